@@ -69,7 +69,7 @@ export interface Runs {
    * @returns the error; undefined when the rows are written or the run is shown to the user
    */
   writeDelivery: (delivery: Delivery) => Promise<ScriptError | undefined>;
-  /** Announces rows that were filled by themselves. */
+  /** Announces rows that a table filled automatically. */
   showFill: (fill: Fill) => void;
   /** Resumes a paused, stopped or unfinished run. */
   resume: (progress: Progress) => void;
@@ -308,6 +308,10 @@ export function useRuns(): Runs {
     close,
   };
 }
+
+/** Returns a key that changes when a run ended or its result was changed, as by Undo. */
+export const getChangeKey = ({ endCount, success }: Pick<Runs, 'endCount' | 'success'>): string =>
+  `${endCount} ${success?.sentence}`;
 
 /**
  * Calls a function once when the current run is done.

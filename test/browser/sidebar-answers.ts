@@ -115,7 +115,6 @@ export const table: Table = {
   rows: 100,
   lastRun: { at: '2026-11-20T11:00:00Z', rows: 100, credits: 50, saved: 10 },
   credits: 150,
-  ageDays: 2,
   frozen: false,
   hasIds: true,
 };

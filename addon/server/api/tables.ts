@@ -130,7 +130,6 @@ export interface Table {
   lastRun: LastRun;
   /** Credits of manual runs and bulk orders. */
   credits: number;
-  ageDays: number;
   /** A frozen table is never refreshed. */
   frozen: boolean;
   /** It has an id column, so rows can be updated and whole records added. */

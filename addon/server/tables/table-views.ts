@@ -12,7 +12,6 @@ import type { AccountsSource, LastRun, Table } from '../api/index.ts';
 import { listStoppedPushes, mapSchedules } from './auto-refresh.ts';
 import { createMissingSheetCheck, reportMissingSheets } from './missing-sheets.ts';
 
-const DAY_MS = 86_400_000;
 export const GONE =
   'Its headings can’t be found: they were deleted or renamed. Put them back to refresh the table.';
 const SHEET_DELETED = 'Its sheet was deleted.';
@@ -108,7 +107,6 @@ export function listTableViews(): Table[] {
       ...(location === undefined ? { rows: 0, range: '' } : describeRows(table, location, others)),
       lastRun,
       credits,
-      ageDays: Math.max(0, (Date.now() - Date.parse(lastRun.at)) / DAY_MS),
       frozen,
       hasIds: hasIds(table),
       ...(location === undefined ? describeLoss(isMissing(table), schedule?.state) : {}),

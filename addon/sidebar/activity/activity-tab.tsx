@@ -21,7 +21,7 @@ import {
 import { Confirm } from '../parts/confirm.tsx';
 import { Button, Checkbox } from '../parts/controls.tsx';
 import { Meter } from '../parts/meter.tsx';
-import type { Runs } from '../runs.ts';
+import { getChangeKey, type Runs } from '../runs.ts';
 import type { TabProps } from '../tab-props.ts';
 import { Alerts } from './alerts.tsx';
 import { Connect } from './connect.tsx';
@@ -212,11 +212,7 @@ export function ActivityTab(props: TabProps): JSX.Element {
   const { connection } = status;
   const connected = connection !== null;
   const activity = useScriptValue('activity', connected ? {} : undefined);
-  useReloadWhenShown(
-    shown,
-    `${runs.endCount} ${runs.success?.sentence} ${status.connection?.team}`,
-    activity.reload,
-  );
+  useReloadWhenShown(shown, `${getChangeKey(runs)} ${status.connection?.team}`, activity.reload);
   // Formulas may have spent credits.
   useReloadOnFocus(shown, activity.reload);
   const isLate = shown && visible && activity.value?.today.some(({ source }) => source === 'late');

@@ -45,6 +45,7 @@ function NewOrder(
   const { bulk, onBulk, runs, shown, list } = props;
   const put = (change: Partial<BulkDraft>): void => onBulk({ ...bulk, ...change });
   const bySearch = bulk.by === 'search';
+  const isAtCompanies = props.draft?.accounts !== undefined;
   const columns = useScriptValue('columns', bySearch ? undefined : {});
   // Bulk orders do not accept websites.
   const all = columns.value?.filter(({ kind }) => kind !== 'website' && kind !== 'name') ?? [];
@@ -116,13 +117,11 @@ function NewOrder(
         </>
       )}
       {bySearch && source === undefined && (
-        <Empty
-          title={props.draft?.accounts === undefined ? 'No search yet' : 'Not for searches at companies'}
-        >
+        <Empty title={isAtCompanies ? 'Not for searches at companies' : 'No search yet'}>
           <p>
-            {props.draft?.accounts === undefined
-              ? 'Fill in Search first. A bulk order delivers its full records, up to 10,000 at once.'
-              : 'A search at companies can’t be ordered. Write its rows in Search.'}
+            {isAtCompanies
+              ? 'A search at companies can’t be ordered. Write its rows in Search.'
+              : 'Fill in Search first. A bulk order delivers its full records, up to 10,000 at once.'}
           </p>
           <Button onClick={() => props.onTab('search')}>Open Search</Button>
         </Empty>

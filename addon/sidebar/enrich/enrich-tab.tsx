@@ -12,6 +12,7 @@ import { Button, Checkbox, Select } from '../parts/controls.tsx';
 import { NO_COLUMN_CHOSEN } from '../parts/destination.tsx';
 import { FamilySelect } from '../parts/family-select.tsx';
 import { SourceSelect } from '../parts/source-select.tsx';
+import { getChangeKey } from '../runs.ts';
 import type { TabProps } from '../tab-props.ts';
 import { ColumnChoice, getColumnKey, NoColumns, ScopeChoice } from './columns.tsx';
 import { buildMoreKeys, listKeyColumns, MoreKeys, type MoreKeysDraft, noMoreKeys } from './more-keys.tsx';
@@ -86,7 +87,7 @@ function buildOrder(
 export function EnrichTab({ runs, shown }: TabProps): JSX.Element {
   const [draft, setDraft] = useState<Draft>(EMPTY_DRAFT);
   const columns = useScriptValue('columns', {});
-  useReloadWhenShown(shown, `${runs.endCount} ${runs.success?.sentence}`, columns.reload);
+  useReloadWhenShown(shown, getChangeKey(runs), columns.reload);
   const all = columns.value ?? [];
   const column = all.find((each) => getColumnKey(each) === draft.column) ?? all[0];
   const family = column?.families.find((each) => each === draft.family) ?? column?.families[0];

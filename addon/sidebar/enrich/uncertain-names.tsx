@@ -7,7 +7,7 @@ import { addPrice, formatCount, formatCredits, formatNumber } from '../format.ts
 import { getCurrentValue, useReloadWhenShown, useScriptAction, useScriptValue } from '../hooks.ts';
 import { Disclosure, ErrorNotice, Section, ShowMore } from '../parts/basics.tsx';
 import { Link, RadioGroup } from '../parts/controls.tsx';
-import type { Runs } from '../runs.ts';
+import { getChangeKey, type Runs } from '../runs.ts';
 
 const MAX_COLLAPSED = 5;
 
@@ -86,7 +86,7 @@ export function UncertainNames(props: { runs: Runs; shown: boolean }): JSX.Eleme
   const names = useScriptValue('uncertainNames', {});
   const forget = useScriptAction();
   // Undo changes the list, too.
-  useReloadWhenShown(shown, `${runs.endCount} ${runs.success?.sentence}`, names.reload);
+  useReloadWhenShown(shown, getChangeKey(runs), names.reload);
   const { undecided = [], decided = [] } = names.value ?? {};
   if (undecided.length + decided.length === 0) return null;
   const visible = isLong ? undecided : undecided.slice(0, MAX_COLLAPSED);

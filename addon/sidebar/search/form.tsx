@@ -128,7 +128,7 @@ function ValueList(props: {
     return built.ok ? built.query : undefined;
   });
   const values = field.suggestions.filter((value) => !props.values.includes(value));
-  // Sizes have an order of their own.
+  // Sizes keep their order, from small to large.
   const isScale = /^\d/.test(values[0] ?? '');
   return (
     <OptionList

@@ -96,7 +96,7 @@ function RenameForm(props: { table: Table; busy: boolean; change: Change }): JSX
   );
 }
 
-/** The title of a table, and badges for its schedule and what is wrong with it. */
+/** The title of a table, with badges for its schedule and its problems. */
 function CardHeader({ table }: { table: Table }): JSX.Element {
   const { title, frozen, gone, sheetDeleted, autoRefresh, pushStopped } = table;
   return (

@@ -6,6 +6,7 @@ import { FormulasView } from '../formulas/formulas-view.tsx';
 import { useReloadOnFocus, useReloadWhenShown, useScriptValue } from '../hooks.ts';
 import { Empty, Loading } from '../parts/basics.tsx';
 import { Segments } from '../parts/controls.tsx';
+import { getChangeKey } from '../runs.ts';
 import type { TabProps } from '../tab-props.ts';
 import { distinguishTitles } from './describe-table.ts';
 import { toSearchDraft } from './edit-search.ts';
@@ -20,7 +21,7 @@ function TableList(
   const tables = useScriptValue('tables', {});
   const { reload } = tables;
   // Undo changes the list, too.
-  useReloadWhenShown(shown, `${runs.endCount} ${runs.success?.sentence}`, reload);
+  useReloadWhenShown(shown, getChangeKey(runs), reload);
   useReloadOnFocus(shown, reload);
   const all = tables.value && distinguishTitles(tables.value);
   return (
