@@ -65,7 +65,7 @@ export const maxRunsPerMonth: Readonly<Record<(typeof intervals)[number], number
 export const alertKinds = ['failure', 'change', 'budget', 'summary'] as const;
 
 /** Tabs of the sidebar. */
-export const sidebarTabs = ['search', 'enrich', 'bulk', 'tables', 'activity'] as const;
+export const sidebarTabs = ['enrich', 'search', 'bulk', 'tables', 'activity'] as const;
 
 /** Maximum number of dated copies of a table. */
 export const maxSnapshots = 30;

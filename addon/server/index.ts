@@ -84,6 +84,7 @@ const toStartedProgress = ({ run, table }: { run: RunRecord; table: TableRecord 
 
 const handlers: { readonly [M in Method]: (payload: Payload<M>) => MethodResult<M> } = {
   status,
+  laterTabs: () => HtmlService.createTemplateFromFile('SidebarTabs').getRawContent(),
   setTab: (payload) => {
     setTab(payload);
     return EMPTY;

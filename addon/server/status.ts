@@ -44,7 +44,7 @@ const getTabKey = (): string =>
 
 function readTab(): Tab {
   const name = PropertiesService.getUserProperties().getProperty(getTabKey());
-  return sidebarTabs.find((tab) => tab === name) ?? 'search';
+  return sidebarTabs.find((tab) => tab === name) ?? sidebarTabs[0];
 }
 
 /** The search is stored per user and spreadsheet. */

@@ -2,15 +2,14 @@
 import type { JSX } from 'preact';
 import { useCallback, useEffect, useState } from 'preact/hooks';
 import type { Progress, Status, Tab } from '../server/api/index.ts';
-import { ActivityTab } from './activity/activity-tab.tsx';
 import { Connect } from './activity/connect.tsx';
 import { Welcome } from './activity/welcome.tsx';
-import { BulkTab } from './bulk/bulk-tab.tsx';
 import { type Deliveries, useDeliveries } from './deliveries.ts';
 import { ConfirmAboveContext, RemainingContext } from './dock.tsx';
 import { EnrichTab } from './enrich/enrich-tab.tsx';
 import { formatNumber } from './format.ts';
 import {
+  type AsyncValue,
   StatusVersionContext,
   usePageVisible,
   useReloadOnFocus,
@@ -18,31 +17,28 @@ import {
   useScriptAction,
   useScriptValue,
 } from './hooks.ts';
+import { type LaterTabs, useLaterTabs } from './later.ts';
 import { SuggestedMerge } from './merge-offer.tsx';
-import { Empty, ErrorNotice, HelpUrlContext, Notice, Row, Skeleton } from './parts/basics.tsx';
+import { Empty, ErrorNotice, HelpUrlContext, Loading, Notice, Row, Skeleton } from './parts/basics.tsx';
 import { Button } from './parts/controls.tsx';
 import { type TabEntry, TabPanel, TabRow } from './parts/tabs.tsx';
 import { usePendingFormulas } from './pending-formulas.ts';
 import { type Runs, useRuns } from './runs.ts';
 import { callScript } from './script.ts';
-import { SearchTab } from './search/search-tab.tsx';
-import { useStoredDraft } from './search/stored-draft.ts';
 import type { TabProps } from './tab-props.ts';
-import { TablesTab } from './tables/tables-tab.tsx';
 
-interface TabDefinition extends TabEntry<Tab> {
-  show: (props: TabProps) => JSX.Element;
-  needsConnection: boolean;
-}
-
-/** Tabs in display order. */
-const TABS: readonly TabDefinition[] = [
-  { id: 'search', label: 'Search', show: SearchTab, needsConnection: true },
-  { id: 'enrich', label: 'Enrich', show: EnrichTab, needsConnection: true },
-  { id: 'bulk', label: 'Bulk', show: BulkTab, needsConnection: true },
-  { id: 'tables', label: 'Tables', show: TablesTab, needsConnection: false },
-  { id: 'activity', label: 'Activity', show: ActivityTab, needsConnection: false },
+/** Tabs in display order. All but the first belong to the second script. */
+const TABS: readonly TabEntry<Tab>[] = [
+  { id: 'enrich', label: 'Enrich' },
+  { id: 'search', label: 'Search' },
+  { id: 'bulk', label: 'Bulk' },
+  { id: 'tables', label: 'Tables' },
+  { id: 'activity', label: 'Activity' },
 ];
+const LATER_TABS = TABS.slice(1);
+
+/** Tabs of no use without a connection. */
+const CONNECTED_TABS: readonly Tab[] = ['enrich', 'search', 'bulk'];
 
 /** The tab of each kind of run. */
 const RUN_TABS: Readonly<Record<Progress['kind'], Tab>> = {
@@ -149,15 +145,15 @@ function useRemaining({ connection }: Status, { endCount }: Runs): number | null
 
 function Tabs(props: {
   status: Status;
+  later: AsyncValue<LaterTabs>;
   onStatus: (status: Status) => void;
   reload: () => void;
 }): JSX.Element {
-  const { status } = props;
+  const { status, later } = props;
   const [tab, setTab] = useState<Tab>(status.tab);
   const [version, setVersion] = useState(0);
   const [opened, setOpened] = useState<readonly Tab[]>([tab]);
   const [tableId, setTableId] = useState('');
-  const [draft, setDraft] = useStoredDraft(status.lastSearch);
   const runs = useRuns();
   const remaining = useRemaining(status, runs);
   const visible = usePageVisible();
@@ -176,6 +172,29 @@ function Tabs(props: {
     // A failure only affects which tab opens next time.
     void callScript('setTab', { tab: next });
   };
+  const renderPanel = (id: Tab, renderContent: (props: TabProps) => JSX.Element): JSX.Element => (
+    <TabPanel key={id} id={id} hidden={id !== tab}>
+      {!opened.includes(id) ? null : CONNECTED_TABS.includes(id) && status.connection === null ? (
+        <NotConnected status={status} onStatus={onStatus} />
+      ) : (
+        renderContent({
+          status,
+          onStatus,
+          runs,
+          waiting,
+          visible,
+          onReady: deliveries.checkNow,
+          shown: id === tab,
+          onTab: open,
+          tableId,
+          onTables: (table) => {
+            setTableId(table);
+            open('tables');
+          },
+        })
+      )}
+    </TabPanel>
+  );
   return (
     <StatusVersionContext.Provider value={version}>
       <ConfirmAboveContext.Provider value={status.connection?.confirmAbove ?? null}>
@@ -188,31 +207,20 @@ function Tabs(props: {
             )}
             <UnwrittenRows {...deliveries} />
             {connected && <SuggestedMerge runs={runs} shown={tab === 'activity'} />}
-            {TABS.map(({ id, show: Show, needsConnection }) => (
-              <TabPanel key={id} id={id} hidden={id !== tab}>
-                {!opened.includes(id) ? null : needsConnection && status.connection === null ? (
-                  <NotConnected status={status} onStatus={onStatus} />
-                ) : (
-                  <Show
-                    status={status}
-                    onStatus={onStatus}
-                    runs={runs}
-                    waiting={waiting}
-                    visible={visible}
-                    draft={draft}
-                    onDraft={setDraft}
-                    onReady={deliveries.checkNow}
-                    shown={id === tab}
-                    onTab={open}
-                    tableId={tableId}
-                    onTables={(table) => {
-                      setTableId(table);
-                      open('tables');
-                    }}
-                  />
-                )}
-              </TabPanel>
+            {renderPanel('enrich', (shared) => (
+              <EnrichTab {...shared} />
             ))}
+            {later.value === undefined ? (
+              LATER_TABS.map(({ id }) =>
+                renderPanel(id, () => (
+                  <div class="content stack wide">
+                    <Loading of={later} label="Loading the tab" lines={6} />
+                  </div>
+                )),
+              )
+            ) : (
+              <later.value.LaterPanels lastSearch={status.lastSearch} renderPanel={renderPanel} />
+            )}
           </HelpUrlContext.Provider>
         </RemainingContext.Provider>
       </ConfirmAboveContext.Provider>
@@ -222,12 +230,14 @@ function Tabs(props: {
 
 export function App(): JSX.Element {
   const status = useScriptValue('status', {});
+  const later = useLaterTabs();
   const [last, setLast] = useState<Status>();
   useEffect(() => {
     if (status.value !== undefined) setLast(status.value);
   }, [status.value]);
   if (last?.connection?.isNew) return <Welcome connection={last.connection} onStatus={setLast} />;
-  if (last !== undefined) return <Tabs status={last} onStatus={setLast} reload={status.reload} />;
+  if (last !== undefined)
+    return <Tabs status={last} later={later} onStatus={setLast} reload={status.reload} />;
   return (
     <>
       <div class="tabs" aria-hidden="true">

@@ -1,8 +1,16 @@
-// Props of every tab.
+// Props of tabs.
 import type { Status, Tab } from '../server/api/index.ts';
 import type { Runs } from './runs.ts';
 import type { SearchDraft } from './search/draft.ts';
 
+/** Access to the input of the search tab. */
+export interface DraftProps {
+  /** Undefined if it is empty. */
+  draft: SearchDraft | undefined;
+  onDraft: (draft: SearchDraft) => void;
+}
+
+/** Props of every tab. */
 export interface TabProps {
   status: Status;
   onStatus: (status: Status) => void;
@@ -11,9 +19,6 @@ export interface TabProps {
   shown: boolean;
   /** Whether the page is visible. */
   visible: boolean;
-  /** Input of the search tab; undefined if it is empty. */
-  draft: SearchDraft | undefined;
-  onDraft: (draft: SearchDraft) => void;
   /** Checks for deliveries at once. */
   onReady: () => void;
   /** Number of formulas that wait for rows. */

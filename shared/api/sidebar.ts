@@ -57,6 +57,7 @@ const formulaOrder = z.object({
 /** Payload schema of each method. */
 export const sidebarPayloads = {
   status: noPayload,
+  laterTabs: noPayload,
   setTab: z.object({ tab: z.enum(sidebarTabs) }),
   saveDraft: z.object({ lastSearch: z.string().max(maxDraftLength) }),
   connect: z.object({ link: z.string(), for: connectionScope }),

@@ -63,6 +63,7 @@ export async function readBuiltAddon(
     files: {
       ...(existsSync(join(dir, 'Later.html')) ? { Later: await read('Later.html') } : {}),
       Sidebar: await read('Sidebar.html'),
+      SidebarTabs: await read('SidebarTabs.html'),
     },
     manifest: JSON.parse(await read('appsscript.json')),
   };

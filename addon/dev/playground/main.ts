@@ -244,7 +244,7 @@ function buildProperties({ url, team_token: token }: Session): PropertyStores {
 type Addon = Required<Pick<HostOptions, 'code' | 'files'>> & { manifest: Manifest };
 
 /** HTML files by the names that the script uses. */
-const HTML_FILES = ['Later', 'Sidebar'] as const;
+const HTML_FILES = ['Later', 'Sidebar', 'SidebarTabs'] as const;
 
 async function loadAddon(): Promise<Addon | undefined> {
   try {

@@ -158,6 +158,8 @@ export type Empty = Record<string, never>;
  */
 interface Answers extends BulkResults {
   status: Status;
+  /** The page's second script. */
+  laterTabs: string;
   setTab: Empty;
   /** Stores the search for this person and spreadsheet. */
   saveDraft: Empty;

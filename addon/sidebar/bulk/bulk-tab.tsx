@@ -19,7 +19,7 @@ import { Button, Link, RadioGroup, Segments, TextField } from '../parts/controls
 import { DestinationChoice } from '../parts/destination.tsx';
 import { FamilySelect } from '../parts/family-select.tsx';
 import { PushSwitch } from '../parts/push-switch.tsx';
-import type { TabProps } from '../tab-props.ts';
+import type { DraftProps, TabProps } from '../tab-props.ts';
 import {
   type BulkDraft,
   buildBulkOrder,
@@ -34,13 +34,14 @@ import {
 import { bulkTableKinds, Orders } from './orders.tsx';
 
 function NewOrder(
-  props: TabProps & {
-    bulk: BulkDraft;
-    onBulk: (bulk: BulkDraft) => void;
-    list: EditableAsyncValue<BulkList>;
-    onOrdered: (list: BulkList) => void;
-    children: ComponentChildren;
-  },
+  props: TabProps &
+    Pick<DraftProps, 'draft'> & {
+      bulk: BulkDraft;
+      onBulk: (bulk: BulkDraft) => void;
+      list: EditableAsyncValue<BulkList>;
+      onOrdered: (list: BulkList) => void;
+      children: ComponentChildren;
+    },
 ): JSX.Element {
   const { bulk, onBulk, runs, shown, list } = props;
   const put = (change: Partial<BulkDraft>): void => onBulk({ ...bulk, ...change });
@@ -191,7 +192,7 @@ function NewOrder(
 }
 
 /** The bulk tab. */
-export function BulkTab(props: TabProps): JSX.Element {
+export function BulkTab(props: TabProps & Pick<DraftProps, 'draft'>): JSX.Element {
   const { runs, shown } = props;
   const [view, setView] = useState<'new' | 'list'>('new');
   const [bulk, setBulk] = useState(emptyBulkDraft);

@@ -23,7 +23,7 @@ import { Disclosure, Notice } from '../parts/basics.tsx';
 import { Button, Segments, Select } from '../parts/controls.tsx';
 import { NO_COLUMN_CHOSEN, NO_TABLE_CHOSEN } from '../parts/destination.tsx';
 import { FamilySelect } from '../parts/family-select.tsx';
-import type { TabProps } from '../tab-props.ts';
+import type { DraftProps, TabProps } from '../tab-props.ts';
 import { CompanyChoice, formatCompaniesPrice, keepCompanyColumn, useCompanyColumns } from './accounts.tsx';
 import { AskBox } from './ask.tsx';
 import { SearchColumns } from './columns.tsx';
@@ -140,7 +140,7 @@ function explainPrice(family: Family, plan: SearchPlan): string {
     : 'Records your team already bought are free.';
 }
 
-export function SearchTab({ status, runs, shown, onTables, ...props }: TabProps): JSX.Element {
+export function SearchTab({ status, runs, shown, onTables, ...props }: TabProps & DraftProps): JSX.Element {
   const allowed = status.connection?.scopes.families ?? null;
   const families = searchableFamilies.filter((family) => allowed === null || allowed.includes(family));
   const { draft = createDraft(families[0] ?? 'company_base'), onDraft: setDraft } = props;

@@ -7,7 +7,7 @@ import { useReloadOnFocus, useReloadWhenShown, useScriptValue } from '../hooks.t
 import { Empty, Loading } from '../parts/basics.tsx';
 import { Segments } from '../parts/controls.tsx';
 import { getChangeKey } from '../runs.ts';
-import type { TabProps } from '../tab-props.ts';
+import type { DraftProps, TabProps } from '../tab-props.ts';
 import { distinguishTitles } from './describe-table.ts';
 import { toSearchDraft } from './edit-search.ts';
 import { type CardActions, TableCard } from './table-card.tsx';
@@ -50,7 +50,8 @@ function TableList(
 type View = 'tables' | 'formulas' | 'templates';
 
 /** The tables tab: tables, formulas and templates. */
-export function TablesTab({ runs, shown, tableId, status, onDraft, onTab }: TabProps): JSX.Element {
+export function TablesTab(props: TabProps & Pick<DraftProps, 'onDraft'>): JSX.Element {
+  const { runs, shown, tableId, status, onDraft, onTab } = props;
   const [chosenView, setChosenView] = useState<{ name: View; tableId: string }>();
   // Another tab may open a table.
   const view = chosenView?.tableId === tableId ? chosenView.name : 'tables';

@@ -94,6 +94,7 @@ it('builds one script without eval with --single-script', async () => {
     '.clasp.json',
     'Code.js',
     'Sidebar.html',
+    'SidebarTabs.html',
     'appsscript.json',
   ]);
   expect(await readFile(join(top, 'dist/addon/Code.js'), 'utf8')).not.toMatch(/\beval\b/);

@@ -171,7 +171,7 @@ async function writeScripts(outDir: string, target: BuildTarget, singleScript: b
 
 /** What `buildAddon` builds. */
 export interface AddonOptions {
-  /** Receives `Code.js`, `Later.html`, `Sidebar.html` and `appsscript.json`. */
+  /** Receives `Code.js`, `Later.html`, `Sidebar.html`, `SidebarTabs.html` and `appsscript.json`. */
   outDir: string;
   /** Origin of the only gateway that it works with, without a trailing slash; absent for any gateway. */
   gateway?: string;

@@ -6,7 +6,7 @@ import { shortenConcatenations } from './concatenation.ts';
 const SCHEMA_MODULES = /(?:^|\/)(?:node_modules\/zod|shared\/api)\//;
 
 /** Checks that a bundle contains no schemas. @throws Error that names the files with schemas */
-function assertNoSchemas({ inputs }: Metafile): void {
+export function assertNoSchemas({ inputs }: Metafile): void {
   const schemas = Object.keys(inputs).filter((path) => SCHEMA_MODULES.test(path));
   if (schemas.length === 0) return;
   throw new Error(

@@ -61,18 +61,20 @@ const formatHeaders = (sidebarPolicy: string): string => `/*
   Content-Security-Policy: ${sidebarPolicy}
 `;
 
-/** Formats the policy's hashes of the inline texts in a tag. */
-function formatHashes(html: string, tag: 'script' | 'style'): string {
-  const texts = [...html.matchAll(new RegExp(`<${tag}>([\\s\\S]*?)</${tag}>`, 'g'))].map(
-    ([, text = '']) => text,
-  );
+/** Lists the inline texts in a tag. */
+const listInlineTexts = (html: string, tag: 'script' | 'style'): string[] =>
+  [...html.matchAll(new RegExp(`<${tag}>([\\s\\S]*?)</${tag}>`, 'g'))].map(([, text = '']) => text);
+
+/** Formats the policy's hashes of inline texts. */
+function formatHashes(texts: readonly string[]): string {
   return texts.map((text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`).join(' ');
 }
 
 /** Writes the add-on's sidebar with an emulation of `google.script.run`, and the policy of its frame. */
 async function buildSidebarFrame(outDir: string): Promise<void> {
-  const [page, bridge] = await Promise.all([
+  const [page, tabs, bridge] = await Promise.all([
     readFile(join(addonDist, 'Sidebar.html'), 'utf8'),
+    readFile(join(addonDist, 'SidebarTabs.html'), 'utf8'),
     build({
       entryPoints: [join(source, 'sidebar', 'script-run.ts')],
       bundle: true,
@@ -87,8 +89,8 @@ async function buildSidebarFrame(outDir: string): Promise<void> {
   const html = stripComments(page).replace('<head>', () => `<head><script>${script}</script>`);
   const policy = [
     ...SIDEBAR_POLICY,
-    `script-src ${formatHashes(html, 'script')}`,
-    `style-src ${formatHashes(html, 'style')}`,
+    `script-src ${formatHashes([...listInlineTexts(html, 'script'), tabs])}`,
+    `style-src ${formatHashes(listInlineTexts(html, 'style'))}`,
   ].join('; ');
   await writeFile(join(outDir, 'sidebar.html'), html);
   await writeFile(join(outDir, '_headers'), formatHeaders(policy));

@@ -118,8 +118,16 @@ export async function checkScript(name: string, code: string, max = MAX_SCRIPT_B
  * template, nor template literals.
  * @throws Error that names the problem
  */
-export async function checkHtmlScript(name: string, code: string): Promise<void> {
-  await checkScript(name, code, MAX_LAZY_SCRIPT_BYTES);
+export function checkInHtmlFile(name: string, code: string): void {
   if (code.includes('<?')) throw new Error(`${name} holds "<?", which begins a scriptlet.`);
   checkTemplateLiterals(name, code);
+}
+
+/**
+ * Checks the script that Code.js loads lazily from an HTML file.
+ * @throws Error that names the problem
+ */
+export async function checkHtmlScript(name: string, code: string): Promise<void> {
+  await checkScript(name, code, MAX_LAZY_SCRIPT_BYTES);
+  checkInHtmlFile(name, code);
 }

@@ -1,16 +1,17 @@
-// Builds the sidebar: one page with inline style and script that loads nothing else.
+// Builds the sidebar: a page with inline style and script, and a second script with the tabs that it loads later.
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { root } from '../paths.ts';
-import { bundle, HTML_SCRIPT } from './bundle.ts';
-import { checkTemplateLiterals } from './script.ts';
+import { bundle } from './bundle.ts';
+import { bundlePageScripts } from './page-scripts.ts';
+import { checkInHtmlFile, checkTemplateLiterals } from './script.ts';
 
 const source = join(root, 'addon', 'sidebar');
 
-/** Maximum size of the page, which loads each time the sidebar opens. */
-const MAX_BYTES = 160_000;
-
-const TARGET = 'es2022';
+/** Maximum size of the page, which loads each time the sidebar opens, and shows its first tab. */
+const MAX_PAGE_BYTES = 100_000;
+/** Maximum size of the page and its second script. */
+const MAX_BYTES = 180_000;
 
 /** Placeholders of style and script in the page. */
 const STYLE = '/* style.css */';
@@ -66,45 +67,59 @@ async function buildManglePattern(): Promise<RegExp> {
   return new RegExp(`^(?:${PRIVATE_NAMES.join('|')})$`);
 }
 
-/**
- * Builds the page.
- * @param maxBytes - maximum size
- * @returns the HTML
- * @throws Error if it is larger, or its script has template literals
- */
-export async function buildSidebarPage(maxBytes = MAX_BYTES): Promise<string> {
-  const mangleProps = await buildManglePattern();
-  const [page, style, script] = await Promise.all([
-    readFile(join(source, 'index.html'), 'utf8'),
-    bundle(join(source, 'style.css'), { target: ['chrome111', 'firefox121', 'safari16.4'] }),
-    bundle(join(source, 'main.tsx'), {
-      ...HTML_SCRIPT,
-      format: 'iife',
-      target: TARGET,
-      // Classic JSX calls are smaller than the automatic runtime that tsconfig selects for type checks.
-      tsconfigRaw: {},
-      jsx: 'transform',
-      jsxFactory: 'h',
-      jsxFragment: 'Fragment',
-      inject: [join(source, 'jsx-shim.ts')],
-      mangleProps,
-      define: { 'process.env.NODE_ENV': '"production"', undefined: 'none' },
-    }),
-  ]);
-  checkTemplateLiterals('Sidebar.html', script);
-  // A replacement function prevents `$` patterns from being expanded.
-  const html = page.replace(STYLE, () => style).replace(SCRIPT, () => escapeInlineText(script));
-  const size = Buffer.byteLength(html);
-  if (size > maxBytes) throw new Error(`Sidebar.html has ${size} bytes; it may have ${maxBytes}.`);
-  return html;
+/** The sidebar's files. */
+interface SidebarFiles {
+  /** HTML of the page. */
+  page: string;
+  /** The page's second script. */
+  tabs: string;
 }
 
 /**
- * Writes the sidebar's page.
- * @param options - `outDir`: a folder that receives `Sidebar.html`
- * @throws Error if the page is too large
+ * Builds the page and its second script.
+ * @param maxPageBytes - maximum size of the page
+ * @throws Error if a file is too large, or HtmlService may damage it
+ */
+export async function buildSidebarFiles(maxPageBytes = MAX_PAGE_BYTES): Promise<SidebarFiles> {
+  const mangleProps = await buildManglePattern();
+  const [html, style, scripts] = await Promise.all([
+    readFile(join(source, 'index.html'), 'utf8'),
+    bundle(join(source, 'style.css'), { target: ['chrome111', 'firefox121', 'safari16.4'] }),
+    bundlePageScripts(
+      { first: join(source, 'main.tsx'), later: join(source, 'later-tabs.tsx'), laterName: 'cdapiLater' },
+      {
+        target: 'es2022',
+        // Classic JSX calls are smaller than the automatic runtime that tsconfig selects for type checks.
+        tsconfigRaw: {},
+        jsx: 'transform',
+        jsxFactory: 'h',
+        jsxFragment: 'Fragment',
+        inject: [join(source, 'jsx-shim.ts')],
+        mangleProps,
+        define: { 'process.env.NODE_ENV': '"production"', undefined: 'none' },
+      },
+    ),
+  ]);
+  checkTemplateLiterals('Sidebar.html', scripts.first);
+  checkInHtmlFile('SidebarTabs.html', scripts.later);
+  // A replacement function prevents `$` patterns from being expanded.
+  const page = html.replace(STYLE, () => style).replace(SCRIPT, () => escapeInlineText(scripts.first));
+  const size = Buffer.byteLength(page);
+  if (size > maxPageBytes) throw new Error(`Sidebar.html has ${size} bytes; it may have ${maxPageBytes}.`);
+  const total = size + Buffer.byteLength(scripts.later);
+  if (total > MAX_BYTES) throw new Error(`The sidebar has ${total} bytes; it may have ${MAX_BYTES}.`);
+  return { page, tabs: scripts.later };
+}
+
+/**
+ * Writes the sidebar's files.
+ * @param options - `outDir`: a folder that receives `Sidebar.html` and `SidebarTabs.html`
+ * @throws Error as {@link buildSidebarFiles}
  */
 export async function buildSidebar({ outDir }: { outDir: string }): Promise<void> {
-  const html = await buildSidebarPage();
-  await writeFile(join(outDir, 'Sidebar.html'), html);
+  const { page, tabs } = await buildSidebarFiles();
+  await Promise.all([
+    writeFile(join(outDir, 'Sidebar.html'), page),
+    writeFile(join(outDir, 'SidebarTabs.html'), tabs),
+  ]);
 }
