@@ -18,6 +18,7 @@ const readRows = (sheet: Spreadsheet) => sheet.read('A3:G34', SHEET);
 describe('the example order', () => {
   it('is placed once and written by the add-on; Undo is left to the user', async () => {
     const sheet = open();
+    await sheet.sidebar.getByRole('tab', { name: 'Search' }).click();
     await sheet.press(/^Write \d+ rows/, /^Done/);
     const ordered = sheet.page.waitForResponse(
       (response) => response.request().method() === 'POST' && response.url().endsWith('/sheets/v1/requests'),

@@ -82,6 +82,7 @@ it('sends no paid requests to a paid provider without a click', { timeout: 90_00
     page.on('request', (request) => paths.push(new URL(request.url()).pathname));
     const paidPaths = () => paths.filter((path) => /\/(lookup|preview|search|requests)$/.test(path));
     await eventually(() => page.locator('#about-connected').isVisible()).toBe(true);
+    await sheet.sidebar.getByRole('tab', { name: 'Search' }).click();
     // The sidebar counts the matches of its form once, for free.
     await sheet.sidebar.getByText(/\d [a-z]+ match/).waitFor(PATIENCE);
     expect(['', '/sheets/v1/search']).toContain(paidPaths().join());

@@ -27,8 +27,8 @@ it('the first steps show a price above zero before Enrich runs, which is then ch
   const { examples } = await readPlaygroundSession(instance);
   await sheet.type('A7', examples[0] ?? '');
   await eventually(countDone).toBe(1);
-  await sheet.sidebar.getByRole('tab', { name: 'Enrich' }).click();
-  await eventually(countDone).toBe(3);
+  await sheet.sidebar.getByRole('button', { name: 'Look for columns again' }).click();
+  await eventually(countDone).toBe(2);
   await sheet.text(/^6 rows · \d+ credits$/).waitFor();
   const [credits = ''] = /\d+ credits/.exec((await sheet.text(/^6 rows · /).textContent()) ?? '') ?? [];
   expect(Number.parseInt(credits, 10)).toBeGreaterThan(0);
@@ -36,6 +36,7 @@ it('the first steps show a price above zero before Enrich runs, which is then ch
   expect(await readSpent()).toBe(before);
   await sheet.press(`Enrich 6 rows · ${credits}`, /^Done/);
   await eventually(async () => `${(await readSpent()) - before} credits`).toBe(credits);
+  await eventually(countDone).toBe(3);
   const line = sheet.page.locator('#activity');
   await eventually(() => line.textContent()).toMatch(
     /^Your team today: [\d,]+ credits spent · [\d,]+ credits left$/,

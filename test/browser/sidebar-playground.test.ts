@@ -19,6 +19,7 @@ const countRows = (rows: Cell[][]): number =>
 describe('the sidebar in the playground', { timeout: 90_000 }, () => {
   it('writes a search with links to a new sheet', async () => {
     const sheet = open();
+    await openTab('Search');
     await eventually(price).toMatch(
       /^[\d,]+ compan(y matches|ies match) · \d+ rows? (costs? \d+ credits|(is|are) free)$/,
     );

@@ -149,11 +149,11 @@ export class Sidebar {
     await this.page.evaluate(`document.documentElement.dataset.theme = ${JSON.stringify(theme)}`);
   }
 
-  /** Lists elements whose text is wider than they are. Collapsible sections are wider than their parents on purpose. */
+  /** Lists elements whose text is wider than they are. Examples are cut on purpose; collapsible sections are wider than their parents. */
   clipped(): Promise<string[]> {
     return this.page.evaluate<string[]>(`[...document.querySelectorAll('#app *')]
       .filter((box) => box.clientWidth > 0 && box.scrollWidth > box.clientWidth + 1 && getComputedStyle(box).display !== 'inline')
-      .filter((box) => !box.matches('input, select, textarea, progress, .unseen, :has(> .fold)'))
+      .filter((box) => !box.matches('input, select, textarea, progress, .unseen, .cut, :has(> .fold)'))
       .map((box) => box.tagName + ' ' + box.className + ': ' + box.textContent.slice(0, 80))`);
   }
 

@@ -12,6 +12,13 @@ const KEY_NOUNS: Readonly<Record<ColumnKeyKind, string>> = {
   id: 'IDs',
   name: 'names',
 };
+
+/** The domain of an e-mail address is looked up as a website. */
+function getKeyNoun({ kind, examples }: CandidateColumn): string {
+  return kind === 'website' && examples.every((text) => text.includes('@'))
+    ? 'e-mail addresses'
+    : KEY_NOUNS[kind];
+}
 const MAX_COLLAPSED = 4;
 
 /** Identifies a column. */
@@ -38,7 +45,7 @@ export function ColumnChoice(props: {
       <fieldset class="choice cards">
         <legend>{props.label ?? 'Column to look up'}</legend>
         {shown.map((column) => {
-          const { sheet, letter, heading, kind, keys, distinct, examples } = column;
+          const { sheet, letter, heading, keys, distinct, examples } = column;
           return (
             <label key={getColumnKey(column)} class="option card">
               <input
@@ -53,10 +60,12 @@ export function ColumnChoice(props: {
                   {heading !== '' && ` · ${heading}`}
                 </b>
                 <small>
-                  {sheet} · {formatNumber(keys)} {KEY_NOUNS[kind]}
+                  {sheet} · {formatNumber(keys)} {getKeyNoun(column)}
                   {distinct < keys && `, ${formatNumber(distinct)} unique`}
                 </small>
-                <small class="cut">{examples.slice(0, 2).join(', ')}</small>
+                <small class="cut" title={examples.join(', ')}>
+                  {examples.slice(0, 2).join(', ')}
+                </small>
               </span>
             </label>
           );

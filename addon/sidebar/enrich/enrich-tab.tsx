@@ -5,7 +5,7 @@ import type { Family } from '../../../shared/families/index.ts';
 import type { CandidateColumn, EnrichOrder, Provenance } from '../../server/api/index.ts';
 import { PricedAction, TabLayout } from '../dock.tsx';
 import { addPrice, formatCount, formatCredits, ownUseNotice } from '../format.ts';
-import { getCurrentValue, useReloadWhenShown, useScriptValue } from '../hooks.ts';
+import { getCurrentValue, useReloadOnFocus, useReloadWhenShown, useScriptValue } from '../hooks.ts';
 import { Disclosure, Hint, Loading } from '../parts/basics.tsx';
 import { RecordColumns } from '../parts/column-picker.tsx';
 import { Button, Checkbox, Select } from '../parts/controls.tsx';
@@ -88,6 +88,8 @@ export function EnrichTab({ runs, shown }: TabProps): JSX.Element {
   const [draft, setDraft] = useState<Draft>(EMPTY_DRAFT);
   const columns = useScriptValue('columns', {});
   useReloadWhenShown(shown, getChangeKey(runs), columns.reload);
+  // Cells may have been pasted.
+  useReloadOnFocus(shown && runs.isFree, columns.reload);
   const all = columns.value ?? [];
   const column = all.find((each) => getColumnKey(each) === draft.column) ?? all[0];
   const family = column?.families.find((each) => each === draft.family) ?? column?.families[0];

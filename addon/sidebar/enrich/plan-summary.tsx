@@ -40,14 +40,14 @@ export function PlanSummary(props: {
           // Which records names match, or which key has a record, is not known yet.
           ...(keyKind === 'name' || keyKind === 'several'
             ? {}
-            : { 'Already bought': plan?.cached, New: plan?.toFetch }),
+            : { Bought: plan?.cached, 'To buy': plan?.toFetch }),
         }}
         busy={busy}
       />
       {plan !== undefined && plan.columns.length > 0 && (
         <Hint>
           Writes to {describeColumns(plan)}
-          {plan.invalid > 0 && ` · ${formatCount(plan.invalid, ...KEY_NOUNS[keyKind])} (skipped)`}
+          {plan.invalid > 0 && ` · ${formatCount(plan.invalid, ...KEY_NOUNS[keyKind])}: #INVALID_KEY`}
           {plan.stale > 0 && ` · ${formatCount(plan.stale, 'record')} already bought, but outdated`}
         </Hint>
       )}

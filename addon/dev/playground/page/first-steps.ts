@@ -6,7 +6,7 @@ import { isObject } from '../../../../shared/lib/is-object.ts';
 import type { Grid } from '../grid/grid.ts';
 import type { CallScript } from '../sidebar/sidebar.ts';
 
-const STEPS = ['paste', 'enrich', 'price'] as const;
+const STEPS = ['paste', 'price', 'enrich'] as const;
 type Step = (typeof STEPS)[number];
 
 /** Where the browser keeps the finished steps; all of them count as dismissed. */
@@ -36,14 +36,11 @@ function hasWebsite(change: unknown): boolean {
   return Object.values(change).some(hasWebsite);
 }
 
-/** Parses a call of the sidebar. */
-function parseCall(
-  name: string,
-  [json]: readonly unknown[],
-): { method: unknown; payload: unknown } | undefined {
+/** Reads the method of a call of the sidebar. */
+function parseMethod(name: string, [json]: readonly unknown[]): unknown {
   if (name !== 'cdapiSidebar' || typeof json !== 'string') return undefined;
   const call: unknown = JSON.parse(json);
-  return isObject(call) ? { method: call.method, payload: call.payload } : undefined;
+  return isObject(call) ? call.method : undefined;
 }
 
 /** Tells whether a reply of the sidebar's script has a value. */
@@ -96,10 +93,12 @@ export class FirstSteps {
   /** Watches the calls of the sidebar. */
   watchCalls(call: CallScript): CallScript {
     return async (name, args) => {
-      const { method, payload } = parseCall(name, args) ?? {};
-      if (method === 'setTab' && isObject(payload) && payload.tab === 'enrich') this.#finish('enrich');
+      const method = parseMethod(name, args);
       const reply = await call(name, args);
-      if (method === 'planEnrich' && isSuccess(reply)) this.#finish('price');
+      if (!isSuccess(reply)) return reply;
+      if (method === 'startEnrich') this.#finish('enrich');
+      // The sidebar opens with the price of the websites that are there.
+      if (method === 'planEnrich' && this.#done.has('paste')) this.#finish('price');
       return reply;
     };
   }
