@@ -33,7 +33,7 @@ import { listUnfinishedRuns } from '../tables/runs/run-store.ts';
 import { findUndoableRun } from '../tables/runs/undo.ts';
 import type { Activity, Status, Tab } from './api/index.ts';
 import { listErrors } from './error-log.ts';
-import { alignUsage, shareToday } from './today.ts';
+import { alignUsage, listOthers, shareToday } from './today.ts';
 
 const TAB = 'CDAPI_TAB_';
 const DRAFT = 'CDAPI_DRAFT_';
@@ -178,6 +178,7 @@ export function activity(): Activity {
   const { team, budget, spent, saved, remaining } = account;
   const total = spent.month + saved.month;
   const runs = listRuns(connection);
+  const today = usage === undefined ? [] : shareToday(usage, account, runs);
   const undoable = findUndoableRun()?.runId;
   return {
     team,
@@ -186,8 +187,9 @@ export function activity(): Activity {
     saved,
     remaining,
     hitRate: total === 0 ? null : saved.month / total,
-    ...(usage === undefined ? {} : { usage: alignUsage(usage, account) }),
-    today: usage === undefined ? [] : shareToday(usage, account, runs),
+    ...(usage === undefined ? {} : { usage: alignUsage(usage, account, today) }),
+    today,
+    others: usage === undefined ? [] : listOthers(today, usage.to, runs),
     runs,
     ...(undoable === undefined ? {} : { undoable }),
     errors: listErrors(),

@@ -14,7 +14,7 @@ describe('search', () => {
     sidebar.answers.status = () => ({ ...status, connection });
     sidebar.answers.step = () => progress(100, 'done', { credits: 40, saved: 10 });
     await sidebar.button('Write 20 rows').click();
-    await sidebar.shows('100 rows · 40 credits charged (shown: 50) · 10 credits saved');
+    await sidebar.shows('100 rows · 40 credits charged (shown: 50) · 10 credits of data reused');
     await sidebar.shows(/^Budget left: 5 credits, less than this price\./);
     sidebar.answers.step = () => progress(100, 'done');
     await sidebar.button('Write 20 rows').click();
