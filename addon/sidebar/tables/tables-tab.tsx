@@ -78,7 +78,7 @@ export function TablesTab({ runs, shown, tableId, status, onDraft, onTab }: TabP
         />
       )}
       {view === 'formulas' && <FormulasView runs={runs} shown={shown} isSpending={status.sheetSpending} />}
-      {view === 'templates' && <TemplateList runs={runs} />}
+      {view === 'templates' && <TemplateList runs={runs} shown={shown} />}
     </TabLayout>
   );
 }
