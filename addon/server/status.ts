@@ -175,7 +175,8 @@ export function activity(): Activity {
   // First, so that the ledger, which is read later, has all that the report has.
   const usage = findUsage(connection);
   const account = unwrap(getAccount(connection));
-  const { team, budget, spent, saved, remaining } = account;
+  // Older gateways don't return what is reserved.
+  const { team, budget, spent, saved, remaining, reserved = 0 } = account;
   const total = spent.month + saved.month;
   const runs = listRuns(connection);
   const today = usage === undefined ? [] : shareToday(usage, account, runs);
@@ -186,6 +187,7 @@ export function activity(): Activity {
     spent,
     saved,
     remaining,
+    reserved,
     hitRate: total === 0 ? null : saved.month / total,
     ...(usage === undefined ? {} : { usage: alignUsage(usage, account, today) }),
     today,

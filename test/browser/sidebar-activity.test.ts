@@ -149,6 +149,17 @@ describe('credits', () => {
     expect(sidebar.sent('activity')).toHaveLength(2);
   });
 
+  it('show what is reserved, so that the amounts add up to the budget', async () => {
+    const sidebar = await open(
+      { ...at('activity'), activity: () => ({ ...activity, remaining: 20, reserved: 20 }) },
+      { now: NOW },
+    );
+    await sidebar.shows('460 of 500 credits');
+    await sidebar.shows('Reserved for open orders and calls');
+    const facts = await sidebar.page.locator('.facts').first().textContent();
+    expect(facts).toBe('Left20Reserved20Reused this month2,200');
+  });
+
   it('of an older gateway have no chart', async () => {
     const { usage: _, ...older } = activity;
     const sidebar = await open(

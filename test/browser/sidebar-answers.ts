@@ -173,6 +173,7 @@ export const activity: Activity = {
   spent: { day: 460, month: 1200 },
   saved: { day: 30, month: 2200 },
   remaining: 40,
+  reserved: 0,
   hitRate: 0.64,
   usage: {
     from: '2026-10-24',

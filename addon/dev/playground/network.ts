@@ -18,6 +18,8 @@ export interface TeamCredits {
   today: number;
   /** Null without a cap. */
   remaining: number | null;
+  /** Reserved for open calls and orders: neither spent nor remaining. */
+  reserved: number;
 }
 
 /** Reads the team's credits, for free; undefined if the gateway doesn't answer. */
@@ -28,7 +30,11 @@ export async function readTeamCredits({ url, team_token }: Session): Promise<Tea
   const today = toNumber(readProperty(readProperty(body, 'spent'), 'day'));
   return today === undefined
     ? undefined
-    : { today, remaining: toNumber(readProperty(body, 'remaining')) ?? null };
+    : {
+        today,
+        remaining: toNumber(readProperty(body, 'remaining')) ?? null,
+        reserved: toNumber(readProperty(body, 'reserved')) ?? 0,
+      };
 }
 
 /**

@@ -108,6 +108,8 @@ export interface Activity {
   spent: { day: number; month: number };
   saved: { day: number; month: number };
   remaining: number | null;
+  /** Credits of open calls and orders, neither spent nor remaining; 0 if the gateway doesn't say. */
+  reserved: number;
   /** The share of reused data in the price of all data used this month, 0 to 1; null before the first lookup. */
   hitRate: number | null;
   /** The last 30 days; older gateways don't return them. */

@@ -40,12 +40,19 @@ const formatShare = (share: number): string =>
     : `about ${Math.min(99, Math.max(1, Math.round(share * 100)))}%`;
 
 function Credits({ activity }: { activity: Activity }): JSX.Element {
-  const { budget, spent, saved, hitRate, remaining, usage } = activity;
+  const { budget, spent, saved, hitRate, remaining, reserved, usage } = activity;
   return (
     <Section title="Your team’s credits">
       <Meter label="Today" spent={spent.day} cap={budget.day} />
       <Meter label="This month" spent={spent.month} cap={budget.month} />
-      <Figures of={{ Left: remaining, 'Reused this month': saved.month }} />
+      <Figures
+        of={{
+          Left: remaining,
+          ...(reserved === 0 ? {} : { Reserved: reserved }),
+          'Reused this month': saved.month,
+        }}
+      />
+      {reserved > 0 && <Hint>Reserved for open orders and calls: what they don’t need comes back.</Hint>}
       <Hint>
         Reused is what data that was already bought would have cost, counted at each use
         {hitRate === null ? '.' : `: ${formatShare(hitRate)} of the price of all data used this month.`}

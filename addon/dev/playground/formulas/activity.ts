@@ -16,6 +16,9 @@ export interface ActivityOptions {
   show: (view: ActivityView) => void;
 }
 
+/** While credits are reserved, they are read again after this time. */
+const RESERVED_MS = 3_000;
+
 /** Counts concurrent evaluations as one. */
 export class ActivityTracker {
   readonly #options: ActivityOptions;
@@ -89,6 +92,8 @@ export class ActivityTracker {
     if (reading !== this.#reading || credits === undefined) return;
     this.#credits = credits;
     if (this.#running === 0) this.#show();
+    // An order settles its credits without a call of this page.
+    if (credits.reserved > 0) setTimeout(() => reading === this.#reading && this.#readCredits(), RESERVED_MS);
   }
 
   #show(): void {
@@ -101,9 +106,12 @@ export class ActivityTracker {
 
 function formatCredits(credits: TeamCredits | undefined): string[] {
   if (credits === undefined) return [];
-  const { today, remaining } = credits;
-  const left = remaining === null ? [] : [`${formatCount(remaining, 'credit')} left`];
-  return [`Your team today: ${formatCount(today, 'credit')} spent`, ...left];
+  const { today, remaining, reserved } = credits;
+  const others = [
+    ...(reserved === 0 ? [] : [`${formatCount(reserved, 'credit')} reserved`]),
+    ...(remaining === null ? [] : [`${formatCount(remaining, 'credit')} left`]),
+  ];
+  return [`Your team today: ${formatCount(today, 'credit')} spent`, ...others];
 }
 
 function formatCount(count: number, singular: string): string {
