@@ -39,15 +39,15 @@ export class ActivityTracker {
   }
 
   /** Counts an answered request. */
-  addCall({ cell, spent = 0, remaining }: NetworkCall): void {
+  addCall({ cell, spent = 0, remaining, reserved = 0 }: NetworkCall): void {
     // Calls of the sidebar are not evaluations, but change the balance.
     if (cell !== null) {
       this.#calls += 1;
       this.#spent += spent;
     }
-    const isChanged = spent > 0 || (remaining !== undefined && remaining !== this.#remaining);
+    const isChanged = spent > 0 || reserved > 0 || (remaining !== undefined && remaining !== this.#remaining);
     this.#remaining = remaining ?? this.#remaining;
-    if (isChanged && this.#running === 0) void this.#readCredits();
+    if (isChanged && this.#running === 0) this.readCredits();
   }
 
   /** Wraps an evaluation to count it. */
@@ -83,6 +83,11 @@ export class ActivityTracker {
     this.#details = `The last formulas took ${formatCount(this.#calls, 'call')} and ${ms} ms.`;
     this.#show();
     if (this.#calls > 0) void this.#readCredits();
+  }
+
+  /** Reads the team's credits again: a request that the page has sent itself may have changed them. */
+  readCredits(): void {
+    void this.#readCredits();
   }
 
   async #readCredits(): Promise<void> {

@@ -16,7 +16,7 @@ it('names reserved credits, and reads them again until they are settled', async 
     readCredits: async () => answers.shift(),
     show: ({ line }) => void lines.push(line),
   });
-  tracker.addCall({ cell: null, spent: 0, remaining: 944 });
+  tracker.addCall({ cell: null, spent: undefined, remaining: undefined, reserved: 30 });
   await vi.advanceTimersByTimeAsync(60_000);
   const open = 'Your team today: 26 credits spent · 30 credits reserved · 944 credits left';
   expect(lines).toEqual([open, open, 'Your team today: 50 credits spent · 950 credits left']);
