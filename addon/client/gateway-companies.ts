@@ -6,13 +6,14 @@ import type {
   AccountsRequest,
   AccountsResponse,
 } from '../../shared/api/accounts.ts';
-import type { MatchRequest, MatchResponse } from '../../shared/api/match.ts';
+import type { MatchEstimateResponse, MatchRequest, MatchResponse } from '../../shared/api/match.ts';
 import type { Connection } from '../../shared/connection.ts';
 import { send, sendAll } from './gateway.ts';
 import { createGuard, type GatewayResult } from './http.ts';
 
 const isAccounts = createGuard<AccountsResponse>({ columns: 'list', accounts: 'list' });
 const isAccountsEstimate = createGuard<AccountsEstimateResponse>({ accounts: 'list', credits: 'number' });
+const isMatchEstimate = createGuard<MatchEstimateResponse>({ records: 'number', found: 'number' });
 const isMatches = createGuard<MatchResponse>({ matches: 'list' });
 
 /** Returns people or open jobs at companies. */
@@ -44,4 +45,20 @@ export function estimateAtCompanies(
 /** Matches company names to records. */
 export function matchNames(connection: Connection, request: MatchRequest): GatewayResult<MatchResponse> {
   return send(connection, { method: 'post', path: 'match', body: request }, isMatches);
+}
+
+/**
+ * Estimates the price of matching company names, in parallel. Free.
+ * @param requests - at least one
+ */
+export function estimateMatches(
+  connection: Connection,
+  requests: readonly MatchRequest[],
+): GatewayResult<MatchEstimateResponse>[] {
+  const path = 'match/estimate';
+  return sendAll(
+    connection,
+    requests.map((body) => ({ method: 'post' as const, path, body })),
+    isMatchEstimate,
+  );
 }

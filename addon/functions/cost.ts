@@ -50,5 +50,6 @@ export function CDAPI_COST(keys: unknown, family?: unknown, _refresh?: unknown, 
   }
   const left =
     first === undefined ? '' : `${unreadable.length} can't be read, the first is ${quote(first)}, `;
-  return [[credits, `${toBuy} of ${distinct.length} to buy, ${left}${formatAsOfNow()}`]];
+  const buys = toBuy === 0 ? 'free: nothing to buy' : `${toBuy} of ${distinct.length} to buy`;
+  return [[credits, `${buys}, ${left}${formatAsOfNow()}`]];
 }

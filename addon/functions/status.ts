@@ -39,7 +39,7 @@ function listStatusRows({ connection, for: source }: FoundConnection<FormulaConn
     ['Team', team],
     ['Credits left', remaining ?? NO_LIMIT],
     ['Credits spent today', spent.day],
-    ['Credits saved today', saved.day],
+    ['Reused today (credits)', saved.day],
     ['Records', mode === 'embedded' ? 'fictional, for trying out' : 'real'],
     ['Last error', lastError],
   ];

@@ -37,6 +37,7 @@ import {
   showGroup,
 } from './formula-monitor.ts';
 import { completePending, countPending, insertFormula } from './formulas.ts';
+import { findPayer } from './lookup-prices.ts';
 import { dismissMerge, mergeFormulas, planMerge } from './merge-formulas.ts';
 import { forgetChoice, listUncertainNames, planChoice, startChoice } from './names.ts';
 import { requirePayload } from './require-payload.ts';
@@ -168,7 +169,7 @@ const handlers: { readonly [M in Method]: (payload: Payload<M>) => MethodResult<
   startRecords: (payload) =>
     withDocumentLock(() => toStartedProgress(startRecords(payload, requireConnection()))),
 
-  templates: listTemplates,
+  templates: () => listTemplates(findPayer()),
   buildTemplate: (payload) => withDocumentLock(() => buildTemplate(payload)),
 
   activity,

@@ -33,7 +33,7 @@ import { listUnfinishedRuns } from '../tables/runs/run-store.ts';
 import { findUndoableRun } from '../tables/runs/undo.ts';
 import type { Activity, Status, Tab } from './api/index.ts';
 import { listErrors } from './error-log.ts';
-import { alignUsage, shareToday } from './today.ts';
+import { alignUsage, listOthers, shareToday } from './today.ts';
 
 const TAB = 'CDAPI_TAB_';
 const DRAFT = 'CDAPI_DRAFT_';
@@ -175,9 +175,11 @@ export function activity(): Activity {
   // First, so that the ledger, which is read later, has all that the report has.
   const usage = findUsage(connection);
   const account = unwrap(getAccount(connection));
-  const { team, budget, spent, saved, remaining } = account;
+  // Older gateways don't return what is reserved.
+  const { team, budget, spent, saved, remaining, reserved = 0 } = account;
   const total = spent.month + saved.month;
   const runs = listRuns(connection);
+  const today = usage === undefined ? [] : shareToday(usage, account, runs);
   const undoable = findUndoableRun()?.runId;
   return {
     team,
@@ -185,9 +187,11 @@ export function activity(): Activity {
     spent,
     saved,
     remaining,
+    reserved,
     hitRate: total === 0 ? null : saved.month / total,
-    ...(usage === undefined ? {} : { usage: alignUsage(usage, account) }),
-    today: usage === undefined ? [] : shareToday(usage, account, runs),
+    ...(usage === undefined ? {} : { usage: alignUsage(usage, account, today) }),
+    today,
+    others: usage === undefined ? [] : listOthers(today, usage.to, runs),
     runs,
     ...(undoable === undefined ? {} : { undoable }),
     errors: listErrors(),

@@ -7,36 +7,56 @@ import type { AlignedUsage, Share } from './api/index.ts';
 type Amounts = UsageResponse['total'];
 type Account = Pick<MeResponse, 'spent' | 'saved'>;
 
+const NOTHING: Amounts = { spent: 0, saved: 0 };
+
 const sum = (amounts: readonly Amounts[]): Amounts => ({
   spent: amounts.reduce((total, { spent }) => total + spent, 0),
   saved: amounts.reduce((total, { saved }) => total + saved, 0),
 });
 
-const isUsed = ({ spent, saved }: Amounts): boolean => spent > 0 || saved > 0;
-
-/** Returns what the ledger has and the report lacks. */
-const findLate = ({ spent, saved }: Account, reported: Amounts): Amounts => ({
-  spent: spent.day - reported.spent,
-  saved: saved.day - reported.saved,
+const subtract = (one: Amounts, other: Amounts): Amounts => ({
+  spent: one.spent - other.spent,
+  saved: one.saved - other.saved,
 });
 
-/** Sets the report's last day to the ledger's totals of today. */
-export function alignUsage({ today: _, ...usage }: UsageResponse, account: Account): AlignedUsage {
-  const { to, total, sources } = usage;
-  const last = { day: to, spent: account.spent.day, saved: account.saved.day };
-  const late = findLate(account, sum(usage.days.filter(({ day }) => day === to)));
-  return {
-    ...usage,
-    days: [...usage.days.filter(({ day }) => day !== to), ...(isUsed(last) ? [last] : [])],
-    total: sum([total, late]),
-    sources: [...sources, { source: 'late' as const, ...late }].filter(isUsed),
-  };
+const limit = (amounts: Amounts, most: Amounts): Amounts => ({
+  spent: Math.max(0, Math.min(amounts.spent, most.spent)),
+  saved: Math.max(0, Math.min(amounts.saved, most.saved)),
+});
+
+const isUsed = ({ spent, saved }: Amounts): boolean => spent > 0 || saved > 0;
+
+const findShare = (shares: readonly Share[], source: Share['source']): Amounts =>
+  shares.find((share) => share.source === source) ?? NOTHING;
+
+/** Returns what the ledger has and the report lacks. */
+const findLate = ({ spent, saved }: Account, reported: Amounts): Amounts =>
+  subtract({ spent: spent.day, saved: saved.day }, reported);
+
+/** Sums up the runs of a day that show what a source has spent. Rows of bulk orders are listed as runs, too. */
+function sumRuns(runs: readonly Run[], day: string, source: Share['source']): Amounts {
+  const listed = runs.filter(
+    ({ kind, ended_at }) => ended_at.startsWith(day) && source === (kind === 'bulk' ? 'bulk' : 'table'),
+  );
+  return sum(listed.map(({ credits, saved }) => ({ spent: credits, saved })));
+}
+
+/** Makes shares add up to a total: they lack late calls, or still have credits that were taken back. */
+function alignShares(shares: readonly Share[], total: Amounts): Share[] {
+  const late = subtract(total, sum(shares));
+  let surplus = subtract(NOTHING, late);
+  const aligned = shares.map(({ source, ...amounts }): Share => {
+    const taken = limit(surplus, amounts);
+    surplus = subtract(surplus, taken);
+    return { source, ...subtract(amounts, taken) };
+  });
+  return [...aligned, { source: 'late' as const, ...limit(late, late) }].filter(isUsed);
 }
 
 /**
- * Shares out what the team has spent today. The shares add up to the ledger's total.
+ * Shares out what the team has spent and reused today. The shares add up to the ledger's totals.
  * @param runs - the team's latest runs: what they have spent is known before the report has it
- * @returns nothing if the gateway is older, or took back credits that the report still has
+ * @returns nothing if the gateway is older
  */
 export function shareToday(
   { today, to }: Pick<UsageResponse, 'today' | 'to'>,
@@ -44,17 +64,49 @@ export function shareToday(
   runs: readonly Run[],
 ): Share[] {
   if (today === undefined) return [];
-  const late = findLate(account, sum(today));
-  if (late.spent < 0) return [];
-  const tables = today.find(({ source }) => source === 'table') ?? { spent: 0, saved: 0 };
-  // The rows of bulk orders are listed as runs, too.
-  const listed = runs.filter(({ kind, ended_at }) => kind !== 'bulk' && ended_at.startsWith(to));
-  const credits = listed.reduce((total, run) => total + run.credits, 0);
-  const recorded = Math.min(late.spent, Math.max(0, credits - tables.spent));
-  const shares: Share[] = [
-    { source: 'table', spent: tables.spent + recorded, saved: tables.saved },
+  const tables = findShare(today, 'table');
+  const recorded = limit(subtract(sumRuns(runs, to, 'table'), tables), findLate(account, sum(today)));
+  const known: Share[] = [
+    { source: 'table', ...sum([tables, recorded]) },
     ...today.filter(({ source }) => source !== 'table'),
-    { source: 'late', spent: late.spent - recorded, saved: Math.max(0, late.saved) },
   ];
-  return shares.filter(isUsed);
+  return alignShares(known, { spent: account.spent.day, saved: account.saved.day });
+}
+
+/** Lists the part of today's shares that no run shows. */
+export function listOthers(today: readonly Share[], day: string, runs: readonly Run[]): Share[] {
+  return today
+    .map(({ source, ...amounts }): Share => {
+      const rest = subtract(amounts, sumRuns(runs, day, source));
+      return { source, ...limit(rest, amounts) };
+    })
+    .filter(isUsed);
+}
+
+/**
+ * Sets the report's last day to the ledger's totals of today, and its sources to the shares of today.
+ * @param shares - of {@link shareToday}
+ */
+export function alignUsage(
+  { today = [], ...usage }: UsageResponse,
+  account: Account,
+  shares: readonly Share[],
+): AlignedUsage {
+  const { to } = usage;
+  const last = { day: to, spent: account.spent.day, saved: account.saved.day };
+  const late = findLate(account, sum(usage.days.filter(({ day }) => day === to)));
+  const total = sum([usage.total, late]);
+  const sources = usage.sources.map(({ source, ...amounts }): Share => {
+    const change = subtract(findShare(shares, source), findShare(today, source));
+    return { source, ...sum([amounts, change]) };
+  });
+  const added = shares.filter(
+    (share) => share.source !== 'late' && usage.sources.every(({ source }) => source !== share.source),
+  );
+  return {
+    ...usage,
+    days: [...usage.days.filter(({ day }) => day !== to), ...(isUsed(last) ? [last] : [])],
+    total,
+    sources: alignShares([...sources, ...added], total),
+  };
 }

@@ -13,6 +13,7 @@ import {
   StatusVersionContext,
   usePageVisible,
   useReloadOnFocus,
+  useReloadOnPointer,
   useReloadWhenShown,
   useScriptAction,
   useScriptValue,
@@ -129,8 +130,11 @@ function UnwrittenRows({ failed, retry, dismiss }: Deliveries): JSX.Element | nu
   );
 }
 
-/** Reads the remaining credits again after runs and on focus: formulas and colleagues spend, too. */
-function useRemaining({ connection }: Status, { endCount }: Runs): number | null {
+/**
+ * Reads the remaining credits again after runs, when waiting formulas have completed, on focus, and when the pointer comes
+ * back from the sheet: formulas and colleagues spend, too.
+ */
+function useRemaining({ connection }: Status, { endCount }: Runs, waiting: number): number | null {
   const [remaining, setRemaining] = useState<number | null>(null);
   useEffect(() => setRemaining(connection?.remaining ?? null), [connection]);
   const reload = useCallback(() => {
@@ -138,8 +142,9 @@ function useRemaining({ connection }: Status, { endCount }: Runs): number | null
       if (reply.ok && reply.value.connection) setRemaining(reply.value.connection.remaining);
     });
   }, []);
-  useReloadWhenShown(connection !== null, endCount, reload);
+  useReloadWhenShown(connection !== null, `${endCount} ${waiting}`, reload);
   useReloadOnFocus(connection !== null, reload);
+  useReloadOnPointer(connection !== null, reload);
   return remaining;
 }
 
@@ -155,10 +160,10 @@ function Tabs(props: {
   const [opened, setOpened] = useState<readonly Tab[]>([tab]);
   const [tableId, setTableId] = useState('');
   const runs = useRuns();
-  const remaining = useRemaining(status, runs);
   const visible = usePageVisible();
   const connected = status.connection !== null && status.failure === undefined;
   const waiting = usePendingFormulas(connected && runs.progress?.state !== 'running', version);
+  const remaining = useRemaining(status, runs, waiting);
   const deliveries = useDeliveries(connected && visible, runs);
   const onStatus = (changed: Status): void => {
     // Earlier errors may be outdated.

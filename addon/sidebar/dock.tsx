@@ -30,7 +30,7 @@ function formatCharge({ kind, credits, maxCredits }: Progress): string {
 function formatOutcome(progress: Progress): string {
   const { rows, saved, failed } = progress;
   const parts = [formatCount(rows, 'row'), formatCharge(progress)];
-  if (saved > 0) parts.push(`${formatCredits(saved)} saved`);
+  if (saved > 0) parts.push(`${formatCredits(saved)} of data reused`);
   for (const [word, number] of Object.entries(failed)) {
     if (number > 0) parts.push(`${formatNumber(number)} ${FAILURE_LABELS[word] ?? word}`);
   }

@@ -129,6 +129,24 @@ export function useReloadOnFocus(shown: boolean, reload: () => void): void {
   }, [shown, reload]);
 }
 
+/** The pointer reloads at most once in this time. */
+const POINTER_MS = 10_000;
+
+/** Reloads when the pointer comes back into the page, unless it did so a moment ago. */
+export function useReloadOnPointer(shown: boolean, reload: () => void): void {
+  const reloadedAt = useRef(0);
+  useEffect(() => {
+    const page = document.documentElement;
+    const onEnter = (): void => {
+      if (Date.now() < reloadedAt.current + POINTER_MS) return;
+      reloadedAt.current = Date.now();
+      reload();
+    };
+    if (shown) page.addEventListener('pointerenter', onEnter);
+    return () => page.removeEventListener('pointerenter', onEnter);
+  }, [shown, reload]);
+}
+
 const isPageVisible = (): boolean => document.visibilityState === 'visible';
 
 /** Tracks whether the page is visible. A hidden page makes no calls. */

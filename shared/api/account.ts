@@ -10,7 +10,7 @@ export const meResponse = z.object({
   team: z.string().describe('Name of the team.'),
   budget: caps.describe('Caps of the team. Null: no cap.'),
   spent: perPeriod.describe('Credits.'),
-  saved: perPeriod.describe('Credits saved by cached answers.'),
+  saved: perPeriod.describe('What answers from records already bought would have cost, at each use.'),
   records: z
     .object({
       remembered: perPeriod.describe('Served from the cache.'),
@@ -18,6 +18,11 @@ export const meResponse = z.object({
     })
     .describe('Records returned today and this month.'),
   remaining,
+  reserved: count
+    .exactOptional()
+    .describe(
+      'Credits reserved for open calls and orders: they are neither spent nor remaining. Gateways before this member leave it out.',
+    ),
   spending: z.boolean().describe('False: only cached records are returned.'),
   confirm_above_credits: count
     .nullable()

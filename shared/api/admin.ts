@@ -128,7 +128,7 @@ export const budgetView = z.object({
   month: caps.month.describe('Credits per month. Null: no cap.'),
   spending,
   spent: perPeriod.describe('Credits.'),
-  saved: perPeriod.describe('Credits saved by cached answers.'),
+  saved: perPeriod.describe('What answers from records already bought would have cost, at each use.'),
   held: z.int().describe('Credits reserved for running calls.'),
   top_up: z.int().describe('Remaining credits of top-ups.'),
   unclear: z

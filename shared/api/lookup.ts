@@ -87,7 +87,7 @@ export const lookupResponse = z.object({
     .meta({ examples: [sampleRows] }),
   credits: z.object({
     spent: credits.describe('Credits that this call cost.'),
-    saved: credits.describe('Credits saved by cached rows.'),
+    saved: credits.describe('What rows from records already bought would have cost.'),
     remaining,
   }),
   stamp,

@@ -112,7 +112,13 @@ export const matchEstimateResponse = z.object({
   candidates: count.describe('Number of distinct candidates that would be compared.'),
   to_fetch: count.describe('Number of preview pages that would be bought to compare them.'),
   comparison: credits.describe('Price of these pages.'),
-  records: credits.describe('Highest price of the records of all matches.'),
+  records: credits.describe('Highest price of the records of all matches that are not cached.'),
+  is_exact: z
+    .boolean()
+    .exactOptional()
+    .describe(
+      'True: the names are compared with cached pages and records, so `records` is the price that they cost. Gateways before this member leave it out.',
+    ),
   unfinished: count.describe('Number of companies whose candidates could not be searched in time.'),
 });
 export type MatchEstimateResponse = z.infer<typeof matchEstimateResponse>;

@@ -11,7 +11,7 @@ export const maxUsagePeople = 20;
 
 const amounts = z.object({
   spent: count.describe('Credits spent.'),
-  saved: count.describe('Credits saved by cached answers.'),
+  saved: count.describe('What answers from records already bought would have cost, at each use.'),
 });
 
 const sources = z.array(amounts.extend({ source: z.enum(reportedSources) }));

@@ -24,6 +24,11 @@ describe('the example order', () => {
       (response) => response.request().method() === 'POST' && response.url().endsWith('/sheets/v1/requests'),
     );
     await sheet.openSheet(SHEET);
+    const price =
+      /^This sheet has a bulk order of 30 companies\. Placing it costs up to 300 of your [\d,]+ fictional credits\./;
+    await sheet.offer.getByText(price).waitFor();
+    expect(await readProgress(sheet)).toBe('');
+    await sheet.runSample(SHEET);
     const { id }: Order = await (await ordered).json();
     await eventually(() => readProgress(sheet)).toMatch(/^30 companies for \d+ credits? of the sandbox\./);
     const { requests } = await callGateway<{ requests: Order[] }>('requests');
@@ -32,6 +37,9 @@ describe('the example order', () => {
     const charged = (30 - (order?.cached ?? 0)) * 10;
     expect(order?.credits.charged).toBe(charged);
     expect(await readProgress(sheet)).toContain(`for ${charged} credit`);
+    const { spent } = await callGateway<{ spent: { day: number } }>('me');
+    const line = `Your team today: ${spent.day.toLocaleString('en')} credits spent`;
+    await eventually(() => sheet.page.locator('#activity').textContent()).toContain(line);
     const delivered = await callGateway<{ rows: unknown[][] }>(`requests/${id}/rows?columns=id,name`);
     const [headings, ...rows] = await readRows(sheet);
     expect(headings?.join()).toBe('ID,Name,Industry,Size,Country,Founded,Website');
@@ -50,8 +58,10 @@ describe('the example order', () => {
       const path = '**/sheets/v1/requests';
       const json = { detail: 'The budget is spent.', fix: 'Ask for more.' };
       await sheet.page.route(path, (route) => route.fulfill({ status: 402, json }));
-      await sheet.openSheet(SHEET);
+      await sheet.runSample(SHEET);
       await eventually(() => readProgress(sheet)).toBe('The budget is spent. Ask for more.');
+      // It can be placed again.
+      await sheet.offer.waitFor();
       await sheet.page.unroute(path);
 
       await sheet.page.reload();
@@ -60,7 +70,7 @@ describe('the example order', () => {
         await expect.poll(async () => (await sheet.read('A4', SHEET))[0]?.[0], PATIENCE).toBe('mine');
         await route.continue();
       });
-      await sheet.openSheet(SHEET);
+      await sheet.runSample(SHEET);
       // Opening the sheet selects its heading: typing before that would go there.
       await eventually(() => sheet.page.evaluate('window.cdapiPlayground.selected()')).toBe('A3');
       await sheet.type('A4', 'mine');

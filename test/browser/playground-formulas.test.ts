@@ -28,11 +28,32 @@ async function readBlocks(sheet: Spreadsheet): Promise<Block[]> {
 
 /** Opens the sheet and waits until every formula shows its result and its cost. */
 async function runFormulas(sheet: Spreadsheet): Promise<Block[]> {
-  await sheet.openSheet('Formulas');
+  await sheet.runSample('Formulas');
   const isComplete = ({ texts, result }: Block) =>
     texts[3] !== null && result.some(Boolean) && !result.includes('Loading…');
   await eventually(async () => (await readBlocks(sheet)).filter(isComplete).length).toBe(formulas.length);
   return readBlocks(sheet);
+}
+
+/** Says "Not now" with the keyboard, which a reload keeps. @returns the price that the bar shows */
+async function refuseAndReload(sheet: Spreadsheet): Promise<number> {
+  await sheet.openSheet('Formulas');
+  const text = sheet.offer.getByText(
+    /^This sheet has \d+ formulas\. Running them costs up to \d+ of your [\d,]+ fictional credits\. Records that your team already bought are free\.$/,
+  );
+  await text.waitFor();
+  const maximum = Number(/up to (\d+) of/.exec((await text.textContent()) ?? '')?.[1]);
+  await sheet.offer.getByRole('button', { name: 'Not now' }).press('Enter');
+  const refused = sheet.offer.getByText(`Not run yet: up to ${maximum} credits.`);
+  await refused.waitFor();
+  await sheet.page.reload();
+  await sheet.waitUntilReady();
+  await sheet.openSheet('Formulas');
+  await refused.waitFor();
+  expect(
+    (await readBlocks(sheet)).flatMap(({ texts, result }) => [texts[3], ...result]).filter(Boolean),
+  ).toEqual([]);
+  return maximum;
 }
 
 async function readSpent(): Promise<number> {
@@ -47,6 +68,8 @@ describe('the formula sheet', { timeout: 90_000 }, () => {
 
   it('shows every formula with a result and its actual cost', async () => {
     const before = await readSpent();
+    const maximum = await refuseAndReload(open());
+    expect(await readSpent()).toBe(before);
     const blocks = await runFormulas(open());
     for (const [at, { texts, result }] of blocks.entries()) {
       const formula = formulas[at];
@@ -58,6 +81,7 @@ describe('the formula sheet', { timeout: 90_000 }, () => {
     }
     const spent = blocks.reduce((sum, { texts }) => sum + Number.parseInt(String(texts[3]), 10), 0);
     expect(spent).toBeGreaterThan(0);
+    expect(spent).toBeLessThanOrEqual(maximum);
     await eventually(async () => (await readSpent()) - before).toBe(spent);
   });
 
@@ -91,6 +115,7 @@ it('sends no paid requests to a paid provider without a click', { timeout: 90_00
     await eventually(() => sheet.read('A2', 'Formulas')).toEqual([[expect.stringMatching(/^=/)]]);
     for (const { texts, result } of await readBlocks(sheet))
       expect([texts[3], ...result].filter(Boolean)).toEqual([]);
+    expect(await sheet.offer.count()).toBe(0);
     await sheet.openSheet('Bulk order');
     await eventually(() => page.locator('[data-u-comp="defined-name"] input').inputValue()).toBe('A1');
     expect((await sheet.read('A1:G40', 'Bulk order')).flat().filter(Boolean)).toHaveLength(1);

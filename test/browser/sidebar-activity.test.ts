@@ -96,24 +96,30 @@ describe('credits', () => {
     const sidebar = await open(at('activity'), { now: NOW });
     await sidebar.page
       .getByRole('img', {
-        name: 'Last 30 days: 1,840 credits spent, 2,210 saved. Most on 20 Nov: 460 credits.',
+        name: 'Last 30 days: 1,840 credits spent, 2,210 reused. Most on 20 Nov: 460 credits.',
       })
       .waitFor();
     await eventually(() => sidebar.page.locator('.chart g').count()).toBe(activity.usage?.days.length);
     await sidebar.page.getByText('By source, connection and kind').click();
     const items = sidebar.page.getByRole('listitem');
     expect((await items.allTextContents()).slice(0, 6)).toEqual([
-      'Runs900 credits spent, 1,400 saved',
-      'Formulas400 credits spent, 800 saved',
-      'Bulk orders300 credits spent, 0 saved',
-      'Schedules70 credits spent, 10 saved',
-      'Other10 credits spent, 0 saved',
-      'Latest calls160 credits spent, 0 saved',
+      'Runs900 credits spent, 1,400 reused',
+      'Formulas400 credits spent, 800 reused',
+      'Bulk orders300 credits spent, 0 reused',
+      'Schedules70 credits spent, 10 reused',
+      'Other10 credits spent, 0 reused',
+      'Latest calls160 credits spent, 0 reused',
     ]);
     await items
       .filter({ hasText: 'ana@example.com' })
-      .getByText('1,180 credits spent, 1,210 saved')
+      .getByText('1,180 credits spent, 1,210 reused')
       .waitFor();
+    await items
+      .filter({ hasText: 'Others and latest calls' })
+      .first()
+      .getByText('160 credits spent, 0 reused')
+      .waitFor();
+    await sidebar.shows('counted at each use: about 64% of the price of all data used this month.');
     await items.filter({ hasText: 'People, standard' }).getByText('280 credits spent').waitFor();
   });
 
@@ -121,13 +127,14 @@ describe('credits', () => {
     const sidebar = await open(at('activity'), { now: NOW });
     await sidebar.shows('460 of 500 credits');
     await eventually(() => sidebar.page.locator('.chart g:last-child title').textContent()).toBe(
-      '22 Nov: 460 credits spent, 30 saved',
+      '22 Nov: 460 credits spent, 30 reused',
     );
     await sidebar.shows('460 credits spent today (UTC): Runs 200, Formulas 100, Latest calls 160.');
     const lines = sidebar.page.getByRole('region', { name: 'Your team’s recent runs' }).getByRole('listitem');
     expect(await lines.allTextContents()).toEqual([
-      'Formulas100 credits spent, 30 saved · today',
-      expect.stringMatching(/^Companies: software100 rows · 50 credits spent, 10 saved · 3 rows without/),
+      'Formulas100 credits spent, 30 reused · today',
+      'Latest calls160 credits spent, 0 reused · today',
+      expect.stringMatching(/^Companies: software100 rows · 50 credits spent, 10 reused · 3 rows without/),
     ]);
     sidebar.answers.activity = () => ({
       ...activity,
@@ -140,6 +147,17 @@ describe('credits', () => {
     await sidebar.shows('460 credits spent today (UTC): Runs 200, Formulas 260.');
     await sidebar.page.clock.runFor(60_000);
     expect(sidebar.sent('activity')).toHaveLength(2);
+  });
+
+  it('show what is reserved, so that the amounts add up to the budget', async () => {
+    const sidebar = await open(
+      { ...at('activity'), activity: () => ({ ...activity, remaining: 20, reserved: 20 }) },
+      { now: NOW },
+    );
+    await sidebar.shows('460 of 500 credits');
+    await sidebar.shows('Reserved for open orders and calls');
+    const facts = await sidebar.page.locator('.facts').first().textContent();
+    expect(facts).toBe('Left20Reserved20Reused this month2,200');
   });
 
   it('of an older gateway have no chart', async () => {

@@ -9,6 +9,7 @@ import type {
   SearchPlan,
   Status,
   Table,
+  TemplateView,
 } from '../../addon/server/api/index.ts';
 import type { Answers } from './sidebar.ts';
 import { bulkAnswers } from './sidebar-bulk-answers.ts';
@@ -78,6 +79,17 @@ export const refreshPlan: RefreshPlan = {
   approval: { credits: 50, digest: 'refresh' },
   warnings: [],
 };
+
+export const templates: TemplateView[] = [
+  {
+    ...{ id: 'prospects', title: 'Prospect list', credits: 100 },
+    summary: 'Companies that match your filters. Counting and listing them is free.',
+  },
+  {
+    ...{ id: 'hygiene', title: 'Data hygiene', credits: 30, now: 20 },
+    summary: 'Fills blank names, and finds duplicates and companies that moved.',
+  },
+];
 
 /** A run of 100 rows. */
 export function progress(done: number, state: Progress['state'], more: Partial<Progress> = {}): Progress {
@@ -161,6 +173,7 @@ export const activity: Activity = {
   spent: { day: 460, month: 1200 },
   saved: { day: 30, month: 2200 },
   remaining: 40,
+  reserved: 0,
   hitRate: 0.64,
   usage: {
     from: '2026-10-24',
@@ -194,6 +207,10 @@ export const activity: Activity = {
   },
   today: [
     { source: 'table', spent: 200, saved: 0 },
+    { source: 'formula', spent: 100, saved: 30 },
+    { source: 'late', spent: 160, saved: 0 },
+  ],
+  others: [
     { source: 'formula', spent: 100, saved: 30 },
     { source: 'late', spent: 160, saved: 0 },
   ],
@@ -327,16 +344,7 @@ export const answers: Answers = {
   planRecords: () => enrichPlan,
   startRecords: () => progress(0, 'running', { kind: 'records' }),
   activity: () => activity,
-  templates: () => [
-    {
-      ...{ id: 'prospects', title: 'Prospect list', credits: 100 },
-      summary: 'Companies that match your filters. Counting and listing them is free.',
-    },
-    {
-      ...{ id: 'hygiene', title: 'Data hygiene', credits: 30 },
-      summary: 'Fills blank names, and finds duplicates and companies that moved.',
-    },
-  ],
+  templates: () => templates,
   buildTemplate: () => ({ sheet: 'Prospect list', runId: 'template' }),
   savedSearches: () => [],
   saveSearch: (saved) => [

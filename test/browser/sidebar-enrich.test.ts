@@ -30,6 +30,16 @@ describe('enrich', () => {
     ]);
   });
 
+  it('says why a price is a maximum', async () => {
+    const reason = 'names are compared while it runs';
+    const sidebar = await open({
+      ...at('enrich'),
+      planEnrich: () => ({ ...enrichPlan, isMaximum: true, reason }),
+    });
+    await sidebar.price().toBe(`14 rows · up to 70 credits: ${reason}`);
+    await sidebar.button('Enrich 14 rows · up to 70 credits').waitFor();
+  });
+
   it('leads from a run with uncertain names to their list, and its report leaves room for the form', async () => {
     const candidates = [{ id: '1', name: 'Acme Inc.', confidence: 0.8 }];
     const undecided = ['Acme', 'Globex'].map((name) => ({

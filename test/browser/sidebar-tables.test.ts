@@ -4,7 +4,16 @@ import type { Table } from '../../addon/server/api/index.ts';
 import { buildFormQuery } from '../../shared/query/form-query.ts';
 import { eventually } from './browser.ts';
 import { setUpSidebars } from './sidebar.ts';
-import { answers, lookedUp, NOW, refreshPlan, status, table, withRecords } from './sidebar-answers.ts';
+import {
+  answers,
+  lookedUp,
+  NOW,
+  refreshPlan,
+  status,
+  table,
+  templates,
+  withRecords,
+} from './sidebar-answers.ts';
 
 const open = setUpSidebars(answers);
 
@@ -26,7 +35,7 @@ describe('tables', () => {
     );
     const sidebar = await open({ ...at('tables'), tables: () => list }, { now: NOW });
     await sidebar.shows(
-      'Last run 2 days ago: 1,238 found, 2 not found, 12 changed · 50 credits · 10 credits saved',
+      'Last run 2 days ago: 1,238 found, 2 not found, 12 changed · 50 credits · 10 credits of data reused',
     );
     await sidebar.shows('Last run 2 days ago: nothing new · 50 credits');
   });
@@ -78,7 +87,7 @@ describe('tables', () => {
       },
       { now: NOW },
     );
-    await sidebar.shows(/^Next refresh \w+day \d\d:00, up to 100 credits$/);
+    await sidebar.shows(/^Next refresh \w+day \d\d:00, at most 100 credits \(your limit\)$/);
     await sidebar.button('Go to Software · A1:G1').click();
     await eventually(() => sidebar.sent('showTable')).toEqual([{ id: 'one' }]);
     await sidebar.page.locator('summary', { hasText: 'More' }).click();
@@ -105,7 +114,7 @@ describe('tables', () => {
   it('shows the price of a refresh before it starts', async () => {
     const sidebar = await open(at('tables'));
     await sidebar.button('Refresh Companies: software').click();
-    await sidebar.shows('100 rows · up to 50 credits');
+    await sidebar.shows('100 rows · 50 credits');
     expect(sidebar.sent('refreshTable')).toEqual([]);
     await sidebar
       .button(/^Refresh/)
@@ -114,6 +123,14 @@ describe('tables', () => {
     await sidebar.shows('100 of 100');
     const { approval } = refreshPlan;
     await eventually(() => sidebar.sent('refreshTable')).toEqual([{ id: 'one', only: 'all', approval }]);
+  });
+
+  it('says why the price of a refresh is a maximum', async () => {
+    const reason = 'full records that your team has are free';
+    const sidebar = await open({ ...at('tables'), planRefresh: () => ({ ...refreshPlan, reason }) });
+    await sidebar.button('Refresh Companies: software').click();
+    await sidebar.shows(`100 rows · up to 50 credits: ${reason}`);
+    await sidebar.button('Refresh 100 rows · up to 50 credits').waitFor();
   });
 
   it('removes the schedule of a table with a deleted sheet and moves the table', async () => {
@@ -204,7 +221,12 @@ it('a template states its price, is built for nothing, and can be undone', async
   const sidebar = await open(at('tables'));
   await sidebar.button('Templates').click();
   await sidebar.shows('Building a sheet is free.');
-  await sidebar.shows('Running the examples costs up to 30 credits.');
+  await sidebar.shows('Running the examples costs up to 100 credits.');
+  await sidebar.shows('Running the examples costs 20 credits now.');
+  sidebar.answers.templates = () => templates.map((each) => ({ ...each, now: 0 }));
+  // A formula may have bought them.
+  await sidebar.page.evaluate("dispatchEvent(new Event('focus'))");
+  await sidebar.page.getByText('Running the examples is free: your team has these records.').nth(1).waitFor();
   await sidebar.button('Build sheet: Data hygiene').click();
   await sidebar.shows('“Prospect list” is built. Nothing was bought');
   await eventually(() => sidebar.sent('buildTemplate')).toEqual([{ id: 'hygiene' }]);

@@ -69,7 +69,7 @@ export class Spreadsheet {
 
   async waitUntilReady(): Promise<void> {
     await this.#waitFor('window.cdapiPlayground !== undefined');
-    await this.openSheet(this.#firstSheet);
+    await this.runSample(this.#firstSheet);
   }
 
   async #waitFor(expression: string): Promise<void> {
@@ -140,6 +140,18 @@ export class Spreadsheet {
   /** Opens a sheet by its tab. */
   async openSheet(name: string): Promise<void> {
     await this.page.getByText(name, { exact: true }).first().click();
+  }
+
+  /** Opens a sheet, and runs its sample if that has not run. */
+  async runSample(name: string): Promise<void> {
+    await this.openSheet(name);
+    await this.page.locator(`#offer[data-sheet="${name}"]`).waitFor({ state: 'attached' });
+    if (await this.offer.isVisible()) await this.offer.getByRole('button', { name: /^(Run|Place)/ }).click();
+  }
+
+  /** The bar that offers to run the sample of the open sheet. */
+  get offer(): Locator {
+    return this.page.getByRole('region', { name: 'Sample' });
   }
 
   /** Selects a cell or range through the name box. */

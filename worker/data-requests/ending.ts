@@ -7,6 +7,7 @@ import type { DataRequestEvents } from './events.ts';
 import { cacheDeliveredRecords } from './ingest/cached-rows.ts';
 import { toMetricsPoint } from './metrics-point.ts';
 import { releaseKeys } from './order/key-claims.ts';
+import { calculateSaved } from './order/order.ts';
 import { deleteSelection, isQueryKind } from './order/selection-store.ts';
 import { deleteSplit } from './order/split-keys.ts';
 import { ProviderClient } from './provider-client.ts';
@@ -75,11 +76,21 @@ export class DataRequestEnding {
     }
   }
 
+  /** Records the cached records that it has delivered. A repeated step is ignored, because the id is the idempotency key. */
+  async #recordSaved(row: RequestRow): Promise<void> {
+    const { id: reference, teamId, tokenId: token, family } = row;
+    const saved = calculateSaved(row);
+    if (saved === 0) return;
+    const usage = { token, family, operation: 'bulk' as const, outcomes: {}, saved, latencyMs: 0, reference };
+    await getLedger(this.#context.env, teamId).recordUsage([usage]);
+  }
+
   /** Settles an ended data request, notifies listeners, caches its records and delivers the caller's webhook. */
   async finish(row: RequestRow): Promise<StepResult> {
     const { env, now } = this.#context;
     if (row.dueAt === null) return DONE;
     await getLedger(env, row.teamId).settleMany([{ id: row.id, charged: row.charged ?? 'unclear' }]);
+    await this.#recordSaved(row);
     const keepsQuery = row.phase === 'ready' && isQueryKind(row.kind);
     await (keepsQuery ? deleteSplit(env, row.id) : deleteSelection(env, row.id));
     // Later attempts repeat only the caller's webhook.

@@ -4,6 +4,7 @@ import { createProblemSummary } from '../../shared/problems.ts';
 import type { FileRow, Phase, RequestRow } from '../db/schema.ts';
 import type { RawResponse } from '../gateway/upstream/upstream.ts';
 import { toIsoTime } from '../lib/format.ts';
+import { calculateSaved } from './order/order.ts';
 import { ROW_RETENTION_MS } from './state-machine.ts';
 
 /** The public state of each phase. */
@@ -56,7 +57,11 @@ export function toRequestView(
     asked: row.asked,
     cached: row.cached,
     rows: row.rows,
-    credits: { reserved: row.endedAt === null ? row.reserved : 0, charged: row.charged },
+    credits: {
+      reserved: row.endedAt === null ? row.reserved : 0,
+      charged: row.charged,
+      saved: row.endedAt === null ? 0 : calculateSaved(row),
+    },
     files: files
       .filter(({ requestId }) => requestId === row.id)
       .map(({ name, rows, bytes }) => ({ name, rows, bytes })),

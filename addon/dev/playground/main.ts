@@ -31,16 +31,17 @@ import { showFileMenu } from './page/file-menu.ts';
 import { FirstSteps } from './page/first-steps.ts';
 import { showLinks } from './page/links-card.tsx';
 import { showMenu } from './page/menu.ts';
+import { offerSamples, offerSamplesAgain } from './page/sample-bar.ts';
 import { explainErrors } from './page/status-line.ts';
-import { hasFreeExamples, openSession, type Session, signInToConsole } from './session.ts';
+import { openSession, type Session, signInToConsole } from './session.ts';
 import { type CallScript, openSidebar } from './sidebar/sidebar.ts';
 import { Autosave } from './workbook/autosave.ts';
 import { BULK_SHEET, HEADING_ROW } from './workbook/bulk-sheet.ts';
-import { fillBulkSheet } from './workbook/example-order.ts';
 import { buildFormulaSheet, type FormulaSheet } from './workbook/formula-sheet.ts';
-import { enterFormulas, enterOnFirstOpening } from './workbook/live-formulas.ts';
+import { showSpending } from './workbook/live-formulas.ts';
 import { mergeProperties, restoreContent, selectResults } from './workbook/restore.ts';
-import { buildExampleFormula, buildWorkbook, COMPANIES_SHEET, listNewWebsites } from './workbook/workbook.ts';
+import { listSamples } from './workbook/samples.ts';
+import { buildWorkbook, listNewWebsites } from './workbook/workbook.ts';
 import { DAMAGED, identifyRecords, type LoadedWorkbook, loadWorkbook } from './workbook/workbook-store.ts';
 
 declare global {
@@ -93,7 +94,10 @@ async function start(): Promise<void> {
     ? startAddon(grid, addon, connectedSession, formulas, opened, steps)
     : undefined;
   steps?.watchGrid(grid);
-  showFileMenu(grid, getElement('open-file'), getElement('file'), async () => autosave?.discard());
+  showFileMenu(grid, getElement('open-file'), getElement('file'), async () => {
+    offerSamplesAgain();
+    await autosave?.discard();
+  });
   markCells(grid);
   showLinks(grid);
   explainErrors(grid, getElement('status'));
@@ -148,16 +152,16 @@ function startAddon(
   { store, saved }: LoadedWorkbook,
   steps: FirstSteps | undefined,
 ): Autosave | undefined {
+  const readCredits = async () => session && readTeamCredits(session);
   const activity = new ActivityTracker({
-    readCredits: async () => session && readTeamCredits(session),
+    readCredits,
     show: ({ line, details }) => {
       getElement('activity').textContent = line;
       getElement('activity').title = details;
     },
   });
   const writer = new JournalWriter(grid);
-  const spending = new SpendingTracker(enterFormulas(grid, formulas));
-  enterOnFirstOpening(grid, COMPANIES_SHEET.id, buildExampleFormula(session));
+  const spending = new SpendingTracker(showSpending(grid, formulas));
   const host = new Host({
     ...addon,
     fetch: createFetch((call) => {
@@ -198,11 +202,9 @@ function startAddon(
       readResults: () => functions.cachedResults,
       showState: showSaveState,
     });
-  if (session !== undefined && hasFreeExamples(session)) {
-    fillBulkSheet(grid, session, (request) =>
-      host.run('cdapiSidebar', [request], 'menu', { user: PREPARER }),
-    );
-  }
+  const prepare = (request: string) => host.run('cdapiSidebar', [request], 'menu', { user: PREPARER });
+  const samples = listSamples(grid, session, formulas, prepare, () => activity.readCredits());
+  offerSamples(grid, getElement('offer'), samples, readCredits);
   const call: CallScript = (name, args) => host.call(name, args).finally(() => autosave?.checkProperties());
   const watched = steps === undefined ? call : steps.watchCalls(call);
   const showSidebar = openSidebar(getElement('sidebar'), getElement('open-sidebar'), watched);

@@ -10,6 +10,8 @@ export interface NetworkCall {
   spent: number | undefined;
   /** The team's remaining credits, if the response says. */
   remaining: number | undefined;
+  /** Credits that the call has reserved, if the response says. */
+  reserved: number | undefined;
 }
 
 /** Credits of the team. */
@@ -18,6 +20,8 @@ export interface TeamCredits {
   today: number;
   /** Null without a cap. */
   remaining: number | null;
+  /** Reserved for open calls and orders: neither spent nor remaining. */
+  reserved: number;
 }
 
 /** Reads the team's credits, for free; undefined if the gateway doesn't answer. */
@@ -28,7 +32,11 @@ export async function readTeamCredits({ url, team_token }: Session): Promise<Tea
   const today = toNumber(readProperty(readProperty(body, 'spent'), 'day'));
   return today === undefined
     ? undefined
-    : { today, remaining: toNumber(readProperty(body, 'remaining')) ?? null };
+    : {
+        today,
+        remaining: toNumber(readProperty(body, 'remaining')) ?? null,
+        reserved: toNumber(readProperty(body, 'reserved')) ?? 0,
+      };
 }
 
 /**
@@ -54,13 +62,17 @@ export function createFetch(onCall: (call: NetworkCall) => void): HostFetch {
 }
 
 function readCredits(type: string | null, bytes: Uint8Array): Omit<NetworkCall, 'cell'> {
-  const none = { spent: undefined, remaining: undefined };
+  const none = { spent: undefined, remaining: undefined, reserved: undefined };
   if (type === null || !type.includes('json')) return none;
   try {
     const body: unknown = JSON.parse(new TextDecoder().decode(bytes));
     const credits = readProperty(body, 'credits');
     const remaining = readProperty(credits, 'remaining') ?? readProperty(body, 'remaining');
-    return { spent: toNumber(readProperty(credits, 'spent')), remaining: toNumber(remaining) };
+    return {
+      spent: toNumber(readProperty(credits, 'spent')),
+      remaining: toNumber(remaining),
+      reserved: toNumber(readProperty(credits, 'reserved')),
+    };
   } catch {
     return none;
   }

@@ -108,12 +108,16 @@ export interface Activity {
   spent: { day: number; month: number };
   saved: { day: number; month: number };
   remaining: number | null;
-  /** The share of credits that the cache saved this month, 0 to 1; null before the first lookup. */
+  /** Credits of open calls and orders, neither spent nor remaining; 0 if the gateway doesn't say. */
+  reserved: number;
+  /** The share of reused data in the price of all data used this month, 0 to 1; null before the first lookup. */
   hitRate: number | null;
   /** The last 30 days; older gateways don't return them. */
   usage?: AlignedUsage;
   /** Shares of the credits spent today, which add up to them; empty if the gateway doesn't say. */
   today: Share[];
+  /** The part of today's shares that no run of the list shows. */
+  others: Share[];
   /** The team's latest runs, newest first. */
   runs: Run[];
   /** Id of the last run in this spreadsheet, if the person can undo it. */

@@ -81,8 +81,10 @@ export interface EnrichPlan {
   /** Records to buy. */
   toFetch: number;
   credits: number;
-  /** The price is a maximum: it depends on how many names are matched. */
+  /** The price is a maximum. */
   isMaximum?: true;
+  /** Why it is a maximum. */
+  reason?: string;
   approval: Approval;
   /** Rows with an invalid key. */
   invalid: number;
@@ -159,6 +161,8 @@ export interface TemplateView {
   summary: string;
   /** The most that its examples cost, once a person runs them. */
   credits: number;
+  /** What they cost now, without what the team already bought; absent if it is not known. */
+  now?: number;
 }
 
 /** A built sheet. `runId` undoes it. */
@@ -170,8 +174,9 @@ export interface BuiltTemplate {
 /** The result and price of a refresh. */
 export interface RefreshPlan {
   rows: number;
-  /** Maximum price. */
   credits: number;
+  /** Why the price is a maximum; absent if it is exact. */
+  reason?: string;
   approval: Approval;
   willOverwrite?: Overwrite;
   warnings: string[];

@@ -233,6 +233,7 @@ export function startDelivery(
       base: body.values.length,
       cleared: mode !== 'replace',
       credits: priced.credits - table.credits,
+      saved: priced.countedRequestId === table.countedRequestId ? 0 : (request?.credits.saved ?? 0),
     },
   );
   const { pendingMode: __, ...undone } = priced;

@@ -250,6 +250,7 @@ export function writeBulk(
   // The cost of a request counts for the first table that receives its rows.
   const isCounted = listTables().some(({ countedRequestId }) => countedRequestId === id);
   const addCost = (table: TableRecord): TableRecord => (isCounted ? table : addRequestCost(table, request));
+  const saved = isCounted ? 0 : (request.credits.saved ?? 0);
   if (where.kind === 'table') {
     const { table: known, location, others } = requireTable(where.tableId);
     const { isFilled: _, placeholder: __, ...charged } = addCost(withPlace(known, location));
@@ -267,6 +268,7 @@ export function writeBulk(
       base,
       cleared: mode !== 'replace',
       credits: charged.credits - known.credits,
+      saved,
     });
     startUndoLog(run.id, table.id, addCost(known));
     saveTable(table);
@@ -280,6 +282,7 @@ export function writeBulk(
     base: 0,
     cleared: true,
     credits: table.credits,
+    saved,
   });
   startUndoLog(run.id, table.id, undefined);
   table.place = createTable(placement, run.id);

@@ -25,7 +25,15 @@ import { recordTitle, startUndoLog } from '../../tables/runs/undo.ts';
 import { planSearch, startSearch } from '../../tables/search/plan.ts';
 import { readSearchBody } from '../../tables/search/step.ts';
 import { createTable, type Placement } from '../../tables/target.ts';
-import type { EnrichPlan, RecordsOrder, RefreshPlan, SearchOrder, Start, Table } from '../api/index.ts';
+import type {
+  EnrichPlan,
+  RecordsOrder,
+  RefreshPlan,
+  SearchOrder,
+  SearchPlan,
+  Start,
+  Table,
+} from '../api/index.ts';
 import { unregister, updateRegistration } from './registration.ts';
 import { GONE, listPaths, listTableViews, ownsRows } from './table-views.ts';
 
@@ -84,20 +92,33 @@ function requireRefreshable(id: string): TableRecord {
   return table;
 }
 
+/** Adds why the price of a search is a maximum. */
+function explainSearch(plan: SearchPlan): SearchPlan & { reason?: string } {
+  if (plan.isMaximum) return { ...plan, reason: 'not every company could be counted' };
+  return plan.recordCredits ? { ...plan, reason: 'full records that your team has are free' } : plan;
+}
+
 /** Plans a refresh. Free. */
 export function planRefresh(
   { id, only }: { id: string; only: 'all' | 'stale' },
   connection: Connection,
 ): RefreshPlan {
   const table = requireRefreshable(id);
-  const plan =
+  const { reason, ...plan } =
     table.kind === 'search'
-      ? planSearch({ ...toSearchOrder(table), maxAgeS: getMaxAge(table, only) }, connection)
+      ? explainSearch(planSearch({ ...toSearchOrder(table), maxAgeS: getMaxAge(table, only) }, connection))
       : planLookup(toLookupOrder(table, only), connection);
   const { rows, credits, approval, willOverwrite } = plan;
   const remembered = table.kind === 'search' && only === 'stale' ? [FROM_MEMORY] : [];
   const warnings = [...plan.warnings, ...remembered];
-  return { rows, credits, approval, warnings, ...(willOverwrite === undefined ? {} : { willOverwrite }) };
+  return {
+    rows,
+    credits,
+    ...(reason === undefined ? {} : { reason }),
+    approval,
+    warnings,
+    ...(willOverwrite === undefined ? {} : { willOverwrite }),
+  };
 }
 
 /** Starts a refresh. */

@@ -33,8 +33,14 @@ const LATE_MS = 20_000;
 const SHOWN_RUNS = 5;
 const RUN_STATES = { done: '', stopped: 'stopped', failed: 'failed' } as const;
 
+/** `about 50%`; `0%` and `100%` are exact. */
+const formatShare = (share: number): string =>
+  share === 0 || share === 1
+    ? `${share * 100}%`
+    : `about ${Math.min(99, Math.max(1, Math.round(share * 100)))}%`;
+
 function Credits({ activity }: { activity: Activity }): JSX.Element {
-  const { budget, spent, saved, hitRate, remaining, usage } = activity;
+  const { budget, spent, saved, hitRate, remaining, reserved, usage } = activity;
   return (
     <Section title="Your team’s credits">
       <Meter label="Today" spent={spent.day} cap={budget.day} />
@@ -42,10 +48,15 @@ function Credits({ activity }: { activity: Activity }): JSX.Element {
       <Figures
         of={{
           Left: remaining,
-          'Saved this month': saved.month,
-          'Share saved': hitRate === null ? null : `${Math.round(hitRate * 100)}%`,
+          ...(reserved === 0 ? {} : { Reserved: reserved }),
+          'Reused this month': saved.month,
         }}
       />
+      {reserved > 0 && <Hint>Reserved for open orders and calls: what they don’t need comes back.</Hint>}
+      <Hint>
+        Reused is what data that was already bought would have cost, counted at each use
+        {hitRate === null ? '.' : `: ${formatShare(hitRate)} of the price of all data used this month.`}
+      </Hint>
       {usage !== undefined && <UsageChart usage={usage} />}
     </Section>
   );
@@ -69,6 +80,12 @@ function Errors({ errors }: Pick<Activity, 'errors'>): JSX.Element | null {
   );
 }
 
+/** Labels of what no run of the list shows. */
+const OTHER_LABELS: Readonly<Partial<Record<string, string>>> = {
+  table: 'Runs that are not listed yet',
+  bulk: 'Bulk orders that are not listed yet',
+};
+
 /** `62 credits spent today (UTC): Runs 50, Formulas 12.` */
 function formatToday(spent: number, today: Activity['today']): string {
   const shares = today.flatMap((share) =>
@@ -79,11 +96,9 @@ function formatToday(spent: number, today: Activity['today']): string {
 
 function RunList(props: { activity: Activity; current: Runs }): JSX.Element {
   const { current } = props;
-  const { runs, undoable, today, spent } = props.activity;
+  const { runs, undoable, today, others, spent } = props.activity;
   const [all, setAll] = useState(false);
   const shown = all ? runs : runs.slice(0, SHOWN_RUNS);
-  // No run shows what they have spent.
-  const others = today.filter(({ source }) => source === 'formula' || source === 'other');
   return (
     <Section title="Your team’s recent runs">
       {spent.day > 0 && today.length > 0 && <Hint>{formatToday(spent.day, today)}</Hint>}
@@ -93,7 +108,7 @@ function RunList(props: { activity: Activity; current: Runs }): JSX.Element {
         <ul class="list">
           {others.map((share) => (
             <li key={share.source} class="entry">
-              {SOURCE_LABELS[share.source]}
+              {OTHER_LABELS[share.source] ?? SOURCE_LABELS[share.source]}
               <small>{formatAmounts(share)} · today</small>
             </li>
           ))}

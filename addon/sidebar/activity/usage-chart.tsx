@@ -26,15 +26,25 @@ const DAY_WIDTH = 9;
 const formatDay = (day: string): string => formatDate(`${day}T12:00`).slice(0, -' 2026'.length);
 
 export const formatAmounts = ({ spent, saved }: Amounts): string =>
-  `${formatCredits(spent)} spent, ${formatNumber(saved)} saved`;
+  `${formatCredits(spent)} spent, ${formatNumber(saved)} reused`;
 
-function Shares(props: { title: string; of: readonly (Amounts & { name: string })[] }): JSX.Element | null {
-  if (props.of.length === 0) return null;
+type Named = Amounts & { name: string };
+
+/** Lists shares, and what they lack of the total: calls of the last minute, and shares that the person may not see. */
+function Shares(props: { title: string; of: readonly Named[]; total: Amounts }): JSX.Element | null {
+  const { title, of, total } = props;
+  if (of.length === 0) return null;
+  const rest = of.reduce(
+    (left, { spent, saved }) => ({ spent: left.spent - spent, saved: left.saved - saved }),
+    total,
+  );
+  const shares =
+    rest.spent > 0 || rest.saved > 0 ? [...of, { ...rest, name: 'Others and latest calls' }] : of;
   return (
     <div>
-      <h4>{props.title}</h4>
+      <h4>{title}</h4>
       <ul>
-        {props.of.map((each) => (
+        {shares.map((each) => (
           <li key={each.name} class="entry breaks">
             {each.name}
             <small>{formatAmounts(each)}</small>
@@ -71,7 +81,7 @@ export function UsageChart({ usage }: { usage: AlignedUsage }): JSX.Element {
         <figcaption class="between hint">
           <span>{formatDay(from)}</span>
           <span>
-            <i class="spent">■</i> Spent <i class="saved">■</i> Saved
+            <i class="spent">■</i> Spent <i class="saved">■</i> Reused
           </span>
           <span>{formatDay(to)}</span>
         </figcaption>
@@ -81,14 +91,17 @@ export function UsageChart({ usage }: { usage: AlignedUsage }): JSX.Element {
         <Disclosure title="By source, connection and kind">
           <Shares
             title="By source"
+            total={total}
             of={sources.map((each) => ({ ...each, name: SOURCE_LABELS[each.source] }))}
           />
           <Shares
             title="By connection"
+            total={total}
             of={people.map((each) => ({ ...each, name: each.name || 'Unnamed connection' }))}
           />
           <Shares
             title="By kind of record"
+            total={total}
             of={families.map((each) => ({ ...each, name: getFamilyLabel(each.family) }))}
           />
         </Disclosure>

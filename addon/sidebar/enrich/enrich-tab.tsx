@@ -106,7 +106,9 @@ export function EnrichTab({ runs, shown }: TabProps): JSX.Element {
   const current = getCurrentValue(plan);
   const put = (change: Partial<Draft>): void => setDraft({ ...draft, ...change });
   const upTo = current?.isMaximum ? 'up to ' : '';
-  const price = current && `${formatCount(current.rows, 'row')} · ${upTo}${formatCredits(current.credits)}`;
+  const reason = current?.reason === undefined ? '' : `: ${current.reason}`;
+  const price =
+    current && `${formatCount(current.rows, 'row')} · ${upTo}${formatCredits(current.credits)}${reason}`;
   return (
     <TabLayout
       runs={runs}

@@ -69,11 +69,11 @@ export function describeLastRun({ at, credits, saved, counts }: LastRun): string
   return [
     counts === undefined ? `Refreshed ${since}` : `Last run ${since}: ${rows || 'nothing new'}`,
     formatCredits(credits),
-    ...(saved > 0 ? [`${formatCredits(saved)} saved`] : []),
+    ...(saved > 0 ? [`${formatCredits(saved)} of data reused`] : []),
   ].join(' · ');
 }
 
-/** Describes the next scheduled run: `Next refresh Monday 07:00, up to 100 credits`. */
+/** Describes the next scheduled run: `Next refresh Monday 07:00, at most 100 credits (your limit)`. */
 export function describeNextRun({ autoRefresh }: Table): string | undefined {
   if (!autoRefresh?.nextAt) return undefined;
   const { nextAt, maxCredits } = autoRefresh;
@@ -82,7 +82,7 @@ export function describeNextRun({ autoRefresh }: Table): string | undefined {
     hour: 'numeric',
     minute: 'numeric',
   });
-  return `Next refresh ${at}, up to ${formatCredits(maxCredits)}`;
+  return `Next refresh ${at}, at most ${formatCredits(maxCredits)} (your limit)`;
 }
 
 /** Adds the sheet's name to titles that several tables have. */

@@ -9,10 +9,13 @@ import { Stack } from '../parts/basics.tsx';
 import { RadioGroup } from '../parts/controls.tsx';
 import type { Runs } from '../runs.ts';
 
-function formatPrice({ rows, credits }: RefreshPlan): string {
-  return credits === 0
-    ? 'Nothing is out of date: free'
-    : `${formatCount(rows, 'row')} · up to ${formatCredits(credits)}`;
+const upTo = ({ reason }: RefreshPlan): string => (reason === undefined ? '' : 'up to ');
+
+function formatPrice(plan: RefreshPlan): string {
+  const { rows, credits, reason } = plan;
+  if (credits === 0) return 'Nothing is out of date: free';
+  const price = `${formatCount(rows, 'row')} · ${upTo(plan)}${formatCredits(credits)}`;
+  return reason === undefined ? price : `${price}: ${reason}`;
 }
 
 export function Refresh(props: { table: Table; runs: Runs }): JSX.Element {
@@ -38,7 +41,7 @@ export function Refresh(props: { table: Table; runs: Runs }): JSX.Element {
         button={addPrice(
           current?.rows ? `Refresh ${formatCount(current.rows, 'row')}` : 'Refresh rows',
           current?.credits ?? 0,
-          'up to ',
+          current && upTo(current),
         )}
         credits={current?.credits}
         ready={current !== undefined}

@@ -79,7 +79,7 @@ export function TablesTab(props: TabProps & Pick<DraftProps, 'onDraft'>): JSX.El
         />
       )}
       {view === 'formulas' && <FormulasView runs={runs} shown={shown} isSpending={status.sheetSpending} />}
-      {view === 'templates' && <TemplateList runs={runs} />}
+      {view === 'templates' && <TemplateList runs={runs} shown={shown} />}
     </TabLayout>
   );
 }

@@ -2,14 +2,23 @@
 import type { JSX } from 'preact';
 import type { TemplateView } from '../../server/api/index.ts';
 import { formatCredits } from '../format.ts';
-import { useScriptAction, useScriptValue } from '../hooks.ts';
+import { useReloadOnFocus, useReloadWhenShown, useScriptAction, useScriptValue } from '../hooks.ts';
 import { ErrorNotice, Hint, Loading, Row } from '../parts/basics.tsx';
 import { Button } from '../parts/controls.tsx';
-import type { Runs } from '../runs.ts';
+import { getChangeKey, type Runs } from '../runs.ts';
+
+/** `Running the examples costs 20 credits now.` */
+function describePrice({ credits, now }: TemplateView): string {
+  if (now === 0) return 'Running the examples is free: your team has these records.';
+  return `Running the examples costs ${now === undefined ? 'up to ' : ''}${formatCredits(now ?? credits)}${now === undefined ? '' : ' now'}.`;
+}
 
 /** The templates, with the price of their examples. */
-export function TemplateList({ runs }: { runs: Runs }): JSX.Element {
+export function TemplateList({ runs, shown }: { runs: Runs; shown: boolean }): JSX.Element {
   const templates = useScriptValue('templates', {});
+  // Runs and formulas may have bought the examples.
+  useReloadWhenShown(shown, getChangeKey(runs), templates.reload);
+  useReloadOnFocus(shown, templates.reload);
   const action = useScriptAction();
   const build = async ({ id }: TemplateView): Promise<void> => {
     const built = await action.run('buildTemplate', { id });
@@ -30,7 +39,7 @@ export function TemplateList({ runs }: { runs: Runs }): JSX.Element {
           <Hint>
             {template.summary}
             <br />
-            Running the examples costs up to {formatCredits(template.credits)}.
+            {describePrice(template)}
           </Hint>
           <Row>
             <Button

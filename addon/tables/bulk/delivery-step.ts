@@ -86,12 +86,14 @@ export function readBodyById(
 /**
  * Creates a run that writes a delivery.
  * @param rows.credits - the price of the rows when they are written for the first time; writing itself is free
+ * @param rows.saved - then also what rows from records already bought would have cost
  */
 export function createDeliveryRun(
   table: TableRecord,
   { source, mode, columns }: Pick<DeliveryState, 'source' | 'mode' | 'columns'>,
-  { total, base, cleared, credits }: { total: number; base: number; cleared: boolean; credits: number },
+  rows: { total: number; base: number; cleared: boolean; credits: number; saved: number },
 ): RunRecord {
+  const { total, base, cleared, credits, saved } = rows;
   const run = createRun(table, source.kind === 'request' ? 'bulk' : 'refresh', total, credits, {
     delivery: {
       source,
@@ -102,7 +104,7 @@ export function createDeliveryRun(
       ...(columns === undefined ? {} : { columns }),
     },
   });
-  return { ...run, credits };
+  return { ...run, credits, saved };
 }
 
 function fetchRows(run: RunRecord, state: DeliveryState, connection: Connection): DataRequestRows {

@@ -6,7 +6,7 @@ import { previewPageSize } from '../../../shared/families/previews.ts';
 import { maxMatchCandidates } from '../../../shared/limits.ts';
 import { isMatchFamily } from '../../../shared/matching/families.ts';
 import { getPreviewPrice, getRecordPrice } from '../../../shared/operations.ts';
-import { matchNames } from '../../client/gateway-companies.ts';
+import { estimateMatches, matchNames } from '../../client/gateway-companies.ts';
 import { type GatewayResult, toFailure } from '../../client/http.ts';
 import { parseNameKey } from './keys.ts';
 import type { TableLookup, TableLookupRow } from './rows.ts';
@@ -14,10 +14,12 @@ import type { TableLookup, TableLookupRow } from './rows.ts';
 /** Names of the smallest step. Each step compares only the candidates of the names in it. */
 const MIN_STEP = 10;
 
-/**
- * Computes the highest price of matching names: a record and the comparison of all candidates for each, in small steps. The
- * exact price would take several searches a name.
- */
+/** Distinct names whose price is asked for. It takes several searches a name. */
+const MAX_PRICED_NAMES = 100;
+
+const PRICE_WAIT_MS = 5_000;
+
+/** Computes the highest price of matching names: a record and the comparison of all candidates for each, in small steps. */
 export function estimateNames({ family, keys }: Pick<TableLookup, 'family' | 'keys'>): EstimateResponse {
   return {
     keys: keys.length,
@@ -28,6 +30,52 @@ export function estimateNames({ family, keys }: Pick<TableLookup, 'family' | 'ke
     to_fetch: keys.length,
     credits: keys.length * getRecordPrice(family) + getComparisonPrice({ family }, keys.length),
   };
+}
+
+/** The price of names, and whether they will cost exactly that. */
+interface NamesPrice {
+  credits: number;
+  isExact: boolean;
+}
+
+const addPrices = (prices: readonly NamesPrice[]): NamesPrice => ({
+  credits: prices.reduce((sum, { credits }) => sum + credits, 0),
+  isExact: prices.every(({ isExact }) => isExact),
+});
+
+/**
+ * Prices the matching of names by what the gateway has cached: exactly if no comparison has to be bought.
+ * @param requests - the names of each step of the run, so that the same pages are compared
+ */
+export function priceNames(connection: Connection, requests: readonly TableLookup[]): NamesPrice {
+  const highest = requests.map((request) => ({ credits: estimateNames(request).credits, isExact: false }));
+  const names = new Set(requests.flatMap(({ keys }) => keys));
+  if (names.size === 0 || names.size > MAX_PRICED_NAMES) return addPrices(highest);
+  const answers = estimateMatches(
+    connection,
+    requests.flatMap(({ family, keys, max_age_s: maxAge }) =>
+      isMatchFamily(family)
+        ? {
+            family,
+            companies: keys.map(parseNameKey),
+            wait_ms: PRICE_WAIT_MS,
+            ...(maxAge === undefined ? {} : { max_age_s: maxAge }),
+          }
+        : [],
+    ),
+  );
+  return addPrices(
+    highest.map((most, at) => {
+      const answer = answers[at];
+      const family = requests[at]?.family;
+      // Earlier gateways don't say whether the price is exact.
+      if (!answer?.ok || family === undefined || answer.body.is_exact === undefined) return most;
+      const { is_exact: isExact, records, found, unfinished } = answer.body;
+      if (isExact) return { credits: records, isExact };
+      if (unfinished > 0) return most;
+      return { credits: Math.min(most.credits, records + getComparisonPrice({ family }, found)), isExact };
+    }),
+  );
 }
 
 type Match = MatchResponse['matches'][number];

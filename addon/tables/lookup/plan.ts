@@ -104,7 +104,7 @@ function buildPlan(prepared: PreparedLookup, order: LookupOrder, connection: Con
     stale: sum.stale,
     toFetch: isSpendingOn() ? sum.to_fetch : 0,
     credits,
-    ...(sum.isMaximum ? { isMaximum: true as const } : {}),
+    ...(sum.reason === undefined || credits === 0 ? {} : { isMaximum: true as const, reason: sum.reason }),
     approval: { credits, digest: digestLookup(prepared, order) },
     invalid: keys.filter(
       (all) => all.some(({ kind }) => kind === 'invalid') && all.every(({ kind }) => kind !== 'key'),

@@ -6,13 +6,14 @@ import { getRecordPrice } from '../../../shared/operations.ts';
 import { unwrap } from '../../client/gateway-history.ts';
 import type { TableRecord } from '../registry.ts';
 import type { LookupKey, RowKey } from './keys.ts';
-import { getComparisonPrice } from './names.ts';
+import { estimateNames, getComparisonPrice, priceNames } from './names.ts';
 import { estimateLookups } from './requests.ts';
-import { buildLookups } from './rows.ts';
+import { buildLookups, getMaxBatch, type TableLookup } from './rows.ts';
 
 /** The price of a lookup. */
 export type LookupPrice = Pick<EstimateResponse, 'distinct' | 'cached' | 'stale' | 'to_fetch' | 'credits'> & {
-  isMaximum: boolean;
+  /** Why it may cost less; absent if the price is exact. */
+  reason?: string;
 };
 
 const isKey = (key: LookupKey): key is Extract<RowKey, { kind: 'key' }> => key.kind === 'key';
@@ -39,6 +40,21 @@ function limitPrice(
       records === 0 ? 0 : records * getRecordPrice(family) + getComparisonPrice({ family }, names.size),
   };
 }
+
+const NAMES_REASON = 'names are compared while it runs';
+const COLUMNS_REASON = 'further columns are tried where the first has no record';
+
+const explain = (credits: number, reason: string): Pick<LookupPrice, 'reason'> =>
+  credits === 0 ? {} : { reason };
+
+/** Builds the lookups by name of each step. */
+const nameLookups = (
+  table: TableRecord,
+  steps: readonly (readonly LookupKey[])[],
+  fields: readonly string[],
+  maxAgeS: number | undefined,
+): TableLookup[] =>
+  steps.flatMap((keys) => buildLookups(table, keys, fields, maxAgeS)).filter(({ by }) => by === 'name');
 
 /**
  * Prices a lookup.
@@ -69,6 +85,20 @@ export function priceLookup(
   }
   const hasSeveral = rows.some((keys) => keys.filter(isKey).length > 1);
   const hasName = rows.some((keys) => keys.some((key) => isKey(key) && key.by === 'name'));
-  const limited = hasSeveral ? { ...sum, ...limitPrice(table, rows, sum) } : sum;
-  return { ...limited, isMaximum: (hasSeveral || hasName) && limited.credits > 0 };
+  if (hasSeveral) {
+    const limited = { ...sum, ...limitPrice(table, rows, sum) };
+    return { ...limited, ...explain(limited.credits, hasName ? NAMES_REASON : COLUMNS_REASON) };
+  }
+  if (!hasName) return sum;
+  const highest = nameLookups(table, [firstKeys], fields, maxAgeS).reduce(
+    (credits, request) => credits + estimateNames(request).credits,
+    0,
+  );
+  const size = getMaxBatch(table);
+  const steps = Array.from({ length: Math.ceil(firstKeys.length / size) }, (_, at) =>
+    firstKeys.slice(at * size, (at + 1) * size),
+  );
+  const names = priceNames(connection, nameLookups(table, steps, fields, maxAgeS));
+  const credits = sum.credits - highest + Math.min(highest, names.credits);
+  return { ...sum, credits, ...(names.isExact ? {} : explain(credits, NAMES_REASON)) };
 }

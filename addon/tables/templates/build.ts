@@ -1,4 +1,5 @@
 // Builds the sheet of a template. It buys nothing: the limit of its formulas is 0 until a person raises it.
+import type { Connection } from '../../../shared/connection.ts';
 import { AddonError } from '../../lib/addon-error.ts';
 import type { BuiltTemplate, Payload, TemplateView } from '../../server/api/index.ts';
 import { getRange, type Sheet, setColumnWidths } from '../../sheet/area.ts';
@@ -11,6 +12,7 @@ import { listTables } from '../registry.ts';
 import { writeBlocks } from '../rows/write-blocks.ts';
 import { recordStep, startUndoLog } from '../runs/undo.ts';
 import { createSheet } from '../target.ts';
+import { priceExamples } from './prices.ts';
 import { FIRST_ROW, type Template, templates } from './templates.ts';
 
 /** Websites for spreadsheets without a column of websites. */
@@ -18,15 +20,23 @@ const WEBSITES = ['shopify.com', 'spotify.com', 'stripe.com'];
 
 const LIMIT_HINT = 'Nothing is bought while B3 is 0. Type the price below into B3 to run the formulas.';
 
-/** Lists the templates. */
-export const listTemplates = (): TemplateView[] =>
-  templates.map(({ id, title, summary, credits }) => ({ id, title, summary, credits }));
-
 /** Returns three websites, if possible from this spreadsheet. */
 function findWebsites(): string[] {
   const tables = listTables();
   const column = listCandidateColumns(tables, locateTables(tables)).find(({ kind }) => kind === 'website');
   return column?.examples.length === WEBSITES.length ? column.examples : WEBSITES;
+}
+
+/**
+ * Lists the templates, and what their examples cost now.
+ * @param payer - what formulas spend from; undefined if they are not connected
+ */
+export function listTemplates(payer: Connection | undefined): TemplateView[] {
+  const prices = payer && priceExamples(templates, findWebsites(), payer);
+  return templates.map(({ id, title, summary, credits, examples }) => {
+    const now = prices?.get(examples);
+    return { id, title, summary, credits, ...(now === undefined ? {} : { now }) };
+  });
 }
 
 /** Returns the cells of a template, row by row from A1. */

@@ -1,5 +1,14 @@
 // The templates: sheets with example rows and formulas.
+import type { AccountList } from '../../../shared/accounts.ts';
+import type { Query } from '../../../shared/api/query.ts';
+import type { Family } from '../../../shared/families/index.ts';
 import { getPreviewPrice, getRecordPrice } from '../../../shared/operations.ts';
+
+/** What the formulas of a template buy. */
+export type Examples =
+  | { of: 'websites'; family: Family }
+  | { of: 'search'; family: Family; query: Query; limit: number }
+  | { of: 'accounts'; list: AccountList; query: Query };
 
 /** A sheet to build. */
 export interface Template {
@@ -9,6 +18,7 @@ export interface Template {
   summary: string;
   /** The most that its examples cost. */
   credits: number;
+  examples: Examples;
   /** Formula that shows what the formulas would spend now; with `isMaximum`, what they may spend at most. */
   cost: string;
   isMaximum?: true;
@@ -37,13 +47,23 @@ const listAtAccounts = (call: string): string =>
 const CHECKS =
   '|=IF(B{r}="";D{r};B{r})|=IF(COUNTIF(A$7:A$10;A{r})>1;"duplicate";"")|=IF(OR(C{r}="";E{r}="");"";IF(C{r}=E{r};"";"moved"))';
 
+/** Shared by templates, so that their price is asked for once. */
+const COMPANIES: Examples = { of: 'websites', family: 'company_clean' };
+
 export const templates: readonly Template[] = [
   {
     id: 'prospects',
     title: 'Prospect list',
     summary: 'Companies that match your filters. Counting and listing them is free.',
     credits: 10 * getRecordPrice('company_base'),
-    cost: '=CDAPI_COST(A13:A22; "company_base")',
+    examples: {
+      of: 'search',
+      family: 'company_base',
+      query: { filters: { country: 'United States' } },
+      limit: 10,
+    },
+    // The names found are the argument that makes Sheets run it again after a purchase.
+    cost: '=CDAPI_COST(A13:A22; "company_base"; B13:B22)',
     widths: [200, 200, 250, 230, 170, 200],
     rows: [
       '#Filter|Value',
@@ -61,7 +81,8 @@ export const templates: readonly Template[] = [
     title: 'Inbound leads',
     summary: 'The companies behind e-mail addresses and websites from your forms.',
     credits: 3 * getRecordPrice('company_clean'),
-    cost: '=CDAPI_COST(A7:A10)',
+    examples: COMPANIES,
+    cost: '=CDAPI_COST(A7:A10; ; B7:B10)',
     widths: [200, 200, 230, 170, 150, 100],
     rows: [
       '#E-mail or website|Company|Industry|Size|Country|Founded',
@@ -76,6 +97,7 @@ export const templates: readonly Template[] = [
     title: 'Decision makers',
     summary: 'Five decision makers at each account.',
     credits: 3 * getPreviewPrice('employee_clean'),
+    examples: { of: 'accounts', list: 'people', query: { text: 'is_decision_maker:1' } },
     cost: `=COUNTA(A7:A9)*${getPreviewPrice('employee_clean')}`,
     isMaximum: true,
     widths: [200, 200, 250, 200],
@@ -91,6 +113,7 @@ export const templates: readonly Template[] = [
     title: 'Hiring signals',
     summary: 'Open jobs at each account: who is growing, and where.',
     credits: 3 * getPreviewPrice('job_base'),
+    examples: { of: 'accounts', list: 'jobs', query: { es_dsl: { query: { match_all: {} } } } },
     cost: `=COUNTA(A7:A9)*${getPreviewPrice('job_base')}`,
     isMaximum: true,
     widths: [200, 320, 200, 150],
@@ -106,7 +129,8 @@ export const templates: readonly Template[] = [
     title: 'Data hygiene',
     summary: 'Fills blank names, and finds duplicates and companies that moved.',
     credits: 3 * getRecordPrice('company_clean'),
-    cost: '=CDAPI_COST(A7:A10)',
+    examples: COMPANIES,
+    cost: '=CDAPI_COST(A7:A10; ; D7:D10)',
     widths: [200, 200, 150, 200, 150, 200, 110, 110],
     rows: [
       '#Website|Company|Country|Name found|Country found|Company, filled|Duplicate|Moved',

@@ -46,7 +46,7 @@ describe('the cost of a lookup', () => {
     const unread = `1 can't be read, the first is "no id", ${AS_OF}`;
     expect(await cost()).toEqual({ values: [[3, `3 of 3 to buy, ${unread}`]] });
     expect(await measureSpending(() => sheet.evaluate('CDAPI_JOB', keys, 'title'))).toBe(3);
-    expect(await cost()).toEqual({ values: [[0, `0 of 3 to buy, ${unread}`]] });
+    expect(await cost()).toEqual({ values: [[0, `free: nothing to buy, ${unread}`]] });
   });
 
   // "`=CDAPI_COST(A1:A3)` on employee ids says 0: unreadable keys are dropped silently."
@@ -119,7 +119,7 @@ describe('a status', () => {
       Team: 'Team of 500',
       'Credits left': 500,
       'Credits spent today': 0,
-      'Credits saved today': 0,
+      'Reused today (credits)': 0,
       Records: 'fictional, for trying out',
       'Last error': 'none in the last six hours',
       'As of': '2026-01-31 14:03',

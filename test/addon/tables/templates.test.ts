@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { CellValue } from '../../../addon/dev/host/types.ts';
 import { templates } from '../../../addon/tables/templates/templates.ts';
+import { runEnrichment } from '../server/orders.ts';
 import { createWorkbook, gateway, openSidebar, type Sidebar } from '../server/sidebar.ts';
 
 const WEBSITES = ['acme.example', 'globex.example', 'initech.example'];
@@ -40,6 +41,17 @@ describe.each(templates.map(({ id, title, credits, isMaximum }) => ({ id, title,
     });
   },
 );
+
+it('are priced by what the team has already, again after a purchase', async () => {
+  const sidebar = await openSidebar({ workbook: withWebsites() });
+  const price = async (id: string) =>
+    (await sidebar.callOk('templates', {})).find((view) => view.id === id)?.now;
+  expect(await price('leads')).toBe(30);
+  await runEnrichment(sidebar, {});
+  expect([await price('leads'), await price('hygiene')]).toEqual([0, 0]);
+  // This gateway knows no people: their price is the highest.
+  expect(await price('people')).toBeUndefined();
+});
 
 it('lists people and jobs below headings in words, without the first row of the formula', async () => {
   const sidebar = await openSidebar({ workbook: withWebsites() });

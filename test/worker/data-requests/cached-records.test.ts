@@ -45,6 +45,8 @@ async function countSubmitted(): Promise<number> {
   return Number(await env.DB.prepare(sql).first('n'));
 }
 
+const getSaved = async (): Promise<number> => (await getLedger(env, 'team').getBudget()).saved.month;
+
 const readIds = async (id: string): Promise<number[]> =>
   (await readAllRows(id, 100)).map(([own]) => Number(own)).toSorted((one, other) => one - other);
 
@@ -58,6 +60,7 @@ describe('the sandbox as provider', () => {
   // "Ten ids ordered again minutes later cost 100 credits."
   it('delivers ten cached ids at once and free, even if spending is off', async () => {
     const before = { ...(await getSpending()), submitted: await countSubmitted() };
+    const saved = await getSaved();
     expect(await estimate(ten)).toEqual({ total: 10, records: 10, cached: 10, ordered: 0, credits: 0 });
     const ledger = getLedger(env, 'team');
     await ledger.setBudget({ spending: false });
@@ -68,13 +71,14 @@ describe('the sandbox as provider', () => {
         asked: 10,
         cached: 10,
         rows: 10,
-        credits: { reserved: 0, charged: 0 },
+        credits: { reserved: 0, charged: 0, saved: 100 },
       });
       expect(await readIds(again.id)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
     } finally {
       await ledger.setBudget({ spending: true });
     }
     expect({ ...(await getSpending()), submitted: await countSubmitted() }).toEqual(before);
+    expect(await getSaved()).toBe(saved + 100);
   });
 
   // "deliver the others from the cache": every record once.
@@ -180,11 +184,16 @@ describe('a data request with cached records', () => {
     const loseResult = env.DB.prepare(
       'UPDATE requests SET cached_slices = 0, cached_rows = NULL, rows = 0 WHERE id = ?',
     ).bind(id);
+    const saved = await getSaved();
     await harness.advance(id);
     await loseResult.run();
     await Promise.all([harness.advance(id), harness.advance(id)]);
     await harness.runSteps(id);
     expect(await harness.getRow(id)).toMatchObject({ phase: 'ready', rows: 5, charged: 20 });
+    // The last step is lost, too: the three cached companies count once.
+    await env.DB.prepare('UPDATE requests SET due_at = 0 WHERE id = ?').bind(id).run();
+    await harness.runSteps(id);
+    expect(await getSaved()).toBe(saved + 30);
     const query = { requestId: id, limit: 5_000, maxBytes: 1e7 };
     const { records } = await readRecords(getRowStore(env), query);
     expect(records.map((record) => String(record.id)).toSorted()).toEqual(['1', '2', ...cached].toSorted());

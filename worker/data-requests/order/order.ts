@@ -3,6 +3,7 @@ import * as z from 'zod';
 import type { Family } from '../../../shared/families/index.ts';
 import { maxRequestRecords } from '../../../shared/limits.ts';
 import { type BulkKind, type BulkOperation, operations } from '../../../shared/operations.ts';
+import type { RequestRow } from '../../db/schema.ts';
 import type { Pseudonyms } from '../../gateway/refusal-list/pseudonyms.ts';
 import type { ListKind } from './list-kinds.ts';
 import type { KeySplit } from './split-keys.ts';
@@ -44,6 +45,19 @@ export interface Pricing {
 /** Calculates the maximum price of an order, in credits. */
 export function calculatePrice({ credits }: BulkOperation, { records, split }: Pricing): number {
   return (split === undefined ? records : split.ordered.length) * credits;
+}
+
+/**
+ * Calculates what the delivered cached records would have cost.
+ * @param row.rows - 0 if the data request was cancelled before it was sent
+ */
+export function calculateSaved({
+  family,
+  kind,
+  rows,
+  cachedRows,
+}: Pick<RequestRow, 'family' | 'kind' | 'rows' | 'cachedRows'>): number {
+  return Math.min(rows, cachedRows ?? 0) * (findBulkOperation(family, kind)?.credits ?? 0);
 }
 
 /** Prices a key list: each key may be a record. */

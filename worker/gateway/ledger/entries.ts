@@ -54,7 +54,7 @@ export class Entries {
 
   /**
    * Appends an entry.
-   * @returns false if it is a top-up whose reference already exists
+   * @returns false if it is a top-up or a saving whose reference already exists
    */
   append(entry: Omit<Entry, 'number'>): boolean {
     const { at, day, kind, token, operation, family, subject, reference, credits, saved, calls, note } =

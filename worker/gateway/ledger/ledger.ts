@@ -312,14 +312,22 @@ export class TeamLedger {
     if (usages.length === 0) return;
     const now = this.#now();
     this.#storage.transactionSync(() => {
-      this.#usage.addCalls(usages, now);
-      for (const usage of usages) {
+      const counted = usages.filter(
+        ({ reference, ...usage }) => reference === undefined || this.#appendSaved({ ...usage, reference }),
+      );
+      this.#usage.addCalls(counted, now);
+      for (const usage of counted) {
         if (usage.saved === 0) continue;
         this.#accounts.addSaved(now, usage.saved);
-        this.#savings.add(usage, now);
+        if (usage.reference === undefined) this.#savings.add(usage, now);
       }
     });
     this.#alarms.arm(now + MIN_TASK_DELAY_MS);
+  }
+
+  /** @returns false if the reference is known */
+  #appendSaved({ token, operation, family, saved, reference }: Usage & { reference: string }): boolean {
+    return this.#append({ kind: 'saved', token, operation, family, reference, credits: 0, saved, calls: 1 });
   }
 
   #appendSavings(): void {

@@ -172,6 +172,10 @@ const LATER_COLUMNS: AddedColumns = {
   usage: Object.fromEntries(sourceColumns.map((name) => [name, COUNTER])),
 };
 
+/** Index that version 0.1.0 of the Worker ignores: it writes no savings with a reference. */
+const LATER_INDEX = `CREATE UNIQUE INDEX IF NOT EXISTS savings_once ON entries (reference)
+  WHERE kind = 'saved' AND reference IS NOT NULL`;
+
 /**
  * Migrates the tables to this Worker's version.
  * @param team - id of the team. The platform may leave it out, but not on the first start of the object
@@ -180,6 +184,7 @@ const LATER_COLUMNS: AddedColumns = {
 export function openTables(storage: LedgerStorage, team: string | undefined): void {
   migrateStorage(storage, 'LedgerObject', STEPS);
   addColumns(storage, LATER_COLUMNS);
+  storage.sql.exec(LATER_INDEX);
   if (team === undefined) return;
   storage.sql.exec(
     'INSERT OR IGNORE INTO team (only, id, day_cap, month_cap, spending, top_up) VALUES (1, ?, ?, NULL, 1, 0)',

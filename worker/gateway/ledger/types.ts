@@ -97,7 +97,7 @@ export interface Usage {
   operation: OperationName;
   /** Calls by outcome; absent means none. */
   outcomes: Partial<Record<CallOutcome, number>>;
-  /** Credits not spent because the answer was cached. */
+  /** Price of the answers from records already bought. */
   saved: number;
   /** Total duration of the requests, milliseconds. */
   latencyMs: number;
@@ -105,10 +105,12 @@ export interface Usage {
   durations?: Histogram;
   /** Version 0.1.0 of the Worker does not send it. */
   source?: RecordedSource | undefined;
+  /** Idempotency key: usage with a known one is ignored. Version 0.1.0 of the ledger counts it again. */
+  reference?: string;
 }
 
 /** Usage of one request, before it is known who pays. */
-export type CallUsage = Omit<Usage, 'token' | 'durations'>;
+export type CallUsage = Omit<Usage, 'token' | 'durations' | 'reference'>;
 
 /** Calls that a token may make before it has to lease again. */
 export interface Lease {

@@ -181,9 +181,9 @@ const meRoute = route({
       ledger.countRecords(),
       getProvider(),
     ]);
-    const { caps, spent, saved, spending, remaining } = budget;
+    const { caps, spent, saved, spending, remaining, held } = budget;
     // While credits are reserved, the released part is not yet included.
-    if (budget.held === 0) updateRemaining(remaining);
+    if (held === 0) updateRemaining(remaining);
     return {
       team: caller.teamName,
       budget: caps,
@@ -191,6 +191,7 @@ const meRoute = route({
       saved,
       records: { remembered: cached, fetched },
       remaining,
+      reserved: held,
       spending,
       confirm_above_credits: caller.confirmAboveCredits,
       mode: upstream.isSandbox === true ? 'embedded' : 'remote',

@@ -42,6 +42,6 @@ export async function enqueueWeeklySummary(env: Env, teamId: string, now: number
   ]);
   if (total.credits + total.saved + runs.rows + runs.failed === 0) return;
   const failed = runs.failed === 0 ? '' : ` ${formatNoun(runs.failed, 'run')} failed.`;
-  const text = `The week from ${from} to ${to}: ${formatNoun(total.credits, 'credit')} spent, ${formatCount(total.saved)} saved. Schedules brought ${formatNoun(runs.rows, 'new or changed row')} into ${formatNoun(runs.tables, 'table')}.${failed}`;
+  const text = `The week from ${from} to ${to}: ${formatNoun(total.credits, 'credit')} spent, ${formatNoun(total.saved, 'credit')} of data reused. Schedules brought ${formatNoun(runs.rows, 'new or changed row')} into ${formatNoun(runs.tables, 'table')}.${failed}`;
   await enqueueAlert(env, { teamId, kind: 'summary', subject, text }, now);
 }

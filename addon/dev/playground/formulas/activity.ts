@@ -16,6 +16,9 @@ export interface ActivityOptions {
   show: (view: ActivityView) => void;
 }
 
+/** While credits are reserved, they are read again after this time. */
+const RESERVED_MS = 3_000;
+
 /** Counts concurrent evaluations as one. */
 export class ActivityTracker {
   readonly #options: ActivityOptions;
@@ -36,15 +39,15 @@ export class ActivityTracker {
   }
 
   /** Counts an answered request. */
-  addCall({ cell, spent = 0, remaining }: NetworkCall): void {
+  addCall({ cell, spent = 0, remaining, reserved = 0 }: NetworkCall): void {
     // Calls of the sidebar are not evaluations, but change the balance.
     if (cell !== null) {
       this.#calls += 1;
       this.#spent += spent;
     }
-    const isChanged = spent > 0 || (remaining !== undefined && remaining !== this.#remaining);
+    const isChanged = spent > 0 || reserved > 0 || (remaining !== undefined && remaining !== this.#remaining);
     this.#remaining = remaining ?? this.#remaining;
-    if (isChanged && this.#running === 0) void this.#readCredits();
+    if (isChanged && this.#running === 0) this.readCredits();
   }
 
   /** Wraps an evaluation to count it. */
@@ -82,6 +85,11 @@ export class ActivityTracker {
     if (this.#calls > 0) void this.#readCredits();
   }
 
+  /** Reads the team's credits again: a request that the page has sent itself may have changed them. */
+  readCredits(): void {
+    void this.#readCredits();
+  }
+
   async #readCredits(): Promise<void> {
     this.#reading += 1;
     const reading = this.#reading;
@@ -89,6 +97,8 @@ export class ActivityTracker {
     if (reading !== this.#reading || credits === undefined) return;
     this.#credits = credits;
     if (this.#running === 0) this.#show();
+    // An order settles its credits without a call of this page.
+    if (credits.reserved > 0) setTimeout(() => reading === this.#reading && this.#readCredits(), RESERVED_MS);
   }
 
   #show(): void {
@@ -101,9 +111,12 @@ export class ActivityTracker {
 
 function formatCredits(credits: TeamCredits | undefined): string[] {
   if (credits === undefined) return [];
-  const { today, remaining } = credits;
-  const left = remaining === null ? [] : [`${formatCount(remaining, 'credit')} left`];
-  return [`Your team today: ${formatCount(today, 'credit')} spent`, ...left];
+  const { today, remaining, reserved } = credits;
+  const others = [
+    ...(reserved === 0 ? [] : [`${formatCount(reserved, 'credit')} reserved`]),
+    ...(remaining === null ? [] : [`${formatCount(remaining, 'credit')} left`]),
+  ];
+  return [`Your team today: ${formatCount(today, 'credit')} spent`, ...others];
 }
 
 function formatCount(count: number, singular: string): string {

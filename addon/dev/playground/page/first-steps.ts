@@ -5,21 +5,13 @@ import { normaliseWebsite } from '../../../../shared/keys/index.ts';
 import { isObject } from '../../../../shared/lib/is-object.ts';
 import type { Grid } from '../grid/grid.ts';
 import type { CallScript } from '../sidebar/sidebar.ts';
+import { withStorage } from './storage.ts';
 
 const STEPS = ['paste', 'price', 'enrich'] as const;
 type Step = (typeof STEPS)[number];
 
 /** Where the browser keeps the finished steps; all of them count as dismissed. */
 const STORAGE_KEY = 'cdapi-first-steps';
-
-/** Returns undefined where the browser blocks its storage: the steps then start again with each page. */
-function withStorage<T>(use: (storage: Storage) => T): T | undefined {
-  try {
-    return use(localStorage);
-  } catch {
-    return undefined;
-  }
-}
 
 function readDone(): Set<Step> {
   const stored = withStorage((storage) => storage.getItem(STORAGE_KEY)) ?? '';

@@ -60,7 +60,7 @@ export function describeOrder({ state, asked, rows, credits, ended_at, problem }
   }
   if (rows > 0) {
     const charged = formatCount(credits.charged ?? 0, 'credit');
-    return `${formatCompanies(rows)} for ${charged} of the sandbox. The playground ordered them when you first opened this sheet. Opening it again is free.`;
+    return `${formatCompanies(rows)} for ${charged} of the sandbox. You placed the playground’s example order. Opening this sheet again is free.`;
   }
   return problem === undefined ? NO_RECORDS : `${NO_RECORDS} ${problem.detail} ${problem.fix}`;
 }

@@ -1,17 +1,20 @@
-// Places the example bulk order when its sheet is first opened; the add-on writes the rows.
+// Places the example bulk order when a person asks for it; the add-on writes the rows.
 import type { DataRequestView, NewDataRequest } from '../../../../shared/api/data-requests.ts';
 import { isObject } from '../../../../shared/lib/is-object.ts';
+import { getRecordPrice } from '../../../../shared/operations.ts';
 import { toAddress } from '../grid/cells.ts';
 import type { Grid } from '../grid/grid.ts';
 import type { Session } from '../session.ts';
 import { BULK_COLUMNS, BULK_SHEET, describeOrder, HEADING_ROW, PROGRESS_ROW } from './bulk-sheet.ts';
-import { onFirstOpening, setCells } from './first-opening.ts';
+import type { Sample } from './sample.ts';
+import { setCells } from './set-cells.ts';
 
+const MAX_RECORDS = 30;
 const EXAMPLE_ORDER: NewDataRequest = {
   family: 'company_clean',
   kind: 'es_dsl',
   es_dsl: { query: { match_all: {} } },
-  limit: 30,
+  limit: MAX_RECORDS,
   columns: BULK_COLUMNS.map(({ path }) => path),
 };
 
@@ -92,29 +95,46 @@ async function writeRows(script: CallScript, { id }: DataRequestView): Promise<v
 }
 
 /**
- * On first opening, places the order, shows its progress and writes its rows, unless a restored sheet has rows.
+ * Creates the sample that places the order, shows its progress and writes its rows.
  * @param session - of an instance with free records
  * @param script - runs as a user whose active cell is the heading cell
+ * @param onCredits - called when the order has reserved or spent credits
  */
-export function fillBulkSheet(grid: Grid, session: Session, script: CallScript): void {
+export function createOrderSample(
+  grid: Grid,
+  session: Session,
+  script: CallScript,
+  onCredits: () => void,
+): Sample {
   const showProgress = (v: string): void =>
     setCells(grid, BULK_SHEET.id, { [PROGRESS_ROW]: { 0: { v, s: 'hint' } } });
   const fill = async (): Promise<void> => {
     showProgress('Placing the example order …');
     let request = await placeOrder(session);
+    onCredits();
     for (let polls = 0; request.ended_at === null && polls < MAX_POLLS; polls += 1) {
       showProgress(describeOrder(request));
       await sleep(POLL_INTERVAL_MS);
       request = await callGateway(session, `requests/${request.id}`, {});
     }
+    onCredits();
     if (request.ended_at === null) return showProgress(TAKES_LONG);
     if (request.rows > 0) await writeRows(script, request);
     showProgress(describeOrder(request));
   };
-  onFirstOpening(grid, BULK_SHEET.id, () => {
-    if (grid.workbook.getSheetBySheetId(BULK_SHEET.id)?.getCellRaw(HEADING_ROW, 0)?.v) return;
-    const sheet = grid.api.getActiveWorkbook()?.getSheetBySheetId(BULK_SHEET.id);
-    sheet?.getRange(toAddress(HEADING_ROW, 0)).activate();
-    fill().catch((error: unknown) => showProgress(error instanceof Error ? error.message : String(error)));
-  });
+  return {
+    sheetId: BULK_SHEET.id,
+    sentence: `This sheet has a bulk order of ${MAX_RECORDS} companies.`,
+    subject: 'Placing it',
+    action: 'Place order',
+    credits: MAX_RECORDS * getRecordPrice(EXAMPLE_ORDER.family),
+    isDone: () => Boolean(grid.workbook.getSheetBySheetId(BULK_SHEET.id)?.getCellRaw(HEADING_ROW, 0)?.v),
+    run: async () => {
+      const sheet = grid.api.getActiveWorkbook()?.getSheetBySheetId(BULK_SHEET.id);
+      sheet?.getRange(toAddress(HEADING_ROW, 0)).activate();
+      await fill().catch((error: unknown) =>
+        showProgress(error instanceof Error ? error.message : String(error)),
+      );
+    },
+  };
 }

@@ -11,10 +11,12 @@ import {
   VerticalAlign,
   WrapStrategy,
 } from '@univerjs/core';
+import { accountFamilies } from '../../../../shared/accounts.ts';
 import { getRecordColumns } from '../../../../shared/families/columns.ts';
 import { previewPageSize } from '../../../../shared/families/previews.ts';
 import { argumentSeparator, type Formula } from '../../../../shared/formula-parts.ts';
 import { formulas } from '../../../../shared/formulas.ts';
+import { getPreviewPrice, getRecordPrice } from '../../../../shared/operations.ts';
 import { toAddress } from '../grid/cells.ts';
 import { hasFreeExamples, type Session } from '../session.ts';
 
@@ -116,6 +118,20 @@ function countTextRows(text: string, column: number): number {
   return Math.ceil((lines * LINE_HEIGHT + PADDING) / ROW_HEIGHT);
 }
 
+/** The most that the example of a formula costs; the others are free. */
+const maxCredits: Readonly<Record<string, number>> = {
+  CDAPI_ENRICH: EXAMPLE_KEYS * getRecordPrice('company_clean'),
+  CDAPI_COMPANY: EXAMPLE_KEYS * getRecordPrice('company_base'),
+  CDAPI_EMPLOYEE: EXAMPLE_KEYS * getRecordPrice('employee_clean'),
+  CDAPI_JOB: EXAMPLE_KEYS * getRecordPrice('job_base'),
+  CDAPI_POST: EXAMPLE_KEYS * getRecordPrice('employee_post'),
+  CDAPI_PREVIEW: getPreviewPrice('company_base'),
+  // The candidates of all names fit on one page.
+  CDAPI_MATCH: getPreviewPrice('company_clean'),
+  CDAPI_PEOPLE: EXAMPLE_KEYS * getPreviewPrice(accountFamilies.people),
+  CDAPI_JOBS: EXAMPLE_KEYS * getPreviewPrice(accountFamilies.jobs),
+};
+
 /** Arranges the formulas in blocks, one below the other. */
 function arrangeBlocks(shown: readonly Formula[]): Block[] {
   const blocks: Block[] = [];
@@ -190,8 +206,10 @@ const TEXT = CellValueType.STRING;
 /** The sheet and its formulas. */
 export interface FormulaSheet {
   content: Partial<IWorksheetData>;
-  /** Cells to set on first opening; empty if results would cost money. */
+  /** Cells to set when the formulas run; empty if results would cost money. */
   liveCells: Rows;
+  /** The most that the formulas cost. */
+  credits: number;
   /** Returns the row that shows the credits of a row's block; undefined outside the blocks. */
   getSpendingRow: (row: number) => number | undefined;
 }
@@ -241,6 +259,7 @@ export function buildFormulaSheet(session: Session | undefined): FormulaSheet {
       cellData,
     },
     liveCells: isFree ? liveCells : {},
+    credits: blocks.reduce((sum, { formula }) => sum + (maxCredits[formula.name] ?? 0), 0),
     getSpendingRow: (row) => blocks.find(({ start, end }) => row >= start && row <= end)?.start,
   };
 }

@@ -9,6 +9,8 @@ import {
   LocaleType,
   VerticalAlign,
 } from '@univerjs/core';
+import { normaliseWebsite } from '../../../../shared/keys/index.ts';
+import { getRecordPrice } from '../../../../shared/operations.ts';
 import { hasFreeExamples, type Session } from '../session.ts';
 import { BULK_SHEET, bulkSheet } from './bulk-sheet.ts';
 import { FORMULA_SHEET, type FormulaSheet, formulaStyles, type Rows } from './formula-sheet.ts';
@@ -127,9 +129,13 @@ function listExamples(session: Session): string[] {
   return [...known.slice(0, MAX_EXAMPLES), ...FAILING_KEYS];
 }
 
-/**
- * Builds the cells of the first formula, which are entered when its sheet is first opened. Empty if results would cost money.
- */
+/** Computes the most that the first formula costs: each website is bought once. */
+export function priceExampleFormula(session: Session | undefined): number {
+  const websites = session === undefined ? [] : listExamples(session).map(normaliseWebsite);
+  return websites.filter(({ ok }) => ok).length * getRecordPrice('company_clean');
+}
+
+/** Builds the cells of the first formula, which are entered when it runs. Empty if results would cost money. */
 export function buildExampleFormula(session: Session | undefined): Rows {
   if (session === undefined || !hasFreeExamples(session)) return {};
   const fields = COLUMNS.flatMap(({ field }) => field ?? []).join(', ');

@@ -98,7 +98,7 @@ export function createReadyRequest(more: Partial<DataRequestView> = {}): DataReq
     asked: 1,
     cached: 0,
     rows: 1,
-    credits: { reserved: 0, charged: 10 },
+    credits: { reserved: 0, charged: 10, saved: 30 },
     files: [],
     columns: ['id', 'name'],
     created_at: isoTime,

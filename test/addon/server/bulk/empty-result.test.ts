@@ -171,7 +171,10 @@ describe('the cost of a table', () => {
     for (const title of ['First', 'Second']) {
       await sidebar.finishRun(await sidebar.callOk('writeBulk', { ...order, title }));
     }
-    const costs = (await sidebar.callOk('tables', {})).map(({ title, credits }) => [title, credits]);
-    expect(Object.fromEntries(costs)).toEqual({ First: 10, Second: 0 });
+    const costs = (await sidebar.callOk('tables', {})).map(({ title, credits, lastRun }) => [
+      title,
+      [credits, lastRun.saved],
+    ]);
+    expect(Object.fromEntries(costs)).toEqual({ First: [10, 30], Second: [0, 0] });
   });
 });

@@ -1,6 +1,6 @@
 // A gateway that matches the names of the tests, and records the calls.
 import type { HostRequest, Workbook } from '../../../../addon/dev/host/types.ts';
-import type { MatchRequest, MatchResponse } from '../../../../shared/api/match.ts';
+import type { MatchEstimateResponse, MatchRequest, MatchResponse } from '../../../../shared/api/match.ts';
 import { gateway, openSidebar, parseBody, type Sidebar } from '../../server/sidebar.ts';
 import { createResponse } from '../../spreadsheet.ts';
 
@@ -19,10 +19,21 @@ function matchName(name: string): MatchResponse['matches'][number] {
   return { ...base, state: 'none', confidence: 0, candidates: [] };
 }
 
-/** Opens a spreadsheet, and records the calls that match names. */
-export async function openMatching(workbook: Workbook): Promise<{ sidebar: Sidebar; calls: MatchRequest[] }> {
+/**
+ * Opens a spreadsheet, and records the calls that match names.
+ * @param estimate - answers estimates; without it, names have only their highest price
+ */
+export async function openMatching(
+  workbook: Workbook,
+  estimate?: (body: MatchRequest) => Partial<MatchEstimateResponse>,
+): Promise<{ sidebar: Sidebar; calls: MatchRequest[] }> {
   const calls: MatchRequest[] = [];
   const fetch = async (request: HostRequest) => {
+    if (estimate !== undefined && request.url.endsWith('/match/estimate')) {
+      const body = parseBody(request) as MatchRequest;
+      const none = { companies: 0, found: 0, candidates: 0, to_fetch: 0, comparison: 0, unfinished: 0 };
+      return createResponse(200, { ...none, records: 0, ...estimate(body) });
+    }
     if (!request.url.endsWith('/match')) return gateway.fetch(request);
     const body = parseBody(request) as MatchRequest;
     calls.push(body);

@@ -45,6 +45,45 @@ describe('a column of names', () => {
     expect(describeWorkbook(sidebar.getWorkbook())).toEqual(before);
   });
 
+  it.each([
+    ['free if they were compared before', { is_exact: true, records: 0 }, { credits: 0 }],
+    ['exactly, where the gateway can compare them', { is_exact: true, records: 20 }, { credits: 20 }],
+    [
+      'at most, where pages have to be bought',
+      { is_exact: false, records: 10, found: 1 },
+      { credits: 10 + 2 * 10, isMaximum: true, reason: 'names are compared while it runs' },
+    ],
+    [
+      'at their highest, if candidates were not found in time',
+      { is_exact: false, records: 10, unfinished: 1 },
+      { credits: 50, isMaximum: true },
+    ],
+    ['at their highest by an earlier gateway', { records: 0 }, { credits: 50, isMaximum: true }],
+  ])('are priced %s', async (_, answer, price) => {
+    const { sidebar } = await openMatching(createList(['Acme', 'Twin', 'Nobody', 'Acme']), () => answer);
+    const { approval, isMaximum, reason, ...plan } = await sidebar.callOk('planEnrich', order);
+    expect(plan).toMatchObject({ rows: 4, distinct: 3, credits: price.credits });
+    expect(approval.credits).toBe(price.credits);
+    expect({ credits: plan.credits, isMaximum, reason }).toMatchObject(price);
+    if (!('isMaximum' in price)) expect([isMaximum, reason]).toEqual([undefined, undefined]);
+  });
+
+  it('is priced in the steps of the run, and at its highest above 100 names', async () => {
+    const sizes: number[] = [];
+    const names = Array.from({ length: 100 }, (_, at) => `Acme ${at}`);
+    const open = (list: string[]) =>
+      openMatching(createList(list), ({ companies }) => {
+        sizes.push(companies.length);
+        return { is_exact: true, records: 30 };
+      });
+    const { sidebar } = await open(names);
+    expect(await sidebar.callOk('planEnrich', order)).toMatchObject({ credits: 60 });
+    expect(sizes).toEqual([50, 50]);
+    const { sidebar: large } = await open([...names, 'One more']);
+    expect(await large.callOk('planEnrich', order)).toMatchObject({ isMaximum: true });
+    expect(sizes).toHaveLength(2);
+  });
+
   it('sends no address of a person', async () => {
     const { sidebar, calls } = await openNames(['Acme', 'ada@gmail.com']);
     const { approval, invalid } = await sidebar.callOk('planEnrich', order);

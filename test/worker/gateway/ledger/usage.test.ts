@@ -49,6 +49,25 @@ const mixed: Usage = {
 };
 
 describe('usage', () => {
+  ledgerTest('with a reference is counted once, also after a restart', async (bench) => {
+    const order: Usage = { ...mixed, operation: 'bulk', outcomes: {}, saved: 40, reference: 'order' };
+    bench.ledger.recordUsage([order, hits(1)]);
+    bench.ledger.recordUsage([order]);
+    bench.restart();
+    bench.ledger.recordUsage([order, { ...order, reference: 'other' }]);
+    expect(bench.ledger.getBudget().saved).toEqual({ day: 90, month: 90 });
+    const entries = await bench.ledger.listEntries({ limit: 10 });
+    expect(entries.filter(({ kind }) => kind === 'saved')).toMatchObject([
+      { reference: 'order', operation: 'bulk', saved: 40, credits: 0, calls: 1 },
+      { reference: 'other', operation: 'bulk', saved: 40 },
+    ]);
+    await bench.advance(59_999);
+    expect(await listUsageDays(bench)).toMatchObject([
+      { family: 'company_clean', saved: 10 },
+      { family: 'job_base', operation: 'bulk', saved: 80, credits: 0 },
+    ]);
+  });
+
   ledgerTest('is in D1 within 60 seconds, with the charged credits', async (bench) => {
     bench.ledger.recordUsage([mixed, hits(3)]);
     const id = await reserveOne(bench, call(10));

@@ -77,7 +77,7 @@ describe('the overview', () => {
   it('sums up the chosen period', async () => {
     expect(readFigures((await openOverview('/console?days=7')).html)).toMatchObject({
       Spent: '380',
-      Saved: '610',
+      Reused: '610',
       Calls: '101',
       'Answered from the cache': '62 %',
     });
@@ -91,7 +91,7 @@ describe('the overview', () => {
   it('draws a bar for each day with its figures, and lists them below', async () => {
     const { html } = await openOverview('/console?days=7');
     expect(html).toContain('<title>2043-05-17: 380 credits spent</title>');
-    expect(html).toContain('<title>2043-05-17: 600 credits saved</title>');
+    expect(html).toContain('<title>2043-05-17: 600 credits reused</title>');
     expect(html).toContain('<title>2043-05-17: 2 calls failed</title>');
     expect(html).not.toContain('2043-05-10');
   });

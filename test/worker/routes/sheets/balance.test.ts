@@ -63,6 +63,20 @@ describe('the remaining credits', () => {
     expect(await lookUp(['a1.com'], otherIsolate)).toBe(990);
   });
 
+  it('add up to the budget with what is spent and reserved', async () => {
+    const { name, client, lookUp } = await createTeam();
+    await lookUp(['a1.com']);
+    const order = {
+      id: `${name}-order`,
+      token: 'order',
+      operation: 'bulk',
+      family: 'company_clean',
+    } as const;
+    await getLedger(env, name).reserveMany([{ ...order, subject: '', credits: 300 }], 0);
+    const account = await client.ok<MeResponse>('GET', '/me');
+    expect(account).toMatchObject({ spent: { day: 10 }, reserved: 300, remaining: 690 });
+  });
+
   it('respect the cap of the token', async () => {
     const { name, me } = await createTeam();
     const { results } = await env.DB.prepare('SELECT id FROM tokens WHERE team_id = ?')

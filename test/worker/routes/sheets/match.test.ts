@@ -1,6 +1,7 @@
 // Company names to records: candidates, prices, decisions, checked records and names that fail.
 import { exports as worker } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
+import type { MeResponse } from '../../../../shared/api/account.ts';
 import type { MatchEstimateResponse, MatchRequest, MatchResponse } from '../../../../shared/api/match.ts';
 import { maxMatchNames } from '../../../../shared/limits.ts';
 import { buildCompanyResponse, createGateway, type Gateway } from '../../harness.ts';
@@ -36,6 +37,9 @@ const toBody = (names: readonly string[], more: Partial<MatchRequest> = {}): Mat
 const match = (client: ApiClient, body: MatchRequest) => client.ok<MatchResponse>('POST', '/match', body);
 const estimate = (client: ApiClient, body: MatchRequest) =>
   client.ok<MatchEstimateResponse>('POST', '/match/estimate', body);
+
+/** What the team has reused today and this month. */
+const getSaved = async (client: ApiClient) => (await client.ok<MeResponse>('GET', '/me')).saved;
 
 /** State and id of the best candidate of each name. */
 const summarise = ({ matches }: MatchResponse) =>
@@ -88,12 +92,17 @@ describe('matching company names', () => {
     const body = toBody(['Quolora Foods', 'Vrandelux', 'Vrandelux', 'Absentia']);
     const price = { companies: 3, found: 2, candidates: 2, to_fetch: 1, comparison: PAGE_CREDITS };
     const records = 2 * RECORD_CREDITS;
-    expect(await estimate(client, body)).toEqual({ ...price, records, unfinished: 0 });
+    expect(await estimate(client, body)).toEqual({ ...price, records, is_exact: false, unfinished: 0 });
     const first = await match(client, body);
     expect(first.matches.map(({ state }) => state)).toEqual(['match', 'match', 'match', 'none']);
     expect(first.credits).toMatchObject({ spent: PAGE_CREDITS, saved: 0 });
     expect((await match(client, body)).credits).toMatchObject({ spent: 0, saved: PAGE_CREDITS });
-    expect(await estimate(client, body)).toMatchObject({ to_fetch: 0, comparison: 0 });
+    expect(await estimate(client, body)).toMatchObject({
+      to_fetch: 0,
+      comparison: 0,
+      records,
+      is_exact: true,
+    });
   });
 
   it('buys the records of matches only, and then compares for free', async () => {
@@ -106,6 +115,13 @@ describe('matching company names', () => {
     ]);
     expect(matches[1]).not.toHaveProperty('record');
     expect(credits).toMatchObject({ spent: PAGE_CREDITS + RECORD_CREDITS });
+    // The same names again: compared with the cached page, although a record has been bought since.
+    const known = { to_fetch: 0, comparison: 0, records: 0, is_exact: true };
+    const before = await getSaved(client);
+    expect(await estimate(client, body)).toMatchObject(known);
+    expect(await getSaved(client)).toEqual(before);
+    expect((await match(client, body)).credits.spent).toBe(0);
+    expect(await estimate(client, { ...body, max_age_s: 0 })).toMatchObject({ to_fetch: 1, is_exact: false });
     // Another name of the same company: its cached record has the facts.
     const other = toBody(['QUOLORA FOODS GMBH'], { fields: ['name'] });
     expect((await match(client, other)).credits).toMatchObject({ spent: 0, saved: RECORD_CREDITS });

@@ -346,7 +346,7 @@ describe('the weekly summary', () => {
       await runMinute();
       await runMinute();
       expect(received.map(({ text }) => text)).toEqual([
-        `${busy.id}: The week from 2026-03-02 to 2026-03-08: 1,300 credits spent, 20 saved. Schedules brought 12 new or changed rows into 1 table. 1 run failed.`,
+        `${busy.id}: The week from 2026-03-02 to 2026-03-08: 1,300 credits spent, 20 credits of data reused. Schedules brought 12 new or changed rows into 1 table. 1 run failed.`,
       ]);
     } finally {
       clock.now = before;

@@ -58,7 +58,7 @@ const columns: readonly Column<Entry>[] = [
   { label: 'Operation', render: ({ operation }) => operation ?? '' },
   { label: 'Token', render: ({ token }) => (token === null ? 'Admin' : <ShortId id={token} />) },
   { label: 'Calls', isNumber: true, render: ({ calls }) => formatCount(calls) },
-  { label: 'Saved', isNumber: true, render: ({ saved }) => (saved === 0 ? '' : formatCount(saved)) },
+  { label: 'Reused', isNumber: true, render: ({ saved }) => (saved === 0 ? '' : formatCount(saved)) },
   { label: 'Credits', isNumber: true, render: ({ credits }) => formatCount(credits) },
   { label: 'Balance', isNumber: true, render: ({ balance }) => formatCount(balance) },
   { label: 'Note', render: describeNote },

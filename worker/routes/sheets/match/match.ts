@@ -21,6 +21,7 @@ import { findRecordOperation } from '../../../../shared/operations.ts';
 import { createProjection } from '../../../../shared/query/field-paths.ts';
 import { readCachedRecords } from '../../../gateway/cached-records.ts';
 import type { GatewayContext } from '../../../gateway/context.ts';
+import { estimate } from '../../../gateway/estimate.ts';
 import { lookup } from '../../../gateway/lookup.ts';
 import { ProblemError } from '../../../http/problem-error.ts';
 import {
@@ -76,12 +77,43 @@ async function planMatch(request: MatchRequest, context: GatewayContext): Promis
   const names = await findCandidates(family, companies, { waitMs, cancelId }, context);
   const ids = [...new Set([...names.values()].flatMap((found) => found.ids))];
   const facts = await readCachedFacts(request, ids, context);
-  const unknown = previews ? ids.filter((id) => !facts.has(id)) : [];
   // The order of the names does not change the pages.
-  const sorted = unknown.sort((a, b) => Number(a) - Number(b));
+  const sorted = previews ? ids.sort((a, b) => Number(a) - Number(b)) : [];
   const since = maxAge === undefined ? 0 : startedAt - maxAge * 1000;
-  const pages = await planRecordPages(family, splitIntoPages(sorted), since, context);
+  const planPages = (of: readonly string[]) => planRecordPages(family, splitIntoPages(of), since, context);
+  const unknown = sorted.filter((id) => !facts.has(id));
+  let pages = await planPages(unknown);
+  if (pages.credits > 0 && unknown.length < sorted.length) {
+    // The same names have been compared before, and the records of the matches were bought afterwards.
+    const earlier = await planPages(sorted);
+    if (earlier.credits === 0) pages = earlier;
+  }
   return { names, facts, ...pages, deadline: startedAt + waitMs };
+}
+
+/** Counts names whose record has to be bought, whichever candidate matches. */
+const countUnknown = (names: readonly NameCandidates[], { facts }: MatchPlan): number =>
+  names.filter(({ ids }) => ids.some((id) => !facts.has(id))).length;
+
+/** Prices the records of the matches of names that are compared for free. Spends nothing. */
+async function priceMatches(
+  plan: MatchPlan,
+  request: MatchRequest,
+  context: GatewayContext,
+): Promise<number> {
+  // An estimate is no use of the pages.
+  const bought = await buyPages(plan, request, { ...context, recordUsage: () => {} });
+  const rows = [...plan.names.values()].map((found) => createRow(found, { ...plan, ...bought }, request));
+  const matched = rows.filter(({ state }) => state === 'match');
+  const keys = [...new Set(matched.flatMap(({ candidates }) => candidates[0]?.id ?? []))];
+  if (keys.length === 0) return 0;
+  const { family, fields = [], max_age_s: maxAge } = request;
+  const records = { family, by: 'id' as const, keys, fields: [...fields] };
+  const { credits } = await estimate(
+    { ...records, ...(maxAge === undefined ? {} : { max_age_s: maxAge }) },
+    context,
+  );
+  return credits;
 }
 
 /**
@@ -92,18 +124,21 @@ export async function estimateMatch(
   request: MatchRequest,
   context: GatewayContext,
 ): Promise<MatchEstimateResponse> {
-  const { names, pages, cached, credits } = await planMatch(request, context);
+  const plan = await planMatch(request, context);
+  const { names, pages, cached, credits } = plan;
   const all = [...names.values()];
-  const found = all.filter(({ ids }) => ids.length > 0).length;
+  const unfinished = all.filter(({ problem }) => problem !== undefined).length;
+  const isExact = credits === 0 && unfinished === 0 && request.previews !== false;
   const recordPrice = findRecordOperation(request.family, 'id')?.credits ?? 0;
   return {
     companies: all.length,
-    found,
+    found: all.filter(({ ids }) => ids.length > 0).length,
     candidates: pages.reduce((sum, { ids }) => sum + ids.length, 0),
     to_fetch: pages.length - cached,
     comparison: credits,
-    records: found * recordPrice,
-    unfinished: all.filter(({ problem }) => problem !== undefined).length,
+    records: isExact ? await priceMatches(plan, request, context) : countUnknown(all, plan) * recordPrice,
+    is_exact: isExact,
+    unfinished,
   };
 }
 

@@ -23,9 +23,9 @@ export const UsageFigures = ({ total }: { total: UsageCounts }) => (
   <Figures>
     <Figure label="Spent" value={formatCount(total.credits)} hint="credits" />
     <Figure
-      label="Saved"
+      label="Reused"
       value={formatCount(total.saved)}
-      hint="credits, because the data was already bought"
+      hint="price in credits of data that was already bought, at each use"
     />
     <Figure label="Calls" value={formatCount(total.calls)} hint={`${formatCount(total.errors)} failed`} />
     <Figure
@@ -39,7 +39,7 @@ export const UsageFigures = ({ total }: { total: UsageCounts }) => (
 
 const countColumns: readonly Column<UsageCounts>[] = [
   { label: 'Spent (credits)', isNumber: true, render: ({ credits }) => formatCount(credits) },
-  { label: 'Saved (credits)', isNumber: true, render: ({ saved }) => formatCount(saved) },
+  { label: 'Reused (credits)', isNumber: true, render: ({ saved }) => formatCount(saved) },
   { label: 'Calls', isNumber: true, render: ({ calls }) => formatCount(calls) },
   { label: 'Errors', isNumber: true, render: ({ errors }) => formatCount(errors) },
   { label: 'From the cache', isNumber: true, render: ({ hit_rate }) => formatShare(hit_rate) },
@@ -72,11 +72,11 @@ export const UsageByDay = ({ period, rows, csv }: { period: Period; rows: readon
       <section class="card">
         <h2>Credits by day</h2>
         <BarChart
-          caption={`Credits spent and saved on each of ${period.days} days`}
+          caption={`Credits spent and reused on each of ${period.days} days`}
           unit="credits"
           series={[
             { name: 'spent', label: 'Spent' },
-            { name: 'saved', label: 'Saved' },
+            { name: 'saved', label: 'Reused' },
           ]}
           bars={bars}
         />

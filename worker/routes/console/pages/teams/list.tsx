@@ -17,7 +17,7 @@ const columns: readonly Column<TeamView>[] = [
     label: 'Spent this month',
     render: ({ budget }) => <Usage label="Spent this month" used={budget.spent.month} limit={budget.month} />,
   },
-  { label: 'Saved this month', isNumber: true, render: ({ budget }) => formatCredits(budget.saved.month) },
+  { label: 'Reused this month', isNumber: true, render: ({ budget }) => formatCredits(budget.saved.month) },
   {
     label: 'Spending',
     render: ({ budget }) => (

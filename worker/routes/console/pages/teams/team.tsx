@@ -38,7 +38,7 @@ const Spending = ({ budget }: { budget: BudgetView }) => (
       value={formatCount(budget.spent.month)}
       hint={formatLimit(budget.month)}
     />
-    <Figure label="Saved this month" value={formatCount(budget.saved.month)} hint="credits" />
+    <Figure label="Reused this month" value={formatCount(budget.saved.month)} hint="credits" />
     <Figure
       label="May still be spent"
       value={budget.remaining === null ? 'no limit' : formatCount(budget.remaining)}

@@ -1,0 +1,133 @@
+// The bar above the spreadsheet that offers to run the samples of the open sheet, with their price.
+import { ICommandService } from '@univerjs/core';
+import { SetRangeValuesMutation, SetWorksheetActiveOperation } from '@univerjs/preset-sheets-core';
+import type { Grid } from '../grid/grid.ts';
+import type { TeamCredits } from '../network.ts';
+import type { Sample } from '../workbook/sample.ts';
+import { withStorage } from './storage.ts';
+
+/** Where the browser keeps the sheets whose samples a person did not want to run. */
+const STORAGE_KEY = 'cdapi-declined-samples';
+
+const REFRESH_COMMANDS = new Set([SetWorksheetActiveOperation.id, SetRangeValuesMutation.id]);
+
+const readDeclined = (): string[] =>
+  (withStorage((storage) => storage.getItem(STORAGE_KEY)) ?? '').split(' ').filter(Boolean);
+
+/** Offers all samples again. */
+export const offerSamplesAgain = (): void => void withStorage((storage) => storage.removeItem(STORAGE_KEY));
+
+const formatCredits = (credits: number): string =>
+  `${credits.toLocaleString('en')} ${credits === 1 ? 'credit' : 'credits'}`;
+
+/** `This sheet has 13 formulas. Running them costs up to 26 of your 974 fictional credits. …` */
+function describe({ sentence, subject, credits }: Sample, left: number | null): string {
+  const price =
+    left === null
+      ? `up to ${formatCredits(credits)}, which are fictional`
+      : `up to ${credits.toLocaleString('en')} of your ${left.toLocaleString('en')} fictional credits`;
+  return `${sentence} ${subject} costs ${price}. Records that your team already bought are free.`;
+}
+
+/** The parts of the bar. */
+interface Parts {
+  bar: HTMLElement;
+  text: HTMLElement;
+  run: HTMLButtonElement;
+  later: HTMLButtonElement;
+}
+
+/** Shows the sample of the open sheet until it has run. */
+class SampleBar {
+  readonly #grid: Grid;
+  readonly #parts: Parts;
+  readonly #samples: readonly Sample[];
+  readonly #readCredits: () => Promise<TeamCredits | undefined>;
+  readonly #declined = new Set(readDeclined());
+  readonly #started = new Set<string>();
+  #shown: Sample | undefined;
+
+  constructor(
+    grid: Grid,
+    parts: Parts,
+    samples: readonly Sample[],
+    readCredits: () => Promise<TeamCredits | undefined>,
+  ) {
+    this.#grid = grid;
+    this.#parts = parts;
+    this.#samples = samples;
+    this.#readCredits = readCredits;
+    parts.run.addEventListener('click', () => this.#run());
+    parts.later.addEventListener('click', () => this.#decline());
+    grid.injector.get(ICommandService).onCommandExecuted(({ id }) => {
+      if (REFRESH_COMMANDS.has(id)) this.refresh();
+    });
+  }
+
+  /** Shows the sample of the open sheet. */
+  refresh(): void {
+    const sheet = this.#grid.workbook.getActiveSheet();
+    const sample = this.#samples.find(({ sheetId }) => sheetId === sheet.getSheetId());
+    const isOpen = sample !== undefined && !this.#started.has(sample.sheetId) && !sample.isDone();
+    const { bar } = this.#parts;
+    bar.dataset.sheet = sheet.getName();
+    bar.hidden = !isOpen;
+    const shown = isOpen ? sample : undefined;
+    if (shown === this.#shown) return;
+    this.#shown = shown;
+    if (shown !== undefined) this.#show(shown);
+  }
+
+  #show(sample: Sample): void {
+    const { text, run, later } = this.#parts;
+    const isDeclined = this.#declined.has(sample.sheetId);
+    run.textContent = sample.action;
+    later.hidden = isDeclined;
+    const put = (left: number | null): void => {
+      text.textContent = isDeclined
+        ? `Not run yet: up to ${formatCredits(sample.credits)}.`
+        : describe(sample, left);
+    };
+    put(null);
+    void this.#readCredits().then((credits) => {
+      if (credits !== undefined && sample === this.#shown) put(credits.remaining);
+    });
+  }
+
+  #run(): void {
+    const sample = this.#shown;
+    if (sample === undefined) return;
+    this.#started.add(sample.sheetId);
+    this.refresh();
+    void sample.run().then(() => {
+      this.#started.delete(sample.sheetId);
+      this.refresh();
+    });
+  }
+
+  #decline(): void {
+    const sample = this.#shown;
+    if (sample === undefined) return;
+    this.#declined.add(sample.sheetId);
+    withStorage((storage) => storage.setItem(STORAGE_KEY, [...this.#declined].join(' ')));
+    this.#show(sample);
+    this.#parts.run.focus();
+  }
+}
+
+/**
+ * Offers to run samples. Nothing runs before a click.
+ * @param bar - with a text and two buttons
+ * @param readCredits - reads what the team has left
+ */
+export function offerSamples(
+  grid: Grid,
+  bar: HTMLElement,
+  samples: readonly Sample[],
+  readCredits: () => Promise<TeamCredits | undefined>,
+): void {
+  const text = bar.querySelector('p');
+  const [run, later] = bar.querySelectorAll('button');
+  if (text === null || run === undefined || later === undefined) throw new Error('The bar has no buttons.');
+  new SampleBar(grid, { bar, text, run, later }, samples, readCredits).refresh();
+}
