@@ -3,7 +3,9 @@ import { getHelpAnchor, HELP_PATH } from '../../shared/help-path.ts';
 import { type CellError, getCellError, isProblemCode, problems } from '../../shared/problems.ts';
 import { findConnection } from '../client/connection.ts';
 import { isCellError } from '../lib/cell-errors.ts';
+import { findPrice } from '../server/formula-prices.ts';
 import { getOpenTriggerState, type OpenTriggerState, switchOpenTrigger } from '../server/triggers.ts';
+import type { Sheet } from '../sheet/area.ts';
 import { type Area, findAddonFormulas, readSheet } from '../sheet/formula-cells.ts';
 import { type FreezeResult, freezeFormulas } from '../sheet/freeze-formulas.ts';
 import { refreshFormulas } from '../sheet/refresh-formulas.ts';
@@ -78,9 +80,32 @@ export function freezeSheet(): void {
   confirmFreeze('this sheet', 'There is no CDAPI formula in this sheet.');
 }
 
+/** Returns the question before formulas run again; undefined if they spend nothing. */
+function askForRefresh(sheet: Sheet, areas: readonly Area[]): string | undefined {
+  const cells = readSheet(sheet);
+  const places = findAddonFormulas(cells, areas);
+  if (places.length === 0) return undefined;
+  let credits: number | null;
+  try {
+    credits = findPrice({ sheet, name: sheet.getName(), cells }, places);
+  } catch {
+    // The formulas then show why they can't be priced.
+    credits = null;
+  }
+  if (credits === 0) return undefined;
+  const price =
+    credits === null
+      ? 'The price isn’t known: they buy what your team hasn’t bought, up to their max_credits.'
+      : `It costs up to ${credits} ${credits === 1 ? 'credit' : 'credits'}.`;
+  return `Run ${countFormulas(places.length)} again? ${price}`;
+}
+
 /** Menu item: runs the add-on's formulas in the selection again. */
 export function refreshSelection(): void {
   runMenuItem(REFRESH_TITLE, (ui) => {
+    const question = askForRefresh(SpreadsheetApp.getActiveSheet(), getSelectedAreas());
+    if (question !== undefined && ui.alert(REFRESH_TITLE, question, ui.ButtonSet.YES_NO) !== ui.Button.YES)
+      return;
     const count = refreshFormulas(SpreadsheetApp.getActiveSheet(), getSelectedAreas());
     if (count === 0) ui.alert(REFRESH_TITLE, NONE_SELECTED, ui.ButtonSet.OK);
     else toast(`${countFormulas(count)} run again. Records your team already bought are free.`);

@@ -175,7 +175,7 @@ export function activity(): Activity {
   // First, so that the ledger, which is read later, has all that the report has.
   const usage = findUsage(connection);
   const account = unwrap(getAccount(connection));
-  // Older gateways don't return what is reserved.
+  // Older gateways leave out the reserved credits.
   const { team, budget, spent, saved, remaining, reserved = 0 } = account;
   const total = spent.month + saved.month;
   const runs = listRuns(connection);

@@ -23,7 +23,9 @@ it('an uncertain name is decided by a click, for the price of one record, and un
   await sheet.type('P2', short);
   await lookForColumns();
   await sheet.sidebar.getByLabel(/P · Company/).check();
-  await eventually(price).toMatch(/^1 row · (up to \d+ credits: names are compared while it runs|\d+ credits)$/);
+  await eventually(price).toMatch(
+    /^1 row · (up to \d+ credits: names are compared while it runs|\d+ credits)$/,
+  );
   await sheet.press(/^Enrich 1 row/, /^Done/);
   await sheet.text('1 name to decide').waitFor();
   await pane().locator('summary').filter({ hasText: short }).click();

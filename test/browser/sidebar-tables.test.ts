@@ -56,7 +56,10 @@ describe('tables', () => {
     );
     const sidebar = await open({
       ...at('tables'),
-      tables: () => [table, excluding, ordered, withRecords, ...lookups],
+      tables: () => [
+        ...[table, excluding, ordered, withRecords, ...lookups],
+        { ...lookedUp, id: 'names', title: 'Names', rows: 3, frozen: false, hasNames: true },
+      ],
     });
     await sidebar.shows('100 companies from a search');
     await sidebar.shows('Industry: software · Country: Germany');
@@ -68,6 +71,8 @@ describe('tables', () => {
     await sidebar.shows('Website (Companies)');
     await eventually(() => sidebar.button('Refresh Website (Leads)').count()).toBe(1);
     await sidebar.shows('Refreshing all 16 rows costs at most 170 credits');
+    await sidebar.shows('Refreshing all 15 rows costs at most 150 credits');
+    await sidebar.shows('Refreshing all 3 rows costs about 30 credits');
     await eventually(() => sidebar.button('Refresh Order').count()).toBe(0);
     await eventually(() => sidebar.button('Schedule Order').count()).toBe(1);
   });

@@ -136,6 +136,8 @@ export interface Table {
   frozen: boolean;
   /** It has an id column, so rows can be updated and whole records added. */
   hasIds: boolean;
+  /** It looks up names, whose comparison costs credits, too. */
+  hasNames?: true;
   /** Why it can't be found. */
   gone?: string;
   /** Its sheet was deleted; it can be moved to a new one. */

@@ -3,6 +3,7 @@ import type { Schedule } from '../../../shared/api/schedules.ts';
 import { findConnection } from '../../client/connection.ts';
 import { locateTables, type TableLocation } from '../../tables/locate.ts';
 import { getTableRange } from '../../tables/located-table.ts';
+import { hasNames } from '../../tables/lookup/keys.ts';
 import { listRowsInScope, readLookupBody } from '../../tables/lookup/rows.ts';
 import { listTables, type StoredAccounts, type TableRecord } from '../../tables/registry.ts';
 import { findIdColumn } from '../../tables/rows/update-rows.ts';
@@ -109,6 +110,7 @@ export function listTableViews(): Table[] {
       credits,
       frozen,
       hasIds: hasIds(table),
+      ...(hasNames(table) ? { hasNames: true as const } : {}),
       ...(location === undefined ? describeLoss(isMissing(table), schedule?.state) : {}),
       ...(lastUndo?.tableId === id ? { undo: lastUndo.runId } : {}),
       ...(requestId === undefined ? {} : { request: requestId }),

@@ -103,13 +103,12 @@ const hasRecordColumns = ({ kind, family, columns }: Table): boolean =>
 
 /** Describes the price of refreshing all rows; rows that are still fresh cost nothing. */
 export function describeRefreshPrice(table: Table): string | undefined {
-  const { kind, rows, accounts } = table;
+  const { kind, rows, accounts, hasNames } = table;
   if (kind === 'bulk') return 'Order it again to refresh it';
   if (rows === 0 || accounts !== undefined) return undefined;
   const pages = kind === 'search' ? pricePages(table) : 0;
   const records = kind !== 'search' || hasRecordColumns(table) ? priceRecords(table) : 0;
-  // Looking up names costs credits, too.
-  const limit = kind === 'enrich' ? 'about' : 'at most';
+  const limit = hasNames ? 'about' : 'at most';
   return `Refreshing all ${formatCount(rows, 'row')} costs ${limit} ${formatCredits(pages + records)}`;
 }
 

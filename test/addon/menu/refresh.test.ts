@@ -13,8 +13,8 @@ function slow(): TestGateway {
   return gateway;
 }
 
-async function open(grid: Grid, fetch: HostOptions['fetch']) {
-  const spreadsheet = await openSpreadsheet({ ...grid.options, fetch });
+async function open(grid: Grid, fetch: HostOptions['fetch'], button: 'YES' | 'NO' = 'YES') {
+  const spreadsheet = await openSpreadsheet({ ...grid.options, fetch }, button);
   await grid.calculate(spreadsheet.host);
   return spreadsheet;
 }
@@ -42,8 +42,20 @@ describe('Refresh selection', () => {
     expect(grid.values('B1:B3')).toEqual([['Name of a.com'], ['Name of b.com'], ['Name of c.com']]);
     expect([...gateway.bought.values()]).toEqual([1, 1, 1]);
     expect(said()).toEqual([
+      'Run 2 formulas again? It costs up to 30 credits.',
       expect.stringMatching(/^2 formulas run again\. Records your team already bought/),
     ]);
+  });
+
+  it('buys nothing without a Yes', async () => {
+    const grid = sheet();
+    const gateway = slow();
+    const { host, listMessages: said } = await open(grid, gateway.fetch, 'NO');
+    grid.select('B1:B3');
+    const formulas = grid.formulas('B1:B3');
+    await host.run('refreshSelection');
+    expect(grid.formulas('B1:B3')).toEqual(formulas);
+    expect([gateway.spent, said()]).toEqual([0, ['Run 2 formulas again? It costs up to 30 credits.']]);
   });
 
   it('changes only the option of the selected formulas, and runs no other formula', async () => {
@@ -124,7 +136,7 @@ describe('Refresh selection', () => {
     };
     await host.run('refreshSelection');
     expect(grid.formulas('A1:C3')).toEqual(formulas);
-    expect(said()).toEqual([expect.stringMatching(/protected cell/)]);
+    expect(said().at(-1)).toMatch(/protected cell/);
   });
 });
 

@@ -19,11 +19,15 @@ export interface ActivityOptions {
 /** While credits are reserved, they are read again after this time. */
 const RESERVED_MS = 3_000;
 
-/** Counts concurrent evaluations as one. */
+/** Formulas that use the results of others start so soon after them. */
+const DEPENDENT_MS = 300;
+
+/** Counts concurrent evaluations as one, with those that use their results. */
 export class ActivityTracker {
   readonly #options: ActivityOptions;
   #running = 0;
   #started = 0;
+  #ended = Number.NEGATIVE_INFINITY;
   #calls = 0;
   #rows = 0;
   #spent = 0;
@@ -67,17 +71,19 @@ export class ActivityTracker {
   #start(): void {
     this.#running += 1;
     if (this.#running > 1) return;
+    this.#options.show({ line: 'Working…', details: '' });
+    if (performance.now() < this.#ended + DEPENDENT_MS) return;
     this.#started = performance.now();
     this.#calls = 0;
     this.#rows = 0;
     this.#spent = 0;
-    this.#options.show({ line: 'Working…', details: '' });
   }
 
   #finish(rows: number): void {
     this.#rows += rows;
     this.#running -= 1;
     if (this.#running > 0) return;
+    this.#ended = performance.now();
     this.#lastFormulas = `Last formulas: ${formatCount(this.#rows, 'row')}, ${formatCount(this.#spent, 'credit')}`;
     const ms = Math.round(performance.now() - this.#started).toLocaleString('en');
     this.#details = `The last formulas took ${formatCount(this.#calls, 'call')} and ${ms} ms.`;

@@ -22,3 +22,24 @@ it('names reserved credits, and reads them again until they are settled', async 
   expect(lines).toEqual([open, open, 'Your team today: 50 credits spent · 950 credits left']);
   expect(answers).toEqual([]);
 });
+
+it('counts formulas that use the results of others with them', async () => {
+  vi.useFakeTimers();
+  const lines: string[] = [];
+  const tracker = new ActivityTracker({
+    readCredits: async () => undefined,
+    show: ({ line }) => void lines.push(line),
+  });
+  const run = (spent: number) =>
+    tracker.watch(async (_name, _args, cell) => {
+      tracker.addCall({ cell, spent, remaining: undefined, reserved: undefined });
+      return { values: [['done']] };
+    })('CDAPI_ENRICH', [], { sheet: 'Sheet1', row: 1, column: 1 });
+  await run(90);
+  await vi.advanceTimersByTimeAsync(100);
+  await run(0);
+  expect(lines.at(-1)).toBe('Last formulas: 2 rows, 90 credits');
+  await vi.advanceTimersByTimeAsync(1000);
+  await run(0);
+  expect(lines.at(-1)).toBe('Last formulas: 1 row, 0 credits');
+});
