@@ -40,6 +40,16 @@ describe('enrich', () => {
     await sidebar.button('Enrich 14 rows · up to 70 credits').waitFor();
   });
 
+  it('calls e-mail addresses so, and says what the rows of other cells will show', async () => {
+    const sidebar = await open({
+      ...at('enrich'),
+      columns: () => [{ ...websites, examples: ['sue@acme.example', 'bob@globex.example'] }],
+      planEnrich: () => ({ ...enrichPlan, invalid: 1 }),
+    });
+    await sidebar.shows(/14 e-mail addresses/);
+    await sidebar.shows('1 cell isn’t an e-mail address: #INVALID_KEY');
+  });
+
   it('leads from a run with uncertain names to their list, and its report leaves room for the form', async () => {
     const candidates = [{ id: '1', name: 'Acme Inc.', confidence: 0.8 }];
     const undecided = ['Acme', 'Globex'].map((name) => ({

@@ -6,19 +6,19 @@ import { formatNumber } from '../format.ts';
 import { Empty, ShowMore } from '../parts/basics.tsx';
 import { Button, Link, RadioGroup } from '../parts/controls.tsx';
 
-const KEY_NOUNS: Readonly<Record<ColumnKeyKind, string>> = {
+/** What a column holds. The domain of an e-mail address is looked up as a website. */
+export type ContentKind = ColumnKeyKind | 'email';
+
+const CONTENT_NOUNS: Readonly<Record<ContentKind, string>> = {
   website: 'websites',
+  email: 'e-mail addresses',
   url: 'profile links',
   id: 'IDs',
   name: 'names',
 };
 
-/** The domain of an e-mail address is looked up as a website. */
-function getKeyNoun({ kind, examples }: CandidateColumn): string {
-  return kind === 'website' && examples.every((text) => text.includes('@'))
-    ? 'e-mail addresses'
-    : KEY_NOUNS[kind];
-}
+export const getContentKind = ({ kind, examples }: CandidateColumn): ContentKind =>
+  kind === 'website' && examples.every((text) => text.includes('@')) ? 'email' : kind;
 const MAX_COLLAPSED = 4;
 
 /** Identifies a column. */
@@ -60,7 +60,7 @@ export function ColumnChoice(props: {
                   {heading !== '' && ` · ${heading}`}
                 </b>
                 <small>
-                  {sheet} · {formatNumber(keys)} {getKeyNoun(column)}
+                  {sheet} · {formatNumber(keys)} {CONTENT_NOUNS[getContentKind(column)]}
                   {distinct < keys && `, ${formatNumber(distinct)} unique`}
                 </small>
                 <small class="cut" title={examples.join(', ')}>

@@ -14,7 +14,7 @@ import { FamilySelect } from '../parts/family-select.tsx';
 import { SourceSelect } from '../parts/source-select.tsx';
 import { getChangeKey } from '../runs.ts';
 import type { TabProps } from '../tab-props.ts';
-import { ColumnChoice, getColumnKey, NoColumns, ScopeChoice } from './columns.tsx';
+import { ColumnChoice, getColumnKey, getContentKind, NoColumns, ScopeChoice } from './columns.tsx';
 import { buildMoreKeys, listKeyColumns, MoreKeys, type MoreKeysDraft, noMoreKeys } from './more-keys.tsx';
 import { listOwnColumns, OwnColumns, type OwnColumnsDraft } from './own-columns.tsx';
 import { PlanSummary } from './plan-summary.tsx';
@@ -125,7 +125,7 @@ export function EnrichTab({ runs, shown }: TabProps): JSX.Element {
           <>
             <PlanSummary
               plan={plan.error === undefined ? plan.value : undefined}
-              keyKind={keys.length > 1 ? 'several' : column.kind}
+              keyKind={keys.length > 1 ? 'several' : getContentKind(column)}
               busy={plan.busy}
             />
             <PricedAction

@@ -1,13 +1,15 @@
 // Summary of a lookup before it starts: rows, keys, new records and the target columns.
 import type { JSX } from 'preact';
-import type { ColumnKeyKind, EnrichPlan } from '../../server/api/index.ts';
+import type { EnrichPlan } from '../../server/api/index.ts';
 import { Warnings } from '../dock.tsx';
 import { formatCount } from '../format.ts';
 import { Figures, Hint } from '../parts/basics.tsx';
+import type { ContentKind } from './columns.tsx';
 
-const KEY_NOUNS: Readonly<Record<ColumnKeyKind | 'several', [singular: string, plural: string]>> = {
+const KEY_NOUNS: Readonly<Record<ContentKind | 'several', [singular: string, plural: string]>> = {
   several: ['row has no valid key', 'rows have no valid key'],
   website: ['cell isn’t a website', 'cells aren’t websites'],
+  email: ['cell isn’t an e-mail address', 'cells aren’t e-mail addresses'],
   url: ['cell isn’t a profile link', 'cells aren’t profile links'],
   id: ['cell isn’t an ID', 'cells aren’t IDs'],
   name: ['cell isn’t a company’s name', 'cells aren’t names of companies'],
@@ -27,7 +29,7 @@ function describeColumns({ columns }: EnrichPlan): string {
 export function PlanSummary(props: {
   plan: EnrichPlan | undefined;
   /** What the cells of the key column hold. `several`: there is more than one column. */
-  keyKind: ColumnKeyKind | 'several';
+  keyKind: ContentKind | 'several';
   busy: boolean;
 }): JSX.Element {
   const { plan, keyKind, busy } = props;
