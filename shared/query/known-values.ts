@@ -132,6 +132,18 @@ export function getKnownValues(path: string): readonly string[] {
   return findValues(path).flatMap(({ spellings: [usual = ''] }) => usual);
 }
 
+/**
+ * Returns the known values of a field with all their spellings and aliases: `Germany` with `Germany DE DEU Deutschland`.
+ * @param path - see {@link getKnownValues}
+ */
+export const getKnownWords = (path: string): ReadonlyMap<string, string> =>
+  new Map(
+    findValues(path).map(({ spellings, aliases }) => [
+      spellings[0] ?? '',
+      [...spellings, ...aliases].join(' '),
+    ]),
+  );
+
 /** Folds accents, case, spaces and punctuation, which do not distinguish values. */
 const fold = (text: string): string =>
   text
