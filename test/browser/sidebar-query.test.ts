@@ -159,6 +159,28 @@ describe('conditions', () => {
     await eventually(() => sidebar.sent('counts').length).toBeLessThan(5);
   });
 
+  it('stay when the records to find change, and come back if they did not apply', async () => {
+    const sidebar = await open();
+    const find = sidebar.page.getByLabel('Find', { exact: true });
+    await sidebar.field('Country').fill('Germany');
+    await sidebar.field('Employees from').fill('50');
+    await sidebar.field('Industry').fill('software');
+    await sidebar.page.getByLabel('Comparison of Industry').selectOption('isNot');
+    await find.selectOption('Jobs');
+    await sidebar.shows('2 conditions don’t apply to jobs: Industry, Employees. Switch back to use them.');
+    await planned(sidebar).toEqual({ filters: { country: 'Germany' } });
+    await find.selectOption('People');
+    await sidebar.page.getByText('apply to jobs').waitFor({ state: 'detached' });
+    await eventually(() => sidebar.page.getByLabel('Comparison of Company industry').inputValue()).toBe(
+      'isNot',
+    );
+    await sidebar.field('Company employees from').fill('70');
+    await find.selectOption('Companies');
+    await eventually(() => sidebar.field('Country').inputValue()).toBe('Germany');
+    await eventually(() => sidebar.field('Employees from').inputValue()).toBe('70');
+    await eventually(() => sidebar.field('Industry').inputValue()).toBe('software');
+  });
+
   it('keep the order of sizes', async () => {
     const sidebar = await open({ counts: ({ queries }) => ({ totals: queries.map((_, at) => at) }) });
     await sidebar.chooseFamily('company_base');

@@ -4,6 +4,11 @@ import type { Query } from '../../../shared/api/query.ts';
 import type { SavedSearch } from '../../../shared/api/saved-searches.ts';
 import type { Family } from '../../../shared/families/index.ts';
 import { familyLabels, searchForms } from '../../../shared/families/registry.ts';
+import {
+  type CarriedCondition,
+  carryConditions,
+  getShownConditions,
+} from '../../../shared/query/equivalent-fields.ts';
 import { dslToConditions, filtersToConditions } from '../../../shared/query/form-conditions.ts';
 import { getFormFields, getInitialFormFields } from '../../../shared/query/form-fields.ts';
 import { buildFormQuery, type FormCondition } from '../../../shared/query/form-query.ts';
@@ -15,6 +20,8 @@ export interface SearchDraft extends Destination {
   family: Family;
   input: 'form' | 'dsl';
   conditions: FormCondition[];
+  /** Conditions that were entered for other families, also those that don't apply to this one. */
+  carried: CarriedCondition[];
   dsl: string;
   /** Key of the form for which `dsl` was written. While the form is unchanged, the text is kept. */
   dslFormKey: string;
@@ -58,6 +65,7 @@ export function createDraft(family: Family): SearchDraft {
     family,
     input: 'form',
     conditions: getInitialFormFields(family).map((name) => ({ name, values: [] })),
+    carried: [],
     dsl: DSL_EXAMPLE,
     dslFormKey: '',
     unchangedQuery: undefined,
@@ -103,10 +111,17 @@ export function setAtCompanies(draft: SearchDraft, atCompanies: boolean): Search
   };
 }
 
-/** Changes the family: resets fields and columns, keeps the destination. */
+/** Changes the family: keeps the destination and the conditions that apply to it, resets the columns. */
 export function changeFamily(draft: SearchDraft, family: Family): SearchDraft {
   const { conditions, columns, sort } = createDraft(family);
-  const changed = { ...draft, family, conditions, columns, sort, unchangedQuery: undefined, tableId: '' };
+  const carried = carryConditions(draft.family, draft.conditions, draft.carried, family);
+  const changed = {
+    ...setConditions({ ...draft, family, conditions }, getShownConditions(carried), sort),
+    carried,
+    columns,
+    unchangedQuery: undefined,
+    tableId: '',
+  };
   return draft.accounts === undefined ? changed : setAtCompanies(changed, supportsCompanies(family));
 }
 
@@ -304,7 +319,7 @@ export function fillForm(
   conditions: readonly FormCondition[],
 ): SearchDraft {
   const base = family === draft.family ? draft : changeFamily(draft, family);
-  const empty = { ...base, input: 'form' as const, unchangedQuery: undefined };
+  const empty = { ...base, input: 'form' as const, carried: [], unchangedQuery: undefined };
   return setConditions({ ...empty, conditions: createDraft(family).conditions }, conditions, base.sort);
 }
 

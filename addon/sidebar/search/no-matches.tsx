@@ -7,7 +7,8 @@ import { getFormFields } from '../../../shared/query/form-fields.ts';
 import { formatNumber } from '../format.ts';
 import { Notice } from '../parts/basics.tsx';
 
-function getConditionLabel(family: Family, condition: string): string {
+/** Returns the label of a condition. */
+export function getConditionLabel(family: Family, condition: string): string {
   return getFormFields(family).find(({ name }) => name === condition)?.label ?? formatFieldLabel(condition);
 }
 

@@ -40,6 +40,7 @@ import {
 } from './draft.ts';
 import { ConditionForm } from './form.tsx';
 import { InsertFormula } from './insert-formula.tsx';
+import { LeftOutConditions } from './left-out.tsx';
 import { NoMatches } from './no-matches.tsx';
 import { QueryEditor } from './query-editor.tsx';
 import { SampleRows } from './sample-rows.tsx';
@@ -94,6 +95,7 @@ function QueryInput(props: { draft: SearchDraft; onChange: (draft: SearchDraft) 
         <QueryEditor text={dsl} problem={dslProblem} onInput={(text) => onChange({ ...draft, dsl: text })} />
       ) : (
         <>
+          <LeftOutConditions draft={draft} />
           <ConditionForm
             key={family}
             family={family}
