@@ -178,3 +178,14 @@ function getSpellingIndex(path: string): ReadonlyMap<string, readonly string[]> 
 export function getSpellings(path: string, typed: string): readonly string[] {
   return getSpellingIndex(path).get(fold(typed)) ?? [typed];
 }
+
+/**
+ * Reverses {@link getSpellings} for the values of a query: all spellings of a value become the most common one.
+ * @param path - path of an index field, or name of a filter
+ */
+export function mergeSpellings(path: string, texts: readonly string[]): string[] {
+  return texts.filter((text) => {
+    const spellings = getSpellings(path, text);
+    return text === spellings[0] || !spellings.every((each) => texts.includes(each));
+  });
+}

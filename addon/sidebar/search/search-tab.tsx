@@ -32,17 +32,16 @@ import {
   buildSearchOrder,
   changeFamily,
   createDraft,
-  fromSavedSearch,
   hasDslForm,
   parseDraft,
   type SearchDraft,
-  switchInput,
 } from './draft.ts';
 import { ConditionForm } from './form.tsx';
 import { InsertFormula } from './insert-formula.tsx';
 import { LeftOutConditions } from './left-out.tsx';
 import { NoMatches } from './no-matches.tsx';
 import { QueryEditor } from './query-editor.tsx';
+import { fromSavedSearch, switchInput } from './query-form.ts';
 import { SampleRows } from './sample-rows.tsx';
 import { OpenSaved, SaveSearch } from './saved-searches.tsx';
 

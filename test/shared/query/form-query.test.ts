@@ -217,6 +217,19 @@ describe('saved filters', () => {
     expect(buildFormQuery('company_base', conditions ?? [])).toEqual({ ok: true, query: { filters } });
   });
 
+  it('show each value once, not its spellings', () => {
+    const lines: FormCondition[] = [
+      { name: 'country', values: ['United States', 'Germany', 'Turkey'] },
+      { name: 'industry', values: ['"data centres"', 'bank*'] },
+    ];
+    const built = buildFormQuery('company_base', lines);
+    const named = built.ok && 'filters' in built.query ? built.query.filters : {};
+    expect(named.country).toBe(
+      '(United States) OR (United States of America) OR (Germany) OR (Turkey) OR (Türkiye)',
+    );
+    expect(filtersToConditions('company_base', named)).toEqual(lines);
+  });
+
   it.each([
     { nobody: 'x' },
     { industry: ['a', 'b'] },
@@ -241,6 +254,12 @@ describe('saved DSL queries', () => {
 
   it('become the typed conditions', () => {
     expect(dslToConditions('company_clean', build('company_clean', ...toTuples(lines)))).toEqual(lines);
+    const countries: FormCondition[] = [
+      { name: 'location_hq_country', values: ['Germany', 'United States'] },
+    ];
+    expect(dslToConditions('company_clean', build('company_clean', ...toTuples(countries)))).toEqual(
+      countries,
+    );
     const people: FormCondition[] = [{ name: 'is_decision_maker', values: ['no'] }];
     expect(dslToConditions('employee_clean', build('employee_clean', ...toTuples(people)))).toEqual(people);
   });
