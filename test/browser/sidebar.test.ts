@@ -68,9 +68,13 @@ describe('search', () => {
     });
     await sidebar.page.getByText('Columns', { exact: true }).click();
     await sidebar.button('Add column').click();
+    // Full records have it too, under another name.
+    await sidebar.field('Find a column').fill('website');
+    await sidebar.shows('No column has these words.');
     await sidebar.field('Find a column').fill('founded');
     await sidebar.button('Founded +10 credits a row').click();
     await sidebar.page.getByText('Founded +10 credits a row').waitFor();
+    await eventually(() => sidebar.clipped()).toEqual([]);
     await eventually(() => sidebar.field('Find a column').inputValue()).toBe('');
     await sidebar.price().toBe('1,240 companies match · 20 rows cost up to 210 credits');
     await sidebar.button('Write 20 rows · up to 210 credits').waitFor();
