@@ -79,6 +79,22 @@ export interface CarriedCondition {
   shownAs: string | undefined;
 }
 
+/** Fields of people that tell whether a job is the current one. */
+const CURRENT_JOB: Readonly<Partial<Record<Family, string>>> = {
+  employee_clean: 'experience.is_current',
+  employee_multi_source: 'experience.is_current',
+  employee_base: 'active_experience',
+};
+
+/** Checks whether a condition of companies became one of a person's job. */
+const hasJobOfCompany = (carried: readonly CarriedCondition[], family: Family): boolean =>
+  carried.some(
+    (each) =>
+      familyLabels[each.family].group !== familyLabels[family].group &&
+      each.shownAs?.startsWith('experience') === true &&
+      !each.shownAs.endsWith('title'),
+  );
+
 /**
  * Carries the conditions of a form over to another family. Changed values are kept, and removed conditions dropped.
  * @param carried - the result of the last change
@@ -89,7 +105,9 @@ export function carryConditions(
   carried: readonly CarriedCondition[],
   to: Family,
 ): CarriedCondition[] {
-  const filled = shown.filter(isFilledIn);
+  // The form added the condition for the current job itself.
+  const own = hasJobOfCompany(carried, from) ? CURRENT_JOB[from] : undefined;
+  const filled = shown.filter((condition) => isFilledIn(condition) && condition.name !== own);
   const earlier = carried.flatMap((each) => {
     if (each.shownAs === undefined) return each;
     const current = filled.find(({ name }) => name === each.shownAs);
@@ -109,6 +127,14 @@ export function carryConditions(
   });
 }
 
-/** Returns the conditions to show in the form. */
-export const getShownConditions = (carried: readonly CarriedCondition[]): FormCondition[] =>
-  carried.flatMap(({ condition, shownAs }) => (shownAs === undefined ? [] : { ...condition, name: shownAs }));
+/** Returns the conditions to show in the form. Conditions of companies ask for the current job of people. */
+export function getShownConditions(carried: readonly CarriedCondition[], family: Family): FormCondition[] {
+  const shown = carried.flatMap(({ condition, shownAs }) =>
+    shownAs === undefined ? [] : { ...condition, name: shownAs },
+  );
+  const current = CURRENT_JOB[family];
+  const needsCurrent = current !== undefined && hasJobOfCompany(carried, family);
+  return needsCurrent && !shown.some(({ name }) => name === current)
+    ? [...shown, { name: current, values: ['yes'] }]
+    : shown;
+}

@@ -154,6 +154,14 @@ describe('conditions', () => {
     await sidebar.field('Find a country').fill('germ');
     await sidebar.field('Find a country').press('Enter');
     await eventually(() => sidebar.field('Country').inputValue()).toBe('Germany');
+    // The list stays open for further values.
+    await sidebar.button(/^France/).click();
+    await eventually(() => sidebar.field('Country, or').inputValue()).toBe('France');
+    await eventually(() => sidebar.page.locator('input:focus').getAttribute('placeholder')).toBe(
+      'Find a country',
+    );
+    await sidebar.button('Done choosing country').click();
+    await valueList(sidebar, 'country').waitFor({ state: 'detached' });
     await planned(sidebar).toMatchObject({ es_dsl: { query: { bool: { must: [{}] } } } });
     release();
     await eventually(() => sidebar.sent('counts').length).toBeLessThan(5);

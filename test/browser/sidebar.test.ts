@@ -139,6 +139,7 @@ describe('search', () => {
     await sidebar.field('Followers from').fill('many');
     await sidebar.shows('“many” is not a whole number.');
     await eventually(() => sidebar.field('Followers from').getAttribute('aria-invalid')).toBe('true');
+    await sidebar.price().toBe('Correct the condition Followers.');
     await eventually(() => sidebar.button('Write rows').isDisabled()).toBe(true);
   });
 
@@ -162,8 +163,18 @@ describe('search', () => {
     ];
     const sidebar = await open({ planSearch: () => ({ ...plan, total: 0, without, rows: 0, credits: 0 }) });
     const list = sidebar.page.locator('.panel:not([hidden]) li', { hasText: /^Without/ });
-    const lines = ['Without Country: 1,966 matches', 'Without Last round type: 3 matches'];
+    await sidebar.field('Country').fill('Chile');
+    const lines = ['Without Country: 1,966 matches Remove', 'Without Last round type: 3 matches '];
     await eventually(() => list.allTextContents()).toEqual(lines);
+    await sidebar.price().toBe('Nothing matches. Without Country: 1,966 matches.');
+    await sidebar.button('Remove the condition Country').click();
+    await eventually(() => sidebar.field('Country').inputValue()).toBe('');
+    sidebar.answers.planSearch = () => ({
+      ...{ ...plan, total: 0, rows: 0, credits: 0 },
+      without: without.map((each) => ({ ...each, total: 0 })),
+    });
+    await sidebar.field('Country').fill('Peru');
+    await sidebar.price().toBe('Nothing matches, whichever condition you remove. Remove two or more.');
   });
 
   it('asks before it replaces typed cells', async () => {

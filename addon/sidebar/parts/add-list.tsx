@@ -50,10 +50,21 @@ export function OptionList(
     box.current?.querySelector('input')?.focus();
     box.current?.scrollIntoView({ block: 'nearest' });
   }, []);
+  const top = useRef<number | undefined>(undefined);
   const add = (name: string): void => {
+    top.current = box.current?.getBoundingClientRect().top;
+    // The option with the focus disappears.
+    box.current?.querySelector('input')?.focus({ preventScroll: true });
     setSearch('');
     props.onAdd(name);
   };
+  useLayoutEffect(() => {
+    // What was added may take space above: the list stays below the pointer.
+    const content = box.current?.closest('.content');
+    const moved = (box.current?.getBoundingClientRect().top ?? 0) - (top.current ?? 0);
+    if (top.current !== undefined && content) content.scrollTop += moved;
+    top.current = undefined;
+  });
   const report = (): void => {
     const frame = list.current?.getBoundingClientRect();
     if (frame === undefined || onVisible === undefined) return;

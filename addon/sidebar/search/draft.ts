@@ -112,13 +112,23 @@ export function changeFamily(draft: SearchDraft, family: Family): SearchDraft {
   const { conditions, columns, sort } = createDraft(family);
   const carried = carryConditions(draft.family, draft.conditions, draft.carried, family);
   const changed = {
-    ...setConditions({ ...draft, family, conditions }, getShownConditions(carried), sort),
+    ...setConditions({ ...draft, family, conditions }, getShownConditions(carried, family), sort),
     carried,
     columns,
     unchangedQuery: undefined,
     tableId: '',
   };
   return draft.accounts === undefined ? changed : setAtCompanies(changed, supportsCompanies(family));
+}
+
+/** Removes a condition, or its values if the form always shows it. */
+export function clearCondition(draft: SearchDraft, cleared: string): SearchDraft {
+  const isFixed = getInitialFormFields(draft.family).includes(cleared);
+  const conditions = draft.conditions.flatMap((condition) => {
+    if (condition.name !== cleared) return condition;
+    return isFixed ? { name: cleared, values: [] } : [];
+  });
+  return { ...draft, conditions };
 }
 
 function addSort(query: Query, sort: string): Query {

@@ -87,7 +87,7 @@ function Values({ field, values, onChange, input }: InputsProps): JSX.Element {
             placeholder: at === 0 ? getPlaceholder(field) : 'or',
             spoken: at === 0 ? undefined : `${field.label}, or`,
           })}
-          {at > 0 && (
+          {shown.length > 1 && (
             <IconButton
               sign="remove"
               label={`Remove “${value}” from ${field.label}`}
@@ -186,6 +186,8 @@ function Line(props: LineProps): JSX.Element {
     putAll(current.map((old, index) => (index === at ? value : old)));
   };
   const kind = INPUT_TYPES[field.type];
+  const hasInput = comparison !== 'isEmpty' && comparison !== 'hasValue';
+  const canChoose = hasInput && field.suggestions.length > 0;
   const input: InputsProps['input'] = (at, value, { placeholder, spoken }) => (
     <input
       id={at === 0 ? id : undefined}
@@ -199,6 +201,14 @@ function Line(props: LineProps): JSX.Element {
       autocomplete="off"
       spellcheck={false}
       onInput={({ currentTarget }) => put(at, currentTarget.value)}
+      onKeyDown={(event) => {
+        if (!canChoose || event.key !== 'ArrowDown') return;
+        event.preventDefault();
+        setChoosing(true);
+      }}
+      onClick={() => {
+        if (canChoose && value === '' && placeholder?.startsWith('Choose')) setChoosing(true);
+      }}
     />
   );
   const endChoosing = (): void => {
@@ -206,8 +216,6 @@ function Line(props: LineProps): JSX.Element {
     document.getElementById(id)?.focus();
   };
   const Inputs = field.isRange ? Range : Values;
-  const hasInput = comparison !== 'isEmpty' && comparison !== 'hasValue';
-  const canChoose = hasInput && field.suggestions.length > 0;
   const canAdd =
     hasInput &&
     !canChoose &&
@@ -231,8 +239,11 @@ function Line(props: LineProps): JSX.Element {
             </Link>
           )}
           {canChoose && (
-            <Link label={`Choose ${toNoun(field)}`} onClick={() => setChoosing(!isChoosing)}>
-              Choose
+            <Link
+              label={`${isChoosing ? 'Done choosing' : 'Choose'} ${toNoun(field)}`}
+              onClick={() => setChoosing(!isChoosing)}
+            >
+              {isChoosing ? 'Done' : 'Choose'}
             </Link>
           )}
           {onRemove !== undefined && (
@@ -255,7 +266,7 @@ function Line(props: LineProps): JSX.Element {
           values={values}
           onClose={endChoosing}
           onAdd={(value) => {
-            endChoosing();
+            if (!field.isMultiple) endChoosing();
             putAll(field.isMultiple ? [...values.filter((typed) => typed.trim() !== ''), value] : [value]);
           }}
         />

@@ -29,7 +29,7 @@ function change(conditions: readonly FormCondition[], ...families: Family[]): Fo
   return families.map((to) => {
     carried = carryConditions(from, shown, carried, to);
     from = to;
-    shown = getShownConditions(carried);
+    shown = getShownConditions(carried, to);
     return [...shown];
   });
 }
@@ -85,6 +85,8 @@ describe('a change of the family', () => {
       { name: 'experience.company_location_hq_country', values: ['Germany', 'France'] },
       { name: 'experience.company_followers', values: ['1000', ''] },
       { name: 'experience.company_industry', values: ['software'], comparison: 'isNot' },
+      // Former employees are not meant.
+      { name: 'experience.is_current', values: ['yes'] },
     ]);
     // Named filters cannot exclude values.
     expect(jobs).toEqual([{ name: 'country', values: ['Germany', 'France'] }]);
@@ -103,7 +105,7 @@ describe('a change of the family', () => {
       { name: 'company_name', values: [''] },
     ];
     const back = carryConditions('job_base', shown, carried, 'company_clean');
-    expect(getShownConditions(back)).toEqual([
+    expect(getShownConditions(back, 'company_clean')).toEqual([
       entered[0],
       { name: 'location_hq_country', values: ['Spain'] },
       entered[2],
@@ -113,7 +115,9 @@ describe('a change of the family', () => {
       { family: 'job_base', condition: { name: 'title', values: ['buyer'] }, shownAs: undefined },
     ]);
     const without = carryConditions('job_base', [], carried, 'company_clean');
-    expect(getShownConditions(without).map(({ name }) => name)).not.toContain('location_hq_country');
+    expect(getShownConditions(without, 'company_clean').map(({ name }) => name)).not.toContain(
+      'location_hq_country',
+    );
   });
 
   it('shows one of two conditions with the same meaning', () => {
@@ -134,11 +138,11 @@ describe('a change of the family', () => {
       ],
       'job_base',
     );
-    expect(getShownConditions(carried)).toEqual([
+    expect(getShownConditions(carried, 'job_base')).toEqual([
       { name: 'country', values: ['Spain'] },
       { name: 'company_name', values: ['Acme'] },
     ]);
-    expect(getShownConditions(jobs)).toEqual([
+    expect(getShownConditions(jobs, 'job_base')).toEqual([
       { name: 'country', values: ['Italy'] },
       { name: 'company_name', values: ['Acme'] },
     ]);
