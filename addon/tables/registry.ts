@@ -16,6 +16,7 @@ import type {
   KeyContent,
   LastRun,
   Provenance,
+  StoredCondition,
   WriteMode,
 } from '../server/api/index.ts';
 
@@ -55,6 +56,8 @@ export interface TableRecord {
   family: Family;
   /** The query of a search, or of a bulk order by search. */
   query?: Query;
+  /** The conditions of the query as entered in the form. */
+  conditions?: StoredCondition[];
   pages?: number;
   /** The companies of a search at companies. */
   accounts?: StoredAccounts;

@@ -49,10 +49,22 @@ const accountsSource = z.object({
 });
 export type AccountsSource = z.infer<typeof accountsSource>;
 
+/** A condition of the search form. */
+const formCondition = z.object({
+  name: z.string(),
+  values: z.array(z.string()),
+  comparison: z.enum(['isNot', 'isEmpty', 'hasValue']).exactOptional(),
+});
+export type StoredCondition = z.infer<typeof formCondition>;
+
 /** Writes the preview rows of a search. */
 export const searchOrder = z.object({
   family,
   query,
+  conditions: z
+    .array(formCondition)
+    .exactOptional()
+    .describe('The conditions of the query as entered. They are kept with the table, to edit them later.'),
   columns: paths.describe('Columns of previews, or of full records, which are looked up for each row.'),
   pages: number.max(previewMaxPage).describe('Pages of 20 rows.'),
   accounts: accountsSource

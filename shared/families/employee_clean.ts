@@ -52,6 +52,7 @@ export const familyLabel: FamilyLabel = /* @__PURE__ */ createLabel(
   'people',
   {
     company_professional_network_url: 'Company profile URL',
+    is_current: 'Current job',
     is_working: 'Currently employed',
     location_full: 'Location',
     websites_professional_network: 'Profile URL',

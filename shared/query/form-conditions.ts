@@ -4,6 +4,7 @@ import { isObject } from '../lib/is-object.ts';
 import type { FilterType } from './filters.ts';
 import { type FormField, getFormFields } from './form-fields.ts';
 import { buildFormQuery, type FormCondition, LAST_YEAR, toValueClause } from './form-query.ts';
+import { mergeSpellings } from './known-values.ts';
 
 function formatValue(type: FilterType, value: unknown): string | undefined {
   if (type === 'flag') {
@@ -13,6 +14,14 @@ function formatValue(type: FilterType, value: unknown): string | undefined {
   }
   if (typeof value !== 'string' && typeof value !== 'number') return undefined;
   return type === 'datetime' ? String(value).slice(0, 10) : String(value);
+}
+
+/** Splits the alternatives of a text filter, if the form made them of several values. */
+function splitAlternatives(family: Family, { name, type }: FormField, text: string): string[] {
+  if (type !== 'text' || !/^\([^()]*\)(?: OR \([^()]*\))+$/.test(text)) return [text];
+  const values = mergeSpellings(name, text.slice(1, -1).split(') OR ('));
+  const rebuilt = buildFormQuery(family, [{ name, values }]);
+  return rebuilt.ok && 'filters' in rebuilt.query && rebuilt.query.filters[name] === text ? values : [text];
 }
 
 /**
@@ -33,7 +42,7 @@ export function filtersToConditions(
       fields.find((each) => each.isRange && end !== undefined && each.name === name.slice(0, -4));
     const text = field === undefined ? undefined : formatValue(field.type, value);
     if (field === undefined || text === undefined) return undefined;
-    if (!field.isRange) conditions.set(field.name, [text]);
+    if (!field.isRange) conditions.set(field.name, splitAlternatives(family, field, text));
     else {
       const [from = '', to = ''] = conditions.get(field.name) ?? [];
       conditions.set(field.name, end === 'gte' ? [text, to] : [from, text]);
@@ -84,10 +93,11 @@ function formatClauseValues({ type, isRange, isMultiple, target }: FormField, cl
   }
   const clauses =
     isMultiple && kind === 'bool' && getOnlyMember(body)[0] === 'should' ? list(value) : [clause];
-  return clauses.map((each) => {
+  const values = clauses.map((each) => {
     const text = formatClause(type, each);
     return getOnlyMember(each)[0] === 'bool' ? text.slice(1, -1) : text;
   });
+  return mergeSpellings(target?.path ?? '', values);
 }
 
 /**

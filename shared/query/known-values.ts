@@ -132,6 +132,18 @@ export function getKnownValues(path: string): readonly string[] {
   return findValues(path).flatMap(({ spellings: [usual = ''] }) => usual);
 }
 
+/**
+ * Returns the known values of a field with all their spellings and aliases: `Germany` with `Germany DE DEU Deutschland`.
+ * @param path - see {@link getKnownValues}
+ */
+export const getKnownWords = (path: string): ReadonlyMap<string, string> =>
+  new Map(
+    findValues(path).map(({ spellings, aliases }) => [
+      spellings[0] ?? '',
+      [...spellings, ...aliases].join(' '),
+    ]),
+  );
+
 /** Folds accents, case, spaces and punctuation, which do not distinguish values. */
 const fold = (text: string): string =>
   text
@@ -165,4 +177,15 @@ function getSpellingIndex(path: string): ReadonlyMap<string, readonly string[]> 
  */
 export function getSpellings(path: string, typed: string): readonly string[] {
   return getSpellingIndex(path).get(fold(typed)) ?? [typed];
+}
+
+/**
+ * Reverses {@link getSpellings} for the values of a query: all spellings of a value become the most common one.
+ * @param path - path of an index field, or name of a filter
+ */
+export function mergeSpellings(path: string, texts: readonly string[]): string[] {
+  return texts.filter((text) => {
+    const spellings = getSpellings(path, text);
+    return text === spellings[0] || !spellings.every((each) => texts.includes(each));
+  });
 }

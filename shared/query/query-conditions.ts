@@ -26,8 +26,11 @@ const getConditionName = (clause: unknown): string => {
 const list = (value: unknown): unknown[] =>
   Array.isArray(value) ? value : value === undefined ? [] : [value];
 
-/** Returns variants of a clause without one condition. `clause` is undefined if nothing is left. */
-function relaxClause(clause: unknown): { condition: string; clause: unknown }[] {
+/**
+ * Returns variants of a clause without one condition. `clause` is undefined if nothing is left. Excluded values are
+ * conditions of their own at the top only: deeper ones are part of a condition.
+ */
+function relaxClause(clause: unknown, isTop = false): { condition: string; clause: unknown }[] {
   const unsplit = [{ condition: getConditionName(clause), clause: undefined }];
   if (!isObject(clause)) return unsplit;
   const { nested, bool } = clause;
@@ -41,12 +44,16 @@ function relaxClause(clause: unknown): { condition: string; clause: unknown }[] 
         }));
   }
   if (!isObject(bool)) return unsplit;
-  const kinds = (['must', 'filter'] as const).filter((kind) => list(bool[kind]).length > 0);
+  if (!isTop && bool.must_not !== undefined) return unsplit;
+  const kinds = (['must', 'filter', 'must_not'] as const).filter((kind) => list(bool[kind]).length > 0);
   if (kinds.length === 0) return unsplit;
   return kinds.flatMap((kind) => {
     const clauses = list(bool[kind]);
     return clauses.flatMap((part, at) =>
-      relaxClause(part).map(({ condition, clause: relaxed }) => ({
+      (kind === 'must_not'
+        ? [{ condition: getConditionName(part), clause: undefined }]
+        : relaxClause(part)
+      ).map(({ condition, clause: relaxed }) => ({
         condition,
         clause: {
           bool: {
@@ -73,7 +80,7 @@ export function relaxQuery(query: Query): RelaxedQuery[] {
     });
   } else if ('es_dsl' in query) {
     const { es_dsl: body } = query;
-    variants = relaxClause('query' in body ? body.query : body).flatMap(({ condition, clause }) =>
+    variants = relaxClause('query' in body ? body.query : body, true).flatMap(({ condition, clause }) =>
       clause === undefined
         ? []
         : {

@@ -299,7 +299,14 @@ export const answers: Answers = {
   count: () => ({ total: plan.total, without: [] }),
   counts: ({ queries }) => ({ totals: queries.map((_, at) => 1000 - at) }),
   fields: () => ({
-    columns: ['name', 'industry', 'size_range', 'founded', 'funding_rounds.last_round_type'].map((name) => ({
+    columns: [
+      'name',
+      'websites_main',
+      'industry',
+      'size_range',
+      'founded',
+      'funding_rounds.last_round_type',
+    ].map((name) => ({
       name,
       type: 'text',
     })),

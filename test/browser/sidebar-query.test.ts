@@ -113,9 +113,11 @@ describe('conditions', () => {
         return { totals: queries.map((query) => getTotal(JSON.stringify(query))) };
       },
     });
+    const headings = () => valueList(sidebar, 'country').locator('.choices .label').allInnerTexts();
     const lines = () => valueList(sidebar, 'country').locator('.choices button').allInnerTexts();
     await sidebar.button('Choose country').click();
     await eventually(() => sidebar.sent('counts').length).toBe(1);
+    await eventually(headings).toEqual(['Common', 'Others, A to Z']);
     const [{ queries = [] } = {}] = sidebar.sent('counts');
     expect(queries).toHaveLength(20);
     expect(JSON.stringify(queries[0])).toContain('United States');
@@ -127,21 +129,64 @@ describe('conditions', () => {
       'Canada\n500',
       'Germany\n70',
     ]);
-    expect((await lines()).at(-1)).toMatch(/\n0$/);
-    // The next ones without a count follow, and those without matches move to the end.
+    await eventually(headings).toEqual(['Common, most matches first', 'Others, A to Z']);
+    expect((await lines())[19]).toMatch(/\n0$/);
+    // The others are counted once they are seen, and stay where they are.
+    const seen = (await lines()).slice(20, 23);
+    expect(seen).toEqual(['Afghanistan', 'Åland Islands', 'Albania']);
+    expect(sidebar.sent('counts')).toHaveLength(1);
+    await valueList(sidebar, 'country')
+      .getByRole('button', { name: 'Åland Islands' })
+      .scrollIntoViewIfNeeded();
     await eventually(() => sidebar.sent('counts').length).toBe(2);
     release();
-    await eventually(async () => (await lines())[3]).toBe('Greece');
-    // The visible ones are counted, too, and stay where they are.
-    await eventually(() => sidebar.sent('counts').length).toBe(3);
-    release();
-    await eventually(async () => (await lines())[3]).toBe('Greece\n0');
+    await eventually(async () => (await lines()).slice(20, 22)).toEqual([
+      'Afghanistan\n0',
+      'Åland Islands\n0',
+    ]);
+    // Other spellings find a value, and few values have no groups.
+    await sidebar.field('Find a country').fill('deutschland');
+    await eventually(lines).toEqual(['Germany\n70']);
+    await eventually(headings).toEqual([]);
+    await sidebar.field('Find a country').press('ArrowDown');
+    await eventually(() => sidebar.page.locator('.choices button:focus').innerText()).toBe('Germany\n70');
+    await sidebar.page.keyboard.press('ArrowUp');
     await sidebar.field('Find a country').fill('germ');
     await sidebar.field('Find a country').press('Enter');
     await eventually(() => sidebar.field('Country').inputValue()).toBe('Germany');
+    // The list stays open for further values.
+    await sidebar.button(/^France/).click();
+    await eventually(() => sidebar.field('Country, or').inputValue()).toBe('France');
+    await eventually(() => sidebar.page.locator('input:focus').getAttribute('placeholder')).toBe(
+      'Find a country',
+    );
+    await sidebar.button('Done choosing country').click();
+    await valueList(sidebar, 'country').waitFor({ state: 'detached' });
     await planned(sidebar).toMatchObject({ es_dsl: { query: { bool: { must: [{}] } } } });
     release();
     await eventually(() => sidebar.sent('counts').length).toBeLessThan(5);
+  });
+
+  it('stay when the records to find change, and come back if they did not apply', async () => {
+    const sidebar = await open();
+    const find = sidebar.page.getByLabel('Find', { exact: true });
+    await sidebar.field('Country').fill('Germany');
+    await sidebar.field('Employees from').fill('50');
+    await sidebar.field('Industry').fill('software');
+    await sidebar.page.getByLabel('Comparison of Industry').selectOption('isNot');
+    await find.selectOption('Jobs');
+    await sidebar.shows('2 conditions don’t apply to jobs: Industry, Employees. Switch back to use them.');
+    await planned(sidebar).toEqual({ filters: { country: 'Germany' } });
+    await find.selectOption('People');
+    await sidebar.page.getByText('apply to jobs').waitFor({ state: 'detached' });
+    await eventually(() => sidebar.page.getByLabel('Comparison of Company industry').inputValue()).toBe(
+      'isNot',
+    );
+    await sidebar.field('Company employees from').fill('70');
+    await find.selectOption('Companies');
+    await eventually(() => sidebar.field('Country').inputValue()).toBe('Germany');
+    await eventually(() => sidebar.field('Employees from').inputValue()).toBe('70');
+    await eventually(() => sidebar.field('Industry').inputValue()).toBe('software');
   });
 
   it('keep the order of sizes', async () => {

@@ -78,8 +78,14 @@ describe('tables', () => {
   });
 
   it('goes to the cells, renames a table, undoes its last run and opens its search again', async () => {
+    const country = '(United States) OR (United States of America) OR (Germany)';
     const scheduled: Table = {
       ...table,
+      query: { filters: { country, industry: 'software' } },
+      conditions: [
+        { name: 'country', values: ['USA', 'Germany'] },
+        { name: 'industry', values: ['software'] },
+      ],
       undo: 'last',
       pages: 2,
       autoRefresh: { every: 'week', state: 'on', nextAt: '2026-11-23T07:00:00Z', maxCredits: 100, spent: 0 },
@@ -109,8 +115,13 @@ describe('tables', () => {
     await eventually(() => sidebar.sent('tables').length).toBe(loads + 1);
     await sidebar.button('Edit search').click();
     await eventually(() => sidebar.field('Industry').inputValue()).toBe('software');
+    // The conditions are those that were entered, without spellings that the form adds.
+    const inputs = sidebar.page.locator('.panel:not([hidden]) .value input');
+    await eventually(() =>
+      inputs.evaluateAll((all) => all.map((each) => Reflect.get(each, 'value'))),
+    ).toEqual(['USA', 'Germany', 'software', '']);
     await eventually(() => sidebar.sent('planSearch').at(-1)).toMatchObject({
-      ...{ family: 'company_base', query: table.query, columns: table.columns, pages: 2 },
+      ...{ family: 'company_base', query: scheduled.query, columns: table.columns, pages: 2 },
       ...{ where: { kind: 'table', tableId: 'one' }, mode: 'replace', title: table.title },
     });
     expect(sidebar.sent('startSearch')).toEqual([]);

@@ -102,9 +102,13 @@ describe('search', () => {
     });
     await sidebar.page.getByText('Columns', { exact: true }).click();
     await sidebar.button('Add column').click();
+    // Full records have it too, under another name.
+    await sidebar.field('Find a column').fill('website');
+    await sidebar.shows('No column has these words.');
     await sidebar.field('Find a column').fill('founded');
     await sidebar.button('Founded +10 credits a row').click();
     await sidebar.page.getByText('Founded +10 credits a row').waitFor();
+    await eventually(() => sidebar.clipped()).toEqual([]);
     await eventually(() => sidebar.field('Find a column').inputValue()).toBe('');
     await sidebar.price().toBe('1,240 companies match · 20 rows cost up to 210 credits');
     await sidebar.button('Write 20 rows · up to 210 credits').waitFor();
@@ -169,6 +173,7 @@ describe('search', () => {
     await sidebar.field('Followers from').fill('many');
     await sidebar.shows('“many” is not a whole number.');
     await eventually(() => sidebar.field('Followers from').getAttribute('aria-invalid')).toBe('true');
+    await sidebar.price().toBe('Correct the condition Followers.');
     await eventually(() => sidebar.button('Write rows').isDisabled()).toBe(true);
   });
 
@@ -192,8 +197,18 @@ describe('search', () => {
     ];
     const sidebar = await open({ planSearch: () => ({ ...plan, total: 0, without, rows: 0, credits: 0 }) });
     const list = sidebar.page.locator('.panel:not([hidden]) li', { hasText: /^Without/ });
-    const lines = ['Without Country: 1,966 matches', 'Without Last round type: 3 matches'];
+    await sidebar.field('Country').fill('Chile');
+    const lines = ['Without Country: 1,966 matches Remove', 'Without Last round type: 3 matches '];
     await eventually(() => list.allTextContents()).toEqual(lines);
+    await sidebar.price().toBe('Nothing matches. Without Country: 1,966 matches.');
+    await sidebar.button('Remove the condition Country').click();
+    await eventually(() => sidebar.field('Country').inputValue()).toBe('');
+    sidebar.answers.planSearch = () => ({
+      ...{ ...plan, total: 0, rows: 0, credits: 0 },
+      without: without.map((each) => ({ ...each, total: 0 })),
+    });
+    await sidebar.field('Country').fill('Peru');
+    await sidebar.price().toBe('Nothing matches, whichever condition you remove. Remove two or more.');
   });
 
   it('asks before it replaces typed cells', async () => {

@@ -6,6 +6,7 @@ import type {
   AccountsSource,
   Approval,
   ColumnKeyKind,
+  StoredCondition,
   WriteMode,
 } from '../../../shared/api/sidebar-orders.ts';
 import type { Family } from '../../../shared/families/index.ts';
@@ -120,6 +121,8 @@ export interface Table {
   family: Family;
   /** The search that fills it. */
   query?: Query;
+  /** The conditions of the query as entered in the form. */
+  conditions?: StoredCondition[];
   /** The number of pages of its search. */
   pages?: number;
   /** The rows are people or jobs at companies of this column. */

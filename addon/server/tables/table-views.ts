@@ -89,7 +89,8 @@ export function listTableViews(): Table[] {
   const isMissing = createMissingSheetCheck();
   const lastUndo = findUndoableRun();
   return all.map((table): Table => {
-    const { id, title, kind, family, query, pages, accounts, mode, credits, frozen, requestId } = table;
+    const { id, title, kind, family, query, conditions, pages, accounts, mode, credits, frozen, requestId } =
+      table;
     const schedule = schedules.get(id);
     const lastRun = getLastRun(table, schedule?.last);
     const location = places.get(id);
@@ -101,6 +102,7 @@ export function listTableViews(): Table[] {
       sheet: location === undefined ? table.place.sheet : location.sheet.getName(),
       family,
       ...(query === undefined ? {} : { query }),
+      ...(conditions === undefined ? {} : { conditions }),
       ...(pages === undefined ? {} : { pages }),
       ...(accounts === undefined ? {} : { accounts: toAccountsView(accounts) }),
       columns: listPaths(table),

@@ -39,11 +39,12 @@ import { GONE, listPaths, listTableViews, ownsRows } from './table-views.ts';
 
 /** Rebuilds the order of a search table. */
 function toSearchOrder(table: TableRecord): SearchOrder {
-  const { id, title, family, query, pages = 1, mode, provenance, accounts } = table;
+  const { id, title, family, query, conditions, pages = 1, mode, provenance, accounts } = table;
   if (query === undefined) throw new AddonError('gone', 'The search of this table is missing.');
   return {
     family,
     query,
+    ...(conditions === undefined ? {} : { conditions }),
     columns: listPaths(table).filter((path) => accounts === undefined || path !== accountColumn),
     pages,
     ...(accounts === undefined ? {} : { accounts: locateAccounts(accounts) }),

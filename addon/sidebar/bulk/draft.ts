@@ -1,5 +1,7 @@
 // Input of the bulk tab, and the order that it makes.
+
 import type { Family } from '../../../shared/families/index.ts';
+import { recordNames } from '../../../shared/families/previews.ts';
 import { maxRequestRecords } from '../../../shared/limits.ts';
 import { isFilledIn } from '../../../shared/query/form-query.ts';
 import type {
@@ -101,9 +103,6 @@ export function sourceFromColumn(
   };
 }
 
-/** Names of records for fields that previews name differently. */
-const RECORD_NAMES: Partial<Record<string, string>> = { website_main: 'websites_main' };
-
 /** Returns the columns to write: the chosen ones, else those of the search that records have, else the defaults. */
 export function getColumns(
   draft: BulkDraft,
@@ -112,7 +111,7 @@ export function getColumns(
 ): string[] | undefined {
   const names = fields?.columns.map(({ name }) => name);
   const shared =
-    names && columns.map((name) => RECORD_NAMES[name] ?? name).filter((name) => names.includes(name));
+    names && columns.map((name) => recordNames[name] ?? name).filter((name) => names.includes(name));
   return draft.chosen[family] ?? (shared?.length ? shared : fields?.defaults);
 }
 

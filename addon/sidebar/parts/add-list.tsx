@@ -1,6 +1,6 @@
 // A searchable list of things to add, in groups.
 import type { JSX } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { addArticle } from '../format.ts';
 import { Button, IconButton } from './controls.tsx';
 
@@ -11,6 +11,8 @@ interface AddOption {
   group: string;
   /** Text at the end of the line. */
   note?: string | undefined;
+  /** The text that a search looks in. By default the group, label and name. */
+  words?: string | undefined;
 }
 
 interface OptionListProps {
@@ -23,13 +25,13 @@ interface OptionListProps {
 /** Returns the options that contain every word of a search. */
 function findOptions(options: readonly AddOption[], search: string): AddOption[] {
   const words = search.toLowerCase().split(/\s+/);
-  return options.filter(({ name, label, group }) => {
-    const text = `${group} ${label} ${name}`.toLowerCase();
+  return options.filter(({ name, label, group, words: own = `${group} ${label} ${name}` }) => {
+    const text = own.toLowerCase();
     return words.every((word) => text.includes(word));
   });
 }
 
-/** The open list with its search. Enter adds the first option, Escape closes it. */
+/** The open list with its search. Enter adds the first option, arrow keys move between options, Escape closes it. */
 export function OptionList(
   props: OptionListProps & {
     onClose: () => void;
@@ -48,10 +50,21 @@ export function OptionList(
     box.current?.querySelector('input')?.focus();
     box.current?.scrollIntoView({ block: 'nearest' });
   }, []);
+  const top = useRef<number | undefined>(undefined);
   const add = (name: string): void => {
+    top.current = box.current?.getBoundingClientRect().top;
+    // The option with the focus disappears.
+    box.current?.querySelector('input')?.focus({ preventScroll: true });
     setSearch('');
     props.onAdd(name);
   };
+  useLayoutEffect(() => {
+    // What was added may take space above: the list stays below the pointer.
+    const content = box.current?.closest('.content');
+    const moved = (box.current?.getBoundingClientRect().top ?? 0) - (top.current ?? 0);
+    if (top.current !== undefined && content) content.scrollTop += moved;
+    top.current = undefined;
+  });
   const report = (): void => {
     const frame = list.current?.getBoundingClientRect();
     if (frame === undefined || onVisible === undefined) return;
@@ -65,9 +78,14 @@ export function OptionList(
   };
   const names = found.map(({ name }) => name);
   // biome-ignore lint/correctness/useExhaustiveDependencies: not after a change of their order.
-  useEffect(() => onFound?.(names), [search]);
+  useLayoutEffect(() => onFound?.(names), [search]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the names decide which lines are visible.
   useEffect(report, [names.join()]);
+  /** Moves the focus to the next or previous option, or back to the search. */
+  const move = (by: 1 | -1): void => {
+    const stops = [...(box.current?.querySelectorAll<HTMLElement>('input, .choices button') ?? [])];
+    stops[stops.findIndex((stop) => stop.matches(':focus')) + by]?.focus();
+  };
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset has other styles.
     <div
@@ -78,6 +96,8 @@ export function OptionList(
       onKeyDown={(event) => {
         const [first] = found;
         if (event.key === 'Escape') onClose();
+        else if (event.key === 'ArrowDown') move(1);
+        else if (event.key === 'ArrowUp') move(-1);
         else if (event.key === 'Enter' && event.target instanceof HTMLInputElement && first) add(first.name);
         else return;
         event.preventDefault();
@@ -97,9 +117,10 @@ export function OptionList(
       </div>
       <div class="choices" ref={list} onScroll={report}>
         {found.length === 0 && <p class="hint">No {noun} has these words.</p>}
-        {[...new Set(found.map(({ group }) => group))].map((group) => (
+        {[...new Set(found.map(({ group }) => group))].map((group, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a group may change its heading.
           // biome-ignore lint/a11y/useSemanticElements: a fieldset has other styles.
-          <div key={group} role="group" aria-label={group || undefined}>
+          <div key={at} role="group" aria-label={group || undefined}>
             {group !== '' && <p class="label">{group}</p>}
             {found
               .filter((option) => option.group === group)

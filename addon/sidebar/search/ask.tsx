@@ -8,7 +8,8 @@ import type { ScriptError } from '../hooks.ts';
 import { ErrorNotice, Form, Hint, Notice, Row, StatusText } from '../parts/basics.tsx';
 import { Button } from '../parts/controls.tsx';
 import { callScript } from '../script.ts';
-import { fillForm, type SearchDraft } from './draft.ts';
+import type { SearchDraft } from './draft.ts';
+import { fillForm } from './query-form.ts';
 
 type Answer = MethodResult<'ask'>;
 

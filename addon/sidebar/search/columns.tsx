@@ -1,8 +1,7 @@
 // The columns of a search: those of previews, and those of full records with their price.
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { hasPreviewField } from '../../../shared/families/previews.ts';
-import { previewFields } from '../../../shared/families/registry.ts';
+import { hasPreviewField, listSearchColumns } from '../../../shared/families/previews.ts';
 import { getRecordPrice } from '../../../shared/operations.ts';
 import { formatCredits } from '../format.ts';
 import { useScriptValue } from '../hooks.ts';
@@ -25,7 +24,10 @@ export function SearchColumns(props: {
     <Disclosure title="Columns" aside={String(columns.length)} onExpand={() => setExpanded(true)}>
       <ColumnPicker
         label="Columns, in order"
-        columns={[...new Set([...previewFields[family], ...ofRecords.map(({ name }) => name)])]}
+        columns={listSearchColumns(
+          family,
+          ofRecords.map(({ name }) => name),
+        )}
         chosen={columns}
         getNote={(name) => (isPreviewOnly || hasPreviewField(family, name) ? undefined : price)}
         onChange={(chosen) => onChange({ ...draft, columns: chosen })}

@@ -1,13 +1,16 @@
 // Input of the search tab, and the order that it makes.
 import { accountFields, defaultRowsPerAccount, findAccountList } from '../../../shared/accounts.ts';
 import type { Query } from '../../../shared/api/query.ts';
-import type { SavedSearch } from '../../../shared/api/saved-searches.ts';
 import type { Family } from '../../../shared/families/index.ts';
 import { familyLabels, searchForms } from '../../../shared/families/registry.ts';
-import { dslToConditions, filtersToConditions } from '../../../shared/query/form-conditions.ts';
+import {
+  type CarriedCondition,
+  carryConditions,
+  getShownConditions,
+} from '../../../shared/query/equivalent-fields.ts';
 import { getFormFields, getInitialFormFields } from '../../../shared/query/form-fields.ts';
-import { buildFormQuery, type FormCondition } from '../../../shared/query/form-query.ts';
-import type { CandidateColumn, Provenance, SearchOrder } from '../../server/api/index.ts';
+import { buildFormQuery, type FormCondition, isFilledIn } from '../../../shared/query/form-query.ts';
+import type { CandidateColumn, Provenance, SearchOrder, StoredCondition } from '../../server/api/index.ts';
 import { buildTarget, type Destination, defaultDestination } from '../parts/destination.tsx';
 import { parseQuery } from './parse-query.ts';
 
@@ -15,6 +18,8 @@ export interface SearchDraft extends Destination {
   family: Family;
   input: 'form' | 'dsl';
   conditions: FormCondition[];
+  /** Conditions that were entered for other families, also those that don't apply to this one. */
+  carried: CarriedCondition[];
   dsl: string;
   /** Key of the form for which `dsl` was written. While the form is unchanged, the text is kept. */
   dslFormKey: string;
@@ -33,9 +38,6 @@ export interface SearchDraft extends Destination {
   title: string;
 }
 
-/** What is stored of a search. */
-export type StoredSearch = Pick<SavedSearch, 'family' | 'query' | 'columns' | 'name'>;
-
 /** The query of a draft, or its problems. */
 export interface ParsedDraft {
   query: Query | undefined;
@@ -44,7 +46,8 @@ export interface ParsedDraft {
   dslProblem: string | undefined;
 }
 
-const DSL_EXAMPLE = `{
+/** The query of an empty editor. */
+export const DSL_EXAMPLE = `{
   "match": { "industry": "software" }
 }`;
 const MAX_TITLE_LENGTH = 60;
@@ -58,6 +61,7 @@ export function createDraft(family: Family): SearchDraft {
     family,
     input: 'form',
     conditions: getInitialFormFields(family).map((name) => ({ name, values: [] })),
+    carried: [],
     dsl: DSL_EXAMPLE,
     dslFormKey: '',
     unchangedQuery: undefined,
@@ -103,11 +107,28 @@ export function setAtCompanies(draft: SearchDraft, atCompanies: boolean): Search
   };
 }
 
-/** Changes the family: resets fields and columns, keeps the destination. */
+/** Changes the family: keeps the destination and the conditions that apply to it, resets the columns. */
 export function changeFamily(draft: SearchDraft, family: Family): SearchDraft {
   const { conditions, columns, sort } = createDraft(family);
-  const changed = { ...draft, family, conditions, columns, sort, unchangedQuery: undefined, tableId: '' };
+  const carried = carryConditions(draft.family, draft.conditions, draft.carried, family);
+  const changed = {
+    ...setConditions({ ...draft, family, conditions }, getShownConditions(carried, family), sort),
+    carried,
+    columns,
+    unchangedQuery: undefined,
+    tableId: '',
+  };
   return draft.accounts === undefined ? changed : setAtCompanies(changed, supportsCompanies(family));
+}
+
+/** Removes a condition, or its values if the form always shows it. */
+export function clearCondition(draft: SearchDraft, cleared: string): SearchDraft {
+  const isFixed = getInitialFormFields(draft.family).includes(cleared);
+  const conditions = draft.conditions.flatMap((condition) => {
+    if (condition.name !== cleared) return condition;
+    return isFixed ? { name: cleared, values: [] } : [];
+  });
+  return { ...draft, conditions };
 }
 
 function addSort(query: Query, sort: string): Query {
@@ -134,44 +155,6 @@ export function parseDraft({
   return built.ok
     ? { query: addSort(built.query, sort), problems: [], dslProblem: undefined }
     : { query: undefined, problems: built.problems, dslProblem: undefined };
-}
-
-/** Converts the form's query to DSL text; returns the example if the form has no DSL query. */
-function formToDsl(draft: SearchDraft): string {
-  const { query } = parseDraft({ ...draft, input: 'form', unchangedQuery: undefined });
-  return query !== undefined && 'es_dsl' in query ? JSON.stringify(query.es_dsl, null, 2) : DSL_EXAMPLE;
-}
-
-/** Key for comparing the forms of drafts. */
-const getFormKey = ({ family, conditions, sort }: SearchDraft): string =>
-  JSON.stringify([family, conditions, sort]);
-
-/** Shows the form's query as text. Keeps earlier text while the form is unchanged. */
-function showAsDsl(draft: SearchDraft): SearchDraft {
-  const dslForm = getFormKey(draft);
-  const dsl = dslForm === draft.dslFormKey ? draft.dsl : formToDsl(draft);
-  return { ...draft, input: 'dsl', unchangedQuery: undefined, dsl, dslFormKey: dslForm };
-}
-
-/** Shows the text's query as a form. Keeps queries that are too complex for the form, and invalid text. */
-function showAsForm(draft: SearchDraft): SearchDraft {
-  const unchangedForm: SearchDraft = {
-    ...draft,
-    input: 'form',
-    unchangedQuery: undefined,
-    dslFormKey: getFormKey(draft),
-  };
-  const parsed = parseQuery(draft.dsl);
-  if (draft.dsl === formToDsl(draft) || !parsed.ok) return unchangedForm;
-  const form = dslToForm(draft, parsed.query);
-  if (form === undefined) return { ...unchangedForm, unchangedQuery: parsed.query };
-  return { ...form, input: 'form', unchangedQuery: undefined, dslFormKey: getFormKey(form) };
-}
-
-/** Switches between form and text without losing input. */
-export function switchInput(draft: SearchDraft, input: SearchDraft['input']): SearchDraft {
-  if (input === draft.input) return draft;
-  return input === 'dsl' ? showAsDsl(draft) : showAsForm(draft);
 }
 
 /** Returns the name of a search, by default derived from its conditions. */
@@ -205,6 +188,16 @@ export function canLeaveOutKnown(draft: SearchDraft): boolean {
   return query !== undefined && !('filters' in query);
 }
 
+/** Returns the filled conditions of the form; undefined for other input. */
+export const getEnteredConditions = ({
+  input,
+  unchangedQuery,
+  conditions,
+}: SearchDraft): StoredCondition[] | undefined =>
+  input === 'form' && unchangedQuery === undefined
+    ? conditions.filter(isFilledIn).map((condition) => ({ ...condition, values: [...condition.values] }))
+    : undefined;
+
 /**
  * Builds the order.
  * @param companies - the column of a search at companies
@@ -219,9 +212,11 @@ export function buildSearchOrder(
   const target = buildTarget(draft);
   if (query === undefined || columns.length === 0 || target === undefined) return undefined;
   if (accounts !== undefined && companies === undefined) return undefined;
+  const entered = getEnteredConditions(draft);
   return {
     family,
     query,
+    ...(entered === undefined ? {} : { conditions: entered }),
     columns,
     pages,
     ...target,
@@ -234,78 +229,14 @@ export function buildSearchOrder(
   };
 }
 
-/** Creates the draft of a saved search: a form if it can express the query, else DSL. Keeps the destination. */
-export function fromSavedSearch(saved: StoredSearch, current: SearchDraft): SearchDraft {
-  const { family, query, columns, name } = saved;
-  const empty = createDraft(family);
-  const draft = {
-    ...empty,
-    where: current.where,
-    mode: current.mode,
-    pages: current.pages,
-    provenance: current.provenance,
-    title: name,
-    columns: columns === undefined || columns.length === 0 ? empty.columns : columns,
-  };
-  if ('filters' in query) {
-    const conditions = filtersToConditions(family, query.filters);
-    return conditions === undefined
-      ? { ...draft, unchangedQuery: query }
-      : setConditions(draft, conditions, '');
-  }
-  const body = 'text' in query ? { query: { query_string: { query: query.text } } } : query.es_dsl;
-  const options = query.any_fields === true ? { any_fields: true } : {};
-  return (
-    dslToForm(draft, { es_dsl: body, ...options }) ?? {
-      ...draft,
-      input: 'dsl',
-      dsl: JSON.stringify({ ...body, ...options }, null, 2),
-      dslFormKey: getFormKey(draft),
-    }
-  );
-}
-
-/** Converts a query to a form; undefined if the form cannot express it. */
-function dslToForm(draft: SearchDraft, query: Extract<Query, { es_dsl: unknown }>): SearchDraft | undefined {
-  const body = query.es_dsl;
-  const [sort] = Array.isArray(body.sort) ? body.sort : [];
-  const empty: SearchDraft = {
-    ...draft,
-    input: 'form',
-    unchangedQuery: undefined,
-    conditions: createDraft(draft.family).conditions,
-  };
-  const conditions = dslToConditions(draft.family, body.query);
-  const form = setConditions(empty, conditions, typeof sort === 'string' ? sort : '');
-  const isSame = JSON.stringify(parseDraft(form).query) === JSON.stringify(query);
-  return isSame ? form : undefined;
-}
-
-/** Returns the conditions of a query without its sort order; undefined if the form can’t express it. */
-export function toConditions(
-  family: Family,
-  query: Exclude<Query, { text: string }>,
-): FormCondition[] | undefined {
-  return 'filters' in query
-    ? filtersToConditions(family, query.filters)
-    : dslToForm(createDraft(family), query)?.conditions;
-}
-
 /** Sets the conditions of a form and keeps its other initial fields. */
-function setConditions(draft: SearchDraft, conditions: readonly FormCondition[], sort: string): SearchDraft {
+export function setConditions(
+  draft: SearchDraft,
+  conditions: readonly FormCondition[],
+  sort: string,
+): SearchDraft {
   const others = draft.conditions.filter(({ name }) => !conditions.some((each) => each.name === name));
   return { ...draft, conditions: [...conditions, ...others], sort };
-}
-
-/** Replaces the conditions of the form. Keeps columns and destination, unless the family changes. */
-export function fillForm(
-  draft: SearchDraft,
-  family: Family,
-  conditions: readonly FormCondition[],
-): SearchDraft {
-  const base = family === draft.family ? draft : changeFamily(draft, family);
-  const empty = { ...base, input: 'form' as const, unchangedQuery: undefined };
-  return setConditions({ ...empty, conditions: createDraft(family).conditions }, conditions, base.sort);
 }
 
 /** Checks whether the form of a family builds DSL queries, which have a sort order. */

@@ -1,9 +1,10 @@
 // The search form: one line per field, with alternative values or a range.
 import type { JSX } from 'preact';
-import { useId, useState } from 'preact/hooks';
+import { useId, useMemo, useState } from 'preact/hooks';
 import type { Family } from '../../../shared/families/index.ts';
 import { type FormField, getFieldSection } from '../../../shared/query/form-fields.ts';
 import { buildFormQuery, type FormCondition } from '../../../shared/query/form-query.ts';
+import { getKnownWords } from '../../../shared/query/known-values.ts';
 import { addArticle, formatNumber } from '../format.ts';
 import { AddList, OptionList } from '../parts/add-list.tsx';
 import { Stack } from '../parts/basics.tsx';
@@ -86,7 +87,7 @@ function Values({ field, values, onChange, input }: InputsProps): JSX.Element {
             placeholder: at === 0 ? getPlaceholder(field) : 'or',
             spoken: at === 0 ? undefined : `${field.label}, or`,
           })}
-          {at > 0 && (
+          {shown.length > 1 && (
             <IconButton
               sign="remove"
               label={`Remove “${value}” from ${field.label}`}
@@ -119,7 +120,8 @@ function ValueList(props: {
   onClose: () => void;
 }): JSX.Element {
   const { field, family, condition, conditions } = props.line;
-  const counts = useValueCounts(family, (value) => {
+  const values = field.suggestions.filter((value) => !props.values.includes(value));
+  const counts = useValueCounts(family, values, (value) => {
     const { name } = condition;
     const built = buildFormQuery(family, [
       ...conditions.filter((each) => each.name !== name),
@@ -127,22 +129,20 @@ function ValueList(props: {
     ]);
     return built.ok ? built.query : undefined;
   });
-  const values = field.suggestions.filter((value) => !props.values.includes(value));
+  // People also type `UK` or `Deutschland`.
+  const words = useMemo(() => getKnownWords(field.name), [field.name]);
   // Sizes keep their order, from small to large.
   const isScale = /^\d/.test(values[0] ?? '');
+  const grouped = isScale ? values.map((value) => ({ value, group: '' })) : counts.group(values);
   return (
     <OptionList
       noun={toNoun(field)}
-      options={(isScale ? values : counts.sort(values)).map((value) => {
+      options={grouped.map(({ value, group }) => {
         const count = counts.get(value);
-        return {
-          name: value,
-          label: value,
-          group: '',
-          note: count === undefined ? '' : formatNumber(count),
-        };
+        const note = count === undefined ? '' : formatNumber(count);
+        return { name: value, label: value, group, note, words: words.get(value) ?? value };
       })}
-      onFound={counts.rank}
+      onFound={(names) => counts.find(values.filter((value) => names.includes(value)))}
       onVisible={counts.show}
       onAdd={props.onAdd}
       onClose={props.onClose}
@@ -186,6 +186,8 @@ function Line(props: LineProps): JSX.Element {
     putAll(current.map((old, index) => (index === at ? value : old)));
   };
   const kind = INPUT_TYPES[field.type];
+  const hasInput = comparison !== 'isEmpty' && comparison !== 'hasValue';
+  const canChoose = hasInput && field.suggestions.length > 0;
   const input: InputsProps['input'] = (at, value, { placeholder, spoken }) => (
     <input
       id={at === 0 ? id : undefined}
@@ -199,6 +201,14 @@ function Line(props: LineProps): JSX.Element {
       autocomplete="off"
       spellcheck={false}
       onInput={({ currentTarget }) => put(at, currentTarget.value)}
+      onKeyDown={(event) => {
+        if (!canChoose || event.key !== 'ArrowDown') return;
+        event.preventDefault();
+        setChoosing(true);
+      }}
+      onClick={() => {
+        if (canChoose && value === '' && placeholder?.startsWith('Choose')) setChoosing(true);
+      }}
     />
   );
   const endChoosing = (): void => {
@@ -206,8 +216,6 @@ function Line(props: LineProps): JSX.Element {
     document.getElementById(id)?.focus();
   };
   const Inputs = field.isRange ? Range : Values;
-  const hasInput = comparison !== 'isEmpty' && comparison !== 'hasValue';
-  const canChoose = hasInput && field.suggestions.length > 0;
   const canAdd =
     hasInput &&
     !canChoose &&
@@ -231,8 +239,11 @@ function Line(props: LineProps): JSX.Element {
             </Link>
           )}
           {canChoose && (
-            <Link label={`Choose ${toNoun(field)}`} onClick={() => setChoosing(!isChoosing)}>
-              Choose
+            <Link
+              label={`${isChoosing ? 'Done choosing' : 'Choose'} ${toNoun(field)}`}
+              onClick={() => setChoosing(!isChoosing)}
+            >
+              {isChoosing ? 'Done' : 'Choose'}
             </Link>
           )}
           {onRemove !== undefined && (
@@ -255,7 +266,7 @@ function Line(props: LineProps): JSX.Element {
           values={values}
           onClose={endChoosing}
           onAdd={(value) => {
-            endChoosing();
+            if (!field.isMultiple) endChoosing();
             putAll(field.isMultiple ? [...values.filter((typed) => typed.trim() !== ''), value] : [value]);
           }}
         />

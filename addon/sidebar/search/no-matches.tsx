@@ -4,15 +4,37 @@ import type { RelaxedCount } from '../../../shared/api/query.ts';
 import type { Family } from '../../../shared/families/index.ts';
 import { formatFieldLabel } from '../../../shared/query/field-labels.ts';
 import { getFormFields } from '../../../shared/query/form-fields.ts';
-import { formatNumber } from '../format.ts';
+import type { FormCondition } from '../../../shared/query/form-query.ts';
+import { formatCount } from '../format.ts';
 import { Notice } from '../parts/basics.tsx';
+import { Link } from '../parts/controls.tsx';
 
-function getConditionLabel(family: Family, condition: string): string {
+/** Returns the label of a condition. */
+export function getConditionLabel(family: Family, condition: string): string {
   return getFormFields(family).find(({ name }) => name === condition)?.label ?? formatFieldLabel(condition);
 }
 
+/** `Country: 6 matches`. */
+const formatRelaxed = (family: Family, { condition, total }: RelaxedCount): string =>
+  `${getConditionLabel(family, condition)}: ${formatCount(total, 'match', 'matches')}`;
+
+/** Says what to do without matches: `Nothing matches. Without Country: 6 matches.` */
+export function formatNoMatches(family: Family, without: readonly RelaxedCount[]): string {
+  const [best] = [...without].sort((a, b) => b.total - a.total);
+  if (best === undefined) return 'Nothing matches. Remove a condition or try other words.';
+  if (best.total === 0) return 'Nothing matches, whichever condition you remove. Remove two or more.';
+  return `Nothing matches. Without ${formatRelaxed(family, best)}.`;
+}
+
 /** Lists the conditions that exclude all records on their own; null if there is none. */
-export function NoMatches(props: { family: Family; without: readonly RelaxedCount[] }): JSX.Element | null {
+export function NoMatches(props: {
+  family: Family;
+  without: readonly RelaxedCount[];
+  conditions: readonly FormCondition[];
+  /** Removes a condition. */
+  onRemove: (name: string) => void;
+}): JSX.Element | null {
+  const { family, conditions, onRemove } = props;
   const excluding = props.without.filter(({ total }) => total > 0);
   if (excluding.length === 0) return null;
   return (
@@ -21,8 +43,15 @@ export function NoMatches(props: { family: Family; without: readonly RelaxedCoun
       <ul>
         {excluding.map(({ condition, total }) => (
           <li key={condition}>
-            Without {getConditionLabel(props.family, condition)}: {formatNumber(total)}{' '}
-            {total === 1 ? 'match' : 'matches'}
+            Without {formatRelaxed(family, { condition, total })}{' '}
+            {conditions.some(({ name }) => name === condition) && (
+              <Link
+                label={`Remove the condition ${getConditionLabel(family, condition)}`}
+                onClick={() => onRemove(condition)}
+              >
+                Remove
+              </Link>
+            )}
           </li>
         ))}
       </ul>

@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks';
 import { getPreviewPrice } from '../../../shared/operations.ts';
 import { formatFieldLabel } from '../../../shared/query/field-labels.ts';
 import { formatCredits } from '../format.ts';
-import { getCurrentValue, useScriptValue } from '../hooks.ts';
+import { getCurrentValue, useReloadWhenShown, useScriptValue } from '../hooks.ts';
 import { Disclosure, Hint, Loading } from '../parts/basics.tsx';
 import { parseDraft, type SearchDraft } from './draft.ts';
 
@@ -12,7 +12,14 @@ import { parseDraft, type SearchDraft } from './draft.ts';
 const describeRow = (columns: readonly string[], row: readonly string[]): string =>
   columns.flatMap((path, at) => (row[at] ? `${formatFieldLabel(path)}: ${row[at]}` : [])).join(' · ');
 
-export function SampleRows({ draft }: { draft: SearchDraft }): JSX.Element {
+export function SampleRows({
+  draft,
+  change,
+}: {
+  draft: SearchDraft;
+  /** A change reloads the rows: a run may have bought some. */
+  change: number;
+}): JSX.Element {
   const { family, columns } = draft;
   const [expanded, setExpanded] = useState(false);
   const { query } = parseDraft(draft);
@@ -21,6 +28,7 @@ export function SampleRows({ draft }: { draft: SearchDraft }): JSX.Element {
     expanded && query ? { family, query, columns } : undefined,
     600,
   );
+  useReloadWhenShown(true, change, sample.reload);
   const rows = getCurrentValue(sample)?.rows;
   return (
     <Disclosure title="Sample rows" aside="free" onExpand={() => setExpanded(true)}>

@@ -31,17 +31,18 @@ import { SearchDestination } from './destination.tsx';
 import {
   buildSearchOrder,
   changeFamily,
+  clearCondition,
   createDraft,
-  fromSavedSearch,
   hasDslForm,
   parseDraft,
   type SearchDraft,
-  switchInput,
 } from './draft.ts';
 import { ConditionForm } from './form.tsx';
 import { InsertFormula } from './insert-formula.tsx';
-import { NoMatches } from './no-matches.tsx';
+import { LeftOutConditions } from './left-out.tsx';
+import { formatNoMatches, getConditionLabel, NoMatches } from './no-matches.tsx';
 import { QueryEditor } from './query-editor.tsx';
+import { fromSavedSearch, switchInput } from './query-form.ts';
 import { SampleRows } from './sample-rows.tsx';
 import { OpenSaved, SaveSearch } from './saved-searches.tsx';
 
@@ -94,6 +95,7 @@ function QueryInput(props: { draft: SearchDraft; onChange: (draft: SearchDraft) 
         <QueryEditor text={dsl} problem={dslProblem} onInput={(text) => onChange({ ...draft, dsl: text })} />
       ) : (
         <>
+          <LeftOutConditions draft={draft} />
           <ConditionForm
             key={family}
             family={family}
@@ -125,7 +127,7 @@ function formatMatches(family: Family, total: number): string {
 function formatPrice(family: Family, plan: SearchPlan): string {
   const { total, rows, credits, recordCredits, companies } = plan;
   if (companies !== undefined) return formatCompaniesPrice({ family }, plan, companies);
-  if (total === 0) return 'Nothing matches. Remove a condition or try other words.';
+  if (total === 0) return formatNoMatches(family, plan.without);
   return `${formatMatches(family, total)} · ${formatRowPrice(rows, credits, recordCredits && 'up to ')}`;
 }
 
@@ -148,7 +150,7 @@ export function SearchTab({ status, runs, shown, onTables, ...props }: TabProps 
   const searches = useScriptValue('savedSearches', {});
   const companies = useCompanyColumns(draft, shown, runs.endCount);
   const order = buildSearchOrder(draft, companies.chosen);
-  const { query } = parseDraft(draft);
+  const { query, problems } = parseDraft(draft);
   // A plan includes the count. Without a complete order, only the query is counted.
   const plan = useScriptValue('planSearch', shown && runs.isFree ? order : undefined, TYPING_DELAY_MS);
   const count = useScriptValue(
@@ -165,7 +167,9 @@ export function SearchTab({ status, runs, shown, onTables, ...props }: TabProps 
   const price = !canSpend
     ? 'Spending is off. Turn it on in Activity.'
     : query === undefined
-      ? 'Fix the query first.'
+      ? problems.length > 0
+        ? `Correct the condition ${problems.map(({ name }) => getConditionLabel(draft.family, name)).join(', ')}.`
+        : 'Correct the query first.'
       : isCurrent
         ? planned === undefined
           ? count.value && formatMatches(draft.family, count.value.total)
@@ -239,9 +243,16 @@ export function SearchTab({ status, runs, shown, onTables, ...props }: TabProps 
       />
       <CompanyChoice draft={draft} columns={companies} onChange={setDraft} />
       <QueryInput draft={draft} onChange={setDraft} />
-      {isCurrent && <NoMatches family={draft.family} without={(planned ?? count.value)?.without ?? []} />}
+      {isCurrent && draft.input === 'form' && (
+        <NoMatches
+          family={draft.family}
+          without={(planned ?? count.value)?.without ?? []}
+          conditions={draft.conditions}
+          onRemove={(name) => setDraft(clearCondition(draft, name))}
+        />
+      )}
       <SearchColumns draft={draft} onChange={setDraft} />
-      {draft.accounts === undefined && <SampleRows draft={draft} />}
+      {draft.accounts === undefined && <SampleRows draft={draft} change={runs.endCount} />}
       <SearchDestination draft={draft} onChange={setDraft} />
       <Disclosure title="Save this search">
         <SaveSearch draft={draft} onSaved={searches.put} />

@@ -3,8 +3,10 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { isFamily } from '../../../shared/families/index.ts';
 import { isObject } from '../../../shared/lib/is-object.ts';
 import { maxDraftLength } from '../../../shared/limits.ts';
+import type { FormCondition } from '../../../shared/query/form-query.ts';
 import { callScript } from '../script.ts';
-import { createDraft, fromSavedSearch, parseDraft, type SearchDraft, type StoredSearch } from './draft.ts';
+import { createDraft, getEnteredConditions, parseDraft, type SearchDraft } from './draft.ts';
+import { fromSavedSearch, type StoredSearch } from './query-form.ts';
 
 /** Delay after a change. */
 const DELAY_MS = 1500;
@@ -13,12 +15,21 @@ const DELAY_MS = 1500;
 function formatDraft(draft: SearchDraft): string | undefined {
   const { query } = parseDraft(draft);
   const { title, family, columns, pages, accounts } = draft;
-  return query && JSON.stringify({ name: title, family, columns, query, pages, accounts });
+  const conditions = getEnteredConditions(draft);
+  return query && JSON.stringify({ name: title, family, columns, query, conditions, pages, accounts });
 }
+
+const isCondition = (value: unknown): value is FormCondition =>
+  isObject(value) &&
+  typeof value.name === 'string' &&
+  Array.isArray(value.values) &&
+  value.values.every((each) => typeof each === 'string');
 
 /** Checks a stored search, which an earlier version may have written. */
 function isStored(value: unknown): value is StoredSearch & Pick<SearchDraft, 'pages' | 'accounts'> {
   if (!isObject(value) || !isObject(value.query) || !Array.isArray(value.columns)) return false;
+  const { conditions = [] } = value;
+  if (!Array.isArray(conditions) || !conditions.every(isCondition)) return false;
   return typeof value.family === 'string' && isFamily(value.family) && typeof value.pages === 'number';
 }
 

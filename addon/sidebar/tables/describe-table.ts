@@ -7,7 +7,7 @@ import { getFormFields } from '../../../shared/query/form-fields.ts';
 import { type FormCondition, isFilledIn } from '../../../shared/query/form-query.ts';
 import type { LastRun, Table } from '../../server/api/index.ts';
 import { formatCount, formatCredits, formatNumber, formatTimeSince, getRecordNouns } from '../format.ts';
-import { toConditions } from '../search/draft.ts';
+import { toConditions } from '../search/query-form.ts';
 
 /** Where the rows of a table come from. Other tables add columns to existing rows. */
 const ORIGINS: Partial<Record<Table['kind'], string>> = {

@@ -3,13 +3,20 @@ import type { Query } from '../../../shared/api/query.ts';
 import type { Table } from '../../server/api/index.ts';
 import { getColumnKey } from '../enrich/columns.tsx';
 import { getTableColumns } from '../search/destination.tsx';
-import { createDraft, fromSavedSearch, type SearchDraft } from '../search/draft.ts';
+import { createDraft, type SearchDraft } from '../search/draft.ts';
+import { fromSavedSearch } from '../search/query-form.ts';
 
 /** Creates the draft of a table's search. It writes into the same table, or to a new sheet after a bulk order. */
 export function toSearchDraft(table: Table, query: Query): SearchDraft {
-  const { id, title, kind, family, pages = 1, accounts } = table;
+  const { id, title, kind, family, conditions, pages = 1, accounts } = table;
   const isSearch = kind === 'search';
-  const stored = { name: title, family, query, ...(isSearch && { columns: getTableColumns(table) }) };
+  const stored = {
+    name: title,
+    family,
+    query,
+    conditions,
+    ...(isSearch && { columns: getTableColumns(table) }),
+  };
   return {
     ...fromSavedSearch(stored, createDraft(family)),
     ...(isSearch && { where: 'table', tableId: id }),

@@ -142,9 +142,17 @@ function findExisting(
 const storeAccounts = (source: SearchOrder['accounts']): Pick<TableRecord, 'accounts'> =>
   source === undefined ? {} : { accounts: toStoredAccounts(source) };
 
+/** Returns the member of a table with the conditions of its form; empty without a form. */
+const storeConditions = ({ conditions }: SearchOrder): Pick<TableRecord, 'conditions'> =>
+  conditions === undefined ? {} : { conditions };
+
 /** Applies an order to an existing table. Only `replace` changes its title and query. */
-function applyOrder(table: TableRecord, { title, query, pages, mode, accounts }: SearchOrder): TableRecord {
-  if (mode === 'replace') return { ...table, title, query, pages, mode, ...storeAccounts(accounts) };
+function applyOrder(table: TableRecord, order: SearchOrder): TableRecord {
+  const { title, query, pages, mode, accounts } = order;
+  if (mode === 'replace') {
+    const { conditions: _, ...others } = table;
+    return { ...others, title, query, ...storeConditions(order), pages, mode, ...storeAccounts(accounts) };
+  }
   const isSame = JSON.stringify(query) === JSON.stringify(table.query);
   return {
     ...table,
@@ -185,6 +193,7 @@ export function startSearch(
       kind: 'search',
       family,
       query,
+      ...storeConditions(order),
       pages,
       provenance,
       ...storeAccounts(order.accounts),

@@ -1,5 +1,6 @@
 // Sample rows of a search, from records that the team already bought. Buys nothing.
 import type { Connection } from '../../../shared/connection.ts';
+import { recordNames } from '../../../shared/families/previews.ts';
 import { getValueAt, parseFieldPath } from '../../../shared/query/field-paths.ts';
 import { lookupAll, search } from '../../client/gateway.ts';
 import { unwrap } from '../../client/gateway-history.ts';
@@ -19,9 +20,10 @@ export function listSampleRows(
 ): string[][] {
   const { ids } = unwrap(search(connection, { ...query, family, items_per_page: SEARCHED }));
   if (ids.length === 0) return [];
+  const fields = columns.map((path) => recordNames[path] ?? path);
   // Previews have fields that records lack.
-  const request = { family, by: 'id', keys: ids, fields: columns, any_fields: true, max_credits: 0 } as const;
-  const paths = columns.map((path) => parseFieldPath(path) ?? []);
+  const request = { family, by: 'id', keys: ids, fields, any_fields: true, max_credits: 0 } as const;
+  const paths = fields.map((path) => parseFieldPath(path) ?? []);
   return lookupAll(connection, [request])
     .flatMap((answer) => unwrap(answer).rows)
     .flatMap(({ record }) => (record === undefined ? [] : [record]))

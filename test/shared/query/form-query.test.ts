@@ -1,8 +1,11 @@
 // The search form: fields, queries from conditions, and conditions from saved queries.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { getRecordColumns } from '../../../shared/families/columns.ts';
 import { type Family, familyNames } from '../../../shared/families/index.ts';
+import { listSearchColumns } from '../../../shared/families/previews.ts';
 import { indexFields } from '../../../shared/families/registry.ts';
+import { formatFieldLabel } from '../../../shared/query/field-labels.ts';
 import { dslToConditions, filtersToConditions } from '../../../shared/query/form-conditions.ts';
 import { getFormFields, getInitialFormFields } from '../../../shared/query/form-fields.ts';
 import { buildFormQuery, type FormCondition } from '../../../shared/query/form-query.ts';
@@ -29,6 +32,8 @@ describe('the fields of a form', () => {
     expect(new Set(names).size).toBe(names.length);
     expect(names).not.toEqual([]);
     expect(fields.filter(({ label }) => label === '')).toEqual([]);
+    const labels = fields.map(({ group, label }) => `${group}: ${label}`);
+    expect(new Set(labels).size).toBe(labels.length);
     expect(getInitialFormFields(family).filter((name) => !names.includes(name))).toEqual([]);
   });
 
@@ -42,6 +47,15 @@ describe('the fields of a form', () => {
       expect(unknown).toEqual([]);
     },
   );
+});
+
+it.each(familyNames)('the columns of %s have distinct labels', (family) => {
+  const names = listSearchColumns(
+    family,
+    getRecordColumns(family).map(({ name }) => name),
+  );
+  const labels = names.map(formatFieldLabel);
+  expect(labels.filter((label, at) => labels.indexOf(label) !== at)).toEqual([]);
 });
 
 describe('conditions of a family with filters', () => {
@@ -217,6 +231,19 @@ describe('saved filters', () => {
     expect(buildFormQuery('company_base', conditions ?? [])).toEqual({ ok: true, query: { filters } });
   });
 
+  it('show each value once, not its spellings', () => {
+    const lines: FormCondition[] = [
+      { name: 'country', values: ['United States', 'Germany', 'Turkey'] },
+      { name: 'industry', values: ['"data centres"', 'bank*'] },
+    ];
+    const built = buildFormQuery('company_base', lines);
+    const named = built.ok && 'filters' in built.query ? built.query.filters : {};
+    expect(named.country).toBe(
+      '(United States) OR (United States of America) OR (Germany) OR (Turkey) OR (Türkiye)',
+    );
+    expect(filtersToConditions('company_base', named)).toEqual(lines);
+  });
+
   it.each([
     { nobody: 'x' },
     { industry: ['a', 'b'] },
@@ -241,6 +268,12 @@ describe('saved DSL queries', () => {
 
   it('become the typed conditions', () => {
     expect(dslToConditions('company_clean', build('company_clean', ...toTuples(lines)))).toEqual(lines);
+    const countries: FormCondition[] = [
+      { name: 'location_hq_country', values: ['Germany', 'United States'] },
+    ];
+    expect(dslToConditions('company_clean', build('company_clean', ...toTuples(countries)))).toEqual(
+      countries,
+    );
     const people: FormCondition[] = [{ name: 'is_decision_maker', values: ['no'] }];
     expect(dslToConditions('employee_clean', build('employee_clean', ...toTuples(people)))).toEqual(people);
   });

@@ -172,6 +172,18 @@ describe('a relaxed query', () => {
     ]);
   });
 
+  it('lacks one excluded value or one question for a value', () => {
+    const excluded = { match: { industry: 'x' } };
+    const filled = {
+      bool: { must: [{ exists: { field: 'type' } }], must_not: [{ term: { type: 'NULL' } }] },
+    };
+    const body = (bool: Record<string, unknown>) => ({ es_dsl: { query: { bool } } });
+    expect(conditions(body({ must: [filled], must_not: [excluded] }))).toEqual([
+      ['type', body({ must: [], must_not: [excluded] })],
+      ['industry', body({ must: [filled], must_not: [] })],
+    ]);
+  });
+
   it('needs at least two conditions; at most eight are returned', () => {
     expect(conditions({ text: 'a AND b' })).toEqual([]);
     expect(conditions({ filters: { country: 'a' } })).toEqual([]);

@@ -25,7 +25,7 @@ const escapeInlineText = (text: string): string => text.replaceAll('</', '<\\/')
  */
 const PRIVATE_NAMES = (
   'account aliases answer arrival aside available busy cancelQuestion chosen clearErrors ' +
-  'comparison dataSet draft dslFormKey dslProblem endCount entry excludes expanded extra fallbacks ' +
+  'carried dataSet draft dslFormKey dslProblem endCount entry excludes expanded extra fallbacks ' +
   'fixed foot format getPrice group hideLabel hint indexed initialFields isFree isMultiple ' +
   'isNumericFlag isRange isSpending isStopping isWriting isYear keyKind kinds known label lines ' +
   'maxAge missingValue needsConnection note nullPath onAdd onBulk onClose onDone onDraft onExpand ' +
@@ -33,7 +33,7 @@ const PRIVATE_NAMES = (
   'onStatus onTab onTables onView onVisible onYes options overwrite parts place plural price ' +
   'pricing problems progress refusal reload several show showFill shown showSuccess sign singular ' +
   'spellings spoken suggestions tone unchangedQuery visible what wide zeroOne ' +
-  'bound checkNow clause isPaid monthCredits noun onFound onPoll rank resume success'
+  'bound checkNow clause isPaid monthCredits noun onFound onPoll resume shownAs success'
 ).split(' ');
 
 /** Files that define the protocol between page and script. */

@@ -132,6 +132,20 @@ describe('a search into a new sheet', () => {
     expect(sidebar.listCalls().filter((call) => call === 'POST preview')).toHaveLength(2);
   });
 
+  it('keeps the conditions as entered, until its search is replaced by another one', async () => {
+    const sidebar = await openSidebar();
+    const conditions = [{ name: 'country', values: ['USA', 'DE'] }];
+    const read = async () => (await sidebar.callOk('tables', {}))[0];
+    const plan = await sidebar.callOk('planSearch', createSearchOrder({ conditions }));
+    expect(plan.approval).toEqual((await sidebar.callOk('planSearch', createSearchOrder())).approval);
+    await runSearch(sidebar, { conditions });
+    const { id = '' } = (await read()) ?? {};
+    await completeRun(sidebar, 'refreshTable', { id, only: 'stale' });
+    expect(await read()).toMatchObject({ id, conditions });
+    await runSearch(sidebar, { where: { kind: 'table', tableId: id } });
+    expect(await read()).not.toHaveProperty('conditions');
+  });
+
   it('makes links clickable and writes a page in one call', async () => {
     const sidebar = await openSidebar();
     const run = await startRun(sidebar, 'startSearch', createSearchOrder({ pages: 1 }));
