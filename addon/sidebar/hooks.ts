@@ -129,6 +129,36 @@ export function useReloadOnFocus(shown: boolean, reload: () => void): void {
   }, [shown, reload]);
 }
 
+/** How often what is loading is read again. */
+const RELOAD_MS = 5000;
+
+/** Reloads while something is loading. */
+export function useReloadWhile(loading: boolean, reload: () => void): void {
+  useEffect(() => {
+    const timer = loading ? setInterval(reload, RELOAD_MS) : undefined;
+    return () => clearInterval(timer);
+  }, [loading, reload]);
+}
+
+/**
+ * Keeps the order of items while they are shown, so that no item moves after an action. New items come first.
+ * @param getKey - returns what identifies an item
+ */
+export function useStableOrder<Item>(
+  items: readonly Item[],
+  getKey: (item: Item) => string | number,
+  shown: boolean,
+): Item[] {
+  const order = useRef<readonly (string | number)[]>([]);
+  const known = shown ? order.current : [];
+  const sorted = [...items].sort((a, b) => known.indexOf(getKey(a)) - known.indexOf(getKey(b)));
+  const keys = sorted.map(getKey);
+  useEffect(() => {
+    if (!shown || keys.length > 0) order.current = shown ? keys : [];
+  });
+  return sorted;
+}
+
 const isPageVisible = (): boolean => document.visibilityState === 'visible';
 
 /** Tracks whether the page is visible. A hidden page makes no calls. */

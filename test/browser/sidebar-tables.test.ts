@@ -1,10 +1,19 @@
 // The tab Tables: tables, formulas, templates.
 import { describe, expect, it } from 'vitest';
-import type { Table } from '../../addon/server/api/index.ts';
+import type { FormulaSheet, Table } from '../../addon/server/api/index.ts';
 import { buildFormQuery } from '../../shared/query/form-query.ts';
 import { eventually } from './browser.ts';
 import { setUpSidebars } from './sidebar.ts';
-import { answers, lookedUp, NOW, refreshPlan, status, table, withRecords } from './sidebar-answers.ts';
+import {
+  answers,
+  formulaList,
+  lookedUp,
+  NOW,
+  refreshPlan,
+  status,
+  table,
+  withRecords,
+} from './sidebar-answers.ts';
 
 const open = setUpSidebars(answers);
 
@@ -147,21 +156,60 @@ describe('tables', () => {
 describe('formulas', () => {
   const rerun = { sheetId: 1, name: 'CDAPI_ENRICH', column: 2 };
 
-  it('are listed by sheet and column, and rerun for the price that was shown', async () => {
+  it('are listed by what they fill, and run again for the price that was shown', async () => {
     const sidebar = await open({ ...at('tables') }, { now: NOW });
     await sidebar.button('Formulas').click();
-    await sidebar.shows('1,000 formulas · 12 loading · 3 waiting for rows · 3 not found · 5 over budget');
-    await sidebar.shows('985 of 990 records bought · oldest 12 days ago');
-    await sidebar.shows('Running all again costs 50 credits now');
-    await sidebar.button('Rerun failed CDAPI_ENRICH B2:B1001').click();
+    await sidebar.page.getByRole('heading', { name: 'Name and Industry' }).waitFor();
+    await sidebar.shows('CDAPI_ENRICH · 1,000 formulas · 12 loading · 3 waiting for rows · 5 over budget');
+    await sidebar.shows('982 records found · 3 not found · 5 to buy · oldest bought 12 days ago');
+    await sidebar.button('Go to Companies · B2:C1001').click();
+    await eventually(() => sidebar.sent('showFormulas')).toEqual([rerun]);
+    await sidebar.button('Run 5 failed again: Name and Industry, B2:C1001').click();
     await sidebar.price().toBe('Costs up to 50 credits');
     expect(sidebar.sent('rerunFormulas')).toEqual([]);
-    await sidebar.button('Rerun 5 formulas').click();
-    await sidebar.shows('5 formulas run again.');
+    const loads = sidebar.sent('formulas').length;
+    await sidebar.button('Run 5 formulas again · up to 50 credits').click();
+    await sidebar.shows('5 formulas run again. Activity shows what they cost.');
+    const approval = { credits: 50, digest: 'rerun' };
+    await eventually(() => sidebar.sent('rerunFormulas')).toEqual([{ ...rerun, approval }]);
+    await eventually(() => sidebar.sent('formulas').length).toBeGreaterThan(loads);
+    await sidebar.button('Run all again · 50 credits: Name and Industry').click();
+    await sidebar.button('Run 5 formulas again · up to 50 credits').click();
+    await eventually(() => sidebar.sent('rerunFormulas').at(-1)).toEqual({ ...rerun, all: true, approval });
+  });
+
+  it('that cost nothing run again at once, and cards keep their places', async () => {
+    const [first, second] = formulaList.sheets;
+    if (first === undefined || second === undefined) throw new Error('no formulas');
+    const free: FormulaSheet = {
+      ...first,
+      entries: first.entries.map((entry) => ({ ...entry, credits: 0 })),
+    };
+    let sheets = [free, second];
+    let credits = 0;
+    const sidebar = await open({
+      ...at('tables'),
+      formulas: () => ({ ...formulaList, sheets }),
+      planRerun: () => ({ formulas: 1000, credits, approval: { credits, digest: 'all' } }),
+      rerunFormulas: () => ({ formulas: 1000 }),
+    });
+    await sidebar.button('Formulas').click();
+    const titles = () => sidebar.page.getByRole('article').getByRole('heading').allTextContents();
+    await eventually(titles).toEqual(['Name and Industry', 'Rows of a search']);
+    sheets = [second, free];
+    await sidebar.button('Run all again · free: Name and Industry').click();
+    await sidebar.shows('1,000 formulas run again. It’s free.');
+    const order = { ...rerun, all: true };
     await eventually(() => sidebar.sent('rerunFormulas')).toEqual([
-      { ...rerun, approval: { credits: 50, digest: 'rerun' } },
+      { ...order, approval: { credits: 0, digest: 'all' } },
     ]);
-    await eventually(() => sidebar.sent('formulas')).toHaveLength(2);
+    await eventually(() => sidebar.sent('formulas').length).toBeGreaterThan(1);
+    expect(await titles()).toEqual(['Name and Industry', 'Rows of a search']);
+    // The price has risen since it was shown.
+    credits = 50;
+    await sidebar.button('Run all again · free: Name and Industry').click();
+    await sidebar.price().toBe('Costs up to 50 credits');
+    expect(sidebar.sent('rerunFormulas')).toHaveLength(1);
   });
 
   it('whose price isn’t known say so; they are frozen after a question, and their sheet stops spending', async () => {
@@ -171,9 +219,9 @@ describe('formulas', () => {
       planRerun: () => ({ formulas: 1, credits: null, approval }),
     });
     await sidebar.button('Formulas').click();
-    await sidebar.button('Rerun failed CDAPI_PREVIEW A1').click();
+    await sidebar.button('Run 1 failed again: Rows of a search, A1').click();
     await sidebar.price().toBe('Price not known');
-    await sidebar.button('Freeze CDAPI_ENRICH B2:B1001').click();
+    await sidebar.button('Freeze: Name and Industry').click();
     await sidebar.confirm('Freeze formulas');
     await sidebar.shows('992 formulas became values, 8 stayed');
     await eventually(() => sidebar.sent('freezeFormulas')).toEqual([rerun]);
