@@ -1,7 +1,7 @@
 // The app: status, tabs and the run that they share.
 import type { JSX } from 'preact';
 import { useCallback, useEffect, useState } from 'preact/hooks';
-import type { Progress, Status, Tab } from '../server/api/index.ts';
+import type { Progress, Status, Tab, Table } from '../server/api/index.ts';
 import { ActivityTab } from './activity/activity-tab.tsx';
 import { Connect } from './activity/connect.tsx';
 import { Welcome } from './activity/welcome.tsx';
@@ -157,6 +157,7 @@ function Tabs(props: {
   const [version, setVersion] = useState(0);
   const [opened, setOpened] = useState<readonly Tab[]>([tab]);
   const [tableId, setTableId] = useState('');
+  const [orderAgain, setOrderAgain] = useState<Table>();
   const [draft, setDraft] = useStoredDraft(status.lastSearch);
   const runs = useRuns();
   const remaining = useRemaining(status, runs);
@@ -205,6 +206,11 @@ function Tabs(props: {
                     shown={id === tab}
                     onTab={open}
                     tableId={tableId}
+                    orderAgain={orderAgain}
+                    onOrderAgain={(table) => {
+                      setOrderAgain({ ...table });
+                      open('bulk');
+                    }}
                     onTables={(table) => {
                       setTableId(table);
                       open('tables');

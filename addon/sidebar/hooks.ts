@@ -129,6 +129,17 @@ export function useReloadOnFocus(shown: boolean, reload: () => void): void {
   }, [shown, reload]);
 }
 
+const MINUTE_MS = 60_000;
+
+/** Renders again each minute while shown, so that all ages on a tab are of the same moment. */
+export function useMinutes(shown: boolean): void {
+  const [, setMinutes] = useState(0);
+  useEffect(() => {
+    const timer = shown ? setInterval(() => setMinutes((count) => count + 1), MINUTE_MS) : undefined;
+    return () => clearInterval(timer);
+  }, [shown]);
+}
+
 /** How often what is loading is read again. */
 const RELOAD_MS = 5000;
 

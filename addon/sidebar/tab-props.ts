@@ -1,5 +1,5 @@
 // Props of every tab.
-import type { Status, Tab } from '../server/api/index.ts';
+import type { Status, Tab, Table } from '../server/api/index.ts';
 import type { Runs } from './runs.ts';
 import type { SearchDraft } from './search/draft.ts';
 
@@ -24,4 +24,8 @@ export interface TabProps {
   onTables: (tableId: string) => void;
   /** The expanded table. */
   tableId: string;
+  /** Opens the bulk tab with the order of a table filled in. */
+  onOrderAgain: (table: Table) => void;
+  /** The table whose order is filled in. */
+  orderAgain: Table | undefined;
 }

@@ -56,6 +56,8 @@ export interface TableRecord {
   /** The query of a search, or of a bulk order by search. */
   query?: Query;
   pages?: number;
+  /** The maximum number of records of a bulk order by search. */
+  limit?: number;
   /** The companies of a search at companies. */
   accounts?: StoredAccounts;
   /** The kind of keys of other tables. */

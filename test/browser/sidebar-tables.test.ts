@@ -30,14 +30,14 @@ describe('tables', () => {
 
   it('says how many rows the last run found, missed and changed, and what it cost', async () => {
     const { lastRun } = table;
-    const list = [{ found: 1238, notFound: 2, failed: 0, changed: 12 }, { updated: 0 }].map(
+    const list = [{ found: 1238, notFound: 2, failed: 0, changed: 12, added: 4 }, { updated: 0 }].map(
       (counts, at): Table => ({ ...table, id: `${at}`, title: `T${at}`, lastRun: { ...lastRun, counts } }),
     );
     const sidebar = await open({ ...at('tables'), tables: () => list }, { now: NOW });
     await sidebar.shows(
-      'Last run 2 days ago: 1,238 found, 2 not found, 12 changed · 50 credits · 10 credits saved',
+      'Last run 2 days ago: 1,238 found, 2 not found, 12 changed, 4 added · 50 credits · 10 credits saved',
     );
-    await sidebar.shows('Last run 2 days ago: nothing new · 50 credits');
+    await sidebar.shows('Last run 2 days ago: nothing changed · 50 credits');
   });
 
   it('says in words what a table contains, and offers only what is possible', async () => {
@@ -51,12 +51,16 @@ describe('tables', () => {
       ...(conditions.ok && { query: conditions.query }),
     };
     const ordered = { ...table, id: 'bulk', title: 'Order', kind: 'bulk', query } as const;
+    const atCompanies: Table = {
+      ...{ ...table, id: 'people', title: 'People', family: 'employee_clean', rows: 30 },
+      ...{ accounts: { sheet: 'Companies', column: 1, perCompany: 5 }, columns: ['full_name'] },
+    };
     const lookups = ['Companies', 'Leads'].map(
       (sheet): Table => ({ ...lookedUp, id: sheet, sheet, rows: 15, frozen: false }),
     );
     const sidebar = await open({
       ...at('tables'),
-      tables: () => [table, excluding, ordered, withRecords, ...lookups],
+      tables: () => [table, excluding, ordered, withRecords, atCompanies, ...lookups],
     });
     await sidebar.shows('100 companies from a search');
     await sidebar.shows('Industry: software · Country: Germany');
@@ -68,6 +72,7 @@ describe('tables', () => {
     await sidebar.shows('Website (Companies)');
     await eventually(() => sidebar.button('Refresh Website (Leads)').count()).toBe(1);
     await sidebar.shows('Refreshing all 16 rows costs at most 170 credits');
+    await sidebar.shows('Refreshing all 30 rows costs about 20 credits');
     await eventually(() => sidebar.button('Refresh Order').count()).toBe(0);
     await eventually(() => sidebar.button('Schedule Order').count()).toBe(1);
   });
@@ -109,6 +114,30 @@ describe('tables', () => {
       ...{ where: { kind: 'table', tableId: 'one' }, mode: 'replace', title: table.title },
     });
     expect(sidebar.sent('startSearch')).toEqual([]);
+  });
+
+  it('keeps ages up to date, and each table in its place while the list is shown', async () => {
+    const other: Table = { ...table, id: 'other', title: 'Others' };
+    const sidebar = await open(
+      { ...at('tables'), tables: () => [table, other] },
+      { now: new Date('2026-11-20T11:58:30Z'), stopped: true },
+    );
+    const pass = (ms: number) => sidebar.page.clock.runFor(ms);
+    const read = () => sidebar.page.locator('article').first().textContent();
+    await eventually(async () => {
+      await pass(10);
+      return sidebar.page.locator('article').count();
+    }).toBe(2);
+    expect(await read()).toContain('58 minutes ago');
+    sidebar.answers.tables = () => [{ ...other, lastRun: { ...other.lastRun, rows: 1 } }, table];
+    await sidebar.page.evaluate("dispatchEvent(new Event('focus'))");
+    await pass(60_000);
+    await eventually(() => sidebar.sent('tables').length).toBeGreaterThan(1);
+    await eventually(read).toContain('59 minutes ago');
+    await eventually(() => sidebar.page.locator('article h3').allTextContents()).toEqual([
+      table.title,
+      'Others',
+    ]);
   });
 
   it('shows the price of a refresh before it starts', async () => {

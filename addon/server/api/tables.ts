@@ -120,6 +120,8 @@ export interface Table {
   query?: Query;
   /** The number of pages of its search. */
   pages?: number;
+  /** The maximum number of records of its bulk order. */
+  limit?: number;
   /** The rows are people or jobs at companies of this column. */
   accounts?: AccountsSource;
   /** Field paths in the order of the columns. */

@@ -1,6 +1,6 @@
 // The bulk tab: new orders of up to 10,000 whole records, and the list of orders.
 import type { ComponentChildren, JSX } from 'preact';
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { maxRequestRecords } from '../../../shared/limits.ts';
 import type { BulkList } from '../../server/api/index.ts';
 import { PricedAction, TabLayout, Warnings } from '../dock.tsx';
@@ -10,6 +10,7 @@ import {
   type EditableAsyncValue,
   getCurrentValue,
   TYPING_DELAY_MS,
+  useMinutes,
   useReloadWhenShown,
   useScriptValue,
 } from '../hooks.ts';
@@ -30,6 +31,7 @@ import {
   parseLimit,
   sourceFromColumn,
   sourceFromSearch,
+  toBulkDraft,
 } from './draft.ts';
 import { bulkTableKinds, Orders } from './orders.tsx';
 
@@ -195,6 +197,13 @@ export function BulkTab(props: TabProps): JSX.Element {
   const { runs, shown } = props;
   const [view, setView] = useState<'new' | 'list'>('new');
   const [bulk, setBulk] = useState(emptyBulkDraft);
+  useMinutes(shown);
+  const { orderAgain } = props;
+  useEffect(() => {
+    if (orderAgain === undefined) return;
+    setBulk(toBulkDraft(orderAgain));
+    setView('new');
+  }, [orderAgain]);
   const list = useScriptValue('bulkRequests', {});
   useReloadWhenShown(shown, runs.endCount, list.reload);
   const open = list.value?.requests.filter(({ ended_at }) => ended_at === null).length ?? 0;

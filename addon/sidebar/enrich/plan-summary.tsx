@@ -1,4 +1,4 @@
-// Summary of a lookup before it starts: rows, keys, new records and the target columns.
+// Summary of a lookup before it starts: rows, keys, records to buy and the target columns.
 import type { JSX } from 'preact';
 import type { ColumnKeyKind, EnrichPlan } from '../../server/api/index.ts';
 import { Warnings } from '../dock.tsx';
@@ -40,7 +40,7 @@ export function PlanSummary(props: {
           // Which records names match, or which key has a record, is not known yet.
           ...(keyKind === 'name' || keyKind === 'several'
             ? {}
-            : { 'Already bought': plan?.cached, New: plan?.toFetch }),
+            : { 'Already bought': plan?.cached, 'To buy': plan?.toFetch }),
         }}
         busy={busy}
       />

@@ -8,7 +8,7 @@ import { checkTemplateLiterals } from './script.ts';
 const source = join(root, 'addon', 'sidebar');
 
 /** Maximum size of the page, which loads each time the sidebar opens. */
-const MAX_BYTES = 160_000;
+const MAX_BYTES = 170_000;
 
 const TARGET = 'es2022';
 
