@@ -2,7 +2,7 @@
 import { openCache } from '../client/cache.ts';
 import { listSheetsWithoutSpending, setFormulaSpending } from '../client/spending.ts';
 import { AddonError } from '../lib/addon-error.ts';
-import { type Area, findSheet, getRange, type Sheet, toA1 } from '../sheet/area.ts';
+import { findSheet, getRange, type Sheet, toA1 } from '../sheet/area.ts';
 import { fingerprint } from '../sheet/entries.ts';
 import {
   type CellPosition,
@@ -15,6 +15,7 @@ import {
   valueAt,
 } from '../sheet/formula-cells.ts';
 import { type FormulaGroup, groupFormulas, readGroupState } from '../sheet/formula-groups.ts';
+import { findFilledArea, listFilledColumns } from '../sheet/formula-results.ts';
 import { countSingleLookups } from '../sheet/formula-runs.ts';
 import { type FreezeResult, freezeFormulas } from '../sheet/freeze-formulas.ts';
 import type { FreezePlan } from '../sheet/freeze-plan.ts';
@@ -23,10 +24,10 @@ import { refreshFormulas } from '../sheet/refresh-formulas.ts';
 import { createPriceChangedError, digestPlan } from '../tables/runs/approval.ts';
 import { recordCells, startUndoLog } from '../tables/runs/undo.ts';
 import type { FormulaList, FormulaSheet, Payload, RerunPlan } from './api/index.ts';
-import { findLookupStates, findPrice, type ReadSheet } from './formula-prices.ts';
+import { areFree, findLookupStates, findPrice, type ReadSheet } from './formula-prices.ts';
 import { findPayer } from './lookup-prices.ts';
 
-/** Each sheet takes five calls of Google. */
+/** Each sheet takes six calls of Google. */
 const MAX_SHEETS = 30;
 const CHANGED = 'These formulas have changed. Check the list again.';
 
@@ -42,13 +43,6 @@ function readFormulaSheet(sheet: Sheet): ReadSheet | undefined {
   return { sheet, name: sheet.getName(), cells };
 }
 
-/** Returns the smallest range of a group. */
-function getRangeOf({ column, places }: FormulaGroup): Area {
-  const row = places[0]?.row ?? 1;
-  const last = places[places.length - 1]?.row ?? row;
-  return { row, column, rows: last - row + 1, columns: 1 };
-}
-
 /** Lists the formulas of the spreadsheet. The number of calls of Google does not depend on the number of formulas. */
 export function listFormulas(): FormulaList {
   const active = SpreadsheetApp.getActiveSheet().getSheetId();
@@ -59,7 +53,10 @@ export function listFormulas(): FormulaList {
   const off = listSheetsWithoutSpending();
   const read = sheets.slice(0, MAX_SHEETS).flatMap(({ sheet, id }) => {
     const own = readFormulaSheet(sheet);
-    return own === undefined ? [] : [{ own, id, groups: groupFormulas(own.cells) }];
+    if (own === undefined) return [];
+    const weights = sheet.getDataRange().getFontWeights();
+    const isBold = ({ row, column }: CellPosition): boolean => weights[row - 1]?.[column - 1] === 'bold';
+    return [{ own, id, groups: groupFormulas(own.cells), isBold }];
   });
   const lookups = findLookupStates(
     read.flatMap(({ own, groups }) => groups.map((group) => ({ own, group }))),
@@ -68,21 +65,23 @@ export function listFormulas(): FormulaList {
   const lastError = connection && openCache(connection).getLastError();
   return {
     sheets: read.map(
-      ({ own, id, groups }): FormulaSheet => ({
+      ({ own, id, groups, isBold }): FormulaSheet => ({
         sheetId: id,
         sheet: own.name,
         spending: !off.includes(String(id)),
         single: countSingleLookups(own.cells.formulas, own.name),
         entries: groups.map((group) => {
           const { failed, ...state } = readGroupState(own.cells, group);
-          const lookup = lookups.get(group);
+          const { lookup, credits = areFree(own, group.places) ? 0 : null } = lookups.get(group) ?? {};
           return {
             name: group.name,
             column: group.column,
-            range: toA1(getRangeOf(group)),
+            fills: listFilledColumns(own.cells, group, isBold),
+            range: toA1(findFilledArea(own.cells, group)),
             formulas: group.places.length,
             ...state,
             failed: failed.length,
+            credits,
             ...(lookup === undefined ? {} : { lookup }),
           };
         }),
@@ -105,9 +104,13 @@ function requireGroup({ sheetId, name, column }: Target): { own: ReadSheet; grou
   return { own: { sheet, name: sheet.getName(), cells }, group };
 }
 
-function findRerun(target: Target): { plan: RerunPlan; own: ReadSheet; places: CellPosition[] } {
+function findRerun({ all, ...target }: Payload<'planRerun'>): {
+  plan: RerunPlan;
+  own: ReadSheet;
+  places: CellPosition[];
+} {
   const { own, group } = requireGroup(target);
-  const places = readGroupState(own.cells, group).failed;
+  const places = all === true ? group.places : readGroupState(own.cells, group).failed;
   const credits = findPrice(own, places);
   const cells = places.flatMap((place) => [place.row, formulaAt(own.cells, place)]);
   const digest = digestPlan([target.sheetId, target.column, credits === null, ...cells]);
@@ -118,11 +121,11 @@ function findRerun(target: Target): { plan: RerunPlan; own: ReadSheet; places: C
   };
 }
 
-/** Prices another run of the failed formulas of a group. Free. */
-export const planRerun = (target: Target): RerunPlan => findRerun(target).plan;
+/** Prices another run of the failed formulas of a group, or of all. Free. */
+export const planRerun = (target: Payload<'planRerun'>): RerunPlan => findRerun(target).plan;
 
 /**
- * Reruns the failed formulas of a group.
+ * Reruns the failed formulas of a group, or all.
  * @throws AddonError `price_changed` if the formulas differ from the approved plan, or cost more
  */
 export function rerunFormulas({ approval, ...target }: Payload<'rerunFormulas'>): { formulas: number } {
@@ -171,7 +174,7 @@ export function freezeGroup(target: Target): FreezeResult & { runId: string } {
 /** Activates the cells of a group. */
 export function showGroup(target: Target): void {
   const { own, group } = requireGroup(target);
-  getRange(own.sheet, getRangeOf(group)).activate();
+  getRange(own.sheet, findFilledArea(own.cells, group)).activate();
 }
 
 /** Switches spending on or off for the formulas of a sheet. */

@@ -1,16 +1,18 @@
 // Prices of formulas: what another run would spend now, and the age of the records.
 import type { Connection } from '../../shared/connection.ts';
 import { families } from '../../shared/families/index.ts';
+import { getCellError } from '../../shared/problems.ts';
 import { openCache } from '../client/cache.ts';
 import { estimateAll } from '../client/gateway.ts';
 import { maySheetSpend } from '../client/spending.ts';
 import { parseFields } from '../functions/arguments/options.ts';
 import { buildRowSet } from '../functions/lookup.ts';
+import { isCellError, isLoading, isSheetsError } from '../lib/cell-errors.ts';
 import type { Sheet } from '../sheet/area.ts';
-import { showResult } from '../sheet/formula-calls.ts';
-import { type CellPosition, formulaAt, type SheetCells } from '../sheet/formula-cells.ts';
+import { type CellPosition, formulaAt, type SheetCells, valueAt } from '../sheet/formula-cells.ts';
 import { type FormulaGroup, listCalls } from '../sheet/formula-groups.ts';
-import { type LookupCall, parseLookupCall, toSheetName } from '../sheet/lookup-calls.ts';
+import { readLookup } from '../sheet/formula-results.ts';
+import { type LookupCall, toSheetName } from '../sheet/lookup-calls.ts';
 import type { LookupState } from './api/index.ts';
 import {
   collectKeys,
@@ -57,7 +59,7 @@ type KeyReader = ReturnType<typeof createKeyReader>;
 
 /** Parses formulas as lookups of cells; undefined if one of them is another formula. */
 function parseLookups({ cells }: ReadSheet, places: readonly CellPosition[]): LookupCall[] | undefined {
-  const calls = places.map((place) => parseLookupCall(showResult(formulaAt(cells, place))));
+  const calls = places.map((place) => readLookup(cells, place));
   return calls.every((call) => call !== undefined) ? calls : undefined;
 }
 
@@ -75,6 +77,30 @@ function findKeys(
     return undefined;
   }
 }
+
+/** Counts the distinct keys of formulas whose cells show such a value. Loading and failed formulas show none. */
+function countShown(
+  own: ReadSheet,
+  places: readonly CellPosition[],
+  read: KeyReader,
+  isCounted: (value: unknown) => boolean,
+): number {
+  const shown = places.filter((place) => {
+    const value = valueAt(own.cells, place);
+    return !(typeof value === 'string' && (isLoading(value) || isSheetsError(value)));
+  });
+  const calls = parseLookups(own, shown) ?? [];
+  const starts = new Map(calls.map((call, at) => [call, shown[at]]));
+  const lookups = collectKeys(calls, (call) => {
+    const { row = 1, column = 1 } = starts.get(call) ?? {};
+    return read(own, call).map((key, down) =>
+      isCounted(valueAt(own.cells, { row: row + down, column })) ? key : [''],
+    );
+  });
+  return lookups.reduce((sum, { keys }) => sum + keys.size, 0);
+}
+
+const isNotFound = (value: unknown): boolean => value === getCellError('not_found');
 
 /** Finds when the oldest record of a group was bought, of those in the cache of this spreadsheet. */
 function findOldest(
@@ -97,8 +123,8 @@ function findOldest(
 /** Estimates the lookups of groups, all at once. A failed estimate leaves its group out. */
 export function findLookupStates(
   groups: readonly { own: ReadSheet; group: FormulaGroup }[],
-): Map<FormulaGroup, LookupState> {
-  const states = new Map<FormulaGroup, LookupState>();
+): Map<FormulaGroup, { lookup: LookupState; credits: number }> {
+  const states = new Map<FormulaGroup, { lookup: LookupState; credits: number }>();
   const connection = findPayer();
   if (connection === undefined) return states;
   const read = createKeyReader(groups.map(({ own }) => own));
@@ -112,21 +138,30 @@ export function findLookupStates(
     const parts = answers.splice(0, requests.length).flatMap((answer) => (answer.ok ? answer.body : []));
     if (parts.length < requests.length) continue;
     const oldest = findOldest(connection, own, group, lookups);
+    const found = countShown(own, group.places, read, (value) => !isCellError(String(value)));
+    const notFound = countShown(own, group.places, read, isNotFound);
+    const known = Math.max(sumOf(parts, 'cached'), found + notFound);
     states.set(group, {
-      distinct: sumOf(parts, 'distinct'),
-      bought: sumOf(parts, 'cached'),
+      lookup: {
+        ...{ found, notFound, toBuy: Math.max(0, sumOf(parts, 'distinct') - known) },
+        ...(oldest === undefined ? {} : { oldest }),
+      },
       credits: maySheetSpend(own.sheet.getSheetId()) ? sumOf(parts, 'credits') : 0,
-      ...(oldest === undefined ? {} : { oldest }),
     });
   }
   return states;
 }
 
+/** Tells whether formulas never spend, or may not spend in their sheet. */
+export function areFree({ sheet, cells }: ReadSheet, places: readonly CellPosition[]): boolean {
+  const isFree = (place: CellPosition): boolean =>
+    listCalls(formulaAt(cells, place)).every((name) => FREE_CALLS.has(name));
+  return !maySheetSpend(sheet.getSheetId()) || places.every(isFree);
+}
+
 /** Prices another run of formulas; null if it can't be found out. */
 export function findPrice(own: ReadSheet, places: readonly CellPosition[]): number | null {
-  const formulas = places.map((place) => formulaAt(own.cells, place));
-  if (!maySheetSpend(own.sheet.getSheetId())) return 0;
-  if (formulas.every((formula) => listCalls(formula).every((name) => FREE_CALLS.has(name)))) return 0;
+  if (areFree(own, places)) return 0;
   const connection = findPayer();
   const lookups = findKeys(own, places, createKeyReader([own]));
   if (connection === undefined || lookups === undefined) return null;

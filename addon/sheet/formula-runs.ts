@@ -16,18 +16,24 @@ export interface FormulaRun extends CellPosition {
 }
 
 /**
- * Counts the columns of a lookup's result.
+ * Lists the fields of a lookup's result.
  * @returns undefined if the fields come from cells; null if the formula always fails
  */
-function countResultColumns({ name, fields, options }: LookupCall): number | undefined | null {
+export function listResultFields({ name, fields, options }: LookupCall): string[] | undefined | null {
   try {
     const { variant } = parseOptions(options.slice(1, -1), RECORD_OPTIONS);
     const family = resolveVariant(recordFormulas[name], variant);
     if (fields !== '' && !fields.startsWith('"')) return undefined;
-    return (parseFields(fields.slice(1, -1)) ?? families[family].defaultFields).length;
+    return parseFields(fields.slice(1, -1)) ?? [...families[family].defaultFields];
   } catch {
     return null;
   }
+}
+
+/** Counts the columns of a lookup's result, as `listResultFields` returns them. */
+function countResultColumns(call: LookupCall): number | undefined | null {
+  const fields = listResultFields(call);
+  return fields ? fields.length : fields;
 }
 
 /**

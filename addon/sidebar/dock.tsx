@@ -27,14 +27,19 @@ function formatCharge({ kind, credits, maxCredits }: Progress): string {
   return credits === maxCredits ? `${charged}, as shown` : `${charged} (shown: ${formatNumber(maxCredits)})`;
 }
 
+/** `16 rows: 4 found, 12 not found · 40 credits charged`; without failed rows `16 rows · 160 credits charged`. */
 function formatOutcome(progress: Progress): string {
   const { rows, saved, failed } = progress;
-  const parts = [formatCount(rows, 'row'), formatCharge(progress)];
-  if (saved > 0) parts.push(`${formatCredits(saved)} of data reused`);
-  for (const [word, number] of Object.entries(failed)) {
-    if (number > 0) parts.push(`${formatNumber(number)} ${FAILURE_LABELS[word] ?? word}`);
-  }
-  return parts.join(' · ');
+  const failures = Object.entries(failed).filter(([, number]) => number > 0);
+  const all = failures.reduce((sum, [, number]) => sum + number, rows);
+  const outcomes = [['found', rows] as const, ...failures].map(
+    ([word, number]) => `${formatNumber(number)} ${FAILURE_LABELS[word] ?? word}`,
+  );
+  return [
+    formatCount(all, 'row') + (failures.length === 0 ? '' : `: ${outcomes.join(', ')}`),
+    formatCharge(progress),
+    ...(saved > 0 ? [`${formatCredits(saved)} of data reused`] : []),
+  ].join(' · ');
 }
 
 const HEADINGS = {

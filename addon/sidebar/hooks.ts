@@ -147,6 +147,47 @@ export function useReloadOnPointer(shown: boolean, reload: () => void): void {
   }, [shown, reload]);
 }
 
+const MINUTE_MS = 60_000;
+
+/** Renders again each minute while shown, so that all ages on a tab are of the same moment. */
+export function useMinutes(shown: boolean): void {
+  const [, setMinutes] = useState(0);
+  useEffect(() => {
+    const timer = shown ? setInterval(() => setMinutes((count) => count + 1), MINUTE_MS) : undefined;
+    return () => clearInterval(timer);
+  }, [shown]);
+}
+
+/** How often what is loading is read again. */
+const RELOAD_MS = 5000;
+
+/** Reloads while something is loading. */
+export function useReloadWhile(loading: boolean, reload: () => void): void {
+  useEffect(() => {
+    const timer = loading ? setInterval(reload, RELOAD_MS) : undefined;
+    return () => clearInterval(timer);
+  }, [loading, reload]);
+}
+
+/**
+ * Keeps the order of items while they are shown, so that no item moves after an action. New items come first.
+ * @param getKey - returns what identifies an item
+ */
+export function useStableOrder<Item>(
+  items: readonly Item[],
+  getKey: (item: Item) => string | number,
+  shown: boolean,
+): Item[] {
+  const order = useRef<readonly (string | number)[]>([]);
+  const known = shown ? order.current : [];
+  const sorted = [...items].sort((a, b) => known.indexOf(getKey(a)) - known.indexOf(getKey(b)));
+  const keys = sorted.map(getKey);
+  useEffect(() => {
+    if (!shown || keys.length > 0) order.current = shown ? keys : [];
+  });
+  return sorted;
+}
+
 const isPageVisible = (): boolean => document.visibilityState === 'visible';
 
 /** Tracks whether the page is visible. A hidden page makes no calls. */

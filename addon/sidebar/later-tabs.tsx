@@ -1,6 +1,7 @@
 // Entry point of the sidebar's second script: the tabs that the page loads after it has opened.
 import type { JSX } from 'preact';
-import type { Tab } from '../server/api/index.ts';
+import { useState } from 'preact/hooks';
+import type { Tab, Table } from '../server/api/index.ts';
 import { ActivityTab } from './activity/activity-tab.tsx';
 import { BulkTab } from './bulk/bulk-tab.tsx';
 import { SearchTab } from './search/search-tab.tsx';
@@ -18,16 +19,24 @@ export function LaterPanels(props: {
 }): JSX.Element {
   const { lastSearch, renderPanel } = props;
   const [draft, onDraft] = useStoredDraft(lastSearch);
+  const [orderAgain, setOrderAgain] = useState<Table>();
   return (
     <>
       {renderPanel('search', (tab) => (
         <SearchTab {...tab} draft={draft} onDraft={onDraft} />
       ))}
       {renderPanel('bulk', (tab) => (
-        <BulkTab {...tab} draft={draft} />
+        <BulkTab {...tab} draft={draft} orderAgain={orderAgain} />
       ))}
       {renderPanel('tables', (tab) => (
-        <TablesTab {...tab} onDraft={onDraft} />
+        <TablesTab
+          {...tab}
+          onDraft={onDraft}
+          onOrderAgain={(table) => {
+            setOrderAgain({ ...table });
+            tab.onTab('bulk');
+          }}
+        />
       ))}
       {renderPanel('activity', (tab) => (
         <ActivityTab {...tab} />

@@ -59,6 +59,8 @@ export interface TableRecord {
   /** The conditions of the query as entered in the form. */
   conditions?: StoredCondition[];
   pages?: number;
+  /** The maximum number of records of a bulk order by search. */
+  limit?: number;
   /** The companies of a search at companies. */
   accounts?: StoredAccounts;
   /** The kind of keys of other tables. */

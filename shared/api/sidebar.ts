@@ -35,6 +35,10 @@ const refreshOrder = idPayload.extend({ only: z.enum(['all', 'stale']) });
 /** Formulas of one function in a column. */
 const formulaColumn = z.object({ sheetId: z.int(), name: z.string(), column: z.int().min(1) });
 
+const formulaRerun = formulaColumn.extend({
+  all: z.boolean().exactOptional().describe('Also the formulas that did not fail.'),
+});
+
 const formulaOrder = z.object({
   formula: z.enum(['CDAPI_PREVIEW', 'CDAPI_SEARCH', 'CDAPI_COUNT']),
   family,
@@ -113,8 +117,8 @@ export const sidebarPayloads = {
   pending: noPayload,
   completePending: noPayload,
   formulas: noPayload,
-  planRerun: formulaColumn,
-  rerunFormulas: formulaColumn.extend({ approval: start.shape.approval }),
+  planRerun: formulaRerun,
+  rerunFormulas: formulaRerun.extend({ approval: start.shape.approval }),
   freezeFormulas: formulaColumn,
   showFormulas: formulaColumn,
   setFormulaSpending: z.object({ sheetId: z.int(), on: z.boolean() }),

@@ -69,7 +69,7 @@ it('a template costs nothing until its limit is raised; spending is switched off
   await eventually(async () => (await readSpent()) - before).toBe(price);
   await eventually(async () => (await readNames()).filter((name) => /^#|…$/.test(String(name)))).toEqual([]);
   await sheet.button('Formulas').click();
-  await sheet.text('CDAPI_COMPANY B13').waitFor();
+  await sheet.text(`${TEMPLATE} · B13:`).waitFor();
   const isSpending = sheet.sidebar.getByLabel('Formulas here spend credits').first();
   await isSpending.click();
   await eventually(() => isSpending.isChecked()).toBe(false);

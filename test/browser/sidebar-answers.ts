@@ -245,9 +245,15 @@ export const formulaList: FormulaList = {
       ...{ sheetId: 1, sheet: 'Companies', spending: true, single: 1000 },
       entries: [
         {
-          ...{ name: 'CDAPI_ENRICH', column: 2, range: 'B2:B1001', formulas: 1000 },
+          ...{
+            name: 'CDAPI_ENRICH',
+            column: 2,
+            fills: ['Name', 'Industry'],
+            range: 'B2:C1001',
+            formulas: 1000,
+          },
           ...{ loading: 12, pending: 3, failed: 5, errors: { '#NOT_FOUND': 3, '#BUDGET': 5 } },
-          lookup: { distinct: 990, bought: 985, credits: 50, oldest: '2026-11-10T12:00:00Z' },
+          ...{ credits: 50, lookup: { found: 982, notFound: 3, toBuy: 5, oldest: '2026-11-10T12:00:00Z' } },
         },
       ],
     },
@@ -260,8 +266,8 @@ export const formulaList: FormulaList = {
       },
       entries: [
         {
-          ...{ name: 'CDAPI_PREVIEW', column: 1, range: 'A1', formulas: 1 },
-          ...{ loading: 0, pending: 0, failed: 1, errors: { '#ERROR!': 1 } },
+          ...{ name: 'CDAPI_PREVIEW', column: 1, fills: [], range: 'A1', formulas: 1 },
+          ...{ loading: 0, pending: 0, failed: 1, errors: { '#ERROR!': 1 }, credits: null },
         },
       ],
     },

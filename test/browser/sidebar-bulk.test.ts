@@ -1,10 +1,10 @@
 // Bulk orders in the sidebar: price, order and progress.
 import { describe, expect, it } from 'vitest';
-import type { BulkList } from '../../addon/server/api/index.ts';
+import type { BulkList, Table } from '../../addon/server/api/index.ts';
 import type { Family } from '../../shared/families/index.ts';
 import { eventually } from './browser.ts';
 import { Refused, type Sidebar, setUpSidebars } from './sidebar.ts';
-import { answers, NOW, status } from './sidebar-answers.ts';
+import { answers, NOW, status, table } from './sidebar-answers.ts';
 import { ACCOUNT, bulkList, bulkPlan, ready, request } from './sidebar-bulk-answers.ts';
 
 const open = setUpSidebars(answers);
@@ -28,7 +28,7 @@ describe('an order', () => {
     await sidebar.field('Maximum number of records').fill('10,000');
     await sidebar.price().toBe('1,240 records · up to 12,400 credits, charged on delivery');
     expect(sidebar.sent('startBulk')).toEqual([]);
-    await sidebar.button('Order 1,240 records · 12,400 credits').click();
+    await sidebar.button('Order 1,240 records · up to 12,400 credits').click();
     await sidebar.shows('Order placed. Its rows appear by themselves when they are ready.');
     await sidebar.shows('The provider is collecting the records.');
     await eventually(() => sidebar.sent('startBulk')).toEqual([
@@ -61,9 +61,11 @@ describe('an order', () => {
     const sidebar = await open({ ...atBulk, planBulk: () => plan });
     await enterSearch(sidebar);
     const price =
-      '1,240 records · 240 already bought (free) · 1,000 new: up to 10,000 credits, charged on delivery';
+      '1,240 records · 240 already bought (free) · 1,000 to buy: up to 10,000 credits, charged on delivery';
     await sidebar.price().toBe(price);
-    await eventually(() => sidebar.button('Order 1,240 records · 10,000 credits').isEnabled()).toBe(true);
+    await eventually(() => sidebar.button('Order 1,240 records · up to 10,000 credits').isEnabled()).toBe(
+      true,
+    );
     plan = { ...plan, cached: 1240, credits: 0, approval: { credits: 0, digest: 'bulk' } };
     await sidebar.field('Maximum number of records').fill('2,000');
     await sidebar.price().toBe('1,240 records · all already bought (free)');
@@ -83,9 +85,9 @@ describe('an order', () => {
       },
     });
     await enterSearch(sidebar);
-    await sidebar.button('Order 1,000 records · 10,000 credits').click();
+    await sidebar.button('Order 1,000 records · up to 10,000 credits').click();
     await sidebar.shows('The price changed from 10,000 to 11,000 credits.');
-    await sidebar.button('Order 1,000 records · 11,000 credits').click();
+    await sidebar.button('Order 1,000 records · up to 11,000 credits').click();
     await sidebar.shows('The provider is collecting the records.');
   });
 
@@ -93,7 +95,7 @@ describe('an order', () => {
     const connection = status.connection && { ...status.connection, confirmAbove: 9_999 };
     const sidebar = await open({ status: () => ({ ...status, tab: 'bulk', connection }) });
     await enterSearch(sidebar);
-    const order = 'Order 1,000 records · 10,000 credits';
+    const order = 'Order 1,000 records · up to 10,000 credits';
     await sidebar.button(order).click();
     await sidebar.shows('This costs up to 10,000 credits. Continue?');
     expect(sidebar.sent('startBulk')).toEqual([]);
@@ -102,6 +104,51 @@ describe('an order', () => {
     await sidebar.confirm(order);
     await sidebar.shows('The provider is collecting the records.');
     await eventually(() => sidebar.sent('startBulk')).toHaveLength(1);
+  });
+
+  it('is repeated from its table: conditions, columns and table are filled in, and nothing is ordered before a click', async () => {
+    const ordered: Table = {
+      ...{ ...table, id: 'ordered', kind: 'bulk', title: 'Software', columns: ['id', 'name'] },
+      ...{ query: { filters: { industry: 'software', founded_gte: '2010' } }, limit: 2500 },
+    };
+    const byColumn: Table = { ...ordered, id: 'column', title: 'By link' };
+    delete byColumn.query;
+    const sidebar = await open({
+      status: () => ({ ...status, tab: 'tables' }),
+      tables: () => [ordered, byColumn],
+    });
+    await sidebar.shows('Ordering these 100 rows again costs at most 1,000 credits');
+    await sidebar.button('Order again: Software').click();
+    await sidebar.price().toMatch(/^1,240 records · up to/);
+    await sidebar.button('Order 1,240 records · up to 12,400 credits').waitFor();
+    const expected = {
+      ...{ family: 'company_base', columns: ordered.columns, mode: 'update', title: 'Software' },
+      ...{ source: { by: 'search', query: ordered.query, limit: 2500 } },
+      where: { kind: 'table', tableId: 'ordered' },
+    };
+    expect(sidebar.sent('planBulk').at(-1)).toMatchObject(expected);
+    expect(sidebar.sent('startBulk')).toEqual([]);
+    await sidebar.tab('Tables').click();
+    await sidebar.button('Order again: By link').click();
+    const choice = sidebar.page.getByLabel('From IDs or links in a column');
+    await eventually(() => choice.isChecked()).toBe(true);
+    expect(sidebar.sent('startBulk')).toEqual([]);
+  });
+
+  it('names a range in its default title', async () => {
+    const sidebar = await open(atBulk);
+    await sidebar.tab('Search').click();
+    await sidebar.chooseFamily('company_clean');
+    await sidebar.field('Industry').fill('software');
+    await sidebar.button('Add condition').click();
+    await sidebar.field('Find a condition').fill('founded');
+    await sidebar.field('Find a condition').press('Enter');
+    await sidebar.page
+      .getByRole('textbox', { name: /founded/i })
+      .first()
+      .fill('2010');
+    await sidebar.tab('Bulk').click();
+    await sidebar.shows('Companies: software, founded 2010 or later');
   });
 
   it('offers to update a closed sheet if there is a service account', async () => {
@@ -113,7 +160,7 @@ describe('an order', () => {
     );
     await sidebar.button('Copy address').click();
     await sidebar.shows('Address copied.');
-    await sidebar.button('Order 1,000 records · 10,000 credits').click();
+    await sidebar.button('Order 1,000 records · up to 10,000 credits').click();
     await eventually(() => sidebar.sent('startBulk').at(-1)?.push).toBe(true);
 
     const without = await open({ ...atBulk, bulkRequests: () => ({ ...bulkList, pushAccount: null }) });
@@ -135,7 +182,7 @@ describe('the list', () => {
 
   it('shows the state, credits and failure of each order', async () => {
     const sidebar = await openList();
-    await sidebar.shows('Companies, raw profile · 4 minutes ago');
+    await sidebar.shows('Companies, raw profile · ordered 4 minutes ago');
     await sidebar.shows('1,240 records · 12,400 credits reserved');
     await sidebar.shows('1 file · free to write until 22 Dec 2026');
     await sidebar.shows('The provider could not make the files. Order it again; nothing was charged.');

@@ -64,6 +64,7 @@ describe('enrich', () => {
     });
     await sidebar.button('Enrich 14 rows').click();
     await sidebar.shows('100 of 100');
+    await sidebar.shows(/^102 rows: 100 found, 2 not certain · /);
     await sidebar.button('Decide names').click();
     await sidebar.page.locator('summary:focus').getByText('Acme').waitFor();
     const dock = sidebar.page.locator('.panel:not([hidden]) .dock');

@@ -71,7 +71,7 @@ describe('the page', () => {
       ['Bulk', undefined, /No search yet/],
       ['Bulk', 'Orders (2)', /Stop waiting/],
       ['Tables', undefined, /Its sheet was deleted/],
-      ['Tables', 'Formulas', /985 of 990/],
+      ['Tables', 'Formulas', /982 records found/],
       ['Tables', 'Templates', /Building a sheet/],
       ['Activity', undefined, /hooks.chat.example/],
     ];

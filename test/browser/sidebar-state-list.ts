@@ -193,7 +193,7 @@ export const states: readonly State[] = [
     isTypical: true,
     act: async (page) => {
       await press('Formulas')(page);
-      await press(/^Rerun failed CDAPI_ENRICH/)(page);
+      await press(/^Run 5 failed again/)(page);
     },
   },
   {

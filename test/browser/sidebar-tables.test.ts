@@ -1,11 +1,12 @@
 // The tab Tables: tables, formulas, templates.
 import { describe, expect, it } from 'vitest';
-import type { Table } from '../../addon/server/api/index.ts';
+import type { FormulaSheet, Table } from '../../addon/server/api/index.ts';
 import { buildFormQuery } from '../../shared/query/form-query.ts';
 import { eventually } from './browser.ts';
 import { setUpSidebars } from './sidebar.ts';
 import {
   answers,
+  formulaList,
   lookedUp,
   NOW,
   refreshPlan,
@@ -30,14 +31,14 @@ describe('tables', () => {
 
   it('says how many rows the last run found, missed and changed, and what it cost', async () => {
     const { lastRun } = table;
-    const list = [{ found: 1238, notFound: 2, failed: 0, changed: 12 }, { updated: 0 }].map(
+    const list = [{ found: 1238, notFound: 2, failed: 0, changed: 12, added: 4 }, { updated: 0 }].map(
       (counts, at): Table => ({ ...table, id: `${at}`, title: `T${at}`, lastRun: { ...lastRun, counts } }),
     );
     const sidebar = await open({ ...at('tables'), tables: () => list }, { now: NOW });
     await sidebar.shows(
-      'Last run 2 days ago: 1,238 found, 2 not found, 12 changed · 50 credits · 10 credits of data reused',
+      'Last run 2 days ago: 1,238 found, 2 not found, 12 changed, 4 added · 50 credits · 10 credits of data reused',
     );
-    await sidebar.shows('Last run 2 days ago: nothing new · 50 credits');
+    await sidebar.shows('Last run 2 days ago: nothing changed · 50 credits');
   });
 
   it('says in words what a table contains, and offers only what is possible', async () => {
@@ -51,13 +52,17 @@ describe('tables', () => {
       ...(conditions.ok && { query: conditions.query }),
     };
     const ordered = { ...table, id: 'bulk', title: 'Order', kind: 'bulk', query } as const;
+    const atCompanies: Table = {
+      ...{ ...table, id: 'people', title: 'People', family: 'employee_clean', rows: 30 },
+      ...{ accounts: { sheet: 'Companies', column: 1, perCompany: 5 }, columns: ['full_name'] },
+    };
     const lookups = ['Companies', 'Leads'].map(
       (sheet): Table => ({ ...lookedUp, id: sheet, sheet, rows: 15, frozen: false }),
     );
     const sidebar = await open({
       ...at('tables'),
       tables: () => [
-        ...[table, excluding, ordered, withRecords, ...lookups],
+        ...[table, excluding, ordered, withRecords, atCompanies, ...lookups],
         { ...lookedUp, id: 'names', title: 'Names', rows: 3, frozen: false, hasNames: true },
       ],
     });
@@ -73,6 +78,7 @@ describe('tables', () => {
     await sidebar.shows('Refreshing all 16 rows costs at most 170 credits');
     await sidebar.shows('Refreshing all 15 rows costs at most 150 credits');
     await sidebar.shows('Refreshing all 3 rows costs about 30 credits');
+    await sidebar.shows('Refreshing all 30 rows costs about 20 credits');
     await eventually(() => sidebar.button('Refresh Order').count()).toBe(0);
     await eventually(() => sidebar.button('Schedule Order').count()).toBe(1);
   });
@@ -125,6 +131,30 @@ describe('tables', () => {
       ...{ where: { kind: 'table', tableId: 'one' }, mode: 'replace', title: table.title },
     });
     expect(sidebar.sent('startSearch')).toEqual([]);
+  });
+
+  it('keeps ages up to date, and each table in its place while the list is shown', async () => {
+    const other: Table = { ...table, id: 'other', title: 'Others' };
+    const sidebar = await open(
+      { ...at('tables'), tables: () => [table, other] },
+      { now: new Date('2026-11-20T11:58:30Z'), stopped: true },
+    );
+    const pass = (ms: number) => sidebar.page.clock.runFor(ms);
+    const read = () => sidebar.page.locator('article').first().textContent();
+    await eventually(async () => {
+      await pass(10);
+      return sidebar.page.locator('article').count();
+    }).toBe(2);
+    expect(await read()).toContain('58 minutes ago');
+    sidebar.answers.tables = () => [{ ...other, lastRun: { ...other.lastRun, rows: 1 } }, table];
+    await sidebar.page.evaluate("dispatchEvent(new Event('focus'))");
+    await pass(60_000);
+    await eventually(() => sidebar.sent('tables').length).toBeGreaterThan(1);
+    await eventually(read).toContain('59 minutes ago');
+    await eventually(() => sidebar.page.locator('article h3').allTextContents()).toEqual([
+      table.title,
+      'Others',
+    ]);
   });
 
   it('shows the price of a refresh before it starts', async () => {
@@ -180,21 +210,60 @@ describe('tables', () => {
 describe('formulas', () => {
   const rerun = { sheetId: 1, name: 'CDAPI_ENRICH', column: 2 };
 
-  it('are listed by sheet and column, and rerun for the price that was shown', async () => {
+  it('are listed by what they fill, and run again for the price that was shown', async () => {
     const sidebar = await open({ ...at('tables') }, { now: NOW });
     await sidebar.button('Formulas').click();
-    await sidebar.shows('1,000 formulas · 12 loading · 3 waiting for rows · 3 not found · 5 over budget');
-    await sidebar.shows('985 of 990 records bought · oldest 12 days ago');
-    await sidebar.shows('Running all again costs 50 credits now');
-    await sidebar.button('Rerun failed CDAPI_ENRICH B2:B1001').click();
+    await sidebar.page.getByRole('heading', { name: 'Name and Industry' }).waitFor();
+    await sidebar.shows('CDAPI_ENRICH · 1,000 formulas · 12 loading · 3 waiting for rows · 5 over budget');
+    await sidebar.shows('982 records found · 3 not found · 5 to buy · oldest bought 12 days ago');
+    await sidebar.button('Go to Companies · B2:C1001').click();
+    await eventually(() => sidebar.sent('showFormulas')).toEqual([rerun]);
+    await sidebar.button('Run 5 failed again: Name and Industry, B2:C1001').click();
     await sidebar.price().toBe('Costs up to 50 credits');
     expect(sidebar.sent('rerunFormulas')).toEqual([]);
-    await sidebar.button('Rerun 5 formulas').click();
-    await sidebar.shows('5 formulas run again.');
+    const loads = sidebar.sent('formulas').length;
+    await sidebar.button('Run 5 formulas again · up to 50 credits').click();
+    await sidebar.shows('5 formulas run again. Activity shows what they cost.');
+    const approval = { credits: 50, digest: 'rerun' };
+    await eventually(() => sidebar.sent('rerunFormulas')).toEqual([{ ...rerun, approval }]);
+    await eventually(() => sidebar.sent('formulas').length).toBeGreaterThan(loads);
+    await sidebar.button('Run all again · 50 credits: Name and Industry').click();
+    await sidebar.button('Run 5 formulas again · up to 50 credits').click();
+    await eventually(() => sidebar.sent('rerunFormulas').at(-1)).toEqual({ ...rerun, all: true, approval });
+  });
+
+  it('that cost nothing run again at once, and cards keep their places', async () => {
+    const [first, second] = formulaList.sheets;
+    if (first === undefined || second === undefined) throw new Error('no formulas');
+    const free: FormulaSheet = {
+      ...first,
+      entries: first.entries.map((entry) => ({ ...entry, credits: 0 })),
+    };
+    let sheets = [free, second];
+    let credits = 0;
+    const sidebar = await open({
+      ...at('tables'),
+      formulas: () => ({ ...formulaList, sheets }),
+      planRerun: () => ({ formulas: 1000, credits, approval: { credits, digest: 'all' } }),
+      rerunFormulas: () => ({ formulas: 1000 }),
+    });
+    await sidebar.button('Formulas').click();
+    const titles = () => sidebar.page.getByRole('article').getByRole('heading').allTextContents();
+    await eventually(titles).toEqual(['Name and Industry', 'Rows of a search']);
+    sheets = [second, free];
+    await sidebar.button('Run all again · free: Name and Industry').click();
+    await sidebar.shows('1,000 formulas run again. It’s free.');
+    const order = { ...rerun, all: true };
     await eventually(() => sidebar.sent('rerunFormulas')).toEqual([
-      { ...rerun, approval: { credits: 50, digest: 'rerun' } },
+      { ...order, approval: { credits: 0, digest: 'all' } },
     ]);
-    await eventually(() => sidebar.sent('formulas')).toHaveLength(2);
+    await eventually(() => sidebar.sent('formulas').length).toBeGreaterThan(1);
+    expect(await titles()).toEqual(['Name and Industry', 'Rows of a search']);
+    // The price has risen since it was shown.
+    credits = 50;
+    await sidebar.button('Run all again · free: Name and Industry').click();
+    await sidebar.price().toBe('Costs up to 50 credits');
+    expect(sidebar.sent('rerunFormulas')).toHaveLength(1);
   });
 
   it('whose price isn’t known say so; they are frozen after a question, and their sheet stops spending', async () => {
@@ -204,9 +273,9 @@ describe('formulas', () => {
       planRerun: () => ({ formulas: 1, credits: null, approval }),
     });
     await sidebar.button('Formulas').click();
-    await sidebar.button('Rerun failed CDAPI_PREVIEW A1').click();
+    await sidebar.button('Run 1 failed again: Rows of a search, A1').click();
     await sidebar.price().toBe('Price not known');
-    await sidebar.button('Freeze CDAPI_ENRICH B2:B1001').click();
+    await sidebar.button('Freeze: Name and Industry').click();
     await sidebar.confirm('Freeze formulas');
     await sidebar.shows('992 formulas became values, 8 stayed');
     await eventually(() => sidebar.sent('freezeFormulas')).toEqual([rerun]);

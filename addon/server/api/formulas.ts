@@ -1,14 +1,12 @@
 // The spreadsheet's formulas, as the sidebar sees them.
 import type { Approval } from '../../../shared/api/sidebar-orders.ts';
 
-/** What lookups would buy now, and the age of their records. */
+/** Distinct keys of lookups by what their cells show, and the age of the records. */
 export interface LookupState {
-  /** Number of distinct keys. */
-  distinct: number;
-  /** Keys whose answer the team has already, also if it is outdated. */
-  bought: number;
-  /** What another run of all these formulas would spend. */
-  credits: number;
+  found: number;
+  notFound: number;
+  /** Keys that the team has not bought. */
+  toBuy: number;
   /** When the oldest record was bought, of those that this spreadsheet fetched in the last six hours. */
   oldest?: string;
 }
@@ -17,7 +15,9 @@ export interface LookupState {
 export interface FormulaEntry {
   name: string;
   column: number;
-  /** From the first to the last cell, such as `B2:B1001`. */
+  /** What its columns hold: their headings, or the fields of the formula; empty if neither is known. */
+  fills: string[];
+  /** The cells that they fill, such as `B2:C1001`. */
   range: string;
   formulas: number;
   loading: number;
@@ -26,6 +26,8 @@ export interface FormulaEntry {
   failed: number;
   /** Number of cells by error, as the cells show it. */
   errors: Record<string, number>;
+  /** What another run of all would spend; null if it can't be found out before they run. */
+  credits: number | null;
   /** Absent if the formulas look up no records, or not only by cells, or if it could not be found out. */
   lookup?: LookupState;
 }
@@ -50,7 +52,7 @@ export interface FormulaList {
   lastError?: { at: string; message: string };
 }
 
-/** What another run of the failed formulas would spend. */
+/** What another run of formulas would spend. */
 export interface RerunPlan {
   formulas: number;
   /** Null if it can't be found out before they run. */

@@ -254,7 +254,7 @@ interface Answers extends BulkResults {
   completePending: { again: number; left: number };
   /** Lists the add-on's formulas of all sheets. Free. */
   formulas: FormulaList;
-  /** Prices another run of failed formulas. Free. */
+  /** Prices another run of failed formulas, or of all. Free. */
   planRerun: RerunPlan;
   rerunFormulas: { formulas: number };
   /** Replaces formulas by their values, unless they are loading or failed. `runId` undoes it. */

@@ -125,6 +125,8 @@ export interface Table {
   conditions?: StoredCondition[];
   /** The number of pages of its search. */
   pages?: number;
+  /** The maximum number of records of its bulk order. */
+  limit?: number;
   /** The rows are people or jobs at companies of this column. */
   accounts?: AccountsSource;
   /** Field paths in the order of the columns. */

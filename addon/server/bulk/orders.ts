@@ -93,19 +93,21 @@ function buildTable(
   order: BulkOrder,
   { placement, query }: PreparedBulk,
 ): TableRecord & { pendingMode: WriteMode } {
-  const { where, mode, title, push, family } = order;
+  const { where, mode, title, push, family, source } = order;
+  const limit = source.by === 'search' ? source.limit : undefined;
   const settings = {
     title,
     mode,
     asOf: new Date().toISOString(),
     pendingMode: where.kind === 'table' ? mode : ('append' as const),
     ...(query === undefined ? {} : { query }),
+    ...(limit === undefined ? {} : { limit }),
     push: push && !(where.kind === 'table' && mode === 'replace'),
   };
   if (where.kind !== 'table')
     return { ...createTableRecord(placement, { kind: 'bulk', family }), ...settings };
   const { table, location } = requireTable(where.tableId);
-  const { isFilled: _, query: __, placeholder: ___, ...kept } = withPlace(table, location);
+  const { isFilled: _, query: __, limit: ___, placeholder: ____, ...kept } = withPlace(table, location);
   return { ...kept, ...settings, title: chooseTitle(table, mode, title) };
 }
 

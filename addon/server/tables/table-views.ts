@@ -67,15 +67,15 @@ const toAutoRefreshView = (schedule: Schedule): NonNullable<Table['autoRefresh']
 };
 
 /**
- * Returns the last run of a table: that of its schedule if the gateway wrote the rows, or the credits of the scheduled
- * run whose rows were written here.
+ * Returns the last run of a table: that of its schedule if the gateway wrote the rows, or the credits and the time of
+ * the scheduled run whose rows were written here.
  */
 function getLastRun({ lastRun, push }: TableRecord, last: Schedule['last'] | undefined): LastRun {
   const { scheduleRun, ...run } = lastRun;
   if (last?.state !== 'done') return run;
   const { id, at, rows, credits } = last;
   if (push === true && at > run.at) return { at, rows, credits, saved: 0, counts: { updated: rows } };
-  return id === scheduleRun ? { ...run, credits } : run;
+  return id === scheduleRun ? { ...run, at, credits } : run;
 }
 
 /** Lists tracked tables, latest run first. */
@@ -91,6 +91,7 @@ export function listTableViews(): Table[] {
   return all.map((table): Table => {
     const { id, title, kind, family, query, conditions, pages, accounts, mode, credits, frozen, requestId } =
       table;
+    const { limit } = table;
     const schedule = schedules.get(id);
     const lastRun = getLastRun(table, schedule?.last);
     const location = places.get(id);
@@ -104,6 +105,7 @@ export function listTableViews(): Table[] {
       ...(query === undefined ? {} : { query }),
       ...(conditions === undefined ? {} : { conditions }),
       ...(pages === undefined ? {} : { pages }),
+      ...(limit === undefined ? {} : { limit }),
       ...(accounts === undefined ? {} : { accounts: toAccountsView(accounts) }),
       columns: listPaths(table),
       mode,

@@ -4,7 +4,13 @@ import { useEffect, useState } from 'preact/hooks';
 import type { Activity, Status } from '../../server/api/index.ts';
 import { TabLayout } from '../dock.tsx';
 import { formatCount, formatCredits, formatNumber, formatTimeSince } from '../format.ts';
-import { useReloadOnFocus, useReloadWhenShown, useScriptAction, useScriptValue } from '../hooks.ts';
+import {
+  useMinutes,
+  useReloadOnFocus,
+  useReloadWhenShown,
+  useScriptAction,
+  useScriptValue,
+} from '../hooks.ts';
 import {
   Disclosure,
   ErrorNotice,
@@ -230,6 +236,7 @@ export function ActivityTab(props: TabProps): JSX.Element {
   useReloadWhenShown(shown, `${getChangeKey(runs)} ${status.connection?.team}`, activity.reload);
   // Formulas may have spent credits.
   useReloadOnFocus(shown, activity.reload);
+  useMinutes(shown);
   const isLate = shown && visible && activity.value?.today.some(({ source }) => source === 'late');
   // biome-ignore lint/correctness/useExhaustiveDependencies: each value that still has late calls waits again.
   useEffect(() => {

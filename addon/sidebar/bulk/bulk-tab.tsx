@@ -1,8 +1,8 @@
 // The bulk tab: new orders of up to 10,000 whole records, and the list of orders.
 import type { ComponentChildren, JSX } from 'preact';
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { maxRequestRecords } from '../../../shared/limits.ts';
-import type { BulkList } from '../../server/api/index.ts';
+import type { BulkList, Table } from '../../server/api/index.ts';
 import { PricedAction, TabLayout, Warnings } from '../dock.tsx';
 import { ColumnChoice, getColumnKey, NoColumns, ScopeChoice } from '../enrich/columns.tsx';
 import { formatNumber, getFamilyLabel, ownUseNotice } from '../format.ts';
@@ -10,6 +10,7 @@ import {
   type EditableAsyncValue,
   getCurrentValue,
   TYPING_DELAY_MS,
+  useMinutes,
   useReloadWhenShown,
   useScriptValue,
 } from '../hooks.ts';
@@ -30,6 +31,7 @@ import {
   parseLimit,
   sourceFromColumn,
   sourceFromSearch,
+  toBulkDraft,
 } from './draft.ts';
 import { bulkTableKinds, Orders } from './orders.tsx';
 
@@ -192,10 +194,22 @@ function NewOrder(
 }
 
 /** The bulk tab. */
-export function BulkTab(props: TabProps & Pick<DraftProps, 'draft'>): JSX.Element {
-  const { runs, shown } = props;
+export function BulkTab(
+  props: TabProps &
+    Pick<DraftProps, 'draft'> & {
+      /** The table whose order is filled in. Each new object fills it in again. */
+      orderAgain: Table | undefined;
+    },
+): JSX.Element {
+  const { runs, shown, orderAgain } = props;
   const [view, setView] = useState<'new' | 'list'>('new');
   const [bulk, setBulk] = useState(emptyBulkDraft);
+  useMinutes(shown);
+  useEffect(() => {
+    if (orderAgain === undefined) return;
+    setBulk(toBulkDraft(orderAgain));
+    setView('new');
+  }, [orderAgain]);
   const list = useScriptValue('bulkRequests', {});
   useReloadWhenShown(shown, runs.endCount, list.reload);
   const open = list.value?.requests.filter(({ ended_at }) => ended_at === null).length ?? 0;

@@ -11,6 +11,7 @@ import type {
   CandidateColumn,
   MethodResult,
   Scope,
+  Table,
 } from '../../server/api/index.ts';
 import { formatCount, formatCredits, formatNumber, getFamilyLabel, parseWholeNumber } from '../format.ts';
 import {
@@ -48,6 +49,22 @@ export const emptyBulkDraft: BulkDraft = {
   title: '',
   push: false,
 };
+
+const MIN_LIMIT = 1000;
+
+/** Returns the input that orders the records of a table again. Its rows are updated by id. */
+export function toBulkDraft({ id, title, family, query, columns, rows, limit }: Table): BulkDraft {
+  return {
+    ...emptyBulkDraft,
+    ...{ where: 'table', tableId: id, mode: 'update' },
+    by: query === undefined ? 'column' : 'search',
+    family,
+    chosen: { [family]: columns },
+    // Orders by earlier versions have no limit.
+    limit: formatNumber(limit ?? Math.max(MIN_LIMIT, rows)),
+    title,
+  };
+}
 
 /** The records to order. */
 export interface RecordSource {
@@ -134,17 +151,17 @@ export function buildBulkOrder(
   );
 }
 
-/** Formats the button: `Order 1,000 records · 10,000 credits`. */
+/** Formats the button: `Order 1,000 records · up to 10,000 credits`. */
 export const formatOrderLabel = ({ records, credits }: BulkPlan): string =>
-  `Order ${formatCount(records, 'record')} · ${credits === 0 ? 'free' : formatCredits(credits)}`;
+  `Order ${formatCount(records, 'record')} · ${credits === 0 ? 'free' : `up to ${formatCredits(credits)}`}`;
 
-/** Formats the price: new records and those that the team already bought. */
+/** Formats the price: records to buy and those that the team already bought. */
 export function formatPrice({ records, cached, credits }: BulkPlan): string {
   if (records === 0) return 'Nothing to order. Change the search or the column.';
-  const newRecords = records - cached;
-  if (newRecords === 0) return `${formatCount(records, 'record')} · all already bought (free)`;
+  const missing = records - cached;
+  if (missing === 0) return `${formatCount(records, 'record')} · all already bought (free)`;
   const price = `up to ${formatCredits(credits)}, charged on delivery`;
   return cached === 0
     ? `${formatCount(records, 'record')} · ${price}`
-    : `${formatCount(records, 'record')} · ${formatNumber(cached)} already bought (free) · ${formatNumber(newRecords)} new: ${price}`;
+    : `${formatCount(records, 'record')} · ${formatNumber(cached)} already bought (free) · ${formatNumber(missing)} to buy: ${price}`;
 }

@@ -81,15 +81,13 @@ function describeOrder(request: BulkOrderStatus): string[] {
     credits.charged === null ? `${formatCredits(credits.reserved)} reserved` : formatCredits(credits.charged);
   const isWritable = rows > 0 && ended_at !== null && Date.parse(rows_until) > Date.now();
   return [
-    `${getFamilyLabel(family)} · ${formatTimeSince(created_at)}`,
+    `${getFamilyLabel(family)} · ordered ${formatTimeSince(created_at)}`,
     `${rows === 0 ? '' : `${formatNumber(rows)} of `}${formatCount(asked, 'record')}${cached === 0 ? '' : `, ${formatNumber(cached)} already bought`} · ${cost}`,
-    ...(files.length > 0 || isWritable
-      ? [
-          formatCount(files.length, 'file') +
-            (isWritable ? ` · free to write until ${formatDate(rows_until)}` : ''),
-        ]
-      : []),
-  ];
+    [
+      ...(files.length > 0 ? [formatCount(files.length, 'file')] : []),
+      ...(isWritable ? [`free to write until ${formatDate(rows_until)}`] : []),
+    ].join(' · '),
+  ].filter(Boolean);
 }
 
 function OrderCard(props: {

@@ -1,4 +1,4 @@
-// Summary of a lookup before it starts: rows, keys, new records and the target columns.
+// Summary of a lookup before it starts: rows, keys, records to buy and the target columns.
 import type { JSX } from 'preact';
 import type { EnrichPlan } from '../../server/api/index.ts';
 import { Warnings } from '../dock.tsx';

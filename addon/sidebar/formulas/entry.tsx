@@ -1,64 +1,103 @@
 // Formulas of one function in a column: state, age, price and actions.
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import type { FormulaEntry } from '../../server/api/index.ts';
+import type { FormulaEntry, Payload } from '../../server/api/index.ts';
 import { FAILURE_LABELS, PricedAction } from '../dock.tsx';
-import { formatCount, formatCredits, formatNumber, formatTimeSince } from '../format.ts';
+import {
+  addPrice,
+  formatCount,
+  formatCredits,
+  formatNumber,
+  formatPlace,
+  formatTimeSince,
+} from '../format.ts';
 import { useScriptAction, useScriptValue } from '../hooks.ts';
-import { ErrorNotice, Hint } from '../parts/basics.tsx';
+import { ErrorNotice, Row } from '../parts/basics.tsx';
 import { Confirm } from '../parts/confirm.tsx';
-import { Button } from '../parts/controls.tsx';
+import { Button, Link } from '../parts/controls.tsx';
 import type { Runs } from '../runs.ts';
 
-const ACTIONS = [
-  { kind: 'rerun', label: 'Rerun', spoken: 'Rerun failed' },
-  { kind: 'freeze', label: 'Freeze', spoken: 'Freeze' },
-] as const;
+/** Titles of results without headings. */
+const RESULTS: Readonly<Partial<Record<string, string>>> = {
+  CDAPI_SEARCH: 'IDs of a search',
+  CDAPI_PREVIEW: 'Rows of a search',
+  CDAPI_MATCH: 'Companies by name',
+  CDAPI_PEOPLE: 'People at companies',
+  CDAPI_JOBS: 'Jobs at companies',
+  CDAPI_COUNT: 'Number of matches',
+  CDAPI_COST: 'Price of a lookup',
+  CDAPI_CREDITS: 'Credits left',
+  CDAPI_FIELDS: 'Names of fields',
+  CDAPI_STATUS: 'Connection',
+};
 
-function describeState({ formulas, loading, pending, errors }: FormulaEntry): string {
-  const states = Object.entries({ loading, 'waiting for rows': pending, ...errors })
+const SHOWN_COLUMNS = 3;
+
+/** Describes what formulas fill: `Name and Industry`, `Name, Industry, Size and 2 more`. */
+function describeFilled({ name, fills }: FormulaEntry): string {
+  if (fills.length === 0) return RESULTS[name] ?? 'Records';
+  const hidden = fills.length - SHOWN_COLUMNS;
+  const words = hidden > 0 ? [...fills.slice(0, SHOWN_COLUMNS), `${hidden} more`] : fills;
+  return words.length === 1 ? words.join() : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
+}
+
+function describeState({ name, formulas, loading, pending, errors, lookup }: FormulaEntry): string {
+  // A lookup counts its records without a match in the next line.
+  const { '#NOT_FOUND': notFound = 0, ...others } = errors;
+  const shown = lookup === undefined ? errors : others;
+  const states = Object.entries({ loading, 'waiting for rows': pending, ...shown })
     .filter(([, count]) => count > 0)
-    .map(([word, count]) => `${formatNumber(count)} ${FAILURE_LABELS[word] ?? word}`);
-  return [formatCount(formulas, 'formula'), ...states].join(' · ');
+    .map(
+      ([word, count]) =>
+        `${formatNumber(count)} ${FAILURE_LABELS[word] ?? (word.startsWith('#') ? `with ${word}` : word)}`,
+    );
+  return [name, formatCount(formulas, 'formula'), ...states].join(' · ');
 }
 
-/** What is known about the data of lookups, and what another run of all would cost. */
-function LookupHint({ lookup }: FormulaEntry): JSX.Element | null {
-  if (lookup === undefined) return null;
-  const { distinct, bought, credits, oldest } = lookup;
-  return (
-    <Hint>
-      {formatNumber(bought)} of {formatCount(distinct, 'record')} bought
-      {oldest !== undefined && ` · oldest ${formatTimeSince(oldest)}`}
-      <br />
-      Running all again {credits === 0 ? 'is free' : `costs ${formatCredits(credits)} now`}
-    </Hint>
-  );
+/** What lookups have found and what is missing: `12 records found · 1 not found · 5 to buy · oldest 12 days ago`. */
+function describeLookup({ found, notFound, toBuy, oldest }: NonNullable<FormulaEntry['lookup']>): string {
+  return [
+    `${formatCount(found, 'record')} found`,
+    ...(notFound > 0 ? [`${formatNumber(notFound)} not found`] : []),
+    ...(toBuy > 0 ? [`${formatNumber(toBuy)} to buy`] : []),
+    ...(oldest === undefined ? [] : [`oldest bought ${formatTimeSince(oldest)}`]),
+  ].join(' · ');
 }
+
+type FormulaPlace = Payload<'showFormulas'>;
 
 interface PlaceProps {
-  place: { sheetId: number; name: string; column: number };
+  place: FormulaPlace;
   runs: Runs;
   onDone: () => void;
 }
 
 function formatRerunPrice(formulas: number, credits: number | null): string {
   if (formulas === 0) return 'None has failed any more.';
-  return credits === null ? 'Price not known' : `Costs up to ${formatCredits(credits)}`;
+  if (credits === null) return 'Price not known';
+  return credits === 0
+    ? 'Free: your team already bought these records'
+    : `Costs up to ${formatCredits(credits)}`;
 }
 
-function Rerun({ place, runs, onDone }: PlaceProps): JSX.Element {
-  const plan = useScriptValue('planRerun', place);
+function announceRerun(runs: Runs, formulas: number, credits: number | null): void {
+  const cost = credits === 0 ? 'It’s free.' : 'Activity shows what they cost.';
+  runs.showSuccess({ sentence: `${formatCount(formulas, 'formula')} run again. ${cost}` });
+}
+
+/** Runs the failed formulas again, or all, for the price that is shown. */
+function Rerun(props: PlaceProps & { all: boolean }): JSX.Element {
+  const { place, runs, onDone } = props;
+  const order = props.all ? { ...place, all: true } : place;
+  const plan = useScriptValue('planRerun', order);
   const action = useScriptAction();
   const { formulas = 0, credits = 0, approval } = plan.value ?? {};
   const rerun = async (): Promise<void> => {
     if (approval === undefined) return;
-    const again = await action.run('rerunFormulas', { ...place, approval });
+    const again = await action.run('rerunFormulas', { ...order, approval });
     plan.reload();
     if (again === undefined) return;
-    runs.showSuccess({
-      sentence: `${formatCount(again.formulas, 'formula')} run again. Activity shows what they cost.`,
-    });
+    announceRerun(runs, again.formulas, credits);
     onDone();
   };
   return (
@@ -69,7 +108,7 @@ function Rerun({ place, runs, onDone }: PlaceProps): JSX.Element {
         note={
           credits === null ? 'They buy what your team hasn’t bought, up to their max_credits.' : undefined
         }
-        button={`Rerun ${formatCount(formulas, 'formula')}`}
+        button={addPrice(`Run ${formatCount(formulas, 'formula')} again`, credits ?? 0, 'up to ')}
         credits={credits ?? 0}
         ready={!plan.busy && formulas > 0 && runs.isFree}
         busy={action.busy}
@@ -106,17 +145,25 @@ function Freeze({ place, runs, onDone, entry }: PlaceProps & { entry: FormulaEnt
   );
 }
 
+/** `Run all again · free`; without a price if it isn’t known. */
+function formatRerunAll({ credits }: FormulaEntry): string {
+  const price = credits === 0 ? 'free' : credits && formatCredits(credits);
+  return ['Run all again', ...(price === null ? [] : [price])].join(' · ');
+}
+
 /** The card of these formulas. */
 export function FormulaCard(props: {
   sheetId: number;
+  sheet: string;
   entry: FormulaEntry;
   runs: Runs;
   onDone: () => void;
 }): JSX.Element {
-  const { sheetId, entry, runs } = props;
-  const { name, column, range, failed } = entry;
+  const { sheetId, sheet, entry, runs } = props;
+  const { name, column, range, failed, lookup, credits } = entry;
   const place = { sheetId, name, column };
-  const title = `${name} ${range}`;
+  const title = describeFilled(entry);
+  const where = formatPlace(sheet, range);
   const action = useScriptAction();
   const [expanded, setExpanded] = useState('');
   const section = {
@@ -127,27 +174,57 @@ export function FormulaCard(props: {
       props.onDone();
     },
   };
+  const runAllFree = async (): Promise<void> => {
+    const order = { ...place, all: true };
+    const plan = await action.run('planRerun', order);
+    if (plan === undefined) return;
+    // The price has changed since it was shown.
+    if (plan.credits !== 0) return setExpanded('all');
+    const again = await action.run('rerunFormulas', { ...order, approval: plan.approval });
+    if (again === undefined) return;
+    announceRerun(runs, again.formulas, 0);
+    props.onDone();
+  };
+  const sections = [
+    ...(failed > 0 ? [{ kind: 'failed', label: `Run ${formatNumber(failed)} failed again` }] : []),
+    { kind: 'all', label: formatRerunAll(entry) },
+    { kind: 'freeze', label: 'Freeze' },
+  ];
   return (
-    <article class="table" aria-label={title}>
+    <article class="table" aria-label={`${title}, ${where}`}>
       <h3 class="breaks">{title}</h3>
-      <Hint>{describeState(entry)}</Hint>
-      <LookupHint {...entry} />
-      <div class="row wrap">
-        <Button label={`Show ${title}`} onClick={() => void action.run('showFormulas', place)}>
-          Show
-        </Button>
-        {ACTIONS.slice(failed > 0 ? 0 : 1).map(({ kind, label, spoken }) => (
-          <Button
-            key={kind}
-            label={`${spoken} ${title}`}
-            expanded={expanded === kind}
-            onClick={() => setExpanded(expanded === kind ? '' : kind)}
-          >
-            {label}
-          </Button>
-        ))}
-      </div>
-      {expanded === 'rerun' && <Rerun {...section} />}
+      <p class="hint">
+        <Link onClick={() => void action.run('showFormulas', place)} label={`Go to ${where}`}>
+          {where}
+        </Link>
+        <br />
+        {describeState(entry)}
+        {lookup !== undefined && (
+          <>
+            <br />
+            {describeLookup(lookup)}
+          </>
+        )}
+      </p>
+      <Row>
+        {sections.map(({ kind, label }) => {
+          const isDirect = kind === 'all' && credits === 0;
+          return (
+            <Button
+              key={kind}
+              label={`${label}: ${title}, ${range}`}
+              busy={isDirect && action.busy}
+              {...(isDirect ? {} : { expanded: expanded === kind })}
+              onClick={() => (isDirect ? void runAllFree() : setExpanded(expanded === kind ? '' : kind))}
+            >
+              {label}
+            </Button>
+          );
+        })}
+      </Row>
+      {(expanded === 'failed' || expanded === 'all') && (
+        <Rerun key={expanded} {...section} all={expanded === 'all'} />
+      )}
       {expanded === 'freeze' && <Freeze {...section} entry={entry} />}
       <ErrorNotice error={action.error} />
     </article>

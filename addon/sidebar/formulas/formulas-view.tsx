@@ -3,7 +3,13 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { FormulaList, FormulaSheet } from '../../server/api/index.ts';
 import { formatCount, formatTimeSince } from '../format.ts';
-import { useReloadWhenShown, useScriptAction, useScriptValue } from '../hooks.ts';
+import {
+  useReloadWhenShown,
+  useReloadWhile,
+  useScriptAction,
+  useScriptValue,
+  useStableOrder,
+} from '../hooks.ts';
 import { MergeView } from '../merge-offer.tsx';
 import { Empty, ErrorNotice, Hint, Loading, Notice, Row, Section, ShowMore } from '../parts/basics.tsx';
 import { Button, Checkbox } from '../parts/controls.tsx';
@@ -11,6 +17,8 @@ import type { Runs } from '../runs.ts';
 import { FormulaCard } from './entry.tsx';
 
 const SHOWN_ENTRIES = 10;
+
+const isLoading = ({ entries }: FormulaSheet): boolean => entries.some(({ loading }) => loading > 0);
 
 function Merge(props: { sheetId: number; runs: Runs; onDone: () => void }): JSX.Element {
   const { sheetId, runs, onDone } = props;
@@ -64,6 +72,7 @@ function SheetFormulas(props: {
         <FormulaCard
           key={`${entry.name} ${entry.column}`}
           sheetId={sheetId}
+          sheet={sheet}
           entry={entry}
           runs={runs}
           onDone={onDone}
@@ -94,7 +103,9 @@ export function FormulasView(props: { runs: Runs; shown: boolean; isSpending: bo
   const { runs, shown, isSpending } = props;
   const formulas = useScriptValue('formulas', {});
   useReloadWhenShown(shown, runs.endCount, formulas.reload);
-  const { sheets = [], unread = 0, lastError } = formulas.value ?? {};
+  const { unread = 0, lastError } = formulas.value ?? {};
+  const sheets = useStableOrder(formulas.value?.sheets ?? [], ({ sheetId }) => sheetId, shown);
+  useReloadWhile(shown && sheets.some(isLoading), formulas.reload);
   return (
     <>
       <Loading of={formulas} label="Loading formulas" lines={5} />

@@ -12,6 +12,7 @@ import { getFormFields, getInitialFormFields } from '../../../shared/query/form-
 import { buildFormQuery, type FormCondition, isFilledIn } from '../../../shared/query/form-query.ts';
 import type { CandidateColumn, Provenance, SearchOrder, StoredCondition } from '../../server/api/index.ts';
 import { buildTarget, type Destination, defaultDestination } from '../parts/destination.tsx';
+import { formatInTitle } from './describe-condition.ts';
 import { parseQuery } from './parse-query.ts';
 
 export interface SearchDraft extends Destination {
@@ -172,11 +173,7 @@ export function getTitle({
   const values =
     input === 'dsl' || unchangedQuery !== undefined
       ? []
-      : conditions.flatMap(({ values, comparison }) =>
-          values.flatMap((value) =>
-            value.trim() === '' ? [] : comparison === 'isNot' ? `not ${value}` : comparison ? [] : value,
-          ),
-        );
+      : conditions.map((condition) => formatInTitle(family, condition)).filter((words) => words !== '');
   return (values.length === 0 ? subject : `${subject}: ${values.join(', ')}`).slice(0, MAX_TITLE_LENGTH);
 }
 

@@ -49,7 +49,7 @@ function Status({ enrichment }: AutoEnrichView): JSX.Element {
         </li>
         {last && (
           <li>
-            Last run {formatTimeSince(last.at)}: {formatCount(last.rows, 'row')}
+            Last fill {formatTimeSince(last.at)}: {formatCount(last.rows, 'row')}
             {last.changes > 0 && `, ${formatCount(last.changes, 'value')} changed`} ·{' '}
             {formatCredits(last.credits)}
           </li>

@@ -3,10 +3,10 @@ import type { Query } from '../../../shared/api/query.ts';
 import { hasPreviewField, previewPageSize } from '../../../shared/families/previews.ts';
 import { type Family, prices } from '../../../shared/families/registry.ts';
 import { formatFieldLabel } from '../../../shared/query/field-labels.ts';
-import { getFormFields } from '../../../shared/query/form-fields.ts';
 import { type FormCondition, isFilledIn } from '../../../shared/query/form-query.ts';
 import type { LastRun, Table } from '../../server/api/index.ts';
 import { formatCount, formatCredits, formatNumber, formatTimeSince, getRecordNouns } from '../format.ts';
+import { formatValues } from '../search/describe-condition.ts';
 import { toConditions } from '../search/query-form.ts';
 
 /** Where the rows of a table come from. Other tables add columns to existing rows. */
@@ -17,31 +17,17 @@ const ORIGINS: Partial<Record<Table['kind'], string>> = {
 
 const EVERYTHING = 'all records';
 
-function formatValues({ values, comparison }: FormCondition, isRange: boolean): string {
-  if (comparison === 'isEmpty') return 'empty';
-  if (comparison === 'hasValue') return 'any value';
-  if (comparison === 'isNot') return `not ${values.join(' or ')}`;
-  if (!isRange) return values.join(' or ');
-  const [from = '', to = ''] = values;
-  if (from === '') return `up to ${to}`;
-  return to === '' ? `from ${from}` : `${from} to ${to}`;
-}
-
-/** Describes the conditions of a query in words, such as `Industry: software · Founded: from 2010`. */
+/** Describes the conditions of a query in words, such as `Industry: software · Founded: 2010 or later`. */
 export function describeQuery(family: Family, query: Query): string {
   if ('text' in query) return query.text.trim() === '*' ? EVERYTHING : query.text;
   const conditions = toConditions(family, query);
   if (conditions === undefined && 'es_dsl' in query) return 'a custom query';
-  const fields = getFormFields(family);
   const filters = 'filters' in query ? Object.entries(query.filters) : [];
   const words = (
     conditions ?? filters.map(([name, value]): FormCondition => ({ name, values: [String(value)] }))
   )
     .filter(isFilledIn)
-    .map((condition) => {
-      const field = fields.find(({ name }) => name === condition.name);
-      return `${formatFieldLabel(condition.name)}: ${formatValues(condition, field?.isRange === true)}`;
-    });
+    .map((condition) => `${formatFieldLabel(condition.name)}: ${formatValues(family, condition)}`);
   return words.join(' · ') || EVERYTHING;
 }
 
@@ -56,8 +42,7 @@ export function describeContents({ kind, family, sheet, rows }: Table): string {
 /** Labels of counts that differ from their names. */
 const COUNT_LABELS: Readonly<Partial<Record<string, string>>> = {
   notFound: 'not found',
-  added: 'new',
-  updated: 'new or changed',
+  updated: 'added or changed',
 };
 
 /** Describes the last run: `Last run 2 days ago: 238 found, 2 not found, 12 changed · 10 credits`. */
@@ -67,7 +52,7 @@ export function describeLastRun({ at, credits, saved, counts }: LastRun): string
     .join(', ');
   const since = formatTimeSince(at);
   return [
-    counts === undefined ? `Refreshed ${since}` : `Last run ${since}: ${rows || 'nothing new'}`,
+    counts === undefined ? `Refreshed ${since}` : `Last run ${since}: ${rows || 'nothing changed'}`,
     formatCredits(credits),
     ...(saved > 0 ? [`${formatCredits(saved)} of data reused`] : []),
   ].join(' · ');
@@ -104,12 +89,14 @@ const hasRecordColumns = ({ kind, family, columns }: Table): boolean =>
 /** Describes the price of refreshing all rows; rows that are still fresh cost nothing. */
 export function describeRefreshPrice(table: Table): string | undefined {
   const { kind, rows, accounts, hasNames } = table;
-  if (kind === 'bulk') return 'Order it again to refresh it';
-  if (rows === 0 || accounts !== undefined) return undefined;
+  if (rows === 0) return undefined;
   const pages = kind === 'search' ? pricePages(table) : 0;
   const records = kind !== 'search' || hasRecordColumns(table) ? priceRecords(table) : 0;
-  const limit = hasNames ? 'about' : 'at most';
-  return `Refreshing all ${formatCount(rows, 'row')} costs ${limit} ${formatCredits(pages + records)}`;
+  // Looking up names costs credits, too, and how companies share pages depends on their matches.
+  const limit = hasNames || accounts !== undefined ? 'about' : 'at most';
+  const what = formatCount(rows, 'row');
+  const action = kind === 'bulk' ? `Ordering these ${what} again` : `Refreshing all ${what}`;
+  return `${action} costs ${limit} ${formatCredits(pages + records)}`;
 }
 
 /** Lists what a schedule with this maximum per run leaves out. Its runs of searches buy pages, never full records. */

@@ -147,6 +147,8 @@ export interface CardActions {
   onSaved: () => void;
   /** Opens the search of a table in the search tab. */
   onSearch: (table: Table, query: Query) => void;
+  /** Opens the bulk tab with the order of a table filled in. */
+  onOrderAgain: (table: Table) => void;
 }
 
 /** A table with its actions. */
@@ -212,6 +214,11 @@ export function TableCard(
         <LostTable table={table} action={action} change={change} onSaved={props.onSaved} />
       )}
       <Row>
+        {isLive && kind === 'bulk' && (
+          <Button onClick={() => props.onOrderAgain(table)} label={`Order again: ${title}`}>
+            Order again
+          </Button>
+        )}
         {sections.map(({ name, label }) => (
           <Button
             key={name}

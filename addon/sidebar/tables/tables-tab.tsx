@@ -3,7 +3,13 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { TabLayout } from '../dock.tsx';
 import { FormulasView } from '../formulas/formulas-view.tsx';
-import { useReloadOnFocus, useReloadWhenShown, useScriptValue } from '../hooks.ts';
+import {
+  useMinutes,
+  useReloadOnFocus,
+  useReloadWhenShown,
+  useScriptValue,
+  useStableOrder,
+} from '../hooks.ts';
 import { Empty, Loading } from '../parts/basics.tsx';
 import { Segments } from '../parts/controls.tsx';
 import { getChangeKey } from '../runs.ts';
@@ -15,24 +21,24 @@ import { TemplateList } from './template-list.tsx';
 
 /** The tables of the spreadsheet. */
 function TableList(
-  props: Pick<TabProps, 'runs' | 'shown' | 'tableId'> & Pick<CardActions, 'onSearch'>,
+  props: Pick<TabProps, 'runs' | 'shown' | 'tableId'> & Pick<CardActions, 'onSearch' | 'onOrderAgain'>,
 ): JSX.Element {
-  const { runs, shown, tableId, onSearch } = props;
+  const { runs, shown, tableId, onSearch, onOrderAgain } = props;
   const tables = useScriptValue('tables', {});
   const { reload } = tables;
   // Undo changes the list, too.
   useReloadWhenShown(shown, getChangeKey(runs), reload);
   useReloadOnFocus(shown, reload);
-  const all = tables.value && distinguishTitles(tables.value);
+  const all = useStableOrder(distinguishTitles(tables.value ?? []), ({ id }) => id, shown);
   return (
     <>
       <Loading of={tables} label="Loading tables" lines={5} />
-      {all?.length === 0 && (
+      {tables.value !== undefined && all.length === 0 && (
         <Empty title="No tables yet">
           <p>Write rows in Search or Enrich, or start with a template. Tables appear here to be refreshed.</p>
         </Empty>
       )}
-      {all?.map((table) => (
+      {all.map((table) => (
         <TableCard
           key={`${table.id} ${table.id === tableId}`}
           table={table}
@@ -41,6 +47,7 @@ function TableList(
           onTables={tables.put}
           onSaved={tables.reload}
           onSearch={onSearch}
+          onOrderAgain={onOrderAgain}
         />
       ))}
     </>
@@ -50,8 +57,11 @@ function TableList(
 type View = 'tables' | 'formulas' | 'templates';
 
 /** The tables tab: tables, formulas and templates. */
-export function TablesTab(props: TabProps & Pick<DraftProps, 'onDraft'>): JSX.Element {
-  const { runs, shown, tableId, status, onDraft, onTab } = props;
+export function TablesTab(
+  props: TabProps & Pick<DraftProps, 'onDraft'> & Pick<CardActions, 'onOrderAgain'>,
+): JSX.Element {
+  const { runs, shown, tableId, status, onDraft, onTab, onOrderAgain } = props;
+  useMinutes(shown);
   const [chosenView, setChosenView] = useState<{ name: View; tableId: string }>();
   // Another tab may open a table.
   const view = chosenView?.tableId === tableId ? chosenView.name : 'tables';
@@ -75,6 +85,10 @@ export function TablesTab(props: TabProps & Pick<DraftProps, 'onDraft'>): JSX.El
           onSearch={(table, query) => {
             onDraft(toSearchDraft(table, query));
             onTab('search');
+          }}
+          onOrderAgain={(table) => {
+            if (table.query !== undefined) onDraft(toSearchDraft(table, table.query));
+            onOrderAgain(table);
           }}
         />
       )}

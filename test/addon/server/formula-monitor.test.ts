@@ -46,10 +46,14 @@ describe.each(['en_US', 'de_DE'])('formulas in %s', (locale) => {
       {
         ...{ name: 'CDAPI_ENRICH', column: 2, range: 'B1:B4', formulas: 4, loading: 0, pending: 0 },
         ...{ failed: 2, errors: { '#NOT_FOUND': 1, '#BUDGET': 2 } },
-        lookup: { distinct: 4, bought: 1, credits: 30, oldest: expect.stringMatching(/^20/) },
+        ...{ fills: ['Name'], credits: 30 },
+        lookup: { found: 1, notFound: 1, toBuy: 2, oldest: expect.stringMatching(/^20/) },
       },
-      { name: 'CDAPI_COUNT', column: 3, range: 'C1', formulas: 1 },
-      { name: 'CDAPI_PREVIEW', column: 3, failed: 1, errors: { [getCellTexts(locale).error]: 1 } },
+      { name: 'CDAPI_COUNT', column: 3, range: 'C1', formulas: 1, credits: 0 },
+      {
+        ...{ name: 'CDAPI_PREVIEW', column: 3, failed: 1, errors: { [getCellTexts(locale).error]: 1 } },
+        credits: null,
+      },
     ]);
     expect(unread).toBe(0);
     expect(lastError?.message).toBeTruthy();
@@ -76,6 +80,38 @@ describe.each(['en_US', 'de_DE'])('formulas in %s', (locale) => {
     expect(gateway.spent).toBe(40);
     expect(grid.values('B1:B4').flat()).toEqual([0, 1, 2, 3].map((at) => `Name of ${key(at)}`));
     expect((await callOk('planRerun', enrich)).formulas).toBe(0);
+    const all = await callOk('planRerun', { ...enrich, all: true });
+    expect(all).toMatchObject({ formulas: 4, credits: 0 });
+    const { approval } = all;
+    expect(await callOk('rerunFormulas', { ...enrich, all: true, approval })).toEqual({ formulas: 4 });
+    await calculate();
+    expect(gateway.spent).toBe(40);
+  });
+
+  it('say what they fill, headings or fields, and how many records they show', async () => {
+    const grid = new Grid(
+      [
+        ['Website', 'Name', 'Founded', '', ''],
+        ['a.com', '=CDAPI_ENRICH(A2:A4; "name, founded")', '', '', '=CDAPI_ENRICH(A2; "name, founded")'],
+        ['a.com', '', '', '', ''],
+        ['nobody.com', '', '', '', ''],
+        ['', '', '', '', ''],
+        ['b.com', '=CDAPI_ENRICH(A6; "name")', '', '', ''],
+      ],
+      {},
+      locale,
+    );
+    const { callOk, calculate } = await open(grid);
+    const readFirst = async () => (await callOk('formulas', {})).sheets[0]?.entries;
+    expect(await readFirst()).toMatchObject([
+      { fills: ['Name', 'Founded'], range: 'B2:C6', lookup: { found: 0, notFound: 0, toBuy: 3 } },
+      { fills: ['Name', 'Founded'], range: 'E2:F2' },
+    ]);
+    await calculate();
+    expect(await readFirst()).toMatchObject([
+      { lookup: { found: 2, notFound: 1, toBuy: 0 } },
+      { lookup: { found: 1, notFound: 0, toBuy: 0 } },
+    ]);
   });
 });
 

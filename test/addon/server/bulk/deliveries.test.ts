@@ -66,6 +66,7 @@ describe('a delivery of 300 rows', () => {
         rows: 300,
         request: delivery.rowsId,
         hasIds: true,
+        limit: 300,
         credits: cost,
         lastRun: { credits: cost },
       },

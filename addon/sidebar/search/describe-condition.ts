@@ -1,0 +1,33 @@
+// Describes the values of search conditions in words.
+import type { Family } from '../../../shared/families/index.ts';
+import { type FormField, getFormFields } from '../../../shared/query/form-fields.ts';
+import type { FormCondition } from '../../../shared/query/form-query.ts';
+
+const findField = (family: Family, name: string): FormField | undefined =>
+  getFormFields(family).find((field) => field.name === name);
+
+function formatRange({ type, target }: FormField, [from = '', to = '']: readonly string[]): string {
+  if (from !== '' && to !== '') return `${from} to ${to}`;
+  const isTime = target?.isYear === true || ['date', 'datetime', 'month'].includes(type);
+  const [above, below] = isTime ? ['later', 'earlier'] : ['more', 'less'];
+  return to === '' ? `${from} or ${above}` : `${to} or ${below}`;
+}
+
+/** Describes the values of a condition: `software or banking`, `2010 or later`, `not software`. */
+export function formatValues(family: Family, { name, values, comparison }: FormCondition): string {
+  if (comparison === 'isEmpty') return 'empty';
+  if (comparison === 'hasValue') return 'any value';
+  if (comparison === 'isNot') return `not ${values.join(' or ')}`;
+  const field = findField(family, name);
+  return field?.isRange ? formatRange(field, values) : values.join(' or ');
+}
+
+/** Describes a condition in a title: `software, banking`, `founded 2010 or later`; '' for one without values. */
+export function formatInTitle(family: Family, condition: FormCondition): string {
+  const { name, comparison } = condition;
+  const values = condition.values.filter((value) => value.trim() !== '');
+  const field = findField(family, name);
+  if (values.length === 0) return '';
+  if (field?.isRange) return `${field.label.toLowerCase()} ${formatRange(field, condition.values)}`;
+  return values.map((value) => (comparison === 'isNot' ? `not ${value}` : value)).join(', ');
+}
