@@ -164,3 +164,37 @@ describe('the page', () => {
     expect(quiet.sent('completePending')).toEqual([]);
   });
 });
+
+it('reads the budget again when formulas have completed, and when the pointer comes back, at most every 10 seconds', async () => {
+  let remaining = 460;
+  let formulas = 3;
+  const sidebar = await open(
+    {
+      status: () => ({ ...status, connection: status.connection && { ...status.connection, remaining } }),
+      pending: () => ({ formulas }),
+      completePending: () => {
+        remaining = 400;
+        formulas = 0;
+        return { again: 3, left: 0 };
+      },
+    },
+    { stopped: true },
+  );
+  await sidebar.page.clock.runFor(1000);
+  await sidebar.shows(/^Budget left: 460 credits/);
+  await sidebar.page.clock.runFor(5000);
+  await sidebar.shows(/^Budget left: 400 credits/);
+  const enter = () =>
+    sidebar.page.evaluate("document.documentElement.dispatchEvent(new PointerEvent('pointerenter'))");
+  remaining = 390;
+  await enter();
+  await sidebar.shows(/^Budget left: 390 credits/);
+  const reads = sidebar.sent('status').length;
+  remaining = 380;
+  await enter();
+  await enter();
+  expect(sidebar.sent('status')).toHaveLength(reads);
+  await sidebar.page.clock.runFor(10_000);
+  await enter();
+  await sidebar.shows(/^Budget left: 380 credits/);
+});

@@ -21,40 +21,6 @@ describe('search', () => {
     await sidebar.shows('100 rows · 50 credits charged, as shown');
   });
 
-  it('reads the budget again when formulas have completed, and when the pointer comes back, at most every 10 seconds', async () => {
-    let remaining = 460;
-    let formulas = 3;
-    const sidebar = await open(
-      {
-        status: () => ({ ...status, connection: status.connection && { ...status.connection, remaining } }),
-        pending: () => ({ formulas }),
-        completePending: () => {
-          remaining = 400;
-          formulas = 0;
-          return { again: 3, left: 0 };
-        },
-      },
-      { stopped: true },
-    );
-    await sidebar.page.clock.runFor(1000);
-    await sidebar.shows(/^Budget left: 460 credits/);
-    await sidebar.page.clock.runFor(5000);
-    await sidebar.shows(/^Budget left: 400 credits/);
-    const enter = () =>
-      sidebar.page.evaluate("document.documentElement.dispatchEvent(new PointerEvent('pointerenter'))");
-    remaining = 390;
-    await enter();
-    await sidebar.shows(/^Budget left: 390 credits/);
-    const reads = sidebar.sent('status').length;
-    remaining = 380;
-    await enter();
-    await enter();
-    expect(sidebar.sent('status')).toHaveLength(reads);
-    await sidebar.page.clock.runFor(10_000);
-    await enter();
-    await sidebar.shows(/^Budget left: 380 credits/);
-  });
-
   it('shows the price before it writes', async () => {
     const sidebar = await open();
     await sidebar.price().toBe('1,240 companies match · 20 rows cost 10 credits');
