@@ -143,7 +143,10 @@ describe('an order', () => {
     await sidebar.button('Add condition').click();
     await sidebar.field('Find a condition').fill('founded');
     await sidebar.field('Find a condition').press('Enter');
-    await sidebar.page.getByRole('textbox', { name: /founded/i }).first().fill('2010');
+    await sidebar.page
+      .getByRole('textbox', { name: /founded/i })
+      .first()
+      .fill('2010');
     await sidebar.tab('Bulk').click();
     await sidebar.shows('Companies: software, founded 2010 or later');
   });
