@@ -1,28 +1,19 @@
 // Lists the formulas of the spreadsheet with their states and prices; reruns, freezes and shows them.
+import { problems } from '../../shared/problems.ts';
 import { openCache } from '../client/cache.ts';
 import { listSheetsWithoutSpending, setFormulaSpending } from '../client/spending.ts';
 import { AddonError } from '../lib/addon-error.ts';
 import { findSheet, getRange, type Sheet, toA1 } from '../sheet/area.ts';
-import { fingerprint } from '../sheet/entries.ts';
-import {
-  type CellPosition,
-  formulaAt,
-  isAddonFormula,
-  mapBlock,
-  readSheet,
-  type SheetCells,
-  toBlocks,
-  valueAt,
-} from '../sheet/formula-cells.ts';
+import { type CellPosition, formulaAt, isAddonFormula, readSheet, toBlocks } from '../sheet/formula-cells.ts';
 import { type FormulaGroup, groupFormulas, readGroupState } from '../sheet/formula-groups.ts';
 import { findFilledArea, listFilledColumns } from '../sheet/formula-results.ts';
 import { countSingleLookups } from '../sheet/formula-runs.ts';
 import { type FreezeResult, freezeFormulas } from '../sheet/freeze-formulas.ts';
-import type { FreezePlan } from '../sheet/freeze-plan.ts';
 import { withSheetErrors } from '../sheet/guard.ts';
 import { refreshFormulas } from '../sheet/refresh-formulas.ts';
 import { createPriceChangedError, digestPlan } from '../tables/runs/approval.ts';
-import { recordCells, startUndoLog } from '../tables/runs/undo.ts';
+import { createFreezeRecorder } from '../tables/runs/record-freeze.ts';
+import { startUndoLog } from '../tables/runs/undo.ts';
 import type { FormulaList, FormulaSheet, Payload, RerunPlan } from './api/index.ts';
 import { areFree, findLookupStates, findPrice, type ReadSheet } from './formula-prices.ts';
 import { findPayer } from './lookup-prices.ts';
@@ -30,6 +21,13 @@ import { findPayer } from './lookup-prices.ts';
 /** Each sheet takes six calls of Google. */
 const MAX_SHEETS = 30;
 const CHANGED = 'These formulas have changed. Check the list again.';
+
+const OVER_MAXIMUM =
+  'A call would have cost more than its maximum, so nothing was bought. To run a formula, raise its max_credits.';
+
+/** Explains the last error. The fix of a changed price is about a button, which a formula has not. */
+const explainError = (message: string): string =>
+  message.endsWith(problems.price_changed.fix) ? OVER_MAXIMUM : message;
 
 type Target = Payload<'freezeFormulas'>;
 
@@ -89,7 +87,7 @@ export function listFormulas(): FormulaList {
     ),
     unread: Math.max(0, sheets.length - MAX_SHEETS),
     ...(lastError && {
-      lastError: { at: new Date(lastError.at).toISOString(), message: lastError.message },
+      lastError: { at: new Date(lastError.at).toISOString(), message: explainError(lastError.message) },
     }),
   };
 }
@@ -137,36 +135,13 @@ export function rerunFormulas({ approval, ...target }: Payload<'rerunFormulas'>)
   return { formulas: withSheetErrors(own.sheet, () => refreshFormulas(own.sheet, toBlocks(places))) };
 }
 
-/** Records for undo that formulas became values: their cells get the formulas again, those of their results are emptied. */
-function recordFreeze(
-  runId: string,
-  { sheet }: ReadSheet,
-  before: SheetCells,
-  groups: FreezePlan['groups'],
-): void {
-  const places = groups.flatMap(({ formulas, filled }) => [...formulas, ...filled]);
-  const blocks = toBlocks(places).map((area) => ({
-    area,
-    snapshot: {
-      values: mapBlock(area, () => ''),
-      formulas: mapBlock(area, (place) => formulaAt(before, place)),
-      formats: getRange(sheet, area).getNumberFormats(),
-      links: [],
-    },
-    fingerprints: mapBlock(area, (place) => valueAt(before, place)).map(fingerprint),
-  }));
-  if (blocks.length > 0) recordCells(runId, sheet, blocks);
-}
-
 /** Replaces the formulas of a group by their values. `runId` undoes it. */
 export function freezeGroup(target: Target): FreezeResult & { runId: string } {
   const { own, group } = requireGroup(target);
   const runId = Utilities.getUuid();
   startUndoLog(runId, '', undefined);
   const result = withSheetErrors(own.sheet, () =>
-    freezeFormulas(own.sheet, toBlocks(group.places), (before, groups) =>
-      recordFreeze(runId, own, before, groups),
-    ),
+    freezeFormulas(own.sheet, toBlocks(group.places), createFreezeRecorder(runId, own.sheet)),
   );
   return { ...result, runId };
 }

@@ -59,9 +59,9 @@ function recordRunProgress(run: RunRecord, state: Run['state'], connection: Conn
 /** Counts the rows of a run by outcome. */
 function countRows(run: RunRecord): RunCounts {
   const { lookup, rows, done, failed, changed = 0, added = 0, updated = 0 } = run;
-  const { '#NOT_FOUND': notFound = 0, ...others } = failed;
+  const { '#NOT_FOUND': notFound = 0, '#INVALID_KEY': invalid = 0, ...others } = failed;
   const found = lookup === undefined ? done : rows;
-  return { found, notFound, failed: sumCounts(others), changed, added, updated };
+  return { found, notFound, invalid, failed: sumCounts(others), changed, added, updated };
 }
 
 /** Builds the last run of a table. */

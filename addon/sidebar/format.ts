@@ -11,6 +11,15 @@ export function formatCount(number: number, singular: string, plural = `${singul
   return `${formatNumber(number)} ${number === 1 ? singular : plural}`;
 }
 
+const SHOWN_WORDS = 3;
+
+/** `Name and Industry`, `Name, Industry, Size and 2 more`. */
+export function formatList(all: readonly string[]): string {
+  const hidden = all.length - SHOWN_WORDS;
+  const words = hidden > 0 ? [...all.slice(0, SHOWN_WORDS), `${hidden} more`] : all;
+  return words.length === 1 ? words.join() : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
+}
+
 /** `a country`, `an industry`. */
 export const addArticle = (noun: string): string => `${/^[aeiou]/i.test(noun) ? 'an' : 'a'} ${noun}`;
 

@@ -268,7 +268,7 @@ export function useRuns(): Runs {
       }
       setProgress(undefined);
       setSuccess({
-        sentence: `Undone (${formatCount(reply.value.cells, 'cell')} restored).${isPaid ? ' Credits aren’t refunded; your team keeps the data.' : ''}`,
+        sentence: `Undone${reply.value.cells === 0 ? '' : ` (${formatCount(reply.value.cells, 'cell')} restored)`}.${isPaid ? ' Credits aren’t refunded; your team keeps the data.' : ''}`,
       });
     });
   };

@@ -108,7 +108,7 @@ describe('the sidebar in the playground', { timeout: 90_000 }, () => {
     await sheet.sidebar.getByRole('textbox', { name: 'Employees from' }).fill('1');
     await openTab('Bulk');
     await sheet.sidebar.getByLabel('Maximum number of records').fill('30');
-    await eventually(price).toMatch(/^30 records · (?:.* new: )?up to \d+ credits?, charged on delivery$/);
+    await eventually(price).toMatch(/^30 records · (?:.* to buy: )?up to \d+ credits?, charged on delivery$/);
     await sheet.press(
       /^Order 30 records · up to \d+ credits?$/,
       /^30 rows arrived in .+\. \d+ credits charged\.$/,
@@ -117,6 +117,11 @@ describe('the sidebar in the playground', { timeout: 90_000 }, () => {
     const [, title] =
       /arrived in (.*?)\. /.exec((await sheet.text(/^30 rows arrived/).textContent()) ?? '') ?? [];
     expect(countRows(await sheet.read('A1:F60', title))).toBe(30);
+    // The table orders the same records again, which the team now has.
+    await openTab('Tables');
+    await sheet.button(/^Order again/).click();
+    await eventually(price).toBe('30 records · all already bought (free)');
+    await sheet.press(/^Order 30 records · free$/, /^Your team already bought all these records/);
   });
 
   it('is isolated from the page and the instance', async () => {

@@ -58,7 +58,9 @@ describe('a schedule', () => {
       tables: () => [{ ...withRecords, title: table.title, rows: 100 }],
       autoRefresh: () => ({ ...autoRefresh, schedule: null }),
     });
-    await sidebar.shows(/per month\. Columns of full records keep their values\.$/);
+    await sidebar.shows(
+      /per month\. If all \d+ rows change, a run costs \d+ credits\. Columns of full records keep their values\.$/,
+    );
     await sidebar.field('Maximum credits per run').fill('20');
     await sidebar.shows(
       /If all 100 rows change, a run would cost 50 credits: too much, so it buys nothing\./,

@@ -72,7 +72,7 @@ describe('tables', () => {
     await sidebar.shows('100 companies from a bulk order');
     await sidebar.shows('City: any value · Industry: not software');
     await sidebar.shows('a custom query');
-    await sidebar.shows('Columns for 15 rows of Companies');
+    await sidebar.shows('ID, Name and Website for 15 rows of Companies');
     await sidebar.shows('Website (Companies)');
     await eventually(() => sidebar.button('Refresh Website (Leads)').count()).toBe(1);
     await sidebar.shows('Refreshing all 16 rows costs at most 170 credits');
@@ -104,7 +104,7 @@ describe('tables', () => {
       },
       { now: NOW },
     );
-    await sidebar.shows(/^Next refresh \w+day \d\d:00, at most 100 credits \(your limit\)$/);
+    await sidebar.shows(/^Next refresh (?:\w+day|tomorrow) \d\d:00, at most 100 credits \(your limit\)$/);
     await sidebar.button('Go to Software · A1:G1').click();
     await eventually(() => sidebar.sent('showTable')).toEqual([{ id: 'one' }]);
     await sidebar.page.locator('summary', { hasText: 'More' }).click();
@@ -131,6 +131,21 @@ describe('tables', () => {
       ...{ where: { kind: 'table', tableId: 'one' }, mode: 'replace', title: table.title },
     });
     expect(sidebar.sent('startSearch')).toEqual([]);
+  });
+
+  it('is frozen after a question, and Undo is offered', async () => {
+    const sidebar = await open({ ...at('tables'), tables: () => [table] });
+    await sidebar.page.locator('summary', { hasText: 'More' }).click();
+    const freeze = sidebar.button('Freeze Companies: software');
+    await freeze.click();
+    await sidebar.confirm('Cancel');
+    await eventually(() => freeze.evaluate((button) => button.matches(':focus'))).toBe(true);
+    await freeze.click();
+    await sidebar.confirm('Freeze table');
+    await sidebar.shows('“Companies: software” is frozen.');
+    expect(sidebar.sent('freezeTable')).toEqual([{ id: 'one' }]);
+    await sidebar.button('Undo').click();
+    await eventually(() => sidebar.sent('undo')).toEqual([{ runId: 'end' }]);
   });
 
   it('keeps ages up to date, and each table in its place while the list is shown', async () => {
@@ -223,7 +238,7 @@ describe('formulas', () => {
     expect(sidebar.sent('rerunFormulas')).toEqual([]);
     const loads = sidebar.sent('formulas').length;
     await sidebar.button('Run 5 formulas again · up to 50 credits').click();
-    await sidebar.shows('5 formulas run again. Activity shows what they cost.');
+    await sidebar.shows('5 formulas ran again. Activity shows what they cost.');
     const approval = { credits: 50, digest: 'rerun' };
     await eventually(() => sidebar.sent('rerunFormulas')).toEqual([{ ...rerun, approval }]);
     await eventually(() => sidebar.sent('formulas').length).toBeGreaterThan(loads);
@@ -252,7 +267,7 @@ describe('formulas', () => {
     await eventually(titles).toEqual(['Name and Industry', 'Rows of a search']);
     sheets = [second, free];
     await sidebar.button('Run all again · free: Name and Industry').click();
-    await sidebar.shows('1,000 formulas run again. It’s free.');
+    await sidebar.shows('1,000 formulas ran again, for free.');
     const order = { ...rerun, all: true };
     await eventually(() => sidebar.sent('rerunFormulas')).toEqual([
       { ...order, approval: { credits: 0, digest: 'all' } },

@@ -152,6 +152,12 @@ export interface MergePlan {
   offer: MergeOffer | null;
 }
 
+/** The tables after a change, and the id that undoes it. */
+interface UndoableChange {
+  tables: Table[];
+  runId: string;
+}
+
 /** An empty result. */
 export type Empty = Record<string, never>;
 
@@ -224,9 +230,9 @@ interface Answers extends BulkResults {
   planRefresh: RefreshPlan;
   refreshTable: Progress;
   /** Keeps the values and ends the refreshing. The add-on's formulas in the table become values. */
-  freezeTable: Table[];
+  freezeTable: UndoableChange;
   /** Stops tracking the table. Its cells stay. */
-  forgetTable: Table[];
+  forgetTable: UndoableChange;
   /** Moves a table with a deleted sheet to a new sheet. The next refresh fills it. */
   moveTable: Table[];
   /** Gives the table another title. Its sheet keeps its name. */

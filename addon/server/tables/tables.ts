@@ -14,12 +14,14 @@ import { type LookupOrder, toMoreKeys } from '../../tables/lookup/prepare.ts';
 import { readLookupBody } from '../../tables/lookup/rows.ts';
 import {
   deleteTable,
+  findTable,
   listTables,
   saveFingerprints,
   saveTable,
   type TableRecord,
 } from '../../tables/registry.ts';
 import { findIdColumn } from '../../tables/rows/update-rows.ts';
+import { createFreezeRecorder } from '../../tables/runs/record-freeze.ts';
 import type { RunRecord } from '../../tables/runs/run-store.ts';
 import { recordTitle, startUndoLog } from '../../tables/runs/undo.ts';
 import { planSearch, startSearch } from '../../tables/search/plan.ts';
@@ -27,6 +29,7 @@ import { readSearchBody } from '../../tables/search/step.ts';
 import { createTable, type Placement } from '../../tables/target.ts';
 import type {
   EnrichPlan,
+  MethodResult,
   RecordsOrder,
   RefreshPlan,
   SearchOrder,
@@ -134,30 +137,34 @@ export function refreshTable(
 }
 
 /**
- * Freezes a table: ends its refreshing and replaces formulas in it by values.
+ * Freezes a table: ends its refreshing and replaces formulas in it by values. `runId` undoes it, without its schedule.
  * @throws AddonError if its schedule can't be ended
  */
-export function freezeTable({ id }: { id: string }): Table[] {
+export function freezeTable({ id }: { id: string }): MethodResult<'freezeTable'> {
   requireTable(id);
   unregister(id);
   const { table, location, others } = requireTable(id);
+  const runId = Utilities.getUuid();
+  startUndoLog(runId, id, table);
   const { area } = ownsRows(table)
     ? readSearchBody(location, others)
     : readLookupBody(table, location, others);
-  if (area.rows > 0) freezeFormulas(location.sheet, [area]);
+  if (area.rows > 0) freezeFormulas(location.sheet, [area], createFreezeRecorder(runId, location.sheet));
   const { pendingMode: _, ...settled } = table;
   saveTable({ ...settled, frozen: true });
-  return listTableViews();
+  return { tables: listTableViews(), runId };
 }
 
 /**
- * Stops tracking a table. Its cells stay.
+ * Stops tracking a table. Its cells stay. `runId` undoes it, without its schedule.
  * @throws AddonError if its schedule can't be ended
  */
-export function untrackTable({ id }: { id: string }): Table[] {
+export function untrackTable({ id }: { id: string }): MethodResult<'forgetTable'> {
   unregister(id);
+  const runId = Utilities.getUuid();
+  startUndoLog(runId, id, findTable(id));
   deleteTable(id);
-  return listTableViews();
+  return { tables: listTableViews(), runId };
 }
 
 /** Renames a table. Its sheet keeps its name. @throws AddonError `gone` */

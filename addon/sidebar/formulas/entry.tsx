@@ -7,6 +7,7 @@ import {
   addPrice,
   formatCount,
   formatCredits,
+  formatList,
   formatNumber,
   formatPlace,
   formatTimeSince,
@@ -31,15 +32,9 @@ const RESULTS: Readonly<Partial<Record<string, string>>> = {
   CDAPI_STATUS: 'Connection',
 };
 
-const SHOWN_COLUMNS = 3;
-
-/** Describes what formulas fill: `Name and Industry`, `Name, Industry, Size and 2 more`. */
-function describeFilled({ name, fills }: FormulaEntry): string {
-  if (fills.length === 0) return RESULTS[name] ?? 'Records';
-  const hidden = fills.length - SHOWN_COLUMNS;
-  const words = hidden > 0 ? [...fills.slice(0, SHOWN_COLUMNS), `${hidden} more`] : fills;
-  return words.length === 1 ? words.join() : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
-}
+/** Describes what formulas fill: `Name and Industry`. */
+const describeFilled = ({ name, fills }: FormulaEntry): string =>
+  fills.length === 0 ? (RESULTS[name] ?? 'Records') : formatList(fills);
 
 function describeState({ name, formulas, loading, pending, errors, lookup }: FormulaEntry): string {
   // A lookup counts its records without a match in the next line.
@@ -55,9 +50,13 @@ function describeState({ name, formulas, loading, pending, errors, lookup }: For
 }
 
 /** What lookups have found and what is missing: `12 records found · 1 not found · 5 to buy · oldest 12 days ago`. */
-function describeLookup({ found, notFound, toBuy, oldest }: NonNullable<FormulaEntry['lookup']>): string {
+function describeLookup(
+  { found, notFound, toBuy, oldest }: NonNullable<FormulaEntry['lookup']>,
+  { loading }: FormulaEntry,
+): string {
   return [
-    `${formatCount(found, 'record')} found`,
+    // While formulas are loading, nothing is known yet.
+    ...(found > 0 || loading === 0 ? [`${formatCount(found, 'record')} found`] : []),
     ...(notFound > 0 ? [`${formatNumber(notFound)} not found`] : []),
     ...(toBuy > 0 ? [`${formatNumber(toBuy)} to buy`] : []),
     ...(oldest === undefined ? [] : [`oldest bought ${formatTimeSince(oldest)}`]),
@@ -81,8 +80,8 @@ function formatRerunPrice(formulas: number, credits: number | null): string {
 }
 
 function announceRerun(runs: Runs, formulas: number, credits: number | null): void {
-  const cost = credits === 0 ? 'It’s free.' : 'Activity shows what they cost.';
-  runs.showSuccess({ sentence: `${formatCount(formulas, 'formula')} run again. ${cost}` });
+  const cost = credits === 0 ? ', for free.' : '. Activity shows what they cost.';
+  runs.showSuccess({ sentence: `${formatCount(formulas, 'formula')} ran again${cost}` });
 }
 
 /** Runs the failed formulas again, or all, for the price that is shown. */
@@ -202,7 +201,7 @@ export function FormulaCard(props: {
         {lookup !== undefined && (
           <>
             <br />
-            {describeLookup(lookup)}
+            {describeLookup(lookup, entry)}
           </>
         )}
       </p>

@@ -6,7 +6,7 @@ import { formatCount } from '../format.ts';
 import { Row } from './basics.tsx';
 import { Button } from './controls.tsx';
 
-/** A question with two answers. Takes the focus; Escape cancels. */
+/** A question with two answers. Takes the focus, and returns it if the person cancels; Escape cancels. */
 export function Confirm(props: {
   question: string;
   yes: string;
@@ -16,7 +16,15 @@ export function Confirm(props: {
   busy?: boolean;
 }): JSX.Element {
   const box = useRef<HTMLDivElement>(null);
-  useEffect(() => box.current?.focus(), []);
+  const previous = useRef<Element | null>(null);
+  useEffect(() => {
+    previous.current = document.activeElement;
+    box.current?.focus();
+  }, []);
+  const cancel = (): void => {
+    props.onNo();
+    if (previous.current instanceof HTMLElement) previous.current.focus();
+  };
   return (
     <div
       class="notice warn"
@@ -25,7 +33,7 @@ export function Confirm(props: {
       tabIndex={-1}
       ref={box}
       onKeyDown={({ key }) => {
-        if (key === 'Escape') props.onNo();
+        if (key === 'Escape') cancel();
       }}
     >
       <p>{props.question}</p>
@@ -34,7 +42,7 @@ export function Confirm(props: {
         <Button kind="danger" onClick={props.onYes} busy={props.busy ?? false}>
           {props.yes}
         </Button>
-        <Button kind="quiet" onClick={props.onNo}>
+        <Button kind="quiet" onClick={cancel}>
           Cancel
         </Button>
       </Row>

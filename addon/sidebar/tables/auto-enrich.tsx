@@ -3,6 +3,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { EnrichmentSettings } from '../../../shared/api/lists.ts';
 import type { Interval } from '../../../shared/api/schedules.ts';
+import { prices } from '../../../shared/families/registry.ts';
 import { intervals } from '../../../shared/limits.ts';
 import type { AutoEnrich as AutoEnrichView, Table } from '../../server/api/index.ts';
 import {
@@ -175,7 +176,7 @@ export function AutoEnrich({ table, runs }: { table: Table; runs: Runs }): JSX.E
       <TextField
         label="Maximum credits per month"
         value={month}
-        hint="Each new key is bought once. Filling stops when these are used up."
+        hint={`Each new key is bought once, for ${formatCredits(prices[table.family].record)}. Filling stops when these are used up.`}
         error={monthCredits === undefined ? NUMBER_ERROR : undefined}
         onInput={setMonthText}
       />

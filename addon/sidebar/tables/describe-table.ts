@@ -5,9 +5,18 @@ import { type Family, prices } from '../../../shared/families/registry.ts';
 import { formatFieldLabel } from '../../../shared/query/field-labels.ts';
 import { type FormCondition, isFilledIn } from '../../../shared/query/form-query.ts';
 import type { LastRun, Table } from '../../server/api/index.ts';
-import { formatCount, formatCredits, formatNumber, formatTimeSince, getRecordNouns } from '../format.ts';
+import {
+  formatCount,
+  formatCredits,
+  formatList,
+  formatNumber,
+  formatTimeSince,
+  getRecordNouns,
+} from '../format.ts';
 import { formatValues } from '../search/describe-condition.ts';
 import { toConditions } from '../search/query-form.ts';
+
+const DAY_MS = 86_400_000;
 
 /** Where the rows of a table come from. Other tables add columns to existing rows. */
 const ORIGINS: Partial<Record<Table['kind'], string>> = {
@@ -15,11 +24,10 @@ const ORIGINS: Partial<Record<Table['kind'], string>> = {
   bulk: 'from a bulk order',
 };
 
-const EVERYTHING = 'all records';
-
 /** Describes the conditions of a query in words, such as `Industry: software · Founded: 2010 or later`. */
 export function describeQuery(family: Family, query: Query): string {
-  if ('text' in query) return query.text.trim() === '*' ? EVERYTHING : query.text;
+  const everything = `All ${getRecordNouns(family)[1]}`;
+  if ('text' in query) return query.text.trim() === '*' ? everything : query.text;
   const conditions = toConditions(family, query);
   if (conditions === undefined && 'es_dsl' in query) return 'a custom query';
   const filters = 'filters' in query ? Object.entries(query.filters) : [];
@@ -28,14 +36,14 @@ export function describeQuery(family: Family, query: Query): string {
   )
     .filter(isFilledIn)
     .map((condition) => `${formatFieldLabel(condition.name)}: ${formatValues(family, condition)}`);
-  return words.join(' · ') || EVERYTHING;
+  return words.join(' · ') || everything;
 }
 
-/** Describes what a table contains: `100 companies from a search`, `Columns for 15 rows of Companies`. */
-export function describeContents({ kind, family, sheet, rows }: Table): string {
+/** Describes what a table contains: `100 companies from a search`, `Name and Industry for 15 rows of Companies`. */
+export function describeContents({ kind, family, sheet, rows, columns }: Table): string {
   const origin = ORIGINS[kind];
   return origin === undefined
-    ? `Columns for ${formatCount(rows, 'row')} of ${sheet}`
+    ? `${formatList(columns.map((path) => formatFieldLabel(path)))} for ${formatCount(rows, 'row')} of ${sheet}`
     : `${formatCount(rows, ...getRecordNouns(family))} ${origin}`;
 }
 
@@ -58,16 +66,19 @@ export function describeLastRun({ at, credits, saved, counts }: LastRun): string
   ].join(' · ');
 }
 
+/** `today 07:00`, `tomorrow 07:00`, `Monday 07:00`. */
+function formatRunTime(at: Date): string {
+  const time = at.toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' });
+  const days = [0, 1].map((day) => new Date(Date.now() + day * DAY_MS).toDateString());
+  const day = ['today', 'tomorrow'][days.indexOf(at.toDateString())];
+  return `${day ?? at.toLocaleDateString('en-GB', { weekday: 'long' })} ${time}`;
+}
+
 /** Describes the next scheduled run: `Next refresh Monday 07:00, at most 100 credits (your limit)`. */
 export function describeNextRun({ autoRefresh }: Table): string | undefined {
   if (!autoRefresh?.nextAt) return undefined;
   const { nextAt, maxCredits } = autoRefresh;
-  const at = new Date(nextAt).toLocaleString('en-GB', {
-    weekday: 'long',
-    hour: 'numeric',
-    minute: 'numeric',
-  });
-  return `Next refresh ${at}, at most ${formatCredits(maxCredits)} (your limit)`;
+  return `Next refresh ${formatRunTime(new Date(nextAt))}, at most ${formatCredits(maxCredits)} (your limit)`;
 }
 
 /** Adds the sheet's name to titles that several tables have. */
@@ -99,15 +110,11 @@ export function describeRefreshPrice(table: Table): string | undefined {
   return `${action} costs ${limit} ${formatCredits(pages + records)}`;
 }
 
-/** Lists what a schedule with this maximum per run leaves out. Its runs of searches buy pages, never full records. */
+/** Describes the price of a run of a schedule with this maximum, and what it leaves out. Its runs of searches buy pages, never full records. */
 export function listScheduleLimits(table: Table, maxCredits: number): string[] {
   const credits = table.kind === 'search' ? pricePages(table) : priceRecords(table);
   return [
-    ...(maxCredits < credits
-      ? [
-          `If all ${formatCount(table.rows, 'row')} change, a run would cost ${formatCredits(credits)}: too much, so it buys nothing.`,
-        ]
-      : []),
+    `If all ${formatCount(table.rows, 'row')} change, a run ${maxCredits < credits ? `would cost ${formatCredits(credits)}: too much, so it buys nothing` : `costs ${formatCredits(credits)}`}.`,
     ...(hasRecordColumns(table) ? ['Columns of full records keep their values.'] : []),
   ];
 }

@@ -31,16 +31,22 @@ const SECTIONS = [
 const STATE_LABELS = { paused: 'Paused', stopped: 'Stopped' } as const;
 
 /** Methods that return the changed list of tables. */
-type TableMethod = 'freezeTable' | 'forgetTable' | 'renameTable' | 'moveTable';
+type TableMethod = 'renameTable' | 'moveTable';
 
 /** Calls a method that changes the list of tables. */
 type Change = <M extends TableMethod>(method: M, payload: Payload<M>) => Promise<void>;
 
-/** What ends the refreshing of a table is confirmed first. */
-const QUESTIONS = {
-  freezeTable: ['Freeze table', 'Its cells become plain values and no longer refresh.'],
-  forgetTable: ['Stop tracking', 'Its cells stay in the sheet.'],
+/** What ends the refreshing of a table is confirmed first, and can be undone: button, consequence, result. */
+const ENDINGS = {
+  freezeTable: ['Freeze table', 'Its cells become plain values and no longer refresh.', 'is frozen'],
+  forgetTable: ['Stop tracking', 'Its cells stay in the sheet.', 'is no longer tracked'],
 } as const;
+
+function askToEnd(ending: keyof typeof ENDINGS, { title, autoRefresh }: Table): string {
+  const [button, consequence] = ENDINGS[ending];
+  const schedule = autoRefresh === undefined ? '' : ' Its schedule ends.';
+  return `${button} “${title}”? ${consequence}${schedule} You can undo it.`;
+}
 
 /** Actions for a missing table: move it to a new sheet, or remove its schedule. */
 function LostTable(props: {
@@ -162,7 +168,7 @@ export function TableCard(
   const { table, runs } = props;
   const { id, title, kind, family, sheet, range, lastRun, gone, frozen, hasIds, query, undo } = table;
   const action = useScriptAction();
-  const [choice, setChoice] = useState<keyof typeof QUESTIONS | 'renameTable'>();
+  const [choice, setChoice] = useState<keyof typeof ENDINGS | 'renameTable'>();
   const [section, setSection] = useState(props.open && hasIds ? 'records' : '');
   const { kind: runKind, tableId } = runs.progress ?? {};
   useRunDone(runs, runKind === 'records' || tableId === id, () =>
@@ -183,10 +189,21 @@ export function TableCard(
     setChoice(undefined);
     props.onTables(tables);
   };
+  const end = async (ending: keyof typeof ENDINGS): Promise<void> => {
+    const ended = await action.run(ending, { id });
+    if (ended === undefined) return;
+    setChoice(undefined);
+    props.onTables(ended.tables);
+    const schedule = table.autoRefresh === undefined ? '' : ' Undo doesn’t turn its schedule on again.';
+    runs.showSuccess({ sentence: `“${title}” ${ENDINGS[ending][2]}.${schedule}`, undo: ended.runId });
+  };
   const more: MoreAction[] = [
     ['Edit search', query && searchableFamilies.includes(family) && (() => props.onSearch(table, query))],
     ['Full records', isLive && hasIds && (() => setSection('records'))],
-    ['Undo last run', undo !== undefined && (() => runs.undo(undo, lastRun.credits > 0))],
+    [
+      frozen ? 'Undo freeze' : 'Undo last run',
+      undo !== undefined && (() => runs.undo(undo, !frozen && lastRun.credits > 0)),
+    ],
     ['Rename', () => setChoice(choice === 'renameTable' ? undefined : 'renameTable')],
     ['Freeze', isLive && (() => setChoice('freezeTable'))],
     ['Stop tracking', () => setChoice('forgetTable')],
@@ -239,10 +256,10 @@ export function TableCard(
       {choice === 'renameTable' && <RenameForm table={table} busy={action.busy} change={change} />}
       {choice !== undefined && choice !== 'renameTable' && (
         <Confirm
-          question={`${QUESTIONS[choice][0]} “${title}”? ${QUESTIONS[choice][1]}`}
-          yes={QUESTIONS[choice][0]}
+          question={askToEnd(choice, table)}
+          yes={ENDINGS[choice][0]}
           busy={action.busy}
-          onYes={() => void change(choice, { id })}
+          onYes={() => void end(choice)}
           onNo={() => setChoice(undefined)}
         />
       )}

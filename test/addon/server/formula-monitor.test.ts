@@ -1,14 +1,16 @@
 // The list of formulas: states, ages and prices, rerunning and freezing, and spending by sheet.
 import { describe, expect, inject, it } from 'vitest';
 import { getCellTexts } from '../../../addon/dev/host/sheets/locales.ts';
+import type { HostOptions } from '../../../addon/dev/host/types.ts';
 import type { Method, MethodResult, Payload, Reply } from '../../../addon/server/api/index.ts';
 import { connectionProperty } from '../../../shared/connection.ts';
+import { problems } from '../../../shared/problems.ts';
 import { Grid } from '../grid.ts';
-import { openSpreadsheet } from '../spreadsheet.ts';
+import { createResponse, openSpreadsheet } from '../spreadsheet.ts';
 import { gateway } from './sidebar.ts';
 
-async function open(grid: Grid) {
-  const { host, requests } = await openSpreadsheet({ ...grid.options, fetch: gateway.fetch });
+async function open(grid: Grid, fetch: HostOptions['fetch'] = gateway.fetch) {
+  const { host, requests } = await openSpreadsheet({ ...grid.options, fetch });
   const call = async <M extends Method>(method: M, payload: Payload<M>) =>
     JSON.parse(String(await host.call('cdapiSidebar', [JSON.stringify({ method, payload })]))) as Reply<
       MethodResult<M>
@@ -178,6 +180,18 @@ it('a person may merge any two formulas of a sheet', async () => {
   const { approval } = offer;
   expect(await callOk('mergeFormulas', { sheetId: 1, approval })).toMatchObject({ formulas: 2, ranges: 1 });
   expect(grid.formulas('B1:B2')).toEqual([['=CDAPI_ENRICH(A1:A2, "name")'], ['']]);
+});
+
+it('a formula above its limit is explained without the words of a button', async () => {
+  const grid = new Grid([['=CDAPI_PREVIEW("company_base", "acme")']]);
+  const { fix } = problems.price_changed;
+  const { callOk, calculate } = await open(grid, async (request) =>
+    /preview/.test(request.url)
+      ? createResponse(409, { code: 'price_changed', detail: 'It changed from 0 to 10 credits.', fix })
+      : gateway.fetch(request),
+  );
+  await calculate();
+  expect((await callOk('formulas', {})).lastError?.message).toMatch(/raise its max_credits\.$/);
 });
 
 describe('spending that is off for a sheet', () => {

@@ -191,7 +191,7 @@ describe('a delivery', () => {
       message: expect.stringMatching(/can’t be found any more.*stop tracking the table/),
     });
     expect(sidebar.getWorkbook()).toEqual(before);
-    expect(await sidebar.callOk('forgetTable', { id: delivery.tableId })).toEqual([]);
+    expect(await sidebar.callOk('forgetTable', { id: delivery.tableId })).toMatchObject({ tables: [] });
     expect(await sidebar.callOk('deliveries', {})).toEqual({ deliveries: [] });
   });
 

@@ -88,7 +88,8 @@ describe('a table with a schedule', () => {
   it('loses its schedule when it is frozen', async () => {
     const { sidebar, tableId } = await kept();
     expect(await scheduleOf(tableId)).toMatchObject({ state: 'on' });
-    expect(await sidebar.callOk('freezeTable', { id: tableId })).toMatchObject([{ frozen: true }]);
+    const frozen = await sidebar.callOk('freezeTable', { id: tableId });
+    expect(frozen.tables).toMatchObject([{ frozen: true }]);
     expect(await scheduleOf(tableId)).toBeUndefined();
     expect(await registered(tableId)).toBeUndefined();
     const autoRefresh = await sidebar.callOk('autoRefresh', { tableId });

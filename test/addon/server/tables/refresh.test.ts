@@ -41,7 +41,7 @@ async function recorded(call: string, options: SidebarOptions = {}) {
   return { sidebar, kept, refreshed, resumed };
 }
 
-const NO_COUNTS = { found: 0, notFound: 0, failed: 0, changed: 0, added: 0, updated: 0 };
+const NO_COUNTS = { found: 0, notFound: 0, invalid: 0, failed: 0, changed: 0, added: 0, updated: 0 };
 
 describe('the last run of a table', () => {
   it('has the rows of a lookup that were found, not found, failed and changed, and its credits', async () => {
@@ -59,7 +59,7 @@ describe('the last run of a table', () => {
     });
     const lastRun = async () => (await sidebar.callOk('tables', {}))[0]?.lastRun;
     const { tableId: id } = await runEnrichment(sidebar, { fields: ['name'] });
-    const counts = { ...NO_COUNTS, found: 2, notFound: 1, failed: 1 };
+    const counts = { ...NO_COUNTS, found: 2, notFound: 1, invalid: 1 };
     expect(await lastRun()).toMatchObject({ credits: 20, counts });
     name = 'Second';
     time += 60_000;

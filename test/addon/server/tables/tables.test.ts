@@ -103,8 +103,26 @@ describe('a table', () => {
     ]) {
       expect(reply).toMatchObject({ ok: false, code: 'gone' });
     }
-    expect(await sidebar.callOk('forgetTable', { id })).toEqual([]);
+    expect(await sidebar.callOk('forgetTable', { id })).toMatchObject({ tables: [] });
     expect(Object.keys(sidebar.getProperties())).toEqual(['CDAPI_CONNECTION', 'CDAPI_ERRORS']);
+  });
+
+  it('comes back with Undo after it was frozen or is no longer tracked', async () => {
+    const sidebar = await openSidebar();
+    const id = await written(sidebar);
+    const before = sidebar.getValues('Companies');
+    for (const [method, tables] of [
+      ['freezeTable', [{ id, frozen: true }]],
+      ['forgetTable', []],
+    ] as const) {
+      const ended = await sidebar.callOk(method, { id });
+      expect(ended.tables).toMatchObject(tables);
+      expect(await sidebar.callOk('undo', { runId: ended.runId })).toEqual({ cells: 0 });
+      expect(await sidebar.callOk('tables', {})).toMatchObject([{ id, frozen: false, rows: 20 }]);
+    }
+    expect(sidebar.getValues('Companies')).toEqual(before);
+    // The rows are still known as unchanged.
+    expect(await sidebar.callOk('planRefresh', { id, only: 'all' })).not.toHaveProperty('willOverwrite');
   });
 
   it('keeps a column with a renamed heading and warns', async () => {
