@@ -27,8 +27,8 @@ const list = (value: unknown): unknown[] =>
   Array.isArray(value) ? value : value === undefined ? [] : [value];
 
 /**
- * Returns variants of a clause without one condition. `clause` is undefined if nothing is left. Excluded values are
- * conditions of their own at the top only: deeper ones are part of a condition.
+ * Returns variants of a clause without one condition. `clause` is undefined if nothing is left. Excluded values at the
+ * top are conditions; deeper ones belong to another condition.
  */
 function relaxClause(clause: unknown, isTop = false): { condition: string; clause: unknown }[] {
   const unsplit = [{ condition: getConditionName(clause), clause: undefined }];

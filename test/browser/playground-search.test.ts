@@ -17,6 +17,7 @@ it('columns of full records are written for the shown price, and are sample rows
   await pane()
     .getByRole('button', { name: /^Germany\s*[\d,]+$/ })
     .click();
+  await pane().getByRole('button', { name: 'Done choosing country' }).click();
   await pane().getByText('Columns', { exact: true }).click();
   await pane().getByRole('button', { name: 'Add column' }).click();
   await pane().getByRole('textbox', { name: 'Find a column' }).fill('founded');
