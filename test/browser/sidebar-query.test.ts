@@ -170,7 +170,12 @@ describe('conditions', () => {
   it('stay when the records to find change, and come back if they did not apply', async () => {
     const sidebar = await open();
     const find = sidebar.page.getByLabel('Find', { exact: true });
+    const name = sidebar.page.getByLabel('Name', { exact: true });
+    const title = () => eventually(() => name.getAttribute('placeholder'));
     await sidebar.field('Country').fill('Germany');
+    await find.selectOption('People');
+    await title().toBe('People: Germany, current job');
+    await find.selectOption('Companies');
     await sidebar.field('Employees from').fill('50');
     await sidebar.field('Industry').fill('software');
     await sidebar.page.getByLabel('Comparison of Industry').selectOption('isNot');
@@ -182,6 +187,7 @@ describe('conditions', () => {
     await eventually(() => sidebar.page.getByLabel('Comparison of Company industry').inputValue()).toBe(
       'isNot',
     );
+    await title().toBe('People: Germany, not software, company employees 50 or more');
     await sidebar.field('Company employees from').fill('70');
     await find.selectOption('Companies');
     await eventually(() => sidebar.field('Country').inputValue()).toBe('Germany');

@@ -22,12 +22,13 @@ export function formatValues(family: Family, { name, values, comparison }: FormC
   return field?.isRange ? formatRange(field, values) : values.join(' or ');
 }
 
-/** Describes a condition in a title: `software, banking`, `founded 2010 or later`; '' for one without values. */
+/** Describes a condition in a title: `software, banking`, `founded 2010 or later`, `not current job`; '' for one without values. */
 export function formatInTitle(family: Family, condition: FormCondition): string {
   const { name, comparison } = condition;
   const values = condition.values.filter((value) => value.trim() !== '');
   const field = findField(family, name);
   if (values.length === 0) return '';
   if (field?.isRange) return `${field.label.toLowerCase()} ${formatRange(field, condition.values)}`;
+  if (field?.type === 'flag') return `${values[0] === 'no' ? 'not ' : ''}${field.label.toLowerCase()}`;
   return values.map((value) => (comparison === 'isNot' ? `not ${value}` : value)).join(', ');
 }

@@ -174,7 +174,12 @@ export function getTitle({
     input === 'dsl' || unchangedQuery !== undefined
       ? []
       : conditions.map((condition) => formatInTitle(family, condition)).filter((words) => words !== '');
-  return (values.length === 0 ? subject : `${subject}: ${values.join(', ')}`).slice(0, MAX_TITLE_LENGTH);
+  const [first, ...others] = values;
+  if (first === undefined) return subject;
+  return others.reduce(
+    (text, words) => (text.length + words.length + 2 > MAX_TITLE_LENGTH ? text : `${text}, ${words}`),
+    `${subject}: ${first}`.slice(0, MAX_TITLE_LENGTH),
+  );
 }
 
 /** Checks whether the search can leave out the rows of the chosen table: new rows are added to it, and not by filters. */
