@@ -14,6 +14,7 @@ const EXPECTED_CODES: readonly (ErrorCode | undefined)[] = [
   'bad_call',
   'running',
   'pending',
+  'price_changed',
 ];
 
 function isLoggedError(value: unknown): value is LoggedError {

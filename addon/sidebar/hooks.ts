@@ -18,6 +18,8 @@ export interface AsyncValue<T> {
 /** A loaded value that the page can replace. */
 export interface EditableAsyncValue<T> extends AsyncValue<T> {
   put: (value: T) => void;
+  /** Loads it again and keeps the previous value in use meanwhile: nothing that a person is about to click is disabled. */
+  refresh: () => void;
 }
 
 /** Returns the value unless it is loading or failed to load. */
@@ -49,18 +51,24 @@ export function useScriptValue<M extends Method>(
   const key = payload === undefined ? undefined : JSON.stringify(payload);
   const version = useContext(StatusVersionContext);
   const isImmediate = useRef(true);
+  const isRefresh = useRef(false);
+  const lastKey = useRef<string | undefined>(undefined);
   // Payloads are compared by content.
   const latest = useRef(payload);
   latest.current = payload;
   // biome-ignore lint/correctness/useExhaustiveDependencies: `reloads` and `version` trigger a reload; `key` is the payload.
   useEffect(() => {
     const current = latest.current;
+    // The previous value of another payload must not stay in use.
+    const isSilent = isRefresh.current && key === lastKey.current;
+    isRefresh.current = false;
+    lastKey.current = key;
     if (key === undefined || current === undefined) {
       setBusy(false);
       return;
     }
     let isOutdated = false;
-    setBusy(true);
+    if (!isSilent) setBusy(true);
     const send = (): void => {
       void callScript(method, current).then((reply) => {
         if (isOutdated) return;
@@ -80,7 +88,11 @@ export function useScriptValue<M extends Method>(
     isImmediate.current = true;
     setReloads((count) => count + 1);
   }, []);
-  return { value, error, busy, reload, put: (next) => put(() => next) };
+  const refresh = useCallback(() => {
+    isRefresh.current = true;
+    reload();
+  }, [reload]);
+  return { value, error, busy, reload, refresh, put: (next) => put(() => next) };
 }
 
 /** A call of the script that a click starts. */
@@ -130,7 +142,7 @@ export function useReloadOnFocus(shown: boolean, reload: () => void): void {
 }
 
 /** The pointer reloads at most once in this time. */
-const POINTER_MS = 10_000;
+const POINTER_MS = 3_000;
 
 /** Reloads when the pointer comes back into the page, unless it did so a moment ago. */
 export function useReloadOnPointer(shown: boolean, reload: () => void): void {

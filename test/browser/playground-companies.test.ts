@@ -13,7 +13,10 @@ it('people are found at the companies of a column, for the price that is shown, 
   await sheet.sidebar.getByRole('tab', { name: 'Search' }).click();
   await sheet.sidebar.getByLabel('Find').selectOption('People');
   await sheet.sidebar.getByLabel('At companies in a column').check();
-  await sheet.sidebar.getByLabel(/A · Website\s*Companies/).check();
+  await sheet.sidebar
+    .locator('#panel-search')
+    .getByLabel(/A · Website\s*Companies/)
+    .check();
   await sheet.sidebar.getByLabel('Rows for each company').selectOption('2');
   await eventually(price).toMatch(
     /^\d+ people at \d+ of 14 companies · \d+ rows (?:cost \d+ credits|are free)$/,

@@ -31,7 +31,7 @@ describe('enrich', () => {
   });
 
   it('says why a price is a maximum', async () => {
-    const reason = 'names are compared while it runs';
+    const reason = '10 for each match, 10 to compare up to 10 names';
     const sidebar = await open({
       ...at('enrich'),
       planEnrich: () => ({ ...enrichPlan, isMaximum: true, reason }),

@@ -1,11 +1,17 @@
 // The enrich tab: looks up a column of keys and adds columns of values.
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
+import { useCallback, useState } from 'preact/hooks';
 import type { Family } from '../../../shared/families/index.ts';
 import type { CandidateColumn, EnrichOrder, Provenance } from '../../server/api/index.ts';
 import { PricedAction, TabLayout } from '../dock.tsx';
 import { addPrice, formatCount, formatCredits, ownUseNotice } from '../format.ts';
-import { getCurrentValue, useReloadOnFocus, useReloadWhenShown, useScriptValue } from '../hooks.ts';
+import {
+  getCurrentValue,
+  useReloadOnFocus,
+  useReloadOnPointer,
+  useReloadWhenShown,
+  useScriptValue,
+} from '../hooks.ts';
 import { Disclosure, Hint, Loading } from '../parts/basics.tsx';
 import { RecordColumns } from '../parts/column-picker.tsx';
 import { Button, Checkbox, Select } from '../parts/controls.tsx';
@@ -88,8 +94,6 @@ export function EnrichTab({ runs, shown }: TabProps): JSX.Element {
   const [draft, setDraft] = useState<Draft>(EMPTY_DRAFT);
   const columns = useScriptValue('columns', {});
   useReloadWhenShown(shown, getChangeKey(runs), columns.reload);
-  // Cells may have been pasted.
-  useReloadOnFocus(shown && runs.isFree, columns.reload);
   const all = columns.value ?? [];
   const column = all.find((each) => getColumnKey(each) === draft.column) ?? all[0];
   const family = column?.families.find((each) => each === draft.family) ?? column?.families[0];
@@ -103,6 +107,16 @@ export function EnrichTab({ runs, shown }: TabProps): JSX.Element {
       : buildOrder(draft, column, keys, family, fields);
   const into = order?.into ?? [];
   const plan = useScriptValue('planEnrich', shown && runs.isFree ? order : undefined);
+  const { refresh: refreshColumns } = columns;
+  const { refresh: refreshPlan } = plan;
+  // Cells may have been typed, pasted or filled.
+  const refresh = useCallback(() => {
+    refreshColumns();
+    refreshPlan();
+  }, [refreshColumns, refreshPlan]);
+  useReloadOnFocus(shown && runs.isFree, refresh);
+  useReloadOnPointer(shown && runs.isFree, refresh);
+  useReloadWhenShown(shown && runs.isFree, getChangeKey(runs), refreshPlan);
   const current = getCurrentValue(plan);
   const put = (change: Partial<Draft>): void => setDraft({ ...draft, ...change });
   const upTo = current?.isMaximum ? 'up to ' : '';
@@ -173,7 +187,10 @@ export function EnrichTab({ runs, shown }: TabProps): JSX.Element {
                 into: {},
               })
             }
-            onRetry={columns.reload}
+            onRetry={() => {
+              columns.reload();
+              plan.reload();
+            }}
           />
           {column.kind === 'name' && (
             <Hint>

@@ -42,7 +42,7 @@ export function PlanSummary(props: {
           // Which records names match, or which key has a record, is not known yet.
           ...(keyKind === 'name' || keyKind === 'several'
             ? {}
-            : { Bought: plan?.cached, 'To buy': plan?.toFetch }),
+            : { Free: plan?.cached, 'To buy': plan?.toFetch }),
         }}
         busy={busy}
       />

@@ -134,7 +134,7 @@ export function ErrorNotice(props: {
 }): JSX.Element | null {
   if (props.error === undefined) return null;
   return (
-    <Notice tone="error">
+    <Notice tone={props.error.code === 'price_changed' ? 'warn' : 'error'}>
       <p>
         {props.error.message} {props.error.code !== undefined && <HelpLink code={props.error.code} />}
       </p>

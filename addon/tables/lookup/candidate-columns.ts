@@ -1,7 +1,12 @@
 // Detects columns with keys to look up, by their contents.
 import { type Family, families, familyNames, getSubject, subjects } from '../../../shared/families/index.ts';
 import { namesPerson } from '../../../shared/keys/email.ts';
-import { normaliseId, normaliseProfileUrl, normaliseWebsiteOrEmail } from '../../../shared/keys/index.ts';
+import {
+  normaliseId,
+  normaliseProfileUrl,
+  normaliseWebsiteOrEmail,
+  resolveKey,
+} from '../../../shared/keys/index.ts';
 import { matchFamilies } from '../../../shared/matching/families.ts';
 import { getLookupKinds } from '../../../shared/operations.ts';
 import type { CandidateColumn, ColumnKeyKind } from '../../server/api/index.ts';
@@ -102,6 +107,11 @@ function toCandidate(
   if (best === undefined) return undefined;
   const { kind, keys } = best;
   const likely = listFamilies(kind, keys, heading);
+  const [main] = likely;
+  const normalise = (text: string): string => {
+    const key = main === undefined || kind === 'name' ? undefined : resolveKey(main, kind, text);
+    return key?.ok ? key.value : text;
+  };
   return {
     sheet: sheet.getName(),
     column,
@@ -111,7 +121,7 @@ function toCandidate(
     kind,
     families: family === undefined ? likely : [family, ...likely.filter((each) => each !== family)],
     keys: keys.length,
-    distinct: new Set(keys).size,
+    distinct: new Set(keys.map(normalise)).size,
     examples: [...new Set(keys)].slice(0, EXAMPLES),
   };
 }

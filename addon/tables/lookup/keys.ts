@@ -8,10 +8,10 @@ import { isUnfinishedKey, isUnfinishedValue } from '../../lib/cell-errors.ts';
 import { getKeySpelling, type TableRecord } from '../registry.ts';
 import { type NameChoices, NO_COMPANY } from './name-choices.ts';
 
-/** The normalized key of a cell. `rejected`: a person decided that no record has this name. */
+/** The normalized key of a cell. `reason`: one sentence for the user; `rejected`: a person decided that no record has this name. */
 export type LookupKey =
   | { kind: 'blank' }
-  | { kind: 'invalid' }
+  | { kind: 'invalid'; reason?: string }
   | { kind: 'rejected' }
   | { kind: 'key'; by: LookupRequest['by'] | 'name'; text: string };
 
@@ -94,7 +94,9 @@ export function readRowKeys(table: TableRecord, line: readonly unknown[], choice
     if (isUnfinishedKey(cell)) return { kind: 'invalid', heading };
     if (by === 'name') return { ...parseName(table, cell, readPlaces(table, line), choices), heading };
     const key = resolveKey(table.family, by, toText(cell));
-    return key.ok ? { kind: 'key', by: key.kind, text: key.value, heading } : { kind: 'invalid', heading };
+    return key.ok
+      ? { kind: 'key', by: key.kind, text: key.value, heading }
+      : { kind: 'invalid', reason: key.reason, heading };
   });
 }
 

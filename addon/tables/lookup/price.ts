@@ -6,7 +6,7 @@ import { getRecordPrice } from '../../../shared/operations.ts';
 import { unwrap } from '../../client/gateway-history.ts';
 import type { TableRecord } from '../registry.ts';
 import type { LookupKey, RowKey } from './keys.ts';
-import { estimateNames, getComparisonPrice, priceNames } from './names.ts';
+import { estimateNames, explainNamesPrice, getComparisonPrice, priceNames } from './names.ts';
 import { estimateLookups } from './requests.ts';
 import { buildLookups, getMaxBatch, type TableLookup } from './rows.ts';
 
@@ -41,7 +41,6 @@ function limitPrice(
   };
 }
 
-const NAMES_REASON = 'names are compared while it runs';
 const COLUMNS_REASON = 'further columns are tried where the first has no record';
 
 const explain = (credits: number, reason: string): Pick<LookupPrice, 'reason'> =>
@@ -87,7 +86,7 @@ export function priceLookup(
   const hasName = rows.some((keys) => keys.some((key) => isKey(key) && key.by === 'name'));
   if (hasSeveral) {
     const limited = { ...sum, ...limitPrice(table, rows, sum) };
-    return { ...limited, ...explain(limited.credits, hasName ? NAMES_REASON : COLUMNS_REASON) };
+    return { ...limited, ...explain(limited.credits, hasName ? explainNamesPrice(table) : COLUMNS_REASON) };
   }
   if (!hasName) return sum;
   const highest = nameLookups(table, [firstKeys], fields, maxAgeS).reduce(
@@ -100,5 +99,5 @@ export function priceLookup(
   );
   const names = priceNames(connection, nameLookups(table, steps, fields, maxAgeS));
   const credits = sum.credits - highest + Math.min(highest, names.credits);
-  return { ...sum, credits, ...(names.isExact ? {} : explain(credits, NAMES_REASON)) };
+  return { ...sum, credits, ...(names.isExact ? {} : explain(credits, explainNamesPrice(table))) };
 }

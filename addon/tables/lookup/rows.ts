@@ -171,7 +171,7 @@ function keepsPreviousValues(
  * @param line - the current values in the order of the table's columns
  * @param row - the response for its key; undefined if the key is invalid
  * @param how - `isOurs`: the row was not changed manually; `at`: the columns that are written; `heading`: of the column with
- *   the key, if there are several
+ *   the key, if there are several; `reason`: why the key is invalid
  */
 export function buildOutcome(
   table: TableRecord,
@@ -182,20 +182,23 @@ export function buildOutcome(
     at,
     toEntry,
     heading,
+    reason,
   }: {
     isOurs: boolean;
     at: readonly number[];
     toEntry: (value: unknown, path: string) => Entry;
     heading?: string | undefined;
+    reason?: string | undefined;
   },
 ): RowOutcome {
   const { record } = row ?? {};
   const source = (row && SOURCES[row.status]) ?? '';
   const code = row?.problem ?? 'invalid_key';
   const word = record === undefined ? getCellError(code) : undefined;
+  const problem = (row === undefined ? reason : undefined) ?? `${problems[code].title} ${problems[code].fix}`;
   const hint = row?.hint === undefined ? '' : ` ${row.hint}`;
   const found = heading === undefined ? source : `${source}, by ${heading}`;
-  const status = word === undefined ? found : `${word} ${problems[code].title} ${problems[code].fix}${hint}`;
+  const status = word === undefined ? found : `${word} ${problem}${hint}`;
   const hasStatus = table.columns.some(({ role }) => role === 'status');
   const keep = record === undefined && keepsPreviousValues(table, line, isOurs, row);
   const origin = { retrievedAt: row?.fetched_at, source, credits: row?.credits ?? 0 };

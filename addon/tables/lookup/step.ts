@@ -141,6 +141,8 @@ interface Attempt {
   /** The answer for the last key, and that key. */
   answer?: TableLookupRow;
   key?: RowKey;
+  /** Why its first invalid key is none. */
+  reason?: string | undefined;
 }
 
 const REJECTED: TableLookupRow = {
@@ -168,7 +170,12 @@ function tryKeys(
   let hasAnswers = false;
   let open = rows.map((row): Attempt => {
     const keys = readRowKeys(table, body.values[row] ?? [], choices);
-    return { row, keys: keys.filter(({ kind }) => kind === 'key' || kind === 'rejected') };
+    const invalid = keys.find((key) => key.kind === 'invalid');
+    return {
+      row,
+      keys: keys.filter(({ kind }) => kind === 'key' || kind === 'rejected'),
+      reason: invalid?.reason,
+    };
   });
   for (let round = 0; open.length > 0; round += 1) {
     if (round > 0 && Date.now() - startedAt > MAX_ATTEMPTS_MS) break;
@@ -225,11 +232,11 @@ function writeAnswers(step: Step, rows: readonly number[]): Outcomes | undefined
     (column) => location.columns[column] !== undefined,
   );
   const outcomes = new Map<number, RowOutcome>();
-  for (const { row, answer, key } of finished.sort((a, b) => a.row - b.row)) {
+  for (const { row, answer, key, reason } of finished.sort((a, b) => a.row - b.row)) {
     const line = body.values[row] ?? [];
     const isOurs = fingerprints.has(fingerprintRow(location, line));
     const heading = hasSeveralKeys ? key?.heading : undefined;
-    outcomes.set(row, buildOutcome(table, line, answer, { isOurs, at, toEntry, heading }));
+    outcomes.set(row, buildOutcome(table, line, answer, { isOurs, at, toEntry, heading, reason }));
   }
   const isOwn = (column: number): boolean => table.columns[column]?.isOwn === true;
   const ours = at.filter((column) => !isOwn(column));

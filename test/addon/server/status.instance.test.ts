@@ -11,7 +11,7 @@ describe('connecting', () => {
     expect(await sidebar.callOk('status', {})).toMatchObject({
       connection: null,
       canConnectSheet: true,
-      tab: 'search',
+      tab: 'enrich',
     });
     expect(await sidebar.call('count', { family: 'company_base', query: { text: '*' } })).toMatchObject({
       ok: false,
@@ -40,17 +40,17 @@ describe('stored settings', () => {
         ],
       },
     });
-    await sidebar.callOk('setTab', { tab: 'enrich' });
+    await sidebar.callOk('setTab', { tab: 'bulk' });
     sidebar.edit((workbook) => ({
       ...workbook,
       active: { sheet: 'Two', row: 2, column: 2, rows: 3, columns: 1 },
     }));
     expect(await sidebar.callOk('status', {})).toMatchObject({
-      tab: 'search',
+      tab: 'enrich',
       active: { sheet: 'Two', range: 'B2:B4', rows: 3 },
     });
     sidebar.edit((workbook) => ({ ...workbook, active: { sheet: 'One', row: 1, column: 1 } }));
-    expect((await sidebar.callOk('status', {})).tab).toBe('enrich');
+    expect((await sidebar.callOk('status', {})).tab).toBe('bulk');
   });
 
   it('include saved searches of the team and the user', async () => {

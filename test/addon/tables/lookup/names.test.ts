@@ -51,7 +51,7 @@ describe('a column of names', () => {
     [
       'at most, where pages have to be bought',
       { is_exact: false, records: 10, found: 1 },
-      { credits: 10 + 2 * 10, isMaximum: true, reason: 'names are compared while it runs' },
+      { credits: 10 + 2 * 10, isMaximum: true, reason: '10 for each match, 20 to compare up to 10 names' },
     ],
     [
       'at their highest, if candidates were not found in time',
