@@ -1,7 +1,7 @@
 // The tab Enrich: plans, keys, own columns.
 import { describe, expect, it } from 'vitest';
 import { eventually } from './browser.ts';
-import { setUpSidebars } from './sidebar.ts';
+import { Refused, setUpSidebars } from './sidebar.ts';
 import { answers, enrichPlan, progress, status, websites } from './sidebar-answers.ts';
 
 const open = setUpSidebars(answers);
@@ -38,6 +38,27 @@ describe('enrich', () => {
     });
     await sidebar.price().toBe(`14 rows · up to 70 credits: ${reason}`);
     await sidebar.button('Enrich 14 rows · up to 70 credits').waitFor();
+  });
+
+  it('reads the price again when the pointer comes back from the sheet, and keeps the button usable', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const sidebar = await open(at('enrich'));
+    await sidebar.price().toBe('14 rows · 70 credits');
+    sidebar.answers.planEnrich = () => promise.then(() => ({ ...enrichPlan, rows: 16, credits: 90 }));
+    const asked = sidebar.sent('planEnrich').length;
+    await sidebar.page.mouse.move(150, 300);
+    await eventually(() => sidebar.sent('planEnrich').length).toBe(asked + 1);
+    await sidebar.button('Enrich 14 rows').click({ trial: true });
+    resolve();
+    await sidebar.price().toBe('16 rows · 90 credits');
+  });
+
+  it('warns, not as an error, if the sheet has changed since the price was read', async () => {
+    const message = 'The rows or the price have changed: it is now 16 rows for 90 credits.';
+    const sidebar = await open({ ...at('enrich'), startEnrich: () => new Refused(message, 'price_changed') });
+    await sidebar.button('Enrich 14 rows').click();
+    await sidebar.shows(message);
+    await sidebar.page.locator('.notice.warn').filter({ visible: true }).waitFor();
   });
 
   it('calls e-mail addresses so, and says what the rows of other cells will show', async () => {

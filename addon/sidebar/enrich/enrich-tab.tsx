@@ -145,7 +145,6 @@ export function EnrichTab({ runs, shown }: TabProps): JSX.Element {
             <PricedAction
               pricing={plan}
               price={fields?.length === 0 ? NO_COLUMN_CHOSEN : price}
-              note={ownUseNotice}
               button={
                 current === undefined || current.rows === 0
                   ? 'Enrich rows'
@@ -251,6 +250,7 @@ export function EnrichTab({ runs, shown }: TabProps): JSX.Element {
               onChange={(maxAge) => put({ maxAge })}
             />
           </Disclosure>
+          <Hint>{ownUseNotice}</Hint>
         </>
       )}
     </TabLayout>

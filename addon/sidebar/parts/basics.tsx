@@ -133,9 +133,11 @@ export function ErrorNotice(props: {
   onRetry?: () => void;
 }): JSX.Element | null {
   if (props.error === undefined) return null;
+  // A changed sheet is no fault of anybody.
+  const isFault = props.error.code !== 'price_changed';
   return (
-    <Notice tone={props.error.code === 'price_changed' ? 'warn' : 'error'}>
-      <p>
+    <Notice tone={isFault ? 'error' : 'warn'}>
+      <p role={isFault ? undefined : 'alert'}>
         {props.error.message} {props.error.code !== undefined && <HelpLink code={props.error.code} />}
       </p>
       {props.onRetry !== undefined && (

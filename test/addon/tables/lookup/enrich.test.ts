@@ -15,7 +15,11 @@ it('key columns are detected by their content', async () => {
     ['Globex', 40, 'https://www.globex.example/about', 234567, 'professional-network.example/in/bob'],
   ];
   const one = { id: 1, name: 'Sheet1', values };
-  const plain = { id: 2, name: 'No heading', values: [['globex.example'], ['acme.example']] };
+  const plain = {
+    id: 2,
+    name: 'No heading',
+    values: [['globex.example'], ['acme.example'], ['ann@acme.example']],
+  };
   const hidden = { id: 3, name: 'Hidden', values: [['acme.example']], hidden: true };
   const active = { sheet: 'Sheet1', row: 1, column: 1 };
   const sidebar = await openSidebar({
@@ -27,7 +31,7 @@ it('key columns are detected by their content', async () => {
     { letter: 'E', heading: 'Person', kind: 'url', families: expect.arrayContaining(['employee_clean']) },
     // Keys cost less than names.
     { sheet: 'Sheet1', letter: 'A', heading: 'Customer', kind: 'name', keys: 2 },
-    { sheet: 'No heading', letter: 'A', heading: '', headingRow: 0, kind: 'website', distinct: 2 },
+    { sheet: 'No heading', letter: 'A', heading: '', headingRow: 0, kind: 'website', keys: 3, distinct: 2 },
   ]);
 });
 
@@ -183,14 +187,19 @@ describe('the written values', () => {
 
   it('include status and source columns', async () => {
     const [one = ''] = websites;
-    const sidebar = await openSidebar({ workbook: createList([one, 'nobody.example', 'no website']) });
+    const sidebar = await openSidebar({
+      workbook: createList([one, 'nobody.example', 'no website', 'ann@gmail.com']),
+    });
     await runEnrichment(sidebar, { statusColumn: true, provenance: 'columns' });
-    const [head, first, second, third] = sidebar.getValues('Sheet1');
+    const [head, first, second, third, last] = sidebar.getValues('Sheet1');
     expect(head).toEqual(['Website', 'Name', 'Founded', 'Status', 'Retrieved at', 'Source', 'Credits']);
     expect(first?.[3]).toMatch(/^(?:bought|already bought)$/);
     expect(first?.[4]).toBeInstanceOf(Date);
     expect(second?.slice(1, 4)).toEqual(['', '', expect.stringMatching(/^#NOT_FOUND No record exists/)]);
-    expect(third?.[3]).toMatch(/^#INVALID_KEY /);
+    expect([third?.[3], last?.[3]]).toEqual([
+      '#INVALID_KEY This isn’t a website. Use one such as example.com.',
+      '#INVALID_KEY An address at gmail.com names no company. Use the company’s website.',
+    ]);
   });
 
   it.each<[EnrichOrder['scope'], readonly number[]]>([
