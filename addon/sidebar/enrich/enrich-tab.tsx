@@ -33,6 +33,8 @@ const MAX_AGES = [
   { value: '90', label: 'Up to 90 days old' },
 ];
 
+const NO_ROWS = 'There are no rows to enrich.';
+
 const GAPS = [{ value: 'gaps', label: 'Rows with any empty cell' }] as const;
 
 /** Input of the tab. Undefined members have defaults that depend on the chosen column. */
@@ -121,8 +123,9 @@ export function EnrichTab({ runs, shown }: TabProps): JSX.Element {
   const put = (change: Partial<Draft>): void => setDraft({ ...draft, ...change });
   const upTo = current?.isMaximum ? 'up to ' : '';
   const reason = current?.reason === undefined ? '' : `: ${current.reason}`;
-  const price =
-    current && `${formatCount(current.rows, 'row')} · ${upTo}${formatCredits(current.credits)}${reason}`;
+  const cost =
+    current?.credits === 0 ? 'free' : current && `${upTo}${formatCredits(current.credits)}${reason}`;
+  const price = current && (current.rows === 0 ? NO_ROWS : `${formatCount(current.rows, 'row')} · ${cost}`);
   return (
     <TabLayout
       runs={runs}
