@@ -56,6 +56,28 @@ describe('an order', () => {
     await eventually(async () => sidebar.sent('planBulk').at(-1)?.columns).toEqual(['name', 'websites_main']);
   });
 
+  it('says what its columns cost in Search, if a search has all of them and is cheaper', async () => {
+    const sidebar = await open(atBulk);
+    await enterSearch(sidebar);
+    const limit = sidebar.field('Maximum number of records');
+    await limit.fill('23');
+    await sidebar.shows('These columns cost up to 20 credits in Search.');
+    await limit.fill('10,000');
+    await sidebar.shows('The first 1,000 rows with these columns cost up to 500 credits in Search.');
+    await sidebar.button('Open Search').click();
+    await sidebar.price().toMatch(/^1,240 companies match/);
+    await sidebar.tab('Bulk').click();
+    await sidebar.page.locator('#panel-bulk summary', { hasText: 'Columns' }).click();
+    await sidebar.button('Add column').click();
+    await sidebar.button('Founded').click();
+    await sidebar.price().toMatch(/^1,240 records/);
+    await eventually(() => sidebar.page.getByText('in Search.').count()).toBe(0);
+    sidebar.answers.planBulk = () => ({ ...bulkPlan, cached: 1240, credits: 0 });
+    await sidebar.button('Remove Founded').click();
+    await sidebar.price().toBe('1,240 records · all already bought (free)');
+    await eventually(() => sidebar.page.getByText('in Search.').count()).toBe(0);
+  });
+
   it('distinguishes new records from those already bought', async () => {
     let plan = { ...bulkPlan, cached: 240, credits: 10_000, approval: { credits: 10_000, digest: 'bulk' } };
     const sidebar = await open({ ...atBulk, planBulk: () => plan });

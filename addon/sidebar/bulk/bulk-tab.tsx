@@ -27,6 +27,7 @@ import {
   emptyBulkDraft,
   formatOrderLabel,
   formatPrice,
+  formatSearchPrice,
   getColumns,
   parseLimit,
   sourceFromColumn,
@@ -62,6 +63,7 @@ function NewOrder(
   const plan = useScriptValue('planBulk', shown && runs.isFree ? ready : undefined, TYPING_DELAY_MS);
   const current = getCurrentValue(plan);
   const records = ready && current?.records;
+  const searchPrice = current && source && chosen && formatSearchPrice(current, source, chosen);
   const account = list.value?.pushAccount ?? null;
   return (
     <TabLayout
@@ -70,6 +72,11 @@ function NewOrder(
         source !== undefined && (
           <>
             <Warnings of={current} />
+            {searchPrice && (
+              <Hint>
+                {searchPrice} <Link onClick={() => props.onTab('search')}>Open Search</Link>
+              </Hint>
+            )}
             <PricedAction
               pricing={plan}
               price={typeof order === 'string' ? order : current && formatPrice(current)}
