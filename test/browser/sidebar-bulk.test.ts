@@ -22,9 +22,16 @@ async function enterSearch(sidebar: Sidebar, family: Family = 'company_base'): P
 describe('an order', () => {
   it('uses the search of the Search tab and shows the price first', async () => {
     const sidebar = await open(atBulk);
-    await sidebar.shows('No search yet');
+    await sidebar.shows('Companies, standard, without conditions');
+    await sidebar.price().toBe('1,000 records · up to 10,000 credits, charged on delivery');
+    expect(sidebar.sent('planBulk').at(-1)?.source).toEqual({
+      ...{ by: 'search', limit: 1000 },
+      query: { es_dsl: { query: { match_all: {} } } },
+    });
     await enterSearch(sidebar);
     await sidebar.price().toMatch(/^1,000 records/);
+    await sidebar.shows('Companies: software');
+    await eventually(() => sidebar.page.getByText('without conditions').count()).toBe(0);
     await sidebar.field('Maximum number of records').fill('10,000');
     await sidebar.price().toBe('1,240 records · up to 12,400 credits, charged on delivery');
     expect(sidebar.sent('startBulk')).toEqual([]);
@@ -171,6 +178,15 @@ describe('an order', () => {
       .fill('2010');
     await sidebar.tab('Bulk').click();
     await sidebar.shows('Companies: software, founded 2010 or later');
+  });
+
+  it('needs a search without mistakes', async () => {
+    const sidebar = await open(atBulk);
+    await sidebar.tab('Search').click();
+    await sidebar.button('Query').click();
+    await sidebar.page.getByLabel('Query (JSON)').fill('{');
+    await sidebar.tab('Bulk').click();
+    await sidebar.shows('The search has a mistake');
   });
 
   it('offers to update a closed sheet if there is a service account', async () => {

@@ -9,7 +9,6 @@ import {
 } from '../../../shared/families/previews.ts';
 import { maxRequestRecords } from '../../../shared/limits.ts';
 import { getPreviewPrice } from '../../../shared/operations.ts';
-import { isFilledIn } from '../../../shared/query/form-query.ts';
 import type {
   BulkOrder,
   BulkPlan,
@@ -89,18 +88,13 @@ export const parseLimit = ({ limit }: BulkDraft): number | undefined =>
 
 /**
  * Returns the records of the current search.
- * @returns undefined if the search is invalid or empty
+ * @returns undefined if the search is invalid
  */
-export function sourceFromSearch(
-  search: SearchDraft | undefined,
-  draft: BulkDraft,
-): RecordSource | undefined {
-  const query = search && parseDraft(search).query;
+export function sourceFromSearch(search: SearchDraft, draft: BulkDraft): RecordSource | undefined {
+  const { query } = parseDraft(search);
   // A bulk order has no companies of a column.
-  if (search === undefined || query === undefined || search.accounts !== undefined) return undefined;
-  const { family, input, unchangedQuery, conditions, columns } = search;
-  const hasConditions = conditions.some(isFilledIn);
-  if (input === 'form' && unchangedQuery === undefined && !hasConditions) return undefined;
+  if (query === undefined || search.accounts !== undefined) return undefined;
+  const { family, columns } = search;
   const limit = parseLimit(draft);
   return {
     family,

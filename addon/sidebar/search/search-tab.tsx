@@ -16,7 +16,6 @@ import {
   formatRowPrice,
   getRecordNouns,
   ownUseNotice,
-  searchableFamilies,
 } from '../format.ts';
 import { getCurrentValue, TYPING_DELAY_MS, useScriptValue } from '../hooks.ts';
 import { Disclosure, Notice } from '../parts/basics.tsx';
@@ -34,6 +33,7 @@ import {
   clearCondition,
   createDraft,
   hasDslForm,
+  listFamilies,
   parseDraft,
   type SearchDraft,
 } from './draft.ts';
@@ -143,8 +143,7 @@ function explainPrice(family: Family, plan: SearchPlan): string {
 }
 
 export function SearchTab({ status, runs, shown, onTables, ...props }: TabProps & DraftProps): JSX.Element {
-  const allowed = status.connection?.scopes.families ?? null;
-  const families = searchableFamilies.filter((family) => allowed === null || allowed.includes(family));
+  const families = listFamilies(status);
   const { draft = createDraft(families[0] ?? 'company_base'), onDraft: setDraft } = props;
   const [saved, setSaved] = useState('');
   const searches = useScriptValue('savedSearches', {});
