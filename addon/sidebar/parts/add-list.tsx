@@ -31,6 +31,12 @@ function findOptions(options: readonly AddOption[], search: string): AddOption[]
   });
 }
 
+/** Moves the focus to the next or previous option, or back to the input. */
+export function moveFocus(box: HTMLElement | null, by: 1 | -1): void {
+  const stops = [...(box?.querySelectorAll<HTMLElement>('input, .choices button') ?? [])];
+  stops[stops.findIndex((stop) => stop.matches(':focus')) + by]?.focus();
+}
+
 /** The open list with its search. Enter adds the first option, arrow keys move between options, Escape closes it. */
 export function OptionList(
   props: OptionListProps & {
@@ -81,11 +87,6 @@ export function OptionList(
   useLayoutEffect(() => onFound?.(names), [search]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the names decide which lines are visible.
   useEffect(report, [names.join()]);
-  /** Moves the focus to the next or previous option, or back to the search. */
-  const move = (by: 1 | -1): void => {
-    const stops = [...(box.current?.querySelectorAll<HTMLElement>('input, .choices button') ?? [])];
-    stops[stops.findIndex((stop) => stop.matches(':focus')) + by]?.focus();
-  };
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset has other styles.
     <div
@@ -96,8 +97,8 @@ export function OptionList(
       onKeyDown={(event) => {
         const [first] = found;
         if (event.key === 'Escape') onClose();
-        else if (event.key === 'ArrowDown') move(1);
-        else if (event.key === 'ArrowUp') move(-1);
+        else if (event.key === 'ArrowDown') moveFocus(box.current, 1);
+        else if (event.key === 'ArrowUp') moveFocus(box.current, -1);
         else if (event.key === 'Enter' && event.target instanceof HTMLInputElement && first) add(first.name);
         else return;
         event.preventDefault();

@@ -32,6 +32,7 @@ import {
   changeFamily,
   clearCondition,
   createDraft,
+  getEnteredConditions,
   hasDslForm,
   listFamilies,
   parseDraft,
@@ -124,10 +125,11 @@ function formatMatches(family: Family, total: number): string {
   return `${formatCount(total, ...getRecordNouns(family))} ${total === 1 ? 'matches' : 'match'}`;
 }
 
-function formatPrice(family: Family, plan: SearchPlan): string {
+function formatPrice(draft: SearchDraft, plan: SearchPlan): string {
+  const { family } = draft;
   const { total, rows, credits, recordCredits, companies } = plan;
   if (companies !== undefined) return formatCompaniesPrice({ family }, plan, companies);
-  if (total === 0) return formatNoMatches(family, plan.without);
+  if (total === 0) return formatNoMatches(family, plan.without, getEnteredConditions(draft) ?? []);
   return `${formatMatches(family, total)} · ${formatRowPrice(rows, credits, recordCredits && 'up to ')}`;
 }
 
@@ -172,7 +174,7 @@ export function SearchTab({ status, runs, shown, onTables, ...props }: TabProps 
       : isCurrent
         ? planned === undefined
           ? count.value && formatMatches(draft.family, count.value.total)
-          : formatPrice(draft.family, planned)
+          : formatPrice(draft, planned)
         : undefined;
   const upTo = planned?.isMaximum ? 'up to ' : '';
   const rows = isCurrent ? planned?.rows : undefined;
