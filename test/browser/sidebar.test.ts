@@ -97,7 +97,9 @@ describe('search', () => {
     const sidebar = await open({ sampleRows: () => ({ rows: [['Acme', '', 'software']] }) });
     await sidebar.field('Industry').fill('software');
     await sidebar.page.getByText('Sample rows').click();
-    await sidebar.shows('Name: Acme · Industry: software');
+    const lines = () => sidebar.page.locator('.sample').locator('dt, dd').allInnerTexts();
+    await eventually(lines).toEqual(['Name', 'Acme', 'Industry', 'software']);
+    expect(await sidebar.clipped()).toEqual([]);
     await sidebar.shows(
       'From records that your team already bought. A page of 20 new rows costs 10 credits.',
     );
