@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { eventually } from './browser.ts';
 import { setUpSidebars } from './sidebar.ts';
-import { answers, overwrite, plan, progress, status } from './sidebar-answers.ts';
+import { answers, NOW, overwrite, plan, progress, status } from './sidebar-answers.ts';
 
 const open = setUpSidebars(answers);
 
@@ -283,6 +283,26 @@ describe('a run', () => {
     await sidebar.button('Undo').click();
     await sidebar.shows('Undone (300 cells restored).');
     await eventually(() => sidebar.sent('undo')).toEqual([{ runId: 'run' }]);
+  });
+
+  it('stays with Undo while the pointer is over the sidebar, also when the search is saved', async () => {
+    const sidebar = await open({}, { now: NOW, stopped: true });
+    const pass = (ms: number) => sidebar.page.clock.runFor(ms);
+    const undo = sidebar.button('Undo');
+    const write = sidebar.button('Write 20 rows · 10 credits');
+    const becomes = (state: () => Promise<boolean>) =>
+      eventually(async () => {
+        await pass(100);
+        return state();
+      }).toBe(true);
+    await becomes(() => write.isVisible());
+    await write.click();
+    await becomes(() => undo.isVisible());
+    await sidebar.page.getByText('Save this search').click();
+    await sidebar.button('Save search').click();
+    await becomes(() => sidebar.page.getByText('Search saved.').isVisible());
+    await pass(65_000);
+    expect(await undo.isVisible()).toBe(true);
   });
 
   it('explains a pause and resumes', async () => {
