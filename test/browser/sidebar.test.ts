@@ -66,14 +66,19 @@ describe('search', () => {
           ? { ...plan, credits: 210, recordCredits: 200, approval: { credits: 210, digest: 'records' } }
           : plan,
     });
+    const hint = sidebar.page.getByText('Columns marked +10 credits a row share one full record.');
     await sidebar.page.getByText('Columns', { exact: true }).click();
+    await sidebar.button('Add column').waitFor();
+    expect(await hint.count()).toBe(0);
     await sidebar.button('Add column').click();
+    await hint.waitFor();
     // Full records have it too, under another name.
     await sidebar.field('Find a column').fill('website');
     await sidebar.shows('No column has these words.');
     await sidebar.field('Find a column').fill('founded');
     await sidebar.button('Founded +10 credits a row').click();
     await sidebar.page.getByText('Founded +10 credits a row').waitFor();
+    await eventually(() => hint.count()).toBe(1);
     await eventually(() => sidebar.clipped()).toEqual([]);
     await eventually(() => sidebar.field('Find a column').inputValue()).toBe('');
     await sidebar.price().toBe('1,240 companies match · 20 rows cost up to 210 credits');
@@ -91,6 +96,9 @@ describe('search', () => {
       'id',
       'founded',
     ]);
+    await eventually(() => sidebar.page.getByText('Founded added.').count()).toBe(1);
+    await sidebar.page.getByLabel('Find', { exact: true }).selectOption('People');
+    await eventually(() => sidebar.page.getByText('Founded added.').count()).toBe(0);
   });
 
   it('shows sample rows only on request', async () => {

@@ -2,6 +2,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { addArticle } from '../format.ts';
+import { Hint } from './basics.tsx';
 import { Button, IconButton } from './controls.tsx';
 
 interface AddOption {
@@ -143,6 +144,8 @@ export function AddList(
   props: OptionListProps & {
     /** The list stays open for further options. */
     several?: boolean;
+    /** Shown above the open list. */
+    hint?: string | undefined;
   },
 ): JSX.Element | null {
   const { noun, options, several = false, onAdd } = props;
@@ -162,14 +165,17 @@ export function AddList(
     );
   }
   return (
-    <OptionList
-      noun={noun}
-      options={options}
-      onClose={() => setOpen(false)}
-      onAdd={(name) => {
-        if (!several) setOpen(false);
-        onAdd(name);
-      }}
-    />
+    <>
+      {props.hint && <Hint>{props.hint}</Hint>}
+      <OptionList
+        noun={noun}
+        options={options}
+        onClose={() => setOpen(false)}
+        onAdd={(name) => {
+          if (!several) setOpen(false);
+          onAdd(name);
+        }}
+      />
+    </>
   );
 }

@@ -4,7 +4,7 @@ import { useMemo, useState } from 'preact/hooks';
 import type { Family } from '../../../shared/families/index.ts';
 import { previewPageSize } from '../../../shared/families/previews.ts';
 import { maxLookupKeys } from '../../../shared/limits.ts';
-import { getPreviewPrice, getSortFields } from '../../../shared/operations.ts';
+import { getPreviewPrice, getRecordPrice, getSortFields } from '../../../shared/operations.ts';
 import { getFormFields, getInitialFormFields } from '../../../shared/query/form-fields.ts';
 import type { SearchPlan } from '../../server/api/index.ts';
 import { PricedAction, TabLayout, Warnings } from '../dock.tsx';
@@ -190,7 +190,12 @@ export function SearchTab({ status, runs, shown, onTables, ...props }: TabProps 
       extra={
         runs.progress?.kind === 'search' &&
         draft.columns.includes('id') && (
-          <Button onClick={() => onTables(runs.progress?.tableId ?? '')}>Add full records</Button>
+          <Button
+            title={`Shows the price first: up to ${formatCredits(getRecordPrice(draft.family))} a record.`}
+            onClick={() => onTables(runs.progress?.tableId ?? '')}
+          >
+            Add full records …
+          </Button>
         )
       }
       foot={
