@@ -98,6 +98,7 @@ describe('an order', () => {
     plan = { ...plan, cached: 1240, credits: 0, approval: { credits: 0, digest: 'bulk' } };
     await sidebar.field('Maximum number of records').fill('2,000');
     await sidebar.price().toBe('1,240 records · all already bought (free)');
+    await sidebar.shows(/There is nothing to wait for: the rows appear at once\./);
     await sidebar.button('Order 1,240 records · free').click();
     await eventually(() => sidebar.sent('startBulk').at(-1)).toMatchObject({ approval: { credits: 0 } });
   });
@@ -180,13 +181,18 @@ describe('an order', () => {
     await sidebar.shows('Companies: software, founded 2010 or later');
   });
 
-  it('needs a search without mistakes', async () => {
+  it('needs a search without mistakes, and not at companies', async () => {
     const sidebar = await open(atBulk);
     await sidebar.tab('Search').click();
     await sidebar.button('Query').click();
     await sidebar.page.getByLabel('Query (JSON)').fill('{');
     await sidebar.tab('Bulk').click();
     await sidebar.shows('The search has a mistake');
+    await sidebar.button('Open Search').click();
+    await sidebar.page.getByLabel('Find', { exact: true }).selectOption('People');
+    await sidebar.page.getByLabel('At companies in a column').click();
+    await sidebar.tab('Bulk').click();
+    await sidebar.shows('A bulk order takes one search, not the companies of a column.');
   });
 
   it('offers to update a closed sheet if there is a service account', async () => {

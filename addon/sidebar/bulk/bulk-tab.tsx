@@ -82,7 +82,7 @@ function NewOrder(
             <PricedAction
               pricing={plan}
               price={typeof order === 'string' ? order : current && formatPrice(current)}
-              note={`The rows appear by themselves when they are ready. ${ownUseNotice}`}
+              note={`${current?.credits === 0 ? 'There is nothing to wait for: the rows appear at once.' : 'The rows appear by themselves when they are ready.'} ${ownUseNotice}`}
               button={records ? formatOrderLabel(current) : 'Order records'}
               credits={current?.credits}
               ready={Boolean(records)}
@@ -132,7 +132,7 @@ function NewOrder(
         <Empty title={isAtCompanies ? 'Not for searches at companies' : 'The search has a mistake'}>
           <p>
             {isAtCompanies
-              ? 'A search at companies can’t be ordered. Write its rows in Search.'
+              ? 'A bulk order takes one search, not the companies of a column. Write the rows in Search.'
               : 'Correct it in Search first. A bulk order delivers its full records, up to 10,000 at once.'}
           </p>
           <Button onClick={() => props.onTab('search')}>Open Search</Button>
