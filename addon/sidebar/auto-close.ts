@@ -4,8 +4,8 @@ import { useEffect } from 'preact/hooks';
 /** Time after which a report closes, in ms. Undo is also in the list of runs under Activity. */
 const REPORT_MS = 30_000;
 
-/** A report stays while the pointer is over it, or the keyboard in it. */
-const IN_USE = '.dock:hover, .dock :focus-visible';
+/** A report stays while the pointer is over the sidebar, or the keyboard in the report. */
+const IN_USE = 'html:hover, .dock :focus-visible';
 
 /** Closes a report that nobody is using. */
 export function useAutoClose(isReport: boolean, close: () => void): void {

@@ -179,6 +179,39 @@ export function getSpellings(path: string, typed: string): readonly string[] {
   return getSpellingIndex(path).get(fold(typed)) ?? [typed];
 }
 
+/** Checks whether a typed text is a known value of a field, or another spelling of one. */
+export const isKnownValue = (path: string, typed: string): boolean => getSpellingIndex(path).has(fold(typed));
+
+/** Lists the letters of a text and its pairs of neighbouring letters, the first and last one with a space. */
+const listParts = (text: string): string[] => [
+  ...text,
+  ...[...` ${text}`].map((letter, at) => letter + (text[at] ?? ' ')),
+];
+
+/** Smallest share of common letters and pairs. */
+const MIN_SIMILARITY = 0.6;
+
+/** Codes are too short to resemble a word. */
+const MIN_NAME_LENGTH = 4;
+
+/**
+ * Returns the known value that a misspelled text resembles most: `United Kingdom` for `Untied Kingdom`.
+ * @param path - path of an index field, or name of a filter
+ * @returns undefined if it resembles none
+ */
+export function findSimilarValue(path: string, typed: string): string | undefined {
+  const parts = listParts(fold(typed));
+  let best: { value: string | undefined; similarity: number } = { value: undefined, similarity: 0 };
+  for (const [name, [value]] of getSpellingIndex(path)) {
+    if (name.length < MIN_NAME_LENGTH) continue;
+    const others = listParts(name);
+    const common = parts.filter((part) => others.includes(part)).length;
+    const similarity = (2 * common) / (parts.length + others.length);
+    if (similarity >= MIN_SIMILARITY && similarity > best.similarity) best = { value, similarity };
+  }
+  return best.value;
+}
+
 /**
  * Reverses {@link getSpellings} for the values of a query: all spellings of a value become the most common one.
  * @param path - path of an index field, or name of a filter

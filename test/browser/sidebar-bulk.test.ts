@@ -22,9 +22,16 @@ async function enterSearch(sidebar: Sidebar, family: Family = 'company_base'): P
 describe('an order', () => {
   it('uses the search of the Search tab and shows the price first', async () => {
     const sidebar = await open(atBulk);
-    await sidebar.shows('No search yet');
+    await sidebar.shows('Companies, standard, without conditions');
+    await sidebar.price().toBe('1,000 records · up to 10,000 credits, charged on delivery');
+    expect(sidebar.sent('planBulk').at(-1)?.source).toEqual({
+      ...{ by: 'search', limit: 1000 },
+      query: { es_dsl: { query: { match_all: {} } } },
+    });
     await enterSearch(sidebar);
     await sidebar.price().toMatch(/^1,000 records/);
+    await sidebar.shows('Companies: software');
+    await eventually(() => sidebar.page.getByText('without conditions').count()).toBe(0);
     await sidebar.field('Maximum number of records').fill('10,000');
     await sidebar.price().toBe('1,240 records · up to 12,400 credits, charged on delivery');
     expect(sidebar.sent('startBulk')).toEqual([]);
@@ -56,6 +63,28 @@ describe('an order', () => {
     await eventually(async () => sidebar.sent('planBulk').at(-1)?.columns).toEqual(['name', 'websites_main']);
   });
 
+  it('says what its columns cost in Search, if a search has all of them and is cheaper', async () => {
+    const sidebar = await open(atBulk);
+    await enterSearch(sidebar);
+    const limit = sidebar.field('Maximum number of records');
+    await limit.fill('23');
+    await sidebar.shows('These columns cost up to 20 credits in Search.');
+    await limit.fill('10,000');
+    await sidebar.shows('The first 1,000 rows with these columns cost up to 500 credits in Search.');
+    await sidebar.button('Open Search').click();
+    await sidebar.price().toMatch(/^1,240 companies match/);
+    await sidebar.tab('Bulk').click();
+    await sidebar.page.locator('#panel-bulk summary', { hasText: 'Columns' }).click();
+    await sidebar.button('Add column').click();
+    await sidebar.button('Founded').click();
+    await sidebar.price().toMatch(/^1,240 records/);
+    await eventually(() => sidebar.page.getByText('in Search.').count()).toBe(0);
+    sidebar.answers.planBulk = () => ({ ...bulkPlan, cached: 1240, credits: 0 });
+    await sidebar.button('Remove Founded').click();
+    await sidebar.price().toBe('1,240 records · all already bought (free)');
+    await eventually(() => sidebar.page.getByText('in Search.').count()).toBe(0);
+  });
+
   it('distinguishes new records from those already bought', async () => {
     let plan = { ...bulkPlan, cached: 240, credits: 10_000, approval: { credits: 10_000, digest: 'bulk' } };
     const sidebar = await open({ ...atBulk, planBulk: () => plan });
@@ -69,6 +98,7 @@ describe('an order', () => {
     plan = { ...plan, cached: 1240, credits: 0, approval: { credits: 0, digest: 'bulk' } };
     await sidebar.field('Maximum number of records').fill('2,000');
     await sidebar.price().toBe('1,240 records · all already bought (free)');
+    await sidebar.shows(/There is nothing to wait for: the rows appear at once\./);
     await sidebar.button('Order 1,240 records · free').click();
     await eventually(() => sidebar.sent('startBulk').at(-1)).toMatchObject({ approval: { credits: 0 } });
   });
@@ -149,6 +179,20 @@ describe('an order', () => {
       .fill('2010');
     await sidebar.tab('Bulk').click();
     await sidebar.shows('Companies: software, founded 2010 or later');
+  });
+
+  it('needs a search without mistakes, and not at companies', async () => {
+    const sidebar = await open(atBulk);
+    await sidebar.tab('Search').click();
+    await sidebar.button('Query').click();
+    await sidebar.page.getByLabel('Query (JSON)').fill('{');
+    await sidebar.tab('Bulk').click();
+    await sidebar.shows('The search has a mistake');
+    await sidebar.button('Open Search').click();
+    await sidebar.page.getByLabel('Find', { exact: true }).selectOption('People');
+    await sidebar.page.getByLabel('At companies in a column').click();
+    await sidebar.tab('Bulk').click();
+    await sidebar.shows('A bulk order takes one search, not the companies of a column.');
   });
 
   it('offers to update a closed sheet if there is a service account', async () => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Family } from '../../shared/families/index.ts';
 import { eventually } from './browser.ts';
 import { Refused, type Sidebar, setUpSidebars } from './sidebar.ts';
-import { answers, status } from './sidebar-answers.ts';
+import { answers, plan, status } from './sidebar-answers.ts';
 
 const open = setUpSidebars(answers);
 
@@ -165,6 +165,46 @@ describe('conditions', () => {
     await planned(sidebar).toMatchObject({ es_dsl: { query: { bool: { must: [{}] } } } });
     release();
     await eventually(() => sidebar.sent('counts').length).toBeLessThan(5);
+  });
+
+  it('suggest known values while typing, by mouse and keyboard, and keep other words', async () => {
+    const sidebar = await open();
+    const { page } = sidebar;
+    const industry = sidebar.field('Industry');
+    const list = page.getByRole('group', { name: 'Suggestions for Industry' });
+    await industry.pressSequentially('softw');
+    await eventually(() => list.getByRole('button').allInnerTexts()).toEqual(['Software Development']);
+    expect(await sidebar.findings()).toEqual([]);
+    await industry.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await eventually(() => industry.inputValue()).toBe('Software Development');
+    await list.waitFor({ state: 'detached' });
+    await eventually(() => page.locator('input:focus').inputValue()).toBe('Software Development');
+    await industry.fill('consulting');
+    await list.getByRole('button', { name: 'Business Consulting and Services' }).click();
+    await eventually(() => industry.inputValue()).toBe('Business Consulting and Services');
+    await industry.fill('food');
+    await industry.press('Escape');
+    await list.waitFor({ state: 'detached' });
+    // Other spellings find a country, too.
+    await sidebar.field('Country').fill('deutsch');
+    const countries = page.getByRole('group', { name: 'Suggestions for Country' });
+    await eventually(() => countries.getByRole('button').allInnerTexts()).toEqual(['Germany']);
+    await sidebar.field('Employees from').focus();
+    await countries.waitFor({ state: 'detached' });
+    await eventually(() => industry.inputValue()).toBe('food');
+  });
+
+  it('name a misspelled country if nothing matches', async () => {
+    const sidebar = await open({ planSearch: () => ({ ...plan, total: 0, rows: 0, credits: 0 }) });
+    const country = sidebar.field('Country');
+    await country.fill('Untied Kingdom');
+    const unknown = 'Nothing matches. No such country: Untied Kingdom. Did you mean United Kingdom?';
+    await sidebar.price().toBe(unknown);
+    await country.fill('Qwxyz');
+    await sidebar.price().toBe('Nothing matches. No such country: Qwxyz.');
+    await country.fill('"Peru" OR Chile');
+    await sidebar.price().toBe('Nothing matches. Remove a condition or try other words.');
   });
 
   it('stay when the records to find change, and come back if they did not apply', async () => {

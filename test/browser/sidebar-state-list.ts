@@ -123,7 +123,7 @@ export const states: readonly State[] = [
   },
   { tab: 'enrich', see: 'No column to look up yet', answers: { columns: () => [] } },
   { tab: 'enrich', see: '14 rows · 70 credits', isTypical: true },
-  { tab: 'bulk', see: 'No search yet' },
+  { tab: 'bulk', see: 'These columns cost up to 500 credits in Search.' },
   {
     tab: 'bulk',
     see: 'Copy the address, then choose Share in Google Sheets.',

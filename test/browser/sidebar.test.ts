@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { eventually } from './browser.ts';
 import { setUpSidebars } from './sidebar.ts';
-import { answers, overwrite, plan, progress, status } from './sidebar-answers.ts';
+import { answers, NOW, overwrite, plan, progress, status } from './sidebar-answers.ts';
 
 const open = setUpSidebars(answers);
 
@@ -66,14 +66,19 @@ describe('search', () => {
           ? { ...plan, credits: 210, recordCredits: 200, approval: { credits: 210, digest: 'records' } }
           : plan,
     });
+    const hint = sidebar.page.getByText('Columns marked +10 credits a row share one full record.');
     await sidebar.page.getByText('Columns', { exact: true }).click();
+    await sidebar.button('Add column').waitFor();
+    expect(await hint.count()).toBe(0);
     await sidebar.button('Add column').click();
+    await hint.waitFor();
     // Full records have it too, under another name.
     await sidebar.field('Find a column').fill('website');
     await sidebar.shows('No column has these words.');
     await sidebar.field('Find a column').fill('founded');
     await sidebar.button('Founded +10 credits a row').click();
     await sidebar.page.getByText('Founded +10 credits a row').waitFor();
+    await eventually(() => hint.count()).toBe(1);
     await eventually(() => sidebar.clipped()).toEqual([]);
     await eventually(() => sidebar.field('Find a column').inputValue()).toBe('');
     await sidebar.price().toBe('1,240 companies match · 20 rows cost up to 210 credits');
@@ -91,13 +96,18 @@ describe('search', () => {
       'id',
       'founded',
     ]);
+    await eventually(() => sidebar.page.getByText('Founded added.').count()).toBe(1);
+    await sidebar.page.getByLabel('Find', { exact: true }).selectOption('People');
+    await eventually(() => sidebar.page.getByText('Founded added.').count()).toBe(0);
   });
 
   it('shows sample rows only on request', async () => {
     const sidebar = await open({ sampleRows: () => ({ rows: [['Acme', '', 'software']] }) });
     await sidebar.field('Industry').fill('software');
     await sidebar.page.getByText('Sample rows').click();
-    await sidebar.shows('Name: Acme · Industry: software');
+    const lines = () => sidebar.page.locator('.sample').locator('dt, dd').allInnerTexts();
+    await eventually(lines).toEqual(['Name', 'Acme', 'Industry', 'software']);
+    expect(await sidebar.clipped()).toEqual([]);
     await sidebar.shows(
       'From records that your team already bought. A page of 20 new rows costs 10 credits.',
     );
@@ -281,6 +291,26 @@ describe('a run', () => {
     await sidebar.button('Undo').click();
     await sidebar.shows('Undone (300 cells restored).');
     await eventually(() => sidebar.sent('undo')).toEqual([{ runId: 'run' }]);
+  });
+
+  it('stays with Undo while the pointer is over the sidebar, also when the search is saved', async () => {
+    const sidebar = await open({}, { now: NOW, stopped: true });
+    const pass = (ms: number) => sidebar.page.clock.runFor(ms);
+    const undo = sidebar.button('Undo');
+    const write = sidebar.button('Write 20 rows · 10 credits');
+    const becomes = (state: () => Promise<boolean>) =>
+      eventually(async () => {
+        await pass(100);
+        return state();
+      }).toBe(true);
+    await becomes(() => write.isVisible());
+    await write.click();
+    await becomes(() => undo.isVisible());
+    await sidebar.page.getByText('Save this search').click();
+    await sidebar.button('Save search').click();
+    await becomes(() => sidebar.page.getByText('Search saved.').isVisible());
+    await pass(65_000);
+    expect(await undo.isVisible()).toBe(true);
   });
 
   it('explains a pause and resumes', async () => {

@@ -20,6 +20,7 @@ import { Button, Link, RadioGroup, Segments, TextField } from '../parts/controls
 import { DestinationChoice } from '../parts/destination.tsx';
 import { FamilySelect } from '../parts/family-select.tsx';
 import { PushSwitch } from '../parts/push-switch.tsx';
+import { createDraft, getEnteredConditions, listFamilies } from '../search/draft.ts';
 import type { DraftProps, TabProps } from '../tab-props.ts';
 import {
   type BulkDraft,
@@ -27,6 +28,7 @@ import {
   emptyBulkDraft,
   formatOrderLabel,
   formatPrice,
+  formatSearchPrice,
   getColumns,
   parseLimit,
   sourceFromColumn,
@@ -48,12 +50,13 @@ function NewOrder(
   const { bulk, onBulk, runs, shown, list } = props;
   const put = (change: Partial<BulkDraft>): void => onBulk({ ...bulk, ...change });
   const bySearch = bulk.by === 'search';
-  const isAtCompanies = props.draft?.accounts !== undefined;
+  const { draft: search = createDraft(listFamilies(props.status)[0] ?? 'company_base') } = props;
+  const isAtCompanies = search.accounts !== undefined;
   const columns = useScriptValue('columns', bySearch ? undefined : {});
   // Bulk orders do not accept websites.
   const all = columns.value?.filter(({ kind }) => kind !== 'website' && kind !== 'name') ?? [];
   const column = all.find((each) => getColumnKey(each) === bulk.column) ?? all[0];
-  const source = bySearch ? sourceFromSearch(props.draft, bulk) : sourceFromColumn(column, bulk);
+  const source = bySearch ? sourceFromSearch(search, bulk) : sourceFromColumn(column, bulk);
   const family = source?.family;
   const available = useScriptValue('fields', family && { family });
   const chosen = source && getColumns(bulk, source, available.busy ? undefined : available.value);
@@ -62,6 +65,7 @@ function NewOrder(
   const plan = useScriptValue('planBulk', shown && runs.isFree ? ready : undefined, TYPING_DELAY_MS);
   const current = getCurrentValue(plan);
   const records = ready && current?.records;
+  const searchPrice = current && source && chosen && formatSearchPrice(current, source, chosen);
   const account = list.value?.pushAccount ?? null;
   return (
     <TabLayout
@@ -70,10 +74,15 @@ function NewOrder(
         source !== undefined && (
           <>
             <Warnings of={current} />
+            {searchPrice && (
+              <Hint>
+                {searchPrice} <Link onClick={() => props.onTab('search')}>Open Search</Link>
+              </Hint>
+            )}
             <PricedAction
               pricing={plan}
               price={typeof order === 'string' ? order : current && formatPrice(current)}
-              note={`The rows appear by themselves when they are ready. ${ownUseNotice}`}
+              note={`${current?.credits === 0 ? 'There is nothing to wait for: the rows appear at once.' : 'The rows appear by themselves when they are ready.'} ${ownUseNotice}`}
               button={records ? formatOrderLabel(current) : 'Order records'}
               credits={current?.credits}
               ready={Boolean(records)}
@@ -120,11 +129,11 @@ function NewOrder(
         </>
       )}
       {bySearch && source === undefined && (
-        <Empty title={isAtCompanies ? 'Not for searches at companies' : 'No search yet'}>
+        <Empty title={isAtCompanies ? 'Not for searches at companies' : 'The search has a mistake'}>
           <p>
             {isAtCompanies
-              ? 'A search at companies can’t be ordered. Write its rows in Search.'
-              : 'Fill in Search first. A bulk order delivers its full records, up to 10,000 at once.'}
+              ? 'A bulk order takes one search, not the companies of a column. Write the rows in Search.'
+              : 'Correct it in Search first. A bulk order delivers its full records, up to 10,000 at once.'}
           </p>
           <Button onClick={() => props.onTab('search')}>Open Search</Button>
         </Empty>
@@ -135,7 +144,10 @@ function NewOrder(
             <>
               <div>
                 <p class="breaks">{source.title}</p>
-                <Hint>{getFamilyLabel(source.family)}</Hint>
+                <Hint>
+                  {getFamilyLabel(source.family)}
+                  {getEnteredConditions(search)?.length === 0 && ', without conditions'}
+                </Hint>
                 <Link onClick={() => props.onTab('search')}>Change the search</Link>
               </div>
               <TextField

@@ -1,9 +1,14 @@
 // Input of the bulk tab, and the order that it makes.
 
 import type { Family } from '../../../shared/families/index.ts';
-import { recordNames } from '../../../shared/families/previews.ts';
+import {
+  hasPreviewField,
+  previewMaxPage,
+  previewPageSize,
+  recordNames,
+} from '../../../shared/families/previews.ts';
 import { maxRequestRecords } from '../../../shared/limits.ts';
-import { isFilledIn } from '../../../shared/query/form-query.ts';
+import { getPreviewPrice } from '../../../shared/operations.ts';
 import type {
   BulkOrder,
   BulkPlan,
@@ -83,18 +88,13 @@ export const parseLimit = ({ limit }: BulkDraft): number | undefined =>
 
 /**
  * Returns the records of the current search.
- * @returns undefined if the search is invalid or empty
+ * @returns undefined if the search is invalid
  */
-export function sourceFromSearch(
-  search: SearchDraft | undefined,
-  draft: BulkDraft,
-): RecordSource | undefined {
-  const query = search && parseDraft(search).query;
+export function sourceFromSearch(search: SearchDraft, draft: BulkDraft): RecordSource | undefined {
+  const { query } = parseDraft(search);
   // A bulk order has no companies of a column.
-  if (search === undefined || query === undefined || search.accounts !== undefined) return undefined;
-  const { family, input, unchangedQuery, conditions, columns } = search;
-  const hasConditions = conditions.some(isFilledIn);
-  if (input === 'form' && unchangedQuery === undefined && !hasConditions) return undefined;
+  if (query === undefined || search.accounts !== undefined) return undefined;
+  const { family, columns } = search;
   const limit = parseLimit(draft);
   return {
     family,
@@ -164,4 +164,28 @@ export function formatPrice({ records, cached, credits }: BulkPlan): string {
   return cached === 0
     ? `${formatCount(records, 'record')} · ${price}`
     : `${formatCount(records, 'record')} · ${formatNumber(cached)} already bought (free) · ${formatNumber(missing)} to buy: ${price}`;
+}
+
+/** Names of preview fields by their names in records. */
+const previewNames = new Map(Object.entries(recordNames).map(([preview, record]) => [record, preview]));
+
+/**
+ * Tells what a search costs that writes the same columns: `These columns cost up to 20 credits in Search.`
+ * @param columns - the chosen columns
+ * @returns undefined if a search lacks a column or isn't cheaper
+ */
+export function formatSearchPrice(
+  { records, credits }: BulkPlan,
+  { family, source }: RecordSource,
+  columns: readonly string[],
+): string | undefined {
+  if (source?.by !== 'search') return undefined;
+  if (!columns.every((path) => hasPreviewField(family, previewNames.get(path) ?? path))) return undefined;
+  const pages = Math.min(Math.ceil(records / previewPageSize), previewMaxPage);
+  const price = pages * getPreviewPrice(family);
+  if (price >= credits) return undefined;
+  const rows = pages * previewPageSize;
+  const subject =
+    rows < records ? `The first ${formatNumber(rows)} rows with these columns` : 'These columns';
+  return `${subject} cost up to ${formatCredits(price)} in Search.`;
 }

@@ -2,6 +2,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { addArticle } from '../format.ts';
+import { Hint } from './basics.tsx';
 import { Button, IconButton } from './controls.tsx';
 
 interface AddOption {
@@ -29,6 +30,12 @@ function findOptions(options: readonly AddOption[], search: string): AddOption[]
     const text = own.toLowerCase();
     return words.every((word) => text.includes(word));
   });
+}
+
+/** Moves the focus to the next or previous option, or back to the input. */
+export function moveFocus(box: HTMLElement | null, by: 1 | -1): void {
+  const stops = [...(box?.querySelectorAll<HTMLElement>('input, .choices button') ?? [])];
+  stops[stops.findIndex((stop) => stop.matches(':focus')) + by]?.focus();
 }
 
 /** The open list with its search. Enter adds the first option, arrow keys move between options, Escape closes it. */
@@ -81,11 +88,6 @@ export function OptionList(
   useLayoutEffect(() => onFound?.(names), [search]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the names decide which lines are visible.
   useEffect(report, [names.join()]);
-  /** Moves the focus to the next or previous option, or back to the search. */
-  const move = (by: 1 | -1): void => {
-    const stops = [...(box.current?.querySelectorAll<HTMLElement>('input, .choices button') ?? [])];
-    stops[stops.findIndex((stop) => stop.matches(':focus')) + by]?.focus();
-  };
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset has other styles.
     <div
@@ -96,8 +98,8 @@ export function OptionList(
       onKeyDown={(event) => {
         const [first] = found;
         if (event.key === 'Escape') onClose();
-        else if (event.key === 'ArrowDown') move(1);
-        else if (event.key === 'ArrowUp') move(-1);
+        else if (event.key === 'ArrowDown') moveFocus(box.current, 1);
+        else if (event.key === 'ArrowUp') moveFocus(box.current, -1);
         else if (event.key === 'Enter' && event.target instanceof HTMLInputElement && first) add(first.name);
         else return;
         event.preventDefault();
@@ -142,6 +144,8 @@ export function AddList(
   props: OptionListProps & {
     /** The list stays open for further options. */
     several?: boolean;
+    /** Shown above the open list. */
+    hint?: string | undefined;
   },
 ): JSX.Element | null {
   const { noun, options, several = false, onAdd } = props;
@@ -161,14 +165,17 @@ export function AddList(
     );
   }
   return (
-    <OptionList
-      noun={noun}
-      options={options}
-      onClose={() => setOpen(false)}
-      onAdd={(name) => {
-        if (!several) setOpen(false);
-        onAdd(name);
-      }}
-    />
+    <>
+      {props.hint && <Hint>{props.hint}</Hint>}
+      <OptionList
+        noun={noun}
+        options={options}
+        onClose={() => setOpen(false)}
+        onAdd={(name) => {
+          if (!several) setOpen(false);
+          onAdd(name);
+        }}
+      />
+    </>
   );
 }

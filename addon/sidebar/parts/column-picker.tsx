@@ -29,20 +29,26 @@ export function ColumnPicker(props: {
   format?: (name: string) => string;
   /** Returns a note, such as what a column costs. */
   getNote?: (name: string) => string | undefined;
+  /** Explains the notes of the columns to add. */
+  hint?: string | undefined;
   onChange: (chosen: string[]) => void;
 }): JSX.Element {
   const { chosen, format = formatFieldLabel, getNote, onChange } = props;
   const id = useId();
   const list = useRef<HTMLUListElement>(null);
   const others = props.columns.filter((name) => !chosen.includes(name));
-  const [announcement, announce] = useState('');
+  // A change from outside, such as another family, outdates the announcement.
+  const [{ text, of }, setAnnouncement] = useState<{ text?: string; of?: string }>({});
   const [hasRemoved, setHasRemoved] = useState(false);
 
+  const change = (columns: string[], announcement: string): void => {
+    onChange(columns);
+    setAnnouncement({ text: announcement, of: columns.join() });
+  };
   const move = (from: number, to: number): void => {
     const name = chosen[from];
     if (name === undefined || to < 0 || to >= chosen.length) return;
-    onChange(moveItem(chosen, from, to));
-    announce(`${format(name)} is column ${to + 1} of ${chosen.length}.`);
+    change(moveItem(chosen, from, to), `${format(name)} is column ${to + 1} of ${chosen.length}.`);
     // The item keeps the focus, so that it can be moved again.
     requestAnimationFrame(() => {
       const item = list.current?.children[to];
@@ -52,8 +58,10 @@ export function ColumnPicker(props: {
   const remove = (at: number): void => {
     const name = chosen[at];
     setHasRemoved(true);
-    onChange(chosen.filter((_, index) => index !== at));
-    if (name !== undefined) announce(`${format(name)} removed.`);
+    change(
+      chosen.filter((_, index) => index !== at),
+      `${name === undefined ? 'Column' : format(name)} removed.`,
+    );
     requestAnimationFrame(() => {
       const item = list.current?.children[Math.min(at, chosen.length - 2)];
       if (item instanceof HTMLElement) item.focus();
@@ -103,19 +111,17 @@ export function ColumnPicker(props: {
       <AddList
         noun="column"
         several
+        hint={props.hint}
         options={others.map((name) => ({
           name,
           label: format(name),
           group: getFieldSection(name),
           note: getNote?.(name),
         }))}
-        onAdd={(name) => {
-          onChange([...chosen, name]);
-          announce(`${format(name)} added.`);
-        }}
+        onAdd={(name) => change([...chosen, name], `${format(name)} added.`)}
       />
       <p class="unseen" role="status">
-        {announcement}
+        {of === chosen.join() && text}
       </p>
     </div>
   );

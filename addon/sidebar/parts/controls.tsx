@@ -11,6 +11,7 @@ interface ButtonProps {
   type?: 'button' | 'submit';
   /** Accessible name, if the text is not enough. */
   label?: string;
+  title?: string;
   expanded?: boolean;
 }
 
@@ -26,6 +27,7 @@ export function Button(props: ButtonProps): JSX.Element {
       aria-disabled={busy || undefined}
       aria-busy={busy || undefined}
       aria-label={props.label}
+      title={props.title}
       aria-expanded={props.expanded}
     >
       {children}

@@ -20,6 +20,9 @@ export function SearchColumns(props: {
   const records = useScriptValue('fields', expanded && !isPreviewOnly ? { family } : undefined);
   const ofRecords = isPreviewOnly ? [] : (records.value?.columns ?? []);
   const price = `+${formatCredits(getRecordPrice(family))} a row`;
+  const isOfRecords = (name: string): boolean => !isPreviewOnly && !hasPreviewField(family, name);
+  const hint = `Columns marked ${price} share one full record. It is free if your team already bought it.`;
+  const hasMarked = columns.some(isOfRecords);
   return (
     <Disclosure title="Columns" aside={String(columns.length)} onExpand={() => setExpanded(true)}>
       <ColumnPicker
@@ -29,12 +32,11 @@ export function SearchColumns(props: {
           ofRecords.map(({ name }) => name),
         )}
         chosen={columns}
-        getNote={(name) => (isPreviewOnly || hasPreviewField(family, name) ? undefined : price)}
+        getNote={(name) => (isOfRecords(name) ? price : undefined)}
+        hint={isPreviewOnly || hasMarked ? undefined : hint}
         onChange={(chosen) => onChange({ ...draft, columns: chosen })}
       />
-      {!isPreviewOnly && (
-        <Hint>Columns marked {price} share one full record. It is free if your team already bought it.</Hint>
-      )}
+      {hasMarked && <Hint>{hint}</Hint>}
     </Disclosure>
   );
 }

@@ -10,7 +10,14 @@ import {
 } from '../../../shared/query/equivalent-fields.ts';
 import { getFormFields, getInitialFormFields } from '../../../shared/query/form-fields.ts';
 import { buildFormQuery, type FormCondition, isFilledIn } from '../../../shared/query/form-query.ts';
-import type { CandidateColumn, Provenance, SearchOrder, StoredCondition } from '../../server/api/index.ts';
+import type {
+  CandidateColumn,
+  Provenance,
+  SearchOrder,
+  Status,
+  StoredCondition,
+} from '../../server/api/index.ts';
+import { searchableFamilies } from '../format.ts';
 import { buildTarget, type Destination, defaultDestination } from '../parts/destination.tsx';
 import { formatInTitle } from './describe-condition.ts';
 import { parseQuery } from './parse-query.ts';
@@ -55,6 +62,12 @@ const MAX_TITLE_LENGTH = 60;
 
 /** Returns the default columns of a family. */
 const getDefaultColumns = (family: Family): string[] => [...(searchForms[family]?.columns ?? [])];
+
+/** Lists the families that the connection may search. */
+export function listFamilies({ connection }: Pick<Status, 'connection'>): Family[] {
+  const allowed = connection?.scopes.families ?? null;
+  return searchableFamilies.filter((family) => allowed === null || allowed.includes(family));
+}
 
 /** Creates an empty draft. */
 export function createDraft(family: Family): SearchDraft {

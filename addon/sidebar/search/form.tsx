@@ -9,6 +9,7 @@ import { addArticle, formatNumber } from '../format.ts';
 import { AddList, OptionList } from '../parts/add-list.tsx';
 import { Stack } from '../parts/basics.tsx';
 import { IconButton, Link } from '../parts/controls.tsx';
+import { SuggestedValues } from './suggested-values.tsx';
 import { useValueCounts } from './value-counts.ts';
 
 const INPUT_TYPES: Partial<Record<FormField['type'], 'date' | 'month'>> = {
@@ -35,7 +36,7 @@ const COMPARISONS = [
 ] as const;
 
 /** `country`, `HQ country`. */
-const toNoun = ({ label }: FormField): string =>
+export const toNoun = ({ label }: Pick<FormField, 'label'>): string =>
   label.replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase());
 
 /** Returns the placeholder of a field. */
@@ -188,7 +189,7 @@ function Line(props: LineProps): JSX.Element {
   const kind = INPUT_TYPES[field.type];
   const hasInput = comparison !== 'isEmpty' && comparison !== 'hasValue';
   const canChoose = hasInput && field.suggestions.length > 0;
-  const input: InputsProps['input'] = (at, value, { placeholder, spoken }) => (
+  const renderInput: InputsProps['input'] = (at, value, { placeholder, spoken }) => (
     <input
       id={at === 0 ? id : undefined}
       {...(kind === undefined ? {} : { type: kind })}
@@ -211,6 +212,14 @@ function Line(props: LineProps): JSX.Element {
       }}
     />
   );
+  const input: InputsProps['input'] = (at, value, options) =>
+    canChoose ? (
+      <SuggestedValues field={field} typed={value} onChoose={(chosen) => put(at, chosen)}>
+        {renderInput(at, value, options)}
+      </SuggestedValues>
+    ) : (
+      renderInput(at, value, options)
+    );
   const endChoosing = (): void => {
     setChoosing(false);
     document.getElementById(id)?.focus();

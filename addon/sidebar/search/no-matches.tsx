@@ -5,9 +5,11 @@ import type { Family } from '../../../shared/families/index.ts';
 import { formatFieldLabel } from '../../../shared/query/field-labels.ts';
 import { getFormFields } from '../../../shared/query/form-fields.ts';
 import type { FormCondition } from '../../../shared/query/form-query.ts';
+import { findSimilarValue, getKnownValues, isKnownValue } from '../../../shared/query/known-values.ts';
 import { formatCount } from '../format.ts';
 import { Notice } from '../parts/basics.tsx';
 import { Link } from '../parts/controls.tsx';
+import { toNoun } from './form.tsx';
 
 /** Returns the label of a condition. */
 export function getConditionLabel(family: Family, condition: string): string {
@@ -18,8 +20,32 @@ export function getConditionLabel(family: Family, condition: string): string {
 const formatRelaxed = (family: Family, { condition, total }: RelaxedCount): string =>
   `${getConditionLabel(family, condition)}: ${formatCount(total, 'match', 'matches')}`;
 
-/** Says what to do without matches: `Nothing matches. Without Country: 6 matches.` */
-export function formatNoMatches(family: Family, without: readonly RelaxedCount[]): string {
+/** Operators and patterns of text conditions. */
+const EXPRESSION = /["()*]|\b(?:AND|OR|NOT)\b/;
+
+/** `No such country: Untied Kingdom. Did you mean United Kingdom?` Empty if all are known. */
+function describeUnknownCountries(family: Family, { name, values, comparison }: FormCondition): string[] {
+  if (!/country/.test(name) || comparison !== undefined || getKnownValues(name).length === 0) return [];
+  return values
+    .filter((text) => text.trim() !== '' && !EXPRESSION.test(text) && !isKnownValue(name, text))
+    .map((text) => {
+      const similar = findSimilarValue(name, text);
+      const noun = toNoun({ label: getConditionLabel(family, name) });
+      return `No such ${noun}: ${text.trim()}.${similar === undefined ? '' : ` Did you mean ${similar}?`}`;
+    });
+}
+
+/**
+ * Says what to do without matches: `Nothing matches. Without Country: 6 matches.`
+ * @param conditions - of the form
+ */
+export function formatNoMatches(
+  family: Family,
+  without: readonly RelaxedCount[],
+  conditions: readonly FormCondition[],
+): string {
+  const [unknown] = conditions.flatMap((condition) => describeUnknownCountries(family, condition));
+  if (unknown !== undefined) return `Nothing matches. ${unknown}`;
   const [best] = [...without].sort((a, b) => b.total - a.total);
   if (best === undefined) return 'Nothing matches. Remove a condition or try other words.';
   if (best.total === 0) return 'Nothing matches, whichever condition you remove. Remove two or more.';

@@ -1,5 +1,5 @@
 // Sample rows of a search before anything is bought.
-import type { JSX } from 'preact';
+import { Fragment, type JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { getPreviewPrice } from '../../../shared/operations.ts';
 import { formatFieldLabel } from '../../../shared/query/field-labels.ts';
@@ -9,8 +9,21 @@ import { Disclosure, Hint, Loading } from '../parts/basics.tsx';
 import { parseDraft, type SearchDraft } from './draft.ts';
 
 /** Names each value, because empty ones are left out. */
-const describeRow = (columns: readonly string[], row: readonly string[]): string =>
-  columns.flatMap((path, at) => (row[at] ? `${formatFieldLabel(path)}: ${row[at]}` : [])).join(' · ');
+function SampleRow({ columns, row }: { columns: readonly string[]; row: readonly string[] }): JSX.Element {
+  return (
+    <dl>
+      {columns.map(
+        (path, at) =>
+          row[at] && (
+            <Fragment key={path}>
+              <dt>{formatFieldLabel(path)}</dt>
+              <dd>{row[at]}</dd>
+            </Fragment>
+          ),
+      )}
+    </dl>
+  );
+}
 
 export function SampleRows({
   draft,
@@ -36,7 +49,9 @@ export function SampleRows({
       <ul class="sample">
         {rows?.map((row, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: rows have no other identity.
-          <li key={at}>{describeRow(columns, row)}</li>
+          <li key={at}>
+            <SampleRow columns={columns} row={row} />
+          </li>
         ))}
       </ul>
       {rows && (

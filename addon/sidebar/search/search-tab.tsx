@@ -4,7 +4,7 @@ import { useMemo, useState } from 'preact/hooks';
 import type { Family } from '../../../shared/families/index.ts';
 import { previewPageSize } from '../../../shared/families/previews.ts';
 import { maxLookupKeys } from '../../../shared/limits.ts';
-import { getPreviewPrice, getSortFields } from '../../../shared/operations.ts';
+import { getPreviewPrice, getRecordPrice, getSortFields } from '../../../shared/operations.ts';
 import { getFormFields, getInitialFormFields } from '../../../shared/query/form-fields.ts';
 import type { SearchPlan } from '../../server/api/index.ts';
 import { PricedAction, TabLayout, Warnings } from '../dock.tsx';
@@ -16,7 +16,6 @@ import {
   formatRowPrice,
   getRecordNouns,
   ownUseNotice,
-  searchableFamilies,
 } from '../format.ts';
 import { getCurrentValue, TYPING_DELAY_MS, useScriptValue } from '../hooks.ts';
 import { Disclosure, Notice } from '../parts/basics.tsx';
@@ -33,7 +32,9 @@ import {
   changeFamily,
   clearCondition,
   createDraft,
+  getEnteredConditions,
   hasDslForm,
+  listFamilies,
   parseDraft,
   type SearchDraft,
 } from './draft.ts';
@@ -124,10 +125,11 @@ function formatMatches(family: Family, total: number): string {
   return `${formatCount(total, ...getRecordNouns(family))} ${total === 1 ? 'matches' : 'match'}`;
 }
 
-function formatPrice(family: Family, plan: SearchPlan): string {
+function formatPrice(draft: SearchDraft, plan: SearchPlan): string {
+  const { family } = draft;
   const { total, rows, credits, recordCredits, companies } = plan;
   if (companies !== undefined) return formatCompaniesPrice({ family }, plan, companies);
-  if (total === 0) return formatNoMatches(family, plan.without);
+  if (total === 0) return formatNoMatches(family, plan.without, getEnteredConditions(draft) ?? []);
   return `${formatMatches(family, total)} · ${formatRowPrice(rows, credits, recordCredits && 'up to ')}`;
 }
 
@@ -143,8 +145,7 @@ function explainPrice(family: Family, plan: SearchPlan): string {
 }
 
 export function SearchTab({ status, runs, shown, onTables, ...props }: TabProps & DraftProps): JSX.Element {
-  const allowed = status.connection?.scopes.families ?? null;
-  const families = searchableFamilies.filter((family) => allowed === null || allowed.includes(family));
+  const families = listFamilies(status);
   const { draft = createDraft(families[0] ?? 'company_base'), onDraft: setDraft } = props;
   const [saved, setSaved] = useState('');
   const searches = useScriptValue('savedSearches', {});
@@ -173,7 +174,7 @@ export function SearchTab({ status, runs, shown, onTables, ...props }: TabProps 
       : isCurrent
         ? planned === undefined
           ? count.value && formatMatches(draft.family, count.value.total)
-          : formatPrice(draft.family, planned)
+          : formatPrice(draft, planned)
         : undefined;
   const upTo = planned?.isMaximum ? 'up to ' : '';
   const rows = isCurrent ? planned?.rows : undefined;
@@ -189,7 +190,12 @@ export function SearchTab({ status, runs, shown, onTables, ...props }: TabProps 
       extra={
         runs.progress?.kind === 'search' &&
         draft.columns.includes('id') && (
-          <Button onClick={() => onTables(runs.progress?.tableId ?? '')}>Add full records</Button>
+          <Button
+            title={`Shows the price first: up to ${formatCredits(getRecordPrice(draft.family))} a record.`}
+            onClick={() => onTables(runs.progress?.tableId ?? '')}
+          >
+            Add full records …
+          </Button>
         )
       }
       foot={

@@ -6,7 +6,12 @@ import { countries } from '../../../shared/query/countries.ts';
 import { buildFormQuery } from '../../../shared/query/form-query.ts';
 import { expandKnownValuesInText } from '../../../shared/query/known-expressions.ts';
 import { expandKnownValuesInQuery } from '../../../shared/query/known-query.ts';
-import { getKnownValues, getSpellings } from '../../../shared/query/known-values.ts';
+import {
+  findSimilarValue,
+  getKnownValues,
+  getSpellings,
+  isKnownValue,
+} from '../../../shared/query/known-values.ts';
 import { relaxQuery } from '../../../shared/query/query-conditions.ts';
 import { COUNTRIES } from '../../../worker/commands/sample/places.ts';
 
@@ -15,6 +20,19 @@ const US = ['United States', 'United States of America'];
 // "Country: "germany", "USA" and even the suggested "United States" find nothing … known values match in any case, ISO
 // codes and common synonyms are folded"
 describe('a known value', () => {
+  it.each([
+    ['Untied Kingdom', 'United Kingdom'],
+    ['Grate Britain', 'United Kingdom'],
+    ['Germny', 'Germany'],
+    ['Spian', 'Spain'],
+    ['Chian', 'China'],
+    ['Qwxyz', undefined],
+    ['', undefined],
+  ])('is found for the misspelled “%s”', (typed, value) => {
+    expect(isKnownValue('country', typed)).toBe(false);
+    expect(findSimilarValue('country', typed)).toBe(value);
+  });
+
   it.each([
     ['country', 'germany', ['Germany']],
     ['headquarters_country_parsed', ' DE ', ['Germany']],
