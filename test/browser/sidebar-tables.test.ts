@@ -1,6 +1,7 @@
 // The tab Tables: tables, formulas, templates.
 import { describe, expect, it } from 'vitest';
 import type { FormulaSheet, Table } from '../../addon/server/api/index.ts';
+import { accountColumn } from '../../shared/accounts.ts';
 import { buildFormQuery } from '../../shared/query/form-query.ts';
 import { eventually } from './browser.ts';
 import { setUpSidebars } from './sidebar.ts';
@@ -54,7 +55,10 @@ describe('tables', () => {
     const ordered = { ...table, id: 'bulk', title: 'Order', kind: 'bulk', query } as const;
     const atCompanies: Table = {
       ...{ ...table, id: 'people', title: 'People', family: 'employee_clean', rows: 30 },
-      ...{ accounts: { sheet: 'Companies', column: 1, perCompany: 5 }, columns: ['full_name'] },
+      ...{
+        accounts: { sheet: 'Companies', column: 1, perCompany: 5 },
+        columns: [accountColumn, 'full_name'],
+      },
     };
     const lookups = ['Companies', 'Leads'].map(
       (sheet): Table => ({ ...lookedUp, id: sheet, sheet, rows: 15, frozen: false }),
@@ -68,17 +72,22 @@ describe('tables', () => {
     });
     await sidebar.shows('100 companies from a search');
     await sidebar.shows('Industry: software · Country: Germany');
-    await sidebar.shows('Refreshing all 100 rows costs at most 50 credits');
+    await sidebar.shows('Refreshing these 100 rows costs at most 50 credits, if all are outdated');
     await sidebar.shows('100 companies from a bulk order');
     await sidebar.shows('City: any value · Industry: not software');
     await sidebar.shows('a custom query');
     await sidebar.shows('ID, Name and Website for 15 rows of Companies');
     await sidebar.shows('Website (Companies)');
     await eventually(() => sidebar.button('Refresh Website (Leads)').count()).toBe(1);
-    await sidebar.shows('Refreshing all 16 rows costs at most 170 credits');
-    await sidebar.shows('Refreshing all 15 rows costs at most 150 credits');
-    await sidebar.shows('Refreshing all 3 rows costs about 30 credits');
-    await sidebar.shows('Refreshing all 30 rows costs about 20 credits');
+    await sidebar.shows(
+      'Refreshing these 16 rows costs at most 10 credits, and up to 160 more for full records that are outdated',
+    );
+    await sidebar.shows('Refreshing these 15 rows costs at most 150 credits, if all are outdated');
+    for (const title of ['Names', 'People'])
+      await sidebar.page
+        .getByRole('article', { name: title })
+        .getByText('The price of a refresh depends on the matches: Refresh shows it')
+        .waitFor();
     await eventually(() => sidebar.button('Refresh Order').count()).toBe(0);
     await eventually(() => sidebar.button('Schedule Order').count()).toBe(1);
   });
@@ -183,7 +192,7 @@ describe('tables', () => {
       .click();
     await sidebar.shows('100 of 100');
     const { approval } = refreshPlan;
-    await eventually(() => sidebar.sent('refreshTable')).toEqual([{ id: 'one', only: 'all', approval }]);
+    await eventually(() => sidebar.sent('refreshTable')).toEqual([{ id: 'one', only: 'stale', approval }]);
   });
 
   it('says why the price of a refresh is a maximum', async () => {

@@ -94,20 +94,21 @@ const pricePages = ({ family, rows }: Table): number =>
 
 const priceRecords = ({ family, rows }: Table): number => rows * prices[family].record;
 
-const hasRecordColumns = ({ kind, family, columns }: Table): boolean =>
-  kind === 'search' && columns.some((path) => !hasPreviewField(family, path));
+/** Pages have all columns of a search at companies. */
+const hasRecordColumns = ({ kind, family, columns, accounts }: Table): boolean =>
+  kind === 'search' && accounts === undefined && columns.some((path) => !hasPreviewField(family, path));
 
-/** Describes the price of refreshing all rows; rows that are still fresh cost nothing. */
+/** Describes the highest price of a refresh and what decides it. How names and companies match is not known before. */
 export function describeRefreshPrice(table: Table): string | undefined {
   const { kind, rows, accounts, hasNames } = table;
   if (rows === 0) return undefined;
-  const pages = kind === 'search' ? pricePages(table) : 0;
-  const records = kind !== 'search' || hasRecordColumns(table) ? priceRecords(table) : 0;
-  // Looking up names costs credits, too, and how companies share pages depends on their matches.
-  const limit = hasNames || accounts !== undefined ? 'about' : 'at most';
-  const what = formatCount(rows, 'row');
-  const action = kind === 'bulk' ? `Ordering these ${what} again` : `Refreshing all ${what}`;
-  return `${action} costs ${limit} ${formatCredits(pages + records)}`;
+  if (hasNames || accounts !== undefined)
+    return 'The price of a refresh depends on the matches: Refresh shows it';
+  const credits = formatCredits(kind === 'search' ? pricePages(table) : priceRecords(table));
+  const what = `these ${formatCount(rows, 'row')}`;
+  if (kind === 'bulk')
+    return `Ordering ${what} again costs at most ${credits}; records your team has are free`;
+  return `Refreshing ${what} costs at most ${credits}, ${hasRecordColumns(table) ? `and up to ${formatNumber(priceRecords(table))} more for full records that are outdated` : 'if all are outdated'}`;
 }
 
 /** Describes the price of a run of a schedule with this maximum, and what it leaves out. Its runs of searches buy pages, never full records. */
