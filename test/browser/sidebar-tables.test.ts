@@ -238,7 +238,9 @@ describe('formulas', () => {
     const sidebar = await open({ ...at('tables') }, { now: NOW });
     await sidebar.button('Formulas').click();
     await sidebar.page.getByRole('heading', { name: 'Name and Industry' }).waitFor();
-    await sidebar.shows('CDAPI_ENRICH · 1,000 formulas · 12 loading · 3 waiting for rows · 5 over budget');
+    await sidebar.shows(
+      'CDAPI_ENRICH · Companies, raw profile · 1,000 formulas · 12 loading · 3 waiting for rows · 5 over budget',
+    );
     await sidebar.shows('982 records found · 3 not found · 5 to buy · oldest bought 12 days ago');
     await sidebar.button('Go to Companies · B2:C1001').click();
     await eventually(() => sidebar.sent('showFormulas')).toEqual([rerun]);
@@ -299,6 +301,10 @@ describe('formulas', () => {
     await sidebar.button('Formulas').click();
     await sidebar.button('Run 1 failed again: Rows of a search, A1').click();
     await sidebar.price().toBe('Price not known');
+    await sidebar.button('Run 1 formula again · price not known').click();
+    expect(sidebar.sent('rerunFormulas')).toEqual([]);
+    await sidebar.confirm('Run 1 formula at any price');
+    await eventually(() => sidebar.sent('rerunFormulas')).toMatchObject([{ column: 1, approval }]);
     await sidebar.button('Freeze: Name and Industry').click();
     await sidebar.confirm('Freeze formulas');
     await sidebar.shows('992 formulas became values, 8 stayed');
