@@ -32,12 +32,12 @@ describe('tables', () => {
 
   it('says how many rows the last run found, missed and changed, and what it cost', async () => {
     const { lastRun } = table;
-    const list = [{ found: 1238, notFound: 2, failed: 0, changed: 12, added: 4 }, { updated: 0 }].map(
+    const list = [{ found: 1238, notFound: 2, '#AMBIGUOUS': 1, changed: 12, added: 4 }, { updated: 0 }].map(
       (counts, at): Table => ({ ...table, id: `${at}`, title: `T${at}`, lastRun: { ...lastRun, counts } }),
     );
     const sidebar = await open({ ...at('tables'), tables: () => list }, { now: NOW });
     await sidebar.shows(
-      'Last run 2 days ago: 1,238 found, 2 not found, 12 changed, 4 added · 50 credits · 10 credits of data reused',
+      'Last run 2 days ago: 1,238 found, 2 not found, 1 not certain, 12 changed, 4 added · 50 credits · 10 credits of data reused',
     );
     await sidebar.shows('Last run 2 days ago: nothing changed · 50 credits');
   });
@@ -118,6 +118,7 @@ describe('tables', () => {
     await eventually(() => sidebar.sent('showTable')).toEqual([{ id: 'one' }]);
     await sidebar.page.locator('summary', { hasText: 'More' }).click();
     await sidebar.button('Rename Companies: software').click();
+    await eventually(() => sidebar.field('Name').evaluate((field) => field.matches(':focus'))).toBe(true);
     await sidebar.field('Name').fill('Accounts');
     await sidebar.button('Save name').click();
     await sidebar.page.getByRole('article', { name: 'Accounts' }).waitFor();
