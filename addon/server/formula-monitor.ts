@@ -70,7 +70,7 @@ export function listFormulas(): FormulaList {
         single: countSingleLookups(own.cells.formulas, own.name),
         entries: groups.map((group) => {
           const { failed, ...state } = readGroupState(own.cells, group);
-          const { lookup, credits = areFree(own, group.places) ? 0 : null } = lookups.get(group) ?? {};
+          const { credits = areFree(own, group.places) ? 0 : null, ...known } = lookups.get(group) ?? {};
           return {
             name: group.name,
             column: group.column,
@@ -80,7 +80,7 @@ export function listFormulas(): FormulaList {
             ...state,
             failed: failed.length,
             credits,
-            ...(lookup === undefined ? {} : { lookup }),
+            ...known,
           };
         }),
       }),

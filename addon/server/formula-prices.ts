@@ -1,6 +1,6 @@
 // Prices of formulas: what another run would spend now, and the age of the records.
 import type { Connection } from '../../shared/connection.ts';
-import { families } from '../../shared/families/index.ts';
+import { type Family, families } from '../../shared/families/index.ts';
 import { getCellError } from '../../shared/problems.ts';
 import { openCache } from '../client/cache.ts';
 import { estimateAll } from '../client/gateway.ts';
@@ -9,7 +9,13 @@ import { parseFields } from '../functions/arguments/options.ts';
 import { buildRowSet } from '../functions/lookup.ts';
 import { isCellError, isLoading, isSheetsError } from '../lib/cell-errors.ts';
 import type { Sheet } from '../sheet/area.ts';
-import { type CellPosition, formulaAt, type SheetCells, valueAt } from '../sheet/formula-cells.ts';
+import {
+  type CellPosition,
+  formulaAt,
+  maskQuoted,
+  type SheetCells,
+  valueAt,
+} from '../sheet/formula-cells.ts';
 import { type FormulaGroup, listCalls } from '../sheet/formula-groups.ts';
 import { readLookup } from '../sheet/formula-results.ts';
 import { type LookupCall, toSheetName } from '../sheet/lookup-calls.ts';
@@ -38,6 +44,9 @@ export interface ReadSheet {
   cells: SheetCells;
 }
 
+const toColumn = (letters: string): number =>
+  [...letters.toUpperCase()].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0);
+
 /** Reads the keys of lookups, each sheet once. */
 function createKeyReader(known: readonly ReadSheet[]): (own: ReadSheet, call: LookupCall) => unknown[][] {
   const values = new Map(known.map(({ name, cells }) => [name, cells.values]));
@@ -50,7 +59,7 @@ function createKeyReader(known: readonly ReadSheet[]): (own: ReadSheet, call: Lo
   return (own, { sheet, column, from, to }) => {
     const rows = sheet === '' ? own.cells.values : readValues(toSheetName(sheet));
     const letters = column.replace('$', '');
-    const at = [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1;
+    const at = toColumn(letters) - 1;
     return rows.slice(from - 1, to).map((row) => [row[at] ?? '']);
   };
 }
@@ -120,11 +129,12 @@ function findOldest(
   return times.sort()[0];
 }
 
+/** Lookups of groups: what they show and cost, and their data set if they have the same one. */
+type LookupStates = Map<FormulaGroup, { lookup: LookupState; credits: number; family?: Family }>;
+
 /** Estimates the lookups of groups, all at once. A failed estimate leaves its group out. */
-export function findLookupStates(
-  groups: readonly { own: ReadSheet; group: FormulaGroup }[],
-): Map<FormulaGroup, { lookup: LookupState; credits: number }> {
-  const states = new Map<FormulaGroup, { lookup: LookupState; credits: number }>();
+export function findLookupStates(groups: readonly { own: ReadSheet; group: FormulaGroup }[]): LookupStates {
+  const states: LookupStates = new Map();
   const connection = findPayer();
   if (connection === undefined) return states;
   const read = createKeyReader(groups.map(({ own }) => own));
@@ -140,6 +150,7 @@ export function findLookupStates(
     const oldest = findOldest(connection, own, group, lookups);
     const found = countShown(own, group.places, read, (value) => !isCellError(String(value)));
     const notFound = countShown(own, group.places, read, isNotFound);
+    const [family, ...others] = new Set(lookups.map(({ request }) => request.family));
     const known = Math.max(sumOf(parts, 'cached'), found + notFound);
     states.set(group, {
       lookup: {
@@ -147,6 +158,7 @@ export function findLookupStates(
         ...(oldest === undefined ? {} : { oldest }),
       },
       credits: maySheetSpend(own.sheet.getSheetId()) ? sumOf(parts, 'credits') : 0,
+      ...(family === undefined || others.length > 0 ? {} : { family }),
     });
   }
   return states;
@@ -159,11 +171,31 @@ export function areFree({ sheet, cells }: ReadSheet, places: readonly CellPositi
   return !maySheetSpend(sheet.getSheetId()) || places.every(isFree);
 }
 
-/** Prices another run of formulas; null if it can't be found out. */
+const MAX_CREDITS = /\bmax_credits\s*=\s*(\d+)/gi;
+const CELL = /\$?\b([A-Z]{1,3})\$?([1-9]\d{0,6})\b/gi;
+
+/** Returns the most that a formula may spend: its max_credits, also in other cells; undefined if a call has none. */
+function findMaximum({ cells }: ReadSheet, place: CellPosition): number | undefined {
+  const formula = formulaAt(cells, place);
+  const calls = listCalls(formula).filter((name) => !FREE_CALLS.has(name));
+  const others = [...maskQuoted(formula).matchAll(CELL)].map(([, letters = '', row]) =>
+    String(valueAt(cells, { row: Number(row), column: toColumn(letters) })),
+  );
+  const limits = [...[formula, ...others].join(' ').matchAll(MAX_CREDITS)].map(([, most]) => Number(most));
+  return limits.length === calls.length ? limits.reduce((sum, most) => sum + most, 0) : undefined;
+}
+
+/** Prices another run of formulas; the sum of their max_credits if it can't be found out, null if one has none. */
 export function findPrice(own: ReadSheet, places: readonly CellPosition[]): number | null {
   if (areFree(own, places)) return 0;
   const connection = findPayer();
   const lookups = findKeys(own, places, createKeyReader([own]));
-  if (connection === undefined || lookups === undefined) return null;
+  if (connection === undefined || lookups === undefined) {
+    const limits = places.map((place) => findMaximum(own, place));
+    return limits.reduce<number | null>(
+      (sum, most) => (sum === null || most === undefined ? null : sum + most),
+      0,
+    );
+  }
   return sumOf(estimateRequests(connection, toRequests(lookups)), 'credits');
 }

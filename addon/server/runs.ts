@@ -56,12 +56,12 @@ function recordRunProgress(run: RunRecord, state: Run['state'], connection: Conn
   run.recorded = { rows: run.rows, failed: sumCounts(run.failed), credits: run.credits, saved: run.saved };
 }
 
-/** Counts the rows of a run by outcome. */
+/** Counts the rows of a run by outcome; failures other than missing records by their error word. */
 function countRows(run: RunRecord): RunCounts {
   const { lookup, rows, done, failed, changed = 0, added = 0, updated = 0 } = run;
   const { '#NOT_FOUND': notFound = 0, '#INVALID_KEY': invalid = 0, ...others } = failed;
   const found = lookup === undefined ? done : rows;
-  return { found, notFound, invalid, failed: sumCounts(others), changed, added, updated };
+  return { found, notFound, invalid, ...others, changed, added, updated };
 }
 
 /** Builds the last run of a table. */

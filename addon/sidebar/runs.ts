@@ -10,7 +10,7 @@ import type {
   Reply,
 } from '../server/api/index.ts';
 import { useAutoClose } from './auto-close.ts';
-import { formatCount, formatCredits } from './format.ts';
+import { formatCount, formatCredits, formatNumber } from './format.ts';
 import type { ScriptError } from './hooks.ts';
 import { callScript } from './script.ts';
 
@@ -221,7 +221,9 @@ export function useRuns(): Runs {
       if (!reply.ok) return reply;
       const last = await follow(reply.value);
       if (last?.state !== 'done') return undefined;
-      setProgress(shownRun && { ...shownRun, undo: { possible: false, why: UNDO_OUTDATED } });
+      const isUnchanged = last.rows === 0 && !last.undo.possible;
+      const undo = { possible: false, why: UNDO_OUTDATED } as const;
+      setProgress(shownRun && (isUnchanged ? shownRun : { ...shownRun, undo }));
       if (last.rows > 0) {
         setSuccess({
           sentence: `${formatCount(last.rows, 'row')} arrived in ${title}.${last.credits > 0 ? ` ${formatCredits(last.credits)} charged.` : ''}`,
@@ -233,12 +235,17 @@ export function useRuns(): Runs {
     [follow],
   );
 
-  const showFill = useCallback(({ runId, rows, tables, credits }: Fill): void => {
+  const showFill = useCallback(({ runId, rows, notFound = 0, tables, credits }: Fill): void => {
     const [table] = tables;
     const where = tables.length === 1 ? table?.title : formatCount(tables.length, 'table');
+    const price = credits === undefined ? '' : ` for ${formatCredits(credits)}`;
+    const outcome =
+      notFound === 0
+        ? ` ${rows === 1 ? 'was' : 'were'} filled${price}`
+        : `: ${formatNumber(rows - notFound)} filled${price}, ${formatNumber(notFound)} not found`;
     setProgress((run) => run && { ...run, undo: { possible: false, why: UNDO_OUTDATED } });
     setSuccess({
-      sentence: `${formatCount(rows, 'new row')} in ${where} ${rows === 1 ? 'was' : 'were'} filled${credits === undefined ? '' : ` for ${formatCredits(credits)}`}.`,
+      sentence: `${formatCount(rows, 'new row')} in ${where}${outcome}.`,
       undo: runId,
       isPaid: true,
     });

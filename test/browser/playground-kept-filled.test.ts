@@ -62,7 +62,7 @@ it('a new row below the table is filled for the price of one record, and undone;
     await sheet.text(new RegExp(`^1 new row in .+ was filled for ${PRICE} credits\\.$`)).waitFor();
     await openSettings();
     await sheet.text(`${PRICE} of ${3 * PRICE} credits spent this month`).waitFor();
-    await sheet.text(new RegExp(`^Last fill .+: 1 row · ${PRICE} credits$`)).waitFor();
+    await sheet.text(new RegExp(`^Last fill .+: 1 row filled · ${PRICE} credits$`)).waitFor();
     expect((await sheet.read('P3:V3')).flat()).toContain(name);
 
     await sheet.press(/^Undo last fill · 1 row$/, /^Undone/);

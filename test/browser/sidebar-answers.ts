@@ -254,6 +254,7 @@ export const formulaList: FormulaList = {
           },
           ...{ loading: 12, pending: 3, failed: 5, errors: { '#NOT_FOUND': 3, '#BUDGET': 5 } },
           ...{ credits: 50, lookup: { found: 982, notFound: 3, toBuy: 5, oldest: '2026-11-10T12:00:00Z' } },
+          family: 'company_base',
         },
       ],
     },

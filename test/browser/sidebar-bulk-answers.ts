@@ -118,7 +118,7 @@ const enrichment: Enrichment = {
   state: 'on',
   next_at: '2026-11-22T15:30:00Z',
   refresh_days: 30,
-  last: { at: '2026-11-21T15:30:00Z', rows: 3, changes: 5, credits: 80 },
+  last: { at: '2026-11-21T15:30:00Z', rows: 2, changes: 5, credits: 80 },
   month_spent: 120,
 };
 
@@ -127,7 +127,13 @@ export const autoEnrich: AutoEnrich = {
   enrichment,
   pushAccount: ACCOUNT,
   keys: { count: 1200, credits: 12_000 },
-  undo: { runId: 'fill', at: '2026-11-22T12:00:00Z', rows: 3, tables: [{ id: 'two', title: 'Website' }] },
+  undo: {
+    runId: 'fill',
+    at: '2026-11-22T12:00:00Z',
+    rows: 3,
+    notFound: 1,
+    tables: [{ id: 'two', title: 'Website' }],
+  },
 };
 
 /** A schedule stopped at its limit; the spreadsheet is not shared. */

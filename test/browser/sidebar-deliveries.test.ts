@@ -23,6 +23,13 @@ describe('a delivery', () => {
     await sidebar.shows('Undone (300 cells restored).');
   });
 
+  it('is announced with the rows that stayed empty if it filled new rows', async () => {
+    const fill = { runId: 'fill', at: NOW.toISOString(), rows: 3, notFound: 1, credits: 20 };
+    const filled = { ...fill, tables: [{ id: 'two', title: 'Website' }] };
+    const sidebar = await open({ deliveries: () => ({ deliveries: [], filled }) });
+    await sidebar.shows('3 new rows in Website: 2 filled for 20 credits, 1 not found.');
+  });
+
   it('waits for the current run and keeps its result on the screen', async () => {
     let deliveries: Delivery[] = [];
     const sidebar = await open(

@@ -13,7 +13,7 @@ const at = (tab: typeof status.tab) => ({ status: () => ({ ...status, tab }) });
 it('a kept column refreshes old values at a weekday and hour; the highest price is shown before', async () => {
   const sidebar = await open({ ...at('tables'), tables: () => [{ ...lookedUp, frozen: false }] });
   await sidebar.button('Keep filled Website').click();
-  await sidebar.shows('3 rows, 5 values changed · 80 credits');
+  await sidebar.shows('2 rows filled, 5 values changed · 80 credits');
   const { page } = sidebar;
   await eventually(() => page.getByLabel('Also refresh values').inputValue()).toBe('30');
   await page.getByLabel('Also refresh values').selectOption('Older than 90 days');
@@ -42,10 +42,11 @@ describe('a schedule', () => {
 
   it('shows the maximum monthly cost before it is turned on', async () => {
     const sidebar = await openSchedule({ autoRefresh: () => ({ ...autoRefresh, schedule: null }) });
-    await sidebar.shows('Up to 3,100 credits per month.');
+    await sidebar.shows('No run costs more than this limit, and no month more than 3,100 credits (31 runs).');
     await sidebar.field('Maximum credits per run').fill('20');
     await sidebar.page.getByLabel('Automatic refresh (new and changed rows)').selectOption('hour');
-    await sidebar.shows('Up to 14,880 credits per month.');
+    await sidebar.shows('no month more than 14,880 credits (744 runs).');
+    await eventually(() => sidebar.page.getByText(/^Refreshing these/).count()).toBe(0);
     await sidebar.button('Turn on schedule').click();
     await sidebar.shows(/^The schedule is on\. Next run in/);
     await eventually(() => sidebar.sent('setAutoRefresh')).toEqual([
@@ -59,11 +60,11 @@ describe('a schedule', () => {
       autoRefresh: () => ({ ...autoRefresh, schedule: null }),
     });
     await sidebar.shows(
-      /per month\. If all \d+ rows change, a run costs \d+ credits\. Columns of full records keep their values\.$/,
+      /^A run now costs at most 50 credits, if all 100 rows have changed\..+ Columns of full records keep their values\.$/,
     );
     await sidebar.field('Maximum credits per run').fill('20');
     await sidebar.shows(
-      /If all 100 rows change, a run would cost 50 credits: too much, so it buys nothing\./,
+      /^If all 100 rows have changed, a run would cost 50 credits: more than this limit, so it buys nothing\./,
     );
   });
 

@@ -1,6 +1,7 @@
 // The tab Tables: tables, formulas, templates.
 import { describe, expect, it } from 'vitest';
 import type { FormulaSheet, Table } from '../../addon/server/api/index.ts';
+import { accountColumn } from '../../shared/accounts.ts';
 import { buildFormQuery } from '../../shared/query/form-query.ts';
 import { eventually } from './browser.ts';
 import { setUpSidebars } from './sidebar.ts';
@@ -31,12 +32,12 @@ describe('tables', () => {
 
   it('says how many rows the last run found, missed and changed, and what it cost', async () => {
     const { lastRun } = table;
-    const list = [{ found: 1238, notFound: 2, failed: 0, changed: 12, added: 4 }, { updated: 0 }].map(
+    const list = [{ found: 1238, notFound: 2, '#AMBIGUOUS': 1, changed: 12, added: 4 }, { updated: 0 }].map(
       (counts, at): Table => ({ ...table, id: `${at}`, title: `T${at}`, lastRun: { ...lastRun, counts } }),
     );
     const sidebar = await open({ ...at('tables'), tables: () => list }, { now: NOW });
     await sidebar.shows(
-      'Last run 2 days ago: 1,238 found, 2 not found, 12 changed, 4 added · 50 credits · 10 credits of data reused',
+      'Last run 2 days ago: 1,238 found, 2 not found, 1 not certain, 12 changed, 4 added · 50 credits · 10 credits of data reused',
     );
     await sidebar.shows('Last run 2 days ago: nothing changed · 50 credits');
   });
@@ -54,7 +55,10 @@ describe('tables', () => {
     const ordered = { ...table, id: 'bulk', title: 'Order', kind: 'bulk', query } as const;
     const atCompanies: Table = {
       ...{ ...table, id: 'people', title: 'People', family: 'employee_clean', rows: 30 },
-      ...{ accounts: { sheet: 'Companies', column: 1, perCompany: 5 }, columns: ['full_name'] },
+      ...{
+        accounts: { sheet: 'Companies', column: 1, perCompany: 5 },
+        columns: [accountColumn, 'full_name'],
+      },
     };
     const lookups = ['Companies', 'Leads'].map(
       (sheet): Table => ({ ...lookedUp, id: sheet, sheet, rows: 15, frozen: false }),
@@ -68,17 +72,22 @@ describe('tables', () => {
     });
     await sidebar.shows('100 companies from a search');
     await sidebar.shows('Industry: software · Country: Germany');
-    await sidebar.shows('Refreshing all 100 rows costs at most 50 credits');
+    await sidebar.shows('Refreshing these 100 rows costs at most 50 credits, if all are outdated');
     await sidebar.shows('100 companies from a bulk order');
     await sidebar.shows('City: any value · Industry: not software');
     await sidebar.shows('a custom query');
     await sidebar.shows('ID, Name and Website for 15 rows of Companies');
     await sidebar.shows('Website (Companies)');
     await eventually(() => sidebar.button('Refresh Website (Leads)').count()).toBe(1);
-    await sidebar.shows('Refreshing all 16 rows costs at most 170 credits');
-    await sidebar.shows('Refreshing all 15 rows costs at most 150 credits');
-    await sidebar.shows('Refreshing all 3 rows costs about 30 credits');
-    await sidebar.shows('Refreshing all 30 rows costs about 20 credits');
+    await sidebar.shows(
+      'Refreshing these 16 rows costs at most 10 credits, and up to 160 more for full records that are outdated',
+    );
+    await sidebar.shows('Refreshing these 15 rows costs at most 150 credits, if all are outdated');
+    for (const title of ['Names', 'People'])
+      await sidebar.page
+        .getByRole('article', { name: title })
+        .getByText('The price of a refresh depends on the matches: Refresh shows it')
+        .waitFor();
     await eventually(() => sidebar.button('Refresh Order').count()).toBe(0);
     await eventually(() => sidebar.button('Schedule Order').count()).toBe(1);
   });
@@ -109,6 +118,7 @@ describe('tables', () => {
     await eventually(() => sidebar.sent('showTable')).toEqual([{ id: 'one' }]);
     await sidebar.page.locator('summary', { hasText: 'More' }).click();
     await sidebar.button('Rename Companies: software').click();
+    await eventually(() => sidebar.field('Name').evaluate((field) => field.matches(':focus'))).toBe(true);
     await sidebar.field('Name').fill('Accounts');
     await sidebar.button('Save name').click();
     await sidebar.page.getByRole('article', { name: 'Accounts' }).waitFor();
@@ -183,7 +193,7 @@ describe('tables', () => {
       .click();
     await sidebar.shows('100 of 100');
     const { approval } = refreshPlan;
-    await eventually(() => sidebar.sent('refreshTable')).toEqual([{ id: 'one', only: 'all', approval }]);
+    await eventually(() => sidebar.sent('refreshTable')).toEqual([{ id: 'one', only: 'stale', approval }]);
   });
 
   it('says why the price of a refresh is a maximum', async () => {
@@ -229,7 +239,9 @@ describe('formulas', () => {
     const sidebar = await open({ ...at('tables') }, { now: NOW });
     await sidebar.button('Formulas').click();
     await sidebar.page.getByRole('heading', { name: 'Name and Industry' }).waitFor();
-    await sidebar.shows('CDAPI_ENRICH · 1,000 formulas · 12 loading · 3 waiting for rows · 5 over budget');
+    await sidebar.shows(
+      'CDAPI_ENRICH · Companies, raw profile · 1,000 formulas · 12 loading · 3 waiting for rows · 5 over budget',
+    );
     await sidebar.shows('982 records found · 3 not found · 5 to buy · oldest bought 12 days ago');
     await sidebar.button('Go to Companies · B2:C1001').click();
     await eventually(() => sidebar.sent('showFormulas')).toEqual([rerun]);
@@ -290,6 +302,10 @@ describe('formulas', () => {
     await sidebar.button('Formulas').click();
     await sidebar.button('Run 1 failed again: Rows of a search, A1').click();
     await sidebar.price().toBe('Price not known');
+    await sidebar.button('Run 1 formula again · price not known').click();
+    expect(sidebar.sent('rerunFormulas')).toEqual([]);
+    await sidebar.confirm('Run 1 formula at any price');
+    await eventually(() => sidebar.sent('rerunFormulas')).toMatchObject([{ column: 1, approval }]);
     await sidebar.button('Freeze: Name and Industry').click();
     await sidebar.confirm('Freeze formulas');
     await sidebar.shows('992 formulas became values, 8 stayed');

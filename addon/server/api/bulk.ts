@@ -73,6 +73,8 @@ export interface Fill {
   runId: string;
   at: string;
   rows: number;
+  /** Number of these rows without a record. */
+  notFound?: number;
   /** Credits charged. Fills by earlier versions don't have them. */
   credits?: number;
   tables: { id: string; title: string }[];

@@ -1,5 +1,6 @@
 // The spreadsheet's formulas, as the sidebar sees them.
 import type { Approval } from '../../../shared/api/sidebar-orders.ts';
+import type { Family } from '../../../shared/families/index.ts';
 
 /** Distinct keys of lookups by what their cells show, and the age of the records. */
 export interface LookupState {
@@ -30,6 +31,8 @@ export interface FormulaEntry {
   credits: number | null;
   /** Absent if the formulas look up no records, or not only by cells, or if it could not be found out. */
   lookup?: LookupState;
+  /** The data set of the lookups. A record that the team bought in another one is bought again. */
+  family?: Family;
 }
 
 /** The formulas of a sheet. */
@@ -55,7 +58,7 @@ export interface FormulaList {
 /** What another run of formulas would spend. */
 export interface RerunPlan {
   formulas: number;
-  /** Null if it can't be found out before they run. */
+  /** The highest price; null if it can't be found out before they run, and one has no `max_credits`. */
   credits: number | null;
   approval: Approval;
 }

@@ -98,7 +98,8 @@ export interface EnrichPlan {
 /** Rows of a run by outcome. `updated` are new and changed ones, where these are not told apart. */
 export type RunCounts = Partial<
   Record<'found' | 'notFound' | 'invalid' | 'failed' | 'changed' | 'added' | 'updated', number>
->;
+> &
+  Readonly<Record<string, number>>;
 
 /** The last run of a table. Tables that were last written by an earlier version have no counts. */
 export interface LastRun {

@@ -237,7 +237,8 @@ export function startDelivery(
     },
   );
   const { pendingMode: __, ...undone } = priced;
-  startUndoLog(run.id, table.id, undone);
+  // A run of a schedule may have no rows, and starts its undo log with the first one.
+  if (delivery.kind === 'request') startUndoLog(run.id, table.id, undone);
   saveTable(priced);
   saveRun(run);
   return { run, table: priced };

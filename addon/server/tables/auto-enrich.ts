@@ -201,6 +201,7 @@ function fillTable(id: string, fill: Fill, connection: Connection, edit: Edit | 
   const toEntry = createEntryConverter();
   const written: string[] = [];
   const outcomes = new Map<number, Entry[]>();
+  let notFound = 0;
   for (const [key, answer] of answers) {
     const isFinal =
       answer.record !== undefined || answer.status === 'not_found' || answer.problem === 'erased';
@@ -208,6 +209,7 @@ function fillTable(id: string, fill: Fill, connection: Connection, edit: Edit | 
     for (const row of present.get(key) ?? []) {
       const { entries } = buildOutcome(table, body.values[row] ?? [], answer, { isOurs: false, at, toEntry });
       outcomes.set(row, entries);
+      if (answer.record === undefined) notFound += 1;
     }
     written.push(key);
   }
@@ -219,6 +221,7 @@ function fillTable(id: string, fill: Fill, connection: Connection, edit: Edit | 
   }
   if (outcomes.size > 0) {
     fill.rows += outcomes.size;
+    fill.notFound = (fill.notFound ?? 0) + notFound;
     fill.credits = rows.reduce((sum, { credits }) => sum + credits, fill.credits ?? 0);
     fill.tables.push({ id, title: table.title });
     recordFill(fill);

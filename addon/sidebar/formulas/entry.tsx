@@ -11,6 +11,7 @@ import {
   formatNumber,
   formatPlace,
   formatTimeSince,
+  getFamilyLabel,
 } from '../format.ts';
 import { useScriptAction, useScriptValue } from '../hooks.ts';
 import { ErrorNotice, Row } from '../parts/basics.tsx';
@@ -36,7 +37,7 @@ const RESULTS: Readonly<Partial<Record<string, string>>> = {
 const describeFilled = ({ name, fills }: FormulaEntry): string =>
   fills.length === 0 ? (RESULTS[name] ?? 'Records') : formatList(fills);
 
-function describeState({ name, formulas, loading, pending, errors, lookup }: FormulaEntry): string {
+function describeState({ name, formulas, loading, pending, errors, lookup, family }: FormulaEntry): string {
   // A lookup counts its records without a match in the next line.
   const { '#NOT_FOUND': notFound = 0, ...others } = errors;
   const shown = lookup === undefined ? errors : others;
@@ -46,7 +47,8 @@ function describeState({ name, formulas, loading, pending, errors, lookup }: For
       ([word, count]) =>
         `${formatNumber(count)} ${FAILURE_LABELS[word] ?? (word.startsWith('#') ? `with ${word}` : word)}`,
     );
-  return [name, formatCount(formulas, 'formula'), ...states].join(' · ');
+  const dataSet = family === undefined ? [] : [getFamilyLabel(family)];
+  return [name, ...dataSet, formatCount(formulas, 'formula'), ...states].join(' · ');
 }
 
 /** What lookups have found and what is missing: `12 records found · 1 not found · 5 to buy · oldest 12 days ago`. */
@@ -74,9 +76,7 @@ interface PlaceProps {
 function formatRerunPrice(formulas: number, credits: number | null): string {
   if (formulas === 0) return 'None has failed any more.';
   if (credits === null) return 'Price not known';
-  return credits === 0
-    ? 'Free: your team already bought these records'
-    : `Costs up to ${formatCredits(credits)}`;
+  return credits === 0 ? 'Free: nothing is bought' : `Costs up to ${formatCredits(credits)}`;
 }
 
 function announceRerun(runs: Runs, formulas: number, credits: number | null): void {
@@ -91,8 +91,12 @@ function Rerun(props: PlaceProps & { all: boolean }): JSX.Element {
   const plan = useScriptValue('planRerun', order);
   const action = useScriptAction();
   const { formulas = 0, credits = 0, approval } = plan.value ?? {};
+  const [isAsking, setIsAsking] = useState(false);
+  const isPriced = credits !== null;
+  const what = formatCount(formulas, 'formula');
   const rerun = async (): Promise<void> => {
     if (approval === undefined) return;
+    setIsAsking(false);
     const again = await action.run('rerunFormulas', { ...order, approval });
     plan.reload();
     if (again === undefined) return;
@@ -104,15 +108,24 @@ function Rerun(props: PlaceProps & { all: boolean }): JSX.Element {
       <PricedAction
         pricing={plan}
         price={plan.value && formatRerunPrice(formulas, credits)}
-        note={
-          credits === null ? 'They buy what your team hasn’t bought, up to their max_credits.' : undefined
+        note={isPriced ? undefined : 'Set max_credits in the formula to limit what it spends.'}
+        button={
+          isPriced ? addPrice(`Run ${what} again`, credits, 'up to ') : `Run ${what} again · price not known`
         }
-        button={addPrice(`Run ${formatCount(formulas, 'formula')} again`, credits ?? 0, 'up to ')}
         credits={credits ?? 0}
-        ready={!plan.busy && formulas > 0 && runs.isFree}
+        ready={!plan.busy && formulas > 0 && runs.isFree && !isAsking}
         busy={action.busy}
-        onClick={() => void rerun()}
+        onClick={() => (isPriced ? void rerun() : setIsAsking(true))}
       />
+      {isAsking && (
+        <Confirm
+          question={`The price is not known before ${what} ${formulas === 1 ? 'runs' : 'run'}: what your team hasn’t bought is bought, within your budget. Continue?`}
+          yes={`Run ${what} at any price`}
+          busy={action.busy}
+          onYes={() => void rerun()}
+          onNo={() => setIsAsking(false)}
+        />
+      )}
       <ErrorNotice error={action.error} />
     </div>
   );

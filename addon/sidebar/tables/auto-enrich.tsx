@@ -50,7 +50,7 @@ function Status({ enrichment }: AutoEnrichView): JSX.Element {
         </li>
         {last && (
           <li>
-            Last fill {formatTimeSince(last.at)}: {formatCount(last.rows, 'row')}
+            Last fill {formatTimeSince(last.at)}: {formatCount(last.rows, 'row')} filled
             {last.changes > 0 && `, ${formatCount(last.changes, 'value')} changed`} ·{' '}
             {formatCredits(last.credits)}
           </li>
@@ -163,7 +163,7 @@ export function AutoEnrich({ table, runs }: { table: Table; runs: Runs }): JSX.E
       {undo !== undefined && (
         <Row>
           <Button busy={runs.busy} onClick={() => runs.undo(undo.runId, true)}>
-            {`Undo last fill · ${formatCount(undo.rows, 'row')}`}
+            {`Undo last fill · ${formatCount(undo.rows, 'row')}${undo.notFound ? ` (${formatNumber(undo.notFound)} not found)` : ''}`}
           </Button>
         </Row>
       )}

@@ -5,6 +5,7 @@ import { type Family, prices } from '../../../shared/families/registry.ts';
 import { formatFieldLabel } from '../../../shared/query/field-labels.ts';
 import { type FormCondition, isFilledIn } from '../../../shared/query/form-query.ts';
 import type { LastRun, Table } from '../../server/api/index.ts';
+import { FAILURE_LABELS } from '../dock.tsx';
 import {
   formatCount,
   formatCredits,
@@ -24,6 +25,9 @@ const ORIGINS: Partial<Record<Table['kind'], string>> = {
   bulk: 'from a bulk order',
 };
 
+/** `Company industry` for a field of the group Experience. */
+const getShortLabel = (path: string): string => formatFieldLabel(path).split(' › ').at(-1) ?? path;
+
 /** Describes the conditions of a query in words, such as `Industry: software · Founded: 2010 or later`. */
 export function describeQuery(family: Family, query: Query): string {
   const everything = `All ${getRecordNouns(family)[1]}`;
@@ -35,7 +39,7 @@ export function describeQuery(family: Family, query: Query): string {
     conditions ?? filters.map(([name, value]): FormCondition => ({ name, values: [String(value)] }))
   )
     .filter(isFilledIn)
-    .map((condition) => `${formatFieldLabel(condition.name)}: ${formatValues(family, condition)}`);
+    .map((condition) => `${getShortLabel(condition.name)}: ${formatValues(family, condition)}`);
   return words.join(' · ') || everything;
 }
 
@@ -56,7 +60,9 @@ const COUNT_LABELS: Readonly<Partial<Record<string, string>>> = {
 /** Describes the last run: `Last run 2 days ago: 238 found, 2 not found, 12 changed · 10 credits`. */
 export function describeLastRun({ at, credits, saved, counts }: LastRun): string {
   const rows = Object.entries(counts ?? {})
-    .flatMap(([name, count]) => (count > 0 ? `${formatNumber(count)} ${COUNT_LABELS[name] ?? name}` : []))
+    .flatMap(([name, count]) =>
+      count > 0 ? `${formatNumber(count)} ${COUNT_LABELS[name] ?? FAILURE_LABELS[name] ?? name}` : [],
+    )
     .join(', ');
   const since = formatTimeSince(at);
   return [
@@ -94,27 +100,37 @@ const pricePages = ({ family, rows }: Table): number =>
 
 const priceRecords = ({ family, rows }: Table): number => rows * prices[family].record;
 
-const hasRecordColumns = ({ kind, family, columns }: Table): boolean =>
-  kind === 'search' && columns.some((path) => !hasPreviewField(family, path));
+/** Pages have all columns of a search at companies. */
+const hasRecordColumns = ({ kind, family, columns, accounts }: Table): boolean =>
+  kind === 'search' && accounts === undefined && columns.some((path) => !hasPreviewField(family, path));
 
-/** Describes the price of refreshing all rows; rows that are still fresh cost nothing. */
+/** Describes the highest price of a refresh and what decides it. How names and companies match is not known before. */
 export function describeRefreshPrice(table: Table): string | undefined {
   const { kind, rows, accounts, hasNames } = table;
   if (rows === 0) return undefined;
-  const pages = kind === 'search' ? pricePages(table) : 0;
-  const records = kind !== 'search' || hasRecordColumns(table) ? priceRecords(table) : 0;
-  // Looking up names costs credits, too, and how companies share pages depends on their matches.
-  const limit = hasNames || accounts !== undefined ? 'about' : 'at most';
-  const what = formatCount(rows, 'row');
-  const action = kind === 'bulk' ? `Ordering these ${what} again` : `Refreshing all ${what}`;
-  return `${action} costs ${limit} ${formatCredits(pages + records)}`;
+  if (hasNames || accounts !== undefined)
+    return 'The price of a refresh depends on the matches: Refresh shows it';
+  const credits = formatCredits(kind === 'search' ? pricePages(table) : priceRecords(table));
+  const what = `these ${formatCount(rows, 'row')}`;
+  if (kind === 'bulk')
+    return `Ordering ${what} again costs at most ${credits}; records your team has are free`;
+  return `Refreshing ${what} costs at most ${credits}, ${hasRecordColumns(table) ? `and up to ${formatNumber(priceRecords(table))} more for full records that are outdated` : 'if all are outdated'}`;
 }
 
-/** Describes the price of a run of a schedule with this maximum, and what it leaves out. Its runs of searches buy pages, never full records. */
-export function listScheduleLimits(table: Table, maxCredits: number): string[] {
+/**
+ * Describes the price of a scheduled run and what limits it. Runs of searches buy pages, never full records.
+ * @param maxCredits - the person's limit for a run
+ * @param runs - most runs of a month
+ */
+export function listScheduleLimits(table: Table, maxCredits: number, runs: number): string[] {
   const credits = table.kind === 'search' ? pricePages(table) : priceRecords(table);
+  const price = formatCredits(credits);
+  const rows = formatCount(table.rows, 'row');
   return [
-    `If all ${formatCount(table.rows, 'row')} change, a run ${maxCredits < credits ? `would cost ${formatCredits(credits)}: too much, so it buys nothing` : `costs ${formatCredits(credits)}`}.`,
+    maxCredits < credits
+      ? `If all ${rows} have changed, a run would cost ${price}: more than this limit, so it buys nothing.`
+      : `A run now costs at most ${price}, if all ${rows} have changed.`,
+    `No run costs more than this limit, and no month more than ${formatCredits(maxCredits * runs)} (${formatNumber(runs)} runs).`,
     ...(hasRecordColumns(table) ? ['Columns of full records keep their values.'] : []),
   ];
 }

@@ -20,7 +20,7 @@ function formatPrice(plan: RefreshPlan): string {
 
 export function Refresh(props: { table: Table; runs: Runs }): JSX.Element {
   const { table, runs } = props;
-  const [only, setOnly] = useState<'all' | 'stale'>(table.kind === 'search' ? 'all' : 'stale');
+  const [only, setOnly] = useState<'all' | 'stale'>('stale');
   const plan = useScriptValue('planRefresh', runs.isFree ? { id: table.id, only } : undefined);
   const current = getCurrentValue(plan);
   return (

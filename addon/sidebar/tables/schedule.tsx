@@ -178,10 +178,7 @@ export function TableSchedule({ table, onSaved }: { table: Table; onSaved: () =>
         hint={
           isInvalid
             ? undefined
-            : [
-                `Up to ${formatCredits(maxCredits * maxRunsPerMonth[chosenEvery])} per month.`,
-                ...listScheduleLimits(table, maxCredits),
-              ].join(' ')
+            : listScheduleLimits(table, maxCredits, maxRunsPerMonth[chosenEvery]).join(' ')
         }
         error={isInvalid ? 'Enter a whole number, such as 100.' : undefined}
         onInput={setCredits}

@@ -1,6 +1,6 @@
 // The card of a table: what it contains, its last and next run, and its actions.
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Query } from '../../../shared/api/query.ts';
 import type { Payload, Table } from '../../server/api/index.ts';
 import { formatCredits, formatPlace, searchableFamilies } from '../format.ts';
@@ -90,15 +90,19 @@ function LostTable(props: {
 function RenameForm(props: { table: Table; busy: boolean; change: Change }): JSX.Element {
   const { id, title } = props.table;
   const [text, setText] = useState(title);
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => box.current?.querySelector('input')?.focus(), []);
   return (
-    <Form onSend={() => props.change('renameTable', { id, title: text })}>
-      <TextField label="Name" value={text} onInput={setText} />
-      <Row>
-        <Button type="submit" busy={props.busy} disabled={text.trim() === ''}>
-          Save name
-        </Button>
-      </Row>
-    </Form>
+    <div ref={box}>
+      <Form onSend={() => props.change('renameTable', { id, title: text })}>
+        <TextField label="Name" value={text} onInput={setText} />
+        <Row>
+          <Button type="submit" busy={props.busy} disabled={text.trim() === ''}>
+            Save name
+          </Button>
+        </Row>
+      </Form>
+    </div>
   );
 }
 
@@ -176,7 +180,8 @@ export function TableCard(
   );
   const isLive = gone === undefined && !frozen;
   const place = formatPlace(sheet, range);
-  const refreshPrice = isLive ? describeRefreshPrice(table) : undefined;
+  // The schedule shows the price of its runs.
+  const refreshPrice = isLive && section !== 'autoRefresh' ? describeRefreshPrice(table) : undefined;
   const isLookup = kind === 'enrich';
   const isOffered = {
     refresh: kind !== 'bulk',

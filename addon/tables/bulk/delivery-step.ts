@@ -39,6 +39,7 @@ import {
   writeRowGroups,
 } from '../rows/write-rows.ts';
 import { countWritten, createRun, type DeliveryState, type RunRecord } from '../runs/run-store.ts';
+import { ensureUndoLog } from '../runs/undo.ts';
 import { readSearchBody } from '../search/step.ts';
 
 /** Limits that keep a step below 25 s: rows per page, rows compared with existing ones, and cells. */
@@ -282,6 +283,7 @@ export function stepDelivery(run: RunRecord, state: DeliveryState, connection: C
     fingerprints: readFingerprints(table.id),
   };
   const { entries, at } = toEntries(table, location, body, answer);
+  if (state.source.kind === 'table' && run.done === 0 && entries.length > 0) ensureUndoLog(run.id, table);
   const written = writeEntries(target, state, entries, at);
   finishWrite(target, written);
   state.cleared = true;

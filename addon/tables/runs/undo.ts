@@ -118,6 +118,11 @@ export function startUndoLog(runId: string, tableId: string, table: TableRecord 
   });
 }
 
+/** Starts the undo log of a run that changes this table, unless it has one. */
+export function ensureUndoLog(runId: string, table: TableRecord): void {
+  if (readUndoLog()?.runId !== runId) startUndoLog(runId, table.id, table);
+}
+
 /** Records what a run has filled. */
 export function recordFill(fill: Fill): void {
   const log = readUndoLog();

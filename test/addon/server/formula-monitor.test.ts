@@ -48,7 +48,7 @@ describe.each(['en_US', 'de_DE'])('formulas in %s', (locale) => {
       {
         ...{ name: 'CDAPI_ENRICH', column: 2, range: 'B1:B4', formulas: 4, loading: 0, pending: 0 },
         ...{ failed: 2, errors: { '#NOT_FOUND': 1, '#BUDGET': 2 } },
-        ...{ fills: ['Name'], credits: 30 },
+        ...{ fills: ['Name'], credits: 30, family: 'company_clean' },
         lookup: { found: 1, notFound: 1, toBuy: 2, oldest: expect.stringMatching(/^20/) },
       },
       { name: 'CDAPI_COUNT', column: 3, range: 'C1', formulas: 1, credits: 0 },
@@ -117,12 +117,18 @@ describe.each(['en_US', 'de_DE'])('formulas in %s', (locale) => {
   });
 });
 
-it('formulas whose price can’t be found out say so', async () => {
-  const grid = new Grid([['a.com', '=CDAPI_ENRICH(A1, "name, nonsense", "max_credits=1")']]);
-  const { callOk, calculate } = await open(grid);
-  gateway.budget = 0;
-  await calculate();
-  expect(await callOk('planRerun', enrich)).toMatchObject({ formulas: 1, credits: null });
+it.each([
+  ['"max_credits=7"', 7],
+  ['C2', 5],
+  ['""', null],
+])('formulas whose price can’t be found out cost at most their max_credits: %s', async (options, credits) => {
+  const grid = new Grid([
+    ['a.com', `=CDAPI_MATCH(A1, "", ${options})`],
+    ['b.com', '=CDAPI_MATCH(A2, "", "max_credits=1")', 'max_credits=5'],
+  ]);
+  const { callOk } = await open(grid);
+  const plan = await callOk('planRerun', { ...enrich, name: 'CDAPI_MATCH', all: true });
+  expect(plan).toMatchObject({ formulas: 2, credits: credits === null ? null : credits + 1 });
 });
 
 it('a column of 1,000 formulas is one entry, in as many calls of Google as one of 10, and is frozen', async () => {

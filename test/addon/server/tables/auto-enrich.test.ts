@@ -49,12 +49,11 @@ class KeptOrder {
     this.bought.push(...keys.filter((key) => !this.bought.includes(key)));
     if (this.isLost)
       return createResponse(503, { code: 'gateway_unavailable', detail: 'Lost.', fix: 'Repeat.' });
-    const rows = keys.map((key) => ({
-      key,
-      status: 'fetched',
-      record: { name: `Name of ${key}`, founded: 1999 },
-      credits: 10,
-    }));
+    const rows = keys.map((key) =>
+      key.startsWith('nobody')
+        ? { key, status: 'not_found', credits: 0 }
+        : { key, status: 'fetched', record: { name: `Name of ${key}`, founded: 1999 }, credits: 10 },
+    );
     return createResponse(200, { rows, enrichment: this.view });
   };
 }

@@ -171,7 +171,7 @@ describe('a table with a schedule', () => {
     expect(await sidebar.callOk('tables', {})).toMatchObject([{ id: tableId, pushStopped: true }]);
   });
 
-  it('receives the rows of its schedule: changed cells marked, new rows appended', async () => {
+  it('receives the rows of its schedule: changed cells marked, new rows appended; without rows, Undo stays', async () => {
     const run = 'a-run';
     let tableId = '';
     let rows: unknown[][] = [];
@@ -182,16 +182,19 @@ describe('a table with a schedule', () => {
     const scripted = async (request: HostRequest): Promise<HostResponse> => {
       const path = request.url.replace(/^.*\/sheets\/v1\//, '');
       if (path.startsWith('changes')) {
-        const changes = [{ kind: 'table', id: tableId, run, at: new Date().toISOString() }];
+        const changes = ['empty', run].map((id) => ({
+          ...{ kind: 'table', id: tableId, run: id, at: new Date().toISOString() },
+        }));
         return createResponse(200, {
           changes: path.includes('since') ? [] : changes,
           cursor: 'one',
           more: false,
         });
       }
-      return path.startsWith(`tables/${tableId}/runs/${run}/rows`)
-        ? createResponse(200, { columns, rows, after: null })
-        : realFetch(request);
+      const [, id] = /^tables\/[^/]+\/runs\/([^/]+)\/rows/.exec(path) ?? [];
+      return id === undefined
+        ? realFetch(request)
+        : createResponse(200, { columns, rows: id === run ? rows : [], after: null });
     };
     const table = await kept({ fetch: scripted });
     const { sidebar } = table;
@@ -202,15 +205,18 @@ describe('a table with a schedule', () => {
       [String(second[0]), ...second.slice(1)],
       ['999999999', '=NOW()', '', '', ''],
     ];
+    const getUndo = async () => (await sidebar.callOk('tables', {}))[0]?.undo;
+    const undo = await getUndo();
+    expect(undo).toBeTruthy();
     const { deliveries } = await sidebar.callOk('deliveries', {});
-    expect(deliveries).toEqual([{ tableId, rowsId: run, kind: 'table', title: 'Companies' }]);
-    for (const delivery of deliveries) {
-      expect(await writeDelivery(sidebar, delivery)).toMatchObject({
-        state: 'done',
-        kind: 'refresh',
-        rows: 2,
-      });
-    }
+    const delivery = { tableId, kind: 'table', title: 'Companies' } as const;
+    expect(deliveries).toEqual(['empty', run].map((rowsId) => ({ ...delivery, rowsId })));
+    const write = (rowsId: string) => writeDelivery(sidebar, { ...delivery, rowsId });
+    expect(await write('empty')).toMatchObject({ state: 'done', rows: 0, undo: { possible: false } });
+    expect(await getUndo()).toBe(undo);
+    const written = await write(run);
+    expect(written).toMatchObject({ state: 'done', kind: 'refresh', rows: 2, undo: { possible: true } });
+    expect(await getUndo()).toBe(written.runId);
     const now = padRows(sidebar.getValues('Companies'));
     expect(now).toHaveLength(22);
     expect(now[1]?.slice(0, 2)).toEqual([first[0], 'Another Name']);
