@@ -179,7 +179,7 @@ describe('the report of a run', () => {
     await sidebar.shows('100 of 100');
     await sidebar.page.clock.runFor(31_000);
     await sidebar.shows('100 of 100');
-    await sidebar.page.mouse.move(10, 10);
+    await sidebar.page.mouse.move(-1, -1);
     await sidebar.page.clock.runFor(31_000);
     await sidebar.page.getByText('100 of 100').waitFor({ state: 'detached' });
     await sidebar.tab('Activity').click();

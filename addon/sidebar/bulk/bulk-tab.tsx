@@ -82,7 +82,11 @@ function NewOrder(
             <PricedAction
               pricing={plan}
               price={typeof order === 'string' ? order : current && formatPrice(current)}
-              note={`${current?.credits === 0 ? 'There is nothing to wait for: the rows appear at once.' : 'The rows appear by themselves when they are ready.'} ${ownUseNotice}`}
+              note={
+                current?.credits === 0
+                  ? 'There is nothing to wait for: the rows appear at once.'
+                  : 'The rows appear by themselves when they are ready.'
+              }
               button={records ? formatOrderLabel(current) : 'Order records'}
               credits={current?.credits}
               ready={Boolean(records)}
@@ -199,6 +203,7 @@ function NewOrder(
               onInput={(title) => put({ title })}
             />
           </Disclosure>
+          <Hint>{ownUseNotice}</Hint>
         </>
       )}
     </TabLayout>

@@ -1,6 +1,6 @@
 // The enrich tab: looks up a column of keys and adds columns of values.
 import type { JSX } from 'preact';
-import { useCallback, useState } from 'preact/hooks';
+import { useCallback, useEffect, useState } from 'preact/hooks';
 import type { Family } from '../../../shared/families/index.ts';
 import type { CandidateColumn, EnrichOrder, Provenance } from '../../server/api/index.ts';
 import { PricedAction, TabLayout } from '../dock.tsx';
@@ -118,7 +118,10 @@ export function EnrichTab({ runs, shown }: TabProps): JSX.Element {
   }, [refreshColumns, refreshPlan]);
   useReloadOnFocus(shown && runs.isFree, refresh);
   useReloadOnPointer(shown && runs.isFree, refresh);
-  useReloadWhenShown(shown && runs.isFree, getChangeKey(runs), refreshPlan);
+  // Rows may have been filled or taken back.
+  useEffect(() => {
+    if (runs.success !== undefined) refreshPlan();
+  }, [runs.success, refreshPlan]);
   const current = getCurrentValue(plan);
   const put = (change: Partial<Draft>): void => setDraft({ ...draft, ...change });
   const upTo = current?.isMaximum ? 'up to ' : '';

@@ -18,7 +18,7 @@ import {
   ownUseNotice,
 } from '../format.ts';
 import { getCurrentValue, TYPING_DELAY_MS, useScriptValue } from '../hooks.ts';
-import { Disclosure, Notice } from '../parts/basics.tsx';
+import { Disclosure, Hint, Notice } from '../parts/basics.tsx';
 import { Button, Segments, Select } from '../parts/controls.tsx';
 import { NO_COLUMN_CHOSEN, NO_TABLE_CHOSEN } from '../parts/destination.tsx';
 import { FamilySelect } from '../parts/family-select.tsx';
@@ -206,7 +206,7 @@ export function SearchTab({ status, runs, shown, onTables, ...props }: TabProps 
             order === undefined
               ? query && missing
               : rows
-                ? planned && `${explainPrice(draft.family, planned)} ${ownUseNotice}`
+                ? planned && explainPrice(draft.family, planned)
                 : undefined
           }
           button={
@@ -269,6 +269,7 @@ export function SearchTab({ status, runs, shown, onTables, ...props }: TabProps 
         </Disclosure>
       )}
       <Warnings of={isCurrent ? planned : undefined} />
+      <Hint>{ownUseNotice}</Hint>
     </TabLayout>
   );
 }
