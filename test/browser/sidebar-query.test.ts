@@ -279,7 +279,7 @@ describe('a sentence', () => {
     await eventually(() => sidebar.page.getByText('was left out').count()).toBe(0);
     reply?.();
     await sidebar.shows('“who golf” was left out: no field of “People, standard” says this.');
-    await sidebar.shows('“banks” → Company employees: up to 200');
+    await sidebar.shows('“banks” → Company employees: 200 or less');
     await eventually(() => sidebar.sent('ask')).toEqual(
       Array(2).fill({ sentence: SENTENCE, family: 'company_clean' }),
     );

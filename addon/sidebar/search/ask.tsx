@@ -2,25 +2,17 @@
 import type { JSX } from 'preact';
 import { useId, useRef, useState } from 'preact/hooks';
 import { maxSentenceLength } from '../../../shared/limits.ts';
-import { getFormFields } from '../../../shared/query/form-fields.ts';
 import type { MethodResult } from '../../server/api/index.ts';
 import type { ScriptError } from '../hooks.ts';
 import { ErrorNotice, Form, Hint, Notice, Row, StatusText } from '../parts/basics.tsx';
 import { Button } from '../parts/controls.tsx';
 import { callScript } from '../script.ts';
+import { formatValues } from './describe-condition.ts';
 import type { SearchDraft } from './draft.ts';
+import { getConditionLabel } from './no-matches.tsx';
 import { fillForm } from './query-form.ts';
 
 type Answer = MethodResult<'ask'>;
-
-/** `Employees: 50–200`. */
-function describeCondition(family: Answer['family'], { name, values }: Answer['conditions'][number]): string {
-  const field = getFormFields(family).find((each) => each.name === name);
-  if (field?.isRange !== true) return `${field?.label ?? name}: ${values.join(' or ')}`;
-  const [from = '', to = ''] = values;
-  const range = from === '' ? `up to ${to}` : to === '' ? `from ${from}` : `${from}–${to}`;
-  return `${field.label}: ${range}`;
-}
 
 /** Shows what each part of the sentence became. */
 function Explanation({ answer }: { answer: Answer }): JSX.Element {
@@ -33,7 +25,8 @@ function Explanation({ answer }: { answer: Answer }): JSX.Element {
         <ul class="hint">
           {conditions.map((condition) => (
             <li key={condition.name}>
-              “{condition.words}” → {describeCondition(family, condition)}
+              “{condition.words}” → {getConditionLabel(family, condition.name)}:{' '}
+              {formatValues(family, condition)}
             </li>
           ))}
         </ul>
