@@ -108,14 +108,14 @@ describe('credits', () => {
       'Bulk orders300 credits spent, 0 reused',
       'Schedules70 credits spent, 10 reused',
       'Other10 credits spent, 0 reused',
-      'Latest calls160 credits spent, 0 reused',
+      'Calls in the last minute160 credits spent, 0 reused',
     ]);
     await items
       .filter({ hasText: 'ana@example.com' })
       .getByText('1,180 credits spent, 1,210 reused')
       .waitFor();
     await items
-      .filter({ hasText: 'Others and latest calls' })
+      .filter({ hasText: 'Others and calls in the last minute' })
       .first()
       .getByText('160 credits spent, 0 reused')
       .waitFor();
@@ -129,12 +129,16 @@ describe('credits', () => {
     await eventually(() => sidebar.page.locator('.chart g:last-child title').textContent()).toBe(
       '22 Nov: 460 credits spent, 30 reused',
     );
-    await sidebar.shows('460 credits spent today (UTC): Runs 200, Formulas 100, Latest calls 160.');
+    await sidebar.shows(
+      '460 credits spent today (UTC): Runs 200, Formulas 100, Calls in the last minute 160.',
+    );
     const lines = sidebar.page.getByRole('region', { name: 'Your team’s recent runs' }).getByRole('listitem');
     expect(await lines.allTextContents()).toEqual([
       'Formulas100 credits spent, 30 reused · today',
-      'Latest calls160 credits spent, 0 reused · today',
-      expect.stringMatching(/^Companies: software100 rows · 50 credits spent, 10 reused · 3 rows without/),
+      'Calls in the last minute160 credits spent, 0 reused · today',
+      expect.stringMatching(
+        /^Companies: software103 rows: 100 found, 3 without a result · 50 credits spent, 10 reused · stopped/,
+      ),
     ]);
     sidebar.answers.activity = () => ({
       ...activity,

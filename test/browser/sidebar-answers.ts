@@ -211,6 +211,8 @@ export const activity: Activity = {
     { source: 'late', spent: 160, saved: 0 },
   ],
   others: [
+    // Nothing was spent: the line would only confuse.
+    { source: 'table', spent: 0, saved: 120 },
     { source: 'formula', spent: 100, saved: 30 },
     { source: 'late', spent: 160, saved: 0 },
   ],

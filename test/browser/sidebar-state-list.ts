@@ -198,7 +198,7 @@ export const states: readonly State[] = [
   },
   {
     tab: 'tables',
-    see: 'Running the examples costs up to 100 credits.',
+    see: 'Running the examples costs at most 100 credits.',
     isTypical: true,
     act: press('Templates'),
   },

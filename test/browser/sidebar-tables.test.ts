@@ -337,8 +337,8 @@ it('a template states its price, is built for nothing, and can be undone', async
   const sidebar = await open(at('tables'));
   await sidebar.button('Templates').click();
   await sidebar.shows('Building a sheet is free.');
-  await sidebar.shows('Running the examples costs up to 100 credits.');
-  await sidebar.shows('Running the examples costs 20 credits now.');
+  await sidebar.shows('Running the examples costs at most 100 credits.');
+  await sidebar.shows('Running the examples costs 20 credits now, at most 30.');
   sidebar.answers.templates = () => templates.map((each) => ({ ...each, now: 0 }));
   // A formula may have bought them.
   await sidebar.page.evaluate("dispatchEvent(new Event('focus'))");

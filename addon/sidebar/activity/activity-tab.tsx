@@ -88,9 +88,19 @@ function Errors({ errors }: Pick<Activity, 'errors'>): JSX.Element | null {
 
 /** Labels of what no run of the list shows. */
 const OTHER_LABELS: Readonly<Partial<Record<string, string>>> = {
-  table: 'Runs that are not listed yet',
-  bulk: 'Bulk orders that are not listed yet',
+  table: 'Other runs',
+  bulk: 'Other bulk orders',
 };
+
+/** Of what the list names elsewhere, only spent credits are missing in it. */
+const isMissing = ({ source, spent }: Activity['others'][number]): boolean =>
+  spent > 0 || (OTHER_LABELS[source] === undefined && source !== 'late');
+
+/** `6 rows: 4 found, 2 without a result`. */
+function formatRows({ rows, failed }: Pick<Activity['runs'][number], 'rows' | 'failed'>): string {
+  const all = formatCount(rows + failed, 'row');
+  return failed === 0 ? all : `${all}: ${formatNumber(rows)} found, ${formatNumber(failed)} without a result`;
+}
 
 /** `62 credits spent today (UTC): Runs 50, Formulas 12.` */
 function formatToday(spent: number, today: Activity['today']): string {
@@ -102,7 +112,8 @@ function formatToday(spent: number, today: Activity['today']): string {
 
 function RunList(props: { activity: Activity; current: Runs }): JSX.Element {
   const { current } = props;
-  const { runs, undoable, today, others, spent } = props.activity;
+  const { runs, undoable, today, spent } = props.activity;
+  const others = props.activity.others.filter(isMissing);
   const [all, setAll] = useState(false);
   const shown = all ? runs : runs.slice(0, SHOWN_RUNS);
   return (
@@ -118,12 +129,11 @@ function RunList(props: { activity: Activity; current: Runs }): JSX.Element {
               <small>{formatAmounts(share)} · today</small>
             </li>
           ))}
-          {shown.map(({ id, title, rows, failed, credits, saved, state, ended_at }) => (
+          {shown.map(({ id, title, credits, saved, state, ended_at, ...counts }) => (
             <li key={id} class="entry">
               <span class="breaks">{title}</span>
               <small>
-                {formatCount(rows, 'row')} · {formatAmounts({ spent: credits, saved })}
-                {failed > 0 && ` · ${formatCount(failed, 'row')} without a result`}
+                {formatRows(counts)} · {formatAmounts({ spent: credits, saved })}
                 {state !== 'done' && ` · ${RUN_STATES[state]}`} · {formatTimeSince(ended_at)}
               </small>
               {id === undoable && (

@@ -13,7 +13,7 @@ export const SOURCE_LABELS: Readonly<Record<Share['source'], string>> = {
   bulk: 'Bulk orders',
   schedule: 'Schedules',
   other: 'Other',
-  late: 'Latest calls',
+  late: 'Calls in the last minute',
 };
 
 const DAY_MS = 86_400_000;
@@ -39,7 +39,7 @@ function Shares(props: { title: string; of: readonly Named[]; total: Amounts }):
     total,
   );
   const shares =
-    rest.spent > 0 || rest.saved > 0 ? [...of, { ...rest, name: 'Others and latest calls' }] : of;
+    rest.spent > 0 || rest.saved > 0 ? [...of, { ...rest, name: 'Others and calls in the last minute' }] : of;
   return (
     <div>
       <h4>{title}</h4>

@@ -45,7 +45,8 @@ export function FullRecords(props: { table: Table; runs: Runs }): JSX.Element {
         price={
           order === undefined
             ? NO_COLUMN_CHOSEN
-            : current && `${formatCount(current.rows, 'row')} · ${formatCredits(current.credits)}`
+            : current &&
+              `${formatCount(current.rows, 'row')} · ${current.credits === 0 ? 'free' : formatCredits(current.credits)}`
         }
         button={addPrice('Add full records', current?.credits ?? 0)}
         credits={current?.credits}

@@ -1,16 +1,17 @@
 // Gallery of templates: each builds a sheet with examples.
 import type { JSX } from 'preact';
 import type { TemplateView } from '../../server/api/index.ts';
-import { formatCredits } from '../format.ts';
+import { formatCredits, formatNumber } from '../format.ts';
 import { useReloadOnFocus, useReloadWhenShown, useScriptAction, useScriptValue } from '../hooks.ts';
 import { ErrorNotice, Hint, Loading, Row } from '../parts/basics.tsx';
 import { Button } from '../parts/controls.tsx';
 import { getChangeKey, type Runs } from '../runs.ts';
 
-/** `Running the examples costs 20 credits now.` */
+/** `Running the examples costs 20 credits now, at most 30.`; the sheet has the same words. */
 function describePrice({ credits, now }: TemplateView): string {
   if (now === 0) return 'Running the examples is free: your team has these records.';
-  return `Running the examples costs ${now === undefined ? 'up to ' : ''}${formatCredits(now ?? credits)}${now === undefined ? '' : ' now'}.`;
+  if (now === undefined) return `Running the examples costs at most ${formatCredits(credits)}.`;
+  return `Running the examples costs ${formatCredits(now)} now${now < credits ? `, at most ${formatNumber(credits)}` : ''}.`;
 }
 
 /** The templates, with the price of their examples. */

@@ -18,7 +18,8 @@ import { FIRST_ROW, type Template, templates } from './templates.ts';
 /** Websites for spreadsheets without a column of websites. */
 const WEBSITES = ['shopify.com', 'spotify.com', 'stripe.com'];
 
-const LIMIT_HINT = 'Nothing is bought while B3 is 0. Type the price below into B3 to run the formulas.';
+const LIMIT_HINT =
+  'Nothing is bought while B3 is 0. Type the price below into B3 to run the formulas. What your team has is free.';
 
 /** Returns three websites, if possible from this spreadsheet. */
 function findWebsites(): string[] {
@@ -41,8 +42,14 @@ export function listTemplates(payer: Connection | undefined): TemplateView[] {
 
 /** Returns the cells of a template, row by row from A1. */
 function fillIn({ title, cost, isMaximum, rows }: Template, websites: readonly string[]): string[][] {
-  const price = isMaximum ? 'Price of all rows at most' : 'Price now';
-  const above = [`#${title}`, LIMIT_HINT, 'Credit limit|0|="max_credits="&B3', `${price}|${cost}`, ''];
+  const price = isMaximum ? 'Price at most' : 'Price now';
+  const above = [
+    `#${title}`,
+    LIMIT_HINT,
+    'Credit limit (max_credits)|0|="max_credits="&B3',
+    `${price}|${cost}`,
+    '',
+  ];
   return [...above, ...rows].map((line, at) =>
     line
       .replace(/\{(\w)\}/g, (_, name: string) => websites[Number(name) - 1] ?? String(at + 1))

@@ -22,12 +22,12 @@ describe.each(templates.map(({ id, title, credits, isMaximum }) => ({ id, title,
       expect(sheet).toBe(title);
       expect(gateway.spent).toBe(0);
       const values = sidebar.getValues(sheet);
-      expect([values[0]?.[0], values[2]?.slice(0, 2)]).toEqual([title, ['Credit limit', 0]]);
+      expect([values[0]?.[0], values[2]?.slice(0, 2)]).toEqual([title, ['Credit limit (max_credits)', 0]]);
       const { columnWidths = {}, styles } = sidebar.getSheet(sheet);
       expect(Math.min(...Object.values(columnWidths))).toBeGreaterThanOrEqual(100);
       expect(Object.keys(columnWidths).length).toBeGreaterThanOrEqual(4);
       expect(styles?.fontWeight?.[isMaximum ? 10 : 5]?.[0]).toBe('bold');
-      expect(values[3]?.[0]).toBe(isMaximum ? 'Price of all rows at most' : 'Price now');
+      expect(values[3]?.[0]).toBe(isMaximum ? 'Price at most' : 'Price now');
       // The cells below headings may name filters.
       const headings = values.filter((_, row) => styles?.fontWeight?.[row]?.[0] === 'bold').flat();
       expect(headings.filter((heading) => String(heading).includes('_'))).toEqual([]);
