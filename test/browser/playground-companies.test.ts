@@ -4,7 +4,8 @@ import { eventually } from './browser.ts';
 import { setUpPlayground } from './spreadsheet.ts';
 
 const open = setUpPlayground();
-const price = () => open().sidebar.locator('.panel:not([hidden]) .price [role="status"]').textContent();
+const pane = () => open().sidebar.locator('.panel:not([hidden])');
+const price = () => pane().locator('.price [role="status"]').textContent();
 
 it('people are found at the companies of a column, for the price that is shown, and once only', {
   timeout: 90_000,
@@ -13,8 +14,8 @@ it('people are found at the companies of a column, for the price that is shown, 
   await sheet.sidebar.getByRole('tab', { name: 'Search' }).click();
   await sheet.sidebar.getByLabel('Find').selectOption('People');
   await sheet.sidebar.getByLabel('At companies in a column').check();
-  await sheet.sidebar
-    .locator('#panel-search')
+  // Enrich lists the same column.
+  await pane()
     .getByLabel(/A · Website\s*Companies/)
     .check();
   await sheet.sidebar.getByLabel('Rows for each company').selectOption('2');

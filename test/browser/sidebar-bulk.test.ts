@@ -69,6 +69,7 @@ describe('an order', () => {
     const limit = sidebar.field('Maximum number of records');
     await limit.fill('23');
     await sidebar.shows('These columns cost up to 20 credits in Search.');
+    expect(await sidebar.findings()).toEqual([]);
     await limit.fill('10,000');
     await sidebar.shows('The first 1,000 rows with these columns cost up to 500 credits in Search.');
     await sidebar.button('Open Search').click();

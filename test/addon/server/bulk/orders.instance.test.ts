@@ -42,6 +42,19 @@ describe('a bulk order', () => {
     expect(sidebar.listCalls()).toEqual(['POST estimate/data-request', 'POST estimate/data-request']);
   });
 
+  it.each([
+    ['job_base', { filters: {} }],
+    ['company_clean', { es_dsl: { query: { match_all: {} } } }],
+  ] as const)('of a search of %s without conditions is planned up to its limit', async (family, query) => {
+    const sidebar = await openInstanceSidebar();
+    const source: BulkSource = { by: 'search', query, limit: 20 };
+    const plan = await sidebar.callOk('planBulk', createBulkOrder({ family, source, columns: ['id'] }));
+    expect(plan).toMatchObject({
+      records: 20,
+      warnings: [expect.stringMatching(/ match; you’ll get 20\.$/)],
+    });
+  });
+
   it('of a column counts invalid cells, skips blanks and orders each key once', async () => {
     const sidebar = await openInstanceSidebar({
       workbook: column([
