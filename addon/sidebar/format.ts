@@ -30,6 +30,10 @@ export const formatCredits = (number: number): string => formatCount(number, 'cr
 export const addPrice = (label: string, credits: number, prefix = ''): string =>
   credits > 0 ? `${label} · ${prefix}${formatCredits(credits)}` : label;
 
+/** `Refresh 3 rows · 30 credits`, `Refresh 3 rows · free`; without a price while it is undefined. */
+export const addKnownPrice = (label: string, credits: number | undefined, prefix = ''): string =>
+  credits === 0 ? `${label} · free` : addPrice(label, credits ?? 0, prefix);
+
 /** `20 rows cost 10 credits`, `1 row is free`. */
 export function formatRowPrice(rows: number, credits: number, prefix: string | 0 = ''): string {
   const [verb, costs] = rows === 1 ? ['is', 'costs'] : ['are', 'cost'];

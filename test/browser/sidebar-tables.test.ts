@@ -202,6 +202,9 @@ describe('tables', () => {
     await sidebar.button('Refresh Companies: software').click();
     await sidebar.shows(`100 rows · up to 50 credits: ${reason}`);
     await sidebar.button('Refresh 100 rows · up to 50 credits').waitFor();
+    sidebar.answers.planRefresh = () => ({ ...refreshPlan, credits: 0 });
+    await sidebar.page.getByLabel('All rows').check();
+    await sidebar.button('Refresh 100 rows · free').waitFor();
   });
 
   it('removes the schedule of a table with a deleted sheet and moves the table', async () => {

@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks';
 import type { FormulaEntry, Payload } from '../../server/api/index.ts';
 import { FAILURE_LABELS, PricedAction } from '../dock.tsx';
 import {
-  addPrice,
+  addKnownPrice,
   formatCount,
   formatCredits,
   formatList,
@@ -105,25 +105,28 @@ function Rerun(props: PlaceProps & { all: boolean }): JSX.Element {
   };
   return (
     <div>
-      <PricedAction
-        pricing={plan}
-        price={plan.value && formatRerunPrice(formulas, credits)}
-        note={isPriced ? undefined : 'Set max_credits in the formula to limit what it spends.'}
-        button={
-          isPriced ? addPrice(`Run ${what} again`, credits, 'up to ') : `Run ${what} again · price not known`
-        }
-        credits={credits ?? 0}
-        ready={!plan.busy && formulas > 0 && runs.isFree && !isAsking}
-        busy={action.busy}
-        onClick={() => (isPriced ? void rerun() : setIsAsking(true))}
-      />
-      {isAsking && (
+      {isAsking ? (
         <Confirm
           question={`The price is not known before ${what} ${formulas === 1 ? 'runs' : 'run'}: what your team hasn’t bought is bought, within your budget. Continue?`}
           yes={`Run ${what} at any price`}
           busy={action.busy}
           onYes={() => void rerun()}
           onNo={() => setIsAsking(false)}
+        />
+      ) : (
+        <PricedAction
+          pricing={plan}
+          price={plan.value && formatRerunPrice(formulas, credits)}
+          note={isPriced ? undefined : 'Set max_credits in the formula to limit what it spends.'}
+          button={
+            isPriced
+              ? addKnownPrice(`Run ${what} again`, plan.value?.credits ?? undefined, 'up to ')
+              : `Run ${what} again · price not known`
+          }
+          credits={credits ?? 0}
+          ready={!plan.busy && formulas > 0 && runs.isFree}
+          busy={action.busy}
+          onClick={() => (isPriced ? void rerun() : setIsAsking(true))}
         />
       )}
       <ErrorNotice error={action.error} />

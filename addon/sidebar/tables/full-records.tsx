@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks';
 import type { RecordsOrder, Table } from '../../server/api/index.ts';
 import { PricedAction } from '../dock.tsx';
 import { PlanSummary } from '../enrich/plan-summary.tsx';
-import { addPrice, formatCount, formatCredits } from '../format.ts';
+import { addKnownPrice, formatCount, formatCredits } from '../format.ts';
 import { getCurrentValue, useScriptValue } from '../hooks.ts';
 import { Stack } from '../parts/basics.tsx';
 import { RecordColumns } from '../parts/column-picker.tsx';
@@ -48,7 +48,7 @@ export function FullRecords(props: { table: Table; runs: Runs }): JSX.Element {
             : current &&
               `${formatCount(current.rows, 'row')} · ${current.credits === 0 ? 'free' : formatCredits(current.credits)}`
         }
-        button={addPrice('Add full records', current?.credits ?? 0)}
+        button={addKnownPrice('Add full records', current?.credits)}
         credits={current?.credits}
         ready={current !== undefined && current.rows > 0}
         busy={runs.busy}

@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { RefreshPlan, Table } from '../../server/api/index.ts';
 import { PricedAction, Warnings } from '../dock.tsx';
-import { addPrice, formatCount, formatCredits } from '../format.ts';
+import { addKnownPrice, formatCount, formatCredits } from '../format.ts';
 import { getCurrentValue, useScriptValue } from '../hooks.ts';
 import { Stack } from '../parts/basics.tsx';
 import { RadioGroup } from '../parts/controls.tsx';
@@ -38,9 +38,9 @@ export function Refresh(props: { table: Table; runs: Runs }): JSX.Element {
       <PricedAction
         pricing={plan}
         price={current && formatPrice(current)}
-        button={addPrice(
+        button={addKnownPrice(
           current?.rows ? `Refresh ${formatCount(current.rows, 'row')}` : 'Refresh rows',
-          current?.credits ?? 0,
+          current?.credits,
           current && upTo(current),
         )}
         credits={current?.credits}
