@@ -73,8 +73,10 @@ describe('the remaining credits', () => {
       family: 'company_clean',
     } as const;
     await getLedger(env, name).reserveMany([{ ...order, subject: '', credits: 300 }], 0);
-    const account = await client.ok<MeResponse>('GET', '/me');
-    expect(account).toMatchObject({ spent: { day: 10 }, reserved: 300, remaining: 690 });
+    // The ledger settles the lookup after its response.
+    await expect
+      .poll(() => client.ok<MeResponse>('GET', '/me'))
+      .toMatchObject({ spent: { day: 10 }, reserved: 300, remaining: 690 });
   });
 
   it('respect the cap of the token', async () => {
