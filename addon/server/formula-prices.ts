@@ -1,6 +1,7 @@
 // Prices of formulas: what another run would spend now, and the age of the records.
 import type { Connection } from '../../shared/connection.ts';
-import { type Family, families } from '../../shared/families/index.ts';
+import { type Family, families, isFamily } from '../../shared/families/index.ts';
+import { getPreviewPrice } from '../../shared/operations.ts';
 import { getCellError } from '../../shared/problems.ts';
 import { openCache } from '../client/cache.ts';
 import { estimateAll } from '../client/gateway.ts';
@@ -9,6 +10,7 @@ import { parseFields } from '../functions/arguments/options.ts';
 import { buildRowSet } from '../functions/lookup.ts';
 import { isCellError, isLoading, isSheetsError } from '../lib/cell-errors.ts';
 import type { Sheet } from '../sheet/area.ts';
+import { CALL, splitArguments } from '../sheet/formula-calls.ts';
 import {
   type CellPosition,
   formulaAt,
@@ -185,13 +187,27 @@ function findMaximum({ cells }: ReadSheet, place: CellPosition): number | undefi
   return limits.length === calls.length ? limits.reduce((sum, most) => sum + most, 0) : undefined;
 }
 
-/** Prices another run of formulas; the sum of their max_credits if it can't be found out, null if one has none. */
+/** Returns the price of all pages of a preview, if its data set and number of pages are in the formula. */
+function findPreviewPrice(formula: string): number | undefined {
+  const masked = maskQuoted(formula);
+  const [call, ...others] = masked.matchAll(CALL);
+  if (call?.[1]?.toUpperCase() !== 'CDAPI_PREVIEW' || others.length > 0) return undefined;
+  const start = call.index + call[0].length;
+  const [familyText = '', , , pagesText = ''] = splitArguments(formula, masked, start)?.texts ?? [];
+  const [, family = ''] = /^"(\w+)"$/.exec(familyText) ?? [];
+  const pages = pagesText === '' ? 1 : Number(pagesText);
+  return isFamily(family) && pages > 0 ? Math.ceil(pages) * getPreviewPrice(family) : undefined;
+}
+
+/** Prices another run of formulas; the sum of their highest prices if it can't be found out, null if one has none. */
 export function findPrice(own: ReadSheet, places: readonly CellPosition[]): number | null {
   if (areFree(own, places)) return 0;
   const connection = findPayer();
   const lookups = findKeys(own, places, createKeyReader([own]));
   if (connection === undefined || lookups === undefined) {
-    const limits = places.map((place) => findMaximum(own, place));
+    const limits = places.map(
+      (place) => findMaximum(own, place) ?? findPreviewPrice(formulaAt(own.cells, place)),
+    );
     return limits.reduce<number | null>(
       (sum, most) => (sum === null || most === undefined ? null : sum + most),
       0,

@@ -6,7 +6,7 @@ import type { Area, Sheet } from '../sheet/area.ts';
 import { blankEntry, textEntry } from '../sheet/entries.ts';
 import { requireWritable } from '../sheet/guard.ts';
 import { requireTable } from './located-table.ts';
-import type { TableColumn, TableRecord } from './registry.ts';
+import { listTables, type TableColumn, type TableRecord } from './registry.ts';
 import { findAdjacentChanges, findAdjacentLookups, warnAboutCleared } from './rows/adjacent-lookups.ts';
 import { layOutSheet, listHeadingNotes, widenColumns } from './rows/layout.ts';
 import { findContent, findManualChanges, mergeOverwrites, warnAboutNeighbours } from './rows/overwrite.ts';
@@ -97,6 +97,11 @@ function chooseSheetName(title: string): string {
       .replace(/\s+/g, ' ')
       .trim()
       .slice(0, MAX_SHEET_NAME - 5) || 'Search';
+  return addNumber(base, taken);
+}
+
+/** Adds a number to a name that is taken: `Leads 2`. @param taken - names in lower case */
+function addNumber(base: string, taken: ReadonlySet<string>): string {
   for (let number = 1; ; number += 1) {
     const name = number === 1 ? base : `${base} ${number}`;
     if (!taken.has(name.toLowerCase())) return name;
@@ -149,14 +154,14 @@ export function createTable({ where, title, columns, rows }: Placement, runId: s
   };
 }
 
-/** Creates the record of a new table. */
+/** Creates the record of a new table. Tables with the same title are numbered, as their sheets are. */
 export function createTableRecord(
   { title, columns, mode }: Placement,
   more: Pick<TableRecord, 'kind' | 'family'> & Partial<TableRecord>,
 ): TableRecord {
   return {
     id: Utilities.getUuid(),
-    title,
+    title: addNumber(title, new Set(listTables().map((table) => table.title.toLowerCase()))),
     columns,
     mode,
     provenance: 'none',

@@ -24,7 +24,7 @@ it('an uncertain name is decided by a click, for the price of one record, and un
   await lookForColumns();
   await sheet.sidebar.getByLabel(/P · Company/).check();
   await eventually(price).toMatch(
-    /^1 row · (up to \d+ credits: 10 for each match, 20 to compare up to 10 names|\d+ credits|free)$/,
+    /^1 row · (up to \d+ credits: 10 for each match, 20 to compare up to 10 names|\d+ credits|free, already looked up)$/,
   );
   await sheet.press(/^Enrich 1 row/, /^Done/);
   await sheet.text('1 name to decide').waitFor();
@@ -82,7 +82,7 @@ it('a column of the person with the heading of a field is filled, and the card o
   await lookForColumns();
   await sheet.sidebar.getByLabel(/X · Website/).check();
   await sheet.text('to Y, only empty cells').waitFor();
-  await eventually(price).toMatch(/^2 rows · (?:\d+ credits|free)$/);
+  await eventually(price).toMatch(/^2 rows · (?:\d+ credits|free, already looked up)$/);
   await sheet.press(/^Enrich 2 rows/, /^Done/);
   const [headings = [], ...rows] = await sheet.read('X1:Z3');
   expect(headings).not.toContain('Name 2');

@@ -68,7 +68,7 @@ describe('enrich', () => {
       planEnrich: () => ({ ...enrichPlan, invalid: 1 }),
     });
     await sidebar.shows(/14 e-mail addresses/);
-    await sidebar.shows('1 cell isn’t an e-mail address: #INVALID_KEY');
+    await sidebar.shows('1 cell isn’t a company’s e-mail address: #INVALID_KEY');
   });
 
   it('leads from a run with uncertain names to their list, and its report leaves room for the form', async () => {

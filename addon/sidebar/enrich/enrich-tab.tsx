@@ -127,7 +127,9 @@ export function EnrichTab({ runs, shown }: TabProps): JSX.Element {
   const upTo = current?.isMaximum ? 'up to ' : '';
   const reason = current?.reason === undefined ? '' : `: ${current.reason}`;
   const cost =
-    current?.credits === 0 ? 'free' : current && `${upTo}${formatCredits(current.credits)}${reason}`;
+    current?.credits === 0
+      ? 'free, already looked up'
+      : current && `${upTo}${formatCredits(current.credits)}${reason}`;
   const price = current && (current.rows === 0 ? NO_ROWS : `${formatCount(current.rows, 'row')} · ${cost}`);
   return (
     <TabLayout

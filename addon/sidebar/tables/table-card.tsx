@@ -185,7 +185,8 @@ export function TableCard(
   const isLookup = kind === 'enrich';
   const isOffered = {
     refresh: kind !== 'bulk',
-    autoRefresh: kind === 'search' || kind === 'bulk',
+    // Searches at companies need the sheet to be open.
+    autoRefresh: kind === 'bulk' || (kind === 'search' && table.accounts === undefined),
     autoEnrich: isLookup,
   };
   const change: Change = async (method, payload) => {

@@ -131,6 +131,16 @@ it.each([
   expect(plan).toMatchObject({ formulas: 2, credits: credits === null ? null : credits + 1 });
 });
 
+it('previews cost at most their pages, if data set and pages are in the formula', async () => {
+  const price = async (...formulas: string[]) => {
+    const { callOk } = await open(new Grid(formulas.map((formula) => ['', formula])));
+    return (await callOk('planRerun', { ...enrich, name: 'CDAPI_PREVIEW', all: true })).credits;
+  };
+  const two = '=CDAPI_PREVIEW("company_base"; "acme"; "name"; 2)';
+  expect(await price('=CDAPI_PREVIEW("company_base"; "acme")', two)).toBe(30);
+  expect(await price('=CDAPI_PREVIEW("company_base"; "acme"; "name"; D1)')).toBeNull();
+});
+
 it('a column of 1,000 formulas is one entry, in as many calls of Google as one of 10, and is frozen', async () => {
   const count = async (rows: number) => {
     const grid = new Grid(enrichColumn(rows));

@@ -186,6 +186,19 @@ describe('a search into a new sheet', () => {
     expect(await sidebar.callOk('tables', {})).toEqual([]);
   });
 
+  it('and its table have the same number if both names are taken', async () => {
+    const sidebar = await openSidebar();
+    await runSearch(sidebar, { pages: 1 });
+    await runSearch(sidebar, { pages: 1 });
+    const tables = await sidebar.callOk('tables', {});
+    expect(tables.map(({ title, sheet }) => [title, sheet])).toEqual(
+      expect.arrayContaining([
+        ['Companies', 'Companies'],
+        ['Companies 2', 'Companies 2'],
+      ]),
+    );
+  });
+
   it('is not deleted by Undo after manual changes', async () => {
     const sidebar = await openSidebar();
     const done = await runSearch(sidebar, { pages: 1 });
