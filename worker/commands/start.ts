@@ -1,5 +1,5 @@
 // npm start [-- --verbose]: builds, seeds once and runs everything locally, without a key, an account or a network.
-import { setImmediate } from 'node:timers/promises';
+import { setTimeout } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { formatConnectionLink } from '../../shared/connection.ts';
 import { formatPlaygroundUrl } from '../../shared/playground.ts';
@@ -19,6 +19,8 @@ const USAGE = 'Usage: npm start [-- --verbose]';
 const DEFAULT_PORT = 8787;
 const DEFAULT_COMPANIES = 300;
 const MAX_COMPANIES = 50_000;
+/** On a busy machine, the end of the compiler is noticed so much earlier than Ctrl-C. */
+const SIGNAL_WAIT_MS = 500;
 
 /** Parses `SEED`: `none`, or the number of fictional companies; other families follow in proportion. */
 function parseSeed(text: string | undefined): number {
@@ -122,10 +124,8 @@ async function main(): Promise<void> {
     await findFreePort(port);
     await run({ port, companies, verbose }, signal);
   } catch (error) {
-    // Failures that the stop itself causes are not reported. Ctrl-C also kills the compiler, whose end may be noticed first:
-    // the event loop polls for the signal between two turns.
-    await setImmediate();
-    await setImmediate();
+    // Failures that the stop itself causes are not reported. Ctrl-C also kills the compiler, whose end may be noticed first.
+    await setTimeout(SIGNAL_WAIT_MS, undefined, { signal }).catch(() => {});
     if (signal.aborted) return;
     // Of two simultaneous starts, the second finds the folder or the port taken.
     if (error instanceof UserError && (await attachToRunning(signal))) return;

@@ -126,10 +126,9 @@ export function EnrichTab({ runs, shown }: TabProps): JSX.Element {
   const put = (change: Partial<Draft>): void => setDraft({ ...draft, ...change });
   const upTo = current?.isMaximum ? 'up to ' : '';
   const reason = current?.reason === undefined ? '' : `: ${current.reason}`;
-  const cost =
-    current?.credits === 0
-      ? 'free, already looked up'
-      : current && `${upTo}${formatCredits(current.credits)}${reason}`;
+  // Names that no company resembles are free, too.
+  const free = keys.some(({ kind }) => kind === 'name') ? 'free' : 'free, already looked up';
+  const cost = current?.credits === 0 ? free : current && `${upTo}${formatCredits(current.credits)}${reason}`;
   const price = current && (current.rows === 0 ? NO_ROWS : `${formatCount(current.rows, 'row')} · ${cost}`);
   return (
     <TabLayout
