@@ -203,7 +203,7 @@ function startAddon(
       showState: showSaveState,
     });
   const prepare = (request: string) => host.run('cdapiSidebar', [request], 'menu', { user: PREPARER });
-  const samples = listSamples(grid, session, formulas, prepare, () => activity.readCredits());
+  const samples = listSamples(grid, session, formulas, prepare, () => void activity.readCredits());
   offerSamples(grid, getElement('offer'), samples, readCredits);
   const call: CallScript = (name, args) => host.call(name, args).finally(() => autosave?.checkProperties());
   const watched = steps === undefined ? call : steps.watchCalls(call);

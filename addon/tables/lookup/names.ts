@@ -86,7 +86,7 @@ export const getComparisonPrice = ({ family }: Pick<TableLookup, 'family'>, name
   Math.ceil((MIN_STEP * maxMatchCandidates) / previewPageSize) *
   getPreviewPrice(family);
 
-/** Explains the price of names: `10 for each match, 10 to compare up to 10 names`. */
+/** Explains the price of names: `10 for each match, 20 to compare up to 10 names`. */
 export const explainNamesPrice = ({ family }: Pick<TableLookup, 'family'>): string =>
   `${getRecordPrice(family)} for each match, ${getComparisonPrice({ family }, 1)} to compare up to ${MIN_STEP} names`;
 

@@ -12,7 +12,7 @@ import { buildLookups, getMaxBatch, type TableLookup } from './rows.ts';
 
 /** The price of a lookup. */
 export type LookupPrice = Pick<EstimateResponse, 'distinct' | 'cached' | 'stale' | 'to_fetch' | 'credits'> & {
-  /** Why it may cost less; absent if the price is exact. */
+  /** Why it may cost less, unless it is 0; absent if the price is exact. */
   reason?: string;
 };
 
@@ -42,9 +42,6 @@ function limitPrice(
 }
 
 const COLUMNS_REASON = 'further columns are tried where the first has no record';
-
-const explain = (credits: number, reason: string): Pick<LookupPrice, 'reason'> =>
-  credits === 0 ? {} : { reason };
 
 /** Builds the lookups by name of each step. */
 const nameLookups = (
@@ -85,8 +82,11 @@ export function priceLookup(
   const hasSeveral = rows.some((keys) => keys.filter(isKey).length > 1);
   const hasName = rows.some((keys) => keys.some((key) => isKey(key) && key.by === 'name'));
   if (hasSeveral) {
-    const limited = { ...sum, ...limitPrice(table, rows, sum) };
-    return { ...limited, ...explain(limited.credits, hasName ? explainNamesPrice(table) : COLUMNS_REASON) };
+    return {
+      ...sum,
+      ...limitPrice(table, rows, sum),
+      reason: hasName ? explainNamesPrice(table) : COLUMNS_REASON,
+    };
   }
   if (!hasName) return sum;
   const highest = nameLookups(table, [firstKeys], fields, maxAgeS).reduce(
@@ -99,5 +99,5 @@ export function priceLookup(
   );
   const names = priceNames(connection, nameLookups(table, steps, fields, maxAgeS));
   const credits = sum.credits - highest + Math.min(highest, names.credits);
-  return { ...sum, credits, ...(names.isExact ? {} : explain(credits, explainNamesPrice(table))) };
+  return { ...sum, credits, ...(names.isExact ? {} : { reason: explainNamesPrice(table) }) };
 }

@@ -1,5 +1,6 @@
 // The line about credits below the spreadsheet: what the last formulas cost, and what the team has spent today.
 import type { FormulaResult } from '../../host/types.ts';
+import { formatCount } from '../format-count.ts';
 import type { NetworkCall, TeamCredits } from '../network.ts';
 import type { Evaluate } from './custom-functions.ts';
 
@@ -51,7 +52,7 @@ export class ActivityTracker {
     }
     const isChanged = spent > 0 || reserved > 0 || (remaining !== undefined && remaining !== this.#remaining);
     this.#remaining = remaining ?? this.#remaining;
-    if (isChanged && this.#running === 0) this.readCredits();
+    if (isChanged && this.#running === 0) void this.readCredits();
   }
 
   /** Wraps an evaluation to count it. */
@@ -88,15 +89,11 @@ export class ActivityTracker {
     const ms = Math.round(performance.now() - this.#started).toLocaleString('en');
     this.#details = `The last formulas took ${formatCount(this.#calls, 'call')} and ${ms} ms.`;
     this.#show();
-    if (this.#calls > 0) void this.#readCredits();
+    if (this.#calls > 0) void this.readCredits();
   }
 
   /** Reads the team's credits again: a request that the page has sent itself may have changed them. */
-  readCredits(): void {
-    void this.#readCredits();
-  }
-
-  async #readCredits(): Promise<void> {
+  async readCredits(): Promise<void> {
     this.#reading += 1;
     const reading = this.#reading;
     const credits = await this.#options.readCredits();
@@ -104,7 +101,7 @@ export class ActivityTracker {
     this.#credits = credits;
     if (this.#running === 0) this.#show();
     // An order settles its credits without a call of this page.
-    if (credits.reserved > 0) setTimeout(() => reading === this.#reading && this.#readCredits(), RESERVED_MS);
+    if (credits.reserved > 0) setTimeout(() => reading === this.#reading && this.readCredits(), RESERVED_MS);
   }
 
   #show(): void {
@@ -123,8 +120,4 @@ function formatCredits(credits: TeamCredits | undefined): string[] {
     ...(remaining === null ? [] : [`${formatCount(remaining, 'credit')} left`]),
   ];
   return [`Your team today: ${formatCount(today, 'credit')} spent`, ...others];
-}
-
-function formatCount(count: number, singular: string): string {
-  return `${count.toLocaleString('en')} ${singular}${count === 1 ? '' : 's'}`;
 }

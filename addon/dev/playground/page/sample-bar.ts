@@ -1,6 +1,7 @@
 // The bar above the spreadsheet that offers to run the samples of the open sheet, with their price.
 import { ICommandService } from '@univerjs/core';
 import { SetRangeValuesMutation, SetWorksheetActiveOperation } from '@univerjs/preset-sheets-core';
+import { formatCount } from '../format-count.ts';
 import type { Grid } from '../grid/grid.ts';
 import type { TeamCredits } from '../network.ts';
 import type { Sample } from '../workbook/sample.ts';
@@ -17,14 +18,11 @@ const readDeclined = (): string[] =>
 /** Offers all samples again. */
 export const offerSamplesAgain = (): void => void withStorage((storage) => storage.removeItem(STORAGE_KEY));
 
-const formatCredits = (credits: number): string =>
-  `${credits.toLocaleString('en')} ${credits === 1 ? 'credit' : 'credits'}`;
-
 /** `This sheet has 13 formulas. Running them costs up to 26 of your 974 fictional credits. …` */
 function describe({ sentence, subject, credits }: Sample, left: number | null): string {
   const price =
     left === null
-      ? `up to ${formatCredits(credits)}, which are fictional`
+      ? `up to ${formatCount(credits, 'credit')}, which are fictional`
       : `up to ${credits.toLocaleString('en')} of your ${left.toLocaleString('en')} fictional credits`;
   return `${sentence} ${subject} costs ${price}. Records that your team already bought are free.`;
 }
@@ -83,14 +81,14 @@ class SampleBar {
     const isDeclined = this.#declined.has(sample.sheetId);
     run.textContent = sample.action;
     later.hidden = isDeclined;
-    const put = (left: number | null): void => {
-      text.textContent = isDeclined
-        ? `Not run yet: up to ${formatCredits(sample.credits)}.`
-        : describe(sample, left);
-    };
-    put(null);
+    if (isDeclined) {
+      text.textContent = `Not run yet: up to ${formatCount(sample.credits, 'credit')}.`;
+      return;
+    }
+    text.textContent = describe(sample, null);
     void this.#readCredits().then((credits) => {
-      if (credits !== undefined && sample === this.#shown) put(credits.remaining);
+      const isCurrent = sample === this.#shown && !this.#declined.has(sample.sheetId);
+      if (credits !== undefined && isCurrent) text.textContent = describe(sample, credits.remaining);
     });
   }
 

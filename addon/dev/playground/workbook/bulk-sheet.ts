@@ -1,6 +1,7 @@
 // Sheet of the example bulk order: explanation, progress and rows.
 import type { IWorksheetData } from '@univerjs/core';
 import type { DataRequestState, DataRequestView } from '../../../../shared/api/data-requests.ts';
+import { formatCount } from '../format-count.ts';
 
 export const BULK_SHEET = { id: 'bulk', name: 'Bulk order' } as const;
 
@@ -36,9 +37,6 @@ export const bulkSheet = {
     [HEADING_ROW]: Object.fromEntries(WIDTHS.map((_, at) => [at, { s: 'heading' }])),
   },
 } satisfies Partial<IWorksheetData>;
-
-const formatCount = (number: number, singular: string, plural = `${singular}s`): string =>
-  `${number.toLocaleString('en')} ${number === 1 ? singular : plural}`;
 
 const formatCompanies = (number: number): string => formatCount(number, 'company', 'companies');
 
