@@ -101,6 +101,8 @@ describe.each(sizes)(
         provider.fail({ kind: 'hang', keys: [hanging] });
         const before = await budget();
         await startAndLeave('two', keys, size);
+        // The rate limit may have rejected its first call.
+        await expect.poll(() => provider.count(hanging), { timeout, interval: 20 }).toBe(1);
         // Leaves calls for after the restart, however long the next steps take.
         provider.settings.perS = 1;
         const { held } = await budget();
