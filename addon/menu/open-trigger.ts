@@ -1,6 +1,6 @@
 // What the installable triggers run when the spreadsheet is opened, edited or changed.
 import { writePendingDeliveries } from '../server/bulk/write-deliveries.ts';
-import { fillEditedRows } from '../server/tables/auto-enrich.ts';
+import { fillEditedRows } from '../server/tables/fill-rows.ts';
 import { updateFillTriggers } from '../server/triggers.ts';
 import { rerunWaitingFormulas } from '../sheet/refresh-formulas.ts';
 

@@ -13,7 +13,7 @@ import { withSheetErrors } from '../sheet/guard.ts';
 import { refreshFormulas } from '../sheet/refresh-formulas.ts';
 import { createPriceChangedError, digestPlan } from '../tables/runs/approval.ts';
 import { createFreezeRecorder } from '../tables/runs/record-freeze.ts';
-import { startUndoLog } from '../tables/runs/undo.ts';
+import { startUndoLog } from '../tables/runs/undo-log.ts';
 import type { FormulaList, FormulaSheet, Payload, RerunPlan } from './api/index.ts';
 import { areFree, findLookupStates, findPrice, type ReadSheet } from './formula-prices.ts';
 import { findPayer } from './lookup-prices.ts';

@@ -146,7 +146,7 @@ const handlers: { readonly [M in Method]: (payload: Payload<M>) => MethodResult<
     return EMPTY;
   },
   stop: ({ runId }) => withDocumentLock(() => stopRun(runId, findConnection()?.connection)),
-  undo: ({ runId }) => withDocumentLock(() => ({ cells: undo(runId) })),
+  undo: ({ runId }) => withDocumentLock(() => undo(runId)),
   unfinished: listOpenRuns,
   discardRun: ({ runId }) => {
     withDocumentLock(() => discardRun(runId, findConnection()?.connection));

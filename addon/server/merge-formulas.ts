@@ -7,7 +7,8 @@ import { countSingleLookups, type FormulaRun, findFormulaRuns } from '../sheet/f
 import { withSheetErrors } from '../sheet/guard.ts';
 import { formatLookupCall } from '../sheet/lookup-calls.ts';
 import { createPriceChangedError, digestPlan } from '../tables/runs/approval.ts';
-import { getUndoState, recordStep, startUndoLog } from '../tables/runs/undo.ts';
+import { getUndoState } from '../tables/runs/undo.ts';
+import { recordStep, startUndoLog } from '../tables/runs/undo-log.ts';
 import type { MergeOffer, MergePlan, Payload } from './api/index.ts';
 import { collectKeys, estimateRequests, findPayer, sumOf, toRequests } from './lookup-prices.ts';
 

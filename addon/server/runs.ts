@@ -19,9 +19,10 @@ import {
 } from '../tables/runs/run-store.ts';
 import { undoRun } from '../tables/runs/undo.ts';
 import { stepSearch } from '../tables/search/step.ts';
-import type { Progress, RunCounts } from './api/index.ts';
+import type { MethodResult, Progress, RunCounts } from './api/index.ts';
 import { finishDelivery } from './bulk/deliveries.ts';
 import { logError } from './error-log.ts';
+import { leaveRowsBlank } from './tables/fill-rows.ts';
 import { unregister } from './tables/registration.ts';
 
 /** Delay after a step without answers from the provider, in ms. */
@@ -157,15 +158,16 @@ export function discardRun(runId: string, connection: Connection | undefined): v
 }
 
 /**
- * Undoes a run and ends it. A table that it created is no longer refreshed or filled.
+ * Undoes a run and ends it. A table that it created is no longer refreshed or filled, and rows of an undone fill stay blank.
  * @throws AddonError if it can't be undone; nothing is changed then
  */
-export function undo(runId: string): number {
+export function undo(runId: string): MethodResult<'undo'> {
   const open = listUnfinishedRuns().find(({ id }) => id === runId);
-  const cells = undoRun(runId, unregister);
+  const { fill, ...undone } = undoRun(runId, unregister);
+  for (const { id } of fill?.tables ?? []) leaveRowsBlank(id);
   if (open !== undefined) finishDelivery(open, false);
   deleteRun(runId);
-  return cells;
+  return undone;
 }
 
 /** Lists runs that can be resumed. */

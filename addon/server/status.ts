@@ -30,7 +30,7 @@ import { AddonError } from '../lib/addon-error.ts';
 import { connectWithLink } from '../menu/connect.ts';
 import { toArea } from '../sheet/area.ts';
 import { listUnfinishedRuns } from '../tables/runs/run-store.ts';
-import { findUndoableRun } from '../tables/runs/undo.ts';
+import { listUndoableRuns } from '../tables/runs/undo.ts';
 import type { Activity, Status, Tab } from './api/index.ts';
 import { listErrors } from './error-log.ts';
 import { alignUsage, listOthers, shareToday } from './today.ts';
@@ -180,7 +180,6 @@ export function activity(): Activity {
   const total = spent.month + saved.month;
   const runs = listRuns(connection);
   const today = usage === undefined ? [] : shareToday(usage, account, runs);
-  const undoable = findUndoableRun()?.runId;
   return {
     team,
     budget,
@@ -193,7 +192,7 @@ export function activity(): Activity {
     today,
     others: usage === undefined ? [] : listOthers(today, usage.to, runs),
     runs,
-    ...(undoable === undefined ? {} : { undoable }),
+    undoable: listUndoableRuns().map(({ runId }) => runId),
     errors: listErrors(),
   };
 }

@@ -156,7 +156,7 @@ function Dock(props: {
 /** Shows a success message, with Undo if possible. */
 function SuccessNotice({
   runs,
-  message: { sentence, undo, isPaid },
+  message: { sentence, undo, undoLabel = 'Undo', isPaid },
 }: {
   runs: Runs;
   message: SuccessMessage;
@@ -167,7 +167,7 @@ function SuccessNotice({
       <Row>
         {undo !== undefined && (
           <Button kind="quiet" onClick={() => runs.undo(undo, isPaid)} busy={runs.busy}>
-            Undo
+            {undoLabel}
           </Button>
         )}
         <Button kind="quiet" onClick={runs.close}>

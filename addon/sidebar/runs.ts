@@ -35,6 +35,8 @@ export interface SuccessMessage {
   sentence: string;
   /** Id of the run, if it can be undone. */
   undo?: string;
+  /** Default: `Undo`. */
+  undoLabel?: string;
   /** The run may have spent credits, which Undo doesn’t refund. */
   isPaid?: boolean;
 }
@@ -87,8 +89,6 @@ export interface Runs {
 function removeFailure({ failure: _, ...progress }: Progress): Progress {
   return progress;
 }
-
-const UNDO_OUTDATED = 'You can’t undo this run any more: other rows have arrived since.';
 
 type StartCall<T> = (confirmed: boolean) => Promise<Reply<T>>;
 
@@ -221,9 +221,7 @@ export function useRuns(): Runs {
       if (!reply.ok) return reply;
       const last = await follow(reply.value);
       if (last?.state !== 'done') return undefined;
-      const isUnchanged = last.rows === 0 && !last.undo.possible;
-      const undo = { possible: false, why: UNDO_OUTDATED } as const;
-      setProgress(shownRun && (isUnchanged ? shownRun : { ...shownRun, undo }));
+      setProgress(shownRun);
       if (last.rows > 0) {
         setSuccess({
           sentence: `${formatCount(last.rows, 'row')} arrived in ${title}.${last.credits > 0 ? ` ${formatCredits(last.credits)} charged.` : ''}`,
@@ -243,7 +241,6 @@ export function useRuns(): Runs {
       notFound === 0
         ? ` ${rows === 1 ? 'was' : 'were'} filled${price}`
         : `: ${formatNumber(rows - notFound)} filled${price}, ${formatNumber(notFound)} not found`;
-    setProgress((run) => run && { ...run, undo: { possible: false, why: UNDO_OUTDATED } });
     setSuccess({
       sentence: `${formatCount(rows, 'new row')} in ${where}${outcome}.`,
       undo: runId,
@@ -274,8 +271,10 @@ export function useRuns(): Runs {
         return;
       }
       setProgress(undefined);
+      const { cells, before } = reply.value;
       setSuccess({
-        sentence: `Undone${reply.value.cells === 0 ? '' : ` (${formatCount(reply.value.cells, 'cell')} restored)`}.${isPaid ? ' Credits aren’t refunded; your team keeps the data.' : ''}`,
+        sentence: `Undone${cells === 0 ? '' : ` (${formatCount(cells, 'cell')} restored)`}.${isPaid ? ' Credits aren’t refunded; your team keeps the data.' : ''}`,
+        ...(before === undefined ? {} : { undo: before, isPaid, undoLabel: 'Undo the run before' }),
       });
     });
   };

@@ -22,6 +22,7 @@ import type {
 
 const TABLES = 'CDAPI_TABLE_';
 const FINGERPRINTS = 'CDAPI_ROWS_';
+const BLANK_KEYS = 'CDAPI_BLANK_';
 
 /**
  * The content of a column: `key` is looked up and may be typed by hand, `value` is a field of the record, `status` is
@@ -142,6 +143,7 @@ export function saveTable(table: TableRecord): void {
 export function deleteTable(id: string): void {
   deleteStored(TABLES + id);
   deleteStored(FINGERPRINTS + id);
+  deleteStored(BLANK_KEYS + id);
 }
 
 /** Characters of a fingerprint. */
@@ -162,11 +164,22 @@ export function splitFingerprints(text: string): Set<string> {
 export const readFingerprints = (id: string): Set<string> =>
   splitFingerprints(readStoredText(FINGERPRINTS + id) ?? '');
 
-/** Saves fingerprints. If the store is full none are kept, so that people are asked before rows are replaced. */
-export function saveFingerprints(id: string, fingerprints: ReadonlySet<string>): void {
+function save(name: string, fingerprints: ReadonlySet<string>): void {
   try {
-    writeStoredText(FINGERPRINTS + id, [...fingerprints].slice(0, MAX_FINGERPRINTS).join(''));
+    writeStoredText(name, [...fingerprints].slice(0, MAX_FINGERPRINTS).join(''));
   } catch {
-    deleteStored(FINGERPRINTS + id);
+    deleteStored(name);
   }
 }
+
+/** Saves fingerprints. If the store is full none are kept, so that people are asked before rows are replaced. */
+export const saveFingerprints = (id: string, fingerprints: ReadonlySet<string>): void =>
+  save(FINGERPRINTS + id, fingerprints);
+
+/** Reads the fingerprints of keys whose rows stay blank in a table that is kept filled. */
+export const readBlankKeys = (id: string): Set<string> =>
+  splitFingerprints(readStoredText(BLANK_KEYS + id) ?? '');
+
+/** Saves the fingerprints of keys whose rows stay blank. */
+export const saveBlankKeys = (id: string, fingerprints: ReadonlySet<string>): void =>
+  save(BLANK_KEYS + id, fingerprints);

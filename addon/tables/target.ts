@@ -12,7 +12,7 @@ import { layOutSheet, listHeadingNotes, widenColumns } from './rows/layout.ts';
 import { findContent, findManualChanges, mergeOverwrites, warnAboutNeighbours } from './rows/overwrite.ts';
 import { growSheet, writeBlocks } from './rows/write-blocks.ts';
 import { listColumns } from './rows/write-rows.ts';
-import { recordStep } from './runs/undo.ts';
+import { recordStep } from './runs/undo-log.ts';
 import { readSearchBody } from './search/step.ts';
 
 /** Maximum length of a sheet name in Google Sheets. */

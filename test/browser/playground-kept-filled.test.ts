@@ -1,4 +1,4 @@
-// Keep filled in the playground: a new website is bought once, within the budget, undone, and ignored once it is off.
+// Keep filled in the playground: a new website is bought once, a known one is free; undone, and ignored once it is off.
 import { expect, inject, it } from 'vitest';
 import { findRecordOperation } from '../../shared/operations.ts';
 import { measureSpending } from '../addon/functions/sheets.ts';
@@ -58,24 +58,30 @@ it('a new row below the table is filled for the price of one record, and undone;
     await sheet.text(`0 of ${3 * PRICE} credits spent this month`).waitFor();
 
     await sheet.type('P3', added);
+    await sheet.type('P4', present);
     await reopenSidebar();
-    await sheet.text(new RegExp(`^1 new row in .+ was filled for ${PRICE} credits\\.$`)).waitFor();
+    await sheet.text(new RegExp(`^2 new rows in .+ were filled for ${PRICE} credits\\.$`)).waitFor();
     await openSettings();
     await sheet.text(`${PRICE} of ${3 * PRICE} credits spent this month`).waitFor();
     await sheet.text(new RegExp(`^Last fill .+: 1 row filled · ${PRICE} credits$`)).waitFor();
     expect((await sheet.read('P3:V3')).flat()).toContain(name);
+    await sheet.text('Kept filled').waitFor();
 
-    await sheet.press(/^Undo last fill · 1 row$/, /^Undone/);
-    expect((await sheet.read('Q3:V3')).flat().every((cell) => cell === null)).toBe(true);
+    const [first, repeated] = [await sheet.read('Q2:V2'), await sheet.read('Q4:V4')];
+    expect(repeated).toEqual(first);
+
+    await sheet.press(/^Undo last fill · 2 rows$/, /^Undone/);
+    expect((await sheet.read('Q3:V4')).flat().every((cell) => cell === null)).toBe(true);
     await sheet.press(/^Turn off$/, /^Rows that you add from now on are filled\./);
-    await sheet.type('P4', late);
+    await sheet.type('P5', late);
     await reopenSidebar();
     await openSettings();
     await sheet.text(/^Rows that you add from now on are filled\./).waitFor();
   });
   expect(spent).toBe(2 * PRICE);
-  expect((await sheet.read('P3:V4')).map((row) => row.filter((cell) => cell !== null))).toEqual([
+  expect((await sheet.read('P3:V5')).map((row) => row.filter((cell) => cell !== null))).toEqual([
     [added],
+    [present],
     [late],
   ]);
 });

@@ -106,7 +106,7 @@ describe('credits', () => {
       'Runs900 credits spent, 1,400 reused',
       'Formulas400 credits spent, 800 reused',
       'Bulk orders300 credits spent, 0 reused',
-      'Schedules70 credits spent, 10 reused',
+      'Schedules and filling70 credits spent, 10 reused',
       'Other10 credits spent, 0 reused',
       'Calls in the last minute160 credits spent, 0 reused',
     ]);

@@ -216,7 +216,7 @@ export const activity: Activity = {
     { source: 'formula', spent: 100, saved: 30 },
     { source: 'late', spent: 160, saved: 0 },
   ],
-  undoable: '1',
+  undoable: ['1'],
   runs: [
     {
       id: '1',

@@ -120,8 +120,8 @@ export interface Activity {
   others: Share[];
   /** The team's latest runs, newest first. */
   runs: Run[];
-  /** Id of the last run in this spreadsheet, if the person can undo it. */
-  undoable?: string;
+  /** Ids of the runs in this spreadsheet that the person can undo, the last one first. */
+  undoable: string[];
   /** Recent errors in this spreadsheet, newest first. */
   errors: { at: string; message: string; code?: ErrorCode }[];
 }
@@ -156,6 +156,14 @@ export interface MergePlan {
 interface UndoableChange {
   tables: Table[];
   runId: string;
+}
+
+/** What Undo has done. */
+export interface Undone {
+  /** Number of restored cells. */
+  cells: number;
+  /** The run of the same table before, if it can be undone, too. */
+  before?: string;
 }
 
 /** An empty result. */
@@ -219,8 +227,8 @@ interface Answers extends BulkResults {
    */
   cancelStep: Empty;
   stop: Progress;
-  /** Undoes the current user's last run. */
-  undo: { cells: number };
+  /** Undoes a run of the current user. */
+  undo: Undone;
   /** Lists runs that can be resumed, newest first. */
   unfinished: Progress[];
   /** Discards an unfinished run. The written rows stay. */

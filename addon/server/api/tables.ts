@@ -1,4 +1,6 @@
 // Columns to look up and tracked tables, as the sidebar sees them.
+
+import type { Enrichment } from '../../../shared/api/lists.ts';
 import type { MatchCandidate } from '../../../shared/api/match.ts';
 import type { Query } from '../../../shared/api/query.ts';
 import type { Schedule } from '../../../shared/api/schedules.ts';
@@ -136,7 +138,7 @@ export interface Table {
   /** Its current rows; for a looked-up column only rows with values. */
   rows: number;
   lastRun: LastRun;
-  /** Credits of manual runs and bulk orders. */
+  /** Credits of runs and bulk orders that a person started. */
   credits: number;
   /** A frozen table is never refreshed. */
   frozen: boolean;
@@ -148,7 +150,7 @@ export interface Table {
   gone?: string;
   /** Its sheet was deleted; it can be moved to a new one. */
   sheetDeleted?: boolean;
-  /** Id of its last run, if that is the last run of this person and can be undone. */
+  /** Id of its last run that this person can undo. */
   undo?: string;
   /** Id of the data request whose rows it shows or waits for. */
   request?: string;
@@ -158,6 +160,8 @@ export interface Table {
     maxCredits: number;
     spent: number;
   };
+  /** How new rows are filled: state, last fill, and credits of this month. */
+  filling?: Pick<Enrichment, 'state' | 'last' | 'month_spent'>;
   /** Updates of the closed sheet have stopped until somebody takes the table over. */
   pushStopped?: boolean;
 }

@@ -14,10 +14,11 @@ import { addRequestCost, findTable, listTables, saveTable, type TableRecord } fr
 import { findManualChanges } from '../../tables/rows/overwrite.ts';
 import { listColumns } from '../../tables/rows/write-rows.ts';
 import { listUnfinishedRuns, type RowsSource, type RunRecord, saveRun } from '../../tables/runs/run-store.ts';
-import { findLastFill, startUndoLog } from '../../tables/runs/undo.ts';
+import { findLastFill } from '../../tables/runs/undo.ts';
+import { startUndoLog } from '../../tables/runs/undo-log.ts';
 import type { Delivery, MethodResult, Payload, RunState } from '../api/index.ts';
 import { logError } from '../error-log.ts';
-import { fillNewRows } from '../tables/auto-enrich.ts';
+import { fillNewRows } from '../tables/fill-rows.ts';
 import { reportMissingSheets } from '../tables/missing-sheets.ts';
 import { handleEmptyResult } from './empty-result.ts';
 

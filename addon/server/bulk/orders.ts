@@ -38,7 +38,8 @@ import {
 import { toValueColumns } from '../../tables/rows/layout.ts';
 import { createPriceChangedError } from '../../tables/runs/approval.ts';
 import { type RunRecord, saveRun } from '../../tables/runs/run-store.ts';
-import { startUndoLog, undoRun } from '../../tables/runs/undo.ts';
+import { undoRun } from '../../tables/runs/undo.ts';
+import { startUndoLog } from '../../tables/runs/undo-log.ts';
 import { checkPlacement, createTable, createTableRecord, type Placement } from '../../tables/target.ts';
 import type { BulkList, BulkOrder, BulkOrderStatus, Payload, WriteMode } from '../api/index.ts';
 import { updateRegistration } from '../tables/registration.ts';

@@ -1,13 +1,15 @@
 // The tracked tables as the sidebar lists them: contents, place, last run and schedule.
 import type { Schedule } from '../../../shared/api/schedules.ts';
+import type { Connection } from '../../../shared/connection.ts';
 import { findConnection } from '../../client/connection.ts';
+import { listEnrichments } from '../../client/gateway-lists.ts';
 import { locateTables, type TableLocation } from '../../tables/locate.ts';
 import { getTableRange } from '../../tables/located-table.ts';
 import { hasNames } from '../../tables/lookup/keys.ts';
 import { listRowsInScope, readLookupBody } from '../../tables/lookup/rows.ts';
-import { listTables, type StoredAccounts, type TableRecord } from '../../tables/registry.ts';
+import { isKeptFilled, listTables, type StoredAccounts, type TableRecord } from '../../tables/registry.ts';
 import { findIdColumn } from '../../tables/rows/update-rows.ts';
-import { findUndoableRun } from '../../tables/runs/undo.ts';
+import { listUndoableRuns } from '../../tables/runs/undo.ts';
 import { readSearchBody } from '../../tables/search/step.ts';
 import type { AccountsSource, LastRun, Table } from '../api/index.ts';
 import { listStoppedPushes, mapSchedules } from './auto-refresh.ts';
@@ -78,6 +80,14 @@ function getLastRun({ lastRun, push }: TableRecord, last: Schedule['last'] | und
   return id === scheduleRun ? { ...run, at, credits } : run;
 }
 
+/** Maps the ids of tables that are kept filled. Empty if the gateway can't be reached. */
+function mapFilling(tables: readonly TableRecord[], connection: Connection | undefined) {
+  const some = tables.some(isKeptFilled) && connection !== undefined;
+  const answer = some ? listEnrichments(connection) : undefined;
+  const list = answer?.ok === true ? answer.body.enrichments : [];
+  return new Map(list.map(({ id, state, last, month_spent }) => [id, { state, last, month_spent }]));
+}
+
 /** Lists tracked tables, latest run first. */
 export function listTableViews(): Table[] {
   const connection = findConnection()?.connection;
@@ -86,14 +96,17 @@ export function listTableViews(): Table[] {
   const places = locateTables(all);
   const schedules = mapSchedules(all, connection);
   const stoppedPushes = listStoppedPushes(all, connection);
+  const filling = mapFilling(all, connection);
   const isMissing = createMissingSheetCheck();
-  const lastUndo = findUndoableRun();
+  const undoable = listUndoableRuns();
   return all.map((table): Table => {
     const { id, title, kind, family, query, conditions, pages, accounts, mode, credits, frozen, requestId } =
       table;
     const { limit } = table;
     const schedule = schedules.get(id);
     const lastRun = getLastRun(table, schedule?.last);
+    const undo = undoable.find(({ tableId }) => tableId === id);
+    const fills = filling.get(id);
     const location = places.get(id);
     const others = [...places].flatMap(([otherId, place]) => (otherId === id ? [] : place));
     return {
@@ -116,9 +129,10 @@ export function listTableViews(): Table[] {
       hasIds: hasIds(table),
       ...(hasNames(table) ? { hasNames: true as const } : {}),
       ...(location === undefined ? describeLoss(isMissing(table), schedule?.state) : {}),
-      ...(lastUndo?.tableId === id ? { undo: lastUndo.runId } : {}),
+      ...(undo === undefined ? {} : { undo: undo.runId }),
       ...(requestId === undefined ? {} : { request: requestId }),
       ...(schedule === undefined ? {} : { autoRefresh: toAutoRefreshView(schedule) }),
+      ...(fills === undefined ? {} : { filling: fills }),
       ...(stoppedPushes.has(id) ? { pushStopped: true } : {}),
     };
   });

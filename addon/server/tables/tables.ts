@@ -23,7 +23,7 @@ import {
 import { findIdColumn } from '../../tables/rows/update-rows.ts';
 import { createFreezeRecorder } from '../../tables/runs/record-freeze.ts';
 import type { RunRecord } from '../../tables/runs/run-store.ts';
-import { recordTitle, startUndoLog } from '../../tables/runs/undo.ts';
+import { recordTitle, startUndoLog } from '../../tables/runs/undo-log.ts';
 import { planSearch, startSearch } from '../../tables/search/plan.ts';
 import { readSearchBody } from '../../tables/search/step.ts';
 import { createTable, type Placement } from '../../tables/target.ts';

@@ -136,7 +136,7 @@ function RunList(props: { activity: Activity; current: Runs }): JSX.Element {
                 {formatRows(counts)} · {formatAmounts({ spent: credits, saved })}
                 {state !== 'done' && ` · ${RUN_STATES[state]}`} · {formatTimeSince(ended_at)}
               </small>
-              {id === undoable && (
+              {undoable.includes(id) && (
                 <Button
                   kind="quiet"
                   label={`Undo ${title}`}

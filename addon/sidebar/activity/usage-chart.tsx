@@ -11,7 +11,7 @@ export const SOURCE_LABELS: Readonly<Record<Share['source'], string>> = {
   formula: 'Formulas',
   table: 'Runs',
   bulk: 'Bulk orders',
-  schedule: 'Schedules',
+  schedule: 'Schedules and filling',
   other: 'Other',
   late: 'Calls in the last minute',
 };

@@ -6,19 +6,13 @@ import type { Interval } from '../../../shared/api/schedules.ts';
 import { prices } from '../../../shared/families/registry.ts';
 import { intervals } from '../../../shared/limits.ts';
 import type { AutoEnrich as AutoEnrichView, Table } from '../../server/api/index.ts';
-import {
-  formatCount,
-  formatCredits,
-  formatNumber,
-  formatTimeSince,
-  formatTimeUntil,
-  parseWholeNumber,
-} from '../format.ts';
+import { formatCount, formatCredits, formatNumber, formatTimeUntil, parseWholeNumber } from '../format.ts';
 import { useReloadWhenShown, useScriptAction, useScriptValue } from '../hooks.ts';
 import { ErrorNotice, Hint, Loading, ProblemNotice, Row, Stack } from '../parts/basics.tsx';
 import { Button, Select, TextField } from '../parts/controls.tsx';
 import { PushSwitch } from '../parts/push-switch.tsx';
 import type { Runs } from '../runs.ts';
+import { describeLastFill } from './describe-table.ts';
 import { INTERVAL_LABELS, MAX_CREDITS, MORNING, RunTime } from './schedule.tsx';
 
 const NUMBER_ERROR = 'Enter a whole number, such as 100.';
@@ -34,7 +28,7 @@ const AGES = [
   ...[7, 30, 90].map((days) => ({ value: String(days), label: `Older than ${days} days` })),
 ];
 
-function Status({ enrichment }: AutoEnrichView): JSX.Element {
+function Status({ enrichment, keys }: AutoEnrichView): JSX.Element {
   if (enrichment === null)
     return (
       <Hint>Rows that you add from now on are filled. Rows that are here now are left as they are.</Hint>
@@ -48,12 +42,9 @@ function Status({ enrichment }: AutoEnrichView): JSX.Element {
         <li>
           {formatNumber(spent)} of {formatCredits(most)} spent this month
         </li>
-        {last && (
-          <li>
-            Last fill {formatTimeSince(last.at)}: {formatCount(last.rows, 'row')} filled
-            {last.changes > 0 && `, ${formatCount(last.changes, 'value')} changed`} ·{' '}
-            {formatCredits(last.credits)}
-          </li>
+        {last && <li>{describeLastFill(last)}</li>}
+        {keys.blank > 0 && (
+          <li>{formatCount(keys.blank, 'row')} without values left as they are: Enrich fills them</li>
         )}
         {next !== null && <li>Closed sheet: next check {formatTimeUntil(next)}</li>}
       </ul>
@@ -176,7 +167,7 @@ export function AutoEnrich({ table, runs }: { table: Table; runs: Runs }): JSX.E
       <TextField
         label="Maximum credits per month"
         value={month}
-        hint={`Each new key is bought once, for ${formatCredits(prices[table.family].record)}. Filling stops when these are used up.`}
+        hint={`A new key costs ${formatCredits(prices[table.family].record)}, one that the table has is free. Filling stops when these are used up.`}
         error={monthCredits === undefined ? NUMBER_ERROR : undefined}
         onInput={setMonthText}
       />

@@ -1,4 +1,5 @@
 // Describes tables in words: contents, conditions of the search, and the price of a refresh.
+import type { Enrichment } from '../../../shared/api/lists.ts';
 import type { Query } from '../../../shared/api/query.ts';
 import { hasPreviewField, previewPageSize } from '../../../shared/families/previews.ts';
 import { type Family, prices } from '../../../shared/families/registry.ts';
@@ -71,6 +72,10 @@ export function describeLastRun({ at, credits, saved, counts }: LastRun): string
     ...(saved > 0 ? [`${formatCredits(saved)} of data reused`] : []),
   ].join(' · ');
 }
+
+/** Describes the last fill: `Last fill 2 minutes ago: 2 rows filled · 20 credits`. */
+export const describeLastFill = ({ at, rows, changes, credits }: NonNullable<Enrichment['last']>): string =>
+  `Last fill ${formatTimeSince(at)}: ${formatCount(rows, 'row')} filled${changes > 0 ? `, ${formatCount(changes, 'value')} changed` : ''} · ${formatCredits(credits)}`;
 
 /** `today 07:00`, `tomorrow 07:00`, `Monday 07:00`. */
 function formatRunTime(at: Date): string {

@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Query } from '../../../shared/api/query.ts';
 import type { Payload, Table } from '../../server/api/index.ts';
-import { formatCredits, formatPlace, searchableFamilies } from '../format.ts';
+import { formatCredits, formatNumber, formatPlace, searchableFamilies } from '../format.ts';
 import { type ScriptAction, useScriptAction } from '../hooks.ts';
 import { Disclosure, ErrorNotice, Form, Hint, Notice, Row } from '../parts/basics.tsx';
 import { Confirm } from '../parts/confirm.tsx';
@@ -12,6 +12,7 @@ import { type Runs, useRunDone } from '../runs.ts';
 import { AutoEnrich } from './auto-enrich.tsx';
 import {
   describeContents,
+  describeLastFill,
   describeLastRun,
   describeNextRun,
   describeQuery,
@@ -29,6 +30,8 @@ const SECTIONS = [
 ] as const;
 
 const STATE_LABELS = { paused: 'Paused', stopped: 'Stopped' } as const;
+
+const FILLING_LABELS = { on: 'Kept filled', paused: 'Filling paused', stopped: 'Filling stopped' } as const;
 
 /** Methods that return the changed list of tables. */
 type TableMethod = 'renameTable' | 'moveTable';
@@ -108,7 +111,7 @@ function RenameForm(props: { table: Table; busy: boolean; change: Change }): JSX
 
 /** The title of a table, with badges for its schedule and its problems. */
 function CardHeader({ table }: { table: Table }): JSX.Element {
-  const { title, frozen, gone, sheetDeleted, autoRefresh, pushStopped } = table;
+  const { title, frozen, gone, sheetDeleted, autoRefresh, filling, pushStopped } = table;
   return (
     <div class="between">
       <h3 class="cut" title={title}>
@@ -117,6 +120,11 @@ function CardHeader({ table }: { table: Table }): JSX.Element {
       {!frozen && autoRefresh !== undefined && (
         <span class={autoRefresh.state === 'stopped' ? 'badge warn' : 'badge'}>
           {autoRefresh.state === 'on' ? INTERVAL_LABELS[autoRefresh.every] : STATE_LABELS[autoRefresh.state]}
+        </span>
+      )}
+      {!frozen && filling && (
+        <span class={filling.state === 'stopped' ? 'badge warn' : 'badge'}>
+          {FILLING_LABELS[filling.state]}
         </span>
       )}
       {!frozen && pushStopped && <span class="badge warn">Updates stopped</span>}
@@ -130,12 +138,13 @@ function CardHeader({ table }: { table: Table }): JSX.Element {
 type MoreAction = [label: string, run: false | undefined | (() => void)];
 
 function MoreActions(props: { table: Table; busy: boolean; actions: readonly MoreAction[] }): JSX.Element {
-  const { title, credits, autoRefresh } = props.table;
+  const { title, credits, autoRefresh, filling } = props.table;
   return (
     <Disclosure title="More">
       <Hint>
-        {formatCredits(credits)} spent in total
-        {autoRefresh && ` · ${formatCredits(autoRefresh.spent)} by its schedule this month`}
+        Spent: {formatCredits(credits)} by runs
+        {autoRefresh && ` · ${formatNumber(autoRefresh.spent)} by its schedule this month`}
+        {filling && ` · ${formatNumber(filling.month_spent)} by filling this month`}
       </Hint>
       <Row>
         {props.actions.map(
@@ -228,9 +237,12 @@ export function TableCard(
         ) : (
           sheet
         )}
-        {[describeLastRun(lastRun), isLive && describeNextRun(table), refreshPrice].map(
-          (line) => line && <div key={line}>{line}</div>,
-        )}
+        {[
+          describeLastRun(lastRun),
+          table.filling?.last && describeLastFill(table.filling.last),
+          isLive && describeNextRun(table),
+          refreshPrice,
+        ].map((line) => line && <div key={line}>{line}</div>)}
       </div>
       {gone !== undefined && <Notice tone="warn">{gone}</Notice>}
       {gone !== undefined && (

@@ -39,7 +39,7 @@ import {
   writeRowGroups,
 } from '../rows/write-rows.ts';
 import { countWritten, createRun, type DeliveryState, type RunRecord } from '../runs/run-store.ts';
-import { ensureUndoLog } from '../runs/undo.ts';
+import { ensureUndoLog } from '../runs/undo-log.ts';
 import { readSearchBody } from '../search/step.ts';
 
 /** Limits that keep a step below 25 s: rows per page, rows compared with existing ones, and cells. */

@@ -13,7 +13,7 @@ import { findManualChanges } from '../rows/overwrite.ts';
 import { fingerprintRow, writeRows } from '../rows/write-rows.ts';
 import { createPriceChangedError, digestPlan } from '../runs/approval.ts';
 import { createRun, type RunRecord, saveRun } from '../runs/run-store.ts';
-import { recordStep, startUndoLog } from '../runs/undo.ts';
+import { recordStep, startUndoLog } from '../runs/undo-log.ts';
 import { readRowKeys } from './keys.ts';
 import { saveChoice } from './name-choices.ts';
 import { type LookupOrder, type PreparedLookup, prepareLookup, withNewColumns } from './prepare.ts';

@@ -2,7 +2,7 @@
 import { formatHeadings } from '../../../shared/sheets/columns.ts';
 import { getRange, type Sheet, setColumnWidths } from '../../sheet/area.ts';
 import type { ColumnRole, TableColumn } from '../registry.ts';
-import { recordStep } from '../runs/undo.ts';
+import { recordStep } from '../runs/undo-log.ts';
 
 /** Converts paths to columns with the labels of the fields as headings, without duplicates. */
 export function toValueColumns(paths: readonly string[]): TableColumn[] {

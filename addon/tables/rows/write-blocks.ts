@@ -12,7 +12,7 @@ import {
 } from '../../sheet/entries.ts';
 import { growGrid, requireWritable, withSheetErrors } from '../../sheet/guard.ts';
 import { type BlockSnapshot, readSnapshot } from '../../sheet/snapshot.ts';
-import { recordCells, recordStep } from '../runs/undo.ts';
+import { recordCells, recordStep } from '../runs/undo-log.ts';
 
 const NO_COLOUR = '#ffffff';
 

@@ -5,7 +5,7 @@ import { type Area, getRange, groupConsecutive } from '../../sheet/area.ts';
 import { blankEntry, type Entry, fingerprint } from '../../sheet/entries.ts';
 import { withSheetErrors } from '../../sheet/guard.ts';
 import { type BodyCells, getColumnSpan, listPresentColumns, type TableLocation } from '../locate.ts';
-import { recordStep } from '../runs/undo.ts';
+import { recordStep } from '../runs/undo-log.ts';
 import { type CellExtras, growSheet, writeBlocks } from './write-blocks.ts';
 
 /** Returns the blocks of some rows without foreign columns in between. */

@@ -3,7 +3,7 @@ import { getRange, type Sheet } from '../../sheet/area.ts';
 import { fingerprint } from '../../sheet/entries.ts';
 import { formulaAt, mapBlock, type SheetCells, toBlocks, valueAt } from '../../sheet/formula-cells.ts';
 import type { FreezePlan } from '../../sheet/freeze-plan.ts';
-import { recordCells } from './undo.ts';
+import { recordCells } from './undo-log.ts';
 
 /** Creates a recorder for a run. Undo sets the formulas again and empties the cells of their results. */
 export const createFreezeRecorder =

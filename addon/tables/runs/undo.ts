@@ -1,214 +1,69 @@
-// Undoes the last run. The replaced contents are in the user's cache for six hours at most: document properties are too
-// small, and a hidden sheet would run copied formulas. Links in texts are restored, formats of single words are not.
+// Undoes a run: restores what it replaced. Links in texts are restored, formats of single words are not.
 
 import { AddonError } from '../../lib/addon-error.ts';
-import { parseJson } from '../../lib/json.ts';
-import type { Fill } from '../../server/api/index.ts';
+import type { Fill, Undone } from '../../server/api/index.ts';
 import { type Area, findSheet, getRange, type Sheet, setColumnWidths } from '../../sheet/area.ts';
 import { fingerprint, isSurelyText, PLAIN_TEXT, setValues, toSheetValue } from '../../sheet/entries.ts';
 import { withSheetErrors } from '../../sheet/guard.ts';
-import type { BlockSnapshot } from '../../sheet/snapshot.ts';
-import { deleteChoice, type UncertainName } from '../lookup/name-choices.ts';
+import { deleteChoice } from '../lookup/name-choices.ts';
 import {
   deleteTable,
   findTable,
-  readFingerprints,
   saveFingerprints,
   saveTable,
+  splitFingerprints,
   type TableRecord,
 } from '../registry.ts';
-import { compress, expand, type Layer } from './layers.ts';
-import { type FormulaStep, isUnchangedMerge, restoreMerged } from './undo-formulas.ts';
-
-/** CacheService keeps 100 KB per value for six hours. Texts are stored in ASCII. */
-const KEPT_S = 21_600;
-const CHUNK_CHARACTERS = 90_000;
-/** More chunks would evict other cached values. */
-const MAX_CHUNKS = 60;
+import { expand } from './layers.ts';
+import { isUnchangedMerge, restoreMerged } from './undo-formulas.ts';
+import {
+  deleteUndoLog,
+  listUndoEntries,
+  readUndoLog,
+  readUndoSteps,
+  type StoredBlock,
+  type UndoEntry,
+  type UndoStep,
+} from './undo-log.ts';
 
 const EXPIRED = 'The previous contents are no longer available: Google keeps them for six hours at most.';
 const TOO_LARGE = 'This run replaced too much to undo. Restore the sheet under File → Version history.';
-const SOMEONE_ELSE = 'Only the person who started the last run here can undo it, for six hours.';
+const SOMEONE_ELSE =
+  'Only the person who started a run can undo it, for six hours and while it is one of the last 8.';
+const LATER_RUN = 'A later run has changed the same table. Undo that one first.';
 const CHANGED =
   'The sheet was changed since, and undo would lose those changes. Nothing was changed. You can restore the sheet under File → Version history.';
 
-type StoredValue = string | number | boolean | { d: number };
+const listTableIds = ({ tableId, fill }: UndoEntry): string[] => [
+  ...(tableId === '' ? [] : [tableId]),
+  ...(fill?.tables ?? []).map(({ id }) => id),
+];
 
-/** The previous contents of a block. */
-interface StoredBlock {
-  area: Area;
-  values: StoredValue[][];
-  formulas: Layer;
-  formats: Layer;
-  notes?: Layer;
-  backgrounds?: Layer;
-  weights?: Layer;
-  links: BlockSnapshot['links'];
-  fingerprints: string[];
+/** Tells whether a run can be undone. Runs of the same table are undone in reverse order. */
+export function getUndoState(
+  runId: string,
+  entries = listUndoEntries(),
+): { possible: true } | { possible: false; why: string } {
+  const at = entries.findIndex((entry) => entry.runId === runId);
+  const entry = entries[at];
+  if (entry === undefined) return { possible: false, why: SOMEONE_ELSE };
+  if (entry.isTooLarge) return { possible: false, why: TOO_LARGE };
+  const own = listTableIds(entry);
+  const isLater = entries.slice(0, at).some((later) => listTableIds(later).some((id) => own.includes(id)));
+  return isLater ? { possible: false, why: LATER_RUN } : { possible: true };
 }
 
-/** A change that can be undone. */
-type UndoStep =
-  | { do: 'cells'; sheet: number; blocks: StoredBlock[] }
-  | { do: 'rows'; sheet: number; row: number; count: number }
-  | { do: 'columns'; sheet: number; column: number; count: number }
-  | { do: 'sheet'; sheet: number }
-  | { do: 'widths'; sheet: number; column: number; widths: number[] }
-  | { do: 'choice'; sheet: number; name: UncertainName }
-  | FormulaStep;
+/** Finds the last fill that can be undone. @param tableId - of this table; default: of any */
+export const findLastFill = (tableId?: string): Fill | undefined =>
+  listUndoableRuns().find(
+    ({ fill }) =>
+      fill !== undefined && (tableId === undefined || fill.tables.some(({ id }) => id === tableId)),
+  )?.fill;
 
-/** The log of a run without its steps. */
-interface UndoLog {
-  runId: string;
-  tableId: string;
-  /** The table as it was before; null if the run created it. */
-  table: TableRecord | null;
-  fingerprints: string;
-  /** Number of chunks of each step. */
-  steps: number[];
-  isTooLarge: boolean;
-  /** New rows of tables that are kept filled. */
-  fill?: Fill;
-}
-
-function cacheKey(part: string): string {
-  return `cdapi_undo_${SpreadsheetApp.getActiveSpreadsheet().getId()}_${part}`;
-}
-
-function isUndoLog(value: unknown): value is UndoLog {
-  return typeof value === 'object' && value !== null && 'runId' in value && 'steps' in value;
-}
-
-function isUndoStep(value: unknown): value is UndoStep {
-  const isObject = typeof value === 'object' && value !== null && 'do' in value && 'sheet' in value;
-  return isObject && (value.do !== 'cells' || 'blocks' in value);
-}
-
-const toAscii = (text: string): string =>
-  text.replace(/[^\0-\x7f]/g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`);
-
-function readUndoLog(): UndoLog | undefined {
-  const log = parseJson(CacheService.getUserCache().get(cacheKey('log')) ?? '');
-  return isUndoLog(log) ? log : undefined;
-}
-
-function writeUndoLog(log: UndoLog): void {
-  const text = toAscii(JSON.stringify(log));
-  const isSmall = text.length <= CHUNK_CHARACTERS;
-  const stored = isSmall
-    ? text
-    : JSON.stringify({ ...log, table: null, fingerprints: '', steps: [], isTooLarge: true });
-  CacheService.getUserCache().put(cacheKey('log'), stored, KEPT_S);
-}
-
-/**
- * Starts the undo log of a run and drops the previous one.
- * @param tableId - '' for a change without a table
- * @param table - the tracked table before the run, if it exists
- */
-export function startUndoLog(runId: string, tableId: string, table: TableRecord | undefined): void {
-  const fingerprints = table === undefined ? '' : [...readFingerprints(tableId)].join('');
-  writeUndoLog({
-    runId,
-    tableId,
-    table: table ?? null,
-    fingerprints,
-    steps: [],
-    isTooLarge: false,
-  });
-}
-
-/** Starts the undo log of a run that changes this table, unless it has one. */
-export function ensureUndoLog(runId: string, table: TableRecord): void {
-  if (readUndoLog()?.runId !== runId) startUndoLog(runId, table.id, table);
-}
-
-/** Records what a run has filled. */
-export function recordFill(fill: Fill): void {
-  const log = readUndoLog();
-  if (log?.runId === fill.runId) writeUndoLog({ ...log, fill });
-}
-
-/** Returns the last run if it filled new rows by itself and can be undone. */
-export function findLastFill(): Fill | undefined {
-  const log = readUndoLog();
-  return log?.isTooLarge === false ? log.fill : undefined;
-}
-
-/** Returns the last run and its table if it can be undone. */
-export function findUndoableRun(): Pick<UndoLog, 'runId' | 'tableId'> | undefined {
-  const log = readUndoLog();
-  return log?.isTooLarge === false ? log : undefined;
-}
-
-/** Records a change of a run. */
-export function recordStep(runId: string, step: UndoStep): void {
-  const log = readUndoLog();
-  if (log === undefined || log.runId !== runId || log.isTooLarge) return;
-  const text = toAscii(JSON.stringify(step));
-  const chunks = Math.ceil(text.length / CHUNK_CHARACTERS);
-  if (chunks + log.steps.reduce((sum, count) => sum + count, 0) > MAX_CHUNKS) {
-    writeUndoLog({ ...log, isTooLarge: true });
-    return;
-  }
-  const values: Record<string, string> = {};
-  for (let at = 0; at < chunks; at += 1) {
-    const part = text.slice(at * CHUNK_CHARACTERS, (at + 1) * CHUNK_CHARACTERS);
-    values[cacheKey(`${log.steps.length}_${at}`)] = part;
-  }
-  CacheService.getUserCache().putAll(values, KEPT_S);
-  writeUndoLog({ ...log, steps: [...log.steps, chunks] });
-}
-
-const toStoredValue = (value: unknown): StoredValue => {
-  if (value instanceof Date) return { d: value.getTime() };
-  return typeof value === 'number' || typeof value === 'boolean' ? value : String(value ?? '');
-};
-
-/** The previous contents of a block, and the fingerprints of its new rows. */
-export interface ReplacedBlock {
-  area: Area;
-  snapshot: BlockSnapshot;
-  fingerprints: readonly string[];
-}
-
-function toStoredBlock({ area, snapshot, fingerprints }: ReplacedBlock): StoredBlock {
-  const { values, formulas, formats, notes, backgrounds, weights, links } = snapshot;
-  return {
-    area,
-    values: values.map((row) => row.map(toStoredValue)),
-    formulas: compress(formulas),
-    formats: compress(formats),
-    ...(notes === undefined ? {} : { notes: compress(notes) }),
-    ...(backgrounds === undefined ? {} : { backgrounds: compress(backgrounds) }),
-    ...(weights === undefined ? {} : { weights: compress(weights) }),
-    links,
-    fingerprints: [...fingerprints],
-  };
-}
-
-/** Records the previous contents of blocks before they are written. */
-export function recordCells(runId: string, sheet: Sheet, replaced: readonly ReplacedBlock[]): void {
-  recordStep(runId, { do: 'cells', sheet: sheet.getSheetId(), blocks: replaced.map(toStoredBlock) });
-}
-
-function readUndoSteps(log: UndoLog): UndoStep[] {
-  const names = log.steps.map((count, step) =>
-    Array.from({ length: count }, (_, at) => cacheKey(`${step}_${at}`)),
-  );
-  const cached = CacheService.getUserCache().getAll(names.flat());
-  return names.map((parts) => {
-    const step = parseJson(parts.map((name) => cached[name] ?? '').join(''));
-    if (!isUndoStep(step)) throw new AddonError('gone', EXPIRED);
-    return step;
-  });
-}
-
-/** Tells whether a run can be undone. */
-export function getUndoState(runId: string): { possible: true } | { possible: false; why: string } {
-  const log = readUndoLog();
-  if (log === undefined || log.runId !== runId) return { possible: false, why: SOMEONE_ELSE };
-  return log.isTooLarge ? { possible: false, why: TOO_LARGE } : { possible: true };
+/** Lists the runs that can be undone, the last one first. */
+export function listUndoableRuns(): UndoEntry[] {
+  const entries = listUndoEntries();
+  return entries.filter(({ runId }) => getUndoState(runId, entries).possible);
 }
 
 /** Requires that the cells that the run wrote are unchanged. */
@@ -287,6 +142,15 @@ function countCells(steps: readonly UndoStep[]): number {
   return [...rows.values()].reduce((sum, { size }) => sum + size, formulas);
 }
 
+/** The cells of the run are restored by then, so any contents are of another run or typed by hand: these stay. */
+function deleteBlankRows(sheet: Sheet, { row, count }: { row: number; count: number }): void {
+  if (sheet.getRange(row, 1, count, sheet.getMaxColumns()).isBlank()) sheet.deleteRows(row, count);
+}
+
+function deleteBlankColumns(sheet: Sheet, { column, count }: { column: number; count: number }): void {
+  if (sheet.getRange(1, column, sheet.getMaxRows(), count).isBlank()) sheet.deleteColumns(column, count);
+}
+
 function undoStep(step: UndoStep): void {
   const sheet = findSheet(step.sheet);
   if (sheet === undefined) throw new AddonError('gone', CHANGED);
@@ -294,55 +158,66 @@ function undoStep(step: UndoStep): void {
     if (step.do === 'cells') for (const block of step.blocks) restoreBlock(sheet, block);
     else if (step.do === 'choice') deleteChoice(step.name, step.name.candidates);
     else if (step.do === 'formulas') restoreMerged(sheet, step);
-    else if (step.do === 'rows') sheet.deleteRows(step.row, step.count);
-    else if (step.do === 'columns') sheet.deleteColumns(step.column, step.count);
+    else if (step.do === 'rows') deleteBlankRows(sheet, step);
+    else if (step.do === 'columns') deleteBlankColumns(sheet, step);
     else if (step.do === 'widths') setColumnWidths(sheet, step.column, step.widths);
-    // The cells of the run are restored by then, so any contents were typed by hand.
     else if (sheet.getLastRow() === 0) SpreadsheetApp.getActiveSpreadsheet().deleteSheet(sheet);
   });
 }
 
-/** Notes another title of the table of the last run, which Undo keeps. */
-export function recordTitle(tableId: string, title: string): void {
-  const log = readUndoLog();
-  if (log?.tableId === tableId && log.table !== null)
-    writeUndoLog({ ...log, table: { ...log.table, title } });
-}
-
-/** Restores a tracked table. What the gateway does for it now stays known: it goes on. */
-function restoreTable({ tableId, table, fingerprints }: UndoLog & { table: TableRecord }): void {
+/** Restores a tracked table. What it has cost, and what the gateway does for it now, stays known. */
+function restoreTable(tableId: string, table: TableRecord, fingerprints: string): void {
   const { registered: _, push: __, keptFilled: ___, ...restored } = table;
-  const { registered, push, keptFilled } = findTable(tableId) ?? {};
+  const {
+    registered,
+    push,
+    keptFilled,
+    credits = table.credits,
+    countedRequestId,
+  } = findTable(tableId) ?? {};
   saveTable({
     ...restored,
+    credits,
+    ...(countedRequestId === undefined ? {} : { countedRequestId }),
     ...(registered === undefined ? {} : { registered }),
     ...(push === undefined ? {} : { push }),
     ...(keptFilled === undefined ? {} : { keptFilled }),
   });
-  saveFingerprints(tableId, new Set(fingerprints.match(/.{4}/g) ?? []));
+  saveFingerprints(tableId, splitFingerprints(fingerprints));
 }
 
 /**
  * Undoes a run: restores values, formulas, formats, notes, links and the tracked table.
  * @param endTable - ends what the gateway does for a table that the run created; throws if it can't
- * @returns the number of restored cells
+ * @returns what was restored, and the fill that was undone
  * @throws AddonError if it can't be undone; nothing is changed then
  */
-export function undoRun(runId: string, endTable: (tableId: string) => void = () => {}): number {
+export function undoRun(
+  runId: string,
+  endTable: (tableId: string) => void = () => {},
+): Undone & { fill?: Fill } {
   const state = getUndoState(runId);
-  const log = readUndoLog();
-  if (!state.possible || log === undefined) {
-    throw new AddonError('gone', state.possible ? EXPIRED : state.why);
-  }
-  const steps = readUndoSteps(log);
+  if (!state.possible) throw new AddonError('gone', state.why);
+  const log = readUndoLog(runId);
+  const steps = log && readUndoSteps(runId, log);
+  if (steps === undefined) throw new AddonError('gone', EXPIRED);
   requireUnchanged(steps);
-  const isCreated = log.table === null && log.tableId !== '';
-  if (isCreated) endTable(log.tableId);
+  const { tableId = '', fill } = listUndoEntries().find((entry) => entry.runId === runId) ?? {};
+  const { table = null, fingerprints = '' } = log ?? {};
+  const isCreated = table === null && tableId !== '';
+  if (isCreated) endTable(tableId);
   const cells = countCells(steps);
   for (const step of steps.reverse()) undoStep(step);
   SpreadsheetApp.flush();
-  if (log.table !== null) restoreTable({ ...log, table: log.table });
-  else if (isCreated) deleteTable(log.tableId);
-  CacheService.getUserCache().remove(cacheKey('log'));
-  return cells;
+  if (table !== null) restoreTable(tableId, table, fingerprints);
+  else if (isCreated) deleteTable(tableId);
+  deleteUndoLog(runId);
+  // Undo of a freeze restores no cells: a further Undo is not expected then.
+  const isRun = tableId !== '' && cells > 0;
+  const before = isRun ? listUndoableRuns().find((run) => run.tableId === tableId) : undefined;
+  return {
+    cells,
+    ...(fill === undefined ? {} : { fill }),
+    ...(before === undefined ? {} : { before: before.runId }),
+  };
 }

@@ -20,7 +20,7 @@ import { listOriginColumns } from '../rows/provenance.ts';
 import { findIdColumn } from '../rows/update-rows.ts';
 import { createPriceChangedError, digestPlan } from '../runs/approval.ts';
 import { createRun, PAGE_WAIT_MS, type RunRecord, saveRun } from '../runs/run-store.ts';
-import { startUndoLog } from '../runs/undo.ts';
+import { startUndoLog } from '../runs/undo-log.ts';
 import { checkPlacement, createTable, createTableRecord, type Placement } from '../target.ts';
 import { narrowQuery, warnAboutKnown } from './exclude-known.ts';
 import { priceRecords } from './full-records.ts';

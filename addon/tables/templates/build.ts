@@ -10,7 +10,7 @@ import { locateTables } from '../locate.ts';
 import { listCandidateColumns } from '../lookup/candidate-columns.ts';
 import { listTables } from '../registry.ts';
 import { writeBlocks } from '../rows/write-blocks.ts';
-import { recordStep, startUndoLog } from '../runs/undo.ts';
+import { recordStep, startUndoLog } from '../runs/undo-log.ts';
 import { createSheet } from '../target.ts';
 import { priceExamples } from './prices.ts';
 import { FIRST_ROW, type Template, templates } from './templates.ts';

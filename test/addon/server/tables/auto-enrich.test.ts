@@ -104,7 +104,7 @@ it('old values are refreshed at the chosen time, for a price that is known befor
   const { sidebar, order, tableId } = await openKept();
   addRows(sidebar, 'https://www.b.example/', 'c.example', 'not a website');
   const { keys } = await sidebar.callOk('autoEnrich', { tableId });
-  expect(keys).toEqual({ count: 3, credits: 3 * getRecordPrice('company_clean') });
+  expect(keys).toEqual({ count: 3, credits: 3 * getRecordPrice('company_clean'), blank: 0 });
   const settings = { ...SETTINGS, closed: true, refresh_days: 30, at: '2026-01-05T08:00:00Z' };
   const { enrichment } = await sidebar.callOk('setAutoEnrich', { tableId, settings });
   expect(enrichment).toMatchObject({ state: 'on', refresh_days: 30 });
@@ -177,6 +177,29 @@ it('a fill can be undone until its cells change, and undone rows are not filled 
   expect(sidebar.getValues('Sheet1').slice(3).map(isBlank)).toEqual([true, true, true]);
   expect(order.bought).toEqual(['c.example', 'd.example']);
   expect(await sidebar.callOk('autoEnrich', { tableId })).not.toHaveProperty('undo');
+});
+
+it('a new row with a website of another row gets its values for free, and stays blank once that is undone', async () => {
+  const { sidebar, order, tableId } = await openKept();
+  addRows(sidebar, 'www.b.example', 'c.example');
+  const { filled } = await sidebar.callOk('deliveries', {});
+  const [, , second = []] = sidebar.getValues('Sheet1');
+  expect(filled).toMatchObject({ rows: 2, credits: 10 });
+  expect(sidebar.getValues('Sheet1').slice(3)).toEqual([
+    ['www.b.example', ...second.slice(1)],
+    ['c.example', 'Name of c.example', 1999],
+  ]);
+  expect(order.bought).toEqual(['c.example']);
+  await sidebar.callOk('undo', { runId: filled?.runId ?? '' });
+  const before = sidebar.listCalls().length;
+  await sidebar.callOk('deliveries', {});
+  const isBuying = (call: string) => /fill|lookup/.test(call);
+  expect(sidebar.listCalls().slice(before).filter(isBuying)).toEqual([]);
+  expect(sidebar.getValues('Sheet1').slice(3)).toEqual([
+    ['www.b.example', '', ''],
+    ['c.example', '', ''],
+  ]);
+  expect((await sidebar.callOk('autoEnrich', { tableId })).keys.blank).toBe(2);
 });
 
 it('a poll without new rows leaves the undo of the last run alone', async () => {

@@ -59,7 +59,7 @@ describe('a table', () => {
     expect(sidebar.getWorkbook().sheets).toEqual(before.sheets);
   });
 
-  it('can be renamed, and names its last run to the person who can undo it', async () => {
+  it('can be renamed, and each names its last run to the person who can undo it', async () => {
     const sidebar = await openSidebar();
     const { runId, tableId: id } = await search(sidebar, order());
     const other = await search(sidebar, order({ title: 'Other' }));
@@ -67,20 +67,24 @@ describe('a table', () => {
       (await sidebar.callOk('tables', {})).map(({ title, undo, pages }) => [title, undo, pages]);
     expect(await list()).toEqual([
       ['Other', other.runId, 1],
-      ['Companies', undefined, 1],
+      ['Companies', runId, 1],
     ]);
+    expect((await sidebar.callOk('activity', {})).undoable).toEqual([other.runId, runId]);
     await sidebar.callOk('undo', { runId: other.runId });
-    expect(await sidebar.call('undo', { runId })).toMatchObject({ ok: false, code: 'gone' });
-    expect(await list()).toEqual([['Companies', undefined, 1]]);
+    expect(await list()).toEqual([['Companies', runId, 1]]);
     await sidebar.callOk('renameTable', { id, title: ' Accounts ' });
     await sidebar.callOk('renameTable', { id, title: ' ' });
-    expect(await list()).toEqual([['Accounts', undefined, 1]]);
+    expect(await list()).toEqual([['Accounts', runId, 1]]);
     await completeRun(sidebar, 'refreshTable', { id, only: 'stale' });
     const [[, undo = ''] = []] = await list();
+    expect(await sidebar.call('undo', { runId })).toMatchObject({
+      ok: false,
+      message: 'A later run has changed the same table. Undo that one first.',
+    });
     await sidebar.callOk('renameTable', { id, title: 'Customers' });
     expect(await list()).toEqual([['Customers', expect.any(String), 1]]);
-    await sidebar.callOk('undo', { runId: String(undo) });
-    expect(await list()).toEqual([['Customers', undefined, 1]]);
+    expect(await sidebar.callOk('undo', { runId: String(undo) })).toMatchObject({ before: runId });
+    expect(await list()).toEqual([['Customers', runId, 1]]);
     expect(await sidebar.call('renameTable', { id: other.tableId, title: 'Gone' })).toMatchObject({
       code: 'gone',
     });

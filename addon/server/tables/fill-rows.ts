@@ -1,0 +1,234 @@
+// Fills the new rows of the open sheet in columns that are kept filled. The gateway fills those of a closed one.
+import type { LookupRow } from '../../../shared/api/lookup.ts';
+import type { Connection } from '../../../shared/connection.ts';
+import { findConnection } from '../../client/connection.ts';
+import { unwrap } from '../../client/gateway-history.ts';
+import { addKnownKeys, fillNewKeys, reportMissingEnrichment } from '../../client/gateway-lists.ts';
+import { isSpendingOn } from '../../client/spending.ts';
+import { AddonError, toFailure } from '../../lib/addon-error.ts';
+import { withDocumentLock } from '../../lib/lock.ts';
+import { type Area, groupConsecutive, toArea } from '../../sheet/area.ts';
+import { createEntryConverter, type Entry, fingerprint } from '../../sheet/entries.ts';
+import type { BodyCells, TableLocation } from '../../tables/locate.ts';
+import { relocateTable } from '../../tables/located-table.ts';
+import { readRowKeys } from '../../tables/lookup/keys.ts';
+import { sendLookups } from '../../tables/lookup/requests.ts';
+import {
+  buildOutcome,
+  listRowsInScope,
+  listWrittenColumns,
+  readLookupBody,
+} from '../../tables/lookup/rows.ts';
+import {
+  getKeySpelling,
+  isKeptFilled,
+  listTables,
+  readBlankKeys,
+  saveBlankKeys,
+  saveTable,
+  type TableRecord,
+} from '../../tables/registry.ts';
+import { writeRows } from '../../tables/rows/write-rows.ts';
+import { listUnfinishedRuns } from '../../tables/runs/run-store.ts';
+import { recordFill, startUndoLog } from '../../tables/runs/undo-log.ts';
+import type { Fill } from '../api/index.ts';
+import { logError } from '../error-log.ts';
+import { updateFillTriggers } from '../triggers.ts';
+import { createMissingSheetCheck } from './missing-sheets.ts';
+
+/** Rows that one poll fills. */
+const MAX_ROWS = 200;
+
+/** Reads the key of a row; undefined if it has none that can be looked up. */
+export function readKey(table: TableRecord, line: readonly unknown[] = []): string | undefined {
+  const [key] = readRowKeys(table, line, new Map());
+  return key?.kind === 'key' ? key.text : undefined;
+}
+
+const listValueFields = ({ columns }: TableRecord): string[] =>
+  columns.flatMap(({ role, path }) => (role === 'value' ? [path] : []));
+
+/** The rows of a table by their keys. */
+interface KeyRows {
+  /** Rows without values, as indexes in the body. */
+  blank: Map<string, number[]>;
+  /** Keys of the other rows. */
+  filled: Set<string>;
+}
+
+function groupRows(table: TableRecord, location: TableLocation, body: BodyCells): KeyRows {
+  const open = new Set(
+    listRowsInScope(table, location, body, { rows: 'blank' }, listValueFields(table)).rows,
+  );
+  const rows: KeyRows = { blank: new Map(), filled: new Set() };
+  for (const [row, line] of body.values.entries()) {
+    const key = readKey(table, line);
+    if (key === undefined) continue;
+    if (open.has(row)) rows.blank.set(key, [...(rows.blank.get(key) ?? []), row]);
+    else rows.filled.add(key);
+  }
+  return rows;
+}
+
+function readKeyRows(id: string): KeyRows {
+  const { table, location, others } = relocateTable(id);
+  return groupRows(table, location, readLookupBody(table, location, others));
+}
+
+/** Leaves the rows blank that are so now. A table that can't be found is not filled anyway. */
+export function leaveRowsBlank(id: string): void {
+  try {
+    saveBlankKeys(id, new Set([...readKeyRows(id).blank.keys()].map((key) => fingerprint([key]))));
+  } catch (error) {
+    if (!(error instanceof AddonError)) throw error;
+  }
+}
+
+/** Counts the rows that are left blank. @throws AddonError `gone` */
+export function countRowsLeftBlank(id: string): number {
+  const left = readBlankKeys(id);
+  return [...readKeyRows(id).blank].reduce(
+    (sum, [key, rows]) => sum + (left.has(fingerprint([key])) ? rows.length : 0),
+    0,
+  );
+}
+
+/** Cells that a person has edited. */
+interface Edit {
+  sheetId: number;
+  area: Area;
+}
+
+/** Tells whether an edit touches the keys of a table. */
+function touchesKeys({ columns }: TableRecord, location: TableLocation, { sheetId, area }: Edit): boolean {
+  const key = location.columns[columns.findIndex(({ role }) => role === 'key')] ?? 0;
+  const isInColumn = key >= area.column && key < area.column + area.columns;
+  return location.sheet.getSheetId() === sheetId && isInColumn && area.row + area.rows - 1 > location.row;
+}
+
+/** Looks up keys that other rows have, too. Nothing is bought. */
+function lookUpForFree(table: TableRecord, keys: string[], connection: Connection): LookupRow[] {
+  const by = getKeySpelling(table);
+  if (by === 'name' || keys.length === 0) return [];
+  const request = { family: table.family, by, keys, fields: listValueFields(table), max_credits: 0 };
+  return sendLookups(connection, [request]).flatMap((answer) => unwrap(answer).rows);
+}
+
+const isFinal = ({ record, status, problem }: LookupRow): boolean =>
+  record !== undefined || status === 'not_found' || problem === 'erased';
+
+/** Looks up the keys of blank rows. Keys whose rows stay blank, and those that have no blank row any more, are noted. */
+function lookUpBlankRows(
+  table: TableRecord,
+  { blank, filled }: KeyRows,
+  connection: Connection,
+): { rows: LookupRow[]; credits: number } {
+  const before = readBlankKeys(table.id);
+  const isLeft = (key: string): boolean => before.has(fingerprint([key]));
+  const wanted = [...blank.keys()].filter((key) => !isLeft(key)).slice(-MAX_ROWS);
+  const bought = wanted.length === 0 ? [] : unwrap(fillNewKeys(connection, table.id, wanted)).rows;
+  const answered = new Set(bought.map(({ key }) => key));
+  const repeated = wanted.filter((key) => !answered.has(key) && filled.has(key));
+  const free = lookUpForFree(table, repeated, connection);
+  const left = [
+    ...[...blank.keys()].filter(isLeft),
+    ...free.filter(({ problem }) => problem === 'max_credits_reached').map(({ key }) => key),
+  ];
+  if (left.length !== before.size) saveBlankKeys(table.id, new Set(left.map((key) => fingerprint([key]))));
+  return {
+    rows: [...bought, ...free].filter(isFinal),
+    credits: bought.reduce((sum, { credits }) => sum + credits, 0),
+  };
+}
+
+/** Fills the new rows of one table. */
+function fillTable(id: string, fill: Fill, connection: Connection, edit: Edit | undefined): void {
+  const { table, location, others } = relocateTable(id);
+  if (edit !== undefined && !touchesKeys(table, location, edit)) return;
+  const readRows = (): KeyRows => groupRows(table, location, readLookupBody(table, location, others));
+  const { rows, credits } = lookUpBlankRows(table, readRows(), connection);
+  if (rows.length === 0) return;
+  const body = readLookupBody(table, location, others);
+  const { blank } = groupRows(table, location, body);
+  const fields = listValueFields(table);
+  const at = listWrittenColumns(table, fields).filter((column) => location.columns[column] !== undefined);
+  const toEntry = createEntryConverter();
+  const outcomes = new Map<number, Entry[]>();
+  let notFound = 0;
+  for (const answer of rows) {
+    for (const row of blank.get(answer.key) ?? []) {
+      const { entries } = buildOutcome(table, body.values[row] ?? [], answer, { isOurs: false, at, toEntry });
+      outcomes.set(row, entries);
+      if (answer.record === undefined) notFound += 1;
+    }
+  }
+  if (outcomes.size > 0 && fill.tables.length === 0) startUndoLog(fill.runId, '', undefined);
+  for (const { from, count } of groupConsecutive([...outcomes.keys()].sort((a, b) => a - b))) {
+    const entries = Array.from({ length: count }, (_, down) => outcomes.get(from + down) ?? []);
+    writeRows(fill.runId, location, location.row + 1 + from, entries, at);
+  }
+  if (outcomes.size > 0) {
+    fill.rows += outcomes.size;
+    fill.notFound = (fill.notFound ?? 0) + notFound;
+    fill.credits = (fill.credits ?? 0) + credits;
+    fill.tables.push({ id, title: table.title });
+    recordFill(fill);
+  }
+  SpreadsheetApp.flush();
+  unwrap(
+    addKnownKeys(
+      connection,
+      id,
+      rows.map(({ key }) => key),
+    ),
+  );
+}
+
+/**
+ * Fills the new rows of tables that are kept filled. The caller holds the document lock.
+ * @param edit - limits it to tables whose keys the edit touches
+ * @throws AddonError of the last table that failed; the others are filled
+ */
+export function fillNewRows(connection: Connection, edit?: Edit): void {
+  const kept = listTables().filter(isKeptFilled);
+  if (kept.length === 0 || !isSpendingOn()) return;
+  const isMissing = createMissingSheetCheck();
+  const fill: Fill = { runId: Utilities.getUuid(), at: new Date().toISOString(), rows: 0, tables: [] };
+  let failure: unknown;
+  for (const table of kept) {
+    try {
+      if (!isMissing(table)) fillTable(table.id, fill, connection, edit);
+      else if (table.missingReported !== true) {
+        unwrap(reportMissingEnrichment(connection, table.id));
+        saveTable({ ...table, missingReported: true });
+      }
+    } catch (error) {
+      failure = error;
+    }
+  }
+  if (failure !== undefined) throw failure;
+}
+
+/**
+ * Fills new rows whose keys a person has edited or inserted. It never throws: errors go to the error log.
+ * @param range - the edited cells; undefined if they are not known
+ */
+export function fillEditedRows(range?: GoogleAppsScript.Spreadsheet.Range): void {
+  try {
+    // A colleague has turned off the last table: these triggers belong to the current user.
+    if (!listTables().some(isKeptFilled)) {
+      updateFillTriggers();
+      return;
+    }
+    const current = findConnection();
+    if (current === undefined) return;
+    withDocumentLock(() => {
+      // A fill would replace the undo log of a run that is writing. The next poll fills the rows.
+      if (listUnfinishedRuns().some(({ state }) => state === 'running')) return;
+      const edit = range && { sheetId: range.getSheet().getSheetId(), area: toArea(range) };
+      fillNewRows(current.connection, edit);
+    });
+  } catch (error) {
+    logError(toFailure(error));
+  }
+}

@@ -1,0 +1,229 @@
+// The undo logs of the last runs. The replaced contents are in the user's cache for six hours at most: document properties are
+// too small, and a hidden sheet would run copied formulas.
+
+import { parseJson } from '../../lib/json.ts';
+import type { Fill } from '../../server/api/index.ts';
+import type { Area, Sheet } from '../../sheet/area.ts';
+import type { BlockSnapshot } from '../../sheet/snapshot.ts';
+import type { UncertainName } from '../lookup/name-choices.ts';
+import { readFingerprints, type TableRecord } from '../registry.ts';
+import { compress, type Layer } from './layers.ts';
+import type { FormulaStep } from './undo-formulas.ts';
+
+/** CacheService keeps 100 KB per value for six hours. Texts are stored in ASCII. */
+const KEPT_S = 21_600;
+const CHUNK_CHARACTERS = 90_000;
+/** Chunks of a run, and runs: more would evict other cached values. CacheService keeps 1,000. */
+const MAX_CHUNKS = 60;
+const MAX_RUNS = 8;
+
+type StoredValue = string | number | boolean | { d: number };
+
+/** The previous contents of a block. */
+export interface StoredBlock {
+  area: Area;
+  values: StoredValue[][];
+  formulas: Layer;
+  formats: Layer;
+  notes?: Layer;
+  backgrounds?: Layer;
+  weights?: Layer;
+  links: BlockSnapshot['links'];
+  fingerprints: string[];
+}
+
+/** A change that can be undone. */
+export type UndoStep =
+  | { do: 'cells'; sheet: number; blocks: StoredBlock[] }
+  | { do: 'rows'; sheet: number; row: number; count: number }
+  | { do: 'columns'; sheet: number; column: number; count: number }
+  | { do: 'sheet'; sheet: number }
+  | { do: 'widths'; sheet: number; column: number; widths: number[] }
+  | { do: 'choice'; sheet: number; name: UncertainName }
+  | FormulaStep;
+
+/** A run in the index. */
+export interface UndoEntry {
+  runId: string;
+  /** '' for a change without a table. */
+  tableId: string;
+  /** It has replaced too much to undo. */
+  isTooLarge?: true;
+  /** New rows of tables that are kept filled. */
+  fill?: Fill;
+}
+
+/** The log of a run without its steps. */
+interface UndoLog {
+  /** The table as it was before; null if the run created it. */
+  table: TableRecord | null;
+  fingerprints: string;
+  /** Number of chunks of each step. */
+  steps: number[];
+}
+
+const INDEX = 'runs';
+
+function cacheKey(part: string): string {
+  return `cdapi_undo_${SpreadsheetApp.getActiveSpreadsheet().getId()}_${part}`;
+}
+
+const chunkKeys = (runId: string, { steps }: UndoLog): string[][] =>
+  steps.map((count, step) => Array.from({ length: count }, (_, at) => cacheKey(`${runId}_${step}_${at}`)));
+
+function isUndoEntry(value: unknown): value is UndoEntry {
+  return typeof value === 'object' && value !== null && 'runId' in value && 'tableId' in value;
+}
+
+function isUndoLog(value: unknown): value is UndoLog {
+  return typeof value === 'object' && value !== null && 'steps' in value && 'fingerprints' in value;
+}
+
+function isUndoStep(value: unknown): value is UndoStep {
+  const isObject = typeof value === 'object' && value !== null && 'do' in value && 'sheet' in value;
+  return isObject && (value.do !== 'cells' || 'blocks' in value);
+}
+
+const toAscii = (text: string): string =>
+  text.replace(/[^\0-\x7f]/g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`);
+
+function put(part: string, value: unknown): void {
+  CacheService.getUserCache().put(cacheKey(part), toAscii(JSON.stringify(value)), KEPT_S);
+}
+
+/** Lists the runs of the user that have an undo log, the last one first. */
+export function listUndoEntries(): UndoEntry[] {
+  const index = parseJson(CacheService.getUserCache().get(cacheKey(INDEX)) ?? '');
+  return Array.isArray(index) ? index.filter(isUndoEntry) : [];
+}
+
+function changeEntry(runId: string, change: Partial<UndoEntry>): void {
+  put(
+    INDEX,
+    listUndoEntries().map((entry) => (entry.runId === runId ? { ...entry, ...change } : entry)),
+  );
+}
+
+/** Reads the log of a run; undefined if the cache has lost it. */
+export function readUndoLog(runId: string): UndoLog | undefined {
+  const log = parseJson(CacheService.getUserCache().get(cacheKey(runId)) ?? '');
+  return isUndoLog(log) ? log : undefined;
+}
+
+function removeLogs(runIds: readonly string[]): void {
+  const names = runIds.flatMap((runId) => {
+    const log = readUndoLog(runId);
+    return log === undefined ? [] : [cacheKey(runId), ...chunkKeys(runId, log).flat()];
+  });
+  if (names.length > 0) CacheService.getUserCache().removeAll(names);
+}
+
+/** Drops the log of a run that has replaced too much: its later changes are not recorded. */
+function dropLog(runId: string): void {
+  changeEntry(runId, { isTooLarge: true });
+  removeLogs([runId]);
+}
+
+function writeUndoLog(runId: string, log: UndoLog): void {
+  if (toAscii(JSON.stringify(log)).length > CHUNK_CHARACTERS) dropLog(runId);
+  else put(runId, log);
+}
+
+/** Deletes the undo log of a run. */
+export function deleteUndoLog(runId: string): void {
+  removeLogs([runId]);
+  put(
+    INDEX,
+    listUndoEntries().filter((entry) => entry.runId !== runId),
+  );
+}
+
+/**
+ * Starts the undo log of a run. The oldest one is dropped.
+ * @param tableId - '' for a change without a table
+ * @param table - the tracked table before the run, if it exists
+ */
+export function startUndoLog(runId: string, tableId: string, table: TableRecord | undefined): void {
+  const entries = listUndoEntries();
+  removeLogs(entries.slice(MAX_RUNS - 1).map((entry) => entry.runId));
+  put(INDEX, [{ runId, tableId }, ...entries.slice(0, MAX_RUNS - 1)]);
+  const fingerprints = table === undefined ? '' : [...readFingerprints(tableId)].join('');
+  writeUndoLog(runId, { table: table ?? null, fingerprints, steps: [] });
+}
+
+/** Starts the undo log of a run that changes this table, unless it has one. */
+export function ensureUndoLog(runId: string, table: TableRecord): void {
+  const hasLog = listUndoEntries().some((entry) => entry.runId === runId);
+  if (!hasLog) startUndoLog(runId, table.id, table);
+}
+
+/** Records what a run has filled. */
+export const recordFill = (fill: Fill): void => changeEntry(fill.runId, { fill });
+
+/** Notes another title of a table, which Undo keeps. */
+export function recordTitle(tableId: string, title: string): void {
+  for (const { runId } of listUndoEntries().filter((entry) => entry.tableId === tableId)) {
+    const log = readUndoLog(runId);
+    if (log !== undefined && log.table !== null)
+      writeUndoLog(runId, { ...log, table: { ...log.table, title } });
+  }
+}
+
+/** Records a change of a run. */
+export function recordStep(runId: string, step: UndoStep): void {
+  const log = readUndoLog(runId);
+  if (log === undefined) return;
+  const text = toAscii(JSON.stringify(step));
+  const chunks = Math.ceil(text.length / CHUNK_CHARACTERS);
+  if (chunks + log.steps.reduce((sum, count) => sum + count, 0) > MAX_CHUNKS) {
+    dropLog(runId);
+    return;
+  }
+  const values: Record<string, string> = {};
+  for (let at = 0; at < chunks; at += 1) {
+    const part = text.slice(at * CHUNK_CHARACTERS, (at + 1) * CHUNK_CHARACTERS);
+    values[cacheKey(`${runId}_${log.steps.length}_${at}`)] = part;
+  }
+  CacheService.getUserCache().putAll(values, KEPT_S);
+  writeUndoLog(runId, { ...log, steps: [...log.steps, chunks] });
+}
+
+/** Reads the steps of a run, oldest first; undefined if the cache has lost one. */
+export function readUndoSteps(runId: string, log: UndoLog): UndoStep[] | undefined {
+  const names = chunkKeys(runId, log);
+  const cached = CacheService.getUserCache().getAll(names.flat());
+  const steps = names.map((parts) => parseJson(parts.map((name) => cached[name] ?? '').join('')));
+  return steps.every(isUndoStep) ? steps : undefined;
+}
+
+const toStoredValue = (value: unknown): StoredValue => {
+  if (value instanceof Date) return { d: value.getTime() };
+  return typeof value === 'number' || typeof value === 'boolean' ? value : String(value ?? '');
+};
+
+/** The previous contents of a block, and the fingerprints of its new rows. */
+export interface ReplacedBlock {
+  area: Area;
+  snapshot: BlockSnapshot;
+  fingerprints: readonly string[];
+}
+
+function toStoredBlock({ area, snapshot, fingerprints }: ReplacedBlock): StoredBlock {
+  const { values, formulas, formats, notes, backgrounds, weights, links } = snapshot;
+  return {
+    area,
+    values: values.map((row) => row.map(toStoredValue)),
+    formulas: compress(formulas),
+    formats: compress(formats),
+    ...(notes === undefined ? {} : { notes: compress(notes) }),
+    ...(backgrounds === undefined ? {} : { backgrounds: compress(backgrounds) }),
+    ...(weights === undefined ? {} : { weights: compress(weights) }),
+    links,
+    fingerprints: [...fingerprints],
+  };
+}
+
+/** Records the previous contents of blocks before they are written. */
+export function recordCells(runId: string, sheet: Sheet, replaced: readonly ReplacedBlock[]): void {
+  recordStep(runId, { do: 'cells', sheet: sheet.getSheetId(), blocks: replaced.map(toStoredBlock) });
+}
