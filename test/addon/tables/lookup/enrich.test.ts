@@ -185,6 +185,18 @@ describe('the written values', () => {
     expect(describeWorkbook(sidebar.getWorkbook())).toEqual(before);
   });
 
+  it('are undone without the cells of others in the columns that were inserted for them', async () => {
+    const sidebar = await openSidebar({ workbook: createList([websites[0] ?? '']) });
+    sidebar.editSheet('Sheet1', () => ({ maxColumns: 2 }));
+    const done = await runEnrichment(sidebar);
+    expect(sidebar.getSheet('Sheet1').maxColumns).toBe(3);
+    sidebar.editSheet('Sheet1', (sheet) => ({ values: [...sheet.values, ['', '', 'mine']] }));
+    await sidebar.callOk('undo', { runId: done.runId });
+    const { values } = sidebar.getSheet('Sheet1');
+    expect(values.map((row) => row[2] ?? '')).toEqual(['', '', 'mine']);
+    expect(values[0]?.slice(0, 2)).toEqual(['Website', '']);
+  });
+
   it('include status and source columns', async () => {
     const [one = ''] = websites;
     const sidebar = await openSidebar({
