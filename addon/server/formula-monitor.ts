@@ -15,7 +15,8 @@ import { createPriceChangedError, digestPlan } from '../tables/runs/approval.ts'
 import { createFreezeRecorder } from '../tables/runs/record-freeze.ts';
 import { startUndoLog } from '../tables/runs/undo-log.ts';
 import type { FormulaList, FormulaSheet, Payload, RerunPlan } from './api/index.ts';
-import { areFree, findLookupStates, findPrice, type ReadSheet } from './formula-prices.ts';
+import { areFree, findLookupStates, findPrice } from './formula-prices.ts';
+import type { ReadSheet } from './key-reader.ts';
 import { findPayer } from './lookup-prices.ts';
 
 /** Each sheet takes six calls of Google. */

@@ -1,7 +1,6 @@
 // Prices of formulas: what another run would spend now, and the age of the records.
 import type { Connection } from '../../shared/connection.ts';
-import { type Family, families, isFamily } from '../../shared/families/index.ts';
-import { getPreviewPrice } from '../../shared/operations.ts';
+import { type Family, families } from '../../shared/families/index.ts';
 import { getCellError } from '../../shared/problems.ts';
 import { openCache } from '../client/cache.ts';
 import { estimateAll } from '../client/gateway.ts';
@@ -9,19 +8,13 @@ import { maySheetSpend } from '../client/spending.ts';
 import { parseFields } from '../functions/arguments/options.ts';
 import { buildRowSet } from '../functions/lookup.ts';
 import { isCellError, isLoading, isSheetsError } from '../lib/cell-errors.ts';
-import type { Sheet } from '../sheet/area.ts';
-import { CALL, splitArguments } from '../sheet/formula-calls.ts';
-import {
-  type CellPosition,
-  formulaAt,
-  maskQuoted,
-  type SheetCells,
-  valueAt,
-} from '../sheet/formula-cells.ts';
-import { type FormulaGroup, listCalls } from '../sheet/formula-groups.ts';
+import { type CellPosition, formulaAt, valueAt } from '../sheet/formula-cells.ts';
+import type { FormulaGroup } from '../sheet/formula-groups.ts';
 import { readLookup } from '../sheet/formula-results.ts';
-import { type LookupCall, toSheetName } from '../sheet/lookup-calls.ts';
+import type { LookupCall } from '../sheet/lookup-calls.ts';
 import type { LookupState } from './api/index.ts';
+import { findHighestPrice, isFreeFormula } from './formula-maximums.ts';
+import { createKeyReader, type KeyReader, type ReadSheet } from './key-reader.ts';
 import {
   collectKeys,
   estimateRequests,
@@ -33,40 +26,6 @@ import {
 
 /** Each priced group takes about six calls of Google. */
 const MAX_PRICED = 12;
-
-/** Functions that never spend. */
-const FREE_CALLS: ReadonlySet<string> = new Set(
-  ['SEARCH', 'COUNT', 'COST', 'CREDITS', 'FIELDS', 'STATUS'].map((name) => `CDAPI_${name}`),
-);
-
-/** A sheet with formulas of the add-on. */
-export interface ReadSheet {
-  sheet: Sheet;
-  name: string;
-  cells: SheetCells;
-}
-
-const toColumn = (letters: string): number =>
-  [...letters.toUpperCase()].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0);
-
-/** Reads the keys of lookups, each sheet once. */
-function createKeyReader(known: readonly ReadSheet[]): (own: ReadSheet, call: LookupCall) => unknown[][] {
-  const values = new Map(known.map(({ name, cells }) => [name, cells.values]));
-  const readValues = (name: string): unknown[][] => {
-    const sheet = SpreadsheetApp.getActiveSpreadsheet().getSheetByName(name);
-    const read = values.get(name) ?? sheet?.getDataRange().getValues() ?? [];
-    values.set(name, read);
-    return read;
-  };
-  return (own, { sheet, column, from, to }) => {
-    const rows = sheet === '' ? own.cells.values : readValues(toSheetName(sheet));
-    const letters = column.replace('$', '');
-    const at = toColumn(letters) - 1;
-    return rows.slice(from - 1, to).map((row) => [row[at] ?? '']);
-  };
-}
-
-type KeyReader = ReturnType<typeof createKeyReader>;
 
 /** Parses formulas as lookups of cells; undefined if one of them is another formula. */
 function parseLookups({ cells }: ReadSheet, places: readonly CellPosition[]): LookupCall[] | undefined {
@@ -168,46 +127,19 @@ export function findLookupStates(groups: readonly { own: ReadSheet; group: Formu
 
 /** Tells whether formulas never spend, or may not spend in their sheet. */
 export function areFree({ sheet, cells }: ReadSheet, places: readonly CellPosition[]): boolean {
-  const isFree = (place: CellPosition): boolean =>
-    listCalls(formulaAt(cells, place)).every((name) => FREE_CALLS.has(name));
-  return !maySheetSpend(sheet.getSheetId()) || places.every(isFree);
-}
-
-const MAX_CREDITS = /\bmax_credits\s*=\s*(\d+)/gi;
-const CELL = /\$?\b([A-Z]{1,3})\$?([1-9]\d{0,6})\b/gi;
-
-/** Returns the most that a formula may spend: its max_credits, also in other cells; undefined if a call has none. */
-function findMaximum({ cells }: ReadSheet, place: CellPosition): number | undefined {
-  const formula = formulaAt(cells, place);
-  const calls = listCalls(formula).filter((name) => !FREE_CALLS.has(name));
-  const others = [...maskQuoted(formula).matchAll(CELL)].map(([, letters = '', row]) =>
-    String(valueAt(cells, { row: Number(row), column: toColumn(letters) })),
+  return (
+    !maySheetSpend(sheet.getSheetId()) || places.every((place) => isFreeFormula(formulaAt(cells, place)))
   );
-  const limits = [...[formula, ...others].join(' ').matchAll(MAX_CREDITS)].map(([, most]) => Number(most));
-  return limits.length === calls.length ? limits.reduce((sum, most) => sum + most, 0) : undefined;
-}
-
-/** Returns the price of all pages of a preview, if its data set and number of pages are in the formula. */
-function findPreviewPrice(formula: string): number | undefined {
-  const masked = maskQuoted(formula);
-  const [call, ...others] = masked.matchAll(CALL);
-  if (call?.[1]?.toUpperCase() !== 'CDAPI_PREVIEW' || others.length > 0) return undefined;
-  const start = call.index + call[0].length;
-  const [familyText = '', , , pagesText = ''] = splitArguments(formula, masked, start)?.texts ?? [];
-  const [, family = ''] = /^"(\w+)"$/.exec(familyText) ?? [];
-  const pages = pagesText === '' ? 1 : Number(pagesText);
-  return isFamily(family) && pages > 0 ? Math.ceil(pages) * getPreviewPrice(family) : undefined;
 }
 
 /** Prices another run of formulas; the sum of their highest prices if it can't be found out, null if one has none. */
 export function findPrice(own: ReadSheet, places: readonly CellPosition[]): number | null {
   if (areFree(own, places)) return 0;
   const connection = findPayer();
-  const lookups = findKeys(own, places, createKeyReader([own]));
+  const read = createKeyReader([own]);
+  const lookups = findKeys(own, places, read);
   if (connection === undefined || lookups === undefined) {
-    const limits = places.map(
-      (place) => findMaximum(own, place) ?? findPreviewPrice(formulaAt(own.cells, place)),
-    );
+    const limits = places.map((place) => findHighestPrice(own, place, read));
     return limits.reduce<number | null>(
       (sum, most) => (sum === null || most === undefined ? null : sum + most),
       0,

@@ -3,16 +3,20 @@ import { isRecordFormula, type RecordFormulaName } from '../functions/record-for
 import { CALL, splitArguments } from './formula-calls.ts';
 import { maskQuoted } from './formula-cells.ts';
 
-/** A formula that is one lookup. */
-export interface LookupCall {
-  name: RecordFormulaName;
-  /** Sheet of the keys as in the formula, with its `!`; '' for the formula's own sheet. */
+/** Cells in a column. */
+export interface CellColumn {
+  /** The sheet as in the formula, with its `!`; '' for the formula's own sheet. */
   sheet: string;
-  /** Column of the keys in letters, with `$` if it is absolute. */
+  /** The column in letters, with `$` if it is absolute. */
   column: string;
-  /** First and last row of the keys. */
+  /** First and last row. */
   from: number;
   to: number;
+}
+
+/** A formula that is one lookup of cells. */
+export interface LookupCall extends CellColumn {
+  name: RecordFormulaName;
   /** The arguments as in the formula; '' if omitted. `options` is without `refresh`. */
   fields: string;
   options: string;
@@ -45,6 +49,13 @@ function normalizeOptions(argument: string): string | undefined {
   return options.length === 0 ? '' : `"${options.join(', ')}"`;
 }
 
+/** Parses a reference to a cell, or to cells in a column; undefined for others, and if it does not follow the row, as A$2. */
+export function parseCellColumn(text: string): CellColumn | undefined {
+  const [, sheet = '', column = '', from = '', last = column, to = from] = REFERENCE.exec(text) ?? [];
+  if (column === '' || last.toUpperCase() !== column.toUpperCase()) return undefined;
+  return { sheet, column: column.toUpperCase(), from: Number(from), to: Number(to) };
+}
+
 /**
  * Parses a formula that consists of one lookup.
  * @returns undefined for other formulas, and for keys that do not follow the row, as in A$2
@@ -57,14 +68,10 @@ export function parseLookupCall(formula: string): LookupCall | undefined {
   const parsed = splitArguments(formula, masked, (call.index ?? 0) + call[0].length);
   if (parsed === undefined || formula.slice(parsed.end + 1).trim() !== '') return;
   const [key = '', fields = '', optionsArgument = '', ...more] = parsed.texts;
-  const [, sheet = '', column = '', from = '', last = column, to = from] = REFERENCE.exec(key) ?? [];
+  const cells = parseCellColumn(key);
   const options = normalizeOptions(optionsArgument);
-  const isOneColumn = last.toUpperCase() === column.toUpperCase();
-  if (column === '' || !isOneColumn || more.length > 0 || options === undefined || !FIELDS.test(fields))
-    return;
-  const { separator } = parsed;
-  const rows = { from: Number(from), to: Number(to) };
-  return { name, sheet, column: column.toUpperCase(), ...rows, fields, options, separator };
+  if (cells === undefined || more.length > 0 || options === undefined || !FIELDS.test(fields)) return;
+  return { ...cells, name, fields, options, separator: parsed.separator };
 }
 
 /** Formats the formula of a lookup. */

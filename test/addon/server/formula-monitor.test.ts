@@ -3,7 +3,9 @@ import { describe, expect, inject, it } from 'vitest';
 import { getCellTexts } from '../../../addon/dev/host/sheets/locales.ts';
 import type { HostOptions } from '../../../addon/dev/host/types.ts';
 import type { Method, MethodResult, Payload, Reply } from '../../../addon/server/api/index.ts';
+import { getComparisonPrice } from '../../../addon/tables/lookup/names.ts';
 import { connectionProperty } from '../../../shared/connection.ts';
+import { getPreviewPrice } from '../../../shared/operations.ts';
 import { problems } from '../../../shared/problems.ts';
 import { Grid } from '../grid.ts';
 import { createResponse, openSpreadsheet } from '../spreadsheet.ts';
@@ -120,15 +122,29 @@ describe.each(['en_US', 'de_DE'])('formulas in %s', (locale) => {
 it.each([
   ['"max_credits=7"', 7],
   ['C2', 5],
-  ['""', null],
+  ['D9:D10', null],
 ])('formulas whose price can’t be found out cost at most their max_credits: %s', async (options, credits) => {
   const grid = new Grid([
-    ['a.com', `=CDAPI_MATCH(A1, "", ${options})`],
-    ['b.com', '=CDAPI_MATCH(A2, "", "max_credits=1")', 'max_credits=5'],
+    ['a.com', `=CDAPI_MATCH(A1, "", "", ${options})`],
+    ['b.com', '=CDAPI_MATCH(A2, "", "", "max_credits=1")', 'max_credits=5'],
   ]);
   const { callOk } = await open(grid);
   const plan = await callOk('planRerun', { ...enrich, name: 'CDAPI_MATCH', all: true });
   expect(plan).toMatchObject({ formulas: 2, credits: credits === null ? null : credits + 1 });
+});
+
+it.each([
+  ['CDAPI_MATCH', 'A1:A3', getComparisonPrice({ family: 'company_clean' }, 2)],
+  ['CDAPI_MATCH', 'A1:A3; ""; ""; "header, no_previews"', 0],
+  ['CDAPI_MATCH', 'A1:B3', null],
+  ['CDAPI_PEOPLE', 'A$1:A$3', getPreviewPrice('employee_clean')],
+  ['CDAPI_PEOPLE', 'A1:A3; "job_title:sales"; ""; 30', 3 * getPreviewPrice('employee_clean')],
+  ['CDAPI_PEOPLE', 'A1:A3; ""; ""; 30; "max_credits=20"', 20],
+  ['CDAPI_JOBS', '"acme.com"; ""; ""; 100', 5 * getPreviewPrice('job_base')],
+  ['CDAPI_JOBS', 'A1:A3; ""; ""; C1', null],
+])('%s(%s) costs at most what all of its records cost', async (name, args, credits) => {
+  const { callOk } = await open(new Grid([['a.com', `=${name}(${args})`], ['b.com'], ['a.com']]));
+  expect(await callOk('planRerun', { ...enrich, name, all: true })).toMatchObject({ credits });
 });
 
 it('previews cost at most their pages, if data set and pages are in the formula', async () => {

@@ -1,0 +1,110 @@
+// The highest prices of formulas whose price is not known before they run.
+import {
+  type AccountList,
+  accountFamilies,
+  defaultRowsPerAccount,
+  maxAccountRows,
+  maxAccounts,
+} from '../../shared/accounts.ts';
+import { isFamily } from '../../shared/families/index.ts';
+import { previewPageSize } from '../../shared/families/previews.ts';
+import { getPreviewPrice } from '../../shared/operations.ts';
+import { isUnfinishedValue } from '../lib/cell-errors.ts';
+import { CALL, splitArguments } from '../sheet/formula-calls.ts';
+import { type CellPosition, formulaAt, maskQuoted, valueAt } from '../sheet/formula-cells.ts';
+import { listCalls } from '../sheet/formula-groups.ts';
+import { parseCellColumn } from '../sheet/lookup-calls.ts';
+import { getComparisonPrice } from '../tables/lookup/names.ts';
+import { type KeyReader, type ReadSheet, toColumn } from './key-reader.ts';
+
+/** Functions that never spend. */
+const FREE_CALLS: ReadonlySet<string> = new Set(
+  ['SEARCH', 'COUNT', 'COST', 'CREDITS', 'FIELDS', 'STATUS'].map((name) => `CDAPI_${name}`),
+);
+
+/** Tells whether no call of a formula spends. */
+export const isFreeFormula = (formula: string): boolean =>
+  listCalls(formula).every((name) => FREE_CALLS.has(name));
+
+const MAX_CREDITS = /\bmax_credits\s*=\s*(\d+)/gi;
+const CELL = /\$?\b([A-Z]{1,3})\$?([1-9]\d{0,6})\b/gi;
+
+/** Returns the sum of the max_credits of a formula, also in other cells; undefined if a call has none. */
+function findMaxCredits({ cells }: ReadSheet, formula: string): number | undefined {
+  const calls = listCalls(formula).filter((name) => !FREE_CALLS.has(name));
+  const others = [...maskQuoted(formula).matchAll(CELL)].map(([, letters = '', row]) =>
+    String(valueAt(cells, { row: Number(row), column: toColumn(letters) })),
+  );
+  const limits = [...[formula, ...others].join(' ').matchAll(MAX_CREDITS)].map(([, most]) => Number(most));
+  return limits.length === calls.length ? limits.reduce((sum, most) => sum + most, 0) : undefined;
+}
+
+/** The arguments of a call as in the formula, and a function that counts the different cells of the first one. */
+interface Call {
+  args: readonly string[];
+  countKeys: () => number | undefined;
+}
+
+/** Computes the price of full pages for all companies: pages hold records of several companies. */
+function priceAccounts(list: AccountList, { args: [, , , limit = ''], countKeys }: Call): number | undefined {
+  const rows = limit === '' ? defaultRowsPerAccount : Number(limit);
+  const companies = countKeys();
+  if (companies === undefined || !(rows > 0)) return undefined;
+  const size = Math.min(maxAccounts, Math.floor(maxAccountRows / rows));
+  const pages = (count: number): number => Math.ceil((count * rows) / previewPageSize);
+  const all = Math.floor(companies / size) * pages(size) + pages(companies % size);
+  return all * getPreviewPrice(accountFamilies[list]);
+}
+
+/** Computes the price of comparing the candidates of all names. */
+function priceMatches({ args, countKeys }: Call): number | undefined {
+  const names = countKeys();
+  // Only constant options are known here. The variants have the same price.
+  const [, , , options = ''] = args;
+  if (names === undefined || !/^(?:"[^"]*")?$/.test(options)) return undefined;
+  return /\bno_previews\b/i.test(options) ? 0 : getComparisonPrice({ family: 'company_clean' }, names);
+}
+
+/** Computes the price of all pages of a preview, if its data set and number of pages are in the formula. */
+function pricePreview({ args: [familyText = '', , , pagesText = ''] }: Call): number | undefined {
+  const [, family = ''] = /^"(\w+)"$/.exec(familyText) ?? [];
+  const pages = pagesText === '' ? 1 : Number(pagesText);
+  return isFamily(family) && pages > 0 ? Math.ceil(pages) * getPreviewPrice(family) : undefined;
+}
+
+const CALL_PRICES: Readonly<Partial<Record<string, (call: Call) => number | undefined>>> = {
+  CDAPI_PEOPLE: (call) => priceAccounts('people', call),
+  CDAPI_JOBS: (call) => priceAccounts('jobs', call),
+  CDAPI_MATCH: priceMatches,
+  CDAPI_PREVIEW: pricePreview,
+};
+
+/** Counts the different cells of an argument that is a text, or cells in a column; undefined if it is something else. */
+function countKeys(own: ReadSheet, argument: string, read: KeyReader): number | undefined {
+  if (/^"[^"]*"$/.test(argument)) return 1;
+  // Counting is the same for fixed rows, as in A$2:A$9.
+  const cells = parseCellColumn(argument.replace(/\$(?=\d)/g, ''));
+  if (cells === undefined) return undefined;
+  const texts = read(own, cells).map(([cell]) => String(cell ?? '').trim());
+  return new Set(texts.filter((text) => text !== '' && !isUnfinishedValue(text))).size;
+}
+
+/** Computes the price of a formula that is one call; undefined for others. */
+function priceCall(own: ReadSheet, formula: string, read: KeyReader): number | undefined {
+  const masked = maskQuoted(formula);
+  const [call, ...others] = masked.matchAll(CALL);
+  const price = CALL_PRICES[call?.[1]?.toUpperCase() ?? ''];
+  if (call === undefined || price === undefined || others.length > 0) return undefined;
+  const { texts: args = [] } = splitArguments(formula, masked, call.index + call[0].length) ?? {};
+  return price({ args, countKeys: () => countKeys(own, args[0] ?? '', read) });
+}
+
+/**
+ * Returns the most that a formula may spend: what all of its records cost, or its max_credits if that is less.
+ * @returns undefined if neither is known
+ */
+export function findHighestPrice(own: ReadSheet, place: CellPosition, read: KeyReader): number | undefined {
+  const formula = formulaAt(own.cells, place);
+  const prices = [findMaxCredits(own, formula), priceCall(own, formula, read)].flatMap((most) => most ?? []);
+  return prices.length === 0 ? undefined : Math.min(...prices);
+}
