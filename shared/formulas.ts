@@ -55,7 +55,7 @@ export const formulas: readonly Formula[] = [
   {
     name: 'CDAPI_COMPANY',
     help: 'Company data by id, shorthand name or profile URL. A column may mix them.',
-    cost: describeRecordCost('company_base', 'company_multi_source'),
+    cost: `${describeRecordCost('company_base', 'company_multi_source')} These are raw profiles, another data set than that of CDAPI_ENRICH: a company costs credits in each.`,
     parameters: [
       keyParameter,
       fieldsParameter,

@@ -107,7 +107,7 @@ export function fetchAnswers<T>(
 }
 
 /**
- * Sends calls in parallel, and stores the error of a failed one as the last error.
+ * Sends calls in parallel, and stores the error of a failed one as the last error, unless its price was too high: cells say so.
  * @param calls - at least one
  * @returns a result for each call in the same order; if nothing could be sent, each result is the failure
  */
@@ -118,7 +118,8 @@ export function sendAll<T>(
 ): GatewayResult<T>[] {
   const answers = sendCalls(connection, calls, isAnswer);
   const failed = answers.find(({ ok }) => !ok);
-  if (failed !== undefined && !failed.ok) openCache(connection).putLastError(failed.message);
+  if (failed?.ok === false && failed.code !== 'price_changed')
+    openCache(connection).putLastError(failed.message);
   return answers;
 }
 

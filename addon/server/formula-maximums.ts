@@ -59,10 +59,11 @@ function priceAccounts(list: AccountList, { args: [, , , limit = ''], countKeys 
 /** Computes the price of comparing the candidates of all names. */
 function priceMatches({ args, countKeys }: Call): number | undefined {
   const names = countKeys();
-  // Only constant options are known here. The variants have the same price.
+  // Only constant options are known here.
   const [, , , options = ''] = args;
   if (names === undefined || !/^(?:"[^"]*")?$/.test(options)) return undefined;
-  return /\bno_previews\b/i.test(options) ? 0 : getComparisonPrice({ family: 'company_clean' }, names);
+  const family = /multi-source/i.test(options) ? 'company_multi_source' : 'company_clean';
+  return /\bno_previews\b/i.test(options) ? 0 : getComparisonPrice({ family }, names);
 }
 
 /** Computes the price of all pages of a preview, if its data set and number of pages are in the formula. */

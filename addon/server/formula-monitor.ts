@@ -1,5 +1,4 @@
 // Lists the formulas of the spreadsheet with their states and prices; reruns, freezes and shows them.
-import { problems } from '../../shared/problems.ts';
 import { openCache } from '../client/cache.ts';
 import { listSheetsWithoutSpending, setFormulaSpending } from '../client/spending.ts';
 import { AddonError } from '../lib/addon-error.ts';
@@ -22,13 +21,6 @@ import { findPayer } from './lookup-prices.ts';
 /** Each sheet takes six calls of Google. */
 const MAX_SHEETS = 30;
 const CHANGED = 'These formulas have changed. Check the list again.';
-
-const OVER_MAXIMUM =
-  'A call would have cost more than its maximum, so nothing was bought. To run a formula, raise its max_credits.';
-
-/** Explains the last error. The fix of a changed price is about a button, which a formula has not. */
-const explainError = (message: string): string =>
-  message.endsWith(problems.price_changed.fix) ? OVER_MAXIMUM : message;
 
 type Target = Payload<'freezeFormulas'>;
 
@@ -88,7 +80,7 @@ export function listFormulas(): FormulaList {
     ),
     unread: Math.max(0, sheets.length - MAX_SHEETS),
     ...(lastError && {
-      lastError: { at: new Date(lastError.at).toISOString(), message: explainError(lastError.message) },
+      lastError: { at: new Date(lastError.at).toISOString(), message: lastError.message },
     }),
   };
 }

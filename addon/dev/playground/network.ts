@@ -61,6 +61,12 @@ export function createFetch(onCall: (call: NetworkCall) => void): HostFetch {
   };
 }
 
+/** Adds the credits of rows that a table was filled with. */
+const sumCredits = (rows: unknown): number =>
+  Array.isArray(rows)
+    ? rows.reduce((sum: number, row: unknown) => sum + (toNumber(readProperty(row, 'credits')) ?? 0), 0)
+    : 0;
+
 function readCredits(type: string | null, bytes: Uint8Array): Omit<NetworkCall, 'cell'> {
   const none = { spent: undefined, remaining: undefined, reserved: undefined };
   if (type === null || !type.includes('json')) return none;
@@ -69,7 +75,7 @@ function readCredits(type: string | null, bytes: Uint8Array): Omit<NetworkCall, 
     const credits = readProperty(body, 'credits');
     const remaining = readProperty(credits, 'remaining') ?? readProperty(body, 'remaining');
     return {
-      spent: toNumber(readProperty(credits, 'spent')),
+      spent: toNumber(readProperty(credits, 'spent')) ?? sumCredits(readProperty(body, 'rows')),
       remaining: toNumber(remaining),
       reserved: toNumber(readProperty(credits, 'reserved')),
     };

@@ -137,6 +137,8 @@ export interface Table {
   mode: WriteMode;
   /** Its current rows; for a looked-up column only rows with values. */
   rows: number;
+  /** The different records of these rows, for a looked-up column. */
+  records?: number;
   lastRun: LastRun;
   /** Credits of runs and bulk orders that a person started. */
   credits: number;

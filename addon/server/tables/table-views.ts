@@ -3,9 +3,9 @@ import type { Schedule } from '../../../shared/api/schedules.ts';
 import type { Connection } from '../../../shared/connection.ts';
 import { findConnection } from '../../client/connection.ts';
 import { listEnrichments } from '../../client/gateway-lists.ts';
-import { locateTables, type TableLocation } from '../../tables/locate.ts';
+import { type BodyCells, locateTables, type TableLocation } from '../../tables/locate.ts';
 import { getTableRange } from '../../tables/located-table.ts';
-import { hasNames } from '../../tables/lookup/keys.ts';
+import { hasNames, readRowKeys } from '../../tables/lookup/keys.ts';
 import { listRowsInScope, readLookupBody } from '../../tables/lookup/rows.ts';
 import { isKeptFilled, listTables, type StoredAccounts, type TableRecord } from '../../tables/registry.ts';
 import { findIdColumn } from '../../tables/rows/update-rows.ts';
@@ -31,21 +31,27 @@ export const listPaths = ({ columns }: TableRecord): string[] =>
  */
 export const ownsRows = ({ kind }: TableRecord): boolean => kind === 'search' || kind === 'bulk';
 
+/** Counts the different keys of rows. Only the first key of a row counts. */
+function countRecords(table: TableRecord, { values }: BodyCells, rows: readonly number[]): number {
+  const keys = rows.flatMap((row) => {
+    const key = readRowKeys(table, values[row] ?? [], new Map()).find(({ kind }) => kind === 'key');
+    return key === undefined ? [] : JSON.stringify(key);
+  });
+  return new Set(keys).size;
+}
+
 /** Counts the rows of a table, for a looked-up column only rows with values, and formats the range of all. */
 function describeRows(
   table: TableRecord,
   location: TableLocation,
   others: readonly TableLocation[],
-): Pick<Table, 'rows' | 'range'> {
+): Pick<Table, 'rows' | 'records' | 'range'> {
   const isOwner = ownsRows(table);
   const body = isOwner ? readSearchBody(location, others) : readLookupBody(table, location, others);
-  const { rows } = body.area;
-  return {
-    rows: isOwner
-      ? rows
-      : listRowsInScope(table, location, body, { rows: 'filled' }, listPaths(table)).rows.length,
-    range: getTableRange(location, rows),
-  };
+  const range = getTableRange(location, body.area.rows);
+  if (isOwner) return { rows: body.area.rows, range };
+  const { rows } = listRowsInScope(table, location, body, { rows: 'filled' }, listPaths(table));
+  return { rows: rows.length, records: countRecords(table, body, rows), range };
 }
 
 /** Explains why a table can't be found. */

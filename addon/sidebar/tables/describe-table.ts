@@ -103,7 +103,7 @@ export const distinguishTitles = (tables: Table[]): Table[] =>
 const pricePages = ({ family, rows }: Table): number =>
   Math.ceil(rows / previewPageSize) * prices[family].preview;
 
-const priceRecords = ({ family, rows }: Table): number => rows * prices[family].record;
+const priceRecords = ({ family, rows, records = rows }: Table): number => records * prices[family].record;
 
 /** Pages have all columns of a search at companies. */
 const hasRecordColumns = ({ kind, family, columns, accounts }: Table): boolean =>
@@ -116,7 +116,8 @@ export function describeRefreshPrice(table: Table): string | undefined {
   if (hasNames || accounts !== undefined)
     return 'The price of a refresh depends on the matches: Refresh shows it';
   const credits = formatCredits(kind === 'search' ? pricePages(table) : priceRecords(table));
-  const what = `these ${formatCount(rows, 'row')}`;
+  const { records = rows } = table;
+  const what = `these ${formatCount(rows, 'row')}${records === rows ? '' : ` (${formatCount(records, 'record')})`}`;
   if (kind === 'bulk')
     return `Ordering ${what} again costs at most ${credits}; records your team has are free`;
   return `Refreshing ${what} costs at most ${credits}, ${hasRecordColumns(table) ? `and up to ${formatNumber(priceRecords(table))} more for full records that are outdated` : 'if all are outdated'}`;

@@ -1,5 +1,4 @@
 // The line about credits below the spreadsheet: what the last formulas cost, and what the team has spent today.
-import type { FormulaResult } from '../../host/types.ts';
 import { formatCount } from '../format-count.ts';
 import type { NetworkCall, TeamCredits } from '../network.ts';
 import type { Evaluate } from './custom-functions.ts';
@@ -30,7 +29,6 @@ export class ActivityTracker {
   #started = 0;
   #ended = Number.NEGATIVE_INFINITY;
   #calls = 0;
-  #rows = 0;
   #spent = 0;
   #remaining: number | undefined;
   #credits: TeamCredits | undefined;
@@ -59,12 +57,10 @@ export class ActivityTracker {
   watch(evaluate: Evaluate): Evaluate {
     return async (...args) => {
       this.#start();
-      let result: FormulaResult | undefined;
       try {
-        result = await evaluate(...args);
-        return result;
+        return await evaluate(...args);
       } finally {
-        this.#finish(result !== undefined && 'values' in result ? result.values.length : 0);
+        this.#finish();
       }
     };
   }
@@ -76,16 +72,14 @@ export class ActivityTracker {
     if (performance.now() < this.#ended + DEPENDENT_MS) return;
     this.#started = performance.now();
     this.#calls = 0;
-    this.#rows = 0;
     this.#spent = 0;
   }
 
-  #finish(rows: number): void {
-    this.#rows += rows;
+  #finish(): void {
     this.#running -= 1;
     if (this.#running > 0) return;
     this.#ended = performance.now();
-    this.#lastFormulas = `Last formulas: ${formatCount(this.#rows, 'row')}, ${formatCount(this.#spent, 'credit')}`;
+    this.#lastFormulas = `Last formulas: ${formatCount(this.#spent, 'credit')}`;
     const ms = Math.round(performance.now() - this.#started).toLocaleString('en');
     this.#details = `The last formulas took ${formatCount(this.#calls, 'call')} and ${ms} ms.`;
     this.#show();

@@ -38,8 +38,8 @@ it('counts formulas that use the results of others with them', async () => {
   await run(90);
   await vi.advanceTimersByTimeAsync(100);
   await run(0);
-  expect(lines.at(-1)).toBe('Last formulas: 2 rows, 90 credits');
+  expect(lines.at(-1)).toBe('Last formulas: 90 credits');
   await vi.advanceTimersByTimeAsync(1000);
   await run(0);
-  expect(lines.at(-1)).toBe('Last formulas: 1 row, 0 credits');
+  expect(lines.at(-1)).toBe('Last formulas: 0 credits');
 });
