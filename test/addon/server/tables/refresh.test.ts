@@ -183,6 +183,16 @@ describe('a refresh of all rows buys each once after any crash, one of stale row
     expect(gateway.spent).toBe(before + credits);
   });
 
+  it('of rows with equal keys has the price of the different records, as the card of the table', async () => {
+    const workbook = createList(['a.example', 'www.a.example', 'b.example', 'no website']);
+    const sidebar = await openSidebar({ workbook, now });
+    const { tableId: id } = await runEnrichment(sidebar, { fields: ['name'] });
+    const [{ rows, records = 0 } = { rows: 0 }] = await sidebar.callOk('tables', {});
+    expect([rows, records]).toEqual([4, 2]);
+    const { credits } = await sidebar.callOk('planRefresh', { id, only: 'all' });
+    expect(credits).toBe(records * getRecordPrice('company_clean'));
+  });
+
   it('of looked-up values', async () => {
     const workbook = createList(['a.example', 'b.example', 'c.example']);
     const { sidebar, kept, refreshed, resumed } = await recorded('/lookup', { workbook });
