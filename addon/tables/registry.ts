@@ -95,6 +95,8 @@ export interface TableRecord {
   missingReported?: boolean;
   /** New rows of its looked-up columns are filled as they appear. */
   keptFilled?: boolean;
+  /** The last fill of the open sheet; `gatewayAt` is the time of the last run that the gateway knows with it, or null. */
+  lastFill?: { at: string; rows: number; credits: number; gatewayAt: string | null };
   /** The gateway writes into the spreadsheet itself. */
   push?: boolean;
 }

@@ -63,7 +63,7 @@ it('a new row below the table is filled for the price of one record, and undone;
     await sheet.text(new RegExp(`^2 new rows in .+ were filled for ${PRICE} credits\\.$`)).waitFor();
     await openSettings();
     await sheet.text(`${PRICE} of ${3 * PRICE} credits spent this month`).waitFor();
-    await sheet.text(new RegExp(`^Last fill .+: 1 row filled · ${PRICE} credits$`)).waitFor();
+    await sheet.text(new RegExp(`^Last fill .+: 2 rows filled · ${PRICE} credits$`)).waitFor();
     expect((await sheet.read('P3:V3')).flat()).toContain(name);
     await sheet.text('Kept filled').waitFor();
 

@@ -126,7 +126,7 @@ const enrichment: Enrichment = {
 export const autoEnrich: AutoEnrich = {
   enrichment,
   pushAccount: ACCOUNT,
-  keys: { count: 1200, credits: 12_000, blank: 3 },
+  keys: { count: 1200, credits: 12_000, blank: 3, invalid: 1 },
   undo: {
     runId: 'fill',
     at: '2026-11-22T12:00:00Z',

@@ -85,8 +85,8 @@ export interface AutoEnrich {
   /** Null if it is not. */
   enrichment: Enrichment | null;
   pushAccount: string | null;
-  /** Distinct keys in the table, the most that looking all of them up costs, and rows that are left without values. */
-  keys: { count: number; credits: number; blank: number };
+  /** Distinct keys in the table, the most that looking all of them up costs, and rows without values: left so, and without a valid key. */
+  keys: { count: number; credits: number; blank: number; invalid: number };
   /** The last fill, if it can be undone. */
   undo?: Fill;
   /** Why it can't be kept filled: cause and next step. */

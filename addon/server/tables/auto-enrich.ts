@@ -19,7 +19,7 @@ import { getKeySpelling, saveTable, type TableRecord } from '../../tables/regist
 import { findLastFill } from '../../tables/runs/undo.ts';
 import type { AutoEnrich, Payload } from '../api/index.ts';
 import { updateFillTriggers } from '../triggers.ts';
-import { countRowsLeftBlank, leaveRowsBlank, readKey } from './fill-rows.ts';
+import { countUnfilledRows, getLastFill, leaveRowsBlank, readKey } from './fill-rows.ts';
 
 function findObstacle(table: TableRecord): string | undefined {
   if (table.frozen) return 'This table is frozen, so it can’t be filled.';
@@ -62,13 +62,13 @@ function listPresentKeys(id: string): string[] {
   return [...new Set(values.flatMap((line) => readKey(table, line) ?? []))];
 }
 
-const NO_KEYS: AutoEnrich['keys'] = { count: 0, credits: 0, blank: 0 };
+const NO_KEYS: AutoEnrich['keys'] = { count: 0, credits: 0, blank: 0, invalid: 0 };
 
 /** Counts the keys of a table and prices their records; none if the table can't be found. */
 function countKeys({ id, family }: TableRecord): AutoEnrich['keys'] {
   try {
     const count = listPresentKeys(id).length;
-    return { count, credits: count * getRecordPrice(family), blank: countRowsLeftBlank(id) };
+    return { count, credits: count * getRecordPrice(family), ...countUnfilledRows(id) };
   } catch (error) {
     if (error instanceof AddonError) return NO_KEYS;
     throw error;
@@ -81,9 +81,10 @@ export function getAutoEnrich({ tableId }: Payload<'autoEnrich'>, connection: Co
   const obstacle = findObstacle(table);
   const { push_account: pushAccount = null } = unwrap(listRegisteredTables(connection));
   const { enrichments } = unwrap(listEnrichments(connection));
+  const enrichment = enrichments.find(({ id }) => id === tableId);
   const undo = findLastFill(tableId);
   return {
-    enrichment: enrichments.find(({ id }) => id === tableId) ?? null,
+    enrichment: enrichment === undefined ? null : { ...enrichment, last: getLastFill(table, enrichment) },
     pushAccount,
     keys: obstacle === undefined ? countKeys(table) : NO_KEYS,
     ...(undo === undefined ? {} : { undo }),

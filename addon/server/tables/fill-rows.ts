@@ -1,4 +1,5 @@
 // Fills the new rows of the open sheet in columns that are kept filled. The gateway fills those of a closed one.
+import type { Enrichment } from '../../../shared/api/lists.ts';
 import type { LookupRow } from '../../../shared/api/lookup.ts';
 import type { Connection } from '../../../shared/connection.ts';
 import { findConnection } from '../../client/connection.ts';
@@ -54,17 +55,19 @@ interface KeyRows {
   blank: Map<string, number[]>;
   /** Keys of the other rows. */
   filled: Set<string>;
+  /** Number of rows without values whose key is not valid. */
+  invalid: number;
 }
 
 function groupRows(table: TableRecord, location: TableLocation, body: BodyCells): KeyRows {
   const open = new Set(
     listRowsInScope(table, location, body, { rows: 'blank' }, listValueFields(table)).rows,
   );
-  const rows: KeyRows = { blank: new Map(), filled: new Set() };
+  const rows: KeyRows = { blank: new Map(), filled: new Set(), invalid: 0 };
   for (const [row, line] of body.values.entries()) {
     const key = readKey(table, line);
-    if (key === undefined) continue;
-    if (open.has(row)) rows.blank.set(key, [...(rows.blank.get(key) ?? []), row]);
+    if (key === undefined) rows.invalid += Number(open.has(row));
+    else if (open.has(row)) rows.blank.set(key, [...(rows.blank.get(key) ?? []), row]);
     else rows.filled.add(key);
   }
   return rows;
@@ -84,13 +87,22 @@ export function leaveRowsBlank(id: string): void {
   }
 }
 
-/** Counts the rows that are left blank. @throws AddonError `gone` */
-export function countRowsLeftBlank(id: string): number {
+/** Counts the rows without values that are left so, and those whose key is not valid. @throws AddonError `gone` */
+export function countUnfilledRows(id: string): { blank: number; invalid: number } {
   const left = readBlankKeys(id);
-  return [...readKeyRows(id).blank].reduce(
-    (sum, [key, rows]) => sum + (left.has(fingerprint([key])) ? rows.length : 0),
-    0,
-  );
+  const { blank, invalid } = readKeyRows(id);
+  const counts = [...blank].map(([key, rows]) => (left.has(fingerprint([key])) ? rows.length : 0));
+  return { blank: counts.reduce((sum, count) => sum + count, 0), invalid };
+}
+
+/** Returns the last fill of a table: that of the open sheet, or a later run of the gateway. */
+export function getLastFill(
+  { lastFill }: TableRecord,
+  { last }: Pick<Enrichment, 'last'>,
+): Enrichment['last'] {
+  if (lastFill === undefined || lastFill.gatewayAt !== (last?.at ?? null)) return last;
+  const { at, rows, credits } = lastFill;
+  return { at, rows, credits, changes: 0 };
 }
 
 /** Cells that a person has edited. */
@@ -122,11 +134,12 @@ function lookUpBlankRows(
   table: TableRecord,
   { blank, filled }: KeyRows,
   connection: Connection,
-): { rows: LookupRow[]; credits: number } {
+): { rows: LookupRow[]; credits: number; gatewayAt: string | null } {
   const before = readBlankKeys(table.id);
   const isLeft = (key: string): boolean => before.has(fingerprint([key]));
   const wanted = [...blank.keys()].filter((key) => !isLeft(key)).slice(-MAX_ROWS);
-  const bought = wanted.length === 0 ? [] : unwrap(fillNewKeys(connection, table.id, wanted)).rows;
+  const answer = wanted.length === 0 ? undefined : unwrap(fillNewKeys(connection, table.id, wanted));
+  const { rows: bought = [], enrichment } = answer ?? {};
   const answered = new Set(bought.map(({ key }) => key));
   const repeated = wanted.filter((key) => !answered.has(key) && filled.has(key));
   const free = lookUpForFree(table, repeated, connection);
@@ -138,6 +151,7 @@ function lookUpBlankRows(
   return {
     rows: [...bought, ...free].filter(isFinal),
     credits: bought.reduce((sum, { credits }) => sum + credits, 0),
+    gatewayAt: enrichment?.last?.at ?? null,
   };
 }
 
@@ -146,7 +160,7 @@ function fillTable(id: string, fill: Fill, connection: Connection, edit: Edit | 
   const { table, location, others } = relocateTable(id);
   if (edit !== undefined && !touchesKeys(table, location, edit)) return;
   const readRows = (): KeyRows => groupRows(table, location, readLookupBody(table, location, others));
-  const { rows, credits } = lookUpBlankRows(table, readRows(), connection);
+  const { rows, credits, gatewayAt } = lookUpBlankRows(table, readRows(), connection);
   if (rows.length === 0) return;
   const body = readLookupBody(table, location, others);
   const { blank } = groupRows(table, location, body);
@@ -173,6 +187,8 @@ function fillTable(id: string, fill: Fill, connection: Connection, edit: Edit | 
     fill.credits = (fill.credits ?? 0) + credits;
     fill.tables.push({ id, title: table.title });
     recordFill(fill);
+    const lastFill = { at: new Date().toISOString(), rows: outcomes.size, credits, gatewayAt };
+    saveTable({ ...table, lastFill });
   }
   SpreadsheetApp.flush();
   unwrap(

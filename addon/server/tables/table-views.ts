@@ -1,4 +1,5 @@
 // The tracked tables as the sidebar lists them: contents, place, last run and schedule.
+import type { Enrichment } from '../../../shared/api/lists.ts';
 import type { Schedule } from '../../../shared/api/schedules.ts';
 import type { Connection } from '../../../shared/connection.ts';
 import { findConnection } from '../../client/connection.ts';
@@ -13,6 +14,7 @@ import { listUndoableRuns } from '../../tables/runs/undo.ts';
 import { readSearchBody } from '../../tables/search/step.ts';
 import type { AccountsSource, LastRun, Table } from '../api/index.ts';
 import { listStoppedPushes, mapSchedules } from './auto-refresh.ts';
+import { getLastFill } from './fill-rows.ts';
 import { createMissingSheetCheck, reportMissingSheets } from './missing-sheets.ts';
 
 export const GONE =
@@ -86,12 +88,17 @@ function getLastRun({ lastRun, push }: TableRecord, last: Schedule['last'] | und
   return id === scheduleRun ? { ...run, at, credits } : run;
 }
 
+const toFillingView = (table: TableRecord, enrichment: Enrichment): NonNullable<Table['filling']> => {
+  const { state, month_spent } = enrichment;
+  return { state, month_spent, last: getLastFill(table, enrichment) };
+};
+
 /** Maps the ids of tables that are kept filled. Empty if the gateway can't be reached. */
 function mapFilling(tables: readonly TableRecord[], connection: Connection | undefined) {
   const some = tables.some(isKeptFilled) && connection !== undefined;
   const answer = some ? listEnrichments(connection) : undefined;
   const list = answer?.ok === true ? answer.body.enrichments : [];
-  return new Map(list.map(({ id, state, last, month_spent }) => [id, { state, last, month_spent }]));
+  return new Map(list.map((enrichment) => [enrichment.id, enrichment]));
 }
 
 /** Lists tracked tables, latest run first. */
@@ -138,7 +145,7 @@ export function listTableViews(): Table[] {
       ...(undo === undefined ? {} : { undo: undo.runId }),
       ...(requestId === undefined ? {} : { request: requestId }),
       ...(schedule === undefined ? {} : { autoRefresh: toAutoRefreshView(schedule) }),
-      ...(fills === undefined ? {} : { filling: fills }),
+      ...(fills === undefined ? {} : { filling: toFillingView(table, fills) }),
       ...(stoppedPushes.has(id) ? { pushStopped: true } : {}),
     };
   });

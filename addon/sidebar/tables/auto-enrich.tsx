@@ -46,6 +46,7 @@ function Status({ enrichment, keys }: AutoEnrichView): JSX.Element {
         {keys.blank > 0 && (
           <li>{formatCount(keys.blank, 'row')} without values left as they are: Enrich fills them</li>
         )}
+        {keys.invalid > 0 && <li>{formatCount(keys.invalid, 'row')} without a valid key</li>}
         {next !== null && <li>Closed sheet: next check {formatTimeUntil(next)}</li>}
       </ul>
     </>

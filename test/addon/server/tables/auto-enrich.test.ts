@@ -104,7 +104,7 @@ it('old values are refreshed at the chosen time, for a price that is known befor
   const { sidebar, order, tableId } = await openKept();
   addRows(sidebar, 'https://www.b.example/', 'c.example', 'not a website');
   const { keys } = await sidebar.callOk('autoEnrich', { tableId });
-  expect(keys).toEqual({ count: 3, credits: 3 * getRecordPrice('company_clean'), blank: 0 });
+  expect(keys).toEqual({ count: 3, credits: 3 * getRecordPrice('company_clean'), blank: 0, invalid: 1 });
   const settings = { ...SETTINGS, closed: true, refresh_days: 30, at: '2026-01-05T08:00:00Z' };
   const { enrichment } = await sidebar.callOk('setAutoEnrich', { tableId, settings });
   expect(enrichment).toMatchObject({ state: 'on', refresh_days: 30 });
@@ -199,7 +199,14 @@ it('a new row with a website of another row gets its values for free, and stays 
     ['www.b.example', '', ''],
     ['c.example', '', ''],
   ]);
-  expect((await sidebar.callOk('autoEnrich', { tableId })).keys.blank).toBe(2);
+  const { keys, enrichment } = await sidebar.callOk('autoEnrich', { tableId });
+  expect(keys.blank).toBe(2);
+  expect(enrichment?.last).toMatchObject({ rows: 2, credits: 10 });
+  expect((await sidebar.callOk('tables', {}))[0]?.filling).toEqual({
+    state: 'on',
+    month_spent: 0,
+    last: enrichment?.last,
+  });
 });
 
 it('a poll without new rows leaves the undo of the last run alone', async () => {
