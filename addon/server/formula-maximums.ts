@@ -100,12 +100,22 @@ function priceCall(own: ReadSheet, formula: string, read: KeyReader): number | u
   return price({ args, countKeys: () => countKeys(own, args[0] ?? '', read) });
 }
 
-/**
- * Returns the most that a formula may spend: what all of its records cost, or its max_credits if that is less.
- * @returns undefined if neither is known
- */
-export function findHighestPrice(own: ReadSheet, place: CellPosition, read: KeyReader): number | undefined {
+/** Returns the most that a formula may spend: what all of its records cost, or its max_credits if that is less. */
+function findMaximum(own: ReadSheet, place: CellPosition, read: KeyReader): number | undefined {
   const formula = formulaAt(own.cells, place);
   const prices = [findMaxCredits(own, formula), priceCall(own, formula, read)].flatMap((most) => most ?? []);
   return prices.length === 0 ? undefined : Math.min(...prices);
+}
+
+/** Returns the most that formulas may spend together; null if that of one is not known. */
+export function findHighestPrice(
+  own: ReadSheet,
+  places: readonly CellPosition[],
+  read: KeyReader,
+): number | null {
+  const prices = places.map((place) => findMaximum(own, place, read));
+  return prices.reduce<number | null>(
+    (sum, most) => (sum === null || most === undefined ? null : sum + most),
+    0,
+  );
 }

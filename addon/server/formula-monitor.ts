@@ -14,8 +14,9 @@ import { createPriceChangedError, digestPlan } from '../tables/runs/approval.ts'
 import { createFreezeRecorder } from '../tables/runs/record-freeze.ts';
 import { startUndoLog } from '../tables/runs/undo-log.ts';
 import type { FormulaList, FormulaSheet, Payload, RerunPlan } from './api/index.ts';
+import { findHighestPrice } from './formula-maximums.ts';
 import { areFree, findLookupStates, findPrice } from './formula-prices.ts';
-import type { ReadSheet } from './key-reader.ts';
+import { createKeyReader, type ReadSheet } from './key-reader.ts';
 import { findPayer } from './lookup-prices.ts';
 
 /** Each sheet takes six calls of Google. */
@@ -52,6 +53,7 @@ export function listFormulas(): FormulaList {
   const lookups = findLookupStates(
     read.flatMap(({ own, groups }) => groups.map((group) => ({ own, group }))),
   );
+  const readKeys = createKeyReader(read.map(({ own }) => own));
   const connection = findPayer();
   const lastError = connection && openCache(connection).getLastError();
   return {
@@ -64,6 +66,7 @@ export function listFormulas(): FormulaList {
         entries: groups.map((group) => {
           const { failed, ...state } = readGroupState(own.cells, group);
           const { credits = areFree(own, group.places) ? 0 : null, ...known } = lookups.get(group) ?? {};
+          const most = credits === null ? findHighestPrice(own, group.places, readKeys) : null;
           return {
             name: group.name,
             column: group.column,
@@ -73,6 +76,7 @@ export function listFormulas(): FormulaList {
             ...state,
             failed: failed.length,
             credits,
+            ...(most === null ? {} : { most }),
             ...known,
           };
         }),

@@ -138,12 +138,6 @@ export function findPrice(own: ReadSheet, places: readonly CellPosition[]): numb
   const connection = findPayer();
   const read = createKeyReader([own]);
   const lookups = findKeys(own, places, read);
-  if (connection === undefined || lookups === undefined) {
-    const limits = places.map((place) => findHighestPrice(own, place, read));
-    return limits.reduce<number | null>(
-      (sum, most) => (sum === null || most === undefined ? null : sum + most),
-      0,
-    );
-  }
+  if (connection === undefined || lookups === undefined) return findHighestPrice(own, places, read);
   return sumOf(estimateRequests(connection, toRequests(lookups)), 'credits');
 }

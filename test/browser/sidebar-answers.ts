@@ -270,7 +270,7 @@ export const formulaList: FormulaList = {
       entries: [
         {
           ...{ name: 'CDAPI_PREVIEW', column: 1, fills: [], range: 'A1', formulas: 1 },
-          ...{ loading: 0, pending: 0, failed: 1, errors: { '#ERROR!': 1 }, credits: null },
+          ...{ loading: 0, pending: 0, failed: 1, errors: { '#ERROR!': 1 }, credits: null, most: 10 },
         },
       ],
     },

@@ -289,6 +289,7 @@ describe('formulas', () => {
     ]);
     await eventually(() => sidebar.sent('formulas').length).toBeGreaterThan(1);
     expect(await titles()).toEqual(['Name and Industry', 'Rows of a search']);
+    await sidebar.button('Run all again · up to 10 credits: Rows of a search').waitFor();
     // The price has risen since it was shown.
     credits = 50;
     await sidebar.button('Run all again · free: Name and Industry').click();

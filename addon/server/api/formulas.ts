@@ -29,6 +29,8 @@ export interface FormulaEntry {
   errors: Record<string, number>;
   /** What another run of all would spend; null if it can't be found out before they run. */
   credits: number | null;
+  /** The most that it may spend, if `credits` is not known. */
+  most?: number;
   /** Absent if the formulas look up no records, or not only by cells, or if it could not be found out. */
   lookup?: LookupState;
   /** The data set of the lookups. A record that the team bought in another one is bought again. */

@@ -161,10 +161,8 @@ function Freeze({ place, runs, onDone, entry }: PlaceProps & { entry: FormulaEnt
 }
 
 /** `Run all again · free`; without a price if it isn’t known. */
-function formatRerunAll({ credits }: FormulaEntry): string {
-  const price = credits === 0 ? 'free' : credits && formatCredits(credits);
-  return ['Run all again', ...(price === null ? [] : [price])].join(' · ');
-}
+const formatRerunAll = ({ credits, most }: FormulaEntry): string =>
+  addKnownPrice('Run all again', credits ?? most, credits === null ? 'up to ' : '');
 
 /** The card of these formulas. */
 export function FormulaCard(props: {

@@ -150,6 +150,8 @@ it.each([
 ])('%s(%s) costs at most what all of its records cost', async (name, args, credits) => {
   const { callOk } = await open(new Grid([['a.com', `=${name}(${args})`], ['b.com'], ['a.com']]));
   expect(await callOk('planRerun', { ...enrich, name, all: true })).toMatchObject({ credits });
+  const [entry] = (await callOk('formulas', {})).sheets[0]?.entries ?? [];
+  expect([entry?.credits, entry?.most ?? null]).toEqual([null, credits]);
 });
 
 it('previews cost at most their pages, if data set and pages are in the formula', async () => {
