@@ -22,7 +22,7 @@ import { stepSearch } from '../tables/search/step.ts';
 import type { MethodResult, Progress, RunCounts } from './api/index.ts';
 import { finishDelivery } from './bulk/deliveries.ts';
 import { logError } from './error-log.ts';
-import { leaveRowsBlank } from './tables/fill-rows.ts';
+import { noteUndoneFill } from './tables/fill-rows.ts';
 import { unregister } from './tables/registration.ts';
 
 /** Delay after a step without answers from the provider, in ms. */
@@ -164,7 +164,7 @@ export function discardRun(runId: string, connection: Connection | undefined): v
 export function undo(runId: string): MethodResult<'undo'> {
   const open = listUnfinishedRuns().find(({ id }) => id === runId);
   const { fill, ...undone } = undoRun(runId, unregister);
-  for (const { id } of fill?.tables ?? []) leaveRowsBlank(id);
+  for (const { id } of fill?.tables ?? []) noteUndoneFill(id);
   if (open !== undefined) finishDelivery(open, false);
   deleteRun(runId);
   return undone;

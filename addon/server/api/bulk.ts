@@ -80,10 +80,13 @@ export interface Fill {
   tables: { id: string; title: string }[];
 }
 
+/** The last fill of a table, in the open or the closed sheet. */
+export type LastFill = NonNullable<Enrichment['last']> & { isUndone?: true };
+
 /** How a looked-up table is kept filled. */
 export interface AutoEnrich {
   /** Null if it is not. */
-  enrichment: Enrichment | null;
+  enrichment: (Enrichment & { last: LastFill | null }) | null;
   pushAccount: string | null;
   /** Distinct keys in the table, the most that looking all of them up costs, and rows without values: left so, and without a valid key. */
   keys: { count: number; credits: number; blank: number; invalid: number };

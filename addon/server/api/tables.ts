@@ -12,6 +12,7 @@ import type {
   WriteMode,
 } from '../../../shared/api/sidebar-orders.ts';
 import type { Family } from '../../../shared/families/index.ts';
+import type { LastFill } from './bulk.ts';
 import type { Overwrite } from './runs.ts';
 
 /** A column beside a column of keys. */
@@ -163,7 +164,7 @@ export interface Table {
     spent: number;
   };
   /** How new rows are filled: state, last fill, and credits of this month. */
-  filling?: Pick<Enrichment, 'state' | 'last' | 'month_spent'>;
+  filling?: Pick<Enrichment, 'state' | 'month_spent'> & { last: LastFill | null };
   /** Updates of the closed sheet have stopped until somebody takes the table over. */
   pushStopped?: boolean;
 }

@@ -21,6 +21,7 @@ import {
   readLookupBody,
 } from '../../tables/lookup/rows.ts';
 import {
+  findTable,
   getKeySpelling,
   isKeptFilled,
   listTables,
@@ -32,7 +33,7 @@ import {
 import { writeRows } from '../../tables/rows/write-rows.ts';
 import { listUnfinishedRuns } from '../../tables/runs/run-store.ts';
 import { recordFill, startUndoLog } from '../../tables/runs/undo-log.ts';
-import type { Fill } from '../api/index.ts';
+import type { Fill, LastFill } from '../api/index.ts';
 import { logError } from '../error-log.ts';
 import { updateFillTriggers } from '../triggers.ts';
 import { createMissingSheetCheck } from './missing-sheets.ts';
@@ -87,6 +88,13 @@ export function leaveRowsBlank(id: string): void {
   }
 }
 
+/** Notes that the last fill of a table was undone: its rows stay blank. */
+export function noteUndoneFill(id: string): void {
+  const table = findTable(id);
+  if (table?.lastFill !== undefined) saveTable({ ...table, lastFill: { ...table.lastFill, isUndone: true } });
+  leaveRowsBlank(id);
+}
+
 /** Counts the rows without values that are left so, and those whose key is not valid. @throws AddonError `gone` */
 export function countUnfilledRows(id: string): { blank: number; invalid: number } {
   const left = readBlankKeys(id);
@@ -96,13 +104,10 @@ export function countUnfilledRows(id: string): { blank: number; invalid: number 
 }
 
 /** Returns the last fill of a table: that of the open sheet, or a later run of the gateway. */
-export function getLastFill(
-  { lastFill }: TableRecord,
-  { last }: Pick<Enrichment, 'last'>,
-): Enrichment['last'] {
+export function getLastFill({ lastFill }: TableRecord, { last }: Pick<Enrichment, 'last'>): LastFill | null {
   if (lastFill === undefined || lastFill.gatewayAt !== (last?.at ?? null)) return last;
-  const { at, rows, credits } = lastFill;
-  return { at, rows, credits, changes: 0 };
+  const { gatewayAt: _, ...fill } = lastFill;
+  return { ...fill, changes: 0 };
 }
 
 /** Cells that a person has edited. */

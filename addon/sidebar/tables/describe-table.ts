@@ -1,11 +1,10 @@
 // Describes tables in words: contents, conditions of the search, and the price of a refresh.
-import type { Enrichment } from '../../../shared/api/lists.ts';
 import type { Query } from '../../../shared/api/query.ts';
 import { hasPreviewField, previewPageSize } from '../../../shared/families/previews.ts';
 import { type Family, prices } from '../../../shared/families/registry.ts';
 import { formatFieldLabel } from '../../../shared/query/field-labels.ts';
 import { type FormCondition, isFilledIn } from '../../../shared/query/form-query.ts';
-import type { LastRun, Table } from '../../server/api/index.ts';
+import type { LastFill, LastRun, Table } from '../../server/api/index.ts';
 import { FAILURE_LABELS } from '../dock.tsx';
 import {
   formatCount,
@@ -74,8 +73,8 @@ export function describeLastRun({ at, credits, saved, counts }: LastRun): string
 }
 
 /** Describes the last fill: `Last fill 2 minutes ago: 2 rows filled · 20 credits`. */
-export const describeLastFill = ({ at, rows, changes, credits }: NonNullable<Enrichment['last']>): string =>
-  `Last fill ${formatTimeSince(at)}: ${formatCount(rows, 'row')} filled${changes > 0 ? `, ${formatCount(changes, 'value')} changed` : ''} · ${formatCredits(credits)}`;
+export const describeLastFill = ({ at, rows, changes, credits, isUndone }: LastFill): string =>
+  `Last fill ${formatTimeSince(at)}: ${formatCount(rows, 'row')} filled${changes > 0 ? `, ${formatCount(changes, 'value')} changed` : ''}${isUndone ? ', undone' : ''} · ${formatCredits(credits)}`;
 
 /** `today 07:00`, `tomorrow 07:00`, `Monday 07:00`. */
 function formatRunTime(at: Date): string {

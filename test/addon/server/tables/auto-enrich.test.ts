@@ -201,7 +201,7 @@ it('a new row with a website of another row gets its values for free, and stays 
   ]);
   const { keys, enrichment } = await sidebar.callOk('autoEnrich', { tableId });
   expect(keys.blank).toBe(2);
-  expect(enrichment?.last).toMatchObject({ rows: 2, credits: 10 });
+  expect(enrichment?.last).toMatchObject({ rows: 2, credits: 10, isUndone: true });
   expect((await sidebar.callOk('tables', {}))[0]?.filling).toEqual({
     state: 'on',
     month_spent: 0,
