@@ -219,7 +219,7 @@ interface ProblemPolicy {
   retry: 'never' | 'later';
 }
 
-/** HTTP status and retry advice of each problem. A table of its own, because the add-on's first script has no use for it. */
+/** HTTP status and retry advice of each problem. A separate table, because the add-on's first script has no use for it. */
 export const problemPolicies: Readonly<Record<ProblemCode, ProblemPolicy>> = {
   unauthorised: { status: 401, retry: 'never' },
   forbidden_scope: { status: 403, retry: 'never' },

@@ -74,7 +74,7 @@ export class StrictModel {
   /** Replaced by each test. A text is the content of the answer. */
   script: ModelScript = () => '{}';
 
-  /** Has the parameters and results of the platform's `fetch`. */
+  /** With the parameters and results of the platform's `fetch`. */
   readonly fetch = async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
     const request = new Request(input, init);
     if (request.method !== 'POST') return refuse(405, 'method');

@@ -91,7 +91,7 @@ export function connectWithLink(link: string, connectedFor: ConnectionScope): Me
   return account;
 }
 
-/** Menu item: offers the company's connection, or prompts for a link, verifies it, asks who may use it, and stores it. */
+/** Menu item: offers the company's connection, or prompts for a link, verifies it, asks for its users, and stores it. */
 export function connect(): void {
   runMenuItem(TITLE, (ui) => {
     const current = findConnection();

@@ -131,7 +131,7 @@ describe('tables', () => {
     await eventually(() => sidebar.sent('tables').length).toBe(loads + 1);
     await sidebar.button('Edit search').click();
     await eventually(() => sidebar.field('Industry').inputValue()).toBe('software');
-    // The conditions are those that were entered, without spellings that the form adds.
+    // The entered conditions, without spellings that the form adds.
     const inputs = sidebar.page.locator('.panel:not([hidden]) .value input');
     await eventually(() =>
       inputs.evaluateAll((all) => all.map((each) => Reflect.get(each, 'value'))),

@@ -67,7 +67,7 @@ export interface AutoRefresh {
   obstacle?: string;
 }
 
-/** New rows that were filled by themselves. */
+/** New rows that were filled without a click. */
 export interface Fill {
   /** Id for `undo`. */
   runId: string;

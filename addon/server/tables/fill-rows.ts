@@ -134,7 +134,7 @@ function lookUpForFree(table: TableRecord, keys: string[], connection: Connectio
 const isFinal = ({ record, status, problem }: LookupRow): boolean =>
   record !== undefined || status === 'not_found' || problem === 'erased';
 
-/** Looks up the keys of blank rows. Keys whose rows stay blank, and those that have no blank row any more, are noted. */
+/** Looks up the keys of blank rows, and updates the list of keys whose rows stay blank. */
 function lookUpBlankRows(
   table: TableRecord,
   { blank, filled }: KeyRows,

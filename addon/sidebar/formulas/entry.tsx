@@ -51,7 +51,7 @@ function describeState({ name, formulas, loading, pending, errors, lookup, famil
   return [name, ...dataSet, formatCount(formulas, 'formula'), ...states].join(' · ');
 }
 
-/** What lookups have found and what is missing: `12 records found · 1 not found · 5 to buy · oldest 12 days ago`. */
+/** Describes found and missing records: `12 records found · 1 not found · 5 to buy · oldest 12 days ago`. */
 function describeLookup(
   { found, notFound, toBuy, oldest }: NonNullable<FormulaEntry['lookup']>,
   { loading }: FormulaEntry,

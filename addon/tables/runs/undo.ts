@@ -189,7 +189,7 @@ function restoreTable(tableId: string, table: TableRecord, fingerprints: string)
 /**
  * Undoes a run: restores values, formulas, formats, notes, links and the tracked table.
  * @param endTable - ends what the gateway does for a table that the run created; throws if it can't
- * @returns what was restored, and the fill that was undone
+ * @returns the number of restored cells, the run before, and the undone fill
  * @throws AddonError if it can't be undone; nothing is changed then
  */
 export function undoRun(

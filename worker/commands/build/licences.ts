@@ -8,7 +8,7 @@ import { root } from '../paths.ts';
 /** Path of the generated page. */
 export const LICENCES_FILE = join(root, 'THIRD_PARTY_LICENSES.md');
 
-/** Entry points of what is distributed. */
+/** Entry points of the distributed bundles. */
 const bundles = {
   gateway: ['worker/index.ts', 'worker/tail.ts'],
   'add-on': ['addon/index.ts', 'addon/lazy-script.ts', 'addon/sidebar/main.tsx'],

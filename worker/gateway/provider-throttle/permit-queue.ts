@@ -42,7 +42,7 @@ export class PermitQueue<E extends QueueEntry> {
   }
 
   /**
-   * Adds as many calls of an entry as fit. A team may take up to half of the free places, so that others find room.
+   * Adds as many calls of an entry as fit. A team may take up to half of the free places, so that others get places.
    * @returns whether any call was added
    */
   add(entry: E): boolean {

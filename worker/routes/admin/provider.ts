@@ -38,7 +38,7 @@ function toThrottleView({ pace, breaker, waiting, open, balance }: ThrottleState
   };
 }
 
-/** Returns the provider, or what is wrong with its settings. */
+/** Returns the provider, or the problem of its settings. */
 export async function resolveProvider({ getProvider }: RouteContext): Promise<Upstream | ProblemError> {
   try {
     return await getProvider();

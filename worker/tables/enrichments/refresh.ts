@@ -1,4 +1,4 @@
-// Looks records up again that are older than a standing order allows, and writes what has changed, within its budgets.
+// Looks records up again that are older than a standing order allows, and writes changed values, within its budgets.
 import type { LookupRow } from '../../../shared/api/lookup.ts';
 import { maxLookupKeys } from '../../../shared/limits.ts';
 import type { Problem, ProblemCode } from '../../../shared/problems.ts';
@@ -130,7 +130,7 @@ class Refresh {
     );
   }
 
-  /** Looks old records up again, and writes what has changed. @throws ProblemError */
+  /** Looks old records up again, and writes changed values. @throws ProblemError */
   async renew(pusher: Pusher, old: readonly Candidate[], maxCredits: number): Promise<RefreshResult> {
     const { watched, problems } = collectProblems(this.#context);
     const keys = old.map(({ key }) => key);

@@ -158,7 +158,7 @@ function diffRow(
 
 /**
  * Plans how to bring records into a sheet, given its current content.
- * @throws ProblemError `sheet_refused` when new rows have no room; problems of the client
+ * @throws ProblemError `sheet_refused` when new rows don't fit; problems of the client
  */
 export async function planRows(
   client: SheetsClient,

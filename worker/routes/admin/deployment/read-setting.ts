@@ -2,7 +2,7 @@
 import { ConfigurationError } from '../../../gateway/upstream/configured-upstream.ts';
 import { ProblemError } from '../../../http/problem-error.ts';
 
-/** A setting, or what is wrong with it. The problem contains no secret. */
+/** A setting, or its problem. The problem contains no secret. */
 export type SettingResult<T> = { value: T; problem: null } | { value: null; problem: string };
 
 /** Reads a setting. @param read - throws ProblemError or ConfigurationError if it is wrong */
