@@ -62,7 +62,7 @@ export const scaleLimits: readonly ScaleLimit[] = [
     unit: 'a second',
     source: 'd1/platform/limits/',
     read: ({ units }) => units.d1_statements ?? 0,
-    remedy: 'give groups of teams a deployment of their own',
+    remedy: 'give each group of teams its own deployment',
   },
   {
     name: 'messages of a queue',
