@@ -146,13 +146,22 @@ function lookUpBlankRows(
   const answer = wanted.length === 0 ? undefined : unwrap(fillNewKeys(connection, table.id, wanted));
   const { rows: bought = [], enrichment } = answer ?? {};
   const answered = new Set(bought.map(({ key }) => key));
-  const repeated = wanted.filter((key) => !answered.has(key) && filled.has(key));
-  const free = lookUpForFree(table, repeated, connection);
-  const left = [
-    ...[...blank.keys()].filter(isLeft),
-    ...free.filter(({ problem }) => problem === 'max_credits_reached').map(({ key }) => key),
-  ];
-  if (left.length !== before.size) saveBlankKeys(table.id, new Set(left.map((key) => fingerprint([key]))));
+  // The gateway doesn't answer keys whose values were written before.
+  const known = enrichment?.state === 'on' ? wanted.filter((key) => !answered.has(key)) : [];
+  const free = lookUpForFree(
+    table,
+    known.filter((key) => filled.has(key)),
+    connection,
+  );
+  const left = new Set(
+    [
+      ...[...blank.keys()].filter(isLeft),
+      ...known.filter((key) => !filled.has(key)),
+      ...free.flatMap(({ key, problem }) => (problem === 'max_credits_reached' ? key : [])),
+    ].map((key) => fingerprint([key])),
+  );
+  const isSame = left.size === before.size && [...left].every((key) => before.has(key));
+  if (!isSame) saveBlankKeys(table.id, left);
   return {
     rows: [...bought, ...free].filter(isFinal),
     credits: bought.reduce((sum, { credits }) => sum + credits, 0),

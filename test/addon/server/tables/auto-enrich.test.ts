@@ -209,6 +209,25 @@ it('a new row with a website of another row gets its values for free, and stays 
   });
 });
 
+it('a row whose values a person clears stays blank, is counted, and is not looked up at each poll', async () => {
+  const { sidebar, tableId } = await openKept();
+  sidebar.editSheet('Sheet1', (sheet) => ({
+    ...sheet,
+    values: sheet.values.map((row, at) => (at === 1 ? [row[0] ?? '', '', ''] : row)),
+  }));
+  await sidebar.callOk('deliveries', {});
+  const before = sidebar.listCalls().length;
+  await sidebar.callOk('deliveries', {});
+  expect(
+    sidebar
+      .listCalls()
+      .slice(before)
+      .filter((call) => call.includes('enrichments')),
+  ).toEqual([]);
+  expect(sidebar.getValues('Sheet1')[1]).toEqual(['a.example', '', '']);
+  expect((await sidebar.callOk('autoEnrich', { tableId })).keys).toMatchObject({ blank: 1 });
+});
+
 it('a poll without new rows leaves the undo of the last run alone', async () => {
   const { sidebar } = await openKept();
   const before = sidebar.getValues('Sheet1');
