@@ -146,7 +146,8 @@ describe('search', () => {
     await sidebar.button('Add condition').click();
     await sidebar.field('Find a condition').fill('size follow');
     await sidebar.field('Find a condition').press('Enter');
-    await sidebar.field('Followers from').fill('many');
+    // The focus is in the new condition.
+    await sidebar.page.keyboard.type('many');
     await sidebar.shows('“many” is not a whole number.');
     await eventually(() => sidebar.field('Followers from').getAttribute('aria-invalid')).toBe('true');
     await sidebar.price().toBe('Correct the condition Followers.');

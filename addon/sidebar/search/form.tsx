@@ -1,6 +1,6 @@
 // The search form: one line per field, with alternative values or a range.
 import type { JSX } from 'preact';
-import { useId, useMemo, useState } from 'preact/hooks';
+import { useId, useLayoutEffect, useMemo, useState } from 'preact/hooks';
 import type { Family } from '../../../shared/families/index.ts';
 import { type FormField, getFieldSection } from '../../../shared/query/form-fields.ts';
 import { buildFormQuery, type FormCondition } from '../../../shared/query/form-query.ts';
@@ -27,6 +27,9 @@ const EXAMPLES: Readonly<Record<string, string>> = {
   'Company name': 'Acme',
   City: 'Berlin',
 };
+
+/** Other spellings of a website, which only typed queries need. */
+const OTHER_WEBSITES = /exact_website$|website_exact_url$|^websites_(?:main_original|resolved)$/;
 
 const COMPARISONS = [
   { value: '', label: 'is' },
@@ -60,6 +63,8 @@ interface LineProps {
   /** All conditions of the form: values are counted together with the others. */
   conditions: readonly FormCondition[];
   onRemove?: (() => void) | undefined;
+  /** The condition was just added: its value takes the focus. */
+  isNew: boolean;
 }
 
 /** Properties that differ between the inputs of a line. */
@@ -179,6 +184,12 @@ function Line(props: LineProps): JSX.Element {
   const { values, comparison } = condition;
   const id = useId();
   const [isChoosing, setChoosing] = useState(false);
+  const focus = (): void => document.getElementById(id)?.focus();
+  // Before the next key press, which belongs to the value.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only when the line appears.
+  useLayoutEffect(() => {
+    if (props.isNew) focus();
+  }, []);
   const isInvalid = problem !== undefined;
   const [first = '', second = ''] = values;
   const putAll = (changed: readonly string[]): void => onChange({ ...condition, values: changed });
@@ -222,7 +233,7 @@ function Line(props: LineProps): JSX.Element {
     );
   const endChoosing = (): void => {
     setChoosing(false);
-    document.getElementById(id)?.focus();
+    focus();
   };
   const Inputs = field.isRange ? Range : Values;
   const canAdd =
@@ -300,6 +311,7 @@ export function ConditionForm(props: {
   onChange: (conditions: FormCondition[]) => void;
 }): JSX.Element {
   const { fields, conditions, fixed, problems, onChange } = props;
+  const [added, setAdded] = useState('');
   return (
     <Stack>
       {conditions.map((condition) => {
@@ -312,6 +324,7 @@ export function ConditionForm(props: {
             condition={condition}
             family={props.family}
             conditions={conditions}
+            isNew={name === added}
             problem={problems.find((each) => each.name === name)?.message}
             onChange={(changed) => onChange(conditions.map((each) => (each.name === name ? changed : each)))}
             onRemove={
@@ -325,9 +338,17 @@ export function ConditionForm(props: {
       <AddList
         noun="condition"
         options={fields
-          .filter(({ name }) => !conditions.some((each) => each.name === name))
-          .map(({ name, label, group }) => ({ name, label, group: group || getFieldSection(name) }))}
-        onAdd={(name) => onChange([...conditions, { name, values: [] }])}
+          .filter(({ name }) => !OTHER_WEBSITES.test(name) && !conditions.some((each) => each.name === name))
+          .map(({ name, label, type, group }) => ({
+            name,
+            label,
+            group: group || getFieldSection(name),
+            note: type === 'flag' ? 'yes or no' : undefined,
+          }))}
+        onAdd={(name) => {
+          setAdded(name);
+          onChange([...conditions, { name, values: [] }]);
+        }}
       />
     </Stack>
   );
