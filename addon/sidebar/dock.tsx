@@ -238,6 +238,8 @@ export function PricedAction(props: {
   ready: boolean;
   busy: boolean;
   onClick: () => void;
+  /** A choice that belongs to the button. */
+  children?: ComponentChildren;
 }): JSX.Element {
   const { pricing, price = pricing.error && 'Couldn’t get the price.', button, credits = 0, ready } = props;
   const confirmAbove = useContext(ConfirmAboveContext);
@@ -268,6 +270,7 @@ export function PricedAction(props: {
           {price ?? 'Calculating the price …'}
         </p>
         {hints.length > 0 && <Hint>{hints.join(' ')}</Hint>}
+        {props.children}
         <Button
           kind="primary"
           onClick={() => (isLarge ? setConfirming(click) : props.onClick())}

@@ -7,6 +7,7 @@ import { type Answers, never, Refused, Sidebar } from './sidebar.ts';
 import {
   answers,
   disconnected,
+  existing,
   lookedUp,
   NOW,
   overwrite,
@@ -108,6 +109,12 @@ export const states: readonly State[] = [
     isTypical: true,
     answers: { planSearch: () => ({ ...plan, willOverwrite: overwrite }) },
     act: press('Write 20 rows'),
+  },
+  {
+    tab: 'search',
+    see: /has this search\. Updating it is free\.$/,
+    isTypical: true,
+    answers: { planSearch: () => ({ ...plan, credits: 0, existing }) },
   },
   {
     tab: 'search',

@@ -44,6 +44,10 @@ export interface SearchDraft extends Destination {
   provenance: Provenance;
   /** '': derived from the conditions. */
   title: string;
+  /** The chosen table has this search and is updated. Another search goes to a new sheet. */
+  isUpdate: boolean;
+  /** Title of the table of a bulk order whose search is edited. The bulk tab updates it. */
+  orderedTitle: string | undefined;
 }
 
 /** The query of a draft, or its problems. */
@@ -87,6 +91,8 @@ export function createDraft(family: Family): SearchDraft {
     leaveOutKnown: false,
     provenance: 'none',
     title: '',
+    isUpdate: false,
+    orderedTitle: undefined,
   };
 }
 
@@ -131,9 +137,14 @@ export function changeFamily(draft: SearchDraft, family: Family): SearchDraft {
     columns,
     unchangedQuery: undefined,
     tableId: '',
+    orderedTitle: undefined,
   };
   return draft.accounts === undefined ? changed : setAtCompanies(changed, supportsCompanies(family));
 }
+
+/** After a change of the search: leaves the table that had the previous one. */
+export const leaveTable = (draft: SearchDraft): SearchDraft =>
+  draft.isUpdate ? { ...draft, where: 'newSheet', isUpdate: false } : draft;
 
 /** Removes a condition, or its values if the form always shows it. */
 export function clearCondition(draft: SearchDraft, cleared: string): SearchDraft {

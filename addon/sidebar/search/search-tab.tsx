@@ -34,6 +34,7 @@ import {
   createDraft,
   getEnteredConditions,
   hasDslForm,
+  leaveTable,
   listFamilies,
   parseDraft,
   type SearchDraft,
@@ -46,6 +47,7 @@ import { QueryEditor } from './query-editor.tsx';
 import { fromSavedSearch, switchInput } from './query-form.ts';
 import { SampleRows } from './sample-rows.tsx';
 import { OpenSaved, SaveSearch } from './saved-searches.tsx';
+import { UpdateChoice } from './update-choice.tsx';
 
 const INPUTS = [
   { value: 'form', label: 'Form' },
@@ -149,6 +151,7 @@ export function SearchTab({ status, runs, shown, onTables, ...props }: TabProps 
   const { draft = createDraft(families[0] ?? 'company_base'), onDraft: setDraft } = props;
   const [saved, setSaved] = useState('');
   const searches = useScriptValue('savedSearches', {});
+  const changeSearch = (changed: SearchDraft): void => setDraft(leaveTable(changed));
   const companies = useCompanyColumns(draft, shown, runs.endCount);
   const order = buildSearchOrder(draft, companies.chosen);
   const { query, problems } = parseDraft(draft);
@@ -228,16 +231,20 @@ export function SearchTab({ status, runs, shown, onTables, ...props }: TabProps 
             const { approval, willOverwrite } = planned;
             runs.start('startSearch', { ...order, approval }, willOverwrite);
           }}
-        />
+        >
+          <UpdateChoice draft={draft} plan={planned} onChange={setDraft} onBulk={() => props.onTab('bulk')} />
+        </PricedAction>
       }
     >
-      {status.connection?.canAsk && <AskBox draft={draft} onChange={setDraft} />}
+      {status.connection?.canAsk && <AskBox draft={draft} onChange={changeSearch} />}
       <OpenSaved
         searches={searches}
         chosen={saved}
         onOpen={(search) => {
           setSaved(search?.id ?? '');
-          setDraft(search === undefined ? createDraft(draft.family) : fromSavedSearch(search, draft));
+          setDraft(
+            search === undefined ? createDraft(draft.family) : fromSavedSearch(search, leaveTable(draft)),
+          );
         }}
       />
       <FamilySelect
@@ -245,16 +252,16 @@ export function SearchTab({ status, runs, shown, onTables, ...props }: TabProps 
         value={draft.family}
         families={families}
         price="preview"
-        onChange={(family) => setDraft(changeFamily(draft, family))}
+        onChange={(family) => changeSearch(changeFamily(draft, family))}
       />
-      <CompanyChoice draft={draft} columns={companies} onChange={setDraft} />
-      <QueryInput draft={draft} onChange={setDraft} />
+      <CompanyChoice draft={draft} columns={companies} onChange={changeSearch} />
+      <QueryInput draft={draft} onChange={changeSearch} />
       {isCurrent && draft.input === 'form' && (
         <NoMatches
           family={draft.family}
           without={(planned ?? count.value)?.without ?? []}
           conditions={draft.conditions}
-          onRemove={(name) => setDraft(clearCondition(draft, name))}
+          onRemove={(name) => changeSearch(clearCondition(draft, name))}
         />
       )}
       <SearchColumns draft={draft} onChange={setDraft} />

@@ -117,6 +117,9 @@ describe('people at companies of a column', () => {
       credits: 10,
       failed: { '#NOT_FOUND': 1 },
     });
+    const { tableId } = done;
+    const existing = { tableId, title: 'Chiefs', columns: ['full_name', 'job_title', 'id'] };
+    expect(await sidebar.callOk('planSearch', createOrder())).toMatchObject({ credits: 0, existing });
     expect(calls).toMatchObject([
       {
         companies: ['acme.example', 'Globex', 'empty.example'],
