@@ -2,7 +2,7 @@
 import { type ComponentChildren, createContext, type JSX } from 'preact';
 import { useContext, useEffect, useRef, useState } from 'preact/hooks';
 import type { Progress } from '../server/api/index.ts';
-import { addPrice, formatCount, formatCredits, formatNumber } from './format.ts';
+import { addPrice, formatCompanyLimit, formatCount, formatCredits, formatNumber } from './format.ts';
 import type { AsyncValue } from './hooks.ts';
 import { ErrorNotice, Hint, Notice, Row } from './parts/basics.tsx';
 import { Confirm, OverwriteSample } from './parts/confirm.tsx';
@@ -29,7 +29,7 @@ function formatCharge({ kind, credits, maxCredits }: Progress): string {
 
 /** `16 rows: 4 found, 12 not found · 40 credits charged`; without failed rows `16 rows · 160 credits charged`. */
 function formatOutcome(progress: Progress): string {
-  const { rows, saved, failed } = progress;
+  const { rows, saved, failed, perCompany } = progress;
   const failures = Object.entries(failed).filter(([, number]) => number > 0);
   const all = failures.reduce((sum, [, number]) => sum + number, rows);
   const outcomes = [['found', rows] as const, ...failures].map(
@@ -37,6 +37,7 @@ function formatOutcome(progress: Progress): string {
   );
   return [
     formatCount(all, 'row') + (failures.length === 0 ? '' : `: ${outcomes.join(', ')}`),
+    ...(perCompany === undefined ? [] : [formatCompanyLimit(perCompany)]),
     formatCharge(progress),
     ...(saved > 0 ? [`${formatCredits(saved)} of data reused`] : []),
   ].join(' · ');

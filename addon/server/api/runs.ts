@@ -82,6 +82,8 @@ export interface Progress {
   rows: number;
   /** Failed rows by their error word, such as `#NOT_FOUND`. */
   failed: Record<string, number>;
+  /** The limit for each company, if it leaves out matches. */
+  perCompany?: number;
   /** Credits spent, and saved by the cache. */
   credits: number;
   saved: number;

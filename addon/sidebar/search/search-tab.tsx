@@ -130,7 +130,7 @@ function formatMatches(family: Family, total: number): string {
 function formatPrice(draft: SearchDraft, plan: SearchPlan): string {
   const { family } = draft;
   const { total, rows, credits, recordCredits, companies } = plan;
-  if (companies !== undefined) return formatCompaniesPrice({ family }, plan, companies);
+  if (companies !== undefined) return formatCompaniesPrice(draft, plan, companies);
   if (total === 0) return formatNoMatches(family, plan.without, getEnteredConditions(draft) ?? []);
   return `${formatMatches(family, total)} · ${formatRowPrice(rows, credits, recordCredits && 'up to ')}`;
 }

@@ -225,6 +225,7 @@ export function startSearch(
       ...(order.accounts === undefined ? {} : { accounts: createAccountsState(order.accounts) }),
     },
   });
+  if (order.accounts !== undefined && plan.rows < plan.total) run.perCompany = order.accounts.perCompany;
   startUndoLog(run.id, table.id, findTable(table.id));
   if (there === undefined) table.place = createTable(placement, run.id);
   SpreadsheetApp.flush();

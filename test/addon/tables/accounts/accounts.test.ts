@@ -116,6 +116,8 @@ describe('people at companies of a column', () => {
       rows: 10,
       credits: 10,
       failed: { '#NOT_FOUND': 1 },
+      // The limit left out eight people.
+      perCompany: 5,
     });
     const { tableId } = done;
     const existing = { tableId, title: 'Chiefs', columns: ['full_name', 'job_title', 'id'] };
