@@ -227,7 +227,7 @@ describe('conditions', () => {
     await eventually(() => sidebar.page.getByLabel('Comparison of Company industry').inputValue()).toBe(
       'isNot',
     );
-    await title().toBe('People: Germany, not software, company employees 50 or more');
+    await title().toBe('People: Germany, not software …');
     await sidebar.field('Company employees from').fill('70');
     await find.selectOption('Companies');
     await eventually(() => sidebar.field('Country').inputValue()).toBe('Germany');

@@ -62,7 +62,9 @@ export interface ParsedDraft {
 export const DSL_EXAMPLE = `{
   "match": { "industry": "software" }
 }`;
-const MAX_TITLE_LENGTH = 60;
+/** A longer name is cut in the tab of its sheet. */
+const MAX_TITLE_LENGTH = 35;
+export const MAX_DESCRIPTION_LENGTH = 60;
 
 /** Returns the default columns of a family. */
 const getDefaultColumns = (family: Family): string[] => [...(searchForms[family]?.columns ?? [])];
@@ -182,15 +184,18 @@ export function parseDraft({
     : { query: undefined, problems: built.problems, dslProblem: undefined };
 }
 
+/** Cuts a title at a word: `Companies: software, Germany …`. */
+export function cutTitle(title: string, maxLength = MAX_TITLE_LENGTH): string {
+  if (title.length <= maxLength) return title;
+  const words = title.slice(0, maxLength - 1);
+  return `${words.slice(0, words.lastIndexOf(' ')).replace(/\W+$/, '')} …`;
+}
+
 /** Returns the name of a search, by default derived from its conditions. */
-export function getTitle({
-  family,
-  input,
-  unchangedQuery,
-  conditions,
-  title,
-  accounts,
-}: SearchDraft): string {
+export function getTitle(
+  { family, input, unchangedQuery, conditions, title, accounts }: SearchDraft,
+  maxLength?: number,
+): string {
   if (title.trim() !== '') return title.trim();
   const { group } = familyLabels[family];
   const subject = accounts === undefined ? group : `${group} at companies`;
@@ -198,12 +203,7 @@ export function getTitle({
     input === 'dsl' || unchangedQuery !== undefined
       ? []
       : conditions.map((condition) => formatInTitle(family, condition)).filter((words) => words !== '');
-  const [first, ...others] = values;
-  if (first === undefined) return subject;
-  return others.reduce(
-    (text, words) => (text.length + words.length + 2 > MAX_TITLE_LENGTH ? text : `${text}, ${words}`),
-    `${subject}: ${first}`.slice(0, MAX_TITLE_LENGTH),
-  );
+  return values.length === 0 ? subject : cutTitle(`${subject}: ${values.join(', ')}`, maxLength);
 }
 
 /** Checks whether the search can leave out the rows of the chosen table: new rows are added to it, and not by filters. */
