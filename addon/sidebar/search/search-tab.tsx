@@ -17,7 +17,7 @@ import {
   getRecordNouns,
   ownUseNotice,
 } from '../format.ts';
-import { getCurrentValue, TYPING_DELAY_MS, useScriptValue } from '../hooks.ts';
+import { getCurrentValue, TYPING_DELAY_MS, usePause, useScriptValue } from '../hooks.ts';
 import { Disclosure, Hint, Notice } from '../parts/basics.tsx';
 import { Button, Segments, Select } from '../parts/controls.tsx';
 import { NO_COLUMN_CHOSEN, NO_TABLE_CHOSEN } from '../parts/destination.tsx';
@@ -164,8 +164,11 @@ export function SearchTab({ status, runs, shown, onTables, ...props }: TabProps 
       : undefined,
     TYPING_DELAY_MS,
   );
+  const hasPaused = usePause(JSON.stringify(query));
   const pricing = order === undefined ? count : plan;
-  const isCurrent = getCurrentValue<object>(pricing) !== undefined;
+  const current = getCurrentValue<{ total: number }>(pricing);
+  // Half a word matches nothing.
+  const isCurrent = current !== undefined && (current.total > 0 || hasPaused);
   const planned = order === undefined ? undefined : plan.value;
   const canSpend = status.sheetSpending;
   const price = !canSpend
