@@ -42,7 +42,7 @@ describe('search', () => {
     ]);
   });
 
-  it('offers what to find, and the data sets with their prices under More', async () => {
+  it('offers what to find, and the data sets with their prices, the chosen one by name', async () => {
     const sidebar = await open();
     const list = (label: string) =>
       eventually(() => sidebar.page.getByLabel(label, { exact: true }).locator('option').allTextContents());
@@ -52,6 +52,7 @@ describe('search', () => {
       'Raw profile · 10 credits a page',
       'All sources · 20 credits a page',
     ]);
+    await sidebar.shows('Data set: Standard');
     await sidebar.chooseFamily('employee_multi_source');
     await eventually(() => sidebar.sent('planSearch').at(-1)?.family).toBe('employee_multi_source');
     await sidebar.page.getByLabel('Find').selectOption('Jobs');

@@ -137,9 +137,9 @@ function formatPrice(draft: SearchDraft, plan: SearchPlan): string {
 
 /** Says what lowers the price, and why it is a maximum. */
 function explainPrice(family: Family, plan: SearchPlan): string {
-  const { total, credits, recordCredits, companies, isMaximum } = plan;
+  const { total, credits, recordCredits, isMaximum } = plan;
   if (isMaximum) return '“Up to”: not every company could be counted.';
-  if (credits > 0 && !recordCredits && companies === undefined)
+  if (credits > 0 && !recordCredits)
     return `A page of up to ${previewPageSize} rows costs ${formatCredits(getPreviewPrice(family))}.`;
   return recordCredits && total > maxLookupKeys
     ? `“Up to”: above ${formatNumber(maxLookupKeys)} matches, records your team has are only found while writing. They are free.`
