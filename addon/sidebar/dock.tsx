@@ -29,14 +29,17 @@ function formatCharge({ kind, credits, maxCredits }: Progress): string {
 
 /** `16 rows: 4 found, 12 not found · 40 credits charged`; without failed rows `16 rows · 160 credits charged`. */
 function formatOutcome(progress: Progress): string {
-  const { rows, saved, failed, perCompany } = progress;
+  const { rows, done, saved, failed, perCompany } = progress;
   const failures = Object.entries(failed).filter(([, number]) => number > 0);
   const all = failures.reduce((sum, [, number]) => sum + number, rows);
   const outcomes = [['found', rows] as const, ...failures].map(
     ([word, number]) => `${formatNumber(number)} ${FAILURE_LABELS[word] ?? word}`,
   );
+  // An update writes only rows that changed.
+  const isUnchanged = all === 0 && done > 0;
+  const details = isUnchanged ? ', nothing changed' : failures.length === 0 ? '' : `: ${outcomes.join(', ')}`;
   return [
-    formatCount(all, 'row') + (failures.length === 0 ? '' : `: ${outcomes.join(', ')}`),
+    formatCount(isUnchanged ? done : all, 'row') + details,
     ...(perCompany === undefined ? [] : [formatCompanyLimit(perCompany)]),
     formatCharge(progress),
     ...(saved > 0 ? [`${formatCredits(saved)} of data reused`] : []),
