@@ -222,7 +222,8 @@ describe('an order', () => {
     );
     await sidebar.button('Order at all companies').click();
     await sidebar.price().toMatch(/^100 records/);
-    await sidebar.shows('People, standard, without conditions');
+    await sidebar.shows('People, standard, without conditions, at all companies');
+    await eventually(() => sidebar.page.locator('input:focus').getAttribute('value')).toBe('search');
     await eventually(() => sidebar.sent('planBulk').at(-1)).toMatchObject({
       family: 'employee_clean',
       source: { limit: 100 },

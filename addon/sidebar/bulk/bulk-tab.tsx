@@ -50,6 +50,11 @@ function NewOrder(
 ): JSX.Element {
   const { bulk, onBulk, runs, shown, list } = props;
   const put = (change: Partial<BulkDraft>): void => onBulk({ ...bulk, ...change });
+  const leave = (change: Partial<BulkDraft>): void => {
+    // The clicked button disappears.
+    document.querySelector<HTMLInputElement>('#panel-bulk input:checked')?.focus();
+    put(change);
+  };
   const bySearch = bulk.by === 'search';
   const { draft: search = createDraft(listFamilies(props.status)[0] ?? 'company_base') } = props;
   const isAtCompanies = search.accounts !== undefined;
@@ -147,8 +152,8 @@ function NewOrder(
           <Button onClick={() => props.onTab('search')}>Open Search</Button>
           {isAtCompanies && parseDraft(search).query && (
             <>
-              <Button onClick={() => put({ by: 'column' })}>Choose a column of IDs</Button>
-              <Button onClick={() => put({ isEverywhere: true })}>Order at all companies</Button>
+              <Button onClick={() => leave({ by: 'column' })}>Choose a column of IDs</Button>
+              <Button onClick={() => leave({ isEverywhere: true })}>Order at all companies</Button>
             </>
           )}
         </Empty>
@@ -162,6 +167,7 @@ function NewOrder(
                 <Hint>
                   {getFamilyLabel(source.family)}
                   {getEnteredConditions(search)?.length === 0 && ', without conditions'}
+                  {isAtCompanies && ', at all companies'}
                 </Hint>
                 <Link onClick={() => props.onTab('search')}>Change the search</Link>
               </div>
