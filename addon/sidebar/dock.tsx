@@ -2,7 +2,7 @@
 import { type ComponentChildren, createContext, type JSX } from 'preact';
 import { useContext, useEffect, useRef, useState } from 'preact/hooks';
 import type { Progress } from '../server/api/index.ts';
-import { addPrice, formatCount, formatCredits, formatNumber } from './format.ts';
+import { addPrice, formatCompanyLimit, formatCount, formatCredits, formatNumber } from './format.ts';
 import type { AsyncValue } from './hooks.ts';
 import { ErrorNotice, Hint, Notice, Row } from './parts/basics.tsx';
 import { Confirm, OverwriteSample } from './parts/confirm.tsx';
@@ -29,14 +29,18 @@ function formatCharge({ kind, credits, maxCredits }: Progress): string {
 
 /** `16 rows: 4 found, 12 not found · 40 credits charged`; without failed rows `16 rows · 160 credits charged`. */
 function formatOutcome(progress: Progress): string {
-  const { rows, saved, failed } = progress;
+  const { rows, done, saved, failed, perCompany } = progress;
   const failures = Object.entries(failed).filter(([, number]) => number > 0);
   const all = failures.reduce((sum, [, number]) => sum + number, rows);
   const outcomes = [['found', rows] as const, ...failures].map(
     ([word, number]) => `${formatNumber(number)} ${FAILURE_LABELS[word] ?? word}`,
   );
+  // An update writes only rows that changed.
+  const isUnchanged = all === 0 && done > 0;
+  const details = isUnchanged ? ', nothing changed' : failures.length === 0 ? '' : `: ${outcomes.join(', ')}`;
   return [
-    formatCount(all, 'row') + (failures.length === 0 ? '' : `: ${outcomes.join(', ')}`),
+    formatCount(isUnchanged ? done : all, 'row') + details,
+    ...(perCompany === undefined ? [] : [formatCompanyLimit(perCompany)]),
     formatCharge(progress),
     ...(saved > 0 ? [`${formatCredits(saved)} of data reused`] : []),
   ].join(' · ');
@@ -238,6 +242,8 @@ export function PricedAction(props: {
   ready: boolean;
   busy: boolean;
   onClick: () => void;
+  /** A choice that belongs to the button. */
+  children?: ComponentChildren;
 }): JSX.Element {
   const { pricing, price = pricing.error && 'Couldn’t get the price.', button, credits = 0, ready } = props;
   const confirmAbove = useContext(ConfirmAboveContext);
@@ -268,6 +274,7 @@ export function PricedAction(props: {
           {price ?? 'Calculating the price …'}
         </p>
         {hints.length > 0 && <Hint>{hints.join(' ')}</Hint>}
+        {props.children}
         <Button
           kind="primary"
           onClick={() => (isLarge ? setConfirming(click) : props.onClick())}

@@ -57,6 +57,9 @@ export const searchableFamilies: readonly Family[] = familyNames.filter(
   (family) => previewFields[family].length > 0,
 );
 
+/** `at most 5 for each company`. */
+export const formatCompanyLimit = (limit: number): string => `at most ${limit} for each company`;
+
 const UNITS = [
   ['day', 86_400],
   ['hour', 3600],

@@ -92,7 +92,27 @@ export function useScriptValue<M extends Method>(
     isRefresh.current = true;
     reload();
   }, [reload]);
-  return { value, error, busy, reload, refresh, put: (next) => put(() => next) };
+  // The effect of a new payload runs after this rendering.
+  const isBusy = busy || (key !== undefined && key !== lastKey.current);
+  return { value, error, busy: isBusy, reload, refresh, put: (next) => put(() => next) };
+}
+
+/** Without a change for so long, a person has finished typing. */
+const PAUSE_MS = 1500;
+
+/** Tells whether a person has stopped changing an input, or has left its field. */
+export function usePause(input: unknown): boolean {
+  const [settled, setSettled] = useState(input);
+  useEffect(() => {
+    const settle = (): void => setSettled(input);
+    const timer = setTimeout(settle, PAUSE_MS);
+    addEventListener('focusout', settle);
+    return () => {
+      clearTimeout(timer);
+      removeEventListener('focusout', settle);
+    };
+  }, [input]);
+  return settled === input;
 }
 
 /** A call of the script that a click starts. */

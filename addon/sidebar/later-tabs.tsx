@@ -29,14 +29,7 @@ export function LaterPanels(props: {
         <BulkTab {...tab} draft={draft} orderAgain={orderAgain} />
       ))}
       {renderPanel('tables', (tab) => (
-        <TablesTab
-          {...tab}
-          onDraft={onDraft}
-          onOrderAgain={(table) => {
-            setOrderAgain({ ...table });
-            tab.onTab('bulk');
-          }}
-        />
+        <TablesTab {...tab} onDraft={onDraft} onOrderAgain={(table) => setOrderAgain({ ...table })} />
       ))}
       {renderPanel('activity', (tab) => (
         <ActivityTab {...tab} />

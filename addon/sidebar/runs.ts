@@ -224,7 +224,7 @@ export function useRuns(): Runs {
       setProgress(shownRun);
       if (last.rows > 0) {
         setSuccess({
-          sentence: `${formatCount(last.rows, 'row')} arrived in ${title}.${last.credits > 0 ? ` ${formatCredits(last.credits)} charged.` : ''}`,
+          sentence: `${formatCount(last.rows, 'row')} arrived in “${title}” on sheet “${last.sheet}”.${last.credits > 0 ? ` ${formatCredits(last.credits)} charged.` : ''}`,
           ...(last.undo.possible ? { undo: last.runId, isPaid: true } : {}),
         });
       }

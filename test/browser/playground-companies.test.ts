@@ -20,7 +20,7 @@ it('people are found at the companies of a column, for the price that is shown, 
     .check();
   await sheet.sidebar.getByLabel('Rows for each company').selectOption('2');
   await eventually(price).toMatch(
-    /^\d+ people at \d+ of 14 companies · \d+ rows (?:cost \d+ credits|are free)$/,
+    /^\d+ people at \d+ of 14 companies · \d+ rows (?:cost \d+ credits|are free) \(at most 2 for each company\)$/,
   );
   await sheet.press(/^Write \d+ rows/, /^Done/);
   const title = 'People at companies';
@@ -37,7 +37,10 @@ it('people are found at the companies of a column, for the price that is shown, 
   ]);
   const [[website = null] = []] = await sheet.read('A2');
   expect(first[0]).toBe(website);
-  await eventually(price).toMatch(/ rows are free$/);
+  await pane()
+    .getByText(/ · at most 2 for each company · /)
+    .waitFor();
+  await eventually(price).toMatch(/ rows are free /);
   await sheet.press('Undo', /^Undone/);
   await sheet.page.getByText(title, { exact: true }).first().waitFor({ state: 'detached' });
 });

@@ -40,7 +40,16 @@ it('columns of full records are written for the shown price, and are sample rows
   ]);
   expect(rows.every((row) => row[4] === 'Germany')).toBe(true);
   expect(rows.some((row) => /^\d{4}$/.test(String(row[7])))).toBe(true);
+  // The same search updates its table for free, and writes no second one.
+  await pane().getByRole('button', { name: 'Update this table' }).click();
+  await eventually(price).toMatch(/ rows are free$/);
+  await sheet.press(/^Write \d+ rows$/, /^Done/);
+  await pane()
+    .getByText(/, nothing changed · 0 credits charged/)
+    .waitFor();
+  await eventually(() => sheet.page.getByText(`${title} 2`, { exact: true }).count()).toBe(0);
+  expect((await sheet.read('A1:H21', title)).filter(([name]) => name)).toHaveLength(rows.length + 1);
+  await sheet.press('Undo', /^Undone/);
   await pane().getByText('Sample rows').click();
   await eventually(() => pane().locator('.sample li').count()).toBe(3);
-  await sheet.press('Undo', /^Undone/);
 });

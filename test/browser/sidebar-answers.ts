@@ -50,6 +50,14 @@ export const plan: SearchPlan = {
   warnings: [],
 };
 
+/** The table that has the search already. */
+export const existing: NonNullable<SearchPlan['existing']> = {
+  tableId: 'one',
+  title: 'Companies: software',
+  columns: ['id', 'name', 'website'],
+  credits: 0,
+};
+
 /** Typed cells that a run would replace. */
 export const overwrite = {
   cells: 3,

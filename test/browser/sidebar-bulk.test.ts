@@ -4,7 +4,7 @@ import type { BulkList, Table } from '../../addon/server/api/index.ts';
 import type { Family } from '../../shared/families/index.ts';
 import { eventually } from './browser.ts';
 import { Refused, type Sidebar, setUpSidebars } from './sidebar.ts';
-import { answers, NOW, status, table } from './sidebar-answers.ts';
+import { answers, NOW, plan as searchPlan, status, table } from './sidebar-answers.ts';
 import { ACCOUNT, bulkList, bulkPlan, ready, request } from './sidebar-bulk-answers.ts';
 
 const open = setUpSidebars(answers);
@@ -23,13 +23,14 @@ describe('an order', () => {
   it('uses the search of the Search tab and shows the price first', async () => {
     const sidebar = await open(atBulk);
     await sidebar.shows('Companies, standard, without conditions');
-    await sidebar.price().toBe('1,000 records · up to 10,000 credits, charged on delivery');
+    await sidebar.price().toBe('100 records · up to 1,000 credits, charged on delivery');
+    await sidebar.shows(/10 credits a record\. The rows appear by themselves/);
     expect(sidebar.sent('planBulk').at(-1)?.source).toEqual({
-      ...{ by: 'search', limit: 1000 },
+      ...{ by: 'search', limit: 100 },
       query: { es_dsl: { query: { match_all: {} } } },
     });
     await enterSearch(sidebar);
-    await sidebar.price().toMatch(/^1,000 records/);
+    await sidebar.price().toMatch(/^100 records/);
     await sidebar.shows('Companies: software');
     await eventually(() => sidebar.page.getByText('without conditions').count()).toBe(0);
     await sidebar.field('Maximum number of records').fill('10,000');
@@ -59,19 +60,34 @@ describe('an order', () => {
       fields: () => ({ columns, preview: [], defaults: ['founded'] }),
     });
     await enterSearch(sidebar, 'company_clean');
-    await sidebar.price().toMatch(/^1,000 records/);
+    await sidebar.price().toMatch(/^100 records/);
     await eventually(async () => sidebar.sent('planBulk').at(-1)?.columns).toEqual(['name', 'websites_main']);
   });
 
   it('says what its columns cost in Search, if a search has all of them and is cheaper', async () => {
+    let answer = (): void => {};
     const sidebar = await open(atBulk);
     await enterSearch(sidebar);
+    const free = sidebar.answers.planSearch;
+    sidebar.answers.planSearch = () =>
+      new Promise((resolve) => {
+        answer = () => resolve({ ...searchPlan, credits: 10 });
+      });
     const limit = sidebar.field('Maximum number of records');
     await limit.fill('23');
-    await sidebar.shows('These columns cost up to 20 credits in Search.');
+    await sidebar.shows('These columns cost at most 20 credits in Search.');
+    answer();
+    // A page is already bought.
+    await sidebar.shows('These columns cost 10 credits in Search.');
     expect(await sidebar.findings()).toEqual([]);
+    sidebar.answers.planSearch = () => ({ ...searchPlan, credits: 0 });
     await limit.fill('10,000');
-    await sidebar.shows('The first 1,000 rows with these columns cost up to 500 credits in Search.');
+    await sidebar.shows('The first 1,000 rows with these columns are free in Search.');
+    await eventually(() => sidebar.sent('planSearch').at(-1)).toMatchObject({
+      pages: 50,
+      where: { kind: 'newSheet' },
+    });
+    if (free) sidebar.answers.planSearch = free;
     await sidebar.button('Open Search').click();
     await sidebar.price().toMatch(/^1,240 companies match/);
     await sidebar.tab('Bulk').click();
@@ -126,6 +142,7 @@ describe('an order', () => {
     const connection = status.connection && { ...status.connection, confirmAbove: 9_999 };
     const sidebar = await open({ status: () => ({ ...status, tab: 'bulk', connection }) });
     await enterSearch(sidebar);
+    await sidebar.field('Maximum number of records').fill('1,000');
     const order = 'Order 1,000 records · up to 10,000 credits';
     await sidebar.button(order).click();
     await sidebar.shows('This costs up to 10,000 credits. Continue?');
@@ -182,9 +199,13 @@ describe('an order', () => {
       .fill('2010');
     await sidebar.tab('Bulk').click();
     await sidebar.shows('Companies: software, founded 2010 or later');
+    // Names of sheets are short.
+    await eventually(() => sidebar.sent('planBulk').at(-1)?.title).toBe(
+      'Companies: software, founded 2010 …',
+    );
   });
 
-  it('needs a search without mistakes, and not at companies', async () => {
+  it('needs a search without mistakes, and offers what can be ordered after one at companies', async () => {
     const sidebar = await open(atBulk);
     await sidebar.tab('Search').click();
     await sidebar.button('Query').click();
@@ -192,10 +213,21 @@ describe('an order', () => {
     await sidebar.tab('Bulk').click();
     await sidebar.shows('The search has a mistake');
     await sidebar.button('Open Search').click();
+    await sidebar.button('Form').click();
     await sidebar.page.getByLabel('Find', { exact: true }).selectOption('People');
     await sidebar.page.getByLabel('At companies in a column').click();
     await sidebar.tab('Bulk').click();
-    await sidebar.shows('A bulk order takes one search, not the companies of a column.');
+    await sidebar.shows(
+      /^A bulk order takes one search, not the companies of a column\. Write the people in Search/,
+    );
+    await sidebar.button('Order at all companies').click();
+    await sidebar.price().toMatch(/^100 records/);
+    await sidebar.shows('People, standard, without conditions, at all companies');
+    await eventually(() => sidebar.page.locator('input:focus').getAttribute('value')).toBe('search');
+    await eventually(() => sidebar.sent('planBulk').at(-1)).toMatchObject({
+      family: 'employee_clean',
+      source: { limit: 100 },
+    });
   });
 
   it('offers to update a closed sheet if there is a service account', async () => {
@@ -207,7 +239,7 @@ describe('an order', () => {
     );
     await sidebar.button('Copy address').click();
     await sidebar.shows('Address copied.');
-    await sidebar.button('Order 1,000 records · up to 10,000 credits').click();
+    await sidebar.button('Order 100 records · up to 1,000 credits').click();
     await eventually(() => sidebar.sent('startBulk').at(-1)?.push).toBe(true);
 
     const without = await open({ ...atBulk, bulkRequests: () => ({ ...bulkList, pushAccount: null }) });

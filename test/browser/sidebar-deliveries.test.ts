@@ -13,7 +13,7 @@ describe('a delivery', () => {
 
   it('is written once, announced, and can be undone', async () => {
     const sidebar = await open({ deliveries: () => ({ deliveries: [delivery] }), step: written });
-    await sidebar.shows('238 rows arrived in Companies.');
+    await sidebar.shows('238 rows arrived in “Companies” on sheet “Companies: software”.');
     await eventually(() => sidebar.sent('deliveries').length).toBe(2);
     await eventually(() => sidebar.sent('writeDelivery')).toEqual([
       { tableId: 'bulk', rowsId: 'r1', kind: 'request' },
@@ -54,7 +54,9 @@ describe('a delivery', () => {
     // The page checks again shortly after the run: its timer may not be set yet.
     await eventually(async () => {
       await sidebar.page.clock.runFor(1000);
-      return sidebar.page.getByText('238 rows arrived in Companies.').count();
+      return sidebar.page
+        .getByText('238 rows arrived in “Companies” on sheet “Companies: software”.')
+        .count();
     }).toBe(1);
     await sidebar.shows('100 of 100');
     expect(await sidebar.button('Undo').count()).toBe(2);
@@ -74,7 +76,7 @@ describe('a delivery', () => {
     sidebar.answers.writeDelivery = () => progress(0, 'running', { kind: 'bulk' });
     sidebar.answers.step = written;
     await sidebar.button('Write rows').click();
-    await sidebar.shows('238 rows arrived in Companies.');
+    await sidebar.shows('238 rows arrived in “Companies” on sheet “Companies: software”.');
     await eventually(() => sidebar.sent('writeDelivery')).toHaveLength(2);
   });
 });

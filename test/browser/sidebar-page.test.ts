@@ -68,7 +68,7 @@ describe('the page', () => {
     const views: readonly [tab: string, view: string | undefined, text: RegExp][] = [
       ['Search', undefined, /20 rows cost/],
       ['Enrich', undefined, /14 rows · 70/],
-      ['Bulk', undefined, /1,000 records/],
+      ['Bulk', undefined, /100 records/],
       ['Bulk', 'Orders (2)', /Stop waiting/],
       ['Tables', undefined, /Its sheet was deleted/],
       ['Tables', 'Formulas', /982 records found/],

@@ -115,7 +115,7 @@ describe('the sidebar in the playground', { timeout: 90_000 }, () => {
     );
     await sheet.text(/^30 of 30 records(?:, \d+ already bought)? · \d+ credits?$/).waitFor();
     const [, title] =
-      /arrived in (.*?)\. /.exec((await sheet.text(/^30 rows arrived/).textContent()) ?? '') ?? [];
+      /on sheet “(.*?)”\. /.exec((await sheet.text(/^30 rows arrived/).textContent()) ?? '') ?? [];
     expect(countRows(await sheet.read('A1:F60', title))).toBe(30);
     // The table orders the same records again, which the team now has.
     await openTab('Tables');

@@ -7,6 +7,7 @@ import { type Answers, never, Refused, Sidebar } from './sidebar.ts';
 import {
   answers,
   disconnected,
+  existing,
   lookedUp,
   NOW,
   overwrite,
@@ -111,6 +112,12 @@ export const states: readonly State[] = [
   },
   {
     tab: 'search',
+    see: /has this search\. Updating it is free\.$/,
+    isTypical: true,
+    answers: { planSearch: () => ({ ...plan, credits: 0, existing }) },
+  },
+  {
+    tab: 'search',
     see: 'The budget for this call is used up.',
     answers: { step: () => paused },
     act: press('Write 20 rows'),
@@ -123,14 +130,14 @@ export const states: readonly State[] = [
   },
   { tab: 'enrich', see: 'No column to look up yet', answers: { columns: () => [] } },
   { tab: 'enrich', see: '14 rows · 70 credits', isTypical: true },
-  { tab: 'bulk', see: 'These columns cost up to 500 credits in Search.' },
+  { tab: 'bulk', see: 'These columns cost 50 credits in Search.' },
   {
     tab: 'bulk',
     see: 'Copy the address, then choose Share in Google Sheets.',
     act: async (page) => {
       await enterSearch(page);
       await page.getByLabel('Update the sheet while it is closed').click();
-      await page.getByText(/^1,000 records/).waitFor();
+      await page.getByText(/^100 records/).waitFor();
       await scrollTo(page, '#panel-bulk .fold');
     },
   },

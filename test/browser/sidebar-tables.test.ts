@@ -143,6 +143,22 @@ describe('tables', () => {
     expect(sidebar.sent('startSearch')).toEqual([]);
   });
 
+  it('of a bulk order is updated in the bulk tab after its search was edited', async () => {
+    const ordered = { ...table, kind: 'bulk', limit: 250 } as const;
+    const sidebar = await open({ ...at('tables'), tables: () => [ordered] });
+    await sidebar.page.locator('summary', { hasText: 'More' }).click();
+    await sidebar.button('Edit search').click();
+    await sidebar.field('Industry').fill('mining');
+    await sidebar.shows('“Companies: software” is a bulk order.');
+    await sidebar.button('Update it in Bulk').click();
+    await sidebar.price().toMatch(/^250 records/);
+    await eventually(() => sidebar.sent('planBulk').at(-1)).toMatchObject({
+      ...{ source: { limit: 250 }, columns: table.columns, mode: 'update' },
+      where: { kind: 'table', tableId: 'one' },
+    });
+    expect(JSON.stringify(sidebar.sent('planBulk').at(-1))).toContain('mining');
+  });
+
   it('is frozen after a question, and Undo is offered', async () => {
     const sidebar = await open({ ...at('tables'), tables: () => [table] });
     await sidebar.page.locator('summary', { hasText: 'More' }).click();

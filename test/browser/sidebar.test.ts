@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { eventually } from './browser.ts';
 import { setUpSidebars } from './sidebar.ts';
-import { answers, NOW, overwrite, plan, progress, status } from './sidebar-answers.ts';
+import { answers, existing, NOW, overwrite, plan, progress, status } from './sidebar-answers.ts';
 
 const open = setUpSidebars(answers);
 
@@ -42,7 +42,7 @@ describe('search', () => {
     ]);
   });
 
-  it('offers what to find, and the data sets with their prices under More', async () => {
+  it('offers what to find, and the data sets with their prices, the chosen one by name', async () => {
     const sidebar = await open();
     const list = (label: string) =>
       eventually(() => sidebar.page.getByLabel(label, { exact: true }).locator('option').allTextContents());
@@ -52,11 +52,35 @@ describe('search', () => {
       'Raw profile · 10 credits a page',
       'All sources · 20 credits a page',
     ]);
+    await sidebar.shows('Data set: Standard');
     await sidebar.chooseFamily('employee_multi_source');
     await eventually(() => sidebar.sent('planSearch').at(-1)?.family).toBe('employee_multi_source');
     await sidebar.page.getByLabel('Find').selectOption('Jobs');
     await eventually(() => sidebar.sent('planSearch').at(-1)?.family).toBe('job_base');
     await eventually(() => sidebar.overflow()).toBe(0);
+  });
+
+  it('offers to update the table that has the search, and leaves it for another search', async () => {
+    const sidebar = await open({
+      planSearch: ({ query, where }) => ({
+        ...plan,
+        ...(where.kind !== 'cursor' && !JSON.stringify(query).includes('mining') && { existing }),
+      }),
+    });
+    await sidebar.shows('“Companies: software” has this search. Updating it is free.');
+    const choice = sidebar.button('Update this table');
+    await choice.click();
+    const update = { where: { kind: 'table', tableId: 'one' }, mode: 'update', columns: existing.columns };
+    await eventually(() => sidebar.sent('planSearch').at(-1)).toMatchObject(update);
+    await eventually(() => choice.evaluate((button) => button.matches('[aria-pressed=true]:focus'))).toBe(
+      true,
+    );
+    await sidebar.button('Write 20 rows · 10 credits').click();
+    await sidebar.shows('100 of 100');
+    await eventually(() => sidebar.sent('startSearch')).toMatchObject([update]);
+    await sidebar.field('Industry').fill('mining');
+    await eventually(() => sidebar.sent('planSearch').at(-1)).toMatchObject({ where: { kind: 'newSheet' } });
+    await eventually(() => choice.count()).toBe(0);
   });
 
   it('marks columns of full records with their price, and includes it', async () => {
@@ -146,7 +170,8 @@ describe('search', () => {
     await sidebar.button('Add condition').click();
     await sidebar.field('Find a condition').fill('size follow');
     await sidebar.field('Find a condition').press('Enter');
-    await sidebar.field('Followers from').fill('many');
+    // The focus is in the new condition.
+    await sidebar.page.keyboard.type('many');
     await sidebar.shows('“many” is not a whole number.');
     await eventually(() => sidebar.field('Followers from').getAttribute('aria-invalid')).toBe('true');
     await sidebar.price().toBe('Correct the condition Followers.');

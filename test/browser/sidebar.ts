@@ -100,7 +100,7 @@ export class Sidebar {
     return this.page.getByRole('tab', { name });
   }
 
-  /** Chooses the records to find: their subject, then the data set under More. */
+  /** Chooses the records to find: their subject, then the data set. */
   async chooseFamily(family: Family): Promise<void> {
     await this.page.getByLabel('Find').selectOption(familyLabels[family].group);
     const more = this.page.locator('.panel:not([hidden]) details').filter({ hasText: 'Data set' });

@@ -51,6 +51,11 @@ export interface SearchPlan {
   recordCredits?: number;
   /** For a search at companies: distinct companies, and those with matches. */
   companies?: { all: number; found: number };
+  /**
+   * The table that has this search already, its columns without that of the companies, and the price of an update. A
+   * repeated title includes the sheet.
+   */
+  existing?: { tableId: string; title: string; columns: string[]; credits: number };
   /** Not every company could be counted: rows and price are maxima. */
   isMaximum?: true;
   approval: Approval;
@@ -77,6 +82,8 @@ export interface Progress {
   rows: number;
   /** Failed rows by their error word, such as `#NOT_FOUND`. */
   failed: Record<string, number>;
+  /** The limit for each company, if it leaves out matches. */
+  perCompany?: number;
   /** Credits spent, and saved by the cache. */
   credits: number;
   saved: number;

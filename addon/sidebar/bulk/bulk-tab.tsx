@@ -5,7 +5,7 @@ import { maxRequestRecords } from '../../../shared/limits.ts';
 import type { BulkList, Table } from '../../server/api/index.ts';
 import { PricedAction, TabLayout, Warnings } from '../dock.tsx';
 import { ColumnChoice, getColumnKey, NoColumns, ScopeChoice } from '../enrich/columns.tsx';
-import { formatNumber, getFamilyLabel, ownUseNotice } from '../format.ts';
+import { formatCredits, formatNumber, getFamilyLabel, getRecordNouns, ownUseNotice } from '../format.ts';
 import {
   type EditableAsyncValue,
   getCurrentValue,
@@ -20,12 +20,13 @@ import { Button, Link, RadioGroup, Segments, TextField } from '../parts/controls
 import { DestinationChoice } from '../parts/destination.tsx';
 import { FamilySelect } from '../parts/family-select.tsx';
 import { PushSwitch } from '../parts/push-switch.tsx';
-import { createDraft, getEnteredConditions, listFamilies } from '../search/draft.ts';
+import { createDraft, cutTitle, getEnteredConditions, listFamilies, parseDraft } from '../search/draft.ts';
 import type { DraftProps, TabProps } from '../tab-props.ts';
 import {
   type BulkDraft,
   buildBulkOrder,
   emptyBulkDraft,
+  findCheaperSearch,
   formatOrderLabel,
   formatPrice,
   formatSearchPrice,
@@ -49,9 +50,15 @@ function NewOrder(
 ): JSX.Element {
   const { bulk, onBulk, runs, shown, list } = props;
   const put = (change: Partial<BulkDraft>): void => onBulk({ ...bulk, ...change });
+  const leave = (change: Partial<BulkDraft>): void => {
+    // The clicked button disappears.
+    document.querySelector<HTMLInputElement>('#panel-bulk input:checked')?.focus();
+    put(change);
+  };
   const bySearch = bulk.by === 'search';
   const { draft: search = createDraft(listFamilies(props.status)[0] ?? 'company_base') } = props;
   const isAtCompanies = search.accounts !== undefined;
+  const [, nouns] = getRecordNouns(search.family);
   const columns = useScriptValue('columns', bySearch ? undefined : {});
   // Bulk orders do not accept websites.
   const all = columns.value?.filter(({ kind }) => kind !== 'website' && kind !== 'name') ?? [];
@@ -65,7 +72,9 @@ function NewOrder(
   const plan = useScriptValue('planBulk', shown && runs.isFree ? ready : undefined, TYPING_DELAY_MS);
   const current = getCurrentValue(plan);
   const records = ready && current?.records;
-  const searchPrice = current && source && chosen && formatSearchPrice(current, source, chosen);
+  const cheaper = current && source && chosen && findCheaperSearch(current, source, chosen);
+  // Pages that the team already bought are free.
+  const searchPlan = useScriptValue('planSearch', shown ? cheaper : undefined);
   const account = list.value?.pushAccount ?? null;
   return (
     <TabLayout
@@ -74,9 +83,10 @@ function NewOrder(
         source !== undefined && (
           <>
             <Warnings of={current} />
-            {searchPrice && (
+            {cheaper && (
               <Hint>
-                {searchPrice} <Link onClick={() => props.onTab('search')}>Open Search</Link>
+                {formatSearchPrice(current, cheaper, getCurrentValue(searchPlan)?.credits)}{' '}
+                <Link onClick={() => props.onTab('search')}>Open Search</Link>
               </Hint>
             )}
             <PricedAction
@@ -85,7 +95,7 @@ function NewOrder(
               note={
                 current?.credits === 0
                   ? 'There is nothing to wait for: the rows appear at once.'
-                  : 'The rows appear by themselves when they are ready.'
+                  : `${current ? `${formatCredits(current.creditsPerRecord)} a record. ` : ''}The rows appear by themselves when they are ready.`
               }
               button={records ? formatOrderLabel(current) : 'Order records'}
               credits={current?.credits}
@@ -136,10 +146,16 @@ function NewOrder(
         <Empty title={isAtCompanies ? 'Not for searches at companies' : 'The search has a mistake'}>
           <p>
             {isAtCompanies
-              ? 'A bulk order takes one search, not the companies of a column. Write the rows in Search.'
+              ? `A bulk order takes one search, not the companies of a column. Write the ${nouns} in Search and order them by their IDs, or order this search at all companies.`
               : 'Correct it in Search first. A bulk order delivers its full records, up to 10,000 at once.'}
           </p>
           <Button onClick={() => props.onTab('search')}>Open Search</Button>
+          {isAtCompanies && parseDraft(search).query && (
+            <>
+              <Button onClick={() => leave({ by: 'column' })}>Choose a column of IDs</Button>
+              <Button onClick={() => leave({ isEverywhere: true })}>Order at all companies</Button>
+            </>
+          )}
         </Empty>
       )}
       {source !== undefined && (
@@ -151,6 +167,7 @@ function NewOrder(
                 <Hint>
                   {getFamilyLabel(source.family)}
                   {getEnteredConditions(search)?.length === 0 && ', without conditions'}
+                  {isAtCompanies && ', at all companies'}
                 </Hint>
                 <Link onClick={() => props.onTab('search')}>Change the search</Link>
               </div>
@@ -198,7 +215,7 @@ function NewOrder(
             <TextField
               label="Name"
               value={bulk.title}
-              placeholder={source.title}
+              placeholder={cutTitle(source.title)}
               maxLength={100}
               onInput={(title) => put({ title })}
             />

@@ -16,6 +16,7 @@ import type {
   CandidateColumn,
   MethodResult,
   Scope,
+  SearchOrder,
   Table,
 } from '../../server/api/index.ts';
 import { formatCount, formatCredits, formatNumber, getFamilyLabel, parseWholeNumber } from '../format.ts';
@@ -26,7 +27,7 @@ import {
   NO_COLUMN_CHOSEN,
   NO_TABLE_CHOSEN,
 } from '../parts/destination.tsx';
-import { getTitle, parseDraft, type SearchDraft } from '../search/draft.ts';
+import { cutTitle, getTitle, MAX_DESCRIPTION_LENGTH, parseDraft, type SearchDraft } from '../search/draft.ts';
 
 export interface BulkDraft extends Destination {
   by: BulkSource['by'];
@@ -38,6 +39,8 @@ export interface BulkDraft extends Destination {
   /** The chosen columns to write, by family. */
   chosen: Partial<Record<Family, string[]>>;
   limit: string;
+  /** Orders a search at companies without them. */
+  isEverywhere: boolean;
   /** '': derived from the source. */
   title: string;
   push: boolean;
@@ -50,12 +53,15 @@ export const emptyBulkDraft: BulkDraft = {
   family: undefined,
   scope: 'all',
   chosen: {},
-  limit: '1,000',
+  limit: '100',
+  isEverywhere: false,
   title: '',
   push: false,
 };
 
 const MIN_LIMIT = 1000;
+
+const newSheet = { where: { kind: 'newSheet' }, mode: 'replace' } as const;
 
 /** Returns the input that orders the records of a table again. Its rows are updated by id. */
 export function toBulkDraft({ id, title, family, query, columns, rows, limit }: Table): BulkDraft {
@@ -88,18 +94,17 @@ export const parseLimit = ({ limit }: BulkDraft): number | undefined =>
 
 /**
  * Returns the records of the current search.
- * @returns undefined if the search is invalid
+ * @returns undefined if the search is invalid, or at companies: a bulk order has no companies of a column
  */
 export function sourceFromSearch(search: SearchDraft, draft: BulkDraft): RecordSource | undefined {
   const { query } = parseDraft(search);
-  // A bulk order has no companies of a column.
-  if (query === undefined || search.accounts !== undefined) return undefined;
+  if (query === undefined || (search.accounts !== undefined && !draft.isEverywhere)) return undefined;
   const { family, columns } = search;
   const limit = parseLimit(draft);
   return {
     family,
     source: limit === undefined ? undefined : { by: 'search', query, limit },
-    title: getTitle(search),
+    title: getTitle({ ...search, accounts: undefined }, MAX_DESCRIPTION_LENGTH),
     columns,
   };
 }
@@ -147,7 +152,14 @@ export function buildBulkOrder(
   if (columns?.length === 0) return NO_COLUMN_CHOSEN;
   if (target === undefined) return NO_TABLE_CHOSEN;
   return (
-    columns && { family, source, columns, ...target, title: draft.title.trim() || title, push: draft.push }
+    columns && {
+      family,
+      source,
+      columns,
+      ...target,
+      title: draft.title.trim() || cutTitle(title),
+      push: draft.push,
+    }
   );
 }
 
@@ -170,22 +182,44 @@ export function formatPrice({ records, cached, credits }: BulkPlan): string {
 const previewNames = new Map(Object.entries(recordNames).map(([preview, record]) => [record, preview]));
 
 /**
- * Tells what a search costs that writes the same columns: `These columns cost up to 20 credits in Search.`
+ * Finds the search that writes the same columns for fewer credits, or its first rows.
  * @param columns - the chosen columns
  * @returns undefined if a search lacks a column or isn't cheaper
  */
-export function formatSearchPrice(
+export function findCheaperSearch(
   { records, credits }: BulkPlan,
-  { family, source }: RecordSource,
+  { family, source, title }: RecordSource,
   columns: readonly string[],
-): string | undefined {
+): SearchOrder | undefined {
   if (source?.by !== 'search') return undefined;
-  if (!columns.every((path) => hasPreviewField(family, previewNames.get(path) ?? path))) return undefined;
+  const previewColumns = columns.map((path) => previewNames.get(path) ?? path);
   const pages = Math.min(Math.ceil(records / previewPageSize), previewMaxPage);
-  const price = pages * getPreviewPrice(family);
-  if (price >= credits) return undefined;
+  if (
+    pages * getPreviewPrice(family) >= credits ||
+    !previewColumns.every((path) => hasPreviewField(family, path))
+  )
+    return undefined;
+  const { query } = source;
+  return { family, query, columns: previewColumns, pages, ...newSheet, title };
+}
+
+/**
+ * Tells what a search costs that writes the same columns: `These columns cost 20 credits in Search.`
+ * @param known - its price now; undefined while unknown
+ */
+export function formatSearchPrice(
+  { records }: BulkPlan,
+  { family, pages }: SearchOrder,
+  known: number | undefined,
+): string {
   const rows = pages * previewPageSize;
   const subject =
     rows < records ? `The first ${formatNumber(rows)} rows with these columns` : 'These columns';
-  return `${subject} cost up to ${formatCredits(price)} in Search.`;
+  const price =
+    known === undefined
+      ? `cost at most ${formatCredits(pages * getPreviewPrice(family))}`
+      : known === 0
+        ? 'are free'
+        : `cost ${formatCredits(known)}`;
+  return `${subject} ${price} in Search.`;
 }

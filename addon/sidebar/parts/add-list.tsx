@@ -172,7 +172,8 @@ export function AddList(
         options={options}
         onClose={() => setOpen(false)}
         onAdd={(name) => {
-          if (!several) setOpen(false);
+          // What was added takes the focus.
+          if (!several) setOpen(undefined);
           onAdd(name);
         }}
       />

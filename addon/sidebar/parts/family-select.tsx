@@ -20,6 +20,7 @@ export function FamilySelect(props: {
   const { value, families, price } = props;
   const { group, dataSet } = familyLabels[value];
   const dataSets = families.filter((family) => familyLabels[family].group === group);
+  const formatPrice = (family: Family): string => `${formatCredits(prices[family][price])} ${UNITS[price]}`;
   const choose = (isChosen: (family: Family) => boolean): void => {
     const family = families.find(isChosen);
     if (family !== undefined) props.onChange(family);
@@ -36,13 +37,13 @@ export function FamilySelect(props: {
         onChange={(name) => choose((family) => familyLabels[family].group === name)}
       />
       {dataSets.length > 1 && (
-        <Disclosure title="More" aside={dataSet}>
+        <Disclosure title={`Data set: ${dataSet}`} aside={formatPrice(value)}>
           <Select
             label="Data set"
             value={value}
             options={dataSets.map((family) => ({
               value: family,
-              label: `${familyLabels[family].dataSet} · ${formatCredits(prices[family][price])} ${UNITS[price]}`,
+              label: `${familyLabels[family].dataSet} · ${formatPrice(family)}`,
             }))}
             onChange={(name) => choose((family) => family === name)}
           />

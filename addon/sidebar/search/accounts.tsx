@@ -4,7 +4,14 @@ import { maxRowsPerAccount } from '../../../shared/accounts.ts';
 import { isMatchFamily } from '../../../shared/matching/families.ts';
 import type { CandidateColumn, SearchPlan } from '../../server/api/index.ts';
 import { ColumnChoice, getColumnKey, NoColumns } from '../enrich/columns.tsx';
-import { formatCount, formatCredits, formatNumber, formatRowPrice, getRecordNouns } from '../format.ts';
+import {
+  formatCompanyLimit,
+  formatCount,
+  formatCredits,
+  formatNumber,
+  formatRowPrice,
+  getRecordNouns,
+} from '../format.ts';
 import { type AsyncValue, useReloadWhenShown, useScriptValue } from '../hooks.ts';
 import { Loading } from '../parts/basics.tsx';
 import { RadioGroup, Select } from '../parts/controls.tsx';
@@ -104,9 +111,9 @@ export function RowsPerCompany(props: {
   );
 }
 
-/** `143 employees at 12 of 20 companies · 60 rows cost 30 credits`. */
+/** `143 employees at 12 of 20 companies · 60 rows cost 30 credits (at most 5 for each company)`. */
 export function formatCompaniesPrice(
-  { family }: Pick<SearchDraft, 'family'>,
+  { family, accounts }: Pick<SearchDraft, 'family' | 'accounts'>,
   { total, rows, credits, isMaximum }: SearchPlan,
   { all, found }: NonNullable<SearchPlan['companies']>,
 ): string {
@@ -114,5 +121,6 @@ export function formatCompaniesPrice(
   if (isMaximum) return `${companies} · up to ${formatCount(rows, 'row')}, up to ${formatCredits(credits)}`;
   if (total === 0) return `Nothing matches at the ${companies}. Remove a condition or try other words.`;
   const matches = `${formatCount(total, ...getRecordNouns(family))} at ${formatNumber(found)} of ${companies}`;
-  return `${matches} · ${formatRowPrice(rows, credits)}`;
+  const limit = accounts && rows < total ? ` (${formatCompanyLimit(accounts.perCompany)})` : '';
+  return `${matches} · ${formatRowPrice(rows, credits)}${limit}`;
 }

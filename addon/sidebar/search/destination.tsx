@@ -49,7 +49,11 @@ export function SearchDestination(props: {
         kinds={TABLE_KINDS}
         isAtCompanies={accounts !== undefined}
         onChange={(place, table) =>
-          put({ ...place, columns: table === undefined ? draft.columns : getTableColumns(table) })
+          put({
+            ...place,
+            isUpdate: false,
+            columns: table === undefined ? draft.columns : getTableColumns(table),
+          })
         }
       />
       {canLeaveOutKnown(draft) && (

@@ -44,6 +44,10 @@ export interface SearchDraft extends Destination {
   provenance: Provenance;
   /** '': derived from the conditions. */
   title: string;
+  /** The chosen table has this search and is updated. Another search goes to a new sheet. */
+  isUpdate: boolean;
+  /** Title of the table of a bulk order whose search is edited. The bulk tab updates it. */
+  orderedTitle: string | undefined;
 }
 
 /** The query of a draft, or its problems. */
@@ -58,7 +62,9 @@ export interface ParsedDraft {
 export const DSL_EXAMPLE = `{
   "match": { "industry": "software" }
 }`;
-const MAX_TITLE_LENGTH = 60;
+/** A longer name is cut in the tab of its sheet. */
+const MAX_TITLE_LENGTH = 35;
+export const MAX_DESCRIPTION_LENGTH = 60;
 
 /** Returns the default columns of a family. */
 const getDefaultColumns = (family: Family): string[] => [...(searchForms[family]?.columns ?? [])];
@@ -87,6 +93,8 @@ export function createDraft(family: Family): SearchDraft {
     leaveOutKnown: false,
     provenance: 'none',
     title: '',
+    isUpdate: false,
+    orderedTitle: undefined,
   };
 }
 
@@ -131,9 +139,14 @@ export function changeFamily(draft: SearchDraft, family: Family): SearchDraft {
     columns,
     unchangedQuery: undefined,
     tableId: '',
+    orderedTitle: undefined,
   };
   return draft.accounts === undefined ? changed : setAtCompanies(changed, supportsCompanies(family));
 }
+
+/** After a change of the search: leaves the table that had the previous one. */
+export const leaveTable = (draft: SearchDraft): SearchDraft =>
+  draft.isUpdate ? { ...draft, where: 'newSheet', isUpdate: false } : draft;
 
 /** Removes a condition, or its values if the form always shows it. */
 export function clearCondition(draft: SearchDraft, cleared: string): SearchDraft {
@@ -171,15 +184,18 @@ export function parseDraft({
     : { query: undefined, problems: built.problems, dslProblem: undefined };
 }
 
+/** Cuts a title at a word: `Companies: software, Germany …`. */
+export function cutTitle(title: string, maxLength = MAX_TITLE_LENGTH): string {
+  if (title.length <= maxLength) return title;
+  const words = title.slice(0, maxLength - 1);
+  return `${words.slice(0, words.lastIndexOf(' ')).replace(/\W+$/, '')} …`;
+}
+
 /** Returns the name of a search, by default derived from its conditions. */
-export function getTitle({
-  family,
-  input,
-  unchangedQuery,
-  conditions,
-  title,
-  accounts,
-}: SearchDraft): string {
+export function getTitle(
+  { family, input, unchangedQuery, conditions, title, accounts }: SearchDraft,
+  maxLength?: number,
+): string {
   if (title.trim() !== '') return title.trim();
   const { group } = familyLabels[family];
   const subject = accounts === undefined ? group : `${group} at companies`;
@@ -187,12 +203,7 @@ export function getTitle({
     input === 'dsl' || unchangedQuery !== undefined
       ? []
       : conditions.map((condition) => formatInTitle(family, condition)).filter((words) => words !== '');
-  const [first, ...others] = values;
-  if (first === undefined) return subject;
-  return others.reduce(
-    (text, words) => (text.length + words.length + 2 > MAX_TITLE_LENGTH ? text : `${text}, ${words}`),
-    `${subject}: ${first}`.slice(0, MAX_TITLE_LENGTH),
-  );
+  return values.length === 0 ? subject : cutTitle(`${subject}: ${values.join(', ')}`, maxLength);
 }
 
 /** Checks whether the search can leave out the rows of the chosen table: new rows are added to it, and not by filters. */

@@ -1,14 +1,15 @@
 // The search form: one line per field, with alternative values or a range.
 import type { JSX } from 'preact';
-import { useId, useMemo, useState } from 'preact/hooks';
+import { useId, useLayoutEffect, useMemo, useState } from 'preact/hooks';
 import type { Family } from '../../../shared/families/index.ts';
 import { type FormField, getFieldSection } from '../../../shared/query/form-fields.ts';
 import { buildFormQuery, type FormCondition } from '../../../shared/query/form-query.ts';
 import { getKnownWords } from '../../../shared/query/known-values.ts';
-import { addArticle, formatNumber } from '../format.ts';
+import { formatNumber } from '../format.ts';
 import { AddList, OptionList } from '../parts/add-list.tsx';
 import { Stack } from '../parts/basics.tsx';
 import { IconButton, Link } from '../parts/controls.tsx';
+import { type InputsProps, Range, toNoun, Values } from './condition-inputs.tsx';
 import { SuggestedValues } from './suggested-values.tsx';
 import { useValueCounts } from './value-counts.ts';
 
@@ -18,15 +19,8 @@ const INPUT_TYPES: Partial<Record<FormField['type'], 'date' | 'month'>> = {
   month: 'month',
 };
 
-/** Examples by label, for the text fields that people use most. */
-const EXAMPLES: Readonly<Record<string, string>> = {
-  Industry: 'software',
-  Title: 'sales manager',
-  'Job title': 'sales manager',
-  Company: 'Acme',
-  'Company name': 'Acme',
-  City: 'Berlin',
-};
+/** Other spellings of a website, which only typed queries need. */
+const OTHER_WEBSITES = /exact_website$|website_exact_url$|^websites_(?:main_original|resolved)$/;
 
 const COMPARISONS = [
   { value: '', label: 'is' },
@@ -34,22 +28,6 @@ const COMPARISONS = [
   { value: 'isEmpty', label: 'is empty' },
   { value: 'hasValue', label: 'has a value' },
 ] as const;
-
-/** `country`, `HQ country`. */
-export const toNoun = ({ label }: Pick<FormField, 'label'>): string =>
-  label.replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase());
-
-/** Returns the placeholder of a field. */
-function getPlaceholder(field: FormField): string | undefined {
-  const { label, type, suggestions } = field;
-  const example = EXAMPLES[label];
-  if (suggestions.length > 0 && example === undefined) {
-    return `Choose ${addArticle(toNoun(field))}`;
-  }
-  if (type === 'text') return example === undefined ? 'Words or "a phrase"' : `e.g. ${example}`;
-  if (type === 'host') return 'e.g. example.com';
-  return type === 'exact' ? 'Exact value' : undefined;
-}
 
 interface LineProps {
   field: FormField;
@@ -60,57 +38,8 @@ interface LineProps {
   /** All conditions of the form: values are counted together with the others. */
   conditions: readonly FormCondition[];
   onRemove?: (() => void) | undefined;
-}
-
-/** Properties that differ between the inputs of a line. */
-interface InputOptions {
-  placeholder: string | undefined;
-  /** Accessible name, if it is not the line's label. */
-  spoken: string | undefined;
-}
-
-interface InputsProps {
-  field: FormField;
-  values: readonly string[];
-  onChange: (values: string[]) => void;
-  /** Renders an input; the first one has the line's id. */
-  input: (at: number, value: string, options: InputOptions) => JSX.Element;
-}
-
-function Values({ field, values, onChange, input }: InputsProps): JSX.Element {
-  const shown = values.length === 0 ? [''] : values;
-  return (
-    <>
-      {shown.map((value, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: an input is identified by its position.
-        <div class="value" key={at}>
-          {input(at, value, {
-            placeholder: at === 0 ? getPlaceholder(field) : 'or',
-            spoken: at === 0 ? undefined : `${field.label}, or`,
-          })}
-          {shown.length > 1 && (
-            <IconButton
-              sign="remove"
-              label={`Remove “${value}” from ${field.label}`}
-              onClick={() => onChange(shown.filter((_, index) => index !== at))}
-            />
-          )}
-        </div>
-      ))}
-    </>
-  );
-}
-
-function Range({ field, values, input }: InputsProps): JSX.Element {
-  const end = (at: number, which: string): JSX.Element =>
-    input(at, values[at] ?? '', { placeholder: which, spoken: `${field.label} ${which}` });
-  return (
-    <div class={field.type === 'integer' ? 'range' : 'range dates'}>
-      {end(0, 'from')}
-      <span aria-hidden="true">–</span>
-      {end(1, 'to')}
-    </div>
-  );
+  /** The condition was just added: its value takes the focus. */
+  isNew: boolean;
 }
 
 /** The list of a field's suggested values, with the matches of the visible ones. */
@@ -179,6 +108,12 @@ function Line(props: LineProps): JSX.Element {
   const { values, comparison } = condition;
   const id = useId();
   const [isChoosing, setChoosing] = useState(false);
+  const focus = (): void => document.getElementById(id)?.focus();
+  // Before the next key press, which belongs to the value.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only when the line appears.
+  useLayoutEffect(() => {
+    if (props.isNew) focus();
+  }, []);
   const isInvalid = problem !== undefined;
   const [first = '', second = ''] = values;
   const putAll = (changed: readonly string[]): void => onChange({ ...condition, values: changed });
@@ -222,7 +157,7 @@ function Line(props: LineProps): JSX.Element {
     );
   const endChoosing = (): void => {
     setChoosing(false);
-    document.getElementById(id)?.focus();
+    focus();
   };
   const Inputs = field.isRange ? Range : Values;
   const canAdd =
@@ -300,6 +235,7 @@ export function ConditionForm(props: {
   onChange: (conditions: FormCondition[]) => void;
 }): JSX.Element {
   const { fields, conditions, fixed, problems, onChange } = props;
+  const [added, setAdded] = useState('');
   return (
     <Stack>
       {conditions.map((condition) => {
@@ -312,6 +248,7 @@ export function ConditionForm(props: {
             condition={condition}
             family={props.family}
             conditions={conditions}
+            isNew={name === added}
             problem={problems.find((each) => each.name === name)?.message}
             onChange={(changed) => onChange(conditions.map((each) => (each.name === name ? changed : each)))}
             onRemove={
@@ -325,9 +262,17 @@ export function ConditionForm(props: {
       <AddList
         noun="condition"
         options={fields
-          .filter(({ name }) => !conditions.some((each) => each.name === name))
-          .map(({ name, label, group }) => ({ name, label, group: group || getFieldSection(name) }))}
-        onAdd={(name) => onChange([...conditions, { name, values: [] }])}
+          .filter(({ name }) => !OTHER_WEBSITES.test(name) && !conditions.some((each) => each.name === name))
+          .map(({ name, label, type, group }) => ({
+            name,
+            label,
+            group: group || getFieldSection(name),
+            note: type === 'flag' ? 'yes or no' : undefined,
+          }))}
+        onAdd={(name) => {
+          setAdded(name);
+          onChange([...conditions, { name, values: [] }]);
+        }}
       />
     </Stack>
   );

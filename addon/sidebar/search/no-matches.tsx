@@ -9,7 +9,7 @@ import { findSimilarValue, getKnownValues, isKnownValue } from '../../../shared/
 import { formatCount } from '../format.ts';
 import { Notice } from '../parts/basics.tsx';
 import { Link } from '../parts/controls.tsx';
-import { toNoun } from './form.tsx';
+import { toNoun } from './condition-inputs.tsx';
 
 /** Returns the label of a condition. */
 export function getConditionLabel(family: Family, condition: string): string {

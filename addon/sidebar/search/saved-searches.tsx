@@ -7,7 +7,7 @@ import { type EditableAsyncValue, useScriptAction } from '../hooks.ts';
 import { ErrorNotice, Form, Row } from '../parts/basics.tsx';
 import { Confirm } from '../parts/confirm.tsx';
 import { Button, Checkbox, Link, Select, TextField } from '../parts/controls.tsx';
-import { getTitle, parseDraft, type SearchDraft } from './draft.ts';
+import { getTitle, MAX_DESCRIPTION_LENGTH, parseDraft, type SearchDraft } from './draft.ts';
 
 /** The list of saved searches; null if there are none. */
 export function OpenSaved(props: {
@@ -67,7 +67,7 @@ export function SaveSearch(props: {
   const [shared, setShared] = useState(false);
   const [saved, setSaved] = useState('');
   const { query } = parseDraft(draft);
-  const suggested = getTitle(draft);
+  const suggested = getTitle(draft, MAX_DESCRIPTION_LENGTH);
   const save = async (): Promise<void> => {
     if (query === undefined) return;
     const searchName = name.trim() === '' ? suggested : name.trim();

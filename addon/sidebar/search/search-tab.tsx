@@ -17,7 +17,7 @@ import {
   getRecordNouns,
   ownUseNotice,
 } from '../format.ts';
-import { getCurrentValue, TYPING_DELAY_MS, useScriptValue } from '../hooks.ts';
+import { getCurrentValue, TYPING_DELAY_MS, usePause, useScriptValue } from '../hooks.ts';
 import { Disclosure, Hint, Notice } from '../parts/basics.tsx';
 import { Button, Segments, Select } from '../parts/controls.tsx';
 import { NO_COLUMN_CHOSEN, NO_TABLE_CHOSEN } from '../parts/destination.tsx';
@@ -34,6 +34,7 @@ import {
   createDraft,
   getEnteredConditions,
   hasDslForm,
+  leaveTable,
   listFamilies,
   parseDraft,
   type SearchDraft,
@@ -46,6 +47,7 @@ import { QueryEditor } from './query-editor.tsx';
 import { fromSavedSearch, switchInput } from './query-form.ts';
 import { SampleRows } from './sample-rows.tsx';
 import { OpenSaved, SaveSearch } from './saved-searches.tsx';
+import { UpdateChoice } from './update-choice.tsx';
 
 const INPUTS = [
   { value: 'form', label: 'Form' },
@@ -128,16 +130,16 @@ function formatMatches(family: Family, total: number): string {
 function formatPrice(draft: SearchDraft, plan: SearchPlan): string {
   const { family } = draft;
   const { total, rows, credits, recordCredits, companies } = plan;
-  if (companies !== undefined) return formatCompaniesPrice({ family }, plan, companies);
+  if (companies !== undefined) return formatCompaniesPrice(draft, plan, companies);
   if (total === 0) return formatNoMatches(family, plan.without, getEnteredConditions(draft) ?? []);
   return `${formatMatches(family, total)} · ${formatRowPrice(rows, credits, recordCredits && 'up to ')}`;
 }
 
 /** Says what lowers the price, and why it is a maximum. */
 function explainPrice(family: Family, plan: SearchPlan): string {
-  const { total, credits, recordCredits, companies, isMaximum } = plan;
+  const { total, credits, recordCredits, isMaximum } = plan;
   if (isMaximum) return '“Up to”: not every company could be counted.';
-  if (credits > 0 && !recordCredits && companies === undefined)
+  if (credits > 0 && !recordCredits)
     return `A page of up to ${previewPageSize} rows costs ${formatCredits(getPreviewPrice(family))}.`;
   return recordCredits && total > maxLookupKeys
     ? `“Up to”: above ${formatNumber(maxLookupKeys)} matches, records your team has are only found while writing. They are free.`
@@ -149,6 +151,7 @@ export function SearchTab({ status, runs, shown, onTables, ...props }: TabProps 
   const { draft = createDraft(families[0] ?? 'company_base'), onDraft: setDraft } = props;
   const [saved, setSaved] = useState('');
   const searches = useScriptValue('savedSearches', {});
+  const changeSearch = (changed: SearchDraft): void => setDraft(leaveTable(changed));
   const companies = useCompanyColumns(draft, shown, runs.endCount);
   const order = buildSearchOrder(draft, companies.chosen);
   const { query, problems } = parseDraft(draft);
@@ -161,8 +164,11 @@ export function SearchTab({ status, runs, shown, onTables, ...props }: TabProps 
       : undefined,
     TYPING_DELAY_MS,
   );
+  const hasPaused = usePause(JSON.stringify(query));
   const pricing = order === undefined ? count : plan;
-  const isCurrent = getCurrentValue<object>(pricing) !== undefined;
+  const current = getCurrentValue<{ total: number }>(pricing);
+  // Half a word matches nothing.
+  const isCurrent = current !== undefined && (current.total > 0 || hasPaused);
   const planned = order === undefined ? undefined : plan.value;
   const canSpend = status.sheetSpending;
   const price = !canSpend
@@ -228,16 +234,20 @@ export function SearchTab({ status, runs, shown, onTables, ...props }: TabProps 
             const { approval, willOverwrite } = planned;
             runs.start('startSearch', { ...order, approval }, willOverwrite);
           }}
-        />
+        >
+          <UpdateChoice draft={draft} plan={planned} onChange={setDraft} onBulk={() => props.onTab('bulk')} />
+        </PricedAction>
       }
     >
-      {status.connection?.canAsk && <AskBox draft={draft} onChange={setDraft} />}
+      {status.connection?.canAsk && <AskBox draft={draft} onChange={changeSearch} />}
       <OpenSaved
         searches={searches}
         chosen={saved}
         onOpen={(search) => {
           setSaved(search?.id ?? '');
-          setDraft(search === undefined ? createDraft(draft.family) : fromSavedSearch(search, draft));
+          setDraft(
+            search === undefined ? createDraft(draft.family) : fromSavedSearch(search, leaveTable(draft)),
+          );
         }}
       />
       <FamilySelect
@@ -245,16 +255,16 @@ export function SearchTab({ status, runs, shown, onTables, ...props }: TabProps 
         value={draft.family}
         families={families}
         price="preview"
-        onChange={(family) => setDraft(changeFamily(draft, family))}
+        onChange={(family) => changeSearch(changeFamily(draft, family))}
       />
-      <CompanyChoice draft={draft} columns={companies} onChange={setDraft} />
-      <QueryInput draft={draft} onChange={setDraft} />
+      <CompanyChoice draft={draft} columns={companies} onChange={changeSearch} />
+      <QueryInput draft={draft} onChange={changeSearch} />
       {isCurrent && draft.input === 'form' && (
         <NoMatches
           family={draft.family}
           without={(planned ?? count.value)?.without ?? []}
           conditions={draft.conditions}
-          onRemove={(name) => setDraft(clearCondition(draft, name))}
+          onRemove={(name) => changeSearch(clearCondition(draft, name))}
         />
       )}
       <SearchColumns draft={draft} onChange={setDraft} />

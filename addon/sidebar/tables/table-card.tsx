@@ -166,7 +166,7 @@ export interface CardActions {
   onSaved: () => void;
   /** Opens the search of a table in the search tab. */
   onSearch: (table: Table, query: Query) => void;
-  /** Opens the bulk tab with the order of a table filled in. */
+  /** Fills in the order of a table in the bulk tab. */
   onOrderAgain: (table: Table) => void;
 }
 

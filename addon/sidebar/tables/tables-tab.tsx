@@ -84,11 +84,13 @@ export function TablesTab(
           tableId={tableId}
           onSearch={(table, query) => {
             onDraft(toSearchDraft(table, query));
+            if (table.kind === 'bulk') onOrderAgain(table);
             onTab('search');
           }}
           onOrderAgain={(table) => {
             if (table.query !== undefined) onDraft(toSearchDraft(table, table.query));
             onOrderAgain(table);
+            onTab('bulk');
           }}
         />
       )}

@@ -23,6 +23,7 @@ import { createRun, PAGE_WAIT_MS, type RunRecord, saveRun } from '../runs/run-st
 import { startUndoLog } from '../runs/undo-log.ts';
 import { checkPlacement, createTable, createTableRecord, type Placement } from '../target.ts';
 import { narrowQuery, warnAboutKnown } from './exclude-known.ts';
+import { findExistingTable } from './existing-table.ts';
 import { priceRecords } from './full-records.ts';
 import { readSearchBody, SPENDING_OFF } from './step.ts';
 
@@ -125,8 +126,21 @@ function prepareSearch(
  * @param order - `maxAgeS`: maximum age of pages in seconds; absent: no limit
  * @throws AddonError
  */
-export const planSearch = (order: SearchOrder & { maxAgeS?: number }, connection: Connection): SearchPlan =>
-  prepareSearch(order, connection).plan;
+export function planSearch(order: SearchOrder & { maxAgeS?: number }, connection: Connection): SearchPlan {
+  const { plan, query } = prepareSearch(order, connection);
+  // A refresh has its table.
+  const existing = order.maxAgeS === undefined ? findExistingTable(order) : undefined;
+  if (existing === undefined) return plan;
+  const { recordCredits = 0, credits } = plan;
+  const pages = credits - recordCredits;
+  // The columns of the table decide which full records an update needs.
+  const update = { ...order, where: { kind: 'table', tableId: existing.tableId } } as const;
+  const records =
+    order.where.kind === 'table'
+      ? recordCredits
+      : priceRecords({ order: update, query, ...plan }, connection);
+  return { ...plan, existing: { ...existing, credits: pages + records } };
+}
 
 function findExisting(
   order: SearchOrder,
@@ -211,6 +225,7 @@ export function startSearch(
       ...(order.accounts === undefined ? {} : { accounts: createAccountsState(order.accounts) }),
     },
   });
+  if (order.accounts !== undefined && plan.rows < plan.total) run.perCompany = order.accounts.perCompany;
   startUndoLog(run.id, table.id, findTable(table.id));
   if (there === undefined) table.place = createTable(placement, run.id);
   SpreadsheetApp.flush();

@@ -102,7 +102,9 @@ export class OpenSheet {
   /** Waits until the rows of an order are drawn. */
   async waitForRows(title: string, records: number): Promise<ArrivalTimes> {
     const drawn = drawnSchema.parse(await this.#page.evaluate(buildWatchScript(title, records)));
-    await this.#findText(`${records.toLocaleString('en-US')} rows arrived in ${title}.`).waitFor();
+    await this.#findText(
+      `${records.toLocaleString('en-US')} rows arrived in “${title}” on sheet “${title}”.`,
+    ).waitFor();
     const rowsRequested = this.#calls.find(({ path }) => path.endsWith('/rows'))?.at;
     const changesRequested = this.#calls.findLast(
       ({ path, at }) => path.endsWith('/changes') && at < (rowsRequested ?? 0),

@@ -33,7 +33,8 @@ const PRIVATE_NAMES = (
   'onStatus onTab onTables onView onVisible onYes options overwrite parts place plural price ' +
   'pricing problems progress refusal reload several show showFill shown showSuccess sign singular ' +
   'spellings spoken suggestions tone unchangedQuery visible what wide zeroOne ' +
-  'bound checkNow clause isPaid monthCredits noun onFound onPoll resume shownAs success'
+  'bound checkNow clause freshForS idHeadingPattern isAtCompanies isEverywhere isPaid isUpdate monthCredits notFoundMessage noun onFound ' +
+  'onOrderAgain onPoll onSearch orderedTitle profileSegments resume shownAs success'
 ).split(' ');
 
 /** Files that define the protocol between page and script. */

@@ -116,7 +116,12 @@ describe('people at companies of a column', () => {
       rows: 10,
       credits: 10,
       failed: { '#NOT_FOUND': 1 },
+      // The limit left out eight people.
+      perCompany: 5,
     });
+    const { tableId } = done;
+    const existing = { tableId, title: 'Chiefs', columns: ['full_name', 'job_title', 'id'] };
+    expect(await sidebar.callOk('planSearch', createOrder())).toMatchObject({ credits: 0, existing });
     expect(calls).toMatchObject([
       {
         companies: ['acme.example', 'Globex', 'empty.example'],

@@ -47,6 +47,39 @@ describe('a search into a new sheet', () => {
     expect(gateway.spent).toBe(spent);
   });
 
+  it('names the table that has the search, which is updated without a second purchase', async () => {
+    const sidebar = await openSidebar();
+    const order = createSearchOrder({ pages: 1 });
+    const { tableId } = await runSearch(sidebar, order);
+    const { spent } = gateway;
+    const existing = { tableId, title: 'Companies', columns: searchColumns, credits: 0 };
+    expect(await sidebar.callOk('planSearch', order)).toMatchObject({ credits: 0, existing });
+    const update = { ...order, where: { kind: 'table', tableId }, mode: 'update' } as const;
+    expect(await sidebar.callOk('planSearch', update)).toMatchObject({ credits: 0, existing });
+    expect(await completeRun(sidebar, 'startSearch', update)).toMatchObject({
+      state: 'done',
+      done: 20,
+      credits: 0,
+    });
+    expect(gateway.spent).toBe(spent);
+    expect(await sidebar.callOk('tables', {})).toMatchObject([{ id: tableId, rows: 20 }]);
+    await sidebar.callOk('renameTable', {
+      id: (await runSearch(sidebar, { query: { text: 'industry:*ing' } })).tableId,
+      title: 'Companies',
+    });
+    const titled = { existing: { title: 'Companies (Companies)' } };
+    expect(await sidebar.callOk('planSearch', order)).toMatchObject(titled);
+    const others = [
+      { ...order, where: { kind: 'cursor' } },
+      { ...order, query: { text: 'zzzz' } },
+      { ...order, family: 'company_clean' },
+    ] as const;
+    for (const other of others)
+      expect(await sidebar.callOk('planSearch', createSearchOrder(other))).not.toHaveProperty('existing');
+    await sidebar.callOk('freezeTable', { id: tableId });
+    expect(await sidebar.callOk('planSearch', order)).not.toHaveProperty('existing');
+  });
+
   it('keeps the search for the person and spreadsheet', async () => {
     const sidebar = await openSidebar();
     expect(await sidebar.callOk('status', {})).not.toHaveProperty('lastSearch');

@@ -1,0 +1,53 @@
+// Offers to update the table that a search already has, instead of writing it twice.
+import type { JSX } from 'preact';
+import type { SearchPlan } from '../../server/api/index.ts';
+import { formatCredits } from '../format.ts';
+import { Hint } from '../parts/basics.tsx';
+import { Link, Segments } from '../parts/controls.tsx';
+import type { SearchDraft } from './draft.ts';
+
+/** Sets the destination: a new sheet, or the table, whose rows with the same id are updated. */
+function setDestination(
+  draft: SearchDraft,
+  { tableId, columns }: NonNullable<SearchPlan['existing']>,
+  where: 'newSheet' | 'table',
+): SearchDraft {
+  const mode = columns.includes('id') ? 'update' : 'replace';
+  const isUpdate = where === 'table';
+  return { ...draft, where, isUpdate, ...(isUpdate && { tableId, columns, mode }) };
+}
+
+/** The choice between the table and a new sheet; after a bulk order a way to its update. */
+export function UpdateChoice(props: {
+  draft: SearchDraft;
+  plan: SearchPlan | undefined;
+  onChange: (draft: SearchDraft) => void;
+  onBulk: () => void;
+}): JSX.Element | null {
+  const { draft, plan: { existing, recordCredits } = {}, onChange } = props;
+  if (draft.orderedTitle !== undefined)
+    return (
+      <Hint>
+        “{draft.orderedTitle}” is a bulk order. <Link onClick={props.onBulk}>Update it in Bulk</Link>
+      </Hint>
+    );
+  if (existing === undefined || draft.where === 'cursor') return null;
+  const { title, credits } = existing;
+  const price = credits === 0 ? 'is free' : `costs ${recordCredits ? 'up to ' : ''}${formatCredits(credits)}`;
+  return (
+    <>
+      <Hint>
+        “{title}” has this search. Updating it {price}.
+      </Hint>
+      <Segments
+        label="Write to"
+        value={draft.where}
+        options={[
+          { value: 'newSheet', label: 'New sheet' },
+          { value: 'table', label: 'Update this table' },
+        ]}
+        onChange={(where) => onChange(setDestination(draft, existing, where))}
+      />
+    </>
+  );
+}

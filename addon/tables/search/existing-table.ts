@@ -1,0 +1,47 @@
+// Finds the table that a search has already filled, so that it can be updated instead of written twice.
+
+import { accountColumn } from '../../../shared/accounts.ts';
+import type { SearchOrder, SearchPlan } from '../../server/api/index.ts';
+import { toStoredAccounts } from '../accounts/companies.ts';
+import { locateTables } from '../locate.ts';
+import { listTables, type TableRecord } from '../registry.ts';
+
+/** Identifies the rows of a search: family, query and companies. Their number may differ. */
+function getSearchKey({
+  family,
+  query,
+  accounts,
+}: Pick<TableRecord, 'family' | 'query' | 'accounts'>): string {
+  return JSON.stringify([family, query, accounts && [accounts.sheetId, accounts.heading]]);
+}
+
+/**
+ * Finds the table with the rows of a search: the target of the order, or the last one written.
+ * @returns undefined for an order at the selected cell, and without such a table
+ */
+export function findExistingTable({
+  where,
+  accounts,
+  ...search
+}: SearchOrder): Omit<NonNullable<SearchPlan['existing']>, 'credits'> | undefined {
+  if (where.kind === 'cursor') return undefined;
+  const key = getSearchKey({ ...search, ...(accounts && { accounts: toStoredAccounts(accounts) }) });
+  const tables = listTables();
+  const same = tables.filter(
+    (table) =>
+      table.kind === 'search' &&
+      !table.frozen &&
+      (where.kind !== 'table' || table.id === where.tableId) &&
+      getSearchKey(table) === key,
+  );
+  // Reading the sheets takes a while.
+  const places = same.length === 0 ? undefined : locateTables(tables);
+  const table = same.find(({ id }) => places?.has(id));
+  const sheet = table && places?.get(table.id)?.sheet.getName();
+  if (table === undefined || sheet === undefined) return undefined;
+  const { id, title, columns } = table;
+  const paths = columns.flatMap(({ role, path }) => (role === 'value' ? [path] : []));
+  const own = accounts === undefined ? paths : paths.filter((path) => path !== accountColumn);
+  const isRepeated = tables.filter((each) => each.title === title).length > 1;
+  return { tableId: id, title: isRepeated ? `${title} (${sheet})` : title, columns: own };
+}
