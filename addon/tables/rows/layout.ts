@@ -17,7 +17,7 @@ const FIELD_WIDTHS: readonly (readonly [RegExp, number])[] = [
   [/(?:^|[._])(?:created|date|updated|published)|_at$/, 150],
   [/url|website|network|logo/, 250],
   [/industry/, 230],
-  [/name|title|address|location/, 200],
+  [/^company$|name|title|address|location/, 200],
   [/(?:^|[._])size(?:_range)?$/, 170],
 ];
 const ROLE_WIDTHS: Readonly<Partial<Record<ColumnRole, number>>> = {
