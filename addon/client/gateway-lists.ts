@@ -42,9 +42,18 @@ export function addKnownKeys(connection: Connection, id: string, keys: string[])
   return send(connection, { method: 'post', path: toPath(id, '/known'), body: { keys } }, isAnyBody);
 }
 
-/** Looks up the keys of rows without values; buys only new ones, within the budgets. */
-export function fillNewKeys(connection: Connection, id: string, keys: string[]): GatewayResult<FillResponse> {
-  return send(connection, { method: 'post', path: toPath(id, '/fill'), body: { keys } }, isFilled);
+/**
+ * Looks up the keys of rows without values; buys only new ones, within the budgets.
+ * @param repeated - those of the keys that other rows have
+ */
+export function fillNewKeys(
+  connection: Connection,
+  id: string,
+  keys: string[],
+  repeated: string[],
+): GatewayResult<FillResponse> {
+  const body = { keys, ...(repeated.length === 0 ? {} : { repeated }) };
+  return send(connection, { method: 'post', path: toPath(id, '/fill'), body }, isFilled);
 }
 
 /** Reports that the sheet of a kept column was deleted. */

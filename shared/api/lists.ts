@@ -88,7 +88,7 @@ export type EnrichmentList = z.infer<typeof enrichmentList>;
 
 export const enrichmentParams = z.object({ id: z.uuid().toLowerCase() });
 
-/** Body of `POST /sheets/v1/enrichments/{id}/known` and `/fill`. */
+/** Body of `POST /sheets/v1/enrichments/{id}/known`. */
 export const enrichmentKeys = z.strictObject({
   keys: z
     .array(z.string())
@@ -96,6 +96,17 @@ export const enrichmentKeys = z.strictObject({
     .max(maxLookupKeys)
     .describe('Keys as typed by the user.')
     .meta({ examples: [['acme.example']] }),
+});
+
+/** Body of `POST /sheets/v1/enrichments/{id}/fill`. */
+export const enrichmentFill = enrichmentKeys.extend({
+  repeated: z
+    .array(z.string())
+    .max(maxLookupKeys)
+    .describe(
+      'Those of the keys that other rows of the table have: known ones are answered, too, from the cache. Default: none.',
+    )
+    .exactOptional(),
 });
 
 /** Response of `POST /sheets/v1/enrichments/{id}/fill`. */

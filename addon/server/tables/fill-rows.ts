@@ -13,7 +13,6 @@ import { createEntryConverter, type Entry, fingerprint } from '../../sheet/entri
 import type { BodyCells, TableLocation } from '../../tables/locate.ts';
 import { relocateTable } from '../../tables/located-table.ts';
 import { readRowKeys } from '../../tables/lookup/keys.ts';
-import { sendLookups } from '../../tables/lookup/requests.ts';
 import {
   buildOutcome,
   listRowsInScope,
@@ -22,7 +21,6 @@ import {
 } from '../../tables/lookup/rows.ts';
 import {
   findTable,
-  getKeySpelling,
   isKeptFilled,
   listTables,
   readBlankKeys,
@@ -123,14 +121,6 @@ function touchesKeys({ columns }: TableRecord, location: TableLocation, { sheetI
   return location.sheet.getSheetId() === sheetId && isInColumn && area.row + area.rows - 1 > location.row;
 }
 
-/** Looks up keys that other rows have, too. Nothing is bought. */
-function lookUpForFree(table: TableRecord, keys: string[], connection: Connection): LookupRow[] {
-  const by = getKeySpelling(table);
-  if (by === 'name' || keys.length === 0) return [];
-  const request = { family: table.family, by, keys, fields: listValueFields(table), max_credits: 0 };
-  return sendLookups(connection, [request]).flatMap((answer) => unwrap(answer).rows);
-}
-
 const isFinal = ({ record, status, problem }: LookupRow): boolean =>
   record !== undefined || status === 'not_found' || problem === 'erased';
 
@@ -143,28 +133,23 @@ function lookUpBlankRows(
   const before = readBlankKeys(table.id);
   const isLeft = (key: string): boolean => before.has(fingerprint([key]));
   const wanted = [...blank.keys()].filter((key) => !isLeft(key)).slice(-MAX_ROWS);
-  const answer = wanted.length === 0 ? undefined : unwrap(fillNewKeys(connection, table.id, wanted));
-  const { rows: bought = [], enrichment } = answer ?? {};
-  const answered = new Set(bought.map(({ key }) => key));
-  // The gateway doesn't answer keys whose values were written before.
-  const known = enrichment?.state === 'on' ? wanted.filter((key) => !answered.has(key)) : [];
-  const free = lookUpForFree(
-    table,
-    known.filter((key) => filled.has(key)),
-    connection,
-  );
-  const left = new Set(
-    [
-      ...[...blank.keys()].filter(isLeft),
-      ...known.filter((key) => !filled.has(key)),
-      ...free.flatMap(({ key, problem }) => (problem === 'max_credits_reached' ? key : [])),
-    ].map((key) => fingerprint([key])),
-  );
+  const repeated = wanted.filter((key) => filled.has(key));
+  const answer =
+    wanted.length === 0 ? undefined : unwrap(fillNewKeys(connection, table.id, wanted, repeated));
+  const { rows = [], enrichment } = answer ?? {};
+  const answered = new Map(rows.map((row) => [row.key, row]));
+  // Keys whose values were written before have no answer, and repeated ones none if the record is no longer cached.
+  const staysBlank = (key: string): boolean => {
+    const problem = answered.get(key)?.problem;
+    return filled.has(key) ? problem === 'max_credits_reached' : !answered.has(key);
+  };
+  const known = enrichment?.state === 'on' ? wanted.filter(staysBlank) : [];
+  const left = new Set([...[...blank.keys()].filter(isLeft), ...known].map((key) => fingerprint([key])));
   const isSame = left.size === before.size && [...left].every((key) => before.has(key));
   if (!isSame) saveBlankKeys(table.id, left);
   return {
-    rows: [...bought, ...free].filter(isFinal),
-    credits: bought.reduce((sum, { credits }) => sum + credits, 0),
+    rows: rows.filter(isFinal),
+    credits: rows.reduce((sum, { credits }) => sum + credits, 0),
     gatewayAt: enrichment?.last?.at ?? null,
   };
 }

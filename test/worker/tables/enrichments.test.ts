@@ -135,8 +135,11 @@ describe('a closed sheet', () => {
   });
 });
 
-const fill = (keys: string[]): Promise<FillResponse> =>
-  harness.client.ok<FillResponse>('POST', `/enrichments/${harness.id}/fill`, { keys });
+const fill = (keys: string[], repeated?: string[]): Promise<FillResponse> =>
+  harness.client.ok<FillResponse>('POST', `/enrichments/${harness.id}/fill`, {
+    keys,
+    ...(repeated === undefined ? {} : { repeated }),
+  });
 
 describe('an open sheet', () => {
   it('gets new keys once, and known ones only until they are written', async () => {
@@ -148,7 +151,13 @@ describe('an open sheet', () => {
     expect((await fill(['c3.example'])).rows).toMatchObject([{ record: { name: 'c3.example' }, credits: 0 }]);
     await harness.client.call('POST', `/enrichments/${harness.id}/known`, { keys: ['c3.example'] });
     expect((await fill(['c3.example'])).rows).toEqual([]);
-    await expect.poll(() => harness.spent()).toBe(PRICE);
+    // Another row of the table has this key: it is answered from the cache.
+    const again = await fill(['c3.example', 'c4.example'], ['C3.example']);
+    expect(again.rows).toMatchObject([
+      { key: 'c3.example', record: { name: 'c3.example' }, credits: 0 },
+      { key: 'c4.example', credits: PRICE },
+    ]);
+    await expect.poll(() => harness.spent()).toBe(2 * PRICE);
     expect(await listSources(harness.team)).toEqual(['schedule']);
     await harness.runNext();
     expect(harness.google.calls).toEqual([]);

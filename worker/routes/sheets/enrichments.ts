@@ -4,6 +4,7 @@ import {
   type Enrichment,
   type EnrichmentBody,
   enrichmentBody,
+  enrichmentFill,
   enrichmentKeys,
   enrichmentList,
   enrichmentParams,
@@ -186,7 +187,7 @@ const fill = route({
   description:
     'The token of this call pays. A row without a record and without a problem other than `max_credits_reached` stays as it is. Send the keys to `/known` when their values are written: until then they are answered again, from the cache.',
   problems: [...lookupProblems, 'not_found', 'pending'],
-  request: z.object({ params: enrichmentParams, body: enrichmentKeys }),
+  request: z.object({ params: enrichmentParams, body: enrichmentFill }),
   success: { status: 200, description: 'One row for each distinct valid key', schema: fillResponse },
   handle: async ({ params: { id }, body }, context) => {
     const { env, now } = context;
@@ -203,14 +204,22 @@ const fill = route({
     );
     const gateway = await context.getGatewayContext('schedule');
     const keys = [...texts.values()].map(({ key }) => key);
+    const repeated = (body.repeated ?? []).flatMap((text) => parseEnrichmentKey(lease, text) ?? []);
     const {
       rows,
       credits,
       problem = null,
-    } = await fillKeys(env, store, lease, keys, {
-      ...gateway,
-      backgroundRefresh: false,
-    });
+    } = await fillKeys(
+      env,
+      store,
+      lease,
+      keys,
+      {
+        ...gateway,
+        backgroundRefresh: false,
+      },
+      new Set(repeated.map(toKeyName)),
+    );
     const isStopping = problem !== null;
     const found = [...rows.values()].filter(({ record }) => record !== undefined).length;
     const result = { rows: found, credits, problem, isStopping, nextAt: lease.nextAt };

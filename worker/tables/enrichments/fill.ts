@@ -172,6 +172,7 @@ export async function buyKeys(
  * Looks up keys of a leased standing order. Only keys that are not known may cost credits: at most `max_credits`, and the
  * rest of the month's credits. Records them as known before it returns.
  * @param keys - distinct keys of rows without values
+ * @param repeated - names of keys that other rows have: their records are answered from the cache
  */
 export async function fillKeys(
   env: Env,
@@ -179,13 +180,17 @@ export async function fillKeys(
   row: LeasedEnrichment,
   keys: readonly EnrichmentKey[],
   context: GatewayContext,
+  repeated: ReadonlySet<string> = new Set(),
 ): Promise<FillResult> {
   const names = await createKeyPseudonyms(env, row, keys);
   const toPseudonym = (key: EnrichmentKey): string => names.get(toKeyName(key)) ?? '';
   const known = await store.findKeys(row, [...names.values()]);
   const fresh = keys.filter((key) => !known.has(toPseudonym(key)));
-  const unwritten = keys.filter((key) => known.get(toPseudonym(key)) === false);
-  const cached = await lookupKeys(context, row, unwritten, 0);
+  const isFree = (key: EnrichmentKey): boolean => {
+    const isWritten = known.get(toPseudonym(key));
+    return isWritten === false || (isWritten === true && repeated.has(toKeyName(key)));
+  };
+  const cached = await lookupKeys(context, row, keys.filter(isFree), 0);
   const bought = await buyKeys(store, row, fresh, row.maxCredits, context);
   if (bought === undefined) return cached;
   const settled: string[] = [];

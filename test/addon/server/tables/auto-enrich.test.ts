@@ -19,6 +19,12 @@ const SETTINGS = {
   paused: false,
 } as const;
 
+const toRow = (key: string) => ({
+  key,
+  status: 'fetched',
+  record: { name: `Name of ${key}`, founded: 1999 },
+});
+
 /** Gateway that keeps one standing order. */
 class KeptOrder {
   view: Record<string, unknown> | undefined;
@@ -37,7 +43,7 @@ class KeptOrder {
       this.view = undefined;
       return createResponse(204, {});
     }
-    const body = parseBody(request) as { keys: string[]; paused: boolean };
+    const body = parseBody(request) as { keys: string[]; repeated?: string[]; paused: boolean };
     if (action === undefined) {
       const state = body.paused ? 'paused' : 'on';
       this.view = { ...body, id, state, next_at: null, last: null, month_spent: 0 };
@@ -49,10 +55,11 @@ class KeptOrder {
     this.bought.push(...keys.filter((key) => !this.bought.includes(key)));
     if (this.isLost)
       return createResponse(503, { code: 'gateway_unavailable', detail: 'Lost.', fix: 'Repeat.' });
-    const rows = keys.map((key) =>
+    const again = (body.repeated ?? []).filter((key) => this.known.has(key));
+    const rows = [...keys, ...again].map((key) =>
       key.startsWith('nobody')
         ? { key, status: 'not_found', credits: 0 }
-        : { key, status: 'fetched', record: { name: `Name of ${key}`, founded: 1999 }, credits: 10 },
+        : { ...toRow(key), credits: again.includes(key) ? 0 : 10 },
     );
     return createResponse(200, { rows, enrichment: this.view });
   };
