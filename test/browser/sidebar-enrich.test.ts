@@ -61,6 +61,18 @@ describe('enrich', () => {
     await sidebar.page.locator('.notice.warn').filter({ visible: true }).waitFor();
   });
 
+  it('keeps the input of each column while another one is looked at', async () => {
+    const sidebar = await open(at('enrich'));
+    const last = () => sidebar.sent('planEnrich').at(-1);
+    await sidebar.button('Remove Industry').click();
+    await sidebar.page.getByLabel('Selected rows', { exact: true }).check();
+    await sidebar.page.getByLabel(/C · Profile/).check();
+    const defaults = { sheet: 'People', scope: 'all', fields: ['name', 'industry'] };
+    await eventually(last).toMatchObject(defaults);
+    await sidebar.page.getByLabel(/A · Website/).check();
+    await eventually(last).toMatchObject({ sheet: 'Companies', scope: 'selection', fields: ['name'] });
+  });
+
   it('calls e-mail addresses so, and says what the rows of other cells will show', async () => {
     const sidebar = await open({
       ...at('enrich'),
