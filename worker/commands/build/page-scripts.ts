@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import { type BuildOptions, build, type Plugin } from 'esbuild';
 import { assertNoSchemas, bundle, HTML_SCRIPT } from './bundle.ts';
 
-/** The variable of the page that holds the exports of the shared modules. */
+/** The variable of the page that holds the exports of the shared modules, in the order of their names. */
 const SHARED_NAME = 'cdapiShared';
 
 /** Loads files by their names, such as `./first.js`. */
@@ -53,8 +53,8 @@ export async function bundlePageScripts(
       plugins: [loadFrom({ ...files, ...own })],
       ...(name === undefined ? {} : { globalName: name }),
     });
-  const start = `import { ${shared} } from './shared.js'; import './first.js'; globalThis.${SHARED_NAME} = { ${shared} };`;
-  const use = `const { ${shared} } = ${SHARED_NAME}; export { ${shared} };`;
+  const start = `import { ${shared} } from './shared.js'; import './first.js'; globalThis.${SHARED_NAME} = [${shared}];`;
+  const use = `const [${shared}] = ${SHARED_NAME}; export { ${shared} };`;
   const [firstScript, laterScript] = await Promise.all([
     compile('./start.js', { './start.js': start }),
     compile('./later.js', { './shared.js': use }, laterName),
