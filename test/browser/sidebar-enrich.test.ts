@@ -1,7 +1,7 @@
 // The tab Enrich: plans, keys, own columns.
 import { describe, expect, it } from 'vitest';
 import { eventually } from './browser.ts';
-import { Refused, setUpSidebars } from './sidebar.ts';
+import { never, Refused, setUpSidebars } from './sidebar.ts';
 import { answers, enrichPlan, progress, status, websites } from './sidebar-answers.ts';
 
 const open = setUpSidebars(answers);
@@ -71,6 +71,19 @@ describe('enrich', () => {
     await eventually(last).toMatchObject(defaults);
     await sidebar.page.getByLabel(/A · Website/).check();
     await eventually(last).toMatchObject({ sheet: 'Companies', scope: 'selection', fields: ['name'] });
+  });
+
+  it('shows no figure of another column while a price is loading', async () => {
+    const sidebar = await open({
+      ...at('enrich'),
+      planEnrich: ({ sheet }) => (sheet === 'People' ? never() : enrichPlan),
+    });
+    await sidebar.shows('2 cells aren’t websites');
+    await sidebar.page.getByLabel(/C · Profile/).check();
+    await eventually(() => sidebar.sent('planEnrich').at(-1)?.sheet).toBe('People');
+    const dock = sidebar.page.locator('.panel:not([hidden]) .dock');
+    expect(await dock.innerText()).not.toMatch(/\d (?:row|cell)/);
+    expect(await dock.locator('dd').allTextContents()).toEqual(['–', '–', '–', '–']);
   });
 
   it('calls e-mail addresses so, and says what the rows of other cells will show', async () => {

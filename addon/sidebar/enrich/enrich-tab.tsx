@@ -102,14 +102,15 @@ export function EnrichTab({ runs, shown }: TabProps): JSX.Element {
   const family = column?.families.find((each) => each === draft.family) ?? column?.families[0];
   const usable = all.filter(({ families }) => family !== undefined && families.includes(family));
   const keys = column === undefined ? [] : listKeyColumns(column, usable, draft.moreKeys);
-  const available = useScriptValue('fields', family === undefined ? undefined : { family });
-  const fields = (family && draft.fields[family]) ?? (available.busy ? undefined : available.value?.defaults);
+  const available = useScriptValue('fields', family && { family }, 0, family);
+  const fields = (family && draft.fields[family]) ?? available.value?.defaults;
   const order =
     column === undefined || family === undefined || fields === undefined || fields.length === 0
       ? undefined
       : buildOrder(draft, column, keys, family, fields);
   const into = order?.into ?? [];
-  const plan = useScriptValue('planEnrich', shown && runs.isFree ? order : undefined);
+  const priced = shown && runs.isFree ? order : undefined;
+  const plan = useScriptValue('planEnrich', priced, 0, keys.map(getColumnKey).join());
   const { refresh: refreshColumns } = columns;
   const { refresh: refreshPlan } = plan;
   // Cells may have been typed, pasted or filled.

@@ -46,11 +46,15 @@ export function PlanSummary(props: {
         }}
         busy={busy}
       />
-      {plan !== undefined && plan.columns.length > 0 && (
+      {(plan === undefined ? busy : plan.columns.length > 0) && (
         <Hint>
-          Writes to {describeColumns(plan)}
-          {plan.invalid > 0 && ` · ${formatCount(plan.invalid, ...KEY_NOUNS[keyKind])}: #INVALID_KEY`}
-          {plan.stale > 0 && ` · ${formatCount(plan.stale, 'record')} already bought, but outdated`}
+          Writes to {plan === undefined ? '…' : describeColumns(plan)}
+          {plan !== undefined &&
+            plan.invalid > 0 &&
+            ` · ${formatCount(plan.invalid, ...KEY_NOUNS[keyKind])}: #INVALID_KEY`}
+          {plan !== undefined &&
+            plan.stale > 0 &&
+            ` · ${formatCount(plan.stale, 'record')} already bought, but outdated`}
         </Hint>
       )}
       <Warnings of={plan} />
