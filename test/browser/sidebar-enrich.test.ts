@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { eventually } from './browser.ts';
 import { never, Refused, setUpSidebars } from './sidebar.ts';
-import { answers, enrichPlan, progress, status, websites } from './sidebar-answers.ts';
+import { answers, enrichPlan, NOW, progress, status, websites } from './sidebar-answers.ts';
 
 const open = setUpSidebars(answers);
 
@@ -51,6 +51,32 @@ describe('enrich', () => {
     await sidebar.button('Enrich 14 rows').click({ trial: true });
     resolve();
     await sidebar.price().toBe('16 rows · 90 credits');
+  });
+
+  it('reads the price again soon after the keys were changed in the sheet, without a pointer', async () => {
+    const sidebar = await open(at('enrich'), { stopped: true, now: NOW });
+    const shows = (price: string) =>
+      eventually(async () => {
+        await sidebar.page.clock.runFor(100);
+        return sidebar.page.getByText(price, { exact: true }).count();
+      }).toBe(1);
+    await shows('14 rows · 70 credits');
+    const asked = sidebar.sent('planEnrich').length;
+    let { digest } = enrichPlan.approval;
+    sidebar.answers.deliveries = () => ({ deliveries: [], digest });
+    const checks = sidebar.sent('deliveries').length;
+    await sidebar.page.evaluate("dispatchEvent(new Event('blur'))");
+    await sidebar.page.clock.runFor(5000);
+    await eventually(() => sidebar.sent('deliveries').length).toBe(checks + 1);
+    expect(sidebar.sent('deliveries').at(-1)?.watched).toEqual(sidebar.sent('planEnrich').at(-1));
+    expect(sidebar.sent('planEnrich')).toHaveLength(asked);
+    digest = 'changed';
+    const approval = { credits: 90, digest };
+    sidebar.answers.planEnrich = () => ({ ...enrichPlan, rows: 16, credits: 90, approval });
+    await sidebar.page.clock.runFor(10_000);
+    await shows('16 rows · 90 credits');
+    expect(sidebar.sent('deliveries')).toHaveLength(checks + 2);
+    expect(sidebar.sent('planEnrich')).toHaveLength(asked + 1);
   });
 
   it('warns, not as an error, if the sheet has changed since the price was read', async () => {

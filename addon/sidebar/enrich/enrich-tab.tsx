@@ -90,7 +90,7 @@ function buildOrder(
   };
 }
 
-export function EnrichTab({ runs, shown }: TabProps): JSX.Element {
+export function EnrichTab({ runs, shown, watched }: TabProps): JSX.Element {
   const [chosen, setChosen] = useState('');
   const [drafts, setDrafts] = useState<Readonly<Record<string, Draft>>>({});
   const columns = useScriptValue('columns', {});
@@ -120,11 +120,17 @@ export function EnrichTab({ runs, shown }: TabProps): JSX.Element {
   }, [refreshColumns, refreshPlan]);
   useReloadOnFocus(shown && runs.isFree, refresh);
   useReloadOnPointer(shown && runs.isFree, refresh);
+  const current = getCurrentValue(plan);
+  useEffect(() => {
+    const onDigest = (digest: string): void => {
+      if (!plan.busy && digest !== current?.approval.digest) refresh();
+    };
+    watched.current = priced && { order: priced, onDigest };
+  });
   // Rows may have been filled or taken back.
   useEffect(() => {
     if (runs.success !== undefined) refreshPlan();
   }, [runs.success, refreshPlan]);
-  const current = getCurrentValue(plan);
   const put = (change: Partial<Draft>, key = columnKey): void =>
     setDrafts({ ...drafts, [key]: { ...draft, ...change } });
   const upTo = current?.isMaximum ? 'up to ' : '';
