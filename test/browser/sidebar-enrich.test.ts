@@ -131,18 +131,28 @@ describe('enrich', () => {
     const sidebar = await open({
       ...at('enrich'),
       uncertainNames: () => ({ undecided, decided: [] }),
-      planEnrich: () => ({ ...enrichPlan, warnings: ['One.', 'Two.', 'Three.'] }),
-      step: () => progress(100, 'done', { kind: 'enrich', failed: { '#AMBIGUOUS': 2 } }),
+      planEnrich: () => ({ ...enrichPlan, invalid: 3, warnings: ['One.', 'Two.', 'Three.'] }),
+      step: () => progress(100, 'done', { kind: 'enrich', failed: { '#AMBIGUOUS': 2, '#INVALID_KEY': 3 } }),
     });
+    await sidebar.shows('3 cells aren’t websites');
     await sidebar.button('Enrich 14 rows').click();
-    await sidebar.shows('100 of 100');
-    await sidebar.shows(/^102 rows: 100 found, 2 not certain · /);
+    const line = sidebar.page.locator('summary').getByText('100 of 105 found · 50 credits');
+    await line.waitFor();
+    // The report says it.
+    await eventually(() => sidebar.page.getByText('aren’t websites').count()).toBe(0);
+    await line.click();
+    await sidebar.page.locator('details[open]').getByText('2 not certain, 3 invalid · 50 credits').waitFor();
+    await line.click();
     await sidebar.button('Decide names').click();
     await sidebar.page.locator('summary:focus').getByText('Acme').waitFor();
     const dock = sidebar.page.locator('.panel:not([hidden]) .dock');
     expect((await dock.boundingBox())?.height).toBeLessThanOrEqual(340);
-    // What follows the report scrolls; price and button stay visible.
+    // Figures, price and button stay visible; what is between them may scroll.
     await dock.getByText('Three.').scrollIntoViewIfNeeded();
+    const figures = await sidebar.page.locator('.facts').boundingBox();
+    const point = `${(figures?.x ?? 0) + 4}, ${(figures?.y ?? 0) + 4}`;
+    const isOnTop = `document.elementFromPoint(${point})?.closest('.facts') !== null`;
+    expect(await sidebar.page.evaluate(isOnTop)).toBe(true);
     await sidebar.button('Enrich 14 rows').click({ trial: true });
   });
 

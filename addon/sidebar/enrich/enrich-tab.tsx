@@ -156,6 +156,7 @@ export function EnrichTab({ runs, shown, watched }: TabProps): JSX.Element {
             <PlanSummary
               plan={plan.error === undefined ? plan.value : undefined}
               keyKind={keys.length > 1 ? 'several' : getContentKind(column)}
+              reported={runs.progress?.failed['#INVALID_KEY']}
               busy={plan.busy}
             />
             <PricedAction

@@ -30,9 +30,11 @@ export function PlanSummary(props: {
   plan: EnrichPlan | undefined;
   /** What the cells of the key column hold. `several`: there is more than one column. */
   keyKind: ContentKind | 'several';
+  /** Number of invalid rows in the report of a run, which need not be said again. */
+  reported?: number | undefined;
   busy: boolean;
 }): JSX.Element {
-  const { plan, keyKind, busy } = props;
+  const { plan, keyKind, reported, busy } = props;
   return (
     <>
       <Figures
@@ -51,6 +53,7 @@ export function PlanSummary(props: {
           Writes to {plan === undefined ? '…' : describeColumns(plan)}
           {plan !== undefined &&
             plan.invalid > 0 &&
+            plan.invalid !== reported &&
             ` · ${formatCount(plan.invalid, ...KEY_NOUNS[keyKind])}: #INVALID_KEY`}
           {plan !== undefined &&
             plan.stale > 0 &&
