@@ -115,10 +115,10 @@ describe('enrich', () => {
   it('calls e-mail addresses so, and says what the rows of other cells will show', async () => {
     const sidebar = await open({
       ...at('enrich'),
-      columns: () => [{ ...websites, examples: ['sue@acme.example', 'bob@globex.example'] }],
+      columns: () => [{ ...websites, cells: 28, examples: ['sue@acme.example', 'bob@globex.example'] }],
       planEnrich: () => ({ ...enrichPlan, invalid: 1 }),
     });
-    await sidebar.shows(/14 e-mail addresses/);
+    await sidebar.shows('14 of 28 are valid company e-mail addresses, 12 unique');
     await sidebar.shows('1 cell isn’t a company’s e-mail address: #INVALID_KEY');
   });
 
@@ -151,7 +151,7 @@ describe('enrich', () => {
     await dock.getByText('Three.').scrollIntoViewIfNeeded();
     const figures = await sidebar.page.locator('.facts').boundingBox();
     const point = `${(figures?.x ?? 0) + 4}, ${(figures?.y ?? 0) + 4}`;
-    const isOnTop = `document.elementFromPoint(${point})?.closest('.facts') !== null`;
+    const isOnTop = `document.elementFromPoint(${point})?.closest('.facts') instanceof Element`;
     expect(await sidebar.page.evaluate(isOnTop)).toBe(true);
     await sidebar.button('Enrich 14 rows').click({ trial: true });
   });

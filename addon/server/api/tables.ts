@@ -42,6 +42,8 @@ export interface CandidateColumn {
   /** Number of keys and of distinct keys in the column. */
   keys: number;
   distinct: number;
+  /** Number of filled cells, if some hold no key. */
+  cells?: number;
   /** Sample keys. */
   examples: string[];
   /** The other columns with a heading, which may hold the places of names, or receive values. */

@@ -11,7 +11,7 @@ export type ContentKind = ColumnKeyKind | 'email';
 
 const CONTENT_NOUNS: Readonly<Record<ContentKind, string>> = {
   website: 'websites',
-  email: 'e-mail addresses',
+  email: 'company e-mail addresses',
   url: 'profile links',
   id: 'IDs',
   name: 'names',
@@ -45,7 +45,8 @@ export function ColumnChoice(props: {
       <fieldset class="choice cards">
         <legend>{props.label ?? 'Column to look up'}</legend>
         {shown.map((column) => {
-          const { sheet, letter, heading, keys, distinct, examples } = column;
+          const { sheet, letter, heading, keys, cells, distinct, examples } = column;
+          const share = cells === undefined ? '' : `of ${formatNumber(cells)} are valid `;
           return (
             <label key={getColumnKey(column)} class="option card">
               <input
@@ -60,7 +61,8 @@ export function ColumnChoice(props: {
                   {heading !== '' && ` · ${heading}`}
                 </b>
                 <small>
-                  {sheet} · {formatNumber(keys)} {CONTENT_NOUNS[getContentKind(column)]}
+                  {sheet} · {formatNumber(keys)} {share}
+                  {CONTENT_NOUNS[getContentKind(column)]}
                   {distinct < keys && `, ${formatNumber(distinct)} unique`}
                 </small>
                 <small class="cut" title={examples.join(', ')}>

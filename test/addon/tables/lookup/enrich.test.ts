@@ -35,6 +35,25 @@ it('key columns are detected by their content', async () => {
   ]);
 });
 
+it('columns are offered in which many keys are invalid, and one that should hold keys even for a single one', async () => {
+  const values = [
+    ['Notes', 'E-mail', 'Website', 'Company', 'Seen'],
+    ['see acme.example', 'ann@gmail.com', 'none', 'Acme', 'acme.example'],
+    ['globex.example', 'bob', 'acme.example', 'Globex', ''],
+    ['acme.example', 'cy@acme.example', '?', 'acme.example', 'never'],
+    ['call', 'dee@gmail.com', 'tbd', 'Initech', 'never'],
+    ['wait', '', '', '', 'later'],
+  ];
+  const sidebar = await openSidebar({ workbook: createWorkbook(values) });
+  expect(await sidebar.callOk('columns', {})).toMatchObject([
+    { letter: 'B', kind: 'website', keys: 1, cells: 4, examples: ['cy@acme.example'] },
+    { letter: 'C', kind: 'website', keys: 1, cells: 4 },
+    { letter: 'D', kind: 'name', keys: 4 },
+    // It may be chosen, not proposed.
+    { letter: 'A', kind: 'website', keys: 2, cells: 5 },
+  ]);
+});
+
 describe('own columns', () => {
   const rows = [
     ['Website', 'Owner', 'Industry', 'Year'],
