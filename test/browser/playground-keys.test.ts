@@ -24,7 +24,7 @@ it('an uncertain name is decided by a click, for the price of one record, and un
   await lookForColumns();
   await sheet.sidebar.getByLabel(/P · Company/).check();
   await eventually(price).toMatch(
-    /^1 row · (up to \d+ credits: 10 for each match, 20 to compare up to 10 names|\d+ credits|free)$/,
+    /^1 row · (up to \d+ credits: 10 for up to 1 record, 20 to compare names|\d+ credits|free)$/,
   );
   await sheet.press(/^Enrich 1 row/, /^Done/);
   await sheet.text('1 name to decide').waitFor();

@@ -31,7 +31,7 @@ describe('enrich', () => {
   });
 
   it('says why a price is a maximum', async () => {
-    const reason = '10 for each match, 10 to compare up to 10 names';
+    const reason = '60 for up to 6 records, 10 to compare names';
     const sidebar = await open({
       ...at('enrich'),
       planEnrich: () => ({ ...enrichPlan, isMaximum: true, reason }),
