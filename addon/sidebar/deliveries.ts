@@ -5,8 +5,10 @@ import type { Runs } from './runs.ts';
 import { callScript } from './script.ts';
 
 const POLL_MS = 30_000;
-/** First delay after a person has left the sidebar, probably to edit the sheet. It doubles up to {@link POLL_MS}. */
-const LEFT_MS = 5000;
+/** First delay after a person has used the sidebar, and may edit the sheet next. It doubles up to {@link POLL_MS}. */
+const USED_MS = 5000;
+/** Frames are not told reliably that the pointer has left them, so its last move counts. */
+const USES = ['pointermove', 'blur'] as const;
 /** An order becomes ready a moment before its delivery is listed. */
 const RECHECK_MS = 500;
 
@@ -78,20 +80,17 @@ export function useDeliveries(
       recheck = false;
       delay = Math.min(POLL_MS, delay * 2);
     };
-    const onLeave = (): void => {
+    const onUse = (): void => {
       if (watched.current === undefined) return;
-      delay = LEFT_MS;
+      delay = USED_MS;
       schedule(delay);
     };
-    const page = document.documentElement;
-    page.addEventListener('pointerleave', onLeave);
-    addEventListener('blur', onLeave);
+    for (const name of USES) addEventListener(name, onUse);
     void check();
     return () => {
       isCancelled = true;
       clearTimeout(timer);
-      page.removeEventListener('pointerleave', onLeave);
-      removeEventListener('blur', onLeave);
+      for (const name of USES) removeEventListener(name, onUse);
     };
   }, [isPolling, requestedChecks, showFill, watched]);
 
