@@ -172,14 +172,13 @@ describe('enrich', () => {
 
   it('proposes columns of the person with the heading of a field, and none that formulas or tables fill', async () => {
     const field = { family: 'company_clean', isOwn: false } as const;
-    const name = { column: 2, letter: 'B', heading: 'NAME' };
+    const name = { column: 2, letter: 'B', heading: 'NAMES (from the  CRM)*' };
     const beside = [
       name,
       { column: 3, letter: 'C', heading: 'Founded', hasFormulas: true as const },
       { column: 4, letter: 'D', heading: 'Industry 2', field: { ...field, path: 'industry' } },
       { column: 5, letter: 'E', heading: 'industry' },
-      // Another list: no heading in between.
-      { column: 7, letter: 'G', heading: 'Size range' },
+      { column: 7, letter: 'G', heading: 'Size range', isFar: true as const },
     ];
     const fields = ['name', 'industry', 'founded', 'size_range'];
     const sidebar = await open({

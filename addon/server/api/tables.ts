@@ -17,6 +17,8 @@ export interface BesideColumn {
   column: number;
   letter: string;
   heading: string;
+  /** An empty column separates it from the keys: it belongs to another list. */
+  isFar?: true;
   /** Formulas fill it. */
   hasFormulas?: true;
   /**

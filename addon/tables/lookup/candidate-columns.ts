@@ -71,12 +71,26 @@ function listFamilies(kind: ColumnKeyKind, texts: readonly string[], heading: st
   return [...able].sort((a, b) => rank(a) - rank(b));
 }
 
-/** Finds the first text of a column, and whether it is a key rather than a heading. */
+/** Titles and notes may stand above a heading: at most this number of texts. */
+const MAX_TITLES = 4;
+
+/**
+ * Finds the heading of a column: the first text, unless one of the next is a usual heading of keys. Values below the heading
+ * of names may look like one. `isKey`: it is a key rather than a heading.
+ */
 function findHeading(cells: readonly unknown[]): { at: number; text: string; isKey: boolean } | undefined {
-  const at = cells.findIndex((cell) => toText(cell) !== '');
-  if (at < 0) return undefined;
-  const text = toText(cells[at]);
-  return { at, text, isKey: detectKeyKind(text) !== undefined };
+  const texts: { at: number; text: string }[] = [];
+  for (let at = 0; at < cells.length && texts.length <= MAX_TITLES; at += 1) {
+    const text = toText(cells[at]);
+    if (text !== '' && detectKeyKind(text) !== undefined) {
+      return { ...(texts[0] ?? { at, text }), isKey: texts.length === 0 };
+    }
+    if (KEY_HEADING.test(text) || ID_HEADING.test(text)) return { at, text, isKey: false };
+    if (text !== '') texts.push({ at, text });
+    if (NAME_HEADING.test(text)) break;
+  }
+  const [first] = texts;
+  return first && { ...first, isKey: false };
 }
 
 function toCandidate(

@@ -54,6 +54,33 @@ it('columns are offered in which many keys are invalid, and one that should hold
   ]);
 });
 
+it('headings are found below titles and notes, and columns beside a column without a heading, not beyond an empty one', async () => {
+  const values = [
+    ['Leads of spring: please don’t sort', '', '', '', ''],
+    ['', '', '', '', ''],
+    ['Website', '', 'Industry', '', 'Size'],
+    ['site-0.example', 'a note', '', '', ''],
+    ['site-1.example', '', '', '', ''],
+  ];
+  const sidebar = await openSidebar({ workbook: createWorkbook(values) });
+  const industry = { column: 3, letter: 'C', heading: 'Industry' };
+  expect(await sidebar.callOk('columns', {})).toMatchObject([
+    {
+      ...{ letter: 'A', heading: 'Website', headingRow: 3, keys: 2 },
+      beside: [industry, { column: 5, letter: 'E', heading: 'Size', isFar: true }],
+    },
+  ]);
+  const order = { fields: ['industry'], into: [{ path: 'industry', column: 3 }] };
+  expect(await runEnrichment(sidebar, order)).toMatchObject({ done: 2, rows: 2, failed: {} });
+  expect(sidebar.getValues('Sheet1').map((line) => line[2])).toEqual([
+    '',
+    '',
+    'Industry',
+    'software',
+    'software',
+  ]);
+});
+
 describe('own columns', () => {
   const rows = [
     ['Website', 'Owner', 'Industry', 'Year'],
