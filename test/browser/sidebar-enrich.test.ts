@@ -99,6 +99,16 @@ describe('enrich', () => {
     await eventually(last).toMatchObject({ sheet: 'Companies', scope: 'selection', fields: ['name'] });
   });
 
+  it('names the sheet of columns whose labels are equal', async () => {
+    const sidebar = await open({
+      ...at('enrich'),
+      columns: () => [websites, { ...websites, sheet: 'Leads' }],
+    });
+    await sidebar.page.getByLabel(/^Companies: A · Website/).waitFor();
+    await sidebar.page.getByLabel(/^Leads: A · Website/).check();
+    await eventually(() => sidebar.sent('planEnrich').at(-1)).toMatchObject({ sheet: 'Leads' });
+  });
+
   it('shows no figure of another column while a price is loading', async () => {
     const sidebar = await open({
       ...at('enrich'),

@@ -5,6 +5,7 @@ import type { CandidateColumn, ColumnKeyKind, EnrichOrder, Scope } from '../../s
 import { formatNumber } from '../format.ts';
 import { Empty, ShowMore } from '../parts/basics.tsx';
 import { Button, Link, RadioGroup } from '../parts/controls.tsx';
+import { formatColumn } from './more-keys.tsx';
 
 /** What a column holds. The domain of an e-mail address is looked up as a website. */
 export type ContentKind = ColumnKeyKind | 'email';
@@ -45,7 +46,9 @@ export function ColumnChoice(props: {
       <fieldset class="choice cards">
         <legend>{props.label ?? 'Column to look up'}</legend>
         {shown.map((column) => {
-          const { sheet, letter, heading, keys, cells, distinct, examples } = column;
+          const { sheet, keys, cells, distinct, examples } = column;
+          const label = formatColumn(column);
+          const isRepeated = columns.some((other) => other !== column && formatColumn(other) === label);
           const share = cells === undefined ? '' : `of ${formatNumber(cells)} are valid `;
           return (
             <label key={getColumnKey(column)} class="option card">
@@ -56,12 +59,10 @@ export function ColumnChoice(props: {
                 onChange={() => onChange(column)}
               />
               <span>
-                <b>
-                  {letter}
-                  {heading !== '' && ` · ${heading}`}
-                </b>
+                <b>{isRepeated ? `${sheet}: ${label}` : label}</b>
                 <small>
-                  {sheet} · {formatNumber(keys)} {share}
+                  {!isRepeated && `${sheet} · `}
+                  {formatNumber(keys)} {share}
                   {CONTENT_NOUNS[getContentKind(column)]}
                   {distinct < keys && `, ${formatNumber(distinct)} unique`}
                 </small>
