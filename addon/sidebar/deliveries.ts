@@ -56,7 +56,8 @@ export function useDeliveries(
     let isCancelled = false;
     let recheck = requestedChecks > handledChecks.current;
     handledChecks.current = requestedChecks;
-    let delay = POLL_MS;
+    // The person may have opened the sidebar without a look at it.
+    let delay = 2 * USED_MS;
     let timer: ReturnType<typeof setTimeout> | undefined;
     const schedule = (ms: number): void => {
       clearTimeout(timer);

@@ -22,6 +22,15 @@ export const getContentKind = ({ kind, examples }: CandidateColumn): ContentKind
   kind === 'website' && examples.every((text) => text.includes('@')) ? 'email' : kind;
 const MAX_COLLAPSED = 4;
 
+/** `14 websites, 12 unique`; `5 of 10 are valid websites` if some cells hold no key. */
+function describeKeys(column: CandidateColumn): string {
+  const { keys, cells, distinct } = column;
+  const noun = CONTENT_NOUNS[getContentKind(column)];
+  const unique = distinct < keys ? `, ${formatNumber(distinct)} unique` : '';
+  if (cells === undefined) return `${formatNumber(keys)} ${noun}${unique}`;
+  return `${formatNumber(keys)} of ${formatNumber(cells)} ${keys === 1 ? 'is valid' : `are valid ${noun}`}${unique}`;
+}
+
 /** Identifies a column. */
 export const getColumnKey = ({ sheet, column }: Pick<CandidateColumn, 'sheet' | 'column'>): string =>
   `${sheet}!${column}`;
@@ -46,10 +55,9 @@ export function ColumnChoice(props: {
       <fieldset class="choice cards">
         <legend>{props.label ?? 'Column to look up'}</legend>
         {shown.map((column) => {
-          const { sheet, keys, cells, distinct, examples } = column;
+          const { sheet, examples } = column;
           const label = formatColumn(column);
           const isRepeated = columns.some((other) => other !== column && formatColumn(other) === label);
-          const share = cells === undefined ? '' : `of ${formatNumber(cells)} are valid `;
           return (
             <label key={getColumnKey(column)} class="option card">
               <input
@@ -62,9 +70,7 @@ export function ColumnChoice(props: {
                 <b>{isRepeated ? `${sheet}: ${label}` : label}</b>
                 <small>
                   {!isRepeated && `${sheet} · `}
-                  {formatNumber(keys)} {share}
-                  {CONTENT_NOUNS[getContentKind(column)]}
-                  {distinct < keys && `, ${formatNumber(distinct)} unique`}
+                  {describeKeys(column)}
                 </small>
                 <small class="cut" title={examples.join(', ')}>
                   {examples.slice(0, 2).join(', ')}
