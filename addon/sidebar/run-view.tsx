@@ -61,7 +61,7 @@ const HEADINGS = {
   done: 'Done',
 } as const;
 
-/** Undoes what is reported, if possible, and closes the report. */
+/** Undoes the reported run, if possible, and closes the report. */
 function ReportButtons(props: {
   runs: Runs;
   undo: string | false | undefined;

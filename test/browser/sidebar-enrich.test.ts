@@ -157,7 +157,7 @@ describe('enrich', () => {
     await sidebar.page.locator('summary:focus').getByText('Acme').waitFor();
     const dock = sidebar.page.locator('.panel:not([hidden]) .dock');
     expect((await dock.boundingBox())?.height).toBeLessThanOrEqual(340);
-    // Figures, price and button stay visible; what is between them may scroll.
+    // Figures, price and button stay visible; the warnings between them may scroll.
     await dock.getByText('Three.').scrollIntoViewIfNeeded();
     const figures = await sidebar.page.locator('.facts').boundingBox();
     const point = `${(figures?.x ?? 0) + 4}, ${(figures?.y ?? 0) + 4}`;
