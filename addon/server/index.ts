@@ -17,7 +17,7 @@ import { withDocumentLock } from '../lib/lock.ts';
 import { prepareBulk } from '../tables/bulk/plan.ts';
 import { locateTables } from '../tables/locate.ts';
 import { listCandidateColumns } from '../tables/lookup/candidate-columns.ts';
-import { planLookup, startLookup } from '../tables/lookup/plan.ts';
+import { findDigest, planLookup, startLookup } from '../tables/lookup/plan.ts';
 import { toLookupOrder } from '../tables/lookup/prepare.ts';
 import { listTables, type TableRecord } from '../tables/registry.ts';
 import { type RunRecord, toProgress } from '../tables/runs/run-store.ts';
@@ -209,7 +209,10 @@ const handlers: { readonly [M in Method]: (payload: Payload<M>) => MethodResult<
   stopBulk: (payload) => stopBulk(payload, requireConnection()),
   writeBulk: (payload) => withDocumentLock(() => toStartedProgress(writeBulk(payload, requireConnection()))),
 
-  deliveries: () => listDeliveries(requireConnection()),
+  deliveries: ({ watched }) => {
+    const digest = watched && findDigest(toLookupOrder(watched));
+    return { ...listDeliveries(requireConnection()), ...(digest === undefined ? {} : { digest }) };
+  },
   writeDelivery: (payload) =>
     withDocumentLock(() => toStartedProgress(startDelivery(payload, requireConnection()))),
 

@@ -1,10 +1,10 @@
 // The app: status, tabs and the run that they share.
 import type { JSX } from 'preact';
-import { useCallback, useEffect, useState } from 'preact/hooks';
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import type { Progress, Status, Tab } from '../server/api/index.ts';
 import { Connect } from './activity/connect.tsx';
 import { Welcome } from './activity/welcome.tsx';
-import { type Deliveries, useDeliveries } from './deliveries.ts';
+import { type Deliveries, useDeliveries, type Watched } from './deliveries.ts';
 import { ConfirmAboveContext, RemainingContext } from './dock.tsx';
 import { EnrichTab } from './enrich/enrich-tab.tsx';
 import { formatNumber } from './format.ts';
@@ -164,7 +164,8 @@ function Tabs(props: {
   const connected = status.connection !== null && status.failure === undefined;
   const waiting = usePendingFormulas(connected && runs.progress?.state !== 'running', version);
   const remaining = useRemaining(status, runs, waiting);
-  const deliveries = useDeliveries(connected && visible, runs);
+  const watched = useRef<Watched | undefined>(undefined);
+  const deliveries = useDeliveries(connected && visible, runs, watched);
   const onStatus = (changed: Status): void => {
     // Earlier errors may be outdated.
     runs.clearErrors();
@@ -187,6 +188,7 @@ function Tabs(props: {
           onStatus,
           runs,
           waiting,
+          watched,
           visible,
           onReady: deliveries.checkNow,
           shown: id === tab,

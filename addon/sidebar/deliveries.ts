@@ -1,12 +1,23 @@
 // Writes finished rows into tables of this spreadsheet automatically while the sidebar is open.
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
-import type { Delivery } from '../server/api/index.ts';
+import type { Delivery, EnrichOrder } from '../server/api/index.ts';
 import type { Runs } from './runs.ts';
 import { callScript } from './script.ts';
 
 const POLL_MS = 30_000;
+/** First delay after a person has used the sidebar, and may edit the sheet next. It doubles up to {@link POLL_MS}. */
+const USED_MS = 5000;
+/** Frames are not told reliably that the pointer has left them, so its last move counts. */
+const USES = ['pointermove', 'blur'] as const;
 /** An order becomes ready a moment before its delivery is listed. */
 const RECHECK_MS = 500;
+
+/** A lookup whose price is shown. */
+export interface Watched {
+  order: EnrichOrder;
+  /** @param digest - of its rows and keys now */
+  onDigest: (digest: string) => void;
+}
 
 /** Deliveries that need the user's attention. */
 export interface Deliveries {
@@ -21,10 +32,14 @@ export interface Deliveries {
 const getDeliveryKey = ({ tableId, rowsId }: Delivery): string => `${tableId} ${rowsId}`;
 
 /**
- * Polls for deliveries and writes each while no run is active.
+ * Polls for deliveries and writes each while no run is active. The same calls check the rows of a lookup.
  * @param active - false while the page is hidden or not connected
  */
-export function useDeliveries(active: boolean, runs: Runs): Deliveries {
+export function useDeliveries(
+  active: boolean,
+  runs: Runs,
+  watched: { readonly current: Watched | undefined },
+): Deliveries {
   const { isFree, writeDelivery, showFill } = runs;
   const [next, setNext] = useState<Delivery>();
   const [failed, setFailed] = useState<Deliveries['failed']>();
@@ -41,10 +56,18 @@ export function useDeliveries(active: boolean, runs: Runs): Deliveries {
     let isCancelled = false;
     let recheck = requestedChecks > handledChecks.current;
     handledChecks.current = requestedChecks;
+    // The person may have opened the sidebar without a look at it.
+    let delay = 2 * USED_MS;
     let timer: ReturnType<typeof setTimeout> | undefined;
+    const schedule = (ms: number): void => {
+      clearTimeout(timer);
+      timer = setTimeout(check, ms);
+    };
     const check = async (): Promise<void> => {
-      const reply = await callScript('deliveries', {});
+      const order = watched.current?.order;
+      const reply = await callScript('deliveries', order ? { watched: order } : {});
       if (isCancelled) return;
+      if (reply.ok && reply.value.digest !== undefined) watched.current?.onDigest(reply.value.digest);
       const filled = reply.ok ? reply.value.filled : undefined;
       if (filled !== undefined && announced.current !== filled.runId) {
         announced.current = filled.runId;
@@ -54,15 +77,23 @@ export function useDeliveries(active: boolean, runs: Runs): Deliveries {
         ? reply.value.deliveries.find((delivery) => !tried.current.has(getDeliveryKey(delivery)))
         : undefined;
       setNext(untried);
-      if (untried === undefined) timer = setTimeout(check, recheck ? RECHECK_MS : POLL_MS);
+      if (untried === undefined) schedule(recheck ? RECHECK_MS : delay);
       recheck = false;
+      delay = Math.min(POLL_MS, delay * 2);
     };
+    const onUse = (): void => {
+      if (watched.current === undefined) return;
+      delay = USED_MS;
+      schedule(delay);
+    };
+    for (const name of USES) addEventListener(name, onUse);
     void check();
     return () => {
       isCancelled = true;
       clearTimeout(timer);
+      for (const name of USES) removeEventListener(name, onUse);
     };
-  }, [isPolling, requestedChecks, showFill]);
+  }, [isPolling, requestedChecks, showFill, watched]);
 
   useEffect(() => {
     // The effect may run again with the same delivery after it was written.

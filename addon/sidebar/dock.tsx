@@ -1,122 +1,13 @@
 // The dock at the bottom: price and button of the tab, progress of the run, messages.
 import { type ComponentChildren, createContext, type JSX } from 'preact';
-import { useContext, useEffect, useRef, useState } from 'preact/hooks';
-import type { Progress } from '../server/api/index.ts';
-import { addPrice, formatCompanyLimit, formatCount, formatCredits, formatNumber } from './format.ts';
+import { useContext, useState } from 'preact/hooks';
+import { formatCredits } from './format.ts';
 import type { AsyncValue } from './hooks.ts';
-import { ErrorNotice, Hint, Notice, Row } from './parts/basics.tsx';
+import { ErrorNotice, Hint, Notice } from './parts/basics.tsx';
 import { Confirm, OverwriteSample } from './parts/confirm.tsx';
 import { Button } from './parts/controls.tsx';
-import { isInactive, type Runs, type SuccessMessage } from './runs.ts';
-
-/** Labels of the error texts in cells. */
-export const FAILURE_LABELS: Readonly<Record<string, string>> = {
-  '#NOT_FOUND': 'not found',
-  '#BUDGET': 'over budget',
-  '#RATE_LIMIT': 'rate-limited',
-  '#INVALID_KEY': 'invalid',
-  '#UNAVAILABLE': 'unavailable',
-  '#ERASED': 'erased',
-  '#AMBIGUOUS': 'not certain',
-};
-
-/** `50 credits charged, as shown`, `40 credits charged (shown: 50)`. The price of a bulk order is not that of its rows. */
-function formatCharge({ kind, credits, maxCredits }: Progress): string {
-  const charged = `${formatCredits(credits)} charged`;
-  if (kind === 'bulk' || maxCredits === 0) return charged;
-  return credits === maxCredits ? `${charged}, as shown` : `${charged} (shown: ${formatNumber(maxCredits)})`;
-}
-
-/** `16 rows: 4 found, 12 not found · 40 credits charged`; without failed rows `16 rows · 160 credits charged`. */
-function formatOutcome(progress: Progress): string {
-  const { rows, done, saved, failed, perCompany } = progress;
-  const failures = Object.entries(failed).filter(([, number]) => number > 0);
-  const all = failures.reduce((sum, [, number]) => sum + number, rows);
-  const outcomes = [['found', rows] as const, ...failures].map(
-    ([word, number]) => `${formatNumber(number)} ${FAILURE_LABELS[word] ?? word}`,
-  );
-  // An update writes only rows that changed.
-  const isUnchanged = all === 0 && done > 0;
-  const details = isUnchanged ? ', nothing changed' : failures.length === 0 ? '' : `: ${outcomes.join(', ')}`;
-  return [
-    formatCount(isUnchanged ? done : all, 'row') + details,
-    ...(perCompany === undefined ? [] : [formatCompanyLimit(perCompany)]),
-    formatCharge(progress),
-    ...(saved > 0 ? [`${formatCredits(saved)} of data reused`] : []),
-  ].join(' · ');
-}
-
-const HEADINGS = {
-  running: 'Writing',
-  waiting: 'Waiting',
-  paused: 'Paused',
-  stopped: 'Stopped',
-  done: 'Done',
-} as const;
-
-function RunView(props: { runs: Runs; progress: Progress; extra: ComponentChildren }): JSX.Element {
-  const { runs, progress } = props;
-  const { state, done, total, title, sheet, failure, undo, waitMs, credits, maxCredits } = progress;
-  const isWaiting = state === 'paused' && waitMs !== undefined;
-  const heading = HEADINGS[isWaiting ? 'waiting' : state];
-  const box = useRef<HTMLElement>(null);
-  useEffect(() => {
-    // The button that had the focus is gone: keyboard users continue here.
-    if (document.activeElement === document.body) box.current?.focus();
-  }, []);
-  return (
-    <section class="run" ref={box} tabIndex={-1} aria-label={`${heading}: ${title}`}>
-      <div class="between">
-        <h2>
-          {heading} <span class="title">{title}</span>
-        </h2>
-        {total > 0 && (
-          <span class="number">
-            {formatNumber(done)} of {formatNumber(total)}
-          </span>
-        )}
-      </div>
-      <progress
-        class={state}
-        value={done}
-        max={Math.max(1, total)}
-        aria-label={`${title}: ${done} of ${total} rows`}
-      />
-      <p class="hint" role="status">
-        {runs.isStopping ? 'Stopping … ' : state === 'running' ? `Writing to “${sheet}”. ` : ''}
-        {formatOutcome(progress)}
-      </p>
-      {failure !== undefined && <Notice tone="warn">{failure.message}</Notice>}
-      <ErrorNotice error={runs.error} />
-      <Row>
-        {(state === 'running' || isWaiting) && (
-          <Button onClick={runs.stop} busy={runs.isStopping} label={`Stop ${title}`}>
-            Stop
-          </Button>
-        )}
-        {((state === 'paused' && !isWaiting) || state === 'stopped') && done < total && (
-          <Button kind="primary" onClick={() => runs.resume(progress)} busy={runs.busy}>
-            {addPrice('Resume', maxCredits - credits, 'up to ')}
-          </Button>
-        )}
-        {state !== 'running' && !isWaiting && (
-          <>
-            {undo.possible && (
-              <Button onClick={() => runs.undo(progress.runId, credits > 0)} busy={runs.busy}>
-                Undo
-              </Button>
-            )}
-            {props.extra}
-            <Button kind="quiet" onClick={runs.close}>
-              Close
-            </Button>
-          </>
-        )}
-      </Row>
-      {state === 'done' && !undo.possible && <Hint>{undo.why}</Hint>}
-    </section>
-  );
-}
+import { RunView, SuccessNotice } from './run-view.tsx';
+import { isInactive, type Runs } from './runs.ts';
 
 /**
  * The dock.
@@ -154,31 +45,6 @@ function Dock(props: {
       {run === undefined && <ErrorNotice error={error} />}
       {props.children}
     </footer>
-  );
-}
-
-/** Shows a success message, with Undo if possible. */
-function SuccessNotice({
-  runs,
-  message: { sentence, undo, undoLabel = 'Undo', isPaid },
-}: {
-  runs: Runs;
-  message: SuccessMessage;
-}): JSX.Element {
-  return (
-    <Notice tone="success">
-      <p role="status">{sentence}</p>
-      <Row>
-        {undo !== undefined && (
-          <Button kind="quiet" onClick={() => runs.undo(undo, isPaid)} busy={runs.busy}>
-            {undoLabel}
-          </Button>
-        )}
-        <Button kind="quiet" onClick={runs.close}>
-          Close
-        </Button>
-      </Row>
-    </Notice>
   );
 }
 

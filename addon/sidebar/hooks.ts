@@ -38,13 +38,15 @@ export const TYPING_DELAY_MS = 600;
  * outdated replies.
  * @param payload - undefined: load nothing
  * @param debounceMs - delay after a change of the payload
+ * @param subject - what the value is about; the value of another subject is never returned
  */
 export function useScriptValue<M extends Method>(
   method: M,
   payload: Payload<M> | undefined,
   debounceMs = 0,
+  subject = '',
 ): EditableAsyncValue<MethodResult<M>> {
-  const [value, put] = useState<MethodResult<M>>();
+  const [loaded, setLoaded] = useState<{ value: MethodResult<M>; subject: string }>();
   const [error, setError] = useState<ScriptError>();
   const [busy, setBusy] = useState(payload !== undefined);
   const [reloads, setReloads] = useState(0);
@@ -56,7 +58,7 @@ export function useScriptValue<M extends Method>(
   // Payloads are compared by content.
   const latest = useRef(payload);
   latest.current = payload;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `reloads` and `version` trigger a reload; `key` is the payload.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `reloads` and `version` trigger a reload; `key` is the payload, with which `subject` changes.
   useEffect(() => {
     const current = latest.current;
     // The previous value of another payload must not stay in use.
@@ -74,7 +76,7 @@ export function useScriptValue<M extends Method>(
         if (isOutdated) return;
         setBusy(false);
         setError(reply.ok ? undefined : reply);
-        if (reply.ok) put(() => reply.value);
+        if (reply.ok) setLoaded({ value: reply.value, subject });
       });
     };
     const timer = setTimeout(send, isImmediate.current ? 0 : debounceMs);
@@ -94,7 +96,15 @@ export function useScriptValue<M extends Method>(
   }, [reload]);
   // The effect of a new payload runs after this rendering.
   const isBusy = busy || (key !== undefined && key !== lastKey.current);
-  return { value, error, busy: isBusy, reload, refresh, put: (next) => put(() => next) };
+  const value = loaded?.subject === subject ? loaded.value : undefined;
+  return {
+    value,
+    error,
+    busy: isBusy,
+    reload,
+    refresh,
+    put: (next) => setLoaded({ value: next, subject }),
+  };
 }
 
 /** Without a change for so long, a person has finished typing. */

@@ -1,5 +1,6 @@
 // Props of tabs.
 import type { Status, Tab } from '../server/api/index.ts';
+import type { Watched } from './deliveries.ts';
 import type { Runs } from './runs.ts';
 import type { SearchDraft } from './search/draft.ts';
 
@@ -21,6 +22,8 @@ export interface TabProps {
   visible: boolean;
   /** Checks for deliveries at once. */
   onReady: () => void;
+  /** The lookup whose rows are checked with the deliveries. */
+  watched: { current: Watched | undefined };
   /** Number of formulas that wait for rows. */
   waiting: number;
   /** Opens another tab. */

@@ -140,7 +140,9 @@ export const sidebarPayloads = {
     confirmed: z.boolean().exactOptional(),
   }),
 
-  deliveries: noPayload,
+  deliveries: z.object({
+    watched: enrichOrder.exactOptional().describe('The lookup whose price is shown.'),
+  }),
   writeDelivery: deliveryOrder,
 
   autoRefresh: tablePayload,

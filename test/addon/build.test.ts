@@ -100,10 +100,10 @@ describe('the script', () => {
 });
 
 describe('the second script', () => {
-  it('is ECMAScript 2020 without unsupported globals, at most 235,000 bytes', async () => {
+  it('is ECMAScript 2020 without unsupported globals, at most 245,000 bytes', async () => {
     await checkHtmlScript('Later.html', later);
-    expect(MAX_LAZY_SCRIPT_BYTES).toBe(235_000);
-    expect(bytes(later)).toBeLessThanOrEqual(235_000);
+    expect(MAX_LAZY_SCRIPT_BYTES).toBe(245_000);
+    expect(bytes(later)).toBeLessThanOrEqual(245_000);
   });
 
   it('exports all other handlers and no globals', () => {

@@ -24,7 +24,7 @@ it('an uncertain name is decided by a click, for the price of one record, and un
   await lookForColumns();
   await sheet.sidebar.getByLabel(/P · Company/).check();
   await eventually(price).toMatch(
-    /^1 row · (up to \d+ credits: 10 for each match, 20 to compare up to 10 names|\d+ credits|free)$/,
+    /^1 row · (up to \d+ credits: 10 for up to 1 record, 20 to compare names|\d+ credits|free)$/,
   );
   await sheet.press(/^Enrich 1 row/, /^Done/);
   await sheet.text('1 name to decide').waitFor();
@@ -76,12 +76,15 @@ it('a column of the person with the heading of a field is filled, and the card o
 }, async () => {
   const sheet = open();
   const [[first = ''] = [], [second = ''] = []] = await sheet.read('A2:A3');
-  const cells = { X1: 'Website', X2: first, X3: second, Y1: 'Name', Y3: 'Mine' };
+  const cells = { X1: 'Website', X2: first, Y1: 'Names (CRM)', Y3: 'Mine' };
   for (const [address, text] of Object.entries(cells)) await sheet.type(address, String(text));
-  const before = await sheet.read('X1:Z3');
   await lookForColumns();
   await sheet.sidebar.getByLabel(/X · Website/).check();
   await sheet.text('to Y, only empty cells').waitFor();
+  await eventually(price).toMatch(/^1 row · /);
+  // The price follows without a pointer in the sidebar.
+  await sheet.type('X3', String(second));
+  const before = await sheet.read('X1:Z3');
   await eventually(price).toMatch(/^2 rows · (?:\d+ credits|free, already looked up)$/);
   await sheet.press(/^Enrich 2 rows/, /^Done/);
   const [headings = [], ...rows] = await sheet.read('X1:Z3');

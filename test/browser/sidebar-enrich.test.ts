@@ -1,8 +1,8 @@
 // The tab Enrich: plans, keys, own columns.
 import { describe, expect, it } from 'vitest';
 import { eventually } from './browser.ts';
-import { Refused, setUpSidebars } from './sidebar.ts';
-import { answers, enrichPlan, progress, status, websites } from './sidebar-answers.ts';
+import { never, Refused, setUpSidebars } from './sidebar.ts';
+import { answers, enrichPlan, NOW, progress, status, websites } from './sidebar-answers.ts';
 
 const open = setUpSidebars(answers);
 
@@ -31,7 +31,7 @@ describe('enrich', () => {
   });
 
   it('says why a price is a maximum', async () => {
-    const reason = '10 for each match, 10 to compare up to 10 names';
+    const reason = '60 for up to 6 records, 10 to compare names';
     const sidebar = await open({
       ...at('enrich'),
       planEnrich: () => ({ ...enrichPlan, isMaximum: true, reason }),
@@ -53,6 +53,32 @@ describe('enrich', () => {
     await sidebar.price().toBe('16 rows · 90 credits');
   });
 
+  it('reads the price again soon after the keys were changed in the sheet, without a pointer', async () => {
+    const sidebar = await open(at('enrich'), { stopped: true, now: NOW });
+    const shows = (price: string) =>
+      eventually(async () => {
+        await sidebar.page.clock.runFor(100);
+        return sidebar.page.getByText(price, { exact: true }).count();
+      }).toBe(1);
+    await shows('14 rows · 70 credits');
+    const asked = sidebar.sent('planEnrich').length;
+    let { digest } = enrichPlan.approval;
+    sidebar.answers.deliveries = () => ({ deliveries: [], digest });
+    const checks = sidebar.sent('deliveries').length;
+    await sidebar.page.evaluate("dispatchEvent(new Event('blur'))");
+    await sidebar.page.clock.runFor(5000);
+    await eventually(() => sidebar.sent('deliveries').length).toBe(checks + 1);
+    expect(sidebar.sent('deliveries').at(-1)?.watched).toEqual(sidebar.sent('planEnrich').at(-1));
+    expect(sidebar.sent('planEnrich')).toHaveLength(asked);
+    digest = 'changed';
+    const approval = { credits: 90, digest };
+    sidebar.answers.planEnrich = () => ({ ...enrichPlan, rows: 16, credits: 90, approval });
+    await sidebar.page.clock.runFor(10_000);
+    await shows('16 rows · 90 credits');
+    expect(sidebar.sent('deliveries')).toHaveLength(checks + 2);
+    expect(sidebar.sent('planEnrich')).toHaveLength(asked + 1);
+  });
+
   it('warns, not as an error, if the sheet has changed since the price was read', async () => {
     const message = 'The rows or the price have changed: it is now 16 rows for 90 credits.';
     const sidebar = await open({ ...at('enrich'), startEnrich: () => new Refused(message, 'price_changed') });
@@ -61,13 +87,48 @@ describe('enrich', () => {
     await sidebar.page.locator('.notice.warn').filter({ visible: true }).waitFor();
   });
 
+  it('keeps the input of each column while another one is looked at', async () => {
+    const sidebar = await open(at('enrich'));
+    const last = () => sidebar.sent('planEnrich').at(-1);
+    await sidebar.button('Remove Industry').click();
+    await sidebar.page.getByLabel('Selected rows', { exact: true }).check();
+    await sidebar.page.getByLabel(/C · Profile/).check();
+    const defaults = { sheet: 'People', scope: 'all', fields: ['name', 'industry'] };
+    await eventually(last).toMatchObject(defaults);
+    await sidebar.page.getByLabel(/A · Website/).check();
+    await eventually(last).toMatchObject({ sheet: 'Companies', scope: 'selection', fields: ['name'] });
+  });
+
+  it('names the sheet of columns whose labels are equal', async () => {
+    const sidebar = await open({
+      ...at('enrich'),
+      columns: () => [websites, { ...websites, sheet: 'Leads' }],
+    });
+    await sidebar.page.getByLabel(/^Companies: A · Website/).waitFor();
+    await sidebar.page.getByLabel(/^Leads: A · Website/).check();
+    await eventually(() => sidebar.sent('planEnrich').at(-1)).toMatchObject({ sheet: 'Leads' });
+  });
+
+  it('shows no figure of another column while a price is loading', async () => {
+    const sidebar = await open({
+      ...at('enrich'),
+      planEnrich: ({ sheet }) => (sheet === 'People' ? never() : enrichPlan),
+    });
+    await sidebar.shows('2 cells aren’t websites');
+    await sidebar.page.getByLabel(/C · Profile/).check();
+    await eventually(() => sidebar.sent('planEnrich').at(-1)?.sheet).toBe('People');
+    const dock = sidebar.page.locator('.panel:not([hidden]) .dock');
+    expect(await dock.innerText()).not.toMatch(/\d (?:row|cell)/);
+    expect(await dock.locator('dd').allTextContents()).toEqual(['–', '–', '–', '–']);
+  });
+
   it('calls e-mail addresses so, and says what the rows of other cells will show', async () => {
     const sidebar = await open({
       ...at('enrich'),
-      columns: () => [{ ...websites, examples: ['sue@acme.example', 'bob@globex.example'] }],
+      columns: () => [{ ...websites, cells: 28, examples: ['sue@acme.example', 'bob@globex.example'] }],
       planEnrich: () => ({ ...enrichPlan, invalid: 1 }),
     });
-    await sidebar.shows(/14 e-mail addresses/);
+    await sidebar.shows('14 of 28 are valid company e-mail addresses, 12 unique');
     await sidebar.shows('1 cell isn’t a company’s e-mail address: #INVALID_KEY');
   });
 
@@ -80,18 +141,28 @@ describe('enrich', () => {
     const sidebar = await open({
       ...at('enrich'),
       uncertainNames: () => ({ undecided, decided: [] }),
-      planEnrich: () => ({ ...enrichPlan, warnings: ['One.', 'Two.', 'Three.'] }),
-      step: () => progress(100, 'done', { kind: 'enrich', failed: { '#AMBIGUOUS': 2 } }),
+      planEnrich: () => ({ ...enrichPlan, invalid: 3, warnings: ['One.', 'Two.', 'Three.'] }),
+      step: () => progress(100, 'done', { kind: 'enrich', failed: { '#AMBIGUOUS': 2, '#INVALID_KEY': 3 } }),
     });
+    await sidebar.shows('3 cells aren’t websites');
     await sidebar.button('Enrich 14 rows').click();
-    await sidebar.shows('100 of 100');
-    await sidebar.shows(/^102 rows: 100 found, 2 not certain · /);
+    const line = sidebar.page.locator('summary').getByText('100 of 105 found · 50 credits');
+    await line.waitFor();
+    // The report says it.
+    await eventually(() => sidebar.page.getByText('aren’t websites').count()).toBe(0);
+    await line.click();
+    await sidebar.page.locator('details[open]').getByText('2 not certain, 3 invalid · 50 credits').waitFor();
+    await line.click();
     await sidebar.button('Decide names').click();
     await sidebar.page.locator('summary:focus').getByText('Acme').waitFor();
     const dock = sidebar.page.locator('.panel:not([hidden]) .dock');
     expect((await dock.boundingBox())?.height).toBeLessThanOrEqual(340);
-    // What follows the report scrolls; price and button stay visible.
+    // Figures, price and button stay visible; the warnings between them may scroll.
     await dock.getByText('Three.').scrollIntoViewIfNeeded();
+    const figures = await sidebar.page.locator('.facts').boundingBox();
+    const point = `${(figures?.x ?? 0) + 4}, ${(figures?.y ?? 0) + 4}`;
+    const isOnTop = `document.elementFromPoint(${point})?.closest('.facts') instanceof Element`;
+    expect(await sidebar.page.evaluate(isOnTop)).toBe(true);
     await sidebar.button('Enrich 14 rows').click({ trial: true });
   });
 
@@ -111,14 +182,13 @@ describe('enrich', () => {
 
   it('proposes columns of the person with the heading of a field, and none that formulas or tables fill', async () => {
     const field = { family: 'company_clean', isOwn: false } as const;
-    const name = { column: 2, letter: 'B', heading: 'NAME' };
+    const name = { column: 2, letter: 'B', heading: 'NAMES (from the  CRM)*' };
     const beside = [
       name,
       { column: 3, letter: 'C', heading: 'Founded', hasFormulas: true as const },
       { column: 4, letter: 'D', heading: 'Industry 2', field: { ...field, path: 'industry' } },
       { column: 5, letter: 'E', heading: 'industry' },
-      // Another list: no heading in between.
-      { column: 7, letter: 'G', heading: 'Size range' },
+      { column: 7, letter: 'G', heading: 'Size range', isFar: true as const },
     ];
     const fields = ['name', 'industry', 'founded', 'size_range'];
     const sidebar = await open({

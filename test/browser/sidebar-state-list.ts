@@ -124,7 +124,7 @@ export const states: readonly State[] = [
   },
   {
     tab: 'search',
-    see: '100 of 100',
+    see: '100 of 103 found · 50 credits',
     answers: { step: () => progress(100, 'done', { failed: { '#NOT_FOUND': 3 }, saved: 20 }) },
     act: press('Write 20 rows'),
   },

@@ -110,7 +110,7 @@ export interface BulkResults {
   writeBulk: Progress;
 
   /** Lists finished rows for tables of this spreadsheet, and the last fill if it is new and can be undone. */
-  deliveries: { deliveries: Delivery[]; filled?: Fill };
+  deliveries: { deliveries: Delivery[]; filled?: Fill; digest?: string };
   /**
    * Starts a run that writes finished rows into their table, for free. The page then calls `step`. Fails with
    * `confirm_first` if it would replace manual changes; `writeBulk` can confirm that.

@@ -20,6 +20,8 @@ export interface BesideColumn {
   column: number;
   letter: string;
   heading: string;
+  /** An empty column separates it from the keys: it belongs to another list. */
+  isFar?: true;
   /** Formulas fill it. */
   hasFormulas?: true;
   /**
@@ -45,6 +47,8 @@ export interface CandidateColumn {
   /** Number of keys and of distinct keys in the column. */
   keys: number;
   distinct: number;
+  /** Number of filled cells, if some hold no key. */
+  cells?: number;
   /** Sample keys. */
   examples: string[];
   /** The other columns with a heading, which may hold the places of names, or receive values. */

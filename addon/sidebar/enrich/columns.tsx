@@ -5,13 +5,14 @@ import type { CandidateColumn, ColumnKeyKind, EnrichOrder, Scope } from '../../s
 import { formatNumber } from '../format.ts';
 import { Empty, ShowMore } from '../parts/basics.tsx';
 import { Button, Link, RadioGroup } from '../parts/controls.tsx';
+import { formatColumn } from './more-keys.tsx';
 
 /** What a column holds. The domain of an e-mail address is looked up as a website. */
 export type ContentKind = ColumnKeyKind | 'email';
 
 const CONTENT_NOUNS: Readonly<Record<ContentKind, string>> = {
   website: 'websites',
-  email: 'e-mail addresses',
+  email: 'company e-mail addresses',
   url: 'profile links',
   id: 'IDs',
   name: 'names',
@@ -20,6 +21,15 @@ const CONTENT_NOUNS: Readonly<Record<ContentKind, string>> = {
 export const getContentKind = ({ kind, examples }: CandidateColumn): ContentKind =>
   kind === 'website' && examples.every((text) => text.includes('@')) ? 'email' : kind;
 const MAX_COLLAPSED = 4;
+
+/** `14 websites, 12 unique`; `5 of 10 are valid websites` if some cells hold no key. */
+function describeKeys(column: CandidateColumn): string {
+  const { keys, cells, distinct } = column;
+  const noun = CONTENT_NOUNS[getContentKind(column)];
+  const unique = distinct < keys ? `, ${formatNumber(distinct)} unique` : '';
+  if (cells === undefined) return `${formatNumber(keys)} ${noun}${unique}`;
+  return `${formatNumber(keys)} of ${formatNumber(cells)} ${keys === 1 ? 'is valid' : `are valid ${noun}`}${unique}`;
+}
 
 /** Identifies a column. */
 export const getColumnKey = ({ sheet, column }: Pick<CandidateColumn, 'sheet' | 'column'>): string =>
@@ -45,7 +55,9 @@ export function ColumnChoice(props: {
       <fieldset class="choice cards">
         <legend>{props.label ?? 'Column to look up'}</legend>
         {shown.map((column) => {
-          const { sheet, letter, heading, keys, distinct, examples } = column;
+          const { sheet, examples } = column;
+          const label = formatColumn(column);
+          const isRepeated = columns.some((other) => other !== column && formatColumn(other) === label);
           return (
             <label key={getColumnKey(column)} class="option card">
               <input
@@ -55,13 +67,10 @@ export function ColumnChoice(props: {
                 onChange={() => onChange(column)}
               />
               <span>
-                <b>
-                  {letter}
-                  {heading !== '' && ` · ${heading}`}
-                </b>
+                <b>{isRepeated ? `${sheet}: ${label}` : label}</b>
                 <small>
-                  {sheet} · {formatNumber(keys)} {CONTENT_NOUNS[getContentKind(column)]}
-                  {distinct < keys && `, ${formatNumber(distinct)} unique`}
+                  {!isRepeated && `${sheet} · `}
+                  {describeKeys(column)}
                 </small>
                 <small class="cut" title={examples.join(', ')}>
                   {examples.slice(0, 2).join(', ')}

@@ -37,12 +37,11 @@ const NO_ROWS = 'There are no rows to enrich.';
 
 const GAPS = [{ value: 'gaps', label: 'Rows with any empty cell' }] as const;
 
-/** Input of the tab. Undefined members have defaults that depend on the chosen column. */
+/** Input for a column of keys. Undefined members have defaults that depend on the column. */
 interface Draft {
-  column: string | undefined;
   moreKeys: MoreKeysDraft;
   family: Family | undefined;
-  fields: string[] | undefined;
+  fields: Partial<Record<Family, string[]>>;
   scope: EnrichOrder['scope'] | undefined;
   into: OwnColumnsDraft;
   statusColumn: boolean | undefined;
@@ -51,10 +50,9 @@ interface Draft {
 }
 
 const EMPTY_DRAFT: Draft = {
-  column: undefined,
   moreKeys: noMoreKeys,
   family: undefined,
-  fields: undefined,
+  fields: {},
   scope: undefined,
   into: {},
   statusColumn: undefined,
@@ -92,23 +90,27 @@ function buildOrder(
   };
 }
 
-export function EnrichTab({ runs, shown }: TabProps): JSX.Element {
-  const [draft, setDraft] = useState<Draft>(EMPTY_DRAFT);
+export function EnrichTab({ runs, shown, watched }: TabProps): JSX.Element {
+  const [chosen, setChosen] = useState('');
+  const [drafts, setDrafts] = useState<Readonly<Record<string, Draft>>>({});
   const columns = useScriptValue('columns', {});
   useReloadWhenShown(shown, getChangeKey(runs), columns.reload);
   const all = columns.value ?? [];
-  const column = all.find((each) => getColumnKey(each) === draft.column) ?? all[0];
+  const column = all.find((each) => getColumnKey(each) === chosen) ?? all[0];
+  const columnKey = column === undefined ? '' : getColumnKey(column);
+  const draft = drafts[columnKey] ?? EMPTY_DRAFT;
   const family = column?.families.find((each) => each === draft.family) ?? column?.families[0];
   const usable = all.filter(({ families }) => family !== undefined && families.includes(family));
   const keys = column === undefined ? [] : listKeyColumns(column, usable, draft.moreKeys);
-  const available = useScriptValue('fields', family === undefined ? undefined : { family });
-  const fields = draft.fields ?? (available.busy ? undefined : available.value?.defaults);
+  const available = useScriptValue('fields', family && { family }, 0, family);
+  const fields = (family && draft.fields[family]) ?? available.value?.defaults;
   const order =
     column === undefined || family === undefined || fields === undefined || fields.length === 0
       ? undefined
       : buildOrder(draft, column, keys, family, fields);
   const into = order?.into ?? [];
-  const plan = useScriptValue('planEnrich', shown && runs.isFree ? order : undefined);
+  const priced = shown && runs.isFree ? order : undefined;
+  const plan = useScriptValue('planEnrich', priced, 0, keys.map(getColumnKey).join());
   const { refresh: refreshColumns } = columns;
   const { refresh: refreshPlan } = plan;
   // Cells may have been typed, pasted or filled.
@@ -118,12 +120,19 @@ export function EnrichTab({ runs, shown }: TabProps): JSX.Element {
   }, [refreshColumns, refreshPlan]);
   useReloadOnFocus(shown && runs.isFree, refresh);
   useReloadOnPointer(shown && runs.isFree, refresh);
+  const current = getCurrentValue(plan);
+  useEffect(() => {
+    const onDigest = (digest: string): void => {
+      if (!plan.busy && digest !== current?.approval.digest) refresh();
+    };
+    watched.current = priced && { order: priced, onDigest };
+  });
   // Rows may have been filled or taken back.
   useEffect(() => {
     if (runs.success !== undefined) refreshPlan();
   }, [runs.success, refreshPlan]);
-  const current = getCurrentValue(plan);
-  const put = (change: Partial<Draft>): void => setDraft({ ...draft, ...change });
+  const put = (change: Partial<Draft>, key = columnKey): void =>
+    setDrafts({ ...drafts, [key]: { ...draft, ...change } });
   const upTo = current?.isMaximum ? 'up to ' : '';
   const reason = current?.reason === undefined ? '' : `: ${current.reason}`;
   // Names that no company resembles are free, too.
@@ -147,6 +156,7 @@ export function EnrichTab({ runs, shown }: TabProps): JSX.Element {
             <PlanSummary
               plan={plan.error === undefined ? plan.value : undefined}
               keyKind={keys.length > 1 ? 'several' : getContentKind(column)}
+              reported={runs.progress?.failed['#INVALID_KEY']}
               busy={plan.busy}
             />
             <PricedAction
@@ -183,16 +193,8 @@ export function EnrichTab({ runs, shown }: TabProps): JSX.Element {
         <>
           <ColumnChoice
             columns={all}
-            chosen={getColumnKey(column)}
-            onChange={(chosen) =>
-              put({
-                column: getColumnKey(chosen),
-                moreKeys: noMoreKeys,
-                family: undefined,
-                fields: undefined,
-                into: {},
-              })
-            }
+            chosen={columnKey}
+            onChange={(next) => setChosen(getColumnKey(next))}
             onRetry={() => {
               columns.reload();
               plan.reload();
@@ -209,14 +211,17 @@ export function EnrichTab({ runs, shown }: TabProps): JSX.Element {
             value={family}
             families={column.families}
             price="record"
-            onChange={(chosen) => put({ family: chosen, fields: undefined })}
+            onChange={(next) => put({ family: next })}
           />
           <MoreKeys
             keys={keys}
             all={all}
             family={family}
             draft={draft.moreKeys}
-            onOrder={(first, moreKeys) => put({ column: getColumnKey(first), family, moreKeys })}
+            onOrder={(first, moreKeys) => {
+              setChosen(getColumnKey(first));
+              put({ family, moreKeys }, getColumnKey(first));
+            }}
             onPlace={(moreKeys) => put({ moreKeys })}
           />
           <ScopeChoice
@@ -234,14 +239,14 @@ export function EnrichTab({ runs, shown }: TabProps): JSX.Element {
               );
               return beside && `to ${beside.letter}, only empty cells`;
             }}
-            onChange={(chosen) => put({ fields: chosen })}
+            onChange={(next) => put({ fields: { ...draft.fields, [family]: next } })}
           />
           <OwnColumns
             fields={fields ?? []}
             column={column}
             into={into}
             chosen={draft.into}
-            onChange={(chosen) => put({ into: chosen })}
+            onChange={(into) => put({ into })}
           />
           <Disclosure title="More options">
             <Checkbox

@@ -41,17 +41,13 @@ export function listKeyColumns(
 const findNames = (keys: readonly CandidateColumn[]): CandidateColumn | undefined =>
   keys.find(({ kind }) => kind === 'name');
 
-/** Lists the columns of the same list, those to the right first. An empty column in between separates lists. */
+/** Lists the columns of the same list: those to the right, then those to the left, the nearest first. */
 export function listNeighbours({ column: from, beside = [] }: CandidateColumn): BesideColumn[] {
-  const neighbours: BesideColumn[] = [];
-  for (const step of [1, -1]) {
-    for (let at = from + step; ; at += step) {
-      const found = beside.find(({ column }) => column === at);
-      if (found === undefined) break;
-      neighbours.push(found);
-    }
-  }
-  return neighbours;
+  const near = beside.filter(({ isFar }) => !isFar);
+  return [
+    ...near.filter(({ column }) => column > from),
+    ...near.filter(({ column }) => column < from).reverse(),
+  ];
 }
 
 /** Proposes the nearest column with a fitting heading. */

@@ -10,8 +10,18 @@ import { formatColumn, listNeighbours } from './more-keys.tsx';
 /** Numbers of the chosen columns by field path. 0: a new column; absent: as proposed. */
 export type OwnColumnsDraft = Readonly<Record<string, number>>;
 
+/** `Industries (from CRM)*` → `industry`. Case, notes in brackets, punctuation and the plural don’t matter. */
+const simplify = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replace(/[([{].*/, '')
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()
+    .replace(/ies$/, 'y')
+    .replace(/s$/, '');
+
 const matches = ({ heading }: BesideColumn, path: string): boolean =>
-  [path, formatFieldLabel(path)].some((name) => name.toLowerCase() === heading.toLowerCase());
+  [path, formatFieldLabel(path)].some((name) => simplify(name) === simplify(heading));
 
 /** Finds the column of a field: the one that its table fills, or one of the person's with its heading. */
 function propose(path: string, family: Family, column: CandidateColumn): BesideColumn | undefined {

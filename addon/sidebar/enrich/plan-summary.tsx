@@ -30,9 +30,11 @@ export function PlanSummary(props: {
   plan: EnrichPlan | undefined;
   /** What the cells of the key column hold. `several`: there is more than one column. */
   keyKind: ContentKind | 'several';
+  /** Number of invalid rows in the report of a run, which need not be said again. */
+  reported?: number | undefined;
   busy: boolean;
 }): JSX.Element {
-  const { plan, keyKind, busy } = props;
+  const { plan, keyKind, reported, busy } = props;
   return (
     <>
       <Figures
@@ -46,11 +48,16 @@ export function PlanSummary(props: {
         }}
         busy={busy}
       />
-      {plan !== undefined && plan.columns.length > 0 && (
+      {(plan === undefined ? busy : plan.columns.length > 0) && (
         <Hint>
-          Writes to {describeColumns(plan)}
-          {plan.invalid > 0 && ` · ${formatCount(plan.invalid, ...KEY_NOUNS[keyKind])}: #INVALID_KEY`}
-          {plan.stale > 0 && ` · ${formatCount(plan.stale, 'record')} already bought, but outdated`}
+          Writes to {plan === undefined ? '…' : describeColumns(plan)}
+          {plan !== undefined &&
+            plan.invalid > 0 &&
+            plan.invalid !== reported &&
+            ` · ${formatCount(plan.invalid, ...KEY_NOUNS[keyKind])}: #INVALID_KEY`}
+          {plan !== undefined &&
+            plan.stale > 0 &&
+            ` · ${formatCount(plan.stale, 'record')} already bought, but outdated`}
         </Hint>
       )}
       <Warnings of={plan} />

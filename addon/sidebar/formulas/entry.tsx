@@ -2,7 +2,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { FormulaEntry, Payload } from '../../server/api/index.ts';
-import { FAILURE_LABELS, PricedAction } from '../dock.tsx';
+import { PricedAction } from '../dock.tsx';
 import {
   addKnownPrice,
   formatCount,
@@ -17,6 +17,7 @@ import { useScriptAction, useScriptValue } from '../hooks.ts';
 import { ErrorNotice, Row } from '../parts/basics.tsx';
 import { Confirm } from '../parts/confirm.tsx';
 import { Button, Link } from '../parts/controls.tsx';
+import { FAILURE_LABELS } from '../run-view.tsx';
 import type { Runs } from '../runs.ts';
 
 /** Titles of results without headings. */

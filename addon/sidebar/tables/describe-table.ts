@@ -5,7 +5,6 @@ import { type Family, prices } from '../../../shared/families/registry.ts';
 import { formatFieldLabel } from '../../../shared/query/field-labels.ts';
 import { type FormCondition, isFilledIn } from '../../../shared/query/form-query.ts';
 import type { LastFill, LastRun, Table } from '../../server/api/index.ts';
-import { FAILURE_LABELS } from '../dock.tsx';
 import {
   formatCount,
   formatCredits,
@@ -14,6 +13,7 @@ import {
   formatTimeSince,
   getRecordNouns,
 } from '../format.ts';
+import { FAILURE_LABELS } from '../run-view.tsx';
 import { formatValues } from '../search/describe-condition.ts';
 import { toConditions } from '../search/query-form.ts';
 

@@ -18,6 +18,8 @@ type TableField = NonNullable<BesideColumn['field']> & { key: number | undefined
 
 /** What fills the columns of a sheet, by column number. */
 export interface ColumnSources {
+  /** Columns with a value. */
+  used: ReadonlySet<number>;
   fields: ReadonlyMap<number, TableField>;
   /** The last row with a formula or its result. */
   formulas: ReadonlyMap<number, number>;
@@ -49,10 +51,7 @@ function countResultColumns(formula: string): number {
 }
 
 /** Finds the columns that formulas fill, results of the add-on’s formulas included. An empty column ends a result. */
-function findFormulaColumns(cells: SheetCells): ColumnSources['formulas'] {
-  const used = new Set(
-    cells.values.flatMap((line) => line.flatMap((cell, at) => (cell === '' ? [] : at + 1))),
-  );
+function findFormulaColumns(cells: SheetCells, used: ColumnSources['used']): ColumnSources['formulas'] {
   const spilled = findAddonFormulas(cells).flatMap((from) => {
     const end = from.column + countResultColumns(formulaAt(cells, from));
     const isFree = (place: CellPosition): boolean =>
@@ -65,16 +64,23 @@ function findFormulaColumns(cells: SheetCells): ColumnSources['formulas'] {
   return rows;
 }
 
+const findUsedColumns = ({ values }: SheetCells): ColumnSources['used'] =>
+  new Set(values.flatMap((line) => line.flatMap((cell, at) => (cell === '' ? [] : at + 1))));
+
 /** Finds what fills the columns of a sheet. */
-export const findColumnSources = (
+export function findColumnSources(
   sheet: Sheet,
   cells: SheetCells,
   tables: readonly TableRecord[],
   places: ReadonlyMap<string, TableLocation>,
-): ColumnSources => ({
-  fields: findFields(sheet, tables, places),
-  formulas: findFormulaColumns(cells),
-});
+): ColumnSources {
+  const used = findUsedColumns(cells);
+  return {
+    used,
+    fields: findFields(sheet, tables, places),
+    formulas: findFormulaColumns(cells, used),
+  };
+}
 
 const toField = (
   { key: tableKey, path, ...field }: TableField,
@@ -88,8 +94,12 @@ const toField = (
 export function listBeside(
   { column: key, headingRow }: CandidateColumn,
   { values }: SheetCells,
-  { fields, formulas }: ColumnSources,
+  { fields, formulas, used }: ColumnSources,
 ): BesideColumn[] {
+  const isFar = (column: number): boolean =>
+    Array.from({ length: Math.abs(column - key) }, (_, at) => Math.min(column, key) + at).some(
+      (at) => !used.has(at),
+    );
   const headings = values[headingRow - 1]?.map((cell) => String(cell ?? '').trim()) ?? [];
   return headings.flatMap((heading, at): BesideColumn[] => {
     const column = at + 1;
@@ -100,6 +110,7 @@ export function listBeside(
         column,
         letter: toColumnLetters(column),
         heading,
+        ...(isFar(column) ? { isFar: true } : {}),
         ...((formulas.get(column) ?? 0) > headingRow ? { hasFormulas: true } : {}),
         ...(written === undefined ? {} : { field: toField(written, key) }),
       },

@@ -20,10 +20,15 @@ const SAMPLE_ROWS = 1000;
 const MAX_COLUMNS = 100;
 const EXAMPLES = 3;
 
-/** The minimum share of keys among the texts of a column. */
-const MIN_KEY_SHARE = 0.6;
+/** The minimum share of keys among the texts of a column that clearly holds keys, and of one that is only offered. */
+const CLEAR_SHARE = 0.6;
+const MIN_SHARE = 0.4;
 
 const toText = (cell: unknown): string => String(cell ?? '').trim();
+
+/** Below such a heading a column is offered for a single website, e-mail address or link. */
+const KEY_HEADING =
+  /^(?:(?:company|business|work|main)[\s_-])?(?:web[\s_-]?(?:site|page|seite)|homepage|site|domain|domäne|url|link|profile|e-?mail)s?(?:[\s_-](?:url|link|address))?(?:e?s)?$/i;
 
 /** Plain digits count as ids only below such a heading. */
 const ID_HEADING = /(?:^|[\s_-])ids?$/i;
@@ -66,12 +71,26 @@ function listFamilies(kind: ColumnKeyKind, texts: readonly string[], heading: st
   return [...able].sort((a, b) => rank(a) - rank(b));
 }
 
-/** Finds the first text of a column, and whether it is a key rather than a heading. */
+/** Titles and notes may stand above a heading: at most this number of texts. */
+const MAX_TITLES = 4;
+
+/**
+ * Finds the heading of a column: the first text, unless one of the next is a usual heading of keys. Values below the heading
+ * of names may look like one. `isKey`: it is a key rather than a heading.
+ */
 function findHeading(cells: readonly unknown[]): { at: number; text: string; isKey: boolean } | undefined {
-  const at = cells.findIndex((cell) => toText(cell) !== '');
-  if (at < 0) return undefined;
-  const text = toText(cells[at]);
-  return { at, text, isKey: detectKeyKind(text) !== undefined };
+  const texts: { at: number; text: string }[] = [];
+  for (let at = 0; at < cells.length && texts.length <= MAX_TITLES; at += 1) {
+    const text = toText(cells[at]);
+    if (text !== '' && detectKeyKind(text) !== undefined) {
+      return { ...(texts[0] ?? { at, text }), isKey: texts.length === 0 };
+    }
+    if (KEY_HEADING.test(text) || ID_HEADING.test(text)) return { at, text, isKey: false };
+    if (text !== '') texts.push({ at, text });
+    if (NAME_HEADING.test(text)) break;
+  }
+  const [first] = texts;
+  return first && { ...first, isKey: false };
 }
 
 function toCandidate(
@@ -94,17 +113,16 @@ function toCandidate(
     keys: texts.filter((_, at) => sorts[at] === kind),
   }));
   const [most] = counted.sort((a, b) => b.keys.length - a.keys.length);
-  const isClear =
-    most !== undefined && most.keys.length > 0 && most.keys.length >= texts.length * MIN_KEY_SHARE;
   const names = texts.filter((text) => !namesPerson(text));
   const isPlainNumber = most?.kind === 'id' && family === undefined && !ID_HEADING.test(heading);
+  const hasShare = (share: number): boolean =>
+    most !== undefined && !isPlainNumber && most.keys.length > 0 && most.keys.length >= texts.length * share;
+  const isOffered = hasShare(KEY_HEADING.test(heading) ? 0 : MIN_SHARE);
   const best =
-    isClear && !isPlainNumber
-      ? most
-      : names.length > 0 && NAME_HEADING.test(heading)
-        ? { kind: 'name' as const, keys: names }
-        : undefined;
-  if (best === undefined) return undefined;
+    !hasShare(CLEAR_SHARE) && names.length > 0 && NAME_HEADING.test(heading)
+      ? { kind: 'name' as const, keys: names }
+      : isOffered && most;
+  if (!best) return undefined;
   const { kind, keys } = best;
   const likely = listFamilies(kind, keys, heading);
   const [main] = likely;
@@ -122,8 +140,19 @@ function toCandidate(
     families: family === undefined ? likely : [family, ...likely.filter((each) => each !== family)],
     keys: keys.length,
     distinct: new Set(keys.map(normalise)).size,
+    ...(keys.length < texts.length ? { cells: texts.length } : {}),
     examples: [...new Set(keys)].slice(0, EXAMPLES),
   };
+}
+
+/**
+ * Ranks a column in its sheet. Names come after keys, which find their records for less; last come columns whose heading
+ * does not say that they should hold keys, and which hold few.
+ */
+function getRank({ kind, keys, cells = keys, heading }: CandidateColumn): number {
+  if (kind === 'name') return 2;
+  if (keys >= cells * CLEAR_SHARE) return 0;
+  return KEY_HEADING.test(heading) ? 1 : 3;
 }
 
 /** Lists the id columns of tracked tables: their digits are ids of the table's family. */
@@ -139,7 +168,7 @@ function listIdColumns(tables: readonly TableRecord[], places: ReadonlyMap<strin
 
 /**
  * Detects columns with websites or e-mail addresses, profile URLs, ids or company names. Those of the active sheet come
- * first; in each sheet names come last, since keys find their records for less.
+ * first.
  * @param places - the locations of tracked tables
  */
 export function listCandidateColumns(
@@ -173,14 +202,14 @@ export function listCandidateColumns(
         if (candidate === undefined || rows === sheet.getLastRow()) return candidate ?? [];
         // Count the keys of the whole column, not only of the sample.
         const all = { row: 1, column: at + 1, rows: sheet.getLastRow(), columns: 1 };
-        return { ...candidate, ...judge(getRange(sheet, all).getValues(), 0) };
+        return judge(getRange(sheet, all).getValues(), 0) ?? candidate;
       });
       if (found.length === 0) return [];
       const all = { values: cells, formulas: range.getFormulas(), rows, columns };
       const sources = findColumnSources(sheet, all, tables, places);
       return found
         .map((candidate) => ({ ...candidate, beside: listBeside(candidate, all, sources) }))
-        .sort((a, b) => Number(a.kind === 'name') - Number(b.kind === 'name'));
+        .sort((a, b) => getRank(a) - getRank(b));
     });
 }
 

@@ -32,23 +32,35 @@ export function estimateNames({ family, keys }: Pick<TableLookup, 'family' | 'ke
   };
 }
 
-/** The price of names, and whether they will cost exactly that. */
+/** The price of names, the part of it that comparing them costs, and whether they will cost exactly that. */
 interface NamesPrice {
   credits: number;
+  comparison: number;
   isExact: boolean;
 }
 
 const addPrices = (prices: readonly NamesPrice[]): NamesPrice => ({
   credits: prices.reduce((sum, { credits }) => sum + credits, 0),
+  comparison: prices.reduce((sum, { comparison }) => sum + comparison, 0),
   isExact: prices.every(({ isExact }) => isExact),
 });
+
+const toHighestPrice = (request: TableLookup): NamesPrice => ({
+  credits: estimateNames(request).credits,
+  comparison: getComparisonPrice(request, request.keys.length),
+  isExact: false,
+});
+
+/** Returns the highest price of names. @param requests - the names of each step */
+export const priceNamesAtMost = (requests: readonly TableLookup[]): NamesPrice =>
+  addPrices(requests.map(toHighestPrice));
 
 /**
  * Prices the matching of names by what the gateway has cached: exactly if no comparison has to be bought.
  * @param requests - the names of each step of the run, so that the same pages are compared
  */
 export function priceNames(connection: Connection, requests: readonly TableLookup[]): NamesPrice {
-  const highest = requests.map((request) => ({ credits: estimateNames(request).credits, isExact: false }));
+  const highest = requests.map(toHighestPrice);
   const names = new Set(requests.flatMap(({ keys }) => keys));
   if (names.size === 0 || names.size > MAX_PRICED_NAMES) return addPrices(highest);
   const answers = estimateMatches(
@@ -71,9 +83,10 @@ export function priceNames(connection: Connection, requests: readonly TableLooku
       // Earlier gateways don't say whether the price is exact.
       if (!answer?.ok || family === undefined || answer.body.is_exact === undefined) return most;
       const { is_exact: isExact, records, found, unfinished } = answer.body;
-      if (isExact) return { credits: records, isExact };
-      if (unfinished > 0) return most;
-      return { credits: Math.min(most.credits, records + getComparisonPrice({ family }, found)), isExact };
+      if (isExact) return { credits: records, comparison: 0, isExact };
+      const comparison = getComparisonPrice({ family }, found);
+      if (unfinished > 0 || records + comparison > most.credits) return most;
+      return { credits: records + comparison, comparison, isExact };
     }),
   );
 }
@@ -86,9 +99,22 @@ export const getComparisonPrice = ({ family }: Pick<TableLookup, 'family'>, name
   Math.ceil((MIN_STEP * maxMatchCandidates) / previewPageSize) *
   getPreviewPrice(family);
 
-/** Explains the price of names: `10 for each match, 20 to compare up to 10 names`. */
-export const explainNamesPrice = ({ family }: Pick<TableLookup, 'family'>): string =>
-  `${getRecordPrice(family)} for each match, ${getComparisonPrice({ family }, 1)} to compare up to ${MIN_STEP} names`;
+/** Explains a price of names: `30 for up to 3 records, 20 to compare names`. Its parts add up to it. */
+export function explainNamesPrice(
+  { family }: Pick<TableLookup, 'family'>,
+  { credits, comparison }: Pick<NamesPrice, 'credits' | 'comparison'>,
+): string {
+  const forRecords = credits - comparison;
+  const records = forRecords / getRecordPrice(family);
+  const parts = [
+    [forRecords, `for up to ${records.toLocaleString('en')} record${records === 1 ? '' : 's'}`],
+    [comparison, 'to compare names'],
+  ] as const;
+  return parts
+    .filter(([part]) => part > 0)
+    .map(([part, use]) => `${part.toLocaleString('en')} ${use}`)
+    .join(', ');
+}
 
 const describeCandidates = ({ candidates }: Match): string =>
   `Candidates: ${candidates.map(({ id, name = '', country = '' }) => [name, country, `id ${id}`].filter((text) => text !== '').join(', ')).join('; ')}.`;

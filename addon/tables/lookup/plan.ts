@@ -90,6 +90,18 @@ function digestLookup(
   return digestPlan([sheet, column, family, maxAgeS ?? '', ...fields, more, ...keys]);
 }
 
+/**
+ * Finds the digest that the approval of an order's plan would have now, without a request.
+ * @returns undefined if the order can't be planned
+ */
+export function findDigest(order: LookupOrder): string | undefined {
+  try {
+    return digestLookup(prepareLookup(order), order);
+  } catch {
+    return undefined;
+  }
+}
+
 function buildPlan(prepared: PreparedLookup, order: LookupOrder, connection: Connection): EnrichPlan {
   const { table, body, rows, writtenIndexes, addedIndexes } = prepared;
   const keys = rows.map((at) => readRowKeys(table, body.values[at] ?? [], prepared.choices));

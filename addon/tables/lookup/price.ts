@@ -6,7 +6,7 @@ import { getRecordPrice } from '../../../shared/operations.ts';
 import { unwrap } from '../../client/gateway-history.ts';
 import type { TableRecord } from '../registry.ts';
 import type { LookupKey, RowKey } from './keys.ts';
-import { estimateNames, explainNamesPrice, getComparisonPrice, priceNames } from './names.ts';
+import { explainNamesPrice, getComparisonPrice, priceNames, priceNamesAtMost } from './names.ts';
 import { estimateLookups } from './requests.ts';
 import { buildLookups, getMaxBatch, type TableLookup } from './rows.ts';
 
@@ -29,16 +29,13 @@ function limitPrice(
   { family }: TableRecord,
   rows: readonly (readonly RowKey[])[],
   first: EstimateResponse,
-): Pick<LookupPrice, 'to_fetch' | 'credits'> {
+): Pick<LookupPrice, 'to_fetch' | 'credits'> & { comparison: number } {
   const distinct = new Map(rows.map((keys) => [formatKeys(keys), keys.filter(isKey)]));
   const valid = [...distinct.values()].filter((keys) => keys.length > 0);
   const names = new Set(valid.flatMap((keys) => keys.flatMap(({ by, text }) => (by === 'name' ? text : []))));
   const records = Math.max(0, valid.length - first.found);
-  return {
-    to_fetch: records,
-    credits:
-      records === 0 ? 0 : records * getRecordPrice(family) + getComparisonPrice({ family }, names.size),
-  };
+  const comparison = records === 0 ? 0 : getComparisonPrice({ family }, names.size);
+  return { to_fetch: records, credits: records * getRecordPrice(family) + comparison, comparison };
 }
 
 const COLUMNS_REASON = 'further columns are tried where the first has no record';
@@ -82,22 +79,21 @@ export function priceLookup(
   const hasSeveral = rows.some((keys) => keys.filter(isKey).length > 1);
   const hasName = rows.some((keys) => keys.some((key) => isKey(key) && key.by === 'name'));
   if (hasSeveral) {
-    return {
-      ...sum,
-      ...limitPrice(table, rows, sum),
-      reason: hasName ? explainNamesPrice(table) : COLUMNS_REASON,
-    };
+    const { comparison, ...price } = limitPrice(table, rows, sum);
+    const reason = hasName
+      ? explainNamesPrice(table, { credits: price.credits, comparison })
+      : COLUMNS_REASON;
+    return { ...sum, ...price, reason };
   }
   if (!hasName) return sum;
-  const highest = nameLookups(table, [firstKeys], fields, maxAgeS).reduce(
-    (credits, request) => credits + estimateNames(request).credits,
-    0,
-  );
+  const highest = priceNamesAtMost(nameLookups(table, [firstKeys], fields, maxAgeS));
   const size = getMaxBatch(table);
   const steps = Array.from({ length: Math.ceil(firstKeys.length / size) }, (_, at) =>
     firstKeys.slice(at * size, (at + 1) * size),
   );
   const names = priceNames(connection, nameLookups(table, steps, fields, maxAgeS));
-  const credits = sum.credits - highest + Math.min(highest, names.credits);
-  return { ...sum, credits, ...(names.isExact ? {} : { reason: explainNamesPrice(table) }) };
+  const { comparison, credits: namesCredits } = highest.credits < names.credits ? highest : names;
+  const credits = sum.credits - highest.credits + namesCredits;
+  const reason = explainNamesPrice(table, { credits, comparison });
+  return { ...sum, credits, ...(names.isExact ? {} : { reason }) };
 }

@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import { type BuildOptions, build, type Plugin } from 'esbuild';
 import { assertNoSchemas, bundle, HTML_SCRIPT } from './bundle.ts';
 
-/** The variable of the page that holds the exports of the shared modules, in their order. */
+/** The variable of the page that holds the exports of the shared modules, in the order of their names. */
 const SHARED_NAME = 'cdapiShared';
 
 /** Loads files by their names, such as `./first.js`. */
@@ -31,7 +31,7 @@ export async function bundlePageScripts(
     target,
     entryPoints: { first, later },
     bundle: true,
-    // Modules that both entries use become one separate file.
+    // Modules that both entries use become one file of their own.
     splitting: true,
     chunkNames: 'shared',
     format: 'esm',
@@ -54,7 +54,6 @@ export async function bundlePageScripts(
       ...(name === undefined ? {} : { globalName: name }),
     });
   const start = `import { ${shared} } from './shared.js'; import './first.js'; globalThis.${SHARED_NAME} = [${shared}];`;
-  // An array needs no names.
   const use = `const [${shared}] = ${SHARED_NAME}; export { ${shared} };`;
   const [firstScript, laterScript] = await Promise.all([
     compile('./start.js', { './start.js': start }),

@@ -8,7 +8,7 @@ export const ECMA_VERSION = 2020;
 /** Maximum size of the script that Google loads for every formula, including the help texts. */
 export const MAX_SCRIPT_BYTES = 60_000;
 /** Maximum size of the script that menu items, triggers and the sidebar load lazily. */
-export const MAX_LAZY_SCRIPT_BYTES = 235_000;
+export const MAX_LAZY_SCRIPT_BYTES = 245_000;
 /** Maximum size of a script that holds everything. The two scripts share modules, so it is smaller than both. */
 export const MAX_SINGLE_SCRIPT_BYTES = 255_000;
 

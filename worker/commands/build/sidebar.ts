@@ -10,8 +10,8 @@ const source = join(root, 'addon', 'sidebar');
 
 /** Maximum size of the page, which loads each time the sidebar opens, and shows its first tab. */
 const MAX_PAGE_BYTES = 100_000;
-/** Maximum size of the page and its second script. */
-const MAX_BYTES = 180_000;
+/** Maximum size of the page and its second script: 180 KB. */
+const MAX_BYTES = 180 * 1024;
 
 /** Placeholders of style and script in the page. */
 const STYLE = '/* style.css */';
@@ -34,7 +34,8 @@ const PRIVATE_NAMES = (
   'pricing problems progress refusal reload several show showFill shown showSuccess sign singular ' +
   'spellings spoken suggestions tone unchangedQuery visible what wide zeroOne ' +
   'bound checkNow clause freshForS idHeadingPattern isAtCompanies isEverywhere isPaid isUpdate monthCredits notFoundMessage noun onFound ' +
-  'onOrderAgain onPoll onSearch orderedTitle profileSegments resume shownAs success'
+  'onOrderAgain onPoll onSearch orderAgain orderedTitle profileSegments ready renderPanel resume ' +
+  'shownAs success undoLabel yes'
 ).split(' ');
 
 /** Files that define the protocol between page and script. */

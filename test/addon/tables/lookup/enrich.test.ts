@@ -35,6 +35,52 @@ it('key columns are detected by their content', async () => {
   ]);
 });
 
+it('columns are offered in which many keys are invalid, and one that should hold keys even for a single one', async () => {
+  const values = [
+    ['Notes', 'E-mail', 'Website', 'Company', 'Seen'],
+    ['see acme.example', 'ann@gmail.com', 'none', 'Acme', 'acme.example'],
+    ['globex.example', 'bob', 'acme.example', 'Globex', ''],
+    ['acme.example', 'cy@acme.example', '?', 'acme.example', 'never'],
+    ['call', 'dee@gmail.com', 'tbd', 'Initech', 'never'],
+    ['wait', '', '', '', 'later'],
+  ];
+  const sidebar = await openSidebar({ workbook: createWorkbook(values) });
+  expect(await sidebar.callOk('columns', {})).toMatchObject([
+    { letter: 'B', kind: 'website', keys: 1, cells: 4, examples: ['cy@acme.example'] },
+    { letter: 'C', kind: 'website', keys: 1, cells: 4 },
+    { letter: 'D', kind: 'name', keys: 4 },
+    // It may be chosen, not proposed.
+    { letter: 'A', kind: 'website', keys: 2, cells: 5 },
+  ]);
+});
+
+it('headings are found below titles and notes, and columns beside a column without a heading, not beyond an empty one', async () => {
+  const values = [
+    ['Leads of spring: please don’t sort', '', '', '', ''],
+    ['', '', '', '', ''],
+    ['Website', '', 'Industry', '', 'Size'],
+    ['site-0.example', 'a note', '', '', ''],
+    ['site-1.example', '', '', '', ''],
+  ];
+  const sidebar = await openSidebar({ workbook: createWorkbook(values) });
+  const industry = { column: 3, letter: 'C', heading: 'Industry' };
+  expect(await sidebar.callOk('columns', {})).toMatchObject([
+    {
+      ...{ letter: 'A', heading: 'Website', headingRow: 3, keys: 2 },
+      beside: [industry, { column: 5, letter: 'E', heading: 'Size', isFar: true }],
+    },
+  ]);
+  const order = { fields: ['industry'], into: [{ path: 'industry', column: 3 }] };
+  expect(await runEnrichment(sidebar, order)).toMatchObject({ done: 2, rows: 2, failed: {} });
+  expect(sidebar.getValues('Sheet1').map((line) => line[2])).toEqual([
+    '',
+    '',
+    'Industry',
+    'software',
+    'software',
+  ]);
+});
+
 describe('own columns', () => {
   const rows = [
     ['Website', 'Owner', 'Industry', 'Year'],

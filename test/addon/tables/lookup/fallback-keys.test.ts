@@ -91,10 +91,17 @@ describe('a row with several keys', () => {
   it('asks again if a key has changed since the price was shown', async () => {
     const { sidebar } = await openRows(['nobody.example', '2', '']);
     const { approval } = await sidebar.callOk('planEnrich', order);
+    // The sidebar polls it to notice the change.
+    const readDigest = async () => (await sidebar.callOk('deliveries', { watched: order })).digest;
+    expect(await readDigest()).toBe(approval.digest);
     sidebar.editSheet('Sheet1', (sheet) => ({
       ...sheet,
       values: [heading, ['nobody.example', '3', '']],
     }));
+    expect(await readDigest()).not.toBe(approval.digest);
+    expect(await sidebar.callOk('deliveries', { watched: { ...order, sheet: 'Deleted' } })).toEqual({
+      deliveries: [],
+    });
     expect(await sidebar.call('startEnrich', { ...order, approval })).toMatchObject({
       ok: false,
       code: 'price_changed',

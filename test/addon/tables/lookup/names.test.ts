@@ -51,12 +51,12 @@ describe('a column of names', () => {
     [
       'at most, where pages have to be bought',
       { is_exact: false, records: 10, found: 1 },
-      { credits: 10 + 2 * 10, isMaximum: true, reason: '10 for each match, 20 to compare up to 10 names' },
+      { credits: 10 + 2 * 10, isMaximum: true, reason: '10 for up to 1 record, 20 to compare names' },
     ],
     [
       'at their highest, if candidates were not found in time',
       { is_exact: false, records: 10, unfinished: 1 },
-      { credits: 50, isMaximum: true },
+      { credits: 50, isMaximum: true, reason: '30 for up to 3 records, 20 to compare names' },
     ],
     ['at their highest by an earlier gateway', { records: 0 }, { credits: 50, isMaximum: true }],
   ])('are priced %s', async (_, answer, price) => {

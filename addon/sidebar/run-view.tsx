@@ -1,0 +1,185 @@
+// Progress, result and messages of the current run.
+import type { ComponentChildren, JSX } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import type { Progress } from '../server/api/index.ts';
+import { addPrice, formatCompanyLimit, formatCount, formatCredits, formatNumber } from './format.ts';
+import { ErrorNotice, Notice, Row } from './parts/basics.tsx';
+import { Button, IconButton } from './parts/controls.tsx';
+import type { Runs, SuccessMessage } from './runs.ts';
+
+/** Labels of the error texts in cells. */
+export const FAILURE_LABELS: Readonly<Record<string, string>> = {
+  '#NOT_FOUND': 'not found',
+  '#BUDGET': 'over budget',
+  '#RATE_LIMIT': 'rate-limited',
+  '#INVALID_KEY': 'invalid',
+  '#UNAVAILABLE': 'unavailable',
+  '#ERASED': 'erased',
+  '#AMBIGUOUS': 'not certain',
+};
+
+/** `50 credits charged, as shown`, `40 credits charged (shown: 50)`. The price of a bulk order is not that of its rows. */
+function formatCharge({ kind, credits, maxCredits }: Progress): string {
+  const charged = `${formatCredits(credits)} charged`;
+  if (kind === 'bulk' || maxCredits === 0) return charged;
+  return credits === maxCredits ? `${charged}, as shown` : `${charged} (shown: ${formatNumber(maxCredits)})`;
+}
+
+const listFailures = ({ failed }: Progress): [word: string, number: number][] =>
+  Object.entries(failed).filter(([, number]) => number > 0);
+
+const countRows = (progress: Progress): number =>
+  listFailures(progress).reduce((sum, [, number]) => sum + number, progress.rows);
+
+/** An update writes only rows that changed. */
+const isUnchanged = (progress: Progress): boolean => countRows(progress) === 0 && progress.done > 0;
+
+/** `4 of 16 found · 40 credits`; without failed rows `16 of 16 rows · 160 credits`. */
+function formatResult(progress: Progress): string {
+  const { rows, done, credits } = progress;
+  const price = credits === 0 ? 'free' : formatCredits(credits);
+  if (isUnchanged(progress)) return `${formatCount(done, 'row')}, nothing changed · ${price}`;
+  // Rows may have been deleted since the price was shown.
+  const all = Math.max(progress.total, countRows(progress));
+  return `${formatNumber(rows)} of ${formatNumber(all)} ${rows === all ? 'rows' : 'found'} · ${price}`;
+}
+
+/** `16 rows: 4 found, 12 not found · 40 credits charged`; without failed rows `16 rows · 160 credits charged`. */
+function formatOutcome(progress: Progress): string {
+  const { rows, done, saved, perCompany } = progress;
+  const failures = listFailures(progress);
+  const outcomes = [['found', rows] as const, ...failures].map(
+    ([word, number]) => `${formatNumber(number)} ${FAILURE_LABELS[word] ?? word}`,
+  );
+  const all = isUnchanged(progress)
+    ? `${formatCount(done, 'row')}, nothing changed`
+    : formatCount(countRows(progress), 'row') + (failures.length === 0 ? '' : `: ${outcomes.join(', ')}`);
+  return [
+    all,
+    ...(perCompany === undefined ? [] : [formatCompanyLimit(perCompany)]),
+    formatCharge(progress),
+    ...(saved > 0 ? [`${formatCredits(saved)} of data reused`] : []),
+  ].join(' · ');
+}
+
+const HEADINGS = {
+  running: 'Writing',
+  waiting: 'Waiting',
+  paused: 'Paused',
+  stopped: 'Stopped',
+  done: 'Done',
+} as const;
+
+/** Undoes the reported run, if possible, and closes the report. */
+function ReportButtons(props: {
+  runs: Runs;
+  undo: string | false | undefined;
+  label?: string | undefined;
+  isPaid: boolean;
+}): JSX.Element {
+  const { runs, undo, label = 'Undo', isPaid } = props;
+  return (
+    <>
+      {undo && (
+        <Button kind="quiet" onClick={() => runs.undo(undo, isPaid)} busy={runs.busy}>
+          {label}
+        </Button>
+      )}
+      <IconButton sign="remove" label="Close" onClick={runs.close} />
+    </>
+  );
+}
+
+/**
+ * Shows the progress of a run and, once it is done, its result in one line with details on demand.
+ * @param props.extra - additional button of an ended run
+ */
+export function RunView(props: { runs: Runs; progress: Progress; extra: ComponentChildren }): JSX.Element {
+  const { runs, progress } = props;
+  const { runId, state, done, total, title, sheet, failure, undo, waitMs, credits, maxCredits } = progress;
+  const isWaiting = state === 'paused' && waitMs !== undefined;
+  const isDone = state === 'done';
+  const heading = HEADINGS[isWaiting ? 'waiting' : state];
+  const box = useRef<HTMLElement>(null);
+  useEffect(() => {
+    // The button that had the focus is gone: keyboard users continue here.
+    if (document.activeElement === document.body) box.current?.focus();
+  }, []);
+  const undoButtons = <ReportButtons runs={runs} undo={undo.possible && runId} isPaid={credits > 0} />;
+  return (
+    <section class="run" ref={box} tabIndex={-1} aria-label={`${heading}: ${title}`}>
+      {isDone ? (
+        <div class="between">
+          <details class="hint">
+            <summary>
+              <b>{heading}</b> {formatResult(progress)}
+            </summary>
+            {title}. {formatOutcome(progress)}. {!undo.possible && undo.why}
+          </details>
+          {undoButtons}
+        </div>
+      ) : (
+        <>
+          <div class="between">
+            <h2>
+              {heading} <span class="title">{title}</span>
+            </h2>
+            {total > 0 && (
+              <span class="number">
+                {formatNumber(done)} of {formatNumber(total)}
+              </span>
+            )}
+          </div>
+          <progress
+            class={state}
+            value={done}
+            max={Math.max(1, total)}
+            aria-label={`${title}: ${done} of ${total} rows`}
+          />
+        </>
+      )}
+      <p class={isDone ? 'unseen' : 'hint'} role="status">
+        {runs.isStopping ? 'Stopping … ' : state === 'running' ? `Writing to “${sheet}”. ` : ''}
+        {formatOutcome(progress)}
+      </p>
+      {failure !== undefined && <Notice tone="warn">{failure.message}</Notice>}
+      <ErrorNotice error={runs.error} />
+      <Row>
+        {(state === 'running' || isWaiting) && (
+          <Button onClick={runs.stop} busy={runs.isStopping} label={`Stop ${title}`}>
+            Stop
+          </Button>
+        )}
+        {((state === 'paused' && !isWaiting) || state === 'stopped') && done < total && (
+          <Button kind="primary" onClick={() => runs.resume(progress)} busy={runs.busy}>
+            {addPrice('Resume', maxCredits - credits, 'up to ')}
+          </Button>
+        )}
+        {state !== 'running' && !isWaiting && (
+          <>
+            {props.extra}
+            {!isDone && undoButtons}
+          </>
+        )}
+      </Row>
+    </section>
+  );
+}
+
+/** Shows a success message, with Undo if possible. */
+export function SuccessNotice({
+  runs,
+  message: { sentence, undo, undoLabel, isPaid },
+}: {
+  runs: Runs;
+  message: SuccessMessage;
+}): JSX.Element {
+  return (
+    <Notice tone="success">
+      <div class="between">
+        <p role="status">{sentence}</p>
+        <ReportButtons runs={runs} undo={undo} label={undoLabel} isPaid={isPaid === true} />
+      </div>
+    </Notice>
+  );
+}
