@@ -96,7 +96,14 @@ export interface TableRecord {
   /** New rows of its looked-up columns are filled as they appear. */
   keptFilled?: boolean;
   /** The last fill of the open sheet; `gatewayAt` is the time of the last run that the gateway knows with it, or null. */
-  lastFill?: { at: string; rows: number; credits: number; gatewayAt: string | null; isUndone?: true };
+  lastFill?: {
+    at: string;
+    rows: number;
+    notFound: number;
+    credits: number;
+    gatewayAt: string | null;
+    isUndone?: true;
+  };
   /** The gateway writes into the spreadsheet itself. */
   push?: boolean;
 }

@@ -70,7 +70,7 @@ it('a new row below the table is filled for the price of one record, and undone;
     const [first, repeated] = [await sheet.read('Q2:V2'), await sheet.read('Q4:V4')];
     expect(repeated).toEqual(first);
 
-    await sheet.press(/^Undo last fill · 2 rows$/, /^Undone/);
+    await sheet.press(/^Undo fill · 2 rows$/, /^Undone/);
     expect((await sheet.read('Q3:V4')).flat().every((cell) => cell === null)).toBe(true);
     await sheet.press(/^Turn off$/, /^Rows that you add from now on are filled\./);
     await sheet.type('P5', late);

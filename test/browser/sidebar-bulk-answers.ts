@@ -126,7 +126,8 @@ const enrichment: Enrichment = {
 export const autoEnrich: AutoEnrich = {
   enrichment,
   pushAccount: ACCOUNT,
-  keys: { count: 1200, credits: 12_000, blank: 3, invalid: 1 },
+  keys: { count: 1200, credits: 12_000 },
+  unfilled: { blank: 3, invalid: 1, waiting: 2, credits: 20 },
   undo: {
     runId: 'fill',
     at: '2026-11-22T12:00:00Z',

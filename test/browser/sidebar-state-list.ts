@@ -190,7 +190,7 @@ export const states: readonly State[] = [
   },
   {
     tab: 'tables',
-    see: 'Undo last fill · 3 rows (1 not found)',
+    see: 'Undo fill · 3 rows (1 not found)',
     answers: { tables: () => [{ ...lookedUp, frozen: false }] },
     act: press('Keep filled Website'),
   },

@@ -81,15 +81,17 @@ export interface Fill {
 }
 
 /** The last fill of a table, in the open or the closed sheet. */
-export type LastFill = NonNullable<Enrichment['last']> & { isUndone?: true };
+export type LastFill = NonNullable<Enrichment['last']> & { notFound?: number; isUndone?: true };
 
 /** How a looked-up table is kept filled. */
 export interface AutoEnrich {
   /** Null if it is not. */
   enrichment: (Enrichment & { last: LastFill | null }) | null;
   pushAccount: string | null;
-  /** Distinct keys in the table, the most that looking all of them up costs, and rows without values: left so, and without a valid key. */
-  keys: { count: number; credits: number; blank: number; invalid: number };
+  /** Distinct keys in the table, and the most that looking all of them up costs. */
+  keys: { count: number; credits: number };
+  /** Rows without values: left so, without a valid key, and those filled next with the most that this costs. */
+  unfilled: { blank: number; invalid: number; waiting: number; credits: number };
   /** The last fill, if it can be undone. */
   undo?: Fill;
   /** Why it can't be kept filled: cause and next step. */

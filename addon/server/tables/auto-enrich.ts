@@ -62,15 +62,25 @@ function listPresentKeys(id: string): string[] {
   return [...new Set(values.flatMap((line) => readKey(table, line) ?? []))];
 }
 
-const NO_KEYS: AutoEnrich['keys'] = { count: 0, credits: 0, blank: 0, invalid: 0 };
+type Counts = Pick<AutoEnrich, 'keys' | 'unfilled'>;
 
-/** Counts the keys of a table and prices their records; none if the table can't be found. */
-function countKeys({ id, family }: TableRecord): AutoEnrich['keys'] {
+const NOTHING: Counts = {
+  keys: { count: 0, credits: 0 },
+  unfilled: { blank: 0, invalid: 0, waiting: 0, credits: 0 },
+};
+
+/** Counts the keys and the unfilled rows of a table, with their prices; none if the table can't be found. */
+function countKeys({ id, family }: TableRecord): Counts {
+  const price = getRecordPrice(family);
   try {
     const count = listPresentKeys(id).length;
-    return { count, credits: count * getRecordPrice(family), ...countUnfilledRows(id) };
+    const { newKeys, ...unfilled } = countUnfilledRows(id);
+    return {
+      keys: { count, credits: count * price },
+      unfilled: { ...unfilled, credits: newKeys * price },
+    };
   } catch (error) {
-    if (error instanceof AddonError) return NO_KEYS;
+    if (error instanceof AddonError) return NOTHING;
     throw error;
   }
 }
@@ -86,7 +96,7 @@ export function getAutoEnrich({ tableId }: Payload<'autoEnrich'>, connection: Co
   return {
     enrichment: enrichment === undefined ? null : { ...enrichment, last: getLastFill(table, enrichment) },
     pushAccount,
-    keys: obstacle === undefined ? countKeys(table) : NO_KEYS,
+    ...(obstacle === undefined ? countKeys(table) : NOTHING),
     ...(undo === undefined ? {} : { undo }),
     ...(obstacle === undefined ? {} : { obstacle }),
   };

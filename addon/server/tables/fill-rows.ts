@@ -93,12 +93,29 @@ export function noteUndoneFill(id: string): void {
   leaveRowsBlank(id);
 }
 
-/** Counts the rows without values that are left so, and those whose key is not valid. @throws AddonError `gone` */
-export function countUnfilledRows(id: string): { blank: number; invalid: number } {
+/** Rows of a table without values. */
+interface UnfilledRows {
+  /** They are left so. */
+  blank: number;
+  /** Their keys are not valid. */
+  invalid: number;
+  /** They are filled next. */
+  waiting: number;
+  /** Keys of the waiting rows that no other row has. */
+  newKeys: number;
+}
+
+/** Counts the rows without values. @throws AddonError `gone` */
+export function countUnfilledRows(id: string): UnfilledRows {
   const left = readBlankKeys(id);
-  const { blank, invalid } = readKeyRows(id);
-  const counts = [...blank].map(([key, rows]) => (left.has(fingerprint([key])) ? rows.length : 0));
-  return { blank: counts.reduce((sum, count) => sum + count, 0), invalid };
+  const { blank, filled, invalid } = readKeyRows(id);
+  const counts: UnfilledRows = { blank: 0, invalid, waiting: 0, newKeys: 0 };
+  for (const [key, { length }] of blank) {
+    const isLeft = left.has(fingerprint([key]));
+    counts[isLeft ? 'blank' : 'waiting'] += length;
+    counts.newKeys += Number(!isLeft && !filled.has(key));
+  }
+  return counts;
 }
 
 /** Returns the last fill of a table: that of the open sheet, or a later run of the gateway. */
@@ -186,7 +203,8 @@ function fillTable(id: string, fill: Fill, connection: Connection, edit: Edit | 
     fill.credits = (fill.credits ?? 0) + credits;
     fill.tables.push({ id, title: table.title });
     recordFill(fill);
-    const lastFill = { at: new Date().toISOString(), rows: outcomes.size, credits, gatewayAt };
+    const rows = outcomes.size - notFound;
+    const lastFill = { at: new Date().toISOString(), rows, notFound, credits, gatewayAt };
     saveTable({ ...table, lastFill });
   }
   SpreadsheetApp.flush();

@@ -6,7 +6,14 @@ import type { Interval } from '../../../shared/api/schedules.ts';
 import { prices } from '../../../shared/families/registry.ts';
 import { intervals } from '../../../shared/limits.ts';
 import type { AutoEnrich as AutoEnrichView, Table } from '../../server/api/index.ts';
-import { formatCount, formatCredits, formatNumber, formatTimeUntil, parseWholeNumber } from '../format.ts';
+import {
+  formatCount,
+  formatCredits,
+  formatNumber,
+  formatRowPrice,
+  formatTimeUntil,
+  parseWholeNumber,
+} from '../format.ts';
 import { useReloadWhenShown, useScriptAction, useScriptValue } from '../hooks.ts';
 import { ErrorNotice, Hint, Loading, ProblemNotice, Row, Stack } from '../parts/basics.tsx';
 import { Button, Select, TextField } from '../parts/controls.tsx';
@@ -28,12 +35,13 @@ const AGES = [
   ...[7, 30, 90].map((days) => ({ value: String(days), label: `Older than ${days} days` })),
 ];
 
-function Status({ enrichment, keys }: AutoEnrichView): JSX.Element {
+function Status({ enrichment, unfilled }: AutoEnrichView): JSX.Element {
   if (enrichment === null)
     return (
       <Hint>Rows that you add from now on are filled. Rows that are here now are left as they are.</Hint>
     );
   const { state, problem, last, next_at: next, month_spent: spent, month_credits: most } = enrichment;
+  const { blank, invalid, waiting, credits } = unfilled;
   return (
     <>
       <p role="status">{STATES[state]}</p>
@@ -43,10 +51,13 @@ function Status({ enrichment, keys }: AutoEnrichView): JSX.Element {
           {formatNumber(spent)} of {formatCredits(most)} spent this month
         </li>
         {last && <li>{describeLastFill(last)}</li>}
-        {keys.blank > 0 && (
-          <li>{formatCount(keys.blank, 'row')} without values left as they are: Enrich fills them</li>
+        {state !== 'on' && waiting > 0 && <li>Waiting: {formatRowPrice(waiting, credits, 'up to ')}</li>}
+        {blank > 0 && <li>{formatCount(blank, 'row')} left empty: Enrich fills them</li>}
+        {invalid > 0 && (
+          <li>
+            {formatCount(invalid, 'row')} without a valid {enrichment.by === 'website' ? 'website' : 'key'}
+          </li>
         )}
-        {keys.invalid > 0 && <li>{formatCount(keys.invalid, 'row')} without a valid key</li>}
         {next !== null && <li>Closed sheet: next check {formatTimeUntil(next)}</li>}
       </ul>
     </>
@@ -129,6 +140,10 @@ export function AutoEnrich({ table, runs }: { table: Table; runs: Runs }): JSX.E
     void action.run('setAutoEnrich', { tableId, settings }).then((saved) => {
       if (saved === undefined) return;
       loaded.put(saved);
+      const { state } = saved.enrichment ?? {};
+      runs.showSuccess({
+        sentence: state === undefined ? 'New rows are no longer filled.' : `Saved. ${STATES[state]}`,
+      });
       setClosedChoice(undefined);
       setChanged({});
       setRunText(undefined);
@@ -155,7 +170,7 @@ export function AutoEnrich({ table, runs }: { table: Table; runs: Runs }): JSX.E
       {undo !== undefined && (
         <Row>
           <Button busy={runs.busy} onClick={() => runs.undo(undo.runId, true)}>
-            {`Undo last fill · ${formatCount(undo.rows, 'row')}${undo.notFound ? ` (${formatNumber(undo.notFound)} not found)` : ''}`}
+            {`Undo fill · ${formatCount(undo.rows, 'row')}${undo.notFound ? ` (${formatNumber(undo.notFound)} not found)` : ''}`}
           </Button>
         </Row>
       )}
@@ -168,7 +183,7 @@ export function AutoEnrich({ table, runs }: { table: Table; runs: Runs }): JSX.E
       <TextField
         label="Maximum credits per month"
         value={month}
-        hint={`A new key costs ${formatCredits(prices[table.family].record)}, one that the table has is free. Filling stops when these are used up.`}
+        hint={`Each new record costs ${formatCredits(prices[table.family].record)}, once. Filling stops when these are used up.`}
         error={monthCredits === undefined ? NUMBER_ERROR : undefined}
         onInput={setMonthText}
       />

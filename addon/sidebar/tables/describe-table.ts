@@ -73,8 +73,8 @@ export function describeLastRun({ at, credits, saved, counts }: LastRun): string
 }
 
 /** Describes the last fill: `Last fill 2 minutes ago: 2 rows filled · 20 credits`. */
-export const describeLastFill = ({ at, rows, changes, credits, isUndone }: LastFill): string =>
-  `Last fill ${formatTimeSince(at)}: ${formatCount(rows, 'row')} filled${changes > 0 ? `, ${formatCount(changes, 'value')} changed` : ''}${isUndone ? ', undone' : ''} · ${formatCredits(credits)}`;
+export const describeLastFill = ({ at, rows, notFound = 0, changes, credits, isUndone }: LastFill): string =>
+  `Last fill ${formatTimeSince(at)}: ${formatCount(rows, 'row')} filled${notFound > 0 ? `, ${formatNumber(notFound)} not found` : ''}${changes > 0 ? `, ${formatCount(changes, 'value')} changed` : ''}${isUndone ? ', undone' : ''} · ${formatCredits(credits)}`;
 
 /** `today 07:00`, `tomorrow 07:00`, `Monday 07:00`. */
 function formatRunTime(at: Date): string {

@@ -34,7 +34,7 @@ const PRIVATE_NAMES = (
   'pricing problems progress refusal reload several show showFill shown showSuccess sign singular ' +
   'spellings spoken suggestions tone unchangedQuery visible what wide zeroOne ' +
   'bound checkNow clause freshForS idHeadingPattern isAtCompanies isEverywhere isPaid isUpdate monthCredits notFoundMessage noun onFound ' +
-  'onOrderAgain onPoll onSearch orderAgain orderedTitle profileSegments ready renderPanel resume ' +
+  'onOrderAgain onPoll onSearch orderAgain orderedTitle profileSegments renderPanel resume ' +
   'shownAs success undoLabel yes'
 ).split(' ');
 

@@ -69,7 +69,7 @@ export interface FillResult {
 
 const monthUsedUp: StoredProblem = {
   problem: 'over_budget',
-  detail: 'The credits that this column may cost in a month are used up, and rows wait.',
+  detail: 'The credits left for this column this month don’t pay for another record, and rows wait.',
   fix: 'Raise the credits per month, or resume next month.',
 };
 

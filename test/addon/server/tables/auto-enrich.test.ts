@@ -110,8 +110,11 @@ it('new rows are filled at the next poll, and present ones are never bought', as
 it('old values are refreshed at the chosen time, for a price that is known before', async () => {
   const { sidebar, order, tableId } = await openKept();
   addRows(sidebar, 'https://www.b.example/', 'c.example', 'not a website');
-  const { keys } = await sidebar.callOk('autoEnrich', { tableId });
-  expect(keys).toEqual({ count: 3, credits: 3 * getRecordPrice('company_clean'), blank: 0, invalid: 1 });
+  const { keys, unfilled } = await sidebar.callOk('autoEnrich', { tableId });
+  const price = getRecordPrice('company_clean');
+  expect(keys).toEqual({ count: 3, credits: 3 * price });
+  // One of the two waiting rows has the website of another row.
+  expect(unfilled).toEqual({ blank: 0, invalid: 1, waiting: 2, credits: price });
   const settings = { ...SETTINGS, closed: true, refresh_days: 30, at: '2026-01-05T08:00:00Z' };
   const { enrichment } = await sidebar.callOk('setAutoEnrich', { tableId, settings });
   expect(enrichment).toMatchObject({ state: 'on', refresh_days: 30 });
@@ -206,8 +209,8 @@ it('a new row with a website of another row gets its values for free, and stays 
     ['www.b.example', '', ''],
     ['c.example', '', ''],
   ]);
-  const { keys, enrichment } = await sidebar.callOk('autoEnrich', { tableId });
-  expect(keys.blank).toBe(2);
+  const { unfilled, enrichment } = await sidebar.callOk('autoEnrich', { tableId });
+  expect(unfilled.blank).toBe(2);
   expect(enrichment?.last).toMatchObject({ rows: 2, credits: 10, isUndone: true });
   expect((await sidebar.callOk('tables', {}))[0]?.filling).toEqual({
     state: 'on',
@@ -232,7 +235,7 @@ it('a row whose values a person clears stays blank, is counted, and is not looke
       .filter((call) => call.includes('enrichments')),
   ).toEqual([]);
   expect(sidebar.getValues('Sheet1')[1]).toEqual(['a.example', '', '']);
-  expect((await sidebar.callOk('autoEnrich', { tableId })).keys).toMatchObject({ blank: 1 });
+  expect((await sidebar.callOk('autoEnrich', { tableId })).unfilled).toMatchObject({ blank: 1 });
 });
 
 it('a poll without new rows leaves the undo of the last run alone', async () => {
