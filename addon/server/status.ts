@@ -30,7 +30,7 @@ import { AddonError } from '../lib/addon-error.ts';
 import { connectWithLink } from '../menu/connect.ts';
 import { toArea } from '../sheet/area.ts';
 import { listUnfinishedRuns } from '../tables/runs/run-store.ts';
-import { listUndoableRuns } from '../tables/runs/undo.ts';
+import { listUndoableRuns, listUndoneRuns } from '../tables/runs/undo.ts';
 import type { Activity, Status, Tab } from './api/index.ts';
 import { listErrors } from './error-log.ts';
 import { alignUsage, listOthers, shareToday } from './today.ts';
@@ -193,6 +193,7 @@ export function activity(): Activity {
     others: usage === undefined ? [] : listOthers(today, usage.to, runs),
     runs,
     undoable: listUndoableRuns().map(({ runId }) => runId),
+    undone: listUndoneRuns(),
     errors: listErrors(),
   };
 }

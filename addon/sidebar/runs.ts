@@ -236,7 +236,12 @@ export function useRuns(): Runs {
   const showFill = useCallback(({ runId, rows, notFound = 0, tables, credits }: Fill): void => {
     const [table] = tables;
     const where = tables.length === 1 ? table?.title : formatCount(tables.length, 'table');
-    const price = credits === undefined ? '' : ` for ${formatCredits(credits)}`;
+    const price =
+      credits === undefined
+        ? ''
+        : credits === 0
+          ? ' for free: you have the data'
+          : ` for ${formatCredits(credits)}`;
     const outcome =
       notFound === 0
         ? ` ${rows === 1 ? 'was' : 'were'} filled${price}`
@@ -271,9 +276,9 @@ export function useRuns(): Runs {
         return;
       }
       setProgress(undefined);
-      const { cells, before } = reply.value;
+      const { cells, sheet, before } = reply.value;
       setSuccess({
-        sentence: `Undone${cells === 0 ? '' : ` (${formatCount(cells, 'cell')} restored)`}.${isPaid ? ' Credits aren’t refunded; your team keeps the data.' : ''}`,
+        sentence: `Undone${sheet === undefined ? '' : ` in “${sheet}”`}${cells === 0 ? '' : ` (${formatCount(cells, 'cell')} restored)`}.${isPaid ? ' Credits aren’t refunded; your team keeps the data.' : ''}`,
         ...(before === undefined ? {} : { undo: before, isPaid, undoLabel: 'Undo the run before' }),
       });
     });

@@ -225,6 +225,7 @@ export const activity: Activity = {
     { source: 'late', spent: 160, saved: 0 },
   ],
   undoable: ['1'],
+  undone: ['2'],
   runs: [
     {
       id: '1',

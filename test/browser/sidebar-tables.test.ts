@@ -269,7 +269,7 @@ describe('formulas', () => {
     expect(sidebar.sent('rerunFormulas')).toEqual([]);
     const loads = sidebar.sent('formulas').length;
     await sidebar.button('Run 5 formulas again · up to 50 credits').click();
-    await sidebar.shows('5 formulas ran again. Activity shows what they cost.');
+    await sidebar.shows(/^5 formulas ran again, for up to [\d,]+ credits. Activity shows the charge.$/);
     const approval = { credits: 50, digest: 'rerun' };
     await eventually(() => sidebar.sent('rerunFormulas')).toEqual([{ ...rerun, approval }]);
     await eventually(() => sidebar.sent('formulas').length).toBeGreaterThan(loads);

@@ -122,6 +122,8 @@ export interface Activity {
   runs: Run[];
   /** Ids of the runs in this spreadsheet that the person can undo, the last one first. */
   undoable: string[];
+  /** Ids of the runs that the person has undone. */
+  undone: string[];
   /** Recent errors in this spreadsheet, newest first. */
   errors: { at: string; message: string; code?: ErrorCode }[];
 }
@@ -162,6 +164,8 @@ interface UndoableChange {
 export interface Undone {
   /** Number of restored cells. */
   cells: number;
+  /** The sheet of the first one. */
+  sheet?: string;
   /** The run of the same table before, if it can be undone, too. */
   before?: string;
 }

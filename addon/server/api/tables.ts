@@ -145,7 +145,7 @@ export interface Table {
   /** The different records of these rows, for a looked-up column. */
   records?: number;
   lastRun: LastRun;
-  /** Credits of runs and bulk orders that a person started. */
+  /** Credits of runs and bulk orders that a person started, and of filling that was turned off. */
   credits: number;
   /** A frozen table is never refreshed. */
   frozen: boolean;
@@ -161,6 +161,8 @@ export interface Table {
   undo?: string;
   /** Id of the data request whose rows it shows or waits for. */
   request?: string;
+  /** It waits for the rows of its data request. */
+  isWaiting?: true;
   /** Its automatic refresh: interval, state, next run, most credits of a run, and credits of this month. */
   autoRefresh?: Pick<Schedule, 'every' | 'state'> & {
     nextAt: string | null;

@@ -117,10 +117,13 @@ export function setAutoEnrich(payload: Payload<'setAutoEnrich'>, connection: Con
   const { tableId, settings } = payload;
   const stored = requireTracked(tableId);
   if (settings === null) {
+    // The gateway forgets it with the standing order.
+    const { month_spent: spent = 0 } =
+      unwrap(listEnrichments(connection)).enrichments.find(({ id }) => id === tableId) ?? {};
     const answer = deleteEnrichment(connection, tableId);
     if (!answer.ok && !isUnknownToGateway(answer.code)) unwrap(answer);
     const { keptFilled: _, ...rest } = stored;
-    saveTable(rest);
+    saveTable({ ...rest, credits: rest.credits + spent });
   } else {
     const obstacle = findObstacle(stored);
     if (obstacle !== undefined) throw new AddonError('bad_call', obstacle);

@@ -144,6 +144,7 @@ export function listTableViews(): Table[] {
       ...(location === undefined ? describeLoss(isMissing(table), schedule?.state) : {}),
       ...(undo === undefined ? {} : { undo: undo.runId }),
       ...(requestId === undefined ? {} : { request: requestId }),
+      ...(table.pendingMode === undefined ? {} : { isWaiting: true as const }),
       ...(schedule === undefined ? {} : { autoRefresh: toAutoRefreshView(schedule) }),
       ...(fills === undefined ? {} : { filling: toFillingView(table, fills) }),
       ...(stoppedPushes.has(id) ? { pushStopped: true } : {}),

@@ -112,7 +112,7 @@ function formatToday(spent: number, today: Activity['today']): string {
 
 function RunList(props: { activity: Activity; current: Runs }): JSX.Element {
   const { current } = props;
-  const { runs, undoable, today, spent } = props.activity;
+  const { runs, undoable, undone, today, spent } = props.activity;
   const others = props.activity.others.filter(isMissing);
   const [all, setAll] = useState(false);
   const shown = all ? runs : runs.slice(0, SHOWN_RUNS);
@@ -134,7 +134,8 @@ function RunList(props: { activity: Activity; current: Runs }): JSX.Element {
               <span class="breaks">{title}</span>
               <small>
                 {formatRows(counts)} · {formatAmounts({ spent: credits, saved })}
-                {state !== 'done' && ` · ${RUN_STATES[state]}`} · {formatTimeSince(ended_at)}
+                {state !== 'done' && ` · ${RUN_STATES[state]}`}
+                {undone.includes(id) && ' · undone'} · {formatTimeSince(ended_at)}
               </small>
               {undoable.includes(id) && (
                 <Button

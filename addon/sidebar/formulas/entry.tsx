@@ -38,15 +38,20 @@ const RESULTS: Readonly<Partial<Record<string, string>>> = {
 const describeFilled = ({ name, fills }: FormulaEntry): string =>
   fills.length === 0 ? (RESULTS[name] ?? 'Records') : formatList(fills);
 
-function describeState({ name, formulas, loading, pending, errors, lookup, family }: FormulaEntry): string {
+function describeState(
+  { name, formulas, loading, pending, errors, lookup, family }: FormulaEntry,
+  spending: boolean,
+): string {
   // A lookup counts its records without a match in the next line.
   const { '#NOT_FOUND': notFound = 0, ...others } = errors;
   const shown = lookup === undefined ? errors : others;
+  // Without spending, formulas have no budget.
+  const labels = spending ? FAILURE_LABELS : { ...FAILURE_LABELS, '#BUDGET': 'not bought: spending is off' };
   const states = Object.entries({ loading, 'waiting for rows': pending, ...shown })
     .filter(([, count]) => count > 0)
     .map(
       ([word, count]) =>
-        `${formatNumber(count)} ${FAILURE_LABELS[word] ?? (word.startsWith('#') ? `with ${word}` : word)}`,
+        `${formatNumber(count)} ${labels[word] ?? (word.startsWith('#') ? `with ${word}` : word)}`,
     );
   const dataSet = family === undefined ? [] : [getFamilyLabel(family)];
   return [name, ...dataSet, formatCount(formulas, 'formula'), ...states].join(' · ');
@@ -81,7 +86,8 @@ function formatRerunPrice(formulas: number, credits: number | null): string {
 }
 
 function announceRerun(runs: Runs, formulas: number, credits: number | null): void {
-  const cost = credits === 0 ? ', for free.' : '. Activity shows what they cost.';
+  const price = credits === null ? '' : `, for up to ${formatCredits(credits)}`;
+  const cost = credits === 0 ? ', for free.' : `${price}. Activity shows the charge.`;
   runs.showSuccess({ sentence: `${formatCount(formulas, 'formula')} ran again${cost}` });
 }
 
@@ -170,6 +176,8 @@ export function FormulaCard(props: {
   sheetId: number;
   sheet: string;
   entry: FormulaEntry;
+  /** Whether the formulas may spend credits. */
+  spending: boolean;
   runs: Runs;
   onDone: () => void;
 }): JSX.Element {
@@ -212,7 +220,7 @@ export function FormulaCard(props: {
           {where}
         </Link>
         <br />
-        {describeState(entry)}
+        {describeState(entry, props.spending)}
         {lookup !== undefined && (
           <>
             <br />

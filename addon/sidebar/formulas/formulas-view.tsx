@@ -4,6 +4,7 @@ import { useState } from 'preact/hooks';
 import type { FormulaList, FormulaSheet } from '../../server/api/index.ts';
 import { formatCount, formatTimeSince } from '../format.ts';
 import {
+  useReloadOnPointer,
   useReloadWhenShown,
   useReloadWhile,
   useScriptAction,
@@ -13,10 +14,13 @@ import {
 import { MergeView } from '../merge-offer.tsx';
 import { Empty, ErrorNotice, Hint, Loading, Notice, Row, Section, ShowMore } from '../parts/basics.tsx';
 import { Button, Checkbox } from '../parts/controls.tsx';
-import type { Runs } from '../runs.ts';
+import { getChangeKey, type Runs } from '../runs.ts';
 import { FormulaCard } from './entry.tsx';
 
 const SHOWN_ENTRIES = 10;
+
+const hasErrors = ({ entries }: FormulaSheet): boolean =>
+  entries.some(({ failed, errors }) => failed > 0 || Object.keys(errors).length > 0);
 
 const isLoading = ({ entries }: FormulaSheet): boolean => entries.some(({ loading }) => loading > 0);
 
@@ -74,6 +78,7 @@ function SheetFormulas(props: {
           sheetId={sheetId}
           sheet={sheet}
           entry={entry}
+          spending={spending && props.isSpending}
           runs={runs}
           onDone={onDone}
         />
@@ -102,7 +107,9 @@ function SheetFormulas(props: {
 export function FormulasView(props: { runs: Runs; shown: boolean; isSpending: boolean }): JSX.Element {
   const { runs, shown, isSpending } = props;
   const formulas = useScriptValue('formulas', {});
-  useReloadWhenShown(shown, runs.endCount, formulas.reload);
+  // Undo changes formulas, and the sheet has others after the pointer was there.
+  useReloadWhenShown(shown, getChangeKey(runs), formulas.refresh);
+  useReloadOnPointer(shown, formulas.refresh);
   const { unread = 0, lastError } = formulas.value ?? {};
   const sheets = useStableOrder(formulas.value?.sheets ?? [], ({ sheetId }) => sheetId, shown);
   useReloadWhile(shown && sheets.some(isLoading), formulas.reload);
@@ -120,7 +127,7 @@ export function FormulasView(props: { runs: Runs; shown: boolean; isSpending: bo
           on in Activity.
         </Notice>
       )}
-      {lastError !== undefined && (
+      {lastError !== undefined && sheets.some(hasErrors) && (
         <Notice tone="warn">
           Last error, {formatTimeSince(lastError.at)}: {lastError.message}
         </Notice>

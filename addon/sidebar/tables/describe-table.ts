@@ -4,7 +4,7 @@ import { hasPreviewField, previewPageSize } from '../../../shared/families/previ
 import { type Family, prices } from '../../../shared/families/registry.ts';
 import { formatFieldLabel } from '../../../shared/query/field-labels.ts';
 import { type FormCondition, isFilledIn } from '../../../shared/query/form-query.ts';
-import type { LastFill, LastRun, Table } from '../../server/api/index.ts';
+import type { LastFill, Table } from '../../server/api/index.ts';
 import {
   formatCount,
   formatCredits,
@@ -58,7 +58,10 @@ const COUNT_LABELS: Readonly<Partial<Record<string, string>>> = {
 };
 
 /** Describes the last run: `Last run 2 days ago: 238 found, 2 not found, 12 changed · 10 credits`. */
-export function describeLastRun({ at, credits, saved, counts }: LastRun): string {
+export function describeLastRun({ kind, rows: all, lastRun, isWaiting }: Table): string {
+  const { at, credits, saved, counts } = lastRun;
+  if (isWaiting) return 'Its order is running: Bulk shows its progress';
+  if (kind === 'bulk' && all === 0) return 'Its rows aren’t in the sheet: Bulk writes them for free';
   const rows = Object.entries(counts ?? {})
     .flatMap(([name, count]) =>
       count > 0 ? `${formatNumber(count)} ${COUNT_LABELS[name] ?? FAILURE_LABELS[name] ?? name}` : [],

@@ -142,9 +142,9 @@ function MoreActions(props: { table: Table; busy: boolean; actions: readonly Mor
   return (
     <Disclosure title="More">
       <Hint>
-        Spent: {formatCredits(credits)} by runs
-        {autoRefresh && ` · ${formatNumber(autoRefresh.spent)} by its schedule this month`}
-        {filling && ` · ${formatNumber(filling.month_spent)} by filling this month`}
+        Spent: {formatCredits(credits)}
+        {autoRefresh && ` + ${formatNumber(autoRefresh.spent)} by its schedule this month`}
+        {filling && ` + ${formatNumber(filling.month_spent)} by filling this month`}
       </Hint>
       <Row>
         {props.actions.map(
@@ -187,7 +187,8 @@ export function TableCard(
   useRunDone(runs, runKind === 'records' || tableId === id, () =>
     setSection(section === 'autoRefresh' ? section : ''),
   );
-  const isLive = gone === undefined && !frozen;
+  // An order that is running decides what the table will be.
+  const isLive = gone === undefined && !frozen && !table.isWaiting;
   const place = formatPlace(sheet, range);
   // The schedule shows the price of its runs.
   const refreshPrice = isLive && section !== 'autoRefresh' ? describeRefreshPrice(table) : undefined;
@@ -217,7 +218,7 @@ export function TableCard(
     ['Full records', isLive && hasIds && (() => setSection('records'))],
     [
       frozen ? 'Undo freeze' : 'Undo last run',
-      undo !== undefined && (() => runs.undo(undo, !frozen && lastRun.credits > 0)),
+      undo !== undefined && !table.isWaiting && (() => runs.undo(undo, !frozen && lastRun.credits > 0)),
     ],
     ['Rename', () => setChoice(choice === 'renameTable' ? undefined : 'renameTable')],
     ['Freeze', isLive && (() => setChoice('freezeTable'))],
@@ -238,7 +239,7 @@ export function TableCard(
           sheet
         )}
         {[
-          describeLastRun(lastRun),
+          describeLastRun(table),
           table.filling?.last && describeLastFill(table.filling.last),
           isLive && describeNextRun(table),
           refreshPrice,

@@ -13,9 +13,10 @@ import type { FormulaStep } from './undo-formulas.ts';
 /** CacheService keeps 100 KB per value for six hours. Texts are stored in ASCII. */
 const KEPT_S = 21_600;
 const CHUNK_CHARACTERS = 90_000;
-/** Chunks of a run, and runs: more would evict other cached values. CacheService keeps 1,000. */
+/** Chunks of a run, those of all earlier runs, and runs: more would evict other cached values. CacheService keeps 1,000. */
 const MAX_CHUNKS = 60;
-const MAX_RUNS = 8;
+const MAX_EARLIER_CHUNKS = 300;
+const MAX_RUNS = 20;
 
 type StoredValue = string | number | boolean | { d: number };
 
@@ -51,6 +52,7 @@ export interface UndoEntry {
   isTooLarge?: true;
   /** New rows of tables that are kept filled. */
   fill?: Fill;
+  isUndone?: true;
 }
 
 /** The log of a run without its steps. */
@@ -129,24 +131,34 @@ function writeUndoLog(runId: string, log: UndoLog): void {
   else put(runId, log);
 }
 
-/** Deletes the undo log of a run. */
-export function deleteUndoLog(runId: string): void {
+/** Deletes the undo log of a run that was undone. */
+export function endUndoLog(runId: string): void {
   removeLogs([runId]);
-  put(
-    INDEX,
-    listUndoEntries().filter((entry) => entry.runId !== runId),
-  );
+  changeEntry(runId, { isUndone: true });
+}
+
+/** Returns the earlier runs whose logs are kept, the last one first. */
+function listKept(entries: readonly UndoEntry[]): UndoEntry[] {
+  const keys = entries.map(({ runId }) => cacheKey(runId));
+  const logs = keys.length === 0 ? {} : CacheService.getUserCache().getAll(keys);
+  let chunks = 0;
+  return entries.slice(0, MAX_RUNS - 1).filter((_, at) => {
+    const log = parseJson(logs[keys[at] ?? ''] ?? '');
+    chunks += isUndoLog(log) ? log.steps.reduce((sum, count) => sum + count, 0) : 0;
+    return chunks <= MAX_EARLIER_CHUNKS;
+  });
 }
 
 /**
- * Starts the undo log of a run. The oldest one is dropped.
+ * Starts the undo log of a run. The oldest ones are dropped.
  * @param tableId - '' for a change without a table
  * @param table - the tracked table before the run, if it exists
  */
 export function startUndoLog(runId: string, tableId: string, table: TableRecord | undefined): void {
   const entries = listUndoEntries();
-  removeLogs(entries.slice(MAX_RUNS - 1).map((entry) => entry.runId));
-  put(INDEX, [{ runId, tableId }, ...entries.slice(0, MAX_RUNS - 1)]);
+  const kept = listKept(entries);
+  removeLogs(entries.flatMap((entry) => (kept.includes(entry) ? [] : entry.runId)));
+  put(INDEX, [{ runId, tableId }, ...kept]);
   const fingerprints = table === undefined ? '' : [...readFingerprints(tableId)].join('');
   writeUndoLog(runId, { table: table ?? null, fingerprints, steps: [] });
 }

@@ -17,7 +17,7 @@ import {
 import { expand } from './layers.ts';
 import { isUnchangedMerge, restoreMerged } from './undo-formulas.ts';
 import {
-  deleteUndoLog,
+  endUndoLog,
   listUndoEntries,
   readUndoLog,
   readUndoSteps,
@@ -29,7 +29,8 @@ import {
 const EXPIRED = 'The previous contents are no longer available: Google keeps them for six hours at most.';
 const TOO_LARGE = 'This run replaced too much to undo. Restore the sheet under File → Version history.';
 const SOMEONE_ELSE =
-  'Only the person who started a run can undo it, for six hours and while it is one of the last 8.';
+  'Only the person who started a run can undo it, for six hours and while it is one of the last 20.';
+const UNDONE = 'This run was undone.';
 const LATER_RUN = 'A later run has changed the same table. Undo that one first.';
 const CHANGED =
   'The sheet was changed since, and undo would lose those changes. Nothing was changed. You can restore the sheet under File → Version history.';
@@ -47,9 +48,12 @@ export function getUndoState(
   const at = entries.findIndex((entry) => entry.runId === runId);
   const entry = entries[at];
   if (entry === undefined) return { possible: false, why: SOMEONE_ELSE };
+  if (entry.isUndone) return { possible: false, why: UNDONE };
   if (entry.isTooLarge) return { possible: false, why: TOO_LARGE };
   const own = listTableIds(entry);
-  const isLater = entries.slice(0, at).some((later) => listTableIds(later).some((id) => own.includes(id)));
+  const isLater = entries
+    .slice(0, at)
+    .some((later) => !later.isUndone && listTableIds(later).some((id) => own.includes(id)));
   return isLater ? { possible: false, why: LATER_RUN } : { possible: true };
 }
 
@@ -59,6 +63,10 @@ export const findLastFill = (tableId?: string): Fill | undefined =>
     ({ fill }) =>
       fill !== undefined && (tableId === undefined || fill.tables.some(({ id }) => id === tableId)),
   )?.fill;
+
+/** Lists the ids of runs that were undone. */
+export const listUndoneRuns = (): string[] =>
+  listUndoEntries().flatMap(({ runId, isUndone }) => (isUndone ? runId : []));
 
 /** Lists the runs that can be undone, the last one first. */
 export function listUndoableRuns(): UndoEntry[] {
@@ -207,16 +215,19 @@ export function undoRun(
   const isCreated = table === null && tableId !== '';
   if (isCreated) endTable(tableId);
   const cells = countCells(steps);
+  const [first] = steps;
+  const name = first && findSheet(first.sheet)?.getName();
   for (const step of steps.reverse()) undoStep(step);
   SpreadsheetApp.flush();
   if (table !== null) restoreTable(tableId, table, fingerprints);
   else if (isCreated) deleteTable(tableId);
-  deleteUndoLog(runId);
+  endUndoLog(runId);
   // Undo of a freeze restores no cells: a further Undo is not expected then.
   const isRun = tableId !== '' && cells > 0;
   const before = isRun ? listUndoableRuns().find((run) => run.tableId === tableId) : undefined;
   return {
     cells,
+    ...(name === undefined ? {} : { sheet: name }),
     ...(fill === undefined ? {} : { fill }),
     ...(before === undefined ? {} : { before: before.runId }),
   };

@@ -199,7 +199,7 @@ it.each(['en_US', 'de_DE'])(
     const undo = await freeze();
     expect(grid.formulas('B1:C2').flat().filter(Boolean)).toEqual([]);
     expect(grid.values('A1:D2')).toEqual(values);
-    expect(await callOk('undo', { runId: undo })).toEqual({ cells: 4 });
+    expect(await callOk('undo', { runId: undo })).toMatchObject({ cells: 4 });
     expect(grid.formulas('A1:D2')).toEqual(formulas);
     await calculate();
     expect(grid.values('A1:D2')).toEqual(values);

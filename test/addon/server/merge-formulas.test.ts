@@ -55,7 +55,7 @@ describe.each(['en_US', 'de_DE'])('formulas of single cells in %s', (locale) => 
     expect(grid.values(all)).toEqual(values);
     expect(gateway.spent).toBe(spent);
     expect(await getOffer()).toBeNull();
-    expect(await callOk('undo', { runId })).toEqual({ cells: ROWS });
+    expect(await callOk('undo', { runId })).toMatchObject({ cells: ROWS });
     expect(grid.formulas(all)).toEqual(formulas);
     await calculate();
     expect(grid.values(all)).toEqual(values);
@@ -74,7 +74,7 @@ it('merges a thousand formulas that are still loading into one, whose lookup is 
   expect(requests.length - calls).toBe(1);
   expect(grid.formulas('B1:B2')).toEqual([['=CDAPI_ENRICH(A1:A1000, "name")'], ['']]);
   expect(grid.values('B1:B1000')).toEqual(formulas.map((_, at) => [`Name of ${key(at + 1)}`]));
-  expect(await callOk('undo', { runId })).toEqual({ cells: 1000 });
+  expect(await callOk('undo', { runId })).toMatchObject({ cells: 1000 });
   expect(grid.formulas('B1:B1000')).toEqual(formulas);
 });
 

@@ -70,7 +70,8 @@ describe('a table', () => {
       ['Companies', runId, 1],
     ]);
     expect((await sidebar.callOk('activity', {})).undoable).toEqual([other.runId, runId]);
-    await sidebar.callOk('undo', { runId: other.runId });
+    expect(await sidebar.callOk('undo', { runId: other.runId })).toMatchObject({ sheet: 'Other' });
+    expect((await sidebar.callOk('activity', {})).undone).toEqual([other.runId]);
     expect(await list()).toEqual([['Companies', runId, 1]]);
     await sidebar.callOk('renameTable', { id, title: ' Accounts ' });
     await sidebar.callOk('renameTable', { id, title: ' ' });
