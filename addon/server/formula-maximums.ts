@@ -8,6 +8,7 @@ import {
 } from '../../shared/accounts.ts';
 import { isFamily } from '../../shared/families/index.ts';
 import { previewPageSize } from '../../shared/families/previews.ts';
+import type { MatchFamily } from '../../shared/matching/families.ts';
 import { getPreviewPrice } from '../../shared/operations.ts';
 import { isUnfinishedValue } from '../lib/cell-errors.ts';
 import { CALL, splitArguments } from '../sheet/formula-calls.ts';
@@ -26,6 +27,16 @@ const FREE_CALLS: ReadonlySet<string> = new Set(
 export const isFreeFormula = (formula: string): boolean =>
   listCalls(formula).every((name) => FREE_CALLS.has(name));
 
+const TEXT = /^"[^"]*"$/;
+
+/** Tells whether an argument is left out, or a text. */
+export const isTextArgument = (argument: string): boolean => argument === '' || TEXT.test(argument);
+
+/** Returns the data set of the candidates of names. @param options - as in the formula */
+export const getMatchFamily = (options: string): MatchFamily =>
+  /multi-source/i.test(options) ? 'company_multi_source' : 'company_clean';
+
+const ONE_CELL = /^\$?([A-Z]{1,3})\$?([1-9]\d{0,6})$/i;
 const MAX_CREDITS = /\bmax_credits\s*=\s*(\d+)/gi;
 const CELL = /\$?\b([A-Z]{1,3})\$?([1-9]\d{0,6})\b/gi;
 
@@ -39,9 +50,14 @@ function findMaxCredits({ cells }: ReadSheet, formula: string): number | undefin
   return limits.length === calls.length ? limits.reduce((sum, most) => sum + most, 0) : undefined;
 }
 
-/** The arguments of a call as in the formula, and a function that counts the different cells of the first one. */
-interface Call {
+/** The only call of a formula, with its arguments as in the formula. */
+export interface OnlyCall {
+  name: string;
   args: readonly string[];
+}
+
+/** A call, and a function that counts the different cells of its first argument. */
+interface Call extends OnlyCall {
   countKeys: () => number | undefined;
 }
 
@@ -61,8 +77,8 @@ function priceMatches({ args, countKeys }: Call): number | undefined {
   const names = countKeys();
   // Only constant options are known here.
   const [, , , options = ''] = args;
-  if (names === undefined || !/^(?:"[^"]*")?$/.test(options)) return undefined;
-  const family = /multi-source/i.test(options) ? 'company_multi_source' : 'company_clean';
+  if (names === undefined || !isTextArgument(options)) return undefined;
+  const family = getMatchFamily(options);
   return /\bno_previews\b/i.test(options) ? 0 : getComparisonPrice({ family }, names);
 }
 
@@ -80,28 +96,51 @@ const CALL_PRICES: Readonly<Partial<Record<string, (call: Call) => number | unde
   CDAPI_PREVIEW: pricePreview,
 };
 
-/** Counts the different cells of an argument that is a text, or cells in a column; undefined if it is something else. */
-function countKeys(own: ReadSheet, argument: string, read: KeyReader): number | undefined {
-  if (/^"[^"]*"$/.test(argument)) return 1;
-  // Counting is the same for fixed rows, as in A$2:A$9.
+/** Reads an argument that is a text, or cells in a column; undefined if it is something else. */
+export function readKeyArgument(
+  own: ReadSheet,
+  { args: [argument = ''] }: OnlyCall,
+  read: KeyReader,
+): unknown[][] | undefined {
+  if (TEXT.test(argument)) return [[argument.slice(1, -1)]];
+  // Fixed rows, as in A$2:A$9, are the same cells.
   const cells = parseCellColumn(argument.replace(/\$(?=\d)/g, ''));
-  if (cells === undefined) return undefined;
-  const texts = read(own, cells).map(([cell]) => String(cell ?? '').trim());
-  return new Set(texts.filter((text) => text !== '' && !isUnfinishedValue(text))).size;
+  return cells && read(own, cells);
+}
+
+/** Counts the different cells of the first argument; undefined if it can't be read. */
+function countKeys(own: ReadSheet, call: OnlyCall, read: KeyReader): number | undefined {
+  const texts = readKeyArgument(own, call, read)?.map(([cell]) => String(cell ?? '').trim());
+  return texts && new Set(texts.filter((text) => text !== '' && !isUnfinishedValue(text))).size;
+}
+
+/** Reads the options of a call, which are a text or a cell of the same sheet; undefined for others. */
+export function readOptions({ cells }: ReadSheet, argument: string): string | undefined {
+  if (argument === '') return '';
+  if (TEXT.test(argument)) return argument.slice(1, -1);
+  const [, letters, row] = ONE_CELL.exec(argument) ?? [];
+  return letters === undefined
+    ? undefined
+    : String(valueAt(cells, { row: Number(row), column: toColumn(letters) }));
+}
+
+/** Parses a formula with one call of the add-on, also inside other functions; undefined for others. */
+export function parseOnlyCall(formula: string): OnlyCall | undefined {
+  const masked = maskQuoted(formula);
+  const [call, ...others] = masked.matchAll(CALL);
+  if (call === undefined || others.length > 0) return undefined;
+  const { texts: args = [] } = splitArguments(formula, masked, call.index + call[0].length) ?? {};
+  return { name: (call[1] ?? '').toUpperCase(), args };
 }
 
 /** Computes the price of a formula that is one call; undefined for others. */
 function priceCall(own: ReadSheet, formula: string, read: KeyReader): number | undefined {
-  const masked = maskQuoted(formula);
-  const [call, ...others] = masked.matchAll(CALL);
-  const price = CALL_PRICES[call?.[1]?.toUpperCase() ?? ''];
-  if (call === undefined || price === undefined || others.length > 0) return undefined;
-  const { texts: args = [] } = splitArguments(formula, masked, call.index + call[0].length) ?? {};
-  return price({ args, countKeys: () => countKeys(own, args[0] ?? '', read) });
+  const call = parseOnlyCall(formula);
+  return call && CALL_PRICES[call.name]?.({ ...call, countKeys: () => countKeys(own, call, read) });
 }
 
 /** Returns the most that a formula may spend: what all of its records cost, or its max_credits if that is less. */
-function findMaximum(own: ReadSheet, place: CellPosition, read: KeyReader): number | undefined {
+export function findMaximum(own: ReadSheet, place: CellPosition, read: KeyReader): number | undefined {
   const formula = formulaAt(own.cells, place);
   const prices = [findMaxCredits(own, formula), priceCall(own, formula, read)].flatMap((most) => most ?? []);
   return prices.length === 0 ? undefined : Math.min(...prices);

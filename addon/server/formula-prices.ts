@@ -7,13 +7,22 @@ import { estimateAll } from '../client/gateway.ts';
 import { maySheetSpend } from '../client/spending.ts';
 import { parseFields } from '../functions/arguments/options.ts';
 import { buildRowSet } from '../functions/lookup.ts';
+import { isRecordFormula } from '../functions/record-formulas.ts';
 import { isCellError, isLoading, isSheetsError } from '../lib/cell-errors.ts';
 import { type CellPosition, formulaAt, valueAt } from '../sheet/formula-cells.ts';
 import type { FormulaGroup } from '../sheet/formula-groups.ts';
 import { readLookup } from '../sheet/formula-results.ts';
 import type { LookupCall } from '../sheet/lookup-calls.ts';
 import type { LookupState } from './api/index.ts';
-import { findHighestPrice, isFreeFormula } from './formula-maximums.ts';
+import { estimateCall } from './formula-estimates.ts';
+import {
+  findHighestPrice,
+  findMaximum,
+  isFreeFormula,
+  parseOnlyCall,
+  readKeyArgument,
+  readOptions,
+} from './formula-maximums.ts';
 import { createKeyReader, type KeyReader, type ReadSheet } from './key-reader.ts';
 import {
   collectKeys,
@@ -33,15 +42,30 @@ function parseLookups({ cells }: ReadSheet, places: readonly CellPosition[]): Lo
   return calls.every((call) => call !== undefined) ? calls : undefined;
 }
 
+/** A lookup and its keys. Other functions around it are left out: they spend nothing. */
+interface PricedLookup extends Pick<LookupCall, 'name' | 'options'> {
+  keys: unknown[][];
+}
+
+function parsePricedLookup(own: ReadSheet, place: CellPosition, read: KeyReader): PricedLookup | undefined {
+  const call = parseOnlyCall(formulaAt(own.cells, place));
+  if (call === undefined || !isRecordFormula(call.name)) return undefined;
+  const [keys, options] = [readKeyArgument(own, call, read), readOptions(own, call.args[2] ?? '')];
+  return keys === undefined || options === undefined
+    ? undefined
+    : { name: call.name, options: `"${options}"`, keys };
+}
+
 /** Collects the keys of formulas; undefined if they can't be priced. */
 function findKeys(
   own: ReadSheet,
   places: readonly CellPosition[],
   read: KeyReader,
 ): KeyedLookup[] | undefined {
-  const calls = parseLookups(own, places);
+  const calls = places.flatMap((place) => parsePricedLookup(own, place, read) ?? []);
+  if (calls.length < places.length) return undefined;
   try {
-    return calls && collectKeys(calls, (call) => read(own, call));
+    return collectKeys(calls, ({ keys }) => keys);
   } catch {
     // Formulas with invalid options fail, and cost nothing.
     return undefined;
@@ -91,7 +115,7 @@ function findOldest(
 }
 
 /** Lookups of groups: what they show and cost, and their data set if they have the same one. */
-type LookupStates = Map<FormulaGroup, { lookup: LookupState; credits: number; family?: Family }>;
+type LookupStates = Map<FormulaGroup, { lookup?: LookupState; credits: number; family?: Family }>;
 
 /** Estimates the lookups of groups, all at once. A failed estimate leaves its group out. */
 export function findLookupStates(groups: readonly { own: ReadSheet; group: FormulaGroup }[]): LookupStates {
@@ -113,12 +137,15 @@ export function findLookupStates(groups: readonly { own: ReadSheet; group: Formu
     const notFound = countShown(own, group.places, read, isNotFound);
     const [family, ...others] = new Set(lookups.map(({ request }) => request.family));
     const known = Math.max(sumOf(parts, 'cached'), found + notFound);
+    const lookup = {
+      ...{ found, notFound, toBuy: Math.max(0, sumOf(parts, 'distinct') - known) },
+      ...(oldest === undefined ? {} : { oldest }),
+    };
+    const most = findHighestPrice(own, group.places, read) ?? Number.POSITIVE_INFINITY;
     states.set(group, {
-      lookup: {
-        ...{ found, notFound, toBuy: Math.max(0, sumOf(parts, 'distinct') - known) },
-        ...(oldest === undefined ? {} : { oldest }),
-      },
-      credits: maySheetSpend(own.sheet.getSheetId()) ? sumOf(parts, 'credits') : 0,
+      // Results of other formulas have no known cells.
+      ...(parseLookups(own, group.places) === undefined ? {} : { lookup }),
+      credits: maySheetSpend(own.sheet.getSheetId()) ? Math.min(most, sumOf(parts, 'credits')) : 0,
       ...(family === undefined || others.length > 0 ? {} : { family }),
     });
   }
@@ -132,12 +159,34 @@ export function areFree({ sheet, cells }: ReadSheet, places: readonly CellPositi
   );
 }
 
+/** Formulas whose calls are estimated one by one. */
+const MAX_ESTIMATED = 4;
+
+/** Prices formulas that are not lookups; null if the price of one is not known. */
+function findPriceOfCalls(
+  own: ReadSheet,
+  places: readonly CellPosition[],
+  read: KeyReader,
+  connection: Connection,
+): number | null {
+  if (places.length > MAX_ESTIMATED) return findHighestPrice(own, places, read);
+  const prices = places.map((place) => {
+    const call = parseOnlyCall(formulaAt(own.cells, place));
+    const most = findMaximum(own, place, read) ?? Number.POSITIVE_INFINITY;
+    return Math.min(most, (call && estimateCall(own, call, read, connection)) ?? most);
+  });
+  const credits = prices.reduce((sum, price) => sum + price, 0);
+  return Number.isFinite(credits) ? credits : null;
+}
+
 /** Prices another run of formulas; the sum of their highest prices if it can't be found out, null if one has none. */
 export function findPrice(own: ReadSheet, places: readonly CellPosition[]): number | null {
   if (areFree(own, places)) return 0;
   const connection = findPayer();
   const read = createKeyReader([own]);
   const lookups = findKeys(own, places, read);
-  if (connection === undefined || lookups === undefined) return findHighestPrice(own, places, read);
-  return sumOf(estimateRequests(connection, toRequests(lookups)), 'credits');
+  if (connection === undefined) return findHighestPrice(own, places, read);
+  if (lookups === undefined) return findPriceOfCalls(own, places, read, connection);
+  const most = findHighestPrice(own, places, read) ?? Number.POSITIVE_INFINITY;
+  return Math.min(most, sumOf(estimateRequests(connection, toRequests(lookups)), 'credits'));
 }

@@ -30,9 +30,9 @@ export function findPayer(): Connection | undefined {
  * @param readKeys - returns the cells of a lookup's keys
  * @throws Error if a lookup has invalid options
  */
-export function collectKeys(
-  calls: readonly LookupCall[],
-  readKeys: (call: LookupCall) => unknown[][],
+export function collectKeys<C extends Pick<LookupCall, 'name' | 'options'>>(
+  calls: readonly C[],
+  readKeys: (call: C) => unknown[][],
 ): KeyedLookup[] {
   const lookups = new Map<string, KeyedLookup>();
   for (const call of calls) {

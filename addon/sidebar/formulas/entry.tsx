@@ -124,7 +124,13 @@ function Rerun(props: PlaceProps & { all: boolean }): JSX.Element {
         <PricedAction
           pricing={plan}
           price={plan.value && formatRerunPrice(formulas, credits)}
-          note={isPriced ? undefined : 'Set max_credits in the formula to limit what it spends.'}
+          note={
+            !isPriced
+              ? 'Set max_credits in the formula to limit what it spends.'
+              : place.name === 'CDAPI_PREVIEW'
+                ? 'Pages that your team bought in the last day are free.'
+                : undefined
+          }
           button={
             isPriced
               ? addKnownPrice(`Run ${what} again`, plan.value?.credits ?? undefined, 'up to ')

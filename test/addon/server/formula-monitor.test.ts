@@ -154,6 +154,52 @@ it.each([
   expect([entry?.credits, entry?.most ?? null]).toEqual([null, credits]);
 });
 
+it.each([
+  ['=CDAPI_ENRICH("a.com"; "name")', 10],
+  ['=IFERROR(CDAPI_ENRICH(A$1:A$3; "name"; "header"); "none")', 20],
+  ['=CDAPI_ENRICH(A1:A3; "name"; "max_credits=15")', 15],
+  ['=CDAPI_ENRICH(A1:A3; "name"; C1)', 0],
+  ['=CDAPI_ENRICH(A1:A3; "name"; D1:D2)', null],
+  ['=CDAPI_ENRICH(LOWER(A1); "name")', null],
+])(
+  'a lookup has a price, also with a text, options in a cell or other functions: %s',
+  async (formula, credits) => {
+    const { callOk } = await open(new Grid([['a.com', formula, 'max_credits=0'], ['b.com'], ['a.com']]));
+    expect(await callOk('planRerun', { ...enrich, all: true })).toMatchObject({ credits });
+    const [entry] = (await callOk('formulas', {})).sheets[0]?.entries ?? [];
+    expect(entry?.credits).toBe(credits);
+  },
+);
+
+it.each([
+  ['CDAPI_PEOPLE', 'A1:A3; "sales"; ""; 2', 'accounts/people/estimate', 0],
+  ['CDAPI_JOBS', '"a.com"; ; ; 2; "max_credits=4"', 'accounts/jobs/estimate', 4],
+  ['CDAPI_MATCH', 'A1:A3', 'match/estimate', 0],
+  ['CDAPI_PEOPLE', 'E1', undefined, 10],
+])('%s(%s) costs what the gateway estimates', async (name, args, path, credits) => {
+  const sent: string[] = [];
+  const grid = new Grid([['a.com', `=${name}(${args})`, '', '', 'jane@a.com'], ['b.com'], ['a.com']]);
+  const { callOk } = await open(grid, async (request) => {
+    if (!request.url.endsWith('/estimate')) return gateway.fetch(request);
+    sent.push(request.url.replace(/^.*\/sheets\/v1\//, ''));
+    return createResponse(
+      200,
+      request.url.includes('match')
+        ? { records: 20, found: 2, unfinished: 0, is_exact: true }
+        : {
+            accounts: [],
+            rows: 4,
+            pages: 1,
+            cached: 1,
+            to_fetch: 0,
+            credits: name === 'CDAPI_JOBS' ? 10 : 0,
+          },
+    );
+  });
+  expect(await callOk('planRerun', { ...enrich, name, all: true })).toMatchObject({ credits });
+  expect(sent).toEqual(path === undefined ? [] : [path]);
+});
+
 it('previews cost at most their pages, if data set and pages are in the formula', async () => {
   const price = async (...formulas: string[]) => {
     const { callOk } = await open(new Grid(formulas.map((formula) => ['', formula])));

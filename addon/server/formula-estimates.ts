@@ -1,0 +1,100 @@
+// What formulas of people, jobs and company names would spend now, by estimates of the gateway.
+import {
+  type AccountList,
+  accountFamilies,
+  defaultRowsPerAccount,
+  maxAccountRows,
+  maxAccounts,
+} from '../../shared/accounts.ts';
+import type { Query } from '../../shared/api/query.ts';
+import type { Connection } from '../../shared/connection.ts';
+import { namesPerson } from '../../shared/keys/email.ts';
+import { maxMatchNames } from '../../shared/limits.ts';
+import { estimateAtCompanies, estimateMatches } from '../client/gateway-companies.ts';
+import { unwrap } from '../client/gateway-history.ts';
+import { parseQuery } from '../functions/arguments/query.ts';
+import { isUnfinishedValue } from '../lib/cell-errors.ts';
+import { formatDate } from '../lib/dates.ts';
+import { getComparisonPrice } from '../tables/lookup/names.ts';
+import { getMatchFamily, isTextArgument, type OnlyCall, readKeyArgument } from './formula-maximums.ts';
+import type { KeyReader, ReadSheet } from './key-reader.ts';
+
+/** Calls of an estimate. */
+const MAX_CALLS = 4;
+const WAIT_MS = 5_000;
+
+function split<T>(all: readonly T[], size: number): T[][] {
+  return Array.from({ length: Math.ceil(all.length / size) }, (_, at) =>
+    all.slice(at * size, (at + 1) * size),
+  );
+}
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((all, each) => all + each, 0);
+
+const everything: Query = { es_dsl: { query: { match_all: {} } } };
+
+function estimateAccounts(
+  list: AccountList,
+  { args: [, query = '', , limit = ''] }: OnlyCall,
+  companies: string[],
+  connection: Connection,
+): number | undefined {
+  const rows = limit === '' ? defaultRowsPerAccount : Number(limit);
+  if (!(rows > 0) || !isTextArgument(query)) return undefined;
+  const words = query.slice(1, -1);
+  const parsed =
+    words === '' ? everything : parseQuery(accountFamilies[list], words, formatDate, { anyFields: true });
+  const size = Math.min(maxAccounts, Math.floor(maxAccountRows / rows));
+  const requests = split(companies, size).map((some) => ({
+    ...parsed,
+    companies: some,
+    per_company: rows,
+    wait_ms: WAIT_MS,
+  }));
+  if (requests.length > MAX_CALLS) return undefined;
+  return sum(estimateAtCompanies(connection, list, requests).map((answer) => unwrap(answer).credits));
+}
+
+function estimateNames({ args }: OnlyCall, names: string[], connection: Connection): number | undefined {
+  const [, country = '', city = '', options = ''] = args;
+  const isPlain = [country, city].every((place) => place === '' || place === '""');
+  if (!isPlain || !isTextArgument(options)) return undefined;
+  const family = getMatchFamily(options);
+  const requests = split(names, maxMatchNames).map((some) => ({
+    family,
+    companies: some.map((name) => ({ name })),
+    wait_ms: WAIT_MS,
+  }));
+  if (requests.length > MAX_CALLS) return undefined;
+  return sum(
+    estimateMatches(connection, requests).map((answer) => {
+      const { is_exact: isExact, found, unfinished } = unwrap(answer);
+      return isExact ? 0 : getComparisonPrice({ family }, found + unfinished);
+    }),
+  );
+}
+
+/**
+ * Estimates what a formula with one call would spend. Free.
+ * @returns undefined if its arguments can't be read here, or the estimate fails
+ */
+export function estimateCall(
+  own: ReadSheet,
+  call: OnlyCall,
+  read: KeyReader,
+  connection: Connection,
+): number | undefined {
+  const cells = readKeyArgument(own, call, read)?.map(([cell]) => String(cell ?? '').trim()) ?? [];
+  const texts = [...new Set(cells.filter((text) => text !== '' && !isUnfinishedValue(text)))];
+  // The formulas shorten e-mail addresses before they send them.
+  if (texts.length === 0 || texts.some(namesPerson)) return undefined;
+  try {
+    if (call.name === 'CDAPI_PEOPLE') return estimateAccounts('people', call, texts, connection);
+    if (call.name === 'CDAPI_JOBS') return estimateAccounts('jobs', call, texts, connection);
+    return call.name === 'CDAPI_MATCH' ? estimateNames(call, texts, connection) : undefined;
+  } catch (error) {
+    // The highest price is still known, and the formula explains a wrong query itself.
+    if (error instanceof Error) return undefined;
+    throw error;
+  }
+}
