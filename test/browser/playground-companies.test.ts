@@ -38,7 +38,8 @@ it('people are found at the companies of a column, for the price that is shown, 
   const [[website = null] = []] = await sheet.read('A2');
   expect(first[0]).toBe(website);
   await pane()
-    .getByText(/ · at most 2 for each company · /)
+    .getByRole('status')
+    .filter({ hasText: / · at most 2 for each company · / })
     .waitFor();
   await eventually(price).toMatch(/ rows are free /);
   await sheet.press('Undo', /^Undone/);

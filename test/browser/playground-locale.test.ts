@@ -38,7 +38,7 @@ describe('a spreadsheet with decimal commas', () => {
     await sheet.press(`Merge ${ROWS} formulas`, /40 formulas became 1\./);
     expect((await sheet.readFormulas(`I2:I${ROWS + 1}`)).flat().filter(Boolean)).toEqual([merged]);
     await eventually(readNames).toEqual(names);
-    await sheet.press('Undo', /Undone \(40 cells restored\)/);
+    await sheet.press('Undo', /Undone in “.+” \(40 cells restored\)/);
     expect(await sheet.readFormulas(`I2:I${ROWS + 1}`)).toEqual(singles);
     await eventually(readNames).toEqual(names);
   });

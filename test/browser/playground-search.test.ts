@@ -45,7 +45,8 @@ it('columns of full records are written for the shown price, and are sample rows
   await eventually(price).toMatch(/ rows are free$/);
   await sheet.press(/^Write \d+ rows$/, /^Done/);
   await pane()
-    .getByText(/, nothing changed · 0 credits charged/)
+    .getByRole('status')
+    .filter({ hasText: /, nothing changed · 0 credits charged/ })
     .waitFor();
   await eventually(() => sheet.page.getByText(`${title} 2`, { exact: true }).count()).toBe(0);
   expect((await sheet.read('A1:H21', title)).filter(([name]) => name)).toHaveLength(rows.length + 1);
