@@ -66,7 +66,9 @@ export function listFormulas(): FormulaList {
         entries: groups.map((group) => {
           const { failed, ...state } = readGroupState(own.cells, group);
           const { credits = areFree(own, group.places) ? 0 : null, ...known } = lookups.get(group) ?? {};
-          const most = credits === null ? findHighestPrice(own, group.places, readKeys) : null;
+          // What others cost is estimated before another run.
+          const isPreview = credits === null && group.name === 'CDAPI_PREVIEW';
+          const most = isPreview ? findHighestPrice(own, group.places, readKeys) : null;
           return {
             name: group.name,
             column: group.column,

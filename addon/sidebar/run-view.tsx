@@ -36,12 +36,14 @@ const isUnchanged = (progress: Progress): boolean => countRows(progress) === 0 &
 
 /** `4 of 16 found · 40 credits`; without failed rows `16 of 16 rows · 160 credits`. */
 function formatResult(progress: Progress): string {
-  const { rows, done, credits } = progress;
+  const { rows, done, credits, perCompany } = progress;
   const price = credits === 0 ? 'free' : formatCredits(credits);
   if (isUnchanged(progress)) return `${formatCount(done, 'row')}, nothing changed · ${price}`;
+  // Failures are companies without rows.
+  if (perCompany !== undefined) return `${formatCount(rows, 'row')} · ${price}`;
   // Rows may have been deleted since the price was shown.
   const all = Math.max(progress.total, countRows(progress));
-  return `${formatNumber(rows)} of ${formatNumber(all)} ${rows === all ? 'rows' : 'found'} · ${price}`;
+  return `${formatNumber(rows)} of ${formatNumber(all)} ${rows < all ? 'found' : all === 1 ? 'row' : 'rows'} · ${price}`;
 }
 
 /** `16 rows: 4 found, 12 not found · 40 credits charged`; without failed rows `16 rows · 160 credits charged`. */
@@ -54,9 +56,15 @@ function formatOutcome(progress: Progress): string {
   const all = isUnchanged(progress)
     ? `${formatCount(done, 'row')}, nothing changed`
     : formatCount(countRows(progress), 'row') + (failures.length === 0 ? '' : `: ${outcomes.join(', ')}`);
+  const without = countRows(progress) - rows;
   return [
-    all,
-    ...(perCompany === undefined ? [] : [formatCompanyLimit(perCompany)]),
+    ...(perCompany === undefined
+      ? [all]
+      : [
+          formatCount(rows, 'row'),
+          ...(without > 0 ? [`${formatCount(without, 'company', 'companies')} without rows`] : []),
+          formatCompanyLimit(perCompany),
+        ]),
     formatCharge(progress),
     ...(saved > 0 ? [`${formatCredits(saved)} of data reused`] : []),
   ].join(' · ');

@@ -11,7 +11,9 @@ const open = setUpSidebars(answers);
 const at = (tab: typeof status.tab) => ({ status: () => ({ ...status, tab }) });
 
 it('a kept column refreshes old values at a weekday and hour; the highest price is shown before', async () => {
-  const sidebar = await open({ ...at('tables'), tables: () => [{ ...lookedUp, frozen: false }] });
+  const last = { at: '2026-11-21T15:30:00Z', rows: 2, changes: 5, credits: 80 };
+  const filling = { state: 'on', month_spent: 120, last } as const;
+  const sidebar = await open({ ...at('tables'), tables: () => [{ ...lookedUp, frozen: false, filling }] });
   await sidebar.button('Keep filled Website').click();
   await sidebar.shows('2 rows filled, 5 values changed · 80 credits');
   const { page } = sidebar;

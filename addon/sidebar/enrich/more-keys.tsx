@@ -50,9 +50,11 @@ export function listNeighbours({ column: from, beside = [] }: CandidateColumn): 
   ];
 }
 
-/** Proposes the nearest column with a fitting heading. */
+/** Proposes the nearest column with a fitting heading. The results of a table are no input of its next run. */
 const proposePlace = (names: CandidateColumn, place: Place): number =>
-  listNeighbours(names).find(({ heading }) => PLACE_HEADINGS[place].test(heading))?.column ?? 0;
+  listNeighbours(names).find(
+    ({ heading, field }) => field?.isOwn !== false && PLACE_HEADINGS[place].test(heading),
+  )?.column ?? 0;
 
 /** Returns the column of a place; 0: none. */
 function getPlace(keys: readonly CandidateColumn[], draft: MoreKeysDraft, place: Place): number {

@@ -139,14 +139,18 @@ export function changeFamily(draft: SearchDraft, family: Family): SearchDraft {
     columns,
     unchangedQuery: undefined,
     tableId: '',
+    title: '',
     orderedTitle: undefined,
   };
   return draft.accounts === undefined ? changed : setAtCompanies(changed, supportsCompanies(family));
 }
 
-/** After a change of the search: leaves the table that had the previous one. */
-export const leaveTable = (draft: SearchDraft): SearchDraft =>
-  draft.isUpdate ? { ...draft, where: 'newSheet', isUpdate: false } : draft;
+/** After a change of the search: leaves the table that had the previous one, and the title of a bulk order. */
+export const leaveTable = (draft: SearchDraft): SearchDraft => ({
+  ...draft,
+  ...(draft.isUpdate && { where: 'newSheet', isUpdate: false }),
+  ...(draft.orderedTitle === draft.title && { title: '' }),
+});
 
 /** Removes a condition, or its values if the form always shows it. */
 export function clearCondition(draft: SearchDraft, cleared: string): SearchDraft {

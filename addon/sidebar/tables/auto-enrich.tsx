@@ -19,7 +19,6 @@ import { ErrorNotice, Hint, Loading, ProblemNotice, Row, Stack } from '../parts/
 import { Button, Select, TextField } from '../parts/controls.tsx';
 import { PushSwitch } from '../parts/push-switch.tsx';
 import type { Runs } from '../runs.ts';
-import { describeLastFill } from './describe-table.ts';
 import { INTERVAL_LABELS, MAX_CREDITS, MORNING, RunTime } from './schedule.tsx';
 
 const NUMBER_ERROR = 'Enter a whole number, such as 100.';
@@ -40,7 +39,7 @@ function Status({ enrichment, unfilled }: AutoEnrichView): JSX.Element {
     return (
       <Hint>Rows that you add from now on are filled. Rows that are here now are left as they are.</Hint>
     );
-  const { state, problem, last, next_at: next, month_spent: spent, month_credits: most } = enrichment;
+  const { state, problem, next_at: next, month_spent: spent, month_credits: most } = enrichment;
   const { blank, invalid, waiting, credits } = unfilled;
   return (
     <>
@@ -50,7 +49,6 @@ function Status({ enrichment, unfilled }: AutoEnrichView): JSX.Element {
         <li>
           {formatNumber(spent)} of {formatCredits(most)} spent this month
         </li>
-        {last && <li>{describeLastFill(last)}</li>}
         {state !== 'on' && waiting > 0 && <li>Waiting: {formatRowPrice(waiting, credits, 'up to ')}</li>}
         {blank > 0 && <li>{formatCount(blank, 'row')} left empty: Enrich fills them</li>}
         {invalid > 0 && (

@@ -14,7 +14,7 @@ import type { Runs } from '../runs.ts';
 
 export function FullRecords(props: { table: Table; runs: Runs }): JSX.Element {
   const { table, runs } = props;
-  const [rows, setRows] = useState<RecordsOrder['rows']>('selection');
+  const [rows, setRows] = useState<RecordsOrder['rows']>('all');
   const [chosen, setChosen] = useState<string[]>();
   const available = useScriptValue('fields', { family: table.family });
   const fields = chosen ?? available.value?.defaults.filter((name) => !table.columns.includes(name)) ?? [];
@@ -27,8 +27,8 @@ export function FullRecords(props: { table: Table; runs: Runs }): JSX.Element {
         label="Rows"
         value={rows}
         options={[
-          { value: 'selection', label: 'Selected rows' },
           { value: 'all', label: 'All rows' },
+          { value: 'selection', label: 'Selected rows' },
         ]}
         onChange={setRows}
       />

@@ -150,8 +150,6 @@ it.each([
 ])('%s(%s) costs at most what all of its records cost', async (name, args, credits) => {
   const { callOk } = await open(new Grid([['a.com', `=${name}(${args})`], ['b.com'], ['a.com']]));
   expect(await callOk('planRerun', { ...enrich, name, all: true })).toMatchObject({ credits });
-  const [entry] = (await callOk('formulas', {})).sheets[0]?.entries ?? [];
-  expect([entry?.credits, entry?.most ?? null]).toEqual([null, credits]);
 });
 
 it.each([
@@ -203,7 +201,10 @@ it.each([
 it('previews cost at most their pages, if data set and pages are in the formula', async () => {
   const price = async (...formulas: string[]) => {
     const { callOk } = await open(new Grid(formulas.map((formula) => ['', formula])));
-    return (await callOk('planRerun', { ...enrich, name: 'CDAPI_PREVIEW', all: true })).credits;
+    const { credits } = await callOk('planRerun', { ...enrich, name: 'CDAPI_PREVIEW', all: true });
+    const [entry] = (await callOk('formulas', {})).sheets[0]?.entries ?? [];
+    expect([entry?.credits, entry?.most ?? null]).toEqual([null, credits]);
+    return credits;
   };
   const two = '=CDAPI_PREVIEW("company_base"; "acme"; "name"; 2)';
   expect(await price('=CDAPI_PREVIEW("company_base"; "acme")', two)).toBe(30);
