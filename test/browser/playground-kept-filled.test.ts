@@ -57,8 +57,8 @@ it('a new row below the table is filled for the price of one record, and undone;
     await sheet.press(/^Keep filled$/, /^New rows are filled\.$/);
     await sheet.text(`0 of ${3 * PRICE} credits spent this month`).waitFor();
 
-    await sheet.type('P3', added);
-    await sheet.type('P4', present);
+    // In one step: the sidebar may look for new rows at any time.
+    await sheet.enter('P3:P4', [[`="${added}"`], [`="${present}"`]]);
     await reopenSidebar();
     await sheet.text(new RegExp(`^2 new rows in .+ were filled for ${PRICE} credits\\.$`)).waitFor();
     await openSettings();
