@@ -173,7 +173,7 @@ export const states: readonly State[] = [
     isTypical: true,
     act: (page) => page.getByRole('article', { name: 'Old list' }).scrollIntoViewIfNeeded(),
   },
-  { tab: 'tables', see: '100 rows · up to 50 credits', act: press('Refresh Companies: software') },
+  { tab: 'tables', see: '100 rows · 50 credits', act: press('Refresh Companies: software') },
   { tab: 'tables', see: '120 of 930 credits spent this month', act: press('Schedule Companies: software') },
   {
     tab: 'tables',
