@@ -1,7 +1,5 @@
-// Searches into new sheets and at the selected cell.
+// Searches into new sheets.
 import { describe, expect, it } from 'vitest';
-import type { CellValue } from '../../../../addon/dev/host/types.ts';
-import type { EnrichOrder } from '../../../../addon/server/api/index.ts';
 import {
   createEnrichOrder,
   createSearchOrder,
@@ -10,21 +8,8 @@ import {
   searchColumns,
   searchHeadings,
 } from '../../server/orders.ts';
-import {
-  completeRun,
-  createWorkbook,
-  gateway,
-  openSidebar,
-  startRun,
-  tryStartRun,
-} from '../../server/sidebar.ts';
-import { describeSheet, describeWorkbook, padRows } from '../../server/state.ts';
-
-/** Creates a workbook with the active cell B3. */
-const atB3 = (values: CellValue[][], sheet = {}) => ({
-  ...createWorkbook(values, sheet),
-  active: { sheet: 'Sheet1', row: 3, column: 2 },
-});
+import { completeRun, createWorkbook, gateway, openSidebar, startRun } from '../../server/sidebar.ts';
+import { describeWorkbook } from '../../server/state.ts';
 
 describe('a search into a new sheet', () => {
   it('shows sample rows of bought records only, counts values, and buys nothing', async () => {
@@ -269,142 +254,5 @@ describe('a search into a new sheet', () => {
     expect(first?.at(-2)).toMatch(/^(?:bought|already bought)$/);
     await runSearch(sidebar, { pages: 1, provenance: 'notes', title: 'B' });
     expect(sidebar.getSheet('B').notes?.[1]?.[0]).toMatch(/^already bought, 0 credits$/);
-  });
-});
-
-describe('a search at the cursor', () => {
-  const typed: CellValue[][] = [['a'], ['b'], ['', '', '', 'mine'], ['', 7, '', '=text?']];
-
-  it('asks before it overwrites cells, with examples', async () => {
-    const sidebar = await openSidebar({ workbook: atB3(typed) });
-    const before = sidebar.getWorkbook();
-    const plan = await sidebar.callOk('planSearch', createSearchOrder({ where: { kind: 'cursor' } }));
-    expect(plan.willOverwrite).toMatchObject({
-      cells: 3,
-      sample: [
-        { cell: 'Sheet1!D3', value: 'mine' },
-        { cell: 'Sheet1!B4', value: '7' },
-        { cell: 'Sheet1!D4', value: '=text?' },
-      ],
-    });
-    expect(
-      await tryStartRun(sidebar, 'startSearch', createSearchOrder({ where: { kind: 'cursor' } })),
-    ).toMatchObject({
-      ok: false,
-      code: 'confirm_first',
-    });
-    expect(sidebar.getWorkbook()).toEqual(before);
-    const done = await runSearch(sidebar, { where: { kind: 'cursor' } }, true);
-    expect(sidebar.getValues('Sheet1')[2]).toEqual(['', ...searchHeadings]);
-    expect(sidebar.getValues('Sheet1').slice(0, 2)).toEqual([['a'], ['b']]);
-    expect(describeSheet(sidebar.getSheet('Sheet1'))).toMatchObject({
-      frozen: 0,
-      weights: [[], [], ['', ...searchColumns.map(() => 'bold')]],
-    });
-    // Each cell counts once, though it is cleared and then written.
-    const cells = 41 * searchColumns.length;
-    expect(await sidebar.callOk('undo', { runId: done.runId })).toMatchObject({ cells });
-    expect(describeWorkbook(sidebar.getWorkbook())).toEqual(describeWorkbook(before));
-  });
-
-  it('does not limit the rows of a list beside it', async () => {
-    const websites = Array.from({ length: 8 }, (_, at) => `site-${at}.example`);
-    const sidebar = await openSidebar({ workbook: atB3([['Website'], ...websites.map((one) => [one])]) });
-    await runSearch(sidebar, { where: { kind: 'cursor' } });
-    const enrichment: EnrichOrder = {
-      sheet: 'Sheet1',
-      column: 1,
-      by: 'website',
-      family: 'company_clean',
-      scope: 'all',
-      fields: ['name'],
-    };
-    expect(await sidebar.callOk('planEnrich', enrichment)).toMatchObject({ rows: websites.length });
-    const done = await completeRun(sidebar, 'startEnrich', enrichment);
-    expect(done).toMatchObject({ state: 'done', done: websites.length, failed: {} });
-  });
-
-  it('restores formulas, formats, notes and links on Undo', async () => {
-    const sidebar = await openSidebar({
-      workbook: atB3(
-        padRows([
-          ['', ''],
-          [''],
-          ['', 12.5, 'https://x.example', new Date('2026-01-02T00:00:00Z')],
-          ['', '=1+1', '=2+2', '00123', '00123'],
-          ['', '+49 30 123456', "'=1", "'=1", '=3+3 or x.example'],
-        ]),
-        {
-          formulas: [[], [], ['', '', '', '', '=SUM(A1:A2)']],
-          formats: [[], [], ['', '0.00%', '', 'dd.mm.yyyy'], ['', '', '@', '', '@'], ['', '', '@', '', '@']],
-          notes: [[], [], ['', 'a note']],
-          links: [
-            [],
-            [],
-            [null, null, [{ start: 0, end: 5, link: 'https://x.example/y' }]],
-            [],
-            [null, null, null, null, [{ start: 8, end: 17, link: 'https://x.example/y' }]],
-          ],
-        },
-      ),
-    });
-    const before = describeWorkbook(sidebar.getWorkbook());
-    const done = await runSearch(sidebar, { where: { kind: 'cursor' }, provenance: 'notes' }, true);
-    expect(describeWorkbook(sidebar.getWorkbook())).not.toEqual(before);
-    await sidebar.callOk('undo', { runId: done.runId });
-    expect(describeWorkbook(sidebar.getWorkbook())).toEqual(before);
-  });
-
-  it.each([
-    ['protected', { protections: [{ editors: [] }] }, /protected/],
-    [
-      'partly protected',
-      { protections: [{ editors: [], area: { row: 10, column: 4, rows: 1, columns: 1 } }] },
-      /protected/,
-    ],
-    ['of merged cells', { merges: [{ row: 5, column: 2, rows: 2, columns: 1 }] }, /B5:B6 .* merged/],
-    ['with a formula of ours', { formulas: [[], [], [], ['', '=CDAPI_ENRICH(A1)']] }, /B4 .* CDAPI formula/],
-  ])('is refused at a place that is %s, which stays unchanged', async (_, sheet, words) => {
-    const sidebar = await openSidebar({ workbook: atB3([['x']], sheet) });
-    const before = sidebar.getWorkbook();
-    const order = { ...createSearchOrder({ where: { kind: 'cursor' } }), confirmed: true };
-    for (const reply of [
-      await sidebar.call('planSearch', order),
-      await tryStartRun(sidebar, 'startSearch', order),
-    ]) {
-      expect(reply).toMatchObject({
-        ok: false,
-        code: 'sheet_refused',
-        message: expect.stringMatching(words),
-      });
-    }
-    expect(sidebar.getWorkbook()).toEqual(before);
-    expect(sidebar.getProperties()).not.toHaveProperty('CDAPI_TABLE_');
-  });
-
-  it('leaves widths alone where the column is protected elsewhere', async () => {
-    const area = { row: 900, column: 4, rows: 1, columns: 1 };
-    const sidebar = await openSidebar({
-      workbook: atB3([['x']], { protections: [{ editors: [], area }] }),
-    });
-    expect(await runSearch(sidebar, { where: { kind: 'cursor' }, pages: 1 })).toMatchObject({
-      state: 'done',
-    });
-    expect(sidebar.getSheet('Sheet1').columnWidths).toEqual({});
-  });
-
-  it('cannot be undone after manual changes', async () => {
-    const sidebar = await openSidebar({ workbook: atB3([]) });
-    const done = await runSearch(sidebar, { where: { kind: 'cursor' }, pages: 1 });
-    sidebar.editSheet('Sheet1', ({ values }) => ({
-      values: values.map((row, at) => (at === 5 ? row.map((cell, c) => (c === 2 ? 'mine' : cell)) : row)),
-    }));
-    const before = sidebar.getWorkbook();
-    const reply = await sidebar.call('undo', { runId: done.runId });
-    expect(reply).toMatchObject({
-      ok: false,
-      message: expect.stringMatching(/^The sheet was changed since/),
-    });
-    expect(sidebar.getWorkbook()).toEqual(before);
   });
 });
