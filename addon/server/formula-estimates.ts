@@ -1,11 +1,5 @@
 // What formulas of people, jobs and company names would spend now, by estimates of the gateway.
-import {
-  type AccountList,
-  accountFamilies,
-  defaultRowsPerAccount,
-  maxAccountRows,
-  maxAccounts,
-} from '../../shared/accounts.ts';
+import { type AccountList, accountFamilies } from '../../shared/accounts.ts';
 import type { Query } from '../../shared/api/query.ts';
 import type { Connection } from '../../shared/connection.ts';
 import { namesPerson } from '../../shared/keys/email.ts';
@@ -16,7 +10,13 @@ import { parseQuery } from '../functions/arguments/query.ts';
 import { isUnfinishedValue } from '../lib/cell-errors.ts';
 import { formatDate } from '../lib/dates.ts';
 import { getComparisonPrice } from '../tables/lookup/names.ts';
-import { getMatchFamily, isTextArgument, type OnlyCall, readKeyArgument } from './formula-maximums.ts';
+import {
+  getMatchFamily,
+  isTextArgument,
+  type OnlyCall,
+  readAccountLimit,
+  readKeyArgument,
+} from './formula-maximums.ts';
 import type { KeyReader, ReadSheet } from './key-reader.ts';
 
 /** Calls of an estimate. */
@@ -35,20 +35,20 @@ const everything: Query = { es_dsl: { query: { match_all: {} } } };
 
 function estimateAccounts(
   list: AccountList,
-  { args: [, query = '', , limit = ''] }: OnlyCall,
+  call: OnlyCall,
   companies: string[],
   connection: Connection,
 ): number | undefined {
-  const rows = limit === '' ? defaultRowsPerAccount : Number(limit);
-  if (!(rows > 0) || !isTextArgument(query)) return undefined;
+  const [, query = ''] = call.args;
+  const limit = readAccountLimit(call);
+  if (limit === undefined || !isTextArgument(query)) return undefined;
   const words = query.slice(1, -1);
   const parsed =
     words === '' ? everything : parseQuery(accountFamilies[list], words, formatDate, { anyFields: true });
-  const size = Math.min(maxAccounts, Math.floor(maxAccountRows / rows));
-  const requests = split(companies, size).map((some) => ({
+  const requests = split(companies, limit.size).map((some) => ({
     ...parsed,
     companies: some,
-    per_company: rows,
+    per_company: limit.rows,
     wait_ms: WAIT_MS,
   }));
   if (requests.length > MAX_CALLS) return undefined;
@@ -92,9 +92,8 @@ export function estimateCall(
     if (call.name === 'CDAPI_PEOPLE') return estimateAccounts('people', call, texts, connection);
     if (call.name === 'CDAPI_JOBS') return estimateAccounts('jobs', call, texts, connection);
     return call.name === 'CDAPI_MATCH' ? estimateNames(call, texts, connection) : undefined;
-  } catch (error) {
+  } catch {
     // The highest price is still known, and the formula explains a wrong query itself.
-    if (error instanceof Error) return undefined;
-    throw error;
+    return undefined;
   }
 }

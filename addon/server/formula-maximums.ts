@@ -61,12 +61,20 @@ interface Call extends OnlyCall {
   countKeys: () => number | undefined;
 }
 
-/** Computes the price of full pages for all companies: pages hold records of several companies. */
-function priceAccounts(list: AccountList, { args: [, , , limit = ''], countKeys }: Call): number | undefined {
+/** Returns the rows for each company, and the companies of a call of the formula; undefined if the limit is no number. */
+export function readAccountLimit({
+  args: [, , , limit = ''],
+}: OnlyCall): { rows: number; size: number } | undefined {
   const rows = limit === '' ? defaultRowsPerAccount : Number(limit);
+  return rows > 0 ? { rows, size: Math.min(maxAccounts, Math.floor(maxAccountRows / rows)) } : undefined;
+}
+
+/** Computes the price of full pages for all companies: pages hold records of several companies. */
+function priceAccounts(list: AccountList, { countKeys, ...call }: Call): number | undefined {
   const companies = countKeys();
-  if (companies === undefined || !(rows > 0)) return undefined;
-  const size = Math.min(maxAccounts, Math.floor(maxAccountRows / rows));
+  const limit = readAccountLimit(call);
+  if (companies === undefined || limit === undefined) return undefined;
+  const { rows, size } = limit;
   const pages = (count: number): number => Math.ceil((count * rows) / previewPageSize);
   const all = Math.floor(companies / size) * pages(size) + pages(companies % size);
   return all * getPreviewPrice(accountFamilies[list]);

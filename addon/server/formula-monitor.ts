@@ -50,10 +50,11 @@ export function listFormulas(): FormulaList {
     const isBold = ({ row, column }: CellPosition): boolean => weights[row - 1]?.[column - 1] === 'bold';
     return [{ own, id, groups: groupFormulas(own.cells), isBold }];
   });
+  const readKeys = createKeyReader(read.map(({ own }) => own));
   const lookups = findLookupStates(
     read.flatMap(({ own, groups }) => groups.map((group) => ({ own, group }))),
+    readKeys,
   );
-  const readKeys = createKeyReader(read.map(({ own }) => own));
   const connection = findPayer();
   const lastError = connection && openCache(connection).getLastError();
   return {

@@ -118,11 +118,13 @@ function findOldest(
 type LookupStates = Map<FormulaGroup, { lookup?: LookupState; credits: number; family?: Family }>;
 
 /** Estimates the lookups of groups, all at once. A failed estimate leaves its group out. */
-export function findLookupStates(groups: readonly { own: ReadSheet; group: FormulaGroup }[]): LookupStates {
+export function findLookupStates(
+  groups: readonly { own: ReadSheet; group: FormulaGroup }[],
+  read: KeyReader,
+): LookupStates {
   const states: LookupStates = new Map();
   const connection = findPayer();
   if (connection === undefined) return states;
-  const read = createKeyReader(groups.map(({ own }) => own));
   const priced = groups.slice(0, MAX_PRICED).flatMap(({ own, group }) => {
     const lookups = findKeys(own, group.places, read);
     return lookups === undefined ? [] : { own, group, lookups, requests: toRequests(lookups) };

@@ -15,7 +15,7 @@ import {
 import { planLookup, startLookup } from '../tables/lookup/plan.ts';
 import { type LookupOrder, toMoreKeys } from '../tables/lookup/prepare.ts';
 import { readLookupBody } from '../tables/lookup/rows.ts';
-import { listTables, type TableRecord } from '../tables/registry.ts';
+import { listTables, listValuePaths, type TableRecord } from '../tables/registry.ts';
 import type { RunRecord } from '../tables/runs/run-store.ts';
 import type { EnrichPlan, NameChoiceOrder, NameList, NameView, Start } from './api/index.ts';
 
@@ -73,7 +73,7 @@ function toOrder(choice: NameChoiceOrder): LookupOrder {
     ...toMoreKeys(table, location),
     family,
     scope: 'all',
-    fields: table.columns.flatMap(({ role, path }) => (role === 'value' ? [path] : [])),
+    fields: listValuePaths(table),
     choice: { family, key, tableId, candidates, companyId },
   };
 }

@@ -108,6 +108,10 @@ export interface TableRecord {
   push?: boolean;
 }
 
+/** Lists the field paths of the values. */
+export const listValuePaths = ({ columns }: Pick<TableRecord, 'columns'>): string[] =>
+  columns.flatMap(({ role, path }) => (role === 'value' ? [path] : []));
+
 /** Returns the kind of keys for lookups. */
 export function getKeySpelling({ by }: TableRecord): KeyFormat | 'name' {
   return by ?? 'id';

@@ -86,7 +86,7 @@ export type LastFill = NonNullable<Enrichment['last']> & { notFound?: number; is
 /** How a looked-up table is kept filled. */
 export interface AutoEnrich {
   /** Null if it is not. */
-  enrichment: (Enrichment & { last: LastFill | null }) | null;
+  enrichment: Enrichment | null;
   pushAccount: string | null;
   /** Distinct keys in the table, and the most that looking all of them up costs. */
   keys: { count: number; credits: number };

@@ -32,6 +32,7 @@ import {
   deleteTable,
   findTable,
   listTables,
+  listValuePaths,
   saveTable,
   type TableRecord,
 } from '../../tables/registry.ts';
@@ -167,7 +168,7 @@ export function startBulk(order: Payload<'startBulk'>, connection: Connection): 
       SpreadsheetApp.flush();
       saveTable(table);
     }
-    const columns = table.columns.flatMap(({ role, path }) => (role === 'value' ? [path] : []));
+    const columns = listValuePaths(table);
     request = createRequest(connection, {
       ...selection,
       family: order.family,
@@ -213,7 +214,7 @@ export function stopBulk(
 
 /** Returns the columns to request if the table needs others than the data request has. */
 function selectColumns({ columns }: TableRecord, request: DataRequestView): { columns?: string[] } {
-  const paths = columns.flatMap(({ role, path }) => (role === 'value' ? [path] : []));
+  const paths = listValuePaths({ columns });
   const ordered: readonly string[] = request.columns ?? families[request.family].defaultFields;
   if (paths.every((path) => ordered.includes(path))) return {};
   if (encodeURIComponent(paths.join(',')).length > MAX_COLUMNS_LENGTH) {

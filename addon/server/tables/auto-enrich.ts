@@ -14,12 +14,12 @@ import {
 import { AddonError } from '../../lib/addon-error.ts';
 import { requireTable, requireTracked, withPlace } from '../../tables/located-table.ts';
 import { hasNames, listKeyColumns } from '../../tables/lookup/keys.ts';
-import { hasOwnColumns, readLookupBody } from '../../tables/lookup/rows.ts';
+import { hasOwnColumns } from '../../tables/lookup/rows.ts';
 import { getKeySpelling, saveTable, type TableRecord } from '../../tables/registry.ts';
 import { findLastFill } from '../../tables/runs/undo.ts';
 import type { AutoEnrich, Payload } from '../api/index.ts';
 import { updateFillTriggers } from '../triggers.ts';
-import { countUnfilledRows, getLastFill, leaveRowsBlank, readKey } from './fill-rows.ts';
+import { countRows, leaveRowsBlank, listPresentKeys } from './fill-rows.ts';
 
 function findObstacle(table: TableRecord): string | undefined {
   if (table.frozen) return 'This table is frozen, so it can’t be filled.';
@@ -55,13 +55,6 @@ function toBody(
   };
 }
 
-/** Lists the distinct keys of the present rows. @throws AddonError `gone` */
-function listPresentKeys(id: string): string[] {
-  const { table, location, others } = requireTable(id);
-  const { values } = readLookupBody(table, location, others);
-  return [...new Set(values.flatMap((line) => readKey(table, line) ?? []))];
-}
-
 type Counts = Pick<AutoEnrich, 'keys' | 'unfilled'>;
 
 const NOTHING: Counts = {
@@ -73,10 +66,9 @@ const NOTHING: Counts = {
 function countKeys({ id, family }: TableRecord): Counts {
   const price = getRecordPrice(family);
   try {
-    const count = listPresentKeys(id).length;
-    const { newKeys, ...unfilled } = countUnfilledRows(id);
+    const { keys, newKeys, ...unfilled } = countRows(id);
     return {
-      keys: { count, credits: count * price },
+      keys: { count: keys, credits: keys * price },
       unfilled: { ...unfilled, credits: newKeys * price },
     };
   } catch (error) {
@@ -91,10 +83,9 @@ export function getAutoEnrich({ tableId }: Payload<'autoEnrich'>, connection: Co
   const obstacle = findObstacle(table);
   const { push_account: pushAccount = null } = unwrap(listRegisteredTables(connection));
   const { enrichments } = unwrap(listEnrichments(connection));
-  const enrichment = enrichments.find(({ id }) => id === tableId);
   const undo = findLastFill(tableId);
   return {
-    enrichment: enrichment === undefined ? null : { ...enrichment, last: getLastFill(table, enrichment) },
+    enrichment: enrichments.find(({ id }) => id === tableId) ?? null,
     pushAccount,
     ...(obstacle === undefined ? countKeys(table) : NOTHING),
     ...(undo === undefined ? {} : { undo }),

@@ -23,6 +23,7 @@ import {
   findTable,
   isKeptFilled,
   listTables,
+  listValuePaths,
   readBlankKeys,
   saveBlankKeys,
   saveTable,
@@ -40,13 +41,10 @@ import { createMissingSheetCheck } from './missing-sheets.ts';
 const MAX_ROWS = 200;
 
 /** Reads the key of a row; undefined if it has none that can be looked up. */
-export function readKey(table: TableRecord, line: readonly unknown[] = []): string | undefined {
+function readKey(table: TableRecord, line: readonly unknown[] = []): string | undefined {
   const [key] = readRowKeys(table, line, new Map());
   return key?.kind === 'key' ? key.text : undefined;
 }
-
-const listValueFields = ({ columns }: TableRecord): string[] =>
-  columns.flatMap(({ role, path }) => (role === 'value' ? [path] : []));
 
 /** The rows of a table by their keys. */
 interface KeyRows {
@@ -59,9 +57,7 @@ interface KeyRows {
 }
 
 function groupRows(table: TableRecord, location: TableLocation, body: BodyCells): KeyRows {
-  const open = new Set(
-    listRowsInScope(table, location, body, { rows: 'blank' }, listValueFields(table)).rows,
-  );
+  const open = new Set(listRowsInScope(table, location, body, { rows: 'blank' }, listValuePaths(table)).rows);
   const rows: KeyRows = { blank: new Map(), filled: new Set(), invalid: 0 };
   for (const [row, line] of body.values.entries()) {
     const key = readKey(table, line);
@@ -76,6 +72,11 @@ function readKeyRows(id: string): KeyRows {
   const { table, location, others } = relocateTable(id);
   return groupRows(table, location, readLookupBody(table, location, others));
 }
+
+const listKeys = ({ blank, filled }: KeyRows): Set<string> => new Set([...filled, ...blank.keys()]);
+
+/** Lists the distinct keys of the present rows. @throws AddonError `gone` */
+export const listPresentKeys = (id: string): string[] => [...listKeys(readKeyRows(id))];
 
 /** Leaves the rows blank that are so now. A table that can't be found is not filled anyway. */
 export function leaveRowsBlank(id: string): void {
@@ -93,23 +94,25 @@ export function noteUndoneFill(id: string): void {
   leaveRowsBlank(id);
 }
 
-/** Rows of a table without values. */
-interface UnfilledRows {
-  /** They are left so. */
+/** The distinct keys of a table, and its rows without values. */
+interface RowCounts {
+  keys: number;
+  /** Rows that are left without values. */
   blank: number;
-  /** Their keys are not valid. */
+  /** Rows whose keys are not valid. */
   invalid: number;
-  /** They are filled next. */
+  /** Rows that are filled next. */
   waiting: number;
   /** Keys of the waiting rows that no other row has. */
   newKeys: number;
 }
 
-/** Counts the rows without values. @throws AddonError `gone` */
-export function countUnfilledRows(id: string): UnfilledRows {
+/** Counts the keys and the rows without values. @throws AddonError `gone` */
+export function countRows(id: string): RowCounts {
   const left = readBlankKeys(id);
-  const { blank, filled, invalid } = readKeyRows(id);
-  const counts: UnfilledRows = { blank: 0, invalid, waiting: 0, newKeys: 0 };
+  const rows = readKeyRows(id);
+  const { blank, filled, invalid } = rows;
+  const counts: RowCounts = { keys: listKeys(rows).size, blank: 0, invalid, waiting: 0, newKeys: 0 };
   for (const [key, { length }] of blank) {
     const isLeft = left.has(fingerprint([key]));
     counts[isLeft ? 'blank' : 'waiting'] += length;
@@ -180,7 +183,7 @@ function fillTable(id: string, fill: Fill, connection: Connection, edit: Edit | 
   if (rows.length === 0) return;
   const body = readLookupBody(table, location, others);
   const { blank } = groupRows(table, location, body);
-  const fields = listValueFields(table);
+  const fields = listValuePaths(table);
   const at = listWrittenColumns(table, fields).filter((column) => location.columns[column] !== undefined);
   const toEntry = createEntryConverter();
   const outcomes = new Map<number, Entry[]>();
@@ -256,7 +259,7 @@ export function fillEditedRows(range?: GoogleAppsScript.Spreadsheet.Range): void
     const current = findConnection();
     if (current === undefined) return;
     withDocumentLock(() => {
-      // A fill would replace the undo log of a run that is writing. The next poll fills the rows.
+      // A fill of the table that a run is writing would have to be undone before it. The next poll fills the rows.
       if (listUnfinishedRuns().some(({ state }) => state === 'running')) return;
       const edit = range && { sheetId: range.getSheet().getSheetId(), area: toArea(range) };
       fillNewRows(current.connection, edit);

@@ -8,7 +8,13 @@ import { type BodyCells, locateTables, type TableLocation } from '../../tables/l
 import { getTableRange } from '../../tables/located-table.ts';
 import { hasNames, readRowKeys } from '../../tables/lookup/keys.ts';
 import { listRowsInScope, readLookupBody } from '../../tables/lookup/rows.ts';
-import { isKeptFilled, listTables, type StoredAccounts, type TableRecord } from '../../tables/registry.ts';
+import {
+  isKeptFilled,
+  listTables,
+  listValuePaths,
+  type StoredAccounts,
+  type TableRecord,
+} from '../../tables/registry.ts';
 import { findIdColumn } from '../../tables/rows/update-rows.ts';
 import { listUndoableRuns } from '../../tables/runs/undo.ts';
 import { readSearchBody } from '../../tables/search/step.ts';
@@ -23,10 +29,6 @@ const SHEET_DELETED = 'Its sheet was deleted.';
 const SCHEDULE_STOPPED = ' Its schedule has stopped and buys nothing.';
 
 const hasIds = (table: TableRecord): boolean => findIdColumn(table) >= 0;
-
-/** Lists the field paths of a table. */
-export const listPaths = ({ columns }: TableRecord): string[] =>
-  columns.flatMap(({ role, path }) => (role === 'value' ? [path] : []));
 
 /**
  * Tells whether all rows were written by the add-on. Such a table ends at the first empty row, others at the last key.
@@ -52,7 +54,7 @@ function describeRows(
   const body = isOwner ? readSearchBody(location, others) : readLookupBody(table, location, others);
   const range = getTableRange(location, body.area.rows);
   if (isOwner) return { rows: body.area.rows, range };
-  const { rows } = listRowsInScope(table, location, body, { rows: 'filled' }, listPaths(table));
+  const { rows } = listRowsInScope(table, location, body, { rows: 'filled' }, listValuePaths(table));
   return { rows: rows.length, records: countRecords(table, body, rows), range };
 }
 
@@ -133,7 +135,7 @@ export function listTableViews(): Table[] {
       ...(pages === undefined ? {} : { pages }),
       ...(limit === undefined ? {} : { limit }),
       ...(accounts === undefined ? {} : { accounts: toAccountsView(accounts) }),
-      columns: listPaths(table),
+      columns: listValuePaths(table),
       mode,
       ...(location === undefined ? { rows: 0, range: '' } : describeRows(table, location, others)),
       lastRun,

@@ -16,6 +16,7 @@ import {
   deleteTable,
   findTable,
   listTables,
+  listValuePaths,
   saveFingerprints,
   saveTable,
   type TableRecord,
@@ -38,7 +39,7 @@ import type {
   Table,
 } from '../api/index.ts';
 import { unregister, updateRegistration } from './registration.ts';
-import { GONE, listPaths, listTableViews, ownsRows } from './table-views.ts';
+import { GONE, listTableViews, ownsRows } from './table-views.ts';
 
 /** Rebuilds the order of a search table. */
 function toSearchOrder(table: TableRecord): SearchOrder {
@@ -48,7 +49,7 @@ function toSearchOrder(table: TableRecord): SearchOrder {
     family,
     query,
     ...(conditions === undefined ? {} : { conditions }),
-    columns: listPaths(table).filter((path) => accounts === undefined || path !== accountColumn),
+    columns: listValuePaths(table).filter((path) => accounts === undefined || path !== accountColumn),
     pages,
     ...(accounts === undefined ? {} : { accounts: locateAccounts(accounts) }),
     where: { kind: 'table', tableId: id },
@@ -79,7 +80,7 @@ function toLookupOrder({ id }: TableRecord, only: 'all' | 'stale'): LookupOrder 
     ...toMoreKeys(table, location),
     family: table.family,
     scope: 'filled',
-    fields: listPaths(table),
+    fields: listValuePaths(table),
     maxAgeS: getMaxAge(table, only),
   };
 }

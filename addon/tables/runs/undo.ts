@@ -204,14 +204,15 @@ export function undoRun(
   runId: string,
   endTable: (tableId: string) => void = () => {},
 ): Undone & { fill?: Fill } {
-  const state = getUndoState(runId);
+  const entries = listUndoEntries();
+  const state = getUndoState(runId, entries);
   if (!state.possible) throw new AddonError('gone', state.why);
   const log = readUndoLog(runId);
   const steps = log && readUndoSteps(runId, log);
-  if (steps === undefined) throw new AddonError('gone', EXPIRED);
+  if (log === undefined || steps === undefined) throw new AddonError('gone', EXPIRED);
   requireUnchanged(steps);
-  const { tableId = '', fill } = listUndoEntries().find((entry) => entry.runId === runId) ?? {};
-  const { table = null, fingerprints = '' } = log ?? {};
+  const { tableId = '', fill } = entries.find((entry) => entry.runId === runId) ?? {};
+  const { table, fingerprints } = log;
   const isCreated = table === null && tableId !== '';
   if (isCreated) endTable(tableId);
   const cells = countCells(steps);

@@ -4,7 +4,7 @@ import { accountColumn } from '../../../shared/accounts.ts';
 import type { SearchOrder, SearchPlan } from '../../server/api/index.ts';
 import { toStoredAccounts } from '../accounts/companies.ts';
 import { locateTables } from '../locate.ts';
-import { listTables, type TableRecord } from '../registry.ts';
+import { listTables, listValuePaths, type TableRecord } from '../registry.ts';
 
 /** Identifies the rows of a search: family, query and companies. Their number may differ. */
 function getSearchKey({
@@ -39,8 +39,8 @@ export function findExistingTable({
   const table = same.find(({ id }) => places?.has(id));
   const sheet = table && places?.get(table.id)?.sheet.getName();
   if (table === undefined || sheet === undefined) return undefined;
-  const { id, title, columns } = table;
-  const paths = columns.flatMap(({ role, path }) => (role === 'value' ? [path] : []));
+  const { id, title } = table;
+  const paths = listValuePaths(table);
   const own = accounts === undefined ? paths : paths.filter((path) => path !== accountColumn);
   const isRepeated = tables.filter((each) => each.title === title).length > 1;
   return { tableId: id, title: isRepeated ? `${title} (${sheet})` : title, columns: own };

@@ -14,7 +14,7 @@ import { estimateAll, lookupAll, search } from '../../client/gateway.ts';
 import { unwrap } from '../../client/gateway-history.ts';
 import { AddonError } from '../../lib/addon-error.ts';
 import type { SearchOrder } from '../../server/api/index.ts';
-import { findTable, type TableColumn, type TableRecord } from '../registry.ts';
+import { findTable, listValuePaths, type TableColumn, type TableRecord } from '../registry.ts';
 import {
   buildLimits,
   buildMaxAge,
@@ -40,11 +40,7 @@ export const listRecordColumns = ({
 }: {
   family: Family;
   columns: TableColumn[];
-}): string[] =>
-  listRecordPaths(
-    family,
-    columns.flatMap(({ role, path }) => (role === 'value' ? [path] : [])),
-  );
+}): string[] => listRecordPaths(family, listValuePaths({ columns }));
 
 /** The maximum age of records, in seconds. A refresh of outdated pages buys only records that are outdated as well. */
 const toRecordAge = (family: Family, maxAgeS: number | undefined): number | undefined =>
