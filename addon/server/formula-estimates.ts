@@ -1,21 +1,25 @@
-// What formulas of people, jobs and company names would spend now, by estimates of the gateway.
+// What formulas of people, jobs, company names and previews would spend now, by estimates of the gateway.
 import { type AccountList, accountFamilies } from '../../shared/accounts.ts';
 import type { Query } from '../../shared/api/query.ts';
 import type { Connection } from '../../shared/connection.ts';
+import { isFamily } from '../../shared/families/index.ts';
 import { namesPerson } from '../../shared/keys/email.ts';
 import { maxMatchNames } from '../../shared/limits.ts';
+import { estimatePreview } from '../client/gateway.ts';
 import { estimateAtCompanies, estimateMatches } from '../client/gateway-companies.ts';
 import { unwrap } from '../client/gateway-history.ts';
+import { PREVIEW_OPTIONS, parseOptions } from '../functions/arguments/options.ts';
 import { parseQuery } from '../functions/arguments/query.ts';
 import { isUnfinishedValue } from '../lib/cell-errors.ts';
 import { formatDate } from '../lib/dates.ts';
 import { getComparisonPrice } from '../tables/lookup/names.ts';
 import {
   getMatchFamily,
-  isTextArgument,
   type OnlyCall,
   readAccountLimit,
   readKeyArgument,
+  readPreviewPages,
+  readText,
 } from './formula-maximums.ts';
 import type { KeyReader, ReadSheet } from './key-reader.ts';
 
@@ -41,8 +45,8 @@ function estimateAccounts(
 ): number | undefined {
   const [, query = ''] = call.args;
   const limit = readAccountLimit(call);
-  if (limit === undefined || !isTextArgument(query)) return undefined;
-  const words = query.slice(1, -1);
+  const words = readText(query);
+  if (limit === undefined || words === undefined) return undefined;
   const parsed =
     words === '' ? everything : parseQuery(accountFamilies[list], words, formatDate, { anyFields: true });
   const requests = split(companies, limit.size).map((some) => ({
@@ -57,8 +61,7 @@ function estimateAccounts(
 
 function estimateNames({ args }: OnlyCall, names: string[], connection: Connection): number | undefined {
   const [, country = '', city = '', options = ''] = args;
-  const isPlain = [country, city].every((place) => place === '' || place === '""');
-  if (!isPlain || !isTextArgument(options)) return undefined;
+  if (readText(country) !== '' || readText(city) !== '' || readText(options) === undefined) return undefined;
   const family = getMatchFamily(options);
   const requests = split(names, maxMatchNames).map((some) => ({
     family,
@@ -74,6 +77,15 @@ function estimateNames({ args }: OnlyCall, names: string[], connection: Connecti
   );
 }
 
+function estimatePages({ args }: OnlyCall, connection: Connection): number | undefined {
+  const [family, query, options] = [args[0], args[1], args[4]].map((argument = '') => readText(argument));
+  const pages = readPreviewPages({ args });
+  if (family === undefined || !isFamily(family) || pages === undefined) return undefined;
+  if (query === undefined || options === undefined) return undefined;
+  const parsed = parseQuery(family, query, formatDate, parseOptions(options, PREVIEW_OPTIONS));
+  return unwrap(estimatePreview(connection, { family, ...parsed, pages, wait_ms: WAIT_MS })).credits;
+}
+
 /**
  * Estimates what a formula with one call would spend. Free.
  * @returns undefined if its arguments can't be read here, or the estimate fails
@@ -84,11 +96,12 @@ export function estimateCall(
   read: KeyReader,
   connection: Connection,
 ): number | undefined {
-  const cells = readKeyArgument(own, call, read)?.map(([cell]) => String(cell ?? '').trim()) ?? [];
-  const texts = [...new Set(cells.filter((text) => text !== '' && !isUnfinishedValue(text)))];
-  // The formulas shorten e-mail addresses before they send them.
-  if (texts.length === 0 || texts.some(namesPerson)) return undefined;
   try {
+    if (call.name === 'CDAPI_PREVIEW') return estimatePages(call, connection);
+    const cells = readKeyArgument(own, call, read)?.map(([cell]) => String(cell ?? '').trim()) ?? [];
+    const texts = [...new Set(cells.filter((text) => text !== '' && !isUnfinishedValue(text)))];
+    // The formulas shorten e-mail addresses before they send them.
+    if (texts.length === 0 || texts.some(namesPerson)) return undefined;
     if (call.name === 'CDAPI_PEOPLE') return estimateAccounts('people', call, texts, connection);
     if (call.name === 'CDAPI_JOBS') return estimateAccounts('jobs', call, texts, connection);
     return call.name === 'CDAPI_MATCH' ? estimateNames(call, texts, connection) : undefined;

@@ -7,7 +7,7 @@ import {
   maxAccounts,
 } from '../../shared/accounts.ts';
 import { isFamily } from '../../shared/families/index.ts';
-import { previewPageSize } from '../../shared/families/previews.ts';
+import { previewMaxPage, previewPageSize } from '../../shared/families/previews.ts';
 import type { MatchFamily } from '../../shared/matching/families.ts';
 import { getPreviewPrice } from '../../shared/operations.ts';
 import { isUnfinishedValue } from '../lib/cell-errors.ts';
@@ -27,10 +27,11 @@ const FREE_CALLS: ReadonlySet<string> = new Set(
 export const isFreeFormula = (formula: string): boolean =>
   listCalls(formula).every((name) => FREE_CALLS.has(name));
 
-const TEXT = /^"[^"]*"$/;
+const TEXT = /^"(?:[^"]|"")*"$/;
 
-/** Tells whether an argument is left out, or a text. */
-export const isTextArgument = (argument: string): boolean => argument === '' || TEXT.test(argument);
+/** Reads an argument that is a text; empty if it is left out, undefined if it is something else. */
+export const readText = (argument: string): string | undefined =>
+  argument === '' || TEXT.test(argument) ? argument.slice(1, -1).replace(/""/g, '"') : undefined;
 
 /** Returns the data set of the candidates of names. @param options - as in the formula */
 export const getMatchFamily = (options: string): MatchFamily =>
@@ -85,16 +86,22 @@ function priceMatches({ args, countKeys }: Call): number | undefined {
   const names = countKeys();
   // Only constant options are known here.
   const [, , , options = ''] = args;
-  if (names === undefined || !isTextArgument(options)) return undefined;
+  if (names === undefined || readText(options) === undefined) return undefined;
   const family = getMatchFamily(options);
   return /\bno_previews\b/i.test(options) ? 0 : getComparisonPrice({ family }, names);
 }
 
+/** Returns the number of pages of a preview; undefined if it is no number. */
+export function readPreviewPages({ args: [, , , text = ''] }: Pick<OnlyCall, 'args'>): number | undefined {
+  const pages = text === '' ? 1 : Math.ceil(Number(text));
+  return pages > 0 ? Math.min(pages, previewMaxPage) : undefined;
+}
+
 /** Computes the price of all pages of a preview, if its data set and number of pages are in the formula. */
-function pricePreview({ args: [familyText = '', , , pagesText = ''] }: Call): number | undefined {
-  const [, family = ''] = /^"(\w+)"$/.exec(familyText) ?? [];
-  const pages = pagesText === '' ? 1 : Number(pagesText);
-  return isFamily(family) && pages > 0 ? Math.ceil(pages) * getPreviewPrice(family) : undefined;
+function pricePreview(call: Call): number | undefined {
+  const family = readText(call.args[0] ?? '') ?? '';
+  const pages = readPreviewPages(call);
+  return isFamily(family) && pages !== undefined ? pages * getPreviewPrice(family) : undefined;
 }
 
 const CALL_PRICES: Readonly<Partial<Record<string, (call: Call) => number | undefined>>> = {
@@ -110,7 +117,8 @@ export function readKeyArgument(
   { args: [argument = ''] }: OnlyCall,
   read: KeyReader,
 ): unknown[][] | undefined {
-  if (TEXT.test(argument)) return [[argument.slice(1, -1)]];
+  const text = readText(argument);
+  if (argument !== '' && text !== undefined) return [[text]];
   // Fixed rows, as in A$2:A$9, are the same cells.
   const cells = parseCellColumn(argument.replace(/\$(?=\d)/g, ''));
   return cells && read(own, cells);
@@ -124,8 +132,8 @@ function countKeys(own: ReadSheet, call: OnlyCall, read: KeyReader): number | un
 
 /** Reads the options of a call, which are a text or a cell of the same sheet; undefined for others. */
 export function readOptions({ cells }: ReadSheet, argument: string): string | undefined {
-  if (argument === '') return '';
-  if (TEXT.test(argument)) return argument.slice(1, -1);
+  const text = readText(argument);
+  if (text !== undefined) return text;
   const [, letters, row] = ONE_CELL.exec(argument) ?? [];
   return letters === undefined
     ? undefined

@@ -13,8 +13,8 @@ import {
   StatusVersionContext,
   usePageVisible,
   useReloadOnFocus,
-  useReloadOnPointer,
   useReloadWhenShown,
+  useReloadWithSheet,
   useScriptAction,
   useScriptValue,
 } from './hooks.ts';
@@ -131,8 +131,8 @@ function UnwrittenRows({ failed, retry, dismiss }: Deliveries): JSX.Element | nu
 }
 
 /**
- * Reads the remaining credits again after runs, when waiting formulas have completed, on focus, and when the pointer comes
- * back from the sheet: formulas and colleagues spend, too.
+ * Reads the remaining credits again after runs, when waiting formulas have completed, on focus, and while the person
+ * works in the sheet: formulas and colleagues spend, too.
  */
 function useRemaining({ connection }: Status, { endCount }: Runs, waiting: number): number | null {
   const [remaining, setRemaining] = useState<number | null>(null);
@@ -144,7 +144,7 @@ function useRemaining({ connection }: Status, { endCount }: Runs, waiting: numbe
   }, []);
   useReloadWhenShown(connection !== null, `${endCount} ${waiting}`, reload);
   useReloadOnFocus(connection !== null, reload);
-  useReloadOnPointer(connection !== null, reload);
+  useReloadWithSheet(connection !== null, reload);
   return remaining;
 }
 

@@ -173,19 +173,48 @@ export function useReloadOnFocus(shown: boolean, reload: () => void): void {
 
 /** The pointer reloads at most once in this time. */
 const POINTER_MS = 3_000;
+/** Delays of reloads while the person works in the sheet. They double. */
+const FIRST_AWAY_MS = 4_000;
+const MAX_AWAY_MS = 300_000;
 
-/** Reloads when the pointer comes back into the page, unless it did so a moment ago. */
-export function useReloadOnPointer(shown: boolean, reload: () => void): void {
+/**
+ * Reloads when the pointer comes back into the page, unless it did so a moment ago. Also reloads, with back-off, while
+ * the visible page does not have the focus: the person may type in the sheet.
+ */
+export function useReloadWithSheet(shown: boolean, reload: () => void): void {
   const reloadedAt = useRef(0);
   useEffect(() => {
+    if (!shown) return;
     const page = document.documentElement;
+    let delay = FIRST_AWAY_MS;
+    let timer: ReturnType<typeof setTimeout>;
+    const schedule = (): void => {
+      timer = setTimeout(() => {
+        if (isPageVisible() && !document.hasFocus()) reload();
+        delay = Math.min(MAX_AWAY_MS, 2 * delay);
+        schedule();
+      }, delay);
+    };
+    const onLeave = (): void => {
+      clearTimeout(timer);
+      delay = FIRST_AWAY_MS;
+      schedule();
+    };
     const onEnter = (): void => {
       if (Date.now() < reloadedAt.current + POINTER_MS) return;
       reloadedAt.current = Date.now();
       reload();
     };
-    if (shown) page.addEventListener('pointerenter', onEnter);
-    return () => page.removeEventListener('pointerenter', onEnter);
+    schedule();
+    page.addEventListener('pointerenter', onEnter);
+    page.addEventListener('pointerleave', onLeave);
+    addEventListener('blur', onLeave);
+    return () => {
+      clearTimeout(timer);
+      page.removeEventListener('pointerenter', onEnter);
+      page.removeEventListener('pointerleave', onLeave);
+      removeEventListener('blur', onLeave);
+    };
   }, [shown, reload]);
 }
 

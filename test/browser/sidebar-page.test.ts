@@ -198,3 +198,26 @@ it('reads the budget again when formulas have completed, and when the pointer co
   await enter();
   await sidebar.shows(/^Budget left: 380 credits/);
 });
+
+it('reads the budget again while the person types in the sheet, less and less often', async () => {
+  let remaining = 460;
+  const sidebar = await open(
+    { status: () => ({ ...status, connection: status.connection && { ...status.connection, remaining } }) },
+    { stopped: true },
+  );
+  await sidebar.page.clock.runFor(1000);
+  await sidebar.shows(/^Budget left: 460 credits/);
+  const countReads = async (minutes: number) => {
+    const before = sidebar.sent('status').length;
+    for (let minute = 0; minute < minutes; minute += 1) await sidebar.page.clock.runFor(60_000);
+    return sidebar.sent('status').length - before;
+  };
+  expect(await countReads(10)).toBe(0);
+  await sidebar.page.evaluate(
+    "document.hasFocus = () => false; window.dispatchEvent(new Event('blur')); undefined",
+  );
+  remaining = 390;
+  await sidebar.page.clock.runFor(4000);
+  await sidebar.shows(/^Budget left: 390 credits/);
+  expect(await countReads(20)).toBeLessThan(10);
+});

@@ -8,8 +8,8 @@ import { addPrice, formatCount, formatCredits, ownUseNotice } from '../format.ts
 import {
   getCurrentValue,
   useReloadOnFocus,
-  useReloadOnPointer,
   useReloadWhenShown,
+  useReloadWithSheet,
   useScriptValue,
 } from '../hooks.ts';
 import { Disclosure, Hint, Loading } from '../parts/basics.tsx';
@@ -119,7 +119,7 @@ export function EnrichTab({ runs, shown, watched }: TabProps): JSX.Element {
     refreshPlan();
   }, [refreshColumns, refreshPlan]);
   useReloadOnFocus(shown && runs.isFree, refresh);
-  useReloadOnPointer(shown && runs.isFree, refresh);
+  useReloadWithSheet(shown && runs.isFree, refresh);
   const current = getCurrentValue(plan);
   useEffect(() => {
     const onDigest = (digest: string): void => {

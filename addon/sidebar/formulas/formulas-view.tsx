@@ -4,9 +4,9 @@ import { useState } from 'preact/hooks';
 import type { FormulaList, FormulaSheet } from '../../server/api/index.ts';
 import { formatCount, formatTimeSince } from '../format.ts';
 import {
-  useReloadOnPointer,
   useReloadWhenShown,
   useReloadWhile,
+  useReloadWithSheet,
   useScriptAction,
   useScriptValue,
   useStableOrder,
@@ -107,9 +107,9 @@ function SheetFormulas(props: {
 export function FormulasView(props: { runs: Runs; shown: boolean; isSpending: boolean }): JSX.Element {
   const { runs, shown, isSpending } = props;
   const formulas = useScriptValue('formulas', {});
-  // Undo changes formulas, and the sheet has others after the pointer was there.
+  // Undo changes formulas, and the person types others in the sheet.
   useReloadWhenShown(shown, getChangeKey(runs), formulas.refresh);
-  useReloadOnPointer(shown, formulas.refresh);
+  useReloadWithSheet(shown, formulas.refresh);
   const { unread = 0, lastError } = formulas.value ?? {};
   const sheets = useStableOrder(formulas.value?.sheets ?? [], ({ sheetId }) => sheetId, shown);
   useReloadWhile(shown && sheets.some(isLoading), formulas.reload);

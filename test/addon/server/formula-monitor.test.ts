@@ -174,6 +174,9 @@ it.each([
   ['CDAPI_JOBS', '"a.com"; ; ; 2; "max_credits=4"', 'accounts/jobs/estimate', 4],
   ['CDAPI_MATCH', 'A1:A3', 'match/estimate', 0],
   ['CDAPI_PEOPLE', 'E1', undefined, 10],
+  ['CDAPI_PREVIEW', '"company_base"; "{""name"":""acme""}"; ; 3', 'preview/estimate', 20],
+  ['CDAPI_PREVIEW', '"company_base"; "acme"; ; 3; "max_credits=5"', 'preview/estimate', 5],
+  ['CDAPI_PREVIEW', '"company_base"; D1; ; 3', undefined, 30],
 ])('%s(%s) costs what the gateway estimates', async (name, args, path, credits) => {
   const sent: string[] = [];
   const grid = new Grid([['a.com', `=${name}(${args})`, '', '', 'jane@a.com'], ['b.com'], ['a.com']]);
@@ -187,10 +190,11 @@ it.each([
         : {
             accounts: [],
             rows: 4,
+            total: 60,
             pages: 1,
             cached: 1,
             to_fetch: 0,
-            credits: name === 'CDAPI_JOBS' ? 10 : 0,
+            credits: { CDAPI_JOBS: 10, CDAPI_PREVIEW: 20 }[name] ?? 0,
           },
     );
   });
