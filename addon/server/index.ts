@@ -255,7 +255,8 @@ export function handleCall(request: string): string {
     reply = { ok: true, value: dispatch(call.method, payload) };
   } catch (error) {
     const failure = toFailure(error);
-    logError(failure);
+    // The sidebar has shown why the sheet is not as expected.
+    if (failure.code !== 'gone') logError(failure);
     reply = { ok: false, ...failure };
   }
   return JSON.stringify(reply);

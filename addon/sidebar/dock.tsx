@@ -56,13 +56,16 @@ export function TabLayout(props: {
   foot?: ComponentChildren;
   /** Additional button of an ended run. */
   extra?: ComponentChildren;
-  /** Wide sections, which stay enabled while a run writes. */
+  /** Wide sections, which stay enabled while a run writes, but not while a question is open. */
   wide?: boolean;
 }): JSX.Element {
   const { runs, wide = false } = props;
   return (
     <>
-      <div class={wide ? 'content stack wide' : 'content stack'} inert={!wide && runs.isWriting}>
+      <div
+        class={wide ? 'content stack wide' : 'content stack'}
+        inert={runs.question !== undefined || (!wide && runs.isWriting)}
+      >
         {props.children}
       </div>
       <Dock runs={runs} extra={props.extra}>

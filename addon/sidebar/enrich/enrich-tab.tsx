@@ -90,6 +90,15 @@ function buildOrder(
   };
 }
 
+/** Opens the first uncertain name and moves the focus to it. */
+function openFirstName(): void {
+  const name = document.querySelector<HTMLDetailsElement>('#panel-enrich details');
+  if (name === null) return;
+  name.open = true;
+  name.querySelector('summary')?.focus();
+  name.scrollIntoView();
+}
+
 export function EnrichTab({ runs, shown, watched }: TabProps): JSX.Element {
   const [chosen, setChosen] = useState('');
   const [drafts, setDrafts] = useState<Readonly<Record<string, Draft>>>({});
@@ -145,9 +154,7 @@ export function EnrichTab({ runs, shown, watched }: TabProps): JSX.Element {
       extra={
         runs.progress?.failed['#AMBIGUOUS'] && (
           // The names are the first collapsible sections of the tab.
-          <Button onClick={() => document.querySelector<HTMLElement>('#panel-enrich summary')?.focus()}>
-            Decide names
-          </Button>
+          <Button onClick={openFirstName}>Decide names</Button>
         )
       }
       foot={

@@ -23,7 +23,10 @@ export function Confirm(props: {
   }, []);
   const cancel = (): void => {
     props.onNo();
-    if (previous.current instanceof HTMLElement) previous.current.focus();
+    // It may be disabled until the question is gone.
+    queueMicrotask(() => {
+      if (previous.current instanceof HTMLElement) previous.current.focus();
+    });
   };
   return (
     <div

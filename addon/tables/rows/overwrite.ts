@@ -8,8 +8,10 @@ import { fingerprintRow } from './write-rows.ts';
 const SAMPLE_SIZE = 5;
 const MAX_SHOWN = 80;
 
-const formatValue = (value: unknown): string =>
-  (value instanceof Date ? value.toISOString().slice(0, 10) : String(value)).slice(0, MAX_SHOWN);
+function formatValue(value: unknown): string {
+  const text = value instanceof Date ? value.toISOString().slice(0, 10) : String(value);
+  return text.length <= MAX_SHOWN ? text : `${text.slice(0, MAX_SHOWN - 2).trimEnd()} …`;
+}
 
 function formatCellName(sheet: Sheet, row: number, column: number): string {
   return `${sheet.getName()}!${toA1({ row, column, rows: 1, columns: 1 })}`;

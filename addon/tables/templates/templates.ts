@@ -34,14 +34,18 @@ export interface Template {
 /** The rows above hold the title, the limit and the price. */
 export const FIRST_ROW = 6;
 
-const ACCOUNTS = ['{1}', '{2}', '{3}', ''];
+/** Room for 20 accounts. The list stands beside them, so that its length does not matter. */
+const ACCOUNTS = 'A7:A26';
 
 /**
  * Lists rows at the accounts. Without a limit it says what to do; C3 limits the call also where Sheets runs it then. The
  * filter leaves out the first row, which has the names of the fields; a single row may be `#PENDING`.
  */
-const listAtAccounts = (call: string): string =>
-  `=IF(B3=0; "Type the price into B3 to list them."; LET(list; ${call}; 5; C3); IF(ROWS(list)=1; list; FILTER(list; SEQUENCE(ROWS(list))>1))))`;
+const listAtAccounts = (call: string): string[] => [
+  `{1}||=IF(B3=0; "Type the price into B3 to list them."; LET(list; ${call}; 5; C3); IF(ROWS(list)=1; list; FILTER(list; SEQUENCE(ROWS(list))>1))))`,
+  '{2}',
+  '{3}',
+];
 
 /** Fills blank names, marks websites that appear twice, and countries that differ. */
 const CHECKS =
@@ -98,14 +102,14 @@ export const templates: readonly Template[] = [
     summary: 'Five decision makers at each account.',
     credits: 3 * getPreviewPrice('employee_clean'),
     examples: { of: 'accounts', list: 'people', query: { text: 'is_decision_maker:1' } },
-    cost: `=COUNTA(A7:A9)*${getPreviewPrice('employee_clean')}`,
+    cost: `=COUNTA(${ACCOUNTS})*${getPreviewPrice('employee_clean')}`,
     isMaximum: true,
-    widths: [200, 200, 250, 200],
+    widths: [200, 100, 200, 200, 250, 200],
     rows: [
-      '#Account',
-      ...ACCOUNTS,
-      '#Company|Name|Job title|Country',
-      listAtAccounts('CDAPI_PEOPLE(A7:A9; "is_decision_maker:1"; "full_name, job_title, location_country"'),
+      '#Account||Company|Name|Job title|Country',
+      ...listAtAccounts(
+        `CDAPI_PEOPLE(${ACCOUNTS}; "is_decision_maker:1"; "full_name, job_title, location_country"`,
+      ),
     ],
   },
   {
@@ -114,14 +118,12 @@ export const templates: readonly Template[] = [
     summary: 'Open jobs at each account: who is growing, and where.',
     credits: 3 * getPreviewPrice('job_base'),
     examples: { of: 'accounts', list: 'jobs', query: { es_dsl: { query: { match_all: {} } } } },
-    cost: `=COUNTA(A7:A9)*${getPreviewPrice('job_base')}`,
+    cost: `=COUNTA(${ACCOUNTS})*${getPreviewPrice('job_base')}`,
     isMaximum: true,
-    widths: [200, 320, 200, 150],
+    widths: [200, 100, 200, 320, 200, 150],
     rows: [
-      '#Account',
-      ...ACCOUNTS,
-      '#Company|Job title|Location|Created',
-      listAtAccounts('CDAPI_JOBS(A7:A9; ; "title, location, created"'),
+      '#Account||Company|Job title|Location|Created',
+      ...listAtAccounts(`CDAPI_JOBS(${ACCOUNTS}; ; "title, location, created"`),
     ],
   },
   {

@@ -26,7 +26,7 @@ describe.each(templates.map(({ id, title, credits, isMaximum }) => ({ id, title,
       const { columnWidths = {}, styles } = sidebar.getSheet(sheet);
       expect(Math.min(...Object.values(columnWidths))).toBeGreaterThanOrEqual(100);
       expect(Object.keys(columnWidths).length).toBeGreaterThanOrEqual(4);
-      expect(styles?.fontWeight?.[isMaximum ? 10 : 5]?.[0]).toBe('bold');
+      expect(styles?.fontWeight?.[5]?.[0]).toBe('bold');
       expect(values[3]?.[0]).toBe(isMaximum ? 'Price at most' : 'Price now');
       // The cells below headings may name filters.
       const headings = values.filter((_, row) => styles?.fontWeight?.[row]?.[0] === 'bold').flat();
@@ -53,10 +53,17 @@ it('are priced by what the team has already, again after a purchase', async () =
   expect(await price('people')).toBeUndefined();
 });
 
-it('lists people and jobs below headings in words, without the first row of the formula', async () => {
+it('lists people and jobs beside their accounts, below headings in words and without the first row of the formula', async () => {
   const sidebar = await openSidebar({ workbook: withWebsites() });
   const { sheet } = await sidebar.callOk('buildTemplate', { id: 'people' });
-  expect(sidebar.getValues(sheet)[10]).toEqual(['Company', 'Name', 'Job title', 'Country']);
+  expect(sidebar.getValues(sheet)[5]).toEqual(['Account', '', 'Company', 'Name', 'Job title', 'Country']);
+  // Results in the column of the accounts would count as accounts.
+  const columns = await sidebar.callOk('columns', {});
+  expect(columns.find((column) => column.sheet === sheet)).toMatchObject({
+    letter: 'A',
+    keys: 3,
+    distinct: 3,
+  });
   expect(formulasOf(sidebar, sheet).at(-1)).toMatch(
     /LET\(list[;,] CDAPI_PEOPLE.+IF\(ROWS\(list\)=1[;,] list[;,] FILTER.+SEQUENCE\(ROWS\(list\)\)>1/,
   );

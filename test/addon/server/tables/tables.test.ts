@@ -109,7 +109,7 @@ describe('a table', () => {
       expect(reply).toMatchObject({ ok: false, code: 'gone' });
     }
     expect(await sidebar.callOk('forgetTable', { id })).toMatchObject({ tables: [] });
-    expect(Object.keys(sidebar.getProperties())).toEqual(['CDAPI_CONNECTION', 'CDAPI_ERRORS']);
+    expect(Object.keys(sidebar.getProperties())).toEqual(['CDAPI_CONNECTION']);
   });
 
   it('comes back with Undo after it was frozen or is no longer tracked', async () => {
