@@ -52,7 +52,7 @@ describe('search', () => {
       'Raw profile · 10 credits a page',
       'All sources · 20 credits a page',
     ]);
-    await sidebar.shows('Data set: Standard');
+    await sidebar.shows('Data: Standard');
     await sidebar.chooseFamily('employee_multi_source');
     await eventually(() => sidebar.sent('planSearch').at(-1)?.family).toBe('employee_multi_source');
     await sidebar.page.getByLabel('Find').selectOption('Jobs');

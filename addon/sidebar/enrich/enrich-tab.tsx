@@ -162,6 +162,7 @@ export function EnrichTab({ runs, shown, watched }: TabProps): JSX.Element {
           <>
             <PlanSummary
               plan={plan.error === undefined ? plan.value : undefined}
+              sheet={column.sheet}
               keyKind={keys.length > 1 ? 'several' : getContentKind(column)}
               reported={runs.progress?.failed['#INVALID_KEY']}
               busy={plan.busy}

@@ -28,13 +28,14 @@ function describeColumns({ columns }: EnrichPlan): string {
 /** Shows the figures, the target columns and the warnings of a plan. */
 export function PlanSummary(props: {
   plan: EnrichPlan | undefined;
+  sheet: string;
   /** What the cells of the key column hold. `several`: there is more than one column. */
   keyKind: ContentKind | 'several';
   /** Number of invalid rows in the report of a run, which need not be said again. */
   reported?: number | undefined;
   busy: boolean;
 }): JSX.Element {
-  const { plan, keyKind, reported, busy } = props;
+  const { plan, sheet, keyKind, reported, busy } = props;
   return (
     <>
       <Figures
@@ -50,7 +51,7 @@ export function PlanSummary(props: {
       />
       {(plan === undefined ? busy : plan.columns.length > 0) && (
         <Hint>
-          Writes to {plan === undefined ? '…' : describeColumns(plan)}
+          Writes to {plan === undefined ? '…' : `${describeColumns(plan)} in “${sheet}”`}
           {plan !== undefined &&
             plan.invalid > 0 &&
             plan.invalid !== reported &&

@@ -37,7 +37,7 @@ export function FamilySelect(props: {
         onChange={(name) => choose((family) => familyLabels[family].group === name)}
       />
       {dataSets.length > 1 && (
-        <Disclosure title={`Data set: ${dataSet}`} aside={formatPrice(value)}>
+        <Disclosure title={`Data: ${dataSet}`} aside={formatPrice(value)}>
           <Select
             label="Data set"
             value={value}

@@ -1,7 +1,7 @@
 // Describes tables in words: contents, conditions of the search, and the price of a refresh.
 import type { Query } from '../../../shared/api/query.ts';
 import { hasPreviewField, previewPageSize } from '../../../shared/families/previews.ts';
-import { type Family, prices } from '../../../shared/families/registry.ts';
+import { type Family, familyLabels, prices } from '../../../shared/families/registry.ts';
 import { formatFieldLabel } from '../../../shared/query/field-labels.ts';
 import { type FormCondition, isFilledIn } from '../../../shared/query/form-query.ts';
 import type { LastFill, Table } from '../../server/api/index.ts';
@@ -46,6 +46,8 @@ export function describeQuery(family: Family, query: Query): string {
 /** Describes what a table contains: `100 companies from a search`, `Name and Industry for 15 rows of Companies`. */
 export function describeContents({ kind, family, sheet, rows, columns }: Table): string {
   const origin = ORIGINS[kind];
+  // The rows of an order are not written yet.
+  if (kind === 'bulk' && rows === 0) return `${familyLabels[family].group} ${origin}`;
   return origin === undefined
     ? `${formatList(columns.map((path) => formatFieldLabel(path)))} for ${formatCount(rows, 'row')} of ${sheet}`
     : `${formatCount(rows, ...getRecordNouns(family))} ${origin}`;

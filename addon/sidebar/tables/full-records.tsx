@@ -39,7 +39,12 @@ export function FullRecords(props: { table: Table; runs: Runs }): JSX.Element {
         chosen={fields}
         onChange={setChosen}
       />
-      <PlanSummary plan={plan.error === undefined ? plan.value : undefined} keyKind="id" busy={plan.busy} />
+      <PlanSummary
+        plan={plan.error === undefined ? plan.value : undefined}
+        sheet={table.sheet}
+        keyKind="id"
+        busy={plan.busy}
+      />
       <PricedAction
         pricing={plan}
         price={
