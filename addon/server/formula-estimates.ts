@@ -4,6 +4,7 @@ import type { Query } from '../../shared/api/query.ts';
 import type { Connection } from '../../shared/connection.ts';
 import { isFamily } from '../../shared/families/index.ts';
 import { namesPerson } from '../../shared/keys/email.ts';
+import { splitIntoBatches } from '../../shared/lib/split-into-batches.ts';
 import { maxMatchNames } from '../../shared/limits.ts';
 import { estimatePreview } from '../client/gateway.ts';
 import { estimateAtCompanies, estimateMatches } from '../client/gateway-companies.ts';
@@ -27,12 +28,6 @@ import type { KeyReader, ReadSheet } from './key-reader.ts';
 const MAX_CALLS = 4;
 const WAIT_MS = 5_000;
 
-function split<T>(all: readonly T[], size: number): T[][] {
-  return Array.from({ length: Math.ceil(all.length / size) }, (_, at) =>
-    all.slice(at * size, (at + 1) * size),
-  );
-}
-
 const sum = (numbers: readonly number[]): number => numbers.reduce((all, each) => all + each, 0);
 
 const everything: Query = { es_dsl: { query: { match_all: {} } } };
@@ -49,7 +44,7 @@ function estimateAccounts(
   if (limit === undefined || words === undefined) return undefined;
   const parsed =
     words === '' ? everything : parseQuery(accountFamilies[list], words, formatDate, { anyFields: true });
-  const requests = split(companies, limit.size).map((some) => ({
+  const requests = splitIntoBatches(companies, limit.size).map((some) => ({
     ...parsed,
     companies: some,
     per_company: limit.rows,
@@ -63,7 +58,7 @@ function estimateNames({ args }: OnlyCall, names: string[], connection: Connecti
   const [, country = '', city = '', options = ''] = args;
   if (readText(country) !== '' || readText(city) !== '' || readText(options) === undefined) return undefined;
   const family = getMatchFamily(options);
-  const requests = split(names, maxMatchNames).map((some) => ({
+  const requests = splitIntoBatches(names, maxMatchNames).map((some) => ({
     family,
     companies: some.map((name) => ({ name })),
     wait_ms: WAIT_MS,

@@ -1,5 +1,6 @@
 // Reads and writes data requests in D1. A transition names the phases that it may start from, so a concurrent second one has
 // no effect.
+
 import {
   and,
   asc,
@@ -17,6 +18,7 @@ import {
 } from 'drizzle-orm';
 import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1';
 import type { Family } from '../../shared/families/index.ts';
+import { splitIntoBatches } from '../../shared/lib/split-into-batches.ts';
 import {
   type FileRow,
   type Phase,
@@ -166,11 +168,8 @@ export class DataRequestRepository {
   /** Inserts the files that the provider lists; existing ones stay unchanged. */
   async insertFiles(id: string, names: readonly string[]): Promise<void> {
     const rows = names.map((name, fileIndex) => ({ requestId: id, fileIndex, name }));
-    for (let at = 0; at < rows.length; at += FILES_PER_STATEMENT) {
-      await this.#orm
-        .insert(requestFiles)
-        .values(rows.slice(at, at + FILES_PER_STATEMENT))
-        .onConflictDoNothing();
+    for (const some of splitIntoBatches(rows, FILES_PER_STATEMENT)) {
+      await this.#orm.insert(requestFiles).values(some).onConflictDoNothing();
     }
   }
 

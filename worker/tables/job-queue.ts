@@ -1,5 +1,6 @@
 // The job queue. A message is only a hint: all state is in D1, workers lease a job there first, and the minute sweep
 // finds jobs whose message was lost. Duplicate, late or lost messages are harmless.
+import { splitIntoBatches } from '../../shared/lib/split-into-batches.ts';
 import type { Env } from '../env.ts';
 import { logError } from '../http/log.ts';
 import type { JobMessage } from './job-message.ts';
@@ -14,8 +15,7 @@ export async function enqueue(
   delaySeconds = 0,
 ): Promise<void> {
   try {
-    for (let at = 0; at < messages.length; at += MAX_BATCH) {
-      const batch = messages.slice(at, at + MAX_BATCH);
+    for (const batch of splitIntoBatches(messages, MAX_BATCH)) {
       await JOBS.sendBatch(batch.map((body) => ({ body, delaySeconds })));
     }
   } catch (error) {

@@ -1,6 +1,8 @@
 // Parses the keys of a formula: which record each row of a range identifies.
+
 import type { Family, KeyFormat } from '../../../shared/families/index.ts';
 import { resolveKey } from '../../../shared/keys/index.ts';
+import { splitIntoBatches } from '../../../shared/lib/split-into-batches.ts';
 import { maxLookupKeys } from '../../../shared/limits.ts';
 import { type CellError, getCellError } from '../../../shared/problems.ts';
 import { isCellError, isLoadingKey } from '../../lib/cell-errors.ts';
@@ -63,8 +65,4 @@ export function listDistinctKeys(rows: readonly RowKey[]): string[] {
 }
 
 /** Splits keys into chunks of the maximum lookup size. */
-export function chunkKeys(keys: readonly string[]): string[][] {
-  const chunks: string[][] = [];
-  for (let at = 0; at < keys.length; at += maxLookupKeys) chunks.push(keys.slice(at, at + maxLookupKeys));
-  return chunks;
-}
+export const chunkKeys = (keys: readonly string[]): string[][] => splitIntoBatches(keys, maxLookupKeys);

@@ -1,6 +1,8 @@
 // Settings of looked-up columns that are kept filled.
+
 import type { EnrichmentBody } from '../../../shared/api/lists.ts';
 import type { Connection } from '../../../shared/connection.ts';
+import { splitIntoBatches } from '../../../shared/lib/split-into-batches.ts';
 import { maxLookupKeys, maxTableTitleLength } from '../../../shared/limits.ts';
 import { getRecordPrice } from '../../../shared/operations.ts';
 import { listRegisteredTables } from '../../client/gateway-data-requests.ts';
@@ -95,9 +97,8 @@ export function getAutoEnrich({ tableId }: Payload<'autoEnrich'>, connection: Co
 
 /** Sends the keys of all present rows, which are never bought as new ones. */
 function addPresentKeys(id: string, connection: Connection): void {
-  const all = listPresentKeys(id);
-  for (let at = 0; at < all.length; at += maxLookupKeys)
-    unwrap(addKnownKeys(connection, id, all.slice(at, at + maxLookupKeys)));
+  for (const keys of splitIntoBatches(listPresentKeys(id), maxLookupKeys))
+    unwrap(addKnownKeys(connection, id, keys));
 }
 
 /**

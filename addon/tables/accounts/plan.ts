@@ -4,6 +4,7 @@ import { findAccountList } from '../../../shared/accounts.ts';
 import type { AccountsEstimateResponse } from '../../../shared/api/accounts.ts';
 import type { Connection } from '../../../shared/connection.ts';
 import { previewPageSize } from '../../../shared/families/previews.ts';
+import { splitIntoBatches } from '../../../shared/lib/split-into-batches.ts';
 import { getPreviewPrice } from '../../../shared/operations.ts';
 import { estimateAtCompanies } from '../../client/gateway-companies.ts';
 import { unwrap } from '../../client/gateway-history.ts';
@@ -46,10 +47,7 @@ export function countAccounts(
   const { companies, invalid } = readCompanies(source);
   if (companies.length === 0)
     throw new AddonError('bad_call', 'The column has no companies: choose another one.');
-  const size = getStepSize(source);
-  const batches = Array.from({ length: Math.ceil(companies.length / size) }, (_, at) =>
-    companies.slice(at * size, (at + 1) * size),
-  );
+  const batches = splitIntoBatches(companies, getStepSize(source));
   const requests = batches.slice(0, MAX_ESTIMATES).map((batch) => ({
     ...query,
     companies: batch,

@@ -2,6 +2,7 @@
 
 import type { EstimateResponse } from '../../../shared/api/lookup.ts';
 import type { Connection } from '../../../shared/connection.ts';
+import { splitIntoBatches } from '../../../shared/lib/split-into-batches.ts';
 import { getRecordPrice } from '../../../shared/operations.ts';
 import { unwrap } from '../../client/gateway-history.ts';
 import type { TableRecord } from '../registry.ts';
@@ -87,10 +88,7 @@ export function priceLookup(
   }
   if (!hasName) return sum;
   const highest = priceNamesAtMost(nameLookups(table, [firstKeys], fields, maxAgeS));
-  const size = getMaxBatch(table);
-  const steps = Array.from({ length: Math.ceil(firstKeys.length / size) }, (_, at) =>
-    firstKeys.slice(at * size, (at + 1) * size),
-  );
+  const steps = splitIntoBatches(firstKeys, getMaxBatch(table));
   const names = priceNames(connection, nameLookups(table, steps, fields, maxAgeS));
   const { comparison, credits: namesCredits } = highest.credits < names.credits ? highest : names;
   const credits = sum.credits - highest.credits + namesCredits;

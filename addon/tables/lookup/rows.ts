@@ -1,6 +1,8 @@
 // Rows of a looked-up column: their keys, lookups and outcomes.
+
 import type { LookupRequest, LookupRow } from '../../../shared/api/lookup.ts';
 import type { MatchCandidate } from '../../../shared/api/match.ts';
+import { splitIntoBatches } from '../../../shared/lib/split-into-batches.ts';
 import { maxLookupKeys, maxMatchNames } from '../../../shared/limits.ts';
 import { type CellError, getCellError, problems } from '../../../shared/problems.ts';
 import { getValueAt, parseFieldPath } from '../../../shared/query/field-paths.ts';
@@ -118,16 +120,15 @@ export function buildLookups(
     if (key.kind === 'key') distinct.set(key.by, (distinct.get(key.by) ?? new Set()).add(key.text));
   }
   const size = getMaxKeys(table);
-  return [...distinct].flatMap(([by, texts]) => {
-    const all = [...texts];
-    return Array.from({ length: Math.ceil(all.length / size) }, (_, at) => ({
+  return [...distinct].flatMap(([by, texts]) =>
+    splitIntoBatches([...texts], size).map((some) => ({
       family: table.family,
       by,
-      keys: all.slice(at * size, (at + 1) * size),
+      keys: some,
       fields: [...fields],
       ...(maxAgeS === undefined ? {} : { max_age_s: maxAgeS }),
-    }));
-  });
+    })),
+  );
 }
 
 const SOURCES: Readonly<Partial<Record<LookupRow['status'], string>>> = {

@@ -1,6 +1,8 @@
 // Reads cached answers: first the memory of the isolate, then KV. Single-flight objects write to KV.
+
 import { LRUCache } from 'lru-cache';
 import pMap from 'p-map';
+import { splitIntoBatches } from '../../../shared/lib/split-into-batches.ts';
 import { logError } from '../../http/log.ts';
 import { type RecordKey, toCacheName, toLookupKvKey, toPageKvKey, toRecordKvKey } from './cache-keys.ts';
 import { decodeAlias, decodeEnvelope, type Envelope } from './envelope.ts';
@@ -214,8 +216,7 @@ export class AnswerCache {
       if (typeof text === 'string') onValue(kvKey, text);
       return text === undefined;
     });
-    const batches: string[][] = [];
-    for (let at = 0; at < unread.length; at += KV_BATCH) batches.push(unread.slice(at, at + KV_BATCH));
+    const batches = splitIntoBatches(unread, KV_BATCH);
     const [first, ...others] = batches;
     if (first !== undefined && others.length === 0) await readBatch(first);
     else await pMap(batches, readBatch, { concurrency: KV_CONCURRENCY });

@@ -1,7 +1,9 @@
 // Preview pages of known records, whichever query found them.
+
 import type { Family } from '../../../shared/families/index.ts';
 import { previewPageSize } from '../../../shared/families/previews.ts';
 import { isObject } from '../../../shared/lib/is-object.ts';
+import { splitIntoBatches } from '../../../shared/lib/split-into-batches.ts';
 import type { ProblemCode } from '../../../shared/problems.ts';
 import type { GatewayContext } from '../../gateway/context.ts';
 import { fetchPages, findCachedPages } from '../../gateway/page-batch.ts';
@@ -16,11 +18,7 @@ export interface RecordPage extends ProviderQuery {
 }
 
 /** Splits ids into as few pages as possible, in their order. */
-export function splitIntoPages(ids: readonly string[]): string[][] {
-  return Array.from({ length: Math.ceil(ids.length / previewPageSize) }, (_, at) =>
-    ids.slice(at * previewPageSize, (at + 1) * previewPageSize),
-  );
-}
+export const splitIntoPages = (ids: readonly string[]): string[][] => splitIntoBatches(ids, previewPageSize);
 
 /** Pages that show records, and their price. */
 export interface RecordPages {

@@ -1,5 +1,7 @@
 // Stores data requests in the SQLite database of their Durable Object.
+
 import type { Family } from '../../../shared/families/index.ts';
+import { splitIntoBatches } from '../../../shared/lib/split-into-batches.ts';
 import type { Selection } from './payload.ts';
 import {
   COLUMNS,
@@ -34,13 +36,6 @@ export interface NewRequest {
 /** The part of a Durable Object's storage that the repository uses. */
 export type RequestStorage = Pick<DurableObjectStorage, 'sql' | 'transactionSync'>;
 
-/** Splits a list into chunks of {@link CHUNK_SIZE}. */
-function toChunks(list: readonly string[]): string[][] {
-  return Array.from({ length: Math.ceil(list.length / CHUNK_SIZE) }, (_, at) =>
-    list.slice(at * CHUNK_SIZE, (at + 1) * CHUNK_SIZE),
-  );
-}
-
 /** The data requests of one sandbox. */
 export class RequestRepository {
   readonly #storage: RequestStorage;
@@ -72,7 +67,7 @@ export class RequestRepository {
         nextAt,
         webhook ?? null,
       );
-      toChunks(keys).forEach((piece, at) => {
+      splitIntoBatches(keys, CHUNK_SIZE).forEach((piece, at) => {
         sql.exec('INSERT INTO asked (request, piece, keys) VALUES (?, ?, ?)', id, at, JSON.stringify(piece));
       });
       return rowsWritten > 0;
@@ -148,7 +143,7 @@ export class RequestRepository {
     this.#storage.transactionSync(() => {
       sql.exec("UPDATE requests SET state = 'writing' WHERE id = ?", id);
       sql.exec('DELETE FROM asked WHERE request = ?', id);
-      toChunks(ids).forEach((piece, number) => {
+      splitIntoBatches(ids, CHUNK_SIZE).forEach((piece, number) => {
         sql.exec(
           'INSERT INTO parts (request, number, name, ids) VALUES (?, ?, ?, ?)',
           id,

@@ -1,4 +1,5 @@
 // Tells the ledgers about changed and revoked tokens of people.
+import { splitIntoBatches } from '../../../../shared/lib/split-into-batches.ts';
 import type { Env } from '../../../env.ts';
 import { getLedger } from '../../ledger/ledger-object.ts';
 import type { TokenChange } from '../../ledger/types.ts';
@@ -14,8 +15,8 @@ export async function setLedgerTokens(
 ): Promise<void> {
   for (const [team, ofTeam] of Map.groupBy(tokens, ({ teamId }) => teamId)) {
     const ids = ofTeam.map(({ id }) => id);
-    for (let start = 0; start < ids.length; start += TOKENS_PER_CALL) {
-      await getLedger(env, team).setTokens(ids.slice(start, start + TOKENS_PER_CALL), change);
+    for (const some of splitIntoBatches(ids, TOKENS_PER_CALL)) {
+      await getLedger(env, team).setTokens(some, change);
     }
   }
 }

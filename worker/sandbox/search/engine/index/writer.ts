@@ -1,5 +1,6 @@
 // Adds and removes records. Each write is one transaction and keeps the statistics exact.
 
+import { splitIntoBatches } from '../../../../../shared/lib/split-into-batches.ts';
 import { packDocs, Unpacker } from '../codec/packed.ts';
 import { compact } from './compaction.ts';
 import {
@@ -109,8 +110,8 @@ export class IndexWriter {
    */
   async delete(index: string, ids: readonly (bigint | string)[]): Promise<void> {
     const uniqueIds = [...new Set(ids.map(String))];
-    for (let at = 0; at < uniqueIds.length; at += MAX_RECORDS_PER_WRITE) {
-      await this.#write(index, uniqueIds.slice(at, at + MAX_RECORDS_PER_WRITE), []);
+    for (const some of splitIntoBatches(uniqueIds, MAX_RECORDS_PER_WRITE)) {
+      await this.#write(index, some, []);
     }
   }
 

@@ -1,5 +1,7 @@
 // Loads the lists of one search: collects requests and reads them in few statements.
+
 import type { LRUCache } from 'lru-cache';
+import { splitIntoBatches } from '../../../../../shared/lib/split-into-batches.ts';
 import type { EngineCache } from '../cache.ts';
 import type { LiveDocuments } from '../codec/unpack.ts';
 import { toJsonChunks } from '../index/json-chunks.ts';
@@ -54,8 +56,7 @@ export class ListLoader<ListRequest, Value extends object> {
     const requested = [...this.#requested];
     this.#requested.clear();
     const statements = [];
-    for (let at = 0; at < requested.length; at += LISTS_PER_STATEMENT) {
-      const lists = requested.slice(at, at + LISTS_PER_STATEMENT);
+    for (const lists of splitIntoBatches(requested, LISTS_PER_STATEMENT)) {
       const parts = toJsonChunks(
         lists.map(([, list], requestIndex) => [requestIndex, ...this.#type.toParameters(list)]),
       );
