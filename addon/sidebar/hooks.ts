@@ -229,7 +229,7 @@ export function useMinutes(shown: boolean): void {
   }, [shown]);
 }
 
-/** How often what is loading is read again. */
+/** Interval of reloads while something is loading. */
 const RELOAD_MS = 5000;
 
 /** Reloads while something is loading. */

@@ -60,10 +60,11 @@ const COUNT_LABELS: Readonly<Partial<Record<string, string>>> = {
 };
 
 /** Describes the last run: `Last run 2 days ago: 238 found, 2 not found, 12 changed · 10 credits`. */
-export function describeLastRun({ kind, rows: all, lastRun, isWaiting }: Table): string {
+export function describeLastRun({ kind, rows: all, lastRun, isWaiting, gone }: Table): string {
   const { at, credits, saved, counts } = lastRun;
   if (isWaiting) return 'Its order is running: Bulk shows its progress';
-  if (kind === 'bulk' && all === 0) return 'Its rows aren’t in the sheet: Bulk writes them for free';
+  if (kind === 'bulk' && all === 0 && gone === undefined)
+    return 'Its rows aren’t in the sheet: Bulk writes them for free';
   const rows = Object.entries(counts ?? {})
     .flatMap(([name, count]) =>
       count > 0 ? `${formatNumber(count)} ${COUNT_LABELS[name] ?? FAILURE_LABELS[name] ?? name}` : [],

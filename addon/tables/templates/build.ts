@@ -123,7 +123,7 @@ export function buildTemplate({ id }: Payload<'buildTemplate'>): BuiltTemplate {
       });
       getRange(sheet, { row, column, rows: 1, columns: 1 }).setFormula(text);
     }
-    // Undo deletes the sheet, so these need no records of their own.
+    // Undo deletes the sheet, so these need no records.
     for (const row of headings) {
       getRange(sheet, { row, column: 1, rows: 1, columns: template.widths.length }).setFontWeight('bold');
     }

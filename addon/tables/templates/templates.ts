@@ -34,7 +34,7 @@ export interface Template {
 /** The rows above hold the title, the limit and the price. */
 export const FIRST_ROW = 6;
 
-/** Room for 20 accounts. The list stands beside them, so that its length does not matter. */
+/** Cells for up to 20 accounts. The list stands beside them, so that its length does not matter. */
 const ACCOUNTS = 'A7:A26';
 
 /**

@@ -31,7 +31,7 @@ export async function bundlePageScripts(
     target,
     entryPoints: { first, later },
     bundle: true,
-    // Modules that both entries use become one file of their own.
+    // Modules that both entries use become a separate file.
     splitting: true,
     chunkNames: 'shared',
     format: 'esm',

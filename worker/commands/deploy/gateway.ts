@@ -129,7 +129,7 @@ export class DeployedGateway {
   }
 
   /**
-   * Lets the gateway do what must happen after its database was restored, part by part.
+   * Completes a restore of the database, part by part.
    * @param log - receives a line for each step
    * @throws UserError if it makes no progress
    */

@@ -29,7 +29,7 @@ export async function askQuestion(
 ): Promise<string> {
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
   const reader = createInterface({ input, output: isHidden ? silent : output, terminal: true });
-  // Only now: before there is a reader, the terminal itself would show what is typed.
+  // Only now: before there is a reader, the terminal would show the input.
   if (isHidden) output.write(question);
   const stop = new AbortController();
   // A terminal in raw mode reports Ctrl-C only to the reader.

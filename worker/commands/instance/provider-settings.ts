@@ -11,8 +11,8 @@ function requireWritable(settings: Readonly<Record<string, string>>): void {
 }
 
 /**
- * Reads the settings of a language model from a command's environment. The Worker checks what they mean.
- * @returns those that are set
+ * Reads the settings of a language model from a command's environment. The Worker validates them.
+ * @returns only the settings that exist
  * @throws UserError if one can't be written
  */
 export function readAssistantSettings(

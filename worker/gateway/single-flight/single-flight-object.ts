@@ -205,7 +205,7 @@ export class SingleFlightObject<E extends Env = Env> extends DurableObject<E> im
     return { key: this.#key };
   }
 
-  /** Writes an entry to KV. The table `answers`, and then `copies`, tells an erasure who is in it. */
+  /** Writes an entry to KV. The tables `answers` and `copies` index its people and companies for erasures. */
   async #writeToKv({ kvKey, text, ttl, fetchedAt }: KvWrite): Promise<void> {
     const { RECORDS } = this.env;
     const now = this.#platform.now();
