@@ -93,17 +93,19 @@ export function stepAccounts(
     if (accounts.idleSteps % MAX_IDLE_STEPS === 0) throw createProblemError('pending');
     return true;
   }
-  writeFetchedRows(run, state, {
-    columns: [{ name: accountColumn, type: 'text' }, ...columns],
+  const cursor = accounts.cursor + batch.length;
+  const hasMore = cursor < companies.length;
+  const fetched = {
+    columns: [{ name: accountColumn, type: 'text' as const }, ...columns],
     rows: answers.flatMap(({ company, rows }) => rows.map((row) => [company, ...row])),
     credits,
-  });
+  };
+  writeFetchedRows(run, state, fetched, !hasMore);
   for (const { problem } of answers) {
     const word = problem === undefined ? undefined : getCellError(problem);
     if (word !== undefined) run.failed[word] = (run.failed[word] ?? 0) + 1;
   }
-  Object.assign(accounts, { cursor: accounts.cursor + batch.length, idleSteps: 0 });
-  const hasMore = accounts.cursor < companies.length;
+  Object.assign(accounts, { cursor, idleSteps: 0 });
   run.total = hasMore ? Math.max(run.total, run.done) : run.done;
   return hasMore;
 }

@@ -47,9 +47,11 @@ export interface SearchState {
   /** Rows that stay above the ones that the run writes. */
   base: number;
   written: number;
-  /** The previous rows have been cleared. */
+  /** The first page is written, if the mode is `replace`. */
   cleared: boolean;
-  /** Joined fingerprints of the rows that were replaced. */
+  /** Number of rows to replace. They stay until a page or the end of the run replaces them. */
+  former?: number;
+  /** Joined fingerprints of the rows to replace. */
   previous?: string;
   /** Maximum age of pages at the start of the run, in seconds; absent: no limit. */
   maxAgeS?: number;

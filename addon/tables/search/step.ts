@@ -117,6 +117,8 @@ function buildOriginNotes(table: TableRecord, entries: readonly Entry[][], origi
 /** The context of a step. */
 interface Step extends WriteTarget {
   state: SearchState;
+  /** No page follows. */
+  isLast: boolean;
 }
 
 const toWriteResult = ({ location }: Step, rows: number, entries: readonly Entry[][]): WriteResult => ({
@@ -135,22 +137,30 @@ function findNextRow({ state, location, body }: Step, entries: readonly Entry[][
   return ownAgain ? Math.min(wanted, body.values.length) : body.values.length;
 }
 
+/** Forgets the fingerprints of rows that were replaced. */
+function keepFingerprints({ location, body, fingerprints }: Step, rows: number): void {
+  const present = new Set(body.values.slice(0, rows).map((values) => fingerprintRow(location, values)));
+  for (const print of [...fingerprints]) if (!present.has(print)) fingerprints.delete(print);
+}
+
+/** Replaces rows from the top. Those below stay until the last page, so that a stopped run keeps them. */
 function replaceRows(step: Step, entries: Entry[][], notes: RowNotes | undefined): WriteResult {
-  const { runId, table, state, location, body, fingerprints } = step;
-  const clearing = !state.cleared;
-  const from = clearing ? 0 : findNextRow(step, entries);
+  const { runId, table, state, location, body, fingerprints, isLast } = step;
+  if (!state.cleared) {
+    state.former = body.values.length;
+    state.previous = [...fingerprints].join('');
+  }
+  const former = Math.min(state.former ?? 0, body.values.length);
+  const from = !state.cleared || state.written < former ? state.written : findNextRow(step, entries);
   const row = location.row + 1 + from;
   makeRoomBelow(runId, location, body, row, entries.length);
-  if (clearing) clearAdjacentLookups(runId, findAdjacentLookups(table.id, location));
-  const leftOver = clearing ? Math.max(0, body.values.length - entries.length) : 0;
+  if (!state.cleared) clearAdjacentLookups(runId, findAdjacentLookups(table.id, location));
+  const leftOver = isLast ? Math.max(0, former - from - entries.length) : 0;
   const empty = Array.from({ length: leftOver }, () => table.columns.map(() => blankEntry));
   const emptyNotes = empty.map((line) => line.map((_, at) => (at === 0 ? '' : undefined)));
   const noted = notes === undefined ? {} : { notes: [...notes.map((line) => [...line]), ...emptyNotes] };
   writeRows(runId, location, row, [...entries, ...empty], listColumns(location), noted);
-  if (clearing) {
-    state.previous = [...fingerprints].join('');
-    fingerprints.clear();
-  }
+  if (isLast) keepFingerprints(step, from);
   state.cleared = true;
   const written = toWriteResult(step, entries.length, entries);
   if (state.previous === undefined) return written;
@@ -186,10 +196,15 @@ const WRITERS = {
 
 /**
  * Writes fetched rows into the table of a run, which may have moved meanwhile. Modifies the run.
- * @returns the number of fetched rows
+ * @param isLast - no rows follow
  * @throws AddonError if the sheet refuses
  */
-export function writeFetchedRows(run: RunRecord, state: SearchState, fetched: FetchedRows): number {
+export function writeFetchedRows(
+  run: RunRecord,
+  state: SearchState,
+  fetched: FetchedRows,
+  isLast: boolean,
+): void {
   const { table, location, others } = relocateTable(run.tableId);
   const { entries, origin } = toEntries(table, fetched);
   const body = readSearchBody(location, others, state.base + state.written);
@@ -200,13 +215,13 @@ export function writeFetchedRows(run: RunRecord, state: SearchState, fetched: Fe
     location,
     body,
     fingerprints: readFingerprints(table.id),
+    isLast,
   };
   const written = WRITERS[state.mode](step, entries, buildOriginNotes(table, entries, origin));
   finishWrite(step, written);
   state.written += state.mode === 'update' ? 0 : written.rows;
   run.done += entries.length;
   countWritten(run, written);
-  return entries.length;
 }
 
 /**
@@ -219,10 +234,12 @@ export function stepSearch(run: RunRecord, state: SearchState, connection: Conne
   const answer = fetchPage(run, table, state, connection);
   const fetched = addFullRecords(run, table, state, answer, connection);
   if (fetched === undefined) return true;
-  const rows = writeFetchedRows(run, state, fetched);
+  const pages = Math.min(state.pages, answer.total_pages);
+  const hasMore = fetched.rows.length > 0 && answer.page < pages;
+  writeFetchedRows(run, state, fetched, !hasMore);
   state.page = answer.page + 1;
-  state.pages = Math.min(state.pages, answer.total_pages);
+  state.pages = pages;
   if (answer.snapshot !== null) state.snapshot = answer.snapshot;
   run.total = Math.min(answer.total, state.pages * previewPageSize);
-  return rows > 0 && state.page <= state.pages;
+  return hasMore;
 }

@@ -176,6 +176,32 @@ describe('a run', () => {
     expect(await sidebar.call('step', { runId: run.runId })).toMatchObject({ ok: false, code: 'gone' });
   });
 
+  it('that replaces rows keeps the others when it is stopped, and clears what is left over at its end', async () => {
+    const sidebar = await openSidebar();
+    const { tableId } = await runSearch(sidebar, { pages: 3 });
+    const before = padRows(sidebar.getValues('Companies'));
+    const order = createSearchOrder({
+      query: { text: 'industry:*ing' },
+      pages: 2,
+      where: { kind: 'table', tableId },
+    });
+    const run = await startRun(sidebar, 'startSearch', order);
+    await sidebar.callOk('step', { runId: run.runId });
+    expect(await sidebar.callOk('stop', { runId: run.runId })).toMatchObject({ state: 'stopped', done: 20 });
+    const stopped = padRows(sidebar.getValues('Companies'));
+    expect(stopped.slice(21)).toEqual(before.slice(21));
+    expect(stopped.slice(1, 21)).not.toEqual(before.slice(1, 21));
+    expect(await sidebar.callOk('tables', {})).toMatchObject([{ id: tableId, rows: 60 }]);
+    expect(await sidebar.callOk('planRefresh', { id: tableId, only: 'all' })).not.toHaveProperty(
+      'willOverwrite',
+    );
+    await sidebar.finishRun(await sidebar.callOk('step', { runId: run.runId }));
+    expect(listIds(sidebar.getValues('Companies')).filter((id) => id !== '')).toHaveLength(40);
+    expect(await sidebar.callOk('tables', {})).toMatchObject([{ id: tableId, rows: 40 }]);
+    await sidebar.callOk('undo', { runId: run.runId });
+    expect(padRows(sidebar.getValues('Companies'))).toEqual(before);
+  });
+
   it.each(['replace', 'append', 'update'] as const)(
     'in mode %s resumes after any crash without duplicate, missing or twice-paid rows',
     async (mode) => {
