@@ -3,8 +3,11 @@
 /** Header of the add-on's calls: a {@link CallSource}. Calls without it, or with another value, count as `other`. */
 export const sourceHeader = 'X-CDAPI-Source';
 
-/** `table`: a search, an enrichment, full records or a refresh from the sidebar. */
-export const callSources = ['formula', 'table'] as const;
+/**
+ * `table`: a search, an enrichment, full records or a refresh from the sidebar. `sample`: sample rows of a search, which
+ * count as `table`, but not as reused.
+ */
+export const callSources = ['formula', 'table', 'sample'] as const;
 export type CallSource = (typeof callSources)[number];
 
 /** Sources that the gateway records with a purchase. `schedule`: a scheduled refresh, or a column that is kept filled. */

@@ -1,6 +1,6 @@
 // The services that routes use: one object per isolate.
 import type { Context, MiddlewareHandler } from 'hono';
-import type { RecordedSource } from '../../shared/sources.ts';
+import type { CallSource, RecordedSource } from '../../shared/sources.ts';
 import type { Env } from '../env.ts';
 import { compose } from '../http/compose.ts';
 import { logError } from '../http/log.ts';
@@ -61,13 +61,13 @@ export interface Services<E extends Env = Env> extends Platform<E> {
   getUpstream: (env: E) => Promise<Upstream>;
   /**
    * Creates the gateway context of a request.
-   * @param source - see {@link Payer}
+   * @param source - see {@link Payer}; sample rows save nothing
    * @throws ProblemError `not_configured`
    */
   createContext: (
     c: Context<GatewayEnv<E>>,
     lane: Lane,
-    source?: RecordedSource,
+    source?: CallSource | RecordedSource,
   ) => GatewayContext | Promise<GatewayContext>;
 }
 
@@ -122,8 +122,10 @@ export function createServices<E extends Env>(platform: Platform<E>): Services<E
       for (const name of names) memory.delete(`${identity}:${name}`);
     },
     getUpstream: async (env) => resolveProvider(env),
-    createContext: (c, lane, source) => {
+    createContext: (c, lane, callSource) => {
       const { teamId: team, tokenId: token, backgroundRefresh } = c.get('caller');
+      const isSample = callSource === 'sample';
+      const source = isSample ? 'table' : callSource;
       const create = ({ identity }: Upstream): GatewayContext =>
         createContext(c.env, platform, identity, memory, {
           prefetch: c.get('prefetch'),
@@ -135,7 +137,7 @@ export function createServices<E extends Env>(platform: Platform<E>): Services<E
             providerLimitPerS = callHeaders.limitPerS ?? providerLimitPerS;
             c.set('callHeaders', callHeaders);
           },
-          recordUsage: c.get('recordUsage'),
+          recordUsage: (usage) => c.get('recordUsage')(isSample ? { ...usage, saved: 0 } : usage),
           waitUntil: (work) => c.executionCtx.waitUntil(work),
           remaining: c.get('remaining') ?? null,
           backgroundRefresh,

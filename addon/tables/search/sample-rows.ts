@@ -2,7 +2,7 @@
 import type { Connection } from '../../../shared/connection.ts';
 import { recordNames } from '../../../shared/families/previews.ts';
 import { getValueAt, parseFieldPath } from '../../../shared/query/field-paths.ts';
-import { lookupAll, search } from '../../client/gateway.ts';
+import { lookupAll, search, setSource } from '../../client/gateway.ts';
 import { unwrap } from '../../client/gateway-history.ts';
 import type { Payload } from '../../server/api/index.ts';
 
@@ -18,6 +18,7 @@ export function listSampleRows(
   { family, query, columns }: Payload<'sampleRows'>,
   connection: Connection,
 ): string[][] {
+  setSource('sample');
   const { ids } = unwrap(search(connection, { ...query, family, items_per_page: SEARCHED }));
   if (ids.length === 0) return [];
   const fields = columns.map((path) => recordNames[path] ?? path);

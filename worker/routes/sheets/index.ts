@@ -1,6 +1,6 @@
 // The API of the add-on: /sheets/v1.
 import { Hono } from 'hono';
-import { type CallSource, callSources, sourceHeader } from '../../../shared/sources.ts';
+import { type CallSource, callSources, type RecordedSource, sourceHeader } from '../../../shared/sources.ts';
 import type { Env } from '../../env.ts';
 import { type ChangeTest, readBearerToken } from '../../gateway/auth/authenticate.ts';
 import type { GatewayEnv, Services } from '../../gateway/services.ts';
@@ -56,7 +56,8 @@ export function createSheetsRoutes<E extends Env>(services: Services<E>): Hono<G
     now: services.now(),
     newId: () => crypto.randomUUID(),
     updateRemaining: c.get('updateRemaining'),
-    getGatewayContext: async (source = readSource(c.req.raw)) => services.createContext(c, 'formula', source),
+    getGatewayContext: async (source: CallSource | RecordedSource | undefined = readSource(c.req.raw)) =>
+      services.createContext(c, 'formula', source),
     getProvider: () => services.getUpstream(c.env),
     addToLog: (summary) => addRequestSummary(c, summary),
   }));

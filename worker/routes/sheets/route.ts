@@ -1,6 +1,6 @@
 // The route builders and request context of the add-on's API.
 import type { ProblemCode } from '../../../shared/problems.ts';
-import type { RecordedSource } from '../../../shared/sources.ts';
+import type { CallSource, RecordedSource } from '../../../shared/sources.ts';
 import type { Env } from '../../env.ts';
 import type { Caller } from '../../gateway/auth/tokens.ts';
 import type { GatewayContext } from '../../gateway/context.ts';
@@ -25,7 +25,7 @@ export interface RouteContext {
    * @param source - default: what the add-on sends
    * @throws ProblemError `not_configured`
    */
-  getGatewayContext: (source?: RecordedSource) => Promise<GatewayContext>;
+  getGatewayContext: (source?: CallSource | RecordedSource) => Promise<GatewayContext>;
   /**
    * Returns the configured provider.
    * @throws ProblemError `not_configured`

@@ -133,7 +133,7 @@ describe('the report of credits', () => {
     });
   });
 
-  it('has what each source spent and saved, and the rest as other', async () => {
+  it('has what each source spent and saved, the rest as other, and no savings of sample rows', async () => {
     const team = newTeam();
     const gateway = createGateway(buildCompanyResponse, team);
     const token = await createToken(team);
@@ -150,6 +150,7 @@ describe('the report of credits', () => {
     };
     await lookUp(['s1.com', 's2.com', 's3.com'], 'formula');
     await lookUp(['s1.com', 's4.com'], 'table');
+    await lookUp(['s2.com', 's3.com'], 'sample');
     await lookUp(['s5.com']);
     await lookUp(['s1.com', 's2.com'], 'schedule');
     const path = '/cdapi/v2/company_clean/enrich?website=s6.com';
