@@ -1,6 +1,6 @@
 // Company names in the playground: matched, written, undone, and free the second time.
 import { expect, it } from 'vitest';
-import { eventually } from './browser.ts';
+import { eventually, PATIENCE } from './browser.ts';
 import { setUpPlayground } from './spreadsheet.ts';
 
 const open = setUpPlayground();
@@ -27,6 +27,11 @@ it('names become records: free for a record that the team has, unknown names lef
   expect(rows[1]?.[1]).toBe(known);
   expect(rows[0]).toContain('Status');
   expect(rows[2]?.find((cell) => String(cell).startsWith('#'))).toMatch(/^#NOT_FOUND No record/);
-  await sheet.press('Undo', /^Undone/);
+  // A reload keeps what Undo needs, as Google's cache does.
+  await sheet.page.getByText('Saved in this browser').waitFor(PATIENCE);
+  await sheet.page.reload();
+  await sheet.waitUntilReady();
+  await sheet.sidebar.getByRole('tab', { name: 'Activity' }).click();
+  await sheet.press(/^Undo Company/, /^Undone/);
   expect((await sheet.read('Q1:V3')).flat().every((cell) => cell === null)).toBe(true);
 });

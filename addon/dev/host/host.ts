@@ -21,6 +21,7 @@ import type { Outcome } from './threads/protocol.ts';
 import { unpack } from './threads/serializer.ts';
 import type {
   Argument,
+  CacheStores,
   Cell,
   ChangeType,
   EditedRange,
@@ -77,7 +78,7 @@ export class Host implements HostApi {
       owner: () => this.#settings.people.owner,
       onWrites: options.onWrites ?? (() => undefined),
     });
-    this.#caches = new Caches(now);
+    this.#caches = new Caches(now, options.caches);
     this.#triggers = new Triggers({
       triggers: options.triggers ?? [],
       uuid,
@@ -131,6 +132,10 @@ export class Host implements HostApi {
 
   get properties(): PropertyStores {
     return this.#properties.stores;
+  }
+
+  get caches(): CacheStores {
+    return this.#caches.stores;
   }
 
   get workbook(): Workbook {

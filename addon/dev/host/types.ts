@@ -95,6 +95,15 @@ export interface LogLine {
   readonly at: number;
 }
 
+/** An item of CacheService; it expires at a time in ms. */
+export interface CacheItem {
+  readonly value: string;
+  readonly expiresAt: number;
+}
+
+/** Items of CacheService by cache, in the order of their writes. */
+export type CacheStores = Readonly<Record<string, readonly (readonly [key: string, item: CacheItem])[]>>;
+
 /** The three kinds of property store. `user` has one store per email address. */
 export interface PropertyStores {
   readonly script?: Readonly<Record<string, string>>;
@@ -159,6 +168,7 @@ export interface HostOptions extends Partial<Settings> {
    */
   readonly workbook: Workbook | ((viewer: string) => Workbook | Promise<Workbook>);
   readonly properties?: PropertyStores;
+  readonly caches?: CacheStores;
   /** Existing triggers. */
   readonly triggers?: readonly TriggerData[];
   /** Clock in ms; defaults to the system clock. Scripts' `Date` uses an injected clock too. */
@@ -232,6 +242,8 @@ export interface HostApi {
   readonly menus: readonly Menu[];
   /** Current property stores. Pass them to a new host to keep them. */
   readonly properties: PropertyStores;
+  /** Current items of CacheService. Pass them to a new host to keep them. */
+  readonly caches: CacheStores;
   /** The workbook with all writes applied. Throws if the option was a function. */
   readonly workbook: Workbook;
   /**

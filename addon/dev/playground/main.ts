@@ -162,6 +162,7 @@ function startAddon(
   });
   const writer = new JournalWriter(grid);
   const spending = new SpendingTracker(showSpending(grid, formulas));
+  const records = session === undefined ? '' : identifyRecords(session);
   const host = new Host({
     ...addon,
     fetch: createFetch((call) => {
@@ -183,6 +184,7 @@ function startAddon(
       session === undefined ? { document: {} } : buildProperties(session),
       saved?.properties,
     ),
+    ...(saved?.records === records && { caches: saved.caches }),
   });
   const evaluator = {
     evaluate: activity.watch(
@@ -190,7 +192,6 @@ function startAddon(
     ),
     clearResult: (name: string, args: readonly Argument[]) => host.clearResults(name, args),
   };
-  const records = session === undefined ? '' : identifyRecords(session);
   const functions = new CustomFunctions(grid, host.functions, evaluator, selectResults(saved, records));
   const autosave =
     store &&
@@ -198,7 +199,7 @@ function startAddon(
       store,
       records,
       isRestored: saved !== undefined,
-      readProperties: () => host.properties,
+      host,
       readResults: () => functions.cachedResults,
       showState: showSaveState,
     });

@@ -1,5 +1,6 @@
 // CacheService on the host: script, document and user caches with Google's limits.
 import { byteLength, type Context, Exception, type Handlers } from '../calls.ts';
+import type { CacheItem, CacheStores } from '../types.ts';
 
 /** Reference "Class Cache": keys up to 250 characters, values up to 100 KB, 10 minutes by default, at most 6 hours. */
 const KEY_CHARACTERS = 250;
@@ -10,17 +11,21 @@ const MAX_SECONDS = 21_600;
 const MAX_ITEMS = 1000;
 const KEPT_ITEMS = 900;
 
-interface Item {
-  readonly value: string;
-  readonly expiresAt: number;
-}
-
 export class Caches {
   readonly #now: () => number;
-  readonly #caches = new Map<string, Map<string, Item>>();
+  readonly #caches: Map<string, Map<string, CacheItem>>;
 
-  constructor(now: () => number) {
+  /** @param stores - existing items */
+  constructor(now: () => number, stores: CacheStores = {}) {
     this.#now = now;
+    this.#caches = new Map(Object.entries(stores).map(([name, items]) => [name, new Map(items)]));
+  }
+
+  /** All items that have not expired. */
+  get stores(): CacheStores {
+    const live = (cache: Map<string, CacheItem>) =>
+      [...cache].filter(([, { expiresAt }]) => expiresAt > this.#now());
+    return Object.fromEntries([...this.#caches].map(([name, cache]) => [name, live(cache)]));
   }
 
   /** Call handlers; the first argument selects the cache. */
@@ -62,15 +67,15 @@ export class Caches {
     this.#caches.clear();
   }
 
-  #getCache(context: Context, scope: string): Map<string, Item> {
+  #getCache(context: Context, scope: string): Map<string, CacheItem> {
     const name = scope === 'user' ? `user ${context.user}` : scope;
-    const cache = this.#caches.get(name) ?? new Map<string, Item>();
+    const cache = this.#caches.get(name) ?? new Map<string, CacheItem>();
     this.#caches.set(name, cache);
     return cache;
   }
 
   /** Evicts expired items, then those that expire first; of equals, the oldest. */
-  #evict(cache: Map<string, Item>): void {
+  #evict(cache: Map<string, CacheItem>): void {
     const live = [...cache].filter(([, item]) => item.expiresAt > this.#now());
     const kept = new Set(
       live

@@ -1,10 +1,9 @@
 // Saves the workbook in the browser after each change, so that a reload continues with it.
 import { CommandType, ICommandService } from '@univerjs/core';
 import { SetFormulaCalculationResultMutation } from '@univerjs/preset-sheets-core';
-import type { PropertyStores } from '../../host/types.ts';
 import type { CachedResult } from '../formulas/custom-functions.ts';
 import type { Grid } from '../grid/grid.ts';
-import { describeWorkbook, selectProperties } from './restore.ts';
+import { describeWorkbook, type HostState, selectProperties } from './restore.ts';
 import type { WorkbookStore } from './workbook-store.ts';
 
 /** Collects quick changes, such as those of a script. */
@@ -21,7 +20,7 @@ export interface AutosaveOptions {
   records: string;
   /** false: an unchanged initial workbook is not saved, so that it follows the sandbox's records. */
   isRestored: boolean;
-  readProperties(): PropertyStores;
+  host: HostState;
   readResults(): readonly CachedResult[];
   showState(sentence: string, isFailure: boolean): void;
 }
@@ -68,7 +67,7 @@ export class Autosave {
   }
 
   #serializeProperties(): string {
-    return JSON.stringify(selectProperties(this.#options.readProperties()));
+    return JSON.stringify(selectProperties(this.#options.host.properties));
   }
 
   #schedule(): void {
@@ -79,15 +78,13 @@ export class Autosave {
   }
 
   async #save(): Promise<void> {
-    const { store, records, readProperties, readResults, showState } = this.#options;
+    const { store, records, host, readResults, showState } = this.#options;
     clearTimeout(this.#timer);
     this.#timer = undefined;
     const content = this.#grid.api.getActiveWorkbook()?.save();
     if (content === undefined) return;
     try {
-      await store.write(
-        describeWorkbook(content, selectProperties(readProperties()), readResults(), records),
-      );
+      await store.write(describeWorkbook(content, host, readResults(), records));
       if (this.#timer === undefined) showState(SAVED, false);
     } catch {
       // An older workbook would not match what the gateway and the user have seen since.

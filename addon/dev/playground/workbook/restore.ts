@@ -2,12 +2,15 @@
 import type { ICellData, IWorkbookData, IWorksheetData } from '@univerjs/core';
 import { connectionProperty } from '../../../../shared/connection.ts';
 import { containsToken } from '../../../../shared/tokens.ts';
-import type { PropertyStores } from '../../host/types.ts';
+import type { CacheStores, HostApi, PropertyStores } from '../../host/types.ts';
 import type { CachedResult } from '../formulas/custom-functions.ts';
 import { listSheetNumbers, setSheetNumber } from '../grid/sheet-ids.ts';
 import type { SavedWorkbook } from './workbook-store.ts';
 
 type Properties = Readonly<Record<string, string>>;
+
+/** What the host keeps for the add-on. */
+export type HostState = Pick<HostApi, 'properties' | 'caches'>;
 
 /**
  * Returns a workbook's content for the grid, and restores the sheets' numeric ids, by which the add-on finds its tables.
@@ -66,12 +69,28 @@ function removeSecrets(properties: Properties): Properties {
   );
 }
 
+/** Selects the cached items to store: none that holds a token. */
+function selectCaches(caches: CacheStores): CacheStores {
+  const kept = Object.entries(caches).map(([name, items]) => [
+    name,
+    items.filter(([, { value }]) => !containsToken(value)),
+  ]);
+  return Object.fromEntries(kept);
+}
+
 /** Describes the open workbook for the store. */
 export function describeWorkbook(
   content: IWorkbookData,
-  properties: PropertyStores,
+  { properties, caches }: HostState,
   results: readonly CachedResult[],
   records: string,
 ): SavedWorkbook {
-  return { content, sheetNumbers: listSheetNumbers(), properties, results, records };
+  return {
+    content,
+    sheetNumbers: listSheetNumbers(),
+    properties: selectProperties(properties),
+    caches: selectCaches(caches),
+    results,
+    records,
+  };
 }

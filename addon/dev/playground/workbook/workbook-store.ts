@@ -1,7 +1,7 @@
 // Stores the workbook in the browser's IndexedDB, one entry for each instance.
 import type { IWorkbookData } from '@univerjs/core';
 import { isObject } from '../../../../shared/lib/is-object.ts';
-import type { PropertyStores } from '../../host/types.ts';
+import type { CacheStores, PropertyStores } from '../../host/types.ts';
 import type { CachedResult } from '../formulas/custom-functions.ts';
 import type { SheetNumber } from '../grid/sheet-ids.ts';
 import type { Session } from '../session.ts';
@@ -12,6 +12,8 @@ export interface SavedWorkbook {
   sheetNumbers: readonly SheetNumber[];
   /** Without connections: each start of the page has the session's own. */
   properties: PropertyStores;
+  /** Google keeps them over a reload, too: Undo needs them. */
+  caches: CacheStores;
   /** Formulas with these results are not evaluated again, as in Sheets, so a reload spends nothing. */
   results: readonly CachedResult[];
   /** Identifies the records that the results come from. */
@@ -21,7 +23,7 @@ export interface SavedWorkbook {
 const DATABASE = 'cdapi-playground';
 const STORE = 'workbooks';
 /** Another format deletes stored workbooks. */
-const FORMAT = 1;
+const FORMAT = 2;
 
 /** Reads, writes and deletes the workbook of one instance. Two tabs share it: the last write wins. */
 export class WorkbookStore {
@@ -123,7 +125,7 @@ function complete<T>(request: IDBRequest<T>): Promise<T> {
 
 function isSavedWorkbook(entry: unknown): entry is SavedWorkbook {
   if (!isObject(entry)) return false;
-  const { content, sheetNumbers, properties, results, records } = entry;
+  const { content, sheetNumbers, properties, caches, results, records } = entry;
   if (!isObject(content) || !isObject(content.sheets) || !Array.isArray(content.sheetOrder)) return false;
   const { sheets, sheetOrder } = content;
   return (
@@ -132,6 +134,8 @@ function isSavedWorkbook(entry: unknown): entry is SavedWorkbook {
     Array.isArray(sheetNumbers) &&
     sheetNumbers.every(Array.isArray) &&
     isObject(properties) &&
+    isObject(caches) &&
+    Object.values(caches).every(Array.isArray) &&
     Array.isArray(results) &&
     results.every(Array.isArray) &&
     typeof records === 'string'
