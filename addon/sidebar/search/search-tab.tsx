@@ -139,11 +139,13 @@ function formatPrice(draft: SearchDraft, plan: SearchPlan): string {
 function explainPrice(family: Family, plan: SearchPlan): string {
   const { total, credits, recordCredits, isMaximum } = plan;
   if (isMaximum) return '“Up to”: not every company could be counted.';
-  if (credits > 0 && !recordCredits)
-    return `A page of up to ${previewPageSize} rows costs ${formatCredits(getPreviewPrice(family))}.`;
-  return recordCredits && total > maxLookupKeys
+  if (!recordCredits)
+    return credits === 0
+      ? 'Your team bought these pages in the last day.'
+      : `A page of up to ${previewPageSize} rows costs ${formatCredits(getPreviewPrice(family))}. Another search buys its own pages.`;
+  return total > maxLookupKeys
     ? `“Up to”: above ${formatNumber(maxLookupKeys)} matches, records your team has are only found while writing. They are free.`
-    : 'Records your team already bought are free.';
+    : 'Records your team already bought are free, pages only for the same search.';
 }
 
 export function SearchTab({ status, runs, shown, onTables, ...props }: TabProps & DraftProps): JSX.Element {
