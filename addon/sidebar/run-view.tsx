@@ -184,8 +184,8 @@ export function SuccessNotice({
 }): JSX.Element {
   return (
     <Notice tone="success">
-      <div class="between">
-        <p role="status">{sentence}</p>
+      <div class="report">
+        <span role="status">{sentence}</span>
         <ReportButtons runs={runs} undo={undo} label={undoLabel} isPaid={isPaid === true} />
       </div>
     </Notice>

@@ -318,6 +318,43 @@ describe('a run', () => {
     await eventually(() => sidebar.sent('undo')).toEqual([{ runId: 'run' }]);
   });
 
+  it('that is undone is reported over the full width, with Close in the corner, at every size', async () => {
+    const sheet = 'Development managers at software companies of Germany';
+    const sidebar = await open({ undo: () => ({ cells: 1284, sheet, before: 'before' }) });
+    await sidebar.button('Write 20 rows').click();
+    await sidebar.button('Undo').click();
+    const sentence = sidebar.page.getByText(/^Undone in “Development/);
+    await sentence.waitFor();
+    for (const [width, height] of [
+      [300, 800],
+      [300, 640],
+      [200, 640],
+    ] as const) {
+      await sidebar.page.setViewportSize({ width, height });
+      const [dock, text, close, undo] = await Promise.all(
+        [
+          sidebar.page.locator('.panel:not([hidden]) .dock'),
+          sentence,
+          sidebar.button('Close'),
+          sidebar.button('Undo the run before'),
+        ].map((box) => box.boundingBox()),
+      );
+      expect(text?.width).toBeGreaterThan(width - 100);
+      expect(close?.x).toBeGreaterThan(width - 60);
+      expect((close?.y ?? 0) - (text?.y ?? 0)).toBeLessThan(8);
+      expect(dock?.height).toBeLessThanOrEqual(height * 0.7);
+      // Nothing of the notice scrolls.
+      const [top, bottom] = [(undo?.y ?? 0) + 2, (undo?.y ?? 0) + (undo?.height ?? 0) - 4];
+      for (const y of [top, bottom])
+        expect(
+          await sidebar.page.evaluate<string>(
+            `document.elementFromPoint(${(undo?.x ?? 0) + 4}, ${y})?.textContent`,
+          ),
+        ).toBe('Undo the run before');
+    }
+    await sidebar.page.setViewportSize({ width: 300, height: 640 });
+  });
+
   it('stays with Undo while the pointer is over the sidebar, also when the search is saved', async () => {
     const sidebar = await open({}, { now: NOW, stopped: true });
     const pass = (ms: number) => sidebar.page.clock.runFor(ms);
