@@ -9,7 +9,14 @@ const open = setUpSidebars(answers);
 describe('search', () => {
   it('shows the budget that is left, again after a run, and compares what was charged with the price', async () => {
     const sidebar = await open();
-    await sidebar.shows(/^Budget left: 460 credits\. A page of up to 20 rows costs 10 credits\./);
+    await sidebar.shows(/^Budget left: 460 credits\.$/);
+    // Only a page that is not full needs an explanation.
+    sidebar.answers.planSearch = () => ({ ...plan, rows: 7 });
+    await sidebar.field('Industry').fill('mining');
+    await sidebar.shows(/^Budget left: 460 credits\. A page of up to 20 rows costs 10 credits\.$/);
+    sidebar.answers.planSearch = () => plan;
+    await sidebar.field('Industry').fill('');
+    await sidebar.shows(/^Budget left: 460 credits\.$/);
     const connection = status.connection && { ...status.connection, remaining: 5 };
     sidebar.answers.status = () => ({ ...status, connection });
     sidebar.answers.step = () => progress(100, 'done', { credits: 40, saved: 10 });
@@ -353,6 +360,33 @@ describe('a run', () => {
         ).toBe('Undo the run before');
     }
     await sidebar.page.setViewportSize({ width: 300, height: 640 });
+  });
+
+  it('that stopped shows all its buttons, and the form keeps its place in a low window', async () => {
+    const sidebar = await open({
+      planSearch: () => ({ ...plan, existing }),
+      step: () => progress(40, 'stopped'),
+    });
+    const dock = sidebar.page.locator('.panel:not([hidden]) .dock');
+    await sidebar.price().toMatch(/10 credits/);
+    await sidebar.page.setViewportSize({ width: 300, height: 520 });
+    expect((await dock.boundingBox())?.height).toBeLessThanOrEqual(200);
+    await sidebar.button('Write 20 rows').click();
+    await sidebar.shows('40 of 100');
+    for (const tab of ['Search', 'Enrich', 'Tables']) {
+      await sidebar.tab(tab).click();
+      for (const height of [800, 640]) {
+        await sidebar.page.setViewportSize({ width: 300, height });
+        const scrolled = () => dock.evaluate((box) => box.scrollHeight - box.clientHeight);
+        await eventually(scrolled).toBeLessThanOrEqual(0);
+        const names = tab === 'Search' ? ['Undo', 'Add full records …'] : ['Undo'];
+        for (const name of names) await sidebar.button(name).click({ trial: true });
+        const line = await sidebar.page.getByText('40 of 100').filter({ visible: true }).boundingBox();
+        const close = await sidebar.button('Close').boundingBox();
+        expect(Math.abs((close?.y ?? 0) - (line?.y ?? 0))).toBeLessThan(8);
+        expect(close?.x).toBeGreaterThan(240);
+      }
+    }
   });
 
   it('stays with Undo while the pointer is over the sidebar, also when the search is saved', async () => {

@@ -137,10 +137,14 @@ function formatPrice(draft: SearchDraft, plan: SearchPlan): string {
 
 /** Says what lowers the price, and why it is a maximum. */
 function explainPrice(family: Family, plan: SearchPlan): string {
-  const { total, credits, recordCredits, isMaximum } = plan;
+  const { total, rows, credits, recordCredits, isMaximum } = plan;
   if (isMaximum) return '“Up to”: not every company could be counted.';
+  const pagePrice = getPreviewPrice(family);
   if (credits > 0 && !recordCredits)
-    return `A page of up to ${previewPageSize} rows costs ${formatCredits(getPreviewPrice(family))}.`;
+    // Full pages need no explanation.
+    return credits * previewPageSize > rows * pagePrice
+      ? `A page of up to ${previewPageSize} rows costs ${formatCredits(pagePrice)}.`
+      : '';
   return recordCredits && total > maxLookupKeys
     ? `“Up to”: above ${formatNumber(maxLookupKeys)} matches, records your team has are only found while writing. They are free.`
     : 'Records your team already bought are free.';
