@@ -4,8 +4,9 @@ import { useEffect, useRef } from 'preact/hooks';
 import type { Progress } from '../server/api/index.ts';
 import { addPrice, formatCompanyLimit, formatCount, formatCredits, formatNumber } from './format.ts';
 import { ErrorNotice, Notice, Row } from './parts/basics.tsx';
-import { Button, IconButton } from './parts/controls.tsx';
+import { Button, IconButton, Link } from './parts/controls.tsx';
 import { isInactive, type Runs, type SuccessMessage } from './runs.ts';
+import { callScript } from './script.ts';
 
 /** Labels of the error texts in cells. */
 export const FAILURE_LABELS: Readonly<Record<string, string>> = {
@@ -104,7 +105,21 @@ const CloseButton = ({ runs }: { runs: Runs }): JSX.Element => (
  */
 export function RunView(props: { runs: Runs; progress: Progress; extra: ComponentChildren }): JSX.Element {
   const { runs, progress } = props;
-  const { runId, state, done, total, title, sheet, failure, undo, waitMs, credits, maxCredits } = progress;
+  const {
+    runId,
+    kind,
+    tableId,
+    state,
+    done,
+    total,
+    title,
+    sheet,
+    failure,
+    undo,
+    waitMs,
+    credits,
+    maxCredits,
+  } = progress;
   const isWaiting = state === 'paused' && waitMs !== undefined;
   const isDone = state === 'done';
   const heading = HEADINGS[isWaiting ? 'waiting' : state];
@@ -168,6 +183,9 @@ export function RunView(props: { runs: Runs; progress: Progress; extra: Componen
           </Button>
         )}
         {isEnded && props.extra}
+        {isDone && kind === 'refresh' && (
+          <Link onClick={() => void callScript('showTable', { id: tableId })}>Go to “{sheet}”</Link>
+        )}
         {isEnded && !isDone && undoButton}
       </Row>
     </section>

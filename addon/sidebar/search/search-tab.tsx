@@ -223,7 +223,7 @@ export function SearchTab({ status, runs, shown, onTables, ...props }: TabProps 
             rows === undefined || rows === 0
               ? 'Write rows'
               : addPrice(
-                  `Write ${upTo}${formatCount(rows, 'row')}`,
+                  `${draft.where === 'table' ? 'Update with' : 'Write'} ${upTo}${formatCount(rows, 'row')}`,
                   planned?.credits ?? 0,
                   planned?.recordCredits ? 'up to ' : upTo,
                 )
