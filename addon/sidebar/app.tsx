@@ -207,7 +207,16 @@ function Tabs(props: {
       <ConfirmAboveContext.Provider value={status.connection?.confirmAbove ?? null}>
         <RemainingContext.Provider value={remaining}>
           <HelpUrlContext.Provider value={status.helpUrl}>
-            <TabRow label="CDAPI" tabs={TABS} chosen={tab} onChange={open} />
+            <TabRow
+              label="CDAPI"
+              tabs={TABS}
+              chosen={tab}
+              onChange={(next) => {
+                // A tab that opens as part of an action keeps the report.
+                if (next !== tab) runs.closeReport();
+                open(next);
+              }}
+            />
             <ErrorNotice error={status.failure} onRetry={props.reload} />
             {status.connection !== null && status.unfinished > 0 && (
               <UnfinishedRuns runs={runs} onTab={open} />

@@ -4,8 +4,9 @@ import { useEffect, useRef } from 'preact/hooks';
 import type { Progress } from '../server/api/index.ts';
 import { addPrice, formatCompanyLimit, formatCount, formatCredits, formatNumber } from './format.ts';
 import { ErrorNotice, Notice, Row } from './parts/basics.tsx';
-import { Button, IconButton } from './parts/controls.tsx';
-import type { Runs, SuccessMessage } from './runs.ts';
+import { Button, IconButton, Link } from './parts/controls.tsx';
+import { isInactive, type Runs, type SuccessMessage } from './runs.ts';
+import { callScript } from './script.ts';
 
 /** Labels of the error texts in cells. */
 export const FAILURE_LABELS: Readonly<Record<string, string>> = {
@@ -78,25 +79,25 @@ const HEADINGS = {
   done: 'Done',
 } as const;
 
-/** Undoes the reported run, if possible, and closes the report. */
-function ReportButtons(props: {
+/** Undoes the reported run, if possible. */
+function UndoButton(props: {
   runs: Runs;
   undo: string | false | undefined;
   label?: string | undefined;
   isPaid: boolean;
-}): JSX.Element {
+}): JSX.Element | null {
   const { runs, undo, label = 'Undo', isPaid } = props;
+  if (!undo) return null;
   return (
-    <>
-      {undo && (
-        <Button kind="quiet" onClick={() => runs.undo(undo, isPaid)} busy={runs.busy}>
-          {label}
-        </Button>
-      )}
-      <IconButton sign="remove" label="Close" onClick={runs.close} />
-    </>
+    <Button kind="quiet" onClick={() => runs.undo(undo, isPaid)} busy={runs.busy}>
+      {label}
+    </Button>
   );
 }
+
+const CloseButton = ({ runs }: { runs: Runs }): JSX.Element => (
+  <IconButton sign="remove" label="Close" onClick={runs.close} />
+);
 
 /**
  * Shows the progress of a run and, once it is done, its result in one line with details on demand.
@@ -104,7 +105,21 @@ function ReportButtons(props: {
  */
 export function RunView(props: { runs: Runs; progress: Progress; extra: ComponentChildren }): JSX.Element {
   const { runs, progress } = props;
-  const { runId, state, done, total, title, sheet, failure, undo, waitMs, credits, maxCredits } = progress;
+  const {
+    runId,
+    kind,
+    tableId,
+    state,
+    done,
+    total,
+    title,
+    sheet,
+    failure,
+    undo,
+    waitMs,
+    credits,
+    maxCredits,
+  } = progress;
   const isWaiting = state === 'paused' && waitMs !== undefined;
   const isDone = state === 'done';
   const heading = HEADINGS[isWaiting ? 'waiting' : state];
@@ -113,22 +128,23 @@ export function RunView(props: { runs: Runs; progress: Progress; extra: Componen
     // The button that had the focus is gone: keyboard users continue here.
     if (document.activeElement === document.body) box.current?.focus();
   }, []);
-  const undoButtons = <ReportButtons runs={runs} undo={undo.possible && runId} isPaid={credits > 0} />;
+  const isEnded = isInactive(progress);
+  const undoButton = <UndoButton runs={runs} undo={undo.possible && runId} isPaid={credits > 0} />;
   return (
     <section class="run" ref={box} tabIndex={-1} aria-label={`${heading}: ${title}`}>
-      {isDone ? (
-        <div class="between">
-          <details class="hint">
-            <summary>
-              <b>{heading}</b> {formatResult(progress)}
-            </summary>
-            {title}. {formatOutcome(progress)}. {!undo.possible && undo.why}
-          </details>
-          {undoButtons}
-        </div>
-      ) : (
-        <>
-          <div class="between">
+      <div class={isEnded ? 'between report' : 'between'}>
+        {isDone ? (
+          <>
+            <details class="hint">
+              <summary>
+                <b>{heading}</b> {formatResult(progress)}
+              </summary>
+              {title}. {formatOutcome(progress)}. {!undo.possible && undo.why}
+            </details>
+            {undoButton}
+          </>
+        ) : (
+          <>
             <h2>
               {heading} <span class="title">{title}</span>
             </h2>
@@ -137,14 +153,17 @@ export function RunView(props: { runs: Runs; progress: Progress; extra: Componen
                 {formatNumber(done)} of {formatNumber(total)}
               </span>
             )}
-          </div>
-          <progress
-            class={state}
-            value={done}
-            max={Math.max(1, total)}
-            aria-label={`${title}: ${done} of ${total} rows`}
-          />
-        </>
+          </>
+        )}
+        {isEnded && <CloseButton runs={runs} />}
+      </div>
+      {!isDone && (
+        <progress
+          class={state}
+          value={done}
+          max={Math.max(1, total)}
+          aria-label={`${title}: ${done} of ${total} rows`}
+        />
       )}
       <p class={isDone ? 'unseen' : 'hint'} role="status">
         {runs.isStopping ? 'Stopping … ' : state === 'running' ? `Writing to “${sheet}”. ` : ''}
@@ -158,17 +177,16 @@ export function RunView(props: { runs: Runs; progress: Progress; extra: Componen
             Stop
           </Button>
         )}
-        {((state === 'paused' && !isWaiting) || state === 'stopped') && done < total && (
+        {isEnded && !isDone && done < total && (
           <Button kind="primary" onClick={() => runs.resume(progress)} busy={runs.busy}>
             {addPrice('Resume', maxCredits - credits, 'up to ')}
           </Button>
         )}
-        {state !== 'running' && !isWaiting && (
-          <>
-            {props.extra}
-            {!isDone && undoButtons}
-          </>
+        {isEnded && props.extra}
+        {isDone && kind === 'refresh' && (
+          <Link onClick={() => void callScript('showTable', { id: tableId })}>Go to “{sheet}”</Link>
         )}
+        {isEnded && !isDone && undoButton}
       </Row>
     </section>
   );
@@ -184,9 +202,10 @@ export function SuccessNotice({
 }): JSX.Element {
   return (
     <Notice tone="success">
-      <div class="between">
-        <p role="status">{sentence}</p>
-        <ReportButtons runs={runs} undo={undo} label={undoLabel} isPaid={isPaid === true} />
+      <div class="report">
+        <span role="status">{sentence}</span>
+        <UndoButton runs={runs} undo={undo} label={undoLabel} isPaid={isPaid === true} />
+        <CloseButton runs={runs} />
       </div>
     </Notice>
   );

@@ -81,6 +81,8 @@ export interface Runs {
   /** Clears errors that may be outdated; the run stays. */
   clearErrors: () => void;
   showSuccess: (message: SuccessMessage) => void;
+  /** Closes the success message and the report of a run that is done. */
+  closeReport: () => void;
   cancelQuestion: () => void;
   /** Closes the shown run and its messages. */
   close: () => void;
@@ -315,6 +317,10 @@ export function useRuns(): Runs {
     undo,
     clearErrors,
     showSuccess: setSuccess,
+    closeReport: () => {
+      setSuccess(undefined);
+      if (progress?.state === 'done') setProgress(undefined);
+    },
     cancelQuestion: () => setQuestion(undefined),
     close,
   };

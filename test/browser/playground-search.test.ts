@@ -43,7 +43,7 @@ it('columns of full records are written for the shown price, and are sample rows
   // The same search updates its table for free, and writes no second one.
   await pane().getByRole('button', { name: 'Update this table' }).click();
   await eventually(price).toMatch(/ rows are free$/);
-  await sheet.press(/^Write \d+ rows$/, /^Done/);
+  await sheet.press(/^Update with \d+ rows$/, /^Done/);
   await pane()
     .getByRole('status')
     .filter({ hasText: /, nothing changed · 0 credits charged/ })

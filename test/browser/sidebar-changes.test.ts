@@ -68,6 +68,35 @@ describe('a finished run', () => {
   });
 });
 
+describe('on another tab that the person opens', () => {
+  const isShown = async (text: string, sidebar: Sidebar): Promise<boolean> =>
+    (await sidebar.page.getByText(text).filter({ visible: true }).count()) > 0;
+
+  it('the report of a finished run and success messages are gone, and stay on a tab that an action opens', async () => {
+    const sidebar = await open({ step: () => progress(100, 'done') });
+    await sidebar.button('Write 20 rows').click();
+    await sidebar.button('Add full records …').click();
+    await eventually(() => sidebar.tab('Tables').getAttribute('aria-selected')).toBe('true');
+    await sidebar.shows('Done');
+    await sidebar.tab('Enrich').click();
+    await sidebar.price().toMatch(/70 credits/);
+    expect(await isShown('Done', sidebar)).toBe(false);
+    await sidebar.button('Enrich 14 rows').click();
+    await sidebar.button('Undo').click();
+    await sidebar.shows('Undone (300 cells restored).');
+    await sidebar.tab('Bulk').click();
+    await eventually(() => isShown('Undone', sidebar)).toBe(false);
+  });
+
+  it('a stopped run stays', async () => {
+    const sidebar = await open({ step: () => progress(40, 'stopped') });
+    await sidebar.button('Write 20 rows').click();
+    await sidebar.shows('40 of 100');
+    await sidebar.tab('Activity').click();
+    await sidebar.shows('40 of 100');
+  });
+});
+
 describe('the error "Spending is off"', () => {
   it.each([
     ['a refused run', 'a change of the switch', 'search', toggleSpending],

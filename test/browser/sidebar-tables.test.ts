@@ -10,6 +10,8 @@ import {
   formulaList,
   lookedUp,
   NOW,
+  plan,
+  progress,
   refreshPlan,
   status,
   table,
@@ -141,6 +143,30 @@ describe('tables', () => {
       ...{ where: { kind: 'table', tableId: 'one' }, mode: 'replace', title: table.title },
     });
     expect(sidebar.sent('startSearch')).toEqual([]);
+  });
+
+  it('is named, with what becomes of its rows, beside the price of its edited search', async () => {
+    const target = { title: 'Companies: software', rows: 11 };
+    const sidebar = await open({
+      ...at('search'),
+      tables: () => [table],
+      planSearch: ({ where }) => ({ ...plan, rows: 7, total: 7, ...(where.kind === 'table' && { target }) }),
+      step: () => progress(100, 'done', { kind: 'refresh' }),
+    });
+    await sidebar.price().toMatch(/^7 companies/);
+    const top = () => sidebar.page.locator('#panel-search > .content').evaluate((box) => box.scrollTop);
+    await sidebar.page.getByText('Use as a formula').scrollIntoViewIfNeeded();
+    expect(await top()).toBeGreaterThan(0);
+    await sidebar.tab('Tables').click();
+    await sidebar.page.locator('summary', { hasText: 'More' }).click();
+    await sidebar.button('Edit search').click();
+    await eventually(top).toBe(0);
+    await sidebar.shows('Updates “Companies: software”: replaces its 11 rows.');
+    await sidebar.page.getByLabel('Keep them, add new rows below').check();
+    await sidebar.shows('Updates “Companies: software”: adds rows below its 11 rows.');
+    await sidebar.button('Update with 7 rows · 10 credits').click();
+    await sidebar.button('Go to “Companies: software”').click();
+    await eventually(() => sidebar.sent('showTable')).toEqual([{ id: 'one' }]);
   });
 
   it('of a bulk order is updated in the bulk tab after its search was edited', async () => {

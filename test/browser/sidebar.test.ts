@@ -9,7 +9,14 @@ const open = setUpSidebars(answers);
 describe('search', () => {
   it('shows the budget that is left, again after a run, and compares what was charged with the price', async () => {
     const sidebar = await open();
-    await sidebar.shows(/^Budget left: 460 credits\. A page of up to 20 rows costs 10 credits\./);
+    await sidebar.shows(/^Budget left: 460 credits\.$/);
+    // Only a page that is not full needs an explanation.
+    sidebar.answers.planSearch = () => ({ ...plan, rows: 7 });
+    await sidebar.field('Industry').fill('mining');
+    await sidebar.shows(/^Budget left: 460 credits\. A page of up to 20 rows costs 10 credits\.$/);
+    sidebar.answers.planSearch = () => plan;
+    await sidebar.field('Industry').fill('');
+    await sidebar.shows(/^Budget left: 460 credits\.$/);
     const connection = status.connection && { ...status.connection, remaining: 5 };
     sidebar.answers.status = () => ({ ...status, connection });
     sidebar.answers.step = () => progress(100, 'done', { credits: 40, saved: 10 });
@@ -75,7 +82,7 @@ describe('search', () => {
     await eventually(() => choice.evaluate((button) => button.matches('[aria-pressed=true]:focus'))).toBe(
       true,
     );
-    await sidebar.button('Write 20 rows · 10 credits').click();
+    await sidebar.button('Update with 20 rows · 10 credits').click();
     await sidebar.shows('100 of 100');
     await eventually(() => sidebar.sent('startSearch')).toMatchObject([update]);
     await sidebar.field('Industry').fill('mining');
@@ -316,6 +323,64 @@ describe('a run', () => {
     await sidebar.button('Undo').click();
     await sidebar.shows('Undone (300 cells restored).');
     await eventually(() => sidebar.sent('undo')).toEqual([{ runId: 'run' }]);
+  });
+
+  it('that is undone is reported over the full width, with Close in the corner, at every size', async () => {
+    const sheet = 'Development managers at software companies of Germany';
+    const sidebar = await open({ undo: () => ({ cells: 1284, sheet, before: 'before' }) });
+    await sidebar.button('Write 20 rows').click();
+    await sidebar.button('Undo').click();
+    const sentence = sidebar.page.getByText(/^Undone in “Development/);
+    await sidebar.price().toMatch(/10 credits/);
+    await sentence.waitFor();
+    for (const [width, height] of [
+      [300, 800],
+      [300, 640],
+      [200, 640],
+    ] as const) {
+      await sidebar.page.setViewportSize({ width, height });
+      // Nothing of the notice scrolls.
+      const isUndoVisible = `(() => {
+        const button = document.querySelector('.dock .notice .quiet');
+        const { left, top, bottom } = button.getBoundingClientRect();
+        return [top + 2, bottom - 4].every((y) => button.contains(document.elementFromPoint(left + 4, y)));
+      })()`;
+      await eventually(() => sidebar.page.evaluate(isUndoVisible)).toBe(true);
+      const boxes = [sidebar.page.locator('.panel:not([hidden]) .dock'), sentence, sidebar.button('Close')];
+      const [dock, text, close] = await Promise.all(boxes.map((box) => box.boundingBox()));
+      expect(text?.width).toBeGreaterThan(width - 100);
+      expect(close?.x).toBeGreaterThan(width - 60);
+      expect((close?.y ?? 0) - (text?.y ?? 0)).toBeLessThan(8);
+      expect(dock?.height).toBeLessThanOrEqual(height * 0.7);
+    }
+    await sidebar.page.setViewportSize({ width: 300, height: 640 });
+  });
+
+  it('that stopped shows all its buttons, and the form keeps its place in a low window', async () => {
+    const sidebar = await open({
+      planSearch: () => ({ ...plan, existing }),
+      step: () => progress(40, 'stopped'),
+    });
+    const dock = sidebar.page.locator('.panel:not([hidden]) .dock');
+    await sidebar.price().toMatch(/10 credits/);
+    await sidebar.page.setViewportSize({ width: 300, height: 520 });
+    expect((await dock.boundingBox())?.height).toBeLessThanOrEqual(200);
+    await sidebar.button('Write 20 rows').click();
+    await sidebar.shows('40 of 100');
+    for (const tab of ['Search', 'Enrich', 'Tables']) {
+      await sidebar.tab(tab).click();
+      for (const height of [800, 640]) {
+        await sidebar.page.setViewportSize({ width: 300, height });
+        const scrolled = () => dock.evaluate((box) => box.scrollHeight - box.clientHeight);
+        await eventually(scrolled).toBeLessThanOrEqual(0);
+        const names = tab === 'Search' ? ['Undo', 'Add full records …'] : ['Undo'];
+        for (const name of names) await sidebar.button(name).click({ trial: true });
+        const line = await sidebar.page.getByText('40 of 100').filter({ visible: true }).boundingBox();
+        const close = await sidebar.button('Close').boundingBox();
+        expect(Math.abs((close?.y ?? 0) - (line?.y ?? 0))).toBeLessThan(8);
+        expect(close?.x).toBeGreaterThan(240);
+      }
+    }
   });
 
   it('stays with Undo while the pointer is over the sidebar, also when the search is saved', async () => {

@@ -56,6 +56,8 @@ export interface SearchPlan {
    * repeated title includes the sheet.
    */
   existing?: { tableId: string; title: string; columns: string[]; credits: number };
+  /** The table that the rows are written into, and the number of its rows. A repeated title includes the sheet. */
+  target?: { title: string; rows: number };
   /** Not every company could be counted: rows and price are maxima. */
   isMaximum?: true;
   approval: Approval;

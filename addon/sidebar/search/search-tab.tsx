@@ -137,12 +137,15 @@ function formatPrice(draft: SearchDraft, plan: SearchPlan): string {
 
 /** Says what lowers the price, and why it is a maximum. */
 function explainPrice(family: Family, plan: SearchPlan): string {
-  const { total, credits, recordCredits, isMaximum } = plan;
+  const { total, rows, credits, recordCredits, isMaximum } = plan;
   if (isMaximum) return '“Up to”: not every company could be counted.';
+  if (!recordCredits && credits === 0) return 'Your team bought these pages in the last day.';
+  const pagePrice = getPreviewPrice(family);
   if (!recordCredits)
-    return credits === 0
-      ? 'Your team bought these pages in the last day.'
-      : `A page of up to ${previewPageSize} rows costs ${formatCredits(getPreviewPrice(family))}. Another search buys its own pages.`;
+    // Full pages need no explanation.
+    return credits * previewPageSize > rows * pagePrice
+      ? `A page of up to ${previewPageSize} rows costs ${formatCredits(pagePrice)}. Each search buys its own.`
+      : 'Each search buys its own pages.';
   return total > maxLookupKeys
     ? `“Up to”: above ${formatNumber(maxLookupKeys)} matches, records your team has are only found while writing. They are free.`
     : 'Records your team already bought are free, pages only for the same search.';
@@ -221,7 +224,7 @@ export function SearchTab({ status, runs, shown, onTables, ...props }: TabProps 
             rows === undefined || rows === 0
               ? 'Write rows'
               : addPrice(
-                  `Write ${upTo}${formatCount(rows, 'row')}`,
+                  `${draft.where === 'table' ? 'Update with' : 'Write'} ${upTo}${formatCount(rows, 'row')}`,
                   planned?.credits ?? 0,
                   planned?.recordCredits ? 'up to ' : upTo,
                 )

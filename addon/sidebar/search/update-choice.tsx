@@ -1,7 +1,7 @@
 // Offers to update the table that a search already has, instead of writing it twice.
 import type { JSX } from 'preact';
 import type { SearchPlan } from '../../server/api/index.ts';
-import { formatCredits } from '../format.ts';
+import { formatCount, formatCredits } from '../format.ts';
 import { Hint } from '../parts/basics.tsx';
 import { Link, Segments } from '../parts/controls.tsx';
 import type { SearchDraft } from './draft.ts';
@@ -17,6 +17,20 @@ function setDestination(
   return { ...draft, where, isUpdate, ...(isUpdate && { tableId, columns, mode }) };
 }
 
+/** Says what becomes of the rows of the table. */
+function describeChange(
+  mode: SearchDraft['mode'],
+  { title, rows }: NonNullable<SearchPlan['target']>,
+): string {
+  const all = `its ${formatCount(rows, 'row')}`;
+  const changes = {
+    replace: `replaces ${all}`,
+    append: `adds rows below ${all}`,
+    update: 'changes rows with the same ID, adds others',
+  };
+  return `Updates “${title}”: ${changes[mode]}.`;
+}
+
 /** The choice between the table and a new sheet; after a bulk order a way to its update. */
 export function UpdateChoice(props: {
   draft: SearchDraft;
@@ -24,30 +38,32 @@ export function UpdateChoice(props: {
   onChange: (draft: SearchDraft) => void;
   onBulk: () => void;
 }): JSX.Element | null {
-  const { draft, plan: { existing, recordCredits } = {}, onChange } = props;
+  const { draft, plan: { existing, recordCredits, target } = {}, onChange } = props;
+  const { where, mode } = draft;
   if (draft.orderedTitle !== undefined)
     return (
       <Hint>
         “{draft.orderedTitle}” is a bulk order. <Link onClick={props.onBulk}>Update it in Bulk</Link>
       </Hint>
     );
-  if (existing === undefined || draft.where === 'cursor') return null;
-  const { title, credits } = existing;
+  const change = where === 'table' && target && describeChange(mode, target);
+  if (where === 'cursor' || !(existing || change)) return null;
+  const { title, credits = 0 } = existing ?? {};
   const price = credits === 0 ? 'is free' : `costs ${recordCredits ? 'up to ' : ''}${formatCredits(credits)}`;
   return (
     <>
-      <Hint>
-        “{title}” has this search. Updating it {price}.
-      </Hint>
-      <Segments
-        label="Write to"
-        value={draft.where}
-        options={[
-          { value: 'newSheet', label: 'New sheet' },
-          { value: 'table', label: 'Update this table' },
-        ]}
-        onChange={(where) => onChange(setDestination(draft, existing, where))}
-      />
+      <Hint>{change || `“${title}” has this search. Updating it ${price}.`}</Hint>
+      {existing && (
+        <Segments
+          label="Write to"
+          value={where}
+          options={[
+            { value: 'newSheet', label: 'New sheet' },
+            { value: 'table', label: 'Update this table' },
+          ]}
+          onChange={(to) => onChange(setDestination(draft, existing, to))}
+        />
+      )}
     </>
   );
 }

@@ -2,6 +2,7 @@
 import type { Query } from '../../../shared/api/query.ts';
 import { hasPreviewField, previewPageSize } from '../../../shared/families/previews.ts';
 import { type Family, familyLabels, prices } from '../../../shared/families/registry.ts';
+import { distinguishTitle } from '../../../shared/lib/distinguish-title.ts';
 import { formatFieldLabel } from '../../../shared/query/field-labels.ts';
 import { type FormCondition, isFilledIn } from '../../../shared/query/form-query.ts';
 import type { LastFill, Table } from '../../server/api/index.ts';
@@ -98,12 +99,10 @@ export function describeNextRun({ autoRefresh }: Table): string | undefined {
 }
 
 /** Adds the sheet's name to titles that several tables have. */
-export const distinguishTitles = (tables: Table[]): Table[] =>
-  tables.map((table) =>
-    tables.some(({ id, title }) => id !== table.id && title === table.title)
-      ? { ...table, title: `${table.title} (${table.sheet})` }
-      : table,
-  );
+export function distinguishTitles(tables: Table[]): Table[] {
+  const titles = tables.map(({ title }) => title);
+  return tables.map((table) => ({ ...table, title: distinguishTitle(table.title, table.sheet, titles) }));
+}
 
 const pricePages = ({ family, rows }: Table): number =>
   Math.ceil(rows / previewPageSize) * prices[family].preview;

@@ -86,6 +86,7 @@ export function TablesTab(
             onDraft(toSearchDraft(table, query));
             if (table.kind === 'bulk') onOrderAgain(table);
             onTab('search');
+            requestAnimationFrame(() => document.querySelector('#panel-search > .content')?.scrollTo(0, 0));
           }}
           onOrderAgain={(table) => {
             if (table.query !== undefined) onDraft(toSearchDraft(table, table.query));

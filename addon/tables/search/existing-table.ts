@@ -1,10 +1,13 @@
 // Finds the table that a search has already filled, so that it can be updated instead of written twice.
 
 import { accountColumn } from '../../../shared/accounts.ts';
+import { distinguishTitle } from '../../../shared/lib/distinguish-title.ts';
 import type { SearchOrder, SearchPlan } from '../../server/api/index.ts';
 import { toStoredAccounts } from '../accounts/companies.ts';
 import { locateTables } from '../locate.ts';
+import { requireTable } from '../located-table.ts';
 import { listTables, listValuePaths, type TableRecord } from '../registry.ts';
+import { readSearchBody } from './step.ts';
 
 /** Identifies the rows of a search: family, query and companies. Their number may differ. */
 function getSearchKey({
@@ -42,6 +45,15 @@ export function findExistingTable({
   const { id, title } = table;
   const paths = listValuePaths(table);
   const own = accounts === undefined ? paths : paths.filter((path) => path !== accountColumn);
-  const isRepeated = tables.filter((each) => each.title === title).length > 1;
-  return { tableId: id, title: isRepeated ? `${title} (${sheet})` : title, columns: own };
+  return { tableId: id, title: distinguishTitle(title, sheet, listTitles(tables)), columns: own };
+}
+
+const listTitles = (tables: readonly TableRecord[]): string[] => tables.map(({ title }) => title);
+
+/** Describes the table that an order writes into: its title and its number of rows. */
+export function describeTarget({ where }: SearchOrder): Pick<SearchPlan, 'target'> {
+  if (where.kind !== 'table') return {};
+  const { table, location, others } = requireTable(where.tableId);
+  const title = distinguishTitle(table.title, location.sheet.getName(), listTitles(listTables()));
+  return { target: { title, rows: readSearchBody(location, others).values.length } };
 }

@@ -23,7 +23,7 @@ import { createRun, PAGE_WAIT_MS, type RunRecord, saveRun } from '../runs/run-st
 import { startUndoLog } from '../runs/undo-log.ts';
 import { checkPlacement, createTable, createTableRecord, type Placement } from '../target.ts';
 import { narrowQuery, warnAboutKnown } from './exclude-known.ts';
-import { findExistingTable } from './existing-table.ts';
+import { describeTarget, findExistingTable } from './existing-table.ts';
 import { priceRecords } from './full-records.ts';
 import { readSearchBody, SPENDING_OFF } from './step.ts';
 
@@ -129,8 +129,10 @@ function prepareSearch(
 export function planSearch(order: SearchOrder & { maxAgeS?: number }, connection: Connection): SearchPlan {
   const { plan, query } = prepareSearch(order, connection);
   // A refresh has its table.
-  const existing = order.maxAgeS === undefined ? findExistingTable(order) : undefined;
-  if (existing === undefined) return plan;
+  if (order.maxAgeS !== undefined) return plan;
+  const target = describeTarget(order);
+  const existing = findExistingTable(order);
+  if (existing === undefined) return { ...plan, ...target };
   const { recordCredits = 0, credits } = plan;
   const pages = credits - recordCredits;
   // The columns of the table decide which full records an update needs.
@@ -139,7 +141,7 @@ export function planSearch(order: SearchOrder & { maxAgeS?: number }, connection
     order.where.kind === 'table'
       ? recordCredits
       : priceRecords({ order: update, query, ...plan }, connection);
-  return { ...plan, existing: { ...existing, credits: pages + records } };
+  return { ...plan, ...target, existing: { ...existing, credits: pages + records } };
 }
 
 function findExisting(

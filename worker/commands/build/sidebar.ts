@@ -24,7 +24,7 @@ const escapeInlineText = (text: string): string => text.replaceAll('</', '<\\/')
  * Names that only the page uses; the build shortens them. The add-on's script and the browser must not use them.
  */
 const PRIVATE_NAMES = (
-  'account aliases answer arrival aside available busy cancelQuestion chosen clearErrors ' +
+  'account aliases answer arrival aside available busy cancelQuestion chosen clearErrors closeReport ' +
   'carried dataSet draft dslFormKey dslProblem endCount entry excludes expanded extra fallbacks ' +
   'fixed foot format getPrice group hideLabel hint indexed initialFields isFree isMultiple ' +
   'isNumericFlag isRange isSpending isStopping isWriting isYear keyKind kinds known label lines ' +

@@ -55,14 +55,15 @@ describe('“Replace leaves old enrichment columns beside new companies”', () 
         .flat()
         .some((cell) => cell !== ''),
     ).toBe(true);
-    return { sidebar, tableId, looked };
+    return { sidebar, tableId, rows, looked };
   }
   const replacing = (tableId: string) => createSearchOrder({ ...second, where: { kind: 'table', tableId } });
 
   it('clears them after a warning, and Undo restores them', async () => {
-    const { sidebar, tableId, looked } = await enrichedSearch();
+    const { sidebar, tableId, rows, looked } = await enrichedSearch();
     const before = padRows(sidebar.getValues('First search'));
     expect(await sidebar.callOk('planSearch', replacing(tableId))).toMatchObject({
+      target: { title: 'First search', rows },
       warnings: [
         '“Founded”, “Description” were looked up for the replaced rows and will be cleared. Look them up again under Enrich: records your team already bought are free.',
       ],

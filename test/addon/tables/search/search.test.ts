@@ -52,7 +52,7 @@ describe('a search into a new sheet', () => {
       id: (await runSearch(sidebar, { query: { text: 'industry:*ing' } })).tableId,
       title: 'Companies',
     });
-    const titled = { existing: { title: 'Companies (Companies)' } };
+    const titled = { existing: { title: 'Companies' } };
     expect(await sidebar.callOk('planSearch', order)).toMatchObject(titled);
     const others = [
       { ...order, where: { kind: 'cursor' } },
