@@ -46,6 +46,8 @@ export interface SearchDraft extends Destination {
   title: string;
   /** The chosen table has this search and is updated. Another search goes to a new sheet. */
   isUpdate: boolean;
+  /** Id of the saved search that is open; '' if none is. */
+  savedId: string;
   /** Title of the table of a bulk order whose search is edited. The bulk tab updates it. */
   orderedTitle: string | undefined;
 }
@@ -94,6 +96,7 @@ export function createDraft(family: Family): SearchDraft {
     provenance: 'none',
     title: '',
     isUpdate: false,
+    savedId: '',
     orderedTitle: undefined,
   };
 }
@@ -140,6 +143,7 @@ export function changeFamily(draft: SearchDraft, family: Family): SearchDraft {
     unchangedQuery: undefined,
     tableId: '',
     title: '',
+    savedId: '',
     orderedTitle: undefined,
   };
   return draft.accounts === undefined ? changed : setAtCompanies(changed, supportsCompanies(family));
@@ -209,6 +213,10 @@ export function getTitle(
       : conditions.map((condition) => formatInTitle(family, condition)).filter((words) => words !== '');
   return values.length === 0 ? subject : cutTitle(`${subject}: ${values.join(', ')}`, maxLength);
 }
+
+/** Returns the name that a search has by its conditions. */
+export const getDerivedName = (draft: SearchDraft): string =>
+  getTitle({ ...draft, title: '' }, MAX_DESCRIPTION_LENGTH);
 
 /** Checks whether the search can leave out the rows of the chosen table: new rows are added to it, and not by filters. */
 export function canLeaveOutKnown(draft: SearchDraft): boolean {

@@ -8,6 +8,7 @@ import {
   changeFamily,
   createDraft,
   DSL_EXAMPLE,
+  getDerivedName,
   parseDraft,
   type SearchDraft,
   setConditions,
@@ -88,6 +89,12 @@ export function fromSavedSearch(saved: StoredSearch, current: SearchDraft): Sear
       dslFormKey: getFormKey(draft),
     }
   );
+}
+
+/** Opens a saved search. A name that comes from its conditions changes with them. */
+export function openSavedSearch(saved: SavedSearch, current: SearchDraft): SearchDraft {
+  const draft = { ...fromSavedSearch(saved, current), savedId: saved.id };
+  return getDerivedName(draft) === saved.name ? { ...draft, title: '' } : draft;
 }
 
 /** Returns the sort order of a query; '' for the default one. */
