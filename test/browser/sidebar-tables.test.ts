@@ -58,6 +58,7 @@ describe('tables', () => {
       ...{
         accounts: { sheet: 'Companies', column: 1, perCompany: 5 },
         columns: [accountColumn, 'full_name'],
+        lastRun: { ...table.lastRun, counts: { found: 23, without: 1 } },
       },
     };
     const lookups = ['Companies', 'Leads'].map(
@@ -73,6 +74,7 @@ describe('tables', () => {
     await sidebar.shows('100 companies from a search');
     await sidebar.shows('Industry: software · Country: Germany');
     await sidebar.shows('Refreshing these 100 rows costs at most 50 credits, if all are outdated');
+    await sidebar.shows(/^Last run .* ago: 23 found, 1 company without rows · 50 credits/);
     await sidebar.shows('100 companies from a bulk order');
     await sidebar.shows('City: any value · Industry: not software');
     await sidebar.shows('a custom query');

@@ -300,6 +300,21 @@ describe('a run', () => {
     expect(await undo.isVisible()).toBe(true);
   });
 
+  it.each([
+    [0, '6 rows · 2 companies without rows · 3 credits charged'],
+    [5, '6 rows · 2 companies without rows · at most 5 for each company · 3 credits charged'],
+  ])(
+    'at companies tells rows from companies without rows, with a limit of %i',
+    async (perCompany, outcome) => {
+      const run = { total: 8, failed: { '#NOT_FOUND': 2 }, perCompany, maxCredits: 0, title: 'Jobs' };
+      const sidebar = await open({ step: () => progress(6, 'done', run) });
+      await sidebar.button('Write 20 rows').click();
+      await sidebar.page.locator('.run summary').getByText('Done 6 rows · 3 credits').click();
+      await sidebar.shows(`Jobs. ${outcome}.`);
+      await eventually(() => sidebar.page.locator('.run [role=status]').textContent()).toBe(outcome);
+    },
+  );
+
   it('explains a pause and resumes', async () => {
     const failure = { message: 'The budget is used up. Ask your admin.' };
     const sidebar = await open({ step: () => progress(40, 'paused', { failure }) });

@@ -11,6 +11,7 @@ import {
   formatList,
   formatNumber,
   formatTimeSince,
+  formatWithout,
   getRecordNouns,
 } from '../format.ts';
 import { FAILURE_LABELS } from '../run-view.tsx';
@@ -67,7 +68,11 @@ export function describeLastRun({ kind, rows: all, lastRun, isWaiting, gone }: T
     return 'Its rows aren’t in the sheet: Bulk writes them for free';
   const rows = Object.entries(counts ?? {})
     .flatMap(([name, count]) =>
-      count > 0 ? `${formatNumber(count)} ${COUNT_LABELS[name] ?? FAILURE_LABELS[name] ?? name}` : [],
+      count > 0
+        ? name === 'without'
+          ? formatWithout(count)
+          : `${formatNumber(count)} ${COUNT_LABELS[name] ?? FAILURE_LABELS[name] ?? name}`
+        : [],
     )
     .join(', ');
   const since = formatTimeSince(at);

@@ -98,10 +98,9 @@ export function stepAccounts(
     rows: answers.flatMap(({ company, rows }) => rows.map((row) => [company, ...row])),
     credits,
   });
-  for (const { problem } of answers) {
-    const word = problem === undefined ? undefined : getCellError(problem);
-    if (word !== undefined) run.failed[word] = (run.failed[word] ?? 0) + 1;
-  }
+  const without = answers.filter(({ problem }) => problem === 'not_found').length;
+  const word = getCellError('not_found');
+  if (without > 0 && word !== undefined) run.failed[word] = (run.failed[word] ?? 0) + without;
   Object.assign(accounts, { cursor: accounts.cursor + batch.length, idleSteps: 0 });
   const hasMore = accounts.cursor < companies.length;
   run.total = hasMore ? Math.max(run.total, run.done) : run.done;
