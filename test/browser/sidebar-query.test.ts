@@ -62,6 +62,34 @@ describe('form and query', () => {
     });
   });
 
+  it('translates the named filters of jobs, and shows a changed query as a form again', async () => {
+    const sidebar = await open();
+    await sidebar.page.getByLabel('Find', { exact: true }).selectOption('Jobs');
+    await sidebar.field('Title').fill('manager');
+    await sidebar.button('Query').click();
+    const query = {
+      query: { bool: { must: [{ match: { title: { query: 'manager', operator: 'and' } } }] } },
+    };
+    expect(JSON.parse(await json(sidebar).inputValue())).toEqual(query);
+    await planned(sidebar).toEqual({ es_dsl: query });
+    await json(sidebar).fill(JSON.stringify(query).replace('manager', 'director'));
+    await sidebar.button('Form').click();
+    await eventually(() => sidebar.field('Title').inputValue()).toBe('director');
+    await planned(sidebar).toEqual({ filters: { title: 'director' } });
+    await sidebar.page.getByLabel('Comparison of Title').selectOption({ label: 'is not' });
+    await planned(sidebar).toMatchObject({ es_dsl: { query: { bool: { must_not: [{}] } } } });
+  });
+
+  it('says that the example has no conditions of the form', async () => {
+    const sidebar = await open();
+    await sidebar.chooseFamily('company_base');
+    await sidebar.field('Industry').fill('software');
+    await sidebar.button('Query').click();
+    await sidebar.shows('An example, without the conditions of the form.');
+    // No data set lacks its fields.
+    expect(JSON.parse(await json(sidebar).inputValue())).toEqual({ query_string: { query: 'software' } });
+  });
+
   it('returns to the filled form if the query is unchanged', async () => {
     const sidebar = await open();
     await sidebar.chooseFamily('company_base');
@@ -225,8 +253,8 @@ describe('conditions', () => {
     await sidebar.field('Industry').fill('software');
     await sidebar.page.getByLabel('Comparison of Industry').selectOption('isNot');
     await find.selectOption('Jobs');
-    await sidebar.shows('2 conditions don’t apply to jobs: Industry, Employees. Switch back to use them.');
-    await planned(sidebar).toEqual({ filters: { country: 'Germany' } });
+    await sidebar.shows('1 condition doesn’t apply to jobs: Employees. Switch back to use it.');
+    await planned(sidebar).toMatchObject({ es_dsl: { query: { bool: { must: [{}], must_not: [{}] } } } });
     await find.selectOption('People');
     await sidebar.page.getByText('apply to jobs').waitFor({ state: 'detached' });
     await eventually(() => sidebar.page.getByLabel('Comparison of Company industry').inputValue()).toBe(

@@ -37,7 +37,6 @@ import { formatAmounts, SOURCE_LABELS, UsageChart } from './usage-chart.tsx';
 const LATE_MS = 20_000;
 
 const SHOWN_RUNS = 5;
-const RUN_STATES = { done: '', stopped: 'stopped', failed: 'failed' } as const;
 
 /** `about 50%`; `0%` and `100%` are exact. */
 const formatShare = (share: number): string =>
@@ -134,7 +133,7 @@ function RunList(props: { activity: Activity; current: Runs }): JSX.Element {
               <span class="breaks">{title}</span>
               <small>
                 {formatRows(counts)} · {formatAmounts({ spent: credits, saved })}
-                {state !== 'done' && ` · ${RUN_STATES[state]}`}
+                {state !== 'done' && ` · ${state}`}
                 {undone.includes(id) && ' · undone'} · {formatTimeSince(ended_at)}
               </small>
               {undoable.includes(id) && (

@@ -60,9 +60,9 @@ export interface ParsedDraft {
   dslProblem: string | undefined;
 }
 
-/** The query of an empty editor. */
+/** The query of an editor without one of the form. No family lacks its fields. */
 export const DSL_EXAMPLE = `{
-  "match": { "industry": "software" }
+  "query_string": { "query": "software" }
 }`;
 /** A longer name is cut in the tab of its sheet. */
 const MAX_TITLE_LENGTH = 35;
@@ -170,15 +170,14 @@ function addSort(query: Query, sort: string): Query {
   return 'es_dsl' in query && sort !== '' ? { es_dsl: { ...query.es_dsl, sort: [sort] } } : query;
 }
 
-/** Parses the query of a draft. */
-export function parseDraft({
-  family,
-  input,
-  conditions,
-  dsl,
-  unchangedQuery,
-  sort,
-}: SearchDraft): ParsedDraft {
+/**
+ * Parses the query of a draft.
+ * @param asDsl - of the form, see {@link buildFormQuery}
+ */
+export function parseDraft(
+  { family, input, conditions, dsl, unchangedQuery, sort }: SearchDraft,
+  asDsl = false,
+): ParsedDraft {
   if (unchangedQuery !== undefined) return { query: unchangedQuery, problems: [], dslProblem: undefined };
   if (input === 'dsl') {
     const parsed = parseQuery(dsl);
@@ -186,7 +185,7 @@ export function parseDraft({
       ? { query: parsed.query, problems: [], dslProblem: undefined }
       : { query: undefined, problems: [], dslProblem: parsed.sentence };
   }
-  const built = buildFormQuery(family, conditions);
+  const built = buildFormQuery(family, conditions, asDsl);
   return built.ok
     ? { query: addSort(built.query, sort), problems: [], dslProblem: undefined }
     : { query: undefined, problems: built.problems, dslProblem: undefined };
@@ -279,5 +278,5 @@ export function setConditions(
 
 /** Checks whether the form of a family builds DSL queries, which have a sort order. */
 export function hasDslForm(family: Family): boolean {
-  return getFormFields(family).some(({ target }) => target !== undefined);
+  return getFormFields(family).some(({ isFilter }) => !isFilter);
 }

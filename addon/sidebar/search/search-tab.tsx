@@ -55,7 +55,6 @@ const INPUTS = [
 ] as const;
 
 const SORT_LABELS: Readonly<Record<string, string>> = {
-  id: 'By ID',
   _score: 'Best match first',
   last_updated: 'Last updated first',
   followers: 'Most followers first',
