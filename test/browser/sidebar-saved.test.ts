@@ -128,12 +128,18 @@ describe('a saved search', () => {
     await sidebar.page.getByText('Save this search').click();
     await sidebar.button('Save search').click();
     await chosen(sidebar).toBe('Companies: mining');
+    await sidebar.field('Employees from').fill('50');
+    await sidebar.field('Industry').fill('International Trade and Development');
+    await sidebar.button('Save changes').click();
+    // A long name keeps its numbers.
+    await chosen(sidebar).toBe('Companies: 50+ employees, International Trade and …');
+    await sidebar.button('Save changes').waitFor({ state: 'detached' });
     await eventually(() => sidebar.sent('saveDraft').at(-1)?.lastSearch).toContain(all[0]?.id);
     const lastSearch = sidebar.sent('saveDraft').at(-1)?.lastSearch ?? '';
     await sidebar.page.getByLabel('Find', { exact: true }).selectOption('Jobs');
     await chosen(sidebar).toBe('New search');
     await sidebar.button('Save search').waitFor();
     const again = await open({ status: () => ({ ...status, lastSearch }), savedSearches: () => all });
-    await chosen(again).toBe('Companies: mining');
+    await chosen(again).toMatch(/^Companies: 50\+ employees/);
   });
 });

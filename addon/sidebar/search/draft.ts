@@ -201,7 +201,7 @@ export function cutTitle(title: string, maxLength = MAX_TITLE_LENGTH): string {
 /** Returns the name of a search, by default derived from its conditions. */
 export function getTitle(
   { family, input, unchangedQuery, conditions, title, accounts }: SearchDraft,
-  maxLength?: number,
+  maxLength = MAX_TITLE_LENGTH,
 ): string {
   if (title.trim() !== '') return title.trim();
   const { group } = familyLabels[family];
@@ -210,7 +210,11 @@ export function getTitle(
     input === 'dsl' || unchangedQuery !== undefined
       ? []
       : conditions.map((condition) => formatInTitle(family, condition)).filter((words) => words !== '');
-  return values.length === 0 ? subject : cutTitle(`${subject}: ${values.join(', ')}`, maxLength);
+  if (values.length === 0) return subject;
+  const build = (): string => `${subject}: ${values.join(', ')}`;
+  // Similar searches often differ in their numbers: these are cut last.
+  if (build().length > maxLength) values.sort((a, b) => +/\d/.test(b) - +/\d/.test(a));
+  return cutTitle(build(), maxLength);
 }
 
 /** Returns the name that a search has by its conditions. */
@@ -253,15 +257,16 @@ export function buildSearchOrder(
   return {
     family,
     query,
-    ...(entered === undefined ? {} : { conditions: entered }),
+    ...(entered && { conditions: entered }),
     columns,
     pages,
     ...target,
-    ...(accounts === undefined || companies === undefined
-      ? {}
-      : { accounts: { sheet: companies.sheet, column: companies.column, perCompany: accounts.perCompany } }),
-    ...(leaveOutKnown && canLeaveOutKnown(draft) ? { leaveOutKnown } : {}),
-    ...(provenance === 'none' ? {} : { provenance }),
+    ...(accounts &&
+      companies && {
+        accounts: { sheet: companies.sheet, column: companies.column, perCompany: accounts.perCompany },
+      }),
+    ...(leaveOutKnown && canLeaveOutKnown(draft) && { leaveOutKnown }),
+    ...(provenance !== 'none' && { provenance }),
     title: getTitle(draft),
   };
 }

@@ -57,8 +57,7 @@ export function OpenSaved(props: {
 }
 
 /** What a saved search keeps of a draft, for comparison. */
-const getSavedKey = (draft: SearchDraft): string =>
-  JSON.stringify([draft.savedId, parseDraft(draft).query, draft.columns]);
+const getSavedKey = (draft: SearchDraft): string => JSON.stringify([parseDraft(draft).query, draft.columns]);
 
 /** Form that saves the current search: as a new entry, or instead of the open one. */
 export function SaveSearch(props: {
@@ -83,19 +82,17 @@ export function SaveSearch(props: {
   const shared = choice.id === savedId ? choice.shared : open?.shared === true;
   const typed = name.trim();
   const derived = getDerivedName(draft);
-  const suggested = title === open?.name ? derived : title.trim() || derived;
+  const suggested = (title !== open?.name && title.trim()) || derived;
   const save = async (id?: string): Promise<void> => {
     if (query === undefined) return;
-    const kept = id === undefined || opened?.title === '' ? suggested : open?.name;
-    const searchName = typed || kept || derived;
+    const searchName = typed || (id && opened?.title) || suggested;
     setSent(key);
     const search = { name: searchName, family, query, columns, shared };
-    const all = await action.run('saveSearch', id === undefined ? search : { ...search, id });
+    const all = await action.run('saveSearch', { ...search, ...(id && { id }) });
     const saved = all?.find((each) => each.name === searchName && each.shared === shared);
     if (all === undefined || saved === undefined) return;
     searches.put(all);
     onDraft({ ...latest.current, savedId: saved.id, title: searchName === derived ? '' : searchName });
-    setSent(getSavedKey({ ...draft, savedId: saved.id }));
     setName('');
   };
   const isCurrent = sent === key;

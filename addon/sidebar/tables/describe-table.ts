@@ -1,7 +1,7 @@
 // Describes tables in words: contents, conditions of the search, and the price of a refresh.
 import type { Query } from '../../../shared/api/query.ts';
 import { hasPreviewField, previewPageSize } from '../../../shared/families/previews.ts';
-import { type Family, familyLabels, prices } from '../../../shared/families/registry.ts';
+import { familyLabels, prices } from '../../../shared/families/registry.ts';
 import { formatFieldLabel } from '../../../shared/query/field-labels.ts';
 import { type FormCondition, isFilledIn } from '../../../shared/query/form-query.ts';
 import type { LastFill, Table } from '../../server/api/index.ts';
@@ -29,9 +29,12 @@ const ORIGINS: Partial<Record<Table['kind'], string>> = {
 /** `Company industry` for a field of the group Experience. */
 const getShortLabel = (path: string): string => formatFieldLabel(path).split(' › ').at(-1) ?? path;
 
-/** Describes the conditions of a query in words, such as `Industry: software · Founded: 2010 or later`. */
-export function describeQuery(family: Family, query: Query): string {
-  const everything = `All ${getRecordNouns(family)[1]}`;
+/** Describes the conditions of a table's query in words, such as `Industry: software · Founded: 2010 or later`. */
+export function describeQuery(
+  { family, accounts }: Pick<Table, 'family' | 'accounts'>,
+  query: Query,
+): string {
+  const everything = `All ${getRecordNouns(family)[1]}${accounts === undefined ? '' : ' at these companies'}`;
   if ('text' in query) return query.text.trim() === '*' ? everything : query.text;
   const conditions = toConditions(family, query);
   if (conditions === undefined && 'es_dsl' in query) return 'a custom query';
