@@ -76,19 +76,28 @@ export function recordRun(connection: Connection, run: Run): void {
   sendAll(connection, [{ method: 'post', path: 'runs', body: run }], isAnyBody);
 }
 
+const getSearchPath = (id: string): string => `searches/${encodeURIComponent(id)}`;
+
 /** Lists saved searches. */
 export function listSavedSearches(connection: Connection): SavedSearch[] {
   return sendOne(connection, { method: 'get', path: 'searches' }, isSearches).searches;
 }
 
-/** Saves a search. */
-export function saveSearch(connection: Connection, search: SavedSearchRequest): void {
-  sendOne(connection, { method: 'post', path: 'searches', body: search }, isSearch);
+/**
+ * Saves a search.
+ * @param id - of the saved search to replace; undefined: a new one
+ */
+export function saveSearch(connection: Connection, search: SavedSearchRequest, id?: string): void {
+  const target =
+    id === undefined
+      ? ({ method: 'post', path: 'searches' } as const)
+      : ({ method: 'put', path: getSearchPath(id) } as const);
+  sendOne(connection, { ...target, body: search }, isSearch);
 }
 
 /** Deletes a saved search. */
 export function deleteSearch(connection: Connection, id: string): void {
-  sendOne(connection, { method: 'delete', path: `searches/${encodeURIComponent(id)}` }, isAnyBody);
+  sendOne(connection, { method: 'delete', path: getSearchPath(id) }, isAnyBody);
 }
 
 /** Cancels a lookup or preview: its unsent provider calls are dropped. */

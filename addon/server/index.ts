@@ -174,8 +174,8 @@ const handlers: { readonly [M in Method]: (payload: Payload<M>) => MethodResult<
 
   activity,
   savedSearches: () => listSavedSearches(requireConnection()),
-  saveSearch: (payload) => {
-    saveSearch(requireConnection(), payload);
+  saveSearch: ({ id, ...search }) => {
+    saveSearch(requireConnection(), search, id);
     return listSavedSearches(requireConnection());
   },
   deleteSearch: ({ id }) => {

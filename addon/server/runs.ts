@@ -31,8 +31,9 @@ const IDLE_WAIT_MS = 3000;
 /** After so many steps without answers a run pauses. */
 const MAX_IDLE = 20;
 
-const sumCounts = (failed: Readonly<Record<string, number>>): number =>
-  Object.values(failed).reduce((sum, count) => sum + count, 0);
+/** Counts failed rows. Those of a search at companies are companies without rows. */
+const countFailed = ({ failed, perCompany }: RunRecord): number =>
+  perCompany === undefined ? Object.values(failed).reduce((sum, count) => sum + count, 0) : 0;
 
 /** Records the progress since the last record in the team's history. */
 function recordRunProgress(run: RunRecord, state: Run['state'], connection: Connection | undefined): void {
@@ -45,7 +46,7 @@ function recordRunProgress(run: RunRecord, state: Run['state'], connection: Conn
       title: run.title.slice(0, maxRunTitleLength),
       family: run.family,
       rows: Math.max(0, run.rows - rows),
-      failed: Math.max(0, sumCounts(run.failed) - failed),
+      failed: Math.max(0, countFailed(run) - failed),
       credits: run.credits - credits,
       saved: run.saved - saved,
       started_at: run.startedAt,
@@ -54,15 +55,16 @@ function recordRunProgress(run: RunRecord, state: Run['state'], connection: Conn
       ...(code !== undefined && isProblemCode(code) ? { problem: code } : {}),
     });
   }
-  run.recorded = { rows: run.rows, failed: sumCounts(run.failed), credits: run.credits, saved: run.saved };
+  run.recorded = { rows: run.rows, failed: countFailed(run), credits: run.credits, saved: run.saved };
 }
 
 /** Counts the rows of a run by outcome; failures other than missing records by their error word. */
 function countRows(run: RunRecord): RunCounts {
-  const { lookup, rows, done, failed, changed = 0, added = 0, updated = 0 } = run;
+  const { lookup, rows, done, failed, perCompany, changed = 0, added = 0, updated = 0 } = run;
   const { '#NOT_FOUND': notFound = 0, '#INVALID_KEY': invalid = 0, ...others } = failed;
   const found = lookup === undefined ? done : rows;
-  return { found, notFound, invalid, ...others, changed, added, updated };
+  const missing = perCompany === undefined ? { notFound } : { without: notFound };
+  return { found, ...missing, invalid, ...others, changed, added, updated };
 }
 
 /** Builds the last run of a table. */

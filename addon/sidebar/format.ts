@@ -57,6 +57,10 @@ export const searchableFamilies: readonly Family[] = familyNames.filter(
   (family) => previewFields[family].length > 0,
 );
 
+/** `2 companies without rows`. */
+export const formatWithout = (count: number): string =>
+  `${formatCount(count, 'company', 'companies')} without rows`;
+
 /** `at most 5 for each company`. */
 export const formatCompanyLimit = (limit: number): string => `at most ${limit} for each company`;
 

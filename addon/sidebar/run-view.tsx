@@ -2,7 +2,14 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { Progress } from '../server/api/index.ts';
-import { addPrice, formatCompanyLimit, formatCount, formatCredits, formatNumber } from './format.ts';
+import {
+  addPrice,
+  formatCompanyLimit,
+  formatCount,
+  formatCredits,
+  formatNumber,
+  formatWithout,
+} from './format.ts';
 import { ErrorNotice, Notice, Row } from './parts/basics.tsx';
 import { Button, IconButton, Link } from './parts/controls.tsx';
 import { isInactive, type Runs, type SuccessMessage } from './runs.ts';
@@ -26,11 +33,8 @@ function formatCharge({ kind, credits, maxCredits }: Progress): string {
   return credits === maxCredits ? `${charged}, as shown` : `${charged} (shown: ${formatNumber(maxCredits)})`;
 }
 
-const listFailures = ({ failed }: Progress): [word: string, number: number][] =>
-  Object.entries(failed).filter(([, number]) => number > 0);
-
-const countRows = (progress: Progress): number =>
-  listFailures(progress).reduce((sum, [, number]) => sum + number, progress.rows);
+const countRows = ({ rows, failed, perCompany }: Progress): number =>
+  perCompany === undefined ? Object.values(failed).reduce((sum, number) => sum + number, rows) : rows;
 
 /** An update writes only rows that changed. */
 const isUnchanged = (progress: Progress): boolean => countRows(progress) === 0 && progress.done > 0;
@@ -40,32 +44,31 @@ function formatResult(progress: Progress): string {
   const { rows, done, credits, perCompany } = progress;
   const price = credits === 0 ? 'free' : formatCredits(credits);
   if (isUnchanged(progress)) return `${formatCount(done, 'row')}, nothing changed · ${price}`;
-  // Failures are companies without rows.
   if (perCompany !== undefined) return `${formatCount(rows, 'row')} · ${price}`;
   // Rows may have been deleted since the price was shown.
   const all = Math.max(progress.total, countRows(progress));
   return `${formatNumber(rows)} of ${formatNumber(all)} ${rows < all ? 'found' : all === 1 ? 'row' : 'rows'} · ${price}`;
 }
 
-/** `16 rows: 4 found, 12 not found · 40 credits charged`; without failed rows `16 rows · 160 credits charged`. */
+/**
+ * `16 rows: 4 found, 12 not found · 40 credits charged`; without failed rows `16 rows · 160 credits charged`; at companies
+ * `23 rows · 1 company without rows · 20 credits charged`.
+ */
 function formatOutcome(progress: Progress): string {
-  const { rows, done, saved, perCompany } = progress;
-  const failures = listFailures(progress);
+  const { rows, done, saved, failed, perCompany } = progress;
+  const failures = Object.entries(failed).filter(([, number]) => number > 0);
   const outcomes = [['found', rows] as const, ...failures].map(
     ([word, number]) => `${formatNumber(number)} ${FAILURE_LABELS[word] ?? word}`,
   );
+  const isAtCompanies = perCompany !== undefined;
   const all = isUnchanged(progress)
     ? `${formatCount(done, 'row')}, nothing changed`
-    : formatCount(countRows(progress), 'row') + (failures.length === 0 ? '' : `: ${outcomes.join(', ')}`);
-  const without = countRows(progress) - rows;
+    : formatCount(countRows(progress), 'row') +
+      (isAtCompanies || failures.length === 0 ? '' : `: ${outcomes.join(', ')}`);
   return [
-    ...(perCompany === undefined
-      ? [all]
-      : [
-          formatCount(rows, 'row'),
-          ...(without > 0 ? [`${formatCount(without, 'company', 'companies')} without rows`] : []),
-          formatCompanyLimit(perCompany),
-        ]),
+    all,
+    ...(isAtCompanies ? failures.map(([, number]) => formatWithout(number)) : []),
+    ...(perCompany ? [formatCompanyLimit(perCompany)] : []),
     formatCharge(progress),
     ...(saved > 0 ? [`${formatCredits(saved)} of data reused`] : []),
   ].join(' · ');

@@ -110,7 +110,8 @@ export const sidebarPayloads = {
 
   activity: noPayload,
   savedSearches: noPayload,
-  saveSearch: savedSearchRequest,
+  /** With `id`, it replaces that saved search. */
+  saveSearch: savedSearchRequest.extend({ id: z.uuid().exactOptional() }),
   deleteSearch: idPayload,
   insertFormula: formulaOrder,
 

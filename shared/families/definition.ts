@@ -74,6 +74,8 @@ export interface SearchForm {
   columns: readonly string[];
   /** Source of the form's fields: the named filters, or the index fields of a family without filters. */
   source: readonly Filter[] | Mapping;
+  /** The index fields of named filters, for the query DSL. Absent if the form only builds named filters. */
+  index?: Mapping;
 }
 
 /** The field with the time of the last change. Refreshes query it to fetch only newer records. */

@@ -89,6 +89,7 @@ export const form: SearchForm | null = {
   initialFields: ['title', 'country', 'company_name'],
   columns: ['title', 'company_name', 'location', 'created', 'id'],
   source: filters,
+  index: fields,
 };
 
 export const changedAt: ChangedAt | null = {

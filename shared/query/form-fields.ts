@@ -40,8 +40,10 @@ export interface FormField {
   suggestions: readonly string[];
   /** Label of the enclosing nested object, or '' at the root. Groups the fields of a list. */
   group: string;
-  /** Set if the family has no named filters. */
+  /** The index field. Absent if the form only builds named filters. */
   target?: IndexTarget;
+  /** A named filter searches the field. The query DSL is only needed for comparisons. */
+  isFilter?: true;
 }
 
 /** Headings of the root fields in a list of fields, by the field's name. The first match counts. */
@@ -66,12 +68,14 @@ const getSuggestions = (path: string): readonly string[] =>
 
 const stripBound = (name: string): string => name.replace(/_[gl]te$/, '');
 
-function toFilterFields(filter: Filter, all: readonly Filter[]): FormField[] {
+function toFilterFields(filter: Filter, all: readonly Filter[], indexed: readonly FormField[]): FormField[] {
   const { name, type, label, fields, path } = filter;
   const base = stripBound(name);
   const pair = filter.bound !== undefined && base !== name;
   // Both ends of a range form one field, at the position of the first end.
   if (pair && all.find((other) => stripBound(other.name) === base) !== filter) return [];
+  const [first = ''] = fields;
+  const target = indexed.find((field) => field.name === first)?.target;
   return [
     {
       name: base,
@@ -79,8 +83,10 @@ function toFilterFields(filter: Filter, all: readonly Filter[]): FormField[] {
       type,
       isRange: pair,
       isMultiple: type === 'text',
-      suggestions: fields.length === 1 ? getSuggestions(fields[0] ?? '') : [],
+      suggestions: fields.length === 1 ? getSuggestions(first) : [],
       group: path === undefined ? '' : humanise(path),
+      isFilter: true,
+      ...(target && { target: type === 'exact' ? { ...target, path: `${first}.exact` } : target }),
     },
   ];
 }
@@ -155,8 +161,11 @@ function toIndexFields(properties: Properties, above: string, nested: string | u
 
 /** Returns the fields of a family's form, root fields first. Empty if the family can't be searched. */
 export function getFormFields(family: Family): FormField[] {
-  const source = searchForms[family]?.source ?? [];
-  if (!('properties' in source)) return source.flatMap((filter) => toFilterFields(filter, source));
+  const { source = [], index } = searchForms[family] ?? {};
+  if (!('properties' in source)) {
+    const indexed = index === undefined ? [] : toIndexFields(index.properties, '', undefined);
+    return source.flatMap((filter) => toFilterFields(filter, source, indexed));
+  }
   const all = toIndexFields(source.properties, '', undefined);
   const top = all.filter(({ group }) => group === '');
   // People rarely search by id, so ids come last.

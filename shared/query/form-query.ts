@@ -15,7 +15,7 @@ export interface FormCondition {
   name: string;
   /** Alternative values, or the two ends of a range, '' for an open end. */
   values: readonly string[];
-  /** Absent: a record matches if it has one of the values. Named filters have no other comparison. */
+  /** Absent: a record matches if it has one of the values. Other comparisons need the query DSL. */
   comparison?: 'isNot' | 'isEmpty' | 'hasValue';
 }
 
@@ -220,35 +220,43 @@ function combineClauses(clauses: readonly PlacedClause[]): Clause {
 
 /**
  * Builds the query of a form. Empty conditions are ignored; without conditions the query matches every record.
+ * @param asDsl - builds a DSL query also for a family with named filters
  * @returns the query, or the problems of invalid fields
  */
-export function buildFormQuery(family: Family, conditions: readonly FormCondition[]): FormQuery {
+export function buildFormQuery(
+  family: Family,
+  conditions: readonly FormCondition[],
+  asDsl = false,
+): FormQuery {
   const fields = new Map(getFormFields(family).map((field) => [field.name, field]));
   const named: Record<string, unknown> = {};
   const clauses: PlacedClause[] = [];
   const problems: { name: string; message: string }[] = [];
-  let dsl = ![...fields.values()].some(({ target }) => target === undefined);
-  for (const condition of conditions) {
-    const { name, values, comparison } = condition;
+  const filled = conditions.filter((condition) => fields.has(condition.name) && isFilledIn(condition));
+  const isDsl =
+    asDsl ||
+    filled.some(({ comparison }) => comparison !== undefined) ||
+    ![...fields.values()].some(({ isFilter }) => isFilter);
+  for (const { name, values, comparison } of filled) {
     const field = fields.get(name);
-    if (field === undefined || !isFilledIn(condition)) continue;
+    if (field === undefined) continue;
     const trimmed = values.map((value) => value.trim());
     const given = field.isRange ? trimmed : trimmed.filter((value) => value !== '');
     try {
       const { target: indexed } = field;
-      if (indexed === undefined) Object.assign(named, Object.fromEntries(toFilterEntries(field, given)));
+      if (!isDsl) Object.assign(named, Object.fromEntries(toFilterEntries(field, given)));
+      else if (indexed === undefined) throw new InvalidInput('The query DSL can’t express it.');
       else {
         const byValue = comparison === 'isEmpty' || comparison === 'hasValue';
         const clause = byValue ? toValueClause(indexed) : toIndexClause(field, indexed, given);
         const excludes = comparison === 'isEmpty' || comparison === 'isNot';
         clauses.push({ nested: indexed.nested, clause, excludes });
       }
-      dsl = indexed !== undefined;
     } catch (error) {
       if (!(error instanceof InvalidInput)) throw error;
       problems.push({ name, message: error.message });
     }
   }
   if (problems.length > 0) return { ok: false, problems };
-  return { ok: true, query: dsl ? { es_dsl: { query: combineClauses(clauses) } } : { filters: named } };
+  return { ok: true, query: isDsl ? { es_dsl: { query: combineClauses(clauses) } } : { filters: named } };
 }

@@ -39,7 +39,7 @@ describe('connection', () => {
 
   it.each([
     ['company', true, 'You use your company’s connection.'],
-    ['me', true, 'To use your company’s instead, disconnect.'],
+    ['me', true, 'To use your company’s instead, disconnect first.'],
     [
       'sheet',
       true,

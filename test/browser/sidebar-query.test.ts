@@ -62,6 +62,34 @@ describe('form and query', () => {
     });
   });
 
+  it('translates the named filters of jobs, and shows a changed query as a form again', async () => {
+    const sidebar = await open();
+    await sidebar.page.getByLabel('Find', { exact: true }).selectOption('Jobs');
+    await sidebar.field('Title').fill('manager');
+    await sidebar.button('Query').click();
+    const query = {
+      query: { bool: { must: [{ match: { title: { query: 'manager', operator: 'and' } } }] } },
+    };
+    expect(JSON.parse(await json(sidebar).inputValue())).toEqual(query);
+    await planned(sidebar).toEqual({ es_dsl: query });
+    await json(sidebar).fill(JSON.stringify(query).replace('manager', 'director'));
+    await sidebar.button('Form').click();
+    await eventually(() => sidebar.field('Title').inputValue()).toBe('director');
+    await planned(sidebar).toEqual({ filters: { title: 'director' } });
+    await sidebar.page.getByLabel('Comparison of Title').selectOption({ label: 'is not' });
+    await planned(sidebar).toMatchObject({ es_dsl: { query: { bool: { must_not: [{}] } } } });
+  });
+
+  it('says that the example has no conditions of the form', async () => {
+    const sidebar = await open();
+    await sidebar.chooseFamily('company_base');
+    await sidebar.field('Industry').fill('software');
+    await sidebar.button('Query').click();
+    await sidebar.shows('An example, without the conditions of the form.');
+    // No data set lacks its fields.
+    expect(JSON.parse(await json(sidebar).inputValue())).toEqual({ query_string: { query: 'software' } });
+  });
+
   it('returns to the filled form if the query is unchanged', async () => {
     const sidebar = await open();
     await sidebar.chooseFamily('company_base');
@@ -212,6 +240,22 @@ describe('conditions', () => {
     await sidebar.price().toBe('Nothing matches. Remove a condition or try other words.');
   });
 
+  it('are named if nothing matches at the companies of a column, also those of another search', async () => {
+    const empty = { ...plan, total: 0, rows: 0, credits: 0, companies: { all: 7, found: 0 } };
+    const sidebar = await open({ planSearch: ({ accounts }) => (accounts === undefined ? plan : empty) });
+    await sidebar.field('Industry').fill('mining');
+    await sidebar.page.getByLabel('Find', { exact: true }).selectOption('People');
+    await sidebar.page.getByLabel('At companies in a column').check();
+    await sidebar
+      .price()
+      .toBe(
+        'Nothing matches at the 7 companies. Remove a condition (Company industry, Current job) or try other words.',
+      );
+    for (const name of ['Company industry', 'Current job'])
+      await sidebar.button(`Remove the condition ${name}`).click();
+    await sidebar.price().toBe('Nothing matches at the 7 companies. Remove a condition or try other words.');
+  });
+
   it('stay when the records to find change, and come back if they did not apply', async () => {
     const sidebar = await open();
     const find = sidebar.page.getByLabel('Find', { exact: true });
@@ -225,14 +269,15 @@ describe('conditions', () => {
     await sidebar.field('Industry').fill('software');
     await sidebar.page.getByLabel('Comparison of Industry').selectOption('isNot');
     await find.selectOption('Jobs');
-    await sidebar.shows('2 conditions don’t apply to jobs: Industry, Employees. Switch back to use them.');
-    await planned(sidebar).toEqual({ filters: { country: 'Germany' } });
+    await sidebar.shows('Conditions that don’t apply to jobs: Employees. Switch back to use them.');
+    await planned(sidebar).toMatchObject({ es_dsl: { query: { bool: { must: [{}], must_not: [{}] } } } });
     await find.selectOption('People');
     await sidebar.page.getByText('apply to jobs').waitFor({ state: 'detached' });
     await eventually(() => sidebar.page.getByLabel('Comparison of Company industry').inputValue()).toBe(
       'isNot',
     );
-    await title().toBe('People: Germany, not software …');
+    // What does not fit leaves out words before numbers.
+    await title().toBe('People: 50+ company employees …');
     await sidebar.field('Company employees from').fill('70');
     await find.selectOption('Companies');
     await eventually(() => sidebar.field('Country').inputValue()).toBe('Germany');

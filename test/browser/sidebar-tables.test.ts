@@ -59,7 +59,9 @@ describe('tables', () => {
       ...{ ...table, id: 'people', title: 'People', family: 'employee_clean', rows: 30 },
       ...{
         accounts: { sheet: 'Companies', column: 1, perCompany: 5 },
+        query: { es_dsl: { query: { match_all: {} } } },
         columns: [accountColumn, 'full_name'],
+        lastRun: { ...table.lastRun, counts: { found: 23, without: 1 } },
       },
     };
     const lookups = ['Companies', 'Leads'].map(
@@ -75,8 +77,10 @@ describe('tables', () => {
     await sidebar.shows('100 companies from a search');
     await sidebar.shows('Industry: software · Country: Germany');
     await sidebar.shows('Refreshing these 100 rows costs at most 50 credits, if all are outdated');
+    await sidebar.shows(/^Last run .* ago: 23 found, 1 company without rows · 50 credits/);
     await sidebar.shows('100 companies from a bulk order');
-    await sidebar.shows('City: any value · Industry: not software');
+    await sidebar.shows('City: has a value · Industry: not software');
+    await sidebar.shows('All people at these companies');
     await sidebar.shows('a custom query');
     await sidebar.shows('ID, Name and Website for 15 rows of Companies');
     await sidebar.shows('Website (Companies)');

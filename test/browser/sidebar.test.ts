@@ -1,4 +1,4 @@
-// Search and runs in the sidebar: prices, conditions, saved searches, stopping and undo.
+// Search and runs in the sidebar: prices, conditions, stopping and undo.
 import { describe, expect, it } from 'vitest';
 import { eventually } from './browser.ts';
 import { setUpSidebars } from './sidebar.ts';
@@ -233,44 +233,6 @@ describe('search', () => {
     ]);
   });
 
-  it('saves a search for the team and reopens it as a form', async () => {
-    const sidebar = await open();
-    await sidebar.chooseFamily('company_base');
-    await sidebar.field('Industry').fill('software');
-    await sidebar.page.getByText('Save this search').click();
-    await sidebar.field('Search name').fill('German software');
-    await sidebar.page.getByLabel('Share with my team').check();
-    await sidebar.button('Save search').click();
-    await sidebar.shows('Saved.');
-    const saved = { name: 'German software', shared: true, query: { filters: { industry: 'software' } } };
-    await eventually(() => sidebar.sent('saveSearch')).toMatchObject([saved]);
-    await sidebar.field('Industry').fill('');
-    await sidebar.page.getByLabel('Saved searches').selectOption({ label: 'German software (team)' });
-    await eventually(() => sidebar.field('Industry').inputValue()).toBe('software');
-  });
-
-  it.each([
-    ['with sort', { query: { match: { industry: 'software' } }, sort: ['id'] }],
-    ['without envelope', { match: { industry: 'software' } }],
-  ])('reopens a saved DSL query %s unchanged', async (_, dsl) => {
-    const [created_at, updated_at] = ['2026-11-22T12:00:00Z', '2026-11-22T12:00:00Z'];
-    const search = {
-      id: 'dsl',
-      name: 'Software',
-      query: { es_dsl: dsl },
-      shared: false,
-      created_at,
-      updated_at,
-    };
-    const sidebar = await open({ savedSearches: () => [{ ...search, family: 'company_base' }] });
-    await sidebar.page.getByLabel('Saved searches').selectOption('dsl');
-    await eventually(() => sidebar.button('Query').getAttribute('aria-pressed')).toBe('true');
-    expect(JSON.parse(await sidebar.page.getByLabel('Query (JSON)').inputValue())).toEqual(dsl);
-    await eventually(() => sidebar.sent('planSearch').at(-1)?.query).toEqual({
-      es_dsl: 'query' in dsl ? dsl : { query: dsl },
-    });
-  });
-
   it('inserts a formula after showing its price', async () => {
     const sidebar = await open();
     await sidebar.page.getByText('Use as a formula').click();
@@ -402,6 +364,21 @@ describe('a run', () => {
     await pass(65_000);
     expect(await undo.isVisible()).toBe(true);
   });
+
+  it.each([
+    [0, '6 rows · 2 companies without rows · 3 credits charged'],
+    [5, '6 rows · 2 companies without rows · at most 5 for each company · 3 credits charged'],
+  ])(
+    'at companies tells rows from companies without rows, with a limit of %i',
+    async (perCompany, outcome) => {
+      const run = { total: 8, failed: { '#NOT_FOUND': 2 }, perCompany, maxCredits: 0, title: 'Jobs' };
+      const sidebar = await open({ step: () => progress(6, 'done', run) });
+      await sidebar.button('Write 20 rows').click();
+      await sidebar.page.locator('.run summary').getByText('Done 6 rows · 3 credits').click();
+      await sidebar.shows(`Jobs. ${outcome}.`);
+      await eventually(() => sidebar.page.locator('.run [role=status]').textContent()).toBe(outcome);
+    },
+  );
 
   it('explains a pause and resumes', async () => {
     const failure = { message: 'The budget is used up. Ask your admin.' };

@@ -82,9 +82,9 @@ export interface Progress {
   total: number;
   /** Rows written so far. */
   rows: number;
-  /** Failed rows by their error word, such as `#NOT_FOUND`. */
+  /** Failed rows by their error word, such as `#NOT_FOUND`. Of a search at companies: companies without rows. */
   failed: Record<string, number>;
-  /** The limit for each company, if it leaves out matches. */
+  /** Of a search at companies: the limit for each, or 0 if it leaves out no match. */
   perCompany?: number;
   /** Credits spent, and saved by the cache. */
   credits: number;

@@ -104,7 +104,7 @@ export interface EnrichPlan {
 
 /** Rows of a run by outcome. `updated` are new and changed ones, where these are not told apart. */
 export type RunCounts = Partial<
-  Record<'found' | 'notFound' | 'invalid' | 'failed' | 'changed' | 'added' | 'updated', number>
+  Record<'found' | 'notFound' | 'invalid' | 'failed' | 'changed' | 'added' | 'updated' | 'without', number>
 > &
   Readonly<Record<string, number>>;
 

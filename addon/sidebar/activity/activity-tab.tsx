@@ -37,7 +37,6 @@ import { formatAmounts, SOURCE_LABELS, UsageChart } from './usage-chart.tsx';
 const LATE_MS = 20_000;
 
 const SHOWN_RUNS = 5;
-const RUN_STATES = { done: '', stopped: 'stopped', failed: 'failed' } as const;
 
 /** `about 50%`; `0%` and `100%` are exact. */
 const formatShare = (share: number): string =>
@@ -58,7 +57,7 @@ function Credits({ activity }: { activity: Activity }): JSX.Element {
           'Reused this month': saved.month,
         }}
       />
-      {reserved > 0 && <Hint>Reserved for open orders and calls: what they don’t need comes back.</Hint>}
+      {reserved > 0 && <Hint>Reserved for open orders and calls; the rest comes back.</Hint>}
       <Hint>
         Reused is what data that was already bought would have cost, counted at each use
         {hitRate === null ? '.' : `: ${formatShare(hitRate)} of the price of all data used this month.`}
@@ -120,7 +119,7 @@ function RunList(props: { activity: Activity; current: Runs }): JSX.Element {
     <Section title="Your team’s recent runs">
       {spent.day > 0 && today.length > 0 && <Hint>{formatToday(spent.day, today)}</Hint>}
       {runs.length + others.length === 0 ? (
-        <Hint>No runs yet. Searches and enrichments appear here.</Hint>
+        <Hint>No runs yet.</Hint>
       ) : (
         <ul class="list">
           {others.map((share) => (
@@ -134,7 +133,7 @@ function RunList(props: { activity: Activity; current: Runs }): JSX.Element {
               <span class="breaks">{title}</span>
               <small>
                 {formatRows(counts)} · {formatAmounts({ spent: credits, saved })}
-                {state !== 'done' && ` · ${RUN_STATES[state]}`}
+                {state !== 'done' && ` · ${state}`}
                 {undone.includes(id) && ' · undone'} · {formatTimeSince(ended_at)}
               </small>
               {undoable.includes(id) && (
@@ -156,27 +155,18 @@ function RunList(props: { activity: Activity; current: Runs }): JSX.Element {
   );
 }
 
-type Connection = NonNullable<Status['connection']>;
-
-/** Who loses the connection when it is disconnected. */
-const AUDIENCES: Readonly<Record<Connection['for'], string>> = {
-  sheet: 'everyone in this spreadsheet',
-  me: 'you only',
-  identity: 'you only',
-  company: 'everyone in this spreadsheet',
-};
-
 /** Says which connection is in use, and how to change it. */
 function describeConnection({ connection, hasCompanyConnection }: Status): string {
+  const other = hasCompanyConnection ? ' To use your company’s instead, disconnect first.' : '';
   switch (connection?.for) {
     case 'company':
-      return 'You use your company’s connection. Your admin manages it, and colleagues share its budget. To use another connection here, paste its link below.';
+      return 'You use your company’s connection. Your admin manages it; colleagues share its budget. Paste a link below to use another.';
     case 'identity':
       return 'You are connected through your Google account, in this sidebar. Formulas need the connection of the spreadsheet or of your company.';
     case 'sheet':
-      return `You use this spreadsheet’s own connection.${hasCompanyConnection ? ' To use your company’s instead, disconnect first.' : ''}`;
+      return `You use this spreadsheet’s own connection.${other}`;
     default:
-      return `You use your own connection, in the sidebar only.${hasCompanyConnection ? ' To use your company’s instead, disconnect.' : ''}`;
+      return `You use your own connection, in the sidebar only.${other}`;
   }
 }
 
@@ -194,8 +184,7 @@ function Settings({ status, onStatus }: Pick<TabProps, 'status' | 'onStatus'>): 
       </Section>
     );
   }
-  const audience = AUDIENCES[connection.for];
-  const formulasStop = audience === AUDIENCES.me ? '' : ' Formulas stop working.';
+  const isOwn = connection.for === 'me' || connection.for === 'identity';
   return (
     <Section title="Connection">
       <p>
@@ -204,7 +193,7 @@ function Settings({ status, onStatus }: Pick<TabProps, 'status' | 'onStatus'>): 
       <Hint>{describeConnection(status)}</Hint>
       {!connection.spending && (
         <Notice tone="warn">
-          Your admin turned off spending. Records your team already bought still work and are free.
+          Your admin turned off spending. Records your team already bought are free.
         </Notice>
       )}
       <Checkbox
@@ -216,7 +205,7 @@ function Settings({ status, onStatus }: Pick<TabProps, 'status' | 'onStatus'>): 
       <ErrorNotice error={action.error} />
       {isConfirming ? (
         <Confirm
-          question={`Disconnect ${audience}? Tables and values stay.${formulasStop}`}
+          question={`Disconnect ${isOwn ? 'you only' : 'everyone in this spreadsheet'}? Tables and values stay.${isOwn ? '' : ' Formulas stop working.'}`}
           yes="Disconnect"
           busy={action.busy}
           onYes={() =>
@@ -262,8 +251,7 @@ export function ActivityTab(props: TabProps): JSX.Element {
           <Credits activity={activity.value} />
           {waiting > 0 && (
             <StatusText>
-              {formatCount(waiting, 'formula')} {waiting === 1 ? 'is' : 'are'} waiting for rows. Keep this
-              sidebar open to complete {waiting === 1 ? 'it' : 'them'}.
+              Waiting for rows: {formatCount(waiting, 'formula')}. Keep this sidebar open.
             </StatusText>
           )}
           <Errors errors={activity.value.errors} />

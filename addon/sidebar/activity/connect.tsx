@@ -15,7 +15,7 @@ interface Offer {
 
 const ACCOUNT_OFFER: Offer = {
   method: 'connectAccount',
-  hint: 'You disconnected. Your Google account is enough to connect again: nothing to paste.',
+  hint: 'You disconnected. Your Google account is enough to connect again.',
   button: 'Connect with your Google account',
 };
 

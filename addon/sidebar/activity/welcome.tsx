@@ -16,8 +16,8 @@ export function Welcome(props: {
     <main class="content stack wide">
       <h3>You are connected</h3>
       <p>
-        Your company has connected you through your Google account: nothing needs to be pasted. Team{' '}
-        <b>{team}</b> pays for what you buy
+        Your company has connected you through your Google account: nothing to paste. Team <b>{team}</b> pays
+        for what you buy
         {remaining === null ? '.' : `; you can still spend ${formatNumber(remaining)} credits.`} Every price
         is shown before you click.
         {mode === 'embedded' && ' All records are fictional.'}

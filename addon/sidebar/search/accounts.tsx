@@ -15,7 +15,8 @@ import {
 import { type AsyncValue, useReloadWhenShown, useScriptValue } from '../hooks.ts';
 import { Loading } from '../parts/basics.tsx';
 import { RadioGroup, Select } from '../parts/controls.tsx';
-import { type SearchDraft, setAtCompanies, supportsCompanies } from './draft.ts';
+import { getEnteredConditions, type SearchDraft, setAtCompanies, supportsCompanies } from './draft.ts';
+import { getConditionLabel } from './no-matches.tsx';
 
 const ROW_COUNTS = [1, 2, 3, 5, 10, 20, 50, maxRowsPerAccount];
 
@@ -113,13 +114,17 @@ export function RowsPerCompany(props: {
 
 /** `143 employees at 12 of 20 companies · 60 rows cost 30 credits (at most 5 for each company)`. */
 export function formatCompaniesPrice(
-  { family, accounts }: Pick<SearchDraft, 'family' | 'accounts'>,
+  draft: SearchDraft,
   { total, rows, credits, isMaximum }: SearchPlan,
   { all, found }: NonNullable<SearchPlan['companies']>,
 ): string {
+  const { family, accounts } = draft;
   const companies = formatCount(all, 'company', 'companies');
   if (isMaximum) return `${companies} · up to ${formatCount(rows, 'row')}, up to ${formatCredits(credits)}`;
-  if (total === 0) return `Nothing matches at the ${companies}. Remove a condition or try other words.`;
+  if (total === 0) {
+    const entered = getEnteredConditions(draft)?.map(({ name }) => getConditionLabel(family, name));
+    return `Nothing matches at the ${companies}. Remove a condition${entered?.[0] ? ` (${entered.join(', ')})` : ''} or try other words.`;
+  }
   const matches = `${formatCount(total, ...getRecordNouns(family))} at ${formatNumber(found)} of ${companies}`;
   const limit = accounts && rows < total ? ` (${formatCompanyLimit(accounts.perCompany)})` : '';
   return `${matches} · ${formatRowPrice(rows, credits)}${limit}`;

@@ -6,29 +6,41 @@ import type { FormCondition } from '../../../shared/query/form-query.ts';
 const findField = (family: Family, name: string): FormField | undefined =>
   getFormFields(family).find((field) => field.name === name);
 
-function formatRange({ type, target }: FormField, [from = '', to = '']: readonly string[]): string {
+const isTime = ({ type, target, name }: FormField): boolean =>
+  target?.isYear === true || /founded/.test(name) || ['date', 'datetime', 'month'].includes(type);
+
+function formatRange(field: FormField, [from = '', to = '']: readonly string[]): string {
   if (from !== '' && to !== '') return `${from} to ${to}`;
-  const isTime = target?.isYear === true || ['date', 'datetime', 'month'].includes(type);
-  const [above, below] = isTime ? ['later', 'earlier'] : ['more', 'less'];
+  const [above, below] = isTime(field) ? ['later', 'earlier'] : ['more', 'less'];
   return to === '' ? `${from} or ${above}` : `${to} or ${below}`;
 }
 
 /** Describes the values of a condition: `software or banking`, `2010 or later`, `not software`. */
 export function formatValues(family: Family, { name, values, comparison }: FormCondition): string {
   if (comparison === 'isEmpty') return 'empty';
-  if (comparison === 'hasValue') return 'any value';
+  if (comparison === 'hasValue') return 'has a value';
   if (comparison === 'isNot') return `not ${values.join(' or ')}`;
   const field = findField(family, name);
   return field?.isRange ? formatRange(field, values) : values.join(' or ');
 }
 
-/** Describes a condition in a title: `software, banking`, `founded 2010 or later`, `not current job`; '' for one without values. */
+/**
+ * Describes a condition in a title: `software, banking`, `50+ employees`, `founded 2010 or later`, `not current job`,
+ * `with city`; '' for one without values.
+ */
 export function formatInTitle(family: Family, condition: FormCondition): string {
   const { name, comparison } = condition;
   const values = condition.values.filter((value) => value.trim() !== '');
   const field = findField(family, name);
+  const label = field?.label.toLowerCase();
+  if (comparison === 'hasValue') return `with ${label}`;
+  if (comparison === 'isEmpty') return `no ${label}`;
   if (values.length === 0) return '';
-  if (field?.isRange) return `${field.label.toLowerCase()} ${formatRange(field, condition.values)}`;
-  if (field?.type === 'flag') return `${values[0] === 'no' ? 'not ' : ''}${field.label.toLowerCase()}`;
+  if (field?.isRange) {
+    const [from = '', to = ''] = condition.values;
+    if (isTime(field)) return `${label} ${formatRange(field, condition.values)}`;
+    return `${from === '' ? 'up to ' : from}${to === '' ? '+' : from && '–'}${to} ${label}`;
+  }
+  if (field?.type === 'flag') return `${values[0] === 'no' ? 'not ' : ''}${label}`;
   return values.map((value) => (comparison === 'isNot' ? `not ${value}` : value)).join(', ');
 }

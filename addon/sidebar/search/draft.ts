@@ -46,6 +46,8 @@ export interface SearchDraft extends Destination {
   title: string;
   /** The chosen table has this search and is updated. Another search goes to a new sheet. */
   isUpdate: boolean;
+  /** Id of the saved search that is open; '' if none is. */
+  savedId: string;
   /** Title of the table of a bulk order whose search is edited. The bulk tab updates it. */
   orderedTitle: string | undefined;
 }
@@ -58,9 +60,9 @@ export interface ParsedDraft {
   dslProblem: string | undefined;
 }
 
-/** The query of an empty editor. */
+/** The query of an editor without one of the form. No family lacks its fields. */
 export const DSL_EXAMPLE = `{
-  "match": { "industry": "software" }
+  "query_string": { "query": "software" }
 }`;
 /** A longer name is cut in the tab of its sheet. */
 const MAX_TITLE_LENGTH = 35;
@@ -94,6 +96,7 @@ export function createDraft(family: Family): SearchDraft {
     provenance: 'none',
     title: '',
     isUpdate: false,
+    savedId: '',
     orderedTitle: undefined,
   };
 }
@@ -140,6 +143,7 @@ export function changeFamily(draft: SearchDraft, family: Family): SearchDraft {
     unchangedQuery: undefined,
     tableId: '',
     title: '',
+    savedId: '',
     orderedTitle: undefined,
   };
   return draft.accounts === undefined ? changed : setAtCompanies(changed, supportsCompanies(family));
@@ -166,15 +170,14 @@ function addSort(query: Query, sort: string): Query {
   return 'es_dsl' in query && sort !== '' ? { es_dsl: { ...query.es_dsl, sort: [sort] } } : query;
 }
 
-/** Parses the query of a draft. */
-export function parseDraft({
-  family,
-  input,
-  conditions,
-  dsl,
-  unchangedQuery,
-  sort,
-}: SearchDraft): ParsedDraft {
+/**
+ * Parses the query of a draft.
+ * @param asDsl - of the form, see {@link buildFormQuery}
+ */
+export function parseDraft(
+  { family, input, conditions, dsl, unchangedQuery, sort }: SearchDraft,
+  asDsl = false,
+): ParsedDraft {
   if (unchangedQuery !== undefined) return { query: unchangedQuery, problems: [], dslProblem: undefined };
   if (input === 'dsl') {
     const parsed = parseQuery(dsl);
@@ -182,7 +185,7 @@ export function parseDraft({
       ? { query: parsed.query, problems: [], dslProblem: undefined }
       : { query: undefined, problems: [], dslProblem: parsed.sentence };
   }
-  const built = buildFormQuery(family, conditions);
+  const built = buildFormQuery(family, conditions, asDsl);
   return built.ok
     ? { query: addSort(built.query, sort), problems: [], dslProblem: undefined }
     : { query: undefined, problems: built.problems, dslProblem: undefined };
@@ -198,7 +201,7 @@ export function cutTitle(title: string, maxLength = MAX_TITLE_LENGTH): string {
 /** Returns the name of a search, by default derived from its conditions. */
 export function getTitle(
   { family, input, unchangedQuery, conditions, title, accounts }: SearchDraft,
-  maxLength?: number,
+  maxLength = MAX_TITLE_LENGTH,
 ): string {
   if (title.trim() !== '') return title.trim();
   const { group } = familyLabels[family];
@@ -207,8 +210,16 @@ export function getTitle(
     input === 'dsl' || unchangedQuery !== undefined
       ? []
       : conditions.map((condition) => formatInTitle(family, condition)).filter((words) => words !== '');
-  return values.length === 0 ? subject : cutTitle(`${subject}: ${values.join(', ')}`, maxLength);
+  if (values.length === 0) return subject;
+  const build = (): string => `${subject}: ${values.join(', ')}`;
+  // Similar searches often differ in their numbers: these are cut last.
+  if (build().length > maxLength) values.sort((a, b) => +/\d/.test(b) - +/\d/.test(a));
+  return cutTitle(build(), maxLength);
 }
+
+/** Returns the name that a search has by its conditions. */
+export const getDerivedName = (draft: SearchDraft): string =>
+  getTitle({ ...draft, title: '' }, MAX_DESCRIPTION_LENGTH);
 
 /** Checks whether the search can leave out the rows of the chosen table: new rows are added to it, and not by filters. */
 export function canLeaveOutKnown(draft: SearchDraft): boolean {
@@ -246,15 +257,16 @@ export function buildSearchOrder(
   return {
     family,
     query,
-    ...(entered === undefined ? {} : { conditions: entered }),
+    ...(entered && { conditions: entered }),
     columns,
     pages,
     ...target,
-    ...(accounts === undefined || companies === undefined
-      ? {}
-      : { accounts: { sheet: companies.sheet, column: companies.column, perCompany: accounts.perCompany } }),
-    ...(leaveOutKnown && canLeaveOutKnown(draft) ? { leaveOutKnown } : {}),
-    ...(provenance === 'none' ? {} : { provenance }),
+    ...(accounts &&
+      companies && {
+        accounts: { sheet: companies.sheet, column: companies.column, perCompany: accounts.perCompany },
+      }),
+    ...(leaveOutKnown && canLeaveOutKnown(draft) && { leaveOutKnown }),
+    ...(provenance !== 'none' && { provenance }),
     title: getTitle(draft),
   };
 }
@@ -271,5 +283,5 @@ export function setConditions(
 
 /** Checks whether the form of a family builds DSL queries, which have a sort order. */
 export function hasDslForm(family: Family): boolean {
-  return getFormFields(family).some(({ target }) => target !== undefined);
+  return getFormFields(family).some(({ isFilter }) => !isFilter);
 }

@@ -28,15 +28,13 @@ export function InsertFormula(props: { draft: SearchDraft }): JSX.Element {
       formula,
       family,
       query,
-      ...(formula === 'CDAPI_PREVIEW'
-        ? {
-            columns: columns.filter((name) => hasPreviewField(family, name)),
-            limit: pages,
-            maxCredits: price,
-          }
-        : {}),
-      ...(formula === 'CDAPI_SEARCH' ? { limit: pages * 20 } : {}),
-      ...(confirmed ? { confirmed } : {}),
+      ...(formula === 'CDAPI_PREVIEW' && {
+        columns: columns.filter((name) => hasPreviewField(family, name)),
+        limit: pages,
+        maxCredits: price,
+      }),
+      ...(formula === 'CDAPI_SEARCH' && { limit: pages * 20 }),
+      ...(confirmed && { confirmed }),
     });
     if (inserted !== undefined) setWritten(`Inserted in ${inserted.cell}: ${inserted.formula}`);
   };

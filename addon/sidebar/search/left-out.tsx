@@ -1,12 +1,11 @@
 // Names the conditions that were entered for other records and don’t apply to these.
 import type { JSX } from 'preact';
 import { familyLabels } from '../../../shared/families/registry.ts';
-import { formatCount } from '../format.ts';
 import { StatusText } from '../parts/basics.tsx';
 import type { SearchDraft } from './draft.ts';
 import { getConditionLabel } from './no-matches.tsx';
 
-/** `2 conditions don’t apply to jobs: Employees, Founded. Switch back to use them.` Null if all apply. */
+/** `Conditions that don’t apply to jobs: Employees, Founded. Switch back to use them.` Null if all apply. */
 export function LeftOutConditions({
   draft: { family, carried },
 }: {
@@ -19,9 +18,8 @@ export function LeftOutConditions({
   const labels = left.map((each) => getConditionLabel(each.family, each.condition.name));
   return (
     <StatusText>
-      {formatCount(left.length, 'condition')} {left.length === 1 ? 'doesn’t' : 'don’t'} apply to{' '}
-      {isOtherSubject ? plural : 'this data set'}: {labels.join(', ')}. Switch back to use{' '}
-      {left.length === 1 ? 'it' : 'them'}.
+      Conditions that don’t apply to {isOtherSubject ? plural : 'this data set'}: {labels.join(', ')}. Switch
+      back to use them.
     </StatusText>
   );
 }

@@ -16,7 +16,7 @@ const reject = (sentence: string): ParsedQuery => ({ ok: false, sentence });
 
 /** Parses a query of the DSL: a body with `query` and optionally `sort` and `any_fields`, or a clause alone. */
 export function parseQuery(text: string): ParsedQuery {
-  if (text.trim() === '') return reject('Enter a query, such as {"match": {"industry": "software"}}.');
+  if (text.trim() === '') return reject('Enter a query, such as {"query_string": {"query": "software"}}.');
   if (text.length > MAX_CHARACTERS) return reject('The query is longer than 15,000 characters. Shorten it.');
   const error = findJsonError(text);
   if (error !== undefined) return reject(`Line ${error.line}: ${error.message}.`);

@@ -1,6 +1,7 @@
 // Text editor for DSL queries with validation.
 import type { JSX } from 'preact';
 import { useId } from 'preact/hooks';
+import { DSL_EXAMPLE } from './draft.ts';
 
 export function QueryEditor(props: {
   text: string;
@@ -24,7 +25,10 @@ export function QueryEditor(props: {
         onInput={({ currentTarget }) => onInput(currentTarget.value)}
       />
       <p id={`${id}-check`} class={problem === undefined ? 'hint' : 'hint wrong'} role="status">
-        {problem ?? 'Enter a query, or an object with “query” and “sort”.'}
+        {problem ??
+          (text === DSL_EXAMPLE
+            ? 'An example, without the conditions of the form.'
+            : 'Enter a query, or an object with “query” and “sort”.')}
       </p>
     </div>
   );

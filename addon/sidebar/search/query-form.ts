@@ -8,6 +8,7 @@ import {
   changeFamily,
   createDraft,
   DSL_EXAMPLE,
+  getDerivedName,
   parseDraft,
   type SearchDraft,
   setConditions,
@@ -19,9 +20,9 @@ export type StoredSearch = Pick<SavedSearch, 'family' | 'query' | 'columns' | 'n
   conditions?: readonly FormCondition[] | undefined;
 };
 
-/** Converts the form's query to DSL text; returns the example if the form has no DSL query. */
+/** Converts the form's query to DSL text; returns the example if the DSL can't express it. */
 function formToDsl(draft: SearchDraft): string {
-  const { query } = parseDraft({ ...draft, input: 'form', unchangedQuery: undefined });
+  const { query } = parseDraft({ ...draft, input: 'form', unchangedQuery: undefined }, true);
   return query !== undefined && 'es_dsl' in query ? JSON.stringify(query.es_dsl, null, 2) : DSL_EXAMPLE;
 }
 
@@ -46,7 +47,7 @@ function showAsForm(draft: SearchDraft): SearchDraft {
   };
   const parsed = parseQuery(draft.dsl);
   if (draft.dsl === formToDsl(draft) || !parsed.ok) return unchangedForm;
-  const form = dslToForm(draft, parsed.query);
+  const form = dslToForm(draft, parsed.query, true);
   if (form === undefined) return { ...unchangedForm, unchangedQuery: parsed.query };
   return { ...form, input: 'form', unchangedQuery: undefined, dslFormKey: getFormKey(form) };
 }
@@ -90,17 +91,27 @@ export function fromSavedSearch(saved: StoredSearch, current: SearchDraft): Sear
   );
 }
 
+/** Opens a saved search. A name that comes from its conditions changes with them. */
+export function openSavedSearch(saved: SavedSearch, current: SearchDraft): SearchDraft {
+  const draft = { ...fromSavedSearch(saved, current), savedId: saved.id };
+  return getDerivedName(draft) === saved.name ? { ...draft, title: '' } : draft;
+}
+
 /** Returns the sort order of a query; '' for the default one. */
 function getSort(query: Query): string {
   const [sort] = 'es_dsl' in query && Array.isArray(query.es_dsl.sort) ? query.es_dsl.sort : [];
   return typeof sort === 'string' ? sort : '';
 }
 
-/** Shows conditions in the form; undefined if they do not make the query. */
+/**
+ * Shows conditions in the form; undefined if they do not make the query.
+ * @param asDsl - also if they make it of named filters: the form runs those
+ */
 function showConditions(
   draft: SearchDraft,
   conditions: readonly FormCondition[],
   query: Query,
+  asDsl?: boolean,
 ): SearchDraft | undefined {
   const empty: SearchDraft = {
     ...draft,
@@ -109,12 +120,16 @@ function showConditions(
     conditions: createDraft(draft.family).conditions,
   };
   const form = setConditions(empty, conditions, getSort(query));
-  return JSON.stringify(parseDraft(form).query) === JSON.stringify(query) ? form : undefined;
+  return JSON.stringify(parseDraft(form, asDsl).query) === JSON.stringify(query) ? form : undefined;
 }
 
 /** Converts a query to a form; undefined if the form cannot express it. */
-function dslToForm(draft: SearchDraft, query: Extract<Query, { es_dsl: unknown }>): SearchDraft | undefined {
-  return showConditions(draft, dslToConditions(draft.family, query.es_dsl.query), query);
+function dslToForm(
+  draft: SearchDraft,
+  query: Extract<Query, { es_dsl: unknown }>,
+  asDsl?: boolean,
+): SearchDraft | undefined {
+  return showConditions(draft, dslToConditions(draft.family, query.es_dsl.query), query, asDsl);
 }
 
 /** Returns the conditions of a query without its sort order; undefined if the form can’t express it. */

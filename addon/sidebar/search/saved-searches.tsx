@@ -1,13 +1,14 @@
-// Opens, saves and deletes searches.
+// Opens, saves, changes and deletes searches.
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import type { SavedSearch } from '../../../shared/api/saved-searches.ts';
 import { maxSearchNameLength } from '../../../shared/limits.ts';
 import { type EditableAsyncValue, useScriptAction } from '../hooks.ts';
 import { ErrorNotice, Form, Row } from '../parts/basics.tsx';
 import { Confirm } from '../parts/confirm.tsx';
 import { Button, Checkbox, Link, Select, TextField } from '../parts/controls.tsx';
-import { getTitle, MAX_DESCRIPTION_LENGTH, parseDraft, type SearchDraft } from './draft.ts';
+import { getDerivedName, parseDraft, type SearchDraft } from './draft.ts';
+import { openSavedSearch } from './query-form.ts';
 
 /** The list of saved searches; null if there are none. */
 export function OpenSaved(props: {
@@ -16,7 +17,7 @@ export function OpenSaved(props: {
   onOpen: (search: SavedSearch | undefined) => void;
 }): JSX.Element | null {
   const { searches, chosen, onOpen } = props;
-  const [deleting, setDeleting] = useState(false);
+  const [deleting, setDeleting] = useState('');
   const action = useScriptAction();
   const all = searches.value ?? [];
   if (all.length === 0) return null;
@@ -25,7 +26,6 @@ export function OpenSaved(props: {
     const remaining = await action.run('deleteSearch', { id });
     if (remaining === undefined) return;
     searches.put(remaining);
-    setDeleting(false);
     onOpen(undefined);
   };
   return (
@@ -39,16 +39,16 @@ export function OpenSaved(props: {
         ]}
         onChange={(id) => onOpen(all.find((search) => search.id === id))}
       />
-      {open !== undefined && !deleting && (
-        <Link onClick={() => setDeleting(true)}>Delete this saved search</Link>
+      {open !== undefined && deleting !== chosen && (
+        <Link onClick={() => setDeleting(chosen)}>Delete this saved search</Link>
       )}
-      {open !== undefined && deleting && (
+      {open !== undefined && deleting === chosen && (
         <Confirm
           question={`Delete “${open.name}”${open.shared ? ' for the whole team' : ''}?`}
           yes="Delete search"
           busy={action.busy}
           onYes={() => void remove(open.id)}
-          onNo={() => setDeleting(false)}
+          onNo={() => setDeleting('')}
         />
       )}
       <ErrorNotice error={action.error} />
@@ -56,28 +56,47 @@ export function OpenSaved(props: {
   );
 }
 
-/** Form that saves the current search. */
+/** What a saved search keeps of a draft, for comparison. */
+const getSavedKey = (draft: SearchDraft): string => JSON.stringify([parseDraft(draft).query, draft.columns]);
+
+/** Form that saves the current search: as a new entry, or instead of the open one. */
 export function SaveSearch(props: {
   draft: SearchDraft;
-  onSaved: (searches: SavedSearch[]) => void;
+  searches: EditableAsyncValue<SavedSearch[]>;
+  onDraft: (draft: SearchDraft) => void;
 }): JSX.Element {
-  const { draft, onSaved } = props;
+  const { draft, searches, onDraft } = props;
+  const { family, columns, title, savedId } = draft;
   const action = useScriptAction();
   const [name, setName] = useState('');
-  const [shared, setShared] = useState(false);
-  const [saved, setSaved] = useState('');
+  const [choice, setChoice] = useState({ id: '', shared: false });
+  /** The search that the message is about. */
+  const [sent, setSent] = useState('');
+  // People go on typing while it is saved.
+  const latest = useRef(draft);
+  latest.current = draft;
   const { query } = parseDraft(draft);
-  const suggested = getTitle(draft, MAX_DESCRIPTION_LENGTH);
-  const save = async (): Promise<void> => {
+  const key = getSavedKey(draft);
+  const open = searches.value?.find(({ id }) => id === savedId);
+  const opened = open && openSavedSearch(open, draft);
+  const shared = choice.id === savedId ? choice.shared : open?.shared === true;
+  const typed = name.trim();
+  const derived = getDerivedName(draft);
+  const suggested = (title !== open?.name && title.trim()) || derived;
+  const save = async (id?: string): Promise<void> => {
     if (query === undefined) return;
-    const searchName = name.trim() === '' ? suggested : name.trim();
-    const { family, columns } = draft;
-    const searches = await action.run('saveSearch', { name: searchName, family, query, columns, shared });
-    if (searches === undefined) return;
-    onSaved(searches);
-    setSaved(searchName);
+    const searchName = typed || (id && opened?.title) || suggested;
+    setSent(key);
+    const search = { name: searchName, family, query, columns, shared };
+    const all = await action.run('saveSearch', { ...search, ...(id && { id }) });
+    const saved = all?.find((each) => each.name === searchName && each.shared === shared);
+    if (all === undefined || saved === undefined) return;
+    searches.put(all);
+    onDraft({ ...latest.current, savedId: saved.id, title: searchName === derived ? '' : searchName });
     setName('');
   };
+  const isCurrent = sent === key;
+  const isChanged = opened && (typed || shared !== open?.shared || key !== getSavedKey(opened));
   return (
     <Form onSend={save}>
       <TextField
@@ -87,17 +106,26 @@ export function SaveSearch(props: {
         maxLength={maxSearchNameLength}
         onInput={(text) => {
           setName(text);
-          setSaved('');
+          setSent('');
         }}
       />
-      <Checkbox label="Share with my team" checked={shared} onChange={setShared} />
-      <ErrorNotice error={action.error} />
+      <Checkbox
+        label="Share with my team"
+        checked={shared}
+        onChange={(on) => setChoice({ id: savedId, shared: on })}
+      />
+      {isCurrent && <ErrorNotice error={action.error} />}
       <Row>
+        {isChanged && (
+          <Button disabled={query === undefined} busy={action.busy} onClick={() => void save(savedId)}>
+            Save changes
+          </Button>
+        )}
         <Button type="submit" disabled={query === undefined} busy={action.busy}>
-          Save search
+          {opened ? 'Save as new' : 'Save search'}
         </Button>
         <span class="hint" role="status">
-          {saved !== '' && 'Search saved.'}
+          {isCurrent && !action.busy && !action.error && 'Search saved.'}
         </span>
       </Row>
     </Form>

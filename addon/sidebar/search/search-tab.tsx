@@ -1,6 +1,6 @@
 // The search tab: query, price and destination.
 import type { JSX } from 'preact';
-import { useMemo, useState } from 'preact/hooks';
+import { useMemo } from 'preact/hooks';
 import type { Family } from '../../../shared/families/index.ts';
 import { previewPageSize } from '../../../shared/families/previews.ts';
 import { maxLookupKeys } from '../../../shared/limits.ts';
@@ -44,7 +44,7 @@ import { InsertFormula } from './insert-formula.tsx';
 import { LeftOutConditions } from './left-out.tsx';
 import { formatNoMatches, getConditionLabel, NoMatches } from './no-matches.tsx';
 import { QueryEditor } from './query-editor.tsx';
-import { fromSavedSearch, switchInput } from './query-form.ts';
+import { openSavedSearch, switchInput } from './query-form.ts';
 import { SampleRows } from './sample-rows.tsx';
 import { OpenSaved, SaveSearch } from './saved-searches.tsx';
 import { UpdateChoice } from './update-choice.tsx';
@@ -55,7 +55,6 @@ const INPUTS = [
 ] as const;
 
 const SORT_LABELS: Readonly<Record<string, string>> = {
-  id: 'By ID',
   _score: 'Best match first',
   last_updated: 'Last updated first',
   followers: 'Most followers first',
@@ -154,7 +153,6 @@ function explainPrice(family: Family, plan: SearchPlan): string {
 export function SearchTab({ status, runs, shown, onTables, ...props }: TabProps & DraftProps): JSX.Element {
   const families = listFamilies(status);
   const { draft = createDraft(families[0] ?? 'company_base'), onDraft: setDraft } = props;
-  const [saved, setSaved] = useState('');
   const searches = useScriptValue('savedSearches', {});
   const changeSearch = (changed: SearchDraft): void => setDraft(leaveTable(changed));
   const companies = useCompanyColumns(draft, shown, runs.endCount);
@@ -247,13 +245,12 @@ export function SearchTab({ status, runs, shown, onTables, ...props }: TabProps 
       {status.connection?.canAsk && <AskBox draft={draft} onChange={changeSearch} />}
       <OpenSaved
         searches={searches}
-        chosen={saved}
-        onOpen={(search) => {
-          setSaved(search?.id ?? '');
+        chosen={draft.savedId}
+        onOpen={(search) =>
           setDraft(
-            search === undefined ? createDraft(draft.family) : fromSavedSearch(search, leaveTable(draft)),
-          );
-        }}
+            search === undefined ? createDraft(draft.family) : openSavedSearch(search, leaveTable(draft)),
+          )
+        }
       />
       <FamilySelect
         label="Find"
@@ -276,7 +273,7 @@ export function SearchTab({ status, runs, shown, onTables, ...props }: TabProps 
       {draft.accounts === undefined && <SampleRows draft={draft} change={runs.endCount} />}
       <SearchDestination draft={draft} onChange={setDraft} />
       <Disclosure title="Save this search">
-        <SaveSearch draft={draft} onSaved={searches.put} />
+        <SaveSearch draft={draft} searches={searches} onDraft={setDraft} />
       </Disclosure>
       {draft.accounts === undefined && (
         <Disclosure title="Use as a formula" aside={`${formatCredits(getPreviewPrice(draft.family))} a page`}>

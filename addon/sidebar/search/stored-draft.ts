@@ -14,9 +14,12 @@ const DELAY_MS = 1500;
 /** Formats a draft; undefined while its query is invalid. */
 function formatDraft(draft: SearchDraft): string | undefined {
   const { query } = parseDraft(draft);
-  const { title, family, columns, pages, accounts } = draft;
+  const { title, family, columns, pages, accounts, savedId } = draft;
   const conditions = getEnteredConditions(draft);
-  return query && JSON.stringify({ name: title, family, columns, query, conditions, pages, accounts });
+  return (
+    query &&
+    JSON.stringify({ name: title, family, columns, query, conditions, pages, accounts, saved: savedId })
+  );
 }
 
 const isCondition = (value: unknown): value is FormCondition =>
@@ -25,8 +28,10 @@ const isCondition = (value: unknown): value is FormCondition =>
   Array.isArray(value.values) &&
   value.values.every((each) => typeof each === 'string');
 
+type StoredDraft = StoredSearch & Pick<SearchDraft, 'pages' | 'accounts'> & { saved?: string };
+
 /** Checks a stored search, which an earlier version may have written. */
-function isStored(value: unknown): value is StoredSearch & Pick<SearchDraft, 'pages' | 'accounts'> {
+function isStored(value: unknown): value is StoredDraft {
   if (!isObject(value) || !isObject(value.query) || !Array.isArray(value.columns)) return false;
   const { conditions = [] } = value;
   if (!Array.isArray(conditions) || !conditions.every(isCondition)) return false;
@@ -36,8 +41,8 @@ function isStored(value: unknown): value is StoredSearch & Pick<SearchDraft, 'pa
 function restoreDraft(text: string | undefined): SearchDraft | undefined {
   const stored: unknown = text && JSON.parse(text);
   if (!isStored(stored)) return undefined;
-  const { pages, accounts } = stored;
-  return { ...fromSavedSearch(stored, createDraft(stored.family)), pages, accounts };
+  const { pages, accounts, saved: savedId = '' } = stored;
+  return { ...fromSavedSearch(stored, createDraft(stored.family)), pages, accounts, savedId };
 }
 
 /**

@@ -1,7 +1,7 @@
 // Describes tables in words: contents, conditions of the search, and the price of a refresh.
 import type { Query } from '../../../shared/api/query.ts';
 import { hasPreviewField, previewPageSize } from '../../../shared/families/previews.ts';
-import { type Family, familyLabels, prices } from '../../../shared/families/registry.ts';
+import { familyLabels, prices } from '../../../shared/families/registry.ts';
 import { distinguishTitle } from '../../../shared/lib/distinguish-title.ts';
 import { formatFieldLabel } from '../../../shared/query/field-labels.ts';
 import { type FormCondition, isFilledIn } from '../../../shared/query/form-query.ts';
@@ -12,6 +12,7 @@ import {
   formatList,
   formatNumber,
   formatTimeSince,
+  formatWithout,
   getRecordNouns,
 } from '../format.ts';
 import { FAILURE_LABELS } from '../run-view.tsx';
@@ -29,9 +30,12 @@ const ORIGINS: Partial<Record<Table['kind'], string>> = {
 /** `Company industry` for a field of the group Experience. */
 const getShortLabel = (path: string): string => formatFieldLabel(path).split(' › ').at(-1) ?? path;
 
-/** Describes the conditions of a query in words, such as `Industry: software · Founded: 2010 or later`. */
-export function describeQuery(family: Family, query: Query): string {
-  const everything = `All ${getRecordNouns(family)[1]}`;
+/** Describes the conditions of a table's query in words, such as `Industry: software · Founded: 2010 or later`. */
+export function describeQuery(
+  { family, accounts }: Pick<Table, 'family' | 'accounts'>,
+  query: Query,
+): string {
+  const everything = `All ${getRecordNouns(family)[1]}${accounts === undefined ? '' : ' at these companies'}`;
   if ('text' in query) return query.text.trim() === '*' ? everything : query.text;
   const conditions = toConditions(family, query);
   if (conditions === undefined && 'es_dsl' in query) return 'a custom query';
@@ -68,7 +72,11 @@ export function describeLastRun({ kind, rows: all, lastRun, isWaiting, gone }: T
     return 'Its rows aren’t in the sheet: Bulk writes them for free';
   const rows = Object.entries(counts ?? {})
     .flatMap(([name, count]) =>
-      count > 0 ? `${formatNumber(count)} ${COUNT_LABELS[name] ?? FAILURE_LABELS[name] ?? name}` : [],
+      count > 0
+        ? name === 'without'
+          ? formatWithout(count)
+          : `${formatNumber(count)} ${COUNT_LABELS[name] ?? FAILURE_LABELS[name] ?? name}`
+        : [],
     )
     .join(', ');
   const since = formatTimeSince(at);

@@ -229,7 +229,7 @@ export function TableCard(
     <article class="table" aria-label={title}>
       <CardHeader table={table} />
       <p>{describeContents(table)}</p>
-      {query !== undefined && <p class="hint breaks">{describeQuery(family, query)}</p>}
+      {query !== undefined && <p class="hint breaks">{describeQuery(table, query)}</p>}
       <div class="hint lines">
         {gone === undefined ? (
           <Link onClick={() => void action.run('showTable', { id })} label={`Go to ${place}`}>

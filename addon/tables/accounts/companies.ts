@@ -1,11 +1,12 @@
 // Reads the companies of a column, and finds the column again after changes of the spreadsheet.
 import { maxAccountRows } from '../../../shared/accounts.ts';
 import { namesPerson, normaliseWebsiteOrEmail } from '../../../shared/keys/email.ts';
+import { normaliseId } from '../../../shared/keys/index.ts';
 import { AddonError } from '../../lib/addon-error.ts';
 import { isUnfinishedKey } from '../../lib/cell-errors.ts';
 import type { AccountsSource } from '../../server/api/index.ts';
 import { findSheet, getRange, type Sheet } from '../../sheet/area.ts';
-import { findKeyHeading } from '../lookup/candidate-columns.ts';
+import { findKeyHeading, NAME_HEADING } from '../lookup/candidate-columns.ts';
 import type { StoredAccounts } from '../registry.ts';
 
 /** More companies would make a run take hours. */
@@ -54,11 +55,15 @@ export function locateAccounts({ sheetId, heading, column, perCompany }: StoredA
   return { sheet: sheet.getName(), column: found, perCompany };
 }
 
-/** Converts a cell to a company. An e-mail address becomes its domain; '' for a private one. */
-function toCompany(text: string): string {
+/**
+ * Converts a cell to a company. An e-mail address becomes its domain.
+ * @param hasNames - the heading says that the column has names
+ * @returns '' if it is none, such as a private e-mail address
+ */
+function toCompany(text: string, hasNames: boolean): string {
   const website = normaliseWebsiteOrEmail(text);
   if (website.ok) return website.value;
-  return namesPerson(text) ? '' : text;
+  return normaliseId(text).ok || (hasNames && !namesPerson(text)) ? text : '';
 }
 
 /**
@@ -67,7 +72,7 @@ function toCompany(text: string): string {
  */
 export function readCompanies({ sheet: name, column }: AccountsSource): Companies {
   const sheet = requireSheet(name);
-  const { first } = findKeyHeading(sheet, column);
+  const { first, text: heading } = findKeyHeading(sheet, column);
   const rows = sheet.getLastRow() - first + 1;
   const cells: unknown[][] =
     rows < 1 ? [] : getRange(sheet, { row: first, column, rows, columns: 1 }).getValues();
@@ -76,7 +81,7 @@ export function readCompanies({ sheet: name, column }: AccountsSource): Companie
     .filter((cell) => !isUnfinishedKey(cell))
     .map((cell) => String(cell ?? '').trim())
     .filter((text) => text !== '')
-    .map(toCompany);
+    .map((text) => toCompany(text, NAME_HEADING.test(heading)));
   const companies = [...new Set(all)].filter((company) => company !== '');
   if (companies.length > MAX_COMPANIES)
     throw new AddonError(

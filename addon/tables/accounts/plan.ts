@@ -57,6 +57,8 @@ export function countAccounts(
   }));
   const counted = estimateAtCompanies(connection, list, requests).map(unwrap);
   const accounts = counted.flatMap((each) => each.accounts);
+  // The gateway knows more texts that are no name, such as long ones.
+  const refused = accounts.filter(({ problem }) => problem === 'invalid_key').length;
   const uncounted = batches.slice(MAX_ESTIMATES).map((batch) => batch.length * source.perCompany);
   const isMaximum = uncounted.length > 0 || accounts.some(({ problem }) => problem === 'pending');
   return {
@@ -66,9 +68,9 @@ export function countAccounts(
     credits:
       counted.reduce((sum, { credits }) => sum + credits, 0) +
       uncounted.reduce((sum, rows) => sum + Math.ceil(rows / previewPageSize), 0) * getPreviewPrice(family),
-    companies: { all: companies.length, found: accounts.filter(({ total }) => total > 0).length },
+    companies: { all: companies.length - refused, found: accounts.filter(({ total }) => total > 0).length },
     ...(isMaximum ? { isMaximum } : {}),
-    warnings: warnAboutInvalid(invalid),
+    warnings: warnAboutInvalid(invalid + refused),
     digest: digestPlan(companies),
   };
 }

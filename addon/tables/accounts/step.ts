@@ -101,10 +101,9 @@ export function stepAccounts(
     credits,
   };
   writeFetchedRows(run, state, fetched, !hasMore);
-  for (const { problem } of answers) {
-    const word = problem === undefined ? undefined : getCellError(problem);
-    if (word !== undefined) run.failed[word] = (run.failed[word] ?? 0) + 1;
-  }
+  const without = answers.filter(({ problem }) => problem === 'not_found').length;
+  const word = getCellError('not_found');
+  if (without > 0 && word !== undefined) run.failed[word] = (run.failed[word] ?? 0) + without;
   Object.assign(accounts, { cursor, idleSteps: 0 });
   run.total = hasMore ? Math.max(run.total, run.done) : run.done;
   return hasMore;

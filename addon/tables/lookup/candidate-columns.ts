@@ -34,7 +34,7 @@ const KEY_HEADING =
 const ID_HEADING = /(?:^|[\s_-])ids?$/i;
 
 /** Texts count as company names only below such a heading. */
-const NAME_HEADING =
+export const NAME_HEADING =
   /^(?:(?:company|companies|account|organi[sz]ation|business|employer|customer|client)s?|firma|unternehmen|kunde|empresa|cuenta|entreprise|soci[eé]t[eé]|azienda|bedrijf)(?:[\s_-]?names?)?$/i;
 
 /** The first family of each subject with profiles. */

@@ -227,7 +227,7 @@ export function startSearch(
       ...(order.accounts === undefined ? {} : { accounts: createAccountsState(order.accounts) }),
     },
   });
-  if (order.accounts !== undefined && plan.rows < plan.total) run.perCompany = order.accounts.perCompany;
+  if (order.accounts !== undefined) run.perCompany = plan.rows < plan.total ? order.accounts.perCompany : 0;
   startUndoLog(run.id, table.id, findTable(table.id));
   if (there === undefined) table.place = createTable(placement, run.id);
   SpreadsheetApp.flush();

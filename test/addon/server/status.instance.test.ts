@@ -65,6 +65,10 @@ describe('stored settings', () => {
     const makers = list.find(({ name }) => name === 'Makers');
     expect(makers).toMatchObject(saved);
     expect(await sidebar.callOk('savedSearches', {})).toEqual(list);
+    const changed = { ...saved, query: { text: 'industry:mining' }, shared: false };
+    const after = await sidebar.callOk('saveSearch', { ...changed, id: makers?.id ?? '' });
+    expect(after).toHaveLength(list.length);
+    expect(after.find(({ id }) => id === makers?.id)).toMatchObject(changed);
     const remaining = await sidebar.callOk('deleteSearch', { id: makers?.id ?? '' });
     expect(remaining.some(({ name }) => name === 'Makers')).toBe(false);
     expect(await sidebar.call('deleteSearch', { id: makers?.id ?? '' })).toMatchObject({

@@ -88,8 +88,11 @@ describe('a change of the family', () => {
       // Former employees are not meant.
       { name: 'experience.is_current', values: ['yes'] },
     ]);
-    // Named filters cannot exclude values.
-    expect(jobs).toEqual([{ name: 'country', values: ['Germany', 'France'] }]);
+    expect(jobs).toEqual([
+      { name: 'country', values: ['Germany', 'France'] },
+      { name: 'industry', values: ['software'], comparison: 'isNot' },
+    ]);
+    // Its form cannot exclude values.
     expect(raw).toEqual([
       { name: 'employees_count', values: ['50', '200'] },
       { name: 'country', values: ['Germany', 'France'] },
@@ -103,6 +106,7 @@ describe('a change of the family', () => {
       { name: 'country', values: ['Spain'] },
       { name: 'title', values: ['buyer'] },
       { name: 'company_name', values: [''] },
+      { name: 'industry', values: ['software'], comparison: 'isNot' as const },
     ];
     const back = carryConditions('job_base', shown, carried, 'company_clean');
     expect(getShownConditions(back, 'company_clean')).toEqual([

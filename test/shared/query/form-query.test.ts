@@ -9,6 +9,7 @@ import { formatFieldLabel } from '../../../shared/query/field-labels.ts';
 import { dslToConditions, filtersToConditions } from '../../../shared/query/form-conditions.ts';
 import { getFormFields, getInitialFormFields } from '../../../shared/query/form-fields.ts';
 import { buildFormQuery, type FormCondition } from '../../../shared/query/form-query.ts';
+import { compileFilters } from '../../../worker/sandbox/search/filters/compile.ts';
 
 const searched = familyNames.filter((family) => family !== 'employee_post');
 
@@ -37,7 +38,7 @@ describe('the fields of a form', () => {
     expect(getInitialFormFields(family).filter((name) => !names.includes(name))).toEqual([]);
   });
 
-  it.each(searched.filter((family) => getFormFields(family).some(({ target }) => target)))(
+  it.each(searched.filter((family) => getFormFields(family).some(({ isFilter }) => !isFilter)))(
     'of %s, without filters, are index fields',
     (family) => {
       const { properties } = indexFields[family];
@@ -47,6 +48,57 @@ describe('the fields of a form', () => {
       expect(unknown).toEqual([]);
     },
   );
+});
+
+describe('the form of jobs', () => {
+  const buildJobs = (...conditions: FormCondition[]) => buildFormQuery('job_base', conditions);
+
+  it.each<[name: string, value: string, filter?: unknown]>([
+    ['title', 'account AND "head of sales"'],
+    ['keyword_description', 'crm'],
+    ['country', 'Chile'],
+    ['company_name', 'Acme'],
+    ['company_id', '4711', 4711],
+    ['company_domain', 'acme.example'],
+    ['company_professional_network_url', 'professional-network.example/company/acme'],
+    ['application_active', 'yes', true],
+  ])('builds a DSL query that means the same as the named filter %s', (name, value, filter = value) => {
+    const conditions = [{ name, values: [value] }];
+    expect(buildJobs(...conditions)).toEqual({ ok: true, query: { filters: { [name]: filter } } });
+    const compiled = compileFilters('job_base', { [name]: filter });
+    const built = buildFormQuery('job_base', conditions, true);
+    expect(built).toEqual({ ok: true, query: { es_dsl: { query: compiled.ok && compiled.query } } });
+    const query = built.ok && 'es_dsl' in built.query && built.query.es_dsl.query;
+    expect(dslToConditions('job_base', query)).toEqual(conditions);
+  });
+
+  it('builds named filters, and a DSL query for other comparisons', () => {
+    const title = { name: 'title', values: ['manager'] };
+    const industry: FormCondition = { name: 'industry', values: ['mining'], comparison: 'isNot' };
+    const company: FormCondition = { name: 'company_name', values: [], comparison: 'isEmpty' };
+    expect(buildJobs(title)).toMatchObject({ query: { filters: { title: 'manager' } } });
+    const built = buildJobs(title, industry, company);
+    const exact = 'company_name.exact';
+    expect(built).toMatchObject({
+      query: {
+        es_dsl: {
+          query: {
+            bool: {
+              must: [{ match: { title: { query: 'manager', operator: 'and' } } }],
+              must_not: [
+                { nested: { path: 'job_industry_collection' } },
+                {
+                  bool: { must: [{ exists: { field: exact } }], must_not: [{ term: { [exact]: 'NULL' } }] },
+                },
+              ],
+            },
+          },
+        },
+      },
+    });
+    const query = built.ok && 'es_dsl' in built.query && built.query.es_dsl.query;
+    expect(dslToConditions('job_base', query)).toEqual([title, industry, company]);
+  });
 });
 
 it.each(familyNames)('the columns of %s have distinct labels', (family) => {

@@ -3,9 +3,10 @@ import { describe, expect, it } from 'vitest';
 import type { CellValue, HostRequest } from '../../../../addon/dev/host/types.ts';
 import type { SearchOrder } from '../../../../addon/server/api/index.ts';
 import type { AccountsRequest } from '../../../../shared/api/accounts.ts';
-import { createList, createSearchOrder } from '../../server/orders.ts';
+import { createSearchOrder } from '../../server/orders.ts';
 import {
   completeRun,
+  createWorkbook,
   gateway,
   openSidebar,
   parseBody,
@@ -30,7 +31,7 @@ interface People {
 }
 
 /** Opens a list of companies: each has nine people, those that begin with "empty" have none. Bought pages are free. */
-async function openCompanies(companies: readonly CellValue[]): Promise<People> {
+async function openCompanies(companies: readonly CellValue[], heading = 'Company'): Promise<People> {
   const bought = new Set<string>();
   const people: Omit<People, 'sidebar'> = { calls: [], estimates: [], late: new Set() };
   const fetch = async (request: HostRequest) => {
@@ -72,7 +73,13 @@ async function openCompanies(companies: readonly CellValue[]): Promise<People> {
       stamp: 'one',
     });
   };
-  return { ...people, sidebar: await openSidebar({ workbook: createList(companies), fetch }) };
+  return {
+    ...people,
+    sidebar: await openSidebar({
+      workbook: createWorkbook([[heading], ...companies.map((company) => [company])]),
+      fetch,
+    }),
+  };
 }
 
 const createOrder = (more: Partial<SearchOrder> = {}): SearchOrder =>
@@ -143,6 +150,25 @@ describe('people at companies of a column', () => {
     ]);
     await sidebar.callOk('undo', { runId: done.runId });
     expect(describeWorkbook(sidebar.getWorkbook())).toEqual(before);
+  });
+
+  it('count companies without rows neither as rows nor as failures, and no cell that is no company', async () => {
+    const { sidebar, calls } = await openCompanies(['a.example', 'empty.example', 'bad value', 7], 'Website');
+    const order = createOrder({ accounts: { sheet: 'Sheet1', column: 1, perCompany: 9 } });
+    expect(await sidebar.callOk('planSearch', order)).toMatchObject({
+      companies: { all: 3, found: 2 },
+      warnings: ['1 cell isn’t a company (skipped).'],
+    });
+    const done = await completeRun(sidebar, 'startSearch', order);
+    // No match is left out.
+    expect(done).toMatchObject({ done: 18, total: 18, rows: 18, failed: { '#NOT_FOUND': 1 }, perCompany: 0 });
+    expect(calls.map(({ companies }) => companies)).toEqual([['a.example', 'empty.example', '7']]);
+    const [table] = await sidebar.callOk('tables', {});
+    expect(table?.lastRun.counts).toMatchObject({ found: 18, without: 1, invalid: 0 });
+    expect(table?.lastRun.counts).not.toHaveProperty('notFound');
+    expect((await sidebar.callOk('activity', {})).runs).toMatchObject([
+      { title: 'Chiefs', rows: 18, failed: 0 },
+    ]);
   });
 
   it('are written 50 companies a step, which wait for a late one; Stop and Resume buy nothing twice', async () => {
