@@ -9,14 +9,16 @@ const open = setUpSidebars(answers);
 describe('search', () => {
   it('shows the budget that is left, again after a run, and compares what was charged with the price', async () => {
     const sidebar = await open();
-    await sidebar.shows(/^Budget left: 460 credits\.$/);
-    // Only a page that is not full needs an explanation.
+    await sidebar.shows(/^Budget left: 460 credits\. Each search buys its own pages\.$/);
+    // A page that is not full needs an explanation.
     sidebar.answers.planSearch = () => ({ ...plan, rows: 7 });
     await sidebar.field('Industry').fill('mining');
-    await sidebar.shows(/^Budget left: 460 credits\. A page of up to 20 rows costs 10 credits\.$/);
+    await sidebar.shows(
+      /^Budget left: 460 credits\. A page of up to 20 rows costs 10 credits\. Each search buys its own\.$/,
+    );
     sidebar.answers.planSearch = () => plan;
     await sidebar.field('Industry').fill('');
-    await sidebar.shows(/^Budget left: 460 credits\.$/);
+    await sidebar.shows(/^Budget left: 460 credits\. Each search buys its own pages\.$/);
     const connection = status.connection && { ...status.connection, remaining: 5 };
     sidebar.answers.status = () => ({ ...status, connection });
     sidebar.answers.step = () => progress(100, 'done', { credits: 40, saved: 10 });
