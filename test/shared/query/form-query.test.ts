@@ -1,13 +1,9 @@
-// The search form: fields, queries from conditions, and conditions from saved queries.
+// The search form: queries from conditions, and conditions from saved queries.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { getRecordColumns } from '../../../shared/families/columns.ts';
 import { type Family, familyNames } from '../../../shared/families/index.ts';
-import { listSearchColumns } from '../../../shared/families/previews.ts';
-import { indexFields } from '../../../shared/families/registry.ts';
-import { formatFieldLabel } from '../../../shared/query/field-labels.ts';
 import { dslToConditions, filtersToConditions } from '../../../shared/query/form-conditions.ts';
-import { getFormFields, getInitialFormFields } from '../../../shared/query/form-fields.ts';
+import { getFormFields } from '../../../shared/query/form-fields.ts';
 import { buildFormQuery, type FormCondition } from '../../../shared/query/form-query.ts';
 import { compileFilters } from '../../../worker/sandbox/search/filters/compile.ts';
 
@@ -25,30 +21,6 @@ function build(family: Family, ...conditions: [name: string, ...values: string[]
 
 const toTuples = (conditions: readonly FormCondition[]) =>
   conditions.map(({ name, values }): [string, ...string[]] => [name, ...values]);
-
-describe('the fields of a form', () => {
-  it.each(searched)('of %s have unique names and labels, and include the initial ones', (family) => {
-    const fields = getFormFields(family);
-    const names = fields.map(({ name }) => name);
-    expect(new Set(names).size).toBe(names.length);
-    expect(names).not.toEqual([]);
-    expect(fields.filter(({ label }) => label === '')).toEqual([]);
-    const labels = fields.map(({ group, label }) => `${group}: ${label}`);
-    expect(new Set(labels).size).toBe(labels.length);
-    expect(getInitialFormFields(family).filter((name) => !names.includes(name))).toEqual([]);
-  });
-
-  it.each(searched.filter((family) => getFormFields(family).some(({ isFilter }) => !isFilter)))(
-    'of %s, without filters, are index fields',
-    (family) => {
-      const { properties } = indexFields[family];
-      const unknown = getFormFields(family).filter(
-        ({ name }) => !Object.hasOwn(properties, name.split('.')[0] ?? ''),
-      );
-      expect(unknown).toEqual([]);
-    },
-  );
-});
 
 describe('the form of jobs', () => {
   const buildJobs = (...conditions: FormCondition[]) => buildFormQuery('job_base', conditions);
@@ -99,15 +71,6 @@ describe('the form of jobs', () => {
     const query = built.ok && 'es_dsl' in built.query && built.query.es_dsl.query;
     expect(dslToConditions('job_base', query)).toEqual([title, industry, company]);
   });
-});
-
-it.each(familyNames)('the columns of %s have distinct labels', (family) => {
-  const names = listSearchColumns(
-    family,
-    getRecordColumns(family).map(({ name }) => name),
-  );
-  const labels = names.map(formatFieldLabel);
-  expect(labels.filter((label, at) => labels.indexOf(label) !== at)).toEqual([]);
 });
 
 describe('conditions of a family with filters', () => {
