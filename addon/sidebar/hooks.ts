@@ -173,7 +173,8 @@ export function useReloadOnFocus(shown: boolean, reload: () => void): void {
 
 /** The pointer reloads at most once in this time. */
 const POINTER_MS = 3_000;
-/** Delays of reloads while the person works in the sheet. They double. */
+/** Delays of reloads while the person works in the sheet. They double. The first click after opening comes before one. */
+const OPENED_MS = 12_000;
 const FIRST_AWAY_MS = 4_000;
 const MAX_AWAY_MS = 300_000;
 
@@ -186,7 +187,7 @@ export function useReloadWithSheet(shown: boolean, reload: () => void): void {
   useEffect(() => {
     if (!shown) return;
     const page = document.documentElement;
-    let delay = FIRST_AWAY_MS;
+    let delay = OPENED_MS;
     let timer: ReturnType<typeof setTimeout>;
     const schedule = (): void => {
       timer = setTimeout(() => {

@@ -21,6 +21,7 @@ import {
   saveTable,
   type TableRecord,
 } from '../../tables/registry.ts';
+import { findAdjacentLookups } from '../../tables/rows/adjacent-lookups.ts';
 import { findIdColumn } from '../../tables/rows/update-rows.ts';
 import { createFreezeRecorder } from '../../tables/runs/record-freeze.ts';
 import type { RunRecord } from '../../tables/runs/run-store.ts';
@@ -41,9 +42,16 @@ import type {
 import { unregister, updateRegistration } from './registration.ts';
 import { GONE, listTableViews, ownsRows } from './table-views.ts';
 
+/** Chooses the mode of a refresh. Rows with looked-up columns beside them are updated, because replacing clears those. */
+function chooseMode(table: TableRecord): SearchOrder['mode'] {
+  if (table.mode !== 'replace' || findIdColumn(table) < 0) return table.mode;
+  const { location } = requireTable(table.id);
+  return findAdjacentLookups(table.id, location).length > 0 ? 'update' : 'replace';
+}
+
 /** Rebuilds the order of a search table. */
 function toSearchOrder(table: TableRecord): SearchOrder {
-  const { id, title, family, query, conditions, pages = 1, mode, provenance, accounts } = table;
+  const { id, title, family, query, conditions, pages = 1, provenance, accounts } = table;
   if (query === undefined) throw new AddonError('gone', 'The search of this table is missing.');
   return {
     family,
@@ -53,7 +61,7 @@ function toSearchOrder(table: TableRecord): SearchOrder {
     pages,
     ...(accounts === undefined ? {} : { accounts: locateAccounts(accounts) }),
     where: { kind: 'table', tableId: id },
-    mode,
+    mode: chooseMode(table),
     provenance,
     title,
   };
@@ -65,6 +73,8 @@ const getMaxAge = ({ kind, family }: TableRecord, only: 'all' | 'stale'): number
   return kind === 'search' ? previewFreshForS : getSubject(family).freshForS;
 };
 
+const BY_ID =
+  'Rows are updated by ID, so that the columns looked up for them stay. Rows that no longer match stay, too.';
 const FROM_MEMORY = 'Pages that your team bought less than a day ago are free.';
 
 /** Rebuilds the order of a lookup table. */
@@ -109,13 +119,17 @@ export function planRefresh(
   connection: Connection,
 ): RefreshPlan {
   const table = requireRefreshable(id);
+  const order = table.kind === 'search' ? toSearchOrder(table) : undefined;
   const { reason, ...plan } =
-    table.kind === 'search'
-      ? explainSearch(planSearch({ ...toSearchOrder(table), maxAgeS: getMaxAge(table, only) }, connection))
-      : planLookup(toLookupOrder(table, only), connection);
+    order === undefined
+      ? planLookup(toLookupOrder(table, only), connection)
+      : explainSearch(planSearch({ ...order, maxAgeS: getMaxAge(table, only) }, connection));
   const { rows, credits, approval, willOverwrite } = plan;
-  const remembered = table.kind === 'search' && only === 'stale' ? [FROM_MEMORY] : [];
-  const warnings = [...plan.warnings, ...remembered];
+  const warnings = [
+    ...plan.warnings,
+    ...(order !== undefined && order.mode !== table.mode ? [BY_ID] : []),
+    ...(order !== undefined && only === 'stale' ? [FROM_MEMORY] : []),
+  ];
   return {
     rows,
     credits,

@@ -95,8 +95,8 @@ function openFirstName(): void {
   const name = document.querySelector<HTMLDetailsElement>('#panel-enrich details');
   if (name === null) return;
   name.open = true;
-  name.querySelector('summary')?.focus();
-  name.scrollIntoView();
+  name.querySelector('summary')?.focus({ preventScroll: true });
+  name.closest('.content')?.scrollTo(0, 0);
 }
 
 export function EnrichTab({ runs, shown, watched }: TabProps): JSX.Element {

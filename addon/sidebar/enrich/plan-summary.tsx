@@ -55,7 +55,7 @@ export function PlanSummary(props: {
           {plan !== undefined &&
             plan.invalid > 0 &&
             plan.invalid !== reported &&
-            ` · ${formatCount(plan.invalid, ...KEY_NOUNS[keyKind])}: #INVALID_KEY`}
+            ` · ${formatCount(plan.invalid, ...KEY_NOUNS[keyKind])}: ${plan.columns.every(({ isOwn }) => isOwn) ? 'skipped' : '#INVALID_KEY'}`}
           {plan !== undefined &&
             plan.stale > 0 &&
             ` · ${formatCount(plan.stale, 'record')} already bought, but outdated`}

@@ -239,6 +239,8 @@ export function SearchTab({ status, runs, shown, onTables, ...props }: TabProps 
             runs.start('startSearch', { ...order, approval }, willOverwrite);
           }}
         >
+          {/* What becomes of the rows of a table stands beside the button. */}
+          {draft.where === 'table' && <Warnings of={isCurrent ? planned : undefined} />}
           <UpdateChoice draft={draft} plan={planned} onChange={setDraft} onBulk={() => props.onTab('bulk')} />
         </PricedAction>
       }
@@ -281,7 +283,7 @@ export function SearchTab({ status, runs, shown, onTables, ...props }: TabProps 
           <InsertFormula draft={draft} />
         </Disclosure>
       )}
-      <Warnings of={isCurrent ? planned : undefined} />
+      {draft.where !== 'table' && <Warnings of={isCurrent ? planned : undefined} />}
       <Hint>{ownUseNotice}</Hint>
     </TabLayout>
   );

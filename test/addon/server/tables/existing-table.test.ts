@@ -35,7 +35,7 @@ describe('“Update and append rename a table and replace its query (Refresh the
   );
 });
 
-describe('“Replace leaves old enrichment columns beside new companies”', () => {
+describe('“Replace leaves old enrichment columns beside new companies”, refreshing deletes them', () => {
   /** Writes a search and looks up two more columns by its first one. */
   async function enrichedSearch() {
     const sidebar = await openSidebar();
@@ -77,6 +77,22 @@ describe('“Replace leaves old enrichment columns beside new companies”', () 
     ).toBe(true);
     expect(filled(sidebar, 'First search')).toHaveLength(21);
     await sidebar.callOk('undo', { runId: run.runId });
+    expect(padRows(sidebar.getValues('First search'))).toEqual(before);
+  });
+
+  it('a refresh updates the rows by ID, so that they stay', async () => {
+    const { sidebar, tableId: id, rows } = await enrichedSearch();
+    const before = padRows(sidebar.getValues('First search'));
+    expect(await sidebar.callOk('planRefresh', { id, only: 'stale' })).toMatchObject({
+      rows,
+      credits: 0,
+      warnings: [
+        'Rows are updated by ID, so that the columns looked up for them stay. Rows that no longer match stay, too.',
+        expect.stringMatching(/less than a day ago are free/),
+      ],
+    });
+    const run = await completeRun(sidebar, 'refreshTable', { id, only: 'stale' });
+    expect(run).toMatchObject({ state: 'done', done: rows, rows: 0 });
     expect(padRows(sidebar.getValues('First search'))).toEqual(before);
   });
 });
