@@ -173,7 +173,10 @@ export function useReloadOnFocus(shown: boolean, reload: () => void): void {
 
 /** The pointer reloads at most once in this time. */
 const POINTER_MS = 3_000;
-/** Delays of reloads while the person works in the sheet. They double. The first click after opening comes before one. */
+/**
+ * Delays of reloads while the person works in the sheet. They double. After opening, the first one is late, so that it does
+ * not coincide with the first click.
+ */
 const OPENED_MS = 12_000;
 const FIRST_AWAY_MS = 4_000;
 const MAX_AWAY_MS = 300_000;

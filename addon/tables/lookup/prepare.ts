@@ -1,5 +1,6 @@
 // Prepares the lookup of a column: finds its rows in scope, and the columns for the values.
 import { type Family, getSubject } from '../../../shared/families/index.ts';
+import { maxTableTitleLength } from '../../../shared/limits.ts';
 import { AddonError } from '../../lib/addon-error.ts';
 import type { EnrichOrder, Provenance } from '../../server/api/index.ts';
 import { getRange, groupConsecutive, type Sheet, toArea } from '../../sheet/area.ts';
@@ -191,7 +192,7 @@ export function prepareLookup(order: LookupOrder): PreparedLookup {
     ([, location]) => location.sheet.getSheetId() === sheet.getSheetId(),
   );
   const known = findKnownTable(order, tables, tablesOnSheet);
-  const [, enclosing] =
+  const [enclosingId, enclosing] =
     tablesOnSheet.find(([, location]) =>
       listPresentColumns(location).some(({ column }) => column === order.column),
     ) ?? [];
@@ -207,10 +208,14 @@ export function prepareLookup(order: LookupOrder): PreparedLookup {
           ?.map((cell) => String(cell).trim()),
   );
   const keyText = readText(sheet, row, order.column) || DEFAULT_HEADINGS[order.by];
+  const extended = order.kind === 'records' ? tables.find(({ id }) => id === enclosingId) : undefined;
   const provenance = order.provenance ?? known?.table.provenance ?? 'none';
   const previous: TableRecord = known?.table ?? {
     id: Utilities.getUuid(),
-    title: formatTitle(order.family, keyText),
+    title:
+      extended === undefined
+        ? formatTitle(order.family, keyText)
+        : `Full records of “${extended.title}”`.slice(0, maxTableTitleLength),
     kind: order.kind === 'records' ? 'records' : 'enrich',
     family: order.family,
     by: order.by,

@@ -45,7 +45,7 @@ describe('“Replace leaves old enrichment columns beside new companies”, refr
       fields: ['founded', 'description'],
       rows: 'all',
     });
-    expect(records).toMatchObject({ state: 'done', rows });
+    expect(records).toMatchObject({ state: 'done', rows, title: 'Full records of “First search”' });
     const looked = () =>
       filled(sidebar, 'First search')
         .slice(1)
