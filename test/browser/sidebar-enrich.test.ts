@@ -99,14 +99,17 @@ describe('enrich', () => {
     await eventually(last).toMatchObject({ sheet: 'Companies', scope: 'selection', fields: ['name'] });
   });
 
-  it('names the sheet of columns whose labels are equal', async () => {
-    const sidebar = await open({
-      ...at('enrich'),
-      columns: () => [websites, { ...websites, sheet: 'Leads' }],
-    });
+  it('names the sheet of columns whose labels are equal, and follows the sheet that the person opens', async () => {
+    const all = [websites, ...['Leads', 'Events'].map((sheet) => ({ ...websites, sheet }))];
+    const sidebar = await open({ ...at('enrich'), columns: () => all });
+    const planned = () => eventually(() => sidebar.sent('planEnrich').at(-1)?.sheet);
     await sidebar.page.getByLabel(/^Companies: A · Website/).waitFor();
     await sidebar.page.getByLabel(/^Leads: A · Website/).check();
-    await eventually(() => sidebar.sent('planEnrich').at(-1)).toMatchObject({ sheet: 'Leads' });
+    await planned().toBe('Leads');
+    // Columns of the open sheet come first.
+    sidebar.answers.columns = () => all.toReversed();
+    await sidebar.button('Look for columns again').click();
+    await planned().toBe('Events');
   });
 
   it('shows no figure of another column while a price is loading', async () => {

@@ -168,9 +168,13 @@ describe('tables', () => {
     await sidebar.shows('Updates “Companies: software”: replaces its 11 rows.');
     await sidebar.page.getByLabel('Keep them, add new rows below').check();
     await sidebar.shows('Updates “Companies: software”: adds rows below its 11 rows.');
+    await sidebar.page.getByLabel('Replace them').check();
     await sidebar.button('Update with 7 rows · 10 credits').click();
     await sidebar.button('Go to “Companies: software”').click();
     await eventually(() => sidebar.sent('showTable')).toEqual([{ id: 'one' }]);
+    // The next search must not replace the rows by accident.
+    await sidebar.field('Industry').fill('mining');
+    await eventually(() => sidebar.sent('planSearch').at(-1)).toMatchObject({ where: { kind: 'newSheet' } });
   });
 
   it('of a bulk order is updated in the bulk tab after its search was edited', async () => {

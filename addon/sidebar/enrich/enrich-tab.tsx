@@ -24,7 +24,7 @@ import { ColumnChoice, getColumnKey, getContentKind, NoColumns, ScopeChoice } fr
 import { buildMoreKeys, listKeyColumns, MoreKeys, type MoreKeysDraft, noMoreKeys } from './more-keys.tsx';
 import { listOwnColumns, OwnColumns, type OwnColumnsDraft } from './own-columns.tsx';
 import { PlanSummary } from './plan-summary.tsx';
-import { UncertainNames } from './uncertain-names.tsx';
+import { DecidedNames, UncertainNames, useNames } from './uncertain-names.tsx';
 
 const MAX_AGES = [
   { value: '', label: 'Any age' },
@@ -100,12 +100,18 @@ function openFirstName(): void {
 }
 
 export function EnrichTab({ runs, shown, watched }: TabProps): JSX.Element {
-  const [chosen, setChosen] = useState('');
+  const [choice, setChoice] = useState({ key: '', from: '' });
   const [drafts, setDrafts] = useState<Readonly<Record<string, Draft>>>({});
+  const names = useNames(runs, shown);
   const columns = useScriptValue('columns', {});
   useReloadWhenShown(shown, getChangeKey(runs), columns.reload);
   const all = columns.value ?? [];
-  const column = all.find((each) => getColumnKey(each) === chosen) ?? all[0];
+  // Columns of the open sheet come first. A choice ends when another sheet is opened, unless it is of that sheet.
+  const open = all[0]?.sheet ?? '';
+  const choose = (next: CandidateColumn): void => setChoice({ key: getColumnKey(next), from: open });
+  const column =
+    all.find((each) => getColumnKey(each) === choice.key && [choice.from, each.sheet].includes(open)) ??
+    all[0];
   const columnKey = column === undefined ? '' : getColumnKey(column);
   const draft = drafts[columnKey] ?? EMPTY_DRAFT;
   const family = column?.families.find((each) => each === draft.family) ?? column?.families[0];
@@ -188,7 +194,7 @@ export function EnrichTab({ runs, shown, watched }: TabProps): JSX.Element {
         )
       }
     >
-      <UncertainNames runs={runs} shown={shown} />
+      <UncertainNames runs={runs} names={names.value} />
       <Loading of={columns} label="Looking for columns" lines={5} />
       {column === undefined || family === undefined ? (
         columns.value !== undefined && (
@@ -202,7 +208,7 @@ export function EnrichTab({ runs, shown, watched }: TabProps): JSX.Element {
           <ColumnChoice
             columns={all}
             chosen={columnKey}
-            onChange={(next) => setChosen(getColumnKey(next))}
+            onChange={choose}
             onRetry={() => {
               columns.reload();
               plan.reload();
@@ -227,7 +233,7 @@ export function EnrichTab({ runs, shown, watched }: TabProps): JSX.Element {
             family={family}
             draft={draft.moreKeys}
             onOrder={(first, moreKeys) => {
-              setChosen(getColumnKey(first));
+              choose(first);
               put({ family, moreKeys }, getColumnKey(first));
             }}
             onPlace={(moreKeys) => put({ moreKeys })}
@@ -270,6 +276,7 @@ export function EnrichTab({ runs, shown, watched }: TabProps): JSX.Element {
               onChange={(maxAge) => put({ maxAge })}
             />
           </Disclosure>
+          <DecidedNames names={names} />
           <Hint>{ownUseNotice}</Hint>
         </>
       )}

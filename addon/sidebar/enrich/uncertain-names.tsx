@@ -1,10 +1,16 @@
 // Uncertain names: their candidates, the choice of one, and the decided names.
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import type { NameView } from '../../server/api/index.ts';
+import type { NameList, NameView } from '../../server/api/index.ts';
 import { PricedAction } from '../dock.tsx';
 import { addPrice, formatCount, formatCredits, formatNumber } from '../format.ts';
-import { getCurrentValue, useReloadWhenShown, useScriptAction, useScriptValue } from '../hooks.ts';
+import {
+  type EditableAsyncValue,
+  getCurrentValue,
+  useReloadWhenShown,
+  useScriptAction,
+  useScriptValue,
+} from '../hooks.ts';
 import { Disclosure, ErrorNotice, Section, ShowMore } from '../parts/basics.tsx';
 import { Link, RadioGroup } from '../parts/controls.tsx';
 import { getChangeKey, type Runs } from '../runs.ts';
@@ -79,48 +85,59 @@ function NameCard(props: { name: NameView; runs: Runs }): JSX.Element {
   );
 }
 
-/** The names that a person must decide, and the decided ones; null if there are none. */
-export function UncertainNames(props: { runs: Runs; shown: boolean }): JSX.Element | null {
-  const { runs, shown } = props;
-  const [isLong, setIsLong] = useState(false);
+const getKey = ({ tableId, key }: NameView): string => `${tableId} ${key}`;
+
+/** Loads the uncertain names, again after each change. */
+export function useNames(runs: Runs, shown: boolean): EditableAsyncValue<NameList> {
   const names = useScriptValue('uncertainNames', {});
-  const forget = useScriptAction();
   // Undo changes the list, too.
   useReloadWhenShown(shown, getChangeKey(runs), names.reload);
-  const { undecided = [], decided = [] } = names.value ?? {};
-  if (undecided.length + decided.length === 0) return null;
+  return names;
+}
+
+/** The names that a person must decide; null if there are none. */
+export function UncertainNames(props: { runs: Runs; names: NameList | undefined }): JSX.Element | null {
+  const { runs, names: { undecided } = { undecided: [] } } = props;
+  const [isLong, setIsLong] = useState(false);
+  if (undecided.length === 0) return null;
   const visible = isLong ? undecided : undecided.slice(0, MAX_COLLAPSED);
-  const getKey = ({ tableId, key }: NameView): string => `${tableId} ${key}`;
   return (
-    <Section title={undecided.length === 0 ? 'Names' : `${formatCount(undecided.length, 'name')} to decide`}>
+    <Section title={`${formatCount(undecided.length, 'name')} to decide`}>
       {visible.map((name) => (
         <NameCard key={getKey(name)} name={name} runs={runs} />
       ))}
       <ShowMore left={undecided.length - visible.length} onClick={() => setIsLong(true)} />
-      {decided.length > 0 && (
-        <Disclosure title="Decided names" aside={formatNumber(decided.length)}>
-          {decided.map((view) => {
-            const { tableId, key, name, candidates, companyId } = view;
-            const company = candidates.find(({ id }) => id === companyId);
-            return (
-              <div class="between" key={getKey(view)}>
-                <span>
-                  {name}: {company === undefined ? 'none of the candidates' : formatCandidate(company)}
-                </span>
-                <Link
-                  label={`Forget the decision about ${name}`}
-                  onClick={() =>
-                    void forget.run('forgetChoice', { tableId, key }).then((list) => list && names.put(list))
-                  }
-                >
-                  Forget
-                </Link>
-              </div>
-            );
-          })}
-          <ErrorNotice error={forget.error} />
-        </Disclosure>
-      )}
     </Section>
+  );
+}
+
+/** The decided names; null if there are none. */
+export function DecidedNames({ names }: { names: EditableAsyncValue<NameList> }): JSX.Element | null {
+  const forget = useScriptAction();
+  const { decided } = names.value ?? { decided: [] };
+  if (decided.length === 0) return null;
+  return (
+    <Disclosure title="Decided names" aside={formatNumber(decided.length)}>
+      {decided.map((view) => {
+        const { tableId, key, name, candidates, companyId } = view;
+        const company = candidates.find(({ id }) => id === companyId);
+        return (
+          <div class="between" key={getKey(view)}>
+            <span>
+              {name}: {company === undefined ? 'none of the candidates' : formatCandidate(company)}
+            </span>
+            <Link
+              label={`Forget the decision about ${name}`}
+              onClick={() =>
+                void forget.run('forgetChoice', { tableId, key }).then((list) => list && names.put(list))
+              }
+            >
+              Forget
+            </Link>
+          </div>
+        );
+      })}
+      <ErrorNotice error={forget.error} />
+    </Disclosure>
   );
 }

@@ -234,7 +234,9 @@ export function SearchTab({ status, runs, shown, onTables, ...props }: TabProps 
           onClick={() => {
             if (order === undefined || planned === undefined) return;
             // The new rows may contain a column of companies, too: the choice stays.
-            setDraft(keepCompanyColumn(draft, companies));
+            // Another search must not replace the rows of the table again, unless the person chooses so.
+            const isUpdate = draft.isUpdate || (draft.where === 'table' && draft.mode === 'replace');
+            setDraft({ ...keepCompanyColumn(draft, companies), isUpdate });
             const { approval, willOverwrite } = planned;
             runs.start('startSearch', { ...order, approval }, willOverwrite);
           }}

@@ -23,7 +23,7 @@ import { INTERVAL_LABELS, MAX_CREDITS, MORNING, RunTime } from './schedule.tsx';
 
 const NUMBER_ERROR = 'Enter a whole number, such as 100.';
 const STATES = {
-  on: 'New rows are filled.',
+  on: 'New rows are filled within half a minute.',
   paused: 'Filling is paused.',
   stopped: 'Filling has stopped.',
 } as const;

@@ -75,7 +75,10 @@ export function TablesTab(
           { value: 'formulas', label: 'Formulas' },
           { value: 'templates', label: 'Templates' },
         ]}
-        onChange={(name) => setChosenView({ name, tableId })}
+        onChange={(name) => {
+          runs.closeReport();
+          setChosenView({ name, tableId });
+        }}
       />
       {view === 'tables' && (
         <TableList

@@ -72,19 +72,22 @@ function listFamilies(kind: ColumnKeyKind, texts: readonly string[], heading: st
 }
 
 /** Titles and notes may stand above a heading: at most this number of texts. */
-const MAX_TITLES = 4;
+const MAX_TITLES = 5;
 
 /**
- * Finds the heading of a column: the first text, unless one of the next is a usual heading of keys. Values below the heading
- * of names may look like one. `isKey`: it is a key rather than a heading.
+ * Finds the heading of a column: the first text, unless one of the next is a usual heading of keys, or titles stand above
+ * an empty cell. Values below the heading of names may look like one. `isKey`: it is a key rather than a heading.
  */
 function findHeading(cells: readonly unknown[]): { at: number; text: string; isKey: boolean } | undefined {
   const texts: { at: number; text: string }[] = [];
+  let gap = -1;
   for (let at = 0; at < cells.length && texts.length <= MAX_TITLES; at += 1) {
     const text = toText(cells[at]);
     if (text !== '' && detectKeyKind(text) !== undefined) {
-      return { ...(texts[0] ?? { at, text }), isKey: texts.length === 0 };
+      const heading = texts.find((each) => each.at > gap) ?? texts[0];
+      return { ...(heading ?? { at, text }), isKey: heading === undefined };
     }
+    if (text === '') gap = at;
     if (KEY_HEADING.test(text) || ID_HEADING.test(text)) return { at, text, isKey: false };
     if (text !== '') texts.push({ at, text });
     if (NAME_HEADING.test(text)) break;

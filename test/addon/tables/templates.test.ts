@@ -53,6 +53,15 @@ it('are priced by what the team has already, again after a purchase', async () =
   expect(await price('people')).toBeUndefined();
 });
 
+it('has a column of keys below its titles', async () => {
+  const sidebar = await openSidebar({ workbook: withWebsites() });
+  const { sheet } = await sidebar.callOk('buildTemplate', { id: 'leads' });
+  const columns = await sidebar.callOk('columns', {});
+  expect(columns.find((column) => column.sheet === sheet)).toMatchObject({
+    ...{ letter: 'A', heading: 'E-mail or website', headingRow: 6, keys: 4 },
+  });
+});
+
 it('lists people and jobs beside their accounts, below headings in words and without the first row of the formula', async () => {
   const sidebar = await openSidebar({ workbook: withWebsites() });
   const { sheet } = await sidebar.callOk('buildTemplate', { id: 'people' });
