@@ -54,7 +54,7 @@ it('a new row below the table is filled for the price of one record, and undone;
       .getByLabel('Maximum credits per month')
       .fill(String(3 * PRICE));
     await sheet.text('To refresh old values on a schedule, ask your admin for a service account.').waitFor();
-    await sheet.press(/^Keep filled$/, /^New rows are filled\.$/);
+    await sheet.press(/^Keep filled$/, /^New rows are filled within half a minute\.$/);
     await sheet.text(`0 of ${3 * PRICE} credits spent this month`).waitFor();
 
     // In one step: the sidebar may look for new rows at any time.
