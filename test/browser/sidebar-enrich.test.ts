@@ -209,6 +209,13 @@ describe('enrich', () => {
     });
     await sidebar.shows('to B, only empty cells');
     await sidebar.shows('Formulas fill C · Founded: new columns are added.');
+    // A name beside e-mail addresses is that of a person.
+    sidebar.answers.columns = () => [{ ...websites, beside, examples: ['sue@acme.example'] }];
+    await sidebar.button('Look for columns again').click();
+    await eventually(() => sidebar.sent('planEnrich').at(-1)).not.toHaveProperty('into');
+    sidebar.answers.columns = () => [{ ...websites, beside }];
+    await sidebar.button('Look for columns again').click();
+    await sidebar.shows('to B, only empty cells');
     for (const label of ['Industry', 'Founded', 'Size']) await sidebar.button(`Remove ${label}`).click();
     // Rows without an empty cell would be bought for nothing.
     await eventually(() => sidebar.sent('planEnrich').at(-1)).toMatchObject({

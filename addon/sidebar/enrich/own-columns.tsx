@@ -5,6 +5,7 @@ import { formatFieldLabel } from '../../../shared/query/field-labels.ts';
 import type { BesideColumn, CandidateColumn, EnrichOrder } from '../../server/api/index.ts';
 import { Disclosure, Hint } from '../parts/basics.tsx';
 import { Select } from '../parts/controls.tsx';
+import { getContentKind } from './columns.tsx';
 import { formatColumn, listNeighbours } from './more-keys.tsx';
 
 /** Numbers of the chosen columns by field path. 0: a new column; absent: as proposed. */
@@ -26,11 +27,13 @@ const matches = ({ heading }: BesideColumn, path: string): boolean =>
 /** Finds the column of a field: the one that its table fills, or one of the person's with its heading. */
 function propose(path: string, family: Family, column: CandidateColumn): BesideColumn | undefined {
   const { beside = [] } = column;
+  // A name beside an e-mail address is that of a person.
+  const isPersonal = path === 'name' && getContentKind(column) === 'email';
   const known = beside.find(({ field }) => field?.family === family && field.path === path);
   const found =
     known ??
     listNeighbours(column).find(
-      (each) => each.field?.isOwn !== false && !each.hasFormulas && matches(each, path),
+      (each) => !isPersonal && each.field?.isOwn !== false && !each.hasFormulas && matches(each, path),
     );
   return found?.field?.isOwn === false ? undefined : found;
 }
