@@ -56,11 +56,13 @@ describe('a run', () => {
       })()`;
       await eventually(() => sidebar.page.evaluate(isUndoVisible)).toBe(true);
       const boxes = [sidebar.page.locator('.panel:not([hidden]) .dock'), sentence, sidebar.button('Close')];
-      const [dock, text, close] = await Promise.all(boxes.map((box) => box.boundingBox()));
-      expect(text?.width).toBeGreaterThan(width - 100);
-      expect(close?.x).toBeGreaterThan(width - 60);
-      expect((close?.y ?? 0) - (text?.y ?? 0)).toBeLessThan(8);
-      expect(dock?.height).toBeLessThanOrEqual(height * 0.7);
+      const isInPlace = async (): Promise<boolean> => {
+        const [dock, text, close] = await Promise.all(boxes.map((box) => box.boundingBox()));
+        if (!dock || !text || !close) return false;
+        const isWide = text.width > width - 100 && close.x > width - 60;
+        return isWide && close.y - text.y < 8 && dock.height <= height * 0.7;
+      };
+      await eventually(isInPlace).toBe(true);
     }
     await sidebar.page.setViewportSize({ width: 300, height: 640 });
   });
@@ -73,7 +75,7 @@ describe('a run', () => {
     const dock = sidebar.page.locator('.panel:not([hidden]) .dock');
     await sidebar.price().toMatch(/10 credits/);
     await sidebar.page.setViewportSize({ width: 300, height: 520 });
-    expect((await dock.boundingBox())?.height).toBeLessThanOrEqual(200);
+    await eventually(async () => (await dock.boundingBox())?.height).toBeLessThanOrEqual(200);
     await sidebar.button('Write 20 rows').click();
     await sidebar.shows('40 of 100');
     for (const tab of ['Search', 'Enrich', 'Tables']) {
