@@ -5,7 +5,7 @@ import type { Overwrite, Target, WriteMode } from '../server/api/index.ts';
 import type { Area, Sheet } from '../sheet/area.ts';
 import { blankEntry, textEntry } from '../sheet/entries.ts';
 import { requireWritable } from '../sheet/guard.ts';
-import { requireTable } from './located-table.ts';
+import { type LocatedTable, requireTable } from './located-table.ts';
 import { listTables, type TableColumn, type TableRecord } from './registry.ts';
 import { findAdjacentChanges, findAdjacentLookups, warnAboutCleared } from './rows/adjacent-lookups.ts';
 import { layOutSheet, listHeadingNotes, widenColumns } from './rows/layout.ts';
@@ -37,11 +37,20 @@ function getCursorArea(rows: number, columns: number): { sheet: Sheet; area: Are
   return { sheet: cell.getSheet(), area };
 }
 
+/** An existing table to write into, and the number of its rows. */
+export interface TargetTable extends Pick<LocatedTable, 'table' | 'location'> {
+  rows: number;
+}
+
 /**
  * Checks what a placement would replace.
  * @throws AddonError if the target can't receive the rows
  */
-export function checkPlacement(placement: Placement): { willOverwrite?: Overwrite; warnings: string[] } {
+export function checkPlacement(placement: Placement): {
+  willOverwrite?: Overwrite;
+  warnings: string[];
+  target?: TargetTable;
+} {
   const { where, mode, columns, rows, check } = placement;
   if (where.kind === 'newSheet') return { warnings: [] };
   if (where.kind === 'cursor') {
@@ -74,6 +83,7 @@ export function checkPlacement(placement: Placement): { willOverwrite?: Overwrit
   const lost = table.columns.filter((_, at) => location.columns[at] === undefined);
   return {
     ...(willOverwrite === undefined ? {} : { willOverwrite }),
+    target: { table, location, rows: body.values.length },
     warnings: [
       ...warnAboutCleared(lookups),
       ...(beside === undefined ? [] : [beside]),

@@ -232,14 +232,15 @@ export function buildFormQuery(
   const named: Record<string, unknown> = {};
   const clauses: PlacedClause[] = [];
   const problems: { name: string; message: string }[] = [];
-  const filled = conditions.filter((condition) => fields.has(condition.name) && isFilledIn(condition));
+  const filled = conditions.flatMap((condition) => {
+    const field = fields.get(condition.name);
+    return field !== undefined && isFilledIn(condition) ? { ...condition, field } : [];
+  });
   const isDsl =
     asDsl ||
     filled.some(({ comparison }) => comparison !== undefined) ||
     ![...fields.values()].some(({ isFilter }) => isFilter);
-  for (const { name, values, comparison } of filled) {
-    const field = fields.get(name);
-    if (field === undefined) continue;
+  for (const { name, values, comparison, field } of filled) {
     const trimmed = values.map((value) => value.trim());
     const given = field.isRange ? trimmed : trimmed.filter((value) => value !== '');
     try {

@@ -8,7 +8,12 @@ import { AddonError } from '../../lib/addon-error.ts';
 import { freezeFormulas } from '../../sheet/freeze-formulas.ts';
 import { locateAccounts } from '../../tables/accounts/companies.ts';
 import { locateTables } from '../../tables/locate.ts';
-import { getTableRange, requireTable, requireTracked } from '../../tables/located-table.ts';
+import {
+  getTableRange,
+  type LocatedTable,
+  requireTable,
+  requireTracked,
+} from '../../tables/located-table.ts';
 import { planLookup, startLookup } from '../../tables/lookup/plan.ts';
 import { type LookupOrder, toMoreKeys } from '../../tables/lookup/prepare.ts';
 import { readLookupBody } from '../../tables/lookup/rows.ts';
@@ -42,15 +47,18 @@ import type {
 import { unregister, updateRegistration } from './registration.ts';
 import { GONE, listTableViews, ownsRows } from './table-views.ts';
 
+/** A table that can be refreshed, and its location. */
+type Refreshable = Pick<LocatedTable, 'table' | 'location'>;
+
 /** Chooses the mode of a refresh. Rows with looked-up columns beside them are updated, because replacing clears those. */
-function chooseMode(table: TableRecord): SearchOrder['mode'] {
+function chooseMode({ table, location }: Refreshable): SearchOrder['mode'] {
   if (table.mode !== 'replace' || findIdColumn(table) < 0) return table.mode;
-  const { location } = requireTable(table.id);
   return findAdjacentLookups(table.id, location).length > 0 ? 'update' : 'replace';
 }
 
 /** Rebuilds the order of a search table. */
-function toSearchOrder(table: TableRecord): SearchOrder {
+function toSearchOrder(refreshable: Refreshable): SearchOrder {
+  const { table } = refreshable;
   const { id, title, family, query, conditions, pages = 1, provenance, accounts } = table;
   if (query === undefined) throw new AddonError('gone', 'The search of this table is missing.');
   return {
@@ -61,7 +69,7 @@ function toSearchOrder(table: TableRecord): SearchOrder {
     pages,
     ...(accounts === undefined ? {} : { accounts: locateAccounts(accounts) }),
     where: { kind: 'table', tableId: id },
-    mode: chooseMode(table),
+    mode: chooseMode(refreshable),
     provenance,
     title,
   };
@@ -78,8 +86,7 @@ const BY_ID =
 const FROM_MEMORY = 'Pages that your team bought less than a day ago are free.';
 
 /** Rebuilds the order of a lookup table. */
-function toLookupOrder({ id }: TableRecord, only: 'all' | 'stale'): LookupOrder {
-  const { table, location } = requireTable(id);
+function toLookupOrder({ table, location }: Refreshable, only: 'all' | 'stale'): LookupOrder {
   const [column] = location.columns;
   if (column === undefined) throw new AddonError('gone', GONE);
   return {
@@ -95,8 +102,8 @@ function toLookupOrder({ id }: TableRecord, only: 'all' | 'stale'): LookupOrder 
   };
 }
 
-function requireRefreshable(id: string): TableRecord {
-  const { table } = requireTable(id);
+function requireRefreshable(id: string): Refreshable {
+  const { table, location } = requireTable(id);
   if (table.frozen) throw new AddonError('bad_call', 'This table is frozen, so it can’t be refreshed.');
   if (table.kind === 'bulk') {
     throw new AddonError(
@@ -104,7 +111,7 @@ function requireRefreshable(id: string): TableRecord {
       'To refresh a bulk order, order it again into this table under Bulk, or set up an automatic refresh.',
     );
   }
-  return table;
+  return { table, location };
 }
 
 /** Adds why the price of a search is a maximum. */
@@ -118,11 +125,12 @@ export function planRefresh(
   { id, only }: { id: string; only: 'all' | 'stale' },
   connection: Connection,
 ): RefreshPlan {
-  const table = requireRefreshable(id);
-  const order = table.kind === 'search' ? toSearchOrder(table) : undefined;
+  const refreshable = requireRefreshable(id);
+  const { table } = refreshable;
+  const order = table.kind === 'search' ? toSearchOrder(refreshable) : undefined;
   const { reason, ...plan } =
     order === undefined
-      ? planLookup(toLookupOrder(table, only), connection)
+      ? planLookup(toLookupOrder(refreshable, only), connection)
       : explainSearch(planSearch({ ...order, maxAgeS: getMaxAge(table, only) }, connection));
   const { rows, credits, approval, willOverwrite } = plan;
   const warnings = [
@@ -145,10 +153,11 @@ export function refreshTable(
   { id, only, ...start }: { id: string; only: 'all' | 'stale' } & Start,
   connection: Connection,
 ): { run: RunRecord; table: TableRecord } {
-  const table = requireRefreshable(id);
+  const refreshable = requireRefreshable(id);
+  const { table } = refreshable;
   return table.kind === 'search'
-    ? startSearch({ ...toSearchOrder(table), maxAgeS: getMaxAge(table, only) }, start, connection)
-    : startLookup(toLookupOrder(table, only), start, connection);
+    ? startSearch({ ...toSearchOrder(refreshable), maxAgeS: getMaxAge(table, only) }, start, connection)
+    : startLookup(toLookupOrder(refreshable, only), start, connection);
 }
 
 /**

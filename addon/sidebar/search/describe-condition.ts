@@ -6,6 +6,7 @@ import type { FormCondition } from '../../../shared/query/form-query.ts';
 const findField = (family: Family, name: string): FormField | undefined =>
   getFormFields(family).find((field) => field.name === name);
 
+/** Named filters do not say that a number is a year. */
 const isTime = ({ type, target, name }: FormField): boolean =>
   target?.isYear === true || /founded/.test(name) || ['date', 'datetime', 'month'].includes(type);
 

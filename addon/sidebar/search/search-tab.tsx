@@ -138,17 +138,15 @@ function formatPrice(draft: SearchDraft, plan: SearchPlan): string {
 function explainPrice(family: Family, plan: SearchPlan): string {
   const { total, rows, credits, recordCredits, isMaximum, existing } = plan;
   if (isMaximum) return '“Up to”: not every company could be counted.';
-  if (!recordCredits && credits === 0) return 'Your team bought these pages in the last day.';
+  if (recordCredits)
+    return total > maxLookupKeys
+      ? `“Up to”: above ${formatNumber(maxLookupKeys)} matches, records your team has are only found while writing. They are free.`
+      : 'Records your team already bought are free, pages only for the same search.';
+  if (credits === 0) return 'Your team bought these pages in the last day.';
   const pagePrice = getPreviewPrice(family);
-  if (!recordCredits)
-    return credits * previewPageSize > rows * pagePrice
-      ? `A page of up to ${previewPageSize} rows costs ${formatCredits(pagePrice)}. Each search buys its own.`
-      : existing === undefined
-        ? 'Each search buys its own pages.'
-        : '';
-  return total > maxLookupKeys
-    ? `“Up to”: above ${formatNumber(maxLookupKeys)} matches, records your team has are only found while writing. They are free.`
-    : 'Records your team already bought are free, pages only for the same search.';
+  if (credits * previewPageSize > rows * pagePrice)
+    return `A page of up to ${previewPageSize} rows costs ${formatCredits(pagePrice)}. Each search buys its own.`;
+  return existing === undefined ? 'Each search buys its own pages.' : '';
 }
 
 export function SearchTab({ status, runs, shown, onTables, ...props }: TabProps & DraftProps): JSX.Element {

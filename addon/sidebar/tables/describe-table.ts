@@ -71,12 +71,11 @@ export function describeLastRun({ kind, rows: all, lastRun, isWaiting, gone }: T
   if (kind === 'bulk' && all === 0 && gone === undefined)
     return 'Its rows aren’t in the sheet: Bulk writes them for free';
   const rows = Object.entries(counts ?? {})
-    .flatMap(([name, count]) =>
-      count > 0
-        ? name === 'without'
-          ? formatWithout(count)
-          : `${formatNumber(count)} ${COUNT_LABELS[name] ?? FAILURE_LABELS[name] ?? name}`
-        : [],
+    .filter(([, count]) => count > 0)
+    .map(([name, count]) =>
+      name === 'without'
+        ? formatWithout(count)
+        : `${formatNumber(count)} ${COUNT_LABELS[name] ?? FAILURE_LABELS[name] ?? name}`,
     )
     .join(', ');
   const since = formatTimeSince(at);

@@ -219,7 +219,7 @@ export function prepareBulk(order: BulkOrder, connection: Connection): PreparedB
     columns: toValueColumns(paths),
     check: (table) => requireBulkTable(table, family),
   };
-  const { warnings, ...target } = checkPlacement(placement);
+  const { warnings, willOverwrite } = checkPlacement(placement);
   const creditsPerRecord = getRecordPrice(family);
   const replaces = push && where.kind === 'table' && mode === 'replace';
   return {
@@ -232,7 +232,7 @@ export function prepareBulk(order: BulkOrder, connection: Connection): PreparedB
       approval: { credits, digest: digestPlan([family, selection]) },
       creditsPerRecord: creditsPerRecord,
       invalid,
-      ...target,
+      ...(willOverwrite === undefined ? {} : { willOverwrite }),
       warnings: [
         ...listMatchWarnings(bulkSelection.query, estimate),
         ...(problem === undefined ? [] : [`${problem.detail} ${problem.fix}`]),

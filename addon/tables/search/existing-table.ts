@@ -5,9 +5,8 @@ import { distinguishTitle } from '../../../shared/lib/distinguish-title.ts';
 import type { SearchOrder, SearchPlan } from '../../server/api/index.ts';
 import { toStoredAccounts } from '../accounts/companies.ts';
 import { locateTables } from '../locate.ts';
-import { requireTable } from '../located-table.ts';
 import { listTables, listValuePaths, type TableRecord } from '../registry.ts';
-import { readSearchBody } from './step.ts';
+import type { TargetTable } from '../target.ts';
 
 /** Identifies the rows of a search: family, query and companies. Their number may differ. */
 function getSearchKey({
@@ -50,10 +49,8 @@ export function findExistingTable({
 
 const listTitles = (tables: readonly TableRecord[]): string[] => tables.map(({ title }) => title);
 
-/** Describes the table that an order writes into: its title and its number of rows. */
-export function describeTarget({ where }: SearchOrder): Pick<SearchPlan, 'target'> {
-  if (where.kind !== 'table') return {};
-  const { table, location, others } = requireTable(where.tableId);
+/** Describes the table that an order writes into. */
+export function describeTarget({ table, location, rows }: TargetTable): NonNullable<SearchPlan['target']> {
   const title = distinguishTitle(table.title, location.sheet.getName(), listTitles(listTables()));
-  return { target: { title, rows: readSearchBody(location, others).values.length } };
+  return { title, rows };
 }

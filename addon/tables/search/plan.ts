@@ -21,7 +21,13 @@ import { findIdColumn } from '../rows/update-rows.ts';
 import { createPriceChangedError, digestPlan } from '../runs/approval.ts';
 import { createRun, PAGE_WAIT_MS, type RunRecord, saveRun } from '../runs/run-store.ts';
 import { startUndoLog } from '../runs/undo-log.ts';
-import { checkPlacement, createTable, createTableRecord, type Placement } from '../target.ts';
+import {
+  checkPlacement,
+  createTable,
+  createTableRecord,
+  type Placement,
+  type TargetTable,
+} from '../target.ts';
 import { narrowQuery, warnAboutKnown } from './exclude-known.ts';
 import { describeTarget, findExistingTable } from './existing-table.ts';
 import { priceRecords } from './full-records.ts';
@@ -91,7 +97,7 @@ function countPages(
 function prepareSearch(
   order: SearchOrder & { maxAgeS?: number },
   connection: Connection,
-): { plan: SearchPlan; query: Query } {
+): { plan: SearchPlan; query: Query; target?: TargetTable } {
   const placement = toPlacement(order, 0);
   const { family, where, mode, accounts } = order;
   const { query, left } = narrowQuery(order);
@@ -99,7 +105,7 @@ function prepareSearch(
     accounts === undefined
       ? countPages({ ...order, query }, connection)
       : { ...countAccounts(order, accounts, connection), pages: 1 };
-  const { warnings, ...target } = checkPlacement({ ...placement, rows: count.rows });
+  const { warnings, willOverwrite, target } = checkPlacement({ ...placement, rows: count.rows });
   const recordCredits = priceRecords({ order, query, ...count }, connection);
   const credits = count.credits + recordCredits;
   const plan: SearchPlan = {
@@ -110,7 +116,7 @@ function prepareSearch(
       credits,
       digest: digestPlan([family, JSON.stringify([query, where, accounts]), mode, count.pages, digest]),
     },
-    ...target,
+    ...(willOverwrite === undefined ? {} : { willOverwrite }),
     warnings: [
       ...count.warnings,
       ...warnAboutKnown(left),
@@ -118,7 +124,7 @@ function prepareSearch(
       ...(isSpendingOn() ? [] : ['Spending is off for this sheet: switch it on to write a preview.']),
     ],
   };
-  return { plan, query };
+  return { plan, query, ...(target === undefined ? {} : { target }) };
 }
 
 /**
@@ -127,12 +133,12 @@ function prepareSearch(
  * @throws AddonError
  */
 export function planSearch(order: SearchOrder & { maxAgeS?: number }, connection: Connection): SearchPlan {
-  const { plan, query } = prepareSearch(order, connection);
+  const { plan: count, query, target } = prepareSearch(order, connection);
   // A refresh has its table.
-  if (order.maxAgeS !== undefined) return plan;
-  const target = describeTarget(order);
+  if (order.maxAgeS !== undefined) return count;
+  const plan = { ...count, ...(target === undefined ? {} : { target: describeTarget(target) }) };
   const existing = findExistingTable(order);
-  if (existing === undefined) return { ...plan, ...target };
+  if (existing === undefined) return plan;
   const { recordCredits = 0, credits } = plan;
   const pages = credits - recordCredits;
   // The columns of the table decide which full records an update needs.
@@ -141,7 +147,7 @@ export function planSearch(order: SearchOrder & { maxAgeS?: number }, connection
     order.where.kind === 'table'
       ? recordCredits
       : priceRecords({ order: update, query, ...plan }, connection);
-  return { ...plan, ...target, existing: { ...existing, credits: pages + records } };
+  return { ...plan, existing: { ...existing, credits: pages + records } };
 }
 
 function findExisting(
