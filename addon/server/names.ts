@@ -8,6 +8,7 @@ import { requireTable } from '../tables/located-table.ts';
 import { parseNameKey, readNameKey } from '../tables/lookup/keys.ts';
 import {
   deleteChoice,
+  foldName,
   listNames,
   type NameChoice,
   type UncertainName,
@@ -42,10 +43,11 @@ export function listUncertainNames(): NameList {
       const others = [...places].flatMap(([id, place]) => (id === table.id ? [] : place));
       const isKept = location !== undefined && !table.frozen && table.columns[0]?.role === 'key';
       const lines = isKept ? readLookupBody(table, location, others).values : [];
-      return [table.id, new Set(lines.map((line) => readNameKey(table, line)))];
+      return [table.id, new Set(lines.map((line) => foldName(readNameKey(table, line) ?? '')))];
     }),
   );
-  const isThere = ({ tableId, key }: UncertainName): boolean => known.get(tableId)?.has(key) === true;
+  const isThere = ({ tableId, key }: UncertainName): boolean =>
+    known.get(tableId)?.has(foldName(key)) === true;
   return { undecided: undecided.filter(isThere).map(toView), decided: decided.filter(isThere).map(toView) };
 }
 

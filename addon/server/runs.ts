@@ -2,7 +2,7 @@
 import type { Run } from '../../shared/api/saved-searches.ts';
 import type { Connection } from '../../shared/connection.ts';
 import { maxRunTitleLength } from '../../shared/limits.ts';
-import { isProblemCode } from '../../shared/problems.ts';
+import { type CellError, isProblemCode } from '../../shared/problems.ts';
 import { cancelLookup, recordRun } from '../client/gateway-history.ts';
 import { AddonError, toFailure } from '../lib/addon-error.ts';
 import { stepAccounts } from '../tables/accounts/step.ts';
@@ -19,7 +19,7 @@ import {
 } from '../tables/runs/run-store.ts';
 import { undoRun } from '../tables/runs/undo.ts';
 import { stepSearch } from '../tables/search/step.ts';
-import type { MethodResult, Progress, RunCounts } from './api/index.ts';
+import type { LastRun, MethodResult, Progress, RunCounts } from './api/index.ts';
 import { finishDelivery } from './bulk/deliveries.ts';
 import { logError } from './error-log.ts';
 import { noteUndoneFill } from './tables/fill-rows.ts';
@@ -67,9 +67,30 @@ function countRows(run: RunRecord): RunCounts {
   return { found, ...missing, invalid, ...others, changed, added, updated };
 }
 
+const UNCERTAIN: CellError = '#AMBIGUOUS';
+
+/** Adds the rows of a decided name to the run that could not decide it. */
+function addDecision(before: LastRun, { done, rows, credits, saved, ...run }: RunRecord): LastRun {
+  const { found = 0, notFound = 0, [UNCERTAIN]: uncertain = 0, ...others } = before.counts ?? {};
+  const failed = run.failed['#NOT_FOUND'] ?? 0;
+  return {
+    at: new Date().toISOString(),
+    rows: before.rows + rows,
+    credits: before.credits + credits,
+    saved: before.saved + saved,
+    counts: {
+      ...others,
+      found: found + rows,
+      notFound: notFound + failed,
+      [UNCERTAIN]: Math.max(0, uncertain - done),
+    },
+  };
+}
+
 /** Builds the last run of a table. */
 function toLastRun(run: RunRecord): TableRecord['lastRun'] {
-  const { rows, credits, saved } = run;
+  const { rows, credits, saved, lookup } = run;
+  if (lookup?.decides !== undefined) return addDecision(lookup.decides, run);
   const { kind, id } = run.delivery?.source ?? {};
   return {
     at: new Date().toISOString(),

@@ -165,9 +165,7 @@ describe('an order', () => {
       status: () => ({ ...status, tab: 'tables' }),
       tables: () => [ordered, byColumn],
     });
-    await sidebar.shows(
-      'Ordering these 100 rows again costs at most 1,000 credits; records your team has are free',
-    );
+    await sidebar.shows('Order again: at most 1,000 credits; records your team has are free');
     await sidebar.button('Order again: Software').click();
     await sidebar.price().toMatch(/^1,240 records · up to/);
     await sidebar.button('Order 1,240 records · up to 12,400 credits').waitFor();

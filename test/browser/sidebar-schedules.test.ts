@@ -48,7 +48,7 @@ describe('a schedule', () => {
     await sidebar.field('Maximum credits per run').fill('20');
     await sidebar.page.getByLabel('Automatic refresh (new and changed rows)').selectOption('hour');
     await sidebar.shows('no month more than 14,880 credits (744 runs).');
-    await eventually(() => sidebar.page.getByText(/^Refreshing these/).count()).toBe(0);
+    await eventually(() => sidebar.page.getByText(/^Refresh: at most/).count()).toBe(0);
     await sidebar.button('Turn on schedule').click();
     await sidebar.shows(/^The schedule is on\. Next run in/);
     await eventually(() => sidebar.sent('setAutoRefresh')).toEqual([

@@ -74,7 +74,7 @@ describe('tables', () => {
     });
     await sidebar.shows('100 companies from a search');
     await sidebar.shows('Industry: software · Country: Germany');
-    await sidebar.shows('Refreshing these 100 rows costs at most 50 credits, if all are outdated');
+    await sidebar.shows('Refresh: at most 50 credits, if all 100 rows are outdated');
     await sidebar.shows(/^Last run .* ago: 23 found, 1 company without rows · 50 credits/);
     await sidebar.shows('100 companies from a bulk order');
     await sidebar.shows('City: has a value · Industry: not software');
@@ -83,14 +83,12 @@ describe('tables', () => {
     await sidebar.shows('ID, Name and Website for 15 rows of Companies');
     await sidebar.shows('Website (Companies)');
     await eventually(() => sidebar.button('Refresh Website (Leads)').count()).toBe(1);
-    await sidebar.shows(
-      'Refreshing these 16 rows costs at most 10 credits, and up to 160 more for full records that are outdated',
-    );
-    await sidebar.shows('Refreshing these 15 rows costs at most 150 credits, if all are outdated');
+    await sidebar.shows('Refresh: at most 10 credits, and up to 160 more for outdated full records');
+    await sidebar.shows('Refresh: at most 150 credits, if all 15 records are outdated');
     for (const title of ['Names', 'People'])
       await sidebar.page
         .getByRole('article', { name: title })
-        .getByText('The price of a refresh depends on the matches: Refresh shows it')
+        .getByText('Refresh shows its price first: it depends on the matches')
         .waitFor();
     await eventually(() => sidebar.button('Refresh Order').count()).toBe(0);
     await eventually(() => sidebar.button('Schedule Order').count()).toBe(1);
@@ -252,7 +250,7 @@ describe('tables', () => {
     await sidebar.button('Refresh 100 rows · up to 50 credits').waitFor();
     sidebar.answers.planRefresh = () => ({ ...refreshPlan, credits: 0 });
     await sidebar.page.getByLabel('All rows').check();
-    await sidebar.button('Refresh 100 rows · free').waitFor();
+    await sidebar.button('Write 100 rows again · free').waitFor();
   });
 
   it('removes the schedule of a table with a deleted sheet and moves the table', async () => {

@@ -94,8 +94,6 @@ export interface AutoEnrich {
   unfilled: { blank: number; invalid: number; waiting: number; credits: number };
   /** The last fill, if it can be undone. */
   undo?: Fill;
-  /** Why it can't be kept filled: cause and next step. */
-  obstacle?: string;
 }
 
 /** Results of the methods for bulk orders, schedules and alerts. Each may fail as `Reply` says. */

@@ -15,23 +15,12 @@ import {
 } from '../../client/gateway-lists.ts';
 import { AddonError } from '../../lib/addon-error.ts';
 import { requireTable, requireTracked, withPlace } from '../../tables/located-table.ts';
-import { hasNames, listKeyColumns } from '../../tables/lookup/keys.ts';
-import { hasOwnColumns } from '../../tables/lookup/rows.ts';
+import { findFillObstacle } from '../../tables/lookup/fill-obstacle.ts';
 import { getKeySpelling, saveTable, type TableRecord } from '../../tables/registry.ts';
 import { findLastFill } from '../../tables/runs/undo.ts';
 import type { AutoEnrich, Payload } from '../api/index.ts';
 import { updateFillTriggers } from '../triggers.ts';
 import { countRows, leaveRowsBlank, listPresentKeys } from './fill-rows.ts';
-
-function findObstacle(table: TableRecord): string | undefined {
-  if (table.frozen) return 'This table is frozen, so it can’t be filled.';
-  if (hasNames(table)) return 'Company names are matched by hand. Enrich by website to keep a column filled.';
-  if (hasOwnColumns(table))
-    return 'This table fills columns of your own. Enrich into new columns to keep them filled.';
-  if (listKeyColumns(table).length > 1)
-    return 'This table tries several columns. Enrich by one column to keep it filled.';
-  return undefined;
-}
 
 function toBody(
   table: TableRecord,
@@ -39,7 +28,7 @@ function toBody(
 ): EnrichmentBody {
   const by = getKeySpelling(table);
   const key = table.columns.find(({ role }) => role === 'key');
-  if (by === 'name' || key === undefined) throw new AddonError('bad_call', findObstacle(table) ?? '');
+  if (by === 'name' || key === undefined) throw new AddonError('bad_call', findFillObstacle(table) ?? '');
   return {
     title: table.title.slice(0, maxTableTitleLength),
     family: table.family,
@@ -82,16 +71,14 @@ function countKeys({ id, family }: TableRecord): Counts {
 /** Returns how a looked-up table is kept filled. */
 export function getAutoEnrich({ tableId }: Payload<'autoEnrich'>, connection: Connection): AutoEnrich {
   const table = requireTracked(tableId);
-  const obstacle = findObstacle(table);
   const { push_account: pushAccount = null } = unwrap(listRegisteredTables(connection));
   const { enrichments } = unwrap(listEnrichments(connection));
   const undo = findLastFill(tableId);
   return {
     enrichment: enrichments.find(({ id }) => id === tableId) ?? null,
     pushAccount,
-    ...(obstacle === undefined ? countKeys(table) : NOTHING),
+    ...(findFillObstacle(table) === undefined ? countKeys(table) : NOTHING),
     ...(undo === undefined ? {} : { undo }),
-    ...(obstacle === undefined ? {} : { obstacle }),
   };
 }
 
@@ -117,7 +104,7 @@ export function setAutoEnrich(payload: Payload<'setAutoEnrich'>, connection: Con
     const { keptFilled: _, ...rest } = stored;
     saveTable({ ...rest, credits: rest.credits + spent });
   } else {
-    const obstacle = findObstacle(stored);
+    const obstacle = findFillObstacle(stored);
     if (obstacle !== undefined) throw new AddonError('bad_call', obstacle);
     const { table, location } = requireTable(tableId);
     const placed = withPlace(table, location);

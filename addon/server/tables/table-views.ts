@@ -6,6 +6,7 @@ import { findConnection } from '../../client/connection.ts';
 import { listEnrichments } from '../../client/gateway-lists.ts';
 import { type BodyCells, locateTables, type TableLocation } from '../../tables/locate.ts';
 import { getTableRange } from '../../tables/located-table.ts';
+import { findFillObstacle } from '../../tables/lookup/fill-obstacle.ts';
 import { hasNames, readRowKeys } from '../../tables/lookup/keys.ts';
 import { listRowsInScope, readLookupBody } from '../../tables/lookup/rows.ts';
 import {
@@ -124,6 +125,7 @@ export function listTableViews(): Table[] {
     const fills = filling.get(id);
     const location = places.get(id);
     const others = [...places].flatMap(([otherId, place]) => (otherId === id ? [] : place));
+    const fillObstacle = findFillObstacle(table);
     return {
       id,
       title,
@@ -143,6 +145,7 @@ export function listTableViews(): Table[] {
       frozen,
       hasIds: hasIds(table),
       ...(hasNames(table) ? { hasNames: true as const } : {}),
+      ...(fillObstacle === undefined ? {} : { fillObstacle }),
       ...(location === undefined ? describeLoss(isMissing(table), schedule?.state) : {}),
       ...(undo === undefined ? {} : { undo: undo.runId }),
       ...(requestId === undefined ? {} : { request: requestId }),

@@ -22,10 +22,7 @@ export function Welcome(props: {
         is shown before you click.
         {mode === 'embedded' && ' All records are fictional.'}
       </p>
-      <Hint>
-        Your admin can see that you use CDAPI, by your e-mail address and when you were last here, and how
-        many credits you spend.
-      </Hint>
+      <Hint>Your admin can see your e-mail address, when you were last here and what you spend.</Hint>
       <DataTerms />
       <Hint>
         This sidebar works for you in all spreadsheets. Formulas need the connection of the spreadsheet or of

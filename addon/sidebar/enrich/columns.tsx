@@ -90,7 +90,7 @@ export function ColumnChoice(props: {
 export function NoColumns(props: { what: string; onRetry: () => void }): JSX.Element {
   return (
     <Empty title="No column to look up yet">
-      <p>{props.what} The sidebar finds it by its content.</p>
+      <p>{props.what} Names need a heading such as Company.</p>
       <Button onClick={props.onRetry}>Look for columns</Button>
     </Empty>
   );

@@ -199,7 +199,7 @@ export function EnrichTab({ runs, shown, watched }: TabProps): JSX.Element {
       {column === undefined || family === undefined ? (
         columns.value !== undefined && (
           <NoColumns
-            what="Put websites such as example.com, e-mail addresses, profile links, IDs or company names into a column. Names need a heading such as Company."
+            what="Put websites such as example.com, e-mail addresses, profile links, IDs or company names into a column."
             onRetry={columns.reload}
           />
         )
@@ -215,10 +215,7 @@ export function EnrichTab({ runs, shown, watched }: TabProps): JSX.Element {
             }}
           />
           {column.kind === 'name' && (
-            <Hint>
-              Names are compared with companies first. Uncertain ones show #AMBIGUOUS, and no record is bought
-              for them: you decide them here.
-            </Hint>
+            <Hint>Uncertain names show #AMBIGUOUS and buy no record: you decide them here.</Hint>
           )}
           <FamilySelect
             label="Look up"

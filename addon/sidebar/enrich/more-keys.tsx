@@ -113,7 +113,7 @@ export function MoreKeys(props: {
           />
         ))}
       {usable.length > 1 && (
-        <Disclosure title="Columns to try" aside={String(keys.length)}>
+        <Disclosure title="Other columns to try" aside={String(keys.length - 1)}>
           <Hint>
             If a cell is empty or invalid, or has no record, the next column is tried. Each row costs at most
             one record.

@@ -28,10 +28,10 @@ const joinTexts = (...texts: readonly (string | undefined)[]): string =>
 
 const formatCandidate = ({ id, name }: Candidate): string => name ?? `ID ${id}`;
 
-/** `7,465 employees`, `51-200 employees`. Records have a number, a range or a text. */
+/** `7,465 employees`, `51‑200 employees` in one line. Records have a number, a range or a text. */
 function formatSize(size: string | undefined): string | undefined {
   if (size === undefined || !/\d$|\+$/.test(size)) return size;
-  return `${/^\d+$/.test(size) ? formatNumber(Number(size)) : size} employees`;
+  return `${/^\d+$/.test(size) ? formatNumber(Number(size)) : size.replace('-', '\u2011')} employees`;
 }
 
 function toOption(candidate: Candidate): { value: string; label: string; hint: string } {
@@ -53,7 +53,7 @@ function NameCard(props: { name: NameView; runs: Runs }): JSX.Element {
   const plan = useScriptValue('planChoice', runs.isFree ? order : undefined);
   const current = getCurrentValue(plan);
   return (
-    <Disclosure title={joinTexts(name, city, country)} aside={formatNumber(candidates.length)}>
+    <Disclosure title={joinTexts(name, city, country)} aside={formatCount(candidates.length, 'candidate')}>
       <RadioGroup
         label="Which company is it?"
         value={companyId}

@@ -173,9 +173,13 @@ function Freeze({ place, runs, onDone, entry }: PlaceProps & { entry: FormulaEnt
   );
 }
 
-/** `Run all again · free`; without a price if it isn’t known. */
-const formatRerunAll = ({ credits, most }: FormulaEntry): string =>
-  addKnownPrice('Run all again', credits ?? most, credits === null ? 'up to ' : '');
+/** `Run all again · free`; with dots if the price isn’t known before a click. */
+function formatRerunAll({ credits, most }: FormulaEntry): string {
+  const price = credits ?? most;
+  return price === undefined
+    ? 'Run all again …'
+    : addKnownPrice('Run all again', price, credits === null ? 'up to ' : '');
+}
 
 /** The card of these formulas. */
 export function FormulaCard(props: {

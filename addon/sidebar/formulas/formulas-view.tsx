@@ -1,8 +1,9 @@
 // The formulas of the spreadsheet by sheet: spending, merging, and a card for each function and column.
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import { prices } from '../../../shared/families/registry.ts';
 import type { FormulaList, FormulaSheet } from '../../server/api/index.ts';
-import { formatCount, formatTimeSince } from '../format.ts';
+import { formatCount, formatCredits, formatTimeSince } from '../format.ts';
 import {
   useReloadWhenShown,
   useReloadWhile,
@@ -118,7 +119,10 @@ export function FormulasView(props: { runs: Runs; shown: boolean; isSpending: bo
       <Loading of={formulas} label="Loading formulas" lines={5} />
       {formulas.value !== undefined && sheets.length === 0 && (
         <Empty title="No formulas yet">
-          <p>Type =CDAPI in a cell to see what there is.</p>
+          <p>
+            Type =CDAPI in a cell to see what there is. =CDAPI_ENRICH(A2) beside a website in A2 finds its
+            company for {formatCredits(prices.company_clean.record)}.
+          </p>
         </Empty>
       )}
       {!isSpending && sheets.length > 0 && (

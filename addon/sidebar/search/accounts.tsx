@@ -76,7 +76,7 @@ export function CompanyChoice(props: {
           {chosen === undefined ? (
             loading.value !== undefined && (
               <NoColumns
-                what="Put websites, company IDs or company names into a column. Names need a heading such as Company."
+                what="Put websites, company IDs or company names into a column."
                 onRetry={loading.reload}
               />
             )

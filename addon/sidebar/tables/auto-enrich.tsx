@@ -120,7 +120,6 @@ export function AutoEnrich({ table, runs }: { table: Table; runs: Runs }): JSX.E
   const [monthText, setMonthText] = useState<string>();
   const { value } = loaded;
   if (value === undefined) return <Loading of={loaded} label="Loading the settings" />;
-  if (value.obstacle !== undefined) return <Hint>{value.obstacle}</Hint>;
   const { enrichment, undo } = value;
   const planned = enrichment?.next_at;
   const settings: ClosedSettings = {
@@ -195,14 +194,15 @@ export function AutoEnrich({ table, runs }: { table: Table; runs: Runs }): JSX.E
         />
       ) : (
         <Hint>
+          To refresh old values on a schedule,{' '}
           {value.pushAccount === null
-            ? 'To refresh old values on a schedule, ask your admin for a service account.'
-            : 'To refresh old values on a schedule, turn on “Update the sheet while it is closed”.'}
+            ? 'ask your admin for a service account.'
+            : 'turn on “Update the sheet while it is closed”.'}
         </Hint>
       )}
       <Hint>
-        New rows are filled while the sidebar is open. With Extensions → CDAPI → Complete rows on opening,
-        also when the sheet is opened, edited or gets rows.
+        New rows are filled while the sidebar is open; with Extensions → CDAPI → Complete rows on opening,
+        always when the sheet is open.
       </Hint>
       <ErrorNotice error={action.error} />
       <Row>

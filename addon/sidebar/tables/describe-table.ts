@@ -122,16 +122,13 @@ const hasRecordColumns = ({ kind, family, columns, accounts }: Table): boolean =
 
 /** Describes the highest price of a refresh and what decides it. How names and companies match is not known before. */
 export function describeRefreshPrice(table: Table): string | undefined {
-  const { kind, rows, accounts, hasNames } = table;
+  const { kind, rows, records = rows, accounts, hasNames } = table;
   if (rows === 0) return undefined;
-  if (hasNames || accounts !== undefined)
-    return 'The price of a refresh depends on the matches: Refresh shows it';
-  const credits = formatCredits(kind === 'search' ? pricePages(table) : priceRecords(table));
-  const { records = rows } = table;
-  const what = `these ${formatCount(rows, 'row')}${records === rows ? '' : ` (${formatCount(records, 'record')})`}`;
-  if (kind === 'bulk')
-    return `Ordering ${what} again costs at most ${credits}; records your team has are free`;
-  return `Refreshing ${what} costs at most ${credits}, ${hasRecordColumns(table) ? `and up to ${formatNumber(priceRecords(table))} more for full records that are outdated` : 'if all are outdated'}`;
+  if (hasNames || accounts !== undefined) return 'Refresh shows its price first: it depends on the matches';
+  const isSearch = kind === 'search';
+  const price = `at most ${formatCredits(isSearch ? pricePages(table) : priceRecords(table))}`;
+  if (kind === 'bulk') return `Order again: ${price}; records your team has are free`;
+  return `Refresh: ${price}, ${hasRecordColumns(table) ? `and up to ${formatNumber(priceRecords(table))} more for outdated full records` : `if all ${isSearch ? formatCount(rows, 'row') : formatCount(records, 'record')} are outdated`}`;
 }
 
 /**

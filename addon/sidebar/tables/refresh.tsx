@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { RefreshPlan, Table } from '../../server/api/index.ts';
 import { PricedAction, Warnings } from '../dock.tsx';
-import { addKnownPrice, formatCount, formatCredits } from '../format.ts';
+import { addPrice, formatCount, formatCredits } from '../format.ts';
 import { getCurrentValue, useScriptValue } from '../hooks.ts';
 import { Stack } from '../parts/basics.tsx';
 import { RadioGroup } from '../parts/controls.tsx';
@@ -13,7 +13,7 @@ const upTo = ({ reason }: RefreshPlan): string => (reason === undefined ? '' : '
 
 function formatPrice(plan: RefreshPlan): string {
   const { rows, credits, reason } = plan;
-  if (credits === 0) return 'Nothing is out of date: free';
+  if (credits === 0) return 'Nothing is out of date';
   const price = `${formatCount(rows, 'row')} · ${upTo(plan)}${formatCredits(credits)}`;
   return reason === undefined ? price : `${price}: ${reason}`;
 }
@@ -38,11 +38,15 @@ export function Refresh(props: { table: Table; runs: Runs }): JSX.Element {
       <PricedAction
         pricing={plan}
         price={current && formatPrice(current)}
-        button={addKnownPrice(
-          current?.rows ? `Refresh ${formatCount(current.rows, 'row')}` : 'Refresh rows',
-          current?.credits,
-          current && upTo(current),
-        )}
+        button={
+          current?.credits === 0 && current.rows > 0
+            ? `Write ${formatCount(current.rows, 'row')} again · free`
+            : addPrice(
+                current?.rows ? `Refresh ${formatCount(current.rows, 'row')}` : 'Refresh rows',
+                current?.credits ?? 0,
+                current && upTo(current),
+              )
+        }
         credits={current?.credits}
         ready={current !== undefined}
         busy={runs.busy}

@@ -138,7 +138,7 @@ function CardHeader({ table }: { table: Table }): JSX.Element {
 type MoreAction = [label: string, run: false | undefined | (() => void)];
 
 function MoreActions(props: { table: Table; busy: boolean; actions: readonly MoreAction[] }): JSX.Element {
-  const { title, credits, autoRefresh, filling } = props.table;
+  const { title, kind, credits, autoRefresh, filling, fillObstacle } = props.table;
   return (
     <Disclosure title="More">
       <Hint>
@@ -146,6 +146,7 @@ function MoreActions(props: { table: Table; busy: boolean; actions: readonly Mor
         {autoRefresh && ` + ${formatNumber(autoRefresh.spent)} by its schedule this month`}
         {filling && ` + ${formatNumber(filling.month_spent)} by filling this month`}
       </Hint>
+      {kind === 'enrich' && fillObstacle && <Hint>{fillObstacle}</Hint>}
       <Row>
         {props.actions.map(
           ([label, run]) =>
@@ -179,7 +180,8 @@ export function TableCard(
   },
 ): JSX.Element {
   const { table, runs } = props;
-  const { id, title, kind, family, sheet, range, lastRun, gone, frozen, hasIds, query, undo } = table;
+  const { id, title, kind, family, sheet, range, lastRun, gone, frozen, hasIds, query, undo, fillObstacle } =
+    table;
   const action = useScriptAction();
   const [choice, setChoice] = useState<keyof typeof ENDINGS | 'renameTable'>();
   const [section, setSection] = useState(props.open && hasIds ? 'records' : '');
@@ -192,12 +194,11 @@ export function TableCard(
   const place = formatPlace(sheet, range);
   // The schedule shows the price of its runs.
   const refreshPrice = isLive && section !== 'autoRefresh' ? describeRefreshPrice(table) : undefined;
-  const isLookup = kind === 'enrich';
   const isOffered = {
     refresh: kind !== 'bulk',
     // Searches at companies need the sheet to be open.
     autoRefresh: kind === 'bulk' || (kind === 'search' && table.accounts === undefined),
-    autoEnrich: isLookup,
+    autoEnrich: kind === 'enrich' && (!fillObstacle || table.filling !== undefined),
   };
   const change: Change = async (method, payload) => {
     const tables = await action.run(method, payload);

@@ -35,7 +35,7 @@ const ID_HEADING = /(?:^|[\s_-])ids?$/i;
 
 /** Texts count as company names only below such a heading. */
 export const NAME_HEADING =
-  /^(?:(?:company|companies|account|organi[sz]ation|business|employer|customer|client)s?|firma|unternehmen|kunde|empresa|cuenta|entreprise|soci[eé]t[eé]|azienda|bedrijf)(?:[\s_-]?names?)?$/i;
+  /^(?:(?:target|key|parent|current|former)[\s_-])?(?:(?:company|companies|account|agenc(?:y|ie)|brand|business|client|customer|employer|firm|organi[sz]ation|partner|prospect|supplier|vendor)s?|firm[ae]n?|unternehmen|kunden?|empresas?|cuentas?|entreprises?|soci[eé]t[eé]s?|aziend[ae]|bedrij(?:f|ven))(?:[\s_-]?names?)?$/i;
 
 /** The first family of each subject with profiles. */
 const profileFamilies = familyNames.filter((family, at) => {

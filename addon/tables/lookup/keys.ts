@@ -6,7 +6,7 @@ import { resolveKey } from '../../../shared/keys/index.ts';
 import { maxCompanyNameLength } from '../../../shared/limits.ts';
 import { isUnfinishedKey, isUnfinishedValue } from '../../lib/cell-errors.ts';
 import { getKeySpelling, type TableRecord } from '../registry.ts';
-import { type NameChoices, NO_COMPANY } from './name-choices.ts';
+import { foldName, type NameChoices, NO_COMPANY } from './name-choices.ts';
 
 /** The normalized key of a cell. `reason`: one sentence for the user; `rejected`: a person decided that no record has this name. */
 export type LookupKey =
@@ -67,7 +67,7 @@ function parseName(
     return { kind: 'key', by: key.kind, text: key.value };
   if (text.length > maxCompanyNameLength || namesPerson(text)) return { kind: 'invalid' };
   const name = toNameKey(text, country, city);
-  const id = choices.get(name);
+  const id = choices.get(foldName(name));
   if (id === NO_COMPANY) return { kind: 'rejected' };
   return id === undefined ? { kind: 'key', by: 'name', text: name } : { kind: 'key', by: 'id', text: id };
 }

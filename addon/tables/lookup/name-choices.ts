@@ -14,7 +14,7 @@ const MAX_UNDECIDED = 100;
 /** A name that several companies could have. */
 export interface UncertainName {
   family: Family;
-  /** Name, country and city, as {@link NameChoices} has them. */
+  /** Name, country and city. */
   key: string;
   /** The table with the name. */
   tableId: string;
@@ -27,8 +27,11 @@ export interface NameChoice extends UncertainName {
   companyId: string;
 }
 
-/** Ids of chosen companies, or {@link NO_COMPANY}, by the key of the name. */
+/** Ids of chosen companies, or {@link NO_COMPANY}, by the folded key of the name. */
 export type NameChoices = ReadonlyMap<string, string>;
+
+/** Folds the key of a name: a decision applies to all spellings that differ only in case. */
+export const foldName = (key: string): string => key.toLowerCase();
 
 interface Stored {
   undecided: UncertainName[];
@@ -47,7 +50,7 @@ function readNames(): Stored {
 const isOther =
   ({ family, key }: Pick<UncertainName, 'family' | 'key'>) =>
   (name: UncertainName): boolean =>
-    name.family !== family || name.key !== key;
+    name.family !== family || foldName(name.key) !== foldName(key);
 
 /** Lists the undecided and the decided names. */
 export const listNames = (): Stored => readNames();
@@ -55,7 +58,9 @@ export const listNames = (): Stored => readNames();
 /** Returns the decisions about the names of a family. */
 export function readNameChoices(family: Family): NameChoices {
   const { decided } = readNames();
-  return new Map(decided.flatMap((name) => (name.family === family ? [[name.key, name.companyId]] : [])));
+  return new Map(
+    decided.flatMap((name) => (name.family === family ? [[foldName(name.key), name.companyId]] : [])),
+  );
 }
 
 /** Adds uncertain names. The oldest give way. A full store loses them; they are found again by the next run. */

@@ -9,6 +9,7 @@ import { getPreviewPrice, getRecordPrice } from '../../../shared/operations.ts';
 import { estimateMatches, matchNames } from '../../client/gateway-companies.ts';
 import { type GatewayResult, toFailure } from '../../client/http.ts';
 import { parseNameKey } from './keys.ts';
+import { foldName } from './name-choices.ts';
 import type { TableLookup, TableLookupRow } from './rows.ts';
 
 /** Names of the smallest step. Each step compares only the candidates of the names in it. */
@@ -23,7 +24,7 @@ const PRICE_WAIT_MS = 5_000;
 export function estimateNames({ family, keys }: Pick<TableLookup, 'family' | 'keys'>): EstimateResponse {
   return {
     keys: keys.length,
-    distinct: keys.length,
+    distinct: new Set(keys.map(foldName)).size,
     cached: 0,
     stale: 0,
     found: 0,
@@ -119,6 +120,8 @@ export function explainNamesPrice(
 const describeCandidates = ({ candidates }: Match): string =>
   `Candidates: ${candidates.map(({ id, name = '', country = '' }) => [name, country, `id ${id}`].filter((text) => text !== '').join(', ')).join('; ')}.`;
 
+const NO_COMPANY_FOUND = 'No company has this name. Check the spelling, or type its website instead.';
+
 function toRow(match: Match, key: string): TableLookupRow {
   const { state, record, status = 'failed', problem, credits = 0, fetched_at } = match;
   if (record !== undefined)
@@ -134,7 +137,7 @@ function toRow(match: Match, key: string): TableLookupRow {
       hint: describeCandidates(match),
       candidates: match.candidates,
     };
-  return { key, status: 'not_found', problem: 'not_found', credits };
+  return { key, status: 'not_found', problem: 'not_found', credits, sentence: NO_COMPANY_FOUND };
 }
 
 /** Matches names and buys the records of the matches. */

@@ -16,18 +16,19 @@ import { createRun, type RunRecord, saveRun } from '../runs/run-store.ts';
 import { recordStep, startUndoLog } from '../runs/undo-log.ts';
 import { readRowKeys } from './keys.ts';
 import { saveChoice } from './name-choices.ts';
+import { withoutOwnColumns } from './own-columns.ts';
 import { type LookupOrder, type PreparedLookup, prepareLookup, withNewColumns } from './prepare.ts';
 import { priceLookup } from './price.ts';
 import { getMaxBatch, warnAboutUnfinished } from './rows.ts';
 
 function findOverwrite(prepared: PreparedLookup): Overwrite | undefined {
-  const { table, location, body, rows, writtenIndexes, previousLocation = location } = prepared;
+  const { table, body, rows, writtenIndexes } = prepared;
+  const { previousLocation = withoutOwnColumns(table, prepared.location) } = prepared;
   const { previousValues = body.values } = prepared;
   const there = writtenIndexes.flatMap((at) => {
-    const column = location.columns[at];
+    const column = prepared.location.columns[at];
     const index = column === undefined ? -1 : previousLocation.columns.indexOf(column);
-    // Filled cells of own columns are never replaced.
-    return index < 0 || table.columns[at]?.isOwn ? [] : [index];
+    return index < 0 ? [] : [index];
   });
   return findManualChanges(table, previousLocation, { ...body, values: previousValues }, rows, there);
 }
@@ -156,8 +157,9 @@ function writeHeadings(run: RunRecord, prepared: PreparedLookup): TableLocation 
 }
 
 /** Updates the fingerprints of unchanged rows, which now include the new, empty columns. */
-function widenFingerprints(prepared: PreparedLookup, places: TableLocation): void {
+function widenFingerprints(prepared: PreparedLookup, location: TableLocation): void {
   const { table, previousLocation, previousValues = [], body } = prepared;
+  const places = withoutOwnColumns(table, location);
   const fingerprints = readFingerprints(table.id);
   if (previousLocation === undefined || fingerprints.size === 0) return;
   if (previousLocation.columns.join() === places.columns.join()) return;
@@ -199,6 +201,7 @@ export function startLookup(
       batch: getMaxBatch(table),
       idleSteps: 0,
       ...(order.maxAgeS === undefined ? {} : { maxAgeS: order.maxAgeS }),
+      ...(order.choice === undefined ? {} : { decides: table.lastRun }),
     },
   });
   startUndoLog(run.id, table.id, findTable(table.id));

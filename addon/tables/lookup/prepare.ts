@@ -11,8 +11,8 @@ import { listOriginColumns } from '../rows/provenance.ts';
 import type { RowScope } from '../runs/run-store.ts';
 import { findKeyHeading } from './candidate-columns.ts';
 import { readNameKey } from './keys.ts';
-import { type NameChoice, type NameChoices, readNameChoices } from './name-choices.ts';
-import { listOwnColumns } from './own-columns.ts';
+import { foldName, type NameChoice, type NameChoices, readNameChoices } from './name-choices.ts';
+import { listOwnColumns, withoutOwnColumns } from './own-columns.ts';
 import { listRowsInScope, listWrittenColumns, readLookupBody } from './rows.ts';
 
 const DAY_S = 86_400;
@@ -42,7 +42,7 @@ export interface PreparedLookup {
   /** The first column for new columns, and their indexes in the table. */
   firstFreeColumn: number;
   addedIndexes: number[];
-  /** Where a known table was, with the columns that it had before. */
+  /** Where a known table was, with the columns that it had before, except for own ones. */
   previousLocation?: TableLocation;
   /** Its rows in the columns that it had before, which its fingerprints are of. */
   previousValues?: unknown[][];
@@ -111,7 +111,9 @@ function limitToName(
   scope: RowScope,
 ): RowScope {
   if (choice === undefined) return scope;
-  const rows = body.values.flatMap((line, at) => (readNameKey(table, line) === choice.key ? [at] : []));
+  const rows = body.values.flatMap((line, at) =>
+    foldName(readNameKey(table, line) ?? '') === foldName(choice.key) ? [at] : [],
+  );
   return { ...scope, only: groupConsecutive(rows) };
 }
 
@@ -265,7 +267,7 @@ export function prepareLookup(order: LookupOrder): PreparedLookup {
   const body = readLookupBody(table, location, otherTables);
   const scope = limitToName(order, table, body, toRowScope(order, location));
   const choices = new Map(readNameChoices(order.family));
-  if (order.choice !== undefined) choices.set(order.choice.key, order.choice.companyId);
+  if (order.choice !== undefined) choices.set(foldName(order.choice.key), order.choice.companyId);
   const { rows, unfinished } = listRowsInScope(table, location, body, scope, order.fields);
   return {
     table,
@@ -276,7 +278,7 @@ export function prepareLookup(order: LookupOrder): PreparedLookup {
     ...(known === undefined
       ? {}
       : {
-          previousLocation: known.location,
+          previousLocation: withoutOwnColumns(known.table, known.location),
           previousValues: readLookupBody(known.table, known.location, otherTables).values,
         }),
     headless: table.columns.flatMap(({ role }, at) =>

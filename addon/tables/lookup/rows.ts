@@ -13,12 +13,16 @@ import { formatOriginNote, toOriginEntry } from '../rows/provenance.ts';
 import { fingerprintRow } from '../rows/write-rows.ts';
 import type { RowScope } from '../runs/run-store.ts';
 import { hasKey, hasNames, isEmptyCell, isUnfinishedRow, type LookupKey } from './keys.ts';
+import { withoutOwnColumns } from './own-columns.ts';
 
 /** A lookup by keys, or by company names. */
 export type TableLookup = Omit<LookupRequest, 'by'> & { by: LookupRequest['by'] | 'name' };
 
-/** A row of the response; `hint` tells more about its problem, `candidates` belong to an uncertain name. */
-export type TableLookupRow = LookupRow & { hint?: string; candidates?: MatchCandidate[] };
+/**
+ * A row of the response; `sentence` explains its problem instead of the usual text, `hint` adds to it, `candidates` belong
+ * to an uncertain name.
+ */
+export type TableLookupRow = LookupRow & { sentence?: string; hint?: string; candidates?: MatchCandidate[] };
 
 const toText = (cell: unknown): string => String(cell ?? '').trim();
 
@@ -53,10 +57,11 @@ export function listWrittenColumns({ columns }: TableRecord, fields: readonly st
 }
 
 /** Creates a check whether a row was looked up before: it has values, or its fingerprint is known. */
-function createFilledCheck({ id }: TableRecord, location: TableLocation, written: readonly number[]) {
-  const fingerprints = readFingerprints(id);
+function createFilledCheck(table: TableRecord, location: TableLocation, written: readonly number[]) {
+  const fingerprints = readFingerprints(table.id);
+  const owned = withoutOwnColumns(table, location);
   return (line: readonly unknown[]): boolean =>
-    written.some((column) => !isEmptyCell(line[column])) || fingerprints.has(fingerprintRow(location, line));
+    written.some((column) => !isEmptyCell(line[column])) || fingerprints.has(fingerprintRow(owned, line));
 }
 
 /**
@@ -196,7 +201,10 @@ export function buildOutcome(
   const source = (row && SOURCES[row.status]) ?? '';
   const code = row?.problem ?? 'invalid_key';
   const word = record === undefined ? getCellError(code) : undefined;
-  const problem = (row === undefined ? reason : undefined) ?? `${problems[code].title} ${problems[code].fix}`;
+  const problem =
+    (row === undefined ? reason : undefined) ??
+    row?.sentence ??
+    `${problems[code].title} ${problems[code].fix}`;
   const hint = row?.hint === undefined ? '' : ` ${row.hint}`;
   const found = heading === undefined ? source : `${source}, by ${heading}`;
   const status = word === undefined ? found : `${word} ${problem}${hint}`;

@@ -18,8 +18,14 @@ import {
   STEP_WAIT_MS,
 } from '../runs/run-store.ts';
 import { listKeyColumns, type RowKey, readRowKeys } from './keys.ts';
-import { addUncertainNames, type NameChoices, readNameChoices } from './name-choices.ts';
-import { fillOwnColumns } from './own-columns.ts';
+import {
+  addUncertainNames,
+  foldName,
+  type NameChoices,
+  readNameChoices,
+  type UncertainName,
+} from './name-choices.ts';
+import { fillOwnColumns, withoutOwnColumns } from './own-columns.ts';
 import { type AnsweredRow, sendLookups } from './requests.ts';
 import {
   buildLookups,
@@ -150,7 +156,7 @@ const REJECTED: TableLookupRow = {
   status: 'not_found',
   problem: 'not_found',
   credits: 0,
-  hint: 'None of the candidates was chosen.',
+  sentence: 'You decided that none of the candidates is this company.',
 };
 
 /** Further keys are tried in the next step after this time. What earlier ones found by then is cached. */
@@ -206,14 +212,14 @@ function tryKeys(
   return { finished, hasAnswers };
 }
 
-/** Lists the uncertain names of rows with their candidates. */
-function listUncertainNames({ id, family }: TableRecord, attempts: readonly Attempt[]) {
-  const names = attempts.flatMap(({ key, answer }) =>
-    key?.kind === 'key' && answer?.candidates !== undefined
-      ? [[key.text, { family, key: key.text, tableId: id, candidates: answer.candidates }] as const]
-      : [],
-  );
-  return [...new Map(names).values()];
+/** Lists the uncertain names of rows with their candidates, each in its first spelling. */
+function listUncertainNames({ id, family }: TableRecord, attempts: readonly Attempt[]): UncertainName[] {
+  const names = new Map<string, UncertainName>();
+  for (const { key, answer } of attempts) {
+    if (key?.kind !== 'key' || answer?.candidates === undefined || names.has(foldName(key.text))) continue;
+    names.set(foldName(key.text), { family, key: key.text, tableId: id, candidates: answer.candidates });
+  }
+  return [...names.values()];
 }
 
 /**
@@ -227,6 +233,7 @@ function writeAnswers(step: Step, rows: readonly number[]): Outcomes | undefined
   addUncertainNames(listUncertainNames(table, finished));
   const hasSeveralKeys = listKeyColumns(table).length > 1;
   const fingerprints = readFingerprints(table.id);
+  const owned = withoutOwnColumns(table, location);
   const toEntry = createEntryConverter();
   const at = listWrittenColumns(table, state.fields).filter(
     (column) => location.columns[column] !== undefined,
@@ -234,7 +241,7 @@ function writeAnswers(step: Step, rows: readonly number[]): Outcomes | undefined
   const outcomes = new Map<number, RowOutcome>();
   for (const { row, answer, key, reason } of finished.sort((a, b) => a.row - b.row)) {
     const line = body.values[row] ?? [];
-    const isOurs = fingerprints.has(fingerprintRow(location, line));
+    const isOurs = fingerprints.has(fingerprintRow(owned, line));
     const heading = hasSeveralKeys ? key?.heading : undefined;
     outcomes.set(row, buildOutcome(table, line, answer, { isOurs, at, toEntry, heading, reason }));
   }
@@ -253,8 +260,8 @@ function writeAnswers(step: Step, rows: readonly number[]): Outcomes | undefined
   const lines = new Map([...outcomes].map(([row, { entries }]) => [row, entries]));
   fillOwnColumns(run.id, location, lines, at.filter(isOwn));
   SpreadsheetApp.flush();
-  for (const row of outcomes.keys()) fingerprints.delete(fingerprintRow(location, body.values[row] ?? []));
-  for (const { entries } of outcomes.values()) fingerprints.add(fingerprintEntries(location, entries));
+  for (const row of outcomes.keys()) fingerprints.delete(fingerprintRow(owned, body.values[row] ?? []));
+  for (const { entries } of outcomes.values()) fingerprints.add(fingerprintEntries(owned, entries));
   saveFingerprints(table.id, fingerprints);
   return outcomes;
 }

@@ -2,6 +2,7 @@
 import type { Overwrite } from '../../server/api/index.ts';
 import { blankEntry } from '../../sheet/entries.ts';
 import { type BodyCells, locateTables, type TableLocation } from '../locate.ts';
+import { withoutOwnColumns } from '../lookup/own-columns.ts';
 import { readLookupBody } from '../lookup/rows.ts';
 import { listTables, saveFingerprints, type TableRecord } from '../registry.ts';
 import { findManualChanges } from './overwrite.ts';
@@ -52,7 +53,7 @@ export function warnAboutCleared(beside: readonly AdjacentLookup[]): string[] {
 export function findAdjacentChanges(beside: readonly AdjacentLookup[]): Overwrite[] {
   return beside.flatMap(({ table, location, body, at }) => {
     const rows = body.values.map((_, row) => row);
-    return findManualChanges(table, location, body, rows, at) ?? [];
+    return findManualChanges(table, withoutOwnColumns(table, location), body, rows, at) ?? [];
   });
 }
 

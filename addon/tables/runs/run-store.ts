@@ -4,7 +4,7 @@ import type { Query } from '../../../shared/api/query.ts';
 import type { Run } from '../../../shared/api/saved-searches.ts';
 import { AddonError } from '../../lib/addon-error.ts';
 import { deleteStored, listStoredNames, readStoredJson, writeStoredJson } from '../../lib/document-store.ts';
-import type { Progress, WriteMode } from '../../server/api/index.ts';
+import type { LastRun, Progress, WriteMode } from '../../server/api/index.ts';
 import type { StoredAccounts, TableRecord } from '../registry.ts';
 import { getUndoState } from './undo.ts';
 
@@ -77,6 +77,8 @@ export interface LookupState {
   idleSteps: number;
   /** Maximum age of records at the start of the run, in seconds; absent: no limit. */
   maxAgeS?: number;
+  /** The run whose uncertain name this one decides: its counts change, instead of counts of a single name. */
+  decides?: LastRun;
 }
 
 /** The source of a delivery: a data request, or a run of the table's schedule. */

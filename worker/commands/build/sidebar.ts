@@ -35,7 +35,7 @@ const PRIVATE_NAMES = (
   'spellings spoken suggestions tone unchangedQuery visible what wide zeroOne ' +
   'bound checkNow clause freshForS idHeadingPattern isAtCompanies isEverywhere isPaid isUpdate monthCredits notFoundMessage noun onFound ' +
   'onOrderAgain onPoll onSearch orderAgain orderedTitle profileSegments renderPanel resume ' +
-  'shownAs success undoLabel yes'
+  'shownAs success undoLabel yes dismiss isFilter onChoose onDigest savedId'
 ).split(' ');
 
 /** Files that define the protocol between page and script. */

@@ -8,7 +8,7 @@ import { openMatching } from './matching.ts';
 const order = createEnrichOrder({ by: 'name', statusColumn: true });
 
 async function openTwins() {
-  const { sidebar, calls } = await openMatching(createList(['Acme', 'Twin', 'twin Two', 'Twin']));
+  const { sidebar, calls } = await openMatching(createList(['Acme', 'Twin', 'twin Two', 'TWIN ']));
   await completeRun(sidebar, 'startEnrich', order);
   const { undecided } = await sidebar.callOk('uncertainNames', {});
   const { tableId = '', key = '' } = undecided[0] ?? {};
@@ -35,8 +35,12 @@ describe('an uncertain name', () => {
     expect(plan).toMatchObject({ rows: 2, distinct: 1, credits: 10 });
     expect(done).toMatchObject({ state: 'done', rows: 2, credits: 10 });
     expect(gateway.lookups.map(({ by, keys }) => [by, keys])).toEqual([['id', ['8']]]);
+    const [table] = await sidebar.callOk('tables', {});
+    expect(table?.lastRun).toMatchObject({ counts: { found: 3, notFound: 1, '#AMBIGUOUS': 0 } });
     const values = sidebar.getValues('Sheet1');
-    expect([values[2], values[4]]).toEqual(Array(2).fill(['Twin', 'Name of 8', 1999, 'bought']));
+    expect([values[2], values[4]]).toEqual(
+      ['Twin', 'TWIN '].map((name) => [name, 'Name of 8', 1999, 'bought']),
+    );
     expect(await sidebar.callOk('uncertainNames', {})).toMatchObject({
       undecided: [],
       decided: [{ name: 'Twin', companyId: '8', candidates: [{ id: '8' }] }],
@@ -52,7 +56,7 @@ describe('an uncertain name', () => {
     const { sidebar, calls, tableId, key, choose } = await openTwins();
     const { plan, done } = await choose('');
     expect([plan.credits, done.credits, gateway.spent]).toEqual([0, 0, 0]);
-    expect(sidebar.getValues('Sheet1')[2]?.[3]).toMatch(/^#NOT_FOUND .*None of the candidates was chosen\.$/);
+    expect(sidebar.getValues('Sheet1')[2]?.[3]).toMatch(/^#NOT_FOUND You decided that none/);
     await completeRun(sidebar, 'startEnrich', { ...order, confirmed: true });
     expect(calls).toHaveLength(2);
     expect(calls[1]?.companies.map(({ name }) => name)).not.toContain('Twin');
@@ -77,7 +81,9 @@ describe('an uncertain name', () => {
     expect(await sidebar.call('planChoice', choice)).toMatchObject({ ok: false, code: 'bad_call' });
     sidebar.editSheet('Sheet1', (sheet) => ({
       ...sheet,
-      values: sheet.values.map((row) => (row[0] === 'Twin' ? ['twin.example', ...row.slice(1)] : row)),
+      values: sheet.values.map((row) =>
+        /twin ?$/i.test(String(row[0])) ? ['twin.example', ...row.slice(1)] : row,
+      ),
     }));
     expect((await sidebar.callOk('uncertainNames', {})).undecided).toEqual([]);
   });

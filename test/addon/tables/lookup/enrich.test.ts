@@ -117,12 +117,33 @@ describe('own columns', () => {
       ['site-2.example', '', 'software', 1850],
       rows[5],
     ]);
+    const [table] = await sidebar.callOk('tables', {});
+    expect(table?.fillObstacle).toMatch(/columns of your own/);
     const { spent } = gateway;
     // Now only the row without a record has empty cells.
     expect(await sidebar.callOk('planEnrich', createEnrichOrder(order))).toMatchObject({ rows: 1 });
     expect(gateway.spent).toBe(spent);
     await sidebar.callOk('undo', { runId: done.runId });
     expect(describeWorkbook(sidebar.getWorkbook())).toEqual(before);
+  });
+
+  it('need no confirmation after a manual change, since only their empty cells are filled', async () => {
+    const sidebar = await openSidebar({ workbook: createWorkbook(rows) });
+    const mixed = { ...order, fields: ['industry', 'founded', 'name'] };
+    await runEnrichment(sidebar, mixed);
+    const setCell = (row: number, column: number, value: string) =>
+      sidebar.editSheet('Sheet1', ({ values }) => ({
+        values: values.map((line, r) => line.map((cell, c) => (r === row && c === column ? value : cell))),
+      }));
+    setCell(1, 2, '');
+    setCell(2, 3, 'unknown');
+    expect(
+      await sidebar.callOk('planEnrich', createEnrichOrder({ ...mixed, scope: 'all' })),
+    ).not.toHaveProperty('willOverwrite');
+    setCell(1, 4, 'My name');
+    expect(await sidebar.callOk('planEnrich', createEnrichOrder({ ...mixed, scope: 'all' }))).toMatchObject({
+      willOverwrite: { cells: 1 },
+    });
   });
 
   it('are told from columns of tables and formulas, and replaced by a new one if an order does not name them', async () => {

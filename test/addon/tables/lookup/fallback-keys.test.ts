@@ -51,7 +51,7 @@ describe('a row with several keys', () => {
       'bought, by Website',
       'bought, by Id',
       'bought, by Company',
-      '#NOT_FOUND No reco',
+      '#NOT_FOUND No comp',
       '',
       '#NOT_FOUND No reco',
       '#INVALID_KEY This ',

@@ -14,7 +14,7 @@ function matchName(name: string): MatchResponse['matches'][number] {
     const record = { name: `${name} GmbH`, founded: 1999 };
     return { ...base, state: 'match', status: 'fetched', record, credits: RECORD_CREDITS };
   }
-  if (name.startsWith('Twin'))
+  if (/^(?:Twin|TWIN)/.test(name))
     return { ...base, state: 'ambiguous', candidates: [...candidates, { id: '8', confidence: 0.9 }] };
   return { ...base, state: 'none', confidence: 0, candidates: [] };
 }
