@@ -131,8 +131,8 @@ describe('enrich', () => {
       columns: () => [{ ...websites, cells: 28, examples: ['sue@acme.example', 'bob@globex.example'] }],
       planEnrich: () => ({ ...enrichPlan, invalid: 1 }),
     });
-    await sidebar.shows('14 of 28 are valid company e-mail addresses, 12 unique');
-    await sidebar.shows('1 cell isn’t a company’s e-mail address: #INVALID_KEY');
+    await sidebar.shows('14 of 28 are valid work e-mail addresses, 12 unique');
+    await sidebar.shows('1 cell isn’t a work e-mail address: #INVALID_KEY');
   });
 
   it('leads from a run with uncertain names to their list, and its report leaves room for the form', async () => {
@@ -213,6 +213,21 @@ describe('enrich', () => {
     sidebar.answers.columns = () => [{ ...websites, beside, examples: ['sue@acme.example'] }];
     await sidebar.button('Look for columns again').click();
     await eventually(() => sidebar.sent('planEnrich').at(-1)).not.toHaveProperty('into');
+    const common = ['Headcount', 'Company'].map((heading, at) => ({
+      column: 8 + at,
+      letter: 'HI'[at] ?? '',
+      heading,
+    }));
+    sidebar.answers.columns = () => [
+      { ...websites, beside: [...beside, ...common], examples: ['sue@acme.example'] },
+    ];
+    await sidebar.button('Look for columns again').click();
+    await eventually(() => sidebar.sent('planEnrich').at(-1)).toMatchObject({
+      into: [
+        { path: 'name', column: 9 },
+        { path: 'size_range', column: 8 },
+      ],
+    });
     sidebar.answers.columns = () => [{ ...websites, beside }];
     await sidebar.button('Look for columns again').click();
     await sidebar.shows('to B, only empty cells');

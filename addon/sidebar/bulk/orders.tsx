@@ -215,8 +215,7 @@ export function Orders(
       {requests?.length === 0 && (
         <Empty title="No bulk orders yet">
           <p>
-            A bulk order delivers up to 10,000 full records within minutes. You can close the spreadsheet: the
-            rows appear when you open it again.
+            An order delivers up to 10,000 full records within minutes, also while the spreadsheet is closed.
           </p>
         </Empty>
       )}

@@ -12,7 +12,7 @@ export type ContentKind = ColumnKeyKind | 'email';
 
 const CONTENT_NOUNS: Readonly<Record<ContentKind, string>> = {
   website: 'websites',
-  email: 'company e-mail addresses',
+  email: 'work e-mail addresses',
   url: 'profile links',
   id: 'IDs',
   name: 'names',
@@ -25,7 +25,8 @@ const MAX_COLLAPSED = 4;
 /** `14 websites, 12 unique`; `5 of 10 are valid websites` if some cells hold no key. */
 function describeKeys(column: CandidateColumn): string {
   const { keys, cells, distinct } = column;
-  const noun = CONTENT_NOUNS[getContentKind(column)];
+  const nouns = CONTENT_NOUNS[getContentKind(column)];
+  const noun = keys === 1 ? nouns.replace(/(?<=ss)es$|s$/, '') : nouns;
   const unique = distinct < keys ? `, ${formatNumber(distinct)} unique` : '';
   if (cells === undefined) return `${formatNumber(keys)} ${noun}${unique}`;
   return `${formatNumber(keys)} of ${formatNumber(cells)} ${keys === 1 ? 'is valid' : `are valid ${noun}`}${unique}`;

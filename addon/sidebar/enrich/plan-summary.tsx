@@ -9,7 +9,7 @@ import type { ContentKind } from './columns.tsx';
 const KEY_NOUNS: Readonly<Record<ContentKind | 'several', [singular: string, plural: string]>> = {
   several: ['row has no valid key', 'rows have no valid key'],
   website: ['cell isn’t a website', 'cells aren’t websites'],
-  email: ['cell isn’t a company’s e-mail address', 'cells aren’t e-mail addresses of companies'],
+  email: ['cell isn’t a work e-mail address', 'cells aren’t work e-mail addresses'],
   url: ['cell isn’t a profile link', 'cells aren’t profile links'],
   id: ['cell isn’t an ID', 'cells aren’t IDs'],
   name: ['cell isn’t a company’s name', 'cells aren’t names of companies'],
