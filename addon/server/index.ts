@@ -39,7 +39,7 @@ import {
 import { completePending, countPending, insertFormula } from './formulas.ts';
 import { findPayer } from './lookup-prices.ts';
 import { dismissMerge, mergeFormulas, planMerge } from './merge-formulas.ts';
-import { forgetChoice, listUncertainNames, planChoice, startChoice } from './names.ts';
+import { forgetChoice, listUncertainNames, planChoices, startChoices } from './names.ts';
 import { requirePayload } from './require-payload.ts';
 import { cancelStep, discardRun, listOpenRuns, stepRun, stopRun, undo } from './runs.ts';
 import {
@@ -135,9 +135,9 @@ const handlers: { readonly [M in Method]: (payload: Payload<M>) => MethodResult<
     ),
 
   uncertainNames: listUncertainNames,
-  planChoice: (payload) => planChoice(payload, requireConnection()),
-  startChoice: (payload) =>
-    withDocumentLock(() => toStartedProgress(startChoice(payload, requireConnection()))),
+  planChoices: (payload) => planChoices(payload, requireConnection()),
+  startChoices: (payload) =>
+    withDocumentLock(() => toStartedProgress(startChoices(payload, requireConnection()))),
   forgetChoice: (payload) => withDocumentLock(() => forgetChoice(payload)),
 
   step: ({ runId }) => withDocumentLock(() => stepRun(runId, requireConnection())),

@@ -15,10 +15,10 @@ import type { ScriptError } from './hooks.ts';
 import { callScript } from './script.ts';
 
 /** Methods that start a run. */
-type StartMethod =
+export type StartMethod =
   | 'startSearch'
   | 'startEnrich'
-  | 'startChoice'
+  | 'startChoices'
   | 'refreshTable'
   | 'startRecords'
   | 'writeBulk';

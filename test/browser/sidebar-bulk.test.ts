@@ -24,7 +24,7 @@ describe('an order', () => {
     const sidebar = await open(atBulk);
     await sidebar.shows('Companies, standard, without conditions');
     await sidebar.price().toBe('100 records · up to 1,000 credits, charged on delivery');
-    await sidebar.shows(/10 credits a record\. The rows appear by themselves/);
+    await sidebar.shows(/10 credits a record\. The rows appear when they are ready/);
     expect(sidebar.sent('planBulk').at(-1)?.source).toEqual({
       ...{ by: 'search', limit: 100 },
       query: { es_dsl: { query: { match_all: {} } } },
@@ -37,7 +37,7 @@ describe('an order', () => {
     await sidebar.price().toBe('1,240 records · up to 12,400 credits, charged on delivery');
     expect(sidebar.sent('startBulk')).toEqual([]);
     await sidebar.button('Order 1,240 records · up to 12,400 credits').click();
-    await sidebar.shows('Order placed. Its rows appear by themselves when they are ready.');
+    await sidebar.shows('Order placed. Its rows appear when they are ready.');
     await sidebar.shows('The provider is collecting the records.');
     await eventually(() => sidebar.sent('startBulk')).toEqual([
       {
@@ -115,7 +115,7 @@ describe('an order', () => {
     plan = { ...plan, cached: 1240, credits: 0, approval: { credits: 0, digest: 'bulk' } };
     await sidebar.field('Maximum number of records').fill('2,000');
     await sidebar.price().toBe('1,240 records · all already bought (free)');
-    await sidebar.shows(/There is nothing to wait for: the rows appear at once\./);
+    await sidebar.shows(/The rows appear at once\./);
     await sidebar.button('Order 1,240 records · free').click();
     await eventually(() => sidebar.sent('startBulk').at(-1)).toMatchObject({ approval: { credits: 0 } });
   });
@@ -272,7 +272,7 @@ describe('the list', () => {
       { bulkRequests: () => only(request), bulkEvents },
       { events: () => event('state', done) + event('close', 'ended'), stopped: true },
     );
-    await sidebar.shows('The rows appear in “Software” by themselves.');
+    await sidebar.shows('The rows appear in “Software” automatically.');
     await eventually(() => sidebar.sent('bulkEvents')).toEqual([{ id: 'running' }]);
     await eventually(() => sidebar.sent('deliveries').length).toBe(2);
     // The delivery may appear shortly after the state.

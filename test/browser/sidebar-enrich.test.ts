@@ -144,6 +144,8 @@ describe('enrich', () => {
     const sidebar = await open({
       ...at('enrich'),
       uncertainNames: () => ({ undecided, decided: [] }),
+      planChoices: ({ choices }) => ({ ...enrichPlan, rows: choices.length, credits: choices.length * 10 }),
+      startChoices: () => progress(2, 'done', { kind: 'enrich' }),
       planEnrich: () => ({ ...enrichPlan, invalid: 3, warnings: ['One.', 'Two.', 'Three.'] }),
       step: () => progress(100, 'done', { kind: 'enrich', failed: { '#AMBIGUOUS': 2, '#INVALID_KEY': 3 } }),
     });
@@ -167,6 +169,14 @@ describe('enrich', () => {
     const isOnTop = `document.elementFromPoint(${point})?.closest('.facts') instanceof Element`;
     expect(await sidebar.page.evaluate(isOnTop)).toBe(true);
     await sidebar.button('Enrich 14 rows').click({ trial: true });
+    // Decisions share one price and one button.
+    await sidebar.button('Choose the first candidate of each').click();
+    await sidebar.button('Decide 2 names · 20 credits').waitFor();
+    await sidebar.page.getByLabel('Decide later').first().check();
+    await sidebar.button('Decide 1 name · 10 credits').click();
+    await eventually(() => sidebar.sent('startChoices')).toMatchObject([
+      { tableId: 'two', choices: [{ key: 'Globex', companyId: '1' }] },
+    ]);
   });
 
   it('writes to columns of the person, for rows with any empty cell', async () => {
@@ -174,7 +184,7 @@ describe('enrich', () => {
     await sidebar.page.getByText('Write to my columns').click();
     const column = sidebar.page.getByRole('combobox', { name: 'Industry', exact: true });
     await column.selectOption({ label: 'E · Sector' });
-    await sidebar.shows('Only empty cells of your columns are filled.');
+    await sidebar.shows('to E, only empty cells');
     await sidebar.page.getByLabel('Rows with any empty cell', { exact: true }).check();
     const order = { scope: 'gaps', fields: ['name', 'industry'], into: [{ path: 'industry', column: 5 }] };
     await eventually(() => sidebar.sent('planEnrich').at(-1)).toMatchObject(order);

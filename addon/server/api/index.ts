@@ -217,9 +217,9 @@ interface Answers extends BulkResults {
   startEnrich: Progress;
   /** Lists names that a person must decide, and the decided ones. Free. */
   uncertainNames: NameList;
-  planChoice: EnrichPlan;
+  planChoices: EnrichPlan;
   /** Writes the rows of a name with the chosen company; only its record is bought. */
-  startChoice: Progress;
+  startChoices: Progress;
   /** Forgets a decision: the next run compares the name again. */
   forgetChoice: NameList;
 

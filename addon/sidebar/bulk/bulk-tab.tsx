@@ -94,8 +94,8 @@ function NewOrder(
               price={typeof order === 'string' ? order : current && formatPrice(current)}
               note={
                 current?.credits === 0
-                  ? 'There is nothing to wait for: the rows appear at once.'
-                  : `${current ? `${formatCredits(current.creditsPerRecord)} a record. ` : ''}The rows appear by themselves when they are ready.`
+                  ? 'The rows appear at once.'
+                  : `${current ? `${formatCredits(current.creditsPerRecord)} a record. ` : ''}The rows appear when they are ready.`
               }
               button={records ? formatOrderLabel(current) : 'Order records'}
               credits={current?.credits}
@@ -271,7 +271,7 @@ export function BulkTab(
         runs.showSuccess({
           sentence: isReady
             ? 'Your team already bought all these records. Their rows appear now.'
-            : 'Order placed. Its rows appear by themselves when they are ready.',
+            : 'Order placed. Its rows appear when they are ready.',
         });
         if (isReady) props.onReady();
       }}

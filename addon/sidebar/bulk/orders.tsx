@@ -132,7 +132,7 @@ function OrderCard(props: {
         {sheet !== undefined && written
           ? `The rows are in “${sheet}”.`
           : sheet !== undefined && state === 'ready'
-            ? `The rows appear in “${sheet}” by themselves.`
+            ? `The rows appear in “${sheet}” automatically.`
             : sentence}
       </p>
       <ul class="hint">

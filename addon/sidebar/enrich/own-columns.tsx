@@ -93,7 +93,6 @@ export function OwnColumns(props: {
       )}
       {options.length > 0 && (
         <Disclosure title="Write to my columns" aside={`${into.length} of ${fields.length}`}>
-          <Hint>Only empty cells of your columns are filled.</Hint>
           {fields.map((path) => (
             <Select
               key={path}

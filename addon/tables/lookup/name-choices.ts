@@ -76,15 +76,19 @@ export function addUncertainNames(names: readonly UncertainName[]): void {
 }
 
 /**
- * Saves a decision.
+ * Saves decisions. Of their candidates, only the chosen ones are kept.
  * @throws AddonError if the store is full or missing
  */
-export function saveChoice(name: UncertainName, companyId: string): void {
+export function saveChoices(choices: readonly NameChoice[]): void {
   const { undecided, decided } = readNames();
-  const candidates = name.candidates.filter(({ id }) => id === companyId);
+  const isLeft = (name: UncertainName): boolean => choices.every((choice) => isOther(choice)(name));
+  const added = choices.map((choice) => ({
+    ...choice,
+    candidates: choice.candidates.filter(({ id }) => id === choice.companyId),
+  }));
   writeStoredJson(STORE, {
-    undecided: undecided.filter(isOther(name)),
-    decided: [{ ...name, candidates, companyId }, ...decided.filter(isOther(name))],
+    undecided: undecided.filter(isLeft),
+    decided: [...added, ...decided.filter(isLeft)],
   });
 }
 

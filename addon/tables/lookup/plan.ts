@@ -15,7 +15,7 @@ import { createPriceChangedError, digestPlan } from '../runs/approval.ts';
 import { createRun, type RunRecord, saveRun } from '../runs/run-store.ts';
 import { recordStep, startUndoLog } from '../runs/undo-log.ts';
 import { readRowKeys } from './keys.ts';
-import { saveChoice } from './name-choices.ts';
+import { saveChoices } from './name-choices.ts';
 import { withoutOwnColumns } from './own-columns.ts';
 import { type LookupOrder, type PreparedLookup, prepareLookup, withNewColumns } from './prepare.ts';
 import { priceLookup } from './price.ts';
@@ -81,13 +81,13 @@ export function planLookup(order: LookupOrder, connection: Connection): EnrichPl
 /** Digests everything that determines the purchase and the written cells. */
 function digestLookup(
   { table, body, rows }: PreparedLookup,
-  { sheet, column, family, fields, maxAgeS, moreKeys = [], choice, into = [] }: LookupOrder,
+  { sheet, column, family, fields, maxAgeS, moreKeys = [], decided = [], into = [] }: LookupOrder,
 ): string {
   const keys = rows.flatMap((at) => [
     at,
     ...(body.values[at] ?? []).filter((_, column) => table.columns[column]?.role === 'key'),
   ]);
-  const more = JSON.stringify([moreKeys, choice?.companyId, into]);
+  const more = JSON.stringify([moreKeys, decided.map(({ companyId }) => companyId), into]);
   return digestPlan([sheet, column, family, maxAgeS ?? '', ...fields, more, ...keys]);
 }
 
@@ -201,14 +201,14 @@ export function startLookup(
       batch: getMaxBatch(table),
       idleSteps: 0,
       ...(order.maxAgeS === undefined ? {} : { maxAgeS: order.maxAgeS }),
-      ...(order.choice === undefined ? {} : { decides: table.lastRun }),
+      ...(order.decided === undefined ? {} : { decides: table.lastRun }),
     },
   });
   startUndoLog(run.id, table.id, findTable(table.id));
-  if (order.choice !== undefined) {
-    const { companyId, ...name } = order.choice;
-    recordStep(run.id, { do: 'choice', sheet: prepared.location.sheet.getSheetId(), name });
-    saveChoice(name, companyId);
+  if (order.decided !== undefined) {
+    const sheet = prepared.location.sheet.getSheetId();
+    for (const { companyId: _, ...name } of order.decided) recordStep(run.id, { do: 'choice', sheet, name });
+    saveChoices(order.decided);
   }
   const places = writeHeadings(run, prepared);
   SpreadsheetApp.flush();

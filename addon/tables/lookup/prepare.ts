@@ -24,8 +24,8 @@ export interface LookupOrder extends Omit<EnrichOrder, 'maxAgeDays' | 'scope'> {
   scope: EnrichOrder['scope'] | 'filled';
   /** Maximum age of records in seconds. */
   maxAgeS?: number;
-  /** Only rows with this name, which is now decided. */
-  choice?: NameChoice;
+  /** Only rows with these names, which are now decided. */
+  decided?: readonly NameChoice[];
 }
 
 /** Converts an order from the sidebar. */
@@ -103,16 +103,17 @@ export function toMoreKeys({ columns }: TableRecord, location: TableLocation): P
   return moreKeys.length === 0 ? {} : { moreKeys };
 }
 
-/** Narrows a scope down to the rows with a name. */
-function limitToName(
-  { choice }: LookupOrder,
+/** Narrows a scope down to the rows with decided names. */
+function limitToNames(
+  { decided }: LookupOrder,
   table: TableRecord,
   body: BodyCells,
   scope: RowScope,
 ): RowScope {
-  if (choice === undefined) return scope;
+  if (decided === undefined) return scope;
+  const names = new Set(decided.map(({ key }) => foldName(key)));
   const rows = body.values.flatMap((line, at) =>
-    foldName(readNameKey(table, line) ?? '') === foldName(choice.key) ? [at] : [],
+    names.has(foldName(readNameKey(table, line) ?? '')) ? [at] : [],
   );
   return { ...scope, only: groupConsecutive(rows) };
 }
@@ -231,7 +232,7 @@ export function prepareLookup(order: LookupOrder): PreparedLookup {
   };
   const own = listOwnColumns(sheet, heading.row === 0 ? 0 : row, order);
   // An order from the form names every own column. A refresh or a decided name keeps those of the table.
-  const isForm = order.kind === 'enrich' && order.choice === undefined;
+  const isForm = order.kind === 'enrich' && order.decided === undefined;
   const isReplaced = ({ role, path, isOwn }: TableColumn): boolean =>
     role === 'value' &&
     (own.some(({ column }) => column.path === path) ||
@@ -265,9 +266,9 @@ export function prepareLookup(order: LookupOrder): PreparedLookup {
   const location: TableLocation = { sheet, row, columns };
   const otherTables = [...places].flatMap(([id, place]) => (id === base.id ? [] : place));
   const body = readLookupBody(table, location, otherTables);
-  const scope = limitToName(order, table, body, toRowScope(order, location));
+  const scope = limitToNames(order, table, body, toRowScope(order, location));
   const choices = new Map(readNameChoices(order.family));
-  if (order.choice !== undefined) choices.set(foldName(order.choice.key), order.choice.companyId);
+  for (const { key, companyId } of order.decided ?? []) choices.set(foldName(key), companyId);
   const { rows, unfinished } = listRowsInScope(table, location, body, scope, order.fields);
   return {
     table,
