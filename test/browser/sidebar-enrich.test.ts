@@ -80,7 +80,7 @@ describe('enrich', () => {
   });
 
   it('warns, not as an error, if the sheet has changed since the price was read', async () => {
-    const message = 'The rows or the price have changed: it is now 16 rows for 90 credits.';
+    const message = 'The sheet or the price has changed: it is now 16 rows for 90 credits.';
     const sidebar = await open({ ...at('enrich'), startEnrich: () => new Refused(message, 'price_changed') });
     await sidebar.button('Enrich 14 rows').click();
     await sidebar.shows(message);

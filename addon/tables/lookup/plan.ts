@@ -78,16 +78,17 @@ export function planLookup(order: LookupOrder, connection: Connection): EnrichPl
   return buildPlan(prepared, order, connection);
 }
 
-/** Digests everything that determines the purchase and the written cells. */
+/** Digests everything that determines the purchase and the written cells, and the manual changes to confirm. */
 function digestLookup(
   { table, body, rows }: PreparedLookup,
+  overwrite: Overwrite | undefined,
   { sheet, column, family, fields, maxAgeS, moreKeys = [], decided = [], into = [] }: LookupOrder,
 ): string {
   const keys = rows.flatMap((at) => [
     at,
     ...(body.values[at] ?? []).filter((_, column) => table.columns[column]?.role === 'key'),
   ]);
-  const more = JSON.stringify([moreKeys, decided.map(({ companyId }) => companyId), into]);
+  const more = JSON.stringify([moreKeys, decided.map(({ companyId }) => companyId), into, overwrite]);
   return digestPlan([sheet, column, family, maxAgeS ?? '', ...fields, more, ...keys]);
 }
 
@@ -97,7 +98,8 @@ function digestLookup(
  */
 export function findDigest(order: LookupOrder): string | undefined {
   try {
-    return digestLookup(prepareLookup(order), order);
+    const prepared = prepareLookup(order);
+    return digestLookup(prepared, findOverwrite(prepared), order);
   } catch {
     return undefined;
   }
@@ -105,7 +107,7 @@ export function findDigest(order: LookupOrder): string | undefined {
 
 function buildPlan(prepared: PreparedLookup, order: LookupOrder, connection: Connection): EnrichPlan {
   const { table, body, rows, writtenIndexes, addedIndexes } = prepared;
-  const keys = rows.map((at) => readRowKeys(table, body.values[at] ?? [], prepared.choices));
+  const keys = rows.map((at) => readRowKeys(table, body.values[at] ?? [], prepared.knownNames));
   const sum = priceLookup(table, keys, order, connection);
   const willOverwrite = findOverwrite(prepared);
   const places = withNewColumns(prepared);
@@ -118,7 +120,7 @@ function buildPlan(prepared: PreparedLookup, order: LookupOrder, connection: Con
     toFetch: isSpendingOn() ? sum.to_fetch : 0,
     credits,
     ...(sum.reason === undefined || credits === 0 ? {} : { isMaximum: true as const, reason: sum.reason }),
-    approval: { credits, digest: digestLookup(prepared, order) },
+    approval: { credits, digest: digestLookup(prepared, willOverwrite, order) },
     invalid: keys.filter(
       (all) => all.some(({ kind }) => kind === 'invalid') && all.every(({ kind }) => kind !== 'key'),
     ).length,
@@ -185,11 +187,11 @@ export function startLookup(
   requireWritableColumns(prepared);
   if (prepared.rows.length === 0)
     throw new AddonError('bad_call', 'There are no rows to look up here. Choose other rows.');
-  if (approval.digest !== digestLookup(prepared, order)) {
+  const overwrite = findOverwrite(prepared);
+  if (approval.digest !== digestLookup(prepared, overwrite, order)) {
     throw createPriceChangedError(buildPlan(prepared, order, connection));
   }
-  const question = findOverwrite(prepared)?.question;
-  if (question !== undefined && !confirmed) throw new AddonError('confirm_first', question);
+  if (overwrite !== undefined && !confirmed) throw new AddonError('confirm_first', overwrite.question);
   const { table, scope } = prepared;
   const run = createRun(table, order.kind, prepared.rows.length, approval.credits, {
     lookup: {

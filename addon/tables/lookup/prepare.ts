@@ -11,7 +11,7 @@ import { listOriginColumns } from '../rows/provenance.ts';
 import type { RowScope } from '../runs/run-store.ts';
 import { findKeyHeading } from './candidate-columns.ts';
 import { readNameKey } from './keys.ts';
-import { foldName, type NameChoice, type NameChoices, readNameChoices } from './name-choices.ts';
+import { foldName, type KnownNames, type NameChoice, readKnownNames } from './name-choices.ts';
 import { listOwnColumns, withoutOwnColumns } from './own-columns.ts';
 import { listRowsInScope, listWrittenColumns, readLookupBody } from './rows.ts';
 
@@ -48,8 +48,8 @@ export interface PreparedLookup {
   previousValues?: unknown[][];
   /** Indexes of key columns whose headings are written. */
   headless: number[];
-  /** Decisions about uncertain names, including that of the order. */
-  choices: NameChoices;
+  /** Recent comparisons, and decisions, including those of the order. */
+  knownNames: KnownNames;
   /** The column has no heading; a heading row is inserted above it. */
   needsHeading: boolean;
   rows: number[];
@@ -267,8 +267,8 @@ export function prepareLookup(order: LookupOrder): PreparedLookup {
   const otherTables = [...places].flatMap(([id, place]) => (id === base.id ? [] : place));
   const body = readLookupBody(table, location, otherTables);
   const scope = limitToNames(order, table, body, toRowScope(order, location));
-  const choices = new Map(readNameChoices(order.family));
-  for (const { key, companyId } of order.decided ?? []) choices.set(foldName(key), companyId);
+  const { choices, comparisons } = readKnownNames(order.family, Date.now(), order.maxAgeS);
+  const decisions = (order.decided ?? []).map(({ key, companyId }) => [foldName(key), companyId] as const);
   const { rows, unfinished } = listRowsInScope(table, location, body, scope, order.fields);
   return {
     table,
@@ -285,7 +285,7 @@ export function prepareLookup(order: LookupOrder): PreparedLookup {
     headless: table.columns.flatMap(({ role }, at) =>
       role === 'key' && (heading.row === 0 || readText(sheet, row, columns[at] ?? 0) === '') ? [at] : [],
     ),
-    choices,
+    knownNames: { choices: new Map([...choices, ...decisions]), comparisons },
     needsHeading: heading.row === 0,
     rows,
     unfinished: unfinished.length,

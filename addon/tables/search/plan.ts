@@ -114,7 +114,11 @@ function prepareSearch(
     ...(recordCredits === 0 ? {} : { recordCredits }),
     approval: {
       credits,
-      digest: digestPlan([family, JSON.stringify([query, where, accounts]), mode, count.pages, digest]),
+      digest: digestPlan([
+        ...[family, JSON.stringify([query, where, accounts]), mode, count.pages, digest],
+        // A confirmation holds for the changes that were shown.
+        JSON.stringify(willOverwrite ?? ''),
+      ]),
     },
     ...(willOverwrite === undefined ? {} : { willOverwrite }),
     warnings: [
