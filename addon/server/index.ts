@@ -129,9 +129,11 @@ const handlers: { readonly [M in Method]: (payload: Payload<M>) => MethodResult<
     return listCandidateColumns(all, locateTables(all));
   },
   planEnrich: (payload) => planLookup(toLookupOrder(payload), requireConnection()),
-  startEnrich: ({ approval, confirmed = false, ...order }) =>
+  startEnrich: ({ approval, confirmed = false, keepChanges = false, ...order }) =>
     withDocumentLock(() =>
-      toStartedProgress(startLookup(toLookupOrder(order), { approval, confirmed }, requireConnection())),
+      toStartedProgress(
+        startLookup(toLookupOrder(order), { approval, confirmed, keepChanges }, requireConnection()),
+      ),
     ),
 
   uncertainNames: listUncertainNames,

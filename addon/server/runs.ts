@@ -78,6 +78,7 @@ function addDecision(before: LastRun, { done, rows, credits, saved, ...run }: Ru
     rows: before.rows + rows,
     credits: before.credits + credits,
     saved: before.saved + saved,
+    decided: true,
     counts: {
       ...others,
       found: found + rows,

@@ -28,8 +28,9 @@ function Dock(props: {
         <Confirm
           question={question.text}
           yes="Replace cells"
-          onYes={question.confirm}
+          onYes={() => question.confirm()}
           onNo={runs.cancelQuestion}
+          {...(question.overwrite?.canKeep && { onKeep: () => question.confirm(true) })}
         >
           {question.overwrite !== undefined && <OverwriteSample overwrite={question.overwrite} />}
         </Confirm>

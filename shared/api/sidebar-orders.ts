@@ -38,6 +38,10 @@ export type Approval = z.infer<typeof approval>;
 export const start = z.object({
   approval: approval.describe('From the plan that the user saw.'),
   confirmed: z.boolean().exactOptional().describe('True: the user agreed to overwrite cells typed by hand.'),
+  keepChanges: z
+    .boolean()
+    .exactOptional()
+    .describe('True: rows that were changed by hand are left out. Only for lookups.'),
 });
 export type Start = z.infer<typeof start>;
 

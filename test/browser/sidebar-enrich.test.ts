@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { eventually } from './browser.ts';
 import { never, Refused, setUpSidebars } from './sidebar.ts';
-import { answers, enrichPlan, NOW, progress, status, websites } from './sidebar-answers.ts';
+import { answers, enrichPlan, NOW, overwrite, progress, status, websites } from './sidebar-answers.ts';
 
 const open = setUpSidebars(answers);
 
@@ -117,7 +117,7 @@ describe('enrich', () => {
       ...at('enrich'),
       planEnrich: ({ sheet }) => (sheet === 'People' ? never() : enrichPlan),
     });
-    await sidebar.shows('2 cells aren’t websites');
+    await sidebar.shows('2 cells without a website: not looked up');
     await sidebar.page.getByLabel(/C · Profile/).check();
     await eventually(() => sidebar.sent('planEnrich').at(-1)?.sheet).toBe('People');
     const dock = sidebar.page.locator('.panel:not([hidden]) .dock');
@@ -132,7 +132,7 @@ describe('enrich', () => {
       planEnrich: () => ({ ...enrichPlan, invalid: 1 }),
     });
     await sidebar.shows('14 of 28 are valid work e-mail addresses, 12 unique');
-    await sidebar.shows('1 cell isn’t a work e-mail address: #INVALID_KEY');
+    await sidebar.shows('1 cell without a work e-mail address: not looked up');
   });
 
   it('leads from a run with uncertain names to their list, and its report leaves room for the form', async () => {
@@ -149,12 +149,12 @@ describe('enrich', () => {
       planEnrich: () => ({ ...enrichPlan, invalid: 3, warnings: ['One.', 'Two.', 'Three.'] }),
       step: () => progress(100, 'done', { kind: 'enrich', failed: { '#AMBIGUOUS': 2, '#INVALID_KEY': 3 } }),
     });
-    await sidebar.shows('3 cells aren’t websites');
+    await sidebar.shows('3 cells without a website');
     await sidebar.button('Enrich 14 rows').click();
     const line = sidebar.page.locator('summary').getByText('100 of 105 found · 50 credits');
     await line.waitFor();
     // The report says it.
-    await eventually(() => sidebar.page.getByText('aren’t websites').count()).toBe(0);
+    await eventually(() => sidebar.page.getByText('without a website').count()).toBe(0);
     await line.click();
     await sidebar.page.locator('details[open]').getByText('2 not certain, 3 invalid · 50 credits').waitFor();
     await line.click();
@@ -176,6 +176,18 @@ describe('enrich', () => {
     await sidebar.button('Decide 1 name · 10 credits').click();
     await eventually(() => sidebar.sent('startChoices')).toMatchObject([
       { tableId: 'two', choices: [{ key: 'Globex', companyId: '1' }] },
+    ]);
+  });
+
+  it('can leave out rows that were changed by hand', async () => {
+    const sidebar = await open({
+      ...at('enrich'),
+      planEnrich: () => ({ ...enrichPlan, willOverwrite: { ...overwrite, canKeep: true } }),
+    });
+    await sidebar.button('Enrich 14 rows').click();
+    await sidebar.button('Keep them').click();
+    await eventually(() => sidebar.sent('startEnrich')).toMatchObject([
+      { confirmed: true, keepChanges: true },
     ]);
   });
 

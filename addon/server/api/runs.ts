@@ -33,6 +33,8 @@ export interface Overwrite {
   sample: { cell: string; value: string }[];
   /** The question to confirm. */
   question: string;
+  /** The rows can be left out of the run. */
+  canKeep?: boolean;
 }
 
 /** The result and price of a search. */
@@ -89,6 +91,8 @@ export interface Progress {
   /** Credits spent, and saved by the cache. */
   credits: number;
   saved: number;
+  /** The part of the credits that paid for the comparison of names. */
+  comparison?: number;
   /** The approved price: the run never spends more. */
   maxCredits: number;
   /** The sheet that it writes to. */

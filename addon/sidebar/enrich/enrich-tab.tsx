@@ -159,8 +159,9 @@ export function EnrichTab({ runs, shown, watched }: TabProps): JSX.Element {
     setDrafts({ ...drafts, [key]: { ...draft, ...change } });
   const upTo = current?.isMaximum ? 'up to ' : '';
   const reason = current?.reason === undefined ? '' : `: ${current.reason}`;
-  // Names that no company resembles are free, too.
-  const free = keys.some(({ kind }) => kind === 'name') ? 'free' : 'free, already looked up';
+  // Names that no company resembles are free, too, and so are invalid cells.
+  const free =
+    keys.some(({ kind }) => kind === 'name') || current?.invalid ? 'free' : 'free, already looked up';
   const cost = current?.credits === 0 ? free : current && `${upTo}${formatCredits(current.credits)}${reason}`;
   const price = current && (current.rows === 0 ? NO_ROWS : `${formatCount(current.rows, 'row')} · ${cost}`);
   return (

@@ -9,7 +9,7 @@ import { requireWritable, withSheetErrors } from '../../sheet/guard.ts';
 import type { TableLocation } from '../locate.ts';
 import { findTable, readFingerprints, saveFingerprints, saveTable, type TableRecord } from '../registry.ts';
 import { listHeadingNotes, widenColumns } from '../rows/layout.ts';
-import { findManualChanges } from '../rows/overwrite.ts';
+import { describeChanges, listManualChanges } from '../rows/overwrite.ts';
 import { fingerprintRow, writeRows } from '../rows/write-rows.ts';
 import { createPriceChangedError, digestPlan } from '../runs/approval.ts';
 import { createRun, type RunRecord, saveRun } from '../runs/run-store.ts';
@@ -21,16 +21,19 @@ import { type LookupOrder, type PreparedLookup, prepareLookup, withNewColumns } 
 import { priceLookup } from './price.ts';
 import { getMaxBatch, warnAboutUnfinished } from './rows.ts';
 
-function findOverwrite(prepared: PreparedLookup): Overwrite | undefined {
-  const { table, body, rows, writtenIndexes } = prepared;
+/** Finds the rows that were changed by hand, and describes them. Such rows may be left out. */
+function findOverwrite(prepared: PreparedLookup): { changed: number[]; overwrite: Overwrite | undefined } {
+  const { table, rows, writtenIndexes, previousValues = prepared.body.values } = prepared;
   const { previousLocation = withoutOwnColumns(table, prepared.location) } = prepared;
-  const { previousValues = body.values } = prepared;
+  const body = { ...prepared.body, values: previousValues };
   const there = writtenIndexes.flatMap((at) => {
     const column = prepared.location.columns[at];
     const index = column === undefined ? -1 : previousLocation.columns.indexOf(column);
     return index < 0 ? [] : [index];
   });
-  return findManualChanges(table, previousLocation, { ...body, values: previousValues }, rows, there);
+  const changed = listManualChanges(table, previousLocation, body, rows, there);
+  const overwrite = describeChanges(previousLocation, body, changed, there);
+  return { changed, overwrite: overwrite && { ...overwrite, canKeep: true } };
 }
 
 function requireWritableColumns(prepared: PreparedLookup): void {
@@ -99,7 +102,7 @@ function digestLookup(
 export function findDigest(order: LookupOrder): string | undefined {
   try {
     const prepared = prepareLookup(order);
-    return digestLookup(prepared, findOverwrite(prepared), order);
+    return digestLookup(prepared, findOverwrite(prepared).overwrite, order);
   } catch {
     return undefined;
   }
@@ -109,7 +112,7 @@ function buildPlan(prepared: PreparedLookup, order: LookupOrder, connection: Con
   const { table, body, rows, writtenIndexes, addedIndexes } = prepared;
   const keys = rows.map((at) => readRowKeys(table, body.values[at] ?? [], prepared.knownNames));
   const sum = priceLookup(table, keys, order, connection);
-  const willOverwrite = findOverwrite(prepared);
+  const { overwrite: willOverwrite } = findOverwrite(prepared);
   const places = withNewColumns(prepared);
   const credits = isSpendingOn() ? sum.credits : 0;
   return {
@@ -180,22 +183,26 @@ function widenFingerprints(prepared: PreparedLookup, location: TableLocation): v
  */
 export function startLookup(
   order: LookupOrder,
-  { approval, confirmed = false }: Start,
+  { approval, confirmed = false, keepChanges = false }: Start,
   connection: Connection,
 ): { run: RunRecord; table: TableRecord } {
   const prepared = prepareLookup(order);
   requireWritableColumns(prepared);
   if (prepared.rows.length === 0)
     throw new AddonError('bad_call', 'There are no rows to look up here. Choose other rows.');
-  const overwrite = findOverwrite(prepared);
+  const { changed, overwrite } = findOverwrite(prepared);
   if (approval.digest !== digestLookup(prepared, overwrite, order)) {
     throw createPriceChangedError(buildPlan(prepared, order, connection));
   }
   if (overwrite !== undefined && !confirmed) throw new AddonError('confirm_first', overwrite.question);
-  const { table, scope } = prepared;
-  const run = createRun(table, order.kind, prepared.rows.length, approval.credits, {
+  const { table } = prepared;
+  const kept = new Set(keepChanges ? changed : []);
+  const rows = prepared.rows.filter((row) => !kept.has(row));
+  if (rows.length === 0)
+    throw new AddonError('bad_call', 'All of these rows were changed by hand and are kept.');
+  const run = createRun(table, order.kind, rows.length, approval.credits, {
     lookup: {
-      scope,
+      scope: keepChanges ? { ...prepared.scope, only: groupConsecutive(rows) } : prepared.scope,
       fields: order.fields,
       cursor: 0,
       fingerprint: '',

@@ -21,7 +21,7 @@ import {
   type UncertainName,
 } from './name-choices.ts';
 import { toUnmatchedRow } from './names.ts';
-import { type AnsweredRow, sendLookups } from './requests.ts';
+import { type AnsweredBody, type AnsweredRow, sendLookups } from './requests.ts';
 import { buildLookups, type TableLookupRow } from './rows.ts';
 
 /** The context of a step. */
@@ -36,6 +36,10 @@ export interface Step {
 
 /** Identifies the answer for a key. */
 const getAnswerName = ({ by, text }: { by: string; text: string }): string => `${by} ${text}`;
+
+/** Counts the credits that were spent on pages for the comparison of names, rather than on records. */
+const countComparison = ({ credits, rows }: AnsweredBody): number =>
+  rows.some(({ by }) => by === 'name') ? credits.spent - rows.reduce((sum, row) => sum + row.credits, 0) : 0;
 
 function fetchAnswers(
   run: RunRecord,
@@ -55,6 +59,7 @@ function fetchAnswers(
     if (!answer.ok) throw new AddonError(answer.code, answer.message);
     run.credits += answer.body.credits.spent;
     run.saved += answer.body.credits.saved;
+    run.comparison = (run.comparison ?? 0) + countComparison(answer.body);
     for (const row of answer.body.rows) {
       if (row.problem === 'max_credits_reached') row.problem = overMaximum;
       answers.set(getAnswerName({ by: row.by, text: row.key }), row);

@@ -47,25 +47,38 @@ export function findContent(sheet: Sheet, area: Area): Overwrite | undefined {
 }
 
 /**
- * Finds manually changed rows of a table. Only fingerprints of written rows are stored, so the changed cells are
- * unknown.
+ * Lists manually changed rows of a table. Only fingerprints of written rows are stored, so the changed cells are unknown.
  * @param rows - indexes in the body
  * @param at - indexes of the columns to write; rows that are empty there don't count
  */
-export function findManualChanges(
+export function listManualChanges(
   table: TableRecord,
   location: TableLocation,
   body: BodyCells,
   rows: readonly number[],
   at: readonly number[],
-): Overwrite | undefined {
+): number[] {
   const fingerprints = readFingerprints(table.id);
-  const changed = rows.filter((row) => {
+  return rows.filter((row) => {
     const line = body.values[row] ?? [];
     return (
       at.some((column) => (line[column] ?? '') !== '') && !fingerprints.has(fingerprintRow(location, line))
     );
   });
+}
+
+/**
+ * Describes manually changed rows of a table.
+ * @param changed - indexes in the body, from {@link listManualChanges}
+ * @param at - indexes of the columns to write
+ * @returns undefined if there are none
+ */
+export function describeChanges(
+  location: TableLocation,
+  body: BodyCells,
+  changed: readonly number[],
+  at: readonly number[],
+): Overwrite | undefined {
   if (changed.length === 0) return undefined;
   return {
     cells: changed.length,
@@ -80,6 +93,16 @@ export function findManualChanges(
     question: formatQuestion(changed.length),
   };
 }
+
+/** Finds manually changed rows of a table as {@link listManualChanges}, and describes them. */
+export const findManualChanges = (
+  table: TableRecord,
+  location: TableLocation,
+  body: BodyCells,
+  rows: readonly number[],
+  at: readonly number[],
+): Overwrite | undefined =>
+  describeChanges(location, body, listManualChanges(table, location, body, rows, at), at);
 
 const formatQuestion = (rows: number): string =>
   `${rows === 1 ? 'One row of the table was' : `${rows} rows of the table were`} changed by hand. Replace the changes?`;
