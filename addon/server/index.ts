@@ -116,9 +116,9 @@ const handlers: { readonly [M in Method]: (payload: Payload<M>) => MethodResult<
     return { columns, preview, defaults: [...defaults] };
   },
   planSearch: (payload) => planSearch(payload, requireConnection()),
-  startSearch: ({ approval, confirmed = false, ...order }) =>
+  startSearch: (payload) =>
     withDocumentLock(() => {
-      const started = startSearch(order, { approval, confirmed }, requireConnection());
+      const started = startSearch(payload, payload, requireConnection());
       // The search of an existing table may have changed.
       updateRegistration(started.table, requireConnection());
       return toStartedProgress(started);
@@ -129,11 +129,9 @@ const handlers: { readonly [M in Method]: (payload: Payload<M>) => MethodResult<
     return listCandidateColumns(all, locateTables(all));
   },
   planEnrich: (payload) => planLookup(toLookupOrder(payload), requireConnection()),
-  startEnrich: ({ approval, confirmed = false, keepChanges = false, ...order }) =>
+  startEnrich: (payload) =>
     withDocumentLock(() =>
-      toStartedProgress(
-        startLookup(toLookupOrder(order), { approval, confirmed, keepChanges }, requireConnection()),
-      ),
+      toStartedProgress(startLookup(toLookupOrder(payload), payload, requireConnection())),
     ),
 
   uncertainNames: listUncertainNames,

@@ -91,10 +91,10 @@ export const planChoices = (order: NameChoicesOrder, connection: Connection): En
  * @throws AddonError as {@link startLookup}
  */
 export function startChoices(
-  { approval, confirmed = false, keepChanges = false, ...order }: NameChoicesOrder & Start,
+  order: NameChoicesOrder & Start,
   connection: Connection,
 ): { run: RunRecord; table: TableRecord } {
-  return startLookup(toOrder(order), { approval, confirmed, keepChanges }, connection);
+  return startLookup(toOrder(order), order, connection);
 }
 
 /** Forgets a decision: the next run compares the name again. */

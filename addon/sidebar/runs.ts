@@ -34,6 +34,7 @@ export interface Question {
 /** What the person answered to a question. */
 interface Answer {
   confirmed: true;
+  changes?: string;
   keepChanges?: true;
 }
 
@@ -188,25 +189,26 @@ export function useRuns(): Runs {
   ): Promise<void> {
     clear();
     setProgress(undefined);
-    const ask = (text: string): void =>
+    const ask = (changed: Overwrite | undefined, text: string): void =>
       setQuestion({
         text,
-        overwrite,
+        overwrite: changed,
         confirm: (keepChanges) =>
-          void confirmAndStart(startCall, onStarted, overwrite, {
+          void confirmAndStart(startCall, onStarted, changed, {
             confirmed: true,
+            ...(changed && { changes: changed.digest }),
             ...(keepChanges && { keepChanges }),
           }),
       });
     if (overwrite !== undefined && answer === undefined) {
-      ask(overwrite.question);
+      ask(overwrite, overwrite.question);
       return;
     }
     setBusy(true);
     const reply = await startCall(answer);
     setBusy(false);
     if (reply.ok) await onStarted(reply.value);
-    else if (reply.code === 'confirm_first') ask(reply.message);
+    else if (reply.code === 'confirm_first') ask(reply.replaced, reply.message);
     else setError(reply);
   }
 

@@ -38,6 +38,10 @@ export type Approval = z.infer<typeof approval>;
 export const start = z.object({
   approval: approval.describe('From the plan that the user saw.'),
   confirmed: z.boolean().exactOptional().describe('True: the user agreed to overwrite cells typed by hand.'),
+  changes: z
+    .string()
+    .exactOptional()
+    .describe('With `confirmed`: the digest of the cells that the user saw. Absent: any.'),
   keepChanges: z
     .boolean()
     .exactOptional()

@@ -179,15 +179,24 @@ describe('enrich', () => {
     ]);
   });
 
-  it('can leave out rows that were changed by hand', async () => {
+  it('can leave out rows that were changed by hand, and asks again if others were changed meanwhile', async () => {
+    const replaced = { ...overwrite, digest: 'efgh', question: 'Replace 4 cells?', canKeep: true };
     const sidebar = await open({
       ...at('enrich'),
-      planEnrich: () => ({ ...enrichPlan, willOverwrite: { ...overwrite, canKeep: true } }),
+      planEnrich: () => ({ ...enrichPlan, willOverwrite: overwrite }),
+      startEnrich: ({ changes }) =>
+        changes === replaced.digest
+          ? progress(100, 'done', { kind: 'enrich' })
+          : new Refused(replaced.question, 'confirm_first', replaced),
     });
     await sidebar.button('Enrich 14 rows').click();
+    await sidebar.shows(overwrite.question);
+    await sidebar.button('Replace cells').click();
+    await sidebar.shows(replaced.question);
     await sidebar.button('Keep them').click();
     await eventually(() => sidebar.sent('startEnrich')).toMatchObject([
-      { confirmed: true, keepChanges: true },
+      { confirmed: true, changes: overwrite.digest },
+      { confirmed: true, changes: replaced.digest, keepChanges: true },
     ]);
   });
 

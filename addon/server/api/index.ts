@@ -10,7 +10,7 @@ import type { Family } from '../../../shared/families/index.ts';
 import type { ReportedSource } from '../../../shared/sources.ts';
 import type { BulkResults } from './bulk.ts';
 import type { FormulaList, RerunPlan } from './formulas.ts';
-import type { ErrorCode, Progress, SearchPlan } from './runs.ts';
+import type { ErrorCode, Failure, Progress, SearchPlan } from './runs.ts';
 import type {
   BuiltTemplate,
   CandidateColumn,
@@ -38,7 +38,7 @@ export interface MethodCall {
 }
 
 /** The reply, as JSON. `message` says the cause and the next step. */
-export type Reply<T> = { ok: true; value: T } | { ok: false; message: string; code?: ErrorCode };
+export type Reply<T> = { ok: true; value: T } | ({ ok: false } & Failure);
 
 /** Credit caps; null if not set. */
 export interface Budget {

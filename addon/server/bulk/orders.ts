@@ -37,6 +37,7 @@ import {
   type TableRecord,
 } from '../../tables/registry.ts';
 import { toValueColumns } from '../../tables/rows/layout.ts';
+import { requireConfirmation } from '../../tables/rows/overwrite.ts';
 import { createPriceChangedError } from '../../tables/runs/approval.ts';
 import { type RunRecord, saveRun } from '../../tables/runs/run-store.ts';
 import { undoRun } from '../../tables/runs/undo.ts';
@@ -142,9 +143,7 @@ export function startBulk(order: Payload<'startBulk'>, connection: Connection): 
   if (!isSpendingOn()) throw new AddonError('spending_off', SPENDING_OFF);
   if (plan.records === 0)
     throw new AddonError('not_found', 'Nothing matches, and nothing was changed. Widen the search.');
-  if (plan.willOverwrite !== undefined && order.confirmed !== true) {
-    throw new AddonError('confirm_first', plan.willOverwrite.question);
-  }
+  requireConfirmation(plan.willOverwrite, order);
   const { approval } = order;
   if (approval.digest !== plan.approval.digest || approval.credits < plan.credits) {
     throw createPriceChangedError({ rows: plan.records, credits: plan.credits });
@@ -247,9 +246,7 @@ export function writeBulk(
   const check = (table: TableRecord): void => requireBulkTable(table, family, id);
   const placement: Placement = { where, mode, title, rows, columns: toValueColumns(paths), check };
   const { willOverwrite } = checkPlacement(placement);
-  if (willOverwrite !== undefined && order.confirmed !== true) {
-    throw new AddonError('confirm_first', willOverwrite.question);
-  }
+  requireConfirmation(willOverwrite, order);
   const source = { kind: 'request' as const, id };
   // The cost of a request counts for the first table that receives its rows.
   const isCounted = listTables().some(({ countedRequestId }) => countedRequestId === id);

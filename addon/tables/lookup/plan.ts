@@ -9,7 +9,7 @@ import { requireWritable, withSheetErrors } from '../../sheet/guard.ts';
 import type { TableLocation } from '../locate.ts';
 import { findTable, readFingerprints, saveFingerprints, saveTable, type TableRecord } from '../registry.ts';
 import { listHeadingNotes, widenColumns } from '../rows/layout.ts';
-import { describeChanges, listManualChanges } from '../rows/overwrite.ts';
+import { describeChanges, listManualChanges, requireConfirmation } from '../rows/overwrite.ts';
 import { fingerprintRow, writeRows } from '../rows/write-rows.ts';
 import { createPriceChangedError, digestPlan } from '../runs/approval.ts';
 import { createRun, type RunRecord, saveRun } from '../runs/run-store.ts';
@@ -81,17 +81,16 @@ export function planLookup(order: LookupOrder, connection: Connection): EnrichPl
   return buildPlan(prepared, order, connection);
 }
 
-/** Digests everything that determines the purchase and the written cells, and the manual changes to confirm. */
+/** Digests everything that determines the purchase and the written cells. */
 function digestLookup(
   { table, body, rows }: PreparedLookup,
-  overwrite: Overwrite | undefined,
   { sheet, column, family, fields, maxAgeS, moreKeys = [], decided = [], into = [] }: LookupOrder,
 ): string {
   const keys = rows.flatMap((at) => [
     at,
     ...(body.values[at] ?? []).filter((_, column) => table.columns[column]?.role === 'key'),
   ]);
-  const more = JSON.stringify([moreKeys, decided.map(({ companyId }) => companyId), into, overwrite]);
+  const more = JSON.stringify([moreKeys, decided.map(({ companyId }) => companyId), into]);
   return digestPlan([sheet, column, family, maxAgeS ?? '', ...fields, more, ...keys]);
 }
 
@@ -101,8 +100,7 @@ function digestLookup(
  */
 export function findDigest(order: LookupOrder): string | undefined {
   try {
-    const prepared = prepareLookup(order);
-    return digestLookup(prepared, findOverwrite(prepared).overwrite, order);
+    return digestLookup(prepareLookup(order), order);
   } catch {
     return undefined;
   }
@@ -123,7 +121,7 @@ function buildPlan(prepared: PreparedLookup, order: LookupOrder, connection: Con
     toFetch: isSpendingOn() ? sum.to_fetch : 0,
     credits,
     ...(sum.reason === undefined || credits === 0 ? {} : { isMaximum: true as const, reason: sum.reason }),
-    approval: { credits, digest: digestLookup(prepared, willOverwrite, order) },
+    approval: { credits, digest: digestLookup(prepared, order) },
     invalid: keys.filter(
       (all) => all.some(({ kind }) => kind === 'invalid') && all.every(({ kind }) => kind !== 'key'),
     ).length,
@@ -183,18 +181,18 @@ function widenFingerprints(prepared: PreparedLookup, location: TableLocation): v
  */
 export function startLookup(
   order: LookupOrder,
-  { approval, confirmed = false, keepChanges = false }: Start,
+  { approval, keepChanges = false, ...answer }: Start,
   connection: Connection,
 ): { run: RunRecord; table: TableRecord } {
   const prepared = prepareLookup(order);
   requireWritableColumns(prepared);
   if (prepared.rows.length === 0)
     throw new AddonError('bad_call', 'There are no rows to look up here. Choose other rows.');
-  const { changed, overwrite } = findOverwrite(prepared);
-  if (approval.digest !== digestLookup(prepared, overwrite, order)) {
+  if (approval.digest !== digestLookup(prepared, order)) {
     throw createPriceChangedError(buildPlan(prepared, order, connection));
   }
-  if (overwrite !== undefined && !confirmed) throw new AddonError('confirm_first', overwrite.question);
+  const { changed, overwrite } = findOverwrite(prepared);
+  if (!keepChanges) requireConfirmation(overwrite, answer);
   const { table } = prepared;
   const kept = new Set(keepChanges ? changed : []);
   const rows = prepared.rows.filter((row) => !kept.has(row));

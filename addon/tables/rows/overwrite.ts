@@ -1,8 +1,10 @@
 // Finds contents and manual changes that a run would replace, so that people can confirm.
-import type { Overwrite } from '../../server/api/index.ts';
+import { AddonError } from '../../lib/addon-error.ts';
+import type { Overwrite, Start } from '../../server/api/index.ts';
 import { type Area, getRange, type Sheet, toA1 } from '../../sheet/area.ts';
 import { type BodyCells, listPresentColumns, type TableLocation } from '../locate.ts';
 import { readFingerprints, type TableRecord } from '../registry.ts';
+import { digestPlan } from '../runs/approval.ts';
 import { fingerprintRow } from './write-rows.ts';
 
 const SAMPLE_SIZE = 5;
@@ -39,6 +41,7 @@ export function findContent(sheet: Sheet, area: Area): Overwrite | undefined {
   if (taken.length === 0) return undefined;
   return {
     cells: taken.length,
+    digest: digestPlan(taken.flatMap(({ row, column, value }) => [row, column, value])),
     sample: taken
       .slice(0, SAMPLE_SIZE)
       .map(({ row, column, value }) => ({ cell: formatCellName(sheet, row, column), value })),
@@ -82,6 +85,7 @@ export function describeChanges(
   if (changed.length === 0) return undefined;
   return {
     cells: changed.length,
+    digest: digestPlan(changed.flatMap((row) => [row, ...(body.values[row] ?? [])])),
     sample: changed.slice(0, SAMPLE_SIZE).map((row) => {
       const line = body.values[row] ?? [];
       const holds = at.flatMap((column) => ((line[column] ?? '') === '' ? [] : formatValue(line[column])));
@@ -112,7 +116,20 @@ export function mergeOverwrites(parts: readonly Overwrite[]): Overwrite | undefi
   if (parts.length < 2) return parts[0];
   const cells = parts.reduce((sum, part) => sum + part.cells, 0);
   const sample = parts.flatMap((part) => part.sample).slice(0, SAMPLE_SIZE);
-  return { cells, sample, question: formatQuestion(cells) };
+  const digest = digestPlan(parts.map((part) => part.digest));
+  return { cells, sample, digest, question: formatQuestion(cells) };
+}
+
+/**
+ * Requires that a person has confirmed the changes that a run would replace: those that are there now.
+ * @throws AddonError `confirm_first`
+ */
+export function requireConfirmation(
+  overwrite: Overwrite | undefined,
+  { confirmed = false, changes = overwrite?.digest }: Partial<Start>,
+): void {
+  if (overwrite !== undefined && !(confirmed && changes === overwrite.digest))
+    throw new AddonError('confirm_first', overwrite.question, overwrite);
 }
 
 /**

@@ -387,14 +387,17 @@ describe('the written values', () => {
       }));
     type(2, 'typed');
     const order = createEnrichOrder();
-    const { approval } = await sidebar.callOk('planEnrich', order);
+    const { approval, willOverwrite } = await sidebar.callOk('planEnrich', order);
+    const { digest: changes = '' } = willOverwrite ?? {};
+    expect(willOverwrite).toMatchObject({ cells: 1, canKeep: true });
     type(3, 'typed later');
-    expect(await sidebar.call('startEnrich', { ...order, approval, confirmed: true })).toMatchObject({
-      code: 'price_changed',
+    // The question is asked again, about both rows.
+    const confirmed = { ...order, approval, confirmed: true, changes };
+    expect(await sidebar.call('startEnrich', confirmed)).toMatchObject({
+      code: 'confirm_first',
+      replaced: { cells: 2, sample: [{ cell: 'Sheet1, row 3' }, { cell: 'Sheet1, row 4' }] },
     });
-    const { approval: newApproval, willOverwrite } = await sidebar.callOk('planEnrich', order);
-    expect(willOverwrite).toMatchObject({ cells: 2, canKeep: true });
-    const kept = { ...order, approval: newApproval, confirmed: true, keepChanges: true };
+    const kept = { ...confirmed, keepChanges: true };
     const done = await sidebar.finishRun(await sidebar.callOk('startEnrich', kept));
     expect(done).toMatchObject({ state: 'done', rows: 1, total: 1 });
     expect(sidebar.getValues('Sheet1').map((line) => line[1])).toEqual([
