@@ -305,6 +305,14 @@ describe('the list', () => {
     await eventually(() => sidebar.sent('stopBulk')).toEqual([{ id: 'running' }]);
   });
 
+  it('says that a later order has updated the table, and asks for nothing', async () => {
+    const sidebar = await openList({ bulkRequests: () => only({ ...ready, updated: true }) });
+    await sidebar.shows('A later order has updated its table in “Germany”.');
+    await sidebar.button('Show Companies in Germany in the sheet').waitFor();
+    expect(await sidebar.button(/^Write rows/).count()).toBe(0);
+    await eventually(() => sidebar.page.getByText('free to write').count()).toBe(0);
+  });
+
   it('writes the rows of an abandoned order for free', async () => {
     const abandoned = { ...ready, state: 'cancelled', watched: false, written: false } as const;
     const sidebar = await openList({ bulkRequests: () => only(abandoned) });

@@ -146,8 +146,8 @@ function NewOrder(
         <Empty title={isAtCompanies ? 'Not for searches at companies' : 'The search has a mistake'}>
           <p>
             {isAtCompanies
-              ? `A bulk order takes one search, not the companies of a column. Write the ${nouns} in Search and order them by their IDs, or order this search at all companies.`
-              : 'Correct it in Search first. A bulk order delivers its full records, up to 10,000 at once.'}
+              ? `A bulk order takes one search, not the companies of a column. Write the ${nouns} in Search and order them by their IDs.`
+              : 'Correct it in Search first.'}
           </p>
           <Button onClick={() => props.onTab('search')}>Open Search</Button>
           {isAtCompanies && parseDraft(search).query && (

@@ -74,18 +74,21 @@ function WriteAgain({ request, runs }: { request: BulkOrderStatus; runs: Runs })
   );
 }
 
+/** Tells whether the rows of an order can be written. After an update by a later order they would be older ones. */
+const isWritable = ({ rows, ended_at, rows_until, updated }: BulkOrderStatus): boolean =>
+  rows > 0 && ended_at !== null && !updated && Date.parse(rows_until) > Date.now();
+
 /** Describes an order in lines. */
 function describeOrder(request: BulkOrderStatus): string[] {
-  const { family, asked, cached, rows, credits, files, created_at, ended_at, rows_until } = request;
+  const { family, asked, cached, rows, credits, files, created_at, rows_until } = request;
   const cost =
     credits.charged === null ? `${formatCredits(credits.reserved)} reserved` : formatCredits(credits.charged);
-  const isWritable = rows > 0 && ended_at !== null && Date.parse(rows_until) > Date.now();
   return [
     `${getFamilyLabel(family)} · ordered ${formatTimeSince(created_at)}`,
     `${rows === 0 ? '' : `${formatNumber(rows)} of `}${formatCount(asked, 'record')}${cached === 0 ? '' : `, ${formatNumber(cached)} already bought`} · ${cost}`,
     [
       ...(files.length > 0 ? [formatCount(files.length, 'file')] : []),
-      ...(isWritable ? [`free to write until ${formatDate(rows_until)}`] : []),
+      ...(isWritable(request) ? [`free to write until ${formatDate(rows_until)}`] : []),
     ].join(' · '),
   ].filter(Boolean);
 }
@@ -96,7 +99,8 @@ function OrderCard(props: {
   onList: (list: BulkList) => void;
 }): JSX.Element {
   const { request, runs } = props;
-  const { id, title, state, watched, ended_at, asked, rows, sheet, tableId, written, problem } = request;
+  const { id, title, state, watched, ended_at, asked, rows, sheet, tableId, written, updated, problem } =
+    request;
   const action = useScriptAction();
   const [isConfirming, setIsConfirming] = useState(false);
   const [isWriteFormOpen, setIsWriteFormOpen] = useState(false);
@@ -130,7 +134,9 @@ function OrderCard(props: {
       )}
       <p role="status">
         {sheet !== undefined && written
-          ? `The rows are in “${sheet}”.`
+          ? updated
+            ? `A later order has updated its table in “${sheet}”.`
+            : `The rows are in “${sheet}”.`
           : sheet !== undefined && state === 'ready'
             ? `The rows appear in “${sheet}” automatically.`
             : sentence}
@@ -150,7 +156,7 @@ function OrderCard(props: {
             Show
           </Button>
         )}
-        {!isOpen && rows > 0 && Date.parse(request.rows_until) > Date.now() && (
+        {isWritable(request) && (
           <Button
             onClick={() => setIsWriteFormOpen(!isWriteFormOpen)}
             expanded={isWriteFormOpen}
