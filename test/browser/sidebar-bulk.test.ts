@@ -264,6 +264,8 @@ describe('the list', () => {
     await sidebar.shows('1 file · free to write until 22 Dec 2026');
     await sidebar.shows('The provider could not make the files. Order it again; nothing was charged.');
     await sidebar.shows('The provider delivers the order and charges what it delivers.');
+    const badges = sidebar.page.locator('#panel-bulk .badge');
+    await eventually(() => badges.allTextContents()).toEqual(['Running', 'Written', 'Failed', 'Not waiting']);
   });
 
   it('follows an order live and checks for deliveries when it is ready', async () => {

@@ -25,7 +25,9 @@ import { useLiveUpdates } from './live-updates.ts';
 export const bulkTableKinds: readonly string[] = ['bulk'];
 
 /** Badge and sentence of each state. */
-const STATE_TEXTS: Readonly<Record<DataRequestState | 'unwatched' | 'delivered', [string, string]>> = {
+const STATE_TEXTS: Readonly<
+  Record<DataRequestState | 'unwatched' | 'delivered' | 'written', [string, string]>
+> = {
   reserved: ['Waiting', 'Its credits are reserved. The gateway sends it in a moment.'],
   submitted: ['Sent', 'The provider has the order and starts soon.'],
   running: ['Running', 'The provider is collecting the records.'],
@@ -39,10 +41,14 @@ const STATE_TEXTS: Readonly<Record<DataRequestState | 'unwatched' | 'delivered',
     'Not waiting',
     'The provider delivered the order and charged it. You can write its rows for free.',
   ],
+  // The sentence names the sheet.
+  written: ['Written', ''],
 };
 
 /** Returns the state to show. An unwatched order was sent and is charged on delivery. */
-function getDisplayState({ state, watched, ended_at, rows }: BulkOrderStatus): keyof typeof STATE_TEXTS {
+function getDisplayState(request: BulkOrderStatus): keyof typeof STATE_TEXTS {
+  const { state, watched, ended_at, rows, sheet, written } = request;
+  if (written && sheet !== undefined) return 'written';
   if (ended_at === null) return watched ? state : 'unwatched';
   return state === 'cancelled' && rows > 0 ? 'delivered' : state;
 }
