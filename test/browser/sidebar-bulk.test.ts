@@ -120,13 +120,18 @@ describe('an order', () => {
     await eventually(() => sidebar.sent('startBulk').at(-1)).toMatchObject({ approval: { credits: 0 } });
   });
 
-  it('asks again with the new price if the price has changed', async () => {
+  it('says that it is being ordered, and asks again with the new price if the price has changed', async () => {
     let credits = 10_000;
+    let answer = (): void => {};
     const sidebar = await open({
       ...atBulk,
       planBulk: () => ({ ...bulkPlan, records: 1000, credits, approval: { credits, digest: 'bulk' } }),
       startBulk: ({ approval }) => {
-        if (approval.credits === 11_000) return bulkList;
+        if (approval.credits === 11_000) {
+          return new Promise((resolve) => {
+            answer = () => resolve(bulkList);
+          });
+        }
         credits = 11_000;
         return new Refused('The price changed from 10,000 to 11,000 credits.');
       },
@@ -135,6 +140,8 @@ describe('an order', () => {
     await sidebar.button('Order 1,000 records · up to 10,000 credits').click();
     await sidebar.shows('The price changed from 10,000 to 11,000 credits.');
     await sidebar.button('Order 1,000 records · up to 11,000 credits').click();
+    await eventually(() => sidebar.button('Ordering …').getAttribute('aria-busy')).toBe('true');
+    answer();
     await sidebar.shows('The provider is collecting the records.');
   });
 

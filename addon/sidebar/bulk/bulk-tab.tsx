@@ -76,6 +76,10 @@ function NewOrder(
   // Pages that the team already bought are free.
   const searchPlan = useScriptValue('planSearch', shown ? cheaper : undefined);
   const account = list.value?.pushAccount ?? null;
+  const [isOrdering, setIsOrdering] = useState(false);
+  useEffect(() => {
+    if (!runs.busy) setIsOrdering(false);
+  }, [runs.busy]);
   return (
     <TabLayout
       runs={runs}
@@ -97,13 +101,16 @@ function NewOrder(
                   ? 'The rows appear at once.'
                   : `${current ? `${formatCredits(current.creditsPerRecord)} a record. ` : ''}The rows appear when they are ready.`
               }
-              button={records ? formatOrderLabel(current) : 'Order records'}
+              button={
+                isOrdering && runs.busy ? 'Ordering …' : records ? formatOrderLabel(current) : 'Order records'
+              }
               credits={current?.credits}
               ready={Boolean(records)}
               busy={runs.busy}
               onClick={() => {
                 if (ready && current) {
                   const { approval, willOverwrite } = current;
+                  setIsOrdering(true);
                   runs.order({ ...ready, approval }, willOverwrite, props.onOrdered);
                 }
               }}
