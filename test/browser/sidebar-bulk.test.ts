@@ -190,6 +190,21 @@ describe('an order', () => {
     expect(sidebar.sent('startBulk')).toEqual([]);
   });
 
+  it('chooses the only table there is, and leaves the choice between several to the person', async () => {
+    const only: Table = { ...table, id: 'only', kind: 'bulk', family: 'company_clean' };
+    const sidebar = await open({ ...atBulk, tables: () => [only] });
+    const existing = sidebar.page.getByLabel('Existing table');
+    const chosen = sidebar.page.getByLabel('Table', { exact: true });
+    await existing.click();
+    await eventually(() => chosen.inputValue()).toBe('only');
+    await eventually(() => sidebar.sent('planBulk').at(-1)).toMatchObject({
+      ...{ where: { kind: 'table', tableId: 'only' }, mode: 'replace', columns: only.columns },
+    });
+    const several = await open({ ...atBulk, tables: () => [only, { ...only, id: 'other' }] });
+    await several.page.getByLabel('Existing table').click();
+    await several.price().toBe('Choose a table.');
+  });
+
   it('names a range in its default title', async () => {
     const sidebar = await open(atBulk);
     await sidebar.tab('Search').click();
@@ -301,7 +316,7 @@ describe('the list', () => {
     });
     await sidebar.button('Cancel order: Companies: software').click();
     await sidebar.shows('12,400 credits were given back.');
-    await sidebar.shows('The gateway didn’t send the order and released its credits.');
+    await sidebar.shows('It wasn’t sent. Its credits were released.');
   });
 
   it('warns that a sent order is charged before it stops waiting', async () => {
@@ -325,7 +340,7 @@ describe('the list', () => {
   it('writes the rows of an abandoned order for free', async () => {
     const abandoned = { ...ready, state: 'cancelled', watched: false, written: false } as const;
     const sidebar = await openList({ bulkRequests: () => only(abandoned) });
-    await sidebar.shows('The provider delivered the order and charged it. You can write its rows for free.');
+    await sidebar.shows('It was delivered and charged. You can write its rows for free.');
     await sidebar.shows('238 of 400 records · 2,380 credits');
     await sidebar.button('Write rows: Companies in Germany').click();
     await sidebar.button('Write rows for free').click();

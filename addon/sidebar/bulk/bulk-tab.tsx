@@ -153,7 +153,7 @@ function NewOrder(
         <Empty title={isAtCompanies ? 'Not for searches at companies' : 'The search has a mistake'}>
           <p>
             {isAtCompanies
-              ? `A bulk order takes one search, not the companies of a column. Write the ${nouns} in Search and order them by their IDs.`
+              ? `A bulk order takes one search, not the companies of a column. Write the ${nouns} in Search and order them by ID.`
               : 'Correct it in Search first.'}
           </p>
           <Button onClick={() => props.onTab('search')}>Open Search</Button>
@@ -181,7 +181,7 @@ function NewOrder(
               <TextField
                 label="Maximum number of records"
                 value={bulk.limit}
-                hint={`Up to ${formatNumber(maxRequestRecords)} records.`}
+                hint={`Up to ${formatNumber(maxRequestRecords)}.`}
                 error={parseLimit(bulk) === undefined ? 'Enter a whole number from 1 to 10,000.' : undefined}
                 onInput={(limit) => put({ limit })}
               />
@@ -277,7 +277,7 @@ export function BulkTab(
         const isReady = ordered.requests[0]?.state === 'ready';
         runs.showSuccess({
           sentence: isReady
-            ? 'Your team already bought all these records. Their rows appear now.'
+            ? 'Your team already bought all these records: they appear now.'
             : 'Order placed. Its rows appear when they are ready.',
         });
         if (isReady) props.onReady();

@@ -28,19 +28,16 @@ export const bulkTableKinds: readonly string[] = ['bulk'];
 const STATE_TEXTS: Readonly<
   Record<DataRequestState | 'unwatched' | 'delivered' | 'written', [string, string]>
 > = {
-  reserved: ['Waiting', 'Its credits are reserved. The gateway sends it in a moment.'],
-  submitted: ['Sent', 'The provider has the order and starts soon.'],
+  reserved: ['Waiting', 'Its credits are reserved. It is sent in a moment.'],
+  submitted: ['Sent', 'The provider starts soon.'],
   running: ['Running', 'The provider is collecting the records.'],
-  ingesting: ['Reading', 'The records have arrived. The gateway is reading them.'],
+  ingesting: ['Reading', 'The gateway is reading the records.'],
   ready: ['Ready', 'The rows are ready. Choose where to write them.'],
   failed: ['Failed', 'The order delivered no records.'],
-  cancelled: ['Cancelled', 'The gateway didn’t send the order and released its credits.'],
-  unclear: ['Unclear', 'The provider didn’t confirm the order. It may still charge for it.'],
+  cancelled: ['Cancelled', 'It wasn’t sent. Its credits were released.'],
+  unclear: ['Unclear', 'The provider didn’t confirm it, and may still charge for it.'],
   unwatched: ['Not waiting', 'The provider delivers the order and charges what it delivers.'],
-  delivered: [
-    'Not waiting',
-    'The provider delivered the order and charged it. You can write its rows for free.',
-  ],
+  delivered: ['Not waiting', 'It was delivered and charged. You can write its rows for free.'],
   // The sentence names the sheet.
   written: ['Written', ''],
 };
@@ -139,13 +136,15 @@ function OrderCard(props: {
         />
       )}
       <p role="status">
-        {sheet !== undefined && written
-          ? updated
+        {sheet === undefined
+          ? sentence
+          : updated
             ? `A later order has updated its table in “${sheet}”.`
-            : `The rows are in “${sheet}”.`
-          : sheet !== undefined && state === 'ready'
-            ? `The rows appear in “${sheet}” automatically.`
-            : sentence}
+            : written
+              ? `The rows are in “${sheet}”.`
+              : state === 'ready'
+                ? `The rows appear in “${sheet}” automatically.`
+                : sentence}
       </p>
       <ul class="hint">
         {describeOrder(request).map((line) => (
@@ -226,9 +225,7 @@ export function Orders(
       <Loading of={list} label="Loading orders" lines={5} />
       {requests?.length === 0 && (
         <Empty title="No bulk orders yet">
-          <p>
-            An order delivers up to 10,000 full records within minutes, also while the spreadsheet is closed.
-          </p>
+          <p>An order delivers up to 10,000 full records, also while the spreadsheet is closed.</p>
         </Empty>
       )}
       {requests?.map((request) => (
