@@ -48,6 +48,17 @@ it('the first steps show a price above zero before Enrich runs, which is then ch
   await eventually(() => steps.isVisible()).toBe(false);
 });
 
+it('the sample of a sheet costs what the sidebar says', async () => {
+  const sheet = open();
+  await sheet.openSheet('Companies');
+  const price = sheet.offer.getByText(
+    /^This sheet has 1 formula\. Running it costs \d+ of your [\d,]+ fictional/,
+  );
+  await price.waitFor();
+  const [, credits] = /costs (\d+)/.exec((await price.textContent()) ?? '') ?? [];
+  await sheet.text(`14 rows · ${credits} credits`).waitFor();
+});
+
 it('a template costs nothing until its limit is raised; spending is switched off for its sheet alone', {
   timeout: 90_000,
 }, async () => {
@@ -61,13 +72,15 @@ it('a template costs nothing until its limit is raised; spending is switched off
   const readNames = async () => (await sheet.read('B13:B22', TEMPLATE)).flat();
   await eventually(async () => (await readNames()).every(Boolean)).toBe(true);
   await eventually(async () => Number(await readPrice()) / 10).toBe(
-    (await readNames()).filter((name) => name === '#BUDGET').length,
+    (await readNames()).filter((name) => name === 'Set B3 to run').length,
   );
   const price = Number(await readPrice());
   expect(await readSpent()).toBe(before);
   await sheet.type('B3', String(price));
   await eventually(async () => (await readSpent()) - before).toBe(price);
-  await eventually(async () => (await readNames()).filter((name) => /^#|…$/.test(String(name)))).toEqual([]);
+  await eventually(async () => (await readNames()).filter((name) => /^#|…$|^Set/.test(String(name)))).toEqual(
+    [],
+  );
   await sheet.button('Formulas').click();
   await sheet.text(`${TEMPLATE} · B13:`).waitFor();
   const isSpending = sheet.sidebar.getByLabel('Formulas here spend credits').first();
