@@ -170,7 +170,7 @@ describe('enrich', () => {
     expect(await sidebar.page.evaluate(isOnTop)).toBe(true);
     await sidebar.button('Enrich 14 rows').click({ trial: true });
     // Decisions share one price and one button.
-    await sidebar.button('Choose the first candidate of each').click();
+    await sidebar.button('Choose the first of each').click();
     await sidebar.button('Decide 2 names · 20 credits').waitFor();
     await sidebar.page.getByLabel('Decide later').first().check();
     await sidebar.button('Decide 1 name · 10 credits').click();

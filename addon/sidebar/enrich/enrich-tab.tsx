@@ -18,7 +18,7 @@ import { Button, Checkbox, Select } from '../parts/controls.tsx';
 import { NO_COLUMN_CHOSEN } from '../parts/destination.tsx';
 import { FamilySelect } from '../parts/family-select.tsx';
 import { SourceSelect } from '../parts/source-select.tsx';
-import { getChangeKey } from '../runs.ts';
+import { getChangeKey, useRunDone } from '../runs.ts';
 import type { TabProps } from '../tab-props.ts';
 import { ColumnChoice, getColumnKey, getContentKind, NoColumns, ScopeChoice } from './columns.tsx';
 import { buildMoreKeys, listKeyColumns, MoreKeys, type MoreKeysDraft, noMoreKeys } from './more-keys.tsx';
@@ -112,12 +112,17 @@ export function EnrichTab({ runs, shown, watched }: TabProps): JSX.Element {
   const names = useNames(runs, shown);
   const [chosenNames, setChosenNames] = useState<NameChoices>({});
   const nameOrder = buildNameOrder(names.value, chosenNames);
+  useRunDone(runs, true, () => setChosenNames({}));
   const columns = useScriptValue('columns', {});
   useReloadWhenShown(shown, getChangeKey(runs), columns.reload);
   const all = columns.value ?? [];
   // Columns of the open sheet come first. A choice ends when another sheet is opened, unless it is of that sheet.
   const open = all[0]?.sheet ?? '';
-  const choose = (next: CandidateColumn): void => setChoice({ key: getColumnKey(next), from: open });
+  const choose = (next: CandidateColumn): void => {
+    // The dock shows the price of this column again.
+    setChosenNames({});
+    setChoice({ key: getColumnKey(next), from: open });
+  };
   const column =
     all.find((each) => getColumnKey(each) === choice.key && [choice.from, each.sheet].includes(open)) ??
     all[0];

@@ -103,7 +103,7 @@ export function UncertainNames(props: {
   return (
     <Section title={`${formatCount(undecided.length, 'name')} to decide`}>
       {undecided.length > 1 && (
-        <Link onClick={() => onChange(Object.fromEntries(first))}>Choose the first candidate of each</Link>
+        <Link onClick={() => onChange(Object.fromEntries(first))}>Choose the first of each</Link>
       )}
       {visible.map((view) => {
         const { name, country, city, candidates } = view;
