@@ -175,6 +175,8 @@ export default defineConfig({
           name: 'pages',
           include: pages,
           exclude: long,
+          // The files of a worker share a browser and its windows.
+          isolate: false,
           ...timeouts,
         },
       },

@@ -12,6 +12,14 @@ export function startBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath: CHROMIUM, args });
 }
 
+let shared: Promise<Browser> | undefined;
+
+/** Returns the browser that all files of this process share. It ends with the process. */
+export function shareBrowser(): Promise<Browser> {
+  shared ??= startBrowser();
+  return shared;
+}
+
 /** Polls with a timeout for busy machines. */
 export function eventually(read: () => unknown): ReturnType<typeof expect.poll> {
   return expect.poll(read, PATIENCE);
