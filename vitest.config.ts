@@ -166,6 +166,8 @@ export default defineConfig({
           setupFiles: ['test/close-connections.ts'],
           // All files share one instance.
           fileParallelism: false,
+          // They also share a browser profile. Loading the modules again for each file would take seconds.
+          isolate: false,
           sequence: { groupOrder: 1 },
           ...timeouts,
         },
