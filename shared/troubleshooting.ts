@@ -26,7 +26,7 @@ export const troubleshooting: readonly TroubleshootingEntry[] = [
       'Open Extensions → CDAPI → Connect and paste the connection link of your admin. “Everyone in this spreadsheet” makes formulas work for all editors; “Only me” connects your sidebar only.',
       'A copy of a spreadsheet is not connected. Connect it once.',
       'The sidebar works and formulas don’t: the connection is yours alone. Formulas need one of the spreadsheet or of your company.',
-      'In a shared drive a spreadsheet has no owner. Connect it with a link of its own.',
+      'In a shared drive a spreadsheet has no owner. Connect it with a separate link.',
       '`=CDAPI_STATUS()` shows the gateway, the connection in use and the last error.',
     ],
   },

@@ -39,7 +39,7 @@ const NOT_OF_COMPANY =
 
 /**
  * Explains why formulas of this spreadsheet may not spend from the company's connection. Whoever writes a formula spends,
- * and reads the result, also a stranger in whose spreadsheet a colleague works. So the spreadsheet must belong to a person
+ * and reads the result, also an outsider in whose spreadsheet a colleague works. So the spreadsheet must belong to a person
  * of the company, unless its admin allows any.
  * @returns undefined if they may
  */

@@ -1,22 +1,28 @@
 // Errors with a message for people and a code for the sidebar.
 
-import type { ErrorCode } from '../server/api/index.ts';
+import type { ErrorCode, Failure, Overwrite } from '../server/api/index.ts';
 import { LOCK_BUSY_MESSAGE } from './lock.ts';
 import { describeDeniedPermission } from './permissions.ts';
 
 /** An expected error. Its message says the cause and the next step. */
 export class AddonError extends Error {
   readonly code: ErrorCode;
+  readonly overwrite: Overwrite | undefined;
 
-  constructor(code: ErrorCode, message: string) {
+  /** @param overwrite - of `confirm_first`: what to confirm */
+  constructor(code: ErrorCode, message: string, overwrite?: Overwrite) {
     super(message);
     this.code = code;
+    this.overwrite = overwrite;
   }
 }
 
 /** Converts a thrown value to a failure for the sidebar. Unexpected errors include their cause, for the admin. */
-export function toFailure(error: unknown): { message: string; code?: ErrorCode } {
-  if (error instanceof AddonError) return { message: error.message, code: error.code };
+export function toFailure(error: unknown): Failure {
+  if (error instanceof AddonError) {
+    const { message, code, overwrite } = error;
+    return { message, code, ...(overwrite === undefined ? {} : { replaced: overwrite }) };
+  }
   const reason = error instanceof Error ? error.message : String(error);
   if (reason === LOCK_BUSY_MESSAGE) return { message: reason, code: 'running' };
   const denied = describeDeniedPermission(error);

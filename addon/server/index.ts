@@ -39,7 +39,7 @@ import {
 import { completePending, countPending, insertFormula } from './formulas.ts';
 import { findPayer } from './lookup-prices.ts';
 import { dismissMerge, mergeFormulas, planMerge } from './merge-formulas.ts';
-import { forgetChoice, listUncertainNames, planChoice, startChoice } from './names.ts';
+import { forgetChoice, listUncertainNames, planChoices, startChoices } from './names.ts';
 import { requirePayload } from './require-payload.ts';
 import { cancelStep, discardRun, listOpenRuns, stepRun, stopRun, undo } from './runs.ts';
 import {
@@ -116,9 +116,9 @@ const handlers: { readonly [M in Method]: (payload: Payload<M>) => MethodResult<
     return { columns, preview, defaults: [...defaults] };
   },
   planSearch: (payload) => planSearch(payload, requireConnection()),
-  startSearch: ({ approval, confirmed = false, ...order }) =>
+  startSearch: (payload) =>
     withDocumentLock(() => {
-      const started = startSearch(order, { approval, confirmed }, requireConnection());
+      const started = startSearch(payload, payload, requireConnection());
       // The search of an existing table may have changed.
       updateRegistration(started.table, requireConnection());
       return toStartedProgress(started);
@@ -129,15 +129,15 @@ const handlers: { readonly [M in Method]: (payload: Payload<M>) => MethodResult<
     return listCandidateColumns(all, locateTables(all));
   },
   planEnrich: (payload) => planLookup(toLookupOrder(payload), requireConnection()),
-  startEnrich: ({ approval, confirmed = false, ...order }) =>
+  startEnrich: (payload) =>
     withDocumentLock(() =>
-      toStartedProgress(startLookup(toLookupOrder(order), { approval, confirmed }, requireConnection())),
+      toStartedProgress(startLookup(toLookupOrder(payload), payload, requireConnection())),
     ),
 
   uncertainNames: listUncertainNames,
-  planChoice: (payload) => planChoice(payload, requireConnection()),
-  startChoice: (payload) =>
-    withDocumentLock(() => toStartedProgress(startChoice(payload, requireConnection()))),
+  planChoices: (payload) => planChoices(payload, requireConnection()),
+  startChoices: (payload) =>
+    withDocumentLock(() => toStartedProgress(startChoices(payload, requireConnection()))),
   forgetChoice: (payload) => withDocumentLock(() => forgetChoice(payload)),
 
   step: ({ runId }) => withDocumentLock(() => stepRun(runId, requireConnection())),

@@ -18,7 +18,7 @@ import { type LookupOrder, toMoreKeys } from '../tables/lookup/prepare.ts';
 import { readLookupBody } from '../tables/lookup/rows.ts';
 import { listTables, listValuePaths, type TableRecord } from '../tables/registry.ts';
 import type { RunRecord } from '../tables/runs/run-store.ts';
-import type { EnrichPlan, NameChoiceOrder, NameList, NameView, Start } from './api/index.ts';
+import type { EnrichPlan, NameChoicesOrder, NameList, NameView, Payload, Start } from './api/index.ts';
 
 function toView(name: UncertainName | NameChoice): NameView {
   const { tableId, key, family, candidates } = name;
@@ -52,18 +52,20 @@ export function listUncertainNames(): NameList {
 }
 
 /** Finds a stored name. @throws AddonError `gone` */
-function requireName({ tableId, key }: Pick<NameChoiceOrder, 'tableId' | 'key'>): UncertainName {
+function requireName({ tableId, key }: Payload<'forgetChoice'>): UncertainName {
   const { undecided, decided } = listNames();
   const name = [...undecided, ...decided].find((each) => each.tableId === tableId && each.key === key);
   if (name === undefined) throw new AddonError('gone', 'This name was decided already. Open the tab again.');
   return name;
 }
 
-function toOrder(choice: NameChoiceOrder): LookupOrder {
-  const { family, key, tableId, candidates } = requireName(choice);
-  const { companyId } = choice;
-  if (companyId !== '' && !candidates.some(({ id }) => id === companyId))
-    throw new AddonError('bad_call', 'Choose one of the candidates.');
+function toOrder({ tableId, choices }: NameChoicesOrder): LookupOrder {
+  const decided = choices.map(({ key, companyId }): NameChoice => {
+    const name = requireName({ tableId, key });
+    if (companyId !== '' && !name.candidates.some(({ id }) => id === companyId))
+      throw new AddonError('bad_call', 'Choose one of the candidates.');
+    return { ...name, companyId };
+  });
   const { table, location } = requireTable(tableId);
   const [column] = location.columns;
   if (column === undefined) throw new AddonError('gone', 'The column of this name was deleted or renamed.');
@@ -73,30 +75,30 @@ function toOrder(choice: NameChoiceOrder): LookupOrder {
     column,
     by: table.by ?? 'name',
     ...toMoreKeys(table, location),
-    family,
+    family: table.family,
     scope: 'all',
     fields: listValuePaths(table),
-    choice: { family, key, tableId, candidates, companyId },
+    decided,
   };
 }
 
-/** Prices a choice: the record of the candidate, or nothing. Free. */
-export const planChoice = (choice: NameChoiceOrder, connection: Connection): EnrichPlan =>
-  planLookup(toOrder(choice), connection);
+/** Prices choices: the records of the candidates, or nothing. Free. */
+export const planChoices = (order: NameChoicesOrder, connection: Connection): EnrichPlan =>
+  planLookup(toOrder(order), connection);
 
 /**
- * Starts a run that writes the rows of a name with the chosen company, and remembers the choice for later runs.
+ * Starts a run that writes the rows of names with the chosen companies, and remembers the choices for later runs.
  * @throws AddonError as {@link startLookup}
  */
-export function startChoice(
-  { approval, confirmed = false, ...choice }: NameChoiceOrder & Start,
+export function startChoices(
+  order: NameChoicesOrder & Start,
   connection: Connection,
 ): { run: RunRecord; table: TableRecord } {
-  return startLookup(toOrder(choice), { approval, confirmed }, connection);
+  return startLookup(toOrder(order), order, connection);
 }
 
 /** Forgets a decision: the next run compares the name again. */
-export function forgetChoice(choice: Pick<NameChoiceOrder, 'tableId' | 'key'>): NameList {
+export function forgetChoice(choice: Payload<'forgetChoice'>): NameList {
   deleteChoice(requireName(choice));
   return listUncertainNames();
 }

@@ -69,7 +69,7 @@ function countRows(run: RunRecord): RunCounts {
 
 const UNCERTAIN: CellError = '#AMBIGUOUS';
 
-/** Adds the rows of a decided name to the run that could not decide it. */
+/** Adds the rows of decided names to the run that could not decide them. */
 function addDecision(before: LastRun, { done, rows, credits, saved, ...run }: RunRecord): LastRun {
   const { found = 0, notFound = 0, [UNCERTAIN]: uncertain = 0, ...others } = before.counts ?? {};
   const failed = run.failed['#NOT_FOUND'] ?? 0;
@@ -78,6 +78,7 @@ function addDecision(before: LastRun, { done, rows, credits, saved, ...run }: Ru
     rows: before.rows + rows,
     credits: before.credits + credits,
     saved: before.saved + saved,
+    decided: true,
     counts: {
       ...others,
       found: found + rows,

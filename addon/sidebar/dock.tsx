@@ -1,13 +1,14 @@
 // The dock at the bottom: price and button of the tab, progress of the run, messages.
 import { type ComponentChildren, createContext, type JSX } from 'preact';
 import { useContext, useState } from 'preact/hooks';
-import { formatCredits } from './format.ts';
-import type { AsyncValue } from './hooks.ts';
+import type { EnrichPlan, Payload } from '../server/api/index.ts';
+import { formatCount, formatCredits } from './format.ts';
+import { type AsyncValue, getCurrentValue } from './hooks.ts';
 import { ErrorNotice, Hint, Notice } from './parts/basics.tsx';
 import { Confirm, OverwriteSample } from './parts/confirm.tsx';
 import { Button } from './parts/controls.tsx';
 import { RunView, SuccessNotice } from './run-view.tsx';
-import { isInactive, type Runs } from './runs.ts';
+import { isInactive, type Runs, type StartMethod } from './runs.ts';
 
 /**
  * The dock.
@@ -27,8 +28,9 @@ function Dock(props: {
         <Confirm
           question={question.text}
           yes="Replace cells"
-          onYes={question.confirm}
+          onYes={() => question.confirm()}
           onNo={runs.cancelQuestion}
+          {...(question.overwrite?.canKeep && { onKeep: () => question.confirm(true) })}
         >
           {question.overwrite !== undefined && <OverwriteSample overwrite={question.overwrite} />}
         </Confirm>
@@ -154,5 +156,39 @@ export function PricedAction(props: {
         </Button>
       </div>
     </>
+  );
+}
+
+/** What a plan says about the run that it prices. */
+type RunPlan = Pick<EnrichPlan, 'rows' | 'credits' | 'approval' | 'willOverwrite'>;
+
+/** Shows the price of a run and the button that starts it once its plan is current. */
+export function RunAction<M extends StartMethod>(props: {
+  runs: Runs;
+  plan: AsyncValue<RunPlan>;
+  /** Instead of rows and credits: the missing input, or more about the price. */
+  price?: string | undefined;
+  button: string;
+  method: M;
+  /** Returns the order with the approval of its price; undefined if there is none. */
+  build: (approval: EnrichPlan['approval']) => Payload<M> | undefined;
+}): JSX.Element {
+  const { runs, plan, button } = props;
+  const current = getCurrentValue(plan);
+  const { rows = 0, credits } = current ?? {};
+  const price = `${formatCount(rows, 'row')} · ${credits === 0 ? 'free' : formatCredits(credits ?? 0)}`;
+  return (
+    <PricedAction
+      pricing={plan}
+      price={props.price ?? (current && price)}
+      button={button}
+      credits={credits}
+      ready={rows > 0}
+      busy={runs.busy}
+      onClick={() => {
+        const payload = current && props.build(current.approval);
+        if (payload !== undefined) runs.start(props.method, payload, current?.willOverwrite);
+      }}
+    />
   );
 }

@@ -105,6 +105,8 @@ export function parseWholeNumber(text: string, max: number): number | undefined 
   return number >= 1 && number <= max ? number : undefined;
 }
 
+export const formulasNote = 'Formulas need the connection of the spreadsheet or of your company.';
+
 export const ownUseNotice = 'For your company’s own use: don’t sell or publish it.';
 
 /** `A1:B2` of `My sheet`. */

@@ -26,9 +26,12 @@ export const FAILURE_LABELS: Readonly<Record<string, string>> = {
   '#AMBIGUOUS': 'not certain',
 };
 
-/** `50 credits charged, as shown`, `40 credits charged (shown: 50)`. The price of a bulk order is not that of its rows. */
-function formatCharge({ kind, credits, maxCredits }: Progress): string {
-  const charged = `${formatCredits(credits)} charged`;
+/**
+ * `50 credits charged, as shown`, `40 credits charged (shown: 50)`, `40 credits charged, 20 to compare names`. The price of a
+ * bulk order is not that of its rows.
+ */
+function formatCharge({ kind, credits, maxCredits, comparison }: Progress): string {
+  const charged = `${formatCredits(credits)} charged${comparison ? `, ${comparison} to compare names` : ''}`;
   if (kind === 'bulk' || maxCredits === 0) return charged;
   return credits === maxCredits ? `${charged}, as shown` : `${charged} (shown: ${formatNumber(maxCredits)})`;
 }

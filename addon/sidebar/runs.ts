@@ -15,10 +15,10 @@ import type { ScriptError } from './hooks.ts';
 import { callScript } from './script.ts';
 
 /** Methods that start a run. */
-type StartMethod =
+export type StartMethod =
   | 'startSearch'
   | 'startEnrich'
-  | 'startChoice'
+  | 'startChoices'
   | 'refreshTable'
   | 'startRecords'
   | 'writeBulk';
@@ -27,7 +27,15 @@ type StartMethod =
 export interface Question {
   text: string;
   overwrite: Overwrite | undefined;
-  confirm: () => void;
+  /** @param keepChanges - leaves the changed rows out */
+  confirm: (keepChanges?: true) => void;
+}
+
+/** What the person answered to a question. */
+interface Answer {
+  confirmed: true;
+  changes?: string;
+  keepChanges?: true;
 }
 
 /** A success message. */
@@ -81,7 +89,7 @@ export interface Runs {
   /** Clears errors that may be outdated; the run stays. */
   clearErrors: () => void;
   showSuccess: (message: SuccessMessage) => void;
-  /** Closes the success message and the report of a run that is done. */
+  /** Closes the messages and the report of a run that is done. */
   closeReport: () => void;
   cancelQuestion: () => void;
   /** Closes the shown run and its messages. */
@@ -92,7 +100,7 @@ function removeFailure({ failure: _, ...progress }: Progress): Progress {
   return progress;
 }
 
-type StartCall<T> = (confirmed: boolean) => Promise<Reply<T>>;
+type StartCall<T> = (answer: Answer | undefined) => Promise<Reply<T>>;
 
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -177,38 +185,39 @@ export function useRuns(): Runs {
     startCall: StartCall<T>,
     onStarted: (value: T) => unknown,
     overwrite?: Overwrite,
-    confirmed = false,
+    answer?: Answer,
   ): Promise<void> {
     clear();
     setProgress(undefined);
-    const ask = (text: string): void =>
+    const ask = (changed: Overwrite | undefined, text: string): void =>
       setQuestion({
         text,
-        overwrite,
-        confirm: () => void confirmAndStart(startCall, onStarted, overwrite, true),
+        overwrite: changed,
+        confirm: (keepChanges) =>
+          void confirmAndStart(startCall, onStarted, changed, {
+            confirmed: true,
+            ...(changed && { changes: changed.digest }),
+            ...(keepChanges && { keepChanges }),
+          }),
       });
-    if (overwrite !== undefined && !confirmed) {
-      ask(overwrite.question);
+    if (overwrite !== undefined && answer === undefined) {
+      ask(overwrite, overwrite.question);
       return;
     }
     setBusy(true);
-    const reply = await startCall(confirmed);
+    const reply = await startCall(answer);
     setBusy(false);
     if (reply.ok) await onStarted(reply.value);
-    else if (reply.code === 'confirm_first') ask(reply.message);
+    else if (reply.code === 'confirm_first') ask(reply.replaced, reply.message);
     else setError(reply);
   }
 
   const start: Runs['start'] = (method, payload, overwrite) =>
-    void confirmAndStart(
-      (confirmed) => startRun(method, confirmed ? { ...payload, confirmed } : payload),
-      follow,
-      overwrite,
-    );
+    void confirmAndStart((answer) => startRun(method, { ...payload, ...answer }), follow, overwrite);
 
   const order: Runs['order'] = (payload, overwrite, onOrdered) =>
     void confirmAndStart(
-      (confirmed) => callScript('startBulk', confirmed ? { ...payload, confirmed } : payload),
+      (answer) => callScript('startBulk', { ...payload, ...answer }),
       onOrdered,
       overwrite,
     );
@@ -318,6 +327,7 @@ export function useRuns(): Runs {
     clearErrors,
     showSuccess: setSuccess,
     closeReport: () => {
+      setError(undefined);
       setSuccess(undefined);
       if (progress?.state === 'done') setProgress(undefined);
     },

@@ -17,7 +17,7 @@ declare global {
 const NO_ANSWER = 'Google didn’t answer. Check that you are online and signed in, then try again.';
 /** Google runs calls of a page as the browser's first account, which may lack the add-on or the spreadsheet. */
 const WRONG_ACCOUNT =
-  'Google mixed up your accounts, because this browser is signed in to several. Open this spreadsheet in a private window or a browser profile with one account only, then open the sidebar again.';
+  'Google mixed up your accounts: this browser is signed in to several. Open this spreadsheet in a private window, or a browser profile with one account.';
 const UNREADABLE = 'The sidebar couldn’t read the answer. Close it and open it again.';
 const NOT_IN_SHEETS = 'This page works only inside a spreadsheet. Open it from the CDAPI menu.';
 

@@ -49,6 +49,15 @@ export interface StoredAccounts extends AccountsSource {
   heading: string;
 }
 
+/** A data request whose rows went into a table before those of the current one. */
+export interface EarlierRequest {
+  id: string;
+  /** The table's title at that time. */
+  title: string;
+  /** Its rows were written. */
+  written: boolean;
+}
+
 /** A tracked table. */
 export interface TableRecord {
   id: string;
@@ -87,6 +96,8 @@ export interface TableRecord {
   placeholder?: { runId: string; sheet: boolean };
   /** The rows of `requestId` are written. */
   isFilled?: boolean;
+  /** The data requests before `requestId`, latest first. */
+  earlierRequests?: EarlierRequest[];
   /** The table contains everything new until this time (ISO 8601, UTC); defaults to the last write. */
   asOf?: string;
   /** The gateway may know the table, so it must be told when the table is no longer tracked. */
@@ -146,6 +157,17 @@ export function addRequestCost(
   if (charged === null || table.countedRequestId === id) return table;
   return { ...table, credits: table.credits + charged, countedRequestId: id };
 }
+
+/** Lists the data requests of a table, latest first. */
+export const listRequests = ({
+  requestId,
+  title,
+  isFilled = false,
+  earlierRequests = [],
+}: TableRecord): EarlierRequest[] =>
+  requestId === undefined
+    ? earlierRequests
+    : [{ id: requestId, title, written: isFilled }, ...earlierRequests];
 
 /** @throws AddonError if the store is full or missing */
 export function saveTable(table: TableRecord): void {

@@ -38,6 +38,14 @@ export type Approval = z.infer<typeof approval>;
 export const start = z.object({
   approval: approval.describe('From the plan that the user saw.'),
   confirmed: z.boolean().exactOptional().describe('True: the user agreed to overwrite cells typed by hand.'),
+  changes: z
+    .string()
+    .exactOptional()
+    .describe('With `confirmed`: the digest of the cells that the user saw. Absent: any.'),
+  keepChanges: z
+    .boolean()
+    .exactOptional()
+    .describe('True: rows that were changed by hand are left out. Only for lookups.'),
 });
 export type Start = z.infer<typeof start>;
 
@@ -121,13 +129,24 @@ export const enrichOrder = z.object({
 });
 export type EnrichOrder = z.infer<typeof enrichOrder>;
 
-/** Decides which company has an uncertain name. */
-export const nameChoice = z.object({
+/** An uncertain name of a table. */
+export const uncertainName = z.object({
   tableId: z.string(),
   key: z.string().describe('Key of the name, from `uncertainNames`.'),
-  companyId: z.string().describe('Id of the candidate; empty: none of them.'),
 });
-export type NameChoiceOrder = z.infer<typeof nameChoice>;
+
+/** Decides which companies have uncertain names of a table. */
+export const nameChoices = z.object({
+  tableId: z.string(),
+  choices: z
+    .array(
+      uncertainName
+        .pick({ key: true })
+        .extend({ companyId: z.string().describe('Id of the candidate; empty: none of them.') }),
+    )
+    .min(1),
+});
+export type NameChoicesOrder = z.infer<typeof nameChoices>;
 
 /** Adds record fields to all rows or the selected rows of a table. */
 export const recordsOrder = z.object({

@@ -10,11 +10,12 @@ import {
   bulkOrder,
   deliveryOrder,
   enrichOrder,
-  nameChoice,
+  nameChoices,
   recordsOrder,
   searchOrder,
   start,
   target,
+  uncertainName,
   writeMode,
 } from './sidebar-orders.ts';
 
@@ -83,9 +84,9 @@ export const sidebarPayloads = {
   planEnrich: enrichOrder,
   startEnrich: enrichOrder.extend(start.shape),
   uncertainNames: noPayload,
-  planChoice: nameChoice,
-  startChoice: nameChoice.extend(start.shape),
-  forgetChoice: nameChoice.omit({ companyId: true }),
+  planChoices: nameChoices,
+  startChoices: nameChoices.extend(start.shape),
+  forgetChoice: uncertainName,
 
   step: runPayload,
   cancelStep: runPayload,

@@ -3,6 +3,8 @@ import { toASCII } from 'punycode/punycode.es6.js';
 import { invalidKey, type KeyResult } from './result.ts';
 import { isSharedHost } from './shared-hosts.ts';
 
+const NO_WEBSITE = 'This isn’t a website or e-mail address. Use one such as example.com.';
+
 /** Maximum length of a URL in browsers and in the service. */
 const MAX_LENGTH = 2048;
 
@@ -56,16 +58,16 @@ export function normaliseWebsite(text: string): KeyResult {
   const rest = trimmed.replace(SCHEME, '').replace(/^\/\//, '');
   const end = rest.search(/[/?#]/);
   const authority = AUTHORITY.exec(end < 0 ? rest : rest.slice(0, end))?.[1];
-  if (authority === undefined) return invalidKey('This isn’t a website. Use one such as example.com.');
+  if (authority === undefined) return invalidKey(NO_WEBSITE);
   const full = asciiHost(authority);
   const labels = full.split('.');
   if (labels.length > 2 && labels[0] === 'www') labels.shift();
   const host = labels.join('.');
   if (labels.length < 2 || host.length > 253 || !labels.every((label) => LABEL.test(label))) {
-    return invalidKey('This isn’t a website. Use one such as example.com.');
+    return invalidKey(NO_WEBSITE);
   }
   if (!TOP_LABEL.test(labels[labels.length - 1] ?? '')) {
-    return invalidKey('This isn’t a website. Use one such as example.com.');
+    return invalidKey(NO_WEBSITE);
   }
   if (end >= 0 && pointsToPage(rest.slice(end)) && isSharedHost(host)) {
     return invalidKey(`A page on ${host} is not a company’s website. Use the company’s own domain.`);

@@ -160,7 +160,7 @@ describe('the sidebar of a browser with several Google accounts', () => {
     expect(await callFromPage(sheet)).toEqual({
       ok: false,
       message:
-        'Google mixed up your accounts, because this browser is signed in to several. Open this spreadsheet in a private window or a browser profile with one account only, then open the sidebar again.',
+        'Google mixed up your accounts: this browser is signed in to several. Open this spreadsheet in a private window, or a browser profile with one account.',
     });
     sheet.host.updateSettings({ severalAccounts: false });
     expect(await callFromPage(sheet)).toMatchObject({ ok: true });

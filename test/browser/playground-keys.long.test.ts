@@ -30,7 +30,7 @@ it('an uncertain name is decided by a click, for the price of one record, and un
   await sheet.text('1 name to decide').waitFor();
   await pane().locator('summary').filter({ hasText: short }).click();
   await pane().getByLabel(String(whole)).check();
-  await sheet.press(/^Use this company/, /^Done/);
+  await sheet.press(/^Decide 1 name/, /^Done/);
   await eventually(async () => (await sheet.read('Q2'))[0]?.[0]).toBe(whole);
   await sheet.text('Decided names').waitFor();
   await sheet.press('Undo', /^Undone/);

@@ -26,7 +26,7 @@ it('names become records: free for a record that the team has, unknown names lef
   const rows = await sheet.read('P1:V3');
   expect(rows[1]?.[1]).toBe(known);
   expect(rows[0]).toContain('Status');
-  expect(rows[2]?.find((cell) => String(cell).startsWith('#'))).toMatch(/^#NOT_FOUND No record/);
+  expect(rows[2]?.find((cell) => String(cell).startsWith('#'))).toMatch(/^#NOT_FOUND No company/);
   // A reload keeps what Undo needs, as Google's cache does.
   await sheet.page.getByText('Saved in this browser').waitFor(PATIENCE);
   await sheet.page.reload();

@@ -46,3 +46,14 @@ it('the first steps show a price above zero before Enrich runs, which is then ch
   await sheet.waitUntilReady();
   await eventually(() => steps.isVisible()).toBe(false);
 });
+
+it('the sample of a sheet costs what the sidebar says', async () => {
+  const sheet = open();
+  await sheet.openSheet('Companies');
+  const price = sheet.offer.getByText(
+    /^This sheet has 1 formula\. Running it costs \d+ of your [\d,]+ fictional/,
+  );
+  await price.waitFor();
+  const [, credits] = /costs (\d+)/.exec((await price.textContent()) ?? '') ?? [];
+  await sheet.text(`14 rows · ${credits} credits`).waitFor();
+});

@@ -60,6 +60,7 @@ export const existing: NonNullable<SearchPlan['existing']> = {
 
 /** Typed cells that a run would replace. */
 export const overwrite = {
+  digest: 'abcd',
   cells: 3,
   sample: [{ cell: 'Sheet1!B3', value: 'my note' }],
   question: 'Replace 3 cells that you typed?',

@@ -24,7 +24,7 @@ describe('an order', () => {
     const sidebar = await open(atBulk);
     await sidebar.shows('Companies, standard, without conditions');
     await sidebar.price().toBe('100 records · up to 1,000 credits, charged on delivery');
-    await sidebar.shows(/10 credits a record\. The rows appear by themselves/);
+    await sidebar.shows(/10 credits a record\. The rows appear when they are ready/);
     expect(sidebar.sent('planBulk').at(-1)?.source).toEqual({
       ...{ by: 'search', limit: 100 },
       query: { es_dsl: { query: { match_all: {} } } },
@@ -37,7 +37,7 @@ describe('an order', () => {
     await sidebar.price().toBe('1,240 records · up to 12,400 credits, charged on delivery');
     expect(sidebar.sent('startBulk')).toEqual([]);
     await sidebar.button('Order 1,240 records · up to 12,400 credits').click();
-    await sidebar.shows('Order placed. Its rows appear by themselves when they are ready.');
+    await sidebar.shows('Order placed. Its rows appear when they are ready.');
     await sidebar.shows('The provider is collecting the records.');
     await eventually(() => sidebar.sent('startBulk')).toEqual([
       {
@@ -115,18 +115,23 @@ describe('an order', () => {
     plan = { ...plan, cached: 1240, credits: 0, approval: { credits: 0, digest: 'bulk' } };
     await sidebar.field('Maximum number of records').fill('2,000');
     await sidebar.price().toBe('1,240 records · all already bought (free)');
-    await sidebar.shows(/There is nothing to wait for: the rows appear at once\./);
+    await sidebar.shows(/The rows appear at once\./);
     await sidebar.button('Order 1,240 records · free').click();
     await eventually(() => sidebar.sent('startBulk').at(-1)).toMatchObject({ approval: { credits: 0 } });
   });
 
-  it('asks again with the new price if the price has changed', async () => {
+  it('says that it is being ordered, and asks again with the new price if the price has changed', async () => {
     let credits = 10_000;
+    let answer = (): void => {};
     const sidebar = await open({
       ...atBulk,
       planBulk: () => ({ ...bulkPlan, records: 1000, credits, approval: { credits, digest: 'bulk' } }),
       startBulk: ({ approval }) => {
-        if (approval.credits === 11_000) return bulkList;
+        if (approval.credits === 11_000) {
+          return new Promise((resolve) => {
+            answer = () => resolve(bulkList);
+          });
+        }
         credits = 11_000;
         return new Refused('The price changed from 10,000 to 11,000 credits.');
       },
@@ -135,6 +140,8 @@ describe('an order', () => {
     await sidebar.button('Order 1,000 records · up to 10,000 credits').click();
     await sidebar.shows('The price changed from 10,000 to 11,000 credits.');
     await sidebar.button('Order 1,000 records · up to 11,000 credits').click();
+    await eventually(() => sidebar.button('Ordering …').getAttribute('aria-busy')).toBe('true');
+    answer();
     await sidebar.shows('The provider is collecting the records.');
   });
 
@@ -181,6 +188,21 @@ describe('an order', () => {
     const choice = sidebar.page.getByLabel('From IDs or links in a column');
     await eventually(() => choice.isChecked()).toBe(true);
     expect(sidebar.sent('startBulk')).toEqual([]);
+  });
+
+  it('chooses the only table there is, and leaves the choice between several to the person', async () => {
+    const only: Table = { ...table, id: 'only', kind: 'bulk', family: 'company_clean' };
+    const sidebar = await open({ ...atBulk, tables: () => [only] });
+    const existing = sidebar.page.getByLabel('Existing table');
+    const chosen = sidebar.page.getByLabel('Table', { exact: true });
+    await existing.click();
+    await eventually(() => chosen.inputValue()).toBe('only');
+    await eventually(() => sidebar.sent('planBulk').at(-1)).toMatchObject({
+      ...{ where: { kind: 'table', tableId: 'only' }, mode: 'replace', columns: only.columns },
+    });
+    const several = await open({ ...atBulk, tables: () => [only, { ...only, id: 'other' }] });
+    await several.page.getByLabel('Existing table').click();
+    await several.price().toBe('Choose a table.');
   });
 
   it('names a range in its default title', async () => {
@@ -264,6 +286,8 @@ describe('the list', () => {
     await sidebar.shows('1 file · free to write until 22 Dec 2026');
     await sidebar.shows('The provider could not make the files. Order it again; nothing was charged.');
     await sidebar.shows('The provider delivers the order and charges what it delivers.');
+    const badges = sidebar.page.locator('#panel-bulk .badge');
+    await eventually(() => badges.allTextContents()).toEqual(['Running', 'Written', 'Failed', 'Not waiting']);
   });
 
   it('follows an order live and checks for deliveries when it is ready', async () => {
@@ -272,7 +296,7 @@ describe('the list', () => {
       { bulkRequests: () => only(request), bulkEvents },
       { events: () => event('state', done) + event('close', 'ended'), stopped: true },
     );
-    await sidebar.shows('The rows appear in “Software” by themselves.');
+    await sidebar.shows('The rows appear in “Software” automatically.');
     await eventually(() => sidebar.sent('bulkEvents')).toEqual([{ id: 'running' }]);
     await eventually(() => sidebar.sent('deliveries').length).toBe(2);
     // The delivery may appear shortly after the state.
@@ -292,7 +316,7 @@ describe('the list', () => {
     });
     await sidebar.button('Cancel order: Companies: software').click();
     await sidebar.shows('12,400 credits were given back.');
-    await sidebar.shows('The gateway didn’t send the order and released its credits.');
+    await sidebar.shows('It wasn’t sent. Its credits were released.');
   });
 
   it('warns that a sent order is charged before it stops waiting', async () => {
@@ -305,10 +329,18 @@ describe('the list', () => {
     await eventually(() => sidebar.sent('stopBulk')).toEqual([{ id: 'running' }]);
   });
 
+  it('says that a later order has updated the table, and asks for nothing', async () => {
+    const sidebar = await openList({ bulkRequests: () => only({ ...ready, updated: true }) });
+    await sidebar.shows('A later order has updated its table in “Germany”.');
+    await sidebar.button('Show Companies in Germany in the sheet').waitFor();
+    expect(await sidebar.button(/^Write rows/).count()).toBe(0);
+    await eventually(() => sidebar.page.getByText('free to write').count()).toBe(0);
+  });
+
   it('writes the rows of an abandoned order for free', async () => {
     const abandoned = { ...ready, state: 'cancelled', watched: false, written: false } as const;
     const sidebar = await openList({ bulkRequests: () => only(abandoned) });
-    await sidebar.shows('The provider delivered the order and charged it. You can write its rows for free.');
+    await sidebar.shows('It was delivered and charged. You can write its rows for free.');
     await sidebar.shows('238 of 400 records · 2,380 credits');
     await sidebar.button('Write rows: Companies in Germany').click();
     await sidebar.button('Write rows for free').click();

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { eventually } from './browser.ts';
 import { never, Refused, setUpSidebars } from './sidebar.ts';
-import { answers, enrichPlan, NOW, progress, status, websites } from './sidebar-answers.ts';
+import { answers, enrichPlan, NOW, overwrite, progress, status, websites } from './sidebar-answers.ts';
 
 const open = setUpSidebars(answers);
 
@@ -80,7 +80,7 @@ describe('enrich', () => {
   });
 
   it('warns, not as an error, if the sheet has changed since the price was read', async () => {
-    const message = 'The rows or the price have changed: it is now 16 rows for 90 credits.';
+    const message = 'The sheet or the price has changed: it is now 16 rows for 90 credits.';
     const sidebar = await open({ ...at('enrich'), startEnrich: () => new Refused(message, 'price_changed') });
     await sidebar.button('Enrich 14 rows').click();
     await sidebar.shows(message);
@@ -117,7 +117,7 @@ describe('enrich', () => {
       ...at('enrich'),
       planEnrich: ({ sheet }) => (sheet === 'People' ? never() : enrichPlan),
     });
-    await sidebar.shows('2 cells aren’t websites');
+    await sidebar.shows('2 cells without a website: not looked up');
     await sidebar.page.getByLabel(/C · Profile/).check();
     await eventually(() => sidebar.sent('planEnrich').at(-1)?.sheet).toBe('People');
     const dock = sidebar.page.locator('.panel:not([hidden]) .dock');
@@ -131,8 +131,8 @@ describe('enrich', () => {
       columns: () => [{ ...websites, cells: 28, examples: ['sue@acme.example', 'bob@globex.example'] }],
       planEnrich: () => ({ ...enrichPlan, invalid: 1 }),
     });
-    await sidebar.shows('14 of 28 are valid company e-mail addresses, 12 unique');
-    await sidebar.shows('1 cell isn’t a company’s e-mail address: #INVALID_KEY');
+    await sidebar.shows('14 of 28 are valid work e-mail addresses, 12 unique');
+    await sidebar.shows('1 cell without a work e-mail address: not looked up');
   });
 
   it('leads from a run with uncertain names to their list, and its report leaves room for the form', async () => {
@@ -144,15 +144,17 @@ describe('enrich', () => {
     const sidebar = await open({
       ...at('enrich'),
       uncertainNames: () => ({ undecided, decided: [] }),
+      planChoices: ({ choices }) => ({ ...enrichPlan, rows: choices.length, credits: choices.length * 10 }),
+      startChoices: () => progress(2, 'done', { kind: 'enrich' }),
       planEnrich: () => ({ ...enrichPlan, invalid: 3, warnings: ['One.', 'Two.', 'Three.'] }),
       step: () => progress(100, 'done', { kind: 'enrich', failed: { '#AMBIGUOUS': 2, '#INVALID_KEY': 3 } }),
     });
-    await sidebar.shows('3 cells aren’t websites');
+    await sidebar.shows('3 cells without a website');
     await sidebar.button('Enrich 14 rows').click();
     const line = sidebar.page.locator('summary').getByText('100 of 105 found · 50 credits');
     await line.waitFor();
     // The report says it.
-    await eventually(() => sidebar.page.getByText('aren’t websites').count()).toBe(0);
+    await eventually(() => sidebar.page.getByText('without a website').count()).toBe(0);
     await line.click();
     await sidebar.page.locator('details[open]').getByText('2 not certain, 3 invalid · 50 credits').waitFor();
     await line.click();
@@ -167,6 +169,35 @@ describe('enrich', () => {
     const isOnTop = `document.elementFromPoint(${point})?.closest('.facts') instanceof Element`;
     expect(await sidebar.page.evaluate(isOnTop)).toBe(true);
     await sidebar.button('Enrich 14 rows').click({ trial: true });
+    // Decisions share one price and one button.
+    await sidebar.button('Choose the first candidate of each').click();
+    await sidebar.button('Decide 2 names · 20 credits').waitFor();
+    await sidebar.page.getByLabel('Decide later').first().check();
+    await sidebar.button('Decide 1 name · 10 credits').click();
+    await eventually(() => sidebar.sent('startChoices')).toMatchObject([
+      { tableId: 'two', choices: [{ key: 'Globex', companyId: '1' }] },
+    ]);
+  });
+
+  it('can leave out rows that were changed by hand, and asks again if others were changed meanwhile', async () => {
+    const replaced = { ...overwrite, digest: 'efgh', question: 'Replace 4 cells?', canKeep: true };
+    const sidebar = await open({
+      ...at('enrich'),
+      planEnrich: () => ({ ...enrichPlan, willOverwrite: overwrite }),
+      startEnrich: ({ changes }) =>
+        changes === replaced.digest
+          ? progress(100, 'done', { kind: 'enrich' })
+          : new Refused(replaced.question, 'confirm_first', replaced),
+    });
+    await sidebar.button('Enrich 14 rows').click();
+    await sidebar.shows(overwrite.question);
+    await sidebar.button('Replace cells').click();
+    await sidebar.shows(replaced.question);
+    await sidebar.button('Keep them').click();
+    await eventually(() => sidebar.sent('startEnrich')).toMatchObject([
+      { confirmed: true, changes: overwrite.digest },
+      { confirmed: true, changes: replaced.digest, keepChanges: true },
+    ]);
   });
 
   it('writes to columns of the person, for rows with any empty cell', async () => {
@@ -174,7 +205,7 @@ describe('enrich', () => {
     await sidebar.page.getByText('Write to my columns').click();
     const column = sidebar.page.getByRole('combobox', { name: 'Industry', exact: true });
     await column.selectOption({ label: 'E · Sector' });
-    await sidebar.shows('Only empty cells of your columns are filled.');
+    await sidebar.shows('to E, only empty cells');
     await sidebar.page.getByLabel('Rows with any empty cell', { exact: true }).check();
     const order = { scope: 'gaps', fields: ['name', 'industry'], into: [{ path: 'industry', column: 5 }] };
     await eventually(() => sidebar.sent('planEnrich').at(-1)).toMatchObject(order);
@@ -213,6 +244,21 @@ describe('enrich', () => {
     sidebar.answers.columns = () => [{ ...websites, beside, examples: ['sue@acme.example'] }];
     await sidebar.button('Look for columns again').click();
     await eventually(() => sidebar.sent('planEnrich').at(-1)).not.toHaveProperty('into');
+    const common = ['Headcount', 'Company'].map((heading, at) => ({
+      column: 8 + at,
+      letter: 'HI'[at] ?? '',
+      heading,
+    }));
+    sidebar.answers.columns = () => [
+      { ...websites, beside: [...beside, ...common], examples: ['sue@acme.example'] },
+    ];
+    await sidebar.button('Look for columns again').click();
+    await eventually(() => sidebar.sent('planEnrich').at(-1)).toMatchObject({
+      into: [
+        { path: 'name', column: 9 },
+        { path: 'size_range', column: 8 },
+      ],
+    });
     sidebar.answers.columns = () => [{ ...websites, beside }];
     await sidebar.button('Look for columns again').click();
     await sidebar.shows('to B, only empty cells');

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterEach, beforeAll, expect } from 'vitest';
-import type { Method, MethodCall, MethodResult, Payload, Reply } from '../../addon/server/api/index.ts';
+import type { Failure, Method, MethodCall, MethodResult, Payload } from '../../addon/server/api/index.ts';
 import { type Family, familyLabels } from '../../shared/families/registry.ts';
 import { addonDist } from '../../worker/commands/paths.ts';
 import { eventually, shareBrowser } from './browser.ts';
@@ -20,11 +20,13 @@ export type Answers = {
 /** A refusal instead of a value. */
 export class Refused {
   readonly message: string;
-  readonly code: Extract<Reply<never>, { ok: false }>['code'];
+  readonly code: Failure['code'];
+  readonly replaced: Failure['replaced'];
 
-  constructor(message: string, code?: Refused['code']) {
+  constructor(message: string, code?: Failure['code'], replaced?: Failure['replaced']) {
     this.message = message;
     this.code = code;
+    this.replaced = replaced;
   }
 }
 

@@ -60,8 +60,8 @@ export class Host implements HostApi {
   readonly #pageCalls = new CallQueue();
   #settings: Settings;
   #menus: readonly Menu[] = [];
-  /** Time never goes back: an execution begins at least as late as earlier ones ended. */
-  #aheadMs = 0;
+  /** When the last execution ended on the script's clock. Time never goes back: no execution begins earlier. */
+  #endedAt = 0;
   #usage: Usage = { urlFetch: 0, executions: 0, formulaRuns: 0, serviceCalls: 0 };
 
   constructor(options: HostOptions) {
@@ -115,7 +115,7 @@ export class Host implements HostApi {
       now: options.now,
       onServiceCall: () => this.#count('serviceCalls', 1),
       onEnd: (context) => {
-        this.#aheadMs = Math.max(this.#aheadMs, context.aheadMs);
+        this.#endedAt = Math.max(this.#endedAt, now() + context.aheadMs);
         return this.#spreadsheets.commit(context);
       },
     });
@@ -301,7 +301,7 @@ export class Host implements HostApi {
       user: isFormula ? (people.owner ?? '') : (user ?? people.viewer),
       hasDocument: this.#properties.hasDocument && (documentInFormulas || !isFormula),
       settings: this.#settings,
-      aheadMs: this.#aheadMs,
+      aheadMs: Math.max(0, this.#endedAt - this.#now()),
       cleanups: new Set(),
     };
   }

@@ -39,6 +39,20 @@ export async function readTeamCredits({ url, team_token }: Session): Promise<Tea
       };
 }
 
+/** Reads what looking up companies by these websites costs now, for free; undefined if the gateway doesn't answer. */
+export async function readLookupPrice(
+  { url, team_token }: Session,
+  keys: readonly string[],
+): Promise<number | undefined> {
+  const response = await fetch(`${url}/sheets/v1/estimate`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${team_token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ family: 'company_clean', by: 'website', keys }),
+  }).catch(() => undefined);
+  const body: unknown = response?.ok ? await response.json().catch(() => undefined) : undefined;
+  return toNumber(readProperty(body, 'credits'));
+}
+
 /**
  * Creates the host's fetch.
  * @param onCall - called after each response

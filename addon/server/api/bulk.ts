@@ -36,6 +36,8 @@ export interface BulkOrderStatus extends DataRequestView {
   sheet?: string;
   /** Its rows are in that table. */
   written: boolean;
+  /** The rows of a later order have updated that table. */
+  updated?: true;
 }
 
 /** The team's bulk orders. */

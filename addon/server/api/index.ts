@@ -10,7 +10,7 @@ import type { Family } from '../../../shared/families/index.ts';
 import type { ReportedSource } from '../../../shared/sources.ts';
 import type { BulkResults } from './bulk.ts';
 import type { FormulaList, RerunPlan } from './formulas.ts';
-import type { ErrorCode, Progress, SearchPlan } from './runs.ts';
+import type { ErrorCode, Failure, Progress, SearchPlan } from './runs.ts';
 import type {
   BuiltTemplate,
   CandidateColumn,
@@ -38,7 +38,7 @@ export interface MethodCall {
 }
 
 /** The reply, as JSON. `message` says the cause and the next step. */
-export type Reply<T> = { ok: true; value: T } | { ok: false; message: string; code?: ErrorCode };
+export type Reply<T> = { ok: true; value: T } | ({ ok: false } & Failure);
 
 /** Credit caps; null if not set. */
 export interface Budget {
@@ -217,9 +217,9 @@ interface Answers extends BulkResults {
   startEnrich: Progress;
   /** Lists names that a person must decide, and the decided ones. Free. */
   uncertainNames: NameList;
-  planChoice: EnrichPlan;
+  planChoices: EnrichPlan;
   /** Writes the rows of a name with the chosen company; only its record is bought. */
-  startChoice: Progress;
+  startChoices: Progress;
   /** Forgets a decision: the next run compares the name again. */
   forgetChoice: NameList;
 

@@ -33,6 +33,17 @@ export interface Overwrite {
   sample: { cell: string; value: string }[];
   /** The question to confirm. */
   question: string;
+  /** Identifies the changes: a confirmation holds for these. */
+  digest: string;
+  /** The rows can be left out of the run. */
+  canKeep?: boolean;
+}
+
+/** Why a call failed: a message for people with the next step, and what to confirm if it is `confirm_first`. */
+export interface Failure {
+  message: string;
+  code?: ErrorCode;
+  replaced?: Overwrite;
 }
 
 /** The result and price of a search. */
@@ -89,6 +100,8 @@ export interface Progress {
   /** Credits spent, and saved by the cache. */
   credits: number;
   saved: number;
+  /** The part of the credits that paid for the comparison of names. */
+  comparison?: number;
   /** The approved price: the run never spends more. */
   maxCredits: number;
   /** The sheet that it writes to. */
@@ -96,7 +109,7 @@ export interface Progress {
   tableId: string;
   startedAt: string;
   /** Why it paused, and what to do. */
-  failure?: { message: string; code?: ErrorCode };
+  failure?: Failure;
   /** Delay before the next step, in ms. */
   waitMs?: number;
   /** Whether `undo` is possible now; if not, why. */

@@ -115,6 +115,8 @@ export interface LastRun {
   credits: number;
   saved: number;
   counts?: RunCounts;
+  /** It includes later decisions about its uncertain names. */
+  decided?: true;
 }
 
 /** A tracked table. */

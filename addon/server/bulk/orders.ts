@@ -31,12 +31,14 @@ import {
   addRequestCost,
   deleteTable,
   findTable,
+  listRequests,
   listTables,
   listValuePaths,
   saveTable,
   type TableRecord,
 } from '../../tables/registry.ts';
 import { toValueColumns } from '../../tables/rows/layout.ts';
+import { requireConfirmation } from '../../tables/rows/overwrite.ts';
 import { createPriceChangedError } from '../../tables/runs/approval.ts';
 import { type RunRecord, saveRun } from '../../tables/runs/run-store.ts';
 import { undoRun } from '../../tables/runs/undo.ts';
@@ -52,18 +54,34 @@ const SPENDING_OFF = 'Spending is off for this sheet. Switch it on under Activit
 const RETRYABLE: readonly string[] = ['provider_unavailable', 'gateway_unavailable', 'internal'];
 /** Apps Script allows URLs of 2,082 characters, including the gateway's part and a cursor. */
 const MAX_COLUMNS_LENGTH = 1500;
+/** A table keeps the names of this many earlier orders. */
+const MAX_EARLIER = 10;
 
 function toOrderStatus(tables: readonly TableRecord[], request: DataRequestView): BulkOrderStatus {
-  const table = tables.find(({ requestId }) => requestId === request.id);
-  const sheet = table === undefined ? undefined : findSheet(table.place.sheetId)?.getName();
+  const { id, family, kind } = request;
+  const found = tables.flatMap((table) =>
+    listRequests(table).flatMap((each) =>
+      each.id === id ? [{ ...each, table, isCurrent: table.requestId === id }] : [],
+    ),
+  );
+  const { title, table, written = false, isCurrent } = found.find((each) => each.isCurrent) ?? found[0] ?? {};
+  // An earlier order without written rows has left nothing in the table.
+  const receiver = isCurrent || written ? table : undefined;
+  const sheet = receiver && findSheet(receiver.place.sheetId)?.getName();
   return {
     ...request,
-    title: table?.title ?? formatBulkTitle(request.family, request.kind),
-    ...(table === undefined ? {} : { tableId: table.id }),
-    ...(sheet === undefined ? {} : { sheet }),
-    written: table?.isFilled === true,
+    title: title ?? formatBulkTitle(family, kind),
+    ...(receiver && { tableId: receiver.id }),
+    ...(sheet !== undefined && { sheet }),
+    written,
+    ...(sheet !== undefined && !isCurrent && receiver?.isFilled && { updated: true }),
   };
 }
+
+/** Lists the earlier data requests of a table that gets the rows of another one. */
+const keepRequests = (table: TableRecord): Pick<TableRecord, 'earlierRequests'> => ({
+  earlierRequests: listRequests(table).slice(0, MAX_EARLIER),
+});
 
 /** Lists the team's bulk orders. Tables that wait for a finished one get a delivery or stop waiting. */
 export function listBulkOrders(connection: Connection): BulkList {
@@ -110,7 +128,7 @@ function buildTable(
     return { ...createTableRecord(placement, { kind: 'bulk', family }), ...settings };
   const { table, location } = requireTable(where.tableId);
   const { isFilled: _, query: __, limit: ___, placeholder: ____, ...kept } = withPlace(table, location);
-  return { ...kept, ...settings, title: chooseTitle(table, mode, title) };
+  return { ...kept, ...settings, ...keepRequests(table), title: chooseTitle(table, mode, title) };
 }
 
 /** Creates the data request, and repeats the call once if its outcome is unclear. */
@@ -142,9 +160,7 @@ export function startBulk(order: Payload<'startBulk'>, connection: Connection): 
   if (!isSpendingOn()) throw new AddonError('spending_off', SPENDING_OFF);
   if (plan.records === 0)
     throw new AddonError('not_found', 'Nothing matches, and nothing was changed. Widen the search.');
-  if (plan.willOverwrite !== undefined && order.confirmed !== true) {
-    throw new AddonError('confirm_first', plan.willOverwrite.question);
-  }
+  requireConfirmation(plan.willOverwrite, order);
   const { approval } = order;
   if (approval.digest !== plan.approval.digest || approval.credits < plan.credits) {
     throw createPriceChangedError({ rows: plan.records, credits: plan.credits });
@@ -247,9 +263,7 @@ export function writeBulk(
   const check = (table: TableRecord): void => requireBulkTable(table, family, id);
   const placement: Placement = { where, mode, title, rows, columns: toValueColumns(paths), check };
   const { willOverwrite } = checkPlacement(placement);
-  if (willOverwrite !== undefined && order.confirmed !== true) {
-    throw new AddonError('confirm_first', willOverwrite.question);
-  }
+  requireConfirmation(willOverwrite, order);
   const source = { kind: 'request' as const, id };
   // The cost of a request counts for the first table that receives its rows.
   const isCounted = listTables().some(({ countedRequestId }) => countedRequestId === id);
@@ -260,6 +274,7 @@ export function writeBulk(
     const { isFilled: _, placeholder: __, ...charged } = addCost(withPlace(known, location));
     const table: TableRecord = {
       ...charged,
+      ...(known.requestId === id ? {} : keepRequests(known)),
       title: chooseTitle(known, mode, title),
       mode,
       requestId: id,

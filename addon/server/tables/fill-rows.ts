@@ -25,11 +25,13 @@ import {
   listTables,
   listValuePaths,
   readBlankKeys,
+  readFingerprints,
   saveBlankKeys,
+  saveFingerprints,
   saveTable,
   type TableRecord,
 } from '../../tables/registry.ts';
-import { writeRows } from '../../tables/rows/write-rows.ts';
+import { fingerprintEntries, writeRows } from '../../tables/rows/write-rows.ts';
 import { listUnfinishedRuns } from '../../tables/runs/run-store.ts';
 import { recordFill, startUndoLog } from '../../tables/runs/undo-log.ts';
 import type { Fill, LastFill } from '../api/index.ts';
@@ -42,7 +44,7 @@ const MAX_ROWS = 200;
 
 /** Reads the key of a row; undefined if it has none that can be looked up. */
 function readKey(table: TableRecord, line: readonly unknown[] = []): string | undefined {
-  const [key] = readRowKeys(table, line, new Map());
+  const [key] = readRowKeys(table, line);
   return key?.kind === 'key' ? key.text : undefined;
 }
 
@@ -201,6 +203,9 @@ function fillTable(id: string, fill: Fill, connection: Connection, edit: Edit | 
     writeRows(fill.runId, location, location.row + 1 + from, entries, at);
   }
   if (outcomes.size > 0) {
+    const fingerprints = readFingerprints(id);
+    for (const entries of outcomes.values()) fingerprints.add(fingerprintEntries(location, entries));
+    saveFingerprints(id, fingerprints);
     fill.rows += outcomes.size;
     fill.notFound = (fill.notFound ?? 0) + notFound;
     fill.credits = (fill.credits ?? 0) + credits;

@@ -39,7 +39,7 @@ export const ownsRows = ({ kind }: TableRecord): boolean => kind === 'search' ||
 /** Counts the different keys of rows. Only the first key of a row counts. */
 function countRecords(table: TableRecord, { values }: BodyCells, rows: readonly number[]): number {
   const keys = rows.flatMap((row) => {
-    const key = readRowKeys(table, values[row] ?? [], new Map()).find(({ kind }) => kind === 'key');
+    const key = readRowKeys(table, values[row] ?? []).find(({ kind }) => kind === 'key');
     return key === undefined ? [] : JSON.stringify(key);
   });
   return new Set(keys).size;

@@ -267,8 +267,8 @@ export function planRecords(order: RecordsOrder, connection: Connection): Enrich
 
 /** Starts the lookup of whole records. */
 export function startRecords(
-  { approval, confirmed = false, ...order }: RecordsOrder & Start,
+  order: RecordsOrder & Start,
   connection: Connection,
 ): { run: RunRecord; table: TableRecord } {
-  return startLookup(toRecordsLookup(order), { approval, confirmed }, connection);
+  return startLookup(toRecordsLookup(order), order, connection);
 }

@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { Activity, Status } from '../../server/api/index.ts';
 import { TabLayout } from '../dock.tsx';
-import { formatCount, formatCredits, formatNumber, formatTimeSince } from '../format.ts';
+import { formatCount, formatCredits, formatNumber, formatTimeSince, formulasNote } from '../format.ts';
 import {
   useMinutes,
   useReloadOnFocus,
@@ -162,7 +162,7 @@ function describeConnection({ connection, hasCompanyConnection }: Status): strin
     case 'company':
       return 'You use your company’s connection. Your admin manages it; colleagues share its budget. Paste a link below to use another.';
     case 'identity':
-      return 'You are connected through your Google account, in this sidebar. Formulas need the connection of the spreadsheet or of your company.';
+      return `You are connected through your Google account, in this sidebar. ${formulasNote}`;
     case 'sheet':
       return `You use this spreadsheet’s own connection.${other}`;
     default:

@@ -76,6 +76,10 @@ function NewOrder(
   // Pages that the team already bought are free.
   const searchPlan = useScriptValue('planSearch', shown ? cheaper : undefined);
   const account = list.value?.pushAccount ?? null;
+  const [isOrdering, setIsOrdering] = useState(false);
+  useEffect(() => {
+    if (!runs.busy) setIsOrdering(false);
+  }, [runs.busy]);
   return (
     <TabLayout
       runs={runs}
@@ -94,16 +98,19 @@ function NewOrder(
               price={typeof order === 'string' ? order : current && formatPrice(current)}
               note={
                 current?.credits === 0
-                  ? 'There is nothing to wait for: the rows appear at once.'
-                  : `${current ? `${formatCredits(current.creditsPerRecord)} a record. ` : ''}The rows appear by themselves when they are ready.`
+                  ? 'The rows appear at once.'
+                  : `${current ? `${formatCredits(current.creditsPerRecord)} a record. ` : ''}The rows appear when they are ready.`
               }
-              button={records ? formatOrderLabel(current) : 'Order records'}
+              button={
+                isOrdering && runs.busy ? 'Ordering …' : records ? formatOrderLabel(current) : 'Order records'
+              }
               credits={current?.credits}
               ready={Boolean(records)}
               busy={runs.busy}
               onClick={() => {
                 if (ready && current) {
                   const { approval, willOverwrite } = current;
+                  setIsOrdering(true);
                   runs.order({ ...ready, approval }, willOverwrite, props.onOrdered);
                 }
               }}
@@ -146,8 +153,8 @@ function NewOrder(
         <Empty title={isAtCompanies ? 'Not for searches at companies' : 'The search has a mistake'}>
           <p>
             {isAtCompanies
-              ? `A bulk order takes one search, not the companies of a column. Write the ${nouns} in Search and order them by their IDs, or order this search at all companies.`
-              : 'Correct it in Search first. A bulk order delivers its full records, up to 10,000 at once.'}
+              ? `A bulk order takes one search, not the companies of a column. Write the ${nouns} in Search and order them by ID.`
+              : 'Correct it in Search first.'}
           </p>
           <Button onClick={() => props.onTab('search')}>Open Search</Button>
           {isAtCompanies && parseDraft(search).query && (
@@ -174,7 +181,7 @@ function NewOrder(
               <TextField
                 label="Maximum number of records"
                 value={bulk.limit}
-                hint={`Up to ${formatNumber(maxRequestRecords)} records.`}
+                hint={`Up to ${formatNumber(maxRequestRecords)}.`}
                 error={parseLimit(bulk) === undefined ? 'Enter a whole number from 1 to 10,000.' : undefined}
                 onInput={(limit) => put({ limit })}
               />
@@ -270,8 +277,8 @@ export function BulkTab(
         const isReady = ordered.requests[0]?.state === 'ready';
         runs.showSuccess({
           sentence: isReady
-            ? 'Your team already bought all these records. Their rows appear now.'
-            : 'Order placed. Its rows appear by themselves when they are ready.',
+            ? 'Your team already bought all these records: they appear now.'
+            : 'Order placed. Its rows appear when they are ready.',
         });
         if (isReady) props.onReady();
       }}

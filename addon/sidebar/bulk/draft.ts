@@ -171,11 +171,12 @@ export const formatOrderLabel = ({ records, credits }: BulkPlan): string =>
 export function formatPrice({ records, cached, credits }: BulkPlan): string {
   if (records === 0) return 'Nothing to order. Change the search or the column.';
   const missing = records - cached;
-  if (missing === 0) return `${formatCount(records, 'record')} · all already bought (free)`;
+  const count = formatCount(records, 'record');
+  if (missing === 0) return `${count} · all already bought (free)`;
   const price = `up to ${formatCredits(credits)}, charged on delivery`;
   return cached === 0
-    ? `${formatCount(records, 'record')} · ${price}`
-    : `${formatCount(records, 'record')} · ${formatNumber(cached)} already bought (free) · ${formatNumber(missing)} to buy: ${price}`;
+    ? `${count} · ${price}`
+    : `${count} · ${formatNumber(cached)} already bought (free) · ${formatNumber(missing)} to buy: ${price}`;
 }
 
 /** Names of preview fields by their names in records. */

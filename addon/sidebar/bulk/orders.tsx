@@ -25,24 +25,27 @@ import { useLiveUpdates } from './live-updates.ts';
 export const bulkTableKinds: readonly string[] = ['bulk'];
 
 /** Badge and sentence of each state. */
-const STATE_TEXTS: Readonly<Record<DataRequestState | 'unwatched' | 'delivered', [string, string]>> = {
-  reserved: ['Waiting', 'Its credits are reserved. The gateway sends it in a moment.'],
-  submitted: ['Sent', 'The provider has the order and starts soon.'],
+const STATE_TEXTS: Readonly<
+  Record<DataRequestState | 'unwatched' | 'delivered' | 'written', [string, string]>
+> = {
+  reserved: ['Waiting', 'Its credits are reserved. It is sent in a moment.'],
+  submitted: ['Sent', 'The provider starts soon.'],
   running: ['Running', 'The provider is collecting the records.'],
-  ingesting: ['Reading', 'The records have arrived. The gateway is reading them.'],
+  ingesting: ['Reading', 'The gateway is reading the records.'],
   ready: ['Ready', 'The rows are ready. Choose where to write them.'],
   failed: ['Failed', 'The order delivered no records.'],
-  cancelled: ['Cancelled', 'The gateway didn’t send the order and released its credits.'],
-  unclear: ['Unclear', 'The provider didn’t confirm the order. It may still charge for it.'],
+  cancelled: ['Cancelled', 'It wasn’t sent. Its credits were released.'],
+  unclear: ['Unclear', 'The provider didn’t confirm it, and may still charge for it.'],
   unwatched: ['Not waiting', 'The provider delivers the order and charges what it delivers.'],
-  delivered: [
-    'Not waiting',
-    'The provider delivered the order and charged it. You can write its rows for free.',
-  ],
+  delivered: ['Not waiting', 'It was delivered and charged. You can write its rows for free.'],
+  // The sentence names the sheet.
+  written: ['Written', ''],
 };
 
 /** Returns the state to show. An unwatched order was sent and is charged on delivery. */
-function getDisplayState({ state, watched, ended_at, rows }: BulkOrderStatus): keyof typeof STATE_TEXTS {
+function getDisplayState(request: BulkOrderStatus): keyof typeof STATE_TEXTS {
+  const { state, watched, ended_at, rows, sheet, written } = request;
+  if (written && sheet !== undefined) return 'written';
   if (ended_at === null) return watched ? state : 'unwatched';
   return state === 'cancelled' && rows > 0 ? 'delivered' : state;
 }
@@ -74,18 +77,21 @@ function WriteAgain({ request, runs }: { request: BulkOrderStatus; runs: Runs })
   );
 }
 
+/** Tells whether the rows of an order can be written. After an update by a later order they would be older ones. */
+const isWritable = ({ rows, ended_at, rows_until, updated }: BulkOrderStatus): boolean =>
+  rows > 0 && ended_at !== null && !updated && Date.parse(rows_until) > Date.now();
+
 /** Describes an order in lines. */
 function describeOrder(request: BulkOrderStatus): string[] {
-  const { family, asked, cached, rows, credits, files, created_at, ended_at, rows_until } = request;
+  const { family, asked, cached, rows, credits, files, created_at, rows_until } = request;
   const cost =
     credits.charged === null ? `${formatCredits(credits.reserved)} reserved` : formatCredits(credits.charged);
-  const isWritable = rows > 0 && ended_at !== null && Date.parse(rows_until) > Date.now();
   return [
     `${getFamilyLabel(family)} · ordered ${formatTimeSince(created_at)}`,
     `${rows === 0 ? '' : `${formatNumber(rows)} of `}${formatCount(asked, 'record')}${cached === 0 ? '' : `, ${formatNumber(cached)} already bought`} · ${cost}`,
     [
       ...(files.length > 0 ? [formatCount(files.length, 'file')] : []),
-      ...(isWritable ? [`free to write until ${formatDate(rows_until)}`] : []),
+      ...(isWritable(request) ? [`free to write until ${formatDate(rows_until)}`] : []),
     ].join(' · '),
   ].filter(Boolean);
 }
@@ -96,7 +102,8 @@ function OrderCard(props: {
   onList: (list: BulkList) => void;
 }): JSX.Element {
   const { request, runs } = props;
-  const { id, title, state, watched, ended_at, asked, rows, sheet, tableId, written, problem } = request;
+  const { id, title, state, watched, ended_at, asked, rows, sheet, tableId, written, updated, problem } =
+    request;
   const action = useScriptAction();
   const [isConfirming, setIsConfirming] = useState(false);
   const [isWriteFormOpen, setIsWriteFormOpen] = useState(false);
@@ -129,11 +136,15 @@ function OrderCard(props: {
         />
       )}
       <p role="status">
-        {sheet !== undefined && written
-          ? `The rows are in “${sheet}”.`
-          : sheet !== undefined && state === 'ready'
-            ? `The rows appear in “${sheet}” by themselves.`
-            : sentence}
+        {sheet === undefined
+          ? sentence
+          : updated
+            ? `A later order has updated its table in “${sheet}”.`
+            : written
+              ? `The rows are in “${sheet}”.`
+              : state === 'ready'
+                ? `The rows appear in “${sheet}” automatically.`
+                : sentence}
       </p>
       <ul class="hint">
         {describeOrder(request).map((line) => (
@@ -150,7 +161,7 @@ function OrderCard(props: {
             Show
           </Button>
         )}
-        {!isOpen && rows > 0 && Date.parse(request.rows_until) > Date.now() && (
+        {isWritable(request) && (
           <Button
             onClick={() => setIsWriteFormOpen(!isWriteFormOpen)}
             expanded={isWriteFormOpen}
@@ -214,10 +225,7 @@ export function Orders(
       <Loading of={list} label="Loading orders" lines={5} />
       {requests?.length === 0 && (
         <Empty title="No bulk orders yet">
-          <p>
-            A bulk order delivers up to 10,000 full records within minutes. You can close the spreadsheet: the
-            rows appear when you open it again.
-          </p>
+          <p>An order delivers up to 10,000 full records, also while the spreadsheet is closed.</p>
         </Empty>
       )}
       {requests?.map((request) => (

@@ -10,12 +10,14 @@ import { formatColumn } from './more-keys.tsx';
 /** What a column holds. The domain of an e-mail address is looked up as a website. */
 export type ContentKind = ColumnKeyKind | 'email';
 
-const CONTENT_NOUNS: Readonly<Record<ContentKind, string>> = {
-  website: 'websites',
-  email: 'company e-mail addresses',
-  url: 'profile links',
-  id: 'IDs',
-  name: 'names',
+/** `several`: of more than one column. */
+export const KEY_NOUNS: Readonly<Record<ContentKind | 'several', string>> = {
+  website: 'website',
+  email: 'work e-mail address',
+  url: 'profile link',
+  id: 'ID',
+  name: 'name',
+  several: 'valid key',
 };
 
 export const getContentKind = ({ kind, examples }: CandidateColumn): ContentKind =>
@@ -25,10 +27,10 @@ const MAX_COLLAPSED = 4;
 /** `14 websites, 12 unique`; `5 of 10 are valid websites` if some cells hold no key. */
 function describeKeys(column: CandidateColumn): string {
   const { keys, cells, distinct } = column;
-  const noun = CONTENT_NOUNS[getContentKind(column)];
-  const unique = distinct < keys ? `, ${formatNumber(distinct)} unique` : '';
-  if (cells === undefined) return `${formatNumber(keys)} ${noun}${unique}`;
-  return `${formatNumber(keys)} of ${formatNumber(cells)} ${keys === 1 ? 'is valid' : `are valid ${noun}`}${unique}`;
+  const noun = KEY_NOUNS[getContentKind(column)];
+  const nouns = keys === 1 ? noun : noun + (noun.endsWith('s') ? 'es' : 's');
+  const of = cells === undefined ? '' : ` of ${formatNumber(cells)} ${keys === 1 ? 'is a' : 'are'} valid`;
+  return `${formatNumber(keys)}${of} ${nouns}${distinct < keys ? `, ${formatNumber(distinct)} unique` : ''}`;
 }
 
 /** Identifies a column. */

@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import { useCallback, useEffect, useState } from 'preact/hooks';
 import type { Family } from '../../../shared/families/index.ts';
 import type { CandidateColumn, EnrichOrder, Provenance } from '../../server/api/index.ts';
-import { PricedAction, TabLayout } from '../dock.tsx';
+import { RunAction, TabLayout } from '../dock.tsx';
 import { addPrice, formatCount, formatCredits, ownUseNotice } from '../format.ts';
 import {
   getCurrentValue,
@@ -24,7 +24,14 @@ import { ColumnChoice, getColumnKey, getContentKind, NoColumns, ScopeChoice } fr
 import { buildMoreKeys, listKeyColumns, MoreKeys, type MoreKeysDraft, noMoreKeys } from './more-keys.tsx';
 import { listOwnColumns, OwnColumns, type OwnColumnsDraft } from './own-columns.tsx';
 import { PlanSummary } from './plan-summary.tsx';
-import { DecidedNames, UncertainNames, useNames } from './uncertain-names.tsx';
+import {
+  buildNameOrder,
+  DecidedNames,
+  DecideNames,
+  type NameChoices,
+  UncertainNames,
+  useNames,
+} from './uncertain-names.tsx';
 
 const MAX_AGES = [
   { value: '', label: 'Any age' },
@@ -103,6 +110,8 @@ export function EnrichTab({ runs, shown, watched }: TabProps): JSX.Element {
   const [choice, setChoice] = useState({ key: '', from: '' });
   const [drafts, setDrafts] = useState<Readonly<Record<string, Draft>>>({});
   const names = useNames(runs, shown);
+  const [chosenNames, setChosenNames] = useState<NameChoices>({});
+  const nameOrder = buildNameOrder(names.value, chosenNames);
   const columns = useScriptValue('columns', {});
   useReloadWhenShown(shown, getChangeKey(runs), columns.reload);
   const all = columns.value ?? [];
@@ -150,8 +159,9 @@ export function EnrichTab({ runs, shown, watched }: TabProps): JSX.Element {
     setDrafts({ ...drafts, [key]: { ...draft, ...change } });
   const upTo = current?.isMaximum ? 'up to ' : '';
   const reason = current?.reason === undefined ? '' : `: ${current.reason}`;
-  // Names that no company resembles are free, too.
-  const free = keys.some(({ kind }) => kind === 'name') ? 'free' : 'free, already looked up';
+  // Names that no company resembles are free, too, and so are invalid cells.
+  const free =
+    keys.some(({ kind }) => kind === 'name') || current?.invalid ? 'free' : 'free, already looked up';
   const cost = current?.credits === 0 ? free : current && `${upTo}${formatCredits(current.credits)}${reason}`;
   const price = current && (current.rows === 0 ? NO_ROWS : `${formatCount(current.rows, 'row')} · ${cost}`);
   return (
@@ -164,37 +174,36 @@ export function EnrichTab({ runs, shown, watched }: TabProps): JSX.Element {
         )
       }
       foot={
-        column !== undefined && (
-          <>
-            <PlanSummary
-              plan={plan.error === undefined ? plan.value : undefined}
-              sheet={column.sheet}
-              keyKind={keys.length > 1 ? 'several' : getContentKind(column)}
-              reported={runs.progress?.failed['#INVALID_KEY']}
-              busy={plan.busy}
-            />
-            <PricedAction
-              pricing={plan}
-              price={fields?.length === 0 ? NO_COLUMN_CHOSEN : price}
-              button={
-                current === undefined || current.rows === 0
-                  ? 'Enrich rows'
-                  : addPrice(`Enrich ${formatCount(current.rows, 'row')}`, current.credits, upTo)
-              }
-              credits={current?.credits}
-              ready={order !== undefined && current !== undefined && current.rows > 0}
-              busy={runs.busy}
-              onClick={() => {
-                if (order === undefined || current === undefined) return;
-                const { approval, willOverwrite } = current;
-                runs.start('startEnrich', { ...order, approval }, willOverwrite);
-              }}
-            />
-          </>
+        nameOrder !== undefined ? (
+          <DecideNames order={nameOrder} runs={runs} />
+        ) : (
+          column !== undefined && (
+            <>
+              <PlanSummary
+                plan={plan.error === undefined ? plan.value : undefined}
+                sheet={column.sheet}
+                keyKind={keys.length > 1 ? 'several' : getContentKind(column)}
+                reported={runs.progress?.failed['#INVALID_KEY']}
+                busy={plan.busy}
+              />
+              <RunAction
+                runs={runs}
+                plan={plan}
+                price={fields?.length === 0 ? NO_COLUMN_CHOSEN : price}
+                button={
+                  current === undefined || current.rows === 0
+                    ? 'Enrich rows'
+                    : addPrice(`Enrich ${formatCount(current.rows, 'row')}`, current.credits, upTo)
+                }
+                method="startEnrich"
+                build={(approval) => order && { ...order, approval }}
+              />
+            </>
+          )
         )
       }
     >
-      <UncertainNames runs={runs} names={names.value} />
+      <UncertainNames names={names.value} chosen={chosenNames} onChange={setChosenNames} />
       <Loading of={columns} label="Looking for columns" lines={5} />
       {column === undefined || family === undefined ? (
         columns.value !== undefined && (

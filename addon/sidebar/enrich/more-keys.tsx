@@ -114,10 +114,7 @@ export function MoreKeys(props: {
         ))}
       {usable.length > 1 && (
         <Disclosure title="Other columns to try" aside={String(keys.length - 1)}>
-          <Hint>
-            If a cell is empty or invalid, or has no record, the next column is tried. Each row costs at most
-            one record.
-          </Hint>
+          <Hint>The next column is tried where a cell has no record. Each row costs at most one record.</Hint>
           <ColumnPicker
             label="Columns to try, in order"
             columns={usable.map(({ column }) => String(column))}

@@ -21,19 +21,30 @@ const simplify = (heading: string): string =>
     .replace(/ies$/, 'y')
     .replace(/s$/, '');
 
+/** Further headings of fields, simplified. */
+const HEADINGS: Readonly<Partial<Record<string, readonly string[]>>> = {
+  name: ['company', 'company name', 'account', 'account name'],
+  size_range: ['employee', 'headcount'],
+};
+
 const matches = ({ heading }: BesideColumn, path: string): boolean =>
-  [path, formatFieldLabel(path)].some((name) => simplify(name) === simplify(heading));
+  [path, formatFieldLabel(path)].some((name) => simplify(name) === simplify(heading)) ||
+  HEADINGS[path]?.includes(simplify(heading)) === true;
 
 /** Finds the column of a field: the one that its table fills, or one of the person's with its heading. */
 function propose(path: string, family: Family, column: CandidateColumn): BesideColumn | undefined {
   const { beside = [] } = column;
-  // A name beside an e-mail address is that of a person.
-  const isPersonal = path === 'name' && getContentKind(column) === 'email';
+  const isEmail = getContentKind(column) === 'email';
   const known = beside.find(({ field }) => field?.family === family && field.path === path);
   const found =
     known ??
     listNeighbours(column).find(
-      (each) => !isPersonal && each.field?.isOwn !== false && !each.hasFormulas && matches(each, path),
+      (each) =>
+        // A name beside an e-mail address is that of a person.
+        !(isEmail && simplify(each.heading) === 'name') &&
+        each.field?.isOwn !== false &&
+        !each.hasFormulas &&
+        matches(each, path),
     );
   return found?.field?.isOwn === false ? undefined : found;
 }
@@ -82,7 +93,6 @@ export function OwnColumns(props: {
       )}
       {options.length > 0 && (
         <Disclosure title="Write to my columns" aside={`${into.length} of ${fields.length}`}>
-          <Hint>Only empty cells of your columns are filled.</Hint>
           {fields.map((path) => (
             <Select
               key={path}

@@ -2,18 +2,9 @@
 import type { JSX } from 'preact';
 import type { EnrichPlan } from '../../server/api/index.ts';
 import { Warnings } from '../dock.tsx';
-import { formatCount } from '../format.ts';
+import { addArticle, formatCount } from '../format.ts';
 import { Figures, Hint } from '../parts/basics.tsx';
-import type { ContentKind } from './columns.tsx';
-
-const KEY_NOUNS: Readonly<Record<ContentKind | 'several', [singular: string, plural: string]>> = {
-  several: ['row has no valid key', 'rows have no valid key'],
-  website: ['cell isn’t a website', 'cells aren’t websites'],
-  email: ['cell isn’t a company’s e-mail address', 'cells aren’t e-mail addresses of companies'],
-  url: ['cell isn’t a profile link', 'cells aren’t profile links'],
-  id: ['cell isn’t an ID', 'cells aren’t IDs'],
-  name: ['cell isn’t a company’s name', 'cells aren’t names of companies'],
-};
+import { type ContentKind, KEY_NOUNS } from './columns.tsx';
 
 /** `columns S, T and empty cells of Q`. */
 function describeColumns({ columns }: EnrichPlan): string {
@@ -56,10 +47,10 @@ export function PlanSummary(props: {
           {plan !== undefined &&
             plan.invalid > 0 &&
             plan.invalid !== reported &&
-            ` · ${formatCount(plan.invalid, ...KEY_NOUNS[keyKind])}: ${plan.columns.every(({ isOwn }) => isOwn) ? 'skipped' : '#INVALID_KEY'}`}
+            `\u00a0· ${formatCount(plan.invalid, keyKind === 'several' ? 'row' : 'cell')} without ${addArticle(KEY_NOUNS[keyKind])}: not looked up`}
           {plan !== undefined &&
             plan.stale > 0 &&
-            ` · ${formatCount(plan.stale, 'record')} already bought, but outdated`}
+            `\u00a0· ${formatCount(plan.stale, 'record')} already bought, but outdated`}
         </Hint>
       )}
       <Warnings of={plan} />

@@ -1,9 +1,9 @@
 // Uncertain names: their candidates, the choice of one, and the decided names.
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import type { NameList, NameView } from '../../server/api/index.ts';
-import { PricedAction } from '../dock.tsx';
-import { addPrice, formatCount, formatCredits, formatNumber } from '../format.ts';
+import type { NameList, NameView, Payload } from '../../server/api/index.ts';
+import { RunAction } from '../dock.tsx';
+import { addPrice, formatCount, formatNumber } from '../format.ts';
 import {
   type EditableAsyncValue,
   getCurrentValue,
@@ -29,9 +29,10 @@ const joinTexts = (...texts: readonly (string | undefined)[]): string =>
 const formatCandidate = ({ id, name }: Candidate): string => name ?? `ID ${id}`;
 
 /** `7,465 employees`, `51‑200 employees` in one line. Records have a number, a range or a text. */
-function formatSize(size: string | undefined): string | undefined {
-  if (size === undefined || !/\d$|\+$/.test(size)) return size;
-  return `${/^\d+$/.test(size) ? formatNumber(Number(size)) : size.replace('-', '\u2011')} employees`;
+function formatSize(size = ''): string {
+  const text = size.replace('-', '\u2011');
+  if (!/\d$|\+$/.test(text)) return text;
+  return `${/^\d+$/.test(text) ? formatNumber(Number(text)) : text} employees`;
 }
 
 function toOption(candidate: Candidate): { value: string; label: string; hint: string } {
@@ -44,48 +45,41 @@ function toOption(candidate: Candidate): { value: string; label: string; hint: s
   };
 }
 
-function NameCard(props: { name: NameView; runs: Runs }): JSX.Element {
-  const { name: view, runs } = props;
-  const { tableId, key, name, country, city, candidates } = view;
-  const [companyId, setCompanyId] = useState(UNDECIDED);
-  const isDecided = companyId !== UNDECIDED;
-  const order = isDecided ? { tableId, key, companyId } : undefined;
-  const plan = useScriptValue('planChoice', runs.isFree ? order : undefined);
-  const current = getCurrentValue(plan);
+const getKey = ({ tableId, key }: Pick<NameView, 'tableId' | 'key'>): string => `${tableId} ${key}`;
+
+/** Chosen companies by the key of the name. */
+export type NameChoices = Readonly<Record<string, string>>;
+
+type NameOrder = Payload<'planChoices'>;
+
+/** Builds the order of the decided names of one table; undefined if no name is decided. */
+export function buildNameOrder(names: NameList | undefined, chosen: NameChoices): NameOrder | undefined {
+  const decided = names?.undecided.filter((name) => getKey(name) in chosen) ?? [];
+  const [first] = decided;
   return (
-    <Disclosure title={joinTexts(name, city, country)} aside={formatCount(candidates.length, 'candidate')}>
-      <RadioGroup
-        label="Which company is it?"
-        value={companyId}
-        options={[...candidates.map(toOption), { value: NONE, label: 'None of these' }]}
-        onChange={setCompanyId}
-      />
-      {order !== undefined && (
-        <PricedAction
-          pricing={plan}
-          price={
-            current &&
-            `${formatCount(current.rows, 'row')} · ${current.credits === 0 ? 'free' : formatCredits(current.credits)}`
-          }
-          button={addPrice(
-            companyId === NONE ? 'Remember that it’s none' : 'Use this company',
-            current?.credits ?? 0,
-          )}
-          credits={current?.credits}
-          ready={current !== undefined && current.rows > 0}
-          busy={runs.busy}
-          onClick={() => {
-            if (current === undefined) return;
-            const { approval, willOverwrite } = current;
-            runs.start('startChoice', { ...order, approval }, willOverwrite);
-          }}
-        />
-      )}
-    </Disclosure>
+    first && {
+      tableId: first.tableId,
+      choices: decided.flatMap((name) =>
+        name.tableId === first.tableId ? { key: name.key, companyId: chosen[getKey(name)] ?? NONE } : [],
+      ),
+    }
   );
 }
 
-const getKey = ({ tableId, key }: NameView): string => `${tableId} ${key}`;
+/** Price of the chosen companies, and the button that writes them. */
+export function DecideNames({ order, runs }: { order: NameOrder; runs: Runs }): JSX.Element {
+  const plan = useScriptValue('planChoices', runs.isFree ? order : undefined);
+  const what = `Decide ${formatCount(order.choices.length, 'name')}`;
+  return (
+    <RunAction
+      runs={runs}
+      plan={plan}
+      button={addPrice(what, getCurrentValue(plan)?.credits ?? 0)}
+      method="startChoices"
+      build={(approval) => ({ ...order, approval })}
+    />
+  );
+}
 
 /** Loads the uncertain names, again after each change. */
 export function useNames(runs: Runs, shown: boolean): EditableAsyncValue<NameList> {
@@ -96,16 +90,44 @@ export function useNames(runs: Runs, shown: boolean): EditableAsyncValue<NameLis
 }
 
 /** The names that a person must decide; null if there are none. */
-export function UncertainNames(props: { runs: Runs; names: NameList | undefined }): JSX.Element | null {
-  const { runs, names: { undecided } = { undecided: [] } } = props;
+export function UncertainNames(props: {
+  names: NameList | undefined;
+  chosen: NameChoices;
+  onChange: (chosen: NameChoices) => void;
+}): JSX.Element | null {
+  const { names: { undecided } = { undecided: [] }, chosen, onChange } = props;
   const [isLong, setIsLong] = useState(false);
   if (undecided.length === 0) return null;
   const visible = isLong ? undecided : undecided.slice(0, MAX_COLLAPSED);
+  const first = undecided.map((name) => [getKey(name), name.candidates[0]?.id ?? NONE]);
   return (
     <Section title={`${formatCount(undecided.length, 'name')} to decide`}>
-      {visible.map((name) => (
-        <NameCard key={getKey(name)} name={name} runs={runs} />
-      ))}
+      {undecided.length > 1 && (
+        <Link onClick={() => onChange(Object.fromEntries(first))}>Choose the first candidate of each</Link>
+      )}
+      {visible.map((view) => {
+        const { name, country, city, candidates } = view;
+        const { [getKey(view)]: companyId = UNDECIDED, ...others } = chosen;
+        const company = candidates.find(({ id }) => id === companyId);
+        return (
+          <Disclosure
+            key={getKey(view)}
+            title={joinTexts(name, city, country)}
+            aside={company ? formatCandidate(company) : formatCount(candidates.length, 'candidate')}
+          >
+            <RadioGroup
+              label="Which company is it?"
+              value={companyId}
+              options={[
+                ...candidates.map(toOption),
+                { value: NONE, label: 'None of these' },
+                { value: UNDECIDED, label: 'Decide later' },
+              ]}
+              onChange={(id) => onChange(id === UNDECIDED ? others : { ...others, [getKey(view)]: id })}
+            />
+          </Disclosure>
+        );
+      })}
       <ShowMore left={undecided.length - visible.length} onClick={() => setIsLong(true)} />
     </Section>
   );

@@ -162,7 +162,7 @@ function Freeze({ place, runs, onDone, entry }: PlaceProps & { entry: FormulaEnt
   return (
     <>
       <Confirm
-        question={`Turn ${formatCount(entry.formulas, 'formula')} into values? They no longer change or cost credits. Undo brings them back.`}
+        question={`Turn ${formatCount(entry.formulas, 'formula')} into values? Values no longer change or cost credits. Undo brings the formulas back.`}
         yes="Freeze formulas"
         busy={action.busy}
         onYes={() => void freeze()}

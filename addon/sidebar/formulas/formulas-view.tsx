@@ -20,8 +20,12 @@ import { FormulaCard } from './entry.tsx';
 
 const SHOWN_ENTRIES = 10;
 
+/** Tells whether formulas failed. Keys without a record are no failure. */
 const hasErrors = ({ entries }: FormulaSheet): boolean =>
-  entries.some(({ failed, errors }) => failed > 0 || Object.keys(errors).length > 0);
+  entries.some(
+    ({ failed, errors }) =>
+      failed > 0 || Object.keys(errors).some((word) => !/^#(?:NOT_F|INVALID_K|AMBIG)/.test(word)),
+  );
 
 const isLoading = ({ entries }: FormulaSheet): boolean => entries.some(({ loading }) => loading > 0);
 

@@ -6,12 +6,14 @@ import { formatCount } from '../format.ts';
 import { Row } from './basics.tsx';
 import { Button } from './controls.tsx';
 
-/** A question with two answers. Takes the focus, and returns it if the person cancels; Escape cancels. */
+/** A question with two or three answers. Takes the focus, and returns it if the person cancels; Escape cancels. */
 export function Confirm(props: {
   question: string;
   yes: string;
   onYes: () => void;
   onNo: () => void;
+  /** Continues without what the question is about. */
+  onKeep?: () => void;
   children?: ComponentChildren;
   busy?: boolean;
 }): JSX.Element {
@@ -45,6 +47,7 @@ export function Confirm(props: {
         <Button kind="danger" onClick={props.onYes} busy={props.busy ?? false}>
           {props.yes}
         </Button>
+        {props.onKeep !== undefined && <Button onClick={props.onKeep}>Keep them</Button>}
         <Button kind="quiet" onClick={cancel}>
           Cancel
         </Button>

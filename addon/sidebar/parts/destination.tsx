@@ -1,5 +1,6 @@
 // Choice of the destination: new sheet, selected cell or existing table.
 import type { JSX } from 'preact';
+import { useEffect } from 'preact/hooks';
 import type { Family } from '../../../shared/families/index.ts';
 import type { Table, Target, WriteMode } from '../../server/api/index.ts';
 import { formatPlace } from '../format.ts';
@@ -59,9 +60,19 @@ function ExistingTable({
       table.gone === undefined &&
       !table.frozen,
   );
+  const choose = (tableId: string): void => {
+    const table = suitable?.find(({ id }) => id === tableId);
+    const cannotUpdate = table?.hasIds === false && place.mode === 'update';
+    onChange({ tableId, mode: cannotUpdate ? 'replace' : place.mode }, table);
+  };
+  // Several tables are left to the person: the rows of the chosen one may be replaced.
+  const only = suitable?.length === 1 ? suitable[0] : undefined;
+  useEffect(() => {
+    if (only && place.tableId === '') choose(only.id);
+  });
   if (suitable === undefined) return <Loading of={tables} label="Loading tables" lines={1} />;
   if (suitable.length === 0) {
-    return <Hint>This spreadsheet has no table of these records yet. Write to a new sheet first.</Hint>;
+    return <Hint>No table of these records yet. Write to a new sheet first.</Hint>;
   }
   const chosen = suitable.find(({ id }) => id === place.tableId);
   const withoutIds = chosen?.hasIds === false;
@@ -77,11 +88,7 @@ function ExistingTable({
             label: `${title} (${formatPlace(sheet, range)})`,
           })),
         ]}
-        onChange={(tableId) => {
-          const table = suitable.find(({ id }) => id === tableId);
-          const cannotUpdate = table?.hasIds === false && place.mode === 'update';
-          onChange({ tableId, mode: cannotUpdate ? 'replace' : place.mode }, table);
-        }}
+        onChange={choose}
       />
       <RadioGroup<WriteMode>
         label="What to do with existing rows"

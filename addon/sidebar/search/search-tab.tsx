@@ -273,7 +273,9 @@ export function SearchTab({ status, runs, shown, onTables, ...props }: TabProps 
         />
       )}
       <SearchColumns draft={draft} onChange={setDraft} />
-      {draft.accounts === undefined && <SampleRows draft={draft} change={runs.endCount} />}
+      {draft.accounts === undefined && current?.total !== 0 && (
+        <SampleRows draft={draft} change={runs.endCount} />
+      )}
       <SearchDestination draft={draft} onChange={setDraft} />
       <Disclosure title="Save this search">
         <SaveSearch draft={draft} searches={searches} onDraft={setDraft} />

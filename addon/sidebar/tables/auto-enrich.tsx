@@ -36,9 +36,7 @@ const AGES = [
 
 function Status({ enrichment, unfilled }: AutoEnrichView): JSX.Element {
   if (enrichment === null)
-    return (
-      <Hint>Rows that you add from now on are filled. Rows that are here now are left as they are.</Hint>
-    );
+    return <Hint>Rows that you add from now on are filled. Present rows stay as they are.</Hint>;
   const { state, problem, next_at: next, month_spent: spent, month_credits: most } = enrichment;
   const { blank, invalid, waiting, credits } = unfilled;
   return (

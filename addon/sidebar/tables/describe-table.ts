@@ -80,7 +80,9 @@ export function describeLastRun({ kind, rows: all, lastRun, isWaiting, gone }: T
     .join(', ');
   const since = formatTimeSince(at);
   return [
-    counts === undefined ? `Refreshed ${since}` : `Last run ${since}: ${rows || 'nothing changed'}`,
+    counts === undefined
+      ? `Refreshed ${since}`
+      : `Last run${lastRun.decided ? ' and decisions' : ''} ${since}: ${rows || 'nothing changed'}`,
     formatCredits(credits),
     ...(saved > 0 ? [`${formatCredits(saved)} of data reused`] : []),
   ].join(' · ');
@@ -125,11 +127,16 @@ export function describeRefreshPrice(table: Table): string | undefined {
   const { kind, rows, records = rows, accounts, hasNames } = table;
   if (rows === 0) return undefined;
   if (hasNames || accounts !== undefined) return 'Refresh shows its price first: it depends on the matches';
-  const isSearch = kind === 'search';
-  const price = `at most ${formatCredits(isSearch ? pricePages(table) : priceRecords(table))}`;
+  const price = `at most ${formatCredits(priceRun(table))}`;
   if (kind === 'bulk') return `Order again: ${price}; records your team has are free`;
-  return `Refresh: ${price}, ${hasRecordColumns(table) ? `and up to ${formatNumber(priceRecords(table))} more for outdated full records` : `if all ${isSearch ? formatCount(rows, 'row') : formatCount(records, 'record')} are outdated`}`;
+  return `Refresh: ${price}, ${hasRecordColumns(table) ? `and up to ${formatNumber(priceRecords(table))} more for outdated full records` : `if all ${kind === 'search' ? formatCount(rows, 'row') : formatCount(records, 'record')} are outdated`}`;
 }
+
+const priceRun = (table: Table): number =>
+  table.kind === 'search' ? pricePages(table) : priceRecords(table);
+
+/** Suggests a limit for a scheduled run: enough for all rows, in hundreds. */
+export const suggestMaxCredits = (table: Table): number => Math.ceil(priceRun(table) / 100) * 100 || 100;
 
 /**
  * Describes the price of a scheduled run and what limits it. Runs of searches buy pages, never full records.
@@ -137,7 +144,7 @@ export function describeRefreshPrice(table: Table): string | undefined {
  * @param runs - most runs of a month
  */
 export function listScheduleLimits(table: Table, maxCredits: number, runs: number): string[] {
-  const credits = table.kind === 'search' ? pricePages(table) : priceRecords(table);
+  const credits = priceRun(table);
   const price = formatCredits(credits);
   const rows = formatCount(table.rows, 'row');
   return [

@@ -2,9 +2,9 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { RecordsOrder, Table } from '../../server/api/index.ts';
-import { PricedAction } from '../dock.tsx';
+import { RunAction } from '../dock.tsx';
 import { PlanSummary } from '../enrich/plan-summary.tsx';
-import { addKnownPrice, formatCount, formatCredits } from '../format.ts';
+import { addKnownPrice } from '../format.ts';
 import { getCurrentValue, useScriptValue } from '../hooks.ts';
 import { Stack } from '../parts/basics.tsx';
 import { RecordColumns } from '../parts/column-picker.tsx';
@@ -45,23 +45,13 @@ export function FullRecords(props: { table: Table; runs: Runs }): JSX.Element {
         keyKind="id"
         busy={plan.busy}
       />
-      <PricedAction
-        pricing={plan}
-        price={
-          order === undefined
-            ? NO_COLUMN_CHOSEN
-            : current &&
-              `${formatCount(current.rows, 'row')} · ${current.credits === 0 ? 'free' : formatCredits(current.credits)}`
-        }
+      <RunAction
+        runs={runs}
+        plan={plan}
+        price={order === undefined ? NO_COLUMN_CHOSEN : undefined}
         button={addKnownPrice('Add full records', current?.credits)}
-        credits={current?.credits}
-        ready={current !== undefined && current.rows > 0}
-        busy={runs.busy}
-        onClick={() => {
-          if (order === undefined || current === undefined) return;
-          const { approval, willOverwrite } = current;
-          runs.start('startRecords', { ...order, approval }, willOverwrite);
-        }}
+        method="startRecords"
+        build={(approval) => order && { ...order, approval }}
       />
     </Stack>
   );

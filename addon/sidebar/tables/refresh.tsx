@@ -2,7 +2,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { RefreshPlan, Table } from '../../server/api/index.ts';
-import { PricedAction, Warnings } from '../dock.tsx';
+import { RunAction, Warnings } from '../dock.tsx';
 import { addPrice, formatCount, formatCredits } from '../format.ts';
 import { getCurrentValue, useScriptValue } from '../hooks.ts';
 import { Stack } from '../parts/basics.tsx';
@@ -35,8 +35,9 @@ export function Refresh(props: { table: Table; runs: Runs }): JSX.Element {
         onChange={setOnly}
       />
       <Warnings of={current} />
-      <PricedAction
-        pricing={plan}
+      <RunAction
+        runs={runs}
+        plan={plan}
         price={current && formatPrice(current)}
         button={
           current?.credits === 0 && current.rows > 0
@@ -47,14 +48,8 @@ export function Refresh(props: { table: Table; runs: Runs }): JSX.Element {
                 current && upTo(current),
               )
         }
-        credits={current?.credits}
-        ready={current !== undefined}
-        busy={runs.busy}
-        onClick={() => {
-          if (current === undefined) return;
-          const { approval, willOverwrite } = current;
-          runs.start('refreshTable', { id: table.id, only, approval }, willOverwrite);
-        }}
+        method="refreshTable"
+        build={(approval) => ({ id: table.id, only, approval })}
       />
     </Stack>
   );

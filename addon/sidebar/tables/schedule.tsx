@@ -17,7 +17,7 @@ import { useReloadWhenShown, useScriptAction, useScriptValue } from '../hooks.ts
 import { ErrorNotice, Hint, Loading, ProblemNotice, Row, Stack } from '../parts/basics.tsx';
 import { Button, Checkbox, Select, TextField } from '../parts/controls.tsx';
 import { PushSwitch } from '../parts/push-switch.tsx';
-import { listScheduleLimits } from './describe-table.ts';
+import { listScheduleLimits, suggestMaxCredits } from './describe-table.ts';
 
 export const INTERVAL_LABELS: Readonly<Record<Interval, string>> = {
   hour: 'Hourly',
@@ -133,7 +133,7 @@ export function TableSchedule({ table, onSaved }: { table: Table; onSaved: () =>
   const chosenEvery = every ?? schedule?.every ?? 'day';
   const plannedAt = schedule?.next_at ?? schedule?.last?.at;
   const chosenAt = at ?? (plannedAt === undefined ? MORNING : new Date(plannedAt));
-  const creditsText = credits ?? formatNumber(schedule?.max_credits ?? 100);
+  const creditsText = credits ?? formatNumber(schedule?.max_credits ?? suggestMaxCredits(table));
   const chosenPush = push ?? value.push;
   const chosenReport = report ?? value.report ?? { signals: false, snapshots: 0 };
   const maxCredits = parseWholeNumber(creditsText, MAX_CREDITS);

@@ -31,7 +31,7 @@ export function TemplateList({ runs, shown }: { runs: Runs; shown: boolean }): J
   };
   return (
     <>
-      <Hint>Building a sheet is free. It shows the price before it buys anything.</Hint>
+      <Hint>Building a sheet is free. Its examples are websites of the open sheet, if any.</Hint>
       <Loading of={templates} label="Loading templates" lines={5} />
       <ErrorNotice error={action.error} />
       {templates.value?.map((template) => (

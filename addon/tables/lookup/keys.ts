@@ -6,13 +6,17 @@ import { resolveKey } from '../../../shared/keys/index.ts';
 import { maxCompanyNameLength } from '../../../shared/limits.ts';
 import { isUnfinishedKey, isUnfinishedValue } from '../../lib/cell-errors.ts';
 import { getKeySpelling, type TableRecord } from '../registry.ts';
-import { foldName, type NameChoices, NO_COMPANY } from './name-choices.ts';
+import { type Comparison, foldName, type KnownNames, NO_COMPANY, noKnownNames } from './name-choices.ts';
 
-/** The normalized key of a cell. `reason`: one sentence for the user; `rejected`: a person decided that no record has this name. */
+/**
+ * The normalized key of a cell. `reason`: one sentence for the user; `rejected`: a person decided that no record has this
+ * name; `compared`: the name was compared a moment ago.
+ */
 export type LookupKey =
   | { kind: 'blank' }
   | { kind: 'invalid'; reason?: string }
   | { kind: 'rejected' }
+  | { kind: 'compared'; text: string; comparison: Comparison }
   | { kind: 'key'; by: LookupRequest['by'] | 'name'; text: string };
 
 /** A key of a row, and the heading of its column. */
@@ -59,7 +63,7 @@ function parseName(
   { family }: TableRecord,
   cell: unknown,
   [country, city]: readonly unknown[],
-  choices: NameChoices,
+  { choices, comparisons }: KnownNames,
 ): LookupKey {
   const text = toLine(cell);
   const key = resolveKey(family, 'auto', text);
@@ -69,7 +73,11 @@ function parseName(
   const name = toNameKey(text, country, city);
   const id = choices.get(foldName(name));
   if (id === NO_COMPANY) return { kind: 'rejected' };
-  return id === undefined ? { kind: 'key', by: 'name', text: name } : { kind: 'key', by: 'id', text: id };
+  if (id !== undefined) return { kind: 'key', by: 'id', text: id };
+  const comparison = comparisons.get(foldName(name));
+  return comparison === undefined
+    ? { kind: 'key', by: 'name', text: name }
+    : { kind: 'compared', text: name, comparison };
 }
 
 /** Reads the cells that narrow the names of a row down. */
@@ -82,9 +90,13 @@ function readPlaces({ columns }: TableRecord, line: readonly unknown[]): unknown
 /**
  * Reads the keys of a row.
  * @param line - its values, in the order of the table's columns
- * @param choices - of uncertain names
+ * @param known - decisions and comparisons; default: none
  */
-export function readRowKeys(table: TableRecord, line: readonly unknown[], choices: NameChoices): RowKey[] {
+export function readRowKeys(
+  table: TableRecord,
+  line: readonly unknown[],
+  known: KnownNames = noKnownNames,
+): RowKey[] {
   return listKeyColumns(table).map((at): RowKey => {
     const { holds, heading = '' } = table.columns[at] ?? {};
     const by = holds === undefined || holds === 'country' || holds === 'city' ? getKeySpelling(table) : holds;
@@ -92,7 +104,7 @@ export function readRowKeys(table: TableRecord, line: readonly unknown[], choice
     if (isEmptyCell(cell)) return { kind: 'blank', heading };
     // Of several keys, others can replace one that shows an error.
     if (isUnfinishedKey(cell)) return { kind: 'invalid', heading };
-    if (by === 'name') return { ...parseName(table, cell, readPlaces(table, line), choices), heading };
+    if (by === 'name') return { ...parseName(table, cell, readPlaces(table, line), known), heading };
     const key = resolveKey(table.family, by, toText(cell));
     return key.ok
       ? { kind: 'key', by: key.kind, text: key.value, heading }
@@ -100,9 +112,26 @@ export function readRowKeys(table: TableRecord, line: readonly unknown[], choice
   });
 }
 
-/** Returns the name of a row without regard to choices; undefined if it has none. */
+/**
+ * Uses comparisons only if no other name of a step has to be compared. Otherwise all of its names are compared together
+ * again: pages are cached for the same names, so that the same step costs nothing.
+ * @param rows - the keys of the rows of a step
+ */
+export function settleComparisons(rows: readonly (readonly RowKey[])[]): RowKey[][] {
+  const isMixed = rows.flat().some((key) => key.kind === 'key' && key.by === 'name');
+  const settle = (key: RowKey): RowKey => {
+    if (key.kind !== 'compared') return key;
+    const { text, heading } = key;
+    if (isMixed) return { kind: 'key', by: 'name', text, heading };
+    const { companyId } = key.comparison;
+    return companyId === undefined ? key : { kind: 'key', by: 'id', text: companyId, heading };
+  };
+  return rows.map((keys) => keys.map(settle));
+}
+
+/** Returns the name of a row without regard to what is known about it; undefined if it has none. */
 export function readNameKey(table: TableRecord, line: readonly unknown[]): string | undefined {
-  const named = readRowKeys(table, line, new Map()).find((key) => key.kind === 'key' && key.by === 'name');
+  const named = readRowKeys(table, line).find((key) => key.kind === 'key' && key.by === 'name');
   return named?.kind === 'key' ? named.text : undefined;
 }
 

@@ -1,6 +1,6 @@
-// Uncertain names of this spreadsheet with their candidates, and what people decided about them.
+// Names of this spreadsheet: uncertain ones with their candidates, decisions about them, and recent comparisons.
 import type { MatchCandidate } from '../../../shared/api/match.ts';
-import type { Family } from '../../../shared/families/index.ts';
+import { type Family, previewFreshForS } from '../../../shared/families/index.ts';
 import { readStoredJson, writeStoredJson } from '../../lib/document-store.ts';
 
 const STORE = 'CDAPI_NAMES';
@@ -8,8 +8,9 @@ const STORE = 'CDAPI_NAMES';
 /** The choice that no candidate is the company. */
 export const NO_COMPANY = '';
 
-/** More undecided names would fill the spreadsheet's storage. */
+/** More names would fill the spreadsheet's storage. */
 const MAX_UNDECIDED = 100;
+const MAX_COMPARED = 500;
 
 /** A name that several companies could have. */
 export interface UncertainName {
@@ -19,6 +20,14 @@ export interface UncertainName {
   /** The table with the name. */
   tableId: string;
   candidates: MatchCandidate[];
+  /** When it was compared, in ms since 1970. Earlier versions did not store it. */
+  at?: number;
+}
+
+/** A name that was compared for certain: with the id of the company, or none. */
+export interface ComparedName extends Pick<UncertainName, 'family' | 'key'> {
+  at: number;
+  companyId?: string;
 }
 
 /** A decision about a name. */
@@ -27,8 +36,21 @@ export interface NameChoice extends UncertainName {
   companyId: string;
 }
 
-/** Ids of chosen companies, or {@link NO_COMPANY}, by the folded key of the name. */
-export type NameChoices = ReadonlyMap<string, string>;
+/** The result of a recent comparison: a company, candidates, or neither if no company has the name. */
+export interface Comparison {
+  companyId?: string;
+  candidates: MatchCandidate[];
+  at: number;
+}
+
+/** What is known about names, by their folded keys. */
+export interface KnownNames {
+  /** Ids of chosen companies, or {@link NO_COMPANY}. */
+  choices: ReadonlyMap<string, string>;
+  comparisons: ReadonlyMap<string, Comparison>;
+}
+
+export const noKnownNames: KnownNames = { choices: new Map(), comparisons: new Map() };
 
 /** Folds the key of a name: a decision applies to all spellings that differ only in case. */
 export const foldName = (key: string): string => key.toLowerCase();
@@ -36,6 +58,8 @@ export const foldName = (key: string): string => key.toLowerCase();
 interface Stored {
   undecided: UncertainName[];
   decided: NameChoice[];
+  /** The last ones first. */
+  compared?: ComparedName[];
 }
 
 const isStored = (value: unknown): value is Stored =>
@@ -49,42 +73,70 @@ function readNames(): Stored {
 /** Creates a filter for other names than this one. */
 const isOther =
   ({ family, key }: Pick<UncertainName, 'family' | 'key'>) =>
-  (name: UncertainName): boolean =>
+  (name: Pick<UncertainName, 'family' | 'key'>): boolean =>
     name.family !== family || foldName(name.key) !== foldName(key);
 
 /** Lists the undecided and the decided names. */
 export const listNames = (): Stored => readNames();
 
-/** Returns the decisions about the names of a family. */
-export function readNameChoices(family: Family): NameChoices {
-  const { decided } = readNames();
-  return new Map(
-    decided.flatMap((name) => (name.family === family ? [[foldName(name.key), name.companyId]] : [])),
-  );
+/**
+ * Returns the decisions about the names of a family, and the comparisons that are still fresh.
+ * @param asOf - when the run starts, in ms since 1970
+ * @param maxAgeS - maximum age of comparisons; they count as fresh for a day at most, like pages of previews
+ */
+export function readKnownNames(family: Family, asOf: number, maxAgeS = previewFreshForS): KnownNames {
+  const { undecided, decided, compared = [] } = readNames();
+  const since = asOf - Math.min(maxAgeS, previewFreshForS) * 1000;
+  const isFresh = (name: Pick<UncertainName, 'family' | 'at'>): boolean =>
+    name.family === family && (name.at ?? 0) >= since;
+  const toComparison = ({ key, at = 0, ...name }: UncertainName | ComparedName): [string, Comparison] => [
+    foldName(key),
+    { candidates: [], ...name, at },
+  ];
+  return {
+    choices: new Map(
+      decided.flatMap((name) => (name.family === family ? [[foldName(name.key), name.companyId]] : [])),
+    ),
+    comparisons: new Map([...compared, ...undecided].filter(isFresh).map(toComparison)),
+  };
 }
 
-/** Adds uncertain names. The oldest give way. A full store loses them; they are found again by the next run. */
-export function addUncertainNames(names: readonly UncertainName[]): void {
-  if (names.length === 0) return;
-  const { undecided, decided } = readNames();
-  const kept = undecided.filter((name) => names.every((added) => isOther(added)(name)));
+/**
+ * Adds the results of comparisons. The oldest give way. A full store loses them; the next run compares these names again.
+ * @param uncertain - names with candidates
+ * @param compared - names without
+ */
+export function addComparisons(uncertain: readonly UncertainName[], compared: readonly ComparedName[]): void {
+  if (uncertain.length + compared.length === 0) return;
+  const stored = readNames();
+  const isLeft = (name: Pick<UncertainName, 'family' | 'key'>): boolean =>
+    [...uncertain, ...compared].every((added) => isOther(added)(name));
   try {
-    writeStoredJson(STORE, { undecided: [...names, ...kept].slice(0, MAX_UNDECIDED), decided });
+    writeStoredJson(STORE, {
+      undecided: [...uncertain, ...stored.undecided.filter(isLeft)].slice(0, MAX_UNDECIDED),
+      decided: stored.decided,
+      compared: [...compared, ...(stored.compared ?? []).filter(isLeft)].slice(0, MAX_COMPARED),
+    });
   } catch {
     // The status column lists the candidates, too.
   }
 }
 
 /**
- * Saves a decision.
+ * Saves decisions. Of their candidates, only the chosen ones are kept.
  * @throws AddonError if the store is full or missing
  */
-export function saveChoice(name: UncertainName, companyId: string): void {
-  const { undecided, decided } = readNames();
-  const candidates = name.candidates.filter(({ id }) => id === companyId);
+export function saveChoices(choices: readonly NameChoice[]): void {
+  const { undecided, decided, ...others } = readNames();
+  const isLeft = (name: UncertainName): boolean => choices.every((choice) => isOther(choice)(name));
+  const added = choices.map((choice) => ({
+    ...choice,
+    candidates: choice.candidates.filter(({ id }) => id === choice.companyId),
+  }));
   writeStoredJson(STORE, {
-    undecided: undecided.filter(isOther(name)),
-    decided: [{ ...name, candidates, companyId }, ...decided.filter(isOther(name))],
+    ...others,
+    undecided: undecided.filter(isLeft),
+    decided: [...added, ...decided.filter(isLeft)],
   });
 }
 
@@ -93,10 +145,14 @@ export function saveChoice(name: UncertainName, companyId: string): void {
  * @param name - becomes undecided again, if it has candidates
  */
 export function deleteChoice(name: UncertainName, candidates: UncertainName['candidates'] = []): void {
-  const { undecided, decided } = readNames();
-  const { family, key, tableId } = name;
-  const restored = candidates.length === 0 ? [] : [{ family, key, tableId, candidates }];
+  const { undecided, decided, ...others } = readNames();
+  const { family, key, tableId, at } = name;
+  const restored =
+    candidates.length === 0
+      ? []
+      : [{ family, key, tableId, candidates, ...(at === undefined ? {} : { at }) }];
   writeStoredJson(STORE, {
+    ...others,
     undecided: [...restored, ...undecided.filter(isOther(name))],
     decided: decided.filter(isOther(name)),
   });

@@ -1,6 +1,6 @@
 // Looks up companies by name: their price, and their records as rows of a lookup.
 import type { EstimateResponse, LookupResponse } from '../../../shared/api/lookup.ts';
-import type { MatchResponse } from '../../../shared/api/match.ts';
+import type { MatchCandidate, MatchResponse } from '../../../shared/api/match.ts';
 import type { Connection } from '../../../shared/connection.ts';
 import { previewPageSize } from '../../../shared/families/previews.ts';
 import { maxMatchCandidates } from '../../../shared/limits.ts';
@@ -117,27 +117,35 @@ export function explainNamesPrice(
     .join(', ');
 }
 
-const describeCandidates = ({ candidates }: Match): string =>
+const describeCandidates = (candidates: readonly MatchCandidate[]): string =>
   `Candidates: ${candidates.map(({ id, name = '', country = '' }) => [name, country, `id ${id}`].filter((text) => text !== '').join(', ')).join('; ')}.`;
 
 const NO_COMPANY_FOUND = 'No company has this name. Check the spelling, or type its website instead.';
 
+/** Builds the row of a name that matches no company for certain. */
+export function toUnmatchedRow(key: string, candidates: MatchCandidate[], credits = 0): TableLookupRow {
+  return candidates.length === 0
+    ? { key, status: 'not_found', problem: 'not_found', credits, sentence: NO_COMPANY_FOUND }
+    : {
+        ...{ key, status: 'failed', problem: 'ambiguous_name', credits },
+        hint: describeCandidates(candidates),
+        candidates,
+      };
+}
+
 function toRow(match: Match, key: string): TableLookupRow {
-  const { state, record, status = 'failed', problem, credits = 0, fetched_at } = match;
-  if (record !== undefined)
-    return { key, status, record, credits, ...(fetched_at === undefined ? {} : { fetched_at }) };
+  const { state, record, status = 'failed', problem, credits = 0, fetched_at, candidates } = match;
+  if (record !== undefined) {
+    const [company] = candidates;
+    return {
+      ...{ key, status, record, credits },
+      ...(fetched_at === undefined ? {} : { fetched_at }),
+      ...(company === undefined ? {} : { companyId: company.id }),
+    };
+  }
   if (problem !== undefined)
     return { key, status: problem === 'pending' ? 'pending' : 'failed', problem, credits };
-  if (state === 'ambiguous')
-    return {
-      key,
-      status: 'failed',
-      problem: 'ambiguous_name',
-      credits,
-      hint: describeCandidates(match),
-      candidates: match.candidates,
-    };
-  return { key, status: 'not_found', problem: 'not_found', credits, sentence: NO_COMPANY_FOUND };
+  return toUnmatchedRow(key, state === 'ambiguous' ? candidates : [], credits);
 }
 
 /** Matches names and buys the records of the matches. */

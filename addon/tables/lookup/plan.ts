@@ -9,28 +9,31 @@ import { requireWritable, withSheetErrors } from '../../sheet/guard.ts';
 import type { TableLocation } from '../locate.ts';
 import { findTable, readFingerprints, saveFingerprints, saveTable, type TableRecord } from '../registry.ts';
 import { listHeadingNotes, widenColumns } from '../rows/layout.ts';
-import { findManualChanges } from '../rows/overwrite.ts';
+import { describeChanges, listManualChanges, requireConfirmation } from '../rows/overwrite.ts';
 import { fingerprintRow, writeRows } from '../rows/write-rows.ts';
 import { createPriceChangedError, digestPlan } from '../runs/approval.ts';
 import { createRun, type RunRecord, saveRun } from '../runs/run-store.ts';
 import { recordStep, startUndoLog } from '../runs/undo-log.ts';
 import { readRowKeys } from './keys.ts';
-import { saveChoice } from './name-choices.ts';
+import { saveChoices } from './name-choices.ts';
 import { withoutOwnColumns } from './own-columns.ts';
 import { type LookupOrder, type PreparedLookup, prepareLookup, withNewColumns } from './prepare.ts';
 import { priceLookup } from './price.ts';
 import { getMaxBatch, warnAboutUnfinished } from './rows.ts';
 
-function findOverwrite(prepared: PreparedLookup): Overwrite | undefined {
-  const { table, body, rows, writtenIndexes } = prepared;
+/** Finds the rows that were changed by hand, and describes them. Such rows may be left out. */
+function findOverwrite(prepared: PreparedLookup): { changed: number[]; overwrite: Overwrite | undefined } {
+  const { table, rows, writtenIndexes, previousValues = prepared.body.values } = prepared;
   const { previousLocation = withoutOwnColumns(table, prepared.location) } = prepared;
-  const { previousValues = body.values } = prepared;
+  const body = { ...prepared.body, values: previousValues };
   const there = writtenIndexes.flatMap((at) => {
     const column = prepared.location.columns[at];
     const index = column === undefined ? -1 : previousLocation.columns.indexOf(column);
     return index < 0 ? [] : [index];
   });
-  return findManualChanges(table, previousLocation, { ...body, values: previousValues }, rows, there);
+  const changed = listManualChanges(table, previousLocation, body, rows, there);
+  const overwrite = describeChanges(previousLocation, body, changed, there);
+  return { changed, overwrite: overwrite && { ...overwrite, canKeep: true } };
 }
 
 function requireWritableColumns(prepared: PreparedLookup): void {
@@ -81,13 +84,13 @@ export function planLookup(order: LookupOrder, connection: Connection): EnrichPl
 /** Digests everything that determines the purchase and the written cells. */
 function digestLookup(
   { table, body, rows }: PreparedLookup,
-  { sheet, column, family, fields, maxAgeS, moreKeys = [], choice, into = [] }: LookupOrder,
+  { sheet, column, family, fields, maxAgeS, moreKeys = [], decided = [], into = [] }: LookupOrder,
 ): string {
   const keys = rows.flatMap((at) => [
     at,
     ...(body.values[at] ?? []).filter((_, column) => table.columns[column]?.role === 'key'),
   ]);
-  const more = JSON.stringify([moreKeys, choice?.companyId, into]);
+  const more = JSON.stringify([moreKeys, decided.map(({ companyId }) => companyId), into]);
   return digestPlan([sheet, column, family, maxAgeS ?? '', ...fields, more, ...keys]);
 }
 
@@ -105,9 +108,9 @@ export function findDigest(order: LookupOrder): string | undefined {
 
 function buildPlan(prepared: PreparedLookup, order: LookupOrder, connection: Connection): EnrichPlan {
   const { table, body, rows, writtenIndexes, addedIndexes } = prepared;
-  const keys = rows.map((at) => readRowKeys(table, body.values[at] ?? [], prepared.choices));
+  const keys = rows.map((at) => readRowKeys(table, body.values[at] ?? [], prepared.knownNames));
   const sum = priceLookup(table, keys, order, connection);
-  const willOverwrite = findOverwrite(prepared);
+  const { overwrite: willOverwrite } = findOverwrite(prepared);
   const places = withNewColumns(prepared);
   const credits = isSpendingOn() ? sum.credits : 0;
   return {
@@ -178,7 +181,7 @@ function widenFingerprints(prepared: PreparedLookup, location: TableLocation): v
  */
 export function startLookup(
   order: LookupOrder,
-  { approval, confirmed = false }: Start,
+  { approval, keepChanges = false, ...answer }: Start,
   connection: Connection,
 ): { run: RunRecord; table: TableRecord } {
   const prepared = prepareLookup(order);
@@ -188,12 +191,16 @@ export function startLookup(
   if (approval.digest !== digestLookup(prepared, order)) {
     throw createPriceChangedError(buildPlan(prepared, order, connection));
   }
-  const question = findOverwrite(prepared)?.question;
-  if (question !== undefined && !confirmed) throw new AddonError('confirm_first', question);
-  const { table, scope } = prepared;
-  const run = createRun(table, order.kind, prepared.rows.length, approval.credits, {
+  const { changed, overwrite } = findOverwrite(prepared);
+  if (!keepChanges) requireConfirmation(overwrite, answer);
+  const { table } = prepared;
+  const kept = new Set(keepChanges ? changed : []);
+  const rows = prepared.rows.filter((row) => !kept.has(row));
+  if (rows.length === 0)
+    throw new AddonError('bad_call', 'All of these rows were changed by hand and are kept.');
+  const run = createRun(table, order.kind, rows.length, approval.credits, {
     lookup: {
-      scope,
+      scope: keepChanges ? { ...prepared.scope, only: groupConsecutive(rows) } : prepared.scope,
       fields: order.fields,
       cursor: 0,
       fingerprint: '',
@@ -201,14 +208,14 @@ export function startLookup(
       batch: getMaxBatch(table),
       idleSteps: 0,
       ...(order.maxAgeS === undefined ? {} : { maxAgeS: order.maxAgeS }),
-      ...(order.choice === undefined ? {} : { decides: table.lastRun }),
+      ...(order.decided === undefined ? {} : { decides: table.lastRun }),
     },
   });
   startUndoLog(run.id, table.id, findTable(table.id));
-  if (order.choice !== undefined) {
-    const { companyId, ...name } = order.choice;
-    recordStep(run.id, { do: 'choice', sheet: prepared.location.sheet.getSheetId(), name });
-    saveChoice(name, companyId);
+  if (order.decided !== undefined) {
+    const sheet = prepared.location.sheet.getSheetId();
+    for (const { companyId: _, ...name } of order.decided) recordStep(run.id, { do: 'choice', sheet, name });
+    saveChoices(order.decided);
   }
   const places = writeHeadings(run, prepared);
   SpreadsheetApp.flush();

@@ -11,7 +11,7 @@ import { listOriginColumns } from '../rows/provenance.ts';
 import type { RowScope } from '../runs/run-store.ts';
 import { findKeyHeading } from './candidate-columns.ts';
 import { readNameKey } from './keys.ts';
-import { foldName, type NameChoice, type NameChoices, readNameChoices } from './name-choices.ts';
+import { foldName, type KnownNames, type NameChoice, readKnownNames } from './name-choices.ts';
 import { listOwnColumns, withoutOwnColumns } from './own-columns.ts';
 import { listRowsInScope, listWrittenColumns, readLookupBody } from './rows.ts';
 
@@ -24,8 +24,8 @@ export interface LookupOrder extends Omit<EnrichOrder, 'maxAgeDays' | 'scope'> {
   scope: EnrichOrder['scope'] | 'filled';
   /** Maximum age of records in seconds. */
   maxAgeS?: number;
-  /** Only rows with this name, which is now decided. */
-  choice?: NameChoice;
+  /** Only rows with these names, which are now decided. */
+  decided?: readonly NameChoice[];
 }
 
 /** Converts an order from the sidebar. */
@@ -48,8 +48,8 @@ export interface PreparedLookup {
   previousValues?: unknown[][];
   /** Indexes of key columns whose headings are written. */
   headless: number[];
-  /** Decisions about uncertain names, including that of the order. */
-  choices: NameChoices;
+  /** Recent comparisons, and decisions, including those of the order. */
+  knownNames: KnownNames;
   /** The column has no heading; a heading row is inserted above it. */
   needsHeading: boolean;
   rows: number[];
@@ -103,16 +103,17 @@ export function toMoreKeys({ columns }: TableRecord, location: TableLocation): P
   return moreKeys.length === 0 ? {} : { moreKeys };
 }
 
-/** Narrows a scope down to the rows with a name. */
-function limitToName(
-  { choice }: LookupOrder,
+/** Narrows a scope down to the rows with decided names. */
+function limitToNames(
+  { decided }: LookupOrder,
   table: TableRecord,
   body: BodyCells,
   scope: RowScope,
 ): RowScope {
-  if (choice === undefined) return scope;
+  if (decided === undefined) return scope;
+  const names = new Set(decided.map(({ key }) => foldName(key)));
   const rows = body.values.flatMap((line, at) =>
-    foldName(readNameKey(table, line) ?? '') === foldName(choice.key) ? [at] : [],
+    names.has(foldName(readNameKey(table, line) ?? '')) ? [at] : [],
   );
   return { ...scope, only: groupConsecutive(rows) };
 }
@@ -231,7 +232,7 @@ export function prepareLookup(order: LookupOrder): PreparedLookup {
   };
   const own = listOwnColumns(sheet, heading.row === 0 ? 0 : row, order);
   // An order from the form names every own column. A refresh or a decided name keeps those of the table.
-  const isForm = order.kind === 'enrich' && order.choice === undefined;
+  const isForm = order.kind === 'enrich' && order.decided === undefined;
   const isReplaced = ({ role, path, isOwn }: TableColumn): boolean =>
     role === 'value' &&
     (own.some(({ column }) => column.path === path) ||
@@ -265,9 +266,9 @@ export function prepareLookup(order: LookupOrder): PreparedLookup {
   const location: TableLocation = { sheet, row, columns };
   const otherTables = [...places].flatMap(([id, place]) => (id === base.id ? [] : place));
   const body = readLookupBody(table, location, otherTables);
-  const scope = limitToName(order, table, body, toRowScope(order, location));
-  const choices = new Map(readNameChoices(order.family));
-  if (order.choice !== undefined) choices.set(foldName(order.choice.key), order.choice.companyId);
+  const scope = limitToNames(order, table, body, toRowScope(order, location));
+  const { choices, comparisons } = readKnownNames(order.family, Date.now(), order.maxAgeS);
+  const decisions = (order.decided ?? []).map(({ key, companyId }) => [foldName(key), companyId] as const);
   const { rows, unfinished } = listRowsInScope(table, location, body, scope, order.fields);
   return {
     table,
@@ -284,7 +285,7 @@ export function prepareLookup(order: LookupOrder): PreparedLookup {
     headless: table.columns.flatMap(({ role }, at) =>
       role === 'key' && (heading.row === 0 || readText(sheet, row, columns[at] ?? 0) === '') ? [at] : [],
     ),
-    choices,
+    knownNames: { choices: new Map([...choices, ...decisions]), comparisons },
     needsHeading: heading.row === 0,
     rows,
     unfinished: unfinished.length,

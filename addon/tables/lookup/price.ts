@@ -6,7 +6,8 @@ import { splitIntoBatches } from '../../../shared/lib/split-into-batches.ts';
 import { getRecordPrice } from '../../../shared/operations.ts';
 import { unwrap } from '../../client/gateway-history.ts';
 import type { TableRecord } from '../registry.ts';
-import type { LookupKey, RowKey } from './keys.ts';
+import { type LookupKey, type RowKey, settleComparisons } from './keys.ts';
+import { foldName } from './name-choices.ts';
 import { explainNamesPrice, getComparisonPrice, priceNames, priceNamesAtMost } from './names.ts';
 import { estimateLookups } from './requests.ts';
 import { buildLookups, getMaxBatch, type TableLookup } from './rows.ts';
@@ -52,15 +53,16 @@ const nameLookups = (
 
 /**
  * Prices a lookup.
- * @param rows - the keys of each row, in the order in which they are tried
+ * @param readRows - the keys of each row, in the order in which they are tried
  * @throws AddonError if the gateway refuses
  */
 export function priceLookup(
   table: TableRecord,
-  rows: readonly (readonly RowKey[])[],
+  readRows: readonly (readonly RowKey[])[],
   { fields, maxAgeS }: { fields: readonly string[]; maxAgeS?: number },
   connection: Connection,
 ): LookupPrice {
+  const rows = splitIntoBatches(readRows, getMaxBatch(table)).flatMap(settleComparisons);
   const firstKeys = rows.map((keys): LookupKey => keys.find(isKey) ?? { kind: 'blank' });
   const sum: EstimateResponse = {
     keys: 0,
@@ -77,6 +79,8 @@ export function priceLookup(
     for (const name of ['distinct', 'cached', 'stale', 'to_fetch', 'credits'] as const)
       sum[name] += counts[name];
   }
+  const compared = rows.flat().flatMap((key) => (key.kind === 'compared' ? foldName(key.text) : []));
+  sum.distinct += new Set(compared).size;
   const hasSeveral = rows.some((keys) => keys.filter(isKey).length > 1);
   const hasName = rows.some((keys) => keys.some((key) => isKey(key) && key.by === 'name'));
   if (hasSeveral) {

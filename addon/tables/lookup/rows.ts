@@ -18,11 +18,16 @@ import { withoutOwnColumns } from './own-columns.ts';
 /** A lookup by keys, or by company names. */
 export type TableLookup = Omit<LookupRequest, 'by'> & { by: LookupRequest['by'] | 'name' };
 
-/**
- * A row of the response; `sentence` explains its problem instead of the usual text, `hint` adds to it, `candidates` belong
- * to an uncertain name.
- */
-export type TableLookupRow = LookupRow & { sentence?: string; hint?: string; candidates?: MatchCandidate[] };
+/** A row of the response. */
+export type TableLookupRow = LookupRow & {
+  /** Explains its problem instead of the usual text. */
+  sentence?: string;
+  /** Adds to the text of its problem. */
+  hint?: string;
+  /** Candidates of an uncertain name, and the id of the company of a certain one. */
+  candidates?: MatchCandidate[];
+  companyId?: string;
+};
 
 const toText = (cell: unknown): string => String(cell ?? '').trim();
 

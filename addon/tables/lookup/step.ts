@@ -1,7 +1,6 @@
 // Looks up keys and writes the results beside them, up to 1,000 rows per step.
 import type { Connection } from '../../../shared/connection.ts';
-import type { CellError, ProblemCode } from '../../../shared/problems.ts';
-import { isSpendingOn } from '../../client/spending.ts';
+import type { CellError } from '../../../shared/problems.ts';
 import { AddonError } from '../../lib/addon-error.ts';
 import { getRange } from '../../sheet/area.ts';
 import { blankEntry, createEntryConverter, fingerprint } from '../../sheet/entries.ts';
@@ -9,26 +8,10 @@ import type { BodyCells, TableLocation } from '../locate.ts';
 import { relocateTable } from '../located-table.ts';
 import { readFingerprints, saveFingerprints, type TableRecord } from '../registry.ts';
 import { fingerprintEntries, fingerprintRow, toBlocks, writeRows } from '../rows/write-rows.ts';
-import {
-  buildLimits,
-  buildMaxAge,
-  countWritten,
-  type LookupState,
-  type RunRecord,
-  STEP_WAIT_MS,
-} from '../runs/run-store.ts';
-import { listKeyColumns, type RowKey, readRowKeys } from './keys.ts';
-import {
-  addUncertainNames,
-  foldName,
-  type NameChoices,
-  readNameChoices,
-  type UncertainName,
-} from './name-choices.ts';
+import { countWritten, type LookupState, type RunRecord } from '../runs/run-store.ts';
+import { listKeyColumns } from './keys.ts';
 import { fillOwnColumns, withoutOwnColumns } from './own-columns.ts';
-import { type AnsweredRow, sendLookups } from './requests.ts';
 import {
-  buildLookups,
   buildOutcome,
   findFirstValue,
   getMaxBatch,
@@ -36,8 +19,8 @@ import {
   listWrittenColumns,
   type RowOutcome,
   readLookupBody,
-  type TableLookupRow,
 } from './rows.ts';
+import { rememberNames, type Step, tryKeys } from './try-keys.ts';
 
 const BUDGET: CellError = '#BUDGET';
 
@@ -49,35 +32,6 @@ function fingerprintKeys({ columns }: TableRecord, body: BodyCells, count: numbe
   const at = columns.flatMap(({ role }, index) => (role === 'key' ? [index] : []));
   const keys = body.values.slice(0, count).flatMap((line) => at.map((index) => String(line[index] ?? '')));
   return count === 0 ? '' : fingerprint(keys);
-}
-
-/** Identifies the answer for a key. */
-const getAnswerName = ({ by, text }: { by: string; text: string }): string => `${by} ${text}`;
-
-function fetchAnswers(
-  run: RunRecord,
-  table: TableRecord,
-  state: LookupState,
-  keys: readonly RowKey[],
-  connection: Connection,
-) {
-  const requests = buildLookups(table, keys, state.fields, buildMaxAge(run, state.maxAgeS).max_age_s);
-  const answers = new Map<string, AnsweredRow>();
-  if (requests.length === 0) return answers;
-  const spends = isSpendingOn();
-  const limits = { ...buildLimits(run), ...(spends ? {} : { max_credits: 0 }) };
-  const overMaximum: ProblemCode = spends ? 'max_credits_reached' : 'spending_off';
-  const limitedRequests = requests.map((request) => ({ ...request, ...limits, wait_ms: STEP_WAIT_MS }));
-  for (const answer of sendLookups(connection, limitedRequests)) {
-    if (!answer.ok) throw new AddonError(answer.code, answer.message);
-    run.credits += answer.body.credits.spent;
-    run.saved += answer.body.credits.saved;
-    for (const row of answer.body.rows) {
-      if (row.problem === 'max_credits_reached') row.problem = overMaximum;
-      answers.set(getAnswerName({ by: row.by, text: row.key }), row);
-    }
-  }
-  return answers;
 }
 
 /** Groups rows to blocks. A block may span rows whose written columns are empty. */
@@ -110,16 +64,6 @@ function groupRows(
   return groups;
 }
 
-/** The context of a step. */
-interface Step {
-  run: RunRecord;
-  table: TableRecord;
-  state: LookupState;
-  location: TableLocation;
-  body: BodyCells;
-  connection: Connection;
-}
-
 /** Locates the table and reads its rows. */
 function locateRows(run: RunRecord): Pick<Step, 'table' | 'location' | 'body'> {
   const { table, location, others } = relocateTable(run.tableId);
@@ -139,98 +83,15 @@ function isUnchanged(
 /** Outcomes by row index in the body; rows without an answer are missing. */
 type Outcomes = ReadonlyMap<number, RowOutcome>;
 
-/** A row whose keys are tried one after the other. */
-interface Attempt {
-  row: number;
-  /** Keys that are left to try. */
-  keys: RowKey[];
-  /** The answer for the last key, and that key. */
-  answer?: TableLookupRow;
-  key?: RowKey;
-  /** Why its first invalid key is none. */
-  reason?: string | undefined;
-}
-
-const REJECTED: TableLookupRow = {
-  key: '',
-  status: 'not_found',
-  problem: 'not_found',
-  credits: 0,
-  sentence: 'You decided that none of the candidates is this company.',
-};
-
-/** Further keys are tried in the next step after this time. What earlier ones found by then is cached. */
-const MAX_ATTEMPTS_MS = 8_000;
-
-/**
- * Tries the keys of rows in their order. A later key is tried only if the earlier ones are empty or invalid, or have no record.
- * @returns the rows that are finished, and whether anything was requested
- */
-function tryKeys(
-  { run, table, state, body, connection }: Step,
-  rows: readonly number[],
-  choices: NameChoices,
-): { finished: Attempt[]; hasAnswers: boolean } {
-  const startedAt = Date.now();
-  const finished: Attempt[] = [];
-  let hasAnswers = false;
-  let open = rows.map((row): Attempt => {
-    const keys = readRowKeys(table, body.values[row] ?? [], choices);
-    const invalid = keys.find((key) => key.kind === 'invalid');
-    return {
-      row,
-      keys: keys.filter(({ kind }) => kind === 'key' || kind === 'rejected'),
-      reason: invalid?.reason,
-    };
-  });
-  for (let round = 0; open.length > 0; round += 1) {
-    if (round > 0 && Date.now() - startedAt > MAX_ATTEMPTS_MS) break;
-    for (const attempt of open) {
-      const key = attempt.keys.shift();
-      if (key !== undefined) attempt.key = key;
-    }
-    const answers = fetchAnswers(
-      run,
-      table,
-      state,
-      open.flatMap(({ key }) => key ?? []),
-      connection,
-    );
-    hasAnswers ||= answers.size > 0;
-    const next: Attempt[] = [];
-    for (const attempt of open) {
-      const { key } = attempt;
-      const answer = key?.kind === 'key' ? answers.get(getAnswerName(key)) : undefined;
-      const known = key?.kind === 'rejected' ? REJECTED : answer;
-      if (known !== undefined) attempt.answer = known;
-      if (known?.status === 'pending') continue;
-      if (known?.problem === 'not_found' && attempt.keys.length > 0) next.push(attempt);
-      else finished.push(attempt);
-    }
-    open = next;
-  }
-  return { finished, hasAnswers };
-}
-
-/** Lists the uncertain names of rows with their candidates, each in its first spelling. */
-function listUncertainNames({ id, family }: TableRecord, attempts: readonly Attempt[]): UncertainName[] {
-  const names = new Map<string, UncertainName>();
-  for (const { key, answer } of attempts) {
-    if (key?.kind !== 'key' || answer?.candidates === undefined || names.has(foldName(key.text))) continue;
-    names.set(foldName(key.text), { family, key: key.text, tableId: id, candidates: answer.candidates });
-  }
-  return [...names.values()];
-}
-
 /**
  * Looks up rows and writes those with an answer.
  * @returns undefined if the table changed meanwhile and nothing was written
  */
 function writeAnswers(step: Step, rows: readonly number[]): Outcomes | undefined {
   const { run, table, state, location, body } = step;
-  const { finished, hasAnswers } = tryKeys(step, rows, readNameChoices(table.family));
+  const { finished, hasAnswers } = tryKeys(step, rows);
   if (hasAnswers && !isUnchanged(step, locateRows(run))) return undefined;
-  addUncertainNames(listUncertainNames(table, finished));
+  rememberNames(table, finished);
   const hasSeveralKeys = listKeyColumns(table).length > 1;
   const fingerprints = readFingerprints(table.id);
   const owned = withoutOwnColumns(table, location);

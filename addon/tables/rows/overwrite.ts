@@ -1,8 +1,10 @@
 // Finds contents and manual changes that a run would replace, so that people can confirm.
-import type { Overwrite } from '../../server/api/index.ts';
+import { AddonError } from '../../lib/addon-error.ts';
+import type { Overwrite, Start } from '../../server/api/index.ts';
 import { type Area, getRange, type Sheet, toA1 } from '../../sheet/area.ts';
 import { type BodyCells, listPresentColumns, type TableLocation } from '../locate.ts';
 import { readFingerprints, type TableRecord } from '../registry.ts';
+import { digestPlan } from '../runs/approval.ts';
 import { fingerprintRow } from './write-rows.ts';
 
 const SAMPLE_SIZE = 5;
@@ -39,6 +41,7 @@ export function findContent(sheet: Sheet, area: Area): Overwrite | undefined {
   if (taken.length === 0) return undefined;
   return {
     cells: taken.length,
+    digest: digestPlan(taken.flatMap(({ row, column, value }) => [row, column, value])),
     sample: taken
       .slice(0, SAMPLE_SIZE)
       .map(({ row, column, value }) => ({ cell: formatCellName(sheet, row, column), value })),
@@ -47,28 +50,42 @@ export function findContent(sheet: Sheet, area: Area): Overwrite | undefined {
 }
 
 /**
- * Finds manually changed rows of a table. Only fingerprints of written rows are stored, so the changed cells are
- * unknown.
+ * Lists manually changed rows of a table. Only fingerprints of written rows are stored, so the changed cells are unknown.
  * @param rows - indexes in the body
  * @param at - indexes of the columns to write; rows that are empty there don't count
  */
-export function findManualChanges(
+export function listManualChanges(
   table: TableRecord,
   location: TableLocation,
   body: BodyCells,
   rows: readonly number[],
   at: readonly number[],
-): Overwrite | undefined {
+): number[] {
   const fingerprints = readFingerprints(table.id);
-  const changed = rows.filter((row) => {
+  return rows.filter((row) => {
     const line = body.values[row] ?? [];
     return (
       at.some((column) => (line[column] ?? '') !== '') && !fingerprints.has(fingerprintRow(location, line))
     );
   });
+}
+
+/**
+ * Describes manually changed rows of a table.
+ * @param changed - indexes in the body, from {@link listManualChanges}
+ * @param at - indexes of the columns to write
+ * @returns undefined if there are none
+ */
+export function describeChanges(
+  location: TableLocation,
+  body: BodyCells,
+  changed: readonly number[],
+  at: readonly number[],
+): Overwrite | undefined {
   if (changed.length === 0) return undefined;
   return {
     cells: changed.length,
+    digest: digestPlan(changed.flatMap((row) => [row, ...(body.values[row] ?? [])])),
     sample: changed.slice(0, SAMPLE_SIZE).map((row) => {
       const line = body.values[row] ?? [];
       const holds = at.flatMap((column) => ((line[column] ?? '') === '' ? [] : formatValue(line[column])));
@@ -81,6 +98,16 @@ export function findManualChanges(
   };
 }
 
+/** Finds manually changed rows of a table as {@link listManualChanges}, and describes them. */
+export const findManualChanges = (
+  table: TableRecord,
+  location: TableLocation,
+  body: BodyCells,
+  rows: readonly number[],
+  at: readonly number[],
+): Overwrite | undefined =>
+  describeChanges(location, body, listManualChanges(table, location, body, rows, at), at);
+
 const formatQuestion = (rows: number): string =>
   `${rows === 1 ? 'One row of the table was' : `${rows} rows of the table were`} changed by hand. Replace the changes?`;
 
@@ -89,7 +116,20 @@ export function mergeOverwrites(parts: readonly Overwrite[]): Overwrite | undefi
   if (parts.length < 2) return parts[0];
   const cells = parts.reduce((sum, part) => sum + part.cells, 0);
   const sample = parts.flatMap((part) => part.sample).slice(0, SAMPLE_SIZE);
-  return { cells, sample, question: formatQuestion(cells) };
+  const digest = digestPlan(parts.map((part) => part.digest));
+  return { cells, sample, digest, question: formatQuestion(cells) };
+}
+
+/**
+ * Requires that a person has confirmed the changes that a run would replace: those that are there now.
+ * @throws AddonError `confirm_first`
+ */
+export function requireConfirmation(
+  overwrite: Overwrite | undefined,
+  { confirmed = false, changes = overwrite?.digest }: Partial<Start>,
+): void {
+  if (overwrite !== undefined && !(confirmed && changes === overwrite.digest))
+    throw new AddonError('confirm_first', overwrite.question, overwrite);
 }
 
 /**

@@ -21,6 +21,6 @@ export function createPriceChangedError({ rows, credits }: { rows: number; credi
   const price = credits === 1 ? '1 credit' : `${credits} credits`;
   return new AddonError(
     'price_changed',
-    `The rows or the price have changed: it is now ${what} for ${price}. Check and confirm again.`,
+    `The sheet or the price has changed: it is now ${what} for ${price}. Check and confirm again.`,
   );
 }

@@ -77,7 +77,7 @@ export interface LookupState {
   idleSteps: number;
   /** Maximum age of records at the start of the run, in seconds; absent: no limit. */
   maxAgeS?: number;
-  /** The run whose uncertain name this one decides: its counts change, instead of counts of a single name. */
+  /** The run whose uncertain names this one decides: its counts change, instead of counts of these names alone. */
   decides?: LastRun;
 }
 

@@ -32,8 +32,9 @@ const SOMEONE_ELSE =
   'Only the person who started a run can undo it, for six hours and while it is one of the last 20.';
 const UNDONE = 'This run was undone.';
 const LATER_RUN = 'A later run has changed the same table. Undo that one first.';
-const CHANGED =
-  'The sheet was changed since, and undo would lose those changes. Nothing was changed. You can restore the sheet under File → Version history.';
+/** @param where - the first changed row, in brackets */
+const formatChanged = (where = ''): string =>
+  `The sheet was changed since${where}, and undo would lose those changes. Nothing was changed. You can restore the sheet under File → Version history.`;
 
 const listTableIds = ({ tableId, fill }: UndoEntry): string[] => [
   ...(tableId === '' ? [] : [tableId]),
@@ -78,7 +79,7 @@ export function listUndoableRuns(): UndoEntry[] {
 function requireUnchanged(steps: readonly UndoStep[]): void {
   for (const step of steps) {
     if (step.do === 'formulas' && !isUnchangedMerge(findSheet(step.sheet), step))
-      throw new AddonError('gone', CHANGED);
+      throw new AddonError('gone', formatChanged());
   }
   const latest = new Map<string, { sheet: number; area: Area; fingerprints: Map<number, string> }>();
   for (const step of steps) {
@@ -96,10 +97,11 @@ function requireUnchanged(steps: readonly UndoStep[]): void {
     const rows = [...fingerprints.keys()];
     const row = Math.min(...rows);
     const end = Math.max(...rows) + 1;
-    if (sheet === undefined || sheet.getMaxRows() < end - 1) throw new AddonError('gone', CHANGED);
+    if (sheet === undefined || sheet.getMaxRows() < end - 1) throw new AddonError('gone', formatChanged());
     const values = getRange(sheet, { ...area, row, rows: end - row }).getValues();
     for (const [at, expected] of fingerprints) {
-      if (fingerprint(values[at - row] ?? []) !== expected) throw new AddonError('gone', CHANGED);
+      if (fingerprint(values[at - row] ?? []) !== expected)
+        throw new AddonError('gone', formatChanged(` (“${sheet.getName()}”, row ${at})`));
     }
   }
 }
@@ -161,7 +163,7 @@ function deleteBlankColumns(sheet: Sheet, { column, count }: { column: number; c
 
 function undoStep(step: UndoStep): void {
   const sheet = findSheet(step.sheet);
-  if (sheet === undefined) throw new AddonError('gone', CHANGED);
+  if (sheet === undefined) throw new AddonError('gone', formatChanged());
   withSheetErrors(sheet, () => {
     if (step.do === 'cells') for (const block of step.blocks) restoreBlock(sheet, block);
     else if (step.do === 'choice') deleteChoice(step.name, step.name.candidates);

@@ -16,6 +16,7 @@ import { createAccountsState } from '../accounts/step.ts';
 import { requireTable, withPlace } from '../located-table.ts';
 import { findTable, saveTable, type TableColumn, type TableRecord } from '../registry.ts';
 import { toValueColumns } from '../rows/layout.ts';
+import { requireConfirmation } from '../rows/overwrite.ts';
 import { listOriginColumns } from '../rows/provenance.ts';
 import { findIdColumn } from '../rows/update-rows.ts';
 import { createPriceChangedError, digestPlan } from '../runs/approval.ts';
@@ -192,7 +193,7 @@ function applyOrder(table: TableRecord, order: SearchOrder): TableRecord {
  */
 export function startSearch(
   order: SearchOrder & { maxAgeS?: number },
-  { approval, confirmed = false }: Start,
+  start: Start,
   connection: Connection,
 ): { run: RunRecord; table: TableRecord } {
   const { plan, query: narrowed } = prepareSearch(order, connection);
@@ -201,11 +202,9 @@ export function startSearch(
   }
   if (plan.total === 0)
     throw new AddonError('not_found', `Nothing matches, and nothing was changed. ${problems.not_found.fix}`);
-  if (approval.digest !== plan.approval.digest || approval.credits < plan.credits)
+  if (start.approval.digest !== plan.approval.digest || start.approval.credits < plan.credits)
     throw createPriceChangedError(plan);
-  if (plan.willOverwrite !== undefined && !confirmed) {
-    throw new AddonError('confirm_first', plan.willOverwrite.question);
-  }
+  requireConfirmation(plan.willOverwrite, start);
   const there = findExisting(order);
   const placement = toPlacement(order, plan.rows);
   const { family, query, pages, provenance = 'none' } = order;
@@ -220,19 +219,25 @@ export function startSearch(
       provenance,
       ...storeAccounts(order.accounts),
     });
-  const run = createRun(table, there === undefined ? 'search' : 'refresh', plan.rows, approval.credits, {
-    search: {
-      mode: there === undefined ? 'replace' : order.mode,
-      query: narrowed,
-      page: 1,
-      pages: plan.pages,
-      base: there?.base ?? 0,
-      written: 0,
-      cleared: there?.cleared ?? true,
-      ...(order.maxAgeS === undefined ? {} : { maxAgeS: order.maxAgeS }),
-      ...(order.accounts === undefined ? {} : { accounts: createAccountsState(order.accounts) }),
+  const run = createRun(
+    table,
+    there === undefined ? 'search' : 'refresh',
+    plan.rows,
+    start.approval.credits,
+    {
+      search: {
+        mode: there === undefined ? 'replace' : order.mode,
+        query: narrowed,
+        page: 1,
+        pages: plan.pages,
+        base: there?.base ?? 0,
+        written: 0,
+        cleared: there?.cleared ?? true,
+        ...(order.maxAgeS === undefined ? {} : { maxAgeS: order.maxAgeS }),
+        ...(order.accounts === undefined ? {} : { accounts: createAccountsState(order.accounts) }),
+      },
     },
-  });
+  );
   if (order.accounts !== undefined) run.perCompany = plan.rows < plan.total ? order.accounts.perCompany : 0;
   startUndoLog(run.id, table.id, findTable(table.id));
   if (there === undefined) table.place = createTable(placement, run.id);

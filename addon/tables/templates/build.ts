@@ -43,13 +43,7 @@ export function listTemplates(payer: Connection | undefined): TemplateView[] {
 /** Returns the cells of a template, row by row from A1. */
 function fillIn({ title, cost, isMaximum, rows }: Template, websites: readonly string[]): string[][] {
   const price = isMaximum ? 'Price at most' : 'Price now';
-  const above = [
-    `#${title}`,
-    LIMIT_HINT,
-    'Credit limit (max_credits)|0|="max_credits="&B3',
-    `${price}|${cost}`,
-    '',
-  ];
+  const above = [`#${title}`, LIMIT_HINT, 'Credit limit|0|="max_credits="&B3', `${price}|${cost}`, ''];
   return [...above, ...rows].map((line, at) =>
     line
       .replace(/\{(\w)\}/g, (_, name: string) => websites[Number(name) - 1] ?? String(at + 1))

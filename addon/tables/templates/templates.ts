@@ -47,9 +47,14 @@ const listAtAccounts = (call: string): string[] => [
   '{3}',
 ];
 
+const WAITING = 'Set B3 to run';
+
+/** Shows the records of a call that spends up to C3. Without a limit, rows that it would buy say what to do. */
+const showRecords = (call: string): string =>
+  `=MAP(${call}; LAMBDA(found; IF(AND(B$3=0; found="#BUDGET"); "${WAITING}"; found)))`;
+
 /** Fills blank names, marks websites that appear twice, and countries that differ. */
-const CHECKS =
-  '|=IF(B{r}="";D{r};B{r})|=IF(COUNTIF(A$7:A$10;A{r})>1;"duplicate";"")|=IF(OR(C{r}="";E{r}="");"";IF(C{r}=E{r};"";"moved"))';
+const CHECKS = `|=IF(B{r}="";IF(D{r}="${WAITING}";"";D{r});B{r})|=IF(COUNTIF(A$7:A$10;A{r})>1;"duplicate";"")|=IF(OR(C{r}="";E{r}="");"";IF(C{r}=E{r};"";"moved"))`;
 
 /** Shared by templates, so that their price is asked for once. */
 const COMPANIES: Examples = { of: 'websites', family: 'company_clean' };
@@ -77,7 +82,10 @@ export const templates: readonly Template[] = [
       'Matches|=CDAPI_COUNT("company_base"; A7:B9)',
       '',
       '#ID|Name|Website|Industry|Size|Country',
-      '=CDAPI_SEARCH("company_base"; A7:B9; 10)|=CDAPI_COMPANY(A13:A22; "name, website, industry, size, headquarters_country_parsed"; C3)',
+      '=CDAPI_SEARCH("company_base"; A7:B9; 10)|' +
+        showRecords(
+          'CDAPI_COMPANY(A13:A22; "name, website, industry, size, headquarters_country_parsed"; C3)',
+        ),
     ],
   },
   {
@@ -90,7 +98,7 @@ export const templates: readonly Template[] = [
     widths: [200, 200, 230, 170, 150, 100],
     rows: [
       '#E-mail or website|Company|Industry|Size|Country|Founded',
-      'anna@{1}|=CDAPI_ENRICH(A7:A10; "name, industry, size_range, location_hq_country, founded"; C3)',
+      `anna@{1}|${showRecords('CDAPI_ENRICH(A7:A10; "name, industry, size_range, location_hq_country, founded"; C3)')}`,
       '{2}',
       '{3}',
       'ben@{1}',
@@ -136,7 +144,7 @@ export const templates: readonly Template[] = [
     widths: [200, 200, 150, 200, 150, 200, 110, 110],
     rows: [
       '#Website|Company|Country|Name found|Country found|Company, filled|Duplicate|Moved',
-      `{1}|||=CDAPI_ENRICH(A7:A10; "name, location_hq_country"; C3)|${CHECKS}`,
+      `{1}|||${showRecords('CDAPI_ENRICH(A7:A10; "name, location_hq_country"; C3)')}|${CHECKS}`,
       `{2}||Iceland||${CHECKS}`,
       `{3}|My own name|||${CHECKS}`,
       `{1}||||${CHECKS}`,

@@ -22,7 +22,7 @@ describe.each(templates.map(({ id, title, credits, isMaximum }) => ({ id, title,
       expect(sheet).toBe(title);
       expect(gateway.spent).toBe(0);
       const values = sidebar.getValues(sheet);
-      expect([values[0]?.[0], values[2]?.slice(0, 2)]).toEqual([title, ['Credit limit (max_credits)', 0]]);
+      expect([values[0]?.[0], values[2]?.slice(0, 2)]).toEqual([title, ['Credit limit', 0]]);
       const { columnWidths = {}, styles } = sidebar.getSheet(sheet);
       expect(Math.min(...Object.values(columnWidths))).toBeGreaterThanOrEqual(100);
       expect(Object.keys(columnWidths).length).toBeGreaterThanOrEqual(4);
@@ -35,7 +35,11 @@ describe.each(templates.map(({ id, title, credits, isMaximum }) => ({ id, title,
       expect(formulas).toContain('="max_credits="&B3');
       const paid = formulas.filter((formula) => /CDAPI_(?!COST|COUNT|SEARCH)/.test(formula));
       expect(paid.length).toBeGreaterThan(0);
-      for (const formula of paid) expect(formula).toMatch(/[;,] C3\)/);
+      for (const formula of paid) {
+        expect(formula).toMatch(/[;,] C3\)/);
+        // An error is no way to ask for the limit.
+        expect(formula).toMatch(/B\$?3=0.+"(?:Set|Type the price into) B3 to /);
+      }
       expect(await sidebar.callOk('undo', { runId })).toMatchObject({ cells: expect.any(Number) });
       expect(sidebar.getWorkbook().sheets.map(({ name }) => name)).toEqual(['Sheet1']);
     });

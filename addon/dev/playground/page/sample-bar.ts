@@ -18,13 +18,18 @@ const readDeclined = (): string[] =>
 /** Offers all samples again. */
 export const offerSamplesAgain = (): void => void withStorage((storage) => storage.removeItem(STORAGE_KEY));
 
-/** `This sheet has 13 formulas. Running them costs up to 26 of your 974 fictional credits. …` */
-function describe({ sentence, subject, credits }: Sample, left: number | null): string {
-  const price =
+/**
+ * `This sheet has 13 formulas. Running them costs up to 26 of your 974 fictional credits. …`
+ * @param now - what it costs now; undefined: only the most is known
+ */
+function describe({ sentence, subject, credits }: Sample, left: number | null, now?: number): string {
+  const atMost = now === undefined ? 'up to ' : '';
+  const price = now ?? credits;
+  const cost =
     left === null
-      ? `up to ${formatCount(credits, 'credit')}, which are fictional`
-      : `up to ${credits.toLocaleString('en')} of your ${left.toLocaleString('en')} fictional credits`;
-  return `${sentence} ${subject} costs ${price}. Records that your team already bought are free.`;
+      ? `${formatCount(price, 'credit')}, which are fictional`
+      : `${price.toLocaleString('en')} of your ${left.toLocaleString('en')} fictional credits`;
+  return `${sentence} ${subject} costs ${atMost}${cost}. Records that your team already bought are free.`;
 }
 
 /** The parts of the bar. */
@@ -86,9 +91,9 @@ class SampleBar {
       return;
     }
     text.textContent = describe(sample, null);
-    void this.#readCredits().then((credits) => {
+    void Promise.all([this.#readCredits(), sample.readPrice?.()]).then(([credits, price]) => {
       const isCurrent = sample === this.#shown && !this.#declined.has(sample.sheetId);
-      if (credits !== undefined && isCurrent) text.textContent = describe(sample, credits.remaining);
+      if (credits !== undefined && isCurrent) text.textContent = describe(sample, credits.remaining, price);
     });
   }
 

@@ -17,6 +17,8 @@ export interface Sample {
   action: string;
   /** The most that it costs. What the team already bought is free. */
   credits: number;
+  /** Reads what it costs now, for free; undefined if that is not known. */
+  readPrice?: (() => Promise<number | undefined>) | undefined;
   /** Tells whether it has run, or its cells hold something else. */
   isDone: () => boolean;
   /** Resolves when it has ended, also without success. */
@@ -28,7 +30,13 @@ export interface Sample {
  * @param cells - at least one formula, or none if there are no free examples
  * @param credits - the most that the formulas cost
  */
-export function createFormulaSample(grid: Grid, sheetId: string, cells: Rows, credits: number): Sample[] {
+export function createFormulaSample(
+  grid: Grid,
+  sheetId: string,
+  cells: Rows,
+  credits: number,
+  readPrice?: Sample['readPrice'],
+): Sample[] {
   const places = Object.entries(cells).flatMap(([row, columns]) =>
     Object.keys(columns).map((column) => [Number(row), Number(column)] as const),
   );
@@ -43,6 +51,7 @@ export function createFormulaSample(grid: Grid, sheetId: string, cells: Rows, cr
       subject: count === 1 ? 'Running it' : 'Running them',
       action: count === 1 ? 'Run formula' : 'Run formulas',
       credits,
+      readPrice,
       isDone: () => {
         const sheet = grid.workbook.getSheetBySheetId(sheetId);
         return places.some(([row, column]) => isFilled(sheet?.getCellRaw(row, column)));

@@ -129,11 +129,15 @@ function listExamples(session: Session): string[] {
   return [...known.slice(0, MAX_EXAMPLES), ...FAILING_KEYS];
 }
 
-/** Computes the most that the first formula costs: each website is bought once. */
-export function priceExampleFormula(session: Session | undefined): number {
-  const websites = session === undefined ? [] : listExamples(session).map(normaliseWebsite);
-  return websites.filter(({ ok }) => ok).length * getRecordPrice('company_clean');
+/** Lists the websites that the first formula looks up, each once. */
+export function listExampleKeys(session: Session): string[] {
+  const keys = listExamples(session).map(normaliseWebsite);
+  return [...new Set(keys.flatMap((key) => (key.ok ? [key.value] : [])))];
 }
+
+/** Computes the most that the first formula costs. */
+export const priceExampleFormula = (session: Session | undefined): number =>
+  session === undefined ? 0 : listExampleKeys(session).length * getRecordPrice('company_clean');
 
 /** Builds the cells of the first formula, which are entered when it runs. Empty if results would cost money. */
 export function buildExampleFormula(session: Session | undefined): Rows {

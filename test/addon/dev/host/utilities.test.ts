@@ -2,7 +2,7 @@
 import { createHash, createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { Clock, evaluateCell, evaluateCells, runAsMenu } from './host.ts';
+import { Clock, createHost, evaluateCell, evaluateCells, runAsMenu } from './host.ts';
 
 test('computes digests and signatures, with US_ASCII as the default charset', async () => {
   const body = `const hex = (bytes) => bytes.map((byte) => (byte & 255).toString(16).padStart(2, '0')).join('');
@@ -61,4 +61,19 @@ test('sleeps on the host’s clock for at most five minutes', async () => {
   clock.advance(300_000);
   expect(await slept).toBe(300_000);
   await expect(evaluateCell('Utilities.sleep(300001)')).rejects.toThrow('Invalid argument: milliseconds');
+});
+
+test('shows the time that calls of services would have taken only until that time has passed', async () => {
+  const clock = new Clock();
+  const host = createHost(
+    'function go() { PropertiesService.getUserProperties().getKeys(); return Date.now() }',
+    {
+      ...clock.options,
+      serviceLatencyMs: 1000,
+    },
+  );
+  const start = clock.time;
+  expect([await host.run('go'), await host.run('go')]).toEqual([start + 1000, start + 2000]);
+  clock.advance(60_000);
+  expect(await host.run('go')).toBe(start + 61_000);
 });

@@ -132,6 +132,31 @@ describe('a delivery', () => {
     expect(new Set(listIds(sidebar.getValues('People'))).size).toBe(20);
   });
 
+  it('keeps the name of its order when a later one updates the table', async () => {
+    const { sidebar, delivery } = await openWithDelivery();
+    await writeDelivery(sidebar, delivery);
+    const { tableId, rowsId } = delivery;
+    const read = async (id: string) =>
+      (await sidebar.callOk('bulkRequests', {})).requests.find((request) => request.id === id);
+    const where = { kind: 'table', tableId } as const;
+    await startBulk(sidebar, createBulkOrder({ where, mode: 'update', title: 'Later people' }));
+    const first = { title: 'People', tableId, sheet: 'People', written: true };
+    expect(await read(rowsId)).toMatchObject(first);
+    expect(await read(rowsId)).not.toHaveProperty('updated');
+    const later = await waitForDelivery(sidebar);
+    expect((await writeDelivery(sidebar, later)).state).toBe('done');
+    expect(await read(rowsId)).toMatchObject({ ...first, updated: true });
+    expect(await read(later.rowsId)).toMatchObject(first);
+    expect(await read(later.rowsId)).not.toHaveProperty('updated');
+    // Rows of the first order in a sheet of their own are not older than their table.
+    const copy = await sidebar.callOk('writeBulk', {
+      ...{ id: rowsId, where: { kind: 'newSheet' }, mode: 'replace', title: 'Copy' },
+    });
+    await sidebar.finishRun(copy);
+    expect(await read(rowsId)).toMatchObject({ title: 'Copy', sheet: 'Copy', written: true });
+    expect(await read(rowsId)).not.toHaveProperty('updated');
+  });
+
   it('is written once when two sidebars find it', async () => {
     const { sidebar, delivery } = await openWithDelivery();
     const runs = await Promise.all([

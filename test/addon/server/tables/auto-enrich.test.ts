@@ -108,6 +108,10 @@ it('new rows are filled at the next poll, and present ones are never bought', as
   ]);
   await sidebar.callOk('deliveries', {});
   expect(order.bought).toEqual(['c.example']);
+  // They do not count as changed by hand.
+  const plan = await sidebar.callOk('planEnrich', createEnrichOrder());
+  expect(plan).toMatchObject({ rows: 5 });
+  expect(plan).not.toHaveProperty('willOverwrite');
 });
 
 it('old values are refreshed at the chosen time, for a price that is known before', async () => {

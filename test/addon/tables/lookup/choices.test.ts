@@ -5,17 +5,17 @@ import { completeRun, createWorkbook, gateway } from '../../server/sidebar.ts';
 import { describeWorkbook } from '../../server/state.ts';
 import { openMatching } from './matching.ts';
 
-const order = createEnrichOrder({ by: 'name', statusColumn: true });
+const enrichOrder = createEnrichOrder({ by: 'name', statusColumn: true });
 
-async function openTwins() {
-  const { sidebar, calls } = await openMatching(createList(['Acme', 'Twin', 'twin Two', 'TWIN ']));
-  await completeRun(sidebar, 'startEnrich', order);
+async function openTwins(names = ['Acme', 'Twin', 'twin Two', 'TWIN ']) {
+  const { sidebar, calls } = await openMatching(createList(names));
+  await completeRun(sidebar, 'startEnrich', enrichOrder);
   const { undecided } = await sidebar.callOk('uncertainNames', {});
   const { tableId = '', key = '' } = undecided[0] ?? {};
-  const choose = async (companyId: string) => {
-    const choice = { tableId, key, companyId };
-    const { approval, ...plan } = await sidebar.callOk('planChoice', choice);
-    const run = await sidebar.callOk('startChoice', { ...choice, approval });
+  const choose = async (companyId: string, others: readonly { key: string; companyId: string }[] = []) => {
+    const order = { tableId, choices: [{ key, companyId }, ...others] };
+    const { approval, ...plan } = await sidebar.callOk('planChoices', order);
+    const run = await sidebar.callOk('startChoices', { ...order, approval });
     return { plan, done: await sidebar.finishRun(run) };
   };
   return { sidebar, calls, undecided, tableId, key, choose };
@@ -46,8 +46,8 @@ describe('an uncertain name', () => {
       decided: [{ name: 'Twin', companyId: '8', candidates: [{ id: '8' }] }],
     });
     // Another run neither compares the name again nor pays for it.
-    const again = await completeRun(sidebar, 'startEnrich', { ...order, confirmed: true });
-    expect(calls.at(-1)?.companies.map(({ name }) => name)).toEqual(['Acme', 'twin Two']);
+    const again = await completeRun(sidebar, 'startEnrich', { ...enrichOrder, confirmed: true });
+    expect(calls).toHaveLength(1);
     expect(gateway.bought.get('company_clean 8')).toBe(1);
     expect(again.failed).not.toHaveProperty('#AMBIGUOUS');
   });
@@ -57,13 +57,36 @@ describe('an uncertain name', () => {
     const { plan, done } = await choose('');
     expect([plan.credits, done.credits, gateway.spent]).toEqual([0, 0, 0]);
     expect(sidebar.getValues('Sheet1')[2]?.[3]).toMatch(/^#NOT_FOUND You decided that none/);
-    await completeRun(sidebar, 'startEnrich', { ...order, confirmed: true });
-    expect(calls).toHaveLength(2);
-    expect(calls[1]?.companies.map(({ name }) => name)).not.toContain('Twin');
+    await completeRun(sidebar, 'startEnrich', { ...enrichOrder, confirmed: true });
+    expect(calls).toHaveLength(1);
     expect((await sidebar.callOk('uncertainNames', {})).undecided).toEqual([]);
     expect((await sidebar.callOk('forgetChoice', { tableId, key })).decided).toEqual([]);
-    await completeRun(sidebar, 'startEnrich', { ...order, confirmed: true });
+    await completeRun(sidebar, 'startEnrich', { ...enrichOrder, confirmed: true });
+    expect(calls).toHaveLength(2);
     expect((await sidebar.callOk('uncertainNames', {})).undecided).toMatchObject([{ name: 'Twin' }]);
+  });
+
+  it('is decided together with others of its table, for one price, and Undo takes all decisions back', async () => {
+    const { sidebar, undecided, choose, key } = await openTwins(['Twin', 'Acme', 'Twin Two', 'Twin Three']);
+    const before = describeWorkbook(sidebar.getWorkbook());
+    const others = undecided.filter((name) => name.key !== key).map((name) => name.key);
+    const [second = '', third = ''] = others;
+    const { plan, done } = await choose('7', [
+      { key: second, companyId: '8' },
+      { key: third, companyId: '' },
+    ]);
+    expect(plan).toMatchObject({ rows: 3, credits: 20 });
+    expect(done).toMatchObject({ state: 'done', rows: 2, failed: { '#NOT_FOUND': 1 }, credits: 20 });
+    expect(gateway.lookups.flatMap(({ keys }) => keys).sort()).toEqual(['7', '8']);
+    expect(await sidebar.callOk('uncertainNames', {})).toMatchObject({
+      undecided: [],
+      decided: [{ companyId: '7' }, { companyId: '8' }, { companyId: '' }],
+    });
+    await sidebar.callOk('undo', { runId: done.runId });
+    expect(describeWorkbook(sidebar.getWorkbook())).toEqual(before);
+    const again = await sidebar.callOk('uncertainNames', {});
+    expect(again.decided).toEqual([]);
+    expect(again.undecided.map((name) => name.key).sort()).toEqual([key, ...others].sort());
   });
 
   it('is undecided again after Undo', async () => {
@@ -77,8 +100,8 @@ describe('an uncertain name', () => {
 
   it('is no longer listed when its cell has another text, and takes no other company', async () => {
     const { sidebar, tableId, key } = await openTwins();
-    const choice = { tableId, key, companyId: '99' };
-    expect(await sidebar.call('planChoice', choice)).toMatchObject({ ok: false, code: 'bad_call' });
+    const order = { tableId, choices: [{ key, companyId: '99' }] };
+    expect(await sidebar.call('planChoices', order)).toMatchObject({ ok: false, code: 'bad_call' });
     sidebar.editSheet('Sheet1', (sheet) => ({
       ...sheet,
       values: sheet.values.map((row) =>
@@ -107,7 +130,7 @@ it('countries and cities beside names narrow the search down, and are part of a 
     { column: 2, holds: 'country' as const },
     { column: 3, holds: 'city' as const },
   ];
-  await completeRun(sidebar, 'startEnrich', { ...order, moreKeys });
+  await completeRun(sidebar, 'startEnrich', { ...enrichOrder, moreKeys });
   expect(calls.map(({ companies }) => companies)).toEqual([
     [
       { name: 'Twin', country: 'Germany', city: 'Berlin' },

@@ -276,7 +276,7 @@ describe('the written values', () => {
     expect(first?.[4]).toBeInstanceOf(Date);
     expect(second?.slice(1, 4)).toEqual(['', '', expect.stringMatching(/^#NOT_FOUND No record exists/)]);
     expect([third?.[3], last?.[3]]).toEqual([
-      '#INVALID_KEY This isn’t a website. Use one such as example.com.',
+      '#INVALID_KEY This isn’t a website or e-mail address. Use one such as example.com.',
       '#INVALID_KEY An address at gmail.com names no company. Use the company’s website.',
     ]);
   });
@@ -376,6 +376,42 @@ describe('the written values', () => {
     const failed = await runEnrichment(sidebar);
     expect(failed).toMatchObject({ state: 'done', rows: 0, failed: { '#UNAVAILABLE': 3 } });
     expect(sidebar.getValues('Sheet1').map((row) => row[1])).toEqual(names);
+  });
+
+  it('that were changed by hand can be left out, and a confirmation is not used for later changes', async () => {
+    const sidebar = await openSidebar({ workbook: createList(websites.slice(0, 3)) });
+    await runEnrichment(sidebar);
+    const type = (row: number, text: string) =>
+      sidebar.editSheet('Sheet1', ({ values }) => ({
+        values: values.map((line, at) => (at === row ? [line[0] ?? '', text, line[2] ?? ''] : line)),
+      }));
+    type(2, 'typed');
+    const order = createEnrichOrder();
+    const { approval, willOverwrite } = await sidebar.callOk('planEnrich', order);
+    const { digest: changes = '' } = willOverwrite ?? {};
+    expect(willOverwrite).toMatchObject({ cells: 1, canKeep: true });
+    type(3, 'typed later');
+    // The question is asked again, about both rows.
+    const confirmed = { ...order, approval, confirmed: true, changes };
+    expect(await sidebar.call('startEnrich', confirmed)).toMatchObject({
+      code: 'confirm_first',
+      replaced: { cells: 2, sample: [{ cell: 'Sheet1, row 3' }, { cell: 'Sheet1, row 4' }] },
+    });
+    const kept = { ...confirmed, keepChanges: true };
+    const done = await sidebar.finishRun(await sidebar.callOk('startEnrich', kept));
+    expect(done).toMatchObject({ state: 'done', rows: 1, total: 1 });
+    expect(sidebar.getValues('Sheet1').map((line) => line[1])).toEqual([
+      'Name',
+      expect.stringMatching(/^Name of/),
+      'typed',
+      'typed later',
+    ]);
+    type(1, 'typed, too');
+    const again = await sidebar.callOk('planEnrich', order);
+    expect(await sidebar.call('startEnrich', { ...kept, approval: again.approval })).toMatchObject({
+      code: 'bad_call',
+      message: expect.stringMatching(/^All of these rows/),
+    });
   });
 
   it('are cached ones only when spending is off', async () => {

@@ -22,10 +22,12 @@ function matchName(name: string): MatchResponse['matches'][number] {
 /**
  * Opens a spreadsheet, and records the calls that match names.
  * @param estimate - answers estimates; without it, names have only their highest price
+ * @param now - the time, in ms since 1970
  */
 export async function openMatching(
   workbook: Workbook,
   estimate?: (body: MatchRequest) => Partial<MatchEstimateResponse>,
+  now: () => number = Date.now,
 ): Promise<{ sidebar: Sidebar; calls: MatchRequest[] }> {
   const calls: MatchRequest[] = [];
   const fetch = async (request: HostRequest) => {
@@ -41,5 +43,5 @@ export async function openMatching(
     const spent = matches.reduce((sum, { credits = 0 }) => sum + credits, 0);
     return createResponse(200, { matches, credits: { spent, saved: 0, remaining: null }, stamp: 'one' });
   };
-  return { sidebar: await openSidebar({ workbook, fetch }), calls };
+  return { sidebar: await openSidebar({ workbook, fetch, now }), calls };
 }

@@ -84,6 +84,48 @@ describe('a column of names', () => {
     expect(sizes).toHaveLength(2);
   });
 
+  it('costs nothing for names that were compared in the last day, in whichever rows', async () => {
+    let now = Date.now();
+    const list = createList(['Acme', 'Twin', 'Nobody', 'Unknown', 'Twin']);
+    const { sidebar, calls } = await openMatching(list, undefined, () => now);
+    const plan = (changed: Partial<typeof order>) => sidebar.callOk('planEnrich', { ...order, ...changed });
+    const run = async (changed: Partial<typeof order>) => {
+      const { approval } = await plan(changed);
+      const start = { ...order, ...changed, approval, confirmed: true };
+      const started = await sidebar.callOk('startEnrich', start);
+      return sidebar.finishRun(started);
+    };
+    await run({});
+    const values = sidebar.getValues('Sheet1');
+    now += 3_600_000;
+    const again = await plan({ scope: 'blank' });
+    expect(again).toMatchObject({ rows: 4, distinct: 3, credits: 0 });
+    expect(again).not.toHaveProperty('isMaximum');
+    expect(await run({ scope: 'blank' })).toMatchObject({
+      ...{ state: 'done', credits: 0 },
+      failed: { '#AMBIGUOUS': 2, '#NOT_FOUND': 2 },
+    });
+    expect(sidebar.getValues('Sheet1')).toEqual(values);
+    expect(calls).toHaveLength(1);
+    expect((await sidebar.callOk('uncertainNames', {})).undecided).toMatchObject([{ name: 'Twin' }]);
+    // A certain name is looked up by the id of its company.
+    await run({});
+    expect(calls).toHaveLength(1);
+    expect(gateway.lookups.map(({ by, keys }) => [by, keys])).toEqual([['id', ['7']]]);
+    // Records of the last hours only, or a day later: names are compared again.
+    expect(await plan({ scope: 'blank', maxAgeDays: 0 })).toMatchObject({ isMaximum: true });
+    now += 24 * 3_600_000;
+    expect(await plan({ scope: 'blank' })).toMatchObject({ isMaximum: true });
+    await run({ scope: 'blank' });
+    expect(calls[1]?.companies.map(({ name }) => name)).toEqual(['Twin', 'Nobody', 'Unknown']);
+    // Beside a new name, all names of a step are compared together: their pages are cached.
+    sidebar.editSheet('Sheet1', ({ values }) => ({
+      values: values.map((row) => (row[0] === 'Unknown' ? ['New name', ...row.slice(1)] : row)),
+    }));
+    await run({ scope: 'blank' });
+    expect(calls[2]?.companies.map(({ name }) => name)).toEqual(['Twin', 'Nobody', 'New name']);
+  });
+
   it('sends no address of a person', async () => {
     const { sidebar, calls } = await openNames(['Acme', 'ada@gmail.com']);
     const { approval, invalid } = await sidebar.callOk('planEnrich', order);

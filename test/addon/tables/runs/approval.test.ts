@@ -38,7 +38,7 @@ describe('Enrich', () => {
       ok: false,
       code: 'price_changed',
       message:
-        'The rows or the price have changed: it is now 12 rows for 120 credits. Check and confirm again.',
+        'The sheet or the price has changed: it is now 12 rows for 120 credits. Check and confirm again.',
     });
     expect(limits()).toEqual([]);
     expect(sidebar.getValues('Sheet1')).toEqual([['Website'], ...keys.map((key) => [key])]);

@@ -143,7 +143,7 @@ describe('a search at the cursor', () => {
     const reply = await sidebar.call('undo', { runId: done.runId });
     expect(reply).toMatchObject({
       ok: false,
-      message: expect.stringMatching(/^The sheet was changed since/),
+      message: expect.stringMatching(/^The sheet was changed since \(“Sheet1”, row 6\)/),
     });
     expect(sidebar.getWorkbook()).toEqual(before);
   });
