@@ -166,6 +166,8 @@ export default defineConfig({
           setupFiles: ['test/close-connections.ts'],
           // All files share one instance.
           fileParallelism: false,
+          // They also share a browser profile. Loading the modules again for each file would take seconds.
+          isolate: false,
           sequence: { groupOrder: 1 },
           ...timeouts,
         },
@@ -175,6 +177,8 @@ export default defineConfig({
           name: 'pages',
           include: pages,
           exclude: long,
+          // The files of a worker share a browser and its windows.
+          isolate: false,
           ...timeouts,
         },
       },

@@ -1,4 +1,4 @@
-// npm test: builds, checks types and style, runs the suites and prints one line of counts. npm run test:all adds long suites.
+// npm test: builds, runs the suites beside the checks of types and style, and prints one line of counts. npm run test:all adds long suites.
 import { mkdtemp, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -19,22 +19,24 @@ createTemporaryFolder();
 const chromium = await installChromium();
 console.log('Building …');
 await buildAll();
-const checks = [
-  ['Checking types …', join(root, 'node_modules/typescript/bin/tsc'), '-b'],
-  [
-    'Checking style …',
-    join(root, 'node_modules/@biomejs/biome/bin/biome'),
-    'check',
-    '--error-on-warnings',
-    '.',
-  ],
-];
-let checksPassed = true;
-for (const [title = '', ...args] of requestedFiles.length > 0 ? [] : checks) {
-  console.log(title);
-  checksPassed = (await runTool(args)) && checksPassed;
-}
 const reportDir = await mkdtemp(join(tmpdir(), 'cdapi-test-'));
+const tools = join(root, 'node_modules');
+/** Arguments of the tools that check types and style. */
+const checks: Readonly<Record<string, readonly string[]>> = {
+  types: [join(tools, 'typescript/bin/tsc'), '-b'],
+  style: [join(tools, '@biomejs/biome/bin/biome'), 'check', '--error-on-warnings', '.'],
+};
+/** Checks types, then style, beside the suites, and prints what is wrong. @returns whether nothing is */
+async function runChecks(): Promise<boolean> {
+  let passed = true;
+  for (const [name, args] of Object.entries(checks)) {
+    const log = join(reportDir, `${name}.log`);
+    const isFine = await runTool(args, {}, log);
+    if (!isFine) console.log(await readFile(log, 'utf8'));
+    passed &&= isFine;
+  }
+  return passed;
+}
 /** Runs suites. Unless `shown`, their output is collected in a file and printed at the end. */
 async function runSuites(name: string, args: readonly string[], shown: boolean): Promise<TestResult[]> {
   const output = join(reportDir, `${name}.json`);
@@ -51,11 +53,13 @@ const processes = [
   { projects: ['instance'], workers: 1 },
   { projects: ['commands', 'pages', 'faults', 'node'], workers: 3 },
 ];
-const results =
+if (requestedFiles.length === 0) console.log('Checking types and style, and running suites …');
+const [checksPassed, results] =
   requestedFiles.length > 0
-    ? await runSuites('requested', requestedFiles, true)
-    : (
-        await Promise.all(
+    ? [true, await runSuites('requested', requestedFiles, true)]
+    : await Promise.all([
+        runChecks(),
+        Promise.all(
           processes.map(({ projects, workers }, at) =>
             runSuites(
               projects.join('-'),
@@ -63,8 +67,8 @@ const results =
               at === 0,
             ),
           ),
-        )
-      ).flat();
+        ).then((all) => all.flat()),
+      ]);
 
 const count = (wanted: TestResult['status']): number =>
   results.filter(({ status }) => status === wanted).length;

@@ -69,6 +69,8 @@ export async function readBuiltAddon(
   };
 }
 
+let builtAddon: ReturnType<typeof readBuiltAddon> | undefined;
+
 /**
  * Opens a spreadsheet until the end of the test.
  * @param options - default: a spreadsheet connected to the instance
@@ -82,8 +84,9 @@ export async function openSpreadsheet(
   const sent: HostRequest[] = [];
   const shown: UiRequest[] = [];
   const reach = options.fetch ?? realFetch;
+  builtAddon ??= readBuiltAddon();
   const host = new Host({
-    ...(await readBuiltAddon()),
+    ...(await builtAddon),
     startExecution: startNodeExecution,
     people: { owner: 'owner@team.example', viewer: 'viewer@team.example' },
     workbook: { id: 'workbook', name: 'Workbook', sheets: [{ id: 1, name: 'Sheet1', values: [] }] },

@@ -1,5 +1,5 @@
 // Starts Chromium and polls what pages show.
-import { type Browser, chromium } from 'playwright-core';
+import { type Browser, type BrowserContext, type BrowserContextOptions, chromium } from 'playwright-core';
 import { expect } from 'vitest';
 
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
@@ -7,9 +7,33 @@ const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
 /** Long enough for formulas and orders on a busy machine. */
 export const PATIENCE = { timeout: 40_000, interval: 50 };
 
+const LAUNCH = {
+  executablePath: CHROMIUM,
+  args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage'],
+};
+
 export function startBrowser(): Promise<Browser> {
-  const args = ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage'];
-  return chromium.launch({ executablePath: CHROMIUM, args });
+  return chromium.launch(LAUNCH);
+}
+
+let profile: Promise<BrowserContext> | undefined;
+
+/**
+ * Returns the browser profile that all files of this process share. It ends with the process. Chromium keeps the compiled
+ * scripts of a profile, but not of other windows.
+ * @param options - used when it starts
+ */
+export function shareProfile(options: BrowserContextOptions): Promise<BrowserContext> {
+  profile ??= chromium.launchPersistentContext('', { ...LAUNCH, ...options });
+  return profile;
+}
+
+let shared: Promise<Browser> | undefined;
+
+/** Returns the browser that all files of this process share. It ends with the process. */
+export function shareBrowser(): Promise<Browser> {
+  shared ??= startBrowser();
+  return shared;
 }
 
 /** Polls with a timeout for busy machines. */

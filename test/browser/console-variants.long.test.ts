@@ -1,7 +1,7 @@
 // Pages of the admin console in a wide window, in both colour schemes, and on a phone without scripts.
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startBrowser } from './browser.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { shareBrowser } from './browser.ts';
 import { CRAWL_TIMEOUT_MS, crawl, findBarriers, getWidth, PHONE, signIn } from './console-pages.ts';
 
 /** Pages of one kind that are visited. */
@@ -14,9 +14,8 @@ const schemes = [
 
 let browser: Browser;
 beforeAll(async () => {
-  browser = await startBrowser();
+  browser = await shareBrowser();
 });
-afterAll(() => browser?.close());
 
 describe('every page', { timeout: CRAWL_TIMEOUT_MS }, () => {
   it('is accessible in light and dark colours', async () => {

@@ -1,7 +1,7 @@
 // The playground: initial workbook, typed formulas, errors, menu and dialogs.
 import { describe, expect, inject, it } from 'vitest';
 import { formatPlaygroundUrl } from '../../shared/playground.ts';
-import { eventually } from './browser.ts';
+import { eventually, shareBrowser } from './browser.ts';
 import { callGateway, setUpPlayground } from './spreadsheet.ts';
 
 const session = inject('session');
@@ -25,8 +25,7 @@ describe('the address', () => {
   });
 
   it('without the nonce says what to open, and works in the same tab once it is pasted', async () => {
-    const page = await open().page.context().browser()?.newPage();
-    if (page === undefined) throw new Error('the browser is closed');
+    const page = await (await shareBrowser()).newPage();
     await page.goto(session.url);
     await eventually(() => page.locator('#notice').textContent()).toBe(
       'Not connected. Open the address that npm start printed.',

@@ -15,7 +15,7 @@ const GOOGLE = `
     withSuccessHandler: (handler) => runner(handler, failure),
     withFailureHandler: (handler) => runner(success, handler),
     cdapiSidebar: (call) => {
-      window.handleTestCall(call).then(
+      window.handleTestCall(location.search, call).then(
         (answer) => success?.(answer),
         (error) => failure?.(Object.assign(new Error(error.message), { name: 'ScriptError' })),
       );
@@ -56,7 +56,11 @@ export class SidebarWindow {
   readonly #context: BrowserContext;
   readonly #now: number | undefined;
   readonly #stopped: boolean;
+  /** Undefined while the window is idle: faults of a page that is no longer tested do not count. */
   #backend: PageBackend | undefined;
+  /** The backend of the page that is loaded next. */
+  #next: PageBackend | undefined;
+  #pages = 0;
 
   private constructor(browser: Browser, context: BrowserContext, page: Page, options: WindowOptions) {
     this.page = page;
@@ -71,7 +75,7 @@ export class SidebarWindow {
     page.on('pageerror', (error) => report(error.message));
     page.on('request', (request) => {
       const url = request.url();
-      if (url !== ADDRESS && !url.startsWith(GATEWAY)) report(`loaded ${url}`);
+      if (url !== this.#address && !url.startsWith(GATEWAY)) report(`loaded ${url}`);
     });
     page.on('dialog', (dialog) => report(`dialog ${dialog.message()}`));
   }
@@ -83,12 +87,15 @@ export class SidebarWindow {
     const window = new SidebarWindow(browser, context, page, options);
     if (stopped) await page.clock.install(now === undefined ? {} : { time: now });
     else if (now !== undefined) await page.clock.setFixedTime(now);
-    await page.exposeFunction('handleTestCall', async (json: string) => window.#backend?.answer(json));
+    await page.exposeFunction('handleTestCall', (search: string, json: string) =>
+      window.#answer(search, json),
+    );
     await page.addInitScript(GOOGLE);
     const html = await readFile(join(addonDist, 'Sidebar.html'), 'utf8');
-    await page.route(ADDRESS, (route) =>
-      route.fulfill({ contentType: 'text/html; charset=utf-8', body: html }),
-    );
+    await page.route(`${ADDRESS}*`, (route) => {
+      window.#backend = window.#next;
+      return route.fulfill({ contentType: 'text/html; charset=utf-8', body: html });
+    });
     await page.route(`${GATEWAY}**`, (route) => {
       const body = window.#backend?.events(new URL(route.request().url()).pathname);
       return route.fulfill({
@@ -110,9 +117,20 @@ export class SidebarWindow {
     const at = options.stopped ? -1 : windows.findIndex((window) => window.#now === options.now?.getTime());
     const [reused] = at < 0 ? [] : windows.splice(at, 1);
     const window = reused ?? (await SidebarWindow.#create(browser, options));
-    window.#backend = backend;
-    await window.page.goto(ADDRESS);
+    window.#pages += 1;
+    window.#next = backend;
+    await window.page.goto(window.#address);
     return window;
+  }
+
+  get #address(): string {
+    return `${ADDRESS}?${this.#pages}`;
+  }
+
+  /** Answers a call of the open page, and never one of an earlier page, which is still shown while the next one loads. */
+  #answer(search: string, json: string): Promise<string | null> | undefined {
+    const isOpen = this.#backend !== undefined && this.#address.endsWith(search);
+    return isOpen ? this.#backend?.answer(json) : new Promise(() => {});
   }
 
   /** @param reusable - whether the window can show another page */
@@ -122,7 +140,7 @@ export class SidebarWindow {
       await this.#context.close();
       return;
     }
-    await this.page.goto('about:blank');
+    // The next page replaces this one: an empty page in between would take longer than the next one.
     this.#backend = undefined;
     await this.page.mouse.move(-1, -1);
     await this.page.emulateMedia({ colorScheme: 'light' });

@@ -3,11 +3,11 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { Browser, Locator, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, expect } from 'vitest';
+import { afterEach, beforeAll, expect } from 'vitest';
 import type { Failure, Method, MethodCall, MethodResult, Payload } from '../../addon/server/api/index.ts';
 import { type Family, familyLabels } from '../../shared/families/registry.ts';
 import { addonDist } from '../../worker/commands/paths.ts';
-import { eventually, startBrowser } from './browser.ts';
+import { eventually, shareBrowser } from './browser.ts';
 import { type PageBackend, SidebarWindow, type WindowOptions } from './sidebar-window.ts';
 
 const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
@@ -131,11 +131,16 @@ export class Sidebar {
     return this.calls.filter((call) => call.method === method).map((call) => call.payload as Payload<M>);
   }
 
-  /** Returns serious and critical accessibility findings of axe. */
-  async findings(): Promise<string[]> {
+  /**
+   * Returns serious and critical accessibility findings of axe.
+   * @param options - of `axe.run`
+   */
+  async findings(options: object = {}): Promise<string[]> {
     if (!this.#hasAxe) await this.page.evaluate(await readFile(AXE, 'utf8'));
     this.#hasAxe = true;
-    return this.page.evaluate<string[]>(`axe.run().then(({ violations }) => violations
+    return this.page.evaluate<
+      string[]
+    >(`axe.run(document, ${JSON.stringify(options)}).then(({ violations }) => violations
       .filter(({ impact }) => impact === 'serious' || impact === 'critical')
       .flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => id + ': ' + html.slice(0, 160) + ' ' + failureSummary)))`);
   }
@@ -166,7 +171,7 @@ export class Sidebar {
 }
 
 /**
- * Starts a browser for the suite, closes sidebars after each test and checks that they had no faults.
+ * Closes sidebars after each test and checks that they had no faults.
  * @returns opens a sidebar with these answers and changes to them
  */
 export function setUpSidebars(
@@ -175,14 +180,13 @@ export function setUpSidebars(
   let browser: Browser;
   const opened: Sidebar[] = [];
   beforeAll(async () => {
-    browser = await startBrowser();
+    browser = await shareBrowser();
   });
   afterEach(async ({ task }) => {
     const sidebars = opened.splice(0);
     for (const sidebar of sidebars) await sidebar.close(task.result?.state !== 'fail');
     expect(sidebars.flatMap(({ faults }) => faults)).toEqual([]);
   });
-  afterAll(() => browser?.close());
   return async (changed = {}, options) => {
     const sidebar = await Sidebar.open(browser, { ...defaults, ...changed }, options);
     opened.push(sidebar);

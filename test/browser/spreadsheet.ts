@@ -1,14 +1,22 @@
 // Page object of the playground: opens it in Chromium, types, and reads cells.
-import type { Browser, FrameLocator, Locator, Page } from 'playwright-core';
+import type { BrowserContext, FrameLocator, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, vi } from 'vitest';
 import { formatPlaygroundUrl } from '../../shared/playground.ts';
 import type { Session } from '../../worker/commands/instance/session.ts';
-import { PATIENCE, startBrowser } from './browser.ts';
+import { PATIENCE, shareBrowser, shareProfile } from './browser.ts';
 
 export type Cell = string | number | boolean | null;
 
 /** West of the script's time zone, where a date read in the wrong zone shows the day before. */
 const ZONE = 'America/Los_Angeles';
+
+const WINDOW = { viewport: { width: 1280, height: 800 }, timezoneId: ZONE };
+
+/** Where a page keeps its workbook and settings. Compiled scripts stay. */
+const STORES = 'cookies,indexeddb,local_storage';
+
+/** Contexts with an open playground. */
+const open = new Set<BrowserContext>();
 
 export interface OpenOptions {
   locale?: string;
@@ -21,15 +29,15 @@ export class Spreadsheet {
   readonly sidebar: FrameLocator;
   /** Console errors, failed requests and requests to other hosts. */
   readonly faults: string[] = [];
-  readonly #browser: Browser;
+  readonly #origin: string;
   readonly #firstSheet: string;
 
-  private constructor(browser: Browser, page: Page, url: string, firstSheet: string) {
-    this.#browser = browser;
+  private constructor(page: Page, url: string, firstSheet: string) {
     this.page = page;
     this.#firstSheet = firstSheet;
     this.sidebar = page.frameLocator('#sidebar iframe');
     const { origin } = new URL(url);
+    this.#origin = origin;
     page.on('console', (message) => {
       if (message.type() === 'error' || message.type() === 'warning')
         this.faults.push(`console: ${message.text()}`);
@@ -53,9 +61,12 @@ export class Spreadsheet {
     session: Session,
     { locale, firstSheet = 'Companies' }: OpenOptions = {},
   ): Promise<Spreadsheet> {
-    const browser = await startBrowser();
-    const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, timezoneId: ZONE });
-    const sheet = new Spreadsheet(browser, page, session.url, firstSheet);
+    const profile = await shareProfile(WINDOW);
+    // Pages of a profile share their workbook, so a second one gets its own window.
+    const isShared = !open.has(profile);
+    const page = isShared ? await profile.newPage() : await (await shareBrowser()).newPage(WINDOW);
+    const sheet = new Spreadsheet(page, session.url, firstSheet);
+    open.add(page.context());
     const address = new URL(formatPlaygroundUrl(session));
     if (locale !== undefined) address.searchParams.set('locale', locale);
     await page.goto(address.href);
@@ -63,8 +74,14 @@ export class Spreadsheet {
     return sheet;
   }
 
+  /** Closes the page and deletes what it has stored. */
   async close(): Promise<void> {
-    await this.#browser.close();
+    const context = this.page.context();
+    const session = await context.newCDPSession(this.page);
+    await this.page.goto('about:blank');
+    await session.send('Storage.clearDataForOrigin', { origin: this.#origin, storageTypes: STORES });
+    await this.page.close();
+    open.delete(context);
   }
 
   async waitUntilReady(): Promise<void> {
@@ -201,8 +218,9 @@ export function setUpPlayground(options?: OpenOptions): () => Spreadsheet {
     sheet = await Spreadsheet.open(inject('session'), options);
   });
   afterAll(async () => {
+    const faults = [...(sheet?.faults ?? [])];
     await sheet?.close();
-    expect(sheet?.faults).toEqual([]);
+    expect(faults).toEqual([]);
   });
   return () => {
     if (sheet === undefined) throw new Error('the playground is not open');

@@ -5,6 +5,7 @@ import { parseFunctions } from './formulas/parse-functions.ts';
 import { ResultCache } from './formulas/result-cache.ts';
 import { toFormulaResult, toFunctionArgument } from './formulas/values.ts';
 import { Quotas } from './permissions.ts';
+import { rememberByText } from './remember.ts';
 import { type ExecutionRequest, Runner, setSystemTimer } from './runner.ts';
 import { CallQueue, copyArguments, WRONG_ACCOUNT } from './script-run.ts';
 import { authorizationHandlers } from './services/authorization.ts';
@@ -41,6 +42,8 @@ import type {
 
 export { Exception, HostError } from './calls.ts';
 
+const listFunctions = rememberByText(parseFunctions);
+
 const WITH_CONSENT = { cell: null, authMode: 'FULL' } as const;
 
 /** Runs a built Code.js under the rules of Google Apps Script. */
@@ -70,7 +73,7 @@ export class Host implements HostApi {
     this.#now = now;
     this.#quotas = quotas;
     this.#settings = readSettings(options);
-    this.functions = parseFunctions(options.code);
+    this.functions = listFunctions(options.code);
     this.#properties = new Properties(options.properties ?? {}, quotas, options.scriptEditors);
     this.#spreadsheets = new SpreadsheetService({
       workbook: options.workbook,

@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { getCellTexts, hasDecimalComma, toSheetFormula } from '../../../addon/dev/host/sheets/locales.ts';
+import { pickCases, pickRuns } from '../../pick-cases.ts';
 import { respondWithRecords } from '../functions/sheets.ts';
 import { Grid } from '../grid.ts';
 import { openSpreadsheet } from '../spreadsheet.ts';
@@ -23,7 +24,7 @@ async function open(grid: Grid) {
   return spreadsheet;
 }
 
-describe.each(LOCALES)('freezing a sheet in %s', (locale) => {
+describe.each(pickCases(LOCALES, 2))('freezing a sheet in %s', (locale) => {
   it('keeps other formulas and typed cells inside a result', async () => {
     const grid = new Grid(
       [
@@ -180,7 +181,7 @@ describe('an execution that dies', () => {
   ];
   const count = { '=COUNT(C2:C4)': () => [[2]] };
 
-  it.each(LOCALES.slice(0, 2))(
+  it.each(pickCases(LOCALES.slice(0, 2), 1))(
     'keeps every formula or all its values after any number of writes in %s',
     async (locale) => {
       const all = 'A1:E6';
@@ -320,7 +321,7 @@ describe('any sheet', () => {
           host.close();
         },
       ),
-      { numRuns: 15 },
+      { numRuns: pickRuns(6, 15) },
     );
   });
 });

@@ -2,6 +2,7 @@
 import { describe, expect, inject, it } from 'vitest';
 import { getCellTexts } from '../../../addon/dev/host/sheets/locales.ts';
 import type { Method, MethodResult, Payload, Reply } from '../../../addon/server/api/index.ts';
+import { pickCases } from '../../pick-cases.ts';
 import { Grid } from '../grid.ts';
 import { openSpreadsheet } from '../spreadsheet.ts';
 import { gateway } from './sidebar.ts';
@@ -37,7 +38,7 @@ const column = (rows: number, formula: (row: number) => string): Cells =>
 const ROWS = 40;
 const byName = (row: number) => `=CDAPI_ENRICH(A${row}; "name")`;
 
-describe.each(['en_US', 'de_DE'])('formulas of single cells in %s', (locale) => {
+describe.each(pickCases(['de_DE', 'en_US'], 1))('formulas of single cells in %s', (locale) => {
   it('become one, with the same values and without a purchase, and Undo restores each', async () => {
     const grid = new Grid(column(ROWS, byName), {}, locale);
     const { getOffer, merge, callOk, calculate, requests } = await open(grid);

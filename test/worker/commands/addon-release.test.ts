@@ -71,35 +71,6 @@ it('builds for one gateway in a separate folder, pushes it, creates a version an
     expect(checklist).toMatch(new RegExp(`\\[ \\] \`${scope}\` \\| \\w`));
 });
 
-it('adds the scopes of identity tokens with --identity, which only a release takes', async () => {
-  await writeFile(join(top, 'login.json'), '{}');
-  await writeFile(join(top, '.clasp.json'), '{"scriptId":"script-1"}');
-  expect(await run('addon-release', 'https://gateway.example.com', '--identity')).toMatchObject({ code: 0 });
-  const manifest = JSON.parse(await readFile(join(top, 'dist/addon-release/appsscript.json'), 'utf8'));
-  const scopes = ['openid', 'https://www.googleapis.com/auth/userinfo.email'];
-  expect(manifest.oauthScopes).toEqual(expect.arrayContaining(scopes));
-  const checklist = await readFile(join(top, 'dist/release-checklist.md'), 'utf8');
-  for (const scope of scopes) expect(checklist).toMatch(new RegExp(`\\[ \\] \`${scope}\` \\| \\w`));
-  expect(checklist).toContain('assign your domain');
-  const pushed = await run('addon-push', '--identity');
-  expect(pushed).toMatchObject({ code: 1, printed: expect.stringContaining('addon:release') });
-});
-
-it('builds one script without eval with --single-script', async () => {
-  await writeFile(join(top, 'login.json'), '{}');
-  await writeFile(join(top, '.clasp.json'), '{"scriptId":"script-1"}');
-  const { code } = await run('addon-push', '--single-script');
-  expect(code).toBe(0);
-  expect((await readdir(join(top, 'dist/addon'))).toSorted()).toEqual([
-    '.clasp.json',
-    'Code.js',
-    'Sidebar.html',
-    'SidebarTabs.html',
-    'appsscript.json',
-  ]);
-  expect(await readFile(join(top, 'dist/addon/Code.js'), 'utf8')).not.toMatch(/\beval\b/);
-});
-
 it('pushes the add-on for any gateway from its own folder', async () => {
   await writeFile(join(top, 'login.json'), '{}');
   await writeFile(join(top, '.clasp.json'), '{"scriptId":"script-1"}');

@@ -7,7 +7,7 @@ import type { DeepHealth, HealthReason } from '../../../shared/api/health.ts';
 import { DeployedGateway } from '../../../worker/commands/deploy/gateway.ts';
 import type { DeployPlatform } from '../../../worker/commands/deploy/platform.ts';
 import { askQuestion } from '../../../worker/commands/deploy/terminal.ts';
-import { measureStartup, uploadWorker } from '../../../worker/commands/deploy/wrangler.ts';
+import { measureStartup } from '../../../worker/commands/deploy/wrangler.ts';
 import { deploy } from '../../../worker/commands/deploy.ts';
 import { Database } from './cloudflare/account.ts';
 import { startCommand } from './command.ts';
@@ -130,24 +130,6 @@ describe('refuses before it creates anything', () => {
     expect(await fail(...args)).toMatch(sentence);
     expectUntouched();
   });
-});
-
-it('explains what the account lacks', async () => {
-  const { account } = harness;
-  account.plan = 'free';
-  account.readsBilling = false;
-  account.hasR2 = false;
-  expect(await fail()).toMatch(/R2 is not enabled.*dash\.cloudflare\.com/);
-  account.hasR2 = true;
-  account.hasQueues = false;
-  expect(await fail()).toMatch(/plan or login does not allow queues.*Workers Paid/);
-  account.hasQueues = true;
-  expect(await fail()).toMatch(/free plan, which refuses CPU limits.*--free/);
-  // The sentence of wrangler 4.
-  const output = 'You need to enable Analytics Engine. Head to the Cloudflare Dashboard [code: 10089]';
-  await expect(uploadWorker(async () => ({ succeeded: false, output }), '', [], {})).rejects.toThrow(
-    /Analytics Engine.*not enabled.*dash\.cloudflare\.com.*--no-metrics/,
-  );
 });
 
 describe('the test of an uploaded gateway', () => {

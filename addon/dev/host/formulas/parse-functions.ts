@@ -5,7 +5,7 @@ import type { FunctionParameter, PublicFunction } from '../types.ts';
  * Parses the public functions: top-level function declarations without a trailing underscore, in order.
  * Guide "Custom functions", autocomplete: `@customfunction`, `@param` and `@return` describe them.
  */
-export function parseFunctions(code: string): PublicFunction[] {
+export function parseFunctions(code: string): readonly PublicFunction[] {
   const functions = new Map<string, PublicFunction>();
   for (const { name, parameters, comment } of findDeclarations(code)) {
     if (!name.endsWith('_')) functions.set(name, describeFunction(name, parameters, comment));

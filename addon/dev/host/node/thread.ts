@@ -3,6 +3,7 @@ import { constants, createContext, Script } from 'node:vm';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { execute, RealmPlatform } from '../realm/execution.ts';
 import { HostClient, type ToHost, type ToThread } from '../threads/channel.ts';
+import { toExpression } from './second-script.ts';
 
 const port = parentPort;
 if (!port) throw new Error('not a worker thread');
@@ -18,9 +19,6 @@ function compile(code: string, filename: string): Script {
   return script;
 }
 
-/** A script that only declares a variable and returns its value: without the variable, its value is the same. */
-const SECOND_SCRIPT = /^"use strict";var (\w+)=(\(\(\)=>\{[\s\S]*\}\)\(\));\1;\s*$/;
-
 port.on('message', ({ job, memory }: ToThread) => {
   const post = (message: ToHost): void => port.postMessage(message);
   const host = new HostClient(memory, post);
@@ -32,7 +30,7 @@ port.on('message', ({ job, memory }: ToThread) => {
     encode: (text) => encoder.encode(text),
     evaluateScript: (code) => compile(code, 'Code.js').runInContext(context),
     evaluateSecondScript: (code) => {
-      const expression = SECOND_SCRIPT.exec(code)?.[2];
+      const expression = toExpression(code);
       if (expression === undefined) return undefined;
       return { value: compile(`"use strict";${expression}`, 'Later.js').runInContext(context) };
     },

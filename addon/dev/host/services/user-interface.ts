@@ -1,8 +1,11 @@
 // Session, Ui, HtmlService and logs on the host.
 import { type Args, type Context, Exception, type Handlers } from '../calls.ts';
+import { rememberByText } from '../remember.ts';
 import { isRecord } from '../threads/serializer.ts';
 import type { ButtonSet, LogLine, Menu, MenuItem, UiAnswer, UiRequest } from '../types.ts';
 import { stripComments } from './html-comments.ts';
+
+const strip = rememberByText(stripComments);
 
 export interface UiHandlerOptions {
   readonly now: () => number;
@@ -17,7 +20,7 @@ export interface UiHandlerOptions {
 export function uiHandlers(options: UiHandlerOptions): Handlers {
   const { now, timeZone, files, onUi, onMenu, onLog } = options;
   const render = ({ settings }: Context, html: unknown): string =>
-    settings.stripsComments ? stripComments(String(html)) : String(html);
+    settings.stripsComments ? strip(String(html)) : String(html);
   const showPrompt = (kind: 'alert' | 'prompt') => async (_context: unknown, args: Args) => {
     const request = {
       kind,

@@ -74,7 +74,7 @@ describe('a delivery of 300 rows', () => {
     expect(await sidebar.call('writeDelivery', delivery)).toMatchObject({ ok: false, code: 'gone' });
 
     expect(moments.length).toBeGreaterThanOrEqual(10);
-    for (const { workbook, document } of pickCases(moments, 4)) {
+    for (const { workbook, document } of pickCases(moments, 3)) {
       const again = await openSidebar({ workbook, properties: { document }, fetch: limitPages(100) });
       const [left] = (await again.callOk('deliveries', {})).deliveries;
       if (left !== undefined) expect((await writeDelivery(again, left)).state).toBe('done');

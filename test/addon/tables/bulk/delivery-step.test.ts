@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { CellValue } from '../../../../addon/dev/host/types.ts';
+import { pickRuns } from '../../../pick-cases.ts';
 import { createScriptedRequest } from '../../server/bulk/bulk-orders.ts';
 import { openSidebar, type Sidebar } from '../../server/sidebar.ts';
 import { editSheet } from '../../server/state.ts';
@@ -136,7 +137,7 @@ it('merges any delivery into any table without duplicate ids or lost manual rows
         expect(names.get(String(id))).toBe(mode === 'update' || previous === undefined ? name : previous[1]);
       }
     }),
-    { numRuns: 10, seed: 20261122 },
+    { numRuns: pickRuns(4, 10), seed: 20261122 },
   );
 });
 
