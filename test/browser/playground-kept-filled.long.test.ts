@@ -72,11 +72,11 @@ it('a new row below the table is filled for the price of one record, and undone;
 
     await sheet.press(/^Undo fill · 2 rows$/, /^Undone/);
     expect((await sheet.read('Q3:V4')).flat().every((cell) => cell === null)).toBe(true);
-    await sheet.press(/^Turn off$/, /^Rows that you add from now on are filled\./);
+    await sheet.press(/^Turn off$/, /^New rows are filled\./);
     await sheet.type('P5', late);
     await reopenSidebar();
     await openSettings();
-    await sheet.text(/^Rows that you add from now on are filled\./).waitFor();
+    await sheet.text(/^New rows are filled\./).waitFor();
   });
   expect(spent).toBe(2 * PRICE);
   expect((await sheet.read('P3:V5')).map((row) => row.filter((cell) => cell !== null))).toEqual([
