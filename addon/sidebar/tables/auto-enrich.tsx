@@ -35,8 +35,7 @@ const AGES = [
 ];
 
 function Status({ enrichment, unfilled }: AutoEnrichView): JSX.Element {
-  if (enrichment === null)
-    return <Hint>New rows are filled. Present rows stay as they are.</Hint>;
+  if (enrichment === null) return <Hint>New rows are filled. Present rows stay as they are.</Hint>;
   const { state, problem, next_at: next, month_spent: spent, month_credits: most } = enrichment;
   const { blank, invalid, waiting, credits } = unfilled;
   return (
