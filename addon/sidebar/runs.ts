@@ -290,7 +290,7 @@ export function useRuns(): Runs {
       const { cells, sheet, before } = reply.value;
       setSuccess({
         sentence: `Undone${sheet === undefined ? '' : ` in “${sheet}”`}${cells === 0 ? '' : ` (${formatCount(cells, 'cell')} restored)`}.${isPaid ? ' Credits aren’t refunded; your team keeps the data.' : ''}`,
-        ...(before === undefined ? {} : { undo: before, isPaid, undoLabel: 'Undo the run before' }),
+        ...(before === undefined ? {} : { undo: before, isPaid: true, undoLabel: 'Undo the run before' }),
       });
     });
   };

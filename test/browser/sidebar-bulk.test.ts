@@ -102,6 +102,14 @@ describe('an order', () => {
     await eventually(() => sidebar.page.getByText('in Search.').count()).toBe(0);
   });
 
+  it('is not possible while spending is off', async () => {
+    const sidebar = await open({ status: () => ({ ...status, tab: 'bulk', sheetSpending: false }) });
+    await enterSearch(sidebar);
+    await eventually(() => sidebar.button('Order 1,240 records · up to 12,400 credits').isDisabled()).toBe(
+      true,
+    );
+  });
+
   it('distinguishes new records from those already bought', async () => {
     let plan = { ...bulkPlan, cached: 240, credits: 10_000, approval: { credits: 10_000, digest: 'bulk' } };
     const sidebar = await open({ ...atBulk, planBulk: () => plan });

@@ -259,6 +259,13 @@ describe('enrich', () => {
         { path: 'size_range', column: 8 },
       ],
     });
+    // Rows of a search have the industry already: it would be bought for nothing.
+    const written = { column: 2, letter: 'B', heading: 'Industry', field: { ...field, path: '' } };
+    sidebar.answers.columns = () => [{ ...websites, beside: [written] }];
+    await sidebar.button('Look for columns again').click();
+    await eventually(() => sidebar.sent('planEnrich').at(-1)).toMatchObject({
+      fields: ['name', 'founded', 'size_range'],
+    });
     sidebar.answers.columns = () => [{ ...websites, beside }];
     await sidebar.button('Look for columns again').click();
     await sidebar.shows('to B, only empty cells');

@@ -173,8 +173,8 @@ export interface Table {
   };
   /** How new rows are filled: state, last fill, and credits of this month. */
   filling?: Pick<Enrichment, 'state' | 'month_spent'> & { last: LastFill | null };
-  /** Why looked-up columns can't be kept filled: cause and next step. */
-  fillObstacle?: string;
+  /** Why it can't be kept filled or refreshed on a schedule: cause and next step. */
+  manualReason?: string;
   /** Updates of the closed sheet have stopped until somebody takes the table over. */
   pushStopped?: boolean;
 }

@@ -26,6 +26,7 @@ import { createMissingSheetCheck, reportMissingSheets } from './missing-sheets.t
 
 export const GONE =
   'Its headings can’t be found: they were deleted or renamed. Put them back to refresh the table.';
+const AT_COMPANIES = 'It reads its companies from the sheet, so it has no schedule: refresh it here.';
 const SHEET_DELETED = 'Its sheet was deleted.';
 const SCHEDULE_STOPPED = ' Its schedule has stopped and buys nothing.';
 
@@ -125,7 +126,7 @@ export function listTableViews(): Table[] {
     const fills = filling.get(id);
     const location = places.get(id);
     const others = [...places].flatMap(([otherId, place]) => (otherId === id ? [] : place));
-    const fillObstacle = findFillObstacle(table);
+    const manualReason = accounts === undefined ? findFillObstacle(table) : AT_COMPANIES;
     return {
       id,
       title,
@@ -145,7 +146,7 @@ export function listTableViews(): Table[] {
       frozen,
       hasIds: hasIds(table),
       ...(hasNames(table) ? { hasNames: true as const } : {}),
-      ...(fillObstacle === undefined ? {} : { fillObstacle }),
+      ...(manualReason === undefined || frozen ? {} : { manualReason }),
       ...(location === undefined ? describeLoss(isMissing(table), schedule?.state) : {}),
       ...(undo === undefined ? {} : { undo: undo.runId }),
       ...(requestId === undefined ? {} : { request: requestId }),

@@ -105,7 +105,7 @@ function NewOrder(
                 isOrdering && runs.busy ? 'Ordering …' : records ? formatOrderLabel(current) : 'Order records'
               }
               credits={current?.credits}
-              ready={Boolean(records)}
+              ready={Boolean(records) && props.status.sheetSpending}
               busy={runs.busy}
               onClick={() => {
                 if (ready && current) {

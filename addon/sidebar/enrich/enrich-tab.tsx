@@ -22,7 +22,7 @@ import { getChangeKey, useRunDone } from '../runs.ts';
 import type { TabProps } from '../tab-props.ts';
 import { ColumnChoice, getColumnKey, getContentKind, NoColumns, ScopeChoice } from './columns.tsx';
 import { buildMoreKeys, listKeyColumns, MoreKeys, type MoreKeysDraft, noMoreKeys } from './more-keys.tsx';
-import { listOwnColumns, OwnColumns, type OwnColumnsDraft } from './own-columns.tsx';
+import { isThere, listOwnColumns, OwnColumns, type OwnColumnsDraft } from './own-columns.tsx';
 import { PlanSummary } from './plan-summary.tsx';
 import {
   buildNameOrder,
@@ -132,7 +132,9 @@ export function EnrichTab({ runs, shown, watched }: TabProps): JSX.Element {
   const usable = all.filter(({ families }) => family !== undefined && families.includes(family));
   const keys = column === undefined ? [] : listKeyColumns(column, usable, draft.moreKeys);
   const available = useScriptValue('fields', family && { family }, 0, family);
-  const fields = (family && draft.fields[family]) ?? available.value?.defaults;
+  const fields =
+    (family && draft.fields[family]) ??
+    available.value?.defaults.filter((path) => !column || !isThere(column, path));
   const order =
     column === undefined || family === undefined || fields === undefined || fields.length === 0
       ? undefined
@@ -164,9 +166,11 @@ export function EnrichTab({ runs, shown, watched }: TabProps): JSX.Element {
     setDrafts({ ...drafts, [key]: { ...draft, ...change } });
   const upTo = current?.isMaximum ? 'up to ' : '';
   const reason = current?.reason === undefined ? '' : `: ${current.reason}`;
-  // Names that no company resembles are free, too, and so are invalid cells.
+  // Names that no company resembles are free, too, and so are invalid cells, and records while spending is off.
   const free =
-    keys.some(({ kind }) => kind === 'name') || current?.invalid ? 'free' : 'free, already looked up';
+    current && (current.invalid > 0 || current.cached < current.distinct)
+      ? 'free'
+      : 'free, already looked up';
   const cost = current?.credits === 0 ? free : current && `${upTo}${formatCredits(current.credits)}${reason}`;
   const price = current && (current.rows === 0 ? NO_ROWS : `${formatCount(current.rows, 'row')} · ${cost}`);
   return (
@@ -228,9 +232,7 @@ export function EnrichTab({ runs, shown, watched }: TabProps): JSX.Element {
               plan.reload();
             }}
           />
-          {column.kind === 'name' && (
-            <Hint>Uncertain names show #AMBIGUOUS and buy no record: you decide them here.</Hint>
-          )}
+          {column.kind === 'name' && <Hint>Uncertain names buy no record: you decide them here.</Hint>}
           <FamilySelect
             label="Look up"
             value={family}

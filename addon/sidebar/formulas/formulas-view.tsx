@@ -38,9 +38,7 @@ function Merge(props: { sheetId: number; runs: Runs; onDone: () => void }): JSX.
     <>
       <Loading of={plan} label="Looking for formulas to merge" lines={2} />
       {offer === null && (
-        <Hint>
-          Nothing to merge: formulas must stand one below the other and differ only in the row of their cell.
-        </Hint>
+        <Hint>Nothing to merge: formulas must stand below each other and differ only in the row.</Hint>
       )}
       {offer && <MergeView offer={offer} plan={plan} action={action} runs={runs} onDone={onDone} />}
     </>

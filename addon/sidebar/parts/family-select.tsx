@@ -19,6 +19,7 @@ export function FamilySelect(props: {
 }): JSX.Element {
   const { value, families, price } = props;
   const { group, dataSet } = familyLabels[value];
+  const groups = [...new Set(families.map((family) => familyLabels[family].group))];
   const dataSets = families.filter((family) => familyLabels[family].group === group);
   const formatPrice = (family: Family): string => `${formatCredits(prices[family][price])} ${UNITS[price]}`;
   const choose = (isChosen: (family: Family) => boolean): void => {
@@ -27,15 +28,14 @@ export function FamilySelect(props: {
   };
   return (
     <>
-      <Select
-        label={props.label}
-        value={group}
-        options={[...new Set(families.map((family) => familyLabels[family].group))].map((name) => ({
-          value: name,
-          label: name,
-        }))}
-        onChange={(name) => choose((family) => familyLabels[family].group === name)}
-      />
+      {groups.length > 1 && (
+        <Select
+          label={props.label}
+          value={group}
+          options={groups.map((name) => ({ value: name, label: name }))}
+          onChange={(name) => choose((family) => familyLabels[family].group === name)}
+        />
+      )}
       {dataSets.length > 1 && (
         <Disclosure title={`Data: ${dataSet}`} aside={formatPrice(value)}>
           <Select

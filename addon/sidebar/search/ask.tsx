@@ -111,9 +111,7 @@ export function AskBox(props: { draft: SearchDraft; onChange: (draft: SearchDraf
       {asked.busy ? (
         <StatusText>Reading your sentence …</StatusText>
       ) : (
-        asked.answer === undefined && (
-          <Hint>A language model reads this sentence only. It costs no credits and buys nothing.</Hint>
-        )
+        asked.answer === undefined && <Hint>A language model reads only this sentence. It buys nothing.</Hint>
       )}
       <ErrorNotice error={asked.error} />
       {asked.answer !== undefined && <Explanation answer={asked.answer} />}

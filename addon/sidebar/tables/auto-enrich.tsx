@@ -199,7 +199,7 @@ export function AutoEnrich({ table, runs }: { table: Table; runs: Runs }): JSX.E
       )}
       <Hint>
         New rows are filled while the sidebar is open; with Extensions → CDAPI → Complete rows on opening,
-        always when the sheet is open.
+        always.
       </Hint>
       <ErrorNotice error={action.error} />
       <Row>

@@ -138,7 +138,7 @@ function CardHeader({ table }: { table: Table }): JSX.Element {
 type MoreAction = [label: string, run: false | undefined | (() => void)];
 
 function MoreActions(props: { table: Table; busy: boolean; actions: readonly MoreAction[] }): JSX.Element {
-  const { title, kind, credits, autoRefresh, filling, fillObstacle } = props.table;
+  const { title, credits, autoRefresh, filling, manualReason } = props.table;
   return (
     <Disclosure title="More">
       <Hint>
@@ -146,7 +146,7 @@ function MoreActions(props: { table: Table; busy: boolean; actions: readonly Mor
         {autoRefresh && ` + ${formatNumber(autoRefresh.spent)} by its schedule this month`}
         {filling && ` + ${formatNumber(filling.month_spent)} by filling this month`}
       </Hint>
-      {kind === 'enrich' && fillObstacle && <Hint>{fillObstacle}</Hint>}
+      {manualReason && <Hint>{manualReason}</Hint>}
       <Row>
         {props.actions.map(
           ([label, run]) =>
@@ -180,7 +180,7 @@ export function TableCard(
   },
 ): JSX.Element {
   const { table, runs } = props;
-  const { id, title, kind, family, sheet, range, lastRun, gone, frozen, hasIds, query, undo, fillObstacle } =
+  const { id, title, kind, family, sheet, range, lastRun, gone, frozen, hasIds, query, undo, manualReason } =
     table;
   const action = useScriptAction();
   const [choice, setChoice] = useState<keyof typeof ENDINGS | 'renameTable'>();
@@ -198,7 +198,7 @@ export function TableCard(
     refresh: kind !== 'bulk',
     // Searches at companies need the sheet to be open.
     autoRefresh: kind === 'bulk' || (kind === 'search' && table.accounts === undefined),
-    autoEnrich: kind === 'enrich' && (!fillObstacle || table.filling !== undefined),
+    autoEnrich: kind === 'enrich' && (!manualReason || table.filling !== undefined),
   };
   const change: Change = async (method, payload) => {
     const tables = await action.run(method, payload);

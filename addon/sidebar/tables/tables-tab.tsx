@@ -35,7 +35,7 @@ function TableList(
       <Loading of={tables} label="Loading tables" lines={5} />
       {tables.value !== undefined && all.length === 0 && (
         <Empty title="No tables yet">
-          <p>Write rows in Search or Enrich, or start with a template. Tables appear here to be refreshed.</p>
+          <p>Write rows in Search or Enrich, or start with a template.</p>
         </Empty>
       )}
       {all.map((table) => (

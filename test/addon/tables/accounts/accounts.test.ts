@@ -200,7 +200,9 @@ describe('people at companies of a column', () => {
   it('are refreshed from the column, wherever it is, for free if nothing changed', async () => {
     const { sidebar, calls } = await openCompanies(['acme.example', 'Globex']);
     const { tableId } = await completeRun(sidebar, 'startSearch', createOrder());
-    expect(await sidebar.callOk('tables', {})).toMatchObject([{ accounts: { column: 1 }, rows: 10 }]);
+    expect(await sidebar.callOk('tables', {})).toMatchObject([
+      { accounts: { column: 1 }, rows: 10, manualReason: expect.stringMatching(/no schedule/) },
+    ]);
     sidebar.editSheet('Sheet1', (sheet) => ({ ...sheet, values: sheet.values.map((row) => ['', ...row]) }));
     const refreshed = await completeRun(sidebar, 'refreshTable', { id: tableId, only: 'stale' });
     expect(refreshed).toMatchObject({ state: 'done', credits: 0 });

@@ -118,7 +118,7 @@ describe('own columns', () => {
       rows[5],
     ]);
     const [table] = await sidebar.callOk('tables', {});
-    expect(table?.fillObstacle).toMatch(/columns of your own/);
+    expect(table?.manualReason).toMatch(/columns of your own/);
     const { spent } = gateway;
     // Now only the row without a record has empty cells.
     expect(await sidebar.callOk('planEnrich', createEnrichOrder(order))).toMatchObject({ rows: 1 });
