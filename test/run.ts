@@ -26,7 +26,7 @@ const checks: Readonly<Record<string, readonly string[]>> = {
   types: [join(tools, 'typescript/bin/tsc'), '-b'],
   style: [join(tools, '@biomejs/biome/bin/biome'), 'check', '--error-on-warnings', '.'],
 };
-/** Checks types, then style, beside the suites, and prints what is wrong. @returns whether nothing is */
+/** Checks types, then style, beside the suites, and prints the mistakes. @returns whether there are none */
 async function runChecks(): Promise<boolean> {
   let passed = true;
   for (const [name, args] of Object.entries(checks)) {

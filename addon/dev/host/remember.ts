@@ -1,4 +1,4 @@
-// Remembers what was computed from texts that do not change: every spreadsheet reads the same scripts again.
+// Remembers results computed from unchanging texts: every spreadsheet reads the same scripts again.
 
 /** More than the files of an add-on. */
 const MAX_TEXTS = 8;

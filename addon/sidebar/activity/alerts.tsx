@@ -54,9 +54,7 @@ export function Alerts({ scopes }: { scopes: Connection['scopes'] }): JSX.Elemen
     <Section title="Alerts">
       <Loading of={alerts} label="Loading alerts" lines={2} />
       {all?.length === 0 && (
-        <Hint>
-          No alerts yet. Paste a Slack webhook to hear about failures, new rows and budget limits.
-        </Hint>
+        <Hint>No alerts yet. Paste a Slack webhook to hear about failures, new rows and budget limits.</Hint>
       )}
       {all !== undefined && all.length > 0 && (
         <ul class="list">

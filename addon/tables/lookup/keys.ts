@@ -129,7 +129,7 @@ export function settleComparisons(rows: readonly (readonly RowKey[])[]): RowKey[
   return rows.map((keys) => keys.map(settle));
 }
 
-/** Returns the name of a row without regard to what is known about it; undefined if it has none. */
+/** Returns the name of a row, without regard to decisions and comparisons; undefined if it has none. */
 export function readNameKey(table: TableRecord, line: readonly unknown[]): string | undefined {
   const named = readRowKeys(table, line).find((key) => key.kind === 'key' && key.by === 'name');
   return named?.kind === 'key' ? named.text : undefined;

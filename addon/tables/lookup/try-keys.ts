@@ -88,7 +88,7 @@ const REJECTED: TableLookupRow = {
   sentence: 'You decided that none of the candidates is this company.',
 };
 
-/** Finds the answer for a key: of the gateway, or what is known about the name. */
+/** Finds the answer for a key: of the gateway, or of a decision or comparison. */
 function findAnswer(key: RowKey, answers: ReadonlyMap<string, AnsweredRow>): TableLookupRow | undefined {
   if (key.kind === 'rejected') return REJECTED;
   if (key.kind === 'compared') return toUnmatchedRow(key.text, key.comparison.candidates);

@@ -121,7 +121,7 @@ export function mergeOverwrites(parts: readonly Overwrite[]): Overwrite | undefi
 }
 
 /**
- * Requires that a person has confirmed the changes that a run would replace: those that are there now.
+ * Requires a confirmation of the changes that a run would replace, as they are now.
  * @throws AddonError `confirm_first`
  */
 export function requireConfirmation(

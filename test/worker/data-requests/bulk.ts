@@ -96,7 +96,8 @@ export async function endRuns(): Promise<void> {
   await control({ run_ms: 0 });
   const requests = getRequests(env);
   await runInDurableObject(requests, async (_, { storage }) => {
-    storage.sql.exec('UPDATE requests SET next_at = 0 WHERE next_at IS NOT NULL');
+    // Durable Objects refuse alarms at 0, and a run of before may schedule its next one now.
+    storage.sql.exec('UPDATE requests SET next_at = 1 WHERE next_at IS NOT NULL');
   });
   await runDurableObjectAlarm(requests);
 }

@@ -148,7 +148,7 @@ describe('a delivery', () => {
     expect(await read(rowsId)).toMatchObject({ ...first, updated: true });
     expect(await read(later.rowsId)).toMatchObject(first);
     expect(await read(later.rowsId)).not.toHaveProperty('updated');
-    // Rows of the first order in a sheet of their own are not older than their table.
+    // Rows of the first order in a separate sheet are not older than their table.
     const copy = await sidebar.callOk('writeBulk', {
       ...{ id: rowsId, where: { kind: 'newSheet' }, mode: 'replace', title: 'Copy' },
     });
