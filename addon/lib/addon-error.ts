@@ -7,21 +7,21 @@ import { describeDeniedPermission } from './permissions.ts';
 /** An expected error. Its message says the cause and the next step. */
 export class AddonError extends Error {
   readonly code: ErrorCode;
-  readonly overwrite: Overwrite | undefined;
+  readonly replaced: Overwrite | undefined;
 
-  /** @param overwrite - of `confirm_first`: what to confirm */
-  constructor(code: ErrorCode, message: string, overwrite?: Overwrite) {
+  /** @param replaced - of `confirm_first`: what to confirm */
+  constructor(code: ErrorCode, message: string, replaced?: Overwrite) {
     super(message);
     this.code = code;
-    this.overwrite = overwrite;
+    this.replaced = replaced;
   }
 }
 
 /** Converts a thrown value to a failure for the sidebar. Unexpected errors include their cause, for the admin. */
 export function toFailure(error: unknown): Failure {
   if (error instanceof AddonError) {
-    const { message, code, overwrite } = error;
-    return { message, code, ...(overwrite === undefined ? {} : { replaced: overwrite }) };
+    const { message, code, replaced } = error;
+    return { message, code, ...(replaced === undefined ? {} : { replaced }) };
   }
   const reason = error instanceof Error ? error.message : String(error);
   if (reason === LOCK_BUSY_MESSAGE) return { message: reason, code: 'running' };

@@ -175,8 +175,8 @@ export function RunAction<M extends StartMethod>(props: {
 }): JSX.Element {
   const { runs, plan, button } = props;
   const current = getCurrentValue(plan);
-  const { rows = 0, credits } = current ?? {};
-  const price = `${formatCount(rows, 'row')} · ${credits === 0 ? 'free' : formatCredits(credits ?? 0)}`;
+  const { rows = 0, credits = 0 } = current ?? {};
+  const price = `${formatCount(rows, 'row')} · ${credits === 0 ? 'free' : formatCredits(credits)}`;
   return (
     <PricedAction
       pricing={plan}

@@ -7,11 +7,6 @@ const open = setUpPlayground();
 const pane = () => open().sidebar.locator('.panel:not([hidden])');
 const price = () => pane().locator('.dock .price [role="status"]').textContent();
 
-async function lookForColumns(): Promise<void> {
-  await open().sidebar.getByRole('tab', { name: 'Enrich' }).click();
-  await open().button('Look for columns again').click();
-}
-
 it('an uncertain name is decided by a click, for the price of one record, and undecided after Undo', {
   timeout: 90_000,
 }, async () => {
@@ -21,7 +16,7 @@ it('an uncertain name is decided by a click, for the price of one record, and un
   const [short = ''] = String(whole).split(' ');
   await sheet.type('P1', 'Company');
   await sheet.type('P2', short);
-  await lookForColumns();
+  await sheet.lookForColumns();
   await sheet.sidebar.getByLabel(/P · Company/).check();
   await eventually(price).toMatch(
     /^1 row · (up to \d+ credits: 10 for up to 1 record, 20 to compare names|\d+ credits|free)$/,
@@ -47,7 +42,7 @@ it('several columns are tried in the order that the keyboard sets, and the statu
   await sheet.type('H2', 'nobody-here.example');
   await sheet.type('I1', 'Second domain');
   await sheet.type('I2', String(known));
-  await lookForColumns();
+  await sheet.lookForColumns();
   await sheet.sidebar.getByLabel(/H · Domain/).check();
   await pane().locator('summary').filter({ hasText: 'Columns to try' }).click();
   await pane().getByRole('button', { name: 'Add column' }).first().click();
@@ -78,7 +73,7 @@ it('a column of the person with the heading of a field is filled, and the card o
   const [[first = ''] = [], [second = ''] = []] = await sheet.read('A2:A3');
   const cells = { X1: 'Website', X2: first, Y1: 'Names (CRM)', Y3: 'Mine' };
   for (const [address, text] of Object.entries(cells)) await sheet.type(address, String(text));
-  await lookForColumns();
+  await sheet.lookForColumns();
   await sheet.sidebar.getByLabel(/X · Website/).check();
   await sheet.text('to Y, only empty cells').waitFor();
   await eventually(price).toMatch(/^1 row · /);

@@ -15,8 +15,7 @@ it('names become records: free for a record that the team has, unknown names lef
   await sheet.type('P1', 'Company');
   await sheet.type('P2', String(known).toUpperCase());
   await sheet.type('P3', 'Zzyzx Unheard Of');
-  await sheet.sidebar.getByRole('tab', { name: 'Enrich' }).click();
-  await sheet.sidebar.getByRole('button', { name: 'Look for columns again' }).click();
+  await sheet.lookForColumns();
   await sheet.sidebar.getByLabel(/P · Company/).check();
   // The formula of the sheet has bought the record, and its name can be compared with it.
   await eventually(price).toBe('2 rows · free');

@@ -218,7 +218,7 @@ interface Answers extends BulkResults {
   /** Lists names that a person must decide, and the decided ones. Free. */
   uncertainNames: NameList;
   planChoices: EnrichPlan;
-  /** Writes the rows of a name with the chosen company; only its record is bought. */
+  /** Writes the rows of names with the chosen companies; only their records are bought. */
   startChoices: Progress;
   /** Forgets a decision: the next run compares the name again. */
   forgetChoice: NameList;

@@ -4,7 +4,7 @@ import { useCallback, useEffect, useState } from 'preact/hooks';
 import type { Family } from '../../../shared/families/index.ts';
 import type { CandidateColumn, EnrichOrder, Provenance } from '../../server/api/index.ts';
 import { RunAction, TabLayout } from '../dock.tsx';
-import { addPrice, formatCount, formatCredits, ownUseNotice } from '../format.ts';
+import { formatCount, formatCredits, formatRunLabel, ownUseNotice } from '../format.ts';
 import {
   getCurrentValue,
   useReloadOnFocus,
@@ -199,11 +199,7 @@ export function EnrichTab({ runs, shown, watched }: TabProps): JSX.Element {
                 runs={runs}
                 plan={plan}
                 price={fields?.length === 0 ? NO_COLUMN_CHOSEN : price}
-                button={
-                  current === undefined || current.rows === 0
-                    ? 'Enrich rows'
-                    : addPrice(`Enrich ${formatCount(current.rows, 'row')}`, current.credits, upTo)
-                }
+                button={formatRunLabel('Enrich', current, upTo)}
                 method="startEnrich"
                 build={(approval) => order && { ...order, approval }}
               />

@@ -99,12 +99,11 @@ export function UncertainNames(props: {
   const [isLong, setIsLong] = useState(false);
   if (undecided.length === 0) return null;
   const visible = isLong ? undecided : undecided.slice(0, MAX_COLLAPSED);
-  const first = undecided.map((name) => [getKey(name), name.candidates[0]?.id ?? NONE]);
+  const chooseFirst = (): void =>
+    onChange(Object.fromEntries(undecided.map((name) => [getKey(name), name.candidates[0]?.id ?? NONE])));
   return (
     <Section title={`${formatCount(undecided.length, 'name')} to decide`}>
-      {undecided.length > 1 && (
-        <Link onClick={() => onChange(Object.fromEntries(first))}>Choose the first of each</Link>
-      )}
+      {undecided.length > 1 && <Link onClick={chooseFirst}>Choose the first of each</Link>}
       {visible.map((view) => {
         const { name, country, city, candidates } = view;
         const { [getKey(view)]: companyId = UNDECIDED, ...others } = chosen;

@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { RefreshPlan, Table } from '../../server/api/index.ts';
 import { RunAction, Warnings } from '../dock.tsx';
-import { addPrice, formatCount, formatCredits } from '../format.ts';
+import { formatCount, formatCredits, formatRunLabel } from '../format.ts';
 import { getCurrentValue, useScriptValue } from '../hooks.ts';
 import { Stack } from '../parts/basics.tsx';
 import { RadioGroup } from '../parts/controls.tsx';
@@ -17,6 +17,11 @@ function formatPrice(plan: RefreshPlan): string {
   const price = `${formatCount(rows, 'row')} · ${upTo(plan)}${formatCredits(credits)}`;
   return reason === undefined ? price : `${price}: ${reason}`;
 }
+
+const formatButton = (plan: RefreshPlan | undefined): string =>
+  plan?.rows && plan.credits === 0
+    ? `Write ${formatCount(plan.rows, 'row')} again · free`
+    : formatRunLabel('Refresh', plan, plan ? upTo(plan) : '');
 
 export function Refresh(props: { table: Table; runs: Runs }): JSX.Element {
   const { table, runs } = props;
@@ -39,15 +44,7 @@ export function Refresh(props: { table: Table; runs: Runs }): JSX.Element {
         runs={runs}
         plan={plan}
         price={current && formatPrice(current)}
-        button={
-          current?.credits === 0 && current.rows > 0
-            ? `Write ${formatCount(current.rows, 'row')} again · free`
-            : addPrice(
-                current?.rows ? `Refresh ${formatCount(current.rows, 'row')}` : 'Refresh rows',
-                current?.credits ?? 0,
-                current && upTo(current),
-              )
-        }
+        button={formatButton(current)}
         method="refreshTable"
         build={(approval) => ({ id: table.id, only, approval })}
       />

@@ -1,38 +1,24 @@
 // npm run addon:push and addon:release: build, push through clasp and create a version.
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { publishBuild, waitForParts } from '../../../worker/commands/build/publish.ts';
 import { root } from '../../../worker/commands/paths.ts';
-import { cloneProject, startCommand } from './command.ts';
+import { setUpReleaseProject } from './release-project.ts';
 
-let top: string;
-beforeAll(async () => {
-  top = await realpath(await mkdtemp(join(tmpdir(), 'cdapi-release-')));
-  await cloneProject(top, join(import.meta.dirname, 'stand-in-clasp.mjs'));
-});
-afterAll(() => rm(top, { recursive: true }));
-
-async function run(name: string, ...args: string[]): Promise<{ code: number | null; printed: string }> {
-  const { exited, output } = startCommand([`worker/commands/addon/${name}.ts`, ...args], {
-    top,
-    env: { clasp_config_auth: join(top, 'login.json') },
-  });
-  return { code: await exited, printed: output() };
-}
+const { locate, run } = setUpReleaseProject();
 
 it('says in one sentence what is missing, and creates no project or files', async () => {
   const loggedOut = await run('addon-push');
   expect(loggedOut).toMatchObject({ code: 1, printed: expect.stringContaining('npx clasp login') });
-  await writeFile(join(top, 'login.json'), '{}');
+  await writeFile(locate('login.json'), '{}');
   const withoutProject = await run('addon-push');
   expect(withoutProject.code).toBe(1);
   // `clasp create` would overwrite files of this project with those of the new one.
   expect(withoutProject.printed).toMatch(/script ID.*\.clasp\.json as \{"scriptId": "…"\}/);
   expect(withoutProject.printed).not.toMatch(/clasp create/);
-  await writeFile(join(top, '.clasp.json'), '{}');
+  await writeFile(locate('.clasp.json'), '{}');
   const withEmptyProject = await run('addon-push');
   expect(withEmptyProject).toMatchObject({
     code: 1,
@@ -40,15 +26,15 @@ it('says in one sentence what is missing, and creates no project or files', asyn
   });
   for (const { printed } of [loggedOut, withoutProject, withEmptyProject])
     expect(printed.trim()).not.toContain('\n');
-  expect(existsSync(join(top, 'dist'))).toBe(false);
+  expect(existsSync(locate('dist'))).toBe(false);
 });
 
 it('builds for one gateway in a separate folder, pushes it, creates a version and says what is left to do', async () => {
-  await writeFile(join(top, 'login.json'), '{}');
-  await writeFile(join(top, '.clasp.json'), '{"scriptId":"script-1"}');
+  await writeFile(locate('login.json'), '{}');
+  await writeFile(locate('.clasp.json'), '{"scriptId":"script-1"}');
   const { code, printed } = await run('addon-release', 'https://Gateway.Example.com/');
   expect(code).toBe(0);
-  const folder = join(top, 'dist/addon-release');
+  const folder = locate('dist/addon-release');
   const [pushed = '', versioned = '', advice = ''] = printed.trim().split('\n');
   expect(JSON.parse(pushed)).toMatchObject({ folder, args: ['push', '--force'] });
   expect(JSON.parse(JSON.parse(pushed).project)).toEqual({ scriptId: 'script-1', rootDir: '.' });
@@ -59,8 +45,8 @@ it('builds for one gateway in a separate folder, pushes it, creates a version an
   expect(advice).toMatch(/^Version 7 is created\. dist\/release-checklist\.md lists/);
   const manifest = JSON.parse(await readFile(join(folder, 'appsscript.json'), 'utf8'));
   expect(manifest.urlFetchWhitelist).toEqual(['https://gateway.example.com/']);
-  expect(existsSync(join(top, 'dist/addon'))).toBe(false);
-  const checklist = await readFile(join(top, 'dist/release-checklist.md'), 'utf8');
+  expect(existsSync(locate('dist/addon'))).toBe(false);
+  const checklist = await readFile(locate('dist/release-checklist.md'), 'utf8');
   for (const field of ['Sheets add-on project script ID | `script-1`', 'Sheets add-on script version | 7']) {
     expect(checklist).toContain(`| [ ] ${field} |`);
   }
@@ -72,15 +58,15 @@ it('builds for one gateway in a separate folder, pushes it, creates a version an
 });
 
 it('pushes the add-on for any gateway from its own folder', async () => {
-  await writeFile(join(top, 'login.json'), '{}');
-  await writeFile(join(top, '.clasp.json'), '{"scriptId":"script-1"}');
+  await writeFile(locate('login.json'), '{}');
+  await writeFile(locate('.clasp.json'), '{"scriptId":"script-1"}');
   const { code, printed } = await run('addon-push');
   expect(code).toBe(0);
-  expect(JSON.parse(printed)).toMatchObject({ folder: join(top, 'dist/addon'), args: ['push', '--force'] });
+  expect(JSON.parse(printed)).toMatchObject({ folder: locate('dist/addon'), args: ['push', '--force'] });
 });
 
 it('replaces only built files that changed and deletes those that were not built', async () => {
-  const outDir = join(top, 'out');
+  const outDir = locate('out');
   const build = (files: Record<string, string>) =>
     publishBuild(outDir, async (buildDir) => {
       for (const [name, text] of Object.entries(files)) await writeFile(join(buildDir, name), text);
@@ -98,7 +84,7 @@ it('replaces only built files that changed and deletes those that were not built
 });
 
 it('deletes the folder of a failed build after its last part has ended', async () => {
-  const outDir = join(top, 'failing');
+  const outDir = locate('failing');
   const ends = Promise.withResolvers<void>();
   const writeLate = async (buildDir: string): Promise<void> => {
     await ends.promise;
@@ -111,5 +97,5 @@ it('deletes the folder of a failed build after its last part has ended', async (
   const refused = expect(published).rejects.toThrow('The compiler was stopped.');
   setImmediate(() => ends.resolve());
   await refused;
-  expect((await readdir(top)).filter((name) => name.startsWith('failing'))).toEqual([]);
+  expect((await readdir(locate())).filter((name) => name.startsWith('failing'))).toEqual([]);
 });

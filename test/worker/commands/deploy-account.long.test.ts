@@ -1,19 +1,13 @@
 // npm run deploy in an account that lacks something: one sentence that says what, and where to enable it.
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { uploadWorker } from '../../../worker/commands/deploy/wrangler.ts';
 import { deploy } from '../../../worker/commands/deploy.ts';
-import { DeployHarness } from './deploy-harness.ts';
+import { type DeployHarness, setUpDeployHarness } from './deploy-harness.ts';
 
 let harness: DeployHarness;
-beforeEach(async () => {
-  harness = new DeployHarness();
-  await harness.start();
+setUpDeployHarness((created) => {
+  harness = created;
 });
-afterEach(async () => {
-  await harness.stop();
-  expect(harness.server.violations).toEqual([]);
-});
-
 const fail = (...args: string[]): Promise<string> => harness.fail(deploy, ...args);
 
 it('explains what the account lacks', async () => {

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { DeepHealth, HealthReason } from '../../../shared/api/health.ts';
 import { DeployedGateway } from '../../../worker/commands/deploy/gateway.ts';
 import type { DeployPlatform } from '../../../worker/commands/deploy/platform.ts';
@@ -11,18 +11,12 @@ import { measureStartup } from '../../../worker/commands/deploy/wrangler.ts';
 import { deploy } from '../../../worker/commands/deploy.ts';
 import { Database } from './cloudflare/account.ts';
 import { startCommand } from './command.ts';
-import { DEMO, DeployHarness, KEY, loseConnections } from './deploy-harness.ts';
+import { DEMO, type DeployHarness, KEY, loseConnections, setUpDeployHarness } from './deploy-harness.ts';
 
 let harness: DeployHarness;
-beforeEach(async () => {
-  harness = new DeployHarness();
-  await harness.start();
+setUpDeployHarness((created) => {
+  harness = created;
 });
-afterEach(async () => {
-  await harness.stop();
-  expect(harness.server.violations).toEqual([]);
-});
-
 const fail = (...args: string[]): Promise<string> => harness.fail(deploy, ...args);
 
 it('is stopped by Ctrl-C with a sentence, and the next run continues', async () => {

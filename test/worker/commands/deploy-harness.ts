@@ -2,7 +2,7 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect } from 'vitest';
+import { afterEach, beforeEach, expect } from 'vitest';
 import * as z from 'zod';
 import { generateToken } from '../../../shared/tokens.ts';
 import type { DeployPlatform, WranglerResult } from '../../../worker/commands/deploy/platform.ts';
@@ -230,4 +230,18 @@ export async function loseConnections(harness: DeployHarness, steps: readonly St
     );
   }
   harness.server.fault = undefined;
+}
+
+/** Gives each test of a file a harness, and checks at its end that no call broke the rules of the API. */
+export function setUpDeployHarness(use: (harness: DeployHarness) => void): void {
+  let harness: DeployHarness;
+  beforeEach(async () => {
+    harness = new DeployHarness();
+    use(harness);
+    await harness.start();
+  });
+  afterEach(async () => {
+    await harness.stop();
+    expect(harness.server.violations).toEqual([]);
+  });
 }
