@@ -78,7 +78,7 @@ export const states: readonly State[] = [
   },
   {
     tab: 'search',
-    see: /^Line 3/,
+    see: /^This is not JSON/,
     isTypical: true,
     act: async (page) => {
       await press('Query')(page);

@@ -69,6 +69,30 @@ describe('search', () => {
     await eventually(() => sidebar.overflow()).toBe(0);
   });
 
+  it('updates the table that has the search and its columns, until a new sheet is chosen', async () => {
+    const sidebar = await open({
+      planSearch: ({ columns, query, where }) => ({
+        ...plan,
+        ...(!JSON.stringify(query).includes('mining') && { existing: { ...existing, columns } }),
+        ...(where.kind === 'table' && { target: { title: 'Companies: software', rows: 12 } }),
+      }),
+    });
+    const sent = () => eventually(() => sidebar.sent('planSearch').at(-1));
+    await sidebar.button('Update with 20 rows · 10 credits').waitFor();
+    await sidebar.shows(/^Updates “Companies: software”/);
+    await sidebar.button('New sheet').click();
+    await sidebar.button('Write 20 rows · 10 credits').waitFor();
+    await sent().toMatchObject({ where: { kind: 'newSheet' } });
+    await sidebar.field('Industry').fill('mining');
+    await eventually(() => JSON.stringify(sidebar.sent('planSearch').at(-1))).toMatch(/mining.*newSheet/);
+    await sidebar.field('Industry').fill('banking');
+    await sidebar.button('Update with 20 rows · 10 credits').waitFor();
+    // With another column, it is another table.
+    await sidebar.page.getByText('Columns', { exact: true }).click();
+    await sidebar.button('Remove Name').click();
+    await sent().toMatchObject({ where: { kind: 'newSheet' } });
+  });
+
   it('offers to update the table that has the search, and leaves it for another search', async () => {
     const sidebar = await open({
       planSearch: ({ query, where }) => ({
@@ -187,12 +211,12 @@ describe('search', () => {
     await eventually(() => sidebar.button('Write rows').isDisabled()).toBe(true);
   });
 
-  it('reports the line of a syntax error in a query', async () => {
+  it('reports a syntax error in a query', async () => {
     const sidebar = await open();
     await sidebar.button('Query').click();
     const text = sidebar.page.getByLabel('Query (JSON)');
     await text.fill('{\n  "match": {"industry": "software",}\n}');
-    await sidebar.shows(/^Line 2: a name in "double quotes" is missing/);
+    await sidebar.shows(/^This is not JSON: Expected double-quoted property name in JSON at position 37/);
     await text.fill('{"match": {"industry": "software"}}');
     await eventually(() => sidebar.sent('planSearch').at(-1)?.query).toEqual({
       es_dsl: { query: { match: { industry: 'software' } } },

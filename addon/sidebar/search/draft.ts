@@ -44,8 +44,8 @@ export interface SearchDraft extends Destination {
   provenance: Provenance;
   /** '': derived from the conditions. */
   title: string;
-  /** The chosen table has this search and is updated. Another search goes to a new sheet. */
-  isUpdate: boolean;
+  /** The chosen table has this search and is updated. Another search goes to a new sheet. Undefined: not chosen yet. */
+  isUpdate: boolean | undefined;
   /** Id of the saved search that is open; '' if none is. */
   savedId: string;
   /** Title of the table of a bulk order whose search is edited. The bulk tab updates it. */
@@ -95,7 +95,7 @@ export function createDraft(family: Family): SearchDraft {
     leaveOutKnown: false,
     provenance: 'none',
     title: '',
-    isUpdate: false,
+    isUpdate: undefined,
     savedId: '',
     orderedTitle: undefined,
   };
@@ -149,10 +149,11 @@ export function changeFamily(draft: SearchDraft, family: Family): SearchDraft {
   return draft.accounts === undefined ? changed : setAtCompanies(changed, supportsCompanies(family));
 }
 
-/** After a change of the search: leaves the table that had the previous one, and the title of a bulk order. */
+/** After a change of the search or its columns: leaves the table that had the previous one, and the title of a bulk order. */
 export const leaveTable = (draft: SearchDraft): SearchDraft => ({
   ...draft,
-  ...(draft.isUpdate && { where: 'newSheet', isUpdate: false }),
+  ...(draft.isUpdate && { where: 'newSheet' }),
+  isUpdate: undefined,
   ...(draft.orderedTitle === draft.title && { title: '' }),
 });
 

@@ -1,6 +1,5 @@
 // Parses a query typed as JSON and reports errors by line.
 import { isObject } from '../../../shared/lib/is-object.ts';
-import { findJsonError } from './json-syntax.ts';
 
 /** A valid query, or a sentence about its error. */
 export type ParsedQuery =
@@ -14,13 +13,22 @@ const BODY_KEYS = new Set(['query', 'sort', 'any_fields']);
 
 const reject = (sentence: string): ParsedQuery => ({ ok: false, sentence });
 
+/** Parses JSON. @returns its value, or the browser’s message about a syntax error */
+function parseJson(text: string): { value: unknown } | { error: string } {
+  try {
+    return { value: JSON.parse(text) };
+  } catch (error) {
+    return { error: error instanceof Error ? error.message : '' };
+  }
+}
+
 /** Parses a query of the DSL: a body with `query` and optionally `sort` and `any_fields`, or a clause alone. */
 export function parseQuery(text: string): ParsedQuery {
   if (text.trim() === '') return reject('Enter a query, such as {"query_string": {"query": "software"}}.');
   if (text.length > MAX_CHARACTERS) return reject('The query is longer than 15,000 characters. Shorten it.');
-  const error = findJsonError(text);
-  if (error !== undefined) return reject(`Line ${error.line}: ${error.message}.`);
-  const value: unknown = JSON.parse(text);
+  const parsed = parseJson(text);
+  if ('error' in parsed) return reject(`This is not JSON: ${parsed.error}.`);
+  const { value } = parsed;
   if (!isObject(value)) return reject('A query must be a JSON object. Start it with {.');
   const names = Object.keys(value);
   if (names.length === 0) return reject('The query is empty. Add a clause, such as match.');

@@ -241,7 +241,13 @@ export function SearchTab({ status, runs, shown, onTables, ...props }: TabProps 
         >
           {/* What becomes of the rows of a table stands beside the button. */}
           {draft.where === 'table' && <Warnings of={isCurrent ? planned : undefined} />}
-          <UpdateChoice draft={draft} plan={planned} onChange={setDraft} onBulk={() => props.onTab('bulk')} />
+          <UpdateChoice
+            draft={draft}
+            plan={planned}
+            isCurrent={isCurrent}
+            onChange={setDraft}
+            onBulk={() => props.onTab('bulk')}
+          />
         </PricedAction>
       }
     >
@@ -272,7 +278,7 @@ export function SearchTab({ status, runs, shown, onTables, ...props }: TabProps 
           onRemove={(name) => changeSearch(clearCondition(draft, name))}
         />
       )}
-      <SearchColumns draft={draft} onChange={setDraft} />
+      <SearchColumns draft={draft} onChange={changeSearch} />
       {draft.accounts === undefined && current?.total !== 0 && (
         <SampleRows draft={draft} change={runs.endCount} />
       )}

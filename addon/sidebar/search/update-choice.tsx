@@ -1,5 +1,6 @@
 // Offers to update the table that a search already has, instead of writing it twice.
 import type { JSX } from 'preact';
+import { useEffect } from 'preact/hooks';
 import type { SearchPlan } from '../../server/api/index.ts';
 import { formatCount, formatCredits } from '../format.ts';
 import { Hint } from '../parts/basics.tsx';
@@ -35,11 +36,18 @@ function describeChange(
 export function UpdateChoice(props: {
   draft: SearchDraft;
   plan: SearchPlan | undefined;
+  /** Whether the plan is that of the draft, and not of an earlier one. */
+  isCurrent: boolean;
   onChange: (draft: SearchDraft) => void;
   onBulk: () => void;
 }): JSX.Element | null {
   const { draft, plan: { existing, recordCredits, target } = {}, onChange } = props;
-  const { where, mode } = draft;
+  const { where, mode, isUpdate, columns } = draft;
+  useEffect(() => {
+    // The same rows twice in a spreadsheet are seldom meant.
+    if (!props.isCurrent || existing === undefined || where !== 'newSheet' || isUpdate !== undefined) return;
+    if (String(existing.columns) === String(columns)) onChange(setDestination(draft, existing, 'table'));
+  });
   if (draft.orderedTitle !== undefined)
     return (
       <Hint>
