@@ -31,3 +31,13 @@ export function toFailure(error: unknown): Failure {
     message: `Something went wrong in the add-on: “${reason}”. Try again. If it happens again, tell your admin.`,
   };
 }
+
+/** Runs something that may fail as expected. @returns undefined if it did */
+export function ignoreAddonErrors<T>(work: () => T): T | undefined {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof AddonError) return undefined;
+    throw error;
+  }
+}

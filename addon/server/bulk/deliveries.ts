@@ -224,7 +224,7 @@ export function startDelivery(
   const request =
     delivery.kind === 'request' ? unwrap(getDataRequest(connection, delivery.rowsId)) : undefined;
   const asOf = request?.ended_at ?? table.asOf;
-  const { placeholder: _, ...filling } = request === undefined ? table : addRequestCost(table, request);
+  const { placeholder, ...filling } = request === undefined ? table : addRequestCost(table, request);
   const priced = { ...filling, ...(asOf === undefined ? {} : { asOf }) };
   const run = createDeliveryRun(
     priced,
@@ -237,9 +237,9 @@ export function startDelivery(
       saved: priced.countedRequestId === table.countedRequestId ? 0 : (request?.credits.saved ?? 0),
     },
   );
-  const { pendingMode: __, ...undone } = priced;
+  const { pendingMode: _, ...undone } = priced;
   // A run of a schedule may have no rows, and starts its undo log with the first one.
-  if (delivery.kind === 'request') startUndoLog(run.id, table.id, undone);
+  if (delivery.kind === 'request') startUndoLog(run.id, table.id, undone, placeholder?.runId);
   saveTable(priced);
   saveRun(run);
   return { run, table: priced };

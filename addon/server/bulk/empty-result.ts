@@ -1,6 +1,6 @@
 // Cleans up after a data request without rows: removes its sheet or headings, or adds a note.
 import type { DataRequestView } from '../../../shared/api/data-requests.ts';
-import { AddonError } from '../../lib/addon-error.ts';
+import { ignoreAddonErrors } from '../../lib/addon-error.ts';
 import { withSheetErrors } from '../../sheet/guard.ts';
 import { requireTable } from '../../tables/located-table.ts';
 import { deleteTable, findTable, type TableRecord } from '../../tables/registry.ts';
@@ -41,16 +41,6 @@ function addNote(table: TableRecord, request: DataRequestView): void {
   if (cell === undefined || !['', table.columns[at]?.path].includes(cell.getNote())) return;
   const note = `No rows came from the bulk order of ${toDay(request.created_at)}. ${explain(request)}`;
   withSheetErrors(location.sheet, () => cell.setNote(note));
-}
-
-/** Ignores expected errors: the sheet then stays as it is. */
-function ignoreAddonErrors<T>(work: () => T): T | undefined {
-  try {
-    return work();
-  } catch (error) {
-    if (error instanceof AddonError) return undefined;
-    throw error;
-  }
 }
 
 /**

@@ -268,7 +268,6 @@ export function writeBulk(
   // The cost of a request counts for the first table that receives its rows.
   const isCounted = listTables().some(({ countedRequestId }) => countedRequestId === id);
   const addCost = (table: TableRecord): TableRecord => (isCounted ? table : addRequestCost(table, request));
-  const saved = isCounted ? 0 : (request.credits.saved ?? 0);
   if (where.kind === 'table') {
     const { table: known, location, others } = requireTable(where.tableId);
     const { isFilled: _, placeholder: __, ...charged } = addCost(withPlace(known, location));
@@ -286,8 +285,6 @@ export function writeBulk(
       total: rows,
       base,
       cleared: mode !== 'replace',
-      credits: charged.credits - known.credits,
-      saved,
     });
     startUndoLog(run.id, table.id, addCost(known));
     saveTable(table);
@@ -300,8 +297,6 @@ export function writeBulk(
     total: rows,
     base: 0,
     cleared: true,
-    credits: table.credits,
-    saved,
   });
   startUndoLog(run.id, table.id, undefined);
   table.place = createTable(placement, run.id);

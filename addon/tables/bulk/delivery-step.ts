@@ -86,15 +86,15 @@ export function readBodyById(
 
 /**
  * Creates a run that writes a delivery.
- * @param rows.credits - the price of the rows when they are written for the first time; writing itself is free
- * @param rows.saved - then also what rows from records already bought would have cost
+ * @param rows.credits - of a delivery, the price of its rows; by default 0: writing rows again is free
+ * @param rows.saved - of a delivery, also what rows from records already bought would have cost
  */
 export function createDeliveryRun(
   table: TableRecord,
   { source, mode, columns }: Pick<DeliveryState, 'source' | 'mode' | 'columns'>,
-  rows: { total: number; base: number; cleared: boolean; credits: number; saved: number },
+  rows: { total: number; base: number; cleared: boolean; credits?: number; saved?: number },
 ): RunRecord {
-  const { total, base, cleared, credits, saved } = rows;
+  const { total, base, cleared, credits = 0, saved = 0 } = rows;
   const run = createRun(table, source.kind === 'request' ? 'bulk' : 'refresh', total, credits, {
     delivery: {
       source,

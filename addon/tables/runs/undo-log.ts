@@ -52,6 +52,8 @@ export interface UndoEntry {
   isTooLarge?: true;
   /** New rows of tables that are kept filled. */
   fill?: Fill;
+  /** The run that wrote the headings, when the rows were ordered. It is undone together with this one. */
+  headings?: string;
   isUndone?: true;
 }
 
@@ -153,12 +155,18 @@ function listKept(entries: readonly UndoEntry[]): UndoEntry[] {
  * Starts the undo log of a run. The oldest ones are dropped.
  * @param tableId - '' for a change without a table
  * @param table - the tracked table before the run, if it exists
+ * @param headings - the run that wrote its headings, if this one is undone together with it
  */
-export function startUndoLog(runId: string, tableId: string, table: TableRecord | undefined): void {
+export function startUndoLog(
+  runId: string,
+  tableId: string,
+  table: TableRecord | undefined,
+  headings?: string,
+): void {
   const entries = listUndoEntries();
   const kept = listKept(entries);
   removeLogs(entries.flatMap((entry) => (kept.includes(entry) ? [] : entry.runId)));
-  put(INDEX, [{ runId, tableId }, ...kept]);
+  put(INDEX, [{ runId, tableId, ...(headings !== undefined && { headings }) }, ...kept]);
   const fingerprints = table === undefined ? '' : [...readFingerprints(tableId)].join('');
   writeUndoLog(runId, { table: table ?? null, fingerprints, steps: [] });
 }

@@ -1,6 +1,6 @@
 // Undoes a run: restores what it replaced. Links in texts are restored, formats of single words are not.
 
-import { AddonError } from '../../lib/addon-error.ts';
+import { AddonError, ignoreAddonErrors } from '../../lib/addon-error.ts';
 import type { Fill, Undone } from '../../server/api/index.ts';
 import { type Area, findSheet, getRange, type Sheet, setColumnWidths } from '../../sheet/area.ts';
 import { fingerprint, isSurelyText, PLAIN_TEXT, setValues, toSheetValue } from '../../sheet/entries.ts';
@@ -213,7 +213,7 @@ export function undoRun(
   const steps = log && readUndoSteps(runId, log);
   if (log === undefined || steps === undefined) throw new AddonError('gone', EXPIRED);
   requireUnchanged(steps);
-  const { tableId = '', fill } = entries.find((entry) => entry.runId === runId) ?? {};
+  const { tableId = '', fill, headings } = entries.find((entry) => entry.runId === runId) ?? {};
   const { table, fingerprints } = log;
   const isCreated = table === null && tableId !== '';
   if (isCreated) endTable(tableId);
@@ -225,11 +225,13 @@ export function undoRun(
   if (table !== null) restoreTable(tableId, table, fingerprints);
   else if (isCreated) deleteTable(tableId);
   endUndoLog(runId);
+  // Headings that somebody has changed stay.
+  const others = headings === undefined ? undefined : ignoreAddonErrors(() => undoRun(headings, endTable));
   // Undo of a freeze restores no cells: a further Undo is not expected then.
   const isRun = tableId !== '' && cells > 0;
   const before = isRun ? listUndoableRuns().find((run) => run.tableId === tableId) : undefined;
   return {
-    cells,
+    cells: cells + (others?.cells ?? 0),
     ...(name === undefined ? {} : { sheet: name }),
     ...(fill === undefined ? {} : { fill }),
     ...(before === undefined ? {} : { before: before.runId }),

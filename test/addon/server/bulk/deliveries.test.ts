@@ -118,18 +118,31 @@ describe('a delivery', () => {
     const { sidebar, delivery } = await openWithDelivery();
     const run = await writeDelivery(sidebar, delivery);
     expect(await isWritten(sidebar, delivery)).toBe(true);
-    expect(await sidebar.callOk('undo', { runId: run.runId })).toMatchObject({ cells: 80 });
-    expect(dropEmptyRows(sidebar.getValues('People'))).toEqual([peopleHeadings]);
-    expect(await isWritten(sidebar, delivery)).toBe(false);
+    const undone = await sidebar.callOk('undo', { runId: run.runId });
+    expect(undone).toEqual({ cells: 84, sheet: 'People' });
+    expect(sidebar.getWorkbook().sheets.map(({ name }) => name)).not.toContain('People');
+    expect(await sidebar.callOk('tables', {})).toEqual([]);
     expect(await sidebar.callOk('deliveries', {})).toEqual({ deliveries: [] });
     const again = await sidebar.callOk('writeBulk', {
       id: delivery.rowsId,
-      where: { kind: 'table', tableId: delivery.tableId },
+      where: { kind: 'newSheet' },
       mode: 'replace',
       title: 'People',
     });
     expect(await sidebar.finishRun(again)).toMatchObject({ state: 'done', rows: 20, credits: 0 });
     expect(new Set(listIds(sidebar.getValues('People'))).size).toBe(20);
+  });
+
+  it('leaves headings that were changed after its Undo', async () => {
+    const { sidebar, delivery } = await openWithDelivery();
+    const run = await writeDelivery(sidebar, delivery);
+    sidebar.editSheet('People', ({ values: [headings = [], ...rows], ...sheet }) => ({
+      ...sheet,
+      values: [['Person', ...headings.slice(1)], ...rows],
+    }));
+    expect(await sidebar.callOk('undo', { runId: run.runId })).toMatchObject({ cells: 80 });
+    expect(dropEmptyRows(sidebar.getValues('People'))).toEqual([['Person', ...peopleHeadings.slice(1)]]);
+    expect(await isWritten(sidebar, delivery)).toBe(false);
   });
 
   it('keeps the name of its order when a later one updates the table', async () => {

@@ -175,6 +175,6 @@ describe('the cost of a table', () => {
       title,
       [credits, lastRun.saved],
     ]);
-    expect(Object.fromEntries(costs)).toEqual({ First: [10, 30], Second: [0, 0] });
+    expect(Object.fromEntries(costs)).toEqual({ First: [10, 0], Second: [0, 0] });
   });
 });
