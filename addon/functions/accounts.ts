@@ -36,7 +36,8 @@ const NO_COMPANIES =
   'There are no companies: name a cell, or a column of websites, ids or names such as A2:A100.';
 const LOADING = 'A company is still loading: the formula waits for it.';
 const TOO_LOW = 'These rows cost more than max_credits: raise it, or name fewer companies.';
-const SPENDING_OFF = 'Spending is off for this sheet: switch it on in the sidebar to see people and jobs.';
+const SPENDING_OFF =
+  'Spending is off for this spreadsheet: switch it on in the sidebar to see people and jobs.';
 
 const everything: Query = { es_dsl: { query: { match_all: {} } } };
 

@@ -15,7 +15,7 @@ import { PREVIEW_OPTIONS, parseCount, parseFamily, parseFields, parseOptions } f
 import { parseQuery } from './arguments/query.ts';
 import { getRemainingMs, isLate } from './deadline.ts';
 
-const SPENDING_OFF = 'Spending is off for this sheet: switch it on in the sidebar to see a preview.';
+const SPENDING_OFF = 'Spending is off for this spreadsheet: switch it on in the sidebar to see a preview.';
 
 /** The rows of the fetched pages. */
 interface PreviewTable {

@@ -24,7 +24,7 @@ import { Empty, ErrorNotice, HelpUrlContext, Loading, Notice, Row, Skeleton } fr
 import { Button } from './parts/controls.tsx';
 import { type TabEntry, TabPanel, TabRow } from './parts/tabs.tsx';
 import { usePendingFormulas } from './pending-formulas.ts';
-import { type Runs, useRuns } from './runs.ts';
+import { getChangeKey, type Runs, useRuns } from './runs.ts';
 import { callScript } from './script.ts';
 import type { TabProps } from './tab-props.ts';
 
@@ -134,15 +134,23 @@ function UnwrittenRows({ failed, retry, dismiss }: Deliveries): JSX.Element | nu
  * Reads the remaining credits again after runs, when waiting formulas have completed, on focus, and while the person
  * works in the sheet: formulas and colleagues spend, too.
  */
-function useRemaining({ connection }: Status, { endCount }: Runs, waiting: number): number | null {
+function useRemaining({ connection }: Status, runs: Runs, waiting: number): number | null {
   const [remaining, setRemaining] = useState<number | null>(null);
+  const { runId, credits = 0 } = runs.progress ?? {};
+  const last = useRef({ runId, credits });
+  useEffect(() => {
+    // The charges of a run count before the budget has been read again.
+    const charged = last.current.runId === runId ? credits - last.current.credits : 0;
+    last.current = { runId, credits };
+    if (charged > 0) setRemaining((left) => left && Math.max(0, left - charged));
+  }, [runId, credits]);
   useEffect(() => setRemaining(connection?.remaining ?? null), [connection]);
   const reload = useCallback(() => {
     void callScript('status', {}).then((reply) => {
       if (reply.ok && reply.value.connection) setRemaining(reply.value.connection.remaining);
     });
   }, []);
-  useReloadWhenShown(connection !== null, `${endCount} ${waiting}`, reload);
+  useReloadWhenShown(connection !== null, `${getChangeKey(runs)} ${waiting}`, reload);
   useReloadOnFocus(connection !== null, reload);
   useReloadWithSheet(connection !== null, reload);
   return remaining;

@@ -94,10 +94,10 @@ export const ConfirmAboveContext = createContext<number | null>(null);
 /** Credits that may still be spent; null without a budget. */
 export const RemainingContext = createContext<number | null>(null);
 
-/** `Budget left: 460 credits.` */
+/** `460 credits left.` */
 function formatBudget(remaining: number | null, credits: number): string {
   if (remaining === null) return '';
-  return `Budget left: ${formatCredits(remaining)}${credits > remaining ? ', less than this price' : ''}.`;
+  return `${formatCredits(remaining)} left${credits > remaining ? ', less than this price' : ''}.`;
 }
 
 /** Shows a price, or why there is none, and the button that pays it. Large prices need a confirmation. */

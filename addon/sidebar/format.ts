@@ -30,13 +30,15 @@ export const formatCredits = (number: number): string => formatCount(number, 'cr
 export const addPrice = (label: string, credits: number, prefix = ''): string =>
   credits > 0 ? `${label} · ${prefix}${formatCredits(credits)}` : label;
 
-/** `Enrich 3 rows · up to 30 credits`; `Enrich rows` while there are none. */
+/** `Enrich 3 rows · up to 30 credits`, `Enrich 3 rows · free`; `Enrich rows` while there are none. */
 export const formatRunLabel = (
   verb: string,
   plan: { rows: number; credits: number } | undefined,
   prefix: string,
 ): string =>
-  plan?.rows ? addPrice(`${verb} ${formatCount(plan.rows, 'row')}`, plan.credits, prefix) : `${verb} rows`;
+  plan?.rows
+    ? addKnownPrice(`${verb} ${formatCount(plan.rows, 'row')}`, plan.credits, prefix)
+    : `${verb} rows`;
 
 /** `Refresh 3 rows · 30 credits`, `Refresh 3 rows · free`; without a price while it is undefined. */
 export const addKnownPrice = (label: string, credits: number | undefined, prefix = ''): string =>

@@ -10,7 +10,7 @@ import {
   formatNumber,
   formatWithout,
 } from './format.ts';
-import { ErrorNotice, Notice, Row } from './parts/basics.tsx';
+import { ErrorNotice, HelpLink, Notice, Row } from './parts/basics.tsx';
 import { Button, IconButton, Link } from './parts/controls.tsx';
 import { isInactive, type Runs, type SuccessMessage } from './runs.ts';
 import { callScript } from './script.ts';
@@ -26,6 +26,14 @@ export const FAILURE_LABELS: Readonly<Record<string, string>> = {
   '#AMBIGUOUS': 'not certain',
 };
 
+/** The anchor of the first error word on the troubleshooting page: `not-found` of `#NOT_FOUND`. */
+const getHelpAnchor = ({ failed }: Progress): string | undefined =>
+  Object.keys(failed)
+    .find((word) => failed[word])
+    ?.slice(1)
+    .toLowerCase()
+    .replace('_', '-');
+
 /**
  * `50 credits charged, as shown`, `40 credits charged (shown: 50)`, `40 credits charged, 20 to compare names`. The price of a
  * bulk order is not that of its rows.
@@ -34,6 +42,15 @@ function formatCharge({ kind, credits, maxCredits, comparison }: Progress): stri
   const charged = `${formatCredits(credits)} charged${comparison ? `, ${comparison} to compare names` : ''}`;
   if (kind === 'bulk' || maxCredits === 0) return charged;
   return credits === maxCredits ? `${charged}, as shown` : `${charged} (shown: ${formatNumber(maxCredits)})`;
+}
+
+/** `1 not found (row 14)`, `7 invalid (rows 2, 4, 5, 9, 12 …)`. */
+function formatFailed({ failed, failedRows = {} }: Progress, word: string): string {
+  const { [word]: number = 0 } = failed;
+  const { [word]: rows = [] } = failedRows;
+  const more = number > rows.length ? ' …' : '';
+  const list = rows.length === 0 ? '' : ` (${number === 1 ? 'row' : 'rows'} ${rows.join(', ')}${more})`;
+  return `${formatNumber(number)} ${FAILURE_LABELS[word] ?? word}${list}`;
 }
 
 const countRows = ({ rows, failed, perCompany }: Progress): number =>
@@ -54,15 +71,13 @@ function formatResult(progress: Progress): string {
 }
 
 /**
- * `16 rows: 4 found, 12 not found · 40 credits charged`; without failed rows `16 rows · 160 credits charged`; at companies
+ * `16 rows: 4 found, 12 not found (rows 2, 3, 5, 6, 8 …) · 40 credits charged`; without failed rows `16 rows · 160 credits charged`; at companies
  * `23 rows · 1 company without rows · 20 credits charged`.
  */
 function formatOutcome(progress: Progress): string {
   const { rows, done, saved, failed, perCompany } = progress;
   const failures = Object.entries(failed).filter(([, number]) => number > 0);
-  const outcomes = [['found', rows] as const, ...failures].map(
-    ([word, number]) => `${formatNumber(number)} ${FAILURE_LABELS[word] ?? word}`,
-  );
+  const outcomes = [`${formatNumber(rows)} found`, ...failures.map(([word]) => formatFailed(progress, word))];
   const isAtCompanies = perCompany !== undefined;
   const all = isUnchanged(progress)
     ? `${formatCount(done, 'row')}, nothing changed`
@@ -129,6 +144,7 @@ export function RunView(props: { runs: Runs; progress: Progress; extra: Componen
   const isWaiting = state === 'paused' && waitMs !== undefined;
   const isDone = state === 'done';
   const heading = HEADINGS[isWaiting ? 'waiting' : state];
+  const help = progress.perCompany === undefined ? getHelpAnchor(progress) : undefined;
   const box = useRef<HTMLElement>(null);
   useEffect(() => {
     // The button that had the focus is gone: keyboard users continue here.
@@ -145,7 +161,8 @@ export function RunView(props: { runs: Runs; progress: Progress; extra: Componen
               <summary>
                 <b>{heading}</b> {formatResult(progress)}
               </summary>
-              {title}. {formatOutcome(progress)}. {!undo.possible && undo.why}
+              {title}. {formatOutcome(progress)}. {!undo.possible && undo.why}{' '}
+              {help && <HelpLink code={help} />}
             </details>
             {undoButton}
           </>

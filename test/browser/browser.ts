@@ -36,7 +36,19 @@ export function shareBrowser(): Promise<Browser> {
   return shared;
 }
 
-/** Polls with a timeout for busy machines. */
+/** Replaces non-breaking spaces of texts by spaces, also in lists. */
+const simplifySpaces = (read: unknown): unknown =>
+  typeof read === 'string'
+    ? read.replaceAll('\u00a0', ' ')
+    : Array.isArray(read)
+      ? read.map(simplifySpaces)
+      : read;
+
+/** Polls with a timeout for busy machines. Non-breaking spaces count as spaces. */
 export function eventually(read: () => unknown): ReturnType<typeof expect.poll> {
-  return expect.poll(read, PATIENCE);
+  return expect.poll(async () => simplifySpaces(await read()), PATIENCE);
 }
+
+/** Makes the spaces of a pattern match non-breaking ones, too, as Playwright does for strings. */
+export const matchSpaces = (text: string | RegExp): string | RegExp =>
+  typeof text === 'string' ? text : new RegExp(text.source.replaceAll(' ', '\\s'), text.flags);

@@ -39,7 +39,7 @@ it('people are found at the companies of a column, for the price that is shown, 
   expect(first[0]).toBe(website);
   await pane()
     .getByRole('status')
-    .filter({ hasText: / · at most 2 for each company · / })
+    .filter({ hasText: /at most 2 for each company/ })
     .waitFor();
   await eventually(price).toMatch(/ rows are free /);
   await sheet.press('Undo', /^Undone/);

@@ -87,10 +87,8 @@ it('a column of the person with the heading of a field is filled, and the card o
   expect(rows.map(([, name]) => name)).toEqual([(await sheet.read('B2'))[0]?.[0], 'Mine']);
 
   await sheet.sidebar.getByRole('tab', { name: 'Tables' }).click();
-  const card = pane()
-    .getByRole('article')
-    .filter({ hasText: /Companies · X1:/ });
-  await card.getByText(/^Last run just now: 2 found · 0 credits/).waitFor();
+  const card = pane().getByRole('article').filter({ hasText: /· X1:/ });
+  await card.getByText(/^Last run just now: 2 found.· 0 credits/).waitFor();
   await card.getByRole('button', { name: /^Go to Companies · X1:/ }).click();
   await eventually(() => sheet.page.evaluate('window.cdapiPlayground.selected()')).toMatch(/^X1:/);
   await card.locator('summary').click();

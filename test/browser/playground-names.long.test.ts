@@ -19,7 +19,7 @@ it('names become records: free for a record that the team has, unknown names lef
   await sheet.sidebar.getByLabel(/P · Company/).check();
   // The formula of the sheet has bought the record, and its name can be compared with it.
   await eventually(price).toBe('2 rows · free');
-  await sheet.press(/^Enrich 2 rows$/, /^Done/);
+  await sheet.press(/^Enrich 2 rows · free$/, /^Done/);
   await sheet.text(/ 0 credits charged/).waitFor();
   await sheet.text(/1 not found/).waitFor();
   const rows = await sheet.read('P1:V3');

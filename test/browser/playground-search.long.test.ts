@@ -42,10 +42,10 @@ it('columns of full records are written for the shown price, and are sample rows
   expect(rows.some((row) => /^\d{4}$/.test(String(row[7])))).toBe(true);
   // The same search updates its table for free, and writes no second one.
   await eventually(price).toMatch(/ rows are free$/);
-  await sheet.press(/^Update with \d+ rows$/, /^Done/);
+  await sheet.press(/^Update with \d+ rows · free$/, /^Done/);
   await pane()
     .getByRole('status')
-    .filter({ hasText: /, nothing changed · 0 credits charged/ })
+    .filter({ hasText: /, nothing changed.· 0 credits charged/ })
     .waitFor();
   await eventually(() => sheet.page.getByText(`${title} 2`, { exact: true }).count()).toBe(0);
   expect((await sheet.read('A1:H21', title)).filter(([name]) => name)).toHaveLength(rows.length + 1);

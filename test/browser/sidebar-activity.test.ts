@@ -133,7 +133,7 @@ describe('credits', () => {
       '460 credits spent today (UTC): Runs 200, Formulas 100, Calls in the last minute 160.',
     );
     const lines = sidebar.page.getByRole('region', { name: 'Your team’s recent runs' }).getByRole('listitem');
-    expect(await lines.allTextContents()).toEqual([
+    await eventually(() => lines.allTextContents()).toEqual([
       'Formulas100 credits spent, 30 reused · today',
       'Calls in the last minute160 credits spent, 0 reused · today',
       expect.stringMatching(

@@ -92,7 +92,7 @@ export const refreshPlan: RefreshPlan = {
 export const templates: TemplateView[] = [
   {
     ...{ id: 'prospects', title: 'Prospect list', credits: 100 },
-    summary: 'Companies that match your filters. Counting and listing them is free.',
+    summary: 'Companies that match your filters. Counting and listing is free, their details cost credits.',
   },
   {
     ...{ id: 'hygiene', title: 'Data hygiene', credits: 30, now: 20 },

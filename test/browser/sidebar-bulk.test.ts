@@ -314,12 +314,13 @@ describe('the list', () => {
   });
 
   it('cancels an order before it is sent and shows the released credits', async () => {
+    let list = only({ ...request, state: 'reserved' });
     const sidebar = await openList({
-      bulkRequests: () => only({ ...request, state: 'reserved' }),
-      stopBulk: () => ({
-        message: 'Cancelled: 12,400 credits were given back.',
-        list: only({ ...request, state: 'cancelled', watched: false, ended_at: '2026-11-22T12:00:00Z' }),
-      }),
+      bulkRequests: () => list,
+      stopBulk: () => {
+        list = only({ ...request, state: 'cancelled', watched: false, ended_at: '2026-11-22T12:00:00Z' });
+        return { message: 'Cancelled: 12,400 credits were given back.', list };
+      },
     });
     await sidebar.button('Cancel order: Companies: software').click();
     await sidebar.shows('12,400 credits were given back.');

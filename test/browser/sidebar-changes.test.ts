@@ -8,7 +8,7 @@ import { request } from './sidebar-bulk-answers.ts';
 const open = setUpSidebars(answers);
 const at = (tab: typeof status.tab) => ({ status: () => ({ ...status, tab }) });
 
-const SPENDING_OFF = 'Spending is off for this sheet. Switch it on under Activity.';
+const SPENDING_OFF = 'Spending is off for this spreadsheet. Switch it on under Activity.';
 const spendingOff = () => new Refused(SPENDING_OFF, 'spending_off');
 
 async function toggleSpending({ page }: Sidebar): Promise<void> {

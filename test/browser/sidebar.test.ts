@@ -9,22 +9,22 @@ const open = setUpSidebars(answers);
 describe('search', () => {
   it('shows the budget that is left, again after a run, and compares what was charged with the price', async () => {
     const sidebar = await open();
-    await sidebar.shows(/^Budget left: 460 credits\. Each search buys its own pages\.$/);
+    await sidebar.shows(/^460 credits left\. Each search buys its own pages\.$/);
     // A page that is not full needs an explanation.
     sidebar.answers.planSearch = () => ({ ...plan, rows: 7 });
     await sidebar.field('Industry').fill('mining');
     await sidebar.shows(
-      /^Budget left: 460 credits\. A page of up to 20 rows costs 10 credits\. Each search buys its own\.$/,
+      /^460 credits left\. A page of up to 20 rows costs 10 credits\. Each search buys its own\.$/,
     );
     sidebar.answers.planSearch = () => plan;
     await sidebar.field('Industry').fill('');
-    await sidebar.shows(/^Budget left: 460 credits\. Each search buys its own pages\.$/);
+    await sidebar.shows(/^460 credits left\. Each search buys its own pages\.$/);
     const connection = status.connection && { ...status.connection, remaining: 5 };
     sidebar.answers.status = () => ({ ...status, connection });
     sidebar.answers.step = () => progress(100, 'done', { credits: 40, saved: 10 });
     await sidebar.button('Write 20 rows').click();
     await sidebar.shows('100 rows · 40 credits charged (shown: 50) · 10 credits of data reused');
-    await sidebar.shows(/^Budget left: 5 credits, less than this price\./);
+    await sidebar.shows(/^5 credits left, less than this price\./);
     sidebar.answers.step = () => progress(100, 'done');
     await sidebar.button('Write 20 rows').click();
     await sidebar.shows('100 rows · 50 credits charged, as shown');
@@ -141,7 +141,7 @@ describe('search', () => {
     await sidebar.price().toBe('1,240 companies match · 20 rows cost up to 210 credits');
     await sidebar.button('Write 20 rows · up to 210 credits').waitFor();
     await sidebar.shows(
-      /^Budget left: 460 credits\. “Up to”: above 1,000 matches, records your team has are only found/,
+      /^460 credits left\. “Up to”: above 1,000 matches, records your team has are only found/,
     );
     await eventually(() => sidebar.sent('planSearch').at(-1)?.columns).toEqual([
       'name',

@@ -7,7 +7,7 @@ import { afterEach, beforeAll, expect } from 'vitest';
 import type { Failure, Method, MethodCall, MethodResult, Payload } from '../../addon/server/api/index.ts';
 import { type Family, familyLabels } from '../../shared/families/registry.ts';
 import { addonDist } from '../../worker/commands/paths.ts';
-import { eventually, shareBrowser } from './browser.ts';
+import { eventually, matchSpaces, shareBrowser } from './browser.ts';
 import { type PageBackend, SidebarWindow, type WindowOptions } from './sidebar-window.ts';
 
 const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
@@ -91,7 +91,7 @@ export class Sidebar {
   }
 
   button(name: string | RegExp): Locator {
-    return this.page.getByRole('button', { name });
+    return this.page.getByRole('button', { name: matchSpaces(name) });
   }
 
   field(name: string): Locator {
@@ -113,7 +113,7 @@ export class Sidebar {
 
   /** Waits for a visible text. */
   shows(text: string | RegExp): Promise<void> {
-    return this.page.getByText(text).filter({ visible: true }).first().waitFor();
+    return this.page.getByText(matchSpaces(text)).filter({ visible: true }).first().waitFor();
   }
 
   /** Polls the price beside the main button of the open tab. */

@@ -3,7 +3,7 @@ import type { BrowserContext, FrameLocator, Locator, Page } from 'playwright-cor
 import { afterAll, beforeAll, expect, inject, vi } from 'vitest';
 import { formatPlaygroundUrl } from '../../shared/playground.ts';
 import type { Session } from '../../worker/commands/instance/session.ts';
-import { PATIENCE, shareBrowser, shareProfile } from './browser.ts';
+import { matchSpaces, PATIENCE, shareBrowser, shareProfile } from './browser.ts';
 
 export type Cell = string | number | boolean | null;
 
@@ -191,12 +191,15 @@ export class Spreadsheet {
 
   /** A visible button of the sidebar. */
   button(name: string | RegExp): Locator {
-    return this.sidebar.getByRole('button', { name }).filter({ visible: true }).first();
+    return this.sidebar
+      .getByRole('button', { name: matchSpaces(name) })
+      .filter({ visible: true })
+      .first();
   }
 
   /** A visible text of the sidebar. */
   text(text: string | RegExp): Locator {
-    return this.sidebar.getByText(text).filter({ visible: true }).first();
+    return this.sidebar.getByText(matchSpaces(text)).filter({ visible: true }).first();
   }
 
   /** Opens the tab Enrich, and lets it look for columns of keys again. */

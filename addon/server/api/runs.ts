@@ -95,6 +95,8 @@ export interface Progress {
   rows: number;
   /** Failed rows by their error word, such as `#NOT_FOUND`. Of a search at companies: companies without rows. */
   failed: Record<string, number>;
+  /** The first failed rows of the sheet by their error word, five at most. Not of searches. */
+  failedRows?: Record<string, number[]>;
   /** Of a search at companies: the limit for each, or 0 if it leaves out no match. */
   perCompany?: number;
   /** Credits spent, and saved by the cache. */

@@ -20,6 +20,7 @@ import { Button, Link, RadioGroup, Segments, TextField } from '../parts/controls
 import { DestinationChoice } from '../parts/destination.tsx';
 import { FamilySelect } from '../parts/family-select.tsx';
 import { PushSwitch } from '../parts/push-switch.tsx';
+import { getChangeKey } from '../runs.ts';
 import { createDraft, cutTitle, getEnteredConditions, listFamilies, parseDraft } from '../search/draft.ts';
 import type { DraftProps, TabProps } from '../tab-props.ts';
 import {
@@ -97,9 +98,11 @@ function NewOrder(
               pricing={plan}
               price={typeof order === 'string' ? order : current && formatPrice(current)}
               note={
-                current?.credits === 0
-                  ? 'The rows appear at once.'
-                  : `${current ? `${formatCredits(current.creditsPerRecord)} a record. ` : ''}The rows appear when they are ready.`
+                records === 0
+                  ? undefined
+                  : current?.credits === 0
+                    ? 'The rows appear at once.'
+                    : `${current ? `${formatCredits(current.creditsPerRecord)} a record. ` : ''}The rows appear when they are ready.`
               }
               button={
                 isOrdering && runs.busy ? 'Ordering …' : records ? formatOrderLabel(current) : 'Order records'
@@ -252,7 +255,7 @@ export function BulkTab(
     setView('new');
   }, [orderAgain]);
   const list = useScriptValue('bulkRequests', {});
-  useReloadWhenShown(shown, runs.endCount, list.reload);
+  useReloadWhenShown(shown, getChangeKey(runs), list.reload);
   const open = list.value?.requests.filter(({ ended_at }) => ended_at === null).length ?? 0;
   const views = (
     <Segments

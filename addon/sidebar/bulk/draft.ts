@@ -169,7 +169,7 @@ export const formatOrderLabel = ({ records, credits }: BulkPlan): string =>
 
 /** Formats the price: records to buy and those that the team already bought. */
 export function formatPrice({ records, cached, credits }: BulkPlan): string {
-  if (records === 0) return 'Nothing to order. Change the search or the column.';
+  if (records === 0) return 'Nothing to order.';
   const missing = records - cached;
   const count = formatCount(records, 'record');
   if (missing === 0) return `${count} · all already bought (free)`;

@@ -41,6 +41,10 @@ export function listKeyColumns(
 const findNames = (keys: readonly CandidateColumn[]): CandidateColumn | undefined =>
   keys.find(({ kind }) => kind === 'name');
 
+/** Lists the columns beside keys that the person fills, not a table. */
+export const listPersonalColumns = ({ beside = [] }: CandidateColumn): BesideColumn[] =>
+  beside.filter(({ field }) => field?.isOwn !== false);
+
 /** Lists the columns of the same list: those to the right, then those to the left, the nearest first. */
 export function listNeighbours({ column: from, beside = [] }: CandidateColumn): BesideColumn[] {
   const near = beside.filter(({ isFar }) => !isFar);
@@ -104,7 +108,7 @@ export function MoreKeys(props: {
             value={String(getPlace(keys, draft, place))}
             options={[
               { value: '0', label: 'No column' },
-              ...(names.beside ?? []).map((each) => ({
+              ...listPersonalColumns(names).map((each) => ({
                 value: String(each.column),
                 label: formatColumn(each),
               })),

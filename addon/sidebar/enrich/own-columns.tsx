@@ -6,7 +6,7 @@ import type { BesideColumn, CandidateColumn, EnrichOrder } from '../../server/ap
 import { Disclosure, Hint } from '../parts/basics.tsx';
 import { Select } from '../parts/controls.tsx';
 import { getContentKind } from './columns.tsx';
-import { formatColumn, listNeighbours } from './more-keys.tsx';
+import { formatColumn, listNeighbours, listPersonalColumns } from './more-keys.tsx';
 
 /** Numbers of the chosen columns by field path. 0: a new column; absent: as proposed. */
 export type OwnColumnsDraft = Readonly<Record<string, number>>;
@@ -88,7 +88,7 @@ export function OwnColumns(props: {
 }): JSX.Element | null {
   const { fields, column, into } = props;
   const { beside = [] } = column;
-  const options = beside.filter(({ hasFormulas }) => !hasFormulas);
+  const options = listPersonalColumns(column).filter(({ hasFormulas }) => !hasFormulas);
   const computed = beside.filter((each) => each.hasFormulas && fields.some((path) => matches(each, path)));
   return (
     <>

@@ -47,10 +47,10 @@ export function PlanSummary(props: {
           {plan !== undefined &&
             plan.invalid > 0 &&
             plan.invalid !== reported &&
-            `\u00a0· ${formatCount(plan.invalid, keyKind === 'several' ? 'row' : 'cell')} without ${addArticle(KEY_NOUNS[keyKind])}: not looked up`}
+            ` · ${formatCount(plan.invalid, keyKind === 'several' ? 'row' : 'cell')} without ${addArticle(KEY_NOUNS[keyKind])}: not looked up`}
           {plan !== undefined &&
             plan.stale > 0 &&
-            `\u00a0· ${formatCount(plan.stale, 'record')} already bought, but outdated`}
+            ` · ${formatCount(plan.stale, 'record')} already bought, but outdated`}
         </Hint>
       )}
       <Warnings of={plan} />

@@ -206,15 +206,22 @@ export function getTitle(
 ): string {
   if (title.trim() !== '') return title.trim();
   const { group } = familyLabels[family];
-  const subject = accounts === undefined ? group : `${group} at companies`;
   const values =
     input === 'dsl' || unchangedQuery !== undefined
       ? []
       : conditions.map((condition) => formatInTitle(family, condition)).filter((words) => words !== '');
-  if (values.length === 0) return subject;
-  const build = (): string => `${subject}: ${values.join(', ')}`;
-  // Similar searches often differ in their numbers: these are cut last.
-  if (build().length > maxLength) values.sort((a, b) => +/\d/.test(b) - +/\d/.test(a));
+  if (values.length === 0) return accounts === undefined ? group : `${group} at companies`;
+  const count = values.length;
+  const build = (): string => `${group}: ${values.join(', ')}${values.length < count ? ' …' : ''}`;
+  const isTooLong = (): boolean => build().length > maxLength;
+  const hasNumber = (words: string): boolean => /\d/.test(words);
+  // Similar searches often differ in their numbers: conditions without one are left out first, the last ones are cut.
+  for (const words of values
+    .filter((each) => !hasNumber(each))
+    .slice(1)
+    .reverse())
+    if (isTooLong()) values.splice(values.lastIndexOf(words), 1);
+  if (isTooLong()) values.sort((a, b) => +hasNumber(b) - +hasNumber(a));
   return cutTitle(build(), maxLength);
 }
 

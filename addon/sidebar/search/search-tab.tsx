@@ -9,7 +9,7 @@ import { getFormFields, getInitialFormFields } from '../../../shared/query/form-
 import type { SearchPlan } from '../../server/api/index.ts';
 import { PricedAction, TabLayout, Warnings } from '../dock.tsx';
 import {
-  addPrice,
+  addKnownPrice,
   formatCount,
   formatCredits,
   formatNumber,
@@ -153,7 +153,11 @@ export function SearchTab({ status, runs, shown, onTables, ...props }: TabProps 
   const families = listFamilies(status);
   const { draft = createDraft(families[0] ?? 'company_base'), onDraft: setDraft } = props;
   const searches = useScriptValue('savedSearches', {});
-  const changeSearch = (changed: SearchDraft): void => setDraft(leaveTable(changed));
+  const changeSearch = (changed: SearchDraft): void => {
+    // The report is about the previous search. Undo stays in the list of tables.
+    runs.closeReport();
+    setDraft(leaveTable(changed));
+  };
   const companies = useCompanyColumns(draft, shown, runs.endCount);
   const order = buildSearchOrder(draft, companies.chosen);
   const { query, problems } = parseDraft(draft);
@@ -220,9 +224,9 @@ export function SearchTab({ status, runs, shown, onTables, ...props }: TabProps 
           button={
             rows === undefined || rows === 0
               ? 'Write rows'
-              : addPrice(
+              : addKnownPrice(
                   `${draft.where === 'table' ? 'Update with' : 'Write'} ${upTo}${formatCount(rows, 'row')}`,
-                  planned?.credits ?? 0,
+                  planned?.credits,
                   planned?.recordCredits ? 'up to ' : upTo,
                 )
           }
@@ -234,7 +238,7 @@ export function SearchTab({ status, runs, shown, onTables, ...props }: TabProps 
             // The new rows may contain a column of companies, too: the choice stays.
             // Another search must not replace the rows of the table again, unless the person chooses so.
             const isUpdate = draft.isUpdate || (draft.where === 'table' && draft.mode === 'replace');
-            setDraft({ ...keepCompanyColumn(draft, companies), isUpdate });
+            setDraft({ ...keepCompanyColumn(draft, companies), isUpdate: isUpdate || undefined });
             const { approval, willOverwrite } = planned;
             runs.start('startSearch', { ...order, approval }, willOverwrite);
           }}

@@ -241,7 +241,7 @@ export function prepareBulk(order: BulkOrder, connection: Connection): PreparedB
         ...(replaces ? ['A table is replaced only while the spreadsheet is open.'] : []),
         ...(isSpendingOn()
           ? []
-          : ['Spending is off for this sheet: switch it on under Activity to order records.']),
+          : ['Spending is off for this spreadsheet: switch it on under Activity to order records.']),
       ],
     },
   };

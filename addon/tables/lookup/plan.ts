@@ -66,7 +66,7 @@ function listWarnings({ location, needsHeading, table, unfinished }: PreparedLoo
     ...(isFiltered(location.sheet) ? ['Rows that the filter hides are included.'] : []),
     ...(isSpendingOn()
       ? []
-      : ['Spending is off for this sheet: only records your team already bought are written.']),
+      : ['Spending is off for this spreadsheet: only records your team already bought are written.']),
     ...lost.map(({ heading }) => `The heading “${heading}” is missing: that column is skipped.`),
   ];
 }

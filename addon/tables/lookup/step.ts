@@ -127,10 +127,19 @@ function writeAnswers(step: Step, rows: readonly number[]): Outcomes | undefined
   return outcomes;
 }
 
-function countOutcomes(run: RunRecord, outcomes: Outcomes): void {
-  for (const { word, isChanged } of outcomes.values()) {
+/** The report of a run names so many failed rows of each kind. */
+const MAX_FAILED_ROWS = 5;
+
+/** @param first - the first row of the body in its sheet */
+function countOutcomes(run: RunRecord, outcomes: Outcomes, first: number): void {
+  const { failed, failedRows = {} } = run;
+  for (const [row, { word, isChanged }] of outcomes) {
     if (word === undefined) countWritten(run, { rows: 1, changed: Number(isChanged) });
-    else run.failed[word] = (run.failed[word] ?? 0) + 1;
+    else {
+      failed[word] = (failed[word] ?? 0) + 1;
+      failedRows[word] = [...(failedRows[word] ?? []), first + row].slice(0, MAX_FAILED_ROWS);
+      run.failedRows = failedRows;
+    }
   }
   run.done += outcomes.size;
 }
@@ -138,7 +147,7 @@ function countOutcomes(run: RunRecord, outcomes: Outcomes): void {
 /** Starts again with the first row. Bought records are free and written unchanged. */
 function restart(run: RunRecord, state: LookupState): void {
   Object.assign(state, { cursor: 0, fingerprint: '', skipped: [] });
-  Object.assign(run, { done: 0, rows: 0, failed: {} });
+  Object.assign(run, { done: 0, rows: 0, failed: {}, failedRows: {} });
 }
 
 const MIN_BATCH = 10;
@@ -170,7 +179,7 @@ export function stepLookup(run: RunRecord, state: LookupState, connection: Conne
   const rows = open.slice(0, state.batch);
   const outcomes = rows.length === 0 ? new Map<number, RowOutcome>() : writeAnswers(step, rows);
   if (outcomes === undefined) return true;
-  countOutcomes(run, outcomes);
+  countOutcomes(run, outcomes, location.row + 1);
   const isLast = open.length === rows.length;
   const behind = rows[rows.length - 1] ?? 0;
   state.cursor = isLast ? body.values.length : Math.max(state.cursor, behind + 1);

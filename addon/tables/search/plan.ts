@@ -118,12 +118,7 @@ function prepareSearch(
       digest: digestPlan([family, JSON.stringify([query, where, accounts]), mode, count.pages, digest]),
     },
     ...(willOverwrite === undefined ? {} : { willOverwrite }),
-    warnings: [
-      ...count.warnings,
-      ...warnAboutKnown(left),
-      ...warnings,
-      ...(isSpendingOn() ? [] : ['Spending is off for this sheet: switch it on to write a preview.']),
-    ],
+    warnings: [...count.warnings, ...warnAboutKnown(left), ...warnings],
   };
   return { plan, query, ...(target === undefined ? {} : { target }) };
 }

@@ -41,7 +41,8 @@ import {
 import { addFullRecords, type FetchedRows, listRecordColumns } from './full-records.ts';
 
 /** Shown if a preview would have to be bought. */
-export const SPENDING_OFF = 'Spending is off for this sheet. Switch it on under Activity to write a preview.';
+export const SPENDING_OFF =
+  'Spending is off for this spreadsheet. Switch it on under Activity to write a preview.';
 
 const isEmpty = (cell: unknown): boolean => cell === '';
 

@@ -63,7 +63,7 @@ export const templates: readonly Template[] = [
   {
     id: 'prospects',
     title: 'Prospect list',
-    summary: 'Companies that match your filters. Counting and listing them is free.',
+    summary: 'Companies that match your filters. Counting and listing is free, their details cost credits.',
     credits: 10 * getRecordPrice('company_base'),
     examples: {
       of: 'search',

@@ -100,7 +100,7 @@ describe('a spreadsheet with spending off', () => {
       });
       const query = '{"query": {"exists": {"field": "headline"}}}';
       expect(await sheet.evaluate('CDAPI_PREVIEW', 'employee_base', query)).toMatchObject({
-        error: 'Spending is off for this sheet: switch it on in the sidebar to see a preview.',
+        error: 'Spending is off for this spreadsheet: switch it on in the sidebar to see a preview.',
       });
     });
     expect(spent).toBe(0);

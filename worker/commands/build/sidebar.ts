@@ -17,6 +17,9 @@ const MAX_BYTES = 190 * 1024;
 const STYLE = '/* style.css */';
 const SCRIPT = '/* main.js */';
 
+/** Keeps separators in their line: no line begins with one. */
+const bindSeparators = (text: string): string => text.replaceAll(' · ', '\u00a0· ');
+
 /** Escapes inline text: `<script>` and `<style>` end at the first closing tag. JavaScript reads `<\/` as `</`. */
 const escapeInlineText = (text: string): string => text.replaceAll('</', '<\\/').replaceAll('<!--', '<\\!--');
 
@@ -84,7 +87,7 @@ interface SidebarFiles {
  */
 export async function buildSidebarFiles(maxPageBytes = MAX_PAGE_BYTES): Promise<SidebarFiles> {
   const mangleProps = await buildManglePattern();
-  const [html, style, scripts] = await Promise.all([
+  const [html, style, bundles] = await Promise.all([
     readFile(join(source, 'index.html'), 'utf8'),
     bundle(join(source, 'style.css'), { target: ['chrome111', 'firefox121', 'safari16.4'] }),
     bundlePageScripts(
@@ -102,6 +105,7 @@ export async function buildSidebarFiles(maxPageBytes = MAX_PAGE_BYTES): Promise<
       },
     ),
   ]);
+  const scripts = { first: bindSeparators(bundles.first), later: bindSeparators(bundles.later) };
   checkTemplateLiterals('Sidebar.html', scripts.first);
   checkInHtmlFile('SidebarTabs.html', scripts.later);
   // A replacement function prevents `$` patterns from being expanded.
