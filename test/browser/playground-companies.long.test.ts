@@ -16,7 +16,7 @@ it('people are found at the companies of a column, for the price that is shown, 
   await sheet.sidebar.getByLabel('At companies in a column').check();
   // Enrich lists the same column.
   await pane()
-    .getByLabel(/^Companies: A · Website/)
+    .getByLabel(/^Companies: A.· Website/)
     .check();
   await sheet.sidebar.getByLabel('Rows for each company').selectOption('2');
   await eventually(price).toMatch(

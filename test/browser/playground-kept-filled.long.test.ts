@@ -41,7 +41,7 @@ it('a new row below the table is filled for the price of one record, and undone;
     await sheet.type('P1', 'Website');
     await sheet.type('P2', present);
     await sheet.lookForColumns();
-    await sheet.sidebar.getByLabel(/P · Website/).check();
+    await sheet.sidebar.getByLabel(/P.· Website/).check();
     await eventually(price).toBe(`1 row · ${PRICE} credits`);
     await sheet.press(/^Enrich 1 row/, /^Done/);
 

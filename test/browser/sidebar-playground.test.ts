@@ -64,7 +64,7 @@ describe('the sidebar in the playground', { timeout: 90_000 }, () => {
     const sheet = open();
     await sheet.openSheet('Companies');
     await openTab('Enrich');
-    await sheet.sidebar.getByLabel(/^Companies: A · Website/).check();
+    await sheet.sidebar.getByLabel(/^Companies: A.· Website/).check();
     await eventually(price).toMatch(/^\d+ rows · (?:\d+ credits?|free(?:, already looked up)?)$/);
     await sheet.press(/^Enrich \d+ rows/, /^Done/);
     await sheet.text(/1 not found/).waitFor();
