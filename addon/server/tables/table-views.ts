@@ -105,18 +105,21 @@ function mapFilling(tables: readonly TableRecord[], connection: Connection | und
   return new Map(list.map((enrichment) => [enrichment.id, enrichment]));
 }
 
-/** Lists tracked tables, latest run first. */
+/** Lists tracked tables: those of the open sheet first, the latest run first. */
 export function listTableViews(): Table[] {
   const connection = findConnection()?.connection;
   if (connection !== undefined) reportMissingSheets(connection);
   const all = listTables();
   const places = locateTables(all);
+  const open = SpreadsheetApp.getActiveSheet().getSheetId();
+  const isOpen = ({ id }: TableRecord): boolean => places.get(id)?.sheet.getSheetId() === open;
   const schedules = mapSchedules(all, connection);
   const stoppedPushes = listStoppedPushes(all, connection);
   const filling = mapFilling(all, connection);
   const isMissing = createMissingSheetCheck();
   const undoable = listUndoableRuns();
-  return all.map((table): Table => {
+  const ordered = [...all].sort((a, b) => Number(isOpen(b)) - Number(isOpen(a)));
+  return ordered.map((table): Table => {
     const { id, title, kind, family, query, conditions, pages, accounts, mode, credits, frozen, requestId } =
       table;
     const { limit } = table;

@@ -56,7 +56,11 @@ function isFiltered(sheet: Sheet): boolean {
   );
 }
 
-function listWarnings({ location, needsHeading, table, unfinished }: PreparedLookup): string[] {
+/** @param missing - number of records to buy */
+function listWarnings(
+  { location, needsHeading, table, unfinished }: PreparedLookup,
+  missing: number,
+): string[] {
   const lost = table.columns.filter(
     ({ role }, at) => role !== 'key' && location.columns[at] === undefined && at < table.place.columns.length,
   );
@@ -66,7 +70,9 @@ function listWarnings({ location, needsHeading, table, unfinished }: PreparedLoo
     ...(isFiltered(location.sheet) ? ['Rows that the filter hides are included.'] : []),
     ...(isSpendingOn()
       ? []
-      : ['Spending is off for this spreadsheet: only records your team already bought are written.']),
+      : [
+          `Spending is off for this spreadsheet: only records your team already bought are written${missing === 0 ? '' : `, ${missing.toLocaleString('en')} ${missing === 1 ? 'is' : 'are'} left out`}.`,
+        ]),
     ...lost.map(({ heading }) => `The heading “${heading}” is missing: that column is skipped.`),
   ];
 }
@@ -133,7 +139,7 @@ function buildPlan(prepared: PreparedLookup, order: LookupOrder, connection: Con
       return [{ heading, letter: toColumnLetters(column), isNew: addedIndexes.includes(at), ...own }];
     }),
     ...(willOverwrite === undefined ? {} : { willOverwrite }),
-    warnings: listWarnings(prepared),
+    warnings: listWarnings(prepared, sum.to_fetch),
   };
 }
 
