@@ -1,7 +1,7 @@
 // Runs in the sidebar: progress, stop, resume, undo and their report.
 import { describe, expect, it } from 'vitest';
 import { eventually } from './browser.ts';
-import { setUpSidebars } from './sidebar.ts';
+import { Refused, setUpSidebars } from './sidebar.ts';
 import { answers, existing, NOW, plan, progress, status } from './sidebar-answers.ts';
 
 const open = setUpSidebars(answers);
@@ -132,6 +132,32 @@ describe('a run', () => {
       await eventually(() => sidebar.page.locator('.run [role=status]').textContent()).toBe(outcome);
     },
   );
+
+  it('names failed rows and links to what to do about them', async () => {
+    const failed = { failed: { '#NOT_FOUND': 1, '#INVALID_KEY': 7 } };
+    const failedRows = { '#NOT_FOUND': [14], '#INVALID_KEY': [2, 4, 5, 9, 12] };
+    const helpUrl = 'https://gateway.example/help';
+    const sidebar = await open({
+      status: () => ({ ...status, helpUrl }),
+      step: () => progress(92, 'done', { ...failed, failedRows }),
+    });
+    await sidebar.button('Write 20 rows').click();
+    await sidebar.page.locator('.run summary').click();
+    await sidebar.shows('100 rows: 92 found, 1 not found (row 14), 7 invalid (rows 2, 4, 5, 9, 12 …)');
+    const help = sidebar.page.getByRole('link', { name: 'Troubleshooting' });
+    expect(await help.getAttribute('href')).toBe(`${helpUrl}#not-found`);
+  });
+
+  it('counts its charges at once, and is closed when the search changes', async () => {
+    const sidebar = await open({ step: () => progress(100, 'done') });
+    await sidebar.shows(/^460 credits left/);
+    sidebar.answers.status = () => new Refused('Google is busy.');
+    await sidebar.button('Write 20 rows').click();
+    await sidebar.shows(/^410 credits left/);
+    await sidebar.button('Undo').waitFor();
+    await sidebar.field('Industry').fill('mining');
+    await sidebar.button('Undo').waitFor({ state: 'detached' });
+  });
 
   it('explains a pause and resumes', async () => {
     const failure = { message: 'The budget is used up. Ask your admin.' };

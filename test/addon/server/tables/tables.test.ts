@@ -91,6 +91,20 @@ describe('a table', () => {
     });
   });
 
+  it('of the open sheet is listed first', async () => {
+    const sidebar = await openSidebar();
+    for (const title of ['First', 'Second']) await search(sidebar, order({ title }));
+    const titles = async () => (await sidebar.callOk('tables', {})).map(({ title }) => title);
+    for (const [sheet, listed] of [
+      ['Sheet1', ['Second', 'First']],
+      ['First', ['First', 'Second']],
+      ['Second', ['Second', 'First']],
+    ] as const) {
+      sidebar.edit((workbook) => ({ ...workbook, active: { sheet, row: 1, column: 1 } }));
+      expect(await titles()).toEqual(listed);
+    }
+  });
+
   it('is reported as missing after its sheet was deleted, and can be untracked', async () => {
     const sidebar = await openSidebar();
     const id = await written(sidebar);

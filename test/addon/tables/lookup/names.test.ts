@@ -25,6 +25,7 @@ describe('a column of names', () => {
       rows: 2,
       credits: RECORD_CREDITS,
       failed: { '#AMBIGUOUS': 1, '#NOT_FOUND': 1 },
+      failedRows: { '#AMBIGUOUS': [3], '#NOT_FOUND': [4] },
     });
     expect(sidebar.getValues('Sheet1').slice(1)).toEqual([
       ['Acme', 'Acme GmbH', 1999, 'bought'],

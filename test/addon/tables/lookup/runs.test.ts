@@ -179,6 +179,18 @@ async function openWithoutBudget() {
   return { sidebar, names };
 }
 
+it('says how many records are left out while spending is off', async () => {
+  const sidebar = await openSidebar({ workbook: createList(websites) });
+  await sidebar.callOk('setSpending', { on: false });
+  expect(await sidebar.callOk('planEnrich', createEnrichOrder(nameOnly))).toMatchObject({
+    credits: 0,
+    toFetch: 0,
+    warnings: [
+      'Spending is off for this spreadsheet: only records your team already bought are written, 3 are left out.',
+    ],
+  });
+});
+
 const completeNames = ['Name', 'Name of a.example', 'Name of b.example', 'Name of c.example'];
 
 describe('#BUDGET cells are completed when budget is available again', () => {
@@ -204,11 +216,13 @@ describe('#BUDGET cells are completed when budget is available again', () => {
     expect(await sidebar.callOk('step', begun)).toMatchObject({
       state: 'running',
       failed: { '#BUDGET': 999 },
+      failedRows: { '#BUDGET': [3, 4, 5, 6, 7] },
     });
     await sidebar.callOk('stop', begun);
     gateway.budget = 20_000;
     const run = await sidebar.resumeRun(begun.runId);
     expect(run).toMatchObject({ state: 'done', rows: 1001, done: 1001, credits: 10_010, failed: {} });
+    expect(run.failedRows).toEqual({});
     expect(sidebar.getValues('Sheet1').flat()).not.toContain('#BUDGET');
   });
 });
