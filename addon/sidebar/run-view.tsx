@@ -189,7 +189,11 @@ export function RunView(props: { runs: Runs; progress: Progress; extra: Componen
         />
       )}
       <p class={isDone ? 'unseen' : 'hint'} role="status">
-        {runs.isStopping ? 'Stopping … ' : state === 'running' ? `Writing to “${sheet}”. ` : ''}
+        {runs.isStopping
+          ? 'Stopping … Calls that were sent are charged. '
+          : state === 'running'
+            ? `Writing to “${sheet}”. `
+            : ''}
         {formatOutcome(progress)}
       </p>
       {failure !== undefined && <Notice tone="warn">{failure.message}</Notice>}

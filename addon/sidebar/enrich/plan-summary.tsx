@@ -33,7 +33,7 @@ export function PlanSummary(props: {
       <Figures
         of={{
           Rows: plan?.rows,
-          Unique: plan?.distinct,
+          ...(plan && plan.distinct === plan.rows ? {} : { Unique: plan?.distinct }),
           // Which records names match, or which key has a record, is not known yet.
           ...(keyKind === 'name' || keyKind === 'several'
             ? {}

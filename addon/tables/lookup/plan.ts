@@ -180,6 +180,9 @@ function widenFingerprints(prepared: PreparedLookup, location: TableLocation): v
   saveFingerprints(table.id, new Set(wider));
 }
 
+/** Rows of the first step of a run that costs credits. Steps grow while all rows are answered in time. */
+const FIRST_BATCH = 50;
+
 /**
  * Starts the lookup of a column; so far it writes only new headings.
  * @throws AddonError `price_changed` if rows or price differ from the approved plan, `confirm_first` if manual changes
@@ -211,7 +214,8 @@ export function startLookup(
       cursor: 0,
       fingerprint: '',
       skipped: [],
-      batch: getMaxBatch(table),
+      // Stop keeps the calls that were sent, so the first ones are few.
+      batch: approval.credits > 0 ? Math.min(getMaxBatch(table), FIRST_BATCH) : getMaxBatch(table),
       idleSteps: 0,
       ...(order.maxAgeS === undefined ? {} : { maxAgeS: order.maxAgeS }),
       ...(order.decided === undefined ? {} : { decides: table.lastRun }),

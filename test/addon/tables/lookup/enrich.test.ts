@@ -82,7 +82,7 @@ it('headings are found below titles and notes, and columns beside a column witho
 });
 
 describe('a thousand rows', () => {
-  it('are planned and written with at most four calls and five writes', async () => {
+  it('are planned and written with at most five calls and nine writes', async () => {
     const known = websites;
     const keys = Array.from({ length: 1000 }, (_, at) =>
       at % 4 === 0 ? `https://www.${known[at % known.length]}/` : `nobody-${at % 40}.example`,
@@ -105,8 +105,15 @@ describe('a thousand rows', () => {
     );
     expect(done.failure).toBeUndefined();
     expect(done).toMatchObject({ state: 'done', done: 1000, rows: 250, failed: { '#NOT_FOUND': 750 } });
-    expect(sidebar.listCalls()).toEqual(['POST estimate', 'POST lookup', 'POST runs']);
-    expect(sidebar.takeWrites().length).toBeLessThanOrEqual(5);
+    expect(sidebar.listCalls()).toEqual([
+      'POST estimate',
+      // The first step is small, so that Stop comes in time.
+      'POST lookup',
+      'POST lookup',
+      'POST lookup',
+      'POST runs',
+    ]);
+    expect(sidebar.takeWrites().length).toBeLessThanOrEqual(9);
     expect(done.credits).toBeLessThanOrEqual(plan.credits);
     const values = sidebar.getValues('Sheet1');
     expect(values[0]).toEqual(['Website', 'Name', 'Founded']);
