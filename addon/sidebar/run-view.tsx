@@ -71,8 +71,8 @@ function formatResult(progress: Progress): string {
 }
 
 /**
- * `16 rows: 4 found, 12 not found (rows 2, 3, 5, 6, 8 …) · 40 credits charged`; without failed rows `16 rows · 160 credits charged`; at companies
- * `23 rows · 1 company without rows · 20 credits charged`.
+ * `16 rows: 4 found, 12 not found (rows 2, 3, 5, 6, 8 …) · 40 credits charged`; without failed rows `16 rows · 160 credits
+ * charged`; at companies `23 rows · 1 company without rows · 20 credits charged`.
  */
 function formatOutcome(progress: Progress): string {
   const { rows, done, saved, failed, perCompany } = progress;

@@ -216,11 +216,8 @@ export function getTitle(
   const isTooLong = (): boolean => build().length > maxLength;
   const hasNumber = (words: string): boolean => /\d/.test(words);
   // Similar searches often differ in their numbers: conditions without one are left out first, the last ones are cut.
-  for (const words of values
-    .filter((each) => !hasNumber(each))
-    .slice(1)
-    .reverse())
-    if (isTooLong()) values.splice(values.lastIndexOf(words), 1);
+  const others = values.filter((words) => !hasNumber(words)).slice(1);
+  while (isTooLong() && others.length > 0) values.splice(values.lastIndexOf(others.pop() ?? ''), 1);
   if (isTooLong()) values.sort((a, b) => +hasNumber(b) - +hasNumber(a));
   return cutTitle(build(), maxLength);
 }
