@@ -173,6 +173,18 @@ describe('tables', () => {
     await eventually(() => sidebar.sent('planSearch').at(-1)).toMatchObject({ where: { kind: 'newSheet' } });
   });
 
+  it.each([
+    ['Companies: software, Germany', 'Companies: mining, Germany'],
+    ['My accounts', 'My accounts'],
+  ])('with the name %s is called %s when its search is edited', async (title, edited) => {
+    const sidebar = await open({ ...at('tables'), tables: () => [{ ...table, title }] });
+    await sidebar.page.locator('summary', { hasText: 'More' }).click();
+    await sidebar.button('Edit search').click();
+    await sidebar.field('Industry').fill('mining');
+    await eventually(() => JSON.stringify(sidebar.sent('planSearch').at(-1)?.query)).toMatch(/mining/);
+    expect(sidebar.sent('planSearch').at(-1)?.title).toBe(edited);
+  });
+
   it('of a bulk order is updated in the bulk tab after its search was edited', async () => {
     const ordered = { ...table, kind: 'bulk', limit: 250 } as const;
     const sidebar = await open({ ...at('tables'), tables: () => [ordered] });

@@ -1,7 +1,7 @@
 // Search in the sidebar: prices, conditions, columns and formulas.
 import { describe, expect, it } from 'vitest';
 import { eventually } from './browser.ts';
-import { setUpSidebars } from './sidebar.ts';
+import { Refused, setUpSidebars } from './sidebar.ts';
 import { answers, existing, overwrite, plan, progress, status } from './sidebar-answers.ts';
 
 const open = setUpSidebars(answers);
@@ -91,6 +91,20 @@ describe('search', () => {
     await sidebar.page.getByText('Columns', { exact: true }).click();
     await sidebar.button('Remove Name').click();
     await sent().toMatchObject({ where: { kind: 'newSheet' } });
+  });
+
+  it('goes to a new sheet again after Undo has removed its table', async () => {
+    let isGone = false;
+    const sidebar = await open({
+      planSearch: ({ columns, where }) =>
+        isGone && where.kind === 'table'
+          ? new Refused('This table is no longer tracked here.', 'gone')
+          : { ...plan, ...(!isGone && { existing: { ...existing, columns } }) },
+    });
+    await sidebar.button('Update with 20 rows · 10 credits').click();
+    isGone = true;
+    await sidebar.button('Undo').click();
+    await sidebar.button('Write 20 rows · 10 credits').waitFor();
   });
 
   it('offers to update the table that has the search, and leaves it for another search', async () => {
@@ -213,10 +227,19 @@ describe('search', () => {
 
   it('reports a syntax error in a query', async () => {
     const sidebar = await open();
+    const write = sidebar.button(/^Write /);
+    const readColour = () =>
+      sidebar.page.evaluate<string>(
+        "getComputedStyle(document.querySelector('#panel-search .primary')).backgroundColor",
+      );
+    await sidebar.button('Write 20 rows').waitFor();
+    const colour = await readColour();
     await sidebar.button('Query').click();
     const text = sidebar.page.getByLabel('Query (JSON)');
     await text.fill('{\n  "match": {"industry": "software",}\n}');
     await sidebar.shows(/^This is not JSON: Expected double-quoted property name in JSON at position 37/);
+    await eventually(() => write.isDisabled()).toBe(true);
+    expect(await readColour()).not.toBe(colour);
     await text.fill('{"match": {"industry": "software"}}');
     await eventually(() => sidebar.sent('planSearch').at(-1)?.query).toEqual({
       es_dsl: { query: { match: { industry: 'software' } } },

@@ -47,6 +47,7 @@ import { checkPlacement, createTable, createTableRecord, type Placement } from '
 import type { BulkList, BulkOrder, BulkOrderStatus, Payload, WriteMode } from '../api/index.ts';
 import { updateRegistration } from '../tables/registration.ts';
 import { handleRequestEnd } from './deliveries.ts';
+import { readOrderTitle, saveOrderTitle } from './order-titles.ts';
 
 const SHEET_REMOVED = 'The sheet or headings made for its rows were removed.';
 const SPENDING_OFF = 'Spending is off for this spreadsheet. Switch it on under Activity to order records.';
@@ -70,7 +71,7 @@ function toOrderStatus(tables: readonly TableRecord[], request: DataRequestView)
   const sheet = receiver && findSheet(receiver.place.sheetId)?.getName();
   return {
     ...request,
-    title: title ?? formatBulkTitle(family, kind),
+    title: title ?? readOrderTitle(id) ?? formatBulkTitle(family, kind),
     ...(receiver && { tableId: receiver.id }),
     ...(sheet !== undefined && { sheet }),
     written,
@@ -195,6 +196,7 @@ export function startBulk(order: Payload<'startBulk'>, connection: Connection): 
     if (isNew) undoCreation(undoId, table.id);
     throw error;
   }
+  saveOrderTitle(request.id, order.title);
   const waiting = { ...table, pendingMode, requestId: request.id };
   saveTable(waiting);
   updateRegistration(

@@ -9,6 +9,7 @@ import {
   createDraft,
   DSL_EXAMPLE,
   getDerivedName,
+  getTitle,
   parseDraft,
   type SearchDraft,
   setConditions,
@@ -91,11 +92,15 @@ export function fromSavedSearch(saved: StoredSearch, current: SearchDraft): Sear
   );
 }
 
-/** Opens a saved search. A name that comes from its conditions changes with them. */
-export function openSavedSearch(saved: SavedSearch, current: SearchDraft): SearchDraft {
-  const draft = { ...fromSavedSearch(saved, current), savedId: saved.id };
-  return getDerivedName(draft) === saved.name ? { ...draft, title: '' } : draft;
-}
+/** A name that comes from the conditions changes with them. */
+export const followConditions = (draft: SearchDraft): SearchDraft =>
+  [getDerivedName(draft), getTitle({ ...draft, title: '' })].includes(draft.title)
+    ? { ...draft, title: '' }
+    : draft;
+
+/** Opens a saved search. */
+export const openSavedSearch = (saved: SavedSearch, current: SearchDraft): SearchDraft =>
+  followConditions({ ...fromSavedSearch(saved, current), savedId: saved.id });
 
 /** Returns the sort order of a query; '' for the default one. */
 function getSort(query: Query): string {

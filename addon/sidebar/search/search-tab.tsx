@@ -1,6 +1,6 @@
 // The search tab: query, price and destination.
 import type { JSX } from 'preact';
-import { useMemo } from 'preact/hooks';
+import { useEffect, useMemo } from 'preact/hooks';
 import type { Family } from '../../../shared/families/index.ts';
 import { previewPageSize } from '../../../shared/families/previews.ts';
 import { maxLookupKeys } from '../../../shared/limits.ts';
@@ -170,6 +170,10 @@ export function SearchTab({ status, runs, shown, onTables, ...props }: TabProps 
       : undefined,
     TYPING_DELAY_MS,
   );
+  useEffect(() => {
+    // Undo may have removed the table.
+    if (draft.isUpdate && plan.error?.code === 'gone') setDraft(leaveTable(draft));
+  });
   const hasPaused = usePause(JSON.stringify(query));
   const pricing = order === undefined ? count : plan;
   const current = getCurrentValue<{ total: number }>(pricing);

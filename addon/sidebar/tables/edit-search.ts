@@ -4,7 +4,7 @@ import type { Table } from '../../server/api/index.ts';
 import { getColumnKey } from '../enrich/columns.tsx';
 import { getTableColumns } from '../search/destination.tsx';
 import { createDraft, type SearchDraft } from '../search/draft.ts';
-import { fromSavedSearch } from '../search/query-form.ts';
+import { followConditions, fromSavedSearch } from '../search/query-form.ts';
 
 /** Creates the draft of a table's search. It writes into the same table; that of a bulk order is updated in the bulk tab. */
 export function toSearchDraft(table: Table, query: Query): SearchDraft {
@@ -18,11 +18,11 @@ export function toSearchDraft(table: Table, query: Query): SearchDraft {
     conditions,
     ...(isSearch && { columns: getTableColumns(table) }),
   };
-  return {
+  return followConditions({
     ...fromSavedSearch(stored, createDraft(family)),
     ...(isSearch && { where: 'table', tableId: id }),
     pages,
     orderedTitle: isOrderable ? title : undefined,
     accounts: accounts && { column: getColumnKey(accounts), perCompany: accounts.perCompany },
-  };
+  });
 }

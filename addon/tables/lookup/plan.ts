@@ -207,6 +207,7 @@ export function startLookup(
   const rows = prepared.rows.filter((row) => !kept.has(row));
   if (rows.length === 0)
     throw new AddonError('bad_call', 'All of these rows were changed by hand and are kept.');
+  const isPaid = approval.credits > 0;
   const run = createRun(table, order.kind, rows.length, approval.credits, {
     lookup: {
       scope: keepChanges ? { ...prepared.scope, only: groupConsecutive(rows) } : prepared.scope,
@@ -214,8 +215,7 @@ export function startLookup(
       cursor: 0,
       fingerprint: '',
       skipped: [],
-      // Stop keeps the calls that were sent, so the first ones are few.
-      batch: approval.credits > 0 ? Math.min(getMaxBatch(table), FIRST_BATCH) : getMaxBatch(table),
+      batch: isPaid ? Math.min(getMaxBatch(table, isPaid), FIRST_BATCH) : getMaxBatch(table, isPaid),
       idleSteps: 0,
       ...(order.maxAgeS === undefined ? {} : { maxAgeS: order.maxAgeS }),
       ...(order.decided === undefined ? {} : { decides: table.lastRun }),

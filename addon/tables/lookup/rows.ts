@@ -114,9 +114,16 @@ export const hasOwnColumns = ({ columns }: Pick<TableRecord, 'columns'>): boolea
 /** Returns the maximum number of keys in a call. */
 const getMaxKeys = (table: TableRecord): number => (hasNames(table) ? maxMatchNames : maxLookupKeys);
 
+/** Stop can't take back calls that were sent, so a step that buys has few rows. */
+const MAX_PAID_ROWS = 200;
+
 /** Returns the maximum number of rows in a step. */
-export const getMaxBatch = (table: TableRecord): number =>
-  Math.min(getMaxKeys(table), hasOwnColumns(table) ? MAX_OWN_ROWS : maxLookupKeys);
+export const getMaxBatch = (table: TableRecord, isPaid = false): number =>
+  Math.min(
+    getMaxKeys(table),
+    hasOwnColumns(table) ? MAX_OWN_ROWS : maxLookupKeys,
+    isPaid ? MAX_PAID_ROWS : maxLookupKeys,
+  );
 
 /** Builds lookups of the distinct keys, at most 1,000 each, or 50 names. */
 export function buildLookups(

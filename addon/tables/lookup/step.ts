@@ -152,9 +152,9 @@ function restart(run: RunRecord, state: LookupState): void {
 
 const MIN_BATCH = 10;
 
-/** Quadruples the batch if all rows were answered in time; otherwise shrinks it to the number of answers. */
+/** Doubles the batch if all rows were answered in time; otherwise shrinks it to the number of answers. */
 function nextBatchSize(limitedRequests: number, answered: number, batch: number, max: number): number {
-  if (answered === limitedRequests) return Math.min(max, batch * 4);
+  if (answered === limitedRequests) return Math.min(max, batch * 2);
   return Math.max(MIN_BATCH, Math.ceil(answered * 1.25));
 }
 
@@ -185,7 +185,12 @@ export function stepLookup(run: RunRecord, state: LookupState, connection: Conne
   state.cursor = isLast ? body.values.length : Math.max(state.cursor, behind + 1);
   state.fingerprint = fingerprintKeys(table, body, state.cursor);
   state.skipped = open.filter((at) => at < state.cursor && !outcomes.has(at));
-  state.batch = nextBatchSize(rows.length, outcomes.size, state.batch, getMaxBatch(table));
+  state.batch = nextBatchSize(
+    rows.length,
+    outcomes.size,
+    state.batch,
+    getMaxBatch(table, run.maxCredits > 0),
+  );
   state.idleSteps = outcomes.size === 0 ? state.idleSteps + 1 : 0;
   return !isLast || state.skipped.length > 0;
 }

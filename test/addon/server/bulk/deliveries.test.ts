@@ -123,6 +123,7 @@ describe('a delivery', () => {
     expect(sidebar.getWorkbook().sheets.map(({ name }) => name)).not.toContain('People');
     expect(await sidebar.callOk('tables', {})).toEqual([]);
     expect(await sidebar.callOk('deliveries', {})).toEqual({ deliveries: [] });
+    expect((await sidebar.callOk('bulkRequests', {})).requests).toMatchObject([{ title: 'People' }]);
     const again = await sidebar.callOk('writeBulk', {
       id: delivery.rowsId,
       where: { kind: 'newSheet' },
