@@ -65,10 +65,24 @@ function printLinks(session: Session): void {
   console.log('');
 }
 
+/**
+ * Builds everything. Ctrl-C also kills the compiler: if that happens while it answers, its package throws outside of its
+ * promises, which reject as well.
+ */
+async function build(signal: AbortSignal): Promise<void> {
+  const uncaught: unknown[] = [];
+  const collect = (error: unknown): void => void uncaught.push(error);
+  process.on('uncaughtException', collect);
+  // After a failure the command ends, and answers may still come.
+  await buildAll(signal);
+  process.off('uncaughtException', collect);
+  if (uncaught.length > 0) throw uncaught[0];
+}
+
 async function run({ port, companies, verbose }: StartOptions, signal: AbortSignal): Promise<void> {
   const log = (line: string): void => console.log(line);
   log('Building the add-on and the playground …');
-  await buildAll(signal);
+  await build(signal);
   const instance = await startInstance({
     dir: devDir,
     port,

@@ -28,8 +28,8 @@ describe('npm start', () => {
     const before = output();
     const processes = listProcessTree(child.pid ?? 0);
     interrupt();
-    expect(await exited).toBe(0);
-    expect(output()).toBe(before);
+    const code = await exited;
+    expect({ code, output: output() }).toEqual({ code: 0, output: before });
     await expectNoTrace(processes);
   }, 240_000);
 
