@@ -139,7 +139,8 @@ function buildPlan(prepared: PreparedLookup, order: LookupOrder, connection: Con
       return [{ heading, letter: toColumnLetters(column), isNew: addedIndexes.includes(at), ...own }];
     }),
     ...(willOverwrite === undefined ? {} : { willOverwrite }),
-    warnings: listWarnings(prepared, sum.to_fetch),
+    // How many names have a record is not known yet.
+    warnings: listWarnings(prepared, sum.reason === undefined ? sum.to_fetch : 0),
   };
 }
 
