@@ -1,6 +1,6 @@
 // People at companies in the playground: counted for free, written for the shown price, undone, and free the second time.
 import { expect, it } from 'vitest';
-import { eventually } from './browser.ts';
+import { eventually, matchSpaces } from './browser.ts';
 import { setUpPlayground } from './spreadsheet.ts';
 
 const open = setUpPlayground();
@@ -16,7 +16,7 @@ it('people are found at the companies of a column, for the price that is shown, 
   await sheet.sidebar.getByLabel('At companies in a column').check();
   // Enrich lists the same column.
   await pane()
-    .getByLabel(/^Companies: A.· Website/)
+    .getByLabel(matchSpaces(/^Companies: A · Website/))
     .check();
   await sheet.sidebar.getByLabel('Rows for each company').selectOption('2');
   await eventually(price).toMatch(
@@ -39,7 +39,7 @@ it('people are found at the companies of a column, for the price that is shown, 
   expect(first[0]).toBe(website);
   await pane()
     .getByRole('status')
-    .filter({ hasText: /at most 2 for each company/ })
+    .filter({ hasText: matchSpaces(/ · at most 2 for each company · /) })
     .waitFor();
   await eventually(price).toMatch(/ rows are free /);
   await sheet.press('Undo', /^Undone/);

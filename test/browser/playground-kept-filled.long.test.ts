@@ -3,7 +3,7 @@ import { expect, inject, it } from 'vitest';
 import { findRecordOperation } from '../../shared/operations.ts';
 import { measureSpending } from '../addon/functions/sheets.ts';
 import { invalidateCache } from '../invalidate-cache.ts';
-import { eventually } from './browser.ts';
+import { eventually, matchSpaces } from './browser.ts';
 import { setUpPlayground } from './spreadsheet.ts';
 
 const PRICE = findRecordOperation('company_clean', 'website')?.credits ?? 0;
@@ -41,7 +41,7 @@ it('a new row below the table is filled for the price of one record, and undone;
     await sheet.type('P1', 'Website');
     await sheet.type('P2', present);
     await sheet.lookForColumns();
-    await sheet.sidebar.getByLabel(/P.· Website/).check();
+    await sheet.sidebar.getByLabel(matchSpaces(/P · Website/)).check();
     await eventually(price).toBe(`1 row · ${PRICE} credits`);
     await sheet.press(/^Enrich 1 row/, /^Done/);
 

@@ -1,6 +1,6 @@
 // Keys in the playground: an uncertain name is decided by a click, and several columns are tried in order.
 import { expect, it } from 'vitest';
-import { eventually } from './browser.ts';
+import { eventually, matchSpaces } from './browser.ts';
 import { setUpPlayground } from './spreadsheet.ts';
 
 const open = setUpPlayground();
@@ -17,7 +17,7 @@ it('an uncertain name is decided by a click, for the price of one record, and un
   await sheet.type('P1', 'Company');
   await sheet.type('P2', short);
   await sheet.lookForColumns();
-  await sheet.sidebar.getByLabel(/P.· Company/).check();
+  await sheet.sidebar.getByLabel(matchSpaces(/P · Company/)).check();
   await eventually(price).toMatch(
     /^1 row · (up to \d+ credits: 10 for up to 1 record, 20 to compare names|\d+ credits|free)$/,
   );
@@ -43,19 +43,19 @@ it('several columns are tried in the order that the keyboard sets, and the statu
   await sheet.type('I1', 'Second domain');
   await sheet.type('I2', String(known));
   await sheet.lookForColumns();
-  await sheet.sidebar.getByLabel(/H.· Domain/).check();
+  await sheet.sidebar.getByLabel(matchSpaces(/H · Domain/)).check();
   await pane().locator('summary').filter({ hasText: 'Columns to try' }).click();
   await pane().getByRole('button', { name: 'Add column' }).first().click();
   await pane().getByRole('textbox', { name: 'Find a column' }).fill('second');
   await pane().getByRole('textbox', { name: 'Find a column' }).press('Enter');
-  const second = pane().getByLabel(/^I.· Second domain, column 2 of 2/);
+  const second = pane().getByLabel(matchSpaces(/^I · Second domain, column 2 of 2/));
   await second.press('Alt+ArrowUp');
   await pane()
-    .getByLabel(/^I.· Second domain, column 1 of 2/)
+    .getByLabel(matchSpaces(/^I · Second domain, column 1 of 2/))
     .press('Alt+ArrowDown');
   await second.waitFor();
   await sheet.sidebar
-    .getByLabel(/H.· Domain/)
+    .getByLabel(matchSpaces(/H · Domain/))
     .first()
     .waitFor();
   await eventually(price).toMatch(/^1 row · /);
@@ -74,7 +74,7 @@ it('a column of the person with the heading of a field is filled, and the card o
   const cells = { X1: 'Website', X2: first, Y1: 'Names (CRM)', Y3: 'Mine' };
   for (const [address, text] of Object.entries(cells)) await sheet.type(address, String(text));
   await sheet.lookForColumns();
-  await sheet.sidebar.getByLabel(/X.· Website/).check();
+  await sheet.sidebar.getByLabel(matchSpaces(/X · Website/)).check();
   await sheet.text('to Y, only empty cells').waitFor();
   await eventually(price).toMatch(/^1 row · /);
   // The price follows without a pointer in the sidebar.
@@ -87,9 +87,11 @@ it('a column of the person with the heading of a field is filled, and the card o
   expect(rows.map(([, name]) => name)).toEqual([(await sheet.read('B2'))[0]?.[0], 'Mine']);
 
   await sheet.sidebar.getByRole('tab', { name: 'Tables' }).click();
-  const card = pane().getByRole('article').filter({ hasText: /· X1:/ });
-  await card.getByText(/^Last run just now: 2 found.· 0 credits/).waitFor();
-  await card.getByRole('button', { name: /^Go to Companies.· X1:/ }).click();
+  const card = pane()
+    .getByRole('article')
+    .filter({ hasText: matchSpaces(/Companies · X1:/) });
+  await card.getByText(matchSpaces(/^Last run just now: 2 found · 0 credits/)).waitFor();
+  await card.getByRole('button', { name: matchSpaces(/^Go to Companies · X1:/) }).click();
   await eventually(() => sheet.page.evaluate('window.cdapiPlayground.selected()')).toMatch(/^X1:/);
   await card.locator('summary').click();
   await card.getByRole('button', { name: /^Undo last run/ }).click();

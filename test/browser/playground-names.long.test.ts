@@ -1,6 +1,6 @@
 // Company names in the playground: matched, written, undone, and free the second time.
 import { expect, it } from 'vitest';
-import { eventually, PATIENCE } from './browser.ts';
+import { eventually, matchSpaces, PATIENCE } from './browser.ts';
 import { setUpPlayground } from './spreadsheet.ts';
 
 const open = setUpPlayground();
@@ -16,7 +16,7 @@ it('names become records: free for a record that the team has, unknown names lef
   await sheet.type('P2', String(known).toUpperCase());
   await sheet.type('P3', 'Zzyzx Unheard Of');
   await sheet.lookForColumns();
-  await sheet.sidebar.getByLabel(/P.· Company/).check();
+  await sheet.sidebar.getByLabel(matchSpaces(/P · Company/)).check();
   // The formula of the sheet has bought the record, and its name can be compared with it.
   await eventually(price).toBe('2 rows · free');
   await sheet.press(/^Enrich 2 rows · free$/, /^Done/);

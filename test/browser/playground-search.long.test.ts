@@ -1,6 +1,6 @@
 // A search in the playground: values with counts, a column of full records for the shown price, and sample rows.
 import { expect, it } from 'vitest';
-import { eventually } from './browser.ts';
+import { eventually, matchSpaces } from './browser.ts';
 import { setUpPlayground } from './spreadsheet.ts';
 
 const open = setUpPlayground();
@@ -45,7 +45,7 @@ it('columns of full records are written for the shown price, and are sample rows
   await sheet.press(/^Update with \d+ rows · free$/, /^Done/);
   await pane()
     .getByRole('status')
-    .filter({ hasText: /, nothing changed.· 0 credits charged/ })
+    .filter({ hasText: matchSpaces(/, nothing changed · 0 credits charged/) })
     .waitFor();
   await eventually(() => sheet.page.getByText(`${title} 2`, { exact: true }).count()).toBe(0);
   expect((await sheet.read('A1:H21', title)).filter(([name]) => name)).toHaveLength(rows.length + 1);

@@ -1,6 +1,6 @@
 // The tab Enrich: plans, keys, own columns.
 import { describe, expect, it } from 'vitest';
-import { eventually } from './browser.ts';
+import { eventually, matchSpaces } from './browser.ts';
 import { never, Refused, setUpSidebars } from './sidebar.ts';
 import { answers, enrichPlan, NOW, overwrite, progress, status, websites } from './sidebar-answers.ts';
 
@@ -92,10 +92,10 @@ describe('enrich', () => {
     const last = () => sidebar.sent('planEnrich').at(-1);
     await sidebar.button('Remove Industry').click();
     await sidebar.page.getByLabel('Selected rows', { exact: true }).check();
-    await sidebar.page.getByLabel('C · Profile').check();
+    await sidebar.page.getByLabel(matchSpaces(/C · Profile/)).check();
     const defaults = { sheet: 'People', scope: 'all', fields: ['name', 'industry'] };
     await eventually(last).toMatchObject(defaults);
-    await sidebar.page.getByLabel('A · Website').check();
+    await sidebar.page.getByLabel(matchSpaces(/A · Website/)).check();
     await eventually(last).toMatchObject({ sheet: 'Companies', scope: 'selection', fields: ['name'] });
   });
 
@@ -103,8 +103,8 @@ describe('enrich', () => {
     const all = [websites, ...['Leads', 'Events'].map((sheet) => ({ ...websites, sheet }))];
     const sidebar = await open({ ...at('enrich'), columns: () => all });
     const planned = () => eventually(() => sidebar.sent('planEnrich').at(-1)?.sheet);
-    await sidebar.page.getByLabel('Companies: A · Website').waitFor();
-    await sidebar.page.getByLabel('Leads: A · Website').check();
+    await sidebar.page.getByLabel(matchSpaces(/^Companies: A · Website/)).waitFor();
+    await sidebar.page.getByLabel(matchSpaces(/^Leads: A · Website/)).check();
     await planned().toBe('Leads');
     // Columns of the open sheet come first.
     sidebar.answers.columns = () => all.toReversed();
@@ -118,7 +118,7 @@ describe('enrich', () => {
       planEnrich: ({ sheet }) => (sheet === 'People' ? never() : enrichPlan),
     });
     await sidebar.shows('2 cells without a website: not looked up');
-    await sidebar.page.getByLabel('C · Profile').check();
+    await sidebar.page.getByLabel(matchSpaces(/C · Profile/)).check();
     await eventually(() => sidebar.sent('planEnrich').at(-1)?.sheet).toBe('People');
     const dock = sidebar.page.locator('.panel:not([hidden]) .dock');
     expect(await dock.innerText()).not.toMatch(/\d (?:row|cell)/);

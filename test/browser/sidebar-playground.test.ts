@@ -1,6 +1,6 @@
 // The sidebar in the playground with everything real: page, script, host, Worker and grid.
 import { describe, expect, it } from 'vitest';
-import { eventually, PATIENCE } from './browser.ts';
+import { eventually, matchSpaces, PATIENCE } from './browser.ts';
 import { type Cell, setUpPlayground } from './spreadsheet.ts';
 
 const open = setUpPlayground();
@@ -64,7 +64,7 @@ describe('the sidebar in the playground', { timeout: 90_000 }, () => {
     const sheet = open();
     await sheet.openSheet('Companies');
     await openTab('Enrich');
-    await sheet.sidebar.getByLabel(/^Companies: A.· Website/).check();
+    await sheet.sidebar.getByLabel(matchSpaces(/^Companies: A · Website/)).check();
     await eventually(price).toMatch(/^\d+ rows · (?:\d+ credits?|free(?:, already looked up)?)$/);
     await sheet.press(/^Enrich \d+ rows/, /^Done/);
     await sheet.text(/1 not found/).waitFor();

@@ -14,9 +14,8 @@ function readTitles(): OrderTitle[] {
   return Array.isArray(stored) ? stored.filter(isOrderTitle) : [];
 }
 
-/** Reads the name of one of the last orders of this spreadsheet. @param id - of the data request */
-export const readOrderTitle = (id: string): string | undefined =>
-  readTitles().find(([known]) => known === id)?.[1];
+/** Reads the names of the last orders of this spreadsheet, by the id of their data request. */
+export const readOrderTitles = (): ReadonlyMap<string, string> => new Map(readTitles());
 
 /** Remembers the name of an order. It is placed and paid for, so a full store must not make it fail. */
 export function saveOrderTitle(id: string, title: string): void {

@@ -15,7 +15,7 @@ import {
 import { unwrap } from '../../client/gateway-history.ts';
 import type { GatewayResult } from '../../client/http.ts';
 import { isSpendingOn } from '../../client/spending.ts';
-import { AddonError } from '../../lib/addon-error.ts';
+import { AddonError, ignoreAddonErrors } from '../../lib/addon-error.ts';
 import { withDocumentLock } from '../../lib/lock.ts';
 import { findSheet } from '../../sheet/area.ts';
 import { createDeliveryRun, readBodyById } from '../../tables/bulk/delivery-step.ts';
@@ -47,7 +47,7 @@ import { checkPlacement, createTable, createTableRecord, type Placement } from '
 import type { BulkList, BulkOrder, BulkOrderStatus, Payload, WriteMode } from '../api/index.ts';
 import { updateRegistration } from '../tables/registration.ts';
 import { handleRequestEnd } from './deliveries.ts';
-import { readOrderTitle, saveOrderTitle } from './order-titles.ts';
+import { readOrderTitles, saveOrderTitle } from './order-titles.ts';
 
 const SHEET_REMOVED = 'The sheet or headings made for its rows were removed.';
 const SPENDING_OFF = 'Spending is off for this spreadsheet. Switch it on under Activity to order records.';
@@ -58,7 +58,11 @@ const MAX_COLUMNS_LENGTH = 1500;
 /** A table keeps the names of this many earlier orders. */
 const MAX_EARLIER = 10;
 
-function toOrderStatus(tables: readonly TableRecord[], request: DataRequestView): BulkOrderStatus {
+function toOrderStatus(
+  tables: readonly TableRecord[],
+  titles: ReadonlyMap<string, string>,
+  request: DataRequestView,
+): BulkOrderStatus {
   const { id, family, kind } = request;
   const found = tables.flatMap((table) =>
     listRequests(table).flatMap((each) =>
@@ -71,7 +75,7 @@ function toOrderStatus(tables: readonly TableRecord[], request: DataRequestView)
   const sheet = receiver && findSheet(receiver.place.sheetId)?.getName();
   return {
     ...request,
-    title: title ?? readOrderTitle(id) ?? formatBulkTitle(family, kind),
+    title: title ?? titles.get(id) ?? formatBulkTitle(family, kind),
     ...(receiver && { tableId: receiver.id }),
     ...(sheet !== undefined && { sheet }),
     written,
@@ -99,8 +103,9 @@ export function listBulkOrders(connection: Connection): BulkList {
     });
   }
   const tables = listTables();
+  const titles = readOrderTitles();
   return {
-    requests: requests.map((request) => toOrderStatus(tables, request)),
+    requests: requests.map((request) => toOrderStatus(tables, titles, request)),
     pushAccount: registered.ok ? (registered.body.push_account ?? null) : null,
   };
 }
@@ -142,12 +147,7 @@ function createRequest(connection: Connection, body: NewDataRequest): DataReques
 
 /** Undoes the sheet changes for a request that could not be created. */
 function undoCreation(runId: string, tableId: string): void {
-  try {
-    undoRun(runId);
-  } catch (error) {
-    if (!(error instanceof AddonError)) throw error;
-    deleteTable(tableId);
-  }
+  if (ignoreAddonErrors(() => undoRun(runId)) === undefined) deleteTable(tableId);
 }
 
 /**
@@ -207,7 +207,7 @@ export function startBulk(order: Payload<'startBulk'>, connection: Connection): 
     return listBulkOrders(connection);
   } catch {
     // The request exists and is paid for. A failing list must not look like a failed order.
-    return { requests: [toOrderStatus([waiting], request)], pushAccount: null };
+    return { requests: [toOrderStatus([waiting], new Map(), request)], pushAccount: null };
   }
 }
 

@@ -1,4 +1,4 @@
-// Parses a query typed as JSON and reports errors by line.
+// Parses a query typed as JSON.
 import { isObject } from '../../../shared/lib/is-object.ts';
 
 /** A valid query, or a sentence about its error. */

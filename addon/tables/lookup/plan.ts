@@ -216,7 +216,7 @@ export function startLookup(
       cursor: 0,
       fingerprint: '',
       skipped: [],
-      batch: isPaid ? Math.min(getMaxBatch(table, isPaid), FIRST_BATCH) : getMaxBatch(table, isPaid),
+      batch: isPaid ? Math.min(getMaxBatch(table), FIRST_BATCH) : getMaxBatch(table),
       idleSteps: 0,
       ...(order.maxAgeS === undefined ? {} : { maxAgeS: order.maxAgeS }),
       ...(order.decided === undefined ? {} : { decides: table.lastRun }),
