@@ -9,6 +9,7 @@ import { DataRequestWorkflow as BaseDataRequestWorkflow } from '../../worker/job
 import { SandboxAccount as BaseSandboxAccount } from '../../worker/sandbox/account/account-object.ts';
 import { SandboxRequests as BaseSandboxRequests } from '../../worker/sandbox/requests/requests-object.ts';
 import {
+  countBackgroundWork,
   countSteps,
   currentSuite,
   interceptCalls,
@@ -97,9 +98,9 @@ export class DataRequestWorkflow extends BaseDataRequestWorkflow<DevelopmentEnv>
 
 export default {
   fetch: (request, env, ctx) =>
-    getSuiteWorker(env).development.worker.fetch(request, withSuiteDatabase(env), ctx),
+    getSuiteWorker(env).development.worker.fetch(request, withSuiteDatabase(env), countBackgroundWork(ctx)),
   queue: (batch, env, ctx) =>
-    getSuiteWorker(env).development.worker.queue(batch, withSuiteDatabase(env), ctx),
+    getSuiteWorker(env).development.worker.queue(batch, withSuiteDatabase(env), countBackgroundWork(ctx)),
   scheduled: (event, env, ctx) =>
-    getSuiteWorker(env).development.worker.scheduled(event, withSuiteDatabase(env), ctx),
+    getSuiteWorker(env).development.worker.scheduled(event, withSuiteDatabase(env), countBackgroundWork(ctx)),
 } satisfies ExportedHandler<DevelopmentEnv>;

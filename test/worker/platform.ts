@@ -1,5 +1,6 @@
 // The clock and the scripted providers of the Worker under test, and the violations of its strict bindings.
 import type { WorkflowStep } from 'cloudflare:workers';
+import { expect, vi } from 'vitest';
 import type { DevelopmentEnv } from '../../worker/env.ts';
 import type { Platform } from '../../worker/gateway/platform.ts';
 import { systemPlatform } from '../../worker/gateway/platform.ts';
@@ -21,8 +22,45 @@ export const clock = {
   },
 };
 
+/** Promises of `waitUntil` that are pending, and whether waits end early. */
+const background = { running: 0, isEnding: false };
+
+/** How often a wait looks whether it should end, milliseconds: another invocation cannot end its timer. */
+const SLICE_MS = 10;
+
+async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
+  const end = Date.now() + ms;
+  for (let left = ms; left > 0 && signal?.aborted !== true; left = end - Date.now()) {
+    await systemPlatform.sleep(Math.min(left, SLICE_MS), signal);
+    if (background.isEnding) return;
+  }
+}
+
+/** Returns a context that counts the work after a response. */
+export function countBackgroundWork(ctx: ExecutionContext): ExecutionContext {
+  return interceptCalls(ctx, (method, [promise]) => {
+    if (method !== 'waitUntil') return;
+    background.running += 1;
+    const end = (): void => void (background.running -= 1);
+    Promise.resolve(promise).then(end, end);
+  });
+}
+
+/** Ends the waits of all background work, and resolves when that work has ended: afterwards it changes no total. */
+export async function endBackgroundWork(): Promise<void> {
+  background.isEnding = true;
+  try {
+    await vi.waitFor(() => expect([background.running, workflowSteps.running]).toEqual([0, 0]), {
+      timeout: 60_000,
+      interval: SLICE_MS,
+    });
+  } finally {
+    background.isEnding = false;
+  }
+}
+
 /** The clock and the runtime's timers. */
-export const testPlatform: Platform = { ...systemPlatform, now: () => clock.now, random: () => 0 };
+export const testPlatform: Platform = { ...systemPlatform, now: () => clock.now, random: () => 0, sleep };
 
 /** Counts the KV writes of a gateway, and may let KV fail. */
 export interface KvCounts {

@@ -8,6 +8,7 @@ import {
   clock,
   currentSuite,
   dataPoints,
+  endBackgroundWork,
   rateViolations,
   scriptedProviders,
   violations,
@@ -85,7 +86,7 @@ afterAll(async () => {
   vi.restoreAllMocks();
   // A step that continued would settle its credits in the ledgers of the next file.
   workflowSteps.mayStart = false;
-  await vi.waitFor(() => expect(workflowSteps.running).toBe(0), { timeout: 60_000, interval: 20 });
+  await endBackgroundWork();
   // A Workflow that wakes between two files finds no Worker and hangs until the runtime cancels it.
   const { results } = await env.DB.prepare('SELECT id, run FROM requests WHERE due_at IS NOT NULL').all();
   await Promise.allSettled(

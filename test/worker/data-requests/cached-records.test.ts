@@ -9,7 +9,7 @@ import { splitKeys } from '../../../worker/data-requests/order/split-keys.ts';
 import { getRowStore } from '../../../worker/data-requests/state-machine.ts';
 import { getLedger } from '../../../worker/gateway/ledger/ledger-object.ts';
 import { fetchCalls } from '../../../worker/gateway/single-flight/client.ts';
-import { clock } from '../platform.ts';
+import { clock, endBackgroundWork } from '../platform.ts';
 import { refuseKeys } from '../refuse-keys.ts';
 import {
   call,
@@ -45,7 +45,11 @@ async function countSubmitted(): Promise<number> {
   return Number(await env.DB.prepare(sql).first('n'));
 }
 
-const getSaved = async (): Promise<number> => (await getLedger(env, 'team').getBudget()).saved.month;
+/** Returns the credits that cached records have saved the team this month. Calls are counted some seconds after them. */
+async function getSaved(): Promise<number> {
+  await endBackgroundWork();
+  return (await getLedger(env, 'team').getBudget()).saved.month;
+}
 
 const readIds = async (id: string): Promise<number[]> =>
   (await readAllRows(id, 100)).map(([own]) => Number(own)).toSorted((one, other) => one - other);
