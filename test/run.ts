@@ -1,80 +1,134 @@
-// npm test: builds, runs the suites beside the checks of types and style, and prints one line of counts. npm run test:all adds long suites.
+// npm test: builds, runs the suites beside the checks of types and style, and prints one line of counts. `--all` adds the long
+// suites, `--rest` runs only what `npm test` leaves out, `--repeat N` repeats, and paths select files.
+import { globSync, readFileSync } from 'node:fs';
 import { mkdtemp, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildAll } from '../worker/commands/build.ts';
 import { root } from '../worker/commands/paths.ts';
+import { runCommand, UserError } from '../worker/commands/user-error.ts';
 import { installChromium } from './chromium.ts';
 import { createTemporaryFolder } from './temporary-files.ts';
 import { runTool, runVitest, type TestResult } from './vitest.ts';
 
-function toProjectArguments(names: readonly string[]): string[] {
-  return names.flatMap((name) => ['--project', name]);
-}
+/** Processes of suites. Together they keep two cores busy: the later ones often wait for disks, sockets and pages. */
+const processes = [
+  // Each worker loads the whole Worker first, which takes seconds of processor time.
+  { projects: ['workerd'], workers: 2 },
+  { projects: ['instance'], workers: 1 },
+  { projects: ['commands', 'pages', 'faults', 'node'], workers: 2 },
+];
 
-const ALL = '--all';
-const requestedFiles = process.argv.slice(2).filter((argument) => argument !== ALL);
-const runsLongSuites = process.argv.includes(ALL) || requestedFiles.length > 0;
-createTemporaryFolder();
-const chromium = await installChromium();
-console.log('Building …');
-await buildAll();
-const reportDir = await mkdtemp(join(tmpdir(), 'cdapi-test-'));
 const tools = join(root, 'node_modules');
+
 /** Arguments of the tools that check types and style. */
 const checks: Readonly<Record<string, readonly string[]>> = {
   types: [join(tools, 'typescript/bin/tsc'), '-b'],
   style: [join(tools, '@biomejs/biome/bin/biome'), 'check', '--error-on-warnings', '.'],
 };
-/** Checks types, then style, beside the suites, and prints the mistakes. @returns whether there are none */
-async function runChecks(): Promise<boolean> {
-  let passed = true;
+
+const modes = ['--all', '--rest', '--repeat'] as const;
+
+interface Selection {
+  mode?: (typeof modes)[number];
+  /** Paths, and options of vitest. */
+  paths: readonly string[];
+}
+
+/** Lists what `npm test` leaves out: long suites, and suites with more cases in the long tier. */
+function listRest(): string[] {
+  const files = globSync('test/**/*.test.ts', { cwd: root });
+  return files.filter(
+    (file) =>
+      file.endsWith('.long.test.ts') || readFileSync(join(root, file), 'utf8').includes('/pick-cases.ts'),
+  );
+}
+
+/** Checks types, then style, and prints the mistakes. @returns a failure for each check that found some */
+async function runChecks(reportDir: string): Promise<TestResult[]> {
+  const failures: TestResult[] = [];
   for (const [name, args] of Object.entries(checks)) {
     const log = join(reportDir, `${name}.log`);
-    const isFine = await runTool(args, {}, log);
-    if (!isFine) console.log(await readFile(log, 'utf8'));
-    passed &&= isFine;
+    if (await runTool(args, {}, log)) continue;
+    console.log(await readFile(log, 'utf8'));
+    failures.push({ file: name, title: '', fullName: '', status: 'failed', reason: 'see above' });
   }
-  return passed;
+  return failures;
 }
-/** Runs suites. Unless `shown`, their output is collected in a file and printed at the end. */
-async function runSuites(name: string, args: readonly string[], shown: boolean): Promise<TestResult[]> {
-  const output = join(reportDir, `${name}.json`);
-  const log = join(reportDir, `${name}.log`);
-  const environment = { CHROMIUM: chromium, LONG_TESTS: runsLongSuites ? '1' : '0' };
-  const results = await runVitest(args, { output, environment, ...(shown ? {} : { log }) });
-  if (!shown) console.log(await readFile(log, 'utf8'));
-  return results;
-}
-// Together they keep two cores busy: the second and third mostly wait for disks, sockets and pages.
-const processes = [
-  // Each worker loads the whole Worker first, which takes seconds of processor time.
-  { projects: ['workerd'], workers: 2 },
-  { projects: ['instance'], workers: 1 },
-  { projects: ['commands', 'pages', 'faults', 'node'], workers: 3 },
-];
-if (requestedFiles.length === 0) console.log('Checking types and style, and running suites …');
-const [checksPassed, results] =
-  requestedFiles.length > 0
-    ? [true, await runSuites('requested', requestedFiles, true)]
-    : await Promise.all([
-        runChecks(),
-        Promise.all(
-          processes.map(({ projects, workers }, at) =>
-            runSuites(
-              projects.join('-'),
-              [...toProjectArguments(projects), `--maxWorkers=${workers}`],
-              at === 0,
-            ),
-          ),
-        ).then((all) => all.flat()),
-      ]);
 
-const count = (wanted: TestResult['status']): number =>
-  results.filter(({ status }) => status === wanted).length;
-for (const { file, fullName, status, reason } of results)
-  if (status === 'failed') console.error(`FAILED ${file}: ${fullName}: ${reason}`);
-if (!checksPassed) console.error('FAILED types or style: see above');
-const failed = count('failed') + (checksPassed ? 0 : 1);
-if (failed > 0 || count('passed') === 0) process.exitCode = 1;
-console.log(`${count('passed')} passed, ${failed} failed, ${count('skipped')} skipped`);
+/** Runs the selected suites, and all checks unless files are selected. */
+async function runAll({ mode, paths }: Selection, chromium: string): Promise<TestResult[]> {
+  const reportDir = await mkdtemp(join(tmpdir(), 'cdapi-test-'));
+  const isLong = mode === '--all' || mode === '--rest' || paths.length > 0;
+  const environment = { CHROMIUM: chromium, LONG_TESTS: isLong ? '1' : '0' };
+  /** Unless `shown`, the output is collected in a file and printed at the end. */
+  const runSuites = async (name: string, args: readonly string[], shown: boolean): Promise<TestResult[]> => {
+    const log = join(reportDir, `${name}.log`);
+    const output = join(reportDir, `${name}.json`);
+    const results = await runVitest(args, { output, environment, ...(shown ? {} : { log }) });
+    if (!shown) console.log(await readFile(log, 'utf8'));
+    return results;
+  };
+  if (paths.length > 0) return runSuites('selected', paths, true);
+  const files = mode === '--rest' ? listRest() : [];
+  console.log('Checking types and style, and running suites …');
+  const results = await Promise.all([
+    mode === '--rest' ? [] : runChecks(reportDir),
+    ...processes.map(({ projects, workers }, at) =>
+      runSuites(
+        projects.join('-'),
+        [...projects.flatMap((name) => ['--project', name]), `--maxWorkers=${workers}`, ...files],
+        at === 0,
+      ),
+    ),
+  ]);
+  return results.flat();
+}
+
+/** Prints the counts. @returns whether tests passed and none failed */
+function report(results: readonly TestResult[]): boolean {
+  const count = (wanted: TestResult['status']): number =>
+    results.filter(({ status }) => status === wanted).length;
+  for (const { file, fullName, status, reason } of results)
+    if (status === 'failed') console.error(`FAILED ${file}: ${fullName}: ${reason}`);
+  console.log(`${count('passed')} passed, ${count('failed')} failed, ${count('skipped')} skipped`);
+  return count('failed') === 0 && count('passed') > 0;
+}
+
+/** Runs the selection several times, and prints which tests failed how often. @returns whether all runs passed */
+async function repeat(times: number, selection: Selection, chromium: string): Promise<boolean> {
+  const failures = new Map<string, number>();
+  let green = 0;
+  for (let run = 1; run <= times; run += 1) {
+    const startedAt = performance.now();
+    const results = await runAll(selection, chromium);
+    if (report(results)) green += 1;
+    console.log(`Run ${run} of ${times}: ${Math.round((performance.now() - startedAt) / 1000)} s`);
+    for (const { file, fullName, status } of results) {
+      const name = `${file}: ${fullName}`;
+      if (status === 'failed') failures.set(name, (failures.get(name) ?? 0) + 1);
+    }
+  }
+  for (const [name, count] of failures) console.log(`${count} of ${times} times: ${name}`);
+  console.log(`${green} passed, ${times - green} failed`);
+  return green === times;
+}
+
+await runCommand(async () => {
+  const args = process.argv.slice(2);
+  const mode = modes.find((name) => args.includes(name));
+  const others = args.filter((argument) => argument !== mode);
+  const times = mode === '--repeat' ? Number(others.shift()) : 1;
+  if (!Number.isInteger(times) || times < 1)
+    throw new UserError('Usage: npm run test:repeat -- TIMES [PATH …]');
+  createTemporaryFolder();
+  const chromium = await installChromium();
+  console.log('Building …');
+  await buildAll();
+  const selection = { ...(mode === undefined ? {} : { mode }), paths: others };
+  const passed =
+    mode === '--repeat'
+      ? await repeat(times, selection, chromium)
+      : report(await runAll(selection, chromium));
+  if (!passed) process.exitCode = 1;
+});

@@ -41,7 +41,9 @@ export function countBackgroundWork(ctx: ExecutionContext): ExecutionContext {
   return interceptCalls(ctx, (method, [promise]) => {
     if (method !== 'waitUntil') return;
     background.running += 1;
-    const end = (): void => void (background.running -= 1);
+    const end = (): void => {
+      background.running -= 1;
+    };
     Promise.resolve(promise).then(end, end);
   });
 }
