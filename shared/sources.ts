@@ -14,6 +14,6 @@ export type CallSource = (typeof callSources)[number];
 export const recordedSources = ['formula', 'table', 'schedule'] as const;
 export type RecordedSource = (typeof recordedSources)[number];
 
-/** Sources in the report. `bulk`: bulk orders, also scheduled ones. `other`: programs, and calls of earlier versions. */
+/** Sources in the report. `bulk`: bulk orders, also scheduled ones. `other`: programs. */
 export const reportedSources = ['formula', 'table', 'schedule', 'bulk', 'other'] as const;
 export type ReportedSource = (typeof reportedSources)[number];

@@ -36,7 +36,7 @@ type Bucket = Map<string, CachedRow>;
 export interface SpreadsheetCache {
   /**
    * Sets the stamp of the latest response. Entries under another stamp are invalid.
-   * @param stamp - undefined when the response had none: nothing is cached until the next stamp
+   * @param stamp - undefined if responses to one call had different ones: nothing is cached until the next stamp
    */
   setStamp: (stamp: string | undefined) => void;
   /**

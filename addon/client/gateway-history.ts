@@ -65,7 +65,7 @@ export function listRuns(connection: Connection): Run[] {
   return sendOne(connection, { method: 'get', path: 'runs' }, isRuns).runs;
 }
 
-/** Returns the credits of the last 30 days; undefined if the gateway is older, or can't report them now. */
+/** Returns the credits of the last 30 days; undefined if the gateway can't report them now. */
 export function findUsage(connection: Connection): UsageResponse | undefined {
   const [answer] = sendAll(connection, [{ method: 'get', path: 'usage' }], isUsage);
   return answer?.ok === true ? answer.body : undefined;

@@ -47,7 +47,7 @@ function cacheRows(
   set: readonly unknown[],
   bodies: readonly LookupResponse[],
 ): void {
-  const stamps = new Set(bodies.map(({ stamp }): string | undefined => stamp));
+  const stamps = new Set(bodies.map(({ stamp }) => stamp));
   if (bodies.length > 0) memory.setStamp(stamps.size === 1 ? bodies[0]?.stamp : undefined);
   memory.putRows(
     set,

@@ -60,7 +60,7 @@ function recordRunProgress(run: RunRecord, state: Run['state'], connection: Conn
 
 /** Counts the rows of a run by outcome; failures other than missing records by their error word. */
 function countRows(run: RunRecord): RunCounts {
-  const { lookup, rows, done, failed, perCompany, changed = 0, added = 0, updated = 0 } = run;
+  const { lookup, rows, done, failed, perCompany, changed, added, updated } = run;
   const { '#NOT_FOUND': notFound = 0, '#INVALID_KEY': invalid = 0, ...others } = failed;
   const found = lookup === undefined ? done : rows;
   const missing = perCompany === undefined ? { notFound } : { without: notFound };

@@ -1,7 +1,7 @@
 // The state of the spreadsheet: connection, budget and the open tab.
 
 import { HELP_PATH } from '../../shared/help-path.ts';
-import { defaultConfirmAboveCredits, sidebarTabs } from '../../shared/limits.ts';
+import { sidebarTabs } from '../../shared/limits.ts';
 import { openCache } from '../client/cache.ts';
 import { COMPANY_LINK_INVALID, findCompanyConnection } from '../client/company-connection.ts';
 import {
@@ -96,10 +96,9 @@ export function status(): Status {
     return { connection: null, failure: { message: answer.message, code: answer.code }, ...sheetStatus };
   }
   const { team, mode, budget, spent, saved, remaining, spending, scopes, stamp } = answer.body;
+  const { confirm_above_credits: confirmAbove, assistant } = answer.body;
   // Counts of value lists are cached under it.
   openCache(current.connection).setStamp(stamp);
-  // Older gateways don't return them.
-  const { confirm_above_credits: confirmAbove = defaultConfirmAboveCredits, assistant } = answer.body;
   const connection = {
     for: current.for,
     ...(current.for === 'identity' && mustConfirmIdentity() ? { isNew: true as const } : {}),
@@ -112,7 +111,7 @@ export function status(): Status {
     spending,
     confirmAbove,
     scopes,
-    ...(assistant === true ? { canAsk: true as const } : {}),
+    ...(assistant ? { canAsk: true as const } : {}),
   };
   return { connection, ...sheetStatus };
 }
@@ -175,8 +174,7 @@ export function activity(): Activity {
   // First, so that the ledger, which is read later, has all that the report has.
   const usage = findUsage(connection);
   const account = unwrap(getAccount(connection));
-  // Older gateways leave out the reserved credits.
-  const { team, budget, spent, saved, remaining, reserved = 0 } = account;
+  const { team, budget, spent, saved, remaining, reserved } = account;
   const total = spent.month + saved.month;
   const runs = listRuns(connection);
   const today = usage === undefined ? [] : shareToday(usage, account, runs);

@@ -56,14 +56,12 @@ function alignShares(shares: readonly Share[], total: Amounts): Share[] {
 /**
  * Shares out what the team has spent and reused today. The shares add up to the ledger's totals.
  * @param runs - the team's latest runs: what they have spent is known before the report has it
- * @returns nothing if the gateway is older
  */
 export function shareToday(
   { today, to }: Pick<UsageResponse, 'today' | 'to'>,
   account: Account,
   runs: readonly Run[],
 ): Share[] {
-  if (today === undefined) return [];
   const tables = findShare(today, 'table');
   const recorded = limit(subtract(sumRuns(runs, to, 'table'), tables), findLate(account, sum(today)));
   const known: Share[] = [
@@ -88,7 +86,7 @@ export function listOthers(today: readonly Share[], day: string, runs: readonly 
  * @param shares - of {@link shareToday}
  */
 export function alignUsage(
-  { today = [], ...usage }: UsageResponse,
+  { today, ...usage }: UsageResponse,
   account: Account,
   shares: readonly Share[],
 ): AlignedUsage {

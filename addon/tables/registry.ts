@@ -52,8 +52,6 @@ export interface StoredAccounts extends AccountsSource {
 /** A data request whose rows went into a table before those of the current one. */
 export interface EarlierRequest {
   id: string;
-  /** The table's title at that time. */
-  title: string;
   /** Its rows were written. */
   written: boolean;
 }
@@ -161,13 +159,10 @@ export function addRequestCost(
 /** Lists the data requests of a table, latest first. */
 export const listRequests = ({
   requestId,
-  title,
   isFilled = false,
   earlierRequests = [],
 }: TableRecord): EarlierRequest[] =>
-  requestId === undefined
-    ? earlierRequests
-    : [{ id: requestId, title, written: isFilled }, ...earlierRequests];
+  requestId === undefined ? earlierRequests : [{ id: requestId, written: isFilled }, ...earlierRequests];
 
 /** @throws AddonError if the store is full or missing */
 export function saveTable(table: TableRecord): void {

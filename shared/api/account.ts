@@ -18,11 +18,9 @@ export const meResponse = z.object({
     })
     .describe('Records returned today and this month.'),
   remaining,
-  reserved: count
-    .exactOptional()
-    .describe(
-      'Credits reserved for open calls and orders: they are neither spent nor remaining. Gateways before this member leave it out.',
-    ),
+  reserved: count.describe(
+    'Credits reserved for open calls and orders: they are neither spent nor remaining.',
+  ),
   spending: z.boolean().describe('False: only cached records are returned.'),
   confirm_above_credits: count
     .nullable()

@@ -133,11 +133,7 @@ export const dataRequestView = z.object({
   credits: z.object({
     reserved: count.describe('Credits reserved until the delivery is known.'),
     charged: count.nullable().describe('Credits charged. Null until known.'),
-    saved: count
-      .exactOptional()
-      .describe(
-        'What its rows from records already bought would have cost. Gateways before this member leave it out.',
-      ),
+    saved: count.describe('What its rows from records already bought would have cost.'),
   }),
   files: z.array(z.object({ name: z.string(), rows: count.nullable(), bytes: count.nullable() })),
   columns: z.array(z.string()).nullable(),

@@ -38,11 +38,9 @@ export const enrichmentBody = z.strictObject({
   ),
   paused: z.boolean(),
   at: scheduleBody.shape.at,
-  refresh_days: refreshDays
-    .exactOptional()
-    .describe(
-      'In the closed spreadsheet, values of records that were bought more than this number of days ago are looked up again, within both budgets. Null or absent: never.',
-    ),
+  refresh_days: refreshDays.describe(
+    'In the closed spreadsheet, values of records that were bought more than this number of days ago are looked up again, within both budgets. Null: never.',
+  ),
 });
 export type EnrichmentBody = z.infer<typeof enrichmentBody>;
 
@@ -61,9 +59,6 @@ export type EnrichmentSettings = z.infer<typeof enrichmentSettings>;
 /** A standing order, as its team sees it. */
 export const enrichmentView = enrichmentBody.omit({ at: true }).extend({
   id: z.uuid(),
-  refresh_days: refreshDays.describe(
-    'Age in days above which values in the closed spreadsheet are looked up again. Null: never.',
-  ),
   state: z
     .enum(['on', 'paused', 'stopped'])
     .describe('`stopped`: stopped by the gateway for the reason in `problem`. PUT starts it again.'),

@@ -115,9 +115,8 @@ export const matchEstimateResponse = z.object({
   records: credits.describe('Highest price of the records of all matches that are not cached.'),
   is_exact: z
     .boolean()
-    .exactOptional()
     .describe(
-      'True: the names are compared with cached pages and records, so `records` is the price that they cost. Gateways before this member leave it out.',
+      'True: the names are compared with cached pages and records, so `records` is the price that they cost.',
     ),
   unfinished: count.describe('Number of companies whose candidates could not be searched in time.'),
 });

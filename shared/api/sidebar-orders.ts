@@ -158,7 +158,7 @@ export type RecordsOrder = z.infer<typeof recordsOrder>;
 
 /** Source of a bulk order: a search, or the keys in a column. */
 const bulkSource = z.discriminatedUnion('by', [
-  z.object({ by: z.literal('search'), query, limit: number.max(maxRequestRecords).exactOptional() }),
+  z.object({ by: z.literal('search'), query, limit: number.max(maxRequestRecords) }),
   z.object({ by: z.literal('column'), sheet: z.string(), column: number, sort: recordKeyKind, scope }),
 ]);
 export type BulkSource = z.infer<typeof bulkSource>;

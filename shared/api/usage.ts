@@ -29,13 +29,9 @@ export const usageResponse = z.object({
     .array(amounts.extend({ family }))
     .describe('By kind of record, highest first. Families outside the token’s scopes are left out.'),
   sources: sources.describe(
-    'By where the credits were spent, highest first; they add up to `total`. `table`: searches, enrichments, full records and refreshes. `bulk`: bulk orders, also scheduled ones. `schedule`: scheduled searches and columns that are kept filled. `other`: programs, and calls of earlier versions.',
+    'By where the credits were spent, highest first; they add up to `total`. `table`: searches, enrichments, full records and refreshes. `bulk`: bulk orders, also scheduled ones. `schedule`: scheduled searches and columns that are kept filled. `other`: programs.',
   ),
-  today: sources
-    .exactOptional()
-    .describe(
-      'Those of today; they add up to its entry in `days`. Gateways before this member leave it out.',
-    ),
+  today: sources.describe('Those of today; they add up to its entry in `days`.'),
   people: z
     .array(amounts.extend({ name: z.string().describe('Name of the connection.') }))
     .max(maxUsagePeople)

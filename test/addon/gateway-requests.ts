@@ -27,7 +27,7 @@ export class TestRequests {
       asked: limit,
       cached: 0,
       rows: 0,
-      credits: { reserved: limit * getRecordPrice(family), charged: null },
+      credits: { reserved: limit * getRecordPrice(family), charged: null, saved: 0 },
       files: [],
       columns,
       created_at: AT,
@@ -42,7 +42,8 @@ export class TestRequests {
   #deliver(request: DataRequestView): DataRequestView {
     if (request.state !== 'submitted') return request;
     const { asked, credits } = request;
-    const delivered = { rows: asked, credits: { reserved: 0, charged: credits.reserved }, ended_at: AT };
+    const charged = { reserved: 0, charged: credits.reserved, saved: 0 };
+    const delivered = { rows: asked, credits: charged, ended_at: AT };
     return { ...request, ...delivered, state: 'ready' };
   }
 

@@ -164,10 +164,10 @@ describe('credits', () => {
     expect(facts).toBe('Left20Reserved20Reused this month2,200');
   });
 
-  it('of an older gateway have no chart', async () => {
-    const { usage: _, ...older } = activity;
+  it('that the gateway can’t report now have no chart', async () => {
+    const { usage: _, ...others } = activity;
     const sidebar = await open(
-      { ...at('activity'), activity: () => ({ ...older, today: [] }) },
+      { ...at('activity'), activity: () => ({ ...others, today: [] }) },
       { now: NOW },
     );
     await sidebar.shows('Your team’s recent runs');

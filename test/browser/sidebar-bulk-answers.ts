@@ -43,7 +43,7 @@ export const request: BulkOrderStatus = {
   asked: 1240,
   cached: 0,
   rows: 0,
-  credits: { reserved: 12_400, charged: null },
+  credits: { reserved: 12_400, charged: null, saved: 0 },
   files: [],
   columns: ['id', 'name'],
   created_at: '2026-11-22T11:56:00Z',
@@ -63,7 +63,7 @@ export const ready: BulkOrderStatus = {
   state: 'ready',
   asked: 400,
   rows: 238,
-  credits: { reserved: 0, charged: 2380 },
+  credits: { reserved: 0, charged: 2380, saved: 0 },
   files: [{ name: 'part-1.json.gz', rows: 238, bytes: 90_000 }],
   ended_at: '2026-11-22T11:58:00Z',
   sheet: 'Germany',
@@ -78,7 +78,7 @@ export const others: BulkOrderStatus[] = [
     title: 'Jobs: engineer',
     family: 'job_base',
     state: 'failed',
-    credits: { reserved: 0, charged: 0 },
+    credits: { reserved: 0, charged: 0, saved: 0 },
     ended_at: '2026-11-22T11:50:00Z',
     problem: problem('The provider could not make the files.', 'Order it again; nothing was charged.'),
   },
@@ -100,7 +100,15 @@ export const schedule: Schedule = {
   month: { most: 930, spent: 120 },
 };
 
-export const autoRefresh: AutoRefresh = { schedule, push: false, pushed: null, pushAccount: ACCOUNT };
+const report = { signals: false, snapshots: 0 };
+
+export const autoRefresh: AutoRefresh = {
+  schedule,
+  push: false,
+  report,
+  pushed: null,
+  pushAccount: ACCOUNT,
+};
 
 const enrichment: Enrichment = {
   id: '6d0f0c1e-58f4-4f0c-9a55-3a0a1d2f0c11',
@@ -133,6 +141,7 @@ export const autoEnrich: AutoEnrich = {
     at: '2026-11-22T12:00:00Z',
     rows: 3,
     notFound: 1,
+    credits: 20,
     tables: [{ id: 'two', title: 'Website' }],
   },
 };
@@ -149,6 +158,7 @@ export const stoppedAutoRefresh: AutoRefresh = {
     ),
   },
   push: true,
+  report,
   pushed: {
     state: 'failed',
     at: '2026-11-21T15:31:00Z',
@@ -174,6 +184,7 @@ export const orphanedAutoRefresh: AutoRefresh = {
     },
   },
   push: true,
+  report,
   pushed: { state: 'waiting', at: '2026-11-21T15:31:00Z', rows: 0 },
   pushProblem: {
     code: 'unauthorised',

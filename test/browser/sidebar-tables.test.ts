@@ -275,7 +275,8 @@ describe('tables', () => {
       tables: () => tables,
       setAutoRefresh: () => {
         tables = [lost];
-        return { schedule: null, push: false, pushed: null, pushAccount: null };
+        const report = { signals: false, snapshots: 0 };
+        return { schedule: null, push: false, report, pushed: null, pushAccount: null };
       },
       moveTable: () => [table],
     });

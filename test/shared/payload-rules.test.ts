@@ -74,7 +74,14 @@ const samples: { [M in Method]?: Payload<M> } = {
   setAutoRefresh: { tableId: 't', schedule: { every: 'day', max_credits: 100, paused: false }, push: true },
   setAutoEnrich: {
     tableId: 't',
-    settings: { closed: true, every: 'day', max_credits: 100, month_credits: 1000, paused: false },
+    settings: {
+      closed: true,
+      every: 'day',
+      max_credits: 100,
+      month_credits: 1000,
+      paused: false,
+      refresh_days: null,
+    },
   },
   addAlert: { url: 'https://hook.example', on: ['failure', 'budget'] },
 };

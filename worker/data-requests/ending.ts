@@ -1,5 +1,6 @@
 // Ends data requests: stores the charge, settles it, notifies listeners and caches the records.
 import type { Failure, Phase, RequestRow } from '../db/schema.ts';
+import { createUsage } from '../gateway/ledger/create-usage.ts';
 import { getLedger } from '../gateway/ledger/ledger-object.ts';
 import { logError } from '../http/log.ts';
 import { writeMetrics } from '../http/metrics.ts';
@@ -81,8 +82,8 @@ export class DataRequestEnding {
     const { id: reference, teamId, tokenId: token, family } = row;
     const saved = calculateSaved(row);
     if (saved === 0) return;
-    const usage = { token, family, operation: 'bulk' as const, outcomes: {}, saved, latencyMs: 0, reference };
-    await getLedger(this.#context.env, teamId).recordUsage([usage]);
+    const usage = createUsage(token, { family, operation: 'bulk', outcomes: {}, saved, latencyMs: 0 });
+    await getLedger(this.#context.env, teamId).recordUsage([{ ...usage, reference }]);
   }
 
   /** Settles an ended data request, notifies listeners, caches its records and delivers the caller's webhook. */

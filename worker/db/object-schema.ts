@@ -36,20 +36,3 @@ export function migrateStorage(storage: MigratedStorage, object: string, steps: 
     sql.exec('INSERT OR REPLACE INTO schema_version (only, version) VALUES (1, ?)', steps.length);
   });
 }
-
-/** SQL definitions of columns, by table and column. Each has a default. */
-export type AddedColumns = Readonly<Record<string, Readonly<Record<string, string>>>>;
-
-/**
- * Adds the columns that are missing. Unlike a migration step, this keeps the version: an earlier Worker, which reads and writes
- * the other columns only, can still open the storage after a rollback.
- */
-export function addColumns({ sql }: MigratedStorage, columns: AddedColumns): void {
-  for (const [table, definitions] of Object.entries(columns)) {
-    const rows = sql.exec<{ name: string }>(`PRAGMA table_info(${table})`).toArray();
-    const present = new Set(rows.map(({ name }) => name));
-    for (const [name, definition] of Object.entries(definitions)) {
-      if (!present.has(name)) sql.exec(`ALTER TABLE ${table} ADD COLUMN ${name} ${definition}`);
-    }
-  }
-}

@@ -85,7 +85,7 @@ export const usageDays = sqliteTable(
 
 /**
  * Hourly calls and their durations, rolled up from the ledgers. The columns `within…` and `slower` count calls by duration, in the
- * order of `latencyBoundsMs`; each call is in one of them, except calls through a Worker that does not send durations.
+ * order of `latencyBoundsMs`; each call is in one of them.
  */
 export const usageHours = sqliteTable(
   'usage_hours',

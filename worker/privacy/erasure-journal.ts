@@ -8,7 +8,6 @@ import {
   type ErasureWork,
   erasureCountsSchema,
   erasureKeysSchema,
-  noCounts,
   reopenErasure,
 } from '../gateway/refusal-list/erasure-repository.ts';
 import { decryptStored, encryptStored } from '../http/stored-secrets.ts';
@@ -99,7 +98,7 @@ export async function replayErasure(env: Env, body: unknown): Promise<void> {
     pseudonyms,
     shards: null,
     rowsAfter: '',
-    removed: { ...noCounts, ...removed },
+    removed,
   };
   await reopenErasure(env.DB, { id, at, subject, work });
 }

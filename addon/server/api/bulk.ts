@@ -59,7 +59,7 @@ export interface AutoRefresh {
   schedule: Schedule | null;
   push: boolean;
   /** What it reports; absent if it can't report. */
-  report?: TableReport;
+  report: TableReport;
   /** Null if nothing was pushed yet. */
   pushed: PushView | null;
   /** Why nothing is written into the closed sheet until somebody takes the table over. */
@@ -76,9 +76,9 @@ export interface Fill {
   at: string;
   rows: number;
   /** Number of these rows without a record. */
-  notFound?: number;
-  /** Credits charged. Fills by earlier versions don't have them. */
-  credits?: number;
+  notFound: number;
+  /** Credits charged. */
+  credits: number;
   tables: { id: string; title: string }[];
 }
 

@@ -108,13 +108,13 @@ export interface Activity {
   spent: { day: number; month: number };
   saved: { day: number; month: number };
   remaining: number | null;
-  /** Credits of open calls and orders, neither spent nor remaining; 0 if the gateway doesn't say. */
+  /** Credits of open calls and orders, neither spent nor remaining. */
   reserved: number;
   /** The share of reused data in the price of all data used this month, 0 to 1; null before the first lookup. */
   hitRate: number | null;
-  /** The last 30 days; older gateways don't return them. */
+  /** The last 30 days; absent if the gateway can't report them now. */
   usage?: AlignedUsage;
-  /** Shares of the credits spent today, which add up to them; empty if the gateway doesn't say. */
+  /** Shares of the credits spent today, which add up to them; empty if the gateway can't report them now. */
   today: Share[];
   /** The part of today's shares that no run of the list shows. */
   others: Share[];

@@ -108,12 +108,13 @@ export type RunCounts = Partial<
 > &
   Readonly<Record<string, number>>;
 
-/** The last run of a table. Tables that were last written by an earlier version have no counts. */
+/** The last run of a table. */
 export interface LastRun {
   at: string;
   rows: number;
   credits: number;
   saved: number;
+  /** Absent if only the gateway has written its rows. */
   counts?: RunCounts;
   /** It includes later decisions about its uncertain names. */
   decided?: true;

@@ -131,7 +131,7 @@ function pullChanges(connection: Connection): void {
       connection,
       stored.cursor,
     );
-    // The cursor is of another team or an older gateway: start over, which is free.
+    // The cursor is of another team: start over, which is free.
     if (!answer.ok && answer.code === 'invalid_request' && stored.cursor !== undefined) {
       answer = listChanges(connection, undefined);
     }

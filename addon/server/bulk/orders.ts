@@ -55,7 +55,7 @@ const SPENDING_OFF = 'Spending is off for this spreadsheet. Switch it on under A
 const RETRYABLE: readonly string[] = ['provider_unavailable', 'gateway_unavailable', 'internal'];
 /** Apps Script allows URLs of 2,082 characters, including the gateway's part and a cursor. */
 const MAX_COLUMNS_LENGTH = 1500;
-/** A table keeps the names of this many earlier orders. */
+/** A table keeps the ids of this many earlier orders. */
 const MAX_EARLIER = 10;
 
 function toOrderStatus(
@@ -69,13 +69,13 @@ function toOrderStatus(
       each.id === id ? [{ ...each, table, isCurrent: table.requestId === id }] : [],
     ),
   );
-  const { title, table, written = false, isCurrent } = found.find((each) => each.isCurrent) ?? found[0] ?? {};
+  const { table, written = false, isCurrent } = found.find((each) => each.isCurrent) ?? found[0] ?? {};
   // An earlier order without written rows has left nothing in the table.
   const receiver = isCurrent || written ? table : undefined;
   const sheet = receiver && findSheet(receiver.place.sheetId)?.getName();
   return {
     ...request,
-    title: title ?? titles.get(id) ?? formatBulkTitle(family, kind),
+    title: (isCurrent ? table?.title : titles.get(id)) ?? formatBulkTitle(family, kind),
     ...(receiver && { tableId: receiver.id }),
     ...(sheet !== undefined && { sheet }),
     written,
@@ -106,7 +106,7 @@ export function listBulkOrders(connection: Connection): BulkList {
   const titles = readOrderTitles();
   return {
     requests: requests.map((request) => toOrderStatus(tables, titles, request)),
-    pushAccount: registered.ok ? (registered.body.push_account ?? null) : null,
+    pushAccount: registered.ok ? registered.body.push_account : null,
   };
 }
 

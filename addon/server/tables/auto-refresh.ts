@@ -40,17 +40,15 @@ function findObstacle(table: TableRecord): string | undefined {
   return undefined;
 }
 
-/** Returns what a pushed table reports. An older gateway knows no reports. */
-function readReport(tableId: string, push: boolean, connection: Connection): TableReport {
-  const answer = push ? getTableReport(connection, tableId) : undefined;
-  return answer?.ok === true ? answer.body : { signals: false, snapshots: 0 };
-}
+/** Returns what a table reports. Only the gateway reports, so other tables report nothing. */
+const readReport = (tableId: string, push: boolean, connection: Connection): TableReport =>
+  push ? unwrap(getTableReport(connection, tableId)) : { signals: false, snapshots: 0 };
 
 /** Returns the automatic refresh of a table. */
 export function getAutoRefresh({ tableId }: Payload<'autoRefresh'>, connection: Connection): AutoRefresh {
   const table = requireTracked(tableId);
   const obstacle = findObstacle(table);
-  const { tables, push_account: pushAccount = null } = unwrap(listRegisteredTables(connection));
+  const { tables, push_account: pushAccount } = unwrap(listRegisteredTables(connection));
   const { schedules } = unwrap(listSchedules(connection));
   const view = tables.find(({ id }) => id === tableId);
   // The table was moved to another sheet: update the registration.

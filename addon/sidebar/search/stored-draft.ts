@@ -28,20 +28,23 @@ const isCondition = (value: unknown): value is FormCondition =>
   Array.isArray(value.values) &&
   value.values.every((each) => typeof each === 'string');
 
-type StoredDraft = StoredSearch & Pick<SearchDraft, 'pages' | 'accounts'> & { saved?: string };
+type StoredDraft = StoredSearch & Pick<SearchDraft, 'pages' | 'accounts'> & { saved: string };
 
-/** Checks a stored search, which an earlier version may have written. */
+/** Checks a stored search. */
 function isStored(value: unknown): value is StoredDraft {
   if (!isObject(value) || !isObject(value.query) || !Array.isArray(value.columns)) return false;
   const { conditions = [] } = value;
   if (!Array.isArray(conditions) || !conditions.every(isCondition)) return false;
-  return typeof value.family === 'string' && isFamily(value.family) && typeof value.pages === 'number';
+  const { family, pages, saved } = value;
+  return (
+    typeof family === 'string' && isFamily(family) && typeof pages === 'number' && typeof saved === 'string'
+  );
 }
 
 function restoreDraft(text: string | undefined): SearchDraft | undefined {
   const stored: unknown = text && JSON.parse(text);
   if (!isStored(stored)) return undefined;
-  const { pages, accounts, saved: savedId = '' } = stored;
+  const { pages, accounts, saved: savedId } = stored;
   return { ...fromSavedSearch(stored, createDraft(stored.family)), pages, accounts, savedId };
 }
 

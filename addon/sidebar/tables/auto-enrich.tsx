@@ -152,7 +152,7 @@ export function AutoEnrich({ table, runs }: { table: Table; runs: Runs }): JSX.E
       max_credits: maxCredits,
       month_credits: monthCredits,
       paused,
-      ...(closed && days !== null ? { refresh_days: days } : {}),
+      refresh_days: closed ? days : null,
       ...(closed && every !== 'hour' ? { at: at.toISOString() } : {}),
     });
   };

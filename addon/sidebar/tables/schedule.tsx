@@ -135,7 +135,7 @@ export function TableSchedule({ table, onSaved }: { table: Table; onSaved: () =>
   const chosenAt = at ?? (plannedAt === undefined ? MORNING : new Date(plannedAt));
   const creditsText = credits ?? formatNumber(schedule?.max_credits ?? suggestMaxCredits(table));
   const chosenPush = push ?? value.push;
-  const chosenReport = report ?? value.report ?? { signals: false, snapshots: 0 };
+  const chosenReport = report ?? value.report;
   const maxCredits = parseWholeNumber(creditsText, MAX_CREDITS);
   const put = (changed: ScheduleBody | null): void =>
     void action

@@ -82,7 +82,7 @@ function selectBySearch(
   const kind = 'filters' in query ? 'filter' : 'es_dsl';
   requireBulkKind(family, kind);
   const selection: DataRequestSelection = {
-    limit: limit ?? maxRequestRecords,
+    limit,
     ...(query.any_fields === true ? { any_fields: true } : {}),
     ...('filters' in query
       ? { kind: 'filter', filters: query.filters }

@@ -20,13 +20,12 @@ export interface UncertainName {
   /** The table with the name. */
   tableId: string;
   candidates: MatchCandidate[];
-  /** When it was compared, in ms since 1970. Earlier versions did not store it. */
-  at?: number;
+  /** When it was compared, in ms since 1970. */
+  at: number;
 }
 
 /** A name that was compared for certain: with the id of the company, or none. */
-export interface ComparedName extends Pick<UncertainName, 'family' | 'key'> {
-  at: number;
+export interface ComparedName extends Pick<UncertainName, 'family' | 'key' | 'at'> {
   companyId?: string;
 }
 
@@ -59,15 +58,19 @@ interface Stored {
   undecided: UncertainName[];
   decided: NameChoice[];
   /** The last ones first. */
-  compared?: ComparedName[];
+  compared: ComparedName[];
 }
 
 const isStored = (value: unknown): value is Stored =>
-  typeof value === 'object' && value !== null && 'undecided' in value && 'decided' in value;
+  typeof value === 'object' &&
+  value !== null &&
+  'undecided' in value &&
+  'decided' in value &&
+  'compared' in value;
 
 function readNames(): Stored {
   const stored = readStoredJson(STORE);
-  return isStored(stored) ? stored : { undecided: [], decided: [] };
+  return isStored(stored) ? stored : { undecided: [], decided: [], compared: [] };
 }
 
 /** Creates a filter for other names than this one. */
@@ -85,13 +88,13 @@ export const listNames = (): Stored => readNames();
  * @param maxAgeS - maximum age of comparisons; they count as fresh for a day at most, like pages of previews
  */
 export function readKnownNames(family: Family, asOf: number, maxAgeS = previewFreshForS): KnownNames {
-  const { undecided, decided, compared = [] } = readNames();
+  const { undecided, decided, compared } = readNames();
   const since = asOf - Math.min(maxAgeS, previewFreshForS) * 1000;
   const isFresh = (name: Pick<UncertainName, 'family' | 'at'>): boolean =>
-    name.family === family && (name.at ?? 0) >= since;
-  const toComparison = ({ key, at = 0, ...name }: UncertainName | ComparedName): [string, Comparison] => [
+    name.family === family && name.at >= since;
+  const toComparison = ({ key, ...name }: UncertainName | ComparedName): [string, Comparison] => [
     foldName(key),
-    { candidates: [], ...name, at },
+    { candidates: [], ...name },
   ];
   return {
     choices: new Map(
@@ -115,7 +118,7 @@ export function addComparisons(uncertain: readonly UncertainName[], compared: re
     writeStoredJson(STORE, {
       undecided: [...uncertain, ...stored.undecided.filter(isLeft)].slice(0, MAX_UNDECIDED),
       decided: stored.decided,
-      compared: [...compared, ...(stored.compared ?? []).filter(isLeft)].slice(0, MAX_COMPARED),
+      compared: [...compared, ...stored.compared.filter(isLeft)].slice(0, MAX_COMPARED),
     });
   } catch {
     // The status column lists the candidates, too.
@@ -147,10 +150,7 @@ export function saveChoices(choices: readonly NameChoice[]): void {
 export function deleteChoice(name: UncertainName, candidates: UncertainName['candidates'] = []): void {
   const { undecided, decided, ...others } = readNames();
   const { family, key, tableId, at } = name;
-  const restored =
-    candidates.length === 0
-      ? []
-      : [{ family, key, tableId, candidates, ...(at === undefined ? {} : { at }) }];
+  const restored = candidates.length === 0 ? [] : [{ family, key, tableId, candidates, at }];
   writeStoredJson(STORE, {
     ...others,
     undecided: [...restored, ...undecided.filter(isOther(name))],

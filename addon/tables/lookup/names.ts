@@ -81,8 +81,7 @@ export function priceNames(connection: Connection, requests: readonly TableLooku
     highest.map((most, at) => {
       const answer = answers[at];
       const family = requests[at]?.family;
-      // Earlier gateways don't say whether the price is exact.
-      if (!answer?.ok || family === undefined || answer.body.is_exact === undefined) return most;
+      if (!answer?.ok || family === undefined) return most;
       const { is_exact: isExact, records, found, unfinished } = answer.body;
       if (isExact) return { credits: records, comparison: 0, isExact };
       const comparison = getComparisonPrice({ family }, found);

@@ -74,9 +74,8 @@ export function priceLookup(
     credits: 0,
   };
   for (const answer of estimateLookups(connection, buildLookups(table, firstKeys, fields, maxAgeS))) {
-    const { found = 0, ...counts } = unwrap(answer);
-    sum.found += found;
-    for (const name of ['distinct', 'cached', 'stale', 'to_fetch', 'credits'] as const)
+    const counts = unwrap(answer);
+    for (const name of ['distinct', 'cached', 'stale', 'found', 'to_fetch', 'credits'] as const)
       sum[name] += counts[name];
   }
   const compared = rows.flat().flatMap((key) => (key.kind === 'compared' ? foldName(key.text) : []));

@@ -108,10 +108,10 @@ export interface RunRecord extends Omit<Progress, 'runId' | 'sheet' | 'waitMs' |
   /** UUID for cancelling the calls of this run; replaced after each stop. */
   cancelId: string;
   /** Rows whose values were replaced by others, and rows that were added to existing ones. */
-  changed?: number;
-  added?: number;
+  changed: number;
+  added: number;
   /** Changed and added rows, if all rows were replaced. */
-  updated?: number;
+  updated: number;
   /** The progress that the gateway has recorded. */
   recorded?: { rows: number; failed: number; credits: number; saved: number };
   search?: SearchState;
@@ -144,6 +144,9 @@ export function createRun(
     total,
     rows: 0,
     failed: {},
+    changed: 0,
+    added: 0,
+    updated: 0,
     credits: 0,
     saved: 0,
     maxCredits,
@@ -169,9 +172,9 @@ export function countWritten(
 ): void {
   const { rows, changed = 0, added = 0, updated = 0 } = written;
   run.rows += rows;
-  run.changed = (run.changed ?? 0) + changed;
-  run.added = (run.added ?? 0) + added;
-  run.updated = (run.updated ?? 0) + updated;
+  run.changed += changed;
+  run.added += added;
+  run.updated += updated;
 }
 
 /** @throws AddonError if the store is full or missing */

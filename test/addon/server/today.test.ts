@@ -108,11 +108,6 @@ describe('the shares of today', () => {
     expect(listOthers([orders], TO, [bulkRun])).toEqual([{ source: 'bulk', spent: 40, saved: 0 }]);
     expect(listOthers([orders], TO, [bulkRun, run(40, { kind: 'bulk' })])).toEqual([]);
   });
-
-  it('of an older gateway are none', () => {
-    const { today: _, ...older } = usage;
-    expect(shareToday(older, account(60, 5), [])).toEqual([]);
-  });
 });
 
 describe('the report of the last 30 days', () => {

@@ -1,5 +1,5 @@
 // A development instance from its seeding to a restart: what it resumes, prints and keeps on disk.
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
@@ -30,9 +30,6 @@ async function callSheets({ session }: Instance, path: string, init: RequestInit
 // Issue: "The local trace store keeps full request URLs with websites and profile names, also after an erasure".
 it('repeats an interrupted seeding, resumes data requests at once, and keeps no request URL in log or files', async () => {
   const dir = await mkdtemp(join(tmpdir(), 'cdapi-restart-'));
-  const earlierTraces = join(dir, 'state', 'v3', 'observability');
-  await mkdir(earlierTraces, { recursive: true });
-  await writeFile(join(earlierTraces, 'traces.sqlite'), WEBSITE);
   const lines: string[] = [];
   let instance = await startInstance({ dir, port: 0, logWorker: (line) => lines.push(line), verbose: true });
   onTestFinished(async () => {

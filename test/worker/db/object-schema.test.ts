@@ -2,7 +2,7 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
-import { addColumns, migrateStorage, NewerStorageError } from '../../../worker/db/object-schema.ts';
+import { migrateStorage, NewerStorageError } from '../../../worker/db/object-schema.ts';
 import { TeamLedger } from '../../../worker/gateway/ledger/ledger.ts';
 import { ProviderThrottleObject } from '../../../worker/gateway/provider-throttle/provider-throttle-object.ts';
 import { ThrottleStore } from '../../../worker/gateway/provider-throttle/store.ts';
@@ -75,14 +75,4 @@ it('a failing migration step changes nothing', () =>
     expect(() => migrateStorage(storage, 'Example', steps)).toThrow(/no such table/);
     expect(readVersion(storage)).toBe(1);
     expect(listExamples(storage)).toEqual([{ id: 1 }]);
-  }));
-
-it('a column with a default is added once, and the version stays', () =>
-  withStorage((storage) => {
-    storage.sql.exec('DROP TABLE schema_version');
-    migrateStorage(storage, 'Example', [first]);
-    const columns = { example: { name: "TEXT NOT NULL DEFAULT 'none'", age: 'INTEGER' } };
-    for (let start = 0; start < 2; start += 1) addColumns(storage, columns);
-    expect(readVersion(storage)).toBe(1);
-    expect(listExamples(storage)).toEqual([{ id: 1, name: 'none', age: null }]);
   }));

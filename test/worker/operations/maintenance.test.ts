@@ -7,6 +7,7 @@ import { LedgerObject } from '../../../worker/gateway/ledger/ledger-object.ts';
 import { SingleFlightObject } from '../../../worker/gateway/single-flight/single-flight-object.ts';
 import { createWorker } from '../../../worker/jobs/create-worker.ts';
 import { DataRequestWorkflow } from '../../../worker/jobs/data-request-workflow.ts';
+import { hits } from '../gateway/ledger/ledger-harness.ts';
 import { buildCompanyResponse, createGateway } from '../harness.ts';
 import { clock, interceptCalls, testPlatform } from '../platform.ts';
 
@@ -117,16 +118,7 @@ it('ends Workflow instances before their next step', async () => {
 it('delays the alarms of ledgers and single flights', async () => {
   const ledger = env.LEDGER.getByName('maintained');
   const flight = env.SINGLE_FLIGHT.getByName('maintained:0');
-  await ledger.recordUsage([
-    {
-      token: 't',
-      family: 'company_clean',
-      operation: 'enrich',
-      outcomes: { hit: 1 },
-      saved: 0,
-      latencyMs: 1,
-    },
-  ]);
+  await ledger.recordUsage([hits(1, 0)]);
   clock.now += 3_600_000;
   const runAlarm = (
     create: (state: DurableObjectState) => { alarm: () => Promise<void> },

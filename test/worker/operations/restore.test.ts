@@ -163,6 +163,7 @@ it('stops columns that are kept filled until a person turns them on again', asyn
       max_credits: 100,
       month_credits: 1000,
       paused: false,
+      refresh_days: null,
     });
   const fill = (...keys: string[]) => client.ok<FillResponse>('POST', `${path}/fill`, { keys });
   await keepFilled();

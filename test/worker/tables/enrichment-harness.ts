@@ -95,6 +95,7 @@ export class EnrichmentHarness {
       max_credits: 100,
       month_credits: 1000,
       paused: false,
+      refresh_days: null,
       ...more,
     });
   }

@@ -27,7 +27,7 @@ const settingsSchema = z.object({
   /** The last complete upload. */
   uploaded: z.object({ digest: z.string(), version: z.string() }).exactOptional(),
   /** The first team and its token exist. */
-  has_team: z.boolean().default(false),
+  has_team: z.boolean(),
 });
 
 /** Settings of a deployment. They contain no secret. */

@@ -103,8 +103,6 @@ export async function startInstance(options: InstanceOptions): Promise<Instance>
     await writePrivateFile(varsFile, formatEnvFile(vars));
     // wrangler.toml serves this folder, so it must exist even if nothing was built.
     await mkdir(playgroundDist, { recursive: true });
-    // Earlier versions kept traces with request URLs.
-    await rm(join(stateDir, 'v3', 'observability'), { recursive: true, force: true });
     log('Starting the Worker …');
     const config = join(root, 'wrangler.toml');
     runtime = await startRuntime({ config, env: 'dev', vars, stateDir, host: HOST, port }, signal);

@@ -10,7 +10,7 @@ const keysSchema = z.object({ admin_token: z.string(), team_token: z.string(), p
 const storedSessionSchema = keysSchema.extend({
   url: z.string().optional(),
   /** Empty before the first start. */
-  playground_nonce: z.string().default(''),
+  playground_nonce: z.string(),
 });
 
 /** Contents of `.dev/session.json`: the keys, and address and nonce of the last instance that was not temporary. */

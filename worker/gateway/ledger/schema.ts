@@ -2,7 +2,7 @@
 // Written in SQL: the statements run for every paid call, and drizzle takes ten times as long to build one as SQLite to run it
 // (docs/decisions/0010-generated-migrations.md).
 import { recordedSources } from '../../../shared/sources.ts';
-import { type AddedColumns, addColumns, migrateStorage } from '../../db/object-schema.ts';
+import { migrateStorage } from '../../db/object-schema.ts';
 
 /** The part of a Durable Object's storage that a ledger uses. */
 export type LedgerStorage = Pick<DurableObjectStorage, 'sql' | 'transactionSync'>;
@@ -46,7 +46,7 @@ const VERSION_1 = `
     PRIMARY KEY (account, period)
   ) STRICT, WITHOUT ROWID;
 
-  -- One row for each reservation with a price. charged is NULL while it is held.
+  -- One row for each reservation with a price. charged is NULL while it is held; source is '' for programs and bulk orders.
   CREATE TABLE holds (
     id TEXT PRIMARY KEY,
     at INTEGER NOT NULL,
@@ -56,7 +56,8 @@ const VERSION_1 = `
     subject TEXT NOT NULL,
     credits INTEGER NOT NULL,
     state TEXT NOT NULL CHECK (state IN ('held', 'unclear', 'reconciled', 'settled')),
-    charged INTEGER
+    charged INTEGER,
+    source TEXT NOT NULL
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX holds_by_state ON holds (state, at);
   -- Reservations of data requests, which last for hours.
@@ -79,6 +80,7 @@ const VERSION_1 = `
   ) STRICT;
   CREATE INDEX entries_by_subject ON entries (subject) WHERE subject IS NOT NULL;
   CREATE UNIQUE INDEX top_ups ON entries (reference) WHERE kind = 'top_up';
+  CREATE UNIQUE INDEX savings_once ON entries (reference) WHERE kind = 'saved' AND reference IS NOT NULL;
 
   -- Calls granted to a token in its current window.
   CREATE TABLE leases (
@@ -89,7 +91,7 @@ const VERSION_1 = `
   ) STRICT, WITHOUT ROWID;
 
   -- changes counts the updates of a row. changed_at is the first update that D1 does not have, also
-  -- in hours; NULL if D1 is up to date.
+  -- in hours; NULL if D1 is up to date. The credits and savings of a source are a part of those of the row.
   CREATE TABLE usage (
     day TEXT NOT NULL,
     token TEXT NOT NULL,
@@ -106,6 +108,12 @@ const VERSION_1 = `
     latency_ms INTEGER NOT NULL,
     changes INTEGER NOT NULL,
     changed_at INTEGER,
+    formula_spent INTEGER NOT NULL,
+    formula_saved INTEGER NOT NULL,
+    table_spent INTEGER NOT NULL,
+    table_saved INTEGER NOT NULL,
+    schedule_spent INTEGER NOT NULL,
+    schedule_saved INTEGER NOT NULL,
     PRIMARY KEY (day, token, family, operation)
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX usage_to_roll_up ON usage (changed_at) WHERE changed_at IS NOT NULL;
@@ -155,26 +163,11 @@ export function hasTables({ sql }: Pick<LedgerStorage, 'sql'>): boolean {
 /** Migration steps by version. A change of the tables adds a step. */
 const STEPS = [VERSION_1];
 
-/** Columns of `usage` with the credits and the savings of each source. */
+/** Columns of the table `usage` with the credits and the savings of each source. */
 export const sourceColumns = recordedSources.flatMap(
   (source) => [`${source}_spent`, `${source}_saved`] as const,
 );
 export type SourceColumn = (typeof sourceColumns)[number];
-
-const COUNTER = 'INTEGER NOT NULL DEFAULT 0';
-
-/**
- * Columns that version 0.1.0 of the Worker ignores. The source of a purchase is '' if it is not known; the credits and savings
- * of a source are a part of those of the row.
- */
-const LATER_COLUMNS: AddedColumns = {
-  holds: { source: "TEXT NOT NULL DEFAULT ''" },
-  usage: Object.fromEntries(sourceColumns.map((name) => [name, COUNTER])),
-};
-
-/** Index that version 0.1.0 of the Worker ignores: it writes no savings with a reference. */
-const LATER_INDEX = `CREATE UNIQUE INDEX IF NOT EXISTS savings_once ON entries (reference)
-  WHERE kind = 'saved' AND reference IS NOT NULL`;
 
 /**
  * Migrates the tables to this Worker's version.
@@ -183,8 +176,6 @@ const LATER_INDEX = `CREATE UNIQUE INDEX IF NOT EXISTS savings_once ON entries (
  */
 export function openTables(storage: LedgerStorage, team: string | undefined): void {
   migrateStorage(storage, 'LedgerObject', STEPS);
-  addColumns(storage, LATER_COLUMNS);
-  storage.sql.exec(LATER_INDEX);
   if (team === undefined) return;
   storage.sql.exec(
     'INSERT OR IGNORE INTO team (only, id, day_cap, month_cap, spending, top_up) VALUES (1, ?, ?, NULL, 1, 0)',

@@ -58,7 +58,7 @@ export interface Reservation {
   /** The requested key or query as an HMAC. The ledger never holds a key. */
   subject: string;
   credits: number;
-  /** Version 0.1.0 of the Worker does not send it. */
+  /** Absent for programs and bulk orders. */
   source?: RecordedSource | undefined;
 }
 
@@ -101,11 +101,11 @@ export interface Usage {
   saved: number;
   /** Total duration of the requests, milliseconds. */
   latencyMs: number;
-  /** Calls by duration. Version 0.1.0 of the Worker does not send them. */
-  durations?: Histogram;
-  /** Version 0.1.0 of the Worker does not send it. */
+  /** Calls by duration. */
+  durations: Histogram;
+  /** Absent for programs and bulk orders. */
   source?: RecordedSource | undefined;
-  /** Idempotency key: usage with a known one is ignored. Version 0.1.0 of the ledger counts it again. */
+  /** Idempotency key: usage with a known one is ignored. */
   reference?: string;
 }
 

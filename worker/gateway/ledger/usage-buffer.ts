@@ -82,6 +82,5 @@ function addTo(sum: Usage, { outcomes, saved, latencyMs, durations }: Usage): vo
   }
   sum.saved += saved;
   sum.latencyMs += latencyMs;
-  if (durations !== undefined)
-    sum.durations = sum.durations === undefined ? durations : addHistograms(sum.durations, durations);
+  sum.durations = addHistograms(sum.durations, durations);
 }

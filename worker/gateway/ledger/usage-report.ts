@@ -138,12 +138,9 @@ export async function readUsageBySource(
     { source: 'bulk', spent: row.bulkSpent, saved: row.bulkSaved },
     { source: 'schedule', spent: row.scheduleSpent, saved: row.scheduleSaved },
   ];
-  // Without a recorded source: programs, and a rollback can return credits that had one.
+  // Without a recorded source: programs.
   const subtractKnown = (of: 'spent' | 'saved'): number =>
-    Math.max(
-      0,
-      known.reduce((left, amounts) => left - amounts[of], row[of]),
-    );
+    known.reduce((left, amounts) => left - amounts[of], row[of]);
   return [...known, { source: 'other', spent: subtractKnown('spent'), saved: subtractKnown('saved') }];
 }
 

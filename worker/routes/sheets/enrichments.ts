@@ -98,7 +98,7 @@ function toRow(
     lastAt: null,
     lastRows: 0,
     lastCredits: 0,
-    refreshDays: body.refresh_days ?? null,
+    refreshDays: body.refresh_days,
     lastChanges: 0,
     changesSheetId: null,
     nextAt: paused || !closed ? null : getNextTime(body, before, now),

@@ -28,7 +28,11 @@ const atCursor: Partial<BulkOrder> = { where: { kind: 'cursor' } };
 /** Opens a spreadsheet with an order whose state the test controls. */
 async function ordered(order: Partial<BulkOrder> = {}, workbook: Workbook = mine) {
   const open: DataRequestView = {
-    ...createReadyRequest({ state: 'reserved', rows: 0, credits: { reserved: 200, charged: null } }),
+    ...createReadyRequest({
+      state: 'reserved',
+      rows: 0,
+      credits: { reserved: 200, charged: null, saved: 0 },
+    }),
     ended_at: null,
   };
   const current = { request: open };
@@ -62,7 +66,7 @@ async function ordered(order: Partial<BulkOrder> = {}, workbook: Workbook = mine
       current.request = {
         ...open,
         ended_at: open.created_at,
-        credits: { reserved: 0, charged: 0 },
+        credits: { reserved: 0, charged: 0, saved: 0 },
         ...more,
       };
     },

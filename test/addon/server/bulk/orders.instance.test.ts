@@ -33,7 +33,7 @@ describe('a bulk order', () => {
     });
     const jobs = createBulkOrder({
       family: 'job_base',
-      source: { by: 'search', query: { filters: { title: 'engineer' } } },
+      source: { by: 'search', query: { filters: { title: 'engineer' } }, limit: 10_000 },
       columns: ['title'],
     });
     const plan = await sidebar.callOk('planBulk', jobs);
@@ -117,7 +117,7 @@ describe('a bulk order', () => {
     ['a text query that needs the form', { family: 'job_base' }, /text or DSL\. Use a search by the fields/],
     [
       'filters of a family without filters',
-      { family: 'company_clean', source: { by: 'search', query: { filters: {} } } },
+      { family: 'company_clean', source: { by: 'search', query: { filters: {} }, limit: 20 } },
       /by the fields of the form\. Use a query as text or DSL/,
     ],
     ['an invalid column', { columns: ['na me'] }, /“na me” is not a field/],
@@ -143,7 +143,8 @@ describe('a bulk order', () => {
 
   it('is refused when spending is off or nothing matches', async () => {
     const sidebar = await openInstanceSidebar();
-    const nothing = createBulkOrder({ source: { by: 'search', query: { text: 'full_name:zzzzzzzz' } } });
+    const query = { text: 'full_name:zzzzzzzz' };
+    const nothing = createBulkOrder({ source: { by: 'search', query, limit: 20 } });
     expect(await tryStartBulk(sidebar, nothing)).toMatchObject({
       ok: false,
       message: expect.stringMatching(/^Nothing matches, and nothing was changed/),

@@ -17,6 +17,7 @@ const SETTINGS = {
   max_credits: 100,
   month_credits: 1000,
   paused: false,
+  refresh_days: null,
 } as const;
 
 const toRow = (key: string) => ({

@@ -59,7 +59,6 @@ describe('a column of names', () => {
       { is_exact: false, records: 10, unfinished: 1 },
       { credits: 50, isMaximum: true, reason: '30 for up to 3 records, 20 to compare names' },
     ],
-    ['at their highest by an earlier gateway', { records: 0 }, { credits: 50, isMaximum: true }],
   ])('are priced %s', async (_, answer, price) => {
     const { sidebar } = await openMatching(createList(['Acme', 'Twin', 'Nobody', 'Acme']), () => answer);
     const { approval, isMaximum, reason, ...plan } = await sidebar.callOk('planEnrich', order);

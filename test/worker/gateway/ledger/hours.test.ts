@@ -17,19 +17,20 @@ import {
 } from '../../../../worker/lib/latency-histogram.ts';
 import { captureErrorLog } from '../../logged-errors.ts';
 import { clock } from '../../platform.ts';
-import { createDatabase, hits, ledgerTest, NOON } from './ledger-harness.ts';
+import { createDatabase, ledgerTest, NOON } from './ledger-harness.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
 /** The usage of one request. */
-function request(
-  latencyMs: number,
-  outcomes: CallUsage['outcomes'] = { hit: 1 },
-  change: Partial<Usage> = {},
-): Usage {
-  const usage = { family: 'company_clean', operation: 'enrich', outcomes, saved: 0, latencyMs } as const;
-  return { ...createUsage('token', usage), ...change };
+function request(latencyMs: number, outcomes: CallUsage['outcomes'] = { hit: 1 }): Usage {
+  return createUsage('token', {
+    family: 'company_clean',
+    operation: 'enrich',
+    outcomes,
+    saved: 0,
+    latencyMs,
+  });
 }
 
 /** Reads the hours of a team in D1. */
@@ -149,16 +150,6 @@ describe('hourly calls', () => {
     await bench.advance(60_000);
     const stored = bench.sql.exec<{ hour: number }>('SELECT hour FROM hours').toArray();
     expect(stored).toEqual([{ hour: NOON + 38 * DAY_MS }]);
-  });
-});
-
-describe('usage of another version of the Worker', () => {
-  ledgerTest('counts as calls without a duration', async (bench) => {
-    // Version 0.1.0 sends no durations; a later one may send other ranges.
-    bench.ledger.recordUsage([hits(6), { ...hits(8), durations: [8, 0] }, request(5)]);
-    await bench.advance(60_000);
-    expect(await countCalls(bench.team)).toEqual([[NOON, 15, 0]]);
-    expect(await listDurations(bench.team)).toEqual([createHistogram(1, 5)]);
   });
 });
 

@@ -3,6 +3,7 @@ import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { it } from 'vitest';
 import type { ArchiveBucket } from '../../../../worker/gateway/ledger/archive.ts';
+import { createUsage } from '../../../../worker/gateway/ledger/create-usage.ts';
 import { Entries } from '../../../../worker/gateway/ledger/entries.ts';
 import { TeamLedger } from '../../../../worker/gateway/ledger/ledger.ts';
 import type {
@@ -165,12 +166,11 @@ export function listEntries({ sql }: Pick<LedgerBench, 'sql'>, kind?: Entry['kin
 
 /** Creates the usage of cache hits. */
 export function hits(count: number, saved = count * 10, token = 'token'): Usage {
-  return {
-    token,
+  return createUsage(token, {
     family: 'company_clean',
     operation: 'enrich',
     outcomes: { hit: count },
     saved,
     latencyMs: count * 2,
-  };
+  });
 }

@@ -5,7 +5,7 @@ import { eq } from 'drizzle-orm/sql';
 import { describe, expect } from 'vitest';
 import type { RecordedSource } from '../../../../shared/sources.ts';
 import { usageDays } from '../../../../worker/db/schema.ts';
-import { sourceColumns } from '../../../../worker/gateway/ledger/schema.ts';
+import { createUsage } from '../../../../worker/gateway/ledger/create-usage.ts';
 import type { Settlement, Usage } from '../../../../worker/gateway/ledger/types.ts';
 import { captureErrorLog } from '../../logged-errors.ts';
 import {
@@ -39,14 +39,13 @@ const noSources = {
   scheduleSaved: 0,
 };
 
-const mixed: Usage = {
-  token: 'token',
+const mixed: Usage = createUsage('token', {
   family: 'job_base',
   operation: 'search',
   outcomes: { hit: 1, stale: 2, coalesced: 3, fetched: 4, not_found: 5, failed: 6 },
   saved: 7,
   latencyMs: 8.6,
-};
+});
 
 describe('usage', () => {
   ledgerTest('with a reference is counted once, also after a restart', async (bench) => {
@@ -147,52 +146,6 @@ describe('usage', () => {
     expect(await listUsageDays(bench)).toMatchObject([
       { credits: 50, saved: 100, ...bySource, formulaSpent: 20, tableSpent: 10 },
     ]);
-  });
-
-  ledgerTest('of a ledger of version 0.1.0 is kept, and both versions can go on counting', async (bench) => {
-    // Tables and rows as that version writes them.
-    for (const [table, columns] of [
-      ['holds', ['source']],
-      ['usage', sourceColumns],
-    ] as const)
-      for (const column of columns) bench.sql.exec(`ALTER TABLE ${table} DROP COLUMN ${column}`);
-    const insertHold = `INSERT INTO holds (id, at, token, operation, family, subject, credits, state, charged)
-      VALUES (?, ${NOON}, 'token', 'enrich', 'company_clean', 'hmac', 10, 'held', NULL)`;
-    const addUsage = `INSERT INTO usage (day, token, family, operation, hit, stale, coalesced, fetched, not_found, failed,
-        credits, saved, latency_ms, changes, changed_at)
-        VALUES ('2026-09-15', 'token', 'company_clean', 'enrich', 1, 0, 0, 0, 0, 0, 10, 10, 2, 1, ${NOON})
-      ON CONFLICT DO UPDATE SET hit = hit + excluded.hit, credits = credits + excluded.credits,
-        saved = saved + excluded.saved, changes = changes + 1, changed_at = coalesce(changed_at, excluded.changed_at)`;
-    const reserveAsBefore = (id: string): void => {
-      bench.sql.exec(insertHold, id);
-      for (const account of ['', 'token'])
-        for (const period of ['2026-09-15', '2026-09'])
-          bench.sql.exec(
-            `INSERT INTO totals (account, period, spent, held, topped, saved) VALUES (?, ?, 0, 10, 0, 0)
-               ON CONFLICT DO UPDATE SET held = held + 10`,
-            account,
-            period,
-          );
-    };
-    reserveAsBefore('before');
-    bench.sql.exec(addUsage);
-
-    bench.restart().settleMany([{ id: 'before', charged: 10 }]);
-    const id = await reserveOne(bench, { ...call(10), source: 'table' });
-    bench.ledger.settleMany([{ id, charged: 10 }]);
-    await bench.advance(60_000);
-    expect(await listUsageDays(bench)).toMatchObject([{ hit: 1, credits: 30, ...noSources, tableSpent: 10 }]);
-
-    // A rollback: the earlier version writes the same tables, whose version has not changed.
-    expect(bench.sql.exec('SELECT version FROM schema_version').one()).toEqual({ version: 1 });
-    reserveAsBefore('after');
-    bench.sql.exec(addUsage);
-    bench.restart().settleMany([{ id: 'after', charged: 10 }]);
-    await bench.advance(60_000);
-    expect(await listUsageDays(bench)).toMatchObject([
-      { hit: 2, credits: 50, saved: 20, ...noSources, tableSpent: 10 },
-    ]);
-    expect(bench.ledger.getBudget()).toMatchObject({ held: 0, spent: { day: 30, month: 30 } });
   });
 
   ledgerTest('fits any number of tokens', async (bench) => {

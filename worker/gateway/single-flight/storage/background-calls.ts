@@ -1,4 +1,5 @@
 // Stores background calls, so that they continue after a restart of the object.
+import type { RecordedSource } from '../../../../shared/sources.ts';
 import type { Payer } from '../../provider-call.ts';
 import type { CallRequest } from '../types.ts';
 import type { SingleFlightStorage } from './schema.ts';
@@ -22,11 +23,12 @@ export class BackgroundCalls {
   /** Adds a call, unless one of its name is stored. */
   add({ call, payer, requestedAt }: BackgroundCall): void {
     this.#sql.exec(
-      'INSERT OR IGNORE INTO standing (name, call, team, token, asked_at) VALUES (?, ?, ?, ?, ?)',
+      'INSERT OR IGNORE INTO standing (name, call, team, token, source, asked_at) VALUES (?, ?, ?, ?, ?, ?)',
       call.name,
-      JSON.stringify({ ...call, source: payer.source }),
+      JSON.stringify(call),
       payer.team,
       payer.token,
+      payer.source ?? null,
       requestedAt,
     );
   }
@@ -38,13 +40,19 @@ export class BackgroundCalls {
   /** Lists the calls requested since a time, oldest first. Deletes older ones. */
   list(since: number): BackgroundCall[] {
     this.#sql.exec('DELETE FROM standing WHERE asked_at < ?', since);
-    type Row = { call: string; team: string; token: string; asked_at: number };
+    type Row = {
+      call: string;
+      team: string;
+      token: string;
+      source: RecordedSource | null;
+      asked_at: number;
+    };
     return this.#sql
-      .exec<Row>('SELECT call, team, token, asked_at FROM standing ORDER BY asked_at')
+      .exec<Row>('SELECT call, team, token, source, asked_at FROM standing ORDER BY asked_at')
       .toArray()
-      .map(({ call, team, token, asked_at }) => {
-        const { source, ...request }: CallRequest & Pick<Payer, 'source'> = JSON.parse(call);
-        return { call: request, payer: { team, token, source }, requestedAt: asked_at };
+      .map(({ call, team, token, source, asked_at }) => {
+        const request: CallRequest = JSON.parse(call);
+        return { call: request, payer: { team, token, source: source ?? undefined }, requestedAt: asked_at };
       });
   }
 }

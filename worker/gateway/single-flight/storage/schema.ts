@@ -31,9 +31,10 @@ const VERSION_1 = `
   ) STRICT, WITHOUT ROWID;
   -- Calls that may have been charged although no answer came.
   CREATE TABLE unclear (name TEXT PRIMARY KEY, at INTEGER NOT NULL) STRICT, WITHOUT ROWID;
-  -- Background calls.
+  -- Background calls. source: NULL for programs.
   CREATE TABLE standing (
-    name TEXT PRIMARY KEY, call TEXT NOT NULL, team TEXT NOT NULL, token TEXT NOT NULL, asked_at INTEGER NOT NULL
+    name TEXT PRIMARY KEY, call TEXT NOT NULL, team TEXT NOT NULL, token TEXT NOT NULL, source TEXT,
+    asked_at INTEGER NOT NULL
   ) STRICT, WITHOUT ROWID;
   -- Settlements that ledgers have not confirmed. charged: null is unclear.
   CREATE TABLE settlements (

@@ -162,7 +162,7 @@ class D1SearchEngine implements SearchEngine {
 }
 
 /**
- * Creates the engine on a database with the tables of migration 0002.
+ * Creates the engine on a database with the tables of `worker/sandbox/migrations`.
  * @param analyze - splits texts into terms
  */
 export function createEngine(db: D1Database, analyze: Analyze): SearchEngine {
