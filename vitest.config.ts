@@ -8,7 +8,7 @@ import { goldenIndexes, loadGoldenSet } from './test/golden/load.ts';
 import type { Session } from './worker/commands/instance/session.ts';
 
 /** Suites of the add-on that need the running instance; the others use an in-memory gateway. */
-const withInstance = 'test/addon/**/*.instance.test.ts';
+const withInstance = 'test/addon/**/*.instance{,.long}.test.ts';
 
 /** A suite that replaces modules before they are loaded. */
 const replacesModules = 'test/shared/families/added-family.test.ts';

@@ -1,8 +1,14 @@
-// Pages of the admin console in a wide window, in both colour schemes, and on a phone without scripts.
+// Every page of the admin console: on a phone, in a wide window in both colour schemes, and without scripts.
 import type { Browser } from 'playwright-core';
-import { beforeAll, describe, expect, it } from 'vitest';
-import { shareBrowser } from './browser.ts';
-import { CRAWL_TIMEOUT_MS, crawl, findBarriers, getWidth, PHONE, signIn } from './console-pages.ts';
+import { beforeAll, describe, expect, inject, it } from 'vitest';
+import { eventually, shareBrowser } from './browser.ts';
+import { CRAWL_TIMEOUT_MS, crawl, findBarriers, getWidth, PHONE, signIn, watch } from './console-pages.ts';
+import { callGateway } from './spreadsheet.ts';
+
+const session = inject('session');
+/** Pages that links must lead to. */
+const sections = ['', '/setup', '/teams', '/ledger', '/activity', '/records', '/settings', '/settings/audit'];
+const addresses = sections.map((section) => `/console${section}`);
 
 /** Pages of one kind that are visited. */
 const MAX_OF_KIND = 2;
@@ -38,4 +44,30 @@ describe('every page', { timeout: CRAWL_TIMEOUT_MS }, () => {
     });
     await context.close();
   });
+});
+
+it('every page is quiet and small and fits a phone, and sections are accessible', {
+  timeout: CRAWL_TIMEOUT_MS,
+}, async () => {
+  const context = await browser.newContext({ viewport: PHONE });
+  const page = await signIn(context);
+  const faults = watch(page);
+  const kinds = await crawl(page, 1, async (path) => {
+    expect(await page.locator('h1').count(), path).toBe(1);
+    expect([path, await getWidth(page)]).toEqual([path, PHONE.width]);
+    if (addresses.includes(path)) expect([path, await findBarriers(page, {})]).toEqual([path, []]);
+  });
+  expect([...kinds]).toEqual(expect.arrayContaining(addresses));
+  expect(faults).toEqual([]);
+  await context.close();
+});
+
+it('a bulk order shows its progress by itself', async () => {
+  const context = await browser.newContext();
+  const page = await signIn(context);
+  const order = { kind: 'es_dsl', family: 'employee_clean', es_dsl: { query: { match_all: {} } }, limit: 3 };
+  const { id } = await callGateway<{ id: string }>('requests', order);
+  await page.goto(`${session.url}/console/activity/orders/${id}`);
+  await eventually(() => page.locator('#order').textContent()).toMatch(/Stateready.*Ready: 3 rows/s);
+  await context.close();
 });

@@ -1,12 +1,57 @@
-// The example bulk order of the playground when it is refused, and when somebody types where its rows would be.
-import { expect, inject, it } from 'vitest';
+// The example bulk order of the playground: placed once and written by the add-on, refused, and with typed cells in its place.
+import { describe, expect, inject, it } from 'vitest';
 import { eventually, PATIENCE } from './browser.ts';
-import { Spreadsheet } from './spreadsheet.ts';
+import { callGateway, Spreadsheet, setUpPlayground } from './spreadsheet.ts';
 
 const SHEET = 'Bulk order';
+const open = setUpPlayground();
+
+interface Order {
+  id: string;
+  cached: number;
+  credits: { charged: number | null };
+}
 
 const readProgress = async (sheet: Spreadsheet) => String((await sheet.read('A2', SHEET))[0]?.[0] ?? '');
 const readRows = (sheet: Spreadsheet) => sheet.read('A3:G34', SHEET);
+
+describe('the example order', () => {
+  it('is placed once and written by the add-on; Undo is left to the user', async () => {
+    const sheet = open();
+    await sheet.sidebar.getByRole('tab', { name: 'Search' }).click();
+    await sheet.press(/^Write \d+ rows/, /^Done/);
+    const ordered = sheet.page.waitForResponse(
+      (response) => response.request().method() === 'POST' && response.url().endsWith('/sheets/v1/requests'),
+    );
+    await sheet.openSheet(SHEET);
+    const price =
+      /^This sheet has a bulk order of 30 companies\. Placing it costs up to 300 of your [\d,]+ fictional credits\./;
+    await sheet.offer.getByText(price).waitFor();
+    expect(await readProgress(sheet)).toBe('');
+    await sheet.runSample(SHEET);
+    const { id }: Order = await (await ordered).json();
+    await eventually(() => readProgress(sheet)).toMatch(/^30 companies for \d+ credits? of the sandbox\./);
+    const { requests } = await callGateway<{ requests: Order[] }>('requests');
+    const order = requests.find((request) => request.id === id);
+    // Records that other sheets have bought come from the cache.
+    const charged = (30 - (order?.cached ?? 0)) * 10;
+    expect(order?.credits.charged).toBe(charged);
+    expect(await readProgress(sheet)).toContain(`for ${charged} credit`);
+    const { spent } = await callGateway<{ spent: { day: number } }>('me');
+    const line = `Your team today: ${spent.day.toLocaleString('en')} credits spent`;
+    await eventually(() => sheet.page.locator('#activity').textContent()).toContain(line);
+    const delivered = await callGateway<{ rows: unknown[][] }>(`requests/${id}/rows?columns=id,name`);
+    const [headings, ...rows] = await readRows(sheet);
+    expect(headings?.join()).toBe('ID,Name,Industry,Size,Country,Founded,Website');
+    expect(rows.slice(0, 30).map((row) => row.slice(0, 2))).toEqual(
+      delivered.rows.map((row) => row.slice(0, 2)),
+    );
+    expect(rows.slice(30).flat().filter(Boolean)).toEqual([]);
+
+    await sheet.press('Undo', /^Undone/);
+    expect((await readRows(sheet)).flat().filter(Boolean).length).toBeGreaterThan(100);
+  });
+});
 
 it('shows the gateway’s error and does not overwrite typed cells', async () => {
   const sheet = await Spreadsheet.open(inject('session'));

@@ -1,6 +1,9 @@
-// npm run addon:push and addon:release with other builds: identity tokens, and one script without eval.
+// npm run addon:push and addon:release with complete builds: for one gateway, for any, with identity tokens, and as one script.
+import { existsSync } from 'node:fs';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { root } from '../../../worker/commands/paths.ts';
 import { setUpReleaseProject } from './release-project.ts';
 
 const { locate, run } = setUpReleaseProject();
@@ -32,4 +35,40 @@ it('builds one script without eval with --single-script', async () => {
     'appsscript.json',
   ]);
   expect(await readFile(locate('dist/addon/Code.js'), 'utf8')).not.toMatch(/\beval\b/);
+});
+
+it('builds for one gateway in a separate folder, pushes it, creates a version and says what is left to do', async () => {
+  await writeFile(locate('login.json'), '{}');
+  await writeFile(locate('.clasp.json'), '{"scriptId":"script-1"}');
+  const { code, printed } = await run('addon-release', 'https://Gateway.Example.com/');
+  expect(code).toBe(0);
+  const folder = locate('dist/addon-release');
+  const [pushed = '', versioned = '', advice = ''] = printed.trim().split('\n');
+  expect(JSON.parse(pushed)).toMatchObject({ folder, args: ['push', '--force'] });
+  expect(JSON.parse(JSON.parse(pushed).project)).toEqual({ scriptId: 'script-1', rootDir: '.' });
+  expect(JSON.parse(versioned)).toMatchObject({
+    folder,
+    args: ['create-version', 'CDAPI for https://gateway.example.com', '--json'],
+  });
+  expect(advice).toMatch(/^Version 7 is created\. dist\/release-checklist\.md lists/);
+  const manifest = JSON.parse(await readFile(join(folder, 'appsscript.json'), 'utf8'));
+  expect(manifest.urlFetchWhitelist).toEqual(['https://gateway.example.com/']);
+  expect(existsSync(locate('dist/addon'))).toBe(false);
+  const checklist = await readFile(locate('dist/release-checklist.md'), 'utf8');
+  for (const field of ['Sheets add-on project script ID | `script-1`', 'Sheets add-on script version | 7']) {
+    expect(checklist).toContain(`| [ ] ${field} |`);
+  }
+  const pictures = checklist.match(/docs\/listing\/[\w.-]+/g) ?? [];
+  expect(new Set(pictures).size).toBe(4);
+  for (const picture of pictures) expect(existsSync(join(root, picture)), picture).toBe(true);
+  for (const scope of manifest.oauthScopes)
+    expect(checklist).toMatch(new RegExp(`\\[ \\] \`${scope}\` \\| \\w`));
+});
+
+it('pushes the add-on for any gateway from its own folder', async () => {
+  await writeFile(locate('login.json'), '{}');
+  await writeFile(locate('.clasp.json'), '{"scriptId":"script-1"}');
+  const { code, printed } = await run('addon-push');
+  expect(code).toBe(0);
+  expect(JSON.parse(printed)).toMatchObject({ folder: locate('dist/addon'), args: ['push', '--force'] });
 });
