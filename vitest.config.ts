@@ -122,7 +122,6 @@ export default defineConfig({
             'test/golden/*.test.ts',
             withoutWorkerd,
             'test/addon/**/*.test.ts',
-            'test/bench/**/*.test.ts',
           ],
           exclude: [withInstance, replacesModules, ...long],
           setupFiles: ['test/addon/setup.ts'],

@@ -18,7 +18,7 @@ export interface RunningWorkerd {
   stop: () => Promise<void>;
 }
 
-/** A Worker to compare with the gateway: a script with the gateway's KV. */
+/** A Worker that is simpler than the gateway: a script with the gateway's KV. */
 export interface PlainWorker {
   /** Its source file. */
   entry: string;
@@ -109,7 +109,7 @@ export async function startGateway(
   };
 }
 
-/** Starts a Worker to compare with the gateway, on the gateway's stored data. */
+/** Starts a simpler Worker than the gateway, on the gateway's stored data if the folder has any. */
 export async function startPlainWorker(
   folder: string,
   { entry, vars }: PlainWorker,
