@@ -79,7 +79,7 @@ export const variant: VariantModule = {
       try {
         figures.push(await measureIngest(folder, records, services));
       } finally {
-        services.stop();
+        await services.stop();
         await rm(folder, { recursive: true, force: true });
       }
     }
