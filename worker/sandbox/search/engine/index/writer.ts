@@ -15,7 +15,7 @@ import { bumpVersion, type IndexState, isWriteConflict, readState } from './stat
 
 /** A record to add. */
 export interface NewDocument {
-  id: bigint | string;
+  id: string;
   source: Source;
 }
 
@@ -88,8 +88,7 @@ export class IndexWriter {
     let additions = new Map<string, Addition>();
     let terms = 0;
     const { mapping } = await this.#readState(index);
-    for (const { id: rawId, source } of documents) {
-      const id = String(rawId);
+    for (const { id, source } of documents) {
       const analysed = analyzeRecord(source, mapping.properties, this.#analyze);
       malformed.push(...analysed.malformed.map((value) => ({ id, ...value })));
       additions.set(id, { id, document: analysed.document });
