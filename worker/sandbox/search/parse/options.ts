@@ -87,9 +87,6 @@ export function createChoiceReader<T extends string>(
 export const textListReader: OptionReader<readonly string[]> = (value, location) =>
   (Array.isArray(value) ? value : [value]).map((item) => textReader(item, location));
 
-/** Ignores an option that doesn't change the results. */
-export const ignoredReader: OptionReader<undefined> = () => undefined;
-
 /** The options of one clause. They are read by name; {@link finish} rejects the others. */
 export class Options {
   readonly #clause: string;
