@@ -27,7 +27,7 @@ const pages = ['test/browser/sidebar.test.ts', 'test/browser/sidebar-!(playgroun
 
 /** Suites of commands that need no instance, or start their own. */
 const commands = [
-  'test/worker/commands/{addon-check,addon-release,database-schema,deploy*,es-facade,generate,import-command,lock,restart,runtime,sample,settings,simulate,start,user-error}{,.long}.test.ts',
+  'test/worker/commands/{addon-check,addon-release,database-schema,deploy*,generate,import-command,lock,restart,runtime,sample,settings,simulate,start,user-error}{,.long}.test.ts',
   'test/upgrade/*.test.ts',
 ];
 
@@ -122,7 +122,6 @@ export default defineConfig({
             'test/golden/*.test.ts',
             withoutWorkerd,
             'test/addon/**/*.test.ts',
-            'test/bench/**/*.test.ts',
           ],
           exclude: [withInstance, replacesModules, ...long],
           setupFiles: ['test/addon/setup.ts'],

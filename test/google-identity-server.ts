@@ -1,7 +1,7 @@
 // Serves the stand-in of Google's accounts to an instance and to the tests that use it, in other processes.
-import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
+import { listen } from './faults/listen.ts';
 import { type Claims, GoogleIdentity, KEYS_URL } from './google-identity.ts';
 
 const SIGN_PATH = '/sign';
@@ -20,22 +20,13 @@ export async function serveGoogleIdentity(): Promise<GoogleIdentityServer> {
     if (request.url !== SIGN_PATH) return (await google.fetch(KEYS_URL)).text();
     return google.sign(JSON.parse(await text(request)) as Claims);
   };
-  const server = createServer((request, response) => {
+  const { origin, close } = await listen((request, response) => {
     answer(request).then(
       (body) => response.end(body),
       (error: unknown) => response.destroy(error instanceof Error ? error : undefined),
     );
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  return {
-    url: `http://127.0.0.1:${port}/certs`,
-    stop: () =>
-      new Promise((resolve) => {
-        server.closeAllConnections();
-        server.close(() => resolve());
-      }),
-  };
+  return { url: `${origin}/certs`, stop: close };
 }
 
 /** Signs an identity token with the key of a running stand-in. @param url - address of its public keys */

@@ -53,7 +53,7 @@ function unlinkSources({ core }: MarkdownIt): void {
 const guides = {
   'For sellers': ['formulas', 'troubleshooting', 'schedules', 'push'],
   'For admins': ['install', 'deploy', 'admin', 'metrics', 'limits', 'scale', 'storage', 'security'],
-  'For developers': ['sandbox', 'es-facade', 'api-stability'],
+  'For developers': ['sandbox', 'api-stability'],
   'For contributors': [
     'architecture',
     'glossary',
@@ -67,7 +67,6 @@ const guides = {
 
 const titles: Readonly<Record<string, string>> = {
   'api-stability': 'API stability',
-  'es-facade': 'Elasticsearch façade',
   'google-assumptions': 'Assumptions about Google',
 };
 

@@ -21,8 +21,6 @@ export type Property =
       type: 'keyword';
       null_value?: string;
       ignore_above?: number;
-      /** Compares values in lower case. */
-      lowercase?: boolean;
     })
   | (Leaf & { type: NumberType; null_value?: number })
   | (Leaf & { type: 'boolean'; null_value?: boolean })

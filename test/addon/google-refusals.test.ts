@@ -4,7 +4,7 @@ import type { HostOptions } from '../../addon/dev/host/types.ts';
 import { callScript } from '../../addon/sidebar/script.ts';
 import { connectionProperty } from '../../shared/connection.ts';
 import { parseBody, respondWithRecords } from './functions/sheets.ts';
-import { openSpreadsheet, readBuiltAddon, type Spreadsheet } from './spreadsheet.ts';
+import { callSidebarOk, openSpreadsheet, readBuiltAddon, type Spreadsheet } from './spreadsheet.ts';
 
 const { url, team_token: token } = inject('session');
 const CONNECTION = JSON.stringify({ url, token });
@@ -67,7 +67,7 @@ it('a formula without document properties obeys the owner’s spending switch', 
   });
   const limits: unknown[] = [];
   for (const on of [false, true]) {
-    await sheet.host.call('cdapiSidebar', [JSON.stringify({ method: 'setSpending', payload: { on } })]);
+    await callSidebarOk(sheet, 'setSpending', { on });
     sheet.host.clearResults();
     sheet.host.clearCaches();
     await enrich(sheet);

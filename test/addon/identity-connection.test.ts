@@ -5,13 +5,20 @@ import { join } from 'node:path';
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { HostOptions } from '../../addon/dev/host/types.ts';
-import type { Method, Reply, Status } from '../../addon/server/api/index.ts';
+import type { Status } from '../../addon/server/api/index.ts';
 import { companyProperty, connectionProperty } from '../../shared/connection.ts';
 import { createProblem, type ProblemCode } from '../../shared/problems.ts';
 import { generateToken } from '../../shared/tokens.ts';
 import { buildAddon } from '../../worker/commands/build/addon.ts';
 import { AUDIENCE, GoogleIdentity } from '../google-identity.ts';
-import { createResponse, openSpreadsheet, readBuiltAddon, type Spreadsheet } from './spreadsheet.ts';
+import {
+  callSidebar,
+  callSidebarOk,
+  createResponse,
+  openSpreadsheet,
+  readBuiltAddon,
+  type Spreadsheet,
+} from './spreadsheet.ts';
 
 const GATEWAY = 'https://data.acme.example';
 const VIEWER = 'ada@acme.example';
@@ -100,23 +107,10 @@ const open = (options: Partial<HostOptions> = {}, button: 'OK' | 'YES' = 'YES'):
     button,
   );
 
-async function callSidebar<T = Status>(
-  { host }: Spreadsheet,
-  method: Method,
-  payload: object = {},
-): Promise<Reply<T>> {
-  return JSON.parse(String(await host.call('cdapiSidebar', [JSON.stringify({ method, payload })])));
-}
-
-async function readStatus(
+const readStatus = (
   sheet: Spreadsheet,
-  method: Method = 'status',
-  payload: object = {},
-): Promise<Status> {
-  const reply = await callSidebar(sheet, method, payload);
-  if (!reply.ok) throw new Error(reply.message);
-  return reply.value;
-}
+  method: 'status' | 'confirmAccount' | 'connectAccount' = 'status',
+): Promise<Status> => callSidebarOk(sheet, method);
 
 describe('the sidebar', () => {
   it('connects by itself at the first opening, and shows once who pays', async () => {
@@ -243,7 +237,7 @@ describe('the sidebar', () => {
   it('stays disconnected until the person connects again', async () => {
     const sheet = await open();
     await readStatus(sheet);
-    const disconnected = await readStatus(sheet, 'disconnect', { for: 'identity' });
+    const disconnected = await callSidebarOk(sheet, 'disconnect', { for: 'identity' });
     expect(disconnected).toMatchObject({ connection: null, canConnectAccount: true });
     expect(await readStatus(sheet)).toMatchObject({ connection: null });
     expect(await callSidebar(sheet, 'savedSearches')).toMatchObject({ ok: false, code: 'not_connected' });

@@ -8,7 +8,7 @@ import type { HostOptions } from '../../addon/dev/host/types.ts';
 import { buildAddon } from '../../worker/commands/build/addon.ts';
 import { checkScript, MAX_SINGLE_SCRIPT_BYTES } from '../../worker/commands/build/script.ts';
 import { respondWithRecords } from './functions/sheets.ts';
-import { openSpreadsheet, readBuiltAddon, type Spreadsheet } from './spreadsheet.ts';
+import { callSidebar, openSpreadsheet, readBuiltAddon, type Spreadsheet } from './spreadsheet.ts';
 
 type Build = Required<Pick<HostOptions, 'code' | 'files' | 'manifest'>>;
 
@@ -48,10 +48,6 @@ const open = (name: string): Promise<Spreadsheet> =>
     onUi: ({ kind }) => (kind === 'prompt' ? { button: 'OK', text: LINK } : { button: 'YES' }),
   });
 
-async function callSidebar({ host }: Spreadsheet, method: string, payload: object = {}): Promise<unknown> {
-  return JSON.parse(String(await host.call('cdapiSidebar', [JSON.stringify({ method, payload })])));
-}
-
 describe.each(['two scripts', 'one script, where eval is refused'])('a build of %s', (name) => {
   it('adds its menu, whose items run', async () => {
     const { host } = await open(name);
@@ -70,7 +66,7 @@ describe.each(['two scripts', 'one script, where eval is refused'])('a build of 
       ok: true,
       value: { connection: { for: 'sheet', team: 'Sales' } },
     });
-    for (const method of ['tables', 'columns', 'unfinished', 'pending']) {
+    for (const method of ['tables', 'columns', 'unfinished', 'pending'] as const) {
       expect(await callSidebar(sheet, method), method).toMatchObject({ ok: true });
     }
     expect(await callSidebar(sheet, 'disconnect', { for: 'sheet' })).toMatchObject({

@@ -14,6 +14,7 @@ import type {
   UiAnswer,
   UiRequest,
 } from '../../addon/dev/host/types.ts';
+import type { Method, MethodResult, Payload, Reply } from '../../addon/server/api/index.ts';
 import { connectionProperty } from '../../shared/connection.ts';
 import { addonDist } from '../../worker/commands/paths.ts';
 
@@ -112,4 +113,22 @@ export async function openSpreadsheet(
       ),
     evaluate: (name, ...args) => host.evaluate(name, args, { sheet: 'Sheet1', row: 1, column: 1 }),
   };
+}
+
+/** Calls a method of the sidebar's server like its page. */
+export async function callSidebar<M extends Method>(
+  { host }: Pick<Spreadsheet, 'host'>,
+  method: M,
+  payload: Payload<M> | Record<string, never> = {},
+): Promise<Reply<MethodResult<M>>> {
+  return JSON.parse(String(await host.call('cdapiSidebar', [JSON.stringify({ method, payload })])));
+}
+
+/** Calls a method that must succeed. @throws Error with the failure */
+export async function callSidebarOk<M extends Method>(
+  ...call: Parameters<typeof callSidebar<M>>
+): Promise<MethodResult<M>> {
+  const reply = await callSidebar(...call);
+  if (!reply.ok) throw new Error(`${reply.code}: ${reply.message}`);
+  return reply.value;
 }

@@ -3,13 +3,18 @@ import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { runCommand, UserError } from '../../worker/commands/user-error.ts';
-import { benches } from './benches.ts';
+import { bulkBench } from './bulk/bench.ts';
 import type { Bench, Outcome, Plan } from './harness/bench.ts';
 import { describeMachine, NoiseMeter } from './harness/machine.ts';
 import { type Options, readOptions, USAGE } from './harness/options.ts';
 import { runPlan } from './harness/plan.ts';
 import { stopAll } from './harness/processes.ts';
 import { formatTable } from './harness/table.ts';
+import { ladderBench } from './ladder/bench.ts';
+import { matchBench } from './match/bench.ts';
+
+/** In the order in which they run. */
+const benches: readonly Bench[] = [ladderBench, bulkBench, matchBench];
 
 /** Width of the option names in {@link USAGE}. */
 const NAME_WIDTH = 19;

@@ -58,14 +58,12 @@ export interface DocumentSource {
   path: string;
 }
 
-/** A query, its clause and the rules that it covers. */
+/** A query and its clause. */
 export interface GoldenQuery {
   /** Unique in its index. */
   name: string;
   /** The covered clause, or `refused` if the engine must reject it. */
   clause: string;
-  /** Covered rules of rules/rows.json. */
-  rules: readonly string[];
   /** A search body: `query`, optional `sort`, `from`, `size` and `search_after`. */
   body: Json;
 }
@@ -103,9 +101,7 @@ function readSource(value: unknown): DocumentSource {
 
 function readQuery([name, value]: [string, unknown]): GoldenQuery {
   const query = toObject(value);
-  const rules =
-    query.rule === undefined ? [] : typeof query.rule === 'string' ? [query.rule] : toList(query.rule);
-  return { name, clause: toText(query.clause), rules: rules.map(toText), body: toObject(query.body) };
+  return { name, clause: toText(query.clause), body: toObject(query.body) };
 }
 
 function readHit(value: unknown): GoldenHit {

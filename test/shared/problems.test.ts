@@ -1,76 +1,96 @@
-// The problem catalogue: status, cell error, retry advice and texts.
+// What all problems have in common: codes, texts, statuses, retry advice, cell errors, use.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import {
   createProblem,
-  getCellError,
   isProblemCode,
+  type ProblemCode,
   problemPolicies,
   problems,
 } from '../../shared/problems.ts';
 
-/** Status, cell error and retry advice by code. */
-const table = {
-  unauthorised: [401, '#UNAVAILABLE', 'never'],
-  forbidden_scope: [403, '#UNAVAILABLE', 'never'],
-  sign_in_refused: [401, '#UNAVAILABLE', 'never'],
-  domain_not_assigned: [403, '#UNAVAILABLE', 'never'],
-  person_revoked: [403, '#UNAVAILABLE', 'never'],
-  not_found: [404, '#NOT_FOUND', 'never'],
-  unknown_address: [404, '#UNAVAILABLE', 'never'],
-  method_not_allowed: [405, '#UNAVAILABLE', 'never'],
-  not_remembered: [504, '#UNAVAILABLE', 'never'],
-  too_large: [413, '#UNAVAILABLE', 'never'],
-  invalid_key: [422, '#INVALID_KEY', 'never'],
-  invalid_request: [422, '#UNAVAILABLE', 'never'],
-  unknown_field: [422, '#UNAVAILABLE', 'never'],
-  name_taken: [409, '#UNAVAILABLE', 'never'],
-  too_many: [409, '#UNAVAILABLE', 'never'],
-  price_changed: [409, '#UNAVAILABLE', 'never'],
-  already_ordered: [409, '#UNAVAILABLE', 'later'],
-  over_budget: [402, '#BUDGET', 'never'],
-  max_credits_reached: [402, '#BUDGET', 'never'],
-  spending_off: [402, '#BUDGET', 'never'],
-  provider_out_of_credits: [402, '#BUDGET', 'later'],
-  rate_limited: [429, '#RATE_LIMIT', 'later'],
-  pending: [202, '#PENDING', 'later'],
-  provider_unavailable: [503, '#UNAVAILABLE', 'later'],
-  gateway_unavailable: [503, '#UNAVAILABLE', 'later'],
-  provider_unclear: [502, '#UNAVAILABLE', 'never'],
-  provider_refused: [502, '#UNAVAILABLE', 'later'],
-  not_configured: [503, '#UNAVAILABLE', 'later'],
-  sheet_not_shared: [403, '#UNAVAILABLE', 'never'],
-  sheet_missing: [404, '#UNAVAILABLE', 'never'],
-  sheet_refused: [409, '#UNAVAILABLE', 'never'],
-  undelivered: [409, '#UNAVAILABLE', 'never'],
-  stopped_by_admin: [403, '#UNAVAILABLE', 'never'],
-  assistant_not_configured: [503, '#UNAVAILABLE', 'never'],
-  assistant_unavailable: [503, '#UNAVAILABLE', 'later'],
-  assistant_answer_invalid: [502, '#UNAVAILABLE', 'never'],
-  maintenance: [503, '#UNAVAILABLE', 'later'],
-  google_unavailable: [503, '#UNAVAILABLE', 'later'],
-  push_not_configured: [503, '#UNAVAILABLE', 'never'],
-  erased: [410, '#ERASED', 'never'],
-  ambiguous_name: [409, '#AMBIGUOUS', 'never'],
-  internal: [500, '#UNAVAILABLE', 'later'],
+const codes = Object.keys(problems).filter(isProblemCode);
+const getStatus = (code: ProblemCode): number => problemPolicies[code].status;
+/** The cell error that a problem declares for rows. */
+const getRowError = (code: ProblemCode): string | undefined => {
+  const problem = problems[code];
+  return 'cell' in problem ? problem.cell : undefined;
 };
 
-it('has the status, cell error and retry advice that clients, formulas and schedules rely on', () => {
-  const codes = Object.keys(problems).filter(isProblemCode);
-  expect(
-    Object.fromEntries(
-      codes.map((code) => [
-        code,
-        [createProblem(code).status, getCellError(code), problemPolicies[code].retry],
-      ]),
-    ),
-  ).toEqual(table);
+/** Statuses by which clients treat a problem that they do not know (docs/api-stability.md). */
+const statuses = [202, 401, 402, 403, 404, 405, 409, 410, 413, 422, 429, 500, 502, 503, 504];
+
+/** Statuses that have one cell error: a seller or client must do the same for all their problems. */
+const rowErrors: Readonly<Record<number, string>> = {
+  202: '#PENDING',
+  402: '#BUDGET',
+  410: '#ERASED',
+  429: '#RATE_LIMIT',
+};
+
+/** Problems whose retry advice is not that of their status: 202, 429 and 5xx pass, other 4xx do not. */
+const retryExceptions: Readonly<Partial<Record<ProblemCode, string>>> = {
+  already_ordered: 'the other order ends by itself',
+  provider_out_of_credits: 'the admin can buy credits',
+  not_remembered: 'the call itself excludes the provider',
+  provider_unclear: 'a retry may be charged a second time',
+  push_not_configured: 'the admin has not set up this optional part',
+  assistant_not_configured: 'the admin has not set up this optional part',
+  assistant_answer_invalid: 'another answer needs another sentence',
+};
+
+function readSources(folder: string): string {
+  const path = join(import.meta.dirname, '..', '..', folder);
+  return readdirSync(path, { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.tsx?$/.test(name))
+    .map((name) => readFileSync(join(path, name), 'utf8'))
+    .join('\n');
+}
+
+it.each(codes)('%s is in snake case, with a status that clients know and texts in sentences', (code) => {
+  expect(code).toMatch(/^[a-z]+(?:_[a-z]+)*$/);
+  const { title, fix, type } = createProblem(code);
+  expect(type).toBe(`urn:cdapi:problem:${code}`);
+  for (const text of [title, fix]) expect(text).toMatch(/^[A-Z].*\.$/);
+  expect(statuses).toContain(getStatus(code));
 });
 
-it('has a title and a fix for each code', () => {
-  for (const code of Object.keys(problems).filter(isProblemCode)) {
-    const { title, fix } = createProblem(code);
-    for (const text of [title, fix]) expect(text, code).toMatch(/^[A-Z].*\.$/);
+it('can be retried as its status says, with few exceptions', () => {
+  const passes = (status: number): boolean => status === 202 || status === 429 || status >= 500;
+  const differing = codes.filter(
+    (code) => problemPolicies[code].retry !== (passes(getStatus(code)) ? 'later' : 'never'),
+  );
+  expect(differing.sort()).toEqual(Object.keys(retryExceptions).sort());
+});
+
+it.each(Object.entries(rowErrors))(
+  'with status %s has the cell error %s, and no other has',
+  (status, error) => {
+    const ofStatus = codes.filter((code) => getStatus(code) === Number(status));
+    expect(ofStatus).not.toEqual([]);
+    expect(codes.filter((code) => getRowError(code) === error)).toEqual(ofStatus);
+  },
+);
+
+it('of a row is unavailable if the cause is a server, and otherwise shows its own name', () => {
+  for (const code of codes.filter((code) => rowErrors[getStatus(code)] === undefined)) {
+    const error = getRowError(code);
+    if (error === undefined) continue;
+    if (getStatus(code) >= 500) expect(error, code).toBe('#UNAVAILABLE');
+    else expect(`#${code.toUpperCase()}`, code).toContain(error);
   }
+});
+
+it('of a row that the gateway builds has a cell error', () => {
+  const built = [...readSources('worker').matchAll(/buildProblemRow\('(\w+)'/g)].map(([, code = '']) => code);
+  expect(built).not.toEqual([]);
+  for (const code of built) expect(isProblemCode(code) && getRowError(code), code).toMatch(/^#/);
+});
+
+it('occurs: the Worker or the add-on names each code', () => {
+  const text = readSources('worker') + readSources('addon');
+  expect(codes.filter((code) => !text.includes(`'${code}'`))).toEqual([]);
 });
 
 it('describes invalid keys for every formula', () => {

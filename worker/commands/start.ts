@@ -5,10 +5,9 @@ import { formatConnectionLink } from '../../shared/connection.ts';
 import { formatPlaygroundUrl } from '../../shared/playground.ts';
 import { buildAll } from './build.ts';
 import { waitUntilReady } from './instance/health.ts';
-import { findFreePort, startInstance } from './instance/instance.ts';
+import { findFreePort, readPort, startInstance } from './instance/instance.ts';
 import { createStopSignal, waitForAbort } from './instance/interrupt.ts';
 import { assertUnlocked, readLock } from './instance/lock.ts';
-import { readPort } from './instance/port.ts';
 import { readAssistantSettings, readProviderSettings } from './instance/provider-settings.ts';
 import { markSeeded, seedSandbox } from './instance/seed.ts';
 import { readSession, type Session } from './instance/session.ts';
@@ -16,7 +15,6 @@ import { devDir } from './paths.ts';
 import { runCommand, UserError } from './user-error.ts';
 
 const USAGE = 'Usage: npm start [-- --verbose]';
-const DEFAULT_PORT = 8787;
 const DEFAULT_COMPANIES = 300;
 const MAX_COMPANIES = 50_000;
 /** On a busy machine, the end of the compiler is noticed so much earlier than Ctrl-C. */
@@ -129,7 +127,7 @@ async function attachToRunning(signal: AbortSignal): Promise<boolean> {
 
 async function main(): Promise<void> {
   const verbose = readVerbose();
-  const port = readPort(process.env.PORT, DEFAULT_PORT);
+  const port = readPort(process.env.PORT);
   const companies = readCompanyCount(process.env);
   const signal = createStopSignal();
   if (await attachToRunning(signal)) return;

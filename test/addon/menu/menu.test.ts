@@ -6,7 +6,7 @@ import type { HostOptions } from '../../../addon/dev/host/types.ts';
 import { addonDist } from '../../../worker/commands/paths.ts';
 import { TestGateway } from '../gateway.ts';
 import { Grid } from '../grid.ts';
-import { createResponse, openSpreadsheet } from '../spreadsheet.ts';
+import { callSidebarOk, createResponse, openSpreadsheet } from '../spreadsheet.ts';
 
 const open = (options: Partial<HostOptions> = {}) => openSpreadsheet(options, 'YES');
 
@@ -44,8 +44,7 @@ describe('the menu', () => {
 
   it('exposes one function to the sidebar', async () => {
     const { host } = await open({ fetch: new TestGateway().fetch });
-    const reply = await host.call('cdapiSidebar', [JSON.stringify({ method: 'status', payload: {} })]);
-    expect(JSON.parse(String(reply))).toMatchObject({ ok: true, value: { connection: { for: 'sheet' } } });
+    expect(await callSidebarOk({ host }, 'status')).toMatchObject({ connection: { for: 'sheet' } });
     expect(JSON.parse(String(await host.call('cdapiSidebar', ['{'])))).toMatchObject({ ok: false });
   });
 });

@@ -4,7 +4,7 @@ import { getCellTexts } from '../../../addon/dev/host/sheets/locales.ts';
 import { connectionProperty } from '../../../shared/connection.ts';
 import { TestGateway } from '../gateway.ts';
 import { Grid } from '../grid.ts';
-import { openSpreadsheet } from '../spreadsheet.ts';
+import { callSidebarOk, openSpreadsheet } from '../spreadsheet.ts';
 
 /** Opens a spreadsheet with formulas and a gateway with some credits left. */
 async function open(
@@ -24,20 +24,15 @@ async function open(
   });
   const { host, requests: sent } = spreadsheet;
   await grid.calculate(host);
-  const call = async (method: string, payload: object = {}): Promise<Record<string, unknown>> => {
-    const reply = JSON.parse(String(await host.call('cdapiSidebar', [JSON.stringify({ method, payload })])));
-    if (reply.ok !== true) throw new Error(reply.message);
-    return reply.value;
-  };
   /** Polls like the open sidebar. @returns the number of rerun formulas */
   const poll = async (): Promise<number> => {
-    const { formulas } = await call('pending');
+    const { formulas } = await callSidebarOk(spreadsheet, 'pending');
     if (formulas === 0) return 0;
-    const { again } = await call('completePending');
+    const { again } = await callSidebarOk(spreadsheet, 'completePending');
     await grid.calculate(host);
-    return Number(again);
+    return again;
   };
-  return { gateway, grid, host, sent, call, poll };
+  return { gateway, grid, host, sent, spreadsheet, poll };
 }
 
 // "`#BUDGET` does not heal when budget is available again"
@@ -87,10 +82,15 @@ it.each(['en_US', 'de_DE'])(
   'formulas blocked by the spending switch run again when it is switched on in %s',
   async (locale) => {
     const formulas = ['=CDAPI_ENRICH(A1; "name")', '=CDAPI_PREVIEW("company_base"; "acme"; "name")'];
-    const { grid, call, poll } = await open([['a.com', ...formulas]], 100, { CDAPI_SPENDING: 'off' }, locale);
+    const { grid, poll, spreadsheet } = await open(
+      [['a.com', ...formulas]],
+      100,
+      { CDAPI_SPENDING: 'off' },
+      locale,
+    );
     expect(grid.values('B1:C1')).toEqual([['#BUDGET', getCellTexts(locale).error]]);
     expect(await poll()).toBe(0);
-    await call('setSpending', { on: true });
+    await callSidebarOk(spreadsheet, 'setSpending', { on: true });
     expect([await poll(), await poll()]).toEqual([2, 0]);
     expect(grid.values('B1:C2')).toEqual([
       ['Name of a.com', 'name'],

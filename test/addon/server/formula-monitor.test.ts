@@ -2,26 +2,20 @@
 import { describe, expect, inject, it } from 'vitest';
 import { getCellTexts } from '../../../addon/dev/host/sheets/locales.ts';
 import type { HostOptions } from '../../../addon/dev/host/types.ts';
-import type { Method, MethodResult, Payload, Reply } from '../../../addon/server/api/index.ts';
+import type { Method, Payload } from '../../../addon/server/api/index.ts';
 import { getComparisonPrice } from '../../../addon/tables/lookup/names.ts';
 import { connectionProperty } from '../../../shared/connection.ts';
 import { getPreviewPrice } from '../../../shared/operations.ts';
 import { problems } from '../../../shared/problems.ts';
 import { Grid } from '../grid.ts';
-import { createResponse, openSpreadsheet } from '../spreadsheet.ts';
+import { callSidebar, callSidebarOk, createResponse, openSpreadsheet } from '../spreadsheet.ts';
 import { gateway } from './sidebar.ts';
 
 async function open(grid: Grid, fetch: HostOptions['fetch'] = gateway.fetch) {
   const { host, requests } = await openSpreadsheet({ ...grid.options, fetch });
-  const call = async <M extends Method>(method: M, payload: Payload<M>) =>
-    JSON.parse(String(await host.call('cdapiSidebar', [JSON.stringify({ method, payload })]))) as Reply<
-      MethodResult<M>
-    >;
-  const callOk = async <M extends Method>(method: M, payload: Payload<M>): Promise<MethodResult<M>> => {
-    const reply = await call(method, payload);
-    if (!reply.ok) throw new Error(reply.message);
-    return reply.value;
-  };
+  const call = <M extends Method>(method: M, payload: Payload<M>) => callSidebar({ host }, method, payload);
+  const callOk = <M extends Method>(method: M, payload: Payload<M>) =>
+    callSidebarOk({ host }, method, payload);
   return { host, requests, call, callOk, calculate: () => grid.calculate(host) };
 }
 
@@ -301,10 +295,7 @@ describe('spending that is off for a sheet', () => {
       const result = await host.evaluate(name, args, { sheet, row: 1, column: 2 });
       return 'error' in result ? result.error : result.values[0]?.[0];
     };
-    const call = async <M extends Method>(method: M, payload: Payload<M>) =>
-      JSON.parse(String(await host.call('cdapiSidebar', [JSON.stringify({ method, payload })]))) as Reply<
-        MethodResult<M>
-      >;
+    const call = <M extends Method>(method: M, payload: Payload<M>) => callSidebar({ host }, method, payload);
     const setSpending = (on: boolean) => call('setFormulaSpending', { sheetId: 1, on });
     return { evaluate, call, setSpending };
   }

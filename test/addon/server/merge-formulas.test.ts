@@ -1,25 +1,19 @@
 // Merging formulas of single cells into formulas of ranges: same cells, no purchase, undoable, safe when interrupted.
 import { describe, expect, inject, it } from 'vitest';
 import { getCellTexts } from '../../../addon/dev/host/sheets/locales.ts';
-import type { Method, MethodResult, Payload, Reply } from '../../../addon/server/api/index.ts';
+import type { Method, Payload } from '../../../addon/server/api/index.ts';
 import { pickCases } from '../../pick-cases.ts';
 import { Grid } from '../grid.ts';
-import { openSpreadsheet } from '../spreadsheet.ts';
+import { callSidebar, callSidebarOk, openSpreadsheet } from '../spreadsheet.ts';
 import { gateway } from './sidebar.ts';
 
 type Cells = ConstructorParameters<typeof Grid>[0];
 
 async function open(grid: Grid, button: 'OK' | 'YES' = 'OK') {
   const { host, requests } = await openSpreadsheet({ ...grid.options, fetch: gateway.fetch }, button);
-  const call = async <M extends Method>(method: M, payload: Payload<M>) =>
-    JSON.parse(String(await host.call('cdapiSidebar', [JSON.stringify({ method, payload })]))) as Reply<
-      MethodResult<M>
-    >;
-  const callOk = async <M extends Method>(method: M, payload: Payload<M>): Promise<MethodResult<M>> => {
-    const reply = await call(method, payload);
-    if (!reply.ok) throw new Error(reply.message);
-    return reply.value;
-  };
+  const call = <M extends Method>(method: M, payload: Payload<M>) => callSidebar({ host }, method, payload);
+  const callOk = <M extends Method>(method: M, payload: Payload<M>) =>
+    callSidebarOk({ host }, method, payload);
   const getOffer = async () => (await callOk('planMerge', {})).offer;
   const merge = async () => {
     const offer = await getOffer();

@@ -22,7 +22,7 @@ import type {
 } from '../../../addon/server/api/index.ts';
 import { connectionProperty } from '../../../shared/connection.ts';
 import { TestGateway } from '../gateway.ts';
-import { openSpreadsheet, realFetch } from '../spreadsheet.ts';
+import { callSidebar, callSidebarOk, openSpreadsheet, realFetch } from '../spreadsheet.ts';
 import { editSheet } from './state.ts';
 
 /** The default gateway of sidebars, reset before each test: test/addon/setup.ts. */
@@ -112,13 +112,7 @@ export async function openSidebar(options: SidebarOptions = {}): Promise<Sidebar
 
   const callRaw = async (call: string): Promise<unknown> =>
     JSON.parse(String(await sheet.host.call('cdapiSidebar', [call])));
-  const call = async <M extends Method>(method: M, payload: Payload<M>): Promise<Reply<MethodResult<M>>> =>
-    (await callRaw(JSON.stringify({ method, payload }))) as Reply<MethodResult<M>>;
-  const callOk = async <M extends Method>(method: M, payload: Payload<M>): Promise<MethodResult<M>> => {
-    const reply = await call(method, payload);
-    if (!reply.ok) throw new Error(`${reply.code}: ${reply.message}`);
-    return reply.value;
-  };
+  const callOk: Sidebar['callOk'] = (method, payload) => callSidebarOk(sheet, method, payload);
   const getSheet = (name: string): SheetData => {
     const found = book.data.sheets.find((each) => each.name === name);
     if (found === undefined) throw new Error(`no sheet ${name}`);
@@ -136,7 +130,7 @@ export async function openSidebar(options: SidebarOptions = {}): Promise<Sidebar
   };
   return {
     callRaw,
-    call,
+    call: (method, payload) => callSidebar(sheet, method, payload),
     callOk,
     finishRun,
     resumeRun: async (runId) => finishRun(await callOk('step', { runId })),

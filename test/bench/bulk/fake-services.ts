@@ -1,14 +1,44 @@
 // Fake services for the ingest in a separate process: provider, bucket and database.
 import { createReadStream } from 'node:fs';
-import { createServer, type IncomingMessage } from 'node:http';
+import type { IncomingMessage } from 'node:http';
+import { DatabaseSync } from 'node:sqlite';
 import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import * as z from 'zod';
 import { readMigrations } from '../../faults/cluster/migrations.ts';
+import { listen } from '../../faults/listen.ts';
 import { getResultFile } from './data.ts';
-import { GatewayDatabase, statementsSchema } from './database.ts';
 
-const HOST = '127.0.0.1';
+/** Statements of a batch. */
+const statementsSchema = z.array(
+  z.object({ sql: z.string(), values: z.array(z.union([z.string(), z.number(), z.null()])) }),
+);
+
+/** An in-memory SQLite database with the gateway's tables. */
+class GatewayDatabase {
+  readonly #sqlite = new DatabaseSync(':memory:');
+
+  constructor(migrations: Awaited<ReturnType<typeof readMigrations>>) {
+    for (const { statements } of migrations) for (const sql of statements) this.#sqlite.exec(sql);
+  }
+
+  /** Executes statements in one transaction. @returns the rows of each statement */
+  batch(statements: z.infer<typeof statementsSchema>): Record<string, unknown>[][] {
+    this.#sqlite.exec('BEGIN');
+    try {
+      const results = statements.map(({ sql, values }) => this.#sqlite.prepare(sql).all(...values));
+      this.#sqlite.exec('COMMIT');
+      return results;
+    } catch (error) {
+      this.#sqlite.exec('ROLLBACK');
+      throw error;
+    }
+  }
+
+  close(): void {
+    this.#sqlite.close();
+  }
+}
 
 /** Addresses of the services. */
 export interface FakeServices {
@@ -18,7 +48,7 @@ export interface FakeServices {
   storageUrl: string;
   /** Returns the bytes of all pages so far. */
   getPageBytes: () => number;
-  stop: () => void;
+  stop: () => Promise<void>;
 }
 
 /** Discards a body: the work of a bucket is not part of the measurement. @returns its length */
@@ -32,7 +62,7 @@ async function countBytes(body: IncomingMessage): Promise<number> {
 export async function startFakeServices(sharedDir: string): Promise<FakeServices> {
   const database = new GatewayDatabase(await readMigrations());
   let pageBytes = 0;
-  const server = createServer((request, response) => {
+  const { origin, close } = await listen((request, response) => {
     const answer = async (): Promise<void> => {
       if (request.method === 'PUT') {
         pageBytes += await countBytes(request);
@@ -50,15 +80,12 @@ export async function startFakeServices(sharedDir: string): Promise<FakeServices
       response.destroy();
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, HOST, resolve));
-  const { port } = z.object({ port: z.number() }).parse(server.address());
-  const origin = `http://${HOST}:${port}`;
   return {
     fileUrl: (records) => `${origin}/files/${records}`,
     storageUrl: origin,
     getPageBytes: () => pageBytes,
-    stop: () => {
-      server.close();
+    stop: async () => {
+      await close();
       database.close();
     },
   };

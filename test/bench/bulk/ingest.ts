@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
 import type { VariantModule } from '../harness/bench.ts';
 import { measureUsage } from '../harness/usage.ts';
-import { startBenchWorker } from '../harness/workerd.ts';
+import { startPlainWorker } from '../load/workerd.ts';
 import { parametersSchema } from './data.ts';
 import { type FakeServices, startFakeServices } from './fake-services.ts';
 import type { Figure } from './figures.ts';
@@ -40,7 +40,8 @@ async function measureIngest(
   records: number,
   { fileUrl, storageUrl, getPageBytes }: FakeServices,
 ): Promise<Figure> {
-  const { url, stop } = await startBenchWorker(ENTRY, folder);
+  const { host, port, stop } = await startPlainWorker(folder, { entry: ENTRY, vars: {} });
+  const url = `http://${host}:${port}`;
   process.once('SIGTERM', () => void stop().finally(() => process.exit(1)));
   try {
     await (await fetch(url)).text();
@@ -78,7 +79,7 @@ export const variant: VariantModule = {
       try {
         figures.push(await measureIngest(folder, records, services));
       } finally {
-        services.stop();
+        await services.stop();
         await rm(folder, { recursive: true, force: true });
       }
     }

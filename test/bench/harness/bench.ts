@@ -15,7 +15,7 @@ export interface Settings {
 export interface Task {
   /** The variant's name. */
   name: string;
-  /** The variant's folder, which is kept from `prepare` through all rounds. */
+  /** The variant's folder, which is kept through all rounds. */
   dir: string;
   /** The plan's folder, which all variants share. */
   sharedDir: string;
@@ -28,8 +28,6 @@ export interface Task {
 export interface VariantModule {
   /** Describes missing software and how to install it; undefined if nothing is missing. */
   missing?: (task: Task) => Promise<string | undefined>;
-  /** Prepares the rounds, once per plan. @returns measurements of the preparation */
-  prepare?: (task: Task) => Promise<unknown>;
   /** Measures one round. @returns the figures of the round */
   measure: (task: Task) => Promise<unknown>;
 }
@@ -46,7 +44,7 @@ export interface Variant {
 
 /** The outcome of a variant. */
 export type Outcome =
-  | { state: 'measured'; preparation: unknown; rounds: readonly unknown[] }
+  | { state: 'measured'; rounds: readonly unknown[] }
   | { state: 'missing' | 'failed'; reason: string };
 
 /** The report of a plan. */

@@ -5,7 +5,7 @@ import * as z from 'zod';
 export const callSchema = z.object({
   /** URL of the variant's module. */
   module: z.string(),
-  step: z.enum(['missing', 'prepare', 'measure']),
+  step: z.enum(['missing', 'measure']),
   task: z.object({
     name: z.string(),
     dir: z.string(),

@@ -21,11 +21,6 @@ export function summarize(values: readonly number[]): Spread {
   return { median: median(values), min: Math.min(...values), max: Math.max(...values) };
 }
 
-/** Adds up values. */
-export function sum(values: readonly number[]): number {
-  return values.reduce((total, value) => total + value, 0);
-}
-
 /** Formats a number with three significant digits, large numbers as integers with commas, NaN as a dash. */
 export function formatNumber(value: number): string {
   if (!Number.isFinite(value)) return '–';

@@ -8,7 +8,7 @@ export const USAGE = `npm run bench -- [BENCH …] [OPTION …]
 
   --quick            less data, fewer rounds: a few minutes
   --rounds N         rounds in place of the bench's own number
-  --scale N,N        sizes of data in place of the bench's own, such as companies: 2000,10000
+  --scale N,N        sizes of data in place of the bench's own, such as records: 2000,10000
   --variants A,B     only these (the first variant of a bench always takes part)
   --json FILE        all figures as JSON, too
   --help             this`;

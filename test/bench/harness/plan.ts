@@ -1,4 +1,4 @@
-// Runs a plan: prepares its variants, then measures them in interleaved rounds.
+// Runs a plan: checks which variants can run, then measures them in interleaved rounds.
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Outcome, Plan, Settings, Variant } from './bench.ts';
@@ -33,7 +33,7 @@ class VariantRunner {
 
   constructor(variant: Variant, plan: Plan, { dir, settings }: PlanContext) {
     this.variant = variant;
-    this.outcome = { state: 'measured', preparation: undefined, rounds: this.#rounds };
+    this.outcome = { state: 'measured', rounds: this.#rounds };
     this.#call = {
       module: variant.module.href,
       task: {
@@ -53,12 +53,8 @@ class VariantRunner {
   async prepare(): Promise<void> {
     await this.#try(async () => {
       const missing = await this.#runStep('missing');
-      if (typeof missing === 'string') {
-        this.outcome = { state: 'missing', reason: missing };
-        return;
-      }
-      await mkdir(this.#call.task.dir, { recursive: true });
-      this.outcome = { state: 'measured', preparation: await this.#runStep('prepare'), rounds: this.#rounds };
+      if (typeof missing === 'string') this.outcome = { state: 'missing', reason: missing };
+      else await mkdir(this.#call.task.dir, { recursive: true });
     });
   }
 

@@ -3,7 +3,6 @@ import { createHash } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import type { LookupRequest } from '../../../shared/api/lookup.ts';
 import type { Task, VariantModule } from '../harness/bench.ts';
-import { dispatchByName } from '../harness/by-name.ts';
 import { measureLoad } from '../load/measure.ts';
 import { CACHED_RECORDS, copyState, readPreload, startPreloadedGateway } from '../load/preloaded-gateway.ts';
 import { startProvider } from '../load/provider.ts';
@@ -31,6 +30,9 @@ const WARM_UP_RESPONSES = { memory: 10_000, kv: 4_000, fresh: 3_000 } as const;
 type IdRange = keyof typeof idRanges;
 
 type PlainName = 'hono' | 'proxy' | 'kv';
+
+/** Measures one round of a variant. */
+type Measure = VariantModule['measure'];
 
 function hashProviderUrl(baseUrl: string): string {
   return createHash('sha256').update(baseUrl).digest('hex').slice(0, 16);
@@ -61,20 +63,16 @@ async function startPlainRow(name: PlainName, { dir, sharedDir }: Task): Promise
 }
 
 /** Creates a variant with a minimal Worker. */
-function createPlainRow(name: PlainName, idRange: IdRange): VariantModule {
-  return {
-    async measure(task) {
-      const { host, port, stop } = await startPlainRow(name, task);
-      try {
-        const template = { host, port, text: formatCollect('none'), ...idRanges[idRange] };
-        return await measureLoad(
-          { template, server: SERVER_COMMAND, warmUpResponses: WARM_UP_RESPONSES[idRange] },
-          task.quick,
-        );
-      } finally {
-        await stop();
-      }
-    },
+function createPlainRow(name: PlainName, idRange: IdRange): Measure {
+  return async (task) => {
+    const { host, port, stop } = await startPlainRow(name, task);
+    try {
+      const template = { host, port, text: formatCollect('none'), ...idRanges[idRange] };
+      const warmUpResponses = WARM_UP_RESPONSES[idRange];
+      return await measureLoad({ template, server: SERVER_COMMAND, warmUpResponses }, task.quick);
+    } finally {
+      await stop();
+    }
   };
 }
 
@@ -95,17 +93,15 @@ function createGatewayRow(
   idRange: IdRange,
   cache: string,
   { vars = {}, entry, keyPrefix, warmUpResponses = WARM_UP_RESPONSES[idRange] }: GatewayOptions = {},
-): VariantModule {
-  return {
-    async measure({ dir, sharedDir, quick }) {
-      const { host, port, token, stop } = await startPreloadedGateway(sharedDir, dir, vars, entry);
-      try {
-        const template = { host, port, text: formatCollect(token, keyPrefix), ...idRanges[idRange] };
-        return await measureLoad({ template, server: SERVER_COMMAND, cache, warmUpResponses }, quick);
-      } finally {
-        await stop();
-      }
-    },
+): Measure {
+  return async ({ dir, sharedDir, quick }) => {
+    const { host, port, token, stop } = await startPreloadedGateway(sharedDir, dir, vars, entry);
+    try {
+      const template = { host, port, text: formatCollect(token, keyPrefix), ...idRanges[idRange] };
+      return await measureLoad({ template, server: SERVER_COMMAND, cache, warmUpResponses }, quick);
+    } finally {
+      await stop();
+    }
   };
 }
 
@@ -113,27 +109,25 @@ function createGatewayRow(
 export const LOOKUP_SIZE = 1_000;
 
 /** One lookup of many records from memory, as the add-on sends it. */
-const lookupRow: VariantModule = {
-  async measure({ dir, sharedDir, quick }) {
-    const { host, port, token, lookup, stop } = await startPreloadedGateway(sharedDir, dir);
-    try {
-      const keys = Array.from({ length: LOOKUP_SIZE }, (_, at) => String(1 + at));
-      const body: LookupRequest = { family: FAMILY, by: 'id', keys };
-      const bad = (await lookup(body)).rows.find(({ status }) => status !== 'hit');
-      if (bad !== undefined) throw new Error(`${bad.key} is not cached: ${bad.status}`);
-      const text = formatPost('/sheets/v1/lookup', { authorization: `Bearer ${token}` }, body);
-      const template = { host, port, text, ...idRanges.memory };
-      return await measureLoad({ template, server: SERVER_COMMAND, warmUpResponses: 100 }, quick);
-    } finally {
-      await stop();
-    }
-  },
+const measureLookup: Measure = async ({ dir, sharedDir, quick }) => {
+  const { host, port, token, lookup, stop } = await startPreloadedGateway(sharedDir, dir);
+  try {
+    const keys = Array.from({ length: LOOKUP_SIZE }, (_, at) => String(1 + at));
+    const body: LookupRequest = { family: FAMILY, by: 'id', keys };
+    const bad = (await lookup(body)).rows.find(({ status }) => status !== 'hit');
+    if (bad !== undefined) throw new Error(`${bad.key} is not cached: ${bad.status}`);
+    const text = formatPost('/sheets/v1/lookup', { authorization: `Bearer ${token}` }, body);
+    const template = { host, port, text, ...idRanges.memory };
+    return await measureLoad({ template, server: SERVER_COMMAND, warmUpResponses: 100 }, quick);
+  } finally {
+    await stop();
+  }
 };
 
-export const variant = dispatchByName({
+const rows: Readonly<Record<string, Measure>> = {
   hono: createPlainRow('hono', 'memory'),
   'memory-hit': createGatewayRow('memory', 'hit'),
-  lookup: lookupRow,
+  lookup: measureLookup,
   kv: createPlainRow('kv', 'kv'),
   'kv-hit': createGatewayRow('kv', 'hit'),
   'cold-hit': createGatewayRow('memory', 'hit', {
@@ -144,4 +138,12 @@ export const variant = dispatchByName({
   }),
   proxy: createPlainRow('proxy', 'fresh'),
   miss: createGatewayRow('fresh', 'miss'),
-});
+};
+
+export const variant: VariantModule = {
+  async measure(task) {
+    const measure = rows[task.name];
+    if (measure === undefined) throw new Error(`there is no variant ${task.name}`);
+    return measure(task);
+  },
+};

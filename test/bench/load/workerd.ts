@@ -2,10 +2,10 @@
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
+import { root } from '../../../worker/commands/paths.ts';
+import { applyMigrations } from '../../../worker/commands/runtime/migrations.ts';
 import { bundle, fronts } from '../../faults/cluster/bundle.ts';
 import type { PlatformOptions } from '../../faults/cluster/messages.ts';
-import { migrate } from '../../faults/cluster/migrate.ts';
-import { readMigrations } from '../../faults/cluster/migrations.ts';
 import { readDeployment } from '../../faults/cluster/services.ts';
 
 const HOST = '127.0.0.1';
@@ -18,7 +18,7 @@ export interface RunningWorkerd {
   stop: () => Promise<void>;
 }
 
-/** A Worker to compare with the gateway: a script with the gateway's KV. */
+/** A Worker that is simpler than the gateway: a script with the gateway's KV. */
 export interface PlainWorker {
   /** Its source file. */
   entry: string;
@@ -95,7 +95,7 @@ export async function startGateway(
     folder,
   );
   try {
-    await migrate(await platform.getD1Database('DB'), await readMigrations());
+    await applyMigrations(await platform.getD1Database('DB'), join(root, 'worker', 'db', 'migrations'));
   } catch (error) {
     await platform.dispose();
     throw error;
@@ -109,7 +109,7 @@ export async function startGateway(
   };
 }
 
-/** Starts a Worker to compare with the gateway, on the gateway's stored data. */
+/** Starts a simpler Worker than the gateway, on the gateway's stored data if the folder has any. */
 export async function startPlainWorker(
   folder: string,
   { entry, vars }: PlainWorker,

@@ -1,4 +1,5 @@
 // The variants of the match bench: one way of distorting names, each against a separate instance.
+import { spawnSync } from 'node:child_process';
 import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
@@ -7,14 +8,24 @@ import { maxMatchNames } from '../../../shared/limits.ts';
 import { startInstance } from '../../../worker/commands/instance/instance.ts';
 import { createStopSignal } from '../../../worker/commands/instance/interrupt.ts';
 import type { Session } from '../../../worker/commands/instance/session.ts';
+import { root } from '../../../worker/commands/paths.ts';
 import type { Task, VariantModule } from '../harness/bench.ts';
-import { runProjectCommand } from '../harness/project-command.ts';
 import { companiesFile, createCases, type MatchCase } from './data.ts';
 import type { Figures } from './report.ts';
 
 const FAMILY = 'company_clean';
 const parametersSchema = z.object({ count: z.number(), withCountry: z.boolean() });
 const distortionName = z.enum(['legal-forms', 'typing-errors', 'abbreviations']);
+
+/** Imports records into an instance. @throws Error with the output of the command */
+function importRecords(file: string, instanceDir: string): void {
+  const script = join(root, 'worker', 'commands', 'import.ts');
+  const { status, stdout, stderr } = spawnSync(process.execPath, [script, '--family', FAMILY, file], {
+    encoding: 'utf8',
+    env: { ...process.env, DEV_DIR: instanceDir },
+  });
+  if (status !== 0) throw new Error(`npm run import failed:\n${stdout}\n${stderr}`);
+}
 
 /** Matches names and buys the records. @throws Error with the problem */
 async function match({ url, team_token: token }: Session, body: MatchRequest) {
@@ -79,7 +90,7 @@ export const variant: VariantModule = {
     const file = join(dir, 'companies.jsonl');
     const cases = await createCases(file, distortionName.parse(name), count);
     const instanceDir = join(dir, 'instance');
-    runProjectCommand('import', ['--family', FAMILY, file], instanceDir);
+    importRecords(file, instanceDir);
     const { session, stop } = await startInstance({ dir: instanceDir, port: 0, signal: createStopSignal() });
     try {
       return await matchAll(session, cases, withCountry);

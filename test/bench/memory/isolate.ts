@@ -1,35 +1,23 @@
 // npm run measure:memory: the heap of one isolate with the Worker, 64 single-flight objects, ten ledgers and the provider throttle at peak load.
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as z from 'zod';
+import { startProvider } from '../../faults/provider/provider.ts';
 import { type RunningGateway, startGateway } from '../load/workerd.ts';
 import { openHeap } from './heap.ts';
 
 const TEAMS = 10;
 /** Of each team. */
 const KEYS = 50;
-const RECORD_CHARACTERS = 90_000;
+const RECORD_BYTES = 90_000;
 const LATENCY_MS = 1_000;
 /** With the latency, a hundred calls are in progress. */
 const RATE_PER_S = 100;
 const MAX_BYTES = 100_000_000;
 
 const toMb = (bytes: number): number => Math.round(bytes / 1e6);
-
-/** Starts a provider whose records have 90 KB and take a second. */
-async function startProvider(): Promise<{ server: Server; port: number }> {
-  const text = 'x'.repeat(RECORD_CHARACTERS);
-  const server = createServer((request, response) => {
-    const id = Number(/(\d+)$/.exec(request.url ?? '')?.[1]);
-    const headers = { 'content-type': 'application/json', 'x-ratelimit-limit-second': String(RATE_PER_S) };
-    setTimeout(() => response.writeHead(200, headers).end(JSON.stringify({ id, text })), LATENCY_MS);
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return { server, port: z.object({ port: z.number() }).parse(server.address()).port };
-}
 
 async function post({ host, port }: RunningGateway, path: string, token: string, body: unknown) {
   const response = await fetch(`http://${host}:${port}${path}`, {
@@ -43,12 +31,17 @@ async function post({ host, port }: RunningGateway, path: string, token: string,
 
 async function main(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'cdapi-memory-'));
-  const provider = await startProvider();
   const secrets = () => randomBytes(32).toString('hex');
-  const admin = secrets();
+  const [admin, apiKey] = [secrets(), secrets()];
+  const provider = await startProvider({
+    apiKey,
+    latencyMs: LATENCY_MS,
+    perS: RATE_PER_S,
+    recordBytes: RECORD_BYTES,
+  });
   const vars = {
-    CDAPI_BASE_URL: `http://127.0.0.1:${provider.port}/cdapi`,
-    CDAPI_KEY: secrets(),
+    CDAPI_BASE_URL: provider.baseUrl,
+    CDAPI_KEY: apiKey,
     PSEUDONYM_SECRET: secrets(),
     ENCRYPTION_SECRET: secrets(),
     ADMIN_TOKEN: admin,
@@ -85,8 +78,7 @@ async function main(): Promise<void> {
   } finally {
     heap.close();
     await gateway.stop();
-    provider.server.close();
-    provider.server.closeAllConnections();
+    await provider.close();
     await rm(folder, { recursive: true, force: true });
   }
 }

@@ -1,7 +1,22 @@
 // The process that runs the Workers, so that a test can kill all of them at once.
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
-import { type Addresses, OBJECTS, type Reply, startSchema } from './messages.ts';
-import { migrate } from './migrate.ts';
+import { type Addresses, OBJECTS, type Reply, type Start, startSchema } from './messages.ts';
+
+type Database = Awaited<ReturnType<Miniflare['getD1Database']>>;
+
+/** Applies the missing migrations. */
+async function migrate(db: Database, migrations: Start['migrations']): Promise<void> {
+  await db.prepare('CREATE TABLE IF NOT EXISTS applied (name TEXT PRIMARY KEY)').run();
+  const { results } = await db.prepare('SELECT name FROM applied').all<{ name: string }>();
+  const applied = new Set(results.map(({ name }) => name));
+  for (const { name, statements } of migrations) {
+    if (applied.has(name)) continue;
+    await db.batch([
+      ...statements.map((statement) => db.prepare(statement)),
+      db.prepare('INSERT INTO applied (name) VALUES (?)').bind(name),
+    ]);
+  }
+}
 
 async function start(message: unknown): Promise<Addresses> {
   const { platform: options, migrations } = startSchema.parse(message);

@@ -4,7 +4,6 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { listen } from '../listen.ts';
 import { type Fault, Faults, isCharged, sendFault } from './faults.ts';
-import { RateLimiter } from './rate-limiter.ts';
 import {
   buildNotFoundBody,
   buildRecord,
@@ -72,6 +71,26 @@ const defaults: ProviderSettings = {
   recordsByKey: {},
   searchResults: [],
 };
+
+/** Limits the calls of each clock second, over all operations. Provider API, "Credits and limits". */
+class RateLimiter {
+  #second = 0;
+  #calls = 0;
+
+  /**
+   * Counts a call.
+   * @param perS - calls per second
+   * @returns the remaining calls of this second; -1 if the limit is exceeded
+   */
+  take(perS: number): number {
+    const second = Math.floor(Date.now() / 1000);
+    if (second !== this.#second) this.#calls = 0;
+    this.#second = second;
+    if (this.#calls >= perS) return -1;
+    this.#calls += 1;
+    return perS - this.#calls;
+  }
+}
 
 /** Starts a provider. */
 export async function startProvider(options: ProviderOptions): Promise<Provider> {

@@ -8,7 +8,7 @@ import { parsePushOptions, parseReleaseOptions } from '../../../worker/commands/
 import { generateFiles, readOptions as readGenerateOptions } from '../../../worker/commands/generate.ts';
 import { readOptions as readImportOptions } from '../../../worker/commands/import.ts';
 import { formatEnvFile, isWritable } from '../../../worker/commands/instance/env-file.ts';
-import { readPort } from '../../../worker/commands/instance/port.ts';
+import { readPort } from '../../../worker/commands/instance/instance.ts';
 import {
   readAssistantSettings,
   readProviderSettings,
@@ -69,7 +69,7 @@ describe('settings', () => {
 });
 
 const start = (environment: Record<string, string>) => () => {
-  readPort(environment.PORT, 8787);
+  readPort(environment.PORT);
   return readCompanyCount(environment);
 };
 const importing =

@@ -5,7 +5,7 @@ import { generateToken } from '../../../shared/tokens.ts';
 import { getLedger } from '../../../worker/gateway/ledger/ledger-object.ts';
 import { captureErrorLog } from '../logged-errors.ts';
 import { clock, createRateLimit, interceptCalls } from '../platform.ts';
-import { createToken } from '../routes/sheets/callers.ts';
+import { createToken, getTokenId } from '../routes/sheets/callers.ts';
 import {
   type ColdGateway,
   cacheCompanies,
@@ -143,10 +143,7 @@ it('a token that the ledger knows to be revoked asks for a cached record: refuse
   const { website, gateway } = await createCachedCompany();
   const team = crypto.randomUUID();
   const token = await createToken(team);
-  const row = await env.DB.prepare('SELECT id FROM tokens WHERE team_id = ?')
-    .bind(team)
-    .first<{ id: string }>();
-  await getLedger(env, team).setToken(row?.id ?? '', { revoked: true });
+  await getLedger(env, team).setToken(await getTokenId(team), { revoked: true });
   const refused = collect(gateway, token, website);
   await gateway.finishTrip('DB', 'RECORDS');
   await gateway.finishTrip('LEDGER', 'RECORDS');
@@ -171,10 +168,7 @@ it('a token that has used its rate limit asks for a cached record: refused, and 
   const { website, gateway } = await createCachedCompany();
   const team = crypto.randomUUID();
   const token = await createToken(team);
-  const row = await env.DB.prepare('SELECT id FROM tokens WHERE team_id = ?')
-    .bind(team)
-    .first<{ id: string }>();
-  const id = row?.id ?? '';
+  const id = await getTokenId(team);
   const ledger = getLedger(env, team);
   await ledger.setToken(id, { ratePerMinute: 1 });
   // The start of a window, so that it does not end before the call.

@@ -197,6 +197,8 @@ describe('invalid input', () => {
     ['a broken query string', { query: { query_string: { query: '(a' } } }, 'Failed to parse query [(a]'],
     ['an unsupported sort', { ...all, sort: ['name'] }, 'name'],
     ['an object as sort', { ...all, sort: [{ followers: 'asc' }] }, 'sort'],
+    ['null as sort', { ...all, sort: null }, 'sort'],
+    ['a list in the sort', { ...all, sort: [['id']] }, 'sort'],
     ['too many clauses', { query: manyWords }, 'maxClauseCount'],
     ['too many characters', { query: { match: { name: 'x'.repeat(15_001) } } }, 'characters'],
     ['deep nesting', `{"query":${'{"bool":{"must":'.repeat(150)}{"match_all":{}}${'}}'.repeat(150)}}`, ''],

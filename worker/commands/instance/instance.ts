@@ -12,6 +12,7 @@ import { loadDataSecrets } from './secrets.ts';
 import { createSession, type Session, writePrivateFile } from './session.ts';
 
 const HOST = '127.0.0.1';
+const DEFAULT_PORT = 8787;
 const LAST_PORT = 65_535;
 
 /** Options of an instance. */
@@ -46,20 +47,33 @@ export interface Instance {
 }
 
 /**
+ * Parses `PORT`.
+ * @param text - the value in the environment
+ * @returns 8787 if it is not set
+ * @throws UserError if it is not a valid port
+ */
+export function readPort(text: string | undefined): number {
+  if (text === undefined || text === '') return DEFAULT_PORT;
+  const port = Number(text);
+  if (!Number.isInteger(port) || port < 1 || port > LAST_PORT)
+    throw new UserError(`PORT is a number from 1 to ${LAST_PORT}.`);
+  return port;
+}
+
+/**
  * Checks that a port is free.
  * @param port - 0 selects any free port
- * @param command - the command that the error suggests with another port
  * @returns the port
  * @throws UserError if the port is taken or unusable
  */
-export function findFreePort(port: number, command = 'npm start'): Promise<number> {
+export function findFreePort(port: number): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer();
     probe.on('error', (error: NodeJS.ErrnoException) => {
       const message =
         error.code === 'EADDRINUSE'
-          ? `Port ${port} is taken. Stop what uses it, or choose another: PORT=${port < LAST_PORT ? port + 1 : port - 1} ${command}`
-          : `Port ${port} can't be used (${error.code ?? error.message}). Choose another: PORT=8787 ${command}`;
+          ? `Port ${port} is taken. Stop what uses it, or choose another: PORT=${port < LAST_PORT ? port + 1 : port - 1} npm start`
+          : `Port ${port} can't be used (${error.code ?? error.message}). Choose another: PORT=${DEFAULT_PORT} npm start`;
       reject(new UserError(message));
     });
     probe.listen(port, HOST, () => {

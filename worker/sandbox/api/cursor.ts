@@ -1,12 +1,9 @@
 // Sort order of search pages, and the cursors between pages. Contract, "Headers".
 import { type Family, families } from '../../../shared/families/index.ts';
 import type { SortField } from '../../../shared/operations.ts';
-import { SCORE, type SortKey } from '../search/parse/index.ts';
+import { SCORE, type SortKey, type SortValue } from '../search/engine/sort/sort.ts';
 import { toShortFloat } from '../search/short-float.ts';
 import { validationError } from './service-errors.ts';
-
-/** A value of a sort key: dates in milliseconds, null if the record has none. */
-export type SortValue = string | number | null;
 
 /** The engine's document id. The field `id` holds only 32 bits. */
 const ID: SortKey = { field: '_id', order: 'asc' };

@@ -14,7 +14,6 @@ import {
   parseBody,
   parseQuery,
   QueryError,
-  type SearchBody,
 } from '../search/parse/index.ts';
 import type { Query } from '../search/query.ts';
 import { findDuplicateKey, readJson } from './json-body.ts';
@@ -78,20 +77,16 @@ export function parseFilters(
 }
 
 /** Reads the order of a DSL body: a list of names, of which the first decides. */
-function parseSort(
-  { sort }: SearchBody,
-  rawSort: unknown,
-  allowedSorts: readonly SortField[],
-): SortField | undefined {
-  const areNames = [rawSort].flat().every((entry) => entry === undefined || typeof entry === 'string');
-  const unknown = sort.find(({ field }) => !allowedSorts.some((name) => name === field));
-  if (!areNames || unknown !== undefined) {
-    const suffix = unknown === undefined ? '' : ` [${unknown.field}]`;
+function parseSort(sort: unknown, allowedSorts: readonly SortField[]): SortField | undefined {
+  const entries: readonly unknown[] = sort === undefined ? [] : [sort].flat();
+  const unknown = entries.find((entry) => !allowedSorts.some((name) => name === entry));
+  if (unknown !== undefined) {
+    const suffix = typeof unknown === 'string' ? ` [${unknown}]` : '';
     throw queryError(
       `Query validation failed: sort${suffix} is not allowed: name ${allowedSorts.join(', ')}`,
     );
   }
-  return allowedSorts.find((name) => name === sort[0]?.field);
+  return allowedSorts.find((name) => name === entries[0]);
 }
 
 /**
@@ -106,9 +101,8 @@ export function parseDsl(
   allowedSorts: readonly SortField[],
   now: () => number,
 ): ParsedQuery {
-  const body = withServiceErrors(() => parseBody(value, createParseContext(family, now)));
-  const rawSort = isObject(value) ? value.sort : undefined;
-  return { query: body.query, sort: parseSort(body, rawSort, allowedSorts) };
+  const { query, sort } = withServiceErrors(() => parseBody(value, createParseContext(family, now)));
+  return { query, sort: parseSort(sort, allowedSorts) };
 }
 
 /**

@@ -1,20 +1,19 @@
 // Converts field values to their indexed form by the field's type, for indexing and for queries.
-import { lowerCase } from './analysis/standard.ts';
 import { getDateFormat, parseDate } from './dates.ts';
 import type { NumberType, Property } from './mapping.ts';
 import type { Bound, TermValue } from './query.ts';
 import { ValueError } from './value-error.ts';
 
-/** A single JSON value; a bigint if the JSON parser kept digits that a number would lose. */
-export type Scalar = string | number | boolean | bigint;
+/** A single JSON value. */
+export type Scalar = string | number | boolean;
+
+/** Checks whether a JSON value is a text, number or boolean. */
+export function isScalar(value: unknown): value is Scalar {
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
+}
 
 /** The properties whose values can be searched. */
 export type ValueProperty = Exclude<Property, { type: 'binary' | 'object' | 'nested' }>;
-
-/** Normalises a text for a keyword field: lower-cases it if the field says so. */
-export function normaliseKeyword(property: Property, text: string): string {
-  return property.type === 'keyword' && property.lowercase === true ? lowerCase(text) : text;
-}
 
 /** One bound of a range in a query. */
 export interface RangeEnd {
@@ -59,7 +58,7 @@ const EXACT_DIGITS = 15;
 
 /** @throws ValueError for an invalid number */
 function parseNumber(value: Scalar): number | bigint {
-  if (typeof value === 'number' || typeof value === 'bigint') return value;
+  if (typeof value === 'number') return value;
   const text = String(value).trim();
   if (text === '') throw new ValueError('empty String');
   if (!decimalText.test(text)) throw new ValueError(`For input string: "${value}"`);
@@ -114,7 +113,7 @@ export function toIndexedValue(property: ValueProperty, value: Scalar): TermValu
   if (type === 'keyword') {
     const text = String(value);
     const isTooLong = property.ignore_above !== undefined && text.length > property.ignore_above;
-    return isTooLong ? undefined : normaliseKeyword(property, text);
+    return isTooLong ? undefined : text;
   }
   if (type === 'boolean') return toBooleanValue(value);
   if (type === 'date') return parseDate(getDateFormat(property.format), String(value));
@@ -138,7 +137,7 @@ export function toQueryValue(
 ): TermValue | undefined {
   const { type } = property;
   if (type === 'boolean') return toBooleanValue(value);
-  if (!isNumber(type)) return normaliseKeyword(property, String(value));
+  if (!isNumber(type)) return String(value);
   return isInteger(type) ? toIntegerValue(type, parseNumber(value)) : toFloatValue(type, value);
 }
 
@@ -182,8 +181,7 @@ export function toQueryBounds(
 ): Bounds | undefined {
   const { type } = property;
   if (isInteger(type)) return toIntegerBounds(type, ends);
-  const indexed = (value: Scalar) =>
-    isNumber(type) ? toFloatValue(type, value) : normaliseKeyword(property, String(value));
+  const indexed = (value: Scalar) => (isNumber(type) ? toFloatValue(type, value) : String(value));
   const bounds: Bounds = {};
   if (ends.lower !== undefined) bounds.lower = { ...ends.lower, value: indexed(ends.lower.value) };
   if (ends.upper !== undefined) bounds.upper = { ...ends.upper, value: indexed(ends.upper.value) };

@@ -5,7 +5,13 @@ import { connectionProperty } from '../../../../shared/connection.ts';
 import { getCells, parseBody, respondWithRecords, toColumn } from '../../functions/sheets.ts';
 import { TestGateway } from '../../gateway.ts';
 import { Grid } from '../../grid.ts';
-import { createResponse, openSpreadsheet, readBuiltAddon, type Spreadsheet } from '../../spreadsheet.ts';
+import {
+  callSidebar,
+  createResponse,
+  openSpreadsheet,
+  readBuiltAddon,
+  type Spreadsheet,
+} from '../../spreadsheet.ts';
 
 const { url, team_token: token } = inject('session');
 const CONNECTION = JSON.stringify({ url, token });
@@ -23,11 +29,6 @@ const open = (options: Partial<HostOptions>) => openSpreadsheet({ fetch, ...opti
 
 const enrich = (sheet: Spreadsheet, field = 'name') => sheet.evaluate('CDAPI_ENRICH', 'a.com', field);
 const NAMED = { values: [['Name of a.com']] };
-
-/** Calls the sidebar's server. */
-async function callSidebar({ host }: Spreadsheet, method: string): Promise<unknown> {
-  return JSON.parse(String(await host.call('cdapiSidebar', [JSON.stringify({ method, payload: {} })])));
-}
 
 /** Runs a formula, the menu and the sidebar of a spreadsheet in which everything works. */
 async function useAll(sheet: Spreadsheet): Promise<void> {

@@ -5,12 +5,12 @@ import type { MeResponse } from '../../../../shared/api/account.ts';
 import type { AskResponse } from '../../../../shared/api/ask.ts';
 import { maxSentenceLength } from '../../../../shared/limits.ts';
 import { readAssistantSettings } from '../../../../worker/assistant/settings.ts';
-import { createCompletion, MODEL, MODEL_KEY, MODEL_URL, StrictModel } from '../../../language-model.ts';
 import { buildCompanyResponse, createGateway } from '../../harness.ts';
 import { captureErrorLog } from '../../logged-errors.ts';
 import { clock } from '../../platform.ts';
 import { createClient } from './callers.ts';
 import { newTeam } from './fixtures.ts';
+import { createCompletion, MODEL, MODEL_KEY, MODEL_URL, StrictModel } from './language-model.ts';
 
 const SENTENCE = 'Fintech companies in Berlin with 50 to 200 people that are hiring';
 

@@ -6,7 +6,7 @@ import type { LookupResponse } from '../../../../shared/api/lookup.ts';
 import type { PreviewEstimateResponse, PreviewResponse } from '../../../../shared/api/search.ts';
 import { getLedger } from '../../../../worker/gateway/ledger/ledger-object.ts';
 import { createGateway } from '../../harness.ts';
-import { createClient, createToken, createTokenClient } from './callers.ts';
+import { createClient, createToken, createTokenClient, getTokenId } from './callers.ts';
 
 /** A provider: websites that start with “no” do not exist; every search matches 45 records. */
 function provider(_key: string, { url }: Request): Response {
@@ -81,10 +81,7 @@ describe('the remaining credits', () => {
 
   it('respect the cap of the token', async () => {
     const { name, me } = await createTeam();
-    const { results } = await env.DB.prepare('SELECT id FROM tokens WHERE team_id = ?')
-      .bind(name)
-      .all<{ id: string }>();
-    await getLedger(env, name).setToken(results[0]?.id ?? '', { caps: { day: 40 } });
+    await getLedger(env, name).setToken(await getTokenId(name), { caps: { day: 40 } });
     expect(await me()).toBe(40);
   });
 

@@ -55,6 +55,12 @@ export async function createToken(team: string, grant: Partial<TokenGrant> = {})
   return token;
 }
 
+/** Returns the id of a team's first token. */
+export async function getTokenId(team: string): Promise<string> {
+  const select = env.DB.prepare('SELECT id FROM tokens WHERE team_id = ?').bind(team);
+  return (await select.first<string>('id')) ?? '';
+}
+
 /** Creates a client with a new token of a team. */
 export async function createClient(
   team: string,

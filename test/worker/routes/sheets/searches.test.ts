@@ -9,7 +9,7 @@ import type {
 import { maxSavedSearches } from '../../../../shared/api/saved-searches.ts';
 import { buildCompanyResponse, createGateway } from '../../harness.ts';
 import { clock } from '../../platform.ts';
-import { type ApiClient, createClient, createToken, createTokenClient } from './callers.ts';
+import { type ApiClient, createClient, createToken, createTokenClient, getTokenId } from './callers.ts';
 import { createTeamClient, newTeam, validSearch } from './fixtures.ts';
 
 const save = (client: ApiClient, more: Partial<SavedSearchRequest> = {}): Promise<SavedSearch> =>
@@ -158,10 +158,7 @@ describe('deletion', () => {
     const token = await createToken(team);
     await save(createTokenClient(token), { shared: false });
     await save(createTokenClient(token));
-    const row = await env.DB.prepare('SELECT id FROM tokens WHERE team_id = ?')
-      .bind(team)
-      .first<string>('id');
-    await remove(`/teams/${team}/tokens/${row}`);
+    await remove(`/teams/${team}/tokens/${await getTokenId(team)}`);
     expect(await countSearches(team)).toBe(1);
     await remove(`/teams/${team}`);
     expect(await countSearches(team)).toBe(0);

@@ -1,5 +1,5 @@
 // Compares the results of the engine with golden answers; ties leave the order of hits open.
-import type { FoundDocument, FoundDocuments } from '../../../es-facade/search-index.ts';
+import type { Hit, SearchResult } from '../../../../worker/sandbox/search/engine/engine.ts';
 import type { GoldenAnswer, GoldenHit } from '../../../golden/load.ts';
 
 /** Maximum relative difference of scores. */
@@ -39,7 +39,7 @@ function listRequiredIds(
 
 /** Compares pages that are sorted by score. */
 function compareByScore(
-  found: readonly FoundDocument[],
+  found: readonly Hit[],
   { total, hits: expected }: { total: number; hits: readonly GoldenHit[] },
   hasPrevious: boolean,
 ): string | undefined {
@@ -69,7 +69,7 @@ function compareByScore(
  * @returns a description of the difference; undefined if there is none
  */
 export function findDifference(
-  found: FoundDocuments | { error: string },
+  found: SearchResult | { error: string },
   answer: GoldenAnswer,
   { hasPrevious, isSorted }: Page,
 ): string | undefined {

@@ -3,7 +3,7 @@ import type { Mapping } from '../mapping.ts';
 import type { Query } from '../query.ts';
 import { createCache, type EngineCache } from './cache.ts';
 import type { Analyze } from './index/document.ts';
-import { createIndex, deleteIndex } from './index/indexes.ts';
+import { createIndex } from './index/indexes.ts';
 import { ID_COLUMN, type IndexState, readState, readVersion } from './index/state.ts';
 import { IndexWriter, type MalformedValue, type NewDocument, UnknownIndexError } from './index/writer.ts';
 import { QueryEvaluation } from './query/evaluation.ts';
@@ -53,20 +53,14 @@ export interface SearchEngine {
    * @throws MappingConflictError if a field changes its type
    */
   createIndex(name: string, mapping: Mapping): Promise<void>;
-  /** Deletes an index and its contents, if it exists. */
-  deleteIndex(name: string): Promise<void>;
   /**
    * Adds records and replaces those with the same ids.
    * @returns values that don't fit their fields; they are skipped, the rest of the record is indexed
    * @throws UnknownIndexError
    */
   put(index: string, documents: readonly NewDocument[]): Promise<MalformedValue[]>;
-  /** Removes records. @throws UnknownIndexError */
-  remove(index: string, ids: readonly (bigint | string)[]): Promise<void>;
   /** @throws UnknownIndexError, PatternError, LimitError */
   search(index: string, request: SearchRequest): Promise<SearchResult>;
-  /** @returns the number of matching records. @throws as {@link SearchEngine.search} */
-  count(index: string, query: Query): Promise<number>;
 }
 
 /** Maximum number of attempts; a search restarts when a write changes the index. */
@@ -88,22 +82,8 @@ class D1SearchEngine implements SearchEngine {
     return createIndex(this.#db, name, mapping);
   }
 
-  async deleteIndex(name: string): Promise<void> {
-    this.#states.delete(name);
-    await deleteIndex(this.#db, name);
-  }
-
   put(index: string, documents: readonly NewDocument[]): Promise<MalformedValue[]> {
     return this.#writer.put(index, documents);
-  }
-
-  remove(index: string, ids: readonly (bigint | string)[]): Promise<void> {
-    return this.#writer.delete(index, ids);
-  }
-
-  async count(index: string, query: Query): Promise<number> {
-    const { total } = await this.search(index, { query, sort: [{ field: '_doc', order: 'asc' }], size: 0 });
-    return total;
   }
 
   async search(index: string, request: SearchRequest): Promise<SearchResult> {

@@ -4,20 +4,18 @@ import { isObject } from '../../../../shared/lib/is-object.ts';
 import type { Query } from '../query.ts';
 import { parseClause } from './clause.ts';
 import { BodyError, QueryError } from './errors.ts';
-import { ClauseBudget, MAX_CLAUSES } from './limits.ts';
+import { ClauseBudget } from './limits.ts';
 import type { ParseContext } from './scope.ts';
-import { parseSort, type SortKey } from './sort.ts';
 
 export { QueryError } from './errors.ts';
 export { MAX_BODY_CHARACTERS, MAX_CLAUSES, MAX_DEPTH } from './limits.ts';
 export type { ParseContext } from './scope.ts';
-export { parseSort, SCORE, type SortKey } from './sort.ts';
 
 /** A parsed search body. */
 export interface SearchBody {
   query: Query;
-  /** Empty without a sort. */
-  sort: readonly SortKey[];
+  /** Unchecked JSON; undefined without a sort. */
+  sort: unknown;
 }
 
 /**
@@ -31,13 +29,13 @@ export function parseQuery(json: unknown, context: ParseContext): Query {
     ...context,
     nestedPath: undefined,
     depth: 0,
-    budget: new ClauseBudget(context.maxClauses ?? MAX_CLAUSES),
+    budget: new ClauseBudget(),
     parse: parseClause,
   });
 }
 
 /**
- * Parses the body of a search: `query` and optionally `sort`. The caller checks its length against
+ * Parses the body of a search: `query` beside an optional `sort`. The caller checks its length against
  * `MAX_BODY_CHARACTERS`.
  * @throws QueryError, whose `answer` is the message of the service's response
  */
@@ -47,5 +45,5 @@ export function parseBody(json: unknown, context: ParseContext): SearchBody {
   const [unknown] = Object.keys(others);
   if (unknown !== undefined) throw new QueryError(`request does not support [${unknown}]`);
   if (query === undefined) throw new QueryError('request requires [query]');
-  return { query: parseQuery(query, context), sort: sort === undefined ? [] : parseSort(sort) };
+  return { query: parseQuery(query, context), sort };
 }

@@ -9,7 +9,6 @@ import type { Zone } from '../time-zones.ts';
 import { ValueError } from '../value-error.ts';
 import {
   type Bounds,
-  normaliseKeyword,
   type RangeInput,
   type Scalar,
   toQueryBooleans,
@@ -209,7 +208,7 @@ export function buildPrefix(scope: Scope, field: MappedField, value: string, cas
     return {
       kind: 'prefix',
       field: field.path,
-      value: normaliseKeyword(property, value),
+      value,
       caseInsensitive,
       boost: 1,
     };
@@ -228,7 +227,7 @@ export function buildWildcard(
     return {
       kind: 'wildcard',
       field: field.path,
-      pattern: normaliseKeyword(property, pattern),
+      pattern,
       caseInsensitive,
       boost: 1,
     };
@@ -277,16 +276,15 @@ export function buildFuzzy(scope: Scope, field: MappedField, text: string, optio
   const { fuzziness, prefixLength, transpositions } = options;
   return buildLeaf(scope, field, (property) => {
     requireText(field, property, 'fuzzy');
-    const value = normaliseKeyword(property, text);
-    const maxEdits = getMaxEdits(fuzziness, value);
-    if (maxEdits === 0 || prefixLength >= value.length) {
-      return { kind: 'term', field: field.path, value, boost: 1 };
+    const maxEdits = getMaxEdits(fuzziness, text);
+    if (maxEdits === 0 || prefixLength >= text.length) {
+      return { kind: 'term', field: field.path, value: text, boost: 1 };
     }
     const maxExpansions = Math.min(options.maxExpansions, MAX_CLAUSES);
     return {
       kind: 'fuzzy',
       field: field.path,
-      value,
+      value: text,
       maxEdits,
       prefixLength,
       maxExpansions,

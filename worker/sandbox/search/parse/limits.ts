@@ -32,19 +32,13 @@ export const MAX_TERMS = 65_536;
 
 /** Counts the clauses of a query while it is parsed. */
 export class ClauseBudget {
-  readonly limit: number;
-  #remaining: number;
-
-  constructor(limit: number) {
-    this.limit = limit;
-    this.#remaining = limit;
-  }
+  #remaining = MAX_CLAUSES;
 
   /** Counts one clause. @throws QueryError if the limit is exceeded */
   countClause(): void {
     this.#remaining -= 1;
     if (this.#remaining < 0) {
-      throw new QueryError(`failed to create query: maxClauseCount is set to ${this.limit}`);
+      throw new QueryError(`failed to create query: maxClauseCount is set to ${MAX_CLAUSES}`);
     }
   }
 }

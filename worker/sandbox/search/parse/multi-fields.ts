@@ -5,6 +5,7 @@ import type { Query } from '../query.ts';
 import { buildDisMax, MATCH_NONE, withBoost } from './combine.ts';
 import { FieldError, QueryError, toCreationMessage } from './errors.ts';
 import { findField } from './leaves.ts';
+import { MAX_CLAUSES } from './limits.ts';
 import type { Scope } from './scope.ts';
 
 /** A field and its boost. */
@@ -55,10 +56,10 @@ export function resolveFields(
       const previous = weighted.get(field.path)?.boost ?? 1;
       weighted.set(field.path, { field, boost: Math.min(boost * previous, Number.MAX_VALUE) });
     }
-    if (weighted.size > scope.budget.limit) {
+    if (weighted.size > MAX_CLAUSES) {
       throw new QueryError(
         toCreationMessage(
-          `field expansion matches too many fields, limit: ${scope.budget.limit}, got: ${weighted.size}`,
+          `field expansion matches too many fields, limit: ${MAX_CLAUSES}, got: ${weighted.size}`,
         ),
       );
     }

@@ -1,6 +1,6 @@
 // Reads the options of a clause, each with a typed reader.
 import { isObject } from '../../../../shared/lib/is-object.ts';
-import type { Scalar } from '../values.ts';
+import { isScalar, type Scalar } from '../values.ts';
 import { QueryError } from './errors.ts';
 
 /** The location of a value, for messages. */
@@ -12,20 +12,9 @@ export interface OptionLocation {
 /** Converts the JSON of an option, which is never null, to a typed value. @throws QueryError for an invalid value */
 export type OptionReader<T> = (value: unknown, location: OptionLocation) => T;
 
-/** Checks whether a JSON value is a text, number or boolean. */
-export function isScalar(value: unknown): value is Scalar {
-  return (
-    typeof value === 'string' ||
-    typeof value === 'number' ||
-    typeof value === 'boolean' ||
-    typeof value === 'bigint'
-  );
-}
-
 const tokenNames: Readonly<Record<string, string>> = {
   string: 'VALUE_STRING',
   number: 'VALUE_NUMBER',
-  bigint: 'VALUE_NUMBER',
   boolean: 'VALUE_BOOLEAN',
 };
 
@@ -97,9 +86,6 @@ export function createChoiceReader<T extends string>(
 /** Reads a list of texts, or a single text. */
 export const textListReader: OptionReader<readonly string[]> = (value, location) =>
   (Array.isArray(value) ? value : [value]).map((item) => textReader(item, location));
-
-/** Ignores an option that doesn't change the results. */
-export const ignoredReader: OptionReader<undefined> = () => undefined;
 
 /** The options of one clause. They are read by name; {@link finish} rejects the others. */
 export class Options {

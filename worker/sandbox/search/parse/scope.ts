@@ -13,8 +13,6 @@ export interface ParseContext {
   analyze: (text: string) => readonly Token[];
   /** Normalises a text like a term, without splitting it. */
   lowerCase: (text: string) => string;
-  /** Maximum number of clauses of a query; by default 1,024. */
-  maxClauses?: number;
 }
 
 /** The context of one clause. */

@@ -1,6 +1,6 @@
 // The limits of a query, and the messages about unknown clauses.
 import { describe, expect, it } from 'vitest';
-import { MAX_CLAUSES, MAX_DEPTH, parseSort } from '../../../../../worker/sandbox/search/parse/index.ts';
+import { MAX_CLAUSES, MAX_DEPTH } from '../../../../../worker/sandbox/search/parse/index.ts';
 import { parseToText } from './harness.ts';
 
 const TOO_MANY = `error: failed to create query: maxClauseCount is set to ${MAX_CLAUSES}`;
@@ -13,10 +13,6 @@ const buildWords = (count: number): string =>
 const buildGroups = (count: number): string => `${'('.repeat(count)}a${')'.repeat(count)}`;
 const queryString = (query: string): object => ({ query_string: { query, default_field: 'd' } });
 const simpleQuery = (query: string): object => ({ simple_query_string: { query, fields: ['d'] } });
-
-it('rejects a sort by more than 32 keys', () => {
-  expect(() => parseSort(Array.from({ length: 33 }, () => 'a'))).toThrow('sort by more than [32] keys');
-});
 
 it.each([
   [5, '[_na] query malformed, must start with start_object'],

@@ -4,12 +4,12 @@ import { extractDomain } from '../../../../../shared/index-fields/domain.ts';
 import { isObject } from '../../../../../shared/lib/is-object.ts';
 import type { Properties, Property } from '../../mapping.ts';
 import { ValueError } from '../../value-error.ts';
-import { type Scalar, toIndexedValue, type ValueProperty } from '../../values.ts';
+import { isScalar, type Scalar, toIndexedValue, type ValueProperty } from '../../values.ts';
 
 /** Splits a text into terms; a gap between positions is a gap in the text. */
 export type Analyze = (text: string) => readonly { term: string; position: number }[];
 
-/** A record as parsed JSON; a bigint if the parser kept digits that a number would lose. */
+/** A record as parsed JSON. */
 export type Source = Readonly<Record<string, unknown>>;
 
 /** The terms of one field of one document. */
@@ -55,10 +55,6 @@ export const toBooleanTerm = (value: boolean): string => (value ? 'T' : 'F');
  */
 export function toStorableTerm(term: string): string {
   return term.replace(UNSTORABLE_CHARACTERS, '\ufffd');
-}
-
-function isScalar(value: unknown): value is Scalar {
-  return ['string', 'number', 'boolean', 'bigint'].includes(typeof value);
 }
 
 class RecordAnalyzer {

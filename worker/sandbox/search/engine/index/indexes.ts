@@ -1,4 +1,4 @@
-// Creates and deletes indexes.
+// Creates indexes.
 import type { Mapping } from '../../mapping.ts';
 import { listMappedPaths } from './state.ts';
 
@@ -50,20 +50,4 @@ export async function createIndex(db: D1Database, name: string, mapping: Mapping
       )
       .bind(name, JSON.stringify([...types.keys()])),
   ]);
-}
-
-/** Deletes an index and its contents. */
-export async function deleteIndex(db: D1Database, name: string): Promise<void> {
-  const code = '(SELECT code FROM search_indexes WHERE name = ?1)';
-  const segments = `(SELECT segment FROM search_segments WHERE index_code = ${code})`;
-  await db.batch(
-    [
-      `DELETE FROM search_postings WHERE segment IN ${segments}`,
-      `DELETE FROM search_columns WHERE segment IN ${segments}`,
-      `DELETE FROM search_records WHERE index_code = ${code}`,
-      `DELETE FROM search_segments WHERE index_code = ${code}`,
-      `DELETE FROM search_fields WHERE index_code = ${code}`,
-      'DELETE FROM search_indexes WHERE name = ?1',
-    ].map((sql) => db.prepare(sql).bind(name)),
-  );
 }

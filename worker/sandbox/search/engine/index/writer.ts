@@ -1,6 +1,5 @@
-// Adds and removes records. Each write is one transaction and keeps the statistics exact.
+// Adds and replaces records. Each write is one transaction and keeps the statistics exact.
 
-import { splitIntoBatches } from '../../../../../shared/lib/split-into-batches.ts';
 import { packDocs, Unpacker } from '../codec/packed.ts';
 import { compact } from './compaction.ts';
 import {
@@ -16,7 +15,7 @@ import { bumpVersion, type IndexState, isWriteConflict, readState } from './stat
 
 /** A record to add. */
 export interface NewDocument {
-  id: bigint | string;
+  id: string;
   source: Source;
 }
 
@@ -89,30 +88,18 @@ export class IndexWriter {
     let additions = new Map<string, Addition>();
     let terms = 0;
     const { mapping } = await this.#readState(index);
-    for (const { id: rawId, source } of documents) {
-      const id = String(rawId);
+    for (const { id, source } of documents) {
       const analysed = analyzeRecord(source, mapping.properties, this.#analyze);
       malformed.push(...analysed.malformed.map((value) => ({ id, ...value })));
       additions.set(id, { id, document: analysed.document });
       terms += countTerms(analysed.document);
       if (additions.size < MAX_RECORDS_PER_WRITE && terms < MAX_TERMS_PER_WRITE) continue;
-      await this.#write(index, [...additions.keys()], [...additions.values()]);
+      await this.#write(index, [...additions.values()]);
       additions = new Map();
       terms = 0;
     }
-    if (additions.size > 0) await this.#write(index, [...additions.keys()], [...additions.values()]);
+    if (additions.size > 0) await this.#write(index, [...additions.values()]);
     return malformed;
-  }
-
-  /**
-   * Removes records; unknown ids are ignored.
-   * @throws UnknownIndexError
-   */
-  async delete(index: string, ids: readonly (bigint | string)[]): Promise<void> {
-    const uniqueIds = [...new Set(ids.map(String))];
-    for (const some of splitIntoBatches(uniqueIds, MAX_RECORDS_PER_WRITE)) {
-      await this.#write(index, some, []);
-    }
   }
 
   async #readState(index: string): Promise<IndexState> {
@@ -121,11 +108,11 @@ export class IndexWriter {
     return state;
   }
 
-  async #write(index: string, ids: readonly string[], additions: readonly Addition[]): Promise<void> {
+  async #write(index: string, additions: readonly Addition[]): Promise<void> {
     for (let attempt = 1; ; attempt += 1) {
       const state = await this.#readState(index);
       try {
-        await this.#tryWrite(state, ids, additions);
+        await this.#tryWrite(state, additions);
         return;
       } catch (error) {
         if (attempt === MAX_ATTEMPTS || !isWriteConflict(error)) throw error;
@@ -133,16 +120,15 @@ export class IndexWriter {
     }
   }
 
-  async #tryWrite(state: IndexState, ids: readonly string[], additions: readonly Addition[]): Promise<void> {
+  async #tryWrite(state: IndexState, additions: readonly Addition[]): Promise<void> {
     const db = this.#db;
     const { results: existing } = await db
       .prepare(
         `SELECT id, segment, doc, lengths FROM search_records
          WHERE index_code = ?1 AND id IN (SELECT value FROM json_each(?2))`,
       )
-      .bind(state.code, JSON.stringify(ids))
+      .bind(state.code, JSON.stringify(additions.map(({ id }) => id)))
       .all<PlacedRow>();
-    if (existing.length === 0 && additions.length === 0) return;
     const { drafts, placedRecords } = await this.#assignSegments(state, additions);
     const sums = new Map<number, FieldTotals>();
     for (const { lengths } of existing) addTotals(sums, lengths, -1);

@@ -1,21 +1,18 @@
 // Sort keys over the hits of a search: each key becomes a rank for each hit, lower first.
-import type { Scalar } from '../../values.ts';
 import { compareCodePoints } from '../codec/code-points.ts';
 import type { Column, KeywordOrder } from '../codec/unpack.ts';
 import { ID_COLUMN, type IndexedField } from '../index/state.ts';
 import type { Matches } from '../query/matches.ts';
 import type { IndexReader } from '../read/reader.ts';
-import { combineBigInts, combineNumbers, type MultiValueMode } from './multi-value.ts';
 
-/** A sort key. */
+/**
+ * A sort key. Of several values of a record, the lowest counts for ascending order, otherwise the highest. Records without a
+ * value are last in either order.
+ */
 export interface SortKey {
   /** A field of the records; `_score`; `_id`, shorter ids first, which orders numbers; `_doc`. */
   field: string;
   order: 'asc' | 'desc';
-  /** Position of records without a value: `_last` in either order, `_first`, or for numbers a substitute value. */
-  missing?: Scalar;
-  /** Which of several values counts; by default the lowest for ascending order, otherwise the highest. */
-  mode?: MultiValueMode;
 }
 
 /** A record's value of a sort key: dates in milliseconds, integers beyond 2^53 as text, null if it has none. */
@@ -36,16 +33,13 @@ export interface RankedSortKey {
   toRank: (value: SortValue) => number;
 }
 
-const isMissingFirst = ({ missing }: SortKey): boolean => missing === '_first';
-
-function getMissingRank(key: SortKey): number {
-  return isMissingFirst(key) ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
-}
+/** The rank of hits without a value. */
+const MISSING_RANK = Number.POSITIVE_INFINITY;
 
 /** Ranks hits by numbers; NaN is a missing value. */
 function rankNumbers(key: SortKey, numbers: Float64Array): RankedSortKey {
   const sign = key.order === 'asc' ? 1 : -1;
-  const toRank = (number: number): number => (Number.isNaN(number) ? getMissingRank(key) : sign * number);
+  const toRank = (number: number): number => (Number.isNaN(number) ? MISSING_RANK : sign * number);
   return {
     ranks: numbers.map(toRank),
     getValue: (at) => {
@@ -66,13 +60,13 @@ function rankByIndex<Value>(
 ): RankedSortKey {
   const sign = key.order === 'asc' ? 1 : -1;
   return {
-    ranks: Float64Array.from(indexes, (index) => (index < 0 ? getMissingRank(key) : sign * index)),
+    ranks: Float64Array.from(indexes, (index) => (index < 0 ? MISSING_RANK : sign * index)),
     getValue: (at) => {
       const value = list[indexes[at] ?? -1];
       return value === undefined ? null : format(value);
     },
     toRank: (target) => {
-      if (target === null) return getMissingRank(key);
+      if (target === null) return MISSING_RANK;
       let low = 0;
       let high = list.length;
       while (low < high) {
@@ -108,33 +102,25 @@ function forEachHit(
   }
 }
 
-const getMode = ({ mode, order }: SortKey): MultiValueMode => mode ?? (order === 'asc' ? 'min' : 'max');
+/** The index of the value that counts in a sorted list of values. */
+const getDecidingIndex = ({ order }: SortKey): number => (order === 'asc' ? 0 : -1);
 
-/** @param isInteger - whether the field holds whole numbers */
-function rankColumn(key: SortKey, docs: Int32Array, column: Column, isInteger: boolean): RankedSortKey {
-  const mode = getMode(key);
+function rankColumn(key: SortKey, docs: Int32Array, column: Column): RankedSortKey {
   const { values } = column;
   if (values instanceof BigInt64Array) return rankBigInts(key, docs, column, values);
-  const missing = key.missing === undefined || key.missing === '_last' ? Number.NaN : Number(key.missing);
-  const numbers = new Float64Array(docs.length).fill(missing);
+  const numbers = new Float64Array(docs.length).fill(Number.NaN);
   forEachHit(docs, column, (at, from, to) => {
-    numbers[at] =
-      to - from === 1
-        ? (values[from] ?? missing)
-        : combineNumbers(Float64Array.from(values.subarray(from, to)), mode, isInteger);
+    const value = to - from === 1 ? values[from] : values.slice(from, to).sort().at(getDecidingIndex(key));
+    numbers[at] = value ?? Number.NaN;
   });
   return rankNumbers(key, numbers);
 }
 
 /** Ranks hits by integers beyond 2^53. */
 function rankBigInts(key: SortKey, docs: Int32Array, column: Column, values: BigInt64Array): RankedSortKey {
-  const mode = getMode(key);
-  const missing = parseInteger(String(key.missing ?? ''));
-  const hitValues = new Array<bigint | undefined>(docs.length).fill(
-    typeof missing === 'bigint' ? missing : undefined,
-  );
+  const hitValues = new Array<bigint | undefined>(docs.length).fill(undefined);
   forEachHit(docs, column, (at, from, to) => {
-    hitValues[at] = to - from === 1 ? values[from] : combineBigInts(values.slice(from, to), mode);
+    hitValues[at] = to - from === 1 ? values[from] : values.slice(from, to).sort().at(getDecidingIndex(key));
   });
   const list = [...BigInt64Array.from(new Set(hitValues.filter((value) => value !== undefined))).sort()];
   const indexes = new Map(list.map((value, index) => [value, index]));
@@ -159,7 +145,7 @@ function rankKeywords(
   docs: Int32Array,
   { keywords, lowest, highest }: KeywordOrder,
 ): RankedSortKey {
-  const indexes = getMode(key) === 'max' ? highest : lowest;
+  const indexes = key.order === 'asc' ? lowest : highest;
   return rankByIndex(
     key,
     docs.map((doc) => indexes[doc] ?? -1),
@@ -229,5 +215,5 @@ export function rankHits(key: SortKey, reader: IndexReader, matches: Matches): R
   if (field === undefined) return rankNumbers(key, new Float64Array(docs.length).fill(Number.NaN));
   return isKeyword(field)
     ? rankKeywords(key, docs, reader.keywordOrders.get(field))
-    : rankColumn(key, docs, reader.columns.get(field), field.type !== 'float' && field.type !== 'double');
+    : rankColumn(key, docs, reader.columns.get(field));
 }

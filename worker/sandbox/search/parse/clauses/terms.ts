@@ -1,12 +1,12 @@
 // terms: matches any of several values of a field, all with the same score.
 
 import { isObject } from '../../../../../shared/lib/is-object.ts';
-import type { Scalar } from '../../values.ts';
+import { isScalar, type Scalar } from '../../values.ts';
 import { MATCH_NONE, withBoost } from '../combine.ts';
 import { QueryError, toCreationMessage } from '../errors.ts';
 import { buildTerms, findField } from '../leaves.ts';
 import { MAX_TERMS } from '../limits.ts';
-import { isScalar, type OptionReader, Options } from '../options.ts';
+import { type OptionReader, Options } from '../options.ts';
 import type { ClauseParser } from '../scope.ts';
 
 const termListReader: OptionReader<readonly Scalar[]> = (value, { option }) => {

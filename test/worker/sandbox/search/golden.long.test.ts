@@ -1,12 +1,19 @@
 // Every golden query: the engine on D1 returns the records, totals, order, scores and errors of Lucene.
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
+import * as z from 'zod';
 import { analyze, lowerCase } from '../../../../worker/sandbox/search/analysis/standard.ts';
-import { createEngine } from '../../../../worker/sandbox/search/engine/engine.ts';
+import { getDateFormat, parseDate } from '../../../../worker/sandbox/search/dates.ts';
+import {
+  createEngine,
+  type SearchResult,
+  type SortKey,
+  type SortValue,
+} from '../../../../worker/sandbox/search/engine/engine.ts';
+import { PatternError } from '../../../../worker/sandbox/search/engine/query/automaton.ts';
 import { createMappingLookup } from '../../../../worker/sandbox/search/fields.ts';
-import { toEsError } from '../../../es-facade/errors.ts';
-import { parseSearchBody } from '../../../es-facade/search-body.ts';
-import { type FoundDocuments, searchIndex } from '../../../es-facade/search-index.ts';
+import type { MappedField } from '../../../../worker/sandbox/search/mapping.ts';
+import { parseQuery, QueryError } from '../../../../worker/sandbox/search/parse/index.ts';
 import { digestDocuments } from '../../../golden/document.ts';
 import {
   type GoldenQuery,
@@ -23,24 +30,54 @@ const PAGE = 50;
 /** Queries whose errors have other messages than Lucene's. */
 const ownMessages: Readonly<Record<string, string>> = {
   'match bad operator': '[match] unknown operator [xor], expected [and] or [or]',
-  'sort bad order': 'Unknown SortOrder [up]',
   'simple unknown key': '[simple_query_string] unsupported field [operator]',
   'term array of value': '[term] unknown token [START_ARRAY] after [value]',
 };
 
+const order = z.enum(['asc', 'desc']);
+
+/** A search body. A sort key is a name or an order by name; scores descend by default. */
+const bodySchema = z.strictObject({
+  query: z.unknown(),
+  sort: z
+    .array(
+      z.union([
+        z.string().transform((field): SortKey => ({ field, order: field === '_score' ? 'desc' : 'asc' })),
+        z
+          .record(z.string(), z.union([order, z.object({ order }).transform((key) => key.order)]))
+          .transform((orders): SortKey[] =>
+            Object.entries(orders).map(([field, order]) => ({ field, order })),
+          ),
+      ]),
+    )
+    .transform((keys) => keys.flat())
+    .optional(),
+  from: z.number().optional(),
+  size: z.number().default(PAGE),
+  search_after: z.array(z.union([z.string(), z.number()])).optional(),
+});
+
 const engine = createEngine(env.SANDBOX_DB, analyze);
+
+/** Cursors of the engine have dates in milliseconds. */
+function toCursorValue(field: MappedField | undefined, value: string | number): SortValue {
+  return field?.property.type === 'date'
+    ? parseDate(getDateFormat(field.property.format), String(value))
+    : value;
+}
 
 async function search(
   { index, mapping }: GoldenSet,
-  { body }: GoldenQuery,
-): Promise<FoundDocuments | { error: string }> {
-  const context = { mapping: createMappingLookup(mapping), now: () => goldenNow, analyze, lowerCase };
+  { query, sort = [], from = 0, size, search_after: after }: z.infer<typeof bodySchema>,
+): Promise<SearchResult | { error: string }> {
+  const lookup = createMappingLookup(mapping);
+  const cursor = after?.map((value, at) => toCursorValue(lookup.getField(sort[at]?.field ?? ''), value));
   try {
-    return await searchIndex(engine, index, context, parseSearchBody({ size: PAGE, ...body }));
+    const parsed = parseQuery(query, { mapping: lookup, now: () => goldenNow, analyze, lowerCase });
+    return await engine.search(index, { query: parsed, sort, from, size, ...(cursor && { after: cursor }) });
   } catch (error) {
-    const esError = toEsError(error);
-    if (esError === undefined) throw error;
-    return { error: esError.message };
+    if (error instanceof QueryError || error instanceof PatternError) return { error: error.message };
+    throw error;
   }
 }
 
@@ -49,8 +86,9 @@ async function findQueryDifference(set: GoldenSet, query: GoldenQuery): Promise<
   const error = ownMessages[query.name];
   const answer = error === undefined ? set.answers.get(query.name) : { error };
   if (answer === undefined) return 'no golden answer';
-  const page = { hasPrevious: query.body.from !== undefined, isSorted: query.body.sort !== undefined };
-  return findDifference(await search(set, query), answer, page);
+  const body = bodySchema.parse(query.body);
+  const page = { hasPrevious: body.from !== undefined, isSorted: body.sort !== undefined };
+  return findDifference(await search(set, body), answer, page);
 }
 
 for (const set of goldenIndexes.map(loadGoldenSet)) {
