@@ -34,8 +34,8 @@ const commands = [
 /** Suites of code of the Worker that needs no workerd: there, each file takes a second to start. */
 const withoutWorkerd = 'test/worker/**/*.node.test.ts';
 
-/** Suites that repeat many slow cases; `npm run test:all` and requests for single files run them, too. */
-const long = process.env.LONG_TESTS === '1' ? [] : ['test/**/*.long.test.ts'];
+/** Suites of the long tier, which `npm test` leaves out. */
+const long = process.env.LONG_TESTS === '0' ? ['test/**/*.long.test.ts'] : [];
 
 /** Generous timeouts, for busy machines: tests do not measure speed. */
 const timeouts = { testTimeout: 240_000, hookTimeout: 240_000, expect: { poll: { timeout: 50_000 } } };

@@ -29,7 +29,7 @@ function printTable(results: readonly TestResult[]): void {
 }
 
 createTemporaryFolder();
-const environment = { CHROMIUM: await installChromium(), LONG_TESTS: '1' };
+const environment = { CHROMIUM: await installChromium() };
 await buildAll();
 const dir = await mkdtemp(join(tmpdir(), 'cdapi-security-'));
 const log = join(dir, 'log');
