@@ -26,6 +26,30 @@ const LIMITS = { caps: { day: 1_000_000, month: null }, ratePerMinute: 600_000 }
 /** How long the version of the sandbox's records is cached, unless this isolate changes them. */
 const VERSION_CACHE_MS = 1000;
 
+/** How long a response waits for the rest of its request. */
+const MAX_UPLOAD_WAIT_MS = 5000;
+
+/**
+ * Adds to a handler that it reads each request to the end. Otherwise the local platform closes the connection after the
+ * response, which it doesn't announce: the client's next request is reset. Cloudflare keeps the connections of a deployment.
+ * @param handle - may leave the body unread, or cancel it
+ */
+function readingToEnd<E>(
+  handle: (request: Request, env: E, ctx: ExecutionContext) => Response | Promise<Response>,
+) {
+  return async (request: Request, env: E, ctx: ExecutionContext): Promise<Response> => {
+    if (request.body === null) return handle(request, env, ctx);
+    const copy = request.clone();
+    const response = await handle(copy, env, ctx);
+    // An unread copy would be kept in memory.
+    if (!copy.bodyUsed) await copy.body?.cancel();
+    const signal = AbortSignal.timeout(MAX_UPLOAD_WAIT_MS);
+    // It fails for a client that is slow or gone.
+    await request.body.pipeTo(new WritableStream(), { signal }).catch(() => {});
+    return response;
+  };
+}
+
 /** Checks in constant time whether the page was opened from the address that this start printed. */
 async function hasPlaygroundNonce({ env, req }: Context<Development>): Promise<boolean> {
   const [expected, sent] = [env.PLAYGROUND_NONCE, req.header(playgroundNonceHeader)];
@@ -139,7 +163,12 @@ export function createDevelopment() {
       return response;
     });
   });
-  return { sandboxUpstream: getSandboxUpstream, platform, worker: createWorker(app, platform) };
+  const worker = createWorker(app, platform);
+  return {
+    sandboxUpstream: getSandboxUpstream,
+    platform,
+    worker: { ...worker, fetch: readingToEnd(worker.fetch) },
+  };
 }
 
 const { platform, worker } = createDevelopment();
