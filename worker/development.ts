@@ -43,9 +43,9 @@ function readingToEnd<E>(
     const response = await handle(copy, env, ctx);
     // An unread copy would be kept in memory.
     if (!copy.bodyUsed) await copy.body?.cancel();
-    const signal = AbortSignal.timeout(MAX_UPLOAD_WAIT_MS);
-    // It fails for a client that is slow or gone.
-    await request.body.pipeTo(new WritableStream(), { signal }).catch(() => {});
+    const rest = request.body.pipeTo(new WritableStream());
+    // The client may be slow or gone.
+    await withAbort(AbortSignal.timeout(MAX_UPLOAD_WAIT_MS), rest).catch(() => {});
     return response;
   };
 }
