@@ -30,11 +30,11 @@ const VERSION_CACHE_MS = 1000;
 const MAX_UPLOAD_WAIT_MS = 5000;
 
 /**
- * Adds to a handler that it reads each request to the end. Otherwise the local platform closes the connection after the
- * response, which it doesn't announce: the client's next request is reset. Cloudflare keeps the connections of a deployment.
+ * Drains the request before each response of a handler. The local platform closes the connection of a request that was not
+ * read to the end, and doesn't announce it: the client's next request is reset.
  * @param handle - may leave the body unread, or cancel it
  */
-function readingToEnd<E>(
+function drainRequests<E>(
   handle: (request: Request, env: E, ctx: ExecutionContext) => Response | Promise<Response>,
 ) {
   return async (request: Request, env: E, ctx: ExecutionContext): Promise<Response> => {
@@ -167,7 +167,7 @@ export function createDevelopment() {
   return {
     sandboxUpstream: getSandboxUpstream,
     platform,
-    worker: { ...worker, fetch: readingToEnd(worker.fetch) },
+    worker: { ...worker, fetch: drainRequests(worker.fetch) },
   };
 }
 
