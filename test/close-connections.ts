@@ -1,6 +1,7 @@
 // Disables keep-alive for requests of tests.
 
-// workerd closes idle connections after five seconds. On a busy machine the client notices only when its next request fails.
+// workerd closes a connection after five idle seconds, without an announcement (docs/sandbox.md). A test that blocks its event
+// loop, or runs on a busy machine, notices only when its next request fails.
 const originalFetch = globalThis.fetch;
 
 globalThis.fetch = (input, init) => {

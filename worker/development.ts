@@ -26,6 +26,30 @@ const LIMITS = { caps: { day: 1_000_000, month: null }, ratePerMinute: 600_000 }
 /** How long the version of the sandbox's records is cached, unless this isolate changes them. */
 const VERSION_CACHE_MS = 1000;
 
+/** How long a response waits for the rest of its request. */
+const MAX_UPLOAD_WAIT_MS = 5000;
+
+/**
+ * Drains the request before each response of a handler. The local platform closes the connection of a request that was not
+ * read to the end, and doesn't announce it: the client's next request is reset.
+ * @param handle - may leave the body unread, or cancel it
+ */
+function drainRequests<E>(
+  handle: (request: Request, env: E, ctx: ExecutionContext) => Response | Promise<Response>,
+) {
+  return async (request: Request, env: E, ctx: ExecutionContext): Promise<Response> => {
+    if (request.body === null) return handle(request, env, ctx);
+    const copy = request.clone();
+    const response = await handle(copy, env, ctx);
+    // An unread copy would be kept in memory.
+    if (!copy.bodyUsed) await copy.body?.cancel();
+    const rest = request.body.pipeTo(new WritableStream());
+    // The client may be slow or gone.
+    await withAbort(AbortSignal.timeout(MAX_UPLOAD_WAIT_MS), rest).catch(() => {});
+    return response;
+  };
+}
+
 /** Checks in constant time whether the page was opened from the address that this start printed. */
 async function hasPlaygroundNonce({ env, req }: Context<Development>): Promise<boolean> {
   const [expected, sent] = [env.PLAYGROUND_NONCE, req.header(playgroundNonceHeader)];
@@ -139,7 +163,12 @@ export function createDevelopment() {
       return response;
     });
   });
-  return { sandboxUpstream: getSandboxUpstream, platform, worker: createWorker(app, platform) };
+  const worker = createWorker(app, platform);
+  return {
+    sandboxUpstream: getSandboxUpstream,
+    platform,
+    worker: { ...worker, fetch: drainRequests(worker.fetch) },
+  };
 }
 
 const { platform, worker } = createDevelopment();

@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { Webhook } from 'standardwebhooks';
 import { beforeAll, expect, inject, it, onTestFinished } from 'vitest';
 import { root } from '../../../worker/commands/paths.ts';
+import { listen } from '../../faults/listen.ts';
 import { readPlaygroundSession } from '../../playground-session.ts';
 
 const session = inject('session');
@@ -54,6 +55,21 @@ it('TypeScript: shows records and prices, and names problems', async () => {
   const [found, missing] = stdout.split('\n');
   expect(found).toMatch(/^\S+\.example: .+, .+ \((?:miss|hit), \d+ credits\)$/);
   expect(missing).toBe('no-such-company.example: status 404');
+});
+
+it('TypeScript: tries a lost connection again', async () => {
+  let calls = 0;
+  const { origin, close } = await listen((request, response) => {
+    calls += 1;
+    if (calls === 1) request.socket.destroy();
+    else response.setHeader('x-cache', 'hit').end('{"name": "Acme", "industry": "Software"}');
+  });
+  onTestFinished(close);
+  const { stdout } = await run(process.execPath, [join(folder, 'enrich.ts'), 'acme.example'], {
+    env: { ...env, GATEWAY: origin },
+  });
+  expect(stdout).toBe('acme.example: Acme, Software (hit, 0 credits)\n');
+  expect(calls).toBe(2);
 });
 
 it('n8n: its request is answered', async () => {
