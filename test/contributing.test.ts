@@ -27,7 +27,6 @@ const packageSchema = z.object({
 
 const readPackage = async () => packageSchema.parse(JSON.parse(await read('package.json')));
 
-// Issue: "`CONTRIBUTING.md` names a suite that does not exist (`apart`)."
 it('CONTRIBUTING.md lists exactly the suites of vitest.config.ts', async () => {
   const [, table = ''] = (await read('CONTRIBUTING.md')).split('| suite |');
   const suites = listMatches(await read('vitest.config.ts'), /\bname: '(\w+)'/g);

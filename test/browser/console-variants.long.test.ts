@@ -21,6 +21,8 @@ const schemes = [
 let browser: Browser;
 beforeAll(async () => {
   browser = await shareBrowser();
+  // The overview shows it after half a minute.
+  await callGateway('lookup', { family: 'company_clean', by: 'website', keys: ['a.example'] });
 });
 
 describe('every page', { timeout: CRAWL_TIMEOUT_MS }, () => {
@@ -69,5 +71,36 @@ it('a bulk order shows its progress by itself', async () => {
   const { id } = await callGateway<{ id: string }>('requests', order);
   await page.goto(`${session.url}/console/activity/orders/${id}`);
   await eventually(() => page.locator('#order').textContent()).toMatch(/Stateready.*Ready: 3 rows/s);
+  await context.close();
+});
+
+it('the overview shows what the playground has used', async () => {
+  const context = await browser.newContext();
+  const page = await signIn(context);
+  await eventually(async () => {
+    await page.reload();
+    return page.locator('main').textContent();
+  }).toMatch(/Development/);
+  await context.close();
+});
+
+it('a token is shown once with its link, and revoked', async () => {
+  const context = await browser.newContext();
+  const page = await signIn(context);
+  await page.getByRole('link', { name: 'Teams' }).click();
+  await page.getByRole('link', { name: 'Development' }).first().click();
+  await page.getByRole('link', { name: 'Create a token' }).click();
+  await page.getByLabel('Name').fill('Browser token');
+  await page.getByRole('button', { name: 'Create the token' }).click();
+  await page.getByText(`${session.url}/connect#cds_`).waitFor();
+  await eventually(() => page.getByRole('img', { name: 'Connection link as a QR code' }).isVisible()).toBe(
+    true,
+  );
+  await page.getByRole('link', { name: 'I have saved it' }).click();
+  await eventually(() => page.locator('body').textContent()).not.toContain('/connect#cds_');
+  await page.getByRole('link', { name: 'Browser token' }).click();
+  await page.getByRole('link', { name: 'Revoke' }).click();
+  await page.getByRole('button', { name: 'Revoke the token' }).click();
+  await eventually(() => page.getByRole('status').textContent()).toContain('The token was revoked.');
   await context.close();
 });

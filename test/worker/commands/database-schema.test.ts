@@ -52,7 +52,6 @@ function describeDatabase(statements: readonly string[]): Record<string, unknown
   );
 }
 
-// Issue: "A test fails when schema and migrations differ."
 describe('the migrations', () => {
   it('end with a snapshot that equals the schema', async () => {
     expect(await createSnapshot(schema), ADVICE).toEqual(await readLastSnapshot());

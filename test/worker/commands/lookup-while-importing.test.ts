@@ -1,4 +1,4 @@
-// Issue: "A lookup during an import returns right rows or #PENDING, never a wrong #NOT_FOUND."
+// A lookup during an import returns right rows or #PENDING, never a wrong #NOT_FOUND.
 import { expect, inject, it } from 'vitest';
 
 const { url, team_token, provider_key } = inject('session');

@@ -26,8 +26,6 @@ async function callSheets({ session }: Instance, path: string, init: RequestInit
   return JSON.parse(await response.text());
 }
 
-// Issue: "`npm start` swallows the Worker's output: print warnings and errors, requests with `--verbose`".
-// Issue: "The local trace store keeps full request URLs with websites and profile names, also after an erasure".
 it('repeats an interrupted seeding, resumes data requests at once, and keeps no request URL in log or files', async () => {
   const dir = await mkdtemp(join(tmpdir(), 'cdapi-restart-'));
   const lines: string[] = [];

@@ -1,16 +1,15 @@
-// npm start: two starts share a folder, one runs until Ctrl-C.
+// npm start: two starts share a folder, one runs until Ctrl-C; a cancelled one leaves no trace.
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { parseConnectionLink } from '../../../shared/connection.ts';
-import { findFreePort } from '../../../worker/commands/instance/instance.ts';
+import { findFreePort, startInstance } from '../../../worker/commands/instance/instance.ts';
 import { readLock } from '../../../worker/commands/instance/lock.ts';
 import { listProcessTree } from './command.ts';
 import { patient, setUpStarts } from './start-harness.ts';
 
 const { getDir, start, expectNoTrace } = setUpStarts();
 
-// Issue: "Two simultaneous `npm start` both finish".
 it('two simultaneous starts finish: one seeds and runs until Ctrl-C, the other prints its links', async () => {
   const port = await findFreePort(0);
   const url = `http://127.0.0.1:${port}`;
@@ -63,3 +62,16 @@ it('two simultaneous starts finish: one seeds and runs until Ctrl-C, the other p
   await expectNoTrace(processes);
   expect(await readLock(getDir())).toBeUndefined();
 }, 240_000);
+
+it('cancels the start of the Worker without a trace', async () => {
+  const stopping = new AbortController();
+  const log = (line: string): void => {
+    if (line.startsWith('Starting')) setTimeout(() => stopping.abort(), 200);
+  };
+  const before = listProcessTree(process.pid);
+  await expect(startInstance({ dir: getDir(), port: 0, log, signal: stopping.signal })).rejects.toThrow(
+    'aborted',
+  );
+  await expectNoTrace(listProcessTree(process.pid).filter((pid) => !before.includes(pid)));
+  expect(await readLock(getDir())).toBeUndefined();
+});

@@ -1,12 +1,11 @@
 // npm start: Ctrl-C at any stage leaves nothing behind.
 import { describe, expect, it } from 'vitest';
-import { findFreePort, startInstance } from '../../../worker/commands/instance/instance.ts';
-import { readLock } from '../../../worker/commands/instance/lock.ts';
+import { findFreePort } from '../../../worker/commands/instance/instance.ts';
 import { listen } from '../../faults/listen.ts';
 import { listProcessTree } from './command.ts';
 import { listBuildFolders, patient, setUpStarts } from './start-harness.ts';
 
-const { getDir, start, expectNoTrace } = setUpStarts();
+const { start, expectNoTrace } = setUpStarts();
 
 describe('npm start', () => {
   it('says before it builds that a port is taken, and what to do', async () => {
@@ -32,17 +31,4 @@ describe('npm start', () => {
     expect({ code, output: output() }).toEqual({ code: 0, output: before });
     await expectNoTrace(processes);
   }, 240_000);
-
-  it('cancels the start of the Worker without a trace', async () => {
-    const stopping = new AbortController();
-    const log = (line: string): void => {
-      if (line.startsWith('Starting')) setTimeout(() => stopping.abort(), 200);
-    };
-    const before = listProcessTree(process.pid);
-    await expect(startInstance({ dir: getDir(), port: 0, log, signal: stopping.signal })).rejects.toThrow(
-      'aborted',
-    );
-    await expectNoTrace(listProcessTree(process.pid).filter((pid) => !before.includes(pid)));
-    expect(await readLock(getDir())).toBeUndefined();
-  });
 });

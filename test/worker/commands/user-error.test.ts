@@ -7,7 +7,6 @@ import { fetchIdempotent } from '../../../worker/commands/instance/fetch-idempot
 import { listen } from '../../faults/listen.ts';
 import { startCommand } from './command.ts';
 
-// Issue: "Never a stack trace: an unexpected failure prints one sentence and the path of a log file."
 it('an unexpected failure prints one sentence and the path of a private log file', async () => {
   const dir = await mkdtemp(join(tmpdir(), 'cdapi-failure-'));
   onTestFinished(() => rm(dir, { recursive: true, force: true }));
@@ -23,7 +22,6 @@ it('an unexpected failure prints one sentence and the path of a private log file
   expect((await stat(file)).mode & 0o777).toBe(0o600);
 });
 
-// Issue: "Retry idempotent calls of our commands".
 it('an idempotent call is retried after a lost connection and after a 500', async () => {
   let calls = 0;
   const { origin, close } = await listen((request, response) => {

@@ -39,7 +39,6 @@ describe('a delivery of 300 rows', () => {
     });
     const { requests } = await startBulk(sidebar, createBulkOrder({ source: people }));
     expect(requests[0]).toMatchObject({ title: 'People', sheet: 'People', asked: 300, written: false });
-    // Issue: "A data request shows "0 credits" in Tables and Activity although it cost 10,000."
     const cost = requests[0]?.credits.reserved;
     expect(cost).toBeGreaterThan(0);
     expect(sidebar.getValues('People')).toEqual([peopleHeadings]);
@@ -53,7 +52,6 @@ describe('a delivery of 300 rows', () => {
     expect(expected).toHaveLength(301);
     const ids = listIds(expected);
     expect(new Set(ids).size).toBe(300);
-    // Issue: "Ids are text in data requests and numbers in searches."
     expect(ids.every((id) => Number.isSafeInteger(id))).toBe(true);
     const { runs } = await sidebar.callOk('activity', {});
     expect(runs.find(({ rows }) => rows === 300)).toMatchObject({ kind: 'bulk', credits: cost });

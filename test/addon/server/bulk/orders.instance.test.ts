@@ -78,7 +78,6 @@ describe('a bulk order', () => {
     expect(sidebar.listCalls()).toEqual(['POST estimate/data-request']);
   });
 
-  // Issue: "“999 ids” for 1,000."
   it('of 1,000 ids below a heading has 1,000 keys', async () => {
     const sidebar = await openInstanceSidebar({
       workbook: column(['Company id', ...Array.from({ length: 1000 }, (_, at) => at + 1)]),

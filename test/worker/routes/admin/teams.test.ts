@@ -38,7 +38,6 @@ describe('a team', () => {
     expect(await ok('GET', `/teams/${created.id}`)).toEqual(created);
   });
 
-  // Issue: "an order above an admin-set limit asks once more".
   it('has a confirmation limit, which can be changed or removed', async () => {
     const { ok, team, problem } = admin();
     const { id, confirm_above_credits } = await team();
