@@ -14,7 +14,7 @@ import { Locks } from './services/locks.ts';
 import { Properties } from './services/properties.ts';
 import { Triggers } from './services/triggers.ts';
 import { urlFetchHandlers } from './services/url-fetch.ts';
-import { uiHandlers } from './services/user-interface.ts';
+import { shareFiles, uiHandlers } from './services/user-interface.ts';
 import { utilityHandlers } from './services/utilities.ts';
 import { readSettings } from './settings.ts';
 import { SpreadsheetService } from './sheets/spreadsheet-service.ts';
@@ -112,6 +112,7 @@ export class Host implements HostApi {
     const { code, manifest, startExecution } = options;
     this.#runner = new Runner({
       ...{ code, manifest, startExecution, timeZone, setTimer, handlers },
+      getFiles: (settings) => shareFiles(options.files ?? {}, settings),
       now: options.now,
       onServiceCall: () => this.#count('serviceCalls', 1),
       onEnd: (context) => {

@@ -35,6 +35,8 @@ export interface RunnerOptions {
   readonly startExecution: () => Execution;
   readonly setTimer: (ms: number, run: () => void) => () => void;
   readonly handlers: Handlers;
+  /** The files that scripts can read under these settings. */
+  readonly getFiles: (settings: Context['settings']) => Job['files'];
   /** Called after every execution, also after a failed one. */
   readonly onEnd: (context: Context) => Promise<void>;
 }
@@ -71,7 +73,7 @@ export class Runner {
 
   /** Runs one job. Rejects if its thread breaks or the runner is closed. */
   async run(context: Context, { functionName, args, kind, authMode }: ExecutionRequest): Promise<Outcome> {
-    const { setTimer, now, code, onEnd, startExecution, timeZone } = this.#options;
+    const { setTimer, now, code, onEnd, startExecution, timeZone, getFiles } = this.#options;
     const { asciiDigests, serviceLatencyMs } = context.settings;
     const execution = startExecution();
     this.#running.set(execution, context.viewer);
@@ -84,6 +86,7 @@ export class Runner {
     const useHostClock = now !== undefined || serviceLatencyMs > 0;
     const job: Job = {
       ...{ code, functionName, args: pack(args), kind, authMode, useHostClock, asciiDigests, timeZone },
+      files: getFiles(context.settings),
     };
     const getTime = (): number => (now ?? Date.now)() + context.aheadMs;
     const startedAt = getTime();

@@ -111,7 +111,11 @@ function installServices(bridge: Bridge, job: Job) {
     ...Object.fromEntries(UNSUPPORTED_SERVICES.map((name) => [name, unsupportedService(name)])),
     ...createStores(bridge),
     ...createLogs(bridge),
-    HtmlService: createHtmlService(bridge),
+    // Decoders read no shared memory.
+    HtmlService: createHtmlService(bridge, (name) => {
+      const file = job.files[name];
+      return file === undefined ? '' : bridge.decode(new Uint8Array(file).slice(), 'utf-8');
+    }),
     ScriptApp,
     Session: createSession(bridge),
     SpreadsheetApp,

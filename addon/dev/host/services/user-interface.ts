@@ -1,11 +1,30 @@
 // Session, Ui, HtmlService and logs on the host.
 import { type Args, type Context, Exception, type Handlers } from '../calls.ts';
 import { rememberByText } from '../remember.ts';
+import type { Settings } from '../settings.ts';
+import type { Job } from '../threads/protocol.ts';
 import { isRecord } from '../threads/serializer.ts';
 import type { ButtonSet, LogLine, Menu, MenuItem, UiAnswer, UiRequest } from '../types.ts';
 import { stripComments } from './html-comments.ts';
 
 const strip = rememberByText(stripComments);
+
+/** Puts a text into shared memory, which threads read without a copy in the message. */
+const shareText = rememberByText((text) => {
+  const bytes = new TextEncoder().encode(text);
+  const memory = new SharedArrayBuffer(bytes.length);
+  new Uint8Array(memory).set(bytes);
+  return memory;
+});
+
+/** Returns the project's HTML files as a script reads them, as UTF-8. */
+export const shareFiles = (
+  files: Readonly<Record<string, string>>,
+  { stripsComments }: Pick<Settings, 'stripsComments'>,
+): Job['files'] =>
+  Object.fromEntries(
+    Object.entries(files).map(([name, html]) => [name, shareText(stripsComments ? strip(html) : html)]),
+  );
 
 export interface UiHandlerOptions {
   readonly now: () => number;
@@ -37,11 +56,11 @@ export function uiHandlers(options: UiHandlerOptions): Handlers {
     await onUi({ kind: 'dialog', title: String(title), html: render(context, html), ...size, modal });
     return null;
   };
-  const readFile = (context: Context, args: Args): string => {
-    const name = args.string(0);
-    const html = new Map(Object.entries(files)).get(name.replace(/\.html$/, ''));
-    if (html === undefined) throw new Exception(`No HTML file named ${name} was found.`);
-    return render(context, html);
+  /** Returns the name of a file, whose text the job has. */
+  const findFile = (_context: Context, args: Args): string => {
+    const name = args.string(0).replace(/\.html$/, '');
+    if (!Object.hasOwn(files, name)) throw new Exception(`No HTML file named ${args.string(0)} was found.`);
+    return name;
   };
   return {
     // Guide "Simple triggers": they may not know the current user.
@@ -66,8 +85,8 @@ export function uiHandlers(options: UiHandlerOptions): Handlers {
     },
     'Ui.showModalDialog': showDialog(true),
     'Ui.showModelessDialog': showDialog(false),
-    'HtmlService.createHtmlOutputFromFile': readFile,
-    'HtmlService.createTemplateFromFile': readFile,
+    'HtmlService.createHtmlOutputFromFile': findFile,
+    'HtmlService.createTemplateFromFile': findFile,
     'SpreadsheetApp.Spreadsheet.toast': async (_context, args) => {
       await onUi({ kind: 'toast', message: args.string(0), title: args.string(1), seconds: args.number(2) });
       return null;

@@ -24,6 +24,8 @@ export interface Job {
   readonly timeZone: string;
   /** NONE or LIMITED for a simple trigger, FULL for a user's click. */
   readonly authMode: AuthMode;
+  /** HTML files of the project by name, without `.html`, as UTF-8. */
+  readonly files: Readonly<Record<string, SharedArrayBuffer>>;
 }
 
 export type AuthMode = 'NONE' | 'LIMITED' | 'FULL';

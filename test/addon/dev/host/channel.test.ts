@@ -56,6 +56,7 @@ const job: Job = {
   asciiDigests: true,
   timeZone: 'UTC',
   authMode: 'FULL',
+  files: {},
 };
 /** Longer than one chunk. */
 const LONG = 'x'.repeat(600_000);

@@ -53,8 +53,12 @@ function createHtmlTemplate(content: unknown): object {
   return emulateObject('HtmlService.HtmlTemplate', { getRawContent: method(() => content) });
 }
 
-/** Creates HtmlService. Of templates only the raw content is emulated. */
-export function createHtmlService(bridge: Bridge): object {
+/**
+ * Creates HtmlService. Of templates only the raw content is emulated.
+ * @param readFile - reads a file of the project
+ */
+export function createHtmlService(bridge: Bridge, readFile: (name: string) => string): object {
+  const open = (call: string, name: unknown): string => readFile(String(bridge.call(call, name)));
   const output = (html: unknown): object =>
     createHtmlOutput({ html: String(html), title: '', width: null, height: null });
   return emulateObject(
@@ -62,11 +66,11 @@ export function createHtmlService(bridge: Bridge): object {
     {
       createHtmlOutput: method((html) => output(html ?? ''), '', 'String'),
       createHtmlOutputFromFile: method(
-        (name) => output(bridge.call('HtmlService.createHtmlOutputFromFile', name)),
+        (name) => output(open('HtmlService.createHtmlOutputFromFile', name)),
         'String',
       ),
       createTemplateFromFile: method(
-        (name) => createHtmlTemplate(bridge.call('HtmlService.createTemplateFromFile', name)),
+        (name) => createHtmlTemplate(open('HtmlService.createTemplateFromFile', name)),
         'String',
       ),
     },
