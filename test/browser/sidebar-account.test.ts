@@ -3,17 +3,17 @@ import { expect, it } from 'vitest';
 import type { Status } from '../../addon/server/api/index.ts';
 import { createProblem } from '../../shared/problems.ts';
 import { eventually } from './browser.ts';
-import { type Sidebar, setUpSidebars } from './sidebar.ts';
 import { answers, disconnected, status } from './sidebar-answers.ts';
+import { type CannedSidebar, setUpCanned } from './sidebar-canned.ts';
 
-const open = setUpSidebars(answers);
+const open = setUpCanned(answers);
 
 const connected = (isNew: boolean): Status => ({
   ...status,
   connection: status.connection && { ...status.connection, for: 'identity', ...(isNew ? { isNew } : {}) },
 });
 
-async function expectAccessible(sidebar: Sidebar): Promise<void> {
+async function expectAccessible(sidebar: CannedSidebar): Promise<void> {
   expect(await sidebar.findings()).toEqual([]);
   await eventually(() => sidebar.overflow()).toBe(0);
 }

@@ -5,10 +5,10 @@ import { describe, expect, it } from 'vitest';
 import { buildSidebarFiles } from '../../worker/commands/build/sidebar.ts';
 import { addonDist } from '../../worker/commands/paths.ts';
 import { eventually } from './browser.ts';
-import { type Answers, Refused, readTabs, type Sidebar, setUpSidebars } from './sidebar.ts';
 import { answers, status } from './sidebar-answers.ts';
+import { type Answers, type CannedSidebar, Refused, readTabs, setUpCanned } from './sidebar-canned.ts';
 
-const open = setUpSidebars(answers);
+const open = setUpCanned(answers);
 
 describe('the page', () => {
   it('loads nothing from hosts, and its first tab needs at most 100 KB of 180', async () => {
@@ -148,7 +148,7 @@ describe('the page', () => {
   });
 
   it('completes waiting formulas only if there are any', async () => {
-    const openAndWait = async (changed?: Answers): Promise<Sidebar> => {
+    const openAndWait = async (changed?: Answers): Promise<CannedSidebar> => {
       const sidebar = await open(changed, { stopped: true });
       await sidebar.shows('20 rows cost');
       await sidebar.page.clock.runFor(5000);

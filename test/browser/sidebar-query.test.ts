@@ -2,22 +2,22 @@
 import { describe, expect, it } from 'vitest';
 import type { Family } from '../../shared/families/index.ts';
 import { eventually } from './browser.ts';
-import { Refused, type Sidebar, setUpSidebars } from './sidebar.ts';
 import { answers, plan, status } from './sidebar-answers.ts';
+import { type CannedSidebar, Refused, setUpCanned } from './sidebar-canned.ts';
 
-const open = setUpSidebars(answers);
+const open = setUpCanned(answers);
 
 const TOO_COMPLEX = 'This query is too complex for the form. It will run unchanged.';
 const complex = { query: { bool: { must_not: [{ match: { industry: 'software' } }] } } };
 
-const json = ({ page }: Sidebar) => page.getByLabel('Query (JSON)');
-const planned = (sidebar: Sidebar) => eventually(() => sidebar.sent('planSearch').at(-1)?.query);
+const json = ({ page }: CannedSidebar) => page.getByLabel('Query (JSON)');
+const planned = (sidebar: CannedSidebar) => eventually(() => sidebar.sent('planSearch').at(-1)?.query);
 
 /** Opens the sidebar with a family and a hand-written query. */
 async function openWithQuery(
   query: unknown,
   family: Family = 'company_clean',
-): Promise<{ sidebar: Sidebar; text: string }> {
+): Promise<{ sidebar: CannedSidebar; text: string }> {
   const sidebar = await open();
   const text = `${JSON.stringify(query, null, 4)}\n`;
   await sidebar.chooseFamily(family);
@@ -102,7 +102,8 @@ describe('form and query', () => {
 });
 
 describe('conditions', () => {
-  const valueList = ({ page }: Sidebar, noun: string) => page.getByRole('group', { name: `Add a ${noun}` });
+  const valueList = ({ page }: CannedSidebar, noun: string) =>
+    page.getByRole('group', { name: `Add a ${noun}` });
 
   it('exclude values, or ask for records with or without one', async () => {
     const sidebar = await open();
@@ -297,7 +298,7 @@ describe('conditions', () => {
 
 describe('a sentence', () => {
   const SENTENCE = 'People at banks in Berlin who golf';
-  const ask = (sidebar: Sidebar) => sidebar.button('Fill in the form').click();
+  const ask = (sidebar: CannedSidebar) => sidebar.button('Fill in the form').click();
 
   it('fills in the form without buying, and says what each part became', async () => {
     let reply: (() => void) | undefined;

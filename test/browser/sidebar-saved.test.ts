@@ -2,15 +2,17 @@
 import { describe, expect, it } from 'vitest';
 import type { SavedSearch } from '../../shared/api/saved-searches.ts';
 import { eventually } from './browser.ts';
-import { Refused, type Sidebar, setUpSidebars } from './sidebar.ts';
 import { answers, status } from './sidebar-answers.ts';
+import { type CannedSidebar, Refused, setUpCanned } from './sidebar-canned.ts';
 
-const open = setUpSidebars(answers);
+const open = setUpCanned(answers);
 
 const [created_at, updated_at] = ['2026-11-22T12:00:00Z', '2026-11-22T12:00:00Z'];
 
 /** Opens the sidebar with a store of saved searches. */
-async function openWithStore(stored: SavedSearch[] = []): Promise<{ sidebar: Sidebar; all: SavedSearch[] }> {
+async function openWithStore(
+  stored: SavedSearch[] = [],
+): Promise<{ sidebar: CannedSidebar; all: SavedSearch[] }> {
   const all = [...stored];
   const sidebar = await open({
     savedSearches: () => all,
@@ -26,7 +28,7 @@ async function openWithStore(stored: SavedSearch[] = []): Promise<{ sidebar: Sid
   return { sidebar, all };
 }
 
-const chosen = ({ page }: Sidebar) =>
+const chosen = ({ page }: CannedSidebar) =>
   eventually(() => page.getByLabel('Saved searches').locator('option:checked').textContent());
 
 describe('a saved search', () => {

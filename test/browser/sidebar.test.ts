@@ -1,10 +1,10 @@
 // Search in the sidebar: prices, conditions, columns and formulas.
 import { describe, expect, it } from 'vitest';
 import { eventually } from './browser.ts';
-import { Refused, setUpSidebars } from './sidebar.ts';
 import { answers, existing, overwrite, plan, progress, status } from './sidebar-answers.ts';
+import { Refused, setUpCanned } from './sidebar-canned.ts';
 
-const open = setUpSidebars(answers);
+const open = setUpCanned(answers);
 
 describe('search', () => {
   it('shows the budget that is left, again after a run, and compares what was charged with the price', async () => {
