@@ -10,6 +10,7 @@
 // 4. Only for what no server produces at will: `open({ changes: { step: (value) => … } })`. A change gets the real result of a
 //    method and changes it (spread it, so that its shape stays real), delays it, loses it (null, `never`) or refuses it
 //    (`Refused`). `sidebar.changes` can change while the page is open.
+// Changes of the sheet and the gateway race with calls in flight: wait for what the page shows, or for `sidebar.settle()`.
 // Tests check the page, `sidebar.sent(method)`, and what is in the sheet: `sidebar.server.getValues('Companies')`.
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -83,7 +84,12 @@ export interface SidebarOptions extends PageOptions, Omit<ServerOptions, 'now'> 
 }
 
 /** A sidebar with its spreadsheet. */
-export type ServedSidebar = Sidebar & { readonly server: Server; readonly changes: Changes };
+export type ServedSidebar = Sidebar & {
+  readonly server: Server;
+  readonly changes: Changes;
+  /** Waits until the server has answered all calls, as before a change that they must not see. */
+  settle: () => Promise<unknown>;
+};
 
 const companies = createWorkbook(
   [
@@ -261,10 +267,9 @@ async function openServed(browser: Browser, options: SidebarOptions): Promise<Se
   await before?.(server);
   if (tab !== undefined) await server.callOk('setTab', { tab });
   const pending = new Set<Promise<unknown>>();
+  const settle = (): Promise<unknown> => Promise.allSettled(pending);
   // An interrupted call would cost the next test a new thread.
-  onTestFinished(async () => {
-    await Promise.allSettled(pending);
-  });
+  onTestFinished(async () => void (await settle()));
   const answer = async (call: MethodCall): Promise<string | null> => {
     const reply = server.callRaw(JSON.stringify(call));
     pending.add(reply);
@@ -275,7 +280,7 @@ async function openServed(browser: Browser, options: SidebarOptions): Promise<Se
     }
   };
   const page = { now, ...(events && { events }), ...(stopped && { stopped }) };
-  return Object.assign(await Sidebar.open(browser, answer, page), { server, changes });
+  return Object.assign(await Sidebar.open(browser, answer, page), { server, changes, settle });
 }
 
 /** Closes the sidebars of a test after it. @returns checks that they had no faults */
