@@ -169,7 +169,8 @@ describe('a run', () => {
 
   it('at companies tells rows from companies without rows, with and without a limit', async () => {
     const outcome = '6 rows · 2 companies without rows · 3 credits charged';
-    const atCompanies = { rows: 6, failed: { '#NOT_FOUND': 2 }, credits: 3, maxCredits: 0, perCompany: 0 };
+    const failed = { '#NOT_FOUND': 2 };
+    const atCompanies = { done: 6, rows: 6, failed, credits: 3, maxCredits: 0, perCompany: 0 };
     const sidebar = await open({ changes: { step: (progress) => ({ ...progress, ...atCompanies }) } });
     await sidebar.button('Write 20 rows').click();
     await sidebar.page.locator('.run summary').getByText('Done 6 rows · 3 credits').click();
