@@ -1,45 +1,70 @@
 // In-memory gateway with fictional companies, real prices and a purchase count.
 import type { HostRequest, HostResponse } from '../../addon/dev/host/types.ts';
 import type { MeResponse } from '../../shared/api/account.ts';
+import type { AccountsEstimateResponse, AccountsRequest } from '../../shared/api/accounts.ts';
 import type { AskRequest, AskResponse } from '../../shared/api/ask.ts';
 import type { DataRecord } from '../../shared/api/common.ts';
 import type { LookupRequest, LookupRow } from '../../shared/api/lookup.ts';
 import type { MatchEstimateResponse, MatchRequest, MatchResponse } from '../../shared/api/match.ts';
 import type { Run } from '../../shared/api/saved-searches.ts';
-import type { PreviewEstimateRequest, PreviewRequest } from '../../shared/api/search.ts';
+import type {
+  PreviewEstimateRequest,
+  PreviewEstimateResponse,
+  PreviewRequest,
+  SearchRequest,
+} from '../../shared/api/search.ts';
 import type { UsageResponse } from '../../shared/api/usage.ts';
 import { getPreviewColumns, getRecordColumns } from '../../shared/families/columns.ts';
 import { families, familyNames } from '../../shared/families/index.ts';
 import { previewPageSize } from '../../shared/families/previews.ts';
 import { getPreviewPrice, getRecordPrice } from '../../shared/operations.ts';
 import type { ProblemCode } from '../../shared/problems.ts';
+import { relaxQuery } from '../../shared/query/query-conditions.ts';
 import { createProblemResponse, TestLists } from './gateway-lists.ts';
 import { TestRequests } from './gateway-requests.ts';
 import { createResponse } from './spreadsheet.ts';
 
-/** 120 companies: every third in mining, the others in software. */
+/** 120 companies: every third in mining, the others in software; 63 in Germany, 50 in France, the last seven in Canada. */
 const companies: readonly DataRecord[] = Array.from({ length: 120 }, (_, at) => ({
   id: at + 1,
   name: `Company ${at + 1}`,
   website: `https://company-${at + 1}.example`,
   industry: at % 3 === 0 ? 'mining' : 'software',
+  location_hq_country: at < 63 ? 'Germany' : at < 113 ? 'France' : 'Canada',
   canonical_url: `https://www.professional-network.example/company/${at + 1}`,
 }));
 
 /**
- * Finds companies by the queries of the tests: all, `industry:*ing`, its negation, `zzzz` for none, an industry of the form,
- * and without some ids.
+ * Finds companies by the queries of the tests: all, `industry:*ing`, its negation, `zzzz` for none, industries and countries of
+ * the form, and without some ids.
  */
 function findCompanies(query: object): readonly DataRecord[] {
   const text = JSON.stringify(query);
   if (text.includes('zzzz')) return [];
   const excluded = new Set(/"terms":{"id":\[([\d,]+)/.exec(text)?.[1]?.split(','));
   const left = companies.filter(({ id }) => !excluded.has(String(id)));
-  const [, named] = /"industry":\{"query":"(\w+)"/.exec(text) ?? [];
-  if (named !== undefined) return left.filter(({ industry }) => industry === named);
+  const named = [...text.matchAll(/"(industry|location_hq_country)":(?:\{"query":)?"([^"]+)"/g)];
+  if (named.length > 0) {
+    const alternatives = Map.groupBy(named, ([, field = '']) => field);
+    return left.filter((company) =>
+      [...alternatives].every(([field, values]) => values.some(([, , value]) => value === company[field])),
+    );
+  }
   if (!text.includes('industry:*ing')) return left;
   const isMining = !text.includes('NOT industry');
   return left.filter(({ industry }) => (industry === 'mining') === isMining);
+}
+
+/** Counts the matches without each condition, if a search has none and asks for it. */
+function explainEmpty(
+  query: SearchRequest | PreviewEstimateRequest,
+): Pick<PreviewEstimateResponse, 'without'> {
+  if (query.explain_empty !== true || findCompanies(query).length > 0) return {};
+  const without = relaxQuery(query).map(({ condition, query: relaxed }) => ({
+    condition,
+    total: findCompanies(relaxed).length,
+  }));
+  return { without };
 }
 
 const normalizeKey = (key: string): string => key.replace(/^https?:\/\/(?:www\.)?/, '').replace(/\/.*$/, '');
@@ -47,6 +72,7 @@ const normalizeKey = (key: string): string => key.replace(/^https?:\/\/(?:www\.)
 /** Bodies of calls that the gateway does not compute: without an answer of the test, they fail. */
 interface Exchanges {
   'GET usage': [undefined, UsageResponse];
+  'POST accounts/people/estimate': [AccountsRequest, AccountsEstimateResponse];
   'POST ask': [AskRequest, AskResponse];
   'POST match': [MatchRequest, MatchResponse];
   'POST match/estimate': [MatchRequest, MatchEstimateResponse];
@@ -187,7 +213,14 @@ export class TestGateway {
     const ids = Array.from({ length: pages }, (_, at) => this.#pageId({ ...body }, at + 1));
     const to_fetch = ids.filter((id) => !this.#isCached(id, body.max_age_s)).length;
     const credits = to_fetch * getPreviewPrice(body.family);
-    return createResponse(200, { total, pages, cached: pages - to_fetch, to_fetch, credits });
+    return createResponse(200, {
+      total,
+      pages,
+      cached: pages - to_fetch,
+      to_fetch,
+      credits,
+      ...explainEmpty(body),
+    });
   }
 
   #preview(body: PreviewRequest): HostResponse {
@@ -246,6 +279,7 @@ export class TestGateway {
           total: findCompanies(sent).length,
           pages: 1,
           after: null,
+          ...explainEmpty(sent),
         });
       case 'preview':
         return this.#preview(sent);
