@@ -54,10 +54,7 @@ describe('enrich', () => {
   it('reads the price again soon after the keys were changed in the sheet, without a pointer', async () => {
     const sidebar = await open({ stopped: true });
     const shows = (price: string) =>
-      eventually(async () => {
-        await sidebar.page.clock.runFor(100);
-        return sidebar.page.getByText(price, { exact: true }).count();
-      }).toBe(1);
+      sidebar.whileTimePasses(() => sidebar.page.getByText(price, { exact: true }).count()).toBe(1);
     await shows('14 rows · 120 credits');
     const asked = countPlans(sidebar);
     const checks = sidebar.sent('deliveries').length;

@@ -134,11 +134,7 @@ describe('a run', () => {
     const pass = (ms: number) => sidebar.page.clock.runFor(ms);
     const undo = sidebar.button('Undo');
     const write = sidebar.button('Write 20 rows · 10 credits');
-    const becomes = (state: () => Promise<boolean>) =>
-      eventually(async () => {
-        await pass(100);
-        return state();
-      }).toBe(true);
+    const becomes = (state: () => Promise<boolean>) => sidebar.whileTimePasses(state).toBe(true);
     await becomes(() => write.isVisible());
     await write.click();
     await becomes(() => undo.isVisible());

@@ -58,6 +58,21 @@ export class Refused {
 /** A promise that never settles. */
 export const never = (): Promise<never> => new Promise(() => {});
 
+/** Holds results: `changes: { step: held.hold }`. `release` lets those go that have arrived; later ones are held again. */
+export function holdResults(): { hold: <T>(value: T) => Promise<T>; release: () => void } {
+  let gate = Promise.withResolvers<void>();
+  return {
+    hold: async (value) => {
+      await gate.promise;
+      return value;
+    },
+    release: () => {
+      gate.resolve();
+      gate = Promise.withResolvers();
+    },
+  };
+}
+
 /** A changed result; null: Google loses the reply. */
 type Changed<T> = T | Refused | null;
 
@@ -201,6 +216,14 @@ export class Sidebar {
   /** Polls the price beside the main button of the open tab. */
   price(): ReturnType<typeof expect.poll> {
     return eventually(() => this.page.locator('.panel:not([hidden]) .price [role="status"]').textContent());
+  }
+
+  /** Polls a page that is `stopped`, while its time passes in steps of 100 ms. */
+  whileTimePasses(read: () => unknown): ReturnType<typeof expect.poll> {
+    return eventually(async () => {
+      await this.page.clock.runFor(100);
+      return read();
+    });
   }
 
   /** Presses a button of the confirmation dialog. */
