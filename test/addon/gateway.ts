@@ -13,6 +13,7 @@ import type {
   PreviewRequest,
   SearchRequest,
 } from '../../shared/api/search.ts';
+import type { SignInResponse } from '../../shared/api/sign-in.ts';
 import type { UsageResponse } from '../../shared/api/usage.ts';
 import { getPreviewColumns, getRecordColumns } from '../../shared/families/columns.ts';
 import { families, familyNames } from '../../shared/families/index.ts';
@@ -76,6 +77,7 @@ interface Exchanges {
   'POST ask': [AskRequest, AskResponse];
   'POST match': [MatchRequest, MatchResponse];
   'POST match/estimate': [MatchRequest, MatchEstimateResponse];
+  'POST sign-in': [unknown, SignInResponse];
 }
 
 export class TestGateway {
