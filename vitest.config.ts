@@ -176,6 +176,8 @@ export default defineConfig({
           name: 'pages',
           include: pages,
           exclude: long,
+          setupFiles: ['test/addon/setup.ts'],
+          provide: { session: { ...unreachable, url: 'https://gateway.example' } },
           // The files of a worker share a browser and its windows.
           isolate: false,
           ...timeouts,

@@ -35,6 +35,9 @@ import type { Activity, Status, Tab } from './api/index.ts';
 import { listErrors } from './error-log.ts';
 import { alignUsage, listOthers, shareToday } from './today.ts';
 
+/** The gateway that this release is restricted to. A release with identity connection has one. Set by the build. */
+declare const CDAPI_GATEWAY: string;
+
 const TAB = 'CDAPI_TAB_';
 const DRAFT = 'CDAPI_DRAFT_';
 
@@ -71,7 +74,7 @@ export function status(): Status {
   const found = findOrConnect();
   const company = usesIdentity() ? undefined : findCompanyConnection();
   const lastSearch = PropertiesService.getUserProperties().getProperty(getDraftKey());
-  const gatewayUrl = found.ok ? found.body?.connection.url : undefined;
+  const gatewayUrl = found.ok ? found.body?.connection.url : CDAPI_GATEWAY;
   const sheetStatus = {
     ...(gatewayUrl === undefined ? {} : { helpUrl: `${gatewayUrl}${HELP_PATH}` }),
     sheetSpending: isSpendingOn(),

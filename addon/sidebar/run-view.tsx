@@ -56,18 +56,23 @@ function formatFailed({ failed, failedRows = {} }: Progress, word: string): stri
 const countRows = ({ rows, failed, perCompany }: Progress): number =>
   perCompany === undefined ? Object.values(failed).reduce((sum, number) => sum + number, rows) : rows;
 
-/** An update writes only rows that changed. */
-const isUnchanged = (progress: Progress): boolean => countRows(progress) === 0 && progress.done > 0;
+/** `20 of 40 rows new or changed`: an update writes only these. False if all rows were written. */
+function formatUpdate(progress: Progress): string | false {
+  const { rows, done } = progress;
+  const all = formatCount(done, 'row');
+  const update = rows === 0 ? `${all}, nothing changed` : `${formatNumber(rows)} of ${all} new or changed`;
+  return done > countRows(progress) && update;
+}
 
 /** `4 of 16 found · 40 credits`; without failed rows `16 of 16 rows · 160 credits`. */
 function formatResult(progress: Progress): string {
-  const { rows, done, credits, perCompany } = progress;
+  const { rows, credits, perCompany } = progress;
   const price = credits === 0 ? 'free' : formatCredits(credits);
-  if (isUnchanged(progress)) return `${formatCount(done, 'row')}, nothing changed · ${price}`;
-  if (perCompany !== undefined) return `${formatCount(rows, 'row')} · ${price}`;
+  const all = formatUpdate(progress) || (perCompany !== undefined && formatCount(rows, 'row'));
+  if (all) return `${all} · ${price}`;
   // Rows may have been deleted since the price was shown.
-  const all = Math.max(progress.total, countRows(progress));
-  return `${formatNumber(rows)} of ${formatNumber(all)} ${rows < all ? 'found' : all === 1 ? 'row' : 'rows'} · ${price}`;
+  const total = Math.max(progress.total, countRows(progress));
+  return `${formatNumber(rows)} of ${formatNumber(total)} ${rows < total ? 'found' : total === 1 ? 'row' : 'rows'} · ${price}`;
 }
 
 /**
@@ -75,13 +80,13 @@ function formatResult(progress: Progress): string {
  * charged`; at companies `23 rows · 1 company without rows · 20 credits charged`.
  */
 function formatOutcome(progress: Progress): string {
-  const { rows, done, saved, failed, perCompany } = progress;
+  const { rows, saved, failed, perCompany } = progress;
   const failures = Object.entries(failed).filter(([, number]) => number > 0);
   const outcomes = [`${formatNumber(rows)} found`, ...failures.map(([word]) => formatFailed(progress, word))];
   const isAtCompanies = perCompany !== undefined;
-  const all = isUnchanged(progress)
-    ? `${formatCount(done, 'row')}, nothing changed`
-    : formatCount(countRows(progress), 'row') +
+  const all =
+    formatUpdate(progress) ||
+    formatCount(countRows(progress), 'row') +
       (isAtCompanies || failures.length === 0 ? '' : `: ${outcomes.join(', ')}`);
   return [
     all,

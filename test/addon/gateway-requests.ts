@@ -4,22 +4,28 @@ import type { DataRequestView, NewDataRequest } from '../../shared/api/data-requ
 import { getRecordPrice } from '../../shared/operations.ts';
 import { createResponse } from './spreadsheet.ts';
 
-const AT = '2026-01-01T00:00:00.000Z';
+/** Rows can be read for 30 days. */
+const RETENTION_MS = 30 * 86_400_000;
 
 /** Returns the value of a person in a column. */
 const personValue = (id: number, column: string): string | number =>
   column === 'id' ? id : `${column} of ${id}`;
 
 export class TestRequests {
-  #requests: DataRequestView[] = [];
+  /** Newest first. */
+  all: DataRequestView[] = [];
+  /** New orders stay `submitted`. */
+  isHeld = false;
 
   reset(): void {
-    this.#requests = [];
+    this.all = [];
+    this.isHeld = false;
   }
 
-  #create({ family, kind, limit = 20, columns = [] }: NewDataRequest): DataRequestView {
+  #create({ family, kind, limit = 20, columns = [] }: NewDataRequest, now: number): DataRequestView {
+    const at = new Date(now).toISOString();
     const request: DataRequestView = {
-      id: `00000000-0000-4000-8000-${String(this.#requests.length + 1).padStart(12, '0')}`,
+      id: `00000000-0000-4000-8000-${String(this.all.length + 1).padStart(12, '0')}`,
       state: 'submitted',
       family,
       kind,
@@ -30,26 +36,43 @@ export class TestRequests {
       credits: { reserved: limit * getRecordPrice(family), charged: null, saved: 0 },
       files: [],
       columns,
-      created_at: AT,
-      updated_at: AT,
+      created_at: at,
+      updated_at: at,
       ended_at: null,
-      rows_until: AT,
+      rows_until: new Date(now + RETENTION_MS).toISOString(),
     };
-    this.#requests.unshift(request);
+    this.all.unshift(request);
     return request;
   }
 
-  #deliver(request: DataRequestView): DataRequestView {
-    if (request.state !== 'submitted') return request;
+  #deliver(request: DataRequestView, now: number): DataRequestView {
+    if (request.state !== 'submitted' || this.isHeld) return request;
     const { asked, credits } = request;
+    const ended_at = new Date(now).toISOString();
     const charged = { reserved: 0, charged: credits.reserved, saved: 0 };
-    const delivered = { rows: asked, credits: charged, ended_at: AT };
+    const delivered = { rows: asked, credits: charged, ended_at };
     return { ...request, ...delivered, state: 'ready' };
   }
 
-  #changes(since: number): HostResponse {
-    this.#requests = this.#requests.map((request) => this.#deliver(request));
-    const changes = this.#requests.toReversed().map(({ id }) => ({ kind: 'request', id, at: AT }));
+  /** A sent request stays charged. */
+  #stop(request: DataRequestView): HostResponse {
+    const released = request.state === 'reserved';
+    const stopped: DataRequestView = released
+      ? { ...request, state: 'cancelled', credits: { reserved: 0, charged: 0 } }
+      : { ...request, watched: false };
+    this.all = this.all.map((each) => (each === request ? stopped : each));
+    const message = released
+      ? 'It was not sent.'
+      : 'It was sent before: the provider charges it all the same.';
+    return createResponse(200, { request: stopped, released, message });
+  }
+
+  #changes(since: number, now: number): HostResponse {
+    this.all = this.all.map((request) => this.#deliver(request, now));
+    const changes = this.all
+      .filter(({ ended_at }) => ended_at !== null)
+      .toReversed()
+      .map(({ id, ended_at: at }) => ({ kind: 'request', id, at }));
     return createResponse(200, {
       changes: changes.slice(since),
       cursor: String(changes.length),
@@ -70,13 +93,16 @@ export class TestRequests {
     });
   }
 
-  /** Handles a request about data requests; undefined for others. */
-  answer({ method, url, body }: HostRequest): HostResponse | undefined {
+  /**
+   * Handles a request about data requests; undefined for others.
+   * @param now - in ms
+   */
+  answer({ method, url, body }: HostRequest, now: number): HostResponse | undefined {
     const { pathname, searchParams } = new URL(url);
     const [, kind, id, part] =
       /\/v1\/(requests|changes|estimate\/data-request)(?:\/([^/]+))?(?:\/(\w+))?$/.exec(pathname) ?? [];
     const sent = body === null ? {} : JSON.parse(new TextDecoder().decode(body));
-    if (kind === 'changes') return this.#changes(Number(searchParams.get('since') ?? 0));
+    if (kind === 'changes') return this.#changes(Number(searchParams.get('since') ?? 0), now);
     if (kind === 'estimate/data-request') {
       const records = sent.limit ?? 20;
       const credits = records * getRecordPrice(sent.family);
@@ -84,11 +110,14 @@ export class TestRequests {
     }
     if (kind !== 'requests') return undefined;
     if (id === undefined)
-      return method === 'POST'
-        ? createResponse(201, this.#create(sent))
-        : createResponse(200, { requests: this.#requests, after: null });
-    const found = this.#requests.find((request) => request.id === id);
+      return method.toUpperCase() === 'POST'
+        ? createResponse(201, this.#create(sent, now))
+        : createResponse(200, { requests: this.all, after: null });
+    const found = this.all.find((request) => request.id === id);
     if (found === undefined) return createResponse(404, { code: 'not_found' });
+    if (method.toUpperCase() === 'DELETE') return this.#stop(found);
+    if (part === 'ticket')
+      return createResponse(200, { ticket: 'ticket', expires_at: new Date(now + 60_000).toISOString() });
     return part === 'rows' ? this.#rows(found, searchParams) : createResponse(200, found);
   }
 }

@@ -1,37 +1,84 @@
 // In-memory gateway with fictional companies, real prices and a purchase count.
 import type { HostRequest, HostResponse } from '../../addon/dev/host/types.ts';
+import type { MeResponse } from '../../shared/api/account.ts';
+import type { AccountsEstimateResponse, AccountsRequest } from '../../shared/api/accounts.ts';
+import type { AskRequest, AskResponse } from '../../shared/api/ask.ts';
 import type { DataRecord } from '../../shared/api/common.ts';
 import type { LookupRequest, LookupRow } from '../../shared/api/lookup.ts';
+import type { MatchEstimateResponse, MatchRequest, MatchResponse } from '../../shared/api/match.ts';
 import type { Run } from '../../shared/api/saved-searches.ts';
-import type { PreviewEstimateRequest, PreviewRequest } from '../../shared/api/search.ts';
+import type {
+  PreviewEstimateRequest,
+  PreviewEstimateResponse,
+  PreviewRequest,
+  SearchRequest,
+} from '../../shared/api/search.ts';
+import type { SignInResponse } from '../../shared/api/sign-in.ts';
+import type { UsageResponse } from '../../shared/api/usage.ts';
+import { getPreviewColumns, getRecordColumns } from '../../shared/families/columns.ts';
+import { families, familyNames } from '../../shared/families/index.ts';
 import { previewPageSize } from '../../shared/families/previews.ts';
 import { getPreviewPrice, getRecordPrice } from '../../shared/operations.ts';
+import type { ProblemCode } from '../../shared/problems.ts';
+import { relaxQuery } from '../../shared/query/query-conditions.ts';
+import { createProblemResponse, TestLists } from './gateway-lists.ts';
 import { TestRequests } from './gateway-requests.ts';
 import { createResponse } from './spreadsheet.ts';
 
-/** 120 companies: every third in mining, the others in software. */
+/** 120 companies: every third in mining, the others in software; 63 in Germany, 50 in France, the last seven in Canada. */
 const companies: readonly DataRecord[] = Array.from({ length: 120 }, (_, at) => ({
   id: at + 1,
   name: `Company ${at + 1}`,
   website: `https://company-${at + 1}.example`,
   industry: at % 3 === 0 ? 'mining' : 'software',
+  location_hq_country: at < 63 ? 'Germany' : at < 113 ? 'France' : 'Canada',
   canonical_url: `https://www.professional-network.example/company/${at + 1}`,
 }));
 
 /**
- * Finds companies by the queries of the tests: all, `industry:*ing`, its negation, `zzzz` for none, and without some ids.
+ * Finds companies by the queries of the tests: all, `industry:*ing`, its negation, `zzzz` for none, industries and countries of
+ * the form, and without some ids.
  */
 function findCompanies(query: object): readonly DataRecord[] {
   const text = JSON.stringify(query);
   if (text.includes('zzzz')) return [];
   const excluded = new Set(/"terms":{"id":\[([\d,]+)/.exec(text)?.[1]?.split(','));
   const left = companies.filter(({ id }) => !excluded.has(String(id)));
+  const named = [...text.matchAll(/"(industry|location_hq_country)":(?:\{"query":)?"([^"]+)"/g)];
+  if (named.length > 0) {
+    const alternatives = Map.groupBy(named, ([, field = '']) => field);
+    return left.filter((company) =>
+      [...alternatives].every(([field, values]) => values.some(([, , value]) => value === company[field])),
+    );
+  }
   if (!text.includes('industry:*ing')) return left;
   const isMining = !text.includes('NOT industry');
   return left.filter(({ industry }) => (industry === 'mining') === isMining);
 }
 
+/** Counts the matches without each condition, if a search has none and asks for it. */
+function explainEmpty(
+  query: SearchRequest | PreviewEstimateRequest,
+): Pick<PreviewEstimateResponse, 'without'> {
+  if (query.explain_empty !== true || findCompanies(query).length > 0) return {};
+  const without = relaxQuery(query).map(({ condition, query: relaxed }) => ({
+    condition,
+    total: findCompanies(relaxed).length,
+  }));
+  return { without };
+}
+
 const normalizeKey = (key: string): string => key.replace(/^https?:\/\/(?:www\.)?/, '').replace(/\/.*$/, '');
+
+/** Bodies of calls that the gateway does not compute: without an answer of the test, they fail. */
+interface Exchanges {
+  'GET usage': [undefined, UsageResponse];
+  'POST accounts/people/estimate': [AccountsRequest, AccountsEstimateResponse];
+  'POST ask': [AskRequest, AskResponse];
+  'POST match': [MatchRequest, MatchResponse];
+  'POST match/estimate': [MatchRequest, MatchEstimateResponse];
+  'POST sign-in': [unknown, SignInResponse];
+}
 
 export class TestGateway {
   /** Spent credits. */
@@ -45,9 +92,14 @@ export class TestGateway {
   /** Purchases of each record and page. */
   readonly bought = new Map<string, number>();
   now: () => number = Date.now;
+  /** Replaces members of the account. */
+  account: Partial<MeResponse> = {};
+  readonly lists = new TestLists();
+  readonly requests = new TestRequests();
+  /** Answers of tests by call, such as `POST lookup`. */
+  readonly #answers = new Map<string, (body: unknown) => HostResponse>();
   readonly #boughtAt = new Map<string, number>();
   readonly #runs: Run[] = [];
-  readonly #requests = new TestRequests();
 
   reset(): void {
     this.spent = 0;
@@ -56,8 +108,31 @@ export class TestGateway {
     this.lookups.length = 0;
     this.previews.length = 0;
     this.#runs.length = 0;
-    this.#requests.reset();
-    for (const kept of [this.pendingCounts, this.bought, this.#boughtAt]) kept.clear();
+    this.account = {};
+    this.requests.reset();
+    this.lists.reset();
+    for (const kept of [this.pendingCounts, this.bought, this.#boughtAt, this.#answers]) kept.clear();
+  }
+
+  /**
+   * Answers calls that the gateway does not compute.
+   * @param create - gets the request's body
+   */
+  answer<C extends keyof Exchanges>(call: C, create: (body: Exchanges[C][0]) => Exchanges[C][1]): void {
+    this.#answers.set(call, (body) => createResponse(200, create(body as Exchanges[C][0])));
+  }
+
+  /**
+   * Refuses a call, such as `POST preview`, until `allow`.
+   * @param detail - what happened; default: the title of the problem
+   */
+  refuse(call: string, code: ProblemCode, detail?: string): void {
+    this.#answers.set(call, () => createProblemResponse(code, detail));
+  }
+
+  /** Ends a refusal. */
+  allow(call: string): void {
+    this.#answers.delete(call);
   }
 
   /** Null without a limit. */
@@ -140,7 +215,14 @@ export class TestGateway {
     const ids = Array.from({ length: pages }, (_, at) => this.#pageId({ ...body }, at + 1));
     const to_fetch = ids.filter((id) => !this.#isCached(id, body.max_age_s)).length;
     const credits = to_fetch * getPreviewPrice(body.family);
-    return createResponse(200, { total, pages, cached: pages - to_fetch, to_fetch, credits });
+    return createResponse(200, {
+      total,
+      pages,
+      cached: pages - to_fetch,
+      to_fetch,
+      credits,
+      ...explainEmpty(body),
+    });
   }
 
   #preview(body: PreviewRequest): HostResponse {
@@ -171,11 +253,21 @@ export class TestGateway {
     });
   }
 
+  #fields(path: string): HostResponse | undefined {
+    const family = familyNames.find((name) => path === `fields/${name}`);
+    if (family === undefined) return undefined;
+    const { defaultFields: defaults } = families[family];
+    const [columns, preview] = [getRecordColumns(family), getPreviewColumns(family)];
+    return createResponse(200, { family, columns, preview, defaults });
+  }
+
   /** Handles a request. Unused paths return 404. */
   readonly fetch = async (request: HostRequest): Promise<HostResponse> => {
-    const { method, url, body } = request;
-    const path = url.replace(/^.*\/sheets\/v1\//, '').replace(/\?.*$/, '');
-    const sent = body === null ? {} : JSON.parse(new TextDecoder().decode(body));
+    const method = request.method.toUpperCase();
+    const path = request.url.replace(/^.*\/sheets\/v1\//, '').replace(/\?.*$/, '');
+    const sent = request.body === null ? {} : JSON.parse(new TextDecoder().decode(request.body));
+    const answer = this.#answers.get(`${method} ${path}`);
+    if (answer !== undefined) return answer(sent);
     switch (path) {
       case 'lookup':
         return this.#lookup(sent);
@@ -189,6 +281,7 @@ export class TestGateway {
           total: findCompanies(sent).length,
           pages: 1,
           after: null,
+          ...explainEmpty(sent),
         });
       case 'preview':
         return this.#preview(sent);
@@ -197,8 +290,6 @@ export class TestGateway {
       case 'runs':
         if (method === 'POST') this.#runs.unshift(sent);
         return createResponse(200, { runs: this.#runs });
-      case 'tables':
-        return createResponse(200, { tables: [], push_account: null });
       case 'me':
         return createResponse(200, {
           team: 'Development',
@@ -211,9 +302,15 @@ export class TestGateway {
           mode: 'embedded',
           scopes: { families: null, operations: null },
           stamp: 'x',
+          ...this.account,
         });
       default:
-        return this.#requests.answer(request) ?? createResponse(404, { code: 'unknown_address' });
+        return (
+          this.#fields(path) ??
+          this.requests.answer(request, this.now()) ??
+          this.lists.answer({ method, path, body: sent, now: this.now() }) ??
+          createProblemResponse('unknown_address')
+        );
     }
   };
 }

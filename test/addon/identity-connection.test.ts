@@ -189,7 +189,8 @@ describe('the sidebar', () => {
       gateway.refusal = code;
       const status = await readStatus(await open());
       const { detail, fix } = createProblem(code);
-      expect(status).toMatchObject({ connection: null, failure: { code, message: `${detail} ${fix}` } });
+      const failure = { code, message: `${detail} ${fix}` };
+      expect(status).toMatchObject({ connection: null, failure, helpUrl: `${GATEWAY}/help` });
     },
   );
 

@@ -1,65 +1,84 @@
-// The sidebar of a person who connects through a Google account: the first opening, refusals, and after disconnecting.
-import { expect, it } from 'vitest';
-import type { Status } from '../../addon/server/api/index.ts';
+// The sidebar of a release that connects people through their Google accounts: the first opening, refusals, disconnecting.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createProblem } from '../../shared/problems.ts';
+import { buildAddon } from '../../worker/commands/build/addon.ts';
+import { gateway } from '../addon/server/sidebar.ts';
+import { readBuiltAddon } from '../addon/spreadsheet.ts';
 import { eventually } from './browser.ts';
-import { type Sidebar, setUpSidebars } from './sidebar.ts';
-import { answers, disconnected, status } from './sidebar-answers.ts';
+import { type ServedSidebar, setUpSidebars } from './sidebar.ts';
 
-const open = setUpSidebars(answers);
+const GATEWAY = 'https://gateway.example';
 
-const connected = (isNew: boolean): Status => ({
-  ...status,
-  connection: status.connection && { ...status.connection, for: 'identity', ...(isNew ? { isNew } : {}) },
+let folder = '';
+let release: Awaited<ReturnType<typeof readBuiltAddon>>;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'cdapi-account-'));
+  await buildAddon({ outDir: folder, gateway: GATEWAY, identity: true });
+  release = await readBuiltAddon(folder);
 });
+afterAll(() => rm(folder, { recursive: true }));
 
-async function expectAccessible(sidebar: Sidebar): Promise<void> {
+const openSidebar = setUpSidebars({
+  tab: 'search',
+  properties: { document: {} },
+  identityToken: async () => 'identity token',
+});
+const open = () => openSidebar(release);
+
+const signIn = (): void =>
+  gateway.answer('POST sign-in', () => ({
+    ...{ token: 'token of a person', team: 'Sales', expires_at: '2027-01-01T00:00:00Z' },
+  }));
+
+async function expectAccessible(sidebar: ServedSidebar): Promise<void> {
   expect(await sidebar.findings()).toEqual([]);
   await eventually(() => sidebar.overflow()).toBe(0);
 }
 
-it.each(['light', 'dark'] as const)('shows once which team pays, and the data terms: %s', async (theme) => {
-  const sidebar = await open({ status: () => connected(true), confirmAccount: () => connected(false) });
-  await sidebar.setTheme(theme);
+it('shows once which team pays, and the data terms, and offers the account to a person who disconnected', async () => {
+  signIn();
+  const sidebar = await open();
   await sidebar.shows('You are connected');
   await sidebar.shows('Sales');
   await sidebar.shows(/460 credits/);
   await sidebar.shows(/for your company’s own use/);
   await sidebar.shows(/Your admin can see/);
-  await expectAccessible(sidebar);
+  for (const theme of ['light', 'dark'] as const) {
+    await sidebar.setTheme(theme);
+    await expectAccessible(sidebar);
+  }
   await eventually(() => sidebar.page.getByRole('tab').count()).toBe(0);
   await sidebar.button('Start').click();
-  await sidebar.tab('Search').waitFor();
-  await eventually(() => sidebar.sent('confirmAccount')).toHaveLength(1);
+  await sidebar.tab('Activity').click();
+  await sidebar.shows(/connected through your Google account/);
+  await sidebar.button('Disconnect').click();
+  await sidebar.shows('Disconnect you only? Tables and values stay.');
+  await sidebar.confirm('Disconnect');
+  await sidebar.shows(/You disconnected/);
+  await expectAccessible(sidebar);
+  const again = await openSidebar({ server: sidebar.server });
+  await again.button('Connect with your Google account').click();
+  await again.shows('You are connected');
+  await again.button('Start').click();
+  await again.price().toMatch(/20 rows cost/);
 });
 
 it.each(['domain_not_assigned', 'person_revoked', 'sign_in_refused'] as const)(
   'says why the account can’t connect, leads to troubleshooting, offers another try and a link: %s',
   async (code) => {
-    const { detail, fix } = createProblem(code);
-    const failure = { code, message: `${detail} ${fix}` };
-    const helpUrl = 'https://gateway.example/help';
-    const sidebar = await open({ status: () => ({ ...disconnected, failure, helpUrl }) });
-    await sidebar.shows(detail);
+    gateway.refuse('POST sign-in', code);
+    const sidebar = await open();
+    await sidebar.shows(createProblem(code).detail);
     const help = sidebar.page.getByRole('link', { name: 'Troubleshooting' }).first();
-    await eventually(() => help.getAttribute('href')).toBe(`${helpUrl}#${code}`);
+    await eventually(() => help.getAttribute('href')).toBe(`${GATEWAY}/help#${code}`);
     await sidebar.field('Connection link').waitFor();
     await expectAccessible(sidebar);
+    await sidebar.settle();
+    signIn();
     await sidebar.button('Try again').click();
-    await expect.poll(() => sidebar.sent('status').length).toBe(2);
+    await sidebar.shows('You are connected');
   },
 );
-
-it('offers the account to a person who disconnected', async () => {
-  const sidebar = await open({
-    status: () => ({ ...disconnected, canConnectAccount: true }),
-    connectAccount: () => connected(false),
-  });
-  await sidebar.shows(/You disconnected/);
-  await expectAccessible(sidebar);
-  await sidebar.button('Connect with your Google account').click();
-  await sidebar.tab('Activity').click();
-  await sidebar.shows(/connected through your Google account/);
-  await sidebar.button('Disconnect').click();
-  await sidebar.shows('Disconnect you only? Tables and values stay.');
-});

@@ -1,10 +1,10 @@
 // The tab Activity: connection, alerts, credits; reports of runs and confirmations.
 import { describe, expect, it } from 'vitest';
 import { eventually } from './browser.ts';
-import { setUpSidebars } from './sidebar.ts';
 import { activity, answers, disconnected, NOW, status, table } from './sidebar-answers.ts';
+import { setUpCanned } from './sidebar-canned.ts';
 
-const open = setUpSidebars(answers);
+const open = setUpCanned(answers);
 
 const at = (tab: typeof status.tab) => ({ status: () => ({ ...status, tab }) });
 

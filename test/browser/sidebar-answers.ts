@@ -11,8 +11,8 @@ import type {
   Table,
   TemplateView,
 } from '../../addon/server/api/index.ts';
-import type { Answers } from './sidebar.ts';
 import { bulkAnswers } from './sidebar-bulk-answers.ts';
+import type { Answers } from './sidebar-canned.ts';
 
 /** The time of all test data. */
 export const NOW = new Date('2026-11-22T12:00:00Z');

@@ -9,7 +9,7 @@ import type {
 } from '../../addon/server/api/index.ts';
 import type { Enrichment } from '../../shared/api/lists.ts';
 import type { Alert, Schedule } from '../../shared/api/schedules.ts';
-import { type Answers, Refused } from './sidebar.ts';
+import { type Answers, Refused } from './sidebar-canned.ts';
 
 export const ACCOUNT = 'sheets@cdapi-gateway.iam.gserviceaccount.com';
 

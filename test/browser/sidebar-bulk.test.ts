@@ -3,16 +3,16 @@ import { describe, expect, it } from 'vitest';
 import type { BulkList, Table } from '../../addon/server/api/index.ts';
 import type { Family } from '../../shared/families/index.ts';
 import { eventually } from './browser.ts';
-import { Refused, type Sidebar, setUpSidebars } from './sidebar.ts';
 import { answers, NOW, plan as searchPlan, status, table } from './sidebar-answers.ts';
 import { ACCOUNT, bulkList, bulkPlan, ready, request } from './sidebar-bulk-answers.ts';
+import { type CannedSidebar, Refused, setUpCanned } from './sidebar-canned.ts';
 
-const open = setUpSidebars(answers);
+const open = setUpCanned(answers);
 const atBulk = { status: () => ({ ...status, tab: 'bulk' as const }) };
 const only = (...requests: BulkList['requests']): BulkList => ({ ...bulkList, requests });
 
 /** Fills in a search and opens the bulk tab. */
-async function enterSearch(sidebar: Sidebar, family: Family = 'company_base'): Promise<void> {
+async function enterSearch(sidebar: CannedSidebar, family: Family = 'company_base'): Promise<void> {
   await sidebar.tab('Search').click();
   await sidebar.chooseFamily(family);
   await sidebar.field('Industry').fill('software');
@@ -277,7 +277,7 @@ describe('an order', () => {
 });
 
 describe('the list', () => {
-  const openList = async (...[changed, options]: Parameters<typeof open>): Promise<Sidebar> => {
+  const openList = async (...[changed, options]: Parameters<typeof open>): Promise<CannedSidebar> => {
     const sidebar = await open({ ...atBulk, ...changed }, { now: NOW, ...options });
     await sidebar.button(/^Orders/).click();
     return sidebar;

@@ -1,21 +1,21 @@
 // How the sidebar reacts to changes: running and finished runs, spending switched off and on, delivered orders.
 import { describe, expect, it } from 'vitest';
 import { eventually } from './browser.ts';
-import { Refused, type Sidebar, setUpSidebars } from './sidebar.ts';
 import { answers, progress, refreshPlan, status } from './sidebar-answers.ts';
 import { request } from './sidebar-bulk-answers.ts';
+import { type CannedSidebar, Refused, setUpCanned } from './sidebar-canned.ts';
 
-const open = setUpSidebars(answers);
+const open = setUpCanned(answers);
 const at = (tab: typeof status.tab) => ({ status: () => ({ ...status, tab }) });
 
 const SPENDING_OFF = 'Spending is off for this spreadsheet. Switch it on under Activity.';
 const spendingOff = () => new Refused(SPENDING_OFF, 'spending_off');
 
-async function toggleSpending({ page }: Sidebar): Promise<void> {
+async function toggleSpending({ page }: CannedSidebar): Promise<void> {
   await page.getByLabel(/Spend credits in this spreadsheet/).click();
 }
 
-async function reconnect(sidebar: Sidebar): Promise<void> {
+async function reconnect(sidebar: CannedSidebar): Promise<void> {
   await sidebar.page.getByText('Use another connection link').click();
   await sidebar.page.getByLabel('Connection link').fill('https://gateway.example/connect#token');
   await sidebar.button(/^Connect$/).click();
@@ -69,7 +69,7 @@ describe('a finished run', () => {
 });
 
 describe('on another tab that the person opens', () => {
-  const isShown = async (text: string, sidebar: Sidebar): Promise<boolean> =>
+  const isShown = async (text: string, sidebar: CannedSidebar): Promise<boolean> =>
     (await sidebar.page.getByText(text).filter({ visible: true }).count()) > 0;
 
   it('the report of a finished run and success messages are gone, and stay on a tab that an action opens', async () => {

@@ -2,10 +2,10 @@
 import { describe, expect, it } from 'vitest';
 import type { Delivery } from '../../addon/server/api/index.ts';
 import { eventually } from './browser.ts';
-import { never, Refused, setUpSidebars } from './sidebar.ts';
 import { answers, NOW, progress } from './sidebar-answers.ts';
+import { never, Refused, setUpCanned } from './sidebar-canned.ts';
 
-const open = setUpSidebars(answers);
+const open = setUpCanned(answers);
 
 describe('a delivery', () => {
   const delivery: Delivery = { tableId: 'bulk', title: 'Companies', rowsId: 'r1', kind: 'request' };

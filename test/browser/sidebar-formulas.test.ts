@@ -2,10 +2,10 @@
 import { describe, expect, it } from 'vitest';
 import type { FormulaSheet } from '../../addon/server/api/index.ts';
 import { eventually } from './browser.ts';
-import { setUpSidebars } from './sidebar.ts';
 import { answers, formulaList, NOW, status, templates } from './sidebar-answers.ts';
+import { setUpCanned } from './sidebar-canned.ts';
 
-const open = setUpSidebars(answers);
+const open = setUpCanned(answers);
 
 const at = (tab: typeof status.tab) => ({ status: () => ({ ...status, tab }) });
 

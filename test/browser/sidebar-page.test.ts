@@ -1,14 +1,15 @@
-// The sidebar's page: file sizes, its second script, tabs, keyboard, lost replies and escaping.
+// The sidebar's page: file sizes, its second script, tabs, keyboard, lost replies, escaping and the budget.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { buildSidebarFiles } from '../../worker/commands/build/sidebar.ts';
 import { addonDist } from '../../worker/commands/paths.ts';
-import { eventually } from './browser.ts';
-import { type Answers, Refused, readTabs, type Sidebar, setUpSidebars } from './sidebar.ts';
-import { answers, status } from './sidebar-answers.ts';
+import { createWorkbook, gateway } from '../addon/server/sidebar.ts';
+import { eventually, matchSpaces } from './browser.ts';
+import { holdResults, Refused, type ServedSidebar, setUpSidebars } from './sidebar.ts';
+import { createFilled } from './sidebar-filled.ts';
 
-const open = setUpSidebars(answers);
+const open = setUpSidebars({ tab: 'search' });
 
 describe('the page', () => {
   it('loads nothing from hosts, and its first tab needs at most 100 KB of 180', async () => {
@@ -24,23 +25,23 @@ describe('the page', () => {
 
   it('works in its first tab before the other tabs are loaded, and loads them again after a failure', async () => {
     const { promise, resolve } = Promise.withResolvers<Refused>();
-    const sidebar = await open({ status: () => ({ ...status, tab: 'enrich' }), laterTabs: () => promise });
-    await sidebar.shows(/14 rows · 70/);
+    const sidebar = await open({ tab: 'enrich', changes: { laterTabs: () => promise } });
+    await sidebar.price().toBe('14 rows · 120 credits');
     await sidebar.tab('Tables').click();
     await sidebar.page.getByLabel('Loading the tab').filter({ visible: true }).waitFor();
     resolve(new Refused('Google is busy.'));
     await sidebar.shows('Google is busy.');
-    sidebar.answers.laterTabs = () => '/* not the script */';
+    sidebar.changes.laterTabs = () => '/* not the script */';
     await sidebar.button('Try again').click();
     await sidebar.shows('The sidebar couldn’t load this tab.');
-    sidebar.answers.laterTabs = readTabs;
+    delete sidebar.changes.laterTabs;
     await sidebar.button('Try again').click();
-    await sidebar.shows('Its sheet was deleted.');
+    await sidebar.shows('No tables yet');
   });
 
   it('opens the tab of this sheet, keeps its inputs and saves the tab', async () => {
-    const sidebar = await open({ status: () => ({ ...status, tab: 'tables' }) });
-    await sidebar.shows('Its sheet was deleted.');
+    const sidebar = await open({ tab: 'tables' });
+    await sidebar.shows('No tables yet');
     await sidebar.tab('Search').click();
     await sidebar.field('Industry').fill('software');
     await sidebar.tab('Activity').click();
@@ -63,17 +64,17 @@ describe('the page', () => {
   });
 
   it('fits into 200 pixels, the width at a zoom of 150 %: every tab, without scrolling sideways', async () => {
-    const sidebar = await open({ status: () => ({ ...status, unfinished: 1 }) });
+    const sidebar = await open(createFilled());
     await sidebar.page.setViewportSize({ width: 200, height: 640 });
     const views: readonly [tab: string, view: string | undefined, text: RegExp][] = [
       ['Search', undefined, /20 rows cost/],
-      ['Enrich', undefined, /14 rows · 70/],
+      ['Enrich', undefined, /4 rows · /],
       ['Bulk', undefined, /100 records/],
-      ['Bulk', 'Orders (2)', /Stop waiting/],
+      ['Bulk', 'Orders', /Stop waiting/],
       ['Tables', undefined, /Its sheet was deleted/],
-      ['Tables', 'Formulas', /982 records found/],
+      ['Tables', 'Formulas', /1 record found/],
       ['Tables', 'Templates', /Building a sheet/],
-      ['Activity', undefined, /hooks.chat.example/],
+      ['Activity', undefined, /Send test/],
     ];
     for (const [tab, view, text] of views) {
       await sidebar.tab(tab).click();
@@ -87,137 +88,144 @@ describe('the page', () => {
     await sidebar.page.setViewportSize({ width: 300, height: 640 });
   });
 
-  it('switches tabs with the arrow keys', async () => {
+  it('switches tabs with the arrow keys, and outlines the focused element', async () => {
     const sidebar = await open();
+    await sidebar.price().toMatch(/20 rows cost/);
     await sidebar.tab('Enrich').focus();
     await sidebar.page.keyboard.press('ArrowLeft');
     await eventually(() => sidebar.tab('Activity').getAttribute('aria-selected')).toBe('true');
     await sidebar.page.keyboard.press('Home');
     await sidebar.page.keyboard.press('ArrowRight');
     await eventually(() => sidebar.tab('Search').getAttribute('aria-selected')).toBe('true');
-  });
-
-  it('outlines the focused element', async () => {
-    const sidebar = await open();
-    await sidebar.shows('20 rows cost');
+    const readOutline = (): Promise<string> =>
+      sidebar.page.evaluate('getComputedStyle(document.activeElement).outlineStyle');
     for (let times = 0; times < 12; times += 1) {
       await sidebar.page.keyboard.press('Tab');
-      expect(
-        await sidebar.page.evaluate<string>(`getComputedStyle(document.activeElement).outlineStyle`),
-      ).toBe('solid');
+      expect(await readOutline()).toBe('solid');
     }
   });
 
-  it('reports failures of Google and unreadable replies and retries', async () => {
-    const lost = await open({}, { raw: ({ method }) => (method === 'status' ? null : undefined) });
-    await lost.shows('The sidebar couldn’t read the answer.');
-    const broken = await open({
-      status: () => {
-        throw new Error('ScriptError: Authorisation is required.');
-      },
-    });
-    await broken.shows('Authorisation is required.');
-    broken.answers.status = () => status;
-    await broken.button('Try again').click();
-    await broken.shows('20 rows cost');
+  it('reports unreadable replies and failures of Google, and retries', async () => {
+    const sidebar = await open({ changes: { status: () => null } });
+    await sidebar.shows('The sidebar couldn’t read the answer.');
+    sidebar.changes.status = () => {
+      throw new Error('ScriptError: Authorisation is required.');
+    };
+    await sidebar.button('Try again').click();
+    await sidebar.shows('Authorisation is required.');
+    delete sidebar.changes.status;
+    await sidebar.button('Try again').click();
+    await sidebar.price().toMatch(/20 rows cost/);
   });
 
   it('escapes markup in records, names and messages', async () => {
     const evil = '<img src=x onerror="alert(1)"><script>alert(2)</script>';
-    const isText = (key: string) =>
-      /^(title|sheet|industry|gone|detail|fix|pushAccount|host|heading|team|message)$/.test(key);
-    const poison = <T>(value: T): T =>
-      JSON.parse(JSON.stringify(value), (key, item: unknown) => (isText(key) && item !== null ? evil : item));
-    const methods = ['unfinished', 'columns', 'tables', 'activity', 'alerts', 'bulkRequests'] as const;
-    const poisoned = methods.map((method) => [method, () => poison(answers[method]?.({}))] as const);
+    gateway.account = { ...gateway.account, team: evil };
+    const filled = createFilled(evil);
     const sidebar = await open({
-      status: () => ({ ...status, unfinished: 1 }),
-      ...Object.fromEntries(poisoned),
-      planSearch: () => new Refused(evil),
-      deliveries: () => ({ deliveries: [{ tableId: evil, title: evil, rowsId: evil, kind: 'request' }] }),
-      writeDelivery: () => new Refused(evil),
+      ...filled,
+      before: async (server) => {
+        await filled.before?.(server);
+        gateway.refuse('POST preview/estimate', 'internal', evil);
+      },
+      changes: { sampleRows: () => ({ rows: [[evil, evil]] }) },
     });
-    for (const name of ['Search', 'Enrich', 'Tables', 'Activity']) {
-      await sidebar.tab(name).click();
-      await sidebar.page.locator('.panel:not([hidden])').getByText(evil).first().waitFor();
-    }
+    const { page } = sidebar;
+    const shows = (box: string) =>
+      page.locator(box).getByText(evil).filter({ visible: true }).first().waitFor();
+    await shows('[aria-label="Unfinished runs"]');
+    await shows('#panel-search [role=alert]');
+    await page.getByText('Sample rows').click();
+    await shows('#panel-search .sample');
+    await sidebar.tab('Enrich').click();
+    await shows('#panel-enrich .content');
+    await sidebar.tab('Tables').click();
+    await shows('#panel-tables article h3');
+    await page.locator('#panel-tables article').getByText(`Name: ${evil}`).waitFor();
+    await sidebar.button('Formulas').click();
+    await shows('#panel-tables h2');
+    await sidebar.tab('Activity').click();
+    for (const title of ['Your team’s recent runs', 'Recent errors', 'Alerts', 'Connection'])
+      await page.getByRole('region', { name: title }).getByText(evil).first().waitFor();
     await sidebar.tab('Bulk').click();
-    await sidebar.button(/^Orders/).click();
-    await sidebar.page.getByRole('article', { name: evil }).first().waitFor();
-    await eventually(() => sidebar.page.locator('img, #app script').count()).toBe(0);
-  });
-
-  it('completes waiting formulas only if there are any', async () => {
-    const openAndWait = async (changed?: Answers): Promise<Sidebar> => {
-      const sidebar = await open(changed, { stopped: true });
-      await sidebar.shows('20 rows cost');
-      await sidebar.page.clock.runFor(5000);
-      return sidebar;
-    };
-    const waiting = await openAndWait({
-      pending: () => ({ formulas: 3 }),
-      completePending: () => ({ again: 3, left: 0 }),
-    });
-    await eventually(() => waiting.sent('completePending').length).toBe(1);
-    const quiet = await openAndWait();
-    await eventually(() => quiet.sent('pending').length).toBe(1);
-    expect(quiet.sent('completePending')).toEqual([]);
+    await page.getByLabel('Update the sheet while it is closed').click();
+    await eventually(() => page.getByLabel('Share the spreadsheet with').inputValue()).toBe(evil);
+    await sidebar.button('Orders').click();
+    await shows('#panel-bulk article h3');
+    await shows('#panel-bulk article .notice');
+    await sidebar.settle();
+    gateway.requests.isHeld = false;
+    gateway.refuse('GET requests/00000000-0000-4000-8000-000000000002', 'internal', evil);
+    const again = await open({ server: sidebar.server, tab: 'search' });
+    await again.shows(`The rows of “${evil}” are ready, but the sidebar couldn’t write them. ${evil}`);
+    for (const each of [sidebar, again])
+      await eventually(() => each.page.locator('img, #app script').count()).toBe(0);
   });
 });
 
-it('reads the budget again when formulas have completed, and when the pointer comes back, at most every 10 seconds', async () => {
-  let remaining = 460;
-  let formulas = 3;
-  const sidebar = await open(
-    {
-      status: () => ({ ...status, connection: status.connection && { ...status.connection, remaining } }),
-      pending: () => ({ formulas }),
-      completePending: () => {
-        remaining = 400;
-        formulas = 0;
-        return { again: 3, left: 0 };
-      },
-    },
-    { stopped: true },
-  );
-  await sidebar.page.clock.runFor(1000);
-  await sidebar.shows(/^460 credits left/);
-  await sidebar.page.clock.runFor(5000);
-  await sidebar.shows(/^400 credits left/);
+/** Waits for a budget while time passes. */
+const waitForBudget = (sidebar: ServedSidebar, credits: number) =>
+  sidebar
+    .whileTimePasses(() =>
+      sidebar.page.getByText(matchSpaces(new RegExp(`^${credits} credits left`))).count(),
+    )
+    .toBe(1);
+
+it('completes waiting formulas, and reads the budget again then and when the pointer comes back, but not each time', async () => {
+  const waiting = ['a.example', 'b.example', 'c.example'].map((key) => [key, '#PENDING']);
+  const formulas = waiting.map((_, at) => ['', `=CDAPI_ENRICH(A${at + 1}; "name")`]);
+  const { hold, release } = holdResults();
+  const workbook = createWorkbook(waiting, { formulas });
+  const sidebar = await open({ stopped: true, workbook, changes: { completePending: hold } });
+  const { clock } = sidebar.page;
+  /** Changes the budget, while no call is in flight. */
+  const setBudget = async (credits: number) => {
+    await sidebar.settle();
+    gateway.budget = credits;
+  };
+  await waitForBudget(sidebar, 460);
+  await setBudget(400);
+  await clock.runFor(5000);
+  await waitForBudget(sidebar, 400);
+  await eventually(() => sidebar.sent('completePending')).toHaveLength(1);
+  await setBudget(390);
+  release();
+  await waitForBudget(sidebar, 390);
   const enter = () =>
     sidebar.page.evaluate("document.documentElement.dispatchEvent(new PointerEvent('pointerenter'))");
-  remaining = 390;
+  await setBudget(380);
   await enter();
-  await sidebar.shows(/^390 credits left/);
+  await waitForBudget(sidebar, 380);
+  await clock.runFor(10_000);
+  await setBudget(370);
+  await enter();
+  await waitForBudget(sidebar, 370);
   const reads = sidebar.sent('status').length;
-  remaining = 380;
   await enter();
   await enter();
+  await sidebar.settle();
   expect(sidebar.sent('status')).toHaveLength(reads);
-  await sidebar.page.clock.runFor(10_000);
-  await enter();
-  await sidebar.shows(/^380 credits left/);
 });
 
 it('reads the budget again while the person types in the sheet, less and less often', async () => {
-  let remaining = 460;
-  const sidebar = await open(
-    { status: () => ({ ...status, connection: status.connection && { ...status.connection, remaining } }) },
-    { stopped: true },
-  );
-  await sidebar.page.clock.runFor(1000);
-  await sidebar.shows(/^460 credits left/);
+  const sidebar = await open({ stopped: true });
+  const { clock } = sidebar.page;
+  await waitForBudget(sidebar, 460);
   const countReads = async (minutes: number) => {
     const before = sidebar.sent('status').length;
-    for (let minute = 0; minute < minutes; minute += 1) await sidebar.page.clock.runFor(60_000);
+    for (let minute = 0; minute < minutes; minute += 1) await clock.runFor(60_000);
     return sidebar.sent('status').length - before;
   };
   expect(await countReads(10)).toBe(0);
+  // There are no formulas.
+  expect(sidebar.sent('pending').length).toBeGreaterThan(0);
+  expect(sidebar.sent('completePending')).toEqual([]);
   await sidebar.page.evaluate(
     "document.hasFocus = () => false; window.dispatchEvent(new Event('blur')); undefined",
   );
-  remaining = 390;
-  await sidebar.page.clock.runFor(4000);
-  await sidebar.shows(/^390 credits left/);
+  await sidebar.settle();
+  gateway.budget = 390;
+  await clock.runFor(4000);
+  await waitForBudget(sidebar, 390);
   expect(await countReads(20)).toBeLessThan(10);
 });

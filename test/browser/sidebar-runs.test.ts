@@ -1,60 +1,91 @@
 // Runs in the sidebar: progress, stop, resume, undo and their report.
 import { describe, expect, it } from 'vitest';
+import { createList } from '../addon/server/orders.ts';
+import { gateway } from '../addon/server/sidebar.ts';
 import { eventually } from './browser.ts';
-import { Refused, setUpSidebars } from './sidebar.ts';
-import { answers, existing, NOW, plan, progress, status } from './sidebar-answers.ts';
+import { type Changes, type ServedSidebar, setUpSidebars } from './sidebar.ts';
 
-const open = setUpSidebars(answers);
+const open = setUpSidebars({ tab: 'search' });
+
+/** Holds the second step until its release, and counts steps. */
+function holdSecondStep() {
+  const { promise, resolve: release } = Promise.withResolvers<void>();
+  let steps = 0;
+  const step: Changes['step'] = async (progress) => {
+    steps += 1;
+    if (steps === 2) await promise;
+    return progress;
+  };
+  return { changes: { step }, release };
+}
+
+/** Writes 100 rows, and stops while the second 20 are written. */
+async function stopAfterSecondStep(sidebar: ServedSidebar, release: () => void): Promise<void> {
+  await sidebar.page.getByLabel('Rows', { exact: true }).selectOption('5');
+  await sidebar.button('100 rows').click();
+  await sidebar.shows('20 of 100');
+  await sidebar.button(/^Stop/).click();
+  await sidebar.shows(/^Stopping …/);
+  expect(sidebar.sent('stop')).toEqual([]);
+  release();
+  await sidebar.shows('40 of 100');
+}
+
+const countRows = ({ server }: ServedSidebar, sheet: string): number => server.getValues(sheet).length - 1;
+const sheets = ({ server }: ServedSidebar): string[] => server.getWorkbook().sheets.map(({ name }) => name);
 
 describe('a run', () => {
-  it('stops after the current step, resumes and can be undone', async () => {
-    let steps = 0;
-    const { promise: blocked, resolve: release } = Promise.withResolvers<void>();
-    const sidebar = await open({
-      step: async () => {
-        steps += 1;
-        if (steps === 2) await blocked;
-        return progress(steps * 20, steps > 2 ? 'done' : 'running');
-      },
-    });
-    await sidebar.button('Write 20 rows').click();
-    await sidebar.shows('20 of 100');
-    await sidebar.button(/^Stop/).click();
-    await sidebar.shows(/^Stopping …/);
-    expect(sidebar.sent('stop')).toEqual([]);
-    release();
-    await sidebar.shows('40 of 100');
+  it('stops after the current step, resumes, counts its charges at once, and can be undone', async () => {
+    const { changes, release } = holdSecondStep();
+    const sidebar = await open({ changes });
+    await sidebar.shows(/^460 credits left/);
+    // From now on, only the run tells what it has charged.
+    gateway.refuse('GET me', 'internal');
+    await stopAfterSecondStep(sidebar, release);
     await sidebar.shows('Stopped');
-    await eventually(() => sidebar.sent('cancelStep')).toEqual([{ runId: 'run' }]);
-    await eventually(() => sidebar.sent('stop')).toEqual([{ runId: 'run' }]);
-    await sidebar.button(/^Resume( ·|$)/).click();
-    await sidebar.shows('60 of 100');
+    await eventually(() => sidebar.sent('cancelStep')).toHaveLength(1);
+    await eventually(() => sidebar.sent('stop')).toHaveLength(1);
+    await sidebar.shows(/^440 credits left/);
+    const [, , written = ''] = sheets(sidebar);
+    expect(countRows(sidebar, written)).toBe(40);
+    await sidebar.button('Resume · up to 30 credits').click();
+    await sidebar.shows('100 of 100 rows · 50 credits');
+    await sidebar.shows(/^410 credits left/);
+    expect(countRows(sidebar, written)).toBe(100);
     await sidebar.button('Undo').click();
-    await sidebar.shows('Undone (300 cells restored).');
-    await eventually(() => sidebar.sent('undo')).toEqual([{ runId: 'run' }]);
+    await sidebar.shows(/^Undone/);
+    expect(sheets(sidebar)).toEqual(['Companies', 'People']);
   });
 
   it('that is undone is reported over the full width, with Close in the corner, at every size', async () => {
-    const sheet = 'Development managers at software companies of Germany';
-    const sidebar = await open({ undo: () => ({ cells: 1284, sheet, before: 'before' }) });
+    const sidebar = await open();
+    await sidebar.page.getByText('Name and source').click();
+    await sidebar.field('Name').fill('Development managers at software companies of Germany');
     await sidebar.button('Write 20 rows').click();
+    await sidebar.page.getByLabel('Rows', { exact: true }).selectOption('2');
+    await sidebar.button('Update with 40 rows').click();
+    await sidebar.shows(/^Done/);
     await sidebar.button('Undo').click();
-    const sentence = sidebar.page.getByText(/^Undone in “Development/);
-    await sidebar.price().toMatch(/10 credits/);
+    const sentence = sidebar.page.getByText(/^Undone in “Development.+\(140 cells restored\)/);
+    await sidebar.price().toMatch(/40 rows are free/);
     await sentence.waitFor();
+    const undo = sidebar.button('Undo the run before');
+    await undo.waitFor();
     for (const [width, height] of [
       [300, 800],
       [300, 640],
       [200, 640],
     ] as const) {
       await sidebar.page.setViewportSize({ width, height });
-      // Nothing of the notice scrolls.
+      // The notice scrolls in the narrowest window alone.
       const isUndoVisible = `(() => {
         const button = document.querySelector('.dock .notice .quiet');
         const { left, top, bottom } = button.getBoundingClientRect();
         return [top + 2, bottom - 4].every((y) => button.contains(document.elementFromPoint(left + 4, y)));
       })()`;
-      await eventually(() => sidebar.page.evaluate(isUndoVisible)).toBe(true);
+      if (width < 300) await undo.click({ trial: true });
+      else await eventually(() => sidebar.page.evaluate(isUndoVisible)).toBe(true);
+      await sentence.scrollIntoViewIfNeeded();
       const boxes = [sidebar.page.locator('.panel:not([hidden]) .dock'), sentence, sidebar.button('Close')];
       const isInPlace = async (): Promise<boolean> => {
         const [dock, text, close] = await Promise.all(boxes.map((box) => box.boundingBox()));
@@ -68,16 +99,10 @@ describe('a run', () => {
   });
 
   it('that stopped shows all its buttons, and the form keeps its place in a low window', async () => {
-    const sidebar = await open({
-      planSearch: () => ({ ...plan, existing }),
-      step: () => progress(40, 'stopped'),
-    });
+    const { changes, release } = holdSecondStep();
+    const sidebar = await open({ changes });
     const dock = sidebar.page.locator('.panel:not([hidden]) .dock');
-    await sidebar.price().toMatch(/10 credits/);
-    await sidebar.page.setViewportSize({ width: 300, height: 520 });
-    await eventually(async () => (await dock.boundingBox())?.height).toBeLessThanOrEqual(200);
-    await sidebar.button('Write 20 rows').click();
-    await sidebar.shows('40 of 100');
+    await stopAfterSecondStep(sidebar, release);
     for (const tab of ['Search', 'Enrich', 'Tables']) {
       await sidebar.tab(tab).click();
       for (const height of [800, 640]) {
@@ -96,18 +121,20 @@ describe('a run', () => {
         expect((await sidebar.button('Close').boundingBox())?.x).toBeGreaterThan(240);
       }
     }
+    await sidebar.tab('Search').click();
+    await sidebar.button('Close').click();
+    await sidebar.button('Update with 100 rows').waitFor();
+    await sidebar.page.setViewportSize({ width: 300, height: 520 });
+    await eventually(async () => (await dock.boundingBox())?.height).toBeLessThanOrEqual(200);
+    await sidebar.page.setViewportSize({ width: 300, height: 640 });
   });
 
-  it('stays with Undo while the pointer is over the sidebar, also when the search is saved', async () => {
-    const sidebar = await open({}, { now: NOW, stopped: true });
+  it('stays with Undo while the pointer is over the sidebar, also when the search is saved, until it changes', async () => {
+    const sidebar = await open({ stopped: true });
     const pass = (ms: number) => sidebar.page.clock.runFor(ms);
     const undo = sidebar.button('Undo');
     const write = sidebar.button('Write 20 rows · 10 credits');
-    const becomes = (state: () => Promise<boolean>) =>
-      eventually(async () => {
-        await pass(100);
-        return state();
-      }).toBe(true);
+    const becomes = (state: () => Promise<boolean>) => sidebar.whileTimePasses(state).toBe(true);
     await becomes(() => write.isVisible());
     await write.click();
     await becomes(() => undo.isVisible());
@@ -116,66 +143,60 @@ describe('a run', () => {
     await becomes(() => sidebar.page.getByText('Search saved.').isVisible());
     await pass(65_000);
     expect(await undo.isVisible()).toBe(true);
+    await sidebar.field('Industry').fill('mining');
+    await becomes(() => undo.isHidden());
   });
-
-  it.each([
-    [0, '6 rows · 2 companies without rows · 3 credits charged'],
-    [5, '6 rows · 2 companies without rows · at most 5 for each company · 3 credits charged'],
-  ])(
-    'at companies tells rows from companies without rows, with a limit of %i',
-    async (perCompany, outcome) => {
-      const run = { total: 8, failed: { '#NOT_FOUND': 2 }, perCompany, maxCredits: 0, title: 'Jobs' };
-      const sidebar = await open({ step: () => progress(6, 'done', run) });
-      await sidebar.button('Write 20 rows').click();
-      await sidebar.page.locator('.run summary').getByText('Done 6 rows · 3 credits').click();
-      await sidebar.shows(`Jobs. ${outcome}.`);
-      await eventually(() => sidebar.page.locator('.run [role=status]').textContent()).toBe(outcome);
-    },
-  );
 
   it('names failed rows and links to what to do about them', async () => {
-    const failed = { failed: { '#NOT_FOUND': 1, '#INVALID_KEY': 7 } };
-    const failedRows = { '#NOT_FOUND': [14], '#INVALID_KEY': [2, 4, 5, 9, 12] };
-    const helpUrl = 'https://gateway.example/help';
-    const sidebar = await open({
-      status: () => ({ ...status, helpUrl }),
-      step: () => progress(92, 'done', { ...failed, failedRows }),
-    });
-    await sidebar.button('Write 20 rows').click();
+    const keys = [
+      'a.example',
+      'one',
+      'b.example',
+      'nobody.example',
+      ...['two', 'three', 'four', 'five', 'six'],
+    ];
+    const sidebar = await open({ tab: 'enrich', workbook: createList(keys) });
+    await sidebar.button('Enrich').click();
     await sidebar.page.locator('.run summary').click();
-    await sidebar.shows('100 rows: 92 found, 1 not found (row 14), 7 invalid (rows 2, 4, 5, 9, 12 …)');
+    await sidebar.shows('9 rows: 2 found, 6 invalid (rows 3, 6, 7, 8, 9 …), 1 not found (row 5)');
     const help = sidebar.page.getByRole('link', { name: 'Troubleshooting' });
-    expect(await help.getAttribute('href')).toBe(`${helpUrl}#not-found`);
+    expect(await help.getAttribute('href')).toBe('https://gateway.example/help#invalid-key');
   });
 
-  it('counts its charges at once, and is closed when the search changes', async () => {
-    const sidebar = await open({ step: () => progress(100, 'done') });
-    await sidebar.shows(/^460 credits left/);
-    sidebar.answers.status = () => new Refused('Google is busy.');
+  it('at companies tells rows from companies without rows, with and without a limit', async () => {
+    const outcome = '6 rows · 2 companies without rows · 3 credits charged';
+    const failed = { '#NOT_FOUND': 2 };
+    const atCompanies = { done: 6, rows: 6, failed, credits: 3, maxCredits: 0, perCompany: 0 };
+    const sidebar = await open({ changes: { step: (progress) => ({ ...progress, ...atCompanies }) } });
     await sidebar.button('Write 20 rows').click();
-    await sidebar.shows(/^410 credits left/);
-    await sidebar.button('Undo').waitFor();
-    await sidebar.field('Industry').fill('mining');
-    await sidebar.button('Undo').waitFor({ state: 'detached' });
+    await sidebar.page.locator('.run summary').getByText('Done 6 rows · 3 credits').click();
+    await sidebar.shows(`Companies. ${outcome}.`);
+    await eventually(() => sidebar.page.locator('.run [role=status]').textContent()).toBe(outcome);
+    sidebar.changes.step = (progress) => ({ ...progress, ...atCompanies, perCompany: 5 });
+    await sidebar.button('Update with 20 rows').click();
+    await sidebar.shows('6 rows · 2 companies without rows · at most 5 for each company · 3 credits charged');
   });
 
-  it('explains a pause and resumes', async () => {
-    const failure = { message: 'The budget is used up. Ask your admin.' };
-    const sidebar = await open({ step: () => progress(40, 'paused', { failure }) });
+  it('explains a pause, resumes, and is offered again if it was left unfinished', async () => {
+    const sidebar = await open();
+    gateway.refuse('POST preview', 'over_budget', 'The budget is used up.');
     await sidebar.button('Write 20 rows').click();
-    await sidebar.shows('The budget is used up.');
-    await eventually(() => sidebar.sent('step')).toHaveLength(1);
-    sidebar.answers.step = () => progress(100, 'done');
-    await sidebar.button(/^Resume( ·|$)/).click();
-    await sidebar.shows('100 of 100');
-  });
-
-  it('is offered again if it was left unfinished', async () => {
-    const sidebar = await open({ status: () => ({ ...status, unfinished: 1 }) });
-    await sidebar.shows('“Website” stopped at 40 of 100 rows.');
-    await sidebar.button('Resume: Website').click();
-    await sidebar.shows('100 of 100');
-    await eventually(() => sidebar.sent('step')).toEqual([{ runId: 'left' }]);
-    await eventually(() => sidebar.tab('Enrich').getAttribute('aria-selected')).toBe('true');
+    await sidebar.shows('Paused');
+    await sidebar.shows(/^The budget is used up\. Allow more credits/);
+    expect(sidebar.sent('step')).toHaveLength(1);
+    gateway.allow('POST preview');
+    await sidebar.button('Resume · up to 10 credits').click();
+    await sidebar.shows('20 of 20 rows · 10 credits');
+    gateway.refuse('POST preview', 'over_budget');
+    await sidebar.page.getByLabel('Rows', { exact: true }).selectOption('2');
+    await sidebar.button('Update with 40 rows').click();
+    await sidebar.shows('Paused');
+    const again = await open({ server: sidebar.server, tab: 'enrich' });
+    await again.shows('“Companies” stopped at 0 of 40 rows.');
+    gateway.allow('POST preview');
+    await again.button('Resume: Companies').click();
+    await again.shows(/^Done/);
+    // A run that updates a table belongs to the tables.
+    await eventually(() => again.tab('Tables').getAttribute('aria-selected')).toBe('true');
   });
 });

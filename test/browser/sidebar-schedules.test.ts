@@ -2,11 +2,11 @@
 import { describe, expect, it } from 'vitest';
 import type { Table } from '../../addon/server/api/index.ts';
 import { eventually } from './browser.ts';
-import { type Sidebar, setUpSidebars } from './sidebar.ts';
 import { answers, lookedUp, status, table, withRecords } from './sidebar-answers.ts';
 import { ACCOUNT, autoRefresh, orphanedAutoRefresh, stoppedAutoRefresh } from './sidebar-bulk-answers.ts';
+import { type CannedSidebar, setUpCanned } from './sidebar-canned.ts';
 
-const open = setUpSidebars(answers);
+const open = setUpCanned(answers);
 
 const at = (tab: typeof status.tab) => ({ status: () => ({ ...status, tab }) });
 
@@ -36,7 +36,7 @@ it('a kept column refreshes old values at a weekday and hour; the highest price 
 });
 
 describe('a schedule', () => {
-  const openSchedule = async (changed: Parameters<typeof open>[0] = {}): Promise<Sidebar> => {
+  const openSchedule = async (changed: Parameters<typeof open>[0] = {}): Promise<CannedSidebar> => {
     const sidebar = await open({ ...at('tables'), tables: () => [table], ...changed });
     await sidebar.button('Schedule Companies: software').click();
     return sidebar;

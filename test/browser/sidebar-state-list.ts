@@ -3,7 +3,6 @@ import type { Browser, Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
 import type { Status } from '../../addon/server/api/index.ts';
 import { shareBrowser } from './browser.ts';
-import { type Answers, never, Refused, Sidebar } from './sidebar.ts';
 import {
   answers,
   disconnected,
@@ -22,6 +21,7 @@ import {
   request,
   stoppedAutoRefresh,
 } from './sidebar-bulk-answers.ts';
+import { type Answers, never, openCanned, Refused } from './sidebar-canned.ts';
 
 /** A state of a tab. */
 export interface State {
@@ -250,7 +250,7 @@ export function testStates(tested: readonly State[]): void {
     'a state of $tab that shows "$see" is accessible and fits',
     async ({ tab, see, answers: changed, act }) => {
       const all = { ...answers, status: () => ({ ...status, tab }), ...changed };
-      const sidebar = await Sidebar.open(browser, all, { now: NOW });
+      const sidebar = await openCanned(browser, all, { now: NOW });
       await sidebar.page.locator('.tabs').waitFor();
       await act?.(sidebar.page);
       await sidebar.shows(see);

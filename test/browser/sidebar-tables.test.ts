@@ -4,7 +4,6 @@ import type { Table } from '../../addon/server/api/index.ts';
 import { accountColumn } from '../../shared/accounts.ts';
 import { buildFormQuery } from '../../shared/query/form-query.ts';
 import { eventually } from './browser.ts';
-import { setUpSidebars } from './sidebar.ts';
 import {
   answers,
   lookedUp,
@@ -16,8 +15,9 @@ import {
   table,
   withRecords,
 } from './sidebar-answers.ts';
+import { setUpCanned } from './sidebar-canned.ts';
 
-const open = setUpSidebars(answers);
+const open = setUpCanned(answers);
 
 const at = (tab: typeof status.tab) => ({ status: () => ({ ...status, tab }) });
 

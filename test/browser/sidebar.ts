@@ -1,23 +1,48 @@
-// Page object of the sidebar: the built page in Chromium, with a fake script behind google.script.run.
+// Page object of the sidebar: the built page in Chromium, served by the built add-on in the emulated host.
+//
+// `setUpSidebars()` returns `open`, which opens the page at the time NOW on a spreadsheet connected to the in-memory gateway.
+// A test gets its state from the first of these that can produce it:
+// 1. The spreadsheet: `open({ workbook })`, by default `sampleWorkbook`; later `server.editSheet` and `server.edit`. The tab:
+//    `open({ tab: 'search' })`. Options of the host, such as `properties`, are options here, too.
+// 2. Earlier actions: `open({ before: (server) => runSearch(server) })`, with the helpers of test/addon/server/orders.ts. Or
+//    `open({ server })` with a spreadsheet that another helper has opened, such as `openMatching`.
+// 3. The gateway, before or while the page is open: `budget`, `account`, `lists`, `answer`, `refuse` and `now` of `gateway`.
+// 4. Only for what no server produces at will: `open({ changes: { step: (value) => … } })`. A change gets the real result of a
+//    method and changes it (spread it, so that its shape stays real), delays it, loses it (null, `never`) or refuses it
+//    (`Refused`). `sidebar.changes` can change while the page is open.
+// Changes of the sheet and the gateway race with calls in flight: wait for what the page shows, or for `sidebar.settle()`.
+// Tests check the page, `sidebar.sent(method)`, and what is in the sheet: `sidebar.server.getValues('Companies')`.
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
 import type { Browser, Locator, Page } from 'playwright-core';
-import { afterEach, beforeAll, expect } from 'vitest';
-import type { Failure, Method, MethodCall, MethodResult, Payload } from '../../addon/server/api/index.ts';
+import { afterEach, beforeAll, beforeEach, expect, onTestFinished } from 'vitest';
+import type { Workbook } from '../../addon/dev/host/types.ts';
+import type {
+  Failure,
+  Method,
+  MethodCall,
+  MethodResult,
+  Payload,
+  Reply,
+  Tab,
+} from '../../addon/server/api/index.ts';
 import { type Family, familyLabels } from '../../shared/families/registry.ts';
-import { addonDist } from '../../worker/commands/paths.ts';
+import {
+  createWorkbook,
+  gateway,
+  openSidebar,
+  type Sidebar as Server,
+  type SidebarOptions as ServerOptions,
+} from '../addon/server/sidebar.ts';
 import { eventually, matchSpaces, shareBrowser } from './browser.ts';
 import { type PageBackend, SidebarWindow, type WindowOptions } from './sidebar-window.ts';
 
 const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 
-/** Results of the script's methods: a value, a refusal, or an exception. */
-export type Answers = {
-  [M in Method]?: (payload: Payload<M>) => MethodResult<M> | Refused | Promise<MethodResult<M> | Refused>;
-};
+/** The time of pages, spreadsheets and the gateway. */
+export const NOW = new Date('2026-11-22T12:00:00Z');
 
-/** A refusal instead of a value. */
+/** A refusal instead of a result. */
 export class Refused {
   readonly message: string;
   readonly code: Failure['code'];
@@ -33,23 +58,96 @@ export class Refused {
 /** A promise that never settles. */
 export const never = (): Promise<never> => new Promise(() => {});
 
-export interface SidebarOptions extends WindowOptions {
+/** Holds results: `changes: { step: held.hold }`. `release` lets those go that have arrived; later ones are held again. */
+export function holdResults(): { hold: <T>(value: T) => Promise<T>; release: () => void } {
+  let gate = Promise.withResolvers<void>();
+  return {
+    hold: async (value) => {
+      await gate.promise;
+      return value;
+    },
+    release: () => {
+      gate.resolve();
+      gate = Promise.withResolvers();
+    },
+  };
+}
+
+/** A changed result; null: Google loses the reply. */
+type Changed<T> = T | Refused | null;
+
+/** Changes of results, by method. Refusals of the server reach the page unchanged. */
+export type Changes = {
+  [M in Method]?: (
+    value: MethodResult<M>,
+    payload: Payload<M>,
+  ) => Changed<MethodResult<M>> | Promise<Changed<MethodResult<M>>>;
+};
+
+export interface PageOptions extends WindowOptions {
   events?: PageBackend['events'];
-  /** Overrides the raw JSON of a reply. */
-  raw?: (call: MethodCall) => string | null | undefined;
 }
 
-async function toReply(answers: Answers, { method, payload }: MethodCall): Promise<string> {
-  // The page is type-checked against the same payload types.
-  const answer: ((payload: never) => unknown) | undefined = answers[method];
-  if (answer === undefined) throw new Error(`no answer for ${method}`);
-  const value = await answer(payload as never);
-  if (value instanceof Refused) return JSON.stringify({ ok: false, ...value });
-  return JSON.stringify({ ok: true, value });
+export interface SidebarOptions extends PageOptions, Omit<ServerOptions, 'now'> {
+  /** The open tab; default: that of a new spreadsheet. */
+  tab?: Tab;
+  /** Brings the spreadsheet into its state before the page opens. */
+  before?: (server: Server) => Promise<unknown>;
+  /** An open spreadsheet, instead of one with these options. */
+  server?: Server;
+  changes?: Changes;
 }
 
-/** The built second script. Each page loads it; it is no call that a test is about. */
-export const readTabs = (): Promise<string> => readFile(join(addonDist, 'SidebarTabs.html'), 'utf8');
+/** A sidebar with its spreadsheet. */
+export type ServedSidebar = Sidebar & {
+  readonly server: Server;
+  readonly changes: Changes;
+  /** Waits until the server has answered all calls, as before a change that they must not see. */
+  settle: () => Promise<unknown>;
+};
+
+const companies = createWorkbook(
+  [
+    ['Website', 'Sector'],
+    ...Array.from({ length: 12 }, (_, at) => [`company-${at + 1}.example`, at < 4 ? 'Tools' : '']),
+    // They name companies above.
+    ['www.company-1.example', ''],
+    ['https://company-2.example/about', ''],
+  ],
+  { name: 'Companies' },
+);
+
+/** Two lists: 14 websites of 12 companies, four of them with a sector, and the profiles of three people. */
+export const sampleWorkbook: Workbook = {
+  ...companies,
+  sheets: [
+    ...companies.sheets,
+    {
+      id: 2,
+      name: 'People',
+      values: [
+        ['Name', 'Profile'],
+        ...['Ann', 'Bea', 'Cem'].map((name) => [
+          name,
+          `https://www.professional-network.example/in/${name.toLowerCase()}`,
+        ]),
+      ],
+    },
+  ],
+};
+
+async function changeReply(
+  changes: Changes,
+  { method, payload }: MethodCall,
+  reply: Reply<unknown>,
+): Promise<string | null> {
+  // The server has made the value for this method and payload.
+  const change: ((value: never, payload: never) => unknown) | undefined = changes[method];
+  if (change === undefined || !reply.ok) return JSON.stringify(reply);
+  const value = await change(reply.value as never, payload as never);
+  if (value === null) return null;
+  return JSON.stringify(value instanceof Refused ? { ok: false, ...value } : { ok: true, value });
+}
 
 /** An open sidebar. */
 export class Sidebar {
@@ -58,36 +156,35 @@ export class Sidebar {
   readonly faults: string[];
   /** Calls of the script in order. */
   readonly calls: MethodCall[];
-  /** Can change while the page is open. */
-  readonly answers: Answers;
   readonly #window: SidebarWindow;
   #hasAxe = false;
 
-  private constructor(
-    window: SidebarWindow,
-    { calls, faults, answers }: Pick<Sidebar, 'calls' | 'faults' | 'answers'>,
-  ) {
+  private constructor(window: SidebarWindow, { calls, faults }: Pick<Sidebar, 'calls' | 'faults'>) {
     this.#window = window;
     this.page = window.page;
     this.calls = calls;
     this.faults = faults;
-    this.answers = answers;
   }
 
-  static async open(browser: Browser, answers: Answers, options: SidebarOptions = {}): Promise<Sidebar> {
-    const { raw, events = () => undefined, ...windowOptions } = options;
+  /** @param answer - returns the text of a call's reply; null: it is lost */
+  static async open(
+    browser: Browser,
+    answer: (call: MethodCall) => Promise<string | null>,
+    { events = () => undefined, ...options }: PageOptions,
+  ): Promise<Sidebar> {
     const calls: MethodCall[] = [];
     const faults: string[] = [];
-    const ownAnswers: Answers = { laterTabs: readTabs, ...answers };
-    const answer = async (json: string): Promise<string | null> => {
-      const call: MethodCall = JSON.parse(json);
-      if (call.method !== 'laterTabs') calls.push(call);
-      const override = raw?.(call);
-      return override === undefined ? toReply(ownAnswers, call) : override;
+    const backend: PageBackend = {
+      answer: (json) => {
+        const call: MethodCall = JSON.parse(json);
+        // Each page loads its second script; it is no call that a test is about.
+        if (call.method !== 'laterTabs') calls.push(call);
+        return answer(call);
+      },
+      events,
+      onFault: (fault) => void faults.push(fault),
     };
-    const onFault = (fault: string): void => void faults.push(fault);
-    const window = await SidebarWindow.open(browser, { answer, events, onFault }, windowOptions);
-    return new Sidebar(window, { calls, faults, answers: ownAnswers });
+    return new Sidebar(await SidebarWindow.open(browser, backend, options), { calls, faults });
   }
 
   button(name: string | RegExp): Locator {
@@ -119,6 +216,14 @@ export class Sidebar {
   /** Polls the price beside the main button of the open tab. */
   price(): ReturnType<typeof expect.poll> {
     return eventually(() => this.page.locator('.panel:not([hidden]) .price [role="status"]').textContent());
+  }
+
+  /** Polls a page that is `stopped`, while its time passes in steps of 100 ms. */
+  whileTimePasses(read: () => unknown): ReturnType<typeof expect.poll> {
+    return eventually(async () => {
+      await this.page.clock.runFor(100);
+      return read();
+    });
   }
 
   /** Presses a button of the confirmation dialog. */
@@ -170,25 +275,67 @@ export class Sidebar {
   }
 }
 
+/** Opens a sidebar on its spreadsheet. */
+async function openServed(browser: Browser, options: SidebarOptions): Promise<ServedSidebar> {
+  const { tab, before, changes = {}, server: opened, events, now = NOW, stopped, ...host } = options;
+  const server =
+    opened ??
+    (await openSidebar({
+      workbook: sampleWorkbook,
+      now: () => now.getTime(),
+      // Enough for an order in time. The page's clock stands still.
+      serviceLatencyMs: 1,
+      ...host,
+    }));
+  await before?.(server);
+  if (tab !== undefined) await server.callOk('setTab', { tab });
+  const pending = new Set<Promise<unknown>>();
+  const settle = (): Promise<unknown> => Promise.allSettled(pending);
+  // An interrupted call would cost the next test a new thread.
+  onTestFinished(async () => void (await settle()));
+  const answer = async (call: MethodCall): Promise<string | null> => {
+    const reply = server.callRaw(JSON.stringify(call));
+    pending.add(reply);
+    try {
+      return await changeReply(changes, call, (await reply) as Reply<unknown>);
+    } finally {
+      pending.delete(reply);
+    }
+  };
+  const page = { now, ...(events && { events }), ...(stopped && { stopped }) };
+  return Object.assign(await Sidebar.open(browser, answer, page), { server, changes, settle });
+}
+
+/** Closes the sidebars of a test after it. @returns checks that they had no faults */
+export async function closeSidebars(sidebars: Sidebar[], reusable: boolean): Promise<void> {
+  const all = sidebars.splice(0);
+  for (const sidebar of all) await sidebar.close(reusable);
+  expect(all.flatMap(({ faults }) => faults)).toEqual([]);
+}
+
 /**
  * Closes sidebars after each test and checks that they had no faults.
- * @returns opens a sidebar with these answers and changes to them
+ * @param defaults - options of each sidebar
+ * @returns opens a sidebar with these options and more
  */
 export function setUpSidebars(
-  defaults: Answers,
-): (changed?: Answers, options?: SidebarOptions) => Promise<Sidebar> {
+  defaults: SidebarOptions = {},
+): (options?: SidebarOptions) => Promise<ServedSidebar> {
   let browser: Browser;
   const opened: Sidebar[] = [];
   beforeAll(async () => {
     browser = await shareBrowser();
   });
-  afterEach(async ({ task }) => {
-    const sidebars = opened.splice(0);
-    for (const sidebar of sidebars) await sidebar.close(task.result?.state !== 'fail');
-    expect(sidebars.flatMap(({ faults }) => faults)).toEqual([]);
+  beforeEach(() => {
+    gateway.now = () => NOW.getTime();
+    gateway.spent = 40;
+    gateway.budget = 460;
+    gateway.account = { team: 'Sales', mode: 'remote', budget: { day: 500, month: 10_000 } };
   });
-  return async (changed = {}, options) => {
-    const sidebar = await Sidebar.open(browser, { ...defaults, ...changed }, options);
+  afterEach(({ task }) => closeSidebars(opened, task.result?.state !== 'fail'));
+  return async (options = {}) => {
+    const changes = { ...defaults.changes, ...options.changes };
+    const sidebar = await openServed(browser, { ...defaults, ...options, changes });
     opened.push(sidebar);
     return sidebar;
   };

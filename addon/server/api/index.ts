@@ -71,7 +71,7 @@ export interface Status {
     /** The gateway turns sentences into searches. */
     canAsk?: true;
   } | null;
-  /** The gateway's troubleshooting page; absent without a connection. */
+  /** The gateway's troubleshooting page; absent without a connection, unless signing in failed. */
   helpUrl?: string;
   /** Why the connection can't be used at the moment: cause and next step. */
   failure?: { message: string; code?: ErrorCode };

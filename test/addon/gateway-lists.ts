@@ -1,0 +1,171 @@
+// Stored lists of the in-memory gateway: saved searches, alerts, schedules, columns that are kept filled, registered tables.
+import type * as z from 'zod';
+import type { HostResponse } from '../../addon/dev/host/types.ts';
+import { type Enrichment, enrichmentBody, type TableReport, tableReport } from '../../shared/api/lists.ts';
+import { type SavedSearch, savedSearchRequest } from '../../shared/api/saved-searches.ts';
+import { type Alert, alertBody, type Schedule, scheduleBody } from '../../shared/api/schedules.ts';
+import { type TableView, tableBody } from '../../shared/api/tables.ts';
+import { maxRunsPerMonth } from '../../shared/limits.ts';
+import { createProblem, type ProblemCode } from '../../shared/problems.ts';
+import { createResponse } from './spreadsheet.ts';
+
+const INTERVAL_MS = { hour: 3_600_000, day: 86_400_000, week: 604_800_000 } as const;
+
+/** Creates the response of a problem. */
+export function createProblemResponse(code: ProblemCode, detail?: string, fix?: string): HostResponse {
+  const problem = createProblem(code, detail, fix);
+  return createResponse(problem.status, problem);
+}
+
+/** A call of the gateway. */
+export interface GatewayRequest {
+  method: string;
+  /** Below `/sheets/v1/`, without its query. */
+  path: string;
+  body: unknown;
+  /** In ms. */
+  now: number;
+}
+
+/** What is known about a new item, besides its body. */
+interface Creation<Item> {
+  id: string;
+  at: string;
+  /** The item that it replaces. */
+  before: Item | undefined;
+}
+
+/** The items of a path, which tests may set. */
+class List<Item, Body> {
+  items: Item[] = [];
+  readonly #schema: z.ZodType<Body>;
+  readonly #getId: (item: Item) => string;
+  readonly #create: (body: Body, creation: Creation<Item>) => Item;
+  #created = 0;
+
+  constructor(
+    schema: z.ZodType<Body>,
+    getId: (item: Item) => string,
+    create: (body: Body, creation: Creation<Item>) => Item,
+  ) {
+    this.#schema = schema;
+    this.#getId = getId;
+    this.#create = create;
+  }
+
+  find(id: string | undefined): Item | undefined {
+    return this.items.find((item) => this.#getId(item) === id);
+  }
+
+  /** @param id - of the item to replace or add; undefined: a new one */
+  put(id: string | undefined, { body, now }: GatewayRequest): HostResponse {
+    const parsed = this.#schema.safeParse(body);
+    if (!parsed.success) return createProblemResponse('invalid_request', parsed.error.message);
+    this.#created += 1;
+    const ownId = id ?? `00000000-0000-4000-9000-${String(this.#created).padStart(12, '0')}`;
+    const before = this.find(ownId);
+    const item = this.#create(parsed.data, { id: ownId, at: new Date(now).toISOString(), before });
+    if (before === undefined) this.items.push(item);
+    else this.items.splice(this.items.indexOf(before), 1, item);
+    return createResponse(200, item);
+  }
+
+  delete(id: string): HostResponse {
+    if (this.find(id) === undefined) return createProblemResponse('not_found');
+    this.items = this.items.filter((item) => this.#getId(item) !== id);
+    return createResponse(204, {});
+  }
+}
+
+const nextRun = (paused: boolean, every: keyof typeof INTERVAL_MS, at: string): string | null =>
+  paused ? null : new Date(Date.parse(at) + INTERVAL_MS[every]).toISOString();
+
+export class TestLists {
+  readonly searches = new List(
+    savedSearchRequest,
+    ({ id }: SavedSearch) => id,
+    (body, { id, at, before }): SavedSearch => ({
+      ...body,
+      ...{ id, created_at: before?.created_at ?? at, updated_at: at },
+    }),
+  );
+  readonly alerts = new List(
+    alertBody,
+    ({ id }: Alert) => id,
+    ({ url, on }, { id, at }): Alert => ({ id, host: new URL(url).host, on, last: null, created_at: at }),
+  );
+  readonly tables = new List(
+    tableBody,
+    ({ id }: TableView) => id,
+    (body, { id, at, before }): TableView => ({
+      ...{ ...body, id, pushed: before?.pushed ?? null },
+      ...{ created_at: before?.created_at ?? at, updated_at: at },
+    }),
+  );
+  readonly schedules = new List(
+    scheduleBody,
+    ({ table }: Schedule) => table,
+    ({ at: _, ...body }, { id, at, before }): Schedule => {
+      const { title = '', family = 'company_base' } = this.tables.find(id) ?? {};
+      const most = body.max_credits * maxRunsPerMonth[body.every];
+      return {
+        ...{ ...body, table: id, title, family, state: body.paused ? 'paused' : 'on' },
+        ...{ next_at: nextRun(body.paused, body.every, at), last: before?.last ?? null },
+        month: { most, spent: before?.month.spent ?? 0 },
+      };
+    },
+  );
+  readonly enrichments = new List(
+    enrichmentBody,
+    ({ id }: Enrichment) => id,
+    ({ at: _, refresh_days = null, ...body }, { id, at, before }): Enrichment => ({
+      ...{ ...body, id, refresh_days, state: body.paused ? 'paused' : 'on' },
+      next_at: nextRun(body.paused || !body.closed, body.every, at),
+      ...{ last: before?.last ?? null, month_spent: before?.month_spent ?? 0 },
+    }),
+  );
+  /** What tables report, by id. */
+  readonly reports = new Map<string, TableReport>();
+  /** The address of the service account that updates closed spreadsheets. */
+  pushAccount: string | null = null;
+
+  reset(): void {
+    for (const list of [this.searches, this.alerts, this.tables, this.schedules, this.enrichments])
+      list.items = [];
+    this.reports.clear();
+    this.pushAccount = null;
+  }
+
+  #find(name: string) {
+    const { searches, alerts, tables, schedules, enrichments } = this;
+    const lists = new Map(Object.entries({ searches, alerts, tables, schedules, enrichments }));
+    return lists.get(name);
+  }
+
+  #report(id: string, { method, body }: GatewayRequest): HostResponse {
+    if (method === 'PUT') this.reports.set(id, tableReport.parse(body));
+    return createResponse(200, this.reports.get(id) ?? { signals: false, snapshots: 0 });
+  }
+
+  #testAlert(id: string, now: number): HostResponse {
+    const alert = this.alerts.find(id);
+    if (alert === undefined) return createProblemResponse('not_found');
+    alert.last = { at: new Date(now).toISOString(), delivered: true };
+    return createResponse(200, alert);
+  }
+
+  /** Handles a request about a list; undefined for others. */
+  answer(request: GatewayRequest): HostResponse | undefined {
+    const { method, path, now } = request;
+    const [name = '', id, part] = path.split('/');
+    const list = this.#find(name);
+    if (list === undefined) return undefined;
+    const account = name === 'tables' ? { push_account: this.pushAccount } : {};
+    if (method === 'GET' && id === undefined) return createResponse(200, { [name]: list.items, ...account });
+    if (id !== undefined && part === 'report') return this.#report(id, request);
+    if (id !== undefined && part === 'test') return this.#testAlert(id, now);
+    if (part === 'known' || part === 'missing') return createResponse(204, {});
+    if (part !== undefined) return undefined;
+    return method === 'DELETE' && id !== undefined ? list.delete(id) : list.put(id, request);
+  }
+}
