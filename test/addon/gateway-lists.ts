@@ -86,10 +86,10 @@ class List<Item, Body> {
   }
 }
 
-/** @param start - time of a run; default: an interval from now */
+/** @param start - any time of a run; default: an interval from now */
 function getNextRun(every: keyof typeof INTERVAL_MS, start: string | undefined, now: string): string {
   const interval = INTERVAL_MS[every];
-  const passed = Math.max(0, Math.floor((Date.parse(now) - Date.parse(start ?? now)) / interval) + 1);
+  const passed = Math.floor((Date.parse(now) - Date.parse(start ?? now)) / interval) + 1;
   return new Date(Date.parse(start ?? now) + passed * interval).toISOString();
 }
 
