@@ -3,14 +3,13 @@ import { describe, expect, it } from 'vitest';
 import type { BulkOrder } from '../../addon/server/api/index.ts';
 import type { Family } from '../../shared/families/index.ts';
 import {
+  completeBulk,
   createBulkOrder,
   createReadyRequest,
   startBulk,
-  waitForDelivery,
-  writeDelivery,
 } from '../addon/server/bulk/bulk-orders.ts';
 import { createList, runSearch } from '../addon/server/orders.ts';
-import { gateway, type Sidebar as Server } from '../addon/server/sidebar.ts';
+import { gateway } from '../addon/server/sidebar.ts';
 import { eventually } from './browser.ts';
 import { type ServedSidebar, type SidebarOptions, setUpSidebars } from './sidebar.ts';
 
@@ -19,19 +18,12 @@ const open = setUpSidebars({ tab: 'bulk', events: () => '' });
 
 const software = { filters: { industry: 'software' } };
 
-/** Places an order of companies. */
-const place = (server: Server, more: Partial<BulkOrder> = {}) =>
-  startBulk(server, {
-    ...createBulkOrder({ family: 'company_base', columns: ['id', 'name'], title: 'Software' }),
-    source: { by: 'search', query: software, limit: 20 },
-    ...more,
-  });
-
-/** Places an order of companies and writes its rows. */
-const deliver = async (server: Server, more: Partial<BulkOrder> = {}) => {
-  await place(server, more);
-  return writeDelivery(server, await waitForDelivery(server));
-};
+/** Creates an order of companies. */
+const createOrder = (more: Partial<BulkOrder> = {}): BulkOrder => ({
+  ...createBulkOrder({ family: 'company_base', columns: ['id', 'name'], title: 'Software' }),
+  source: { by: 'search', query: software, limit: 20 },
+  ...more,
+});
 
 /** Fills in a search and opens the bulk tab. */
 async function enterSearch(sidebar: ServedSidebar, family: Family = 'company_base'): Promise<void> {
@@ -141,7 +133,7 @@ describe('an order', () => {
     gateway.requests.matching = 1240;
     const sidebar = await open({
       before: async (server) => {
-        await deliver(server, { source: { by: 'search', query: software, limit: 240 } });
+        await completeBulk(server, createOrder({ source: { by: 'search', query: software, limit: 240 } }));
         await server.callOk('setSpending', { on: false });
       },
     });
@@ -190,9 +182,9 @@ describe('an order', () => {
       tab: 'tables',
       workbook: createList([1, 2, 3]),
       before: async (server) => {
-        await deliver(server, { source: { by: 'search', query, limit: 25 } });
+        await completeBulk(server, createOrder({ source: { by: 'search', query, limit: 25 } }));
         const keys = { by: 'column', sheet: 'Sheet1', column: 1, sort: 'id', scope: 'all' } as const;
-        await deliver(server, { source: keys, title: 'By ID' });
+        await completeBulk(server, createOrder({ source: keys, title: 'By ID' }));
       },
     });
     await sidebar.shows('Order again: at most 250 credits; records your team has are free');
@@ -213,7 +205,7 @@ describe('an order', () => {
 
   it('chooses the only table there is, and leaves the choice between several to the person', async () => {
     const order = createBulkOrder({ family: 'company_clean', columns: ['id', 'name'] });
-    const sidebar = await open({ before: (server) => deliver(server, order) });
+    const sidebar = await open({ before: (server) => completeBulk(server, order) });
     await sidebar.page.getByLabel('Existing table').click();
     const [only] = await sidebar.server.callOk('tables', {});
     await eventually(() => sidebar.page.getByLabel('Table', { exact: true }).inputValue()).toBe(only?.id);
@@ -221,7 +213,7 @@ describe('an order', () => {
       ...{ where: { kind: 'table', tableId: only?.id }, mode: 'replace', columns: ['id', 'name'] },
     });
     await sidebar.settle();
-    await deliver(sidebar.server, { ...order, title: 'Others' });
+    await completeBulk(sidebar.server, { ...order, title: 'Others' });
     const several = await open({ server: sidebar.server });
     await several.page.getByLabel('Existing table').click();
     await several.price().toBe('Choose a table.');
@@ -296,7 +288,7 @@ describe('the list', () => {
     const unwritten = { state: 'cancelled', watched: false } as const;
     const sidebar = await openList({
       before: async (server) => {
-        await deliver(server);
+        await completeBulk(server, createOrder());
         gateway.requests.all.push(
           { ...elsewhere, state: 'failed', rows: 0, problem, id: elsewhere.id.replace(/1$/, '8') },
           { ...elsewhere, ...unwritten, id: elsewhere.id.replace(/1$/, '9') },
@@ -321,7 +313,7 @@ describe('the list', () => {
   it('follows an order live and checks for deliveries until it has its rows', async () => {
     gateway.requests.isHeld = true;
     const sidebar = await openList({
-      before: place,
+      before: (server) => startBulk(server, createOrder()),
       events: (path) => {
         const [order] = gateway.requests.all;
         if (order === undefined || !path.includes(order.id)) return undefined;
@@ -347,7 +339,7 @@ describe('the list', () => {
     gateway.requests.isHeld = true;
     const sidebar = await openList({
       before: async (server) => {
-        await place(server);
+        await startBulk(server, createOrder());
         gateway.requests.all = gateway.requests.all.map((each) => ({ ...each, state: 'reserved' }));
       },
     });
@@ -360,8 +352,8 @@ describe('the list', () => {
   it('says that a later order has updated the table, and asks for nothing', async () => {
     const sidebar = await openList({
       before: async (server) => {
-        const { tableId } = await deliver(server);
-        await deliver(server, { where: { kind: 'table', tableId }, mode: 'update' });
+        const { tableId } = await completeBulk(server, createOrder());
+        await completeBulk(server, createOrder({ where: { kind: 'table', tableId }, mode: 'update' }));
         gateway.requests.all = gateway.requests.all.slice(1);
       },
     });
