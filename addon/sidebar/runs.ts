@@ -244,15 +244,10 @@ export function useRuns(): Runs {
     [follow],
   );
 
-  const showFill = useCallback(({ runId, rows, notFound = 0, tables, credits }: Fill): void => {
+  const showFill = useCallback(({ runId, rows, notFound, tables, credits }: Fill): void => {
     const [table] = tables;
     const where = tables.length === 1 ? table?.title : formatCount(tables.length, 'table');
-    const price =
-      credits === undefined
-        ? ''
-        : credits === 0
-          ? ' for free: you have the data'
-          : ` for ${formatCredits(credits)}`;
+    const price = credits === 0 ? ' for free: you have the data' : ` for ${formatCredits(credits)}`;
     const outcome =
       notFound === 0
         ? ` ${rows === 1 ? 'was' : 'were'} filled${price}`

@@ -132,6 +132,7 @@ export const autoEnrich: AutoEnrich = {
     runId: 'fill',
     at: '2026-11-22T12:00:00Z',
     rows: 3,
+    credits: 20,
     notFound: 1,
     tables: [{ id: 'two', title: 'Website' }],
   },

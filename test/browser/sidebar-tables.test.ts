@@ -219,7 +219,7 @@ describe('tables', () => {
     });
   });
 
-  it('are frozen after a question, and Undo is offered', async () => {
+  it('are frozen or no longer tracked after a question, and Undo is offered', async () => {
     const sidebar = await open({ before: (server) => runSearch(server) });
     await openMore(sidebar);
     const freeze = sidebar.button('Freeze Companies');
@@ -231,7 +231,12 @@ describe('tables', () => {
     await sidebar.shows('“Companies” is frozen.');
     await sidebar.page.locator('article').getByText('Frozen').waitFor();
     await sidebar.page.getByRole('button', { name: 'Undo', exact: true }).click();
-    await freeze.waitFor();
+    await sidebar.button('Stop tracking Companies').click();
+    await sidebar.confirm('Stop tracking');
+    await sidebar.shows('“Companies” is no longer tracked.');
+    await eventually(() => sidebar.page.getByRole('article').count()).toBe(0);
+    await sidebar.button('Undo').click();
+    await sidebar.page.getByRole('article').waitFor();
   });
 
   it('keep their ages up to date, and their places while the list is shown', async () => {
@@ -287,7 +292,7 @@ describe('tables', () => {
     });
     await sidebar.shows('Its sheet was deleted.');
     await sidebar.shows('Sheet deleted');
-    await sidebar.shows('Companies from a search');
+    expect(await sidebar.page.getByText('0 companies').count()).toBe(0);
     expect(await sidebar.button('Refresh Gone').count()).toBe(0);
     await sidebar.button('Remove schedule: Gone').click();
     await eventually(() => sidebar.button('Remove schedule: Gone').count()).toBe(0);

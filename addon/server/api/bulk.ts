@@ -76,9 +76,9 @@ export interface Fill {
   at: string;
   rows: number;
   /** Number of these rows without a record. */
-  notFound?: number;
-  /** Credits charged. Fills by earlier versions don't have them. */
-  credits?: number;
+  notFound: number;
+  /** Credits charged. */
+  credits: number;
   tables: { id: string; title: string }[];
 }
 

@@ -207,8 +207,8 @@ function fillTable(id: string, fill: Fill, connection: Connection, edit: Edit | 
     for (const entries of outcomes.values()) fingerprints.add(fingerprintEntries(location, entries));
     saveFingerprints(id, fingerprints);
     fill.rows += outcomes.size;
-    fill.notFound = (fill.notFound ?? 0) + notFound;
-    fill.credits = (fill.credits ?? 0) + credits;
+    fill.notFound += notFound;
+    fill.credits += credits;
     fill.tables.push({ id, title: table.title });
     recordFill(fill);
     const rows = outcomes.size - notFound;
@@ -234,7 +234,10 @@ export function fillNewRows(connection: Connection, edit?: Edit): void {
   const kept = listTables().filter(isKeptFilled);
   if (kept.length === 0 || !isSpendingOn()) return;
   const isMissing = createMissingSheetCheck();
-  const fill: Fill = { runId: Utilities.getUuid(), at: new Date().toISOString(), rows: 0, tables: [] };
+  const fill: Fill = {
+    ...{ runId: Utilities.getUuid(), at: new Date().toISOString() },
+    ...{ rows: 0, notFound: 0, credits: 0, tables: [] },
+  };
   let failure: unknown;
   for (const table of kept) {
     try {

@@ -59,20 +59,18 @@ export const emptyBulkDraft: BulkDraft = {
   push: false,
 };
 
-const MIN_LIMIT = 1000;
-
 const newSheet = { where: { kind: 'newSheet' }, mode: 'replace' } as const;
 
 /** Returns the input that orders the records of a table again. Its rows are updated by id. */
-export function toBulkDraft({ id, title, family, query, columns, rows, limit }: Table): BulkDraft {
+export function toBulkDraft({ id, title, family, query, columns, limit }: Table): BulkDraft {
   return {
     ...emptyBulkDraft,
     ...{ where: 'table', tableId: id, mode: 'update' },
     by: query === undefined ? 'column' : 'search',
     family,
     chosen: { [family]: columns },
-    // Orders by earlier versions have no limit.
-    limit: formatNumber(limit ?? Math.max(MIN_LIMIT, rows)),
+    // An order by a column has none.
+    ...(limit && { limit: formatNumber(limit) }),
     title,
   };
 }

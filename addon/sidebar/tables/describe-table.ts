@@ -49,16 +49,13 @@ export function describeQuery(
 }
 
 /** Describes what a table contains: `100 companies from a search`, `Name and Industry for 15 rows of Companies`. */
-export function describeContents({ kind, family, sheet, rows, columns, gone }: Table): string {
+export function describeContents({ kind, family, sheet, rows, columns }: Table): string {
   const origin = ORIGINS[kind];
-  if (origin === undefined) {
-    const count = gone === undefined ? formatCount(rows, 'row') : 'rows';
-    return `${formatList(columns.map((path) => formatFieldLabel(path)))} for ${count} of ${sheet}`;
-  }
-  // The rows of an order are not written yet, those of a lost table are not known.
-  const isUncounted = gone !== undefined || (kind === 'bulk' && rows === 0);
-  const records = isUncounted ? familyLabels[family].group : formatCount(rows, ...getRecordNouns(family));
-  return `${records} ${origin}`;
+  // The rows of an order are not written yet.
+  if (kind === 'bulk' && rows === 0) return `${familyLabels[family].group} ${origin}`;
+  return origin === undefined
+    ? `${formatList(columns.map((path) => formatFieldLabel(path)))} for ${formatCount(rows, 'row')} of ${sheet}`
+    : `${formatCount(rows, ...getRecordNouns(family))} ${origin}`;
 }
 
 /** Labels of counts that differ from their names. */
