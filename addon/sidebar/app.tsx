@@ -235,13 +235,14 @@ function Tabs(props: {
               <EnrichTab {...shared} />
             ))}
             {later.value === undefined ? (
-              LATER_TABS.map(({ id }) =>
-                renderPanel(id, () => (
+              // Without a connection, too: what is typed into a form would be lost when the tab replaces it.
+              LATER_TABS.map(({ id }) => (
+                <TabPanel key={id} id={id} hidden={id !== tab}>
                   <div class="content stack wide">
                     <Loading of={later} label="Loading the tab" lines={6} />
                   </div>
-                )),
-              )
+                </TabPanel>
+              ))
             ) : (
               <later.value.LaterPanels lastSearch={status.lastSearch} renderPanel={renderPanel} />
             )}

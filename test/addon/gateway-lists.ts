@@ -1,10 +1,19 @@
 // Stored lists of the in-memory gateway: saved searches, alerts, schedules, columns that are kept filled, registered tables.
 import type * as z from 'zod';
 import type { HostResponse } from '../../addon/dev/host/types.ts';
-import { type Enrichment, enrichmentBody, type TableReport, tableReport } from '../../shared/api/lists.ts';
+import {
+  type Enrichment,
+  enrichmentBody,
+  enrichmentFill,
+  enrichmentKeys,
+  type TableReport,
+  tableReport,
+} from '../../shared/api/lists.ts';
+import type { LookupRow } from '../../shared/api/lookup.ts';
 import { type SavedSearch, savedSearchRequest } from '../../shared/api/saved-searches.ts';
 import { type Alert, alertBody, type Schedule, scheduleBody } from '../../shared/api/schedules.ts';
 import { type TableView, tableBody } from '../../shared/api/tables.ts';
+import type { Family } from '../../shared/families/index.ts';
 import { maxRunsPerMonth } from '../../shared/limits.ts';
 import { createProblem, type ProblemCode } from '../../shared/problems.ts';
 import { createResponse } from './spreadsheet.ts';
@@ -77,8 +86,15 @@ class List<Item, Body> {
   }
 }
 
-const nextRun = (paused: boolean, every: keyof typeof INTERVAL_MS, at: string): string | null =>
-  paused ? null : new Date(Date.parse(at) + INTERVAL_MS[every]).toISOString();
+/** @param start - any time of a run; default: an interval from now */
+function getNextRun(every: keyof typeof INTERVAL_MS, start: string | undefined, now: string): string {
+  const interval = INTERVAL_MS[every];
+  const passed = Math.floor((Date.parse(now) - Date.parse(start ?? now)) / interval) + 1;
+  return new Date(Date.parse(start ?? now) + passed * interval).toISOString();
+}
+
+/** Looks a key up, for at most `limit` credits. */
+type LookUp = (key: string, family: Family, limit: number) => LookupRow;
 
 export class TestLists {
   readonly searches = new List(
@@ -105,12 +121,12 @@ export class TestLists {
   readonly schedules = new List(
     scheduleBody,
     ({ table }: Schedule) => table,
-    ({ at: _, ...body }, { id, at, before }): Schedule => {
+    ({ at: start, ...body }, { id, at, before }): Schedule => {
       const { title = '', family = 'company_base' } = this.tables.find(id) ?? {};
       const most = body.max_credits * maxRunsPerMonth[body.every];
       return {
         ...{ ...body, table: id, title, family, state: body.paused ? 'paused' : 'on' },
-        ...{ next_at: nextRun(body.paused, body.every, at), last: before?.last ?? null },
+        ...{ next_at: body.paused ? null : getNextRun(body.every, start, at), last: before?.last ?? null },
         month: { most, spent: before?.month.spent ?? 0 },
       };
     },
@@ -118,20 +134,28 @@ export class TestLists {
   readonly enrichments = new List(
     enrichmentBody,
     ({ id }: Enrichment) => id,
-    ({ at: _, refresh_days = null, ...body }, { id, at, before }): Enrichment => ({
+    ({ at: start, refresh_days = null, ...body }, { id, at, before }): Enrichment => ({
       ...{ ...body, id, refresh_days, state: body.paused ? 'paused' : 'on' },
-      next_at: nextRun(body.paused || !body.closed, body.every, at),
+      next_at: body.paused || !body.closed ? null : getNextRun(body.every, start, at),
       ...{ last: before?.last ?? null, month_spent: before?.month_spent ?? 0 },
     }),
   );
+  /** Keys of kept columns that are never bought, by id. */
+  readonly known = new Map<string, Set<string>>();
   /** What tables report, by id. */
   readonly reports = new Map<string, TableReport>();
   /** The address of the service account that updates closed spreadsheets. */
   pushAccount: string | null = null;
+  readonly #lookUp: LookUp;
+
+  constructor(lookUp: LookUp) {
+    this.#lookUp = lookUp;
+  }
 
   reset(): void {
     for (const list of [this.searches, this.alerts, this.tables, this.schedules, this.enrichments])
       list.items = [];
+    this.known.clear();
     this.reports.clear();
     this.pushAccount = null;
   }
@@ -154,6 +178,29 @@ export class TestLists {
     return createResponse(200, alert);
   }
 
+  #addKnown(id: string, { body }: GatewayRequest): HostResponse {
+    const { keys } = enrichmentKeys.parse(body);
+    this.known.set(id, new Set([...(this.known.get(id) ?? []), ...keys]));
+    return createResponse(204, {});
+  }
+
+  /** Buys new keys. Known ones that other rows have are answered if that is free. */
+  #fill(id: string, { body, now }: GatewayRequest): HostResponse {
+    const enrichment = this.enrichments.find(id);
+    if (enrichment === undefined) return createProblemResponse('not_found');
+    const { keys, repeated = [] } = enrichmentFill.parse(body);
+    const rows = keys.flatMap((key) => {
+      const isKnown = this.known.get(id)?.has(key) === true;
+      const row = this.#lookUp(key, enrichment.family, isKnown ? 0 : enrichment.max_credits);
+      return isKnown && (row.record === undefined || !repeated.includes(key)) ? [] : row;
+    });
+    const credits = rows.reduce((sum, row) => sum + row.credits, 0);
+    const found = rows.filter(({ record }) => record !== undefined).length;
+    enrichment.last = { at: new Date(now).toISOString(), rows: found, changes: 0, credits };
+    enrichment.month_spent += credits;
+    return createResponse(200, { rows, enrichment });
+  }
+
   /** Handles a request about a list; undefined for others. */
   answer(request: GatewayRequest): HostResponse | undefined {
     const { method, path, now } = request;
@@ -164,7 +211,9 @@ export class TestLists {
     if (method === 'GET' && id === undefined) return createResponse(200, { [name]: list.items, ...account });
     if (id !== undefined && part === 'report') return this.#report(id, request);
     if (id !== undefined && part === 'test') return this.#testAlert(id, now);
-    if (part === 'known' || part === 'missing') return createResponse(204, {});
+    if (id !== undefined && part === 'known') return this.#addKnown(id, request);
+    if (id !== undefined && part === 'fill') return this.#fill(id, request);
+    if (part === 'missing') return createResponse(204, {});
     if (part !== undefined) return undefined;
     return method === 'DELETE' && id !== undefined ? list.delete(id) : list.put(id, request);
   }

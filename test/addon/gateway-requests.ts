@@ -1,6 +1,6 @@
 // Data requests of the in-memory gateway. Polling for changes completes them.
 import type { HostRequest, HostResponse } from '../../addon/dev/host/types.ts';
-import type { DataRequestView, NewDataRequest } from '../../shared/api/data-requests.ts';
+import type { DataRequestEstimate, DataRequestView, NewDataRequest } from '../../shared/api/data-requests.ts';
 import { getRecordPrice } from '../../shared/operations.ts';
 import { createResponse } from './spreadsheet.ts';
 
@@ -14,52 +14,79 @@ const personValue = (id: number, column: string): string | number =>
 export class TestRequests {
   /** Newest first. */
   all: DataRequestView[] = [];
-  /** New orders stay `submitted`. */
+  /** Orders are not delivered. */
   isHeld = false;
+  /** Number of records that each search matches. */
+  matching = Number.POSITIVE_INFINITY;
 
   reset(): void {
     this.all = [];
     this.isHeld = false;
+    this.matching = Number.POSITIVE_INFINITY;
   }
 
-  #create({ family, kind, limit = 20, columns = [] }: NewDataRequest, now: number): DataRequestView {
+  /** All searches of a family match the same records, so its largest delivery has all that were bought. */
+  #estimate({ family, limit = 20, ...selection }: NewDataRequest): DataRequestEstimate {
+    const keys = 'keys' in selection ? selection.keys.length : undefined;
+    const matching = Number.isFinite(this.matching) ? this.matching : limit;
+    const records = keys ?? Math.min(limit, matching);
+    const bought = this.all.filter((each) => each.family === family).map(({ rows }) => rows);
+    const cached = Math.min(records, Math.max(0, ...bought));
+    const ordered = records - cached;
+    const credits = ordered * getRecordPrice(family);
+    return { total: keys ?? matching, records, cached, ordered, credits };
+  }
+
+  #create(body: NewDataRequest, now: number): DataRequestView {
     const at = new Date(now).toISOString();
+    const { records, cached, credits } = this.#estimate(body);
     const request: DataRequestView = {
       id: `00000000-0000-4000-8000-${String(this.all.length + 1).padStart(12, '0')}`,
       state: 'submitted',
-      family,
-      kind,
+      family: body.family,
+      kind: body.kind,
       watched: true,
-      asked: limit,
-      cached: 0,
+      asked: records,
+      cached,
       rows: 0,
-      credits: { reserved: limit * getRecordPrice(family), charged: null, saved: 0 },
+      credits: { reserved: credits, charged: null, saved: 0 },
       files: [],
-      columns,
+      columns: body.columns ?? [],
       created_at: at,
       updated_at: at,
       ended_at: null,
       rows_until: new Date(now + RETENTION_MS).toISOString(),
     };
-    this.all.unshift(request);
-    return request;
+    const created = cached === records ? this.#deliver(request, now) : request;
+    this.all.unshift(created);
+    return created;
   }
 
   #deliver(request: DataRequestView, now: number): DataRequestView {
-    if (request.state !== 'submitted' || this.isHeld) return request;
-    const { asked, credits } = request;
-    const ended_at = new Date(now).toISOString();
-    const charged = { reserved: 0, charged: credits.reserved, saved: 0 };
-    const delivered = { rows: asked, credits: charged, ended_at };
-    return { ...request, ...delivered, state: 'ready' };
+    if (request.ended_at !== null || this.isHeld) return request;
+    const { asked, cached, family, credits, watched } = request;
+    const saved = cached * getRecordPrice(family);
+    return {
+      ...request,
+      state: watched ? 'ready' : 'cancelled',
+      rows: asked,
+      credits: { reserved: 0, charged: credits.reserved, saved },
+      ended_at: new Date(now).toISOString(),
+    };
   }
 
   /** A sent request stays charged. */
-  #stop(request: DataRequestView): HostResponse {
+  #stop(request: DataRequestView, now: number): HostResponse {
     const released = request.state === 'reserved';
-    const stopped: DataRequestView = released
-      ? { ...request, state: 'cancelled', credits: { reserved: 0, charged: 0 } }
-      : { ...request, watched: false };
+    const stopped: DataRequestView = {
+      ...request,
+      state: 'cancelled',
+      watched: false,
+      ...(released && {
+        credits: { reserved: 0, charged: 0, saved: 0 },
+        ended_at: new Date(now).toISOString(),
+      }),
+    };
     this.all = this.all.map((each) => (each === request ? stopped : each));
     const message = released
       ? 'It was not sent.'
@@ -103,11 +130,7 @@ export class TestRequests {
       /\/v1\/(requests|changes|estimate\/data-request)(?:\/([^/]+))?(?:\/(\w+))?$/.exec(pathname) ?? [];
     const sent = body === null ? {} : JSON.parse(new TextDecoder().decode(body));
     if (kind === 'changes') return this.#changes(Number(searchParams.get('since') ?? 0), now);
-    if (kind === 'estimate/data-request') {
-      const records = sent.limit ?? 20;
-      const credits = records * getRecordPrice(sent.family);
-      return createResponse(200, { total: records, records, cached: 0, ordered: records, credits });
-    }
+    if (kind === 'estimate/data-request') return createResponse(200, this.#estimate(sent));
     if (kind !== 'requests') return undefined;
     if (id === undefined)
       return method.toUpperCase() === 'POST'
@@ -115,7 +138,7 @@ export class TestRequests {
         : createResponse(200, { requests: this.all, after: null });
     const found = this.all.find((request) => request.id === id);
     if (found === undefined) return createResponse(404, { code: 'not_found' });
-    if (method.toUpperCase() === 'DELETE') return this.#stop(found);
+    if (method.toUpperCase() === 'DELETE') return this.#stop(found, now);
     if (part === 'ticket')
       return createResponse(200, { ticket: 'ticket', expires_at: new Date(now + 60_000).toISOString() });
     return part === 'rows' ? this.#rows(found, searchParams) : createResponse(200, found);

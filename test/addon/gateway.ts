@@ -94,7 +94,7 @@ export class TestGateway {
   now: () => number = Date.now;
   /** Replaces members of the account. */
   account: Partial<MeResponse> = {};
-  readonly lists = new TestLists();
+  readonly lists = new TestLists((key, family, limit) => this.#row(key, { family }, limit));
   readonly requests = new TestRequests();
   /** Answers of tests by call, such as `POST lookup`. */
   readonly #answers = new Map<string, (body: unknown) => HostResponse>();
@@ -152,7 +152,11 @@ export class TestGateway {
     this.#boughtAt.set(id, this.now());
   }
 
-  #row(key: string, { family, max_age_s }: LookupRequest, limit: number): LookupRow {
+  #row(
+    key: string,
+    { family, max_age_s }: Pick<LookupRequest, 'family' | 'max_age_s'>,
+    limit: number,
+  ): LookupRow {
     const waits = this.pendingCounts.get(key) ?? 0;
     if (waits > 0) {
       this.pendingCounts.set(key, waits - 1);

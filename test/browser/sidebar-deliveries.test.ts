@@ -1,82 +1,114 @@
 // Deliveries while the sidebar is open.
 import { describe, expect, it } from 'vitest';
-import type { Delivery } from '../../addon/server/api/index.ts';
+import { createBulkOrder, startBulk } from '../addon/server/bulk/bulk-orders.ts';
+import { createEnrichOrder, createList, runEnrichment } from '../addon/server/orders.ts';
+import { gateway, type Sidebar as Server } from '../addon/server/sidebar.ts';
 import { eventually } from './browser.ts';
-import { answers, NOW, progress } from './sidebar-answers.ts';
-import { never, Refused, setUpCanned } from './sidebar-canned.ts';
+import { type ServedSidebar, setUpSidebars } from './sidebar.ts';
 
-const open = setUpCanned(answers);
+const open = setUpSidebars({ tab: 'search' });
+
+const ARRIVED = '20 rows arrived in “Staff” on sheet “Staff”. 200 credits charged.';
+
+const order = (server: Server) => startBulk(server, createBulkOrder({ title: 'Staff' }));
+const sheets = ({ server }: ServedSidebar): string[] => server.getWorkbook().sheets.map(({ name }) => name);
+
+/** Lets time pass until a text is shown. */
+const passUntil = ({ page }: ServedSidebar, text: string | RegExp) =>
+  eventually(async () => {
+    await page.clock.runFor(1000);
+    return page.getByText(text).filter({ visible: true }).count();
+  }).toBeGreaterThan(0);
+
+/** Renames the heading by which rows are matched. */
+const nameIds = (server: Server, heading: string): void =>
+  server.editSheet('Staff', ({ values: [headings = [], ...rows] }) => ({
+    values: [headings.with(0, heading), ...rows],
+  }));
 
 describe('a delivery', () => {
-  const delivery: Delivery = { tableId: 'bulk', title: 'Companies', rowsId: 'r1', kind: 'request' };
-  const written = () => progress(238, 'done', { kind: 'bulk', total: 238, rows: 238, title: 'Companies' });
-
   it('is written once, announced, and can be undone', async () => {
-    const sidebar = await open({ deliveries: () => ({ deliveries: [delivery] }), step: written });
-    await sidebar.shows('238 rows arrived in “Companies” on sheet “Companies: software”.');
+    const sidebar = await open({ before: order });
+    await sidebar.shows(ARRIVED);
     await eventually(() => sidebar.sent('deliveries').length).toBe(2);
-    await eventually(() => sidebar.sent('writeDelivery')).toEqual([
-      { tableId: 'bulk', rowsId: 'r1', kind: 'request' },
+    expect(sidebar.sent('writeDelivery')).toMatchObject([
+      { rowsId: gateway.requests.all[0]?.id, kind: 'request' },
     ]);
     await sidebar.price().toMatch(/20 rows cost/);
     await sidebar.button('Undo').click();
-    await sidebar.shows('Undone (300 cells restored).');
+    await sidebar.shows('Undone in “Staff” (84 cells restored). Credits aren’t refunded');
+    expect(sheets(sidebar)).toEqual(['Companies', 'People']);
   });
 
-  it('is announced with the rows that stayed empty if it filled new rows', async () => {
-    const fill = { runId: 'fill', at: NOW.toISOString(), rows: 3, notFound: 1, credits: 20 };
-    const filled = { ...fill, tables: [{ id: 'two', title: 'Website' }] };
-    const sidebar = await open({ deliveries: () => ({ deliveries: [], filled }) });
-    await sidebar.shows('3 new rows in Website: 2 filled for 20 credits, 1 not found.');
+  it('is announced with the rows that stayed empty if it filled new rows, and can be undone', async () => {
+    const settings = {
+      closed: false,
+      every: 'day',
+      max_credits: 100,
+      month_credits: 100,
+      paused: false,
+      refresh_days: null,
+    } as const;
+    const keys = ['a.example', 'b.example', 'c.example', 'nobody.example'];
+    const sidebar = await open({
+      workbook: createList(keys.slice(0, 1)),
+      before: async (server) => {
+        const { tableId } = await runEnrichment(server, createEnrichOrder());
+        await server.callOk('setAutoEnrich', { tableId, settings });
+        const added = keys.slice(1).map((key) => [key]);
+        server.editSheet('Sheet1', ({ values }) => ({ values: [...values, ...added] }));
+      },
+    });
+    await sidebar.shows('3 new rows in Company data for “Website”: 2 filled for 20 credits, 1 not found.');
+    const names = () => sidebar.server.getValues('Sheet1').map(([, name]) => name);
+    expect(names()).toEqual([
+      'Name',
+      ...['a', 'b', 'c'].map((key) => `Name of ${key}.example`),
+      '#NOT_FOUND',
+    ]);
+    await sidebar.button('Undo').click();
+    await sidebar.shows(/^Undone/);
+    expect(names()).toEqual(['Name', 'Name of a.example', '', '', '']);
   });
 
   it('waits for the current run and keeps its result on the screen', async () => {
-    let deliveries: Delivery[] = [];
-    const sidebar = await open(
-      { deliveries: () => ({ deliveries }), step: never },
-      { stopped: true, now: NOW },
-    );
-    await sidebar.page.clock.runFor(1000);
-    let finish = (): void => undefined;
-    sidebar.answers.step = () =>
-      new Promise((resolve) => {
-        finish = () => resolve(progress(100, 'done'));
-      });
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const sidebar = await open({
+      changes: { step: (progress) => promise.then(() => progress) },
+      stopped: true,
+    });
+    await passUntil(sidebar, /20 rows cost/);
+    await sidebar.settle();
     await sidebar.button('Write 20 rows').click();
-    await sidebar.shows('0 of 100');
-    deliveries = [delivery];
+    await sidebar.shows('0 of 20');
+    // The first step has ended: only its answer is late.
+    await eventually(() => gateway.previews.length).toBe(1);
+    await sidebar.settle();
+    await order(sidebar.server);
     await sidebar.page.clock.runFor(60_000);
     expect(sidebar.sent('writeDelivery')).toEqual([]);
-    // The page may write the delivery as soon as the run has ended.
-    sidebar.answers.step = written;
-    finish();
-    await sidebar.shows('100 of 100');
-    // The page checks again shortly after the run: its timer may not be set yet.
-    await eventually(async () => {
-      await sidebar.page.clock.runFor(1000);
-      return sidebar.page
-        .getByText('238 rows arrived in “Companies” on sheet “Companies: software”.')
-        .count();
-    }).toBe(1);
-    await sidebar.shows('100 of 100');
+    resolve();
+    await passUntil(sidebar, ARRIVED);
+    await sidebar.shows('20 of 20 rows · 10 credits');
     expect(await sidebar.button('Undo').count()).toBe(2);
   });
 
   it('offers a retry if it could not be written', async () => {
-    const sidebar = await open(
-      {
-        deliveries: () => ({ deliveries: [delivery] }),
-        writeDelivery: () => new Refused('The sheet is protected.', 'sheet_refused'),
+    const sidebar = await open({
+      before: async (server) => {
+        await order(server);
+        nameIds(server, 'Number');
       },
-      { stopped: true, now: NOW },
-    );
-    await sidebar.shows(/The sheet is protected\./);
+      stopped: true,
+    });
+    await sidebar.shows(/^The rows of “Staff” are ready, but the sidebar couldn’t write them\./);
     await sidebar.page.clock.runFor(60_000);
-    await eventually(() => sidebar.sent('writeDelivery')).toHaveLength(1);
-    sidebar.answers.writeDelivery = () => progress(0, 'running', { kind: 'bulk' });
-    sidebar.answers.step = written;
+    await sidebar.settle();
+    expect(sidebar.sent('writeDelivery')).toHaveLength(1);
+    nameIds(sidebar.server, 'ID');
+    await passUntil(sidebar, /20 rows cost/);
     await sidebar.button('Write rows').click();
-    await sidebar.shows('238 rows arrived in “Companies” on sheet “Companies: software”.');
-    await eventually(() => sidebar.sent('writeDelivery')).toHaveLength(2);
+    await sidebar.shows(ARRIVED);
+    expect(sidebar.sent('writeDelivery')).toHaveLength(2);
   });
 });

@@ -18,6 +18,7 @@ const createUsage = (name: string): UsageResponse => ({
   sources: (['table', 'formula', 'bulk', 'schedule', 'other'] as const).map((source) => ({
     ...{ source, spent: 368, saved: 442 },
   })),
+  today: [],
   people: [{ name, ...amounts }],
 });
 

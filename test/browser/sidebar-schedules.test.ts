@@ -1,91 +1,111 @@
 // Schedules of tables and of kept columns: prices, times, stops, and who takes them over.
 import { describe, expect, it } from 'vitest';
-import type { Table } from '../../addon/server/api/index.ts';
+import type { AutoRefresh } from '../../addon/server/api/index.ts';
+import { createProblemSummary } from '../../shared/problems.ts';
+import {
+  createEnrichOrder,
+  createList,
+  runEnrichment,
+  runSearch,
+  searchColumns,
+} from '../addon/server/orders.ts';
+import { gateway, type Sidebar as Server } from '../addon/server/sidebar.ts';
 import { eventually } from './browser.ts';
-import { answers, lookedUp, status, table, withRecords } from './sidebar-answers.ts';
-import { ACCOUNT, autoRefresh, orphanedAutoRefresh, stoppedAutoRefresh } from './sidebar-bulk-answers.ts';
-import { type CannedSidebar, setUpCanned } from './sidebar-canned.ts';
+import { setUpSidebars } from './sidebar.ts';
 
-const open = setUpCanned(answers);
+const open = setUpSidebars({ tab: 'tables' });
 
-const at = (tab: typeof status.tab) => ({ status: () => ({ ...status, tab }) });
+const ACCOUNT = 'sheets@gateway.example';
+const YESTERDAY = '2026-11-21T15:30:00.000Z';
+
+/** Returns weekday, hour and minute in the time zone of the page. */
+const readTime = (text = ''): number[] => {
+  const time = new Date(text);
+  return [time.getDay(), time.getHours(), time.getMinutes()];
+};
+
+/** Writes a search that has a daily schedule. */
+async function schedule(server: Server, push = false): Promise<AutoRefresh> {
+  const { tableId } = await runSearch(server);
+  const daily = { every: 'day', max_credits: 30, paused: false, at: YESTERDAY } as const;
+  return server.callOk('setAutoRefresh', { tableId, schedule: daily, push });
+}
 
 it('a kept column refreshes old values at a weekday and hour; the highest price is shown before', async () => {
-  const last = { at: '2026-11-21T15:30:00Z', rows: 2, changes: 5, credits: 80 };
-  const filling = { state: 'on', month_spent: 120, last } as const;
-  const sidebar = await open({ ...at('tables'), tables: () => [{ ...lookedUp, frozen: false, filling }] });
-  await sidebar.button('Keep filled Website').click();
+  gateway.lists.pushAccount = ACCOUNT;
+  const settings = { every: 'day', max_credits: 100, month_credits: 1000, paused: false } as const;
+  const sidebar = await open({
+    workbook: createList(Array.from({ length: 120 }, (_, at) => `company-${at}.example`)),
+    before: async (server) => {
+      const { tableId } = await runEnrichment(server, createEnrichOrder());
+      const kept = { ...settings, closed: true, refresh_days: 30 };
+      await server.callOk('setAutoEnrich', { tableId, settings: kept });
+      const last = { at: YESTERDAY, rows: 2, changes: 5, credits: 80 };
+      gateway.lists.enrichments.items = gateway.lists.enrichments.items.map((item) => ({ ...item, last }));
+    },
+  });
+  await sidebar.button(/^Keep filled Company data/).click();
   await sidebar.shows('2 rows filled, 5 values changed · 80 credits');
   const { page } = sidebar;
   await eventually(() => page.getByLabel('Also refresh values').inputValue()).toBe('30');
   await page.getByLabel('Also refresh values').selectOption('Older than 90 days');
   await sidebar.shows(
-    '1,200 records in this table: at most 12,000 credits every 90 days, and never more than 1,000 credits a month.',
+    '120 records in this table: at most 1,200 credits every 90 days, and never more than 1,000 credits a month.',
   );
   await page.getByLabel('Check the closed sheet').selectOption('week');
   await page.getByLabel('Weekday').selectOption('Friday');
   await page.getByLabel('Hour (your time)').selectOption('9:00');
   await sidebar.button('Save').click();
-  await eventually(() => sidebar.sent('setAutoEnrich')).toMatchObject([
-    { settings: { closed: true, every: 'week', refresh_days: 90, month_credits: 1000 } },
-  ]);
-  const time = new Date(sidebar.sent('setAutoEnrich')[0]?.settings?.at ?? '');
-  expect([time.getDay(), time.getHours(), time.getMinutes()]).toEqual([5, 9, 0]);
+  await sidebar.shows('Saved. New rows are filled within half a minute.');
+  const [kept] = gateway.lists.enrichments.items;
+  expect(kept).toMatchObject({ ...settings, closed: true, every: 'week', refresh_days: 90 });
+  expect(readTime(kept?.next_at ?? '')).toEqual([5, 9, 0]);
   await page.getByLabel('Update the sheet while it is closed').uncheck();
   await sidebar.shows('To refresh old values on a schedule, turn on “Update the sheet while it is closed”.');
 });
 
 describe('a schedule', () => {
-  const openSchedule = async (changed: Parameters<typeof open>[0] = {}): Promise<CannedSidebar> => {
-    const sidebar = await open({ ...at('tables'), tables: () => [table], ...changed });
-    await sidebar.button('Schedule Companies: software').click();
-    return sidebar;
-  };
-
-  it('shows the maximum monthly cost before it is turned on', async () => {
-    const sidebar = await openSchedule({ autoRefresh: () => ({ ...autoRefresh, schedule: null }) });
-    await sidebar.shows('No run costs more than this limit, and no month more than 3,100 credits (31 runs).');
-    await sidebar.field('Maximum credits per run').fill('20');
-    await sidebar.page.getByLabel('Automatic refresh (new and changed rows)').selectOption('hour');
-    await sidebar.shows('no month more than 14,880 credits (744 runs).');
-    await eventually(() => sidebar.page.getByText(/^Refresh: at most/).count()).toBe(0);
-    await sidebar.button('Turn on schedule').click();
-    await sidebar.shows(/^The schedule is on\. Next run in/);
-    await eventually(() => sidebar.sent('setAutoRefresh')).toEqual([
-      { tableId: 'one', schedule: { every: 'hour', max_credits: 20, paused: false }, push: false },
-    ]);
-  });
-
-  it('says beside the maximum which rows and columns a run leaves out', async () => {
-    const sidebar = await openSchedule({
-      tables: () => [{ ...withRecords, title: table.title, rows: 100 }],
-      autoRefresh: () => ({ ...autoRefresh, schedule: null }),
+  it('shows before it is turned on what it costs, leaves out and buys at which time', async () => {
+    const sidebar = await open({
+      before: (server) => runSearch(server, { columns: [...searchColumns, 'founded'] }),
     });
+    const { page } = sidebar;
+    await sidebar.button('Schedule Companies').click();
     await sidebar.shows(
-      /^A run now costs at most 50 credits, if all 100 rows have changed\..+ Columns of full records keep their values\.$/,
+      'A run now costs at most 20 credits, if all 40 rows have changed. No run costs more than this limit, and no month more than 3,100 credits (31 runs). Columns of full records keep their values.',
     );
-    await sidebar.field('Maximum credits per run').fill('20');
+    await eventually(() => page.getByText(/^Refresh: at most/).count()).toBe(0);
+    await eventually(() => page.getByLabel('Hour (your time)').inputValue()).toBe('7');
+    await page.getByLabel('Automatic refresh (new and changed rows)').selectOption('hour');
+    await sidebar.field('Maximum credits per run').fill('19');
     await sidebar.shows(
-      /^If all 100 rows have changed, a run would cost 50 credits: more than this limit, so it buys nothing\./,
+      /^If all 40 rows have changed, a run would cost 20 credits: more than this limit, so it buys nothing\./,
     );
-  });
-
-  it('runs at the chosen weekday and hour', async () => {
-    const sidebar = await openSchedule({ autoRefresh: () => ({ ...autoRefresh, schedule: null }) });
-    const hour = sidebar.page.getByLabel('Hour (your time)');
-    await eventually(() => hour.inputValue()).toBe('7');
-    await sidebar.page.getByLabel('Automatic refresh (new and changed rows)').selectOption('week');
-    await sidebar.page.getByLabel('Weekday').selectOption('Friday');
-    await hour.selectOption('9:00');
+    await sidebar.shows('no month more than 14,136 credits (744 runs).');
     await sidebar.button('Turn on schedule').click();
-    await sidebar.shows(/^The schedule is on\. Next run in/);
-    const [sent] = sidebar.sent('setAutoRefresh');
-    const at = new Date(sent?.schedule?.at ?? '');
-    expect([at.getDay(), at.getHours(), at.getMinutes()]).toEqual([5, 9, 0]);
+    await sidebar.shows('The schedule is on. Next run in 1 hour.');
+    expect(gateway.lists.schedules.items).toMatchObject([{ every: 'hour', max_credits: 19, state: 'on' }]);
+    await page.getByLabel('Automatic refresh (new and changed rows)').selectOption('week');
+    await page.getByLabel('Weekday').selectOption('Friday');
+    await page.getByLabel('Hour (your time)').selectOption('9:00');
+    await sidebar.button('Save').click();
+    await eventually(() => readTime(gateway.lists.schedules.items[0]?.next_at ?? '')).toEqual([5, 9, 0]);
   });
 
   it('shows its last run and spending; it can be paused, resumed and turned off', async () => {
-    const sidebar = await openSchedule();
+    const sidebar = await open({
+      before: async (server) => {
+        await schedule(server);
+        const last = { id: 'run', at: YESTERDAY, state: 'done', rows: 12, credits: 20 } as const;
+        const month = { most: 930, spent: 120 };
+        gateway.lists.schedules.items = gateway.lists.schedules.items.map((item) => ({
+          ...item,
+          last,
+          month,
+        }));
+      },
+    });
+    await sidebar.button('Schedule Companies').click();
     await sidebar.shows(/^Last run .*: 12 rows · 20 credits$/);
     await sidebar.shows('120 of 930 credits spent this month');
     await sidebar.button('Pause schedule').click();
@@ -94,58 +114,65 @@ describe('a schedule', () => {
     await sidebar.shows(/^The schedule is on\. Next run in/);
     await sidebar.button('Turn off schedule').click();
     await sidebar.button('Turn on schedule').waitFor();
-    const paused = sidebar.sent('setAutoRefresh').map(({ schedule }) => schedule?.paused);
-    expect(paused).toEqual([true, false, undefined]);
+    expect(gateway.lists.schedules.items).toEqual([]);
   });
 
-  it('explains why it has stopped and can be restarted', async () => {
-    const sidebar = await openSchedule({ autoRefresh: () => stoppedAutoRefresh });
+  it('that has stopped says why, and is restarted or, after its token was revoked, taken over', async () => {
+    gateway.lists.pushAccount = ACCOUNT;
+    const sidebar = await open({ before: (server) => schedule(server, true) });
+    const { lists } = gateway;
+    const section = sidebar.button('Schedule Companies');
+    const stopped = { state: 'stopped', next_at: null } as const;
+    await sidebar.settle();
+    const expensive = 'A run would have cost 80 credits, and may cost 30.';
+    lists.schedules.items = lists.schedules.items.map((item) => ({
+      ...{ ...item, ...stopped },
+      problem: createProblemSummary('max_credits_reached', expensive, 'Allow more credits a run.'),
+    }));
+    const unshared = 'The spreadsheet is not shared with the service account.';
+    const problem = createProblemSummary('sheet_not_shared', unshared);
+    const pushed = { state: 'failed', at: YESTERDAY, rows: 0, problem } as const;
+    lists.tables.items = lists.tables.items.map((item) => ({ ...item, pushed }));
+    await section.click();
     await sidebar.shows('The schedule has stopped.');
-    await sidebar.shows('A run would have cost 80 credits, and may cost 30. Allow more credits a run');
-    await sidebar.shows('The spreadsheet is not shared with the service account.');
-    await eventually(() => sidebar.field('Share the spreadsheet with this editor').inputValue()).toBe(
-      ACCOUNT,
-    );
+    await sidebar.shows(`${expensive} Allow more credits a run.`);
+    await sidebar.shows(unshared);
+    const account = sidebar.field('Share the spreadsheet with this editor');
+    await eventually(() => account.inputValue()).toBe(ACCOUNT);
     await sidebar.field('Maximum credits per run').fill('100');
     await sidebar.button('Restart schedule').click();
     await sidebar.shows(/^The schedule is on\. Next run in/);
-    await eventually(() => sidebar.sent('setAutoRefresh')).toEqual([
-      {
-        tableId: 'one',
-        schedule: { every: 'day', max_credits: 100, paused: false, at: expect.any(String) },
-        push: true,
-      },
-    ]);
-  });
+    expect(lists.schedules.items).toMatchObject([{ every: 'day', max_credits: 100, state: 'on' }]);
 
-  it('whose token was revoked says so and can be taken over', async () => {
-    const sidebar = await openSchedule({ autoRefresh: () => orphanedAutoRefresh });
-    await sidebar.shows('The schedule has stopped.');
-    await sidebar.shows('The connection that pays for this schedule has ended');
+    await section.click();
+    await sidebar.settle();
+    const ended = 'The connection that pays for it has ended.';
+    const push_problem = createProblemSummary('unauthorised', 'The connection that updates it has ended.');
+    lists.tables.items = lists.tables.items.map((item) => ({ ...item, push_problem }));
+    lists.schedules.items = lists.schedules.items.map((item) => ({
+      ...{ ...item, ...stopped },
+      problem: createProblemSummary('unauthorised', ended),
+    }));
+    await section.click();
+    await sidebar.shows(ended);
     await sidebar.button('Take over schedule').click();
     await sidebar.shows(/^The schedule is on\. Next run in/);
-    await eventually(() => sidebar.sent('setAutoRefresh')).toEqual([
-      {
-        tableId: 'one',
-        schedule: { every: 'day', max_credits: 30, paused: false, at: '2026-11-21T15:30:00.000Z' },
-        push: true,
-      },
-    ]);
-  });
-});
+    expect(sidebar.sent('setAutoRefresh').at(-1)).toMatchObject({
+      push: true,
+      schedule: { every: 'day', max_credits: 100, paused: false },
+    });
 
-it('a closed sheet whose updates ended with their token is taken over without a schedule', async () => {
-  const tables = (): Table[] => [{ ...table, pushStopped: true }];
-  const sidebar = await open({
-    ...at('tables'),
-    tables,
-    autoRefresh: () => ({ ...orphanedAutoRefresh, schedule: null }),
+    await sidebar.button('Turn off schedule').click();
+    await sidebar.button('Turn on schedule').waitFor();
+    await sidebar.settle();
+    lists.tables.items = lists.tables.items.map((item) => ({ ...item, push_problem }));
+    const again = await open({ server: sidebar.server });
+    await again.shows('Updates stopped');
+    await again.button('Schedule Companies').click();
+    await again.shows('The connection that updates it has ended.');
+    await again.button('Take over updates').click();
+    await eventually(() => again.page.getByText('Updates stopped').count()).toBe(0);
+    expect(lists.tables.items).toMatchObject([{ push: true }]);
+    expect(lists.schedules.items).toEqual([]);
   });
-  await sidebar.shows('Updates stopped');
-  await sidebar.button('Schedule Companies: software').click();
-  await sidebar.shows('The connection that updates this table while its sheet is closed has ended');
-  await sidebar.button('Take over updates').click();
-  await eventually(() => sidebar.sent('setAutoRefresh')).toEqual([
-    { tableId: 'one', schedule: null, push: true },
-  ]);
 });

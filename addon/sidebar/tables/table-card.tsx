@@ -229,7 +229,7 @@ export function TableCard(
   return (
     <article class="table" aria-label={title}>
       <CardHeader table={table} />
-      <p>{describeContents(table)}</p>
+      {gone === undefined && <p>{describeContents(table)}</p>}
       {query !== undefined && <p class="hint breaks">{describeQuery(table, query)}</p>}
       <div class="hint lines">
         {gone === undefined ? (

@@ -79,6 +79,12 @@ export async function writeDelivery(
   return sidebar.finishRun(await sidebar.callOk('writeDelivery', { tableId, rowsId, kind }));
 }
 
+/** Places an order and writes its rows. */
+export async function completeBulk(sidebar: Sidebar, order: BulkOrder): Promise<Progress> {
+  await startBulk(sidebar, order);
+  return writeDelivery(sidebar, await waitForDelivery(sidebar));
+}
+
 /** Limits the page size of the in-memory gateway. */
 export function limitPages(size: number) {
   return (request: HostRequest): Promise<HostResponse> =>

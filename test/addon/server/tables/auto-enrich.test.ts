@@ -7,9 +7,9 @@ import type {
   TriggerData,
 } from '../../../../addon/dev/host/types.ts';
 import { getRecordPrice } from '../../../../shared/operations.ts';
-import { createResponse } from '../../spreadsheet.ts';
+import { createProblemResponse } from '../../gateway-lists.ts';
 import { createEnrichOrder, createList, runEnrichment } from '../orders.ts';
-import { gateway, openSidebar, parseBody, type Sidebar, type SidebarOptions } from '../sidebar.ts';
+import { gateway, openSidebar, type Sidebar, type SidebarOptions } from '../sidebar.ts';
 
 const SETTINGS = {
   closed: false,
@@ -20,65 +20,30 @@ const SETTINGS = {
   refresh_days: null,
 } as const;
 
-const toRow = (key: string) => ({
-  key,
-  status: 'fetched',
-  record: { name: `Name of ${key}`, founded: 1999 },
-});
-
-/** Gateway that keeps one standing order. */
-class KeptOrder {
-  view: Record<string, unknown> | undefined;
-  readonly known = new Set<string>();
-  readonly bought: string[] = [];
-  /** Answers of `fill` are lost. */
-  isLost = false;
-
-  readonly fetch = async (request: HostRequest): Promise<HostResponse> => {
-    const [, path = ''] = /\/sheets\/v1\/(.*)$/.exec(request.url) ?? [];
-    if (!path.startsWith('enrichments')) return gateway.fetch(request);
-    const [, id, action] = path.split('/');
-    if (id === undefined)
-      return createResponse(200, { enrichments: this.view === undefined ? [] : [this.view] });
-    if (request.method.toUpperCase() === 'DELETE') {
-      this.view = undefined;
-      return createResponse(204, {});
-    }
-    const body = parseBody(request) as { keys: string[]; repeated?: string[]; paused: boolean };
-    if (action === undefined) {
-      const state = body.paused ? 'paused' : 'on';
-      this.view = { ...body, id, state, next_at: null, last: null, month_spent: 0 };
-      return createResponse(200, this.view);
-    }
-    if (action === 'known') for (const key of body.keys) this.known.add(key);
-    if (action === 'known') return createResponse(204, {});
-    const keys = body.keys.filter((key) => !this.known.has(key));
-    this.bought.push(...keys.filter((key) => !this.bought.includes(key)));
-    if (this.isLost)
-      return createResponse(503, { code: 'gateway_unavailable', detail: 'Lost.', fix: 'Repeat.' });
-    const again = (body.repeated ?? []).filter((key) => this.known.has(key));
-    const rows = [...keys, ...again].map((key) =>
-      key.startsWith('nobody')
-        ? { key, status: 'not_found', credits: 0 }
-        : { ...toRow(key), credits: again.includes(key) ? 0 : 10 },
-    );
-    return createResponse(200, { rows, enrichment: this.view });
-  };
-}
-
-async function openKept(
-  options: SidebarOptions = {},
-): Promise<{ sidebar: Sidebar; order: KeptOrder; tableId: string; runId: string }> {
-  const order = new KeptOrder();
+/** Opens a spreadsheet with two rows that are kept filled. The answers of fills can be lost. */
+async function openKept(options: SidebarOptions = {}) {
+  const answers = { areLost: false };
   const workbook = createList(['a.example', 'b.example']);
-  const sidebar = await openSidebar({ workbook, fetch: order.fetch, ...options });
+  const fetch = async (request: HostRequest): Promise<HostResponse> => {
+    const answer = await gateway.fetch(request);
+    const isLost = answers.areLost && request.url.endsWith('/fill');
+    return isLost ? createProblemResponse('gateway_unavailable') : answer;
+  };
+  const sidebar = await openSidebar({ workbook, fetch, ...options });
   const { runId } = await runEnrichment(sidebar, createEnrichOrder());
   const [table] = await sidebar.callOk('tables', {});
   const tableId = table?.id ?? '';
   const saved = await sidebar.callOk('setAutoEnrich', { tableId, settings: SETTINGS });
   expect(saved.enrichment).toMatchObject({ state: 'on', key: 'Website', by: 'website', ...SETTINGS });
-  return { sidebar, order, tableId, runId };
+  return { sidebar, answers, tableId, runId };
 }
+
+const listKept = () => gateway.lists.enrichments.items;
+const listKnown = (id: string): string[] => [...(gateway.lists.known.get(id) ?? [])];
+
+/** Lists the bought keys of rows that were added. */
+const listBought = (): string[] =>
+  [...gateway.bought].flatMap(([id, times]) => Array(times).fill(id.replace('company_clean ', ''))).slice(2);
 
 const addRows = (sidebar: Sidebar, ...keys: string[]): void =>
   sidebar.editSheet('Sheet1', (sheet) => ({
@@ -97,8 +62,8 @@ async function pollEnrichments(sidebar: Sidebar): Promise<string[]> {
 }
 
 it('new rows are filled at the next poll, and present ones are never bought', async () => {
-  const { sidebar, order } = await openKept();
-  expect([...order.known]).toEqual(['a.example', 'b.example']);
+  const { sidebar, tableId } = await openKept();
+  expect(listKnown(tableId)).toEqual(['a.example', 'b.example']);
   expect(await pollEnrichments(sidebar)).toEqual([]);
   addRows(sidebar, 'https://www.c.example/', 'c.example', 'not a website');
   await sidebar.callOk('deliveries', {});
@@ -108,7 +73,7 @@ it('new rows are filled at the next poll, and present ones are never bought', as
     ['not a website'],
   ]);
   await sidebar.callOk('deliveries', {});
-  expect(order.bought).toEqual(['c.example']);
+  expect(listBought()).toEqual(['c.example']);
   // They do not count as changed by hand.
   const plan = await sidebar.callOk('planEnrich', createEnrichOrder());
   expect(plan).toMatchObject({ rows: 5 });
@@ -116,63 +81,63 @@ it('new rows are filled at the next poll, and present ones are never bought', as
 });
 
 it('old values are refreshed at the chosen time, for a price that is known before', async () => {
-  const { sidebar, order, tableId } = await openKept();
+  const { sidebar, tableId } = await openKept();
   addRows(sidebar, 'https://www.b.example/', 'c.example', 'not a website');
   const { keys, unfilled } = await sidebar.callOk('autoEnrich', { tableId });
   const price = getRecordPrice('company_clean');
   expect(keys).toEqual({ count: 3, credits: 3 * price });
   // One of the two waiting rows has the website of another row.
   expect(unfilled).toEqual({ blank: 0, invalid: 1, waiting: 2, credits: price });
-  const settings = { ...SETTINGS, closed: true, refresh_days: 30, at: '2026-01-05T08:00:00Z' };
+  const changed = { ...SETTINGS, closed: true, refresh_days: 30 };
+  const settings = { ...changed, at: '2026-01-05T08:00:00Z' };
   const { enrichment } = await sidebar.callOk('setAutoEnrich', { tableId, settings });
-  expect(enrichment).toMatchObject({ state: 'on', refresh_days: 30 });
-  expect(order.view).toMatchObject(settings);
-  expect(order.bought).toEqual([]);
+  expect(enrichment).toMatchObject({ ...changed, next_at: expect.stringContaining('T08:00:00') });
+  expect(listBought()).toEqual([]);
 });
 
 it('a lost answer buys nothing twice', async () => {
-  const { sidebar, order } = await openKept();
+  const { sidebar, answers } = await openKept();
   addRows(sidebar, 'c.example');
-  order.isLost = true;
+  answers.areLost = true;
   await sidebar.callOk('deliveries', {});
-  order.isLost = false;
+  answers.areLost = false;
   await sidebar.callOk('deliveries', {});
   expect(sidebar.getValues('Sheet1')[3]).toEqual(['c.example', 'Name of c.example', 1999]);
-  expect(order.bought).toEqual(['c.example']);
+  expect(listBought()).toEqual(['c.example']);
 });
 
 it('a gateway that no longer has it gets the present keys again before it buys any', async () => {
-  const { sidebar, order, tableId } = await openKept();
+  const { sidebar, tableId } = await openKept();
   addRows(sidebar, 'c.example');
-  order.view = undefined;
-  order.known.clear();
+  gateway.lists.enrichments.items = [];
+  gateway.lists.known.clear();
   await sidebar.callOk('setAutoEnrich', { tableId, settings: SETTINGS });
-  expect([...order.known]).toEqual(['a.example', 'b.example', 'c.example']);
+  expect(listKnown(tableId)).toEqual(['a.example', 'b.example', 'c.example']);
   await sidebar.callOk('deliveries', {});
-  expect(order.bought).toEqual([]);
+  expect(listBought()).toEqual([]);
 });
 
 it('it can be turned off, and ends with the tracking of the table', async () => {
-  const { sidebar, order, tableId } = await openKept();
+  const { sidebar, tableId } = await openKept();
   await sidebar.callOk('setAutoEnrich', { tableId, settings: null });
-  expect(order.view).toBeUndefined();
+  expect(listKept()).toEqual([]);
   addRows(sidebar, 'c.example');
   await sidebar.callOk('deliveries', {});
-  expect(order.bought).toEqual([]);
+  expect(listBought()).toEqual([]);
   await sidebar.callOk('setAutoEnrich', { tableId, settings: SETTINGS });
   await sidebar.callOk('forgetTable', { id: tableId });
-  expect(order.view).toBeUndefined();
+  expect(listKept()).toEqual([]);
 });
 
 it('undoing the run that made the table ends it at the gateway too', async () => {
-  const { sidebar, order, runId } = await openKept();
+  const { sidebar, runId } = await openKept();
   await sidebar.callOk('undo', { runId });
-  expect(order.view).toBeUndefined();
+  expect(listKept()).toEqual([]);
   expect(await sidebar.callOk('tables', {})).toEqual([]);
 });
 
 it('a fill can be undone until its cells change, and undone rows are not filled again', async () => {
-  const { sidebar, order, tableId } = await openKept();
+  const { sidebar, tableId } = await openKept();
   expect(await sidebar.callOk('autoEnrich', { tableId })).not.toHaveProperty('undo');
   addRows(sidebar, 'c.example', 'not a website', 'd.example');
   const { filled } = await sidebar.callOk('deliveries', {});
@@ -193,12 +158,12 @@ it('a fill can be undone until its cells change, and undone rows are not filled 
   await sidebar.callOk('deliveries', {});
   const isBlank = (row: readonly unknown[]) => row.slice(1).every((cell) => cell === '');
   expect(sidebar.getValues('Sheet1').slice(3).map(isBlank)).toEqual([true, true, true]);
-  expect(order.bought).toEqual(['c.example', 'd.example']);
+  expect(listBought()).toEqual(['c.example', 'd.example']);
   expect(await sidebar.callOk('autoEnrich', { tableId })).not.toHaveProperty('undo');
 });
 
 it('a new row with a website of another row gets its values for free, and stays blank once that is undone', async () => {
-  const { sidebar, order, tableId } = await openKept();
+  const { sidebar, tableId } = await openKept();
   addRows(sidebar, 'www.b.example', 'c.example');
   const { filled } = await sidebar.callOk('deliveries', {});
   const [, , second = []] = sidebar.getValues('Sheet1');
@@ -207,7 +172,7 @@ it('a new row with a website of another row gets its values for free, and stays 
     ['www.b.example', ...second.slice(1)],
     ['c.example', 'Name of c.example', 1999],
   ]);
-  expect(order.bought).toEqual(['c.example']);
+  expect(listBought()).toEqual(['c.example']);
   await sidebar.callOk('undo', { runId: filled?.runId ?? '' });
   const before = sidebar.listCalls().length;
   await sidebar.callOk('deliveries', {});
@@ -221,7 +186,7 @@ it('a new row with a website of another row gets its values for free, and stays 
   expect(unfilled.blank).toBe(2);
   expect((await sidebar.callOk('tables', {}))[0]?.filling).toEqual({
     state: 'on',
-    month_spent: 0,
+    month_spent: 10,
     last: expect.objectContaining({ rows: 2, credits: 10, isUndone: true }),
   });
 });
@@ -259,7 +224,7 @@ const openTrigger: TriggerData = {
 const FOURTH_ROW: EditedRange = { sheet: 1, row: 4, column: 1, rows: 1, columns: 1 };
 
 it('an edit of the keys fills new rows, other edits call nothing', async () => {
-  const { sidebar, order } = await openKept({ triggers: [openTrigger] });
+  const { sidebar, answers } = await openKept({ triggers: [openTrigger] });
   const before = sidebar.listCalls().length;
   const edit = (range: Partial<EditedRange>) => sidebar.runEditTriggers({ ...FOURTH_ROW, ...range });
   addRows(sidebar, 'c.example');
@@ -271,19 +236,19 @@ it('an edit of the keys fills new rows, other edits call nothing', async () => {
   expect(await edit({})).toEqual([null, null]);
   expect(sidebar.listCalls().slice(off)).toEqual([]);
   await sidebar.callOk('setSpending', { on: true });
-  order.isLost = true;
+  answers.areLost = true;
   expect(await edit({})).toEqual([null, null]);
-  order.isLost = false;
+  answers.areLost = false;
   expect((await sidebar.callOk('activity', {})).errors).toMatchObject([{ code: 'gateway_unavailable' }]);
   expect(await edit({ row: 2, rows: 3, columns: 2 })).toEqual([null, null]);
   expect(sidebar.getValues('Sheet1')[3]).toEqual(['c.example', 'Name of c.example', 1999]);
-  expect(order.bought).toEqual(['c.example']);
+  expect(listBought()).toEqual(['c.example']);
   const { filled } = await sidebar.callOk('deliveries', {});
   expect(await sidebar.callOk('undo', { runId: filled?.runId ?? '' })).toMatchObject({ cells: 2 });
 });
 
 it('an inserted row is filled once, also if edits and changes are reported at the same time', async () => {
-  const { sidebar, order } = await openKept({ triggers: [openTrigger] });
+  const { sidebar } = await openKept({ triggers: [openTrigger] });
   addRows(sidebar, 'c.example');
   const before = sidebar.listCalls().length;
   for (const type of ['FORMAT', 'REMOVE_ROW', 'INSERT_COLUMN'] as const)
@@ -298,7 +263,7 @@ it('an inserted row is filled once, also if edits and changes are reported at th
   expect(sidebar.getValues('Sheet1')[3]).toEqual(['c.example', 'Name of c.example', 1999]);
   const isFill = (call: string) => call.endsWith('/fill');
   expect(sidebar.listCalls().slice(before).filter(isFill)).toHaveLength(1);
-  expect(order.bought).toEqual(['c.example']);
+  expect(listBought()).toEqual(['c.example']);
   addRows(sidebar, 'd.example');
   await sidebar.runChangeTriggers('INSERT_GRID');
   expect(sidebar.getValues('Sheet1')[4]).toEqual(['d.example', 'Name of d.example', 1999]);
