@@ -1,133 +1,137 @@
-// How the sidebar reacts to changes: running and finished runs, spending switched off and on, delivered orders.
-import { describe, expect, it } from 'vitest';
+// How the sidebar reacts to changes: running and ended runs, spending switched off and on, reconnecting, delivered orders.
+import { describe, expect, inject, it } from 'vitest';
+import { createBulkOrder, startBulk } from '../addon/server/bulk/bulk-orders.ts';
+import { runSearch } from '../addon/server/orders.ts';
+import { gateway } from '../addon/server/sidebar.ts';
 import { eventually } from './browser.ts';
-import { answers, progress, refreshPlan, status } from './sidebar-answers.ts';
-import { request } from './sidebar-bulk-answers.ts';
-import { type CannedSidebar, Refused, setUpCanned } from './sidebar-canned.ts';
+import { holdResults, type ServedSidebar, setUpSidebars } from './sidebar.ts';
 
-const open = setUpCanned(answers);
-const at = (tab: typeof status.tab) => ({ status: () => ({ ...status, tab }) });
+const open = setUpSidebars({ tab: 'search', events: () => '' });
 
-const SPENDING_OFF = 'Spending is off for this spreadsheet. Switch it on under Activity.';
-const spendingOff = () => new Refused(SPENDING_OFF, 'spending_off');
-
-async function toggleSpending({ page }: CannedSidebar): Promise<void> {
-  await page.getByLabel(/Spend credits in this spreadsheet/).click();
-}
-
-async function reconnect(sidebar: CannedSidebar): Promise<void> {
-  await sidebar.page.getByText('Use another connection link').click();
-  await sidebar.page.getByLabel('Connection link').fill('https://gateway.example/connect#token');
-  await sidebar.button(/^Connect$/).click();
-}
+/** Counts visible elements with a text. */
+const countShown = ({ page }: ServedSidebar, text: string) =>
+  eventually(() => page.getByText(text).filter({ visible: true }).count());
 
 describe('the price', () => {
   it.each([
     ['search', 'Search', 'planSearch', 'Write 20 rows'],
     ['enrich', 'Enrich', 'planEnrich', 'Enrich 14 rows'],
   ] as const)('of %s is requested before and after a run, not during one', async (tab, name, method, go) => {
-    let finishStep = (): void => undefined;
-    const step = () =>
-      new Promise<ReturnType<typeof progress>>((resolve) => {
-        finishStep = () => resolve(progress(40, 'running'));
-      });
-    const sidebar = await open({ ...at(tab), step });
+    const { hold, release } = holdResults();
+    const sidebar = await open({ tab, changes: { step: hold } });
+    const countPlans = () => sidebar.sent(method).length;
     await sidebar.button(go).click();
-    await sidebar.shows('0 of 100');
-    const before = sidebar.sent(method).length;
+    await sidebar.shows(/^0 of /);
+    await sidebar.settle();
+    const before = countPlans();
     await sidebar.tab('Activity').click();
     await sidebar.tab(name).click();
-    await sidebar.button(/^Stop/).click();
-    expect(sidebar.sent(method)).toHaveLength(before);
-    finishStep();
-    await sidebar.shows('Stopped');
-    await eventually(() => sidebar.sent(method).length).toBe(before + 1);
+    await sidebar.settle();
+    expect(countPlans()).toBe(before);
+    release();
+    await sidebar.shows('Done');
+    await eventually(countPlans).toBeGreaterThan(before);
   });
+});
 
-  it('disappears when spending is switched off', async () => {
+describe('a run', () => {
+  it('that paused or stopped stays on other tabs, and does not block the next one', async () => {
+    const { hold, release } = holdResults();
+    gateway.refuse('POST preview', 'over_budget');
     const sidebar = await open();
-    await sidebar.price().toMatch(/20 rows cost/);
+    await sidebar.button('Write 20 rows').click();
+    await sidebar.shows('Paused');
+    gateway.allow('POST preview');
+    await sidebar.page.getByLabel('Rows', { exact: true }).selectOption('5');
+    sidebar.changes.step = hold;
+    await sidebar.button('Update with 100 rows').click();
+    await sidebar.button(/^Stop/).click();
+    await eventually(() => sidebar.sent('cancelStep')).toHaveLength(1);
+    await sidebar.settle();
+    delete sidebar.changes.step;
+    release();
+    await sidebar.shows('Stopped');
     await sidebar.tab('Activity').click();
-    await toggleSpending(sidebar);
-    await eventually(() => sidebar.sent('setSpending')).toEqual([{ on: false }]);
+    await sidebar.shows('20 of 100');
     await sidebar.tab('Search').click();
-    await sidebar.price().toBe('Spending is off. Turn it on in Activity.');
-    await eventually(() => sidebar.button(/^Write/).isDisabled()).toBe(true);
+    await sidebar.button('Update with 100 rows').click();
+    await sidebar.shows('80 of 100 rows new or changed · 40 credits');
+    expect(sidebar.sent('startSearch')).toHaveLength(3);
   });
-});
 
-describe('a finished run', () => {
-  it.each(['done', 'stopped', 'paused'] as const)('that is %s does not block the next one', async (state) => {
-    const failure = state === 'done' ? {} : { failure: { message: 'Wait.' } };
-    const sidebar = await open({ step: () => progress(40, state, failure) });
-    await sidebar.button('Write 20 rows').click();
-    await sidebar.shows('40 of 100');
-    await sidebar.price().toMatch(/10 credits/);
-    await sidebar.button('Write 20 rows').click();
-    await eventually(() => sidebar.sent('startSearch').length).toBe(2);
-  });
-});
-
-describe('on another tab that the person opens', () => {
-  const isShown = async (text: string, sidebar: CannedSidebar): Promise<boolean> =>
-    (await sidebar.page.getByText(text).filter({ visible: true }).count()) > 0;
-
-  it('the report of a finished run and success messages are gone, and stay on a tab that an action opens', async () => {
-    const sidebar = await open({ step: () => progress(100, 'done') });
+  it('that is done, and success messages, are gone on another tab, but not on one that an action opens', async () => {
+    const sidebar = await open();
     await sidebar.button('Write 20 rows').click();
     await sidebar.button('Add full records …').click();
     await eventually(() => sidebar.tab('Tables').getAttribute('aria-selected')).toBe('true');
     await sidebar.shows('Done');
     await sidebar.tab('Enrich').click();
-    await sidebar.price().toMatch(/70 credits/);
-    expect(await isShown('Done', sidebar)).toBe(false);
-    await sidebar.button('Enrich 14 rows').click();
+    await sidebar.price().toMatch(/^20 rows/);
+    await countShown(sidebar, 'Done').toBe(0);
+    await sidebar.button('Enrich 20 rows').click();
     await sidebar.button('Undo').click();
-    await sidebar.shows('Undone (300 cells restored).');
+    await sidebar.shows(/^Undone in “Companies/);
     await sidebar.tab('Bulk').click();
-    await eventually(() => isShown('Undone', sidebar)).toBe(false);
-  });
-
-  it('a stopped run stays', async () => {
-    const sidebar = await open({ step: () => progress(40, 'stopped') });
-    await sidebar.button('Write 20 rows').click();
-    await sidebar.shows('40 of 100');
-    await sidebar.tab('Activity').click();
-    await sidebar.shows('40 of 100');
+    await countShown(sidebar, 'Undone').toBe(0);
   });
 });
 
-describe('the error "Spending is off"', () => {
-  it.each([
-    ['a refused run', 'a change of the switch', 'search', toggleSpending],
-    ['a refused price', 'reconnecting', 'tables', reconnect],
-  ] as const)('of %s disappears after %s', async (_, __, tab, repair) => {
-    const sidebar = await open({ ...at(tab), startSearch: spendingOff, planRefresh: spendingOff });
-    await sidebar.button(tab === 'search' ? 'Write 20 rows' : 'Refresh Companies: software').click();
-    await sidebar.shows(SPENDING_OFF);
-    sidebar.answers.planRefresh = () => refreshPlan;
+describe('errors disappear', () => {
+  it('of a run that was refused without spending, when the switch is changed, and with it the price', async () => {
+    const sidebar = await open();
+    const { page } = sidebar;
+    const refusal = 'Spending is off for this spreadsheet. Switch it on under Activity';
+    await sidebar.price().toMatch(/20 rows cost/);
+    await sidebar.settle();
+    // A colleague switches it off.
+    await sidebar.server.callOk('setSpending', { on: false });
+    await sidebar.button('Write 20 rows').click();
+    await sidebar.shows(new RegExp(`^${refusal}`));
+    const toggle = async (): Promise<void> => {
+      await sidebar.tab('Activity').click();
+      await page.getByLabel('Spend credits in this spreadsheet').click();
+      await sidebar.tab('Search').click();
+    };
+    await toggle();
+    await sidebar.price().toBe('Spending is off. Turn it on in Activity.');
+    await eventually(() => sidebar.button(/^Write/).isDisabled()).toBe(true);
+    await eventually(() => page.locator('#panel-search').getByText(refusal).count()).toBe(0);
+    await toggle();
+    await sidebar.price().toMatch(/20 rows cost/);
+    expect(sidebar.sent('setSpending')).toEqual([{ on: false }, { on: true }]);
+  });
+
+  it('of a price, when the person connects again', async () => {
+    const sidebar = await open({ tab: 'tables', before: (server) => runSearch(server) });
+    gateway.refuse('POST preview/estimate', 'forbidden_scope');
+    await sidebar.button('Refresh Companies').click();
+    const error = sidebar.page.locator('#panel-tables').getByText(/token may not/);
+    await error.waitFor();
+    await sidebar.settle();
+    gateway.allow('POST preview/estimate');
+    const { url, team_token: token } = inject('session');
     await sidebar.tab('Activity').click();
-    await repair(sidebar);
-    await sidebar.tab(tab === 'search' ? 'Search' : 'Tables').click();
-    await sidebar.price().toMatch(tab === 'search' ? /^Spending is off/ : /50 credits/);
-    await eventually(() => sidebar.page.getByText(SPENDING_OFF).count()).toBe(0);
+    await sidebar.page.getByText('Use another connection link').click();
+    await sidebar.field('Connection link').fill(`${url}/connect#${token}`);
+    await sidebar.button(/^Connect$/).click();
+    await eventually(() => sidebar.field('Connection link').inputValue()).toBe('');
+    await sidebar.tab('Tables').click();
+    await sidebar.price().toBe('Nothing is out of date');
+    await eventually(() => error.count()).toBe(0);
   });
 });
 
 it('withdraws the question "Stop waiting?" when the order is delivered', async () => {
-  const sidebar = await open(at('bulk'));
-  const list = (more: Partial<typeof request>) => ({
-    requests: [{ ...request, ...more }],
-    pushAccount: null,
-  });
-  sidebar.answers.bulkRequests = () => list({});
+  gateway.requests.isHeld = true;
+  const sidebar = await open({ tab: 'bulk', before: (server) => startBulk(server, createBulkOrder()) });
   await sidebar.button(/^Orders/).click();
   await sidebar.button(/^Stop waiting/).click();
-  await sidebar.shows('so you’ll still be charged up to 12,400 credits');
-  const credits = { ...request.credits, reserved: 0, charged: 12_400 };
-  sidebar.answers.bulkRequests = () => list({ state: 'ready', ended_at: '2026-11-22T12:00:00Z', credits });
+  await sidebar.shows('so you’ll still be charged up to 200 credits');
+  await sidebar.settle();
+  gateway.requests.isHeld = false;
+  await sidebar.server.callOk('deliveries', {});
   await sidebar.tab('Search').click();
   await sidebar.tab('Bulk').click();
-  await sidebar.shows('12,400 credits');
+  await sidebar.shows(/^20 of 20 records · 200 credits/);
   await eventually(() => sidebar.page.getByText('still be charged').count()).toBe(0);
 });
