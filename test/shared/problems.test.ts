@@ -20,6 +20,7 @@ const table = {
   method_not_allowed: [405, '#UNAVAILABLE', 'never'],
   not_remembered: [504, '#UNAVAILABLE', 'never'],
   too_large: [413, '#UNAVAILABLE', 'never'],
+  unsupported_encoding: [415, '#UNAVAILABLE', 'never'],
   invalid_key: [422, '#INVALID_KEY', 'never'],
   invalid_request: [422, '#UNAVAILABLE', 'never'],
   unknown_field: [422, '#UNAVAILABLE', 'never'],

@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs';
 import { extname } from 'node:path';
 import { parse } from 'csv-parse';
 import type { Family } from '../../../shared/families/index.ts';
+import { parseExactly } from '../../lib/exact-json.ts';
 import {
   buildCompanyRecords,
   type CompanyRow,
@@ -45,7 +46,7 @@ async function* readJsonLines(file: string, family: Family): AsyncGenerator<Impo
     if (text.trim() === '') continue;
     let candidate: unknown;
     try {
-      candidate = JSON.parse(text);
+      candidate = parseExactly(text, BigInt);
     } catch {
       yield { line, refused: 'it is not JSON' };
       continue;

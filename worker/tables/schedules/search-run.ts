@@ -210,7 +210,7 @@ export async function advanceSearchRun(
     }
     const paidBefore = run.page === resumePage && result.outcome !== 'fetched' ? price : 0;
     const credits = Math.max(result.credits, paidBefore);
-    const { items } = result.page;
+    const items = result.page.items.value;
     const rows = await ingestItems(dependencies, task, items);
     await runs.recordPage(run, { snapshot, rows, credits });
     run = { ...run, page: run.page + 1, snapshot, rows: run.rows + rows, credits: run.credits + credits };

@@ -152,7 +152,14 @@ const gatewayPaths: Readonly<Record<string, PathItem>> = {
       ],
       responses: {
         204: { description: 'Accepted' },
-        ...problemResponses(['unknown_address', 'too_large', 'rate_limited', 'maintenance']),
+        ...problemResponses([
+          'unknown_address',
+          'too_large',
+          'invalid_request',
+          'unsupported_encoding',
+          'rate_limited',
+          'maintenance',
+        ]),
       },
     },
   },
