@@ -60,16 +60,22 @@ function findInvalidByte(bytes: Uint8Array): number {
 /** @param loc - default: the position of the first invalid byte in the body */
 function decode(bytes: Uint8Array, charset: string, loc?: TextIssue['loc']): string {
   const decoder = createDecoder(charset, bytes, false);
+  const refuse = (msg: string, position?: number): RequestTextError =>
+    new RequestTextError({
+      loc: loc ?? (position === undefined ? ['body'] : ['body', position]),
+      msg: position === undefined ? msg : `${msg} (byte ${position})`,
+      type: 'value_error.jsondecode',
+    });
+  let text: string;
   try {
-    return decoder.decode(bytes);
+    text = decoder.decode(bytes);
   } catch {
-    const type = 'value_error.jsondecode';
-    if (decoder.encoding !== DEFAULT_CHARSET)
-      throw new RequestTextError({ loc: loc ?? ['body'], msg: `Invalid ${decoder.encoding}`, type });
-    const position = findInvalidByte(bytes);
-    const msg = `Invalid UTF-8 (byte ${position})`;
-    throw new RequestTextError({ loc: loc ?? ['body', position], msg, type });
+    if (decoder.encoding !== DEFAULT_CHARSET) throw refuse(`Invalid ${decoder.encoding}`);
+    throw refuse('Invalid UTF-8', findInvalidByte(bytes));
   }
+  // UTF-16 without a charset is valid UTF-8 if all its characters are ASCII.
+  if (text.includes('\0')) throw refuse('Unexpected zero byte', bytes.indexOf(0));
+  return text;
 }
 
 /** Returns the media type and character set of a body. */
@@ -142,8 +148,9 @@ function decodeParts(bytes: Uint8Array, mediaType: string, charset: string): str
     .decode(bytes)
     .split(delimiter)
     .map((part) => {
-      const middle = start + part.indexOf(END_OF_HEADERS) + END_OF_HEADERS.length;
       const end = start + part.length;
+      const endOfHeaders = part.indexOf(END_OF_HEADERS);
+      const middle = endOfHeaders < 0 ? end : start + endOfHeaders + END_OF_HEADERS.length;
       const headers = decode(bytes.subarray(start, middle), charset);
       const [, type = ''] = PART_TYPE.exec(headers) ?? [];
       const [, name] = PART_NAME.exec(headers) ?? [];
