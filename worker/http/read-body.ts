@@ -60,6 +60,18 @@ export class RequestTextProblem extends ProblemError {
 
 const FIX = 'Send it in UTF-8, or name its charset in Content-Type.';
 
+function concatenate(chunks: readonly Uint8Array[]): Uint8Array {
+  const [first = new Uint8Array(0), ...more] = chunks;
+  if (more.length === 0) return first;
+  const bytes = new Uint8Array(chunks.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, at);
+    at += chunk.length;
+  }
+  return bytes;
+}
+
 const toProblem = (error: unknown): unknown =>
   error instanceof RequestTextError ? new RequestTextProblem(error) : error;
 
@@ -71,7 +83,7 @@ async function readRequest<T>(
   const chunks: Uint8Array[] = [];
   if (!(await readChunks(request, maxBytes, (chunk) => chunks.push(chunk)))) return undefined;
   try {
-    return await decode(request.headers, new Uint8Array(await new Blob(chunks).arrayBuffer()));
+    return await decode(request.headers, concatenate(chunks));
   } catch (error) {
     throw toProblem(error);
   }
