@@ -52,13 +52,13 @@ export class RequestTextProblem extends ProblemError {
   readonly serviceBody: RequestTextError['body'];
 
   constructor({ status, message, body }: RequestTextError) {
-    const code = status === 415 ? 'unsupported_encoding' : 'invalid_request';
-    super(code, status === 415 ? undefined : `${message}.`, status === 415 ? undefined : FIX);
+    if (status === 415) super('unsupported_encoding');
+    else super('invalid_request', `${message}.`, FIX);
     this.serviceBody = body;
   }
 }
 
-const FIX = 'Send it in UTF-8, or name its charset in Content-Type.';
+const FIX = 'Send UTF-8, or name the charset of a body in Content-Type.';
 
 function concatenate(chunks: readonly Uint8Array[]): Uint8Array {
   const [first = new Uint8Array(0), ...more] = chunks;

@@ -46,7 +46,7 @@ function createDecoder(charset: string, bytes: Uint8Array, ignoreBOM: boolean): 
   try {
     return new TextDecoder(label, { fatal: true, ignoreBOM });
   } catch {
-    const msg = 'The charset is unknown. Send UTF-8.';
+    const msg = 'The charset is unknown';
     throw new RequestTextError({ loc: ['header', 'content-type'], msg, type: 'value_error' });
   }
 }
@@ -95,25 +95,35 @@ export function decodeBody(headers: Headers, bytes: Uint8Array): string {
 }
 
 const PERCENT_ENCODED = /(?:%[\da-f]{2})+/gi;
+const LONE_PERCENT = /%(?![\da-f]{2})/gi;
 
 /**
  * Decodes percent-encoding. A `%` without two digits stays.
  * @throws RequestTextError
  */
 function decodePercent(text: string, charset: string, loc: TextIssue['loc']): string {
-  return text.replaceAll(PERCENT_ENCODED, (run) => {
-    const bytes = Uint8Array.from(run.slice(1).split('%'), (digits) => Number.parseInt(digits, 16));
-    const decoder = createDecoder(charset, bytes, true);
-    try {
-      return decoder.decode(bytes);
-    } catch {
-      throw new RequestTextError({
-        loc,
-        msg: `Invalid percent-encoded ${decoder.encoding}`,
-        type: 'value_error',
-      });
-    }
-  });
+  if (!text.includes('%')) return text;
+  const decoder = createDecoder(charset, new Uint8Array(0), true);
+  try {
+    if (decoder.encoding === DEFAULT_CHARSET) return decodeURIComponent(text.replaceAll(LONE_PERCENT, '%25'));
+    return text.replaceAll(PERCENT_ENCODED, (run) =>
+      decoder.decode(Uint8Array.from(run.slice(1).split('%'), (digits) => Number.parseInt(digits, 16))),
+    );
+  } catch {
+    const msg = `Invalid percent-encoded ${decoder.encoding}`;
+    throw new RequestTextError({ loc, msg, type: 'value_error' });
+  }
+}
+
+/** A data request has at most 10,000 keys; the service says so if a form has some more. */
+const MAX_PARTS = 20_000;
+
+/** Splits a form into its parts. @throws RequestTextError if it has too many */
+function splitParts(text: string, delimiter: string): string[] {
+  const parts = text.split(delimiter, MAX_PARTS + 1);
+  if (parts.length <= MAX_PARTS) return parts;
+  const msg = `ensure the form has at most ${MAX_PARTS} parts`;
+  throw new RequestTextError({ loc: ['body'], msg, type: 'value_error' });
 }
 
 /**
@@ -123,8 +133,7 @@ function decodePercent(text: string, charset: string, loc: TextIssue['loc']): st
 export function decodeUrlEncoded(headers: Headers, bytes: Uint8Array): URLSearchParams {
   const { charset } = readMediaType(headers);
   const read = (text: string): string => decodePercent(text.replaceAll('+', ' '), charset, ['body']);
-  const pairs = decode(bytes, charset)
-    .split('&')
+  const pairs = splitParts(decode(bytes, charset), '&')
     .filter((pair) => pair !== '')
     .map((pair) => /^([^=]*)=?(.*)$/s.exec(pair)?.slice(1).map(read) ?? []);
   return new URLSearchParams(pairs);
@@ -144,21 +153,18 @@ const PART_NAME = /;\s*name="([^"]*)"/i;
 function decodeParts(bytes: Uint8Array, mediaType: string, charset: string): string {
   const delimiter = `--${findParameter(mediaType, 'boundary')}`;
   let start = 0;
-  const parts = byteDecoder
-    .decode(bytes)
-    .split(delimiter)
-    .map((part) => {
-      const end = start + part.length;
-      const endOfHeaders = part.indexOf(END_OF_HEADERS);
-      const middle = endOfHeaders < 0 ? end : start + endOfHeaders + END_OF_HEADERS.length;
-      const headers = decode(bytes.subarray(start, middle), charset);
-      const [, type = ''] = PART_TYPE.exec(headers) ?? [];
-      const [, name] = PART_NAME.exec(headers) ?? [];
-      const loc = name === undefined ? ['body'] : ['body', name];
-      const content = decode(bytes.subarray(middle, end), findParameter(type, 'charset') ?? charset, loc);
-      start = end + delimiter.length;
-      return headers + content;
-    });
+  const parts = splitParts(byteDecoder.decode(bytes), delimiter).map((part) => {
+    const end = start + part.length;
+    const endOfHeaders = part.indexOf(END_OF_HEADERS);
+    const middle = endOfHeaders < 0 ? end : start + endOfHeaders + END_OF_HEADERS.length;
+    const headers = decode(bytes.subarray(start, middle), charset);
+    const [, type = ''] = PART_TYPE.exec(headers) ?? [];
+    const [, name] = PART_NAME.exec(headers) ?? [];
+    const loc = name === undefined ? ['body'] : ['body', name];
+    const content = decode(bytes.subarray(middle, end), findParameter(type, 'charset') ?? charset, loc);
+    start = end + delimiter.length;
+    return headers + content;
+  });
   return parts.join(delimiter);
 }
 

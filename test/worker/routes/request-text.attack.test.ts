@@ -149,6 +149,7 @@ describe('a form of a data request', () => {
     ['all in Latin-1, which says so', toLatin1(part('zürich')), `${MULTIPART}; charset=latin1`],
     ['percent-encoded Latin-1 that says so', 'shorthand_names=z%FCrich', `${URL_ENCODED}; charset=latin1`],
     ['percent-encoded UTF-8', 'shorthand_names=z%C3%BCrich', URL_ENCODED],
+    ['a field of another name with a lone %', 'x=100%&y=%zz&shorthand_names=z%C3%BCrich', URL_ENCODED],
   ])('with %s: the names are sent in UTF-8', async (name, body, type) => {
     expect(await order(body, type)).toEqual([name.includes('ASCII') ? 'zurich' : 'zürich']);
   });
@@ -160,6 +161,9 @@ describe('a form of a data request', () => {
     ['percent-encoded Latin-1', 'shorthand_names=z%FCrich', URL_ENCODED],
     ['a percent-encoded half of a character', 'shorthand_names=z%C3rich', URL_ENCODED],
     ['a percent-encoded overlong slash', 'shorthand_names=a%C0%AFb', URL_ENCODED],
+    ['millions of parts', '--b'.repeat(5_000_000), MULTIPART],
+    ['millions of empty delimiters', '-'.repeat(15_000_000), 'multipart/form-data; boundary=""'],
+    ['millions of fields', 'a&'.repeat(7_000_000), URL_ENCODED],
     ['a name in percent-encoded Latin-1', '%FC=1&shorthand_names=zurich', URL_ENCODED],
   ])('with %s: refused with 422, and nothing is ordered', async (_, body, type) => {
     expect(await order(body, type)).toBe(422);
