@@ -62,6 +62,10 @@ export const problems = {
     title: 'The request is too large.',
     fix: 'Send at most 1,000 keys in one call.',
   },
+  unsupported_encoding: {
+    title: 'The body is compressed.',
+    fix: 'Send it without Content-Encoding.',
+  },
   invalid_key: {
     title: 'This is not a valid key.',
     fix: 'Put one key in each row, such as the website example.com.',
@@ -231,6 +235,7 @@ export const problemPolicies: Readonly<Record<ProblemCode, ProblemPolicy>> = {
   method_not_allowed: { status: 405, retry: 'never' },
   not_remembered: { status: 504, retry: 'never' },
   too_large: { status: 413, retry: 'never' },
+  unsupported_encoding: { status: 415, retry: 'never' },
   invalid_key: { status: 422, retry: 'never' },
   ambiguous_name: { status: 409, retry: 'never' },
   invalid_request: { status: 422, retry: 'never' },

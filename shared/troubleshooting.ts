@@ -155,7 +155,14 @@ export const troubleshooting: readonly TroubleshootingEntry[] = [
   {
     id: 'refused',
     symptom: 'A search, formula or form is refused',
-    codes: ['invalid_request', 'unknown_field', 'too_large', 'name_taken', 'too_many'],
+    codes: [
+      'invalid_request',
+      'unknown_field',
+      'too_large',
+      'unsupported_encoding',
+      'name_taken',
+      'too_many',
+    ],
     aliases: ['bad_call', 'gone', 'running', 'confirm_first'],
     steps: [
       'The message names the part. Nothing was bought.',

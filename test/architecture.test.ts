@@ -217,6 +217,14 @@ describe('layout', () => {
     expect(callers).toEqual(['worker/lib/objects.ts']);
   });
 
+  it('reads bodies of requests in one place, which decodes them strictly; the sandbox has its own', () => {
+    const read = /\b(?:req|raw|request)\.(?:text|json|formData|arrayBuffer|bytes|blob|parseBody)\(/;
+    const readers = files.filter(
+      (file) => file.startsWith('worker/') && read.test(readFileSync(join(root, file), 'utf8')),
+    );
+    expect(readers).toEqual(['worker/sandbox/api/json-body.ts']);
+  });
+
   it('has no import cycle, type-only imports included', () => {
     expect(findCycles()).toEqual([]);
   });

@@ -1,6 +1,7 @@
 // Schemas shared by several request and response bodies. The add-on imports only types from this folder.
 import * as z from 'zod';
 import { familyNames } from '../families/index.ts';
+import { isObject } from '../lib/is-object.ts';
 import { maxFieldPathLength, maxFields, maxWaitMs } from '../limits.ts';
 import { isProblemCode, type ProblemSummary, problems } from '../problems.ts';
 import { parseFieldPath } from '../query/field-paths.ts';
@@ -15,6 +16,13 @@ export const time = z.iso.datetime();
 
 /** Any JSON object. */
 export const jsonObject = z.record(z.string(), z.unknown());
+
+/** An object of names, such as filters. zod drops a name `__proto__`: it is refused, because the rest would mean something else. */
+export const namesObject = z.preprocess((value, context) => {
+  if (isObject(value) && Object.keys(value).includes('__proto__'))
+    context.addIssue({ code: 'custom', message: '"__proto__" is not a name' });
+  return value;
+}, jsonObject);
 
 /** A record. Unknown fields pass through unchanged. */
 export type DataRecord = z.infer<typeof jsonObject>;

@@ -1,7 +1,7 @@
 // Bodies of data requests: orders, estimates, states and rows.
 import * as z from 'zod';
 import { maxRequestRecords } from '../limits.ts';
-import { anyFields, column, count, family, fieldPaths, jsonObject, problemSummary, time } from './common.ts';
+import { anyFields, column, count, family, fieldPaths, namesObject, problemSummary, time } from './common.ts';
 
 /** Days for which rows can be read again for free. */
 export const dataRequestRetentionDays = 30;
@@ -36,10 +36,10 @@ const keyList = z
 
 /** Body of `POST /sheets/v1/requests`. */
 export const newDataRequest = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('filter'), filters: jsonObject, ...commonMembers }),
+  z.strictObject({ kind: z.literal('filter'), filters: namesObject, ...commonMembers }),
   z.strictObject({
     kind: z.literal('es_dsl'),
-    es_dsl: jsonObject.describe('A DSL body {"query": …, "sort": …}, or only its query.'),
+    es_dsl: namesObject.describe('A DSL body {"query": …, "sort": …}, or only its query.'),
     ...commonMembers,
   }),
   z.strictObject({ kind: z.literal('ids'), keys: keyList, ...commonMembers }),

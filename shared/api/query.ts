@@ -1,7 +1,7 @@
 // The query of searches, previews, saved searches and tables: text, filters or DSL.
 import * as z from 'zod';
 import type { SortField } from '../operations.ts';
-import { anyFields, count, jsonObject } from './common.ts';
+import { anyFields, count, namesObject } from './common.ts';
 
 /** Contract, "Credits and limits". */
 const MAX_TEXT = 15_000;
@@ -32,13 +32,13 @@ export function withQuery<Shape extends z.ZodRawShape>(others: Shape) {
       }),
       z.strictObject({
         ...members,
-        filters: jsonObject.describe(
+        filters: namesObject.describe(
           'Named filters. Only company_base, employee_base and job_base support them.',
         ),
       }),
       z.strictObject({
         ...members,
-        es_dsl: jsonObject.describe('A DSL body {"query": …, "sort": …}, or only its query.'),
+        es_dsl: namesObject.describe('A DSL body {"query": …, "sort": …}, or only its query.'),
       }),
     ],
     {

@@ -112,7 +112,11 @@ export const serviceErrors = {
   credits: { status: 402, description: 'Insufficient credits.', shape: 'Detail' },
   missing: { status: 404, description: 'The record does not exist. Free.', shape: 'Detail' },
   identical: { status: 409, description: 'An identical data request is running.', shape: 'Detail' },
-  invalid: { status: 422, description: 'The request is not valid.', shape: 'HTTPValidationError' },
+  invalid: {
+    status: 422,
+    description: 'The request is not valid, or its text can’t be decoded.',
+    shape: 'HTTPValidationError',
+  },
   rate: { status: 429, description: 'Too many calls per second.', shape: 'Message' },
 } as const;
 export type ServiceErrorReason = keyof typeof serviceErrors;

@@ -51,13 +51,14 @@ export function createProjection(
 ): (record: Record<string, unknown>) => Record<string, unknown> {
   if (paths.includes('*')) return (record) => record;
   const names = new Set(paths.flatMap((path) => parseFieldPath(path)?.[0] ?? []));
-  // Assigning to this name would set the prototype.
-  names.delete('__proto__');
   return (record) => {
     const projected: Record<string, unknown> = {};
     for (const name of names) {
       const property = Object.getOwnPropertyDescriptor(record, name);
-      if (property !== undefined) projected[name] = property.value;
+      if (property === undefined) continue;
+      // Assigning to this name would set the prototype.
+      if (name === '__proto__') Object.defineProperty(projected, name, property);
+      else projected[name] = property.value;
     }
     return projected;
   };

@@ -25,7 +25,7 @@ async function readTable(path: string): Promise<Json[] | undefined> {
   const file = join(root, path);
   if (!existsSync(file)) return undefined;
   const records: Json[] = [];
-  const lines = readRecords({ file, family: 'company_clean', map: new Map(), onIgnored: () => {} });
+  const lines = readRecords({ file, family: 'company_clean', map: new Map(), onHead: () => {} });
   for await (const line of lines) {
     if ('record' in line) records.push(line.record);
   }

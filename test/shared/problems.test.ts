@@ -19,7 +19,7 @@ const getRowError = (code: ProblemCode): string | undefined => {
 };
 
 /** Statuses by which clients treat a problem that they do not know (docs/api-stability.md). */
-const statuses = [202, 401, 402, 403, 404, 405, 409, 410, 413, 422, 429, 500, 502, 503, 504];
+const statuses = [202, 401, 402, 403, 404, 405, 409, 410, 413, 415, 422, 429, 500, 502, 503, 504];
 
 /** Statuses that have one cell error: a seller or client must do the same for all their problems. */
 const rowErrors: Readonly<Record<number, string>> = {

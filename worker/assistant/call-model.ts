@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { logError } from '../http/log.ts';
 import { ProblemError } from '../http/problem-error.ts';
-import { readText } from '../http/read-text.ts';
+import { readText } from '../http/read-body.ts';
 import { isNestedDeeper } from '../lib/json-depth.ts';
 import { withAbort } from '../lib/with-abort.ts';
 import type { ChatMessage } from './prompt.ts';

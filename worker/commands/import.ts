@@ -5,19 +5,33 @@ import { parseArgs } from 'node:util';
 import { familyNames, isFamily } from '../../shared/families/index.ts';
 import { type ImportOptions, type ImportReport, importFile } from './import/load.ts';
 import { readHeadingMap } from './import/map.ts';
+import { type TableHead, toPrintable } from './import/table-head.ts';
 import { withInstance } from './instance/with-instance.ts';
 import { devDir } from './paths.ts';
 import { runCommand, UserError } from './user-error.ts';
 
 const USAGE = 'Usage: npm run import -- [--family company_clean] [--map file.json] FILE.csv|FILE.jsonl';
 const MAX_LISTED_WEBSITES = 20;
+const MAX_REASON = 300;
 
 /** Formats a count with its noun: `1 line`, `2 lines`. */
 function formatCount(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }
 
+/** Prints the headings that an import used and ignored. */
+function printHead({ separator, used, ignored }: TableHead): void {
+  const name = separator === '\t' ? 'tab' : toPrintable(separator);
+  const headings = used.map(({ text, heading }) =>
+    text === heading ? heading : `${toPrintable(text)} → ${heading}`,
+  );
+  console.log(`Headings, separated by ${name}: ${headings.join(', ')}`);
+  const shown = ignored.map((text) => toPrintable(text));
+  if (shown.length > 0) console.log(`Ignored headings: ${shown.join(', ')}`);
+}
+
 function printReport(report: ImportReport): void {
+  if (report.head !== undefined) printHead(report.head);
   for (const [family, { added, changed, unchanged }] of report.counts) {
     console.log(`${family}: ${added} added, ${changed} changed, ${unchanged} unchanged`);
     const shared = [...(report.shared.get(family) ?? [])];
@@ -31,7 +45,7 @@ function printReport(report: ImportReport): void {
   }
   const { refused } = report;
   console.log(`${formatCount(refused.length, 'line')} refused${refused.length > 0 ? ':' : ''}`);
-  for (const { line, reason } of refused) console.log(`  line ${line}: ${reason}`);
+  for (const { line, reason } of refused) console.log(`  line ${line}: ${toPrintable(reason, MAX_REASON)}`);
 }
 
 /** Resolves the path of a file that the user named. @throws UserError if it does not exist */

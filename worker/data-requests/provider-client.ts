@@ -9,7 +9,7 @@ import { identifyKey } from '../gateway/upstream/identify-key.ts';
 import { toRawResponse } from '../gateway/upstream/raw-response.ts';
 import type { RawResponse, Upstream } from '../gateway/upstream/upstream.ts';
 import { logError } from '../http/log.ts';
-import { readText } from '../http/read-text.ts';
+import { readText } from '../http/read-body.ts';
 import { sha256Hex } from '../lib/hash.ts';
 
 /** How long a step waits for a permit of the provider throttle. */

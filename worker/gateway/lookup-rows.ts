@@ -34,7 +34,7 @@ export function buildRecordRow(
   credits: number,
 ): RowOutcome {
   if (content.kind !== 'record') return buildProblemRow('not_found', credits);
-  return { status, record: project(content.record), fetched_at: toIsoTime(fetchedAt), credits };
+  return { status, record: project(content.record.value), fetched_at: toIsoTime(fetchedAt), credits };
 }
 
 /** Is the key refused for good, so that an older record must not be served either? */

@@ -4,6 +4,7 @@ import { previewMaxPage } from '../../shared/families/previews.ts';
 import type { QueryOperation } from '../../shared/operations.ts';
 import { createPageName } from './cache/cache-keys.ts';
 import { canonicalizeJson } from './cache/canonical-json.ts';
+import type { PageContent } from './cache/content.ts';
 import type { Envelope } from './cache/envelope.ts';
 import type { GatewayContext } from './context.ts';
 import type { CallProblem, CallRequest, CallResult, SingleFlightRequest } from './single-flight/types.ts';
@@ -38,7 +39,7 @@ export interface PageRequest extends PageQuery {
 export type PageResult =
   | {
       outcome: 'hit' | 'stale' | 'coalesced' | 'fetched';
-      page: { items: unknown[]; headers: Record<string, string> };
+      page: PageContent;
       fetchedAt: number;
       credits: number;
       remaining: number | null;
@@ -71,7 +72,7 @@ function canonicalizeQuery({ operation, parameters, body }: PageQuery): string {
 }
 
 /** Is the answer a page? */
-export function isPage(envelope: Envelope): envelope is Envelope & { content: { kind: 'page' } } {
+export function isPage(envelope: Envelope): envelope is Envelope & { content: PageContent } {
   return envelope.content.kind === 'page';
 }
 
@@ -83,8 +84,7 @@ export function toPageResult(
   remaining: number | null,
 ): PageResult {
   if (!isPage(envelope)) return { outcome: 'failed', problem: 'internal', credits };
-  const { items, headers } = envelope.content;
-  return { outcome, page: { items, headers }, fetchedAt: envelope.fetchedAt, credits, remaining };
+  return { outcome, page: envelope.content, fetchedAt: envelope.fetchedAt, credits, remaining };
 }
 
 /** Creates the cache name of a page. */

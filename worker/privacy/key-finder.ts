@@ -77,7 +77,7 @@ export class KeyFinder {
     if (cached !== undefined) this.cached += 1;
     const rowKeys = (await this.#sources.rows?.findKeys(key)) ?? [];
     return [
-      ...(cached?.content.kind === 'record' ? listRecordKeys(key.family, cached.content.record) : []),
+      ...(cached?.content.kind === 'record' ? listRecordKeys(key.family, cached.content.record.value) : []),
       ...rowKeys.map((other) => ({ subject, ...other })),
     ];
   }

@@ -3,7 +3,8 @@ import type { Context, Hono, Env as HonoEnv } from 'hono';
 import * as z from 'zod';
 import type { ProblemCode } from '../../shared/problems.ts';
 import { methodNotAllowed, ProblemError } from '../http/problem-error.ts';
-import { readRequestText } from '../http/read-text.ts';
+import { readRequestText, requireDecodableUrl } from '../http/read-body.ts';
+import { parseExactly } from '../lib/exact-json.ts';
 import { isNestedDeeper, MAX_BODY_DEPTH } from '../lib/json-depth.ts';
 
 /** The successful response of a route. */
@@ -109,8 +110,8 @@ function toProblem(
 }
 
 /**
- * Reads and parses the body of a request, also a second time.
- * @throws ProblemError `too_large`, `invalid_request`
+ * Reads and parses the body of a request, also a second time. Integers beyond 2^53 are strings.
+ * @throws ProblemError `too_large`, `invalid_request`, `unsupported_encoding`
  */
 export async function readBody(
   request: Request,
@@ -120,7 +121,7 @@ export async function readBody(
   if (text === undefined) throw new ProblemError('too_large', undefined, tooLargeFix);
   if (isNestedDeeper(text, MAX_BODY_DEPTH)) throw new ProblemError('invalid_request', TOO_DEEP);
   try {
-    return JSON.parse(text);
+    return parseExactly(text);
   } catch {
     throw new ProblemError('invalid_request', 'The body is not JSON.');
   }
@@ -138,6 +139,7 @@ export function createRouteBuilder<V extends { request: Request }>(surface: Surf
       success,
       respond: async (context, params) => {
         const { request } = context;
+        requireDecodableUrl(request.url);
         const input = {
           params,
           ...('query' in schema.shape

@@ -1,6 +1,7 @@
 // Implements the provider's API with fictional records.
 import { type Context, Hono } from 'hono';
 import { type Operation, operations } from '../../shared/operations.ts';
+import { assertDecodableUrl, RequestTextError } from '../lib/request-text.ts';
 import { controlRoutes } from './account/control-routes.ts';
 import { type AccountVariables, accountMiddleware, correlationMiddleware } from './account/middleware.ts';
 import { handleRecord } from './api/collect.ts';
@@ -32,6 +33,7 @@ async function checkKey(c: Context<SandboxHono>, next: () => Promise<void>): Pro
 
 /** Handles one operation, except data requests: {@link requestRoutes} handles those. */
 async function handleOperation(c: Context<SandboxHono>, operation: Operation): Promise<Response> {
+  assertDecodableUrl(c.req.url);
   const repository = getRecordRepository(c.env.SANDBOX_DB);
   const parameters = new URL(c.req.url).searchParams;
   const now = c.get('sandboxNow');
@@ -73,6 +75,7 @@ export function createSandbox(platform: SandboxPlatform = sandboxPlatform): Sand
   app.route('/', recordRoutes());
   app.notFound(pathNotFound);
   app.onError((error) => {
+    if (error instanceof RequestTextError) return Response.json(error.body, { status: error.status });
     const serviceError = error instanceof ServiceError ? error : toServiceError(error);
     if (serviceError !== undefined) return serviceError.response();
     console.error(JSON.stringify({ event: 'sandbox_error', error: error.message }));

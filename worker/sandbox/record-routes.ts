@@ -2,6 +2,7 @@
 import { Hono } from 'hono';
 import * as z from 'zod';
 import { type Family, familyNames, isFamily } from '../../shared/families/index.ts';
+import { readJson, readText } from './api/json-body.ts';
 import type { SandboxBindings } from './bindings.ts';
 import { parseRecord } from './import/parse-record.ts';
 import { getRecordRepository } from './record-repository.ts';
@@ -61,7 +62,7 @@ export function recordRoutes(): Hono<{ Bindings: SandboxBindings }> {
     const familyName = c.req.param('family');
     if (!isFamily(familyName)) return c.json({ detail: `The families are ${familyNames.join(', ')}.` }, 404);
     const family = getStoredFamily(familyName);
-    const body = batchSchema.safeParse(await c.req.json().catch(() => undefined));
+    const body = batchSchema.safeParse(readJson(await readText(c.req.raw)));
     if (!body.success) return c.json({ detail: `The body is {"records": [at most ${MAX_BATCH}]}.` }, 422);
     const { accepted, rejected } = parseRecords(body.data.records);
     const repository = getRecordRepository(c.env.SANDBOX_DB);

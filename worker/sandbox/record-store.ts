@@ -2,9 +2,11 @@
 import * as z from 'zod';
 import { type Family, families, isFamily, type KeyKind } from '../../shared/families/index.ts';
 import { extractKeys } from '../../shared/keys/index.ts';
+import { isObject } from '../../shared/lib/is-object.ts';
+import { parseExactly, stringifyExactly } from '../lib/exact-json.ts';
 import { sha256Hex } from '../lib/hash.ts';
 
-/** A stored record. Its JSON is re-serialised: without spaces, numbers as JavaScript represents them. */
+/** A stored record. Its JSON is re-serialised: without spaces, numbers as JavaScript represents them, integers with all digits. */
 export interface StoredRecord {
   id: string;
   data: string;
@@ -14,6 +16,7 @@ export interface StoredRecord {
 export interface NewRecord {
   /** A whole number without leading zeros. */
   id: string;
+  /** JSON with bigints. */
   record: Record<string, unknown>;
 }
 
@@ -37,6 +40,13 @@ const idList = z.array(z.string());
  */
 export function getStoredFamily(family: Family): Family {
   return families[family].storedAs ?? family;
+}
+
+/** Parses a stored record. @returns JSON with bigints */
+export function parseStoredRecord({ data }: StoredRecord): Record<string, unknown> {
+  const record = parseExactly(data, BigInt);
+  if (!isObject(record)) throw new Error('A stored record is no object.');
+  return record;
 }
 
 /** SQLite integers have 64 bits, JavaScript numbers 53: ids are read as text. */
@@ -170,7 +180,7 @@ export class RecordStore {
   ): Promise<{ counts: PutCounts; differing: NewRecord[]; write: () => Promise<void> }> {
     const rows = await Promise.all(
       records.map(async ({ id, record }) => {
-        const data = JSON.stringify(record);
+        const data = stringifyExactly(record);
         return { id, record, data, hash: await sha256Hex(data) };
       }),
     );

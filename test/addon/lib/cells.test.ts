@@ -1,6 +1,7 @@
 // Conversion of record values to cells.
 import { describe, expect, it } from 'vitest';
 import type { Argument, HostOptions } from '../../../addon/dev/host/types.ts';
+import { toIdCell } from '../../../addon/lib/cells.ts';
 import {
   createWorkbookIn,
   open,
@@ -54,6 +55,8 @@ describe('record values', () => {
       nothing: null,
       formula: '=1+1',
       post: '7123456789012345678',
+      digits_15: 999_999_999_999_999,
+      digits_16: -1_000_000_000_000_000,
       long: 'x'.repeat(60_000),
     };
     const sheet = await open({
@@ -61,7 +64,7 @@ describe('record values', () => {
       fetch: respondWithRecords(() => record),
     });
     const fields =
-      'founded,followers,flag,created_at,last_updated,not_a_day,not_a_time,not_an_hour,long_ago,before_sheets,far_off,clocks_back,day_before,specialities,funding_rounds[1].type,funding_rounds.type,nothing,absent,formula,post,long';
+      'founded,followers,flag,created_at,last_updated,not_a_day,not_a_time,not_an_hour,long_ago,before_sheets,far_off,clocks_back,day_before,specialities,funding_rounds[1].type,funding_rounds.type,nothing,absent,formula,post,digits_15,digits_16,long';
     const result = await enrich(sheet, 'a.com', fields);
     expect(result).toEqual({
       values: [
@@ -86,11 +89,22 @@ describe('record values', () => {
           '',
           '=1+1',
           '7123456789012345678',
+          999_999_999_999_999,
+          '-1000000000000000',
           'x'.repeat(50_000),
         ],
       ],
     });
   });
+});
+
+it.each([
+  ['999999999999999', 999_999_999_999_999],
+  ['1000000000000000', '1000000000000000'],
+  ['9007199254740993', '9007199254740993'],
+  ['007', '007'],
+])('the id %s becomes the cell %j', (id, cell) => {
+  expect(toIdCell(id)).toBe(cell);
 });
 
 describe('dates', () => {

@@ -16,7 +16,7 @@ beforeAll(async () => {
   [dev, caller] = [join(top, 'dev'), join(top, 'caller')];
   await mkdir(caller);
   const files = {
-    'companies.csv': 'Nr,name\n1,One\nx,Two\n3,Three\n',
+    'companies.csv': 'Nr,name,Web\u001b[31m\n1,One,\nx\u001b[31m,Two,\n3,Three,\n',
     'map.json': '{"Nr": "id"}',
     'none.csv': 'id,name\nx,y\n',
     // Long enough to be interrupted.
@@ -41,10 +41,12 @@ it('imports in a fresh clone with nothing built and nothing running', async () =
   expect(await exited).toBe(0);
   expect(output().trim().split('\n')).toEqual([
     'No running instance was found: working on the stored data.',
+    'Headings, separated by ,: Nr → id, name',
+    'Ignored headings: Web�[31m',
     'company_clean: 2 added, 0 changed, 0 unchanged',
     'company_base: 2 added, 0 changed, 0 unchanged',
     '1 line refused:',
-    expect.stringMatching(/^ {2}line 3: .*"x"/),
+    expect.stringMatching(/^ {2}line 3: .*"x\ufffd\[31m"/),
   ]);
   expect(await readLock(dev)).toBeUndefined();
   expect(JSON.parse(await readFile(join(dev, 'session.json'), 'utf8'))).not.toHaveProperty('url');
@@ -57,7 +59,7 @@ it('imports through the instance that holds the folder, and fails if every line 
     await createSession(dev, { url, temporary: false });
     const { exited, output } = start(['none.csv']);
     expect(await exited).toBe(1);
-    expect(output()).toMatch(/^1 line refused:/);
+    expect(output()).toMatch(/^Headings, separated by ,: id, name\n1 line refused:/);
   } finally {
     await lock.release();
     await close();

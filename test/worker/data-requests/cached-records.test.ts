@@ -238,6 +238,25 @@ describe('a data request with cached records', () => {
     expect(await harness.getRow(id)).toMatchObject({ phase: 'ready', rows: 1, charged: 10 });
   });
 
+  it('keeps all digits of delivered records in rows, in the cache and in the rows of a later order', async () => {
+    const id = '9007199254740993';
+    const line = `{"id":${id},"name":"Long","company_id":9007199254740995}`;
+    const file = (): Response =>
+      new Response(new Blob([`${line}\n`]).stream().pipeThrough(new CompressionStream('gzip')));
+    const harness = new ServiceHarness({ file });
+    const first = await harness.createRequest({ keys: [id], cached: [] });
+    await harness.runSteps(first.id);
+    const readText = () => env.RECORDS.get(`record:${harness.identity}:company_clean:id:${id}`);
+    await expect.poll(readText).toContain(`"record":${line}}`);
+    const second = await harness.createRequest({ keys: [], cached: [id] });
+    await harness.runSteps(second.id);
+    const query = { requestId: second.id, limit: 10, maxBytes: 100_000 };
+    expect((await readRecords(getRowStore(env), query)).records).toEqual([
+      { id: BigInt(id), name: 'Long', company_id: 9007199254740995n },
+    ]);
+    expect(harness.orderedIds).toEqual([[id]]);
+  });
+
   it('caches delivered records, and does not refresh cached ones', async () => {
     const harness = new ServiceHarness({ file: () => gzipLines({ id: 91, name: 'One' }, { id: 92 }) });
     await harness.cacheCompanies([1021]);

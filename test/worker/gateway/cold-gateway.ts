@@ -4,6 +4,7 @@ import { expect } from 'vitest';
 import type { LookupRequest } from '../../../shared/api/lookup.ts';
 import type { DevelopmentEnv } from '../../../worker/env.ts';
 import { toLookupKvKey } from '../../../worker/gateway/cache/cache-keys.ts';
+import { toRecord } from '../../../worker/gateway/cache/content.ts';
 import { encodeAlias, encodeEnvelope } from '../../../worker/gateway/cache/envelope.ts';
 import { createGateway, defaultRuntime, type Gateway } from '../harness.ts';
 import { clock } from '../platform.ts';
@@ -40,8 +41,7 @@ export async function cacheCompanies(
   const writes = websites.flatMap((website) => {
     const value = toCompanyId(website);
     const record = { id: Number(value), name: website, websites_main: website };
-    const content = { kind: 'record', record } as const;
-    const envelope = { content, fetchedAt: clock.now, freshUntil: keepUntil, keepUntil };
+    const envelope = { content: toRecord(record), fetchedAt: clock.now, freshUntil: keepUntil, keepUntil };
     const alias = { family: FAMILY, kind: 'website', value: website } as const;
     return [
       env.RECORDS.put(

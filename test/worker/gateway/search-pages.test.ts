@@ -30,7 +30,7 @@ describe('a page', () => {
     const harness = new GatewayHarness(respond);
     const context = harness.createContext();
     const first = await fetchPage(buildPageRequest('preview'), context);
-    expect(first).toMatchObject({ outcome: 'fetched', credits: 10, page: { items: [{ id: 1 }] } });
+    expect(first).toMatchObject({ outcome: 'fetched', credits: 10, page: { items: { value: [{ id: 1 }] } } });
     const second = await fetchPage(buildPageRequest('preview'), context);
     const headers = { 'x-total-results': '1', 'x-snapshot-token': 'token' };
     expect(second).toMatchObject({ outcome: 'hit', credits: 0 });

@@ -186,7 +186,7 @@ it('finding the id of an erased company in pages of search results: removed from
   const { harness } = world;
   const search = async (query: string) => {
     const page = await fetchPage(buildPageRequest('search', query), harness.createContext());
-    return 'page' in page ? page.page.items : page.problem;
+    return 'page' in page ? page.page.items.value : page.problem;
   };
   expect(await search('')).toEqual([4, world.acmeId, 1200]);
   await read(harness, 'company_clean', 'website', world.acme);
@@ -232,7 +232,7 @@ it('erasing a company with the number of an employee: the employee can still be 
         other.name === operation.name && other.family === 'employee_clean' && 'style' in other,
     );
     const page = await fetchPage({ ...request, operation: employees ?? operation }, harness.createContext());
-    return 'page' in page ? page.page.items : page.problem;
+    return 'page' in page ? page.page.items.value : page.problem;
   };
   expect(await search()).toEqual([4, acmeId, 1200]);
   for (const family of ['company_clean', 'employee_clean'] as const)

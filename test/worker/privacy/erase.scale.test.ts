@@ -3,6 +3,7 @@ import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
 import { toRecordKvKey } from '../../../worker/gateway/cache/cache-keys.ts';
+import { toRecord } from '../../../worker/gateway/cache/content.ts';
 import { encodeEnvelope } from '../../../worker/gateway/cache/envelope.ts';
 import { Pseudonyms } from '../../../worker/gateway/refusal-list/pseudonyms.ts';
 import { toReference } from '../../../worker/gateway/refusal-list/references.ts';
@@ -42,8 +43,10 @@ async function putIntoKv(ids: readonly number[]): Promise<void> {
     await Promise.all(
       ids.slice(at, at + CONCURRENCY).map((id) => {
         const times = { fetchedAt: clock.now, freshUntil: clock.now, keepUntil: clock.now + KEPT_MS };
-        const content = { kind: 'record', record: buildEmployee(id) } as const;
-        return env.RECORDS.put(getKvKey(id), encodeEnvelope({ content, ...times }));
+        return env.RECORDS.put(
+          getKvKey(id),
+          encodeEnvelope({ content: toRecord(buildEmployee(id)), ...times }),
+        );
       }),
     );
   }

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { operations } from '../../../shared/operations.ts';
 import { assumptions } from '../../../worker/sandbox/api/assumptions.ts';
 import { fetchRecords } from '../golden-data.ts';
-import { call, control, post, put } from './client.ts';
+import { call, control, post, put, readIssues } from './client.ts';
 
 const NETWORK = 'https://www.professional-network.example';
 const acme = {
@@ -210,6 +210,37 @@ describe('the OpenAPI description', () => {
     expect(Object.keys(paths)).toEqual(expect.arrayContaining(operations.map(({ path }) => path)));
     expect(Object.keys(paths)).toHaveLength(operations.length + 2);
   });
+});
+
+it(assumptions.charsets, async () => {
+  const search = (charset: string, ...bytes: number[]): Promise<Response> =>
+    call('/cdapi/v2/company_base/search/filter', {
+      method: 'POST',
+      headers: { 'content-type': `application/json${charset}` },
+      body: Uint8Array.from([...new TextEncoder().encode('{"name":"a'), ...bytes, 0x22, 0x7d]),
+    });
+  expect((await search('; charset=iso-8859-1', 0xfc)).status).toBe(200);
+  expect((await search('', 0xc3, 0xbc)).status).toBe(200);
+  for (const [charset, loc] of [
+    ['', ['body', 10]],
+    ['; charset=utf-8', ['body', 10]],
+    ['; charset=x-nobody', ['header', 'content-type']],
+  ] as const)
+    expect((await readIssues(await search(charset, 0xfc)))[0]?.loc).toEqual(loc);
+  expect((await call('/cdapi/v2/company_clean/enrich?website=%FC.example')).status).toBe(422);
+});
+
+it(assumptions.compressedBodies, async () => {
+  const headers = { 'content-encoding': 'gzip' };
+  const response = await call('/cdapi/v2/company_base/search/filter', {
+    method: 'POST',
+    headers,
+    body: '{}',
+  });
+  expect([response.status, await response.json()]).toEqual([
+    415,
+    { detail: 'The body is compressed. Send it without Content-Encoding.' },
+  ]);
 });
 
 it(assumptions.absentFields, async () => {

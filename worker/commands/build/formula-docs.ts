@@ -65,7 +65,7 @@ export function renderFormulaDocs(): string {
       ['formula', 'what it does'],
       formulas.map(({ name, help }) => [`[${name}](#${name.toLowerCase()})`, help]),
     ),
-    'A range is one call for each 1,000 different keys, whatever its number of rows, and returns a row for each of its rows. A blank cell returns blanks. Numbers stay numbers, dates become dates, a list becomes text joined by `; `, and an id of 19 digits stays text. Values of records are never run as formulas.',
+    'A range is one call for each 1,000 different keys, whatever its number of rows, and returns a row for each of its rows. A blank cell returns blanks. Numbers stay numbers, dates become dates, a list becomes text joined by `; `, and an integer of more than 15 digits becomes text. Values of records are never run as formulas.',
     'Sheets runs a formula again only when its arguments change: recalculating, reloading, sorting and inserting rows cost nothing. *Extensions → CDAPI → Refresh selection* runs formulas again on purpose, and *Extensions → CDAPI → Freeze to values* keeps what they show.',
     'Semicolons separate arguments in every locale. Where numbers have a decimal point, Sheets replaces them by commas, and accepts commas too.',
     ...formulas.map(formatFormula),

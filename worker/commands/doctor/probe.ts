@@ -1,5 +1,5 @@
 // Sends one request to a provider and classifies connection failures.
-import { readText } from '../../http/read-text.ts';
+import { readText } from '../../http/read-body.ts';
 
 /** Why the provider did not answer. */
 export type ConnectionFailure = 'dns' | 'refused' | 'tls' | 'timeout' | 'broken';

@@ -6,11 +6,14 @@ import type { Session } from '../instance/session.ts';
 import { UserError } from '../user-error.ts';
 import { readRecords } from './read.ts';
 import { BatchSender } from './send.ts';
+import type { TableHead } from './table-head.ts';
 
 const PROGRESS_EVERY = 500;
 
 /** The result of an import. */
 export interface ImportReport {
+  /** Of a CSV file. */
+  head: TableHead | undefined;
   /** Counts by family. */
   counts: Map<Family, { added: number; changed: number; unchanged: number }>;
   /** Each refused line once, in ascending order. */
@@ -65,14 +68,15 @@ export async function importFile(session: Session, options: ImportOptions): Prom
     senders.set(recordFamily, sender);
     return sender;
   };
+  let head: TableHead | undefined;
   const lineByRecord = new Map<string, number>();
   let recordCount = 0;
   const lines = readRecords({
     file,
     ...(family === undefined ? {} : { family }),
     map,
-    onIgnored: (headings) => {
-      if (headings.length > 0) log(`Ignored headings: ${headings.join(', ')}`);
+    onHead: (found) => {
+      head = found;
     },
   });
   for await (const item of lines) {
@@ -94,5 +98,5 @@ export async function importFile(session: Session, options: ImportOptions): Prom
   for (const sender of senders.values()) await sender.flush();
   if (recordCount === 0 && refused.size === 0) throw new UserError(`${file} contains no records.`);
   const byLine = [...refused].sort(([first], [second]) => first - second);
-  return { counts, refused: byLine.map(([line, reason]) => ({ line, reason })), shared };
+  return { head, counts, refused: byLine.map(([line, reason]) => ({ line, reason })), shared };
 }

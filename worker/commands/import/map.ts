@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import * as z from 'zod';
 import { type Heading, knownHeadings } from '../../sandbox/import/company-records.ts';
 import { UserError } from '../user-error.ts';
+import { toPrintable } from './table-head.ts';
 
 const mapSchema = z.record(z.string(), z.string());
 
@@ -26,7 +27,7 @@ export async function readHeadingMap(file: string): Promise<Map<string, Heading>
     if (!isKnown(target)) {
       const known = knownHeadings.join(', ');
       throw new UserError(
-        `${file} maps "${heading}" to "${target}", which is unknown. The known headings are ${known}.`,
+        `${file} maps "${toPrintable(heading)}" to "${toPrintable(target)}", which is unknown. The known headings are ${known}.`,
       );
     }
     map.set(heading, target);

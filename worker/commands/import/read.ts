@@ -3,15 +3,12 @@ import { createReadStream } from 'node:fs';
 import { extname } from 'node:path';
 import { parse } from 'csv-parse';
 import type { Family } from '../../../shared/families/index.ts';
-import {
-  buildCompanyRecords,
-  type CompanyRow,
-  type Heading,
-  knownHeadings,
-} from '../../sandbox/import/company-records.ts';
+import { parseExactly } from '../../lib/exact-json.ts';
+import { buildCompanyRecords, type CompanyRow, type Heading } from '../../sandbox/import/company-records.ts';
 import { parseRecord } from '../../sandbox/import/parse-record.ts';
 import { UserError } from '../user-error.ts';
 import { assertUtf8, readLines } from './lines.ts';
+import { readTableHead, type TableHead } from './table-head.ts';
 
 /** A record, or the reason why a line has none. Line numbers start at 1. */
 export type ImportLine =
@@ -25,14 +22,12 @@ export interface ReadOptions {
   family?: Family;
   /** Maps a table's headings to known headings. */
   map: ReadonlyMap<string, Heading>;
-  /** Receives headings that are ignored. */
-  onIgnored: (headings: string[]) => void;
+  /** Receives the head of a CSV file. */
+  onHead: (head: TableHead) => void;
 }
 
 /** Maximum length of a record: bytes in CSV, characters in JSON Lines. */
 const MAX_RECORD = 2_000_000;
-
-const SEPARATORS = [',', ';', '\t'] as const;
 
 async function* readJsonLines(file: string, family: Family): AsyncGenerator<ImportLine> {
   let line = 0;
@@ -45,7 +40,7 @@ async function* readJsonLines(file: string, family: Family): AsyncGenerator<Impo
     if (text.trim() === '') continue;
     let candidate: unknown;
     try {
-      candidate = JSON.parse(text);
+      candidate = parseExactly(text, BigInt);
     } catch {
       yield { line, refused: 'it is not JSON' };
       continue;
@@ -57,47 +52,8 @@ async function* readJsonLines(file: string, family: Family): AsyncGenerator<Impo
   }
 }
 
-/** Detects the separator as the one that gives the most columns. Some locales write semicolons. */
-async function detectSeparator(file: string): Promise<string> {
-  for await (const text of readLines(file, MAX_RECORD)) {
-    if (text?.trim() === '') continue;
-    const outsideQuotes = (text ?? '').replace(/"[^"]*"/g, '');
-    const countColumns = (separator: string): number => outsideQuotes.split(separator).length;
-    return SEPARATORS.reduce((best, other) => (countColumns(other) > countColumns(best) ? other : best));
-  }
-  return SEPARATORS[0];
-}
-
 /** Families that a CSV row creates records of. */
 const companyFamilies = ['company_clean', 'company_base'] as const;
-
-const isHeading = (text: string): text is Heading => knownHeadings.some((heading) => heading === text);
-
-/**
- * Maps a table's headings to known headings.
- * @returns the heading of each column; undefined for an ignored column
- * @throws UserError if there is no id, or two columns map to the same heading
- */
-function mapHeadings(
-  headings: readonly string[],
-  { file, map, onIgnored }: ReadOptions,
-): (Heading | undefined)[] {
-  const mapped = headings.map((text) => {
-    const heading = map.get(text) ?? text.trim().toLowerCase();
-    return isHeading(heading) ? heading : undefined;
-  });
-  if (!mapped.includes('id'))
-    throw new UserError(`${file} has no heading "id". Map one to it with --map file.json.`);
-  const duplicate = mapped.find((heading, at) => heading !== undefined && mapped.indexOf(heading) !== at);
-  if (duplicate !== undefined) {
-    const columns = headings.filter((_, at) => mapped[at] === duplicate).map((text) => `"${text}"`);
-    throw new UserError(
-      `${file} has several columns for "${duplicate}": ${columns.join(', ')}. Keep one of them.`,
-    );
-  }
-  onIgnored(headings.filter((_, at) => mapped[at] === undefined));
-  return mapped;
-}
 
 const reasons: Readonly<Record<string, string>> = {
   CSV_RECORD_INCONSISTENT_COLUMNS: 'it has another number of columns than the headings',
@@ -107,10 +63,12 @@ const reasons: Readonly<Record<string, string>> = {
 };
 
 async function* readCsv(options: ReadOptions): AsyncGenerator<ImportLine> {
-  const { file, family } = options;
+  const { file, family, map, onHead } = options;
+  const head = await readTableHead(file, map);
+  onHead(head);
   // The parser reads ahead of this loop, so line numbers are counted in its callbacks.
   const lines: ImportLine[] = [];
-  let lastLine = 1;
+  let lastLine = head.line;
   const addRefusal = (error: { code: string; lines?: unknown }): void => {
     const lastLineOfRecord = typeof error.lines === 'number' ? error.lines : lastLine;
     // For an unclosed quote the parser reports the end of the file. The start of the record is more useful.
@@ -120,8 +78,9 @@ async function* readCsv(options: ReadOptions): AsyncGenerator<ImportLine> {
   };
   const parser = parse({
     bom: true,
-    columns: (headings: string[]) => mapHeadings(headings, options),
-    delimiter: await detectSeparator(file),
+    columns: head.columns,
+    delimiter: head.separator,
+    from_line: head.line + 1,
     max_record_size: MAX_RECORD,
     skip_empty_lines: true,
     // Keeps lines with a misplaced quote as text.

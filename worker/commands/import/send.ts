@@ -1,6 +1,7 @@
 // Sends records to the sandbox of a running instance in batches.
 import * as z from 'zod';
 import type { Family } from '../../../shared/families/index.ts';
+import { stringifyExactly } from '../../lib/exact-json.ts';
 import type { ImportResult } from '../../sandbox/record-routes.ts';
 import { fetchIdempotent } from '../instance/fetch-idempotent.ts';
 import type { Session } from '../instance/session.ts';
@@ -22,7 +23,7 @@ const MAX_BATCH_BYTES = 1_700_000;
 
 /** Returns the bytes of a record in a parameter: its JSON, encoded as a JSON string. */
 function measureRecord(record: unknown): number {
-  return Buffer.byteLength(JSON.stringify(JSON.stringify(record)));
+  return Buffer.byteLength(JSON.stringify(stringifyExactly(record)));
 }
 
 /** Sends one batch. @throws Error if the instance does not accept it */
@@ -35,7 +36,7 @@ async function sendBatch(
   const response = await fetchIdempotent(`${session.url}/provider/records/${family}`, {
     method: 'POST',
     headers: { apikey: session.provider_key, 'content-type': 'application/json' },
-    body: JSON.stringify({ records }),
+    body: stringifyExactly({ records }),
     signal: signal ?? null,
   });
   if (!response.ok) throw new Error(`The provider answered ${response.status}: ${await response.text()}`);

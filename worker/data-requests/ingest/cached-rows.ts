@@ -2,7 +2,7 @@
 import type { RequestRow } from '../../db/schema.ts';
 import type { Env } from '../../env.ts';
 import { type RecordKey, toCacheName } from '../../gateway/cache/cache-keys.ts';
-import { type Envelope, encodeRecord } from '../../gateway/cache/envelope.ts';
+import type { Envelope } from '../../gateway/cache/envelope.ts';
 import { buildKeyCall } from '../../gateway/record-call.ts';
 import { findErasedKeys } from '../../gateway/refusal-list/erasure-list.ts';
 import { fetchCalls, sendDeliveredRecords } from '../../gateway/single-flight/client.ts';
@@ -45,7 +45,7 @@ async function readCached(
 ): Promise<Map<string, string>> {
   const texts = new Map<string, string>();
   const addRecord = (name: string, { content }: Envelope): void => {
-    if (content.kind === 'record') texts.set(name, encodeRecord(content));
+    if (content.kind === 'record') texts.set(name, content.record.text);
   };
   const unread = await createOrderCache(env, identity, now).readRecords(keys, (key, envelope) =>
     addRecord(toCacheName(key), envelope),

@@ -175,7 +175,7 @@ export class PageWriter {
     if (erasedKeyCount === 0) return removed;
     await this.#erased.update(erasedKeyCount);
     for (const entry of [...page.entries.values()]) {
-      const record = parseRecord(page.getLine(entry), entry.id);
+      const record = parseRecord(page.getLine(entry), entry.id, BigInt);
       const stripped = record && (await this.#erased.strip(record));
       if (record !== undefined && stripped === record) continue;
       if (stripped !== undefined && page.replace(entry, stripped)) removed.stripped += 1;

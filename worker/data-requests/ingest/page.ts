@@ -1,5 +1,6 @@
 // A page in memory: consecutive lines in one buffer, and the index entry of each.
 import type { DataRecord } from '../../../shared/api/common.ts';
+import { stringifyExactly } from '../../lib/exact-json.ts';
 import type { LineRecord } from './parse-line.ts';
 
 /** A page is one object in R2. A longer line has a separate page. */
@@ -112,6 +113,7 @@ export function blankLine(page: Uint8Array, { start, length }: Pick<Entry, 'star
 
 /**
  * Replaces a line by a shorter record, padded with spaces so the other lines keep their offsets.
+ * @param record - JSON with bigints
  * @returns false if the record is longer than the line, which then stays
  */
 export function replaceLine(
@@ -119,7 +121,7 @@ export function replaceLine(
   { start, length }: Pick<Entry, 'start' | 'length'>,
   record: DataRecord,
 ): boolean {
-  const bytes = encoder.encode(JSON.stringify(record));
+  const bytes = encoder.encode(stringifyExactly(record));
   if (bytes.length > length) return false;
   blankLine(page, { start, length });
   page.set(bytes, start);

@@ -2,9 +2,9 @@
 import { type Family, families, familyNames } from '../../../shared/families/index.ts';
 import { extractKeys, normaliseId } from '../../../shared/keys/index.ts';
 import { isObject } from '../../../shared/lib/is-object.ts';
+import { parseExactly } from '../../lib/exact-json.ts';
 import { isNestedDeeper, MAX_RESPONSE_DEPTH } from '../../lib/json-depth.ts';
 import { MemberReader } from './member-reader.ts';
-import { parseExactly } from './parse-exactly.ts';
 import type { RejectionReason } from './types.ts';
 
 /** Id and keys of the record in a line. */

@@ -4,6 +4,7 @@ import { getRecordColumns } from '../../../shared/families/columns.ts';
 import { type Family, families } from '../../../shared/families/index.ts';
 import { getValueAt, parseFieldPath } from '../../../shared/query/field-paths.ts';
 import { ProblemError } from '../../http/problem-error.ts';
+import { stringifyExactly } from '../../lib/exact-json.ts';
 import { getPageKey } from './page.ts';
 import { parseRecord } from './parse-record.ts';
 import { type Position, RowIndex, type RowLocation } from './row-index.ts';
@@ -45,6 +46,7 @@ function groupByPage(locations: readonly RowLocation[]): RowLocation[][] {
 async function* readPageRecords(
   bucket: RowStore['bucket'],
   locations: readonly RowLocation[],
+  toValue: typeof BigInt | undefined,
 ): AsyncGenerator<{ location: RowLocation; record: DataRecord | undefined }, void> {
   const [first] = locations;
   const last = locations.at(-1);
@@ -54,7 +56,8 @@ async function* readPageRecords(
   const bytes = object === null ? new Uint8Array(0) : new Uint8Array(await object.arrayBuffer());
   for (const location of locations) {
     const from = location.start - first.start;
-    yield { location, record: parseRecord(bytes.subarray(from, from + location.length), location.recordId) };
+    const line = bytes.subarray(from, from + location.length);
+    yield { location, record: parseRecord(line, location.recordId, toValue) };
   }
 }
 
@@ -63,6 +66,7 @@ async function readItems<T>(
   { bucket, db }: RowStore,
   { requestId, after, limit, maxBytes, beforeFile = Number.MAX_SAFE_INTEGER }: RecordsQuery,
   convert: (record: DataRecord) => T,
+  toValue?: typeof BigInt,
 ): Promise<{ items: T[]; after: string | null }> {
   const all = await new RowIndex(db).listAfter(requestId, decodeCursor(after), limit + 1);
   const found = all.filter(({ file }) => file < beforeFile);
@@ -72,10 +76,10 @@ async function readItems<T>(
   let bytes = 1;
   let last = after ?? null;
   for (const group of groupByPage(locations)) {
-    for await (const { location, record } of readPageRecords(bucket, group)) {
+    for await (const { location, record } of readPageRecords(bucket, group, toValue)) {
       if (record !== undefined) {
         const item = convert(record);
-        bytes += encoder.encode(JSON.stringify(item)).length + 1;
+        bytes += encoder.encode(stringifyExactly(item)).length + 1;
         if (items.length > 0 && bytes > maxBytes) return { items, after: last };
         items.push(item);
       }
@@ -117,7 +121,7 @@ export async function readRows(store: RowStore, query: RowsQuery): Promise<RowsP
  * @throws ProblemError if the cursor is invalid
  */
 export async function readRecords(store: RowStore, query: RecordsQuery): Promise<RecordsPage> {
-  const { items, after } = await readItems(store, query, (record) => record);
+  const { items, after } = await readItems(store, query, (record) => record, BigInt);
   return { records: items, after };
 }
 

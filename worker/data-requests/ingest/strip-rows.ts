@@ -65,7 +65,7 @@ function stripPage(
     const line = page.subarray(location.start, location.start + location.length);
     const text = decoder.decode(line).toLowerCase();
     if (spellings !== undefined && !spellings.some((spelling) => text.includes(spelling))) continue;
-    const record = parseRecord(line, location.recordId);
+    const record = parseRecord(line, location.recordId, BigInt);
     const stripped = record && stripRecord(family, record, (key) => erased.has(toKeyText(key)));
     if (record === undefined || stripped === record) continue;
     if (stripped !== undefined && replaceLine(page, location, stripped)) {

@@ -137,7 +137,7 @@ export interface RecordsQuery extends Pick<RowsQuery, 'requestId' | 'after' | 'l
   beforeFile?: number;
 }
 
-/** Whole records; integers beyond 2^53 are strings. */
+/** Whole records; integers beyond 2^53 are bigints. */
 export interface RecordsPage {
   records: DataRecord[];
   /** Cursor of the next page; null at the end. */

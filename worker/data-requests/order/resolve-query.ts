@@ -51,7 +51,10 @@ export async function resolveQuery(
     const result = await fetchPage({ ...providerQuery, parameters, since: 0, waitMs }, context);
     if (result.outcome === 'failed')
       throw new ProblemError(result.problem, parseProviderMessage(result.answer));
-    const { items, headers } = result.page;
+    const {
+      items: { value: items },
+      headers,
+    } = result.page;
     if (page === 0) total = Number(headers['x-total-results'] ?? items.length);
     for (const item of items) ids.add(String(item));
     after = headers['x-next-page-after'];

@@ -1,20 +1,8 @@
 // Cached answers of the provider, and their stored form in KV and in single-flight objects.
 
 import * as z from 'zod';
-import type { DataRecord } from '../../../shared/api/common.ts';
 import { isObject } from '../../../shared/lib/is-object.ts';
-
-/** A record. */
-export interface RecordContent {
-  kind: 'record';
-  readonly record: DataRecord;
-}
-
-/** A record; the provider's response that none exists; or a page of ids or preview items. */
-export type Content =
-  | RecordContent
-  | { kind: 'missing'; body: string }
-  | { kind: 'page'; items: unknown[]; headers: Record<string, string> };
+import { type Content, decodePage, decodeRecord } from './content.ts';
 
 /** An answer with its lifetime. Times are milliseconds since 1970. */
 export interface Envelope {
@@ -26,100 +14,72 @@ export interface Envelope {
   keepUntil: number;
 }
 
-/** Keeps every field: zod's record schema drops one named `__proto__`. */
-const ownObject = z.custom<DataRecord>(isObject);
-
-const envelopeSchema = z.object({
-  content: z.discriminatedUnion('kind', [
-    z.object({ kind: z.literal('record'), record: ownObject }),
-    z.object({ kind: z.literal('missing'), body: z.string() }),
-    z.object({
-      kind: z.literal('page'),
-      items: z.array(z.unknown()),
-      headers: ownObject.refine((headers): headers is Record<string, string> =>
-        Object.values(headers).every((text) => typeof text === 'string'),
-      ),
-    }),
-  ]),
+/** An answer that no record exists. */
+const missingSchema = z.object({
+  content: z.object({ kind: z.literal('missing'), body: z.string() }),
   fetched_at: z.number(),
   fresh_until: z.number(),
   keep_until: z.number(),
 });
 
-/** Text before and after a record, as {@link encodeEnvelope} writes it. */
+// Text before and after the JSON of a record or page, which is neither parsed nor serialised on the way.
 const RECORD_START = '{"content":{"kind":"record","record":';
-const RECORD_END = '},"fetched_at":';
+const PAGE_START = '{"content":{"kind":"page","items":';
+const HEADERS_START = ',"headers":';
+const CONTENT_END = '},"fetched_at":';
 
 /** Encodes an envelope as JSON. */
 export function encodeEnvelope({ content, fetchedAt, freshUntil, keepUntil }: Envelope): string {
-  if (content.kind === 'record') {
-    const times = `${fetchedAt},"fresh_until":${freshUntil},"keep_until":${keepUntil}`;
-    return `${RECORD_START}${encodeRecord(content)}${RECORD_END}${times}}`;
-  }
-  return JSON.stringify({
-    content,
-    fetched_at: fetchedAt,
-    fresh_until: freshUntil,
-    keep_until: keepUntil,
-  } satisfies z.input<typeof envelopeSchema>);
+  const times = { fetched_at: fetchedAt, fresh_until: freshUntil, keep_until: keepUntil };
+  if (content.kind === 'missing')
+    return JSON.stringify({ content, ...times } satisfies z.input<typeof missingSchema>);
+  const json =
+    content.kind === 'record'
+      ? RECORD_START + content.record.text
+      : PAGE_START + content.items.text + HEADERS_START + JSON.stringify(content.headers);
+  return `${json}},${JSON.stringify(times).slice(1)}`;
 }
 
-/** Text after a record. */
+/** Text after a record or page. */
 const TIMES = /^\},"fetched_at":(\d{1,15}),"fresh_until":(\d{1,15}),"keep_until":(\d{1,15})\}$/;
 
-/** Encoded records, so that a cached record is encoded only once. */
-const encodedRecords = new WeakMap<RecordContent, string>();
+/** Keeps every name: zod's record schema drops one named `__proto__`. */
+const headersSchema = z
+  .custom<Record<string, unknown>>(isObject)
+  .refine((headers): headers is Record<string, string> =>
+    Object.values(headers).every((text) => typeof text === 'string'),
+  );
 
-/** Encodes a record as JSON. */
-export function encodeRecord(content: RecordContent): string {
-  const known = encodedRecords.get(content);
-  if (known !== undefined) return known;
-  const text = JSON.stringify(content.record);
-  encodedRecords.set(content, text);
-  return text;
-}
-
-/** Creates a record from its text. The text is parsed when the record is first read. */
-function createLazyRecord(text: string): RecordContent {
-  let record: DataRecord | undefined;
-  const content: RecordContent = {
-    kind: 'record',
-    get record() {
-      record ??= ownObject.parse(JSON.parse(text));
-      return record;
-    },
-  };
-  encodedRecords.set(content, text);
-  return content;
-}
-
-/** Decodes a record without parsing it. @returns undefined for other content */
-function decodeRecordEnvelope(text: string): Envelope | undefined {
-  if (!text.startsWith(RECORD_START)) return undefined;
-  const end = text.lastIndexOf(RECORD_END);
-  const times = TIMES.exec(text.slice(end))?.slice(1).map(Number);
-  if (times === undefined) return undefined;
-  const [fetchedAt = 0, freshUntil = 0, keepUntil = 0] = times;
-  return {
-    content: createLazyRecord(text.slice(RECORD_START.length, end)),
-    fetchedAt,
-    freshUntil,
-    keepUntil,
-  };
+/** Decodes a record or page. @param end - where its JSON ends */
+function decodeContent(text: string, end: number): Content | undefined {
+  if (text.startsWith(RECORD_START)) return decodeRecord(text.slice(RECORD_START.length, end));
+  if (!text.startsWith(PAGE_START)) return undefined;
+  // Quotes within headers are escaped, so the last one begins the headers.
+  const endOfItems = text.lastIndexOf(`${HEADERS_START}{`, end);
+  const headers = parseJson(headersSchema, text.slice(endOfItems + HEADERS_START.length, end));
+  return headers && decodePage(text.slice(PAGE_START.length, endOfItems), headers);
 }
 
 /** Decodes an envelope. @returns undefined if the text is not an envelope or the envelope has expired */
 export function decodeEnvelope(text: string, now: number): Envelope | undefined {
-  const record = decodeRecordEnvelope(text);
-  if (record !== undefined) return record.keepUntil > now ? record : undefined;
-  const parsed = parseJson(envelopeSchema, text);
-  if (parsed === undefined || parsed.keep_until <= now) return undefined;
-  return {
-    content: parsed.content,
-    fetchedAt: parsed.fetched_at,
-    freshUntil: parsed.fresh_until,
-    keepUntil: parsed.keep_until,
-  };
+  const end = text.lastIndexOf(CONTENT_END);
+  const content = decodeContent(text, end);
+  const envelope = content === undefined ? decodeMissing(text) : decodeTimes(content, text.slice(end));
+  return envelope !== undefined && envelope.keepUntil > now ? envelope : undefined;
+}
+
+function decodeTimes(content: Content, text: string): Envelope | undefined {
+  const times = TIMES.exec(text)?.slice(1).map(Number);
+  if (times === undefined) return undefined;
+  const [fetchedAt = 0, freshUntil = 0, keepUntil = 0] = times;
+  return { content, fetchedAt, freshUntil, keepUntil };
+}
+
+function decodeMissing(text: string): Envelope | undefined {
+  const parsed = parseJson(missingSchema, text);
+  if (parsed === undefined) return undefined;
+  const { content, fetched_at: fetchedAt, fresh_until: freshUntil, keep_until: keepUntil } = parsed;
+  return { content, fetchedAt, freshUntil, keepUntil };
 }
 
 const aliasSchema = z.object({ record_name: z.string() });

@@ -12,7 +12,7 @@ import { parseDuration } from '../../../shared/lib/durations.ts';
 import type { Env } from '../../env.ts';
 import type { ProviderCall } from '../provider-call.ts';
 import { ConfigurationError } from '../upstream/configured-upstream.ts';
-import type { Content } from './envelope.ts';
+import type { Content } from './content.ts';
 
 /** Answers with the same lifetime. */
 export type FreshnessClass = Subject | 'missing' | 'preview' | 'search';

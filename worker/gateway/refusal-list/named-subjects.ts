@@ -30,6 +30,9 @@ export interface NamedSubjects {
   others: SubjectKey[];
 }
 
+/** A value that may be a key. Records have bigints for integers beyond 2^53. */
+type Scalar = string | number | bigint;
+
 /** Is this key erased? */
 type KeyPredicate = (key: SubjectKey) => boolean;
 
@@ -62,13 +65,13 @@ const findSubject = (rules: readonly [RegExp, Subject][], field: string): Subjec
   rules.find(([pattern]) => pattern.test(field))?.[1];
 
 /** Lists the keys that a value of a field names. */
-function readKeys(field: string, value: string | number): SubjectKey[] {
+function readKeys(field: string, value: Scalar): SubjectKey[] {
   const idSubject = findSubject(idFields, field);
   if (idSubject !== undefined) {
     const id = normaliseId(String(value));
     return id.ok ? [{ subject: idSubject, kind: 'id', value: id.value }] : [];
   }
-  if (typeof value === 'number') return [];
+  if (typeof value !== 'string') return [];
   if (WEBSITE_FIELD.test(field) && !PROFILE_FIELD.test(field)) return readWebsite(value);
   const profiles = findProfileUrls(value);
   const nameSubject = findSubject(shorthandNameFields, field);
@@ -94,8 +97,8 @@ function readWebsite(text: string): SubjectKey[] {
   return [{ subject: 'company', kind: 'website', value: website.value }];
 }
 
-const isScalar = (value: unknown): value is string | number =>
-  typeof value === 'string' || typeof value === 'number';
+const isScalar = (value: unknown): value is Scalar =>
+  typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint';
 
 /** Calls back for each key at any depth. */
 function forEachKey(field: string, value: unknown, onKey: (key: SubjectKey) => void): void {
@@ -161,9 +164,9 @@ export function listNamedSubjects(family: Family, record: DataRecord): NamedSubj
 const REMOVED = Symbol('removed');
 
 /** Removes erased keys from a text. @returns {@link REMOVED} if nothing else is in it */
-function stripScalar(field: string, value: string | number, isErased: KeyPredicate): unknown {
+function stripScalar(field: string, value: Scalar, isErased: KeyPredicate): unknown {
   if (!readKeys(field, value).some(isErased)) return value;
-  if (typeof value === 'number' || !/\s/.test(value.trim())) return REMOVED;
+  if (typeof value !== 'string' || !/\s/.test(value.trim())) return REMOVED;
   const erased = findProfileUrls(value).filter((profile) => isErased(toProfileKey(profile)));
   let rest = '';
   let from = 0;

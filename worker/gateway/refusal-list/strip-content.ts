@@ -2,7 +2,7 @@
 import type { DataRecord } from '../../../shared/api/common.ts';
 import type { Family } from '../../../shared/families/index.ts';
 import { isObject } from '../../../shared/lib/is-object.ts';
-import type { Content } from '../cache/envelope.ts';
+import { type Content, toPage, toRecord } from '../cache/content.ts';
 import { listNamedSubjects, removeNamedSubjects, type SubjectKey } from './named-subjects.ts';
 
 /** Returns the keys in an item of a page: a record, or the id of one. */
@@ -13,6 +13,7 @@ export function listItemKeys(family: Family, item: unknown): ReturnType<typeof l
 
 /**
  * Removes erased people and companies from a record.
+ * @param record - JSON, also with bigints
  * @returns the same object if it names nobody erased; undefined if the record itself, or its owner, is erased
  */
 export function stripRecord(
@@ -42,11 +43,15 @@ export function stripContent(
 ): Content | undefined {
   if (content.kind === 'missing') return content;
   if (content.kind === 'record') {
-    const record = stripRecord(family, content.record, isErased);
-    if (record === content.record) return content;
-    return record && { kind: 'record', record };
+    const { exact } = content.record;
+    const record = stripRecord(family, exact, isErased);
+    return record === exact ? content : record && toRecord(record);
   }
-  const items = content.items.map((item) => stripItem(family, item, isErased));
-  if (items.every((item, index) => item === content.items[index])) return content;
-  return { ...content, items: items.filter((item) => item !== undefined) };
+  const { exact } = content.items;
+  const items = exact.map((item) => stripItem(family, item, isErased));
+  if (items.every((item, index) => item === exact[index])) return content;
+  return toPage(
+    items.filter((item) => item !== undefined),
+    content.headers,
+  );
 }

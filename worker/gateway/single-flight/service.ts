@@ -11,6 +11,7 @@ export interface DeliveredRecords {
   /** The provider's identity. */
   identity: string;
   family: Family;
+  /** JSON with bigints. */
   records: DataRecord[];
   /** Milliseconds since 1970. */
   fetchedAt: number;

@@ -1,9 +1,11 @@
 // Sends one call to the provider and classifies the response.
 import * as z from 'zod';
+import { isObject } from '../../../shared/lib/is-object.ts';
 import { logError } from '../../http/log.ts';
-import { readText } from '../../http/read-text.ts';
+import { readText } from '../../http/read-body.ts';
+import { parseExactly } from '../../lib/exact-json.ts';
 import { isNestedDeeper, MAX_RESPONSE_DEPTH } from '../../lib/json-depth.ts';
-import type { Content } from '../cache/envelope.ts';
+import { type Content, toPage, toRecord } from '../cache/content.ts';
 import type { ProviderCall } from '../provider-call.ts';
 import { classifyError, classifyStatus, sendToProvider } from './delivery.ts';
 import { parseWholeNumber, readCallHeaders, readHints } from './provider-headers.ts';
@@ -26,8 +28,6 @@ const pageHeaders = [
   'x-snapshot-token',
 ];
 
-const recordBody = z.record(z.string(), z.unknown());
-const pageBody = z.array(z.unknown());
 const detailBody = z.object({ detail: z.string() });
 
 /**
@@ -117,16 +117,14 @@ function parseContent(
   apiKey: string,
 ): Content | undefined {
   if (isRecordCall(call)) {
-    const record = recordBody.safeParse(body);
-    return record.success ? { kind: 'record', record: record.data } : undefined;
+    return isObject(body) ? toRecord(body) : undefined;
   }
-  const items = pageBody.safeParse(body);
-  if (!items.success) return undefined;
+  if (!Array.isArray(body)) return undefined;
   const cachedHeaders = pageHeaders.flatMap((name) => {
     const value = headers.get(name);
     return value === null ? [] : [[name, redactKey(apiKey, value)] as const];
   });
-  return { kind: 'page', items: items.data, headers: Object.fromEntries(cachedHeaders) };
+  return toPage(body, Object.fromEntries(cachedHeaders));
 }
 
 async function readJson(response: Response, apiKey: string): Promise<unknown> {
@@ -134,7 +132,7 @@ async function readJson(response: Response, apiKey: string): Promise<unknown> {
     const text = isBounded(response) ? await response.text() : await readText(response, MAX_BODY_BYTES);
     // A deeper record could not be serialised again.
     if (text === undefined || isNestedDeeper(text, MAX_RESPONSE_DEPTH)) return undefined;
-    return JSON.parse(redactKey(apiKey, text));
+    return parseExactly(redactKey(apiKey, text), BigInt);
   } catch (error) {
     logError('provider_response_unreadable', error, { status: response.status });
     return undefined;

@@ -1,6 +1,6 @@
 // Types of the provider: how a call is sent to it, and how its response is described. Only types, so that every folder of the
 // gateway can import them.
-import type { Content } from '../cache/envelope.ts';
+import type { Content } from '../cache/content.ts';
 
 /** Where calls to the provider go. */
 export interface ProviderEndpoint {

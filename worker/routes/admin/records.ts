@@ -58,7 +58,7 @@ async function listRequests(
 /** Lists the ids of a record in its family: rows are indexed by id. */
 function listIdKeys(key: RecordKey, found: Envelope | undefined): RecordKey[] {
   if (key.kind === 'id') return [key];
-  const keys = found?.content.kind === 'record' ? listRecordKeys(key.family, found.content.record) : [];
+  const keys = found?.content.kind === 'record' ? listRecordKeys(key.family, found.content.record.value) : [];
   return keys.flatMap(({ kind, value }) => (kind === 'id' ? [{ family: key.family, kind, value }] : []));
 }
 

@@ -5,9 +5,14 @@ import type { BulkOperation, QueryStyle } from '../../../shared/operations.ts';
 import type { ListKind } from '../../data-requests/order/list-kinds.ts';
 import type { Selection } from '../../data-requests/order/order.ts';
 import { parseKeys, splitLines } from '../../data-requests/order/parse-keys.ts';
+import { readRequestForm, readRequestText } from '../../http/read-body.ts';
 import { isNestedDeeper, MAX_BODY_DEPTH } from '../../lib/json-depth.ts';
+import { describeJsonIssue } from '../../lib/json-issue.ts';
 import { parseWebhookAddress } from '../../lib/webhook-address.ts';
 import { TOO_DEEP } from '../route.ts';
+
+/** Fits a form with 10,000 long URLs. */
+const MAX_BODY_BYTES = 16 * 1024 * 1024;
 
 /** A validation error in the service's 422 format. */
 export interface Issue {
@@ -58,10 +63,7 @@ function parseQueryBody(style: QueryStyle, text: string, loopback: boolean): Par
   if (isNestedDeeper(text, MAX_BODY_DEPTH)) return invalidBody(['body'], TOO_DEEP, 'value_error');
   const errors: ParseError[] = [];
   const tree = parseTree(text, errors, { disallowComments: true, allowTrailingComma: false });
-  const [error] = errors;
-  if (tree === undefined || error !== undefined) {
-    return invalidBody(['body', error?.offset ?? 0], 'Expecting value', 'value_error.jsondecode');
-  }
+  if (tree === undefined || errors.length > 0) return { issues: [describeJsonIssue(text)] };
   if (tree.type !== 'object') return invalidBody(['body'], 'value is not a valid dict', 'type_error.dict');
   const field = queryFields[style];
   const query = findNodeAtLocation(tree, [field]);
@@ -104,19 +106,9 @@ async function readEntries(form: FormData, kind: ListKind, field: string): Promi
 async function parseListBody(
   { family }: BulkOperation,
   kind: ListKind,
-  request: Request,
+  form: FormData,
   loopback: boolean,
 ): Promise<ParsedBody> {
-  const type = request.headers.get('content-type') ?? '';
-  if (!/^\s*(?:multipart\/form-data|application\/x-www-form-urlencoded)\b/i.test(type)) {
-    return invalidBody(['header', 'content-type'], 'the body is a form: multipart/form-data', 'value_error');
-  }
-  let form: FormData;
-  try {
-    form = await request.formData();
-  } catch {
-    return invalidBody(['body'], 'There was an error parsing the body', 'value_error');
-  }
   const field = listFields[kind];
   const entries = await readEntries(form, kind, field);
   if (entries === undefined) return invalidBody(['body', field], 'a file is expected', 'value_error.file');
@@ -143,14 +135,19 @@ async function parseListBody(
 /**
  * Parses the body of a data request. Unknown members, such as the obsolete `data_format`, are ignored.
  * @param loopback - whether webhooks may point to this machine
+ * @returns undefined if the body is too large
+ * @throws RequestTextProblem
  */
 export async function parseBody(
   operation: BulkOperation,
   request: Request,
   loopback: boolean,
-): Promise<ParsedBody> {
+): Promise<ParsedBody | undefined> {
   const { kind } = operation;
-  return kind === 'filter' || kind === 'es_dsl'
-    ? parseQueryBody(kind, await request.text(), loopback)
-    : parseListBody(operation, kind, request, loopback);
+  if (kind === 'filter' || kind === 'es_dsl') {
+    const text = await readRequestText(request, MAX_BODY_BYTES);
+    return text === undefined ? undefined : parseQueryBody(kind, text, loopback);
+  }
+  const form = await readRequestForm(request, MAX_BODY_BYTES);
+  return form && parseListBody(operation, kind, form, loopback);
 }

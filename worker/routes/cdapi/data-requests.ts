@@ -2,7 +2,6 @@
 // reserved and tracked like the data requests of the add-on.
 
 import type { Context, Hono } from 'hono';
-import { bodyLimit } from 'hono/body-limit';
 import { type BulkOperation, fileOperations, operations } from '../../../shared/operations.ts';
 import type { ProblemCode } from '../../../shared/problems.ts';
 import { countRows } from '../../data-requests/ingest/index.ts';
@@ -23,13 +22,12 @@ import type { GatewayEnv, Services } from '../../gateway/services.ts';
 import { isLocalProvider } from '../../gateway/upstream/configured-upstream.ts';
 import type { Upstream } from '../../gateway/upstream/upstream.ts';
 import { getPublicOrigin } from '../../http/public-origin.ts';
+import { requireDecodableUrl } from '../../http/read-body.ts';
 import { addRequestSummary } from '../../http/request-log.ts';
 import { dataRequestListener } from '../../tables/data-request-listener.ts';
 import { parseBody } from './data-request-bodies.ts';
-import { createFailureResponse, createProblemResponse } from './responses.ts';
+import { createFailureResponse, createProblemResponse, createRefusal } from './responses.ts';
 
-/** Fits a form with 10,000 long URLs. */
-const MAX_BODY_BYTES = 16 * 1024 * 1024;
 /** Deadline for the provider's id, in milliseconds. */
 const MAX_WAIT_MS = 25_000;
 const MAX_KEY_LENGTH = 200;
@@ -101,7 +99,8 @@ async function create<E extends Env>(
   requireScope(caller, operation.family, 'bulk');
   const isLocal = isLocalProvider(await services.getUpstream(c.env));
   const body = await parseBody(operation, c.req.raw, isLocal);
-  if ('issues' in body) return Response.json({ detail: body.issues }, { status: 422, headers: NO_STORE });
+  if (body === undefined) return createProblemResponse('too_large');
+  if ('issues' in body) return createRefusal('invalid_request', { detail: body.issues });
   const context = await services.createContext(c, 'formula');
   const order = { operation, selection: body.selection, relayUrl: body.webhook, columns: null };
   const service = new DataRequestService({
@@ -237,16 +236,14 @@ function decode(part: string): string {
 }
 
 /**
- * Adds the routes of data requests, which allow larger bodies than the others.
+ * Adds the routes of data requests.
  */
 export function addDataRequestRoutes<E extends Env>(
   routes: Hono<GatewayEnv<E>>,
   services: Services<E>,
 ): void {
-  const limit = bodyLimit({ maxSize: MAX_BODY_BYTES, onError: () => createProblemResponse('too_large') });
   for (const operation of operations) {
     if (operation.name !== 'bulk') continue;
-    routes.use(operation.path, limit);
     routes.all(operation.path, (c) =>
       c.req.method === operation.method ? create(c, operation, services) : wrongMethodResponse(),
     );
@@ -258,6 +255,7 @@ export function addDataRequestRoutes<E extends Env>(
       if (id === undefined) continue;
       addRequestSummary(c, { route: PREFIX + path });
       if (c.req.method !== 'GET') return wrongMethodResponse();
+      requireDecodableUrl(c.req.url);
       const context: FileRequestContext = {
         env: c.env,
         caller: c.get('caller'),

@@ -23,12 +23,17 @@ import { createVerbatimKey, type RecordKey } from '../../gateway/cache/cache-key
 import type { GatewayContext } from '../../gateway/context.ts';
 import { deleteExpiredSnapshot, fetchPage } from '../../gateway/search-pages.ts';
 import type { GatewayEnv, KeyReader, Services } from '../../gateway/services.ts';
-import { readText } from '../../http/read-text.ts';
+import { readRequestText, requireDecodableUrl } from '../../http/read-body.ts';
 import { isNestedDeeper, MAX_BODY_DEPTH } from '../../lib/json-depth.ts';
 import { TOO_DEEP } from '../route.ts';
 import { addDataRequestRoutes, isDataRequest } from './data-requests.ts';
 import { MAX_WAIT_MS, RecordRequest } from './record.ts';
-import { createDataResponse, createFailureResponse, createProblemResponse } from './responses.ts';
+import {
+  createDataResponse,
+  createFailureResponse,
+  createProblemResponse,
+  createRefusal,
+} from './responses.ts';
 
 /** A query has at most 15,000 characters (provider API, "Credits and limits"); filters are shorter. */
 const MAX_BODY_BYTES = 256 * 1024;
@@ -71,13 +76,6 @@ function keepParameters(parameters: URLSearchParams, known: ReadonlySet<string>)
   return new URLSearchParams([...parameters].filter(([name]) => known.has(name)));
 }
 
-/** Creates the service's validation error for a body that is nested too deep. */
-function createTooDeepResponse(): Response {
-  const detail = [{ loc: ['body'], msg: TOO_DEEP, type: 'value_error' }];
-  const headers = { 'x-problem': 'invalid_request', 'cache-control': 'no-store' };
-  return Response.json({ detail }, { status: 422, headers });
-}
-
 async function handleQuery(
   operation: QueryOperation,
   knownParameters: ReadonlySet<string>,
@@ -86,9 +84,12 @@ async function handleQuery(
   directives: CacheDirectives,
 ): Promise<Response> {
   const parameters = keepParameters(getSearchParams(c), knownParameters);
-  const body = await readText(c.req.raw, MAX_BODY_BYTES);
+  const body = await readRequestText(c.req.raw, MAX_BODY_BYTES);
   if (body === undefined) return createProblemResponse('too_large');
-  if (isNestedDeeper(body, MAX_BODY_DEPTH)) return createTooDeepResponse();
+  if (isNestedDeeper(body, MAX_BODY_DEPTH))
+    return createRefusal('invalid_request', {
+      detail: [{ loc: ['body'], msg: TOO_DEEP, type: 'value_error' }],
+    });
   const query = { operation, parameters, body };
   const answer = await fetchPage({ ...query, ...directives, waitMs: MAX_WAIT_MS }, context);
   if (answer.outcome === 'failed') {
@@ -97,7 +98,7 @@ async function handleQuery(
     return createFailureResponse(answer);
   }
   const { items, headers } = answer.page;
-  return createDataResponse(JSON.stringify(items), 200, { ...answer, now: context.now() }, headers);
+  return createDataResponse(items.text, 200, { ...answer, now: context.now() }, headers);
 }
 
 /** Reads the text of the key from the path or the parameter of a record operation. */
@@ -146,6 +147,7 @@ export function createCdapiRoutes<E extends Env>(services: Services<E>): Hono<Ga
       // The service's answer to a wrong method. Contract, "Status list".
       if (c.req.method !== method) return Response.json({ detail: 'Internal Server Error' }, { status: 500 });
       requireScope(c.get('caller'), family, operation.name);
+      requireDecodableUrl(c.req.url);
       const context = await services.createContext(c, 'formula');
       const directives = parseCacheControl(c.req.raw.headers.get('cache-control'), context.now());
       return isRecordOperation(operation)

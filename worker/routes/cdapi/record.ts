@@ -3,10 +3,12 @@ import type { DataRecord } from '../../../shared/api/common.ts';
 import type { RecordOperation } from '../../../shared/operations.ts';
 import type { CacheDirectives } from '../../gateway/cache/cache-control.ts';
 import { type RecordKey, toCacheName } from '../../gateway/cache/cache-keys.ts';
-import { type Content, type Envelope, encodeRecord } from '../../gateway/cache/envelope.ts';
+import type { Content } from '../../gateway/cache/content.ts';
+import type { Envelope } from '../../gateway/cache/envelope.ts';
 import type { GatewayContext } from '../../gateway/context.ts';
 import { buildRecordCall } from '../../gateway/record-call.ts';
 import type { CallResult } from '../../gateway/single-flight/types.ts';
+import { stringifyExactly } from '../../lib/exact-json.ts';
 import { createDataResponse, createFailureResponse, createProblemResponse } from './responses.ts';
 
 /** Deadline of a call, in milliseconds. */
@@ -21,12 +23,12 @@ function serializeContent(content: Content, fields: readonly string[]): string {
   switch (content.kind) {
     case 'record':
       return fields.length === 0
-        ? encodeRecord(content)
-        : JSON.stringify(selectFields(content.record, fields));
+        ? content.record.text
+        : stringifyExactly(selectFields(content.record.exact, fields));
     case 'missing':
       return content.body;
     case 'page':
-      return JSON.stringify(content.items);
+      return content.items.text;
   }
 }
 

@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { createProblem, type ProblemCode, problemPolicies } from '../../../shared/problems.ts';
 import type { RawResponse } from '../../gateway/upstream/upstream.ts';
 import { ProblemError } from '../../http/problem-error.ts';
+import { RequestTextProblem } from '../../http/read-body.ts';
 import { toUnexpectedProblem } from '../../http/unexpected-error.ts';
 
 /** Values of the `x-cache` header. */
@@ -94,10 +95,22 @@ export function createProblemResponse(
   headers: Record<string, string> = {},
   status = getProblemFormat(code).status,
 ): Response {
-  const body = createProblem(code, detail);
   const { shape, text } = getProblemFormat(code);
+  return createRefusal(code, { [shape]: text ?? createProblem(code, detail).detail }, headers, status);
+}
+
+/**
+ * Creates the response for a request that is refused as the service refuses it.
+ * @param body - the service's error body
+ */
+export function createRefusal(
+  code: ProblemCode,
+  body: object,
+  headers: Record<string, string> = {},
+  status = problemPolicies[code].status,
+): Response {
   const allHeaders = { ...headers, 'x-problem': code, 'cache-control': 'no-store', ...NO_SNIFFING };
-  return Response.json({ [shape]: text ?? body.detail }, { status, headers: allHeaders });
+  return Response.json(body, { status, headers: allHeaders });
 }
 
 /**
@@ -105,6 +118,7 @@ export function createProblemResponse(
  * @param request - request id
  */
 export function createErrorResponse(error: Error, request: string): Response {
+  if (error instanceof RequestTextProblem) return createRefusal(error.problem.code, error.serviceBody);
   const { problem, headers } = error instanceof ProblemError ? error : toUnexpectedProblem(error, request);
   return createProblemResponse(problem.code, problem.detail, headers);
 }

@@ -5,7 +5,7 @@ import type { Problem } from '../../../shared/problems.ts';
 import type { Env } from '../../env.ts';
 import type { Services } from '../../gateway/services.ts';
 import { methodNotAllowed, ProblemError } from '../../http/problem-error.ts';
-import { readText } from '../../http/read-text.ts';
+import { readUrlEncoded } from '../../http/read-body.ts';
 import { toUnexpectedProblem } from '../../http/unexpected-error.ts';
 import { AdminClient } from './admin-client.ts';
 import { CSRF_FIELD } from './components/form.tsx';
@@ -57,13 +57,13 @@ function isForeign({ req }: Context): boolean {
 
 const isText = (type: string): boolean => type.startsWith('application/x-www-form-urlencoded');
 
-/** @throws ProblemError `too_large`, `invalid_request` */
+/** @throws ProblemError `too_large`, `invalid_request`, `unsupported_encoding` */
 async function readForm({ req }: Context): Promise<FormValues> {
   if (!isText(req.header('content-type') ?? ''))
     throw new ProblemError('invalid_request', 'This is not a form.', 'Use the forms of the console.');
-  const text = await readText(req.raw, MAX_FORM_BYTES);
-  if (text === undefined) throw new ProblemError('too_large', undefined, 'Send less at once.');
-  return new URLSearchParams(text);
+  const form = await readUrlEncoded(req.raw, MAX_FORM_BYTES);
+  if (form === undefined) throw new ProblemError('too_large', undefined, 'Send less at once.');
+  return form;
 }
 
 const refuseForeign = (): ProblemError =>

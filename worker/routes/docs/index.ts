@@ -8,7 +8,7 @@ import { readApiKeyToken, readBearerToken } from '../../gateway/auth/authenticat
 import type { Services } from '../../gateway/services.ts';
 import { methodNotAllowed, ProblemError, problemResponse } from '../../http/problem-error.ts';
 import { getPublicOrigin } from '../../http/public-origin.ts';
-import { readText } from '../../http/read-text.ts';
+import { readUrlEncoded } from '../../http/read-body.ts';
 import { DocsAuthenticator } from './authenticate.ts';
 import { renderHelpPage } from './help.ts';
 import { buildOpenApi } from './openapi/document.ts';
@@ -114,7 +114,7 @@ export function createDocsRoutes<E extends Env>({
     return page(c, (await render(c)).page);
   });
   routes.post('/docs', async (c) => {
-    const form = new URLSearchParams(await readText(c.req.raw, MAX_FORM_BYTES));
+    const form = (await readUrlEncoded(c.req.raw, MAX_FORM_BYTES)) ?? new URLSearchParams();
     // A page of another site could send wrong tokens from a reader's browser until its address is blocked.
     const isForeign = c.req.header('sec-fetch-site') === 'cross-site';
     const token = isForeign ? undefined : form.get(signInFields.token)?.trim();

@@ -6,7 +6,7 @@ import { AuthThrottle, getClientAddress } from '../../gateway/auth/auth-throttle
 import type { Services } from '../../gateway/services.ts';
 import { redactKey } from '../../gateway/upstream/redact-key.ts';
 import { ProblemError } from '../../http/problem-error.ts';
-import { readText } from '../../http/read-text.ts';
+import { readRequestText } from '../../http/read-body.ts';
 
 /** Creates the routes of the provider's webhooks. */
 export function createHookRoutes<E extends Env>({
@@ -25,7 +25,7 @@ export function createHookRoutes<E extends Env>({
       await throttle.recordFailure(c.env, address);
       throw new ProblemError('unknown_address');
     }
-    const body = await readText(c.req.raw, MAX_WEBHOOK_BYTES);
+    const body = await readRequestText(c.req.raw, MAX_WEBHOOK_BYTES);
     if (body === undefined)
       throw new ProblemError(
         'too_large',

@@ -83,7 +83,7 @@ export async function buyRecordPages(
       return;
     }
     if (answer.outcome !== 'fetched' && answer.credits === 0) bought.saved += operation.credits;
-    for (const item of answer.page.items) if (isObject(item)) bought.records.set(String(item.id), item);
+    for (const item of answer.page.items.value) if (isObject(item)) bought.records.set(String(item.id), item);
   });
   return bought;
 }

@@ -88,7 +88,7 @@ export async function search(
     ...(request.explain_empty && total === 0
       ? { without: await countRelaxedQueries(request, remainingMs, context) }
       : {}),
-    ids: answer.page.items.map(String),
+    ids: answer.page.items.value.map(String),
     total,
     pages: readCount(answer, 'x-total-pages'),
     after: answer.page.headers['x-next-page-after'] ?? null,
@@ -197,7 +197,7 @@ export async function preview(request: PreviewRequest, context: GatewayContext):
     credits.spent += answer.credits;
     if (answer.outcome !== 'fetched' && answer.credits === 0) credits.saved += query.operation.credits;
     snapshot = answer.page.headers['x-snapshot-token'] ?? snapshot;
-    rows.push(...answer.page.items.map((item) => toRow(item, columns)));
+    rows.push(...answer.page.items.value.map((item) => toRow(item, columns)));
     lastPage = page;
   }
   return {

@@ -7,6 +7,9 @@ export const assumptions = {
     'The rate limit counts the calls of each whole second of the provider’s clock; rejected calls do not count.',
   balanceReported:
     'Every response of search, collect, enrich and preview except 401 and 429 has x-credits-remaining.',
+  charsets:
+    'A body, a part of a form and percent-encoding are decoded by their charset, by default UTF-8; invalid text and unknown charsets are a 422.',
+  compressedBodies: 'A body with Content-Encoding is a 415.',
   repeatedIds: 'An id that is repeated in a data request is delivered and charged once.',
   sameRecordTwice: 'A record that two keys of a data request name is delivered and charged once.',
   blankLines: 'Blank lines and a byte order mark in ids_file are ignored.',

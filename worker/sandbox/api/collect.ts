@@ -1,13 +1,13 @@
 // Handles collect and enrich: returns one record for one key, limited to the requested fields.
-import * as z from 'zod';
 import { families, getSubject, type KeyKind } from '../../../shared/families/index.ts';
 import { normaliseId, normaliseShorthandName, normaliseWebsite } from '../../../shared/keys/index.ts';
 import { looksLikeUrl, parseProfileUrl } from '../../../shared/keys/profile.ts';
 import type { RecordOperation } from '../../../shared/operations.ts';
-import { getStoredFamily, type RecordStore } from '../record-store.ts';
+import { stringifyExactly } from '../../lib/exact-json.ts';
+import { getStoredFamily, parseStoredRecord, type RecordStore } from '../record-store.ts';
 import { detailError, validationError } from './service-errors.ts';
 
-const storedRecord = z.record(z.string(), z.unknown());
+const JSON_TYPE = { 'content-type': 'application/json' };
 
 /** Parses the key of a collect: digits are an id, other texts a shorthand name or a profile URL. Contract, "Keys". */
 function parsePathKey(
@@ -61,8 +61,7 @@ export async function handleRecord(
   const stored = recordKey && (await store.find(getStoredFamily(family), recordKey.kind, recordKey.value));
   if (!stored) throw detailError(404, getSubject(family).notFoundMessage);
   const fields = query.getAll('fields');
-  if (fields.length === 0)
-    return new Response(stored.data, { headers: { 'content-type': 'application/json' } });
-  const record = storedRecord.parse(JSON.parse(stored.data));
-  return Response.json(Object.fromEntries(Object.entries(record).filter(([name]) => fields.includes(name))));
+  if (fields.length === 0) return new Response(stored.data, { headers: JSON_TYPE });
+  const selected = Object.entries(parseStoredRecord(stored)).filter(([name]) => fields.includes(name));
+  return new Response(stringifyExactly(Object.fromEntries(selected)), { headers: JSON_TYPE });
 }

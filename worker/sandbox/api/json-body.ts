@@ -1,70 +1,33 @@
-// Reads JSON bodies as the service does: reports the position of syntax errors and finds duplicate keys.
+// Reads bodies as the service does: strictly decoded, with the position of errors, and duplicate keys of JSON.
 import { visit } from 'jsonc-parser';
+import { parseExactly } from '../../lib/exact-json.ts';
+import { describeJsonIssue } from '../../lib/json-issue.ts';
+import { decodeBody, decodeForm } from '../../lib/request-text.ts';
 import { validationError } from './service-errors.ts';
 
-/** Finds the first byte that a lenient decoder changes. */
-function findInvalidByte(bytes: Uint8Array): number {
-  const lenient = new TextDecoder('utf-8', { fatal: false, ignoreBOM: true }).decode(bytes);
-  return new TextEncoder().encode(lenient).findIndex((byte, at) => byte !== bytes[at]);
-}
+const readBytes = async (request: Request): Promise<Uint8Array> =>
+  new Uint8Array(await request.arrayBuffer());
 
-/**
- * Reads a body as text.
- * @throws ServiceError 422 if it is not UTF-8; the location is the position of the first invalid byte
- */
+/** Reads a body as text. @throws RequestTextError */
 export async function readText(request: Request): Promise<string> {
-  const bytes = new Uint8Array(await request.arrayBuffer());
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes);
-  } catch {
-    const position = findInvalidByte(bytes);
-    const msg = `Invalid UTF-8 (byte ${position})`;
-    throw validationError({ loc: ['body', position], msg, type: 'value_error.jsondecode' });
-  }
+  return decodeBody(request.headers, await readBytes(request));
 }
 
-const STRICT = { disallowComments: true, allowTrailingComma: false } as const;
-
-/** Returns the position of the first syntax error, or the end of the text if the parser can't say. */
-function findSyntaxError(text: string): number {
-  let fault = text.length;
-  try {
-    visit(text, { onError: (_error, offset) => (fault = Math.min(fault, offset)) }, STRICT);
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-  }
-  return fault;
-}
-
-function createJsonDecodeError(text: string): ReturnType<typeof validationError> {
-  const position = findSyntaxError(text);
-  const before = text.slice(0, position).split('\n');
-  const place = `line ${before.length} column ${(before.at(-1)?.length ?? 0) + 1} (char ${position})`;
-  return validationError({
-    loc: ['body', position],
-    msg: `Expecting value: ${place}`,
-    type: 'value_error.jsondecode',
-    ctx: {
-      msg: 'Expecting value',
-      pos: position,
-      lineno: before.length,
-      colno: (before.at(-1)?.length ?? 0) + 1,
-    },
-  });
+/** Reads a form. @throws RequestTextError */
+export async function readForm(request: Request): Promise<FormData> {
+  return decodeForm(request.headers, await readBytes(request));
 }
 
 /**
  * Parses a body.
+ * @returns the value; integers beyond 2^53 are bigints
  * @throws ServiceError 422 if it is empty or invalid JSON; the location is the position of the error
  */
 export function readJson(text: string): unknown {
-  if (text.trim() === '') {
-    throw validationError({ loc: ['body'], msg: 'field required', type: 'value_error.missing' });
-  }
   try {
-    return JSON.parse(text);
+    return parseExactly(text, BigInt);
   } catch {
-    throw createJsonDecodeError(text);
+    throw validationError(describeJsonIssue(text));
   }
 }
 

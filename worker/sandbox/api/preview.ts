@@ -1,10 +1,10 @@
 // Handles search previews: pages of 20 records with a few fields each, ranked by score. Snapshots keep a ranking.
-import * as z from 'zod';
 import type { Family } from '../../../shared/families/index.ts';
 import { previewMaxPage, previewPageSize } from '../../../shared/families/previews.ts';
 import type { QueryOperation } from '../../../shared/operations.ts';
+import { parseExactly, stringifyExactly } from '../../lib/exact-json.ts';
 import { sha256Hex } from '../../lib/hash.ts';
-import { getStoredFamily, type RecordStore } from '../record-store.ts';
+import { getStoredFamily, parseStoredRecord, type RecordStore } from '../record-store.ts';
 import { buildSortKeys } from './cursor.ts';
 import { readBoolean, readInteger } from './parameters.ts';
 import { buildPreviewItem } from './preview-item.ts';
@@ -15,22 +15,22 @@ import type { RankedRecord, SnapshotStore } from './snapshots.ts';
 
 const pageNumber = { name: 'page', default: 1, min: 1, max: previewMaxPage };
 
-const recordSchema = z.record(z.string(), z.unknown());
-
-async function loadItems(
+async function respondWithItems(
   store: RecordStore,
   family: Family,
   ranked: readonly RankedRecord[],
-): Promise<unknown[]> {
+  headers: Record<string, string> = {},
+): Promise<Response> {
   const found = await store.findByIds(
     getStoredFamily(family),
     ranked.map(({ id }) => id),
   );
-  return ranked.flatMap(({ id, score }) => {
+  const items = ranked.flatMap(({ id, score }) => {
     const stored = found.get(id);
-    return stored === undefined
-      ? []
-      : [buildPreviewItem(family, recordSchema.parse(JSON.parse(stored.data)), score)];
+    return stored === undefined ? [] : [buildPreviewItem(family, parseStoredRecord(stored), score)];
+  });
+  return new Response(stringifyExactly(items), {
+    headers: { ...headers, 'content-type': 'application/json' },
   });
 }
 
@@ -66,22 +66,18 @@ export async function handlePreview(
 
   const token = parameters.get('snapshot_token');
   // The hash ignores white space.
-  const queryHash = await sha256Hex(`${path}\n${JSON.stringify(JSON.parse(body))}`);
+  const queryHash = await sha256Hex(`${path}\n${JSON.stringify(parseExactly(body))}`);
   if (token !== null) {
     const ranking = await snapshots.find(token, queryHash, now());
     if (ranking === undefined) {
       const msg = 'snapshot token is unknown, expired or of another query';
       throw validationError({ loc: ['query', 'snapshot_token'], msg, type: 'value_error.snapshot_token' });
     }
-    return Response.json(
-      await loadItems(repository.store, family, ranking.slice(from, from + previewPageSize)),
-    );
+    return respondWithItems(repository.store, family, ranking.slice(from, from + previewPageSize));
   }
   if (!wantsSnapshot)
-    return Response.json(await loadItems(repository.store, family, await rankRecords(from, previewPageSize)));
+    return respondWithItems(repository.store, family, await rankRecords(from, previewPageSize));
   const ranking = await rankRecords(0, previewMaxPage * previewPageSize);
   const headers = { 'x-snapshot-token': await snapshots.save(ranking, queryHash, now()) };
-  return Response.json(await loadItems(repository.store, family, ranking.slice(0, previewPageSize)), {
-    headers,
-  });
+  return respondWithItems(repository.store, family, ranking.slice(0, previewPageSize), headers);
 }

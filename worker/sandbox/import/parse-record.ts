@@ -8,8 +8,6 @@ import type { NewRecord } from '../record-store.ts';
 export type ParsedRecord = ({ ok: true } & NewRecord) | { ok: false; reason: string };
 
 const NO_ID = 'it has no id that is a whole number from 1';
-/** Beyond 2^53 the number may already be rounded. */
-const INEXACT = 'its id is too large for a number: write it as text, in quotes';
 /** The largest SQLite integer. */
 const MAX_ID = 2n ** 63n - 1n;
 
@@ -24,14 +22,15 @@ function isDeeperThan(value: unknown, levels: number): boolean {
 
 /**
  * Validates a record to import.
- * @param candidate - parsed JSON
+ * @param candidate - JSON with bigints
  * @returns the record with its normalised id, or why it is rejected
  */
 export function parseRecord(candidate: unknown): ParsedRecord {
   if (!isObject(candidate)) return { ok: false, reason: 'it is not an object' };
   const { id } = candidate;
-  if (typeof id !== 'number' && typeof id !== 'string') return { ok: false, reason: NO_ID };
-  if (Number.isInteger(id) && !Number.isSafeInteger(id)) return { ok: false, reason: INEXACT };
+  // A number beyond 2^53 was written with a point or an exponent, and may be rounded.
+  if (!Number.isSafeInteger(id) && typeof id !== 'bigint' && typeof id !== 'string')
+    return { ok: false, reason: NO_ID };
   const key = normaliseId(String(id));
   if (!key.ok || BigInt(key.value) > MAX_ID) return { ok: false, reason: NO_ID };
   if (isDeeperThan(candidate, MAX_LEVELS)) return { ok: false, reason: TOO_DEEP };

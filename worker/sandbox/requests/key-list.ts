@@ -103,7 +103,7 @@ async function readFileEntries(form: FormData, field: string): Promise<Entry[]> 
   const file = form.get(field);
   if (file === null) return [];
   if (typeof file === 'string') throw validationError({ ...NOT_FILE, loc: ['body', field] });
-  // Decoding drops a byte order mark and replaces invalid UTF-8 by a character that no number contains.
+  // Drops a byte order mark.
   const lines = (await file.text()).split(/\r\n|\n|\r/);
   return lines.flatMap((text, index) => (text.trim() === '' ? [] : [{ position: index + 1, text }]));
 }

@@ -1,6 +1,8 @@
 // Parses the body of a data request. Contract, "Bulk (data requests)".
+import { isObject } from '../../../shared/lib/is-object.ts';
 import type { BulkOperation, QueryStyle } from '../../../shared/operations.ts';
-import { findDuplicateKey, readJson, readText } from '../api/json-body.ts';
+import { stringifyExactly } from '../../lib/exact-json.ts';
+import { findDuplicateKey, readForm, readJson, readText } from '../api/json-body.ts';
 import { queryError, type ServiceError, validationError } from '../api/service-errors.ts';
 import { MAX_BODY_CHARACTERS } from '../search/parse/index.ts';
 import { type KeyList, parseKeyList } from './key-list.ts';
@@ -10,7 +12,7 @@ import { parseWebhookAddress } from './webhook-address.ts';
 /** A query that selects records. */
 export interface QuerySelection {
   style: QueryStyle;
-  /** The filter object or the DSL body, unparsed. */
+  /** The filter object or the DSL body, as JSON with bigints. */
   query: unknown;
   /** Maximum number of delivered records. */
   limit?: number;
@@ -56,7 +58,7 @@ function parseLimit(value: unknown): { limit?: number } {
 /** Measures a query without white space. A query too deep to serialise counts as infinitely long. */
 function measureLength(query: unknown): number {
   try {
-    return JSON.stringify(query).length;
+    return stringifyExactly(query).length;
   } catch (error) {
     if (error instanceof RangeError) return Number.POSITIVE_INFINITY;
     throw error;
@@ -86,7 +88,7 @@ function parseQueryPayload(
 ): Payload {
   if (style === 'es_dsl' && text.length > MAX_DSL_CHARACTERS) throw createTooLongError();
   const body = readJson(text);
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+  if (!isObject(body)) {
     throw validationError({ loc: ['body'], msg: 'value is not a valid dict', type: 'type_error.dict' });
   }
   const fields = new Map<string, unknown>(Object.entries(body));
@@ -104,26 +106,11 @@ function parseQueryPayload(
   };
 }
 
-async function readForm(request: Request): Promise<FormData> {
-  const type = request.headers.get('content-type') ?? '';
-  if (!/^\s*(?:multipart\/form-data|application\/x-www-form-urlencoded)\b/i.test(type)) {
-    throw validationError({
-      loc: ['header', 'content-type'],
-      msg: 'the body is a form: multipart/form-data',
-      type: 'value_error',
-    });
-  }
-  try {
-    return await request.formData();
-  } catch {
-    throw validationError({ loc: ['body'], msg: 'There was an error parsing the body', type: 'value_error' });
-  }
-}
-
 /**
  * Parses the body of a data request. It ignores unknown fields, for example an old `data_format`.
  * @param now - milliseconds since 1970, by the provider's clock
  * @throws ServiceError 422 or 400 that names the invalid part
+ * @throws RequestTextError
  */
 export async function parsePayload(
   operation: BulkOperation,
@@ -142,11 +129,12 @@ export async function parsePayload(
 
 /** Serialises JSON with sorted keys, so that equal queries give equal texts. */
 function toCanonicalJson(value: unknown): string {
-  return JSON.stringify(value, (_key, part: unknown) =>
-    typeof part === 'object' && part !== null && !Array.isArray(part)
+  return JSON.stringify(value, (_key, part: unknown) => {
+    if (typeof part === 'bigint') return String(part);
+    return isObject(part)
       ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : part,
-  );
+      : part;
+  });
 }
 
 /**

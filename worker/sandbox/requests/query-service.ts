@@ -11,7 +11,7 @@ import { getStoredFamily } from '../record-store.ts';
 export interface RequestQuery {
   family: Family;
   style: QueryStyle;
-  /** The filter object or the DSL body, as parsed JSON. */
+  /** The filter object or the DSL body, as JSON with bigints. */
   query: unknown;
   /** The value of `now` in the query, in milliseconds since 1970. */
   now: number;

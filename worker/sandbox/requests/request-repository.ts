@@ -2,6 +2,7 @@
 
 import type { Family } from '../../../shared/families/index.ts';
 import { splitIntoBatches } from '../../../shared/lib/split-into-batches.ts';
+import { parseExactly, stringifyExactly } from '../../lib/exact-json.ts';
 import type { Selection } from './payload.ts';
 import {
   COLUMNS,
@@ -61,7 +62,7 @@ export class RequestRepository {
         id,
         family,
         price,
-        JSON.stringify(storedSelection),
+        stringifyExactly(storedSelection),
         identity ?? null,
         createdAt,
         nextAt,
@@ -87,7 +88,7 @@ export class RequestRepository {
     const { selection } = sql
       .exec<{ selection: string }>('SELECT selection FROM requests WHERE id = ?', id)
       .one();
-    const parsed = selectionSchema.parse(JSON.parse(selection));
+    const parsed = selectionSchema.parse(parseExactly(selection, BigInt));
     if ('query' in parsed) return parsed;
     const rows = sql
       .exec<{ keys: string }>('SELECT keys FROM asked WHERE request = ? ORDER BY piece', id)

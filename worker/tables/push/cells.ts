@@ -1,6 +1,6 @@
 // Converts record values to cell values for the Sheets API.
 import { countFormat, isCountField, shortenUrl } from '../../../shared/sheets/columns.ts';
-import { maxCellLength } from '../../../shared/sheets/limits.ts';
+import { maxCellLength, toLongDigits } from '../../../shared/sheets/limits.ts';
 import type { CellValue } from './sheets-client.ts';
 
 /** A cell value and the number format that it needs, if any. */
@@ -22,8 +22,6 @@ const DAY_MS = 86_400_000;
 const EPOCH = Date.UTC(1899, 11, 30);
 /** Earlier dates stay text. */
 const FIRST_DATE = '1900-01-01';
-/** A cell keeps 15 digits of a number; longer integers are stored as text. */
-const MAX_INTEGER = 1e15;
 /** Characters that cells cannot hold. */
 const CONTROL_CHARACTERS = /[^\P{Cc}\t\n\r]/gu;
 
@@ -68,9 +66,8 @@ export function toCellEntry(value: unknown): CellEntry {
   if (typeof value === 'boolean') return { value };
   if (typeof value === 'number') {
     if (!Number.isFinite(value)) return { value: '' };
-    return Number.isInteger(value) && Math.abs(value) >= MAX_INTEGER
-      ? toTextEntry(BigInt(value).toString())
-      : { value };
+    const digits = toLongDigits(value);
+    return digits === undefined ? { value } : toTextEntry(digits);
   }
   if (typeof value === 'string') return parseDateEntry(value) ?? toTextEntry(value);
   if (!Array.isArray(value)) return toTextEntry(toText(value));

@@ -1,7 +1,7 @@
 // Sends calls to Google with a timeout and retries.
 import type { Platform } from '../../gateway/platform.ts';
 import { logError } from '../../http/log.ts';
-import { readText } from '../../http/read-text.ts';
+import { readText } from '../../http/read-body.ts';
 
 /** Clock, timers, randomness and network of calls to Google. */
 export interface GooglePlatform extends Pick<Platform, 'now' | 'sleep' | 'random'> {

@@ -1,9 +1,9 @@
 // Runs a schedule of a search: counts matches for free, checks the price, then buys preview pages. Each page is bought
 // once, however often the run resumes.
-import * as z from 'zod';
 import type { DataRecord } from '../../../shared/api/common.ts';
 import type { Query } from '../../../shared/api/query.ts';
 import { previewMaxPage, previewPageSize } from '../../../shared/families/previews.ts';
+import { isObject } from '../../../shared/lib/is-object.ts';
 import { findEarlierRecords, ingestFile } from '../../data-requests/ingest/index.ts';
 import { countMatches } from '../../data-requests/order/count-matches.ts';
 import { fitsWithoutReservations } from '../../data-requests/order/reserved-credits.ts';
@@ -60,8 +60,6 @@ const MAX_PAGES_PER_JOB = 15;
 /** A page of previews is small, so the ingest buffers can be. */
 const INGEST_LIMITS = { bytes: 256 * 1024, rows: previewPageSize, lineBytes: 4 * 1024 * 1024 };
 
-const record = z.record(z.string(), z.unknown());
-
 /** Reservations of lookups end within a minute; those of data requests take hours. */
 const CREDIT_RECHECK_MS = 300_000;
 
@@ -103,10 +101,7 @@ async function ingestItems(
   { run, table }: RunTask,
   items: readonly unknown[],
 ): Promise<number> {
-  const records = items.flatMap((item): DataRecord[] => {
-    const { data } = record.safeParse(item);
-    return data === undefined ? [] : [data];
-  });
+  const records = items.filter(isObject);
   const store = getRowStore(env);
   const earlier = await findEarlierRecords(
     store,
@@ -210,7 +205,7 @@ export async function advanceSearchRun(
     }
     const paidBefore = run.page === resumePage && result.outcome !== 'fetched' ? price : 0;
     const credits = Math.max(result.credits, paidBefore);
-    const { items } = result.page;
+    const items = result.page.items.value;
     const rows = await ingestItems(dependencies, task, items);
     await runs.recordPage(run, { snapshot, rows, credits });
     run = { ...run, page: run.page + 1, snapshot, rows: run.rows + rows, credits: run.credits + credits };

@@ -1,11 +1,10 @@
 // Reads the query of the data request behind a table, so that a schedule can repeat it.
-import * as z from 'zod';
 import type { Query } from '../../../shared/api/query.ts';
+import { isObject } from '../../../shared/lib/is-object.ts';
 import { getSelection, isQueryKind } from '../../data-requests/order/selection-store.ts';
 import type { RequestRow } from '../../db/schema.ts';
 import type { Env } from '../../env.ts';
-
-const object = z.record(z.string(), z.unknown());
+import { parseExactly } from '../../lib/exact-json.ts';
 
 /**
  * Reads the query of a data request.
@@ -18,6 +17,7 @@ export async function readSourceQuery(
   if (!isQueryKind(kind)) return undefined;
   const selection = await getSelection(env, id);
   if (selection === undefined || !('query' in selection)) return undefined;
-  const query = object.parse(JSON.parse(selection.query));
+  const query = parseExactly(selection.query);
+  if (!isObject(query)) throw new Error('The stored query of a data request is no object.');
   return kind === 'filter' ? { filters: query } : { es_dsl: query };
 }

@@ -122,8 +122,8 @@ describe('a result file', () => {
     const report = await ingestLines(lines, { requestId, family: 'employee_post' });
     expect(report).toMatchObject({ rows: 2, duplicates: 1 });
     expect(await readAllRecords(requestId)).toEqual([
-      { id: '7160958129345265664', text: '7160958129345265665' },
-      { id: '7160958129345265665', parent: '7160958129345265667' },
+      { id: 7160958129345265664n, text: '7160958129345265665' },
+      { id: 7160958129345265665n, parent: 7160958129345265667n },
     ]);
   });
 

@@ -2,13 +2,14 @@
 import { describe, expect, it } from 'vitest';
 import { AnswerCache, MemoryCache } from '../../../../worker/gateway/cache/answer-cache.ts';
 import { type RecordKey, toLookupKvKey, toPageKvKey } from '../../../../worker/gateway/cache/cache-keys.ts';
+import { toPage, toRecord } from '../../../../worker/gateway/cache/content.ts';
 import { type Envelope, encodeAlias, encodeEnvelope } from '../../../../worker/gateway/cache/envelope.ts';
 import { captureErrorLog } from '../../logged-errors.ts';
 
 const NOW = Date.UTC(2026, 8, 1);
 
 const buildRecord = (name: string, fetchedAt = NOW, keepUntil = NOW + 1e9): Envelope => ({
-  content: { kind: 'record', record: { name } },
+  content: toRecord({ name }),
   fetchedAt,
   freshUntil: keepUntil,
   keepUntil,
@@ -34,7 +35,7 @@ function createCache({ fails = () => false }: { fails?: (kvKeys: string[]) => bo
   const read = async (...keys: RecordKey[]) => {
     const found = new Map<string, unknown>();
     const unreadable = await cache.readRecords(keys, ({ value }, { content }) => {
-      found.set(value, content.kind === 'record' ? content.record.name : content.kind);
+      found.set(value, content.kind === 'record' ? content.record.value.name : content.kind);
     });
     return { found: Object.fromEntries(found), unreadable: unreadable.map(({ value }) => value) };
   };
@@ -73,7 +74,7 @@ describe('a record', () => {
   ])('is read by %s, alone and in a batch', async (_, key, name, count) => {
     const single = createFilledCache();
     const found = await single.cache.readRecord(key);
-    expect(found).toEqual(name && expect.objectContaining({ content: { kind: 'record', record: { name } } }));
+    expect(found).toEqual(name && expect.objectContaining({ content: toRecord({ name }) }));
     expect(single.cache.getRecordFromMemory(key)).toEqual(found);
     const batch = createFilledCache();
     const expected = { found: name ? { [key.value]: name } : {}, unreadable: [] };
@@ -165,7 +166,7 @@ describe('a KV failure', () => {
 
 it('reads and deletes a page', async () => {
   const { cache, putPage } = createCache();
-  const page: Envelope = { ...buildRecord(''), content: { kind: 'page', items: [1], headers: {} } };
+  const page: Envelope = { ...buildRecord(''), content: toPage([1], {}) };
   putPage('name', encodeEnvelope(page));
   expect(await cache.readPage('name')).toEqual(page);
   await cache.deletePage('name');

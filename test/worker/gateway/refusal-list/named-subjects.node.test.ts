@@ -2,11 +2,13 @@
 import { describe, expect, it } from 'vitest';
 import type { DataRecord } from '../../../../shared/api/common.ts';
 import type { Family } from '../../../../shared/families/index.ts';
+import { toPage, toRecord } from '../../../../worker/gateway/cache/content.ts';
 import {
   listNamedSubjects,
   removeNamedSubjects,
   toKeyText,
 } from '../../../../worker/gateway/refusal-list/named-subjects.ts';
+import { stripContent } from '../../../../worker/gateway/refusal-list/strip-content.ts';
 
 function list(family: Family, record: DataRecord): Record<'keys' | 'owners' | 'others', string[]> {
   const { keys, owners, others } = listNamedSubjects(family, record);
@@ -180,6 +182,32 @@ describe('the removal from a record', () => {
   it('returns the same object if nobody in it is erased', () => {
     const record = { id: 1, comments: [{ author_profile_url: 'https://network.example/in/max' }] };
     expect(remove(record, jane)).toBe(record);
+  });
+
+  it('finds ids beyond 2^53 as bigints and as strings, and keeps all digits of the others', () => {
+    const exact = {
+      id: 9007199254740993n,
+      list: [
+        { company_id: 9007199254740995n, n: 9007199254740997n },
+        { company_id: 9007199254740999n, n: 9007199254741001n },
+      ],
+    };
+    const key = 'company:id:9007199254740995';
+    expect(list('job_base', exact)).toMatchObject({
+      keys: ['job:id:9007199254740993'],
+      others: [key, 'company:id:9007199254740999'],
+    });
+    const content = toRecord(exact);
+    expect(list('job_base', content.record.value)).toEqual(list('job_base', exact));
+    const stripped = stripContent('job_base', content, (named) => toKeyText(named) === key);
+    expect(stripped?.kind === 'record' && stripped.record.text).toBe(
+      '{"id":9007199254740993,"list":[{"company_id":9007199254740999,"n":9007199254741001}]}',
+    );
+    const page = toPage([exact, 9007199254740995n], {});
+    const others = stripContent('company_base', page, (named) => toKeyText(named) === key);
+    expect(others?.kind === 'page' && others.items.text).toBe(
+      '[{"id":9007199254740993,"list":[{"company_id":9007199254740999,"n":9007199254741001}]}]',
+    );
   });
 
   it('keeps a field named __proto__', () => {

@@ -83,7 +83,7 @@ describe('an erasure during a call', () => {
       const items = [{ id: 1, websites_main: 'a1.com' }, { id: 2 }, { name: 'without an id' }, 'no object'];
       harness.provider.answerAll(() => Response.json(items));
       await harness.flush();
-      const content = { items: [{ id: 2 }, {}, 'no object'] };
+      const content = { items: { value: [{ id: 2 }, {}, 'no object'] } };
       expect(request.rows).toMatchObject([{ outcome: 'fetched', credits: 10, envelope: { content } }]);
       expect(dump(harness)).not.toContain('a1.com');
     }));

@@ -3,6 +3,7 @@ import { abortAllDurableObjects, listDurableObjectIds, runDurableObjectAlarm } f
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import type { Env } from '../../../../worker/env.ts';
+import { toRecord } from '../../../../worker/gateway/cache/content.ts';
 import { encodeEnvelope } from '../../../../worker/gateway/cache/envelope.ts';
 import { lookup } from '../../../../worker/gateway/lookup.ts';
 import { fetchCalls, shards } from '../../../../worker/gateway/single-flight/client.ts';
@@ -108,7 +109,7 @@ describe('the alarm', () => {
     clock.now += 10_000;
     const kvKey = `record:${gateway.identity}:company_clean:id:1`;
     const younger = encodeEnvelope({
-      content: { kind: 'record', record: { id: 1, name: 'a1.com' } },
+      content: toRecord({ id: 1, name: 'a1.com' }),
       fetchedAt: clock.now,
       freshUntil: clock.now + 60_000,
       keepUntil: clock.now + 120_000,

@@ -122,8 +122,8 @@ describe('a file of ids', () => {
     ['with two columns', '1\n2,acme', ['body', 'ids_file', 2]],
     ['if it is empty', '', ['body', 'ids_file']],
     ['with blank lines only', '\n\n', ['body', 'ids_file']],
-    ['in UTF-16', Uint8Array.of(0xff, 0xfe, 0x31, 0), ['body', 'ids_file', 1]],
-    ['if it is binary', Uint8Array.of(0x50, 0x4b, 3, 4, 0xff, 0), ['body', 'ids_file', 1]],
+    ['in UTF-16', Uint8Array.of(0xff, 0xfe, 0x31, 0), ['body', 'ids_file']],
+    ['if it is binary', Uint8Array.of(0x50, 0x4b, 3, 4, 0xff, 0), ['body', 'ids_file']],
   ])('is rejected %s, with the line', async (_, content, loc) => {
     const [first] = await readIssues(await order(content));
     expect(first?.loc).toEqual(loc);

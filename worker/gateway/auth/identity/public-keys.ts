@@ -3,7 +3,7 @@ import { errors, importJWK, type JWTPayload, type JWTVerifyOptions, jwtVerify } 
 import * as z from 'zod';
 import { type FailureCode, logError } from '../../../http/log.ts';
 import type { ProblemError } from '../../../http/problem-error.ts';
-import { readText } from '../../../http/read-text.ts';
+import { readText } from '../../../http/read-body.ts';
 import type { Platform } from '../../platform.ts';
 
 /** Clock, timer and network of the key fetches, and how failures are reported. */

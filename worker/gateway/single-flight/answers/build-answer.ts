@@ -1,7 +1,8 @@
 // Interprets the provider's responses: which answer to store where, which problem to return, what to tell the throttle.
 import { createProjection } from '../../../../shared/query/field-paths.ts';
 import { getCacheKeys, toCacheName, toLookupKvKey, toPageKvKey } from '../../cache/cache-keys.ts';
-import { type Content, type Envelope, encodeAlias, encodeEnvelope } from '../../cache/envelope.ts';
+import { type Content, toRecord } from '../../cache/content.ts';
+import { type Envelope, encodeAlias, encodeEnvelope } from '../../cache/envelope.ts';
 import type { LifetimePolicy } from '../../cache/freshness.ts';
 import { MIN_TTL_S } from '../../cache/kv-writes.ts';
 import type { Report } from '../../provider-throttle/types.ts';
@@ -27,7 +28,7 @@ interface Location {
 function locate({ name, key }: CallRequest, content: Content, identity: string): Location {
   if (key === undefined) return { kvKey: toPageKvKey(identity, name), aliases: [], peerNames: [] };
   if (content.kind !== 'record') return { kvKey: toLookupKvKey(identity, key), aliases: [], peerNames: [] };
-  const [primary, ...others] = getCacheKeys(key, content.record);
+  const [primary, ...others] = getCacheKeys(key, content.record.value);
   const kvKey = toLookupKvKey(identity, primary);
   // An alias can only lead to an id.
   if (primary.kind !== 'id') return { kvKey, aliases: [], peerNames: [] };
@@ -102,5 +103,5 @@ export function toThrottleHints(
 export function projectEnvelope(envelope: Envelope, fields: readonly string[] | undefined): Envelope {
   const { content } = envelope;
   if (content.kind !== 'record' || fields === undefined) return envelope;
-  return { ...envelope, content: { kind: 'record', record: createProjection(fields)(content.record) } };
+  return { ...envelope, content: toRecord(createProjection(fields)(content.record.value)) };
 }

@@ -1,5 +1,5 @@
 // The people and companies in an answer: erasures find answers by them, and erased ones are removed from new answers.
-import type { Content } from '../../cache/envelope.ts';
+import type { Content } from '../../cache/content.ts';
 import { type SubjectKey, toKeyText } from '../../refusal-list/named-subjects.ts';
 import type { Pseudonyms } from '../../refusal-list/pseudonyms.ts';
 import { toIdReference, toReference } from '../../refusal-list/references.ts';
@@ -27,7 +27,8 @@ export async function getContentKeys(
   getPseudonyms: () => Promise<Pseudonyms>,
   hasErasedKeys: boolean,
 ): Promise<ContentKeys> {
-  const items = content.kind === 'page' ? content.items : content.kind === 'record' ? [content.record] : [];
+  const items =
+    content.kind === 'page' ? content.items.value : content.kind === 'record' ? [content.record.value] : [];
   const keys = items.map((item) => listItemKeys(family, item));
   const isIdPage = content.kind === 'page' && operation === 'search';
   const byKey = new Map<string, string>();

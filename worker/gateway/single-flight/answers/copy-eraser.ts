@@ -1,6 +1,7 @@
 // Erases people and companies from the answers that an object has fetched: their own copies in KV, and answers about others.
 import { parseFamily } from '../../cache/cache-keys.ts';
-import { type Content, decodeEnvelope, type Envelope, encodeEnvelope } from '../../cache/envelope.ts';
+import type { Content } from '../../cache/content.ts';
+import { decodeEnvelope, type Envelope, encodeEnvelope } from '../../cache/envelope.ts';
 import { MIN_TTL_S, retryKvWrite } from '../../cache/kv-writes.ts';
 import { listRecordKeys, type SubjectKey, toKeyText } from '../../refusal-list/named-subjects.ts';
 import { toIdReference, toReference } from '../../refusal-list/references.ts';
@@ -29,7 +30,7 @@ interface EraserContext {
 function listAnswerKeys(name: string, envelope: Envelope | undefined): SubjectKey[] {
   const family = parseFamily(name);
   return family !== undefined && envelope?.content.kind === 'record'
-    ? listRecordKeys(family, envelope.content.record)
+    ? listRecordKeys(family, envelope.content.record.value)
     : [];
 }
 

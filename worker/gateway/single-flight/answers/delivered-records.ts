@@ -2,6 +2,7 @@
 import type { DataRecord } from '../../../../shared/api/common.ts';
 import type { Family } from '../../../../shared/families/index.ts';
 import { normaliseId } from '../../../../shared/keys/index.ts';
+import { toRecord } from '../../cache/content.ts';
 import { buildKeyCall } from '../../record-call.ts';
 import type { Outbox } from '../outbox.ts';
 import type { SingleFlightPlatform } from '../platform.ts';
@@ -36,7 +37,7 @@ export async function storeDeliveredRecords(
   const deliveries = await Promise.all(
     records.map(async (record) => {
       const call = buildIdCall(family, record);
-      const content = { kind: 'record' as const, record };
+      const content = toRecord(record);
       return (
         call && { call, content, keys: await getContentKeys(call, content, platform.getPseudonyms, true) }
       );

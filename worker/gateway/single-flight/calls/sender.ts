@@ -1,7 +1,7 @@
 // Sends reserved calls. Stores every outcome before a waiter sees it.
 import { logError } from '../../../http/log.ts';
 import { sha256Hex } from '../../../lib/hash.ts';
-import type { Content } from '../../cache/envelope.ts';
+import type { Content } from '../../cache/content.ts';
 import { getPurpose } from '../../provider-throttle/source.ts';
 import type { Report, ReportedCall } from '../../provider-throttle/types.ts';
 import { sendCall } from '../../upstream/send-call.ts';

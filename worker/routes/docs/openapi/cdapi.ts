@@ -174,7 +174,9 @@ function listProblemCodes(operation: Operation): ProblemCode[] {
   return [
     ...commonProblems,
     ...providerProblems,
-    ...(isRecord ? (['erased', 'not_remembered'] as const) : (['too_large'] as const)),
+    ...(isRecord
+      ? (['erased', 'not_remembered'] as const)
+      : (['too_large', 'unsupported_encoding'] as const)),
   ];
 }
 

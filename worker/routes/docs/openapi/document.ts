@@ -152,7 +152,14 @@ const gatewayPaths: Readonly<Record<string, PathItem>> = {
       ],
       responses: {
         204: { description: 'Accepted' },
-        ...problemResponses(['unknown_address', 'too_large', 'rate_limited', 'maintenance']),
+        ...problemResponses([
+          'unknown_address',
+          'too_large',
+          'invalid_request',
+          'unsupported_encoding',
+          'rate_limited',
+          'maintenance',
+        ]),
       },
     },
   },
@@ -200,7 +207,9 @@ const gatewayPaths: Readonly<Record<string, PathItem>> = {
   },
 };
 
-const description = `Use any client of the service with the base URL \`/cdapi\` and a team token as its API key. Bodies, errors and page headers are the provider’s, and bought records are cached. The headers \`x-credits-remaining\` and \`x-ratelimit-*\` describe the token. \`/sheets/v1\` is the API of the spreadsheet add-on. \`/admin/v1\` is for the owner of the API key and the bill.`;
+const description = `Use any client of the service with the base URL \`/cdapi\` and a team token as its API key. Bodies, errors and page headers are the provider’s, and bought records are cached. The headers \`x-credits-remaining\` and \`x-ratelimit-*\` describe the token. \`/sheets/v1\` is the API of the spreadsheet add-on. \`/admin/v1\` is for the owner of the API key and the bill.
+
+Bodies are UTF-8, or in the charset that \`Content-Type\` names. A body that is invalid in it, of an unknown charset, or compressed (\`Content-Encoding\`) is refused before anything is sent or charged, and so is an address whose percent-encoding is not UTF-8. Integers beyond 2^53 keep their digits: in \`/cdapi\` as numbers, in \`/sheets/v1\` as strings.`;
 
 /**
  * Describes the gateway.

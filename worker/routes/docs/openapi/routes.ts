@@ -92,7 +92,11 @@ function describeRoute(surface: SurfaceDescription, route: DescribedRoute): Oper
     ...(requestBody === undefined ? {} : { requestBody }),
     responses: {
       [String(route.success.status)]: toSuccessResponse(route, surface.headers),
-      ...problemResponses([...route.problems, ...surface.problems]),
+      ...problemResponses([
+        ...route.problems,
+        ...(requestBody === undefined ? [] : (['unsupported_encoding'] as const)),
+        ...surface.problems,
+      ]),
     },
   };
 }

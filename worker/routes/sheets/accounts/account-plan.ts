@@ -36,7 +36,10 @@ function toMatches(company: string, answer: PageResult | undefined, limit: numbe
     throwSharedProblem(answer);
     return { company, total: 0, ids: [], problem: answer.problem };
   }
-  const { items, headers } = answer.page;
+  const {
+    items: { value: items },
+    headers,
+  } = answer.page;
   const total = Number(headers['x-total-results'] ?? items.length);
   const ids = [...new Set(items.map(String))].slice(0, limit);
   return { company, total, ids, ...(ids.length === 0 ? { problem: 'not_found' as const } : {}) };

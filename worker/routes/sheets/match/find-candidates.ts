@@ -49,7 +49,7 @@ function acceptAnswer({ found }: NameSearch, { kind, limit }: MatchSearch, answe
     return;
   }
   const { items, headers } = answer.page;
-  const ids = items.map(String).slice(0, limit);
+  const ids = items.value.map(String).slice(0, limit);
   if (ids.length === 0) return;
   found.ids = ids;
   found.hit = { kind, total: Number(headers['x-total-results'] ?? ids.length) };

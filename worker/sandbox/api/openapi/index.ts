@@ -28,6 +28,11 @@ const errorResponses: Json = {
   429: describeResponse('API rate limit exceeded', referToSchema('Message')),
 };
 
+/** Error response of operations with a body. */
+const bodyErrorResponse: Json = {
+  415: describeResponse('The body is compressed', referToSchema('Detail')),
+};
+
 /** Error response of operations with a DSL query. */
 const queryErrorResponse: Json = {
   400: describeResponse('The query can’t be read', referToSchema('QueryError')),
@@ -149,6 +154,7 @@ function describeOperation(operation: Operation): Json {
             ...pageHeaders,
             ...recordHeaders,
           ]),
+          ...bodyErrorResponse,
           ...queryErrorResponse,
           ...errorResponses,
         },
@@ -175,6 +181,7 @@ function describeOperation(operation: Operation): Json {
             'x-snapshot-token',
             ...recordHeaders,
           ]),
+          ...bodyErrorResponse,
           ...queryErrorResponse,
           ...errorResponses,
         },
@@ -192,6 +199,7 @@ function describeOperation(operation: Operation): Json {
             ['location', ...rateHeaders],
           ),
           ...(operation.kind === 'es_dsl' ? queryErrorResponse : {}),
+          ...bodyErrorResponse,
           409: describeResponse('An identical one is running', referToSchema('Detail')),
           ...errorResponses,
         },
