@@ -2,9 +2,11 @@
 import { inject } from 'vitest';
 import { MutableWorkbook } from '../../../addon/dev/host/sheets/mutable-workbook.ts';
 import type {
+  Argument,
   CellValue,
   ChangeType,
   EditedRange,
+  FormulaResult,
   HostOptions,
   HostRequest,
   Journal,
@@ -55,6 +57,8 @@ export interface Sidebar {
   runChangeTriggers: (changeType: ChangeType) => Promise<(string | null)[]>;
   /** Lists the installable triggers of all users. */
   listTriggers: () => readonly TriggerData[];
+  /** Evaluates a formula in A1 of the first sheet. */
+  evaluate: (name: string, ...args: Argument[]) => Promise<FormulaResult>;
   /** Chooses a menu item. */
   choose: (functionName: string) => Promise<unknown>;
   /** Resumes a run and finishes it. */
@@ -148,6 +152,8 @@ export async function openSidebar(options: SidebarOptions = {}): Promise<Sidebar
     runEditTriggers: async (range) => (await sheet.host.runEditTriggers(range)).map(({ error }) => error),
     runChangeTriggers: async (type) => (await sheet.host.runChangeTriggers(type)).map(({ error }) => error),
     listTriggers: () => sheet.host.triggers,
+    evaluate: (name, ...args) =>
+      sheet.host.evaluate(name, args, { sheet: book.data.sheets[0]?.name ?? '', row: 1, column: 1 }),
     choose: (functionName) => sheet.host.run(functionName),
     edit,
     editSheet: (name, change) => edit((workbook) => editSheet(workbook, name, change)),
