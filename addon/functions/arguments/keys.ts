@@ -1,7 +1,7 @@
 // Parses the keys of a formula: which record each row of a range identifies.
 
 import type { Family, KeyFormat } from '../../../shared/families/index.ts';
-import { resolveKey } from '../../../shared/keys/index.ts';
+import { formatKey, resolveKey } from '../../../shared/keys/index.ts';
 import { splitIntoBatches } from '../../../shared/lib/split-into-batches.ts';
 import { maxLookupKeys } from '../../../shared/limits.ts';
 import { type CellError, getCellError } from '../../../shared/problems.ts';
@@ -26,8 +26,9 @@ const toInvalidKey = (given: unknown): RowKey => ({
 function toRequestKey(family: Family, by: KeyFormat, text: string): string | undefined {
   const key = resolveKey(family, by, text);
   if (!key.ok) return undefined;
-  const again = resolveKey(family, by, key.value);
-  return again.ok && again.kind === key.kind && again.value === key.value ? key.value : text.trim();
+  const formatted = formatKey(key);
+  const again = resolveKey(family, by, formatted);
+  return again.ok && again.kind === key.kind && again.value === key.value ? formatted : text.trim();
 }
 
 function parseKey(row: readonly unknown[], family: Family, by: KeyFormat): RowKey {

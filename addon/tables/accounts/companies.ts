@@ -1,7 +1,7 @@
 // Reads the companies of a column, and finds the column again after changes of the spreadsheet.
 import { maxAccountRows } from '../../../shared/accounts.ts';
 import { namesPerson, normaliseWebsiteOrEmail } from '../../../shared/keys/email.ts';
-import { normaliseId } from '../../../shared/keys/index.ts';
+import { formatKey, normaliseId } from '../../../shared/keys/index.ts';
 import { AddonError } from '../../lib/addon-error.ts';
 import { isUnfinishedKey } from '../../lib/cell-errors.ts';
 import type { AccountsSource } from '../../server/api/index.ts';
@@ -62,7 +62,7 @@ export function locateAccounts({ sheetId, heading, column, perCompany }: StoredA
  */
 function toCompany(text: string, hasNames: boolean): string {
   const website = normaliseWebsiteOrEmail(text);
-  if (website.ok) return website.value;
+  if (website.ok) return formatKey(website);
   return normaliseId(text).ok || (hasNames && !namesPerson(text)) ? text : '';
 }
 

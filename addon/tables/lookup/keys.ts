@@ -2,7 +2,7 @@
 import type { LookupRequest } from '../../../shared/api/lookup.ts';
 import type { NamedCompany } from '../../../shared/api/match.ts';
 import { namesPerson } from '../../../shared/keys/email.ts';
-import { resolveKey } from '../../../shared/keys/index.ts';
+import { formatKey, resolveKey } from '../../../shared/keys/index.ts';
 import { maxCompanyNameLength } from '../../../shared/limits.ts';
 import { isUnfinishedKey, isUnfinishedValue } from '../../lib/cell-errors.ts';
 import { getKeySpelling, type TableRecord } from '../registry.ts';
@@ -68,7 +68,7 @@ function parseName(
   const text = toLine(cell);
   const key = resolveKey(family, 'auto', text);
   if (key.ok && /^\S*[.\d]\S*$/.test(text) && key.kind !== 'shorthand_name')
-    return { kind: 'key', by: key.kind, text: key.value };
+    return { kind: 'key', by: key.kind, text: formatKey(key) };
   if (text.length > maxCompanyNameLength || namesPerson(text)) return { kind: 'invalid' };
   const name = toNameKey(text, country, city);
   const id = choices.get(foldName(name));
@@ -107,7 +107,7 @@ export function readRowKeys(
     if (by === 'name') return { ...parseName(table, cell, readPlaces(table, line), known), heading };
     const key = resolveKey(table.family, by, toText(cell));
     return key.ok
-      ? { kind: 'key', by: key.kind, text: key.value, heading }
+      ? { kind: 'key', by: key.kind, text: formatKey(key), heading }
       : { kind: 'invalid', reason: key.reason, heading };
   });
 }

@@ -6,11 +6,11 @@ import { transform } from 'esbuild';
 export const ECMA_VERSION = 2020;
 
 /** Maximum size of the script that Google loads for every formula, including the help texts. */
-export const MAX_SCRIPT_BYTES = 60_000;
+export const MAX_SCRIPT_BYTES = 130_000;
 /** Maximum size of the script that menu items, triggers and the sidebar load lazily. */
-export const MAX_LAZY_SCRIPT_BYTES = 245_000;
+export const MAX_LAZY_SCRIPT_BYTES = 315_000;
 /** Maximum size of a script that holds everything. The two scripts share modules, so it is smaller than both. */
-export const MAX_SINGLE_SCRIPT_BYTES = 265_000;
+export const MAX_SINGLE_SCRIPT_BYTES = 335_000;
 
 /** Globals of browsers, Workers and Node that Apps Script lacks. */
 export const UNSUPPORTED_GLOBALS: readonly string[] = [
