@@ -19,7 +19,8 @@ const PROFILE_URL = /^([^\s/?#@]+\.[^\s/?#@.:]+)(?::\d{0,5})?\/([^?#]*)/;
 export function normaliseId(text: string): KeyResult {
   const id = removeInvisible(text);
   if (ID.test(id)) return { ok: true, kind: 'id', value: id };
-  if (isNumber(id)) return invalidKey('This number isn’t an ID: an ID is a whole number such as 4711.', 'number');
+  if (isNumber(id))
+    return invalidKey('This number isn’t an ID: an ID is a whole number such as 4711.', 'number');
   return looksLikeName(id)
     ? invalidKey('This is a company name, not an ID.', 'name')
     : invalidKey('This isn’t an ID: an ID is a whole number such as 4711.');

@@ -4,7 +4,8 @@ import { hasKnownEnding } from './host.ts';
 
 const INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu;
 /** The same, but for joiners between letters beyond ASCII, which may be part of an international host. */
-const INVISIBLE_IN_URL = /(?!(?<=[^\0-\x7f])[\u200c\u200d][^\0-\x7f])\p{Default_Ignorable_Code_Point}/gu;
+const INVISIBLE_IN_URL =
+  /(?!(?<=[^\0-\x7f])(?<=[\p{L}\p{M}])[\u200c\u200d](?![\0-\x7f])[\p{L}\p{M}])\p{Default_Ignorable_Code_Point}/gu;
 
 /** Removes invisible characters and the spaces around a text. */
 export const removeInvisible = (text: string): string => text.replace(INVISIBLE, '').trim();

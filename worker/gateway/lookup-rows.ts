@@ -66,8 +66,7 @@ function findRegisteredDomain(host: string): string | undefined {
 
 /** Suggests the registered domain instead of a subdomain that no company has. */
 function suggestKey({ kind, value }: RecordKey, { problem }: RowOutcome): Pick<LookupRow, 'suggestion'> {
-  const suggestion =
-    kind === 'website' && problem === 'not_found' ? findRegisteredDomain(value) : undefined;
+  const suggestion = kind === 'website' && problem === 'not_found' ? findRegisteredDomain(value) : undefined;
   return suggestion === undefined ? {} : { suggestion };
 }
 
