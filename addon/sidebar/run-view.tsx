@@ -45,7 +45,7 @@ function formatCharge({ kind, credits, maxCredits, comparison }: Progress): stri
   return credits === maxCredits ? `${charged}, as shown` : `${charged} (shown: ${formatNumber(maxCredits)})`;
 }
 
-/** `1 not found (row 14)`, `7 invalid (rows 2, 4, 5, 9, 12 …; 6 company names, 1 private e-mail address)`. */
+/** `1 not found (row 14)`, `7 invalid (rows 2, 4, 5, 9, 12 …; 6 names, 1 private e-mail address)`. */
 function formatFailed({ failed, failedRows = {}, notKeys = {} }: Progress, word: string): string {
   const { [word]: number = 0 } = failed;
   const { [word]: rows = [] } = failedRows;

@@ -33,15 +33,16 @@ const parsers: Record<Exclude<KeyFormat, 'auto'>, (text: string, family: Family)
 
 /**
  * Detects the format: a number is an id, a URL of the network a profile, a text with a dot or a path a website or an e-mail
- * address, anything else a shorthand name.
+ * address, anything else a shorthand name, if the family has them.
  */
 function detectKey(text: string, family: Family): KeyResult {
   if (isNumber(text)) return normaliseId(text);
   const kinds = getLookupKinds(family);
   const isProfile = kinds.includes('shorthand_name') && findUrlOwner(text) === 'network';
   if (isProfile) return normaliseProfileUrl(text, family);
-  const isWebsite = looksLikeUrl(text) || (kinds.includes('website') && text.includes('.'));
-  return isWebsite ? normaliseWebsiteOrEmail(text) : normaliseShorthandName(text);
+  if (looksLikeUrl(text) || (kinds.includes('website') && text.includes('.')))
+    return normaliseWebsiteOrEmail(text);
+  return kinds.includes('shorthand_name') ? normaliseShorthandName(text) : normaliseId(text);
 }
 
 /** What a key of another kind than the expected one is, and how kinds are called. */

@@ -5,7 +5,7 @@ import { type NotKey, notKeys } from './result.ts';
 export type NotKeyCounts = Partial<Record<NotKey, number>>;
 
 const labels: Readonly<Record<NotKey, readonly [one: string, several: string]>> = {
-  name: ['company name', 'company names'],
+  name: ['name', 'names'],
   mail: ['private e-mail address', 'private e-mail addresses'],
   page: ['page on a shared site', 'pages on shared sites'],
   profile: ['other profile link', 'other profile links'],
@@ -22,7 +22,7 @@ export function countNotKeys(cells: readonly NotKey[]): NotKeyCounts {
   return counts;
 }
 
-/** `2 company names, 1 private e-mail address`; '' if there are none. */
+/** `2 names, 1 private e-mail address`; '' if there are none. */
 export const describeNotKeys = (counts: NotKeyCounts): string =>
   notKeys
     .flatMap((is) => {

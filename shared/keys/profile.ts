@@ -22,7 +22,7 @@ export function normaliseId(text: string): KeyResult {
   if (isNumber(id))
     return invalidKey('This number isn’t an ID: an ID is a whole number such as 4711.', 'number');
   return looksLikeName(id)
-    ? invalidKey('This is a company name, not an ID.', 'name')
+    ? invalidKey('This is a name, not an ID.', 'name')
     : invalidKey('This isn’t an ID: an ID is a whole number such as 4711.');
 }
 
@@ -64,7 +64,7 @@ export function parseShorthandName(text: string): KeyResult {
     name === '' || name === '.' || name === '..' || NOT_IN_SHORTHAND.test(name) || !isWellFormed(name);
   if (unusable || name.length > MAX_SHORTHAND) {
     return /\s/.test(name) && looksLikeName(name)
-      ? invalidKey('This is a company name, not a shorthand name.', 'name')
+      ? invalidKey('This is a name, not a shorthand name.', 'name')
       : invalidKey(NO_SHORTHAND);
   }
   return { ok: true, kind: 'shorthand_name', value: name };
@@ -126,7 +126,7 @@ export function parseProfileUrl(text: string, family: Family): KeyResult {
   const { host = '', segments: [kind = '', name = ''] = [] } = splitProfileUrl(text) ?? {};
   if (!isProfileHost(host)) {
     return looksLikeName(text)
-      ? invalidKey('This is a company name, not a profile link.', 'name')
+      ? invalidKey('This is a name, not a profile link.', 'name')
       : invalidKey('This isn’t a profile link of the network.', host === '' ? 'other' : 'website');
   }
   const subject = subjectsBySegment.get(kind.toLowerCase());

@@ -117,7 +117,7 @@ describe('enrich', () => {
       ...at('enrich'),
       planEnrich: ({ sheet }) => (sheet === 'People' ? never() : enrichPlan),
     });
-    await sidebar.shows('2 cells without a website: not looked up');
+    await sidebar.shows('2 cells without a website (1 name, 1 private e-mail address): not looked up');
     await sidebar.page.getByLabel(matchSpaces(/C · Profile/)).check();
     await eventually(() => sidebar.sent('planEnrich').at(-1)?.sheet).toBe('People');
     const dock = sidebar.page.locator('.panel:not([hidden]) .dock');
@@ -129,10 +129,35 @@ describe('enrich', () => {
     const sidebar = await open({
       ...at('enrich'),
       columns: () => [{ ...websites, cells: 28, examples: ['sue@acme.example', 'bob@globex.example'] }],
-      planEnrich: () => ({ ...enrichPlan, invalid: 1 }),
+      planEnrich: () => ({ ...enrichPlan, invalid: 1, notKeys: { mail: 1 } }),
     });
     await sidebar.shows('14 of 28 are valid work e-mail addresses, 12 unique');
-    await sidebar.shows('1 cell without a work e-mail address: not looked up');
+    await sidebar.shows('1 cell without a work e-mail address (1 private e-mail address): not looked up');
+  });
+
+  it('offers to look up cells that are names, before a run and in its report', async () => {
+    const failed = { '#INVALID_KEY': 3 };
+    const sidebar = await open({
+      ...at('enrich'),
+      planEnrich: ({ by }) =>
+        by === 'name'
+          ? { ...enrichPlan, invalid: 1, notKeys: { mail: 1 }, isMaximum: true }
+          : { ...enrichPlan, invalid: 3, notKeys: { name: 2, mail: 1 } },
+      step: () => progress(100, 'done', { kind: 'enrich', failed, notKeys: { name: 2, mail: 1 } }),
+    });
+    await sidebar.shows('3 cells without a website (2 names, 1 private e-mail address): not looked up');
+    await sidebar.button('Look up 2 company names, too').click();
+    await sidebar.shows('1 cell without a name (1 private e-mail address): not looked up');
+    expect(sidebar.sent('planEnrich').at(-1)).toMatchObject({ by: 'name', statusColumn: true });
+    await sidebar.page.getByLabel('Cells hold').selectOption('Websites or e-mail addresses');
+    await sidebar.shows('3 cells without a website');
+    expect(sidebar.sent('planEnrich').at(-1)).toMatchObject({ by: 'website' });
+    await sidebar.button('Enrich 14 rows').click();
+    const line = sidebar.page.locator('summary').getByText('100 of 103 found');
+    await line.click();
+    await sidebar.shows('3 invalid (2 names, 1 private e-mail address)');
+    await sidebar.button('Look up 2 company names').click();
+    await eventually(() => sidebar.sent('planEnrich').at(-1)?.by).toBe('name');
   });
 
   it('leads from a run with uncertain names to their list, and its report leaves room for the form', async () => {

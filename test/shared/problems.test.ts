@@ -75,6 +75,6 @@ it('has a title and a fix for each code', () => {
 
 it('describes invalid keys for every formula', () => {
   const { title, fix } = createProblem('invalid_key');
-  expect(fix).toContain('one key in each row');
+  expect(fix).toContain('one value to look up into each row');
   expect(`${title} ${fix}`).not.toMatch(/\bid\b|shorthand|profile/);
 });

@@ -58,7 +58,7 @@ function describeState(
   return [name, ...dataSet, formatCount(formulas, 'formula'), ...states].join(' · ');
 }
 
-/** Describes found and missing records: `12 records found · 1 not found · 5 to buy · 1 company name · oldest 12 days ago`. */
+/** Describes found and missing records: `12 records found · 1 not found · 5 to buy · 1 name · oldest 12 days ago`. */
 function describeLookup(
   { found, notFound, toBuy, notKeys = {}, oldest }: NonNullable<FormulaEntry['lookup']>,
   { loading }: FormulaEntry,
