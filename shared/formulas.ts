@@ -64,7 +64,7 @@ export const formulas: readonly Formula[] = [
         '"header, variant=clean"',
       ),
     ],
-    returns: recordsResult('key'),
+    returns: recordsResult('cell'),
   },
   {
     name: 'CDAPI_EMPLOYEE',
@@ -78,7 +78,7 @@ export const formulas: readonly Formula[] = [
         '"header, variant=base"',
       ),
     ],
-    returns: recordsResult('key'),
+    returns: recordsResult('cell'),
   },
   {
     name: 'CDAPI_JOB',
@@ -220,7 +220,7 @@ export const formulas: readonly Formula[] = [
   },
   {
     name: 'CDAPI_COST',
-    help: 'The cost of looking up these keys: the unique keys that your team has not bought yet, times the price.',
+    help: 'The cost of looking up these cells: the unique records that your team has not bought yet, times the price.',
     cost: FREE,
     parameters: [
       {
@@ -228,7 +228,7 @@ export const formulas: readonly Formula[] = [
         type: KEY_RANGE,
         optional: false,
         example: 'A2:A100',
-        help: 'A column of keys, as for the lookup formulas.',
+        help: 'A column of websites, ids or profile URLs, as for the lookup formulas.',
       },
       {
         ...lookupFamilyParameter,
@@ -241,7 +241,7 @@ export const formulas: readonly Formula[] = [
     ],
     returns: {
       type: 'Array<Array<number|string>>',
-      help: 'Two cells: the credits, and a note with the number of keys to buy, the number of invalid keys and the time. If all keys are invalid, an error that names the first.',
+      help: 'Two cells: the credits, and a note with the number of records to buy, the number of cells that can’t be looked up and the time. If none can, an error that says what the first one is.',
     },
   },
   {

@@ -42,7 +42,7 @@ export const problems = {
     fix: 'Ask your admin to allow you again.',
   },
   not_found: {
-    title: 'No record exists for this key.',
+    title: 'No record was found.',
     fix: 'Check the spelling, or try the website of the parent company.',
     cell: '#NOT_FOUND',
   },
@@ -67,8 +67,8 @@ export const problems = {
     fix: 'Send it without Content-Encoding.',
   },
   invalid_key: {
-    title: 'This is not a valid key.',
-    fix: 'Put one key in each row, such as the website example.com.',
+    title: 'This can’t be looked up.',
+    fix: 'Put one value to look up into each row, such as the website example.com.',
     cell: '#INVALID_KEY',
   },
   ambiguous_name: {

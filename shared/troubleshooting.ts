@@ -76,8 +76,8 @@ export const troubleshooting: readonly TroubleshootingEntry[] = [
     symptom: '`#NOT_FOUND`',
     codes: ['not_found'],
     steps: [
-      'The provider has no record for this key, and charged nothing. The answer is reused for a day.',
-      'Try the main website instead of a campaign or country address, or the company’s profile URL.',
+      'The provider has no record for this cell, and charged nothing. The answer is reused for a day.',
+      'Try the main website instead of a campaign or country address, or the company’s profile URL. For a subdomain such as blog.example.com, the note of the cell or its status names the main domain.',
       'Only a name is known: use `=CDAPI_MATCH(name; country)` or Enrich in the sidebar.',
     ],
   },
@@ -86,8 +86,12 @@ export const troubleshooting: readonly TroubleshootingEntry[] = [
     symptom: '`#INVALID_KEY`',
     codes: ['invalid_key'],
     steps: [
-      'The cell holds something else than one website, e-mail address, id or profile URL. Nothing was charged.',
-      'Split cells with several websites, and remove notes beside them. Free mail addresses such as gmail.com name no company.',
+      'The cell holds something else than one website, e-mail address, ID or profile URL. Nothing was charged. After Enrich, the note of the cell or its status says what it is; below Tables → Formulas, the sidebar counts such cells of formulas.',
+      'A company name: choose “Company names” under “Cells hold” in the tab Enrich, or use `=CDAPI_MATCH(name; country)`. A text with a dot, such as E.ON, is a name unless it ends in a known domain; put `https://` before a website with a new one.',
+      'An address at a mail service, an internet provider, a disposable host or a relay, such as gmail.com, names no company: use the company’s website.',
+      'A URL with /company/ or /in/ on any other host than the professional network is a page of a website, not a profile.',
+      'A number such as 4711.0, 4,711 or 1.2E+15 is no ID: format the column as plain text.',
+      'Split cells with several websites.',
     ],
   },
   {

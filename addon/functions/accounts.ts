@@ -11,6 +11,7 @@ import type { AccountsRequest, AccountsResponse } from '../../shared/api/account
 import type { Query } from '../../shared/api/query.ts';
 import type { Connection } from '../../shared/connection.ts';
 import { namesPerson, normaliseWebsiteOrEmail } from '../../shared/keys/email.ts';
+import { formatKey } from '../../shared/keys/index.ts';
 import { getCellError } from '../../shared/problems.ts';
 import { openCache } from '../client/cache.ts';
 import { requireFormulaConnection } from '../client/connection.ts';
@@ -67,7 +68,7 @@ function parseCompanies(argument: unknown): { companies: string[]; refused: stri
   for (const text of texts) {
     const domain = namesPerson(text) ? normaliseWebsiteOrEmail(text) : undefined;
     if (domain?.ok === false) refused.add(text);
-    else if (!isUnfinishedValue(text)) companies.add(domain?.value ?? text);
+    else if (!isUnfinishedValue(text)) companies.add(domain ? formatKey(domain) : text);
   }
   if (companies.size === 0) throw new Error(NO_COMPANIES);
   return { companies: [...companies], refused: [...refused] };

@@ -1,24 +1,25 @@
 // CDAPI_COST: the current price of a lookup.
-import type { Family, KeyFormat } from '../../shared/families/index.ts';
-import { getLookupKinds } from '../../shared/operations.ts';
+import type { NotKey } from '../../shared/keys/index.ts';
 import { requireFormulaConnection } from '../client/connection.ts';
 import { estimateAll } from '../client/gateway.ts';
 import type { Cell } from '../lib/cells.ts';
 import { formatAsOfNow } from '../lib/dates.ts';
-import { chunkKeys, listDistinctKeys, listInvalidKeys, parseKeys } from './arguments/keys.ts';
+import { chunkKeys, listDistinctKeys, listRejected, parseKeys, type RejectedCell } from './arguments/keys.ts';
 import { isBlank, parseFamily, parseOptions, quote, REFRESH_OPTIONS } from './arguments/options.ts';
 
-const NO_WEBSITE =
-  'is not a website such as example.com. For ids, names and profile URLs name the family, as in =CDAPI_COST(A2:A100; "employee_clean").';
+const OTHER_FAMILY =
+  'For IDs and profile URLs name the family, as in =CDAPI_COST(A2:A100; "employee_clean").';
 
-/** Explains why a key is invalid and what a valid one looks like. */
-function describeInvalidKey(given: string, family: Family, by: KeyFormat): string {
-  if (by === 'website') return `${quote(given)} ${NO_WEBSITE}`;
-  const kinds = getLookupKinds(family).includes('shorthand_name')
-    ? 'an id, a name or a profile URL'
-    : 'an id';
-  return `${quote(given)} is not a key of ${family}: use ${kinds}.`;
-}
+/** What to do about a cell that is no key. */
+const nextSteps: Readonly<Partial<Record<NotKey, string>>> = {
+  name: 'Find its website with =CDAPI_MATCH.',
+  id: OTHER_FAMILY,
+  profile: OTHER_FAMILY,
+};
+
+/** Explains why a cell can't be looked up. */
+const describeRejected = ({ given, is, reason }: RejectedCell): string =>
+  `${quote(given)} can’t be looked up. ${reason} ${nextSteps[is] ?? ''}`.trim();
 
 /**
  * Estimates what a lookup would spend: the distinct uncached keys times the price.
@@ -35,9 +36,9 @@ export function CDAPI_COST(keys: unknown, family?: unknown, _refresh?: unknown, 
   const by = isBlank(family) ? 'website' : 'auto';
   const rows = parseKeys(keys, name, by);
   const distinct = listDistinctKeys(rows);
-  const unreadable = listInvalidKeys(rows);
+  const unreadable = listRejected(rows);
   const [first] = unreadable;
-  if (distinct.length === 0 && first !== undefined) throw new Error(describeInvalidKey(first, name, by));
+  if (distinct.length === 0 && first !== undefined) throw new Error(describeRejected(first));
   let credits = 0;
   let toBuy = 0;
   if (distinct.length > 0) {
@@ -49,7 +50,7 @@ export function CDAPI_COST(keys: unknown, family?: unknown, _refresh?: unknown, 
     }
   }
   const left =
-    first === undefined ? '' : `${unreadable.length} can't be read, the first is ${quote(first)}, `;
+    first === undefined ? '' : `${unreadable.length} can't be read, the first is ${quote(first.given)}, `;
   const buys = toBuy === 0 ? 'free: nothing to buy' : `${toBuy} of ${distinct.length} to buy`;
   return [[credits, `${buys}, ${left}${formatAsOfNow()}`]];
 }

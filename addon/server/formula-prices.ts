@@ -1,6 +1,7 @@
 // Prices of formulas: what another run would spend now, and the age of the records.
 import type { Connection } from '../../shared/connection.ts';
 import { type Family, families } from '../../shared/families/index.ts';
+import { countNotKeys } from '../../shared/keys/not-keys.ts';
 import { getCellError } from '../../shared/problems.ts';
 import { openCache } from '../client/cache.ts';
 import { estimateAll } from '../client/gateway.ts';
@@ -139,7 +140,9 @@ export function findLookupStates(
     const notFound = countShown(own, group.places, read, isNotFound);
     const [family, ...others] = new Set(lookups.map(({ request }) => request.family));
     const known = Math.max(sumOf(parts, 'cached'), found + notFound);
+    const rejected = new Map(lookups.flatMap((each) => [...each.rejected]));
     const lookup = {
+      ...(rejected.size === 0 ? {} : { notKeys: countNotKeys([...rejected.values()]) }),
       ...{ found, notFound, toBuy: Math.max(0, sumOf(parts, 'distinct') - known) },
       ...(oldest === undefined ? {} : { oldest }),
     };

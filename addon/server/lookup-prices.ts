@@ -2,10 +2,11 @@
 
 import type { EstimateResponse, LookupRequest } from '../../shared/api/lookup.ts';
 import type { Connection } from '../../shared/connection.ts';
+import type { NotKey } from '../../shared/keys/index.ts';
 import { requireFormulaConnection } from '../client/connection.ts';
 import { estimateAll } from '../client/gateway.ts';
 import { unwrap } from '../client/gateway-history.ts';
-import { chunkKeys, listDistinctKeys, parseKeys } from '../functions/arguments/keys.ts';
+import { chunkKeys, listDistinctKeys, listRejected, parseKeys } from '../functions/arguments/keys.ts';
 import { parseOptions, RECORD_OPTIONS } from '../functions/arguments/options.ts';
 import { recordFormulas, resolveVariant } from '../functions/record-formulas.ts';
 import type { LookupCall } from '../sheet/lookup-calls.ts';
@@ -14,6 +15,8 @@ import type { LookupCall } from '../sheet/lookup-calls.ts';
 export interface KeyedLookup {
   request: Omit<LookupRequest, 'keys'>;
   keys: Set<string>;
+  /** Texts that are no keys, and what they are instead. */
+  rejected: Map<string, NotKey>;
 }
 
 /** Returns what formulas spend from; undefined if formulas are not connected. */
@@ -41,9 +44,11 @@ export function collectKeys<C extends Pick<LookupCall, 'name' | 'options'>>(
     const family = resolveVariant(recordFormulas[call.name], variant);
     const request = { family, by, ...(maxAgeS === undefined ? {} : { max_age_s: maxAgeS }) };
     const name = JSON.stringify(request);
-    const lookup = lookups.get(name) ?? { request, keys: new Set() };
+    const lookup = lookups.get(name) ?? { request, keys: new Set(), rejected: new Map() };
     lookups.set(name, lookup);
-    for (const key of listDistinctKeys(parseKeys(readKeys(call), family, by))) lookup.keys.add(key);
+    const rows = parseKeys(readKeys(call), family, by);
+    for (const key of listDistinctKeys(rows)) lookup.keys.add(key);
+    for (const { given, is } of listRejected(rows)) lookup.rejected.set(given, is);
   }
   return [...lookups.values()];
 }

@@ -1,6 +1,7 @@
 // Progress, result and messages of the current run.
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
+import { describeNotKeys } from '../../shared/keys/not-keys.ts';
 import type { Progress } from '../server/api/index.ts';
 import {
   addPrice,
@@ -44,13 +45,14 @@ function formatCharge({ kind, credits, maxCredits, comparison }: Progress): stri
   return credits === maxCredits ? `${charged}, as shown` : `${charged} (shown: ${formatNumber(maxCredits)})`;
 }
 
-/** `1 not found (row 14)`, `7 invalid (rows 2, 4, 5, 9, 12 …)`. */
-function formatFailed({ failed, failedRows = {} }: Progress, word: string): string {
+/** `1 not found (row 14)`, `7 invalid (rows 2, 4, 5, 9, 12 …; 6 names, 1 private e-mail address)`. */
+function formatFailed({ failed, failedRows = {}, notKeys = {} }: Progress, word: string): string {
   const { [word]: number = 0 } = failed;
   const { [word]: rows = [] } = failedRows;
   const more = number > rows.length ? ' …' : '';
-  const list = rows.length === 0 ? '' : ` (${number === 1 ? 'row' : 'rows'} ${rows.join(', ')}${more})`;
-  return `${formatNumber(number)} ${FAILURE_LABELS[word] ?? word}${list}`;
+  const list = rows.length === 0 ? '' : `${number === 1 ? 'row' : 'rows'} ${rows.join(', ')}${more}`;
+  const details = [list, word === '#INVALID_KEY' ? describeNotKeys(notKeys) : ''].filter(Boolean).join('; ');
+  return `${formatNumber(number)} ${FAILURE_LABELS[word] ?? word}${details && ` (${details})`}`;
 }
 
 const countRows = ({ rows, failed, perCompany }: Progress): number =>

@@ -65,6 +65,10 @@ const lookupRow = z.object({
   fetched_at: z.iso.datetime().exactOptional().describe('When the record was bought.'),
   credits: credits.describe('Credits that this row cost.'),
   problem: problemCode.describe('Why there is no record.').exactOptional(),
+  suggestion: z
+    .string()
+    .exactOptional()
+    .describe('The registered domain of a subdomain without a record. It was not looked up.'),
 });
 export type LookupRow = z.infer<typeof lookupRow>;
 
@@ -76,7 +80,13 @@ const sampleRows = [
     fetched_at: '2026-09-01T12:00:00.000Z',
     credits: 0,
   },
-  { key: 'globex.example', status: 'not_found', credits: 0, problem: 'not_found' },
+  {
+    key: 'blog.globex.example',
+    status: 'not_found',
+    credits: 0,
+    problem: 'not_found',
+    suggestion: 'globex.example',
+  },
 ];
 
 /** Response of `POST /sheets/v1/lookup`. */

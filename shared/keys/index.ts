@@ -3,17 +3,19 @@ import { type Family, families, type KeyFormat, type KeyKind } from '../families
 import { getLookupKinds } from '../operations.ts';
 import { normaliseWebsiteOrEmail } from './email.ts';
 import {
+  findUrlOwner,
   looksLikeUrl,
   normaliseId,
   normaliseProfileUrl,
   normaliseShorthandName,
-  parseProfileUrl,
+  parseRecordUrl,
   parseShorthandName,
 } from './profile.ts';
-import { invalidKey, type KeyResult } from './result.ts';
-import { normaliseWebsite } from './website.ts';
+import { invalidKey, type KeyResult, type NotKey } from './result.ts';
+import { isNumber } from './text.ts';
+import { formatWebsite, normaliseWebsite } from './website.ts';
 
-export type { KeyResult } from './result.ts';
+export { type KeyResult, type NotKey, notKeys } from './result.ts';
 export {
   normaliseId,
   normaliseProfileUrl,
@@ -29,15 +31,26 @@ const parsers: Record<Exclude<KeyFormat, 'auto'>, (text: string, family: Family)
   url: normaliseProfileUrl,
 };
 
-/** Detects the format: digits are an id, a text with a dot is a website or an e-mail address, anything else is a profile URL or shorthand name. */
+/**
+ * Detects the format: a number is an id, a URL of the network a profile, a text with a dot or a path a website or an e-mail
+ * address, anything else a shorthand name, if the family has them.
+ */
 function detectKey(text: string, family: Family): KeyResult {
-  if (/^\s*\d+\s*$/.test(text)) return normaliseId(text);
+  if (isNumber(text)) return normaliseId(text);
   const kinds = getLookupKinds(family);
-  const profile = kinds.includes('shorthand_name') ? normaliseProfileUrl(text, family) : undefined;
-  if (profile?.ok) return profile;
-  const website = kinds.includes('website') && text.includes('.');
-  return website || looksLikeUrl(text) ? normaliseWebsiteOrEmail(text) : normaliseShorthandName(text);
+  const isProfile = kinds.includes('shorthand_name') && findUrlOwner(text) === 'network';
+  if (isProfile) return normaliseProfileUrl(text, family);
+  if (looksLikeUrl(text) || (kinds.includes('website') && text.includes('.')))
+    return normaliseWebsiteOrEmail(text);
+  return kinds.includes('shorthand_name') ? normaliseShorthandName(text) : normaliseId(text);
 }
+
+/** What a key of another kind than the expected one is, and how kinds are called. */
+const kindNames: Readonly<Record<KeyKind, { is: NotKey; name: string }>> = {
+  website: { is: 'website', name: 'a website' },
+  id: { is: 'id', name: 'an ID' },
+  shorthand_name: { is: 'profile', name: 'a profile link' },
+};
 
 /**
  * Normalises a key of a family.
@@ -48,10 +61,14 @@ export function resolveKey(family: Family, by: KeyFormat, text: string): KeyResu
   const key = by === 'auto' ? detectKey(text, family) : parsers[by](text, family);
   if (!key.ok) return key;
   const kinds: readonly KeyKind[] = getLookupKinds(family);
-  return kinds.includes(key.kind)
-    ? key
-    : invalidKey(`Records of ${family} are looked up by ${kinds.join(' or ')}.`);
+  if (kinds.includes(key.kind)) return key;
+  const { is, name } = kindNames[key.kind];
+  return invalidKey(`This is ${name}. Use ${kinds.map((kind) => kindNames[kind].name).join(' or ')}.`, is);
 }
+
+/** Formats a key so that its kind's parser, or `auto`, reads it as the same key. */
+export const formatKey = ({ kind, value }: { kind: KeyKind; value: string }): string =>
+  kind === 'website' ? formatWebsite(value) : value;
 
 /** Collects the texts of a field: a text, a list of texts, or a list of objects with a `shorthand_name`. */
 function collectTexts(value: unknown): string[] {
@@ -78,7 +95,7 @@ export function extractKeys(
   return {
     website: all(keyFields.website, normaliseWebsite),
     shorthand_name: all(keyFields.shorthand_name, (text) =>
-      looksLikeUrl(text) ? parseProfileUrl(text, family) : parseShorthandName(text),
+      looksLikeUrl(text) ? parseRecordUrl(text, family) : parseShorthandName(text),
     ),
   };
 }

@@ -1,12 +1,26 @@
-// The result of parsing a key: its kind and normalised value, or the reason for its rejection.
+// The result of parsing a key: its kind and normalised value, or what the text is instead.
 import type { KeyKind } from '../families/index.ts';
 
-export type KeyResult = { ok: true; kind: KeyKind; value: string } | { ok: false; reason: string };
+/**
+ * What a text is that is no key:
+ * - `name`: a company name
+ * - `mail`: an address at a host where anybody has one
+ * - `page`: a page on a host of many owners
+ * - `profile`, `website`, `id`: another kind of key than the expected one
+ * - `number`: a number that is no id
+ * - `other`: anything else
+ */
+export const notKeys = ['name', 'mail', 'page', 'profile', 'website', 'id', 'number', 'other'] as const;
+export type NotKey = (typeof notKeys)[number];
+
+export type KeyResult =
+  | { ok: true; kind: KeyKind; value: string }
+  | { ok: false; is: NotKey; reason: string };
 
 /**
  * Creates a rejection.
- * @param reason - one sentence for the user
+ * @param reason - one sentence or two for the user
  */
-export function invalidKey(reason: string): KeyResult {
-  return { ok: false, reason };
+export function invalidKey(reason: string, is: NotKey = 'other'): KeyResult {
+  return { ok: false, is, reason };
 }

@@ -1,7 +1,16 @@
 // Hosts with pages of many owners, such as social networks. Their host alone would identify the wrong company.
 
+/** Hosts of the network that profile URLs are of, and of the sandbox's network. The list includes their subdomains. */
+const profileHosts: readonly string[] = [
+  'linkedin.com',
+  'linkedin.cn',
+  'network.example',
+  'professional-network.example',
+];
+
 /** Shared hosts. The list includes their subdomains. */
 export const sharedHosts: readonly string[] = [
+  ...profileHosts,
   'about.me',
   'amazon.com',
   'angel.co',
@@ -35,7 +44,6 @@ export const sharedHosts: readonly string[] = [
   'instagram.com',
   'itunes.apple.com',
   'kickstarter.com',
-  'linkedin.com',
   'linktr.ee',
   'lnkd.in',
   'm.me',
@@ -80,23 +88,21 @@ export const sharedHosts: readonly string[] = [
   'youtube.com',
 ];
 
-const known = new Set(sharedHosts);
-
 /** Services with a host in many countries, such as amazon.co.uk. */
 const NATIONAL =
   /(?:^|\.)(?:amazon|ebay|etsy|facebook|google|pinterest|tripadvisor|yelp)\.(?:com?\.)?[a-z]{2,3}$/;
 
-/**
- * Checks whether a host or one of its parent domains is shared.
- * @param host - a normalised host
- */
-export function isSharedHost(host: string): boolean {
-  if (NATIONAL.test(host)) return true;
-  for (let rest = host; rest !== ''; ) {
-    if (known.has(rest)) return true;
-    const dot = rest.indexOf('.');
-    if (dot < 0) return false;
-    rest = rest.slice(dot + 1);
-  }
-  return false;
-}
+/** Checks whether a host or one of its parent domains is listed. */
+const isIn = (hosts: ReadonlySet<string>, host: string): boolean => {
+  const labels = host.split('.');
+  return labels.some((_, at) => hosts.has(labels.slice(at).join('.')));
+};
+
+const shared = new Set(sharedHosts);
+const profiles = new Set(profileHosts);
+
+/** Checks whether a host is shared. @param host - normalised */
+export const isSharedHost = (host: string): boolean => NATIONAL.test(host) || isIn(shared, host);
+
+/** Checks whether a host has profiles of the network. @param host - normalised */
+export const isProfileHost = (host: string): boolean => isIn(profiles, host);

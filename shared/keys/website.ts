@@ -1,9 +1,11 @@
 // Normalises websites to hosts, so that every spelling of a website is the same key.
-import { toASCII } from 'punycode/punycode.es6.js';
+import { hasKnownEnding, toAsciiHost } from './host.ts';
 import { invalidKey, type KeyResult } from './result.ts';
-import { isSharedHost } from './shared-hosts.ts';
+import { isProfileHost, isSharedHost } from './shared-hosts.ts';
+import { isNumber, looksLikeName, readUrl, removeWrapping } from './text.ts';
 
 const NO_WEBSITE = 'This isn’t a website or e-mail address. Use one such as example.com.';
+const NAME = 'This is a company name.';
 
 /** Maximum length of a URL in browsers and in the service. */
 const MAX_LENGTH = 2048;
@@ -14,19 +16,6 @@ const AUTHORITY = /^([^\s:@[\]\\]+?)\.?(?::\d{0,5})?$/;
 /** RFC 1035 label after IDNA. Hosts can't contain underscores. */
 const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 const TOP_LABEL = /^(?:[a-z]{2,63}|xn--[a-z0-9-]{2,59})$/;
-const NOT_ASCII = /[^\0-\x7f]/;
-
-/** Converts a host to lower-case ASCII (UTS 46, IDNA). Returns '' for invalid hosts. */
-function asciiHost(host: string): string {
-  const folded = host.toLowerCase();
-  if (!NOT_ASCII.test(folded)) return folded;
-  try {
-    const text = folded.normalize('NFKC').replace(/[\u00ad\u200b\u2060\ufeff]/g, '');
-    return toASCII(text.toLowerCase().normalize('NFC'));
-  } catch {
-    return '';
-  }
-}
 
 /** Tracking parameters. They don't identify a page. */
 const TRACKING = /^(?:utm_\w+|ref|source|gclid|fbclid|hl|lang)=/;
@@ -59,7 +48,7 @@ export function normaliseWebsite(text: string): KeyResult {
   const end = rest.search(/[/?#]/);
   const authority = AUTHORITY.exec(end < 0 ? rest : rest.slice(0, end))?.[1];
   if (authority === undefined) return invalidKey(NO_WEBSITE);
-  const full = asciiHost(authority);
+  const full = toAsciiHost(authority);
   const labels = full.split('.');
   if (labels.length > 2 && labels[0] === 'www') labels.shift();
   const host = labels.join('.');
@@ -70,7 +59,27 @@ export function normaliseWebsite(text: string): KeyResult {
     return invalidKey(NO_WEBSITE);
   }
   if (end >= 0 && pointsToPage(rest.slice(end)) && isSharedHost(host)) {
-    return invalidKey(`A page on ${host} is not a company’s website. Use the company’s own domain.`);
+    return isProfileHost(host)
+      ? invalidKey('This is a profile link, not a website.', 'profile')
+      : invalidKey(`A page on ${host} is not a company’s website. Use the company’s own domain.`, 'page');
   }
   return { ok: true, kind: 'website', value: host };
 }
+
+/**
+ * Normalises the website in a cell, whose text may have slips and notes.
+ * @returns as {@link normaliseWebsite}; a name with a dot, such as E.ON, is no host
+ */
+export function normaliseWebsiteCell(text: string): KeyResult {
+  const typed = removeWrapping(text);
+  const { rest, isUrl } = readUrl(typed);
+  const key = normaliseWebsite(rest);
+  if (key.ok && (isUrl || hasKnownEnding(key.value))) return key;
+  if (/^\d+$/.test(typed)) return invalidKey('This is an ID, not a website.', 'id');
+  if (isNumber(typed)) return invalidKey('This is a number, not a website.', 'number');
+  if (!isUrl && looksLikeName(typed)) return invalidKey(NAME, 'name');
+  return key.ok ? invalidKey(NO_WEBSITE) : key;
+}
+
+/** Formats a host so that {@link normaliseWebsiteCell} reads it as the same host. */
+export const formatWebsite = (host: string): string => (hasKnownEnding(host) ? host : `https://${host}`);

@@ -162,7 +162,11 @@ export class TestGateway {
       this.pendingCounts.set(key, waits - 1);
       return { key, status: 'pending', problem: 'pending', credits: 0 };
     }
-    if (key.includes('nobody')) return { key, status: 'not_found', problem: 'not_found', credits: 0 };
+    if (key.includes('nobody')) {
+      const domain = /^[^.]+\.([^.]+\.[^.]+)$/.exec(key)?.[1];
+      const suggestion = domain === undefined ? {} : { suggestion: domain };
+      return { key, status: 'not_found', problem: 'not_found', credits: 0, ...suggestion };
+    }
     const id = `${family} ${normalizeKey(key)}`;
     const credits = this.#isCached(id, max_age_s) ? 0 : getRecordPrice(family);
     if (credits > Math.min(limit, this.budget))

@@ -44,7 +44,7 @@ describe('the initial workbook', () => {
     expect(headings).toEqual(['Website', 'Name', 'Industry', 'Size', 'Country', 'Founded']);
     for (const [website, name] of rows) expect([website, name].join()).toMatch(/^\S+\.example,[^#]/);
     await sheet.goTo('B14');
-    await eventually(() => sheet.status()).toMatch(/^B14: No record exists for this key/);
+    await eventually(() => sheet.status()).toMatch(/^B14: No record was found/);
   });
 });
 

@@ -75,6 +75,7 @@ export const enrichPlan: EnrichPlan = {
   credits: 70,
   approval: { credits: 70, digest: 'enrich' },
   invalid: 2,
+  notKeys: { name: 1, mail: 1 },
   columns: [
     { heading: 'Name', letter: 'B', isNew: true },
     { heading: 'Industry', letter: 'C', isNew: true },

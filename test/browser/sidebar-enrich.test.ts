@@ -113,10 +113,28 @@ describe('enrich', () => {
     const keys = ['sue@acme.example', 'bob@globex.example', 'ann@acme.example', 'me@gmail.com', 'none'];
     const sidebar = await open({ workbook: createList(keys) });
     await sidebar.shows('3 of 5 are valid work e-mail addresses, 2 unique');
-    await sidebar.shows('2 cells without a work e-mail address: not looked up');
+    await sidebar.shows(
+      '2 cells without a work e-mail address (1 name, 1 private e-mail address): not looked up',
+    );
     await sidebar.button('Enrich 5 rows').click();
     await sidebar.shows('3 of 5 found · 20 credits');
     await eventually(() => sidebar.page.getByText('not looked up').count()).toBe(0);
+  });
+
+  it('offers to look up cells that are names, before a run and in its report', async () => {
+    const keys = ['a.example', 'b.example', 'Acme Corp', 'Globex Corp', 'me@gmail.com'];
+    const sidebar = await open({ workbook: createList(keys) });
+    await sidebar.shows('3 cells without a website (2 names, 1 private e-mail address): not looked up');
+    await sidebar.button('Look up 2 company names, too').click();
+    await sidebar.shows('1 cell without a name (1 private e-mail address): not looked up');
+    expect(sidebar.sent('planEnrich').at(-1)).toMatchObject({ by: 'name', statusColumn: true });
+    await sidebar.page.getByLabel('Cells hold').selectOption('Websites or e-mail addresses');
+    await sidebar.shows('3 cells without a website');
+    await sidebar.button('Enrich 5 rows').click();
+    await sidebar.page.locator('summary').getByText('2 of 5 found').click();
+    await sidebar.shows('3 invalid (2 names, 1 private e-mail address)');
+    await sidebar.button('Look up 2 company names').click();
+    await lastPlan(sidebar).toMatchObject({ by: 'name' });
   });
 
   it('leads from a run with uncertain names to their list, and its report leaves room for the form', async () => {

@@ -95,6 +95,6 @@ it('occurs: the Worker or the add-on names each code', () => {
 
 it('describes invalid keys for every formula', () => {
   const { title, fix } = createProblem('invalid_key');
-  expect(fix).toContain('one key in each row');
+  expect(fix).toContain('one value to look up into each row');
   expect(`${title} ${fix}`).not.toMatch(/\bid\b|shorthand|profile/);
 });

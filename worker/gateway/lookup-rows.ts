@@ -1,8 +1,11 @@
 // Builds the rows of a lookup response.
+import { getDomain } from 'tldts';
 import type { LookupRequest, LookupRow, RowStatus } from '../../shared/api/lookup.ts';
+import { isSharedHost } from '../../shared/keys/shared-hosts.ts';
 import type { ProblemCode } from '../../shared/problems.ts';
 import type { createProjection } from '../../shared/query/field-paths.ts';
 import { toIsoTime } from '../lib/format.ts';
+import type { RecordKey } from './cache/cache-keys.ts';
 import type { Envelope } from './cache/envelope.ts';
 import type { CallResult } from './single-flight/types.ts';
 
@@ -55,14 +58,28 @@ export function sumCredits(outcomes: ReadonlyMap<string, RowOutcome>): number {
   return spent;
 }
 
+/** Finds the registered domain of a host below it, unless the domain has many owners. */
+function findRegisteredDomain(host: string): string | undefined {
+  const domain = getDomain(host, { allowPrivateDomains: true, extractHostname: false });
+  return domain === null || domain === host || isSharedHost(domain) ? undefined : domain;
+}
+
+/** Suggests the registered domain instead of a subdomain that no company has. */
+function suggestKey({ kind, value }: RecordKey, { problem }: RowOutcome): Pick<LookupRow, 'suggestion'> {
+  const suggestion = kind === 'website' && problem === 'not_found' ? findRegisteredDomain(value) : undefined;
+  return suggestion === undefined ? {} : { suggestion };
+}
+
 /**
  * Builds a row for each requested key, in their order. A repeated key is charged once.
  * @param names - cache name of each key; undefined for an invalid key
+ * @param recordKeys - by cache name
  * @param outcomes - by cache name
  */
 export function toLookupRows(
   { keys }: LookupRequest,
   names: readonly (string | undefined)[],
+  recordKeys: ReadonlyMap<string, { key: RecordKey }>,
   outcomes: ReadonlyMap<string, RowOutcome>,
 ): LookupRow[] {
   const counted = new Set<string>();
@@ -72,6 +89,8 @@ export function toLookupRows(
     const outcome = outcomes.get(name) ?? buildProblemRow('internal');
     const isFirst = !counted.has(name);
     counted.add(name);
-    return { key, ...outcome, credits: isFirst ? outcome.credits : 0 };
+    const recordKey = recordKeys.get(name)?.key;
+    const suggestion = recordKey === undefined ? {} : suggestKey(recordKey, outcome);
+    return { key, ...outcome, ...suggestion, credits: isFirst ? outcome.credits : 0 };
   });
 }

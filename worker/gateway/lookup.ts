@@ -56,7 +56,7 @@ export async function lookup(request: LookupRequest, context: GatewayContext): P
   refreshStale(run);
   const saved = recordUsage(run, context.now() - startedAt);
   return {
-    rows: toLookupRows(request, cached.names, outcomes),
+    rows: toLookupRows(request, cached.names, cached.requested, outcomes),
     credits: { spent: sumCredits(outcomes), saved, remaining: context.remaining },
   };
 }

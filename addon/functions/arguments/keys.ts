@@ -1,46 +1,57 @@
 // Parses the keys of a formula: which record each row of a range identifies.
 
 import type { Family, KeyFormat } from '../../../shared/families/index.ts';
-import { resolveKey } from '../../../shared/keys/index.ts';
+import { formatKey, type NotKey, resolveKey } from '../../../shared/keys/index.ts';
 import { splitIntoBatches } from '../../../shared/lib/split-into-batches.ts';
 import { maxLookupKeys } from '../../../shared/limits.ts';
 import { type CellError, getCellError } from '../../../shared/problems.ts';
 import { isCellError, isLoadingKey } from '../../lib/cell-errors.ts';
 import { isBlank, toRows } from './options.ts';
 
-/** The key of a row: a key, an empty row, or an error word. `given` is the text of a cell that is not a valid key. */
+/** A cell that is no key: its text, what it is instead, and a sentence about it. */
+export interface RejectedCell {
+  given: string;
+  is: NotKey;
+  reason: string;
+}
+
+/** The key of a row: a key, an empty row, or an error word. */
 export type RowKey =
   | { kind: 'blank' }
-  | { kind: 'word'; word: CellError; given?: string }
+  | { kind: 'word'; word: CellError; rejected?: RejectedCell }
   | { kind: 'key'; text: string };
 
 const NO_KEYS = 'There is nothing to look up: name a cell, or a column of cells such as A2:A100.';
 
-const toInvalidKey = (given: unknown): RowKey => ({
+const NOTHING_TO_LOOK_UP = 'This cell holds nothing to look up.';
+const LOST_DIGITS = 'This number has lost digits. Format the column as plain text, and enter it again.';
+
+const reject = (given: unknown, reason = NOTHING_TO_LOOK_UP, is: NotKey = 'other'): RowKey => ({
   kind: 'word',
   word: getCellError('invalid_key'),
-  given: String(given),
+  rejected: { given: String(given), is, reason },
 });
 
 /** The gateway parses keys again: the key that is sent must parse to the same key. */
-function toRequestKey(family: Family, by: KeyFormat, text: string): string | undefined {
+function toRequestKey(family: Family, by: KeyFormat, text: string): RowKey {
   const key = resolveKey(family, by, text);
-  if (!key.ok) return undefined;
-  const again = resolveKey(family, by, key.value);
-  return again.ok && again.kind === key.kind && again.value === key.value ? key.value : text.trim();
+  if (!key.ok) return reject(text, key.reason, key.is);
+  const formatted = formatKey(key);
+  const again = resolveKey(family, by, formatted);
+  const isSame = again.ok && again.kind === key.kind && again.value === key.value;
+  return { kind: 'key', text: isSame ? formatted : text.trim() };
 }
 
 function parseKey(row: readonly unknown[], family: Family, by: KeyFormat): RowKey {
   if (row.every(isBlank)) return { kind: 'blank' };
   const [cell] = row;
-  if (row.length !== 1) return toInvalidKey(row.find((each) => !isBlank(each)));
+  if (row.length !== 1) return reject(row.find((each) => !isBlank(each)));
   // An unsafe integer has lost digits, so it may be another record's id.
-  if (typeof cell === 'number' && !Number.isSafeInteger(cell)) return toInvalidKey(cell);
-  if (typeof cell !== 'string' && typeof cell !== 'number') return toInvalidKey(cell);
+  if (typeof cell === 'number' && !Number.isSafeInteger(cell)) return reject(cell, LOST_DIGITS, 'number');
+  if (typeof cell !== 'string' && typeof cell !== 'number') return reject(cell);
   const given = String(cell);
   if (isCellError(given)) return { kind: 'word', word: given };
-  const text = isLoadingKey(given) ? undefined : toRequestKey(family, by, given);
-  return text === undefined ? toInvalidKey(given) : { kind: 'key', text };
+  return isLoadingKey(given) ? reject(given) : toRequestKey(family, by, given);
 }
 
 /**
@@ -54,9 +65,9 @@ export function parseKeys(argument: unknown, family: Family, by: KeyFormat): Row
   return toRows(argument).map((row) => parseKey(row, family, by));
 }
 
-/** Lists the texts of cells that are not valid keys, in row order. */
-export function listInvalidKeys(rows: readonly RowKey[]): string[] {
-  return rows.flatMap((row) => (row.kind === 'word' && row.given !== undefined ? [row.given] : []));
+/** Lists the cells that are no keys, in row order. */
+export function listRejected(rows: readonly RowKey[]): RejectedCell[] {
+  return rows.flatMap((row) => (row.kind === 'word' && row.rejected !== undefined ? [row.rejected] : []));
 }
 
 /** Lists the distinct keys in row order. */

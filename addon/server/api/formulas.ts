@@ -1,6 +1,7 @@
 // The spreadsheet's formulas, as the sidebar sees them.
 import type { Approval } from '../../../shared/api/sidebar-orders.ts';
 import type { Family } from '../../../shared/families/index.ts';
+import type { NotKeyCounts } from '../../../shared/keys/not-keys.ts';
 
 /** Distinct keys of lookups by what their cells show, and the age of the records. */
 export interface LookupState {
@@ -8,6 +9,8 @@ export interface LookupState {
   notFound: number;
   /** Keys that the team has not bought. */
   toBuy: number;
+  /** What the other texts are that are no keys. */
+  notKeys?: NotKeyCounts;
   /** When the oldest record was bought, of those that this spreadsheet fetched in the last six hours. */
   oldest?: string;
 }

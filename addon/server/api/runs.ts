@@ -4,6 +4,7 @@ import type { RelaxedCount } from '../../../shared/api/query.ts';
 import type { Run } from '../../../shared/api/saved-searches.ts';
 import type { Approval } from '../../../shared/api/sidebar-orders.ts';
 import type { Family } from '../../../shared/families/index.ts';
+import type { NotKeyCounts } from '../../../shared/keys/not-keys.ts';
 import type { ProblemCode } from '../../../shared/problems.ts';
 
 /**
@@ -97,6 +98,8 @@ export interface Progress {
   failed: Record<string, number>;
   /** The first failed rows of the sheet by their error word, five at most. Not of searches. */
   failedRows?: Record<string, number[]>;
+  /** What the cells are that are no keys. */
+  notKeys?: NotKeyCounts;
   /** Of a search at companies: the limit for each, or 0 if it leaves out no match. */
   perCompany?: number;
   /** Credits spent, and saved by the cache. */

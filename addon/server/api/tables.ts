@@ -12,6 +12,7 @@ import type {
   WriteMode,
 } from '../../../shared/api/sidebar-orders.ts';
 import type { Family } from '../../../shared/families/index.ts';
+import type { NotKeyCounts } from '../../../shared/keys/not-keys.ts';
 import type { LastFill } from './bulk.ts';
 import type { Overwrite } from './runs.ts';
 
@@ -94,8 +95,9 @@ export interface EnrichPlan {
   /** Why it is a maximum. */
   reason?: string;
   approval: Approval;
-  /** Rows with an invalid key. */
+  /** Rows without a key, and what their cells are instead. */
   invalid: number;
+  notKeys: NotKeyCounts;
   /** Columns that receive the values; `isOwn`: only in their empty cells. */
   columns: { heading: string; letter: string; isNew: boolean; isOwn?: true }[];
   willOverwrite?: Overwrite;

@@ -29,7 +29,7 @@ function findObstacle(table: TableRecord): string | undefined {
     return 'Looked-up columns can’t refresh automatically. Refresh them here, or write a search to a new sheet.';
   }
   if (kind === 'bulk' && (query === undefined || requestId === undefined)) {
-    return 'This table’s records were ordered by keys, so there is no search to refresh. Order them again under Bulk.';
+    return 'This table’s records were ordered one by one, so there is no search to refresh. Order them again under Bulk.';
   }
   if (query === undefined) return 'The search of this table is missing. Write it to a new sheet.';
   if (table.accounts !== undefined)

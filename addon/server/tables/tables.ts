@@ -211,7 +211,7 @@ export function moveTable({ id }: { id: string }): Table[] {
   if (locateTables(listTables()).has(id))
     throw new AddonError('bad_call', `“${table.title}” is still in the spreadsheet.`);
   if (!ownsRows(table)) {
-    throw new AddonError('bad_call', 'Its key column is gone. Enrich another column.');
+    throw new AddonError('bad_call', 'The column that it looks up is gone. Enrich another column.');
   }
   const { title, mode, columns } = table;
   const runId = Utilities.getUuid();

@@ -1,10 +1,11 @@
 // Choice of the column and rows to look up.
 import type { JSX } from 'preact';
 import { useId, useState } from 'preact/hooks';
+import { isMatchFamily } from '../../../shared/matching/families.ts';
 import type { CandidateColumn, ColumnKeyKind, EnrichOrder, Scope } from '../../server/api/index.ts';
 import { formatNumber } from '../format.ts';
 import { Empty, ShowMore } from '../parts/basics.tsx';
-import { Button, Link, RadioGroup } from '../parts/controls.tsx';
+import { Button, Link, RadioGroup, Select } from '../parts/controls.tsx';
 import { formatColumn } from './more-keys.tsx';
 
 /** What a column holds. The domain of an e-mail address is looked up as a website. */
@@ -17,8 +18,39 @@ export const KEY_NOUNS: Readonly<Record<ContentKind | 'several', string>> = {
   url: 'profile link',
   id: 'ID',
   name: 'name',
-  several: 'valid key',
+  several: 'value to look up',
 };
+
+/** What the cells of a column hold, as a choice. */
+const CONTENTS: Readonly<Record<ColumnKeyKind, string>> = {
+  website: 'Websites or e-mail addresses',
+  url: 'Profile links',
+  id: 'IDs',
+  name: 'Company names',
+};
+
+/** Reads a column as company names, which may also be websites or IDs; the same column if they can’t be looked up. */
+export function readAsNames(column: CandidateColumn): CandidateColumn {
+  const families = column.families.filter(isMatchFamily);
+  return families.length === 0 ? column : { ...column, kind: 'name', families };
+}
+
+/** The choice between the detected content of a column and company names. */
+export function ContentChoice(props: {
+  detected: ColumnKeyKind;
+  value: ColumnKeyKind;
+  onChange: (isNames: boolean) => void;
+}): JSX.Element {
+  const { detected, value } = props;
+  return (
+    <Select
+      label="Cells hold"
+      value={value}
+      options={[detected, 'name' as const].map((kind) => ({ value: kind, label: CONTENTS[kind] }))}
+      onChange={(kind) => props.onChange(kind === 'name')}
+    />
+  );
+}
 
 export const getContentKind = ({ kind, examples }: CandidateColumn): ContentKind =>
   kind === 'website' && examples.every((text) => text.includes('@')) ? 'email' : kind;

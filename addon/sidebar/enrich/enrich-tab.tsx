@@ -20,7 +20,15 @@ import { FamilySelect } from '../parts/family-select.tsx';
 import { SourceSelect } from '../parts/source-select.tsx';
 import { getChangeKey, useRunDone } from '../runs.ts';
 import type { TabProps } from '../tab-props.ts';
-import { ColumnChoice, getColumnKey, getContentKind, NoColumns, ScopeChoice } from './columns.tsx';
+import {
+  ColumnChoice,
+  ContentChoice,
+  getColumnKey,
+  getContentKind,
+  NoColumns,
+  readAsNames,
+  ScopeChoice,
+} from './columns.tsx';
 import { buildMoreKeys, listKeyColumns, MoreKeys, type MoreKeysDraft, noMoreKeys } from './more-keys.tsx';
 import { isThere, listOwnColumns, OwnColumns, type OwnColumnsDraft } from './own-columns.tsx';
 import { PlanSummary } from './plan-summary.tsx';
@@ -46,6 +54,8 @@ const GAPS = [{ value: 'gaps', label: 'Rows with any empty cell' }] as const;
 
 /** Input for a column of keys. Undefined members have defaults that depend on the column. */
 interface Draft {
+  /** Reads the cells as company names, whatever they seem to hold. */
+  holdsNames: boolean;
   moreKeys: MoreKeysDraft;
   family: Family | undefined;
   fields: Partial<Record<Family, string[]>>;
@@ -57,6 +67,7 @@ interface Draft {
 }
 
 const EMPTY_DRAFT: Draft = {
+  holdsNames: false,
   moreKeys: noMoreKeys,
   family: undefined,
   fields: {},
@@ -123,11 +134,14 @@ export function EnrichTab({ runs, shown, watched }: TabProps): JSX.Element {
     setChosenNames({});
     setChoice({ key: getColumnKey(next), from: open });
   };
-  const column =
+  const detected =
     all.find((each) => getColumnKey(each) === choice.key && [choice.from, each.sheet].includes(open)) ??
     all[0];
-  const columnKey = column === undefined ? '' : getColumnKey(column);
+  const columnKey = detected === undefined ? '' : getColumnKey(detected);
   const draft = drafts[columnKey] ?? EMPTY_DRAFT;
+  const asNames = detected && readAsNames(detected);
+  const column = draft.holdsNames ? asNames : detected;
+  const mayHoldNames = detected?.kind !== asNames?.kind;
   const family = column?.families.find((each) => each === draft.family) ?? column?.families[0];
   const usable = all.filter(({ families }) => family !== undefined && families.includes(family));
   const keys = column === undefined ? [] : listKeyColumns(column, usable, draft.moreKeys);
@@ -141,7 +155,7 @@ export function EnrichTab({ runs, shown, watched }: TabProps): JSX.Element {
       : buildOrder(draft, column, keys, family, fields);
   const into = order?.into ?? [];
   const priced = shown && runs.isFree ? order : undefined;
-  const plan = useScriptValue('planEnrich', priced, 0, keys.map(getColumnKey).join());
+  const plan = useScriptValue('planEnrich', priced, 0, [column?.kind, ...keys.map(getColumnKey)].join());
   const { refresh: refreshColumns } = columns;
   const { refresh: refreshPlan } = plan;
   // Cells may have been typed, pasted or filled.
@@ -164,6 +178,8 @@ export function EnrichTab({ runs, shown, watched }: TabProps): JSX.Element {
   }, [runs.success, refreshPlan]);
   const put = (change: Partial<Draft>, key = columnKey): void =>
     setDrafts({ ...drafts, [key]: { ...draft, ...change } });
+  const lookUpNames = mayHoldNames && !draft.holdsNames ? () => put({ holdsNames: true }) : undefined;
+  const reportedNames = (runs.progress?.kind === 'enrich' && runs.progress.notKeys?.name) || 0;
   const upTo = current?.isMaximum ? 'up to ' : '';
   const reason = current?.reason === undefined ? '' : `: ${current.reason}`;
   // Names that no company resembles are free, too, and so are invalid cells, and records while spending is off.
@@ -177,10 +193,15 @@ export function EnrichTab({ runs, shown, watched }: TabProps): JSX.Element {
     <TabLayout
       runs={runs}
       extra={
-        runs.progress?.failed['#AMBIGUOUS'] && (
-          // The names are the first collapsible sections of the tab.
-          <Button onClick={openFirstName}>Decide names</Button>
-        )
+        <>
+          {runs.progress?.failed['#AMBIGUOUS'] && (
+            // The names are the first collapsible sections of the tab.
+            <Button onClick={openFirstName}>Decide names</Button>
+          )}
+          {lookUpNames && reportedNames > 0 && (
+            <Button onClick={lookUpNames}>Look up {formatCount(reportedNames, 'company name')}</Button>
+          )}
+        </>
       }
       foot={
         nameOrder !== undefined ? (
@@ -194,6 +215,7 @@ export function EnrichTab({ runs, shown, watched }: TabProps): JSX.Element {
                 keyKind={keys.length > 1 ? 'several' : getContentKind(column)}
                 reported={runs.progress?.failed['#INVALID_KEY']}
                 busy={plan.busy}
+                onNames={reportedNames > 0 ? undefined : lookUpNames}
               />
               <RunAction
                 runs={runs}
@@ -228,6 +250,15 @@ export function EnrichTab({ runs, shown, watched }: TabProps): JSX.Element {
               plan.reload();
             }}
           />
+          {detected !== undefined &&
+            mayHoldNames &&
+            (draft.holdsNames || (current?.notKeys.name ?? 0) > 0) && (
+              <ContentChoice
+                detected={detected.kind}
+                value={column.kind}
+                onChange={(holdsNames) => put({ holdsNames })}
+              />
+            )}
           {column.kind === 'name' && <Hint>Uncertain names buy no record: you decide them here.</Hint>}
           <FamilySelect
             label="Look up"

@@ -1,9 +1,11 @@
 // Summary of a lookup before it starts: rows, keys, records to buy and the target columns.
 import type { JSX } from 'preact';
+import { describeNotKeys } from '../../../shared/keys/not-keys.ts';
 import type { EnrichPlan } from '../../server/api/index.ts';
 import { Warnings } from '../dock.tsx';
 import { addArticle, formatCount } from '../format.ts';
 import { Figures, Hint } from '../parts/basics.tsx';
+import { Link } from '../parts/controls.tsx';
 import { type ContentKind, KEY_NOUNS } from './columns.tsx';
 
 /** `columns S, T and empty cells of Q`. */
@@ -26,8 +28,11 @@ export function PlanSummary(props: {
   /** Number of invalid rows in the report of a run, which need not be said again. */
   reported?: number | undefined;
   busy: boolean;
+  /** Reads the cells as company names, if they can be looked up. */
+  onNames?: (() => void) | undefined;
 }): JSX.Element {
-  const { plan, sheet, keyKind, reported, busy } = props;
+  const { plan, sheet, keyKind, reported, busy, onNames } = props;
+  const names = plan?.notKeys.name ?? 0;
   return (
     <>
       <Figures
@@ -47,11 +52,14 @@ export function PlanSummary(props: {
           {plan !== undefined &&
             plan.invalid > 0 &&
             plan.invalid !== reported &&
-            ` · ${formatCount(plan.invalid, keyKind === 'several' ? 'row' : 'cell')} without ${addArticle(KEY_NOUNS[keyKind])}: not looked up`}
+            ` · ${formatCount(plan.invalid, keyKind === 'several' ? 'row' : 'cell')} without ${addArticle(KEY_NOUNS[keyKind])} (${describeNotKeys(plan.notKeys)}): not looked up`}
           {plan !== undefined &&
             plan.stale > 0 &&
             ` · ${formatCount(plan.stale, 'record')} already bought, but outdated`}
         </Hint>
+      )}
+      {onNames && names > 0 && (
+        <Link onClick={onNames}>Look up {formatCount(names, 'company name')}, too</Link>
       )}
       <Warnings of={plan} />
     </>

@@ -1,6 +1,7 @@
 // Formulas of one function in a column: state, age, price and actions.
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import { describeNotKeys } from '../../../shared/keys/not-keys.ts';
 import type { FormulaEntry, Payload } from '../../server/api/index.ts';
 import { PricedAction } from '../dock.tsx';
 import {
@@ -57,9 +58,9 @@ function describeState(
   return [name, ...dataSet, formatCount(formulas, 'formula'), ...states].join(' · ');
 }
 
-/** Describes found and missing records: `12 records found · 1 not found · 5 to buy · oldest 12 days ago`. */
+/** Describes found and missing records: `12 records found · 1 not found · 5 to buy · 1 name · oldest 12 days ago`. */
 function describeLookup(
-  { found, notFound, toBuy, oldest }: NonNullable<FormulaEntry['lookup']>,
+  { found, notFound, toBuy, notKeys = {}, oldest }: NonNullable<FormulaEntry['lookup']>,
   { loading }: FormulaEntry,
 ): string {
   return [
@@ -67,6 +68,7 @@ function describeLookup(
     ...(found > 0 || loading === 0 ? [`${formatCount(found, 'record')} found`] : []),
     ...(notFound > 0 ? [`${formatNumber(notFound)} not found`] : []),
     ...(toBuy > 0 ? [`${formatNumber(toBuy)} to buy`] : []),
+    ...[describeNotKeys(notKeys)].filter(Boolean),
     ...(oldest === undefined ? [] : [`oldest bought ${formatTimeSince(oldest)}`]),
   ].join(' · ');
 }

@@ -50,7 +50,8 @@ function Status({ enrichment, unfilled }: AutoEnrichView): JSX.Element {
         {blank > 0 && <li>{formatCount(blank, 'row')} left empty: Enrich fills them</li>}
         {invalid > 0 && (
           <li>
-            {formatCount(invalid, 'row')} without a valid {enrichment.by === 'website' ? 'website' : 'key'}
+            {formatCount(invalid, 'row')} without{' '}
+            {enrichment.by === 'website' ? 'a website' : 'an ID or profile link'}
           </li>
         )}
         {next !== null && <li>Closed sheet: next check {formatTimeUntil(next)}</li>}

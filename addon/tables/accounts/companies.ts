@@ -1,7 +1,7 @@
 // Reads the companies of a column, and finds the column again after changes of the spreadsheet.
 import { maxAccountRows } from '../../../shared/accounts.ts';
 import { namesPerson, normaliseWebsiteOrEmail } from '../../../shared/keys/email.ts';
-import { normaliseId } from '../../../shared/keys/index.ts';
+import { formatKey, type NotKey, normaliseId } from '../../../shared/keys/index.ts';
 import { AddonError } from '../../lib/addon-error.ts';
 import { isUnfinishedKey } from '../../lib/cell-errors.ts';
 import type { AccountsSource } from '../../server/api/index.ts';
@@ -22,8 +22,8 @@ const GONE = 'The column of companies was deleted or renamed. Put its heading ba
 export interface Companies {
   /** Distinct companies in their order: websites as hosts, ids and names. */
   companies: string[];
-  /** Number of cells that are no company, such as private e-mail addresses. */
-  invalid: number;
+  /** What cells are that are no company, such as private e-mail addresses. */
+  notKeys: NotKey[];
 }
 
 /** Returns the number of companies in a call. */
@@ -58,12 +58,15 @@ export function locateAccounts({ sheetId, heading, column, perCompany }: StoredA
 /**
  * Converts a cell to a company. An e-mail address becomes its domain.
  * @param hasNames - the heading says that the column has names
- * @returns '' if it is none, such as a private e-mail address
+ * @returns what it is instead, if it is none, such as a private e-mail address
  */
-function toCompany(text: string, hasNames: boolean): string {
+function toCompany(text: string, hasNames: boolean): { company: string } | { is: NotKey } {
   const website = normaliseWebsiteOrEmail(text);
-  if (website.ok) return website.value;
-  return normaliseId(text).ok || (hasNames && !namesPerson(text)) ? text : '';
+  if (website.ok) return { company: formatKey(website) };
+  const id = normaliseId(text);
+  if (id.ok) return { company: id.value };
+  const isName = hasNames && (website.is === 'name' || website.is === 'other') && !namesPerson(text);
+  return isName ? { company: text } : { is: website.is };
 }
 
 /**
@@ -82,11 +85,11 @@ export function readCompanies({ sheet: name, column }: AccountsSource): Companie
     .map((cell) => String(cell ?? '').trim())
     .filter((text) => text !== '')
     .map((text) => toCompany(text, NAME_HEADING.test(heading)));
-  const companies = [...new Set(all)].filter((company) => company !== '');
+  const companies = [...new Set(all.flatMap((each) => ('company' in each ? each.company : [])))];
   if (companies.length > MAX_COMPANIES)
     throw new AddonError(
       'bad_call',
       `A search takes at most ${MAX_COMPANIES.toLocaleString('en')} companies. Split the column.`,
     );
-  return { companies, invalid: all.filter((company) => company === '').length };
+  return { companies, notKeys: all.flatMap((each) => ('is' in each ? each.is : [])) };
 }

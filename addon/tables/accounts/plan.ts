@@ -4,6 +4,8 @@ import { findAccountList } from '../../../shared/accounts.ts';
 import type { AccountsEstimateResponse } from '../../../shared/api/accounts.ts';
 import type { Connection } from '../../../shared/connection.ts';
 import { previewPageSize } from '../../../shared/families/previews.ts';
+import type { NotKey } from '../../../shared/keys/index.ts';
+import { countNotKeys, describeNotKeys } from '../../../shared/keys/not-keys.ts';
 import { splitIntoBatches } from '../../../shared/lib/split-into-batches.ts';
 import { getPreviewPrice } from '../../../shared/operations.ts';
 import { estimateAtCompanies } from '../../client/gateway-companies.ts';
@@ -27,9 +29,10 @@ export type AccountsCount = Pick<
 const countRows = ({ accounts }: AccountsEstimateResponse, { perCompany }: AccountsSource): number =>
   accounts.reduce((sum, { rows, problem }) => sum + (problem === 'pending' ? perCompany : rows), 0);
 
-function warnAboutInvalid(count: number): string[] {
-  if (count === 0) return [];
-  return [count === 1 ? '1 cell isn’t a company (skipped).' : `${count} cells aren’t companies (skipped).`];
+function warnAboutInvalid(notKeys: readonly NotKey[]): string[] {
+  const { length } = notKeys;
+  if (length === 0) return [];
+  return [`${length} ${length === 1 ? 'cell' : 'cells'} skipped: ${describeNotKeys(countNotKeys(notKeys))}.`];
 }
 
 /**
@@ -44,7 +47,7 @@ export function countAccounts(
 ): AccountsCount {
   const list = findAccountList(family);
   if (list === undefined) throw new AddonError('bad_call', 'Choose people or jobs to search at companies.');
-  const { companies, invalid } = readCompanies(source);
+  const { companies, notKeys } = readCompanies(source);
   if (companies.length === 0)
     throw new AddonError('bad_call', 'The column has no companies: choose another one.');
   const batches = splitIntoBatches(companies, getStepSize(source));
@@ -70,7 +73,7 @@ export function countAccounts(
       uncounted.reduce((sum, rows) => sum + Math.ceil(rows / previewPageSize), 0) * getPreviewPrice(family),
     companies: { all: companies.length - refused, found: accounts.filter(({ total }) => total > 0).length },
     ...(isMaximum ? { isMaximum } : {}),
-    warnings: warnAboutInvalid(invalid + refused),
+    warnings: warnAboutInvalid([...notKeys, ...Array<NotKey>(refused).fill('other')]),
     digest: digestPlan(companies),
   };
 }

@@ -5,8 +5,9 @@ import type { Query } from '../../../shared/api/query.ts';
 import type { Connection } from '../../../shared/connection.ts';
 import { type Family, getSubject } from '../../../shared/families/index.ts';
 import { normaliseId } from '../../../shared/keys/index.ts';
+import { countNotKeys, describeNotKeys } from '../../../shared/keys/not-keys.ts';
 import { looksLikeUrl, normaliseShorthandName, parseProfileUrl } from '../../../shared/keys/profile.ts';
-import type { KeyResult } from '../../../shared/keys/result.ts';
+import { invalidKey, type KeyResult } from '../../../shared/keys/result.ts';
 import { maxFieldPathLength, maxFields, maxRequestRecords } from '../../../shared/limits.ts';
 import { type BulkKind, getRecordPrice, operations } from '../../../shared/operations.ts';
 import { parseFieldPath } from '../../../shared/query/field-paths.ts';
@@ -108,12 +109,11 @@ function parseProfileName(text: string, family: Family): KeyResult {
   return looksLikeUrl(text) ? parseProfileUrl(text, family) : normaliseShorthandName(text);
 }
 
-/** Parses a key; undefined if the cell holds none. A number with more than 15 digits has lost some. */
-function parseKey(cell: unknown, sort: 'id' | 'url', family: Family): string | undefined {
-  if (typeof cell === 'number' && !Number.isSafeInteger(cell)) return undefined;
+/** Parses the key of a cell. A number with more than 15 digits has lost some. */
+function parseKey(cell: unknown, sort: 'id' | 'url', family: Family): KeyResult {
+  if (typeof cell === 'number' && !Number.isSafeInteger(cell)) return invalidKey('', 'number');
   const text = String(cell).trim();
-  const key = sort === 'id' ? normaliseId(text) : parseProfileName(text, family);
-  return key.ok ? key.value : undefined;
+  return sort === 'id' ? normaliseId(text) : parseProfileName(text, family);
 }
 
 function selectByColumn(
@@ -132,27 +132,28 @@ function selectByColumn(
   const { body, rows, unfinished } = prepareLookup(order);
   const skipped = warnAboutUnfinished(unfinished);
   const read = rows.map((at) => parseKey(body.values[at]?.[0] ?? '', sort, family));
-  const keys = [...new Set(read.flatMap((key) => key ?? []))];
-  const invalid = read.filter((key) => key === undefined).length;
+  const keys = [...new Set(read.flatMap((key) => (key.ok ? key.value : [])))];
+  const notKeys = read.flatMap((key) => (key.ok ? [] : key.is));
+  const invalid = notKeys.length;
   if (keys.length > maxRequestRecords) {
     throw new AddonError(
       'bad_call',
-      `These are ${keys.length.toLocaleString('en')} different keys, and a bulk order has at most ${MAX_RECORDS}. Select fewer rows, and order the others separately. Nothing was spent.`,
+      `These are ${keys.length.toLocaleString('en')} different records, and a bulk order has at most ${MAX_RECORDS}. Select fewer rows, and order the others separately. Nothing was spent.`,
     );
   }
   if (keys.length === 0) {
-    const none = 'There are no keys in these rows. Choose other rows or another column.';
+    const none = 'There is nothing to order in these rows. Choose other rows or another column.';
     throw new AddonError('bad_call', [...skipped, none].join(' '));
   }
   const twice = read.length - invalid - keys.length;
   const warnings = [
     ...skipped,
-    ...(invalid === 0
-      ? []
-      : [`${countCells(invalid)} ${invalid === 1 ? 'isn’t a key' : 'aren’t keys'} (skipped).`]),
+    ...(invalid === 0 ? [] : [`${countCells(invalid)} skipped: ${describeNotKeys(countNotKeys(notKeys))}.`]),
     ...(twice === 0
       ? []
-      : [`${countCells(twice)} ${twice === 1 ? 'repeats' : 'repeat'} a key: each key is ordered once.`]),
+      : [
+          `${countCells(twice)} ${twice === 1 ? 'repeats' : 'repeat'} a record: each record is ordered once.`,
+        ]),
   ];
   // A shorthand name may contain percent escapes.
   const selection: DataRequestSelection =

@@ -2,19 +2,21 @@
 import type { LookupRequest } from '../../../shared/api/lookup.ts';
 import type { NamedCompany } from '../../../shared/api/match.ts';
 import { namesPerson } from '../../../shared/keys/email.ts';
-import { resolveKey } from '../../../shared/keys/index.ts';
+import { formatKey, type NotKey, resolveKey } from '../../../shared/keys/index.ts';
+import { findUrlOwner } from '../../../shared/keys/profile.ts';
+import { removeInvisible } from '../../../shared/keys/text.ts';
 import { maxCompanyNameLength } from '../../../shared/limits.ts';
 import { isUnfinishedKey, isUnfinishedValue } from '../../lib/cell-errors.ts';
 import { getKeySpelling, type TableRecord } from '../registry.ts';
 import { type Comparison, foldName, type KnownNames, NO_COMPANY, noKnownNames } from './name-choices.ts';
 
 /**
- * The normalized key of a cell. `reason`: one sentence for the user; `rejected`: a person decided that no record has this
- * name; `compared`: the name was compared a moment ago.
+ * The normalized key of a cell. `invalid`: what the cell is instead, and a sentence about it; `rejected`: a person decided
+ * that no record has this name; `compared`: the name was compared a moment ago.
  */
 export type LookupKey =
   | { kind: 'blank' }
-  | { kind: 'invalid'; reason?: string }
+  | { kind: 'invalid'; is: NotKey; reason?: string }
   | { kind: 'rejected' }
   | { kind: 'compared'; text: string; comparison: Comparison }
   | { kind: 'key'; by: LookupRequest['by'] | 'name'; text: string };
@@ -24,7 +26,7 @@ export type RowKey = LookupKey & { heading: string };
 
 const toText = (cell: unknown): string => String(cell ?? '').trim();
 
-export const isEmptyCell = (cell: unknown): boolean => toText(cell) === '';
+export const isEmptyCell = (cell: unknown): boolean => removeInvisible(toText(cell)) === '';
 
 /** Lists the indexes of columns with keys, in the order in which they are tried. Places only narrow names down. */
 export function listKeyColumns({ columns }: TableRecord): number[] {
@@ -58,6 +60,11 @@ export function parseNameKey(key: string): NamedCompany {
   return { name, ...(country === '' ? {} : { country }), ...(city === '' ? {} : { city }) };
 }
 
+const PERSON = 'This may be the address of a person, which is not sent.';
+const TOO_LONG = 'This text is too long for a company name.';
+/** What a text is that can be no name either. */
+const NO_NAMES: readonly NotKey[] = ['mail', 'page', 'profile', 'number'];
+
 /** Parses a cell of a name column. People replace an uncertain name by the website or id of the company. */
 function parseName(
   { family }: TableRecord,
@@ -67,9 +74,12 @@ function parseName(
 ): LookupKey {
   const text = toLine(cell);
   const key = resolveKey(family, 'auto', text);
-  if (key.ok && /^\S*[.\d]\S*$/.test(text) && key.kind !== 'shorthand_name')
-    return { kind: 'key', by: key.kind, text: key.value };
-  if (text.length > maxCompanyNameLength || namesPerson(text)) return { kind: 'invalid' };
+  // A text without URL may be a shorthand name, and is a name here.
+  if (key.ok && (key.kind !== 'shorthand_name' || findUrlOwner(text) !== undefined))
+    return { kind: 'key', by: key.kind, text: formatKey(key) };
+  if (!key.ok && NO_NAMES.includes(key.is)) return { kind: 'invalid', is: key.is, reason: key.reason };
+  if (text.length > maxCompanyNameLength) return { kind: 'invalid', is: 'other', reason: TOO_LONG };
+  if (namesPerson(text)) return { kind: 'invalid', is: 'other', reason: PERSON };
   const name = toNameKey(text, country, city);
   const id = choices.get(foldName(name));
   if (id === NO_COMPANY) return { kind: 'rejected' };
@@ -103,12 +113,12 @@ export function readRowKeys(
     const cell = line[at];
     if (isEmptyCell(cell)) return { kind: 'blank', heading };
     // Of several keys, others can replace one that shows an error.
-    if (isUnfinishedKey(cell)) return { kind: 'invalid', heading };
+    if (isUnfinishedKey(cell)) return { kind: 'invalid', is: 'other', heading };
     if (by === 'name') return { ...parseName(table, cell, readPlaces(table, line), known), heading };
     const key = resolveKey(table.family, by, toText(cell));
     return key.ok
-      ? { kind: 'key', by: key.kind, text: key.value, heading }
-      : { kind: 'invalid', reason: key.reason, heading };
+      ? { kind: 'key', by: key.kind, text: formatKey(key), heading }
+      : { kind: 'invalid', is: key.is, reason: key.reason, heading };
   });
 }
 

@@ -20,7 +20,10 @@ export function listOwnColumns(
   return into.map(({ path, column: place }) => {
     const letters = toColumnLetters(place);
     if (place === key || moreKeys.some(({ column }) => column === place))
-      throw new AddonError('bad_call', `Column ${letters} holds keys. Choose another column for the values.`);
+      throw new AddonError(
+        'bad_call',
+        `Column ${letters} is looked up. Choose another column for the values.`,
+      );
     const cell: unknown =
       row < 1 ? '' : getRange(sheet, { row, column: place, rows: 1, columns: 1 }).getValue();
     const heading = String(cell).trim();

@@ -1,5 +1,6 @@
 // Plans and starts the lookup of a column: of people's own list, or of a table.
 import type { Connection } from '../../../shared/connection.ts';
+import { countNotKeys } from '../../../shared/keys/not-keys.ts';
 import { isSpendingOn } from '../../client/spending.ts';
 import { AddonError } from '../../lib/addon-error.ts';
 import type { EnrichPlan, Overwrite, Start } from '../../server/api/index.ts';
@@ -116,6 +117,10 @@ function buildPlan(prepared: PreparedLookup, order: LookupOrder, connection: Con
   const { table, body, rows, writtenIndexes, addedIndexes } = prepared;
   const keys = rows.map((at) => readRowKeys(table, body.values[at] ?? [], prepared.knownNames));
   const sum = priceLookup(table, keys, order, connection);
+  const invalid = keys.flatMap((all) => {
+    const first = all.find((key) => key.kind === 'invalid');
+    return first?.kind === 'invalid' && all.every(({ kind }) => kind !== 'key') ? [first.is] : [];
+  });
   const { overwrite: willOverwrite } = findOverwrite(prepared);
   const places = withNewColumns(prepared);
   const credits = isSpendingOn() ? sum.credits : 0;
@@ -128,9 +133,8 @@ function buildPlan(prepared: PreparedLookup, order: LookupOrder, connection: Con
     credits,
     ...(sum.reason === undefined || credits === 0 ? {} : { isMaximum: true as const, reason: sum.reason }),
     approval: { credits, digest: digestLookup(prepared, order) },
-    invalid: keys.filter(
-      (all) => all.some(({ kind }) => kind === 'invalid') && all.every(({ kind }) => kind !== 'key'),
-    ).length,
+    invalid: invalid.length,
+    notKeys: countNotKeys(invalid),
     columns: writtenIndexes.flatMap((at) => {
       const column = places.columns[at];
       const { heading = '', isOwn } = table.columns[at] ?? {};

@@ -5,7 +5,7 @@ import { AddonError } from '../../lib/addon-error.ts';
 import type { EnrichOrder, Provenance } from '../../server/api/index.ts';
 import { getRange, groupConsecutive, type Sheet, toArea } from '../../sheet/area.ts';
 import { type BodyCells, listPresentColumns, locateTables, type TableLocation } from '../locate.ts';
-import { listTables, type TableColumn, type TableRecord } from '../registry.ts';
+import { isKeptFilled, listTables, type TableColumn, type TableRecord } from '../registry.ts';
 import { toValueColumns } from '../rows/layout.ts';
 import { listOriginColumns } from '../rows/provenance.ts';
 import type { RowScope } from '../runs/run-store.ts';
@@ -165,21 +165,26 @@ function toRowScope({ scope, sheet: name }: LookupOrder, location: TableLocation
   return { rows: 'all', only: scope === 'fromHere' ? only.slice(-1) : only };
 }
 
-/** Finds the table of an order: its first key is also one of the order, preferably the first. */
+/**
+ * Finds the table of an order: its first key is also one of the order, preferably the first. The cells of its first column may
+ * be read in another way, such as names, unless new rows are filled by the gateway.
+ */
 function findKnownTable(
   order: LookupOrder,
   tables: readonly TableRecord[],
   places: readonly (readonly [string, TableLocation])[],
 ): { table: TableRecord; location: TableLocation } | undefined {
+  const looked = places.flatMap(([id, location]) => {
+    const table = tables.find((each) => each.id === id);
+    const isLooked = table?.columns[0]?.role === 'key' && !table.frozen && table.family === order.family;
+    return isLooked ? [{ table, location }] : [];
+  });
   const keys = [{ column: order.column, holds: order.by }, ...(order.moreKeys ?? [])];
   for (const { column, holds } of keys) {
-    for (const [id, location] of places) {
-      const table = tables.find((each) => each.id === id);
-      if (table?.columns[0]?.role !== 'key' || table.frozen || location.columns[0] !== column) continue;
-      if (table.family === order.family && table.by === holds) return { table, location };
-    }
+    const known = looked.find(({ table, location }) => location.columns[0] === column && table.by === holds);
+    if (known !== undefined) return known;
   }
-  return undefined;
+  return looked.find(({ table, location }) => location.columns[0] === order.column && !isKeptFilled(table));
 }
 
 /**

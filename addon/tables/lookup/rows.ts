@@ -2,8 +2,11 @@
 
 import type { LookupRequest, LookupRow } from '../../../shared/api/lookup.ts';
 import type { MatchCandidate } from '../../../shared/api/match.ts';
+import { getSubject } from '../../../shared/families/index.ts';
+import type { NotKey } from '../../../shared/keys/index.ts';
 import { splitIntoBatches } from '../../../shared/lib/split-into-batches.ts';
 import { maxLookupKeys, maxMatchNames } from '../../../shared/limits.ts';
+import { isMatchFamily } from '../../../shared/matching/families.ts';
 import { type CellError, getCellError, problems } from '../../../shared/problems.ts';
 import { getValueAt, parseFieldPath } from '../../../shared/query/field-paths.ts';
 import { blankEntry, type Entry, existingEntry, isSameCell, textEntry } from '../../sheet/entries.ts';
@@ -28,6 +31,9 @@ export type TableLookupRow = LookupRow & {
   candidates?: MatchCandidate[];
   companyId?: string;
 };
+
+const LOOK_UP_NAMES =
+  'To look names up, choose “Company names” under “Cells hold” in the sidebar’s tab Enrich.';
 
 const toText = (cell: unknown): string => String(cell ?? '').trim();
 
@@ -163,6 +169,9 @@ export interface RowOutcome {
   keepsValues: boolean;
   /** A value replaces another one. */
   isChanged: boolean;
+  /** What the cell is that is no key. */
+  is?: NotKey;
+  /** Origin of the values, or why there are none and what to do. */
   note: string;
 }
 
@@ -184,12 +193,25 @@ function keepsPreviousValues(
   return isOurs && has && row !== undefined && row.problem !== 'erased';
 }
 
+const suggest = (website: string): string =>
+  `Its main domain is ${website}: put that into the cell to look it up.`;
+
+/** Says what to put into a cell that is no key, unless its reason says so. */
+function formatNextStep(table: TableRecord, is: NotKey): string {
+  if (is === 'mail' || is === 'page' || is === 'other') return '';
+  const { by, family } = table;
+  if (is === 'name' && isMatchFamily(family) && !hasNames(table)) return LOOK_UP_NAMES;
+  const subject = getSubject(family).label.toLowerCase();
+  if (by === 'id') return 'Put the ID here.';
+  return `Put the ${subject}’s ${by === 'url' ? 'profile link' : 'website'} here.`;
+}
+
 /**
  * Builds the outcome of a row.
  * @param line - the current values in the order of the table's columns
  * @param row - the response for its key; undefined if the key is invalid
  * @param how - `isOurs`: the row was not changed manually; `at`: the columns that are written; `heading`: of the column with
- *   the key, if there are several; `reason`: why the key is invalid
+ *   the key, if there are several; `invalid`: the cell that is no key
  */
 export function buildOutcome(
   table: TableRecord,
@@ -200,23 +222,24 @@ export function buildOutcome(
     at,
     toEntry,
     heading,
-    reason,
+    invalid,
   }: {
     isOurs: boolean;
     at: readonly number[];
     toEntry: (value: unknown, path: string) => Entry;
     heading?: string | undefined;
-    reason?: string | undefined;
+    invalid?: Extract<LookupKey, { kind: 'invalid' }> | undefined;
   },
 ): RowOutcome {
   const { record } = row ?? {};
   const source = (row && SOURCES[row.status]) ?? '';
   const code = row?.problem ?? 'invalid_key';
   const word = record === undefined ? getCellError(code) : undefined;
+  const notKey = row === undefined ? invalid : undefined;
   const problem =
-    (row === undefined ? reason : undefined) ??
+    (notKey?.reason && `${notKey.reason} ${formatNextStep(table, notKey.is)}`.trim()) ??
     row?.sentence ??
-    `${problems[code].title} ${problems[code].fix}`;
+    `${problems[code].title} ${row?.suggestion === undefined ? problems[code].fix : suggest(row.suggestion)}`;
   const hint = row?.hint === undefined ? '' : ` ${row.hint}`;
   const found = heading === undefined ? source : `${source}, by ${heading}`;
   const status = word === undefined ? found : `${word} ${problem}${hint}`;
@@ -242,6 +265,7 @@ export function buildOutcome(
     word,
     keepsValues: keep,
     isChanged: record !== undefined && isChanged,
-    note: record === undefined ? '' : formatOriginNote(origin),
+    ...(notKey === undefined ? {} : { is: notKey.is }),
+    note: record === undefined ? `${problem}${hint}` : formatOriginNote(origin),
   };
 }

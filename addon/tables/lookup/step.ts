@@ -2,6 +2,7 @@
 import type { Connection } from '../../../shared/connection.ts';
 import type { CellError } from '../../../shared/problems.ts';
 import { AddonError } from '../../lib/addon-error.ts';
+import { isCellError } from '../../lib/cell-errors.ts';
 import { getRange } from '../../sheet/area.ts';
 import { blankEntry, createEntryConverter, fingerprint } from '../../sheet/entries.ts';
 import type { BodyCells, TableLocation } from '../locate.ts';
@@ -83,6 +84,42 @@ function isUnchanged(
 /** Outcomes by row index in the body; rows without an answer are missing. */
 type Outcomes = ReadonlyMap<number, RowOutcome>;
 
+/** Creates a check whether cells of a column have no note. Reads the notes once, and only if asked. */
+function createNoteCheck(
+  { location }: Step,
+  column: number,
+  rows: readonly number[],
+): (row: number) => boolean {
+  const from = Math.min(...rows);
+  const area = { row: location.row + 1 + from, column, rows: Math.max(...rows) - from + 1, columns: 1 };
+  let notes: string[][] | undefined;
+  return (row) => {
+    notes ??= getRange(location.sheet, area).getNotes();
+    return notes[row - from]?.[0] === '';
+  };
+}
+
+/**
+ * Builds the notes of the column that shows errors: origins of values if the table has such notes, and the reason of a failure
+ * unless a status column has it. Notes of people stay.
+ */
+function buildNotes(step: Step, outcomes: Outcomes, firstValue: number | undefined): Map<number, string> {
+  const { table, location, body } = step;
+  const notes = new Map<number, string>();
+  const column = firstValue === undefined ? undefined : location.columns[firstValue];
+  if (firstValue === undefined || column === undefined) return notes;
+  const hasOrigins = table.provenance === 'notes';
+  const hasStatus = table.columns.some(({ role }) => role === 'status');
+  const isFree = createNoteCheck(step, column, [...outcomes.keys()]);
+  for (const [row, { word, keepsValues, note }] of outcomes) {
+    if (keepsValues) continue;
+    const text = (word === undefined ? hasOrigins : !hasStatus) ? note : '';
+    const isOurs = hasOrigins || isCellError(String(body.values[row]?.[firstValue] ?? ''));
+    if (isOurs || (text !== '' && isFree(row))) notes.set(row, text);
+  }
+  return notes;
+}
+
 /**
  * Looks up rows and writes those with an answer.
  * @returns undefined if the table changed meanwhile and nothing was written
@@ -100,22 +137,23 @@ function writeAnswers(step: Step, rows: readonly number[]): Outcomes | undefined
     (column) => location.columns[column] !== undefined,
   );
   const outcomes = new Map<number, RowOutcome>();
-  for (const { row, answer, key, reason } of finished.sort((a, b) => a.row - b.row)) {
+  for (const { row, answer, key, invalid } of finished.sort((a, b) => a.row - b.row)) {
     const line = body.values[row] ?? [];
     const isOurs = fingerprints.has(fingerprintRow(owned, line));
     const heading = hasSeveralKeys ? key?.heading : undefined;
-    outcomes.set(row, buildOutcome(table, line, answer, { isOurs, at, toEntry, heading, reason }));
+    outcomes.set(row, buildOutcome(table, line, answer, { isOurs, at, toEntry, heading, invalid }));
   }
   const isOwn = (column: number): boolean => table.columns[column]?.isOwn === true;
   const ours = at.filter((column) => !isOwn(column));
   const firstValue = findFirstValue(table, at);
+  const notesByRow = buildNotes(step, outcomes, firstValue);
   for (const { from, to } of groupRows(location, [...outcomes.keys()], ours)) {
     const places = Array.from({ length: to - from + 1 }, (_, down) => from + down);
     const entries = places.map((row) => outcomes.get(row)?.entries ?? table.columns.map(() => blankEntry));
     const notes = places.map((row) =>
-      table.columns.map((_, column) => (column === firstValue ? outcomes.get(row)?.note : undefined)),
+      table.columns.map((_, column) => (column === firstValue ? notesByRow.get(row) : undefined)),
     );
-    const extras = table.provenance === 'notes' ? { notes } : {};
+    const extras = places.some((row) => notesByRow.has(row)) ? { notes } : {};
     writeRows(run.id, location, location.row + 1 + from, entries, ours, extras);
   }
   const lines = new Map([...outcomes].map(([row, { entries }]) => [row, entries]));
@@ -133,12 +171,13 @@ const MAX_FAILED_ROWS = 5;
 /** @param first - the first row of the body in its sheet */
 function countOutcomes(run: RunRecord, outcomes: Outcomes, first: number): void {
   const { failed, failedRows = {} } = run;
-  for (const [row, { word, isChanged }] of outcomes) {
+  for (const [row, { word, isChanged, is }] of outcomes) {
     if (word === undefined) countWritten(run, { rows: 1, changed: Number(isChanged) });
     else {
       failed[word] = (failed[word] ?? 0) + 1;
       failedRows[word] = [...(failedRows[word] ?? []), first + row].slice(0, MAX_FAILED_ROWS);
       run.failedRows = failedRows;
+      if (is !== undefined) run.notKeys = { ...run.notKeys, [is]: (run.notKeys?.[is] ?? 0) + 1 };
     }
   }
   run.done += outcomes.size;
@@ -147,7 +186,7 @@ function countOutcomes(run: RunRecord, outcomes: Outcomes, first: number): void 
 /** Starts again with the first row. Bought records are free and written unchanged. */
 function restart(run: RunRecord, state: LookupState): void {
   Object.assign(state, { cursor: 0, fingerprint: '', skipped: [] });
-  Object.assign(run, { done: 0, rows: 0, failed: {}, failedRows: {} });
+  Object.assign(run, { done: 0, rows: 0, failed: {}, failedRows: {}, notKeys: {} });
 }
 
 const MIN_BATCH = 10;

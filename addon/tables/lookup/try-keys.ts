@@ -76,8 +76,8 @@ export interface Attempt {
   /** The answer for the last key, and that key. */
   answer?: TableLookupRow;
   key?: RowKey;
-  /** Why its first invalid key is none. */
-  reason?: string | undefined;
+  /** The first cell that is no key. */
+  invalid?: Extract<RowKey, { kind: 'invalid' }> | undefined;
 }
 
 const REJECTED: TableLookupRow = {
@@ -117,7 +117,7 @@ export function tryKeys(
     return {
       row,
       keys: keys.filter(({ kind }) => kind !== 'blank' && kind !== 'invalid'),
-      reason: invalid?.reason,
+      invalid,
     };
   });
   for (let round = 0; open.length > 0; round += 1) {

@@ -55,10 +55,13 @@ describe('the cost of a lookup', () => {
     const ids = toColumn([4_711, 4_712, 'jane-doe']);
     expect(await sheet.evaluate('CDAPI_COST', ids)).toMatchObject({
       error:
-        '"4711" is not a website such as example.com. For ids, names and profile URLs name the family, as in =CDAPI_COST(A2:A100; "employee_clean").',
+        '"4711" can’t be looked up. This is an ID, not a website. For IDs and profile URLs name the family, as in =CDAPI_COST(A2:A100; "employee_clean").',
     });
-    expect(await sheet.evaluate('CDAPI_COST', toColumn(['jane-doe']), 'job_base')).toMatchObject({
-      error: '"jane-doe" is not a key of job_base: use an id.',
+    expect(await sheet.evaluate('CDAPI_COST', toColumn(['4711.0']), 'job_base')).toMatchObject({
+      error: '"4711.0" can’t be looked up. This number isn’t an ID: an ID is a whole number such as 4711.',
+    });
+    expect(await sheet.evaluate('CDAPI_COST', toColumn(['E.Ondra']))).toMatchObject({
+      error: '"E.Ondra" can’t be looked up. This is a company name. Find its website with =CDAPI_MATCH.',
     });
     expect(sheet.requests).toEqual([]);
     expect(await sheet.evaluate('CDAPI_COST', ids, 'employee_clean')).toEqual({

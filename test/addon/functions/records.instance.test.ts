@@ -40,7 +40,7 @@ describe('mixed keys', () => {
     const sheet = await open();
     const id = Number(getSampleField('company_base', 'id'));
     const name = getSampleField('company_base', 'company_shorthand_name');
-    const url = `https://www.professional-network.com/company/${name.toUpperCase()}/about?x=1`;
+    const url = `https://www.professional-network.example/company/${name.toUpperCase()}/about?x=1`;
     const keys = [id, String(id), name, url, '', 'no such-name', 'nobody-of-this-name'];
     const result = await sheet.evaluate('CDAPI_COMPANY', toColumn(keys), 'id, company_shorthand_name');
     expect(result).toEqual({

@@ -2,12 +2,13 @@
 import type { Family } from '../../../shared/families/index.ts';
 import { parseProfileUrl, parseShorthandName } from '../../../shared/keys/profile.ts';
 import type { KeyResult } from '../../../shared/keys/result.ts';
+import { removeInvisible } from '../../../shared/keys/text.ts';
 import { maxRequestRecords } from '../../../shared/limits.ts';
 import type { ListKind } from './list-kinds.ts';
 
 /** The service stores ids as signed 64-bit integers. */
 const MAX_ID = 2n ** 63n - 1n;
-const DIGITS = /^\s*-?\d{1,100}\s*$/;
+const DIGITS = /^-?\d{1,100}$/;
 /** Issues that one response lists. */
 const MAX_ISSUES = 20;
 
@@ -26,8 +27,9 @@ export type ParsedKeys = { keys: string[] } | { issues: KeyIssue[] } | { tooMany
 type ParsedKey = { value: string; sent?: string } | Omit<KeyIssue, 'index'>;
 
 function parseId(text: string): ParsedKey {
-  if (!DIGITS.test(text)) return { msg: 'value is not a valid integer', type: 'type_error.integer' };
-  const id = BigInt(text.trim());
+  const digits = removeInvisible(text);
+  if (!DIGITS.test(digits)) return { msg: 'value is not a valid integer', type: 'type_error.integer' };
+  const id = BigInt(digits);
   if (id < 1n) {
     return { msg: 'ensure this value is greater than or equal to 1', type: 'value_error.number.not_ge' };
   }

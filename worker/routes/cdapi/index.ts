@@ -7,7 +7,7 @@ import {
   normaliseShorthandName,
   normaliseWebsite,
 } from '../../../shared/keys/index.ts';
-import { looksLikeUrl } from '../../../shared/keys/profile.ts';
+import { findUrlOwner, looksLikeUrl } from '../../../shared/keys/profile.ts';
 import { describeOperation } from '../../../shared/openapi/service-operations.ts';
 import {
   isRecordOperation,
@@ -47,6 +47,8 @@ const parsePathKey: KeyParser = ({ family }, text) => {
 };
 
 const parseWebsiteKey: KeyParser = (_, text) => normaliseWebsite(text);
+
+const NO_PROFILE = 'This is not a profile URL of the network. Send an id, a shorthand name or a profile URL.';
 
 const NO_PARAMETERS = new URLSearchParams();
 
@@ -116,6 +118,9 @@ function handleRecord(
   directives: CacheDirectives,
 ): Response | Promise<Response> {
   const text = readKeyText(operation, c);
+  // The provider might take a page of any website for a profile, and charge for another record.
+  if (operation.keyParameter === undefined && findUrlOwner(text ?? '') === 'other')
+    return createProblemResponse('invalid_key', NO_PROFILE);
   const answer = (key: RecordKey): Response | Promise<Response> => {
     const sentKey = key.kind === 'verbatim' ? text : key.value;
     const fields = getSearchParams(c).getAll('fields');

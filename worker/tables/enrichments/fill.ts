@@ -1,7 +1,7 @@
 // Looks up the new keys of a standing order within its budgets. Known keys are answered from the cache only.
 import type { LookupRow } from '../../../shared/api/lookup.ts';
 import type { KeyKind } from '../../../shared/families/index.ts';
-import { resolveKey } from '../../../shared/keys/index.ts';
+import { formatKey, resolveKey } from '../../../shared/keys/index.ts';
 import { maxWaitMs } from '../../../shared/limits.ts';
 import { findRecordOperation, getLookupKinds } from '../../../shared/operations.ts';
 import type { ProblemCode } from '../../../shared/problems.ts';
@@ -116,7 +116,7 @@ export async function lookupKeys(
       {
         family,
         by: kind,
-        keys: group.map(({ value }) => value),
+        keys: group.map(formatKey),
         fields: columns.map(({ path }) => path),
         any_fields: true,
         ...(maxAgeMs === undefined ? {} : { max_age_s: Math.floor(maxAgeMs / 1000) }),

@@ -33,7 +33,7 @@ describe('keys', () => {
       fc.webUrl(),
       fc.domain(),
       fc.stringMatching(/^[a-z0-9.%-]{1,20}$/),
-      fc.stringMatching(/^[a-z0-9.%-]{1,20}$/).map((name) => `https://n.example/company/${name}`),
+      fc.stringMatching(/^[a-z0-9.%-]{1,20}$/).map((name) => `https://network.example/company/${name}`),
       fc.nat().map(String),
     );
     const finished = text.filter((given) => !given.endsWith('...'));
@@ -58,7 +58,13 @@ describe('keys', () => {
           name,
           'auto',
         );
-        expect(keys).toEqual(texts.map((given) => ({ kind: 'word', word: '#INVALID_KEY', given })));
+        expect(keys).toEqual(
+          texts.map((given) => ({
+            kind: 'word',
+            word: '#INVALID_KEY',
+            rejected: { given, is: expect.any(String), reason: expect.stringMatching(/\.$/) },
+          })),
+        );
       }
     },
   );

@@ -72,8 +72,8 @@ describe('a bulk order', () => {
     const plan = await sidebar.callOk('planBulk', createBulkOrder({ source: ids() }));
     expect(plan).toMatchObject({ records: 2, credits: 20, invalid: 4 });
     expect(plan.warnings).toEqual([
-      '4 cells aren’t keys (skipped).',
-      '1 cell repeats a key: each key is ordered once.',
+      '4 cells skipped: 1 name, 3 numbers that are no IDs.',
+      '1 cell repeats a record: each record is ordered once.',
     ]);
     expect(sidebar.listCalls()).toEqual(['POST estimate/data-request']);
   });
@@ -97,7 +97,9 @@ describe('a bulk order', () => {
       for (const reply of [await sidebar.call('planBulk', order), await tryStartBulk(sidebar, order)]) {
         expect(reply).toMatchObject({
           ok: false,
-          message: expect.stringMatching(/^These are 20,000 different keys.*at most 10,000\. Select fewer/),
+          message: expect.stringMatching(
+            /^These are 20,000 different records.*at most 10,000\. Select fewer/,
+          ),
         });
       }
     });
@@ -126,7 +128,7 @@ describe('a bulk order', () => {
       /at most 100 columns/,
     ],
     ['a missing table', { where: { kind: 'table', tableId: 'x' } }, /no longer tracked/],
-    ['a column without keys', { source: ids() }, /There are no keys/],
+    ['a column without keys', { source: ids() }, /There is nothing to order/],
   ])('is refused with a message for %s', async (_, more, words) => {
     const sidebar = await openInstanceSidebar({ workbook: column(['Id', 'a', 'b']) });
     const before = sidebar.getWorkbook();

@@ -113,7 +113,7 @@ describe('people at companies of a column', () => {
       rows: 10,
       credits: 10,
       companies: { all: 3, found: 2 },
-      warnings: ['1 cell isn’t a company (skipped).'],
+      warnings: ['1 cell skipped: 1 private e-mail address.'],
     });
     const done = await completeRun(sidebar, 'startSearch', createOrder());
     expect(done).toMatchObject({
@@ -157,7 +157,7 @@ describe('people at companies of a column', () => {
     const order = createOrder({ accounts: { sheet: 'Sheet1', column: 1, perCompany: 9 } });
     expect(await sidebar.callOk('planSearch', order)).toMatchObject({
       companies: { all: 3, found: 2 },
-      warnings: ['1 cell isn’t a company (skipped).'],
+      warnings: ['1 cell skipped: 1 name.'],
     });
     const done = await completeRun(sidebar, 'startSearch', order);
     // No match is left out.

@@ -103,7 +103,7 @@ describe('own columns', () => {
     const sidebar = await openSidebar({ workbook: createWorkbook(rows) });
     for (const [column, words] of [
       [9, /Column I has no heading/],
-      [1, /Column A holds keys/],
+      [1, /Column A is looked up/],
     ] as const) {
       const wrong = createEnrichOrder({ fields: ['industry'], into: [{ path: 'industry', column }] });
       expect(await sidebar.call('planEnrich', wrong)).toMatchObject({

@@ -149,6 +149,7 @@ describe('names and URLs', () => {
     ['company_clean/urls', `${NETWORK}/company/`],
     ['employee_clean/urls', `${NETWORK}/company/acme`],
     ['company_clean/urls', 'acme'],
+    ['company_clean/urls', 'https://acme.example/company/about'],
     ['company_clean/urls', ''],
     ['company_clean/shorthand_names', 'a/b'],
     ['company_clean/shorthand_names', ' '],
@@ -161,7 +162,10 @@ describe('names and URLs', () => {
 
   it.each([
     ['shorthand_names', ['acme', 'bolt', 'ACME']],
-    ['urls', [`${NETWORK}/company/acme`, `${NETWORK}/company/bolt`, 'http://x.example/company/Acme/about']],
+    [
+      'urls',
+      [`${NETWORK}/company/acme`, `${NETWORK}/company/bolt`, 'http://network.example/company/Acme/about'],
+    ],
   ])('are rejected if they repeat: %s', async (field, values) => {
     expect(await readIssues(await orderForm(`company_clean/${field}`, repeat(field, values)))).toEqual([
       { loc: ['body', field, 2], type: 'value_error.duplicate' },

@@ -3,6 +3,7 @@ import { type AccountList, accountFamilies } from '../../../../shared/accounts.t
 import type { Query } from '../../../../shared/api/query.ts';
 import { namesPerson } from '../../../../shared/keys/email.ts';
 import { normaliseId, normaliseWebsiteOrEmail } from '../../../../shared/keys/index.ts';
+import { isNumber } from '../../../../shared/keys/text.ts';
 import { expandKnownValuesInQuery } from '../../../../shared/query/known-query.ts';
 import { rejectUnknownQueryFields } from '../../../gateway/query.ts';
 import { ProblemError } from '../../../http/problem-error.ts';
@@ -17,7 +18,6 @@ export interface Company {
 type Clause = Record<string, unknown>;
 
 const MAX_NAME = 200;
-const DIGITS = /^\d+$/;
 /** A URL that is no website of a company, such as a profile URL. */
 const URL_WITH_PATH = /^https?:|\.[^\s/]*\//i;
 
@@ -28,7 +28,7 @@ const URL_WITH_PATH = /^https?:|\.[^\s/]*\//i;
  */
 export function parseCompany(text: string): Company | undefined {
   const name = text.trim().replace(/\s+/g, ' ');
-  if (DIGITS.test(name)) {
+  if (isNumber(name)) {
     const id = normaliseId(name);
     return id.ok ? { kind: 'id', value: id.value } : undefined;
   }
