@@ -132,7 +132,7 @@ describe('enrich', () => {
     await sidebar.shows('3 cells without a website');
     await sidebar.button('Enrich 5 rows').click();
     await sidebar.page.locator('summary').getByText('2 of 5 found').click();
-    await sidebar.shows('3 invalid (2 names, 1 private e-mail address)');
+    await sidebar.shows('3 invalid (rows 4, 5, 6; 2 names, 1 private e-mail address)');
     await sidebar.button('Look up 2 company names').click();
     await lastPlan(sidebar).toMatchObject({ by: 'name' });
   });
