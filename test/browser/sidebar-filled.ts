@@ -1,6 +1,11 @@
 // A spreadsheet with contents for every tab of the sidebar.
 import type { UsageResponse } from '../../shared/api/usage.ts';
-import { createBulkOrder, startBulk, writeDelivery } from '../addon/server/bulk/bulk-orders.ts';
+import {
+  createBulkOrder,
+  startBulk,
+  waitForDelivery,
+  writeDelivery,
+} from '../addon/server/bulk/bulk-orders.ts';
 import { createSearchOrder, runEnrichment, runSearch } from '../addon/server/orders.ts';
 import { createWorkbook, gateway, type Sidebar as Server, startRun } from '../addon/server/sidebar.ts';
 import { NOW, type SidebarOptions } from './sidebar.ts';
@@ -43,12 +48,10 @@ async function fill(server: Server, sheet: string, title: string): Promise<void>
   const unfinished = createSearchOrder({ title, query: { text: 'NOT industry:*ing' } });
   const { runId } = await startRun(server, 'startSearch', unfinished);
   await server.callOk('stop', { runId });
-  for (const isHeld of [false, true]) {
-    gateway.requests.isHeld = isHeld;
-    await startBulk(server, createBulkOrder({ title }));
-    const { deliveries } = await server.callOk('deliveries', {});
-    for (const delivery of deliveries) await writeDelivery(server, delivery);
-  }
+  await startBulk(server, createBulkOrder({ title }));
+  await writeDelivery(server, await waitForDelivery(server));
+  gateway.requests.isHeld = true;
+  await startBulk(server, createBulkOrder({ family: 'company_base', columns: ['id', 'name'], title }));
   const problem = { code: 'provider_unavailable', detail: title, fix: title } as const;
   gateway.requests.all = gateway.requests.all.flatMap((each) =>
     each.ended_at === null

@@ -1,234 +1,290 @@
 // States of the sidebar's tabs, and their test: no accessibility findings, no horizontal overflow, light and dark.
-import type { Browser, Page } from 'playwright-core';
-import { beforeAll, expect, it } from 'vitest';
-import type { Status } from '../../addon/server/api/index.ts';
-import { shareBrowser } from './browser.ts';
-import {
-  answers,
-  disconnected,
-  existing,
-  lookedUp,
-  NOW,
-  overwrite,
-  plan,
-  progress,
-  status,
-} from './sidebar-answers.ts';
-import {
-  bulkList,
-  orphanedAutoRefresh,
-  others,
-  request,
-  stoppedAutoRefresh,
-} from './sidebar-bulk-answers.ts';
-import { type Answers, never, openCanned, Refused } from './sidebar-canned.ts';
+import { expect, it } from 'vitest';
+import type { Workbook } from '../../addon/dev/host/types.ts';
+import type { Tab } from '../../addon/server/api/index.ts';
+import { createProblemSummary } from '../../shared/problems.ts';
+import { createBulkOrder, startBulk } from '../addon/server/bulk/bulk-orders.ts';
+import { createEnrichOrder, createList, runEnrichment, runSearch } from '../addon/server/orders.ts';
+import { createWorkbook, gateway, type Sidebar as Server } from '../addon/server/sidebar.ts';
+import { NOW, never, type ServedSidebar, type SidebarOptions, setUpSidebars } from './sidebar.ts';
+import { createFilled } from './sidebar-filled.ts';
 
 /** A state of a tab. */
 export interface State {
-  tab: Status['tab'];
+  tab: Tab;
   /** A text of the state. */
   see: string | RegExp;
   /** Shown by `npm test`; the others by `npm run test:all`. */
   isTypical?: true;
-  answers?: Answers;
+  options?: SidebarOptions;
   /** Brings the tab into the state. */
-  act?: (page: Page) => Promise<void>;
+  act?: (sidebar: ServedSidebar) => Promise<unknown>;
 }
 
-const press = (name: string | RegExp) => (page: Page) => page.getByRole('button', { name }).click();
-const unfold = (title: string) => (page: Page) => page.locator('summary', { hasText: title }).click();
-const scrollTo = (page: Page, selector: string) => page.locator(selector).last().scrollIntoViewIfNeeded();
-const paused = progress(40, 'paused', { failure: { message: 'The budget for this call is used up.' } });
-const delivery = { tableId: 'bulk', title: 'Companies', rowsId: 'r1', kind: 'request' } as const;
+const press = (name: string | RegExp) => (sidebar: ServedSidebar) => sidebar.button(name).click();
+const unfold = ({ page }: ServedSidebar, title: string) =>
+  page.locator('summary', { hasText: title }).click();
+const scrollTo = ({ page }: ServedSidebar, selector: string) =>
+  page.locator(selector).last().scrollIntoViewIfNeeded();
+const refuse = (...refusal: Parameters<typeof gateway.refuse>): SidebarOptions => ({
+  before: async () => gateway.refuse(...refusal),
+});
 
-async function enterSearch(page: Page): Promise<void> {
-  await page.getByRole('tab', { name: 'Search' }).click();
-  await page.getByRole('textbox', { name: 'Industry', exact: true }).fill('software');
-  await page.getByRole('tab', { name: 'Bulk' }).click();
+const disconnected: SidebarOptions = { properties: { document: {} } };
+const filled = createFilled();
+const ACCOUNT = 'sheets@cdapi-gateway.iam.gserviceaccount.com';
+
+/** A column of websites with a formula beside each. */
+function createFormulas(count: number, formula: (row: number) => string, result: string): Workbook {
+  const rows = Array.from({ length: count }, (_, at) => at + 1);
+  const values = rows.map((row) => [`site-${row}.example`, result]);
+  return createWorkbook(values, { formulas: rows.map((row) => ['', formula(row)]) });
 }
+
+/** Writes a search two days ago. */
+async function searchBefore(server: Server): Promise<string> {
+  gateway.now = () => NOW.getTime() - 2 * 86_400_000;
+  const { tableId } = await runSearch(server, { title: 'Software' });
+  gateway.now = () => NOW.getTime();
+  return tableId;
+}
+
+/** Writes a search with a daily schedule, which pushes rows into the closed sheet. */
+async function schedule(server: Server): Promise<void> {
+  gateway.lists.pushAccount = ACCOUNT;
+  const tableId = await searchBefore(server);
+  const daily = { every: 'day', max_credits: 30, paused: false } as const;
+  await server.callOk('setAutoRefresh', { tableId, schedule: daily, push: true });
+}
+
+/** Changes the schedules of a spreadsheet, and its tables. */
+function changeScheduled(
+  schedules: Partial<(typeof gateway.lists.schedules.items)[number]>,
+  tables: Partial<(typeof gateway.lists.tables.items)[number]> = {},
+): SidebarOptions {
+  const before = async (server: Server): Promise<void> => {
+    await schedule(server);
+    const { lists } = gateway;
+    lists.schedules.items = lists.schedules.items.map((each) => ({ ...each, ...schedules }));
+    lists.tables.items = lists.tables.items.map((each) => ({ ...each, ...tables }));
+  };
+  return { before };
+}
+
+/** Keeps a looked-up table filled. */
+async function keepFilled(server: Server): Promise<void> {
+  const { tableId } = await runEnrichment(server, createEnrichOrder());
+  const budgets = { max_credits: 100, month_credits: 1000, paused: false };
+  const settings = { closed: true, every: 'day', refresh_days: 30, ...budgets } as const;
+  await server.callOk('setAutoEnrich', { tableId, settings });
+}
+
+const stopped = { state: 'stopped', next_at: null } as const;
+const pushed = { at: '2026-11-21T15:31:00Z', rows: 0 } as const;
+const fill = { runId: 'fill', at: NOW.toISOString(), rows: 3, notFound: 1, tables: [] };
 
 export const states: readonly State[] = [
-  { tab: 'search', see: 'Search', answers: { status: never } },
-  { tab: 'search', see: 'Connect to your team', answers: { status: () => disconnected } },
+  { tab: 'search', see: 'Search', options: { changes: { status: never } } },
+  { tab: 'search', see: 'Connect to your team', options: disconnected },
   { tab: 'search', see: /20 rows cost 10 credits/, isTypical: true },
   {
     tab: 'search',
-    see: '=CDAPI_ENRICH($A2:$A1001; "name, industry, funding_rounds[0].last_round_type")',
-    answers: {
-      planMerge: () => ({
-        offer: {
-          sheetId: 1,
-          formulas: 2000,
-          ranges: 2,
-          columns: ['B', 'C'],
-          example: '=CDAPI_ENRICH($A2:$A1001; "name, industry, funding_rounds[0].last_round_type")',
-          credits: 120,
-          approval: { credits: 120, digest: 'merge' },
-        },
-      }),
+    see: /^=CDAPI_ENRICH\(A1:A40/,
+    options: {
+      workbook: createFormulas(
+        40,
+        (row) => `=CDAPI_ENRICH(A${row}; "name, industry, funding_rounds[0].last_round_type")`,
+        'A name',
+      ),
     },
   },
   {
     tab: 'search',
     see: 'Columns, in order',
-    act: async (page) => {
-      await unfold('Columns')(page);
-      await scrollTo(page, '.columns');
+    act: async (sidebar) => {
+      await unfold(sidebar, 'Columns');
+      await scrollTo(sidebar, '.columns');
     },
   },
   {
     tab: 'search',
     see: /^This is not JSON/,
     isTypical: true,
-    act: async (page) => {
-      await press('Query')(page);
-      await page.getByLabel('Query (JSON)').fill('{\n  "match": {"industry": "software"\n}');
+    act: async (sidebar) => {
+      await sidebar.button('Query').click();
+      await sidebar.page.getByLabel('Query (JSON)').fill('{\n  "match": {"industry": "software"\n}');
     },
   },
   {
     tab: 'search',
     see: /^The provider is down/,
-    answers: { planSearch: () => new Refused('The provider is down.') },
+    options: refuse('POST preview/estimate', 'provider_unavailable', 'The provider is down.'),
   },
   {
     tab: 'search',
-    see: /^Nothing matches/,
-    answers: {
-      planSearch: () => ({
-        ...plan,
-        total: 0,
-        rows: 0,
-        credits: 0,
-        without: [{ condition: 'country', total: 12 }],
-      }),
+    see: 'Nothing matches all these conditions.',
+    act: async (sidebar) => {
+      await sidebar.field('Industry').fill('mining');
+      await sidebar.field('Country').fill('Chile');
     },
   },
   {
     tab: 'search',
-    see: 'Replace 3 cells that you typed?',
+    see: /cells are not empty in Companies/,
     isTypical: true,
-    answers: { planSearch: () => ({ ...plan, willOverwrite: overwrite }) },
-    act: press('Write 20 rows'),
+    act: async (sidebar) => {
+      await sidebar.page.getByLabel('Selected cell').check();
+      await sidebar.button('Write 20 rows').click();
+    },
   },
   {
     tab: 'search',
     see: /has this search\. Updating it is free\.$/,
     isTypical: true,
-    answers: { planSearch: () => ({ ...plan, credits: 0, existing }) },
+    options: {
+      before: (server) =>
+        runSearch(server, {
+          ...{ family: 'company_clean', query: { es_dsl: { query: { match_all: {} } } } },
+          ...{ columns: ['id', 'name'], pages: 1 },
+        }),
+    },
   },
   {
     tab: 'search',
     see: 'The budget for this call is used up.',
-    answers: { step: () => paused },
+    options: refuse('POST preview', 'over_budget', 'The budget for this call is used up.'),
     act: press('Write 20 rows'),
   },
   {
-    tab: 'search',
-    see: '100 of 103 found · 50 credits',
-    answers: { step: () => progress(100, 'done', { failed: { '#NOT_FOUND': 3 }, saved: 20 }) },
-    act: press('Write 20 rows'),
+    tab: 'enrich',
+    see: '2 of 3 found · 20 credits',
+    options: { workbook: createList(['a.example', 'b.example', 'nobody.example']) },
+    act: press('Enrich 3 rows'),
   },
-  { tab: 'enrich', see: 'No column to look up yet', answers: { columns: () => [] } },
-  { tab: 'enrich', see: '14 rows · 70 credits', isTypical: true },
+  { tab: 'enrich', see: 'No column to look up yet', options: { workbook: createWorkbook([]) } },
+  { tab: 'enrich', see: '14 rows · 120 credits', isTypical: true },
   { tab: 'bulk', see: 'These columns cost 50 credits in Search.' },
   {
     tab: 'bulk',
     see: 'Copy the address, then choose Share in Google Sheets.',
-    act: async (page) => {
-      await enterSearch(page);
-      await page.getByLabel('Update the sheet while it is closed').click();
-      await page.getByText(/^100 records/).waitFor();
-      await scrollTo(page, '#panel-bulk .fold');
+    options: filled,
+    act: async (sidebar) => {
+      await sidebar.page.getByLabel('Update the sheet while it is closed').click();
+      await sidebar.price().toMatch(/^100 records/);
+      await scrollTo(sidebar, '#panel-bulk .fold');
     },
   },
   {
     tab: 'bulk',
-    see: /still be charged up to 12,400 credits/,
+    see: /still be charged up to 200 credits/,
     isTypical: true,
-    act: async (page) => {
-      await press(/^Orders/)(page);
-      await press(/^Stop waiting/)(page);
+    options: filled,
+    act: async (sidebar) => {
+      await sidebar.button(/^Orders/).click();
+      await sidebar.button(/^Stop waiting/).click();
     },
   },
   {
     tab: 'bulk',
-    see: /^120 records/,
-    act: (page) => page.getByLabel('From IDs or links in a column').click(),
+    see: /^B · Profile/,
+    act: ({ page }) => page.getByLabel('From IDs or links in a column').click(),
   },
   {
     tab: 'bulk',
-    see: /^The provider delivers the order/,
-    answers: {
-      bulkRequests: () => ({ ...bulkList, requests: [...others, { ...request, state: 'reserved' }] }),
-      deliveries: () => ({ deliveries: [delivery] }),
-      writeDelivery: () =>
-        new Refused('The sheet “Companies” is protected. Ask its owner to let you edit it.'),
+    see: /^The rows of “People” are ready, but/,
+    options: {
+      before: async (server) => {
+        await startBulk(server, createBulkOrder());
+        gateway.refuse('GET requests/00000000-0000-4000-8000-000000000001', 'internal');
+      },
     },
     act: press(/^Orders/),
   },
-  { tab: 'tables', see: 'No tables yet', answers: { tables: () => [] } },
+  { tab: 'tables', see: 'No tables yet' },
   {
     tab: 'tables',
     see: /^Its sheet was deleted/,
     isTypical: true,
-    act: (page) => page.getByRole('article', { name: 'Old list' }).scrollIntoViewIfNeeded(),
+    options: filled,
+    act: (sidebar) => scrollTo(sidebar, '#panel-tables article'),
   },
-  { tab: 'tables', see: '100 rows · 50 credits', act: press('Refresh Companies: software') },
-  { tab: 'tables', see: '120 of 930 credits spent this month', act: press('Schedule Companies: software') },
+  {
+    tab: 'tables',
+    see: '40 rows · 20 credits',
+    options: { before: searchBefore },
+    act: press('Refresh Software'),
+  },
+  {
+    tab: 'tables',
+    see: '120 of 930 credits spent this month',
+    options: changeScheduled({ month: { most: 930, spent: 120 } }),
+    act: press('Schedule Software'),
+  },
   {
     tab: 'tables',
     see: 'The schedule has stopped.',
     isTypical: true,
-    answers: { autoRefresh: () => stoppedAutoRefresh },
-    act: press('Schedule Companies: software'),
+    options: changeScheduled(
+      { ...stopped, problem: createProblemSummary('max_credits_reached') },
+      { pushed: { ...pushed, state: 'failed', problem: createProblemSummary('sheet_not_shared') } },
+    ),
+    act: press('Schedule Software'),
   },
   {
     tab: 'tables',
     see: 'Take over schedule',
-    answers: { autoRefresh: () => orphanedAutoRefresh },
-    act: press('Schedule Companies: software'),
+    options: changeScheduled(
+      { ...stopped, problem: createProblemSummary('unauthorised') },
+      { pushed: { ...pushed, state: 'waiting' }, push_problem: createProblemSummary('unauthorised') },
+    ),
+    act: press('Schedule Software'),
   },
   {
     tab: 'tables',
     see: 'Undo fill · 3 rows (1 not found)',
-    answers: { tables: () => [{ ...lookedUp, frozen: false }] },
-    act: press('Keep filled Website'),
+    options: {
+      workbook: createList(['a.example', 'b.example']),
+      before: keepFilled,
+      changes: { autoEnrich: (view) => ({ ...view, undo: fill }) },
+    },
+    act: press(/^Keep filled/),
   },
   {
     tab: 'tables',
     see: 'Costs up to 50 credits',
     isTypical: true,
-    act: async (page) => {
-      await press('Formulas')(page);
-      await press(/^Run 5 failed again/)(page);
+    options: { workbook: createFormulas(5, (row) => `=CDAPI_ENRICH(A${row}; "name")`, '#BUDGET') },
+    act: async (sidebar) => {
+      await sidebar.button('Formulas').click();
+      await sidebar.button(/^Run 5 failed again/).click();
     },
   },
   {
     tab: 'tables',
-    see: 'Running the examples costs at most 100 credits.',
+    see: /Running the examples costs/,
     isTypical: true,
     act: press('Templates'),
   },
-  { tab: 'activity', see: '460 of 500', isTypical: true },
+  { tab: 'activity', see: /of 500/, isTypical: true, options: filled },
   {
     tab: 'activity',
     see: /^This is not a connection link/,
     isTypical: true,
-    answers: {
-      status: () => ({ ...disconnected, tab: 'activity' }),
-      connect: () => new Refused('This is not a connection link. Copy the whole link and paste it again.'),
-    },
-    act: async (page) => {
-      await page.getByLabel('Connection link').fill('nonsense');
-      await press('Connect')(page);
+    options: disconnected,
+    act: async (sidebar) => {
+      await sidebar.field('Connection link').fill('nonsense');
+      await sidebar.button('Connect').click();
     },
   },
   {
     tab: 'activity',
-    see: 'hooks.chat.example',
-    act: async (page) => {
-      await unfold('Add a webhook')(page);
-      await page.getByRole('heading', { name: 'Alerts' }).evaluate((heading) => heading.scrollIntoView());
+    see: 'Send test',
+    options: filled,
+    act: async (sidebar) => {
+      await unfold(sidebar, 'Add a webhook');
+      await sidebar.page
+        .getByRole('heading', { name: 'Alerts' })
+        .evaluate((heading) => heading.scrollIntoView());
     },
   },
 ];
@@ -241,26 +297,20 @@ const themes = [
 
 /** Tests states. */
 export function testStates(tested: readonly State[]): void {
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await shareBrowser();
-  });
+  const open = setUpSidebars({ events: () => '' });
 
   it.each(tested)(
     'a state of $tab that shows "$see" is accessible and fits',
-    async ({ tab, see, answers: changed, act }) => {
-      const all = { ...answers, status: () => ({ ...status, tab }), ...changed };
-      const sidebar = await openCanned(browser, all, { now: NOW });
+    async ({ tab, see, options, act }) => {
+      const sidebar = await open({ tab, ...options });
       await sidebar.page.locator('.tabs').waitFor();
-      await act?.(sidebar.page);
+      await act?.(sidebar);
       await sidebar.shows(see);
-      for (const [theme, options] of themes) {
+      for (const [theme, rules] of themes) {
         await sidebar.setTheme(theme);
-        expect(await sidebar.findings(options), theme).toEqual([]);
+        expect(await sidebar.findings(rules), theme).toEqual([]);
         expect(await sidebar.overflow(), theme).toBeLessThanOrEqual(0);
       }
-      await sidebar.close();
-      expect(sidebar.faults).toEqual([]);
     },
   );
 }
