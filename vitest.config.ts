@@ -22,8 +22,8 @@ const unreachable: Session = {
   playground_nonce: '',
 };
 
-/** Suites of the sidebar's page, which need no instance. The playground is served by an instance. */
-const pages = ['test/browser/sidebar.test.ts', 'test/browser/sidebar-!(playground).test.ts'];
+/** Suites of the sidebar's page, which need no instance. */
+const pages = 'test/browser/sidebar*.test.ts';
 
 /** Suites of commands that need no instance, or start their own. */
 const commands = [
@@ -160,7 +160,7 @@ export default defineConfig({
         test: {
           name: 'instance',
           include: ['test/worker/commands/**/*.test.ts', withInstance, 'test/browser/**/*.test.ts'],
-          exclude: [...pages, ...commands, ...long],
+          exclude: [pages, ...commands, ...long],
           globalSetup: ['test/instance.ts'],
           setupFiles: ['test/close-connections.ts'],
           // All files share one instance.
@@ -174,7 +174,7 @@ export default defineConfig({
       {
         test: {
           name: 'pages',
-          include: pages,
+          include: [pages],
           exclude: long,
           setupFiles: ['test/addon/setup.ts'],
           provide: { session: { ...unreachable, url: 'https://gateway.example' } },

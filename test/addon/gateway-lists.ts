@@ -66,6 +66,11 @@ class List<Item, Body> {
     return this.items.find((item) => this.#getId(item) === id);
   }
 
+  /** Changes all items, as the gateway does between two calls. */
+  change(more: Partial<Item>): void {
+    this.items = this.items.map((item) => ({ ...item, ...more }));
+  }
+
   /** @param id - of the item to replace or add; undefined: a new one */
   put(id: string | undefined, { body, now }: GatewayRequest): HostResponse {
     const parsed = this.#schema.safeParse(body);

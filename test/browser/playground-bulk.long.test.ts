@@ -1,4 +1,5 @@
-// The example bulk order of the playground: placed once and written by the add-on, refused, and with typed cells in its place.
+// Bulk orders in the playground, with everything real: its example, placed once, refused or with typed cells in its place, and
+// an order in the sidebar.
 import { describe, expect, inject, it } from 'vitest';
 import { eventually, PATIENCE } from './browser.ts';
 import { callGateway, Spreadsheet, setUpPlayground } from './spreadsheet.ts';
@@ -80,4 +81,27 @@ it('shows the gateway’s error and does not overwrite typed cells', async () =>
   } finally {
     await sheet.close();
   }
+});
+
+it('an order in the sidebar is followed until its rows are written, and free when it is repeated', async () => {
+  const sheet = open();
+  const openTab = (name: string) => sheet.sidebar.getByRole('tab', { name }).click();
+  const price = () => sheet.sidebar.locator('.panel:not([hidden]) .price [role="status"]').textContent();
+  await openTab('Search');
+  await sheet.sidebar.getByRole('textbox', { name: 'Employees from' }).fill('1');
+  await openTab('Bulk');
+  await sheet.sidebar.getByLabel('Maximum number of records').fill('30');
+  await eventually(price).toMatch(/^30 records · (?:.* to buy: )?up to \d+ credits?, charged on delivery$/);
+  await sheet.press(
+    /^Order 30 records · up to \d+ credits?$/,
+    /^30 rows arrived in .+\. \d+ credits charged\.$/,
+  );
+  await sheet.text(/^30 of 30 records(?:, \d+ already bought)? · \d+ credits?$/).waitFor();
+  const arrived = (await sheet.text(/^30 rows arrived/).textContent()) ?? '';
+  const rows = await sheet.read('A1:F60', /on sheet “(.*?)”\. /.exec(arrived)?.[1]);
+  expect(rows.filter((row) => row.some(Boolean))).toHaveLength(31);
+  await openTab('Tables');
+  await sheet.button(/^Order again/).click();
+  await eventually(price).toBe('30 records · all already bought (free)');
+  await sheet.press(/^Order 30 records · free$/, /^Your team already bought all these records/);
 });

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { BulkOrder } from '../../addon/server/api/index.ts';
 import type { Family } from '../../shared/families/index.ts';
+import { createProblemSummary } from '../../shared/problems.ts';
 import {
   completeBulk,
   createBulkOrder,
@@ -268,12 +269,8 @@ describe('the list', () => {
   const event = (name: string, data: unknown): string =>
     `event: ${name}\ndata: ${typeof data === 'string' ? data : JSON.stringify(data)}\n\n`;
 
-  it('shows the state of each order, what to do about a failed one, and writes the rows of any that has some', async () => {
-    const problem = {
-      code: 'provider_unavailable',
-      detail: 'The provider could not make the files.',
-      fix: 'Order it again; nothing was charged.',
-    } as const;
+  it('shows the state of each order; cancels one that is not sent, and writes the rows of one that nobody awaited', async () => {
+    const problem = createProblemSummary('provider_unavailable', 'No files came.', 'Order it again.');
     const elsewhere = {
       ...createReadyRequest({
         family: 'company_base',
@@ -285,25 +282,43 @@ describe('the list', () => {
       ...{ created_at: '2026-11-22T11:56:00Z', rows_until: '2026-12-22T11:56:00Z' },
       credits: { reserved: 0, charged: 230, saved: 0 },
     };
-    const unwritten = { state: 'cancelled', watched: false } as const;
     const sidebar = await openList({
       before: async (server) => {
-        await completeBulk(server, createOrder());
-        gateway.requests.all.push(
-          { ...elsewhere, state: 'failed', rows: 0, problem, id: elsewhere.id.replace(/1$/, '8') },
-          { ...elsewhere, ...unwritten, id: elsewhere.id.replace(/1$/, '9') },
-        );
+        const { tableId } = await completeBulk(server, createOrder());
+        const where = { kind: 'table', tableId } as const;
+        await completeBulk(server, createOrder({ where, mode: 'update' }));
+        gateway.requests.isHeld = true;
+        await startBulk(server, createOrder({ family: 'job_base', title: 'Jobs' }));
+        const [last, ...others] = gateway.requests.all;
+        gateway.requests.all = [
+          ...(last === undefined ? [] : [{ ...last, state: 'reserved' as const }]),
+          ...others,
+          { ...elsewhere, id: elsewhere.id.replace(/1$/, '8'), state: 'failed', rows: 0, problem },
+          { ...elsewhere, id: elsewhere.id.replace(/1$/, '9'), state: 'cancelled', watched: false },
+        ];
       },
     });
-    const badges = sidebar.page.locator('#panel-bulk .badge');
-    await eventually(() => badges.allTextContents()).toEqual(['Written', 'Failed', 'Not waiting']);
-    await sidebar.shows('The rows are in “Software”.');
-    await sidebar.shows('20 of 20 records · 200 credits');
-    await sidebar.shows('Companies, raw profile · ordered 4 minutes ago');
-    await sidebar.shows('The provider could not make the files. Order it again; nothing was charged.');
-    await sidebar.shows('It was delivered and charged. You can write its rows for free.');
-    await sidebar.shows('23 of 400 records · 230 credits');
-    await sidebar.shows('free to write until 22 Dec 2026');
+    const badges = () => sidebar.page.locator('#panel-bulk .badge').allTextContents();
+    await eventually(badges).toEqual(['Waiting', 'Written', 'Written', 'Failed', 'Not waiting']);
+    for (const text of [
+      'Its credits are reserved. It is sent in a moment.',
+      'The rows are in “Software”.',
+      '20 of 20 records · 200 credits',
+      'A later order has updated its table in “Software”.',
+      'Companies, raw profile · ordered 4 minutes ago',
+      'No files came. Order it again.',
+      'It was delivered and charged. You can write its rows for free.',
+      '23 of 400 records · 230 credits',
+      'free to write until 22 Dec 2026',
+    ])
+      await sidebar.shows(text);
+    // The rows of the first one would be older than those in its table.
+    expect(await sidebar.button('Write rows again: Software').count()).toBe(1);
+    await sidebar.button('Show Software in the sheet').last().click();
+    await eventually(() => sidebar.server.getWorkbook().active?.sheet).toBe('Software');
+    await sidebar.button('Cancel order: Jobs').click();
+    await sidebar.shows('It was not sent. The sheet or headings made for its rows were removed.');
+    await sidebar.shows('It wasn’t sent. Its credits were released.');
     await sidebar.button('Write rows: Company records by a search').click();
     await sidebar.button('Write rows for free').click();
     await sidebar.shows('23 of 23 rows · free');
@@ -333,34 +348,5 @@ describe('the list', () => {
       return sidebar.page.getByText('20 rows arrived in “Software” on sheet “Software”.').count();
     }).toBe(1);
     await sidebar.shows('The rows are in “Software”.');
-  });
-
-  it('cancels an order before it is sent, and its sheet with it', async () => {
-    gateway.requests.isHeld = true;
-    const sidebar = await openList({
-      before: async (server) => {
-        await startBulk(server, createOrder());
-        gateway.requests.all = gateway.requests.all.map((each) => ({ ...each, state: 'reserved' }));
-      },
-    });
-    await sidebar.shows('Its credits are reserved. It is sent in a moment.');
-    await sidebar.button('Cancel order: Software').click();
-    await sidebar.shows('It was not sent. The sheet or headings made for its rows were removed.');
-    await sidebar.shows('It wasn’t sent. Its credits were released.');
-  });
-
-  it('says that a later order has updated the table, and asks for nothing', async () => {
-    const sidebar = await openList({
-      before: async (server) => {
-        const { tableId } = await completeBulk(server, createOrder());
-        await completeBulk(server, createOrder({ where: { kind: 'table', tableId }, mode: 'update' }));
-        gateway.requests.all = gateway.requests.all.slice(1);
-      },
-    });
-    await sidebar.shows('A later order has updated its table in “Software”.');
-    await sidebar.button('Show Software in the sheet').click();
-    await eventually(() => sidebar.server.getWorkbook().active?.sheet).toBe('Software');
-    expect(await sidebar.button(/^Write rows/).count()).toBe(0);
-    expect(await sidebar.page.getByText('free to write').count()).toBe(0);
   });
 });

@@ -40,8 +40,7 @@ it('a kept column refreshes old values at a weekday and hour; the highest price 
       const { tableId } = await runEnrichment(server, createEnrichOrder());
       const kept = { ...settings, closed: true, refresh_days: 30 };
       await server.callOk('setAutoEnrich', { tableId, settings: kept });
-      const last = { at: YESTERDAY, rows: 2, changes: 5, credits: 80 };
-      gateway.lists.enrichments.items = gateway.lists.enrichments.items.map((item) => ({ ...item, last }));
+      gateway.lists.enrichments.change({ last: { at: YESTERDAY, rows: 2, changes: 5, credits: 80 } });
     },
   });
   await sidebar.button(/^Keep filled Company data/).click();
@@ -97,12 +96,7 @@ describe('a schedule', () => {
       before: async (server) => {
         await schedule(server);
         const last = { id: 'run', at: YESTERDAY, state: 'done', rows: 12, credits: 20 } as const;
-        const month = { most: 930, spent: 120 };
-        gateway.lists.schedules.items = gateway.lists.schedules.items.map((item) => ({
-          ...item,
-          last,
-          month,
-        }));
+        gateway.lists.schedules.change({ last, month: { most: 930, spent: 120 } });
       },
     });
     await sidebar.button('Schedule Companies').click();
@@ -125,14 +119,11 @@ describe('a schedule', () => {
     const stopped = { state: 'stopped', next_at: null } as const;
     await sidebar.settle();
     const expensive = 'A run would have cost 80 credits, and may cost 30.';
-    lists.schedules.items = lists.schedules.items.map((item) => ({
-      ...{ ...item, ...stopped },
-      problem: createProblemSummary('max_credits_reached', expensive, 'Allow more credits a run.'),
-    }));
+    const exceeded = createProblemSummary('max_credits_reached', expensive, 'Allow more credits a run.');
+    lists.schedules.change({ ...stopped, problem: exceeded });
     const unshared = 'The spreadsheet is not shared with the service account.';
     const problem = createProblemSummary('sheet_not_shared', unshared);
-    const pushed = { state: 'failed', at: YESTERDAY, rows: 0, problem } as const;
-    lists.tables.items = lists.tables.items.map((item) => ({ ...item, pushed }));
+    lists.tables.change({ pushed: { state: 'failed', at: YESTERDAY, rows: 0, problem } });
     await section.click();
     await sidebar.shows('The schedule has stopped.');
     await sidebar.shows(`${expensive} Allow more credits a run.`);
@@ -148,11 +139,8 @@ describe('a schedule', () => {
     await sidebar.settle();
     const ended = 'The connection that pays for it has ended.';
     const push_problem = createProblemSummary('unauthorised', 'The connection that updates it has ended.');
-    lists.tables.items = lists.tables.items.map((item) => ({ ...item, push_problem }));
-    lists.schedules.items = lists.schedules.items.map((item) => ({
-      ...{ ...item, ...stopped },
-      problem: createProblemSummary('unauthorised', ended),
-    }));
+    lists.tables.change({ push_problem });
+    lists.schedules.change({ ...stopped, problem: createProblemSummary('unauthorised', ended) });
     await section.click();
     await sidebar.shows(ended);
     await sidebar.button('Take over schedule').click();
@@ -165,7 +153,7 @@ describe('a schedule', () => {
     await sidebar.button('Turn off schedule').click();
     await sidebar.button('Turn on schedule').waitFor();
     await sidebar.settle();
-    lists.tables.items = lists.tables.items.map((item) => ({ ...item, push_problem }));
+    lists.tables.change({ push_problem });
     const again = await open({ server: sidebar.server });
     await again.shows('Updates stopped');
     await again.button('Schedule Companies').click();
