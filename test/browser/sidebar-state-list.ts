@@ -24,8 +24,6 @@ export interface State {
 const press = (name: string | RegExp) => (sidebar: ServedSidebar) => sidebar.button(name).click();
 const unfold = ({ page }: ServedSidebar, title: string) =>
   page.locator('summary', { hasText: title }).click();
-const scrollTo = ({ page }: ServedSidebar, selector: string) =>
-  page.locator(selector).last().scrollIntoViewIfNeeded();
 const refuse = (...refusal: Parameters<typeof gateway.refuse>): SidebarOptions => ({
   before: async () => gateway.refuse(...refusal),
 });
@@ -101,10 +99,7 @@ export const states: readonly State[] = [
   {
     tab: 'search',
     see: 'Columns, in order',
-    act: async (sidebar) => {
-      await unfold(sidebar, 'Columns');
-      await scrollTo(sidebar, '.columns');
-    },
+    act: (sidebar) => unfold(sidebar, 'Columns'),
   },
   {
     tab: 'search',
@@ -163,15 +158,13 @@ export const states: readonly State[] = [
   },
   { tab: 'enrich', see: 'No column to look up yet', options: { workbook: createWorkbook([]) } },
   { tab: 'enrich', see: '14 rows · 120 credits', isTypical: true },
-  { tab: 'bulk', see: 'These columns cost 50 credits in Search.' },
   {
     tab: 'bulk',
-    see: 'Copy the address, then choose Share in Google Sheets.',
+    see: 'These columns cost 50 credits in Search.',
     options: filled,
     act: async (sidebar) => {
       await sidebar.page.getByLabel('Update the sheet while it is closed').click();
-      await sidebar.price().toMatch(/^100 records/);
-      await scrollTo(sidebar, '#panel-bulk .fold');
+      await sidebar.shows('Copy the address, then choose Share in Google Sheets.');
     },
   },
   {
@@ -206,7 +199,6 @@ export const states: readonly State[] = [
     see: /^Its sheet was deleted/,
     isTypical: true,
     options: filled,
-    act: (sidebar) => scrollTo(sidebar, '#panel-tables article'),
   },
   {
     tab: 'tables',
@@ -265,7 +257,13 @@ export const states: readonly State[] = [
     isTypical: true,
     act: press('Templates'),
   },
-  { tab: 'activity', see: /of 500/, isTypical: true, options: filled },
+  {
+    tab: 'activity',
+    see: 'Send test',
+    isTypical: true,
+    options: filled,
+    act: (sidebar) => unfold(sidebar, 'Add a webhook'),
+  },
   {
     tab: 'activity',
     see: /^This is not a connection link/,
@@ -274,17 +272,6 @@ export const states: readonly State[] = [
     act: async (sidebar) => {
       await sidebar.field('Connection link').fill('nonsense');
       await sidebar.button('Connect').click();
-    },
-  },
-  {
-    tab: 'activity',
-    see: 'Send test',
-    options: filled,
-    act: async (sidebar) => {
-      await unfold(sidebar, 'Add a webhook');
-      await sidebar.page
-        .getByRole('heading', { name: 'Alerts' })
-        .evaluate((heading) => heading.scrollIntoView());
     },
   },
 ];
@@ -306,11 +293,14 @@ export function testStates(tested: readonly State[]): void {
       await sidebar.page.locator('.tabs').waitFor();
       await act?.(sidebar);
       await sidebar.shows(see);
+      // axe judges only the colours of what is on the screen.
+      await sidebar.page.setViewportSize({ width: 300, height: 3000 });
       for (const [theme, rules] of themes) {
         await sidebar.setTheme(theme);
         expect(await sidebar.findings(rules), theme).toEqual([]);
         expect(await sidebar.overflow(), theme).toBeLessThanOrEqual(0);
       }
+      await sidebar.page.setViewportSize({ width: 300, height: 640 });
     },
   );
 }
