@@ -7,7 +7,7 @@
  */
 const TABLE = `USUSAUnited States|United States of America=America
 ININDIndia
-GBGBRUnited Kingdom=UK;Great Britain;Britain
+GBGBRUnited Kingdom=UK;Great Britain;Britain;England;Scotland;Wales;Northern Ireland
 BRBRABrazil=Brasil
 FRFRAFrance
 DEDEUGermany=Deutschland
@@ -17,14 +17,14 @@ ITITAItaly=Italia
 NLNLDNetherlands|The Netherlands=Holland;Nederland
 AUAUSAustralia
 MXMEXMexico
-CNCHNChina|People's Republic of China=PRC
+CNCHNChina|People's Republic of China=PRC;Mainland China
 JPJPNJapan
 TRTURTurkey|Türkiye
 PLPOLPoland=Polska
 SESWESweden=Sverige
 CHCHESwitzerland=Schweiz;Suisse
 BEBELBelgium
-AEAREUnited Arab Emirates=Emirates
+AEAREUnited Arab Emirates=UAE;Emirates
 ARARGArgentina
 COCOLColombia
 ZAZAFSouth Africa
@@ -32,18 +32,18 @@ IDIDNIndonesia
 PTPRTPortugal
 DKDNKDenmark
 NONORNorway
-IEIRLIreland
+IEIRLIreland=Eire
 SGSGPSingapore
 ILISRIsrael
 ATAUTAustria=Österreich
 FIFINFinland
-KRKORSouth Korea|Korea, Republic of|Republic of Korea=Korea
-CZCZECzech Republic|Czechia
+KRKORSouth Korea|Korea, Republic of|Republic of Korea=Korea;ROK
+CZCZECzech Republic|Czechia=Czech Rep
 UAUKRUkraine
 NZNZLNew Zealand
 ROROURomania
 GRGRCGreece
-SASAUSaudi Arabia
+SASAUSaudi Arabia=KSA
 EGEGYEgypt
 NGNGANigeria
 PHPHLPhilippines|The Philippines
@@ -150,7 +150,7 @@ KEKENKenya
 KIKIRKiribati
 XKXKKKosovo
 KWKWTKuwait
-KGKGZKyrgyzstan
+KGKGZKyrgyzstan=Kyrgyz Republic
 LALAOLaos|Lao People's Democratic Republic
 LVLVALatvia
 LBLBNLebanon
@@ -188,7 +188,7 @@ NINICNicaragua
 NENERNiger
 NUNIUNiue
 NFNFKNorfolk Island
-KPPRKNorth Korea
+KPPRKNorth Korea=DPRK
 MKMKDNorth Macedonia|The Republic of North Macedonia=Macedonia
 MPMNPNorthern Mariana Islands
 OMOMNOman
@@ -219,7 +219,7 @@ RSSRBSerbia
 SCSYCSeychelles
 SLSLESierra Leone
 SXSXMSint Maarten|Sint Maarten (Dutch part)
-SKSVKSlovakia
+SKSVKSlovakia=Slovak Republic
 SISVNSlovenia
 SBSLBSolomon Islands
 SOSOMSomalia

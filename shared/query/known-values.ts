@@ -151,6 +151,10 @@ const fold = (text: string): string =>
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, '');
 
+/** Codes are typed as letters and full stops: `U.S.` is a code, and `n/a` is not Namibia. */
+const MAX_CODE_LENGTH = 3;
+const OTHER_SIGN = /[^\p{L}\p{N}.\s]/u;
+
 /** Cached indexes from folded text to spellings, by field path. */
 const spellingIndexes = new Map<string, ReadonlyMap<string, readonly string[]>>();
 
@@ -169,6 +173,12 @@ function getSpellingIndex(path: string): ReadonlyMap<string, readonly string[]> 
   return index;
 }
 
+function findSpellings(path: string, typed: string): readonly string[] | undefined {
+  const key = fold(typed);
+  const isNoCode = key.length <= MAX_CODE_LENGTH && OTHER_SIGN.test(typed);
+  return isNoCode ? undefined : getSpellingIndex(path).get(key);
+}
+
 /**
  * Returns the spellings that records use for a typed value: `germany`, `DE` and `deu` are `Germany`; `USA` is `United
  * States` or `United States of America`.
@@ -176,11 +186,12 @@ function getSpellingIndex(path: string): ReadonlyMap<string, readonly string[]> 
  * @returns the text itself if it is not a known value
  */
 export function getSpellings(path: string, typed: string): readonly string[] {
-  return getSpellingIndex(path).get(fold(typed)) ?? [typed];
+  return findSpellings(path, typed) ?? [typed];
 }
 
 /** Checks whether a typed text is a known value of a field, or another spelling of one. */
-export const isKnownValue = (path: string, typed: string): boolean => getSpellingIndex(path).has(fold(typed));
+export const isKnownValue = (path: string, typed: string): boolean =>
+  findSpellings(path, typed) !== undefined;
 
 /** Lists the letters of a text and its pairs of neighbouring letters, the first and last one with a space. */
 const listParts = (text: string): string[] => [

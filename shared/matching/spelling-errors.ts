@@ -9,8 +9,22 @@ const SLIP = 0.1;
 /** Cost of any other difference, which usually means another name. */
 const DIFFERENCE = 0.25;
 
-/** Words below this length differ by a letter too often. */
-const MIN_LENGTH = 5;
+/** Words up to this length differ by a letter too often: `Wave` and `Weave`. */
+const SHORT_WORD = 5;
+
+/** Alphabets, whose letters are keys. A character of other scripts is a syllable or a word. */
+const ALPHABETIC =
+  /^[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Georgian}]+$/u;
+
+/** Spellings that distinguish surnames: Thomson and Thompson, Fisher and Fischer, Johnson and Johnston. */
+const surnamePairs: readonly (readonly [string, string])[] = [
+  ['mps', 'ms'],
+  ['mpt', 'mt'],
+  ['sch', 'sh'],
+  ['nst', 'ns'],
+  ['ck', 'k'],
+  ['th', 't'],
+];
 
 const positions: ReadonlyMap<string, readonly [row: number, column: number]> = /* @__PURE__ */ new Map(
   KEYBOARD.flatMap((keys, row) =>
@@ -58,8 +72,16 @@ function getSlipCost(one: string, other: string): number | undefined {
     return SLIP * factor;
   }
   if (long.slice(at + 1) !== short.slice(at + 1)) return undefined;
-  return areNeighbours(first, short[at] ?? '') && long.length > MIN_LENGTH ? SLIP * 1.3 * factor : DIFFERENCE;
+  return areNeighbours(first, short[at] ?? '') ? SLIP * 1.3 * factor : DIFFERENCE;
 }
+
+const areSurnames = (one: string, other: string): boolean =>
+  surnamePairs.some(
+    ([long, short]) => one.replace(long, short) === other || other.replace(long, short) === one,
+  );
+
+/** Checks whether a word is long enough to be recognised with a typing error. */
+export const acceptsErrors = (word: string): boolean => word.length > SHORT_WORD && ALPHABETIC.test(word);
 
 /**
  * Compares two words that may differ by one slip of the keyboard.
@@ -67,10 +89,8 @@ function getSlipCost(one: string, other: string): number | undefined {
  */
 export function compareSpelling(one: string, other: string): number {
   if (one === other) return 1;
-  if (Math.min(one.length, other.length) < MIN_LENGTH - 1) return 0;
+  if (!acceptsErrors(one) || !acceptsErrors(other)) return 0;
+  if (areSurnames(one, other)) return 1 - DIFFERENCE;
   const cost = getSlipCost(one, other);
-  if (cost === undefined) return 0;
-  // A slip weighs more in a short word.
-  const length = Math.min(one.length, other.length);
-  return 1 - cost * (length <= MIN_LENGTH ? 1.5 : 1);
+  return cost === undefined ? 0 : 1 - cost;
 }
