@@ -145,6 +145,8 @@ export function findCore(text: string, words: readonly FormWord[], countries: Re
     words.slice(0, end),
     ({ before }, part) => {
       const key = part.map((word) => word.key).join('');
+      // `A B C Tooling` is an acronym.
+      if (part.length > 1 && words[part.length]?.key.length === 1) return false;
       const isClear = key.length > MAX_AMBIGUOUS_LENGTH || !/^\p{Script=Latin}/u.test(key);
       return hasAny(before, countries) || (isClear && before.size > 0);
     },

@@ -79,7 +79,7 @@ const MAX_WORDS = 12;
 
 /** Letters of all spellings of a name in a query, which has at most 15,000. */
 const MAX_LETTERS = 5000;
-const MAX_TERMS = 100;
+const MAX_TERMS = 150;
 /** Punctuation of a term in JSON. */
 const TERM_OVERHEAD = 3;
 

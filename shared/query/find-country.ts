@@ -60,7 +60,7 @@ function findCountryByCode(text: string): string | undefined {
  */
 export function findCountry(text: string): string | undefined {
   const whole = text.trim();
-  const found = findCountryByName(whole) ?? findCountryByCode(whole);
+  const found = findCountryByCode(whole) ?? findCountryByName(whole);
   if (found !== undefined) return found;
   const parts = whole.split(/[,;/|()]|\s[-–—]\s/).map((part) => part.trim());
   if (parts.length === 1) return undefined;

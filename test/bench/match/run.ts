@@ -1,4 +1,4 @@
-// The variants of the match bench: one way of distorting names, each against a separate instance.
+// The variants of the match bench: one kind of names, each against a separate instance.
 import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
@@ -9,12 +9,11 @@ import { createStopSignal } from '../../../worker/commands/instance/interrupt.ts
 import type { Session } from '../../../worker/commands/instance/session.ts';
 import type { Task, VariantModule } from '../harness/bench.ts';
 import { runProjectCommand } from '../harness/project-command.ts';
-import { companiesFile, createCases, type MatchCase } from './data.ts';
+import { companiesFile, createCases, kindSchema, type MatchCase, needsCompanies } from './data.ts';
 import type { Figures } from './report.ts';
 
 const FAMILY = 'company_clean';
 const parametersSchema = z.object({ count: z.number(), withCountry: z.boolean() });
-const distortionName = z.enum(['legal-forms', 'typing-errors', 'abbreviations']);
 
 /** Matches names and buys the records. @throws Error with the problem */
 async function match({ url, team_token: token }: Session, body: MatchRequest) {
@@ -69,15 +68,17 @@ async function matchAll(
 }
 
 export const variant: VariantModule = {
-  missing: () =>
-    access(companiesFile).then(
-      () => undefined,
-      () => Promise.resolve('It needs COMPANIES=FILE, a CSV with id, name, website and locations.'),
-    ),
+  missing: async ({ name }) =>
+    needsCompanies(kindSchema.parse(name))
+      ? access(companiesFile).then(
+          () => undefined,
+          () => 'It needs COMPANIES=FILE, a CSV with id, name, website and locations.',
+        )
+      : undefined,
   async measure({ name, dir, parameters }: Task): Promise<Figures> {
     const { count, withCountry } = parametersSchema.parse(parameters);
     const file = join(dir, 'companies.jsonl');
-    const cases = await createCases(file, distortionName.parse(name), count);
+    const cases = await createCases(file, kindSchema.parse(name), count);
     const instanceDir = join(dir, 'instance');
     runProjectCommand('import', ['--family', FAMILY, file], instanceDir);
     const { session, stop } = await startInstance({ dir: instanceDir, port: 0, signal: createStopSignal() });
