@@ -39,7 +39,7 @@ export interface NormalisedName {
   notes: readonly string[];
   /** Former and other names. */
   otherNames: readonly string[];
-  /** The name as typed, without additions; without legal forms; without the place. */
+  /** The name as typed, without additions; the same without legal forms; the same without the place. */
   phrases: readonly string[];
 }
 

@@ -7,7 +7,7 @@
  */
 const TABLE = `USUSAUnited States|United States of America=America
 ININDIndia
-GBGBRUnited Kingdom=UK;Great Britain;Britain;England;Scotland;Wales;Northern Ireland
+GBGBRUnited Kingdom=UK;Great Britain;Britain;England;Scotland;Wales
 BRBRABrazil=Brasil
 FRFRAFrance
 DEDEUGermany=Deutschland
@@ -17,7 +17,7 @@ ITITAItaly=Italia
 NLNLDNetherlands|The Netherlands=Holland;Nederland
 AUAUSAustralia
 MXMEXMexico
-CNCHNChina|People's Republic of China=PRC;Mainland China
+CNCHNChina|People's Republic of China=PRC
 JPJPNJapan
 TRTURTurkey|Türkiye
 PLPOLPoland=Polska
@@ -32,13 +32,13 @@ IDIDNIndonesia
 PTPRTPortugal
 DKDNKDenmark
 NONORNorway
-IEIRLIreland=Eire
+IEIRLIreland
 SGSGPSingapore
 ILISRIsrael
 ATAUTAustria=Österreich
 FIFINFinland
 KRKORSouth Korea|Korea, Republic of|Republic of Korea=Korea;ROK
-CZCZECzech Republic|Czechia=Czech Rep
+CZCZECzech Republic|Czechia
 UAUKRUkraine
 NZNZLNew Zealand
 ROROURomania
@@ -150,7 +150,7 @@ KEKENKenya
 KIKIRKiribati
 XKXKKKosovo
 KWKWTKuwait
-KGKGZKyrgyzstan=Kyrgyz Republic
+KGKGZKyrgyzstan
 LALAOLaos|Lao People's Democratic Republic
 LVLVALatvia
 LBLBNLebanon
@@ -188,7 +188,7 @@ NINICNicaragua
 NENERNiger
 NUNIUNiue
 NFNFKNorfolk Island
-KPPRKNorth Korea=DPRK
+KPPRKNorth Korea
 MKMKDNorth Macedonia|The Republic of North Macedonia=Macedonia
 MPMNPNorthern Mariana Islands
 OMOMNOman
@@ -219,7 +219,7 @@ RSSRBSerbia
 SCSYCSeychelles
 SLSLESierra Leone
 SXSXMSint Maarten|Sint Maarten (Dutch part)
-SKSVKSlovakia=Slovak Republic
+SKSVKSlovakia
 SISVNSlovenia
 SBSLBSolomon Islands
 SOSOMSomalia

@@ -144,16 +144,12 @@ export const getKnownWords = (path: string): ReadonlyMap<string, string> =>
     ]),
   );
 
-/** Folds accents, case, spaces and punctuation, which do not distinguish values. */
+/** Folds accents, case, spaces and punctuation, which do not distinguish values. Slashes do: `n/a` is not Namibia. */
 const fold = (text: string): string =>
   text
     .normalize('NFD')
     .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, '');
-
-/** Codes are typed as letters and full stops: `U.S.` is a code, and `n/a` is not Namibia. */
-const MAX_CODE_LENGTH = 3;
-const OTHER_SIGN = /[^\p{L}\p{N}.\s]/u;
+    .replace(/[^\p{L}\p{N}/]+/gu, '');
 
 /** Cached indexes from folded text to spellings, by field path. */
 const spellingIndexes = new Map<string, ReadonlyMap<string, readonly string[]>>();
@@ -173,12 +169,6 @@ function getSpellingIndex(path: string): ReadonlyMap<string, readonly string[]> 
   return index;
 }
 
-function findSpellings(path: string, typed: string): readonly string[] | undefined {
-  const key = fold(typed);
-  const isNoCode = key.length <= MAX_CODE_LENGTH && OTHER_SIGN.test(typed);
-  return isNoCode ? undefined : getSpellingIndex(path).get(key);
-}
-
 /**
  * Returns the spellings that records use for a typed value: `germany`, `DE` and `deu` are `Germany`; `USA` is `United
  * States` or `United States of America`.
@@ -186,12 +176,11 @@ function findSpellings(path: string, typed: string): readonly string[] | undefin
  * @returns the text itself if it is not a known value
  */
 export function getSpellings(path: string, typed: string): readonly string[] {
-  return findSpellings(path, typed) ?? [typed];
+  return getSpellingIndex(path).get(fold(typed)) ?? [typed];
 }
 
 /** Checks whether a typed text is a known value of a field, or another spelling of one. */
-export const isKnownValue = (path: string, typed: string): boolean =>
-  findSpellings(path, typed) !== undefined;
+export const isKnownValue = (path: string, typed: string): boolean => getSpellingIndex(path).has(fold(typed));
 
 /** Lists the letters of a text and its pairs of neighbouring letters, the first and last one with a space. */
 const listParts = (text: string): string[] => [

@@ -16,14 +16,19 @@ const LANGUAGES =
 
 /** Common names that CLDR does not have. */
 const OTHER_NAMES = `AEالإمارات
-CZČeská republika|Tschechische Republik|République tchèque|República Checa|Repubblica Ceca|Republika Czeska
+CNMainland China
+CZCzech Rep|Česká republika|Tschechische Republik|République tchèque|República Checa|Repubblica Ceca|Republika Czeska
 EEEesti Vabariik
 FISuomi
-GBGroßbritannien|Grande-Bretagne|Gran Bretaña|Gran Bretagna|Grã-Bretanha|Angleterre|Inglaterra|Inghilterra|Anglia|Англия|Великобритания
+GBNorthern Ireland|Großbritannien|Grande-Bretagne|Gran Bretaña|Gran Bretagna|Grã-Bretanha|Angleterre|Inglaterra|Inghilterra|Anglia|Англия|Великобритания
+IEÉire
+KGKyrgyz Republic
+KPDPRK
 KRKorea Republic|한국|韩国|Южная Корея
 NLHollande|Holanda|Olanda|Голландия
 RURossiya|Rossija|РФ
 SAالسعودية
+SKSlovak Republic
 THประเทศไทย
 USEEUU|EE UU|Etats-Unis d’Amérique|Estados Unidos de América|США|أمريكا|アメリカ|米国`;
 
