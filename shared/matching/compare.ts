@@ -1,7 +1,7 @@
 // Compares company names: words with weights, typing errors, abbreviations, initials, joined words, numbers and forms.
 
 import { type NameWord, type NormalisedName, normaliseName } from './normalise.ts';
-import { compareSpelling } from './spelling-errors.ts';
+import { compareSpelling, SAME_WORD } from './spelling-errors.ts';
 import { expandAbbreviation, getWeight, isFiller } from './words.ts';
 
 /** Names above it are the same company, names up to it may be. */
@@ -49,12 +49,19 @@ const INITIALS = 0.75;
 /** The same if the record has them in brackets, or as its website. */
 const CONFIRMED_INITIALS = 0.9;
 
-/** The similarity of two words, and whether one is only the start of the other. */
-interface WordPair {
+/** The similarity of two words. */
+interface WordSimilarity {
+  similarity: number;
+  /** One is only the start of the other. */
+  isCut?: boolean;
+  /** They may be different words. */
+  isDoubtful?: boolean;
+}
+
+/** Two words, by their positions. */
+interface WordPair extends WordSimilarity {
   left: number;
   right: number;
-  similarity: number;
-  isCut: boolean;
 }
 
 /** Checks whether a word has all letters of an abbreviation in order, beginning with the same: `mfg`. */
@@ -68,13 +75,13 @@ function isContraction(short: string, long: string): boolean {
 const areEqual = (one: NameWord, other: NameWord): boolean =>
   one.text === other.text || one.long === other.long;
 
-function compareWords(one: NameWord, other: NameWord): Pick<WordPair, 'similarity' | 'isCut'> {
-  if (areEqual(one, other)) return { similarity: 1, isCut: false };
+function compareWords(one: NameWord, other: NameWord): WordSimilarity {
+  if (areEqual(one, other)) return { similarity: 1 };
   const [short, long] = one.text.length < other.text.length ? [one, other] : [other, one];
   const expansions = expandAbbreviation(short.text);
-  if (expansions.includes(long.text)) return { similarity: KNOWN_ABBREVIATION, isCut: false };
+  if (expansions.includes(long.text)) return { similarity: KNOWN_ABBREVIATION };
   const spelling = Math.max(compareSpelling(one.text, other.text), compareSpelling(one.long, other.long));
-  if (spelling > CUT_WORD) return { similarity: spelling, isCut: false };
+  if (spelling >= SAME_WORD) return { similarity: spelling };
   const isCut =
     short.text.length >= MIN_CUT_LENGTH &&
     long.text.length >= short.text.length + MIN_CUT &&
@@ -82,9 +89,9 @@ function compareWords(one: NameWord, other: NameWord): Pick<WordPair, 'similarit
     // `netw` stands for `network`, not for any word with this start.
     expansions.length === 0;
   if (isCut || isContraction(short.text, long.text)) {
-    return { similarity: short.isCut ? CUT_WORD : SHORTER_WORD, isCut: true };
+    return { similarity: short.isCut ? CUT_WORD : SHORTER_WORD, isCut: true, isDoubtful: !short.isCut };
   }
-  return { similarity: spelling, isCut: false };
+  return { similarity: spelling, isDoubtful: true };
 }
 
 /** Assigns words of two names to each other, the most similar ones first. */
@@ -110,9 +117,9 @@ function compareByWords(left: readonly NameWord[], right: readonly NameWord[]): 
   const pairs = pairWords(left, right);
   const weigh = ({ left: at, right: to }: WordPair): number =>
     getWeight(left[at]?.text ?? '') + getWeight(right[to]?.text ?? '');
-  const hasWhole = pairs.some(({ left: at, isCut }) => !isCut && !isFiller(left[at]?.text ?? ''));
+  const hasWhole = pairs.some(({ left: at, isCut }) => isCut !== true && !isFiller(left[at]?.text ?? ''));
   const shared = pairs.reduce((sum, pair) => {
-    const similarity = pair.isCut && !hasWhole ? LONE_CUT_WORD : pair.similarity;
+    const similarity = pair.isCut === true && !hasWhole ? LONE_CUT_WORD : pair.similarity;
     return sum + weigh(pair) * similarity;
   }, 0);
   const similarity = shared / (sumWeights(left) + sumWeights(right));
@@ -124,8 +131,27 @@ function compareByWords(left: readonly NameWord[], right: readonly NameWord[]): 
   const isInOrder = pairs.every(({ left: at, right: to }) =>
     pairs.every((other) => at < other.left === to < other.right),
   );
-  const deviations = pairs.filter((pair) => pair.similarity < DEVIATION).length;
-  return isInOrder && deviations < 2 ? similarity : Math.min(UNCERTAIN, similarity);
+  const isDoubtful =
+    pairs.some((pair) => pair.isDoubtful) || pairs.filter((pair) => pair.similarity < DEVIATION).length > 1;
+  return isInOrder && !isDoubtful ? similarity : Math.min(UNCERTAIN, similarity);
+}
+
+/**
+ * Checks whether two names correct a word of the typed name in different ways: `Honydue` may be `Honeydue` or `Honpydue`.
+ * Then neither is certain, whatever their other words are.
+ */
+export function correctDifferently(
+  typed: NormalisedName,
+  one: NormalisedName,
+  other: NormalisedName,
+): boolean {
+  const findCorrections = (word: NameWord, { words }: NormalisedName): string[] =>
+    words.flatMap(({ text }) => (compareSpelling(word.text, text) >= SAME_WORD ? text : []));
+  return typed.words.some((word) => {
+    const corrections = findCorrections(word, one);
+    if (corrections.length === 0 || corrections.includes(word.text)) return false;
+    return findCorrections(word, other).some((text) => !corrections.includes(text));
+  });
 }
 
 /** Lists the initials of a name: `ibm` for International Business Machines. */

@@ -3,7 +3,7 @@
 import { foldToKey } from '../lib/fold-text.ts';
 import { isPlaceholder } from '../lib/is-placeholder.ts';
 import { findCountry } from '../query/find-country.ts';
-import { compareNames } from './compare.ts';
+import { compareNames, correctDifferently } from './compare.ts';
 import { type NamePlace, type NormalisedName, normaliseName } from './normalise.ts';
 import { isSameCity } from './places.ts';
 import type { NameQuery, SearchKind } from './plan.ts';
@@ -175,6 +175,16 @@ function compareCandidates(one: ScoredCandidate, other: ScoredCandidate): number
   );
 }
 
+/** Checks whether another candidate has another correction of a mistyped word. */
+function hasOtherCorrection(query: NameQuery, best: Candidate, candidates: readonly Candidate[]): boolean {
+  if (best.facts === undefined) return false;
+  const typed = normaliseName(query.name);
+  const record = normaliseName(best.facts.name);
+  return candidates.some(
+    ({ facts }) => facts !== undefined && correctDifferently(typed, record, normaliseName(facts.name)),
+  );
+}
+
 /**
  * Decides about a name.
  * @param candidates - with distinct ids
@@ -192,7 +202,9 @@ export function decide(
   );
   const [best, next] = plausible;
   if (best === undefined) return { state: 'none', confidence: 0, candidates: [] };
-  const isClear = next === undefined || best.confidence - next.confidence >= MARGIN;
+  const isClear =
+    (next === undefined || best.confidence - next.confidence >= MARGIN) &&
+    !hasOtherCorrection(query, best, scored);
   const state = best.confidence >= threshold && isClear ? 'match' : 'ambiguous';
   return { state, confidence: best.confidence, candidates: plausible };
 }

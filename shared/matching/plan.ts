@@ -65,7 +65,7 @@ export interface MatchSearch {
 
 const limits: Readonly<Record<SearchKind, number>> = {
   name: maxMatchCandidates,
-  spelling: 2,
+  spelling: maxMatchCandidates,
   abbreviation: 2,
   partial: 2,
   elsewhere: 2,

@@ -9,6 +9,9 @@ const SLIP = 0.1;
 /** Cost of any other difference, which usually means another name. */
 const DIFFERENCE = 0.25;
 
+/** Words from this similarity on are the same word, one of them mistyped. */
+export const SAME_WORD = 0.85;
+
 /** Words up to this length differ by a letter too often: `Wave` and `Weave`. */
 const SHORT_WORD = 5;
 
@@ -38,9 +41,15 @@ function areNeighbours(one: string, other: string): boolean {
   return Math.abs(first[0] - second[0]) <= 1 && Math.abs(first[1] - second[1]) <= 1;
 }
 
+/** Checks whether the letter that only one word has distinguishes surnames. */
+const isSurname = (long: string, short: string): boolean =>
+  surnamePairs.some(([more, less]) => long.replace(more, less) === short);
+
 /** Cost of a letter that only one word has. People leave letters out, double them, and hit two keys at once. */
-function getLetterCost(word: string, at: number): number {
+function getLetterCost(word: string, at: number, short: string): number {
   const letter = word[at] ?? '';
+  const isDouble = word[at - 1] === letter || word[at + 1] === letter;
+  if (!isDouble && isSurname(word, short)) return DIFFERENCE;
   const isSlip =
     at > 0 &&
     [word[at - 1], word[at + 1]].some((beside) => beside === letter || areNeighbours(letter, beside ?? ''));
@@ -64,7 +73,7 @@ function getSlipCost(one: string, other: string): number | undefined {
     // An additional last letter is more often another name, such as a plural.
     const isLast = at === short.length && long[at] !== long[at - 1];
     const isSlip = long.slice(at + 1) === short.slice(at);
-    return isSlip ? getLetterCost(long, at) * (isLast ? 2 : factor) : undefined;
+    return isSlip ? getLetterCost(long, at, short) * (isLast ? 2 : factor) : undefined;
   }
   if (long.length !== short.length) return undefined;
   const [first = '', second = ''] = long.slice(at, at + 2);
@@ -74,11 +83,6 @@ function getSlipCost(one: string, other: string): number | undefined {
   if (long.slice(at + 1) !== short.slice(at + 1)) return undefined;
   return areNeighbours(first, short[at] ?? '') ? SLIP * 1.3 * factor : DIFFERENCE;
 }
-
-const areSurnames = (one: string, other: string): boolean =>
-  surnamePairs.some(
-    ([long, short]) => one.replace(long, short) === other || other.replace(long, short) === one,
-  );
 
 /** Checks whether a word is long enough to be recognised with a typing error. */
 export const acceptsErrors = (word: string): boolean => word.length > SHORT_WORD && ALPHABETIC.test(word);
@@ -90,7 +94,6 @@ export const acceptsErrors = (word: string): boolean => word.length > SHORT_WORD
 export function compareSpelling(one: string, other: string): number {
   if (one === other) return 1;
   if (!acceptsErrors(one) || !acceptsErrors(other)) return 0;
-  if (areSurnames(one, other)) return 1 - DIFFERENCE;
   const cost = getSlipCost(one, other);
   return cost === undefined ? 0 : 1 - cost;
 }

@@ -30,6 +30,7 @@ function doubleLetter(name: string, random: Random): string {
   const words = name.split(' ');
   const longest = words.reduce((best, word) => (word.length > best.length ? word : best), '');
   const at = 2 + Math.floor(random() * (longest.length - 3));
+  if (longest[at] === 'ß') return name;
   const typed = longest.slice(0, at) + longest[at] + longest.slice(at);
   return words.map((word) => (word === longest ? typed : word)).join(' ');
 }
@@ -39,8 +40,13 @@ const addNumber = (name: string, random: Random): string => `${name} ${2 + Math.
 
 /** Voices or unvoices a kana: バ and ハ. */
 function changeVoice(name: string): string {
-  const changed = name.normalize('NFD').replace(/[\u3099\u309a]/u, '').normalize('NFC');
-  return changed === name ? name.replace(/[カキクケコサシスセソタチツテトハヒフヘホ]/u, '$&\u3099').normalize('NFC') : changed;
+  const changed = name
+    .normalize('NFD')
+    .replace(/[\u3099\u309a]/u, '')
+    .normalize('NFC');
+  return changed === name
+    ? name.replace(/[カキクケコサシスセソタチツテトハヒフヘホ]/u, '$&\u3099').normalize('NFC')
+    : changed;
 }
 
 const choose =
@@ -60,7 +66,11 @@ export const lists = {
     ],
     separator: ' ',
     forms: '*',
-    rewrite: choose(removeAccents, (name) => removeAccents(name).toUpperCase(), (name) => removeAccents(name).toLowerCase()),
+    rewrite: choose(
+      removeAccents,
+      (name) => removeAccents(name).toUpperCase(),
+      (name) => removeAccents(name).toLowerCase(),
+    ),
     distinguish: choose(addNumber, replaceLetter),
   },
   german: {
@@ -93,8 +103,14 @@ export const lists = {
       'Трейд|Логистика|Строительство|Технологии|Медиа|Продукты|Мебель|Транспорт|Энергия|Лаборатория',
     ],
     separator: ' ',
-    forms: 'ООО «*»|ООО *|ООО "*"|АО «*»|ПАО *|ЗАО «*»|* ООО|«*», ООО|Общество с ограниченной ответственностью «*»|*',
-    rewrite: choose(same, (name) => name.replaceAll('ё', 'е').replaceAll('Ё', 'Е'), toUpper('ru'), doubleLetter),
+    forms:
+      'ООО «*»|ООО *|ООО "*"|АО «*»|ПАО *|ЗАО «*»|* ООО|«*», ООО|Общество с ограниченной ответственностью «*»|*',
+    rewrite: choose(
+      same,
+      (name) => name.replaceAll('ё', 'е').replaceAll('Ё', 'Е'),
+      toUpper('ru'),
+      doubleLetter,
+    ),
     distinguish: choose(addNumber, (name) => `${name} Плюс`),
   },
   turkish: {

@@ -117,7 +117,7 @@ const addedWords = ['Labs', 'Partners', 'Foods', 'Studio', 'Bank', 'Logistics', 
 export function replaceLetter(name: string, random: Random): string {
   const [word = ''] = name.split(' ', 1);
   const at = 1 + Math.floor(random() * Math.max(1, word.length - 2));
-  const letter = name[at]?.toLowerCase() ?? '';
+  const letter = name[at]?.normalize('NFD').charAt(0).toLowerCase() ?? '';
   const beside = listNeighbours(letter);
   const others = [...LETTERS].filter((other) => other !== letter && !beside.includes(other));
   return name.slice(0, at) + (pick(others, random) ?? 'x') + name.slice(at + 1);

@@ -76,7 +76,10 @@ describe('a decision with known names', () => {
 
   it('prefers the company with the same legal form', () => {
     const candidates = [candidate('1', { name: 'Acme GmbH' }), candidate('2', { name: 'Acme AG' })];
-    expect(decide({ name: 'Acme AG' }, candidates)).toMatchObject({ state: 'match', candidates: [{ id: '2' }, {}] });
+    expect(decide({ name: 'Acme AG' }, candidates)).toMatchObject({
+      state: 'match',
+      candidates: [{ id: '2' }, {}],
+    });
     expect(state({ name: 'Acme' }, candidates)).toBe('ambiguous');
   });
 

@@ -7,7 +7,8 @@ import { decide } from '../../../shared/matching/decide.ts';
 import { normaliseName } from '../../../shared/matching/normalise.ts';
 import { unicodeText } from '../../unicode-text.ts';
 
-const compare = (one: string, other: string): number => compareNames(normaliseName(one), normaliseName(other));
+const compare = (one: string, other: string): number =>
+  compareNames(normaliseName(one), normaliseName(other));
 const joinWords = (name: string): string =>
   normaliseName(name)
     .words.map(({ text }) => text)
@@ -87,7 +88,22 @@ describe('a normalised name', () => {
 
   it('is the same for its own words', () => {
     const part = fc.constantFrom(
-      ...['Acme', 'Łódź', 'Inc.', 'GmbH & Co. KG', 'A.B.', 'C', 'II', 'seven', '2018', '(株)', '|', 'Berlin', 'und', 'The'],
+      ...[
+        'Acme',
+        'Łódź',
+        'Inc.',
+        'GmbH & Co. KG',
+        'A.B.',
+        'C',
+        'II',
+        'seven',
+        '2018',
+        '(株)',
+        '|',
+        'Berlin',
+        'und',
+        'The',
+      ],
       ...['Careers', 'バンク', 'S. A.', '&amp;', 'Müller', 'ООО', "d'Or", '- UK'],
     );
     const name = fc.array(part, { minLength: 1, maxLength: 6 }).map((parts) => parts.join(' '));
@@ -154,7 +170,19 @@ describe('names of different companies', () => {
 
 describe('the similarity', () => {
   const word = fc.constantFrom(
-    ...['acme', 'foods', 'labs', 'circuithub', 'circuithbu', 'intl', 'international', 'sun', 'ibm', 'Inc', 'AG'],
+    ...[
+      'acme',
+      'foods',
+      'labs',
+      'circuithub',
+      'circuithbu',
+      'intl',
+      'international',
+      'sun',
+      'ibm',
+      'Inc',
+      'AG',
+    ],
     ...['2018', 'II', 'Berlin', 'Müller', 'mueller', '(UK)', 'バンク', 'ハンク', 'and'],
   );
   const name = fc.array(word, { minLength: 1, maxLength: 5 }).map((words) => words.join(' '));
@@ -177,15 +205,21 @@ describe('the similarity', () => {
   });
 
   it('never accepts another number', () => {
-    const number = fc.oneof(fc.nat().map(String), fc.constantFrom('II', 'III', 'IV', 'VI', 'XII', 'seven', 'third', ''));
+    const number = fc.oneof(
+      fc.nat().map(String),
+      fc.constantFrom('II', 'III', 'IV', 'VI', 'XII', 'seven', 'third', ''),
+    );
     const where = fc.constantFrom('before', 'after', 'brackets');
     const put = (text: string, digits: string, at: string): string =>
-      at === 'before' ? `${digits} ${text}` : at === 'after' ? `${text} ${digits}` : `${text} (${digits}) Ltd`;
+      at === 'before'
+        ? `${digits} ${text}`
+        : at === 'after'
+          ? `${text} ${digits}`
+          : `${text} (${digits}) Ltd`;
     fc.assert(
       fc.property(name, number, number, where, (text, one, other, at) => {
         const [typed, record] = [put(text, one, at), put(text, other, at)];
-        const isSame =
-          normaliseName(typed).numbers.join(' ') === normaliseName(record).numbers.join(' ');
+        const isSame = normaliseName(typed).numbers.join(' ') === normaliseName(record).numbers.join(' ');
         fc.pre(!isSame);
         const facts = { name: record, country: 'Germany', city: 'Berlin', website: `${text}.example` };
         const found = decide({ name: typed, country: 'DE', city: 'Berlin' }, [

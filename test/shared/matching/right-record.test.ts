@@ -11,10 +11,27 @@ interface RightRecord {
 }
 
 const right: readonly RightRecord[] = [
-  { record: 'Nordlys', country: 'Denmark', typed: ['Nordlys A/S', 'Nordlys AS', 'NORDLYS a/s', 'Nordlys ApS'] },
+  {
+    record: 'Nordlys',
+    country: 'Denmark',
+    typed: ['Nordlys A/S', 'Nordlys AS', 'NORDLYS a/s', 'Nordlys ApS'],
+  },
   {
     ...{ record: 'Nordlys', country: 'Denmark', typed: ['Nordlys'] },
-    countries: ['n/a', '-', 'Unknown', 'TBD', 'EMEA', '', 'Danmark', 'Dänemark', 'Danimarca', 'デンマーク', 'DK', 'dnk'],
+    countries: [
+      'n/a',
+      '-',
+      'Unknown',
+      'TBD',
+      'EMEA',
+      '',
+      'Danmark',
+      'Dänemark',
+      'Danimarca',
+      'デンマーク',
+      'DK',
+      'dnk',
+    ],
   },
   {
     ...{ record: 'Lojas Aurora', country: 'Brazil' },
@@ -26,9 +43,18 @@ const right: readonly RightRecord[] = [
   },
   {
     ...{ record: 'Lindenfeld', country: 'Austria' },
-    typed: ['Lindenfeld GmbH u. Co. KG', 'Lindenfeld GmbH und Co. KG', 'Lindenfeld Ges.m.b.H.', 'Lindenfeld G. m. b. H.'],
+    typed: [
+      'Lindenfeld GmbH u. Co. KG',
+      'Lindenfeld GmbH und Co. KG',
+      'Lindenfeld Ges.m.b.H.',
+      'Lindenfeld G. m. b. H.',
+    ],
   },
-  { record: 'Ромашка', country: 'Russia', typed: ['ООО «Ромашка»', 'ООО Ромашка', 'АО Ромашка', '"РОМАШКА", ПАО'] },
+  {
+    record: 'Ромашка',
+    country: 'Russia',
+    typed: ['ООО «Ромашка»', 'ООО Ромашка', 'АО Ромашка', '"РОМАШКА", ПАО'],
+  },
   { record: 'Dalia Impex', country: 'Romania', typed: ['S.C. Dalia Impex S.R.L.', 'SC DALIA IMPEX SRL'] },
   {
     ...{ record: 'Sao Mai', country: 'Vietnam' },
@@ -37,7 +63,13 @@ const right: readonly RightRecord[] = [
   { record: 'สยามดี', country: 'Thailand', typed: ['บริษัท สยามดี จำกัด', 'บริษัทสยามดี จำกัด (มหาชน)'] },
   {
     ...{ record: 'メルカドール', country: 'Japan' },
-    typed: ['（株）メルカドール', 'メルカドール（株）', '株式会社メルカドール', '㈱メルカドール', 'ﾒﾙｶﾄﾞｰﾙ株式会社'],
+    typed: [
+      '（株）メルカドール',
+      'メルカドール（株）',
+      '株式会社メルカドール',
+      '㈱メルカドール',
+      'ﾒﾙｶﾄﾞｰﾙ株式会社',
+    ],
   },
   {
     ...{ record: 'Severny Les', country: 'Russia' },
@@ -57,14 +89,27 @@ const right: readonly RightRecord[] = [
     ...{ record: 'Müllerhof', country: 'Germany' },
     typed: ['M&uuml;llerhof', 'M&#252;llerhof', 'Muellerhof', 'MULLERHOF', 'Müllerhof Deutschland GmbH'],
   },
-  { record: 'Işık Tekstil', country: 'Türkiye', typed: ['ISIK TEKSTIL', 'IŞIK TEKSTİL', 'Isik Tekstil San. ve Tic. Ltd. Şti.'] },
+  {
+    record: 'Işık Tekstil',
+    country: 'Türkiye',
+    typed: ['ISIK TEKSTIL', 'IŞIK TEKSTİL', 'Isik Tekstil San. ve Tic. Ltd. Şti.'],
+  },
   { record: 'České dráhy', country: 'Czechia', typed: ['Ceske drahy', 'CESKE DRAHY, a.s.'] },
   { record: 'J.Crewe', country: 'United States', typed: ['J.Crewe', 'J. Crewe', 'J Crewe'] },
   {
     ...{ record: 'Talleres Nuñez', country: 'Spain' },
-    typed: ['Talleres Nunez, S.L.', 'Talleres Núñez | Careers', 'Talleres Nuñez - Madrid', 'Talleres Nuñez (formerly Nunez Hermanos)'],
+    typed: [
+      'Talleres Nunez, S.L.',
+      'Talleres Núñez | Careers',
+      'Talleres Nuñez - Madrid',
+      'Talleres Nuñez (formerly Nunez Hermanos)',
+    ],
   },
-  { record: 'Acme UK', country: 'United Kingdom', typed: ['Acme (UK) Ltd', 'Acme United Kingdom', 'Acme Ltd, UK'] },
+  {
+    record: 'Acme UK',
+    country: 'United Kingdom',
+    typed: ['Acme (UK) Ltd', 'Acme United Kingdom', 'Acme Ltd, UK'],
+  },
   { record: 'Skagen Brød', country: 'Denmark', typed: ['Skagen Brod', 'Skagen Broed ApS'] },
   { record: 'Harbor Capital Fund 2', country: 'United States', typed: ['Harbor Capital Fund II, L.P.'] },
 ];
@@ -75,12 +120,19 @@ const toCase = ({ record, country, typed, countries = [] }: RightRecord) =>
   );
 
 describe('the right record', () => {
-  it.each(right.flatMap(toCase))('$name in $typedCountry is $record', ({ name, typedCountry, record, country }) => {
-    const candidate = { id: '1', hit: { kind: 'name' as const, total: 1 }, facts: { name: record, country } };
-    const found = decide({ name, country: typedCountry }, [candidate]);
-    expect(found.state).toBe('match');
-    expect(found.confidence).toBeGreaterThanOrEqual(defaultThreshold);
-  });
+  it.each(right.flatMap(toCase))(
+    '$name in $typedCountry is $record',
+    ({ name, typedCountry, record, country }) => {
+      const candidate = {
+        id: '1',
+        hit: { kind: 'name' as const, total: 1 },
+        facts: { name: record, country },
+      };
+      const found = decide({ name, country: typedCountry }, [candidate]);
+      expect(found.state).toBe('match');
+      expect(found.confidence).toBeGreaterThanOrEqual(defaultThreshold);
+    },
+  );
 });
 
 describe('the record of another company', () => {
@@ -120,7 +172,11 @@ describe('the record of another company', () => {
     ['National First Bank', 'First National Bank'],
     ['Чайка', 'Чаика'],
   ])('is not accepted for %s: %s', (typed, record) => {
-    const candidate = { id: '1', hit: { kind: 'name' as const, total: 1 }, facts: { name: record, country: 'United States' } };
+    const candidate = {
+      id: '1',
+      hit: { kind: 'name' as const, total: 1 },
+      facts: { name: record, country: 'United States' },
+    };
     expect(decide({ name: typed }, [candidate]).state).not.toBe('match');
     expect(decide({ name: record }, [{ ...candidate, facts: { name: typed } }]).state).not.toBe('match');
   });

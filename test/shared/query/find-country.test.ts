@@ -38,9 +38,21 @@ describe('a country', () => {
     ['San Francisco, CA, USA', 'US'],
     ['Germany (DE)', 'DE'],
     ['Namibia', 'NA'],
-    ...['n/a', 'N/A', 'NA', '#N/A', '-', '', 'Unknown', 'EMEA', 'APAC', 'TBD', 'none', 'Remote', 'Global'].map(
-      (text): [string, undefined] => [text, undefined],
-    ),
+    ...[
+      'n/a',
+      'N/A',
+      'NA',
+      '#N/A',
+      '-',
+      '',
+      'Unknown',
+      'EMEA',
+      'APAC',
+      'TBD',
+      'none',
+      'Remote',
+      'Global',
+    ].map((text): [string, undefined] => [text, undefined]),
     ['Austria/Germany', undefined],
   ])('%j is %s', (text, iso2) => {
     expect(findCountry(text)).toBe(iso2);
@@ -48,7 +60,8 @@ describe('a country', () => {
 
   it('is found by each of its names and codes', () => {
     for (const { iso2, iso3, names, aliases } of countries) {
-      for (const name of [...names, ...aliases, iso3]) expect([name, findCountry(name)]).toEqual([name, iso2]);
+      for (const name of [...names, ...aliases, iso3])
+        expect([name, findCountry(name)]).toEqual([name, iso2]);
     }
   });
 

@@ -95,7 +95,13 @@ describe('with real searches', () => {
 
   it('finds the people whose current job is at a company by website, id and name', async () => {
     const client = await createSandboxClient();
-    const names = ['apples Foods', 'apples Foods GmbH', 'apples Foods | Careers', 'apples', 'apples Foods Berlin'];
+    const names = [
+      'apples Foods',
+      'apples Foods GmbH',
+      'apples Foods | Careers',
+      'apples',
+      'apples Foods Berlin',
+    ];
     const companies = ['https://apples.example/', '920001', 'pears.example', ...names];
     expect(firstCells(await list(client, 'people', { ...everybody, companies }))).toEqual({
       'https://apples.example/': ['Ada'],

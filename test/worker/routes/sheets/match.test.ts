@@ -84,7 +84,10 @@ const records: Readonly<Record<string, readonly [name: string, country: string]>
 beforeAll(() =>
   put('company_clean', [
     ...Object.entries(records).map(([id, [name, country]]) =>
-      company(Number(id), name, { websites_main: `https://site-${id}.example`, location_hq_country: country }),
+      company(Number(id), name, {
+        websites_main: `https://site-${id}.example`,
+        location_hq_country: country,
+      }),
     ),
     company(940_001, 'Quolora Foods GmbH'),
     company(940_002, 'Quolora Robotics'),
@@ -155,8 +158,23 @@ describe('matching company names', () => {
   it('never accepts a lookalike, and buys no record of one', async () => {
     const client = await createSandboxClient();
     const names = [
-      ...['バンク フーズ', 'パンク フーズ', 'パナテック', 'กสิกร', 'टाटा स्टील', 'Meridian Growth Fund 2019', 'Wave'],
-      ...['Harbor Capital Fund III', '1234568 Ontario Inc', 'Riverbend Storage 1244', 'AB Nordlys', 'n/a', 'Unknown'],
+      ...[
+        'バンク フーズ',
+        'パンク フーズ',
+        'パナテック',
+        'กสิกร',
+        'टाटा स्टील',
+        'Meridian Growth Fund 2019',
+        'Wave',
+      ],
+      ...[
+        'Harbor Capital Fund III',
+        '1234568 Ontario Inc',
+        'Riverbend Storage 1244',
+        'AB Nordlys',
+        'n/a',
+        'Unknown',
+      ],
     ];
     const { matches, credits } = await match(client, toBody(names, { fields: ['name'] }));
     expect(matches.filter(({ state }) => state === 'match')).toEqual([]);

@@ -80,7 +80,9 @@ const companyFields: Readonly<Record<AccountList, CompanyFields>> = {
 };
 
 /** Lists the exact spellings of a name: as typed, and without additions and legal form. */
-const listNames = (name: string): string[] => [...new Set([name, ...normaliseName(name).phrases.slice(0, 2)])];
+const listNames = (name: string): string[] => [
+  ...new Set([name, ...normaliseName(name).phrases.slice(0, 2)]),
+];
 
 /** Builds the clause for a company. The analysed variants of names and URLs would match others, too. */
 function buildCompanyClause({ kind, value }: Company, { fields }: CompanyFields): Clause {
