@@ -92,10 +92,13 @@ const NOISE = /[\p{Cf}™®©℠℗]|[\ufe00-\ufe0f]/gu;
 /** Compatibility forms of some apostrophes are accents. */
 const APOSTROPHE = /[`´‘’ʻʼ＇]/g;
 
+/** Thai and Lao have letters whose compatibility form is another spelling. */
+const NOT_THAI = /[^\u0e00-\u0eff]+/gu;
+
 const BRACKETS = /\(([^()]*)\)|\[([^[\]]*)\]/gu;
 
 /** A separator before an addition. A hyphen without blanks is part of a name. */
-const SEPARATOR = /^(.*\S)(?:\s*[|•¦]\s*|\s+[-–—·:~/]+\s+|,\s*)(.*)$/su;
+const SEPARATOR = /^(.*\S)(?:\s*[|•¦]\s*|\s+[-–—·:~/]+\s+|,\s*|\s+(?=採用|公式|채용|招聘))(.*)$/su;
 
 /** Introduces another name: a former one, or one that customers know. */
 const OTHER_NAME =
@@ -103,7 +106,7 @@ const OTHER_NAME =
 
 /** Words of additions that name no company, such as \`| Careers\`. */
 const additionWords: ReadonlySet<string> = /* @__PURE__ */ new Set(
-  'account careers career jobs job hiring we are now official page profile website homepage home company karriere stellenangebote jobs recruiting recruitment team hq headquarters head office linkedin empleo emploi carrières vagas lavora con noi'.split(
+  'account careers career jobs job hiring we are now official page profile website homepage home company karriere stellenangebote jobs recruiting recruitment team hq headquarters head office linkedin empleo emploi carrières vagas lavora con noi re 採用 採用情報 公式 公式サイト 채용 招聘'.split(
     ' ',
   ),
 );
@@ -128,6 +131,8 @@ export interface CleanName {
   notes: readonly string[];
   /** Former and other names. */
   otherNames: readonly string[];
+  /** The text before the first separator, such as `Acme` of `Acme - Springfield`. */
+  head: string;
 }
 
 /** Moves texts in brackets to the notes, except for numbers and texts without which nothing remains. */
@@ -159,9 +164,11 @@ export function cleanName(name: string): CleanName {
   const decoded = decodeEntities(name.slice(0, MAX_LENGTH))
     .replace(NOISE, '')
     .replace(APOSTROPHE, "'")
-    .normalize('NFKC');
+    .normalize('NFC')
+    .replace(NOT_THAI, (part) => part.normalize('NFKC'));
   const [, main = decoded, other] = OTHER_NAME.exec(decoded) ?? [];
   const notes: string[] = [];
   const text = removeAdditions(removeBrackets(main, notes), notes).trim();
-  return { text, notes, otherNames: other === undefined ? [] : [other] };
+  const [head = ''] = text.split(/\s[-–—:|]+\s|\s*[|,]\s*/u, 1);
+  return { text, notes, otherNames: other === undefined ? [] : [other], head };
 }

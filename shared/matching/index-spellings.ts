@@ -18,7 +18,7 @@ const alphabets = /* @__PURE__ */ ACCENTS.trim()
   });
 const vietnamese = /* @__PURE__ */ parseAlphabet(VIETNAMESE.letters.split(' '));
 
-/** Variants of a word in one alphabet. */
+/** Variants of a word in an alphabet of another country. */
 const MAX_PER_ALPHABET = 50;
 
 /** `Łódź` lacks three of four accents. */
@@ -36,7 +36,6 @@ const digraphs = [
     ['oe', 'ø'],
     ['aa', 'å'],
   ],
-  [['ss', 'ß']],
 ] as const;
 
 const replaceAll = (text: string, part: string, by: string): string => text.split(part).join(by);
@@ -77,20 +76,18 @@ const addTones = (syllable: string): string[] =>
     ),
   ).flat();
 
-function listAccented(word: string, country: string | undefined, limit: number): string[] {
-  if (country === VIETNAMESE.country) {
+function listAccented(word: string, countries: ReadonlySet<string>, limit: number): string[] {
+  if (countries.has(VIETNAMESE.country)) {
     const syllables = [word, ...addAccents(word, vietnamese, limit).flat()];
     return [...syllables, ...syllables.flatMap(addTones)];
   }
-  const all = alphabets.map(({ countries, letters }) => ({
-    isLocal: country !== undefined && countries.includes(country),
-    levels: addAccents(word, letters, Math.min(limit, MAX_PER_ALPHABET)),
-  }));
-  const local = all.filter(({ isLocal }) => isLocal).flatMap(({ levels }) => levels.flat());
-  const byAccents = Array.from({ length: MAX_ACCENTS }, (_, at) =>
-    all.flatMap(({ levels }) => levels[at] ?? []),
-  );
-  return [...local, ...byAccents.flat()];
+  const all = alphabets.map(({ countries: homes, letters }) => {
+    const isLocal = homes.some((country) => countries.has(country));
+    return { isLocal, levels: addAccents(word, letters, isLocal ? limit : MAX_PER_ALPHABET) };
+  });
+  const list = (some: typeof all): string[] =>
+    Array.from({ length: MAX_ACCENTS }, (_, at) => some.flatMap(({ levels }) => levels[at] ?? [])).flat();
+  return [...list(all.filter(({ isLocal }) => isLocal)), ...list(all)];
 }
 
 function joinDigraphs(word: string): string[] {
@@ -105,17 +102,23 @@ const INITIALS_WORD = /^\p{L}{2,4}$/u;
 
 /**
  * Lists the terms that the index may have for a word, the likeliest first.
- * @param country - where the company is (ISO 3166-1), if known
+ * @param countries - where the company may be (ISO 3166-1): their letters come first
  * @param limit - maximum number of terms
  */
-export function listTerms({ typed, text }: NameWord, country: string | undefined, limit: number): string[] {
+export function listTerms(
+  { typed, text }: NameWord,
+  countries: ReadonlySet<string>,
+  limit: number,
+): string[] {
   const plain = replaceAll(typed, "'", '');
+  const bases = plain.includes('ss') ? [plain, replaceAll(plain, 'ss', 'ß')] : [plain];
   const terms = [
     ...[typed, foldText(typed), text, foldDigraphs(typed), plain, replaceAll(typed, "'", '’')],
     ...(INITIALS_WORD.test(text) ? [[...text].join('.')] : []),
-    ...joinDigraphs(plain),
+    ...bases,
+    ...bases.flatMap(joinDigraphs),
     ...listNumberWords(text),
-    ...listAccented(plain, country, limit),
+    ...bases.flatMap((base) => listAccented(base, countries, Math.floor(limit / bases.length))),
   ];
   return [...new Set(terms)].filter((term) => term !== '').slice(0, limit);
 }
@@ -124,6 +127,20 @@ export function listTerms({ typed, text }: NameWord, country: string | undefined
 const ACRONYM = /(?<![\p{L}\p{N}.])\p{Lu}{2,4}(?![\p{L}\p{N}]|\.\p{L})/gu;
 /** Separated letters of an acronym: `A.B.C.`, `A-B-C`, `A B C`. */
 const INITIALS = /(?<![\p{L}\p{N}])\p{L}(?:(?:[.\s-]|\.\s)\p{L})+(?![\p{L}\p{N}])\.?/gu;
+
+/** Names of one word that the index may have as two: `CircuitHub` and `Circuit Hub`. */
+const SPLITTABLE =
+  /^(?:[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}]{6,20}|\p{Script=Hangul}{4,12})$/u;
+
+/** Splits a word at each place. */
+function splitWord(word: string): string[] {
+  if (!SPLITTABLE.test(word)) return [];
+  const least = /\p{Script=Hangul}/u.test(word) ? 2 : 3;
+  return Array.from({ length: word.length - 2 * least + 1 }, (_, at) => {
+    const end = at + least;
+    return `${word.slice(0, end)} ${word.slice(end)}`;
+  });
+}
 
 /**
  * Lists texts whose words the index may have one after the other: as typed, without legal form and place, and with other
@@ -146,7 +163,7 @@ export function listPhrases({ phrases, words, joined }: NormalisedName): string[
     ]),
     core.replace(/(?<=\p{L})\.\s+(?=\p{L})/gu, '.'),
     core.replace(/(?<=\p{L})\.(?=\p{L})/gu, ' '),
-    core.replace(/(?<=\p{Ll})(?=\p{Lu})/gu, ' '),
+    ...(words.length === 1 ? splitWord(core) : []),
     replaceAll(core, "'", '’'),
   ];
   const texts = [...phrases, ...others].map((text) => text.trim()).filter((text) => text !== '');

@@ -53,9 +53,8 @@ const MAX_AMBIGUOUS_LENGTH = 6;
 const MAX_WORDS = 8;
 
 /** Scripts that may put a form beside the name without a blank. */
-const UNSPACED = /^[\p{Script=Han}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}]{2,}$/u;
-const attached = /* @__PURE__ */ [...spellings.keys()]
-  .filter((key) => UNSPACED.test(key))
+const UNSPACED = /[\p{Script=Han}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}]{2,}/gu;
+const attached = /* @__PURE__ */ [...new Set(LEGAL_FORMS.match(UNSPACED))]
   .sort((one, other) => other.length - one.length)
   .join('|');
 const ATTACHED_BEFORE = /* @__PURE__ */ new RegExp(`^(?:${attached})`, 'u');
@@ -93,10 +92,15 @@ export interface NameCore {
   end: number;
   /** The forms, in their usual spelling. */
   forms: readonly string[];
+  /** Countries that have one of the forms (ISO 3166-1), without forms that any country has. */
+  countries: ReadonlySet<string>;
 }
 
 /** Conjunctions between two forms: `GmbH u. Co. KG`. */
 const conjunctions: ReadonlySet<string> = new Set(['and', 'und', 'u', 'et', 'y', 'e', 'og', 'och', 'i']);
+
+/** Words that introduce the owners of a company. */
+const ownerWords: ReadonlySet<string> = new Set(['di', 'inh', 'inhaber', 'inhaberin']);
 
 const hasAny = (set: ReadonlySet<string>, countries: ReadonlySet<string>): boolean =>
   set.has(ANY_COUNTRY) ||
@@ -108,11 +112,11 @@ function findForm(
   words: readonly FormWord[],
   isForm: (spelling: FormSpelling, words: readonly FormWord[]) => boolean,
   slice: (length: number) => readonly FormWord[],
-): { form: string; length: number } | undefined {
+): { spelling: FormSpelling; length: number } | undefined {
   for (let length = Math.min(MAX_WORDS, words.length - 1); length > 0; length -= 1) {
     const part = slice(length);
     const spelling = spellings.get(part.map(({ key }) => key).join(''));
-    if (spelling !== undefined && isForm(spelling, part)) return { form: spelling.form, length };
+    if (spelling !== undefined && isForm(spelling, part)) return { spelling, length };
   }
   return undefined;
 }
@@ -123,7 +127,7 @@ function findForm(
  * @param countries - where the company is (ISO 3166-1). Empty if that is not known: then ambiguous forms stay
  */
 export function findCore(text: string, words: readonly FormWord[], countries: ReadonlySet<string>): NameCore {
-  const forms: string[] = [];
+  const found: FormSpelling[] = [];
   const findTrailing = (end: number) =>
     findForm(
       words.slice(0, end),
@@ -134,24 +138,34 @@ export function findCore(text: string, words: readonly FormWord[], countries: Re
       },
       (length) => words.slice(end - length, end),
     );
-  let end = words.length;
-  for (let found = findTrailing(end); found !== undefined; found = findTrailing(end)) {
-    forms.unshift(found.form);
-    end -= found.length;
+  // `Rossi S.n.c. di Mario Rossi & C.` names the owners behind the form.
+  const owners = words.findIndex(
+    ({ key }, at) => at > 1 && ownerWords.has(key) && findTrailing(at) !== undefined,
+  );
+  let end = owners < 0 ? words.length : owners;
+  for (let last = findTrailing(end); last !== undefined; last = findTrailing(end)) {
+    found.unshift(last.spelling);
+    end -= last.length;
     const isConjunction = conjunctions.has(words[end - 1]?.key ?? '');
     if (isConjunction && end > 2 && findTrailing(end - 1) !== undefined) end -= 1;
   }
-  const leading = findForm(
-    words.slice(0, end),
-    ({ before }, part) => {
-      const key = part.map((word) => word.key).join('');
-      // `A B C Tooling` is an acronym.
-      if (part.length > 1 && words[part.length]?.key.length === 1) return false;
-      const isClear = key.length > MAX_AMBIGUOUS_LENGTH || !/^\p{Script=Latin}/u.test(key);
-      return hasAny(before, countries) || (isClear && before.size > 0);
-    },
-    (length) => words.slice(0, length),
-  );
-  if (leading !== undefined) forms.unshift(leading.form);
-  return { start: leading?.length ?? 0, end, forms };
+  const findLeading = (start: number) =>
+    findForm(
+      words.slice(start, end),
+      ({ before }, part) => {
+        const key = part.map((word) => word.key).join('');
+        // `A B C Tooling` is an acronym.
+        if (part.length > 1 && words[start + part.length]?.key.length === 1) return false;
+        const isClear = key.length > MAX_AMBIGUOUS_LENGTH || !/^\p{Script=Latin}/u.test(key);
+        return hasAny(before, countries) || (isClear && before.size > 0);
+      },
+      (length) => words.slice(start, start + length),
+    );
+  let start = 0;
+  for (let first = findLeading(start); first !== undefined; first = findLeading(start)) {
+    found.unshift(first.spelling);
+    start += first.length;
+  }
+  const local = found.flatMap(({ before, after }) => (after.has(ANY_COUNTRY) ? [] : [...before, ...after]));
+  return { start, end, forms: found.map(({ form }) => form), countries: new Set(local) };
 }

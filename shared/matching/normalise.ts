@@ -34,11 +34,15 @@ export interface NormalisedName {
   numbers: readonly string[];
   /** Legal forms in their usual spelling. */
   forms: readonly string[];
+  /** Countries of these forms (ISO 3166-1), if only some countries have them. */
+  formCountries: ReadonlySet<string>;
   place?: NamePlace;
   /** Texts in brackets, folded. */
   notes: readonly string[];
   /** Former and other names. */
   otherNames: readonly string[];
+  /** The name before the first separator, which may be the whole name. */
+  head: string;
   /** The name as typed, without additions; the same without legal forms; the same without the place. */
   phrases: readonly string[];
 }
@@ -155,7 +159,7 @@ export function normaliseName(name: string, countries = NO_COUNTRY): NormalisedN
     words,
     joined: words.flatMap((word) => (word.text === 'and' ? [] : word.text)).join(''),
     numbers: words.flatMap((word) => word.text.match(/\d+/g) ?? []),
-    ...{ forms, notes, otherNames: cleaned.otherNames },
+    ...{ forms, formCountries: first.countries, notes, otherNames: cleaned.otherNames, head: cleaned.head },
     ...(place === undefined ? {} : { place }),
     phrases: [text, placed, slice()],
   };

@@ -9,7 +9,7 @@ import { listPhrases, listTerms } from './index-spellings.ts';
 import { anyCountry } from './legal-forms.ts';
 import { type NameWord, normaliseName } from './normalise.ts';
 import { acceptsErrors } from './spelling-errors.ts';
-import { expandAbbreviation, getWeight, isFiller } from './words.ts';
+import { expandAbbreviation, getWeight, isFiller, listAbbreviations } from './words.ts';
 
 /** Index fields that searches use. */
 interface SearchFields {
@@ -72,6 +72,11 @@ const limits: Readonly<Record<SearchKind, number>> = {
 };
 
 const MIN_PREFIX_LENGTH = 3;
+
+/** Words from this length on are also found by their start, if other words of the name agree. */
+const MIN_ACCENTED_LENGTH = 8;
+const ACCENTED_PREFIX = 4;
+
 const MIN_INITIALS = 3;
 
 /** More words make a query too long, and no name needs them. */
@@ -79,7 +84,7 @@ const MAX_WORDS = 12;
 
 /** Letters of all spellings of a name in a query, which has at most 15,000. */
 const MAX_LETTERS = 5000;
-const MAX_TERMS = 150;
+const MAX_TERMS = 200;
 /** Punctuation of a term in JSON. */
 const TERM_OVERHEAD = 3;
 
@@ -107,14 +112,22 @@ interface SearchedName {
   country: string | undefined;
 }
 
-/** Finds a word with typing errors. */
-const buildFuzzyWord = ({ name }: SearchFields, { text, typed, clause }: SearchedWord): Clause =>
-  acceptsErrors(text) ? { fuzzy: { [name]: { value: typed, fuzziness: 'AUTO' } } } : clause;
+/** Finds a word with typing errors. A long word may lack more accents than a fuzzy clause allows. */
+function buildFuzzyWord(
+  { name }: SearchFields,
+  { text, typed, clause }: SearchedWord,
+  isOnly = false,
+): Clause {
+  if (!acceptsErrors(text)) return clause;
+  const fuzzy = { fuzzy: { [name]: { value: typed, fuzziness: 'AUTO' } } };
+  if (isOnly || typed.length < MIN_ACCENTED_LENGTH) return fuzzy;
+  return anyOf([fuzzy, { prefix: { [name]: { value: typed.slice(0, ACCENTED_PREFIX) } } }]);
+}
 
 /** Finds words that a typed word abbreviates. */
 function buildAbbreviatedWord(fields: SearchFields, word: SearchedWord): Clause {
   const { name } = fields;
-  const forms = expandAbbreviation(word.text);
+  const forms = [...expandAbbreviation(word.text), ...listAbbreviations(word.text)];
   return anyOf([
     buildFuzzyWord(fields, word),
     ...(word.text.length < MIN_PREFIX_LENGTH ? [] : [{ prefix: { [name]: { value: word.text } } }]),
@@ -134,7 +147,7 @@ function buildSpelling(searched: SearchedName): Clause {
   const { fields, words, joined } = searched;
   return anyOf([
     ...(words.some(({ text }) => acceptsErrors(text))
-      ? [allOf(words.map((word) => buildFuzzyWord(fields, word)))]
+      ? [allOf(words.map((word) => buildFuzzyWord(fields, word, words.length === 1)))]
       : []),
     ...(words.length > 1 ? [{ fuzzy: { [fields.name]: { value: joined, fuzziness: 'AUTO' } } }] : []),
     // A host is one word of the index.
@@ -153,7 +166,7 @@ function buildAbbreviation(searched: SearchedName): Clause | undefined {
 function buildPartial({ fields, words }: SearchedName): Clause | undefined {
   const proper = words.filter(({ text }) => getWeight(text) === 1);
   if (proper.length === 0 || proper.length === words.length) return undefined;
-  return allOf(proper.map((word) => buildFuzzyWord(fields, word)));
+  return allOf(proper.map((word) => buildFuzzyWord(fields, word, proper.length === 1)));
 }
 
 /** @returns undefined if the name has no letter or digit, or is a placeholder */
@@ -163,13 +176,15 @@ function parseSearchedName(fields: SearchFields, { name, country }: NameQuery): 
   const short = normaliseName(name, anyCountry);
   if (isPlaceholder(name) || short.words.length === 0) return undefined;
   const exact = normaliseName(name, new Set(iso2 === undefined ? [] : [iso2]));
-  const other = short.otherNames.flatMap((text) => normaliseName(text).phrases.slice(-1));
+  const other = [short.head, ...short.otherNames].flatMap((text) => normaliseName(text).phrases.slice(-1));
   const proper = short.words.filter(({ text }) => !isFiller(text));
   const words = (proper.length > 0 ? proper : short.words).slice(0, MAX_WORDS);
+  const homes = iso2 === undefined ? short.formCountries : new Set([iso2]);
   const buildWord = (word: NameWord): Clause => {
     if (!WHOLE_WORD.test(word.typed)) return { match_phrase: { [fields.name]: word.typed } };
     const letters = MAX_LETTERS / words.length / (word.typed.length + TERM_OVERHEAD);
-    return { terms: { [fields.name]: listTerms(word, iso2, Math.min(MAX_TERMS, Math.floor(letters))) } };
+    const limit = Math.min(MAX_TERMS, Math.floor(letters));
+    return { terms: { [fields.name]: listTerms(word, homes, limit) } };
   };
   return {
     fields,

@@ -30,6 +30,15 @@ automation autom
 bank bk
 biotechnology biotech
 brothers bros
+compagnie cie
+fratelli flli
+gebrüder gebr
+gebruder gebr
+hermanos hnos
+irmãos irs
+irmaos irs
+société ste
+societe ste
 business bus
 capital cap
 center ctr centre
@@ -130,6 +139,10 @@ export function getWeight(word: string): number {
   if (fillerWords.has(word)) return FILLER_WEIGHT;
   return commonWords.has(word) ? COMMON_WEIGHT : 1;
 }
+
+/** Lists the usual abbreviations of a word. */
+export const listAbbreviations = (word: string): readonly string[] =>
+  [...wordsByAbbreviation].flatMap(([abbreviation, words]) => (words.includes(word) ? abbreviation : []));
 
 /** Checks whether a word is an article or a conjunction. */
 export function isFiller(word: string): boolean {

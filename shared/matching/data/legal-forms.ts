@@ -9,8 +9,8 @@
 export const LEGAL_FORMS = `
 * > Inc=Incorporated=Incorporation; Corp=Corporation=Corpn; Co=Company; Ltd=Limited=Lmtd=Ltd Co; LLC=Limited Liability Company=Limited Liability Co=Ltd Liability Co
 * > LLP=Limited Liability Partnership; LP=Limited Partnership; PLC=Public Limited Company; Co Ltd=Company Limited=Co Limited=Coy Ltd
-* > SE=Societas Europaea; SCE; AG; GmbH; KG; SA; SAS; SARL; BV; NV; AB; Oy; JSC=Joint Stock Company=Joint Stock Co=JSCo; PJSC=Public Joint Stock Company; OJSC=Open Joint Stock Company; CJSC=Closed Joint Stock Company
-US > PLLC=Professional Limited Liability Company; LLLP; RLLP; ?PC=Professional Corporation=Prof Corp; ?PA=Professional Association; PBC=Public Benefit Corporation; ?LC; L3C; Chtd=Chartered; ?NA=National Association; ?GP; ?PSC; Unltd
+* > SE=Societas Europaea; SCE=European Cooperative Society; EEIG=GEIE=EWIV=AEIE=EESV; AG; GmbH; KG; SA; SAS; SARL; BV; NV; AB; Oy; JSC=Joint Stock Company=Joint Stock Co=JSCo; PJSC=Public Joint Stock Company; OJSC=Open Joint Stock Company; CJSC=Closed Joint Stock Company
+US > PLLC=Professional Limited Liability Company; LLLP; RLLP; ?PC=Professional Corporation=Prof Corp; ?PA=Professional Association; PBC=Public Benefit Corporation=Benefit Corporation; LLC=Ltd Liability Company; LLLP=Limited Liability Limited Partnership; Professional Service Corporation; Ltd Partnership; ?LC; L3C; Chtd=Chartered; ?NA=National Association; ?GP; ?PSC; Unltd
 CA > Inc=Incorporée; Ltée=Limitée; ULC=Unlimited Liability Company; SENC; SENCRL; ?SEC; Coop
 GB,IE,GI,IM,JE,GG > CIC=Community Interest Company; CIO; Unltd=Unlimited; UC=Unlimited Company; CLG=Company Limited by Guarantee; DAC=Designated Activity Company; PUC; ICAV; ILP; PCC; Teo=Teoranta; Cyf=Cyfyngedig; CBG
 AU,NZ,ZA,NA,BW,ZW,SZ,LS,ZM,MW,TV,PG,FJ > Pty Ltd=Proprietary Limited=Pty Limited=Proprietary Ltd=?PL; Pty=Proprietary; ?NL=No Liability; ?CC=Close Corporation; NPC=Non Profit Company; ?SOC; ?RF
@@ -19,17 +19,20 @@ SG,MY,BN > Pte Ltd=Private Limited=Pte Limited=Private Ltd=Pte; Sdn Bhd=Sendiria
 HK,MO,TW,CN,JP,KR,TH,VN,PH,KH,LA,MM > Co Ltd=Company Limited=Corp Ltd=Co Ltd Inc; ?OPC; PCL=Public Company Limited=Public Co Ltd; JSC=Joint Stock Corporation
 DE,AT,CH,LI,IT,LU,BE > GmbH=Gesellschaft mit beschränkter Haftung=GesmbH=mbH=Gesellschaft mbH=GmbH iG=GmbH in Gründung; gGmbH=gemeinnützige GmbH; AG=Aktiengesellschaft; gAG; KG=Kommanditgesellschaft; KGaA=Kommanditgesellschaft auf Aktien; OHG=Offene Handelsgesellschaft; OG=Offene Gesellschaft; UG=Unternehmergesellschaft=UG haftungsbeschränkt=Unternehmergesellschaft haftungsbeschränkt; GbR=Gesellschaft bürgerlichen Rechts=GesbR; eK=e Kfm=e Kfr=e Kffr=e Kauffrau=eingetragener Kaufmann; ?eU=eingetragener Unternehmer; ?eG=eingetragene Genossenschaft=eGen=Genossenschaft; ?eV=eingetragener Verein; PartG=Partnerschaft=PartGmbB=Partnerschaftsgesellschaft; VVaG; KEG; OEG; stG; EWIV; KöR; AöR
 FR,BE,LU,CH,MC,CA,MA,TN,DZ,SN,CI,CM,GA,ML,BF,TG,BJ,NE,CD,CG,MG,MU,GP,MQ,RE,GF <> SARL=Société à responsabilité limitée=Sàrl AU=SARLU=SUARL; EURL; SAS=Société par actions simplifiée; SASU; SA=Société anonyme; SCA=Société en commandite par actions; SCS=Société en commandite simple; SNC=Société en nom collectif; SCI=Société civile immobilière; SCP; SCM; SELARL; SELAS; GIE=Groupement d’intérêt économique; SCOP=Société coopérative; GAEC; ?EARL; ?SEM; ?EI=EIRL; Ets=Établissements=Etablissement
+FR,MC > SCEA; SCIC; SELURL; GFA; SASP; SAM; Cie=Compagnie=et Cie=and Cie
+KY,VG,VC,KN,SC,BS,BZ,PA > IBC; SPC; LDC; ELP; SEZC; Unltd
+AW,CW,SX > AVV; VBA
 DZ,MA,TN > ?SpA=Société par actions
-BE,LU > SRL; SPRL; SCRL; ?SC; ASBL; AISBL; SComm; SCSp; SICAV; SICAF; SàrlS; Comm V=CommVA; CVBA=CVBA SO; VZW; BVBA=Besloten vennootschap met beperkte aansprakelijkheid; EBVBA; VOF
-NL,BE,SR,AW,CW,SX,BQ <> BV=Besloten vennootschap=BV io; NV=Naamloze vennootschap; VOF=Vennootschap onder firma; ?CV=Commanditaire vennootschap; Coöperatie UA=Coöperatief UA=?UA; Stichting
+BE,LU > SRL; SPRL; SCRL; ?SC; ASBL; AISBL; SComm; SCSp; SICAV; SICAF; SECA; SECS; SEPCAV; FCP; SàrlS; Comm V=CommVA; CVBA=CVBA SO; VZW; BVBA=Besloten vennootschap met beperkte aansprakelijkheid; EBVBA; VOF
+NL,BE,SR,AW,CW,SX,BQ <> BV=Besloten vennootschap=BV io; NV=Naamloze vennootschap; VOF=Vennootschap onder firma; ?CV=Commanditaire vennootschap; Coöperatie; Coöperatie UA=Coöperatief UA=?UA; Stichting
 CH,IT,SM <> Sagl=Società a garanzia limitata
-IT,SM > ?SpA=Società per azioni; Srl=Società a responsabilità limitata; Srls=Srl semplificata; Srl unipersonale=Srlu; Sas=Società in accomandita semplice; Snc=Società in nome collettivo; Sapa=Società in accomandita per azioni; Scarl=Scrl=Società consortile a responsabilità limitata=Soc Cons arl; Soc Coop=Società cooperativa=Soc Coop arl=Società cooperativa sociale=Soc Coop Soc=SCS; ?SS=Società semplice; Onlus; ?ETS; ?SB=Società benefit
+IT,SM > ?SpA=Società per azioni; Srl=Società a responsabilità limitata; Srls=Srl semplificata; Srl unipersonale=Srlu; Sas=Società in accomandita semplice; Snc=Società in nome collettivo; Sapa=Società in accomandita per azioni; Scarl=Scrl=Società consortile a responsabilità limitata=Soc Cons arl; Soc Coop=Società cooperativa=Soc Coop arl=Società cooperativa sociale=Soc Coop Soc=SCS; ?SS=Società semplice; Onlus; ?ETS; ?SB=Società benefit; and C=e C=ed C
 IT < Soc Coop=Società cooperativa; Ditta
-ES > SL=Sociedad limitada=Sociedad de responsabilidad limitada; SLU=SL unipersonal=Sociedad limitada unipersonal; SLNE; SLL=Sociedad limitada laboral; SLP; SA=Sociedad anónima; SAU=Sociedad anónima unipersonal; ?SAL; ?SAD; S Coop=Sociedad cooperativa=SCL; ?SC=Sociedad civil; ?CB=Comunidad de bienes; AIE; SGR; SICAV; SRL; SCP; SAT
+ES > SL=Sociedad limitada=Sociedad de responsabilidad limitada; SLU=SL unipersonal=Sociedad limitada unipersonal; SLNE; SLL=Sociedad limitada laboral; SLP; SA=Sociedad anónima; SAU=Sociedad anónima unipersonal; ?SAL; ?SAD; S Coop=Sociedad cooperativa=SCL; ?SC=Sociedad civil; ?CB=Comunidad de bienes; AIE; SGR; SICAV; SRL; SRLL; SRLP; SCP; SAT; SAP; S Com; S en C; SCR; y Cía=and Cía
 PT,AO,MZ,CV,ST,GW,TL > Lda=Limitada=Unipessoal Lda=Unipessoal Limitada=Sociedade unipessoal Lda; SA=Sociedade anónima; SGPS; SGPS SA; CRL; EPE; ?ACE; SARL
-BR > Ltda=Limitada=Sociedade limitada; SA=Sociedade anônima; Eireli; SLU; ?ME=Microempresa; EPP; MEI; ?SS=Sociedade simples; SCP; Cia=Companhia; Coop
+BR > Ltda=Limitada=Sociedade limitada; SA=Sociedade anônima; Eireli; SLU; ?ME=Microempresa; EPP; MEI; ?SS=Sociedade simples; SCP; Cia=Companhia; Coop; Ind e Com=Indústria e Comércio=Com e Ind=Comércio e Indústria=Indústria e Com
 BR < Cia=Companhia
-MX,GT,HN,SV,NI,CR,PA,DO > SA de CV=Sociedad anónima de capital variable; SAB de CV; SAPI de CV; SAPIB de CV; S de RL de CV; S de RL=Sociedad de responsabilidad limitada; ?SC=Sociedad civil; SC de RL de CV; SC de RL; S en C; ?AC=Asociación civil; SAS de CV; SPR de RL; SOFOM ENR=SOFOM ER=SOFOM; SA de CV SOFOM ENR; SAB; SAPI
+MX,GT,HN,SV,NI,CR,PA,DO > SA de CV=Sociedad anónima de capital variable; SAB de CV; SAPI de CV; SAPIB de CV; S de RL de CV; S de RL=Sociedad de responsabilidad limitada; ?SC=Sociedad civil; SC de RL de CV; SC de RL; S en C; S en C de CV; S en C por A; SPR de RL de CV; SCL de CV; ?AC=Asociación civil; SAS de CV; SPR de RL; SOFOM ENR=SOFOM ER=SOFOM; SA de CV SOFOM ENR; SAB; SAPI
 AR,BO,CL,CO,CR,DO,EC,GT,HN,MX,NI,PA,PE,PR,PY,SV,UY,VE,CU > SA=Sociedad anónima; SRL=Sociedad de responsabilidad limitada=S de RL; Ltda=Limitada; SAS=Sociedad por acciones simplificada; SAU; ?SAC=Sociedad anónima cerrada; ?SAA=Sociedad anónima abierta; EIRL=Empresa individual de responsabilidad limitada=EIRLtda; ?CA=Compañía anónima; Cía Ltda=Compañía limitada; Cía=Compañía; ?EU; SCA; SCS; SACI; SACIF; SACIFI; SAIC; SAICF; SAECA; SAE; SCRL; ?ESP; SApI; S Coop=Soc Coop; SCpA; ?SpA=Sociedad por acciones
 DK,GL,FO > ?A/S=Aktieselskab=Aktieselskabet; ApS=Anpartsselskab; ?I/S=Interessentskab; ?K/S=Kommanditselskab; ?P/S=Partnerselskab; IVS=Iværksætterselskab; SMBA; AMBA=Andelsselskab; FMBA; PMBA; ?P/F; ?Sp/f; Fond
 DK < A/S=Aktieselskabet; I/S
@@ -42,14 +45,14 @@ IS > ehf=einkahlutafélag; ?hf=hlutafélag; slf; ohf; ?sf; slhf; ses
 EE <> ?OÜ=Osaühing; ?AS=Aktsiaselts; ?MTÜ=Mittetulundusühing; ?UÜ=Usaldusühing; ?TÜ=Täisühing; FIE; SA=Sihtasutus; TÜH
 LV <> SIA=Sabiedrība ar ierobežotu atbildību; ?AS=Akciju sabiedrība; ?IK; ?PS; ?KS; ?ZS; ?VAS; VSIA; PSIA
 LT <> UAB=Uždaroji akcinė bendrovė; AB=Akcinė bendrovė; ?MB=Mažoji bendrija; Individuali įmonė; ?VšĮ=Viešoji įstaiga; ?TŪB; ?KŪB; ?ŽŪB
-PL > sp z oo=Spółka z ograniczoną odpowiedzialnością=Spółka z oo; SA=Spółka akcyjna; sp k=Spółka komandytowa; sp j=Spółka jawna; sp p=Spółka partnerska; ?sc=Spółka cywilna; ?PSA=Prosta spółka akcyjna; ?SKA=Spółka komandytowo akcyjna; Spółdzielnia
+PL > sp z oo=Spółka z ograniczoną odpowiedzialnością=Spółka z oo; SA=Spółka akcyjna; sp k=Spółka komandytowa; sp j=Spółka jawna=?sj; sp p=Spółka partnerska; ?sc=Spółka cywilna; ?PSA=Prosta spółka akcyjna; ?SKA=Spółka komandytowo akcyjna; Spółdzielnia
 PL < PHU=Przedsiębiorstwo Handlowo Usługowe; PPHU=Przedsiębiorstwo Produkcyjno Handlowo Usługowe; FHU=Firma Handlowo Usługowa; FPHU; PUH; ZPUH; PPUH; Spółdzielnia
 CZ,SK > sro=spol s ro=společnost s ručením omezeným=spoločnosť s ručením obmedzeným; ?as=akciová společnost=akciová spoločnosť=akc spol; ?vos=veřejná obchodní společnost=verejná obchodná spoločnosť=ver obch spol; ?ks=komanditní společnost=komanditná spoločnosť=kom spol; ?zs=zapsaný spolek; ?ops; ?sp=státní podnik; štátny podnik; družstvo; ?jsa; OSVČ; zú
 HU > Kft=Korlátolt felelősségű társaság=Korlátolt felelősségű; Nonprofit Kft; Zrt=Zártkörűen működő részvénytársaság; Nyrt=Nyilvánosan működő részvénytársaság; ?Rt=Részvénytársaság; ?Bt=Betéti társaság; Kkt=Közkereseti társaság; ?Ev; Szövetkezet; Kht
 RO,MD > SRL=Societate cu răspundere limitată; SRL D; SA=Societate pe acțiuni; SNC; SCS; SCA; ?PFA; ?RA; ?ÎM; ?ÎCS
 RO,MD < ?SC=Societatea comercială; ?ÎM; ?ÎCS; SRL; PFA
 BG <> ООД=Дружество с ограничена отговорност; ЕООД=Еднолично дружество с ограничена отговорност; АД=Акционерно дружество; ЕАД=Еднолично акционерно дружество; ЕТ=Едноличен търговец; СД; КД; КДА; АДСИЦ
-BG > OOD; EOOD; ?AD; ?EAD; ?ET; ?SD; ADSIC
+BG > OOD; EOOD; ?AD; ?EAD; ?ET; ?SD; ?KD; KDA; DZZD; ADSIC
 BG < ET
 HR,SI,RS,BA,ME,MK,XK > doo=društvo s ograničenom odgovornošću=društvo sa ograničenom odgovornošću=družba z omejeno odgovornostjo; jdoo; ?dd=dioničko društvo=delniška družba; ?ad=akcionarsko društvo; ?kd=komanditno društvo; ?jtd; ?dno; ?sp; ?od; ?zoo; dooel; ?szr; ?str; obrt; доо=друштво са ограниченом одговорношћу; ад=акционарско друштво; кд; од; дооел; пр; сзр; ?др
 RS,ME,BA,MK < ад=акционарско друштво; доо=друштво са ограниченом одговорношћу; DOO; AD; ?JP; ЈП; ?SZR
@@ -79,7 +82,7 @@ CN,HK,TW,MO,SG > 有限公司; 有限责任公司=有限責任公司; 股份有�
 KR <> 주식회사=㈜; 유한회사; 유한책임회사; 합자회사; 합명회사; 사단법인; 재단법인; 의료법인; 학교법인; 농업회사법인; 영농조합법인; 협동조합; 사회적협동조합
 TH <> จำกัด=บริษัท=บริษัทจำกัด=บจก=บจ; มหาชน=จำกัด มหาชน=บริษัทมหาชนจำกัด=บมจ; ห้างหุ้นส่วนจำกัด=หจก; ห้างหุ้นส่วนสามัญ=ห้างหุ้นส่วน=หสน
 LA,KH <> ບໍລິສັດ; ຈຳກັດ
-VN <> TNHH=Công ty TNHH=Công ty Trách nhiệm hữu hạn=Cty TNHH=CT TNHH=Công ty TNHH MTV=Công ty TNHH Một thành viên=Công ty Trách nhiệm hữu hạn Một thành viên=TNHH MTV=TNHH Một thành viên=Công ty TNHH Hai thành viên; CTCP=Công ty Cổ phần=Cty Cổ phần=Công ty CP=Cty CP=?CP=Cổ phần=Tổng Công ty Cổ phần; Công ty=Cty=Tổng Công ty; DNTN=Doanh nghiệp tư nhân; Hợp tác xã=HTX; Công ty hợp danh
+VN <> TNHH=Công ty TNHH=Công ty Trách nhiệm hữu hạn=Cty TNHH=CT TNHH=Công ty TNHH MTV=Công ty TNHH Một thành viên=Công ty Trách nhiệm hữu hạn Một thành viên=TNHH MTV=TNHH Một thành viên=Công ty TNHH Hai thành viên; CTCP=Công ty Cổ phần=Cty Cổ phần=Công ty CP=Cty CP=?CP=Cổ phần=Tổng Công ty Cổ phần; Công ty=Cty=Tổng Công ty; MTV=Một thành viên; DNTN=Doanh nghiệp tư nhân; Hợp tác xã=HTX; Công ty hợp danh
 ID <> ?PT=Perseroan Terbatas; ?CV=Commanditaire Vennootschap; ?UD=Usaha Dagang; ?PD; ?Fa=Firma; Koperasi; Perum; Yayasan; NV
 ID > Tbk=Terbuka; Persero; ?Tbk PT
 PH > Inc; Corp; Co

@@ -7,11 +7,11 @@ const TABLE = `
 US Vela Nordo Inc.|Vela Nordo, L.L.C.|Vela Nordo Corp|Vela Nordo P.C.|Vela Nordo PLLC|Vela Nordo LP
 CN Vela Nordo Co., Ltd.|Vela Nordo有限公司|Vela Nordo股份有限公司|Vela Nordo有限责任公司
 JP Vela Nordo K.K.|株式会社Vela Nordo|Vela Nordo (株)|（有）Vela Nordo|Vela Nordo合同会社|一般社団法人Vela Nordo
-DE Vela Nordo GmbH & Co. KG|Vela Nordo G.m.b.H.|Vela Nordo e. V.|Vela Nordo UG (haftungsbeschränkt)|Vela Nordo Aktiengesellschaft
+DE Vela Nordo GmbH & Co. KG|Vela Nordo G.m.b.H.|Vela Nordo e. V.|Vela Nordo e.K. Inh. Max Muster|Vela Nordo UG (haftungsbeschränkt)|Vela Nordo Aktiengesellschaft
 IN Vela Nordo Pvt. Ltd.|Vela Nordo (P) Ltd|Vela Nordo Private Limited|Vela Nordo LLP|Vela Nordo प्राइवेट लिमिटेड
 GB Vela Nordo plc|Vela Nordo P.L.C.|Vela Nordo Limited|Vela Nordo C.I.C.
-FR SARL Vela Nordo|Vela Nordo S.A.S.|Vela Nordo S.à r.l.|EURL Vela Nordo|Vela Nordo Société anonyme
-IT Vela Nordo S.p.A.|Vela Nordo SPA|Vela Nordo s. r. l.|Vela Nordo Srls|Vela Nordo Soc. Coop.
+FR Vela Nordo & Cie|Vela Nordo S.C.E.A.|SARL Vela Nordo|Vela Nordo S.A.S.|Vela Nordo S.à r.l.|EURL Vela Nordo|Vela Nordo Société anonyme
+IT Vela Nordo S.n.c. di Mario Rossi & C.|Vela Nordo & C. S.a.s.|Vela Nordo S.p.A.|Vela Nordo SPA|Vela Nordo s. r. l.|Vela Nordo Srls|Vela Nordo Soc. Coop.
 BR Vela Nordo S/A|Vela Nordo Ltda.|Vela Nordo EIRELI|Vela Nordo Ltda - ME|Cia. Vela Nordo
 CA Vela Nordo Ltée|Vela Nordo Inc.|Vela Nordo ULC
 RU ООО «Vela Nordo»|Vela Nordo, ПАО|АО Vela Nordo|OOO Vela Nordo|PJSC Vela Nordo|Vela Nordo JSC|Общество с ограниченной ответственностью "Vela Nordo"
@@ -38,7 +38,7 @@ AE Vela Nordo FZE|Vela Nordo FZ-LLC|Vela Nordo DMCC|Vela Nordo L.L.C.|Vela Nordo
 SG Vela Nordo Pte Ltd|Vela Nordo Pte. Ltd.|Vela Nordo Private Limited
 BD Vela Nordo Ltd.|Vela Nordo লিমিটেড
 PH Vela Nordo, Inc.|Vela Nordo Corporation|Vela Nordo OPC
-VN Công ty TNHH Vela Nordo|Công ty Cổ phần Vela Nordo|CTCP Vela Nordo|Công ty TNHH MTV Vela Nordo|Cong ty TNHH Vela Nordo|Vela Nordo JSC
+VN Cty TNHH MTV Vela Nordo|Công ty TNHH Vela Nordo|Công ty Cổ phần Vela Nordo|CTCP Vela Nordo|Công ty TNHH MTV Vela Nordo|Cong ty TNHH Vela Nordo|Vela Nordo JSC
 DK Vela Nordo A/S|Vela Nordo ApS|Vela Nordo I/S|Vela Nordo K/S|Aktieselskabet Vela Nordo
 MY Vela Nordo Sdn Bhd|Vela Nordo Sdn. Bhd.|Vela Nordo Berhad|Vela Nordo PLT
 HK Vela Nordo Limited|Vela Nordo有限公司

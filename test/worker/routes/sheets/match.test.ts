@@ -70,6 +70,8 @@ const records: Readonly<Record<string, readonly [name: string, country: string]>
   941021: ['Q.R.T. Vantorra', 'United States'],
   941022: ['VoltaHarbor', 'United States'],
   941023: ['Öhlmannsen Präzision', 'Germany'],
+  941024: ['Gebr. Kesselring', 'Germany'],
+  941025: ['Gümüşoğlu Nakliyat', 'Turkey'],
   942001: ['ハンク フーズ', 'Japan'],
   942002: ['ハナテック', 'Japan'],
   942003: ['กสกร', 'Thailand'],
@@ -135,6 +137,8 @@ describe('matching company names', () => {
     ['941021', ['QRT Vantorra', 'Q R T Vantorra Inc', 'Q-R-T Vantorra']],
     ['941022', ['Volta Harbor', 'Volta-Harbor LLC', 'VOLTAHARBOR', 'VoltaHarbor (formerly Voltic)']],
     ['941023', ['Oehlmannsen Praezision', 'Ohlmannsen Prazision GmbH']],
+    ['941024', ['Gebrüder Kesselring GmbH']],
+    ['941025', ['Gumusoglu Nakliyat San. ve Tic. Ltd. Sti.', 'GÜMÜŞOĞLU NAKLİYAT']],
   ])('finds the record %s for %j, in all spellings', async (id, names) => {
     const client = await createSandboxClient();
     const found = summarise(await match(client, toBody(names)));
