@@ -72,12 +72,14 @@ const limits: Readonly<Record<SearchKind, number>> = {
 };
 
 const MIN_PREFIX_LENGTH = 3;
-
-/** Words from this length on are also found by their start, if other words of the name agree. */
-const MIN_ACCENTED_LENGTH = 8;
-const ACCENTED_PREFIX = 4;
-
 const MIN_INITIALS = 3;
+
+/** A fuzzy clause allows two accents. Words with more are found by the letters that have none in any language. */
+const MIN_ACCENTED_LENGTH = 6;
+const ACCENTED_LETTERS = /(?<=.)[aceinorstuyz]/g;
+/** Other letters that such a word needs: more if nothing else of the name agrees. */
+const MIN_PLAIN_LETTERS = 3;
+const MIN_PLAIN_LETTERS_ALONE = 4;
 
 /** More words make a query too long, and no name needs them. */
 const MAX_WORDS = 12;
@@ -112,16 +114,21 @@ interface SearchedName {
   country: string | undefined;
 }
 
-/** Finds a word with typing errors. A long word may lack more accents than a fuzzy clause allows. */
-function buildFuzzyWord(
-  { name }: SearchFields,
-  { text, typed, clause }: SearchedWord,
-  isOnly = false,
-): Clause {
+/** Finds a word that lacks many accents: `g?d?ll??` for `godolloi`. */
+function buildAccentedWord({ name }: SearchFields, typed: string, isAlone: boolean): Clause[] {
+  const pattern = typed.replace(ACCENTED_LETTERS, '?');
+  const plain = pattern.replace(/\?/g, '').length;
+  const least = isAlone ? MIN_PLAIN_LETTERS_ALONE : MIN_PLAIN_LETTERS;
+  if (!/^[a-z]+$/.test(typed) || typed.length < MIN_ACCENTED_LENGTH || plain < least) return [];
+  return [{ wildcard: { [name]: { value: pattern } } }];
+}
+
+/** Finds a word with typing errors and without accents. */
+function buildFuzzyWord(fields: SearchFields, word: SearchedWord, isAlone = false): Clause {
+  const { text, typed, clause } = word;
   if (!acceptsErrors(text)) return clause;
-  const fuzzy = { fuzzy: { [name]: { value: typed, fuzziness: 'AUTO' } } };
-  if (isOnly || typed.length < MIN_ACCENTED_LENGTH) return fuzzy;
-  return anyOf([fuzzy, { prefix: { [name]: { value: typed.slice(0, ACCENTED_PREFIX) } } }]);
+  const fuzzy = { fuzzy: { [fields.name]: { value: typed, fuzziness: 'AUTO' } } };
+  return anyOf([fuzzy, ...buildAccentedWord(fields, typed, isAlone)]);
 }
 
 /** Finds words that a typed word abbreviates. */

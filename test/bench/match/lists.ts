@@ -62,7 +62,7 @@ export const lists = {
     country: '',
     parts: [
       'České|Příbramské|Łódź|Świętokrzyskie|Gödöllői|Székely|Žemaitijos|Šiaulių|Øresund|Växjö|Côte|Béarn|São Tomé|Coração|Peñas|Málaga|Brașov|Țară|Đurđevac|Çelebi|Işık|Gökçe|Åkerlund|Ærø',
-      'Dráhy|Strojírny|Młyny|Żegluga|Kőszén|Műszer|Krūva|Šviesa|Mejerí|Sjöfart|Thé|Crème|Ação|Órgãos|Ñandú|Río|Fântâna|Grădină|Šećer|Çınar|Güneş|Smørrebrød',
+      'Dráhy|Strojírny|Młyny|Żegluga|Kőszén|Műszer|Krūva|Šviesa|Mejerí|Sjöfart|Café|Crème|Ação|Órgãos|Ñandú|Río|Fântâna|Grădină|Šećer|Çınar|Güneş|Smørrebrød',
     ],
     separator: ' ',
     forms: '*',
