@@ -10,72 +10,34 @@ const MAX_LENGTH = 200;
 /** Exports of exports have entities of entities. */
 const MAX_ENTITY_LEVELS = 3;
 
-const entities: Readonly<Record<string, string>> = {
-  ...{
-    amp: '&',
-    lt: '<',
-    gt: '>',
-    quot: '"',
-    apos: "'",
-    nbsp: ' ',
-    rsquo: '’',
-    lsquo: '‘',
-    ndash: '–',
-    mdash: '—',
-  },
-  ...{
-    szlig: 'ß',
-    aelig: 'æ',
-    oelig: 'œ',
-    oslash: 'ø',
-    eth: 'ð',
-    thorn: 'þ',
-    lstrok: 'ł',
-    dstrok: 'đ',
-    imath: 'ı',
-  },
-  ...{
-    ldquo: '"',
-    rdquo: '"',
-    bdquo: '"',
-    laquo: '"',
-    raquo: '"',
-    bull: '•',
-    middot: '·',
-    shy: '',
-    reg: '',
-    trade: '',
-  },
-};
+/** HTML entities: names, each followed by its character. */
+const ENTITIES =
+  'amp& lt< gt> quot" apos\' rsquo’ lsquo‘ ldquo" rdquo" bdquo" laquo" raquo" ndash– mdash— bull• middot· szligß aeligæ oeligœ oslashø ethð thornþ lstrokł dstrokđ imathı reg® trade™ shy\u00ad nbsp\u00a0';
+const entities: ReadonlyMap<string, string> = /* @__PURE__ */ new Map(
+  ENTITIES.split(' ').map((entity) => [entity.slice(0, -1), entity.slice(-1)]),
+);
 
-/** Names of accents in entities such as `&uuml;`. */
-const entityAccents: Readonly<Record<string, string>> = {
-  ...{ acute: '\u0301', grave: '\u0300', circ: '\u0302', uml: '\u0308', tilde: '\u0303', cedil: '\u0327' },
-  ...{
-    ring: '\u030a',
-    caron: '\u030c',
-    breve: '\u0306',
-    macr: '\u0304',
-    ogon: '\u0328',
-    dblac: '\u030b',
-    dot: '\u0307',
-  },
-};
-const ENTITY =
-  /&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]+?)(acute|grave|circ|uml|tilde|cedil|ring|caron|breve|macr|ogon|dblac|dot)?);/gi;
+/** Accents in the names of entities such as `&uuml;`, each followed by its mark. */
+const ACCENTS =
+  'acute\u0301 grave\u0300 circ\u0302 uml\u0308 tilde\u0303 cedil\u0327 ring\u030a caron\u030c breve\u0306 macr\u0304 ogon\u0328 dblac\u030b dot\u0307';
+const accents: ReadonlyMap<string, string> = /* @__PURE__ */ new Map(
+  ACCENTS.split(' ').map((accent) => [accent.slice(0, -1), accent.slice(-1)]),
+);
+
+const ENTITY = /&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]{2,8}));/gi;
 
 const LAST_CODE_POINT = 0x10ffff;
 
-function decodeEntity(entity: string, decimal?: string, hex?: string, name = '', accent?: string): string {
-  if (decimal !== undefined || hex !== undefined) {
+function decodeEntity(entity: string, decimal?: string, hex?: string, name = ''): string {
+  if (name === '') {
     const code = decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number(decimal);
     return code > 0 && code <= LAST_CODE_POINT ? String.fromCodePoint(code) : entity;
   }
-  const mark = entityAccents[accent?.toLowerCase() ?? ''];
-  if (mark !== undefined && name.length === 1) return name + mark;
-  const character = entities[entity.slice(1, -1).toLowerCase()];
+  const accent = accents.get(name.slice(1));
+  if (accent !== undefined) return name.charAt(0) + accent;
+  const character = entities.get(name.toLowerCase());
   if (character === undefined) return entity;
-  return /^[A-Z]/.test(name) ? character.toUpperCase() : character;
+  return name === name.toLowerCase() ? character : character.toUpperCase();
 }
 
 function decodeEntities(text: string): string {
@@ -100,28 +62,29 @@ const BRACKETS = /\(([^()]*)\)|\[([^[\]]*)\]/gu;
 /** A separator before an addition. A hyphen without blanks is part of a name. */
 const SEPARATOR = /^(.*\S)(?:\s*[|•¦]\s*|\s+[-–—·:~/]+\s+|,\s*|\s+(?=採用|公式|채용|招聘))(.*)$/su;
 
-/** Introduces another name: a former one, or one that customers know. */
+/**
+ * Introduces another name: a former one, or one that customers know. `DBA` in capitals is rather an administrator of
+ * databases.
+ */
 const OTHER_NAME =
-  /^(.*?[\p{L}\p{N}].*?)[\s,;:([–—-]+(?:now )?(?:formerly(?: known as)?|previously(?: known as)?|also known as|doing business as|trading as|f\/?k\/?a|a\/?k\/?a|d\/?b\/?a|t\/a|vormals|ehemals|früher|anciennement|antes|anteriormente|ex-|tidligere|tidigare|voorheen|dawniej|бывш\.?)[\s.:]*(?=[\p{L}\p{N}])(.*?)[)\]\s]*$/isu;
+  /[\s,;:([–—-]+(?:(?:[Nn]ow )?(?:[Ff]ormerly|[Pp]reviously|[Aa]lso)(?: known as)?|doing business as|[Tt]rading as|dba|d\/b\/a|D\/B\/A|fka|FKA|f\/k\/a|F\/K\/A|aka|AKA|a\/k\/a|A\/K\/A|t\/a|T\/A|vormals|ehemals|früher|anciennement|antes|anteriormente|tidligere|tidigare|voorheen|dawniej|бывш)(?![\p{L}\p{N}])[\s.:]*(?=[\p{L}\p{N}])/u;
 
-/** Words of additions that name no company, such as \`| Careers\`. */
-const additionWords: ReadonlySet<string> = /* @__PURE__ */ new Set(
-  'account careers career jobs job hiring we are now official page profile website homepage home company karriere stellenangebote jobs recruiting recruitment team hq headquarters head office linkedin empleo emploi carrières vagas lavora con noi re 採用 採用情報 公式 公式サイト 채용 招聘'.split(
-    ' ',
+/** Additions that name no company, such as `| Careers`, in small letters and without punctuation. */
+const additions: ReadonlySet<string> = /* @__PURE__ */ new Set(
+  'careers|career|careers page|jobs|job|jobs careers|careers jobs|we are hiring|we re hiring|now hiring|hiring|official|official page|official site|official website|official account|company page|company profile|homepage|website|linkedin|linkedin page|recruiting|recruitment|headquarters|hq|head office|karriere|jobs karriere|karriere jobs|stellenangebote|emploi|carrières|recrutement|empleo|vagas|lavora con noi|採用|採用情報|公式|公式サイト|채용|招聘'.split(
+    '|',
   ),
 );
 
-/** A batch of an accelerator, as in \`(YC S21)\`. */
+/** A batch of an accelerator, as in `(YC S21)`. */
 const BATCH = /^\s*yc [a-z]{1,2}\d\d\s*$/i;
 
 const hasLetter = (text: string): boolean => /[\p{L}\p{N}]/u.test(text);
 
-const isAddition = (text: string): boolean =>
-  BATCH.test(text) ||
-  text
-    .toLowerCase()
-    .split(/[^\p{L}\p{N}]+/u)
-    .every((word) => word === '' || additionWords.has(word));
+function isAddition(text: string): boolean {
+  const words = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+  return words.length === 0 || BATCH.test(text) || additions.has(words.join(' '));
+}
 
 /** A name without what is written around it. */
 export interface CleanName {
@@ -165,10 +128,14 @@ export function cleanName(name: string): CleanName {
     .replace(NOISE, '')
     .replace(APOSTROPHE, "'")
     .normalize('NFC')
-    .replace(NOT_THAI, (part) => part.normalize('NFKC'));
-  const [, main = decoded, other] = OTHER_NAME.exec(decoded) ?? [];
+    .replace(NOT_THAI, (part) => part.normalize('NFKC'))
+    .slice(0, MAX_LENGTH);
+  const marker = OTHER_NAME.exec(decoded);
+  const hasOther = marker !== null && hasLetter(decoded.slice(0, marker.index));
+  const main = hasOther ? decoded.slice(0, marker.index) : decoded;
   const notes: string[] = [];
   const text = removeAdditions(removeBrackets(main, notes), notes).trim();
   const [head = ''] = text.split(/\s[-–—:|]+\s|\s*[|,]\s*/u, 1);
-  return { text, notes, otherNames: other === undefined ? [] : [other], head };
+  const otherNames = hasOther ? [decoded.slice(marker.index + marker[0].length)] : [];
+  return { text, notes, otherNames, head };
 }

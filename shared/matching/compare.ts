@@ -132,7 +132,10 @@ function compareByWords(left: readonly NameWord[], right: readonly NameWord[]): 
     pairs.every((other) => at < other.left === to < other.right),
   );
   const isDoubtful =
-    pairs.some((pair) => pair.isDoubtful) || pairs.filter((pair) => pair.similarity < DEVIATION).length > 1;
+    pairs.some((pair) => pair.isDoubtful) ||
+    pairs.filter((pair) => pair.similarity < DEVIATION).length > 1 ||
+    // An article distinguishes short names: `Los Andes` and `Andes`.
+    (left.length !== right.length && Math.min(left.length, right.length) === 1);
   return isInOrder && !isDoubtful ? similarity : Math.min(UNCERTAIN, similarity);
 }
 
@@ -168,11 +171,12 @@ function compareInitials(one: NormalisedName, other: NormalisedName, website: st
   return website === joined || other.notes.includes(joined) ? CONFIRMED_INITIALS : INITIALS;
 }
 
+const joinOtherNames = ({ otherNames }: NormalisedName): string[] =>
+  otherNames.map((name) => normaliseName(name).joined);
+
 /** Scores a name that is another name of the other company: `Beta` of `Acme (formerly Beta)`. */
-function compareOtherNames({ joined }: NormalisedName, { notes, otherNames }: NormalisedName): number {
-  const isOther = notes.includes(joined) || otherNames.some((name) => normaliseName(name).joined === joined);
-  return isOther ? UNCERTAIN : 0;
-}
+const compareOtherNames = ({ joined }: NormalisedName, other: NormalisedName): number =>
+  [...other.notes, ...joinOtherNames(other)].includes(joined) ? UNCERTAIN : 0;
 
 /** Returns how much different legal forms reduce a similarity. A form that is a part of the other one does not differ. */
 function compareForms(one: NormalisedName, other: NormalisedName): number {
@@ -180,8 +184,11 @@ function compareForms(one: NormalisedName, other: NormalisedName): number {
   return first.endsWith(second) || second.endsWith(first) ? 1 : OTHER_FORM;
 }
 
-/** Returns the most that different texts in brackets allow. */
-function compareNotes({ notes: left }: NormalisedName, { notes: right }: NormalisedName): number {
+/** Returns the most that different texts in brackets and other names allow. */
+function compareNotes(one: NormalisedName, other: NormalisedName): number {
+  const [first, second] = [joinOtherNames(one), joinOtherNames(other)];
+  if (first.length > 0 && second.length > 0 && first.join() !== second.join()) return UNCERTAIN;
+  const [left, right] = [one.notes, other.notes];
   const different = [
     ...left.filter((note) => !right.includes(note)),
     ...right.filter((note) => !left.includes(note)),

@@ -19,7 +19,7 @@ const alphabets = /* @__PURE__ */ ACCENTS.trim()
 const vietnamese = /* @__PURE__ */ parseAlphabet(VIETNAMESE.letters.split(' '));
 
 /** Variants of a word in an alphabet of another country. */
-const MAX_PER_ALPHABET = 50;
+const MAX_PER_ALPHABET = 30;
 
 /** `Łódź` lacks three of four accents. */
 const MAX_ACCENTS = 4;

@@ -149,7 +149,7 @@ export function normaliseName(name: string, countries = NO_COUNTRY): NormalisedN
     const core = findCore(text, rest, countries);
     tokens = rest.slice(core.start, core.end);
     forms.push(...core.forms);
-    place = { ...trailing.place, ...place, isNote: core.end < rest.length };
+    place = { ...(place ?? trailing.place), isNote: core.end < rest.length };
   }
   // `Acme & Co` keeps its conjunction otherwise, `The Acme` its article.
   while (tokens.length > 1 && tokens[tokens.length - 1]?.text === 'and') tokens.pop();

@@ -59,7 +59,7 @@ const wordAbbreviations: Readonly<Record<string, string>> = {
 };
 
 /** Errors in shorter names are left to a person. */
-const MIN_TYPO_LENGTH = 7;
+const MIN_TYPO_LENGTH = 6;
 const fundNumbers = ['II', 'III', 'IV', '5', '6', '2018', '2019', '2020'];
 
 const MIN_CUT_LENGTH = 7;

@@ -64,6 +64,10 @@ describe('a normalised name', () => {
     ['Made di Roma', 'made di roma'],
     ['Acme - Official page', 'acme'],
     ['Acme - Foods', 'acme foods'],
+    ['Harlow, Home & Office', 'harlow home and office'],
+    ['M&Uuml;LLER &eacute;t&eacute; &AElig;r&oslash;', 'muller ete aero'],
+    ['A&B; Dale &unknown; &#0; &#x110000;', 'a and b dale and unknown and 0 and x110000'],
+    ['Acme DBA Services', 'acme dba services'],
     ['Acme d/b/a Beta', 'acme'],
     ['Beta fka Acme Labs Inc', 'beta'],
     ['Orbit+', 'orbit plus'],
@@ -162,6 +166,8 @@ describe('names of different companies', () => {
     ['Fischer', 'Fisher'],
     ['Acme (formerly Beta)', 'Beta'],
     ['Kuhn', 'Kuehn'],
+    ['Los Andes', 'Andes'],
+    ['Smith dba Blue Moon', 'Smith dba Red Sun'],
   ])('%s and %s are not similar enough to match', (one, other) => {
     expect(compare(one, other)).toBeLessThan(0.83);
   });
