@@ -138,9 +138,13 @@ export function findCore(text: string, words: readonly FormWord[], countries: Re
       },
       (length) => words.slice(end - length, end),
     );
-  // `Rossi S.n.c. di Mario Rossi & C.` names the owners behind the form.
+  // `Salumi S.n.c. di Mario Rossi & C.` names the owners behind the form, `Salumi di Rossi & C. S.n.c.` before it.
   const owners = words.findIndex(
-    ({ key }, at) => at > 1 && ownerWords.has(key) && findTrailing(at) !== undefined,
+    ({ key }, at) =>
+      at > 0 &&
+      ownerWords.has(key) &&
+      (findTrailing(at) !== undefined ||
+        words.some((word, next) => next > at && word.key === 'c' && words[next - 1]?.key === 'and')),
   );
   let end = owners < 0 ? words.length : owners;
   for (let last = findTrailing(end); last !== undefined; last = findTrailing(end)) {

@@ -74,6 +74,15 @@ describe('a decision with known names', () => {
     expect(state({ name }, [candidate('1', facts)])).toBe(expected);
   });
 
+  it('corrects a word only if all candidates agree on it', () => {
+    const right = candidate('1', { name: 'Honeydue' });
+    const query = { name: 'Honydue' };
+    expect(state(query, [right])).toBe('match');
+    expect(state(query, [right, candidate('2', { name: 'Honeydue Labs' })])).toBe('match');
+    expect(state(query, [right, candidate('2', { name: 'Honpydue Labs' })])).toBe('ambiguous');
+    expect(state({ name: 'Honeydue' }, [right, candidate('2', { name: 'Honpydue Labs' })])).toBe('match');
+  });
+
   it('prefers the company with the same legal form', () => {
     const candidates = [candidate('1', { name: 'Acme GmbH' }), candidate('2', { name: 'Acme AG' })];
     expect(decide({ name: 'Acme AG' }, candidates)).toMatchObject({

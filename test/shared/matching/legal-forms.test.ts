@@ -11,7 +11,7 @@ DE Vela Nordo GmbH & Co. KG|Vela Nordo G.m.b.H.|Vela Nordo e. V.|Vela Nordo e.K.
 IN Vela Nordo Pvt. Ltd.|Vela Nordo (P) Ltd|Vela Nordo Private Limited|Vela Nordo LLP|Vela Nordo प्राइवेट लिमिटेड
 GB Vela Nordo plc|Vela Nordo P.L.C.|Vela Nordo Limited|Vela Nordo C.I.C.
 FR Vela Nordo & Cie|Vela Nordo S.C.E.A.|SARL Vela Nordo|Vela Nordo S.A.S.|Vela Nordo S.à r.l.|EURL Vela Nordo|Vela Nordo Société anonyme
-IT Vela Nordo S.n.c. di Mario Rossi & C.|Vela Nordo & C. S.a.s.|Vela Nordo S.p.A.|Vela Nordo SPA|Vela Nordo s. r. l.|Vela Nordo Srls|Vela Nordo Soc. Coop.
+IT Vela Nordo S.n.c. di Mario Rossi & C.|Vela Nordo di Rossi Mario & C. s.a.s.|Vela Nordo & C. S.a.s.|Vela Nordo S.p.A.|Vela Nordo SPA|Vela Nordo s. r. l.|Vela Nordo Srls|Vela Nordo Soc. Coop.
 BR Vela Nordo S/A|Vela Nordo Ltda.|Vela Nordo EIRELI|Vela Nordo Ltda - ME|Cia. Vela Nordo
 CA Vela Nordo Ltée|Vela Nordo Inc.|Vela Nordo ULC
 RU ООО «Vela Nordo»|Vela Nordo, ПАО|АО Vela Nordo|OOO Vela Nordo|PJSC Vela Nordo|Vela Nordo JSC|Общество с ограниченной ответственностью "Vela Nordo"
@@ -51,7 +51,7 @@ IR شرکت Vela Nordo|Vela Nordo با مسئولیت محدود
 CZ Vela Nordo s.r.o.|Vela Nordo, spol. s r. o.|Vela Nordo a.s.|Vela Nordo v. o. s.
 PK Vela Nordo (Pvt) Ltd|Vela Nordo Private Limited|Vela Nordo (Private) Limited
 FI Vela Nordo Oy|Oy Vela Nordo Ab|Vela Nordo Oyj|Vela Nordo Ky|Tmi Vela Nordo
-PT Vela Nordo, Lda.|Vela Nordo Unipessoal Lda|Vela Nordo SGPS, S.A.
+PT Vela Nordo, Lda.|Vela Nordo Unip. Lda|Vela Nordo Unipessoal Lda|Vela Nordo SGPS, S.A.
 NZ Vela Nordo Limited|Vela Nordo Ltd
 PE Vela Nordo S.A.C.|Vela Nordo E.I.R.L.|Vela Nordo SAA
 KZ ТОО «Vela Nordo»|АО Vela Nordo|TOO Vela Nordo|Vela Nordo LLP
