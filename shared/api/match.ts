@@ -25,7 +25,9 @@ const namedCompany = z.strictObject({
   name: z.string().max(maxCompanyNameLength).describe('Company name, as typed by the user.'),
   country: singleLineText(maxCompanyNameLength)
     .exactOptional()
-    .describe('Name or code. Companies elsewhere count less.'),
+    .describe(
+      'Name in any language, or ISO code. Companies elsewhere count less; text that is no country has no effect.',
+    ),
   city: singleLineText(maxCompanyNameLength).exactOptional(),
 });
 export type NamedCompany = z.infer<typeof namedCompany>;

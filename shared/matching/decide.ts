@@ -1,9 +1,12 @@
 // Decides which candidate is the company with a name: a match, an ambiguous case or none.
 
-import { getSpellings } from '../query/known-values.ts';
-import { foldText, normaliseName } from './normalise.ts';
+import { foldToKey } from '../lib/fold-text.ts';
+import { isPlaceholder } from '../lib/is-placeholder.ts';
+import { findCountry } from '../query/find-country.ts';
+import { compareNames, correctDifferently } from './compare.ts';
+import { type NamePlace, type NormalisedName, normaliseName } from './normalise.ts';
+import { isSameCity } from './places.ts';
 import type { NameQuery, SearchKind } from './plan.ts';
-import { compareNames } from './similarity.ts';
 
 /** What is known about a candidate besides its id. */
 export interface CandidateFacts {
@@ -55,8 +58,7 @@ const MARGIN = 0.03;
 
 /** Confidence of a candidate whose name is not known, if its search found nothing else. */
 const hitConfidence: Readonly<Record<SearchKind, number>> = {
-  exact: 0.9,
-  phrase: 0.86,
+  name: 0.86,
   spelling: 0.6,
   abbreviation: 0.55,
   partial: 0.5,
@@ -70,35 +72,67 @@ const SAME_CITY = 0.03;
 /** Records name the headquarters, and lists any branch. */
 const OTHER_CITY = -0.02;
 
-/** A website of the typed name confirms a name that is similar at least. */
-const SAME_WEBSITE = 0.12;
-const MIN_CONFIRMED = 0.5;
+/** A place that only one name has, if the company is there: as a note (`Acme - Berlin`), or in the name (`Acme Berlin`). */
+const NOTED_PLACE = 0.97;
+const NAMED_PLACE = 0.9;
+/** The same if the company is elsewhere, or nobody knows: it may be a branch or another company. */
+const UNCONFIRMED_PLACE = 0.8;
+/** Names with different places are different companies. */
+const OTHER_PLACE = 0.6;
 
 const INTERNAL_DIGITS = 1e4;
 
-const FIELD_OF_COUNTRIES = 'location_hq_country';
-
-function isSameCountry(one: string, other: string): boolean {
-  const spellings = new Set(getSpellings(FIELD_OF_COUNTRIES, one).map(foldText));
-  return [other, ...getSpellings(FIELD_OF_COUNTRIES, other)].some((text) => spellings.has(foldText(text)));
+/** Where a company is: countries (ISO 3166-1) and a city, if they are known. */
+interface Location {
+  country: string | undefined;
+  city: string | undefined;
 }
 
-function scoreLocation({ country, city }: NameQuery, facts: CandidateFacts): number {
+function parseLocation({ country, city }: Pick<CandidateFacts, 'country' | 'city'>): Location {
+  return {
+    country: country === undefined ? undefined : findCountry(country),
+    city: city === undefined || isPlaceholder(city) ? undefined : city,
+  };
+}
+
+function scoreLocation(typed: Location, record: Location): number {
   let score = 0;
-  if (country !== undefined) {
-    if (facts.country === undefined) score += UNKNOWN_COUNTRY;
-    else if (!isSameCountry(country, facts.country)) score += OTHER_COUNTRY;
+  if (typed.country !== undefined) {
+    if (record.country === undefined) score += UNKNOWN_COUNTRY;
+    else if (typed.country !== record.country) score += OTHER_COUNTRY;
   }
-  if (city !== undefined && facts.city !== undefined) {
-    score += foldText(city) === foldText(facts.city) ? SAME_CITY : OTHER_CITY;
+  if (typed.city !== undefined && record.city !== undefined) {
+    score += isSameCity(typed.city, record.city) ? SAME_CITY : OTHER_CITY;
   }
   return score;
+}
+
+/** Scores a place that one of the names has. The other company is there if its location says so. */
+function scorePlace({ country, city, isNote }: NamePlace, location: Location): number {
+  if (location.country !== country) return UNCONFIRMED_PLACE;
+  if (city === undefined) return isNote ? NOTED_PLACE : NAMED_PLACE;
+  const isThere = location.city !== undefined && isSameCity(city, location.city);
+  return isNote ? NOTED_PLACE : isThere ? NAMED_PLACE : UNCONFIRMED_PLACE;
+}
+
+/** Returns the most that the places in two names allow. */
+function comparePlaces(
+  typed: NormalisedName,
+  record: NormalisedName,
+  [here, there]: [Location, Location],
+): number {
+  if (typed.place === undefined) return record.place === undefined ? 1 : scorePlace(record.place, here);
+  if (record.place === undefined) return scorePlace(typed.place, there);
+  if (typed.place.country !== record.place.country) return OTHER_PLACE;
+  if (typed.place.city === record.place.city) return 1;
+  const isPart = typed.place.city === undefined || record.place.city === undefined;
+  return isPart ? UNCONFIRMED_PLACE : OTHER_PLACE;
 }
 
 /** Returns the name in a website: `acme` of `https://www.acme.co.uk/about`. */
 function getDomainName(website: string): string {
   const host = website.replace(/^[a-z]+:\/\//i, '').replace(/^www\d?\./i, '');
-  return foldText(host.split(/[./?#:]/, 1)[0] ?? '').replace(/[^\p{L}\p{N}]/gu, '');
+  return foldToKey(host.split(/[./?#:]/, 1)[0] ?? '');
 }
 
 const round = (value: number): number =>
@@ -109,15 +143,16 @@ const round = (value: number): number =>
  * @returns the probability that it is the company with the name, 0 to 1
  */
 export function scoreFacts(query: NameQuery, facts: CandidateFacts): number {
-  const typed = normaliseName(query.name);
-  const similarity = compareNames(typed, normaliseName(facts.name));
+  const [here, there] = [parseLocation(query), parseLocation(facts)] as const;
+  const countries = new Set([here.country, there.country].filter((country) => country !== undefined));
+  const typed = normaliseName(query.name, countries);
+  const record = normaliseName(facts.name, countries);
+  const website = facts.website === undefined ? undefined : getDomainName(facts.website);
+  const similarity = compareNames(typed, record, website);
   if (similarity === 0) return 0;
-  const isConfirmed =
-    similarity >= MIN_CONFIRMED &&
-    facts.website !== undefined &&
-    typed.joined !== '' &&
-    getDomainName(facts.website) === typed.joined;
-  return round(similarity + scoreLocation(query, facts) + (isConfirmed ? SAME_WEBSITE : 0));
+  return round(
+    Math.min(similarity, comparePlaces(typed, record, [here, there])) + scoreLocation(here, there),
+  );
 }
 
 function scoreCandidate(query: NameQuery, candidate: Candidate): ScoredCandidate {
@@ -140,6 +175,16 @@ function compareCandidates(one: ScoredCandidate, other: ScoredCandidate): number
   );
 }
 
+/** Checks whether another candidate has another correction of a mistyped word. */
+function hasOtherCorrection(query: NameQuery, best: Candidate, candidates: readonly Candidate[]): boolean {
+  if (best.facts === undefined) return false;
+  const typed = normaliseName(query.name);
+  const record = normaliseName(best.facts.name);
+  return candidates.some(
+    ({ facts }) => facts !== undefined && correctDifferently(typed, record, normaliseName(facts.name)),
+  );
+}
+
 /**
  * Decides about a name.
  * @param candidates - with distinct ids
@@ -157,7 +202,9 @@ export function decide(
   );
   const [best, next] = plausible;
   if (best === undefined) return { state: 'none', confidence: 0, candidates: [] };
-  const isClear = next === undefined || best.confidence - next.confidence >= MARGIN;
+  const isClear =
+    (next === undefined || best.confidence - next.confidence >= MARGIN) &&
+    !hasOtherCorrection(query, best, scored);
   const state = best.confidence >= threshold && isClear ? 'match' : 'ambiguous';
   return { state, confidence: best.confidence, candidates: plausible };
 }

@@ -1,160 +1,175 @@
-// Legal forms of companies, as they stand in names. Each line has the spellings of one form.
+// Finds the legal forms of companies in their names.
 
-/**
- * Format of a line: the form, then its other spellings, separated by `|`. Spellings are normalised: small letters without
- * accents and full stops, words separated by blanks.
- */
-const TABLE = `inc|incorporated
-corp|corporation
-co|company|and co|and company
-ltd|limited|co ltd|company limited|pte ltd|private limited|pvt ltd|pty ltd|pty limited|proprietary limited|sdn bhd|co pvt ltd
-llc|l l c|limited liability company
-llp|limited liability partnership
-lp|limited partnership
-pllc
-pbc|public benefit corporation
-plc|public limited company
-cic|community interest company
-dac|designated activity company
-ulc|unlimited company
-gmbh|gesellschaft mit beschrankter haftung|ggmbh|mbh
-gmbh and co kg|gmbh co kg|gmbh and co kgaa|ag and co kg
-ag|aktiengesellschaft
-kg|kommanditgesellschaft
-kgaa
-ohg
-gbr
-ug|ug haftungsbeschrankt|unternehmergesellschaft
-ev|eingetragener verein
-eg|eingetragene genossenschaft
-ek
-se|societas europaea
-sa|societe anonyme|sociedad anonima|sociedade anonima
-sas|sasu|societe par actions simplifiee
-sarl|eurl|societe a responsabilite limitee
-sca
-scop
-snc
-srl|srls|societa a responsabilita limitata
-spa|societa per azioni
-sapa
-sl|slu|slne|sociedad limitada
-sau
-sa de cv|sab de cv|s de rl de cv|sapi de cv
-ltda|limitada
-eireli
-bv|besloten vennootschap
-nv|naamloze vennootschap
-vof
-cv
-bvba|sprl
-ab|aktiebolag
-hb
-as|aksjeselskap|aktieselskab
-asa
-aps|anpartsselskab
-oy|oyj|osakeyhtio
-ehf
-hf
-ou|osauhing
-uab
-sia
-sp z oo|sp zoo|spolka z oo
-sro|spol s ro
-doo|d o o
-dd
-ad
-ood|eood
-kft|korlatolt felelossegu tarsasag
-zrt|nyrt|bt
-ooo|oao|zao|pao
-tov
-ae|epe|ike
-as sirketi|anonim sirketi|ltd sti|limited sirketi
-kk|kabushiki kaisha
-gk|godo kaisha
-yk
-pt|tbk
-jsc|ojsc|pjsc|joint stock company
-fze|fzco|fz llc
-wll
-psc
-holdings|holding`;
+import { foldDigraphs, foldToKey } from '../lib/fold-text.ts';
+import { BRACKETED_FORMS, LEGAL_FORMS } from './data/legal-forms.ts';
 
-/** Forms that scripts without blanks put before or after a name, in brackets or without. */
-const attachedForms = [
-  '股份有限公司',
-  '有限责任公司',
-  '有限責任公司',
-  '有限公司',
-  '株式会社',
-  '有限会社',
-  '合同会社',
-  '주식회사',
-  '유한회사',
-];
-
-/** Forms that some countries put before the name: `OOO Yandex`, `PT Telkom`, `UAB Baltic`. */
-const leadingForms: ReadonlySet<string> = new Set([
-  'ooo',
-  'oao',
-  'zao',
-  'pao',
-  'pt',
-  'uab',
-  'sia',
-  'tov',
-  'kk',
-]);
-
-const formBySpelling: ReadonlyMap<string, string> = /* @__PURE__ */ new Map(
-  TABLE.split('\n').flatMap((line) => {
-    const spellings = line.split('|');
-    const [form = ''] = spellings;
-    return spellings.map((spelling): [string, string] => [spelling, form]);
-  }),
-);
-
-/** Words of the longest spelling. */
-const MAX_WORDS = 5;
-
-const attachedPattern = /* @__PURE__ */ new RegExp(
-  `[(（]?(?:${attachedForms.join('|')}|㈱|\\(주\\))[)）]?`,
-  'gu',
-);
-
-/** Removes legal forms that are attached to the name without blanks, unless nothing else remains. */
-export function removeAttachedForms(name: string): string {
-  const rest = name.replace(attachedPattern, ' ').trim();
-  return rest === '' ? name : rest;
+/** A spelling of a legal form. */
+interface FormSpelling {
+  /** The usual spelling, folded. */
+  form: string;
+  /** Countries that put it before the name. */
+  before: Set<string>;
+  /** Countries that put it after the name. */
+  after: Set<string>;
+  /** It is a form only in its countries, unless it is written with full stops or slashes. */
+  isWord: boolean;
 }
 
-function findTrailingForm(words: readonly string[]): { form: string; length: number } | undefined {
+const ANY_COUNTRY = '*';
+
+/** Every country: all forms are removed, although some may be words. */
+export const anyCountry: ReadonlySet<string> = new Set([ANY_COUNTRY]);
+
+function parseForms(): Map<string, FormSpelling> {
+  const spellings = new Map<string, FormSpelling>();
+  for (const line of LEGAL_FORMS.trim().split('\n')) {
+    const [countries = '', position = '', ...rest] = line.split(' ');
+    for (const group of rest.join(' ').split(';')) {
+      const [usual = '', ...others] = group.split('=');
+      const form = foldToKey(usual);
+      for (const text of [usual, ...others]) {
+        for (const key of [foldToKey(text), foldToKey(foldDigraphs(text))]) {
+          const known = spellings.get(key) ?? { form, before: new Set(), after: new Set(), isWord: false };
+          spellings.set(key, known);
+          known.isWord ||= text.includes('?');
+          for (const country of countries.split(',')) {
+            if (position.includes('<')) known.before.add(country);
+            if (position.includes('>')) known.after.add(country);
+          }
+        }
+      }
+    }
+  }
+  return spellings;
+}
+
+const spellings: ReadonlyMap<string, FormSpelling> = /* @__PURE__ */ parseForms();
+const bracketedForms: ReadonlySet<string> = /* @__PURE__ */ new Set(BRACKETED_FORMS.split(' '));
+
+/** A longer form before a name is no other word: `Công ty TNHH Sao Mai`. */
+const MAX_AMBIGUOUS_LENGTH = 6;
+
+/** Words of the longest spelling, with blanks between all letters. */
+const MAX_WORDS = 8;
+
+/** Scripts that may put a form beside the name without a blank. */
+const UNSPACED = /[\p{Script=Han}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}]{2,}/gu;
+const attached = /* @__PURE__ */ [...new Set(LEGAL_FORMS.match(UNSPACED))]
+  .sort((one, other) => other.length - one.length)
+  .join('|');
+const ATTACHED_BEFORE = /* @__PURE__ */ new RegExp(`^(?:${attached})`, 'u');
+const ATTACHED_AFTER = /* @__PURE__ */ new RegExp(`(?:${attached})$`, 'u');
+
+/** Puts blanks between a name and the legal forms that are attached to it, as in 株式会社トヨタ. */
+export function detachForms(name: string): string {
+  return name
+    .split(/(\s+)/)
+    .map((part) =>
+      part.replace(ATTACHED_BEFORE, (form) => `${form} `).replace(ATTACHED_AFTER, (form) => ` ${form}`),
+    )
+    .join('')
+    .trim();
+}
+
+/** Checks whether a text in brackets is a form, or a part of one: 株 or `Pty`. */
+export function isBracketedForm(text: string): boolean {
+  const key = foldToKey(text);
+  return bracketedForms.has(key) || spellings.has(key);
+}
+
+/** A word of a name, and where it stands. */
+export interface FormWord {
+  /** Folded to letters and digits. */
+  key: string;
+  start: number;
+  end: number;
+}
+
+/** The part of a name without its legal forms. */
+export interface NameCore {
+  /** Positions of its first word and after its last word. At least one word remains. */
+  start: number;
+  end: number;
+  /** The forms, in their usual spelling. */
+  forms: readonly string[];
+  /** Countries that have one of the forms (ISO 3166-1), without forms that any country has. */
+  countries: ReadonlySet<string>;
+}
+
+/** Conjunctions between two forms: `GmbH u. Co. KG`. */
+const conjunctions: ReadonlySet<string> = new Set(['and', 'und', 'u', 'et', 'y', 'e', 'og', 'och', 'i']);
+
+/** Words that introduce the owners of a company. */
+const ownerWords: ReadonlySet<string> = new Set(['di', 'inh', 'inhaber', 'inhaberin']);
+
+const hasAny = (set: ReadonlySet<string>, countries: ReadonlySet<string>): boolean =>
+  set.has(ANY_COUNTRY) ||
+  (countries.has(ANY_COUNTRY) && set.size > 0) ||
+  [...countries].some((country) => set.has(country));
+
+/** Finds the longest form that consists of whole words at an end of a name. */
+function findForm(
+  words: readonly FormWord[],
+  isForm: (spelling: FormSpelling, words: readonly FormWord[]) => boolean,
+  slice: (length: number) => readonly FormWord[],
+): { spelling: FormSpelling; length: number } | undefined {
   for (let length = Math.min(MAX_WORDS, words.length - 1); length > 0; length -= 1) {
-    const form = formBySpelling.get(words.slice(-length).join(' '));
-    if (form !== undefined) return { form, length };
+    const part = slice(length);
+    const spelling = spellings.get(part.map(({ key }) => key).join(''));
+    if (spelling !== undefined && isForm(spelling, part)) return { spelling, length };
   }
   return undefined;
 }
 
 /**
- * Finds the part of a name without its legal forms. At least one word remains.
- * @param words - normalised
- * @returns positions of the first word and after the last word of the rest, and the last form that was removed first
+ * Finds the part of a name without its legal forms.
+ * @param text - the name that the words are in
+ * @param countries - where the company is (ISO 3166-1). Empty if that is not known: then ambiguous forms stay
  */
-export function findCore(words: readonly string[]): { start: number; end: number; form?: string } {
-  let end = words.length;
-  let form: string | undefined;
-  for (
-    let found = findTrailingForm(words);
-    found !== undefined;
-    found = findTrailingForm(words.slice(0, end))
-  ) {
-    form ??= found.form;
-    end -= found.length;
+export function findCore(text: string, words: readonly FormWord[], countries: ReadonlySet<string>): NameCore {
+  const found: FormSpelling[] = [];
+  const findTrailing = (end: number) =>
+    findForm(
+      words.slice(0, end),
+      ({ after, isWord }, part) => {
+        if (after.size === 0) return false;
+        const raw = text.slice(part[0]?.start, part[part.length - 1]?.end);
+        return !isWord || /[./]/.test(raw) || hasAny(after, countries);
+      },
+      (length) => words.slice(end - length, end),
+    );
+  // `Salumi S.n.c. di Mario Rossi & C.` names the owners behind the form, `Salumi di Rossi & C. S.n.c.` before it.
+  const owners = words.findIndex(
+    ({ key }, at) =>
+      at > 0 &&
+      ownerWords.has(key) &&
+      (findTrailing(at) !== undefined ||
+        words.some((word, next) => next > at && word.key === 'c' && words[next - 1]?.key === 'and')),
+  );
+  let end = owners < 0 ? words.length : owners;
+  for (let last = findTrailing(end); last !== undefined; last = findTrailing(end)) {
+    found.unshift(last.spelling);
+    end -= last.length;
+    const isConjunction = conjunctions.has(words[end - 1]?.key ?? '');
+    if (isConjunction && end > 2 && findTrailing(end - 1) !== undefined) end -= 1;
   }
-  const [first = ''] = words;
-  const start = end > 1 && leadingForms.has(first) ? 1 : 0;
-  if (start === 1) form ??= formBySpelling.get(first);
-  return { start, end, ...(form === undefined ? {} : { form }) };
+  const findLeading = (start: number) =>
+    findForm(
+      words.slice(start, end),
+      ({ before }, part) => {
+        const key = part.map((word) => word.key).join('');
+        // `A B C Tooling` is an acronym.
+        if (part.length > 1 && words[start + part.length]?.key.length === 1) return false;
+        const isClear = key.length > MAX_AMBIGUOUS_LENGTH || !/^\p{Script=Latin}/u.test(key);
+        return hasAny(before, countries) || (isClear && before.size > 0);
+      },
+      (length) => words.slice(start, start + length),
+    );
+  let start = 0;
+  for (let first = findLeading(start); first !== undefined; first = findLeading(start)) {
+    found.unshift(first.spelling);
+    start += first.length;
+  }
+  const local = found.flatMap(({ before, after }) => (after.has(ANY_COUNTRY) ? [] : [...before, ...after]));
+  return { start, end, forms: found.map(({ form }) => form), countries: new Set(local) };
 }

@@ -7,10 +7,14 @@ const commonWords: ReadonlySet<string> = /* @__PURE__ */ new Set(
   ),
 );
 
-/** Articles and conjunctions. */
+/** Articles, prepositions and conjunctions. */
 const fillerWords: ReadonlySet<string> = /* @__PURE__ */ new Set(
-  'the and of for by de la le les el los du des der die das und et y e'.split(' '),
+  'the and of for by in at de la le les el los las du des der die das den do da dos das di della del von van y e'.split(
+    ' ',
+  ),
 );
+
+const conjunctions: ReadonlySet<string> = new Set(['and', 'und', 'et', 'og', 'och', 've', 'и']);
 
 /** Format of a line: the word, then its abbreviations. */
 const ABBREVIATIONS = `academy acad
@@ -26,6 +30,15 @@ automation autom
 bank bk
 biotechnology biotech
 brothers bros
+compagnie cie
+fratelli flli
+gebrüder gebr
+gebruder gebr
+hermanos hnos
+irmãos irs
+irmaos irs
+société ste
+societe ste
 business bus
 capital cap
 center ctr centre
@@ -81,6 +94,7 @@ networks net netw
 organisation org
 organization org
 partners ptnrs prtnrs
+payments pmts pymts paymts
 pharmaceuticals pharma pharm
 products prods prod
 properties props
@@ -126,12 +140,48 @@ export function getWeight(word: string): number {
   return commonWords.has(word) ? COMMON_WEIGHT : 1;
 }
 
+/** Lists the usual abbreviations of a word. */
+export const listAbbreviations = (word: string): readonly string[] =>
+  [...wordsByAbbreviation].flatMap(([abbreviation, words]) => (words.includes(word) ? abbreviation : []));
+
 /** Checks whether a word is an article or a conjunction. */
 export function isFiller(word: string): boolean {
   return fillerWords.has(word);
 }
 
+/** Checks whether a word means "and". */
+export const isConjunction = (word: string): boolean => conjunctions.has(word);
+
 /** Lists the words that an abbreviation stands for. */
 export function expandAbbreviation(abbreviation: string): readonly string[] {
   return wordsByAbbreviation.get(abbreviation) ?? [];
+}
+
+/** From zero to twenty. */
+const NUMBERS =
+  'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty';
+/** From zeroth to tenth. */
+const ORDINALS = '0th first second third fourth fifth sixth seventh eighth ninth tenth';
+/** From II to XXX. Single letters are rather initials. */
+const ROMAN =
+  'ii iii iv - vi vii viii ix - xi xii xiii xiv xv xvi xvii xviii xix xx xxi xxii xxiii xxiv xxv xxvi xxvii xxviii xxix xxx';
+
+const numbersByWord: ReadonlyMap<string, string> = /* @__PURE__ */ new Map([
+  ...NUMBERS.split(' ').map((word, value): [string, string] => [word, String(value)]),
+  ...ORDINALS.split(' ').map((word, value): [string, string] => [word, String(value)]),
+  ...ROMAN.split(' ').map((word, at): [string, string] => [word, String(at + 2)]),
+]);
+
+/**
+ * Returns the number that a word stands for: `seven`, `7`, `7th`, `first` and `VII` are numbers.
+ * @param word - folded
+ */
+export const toNumber = (word: string): string | undefined =>
+  /^(\d+)(?:st|nd|rd|th)?$/.exec(word)?.[1] ?? numbersByWord.get(word);
+
+/** Lists the other words that stand for the same number: \`7\` and \`vii\` for \`seven\`. */
+export function listNumberWords(word: string): string[] {
+  const number = toNumber(word);
+  if (number === undefined) return [];
+  return [number, ...[...numbersByWord].flatMap(([text, value]) => (value === number ? [text] : []))];
 }

@@ -7,7 +7,7 @@
  */
 const TABLE = `USUSAUnited States|United States of America=America
 ININDIndia
-GBGBRUnited Kingdom=UK;Great Britain;Britain
+GBGBRUnited Kingdom=UK;Great Britain;Britain;England;Scotland;Wales
 BRBRABrazil=Brasil
 FRFRAFrance
 DEDEUGermany=Deutschland
@@ -24,7 +24,7 @@ PLPOLPoland=Polska
 SESWESweden=Sverige
 CHCHESwitzerland=Schweiz;Suisse
 BEBELBelgium
-AEAREUnited Arab Emirates=Emirates
+AEAREUnited Arab Emirates=UAE;Emirates
 ARARGArgentina
 COCOLColombia
 ZAZAFSouth Africa
@@ -37,13 +37,13 @@ SGSGPSingapore
 ILISRIsrael
 ATAUTAustria=Österreich
 FIFINFinland
-KRKORSouth Korea|Korea, Republic of|Republic of Korea=Korea
+KRKORSouth Korea|Korea, Republic of|Republic of Korea=Korea;ROK
 CZCZECzech Republic|Czechia
 UAUKRUkraine
 NZNZLNew Zealand
 ROROURomania
 GRGRCGreece
-SASAUSaudi Arabia
+SASAUSaudi Arabia=KSA
 EGEGYEgypt
 NGNGANigeria
 PHPHLPhilippines|The Philippines

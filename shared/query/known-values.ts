@@ -144,12 +144,12 @@ export const getKnownWords = (path: string): ReadonlyMap<string, string> =>
     ]),
   );
 
-/** Folds accents, case, spaces and punctuation, which do not distinguish values. */
+/** Folds accents, case, spaces and punctuation, which do not distinguish values. Slashes do: `n/a` is not Namibia. */
 const fold = (text: string): string =>
   text
     .normalize('NFD')
     .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, '');
+    .replace(/[^\p{L}\p{N}/]+/gu, '');
 
 /** Cached indexes from folded text to spellings, by field path. */
 const spellingIndexes = new Map<string, ReadonlyMap<string, readonly string[]>>();

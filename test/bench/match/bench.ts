@@ -1,15 +1,22 @@
 // The match bench: how reliably company names are matched to records, and what it costs.
 import type { Bench, Plan, Settings, Variant } from '../harness/bench.ts';
+import type { Kind } from './data.ts';
 import { buildReport } from './report.ts';
 
 const COUNT = 400;
 const QUICK_COUNT = 50;
 
-const labels = {
+const labels: Readonly<Record<Kind, string>> = {
   'legal-forms': 'other legal forms and case',
   'typing-errors': 'a typing error',
   abbreviations: 'abbreviations',
-} as const;
+  numbers: 'numbers of funds',
+  accents: 'missing accents (fictional)',
+  german: 'German forms and letters (fictional)',
+  japanese: 'Japanese forms (fictional)',
+  cyrillic: 'Cyrillic letters (fictional)',
+  turkish: 'Turkish forms and letters (fictional)',
+};
 
 const module = new URL('./run.ts', import.meta.url);
 const variants = Object.entries(labels).map(([name, label]): Variant => ({ name, label, module }));

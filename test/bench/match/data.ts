@@ -1,10 +1,19 @@
-// Creates the records and the names of a run from a table of real companies.
+// Creates the records and the names of a run: of real companies from a table, or of a list of fictional ones.
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import * as z from 'zod';
 import { root } from '../../../worker/commands/paths.ts';
-import { createDecoys, type Distortion, distortions, type Random } from './names.ts';
+import { type ListName, listNames, lists, rewriteName } from './lists.ts';
+import {
+  abbreviate,
+  addFund,
+  addLegalForm,
+  createDecoys,
+  createOtherFunds,
+  mistype,
+  type Random,
+} from './names.ts';
 
 /** The table: `COMPANIES`, or the one that the golden answers use. */
 export const companiesFile = process.env.COMPANIES ?? join(root, '../shared/data/companies.csv');
@@ -66,19 +75,73 @@ async function readCompanies(): Promise<CompanyRecord[]> {
   }));
 }
 
+/** Companies, how their names are written, and near names of other companies. */
+interface Source {
+  companies: CompanyRecord[];
+  write: (name: string, random: Random) => string | undefined;
+  createDecoys: (name: string, random: Random) => readonly string[];
+}
+
+/** The kinds of names that need the table of companies. */
+const writers = {
+  'legal-forms': addLegalForm,
+  'typing-errors': mistype,
+  abbreviations: abbreviate,
+  numbers: addLegalForm,
+} as const satisfies Record<string, Source['write']>;
+
+export const kindSchema = z.enum([
+  'legal-forms',
+  'typing-errors',
+  'abbreviations',
+  'numbers',
+  'accents',
+  'german',
+  'japanese',
+  'cyrillic',
+  'turkish',
+]);
+export type Kind = z.infer<typeof kindSchema>;
+
+const isList = (kind: Kind): kind is ListName => kind in lists;
+
+/** Checks whether a kind needs the table of companies. */
+export const needsCompanies = (kind: Kind): boolean => !isList(kind);
+
+async function readSource(kind: Kind, random: Random): Promise<Source> {
+  if (isList(kind)) {
+    const list = lists[kind];
+    const companies = listNames(list).map((name, at) => ({
+      id: at + 1,
+      name,
+      websites_main: `https://list-${at}.example`,
+      location_hq_country: list.country,
+    }));
+    return {
+      companies,
+      write: (name) => rewriteName(list, name, random),
+      createDecoys: (name) => [list.distinguish(name, random)],
+    };
+  }
+  const companies = await readCompanies();
+  if (kind !== 'numbers') return { companies, write: writers[kind], createDecoys };
+  const funds = companies.map((company) => ({ ...company, name: addFund(company.name, random) }));
+  return { companies: funds, write: writers[kind], createDecoys: createOtherFunds };
+}
+
 /**
- * Creates a run: distorted names of some companies, of which one in five is absent from the records; each has two decoys.
+ * Creates a run: names of some companies, of which one in five is absent from the records; each has decoys.
  * @param file - receives the records as JSON Lines
  * @param count - number of names
  */
-export async function createCases(file: string, kind: Distortion, count: number): Promise<MatchCase[]> {
+export async function createCases(file: string, kind: Kind, count: number): Promise<MatchCase[]> {
   const random = createRandom(count);
-  const companies = await readCompanies();
+  const { companies, write, createDecoys: createOthers } = await readSource(kind, random);
   const counts = Map.groupBy(companies, ({ name }) => name.toLowerCase());
   const cases: (MatchCase & { record: CompanyRecord })[] = [];
   for (const record of shuffle(companies, random)) {
     if (cases.length === count) break;
-    const typed = distortions[kind](record.name, random);
+    const typed = write(record.name, random);
     if (typed === undefined || counts.get(record.name.toLowerCase())?.length !== 1) continue;
     const isAbsent = random() < ABSENT_SHARE;
     const id = isAbsent ? null : String(record.id);
@@ -86,7 +149,7 @@ export async function createCases(file: string, kind: Distortion, count: number)
   }
   const absent = new Set(cases.flatMap(({ id, record }) => (id === null ? [record.id] : [])));
   const decoys = cases.flatMap(({ record }, at) =>
-    createDecoys(record.name, random).map((name, which) => ({
+    createOthers(record.name, random).map((name, which) => ({
       ...record,
       id: DECOY_IDS_FROM + at * 2 + which,
       name,

@@ -3,7 +3,8 @@
 /** Returns a number from 0 up to 1. */
 export type Random = () => number;
 
-const pick = <T>(list: readonly T[], random: Random): T | undefined =>
+/** Picks a random item. */
+export const pick = <T>(list: readonly T[], random: Random): T | undefined =>
   list[Math.floor(random() * list.length)];
 
 const legalForms = ['Inc.', 'LLC', 'Ltd', 'Limited', 'GmbH', 'Corp.', 'S.A.', 'B.V.', 'Pty Ltd', 'Co.'];
@@ -18,7 +19,7 @@ function locate(letter: string): { row: number; column: number } {
 }
 
 /** Lists the letters beside a letter on a keyboard. */
-function listNeighbours(letter: string): string[] {
+export function listNeighbours(letter: string): string[] {
   const from = locate(letter);
   return [...LETTERS].filter((other) => {
     const to = locate(other);
@@ -57,12 +58,15 @@ const wordAbbreviations: Readonly<Record<string, string>> = {
   therapeutics: 'ther',
 };
 
-const MIN_TYPO_LENGTH = 5;
+/** Errors in shorter names are left to a person. */
+const MIN_TYPO_LENGTH = 6;
+const fundNumbers = ['II', 'III', 'IV', '5', '6', '2018', '2019', '2020'];
+
 const MIN_CUT_LENGTH = 7;
 const CUT_LENGTH = 5;
 
 /** Adds a legal form and changes the case. */
-function addLegalForm(name: string, random: Random): string {
+export function addLegalForm(name: string, random: Random): string {
   const form = pick(legalForms, random) ?? '';
   const full = `${name}${random() < 0.5 ? ', ' : ' '}${form}`;
   const turn = random();
@@ -71,7 +75,7 @@ function addLegalForm(name: string, random: Random): string {
 }
 
 /** Makes one slip of the keyboard after the first letter of the longest word. */
-function mistype(name: string, random: Random): string | undefined {
+export function mistype(name: string, random: Random): string | undefined {
   const words = name.split(' ');
   const longest = words.reduce((best, word) => (word.length > best.length ? word : best), '');
   if (longest.length < MIN_TYPO_LENGTH || !/^[a-z]+$/i.test(longest)) return undefined;
@@ -97,7 +101,7 @@ function mistype(name: string, random: Random): string | undefined {
 }
 
 /** Shortens common words, or cuts the last long word. Names of one word have no abbreviation. */
-function abbreviate(name: string): string | undefined {
+export function abbreviate(name: string): string | undefined {
   const words = name.split(' ');
   if (words.length < 2) return undefined;
   const shortened = words.map((word) => wordAbbreviations[word.toLowerCase()] ?? word);
@@ -107,21 +111,13 @@ function abbreviate(name: string): string | undefined {
   return [...words.slice(0, -1), `${last.slice(0, CUT_LENGTH)}.`].join(' ');
 }
 
-/** The ways in which names are distorted. */
-export const distortions = {
-  'legal-forms': addLegalForm,
-  'typing-errors': mistype,
-  abbreviations: abbreviate,
-} as const satisfies Record<string, (name: string, random: Random) => string | undefined>;
-export type Distortion = keyof typeof distortions;
-
 const addedWords = ['Labs', 'Partners', 'Foods', 'Studio', 'Bank', 'Logistics', 'Ventures', 'Clinic'];
 
 /** Replaces a letter of the first word, which every distorted name shows, by one that is not beside it on the keyboard. */
-function replaceLetter(name: string, random: Random): string {
+export function replaceLetter(name: string, random: Random): string {
   const [word = ''] = name.split(' ', 1);
   const at = 1 + Math.floor(random() * Math.max(1, word.length - 2));
-  const letter = name[at]?.toLowerCase() ?? '';
+  const letter = name[at]?.normalize('NFD').charAt(0).toLowerCase() ?? '';
   const beside = listNeighbours(letter);
   const others = [...LETTERS].filter((other) => other !== letter && !beside.includes(other));
   return name.slice(0, at) + (pick(others, random) ?? 'x') + name.slice(at + 1);
@@ -130,4 +126,15 @@ function replaceLetter(name: string, random: Random): string {
 /** Makes the names of two other companies: one with another word, one with another letter. */
 export function createDecoys(name: string, random: Random): [string, string] {
   return [`${name} ${pick(addedWords, random)}`, replaceLetter(name, random)];
+}
+
+/** Adds the number of a fund to a name. */
+export const addFund = (name: string, random: Random): string => `${name} Fund ${pick(fundNumbers, random)}`;
+
+/** Makes the names of two other funds. */
+export function createOtherFunds(name: string): [string, string] {
+  const [, fund = '', number = ''] = /^(.* Fund )(\S+)$/.exec(name) ?? [];
+  const at = fundNumbers.indexOf(number);
+  const other = (step: number): string => fund + fundNumbers[(at + step) % fundNumbers.length];
+  return [other(1), other(2)];
 }

@@ -51,7 +51,7 @@ export function buildReport(variants: readonly Variant[], outcomes: ReadonlyMap<
       },
     ],
     notes: [
-      'Real companies, of which one in five is absent from the records. Each has two decoys: the name with another word, and with another letter in its first word.',
+      'One company in five is absent from the records. Each has decoys: the name with another word, with another letter in its first word, or with another number.',
       'Precision: matches that are the company. Recall: present companies that were matched. Credits include comparing candidates and a record for each match.',
     ],
     data: rows,

@@ -1,4 +1,4 @@
-// The variants of the match bench: one way of distorting names, each against a separate instance.
+// The variants of the match bench: one kind of names, each against a separate instance.
 import { spawnSync } from 'node:child_process';
 import { access } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -10,12 +10,11 @@ import { createStopSignal } from '../../../worker/commands/instance/interrupt.ts
 import type { Session } from '../../../worker/commands/instance/session.ts';
 import { root } from '../../../worker/commands/paths.ts';
 import type { Task, VariantModule } from '../harness/bench.ts';
-import { companiesFile, createCases, type MatchCase } from './data.ts';
+import { companiesFile, createCases, kindSchema, type MatchCase, needsCompanies } from './data.ts';
 import type { Figures } from './report.ts';
 
 const FAMILY = 'company_clean';
 const parametersSchema = z.object({ count: z.number(), withCountry: z.boolean() });
-const distortionName = z.enum(['legal-forms', 'typing-errors', 'abbreviations']);
 
 /** Imports records into an instance. @throws Error with the output of the command */
 function importRecords(file: string, instanceDir: string): void {
@@ -80,15 +79,17 @@ async function matchAll(
 }
 
 export const variant: VariantModule = {
-  missing: () =>
-    access(companiesFile).then(
-      () => undefined,
-      () => Promise.resolve('It needs COMPANIES=FILE, a CSV with id, name, website and locations.'),
-    ),
+  missing: async ({ name }) =>
+    needsCompanies(kindSchema.parse(name))
+      ? access(companiesFile).then(
+          () => undefined,
+          () => 'It needs COMPANIES=FILE, a CSV with id, name, website and locations.',
+        )
+      : undefined,
   async measure({ name, dir, parameters }: Task): Promise<Figures> {
     const { count, withCountry } = parametersSchema.parse(parameters);
     const file = join(dir, 'companies.jsonl');
-    const cases = await createCases(file, distortionName.parse(name), count);
+    const cases = await createCases(file, kindSchema.parse(name), count);
     const instanceDir = join(dir, 'instance');
     importRecords(file, instanceDir);
     const { session, stop } = await startInstance({ dir: instanceDir, port: 0, signal: createStopSignal() });

@@ -1,4 +1,4 @@
-// Planned searches, and decisions between candidates.
+// Decisions between candidates.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
@@ -7,59 +7,10 @@ import {
   decide,
   type SearchHit,
 } from '../../../shared/matching/decide.ts';
-import { planSearches, searchKinds } from '../../../shared/matching/plan.ts';
+import { searchKinds } from '../../../shared/matching/plan.ts';
 
-const kinds = (name: string, country?: string): string[] =>
-  planSearches('company_clean', { name, country }).map(({ kind }) => kind);
-
-describe('the searches for a name', () => {
-  it.each([
-    ['CircuitHub', ['phrase', 'spelling']],
-    ['CircuitHub, Inc.', ['exact', 'phrase', 'spelling']],
-    ['Acme Foods', ['phrase', 'spelling', 'abbreviation', 'partial']],
-    ['!!!', []],
-    ['', []],
-  ])('%j: %j', (name, expected) => {
-    expect(kinds(name)).toEqual(expected);
-  });
-
-  it('are limited to a country first', () => {
-    expect(kinds('CircuitHub', 'UK')).toEqual(['phrase', 'spelling', 'elsewhere']);
-    const searches = planSearches('company_base', { name: 'CircuitHub', country: 'UK', city: 'London' });
-    const filters = searches.map(({ query }) =>
-      JSON.stringify(query).includes('headquarters_country_parsed'),
-    );
-    expect(filters).toEqual([true, true, false]);
-    expect(JSON.stringify(searches[0]?.query)).toContain('"headquarters_city":{"query":"London"}');
-  });
-
-  it('look for long forms and beginnings of abbreviations', () => {
-    const abbreviation = planSearches('company_clean', { name: 'Acme Intl. Mach.' }).find(
-      ({ kind }) => kind === 'abbreviation',
-    );
-    const query = JSON.stringify(abbreviation?.query);
-    expect(query).toContain('"international"');
-    expect(query).toContain('{"prefix":{"name":{"value":"mach"}}}');
-  });
-
-  it('can be planned for any text, from precise to vague', () => {
-    fc.assert(
-      fc.property(
-        fc.string({ unit: 'grapheme' }),
-        fc.option(fc.string(), { nil: undefined }),
-        (name, country) => {
-          const planned = planSearches('company_clean', { name, country });
-          const order = planned.map(({ kind }) => searchKinds.indexOf(kind));
-          expect(order).toEqual(order.toSorted((a, b) => a - b));
-          expect(JSON.stringify(planned).length).toBeLessThan(30_000);
-        },
-      ),
-    );
-  });
-});
-
-const phrase: SearchHit = { kind: 'phrase', total: 1 };
-const candidate = (id: string, facts?: CandidateFacts, hit = phrase): Candidate => ({ id, hit, facts });
+const byName: SearchHit = { kind: 'name', total: 1 };
+const candidate = (id: string, facts?: CandidateFacts, hit = byName): Candidate => ({ id, hit, facts });
 const state = (...args: Parameters<typeof decide>): string => decide(...args).state;
 
 describe('a decision with known names', () => {
@@ -92,6 +43,55 @@ describe('a decision with known names', () => {
     expect(state({ name: 'Acme' }, candidates)).toBe('ambiguous');
   });
 
+  it.each(['n/a', 'N/A', '-', 'Unknown', 'EMEA', 'NA', 'Austria/Germany'])(
+    'ignores the country %s',
+    (country) => {
+      const record = candidate('1', { name: 'Acme', country: 'France' });
+      expect(decide({ name: 'Acme', country }, [record]).confidence).toBe(1);
+    },
+  );
+
+  it.each(['München', 'Munich', 'Monaco di Baviera', 'MUENCHEN'])('knows the city %s', (city) => {
+    const candidates = [
+      candidate('1', { name: 'Acme', city: 'Munich' }),
+      candidate('2', { name: 'Acme', city: 'Berlin' }),
+    ];
+    expect(decide({ name: 'Acme', city }, candidates).candidates[0]?.id).toBe('1');
+    expect(state({ name: 'Acme', city: 'n/a' }, candidates)).toBe('ambiguous');
+  });
+
+  it.each<[string, CandidateFacts, string]>([
+    ['Acme Deutschland GmbH', { name: 'Acme', country: 'Germany' }, 'match'],
+    ['Acme Deutschland GmbH', { name: 'Acme', country: 'United States' }, 'ambiguous'],
+    ['Acme Deutschland GmbH', { name: 'Acme' }, 'ambiguous'],
+    ['Acme Deutschland GmbH', { name: 'Acme Germany', country: 'Germany' }, 'match'],
+    ['Acme - Berlin', { name: 'Acme', country: 'Germany' }, 'match'],
+    ['Acme Berlin', { name: 'Acme', country: 'Germany' }, 'ambiguous'],
+    ['Acme Berlin', { name: 'Acme', country: 'Germany', city: 'Berlin' }, 'match'],
+    ['Acme Berlin', { name: 'Acme Hamburg', country: 'Germany' }, 'ambiguous'],
+    ['Acme', { name: 'Acme France', country: 'France' }, 'ambiguous'],
+  ])('takes the place in %s into account: %j', (name, facts, expected) => {
+    expect(state({ name }, [candidate('1', facts)])).toBe(expected);
+  });
+
+  it('corrects a word only if all candidates agree on it', () => {
+    const right = candidate('1', { name: 'Honeydue' });
+    const query = { name: 'Honydue' };
+    expect(state(query, [right])).toBe('match');
+    expect(state(query, [right, candidate('2', { name: 'Honeydue Labs' })])).toBe('match');
+    expect(state(query, [right, candidate('2', { name: 'Honpydue Labs' })])).toBe('ambiguous');
+    expect(state({ name: 'Honeydue' }, [right, candidate('2', { name: 'Honpydue Labs' })])).toBe('match');
+  });
+
+  it('prefers the company with the same legal form', () => {
+    const candidates = [candidate('1', { name: 'Acme GmbH' }), candidate('2', { name: 'Acme AG' })];
+    expect(decide({ name: 'Acme AG' }, candidates)).toMatchObject({
+      state: 'match',
+      candidates: [{ id: '2' }, {}],
+    });
+    expect(state({ name: 'Acme' }, candidates)).toBe('ambiguous');
+  });
+
   it('does not match the same name in another country', () => {
     expect(
       state({ name: 'Acme', country: 'GB' }, [candidate('1', { name: 'Acme', country: 'France' })]),
@@ -118,9 +118,8 @@ describe('a decision with known names', () => {
 
 describe('a decision without known names', () => {
   it.each<[SearchHit, string]>([
-    [{ kind: 'exact', total: 1 }, 'match'],
-    [{ kind: 'phrase', total: 1 }, 'match'],
-    [{ kind: 'phrase', total: 2 }, 'ambiguous'],
+    [{ kind: 'name', total: 1 }, 'match'],
+    [{ kind: 'name', total: 2 }, 'ambiguous'],
     [{ kind: 'spelling', total: 1 }, 'ambiguous'],
     [{ kind: 'abbreviation', total: 1 }, 'ambiguous'],
   ])('%j: %s', (hit, expected) => {

@@ -95,13 +95,23 @@ describe('with real searches', () => {
 
   it('finds the people whose current job is at a company by website, id and name', async () => {
     const client = await createSandboxClient();
-    const companies = ['https://apples.example/', '920001', 'apples Foods', 'apples', 'pears.example'];
+    const names = [
+      'apples Foods',
+      'apples Foods GmbH',
+      'apples Foods | Careers',
+      'apples',
+      'apples Foods Berlin',
+    ];
+    const companies = ['https://apples.example/', '920001', 'pears.example', ...names];
     expect(firstCells(await list(client, 'people', { ...everybody, companies }))).toEqual({
       'https://apples.example/': ['Ada'],
       '920001': ['Ada'],
-      'apples Foods': ['Ada'],
-      apples: [],
       'pears.example': ['Former'],
+      'apples Foods': ['Ada'],
+      'apples Foods GmbH': ['Ada'],
+      'apples Foods | Careers': ['Ada'],
+      apples: [],
+      'apples Foods Berlin': [],
     });
   });
 

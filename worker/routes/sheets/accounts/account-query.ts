@@ -4,6 +4,7 @@ import type { Query } from '../../../../shared/api/query.ts';
 import { namesPerson } from '../../../../shared/keys/email.ts';
 import { normaliseId, normaliseWebsiteOrEmail } from '../../../../shared/keys/index.ts';
 import { isNumber } from '../../../../shared/keys/text.ts';
+import { normaliseName } from '../../../../shared/matching/normalise.ts';
 import { expandKnownValuesInQuery } from '../../../../shared/query/known-query.ts';
 import { rejectUnknownQueryFields } from '../../../gateway/query.ts';
 import { ProblemError } from '../../../http/problem-error.ts';
@@ -78,8 +79,14 @@ const companyFields: Readonly<Record<AccountList, CompanyFields>> = {
   },
 };
 
-/** Builds the clause for a company. The analysed variants of URLs are split at hyphens, so that others would match. */
+/** Lists the exact spellings of a name: as typed, and without additions and legal form. */
+const listNames = (name: string): string[] => [
+  ...new Set([name, ...normaliseName(name).phrases.slice(0, 2)]),
+];
+
+/** Builds the clause for a company. The analysed variants of names and URLs would match others, too. */
 function buildCompanyClause({ kind, value }: Company, { fields }: CompanyFields): Clause {
+  if (kind === 'name') return { terms: { [fields.name]: listNames(value) } };
   const term = { term: { [fields[kind]]: value } };
   if (kind !== 'website') return term;
   return { bool: { should: [term, { prefix: { [fields.website]: `${value}/` } }] } };

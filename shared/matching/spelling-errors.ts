@@ -9,8 +9,25 @@ const SLIP = 0.1;
 /** Cost of any other difference, which usually means another name. */
 const DIFFERENCE = 0.25;
 
-/** Words below this length differ by a letter too often. */
-const MIN_LENGTH = 5;
+/** Words from this similarity on are the same word, one of them mistyped. */
+export const SAME_WORD = 0.85;
+
+/** Words up to this length differ by a letter too often: `Wave` and `Weave`. */
+const SHORT_WORD = 5;
+
+/** Alphabets, whose letters are keys. A character of other scripts is a syllable or a word. */
+const ALPHABETIC =
+  /^[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Georgian}]+$/u;
+
+/** Spellings that distinguish surnames: Thomson and Thompson, Fisher and Fischer, Johnson and Johnston. */
+const surnamePairs: readonly (readonly [string, string])[] = [
+  ['mps', 'ms'],
+  ['mpt', 'mt'],
+  ['sch', 'sh'],
+  ['nst', 'ns'],
+  ['ck', 'k'],
+  ['th', 't'],
+];
 
 const positions: ReadonlyMap<string, readonly [row: number, column: number]> = /* @__PURE__ */ new Map(
   KEYBOARD.flatMap((keys, row) =>
@@ -24,9 +41,15 @@ function areNeighbours(one: string, other: string): boolean {
   return Math.abs(first[0] - second[0]) <= 1 && Math.abs(first[1] - second[1]) <= 1;
 }
 
+/** Checks whether the letter that only one word has distinguishes surnames. */
+const isSurname = (long: string, short: string): boolean =>
+  surnamePairs.some(([more, less]) => long.replace(more, less) === short);
+
 /** Cost of a letter that only one word has. People leave letters out, double them, and hit two keys at once. */
-function getLetterCost(word: string, at: number): number {
+function getLetterCost(word: string, at: number, short: string): number {
   const letter = word[at] ?? '';
+  const isDouble = word[at - 1] === letter || word[at + 1] === letter;
+  if (!isDouble && isSurname(word, short)) return DIFFERENCE;
   const isSlip =
     at > 0 &&
     [word[at - 1], word[at + 1]].some((beside) => beside === letter || areNeighbours(letter, beside ?? ''));
@@ -50,7 +73,7 @@ function getSlipCost(one: string, other: string): number | undefined {
     // An additional last letter is more often another name, such as a plural.
     const isLast = at === short.length && long[at] !== long[at - 1];
     const isSlip = long.slice(at + 1) === short.slice(at);
-    return isSlip ? getLetterCost(long, at) * (isLast ? 2 : factor) : undefined;
+    return isSlip ? getLetterCost(long, at, short) * (isLast ? 2 : factor) : undefined;
   }
   if (long.length !== short.length) return undefined;
   const [first = '', second = ''] = long.slice(at, at + 2);
@@ -58,8 +81,11 @@ function getSlipCost(one: string, other: string): number | undefined {
     return SLIP * factor;
   }
   if (long.slice(at + 1) !== short.slice(at + 1)) return undefined;
-  return areNeighbours(first, short[at] ?? '') && long.length > MIN_LENGTH ? SLIP * 1.3 * factor : DIFFERENCE;
+  return areNeighbours(first, short[at] ?? '') ? SLIP * 1.3 * factor : DIFFERENCE;
 }
+
+/** Checks whether a word is long enough to be recognised with a typing error. */
+export const acceptsErrors = (word: string): boolean => word.length > SHORT_WORD && ALPHABETIC.test(word);
 
 /**
  * Compares two words that may differ by one slip of the keyboard.
@@ -67,10 +93,7 @@ function getSlipCost(one: string, other: string): number | undefined {
  */
 export function compareSpelling(one: string, other: string): number {
   if (one === other) return 1;
-  if (Math.min(one.length, other.length) < MIN_LENGTH - 1) return 0;
+  if (!acceptsErrors(one) || !acceptsErrors(other)) return 0;
   const cost = getSlipCost(one, other);
-  if (cost === undefined) return 0;
-  // A slip weighs more in a short word.
-  const length = Math.min(one.length, other.length);
-  return 1 - cost * (length <= MIN_LENGTH ? 1.5 : 1);
+  return cost === undefined ? 0 : 1 - cost;
 }
