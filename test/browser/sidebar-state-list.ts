@@ -79,7 +79,7 @@ async function keepFilled(server: Server): Promise<void> {
 
 const stopped = { state: 'stopped', next_at: null } as const;
 const pushed = { at: '2026-11-21T15:31:00Z', rows: 0 } as const;
-const fill = { runId: 'fill', at: NOW.toISOString(), rows: 3, notFound: 1, tables: [] };
+const fill = { runId: 'fill', at: NOW.toISOString(), rows: 3, notFound: 1, credits: 20, tables: [] };
 
 export const states: readonly State[] = [
   { tab: 'search', see: 'Search', options: { changes: { status: never } } },
