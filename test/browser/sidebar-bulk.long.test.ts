@@ -177,7 +177,7 @@ describe('an order', () => {
     await sidebar.shows('The provider starts soon.');
   });
 
-  it('is repeated from its table: conditions, columns and table are filled in, and nothing is ordered before a click', async () => {
+  it('is repeated from its table, also with an edited search: all is filled in, and nothing ordered before a click', async () => {
     const query = { filters: { industry: 'software', founded_year_gte: 2010 } };
     const sidebar = await open({
       tab: 'tables',
@@ -201,6 +201,17 @@ describe('an order', () => {
     const choice = sidebar.page.getByLabel('From IDs or links in a column');
     await eventually(() => choice.isChecked()).toBe(true);
     await lastPlan(sidebar).toMatchObject({ source: { by: 'column' }, where: { tableId: byId?.id } });
+    await sidebar.tab('Tables').click();
+    const card = sidebar.page.getByRole('article', { name: 'Software' });
+    await card.getByText('More', { exact: true }).click();
+    await card.getByRole('button', { name: 'Edit search' }).click();
+    await sidebar.field('Industry').fill('mining');
+    await sidebar.shows('“Software” is a bulk order.');
+    await sidebar.button('Update it in Bulk').click();
+    await lastPlan(sidebar).toMatchObject({
+      ...{ source: { limit: 25, query: { filters: { industry: 'mining' } } }, columns: ['id', 'name'] },
+      ...{ where: { kind: 'table', tableId: bySearch?.id }, mode: 'update' },
+    });
     expect(sidebar.sent('startBulk')).toEqual([]);
   });
 

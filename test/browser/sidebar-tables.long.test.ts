@@ -198,27 +198,6 @@ describe('tables', () => {
     await eventually(() => JSON.stringify(sidebar.sent('planSearch').at(-1))).toMatch(/steel.*"My accounts"/);
   });
 
-  it('of bulk orders are updated in the bulk tab after their search was edited', async () => {
-    const source = { by: 'search', query: software, limit: 25 } as const;
-    const order = createBulkOrder({
-      family: 'company_base',
-      source,
-      title: 'Order',
-      columns: ['id', 'name'],
-    });
-    const sidebar = await open({ before: (server) => completeBulk(server, order) });
-    await openMore(sidebar);
-    await sidebar.button('Edit search').click();
-    await sidebar.field('Industry').fill('mining');
-    await sidebar.shows('“Order” is a bulk order.');
-    await sidebar.button('Update it in Bulk').click();
-    await sidebar.price().toMatch(/^25 records/);
-    await eventually(() => sidebar.sent('planBulk').at(-1)).toMatchObject({
-      ...{ source: { limit: 25, query: { filters: { industry: 'mining' } } }, columns: ['id', 'name'] },
-      ...{ where: { kind: 'table' }, mode: 'update' },
-    });
-  });
-
   it('are frozen or no longer tracked after a question, and Undo is offered', async () => {
     const sidebar = await open({ before: (server) => runSearch(server) });
     await openMore(sidebar);
