@@ -26,8 +26,9 @@ const LIMITS = { caps: { day: 1_000_000, month: null }, ratePerMinute: 600_000 }
 /** How long the version of the sandbox's records is cached, unless this isolate changes them. */
 const VERSION_CACHE_MS = 1000;
 
-/** How long a response waits for the rest of its request. */
+/** How long a response waits for the rest of its request, and how much of it is read. More closes the connection. */
 const MAX_UPLOAD_WAIT_MS = 5000;
+const MAX_DRAINED_BYTES = 4_000_000;
 
 /**
  * Drains the request before each response of a handler. The local platform closes the connection of a request that was not
@@ -43,7 +44,15 @@ function drainRequests<E>(
     const response = await handle(copy, env, ctx);
     // An unread copy would be kept in memory.
     if (!copy.bodyUsed) await copy.body?.cancel();
-    const rest = request.body.pipeTo(new WritableStream());
+    let left = MAX_DRAINED_BYTES;
+    const rest = request.body.pipeTo(
+      new WritableStream<Uint8Array>({
+        write: ({ byteLength }) => {
+          left -= byteLength;
+          if (left < 0) throw new Error('The rest of the request is too long.');
+        },
+      }),
+    );
     // The client may be slow or gone.
     await withAbort(AbortSignal.timeout(MAX_UPLOAD_WAIT_MS), rest).catch(() => {});
     return response;

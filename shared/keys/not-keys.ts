@@ -8,7 +8,7 @@ const labels: Readonly<Record<NotKey, readonly [one: string, several: string]>> 
   name: ['name', 'names'],
   mail: ['private e-mail address', 'private e-mail addresses'],
   page: ['page on a shared site', 'pages on shared sites'],
-  profile: ['other profile link', 'other profile links'],
+  profile: ['other link', 'other links'],
   website: ['website', 'websites'],
   id: ['ID', 'IDs'],
   number: ['number that is no ID', 'numbers that are no IDs'],

@@ -158,7 +158,7 @@ describe('a run', () => {
     const sidebar = await open({ tab: 'enrich', workbook: createList(keys) });
     await sidebar.button('Enrich').click();
     await sidebar.page.locator('.run summary').click();
-    await sidebar.shows('9 rows: 2 found, 6 invalid (rows 3, 6, 7, 8, 9 …), 1 not found (row 5)');
+    await sidebar.shows('9 rows: 2 found, 6 invalid (rows 3, 6, 7, 8, 9 …; 6 names), 1 not found (row 5)');
     const help = sidebar.page.getByRole('link', { name: 'Troubleshooting' });
     expect(await help.getAttribute('href')).toBe('https://gateway.example/help#invalid-key');
   });

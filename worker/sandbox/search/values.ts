@@ -4,12 +4,12 @@ import type { NumberType, Property } from './mapping.ts';
 import type { Bound, TermValue } from './query.ts';
 import { ValueError } from './value-error.ts';
 
-/** A single JSON value. */
-export type Scalar = string | number | boolean;
+/** A single JSON value; a bigint if the JSON parser kept digits that a number would lose. */
+export type Scalar = string | number | boolean | bigint;
 
 /** Checks whether a JSON value is a text, number or boolean. */
 export function isScalar(value: unknown): value is Scalar {
-  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
+  return ['string', 'number', 'boolean', 'bigint'].includes(typeof value);
 }
 
 /** The properties whose values can be searched. */
@@ -58,7 +58,7 @@ const EXACT_DIGITS = 15;
 
 /** @throws ValueError for an invalid number */
 function parseNumber(value: Scalar): number | bigint {
-  if (typeof value === 'number') return value;
+  if (typeof value === 'number' || typeof value === 'bigint') return value;
   const text = String(value).trim();
   if (text === '') throw new ValueError('empty String');
   if (!decimalText.test(text)) throw new ValueError(`For input string: "${value}"`);

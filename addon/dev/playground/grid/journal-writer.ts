@@ -27,6 +27,7 @@ type WriteOf<K extends Kind> = Extract<Write, { kind: K }>;
 /** A cell's state before a write. */
 interface PreviousCell {
   value: Nullable<ICellData['v']>;
+  type: Nullable<ICellData['t']>;
   custom: Nullable<CustomData>;
   pattern: string;
 }
@@ -69,9 +70,13 @@ const buildTextCell: CellBuilder<RichText> = ({ text, runs }, { custom, pattern 
   };
 };
 
-const buildNoteCell: CellBuilder<string> = (note, { value, custom }) => {
+const buildNoteCell: CellBuilder<string> = (note, { value, type, custom }) => {
   const runs = getLinks(custom, value);
-  return { custom: toCustomData(note, runs === null ? null : { text: String(value ?? ''), runs }) };
+  return {
+    custom: toCustomData(note, runs === null ? null : { text: String(value ?? ''), runs }),
+    // Without it, the grid would parse a text such as "2001" again.
+    ...(type == null ? {} : { t: type }),
+  };
 };
 
 const buildFormatCell = (pattern: string): ICellData => ({
@@ -206,6 +211,7 @@ export class JournalWriter {
       const cell = worksheet.getCellRaw(down, across);
       return {
         value: cell?.v,
+        type: cell?.t,
         custom: cell?.custom,
         pattern: styles.getStyleByCell(cell)?.n?.pattern ?? '',
       };
