@@ -15,6 +15,7 @@ export type OptionReader<T> = (value: unknown, location: OptionLocation) => T;
 const tokenNames: Readonly<Record<string, string>> = {
   string: 'VALUE_STRING',
   number: 'VALUE_NUMBER',
+  bigint: 'VALUE_NUMBER',
   boolean: 'VALUE_BOOLEAN',
 };
 
