@@ -13,6 +13,8 @@ export const count = z.int().min(0);
 export const credits = count.describe('Credits.');
 /** ISO 8601, UTC. */
 export const time = z.iso.datetime();
+/** A time of day in a request, which may have an offset. */
+export const timeWithOffset = z.iso.datetime({ offset: true });
 
 /** Any JSON object. */
 export const jsonObject = z.record(z.string(), z.unknown());

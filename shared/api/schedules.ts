@@ -1,7 +1,7 @@
 // Bodies of schedules of registered tables, and of alerts.
 import * as z from 'zod';
 import { alertKinds, intervals, maxTableTitleLength } from '../limits.ts';
-import { count, credits, family, problemSummary, time } from './common.ts';
+import { count, credits, family, problemSummary, time, timeWithOffset } from './common.ts';
 
 /** Maximum number of alert addresses of a team. */
 export const maxAlerts = 20;
@@ -22,7 +22,7 @@ export const scheduleBody = z.strictObject({
     .max(MAX_CREDITS)
     .describe('Maximum credits of a run. A run that would cost more buys nothing and stops the schedule.'),
   paused: z.boolean(),
-  at: time
+  at: timeWithOffset
     .describe(
       'Any time, past or future, with the time of day of the runs and, if weekly, their weekday (UTC). Default: one interval from now.',
     )

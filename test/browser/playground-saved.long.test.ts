@@ -45,7 +45,7 @@ it('keeps cells and results over a reload without lookups, downloads them, and s
   const csv = await download('Download sheet as CSV');
   expect(csv.name).toBe('Companies.csv');
   const [headings, first] = csv.content.toString().split('\r\n');
-  expect(headings).toBe("Website,Name,Industry,Size,Country,Founded,,'@mine");
+  expect(headings).toBe("\ufeffWebsite,Name,Industry,Size,Country,Founded,,'@mine");
   expect(first).toMatch(new RegExp(`^${results[1]?.[0]},.*,,${results[1]?.[0]}!$`));
 
   const excel = await download('Download workbook as Excel file');

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { Query } from '../../shared/api/query.ts';
 import type { Family } from '../../shared/families/index.ts';
 import { operations, type QueryOperation, type SortField } from '../../shared/operations.ts';
-import { problems } from '../../shared/problems.ts';
+import { type ProblemCode, problems } from '../../shared/problems.ts';
 import { describeUnknownQueryFields } from '../../shared/query/known-fields.ts';
 import { expandKnownValuesInQuery } from '../../shared/query/known-query.ts';
 import { ProblemError } from '../http/problem-error.ts';
@@ -106,4 +106,21 @@ export function parseProviderMessage(answer: RawResponse | undefined): string | 
   } catch {
     return undefined;
   }
+}
+
+/** The query that the provider can't parse, and a word in it with a slash. */
+const BROKEN_QUERY = /Failed to parse query \[(.*)\]/s;
+const WORD_WITH_SLASH = /[^\s"():]+\/[^\s"():]+/;
+
+/** Finds what to do about the provider's message. In its queries, a slash outside of quotes begins a regular expression. */
+export function findQueryFix(message: string | undefined): string | undefined {
+  const broken = BROKEN_QUERY.exec(message ?? '')?.[1]?.replace(/"[^"]*"/g, '');
+  const word = WORD_WITH_SLASH.exec(broken ?? '')?.[0];
+  return word === undefined ? undefined : `Put a text with a slash into quotes: "${word}".`;
+}
+
+/** Creates the error for a page that the provider has refused, with its message. */
+export function createPageError(problem: ProblemCode, answer: RawResponse | undefined): ProblemError {
+  const message = parseProviderMessage(answer);
+  return new ProblemError(problem, message, findQueryFix(message));
 }

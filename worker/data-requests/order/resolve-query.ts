@@ -4,9 +4,8 @@ import type { Family } from '../../../shared/families/index.ts';
 import { maxRequestRecords } from '../../../shared/limits.ts';
 import type { BulkOperation } from '../../../shared/operations.ts';
 import type { GatewayContext } from '../../gateway/context.ts';
-import { buildProviderQuery, parseProviderMessage } from '../../gateway/query.ts';
+import { buildProviderQuery, createPageError } from '../../gateway/query.ts';
 import { fetchPage } from '../../gateway/search-pages.ts';
-import { ProblemError } from '../../http/problem-error.ts';
 import { findBulkOperation } from './order.ts';
 
 /** Ids per page. Provider API, "Limits". */
@@ -49,8 +48,7 @@ export async function resolveQuery(
     if (after !== undefined) parameters.set('after', after);
     const waitMs = Math.max(0, deadline - context.now());
     const result = await fetchPage({ ...providerQuery, parameters, since: 0, waitMs }, context);
-    if (result.outcome === 'failed')
-      throw new ProblemError(result.problem, parseProviderMessage(result.answer));
+    if (result.outcome === 'failed') throw createPageError(result.problem, result.answer);
     const {
       items: { value: items },
       headers,

@@ -20,8 +20,8 @@ import type { GatewayContext } from '../../gateway/context.ts';
 import { findCachedPages } from '../../gateway/page-batch.ts';
 import {
   buildProviderQuery,
+  createPageError,
   type ProviderQuery,
-  parseProviderMessage,
   rejectUnknownFields,
 } from '../../gateway/query.ts';
 import {
@@ -30,7 +30,6 @@ import {
   type PageRequest,
   type PageResult,
 } from '../../gateway/search-pages.ts';
-import { ProblemError } from '../../http/problem-error.ts';
 
 /** The result of a preview. The route adds the stamp. */
 export type PreviewResult = Omit<PreviewResponse, 'stamp'>;
@@ -44,7 +43,7 @@ type FetchedPage = Exclude<PageResult, { outcome: 'failed' }>;
 async function fetchPageOrThrow(pageRequest: PageRequest, context: GatewayContext): Promise<FetchedPage> {
   const answer = await fetchPage(pageRequest, context);
   if (answer.outcome !== 'failed') return answer;
-  throw new ProblemError(answer.problem, parseProviderMessage(answer.answer));
+  throw createPageError(answer.problem, answer.answer);
 }
 
 function readCount({ page }: FetchedPage, header: string): number {
@@ -192,7 +191,7 @@ export async function preview(request: PreviewRequest, context: GatewayContext):
       if (answer.answer?.status === 422 && page > 1) await deleteExpiredSnapshot(pageRequest, context);
       credits.spent += answer.credits;
       if (rows.length > 0) break;
-      throw new ProblemError(answer.problem, parseProviderMessage(answer.answer));
+      throw createPageError(answer.problem, answer.answer);
     }
     credits.spent += answer.credits;
     if (answer.outcome !== 'fetched' && answer.credits === 0) credits.saved += query.operation.credits;

@@ -12,7 +12,12 @@ import type { StoredProblem, TableRow, TableRunRow } from '../../db/schema.ts';
 import type { Env } from '../../env.ts';
 import type { GatewayContext } from '../../gateway/context.ts';
 import { getLedger } from '../../gateway/ledger/ledger-object.ts';
-import { buildProviderQuery, type ProviderQuery, parseProviderMessage } from '../../gateway/query.ts';
+import {
+  buildProviderQuery,
+  findQueryFix,
+  type ProviderQuery,
+  parseProviderMessage,
+} from '../../gateway/query.ts';
 import { fetchPage, type PageResult } from '../../gateway/search-pages.ts';
 import {
   budgetTooSmall,
@@ -83,9 +88,11 @@ export function classifyFailure(
   if (isTransient && now < startedAt + STALL_TIMEOUT_MS)
     return { kind: 'later', waitMs: retryAfterMs ?? RETRY_MS };
   const message = parseProviderMessage(answer);
+  const fix = findQueryFix(message);
   return failed({
     problem: problem === 'rate_limited' ? 'provider_unavailable' : problem,
     ...(message === undefined ? {} : { detail: quoteProvider(message) }),
+    ...(fix === undefined ? {} : { fix }),
   });
 }
 

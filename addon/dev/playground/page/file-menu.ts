@@ -1,5 +1,5 @@
 // The File menu: downloads as CSV and Excel, and Start over.
-import { formatCsvRow } from '../../../../shared/lib/csv.ts';
+import { csvStart, formatCsvRow } from '../../../../shared/lib/csv.ts';
 import type { Grid } from '../grid/grid.ts';
 import { readWorkbook } from '../grid/snapshot.ts';
 import { showQuestion } from './dialogs.ts';
@@ -38,7 +38,7 @@ function download(content: Blob, name: string): void {
 }
 
 function downloadActiveSheet(grid: Grid): void {
-  const content = new Blob([formatActiveSheet(grid)], { type: 'text/csv' });
+  const content = new Blob([csvStart, formatActiveSheet(grid)], { type: 'text/csv' });
   download(content, `${grid.workbook.getActiveSheet().getName()}.csv`);
 }
 

@@ -102,7 +102,9 @@ describe('the overview', () => {
     expect(html).not.toContain('<script>alert');
     const csv = await browser.request('/console/usage.csv?by=team&days=30');
     expect(csv.headers.get('content-type')).toContain('text/csv');
-    const lines = (await csv.text()).split('\r\n');
+    const bytes = await csv.arrayBuffer();
+    expect([...new Uint8Array(bytes, 0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
+    const lines = new TextDecoder().decode(bytes).split('\r\n');
     expect(lines[0]).toBe('team,team_name,calls,hit,stale,coalesced,fetched,not_found,errors,credits,saved');
     expect(lines[1]).toBe(`${TEAM},'${NAME},201,61,0,0,138,0,2,1380,610`);
   });

@@ -274,3 +274,27 @@ it('rejects an id that is no UUID', async () => {
     code: 'invalid_request',
   });
 });
+
+describe('a search that the provider can’t parse', () => {
+  const refuse = (query: string) => () =>
+    Response.json({ Error: `Query validation failed: Failed to parse query [${query}]` }, { status: 400 });
+
+  it.each([
+    ['AC/DC', 'AC/DC'],
+    ['name:AC/DC AND "A/S"', 'AC/DC'],
+    ['"x" OR (Nordlys A/S)', 'A/S'],
+  ])('%s says which text to put into quotes', async (text, word) => {
+    const { problem } = await createClient('slashes', {}, createGateway(refuse(text)));
+    for (const path of ['/search', '/preview'])
+      expect(await problem('POST', path, { family: 'company_base', text })).toMatchObject({
+        code: 'invalid_request',
+        detail: expect.stringContaining(text),
+        fix: `Put a text with a slash into quotes: "${word}".`,
+      });
+  });
+
+  it.each(['(a', '"A/S" AND ('])('%s says nothing of slashes if they are no problem', async (text) => {
+    const { problem } = await createClient('slashes', {}, createGateway(refuse(text)));
+    expect((await problem('POST', '/search', { family: 'company_base', text })).fix).not.toContain('slash');
+  });
+});

@@ -126,6 +126,8 @@ describe('a schedule', () => {
     expect(due - clock.now).toBeLessThanOrEqual(7 * DAY);
     clock.now += HOUR / 2;
     expect((await harness.schedule(at(monday))).next_at).toBe(next);
+    // The same time, with the offset of another place.
+    expect((await harness.schedule({ every: 'week', at: '2020-01-06T10:30:00+02:30' })).next_at).toBe(next);
     clock.now = due + 60_000;
     await harness.runMinute();
     const { next_at: moved } = await harness.schedule(at(monday + 2 * HOUR));

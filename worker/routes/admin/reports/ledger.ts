@@ -4,7 +4,7 @@ import { drizzle } from 'drizzle-orm/d1';
 import * as z from 'zod';
 import { teamParams } from '../../../../shared/api/admin.ts';
 import * as api from '../../../../shared/api/admin-reports.ts';
-import { formatCsvRow } from '../../../../shared/lib/csv.ts';
+import { csvStart, formatCsvRow } from '../../../../shared/lib/csv.ts';
 import type { Env } from '../../../env.ts';
 import { findTeam, listTeamIds } from '../../../gateway/auth/team-repository.ts';
 import { getLedger } from '../../../gateway/ledger/ledger-object.ts';
@@ -87,7 +87,7 @@ const columns = [
 ] as const satisfies readonly (keyof api.LedgerLine)[];
 
 async function* toCsv(pages: Pages): AsyncGenerator<string, void> {
-  yield formatCsvRow(columns);
+  yield csvStart + formatCsvRow(columns);
   for await (const page of pages) {
     yield page.map((line) => formatCsvRow(columns.map((column) => line[column]))).join('');
   }

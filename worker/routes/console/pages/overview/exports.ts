@@ -6,7 +6,7 @@ import {
   type UsageReport,
   usageReport,
 } from '../../../../../shared/api/admin-reports.ts';
-import { formatCsvRow } from '../../../../../shared/lib/csv.ts';
+import { csvStart, formatCsvRow } from '../../../../../shared/lib/csv.ts';
 import type { Download } from '../../context.ts';
 import { readPeriod } from './period.ts';
 
@@ -39,7 +39,7 @@ const latencyColumns = [
 type Cell = string | number | null;
 
 function respondCsv(name: string, heading: readonly string[], rows: readonly (readonly Cell[])[]): Response {
-  return new Response([heading, ...rows].map(formatCsvRow).join(''), {
+  return new Response(csvStart + [heading, ...rows].map(formatCsvRow).join(''), {
     headers: {
       'content-type': 'text/csv; charset=utf-8; header=present',
       'content-disposition': `attachment; filename="${name}.csv"`,
