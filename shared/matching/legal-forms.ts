@@ -1,6 +1,7 @@
 // Finds the legal forms of companies in their names.
 
 import { foldDigraphs, foldToKey } from '../lib/fold-text.ts';
+import { once } from '../lib/once.ts';
 import { BRACKETED_FORMS, LEGAL_FORMS } from './data/legal-forms.ts';
 
 /** A spelling of a legal form. */
@@ -20,7 +21,7 @@ const ANY_COUNTRY = '*';
 /** Every country: all forms are removed, although some may be words. */
 export const anyCountry: ReadonlySet<string> = new Set([ANY_COUNTRY]);
 
-function parseForms(): Map<string, FormSpelling> {
+const getSpellings = once((): ReadonlyMap<string, FormSpelling> => {
   const spellings = new Map<string, FormSpelling>();
   for (const line of LEGAL_FORMS.trim().split('\n')) {
     const [countries = '', position = '', ...rest] = line.split(' ');
@@ -41,9 +42,8 @@ function parseForms(): Map<string, FormSpelling> {
     }
   }
   return spellings;
-}
+});
 
-const spellings: ReadonlyMap<string, FormSpelling> = /* @__PURE__ */ parseForms();
 const bracketedForms: ReadonlySet<string> = /* @__PURE__ */ new Set(BRACKETED_FORMS.split(' '));
 
 /** A longer form before a name is no other word: `Công ty TNHH Sao Mai`. */
@@ -54,19 +54,18 @@ const MAX_WORDS = 8;
 
 /** Scripts that may put a form beside the name without a blank. */
 const UNSPACED = /[\p{Script=Han}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}]{2,}/gu;
-const attached = /* @__PURE__ */ [...new Set(LEGAL_FORMS.match(UNSPACED))]
-  .sort((one, other) => other.length - one.length)
-  .join('|');
-const ATTACHED_BEFORE = /* @__PURE__ */ new RegExp(`^(?:${attached})`, 'u');
-const ATTACHED_AFTER = /* @__PURE__ */ new RegExp(`(?:${attached})$`, 'u');
+const getAttachedForms = once(() => {
+  const forms = [...new Set(LEGAL_FORMS.match(UNSPACED))].sort((one, other) => other.length - one.length);
+  const any = forms.join('|');
+  return { before: new RegExp(`^(?:${any})`, 'u'), after: new RegExp(`(?:${any})$`, 'u') };
+});
 
 /** Puts blanks between a name and the legal forms that are attached to it, as in 株式会社トヨタ. */
 export function detachForms(name: string): string {
+  const { before, after } = getAttachedForms();
   return name
     .split(/(\s+)/)
-    .map((part) =>
-      part.replace(ATTACHED_BEFORE, (form) => `${form} `).replace(ATTACHED_AFTER, (form) => ` ${form}`),
-    )
+    .map((part) => part.replace(before, (form) => `${form} `).replace(after, (form) => ` ${form}`))
     .join('')
     .trim();
 }
@@ -74,7 +73,7 @@ export function detachForms(name: string): string {
 /** Checks whether a text in brackets is a form, or a part of one: 株 or `Pty`. */
 export function isBracketedForm(text: string): boolean {
   const key = foldToKey(text);
-  return bracketedForms.has(key) || spellings.has(key);
+  return bracketedForms.has(key) || getSpellings().has(key);
 }
 
 /** A word of a name, and where it stands. */
@@ -115,7 +114,7 @@ function findForm(
 ): { spelling: FormSpelling; length: number } | undefined {
   for (let length = Math.min(MAX_WORDS, words.length - 1); length > 0; length -= 1) {
     const part = slice(length);
-    const spelling = spellings.get(part.map(({ key }) => key).join(''));
+    const spelling = getSpellings().get(part.map(({ key }) => key).join(''));
     if (spelling !== undefined && isForm(spelling, part)) return { spelling, length };
   }
   return undefined;

@@ -1,5 +1,6 @@
 // Finds the country that a typed text names: in any language, by code, or beside a city.
 import { foldToKey } from '../lib/fold-text.ts';
+import { once } from '../lib/once.ts';
 import { countries } from './countries.ts';
 import { COUNTRY_NAMES } from './country-names.ts';
 
@@ -20,12 +21,9 @@ const codes: ReadonlyMap<string, string> = /* @__PURE__ */ new Map(
   ]),
 );
 
-let names: Map<string, string> | undefined;
-
-/** Names by their key. Parsed when the first one is needed: few instances need any. */
-function getNames(): ReadonlyMap<string, string> {
-  if (names !== undefined) return names;
-  names = new Map(
+/** Names by their key. */
+const getNames = once((): ReadonlyMap<string, string> => {
+  const names = new Map(
     COUNTRY_NAMES.trim()
       .split('\n')
       .flatMap((line) =>
@@ -39,7 +37,7 @@ function getNames(): ReadonlyMap<string, string> {
     for (const name of [...usual, ...aliases]) names.set(foldToKey(name), iso2);
   }
   return names;
-}
+});
 
 /**
  * Finds the country with a name.
