@@ -27,7 +27,8 @@ const checks: Readonly<Record<string, readonly string[]>> = {
   style: [join(tools, '@biomejs/biome/bin/biome'), 'check', '--error-on-warnings', '.'],
 };
 
-const modes = ['--all', '--rest', '--repeat'] as const;
+/** The first of the given ones decides: `npm run test:all -- --rest`. */
+const modes = ['--repeat', '--rest', '--all'] as const;
 
 interface Selection {
   mode?: (typeof modes)[number];
@@ -117,7 +118,7 @@ async function repeat(times: number, selection: Selection, chromium: string): Pr
 await runCommand(async () => {
   const args = process.argv.slice(2);
   const mode = modes.find((name) => args.includes(name));
-  const others = args.filter((argument) => argument !== mode);
+  const others = args.filter((argument) => !modes.some((name) => name === argument));
   const times = mode === '--repeat' ? Number(others.shift()) : 1;
   if (!Number.isInteger(times) || times < 1)
     throw new UserError('Usage: npm run test:repeat -- TIMES [PATH …]');
