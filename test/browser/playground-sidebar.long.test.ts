@@ -1,6 +1,6 @@
 // The sidebar in the playground: Undo and links in the grid, its isolation, and calls of its script as in Google.
 import { describe, expect, it } from 'vitest';
-import { eventually, matchSpaces, PATIENCE } from './browser.ts';
+import { eventually, PATIENCE } from './browser.ts';
 import { setUpPlayground } from './spreadsheet.ts';
 
 const open = setUpPlayground();
@@ -121,28 +121,5 @@ describe('the sidebar in the playground', { timeout: 90_000 }, () => {
     const readFooter = async () =>
       /([\d,]+) credits left/.exec((await sheet.page.locator('#activity').textContent()) ?? '')?.[1];
     await eventually(readFooter).toBe(await left.textContent());
-  });
-
-  it('explains cells that are no website in their notes, reads them as names, and finds no manual change', async () => {
-    const sheet = open();
-    const [[website = ''] = [], [, name = ''] = []] = await sheet.read('A2:B3');
-    await sheet.type('W1', 'Website');
-    for (const [at, text] of [website, name, 'ann@wp.pl'].entries())
-      await sheet.type(`W${at + 2}`, String(text));
-    await sheet.lookForColumns();
-    await sheet.sidebar.getByLabel(matchSpaces(/W · Website/)).check();
-    await sheet.press(/^Enrich 3 rows/, /^Done/);
-    const readNotes = async () => (await sheet.readStyles('X2:X4')).map(([cell]) => cell?.note);
-    await eventually(readNotes).toEqual([
-      undefined,
-      expect.stringMatching(/^This is a company name\./),
-      expect.stringMatching(/^An address at wp\.pl names no company\./),
-    ]);
-    await sheet.press('Look up 1 company name', /1 cell without a name/);
-    await sheet.press(/^Enrich 3 rows/, /2 of 3 found/);
-    await sheet.shows('X3', [[name]]);
-    await eventually(readNotes).toEqual([undefined, undefined, undefined]);
-    await sheet.press('Undo', /^Undone/);
-    await sheet.closeReport();
   });
 });

@@ -8,6 +8,34 @@ import { setUpReleaseProject } from './release-project.ts';
 
 const { locate, run } = setUpReleaseProject();
 
+it('builds for one gateway in a separate folder, pushes it, creates a version and says what is left to do', async () => {
+  await writeFile(locate('login.json'), '{}');
+  await writeFile(locate('.clasp.json'), '{"scriptId":"script-1"}');
+  const { code, printed } = await run('addon-release', 'https://Gateway.Example.com/');
+  expect(code).toBe(0);
+  const folder = locate('dist/addon-release');
+  const [pushed = '', versioned = '', advice = ''] = printed.trim().split('\n');
+  expect(JSON.parse(pushed)).toMatchObject({ folder, args: ['push', '--force'] });
+  expect(JSON.parse(JSON.parse(pushed).project)).toEqual({ scriptId: 'script-1', rootDir: '.' });
+  expect(JSON.parse(versioned)).toMatchObject({
+    folder,
+    args: ['create-version', 'CDAPI for https://gateway.example.com', '--json'],
+  });
+  expect(advice).toMatch(/^Version 7 is created\. dist\/release-checklist\.md lists/);
+  const manifest = JSON.parse(await readFile(join(folder, 'appsscript.json'), 'utf8'));
+  expect(manifest.urlFetchWhitelist).toEqual(['https://gateway.example.com/']);
+  expect(existsSync(locate('dist/addon'))).toBe(false);
+  const checklist = await readFile(locate('dist/release-checklist.md'), 'utf8');
+  for (const field of ['Sheets add-on project script ID | `script-1`', 'Sheets add-on script version | 7']) {
+    expect(checklist).toContain(`| [ ] ${field} |`);
+  }
+  const pictures = checklist.match(/docs\/listing\/[\w.-]+/g) ?? [];
+  expect(new Set(pictures).size).toBe(4);
+  for (const picture of pictures) expect(existsSync(join(root, picture)), picture).toBe(true);
+  for (const scope of manifest.oauthScopes)
+    expect(checklist).toMatch(new RegExp(`\\[ \\] \`${scope}\` \\| \\w`));
+});
+
 it('adds the scopes of identity tokens with --identity, which only a release takes', async () => {
   await writeFile(locate('login.json'), '{}');
   await writeFile(locate('.clasp.json'), '{"scriptId":"script-1"}');
@@ -35,34 +63,6 @@ it('builds one script without eval with --single-script', async () => {
     'appsscript.json',
   ]);
   expect(await readFile(locate('dist/addon/Code.js'), 'utf8')).not.toMatch(/\beval\b/);
-});
-
-it('builds for one gateway in a separate folder, pushes it, creates a version and says what is left to do', async () => {
-  await writeFile(locate('login.json'), '{}');
-  await writeFile(locate('.clasp.json'), '{"scriptId":"script-1"}');
-  const { code, printed } = await run('addon-release', 'https://Gateway.Example.com/');
-  expect(code).toBe(0);
-  const folder = locate('dist/addon-release');
-  const [pushed = '', versioned = '', advice = ''] = printed.trim().split('\n');
-  expect(JSON.parse(pushed)).toMatchObject({ folder, args: ['push', '--force'] });
-  expect(JSON.parse(JSON.parse(pushed).project)).toEqual({ scriptId: 'script-1', rootDir: '.' });
-  expect(JSON.parse(versioned)).toMatchObject({
-    folder,
-    args: ['create-version', 'CDAPI for https://gateway.example.com', '--json'],
-  });
-  expect(advice).toMatch(/^Version 7 is created\. dist\/release-checklist\.md lists/);
-  const manifest = JSON.parse(await readFile(join(folder, 'appsscript.json'), 'utf8'));
-  expect(manifest.urlFetchWhitelist).toEqual(['https://gateway.example.com/']);
-  expect(existsSync(locate('dist/addon'))).toBe(false);
-  const checklist = await readFile(locate('dist/release-checklist.md'), 'utf8');
-  for (const field of ['Sheets add-on project script ID | `script-1`', 'Sheets add-on script version | 7']) {
-    expect(checklist).toContain(`| [ ] ${field} |`);
-  }
-  const pictures = checklist.match(/docs\/listing\/[\w.-]+/g) ?? [];
-  expect(new Set(pictures).size).toBe(4);
-  for (const picture of pictures) expect(existsSync(join(root, picture)), picture).toBe(true);
-  for (const scope of manifest.oauthScopes)
-    expect(checklist).toMatch(new RegExp(`\\[ \\] \`${scope}\` \\| \\w`));
 });
 
 it('pushes the add-on for any gateway from its own folder', async () => {
