@@ -7,6 +7,7 @@ const open = setUpPlayground();
 
 it('explains cells that are no website in their notes, reads them as names, and finds no manual change', async () => {
   const sheet = open();
+  await eventually(async () => (await sheet.read('B3'))[0]?.[0]).toEqual(expect.any(String));
   const [[website = ''] = [], [, name = ''] = []] = await sheet.read('A2:B3');
   await sheet.type('W1', 'Website');
   for (const [at, text] of [website, name, 'ann@wp.pl'].entries())
