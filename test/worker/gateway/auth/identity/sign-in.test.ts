@@ -130,7 +130,8 @@ describe('the admin', () => {
     const page = await adminOk<{ next: string }>('GET', '/people?limit=1');
     expect(await listPeople(`?after=${page.next}`)).toEqual(people.slice(1));
     const { results } = await env.DB.prepare('SELECT * FROM people').all();
-    expect(JSON.stringify(results)).not.toMatch(/ada|bob|@/);
+    // Random ids may contain a short name by chance.
+    expect(JSON.stringify(results)).not.toMatch(/"(?:ada|bob)"|@/);
   });
 
   it('revokes a person: the token stops at once, and there is no other one until the person is allowed again', async () => {
