@@ -14,11 +14,10 @@ const order = (server: Server) => startBulk(server, createBulkOrder({ title: 'St
 const sheets = ({ server }: ServedSidebar): string[] => server.getWorkbook().sheets.map(({ name }) => name);
 
 /** Lets time pass until a text is shown. */
-const passUntil = ({ page }: ServedSidebar, text: string | RegExp) =>
-  eventually(async () => {
-    await page.clock.runFor(1000);
-    return page.getByText(text).filter({ visible: true }).count();
-  }).toBeGreaterThan(0);
+const passUntil = (sidebar: ServedSidebar, text: string | RegExp) =>
+  sidebar
+    .whileTimePasses(() => sidebar.page.getByText(text).filter({ visible: true }).count(), 1000)
+    .toBeGreaterThan(0);
 
 /** Renames the heading by which rows are matched. */
 const nameIds = (server: Server, heading: string): void =>

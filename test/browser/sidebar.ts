@@ -218,10 +218,10 @@ export class Sidebar {
     return eventually(() => this.page.locator('.panel:not([hidden]) .price [role="status"]').textContent());
   }
 
-  /** Polls a page that is `stopped`, while its time passes in steps of 100 ms. */
-  whileTimePasses(read: () => unknown): ReturnType<typeof expect.poll> {
+  /** Polls a page that is `stopped`, while its time passes in steps. @param stepMs - of its time */
+  whileTimePasses(read: () => unknown, stepMs = 100): ReturnType<typeof expect.poll> {
     return eventually(async () => {
-      await this.page.clock.runFor(100);
+      await this.page.clock.runFor(stepMs);
       return read();
     });
   }

@@ -1,4 +1,4 @@
-// npm run addon:push and addon:release: what is missing, and folders of builds. A long suite builds and pushes.
+// npm run addon:push and addon:release: missing settings, and folders of builds. A long suite builds and pushes.
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
