@@ -180,7 +180,10 @@ describe('with real searches', () => {
   it('searches no name with filters that can only search phrases of names', async () => {
     const client = await createSandboxClient();
     const filters = { created_at_lte: '2026-06-01 12:30:00' };
-    const { accounts, credits } = await list(client, 'jobs', { filters, companies: ['apples Foods', 'x.example'] });
+    const { accounts, credits } = await list(client, 'jobs', {
+      filters,
+      companies: ['apples Foods', 'x.example'],
+    });
     expect(accounts.map(({ problem }) => problem)).toEqual(['ambiguous_name', 'not_found']);
     expect(credits.spent).toBe(0);
   });

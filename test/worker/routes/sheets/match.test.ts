@@ -269,7 +269,12 @@ describe('matching company names', () => {
     expect(free.matches[0]?.candidates[0]).toEqual({ id: '940006', confidence: expect.any(Number) });
     const right = await match(client, toBody(['Mirdano Labs'], { previews: false, fields: ['name'] }));
     expect(right.matches).toMatchObject([
-      { state: 'match', confidence: 1, candidates: [{ name: 'Mirdano Labs' }], record: { name: 'Mirdano Labs' } },
+      {
+        state: 'match',
+        confidence: 1,
+        candidates: [{ name: 'Mirdano Labs' }],
+        record: { name: 'Mirdano Labs' },
+      },
     ]);
     const cached = await match(client, toBody(['mirdano labs'], { previews: false }));
     expect(cached.matches).toMatchObject([{ state: 'match', candidates: [{ id: '940006' }] }]);

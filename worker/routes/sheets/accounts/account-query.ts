@@ -113,10 +113,7 @@ function toBody(query: Exclude<Query, { filters: unknown }>): Clause {
  * names that contain it.
  * @throws ProblemError `unknown_field`; `invalid_request` if the query has a filter on companies itself
  */
-export function createAccountQuery(
-  list: AccountList,
-  query: Query,
-): (company: Company) => Query | undefined {
+export function createAccountQuery(list: AccountList, query: Query): (company: Company) => Query | undefined {
   rejectUnknownQueryFields(accountFamilies[list], query);
   const names = companyFields[list];
   const { any_fields: anyFields } = query;
@@ -135,7 +132,10 @@ export function createAccountQuery(
     return (company) => {
       const { kind, value } = company;
       if (kind !== 'name')
-        return { ...options, filters: { ...all, [filterNames[kind]]: kind === 'id' ? Number(value) : value } };
+        return {
+          ...options,
+          filters: { ...all, [filterNames[kind]]: kind === 'id' ? Number(value) : value },
+        };
       if (clause === undefined) return undefined;
       const bool = { must: [clause], filter: [buildCompanyClause(company, names)] };
       return { ...options, es_dsl: { sort: ['_score'], query: { bool } } };

@@ -142,11 +142,7 @@ export async function estimateMatch(
   };
 }
 
-function toCandidate({
-  id,
-  confidence,
-  facts = { name: '' },
-}: Omit<ScoredCandidate, 'hit'>): MatchCandidate {
+function toCandidate({ id, confidence, facts = { name: '' } }: Omit<ScoredCandidate, 'hit'>): MatchCandidate {
   const known = Object.entries(facts).filter(([, value]) => value !== undefined && value !== '');
   return { id, confidence, ...Object.fromEntries(known) };
 }
