@@ -9,14 +9,16 @@ import { isSpendingOn } from '../../client/spending.ts';
 import { AddonError, toFailure } from '../../lib/addon-error.ts';
 import { withDocumentLock } from '../../lib/lock.ts';
 import { type Area, groupConsecutive, toArea } from '../../sheet/area.ts';
-import { createEntryConverter, type Entry, fingerprint } from '../../sheet/entries.ts';
+import { createEntryConverter, fingerprint } from '../../sheet/entries.ts';
 import type { BodyCells, TableLocation } from '../../tables/locate.ts';
 import { relocateTable } from '../../tables/located-table.ts';
 import { readRowKeys } from '../../tables/lookup/keys.ts';
+import { createNotes } from '../../tables/lookup/notes.ts';
 import {
   buildOutcome,
   listRowsInScope,
   listWrittenColumns,
+  type RowOutcome,
   readLookupBody,
 } from '../../tables/lookup/rows.ts';
 import {
@@ -188,23 +190,24 @@ function fillTable(id: string, fill: Fill, connection: Connection, edit: Edit | 
   const fields = listValuePaths(table);
   const at = listWrittenColumns(table, fields).filter((column) => location.columns[column] !== undefined);
   const toEntry = createEntryConverter();
-  const outcomes = new Map<number, Entry[]>();
+  const outcomes = new Map<number, RowOutcome>();
   let notFound = 0;
   for (const answer of rows) {
     for (const row of blank.get(answer.key) ?? []) {
-      const { entries } = buildOutcome(table, body.values[row] ?? [], answer, { isOurs: false, at, toEntry });
-      outcomes.set(row, entries);
+      outcomes.set(row, buildOutcome(table, body.values[row] ?? [], answer, { isOurs: false, at, toEntry }));
       if (answer.record === undefined) notFound += 1;
     }
   }
   if (outcomes.size > 0 && fill.tables.length === 0) startUndoLog(fill.runId, '', undefined);
+  const buildExtras = createNotes({ table, location, body }, outcomes, at);
   for (const { from, count } of groupConsecutive([...outcomes.keys()].sort((a, b) => a - b))) {
-    const entries = Array.from({ length: count }, (_, down) => outcomes.get(from + down) ?? []);
-    writeRows(fill.runId, location, location.row + 1 + from, entries, at);
+    const places = Array.from({ length: count }, (_, down) => from + down);
+    const entries = places.map((row) => outcomes.get(row)?.entries ?? []);
+    writeRows(fill.runId, location, location.row + 1 + from, entries, at, buildExtras(places));
   }
   if (outcomes.size > 0) {
     const fingerprints = readFingerprints(id);
-    for (const entries of outcomes.values()) fingerprints.add(fingerprintEntries(location, entries));
+    for (const { entries } of outcomes.values()) fingerprints.add(fingerprintEntries(location, entries));
     saveFingerprints(id, fingerprints);
     fill.rows += outcomes.size;
     fill.notFound += notFound;

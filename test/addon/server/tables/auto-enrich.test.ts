@@ -7,6 +7,7 @@ import type {
   TriggerData,
 } from '../../../../addon/dev/host/types.ts';
 import { getRecordPrice } from '../../../../shared/operations.ts';
+import { explainProblem } from '../../../../shared/problems.ts';
 import { createProblemResponse } from '../../gateway-lists.ts';
 import { createEnrichOrder, createList, runEnrichment } from '../orders.ts';
 import { gateway, openSidebar, type Sidebar, type SidebarOptions } from '../sidebar.ts';
@@ -78,6 +79,19 @@ it('new rows are filled at the next poll, and present ones are never bought', as
   const plan = await sidebar.callOk('planEnrich', createEnrichOrder());
   expect(plan).toMatchObject({ rows: 5 });
   expect(plan).not.toHaveProperty('willOverwrite');
+});
+
+it('a new row without a record says why in its note, and notes of people stay', async () => {
+  const { sidebar } = await openKept();
+  addRows(sidebar, 'nobody.example', 'nobody2.example');
+  sidebar.editSheet('Sheet1', (sheet) => ({ ...sheet, notes: [[], [], [], [], ['', 'mine']] }));
+  await sidebar.callOk('deliveries', {});
+  expect(sidebar.getValues('Sheet1').slice(3)).toMatchObject([
+    ['nobody.example', '#NOT_FOUND', ''],
+    ['nobody2.example', '#NOT_FOUND', ''],
+  ]);
+  const notes = sidebar.getSheet('Sheet1').notes ?? [];
+  expect([notes[3]?.[1], notes[4]?.[1]]).toEqual([explainProblem('not_found'), 'mine']);
 });
 
 it('old values are refreshed at the chosen time, for a price that is known before', async () => {
