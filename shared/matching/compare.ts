@@ -149,7 +149,7 @@ export function correctDifferently(
   other: NormalisedName,
 ): boolean {
   const findCorrections = (word: NameWord, { words }: NormalisedName): string[] =>
-    words.flatMap(({ text }) => (compareSpelling(word.text, text) >= SAME_WORD ? text : []));
+    words.flatMap(({ text }) => (compareSpelling(word.text, text) > 0 ? text : []));
   return typed.words.some((word) => {
     const corrections = findCorrections(word, one);
     if (corrections.length === 0 || corrections.includes(word.text)) return false;

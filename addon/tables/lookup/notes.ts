@@ -59,7 +59,9 @@ export function createNotes(
   return (rows) => {
     if (!rows.some((row) => notes.has(row))) return {};
     return {
-      notes: rows.map((row) => table.columns.map((_, at) => (at === firstValue ? notes.get(row) : undefined))),
+      notes: rows.map((row) =>
+        table.columns.map((_, at) => (at === firstValue ? notes.get(row) : undefined)),
+      ),
     };
   };
 }

@@ -82,6 +82,10 @@ describe('a decision with known names', () => {
     expect(state(query, [right, candidate('2', { name: 'Honeydue Labs' })])).toBe('match');
     expect(state(query, [right, candidate('2', { name: 'Honpydue Labs' })])).toBe('ambiguous');
     expect(state({ name: 'Honeydue' }, [right, candidate('2', { name: 'Honpydue Labs' })])).toBe('match');
+    // The other correction may be no match itself.
+    const mistyped = candidate('3', { name: 'Hansdon' });
+    expect(state({ name: 'Hansson' }, [mistyped])).toBe('match');
+    expect(state({ name: 'Hansson' }, [mistyped, candidate('4', { name: 'Hanson' })])).toBe('ambiguous');
   });
 
   it('prefers the company with the same legal form', () => {

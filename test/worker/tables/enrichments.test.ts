@@ -1,8 +1,9 @@
 // Columns that are kept filled: in closed sheets over a strict Google, and for open ones. Counts calls and credits.
-import { explainProblem } from '../../../shared/problems.ts';
+
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { FillResponse } from '../../../shared/api/lists.ts';
+import { explainProblem } from '../../../shared/problems.ts';
 import { createClient } from '../routes/sheets/callers.ts';
 import { EnrichmentHarness, PRICE } from './enrichment-harness.ts';
 import { listSources, startMidMonth } from './schedules/harness.ts';
@@ -52,7 +53,10 @@ describe('a closed sheet', () => {
       ['missing.example', '', '#NOT_FOUND'],
       ['www.missing.example', '', '#NOT_FOUND'],
     ]);
-    expect([4, 5].map((row) => harness.sheet.cell(row, 3)?.note)).toEqual(['mine', explainProblem('not_found')]);
+    expect([4, 5].map((row) => harness.sheet.cell(row, 3)?.note)).toEqual([
+      'mine',
+      explainProblem('not_found'),
+    ]);
   });
 
   it('is filled in its own rows when somebody has sorted it and moved the columns', async () => {
