@@ -101,7 +101,7 @@ it('old values are refreshed at the chosen time, for a price that is known befor
   const price = getRecordPrice('company_clean');
   expect(keys).toEqual({ count: 3, credits: 3 * price });
   // One of the two waiting rows has the website of another row.
-  expect(unfilled).toEqual({ blank: 0, invalid: 1, waiting: 2, credits: price });
+  expect(unfilled).toEqual({ blank: 0, notKeys: { name: 1 }, waiting: 2, credits: price });
   const changed = { ...SETTINGS, closed: true, refresh_days: 30 };
   const settings = { ...changed, at: '2026-01-05T08:00:00Z' };
   const { enrichment } = await sidebar.callOk('setAutoEnrich', { tableId, settings });
