@@ -26,6 +26,7 @@ import type { GatewayEnv, KeyReader, Services } from '../../gateway/services.ts'
 import { readRequestText, requireDecodableUrl } from '../../http/read-body.ts';
 import { isNestedDeeper, MAX_BODY_DEPTH } from '../../lib/json-depth.ts';
 import { TOO_DEEP } from '../route.ts';
+import { MAX_QUERY_BYTES } from './data-request-bodies.ts';
 import { addDataRequestRoutes, isDataRequest } from './data-requests.ts';
 import { MAX_WAIT_MS, RecordRequest } from './record.ts';
 import {
@@ -34,9 +35,6 @@ import {
   createProblemResponse,
   createRefusal,
 } from './responses.ts';
-
-/** A query has at most 15,000 characters (provider API, "Credits and limits"); filters are shorter. */
-const MAX_BODY_BYTES = 256 * 1024;
 
 type KeyParser = (operation: RecordOperation, text: string) => KeyResult;
 
@@ -86,7 +84,7 @@ async function handleQuery(
   directives: CacheDirectives,
 ): Promise<Response> {
   const parameters = keepParameters(getSearchParams(c), knownParameters);
-  const body = await readRequestText(c.req.raw, MAX_BODY_BYTES);
+  const body = await readRequestText(c.req.raw, MAX_QUERY_BYTES);
   if (body === undefined) return createProblemResponse('too_large');
   if (isNestedDeeper(body, MAX_BODY_DEPTH))
     return createRefusal('invalid_request', {
