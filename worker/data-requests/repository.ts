@@ -45,6 +45,7 @@ export const unstartedWork = {
   failure: null,
   rows: 0,
   charged: null,
+  disputed: 0,
   turns: 0,
   run: 0,
   relayTries: null,
