@@ -157,7 +157,6 @@ describe('an unclear call', () => {
     [10, 0],
     [0, -10],
     [7, -3],
-    [12, 2],
   ])('is corrected on the day of its reservation if %i credits were charged', (charged, credits) =>
     withLedger(async (bench) => {
       const id = await reserveOne(bench, call(10));
