@@ -40,8 +40,10 @@ type KeyParser = (operation: RecordOperation, text: string) => KeyResult;
 
 /** Parses the key in a path: digits are an id, anything else is a shorthand name or profile URL (provider API, "Keys"). */
 const parsePathKey: KeyParser = ({ family }, text) => {
-  if (/^\d+$/.test(text)) return normaliseId(text);
-  return looksLikeUrl(text) ? normaliseProfileUrl(text, family) : normaliseShorthandName(text);
+  // The provider ignores white space around an id, and a slash at the end of a path.
+  const plain = text.endsWith('/') && !looksLikeUrl(text.slice(0, -1)) ? text.slice(0, -1) : text;
+  if (/^\d+$/.test(plain.trim())) return normaliseId(plain);
+  return looksLikeUrl(plain) ? normaliseProfileUrl(plain, family) : normaliseShorthandName(plain);
 };
 
 const parseWebsiteKey: KeyParser = (_, text) => normaliseWebsite(text);
