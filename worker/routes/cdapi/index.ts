@@ -21,7 +21,7 @@ import { requireScope } from '../../gateway/auth/tokens.ts';
 import { type CacheDirectives, parseCacheControl } from '../../gateway/cache/cache-control.ts';
 import { createVerbatimKey, type RecordKey } from '../../gateway/cache/cache-keys.ts';
 import type { GatewayContext } from '../../gateway/context.ts';
-import { deleteExpiredSnapshot, fetchPage } from '../../gateway/search-pages.ts';
+import { deleteExpiredSnapshot, fetchPage, type PageRequest } from '../../gateway/search-pages.ts';
 import type { GatewayEnv, KeyReader, Services } from '../../gateway/services.ts';
 import { readRequestText, requireDecodableUrl } from '../../http/read-body.ts';
 import { isNestedDeeper, MAX_BODY_DEPTH } from '../../lib/json-depth.ts';
@@ -78,6 +78,20 @@ function keepParameters(parameters: URLSearchParams, known: ReadonlySet<string>)
   return new URLSearchParams([...parameters].filter(([name]) => known.has(name)));
 }
 
+/** The provider keeps a snapshot for a while, which it does not document. */
+const MAX_SNAPSHOT_AGE_MS = 600_000;
+
+/** Accepts no page whose snapshot token the provider may no longer know: later pages would fail, and starting again costs a page. */
+function limitSnapshotAge(
+  parameters: URLSearchParams,
+  directives: CacheDirectives,
+  now: number,
+): CacheDirectives & Pick<PageRequest, 'mustRevalidate'> {
+  if (parameters.getAll('snapshot').every((value) => value === 'false')) return directives;
+  const since = Math.max(directives.since, now - MAX_SNAPSHOT_AGE_MS);
+  return { ...directives, since, mustRevalidate: true };
+}
+
 async function handleQuery(
   operation: QueryOperation,
   knownParameters: ReadonlySet<string>,
@@ -93,7 +107,10 @@ async function handleQuery(
       detail: [{ loc: ['body'], msg: TOO_DEEP, type: 'value_error' }],
     });
   const query = { operation, parameters, body };
-  const answer = await fetchPage({ ...query, ...directives, waitMs: MAX_WAIT_MS }, context);
+  const answer = await fetchPage(
+    { ...query, ...limitSnapshotAge(parameters, directives, context.now()), waitMs: MAX_WAIT_MS },
+    context,
+  );
   if (answer.outcome === 'failed') {
     if (answer.answer?.status === 422 && parameters.has('snapshot_token'))
       await deleteExpiredSnapshot(query, context);
