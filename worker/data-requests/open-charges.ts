@@ -1,7 +1,8 @@
 // Data requests whose charge an admin must decide about: unclear and disputed ones.
-import { and, count, eq, gt, isNull, sql } from 'drizzle-orm';
+import { and, count, eq, gt, notInArray, sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/d1';
-import { requests, teams } from '../db/schema.ts';
+import { requests } from '../db/schema.ts';
+import { selectTeamsDeletedBefore } from '../gateway/auth/team-repository.ts';
 
 /** Counts data requests that have become unclear after a time. @param after - milliseconds since 1970 */
 export async function countUnclearRequests(db: D1Database, after: number): Promise<number> {
@@ -14,13 +15,12 @@ export async function countUnclearRequests(db: D1Database, after: number): Promi
   return row?.count ?? 0;
 }
 
-/** Sums the disputed credits of the data requests of all teams. */
-export async function sumDisputedCredits(db: D1Database): Promise<number> {
+/** Sums the disputed credits of the data requests of all teams. @param now - milliseconds since 1970 */
+export async function sumDisputedCredits(db: D1Database, now: number): Promise<number> {
   const row = await drizzle(db)
     .select({ credits: sql<number>`coalesce(sum(${requests.disputed}), 0)` })
     .from(requests)
-    .innerJoin(teams, eq(teams.id, requests.teamId))
-    .where(and(sql`disputed > 0`, isNull(teams.deletedAt)))
+    .where(and(sql`disputed > 0`, notInArray(requests.teamId, selectTeamsDeletedBefore(now))))
     .get();
   return row?.credits ?? 0;
 }

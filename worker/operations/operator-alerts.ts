@@ -56,7 +56,7 @@ async function readSignals<E extends Env>(
     readSignal('cron', async () => (await getCronRun(env.DB)) ?? null),
     readSignal('dead_letters', () => new DeadLetterRepository(env.DB).countOpen(MAX_COUNTED_LETTERS)),
     readSignal('unclear_requests', () => countUnclearRequests(env.DB, now - UNCLEAR_REQUEST_MS)),
-    readSignal('disputed_charges', () => sumDisputedCredits(env.DB)),
+    readSignal('disputed_charges', () => sumDisputedCredits(env.DB, now)),
     readSignal('erasures', () => countLateErasures(env.DB, now - LATE_ERASURE_MS)),
   ]);
   return { now, throttle, cron, deadLetters, unclearRequests, disputedCredits, lateErasures, lowBalance };

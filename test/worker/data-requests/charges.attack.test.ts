@@ -37,7 +37,7 @@ it.each([
 it('the rest of such a file is settled in the console: counted as spent, or dropped, once', async () => {
   const deployment = new ConsoleDeployment();
   const browser = await deployment.signIn();
-  const before = await sumDisputedCredits(env.DB);
+  const before = await sumDisputedCredits(env.DB, Date.now());
   for (const [action, spent] of [
     ['accept', 40],
     ['reject', 20],
@@ -46,7 +46,7 @@ it('the rest of such a file is settled in the console: counted as spent, or drop
     const harness = new ServiceHarness({ file: () => gzipLines(...[1, 2, 3, 4].map(company)) });
     const { id } = await harness.orderByIds(['1', '2'], { team });
     await harness.runSteps(id);
-    expect(await sumDisputedCredits(env.DB)).toBe(before + 20);
+    expect(await sumDisputedCredits(env.DB, Date.now())).toBe(before + 20);
     const page = `/console/teams/${team}`;
     expect((await browser.open(page)).html).toContain(`${page}/disputed`);
     await browser.open(`${page}/disputed`);
@@ -56,6 +56,6 @@ it('the rest of such a file is settled in the console: counted as spent, or drop
     expect(browser.html).toContain('Nothing is disputed.');
     expect(await listSpending(team)).toEqual({ spent, held: 0, disputed: 0 });
     expect(await harness.getRow(id)).toMatchObject({ charged: spent, disputed: 0 });
-    expect(await sumDisputedCredits(env.DB)).toBe(before);
+    expect(await sumDisputedCredits(env.DB, Date.now())).toBe(before);
   }
 });

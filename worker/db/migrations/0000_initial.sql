@@ -198,6 +198,7 @@ CREATE TABLE `enrichments` (
 	`refresh_days` integer,
 	`last_changes` integer DEFAULT 0 NOT NULL,
 	`changes_sheet_id` integer,
+	`key_count` integer DEFAULT 0 NOT NULL,
 	`next_at` integer,
 	`leased_until` integer,
 	`created_at` integer NOT NULL,
