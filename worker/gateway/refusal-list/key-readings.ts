@@ -13,7 +13,7 @@ const MAX_WORDS = 50;
 /** Text that is percent-encoded more often names nobody. */
 const MAX_DECODINGS = 3;
 const NOT_IN_WORDS = /[^\p{L}\p{N}\p{M}._+-]+/u;
-const PUNCTUATION_AROUND = /^[._+-]+|[._+-]+$/g;
+const PUNCTUATION_AROUND = /^[._+-]+|(?<![._+-])[._+-]+$/g;
 
 function decodeRepeatedly(text: string): string {
   let decoded = text;
