@@ -91,7 +91,7 @@ export function getTextFieldNames(text: string): string[] {
 function getNamedFields(member: string, value: unknown): string[] {
   if (typeof value === 'string') return NAMES_FIELD.has(member) ? [value] : [];
   if (member === 'fields' && Array.isArray(value))
-    return value.map((field) => String(field).replace(/\^.*$/, ''));
+    return value.map((field) => String(field).replace(/\^.*$/s, ''));
   if (!isObject(value)) return [];
   if (BY_FIELD.has(member)) return Object.keys(value).filter((name) => !OPTIONS.has(name));
   return member === 'query_string' && typeof value.query === 'string' ? getTextFieldNames(value.query) : [];

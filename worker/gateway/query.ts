@@ -109,13 +109,14 @@ export function parseProviderMessage(answer: RawResponse | undefined): string | 
 }
 
 /** The query that the provider can't parse, and a word in it with a slash. */
-const BROKEN_QUERY = /Failed to parse query \[(.*)\]/s;
-const WORD_WITH_SLASH = /[^\s"():]+\/[^\s"():]+/;
+const BROKEN_QUERY = 'Failed to parse query [';
+const WORD_WITH_SLASH = /(?<![^\s"():])[^\s"():][^\s"():/]*\/[^\s"():]+/;
 
 /** Finds what to do about the provider's message. In its queries, a slash outside of quotes begins a regular expression. */
 export function findQueryFix(message: string | undefined): string | undefined {
-  const broken = BROKEN_QUERY.exec(message ?? '')?.[1]?.replace(/"[^"]*"/g, '');
-  const word = WORD_WITH_SLASH.exec(broken ?? '')?.[0];
+  const [, broken = ''] = (message ?? '').split(BROKEN_QUERY, 2);
+  const query = broken.slice(0, Math.max(0, broken.lastIndexOf(']')));
+  const word = WORD_WITH_SLASH.exec(query.replace(/"[^"]*"/g, ''))?.[0];
   return word === undefined ? undefined : `Put a text with a slash into quotes: "${word}".`;
 }
 

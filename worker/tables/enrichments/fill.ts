@@ -1,4 +1,5 @@
 // Looks up the new keys of a standing order within its budgets. Known keys are answered from the cache only.
+import { maxEnrichedKeys } from '../../../shared/api/lists.ts';
 import type { LookupRow } from '../../../shared/api/lookup.ts';
 import type { KeyKind } from '../../../shared/families/index.ts';
 import { formatKey, resolveKey } from '../../../shared/keys/index.ts';
@@ -11,6 +12,7 @@ import { type Caller, requireScope } from '../../gateway/auth/tokens.ts';
 import type { GatewayContext } from '../../gateway/context.ts';
 import { lookup } from '../../gateway/lookup.ts';
 import { Pseudonyms } from '../../gateway/refusal-list/pseudonyms.ts';
+import { formatCount } from '../../lib/format.ts';
 import type { EnrichmentStore, LeasedEnrichment } from './store.ts';
 
 /** A key as its cell has it, normalised. */
@@ -66,6 +68,12 @@ export interface FillResult {
   /** Why the standing order has to stop. */
   problem?: StoredProblem;
 }
+
+export const tooManyKeys: StoredProblem = {
+  problem: 'too_many',
+  detail: `Your team keeps columns with more than ${formatCount(maxEnrichedKeys)} keys filled.`,
+  fix: 'Stop to keep columns filled that you no longer need.',
+};
 
 const monthUsedUp: StoredProblem = {
   problem: 'over_budget',
@@ -191,6 +199,7 @@ export async function fillKeys(
     return isWritten === false || (isWritten === true && repeated.has(toKeyName(key)));
   };
   const cached = await lookupKeys(context, row, keys.filter(isFree), 0);
+  if (!(await store.hasSpace(row.teamId, fresh.length))) return { ...cached, problem: tooManyKeys };
   const bought = await buyKeys(store, row, fresh, row.maxCredits, context);
   if (bought === undefined) return cached;
   const settled: string[] = [];

@@ -6,7 +6,6 @@ import type { StoredProblem } from '../../db/schema.ts';
 import type { Env } from '../../env.ts';
 import { findCallerByTokenId } from '../../gateway/auth/tokens.ts';
 import type { GatewayContext, JobContext } from '../../gateway/context.ts';
-import type { Payer } from '../../gateway/provider-call.ts';
 import { createBackgroundContext } from '../../gateway/services.ts';
 import { logError } from '../../http/log.ts';
 import { ProblemError } from '../../http/problem-error.ts';
@@ -128,8 +127,7 @@ async function runClosedSheet<E extends Env>(
   const { keys, names } = await listFillKeys(env, store, row, keyRows);
   if (keys.length === 0 && row.refreshDays === null) return NOTHING;
   requireEnrichmentScope(caller, row);
-  const payer: Payer = { team: caller.teamId, token: caller.tokenId, source: 'schedule' };
-  const context = await createBackgroundContext(env, platform, payer, waitUntil);
+  const context = await createBackgroundContext(env, platform, caller, waitUntil);
   const run: Run = { env, store, row, pusher, now: platform.now, context };
   const filled = keys.length === 0 ? NOTHING : await fillRows(run, keys, names);
   return refreshRows(run, keyRows, filled);
