@@ -109,7 +109,7 @@ function getDslFields(body: unknown): QueryField[] {
         const isInNested = isNested || member === 'nested';
         // Members below `nested` count as nested, its own path included.
         const named = getNamedFields(member, value);
-        fields.push(...named.map((name) => ({ name, isNested: isInNested })));
+        for (const name of named) fields.push({ name, isNested: isInNested });
         if (!BY_FIELD.has(member)) pending.push({ part: value, isNested: isInNested });
       }
     }

@@ -1,11 +1,13 @@
 // Parses the bodies of data requests in the drop-in API with the provider's validation errors. Contract, "Bulk".
 import { getNodeValue, type Node, type ParseError, parseTree } from 'jsonc-parser';
+import { maxQueryLength } from '../../../shared/api/query.ts';
 import { maxRequestRecords } from '../../../shared/limits.ts';
 import type { BulkOperation, QueryStyle } from '../../../shared/operations.ts';
 import type { ListKind } from '../../data-requests/order/list-kinds.ts';
 import type { Selection } from '../../data-requests/order/order.ts';
 import { parseKeys, splitLines } from '../../data-requests/order/parse-keys.ts';
 import { readRequestForm, readRequestText } from '../../http/read-body.ts';
+import { parseExactly, stringifyExactly } from '../../lib/exact-json.ts';
 import { isNestedDeeper, MAX_BODY_DEPTH } from '../../lib/json-depth.ts';
 import { describeJsonIssue } from '../../lib/json-issue.ts';
 import { parseWebhookAddress } from '../../lib/webhook-address.ts';
@@ -13,6 +15,22 @@ import { TOO_DEEP } from '../route.ts';
 
 /** A query has at most 15,000 characters (provider API, "Credits and limits"); filters are shorter. */
 export const MAX_QUERY_BYTES = 256 * 1024;
+
+/** The service's answer to a query that is too long. */
+export const TOO_LONG_QUERY = {
+  Error: `Query validation failed: it is longer than ${maxQueryLength} characters`,
+};
+
+/** Tells whether a DSL query is too long for the provider, which does not count white space. False if it is not JSON. */
+export function isQueryTooLong(text: string): boolean {
+  if (text.length <= maxQueryLength) return false;
+  try {
+    return stringifyExactly(parseExactly(text)).length > maxQueryLength;
+  } catch {
+    return false;
+  }
+}
+
 /** Fits a form with 10,000 long URLs. */
 const MAX_FORM_BYTES = 16 * 1024 * 1024;
 

@@ -26,7 +26,7 @@ import type { GatewayEnv, KeyReader, Services } from '../../gateway/services.ts'
 import { readRequestText, requireDecodableUrl } from '../../http/read-body.ts';
 import { isNestedDeeper, MAX_BODY_DEPTH } from '../../lib/json-depth.ts';
 import { TOO_DEEP } from '../route.ts';
-import { MAX_QUERY_BYTES } from './data-request-bodies.ts';
+import { isQueryTooLong, MAX_QUERY_BYTES, TOO_LONG_QUERY } from './data-request-bodies.ts';
 import { addDataRequestRoutes, isDataRequest } from './data-requests.ts';
 import { MAX_WAIT_MS, RecordRequest } from './record.ts';
 import {
@@ -106,6 +106,8 @@ async function handleQuery(
     return createRefusal('invalid_request', {
       detail: [{ loc: ['body'], msg: TOO_DEEP, type: 'value_error' }],
     });
+  if (operation.style === 'es_dsl' && isQueryTooLong(body))
+    return createRefusal('invalid_request', TOO_LONG_QUERY, {}, 400);
   const query = { operation, parameters, body };
   const answer = await fetchPage(
     { ...query, ...limitSnapshotAge(parameters, directives, context.now()), waitMs: MAX_WAIT_MS },
