@@ -145,6 +145,7 @@ export default defineConfig({
           include: ['test/worker/**/*.test.ts'],
           exclude: ['test/worker/commands/**', withoutWorkerd, ...long],
           setupFiles: ['test/worker/setup.ts'],
+          env: { LONG_TESTS: process.env.LONG_TESTS ?? '1' },
           // Otherwise each worker loads hundreds of files one by one.
           deps: { optimizer: { ssr: { enabled: true, include: bundledPackages } } },
           provide: { rightRecord },

@@ -6,6 +6,7 @@ import { parseExactly, stringifyExactly } from '../../lib/exact-json.ts';
 import { sha256Hex } from '../../lib/hash.ts';
 import { getStoredFamily, parseStoredRecord, type RecordStore } from '../record-store.ts';
 import { buildSortKeys } from './cursor.ts';
+import { toCanonicalJson } from './json-body.ts';
 import { readBoolean, readInteger } from './parameters.ts';
 import { buildPreviewItem } from './preview-item.ts';
 import { parseQueryBody } from './queries.ts';
@@ -65,8 +66,7 @@ export async function handlePreview(
   };
 
   const token = parameters.get('snapshot_token');
-  // The hash ignores white space.
-  const queryHash = await sha256Hex(`${path}\n${JSON.stringify(parseExactly(body))}`);
+  const queryHash = await sha256Hex(`${path}\n${toCanonicalJson(parseExactly(body))}`);
   if (token !== null) {
     const ranking = await snapshots.find(token, queryHash, now());
     if (ranking === undefined) {
