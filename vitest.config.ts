@@ -32,7 +32,7 @@ const pages = 'test/browser/sidebar*.test.ts';
 
 /** Suites of commands that need no instance, or start their own. */
 const commands = [
-  'test/worker/commands/{addon-check,addon-release,database-schema,deploy*,generate,import-command,lock,restart,runtime,sample,settings,simulate,start,user-error}{,.long}.test.ts',
+  'test/worker/commands/{addon-check,addon-release,database-schema,deploy*,generate,import-command,install-scripts.attack,lock,restart,runtime,sample,settings,simulate,start,user-error}{,.long}.test.ts',
   'test/upgrade/*.test.ts',
 ];
 
