@@ -10,8 +10,9 @@ import { getSelection } from './selection-store.ts';
 /** Reads one object of R2 each. */
 const MAX_RUNNING = 50;
 
-const getRequestedLimit = ({ limit = null, requestedLimit = limit }: QuerySelection): number | null =>
-  requestedLimit;
+/** Returns the limit that the caller named; null for none. */
+const getRequestedLimit = ({ limit, requestedLimit }: QuerySelection): number | null =>
+  requestedLimit === undefined ? (limit ?? null) : requestedLimit;
 
 /** Lists the selections of data requests that are running with a query, however it is written. */
 async function listRunning(

@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Family } from '../../../../shared/families/index.ts';
 import { isRecordOperation, type Operation, operations } from '../../../../shared/operations.ts';
-import { expectSame, fetchGateway, importSamples, post } from './same-answers.ts';
+import { expectSame, fetchGateway, importSamples, type KeyedRequest, post } from './same-answers.ts';
 
 let ids: ReadonlyMap<Family, string>;
 
@@ -10,7 +10,7 @@ beforeAll(async () => {
   ids = await importSamples();
 });
 
-function buildRequest(operation: Operation): [path: string, init?: RequestInit] {
+function buildRequest(operation: Operation): [path: string, init?: KeyedRequest] {
   const { path, family } = operation;
   if (isRecordOperation(operation)) {
     return operation.keyParameter === undefined
