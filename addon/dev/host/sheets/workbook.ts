@@ -1,4 +1,5 @@
 // Types of a spreadsheet: its data, and the journal of a script's changes.
+import type { MetadataEntry } from './developer-metadata.ts';
 
 /** A cell's value; '' if empty. */
 export type CellValue = string | number | boolean | Date;
@@ -91,6 +92,7 @@ export interface Workbook {
   readonly active?: Place;
   /** All selected ranges if there are several; `active` is the last. */
   readonly selected?: readonly Area[];
+  readonly metadata?: readonly MetadataEntry[];
 }
 
 interface Block {
@@ -122,6 +124,8 @@ type CellWrite =
 /** Changes of a sheet; `row` and `column` are the first affected line, `count` the number of lines. */
 type SheetWrite =
   | { readonly kind: 'locale'; readonly locale: string }
+  | { readonly kind: 'putMetadata'; readonly entry: MetadataEntry }
+  | { readonly kind: 'removeMetadata'; readonly id: number }
   | { readonly kind: 'insertSheet'; readonly sheet: number; readonly name: string; readonly index: number }
   | { readonly kind: 'renameSheet'; readonly sheet: number; readonly name: string }
   | { readonly kind: 'deleteSheet'; readonly sheet: number }
@@ -157,6 +161,7 @@ type SheetWrite =
  *   horizontalAlignment, verticalAlignment, wrap (true or false) or wrapStrategy (WRAP, OVERFLOW, CLIP); '' removes it.
  *   `styles` sets it per cell.
  * - `locale` changes the spreadsheet's locale: separators in formulas change, values stay.
+ * - `putMetadata` adds developer metadata, or replaces the entry with the same id.
  * - `filter` sets the range of the sheet's filter; null removes the filter.
  * - `clear` removes values, formulas and links; `clearFormats` removes number formats and styles.
  * - `select` also activates its sheet.
