@@ -5,7 +5,6 @@ import type { CellValue, Journal, Workbook } from './sheets/workbook.ts';
 import type { Execution } from './threads/protocol.ts';
 
 export type * from './settings.ts';
-export type { MetadataEntry, MetadataLocation } from './sheets/developer-metadata.ts';
 export type * from './sheets/workbook.ts';
 
 /** An argument of a formula: a value, a range (rows of cells), or undefined if it is omitted. */

@@ -3,7 +3,7 @@
 // write metadata" and reference "DeveloperMetadata" of the Sheets API.
 import type { Shift } from './layers.ts';
 import { isWithin, overlaps, shiftNumbers } from './layers.ts';
-import type { Area } from './workbook.ts';
+import type { Area, MetadataEntry, MetadataLocation, MetadataVisibility } from './workbook.ts';
 
 /** Guide "Metadata storage limits": characters of keys and values, for the spreadsheet and for each sheet. */
 export const METADATA_CHARACTERS = 30_000;
@@ -11,26 +11,6 @@ export const METADATA_CHARACTERS = 30_000;
 /** Message of Google for a range that is neither one row nor one column. */
 export const NOT_A_LINE =
   'Adding developer metadata to arbitrary ranges is not currently supported. Developer metadata may only be added to the top-level spreadsheet, an individual sheet, or an entire row or column.';
-
-export type MetadataVisibility = 'DOCUMENT' | 'PROJECT';
-
-/** `at` is the number of the row or column, 1-based; `sheet` a sheet id. */
-export type MetadataLocation =
-  | { readonly type: 'SPREADSHEET' }
-  | { readonly type: 'SHEET'; readonly sheet: number }
-  | { readonly type: 'ROW' | 'COLUMN'; readonly sheet: number; readonly at: number };
-
-export interface MetadataEntry {
-  /** Unique in the spreadsheet. */
-  readonly id: number;
-  /** Several entries may have the same key. */
-  readonly key: string;
-  readonly value: string | null;
-  readonly visibility: MetadataVisibility;
-  readonly location: MetadataLocation;
-  /** The entry belongs to another project: with the visibility PROJECT, it can't be seen. */
-  readonly isForeign?: boolean;
-}
 
 /** Criteria of a search; an entry must meet all of them. */
 export interface MetadataFilter {

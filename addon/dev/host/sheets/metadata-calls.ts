@@ -7,9 +7,7 @@ import {
   getMetadataSheet,
   isInRange,
   isSameLocation,
-  type MetadataEntry,
   type MetadataFilter,
-  type MetadataLocation,
   matchesMetadata,
   NOT_A_LINE,
   toLine,
@@ -23,7 +21,7 @@ import {
   type View,
   write,
 } from './view.ts';
-import type { Area } from './workbook.ts';
+import type { Area, MetadataEntry, MetadataLocation } from './workbook.ts';
 
 const METADATA = 'SpreadsheetApp.DeveloperMetadata';
 

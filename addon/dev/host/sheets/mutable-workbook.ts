@@ -1,7 +1,7 @@
 // An in-memory workbook: reads blocks and applies writes.
 import { Exception } from '../calls.ts';
 import { formatDate } from '../dates.ts';
-import { dropSheetMetadata, type MetadataEntry, putMetadata, shiftMetadata } from './developer-metadata.ts';
+import { dropSheetMetadata, putMetadata, shiftMetadata } from './developer-metadata.ts';
 import { renameInFormula, shiftFormula } from './formula-references.ts';
 import {
   forEachCell,
@@ -17,7 +17,16 @@ import {
 } from './layers.ts';
 import { getCellTexts, hasWrongSeparator, toSheetFormula, translateFormula } from './locales.ts';
 import { createSheet, type Sheet, toSheetData } from './mutable-sheet.ts';
-import type { Area, CellValue, Journal, Place, ProtectionData, Workbook, Write } from './workbook.ts';
+import type {
+  Area,
+  CellValue,
+  Journal,
+  MetadataEntry,
+  Place,
+  ProtectionData,
+  Workbook,
+  Write,
+} from './workbook.ts';
 
 export class MutableWorkbook {
   readonly id: string;

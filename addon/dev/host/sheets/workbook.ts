@@ -1,5 +1,4 @@
 // Types of a spreadsheet: its data, and the journal of a script's changes.
-import type { MetadataEntry } from './developer-metadata.ts';
 
 /** A cell's value; '' if empty. */
 export type CellValue = string | number | boolean | Date;
@@ -79,6 +78,27 @@ export interface Place {
   readonly column: number;
   readonly rows?: number;
   readonly columns?: number;
+}
+
+export type MetadataVisibility = 'DOCUMENT' | 'PROJECT';
+
+/** `at` is the number of the row or column, 1-based; `sheet` a sheet id. */
+export type MetadataLocation =
+  | { readonly type: 'SPREADSHEET' }
+  | { readonly type: 'SHEET'; readonly sheet: number }
+  | { readonly type: 'ROW' | 'COLUMN'; readonly sheet: number; readonly at: number };
+
+/** Developer metadata. */
+export interface MetadataEntry {
+  /** Unique in the spreadsheet. */
+  readonly id: number;
+  /** Several entries may have the same key. */
+  readonly key: string;
+  readonly value: string | null;
+  readonly visibility: MetadataVisibility;
+  readonly location: MetadataLocation;
+  /** The entry belongs to another project: with the visibility PROJECT, it can't be seen. */
+  readonly isForeign?: boolean;
 }
 
 /** A spreadsheet as an execution reads it. */
