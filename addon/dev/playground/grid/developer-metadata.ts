@@ -98,6 +98,13 @@ export function removeMetadata(grid: Grid, id: number): void {
   }
 }
 
+/** Removes what a copied sheet has from its original. */
+export function dropSheetMetadata(grid: Grid, sheet: number): void {
+  for (const place of listPlaces(grid.workbook)) {
+    if (place.location.type !== 'SPREADSHEET' && place.location.sheet === sheet) setEntries(grid, place, []);
+  }
+}
+
 function setEntries(
   { workbook, injector }: Grid,
   { location, custom: previous }: Place,
