@@ -22,6 +22,7 @@ import {
   readFormulas,
   readStyles,
 } from './grid/cells.ts';
+import { adaptClipboard } from './grid/clipboard.ts';
 import { type Grid, openGrid } from './grid/grid.ts';
 import { JournalWriter } from './grid/journal-writer.ts';
 import { readWorkbook } from './grid/snapshot.ts';
@@ -31,6 +32,7 @@ import { showFileMenu } from './page/file-menu.ts';
 import { FirstSteps } from './page/first-steps.ts';
 import { showLinks } from './page/links-card.tsx';
 import { showMenu } from './page/menu.ts';
+import { moveBetweenRegions } from './page/regions.ts';
 import { offerSamples, offerSamplesAgain } from './page/sample-bar.ts';
 import { explainErrors } from './page/status-line.ts';
 import { openSession, type Session, signInToConsole } from './session.ts';
@@ -99,6 +101,7 @@ async function start(): Promise<void> {
     await autosave?.discard();
   });
   markCells(grid);
+  adaptClipboard(grid);
   showLinks(grid);
   explainErrors(grid, getElement('status'));
   window.cdapiPlayground = {
@@ -208,7 +211,8 @@ function startAddon(
   offerSamples(grid, getElement('offer'), samples, readCredits);
   const call: CallScript = (name, args) => host.call(name, args).finally(() => autosave?.checkProperties());
   const watched = steps === undefined ? call : steps.watchCalls(call);
-  const showSidebar = openSidebar(getElement('sidebar'), getElement('open-sidebar'), watched);
+  const moveFocus = moveBetweenRegions(grid);
+  const showSidebar = openSidebar(getElement('sidebar'), getElement('open-sidebar'), watched, moveFocus);
   void createMenu(host);
   return autosave;
 }
