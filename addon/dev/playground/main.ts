@@ -23,10 +23,13 @@ import {
   readStyles,
 } from './grid/cells.ts';
 import { adaptClipboard } from './grid/clipboard.ts';
+import { showFilters } from './grid/filter.ts';
 import { type Grid, openGrid } from './grid/grid.ts';
 import { JournalWriter } from './grid/journal-writer.ts';
+import { acceptDecimalCommas, restoreLocale } from './grid/locale.ts';
 import { readWorkbook } from './grid/snapshot.ts';
 import { createFetch, readTeamCredits } from './network.ts';
+import { showDataMenu } from './page/data-menu.ts';
 import { showQuestion, showToast } from './page/dialogs.ts';
 import { showFileMenu } from './page/file-menu.ts';
 import { FirstSteps } from './page/first-steps.ts';
@@ -96,12 +99,18 @@ async function start(): Promise<void> {
     ? startAddon(grid, addon, connectedSession, formulas, opened, steps)
     : undefined;
   steps?.watchGrid(grid);
-  showFileMenu(grid, getElement('open-file'), getElement('file'), async () => {
-    offerSamplesAgain();
-    await autosave?.discard();
+  showFileMenu(grid, getElement('open-file'), getElement('file'), {
+    discard: async () => {
+      offerSamplesAgain();
+      await autosave?.discard();
+    },
+    save: autosave && (() => autosave.save()),
   });
   markCells(grid);
+  showDataMenu(grid, getElement('open-data'), getElement('data'));
+  showFilters(grid);
   adaptClipboard(grid);
+  acceptDecimalCommas(grid);
   showLinks(grid);
   explainErrors(grid, getElement('status'));
   window.cdapiPlayground = {
@@ -121,6 +130,7 @@ function openWorkbook(
   const container = getElement('grid');
   if (loaded.saved === undefined) return { ...loaded, grid: openGrid(container, buildInitial()) };
   try {
+    restoreLocale(loaded.saved.content);
     return { ...loaded, grid: openGrid(container, restoreContent(loaded.saved)) };
   } catch {
     container.replaceChildren();

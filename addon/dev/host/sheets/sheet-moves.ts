@@ -2,6 +2,7 @@
 
 import { Exception } from '../calls.ts';
 import type { Settings } from '../settings.ts';
+import { compareCells } from './cell-order.ts';
 import type { Sheet } from './mutable-sheet.ts';
 import { getActiveArea } from './reads.ts';
 import { type Axis, checkCellLimit, outOfBounds } from './sheet-writes.ts';
@@ -13,7 +14,6 @@ import {
   type View,
   write,
 } from './view.ts';
-import type { CellValue } from './workbook.ts';
 
 const SHEET = 'SpreadsheetApp.Sheet';
 
@@ -77,24 +77,6 @@ const sort: SheetHandler = (view, args) => {
   };
   write(view, { kind: 'sort', sheet, area, order: [...rows.keys()].sort(compare) });
 };
-
-/** Sheets sorts numbers and dates before texts, then booleans; blank cells come last in both directions. */
-function compareCells(a: CellValue, b: CellValue, isAscending: boolean): number {
-  if (a === '' || b === '') return Number(a === '') - Number(b === '');
-  const [[rank, value], [otherRank, otherValue]] = [toSortKey(a), toSortKey(b)];
-  const order =
-    rank - otherRank ||
-    (typeof value === 'number' && typeof otherValue === 'number'
-      ? value - otherValue
-      : String(value).localeCompare(String(otherValue)));
-  return isAscending ? order : -order;
-}
-
-function toSortKey(value: CellValue): readonly [rank: number, value: string | number] {
-  if (typeof value === 'boolean') return [2, Number(value)];
-  if (typeof value === 'string') return [1, value];
-  return [0, Number(value)];
-}
 
 /** Handlers of calls that move, sort and copy. Calls on a sheet start with its id. */
 export const SHEET_MOVES: SheetHandlers = {

@@ -18,6 +18,7 @@ import { SHEET_DEFAULTS } from '../workbook/workbook.ts';
 import { STYLE_WRITES } from './calculation.ts';
 import { isAutomatic, toGridStyle } from './cell-styles.ts';
 import { dropSheetMetadata, putMetadata, removeMetadata } from './developer-metadata.ts';
+import { setFilter } from './filter.ts';
 import type { Grid } from './grid.ts';
 import { getLinks, getNote, toCustomData } from './notes-and-links.ts';
 import { toSerial } from './serial-dates.ts';
@@ -186,7 +187,7 @@ export class JournalWriter {
         sheet.setColumnWidths(write.column - 1, write.count, write.width);
         return;
       case 'filter':
-        // The grid has no filters.
+        setFilter(this.#grid, sheet.getSheetId(), write.area);
         return;
       case 'copySheet':
         this.#copySheet(sheet, write);
