@@ -5,11 +5,13 @@ import {
   INTERCEPTOR_POINT,
   MarkDirtyFilterChangeMutation,
   SheetInterceptorService,
+  SheetsRenderService,
 } from '@univerjs/preset-sheets-core';
 import type { Area, SheetData } from '../../host/types.ts';
 import { setLineData } from './custom-data.ts';
 import type { Grid } from './grid.ts';
 
+const COLLATOR = new Intl.Collator(undefined, { numeric: true });
 const MARKER = { open: '#80868b', filtered: '#188038' } as const;
 
 const readRow = (sheet: Worksheet, row: number): CustomData => sheet.getConfig().rowData[row]?.custom ?? null;
@@ -118,7 +120,7 @@ export function listColumnValues(sheet: Worksheet, column: number): ColumnValues
   const texts = new Set(listRows(filter).map((row) => readText(sheet, row, column)));
   return {
     heading: readText(sheet, filter.heading, column),
-    values: [...texts].sort().map((text) => ({ text, isShown: !hidden.has(text) })),
+    values: [...texts].sort(COLLATOR.compare).map((text) => ({ text, isShown: !hidden.has(text) })),
   };
 }
 
@@ -151,6 +153,7 @@ function refresh(grid: Grid, sheetId: string): void {
 /** Lets the grid hide filtered rows and mark the headings of the filter. */
 export function showFilters({ injector }: Pick<Grid, 'injector'>): void {
   const interceptors = injector.get(SheetInterceptorService);
+  injector.get(SheetsRenderService).registerSkeletonChangingMutations(MarkDirtyFilterChangeMutation.id);
   interceptors.intercept(INTERCEPTOR_POINT.ROW_FILTERED, {
     handler: (filtered, { worksheet, row }, next) => next(filtered || isHidden(worksheet, row)),
   });
