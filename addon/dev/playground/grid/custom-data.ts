@@ -1,7 +1,7 @@
 // Custom data of rows and columns, which the grid moves with them.
 import { type CustomData, ICommandService } from '@univerjs/core';
 import { SetColDataMutation, SetRowDataMutation } from '@univerjs/preset-sheets-core';
-import type { Grid } from './grid.ts';
+import type { GridCore } from './grid.ts';
 
 /**
  * Sets custom data of rows or columns, without an entry in the user's undo history.
@@ -9,7 +9,7 @@ import type { Grid } from './grid.ts';
  * @param lines - the whole custom data by number, from 0
  */
 export function setLineData(
-  { injector, workbook }: Grid,
+  { injector, workbook }: GridCore,
   sheetId: string,
   axis: 'row' | 'column',
   lines: Readonly<Record<number, CustomData>>,

@@ -5,7 +5,7 @@ import { isObject } from '../../../../shared/lib/is-object.ts';
 import { createMetadataId, isSameLocation } from '../../host/sheets/developer-metadata.ts';
 import type { MetadataEntry, MetadataLocation } from '../../host/types.ts';
 import { setLineData } from './custom-data.ts';
-import type { Grid } from './grid.ts';
+import type { GridCore } from './grid.ts';
 import { findSheetId, getSheetNumber } from './sheet-ids.ts';
 
 /** An entry as custom data; its place is its location. */
@@ -81,7 +81,7 @@ export function readMetadata(workbook: Workbook): MetadataEntry[] {
 }
 
 /** Adds an entry, or replaces the one with its id. */
-export function putMetadata(grid: Grid, { location, ...entry }: MetadataEntry): void {
+export function putMetadata(grid: GridCore, { location, ...entry }: MetadataEntry): void {
   removeMetadata(grid, entry.id);
   const place = listPlaces(grid.workbook).find((other) => isSameLocation(other.location, location));
   setEntries(grid, { location, custom: place?.custom ?? null }, [
@@ -90,7 +90,7 @@ export function putMetadata(grid: Grid, { location, ...entry }: MetadataEntry): 
   ]);
 }
 
-export function removeMetadata(grid: Grid, id: number): void {
+export function removeMetadata(grid: GridCore, id: number): void {
   for (const place of listPlaces(grid.workbook)) {
     const entries = readEntries(place.custom);
     const others = entries.filter((entry) => entry.id !== id);
@@ -99,14 +99,14 @@ export function removeMetadata(grid: Grid, id: number): void {
 }
 
 /** Removes what a copied sheet has from its original. */
-export function dropSheetMetadata(grid: Grid, sheet: number): void {
+export function dropSheetMetadata(grid: GridCore, sheet: number): void {
   for (const place of listPlaces(grid.workbook)) {
     if (place.location.type !== 'SPREADSHEET' && place.location.sheet === sheet) setEntries(grid, place, []);
   }
 }
 
 function setEntries(
-  grid: Grid,
+  grid: GridCore,
   { location, custom: previous }: Place,
   metadata: readonly StoredEntry[],
 ): void {

@@ -4,9 +4,11 @@ import { type CustomData, ICommandService, InterceptorEffectEnum, type Worksheet
 import {
   INTERCEPTOR_POINT,
   MarkDirtyFilterChangeMutation,
+  ReorderRangeMutation,
   SheetInterceptorService,
   SheetsRenderService,
 } from '@univerjs/preset-sheets-core';
+import { isObject } from '../../../../shared/lib/is-object.ts';
 import type { Area, SheetData } from '../../host/types.ts';
 import { setLineData } from './custom-data.ts';
 import type { Grid } from './grid.ts';
@@ -151,9 +153,14 @@ function refresh(grid: Grid, sheetId: string): void {
 }
 
 /** Lets the grid hide filtered rows and mark the headings of the filter. */
-export function showFilters({ injector }: Pick<Grid, 'injector'>): void {
+export function showFilters(grid: Grid): void {
+  const { injector } = grid;
   const interceptors = injector.get(SheetInterceptorService);
   injector.get(SheetsRenderService).registerSkeletonChangingMutations(MarkDirtyFilterChangeMutation.id);
+  // A sort, or its undoing, moves values to other rows.
+  injector.get(ICommandService).onCommandExecuted(({ id, params }) => {
+    if (id === ReorderRangeMutation.id && isObject(params)) refresh(grid, String(params.subUnitId));
+  });
   interceptors.intercept(INTERCEPTOR_POINT.ROW_FILTERED, {
     handler: (filtered, { worksheet, row }, next) => next(filtered || isHidden(worksheet, row)),
   });

@@ -31,6 +31,9 @@ export interface Grid {
   workbook: Workbook;
 }
 
+/** A workbook with its commands, without the screen. */
+export type GridCore = Pick<Grid, 'injector' | 'workbook'>;
+
 /** Toolbar buttons that distract from formulas. */
 const HIDDEN_BUTTONS = [
   'sheet.command.set-once-format-painter',
