@@ -175,6 +175,8 @@ it('switches to German numbers, dates and separators, and back', async () => {
   for (const [at, text] of ['1,5', '=I17*2,5', '31.12.2026', '1.234,5'].entries())
     await sheet.type(`I${17 + at}`, text);
   await eventually(() => read('I17:I20')).toEqual(['1,5', '3,75', '31.12.2026', '1234,5']);
+  await paste('J17', '1,5\n1.234,5\nJane <jane@acme.example>');
+  await eventually(() => read('J17:J19')).toEqual(['1,5', '1234,5', 'Jane <jane@acme.example>']);
   await choose('File', /US/);
   await sheet.waitUntilReady();
   await eventually(() => readFormulas('H17:I18')).toEqual([
