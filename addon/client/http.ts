@@ -39,7 +39,8 @@ export function parseResponse<T>(
   response: GoogleAppsScript.URL_Fetch.HTTPResponse,
   isAnswer: BodyGuard<T>,
 ): GatewayResult<T> {
-  const body = parseJson(response.getContentText());
+  // Without a charset, Apps Script infers one, and takes answers that name none for Latin-1.
+  const body = parseJson(response.getContentText('UTF-8'));
   const status = response.getResponseCode();
   if (status >= 200 && status < 300) {
     return isAnswer(body) ? { ok: true, body } : toFailure('gateway_unavailable', UNREADABLE);

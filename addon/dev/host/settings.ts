@@ -47,6 +47,11 @@ export interface Settings {
    * report that Google refuses these calls: https://justin.poehnelt.com/posts/apps-script-currentonly-scopes
    */
   readonly opensOtherSpreadsheets: boolean;
+  /**
+   * How `getContentText()` decodes an answer that names no charset. Apps Script infers one, and people got damaged letters:
+   * https://github.com/derekantrican/GAS-ICS-Sync/pull/525. That it infers Latin-1 is unverified.
+   */
+  readonly unnamedCharset: 'ISO-8859-1' | 'UTF-8';
 }
 
 /** The strict setting of each switch that a working add-on can live with; the others are as for most people. */
@@ -60,6 +65,7 @@ const DEFAULTS: Omit<Settings, 'people'> = {
   reusesResults: false,
   serviceLatencyMs: 50,
   opensOtherSpreadsheets: false,
+  unnamedCharset: 'ISO-8859-1',
 };
 
 /** Returns the settings in these options, completed by the defaults. */

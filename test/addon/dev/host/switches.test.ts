@@ -144,6 +144,15 @@ const SCENARIOS: Readonly<Record<keyof Settings | 'locale' | 'document' | 'scope
 
   opensOtherSpreadsheets: async () => useAll(await open({ opensOtherSpreadsheets: false })),
 
+  unnamedCharset: async () => {
+    const name = 'Müller & Søn 株式会社';
+    const sheet = await open({ unnamedCharset: 'ISO-8859-1', fetch: respondWithRecords(() => ({ name })) });
+    for (const change of [() => undefined, () => sheet.host.clearResults()]) {
+      change();
+      expect(await enrich(sheet)).toEqual({ values: [[name]] });
+    }
+  },
+
   locale: async () => {
     const grid = new Grid([['a.com', '=CDAPI_ENRICH(A1; "name")']], {}, 'de_DE');
     const sheet = await open({ ...grid.options });
