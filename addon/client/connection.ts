@@ -1,5 +1,6 @@
 // Finds and stores connections: of a spreadsheet, for everybody who edits it; of one person, by a link or the Google account; of the company.
 import { type Connection, connectionProperty, parseConnectionLink } from '../../shared/connection.ts';
+import { getDocumentProperties } from '../lib/document-store.ts';
 import { parseJson } from '../lib/json.ts';
 import { getOwnerAddress, getSpreadsheet } from '../lib/permissions.ts';
 import { COMPANY_LINK_INVALID, describeFormulaRefusal, findCompanyConnection } from './company-connection.ts';
@@ -57,11 +58,6 @@ function isConnection(value: unknown): value is Connection {
 function toConnection(stored: string | null): Connection | undefined {
   const value = parseJson(stored ?? '');
   return isConnection(value) ? value : undefined;
-}
-
-/** Document properties are missing where a formula runs without its document. */
-function getDocumentProperties(): GoogleAppsScript.Properties.Properties | null {
-  return PropertiesService.getDocumentProperties();
 }
 
 /** The user property that holds a copy of this spreadsheet's connection. */

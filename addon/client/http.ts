@@ -1,7 +1,7 @@
 // Results of gateway calls: reads answers, and explains failures in words for people.
 import { isProblemCode, type ProblemCode, problems } from '../../shared/problems.ts';
 import { parseJson } from '../lib/json.ts';
-import { describeDeniedPermission } from '../lib/permissions.ts';
+import { describeDeniedPermission, getReason } from '../lib/permissions.ts';
 
 /** The outcome of a gateway call. */
 export type GatewayResult<T> = { ok: true; body: T } | { ok: false; code: ProblemCode; message: string };
@@ -54,15 +54,23 @@ export function parseResponse<T>(
   return toFailure(problem.code, hasText ? `${problem.detail} ${problem.fix}` : undefined);
 }
 
-/** Explains why UrlFetchApp refused a call. */
+/** Tells whether Google refused a call because there were too many in a short time. It advises to sleep, in every language. */
+export const isRateLimit = (error: unknown): boolean => getReason(error).includes('Utilities.sleep');
+
+/** Explains why UrlFetchApp refused a call. Google's messages contain no headers, so no token. */
 export function describeFetchError(error: unknown, url: string): string {
-  const reason = error instanceof Error ? error.message : String(error);
-  if (/too many times/i.test(reason)) {
-    return 'Google’s daily limit of calls is used up. Try again tomorrow.';
+  const reason = getReason(error);
+  const denied = describeDeniedPermission(error);
+  if (denied !== undefined) return denied;
+  if (isRateLimit(error)) {
+    return 'Google allows fewer calls in a short time. Wait a minute, then choose Extensions → CDAPI → Refresh selection.';
   }
-  if (/Address unavailable|DNS|Timeout/i.test(reason)) {
-    return `The gateway ${url} can't be reached. Check the connection and try again.`;
+  // The name of the quota is the same in every language.
+  if (/\burlfetch\b/.test(reason)) {
+    return `Google’s daily limit of calls is used up. Try again tomorrow. Google says: “${reason}”`;
   }
-  // A blocked address: Google's own message explains it best. It contains no headers, so no token.
-  return describeDeniedPermission(error) ?? reason;
+  if (reason.includes(url)) {
+    return `The gateway ${url} can't be reached. Check the connection and try again. Google says: “${reason}”`;
+  }
+  return reason;
 }

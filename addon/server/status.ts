@@ -27,6 +27,7 @@ import {
 } from '../client/identity-store.ts';
 import { isSpendingOn, setSheetSpending } from '../client/spending.ts';
 import { AddonError } from '../lib/addon-error.ts';
+import { getReason } from '../lib/permissions.ts';
 import { connectWithLink } from '../menu/connect.ts';
 import { toArea } from '../sheet/area.ts';
 import { listUnfinishedRuns } from '../tables/runs/run-store.ts';
@@ -137,7 +138,7 @@ function changeConnection(change: () => void): Status {
   try {
     change();
   } catch (error) {
-    throw new AddonError('bad_call', error instanceof Error ? error.message : String(error));
+    throw new AddonError('bad_call', getReason(error));
   }
   return status();
 }

@@ -1,41 +1,75 @@
 // Checks before writing: permission, merged cells, formulas and grid size.
 
+import { maxCells } from '../../shared/sheets/limits.ts';
 import { AddonError } from '../lib/addon-error.ts';
 import { type Area, getRange, type Sheet, toA1, toArea } from './area.ts';
 import { isAddonFormula } from './formula-cells.ts';
-
-/** Google's messages about its limit of cells per spreadsheet. */
-const TOO_BIG = /(?:limit of \d+ cells|number of cells|above the limit)/i;
-const PROTECTED = /protected/i;
 
 function quoteName(sheet: Sheet): string {
   return `“${sheet.getName()}”`;
 }
 
-function throwProtected(sheet: Sheet): never {
-  throw new AddonError(
+const TOO_BIG =
+  'This spreadsheet has reached Google’s limit of cells. Delete rows or sheets that you no longer need, or open a new spreadsheet.';
+
+/**
+ * Finds cells that the current user may not edit.
+ * @param area - default: the whole sheet
+ * @returns the name of the sheet, with the address of the first protected range; undefined if there are none
+ */
+function describeProtection(sheet: Sheet, area?: Area): string | undefined {
+  const { SHEET, RANGE } = SpreadsheetApp.ProtectionType;
+  const overlaps = (range: Area): boolean =>
+    area === undefined ||
+    (range.row < area.row + area.rows &&
+      area.row < range.row + range.rows &&
+      range.column < area.column + area.columns &&
+      area.column < range.column + range.columns);
+  for (const protection of [...sheet.getProtections(RANGE), ...sheet.getProtections(SHEET)]) {
+    const range = protection.getRange();
+    if (protection.canEdit() || !overlaps(toArea(range))) continue;
+    const isSheet = protection.getProtectionType() === SHEET;
+    return isSheet ? quoteName(sheet) : `${range.getA1Notation()} in ${quoteName(sheet)}`;
+  }
+  return undefined;
+}
+
+const createProtectedError = (where: string): AddonError =>
+  new AddonError(
     'sheet_refused',
-    `${quoteName(sheet)} is protected there and you may not edit it. Ask its owner, or write to another sheet; nothing was changed.`,
+    `${where} is protected and you may not edit it. Ask its owner, or write to another place. Nothing was changed.`,
   );
+
+function countCells(): number {
+  const sheets = SpreadsheetApp.getActiveSpreadsheet().getSheets();
+  return sheets.reduce((sum, sheet) => sum + sheet.getMaxRows() * sheet.getMaxColumns(), 0);
+}
+
+/** Finds the cause of a refusal in the spreadsheet. @returns undefined if nothing there explains it */
+function explainRefusal(sheet: Sheet | undefined, addedCells: number): AddonError | undefined {
+  try {
+    const where = sheet && describeProtection(sheet);
+    if (where !== undefined) return createProtectedError(where);
+    return addedCells > 0 && countCells() + addedCells > maxCells
+      ? new AddonError('sheet_refused', TOO_BIG)
+      : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /**
  * Changes a sheet and explains Google's refusals.
+ * @param sheet - undefined if none is there yet
+ * @param addedCells - by which the change extends the grid
  * @throws AddonError `sheet_refused`
  */
-export function withSheetErrors<T>(sheet: Sheet, change: () => T): T {
+export function withSheetErrors<T>(sheet: Sheet | undefined, change: () => T, addedCells = 0): T {
   try {
     return change();
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    if (PROTECTED.test(reason)) throwProtected(sheet);
-    if (TOO_BIG.test(reason)) {
-      throw new AddonError(
-        'sheet_refused',
-        'This spreadsheet has reached Google’s limit of cells. Delete rows or sheets that you no longer need, or open a new spreadsheet.',
-      );
-    }
-    throw error;
+    if (error instanceof AddonError) throw error;
+    throw explainRefusal(sheet, addedCells) ?? error;
   }
 }
 
@@ -50,7 +84,7 @@ export function requireWritable(sheet: Sheet, area: Area): void {
   const columns = Math.min(area.columns, sheet.getMaxColumns() - area.column + 1);
   if (rows < 1 || columns < 1) return;
   const range = getRange(sheet, { ...area, rows, columns });
-  if (!range.canEdit()) throwProtected(sheet);
+  if (!range.canEdit()) throw createProtectedError(describeProtection(sheet, area) ?? quoteName(sheet));
   const [merged] = range.getMergedRanges();
   if (merged !== undefined) {
     throw new AddonError(
@@ -83,9 +117,9 @@ export interface GridGrowth {
 export function growGrid(sheet: Sheet, area: Area): GridGrowth {
   const rows = Math.max(0, area.row + area.rows - 1 - sheet.getMaxRows());
   const columns = Math.max(0, area.column + area.columns - 1 - sheet.getMaxColumns());
-  withSheetErrors(sheet, () => {
-    if (rows > 0) sheet.insertRowsAfter(sheet.getMaxRows(), rows);
-    if (columns > 0) sheet.insertColumnsAfter(sheet.getMaxColumns(), columns);
-  });
+  const addRows = (): unknown => sheet.insertRowsAfter(sheet.getMaxRows(), rows);
+  const addColumns = (): unknown => sheet.insertColumnsAfter(sheet.getMaxColumns(), columns);
+  if (rows > 0) withSheetErrors(sheet, addRows, rows * sheet.getMaxColumns());
+  if (columns > 0) withSheetErrors(sheet, addColumns, columns * sheet.getMaxRows());
   return { rows, columns };
 }

@@ -51,7 +51,7 @@ const FORMULA_METHODS = /^SpreadsheetApp\.(?:.*\.)?(?:get|is|can)[A-Z]\w*$/;
  * "Specified permissions are not sufficient to call …".
  */
 export function checkPermission(context: Context, manifest: Manifest, name: string): void {
-  const { deniedScopes, opensOtherSpreadsheets } = context.settings;
+  const { deniedScopes, opensOtherSpreadsheets, severalAccounts } = context.settings;
   const service = name.slice(0, name.indexOf('.'));
   const requiredScopes = getRequiredScopes(name, opensOtherSpreadsheets);
   const scopeHint = requiredScopes
@@ -68,6 +68,9 @@ export function checkPermission(context: Context, manifest: Manifest, name: stri
     throw new Exception(`You do not have permission to call ${name}.${scopeHint}`);
   if (context.kind === 'formula' && service === 'SpreadsheetApp' && !FORMULA_METHODS.test(name)) {
     throw new Exception(`You do not have permission to call ${name.slice(name.lastIndexOf('.') + 1)}`);
+  }
+  if (severalAccounts === 'fetch' && context.kind === 'sidebar' && service === 'UrlFetchApp') {
+    throw new Exception(`You do not have permission to call ${name}.`);
   }
   const allowed = requiredScopes?.filter((scope) => !deniedScopes.includes(scope));
   if (allowed?.length === 0) throw new Exception(`You do not have permission to call ${name}.${scopeHint}`);

@@ -22,8 +22,11 @@ export interface Settings {
    * https://workspaceupdates.googleblog.com/2025/08/granular-oauth-consent-in-google-apps.html
    */
   readonly deniedScopes: readonly string[];
-  /** true: the browser is signed in to several Google accounts, and calls of the sidebar fail. Source: script-run.ts. */
-  readonly severalAccounts: boolean;
+  /**
+   * How calls of the sidebar fail in a browser that is signed in to several Google accounts: before the script runs, with one
+   * of two messages, or when the script calls UrlFetchApp. Source: script-run.ts.
+   */
+  readonly severalAccounts: 'none' | 'storage' | 'authorization' | 'fetch';
   /** false: HtmlService leaves comment-like texts in template literals alone. Source: services/html-comments.ts. */
   readonly stripsComments: boolean;
   /**
@@ -52,6 +55,13 @@ export interface Settings {
    * https://github.com/derekantrican/GAS-ICS-Sync/pull/525. That it infers Latin-1 is unverified.
    */
   readonly unnamedCharset: 'ISO-8859-1' | 'UTF-8';
+  /** The language of the account, in which Google words its refusals. Source: languages.ts. */
+  readonly language: 'en' | 'es' | 'ja';
+  /**
+   * true: `getDocumentProperties()` throws instead of returning null. One report:
+   * https://github.com/googlearchive/apps-script-form-notifications-addon/issues/11
+   */
+  readonly documentFails: boolean;
 }
 
 /** The strict setting of each switch that a working add-on can live with; the others are as for most people. */
@@ -59,13 +69,15 @@ const DEFAULTS: Omit<Settings, 'people'> = {
   documentInFormulas: true,
   ownerFails: false,
   deniedScopes: [],
-  severalAccounts: false,
+  severalAccounts: 'none',
   stripsComments: true,
   asciiDigests: true,
   reusesResults: false,
   serviceLatencyMs: 50,
   opensOtherSpreadsheets: false,
   unnamedCharset: 'ISO-8859-1',
+  language: 'en',
+  documentFails: false,
 };
 
 /** Returns the settings in these options, completed by the defaults. */

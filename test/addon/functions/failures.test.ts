@@ -34,7 +34,7 @@ describe('a failed call says what to do', () => {
     [
       'an exhausted daily quota',
       { fetch: () => Promise.reject(new Exception('Service invoked too many times for one day: urlfetch.')) },
-      /^Google’s daily limit of calls is used up\. Try again tomorrow\.$/,
+      /^Google’s daily limit of calls is used up\. Try again tomorrow\. Google says: “Service invoked/,
     ],
     [
       'no network',

@@ -84,9 +84,13 @@ const SCENARIOS: Readonly<Record<keyof Settings | 'locale' | 'document' | 'scope
   },
 
   severalAccounts: async () => {
-    const sheet = await open({ severalAccounts: true });
-    await expect(callSidebar(sheet, 'status')).rejects.toThrow('PERMISSION_DENIED');
-    expect(await enrich(sheet)).toEqual(NAMED);
+    for (const severalAccounts of ['storage', 'authorization'] as const) {
+      const sheet = await open({ severalAccounts });
+      await expect(callSidebar(sheet, 'status')).rejects.toThrow(
+        /PERMISSION_DENIED|Authorization is required/,
+      );
+      expect(await enrich(sheet)).toEqual(NAMED);
+    }
   },
 
   stripsComments: async () => {
@@ -151,6 +155,23 @@ const SCENARIOS: Readonly<Record<keyof Settings | 'locale' | 'document' | 'scope
       change();
       expect(await enrich(sheet)).toEqual({ values: [[name]] });
     }
+  },
+
+  language: async () => {
+    const denied = await open({ language: 'ja', deniedScopes: [`${SCOPE}script.external_request`] });
+    expect(await enrich(denied)).toMatchObject({
+      error: expect.stringMatching(/^CDAPI lacks the permission “Connect to an external service”/),
+    });
+    await useAll(await open({ language: 'es' }));
+  },
+
+  documentFails: async () => {
+    const user = { [OWNER]: { [`${connectionProperty}:workbook`]: CONNECTION } };
+    const sheet = await open({ documentFails: true, properties: { document: {}, user } });
+    expect(await enrich(sheet)).toEqual(NAMED);
+    expect(await callSidebar(sheet, 'status')).toMatchObject({ ok: true });
+    await sheet.host.run('connect');
+    expect(sheet.listMessages().at(-1)).not.toContain('getDocumentProperties');
   },
 
   locale: async () => {
