@@ -3,7 +3,14 @@ import { type Connection, connectionProperty, parseConnectionLink } from '../../
 import { getDocumentProperties } from '../lib/document-store.ts';
 import { parseJson } from '../lib/json.ts';
 import { getOwnerAddress, getSpreadsheet } from '../lib/permissions.ts';
-import { COMPANY_LINK_INVALID, describeFormulaRefusal, findCompanyConnection } from './company-connection.ts';
+import {
+  COMPANY_LINK_INVALID,
+  describeFormulaRefusal,
+  type FormulaSwitch,
+  findCompanyConnection,
+  readFormulaSwitch,
+  setFormulaSwitch,
+} from './company-connection.ts';
 import { findIdentityConnection } from './identity-connection.ts';
 import { disconnectIdentity, readIdentity, usesIdentity } from './identity-store.ts';
 
@@ -66,8 +73,12 @@ const ownerCopyKey = (): string => `${connectionProperty}:${getSpreadsheet().get
 /** What is stored for this spreadsheet: a connection, a mark, or null. */
 const readSheetValue = (): string | null => getDocumentProperties()?.getProperty(connectionProperty) ?? null;
 
-/** Tells whether the company's connection may be used: nobody has disconnected this spreadsheet. */
-const allowsCompany = (stored: string | null): boolean => stored === null || stored === COMPANY;
+/**
+ * Tells whether the company's connection may be used: nobody has disconnected this spreadsheet. The mark in the script's
+ * properties counts more than that of the spreadsheet, which formulas may not see, or see as an older copy.
+ */
+const allowsCompany = (stored: string | null, decided: FormulaSwitch): boolean =>
+  decided === undefined ? stored === null || stored === COMPANY : decided === 'on';
 
 /** Explains why a formula has no connection. */
 function describeMissing(): string {
@@ -87,11 +98,12 @@ export function findFormulaConnection(): FoundConnection<FormulaConnectionSource
   const stored = readSheetValue() ?? PropertiesService.getUserProperties().getProperty(ownerCopyKey());
   const connection = toConnection(stored);
   if (connection !== undefined) return { connection, for: 'sheet' };
-  if (!allowsCompany(stored)) throw new Error(NOT_CONNECTED);
   const company = findCompanyConnection();
+  const decided = company === undefined ? undefined : readFormulaSwitch();
+  if (!allowsCompany(stored, decided)) throw new Error(NOT_CONNECTED);
   if (company === 'invalid') throw new Error(COMPANY_LINK_INVALID);
   if (company === undefined) throw new Error(describeMissing());
-  const refusal = describeFormulaRefusal();
+  const refusal = describeFormulaRefusal(decided);
   if (refusal !== undefined) throw new Error(refusal);
   return { connection: company, for: 'company' };
 }
@@ -116,8 +128,10 @@ export function findConnection(): FoundConnection | undefined {
   if (personal !== undefined) return { connection: personal, for: 'me' };
   const identity = findIdentityConnection();
   if (usesIdentity()) return identity && { connection: identity, for: 'identity' };
-  const company = allowsCompany(stored) ? findCompanyConnection() : undefined;
-  return typeof company === 'object' ? { connection: company, for: 'company' } : undefined;
+  const company = findCompanyConnection();
+  return typeof company === 'object' && allowsCompany(stored, readFormulaSwitch())
+    ? { connection: company, for: 'company' }
+    : undefined;
 }
 
 /** Tells whether a connection can be stored for all editors of this spreadsheet. */
@@ -165,13 +179,14 @@ export function saveConnection(connection: Connection, connectedFor: ConnectionS
 }
 
 /**
- * Uses the company's connection in this spreadsheet again.
- * @throws Error if there is none, or no document to store the choice in
+ * Uses the company's connection in this spreadsheet, again or also in formulas.
+ * @throws Error if there is none
  */
 export function chooseCompanyConnection(): void {
   const company = findCompanyConnection();
   if (typeof company !== 'object') throw new Error(company === undefined ? NO_COMPANY : COMPANY_LINK_INVALID);
-  writeSheetValue(COMPANY);
+  if (canConnectSheet()) writeSheetValue(COMPANY);
+  setFormulaSwitch(true);
 }
 
 /**
@@ -181,5 +196,9 @@ export function chooseCompanyConnection(): void {
 export function deleteConnection(source: ConnectionSource): void {
   if (source === 'me') PropertiesService.getUserProperties().deleteProperty(connectionProperty);
   else if (source === 'identity') disconnectIdentity();
-  else writeSheetValue(DISCONNECTED);
+  else {
+    const isCompany = typeof findCompanyConnection() === 'object';
+    if (isCompany) setFormulaSwitch(false);
+    if (!isCompany || canConnectSheet()) writeSheetValue(DISCONNECTED);
+  }
 }

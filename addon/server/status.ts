@@ -3,7 +3,11 @@
 import { HELP_PATH } from '../../shared/help-path.ts';
 import { sidebarTabs } from '../../shared/limits.ts';
 import { openCache } from '../client/cache.ts';
-import { COMPANY_LINK_INVALID, findCompanyConnection } from '../client/company-connection.ts';
+import {
+  COMPANY_LINK_INVALID,
+  findCompanyConnection,
+  registerFormulas,
+} from '../client/company-connection.ts';
 import {
   type ConnectionScope,
   type ConnectionSource,
@@ -117,7 +121,8 @@ export function status(): Status {
     scopes,
     ...(assistant ? { canAsk: true as const } : {}),
   };
-  return { connection, ...sheetStatus };
+  const mustAllow = current.for === 'company' && registerFormulas();
+  return { connection, ...sheetStatus, ...(mustAllow ? { mustAllowFormulas: true as const } : {}) };
 }
 
 /** Stores the open tab of the active sheet. */
@@ -147,7 +152,7 @@ function changeConnection(change: () => void): Status {
 export const connect = (payload: { link: string; for: ConnectionScope }): Status =>
   changeConnection(() => connectWithLink(payload.link, payload.for));
 
-/** Uses the company's connection in this spreadsheet again. */
+/** Uses the company's connection in this spreadsheet, again or also in formulas. */
 export const connectCompany = (): Status => changeConnection(chooseCompanyConnection);
 
 /** Connects a person again by the Google account, after a disconnection. */

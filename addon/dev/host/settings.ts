@@ -18,6 +18,11 @@ export interface Settings {
   /** true: `getOwner()` throws, as for people who may not see the owner. Unverified. */
   readonly ownerFails: boolean;
   /**
+   * true: formulas see no address of the owner. They run as an anonymous user, by an older table of Google's authorization guide:
+   * https://stackguides.com/questions/52053177/how-to-run-a-google-apps-script-in-a-read-only-spreadsheet
+   */
+  readonly ownerHiddenInFormulas: boolean;
+  /**
    * OAuth scopes that the user denied. The consent screen of Google has a box for each one:
    * https://workspaceupdates.googleblog.com/2025/08/granular-oauth-consent-in-google-apps.html
    */
@@ -68,6 +73,7 @@ export interface Settings {
 const DEFAULTS: Omit<Settings, 'people'> = {
   documentInFormulas: true,
   ownerFails: false,
+  ownerHiddenInFormulas: true,
   deniedScopes: [],
   severalAccounts: 'none',
   stripsComments: true,

@@ -79,7 +79,7 @@ ${formatFields([
   ],
   [
     `Script Properties → Add script property: \`${companyDomainProperty}\``,
-    '*yours*: your domains, such as `acme.com, acme.co.uk`. Formulas work only in spreadsheets whose owner has an address of these domains; `*` allows all',
+    '*yours*: your domains, such as `acme.com, acme.co.uk`. Formulas work in spreadsheets whose owner has an address of these domains, once somebody has opened the sidebar there; elsewhere the sidebar asks a person. `*` allows all',
   ],
 ])}
 

@@ -72,9 +72,10 @@ export class SpreadsheetService {
     return {
       ...Object.fromEntries(handlers.map(([name, handler]) => [name, this.#createHandler(handler)])),
       // Reference "Spreadsheet.getOwner": null for a document in a shared drive.
-      'SpreadsheetApp.Spreadsheet.getOwner': ({ settings }) => {
-        if (settings.ownerFails) throw new Exception('You do not have permission to perform that action.');
-        return settings.people.owner;
+      'SpreadsheetApp.Spreadsheet.getOwner': ({ settings, kind }) => {
+        const { ownerFails, ownerHiddenInFormulas, people } = settings;
+        if (ownerFails) throw new Exception('You do not have permission to perform that action.');
+        return people.owner !== null && ownerHiddenInFormulas && kind === 'formula' ? '' : people.owner;
       },
       'SpreadsheetApp.flush': async (context) => {
         await this.commit(context);

@@ -70,6 +70,14 @@ const SCENARIOS: Readonly<Record<keyof Settings | 'locale' | 'document' | 'scope
 
   ownerFails: async () => useAll(await open({ ownerFails: true })),
 
+  ownerHiddenInFormulas: async () => {
+    // The company's connection: test/addon/company-connection.test.ts.
+    const sheet = await open({ ownerHiddenInFormulas: true, documentInFormulas: false });
+    expect(await enrich(sheet)).toMatchObject({
+      error: expect.stringMatching(/^Not connected: formulas here need the owner/),
+    });
+  },
+
   deniedScopes: async () => {
     for (const scope of SCOPES) {
       const sheet = await open({ deniedScopes: [scope] });

@@ -125,14 +125,17 @@ describe('a search at the cursor', () => {
   it.each([
     ['a new sheet', { kind: 'newSheet' }, { maxRows: 384_000 }],
     ['more rows', { kind: 'cursor' }, { maxRows: 16, maxColumns: 625_000 }],
-  ] as const)('is refused if %s would exceed Google’s limit of cells, in any language', async (_, where, grid) => {
-    const sidebar = await openSidebar({ language: 'ja', workbook: atB3([['x']], grid) });
-    expect(await tryStartRun(sidebar, 'startSearch', createSearchOrder({ where }))).toMatchObject({
-      ok: false,
-      code: 'sheet_refused',
-      message: expect.stringMatching(/^This spreadsheet has reached Google’s limit of cells/),
-    });
-  });
+  ] as const)(
+    'is refused if %s would exceed Google’s limit of cells, in any language',
+    async (_, where, grid) => {
+      const sidebar = await openSidebar({ language: 'ja', workbook: atB3([['x']], grid) });
+      expect(await tryStartRun(sidebar, 'startSearch', createSearchOrder({ where }))).toMatchObject({
+        ok: false,
+        code: 'sheet_refused',
+        message: expect.stringMatching(/^This spreadsheet has reached Google’s limit of cells/),
+      });
+    },
+  );
 
   it('leaves widths alone where the column is protected elsewhere', async () => {
     const area = { row: 900, column: 4, rows: 1, columns: 1 };
