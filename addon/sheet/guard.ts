@@ -73,8 +73,21 @@ export function withSheetErrors<T>(sheet: Sheet | undefined, change: () => T, ad
   }
 }
 
+/** Finds the first cell of an area that matches. @returns its address */
+function findCell<T>(
+  rows: readonly (readonly T[])[],
+  matches: (cell: T) => boolean,
+  { row, column }: Area,
+): string | undefined {
+  const down = rows.findIndex((cells) => cells.some(matches));
+  const right = rows[down]?.findIndex(matches);
+  return right === undefined
+    ? undefined
+    : toA1({ row: row + down, column: column + right, rows: 1, columns: 1 });
+}
+
 /**
- * Requires that an area can be written: not protected, without merged cells, and without formulas of the add-on, whose
+ * Requires that an area can be written: not protected, without merged cells and rules that refuse values, and without formulas of the add-on, whose
  * results would be cut off.
  * @param area - may exceed the grid
  * @throws AddonError `sheet_refused`
@@ -92,14 +105,19 @@ export function requireWritable(sheet: Sheet, area: Area): void {
       `${toA1(toArea(merged))} in ${quoteName(sheet)} are merged cells. Unmerge them or choose another place. Nothing was changed.`,
     );
   }
-  const formulas = range.getFormulas();
-  const row = formulas.findIndex((cells) => cells.some(isAddonFormula));
-  if (row < 0) return;
-  const column = formulas[row]?.findIndex(isAddonFormula) ?? 0;
-  const cell = toA1({ row: area.row + row, column: area.column + column, rows: 1, columns: 1 });
+  const rules: (GoogleAppsScript.Spreadsheet.DataValidation | null)[][] = range.getDataValidations();
+  const ruled = findCell(rules, (rule) => rule !== null && !rule.getAllowInvalid(), area);
+  if (ruled !== undefined) {
+    throw new AddonError(
+      'sheet_refused',
+      `${ruled} in ${quoteName(sheet)} allows only certain values. Remove the rule under Data → Data validation, or choose another place. Nothing was changed.`,
+    );
+  }
+  const formula = findCell(range.getFormulas(), isAddonFormula, area);
+  if (formula === undefined) return;
   throw new AddonError(
     'sheet_refused',
-    `${cell} in ${quoteName(sheet)} holds a CDAPI formula. Freeze it to values, or choose another place; nothing was changed.`,
+    `${formula} in ${quoteName(sheet)} holds a CDAPI formula. Freeze it to values, or choose another place; nothing was changed.`,
   );
 }
 

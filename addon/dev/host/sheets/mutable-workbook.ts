@@ -191,6 +191,11 @@ export class MutableWorkbook {
         sheet.filter = write.area;
         if (write.area === null) Object.assign(sheet, { filteredColumns: [], filteredRows: [] });
         break;
+      case 'obstacles': {
+        const { kind: _, sheet: __, ...changed } = write;
+        Object.assign(sheet, changed);
+        break;
+      }
       case 'insertRows':
         this.#shift(sheet, { axis: 'row', at: write.row, count: write.count });
         break;
@@ -243,6 +248,9 @@ export class MutableWorkbook {
     );
     sheet.merges = shiftAreas(sheet.merges, shift);
     sheet.filter = sheet.filter && (shiftAreas([sheet.filter], shift)[0] ?? null);
+    sheet.validations = sheet.validations.flatMap((rule) =>
+      shiftAreas([rule.area], shift).map((area) => ({ ...rule, area })),
+    );
     sheet.protections = sheet.protections.flatMap((protection) => shiftProtection(protection, shift));
     if (shift.axis === 'row') {
       sheet.maxRows += shift.count;

@@ -4,6 +4,7 @@ import { type Context, Exception, type Handler, type Handlers } from '../calls.t
 import type { HostOptions } from '../types.ts';
 import { CELL_WRITES } from './cell-writes.ts';
 import { MutableWorkbook } from './mutable-workbook.ts';
+import { OBSTACLES } from './obstacles.ts';
 import { READS } from './reads.ts';
 import { SHEET_WRITES } from './sheet-writes.ts';
 import type { SheetHandler, View } from './view.ts';
@@ -68,7 +69,7 @@ export class SpreadsheetService {
 
   /** Handlers of SpreadsheetApp. */
   get handlers(): Handlers {
-    const handlers = Object.entries({ ...READS, ...CELL_WRITES, ...SHEET_WRITES });
+    const handlers = Object.entries({ ...READS, ...CELL_WRITES, ...SHEET_WRITES, ...OBSTACLES });
     return {
       ...Object.fromEntries(handlers.map(([name, handler]) => [name, this.#createHandler(handler)])),
       // Reference "Spreadsheet.getOwner": null for a document in a shared drive.

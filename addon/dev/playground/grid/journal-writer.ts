@@ -171,7 +171,8 @@ export class JournalWriter {
         sheet.setColumnWidths(write.column - 1, write.count, write.width);
         return;
       case 'filter':
-        // The grid has no filters.
+      case 'obstacles':
+        // The grid has neither filters nor rules, and only the check of Google's behaviour sets obstacles.
         return;
       case 'insertRows':
         this.#insertRows(sheet, write);

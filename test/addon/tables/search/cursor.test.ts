@@ -96,13 +96,23 @@ describe('a search at the cursor', () => {
   });
 
   it.each([
-    ['protected', { protections: [{ editors: [] }] }, /protected/],
+    ['protected', { protections: [{ editors: [] }] }, /^“Sheet1” is protected/],
     [
       'partly protected',
       { protections: [{ editors: [], area: { row: 10, column: 4, rows: 1, columns: 1 } }] },
-      /protected/,
+      /^D10 in “Sheet1” is protected/,
     ],
     ['of merged cells', { merges: [{ row: 5, column: 2, rows: 2, columns: 1 }] }, /B5:B6 .* merged/],
+    [
+      'for certain values only',
+      {
+        validations: [
+          { area: { row: 6, column: 3, rows: 1, columns: 1 }, values: ['x'], allowInvalid: false },
+          { area: { row: 4, column: 2, rows: 1, columns: 1 }, values: ['x'], allowInvalid: true },
+        ],
+      },
+      /^C6 .* allows only certain values/,
+    ],
     ['with a formula of ours', { formulas: [[], [], [], ['', '=CDAPI_ENRICH(A1)']] }, /B4 .* CDAPI formula/],
   ])('is refused at a place that is %s, which stays unchanged', async (_, sheet, words) => {
     const sidebar = await openSidebar({ workbook: atB3([['x']], sheet) });
