@@ -2,6 +2,7 @@
 
 import { type Context, Exception } from './calls.ts';
 import { CONTAINER_UI, getRequiredScopes } from './scopes.ts';
+import { CONSENT_REQUIRED } from './services/authorization.ts';
 import type { ExecutionKind } from './threads/protocol.ts';
 import type { Manifest } from './types.ts';
 
@@ -73,7 +74,11 @@ export function checkPermission(context: Context, manifest: Manifest, name: stri
     throw new Exception(`You do not have permission to call ${name}.`);
   }
   const allowed = requiredScopes?.filter((scope) => !deniedScopes.includes(scope));
-  if (allowed?.length === 0) throw new Exception(`You do not have permission to call ${name}.${scopeHint}`);
+  if (allowed?.length === 0) {
+    const refusal = new Exception(`You do not have permission to call ${name}.${scopeHint}`);
+    // Guide "Triggers for Editor add-ons": a trigger stops when it reaches code that uses a service without authorization.
+    throw context.kind === 'trigger' ? Object.assign(refusal, { name: CONSENT_REQUIRED }) : refusal;
+  }
   const declared = manifest.oauthScopes;
   if (allowed && declared && !allowed.some((scope) => declared.includes(scope))) {
     throw new Exception(`Specified permissions are not sufficient to call ${name}.${scopeHint}`);

@@ -110,7 +110,8 @@ export class CalculatingWorkbook {
   #spill(values: CellValue[][], placed: PlacedFormula): void {
     const texts = getCellTexts(this.#book.locale);
     const result = this.#results.get(toKey(placed));
-    const all = result === undefined ? [[texts.loading]] : 'error' in result ? [[texts.error]] : result.values;
+    const all =
+      result === undefined ? [[texts.loading]] : 'error' in result ? [[texts.error]] : result.values;
     const { maxRows = 1000 } = placed.sheet;
     // Sheets adds no rows for a result.
     const shown = placed.row - 1 + all.length > maxRows ? [[texts.blocked]] : all;
