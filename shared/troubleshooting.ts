@@ -36,6 +36,7 @@ export const troubleshooting: readonly TroubleshootingEntry[] = [
     codes: [],
     steps: [
       'The spreadsheet doesn’t know the formula. Check its spelling: type `=CDAPI` and choose from the list.',
+      'Formulas exist in a spreadsheet once somebody has used the add-on there, also after an admin installed it for everybody: choose Extensions → CDAPI → Use formulas here, or open the sidebar, and reload the spreadsheet.',
       'Reload the spreadsheet. If Extensions has no entry CDAPI, the add-on is not installed for your account, or not in this spreadsheet: ask your admin.',
       'A spreadsheet of somebody outside your company has no formulas of your company’s add-on. Work in a copy of your own.',
     ],
@@ -232,6 +233,7 @@ export const troubleshooting: readonly TroubleshootingEntry[] = [
     codes: [],
     steps: [
       'Google may run the sidebar as the first account of the browser. Open the spreadsheet in a private window or a browser profile with one account only.',
+      'Google also answers calls of the wrong account as if a permission were missing: try the private window first.',
       'A permission is missing: open myaccount.google.com/connections, remove CDAPI, reload the spreadsheet, open the sidebar and tick every box.',
     ],
   },

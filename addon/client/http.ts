@@ -11,6 +11,12 @@ export type BodyGuard<T> = (body: unknown) => body is T;
 
 const UNREADABLE = 'The gateway’s answer could not be read. Try again. If it happens again, tell your admin.';
 
+const PAGE_INSTEAD =
+  'A web page answered instead of the gateway, usually the bot protection of its domain. Ask your admin to exempt the gateway: the deployment guide says how, under “Custom domain”.';
+
+/** Tells whether an answer is a web page: the gateway answers calls with JSON only. */
+const isPage = (text: string): boolean => text.trimStart().startsWith('<');
+
 /** Creates a failure. @param message - default: what the problem's code says */
 export function toFailure(
   code: ProblemCode,
@@ -40,7 +46,9 @@ export function parseResponse<T>(
   isAnswer: BodyGuard<T>,
 ): GatewayResult<T> {
   // Without a charset, Apps Script infers one, and takes answers that name none for Latin-1.
-  const body = parseJson(response.getContentText('UTF-8'));
+  const text = response.getContentText('UTF-8');
+  const body = parseJson(text);
+  if (body === undefined && isPage(text)) return toFailure('gateway_unavailable', PAGE_INSTEAD);
   const status = response.getResponseCode();
   if (status >= 200 && status < 300) {
     return isAnswer(body) ? { ok: true, body } : toFailure('gateway_unavailable', UNREADABLE);

@@ -50,10 +50,11 @@ describe('a failed call says what to do', () => {
       /can't be reached\. Check the connection/,
     ],
     [
-      'a response without JSON',
-      { fetch: async () => answer(200, '<html>') },
-      /could not be read\. Try again/,
+      'a page of bot protection',
+      { fetch: async () => answer(403, '\n<!DOCTYPE html><title>Just a moment...</title>') },
+      /^A web page answered instead of the gateway, usually the bot protection of its domain\. Ask your admin/,
     ],
+    ['a response without JSON', { fetch: async () => answer(200, 'OK') }, /could not be read\. Try again/],
     ['a rate limit', { fetch: async () => answer(429, { code: 'rate_limited' }) }, /Wait a few seconds/],
   ])('%s', async (_, options, sentence) => {
     const sheet = await open(options);
