@@ -52,6 +52,17 @@ export const troubleshooting: readonly TroubleshootingEntry[] = [
     ],
   },
   {
+    id: 'sheets-errors',
+    symptom: '`#ERROR!` or `#REF!` in the cell of a formula',
+    codes: [],
+    steps: [
+      'Point at the cell: the note says why. The errors of CDAPI are sentences that say what to do.',
+      '`#ERROR!` with “Internal error executing the custom function”: Google sometimes ends formulas with long ranges. Split the range into formulas of at most 1,000 rows, or choose Extensions → CDAPI → Refresh selection. Nothing is bought twice.',
+      '`#REF!`: the results don’t fit. Clear the cells below and beside the formula, or add rows at the end of the sheet: Sheets adds none for a result. Formulas that the sidebar inserts have room.',
+      '“A web page answered instead of the gateway”: an admin must exempt the gateway from the bot protection of its domain; `npm run doctor -- --gateway https://…` tries it.',
+    ],
+  },
+  {
     id: 'pending',
     symptom: '`#PENDING`',
     codes: ['pending'],

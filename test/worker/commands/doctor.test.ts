@@ -288,7 +288,7 @@ describe('a gateway', () => {
   });
 
   it('that nobody serves gives no answer', async () => {
-    const address = `http://127.0.0.1:${await findFreePort()}`;
+    const address = `http://127.0.0.1:${await findFreePort(0)}`;
     const report = await examineGateway(address, { fetch, now: Date.now, timeoutMs: 10_000 });
     expect(report).toMatchObject({
       ok: false,
