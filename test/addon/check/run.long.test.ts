@@ -101,6 +101,20 @@ describe('docs/google-assumptions.md', () => {
     expect(new Set(ids).size).toBe(ids.length);
     expect([...checked, ...reasons].toSorted()).toEqual(ids.toSorted());
   });
+
+  it('counts how many of them a source confirms', async () => {
+    const page = await readFile(join(root, 'docs/google-assumptions.md'), 'utf8');
+    const [table = ''] = page.split('## Assumptions\n')[1]?.split('\n## ') ?? [];
+    const sources = [...table.matchAll(/^\| `[a-z-]+` \| .*? \| (.*?) \| /gm)].map(
+      ([, source = '']) => source,
+    );
+    const unverified = sources.filter((source) => /^unverified/.test(source)).length;
+    const partly = sources.filter((source) => /unverified/i.test(source)).length - unverified;
+    const confirmed = sources.length - unverified - partly;
+    expect(page).toContain(
+      `Of ${sources.length} assumptions, a public source or a report of developers confirms ${confirmed}, and parts of ${partly}; ${unverified} are unverified.`,
+    );
+  });
 });
 
 describe('results of runs at Google', () => {
