@@ -9,6 +9,7 @@ import {
   type FormulaSwitch,
   findCompanyConnection,
   readFormulaSwitch,
+  registerFormulas,
   setFormulaSwitch,
 } from './company-connection.ts';
 import { findIdentityConnection } from './identity-connection.ts';
@@ -132,6 +133,17 @@ export function findConnection(): FoundConnection | undefined {
   return typeof company === 'object' && allowsCompany(stored, readFormulaSwitch())
     ? { connection: company, for: 'company' }
     : undefined;
+}
+
+/**
+ * Registers this spreadsheet for formulas with the company's connection, whichever connection the person's sidebar uses.
+ * @returns whether the person must decide
+ */
+export function registerCompanyFormulas(): boolean {
+  if (typeof findCompanyConnection() !== 'object') return false;
+  const stored = readSheetValue();
+  const isUsed = toConnection(stored) === undefined && allowsCompany(stored, readFormulaSwitch());
+  return isUsed && registerFormulas();
 }
 
 /** Tells whether a connection can be stored for all editors of this spreadsheet. */

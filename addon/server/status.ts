@@ -3,11 +3,7 @@
 import { HELP_PATH } from '../../shared/help-path.ts';
 import { sidebarTabs } from '../../shared/limits.ts';
 import { openCache } from '../client/cache.ts';
-import {
-  COMPANY_LINK_INVALID,
-  findCompanyConnection,
-  registerFormulas,
-} from '../client/company-connection.ts';
+import { COMPANY_LINK_INVALID, findCompanyConnection } from '../client/company-connection.ts';
 import {
   type ConnectionScope,
   type ConnectionSource,
@@ -16,6 +12,7 @@ import {
   deleteConnection,
   type FoundConnection,
   findConnection,
+  registerCompanyFormulas,
 } from '../client/connection.ts';
 import { getAccount } from '../client/gateway.ts';
 import { findUsage, listRuns, requireConnection, unwrap } from '../client/gateway-history.ts';
@@ -121,8 +118,11 @@ export function status(): Status {
     scopes,
     ...(assistant ? { canAsk: true as const } : {}),
   };
-  const mustAllow = current.for === 'company' && registerFormulas();
-  return { connection, ...sheetStatus, ...(mustAllow ? { mustAllowFormulas: true as const } : {}) };
+  return {
+    connection,
+    ...sheetStatus,
+    ...(registerCompanyFormulas() ? { mustAllowFormulas: true as const } : {}),
+  };
 }
 
 /** Stores the open tab of the active sheet. */

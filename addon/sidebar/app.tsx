@@ -112,14 +112,13 @@ function UnfinishedRuns(props: { runs: Runs; onTab: (tab: Tab) => void }): JSX.E
 /** Asks whether formulas may use the company's connection, where Google does not tell whose spreadsheet this is. */
 function AllowFormulas({ status, onStatus }: Pick<TabProps, 'status' | 'onStatus'>): JSX.Element | null {
   const action = useScriptAction();
-  const team = status.connection?.team;
-  if (status.mustAllowFormulas === undefined || team === undefined) return null;
+  if (status.mustAllowFormulas === undefined) return null;
   return (
     <section class="unfinished" aria-label="Formulas are not connected">
       <Notice tone="warn">
         <p>
           Formulas don’t work here yet: Google doesn’t tell whether this spreadsheet belongs to your company.
-          If you allow them, everybody who edits it spends from the budget of {team}.
+          If you allow them, everybody who edits it spends from your company’s budget.
         </p>
         <Row>
           <Button

@@ -179,6 +179,19 @@ describe('formulas of a company', () => {
     expect(await evaluate(sheet)).toBe('Company team');
   });
 
+  it('are registered also by a person whose sidebar has another connection, but not against a disconnection', async () => {
+    const user = { [VIEWER]: { [connectionProperty]: toStored(TOKENS.person) } };
+    const options = { documentInFormulas: false };
+    const sheet = await open({ ...options, properties: { script, document: {}, user } });
+    expect(await callSidebarOk(sheet, 'status')).toMatchObject({ connection: { for: 'me' } });
+    expect(await evaluate(sheet)).toBe('Company team');
+    const document = { [connectionProperty]: 'disconnected' };
+    const ended = await open({ ...options, properties: { script, document, user } });
+    await callSidebarOk(ended, 'status');
+    expect(await evaluate(ended)).toMatch(NOT_APPROVED);
+    expect(ended.host.properties.script).toEqual(script);
+  });
+
   it('are allowed for one spreadsheet only', async () => {
     const allowed = { ...script, 'CDAPI_FORMULAS:other': 'on' };
     const sheet = await open({ properties: { script: allowed, document: {} } });
