@@ -155,7 +155,11 @@ export function createRouteBuilder<V extends { request: Request }>(surface: Surf
         const headers = { 'cache-control': 'no-store' };
         return result === undefined
           ? new Response(null, { status: success.status, headers })
-          : Response.json(result, { status: success.status, headers });
+          : // Apps Script does not take JSON without a charset for UTF-8.
+            Response.json(result, {
+              status: success.status,
+              headers: { ...headers, 'content-type': 'application/json; charset=utf-8' },
+            });
       },
     };
   };
