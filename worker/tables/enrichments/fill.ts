@@ -3,6 +3,7 @@ import { maxEnrichedKeys } from '../../../shared/api/lists.ts';
 import type { LookupRow } from '../../../shared/api/lookup.ts';
 import type { KeyKind } from '../../../shared/families/index.ts';
 import { formatKey, resolveKey } from '../../../shared/keys/index.ts';
+import { splitIntoBatches } from '../../../shared/lib/split-into-batches.ts';
 import { maxWaitMs } from '../../../shared/limits.ts';
 import { findRecordOperation, getLookupKinds } from '../../../shared/operations.ts';
 import type { ProblemCode } from '../../../shared/problems.ts';
@@ -14,6 +15,8 @@ import { lookup } from '../../gateway/lookup.ts';
 import { Pseudonyms } from '../../gateway/refusal-list/pseudonyms.ts';
 import { formatCount } from '../../lib/format.ts';
 import type { EnrichmentStore, LeasedEnrichment } from './store.ts';
+
+const PSEUDONYMS_PER_BATCH = 500;
 
 /** A key as its cell has it, normalised. */
 export interface EnrichmentKey {
@@ -38,11 +41,13 @@ export async function createKeyPseudonyms(
   keys: readonly EnrichmentKey[],
 ): Promise<Map<string, string>> {
   const pseudonyms = await Pseudonyms.load(env);
-  return new Map(
+  const byName = new Map<string, string>();
+  // A promise takes more memory than a pseudonym.
+  for (const batch of splitIntoBatches(keys, PSEUDONYMS_PER_BATCH))
     await Promise.all(
-      keys.map(async (key) => [toKeyName(key), await pseudonyms.forKey({ family, ...key })] as const),
-    ),
-  );
+      batch.map(async (key) => byName.set(toKeyName(key), await pseudonyms.forKey({ family, ...key }))),
+    );
+  return byName;
 }
 
 export const toKeyName = ({ kind, value }: EnrichmentKey): string => `${kind}:${value}`;

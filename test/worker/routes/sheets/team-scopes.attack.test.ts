@@ -139,7 +139,7 @@ it('a search-only token reads what a colleague bought from the cache: refused, a
     ['/lookup', lookup],
     ['/estimate', lookup],
     ['/preview', preview],
-    ['/preview/estimate', preview],
+    ['/preview/estimate', { ...preview, pages: 1 }],
     ['/match', { ...match, previews: true }],
     ['/match', { ...match, fields: ['name'] }],
   ] as const)

@@ -1,7 +1,8 @@
-// Protection in the realm, read-only: changing protections is not emulated.
+// Protection in the realm. Its settings are read-only: changing them is not emulated.
 import type { Bridge } from '../bridge.ts';
 import { emulateObject, enumeration, memberName, method } from '../emulated.ts';
-import { createRange, createRanges, parseBlock, type RangeContext } from './range.ts';
+import { parseBlock } from './handles.ts';
+import { createRange, createRanges, type RangeContext } from './range.ts';
 import { createUser } from './utilities.ts';
 
 const PROTECTION_TYPE = 'SpreadsheetApp.ProtectionType';
@@ -27,6 +28,10 @@ function createProtection(context: RangeContext, data: unknown): object {
     getUnprotectedRanges: method(() => createRanges(context, except)),
     isWarningOnly: method(() => warningOnly),
     canEdit: method(() => canEdit),
+    remove: method(() => {
+      const { sheet, row, column, rows, columns } = parseBlock(block);
+      context.bridge.call('SpreadsheetApp.Protection.remove', sheet, row, column, rows, columns);
+    }),
   });
 }
 

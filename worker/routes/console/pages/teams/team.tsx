@@ -155,6 +155,10 @@ async function render({ api, now, params: { id } }: ConsoleContext, failed?: Fai
             may spend from its budget; or let{' '}
             <a href="/console/people">people sign in with their Google accounts</a>.
           </p>
+          <p class="hint">
+            In each spreadsheet somebody must open Extensions → CDAPI → Open sidebar once: formulas show
+            #NAME? until then.
+          </p>
           <p class="actions">
             <a class="button" href={`${getTeamPage(id)}/new-token`}>
               Create a token
