@@ -214,7 +214,7 @@ Bodies are UTF-8, or in the charset that \`Content-Type\` names. A body that is 
 
 Exceptions of \`/cdapi\`, where its answer is not the provider’s:
 
-- JSON nested deeper than 500 levels: 422 in \`body\`. Filters of more than 256 KB, forms of more than 16 MB: 413.
+- JSON nested deeper than 500 levels: 422 in \`body\`. Filters of more than 256 KB, forms of more than 4 MB: 413.
 - A DSL data request with white space of more than 150,000 characters: 400, as for a query that is too long.
 - A URL of another host than the network’s in place of a shorthand name: 422. An erased record: 410. A restricted token: 403.
 - Errors that concern the gateway’s key, and error pages that are not JSON: the gateway’s problem, named in \`x-problem\`.
