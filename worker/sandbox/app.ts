@@ -7,7 +7,7 @@ import { type AccountVariables, accountMiddleware, correlationMiddleware } from 
 import { handleRecord } from './api/collect.ts';
 import { toServiceError } from './api/engine-errors.ts';
 import { readText } from './api/json-body.ts';
-import { buildOpenApi } from './api/openapi/index.ts';
+import { buildOpenApi } from './api/openapi.ts';
 import { handlePreview } from './api/preview.ts';
 import { handleSearch } from './api/search.ts';
 import { gatewayError, pathNotFound, ServiceError, serverError } from './api/service-errors.ts';
