@@ -138,7 +138,41 @@ td p { margin: 0.2rem 0; }
 .key.saved::before, .key.slow::before { background: var(--saved); }
 .key.errors::before { background: var(--bad); }
 
+.reference { display: grid; grid-template-columns: 16.5rem minmax(0, 1fr); }
+.reference nav { position: sticky; top: 0; height: 100vh; overflow-y: auto; padding: 1.5rem 1rem; background: var(--card); border-right: 1px solid var(--line); font-size: 0.9rem; }
+.reference nav ul { flex-direction: column; gap: 0; }
+.reference nav h2 { font-size: 0.75rem; margin: 1.25rem 0 0.25rem 0.7rem; color: var(--soft); text-transform: uppercase; letter-spacing: 0.06em; }
+.reference nav a { padding: 0.15rem 0.7rem; }
+.reference main { max-width: 90rem; width: 100%; }
+.reference main > h2, .reference section > h2 { font-size: 1.5rem; border-top: 1px solid var(--line); padding-top: 1.5rem; }
+.reference p { overflow-wrap: anywhere; }
+.reference td:first-child code { white-space: nowrap; }
+.operation { background: var(--card); border: 1px solid var(--line); border-radius: 10px; padding: 0 1rem; }
+.operation:target { border-color: var(--accent); }
+.operation > summary { display: flex; flex-wrap: wrap; gap: 0.2rem 0.75rem; align-items: baseline; padding: 0.6rem 0; color: var(--text); }
+.operation h4 { flex: 1 1 20rem; min-width: 0; margin: 0; font-size: 0.95rem; font-weight: 400; overflow-wrap: anywhere; }
+.operation h4 code { font-weight: 600; }
+.operation h4 span { color: var(--soft); }
+.operation h5 { font-size: 0.95rem; margin: 1.25rem 0 0.25rem; }
+.method { width: 3.6rem; font-weight: 700; color: var(--accent); }
+.method.get { color: var(--saved); }
+.method.put, .method.patch { color: var(--warning); }
+.method.delete, .required { color: var(--bad); }
+.members { list-style: none; margin: 0.25rem 0; padding: 0; font-size: 0.9rem; }
+.members .members { padding-left: 0.9rem; border-left: 2px solid var(--line); }
+.members li { padding: 0.35rem 0; border-top: 1px solid var(--line); }
+.members p { margin: 0.1rem 0; color: var(--soft); }
+.values { display: flex; flex-wrap: wrap; gap: 0.2rem 0.75rem; }
+.panel { margin: 0.75rem 0; border: 1px solid var(--line); border-radius: 10px; background: var(--page); overflow: hidden; }
+.panel figcaption { padding: 0.4rem 0.9rem; font-size: 0.8rem; color: var(--soft); border-bottom: 1px solid var(--line); }
+.panel pre { margin: 0; padding: 0.8rem 0.9rem; overflow: auto; max-height: 26rem; font-size: 0.85rem; }
+.panel code { overflow-wrap: normal; }
+footer { margin-top: 4rem; color: var(--soft); font-size: 0.9rem; }
+
 @media (max-width: 45rem) {
+  .reference { grid-template-columns: minmax(0, 1fr); }
+  .reference nav { position: static; height: auto; padding: 1rem; order: 0; border-right: 0; border-bottom: 1px solid var(--line); }
+  .reference nav ul { flex-flow: row wrap; width: auto; }
   .top { gap: 0.4rem 1rem; }
   nav { order: 1; flex-basis: 100%; overflow-x: auto; }
   nav ul { flex-wrap: nowrap; width: max-content; }

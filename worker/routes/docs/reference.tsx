@@ -1,0 +1,422 @@
+// The API reference: contents, and each operation of the OpenAPI document behind a line that expands to its details.
+import type { Child } from 'hono/jsx';
+import { HELP_PATH } from '../../../shared/help-path.ts';
+import {
+  type Method,
+  methods,
+  type OpenApiDocument,
+  type OperationObject,
+  type Parameter,
+  type ResponseObject,
+  type Schema,
+} from '../../../shared/openapi/document.ts';
+import { isProblemCode, problems } from '../../../shared/problems.ts';
+import { formatCredits, Table } from '../console/components/data.tsx';
+import { renderDocument } from '../console/layout.tsx';
+import { buildSample, formatCurl, listTypes, MAX_DEPTH, resolveSchema } from './samples.ts';
+
+/** Maximum number of listed values. Longer lists show only the count. */
+const MAX_VALUES = 12;
+
+interface DocumentProps {
+  document: OpenApiDocument;
+}
+
+interface SchemaProps extends DocumentProps {
+  schema: Schema;
+}
+
+/** Renders a line of text. Text between backticks is code. */
+export const Inline = ({ text }: { text: string }) => (
+  <>{text.split('`').map((part, at) => (at % 2 === 1 ? <code>{part}</code> : part))}</>
+);
+
+const Paragraphs = ({ text }: { text: string }) => (
+  <>
+    {text.split('\n\n').map((paragraph) => (
+      <p>
+        <Inline text={paragraph} />
+      </p>
+    ))}
+  </>
+);
+
+const Panel = ({ title, text }: { title: string; text: string }) => (
+  <figure class="panel">
+    <figcaption>{title}</figcaption>
+    <pre tabindex={0}>
+      <code>{text}</code>
+    </pre>
+  </figure>
+);
+
+function formatBounds({ minimum, maximum, minLength, maxLength, minItems, maxItems }: Schema): string[] {
+  const bounds = [
+    [minimum, maximum, ''],
+    [minLength, maxLength, ' characters'],
+    [minItems, maxItems, ' items'],
+  ] as const;
+  return bounds.flatMap(([low, high, unit]) => {
+    if (low !== undefined && high !== undefined) return [`${low} to ${high}${unit}`];
+    if (low !== undefined) return [`at least ${low}${unit}`];
+    return high === undefined ? [] : [`at most ${high}${unit}`];
+  });
+}
+
+/** Formats a type: `array of strings, at most 1000 items`. */
+function formatType(schemaOrReference: Schema, document: OpenApiDocument): string {
+  const schema = resolveSchema(schemaOrReference, document);
+  const { items, format, anyOf } = schema;
+  const names = listTypes(schema).map((type) => {
+    const [itemType] =
+      type === 'array' && items !== undefined ? listTypes(resolveSchema(items, document)) : [];
+    return itemType === undefined ? type : `array of ${itemType}s`;
+  });
+  if (names.length === 0) return anyOf === undefined ? 'any' : 'one of several';
+  return [names.join(' or '), ...(format === undefined ? [] : [format]), ...formatBounds(schema)].join(', ');
+}
+
+/** Renders the possible values of a schema or of the items of its list. */
+const Values = ({ schema, document }: SchemaProps) => {
+  const { items = {} } = schema;
+  const values = schema.enum ?? resolveSchema(items, document).enum ?? [];
+  if (values.length > MAX_VALUES) return <p>One of {values.length} values.</p>;
+  return values.length === 0 ? null : (
+    <p class="values">
+      {values.map((value) => (
+        <code>{String(value)}</code>
+      ))}
+    </p>
+  );
+};
+
+const Default = ({ schema }: { schema: Schema }) =>
+  schema.default === undefined ? null : (
+    <small>
+      {' '}
+      default <code>{JSON.stringify(schema.default)}</code>
+    </small>
+  );
+
+const Required = () => <small class="required"> required</small>;
+
+/** Finds the object schema with members: the schema itself, or the items of its list. */
+function findObjectSchema(schemaOrReference: Schema, document: OpenApiDocument): Schema | undefined {
+  const schema = resolveSchema(schemaOrReference, document);
+  if (schema.items !== undefined) return findObjectSchema(schema.items, document);
+  return schema.properties === undefined && schema.anyOf === undefined ? undefined : schema;
+}
+
+const getPropertyNames = ({ properties = {} }: Schema): string[] => Object.keys(properties);
+
+const MemberList = ({
+  schema: { properties = {}, required = [] },
+  names,
+  document,
+  depth,
+}: SchemaProps & { names: readonly string[]; depth: number }) => (
+  <ul class="members">
+    {Object.entries(properties)
+      .filter(([name]) => names.includes(name))
+      .map(([name, member]) => {
+        const resolved = resolveSchema(member, document);
+        const { title, description } = { ...resolved, ...member };
+        return (
+          <li>
+            <code class="name">{name}</code> <small>{formatType(member, document)}</small>
+            {required.includes(name) ? <Required /> : null}
+            <Default schema={resolved} />
+            {title === undefined && description === undefined ? null : (
+              <p>
+                <Inline text={[title, description].filter((part) => part !== undefined).join(': ')} />
+              </p>
+            )}
+            <Values schema={resolved} document={document} />
+            {depth < MAX_DEPTH ? <Members schema={member} document={document} depth={depth + 1} /> : null}
+          </li>
+        );
+      })}
+  </ul>
+);
+
+/** Renders the members of an object. For alternatives, renders the shared members first, then those of each alternative. */
+const Members = ({ schema, document, depth = 0 }: SchemaProps & { depth?: number }): Child => {
+  const found = findObjectSchema(schema, document);
+  if (found === undefined) return null;
+  const variants = (found.anyOf ?? [found]).map((variant) => resolveSchema(variant, document));
+  const [first = {}, ...others] = variants;
+  const shared = getPropertyNames(first).filter((name) =>
+    others.every((variant) => getPropertyNames(variant).includes(name)),
+  );
+  const list = (variant: Schema, names: readonly string[]) => (
+    <MemberList schema={variant} names={names} document={document} depth={depth} />
+  );
+  if (others.length === 0) return list(first, shared);
+  return (
+    <>
+      {list(first, shared)}
+      <p>and exactly one of</p>
+      {variants.map((variant) =>
+        list(
+          variant,
+          getPropertyNames(variant).filter((name) => !shared.includes(name)),
+        ),
+      )}
+    </>
+  );
+};
+
+interface ParametersProps extends DocumentProps {
+  id: string;
+  parameters: readonly Parameter[];
+}
+
+const Parameters = ({ id, parameters, document }: ParametersProps) => (
+  <>
+    <h5>Parameters</h5>
+    <Table
+      caption={`Parameters: ${id}`}
+      empty="None."
+      rows={parameters}
+      columns={[
+        {
+          label: 'Name',
+          render: ({ name, required }) => (
+            <>
+              <code class="name">{name}</code>
+              {required ? <Required /> : null}
+            </>
+          ),
+        },
+        { label: 'In', render: (parameter) => parameter.in },
+        { label: 'Type', render: ({ schema }) => formatType(schema, document) },
+        {
+          label: 'Description',
+          render: ({ description = '', schema }) => (
+            <>
+              <Inline text={description} />
+              <Default schema={schema} />
+              <Values schema={schema} document={document} />
+            </>
+          ),
+        },
+      ]}
+    />
+  </>
+);
+
+type Answer = readonly [status: string, response: ResponseObject];
+
+const Success = ({ answer: [status, response], document }: DocumentProps & { answer: Answer }) => {
+  const { content = {}, headers = {}, description } = response;
+  const schema = content['application/json']?.schema;
+  return (
+    <>
+      <h5>
+        Response <code>{status}</code> <small>{Object.keys(content).join(' or ')}</small>
+      </h5>
+      <p>
+        <Inline text={description} />
+      </p>
+      {schema === undefined ? null : <Members schema={schema} document={document} />}
+      {Object.keys(headers).length === 0 ? null : (
+        <details>
+          <summary>Headers</summary>
+          <ul class="members">
+            {Object.keys(headers).map((name) => (
+              <li>
+                <code>{name}</code>
+                <p>{document.components.headers[name]?.description}</p>
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </>
+  );
+};
+
+/** Renders the reasons of an error. Problem codes lead to their explanations. */
+const Reasons = ({ description }: ResponseObject) => (
+  <>
+    {description.split('\n\n').map((paragraph) => {
+      const [, code = ''] = /^`(\w+)`: /.exec(paragraph) ?? [];
+      return isProblemCode(code) ? (
+        <>
+          <a href={`${HELP_PATH}#${code}`} title={problems[code].title}>
+            <code>{code}</code>
+          </a>{' '}
+        </>
+      ) : (
+        <p>{paragraph}</p>
+      );
+    })}
+  </>
+);
+
+const Errors = ({ id, answers }: { id: string; answers: readonly Answer[] }) =>
+  answers.length === 0 ? null : (
+    <>
+      <h5>Errors</h5>
+      <Table
+        caption={`Errors: ${id}`}
+        empty="None."
+        rows={answers}
+        columns={[
+          { label: 'Status', render: ([status]) => <code>{status}</code> },
+          { label: 'Reason', render: ([, response]) => <Reasons {...response} /> },
+        ]}
+      />
+    </>
+  );
+
+interface OperationProps extends DocumentProps {
+  path: string;
+  method: Method;
+  operation: OperationObject;
+}
+
+const Details = ({ path, method, operation, document }: OperationProps) => {
+  const { operationId, description, parameters = [], requestBody, responses } = operation;
+  const [successes, errors] = [true, false].map((isSuccess) =>
+    Object.entries(responses).filter(([status]) => status.startsWith('2') === isSuccess),
+  );
+  const [body] = Object.entries(requestBody?.content ?? {});
+  const samples = successes?.flatMap(([status, { content = {} }]) => {
+    const schema = content['application/json']?.schema;
+    if (schema === undefined) return [];
+    const sample = JSON.stringify(buildSample(schema, document, true), undefined, 2);
+    return [<Panel title={`Response ${status}`} text={sample} />];
+  });
+  return (
+    <div class="columns">
+      <div>
+        {description === undefined ? null : <Paragraphs text={description} />}
+        {parameters.length === 0 ? null : (
+          <Parameters id={operationId} parameters={parameters} document={document} />
+        )}
+        {body === undefined ? null : (
+          <>
+            <h5>
+              Body <small>{body[0]}</small>
+            </h5>
+            <Members schema={body[1].schema ?? {}} document={document} />
+          </>
+        )}
+        {successes?.map((answer) => (
+          <Success answer={answer} document={document} />
+        ))}
+        <Errors id={operationId} answers={errors ?? []} />
+      </div>
+      <div>
+        <Panel title="Request" text={formatCurl(method, path, operation, document)} />
+        {samples}
+      </div>
+    </div>
+  );
+};
+
+const Operation = ({ path, method, operation, document }: OperationProps) => {
+  const { operationId, summary, 'x-credits': credits } = operation;
+  return (
+    <details class="operation" id={operationId}>
+      <summary>
+        <code class={`method ${method}`}>{method.toUpperCase()}</code>
+        <h4>
+          <code>{path}</code> <span>{summary}</span>
+        </h4>
+        {credits === undefined ? null : (
+          <span class={credits === 0 ? 'badge good' : 'badge'}>
+            {credits === 0 ? 'free' : formatCredits(credits)}
+          </span>
+        )}
+      </summary>
+      <Details path={path} method={method} operation={operation} document={document} />
+    </details>
+  );
+};
+
+const toId = (name: string): string => name.toLowerCase().replaceAll(/\W+/g, '-');
+
+const Contents = ({ document: { 'x-tagGroups': groups = [] } }: DocumentProps) => (
+  <nav aria-label="Contents">
+    <a class="brand" href="#main">
+      CDAPI <span>for Sheets</span>
+    </a>
+    <ul>
+      <li>
+        <a href={HELP_PATH}>Troubleshooting</a>
+      </li>
+    </ul>
+    {groups.map(({ name, tags }) => (
+      <>
+        <h2>{name}</h2>
+        <ul>
+          {tags.map((tag) => (
+            <li>
+              <a href={`#tag-${toId(tag)}`}>{tag}</a>
+            </li>
+          ))}
+        </ul>
+      </>
+    ))}
+  </nav>
+);
+
+const Section = ({ tag, document }: DocumentProps & { tag: string }) => (
+  <section id={`tag-${toId(tag)}`}>
+    <h3>{tag}</h3>
+    <p>{document.tags?.find(({ name }) => name === tag)?.description}</p>
+    {Object.entries(document.paths).flatMap(([path, item]) =>
+      methods.flatMap((method) => {
+        const operation = item[method];
+        if (!operation?.tags.includes(tag)) return [];
+        return [<Operation path={path} method={method} operation={operation} document={document} />];
+      }),
+    )}
+  </section>
+);
+
+/**
+ * Renders the page.
+ * @param isPublic - browsers can open `/openapi.json` without a token
+ */
+export function renderReference(document: OpenApiDocument, isPublic: boolean) {
+  const { info, servers, 'x-tagGroups': groups = [] } = document;
+  const command = `curl '${servers[0]?.url ?? ''}/openapi.json' -H "authorization: Bearer $TEAM_TOKEN"`;
+  return renderDocument(
+    `${info.title}: reference`,
+    <>
+      <a class="skip" href="#main">
+        Skip to the contents
+      </a>
+      <div class="reference">
+        <Contents document={document} />
+        <main id="main" tabindex={-1}>
+          <h1>{info.title}</h1>
+          <p class="lead">{info.summary}</p>
+          <Paragraphs text={info.description ?? ''} />
+          {isPublic ? (
+            <a class="button" href="/openapi.json">
+              openapi.json
+            </a>
+          ) : (
+            <Panel title="For programs" text={command} />
+          )}
+          {groups.map(({ name, tags }) => (
+            <>
+              <h2>{name}</h2>
+              {tags.map((tag) => (
+                <Section tag={tag} document={document} />
+              ))}
+            </>
+          ))}
+          <footer>
+            Records come from the data provider under its terms: do not publish their structure or pass the
+            data on.
+          </footer>
+        </main>
+      </div>
+    </>,
+  );
+}
