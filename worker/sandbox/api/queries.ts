@@ -1,11 +1,12 @@
 // Converts the body of a search, preview or data request to a query of the engine.
-
 import type { Family } from '../../../shared/families/index.ts';
 import { indexFields } from '../../../shared/families/registry.ts';
 import { isObject } from '../../../shared/lib/is-object.ts';
 import type { QueryStyle, SortField } from '../../../shared/operations.ts';
 import { getStoredFamily } from '../record-store.ts';
 import { analyze, lowerCase } from '../search/analysis/standard.ts';
+import { PatternError } from '../search/engine/query/automaton.ts';
+import { LimitError } from '../search/engine/query/term-expansion.ts';
 import { createMappingLookup } from '../search/fields.ts';
 import { compileFilters } from '../search/filters/compile.ts';
 import {
@@ -17,7 +18,7 @@ import {
 } from '../search/parse/index.ts';
 import type { Query } from '../search/query.ts';
 import { findDuplicateKey, readJson } from './json-body.ts';
-import { queryError, validationError } from './service-errors.ts';
+import { queryError, type ServiceError, validationError } from './service-errors.ts';
 
 const MAX_FILTER_CHARACTERS = 100_000;
 
@@ -135,4 +136,13 @@ export function parseQueryBody(
     throw validationError({ loc: ['body', duplicate], msg, type: 'value_error.duplicate' });
   }
   return parseFilters(family, value, now);
+}
+
+/**
+ * @returns the service's 400; undefined for other errors
+ */
+export function toServiceError(error: unknown): ServiceError | undefined {
+  return error instanceof PatternError || error instanceof LimitError
+    ? queryError(`Query validation failed: ${error.message}`)
+    : undefined;
 }

@@ -1,6 +1,6 @@
 // Expands clauses to terms of the vocabulary: patterns, fuzzy terms, and phrases that end in a prefix.
 import type { Query } from '../../query.ts';
-import { compareCodePoints, findPrefixEnd } from '../codec/code-points.ts';
+import { compareCodePoints, findPrefixEnd } from '../codec/unpack.ts';
 import { toStorableTerm } from '../index/document.ts';
 import type { IndexedField } from '../index/state.ts';
 import type { TermRange } from '../read/list-types.ts';

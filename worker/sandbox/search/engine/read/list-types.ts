@@ -1,9 +1,9 @@
 // The types of lists that a search loads: their SQL and how to unpack their rows.
 import * as z from 'zod';
-import { compareCodePoints } from '../codec/code-points.ts';
 import { type PositionPostings, unpackPositions } from '../codec/positions.ts';
 import {
   type Column,
+  compareCodePoints,
   type KeywordOrder,
   type LiveDocuments,
   type PackedRow,

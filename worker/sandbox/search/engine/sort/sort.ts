@@ -1,6 +1,5 @@
 // Sort keys over the hits of a search: each key becomes a rank for each hit, lower first.
-import { compareCodePoints } from '../codec/code-points.ts';
-import type { Column, KeywordOrder } from '../codec/unpack.ts';
+import { type Column, compareCodePoints, type KeywordOrder } from '../codec/unpack.ts';
 import { ID_COLUMN, type IndexedField } from '../index/state.ts';
 import type { Matches } from '../query/matches.ts';
 import type { IndexReader } from '../read/reader.ts';

@@ -1,10 +1,24 @@
 // Clauses that contain other clauses or match everything or nothing.
-import { buildMatchAll, MATCH_NONE, buildBool, withBoost, withConstantScore, buildDisMax } from '../combine.ts';
-import { Options, booleanReader, type OptionReader, numberReader, createChoiceReader, textReader } from '../options.ts';
-import type { ClauseParser, Scope } from '../scope.ts';
+
 import type { Query, ScoreMode } from '../../query.ts';
-import { minimumShouldMatchReader } from '../minimum-should-match.ts';
-import { QueryError, toCreationMessage } from '../errors.ts';
+import {
+  buildBool,
+  buildDisMax,
+  buildMatchAll,
+  MATCH_NONE,
+  withBoost,
+  withConstantScore,
+} from '../combine.ts';
+import {
+  booleanReader,
+  createChoiceReader,
+  minimumShouldMatchReader,
+  numberReader,
+  type OptionReader,
+  Options,
+  textReader,
+} from '../options.ts';
+import { type ClauseParser, QueryError, type Scope, toCreationMessage } from '../scope.ts';
 
 /** Parses `{"match_all": {"boost": 1}}`. */
 export const parseMatchAll: ClauseParser = (body, scope) => {

@@ -1,23 +1,39 @@
 // Clauses that split a text into the terms of a field, and the two query languages.
 import type { Query } from '../../query.ts';
+import { findZone } from '../../time-zones.ts';
 import { buildMatchAll, MATCH_NONE, withBoost, withMinimumShouldMatch } from '../combine.ts';
-import { QueryError, toCreationMessage } from '../errors.ts';
 import { findField, fuzzyDefaults, withFieldErrors } from '../leaves.ts';
 import { buildMatch, textDefaults } from '../match-text.ts';
-import { parseFieldOptions, scalarReader, countReader, numberReader, Options, textListReader, booleanReader, type OptionReader, operatorReader, textReader } from '../options.ts';
-import type { Scope, ClauseParser } from '../scope.ts';
-import { parsePhraseOptions, parseMatchOptions, createFieldTypeReader, fieldTypes, analyzerReader } from '../text-options.ts';
-import { buildBestField, resolveFields, ALL_FIELDS } from '../multi-fields.ts';
-import { findZone } from '../../time-zones.ts';
-import { AUTO_FUZZINESS, fuzzinessReader } from '../fuzziness.ts';
-import { checkDepth } from '../limits.ts';
-import { minimumShouldMatchReader } from '../minimum-should-match.ts';
+import { ALL_FIELDS, buildBestField, resolveFields } from '../multi-fields.ts';
+import {
+  AUTO_FUZZINESS,
+  booleanReader,
+  countReader,
+  fuzzinessReader,
+  minimumShouldMatchReader,
+  numberReader,
+  type OptionReader,
+  Options,
+  operatorReader,
+  parseFieldOptions,
+  scalarReader,
+  textListReader,
+  textReader,
+} from '../options.ts';
 import type { QueryStringSettings } from '../query-string/leaves.ts';
 import { QuerySyntaxError } from '../query-string/lexer.ts';
 import { parseQueryString } from '../query-string/parser.ts';
 import { buildQueryStringQuery } from '../query-string/to-tree.ts';
-import { allOperators, simpleFlagsReader } from '../simple-query-string/flags.ts';
+import { type ClauseParser, checkDepth, QueryError, type Scope, toCreationMessage } from '../scope.ts';
+import { allOperators, simpleFlagsReader } from '../simple-query-string/leaves.ts';
 import { parseSimpleQuery } from '../simple-query-string/parser.ts';
+import {
+  analyzerReader,
+  createFieldTypeReader,
+  fieldTypes,
+  parseMatchOptions,
+  parsePhraseOptions,
+} from '../text-options.ts';
 
 /**
  * Parses a phrase in one field, as a text or with options.
@@ -128,7 +144,8 @@ function resolveTargetFields(
 
 /** Reads a list of names. Unlike in `multi_match`, a single name is invalid. */
 const nameListReader: OptionReader<readonly string[]> = (value, location) => {
-  if (!Array.isArray(value)) throw new QueryError(`[query_string] query does not support [${location.option}]`);
+  if (!Array.isArray(value))
+    throw new QueryError(`[query_string] query does not support [${location.option}]`);
   return textListReader(value, location);
 };
 
@@ -217,7 +234,11 @@ export const parseSimpleQueryString: ClauseParser = (body, scope) => {
   options.ignore('auto_generate_synonyms_phrase_query', 'all_fields', 'locale', 'lowercase_expanded_terms');
   const boost = options.finish('unsupported field');
   if (query === undefined) throw new QueryError('[simple_query_string] query text missing');
-  const { fields, all } = resolveFields(scope, 'simple_query_string', names?.length === 0 ? undefined : names);
+  const { fields, all } = resolveFields(
+    scope,
+    'simple_query_string',
+    names?.length === 0 ? undefined : names,
+  );
   const parsed = parseSimpleQuery(query, scope, {
     ...settings,
     fields,

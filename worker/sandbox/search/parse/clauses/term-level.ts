@@ -1,14 +1,38 @@
 // Clauses that compare whole indexed values; their texts are not analysed.
-import { withBoost, MATCH_NONE } from '../combine.ts';
-import { QueryError, toCreationMessage } from '../errors.ts';
-import { buildExists, buildTerms, findField, ID_FIELD, buildCaseInsensitiveTerm, buildTerm, buildRange, withFieldErrors, buildPrefix, buildWildcard, buildRegexp, buildFuzzy, fuzzyDefaults } from '../leaves.ts';
-import { Options, textReader, textListReader, booleanReader, parseFieldBody, parseFieldOptions, scalarReader, type OptionReader, countReader } from '../options.ts';
-import type { ClauseParser } from '../scope.ts';
-import { MAX_TERMS, checkRegexpLength } from '../limits.ts';
+
 import { isObject } from '../../../../../shared/lib/is-object.ts';
-import { isScalar, type Scalar, type RangeEnd, type RangeInput } from '../../values.ts';
 import { findZone } from '../../time-zones.ts';
-import { AUTO_FUZZINESS, fuzzinessReader } from '../fuzziness.ts';
+import { isScalar, type RangeEnd, type RangeInput, type Scalar } from '../../values.ts';
+import { MATCH_NONE, withBoost } from '../combine.ts';
+import {
+  buildCaseInsensitiveTerm,
+  buildExists,
+  buildFuzzy,
+  buildPrefix,
+  buildRange,
+  buildRegexp,
+  buildTerm,
+  buildTerms,
+  buildWildcard,
+  findField,
+  fuzzyDefaults,
+  ID_FIELD,
+  withFieldErrors,
+} from '../leaves.ts';
+import {
+  AUTO_FUZZINESS,
+  booleanReader,
+  countReader,
+  fuzzinessReader,
+  type OptionReader,
+  Options,
+  parseFieldBody,
+  parseFieldOptions,
+  scalarReader,
+  textListReader,
+  textReader,
+} from '../options.ts';
+import { type ClauseParser, checkRegexpLength, MAX_TERMS, QueryError, toCreationMessage } from '../scope.ts';
 
 /** Parses `{"exists": {"field": "name"}}`; the name may be a pattern or an object. */
 export const parseExists: ClauseParser = (body, scope) => {
