@@ -3,7 +3,7 @@ import type { Child } from 'hono/jsx';
 import type { Env } from '../../env.ts';
 import type { RequestVariables } from '../../http/request-log.ts';
 import type { AdminClient } from './admin-client.ts';
-import type { NoticeCode } from './notices.ts';
+import type { NoticeCode } from './components/texts.ts';
 
 /** Hono environment of the console. */
 export interface ConsoleEnv<E extends Env = Env> {

@@ -10,14 +10,13 @@ import { readUrlEncoded } from '../../http/read-body.ts';
 import { toUnexpectedProblem } from '../../http/unexpected-error.ts';
 import { AdminClient } from './admin-client.ts';
 import { CSRF_FIELD } from './components/form.tsx';
+import { findNotice } from './components/texts.ts';
 import type { Action, ConsoleContext, ConsoleEnv, FormValues, Page, PageContent } from './context.ts';
 import { renderPage, renderPlainPage } from './layout.tsx';
-import { findNotice } from './notices.ts';
 import { actions, downloads, pages } from './pages/index.ts';
 import { ConsoleSessions, type OpenSession } from './sessions.ts';
 import { ProblemPage, SignInForm, TOKEN_FIELD } from './sign-in.tsx';
-import { liveScript } from './static/live.ts';
-import { style } from './static/style.ts';
+import { liveScript, style } from './static.ts';
 
 const MAX_FORM_BYTES = 64 * 1024;
 const SIGN_IN = '/console/sign-in';

@@ -3,8 +3,8 @@ import { html } from 'hono/html';
 import type { Child } from 'hono/jsx';
 import { HELP_PATH } from '../../../shared/help-path.ts';
 import type { Problem } from '../../../shared/problems.ts';
+import { ProblemMessage } from './components/data.tsx';
 import { RequestContext } from './components/form.tsx';
-import { ProblemMessage } from './components/messages.tsx';
 import type { SignedInAdmin } from './context.ts';
 
 /** Entries of the navigation, by address. */

@@ -1,4 +1,4 @@
-// The style sheet of the console, light and dark.
+// The style sheet of the console and the pages of the API reference, light and dark, and the console's only script.
 
 /** CSS. */
 export const style = `
@@ -186,4 +186,30 @@ footer { margin-top: 4rem; color: var(--soft); font-size: 0.9rem; }
   .top, .skip, form, .actions { display: none; }
   .card, .wide { border-color: #999999; break-inside: avoid; }
 }
+`;
+
+/**
+ * JavaScript. An element with an id and `data-live` (seconds) is replaced by its newest version while the page is visible
+ * and the focus is not inside. It stops when the server no longer sends the element.
+ */
+export const liveScript = `
+'use strict';
+const update = async (id) => {
+  const element = document.getElementById(id);
+  if (element === null) return;
+  const again = () => setTimeout(update, Number(element.dataset.live) * 1000, id);
+  if (document.hidden || element.contains(document.activeElement)) return again();
+  try {
+    const response = await fetch(location.href, { headers: { accept: 'text/html' }, redirect: 'error' });
+    if (!response.ok) return again();
+    const page = new DOMParser().parseFromString(await response.text(), 'text/html');
+    const next = page.getElementById(id);
+    if (next === null) return;
+    element.replaceWith(document.adoptNode(next));
+    if (next.dataset.live !== undefined) setTimeout(update, Number(next.dataset.live) * 1000, id);
+  } catch {
+    again();
+  }
+};
+for (const { id, dataset } of document.querySelectorAll('[data-live]')) setTimeout(update, Number(dataset.live) * 1000, id);
 `;
