@@ -19,8 +19,6 @@ import { recordRoutes } from './record-routes.ts';
 import type { SandboxBindings } from './requests/requests-object.ts';
 import { requestRoutes } from './requests/routes.ts';
 
-export type { SandboxBindings } from './requests/requests-object.ts';
-
 type SandboxHono = { Bindings: SandboxBindings; Variables: AccountVariables };
 export type SandboxApp = Hono<SandboxHono>;
 
@@ -86,7 +84,7 @@ export function createSandbox(platform: SandboxPlatform = sandboxPlatform): Sand
 }
 
 /** Creates `GET /control`, which returns the settings, and `PUT /control`, which changes the given ones. */
-export function controlRoutes(): Hono<{ Bindings: SandboxBindings }> {
+function controlRoutes(): Hono<{ Bindings: SandboxBindings }> {
   const routes = new Hono<{ Bindings: SandboxBindings }>();
   routes.get('/control', async (c) => c.json(await getAccount(c.env).getState()));
   routes.put('/control', async (c) => {

@@ -260,7 +260,7 @@ function describeCheck({ name, reason }: Check): string {
  * Judges the checks.
  * @param isFirst - the first deployment, whose cron may not have run yet
  */
-export function judgeHealth({ checks }: Pick<DeepHealth, 'checks'>, isFirst: boolean): HealthVerdict {
+function judgeHealth({ checks }: Pick<DeepHealth, 'checks'>, isFirst: boolean): HealthVerdict {
   const verdict: HealthVerdict = { failures: [], notes: [] };
   for (const check of checks) {
     const { ok, reason } = check;

@@ -141,7 +141,7 @@ export async function* readRecords(options: ReadOptions): AsyncGenerator<ImportL
  * @param maxLength - maximum characters of a line
  * @returns each line without its line end; undefined for a line that is too long
  */
-export async function* readLines(file: string, maxLength: number): AsyncGenerator<string | undefined> {
+async function* readLines(file: string, maxLength: number): AsyncGenerator<string | undefined> {
   const decoder = new TextDecoder();
   const chunks: AsyncIterable<Buffer> = createReadStream(file);
   let remainder = '';
@@ -165,7 +165,7 @@ export async function* readLines(file: string, maxLength: number): AsyncGenerato
 }
 
 /** Checks that a file is UTF-8. @throws UserError that names the first invalid line */
-export async function assertUtf8(file: string): Promise<void> {
+async function assertUtf8(file: string): Promise<void> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   const chunks: AsyncIterable<Buffer> = createReadStream(file);
   let line = 1;

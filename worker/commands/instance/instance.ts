@@ -150,7 +150,7 @@ async function readStored(file: string): Promise<z.output<typeof storedSchema>> 
  * Reads the secrets of an instance, and generates missing ones.
  * @param stateDir - folder of its data
  */
-export async function loadDataSecrets(stateDir: string): Promise<DataSecrets> {
+async function loadDataSecrets(stateDir: string): Promise<DataSecrets> {
   const file = join(stateDir, 'secrets.json');
   const stored = await readStored(file);
   const generate = (): string => randomBytes(32).toString('base64url');

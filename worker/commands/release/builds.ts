@@ -11,7 +11,7 @@ const compress = promisify(brotliCompress);
 const decompress = promisify(brotliDecompress);
 
 /** A folder for each release. */
-export const buildsFolder = join(root, 'test', 'upgrade', 'builds');
+const buildsFolder = join(root, 'test', 'upgrade', 'builds');
 export const migrationsFolder = join(root, 'worker', 'db', 'migrations');
 
 const SCRIPT = 'worker.js.br';

@@ -15,7 +15,7 @@ const INVESTORS = [
 const MILLION = 1_000_000;
 
 /** Formats an amount: `US$ 27.0M`. */
-export function formatMoney(dollars: number): string {
+function formatMoney(dollars: number): string {
   return dollars >= MILLION
     ? `US$ ${(dollars / MILLION).toFixed(1)}M`
     : `US$ ${(dollars / 1000).toFixed(1)}K`;

@@ -69,7 +69,7 @@ const schema = z.record(z.enum(actionNames), z.record(z.string(), z.number().min
 /** Amount of each unit that an action uses, by the action's name. */
 export type Operations = z.infer<typeof schema>;
 
-export const operationsFile = join(root, 'worker', 'commands', 'simulate', 'operations.json');
+const operationsFile = join(root, 'worker', 'commands', 'simulate', 'operations.json');
 
 /** Reads the counts. @throws UserError if the file is missing or not complete */
 export async function readOperations(file = operationsFile): Promise<Operations> {

@@ -110,7 +110,7 @@ const downloadPattern = toPathPattern(fileOperations.download.path);
  * Identifies the operation of a request.
  * @param requestPath - the path, with `/cdapi`
  */
-export function identifyCall(method: string, requestPath: string): Call {
+function identifyCall(method: string, requestPath: string): Call {
   const path = requestPath.startsWith(PREFIX) ? requestPath.slice(PREFIX.length) : requestPath;
   const operation =
     byPath.get(path) ?? byPrefix.find(([start]) => path.startsWith(start) && path.length > start.length)?.[1];
@@ -136,12 +136,12 @@ const HANG_MS = 15 * 60_000;
 const BODYLESS_STATUSES = new Set([204, 205, 304]);
 
 /** Checks whether the fault responds in place of the operation. */
-export function replacesResponse({ status, body, hang }: Fault): boolean {
+function replacesResponse({ status, body, hang }: Fault): boolean {
   return status !== undefined || body !== undefined || hang === true;
 }
 
 /** Checks whether the fault withholds the operation's response. Then the call is charged only if the fault has `after`. */
-export function withholdsResponse(fault: Fault): boolean {
+function withholdsResponse(fault: Fault): boolean {
   return replacesResponse(fault) || fault.cut !== undefined;
 }
 
@@ -173,7 +173,7 @@ function createReplacement({ status = 200, body }: Fault): Response {
  * @param response - the operation's response; undefined if the fault replaces the operation
  * @returns a response after {@link HANG_MS} if the fault hangs
  */
-export async function applyFault(
+async function applyFault(
   fault: Fault,
   response: Response | undefined,
   sleep: SandboxPlatform['sleep'],

@@ -134,7 +134,7 @@ const sources: Readonly<Partial<Record<Family, (record: DataRecord) => DataRecor
  * Builds the preview item of a record.
  * @returns all preview fields of the family, null if the record has none
  */
-export function buildPreviewItem(family: Family, record: DataRecord, score: number): Record<string, unknown> {
+function buildPreviewItem(family: Family, record: DataRecord, score: number): Record<string, unknown> {
   const source = (sources[getStoredFamily(family)] ?? ((whole: DataRecord) => whole))(record);
   const fields = previewFields[family];
   return Object.fromEntries(

@@ -181,7 +181,7 @@ const LARGEST = '10,001+ employees';
  * Returns the category of a company.
  * @param employees - at least 1
  */
-export function getSizeCategory(employees: number): string {
+function getSizeCategory(employees: number): string {
   return categories.find(({ upTo }) => employees <= upTo)?.name ?? LARGEST;
 }
 
@@ -209,7 +209,7 @@ function findIso2Code(country: string): string | undefined {
  * Parses one location.
  * @returns undefined if the text names none
  */
-export function parseLocation(text: string): Location | undefined {
+function parseLocation(text: string): Location | undefined {
   const address = text.trim();
   if (NOT_A_PLACE.test(address)) return undefined;
   const parts = address.split(',').map((part) => part.trim());
@@ -229,6 +229,6 @@ export function parseLocation(text: string): Location | undefined {
 }
 
 /** Parses a list of locations, separated by semicolons; the first is the headquarters. */
-export function parseLocations(text: string): Location[] {
+function parseLocations(text: string): Location[] {
   return text.split(';').flatMap((part) => parseLocation(part) ?? []);
 }

@@ -14,7 +14,7 @@ import {
 } from './rows.ts';
 
 /** Keys, ids and files are stored in chunks of this size. Contract: parts of at most 1,000 records. */
-export const CHUNK_SIZE = 1_000;
+const CHUNK_SIZE = 1_000;
 
 type PartColumns = { number: number; name: string; ids: string; records: number | null };
 
@@ -251,7 +251,7 @@ export class RequestRepository {
 }
 
 /** Creates the tables if they don't exist. */
-export const TABLES = `
+const TABLES = `
   CREATE TABLE IF NOT EXISTS requests (
     id TEXT PRIMARY KEY,
     family TEXT NOT NULL,

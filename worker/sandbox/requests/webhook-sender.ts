@@ -13,7 +13,7 @@ const webhookRetryDelaysMs: readonly number[] = [1_000, 5_000, 30_000, 120_000, 
  * Sends a webhook once. It doesn't follow redirects: they could lead to a forbidden address.
  * @returns whether the receiver accepted it with a 2xx
  */
-export async function sendWebhook(
+async function sendWebhook(
   fetch: SandboxPlatform['fetch'],
   url: string,
   body: WebhookBody,

@@ -138,13 +138,13 @@ const reasons = {
 } as const satisfies Readonly<Record<string, string>>;
 
 /** The unsupported clauses, with the reason for each. */
-export const unsupportedClauses: ReadonlyMap<string, string> = new Map(Object.entries(reasons));
+const unsupportedClauses: ReadonlyMap<string, string> = new Map(Object.entries(reasons));
 
 /**
  * Parses a clause one level below the given scope.
  * @throws QueryError for an invalid or unsupported clause
  */
-export function parseClause(json: unknown, scope: Scope): Query {
+function parseClause(json: unknown, scope: Scope): Query {
   const depth = scope.depth + 1;
   checkDepth(depth);
   if (!isObject(json)) throw new QueryError('[_na] query malformed, must start with start_object');
@@ -166,7 +166,7 @@ export function parseClause(json: unknown, scope: Scope): Query {
 }
 
 /** The supported clauses. */
-export const clauses: ReadonlyMap<string, ClauseParser> = new Map([
+const clauses: ReadonlyMap<string, ClauseParser> = new Map([
   ['bool', parseBool],
   ['constant_score', parseConstantScore],
   ['dis_max', parseDisMax],

@@ -169,7 +169,7 @@ export function buildRange(
 }
 
 /** Matches documents with any value in a field. Unindexed fields count as absent. */
-export function buildFieldExists(scope: Scope, field: MappedField): Query {
+function buildFieldExists(scope: Scope, field: MappedField): Query {
   const { property } = field;
   if (property.type === 'binary' || ('index' in property && property.index === false)) return MATCH_NONE;
   if (field.path === ID_FIELD)

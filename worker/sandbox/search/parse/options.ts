@@ -20,7 +20,7 @@ const tokenNames: Readonly<Record<string, string>> = {
 };
 
 /** Returns the engine's name for the type of a JSON value. */
-export function getTokenName(value: unknown): string {
+function getTokenName(value: unknown): string {
   if (Array.isArray(value)) return 'START_ARRAY';
   if (isObject(value)) return 'START_OBJECT';
   return tokenNames[typeof value] ?? 'VALUE_NULL';

@@ -72,7 +72,7 @@ export { overviewDownloads } from './exports.ts';
 export const overviewPages: readonly Page[] = [overview];
 
 /** Renders active operator alerts; nothing if there are none. */
-export const Alerts = ({ list: { alerts } }: { list: OperatorAlertList }) =>
+const Alerts = ({ list: { alerts } }: { list: OperatorAlertList }) =>
   alerts.length === 0 ? null : (
     <section class="problem">
       {alerts.map(({ kind, since }) => (

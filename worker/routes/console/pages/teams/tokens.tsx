@@ -244,7 +244,7 @@ export const tokenActions: readonly Action[] = [create, change, revoke];
 const BORDER = 2;
 
 /** Renders a text as a QR code. @param label - says what it leads to, for screen readers */
-export const QrCode = ({ text, label }: { text: string; label: string }) => {
+const QrCode = ({ text, label }: { text: string; label: string }) => {
   const { data, size } = encode(text, { border: BORDER });
   const path = data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : [])));
   return (

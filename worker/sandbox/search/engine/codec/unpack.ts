@@ -139,7 +139,7 @@ export function unpackSet(
  * Returns the indexes of the 1s in an array.
  * @param count - the number of 1s
  */
-export function toFlaggedIndexes(flags: Uint8Array, count: number): Int32Array {
+function toFlaggedIndexes(flags: Uint8Array, count: number): Int32Array {
   const docs = new Int32Array(count);
   for (let doc = 0, at = 0; at < count; doc += 1) {
     if (flags[doc] !== 1) continue;

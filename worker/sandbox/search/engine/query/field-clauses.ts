@@ -262,7 +262,7 @@ function filterColumn({ docs, values }: Column, matches: (value: number | bigint
 }
 
 /** Finds the documents with any of the values. */
-export function findValues(column: Column, values: readonly TermValue[]): Int32Array {
+function findValues(column: Column, values: readonly TermValue[]): Int32Array {
   if (column.values instanceof Float64Array) {
     const numbers = new Set(values);
     return filterColumn(column, (value) => numbers.has(value));
@@ -278,7 +278,7 @@ function toNumber(bound: Bound | undefined, open: number): number | bigint {
 }
 
 /** Finds the documents with a value in a range; absent bounds are open. */
-export function findRange(column: Column, lower: Bound | undefined, upper: Bound | undefined): Int32Array {
+function findRange(column: Column, lower: Bound | undefined, upper: Bound | undefined): Int32Array {
   const from = toNumber(lower, Number.NEGATIVE_INFINITY);
   const to = toNumber(upper, Number.POSITIVE_INFINITY);
   const fromIncluded = lower?.inclusive ?? true;

@@ -42,7 +42,7 @@ function getLiteralPrefix(pattern: string): string {
 }
 
 /** Returns the range of terms with a prefix. */
-export function toPrefixRange(field: IndexedField, prefix: string): TermRange {
+function toPrefixRange(field: IndexedField, prefix: string): TermRange {
   const from = toStorableTerm(prefix);
   const to = findPrefixEnd(from);
   return to === undefined ? { field, from } : { field, from, to, toIncluded: false };

@@ -14,7 +14,7 @@ const LISTS_PER_STATEMENT = 256;
 type RowConsumer = (rows: readonly kinds.Row[]) => void;
 
 /** Loads lists of one type, from the cache or the database. */
-export class ListLoader<ListRequest, Value extends object> {
+class ListLoader<ListRequest, Value extends object> {
   readonly #type: kinds.ListType<ListRequest, Value>;
   readonly #cache: LRUCache<string, Value>;
   readonly #prefix: string;

@@ -39,12 +39,7 @@ import {
  * Parses a phrase in one field, as a text or with options.
  * @throws QueryError for an invalid body
  */
-export function parsePhrase(
-  clause: string,
-  type: 'phrase' | 'phrase_prefix',
-  body: unknown,
-  scope: Scope,
-): Query {
+function parsePhrase(clause: string, type: 'phrase' | 'phrase_prefix', body: unknown, scope: Scope): Query {
   const { field: path, options } = parseFieldOptions(clause, body, 'query');
   const value = options.read('query', scalarReader);
   const { zeroTerms, ...phrase } = parsePhraseOptions(options, type === 'phrase_prefix');
