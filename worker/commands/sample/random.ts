@@ -114,8 +114,3 @@ export class Random {
     return this.pick(templates).replace(/\{(\w+)\}/g, (_, name: string) => slots[name] ?? '');
   }
 }
-
-/** Splits a list at semicolons. */
-export function splitList(text: string): readonly string[] {
-  return text.split(';').map((item) => item.trim());
-}

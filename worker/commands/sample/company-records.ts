@@ -1,39 +1,12 @@
-// Generates clean records of companies.
-import { type Company, formatAddress, MEDIA, NETWORK, writeSentence } from './company.ts';
-import { DAY_S, formatAge, formatDay } from './dates.ts';
-import { WEB_TECHNOLOGIES } from './industries.ts';
+// Generates the clean and the base record of a company.
+import { type Company, formatAddress, getCompany, MEDIA, NETWORK, writeSentence } from './company.ts';
+import { DAY_S, formatAge, formatDay, formatTime } from './dates.ts';
+import { getPersonName } from './person.ts';
 import { Random } from './random.ts';
-
-/** A 16 by 16 pixel JPEG, base64. */
-const LOGO =
-  '/9j/2wBDABcXFxcYFxocHBokJiImJDUwLCwwNVA5PTk9OVB5S1hLS1hLeWuBaWJpgWvAl4WFl8DeurC63v/w8P//////////2wBDARcXFxcYFxocHBokJiImJDUwLCwwNVA5PTk9OVB5S1hLS1hLeWuBaWJpgWvAl4WFl8DeurC63v/w8P//////////wgARCAAQABADASIAAhEBAxEB/8QAFQABAQAAAAAAAAAAAAAAAAAAAAX/xAAUAQEAAAAAAAAAAAAAAAAAAAAD/9oADAMBAAIQAxAAAACwHD//xAAXEAEBAQEAAAAAAAAAAAAAAAADBQAT/9oACAEBAAE/AKdNQXiOmU2duLanMZ27DpkxQXs2/8QAGBEAAgMAAAAAAAAAAAAAAAAAABETI0H/2gAIAQIBAT8Arjxn/8QAGBEAAgMAAAAAAAAAAAAAAAAAABETI0H/2gAIAQMBAT8Ask1M';
-
-const SOCIAL_HOSTS = {
-  discord: 'voice-rooms.example',
-  facebook: 'www.friends-network.example',
-  instagram: 'www.photo-feed.example',
-  professional_network: 'www.professional-network.example/company',
-  pinterest: 'www.pinboards.example',
-  tiktok: 'www.short-clips.example',
-  twitter: 'short-posts.example',
-  x: 'x-posts.example',
-  youtube: 'www.video-channels.example',
-  github: 'code-forge.example',
-  reddit: 'www.threads-forum.example',
-} as const;
-
-/** Percentage of companies on each social network; rare networks have a default. */
-const SOCIAL_SHARE: Readonly<Record<string, number>> = {
-  professional_network: 70,
-  facebook: 45,
-  instagram: 35,
-  x: 20,
-  youtube: 18,
-  twitter: 12,
-};
+import { words } from './words.ts';
 
 /** Creates a company's news on the professional network. Both variants contain the same. */
-export function createNews(seed: number, company: Company) {
+function createNews(seed: number, company: Company) {
   const random = new Random(seed, 'news', company.index);
   const count = random.chance(45) ? random.int(1, 4) : 0;
   return Array.from({ length: count }, () => {
@@ -59,8 +32,10 @@ export function createNews(seed: number, company: Company) {
 }
 
 function createSocialUrls(random: Random, slug: string) {
-  const urls = (network: keyof typeof SOCIAL_HOSTS): string[] | null =>
-    random.chance(SOCIAL_SHARE[network] ?? 6) ? [`https://${SOCIAL_HOSTS[network]}/${slug}`] : null;
+  const urls = (network: keyof typeof words.social): string[] | null => {
+    const { share, host } = words.social[network];
+    return random.chance(share) ? [`https://${host}/${slug}`] : null;
+  };
   return {
     social_discord_urls: urls('discord'),
     social_facebook_urls: urls('facebook'),
@@ -99,14 +74,16 @@ function createEnrichment(random: Random, company: Company) {
 }
 
 function createTechnologies(random: Random, { industry, updated }: Company) {
-  return random.pickSome([...WEB_TECHNOLOGIES, ...industry.technologies], 2, 9).map((technology) => {
-    const last = updated - random.skewed(0, 700, 3) * DAY_S;
-    return {
-      technology,
-      first_verified_at: formatDay(last - random.int(0, 900) * DAY_S),
-      last_verified_at: formatDay(last),
-    };
-  });
+  return random
+    .pickSome([...words.lists.webTechnologies, ...industry.technologies], 2, 9)
+    .map((technology) => {
+      const last = updated - random.skewed(0, 700, 3) * DAY_S;
+      return {
+        technology,
+        first_verified_at: formatDay(last - random.int(0, 900) * DAY_S),
+        last_verified_at: formatDay(last),
+      };
+    });
 }
 
 /**
@@ -130,8 +107,8 @@ export function createCleanCompany(seed: number, company: Company) {
     websites_main_original: website,
     websites_main: website === null ? null : random.chance(50) ? website : `https://${host}`,
     websites_resolved: isRead ? `https://www.${host}/` : null,
-    websites_facebook: random.chance(40) ? `https://${SOCIAL_HOSTS.facebook}/${slug}` : null,
-    websites_twitter: random.chance(25) ? `https://${SOCIAL_HOSTS.twitter}/${slug}` : null,
+    websites_facebook: random.chance(40) ? `https://${words.social.facebook.host}/${slug}` : null,
+    websites_twitter: random.chance(25) ? `https://${words.social.twitter.host}/${slug}` : null,
     websites_professional_network: url,
     websites_professional_network_canonical: url,
     size_range: company.sizeRange,
@@ -151,7 +128,7 @@ export function createCleanCompany(seed: number, company: Company) {
     location_hq_city: headquarters?.city.name ?? null,
     location_hq_regions: [...(region?.regions ?? [])],
     last_updated: formatDay(company.updated),
-    logo: random.chance(25) ? null : LOGO,
+    logo: random.chance(25) ? null : words.logo,
     specialities: company.specialities,
     ticker: company.stock?.ticker ?? null,
     exchange: company.stock?.exchange ?? null,
@@ -201,8 +178,130 @@ export function createCleanCompany(seed: number, company: Company) {
 }
 
 /** Creates the URL of a logo. */
-export function createLogoUrl(random: Random): string {
+function createLogoUrl(random: Random): string {
   return `${MEDIA}/company-logo_200_200/${random.hex(16)}.jpg`;
 }
 
-export type CompanyClean = ReturnType<typeof createCleanCompany>;
+const MILLION = 1_000_000;
+
+/** Formats an amount: `US$ 27.0M`. */
+function formatMoney(dollars: number): string {
+  return dollars >= MILLION
+    ? `US$ ${(dollars / MILLION).toFixed(1)}M`
+    : `US$ ${(dollars / 1000).toFixed(1)}K`;
+}
+
+/** Picks other companies with a lower index: those always exist. */
+function pickOtherCompanies(random: Random, seed: number, { index }: Company): Company[] {
+  const count = Math.min(random.int(0, 4), index);
+  const indexes = new Set(
+    Array.from({ length: count }, () => random.int(Math.max(0, index - 500), index - 1)),
+  );
+  return [...indexes].map((other) => getCompany(seed, other));
+}
+
+/**
+ * Creates the base record of a company, consistent with its clean record.
+ * @returns a record of `company_base`
+ */
+export function createBaseCompany(seed: number, company: Company) {
+  const random = new Random(seed, 'company_base', company.index);
+  const { id, name, slug, url, country, offices, rounds, created, updated } = company;
+  const [headquarters] = offices;
+  let itemCount = 0;
+  const createItem = () => {
+    itemCount += 1;
+    const itemCreated = random.int(created, updated);
+    return {
+      id: (company.index + 1) * 100 + itemCount,
+      company_id: id,
+      created: formatTime(itemCreated),
+      last_updated: formatTime(random.int(itemCreated, updated)),
+      deleted: random.chance(4) ? (1 as const) : (0 as const),
+    };
+  };
+  const otherCompanies = pickOtherCompanies(random, seed, company);
+  const isFunded = rounds.length > 0;
+  return {
+    id,
+    url,
+    hash: random.hex(32),
+    name,
+    website: company.website,
+    size: company.sizeRange,
+    industry: company.industry.name,
+    description: company.description,
+    followers: company.followers,
+    founded: company.founded,
+    headquarters_city: headquarters?.city.name ?? null,
+    headquarters_country: headquarters === undefined ? null : country.iso2,
+    headquarters_state: headquarters?.city.state ?? null,
+    headquarters_street1: headquarters?.street ?? null,
+    headquarters_street2:
+      headquarters !== undefined && random.chance(10) ? `Floor ${random.int(1, 9)}` : null,
+    headquarters_zip: headquarters?.zip ?? null,
+    logo_url: random.chance(25) ? null : createLogoUrl(random),
+    created: formatTime(created),
+    last_updated: formatTime(updated),
+    last_response_code: random.chance(96) ? 200 : 404,
+    type: company.type,
+    headquarters_new_address: headquarters === undefined ? null : formatAddress(headquarters, country),
+    employees_count: company.employeesCount,
+    headquarters_country_parsed: headquarters === undefined ? null : country.name,
+    company_shorthand_name: slug,
+    canonical_url: url,
+    canonical_shorthand_name: slug,
+    deleted: random.chance(2) ? (1 as const) : (0 as const),
+    last_updated_ux: updated,
+    source_id: company.sourceId,
+    company_affiliated_collection: random.chance(8)
+      ? otherCompanies.slice(0, 1).map((other) => ({ ...createItem(), affiliated_company_url: other.url }))
+      : [],
+    company_also_viewed_collection: random.chance(40)
+      ? otherCompanies.map((other) => ({ ...createItem(), viewed_company_url: other.url }))
+      : [],
+    // The first of every five employees works at the company with the same number.
+    company_featured_employees_collection: random.chance(60)
+      ? [
+          {
+            ...createItem(),
+            url: `${NETWORK}/in/${getPersonName(seed, company.index * 5, company.index + 1).shorthand}`,
+          },
+        ]
+      : [],
+    company_featured_investors_collection: (isFunded ? random.pickSome(words.lists.investors, 0, 2) : []).map(
+      (investor) => {
+        const item = createItem();
+        return {
+          ...item,
+          company_investors_list: {
+            id: 500 + words.lists.investors.indexOf(investor),
+            name: investor,
+            hash: random.hex(32),
+            financial_website_url: `https://www.funding-register.example/organization/${investor.toLowerCase().replaceAll(' ', '-')}`,
+            created: item.created,
+            last_updated: item.last_updated,
+          },
+        };
+      },
+    ),
+    company_funding_rounds_collection: rounds.map(({ at, type, investors, money }, index) => ({
+      ...createItem(),
+      last_round_investors_count: investors,
+      total_rounds_count: index + 1,
+      last_round_type: type,
+      last_round_date: `${formatDay(at)} 00:00:00`,
+      last_round_money_raised: money === null ? null : formatMoney(money),
+      financial_website_url: random.orNull(30, `https://www.funding-register.example/organization/${slug}`),
+    })),
+    company_locations_collection: offices.map((office, index) => ({
+      ...createItem(),
+      location_address: formatAddress(office, country),
+      is_primary: index === 0 ? (1 as const) : (0 as const),
+    })),
+    company_similar_collection: otherCompanies.map((other) => ({ ...createItem(), url: other.url })),
+    company_specialties_collection: company.specialities.map((specialty) => ({ ...createItem(), specialty })),
+    company_stock_info_collection: company.stock === null ? [] : [{ ...createItem(), ...company.stock }],
+    company_updates_collection: createNews(seed, company).map((news) => ({ ...createItem(), ...news })),
+  };
+}
