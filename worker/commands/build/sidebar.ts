@@ -23,9 +23,7 @@ const bindSeparators = (text: string): string => text.replaceAll(' · ', '\u00a0
 /** Escapes inline text: `<script>` and `<style>` end at the first closing tag. JavaScript reads `<\/` as `</`. */
 const escapeInlineText = (text: string): string => text.replaceAll('</', '<\\/').replaceAll('<!--', '<\\!--');
 
-/** The sidebar's files. */
 interface SidebarFiles {
-  /** HTML of the page. */
   page: string;
   /** The page's second script. */
   tabs: string;

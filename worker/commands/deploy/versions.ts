@@ -56,7 +56,6 @@ export class Versions {
     );
   }
 
-  /** Reads a version. */
   async get(id: string): Promise<Version> {
     const { number, annotations, resources } = await this.#account.api.call({
       action: 'read a version',

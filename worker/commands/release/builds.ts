@@ -31,7 +31,6 @@ const descriptionSchema = z.object({
 /** What the test needs to know about a build, besides its source. */
 export type BuildDescription = z.output<typeof descriptionSchema>;
 
-/** A kept build. */
 export interface KeptBuild extends BuildDescription {
   /** Source of the Worker, one module. */
   script: string;

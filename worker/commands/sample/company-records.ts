@@ -177,7 +177,6 @@ export function createCleanCompany(seed: number, company: Company) {
   };
 }
 
-/** Creates the URL of a logo. */
 function createLogoUrl(random: Random): string {
   return `${MEDIA}/company-logo_200_200/${random.hex(16)}.jpg`;
 }

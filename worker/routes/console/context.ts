@@ -13,7 +13,6 @@ export interface ConsoleEnv<E extends Env = Env> {
 
 /** A signed-in admin. */
 export interface SignedInAdmin {
-  /** Id of the session. */
   sessionId: string;
   /** E-mail address from Cloudflare Access; null for the admin token. */
   email: string | null;

@@ -85,7 +85,6 @@ const SignedIn = ({ admin }: { admin: SignedInAdmin }) => (
 
 interface FrameProps {
   title: string;
-  /** Path of the request. */
   path: string;
   admin: SignedInAdmin;
   /** What the last action did. */

@@ -1,6 +1,5 @@
 // The style sheet of the console and the pages of the API reference, light and dark, and the console's only script.
 
-/** CSS. */
 export const style = `
 :root {
   color-scheme: light dark;

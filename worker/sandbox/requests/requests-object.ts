@@ -66,6 +66,5 @@ export function getRequests(env: {
 export interface SandboxBindings extends RequestBindings {
   /** The API key that clients of the sandbox send. */
   SANDBOX_KEY: string;
-  /** Data requests. */
   SANDBOX_REQUESTS: DurableObjectNamespace<SandboxRequests>;
 }

@@ -120,7 +120,6 @@ interface ChoicesProps {
   legend: string;
   name: string;
   options: readonly (readonly [string, string])[];
-  /** Chosen values. */
   values: readonly string[];
   hint?: string;
 }
@@ -165,7 +164,6 @@ export function readNumber(form: FormValues, name: string): number | string | nu
   return /^-?\d+$/.test(text) ? Number(text) : text;
 }
 
-/** Reads a switch. */
 export const readSwitch = (form: FormValues, name: string): boolean => form.has(name);
 
 /** Reads a choice of several. None is null: all. */

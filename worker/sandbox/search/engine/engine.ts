@@ -14,7 +14,6 @@ import { selectTopHits } from './sort/top-hits.ts';
 
 export type { SortKey, SortValue } from './sort/sort.ts';
 
-/** A search. */
 export interface SearchRequest {
   query: Query;
   /** Without keys, hits are sorted by score. Ties are in index order. */

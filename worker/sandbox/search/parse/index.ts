@@ -165,7 +165,6 @@ function parseClause(json: unknown, scope: Scope): Query {
   return parse(body, { ...scope, depth });
 }
 
-/** The supported clauses. */
 const clauses: ReadonlyMap<string, ClauseParser> = new Map([
   ['bool', parseBool],
   ['constant_score', parseConstantScore],

@@ -40,7 +40,6 @@ const Balance = ({ balance }: { balance: Throttle['balance'] }) =>
     </>
   );
 
-/** Renders the provider. */
 export const Provider = ({ provider: { mode, problem, gate } }: { provider: ProviderView }) => (
   <section class="card">
     <h2>Provider</h2>

@@ -19,7 +19,6 @@ export type FieldQuery = Query & {
 export interface ScoreContext {
   /** Product of the boosts of the enclosing clauses. */
   boost: number;
-  /** Whether scores are needed. */
   needsScores: boolean;
 }
 

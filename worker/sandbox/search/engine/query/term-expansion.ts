@@ -110,7 +110,6 @@ export class TermExpansion {
     this.#reader = reader;
   }
 
-  /** Requests the vocabulary of a clause. */
   requestVocabulary(query: ExpandedQuery, field: IndexedField): void {
     this.#reader.vocabularies.request(toVocabularyRange(query, field));
   }

@@ -31,7 +31,6 @@ export interface UnpackContext {
 export interface ListType<ListRequest, Value extends object> {
   /** ?1 is a JSON array of the index's segments, ?2 one of `row`s, each preceded by its index. */
   sql: string;
-  /** Returns the parameters of a list. */
   toParameters: (request: ListRequest) => unknown[];
   unpack: (rows: readonly Row[], request: ListRequest, context: UnpackContext) => Value;
 }

@@ -28,7 +28,6 @@ class ListLoader<ListRequest, Value extends object> {
     this.#prefix = prefix;
   }
 
-  /** Requests a list. */
   request(listRequest: ListRequest): void {
     const key = this.#toKey(listRequest);
     if (this.#loaded.has(key) || this.#requested.has(key)) return;

@@ -26,7 +26,6 @@ const DOC = '_doc';
 export interface RankedSortKey {
   /** The rank of each hit; lower ranks sort first. */
   ranks: Float64Array;
-  /** Returns the value of a hit. */
   getValue: (at: number) => SortValue;
   /** Returns the rank that a value has or would have. */
   toRank: (value: SortValue) => number;
