@@ -4,7 +4,7 @@ import { problems } from '../../../shared/problems.ts';
 import { type TroubleshootingEntry, troubleshooting } from '../../../shared/troubleshooting.ts';
 import { Table } from '../console/components/data.tsx';
 import { renderDocument } from '../console/layout.tsx';
-import { Inline } from './reference.tsx';
+import { Inline } from './schema.tsx';
 
 const Entry = ({ entry: { id, symptom, codes, aliases = [], steps } }: { entry: TroubleshootingEntry }) => (
   <section id={id}>
