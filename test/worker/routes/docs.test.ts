@@ -197,6 +197,15 @@ describe('a browser', () => {
     expect(await program.json<Problem>()).toMatchObject({ code: 'unauthorised' });
   });
 
+  it.each([
+    { 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'same-site' },
+    { origin: 'https://other.example' },
+  ])('gets nothing if a page of another origin sends the token: %j', async (from: Record<string, string>) => {
+    const response = await deployed('/docs', form({ token: env.TEAM_TOKEN }, { ...browser, ...from }));
+    expect(response.status).toBe(401);
+  });
+
   it('is throttled if it guesses', async () => {
     const ask = createClient({ ENVIRONMENT: 'production', AUTH_RATE_LIMIT: createRateLimit(3) });
     for (const status of [401, 401, 401, 429]) {
