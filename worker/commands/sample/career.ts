@@ -1,7 +1,7 @@
 // Generates careers: chronological positions at companies of the sample.
 import { type Company, capitalize, getCompany, writeSentence } from './company.ts';
 import { type Month, toMonth } from './dates.ts';
-import type { Random } from './random.ts';
+import { fillSlots, type Random } from './random.ts';
 import { type City, type Country, type Role, words } from './words.ts';
 
 export interface Position {
@@ -20,39 +20,18 @@ const { areas, levels, lists } = words;
 const departmentAreas: Readonly<Record<string, string>> = areas;
 export const DECIDING_LEVELS: readonly string[] = lists.decidingLevels;
 
-function buildTitle(
-  random: Random,
-  role: Role,
-  level: string,
-  company: Company,
-): { title: string; department: string } {
-  const area = departmentAreas[role.department] ?? role.department;
-  switch (level) {
-    case 'Intern':
-      return { title: `${role.title} Intern`, department: role.department };
-    case 'Senior':
-      return { title: `Senior ${role.title}`, department: role.department };
-    case 'Manager':
-      return {
-        title: role.title.endsWith('Manager') ? role.title : `${area} Manager`,
-        department: role.department,
-      };
-    case 'Head':
-      return { title: `Head of ${area}`, department: role.department };
-    case 'Director':
-      return { title: `Director of ${area}`, department: role.department };
-    case 'President/Vice President':
-      return { title: `Vice President ${area}`, department: role.department };
-    case 'C-Level':
-      return { title: random.pick(lists.chiefs), department: 'C-Suite' };
-    case 'Founder':
-      return { title: company.staff > 10 ? 'Founder & CEO' : 'Founder', department: 'General Management' };
-    case 'Owner':
-    case 'Partner':
-      return { title: level, department: 'General Management' };
-    default:
-      return { title: role.title, department: role.department };
-  }
+const titleTemplates: Readonly<Record<string, string>> = words.titles;
+
+function buildTitle(random: Random, { title, department }: Role, level: string, company: Company) {
+  const area = departmentAreas[department] ?? department;
+  if (level === 'C-Level') return { title: random.pick(lists.chiefs), department: 'C-Suite' };
+  if (level === 'Founder' || level === 'Owner' || level === 'Partner')
+    return {
+      title: level === 'Founder' && company.staff > 10 ? 'Founder & CEO' : level,
+      department: 'General Management',
+    };
+  if (level === 'Manager' && title.endsWith('Manager')) return { title, department };
+  return { title: fillSlots(titleTemplates[level] ?? '{title}', { title, area }), department };
 }
 
 /** Formats a place: `Berlin, Berlin, Germany`. */

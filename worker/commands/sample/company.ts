@@ -1,7 +1,7 @@
 // Generates the facts of companies that all records of the sample share.
 import { LRUCache } from 'lru-cache';
 import { DAY_S, getMonthStart, REFERENCE_S } from './dates.ts';
-import { hash, Random } from './random.ts';
+import { fillSlots, hash, Random } from './random.ts';
 import {
   type City,
   COUNTRIES,
@@ -47,30 +47,20 @@ function coinName(seed: number, index: number): { stem: string; round: number } 
   return { stem: parts.reverse().join(''), round: Math.floor(index / COINED_NAME_COUNT) };
 }
 
+const nameTemplates: Readonly<Record<string, string>> = words.companyNames;
+
 /** Writes a name in the country's own script, if it has one. */
 function localizeName(
   random: Random,
-  country: Country,
+  { language, locale }: Country,
   industry: Industry,
   latin: string,
-  legalForm: string,
-): string {
-  const lastName = () => random.faker(country.locale).person.lastName();
-  const industryName = words.prose[country.language].industries[words.industries.indexOf(industry)] ?? '';
-  switch (country.language) {
-    case 'ja':
-    case 'ko':
-    case 'zh':
-      return country.language === 'ko'
-        ? `${legalForm} ${lastName()}${industryName}`
-        : `${lastName()}${industryName}${legalForm}`;
-    case 'ar':
-      return `شركة ${lastName()} ${industryName}`;
-    case 'uk':
-      return `${legalForm} «${lastName()} ${industryName}»`;
-    default:
-      return random.chance(45) ? `${latin} ${legalForm}` : latin;
-  }
+  form: string,
+) {
+  const template = nameTemplates[language];
+  if (template === undefined) return random.chance(45) ? `${latin} ${form}` : latin;
+  const industryName = words.prose[language].industries[words.industries.indexOf(industry)] ?? '';
+  return fillSlots(template, { form, industry: industryName, last: random.faker(locale).person.lastName() });
 }
 
 function createWebsite(random: Random, host: string): string {
@@ -124,7 +114,7 @@ export function writeSentence(
   slots: Readonly<Record<string, string>> = {},
 ): string {
   const { name, industry, country, offices, foundedYear } = company;
-  return random.fillTemplate(words.prose[language][kind], {
+  const allSlots = {
     name,
     industry: words.prose[language].industries[words.industries.indexOf(industry)] ?? industry.name,
     city: offices[0]?.city.name ?? country.name,
@@ -132,7 +122,8 @@ export function writeSentence(
     product: random.pick(industry.products),
     customers: random.pick(industry.customers),
     ...slots,
-  });
+  };
+  return fillSlots(random.pick<string>(words.prose[language][kind]), allSlots);
 }
 
 /** Capitalizes the first letter: a slot may begin a sentence. */
@@ -208,7 +199,10 @@ function createCompany(seed: number, index: number) {
   return { ...facts, rounds, description: random.chance(10) ? null : writeDescription(random, facts) };
 }
 
-const cache = new LRUCache<string, Company>({ max: CACHED_COMPANIES });
+const cache = new LRUCache<string, Company, Parameters<typeof createCompany>>({
+  max: CACHED_COMPANIES,
+  memoMethod: (_key, _stale, { context }) => createCompany(...context),
+});
 
 /**
  * Returns the facts of company number `index`. Ids ascend with the index.
@@ -216,16 +210,20 @@ const cache = new LRUCache<string, Company>({ max: CACHED_COMPANIES });
  * @throws RangeError if the index is out of range
  */
 export function getCompany(seed: number, index: number): Company {
-  if (!Number.isInteger(index) || index < 0 || index >= MAX_COMPANIES) {
+  if (!Number.isInteger(index) || index < 0 || index >= MAX_COMPANIES)
     throw new RangeError(`There is no sample company number ${index}.`);
-  }
-  const key = `${seed}/${index}`;
-  let company = cache.get(key);
-  if (company === undefined) {
-    company = createCompany(seed, index);
-    cache.set(key, company);
-  }
-  return company;
+  return cache.memo(`${seed}/${index}`, { context: [seed, index] });
+}
+
+/** Picks the largest of some companies: it has more employees and jobs. */
+export function pickLargeCompany(
+  random: Random,
+  seed: number,
+  companies: number,
+  candidates: number,
+): Company {
+  const picked = Array.from({ length: candidates }, () => getCompany(seed, random.int(0, companies - 1)));
+  return picked.reduce((largest, other) => (other.staff > largest.staff ? other : largest));
 }
 
 /** Formats an address: `Hauptstraße 5, 10115 Berlin, Berlin, DE`. */

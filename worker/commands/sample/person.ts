@@ -8,6 +8,7 @@ import {
   MAX_COMPANIES,
   MEDIA,
   NETWORK,
+  pickLargeCompany,
   writeSentence,
 } from './company.ts';
 import { DAY_S, formatMonth, type Month, REFERENCE_S, toMonth } from './dates.ts';
@@ -27,9 +28,7 @@ export type Person = ReturnType<typeof createPerson>;
 function pickHomeCompany(random: Random, seed: number, index: number, companies: number): Company {
   const defaultCompany = getCompany(seed, Math.floor(index / EMPLOYEES_PER_COMPANY));
   if (index % EMPLOYEES_PER_COMPANY === 0 || random.chance(50)) return defaultCompany;
-  // Large companies have more employees.
-  const candidates = Array.from({ length: 3 }, () => getCompany(seed, random.int(0, companies - 1)));
-  return candidates.reduce((largest, other) => (other.staff > largest.staff ? other : largest));
+  return pickLargeCompany(random, seed, companies, 3);
 }
 
 function toSlug(text: string): string {
@@ -124,7 +123,10 @@ function createPerson(seed: number, index: number, companies: number) {
   };
 }
 
-const cache = new LRUCache<string, Person>({ max: CACHED_PEOPLE });
+const cache = new LRUCache<string, Person, Parameters<typeof createPerson>>({
+  max: CACHED_PEOPLE,
+  memoMethod: (_key, _stale, { context }) => createPerson(...context),
+});
 
 /**
  * Returns the facts of employee number `index`. Ids ascend with the index.
@@ -133,16 +135,9 @@ const cache = new LRUCache<string, Person>({ max: CACHED_PEOPLE });
  */
 export function getPerson(seed: number, index: number, companies: number): Person {
   const limit = EMPLOYEES_PER_COMPANY * Math.min(companies, MAX_COMPANIES);
-  if (!Number.isInteger(index) || index < 0 || index >= limit) {
+  if (!Number.isInteger(index) || index < 0 || index >= limit)
     throw new RangeError(`There is no sample employee number ${index}.`);
-  }
-  const key = `${seed}/${index}/${companies}`;
-  let person = cache.get(key);
-  if (person === undefined) {
-    person = createPerson(seed, index, companies);
-    cache.set(key, person);
-  }
-  return person;
+  return cache.memo(`${seed}/${index}/${companies}`, { context: [seed, index, companies] });
 }
 
 /** Formats a month; null stays null. */

@@ -1,6 +1,14 @@
 // Generates job postings, and posts of employees.
 import { formatPlace } from './career.ts';
-import { type Company, capitalize, getCompany, MEDIA, NETWORK, writeSentence } from './company.ts';
+import {
+  type Company,
+  capitalize,
+  getCompany,
+  MEDIA,
+  NETWORK,
+  pickLargeCompany,
+  writeSentence,
+} from './company.ts';
 import { DAY_S, formatDay, formatTime, getMonthStart, REFERENCE_S, toMonth } from './dates.ts';
 import { EMPLOYEES_PER_COMPANY, getPerson, type Person } from './person.ts';
 import { Random } from './random.ts';
@@ -14,8 +22,7 @@ const functions: Readonly<Record<string, readonly string[]>> = words.jobFunction
 
 function pickJobCompany(random: Random, seed: number, index: number, companies: number): Company {
   if (random.chance(40)) return getCompany(seed, Math.floor(index / 2.5) % companies);
-  const choices = Array.from({ length: 2 }, () => getCompany(seed, random.int(0, companies - 1)));
-  return choices.reduce((largest, other) => (other.staff > largest.staff ? other : largest));
+  return pickLargeCompany(random, seed, companies, 2);
 }
 
 /** Inserts a control character, as scraped texts occasionally contain. */
