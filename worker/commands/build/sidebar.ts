@@ -1,6 +1,7 @@
 // Builds the sidebar: a page with inline style and script, and a second script with the tabs that it loads later.
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Plugin } from 'esbuild';
 import { root } from '../paths.ts';
 import { bundle } from './bundle.ts';
 import { bundlePageScripts } from './page-scripts.ts';
@@ -23,6 +24,15 @@ const bindSeparators = (text: string): string => text.replaceAll(' · ', '\u00a0
 /** Escapes inline text: `<script>` and `<style>` end at the first closing tag. JavaScript reads `<\/` as `</`. */
 const escapeInlineText = (text: string): string => text.replaceAll('</', '<\\/').replaceAll('<!--', '<\\!--');
 
+/** Browsers have the names of countries in all languages: the page needs no table of them. */
+const namesOfTheBrowser: Plugin = {
+  name: 'country-names',
+  setup: ({ onResolve }) => {
+    const path = join(root, 'shared', 'query', 'collect-country-names.ts');
+    onResolve({ filter: /\/country-names\.ts$/ }, () => ({ path }));
+  },
+};
+
 interface SidebarFiles {
   page: string;
   /** The page's second script. */
@@ -44,6 +54,7 @@ export async function buildSidebarFiles(maxPageBytes = MAX_PAGE_BYTES): Promise<
         target: 'es2022',
         jsx: 'automatic',
         jsxImportSource: 'preact',
+        plugins: [namesOfTheBrowser],
         define: { 'process.env.NODE_ENV': '"production"' },
       },
     ),

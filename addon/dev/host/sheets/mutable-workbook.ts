@@ -1,12 +1,14 @@
 // An in-memory workbook: reads blocks and applies writes.
 import { Exception } from '../calls.ts';
 import { formatDate } from '../dates.ts';
-import { renameInFormula, shiftFormula } from './formula-references.ts';
+import { dropSheetMetadata, putMetadata, shiftMetadata } from './developer-metadata.ts';
+import { offsetFormula, renameInFormula, shiftFormula } from './formula-references.ts';
 import {
   forEachCell,
   type Layer,
   type Layers,
   mapArea,
+  reorderRows,
   type Shift,
   setItem,
   shiftAreas,
@@ -16,7 +18,16 @@ import {
 } from './layers.ts';
 import { getCellTexts, hasWrongSeparator, toSheetFormula, translateFormula } from './locales.ts';
 import { createSheet, type Sheet, toSheetData } from './mutable-sheet.ts';
-import type { Area, CellValue, Journal, Place, ProtectionData, Workbook, Write } from './workbook.ts';
+import type {
+  Area,
+  CellValue,
+  Journal,
+  MetadataEntry,
+  Place,
+  ProtectionData,
+  Workbook,
+  Write,
+} from './workbook.ts';
 
 export class MutableWorkbook {
   readonly id: string;
@@ -26,6 +37,7 @@ export class MutableWorkbook {
   readonly sheets: Sheet[];
   active: Place | undefined;
   selected: readonly Area[];
+  metadata: readonly MetadataEntry[];
 
   constructor(workbook: Workbook, timeZone: string) {
     this.id = workbook.id;
@@ -35,13 +47,14 @@ export class MutableWorkbook {
     this.sheets = workbook.sheets.map(createSheet);
     this.active = workbook.active;
     this.selected = workbook.selected ?? [];
+    this.metadata = workbook.metadata ?? [];
   }
 
   /** The workbook as plain data. */
   get data(): Workbook {
-    const { id, name, locale, timeZone, active, selected } = this;
+    const { id, name, locale, timeZone, active, selected, metadata } = this;
     const sheets = this.sheets.map(toSheetData);
-    return { id, name, locale, timeZone, sheets, ...(active ? { active, selected } : {}) };
+    return { id, name, locale, timeZone, sheets, metadata, ...(active ? { active, selected } : {}) };
   }
 
   /** Returns a sheet; throws if it was deleted. */
@@ -111,6 +124,14 @@ export class MutableWorkbook {
       this.locale = write.locale;
       return;
     }
+    if (write.kind === 'putMetadata') {
+      this.metadata = putMetadata(this.metadata, write.entry);
+      return;
+    }
+    if (write.kind === 'removeMetadata') {
+      this.metadata = this.metadata.filter(({ id }) => id !== write.id);
+      return;
+    }
     if (write.kind === 'insertSheet') {
       const { sheet: id, name } = write;
       this.sheets.splice(write.index, 0, createSheet({ id, name, values: [] }));
@@ -172,6 +193,7 @@ export class MutableWorkbook {
         break;
       case 'deleteSheet':
         this.sheets.splice(this.sheets.indexOf(sheet), 1);
+        this.metadata = dropSheetMetadata(this.metadata, sheet.id);
         this.#mapFormulas((formula) => renameInFormula(formula, sheet.name, null));
         if (this.active?.sheet === sheet.name) this.active = undefined;
         break;
@@ -203,6 +225,22 @@ export class MutableWorkbook {
       case 'deleteColumns':
         this.#shift(sheet, { axis: 'column', at: write.column, count: -write.count });
         break;
+      case 'moveRows':
+        this.#shift(sheet, { axis: 'row', at: write.row, count: write.count, to: write.to });
+        break;
+      case 'moveColumns':
+        this.#shift(sheet, { axis: 'column', at: write.column, count: write.count, to: write.to });
+        break;
+      case 'copySheet': {
+        const { copy, name, index } = write;
+        // That a copy has no protections is unverified.
+        const data = { ...toSheetData(sheet), id: copy, name, protections: [] };
+        this.sheets.splice(index, 0, createSheet(data));
+        break;
+      }
+      case 'sort':
+        this.#sort(sheet, write.area, write.order);
+        break;
     }
   }
 
@@ -233,6 +271,23 @@ export class MutableWorkbook {
     }
   }
 
+  /** Reorders rows of cells. Relative references move with their row. */
+  #sort(sheet: Sheet, area: Area, order: readonly number[]): void {
+    const { values, formulas, display, formats, notes, links, styles } = sheet;
+    for (const layer of [formulas, formats, notes, ...styles.values()]) reorderRows(layer, area, order, '');
+    reorderRows(values, area, order, '');
+    reorderRows(links, area, order, null);
+    if (display.length > 0) reorderRows(display, area, order, '');
+    forEachCell(
+      area,
+      mapArea(area, (row, column) => formulas[row]?.[column] ?? ''),
+      (row, column, formula) => {
+        const from = order[row - area.row + 1] ?? 0;
+        if (formula) setItem(formulas, row, column, offsetFormula(formula, row - (area.row - 1 + from)), '');
+      },
+    );
+  }
+
   #shift(sheet: Sheet, shift: Shift): void {
     const { values, formulas, display, formats, notes, links, styles } = sheet;
     shiftLayer(values, shift, '');
@@ -241,16 +296,18 @@ export class MutableWorkbook {
     this.#mapFormulas((formula, formulaSheet) =>
       shiftFormula(formula, formulaSheet === sheet, sheet.name, shift),
     );
+    this.metadata = shiftMetadata(this.metadata, sheet.id, shift);
     sheet.merges = shiftAreas(sheet.merges, shift);
     sheet.filter = sheet.filter && (shiftAreas([sheet.filter], shift)[0] ?? null);
     sheet.protections = sheet.protections.flatMap((protection) => shiftProtection(protection, shift));
+    const added = shift.to === undefined ? shift.count : 0;
     if (shift.axis === 'row') {
-      sheet.maxRows += shift.count;
+      sheet.maxRows += added;
       sheet.frozenRows = shiftFrozen(sheet.frozenRows, shift);
       sheet.hiddenRows = shiftNumbers(sheet.hiddenRows, shift);
       sheet.filteredRows = shiftNumbers(sheet.filteredRows, shift);
     } else {
-      sheet.maxColumns += shift.count;
+      sheet.maxColumns += added;
       sheet.frozenColumns = shiftFrozen(sheet.frozenColumns, shift);
       sheet.hiddenColumns = shiftNumbers(sheet.hiddenColumns, shift);
       sheet.filteredColumns = shiftNumbers(sheet.filteredColumns, shift);

@@ -80,6 +80,27 @@ export interface Place {
   readonly columns?: number;
 }
 
+export type MetadataVisibility = 'DOCUMENT' | 'PROJECT';
+
+/** `at` is the number of the row or column, 1-based; `sheet` a sheet id. */
+export type MetadataLocation =
+  | { readonly type: 'SPREADSHEET' }
+  | { readonly type: 'SHEET'; readonly sheet: number }
+  | { readonly type: 'ROW' | 'COLUMN'; readonly sheet: number; readonly at: number };
+
+/** Developer metadata. */
+export interface MetadataEntry {
+  /** Unique in the spreadsheet. */
+  readonly id: number;
+  /** Several entries may have the same key. */
+  readonly key: string;
+  readonly value: string | null;
+  readonly visibility: MetadataVisibility;
+  readonly location: MetadataLocation;
+  /** The entry belongs to another project: with the visibility PROJECT, it can't be seen. */
+  readonly isForeign?: boolean;
+}
+
 /** A spreadsheet as an execution reads it. */
 export interface Workbook {
   readonly id: string;
@@ -91,6 +112,7 @@ export interface Workbook {
   readonly active?: Place;
   /** All selected ranges if there are several; `active` is the last. */
   readonly selected?: readonly Area[];
+  readonly metadata?: readonly MetadataEntry[];
 }
 
 interface Block {
@@ -122,9 +144,19 @@ type CellWrite =
 /** Changes of a sheet; `row` and `column` are the first affected line, `count` the number of lines. */
 type SheetWrite =
   | { readonly kind: 'locale'; readonly locale: string }
+  | { readonly kind: 'putMetadata'; readonly entry: MetadataEntry }
+  | { readonly kind: 'removeMetadata'; readonly id: number }
   | { readonly kind: 'insertSheet'; readonly sheet: number; readonly name: string; readonly index: number }
   | { readonly kind: 'renameSheet'; readonly sheet: number; readonly name: string }
   | { readonly kind: 'deleteSheet'; readonly sheet: number }
+  | {
+      readonly kind: 'copySheet';
+      readonly sheet: number;
+      readonly copy: number;
+      readonly name: string;
+      readonly index: number;
+    }
+  | { readonly kind: 'sort'; readonly sheet: number; readonly area: Area; readonly order: readonly number[] }
   | { readonly kind: 'freeze'; readonly sheet: number; readonly rows: number }
   | { readonly kind: 'freezeColumns'; readonly sheet: number; readonly columns: number }
   | {
@@ -146,6 +178,20 @@ type SheetWrite =
       readonly sheet: number;
       readonly column: number;
       readonly count: number;
+    }
+  | {
+      readonly kind: 'moveRows';
+      readonly sheet: number;
+      readonly row: number;
+      readonly count: number;
+      readonly to: number;
+    }
+  | {
+      readonly kind: 'moveColumns';
+      readonly sheet: number;
+      readonly column: number;
+      readonly count: number;
+      readonly to: number;
     };
 
 /**
@@ -157,9 +203,13 @@ type SheetWrite =
  *   horizontalAlignment, verticalAlignment, wrap (true or false) or wrapStrategy (WRAP, OVERFLOW, CLIP); '' removes it.
  *   `styles` sets it per cell.
  * - `locale` changes the spreadsheet's locale: separators in formulas change, values stay.
+ * - `putMetadata` adds developer metadata, or replaces the entry with the same id.
  * - `filter` sets the range of the sheet's filter; null removes the filter.
  * - `clear` removes values, formulas and links; `clearFormats` removes number formats and styles.
  * - `select` also activates its sheet.
+ * - `copySheet` copies a sheet without its developer metadata; `copy` is the id of the copy.
+ * - `sort` reorders the rows of an area: `order` has the old position of each row, from 0.
+ * - `moveRows` moves rows to before row `to`, in numbers before the move; `moveColumns` likewise.
  * - `insertRows` inserts empty rows before `row`, which may be one past the last; `insertColumns` likewise.
  */
 export type Write = CellWrite | SheetWrite;

@@ -14,7 +14,9 @@ import { FormulaDataModel } from '@univerjs/preset-sheets-core';
 import type { Area, CellValue, Workbook as HostWorkbook, Run, SheetData } from '../../host/types.ts';
 import { locale } from '../locale.ts';
 import { toStyleValues } from './cell-styles.ts';
+import { readMetadata } from './developer-metadata.ts';
 import { getNumberFormat } from './engine-values.ts';
+import { readFilterData } from './filter.ts';
 import type { Grid } from './grid.ts';
 import { getLinks, getNote } from './notes-and-links.ts';
 import { fromSerial } from './serial-dates.ts';
@@ -40,6 +42,7 @@ export function readWorkbook({ api, injector, workbook }: Grid, at?: ActiveCell)
     locale,
     timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
     sheets: workbook.getSheets().map((sheet) => readSheet(workbook, sheet, formulas)),
+    metadata: readMetadata(workbook),
     ...readSelection(api, workbook, at),
   };
 }
@@ -100,6 +103,7 @@ function readSheet(workbook: Workbook, sheet: Worksheet, model: FormulaDataModel
       .flatMap(({ startColumn, endColumn }) => toNumbers(startColumn, endColumn)),
     maxRows: sheet.getRowCount(),
     maxColumns: sheet.getColumnCount(),
+    ...readFilterData(sheet),
     columnWidths: readColumnWidths(sheet),
     frozenRows: Math.max(0, sheet.getFreeze().ySplit),
     frozenColumns: Math.max(0, sheet.getFreeze().xSplit),
