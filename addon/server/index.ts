@@ -76,6 +76,7 @@ import {
   startRecords,
   untrackTable,
 } from './tables/tables.ts';
+import { repairTriggers } from './triggers.ts';
 
 const EMPTY: Empty = {};
 
@@ -219,6 +220,10 @@ const handlers: { readonly [M in Method]: (payload: Payload<M>) => MethodResult<
   autoRefresh: (payload) => getAutoRefresh(payload, requireConnection()),
   setAutoRefresh: (payload) => withDocumentLock(() => setAutoRefresh(payload, requireConnection())),
 
+  repairTriggers: (payload) => {
+    repairTriggers();
+    return getAutoEnrich(payload, requireConnection());
+  },
   autoEnrich: (payload) => getAutoEnrich(payload, requireConnection()),
   setAutoEnrich: (payload) => withDocumentLock(() => setAutoEnrich(payload, requireConnection())),
 

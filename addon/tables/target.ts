@@ -4,7 +4,7 @@ import { AddonError } from '../lib/addon-error.ts';
 import type { Overwrite, Target, WriteMode } from '../server/api/index.ts';
 import type { Area, Sheet } from '../sheet/area.ts';
 import { blankEntry, textEntry } from '../sheet/entries.ts';
-import { requireWritable } from '../sheet/guard.ts';
+import { requireWritable, withSheetErrors } from '../sheet/guard.ts';
 import { type LocatedTable, requireTable } from './located-table.ts';
 import { listTables, type TableColumn, type TableRecord } from './registry.ts';
 import { findAdjacentChanges, findAdjacentLookups, warnAboutCleared } from './rows/adjacent-lookups.ts';
@@ -118,12 +118,17 @@ function addNumber(base: string, taken: ReadonlySet<string>): string {
   }
 }
 
+/** Google Sheets creates sheets of 1,000 rows and 26 columns. */
+const NEW_SHEET_CELLS = 26_000;
+
 /**
  * Creates a sheet with a free name like the title.
  * @param runId - the run that can undo it
  */
 export function createSheet(title: string, runId: string): Sheet {
-  const sheet = SpreadsheetApp.getActiveSpreadsheet().insertSheet(chooseSheetName(title));
+  const spreadsheet = SpreadsheetApp.getActiveSpreadsheet();
+  const name = chooseSheetName(title);
+  const sheet = withSheetErrors(undefined, () => spreadsheet.insertSheet(name), NEW_SHEET_CELLS);
   recordStep(runId, { do: 'sheet', sheet: sheet.getSheetId() });
   return sheet;
 }

@@ -36,6 +36,7 @@ const HANDLERS = [
   'onOpen',
   'openSidebar',
   'refreshSelection',
+  'useFormulas',
 ];
 
 let code = '';

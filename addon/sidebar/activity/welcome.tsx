@@ -1,7 +1,7 @@
 // Welcome screen after the first connection through a Google account: names the paying team and the data terms.
 import type { JSX } from 'preact';
 import type { Status } from '../../server/api/index.ts';
-import { formatNumber, formulasNote } from '../format.ts';
+import { enabledNote, formatNumber, formulasNote } from '../format.ts';
 import { useScriptAction } from '../hooks.ts';
 import { DataTerms, ErrorNotice, Hint, Row } from '../parts/basics.tsx';
 import { Button } from '../parts/controls.tsx';
@@ -25,6 +25,7 @@ export function Welcome(props: {
       <Hint>Your admin can see your e-mail address, when you were last here and what you spend.</Hint>
       <DataTerms />
       <Hint>This sidebar works for you in all spreadsheets. {formulasNote}</Hint>
+      <Hint>{enabledNote}</Hint>
       <ErrorNotice error={action.error} />
       <Row>
         <Button

@@ -154,7 +154,7 @@ function writeHeadings(run: RunRecord, prepared: PreparedLookup): TableLocation 
   const places = withNewColumns(prepared);
   const { sheet } = places;
   if (needsHeading) {
-    withSheetErrors(sheet, () => sheet.insertRowsBefore(places.row + 1, 1));
+    withSheetErrors(sheet, () => sheet.insertRowsBefore(places.row + 1, 1), sheet.getMaxColumns());
     places.row += 1;
     recordStep(run.id, { do: 'rows', sheet: sheet.getSheetId(), row: places.row, count: 1 });
   }

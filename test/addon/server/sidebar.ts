@@ -10,6 +10,7 @@ import type {
   HostOptions,
   HostRequest,
   Journal,
+  Settings,
   SheetData,
   TriggerData,
   Workbook,
@@ -55,6 +56,8 @@ export interface Sidebar {
   runEditTriggers: (range: EditedRange) => Promise<(string | null)[]>;
   /** Changes the spreadsheet as a person: runs the change triggers. @returns the error of each */
   runChangeTriggers: (changeType: ChangeType) => Promise<(string | null)[]>;
+  /** Changes what Google allows. */
+  updateSettings: (settings: Partial<Settings>) => void;
   /** Lists the installable triggers of all users. */
   listTriggers: () => readonly TriggerData[];
   /** Evaluates a formula in A1 of the first sheet. */
@@ -154,6 +157,7 @@ export async function openSidebar(options: SidebarOptions = {}): Promise<Sidebar
     listTriggers: () => sheet.host.triggers,
     evaluate: (name, ...args) =>
       sheet.host.evaluate(name, args, { sheet: book.data.sheets[0]?.name ?? '', row: 1, column: 1 }),
+    updateSettings: (settings) => sheet.host.updateSettings(settings),
     choose: (functionName) => sheet.host.run(functionName),
     edit,
     editSheet: (name, change) => edit((workbook) => editSheet(workbook, name, change)),

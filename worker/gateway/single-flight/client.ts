@@ -20,7 +20,8 @@ function hash(text: string): number {
   return value >>> 0;
 }
 
-function getShard(name: string): number {
+/** Returns the object of a cache name, one of {@link shards}. */
+export function getShard(name: string): number {
   return hash(name) % SHARDS;
 }
 

@@ -18,7 +18,7 @@ import {
 } from '../search/parse/index.ts';
 import type { Query } from '../search/query.ts';
 import { findDuplicateKey, readJson } from './json-body.ts';
-import { queryError, type ServiceError, validationError } from './service-errors.ts';
+import { filterError, queryError, type ServiceError, validationError } from './service-errors.ts';
 
 const MAX_FILTER_CHARACTERS = 100_000;
 
@@ -36,12 +36,12 @@ export function createParseContext(family: Family, now: () => number): ParseCont
   return { mapping: createMappingLookup(indexFields[getStoredFamily(family)]), now, analyze, lowerCase };
 }
 
-/** Runs the parser and converts its errors to the service's 400. */
-function withServiceErrors<T>(parse: () => T): T {
+/** Runs the parser and converts its errors to the service's 400, or as given. */
+function withServiceErrors<T>(parse: () => T, toError: (text: string) => ServiceError = queryError): T {
   try {
     return parse();
   } catch (error) {
-    if (error instanceof QueryError) throw queryError(error.answer);
+    if (error instanceof QueryError) throw toError(error.answer);
     throw error;
   }
 }
@@ -72,7 +72,7 @@ export function parseFilters(
     );
   }
   return {
-    query: withServiceErrors(() => parseQuery(compiled.query, createParseContext(family, now))),
+    query: withServiceErrors(() => parseQuery(compiled.query, createParseContext(family, now)), filterError),
     sort: undefined,
   };
 }
@@ -139,10 +139,10 @@ export function parseQueryBody(
 }
 
 /**
- * @returns the service's 400; undefined for other errors
+ * Converts an error of the engine. Callers of filters know no engine: theirs is a validation error.
+ * @returns the service's 400, or 422 for filters; undefined for other errors
  */
-export function toServiceError(error: unknown): ServiceError | undefined {
-  return error instanceof PatternError || error instanceof LimitError
-    ? queryError(`Query validation failed: ${error.message}`)
-    : undefined;
+export function toServiceError(error: unknown, style: QueryStyle): ServiceError | undefined {
+  if (!(error instanceof PatternError || error instanceof LimitError)) return undefined;
+  return style === 'filter' ? filterError() : queryError(`Query validation failed: ${error.message}`);
 }

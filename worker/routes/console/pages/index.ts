@@ -14,6 +14,7 @@ import { lookupActions, lookupPage } from './records/lookup.tsx';
 import { settingsActions, settingsPages } from './settings/index.tsx';
 import { setupPages } from './setup.tsx';
 import { dangerActions, dangerPages } from './teams/danger.tsx';
+import { disputedActions, disputedPages } from './teams/disputed.tsx';
 import { listActions, listPages } from './teams/list.tsx';
 import { domainActions, domainPages } from './teams/people.tsx';
 import { personActions, personPages } from './teams/person.tsx';
@@ -28,6 +29,7 @@ export const pages: readonly Page[] = [
   teamPage,
   ...tokenPages,
   ...unclearPages,
+  ...disputedPages,
   ...dangerPages,
   ...domainPages,
   ...personPages,
@@ -48,6 +50,7 @@ export const actions: readonly Action[] = [
   ...teamPageActions,
   ...tokenActions,
   ...unclearActions,
+  ...disputedActions,
   ...dangerActions,
   ...domainActions,
   ...personActions,
