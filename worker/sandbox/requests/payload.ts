@@ -2,12 +2,12 @@
 import { isObject } from '../../../shared/lib/is-object.ts';
 import type { BulkOperation, QueryStyle } from '../../../shared/operations.ts';
 import { stringifyExactly } from '../../lib/exact-json.ts';
+import { parseWebhookAddress as addressOf } from '../../lib/webhook-address.ts';
 import { findDuplicateKey, readForm, readJson, readText, toCanonicalJson } from '../api/json-body.ts';
 import { queryError, type ServiceError, validationError } from '../api/service-errors.ts';
 import { MAX_BODY_CHARACTERS } from '../search/parse/index.ts';
 import { type KeyList, parseKeyList } from './key-list.ts';
 import type { QueryService } from './query-service.ts';
-import { parseWebhookAddress } from './webhook-address.ts';
 
 /** A query that selects records. */
 export interface QuerySelection {
@@ -132,4 +132,13 @@ export async function parsePayload(
  */
 export function buildIdentity({ family }: BulkOperation, selection: Selection): string | undefined {
   return 'keys' in selection ? undefined : `${family}\n${toCanonicalJson(selection.query)}`;
+}
+
+/**
+ * Parses the address of a webhook. Host names are not resolved.
+ * @returns the normalised address; undefined if it is invalid, carries credentials, or is neither public https nor on
+ * this machine
+ */
+export function parseWebhookAddress(text: string): string | undefined {
+  return addressOf(text, true);
 }

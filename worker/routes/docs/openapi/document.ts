@@ -208,7 +208,13 @@ const gatewayPaths: Readonly<Record<string, PathItem>> = {
   },
 };
 
-const description = `Use any client of the service with the base URL \`/cdapi\` and a team token as its API key. Bodies, errors and page headers are the provider’s, and bought records are cached. The headers \`x-credits-remaining\` and \`x-ratelimit-*\` describe the token. \`/sheets/v1\` is the API of the spreadsheet add-on. \`/admin/v1\` is for the owner of the API key and the bill.
+const description = `Use any client of the service with the base URL \`/cdapi\` and a team token as its API key. Bodies, errors and page headers are the provider’s, and bought records are cached: a repeated call has \`x-cache: hit\` and is free, even with other fields or another spelling of the website. The headers \`x-credits-remaining\` and \`x-ratelimit-*\` describe the token. \`/sheets/v1\` is the API of the spreadsheet add-on, for up to 1,000 keys per call. \`/admin/v1\` is for the owner of the API key and the bill.
+
+Keys: the provider’s key stays in the gateway. Callers send a team token (\`cds_…\`), which the admin creates, limits and revokes: in \`/cdapi\` as \`apikey: …\`, elsewhere as \`authorization: Bearer …\`. A revoked token is rejected everywhere within 30 seconds. Never put a token in a URL.
+
+Costs: the team pays only for responses that the provider charges. Cached, not-found and rejected responses are free. A stale record is returned with its \`age\`. It is bought again only with \`cache-control: no-cache\` or \`max-age=N\`. \`only-if-cached\` never buys.
+
+Problems: \`/sheets/v1\` and \`/admin/v1\` return problems as RFC 9457 (\`application/problem+json\`), with a stable \`code\` and a \`fix\`. \`/cdapi\` keeps the four error formats of the service for its clients: \`{"detail": "…"}\`, \`{"detail": [{"loc", "msg", "type"}]}\`, \`{"Error": "…"}\` and \`{"message": "…"}\`; the header \`x-problem\` contains the code.
 
 Bodies are UTF-8, or in the charset that \`Content-Type\` names. A body that is invalid in it, of an unknown charset, or compressed (\`Content-Encoding\`) is refused before anything is sent or charged, and so is an address whose percent-encoding is not UTF-8. Integers beyond 2^53 keep their digits: in \`/cdapi\` as numbers, in \`/sheets/v1\` as strings.
 

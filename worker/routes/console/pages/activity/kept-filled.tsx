@@ -8,8 +8,7 @@ import { formatCount } from '../../../../lib/format.ts';
 import { type Column, formatCredits, Pager, Table, Time } from '../../components/data.tsx';
 import { Form } from '../../components/form.tsx';
 import type { Action, Page } from '../../context.ts';
-import { TeamLink } from '../team-link.tsx';
-import { ACTIVITY, ActivityLinks, ChosenTeam, getListQuery, getNextPage } from './paths.tsx';
+import { ACTIVITY, ActivityLinks, ChosenTeam, getListQuery, getNextPage, TeamLink } from '../paths.tsx';
 import { State } from './schedules.tsx';
 
 const KEPT_FILLED = `${ACTIVITY}/filled`;

@@ -1,8 +1,7 @@
 // The state of the provider: circuit breaker, pace, balance and what our ledgers expect of it.
 import type { ProviderView } from '../../../../../shared/api/admin-records.ts';
 import { formatCount } from '../../../../lib/format.ts';
-import { Figure, Figures, Time } from '../../components/data.tsx';
-import { Badge, type Tone } from '../../components/messages.tsx';
+import { Badge, Figure, Figures, Time, type Tone } from '../../components/data.tsx';
 
 type Throttle = NonNullable<ProviderView['gate']>;
 
@@ -41,7 +40,6 @@ const Balance = ({ balance }: { balance: Throttle['balance'] }) =>
     </>
   );
 
-/** Renders the provider. */
 export const Provider = ({ provider: { mode, problem, gate } }: { provider: ProviderView }) => (
   <section class="card">
     <h2>Provider</h2>

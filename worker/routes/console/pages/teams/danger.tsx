@@ -6,7 +6,7 @@ import { formatCount } from '../../../../lib/format.ts';
 import { formatCredits } from '../../components/data.tsx';
 import { Form } from '../../components/form.tsx';
 import type { Action, Page } from '../../context.ts';
-import { getTeamPage, getTeamPath } from './paths.ts';
+import { getTeamPage, getTeamPath } from '../paths.tsx';
 
 const MAX_COUNTED = 100;
 

@@ -9,10 +9,9 @@ import { familyLabels } from '../../../../../shared/families/registry.ts';
 import { ProblemError } from '../../../../http/problem-error.ts';
 import { formatCount } from '../../../../lib/format.ts';
 import { type Column, formatCredits, ShortId, Table, Time } from '../../components/data.tsx';
-import { Form, Hidden } from '../../components/form.tsx';
+import { Form, Hidden, readText } from '../../components/form.tsx';
 import type { Action, Page } from '../../context.ts';
-import { readText } from '../../form-values.ts';
-import { getDisputedPage, getTeamPage, getTeamPath } from './paths.ts';
+import { getDisputedPage, getTeamPage, getTeamPath } from '../paths.tsx';
 
 type Charge = DisputedCharges['charges'][number];
 
