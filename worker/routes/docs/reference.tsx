@@ -14,13 +14,24 @@ import { renderDocument } from '../console/layout.tsx';
 import { buildSample, formatCurl } from './samples.ts';
 import { Default, type DocumentProps, formatType, Inline, Members, Required, Values } from './schema.tsx';
 
+/** Paragraphs and lists of Markdown. */
 const Paragraphs = ({ text }: { text: string }) => (
   <>
-    {text.split('\n\n').map((paragraph) => (
-      <p>
-        <Inline text={paragraph} />
-      </p>
-    ))}
+    {text.split('\n\n').map((paragraph) =>
+      paragraph.startsWith('- ') ? (
+        <ul>
+          {paragraph.split('\n').map((item) => (
+            <li>
+              <Inline text={item.slice(2)} />
+            </li>
+          ))}
+        </ul>
+      ) : (
+        <p>
+          <Inline text={paragraph} />
+        </p>
+      ),
+    )}
   </>
 );
 

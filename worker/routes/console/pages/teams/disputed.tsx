@@ -51,11 +51,13 @@ const page: Page = {
       title: `Disputed charges of ${team.name}`,
       body: (
         <>
-          <p>
-            The provider delivered more than was ordered, or the same record twice, and may have charged it:{' '}
-            {formatCredits(team.budget.disputed)}. Compare with the provider’s account. What you count as
-            spent is booked to the day of the order, even above the team’s limits. Neither can be undone.
-          </p>
+          {charges.length === 0 ? null : (
+            <p>
+              The provider delivered more than was ordered, or the same record twice, and may have charged it:{' '}
+              {formatCredits(team.budget.disputed)}. Compare with the provider’s account. What you count as
+              spent is booked to the day of the order, even above the team’s limits. Neither can be undone.
+            </p>
+          )}
           <Table
             caption="Disputed charges, the oldest first"
             columns={listColumns(team.id)}
