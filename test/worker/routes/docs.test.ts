@@ -55,6 +55,8 @@ describe('in development', () => {
       }
     }
     for (const path of Object.keys(paths)) expect(page).toContain(`<code>${path}</code>`);
+    // Lists of its Markdown are lists.
+    expect(page).not.toContain('<p>- ');
   });
 });
 
