@@ -93,39 +93,31 @@ interface Candidate {
   distance: number;
 }
 
-const OTHER_SHEET_DISTANCE = 1e9;
 const ROW_DISTANCE = 1000;
 
-/** Measures how far a match is from the last place: another sheet is far, another column order is near. */
-function getDistance({ place }: TableRecord, sheet: Sheet, { row, columns }: HeadingMatch): number {
+/** Measures how far a match is from the last place: another row is far, another column order is near. */
+function getDistance({ place }: TableRecord, { row, columns }: HeadingMatch): number {
   const first = Math.min(...columns);
   const was = Math.min(...place.columns);
   const order = columns.reduce(
     (sum, column, at) => sum + Math.abs(column - first - ((place.columns[at] ?? was) - was)),
     0,
   );
-  const away = sheet.getSheetId() === place.sheetId ? 0 : OTHER_SHEET_DISTANCE;
-  return away + Math.abs(row - place.row) * ROW_DISTANCE + order * 10 + Math.abs(first - was);
+  return Math.abs(row - place.row) * ROW_DISTANCE + order * 10 + Math.abs(first - was);
 }
 
-function listCandidates(
-  table: TableRecord,
-  sheets: readonly Sheet[],
-  cellsOf: (sheet: Sheet) => unknown[][],
-): Candidate[] {
-  return sheets.flatMap((sheet) =>
-    cellsOf(sheet).flatMap((cells, at) =>
-      findHeadingMatches(cells, listHeadings(table), at + 1).map((window) => ({
-        table,
-        place: { sheet, ...window },
-        distance: getDistance(table, sheet, window),
-      })),
-    ),
+function listCandidates(table: TableRecord, sheet: Sheet, cells: readonly unknown[][]): Candidate[] {
+  return cells.flatMap((line, at) =>
+    findHeadingMatches(line, listHeadings(table), at + 1).map((window) => ({
+      table,
+      place: { sheet, ...window },
+      distance: getDistance(table, window),
+    })),
   );
 }
 
 /**
- * Locates tables. If several places match, the nearest to the last place wins.
+ * Locates tables, each in the sheet where it was made. If several places match, the nearest to the last place wins.
  * @returns the locations by table id; missing tables are left out
  */
 export function locateTables(tables: readonly TableRecord[]): Map<string, TableLocation> {
@@ -159,7 +151,10 @@ export function locateTables(tables: readonly TableRecord[]): Map<string, TableL
       read.set(sheet.getSheetId(), cells);
       return cells;
     };
-    const candidates = lost().flatMap((table) => listCandidates(table, sheets, cellsOf));
+    const candidates = lost().flatMap((table) => {
+      const sheet = sheetOf(table);
+      return sheet === undefined ? [] : listCandidates(table, sheet, cellsOf(sheet));
+    });
     for (const { table, place } of candidates.sort((a, b) => a.distance - b.distance)) {
       if (!locations.has(table.id)) take(table, place);
     }
