@@ -2,11 +2,11 @@
 
 import type { DataRequestRows } from '../../../shared/api/data-requests.ts';
 import type { Connection } from '../../../shared/connection.ts';
-import { compareRow, matchRows, toIdText } from '../../../shared/sheets/upsert.ts';
+import { createIdConverter, toIdText } from '../../../shared/table/cells.ts';
+import { compareRow, matchRows } from '../../../shared/table/upsert.ts';
 import { dataRequestPath, listRows, scheduleRunPath } from '../../client/gateway-data-requests.ts';
 import { unwrap } from '../../client/gateway-history.ts';
 import { AddonError } from '../../lib/addon-error.ts';
-import { toIdCell } from '../../lib/cells.ts';
 import {
   blankEntry,
   createEntryConverter,
@@ -122,19 +122,6 @@ function fetchRows(run: RunRecord, state: DeliveryState, connection: Connection)
 }
 
 /**
- * Creates a converter for ids. They become numbers, or text if the table has text ids: mixed types would sort apart.
- */
-function createIdConverter(table: TableRecord, { values }: BodyCells): (value: unknown) => Entry {
-  const id = findIdColumn(table);
-  const first = values.map((line) => line[id]).find((cell) => toIdText(cell) !== '');
-  return (value) => {
-    const text = toIdText(value);
-    const cell = typeof first === 'string' ? text : toIdCell(text);
-    return typeof cell === 'number' ? { cell, format: '' } : textEntry(cell);
-  };
-}
-
-/**
  * Converts a page to entries in the order of the table's columns, one row per id.
  * @returns the entries, and the indexes of the columns that they fill
  */
@@ -145,7 +132,7 @@ function toEntries(
   { columns, rows }: DataRequestRows,
 ): { entries: Entry[][]; at: number[] } {
   const toEntry = createEntryConverter();
-  const toId = createIdConverter(table, body);
+  const toId = createIdConverter(listIds(table, body));
   const places = new Map(columns.map(({ name }, index) => [name, index]));
   const id = findIdColumn(table);
   const now = dateTimeEntry(new Date());
@@ -160,7 +147,9 @@ function toEntries(
     const line = table.columns.map(({ role, path }, column): Entry => {
       if (!filled.has(column)) return blankEntry;
       const value = row[places.get(path) ?? -1];
-      return origin[role] ?? (column === id ? toId(value) : toEntry(value, path));
+      return (
+        origin[role] ?? (column === id ? { cell: toId(toIdText(value)), format: '' } : toEntry(value, path))
+      );
     });
     entries.set(toIdText(line[id]?.cell), line);
   }

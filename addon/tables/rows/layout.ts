@@ -1,5 +1,5 @@
 // Columns of new tables: headings, notes with field paths, widths that fit the fields, and a filter.
-import { formatHeadings } from '../../../shared/sheets/columns.ts';
+import { formatHeadings } from '../../../shared/table/columns.ts';
 import { getRange, type Sheet, setColumnWidths } from '../../sheet/area.ts';
 import type { ColumnRole, TableColumn } from '../registry.ts';
 import { recordStep } from '../runs/undo-log.ts';

@@ -1,6 +1,8 @@
 // Updates rows by id: marks changed cells, notes their previous values, and appends new rows.
-import { formatChangeNote, isChangeNote } from '../../../shared/sheets/change-notes.ts';
-import { compareRow, matchRows, type RowChange, toIdText } from '../../../shared/sheets/upsert.ts';
+
+import { toIdText } from '../../../shared/table/cells.ts';
+import { formatChangeNote, isChangeNote } from '../../../shared/table/change-notes.ts';
+import { compareRow, matchRows, type RowChange } from '../../../shared/table/upsert.ts';
 import { groupConsecutive } from '../../sheet/area.ts';
 import { type Entry, existingEntry, isSameCell } from '../../sheet/entries.ts';
 import { type BodyCells, listPresentColumns, type TableLocation } from '../locate.ts';

@@ -1,6 +1,6 @@
 // Leaves the records of a table out of a search, so that each bought page has new rows.
 import type { Query } from '../../../shared/api/query.ts';
-import { toIdText } from '../../../shared/sheets/upsert.ts';
+import { toIdText } from '../../../shared/table/cells.ts';
 import { AddonError } from '../../lib/addon-error.ts';
 import type { SearchOrder } from '../../server/api/index.ts';
 import { requireTable } from '../located-table.ts';

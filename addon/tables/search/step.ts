@@ -3,7 +3,7 @@
 import type { PreviewRequest } from '../../../shared/api/search.ts';
 import type { Connection } from '../../../shared/connection.ts';
 import { hasPreviewField, previewPageSize } from '../../../shared/families/previews.ts';
-import { toIdText } from '../../../shared/sheets/upsert.ts';
+import { toIdText } from '../../../shared/table/cells.ts';
 import { preview } from '../../client/gateway.ts';
 import { unwrap } from '../../client/gateway-history.ts';
 import { isSpendingOn } from '../../client/spending.ts';

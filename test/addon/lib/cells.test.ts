@@ -1,7 +1,7 @@
 // Conversion of record values to cells.
 import { describe, expect, it } from 'vitest';
 import type { Argument, HostOptions } from '../../../addon/dev/host/types.ts';
-import { toIdCell } from '../../../addon/lib/cells.ts';
+import { toIdCell } from '../../../shared/table/cells.ts';
 import {
   createWorkbookIn,
   open,

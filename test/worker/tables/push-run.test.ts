@@ -1,7 +1,7 @@
 // Pushes of new rows into a closed spreadsheet: page by page, resumable, after open sheets, one push to a table at a time.
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { changedCellColour } from '../../../shared/sheets/change-notes.ts';
+import { changedCellColour } from '../../../shared/table/change-notes.ts';
 import { recordChange } from '../../../worker/tables/changes.ts';
 import { PushStore } from '../../../worker/tables/push/store.ts';
 import { createToken } from '../routes/sheets/callers.ts';
@@ -91,7 +91,7 @@ describe('new rows', () => {
       ['Company 1', 1, 10],
     ]);
     await harness.runDue();
-    expect(harness.sheetIds).toEqual(['2', 1, 3]);
+    expect(harness.sheetIds).toEqual(['2', 1, '3']);
     await env.DB.prepare('UPDATE pushes SET state = ?, due_at = ?, after = NULL')
       .bind('waiting', harness.now)
       .run();

@@ -1,10 +1,11 @@
 // Generates the facts of companies that all records of the sample share.
 import { LRUCache } from 'lru-cache';
+import { hashText } from '../../../shared/lib/hash.ts';
 import { DAY_S, getMonthStart, REFERENCE_S } from './dates.ts';
 import { INDUSTRIES, type Industry } from './industries.ts';
 import { type City, COUNTRIES, type Country } from './places.ts';
 import { type Language, PROSE, type Prose } from './prose.ts';
-import { hash, Random, splitList } from './random.ts';
+import { Random, splitList } from './random.ts';
 
 /** Ids of more companies would not fit. */
 export const MAX_COMPANIES = 2_000_000;
@@ -116,7 +117,7 @@ export interface Company {
 }
 
 function coinName(seed: number, index: number): { stem: string; round: number } {
-  let position = (((index % COINED_NAME_COUNT) + hash('names', seed)) * NAME_STEP) % COINED_NAME_COUNT;
+  let position = (((index % COINED_NAME_COUNT) + hashText('names', seed)) * NAME_STEP) % COINED_NAME_COUNT;
   const parts = [ENDS, MIDDLES, STARTS].map((syllables) => {
     const syllable = syllables[position % syllables.length] ?? '';
     position = Math.floor(position / syllables.length);

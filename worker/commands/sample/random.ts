@@ -1,5 +1,6 @@
 // Seeded random choices. Every record has its own stream, so it does not depend on other records.
 import { base, en, Faker, type LocaleDefinition } from '@faker-js/faker';
+import { hashText } from '../../../shared/lib/hash.ts';
 
 /** Mulberry32: the 32-bit state makes a stream per record cheap. */
 class Stream {
@@ -24,13 +25,6 @@ let currentStream = new Stream(0);
 const randomizer = { next: () => currentStream.next(), seed: () => {} };
 const fakers = new Map<LocaleDefinition, Faker>();
 
-/** Hashes a text to 32 bits (FNV-1a). @param seed - initial hash */
-export function hash(text: string, seed = 0x811c9dc5): number {
-  let mixed = seed;
-  for (let at = 0; at < text.length; at += 1) mixed = Math.imul(mixed ^ text.charCodeAt(at), 0x01000193);
-  return mixed >>> 0;
-}
-
 /** Draws the values of one record. */
 export class Random {
   readonly #stream: Stream;
@@ -40,7 +34,7 @@ export class Random {
    * @param index - index of the record
    */
   constructor(seed: number, kind: string, index: number) {
-    this.#stream = new Stream(hash(`${seed}/${kind}/${index}`));
+    this.#stream = new Stream(hashText(`${seed}/${kind}/${index}`));
   }
 
   /** Returns the faker of a locale. Use it immediately: the next call for another record redirects it. */

@@ -2,16 +2,16 @@
 import type { LookupRow } from '../../../shared/api/lookup.ts';
 import { getCellError } from '../../../shared/problems.ts';
 import { getValueAt, parseFieldPath } from '../../../shared/query/field-paths.ts';
+import { type CellValue, type TableCell, toCell, toCellText } from '../../../shared/table/cells.ts';
 import type { EnrichmentRow } from '../../db/schema.ts';
 import { ProblemError } from '../../http/problem-error.ts';
 import { toA1 } from '../push/a1.ts';
-import { type CellEntry, toFieldEntry, toTextEntry } from '../push/cells.ts';
 import { findTable, type PushTarget, type TableLocation } from '../push/find-table.ts';
 import { buildFormatRequests, type FormattedCell } from '../push/plan.ts';
 import { chunkRequests } from '../push/push-table.ts';
 import type { Pusher } from '../push/pusher.ts';
 import { getColumnSpan } from '../push/read-rows.ts';
-import type { CellValue, SheetsClient } from '../push/sheets-client.ts';
+import type { SheetsClient } from '../push/sheets-client.ts';
 import { buildWriteBatches, type RowSegment } from '../push/write-batches.ts';
 import { type EnrichmentKey, parseEnrichmentKey, toKeyName } from './fill.ts';
 
@@ -98,17 +98,18 @@ export async function findKeyRows({ client }: Pusher, row: EnrichmentRow): Promi
 export const toRecordEntries = (
   { columns }: EnrichmentRow,
   record: NonNullable<LookupRow['record']>,
-): CellEntry[] =>
-  columns.map(({ path }) => toFieldEntry(getValueAt(record, parseFieldPath(path) ?? []), path));
+): TableCell[] => columns.map(({ path }) => toCell(getValueAt(record, parseFieldPath(path) ?? []), path));
 
 /** Returns the cells of a row, one for each column; undefined if the key may be looked up again. */
-function toEntries(row: EnrichmentRow, answer: LookupRow | undefined): CellEntry[] | undefined {
+function toEntries(row: EnrichmentRow, answer: LookupRow | undefined): TableCell[] | undefined {
   if (answer === undefined) return undefined;
   const { record, status, problem } = answer;
   if (record !== undefined) return toRecordEntries(row, record);
   const isFinal = status === 'not_found' || problem === 'erased';
   const word = isFinal && problem !== undefined ? getCellError(problem) : undefined;
-  return word === undefined ? undefined : row.columns.map((_, at) => toTextEntry(at === 0 ? word : ''));
+  return word === undefined
+    ? undefined
+    : row.columns.map((_, at) => ({ value: toCellText(at === 0 ? word : '') }));
 }
 
 /** Cells to write into a row of the sheet; undefined keeps a cell. */
@@ -117,7 +118,7 @@ export interface RowWrite {
   /** Name of the key. */
   name: string;
   /** One for each column to fill. */
-  entries: (CellEntry | undefined)[];
+  entries: (TableCell | undefined)[];
 }
 
 /** Builds the segment of a row: the cells from the first to the last column to fill. */

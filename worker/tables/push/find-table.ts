@@ -1,7 +1,8 @@
 // Locates a table in a spreadsheet by its headings, so that people may move columns and rename sheets.
+import type { CellValue } from '../../../shared/table/cells.ts';
 import { ProblemError } from '../../http/problem-error.ts';
 import { toA1 } from './a1.ts';
-import type { CellValue, SheetsClient } from './sheets-client.ts';
+import type { SheetsClient } from './sheets-client.ts';
 
 /** The table to write to. */
 export interface PushTarget {

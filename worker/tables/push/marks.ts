@@ -1,8 +1,9 @@
 // Marks changed cells with a note that quotes the previous value and a light background. An unchanged cell loses its
 // mark from the next day on, so that a resumed push keeps the marks that it has made.
-import { changedCellColour, formatChangeNote, isChangeNote } from '../../../shared/sheets/change-notes.ts';
-import { type CellEntry, formatSerialDay } from './cells.ts';
-import { type CellFormat, type CellValue, parseHexColour, type SheetRequest } from './sheets-client.ts';
+
+import { type CellValue, formatSerialDay, type TableCell } from '../../../shared/table/cells.ts';
+import { changedCellColour, formatChangeNote, isChangeNote } from '../../../shared/table/change-notes.ts';
+import { type CellFormat, parseHexColour, type SheetRequest } from './sheets-client.ts';
 
 /** The mark to set on a cell, or to remove; row and column from 1. */
 export interface CellMark {
@@ -19,7 +20,7 @@ const DEFAULT_COLOURS: ReadonlySet<string> = new Set(['', '#ffffff']);
 const COLOUR = 'userEnteredFormat.backgroundColorStyle';
 
 /** Formats the previous value of a cell for a note. */
-function formatPrevious(value: CellValue, { format }: CellEntry): string {
+function formatPrevious(value: CellValue, { format }: TableCell): string {
   return typeof value === 'number' && (format === 'date' || format === 'dateTime')
     ? formatSerialDay(value)
     : String(value);
@@ -33,7 +34,7 @@ function formatPrevious(value: CellValue, { format }: CellEntry): string {
 export function buildChangeMark(
   { row, column }: Pick<CellMark, 'row' | 'column'>,
   previous: CellValue,
-  entry: CellEntry,
+  entry: TableCell,
   format: CellFormat | undefined,
   day: string,
 ): CellMark {

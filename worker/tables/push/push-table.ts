@@ -1,8 +1,8 @@
 // Upserts rows of a table into a spreadsheet by record id. Idempotent.
 import type { Problem } from '../../../shared/problems.ts';
+import { type TableCell, toCell, toCellText, toIdText, toTimeCell } from '../../../shared/table/cells.ts';
 import { ProblemError } from '../../http/problem-error.ts';
 import { toA1 } from './a1.ts';
-import { type CellEntry, toCellEntry, toDateTimeEntry, toFieldEntry, toTextEntry } from './cells.ts';
 import { findTable, type PushColumn, type PushTarget, type TableLocation } from './find-table.ts';
 import { buildFormatRequest, type ExistingRowMode, planRows, type Records, type WritePlan } from './plan.ts';
 import type { Pusher } from './pusher.ts';
@@ -59,8 +59,7 @@ const REQUEST_FRAME_BYTES = 10;
 
 /** Converts a value to a record id; '' when it has none. */
 function toRecordId(value: unknown): string {
-  if (value === undefined || value === null) return '';
-  return String((typeof value === 'number' ? toCellEntry(value) : toTextEntry(String(value).trim())).value);
+  return typeof value === 'number' ? String(toCell(value).value) : toCellText(toIdText(value));
 }
 
 /** Indexes rows by id; the last row of each id wins. */
@@ -76,14 +75,14 @@ function* chunkRecords(
   idIndex: number,
   columns: readonly PushColumn[],
 ): Generator<Records> {
-  let chunk = new Map<string, CellEntry[]>();
+  let chunk = new Map<string, TableCell[]>();
   let bytes = 0;
   for (const [id, row] of rowsById) {
-    const entries = row.map((value, index): CellEntry => {
+    const entries = row.map((value, index): TableCell => {
       // An id that looks like a date stays text.
       return index === idIndex && typeof value !== 'number'
         ? { value: id }
-        : toFieldEntry(value, columns[index]?.path);
+        : toCell(value, columns[index]?.path);
     });
     const size = byteLength(entries.map(({ value }) => value));
     if (chunk.size > 0 && (chunk.size >= MAX_RECORDS || bytes + size > MAX_CHUNK_BYTES)) {
@@ -202,7 +201,7 @@ class TablePush {
     const syncedAt = now();
     if (isBlank) await this.#sendRequests(buildFormatRequest(sheet.sheetId, row, column, 'dateTime'));
     const range = toA1(sheet.title, { row, lastRow: row, column, lastColumn: column });
-    const values = [[toDateTimeEntry(syncedAt, sheet.timeZone).value]];
+    const values = [[toTimeCell(syncedAt, sheet.timeZone).value]];
     await client.writeValues(this.#target.spreadsheetId, [{ range, values }]);
     this.#report.syncedAt = syncedAt;
   }

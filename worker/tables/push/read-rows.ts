@@ -1,8 +1,8 @@
 // Reads the current rows of a table from its sheet.
-import { toIdText } from '../../../shared/sheets/upsert.ts';
+import { type CellValue, toIdText } from '../../../shared/table/cells.ts';
 import { toA1 } from './a1.ts';
 import { type PushTarget, type TableLocation, toRowRange } from './find-table.ts';
-import type { CellFormat, CellValue, SheetsClient } from './sheets-client.ts';
+import type { CellFormat, SheetsClient } from './sheets-client.ts';
 
 /** More ranges would exceed the length of a URL. */
 const MAX_RANGES = 40;

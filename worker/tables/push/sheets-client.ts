@@ -1,5 +1,6 @@
 // Client of the Google Sheets API v4: reads cells, writes raw values, changes rows and formats.
 import * as z from 'zod';
+import type { CellValue } from '../../../shared/table/cells.ts';
 import { ProblemError } from '../../http/problem-error.ts';
 import type { AccessTokens } from './access-tokens.ts';
 import { toGoogleProblem } from './google-errors.ts';
@@ -8,8 +9,6 @@ import type { RateLimiter } from './rate-limiter.ts';
 
 /** Google recommends bodies of at most 2 MB and may reject longer ones. */
 export const MAX_BODY_BYTES = 2_000_000;
-
-export type CellValue = string | number | boolean;
 
 /** Values of a block; null keeps a cell. */
 export interface ValueRange {

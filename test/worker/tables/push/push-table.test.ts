@@ -1,6 +1,6 @@
 // Pushes of rows into a spreadsheet: upserts, marks, interrupted writes and unsuitable sheets.
 import { beforeEach, describe, expect, it } from 'vitest';
-import { changedCellColour } from '../../../../shared/sheets/change-notes.ts';
+import { changedCellColour } from '../../../../shared/table/change-notes.ts';
 import { googleError } from './fake-google.ts';
 import { companies, PushHarness, START } from './harness.ts';
 
@@ -118,7 +118,7 @@ describe('a second push', () => {
       [],
       ['name', 'id'],
       ['New', 42],
-      ['Other', '43'],
+      ['Other', 43],
     ]);
   });
 });
