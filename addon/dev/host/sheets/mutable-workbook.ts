@@ -1,6 +1,7 @@
 // An in-memory workbook: reads blocks and applies writes.
 import { Exception } from '../calls.ts';
 import { formatDate } from '../dates.ts';
+import { dropSheetMetadata, putMetadata, shiftMetadata } from './developer-metadata.ts';
 import { renameInFormula, shiftFormula } from './formula-references.ts';
 import {
   forEachCell,
@@ -16,7 +17,16 @@ import {
 } from './layers.ts';
 import { getCellTexts, hasWrongSeparator, toSheetFormula, translateFormula } from './locales.ts';
 import { createSheet, type Sheet, toSheetData } from './mutable-sheet.ts';
-import type { Area, CellValue, Journal, Place, ProtectionData, Workbook, Write } from './workbook.ts';
+import type {
+  Area,
+  CellValue,
+  Journal,
+  MetadataEntry,
+  Place,
+  ProtectionData,
+  Workbook,
+  Write,
+} from './workbook.ts';
 
 export class MutableWorkbook {
   readonly id: string;
@@ -26,6 +36,7 @@ export class MutableWorkbook {
   readonly sheets: Sheet[];
   active: Place | undefined;
   selected: readonly Area[];
+  metadata: readonly MetadataEntry[];
 
   constructor(workbook: Workbook, timeZone: string) {
     this.id = workbook.id;
@@ -35,13 +46,14 @@ export class MutableWorkbook {
     this.sheets = workbook.sheets.map(createSheet);
     this.active = workbook.active;
     this.selected = workbook.selected ?? [];
+    this.metadata = workbook.metadata ?? [];
   }
 
   /** The workbook as plain data. */
   get data(): Workbook {
-    const { id, name, locale, timeZone, active, selected } = this;
+    const { id, name, locale, timeZone, active, selected, metadata } = this;
     const sheets = this.sheets.map(toSheetData);
-    return { id, name, locale, timeZone, sheets, ...(active ? { active, selected } : {}) };
+    return { id, name, locale, timeZone, sheets, metadata, ...(active ? { active, selected } : {}) };
   }
 
   /** Returns a sheet; throws if it was deleted. */
@@ -111,6 +123,14 @@ export class MutableWorkbook {
       this.locale = write.locale;
       return;
     }
+    if (write.kind === 'putMetadata') {
+      this.metadata = putMetadata(this.metadata, write.entry);
+      return;
+    }
+    if (write.kind === 'removeMetadata') {
+      this.metadata = this.metadata.filter(({ id }) => id !== write.id);
+      return;
+    }
     if (write.kind === 'insertSheet') {
       const { sheet: id, name } = write;
       this.sheets.splice(write.index, 0, createSheet({ id, name, values: [] }));
@@ -172,6 +192,7 @@ export class MutableWorkbook {
         break;
       case 'deleteSheet':
         this.sheets.splice(this.sheets.indexOf(sheet), 1);
+        this.metadata = dropSheetMetadata(this.metadata, sheet.id);
         this.#mapFormulas((formula) => renameInFormula(formula, sheet.name, null));
         if (this.active?.sheet === sheet.name) this.active = undefined;
         break;
@@ -241,6 +262,7 @@ export class MutableWorkbook {
     this.#mapFormulas((formula, formulaSheet) =>
       shiftFormula(formula, formulaSheet === sheet, sheet.name, shift),
     );
+    this.metadata = shiftMetadata(this.metadata, sheet.id, shift);
     sheet.merges = shiftAreas(sheet.merges, shift);
     sheet.filter = sheet.filter && (shiftAreas([sheet.filter], shift)[0] ?? null);
     sheet.protections = sheet.protections.flatMap((protection) => shiftProtection(protection, shift));

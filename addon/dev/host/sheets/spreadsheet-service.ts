@@ -3,6 +3,8 @@
 import { type Context, Exception, type Handler, type Handlers } from '../calls.ts';
 import type { HostOptions } from '../types.ts';
 import { CELL_WRITES } from './cell-writes.ts';
+import { createMetadataId } from './developer-metadata.ts';
+import { METADATA_CALLS } from './metadata-calls.ts';
 import { MutableWorkbook } from './mutable-workbook.ts';
 import { READS } from './reads.ts';
 import { SHEET_WRITES } from './sheet-writes.ts';
@@ -23,6 +25,8 @@ export class SpreadsheetService {
   readonly #views = new WeakMap<Context, View>();
   /** The highest sheet id so far, shared by concurrent executions. */
   #lastSheet = 0;
+  /** The number of metadata ids so far, shared likewise. */
+  #metadataCount = 0;
 
   constructor(options: SpreadsheetServiceOptions) {
     this.#options = options;
@@ -61,14 +65,19 @@ export class SpreadsheetService {
       this.#lastSheet = Math.max(this.#lastSheet, ...book.sheets.map(({ id }) => id)) + 1;
       return this.#lastSheet;
     };
-    const view: View = { book, journal: [], user: context.user, owner: owner(), newSheetId };
+    const newMetadataId = (): number => {
+      this.#metadataCount++;
+      const id = createMetadataId(this.#metadataCount);
+      return book.metadata.some((entry) => entry.id === id) ? newMetadataId() : id;
+    };
+    const view: View = { book, journal: [], user: context.user, owner: owner(), newSheetId, newMetadataId };
     this.#views.set(context, view);
     return view;
   }
 
   /** Handlers of SpreadsheetApp. */
   get handlers(): Handlers {
-    const handlers = Object.entries({ ...READS, ...CELL_WRITES, ...SHEET_WRITES });
+    const handlers = Object.entries({ ...READS, ...CELL_WRITES, ...SHEET_WRITES, ...METADATA_CALLS });
     return {
       ...Object.fromEntries(handlers.map(([name, handler]) => [name, this.#createHandler(handler)])),
       // Reference "Spreadsheet.getOwner": null for a document in a shared drive.

@@ -15,6 +15,8 @@ export interface View {
   readonly owner: string | null;
   /** Returns an unused sheet id. */
   readonly newSheetId: () => number;
+  /** Returns an unused id of developer metadata. */
+  readonly newMetadataId: () => number;
 }
 
 /** Handles one call of SpreadsheetApp. */

@@ -80,6 +80,27 @@ export interface Place {
   readonly columns?: number;
 }
 
+export type MetadataVisibility = 'DOCUMENT' | 'PROJECT';
+
+/** `at` is the number of the row or column, 1-based; `sheet` a sheet id. */
+export type MetadataLocation =
+  | { readonly type: 'SPREADSHEET' }
+  | { readonly type: 'SHEET'; readonly sheet: number }
+  | { readonly type: 'ROW' | 'COLUMN'; readonly sheet: number; readonly at: number };
+
+/** Developer metadata. */
+export interface MetadataEntry {
+  /** Unique in the spreadsheet. */
+  readonly id: number;
+  /** Several entries may have the same key. */
+  readonly key: string;
+  readonly value: string | null;
+  readonly visibility: MetadataVisibility;
+  readonly location: MetadataLocation;
+  /** The entry belongs to another project: with the visibility PROJECT, it can't be seen. */
+  readonly isForeign?: boolean;
+}
+
 /** A spreadsheet as an execution reads it. */
 export interface Workbook {
   readonly id: string;
@@ -91,6 +112,7 @@ export interface Workbook {
   readonly active?: Place;
   /** All selected ranges if there are several; `active` is the last. */
   readonly selected?: readonly Area[];
+  readonly metadata?: readonly MetadataEntry[];
 }
 
 interface Block {
@@ -122,6 +144,8 @@ type CellWrite =
 /** Changes of a sheet; `row` and `column` are the first affected line, `count` the number of lines. */
 type SheetWrite =
   | { readonly kind: 'locale'; readonly locale: string }
+  | { readonly kind: 'putMetadata'; readonly entry: MetadataEntry }
+  | { readonly kind: 'removeMetadata'; readonly id: number }
   | { readonly kind: 'insertSheet'; readonly sheet: number; readonly name: string; readonly index: number }
   | { readonly kind: 'renameSheet'; readonly sheet: number; readonly name: string }
   | { readonly kind: 'deleteSheet'; readonly sheet: number }
@@ -157,6 +181,7 @@ type SheetWrite =
  *   horizontalAlignment, verticalAlignment, wrap (true or false) or wrapStrategy (WRAP, OVERFLOW, CLIP); '' removes it.
  *   `styles` sets it per cell.
  * - `locale` changes the spreadsheet's locale: separators in formulas change, values stay.
+ * - `putMetadata` adds developer metadata, or replaces the entry with the same id.
  * - `filter` sets the range of the sheet's filter; null removes the filter.
  * - `clear` removes values, formulas and links; `clearFormats` removes number formats and styles.
  * - `select` also activates its sheet.

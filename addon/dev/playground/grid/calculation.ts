@@ -19,6 +19,8 @@ export const STYLE_WRITES: ReadonlySet<Write['kind']> = new Set([
   'select',
   'freeze',
   'freezeColumns',
+  'putMetadata',
+  'removeMetadata',
 ]);
 
 /** Resolves when no calculation is running: its results would replace values that are written meanwhile. */

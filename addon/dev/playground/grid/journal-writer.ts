@@ -17,6 +17,7 @@ import type { CellValue, Journal, RichText, Write } from '../../host/types.ts';
 import { SHEET_DEFAULTS } from '../workbook/workbook.ts';
 import { STYLE_WRITES } from './calculation.ts';
 import { isAutomatic, toGridStyle } from './cell-styles.ts';
+import { putMetadata, removeMetadata } from './developer-metadata.ts';
 import type { Grid } from './grid.ts';
 import { getLinks, getNote, toCustomData } from './notes-and-links.ts';
 import { toSerial } from './serial-dates.ts';
@@ -96,6 +97,8 @@ export class JournalWriter {
   apply(journal: Journal): void {
     for (const write of journal) {
       if (write.kind === 'insertSheet') this.#insertSheet(write);
+      else if (write.kind === 'putMetadata') putMetadata(this.#grid, write.entry);
+      else if (write.kind === 'removeMetadata') removeMetadata(this.#grid, write.id);
       else if (write.kind !== 'locale') {
         const sheet = this.#sheet(write.sheet);
         if (sheet !== undefined) this.#write(sheet, write);
@@ -115,7 +118,7 @@ export class JournalWriter {
     if (inserted !== undefined) setSheetNumber(inserted.getSheetId(), sheet);
   }
 
-  #write(sheet: GridSheet, write: Exclude<Write, WriteOf<'insertSheet' | 'locale'>>): void {
+  #write(sheet: GridSheet, write: Extract<Write, { sheet: number }>): void {
     switch (write.kind) {
       case 'values':
         this.#setCells(sheet, write, write.values, removeLinks(buildValueCell));

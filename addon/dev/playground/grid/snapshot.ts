@@ -14,6 +14,7 @@ import { FormulaDataModel } from '@univerjs/preset-sheets-core';
 import type { Area, CellValue, Workbook as HostWorkbook, Run, SheetData } from '../../host/types.ts';
 import { locale } from '../locale.ts';
 import { toStyleValues } from './cell-styles.ts';
+import { readMetadata } from './developer-metadata.ts';
 import { getNumberFormat } from './engine-values.ts';
 import type { Grid } from './grid.ts';
 import { getLinks, getNote } from './notes-and-links.ts';
@@ -40,6 +41,7 @@ export function readWorkbook({ api, injector, workbook }: Grid, at?: ActiveCell)
     locale,
     timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
     sheets: workbook.getSheets().map((sheet) => readSheet(workbook, sheet, formulas)),
+    metadata: readMetadata(workbook),
     ...readSelection(api, workbook, at),
   };
 }

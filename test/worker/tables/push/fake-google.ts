@@ -1,7 +1,16 @@
 // Fake of Google's token endpoint and Sheets API; as strict as the documented behaviour.
 import { exportPKCS8, generateKeyPair, jwtVerify } from 'jose';
 import * as z from 'zod';
+import { getMetadataSheet } from '../../../../addon/dev/host/sheets/developer-metadata.ts';
+import type { MetadataEntry } from '../../../../addon/dev/host/types.ts';
 import { FORMAT_FIELDS, prepareFormatUpdate, readFormats, updateCellsSchema } from './fake-formats.ts';
+import {
+  applyMetadataStep,
+  createUnusedId,
+  getMetadata,
+  metadataStepSchemas,
+  searchMetadata,
+} from './fake-metadata.ts';
 import { type FakeSheet, parseRange, RefusedError, toCellInputs } from './fake-sheet.ts';
 import { prepareSheetStep, sheetStepSchemas } from './fake-sheet-steps.ts';
 
@@ -55,6 +64,7 @@ const batchUpdateSchema = z.strictObject({
       z.union([
         z.strictObject({ updateCells: updateCellsSchema }),
         ...sheetStepSchemas,
+        ...metadataStepSchemas,
         z.strictObject({
           appendDimension: z.strictObject({
             sheetId: z.int(),
@@ -80,6 +90,9 @@ const batchUpdateSchema = z.strictObject({
     )
     .min(1),
 });
+
+/** Reads that send a body. */
+const SEARCH = '/developerMetadata:search';
 
 const statuses: Readonly<Record<number, string>> = {
   400: 'INVALID_ARGUMENT',
@@ -126,10 +139,38 @@ export class FakeSpreadsheet {
   timeZone = 'Etc/UTC';
   readonly editors = new Set([EMAIL]);
   readonly sheets: FakeSheet[];
+  #metadata: readonly MetadataEntry[] = [];
 
   constructor(id: string, ...grids: FakeSheet[]) {
     this.id = id;
     this.sheets = grids;
+  }
+
+  /** Developer metadata: that of the spreadsheet, then that of its sheets. */
+  get metadata(): readonly MetadataEntry[] {
+    return [...this.#metadata, ...this.sheets.flatMap((sheet) => sheet.metadata)];
+  }
+
+  set metadata(entries: readonly MetadataEntry[]) {
+    const listFor = (id: number | null): MetadataEntry[] =>
+      entries.filter(({ location }) => getMetadataSheet(location) === id);
+    this.#metadata = listFor(null);
+    for (const sheet of this.sheets) sheet.metadata = listFor(sheet.sheetId);
+  }
+
+  /**
+   * Copies a sheet as a person does.
+   * @param copiesMetadata - whether Google copies developer metadata is unverified
+   */
+  copySheet(source: FakeSheet, sheetId: number, copiesMetadata: boolean): FakeSheet {
+    const copy = source.copy(sheetId, `Copy of ${source.title}`);
+    this.sheets.push(copy);
+    for (const entry of copiesMetadata ? source.metadata : []) {
+      if (entry.location.type === 'SPREADSHEET') continue;
+      const location = { ...entry.location, sheet: sheetId };
+      copy.metadata = [...copy.metadata, { ...entry, id: createUnusedId(this.metadata), location }];
+    }
+    return copy;
   }
 }
 
@@ -158,7 +199,12 @@ export class FakeGoogle {
     const url = new URL(address);
     if (address.length > MAX_URL) throw new Error('the URL is too long');
     if (init.signal === undefined || init.signal === null) throw new Error('the call has no timeout');
-    const kind = address === TOKEN_URL ? 'token' : init.method === 'GET' ? 'read' : 'write';
+    const kind =
+      address === TOKEN_URL
+        ? 'token'
+        : init.method === 'GET' || url.pathname.endsWith(SEARCH)
+          ? 'read'
+          : 'write';
     const body = init.body instanceof URLSearchParams ? init.body.toString() : String(init.body ?? '');
     const bytes = new TextEncoder().encode(body).length;
     const call: Call = { kind, at: this.#now(), bytes, status: 0 };
@@ -208,6 +254,9 @@ export class FakeGoogle {
     if (!book.editors.has(EMAIL)) return googleError(403, 'The caller does not have permission');
     if (bytes > MAX_BYTES) return googleError(400, 'Request payload size exceeds the limit.');
     try {
+      if (method === SEARCH) {
+        return Response.json(searchMetadata(book.metadata, book.sheets, JSON.parse(body)));
+      }
       if (kind === 'read') return this.#read(book, method, url.searchParams);
       return this.#write(this.#prepareWrite(book, method, JSON.parse(body)));
     } catch (error) {
@@ -216,7 +265,13 @@ export class FakeGoogle {
     }
   }
 
-  #read({ sheets: grids, timeZone }: FakeSpreadsheet, method: string, query: URLSearchParams): Response {
+  #read(book: FakeSpreadsheet, method: string, query: URLSearchParams): Response {
+    const { sheets: grids, timeZone } = book;
+    const [, metadataId] = /^\/developerMetadata\/(\d+)$/.exec(method) ?? [];
+    if (metadataId !== undefined) {
+      const entry = getMetadata(book.metadata, Number(metadataId));
+      return entry === undefined ? googleError(404, 'Requested entity was not found.') : Response.json(entry);
+    }
     if (method === '') {
       if (query.get('fields') === FORMAT_FIELDS) return readFormats(grids, query.getAll('ranges'));
       const wanted =
@@ -239,8 +294,9 @@ export class FakeGoogle {
     return Response.json({ valueRanges });
   }
 
-  /** Validates a whole write. @returns a function that applies it */
-  #prepareWrite({ sheets }: FakeSpreadsheet, method: string, body: unknown): () => void {
+  /** Validates a whole write. @returns a function that applies it and returns the response */
+  #prepareWrite(book: FakeSpreadsheet, method: string, body: unknown): () => object {
+    const { sheets } = book;
     if (method === '/values:batchUpdate') {
       const { valueInputOption, data } = writeValuesSchema.parse(body);
       const inputs = data.map(({ range: name, values }) => {
@@ -254,6 +310,7 @@ export class FakeGoogle {
             grid.set(row, column, { value: '', ...kept, ...cell });
           }
         }
+        return {};
       };
     }
     if (method !== ':batchUpdate') throw new Error(`unknown write: ${method}`);
@@ -265,7 +322,12 @@ export class FakeGoogle {
       if (sheet === undefined) throw new RefusedError(`Invalid requests[0]: No grid with id: ${sheetId}`);
       return sheet;
     };
+    const metadata = [...book.metadata];
+    const replies: object[] = [];
     const steps = requests.map((request) => {
+      const reply = applyMetadataStep(metadata, draft, request);
+      replies.push(reply ?? {});
+      if (reply !== undefined) return () => undefined;
       const step = prepareSheetStep(sheets, draft, request);
       if (step !== undefined) return step;
       if ('appendDimension' in request) {
@@ -293,13 +355,15 @@ export class FakeGoogle {
     });
     return () => {
       for (const step of steps) step();
+      book.metadata = metadata;
+      return { spreadsheetId: book.id, replies };
     };
   }
 
-  #write(apply: () => void): Response {
+  #write(apply: () => object): Response {
     const fault = this.faults.get(this.count('write'));
-    if (fault?.applied !== false) apply();
-    if (fault === undefined) return Response.json({});
+    const response = fault?.applied === false ? {} : apply();
+    if (fault === undefined) return Response.json(response);
     if (fault.outcome === 'lost') throw new DOMException('The operation was aborted', 'TimeoutError');
     return fault.outcome;
   }

@@ -1,4 +1,7 @@
 // Fake sheet: a grid of cells, A1 ranges, and how the API interprets input.
+import { mapLines, shiftMetadata } from '../../../../addon/dev/host/sheets/developer-metadata.ts';
+import { type Shift, shiftLayer } from '../../../../addon/dev/host/sheets/layers.ts';
+import type { MetadataEntry } from '../../../../addon/dev/host/types.ts';
 
 export type CellValue = string | number | boolean;
 
@@ -38,6 +41,8 @@ export class FakeSheet {
   rows: number;
   columns: number;
   isProtected = false;
+  /** Developer metadata of the sheet, its rows and columns. */
+  metadata: readonly MetadataEntry[] = [];
   #cells: (Cell | undefined)[][] = [];
 
   constructor(sheetId: number, title: string, rows = 20, columns = 10) {
@@ -103,6 +108,21 @@ export class FakeSheet {
     this.#cells = Array.from({ length: this.rows }, (_, r) =>
       order.map((column) => this.cell(r + 1, column)),
     );
+    this.metadata = mapLines(this.metadata, this.sheetId, 'column', (at) => order.indexOf(at) + 1 || null);
+  }
+
+  /** Inserts or deletes rows or columns. */
+  shift(shift: Shift): void {
+    shiftLayer<Cell | undefined>(this.#cells, shift, undefined);
+    this[`${shift.axis}s`] += shift.count;
+    this.metadata = shiftMetadata(this.metadata, this.sheetId, shift);
+  }
+
+  /** Copies cells and formats. */
+  copy(sheetId: number, title: string): FakeSheet {
+    const copy = new FakeSheet(sheetId, title, this.rows, this.columns);
+    copy.#cells = structuredClone(this.#cells);
+    return copy;
   }
 
   /** Reverses the rows below a heading row. */

@@ -1,7 +1,8 @@
 // Protection in the realm, read-only: changing protections is not emulated.
 import type { Bridge } from '../bridge.ts';
 import { emulateObject, enumeration, memberName, method } from '../emulated.ts';
-import { createRange, createRanges, parseBlock, type RangeContext } from './range.ts';
+import { parseBlock } from './handles.ts';
+import { createRange, createRanges, type RangeContext } from './range.ts';
 import { createUser } from './utilities.ts';
 
 const PROTECTION_TYPE = 'SpreadsheetApp.ProtectionType';

@@ -1,44 +1,16 @@
 // Range in the realm: a handle; the host stores the cells.
 import { toA1 } from '../../sheets/a1.ts';
 import { STYLES } from '../../sheets/styles.ts';
-import type { Area } from '../../sheets/workbook.ts';
-import { type Bridge, createException } from '../bridge.ts';
+import { createException } from '../bridge.ts';
 import { emulateObject, isPlainObject, type Method, type Methods, memberName, method } from '../emulated.ts';
+import { type MetadataContext, metadataMethods } from './developer-metadata.ts';
+import { type Block, parseBlock, rangeBlocks } from './handles.ts';
 import { createRichTextValue, getRichText, RICH_TEXT } from './rich-text.ts';
 
 const PATH = 'SpreadsheetApp.Range';
 
 /** Dependencies of a range. */
-export interface RangeContext {
-  readonly bridge: Bridge;
-  readonly sheet: (id: number) => object;
-}
-
-/** An area of a sheet. */
-export interface Block extends Area {
-  readonly sheet: number;
-}
-
-const blocks = new WeakMap<object, Block>();
-
-export function getRangeBlock(range: unknown): Block {
-  const block = blocks.get(Object(range));
-  if (!block) throw createException('Invalid argument: range');
-  return block;
-}
-
-/** Parses a block from the host's result; throws if there is none. */
-export function parseBlock(value: unknown): Block {
-  const { sheet, row, column, rows, columns }: Record<string, unknown> = Object(value);
-  if (typeof sheet !== 'number') throw new TypeError(`the result is no block: ${JSON.stringify(value)}`);
-  return {
-    sheet,
-    row: Number(row),
-    column: Number(column),
-    rows: Number(rows),
-    columns: Number(columns),
-  };
-}
+export type RangeContext = MetadataContext;
 
 /** Names of the many-cell getters by one-cell getter. */
 const GETTERS: Readonly<Record<string, string>> = {
@@ -165,8 +137,9 @@ export function createRange(context: RangeContext, block: Block): object {
   const self: object = emulateObject(PATH, {
     ...methods,
     ...Object.fromEntries([...getters, ...setters, ...styles]),
+    ...metadataMethods(context, PATH, place, () => self),
   });
-  blocks.set(self, block);
+  rangeBlocks.set(self, block);
   return self;
 }
 

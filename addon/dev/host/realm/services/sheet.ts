@@ -1,25 +1,18 @@
 // Sheet in the realm: a handle by sheet id; the host stores the sheet.
-import { type Bridge, createException } from '../bridge.ts';
+import type { Bridge } from '../bridge.ts';
 import { emulateObject, type Method, method } from '../emulated.ts';
+import { metadataMethods } from './developer-metadata.ts';
+import { parseBlock, sheetIds } from './handles.ts';
 import { getProtectionsMethod } from './protection.ts';
-import { createFilter, createRange, parseBlock, type RangeContext } from './range.ts';
+import { createFilter, createRange, type RangeContext } from './range.ts';
 
 /** Class name, for parameter lists. */
 export const SHEET = 'SpreadsheetApp.Sheet';
 
 /** Dependencies of a sheet. */
 export interface SheetContext extends RangeContext {
-  readonly spreadsheet: () => object | null;
   /** Methods of the selection, shared by sheet and spreadsheet. */
   readonly selection: Readonly<Record<string, Method>>;
-}
-
-const ids = new WeakMap<object, number>();
-
-export function getSheetId(sheet: unknown): number {
-  const id = ids.get(Object(sheet));
-  if (id === undefined) throw createException('Invalid argument: sheet');
-  return id;
 }
 
 /** Creates the methods that insert and delete rows and columns. */
@@ -129,6 +122,7 @@ export function createSheet(context: SheetContext, id: number): object {
     isColumnHiddenByUser: isHidden('columns'),
     getFilter: method(getFilter),
     getProtections: getProtectionsMethod(bridge, context, SHEET, id),
+    ...metadataMethods(context, SHEET, [id], () => self),
     ...context.selection,
     activate: method(activate),
     clear: clear('clear'),
@@ -136,6 +130,6 @@ export function createSheet(context: SheetContext, id: number): object {
     clearFormats: clear('clearFormat'),
     clearNotes: clear('clearNote'),
   });
-  ids.set(self, id);
+  sheetIds.set(self, id);
   return self;
 }

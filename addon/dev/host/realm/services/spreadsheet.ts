@@ -1,10 +1,12 @@
 // SpreadsheetApp and Spreadsheet in the realm: handles; the host stores the workbook.
 import { type Bridge, createException } from '../bridge.ts';
 import { emulateObject, enumeration, type Method, method } from '../emulated.ts';
+import { metadataEnumerations, metadataMethods } from './developer-metadata.ts';
+import { type Block, parseBlock, rangeBlocks, sheetIds } from './handles.ts';
 import { getProtectionsMethod, protectionTypes } from './protection.ts';
-import { type Block, createRange, createRanges, getRangeBlock, parseBlock } from './range.ts';
+import { createRange, createRanges } from './range.ts';
 import { createRichTextBuilder } from './rich-text.ts';
-import { createSheet, getSheetId, SHEET, type SheetContext } from './sheet.ts';
+import { createSheet, SHEET, type SheetContext } from './sheet.ts';
 import { createUi } from './ui.ts';
 import { createUser } from './utilities.ts';
 
@@ -79,12 +81,12 @@ export function createSpreadsheetApp(bridge: Bridge): {
   };
   const sheetSelection: Record<string, Method> = { ...selection, getActiveCell: method(getCurrentCell) };
   function select(target: unknown): unknown {
-    const { sheet, row, column, rows, columns } = getRangeBlock(target);
+    const { sheet, row, column, rows, columns } = rangeBlocks.get(target);
     bridge.call(`${RANGE}.activate`, sheet, row, column, rows, columns);
     return target;
   }
   const setActiveSheet = method((sheet) => {
-    bridge.call(`${RANGE}.activate`, getSheetId(sheet), 1, 1, 1, 1);
+    bridge.call(`${RANGE}.activate`, sheetIds.get(sheet), 1, 1, 1, 1);
     return sheet;
   }, SHEET);
 
@@ -114,7 +116,7 @@ export function createSpreadsheetApp(bridge: Bridge): {
     };
     const toast = (message: unknown, title: unknown = '', seconds: unknown = 5): void =>
       void bridge.call(`${SPREADSHEET}.toast`, message, title, seconds);
-    const self = emulateObject(SPREADSHEET, {
+    const self: object = emulateObject(SPREADSHEET, {
       getId: method(() => properties.id),
       getName: method(() => properties.name),
       getUrl: method(() => `https://docs.google.com/spreadsheets/d/${String(properties.id)}/edit`),
@@ -135,10 +137,11 @@ export function createSpreadsheetApp(bridge: Bridge): {
       getRange: method(getRange, 'String'),
       insertSheet: method(insertSheet, '', 'Integer', 'String', 'String, Integer'),
       deleteSheet: method(
-        (sheet) => void bridge.call(`${SPREADSHEET}.deleteSheet`, getSheetId(sheet)),
+        (sheet) => void bridge.call(`${SPREADSHEET}.deleteSheet`, sheetIds.get(sheet)),
         SHEET,
       ),
       getProtections: getProtectionsMethod(bridge, context, SPREADSHEET),
+      ...metadataMethods(context, SPREADSHEET, [], () => self),
       toast: method(toast, 'String', 'String, String', 'String, String, Number'),
     });
     ids.set(self, String(properties.id));
@@ -150,6 +153,7 @@ export function createSpreadsheetApp(bridge: Bridge): {
     spreadsheet: getSpreadsheet,
     selection: sheetSelection,
     sheet: (id) => createSheet(context, id),
+    range: (block) => createRange(context, parseBlock(block)),
   };
   const service = emulateObject(
     'SpreadsheetApp',
@@ -164,9 +168,10 @@ export function createSpreadsheetApp(bridge: Bridge): {
       newRichTextValue: method(() => createRichTextBuilder()),
     },
     {
+      ...metadataEnumerations,
       ProtectionType: protectionTypes,
       WrapStrategy: enumeration(WRAP_STRATEGY, ['WRAP', 'OVERFLOW', 'CLIP']),
     },
   );
-  return { service, active: getSpreadsheet, toRange: (block) => createRange(context, parseBlock(block)) };
+  return { service, active: getSpreadsheet, toRange: context.range };
 }

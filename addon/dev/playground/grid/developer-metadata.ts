@@ -1,0 +1,127 @@
+// Developer metadata as custom data of columns, rows, sheets and the workbook: the grid moves it with them, deletes it
+// with them, and brings it back when a deletion is undone.
+import { type CustomData, ICommandService, type Nullable, type Workbook } from '@univerjs/core';
+import { SetColDataMutation, SetRowDataMutation } from '@univerjs/preset-sheets-core';
+import { isObject } from '../../../../shared/lib/is-object.ts';
+import { createMetadataId, isSameLocation } from '../../host/sheets/developer-metadata.ts';
+import type { MetadataEntry, MetadataLocation } from '../../host/types.ts';
+import type { Grid } from './grid.ts';
+import { findSheetId, getSheetNumber } from './sheet-ids.ts';
+
+/** An entry as custom data; its place is its location. */
+interface StoredEntry {
+  id: number;
+  key: string;
+  value: string | null;
+  visibility: MetadataEntry['visibility'];
+}
+
+/** Custom data of a place. */
+interface Place {
+  readonly location: MetadataLocation;
+  readonly custom: CustomData;
+}
+
+function readEntries(custom: CustomData): StoredEntry[] {
+  const entries: unknown = custom?.metadata;
+  return Array.isArray(entries) ? entries.filter(isStoredEntry) : [];
+}
+
+function isStoredEntry(entry: unknown): entry is StoredEntry {
+  return isObject(entry) && typeof entry.id === 'number' && typeof entry.key === 'string';
+}
+
+function listPlaces(workbook: Workbook): Place[] {
+  const sheets = workbook.getSheets().map((sheet) => ({ sheet, number: getSheetNumber(sheet.getSheetId()) }));
+  // A copied sheet has a higher number than its original, which keeps its ids.
+  sheets.sort((a, b) => a.number - b.number);
+  return [
+    { location: { type: 'SPREADSHEET' }, custom: workbook.getSnapshot().custom ?? null },
+    ...sheets.flatMap(({ sheet, number }): Place[] => {
+      const { custom = null, rowData, columnData } = sheet.getConfig();
+      const listLines = (
+        type: 'ROW' | 'COLUMN',
+        lines: { readonly [index: number]: Nullable<{ custom?: CustomData }> },
+      ): Place[] =>
+        Object.entries(lines).flatMap(([index, line]): Place[] =>
+          line?.custom
+            ? [{ location: { type, sheet: number, at: Number(index) + 1 }, custom: line.custom }]
+            : [],
+        );
+      return [
+        { location: { type: 'SHEET', sheet: number }, custom },
+        ...listLines('ROW', rowData),
+        ...listLines('COLUMN', columnData),
+      ];
+    }),
+  ];
+}
+
+/** Reads the developer metadata of a workbook. Entries of a copied sheet get ids of their own. */
+export function readMetadata(workbook: Workbook): MetadataEntry[] {
+  const places = listPlaces(workbook);
+  const ids = new Set<number>();
+  let count = 0;
+  const createId = (): number => {
+    const taken = new Set(places.flatMap(({ custom }) => readEntries(custom).map(({ id }) => id)));
+    let id: number;
+    do {
+      count += 1;
+      id = createMetadataId(count);
+    } while (taken.has(id));
+    return id;
+  };
+  return places.flatMap(({ location, custom }) =>
+    readEntries(custom).map((entry) => {
+      if (ids.has(entry.id)) entry.id = createId();
+      ids.add(entry.id);
+      return { ...entry, location };
+    }),
+  );
+}
+
+/** Adds an entry, or replaces the one with its id. */
+export function putMetadata(grid: Grid, { location, ...entry }: MetadataEntry): void {
+  removeMetadata(grid, entry.id);
+  const place = listPlaces(grid.workbook).find((other) => isSameLocation(other.location, location));
+  setEntries(grid, { location, custom: place?.custom ?? null }, [
+    ...readEntries(place?.custom ?? null),
+    entry,
+  ]);
+}
+
+export function removeMetadata(grid: Grid, id: number): void {
+  for (const place of listPlaces(grid.workbook)) {
+    const entries = readEntries(place.custom);
+    const others = entries.filter((entry) => entry.id !== id);
+    if (others.length < entries.length) setEntries(grid, place, others);
+  }
+}
+
+function setEntries(
+  { workbook, injector }: Grid,
+  { location, custom: previous }: Place,
+  metadata: readonly StoredEntry[],
+): void {
+  const custom = { ...previous, metadata };
+  const unitId = workbook.getUnitId();
+  const subUnitId =
+    location.type === 'SPREADSHEET'
+      ? workbook.getActiveSheet().getSheetId()
+      : findSheetId(workbook, location.sheet);
+  if (subUnitId === undefined) return;
+  if (location.type === 'SPREADSHEET') workbook.getSnapshot().custom = custom;
+  if (location.type === 'SHEET') {
+    const config = workbook.getSheetBySheetId(subUnitId)?.getConfig();
+    if (config) config.custom = custom;
+  }
+  const commands = injector.get(ICommandService);
+  // Mutations, which bypass the user's undo history. One without columns lets the workbook be saved.
+  if (location.type === 'ROW') {
+    const rowData = { [location.at - 1]: { custom } };
+    commands.syncExecuteCommand(SetRowDataMutation.id, { unitId, subUnitId, rowData });
+  } else {
+    const columnData = location.type === 'COLUMN' ? { [location.at - 1]: { custom } } : {};
+    commands.syncExecuteCommand(SetColDataMutation.id, { unitId, subUnitId, columnData });
+  }
+}
