@@ -126,7 +126,7 @@ const handlers: { readonly [M in Method]: (payload: Payload<M>) => MethodResult<
 
   columns: () => {
     const all = listTables();
-    return listCandidateColumns(all, locateTables(all));
+    return listCandidateColumns(all, locateTables(all).places);
   },
   planEnrich: (payload) => planLookup(toLookupOrder(payload), requireConnection()),
   startEnrich: (payload) =>

@@ -201,14 +201,14 @@ export function startDelivery(
   connection: Connection,
 ): { run: RunRecord; table: TableRecord } {
   const delivery = readStored().waiting.find((each) => isSame(each, payload));
-  const { table, location, others } = requireTable(payload.tableId);
+  const { table, location } = requireTable(payload.tableId);
   const startedRun = findRun(payload);
   if (startedRun !== undefined) return { run: startedRun, table };
   if (delivery === undefined) throw new AddonError('gone', `These rows are already in “${table.title}”.`);
   if (table.frozen)
     throw new AddonError('bad_call', `“${table.title}” is frozen, so nothing can be written to it.`);
   requireIds(table, location);
-  const body = readBodyById(table, location, others);
+  const body = readBodyById(table, location);
   const mode = chooseMode(table, delivery.kind);
   const all = body.values.map((_, at) => at);
   if (

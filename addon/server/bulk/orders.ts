@@ -180,7 +180,7 @@ export function startBulk(order: Payload<'startBulk'>, connection: Connection): 
   let request: DataRequestView;
   try {
     if (isNew) {
-      table.place = createTable(placement, undoId);
+      table.place = createTable(placement, table, undoId);
       table.placeholder = { runId: undoId, sheet: order.where.kind === 'newSheet' };
       SpreadsheetApp.flush();
       saveTable(table);
@@ -271,7 +271,7 @@ export function writeBulk(
   const isCounted = listTables().some(({ countedRequestId }) => countedRequestId === id);
   const addCost = (table: TableRecord): TableRecord => (isCounted ? table : addRequestCost(table, request));
   if (where.kind === 'table') {
-    const { table: known, location, others } = requireTable(where.tableId);
+    const { table: known, location } = requireTable(where.tableId);
     const { isFilled: _, placeholder: __, ...charged } = addCost(withPlace(known, location));
     const table: TableRecord = {
       ...charged,
@@ -281,7 +281,7 @@ export function writeBulk(
       requestId: id,
       asOf,
     };
-    const base = readBodyById(table, location, others).values.length;
+    const base = readBodyById(table, location).values.length;
     const state = { source, mode, ...selectColumns(table, request) };
     const run = createDeliveryRun(table, state, {
       total: rows,
@@ -301,7 +301,7 @@ export function writeBulk(
     cleared: true,
   });
   startUndoLog(run.id, table.id, undefined);
-  table.place = createTable(placement, run.id);
+  table.place = createTable(placement, table, run.id);
   SpreadsheetApp.flush();
   saveTable(table);
   saveRun(run);

@@ -5,9 +5,9 @@ import { getSubject, previewFreshForS } from '../../../shared/families/index.ts'
 import { maxTableTitleLength } from '../../../shared/limits.ts';
 import { findConnection } from '../../client/connection.ts';
 import { AddonError } from '../../lib/addon-error.ts';
+import { findSheet } from '../../sheet/area.ts';
 import { freezeFormulas } from '../../sheet/freeze-formulas.ts';
 import { locateAccounts } from '../../tables/accounts/companies.ts';
-import { locateTables } from '../../tables/locate.ts';
 import {
   getTableRange,
   type LocatedTable,
@@ -20,9 +20,8 @@ import { readLookupBody } from '../../tables/lookup/rows.ts';
 import {
   deleteTable,
   findTable,
-  listTables,
   listValuePaths,
-  saveFingerprints,
+  savePrints,
   saveTable,
   type TableRecord,
 } from '../../tables/registry.ts';
@@ -45,7 +44,7 @@ import type {
   Table,
 } from '../api/index.ts';
 import { unregister, updateRegistration } from './registration.ts';
-import { GONE, listTableViews, ownsRows } from './table-views.ts';
+import { listTableViews, ownsRows } from './table-views.ts';
 
 /** A table that can be refreshed, and its location. */
 type Refreshable = Pick<LocatedTable, 'table' | 'location'>;
@@ -87,8 +86,8 @@ const FROM_MEMORY = 'Pages that your team bought less than a day ago are free.';
 
 /** Rebuilds the order of a lookup table. */
 function toLookupOrder({ table, location }: Refreshable, only: 'all' | 'stale'): LookupOrder {
-  const [column] = location.columns;
-  if (column === undefined) throw new AddonError('gone', GONE);
+  const [column = 0] = location.columns;
+  const isPresent = (_: unknown, at: number): boolean => location.columns[at] !== undefined;
   return {
     kind: 'refresh',
     sheet: location.sheet.getName(),
@@ -97,7 +96,7 @@ function toLookupOrder({ table, location }: Refreshable, only: 'all' | 'stale'):
     ...toMoreKeys(table, location),
     family: table.family,
     scope: 'filled',
-    fields: listValuePaths(table),
+    fields: listValuePaths({ columns: table.columns.filter(isPresent) }),
     maxAgeS: getMaxAge(table, only),
   };
 }
@@ -167,12 +166,10 @@ export function refreshTable(
 export function freezeTable({ id }: { id: string }): MethodResult<'freezeTable'> {
   requireTable(id);
   unregister(id);
-  const { table, location, others } = requireTable(id);
+  const { table, location } = requireTable(id);
   const runId = Utilities.getUuid();
   startUndoLog(runId, id, table);
-  const { area } = ownsRows(table)
-    ? readSearchBody(location, others)
-    : readLookupBody(table, location, others);
+  const { area } = ownsRows(table) ? readSearchBody(location) : readLookupBody(table, location);
   if (area.rows > 0) freezeFormulas(location.sheet, [area], createFreezeRecorder(runId, location.sheet));
   const { pendingMode: _, ...settled } = table;
   saveTable({ ...settled, frozen: true });
@@ -208,7 +205,7 @@ export function renameTable({ id, title }: { id: string; title: string }): Table
  */
 export function moveTable({ id }: { id: string }): Table[] {
   const table = requireTracked(id);
-  if (locateTables(listTables()).has(id))
+  if (findSheet(table.place.sheetId) !== undefined)
     throw new AddonError('bad_call', `“${table.title}” is still in the spreadsheet.`);
   if (!ownsRows(table)) {
     throw new AddonError('bad_call', 'The column that it looks up is gone. Enrich another column.');
@@ -224,9 +221,9 @@ export function moveTable({ id }: { id: string }): Table[] {
     rows: 0,
     check: () => {},
   };
-  const moved = { ...table, place: createTable(placement, runId) };
+  const moved = { ...table, place: createTable(placement, table, runId) };
   SpreadsheetApp.flush();
-  saveFingerprints(id, new Set());
+  savePrints(id, '');
   saveTable(moved);
   const connection = findConnection()?.connection;
   if (connection !== undefined) updateRegistration(moved, connection);

@@ -16,9 +16,9 @@ import {
   isSameCell,
   textEntry,
 } from '../../sheet/entries.ts';
-import { type BodyCells, findEndRow, readBody, type TableLocation } from '../locate.ts';
+import { type BodyCells, readBody, type TableLocation } from '../locate.ts';
 import { relocateTable, requireTable } from '../located-table.ts';
-import { readFingerprints, type TableRecord } from '../registry.ts';
+import type { TableRecord } from '../registry.ts';
 import { clearAdjacentLookups, findAdjacentLookups } from '../rows/adjacent-lookups.ts';
 import {
   addRows,
@@ -30,14 +30,8 @@ import {
   type WriteResult,
   type WriteTarget,
 } from '../rows/update-rows.ts';
-import {
-  fingerprintEntries,
-  fingerprintRow,
-  listColumns,
-  makeRoomBelow,
-  type RowGroup,
-  writeRowGroups,
-} from '../rows/write-rows.ts';
+import { listColumns, makeRoomBelow, type RowGroup, toCells, writeRowGroups } from '../rows/write-rows.ts';
+import { openWrittenLog } from '../rows/written-rows.ts';
 import { countWritten, createRun, type DeliveryState, type RunRecord } from '../runs/run-store.ts';
 import { ensureUndoLog } from '../runs/undo-log.ts';
 import { readSearchBody } from '../search/step.ts';
@@ -70,14 +64,10 @@ export function requireIds(table: TableRecord, location?: TableLocation): void {
 }
 
 /** Reads a table's rows to the first empty one, and beyond gaps to the last id. */
-export function readBodyById(
-  table: TableRecord,
-  location: TableLocation,
-  others: readonly TableLocation[],
-): BodyCells {
+export function readBodyById(table: TableRecord, location: TableLocation): BodyCells {
   const id = findIdColumn(table);
-  const together = readSearchBody(location, others);
-  const all = readBody(location, findEndRow(location, others), {
+  const together = readSearchBody(location);
+  const all = readBody(location, {
     gaps: true,
     isRow: (values) => ID.test(toIdText(values[id])),
   });
@@ -158,18 +148,16 @@ function toEntries(
 }
 
 /** Replaces all rows of the table. */
-function replaceAll(
-  { runId, table, location, body, fingerprints }: WriteTarget,
-  entries: Entry[][],
-): WriteResult {
+function replaceAll({ runId, table, location, body, written }: WriteTarget, entries: Entry[][]): WriteResult {
   makeRoomBelow(runId, location, body, location.row + 1, entries.length);
   clearAdjacentLookups(runId, findAdjacentLookups(table.id, location));
   const left = Math.max(0, body.values.length - entries.length);
   const empty = Array.from({ length: left }, () => table.columns.map(() => blankEntry));
   const part = { row: location.row + 1, entries: [...entries, ...empty] };
   writeRowGroups(runId, location, [part], listColumns(location), findIdColumn(table));
-  fingerprints.clear();
-  return { rows: entries.length, fingerprints: entries.map((line) => fingerprintEntries(location, line)) };
+  written.clear();
+  for (const line of entries) written.add(toCells(line));
+  return { rows: entries.length };
 }
 
 /** Lists the value columns without the id: they decide whether a row has changed. */
@@ -183,7 +171,7 @@ function listValueColumns(table: TableRecord, at: readonly number[]): number[] {
  * part.
  */
 function compareExisting(
-  { table, location, fingerprints }: WriteTarget,
+  { table, written }: WriteTarget,
   line: readonly Entry[],
   old: readonly unknown[],
   counted: readonly number[],
@@ -194,8 +182,7 @@ function compareExisting(
     isEqual: isSameCell,
   });
   if (differing.length === 0) return 'same';
-  const torn =
-    differing.every((column) => old[column] === '') && !fingerprints.has(fingerprintRow(location, old));
+  const torn = differing.every((column) => old[column] === '') && !written.isOurs(old);
   return torn ? 'torn' : 'other';
 }
 
@@ -206,18 +193,17 @@ function appendNew(
   entries: Entry[][],
   at: number[],
 ): WriteResult {
-  const { runId, table, location, body } = target;
+  const { runId, table, location, body, written } = target;
   const id = findIdColumn(table);
   const counted = listValueColumns(table, at);
   const { existing, added } = matchRows(attachIds(table, entries), listIds(table, body));
   const fresh = added.map(({ line }) => line);
   const torn = new Map<number, Entry[]>();
-  const unchanged: string[] = [];
   for (const { record, rows } of existing) {
     const [row = 0] = rows;
     const old = body.values[row] ?? [];
     const as = compareExisting(target, record.line, old, counted);
-    if (as === 'same') unchanged.push(fingerprintRow(location, old));
+    if (as === 'same') written.add(old, at);
     else if (as === 'torn' && row >= base) {
       torn.set(
         row,
@@ -230,12 +216,8 @@ function appendNew(
     .map(([row, line]): RowGroup => ({ row: location.row + 1 + row, entries: [line] }));
   addRows(target, fresh, undefined, at);
   writeRowGroups(runId, location, parts, at);
-  const written = [...torn.values(), ...fresh];
-  return {
-    rows: written.length,
-    added: fresh.length,
-    fingerprints: [...unchanged, ...written.map((line) => fingerprintEntries(location, line))],
-  };
+  for (const line of torn.values()) written.add(toCells(line), at);
+  return { rows: torn.size + fresh.length, added: fresh.length };
 }
 
 function writeEntries(
@@ -246,7 +228,7 @@ function writeEntries(
 ): WriteResult {
   if (state.mode === 'replace' && !state.cleared) return replaceAll(target, entries);
   return state.mode === 'update'
-    ? updateRows(target, entries, undefined, at, listValueColumns(target.table, at))
+    ? updateRows(target, entries, undefined, at, listValueColumns(target.table, at), state.keepsChanges)
     : appendNew(target, state, entries, at);
 }
 
@@ -259,22 +241,22 @@ function writeEntries(
 export function stepDelivery(run: RunRecord, state: DeliveryState, connection: Connection): boolean {
   const answer = fetchRows(run, state, connection);
   // The table may have moved during the fetch.
-  const { table, location, others } = relocateTable(run.tableId);
+  const { table, location } = relocateTable(run.tableId);
   if (table.frozen)
     throw new AddonError('bad_call', `“${table.title}” is frozen, so nothing can be written to it.`);
   requireIds(table, location);
-  const body = readBodyById(table, location, others);
+  const body = readBodyById(table, location);
   const target: WriteTarget = {
     runId: run.id,
     table,
     location,
     body,
-    fingerprints: readFingerprints(table.id),
+    written: openWrittenLog(table, location),
   };
   const { entries, at } = toEntries(table, location, body, answer);
   if (state.source.kind === 'table' && run.done === 0 && entries.length > 0) ensureUndoLog(run.id, table);
   const written = writeEntries(target, state, entries, at);
-  finishWrite(target, written);
+  finishWrite(target);
   state.cleared = true;
   state.after = answer.after;
   run.done += answer.rows.length;

@@ -51,8 +51,10 @@ export interface SearchState {
   cleared: boolean;
   /** Number of rows to replace. They stay until a page or the end of the run replaces them. */
   former?: number;
-  /** Joined fingerprints of the rows to replace. */
-  previous?: string;
+  /** Fingerprints of the rows to replace. */
+  previous?: string[];
+  /** Cells that were changed by hand stay. */
+  keepsChanges?: boolean;
   /** Maximum age of pages at the start of the run, in seconds; absent: no limit. */
   maxAgeS?: number;
   /** Steps that waited for full records of the page. */
@@ -98,6 +100,8 @@ export interface DeliveryState {
   base: number;
   /** The previous rows have been cleared. */
   cleared: boolean;
+  /** Cells that were changed by hand stay. */
+  keepsChanges?: boolean;
   /** Paths to request, if they differ from those of the data request. */
   columns?: string[];
 }

@@ -25,9 +25,9 @@ function toBody(query: Exclude<Query, { filters: unknown }>): Record<string, unk
 
 /** Reads the ids of a table's rows. */
 function readIds(tableId: string): number[] {
-  const { table, location, others } = requireTable(tableId);
+  const { table, location } = requireTable(tableId);
   const at = findIdColumn(table);
-  const ids = readSearchBody(location, others).values.map((line) => toIdText(line[at]));
+  const ids = readSearchBody(location).values.map((line) => toIdText(line[at]));
   return [...new Set(ids)].filter((id) => /^\d{1,15}$/.test(id)).map(Number);
 }
 

@@ -37,7 +37,7 @@ export function findExistingTable({
       getSearchKey(table) === key,
   );
   // Reading the sheets takes a while.
-  const places = same.length === 0 ? undefined : locateTables(tables);
+  const places = same.length === 0 ? undefined : locateTables(tables).places;
   const table = same.find(({ id }) => places?.has(id));
   const sheet = table && places?.get(table.id)?.sheet.getName();
   if (table === undefined || sheet === undefined) return undefined;

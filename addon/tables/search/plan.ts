@@ -14,7 +14,7 @@ import { toStoredAccounts } from '../accounts/companies.ts';
 import { type AccountsCount, countAccounts } from '../accounts/plan.ts';
 import { createAccountsState } from '../accounts/step.ts';
 import { requireTable, withPlace } from '../located-table.ts';
-import { findTable, saveTable, type TableColumn, type TableRecord } from '../registry.ts';
+import { findTable, type NewColumn, saveTable, type TableRecord } from '../registry.ts';
 import { toValueColumns } from '../rows/layout.ts';
 import { requireConfirmation } from '../rows/overwrite.ts';
 import { listOriginColumns } from '../rows/provenance.ts';
@@ -34,7 +34,7 @@ import { describeTarget, findExistingTable } from './existing-table.ts';
 import { priceRecords } from './full-records.ts';
 import { readSearchBody, SPENDING_OFF } from './step.ts';
 
-function toColumns({ family, columns, mode, provenance = 'none', accounts }: SearchOrder): TableColumn[] {
+function toColumns({ family, columns, mode, provenance = 'none', accounts }: SearchOrder): NewColumn[] {
   const paths = [...new Set(columns)];
   const wrong = accounts && paths.find((path) => !hasPreviewField(family, path));
   if (wrong !== undefined) throw new AddonError('bad_call', `“${wrong}” is not a column of this preview.`);
@@ -150,9 +150,9 @@ function findExisting(
   order: SearchOrder,
 ): { table: TableRecord; base: number; cleared: boolean } | undefined {
   if (order.where.kind !== 'table') return undefined;
-  const { table, location, others } = requireTable(order.where.tableId);
+  const { table, location } = requireTable(order.where.tableId);
   const { mode } = order;
-  const base = mode === 'append' ? readSearchBody(location, others).values.length : 0;
+  const base = mode === 'append' ? readSearchBody(location).values.length : 0;
   return { table: applyOrder(withPlace(table, location), order), base, cleared: mode !== 'replace' };
 }
 
@@ -235,7 +235,7 @@ export function startSearch(
   );
   if (order.accounts !== undefined) run.perCompany = plan.rows < plan.total ? order.accounts.perCompany : 0;
   startUndoLog(run.id, table.id, findTable(table.id));
-  if (there === undefined) table.place = createTable(placement, run.id);
+  if (there === undefined) table.place = createTable(placement, table, run.id);
   SpreadsheetApp.flush();
   saveTable(table);
   saveRun(run);

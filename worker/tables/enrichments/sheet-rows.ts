@@ -10,7 +10,7 @@ import { findTable, type PushTarget, type TableLocation } from '../push/find-tab
 import { buildFormatRequests, type FormattedCell } from '../push/plan.ts';
 import { chunkRequests } from '../push/push-table.ts';
 import type { Pusher } from '../push/pusher.ts';
-import { getColumnSpan } from '../push/read-rows.ts';
+import { getColumnSpan, getLastRow } from '../push/read-rows.ts';
 import type { SheetsClient } from '../push/sheets-client.ts';
 import { buildWriteBatches, type RowSegment } from '../push/write-batches.ts';
 import { type EnrichmentKey, parseEnrichmentKey, toKeyName } from './fill.ts';
@@ -23,7 +23,7 @@ export interface KeyRow {
   row: number;
   name: string;
   key: EnrichmentKey;
-  /** One for each column to fill; '' where it is blank or its heading is missing. */
+  /** One for each column to fill; '' where it is blank or the column was deleted. */
   cells: CellValue[];
   /** Indexes of the columns with a formula; absent unless requested. */
   formulas?: ReadonlySet<number>;
@@ -31,23 +31,19 @@ export interface KeyRow {
 
 const toText = (cell: CellValue | undefined): string => String(cell ?? '').trim();
 
-const toTarget = ({ spreadsheet, keyHeading }: EnrichmentRow): PushTarget => ({
+const toTarget = ({ id, spreadsheet, key, columns }: EnrichmentRow): PushTarget => ({
   spreadsheetId: spreadsheet.id,
   sheetId: spreadsheet.sheet_id,
-  idHeading: keyHeading,
-  headingRow: spreadsheet.row,
+  tableId: id,
+  columns: [key, ...columns],
+  keyId: key.id,
 });
 
 /** Locates the column of keys and the columns to fill. @throws ProblemError `sheet_missing`, `sheet_refused` */
 export async function locate(client: SheetsClient, row: EnrichmentRow): Promise<TableLocation> {
-  const columns = [{ heading: row.keyHeading }, ...row.columns];
-  const location = await findTable(client, toTarget(row), columns, false);
+  const location = await findTable(client, toTarget(row));
   if (location.columns.slice(1).some((column) => column !== undefined)) return location;
-  throw new ProblemError(
-    'sheet_refused',
-    'None of the columns to fill is in the sheet any more.',
-    'Bring a heading back, then resume.',
-  );
+  throw new ProblemError('sheet_refused', 'The columns to fill were deleted.', 'Undo that, then resume.');
 }
 
 /** Tells whether a cell contains a formula. A text that looks like one is its own value. */
@@ -62,18 +58,17 @@ export async function readKeyRows(
   withFormulas = false,
 ): Promise<KeyRow[]> {
   const { sheet, headingRow, idColumn } = location;
+  const end = getLastRow(location);
   const span = getColumnSpan(location);
   const filled = location.columns.slice(1).map((column) => (column ?? Number.NaN) - span.column);
   const found: KeyRow[] = [];
-  for (let from = headingRow + 1; from <= sheet.rows; from += BLOCK_ROWS) {
-    const lastRow = Math.min(sheet.rows, from + BLOCK_ROWS - 1);
+  for (let from = headingRow + 1; from <= end; from += BLOCK_ROWS) {
+    const lastRow = Math.min(end, from + BLOCK_ROWS - 1);
     const range = toA1(sheet.title, { row: from, lastRow, ...span });
     const [block = []] = await client.getValues(row.spreadsheet.id, [range]);
     const [inputs = []] = withFormulas ? await client.getValues(row.spreadsheet.id, [range], 'FORMULA') : [];
     for (const [at, line] of block.entries()) {
       const text = toText(line[idColumn - span.column]);
-      // Another table with the same headings follows.
-      if (text === row.keyHeading.trim()) return found;
       const key = parseEnrichmentKey(row, text);
       if (key === undefined) continue;
       const cells = filled.map((column) => line[column] ?? '');

@@ -177,16 +177,16 @@ export async function planRows(
   { existing, day }: PlanOptions,
 ): Promise<WritePlan> {
   const { sheet, headingRow } = location;
-  const { ids, isFollowed } = await readIdColumn(client, target, location);
+  const ids = await readIdColumn(client, target, location);
   const matches = matchRows(
     [...records].map(([id, entries]) => ({ id, entries })),
     ids,
   );
   const newIds = matches.added.map(({ id }) => id);
-  if (newIds.length > 0 && isFollowed) {
+  if (newIds.length > 0 && location.end !== undefined) {
     throw new ProblemError(
       'sheet_refused',
-      'New rows have no room: another table with the same headings stands below this one.',
+      'New rows have no room: another table stands below this one.',
       'Move one of the two tables to a sheet of its own, then run it again.',
     );
   }

@@ -27,8 +27,8 @@ export interface PushReport {
   withoutId: number;
   /** Rows whose id a later row has too; the last one wins. */
   duplicates: number;
-  /** Headings that the sheet lacks; their columns are skipped. */
-  missingHeadings: string[];
+  /** Headings of deleted columns, which are skipped. */
+  deletedColumns: string[];
   /** From 1; absent when the table was not found. */
   headingRow?: number;
   /** Time written to the “Last synced” cell, in milliseconds since 1970; absent when nothing was written to it. */
@@ -117,7 +117,6 @@ export function* chunkRequests(requests: readonly SheetRequest[]): Generator<She
 class TablePush {
   readonly #pusher: Pusher;
   readonly #target: PushTarget;
-  readonly #columns: readonly PushColumn[];
   readonly #existing: ExistingRowMode;
   readonly #onChanges: PushOptions['onChanges'];
   readonly #report: PushReport;
@@ -125,23 +124,21 @@ class TablePush {
   constructor(
     pusher: Pusher,
     target: PushTarget,
-    columns: readonly PushColumn[],
     { existing = 'update', onChanges }: PushOptions,
     report: PushReport,
   ) {
     this.#pusher = pusher;
     this.#target = target;
-    this.#columns = columns;
     this.#existing = existing;
     this.#onChanges = onChanges;
     this.#report = report;
   }
 
   async #locateTable(): Promise<TableLocation> {
-    const location = await findTable(this.#pusher.client, this.#target, this.#columns);
+    const location = await findTable(this.#pusher.client, this.#target);
     this.#report.headingRow = location.headingRow;
-    this.#report.missingHeadings = this.#columns.flatMap(({ heading }, index) =>
-      location.columns[index] === undefined ? [heading] : [],
+    this.#report.deletedColumns = location.headings.filter(
+      (_, index) => location.columns[index] === undefined,
     );
     return location;
   }
@@ -209,21 +206,19 @@ class TablePush {
 
 /**
  * Pushes rows of a table into a spreadsheet that is shared with the service account. Updates rows whose id is in the
- * sheet (see `existing`) and appends the others after the last used row; other rows and columns stay unchanged. An
- * empty sheet gets the headings first. Values are written `RAW`, so that no formula runs. Repeating a push is safe; two
+ * sheet (see `existing`) and appends the others after the last used row; other rows and columns stay unchanged. Values are written `RAW`, so that no formula runs. Repeating a push is safe; two
  * concurrent pushes to a table may append a row twice, so run them one after the other.
- * @param columns - the table's columns, including the one with `target.idHeading`
- * @param rows - JSON values in the order of the columns; integers from 2^53 on as strings
+ * @param rows - JSON values in the order of the target's columns; integers from 2^53 on as strings
  * @returns counts of records, and the problem if some are missing
  */
 export async function pushTable(
   pusher: Pusher,
   target: PushTarget,
-  columns: readonly PushColumn[],
   rows: readonly (readonly unknown[])[],
   options: PushOptions = {},
 ): Promise<PushReport> {
-  const idIndex = columns.findIndex(({ heading }) => heading.trim() === target.idHeading.trim());
+  const { columns, keyId } = target;
+  const idIndex = columns.findIndex(({ id }) => id === keyId);
   const rowsById = indexById(idIndex, rows);
   const withoutId = rows.filter((row) => toRecordId(row[idIndex]) === '').length;
   const report: PushReport = {
@@ -235,9 +230,9 @@ export async function pushTable(
     remaining: 0,
     withoutId,
     duplicates: rows.length - withoutId - rowsById.size,
-    missingHeadings: [],
+    deletedColumns: [],
   };
-  const push = new TablePush(pusher, target, columns, options, report);
+  const push = new TablePush(pusher, target, options, report);
   const countWritten = (): number => report.updated + report.unchanged + report.appended;
   try {
     for (const records of chunkRecords(rowsById, idIndex, columns)) await push.pushRecords(records);

@@ -1,6 +1,7 @@
 // Client of the Google Sheets API v4: reads cells, writes raw values, changes rows and formats.
 import * as z from 'zod';
 import type { CellValue } from '../../../shared/table/cells.ts';
+import { type Mark, markKey } from '../../../shared/table/locate.ts';
 import { ProblemError } from '../../http/problem-error.ts';
 import type { AccessTokens } from './access-tokens.ts';
 import { toGoogleProblem } from './google-errors.ts';
@@ -37,6 +38,24 @@ export type Spreadsheet = z.infer<typeof spreadsheet>;
 const cell = z.union([z.string(), z.number(), z.boolean()]);
 const valuesResponse = z.object({
   valueRanges: z.array(z.object({ values: z.array(z.array(cell)).default([]) })),
+});
+
+/** Google leaves numbers out that are 0. */
+const metadataResponse = z.object({
+  matchedDeveloperMetadata: z
+    .array(
+      z.object({
+        developerMetadata: z.object({
+          metadataValue: z.string().default(''),
+          location: z.object({
+            dimensionRange: z
+              .object({ sheetId: z.number().int().default(0), startIndex: z.number().int().default(0) })
+              .optional(),
+          }),
+        }),
+      }),
+    )
+    .default([]),
 });
 
 /** Note and background of a cell. */
@@ -161,6 +180,22 @@ export class SheetsClient {
   }
 
   /**
+   * Returns the marks of tables: developer metadata of whole rows and columns, in all sheets.
+   * @throws ProblemError as {@link toGoogleProblem}
+   */
+  async findMarks(id: string): Promise<Mark[]> {
+    const dataFilters = [{ developerMetadataLookup: { metadataKey: markKey } }];
+    const path = `/${encodeURIComponent(id)}/developerMetadata:search`;
+    const response = await this.#read(path, { dataFilters });
+    return this.#parse(metadataResponse, response).matchedDeveloperMetadata.flatMap(
+      ({ developerMetadata: { metadataValue: value, location } }) =>
+        location.dimensionRange === undefined
+          ? []
+          : { value, sheetId: location.dimensionRange.sheetId, at: location.dimensionRange.startIndex + 1 },
+    );
+  }
+
+  /**
    * Returns notes and backgrounds of cells; trailing cells and rows without either are omitted.
    * @param ranges - A1 notation, within the grid of one sheet
    * @throws ProblemError as {@link toGoogleProblem}
@@ -205,9 +240,11 @@ export class SheetsClient {
     throw new ProblemError('google_unavailable', 'Google answered something that could not be read.');
   }
 
-  async #read(path: string): Promise<GoogleResponse> {
+  /** @param body - of a search; absent for other reads */
+  async #read(path: string, body?: unknown): Promise<GoogleResponse> {
+    const init = body === undefined ? { method: 'GET' } : { method: 'POST', body: JSON.stringify(body) };
     try {
-      return await this.#send(path, this.#options.limiters.read, { method: 'GET' });
+      return await this.#send(path, this.#options.limiters.read, init);
     } catch (error) {
       throw error instanceof ProblemError ? error : new ProblemError('google_unavailable');
     }
@@ -241,7 +278,7 @@ export class SheetsClient {
     }
     if (response.status === 200) return response;
     // Google may have applied the write before the error.
-    if (init.method === 'POST' && response.status >= 500) throw new UnclearWriteError();
+    if (limiter === this.#options.limiters.write && response.status >= 500) throw new UnclearWriteError();
     throw toGoogleProblem(response, tokens.account.email);
   }
 }

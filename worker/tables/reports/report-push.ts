@@ -81,13 +81,13 @@ export class PushReporter {
   }
 
   /** Makes the dated copy and sends the alert. Never throws a ProblemError: the rows are written. */
-  async finish(pusher: Pusher, push: string, headingRow: number): Promise<void> {
+  async finish(pusher: Pusher, push: string): Promise<void> {
     const { teamId, title } = this.#table;
     const now = pusher.now();
     if (this.#settings.snapshots > 0) {
       try {
         const settings = (await this.#store.get(this.#settings)) ?? this.#settings;
-        await makeSnapshot(pusher, this.#store, { ...this.#table, headingRow }, settings, push);
+        await makeSnapshot(pusher, this.#store, this.#table, settings, push);
       } catch (error) {
         if (!(error instanceof ProblemError)) throw error;
         logError('push_failed', error, { push });

@@ -2,12 +2,12 @@
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { isSameValue, toCell, toTimeCell } from '../../../../shared/table/cells.ts';
-import { PushHarness } from './harness.ts';
+import { PushHarness, toColumns } from './harness.ts';
 
 let harness: PushHarness;
 beforeEach(() => {
   harness = new PushHarness();
-  harness.columns = ['id', 'name'].map((heading) => ({ heading }));
+  harness.columns = toColumns('id', 'name');
 });
 
 /** Pushes values into a column. @returns the values of its cells */
@@ -43,7 +43,7 @@ describe('a text', () => {
     await fc.assert(
       fc.asyncProperty(texts, async (values) => {
         harness = new PushHarness();
-        harness.columns = ['id', 'name'].map((heading) => ({ heading }));
+        harness.columns = toColumns('id', 'name');
         expect(await pushAndRead(values)).toEqual(values);
         expect(harness.sheet.formulaCount).toBe(0);
         const again = await harness.push(values.map((value, at) => [String(at), value]));
@@ -123,7 +123,7 @@ describe('a value', () => {
 });
 
 it('a count gets thousands separators; years and ids do not', async () => {
-  harness.columns = ['id', 'followers', 'founded'].map((path) => ({ path, heading: path }));
+  harness.columns = toColumns('id', 'followers', 'founded').map((column) => ({ ...column, path: column.id }));
   await harness.push([['1', 12_345, 1999]]);
   expect([1, 2, 3].map((column) => harness.sheet.cell(2, column)?.format ?? '')).toEqual(['', '#,##0', '']);
 });
