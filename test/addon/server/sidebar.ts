@@ -65,6 +65,8 @@ export interface Sidebar {
   resumeRun: (runId: string) => Promise<Progress>;
   /** Changes the workbook manually. */
   edit: (change: (workbook: Workbook) => Workbook) => void;
+  /** Changes the structure of the workbook manually: developer metadata move with rows and columns. */
+  apply: (journal: Journal) => void;
   /** Changes a sheet manually. */
   editSheet: (name: string, change: Parameters<typeof editSheet>[2]) => void;
   close: () => void;
@@ -156,6 +158,7 @@ export async function openSidebar(options: SidebarOptions = {}): Promise<Sidebar
       sheet.host.evaluate(name, args, { sheet: book.data.sheets[0]?.name ?? '', row: 1, column: 1 }),
     choose: (functionName) => sheet.host.run(functionName),
     edit,
+    apply: (writes) => book.apply(writes),
     editSheet: (name, change) => edit((workbook) => editSheet(workbook, name, change)),
     close: () => sheet.host.close(),
   };

@@ -35,7 +35,12 @@ async function openKept(options: SidebarOptions = {}) {
   const [table] = await sidebar.callOk('tables', {});
   const tableId = table?.id ?? '';
   const saved = await sidebar.callOk('setAutoEnrich', { tableId, settings: SETTINGS });
-  expect(saved.enrichment).toMatchObject({ state: 'on', key: 'Website', by: 'website', ...SETTINGS });
+  expect(saved.enrichment).toMatchObject({
+    state: 'on',
+    key: { heading: 'Website' },
+    by: 'website',
+    ...SETTINGS,
+  });
   return { sidebar, answers, tableId, runId };
 }
 
