@@ -47,6 +47,11 @@ export interface Settings {
    * report that Google refuses these calls: https://justin.poehnelt.com/posts/apps-script-currentonly-scopes
    */
   readonly opensOtherSpreadsheets: boolean;
+  /**
+   * true: a copied sheet gets a copy of the developer metadata of the sheet, its rows and its columns, with ids of its own.
+   * Unverified.
+   */
+  readonly copiesMetadata: boolean;
 }
 
 /** The strict setting of each switch that a working add-on can live with; the others are as for most people. */
@@ -60,6 +65,7 @@ const DEFAULTS: Omit<Settings, 'people'> = {
   reusesResults: false,
   serviceLatencyMs: 50,
   opensOtherSpreadsheets: false,
+  copiesMetadata: true,
 };
 
 /** Returns the settings in these options, completed by the defaults. */

@@ -1,4 +1,9 @@
-// The spreadsheet's locale: part of the page's address, as in ?locale=de_DE.
+// The spreadsheet's locale: first that of the page's address, as in ?locale=de_DE, then what a person has chosen.
 
 /** In another locale than the default, formulas, numbers and placeholders are as Sheets has them there. */
-export const locale = new URLSearchParams(location.search).get('locale') ?? 'en_US';
+export let locale = new URLSearchParams(location.search).get('locale') ?? 'en_US';
+
+/** Changes the locale before the spreadsheet opens. */
+export function setLocale(chosen: string): void {
+  locale = chosen;
+}

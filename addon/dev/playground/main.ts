@@ -22,15 +22,20 @@ import {
   readFormulas,
   readStyles,
 } from './grid/cells.ts';
+import { adaptClipboard } from './grid/clipboard.ts';
+import { showFilters } from './grid/filter.ts';
 import { type Grid, openGrid } from './grid/grid.ts';
 import { JournalWriter } from './grid/journal-writer.ts';
+import { acceptDecimalCommas, restoreLocale } from './grid/locale.ts';
 import { readWorkbook } from './grid/snapshot.ts';
 import { createFetch, readTeamCredits } from './network.ts';
+import { showDataMenu } from './page/data-menu.ts';
 import { showQuestion, showToast } from './page/dialogs.ts';
 import { showFileMenu } from './page/file-menu.ts';
 import { FirstSteps } from './page/first-steps.ts';
 import { showLinks } from './page/links-card.tsx';
 import { showMenu } from './page/menu.ts';
+import { moveBetweenRegions } from './page/regions.ts';
 import { offerSamples, offerSamplesAgain } from './page/sample-bar.ts';
 import { explainErrors } from './page/status-line.ts';
 import { openSession, type Session, signInToConsole } from './session.ts';
@@ -94,11 +99,18 @@ async function start(): Promise<void> {
     ? startAddon(grid, addon, connectedSession, formulas, opened, steps)
     : undefined;
   steps?.watchGrid(grid);
-  showFileMenu(grid, getElement('open-file'), getElement('file'), async () => {
-    offerSamplesAgain();
-    await autosave?.discard();
+  showFileMenu(grid, getElement('open-file'), getElement('file'), {
+    discard: async () => {
+      offerSamplesAgain();
+      await autosave?.discard();
+    },
+    save: autosave && (() => autosave.save()),
   });
   markCells(grid);
+  showDataMenu(grid, getElement('open-data'), getElement('data'));
+  showFilters(grid);
+  adaptClipboard(grid);
+  acceptDecimalCommas(grid);
   showLinks(grid);
   explainErrors(grid, getElement('status'));
   window.cdapiPlayground = {
@@ -118,6 +130,7 @@ function openWorkbook(
   const container = getElement('grid');
   if (loaded.saved === undefined) return { ...loaded, grid: openGrid(container, buildInitial()) };
   try {
+    restoreLocale(loaded.saved.content);
     return { ...loaded, grid: openGrid(container, restoreContent(loaded.saved)) };
   } catch {
     container.replaceChildren();
@@ -208,7 +221,8 @@ function startAddon(
   offerSamples(grid, getElement('offer'), samples, readCredits);
   const call: CallScript = (name, args) => host.call(name, args).finally(() => autosave?.checkProperties());
   const watched = steps === undefined ? call : steps.watchCalls(call);
-  const showSidebar = openSidebar(getElement('sidebar'), getElement('open-sidebar'), watched);
+  const moveFocus = moveBetweenRegions(grid);
+  const showSidebar = openSidebar(getElement('sidebar'), getElement('open-sidebar'), watched, moveFocus);
   void createMenu(host);
   return autosave;
 }

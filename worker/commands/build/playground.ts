@@ -19,7 +19,8 @@ const PAGE_POLICY = [
   "img-src 'self' data: blob:",
   "font-src 'self' data:",
   "connect-src 'self'",
-  "worker-src 'self'",
+  // The library of Excel files compresses large ones in workers that it creates from blobs.
+  "worker-src 'self' blob:",
   "frame-src 'self'",
   "base-uri 'none'",
   "form-action 'none'",

@@ -3,6 +3,7 @@ import type { Check } from '../check.ts';
 import { CELL_CHECKS } from './cells.ts';
 import { FORMULA_CHECKS } from './formulas.ts';
 import { LOCALE_CHECKS } from './locales.ts';
+import { METADATA_CHECKS } from './metadata.ts';
 import { NETWORK_CHECKS } from './network.ts';
 import { SCRIPT_CHECKS } from './script.ts';
 import { STORE_CHECKS } from './stores.ts';
@@ -12,6 +13,7 @@ export const CHECKS: readonly Check[] = [
   ...SCRIPT_CHECKS,
   ...STORE_CHECKS,
   ...CELL_CHECKS,
+  ...METADATA_CHECKS,
   ...FORMULA_CHECKS,
   ...LOCALE_CHECKS,
   ...TRIGGER_CHECKS,

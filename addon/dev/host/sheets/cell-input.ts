@@ -7,6 +7,7 @@ import { hasDecimalComma } from './locales.ts';
 
 const NUMBER = /^[+-]?(?:\d+|\d{1,3}(?:,\d{3})+)?(?:\.\d+)?(?:e[+-]?\d+)?%?$/i;
 const ISO_DATE = /^(\d{4})-(\d{1,2})-(\d{1,2})(?:[ T](\d{1,2}):(\d{2})(?::(\d{2}))?)?$/;
+const GERMAN_DATE = /^(\d{1,2})\.(\d{1,2})\.(\d{4})(?: (\d{1,2}):(\d{2})(?::(\d{2}))?)?$/;
 const US_DATE = /^(\d{1,2})\/(\d{1,2})\/(\d{4})(?: (\d{1,2}):(\d{2})(?::(\d{2}))?)?$/;
 
 /** The parsed content of a cell: a value, or a formula with its '='. */
@@ -35,7 +36,7 @@ export function parseEntry(
   // Typing "+A1" or "-A1" enters a formula: untrusted text must not start like this.
   if (/^[+-]./.test(text)) return { formula: `=${text}` };
   if (/^(true|false)$/i.test(text)) return { value: text.toLowerCase() === 'true' };
-  return { value: parseDate(text, timeZone) ?? value };
+  return { value: parseDate(text, timeZone, locale) ?? value };
 }
 
 /** Returns the text; throws if it is too long for a cell. */
@@ -55,14 +56,16 @@ function parseNumber(text: string): number {
   return text.endsWith('%') ? bare / 100 : bare;
 }
 
-function parseDate(text: string, zone: string): Date | null {
+/** Knows the dates of the locales with a decimal comma as Germany writes them. */
+function parseDate(text: string, zone: string, locale: string): Date | null {
   const iso = ISO_DATE.exec(text);
-  const us = US_DATE.exec(text);
-  const match = iso ?? us;
+  const isGerman = hasDecimalComma(locale);
+  const local = (isGerman ? GERMAN_DATE : US_DATE).exec(text);
+  const match = iso ?? local;
   if (!match) return null;
   const [a, b, c] = match.slice(1, 4).map(Number);
   const [hour = 0, minute = 0, second = 0] = match.slice(4, 7).map((part) => Number(part ?? 0));
-  const [year = 0, month = 0, day = 0] = iso ? [a, b, c] : [c, a, b];
+  const [year = 0, month = 0, day = 0] = iso ? [a, b, c] : isGerman ? [c, b, a] : [c, a, b];
   if (month < 1 || month > 12 || day < 1 || day > 31) return null;
   return toDate({ year, month, day, hour, minute, second }, zone);
 }

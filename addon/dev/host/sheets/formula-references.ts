@@ -47,6 +47,19 @@ function unquoteSheetName(sheet: string): string {
     .replace(/''/g, "'");
 }
 
+/** Updates a formula that moves by some rows: relative references move with it, to #REF! above the first row. */
+export function offsetFormula(formula: string, rows: number): string {
+  return formula.replace(TEXT_OR_REFERENCE, (match: string, sheet = '', reference: string | undefined) => {
+    if (reference === undefined) return match;
+    const corners = reference.split(':').map((text) => {
+      const { letters, digits, dollars } = parseCorner(text);
+      const row = digits === '' || dollars[1] === '$' ? digits : Number(digits) + rows;
+      return Number(row) < 1 && digits !== '' ? null : `${dollars[0]}${letters}${dollars[1]}${row}`;
+    });
+    return corners.includes(null) ? '#REF!' : `${sheet}${corners.join(':')}`;
+  });
+}
+
 interface Corner {
   readonly letters: string;
   readonly digits: string;

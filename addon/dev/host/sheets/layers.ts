@@ -63,31 +63,66 @@ export function setItem<Item>(
   cells[column] = item;
 }
 
-/** Rows or columns inserted before, or deleted from, number `at`. */
+/** Reorders the rows of an area; `order` has the old position of each, from 0. */
+export function reorderRows<Item>(
+  layer: Layer<Item>,
+  area: Area,
+  order: readonly number[],
+  empty: Item,
+): void {
+  const rows = mapArea(area, (row, column) => layer[row]?.[column] ?? empty);
+  forEachCell(
+    area,
+    order.map((from) => rows[from] ?? []),
+    (row, column, item) => setItem(layer, row, column, item, empty),
+  );
+}
+
+/** Rows or columns inserted before, or deleted from, number `at`; or moved from there to before number `to`. */
 export interface Shift {
   readonly axis: 'row' | 'column';
   readonly at: number;
   /** Negative for a deletion. */
   readonly count: number;
+  /** In numbers before the move. */
+  readonly to?: number;
 }
 
 /** Shifts a layer; inserted cells contain `empty`. */
-export function shiftLayer<Item>(layer: Layer<Item>, { axis, at, count }: Shift, empty: Item): void {
-  if (axis === 'row') shiftList(layer, at, count, () => []);
-  else for (const cells of layer) shiftList(cells, at, count, () => empty);
+export function shiftLayer<Item>(layer: Layer<Item>, shift: Shift, empty: Item): void {
+  if (shift.axis === 'row') shiftList(layer, shift, () => []);
+  else for (const cells of layer) shiftList(cells, shift, () => empty);
 }
 
 /** Pushes items one by one: there may be more than a call accepts as arguments. */
-function shiftList<Item>(list: Item[], at: number, count: number, empty: () => Item): void {
-  if (list.length < at) return;
-  const following = list.splice(at - 1).slice(Math.max(0, -count));
-  for (let inserted = 0; inserted < count; inserted++) list.push(empty());
-  for (const item of following) list.push(item);
+function shiftList<Item>(list: Item[], { at, count, to }: Shift, empty: () => Item): void {
+  if (to === undefined) {
+    if (list.length < at) return;
+    const following = list.splice(at - 1).slice(Math.max(0, -count));
+    for (let inserted = 0; inserted < count; inserted++) list.push(empty());
+    for (const item of following) list.push(item);
+    return;
+  }
+  while (list.length < Math.max(at + count, to) - 1) list.push(empty());
+  const moved = list.splice(at - 1, count);
+  const following = list.splice((to > at ? to - count : to) - 1);
+  for (const item of [...moved, ...following]) list.push(item);
 }
 
 /** Returns a span after a shift; its length is 0 if all of it was deleted. */
-export function shiftSpan(start: number, length: number, { at, count }: Shift) {
+export function shiftSpan(
+  start: number,
+  length: number,
+  { axis, at, count, to }: Shift,
+): { readonly start: number; readonly length: number } {
   const end = start + length - 1;
+  if (to !== undefined) {
+    const target = to > at ? to - count : to;
+    if (start >= at && end < at + count) return { start: start - at + target, length };
+    // The rest of a larger span closes up, and opens where the lines come in.
+    const rest = shiftSpan(start, length, { axis, at, count: -count });
+    return shiftSpan(rest.start, rest.length, { axis, at: target, count });
+  }
   if (count > 0) {
     if (start >= at) return { start: start + count, length };
     return { start, length: end >= at ? length + count : length };
@@ -99,7 +134,8 @@ export function shiftSpan(start: number, length: number, { at, count }: Shift) {
 }
 
 /** Returns the number of frozen rows or columns after a shift. Lines inserted among frozen ones are frozen. */
-export function shiftFrozen(frozen: number, { at, count }: Shift): number {
+export function shiftFrozen(frozen: number, { at, count, to }: Shift): number {
+  if (to !== undefined) return frozen;
   if (count > 0) return at <= frozen ? frozen + count : frozen;
   return frozen - Math.max(0, Math.min(frozen, at - count - 1) - at + 1);
 }

@@ -53,11 +53,23 @@ export function toSheetFormula(formula: string, locale: string): string {
   return formula.replace(QUOTED_OR_SEMICOLON, (match) => (match === ';' ? ',' : match));
 }
 
+const QUOTED_OR_DECIMAL = new RegExp(`${QUOTED.source}|\\{[^}]*\\}|(?<=\\d),(?=\\d)`, 'g');
+
+const QUOTED_OR_POINT = new RegExp(`${QUOTED.source}|\\{[^}]*\\}|(?<=\\d)\\.(?=\\d)`, 'g');
+
+/** Returns a formula with decimal points. @param locale - of the formula */
+export function toDecimalPoints(formula: string, locale: string): string {
+  if (!hasDecimalComma(locale)) return formula;
+  return formula.replace(QUOTED_OR_DECIMAL, (match) => (match === ',' ? '.' : match));
+}
+
 /** Translates a formula that Sheets keeps, when the spreadsheet's locale changes. Array literals are not translated. */
 export function translateFormula(formula: string, from: string, to: string): string {
   if (hasDecimalComma(from) === hasDecimalComma(to)) return formula;
-  if (!hasDecimalComma(to)) return toSheetFormula(formula, to);
-  return formula.replace(QUOTED_OR_COMMA, (match) => (match === ',' ? ';' : match));
+  if (!hasDecimalComma(to)) return toSheetFormula(toDecimalPoints(formula, from), to);
+  return formula
+    .replace(QUOTED_OR_COMMA, (match) => (match === ',' ? ';' : match))
+    .replace(QUOTED_OR_POINT, (match) => (match === '.' ? ',' : match));
 }
 
 /**

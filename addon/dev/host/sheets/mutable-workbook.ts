@@ -2,12 +2,13 @@
 import { Exception } from '../calls.ts';
 import { formatDate } from '../dates.ts';
 import { dropSheetMetadata, putMetadata, shiftMetadata } from './developer-metadata.ts';
-import { renameInFormula, shiftFormula } from './formula-references.ts';
+import { offsetFormula, renameInFormula, shiftFormula } from './formula-references.ts';
 import {
   forEachCell,
   type Layer,
   type Layers,
   mapArea,
+  reorderRows,
   type Shift,
   setItem,
   shiftAreas,
@@ -224,6 +225,22 @@ export class MutableWorkbook {
       case 'deleteColumns':
         this.#shift(sheet, { axis: 'column', at: write.column, count: -write.count });
         break;
+      case 'moveRows':
+        this.#shift(sheet, { axis: 'row', at: write.row, count: write.count, to: write.to });
+        break;
+      case 'moveColumns':
+        this.#shift(sheet, { axis: 'column', at: write.column, count: write.count, to: write.to });
+        break;
+      case 'copySheet': {
+        const { copy, name, index } = write;
+        // Protections are not copied: in Sheets, the copy belongs to the person who copies.
+        const data = { ...toSheetData(sheet), id: copy, name, protections: [] };
+        this.sheets.splice(index, 0, createSheet(data));
+        break;
+      }
+      case 'sort':
+        this.#sort(sheet, write.area, write.order);
+        break;
     }
   }
 
@@ -254,6 +271,23 @@ export class MutableWorkbook {
     }
   }
 
+  /** Reorders rows of cells. Relative references move with their row. */
+  #sort(sheet: Sheet, area: Area, order: readonly number[]): void {
+    const { values, formulas, display, formats, notes, links, styles } = sheet;
+    for (const layer of [formulas, formats, notes, ...styles.values()]) reorderRows(layer, area, order, '');
+    reorderRows(values, area, order, '');
+    reorderRows(links, area, order, null);
+    if (display.length > 0) reorderRows(display, area, order, '');
+    forEachCell(
+      area,
+      mapArea(area, (row, column) => formulas[row]?.[column] ?? ''),
+      (row, column, formula) => {
+        const from = order[row - area.row + 1] ?? 0;
+        if (formula) setItem(formulas, row, column, offsetFormula(formula, row - (area.row - 1 + from)), '');
+      },
+    );
+  }
+
   #shift(sheet: Sheet, shift: Shift): void {
     const { values, formulas, display, formats, notes, links, styles } = sheet;
     shiftLayer(values, shift, '');
@@ -266,13 +300,14 @@ export class MutableWorkbook {
     sheet.merges = shiftAreas(sheet.merges, shift);
     sheet.filter = sheet.filter && (shiftAreas([sheet.filter], shift)[0] ?? null);
     sheet.protections = sheet.protections.flatMap((protection) => shiftProtection(protection, shift));
+    const added = shift.to === undefined ? shift.count : 0;
     if (shift.axis === 'row') {
-      sheet.maxRows += shift.count;
+      sheet.maxRows += added;
       sheet.frozenRows = shiftFrozen(sheet.frozenRows, shift);
       sheet.hiddenRows = shiftNumbers(sheet.hiddenRows, shift);
       sheet.filteredRows = shiftNumbers(sheet.filteredRows, shift);
     } else {
-      sheet.maxColumns += shift.count;
+      sheet.maxColumns += added;
       sheet.frozenColumns = shiftFrozen(sheet.frozenColumns, shift);
       sheet.hiddenColumns = shiftNumbers(sheet.hiddenColumns, shift);
       sheet.filteredColumns = shiftNumbers(sheet.filteredColumns, shift);

@@ -29,7 +29,7 @@ const NEW_SHEET_CELLS = 1000 * 26;
 const SHEET = 'SpreadsheetApp.Sheet';
 const SPREADSHEET = 'SpreadsheetApp.Spreadsheet';
 
-type Axis = 'Rows' | 'Columns';
+export type Axis = 'Rows' | 'Columns';
 
 /** Handlers of calls that change sheets. Calls on a sheet start with its id. */
 export const SHEET_WRITES: SheetHandlers = {
@@ -130,7 +130,8 @@ function defaultName({ sheets }: MutableWorkbook): string {
   }
 }
 
-function checkCellLimit({ sheets }: MutableWorkbook, added: number): void {
+/** Throws if the spreadsheet would have too many cells. */
+export function checkCellLimit({ sheets }: MutableWorkbook, added: number): void {
   const cells = sheets.reduce((sum, { maxRows, maxColumns }) => sum + maxRows * maxColumns, 0);
   if (cells + added <= MAX_CELLS) return;
   throw new Exception(
@@ -251,7 +252,7 @@ function remove(axis: Axis): SheetHandler {
   };
 }
 
-function outOfBounds(axis: Axis): Exception {
+export function outOfBounds(axis: Axis): Exception {
   return new Exception(`Those ${axis.toLowerCase()} are out of bounds.`);
 }
 

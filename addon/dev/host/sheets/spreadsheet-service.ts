@@ -7,6 +7,7 @@ import { createMetadataId } from './developer-metadata.ts';
 import { METADATA_CALLS } from './metadata-calls.ts';
 import { MutableWorkbook } from './mutable-workbook.ts';
 import { READS } from './reads.ts';
+import { SHEET_MOVES } from './sheet-moves.ts';
 import { SHEET_WRITES } from './sheet-writes.ts';
 import type { SheetHandler, View } from './view.ts';
 import type { Journal, Workbook } from './workbook.ts';
@@ -77,7 +78,13 @@ export class SpreadsheetService {
 
   /** Handlers of SpreadsheetApp. */
   get handlers(): Handlers {
-    const handlers = Object.entries({ ...READS, ...CELL_WRITES, ...SHEET_WRITES, ...METADATA_CALLS });
+    const handlers = Object.entries({
+      ...READS,
+      ...CELL_WRITES,
+      ...SHEET_WRITES,
+      ...SHEET_MOVES,
+      ...METADATA_CALLS,
+    });
     return {
       ...Object.fromEntries(handlers.map(([name, handler]) => [name, this.#createHandler(handler)])),
       // Reference "Spreadsheet.getOwner": null for a document in a shared drive.

@@ -149,6 +149,14 @@ type SheetWrite =
   | { readonly kind: 'insertSheet'; readonly sheet: number; readonly name: string; readonly index: number }
   | { readonly kind: 'renameSheet'; readonly sheet: number; readonly name: string }
   | { readonly kind: 'deleteSheet'; readonly sheet: number }
+  | {
+      readonly kind: 'copySheet';
+      readonly sheet: number;
+      readonly copy: number;
+      readonly name: string;
+      readonly index: number;
+    }
+  | { readonly kind: 'sort'; readonly sheet: number; readonly area: Area; readonly order: readonly number[] }
   | { readonly kind: 'freeze'; readonly sheet: number; readonly rows: number }
   | { readonly kind: 'freezeColumns'; readonly sheet: number; readonly columns: number }
   | {
@@ -170,6 +178,20 @@ type SheetWrite =
       readonly sheet: number;
       readonly column: number;
       readonly count: number;
+    }
+  | {
+      readonly kind: 'moveRows';
+      readonly sheet: number;
+      readonly row: number;
+      readonly count: number;
+      readonly to: number;
+    }
+  | {
+      readonly kind: 'moveColumns';
+      readonly sheet: number;
+      readonly column: number;
+      readonly count: number;
+      readonly to: number;
     };
 
 /**
@@ -185,6 +207,9 @@ type SheetWrite =
  * - `filter` sets the range of the sheet's filter; null removes the filter.
  * - `clear` removes values, formulas and links; `clearFormats` removes number formats and styles.
  * - `select` also activates its sheet.
+ * - `copySheet` copies a sheet without its developer metadata; `copy` is the id of the copy.
+ * - `sort` reorders the rows of an area: `order` has the old position of each row, from 0.
+ * - `moveRows` moves rows to before row `to`, in numbers before the move; `moveColumns` likewise.
  * - `insertRows` inserts empty rows before `row`, which may be one past the last; `insertColumns` likewise.
  */
 export type Write = CellWrite | SheetWrite;

@@ -28,7 +28,7 @@ import type { Grid } from '../grid/grid.ts';
 import { locale } from '../locale.ts';
 
 /** Shown until a formula has a result. */
-export const LOADING = locale === 'en_US' ? 'Loading…' : getCellTexts(locale).loading;
+const getLoadingText = (): string => (locale === 'en_US' ? 'Loading…' : getCellTexts(locale).loading);
 
 /** Beyond this limit the oldest result is evicted. */
 const MAX_RESULTS = 5000;
@@ -124,7 +124,7 @@ export class CustomFunctions {
     if (error !== undefined) return error;
     const values = args.map(fromEngine);
     // A formula must not look up the word "Loading…" of another one.
-    if (values.flat(2).includes(LOADING)) return createText(LOADING);
+    if (values.flat(2).includes(getLoadingText())) return createText(getLoadingText());
     const key = JSON.stringify([name, values]);
     const cell = toKey(location);
     const cellResults = this.#resultsByCell.get(cell) ?? new Set();
@@ -141,7 +141,7 @@ export class CustomFunctions {
     } else {
       waiting.push(location);
     }
-    return createText(LOADING);
+    return createText(getLoadingText());
   }
 
   async #evaluate(
@@ -192,7 +192,7 @@ export class CustomFunctions {
     const locations: CellLocation[] = [];
     for (const sheet of this.#workbook.getSheets()) {
       sheet.getCellMatrix().forValue((row, column, cell) => {
-        if (cell?.v === LOADING && hasFormula(cell))
+        if (cell?.v === getLoadingText() && hasFormula(cell))
           locations.push({ unitId, sheetId: sheet.getSheetId(), row, column });
       });
     }

@@ -1,11 +1,11 @@
 // Developer metadata as custom data of columns, rows, sheets and the workbook: the grid moves it with them, deletes it
 // with them, and brings it back when a deletion is undone.
-import { type CustomData, ICommandService, type Nullable, type Workbook } from '@univerjs/core';
-import { SetColDataMutation, SetRowDataMutation } from '@univerjs/preset-sheets-core';
+import type { CustomData, Nullable, Workbook } from '@univerjs/core';
 import { isObject } from '../../../../shared/lib/is-object.ts';
 import { createMetadataId, isSameLocation } from '../../host/sheets/developer-metadata.ts';
 import type { MetadataEntry, MetadataLocation } from '../../host/types.ts';
-import type { Grid } from './grid.ts';
+import { setLineData } from './custom-data.ts';
+import type { GridCore } from './grid.ts';
 import { findSheetId, getSheetNumber } from './sheet-ids.ts';
 
 /** An entry as custom data; its place is its location. */
@@ -81,7 +81,7 @@ export function readMetadata(workbook: Workbook): MetadataEntry[] {
 }
 
 /** Adds an entry, or replaces the one with its id. */
-export function putMetadata(grid: Grid, { location, ...entry }: MetadataEntry): void {
+export function putMetadata(grid: GridCore, { location, ...entry }: MetadataEntry): void {
   removeMetadata(grid, entry.id);
   const place = listPlaces(grid.workbook).find((other) => isSameLocation(other.location, location));
   setEntries(grid, { location, custom: place?.custom ?? null }, [
@@ -90,7 +90,7 @@ export function putMetadata(grid: Grid, { location, ...entry }: MetadataEntry): 
   ]);
 }
 
-export function removeMetadata(grid: Grid, id: number): void {
+export function removeMetadata(grid: GridCore, id: number): void {
   for (const place of listPlaces(grid.workbook)) {
     const entries = readEntries(place.custom);
     const others = entries.filter((entry) => entry.id !== id);
@@ -98,30 +98,32 @@ export function removeMetadata(grid: Grid, id: number): void {
   }
 }
 
+/** Removes what a copied sheet has from its original. */
+export function dropSheetMetadata(grid: GridCore, sheet: number): void {
+  for (const place of listPlaces(grid.workbook)) {
+    if (place.location.type !== 'SPREADSHEET' && place.location.sheet === sheet) setEntries(grid, place, []);
+  }
+}
+
 function setEntries(
-  { workbook, injector }: Grid,
+  grid: GridCore,
   { location, custom: previous }: Place,
   metadata: readonly StoredEntry[],
 ): void {
+  const { workbook } = grid;
   const custom = { ...previous, metadata };
-  const unitId = workbook.getUnitId();
-  const subUnitId =
+  const isLine = location.type === 'ROW' || location.type === 'COLUMN';
+  const sheetId =
     location.type === 'SPREADSHEET'
       ? workbook.getActiveSheet().getSheetId()
       : findSheetId(workbook, location.sheet);
-  if (subUnitId === undefined) return;
+  if (sheetId === undefined) return;
   if (location.type === 'SPREADSHEET') workbook.getSnapshot().custom = custom;
   if (location.type === 'SHEET') {
-    const config = workbook.getSheetBySheetId(subUnitId)?.getConfig();
+    const config = workbook.getSheetBySheetId(sheetId)?.getConfig();
     if (config) config.custom = custom;
   }
-  const commands = injector.get(ICommandService);
-  // Mutations, which bypass the user's undo history. One without columns lets the workbook be saved.
-  if (location.type === 'ROW') {
-    const rowData = { [location.at - 1]: { custom } };
-    commands.syncExecuteCommand(SetRowDataMutation.id, { unitId, subUnitId, rowData });
-  } else {
-    const columnData = location.type === 'COLUMN' ? { [location.at - 1]: { custom } } : {};
-    commands.syncExecuteCommand(SetColDataMutation.id, { unitId, subUnitId, columnData });
-  }
+  const axis = location.type === 'ROW' ? 'row' : 'column';
+  // A mutation without lines lets the workbook be saved.
+  setLineData(grid, sheetId, axis, isLine ? { [location.at - 1]: custom } : {});
 }

@@ -15,11 +15,12 @@ import {
   FormulaDataModel,
   INTERCEPTOR_POINT,
   Lexer,
+  LexerTreeBuilder,
   SheetInterceptorService,
   UniverSheetsCorePreset,
 } from '@univerjs/preset-sheets-core';
 import enUS from '@univerjs/preset-sheets-core/locales/en-US';
-import { hasWrongSeparator, toSheetFormula } from '../../host/sheets/locales.ts';
+import { hasWrongSeparator, toDecimalPoints, toSheetFormula } from '../../host/sheets/locales.ts';
 import { locale } from '../locale.ts';
 import { getNumberFormat } from './engine-values.ts';
 import { closeRanges } from './open-ranges.ts';
@@ -29,6 +30,9 @@ export interface Grid {
   injector: Injector;
   workbook: Workbook;
 }
+
+/** A workbook with its commands, without the screen. */
+export type GridCore = Pick<Grid, 'injector' | 'workbook'>;
 
 /** Toolbar buttons that distract from formulas. */
 const HIDDEN_BUTTONS = [
@@ -109,14 +113,34 @@ function formatResults(injector: Injector): void {
   });
 }
 
-/** Supports open ranges such as `A2:A` and semicolons between arguments, which Univer's parser rejects. */
+/** Supports open ranges such as `A2:A`, and the separators of the locale, which Univer's parsers reject. */
 function acceptSheetsSyntax(injector: Injector, workbook: Workbook): void {
+  acceptSeparators(injector.get(LexerTreeBuilder));
   const lexer = injector.get(Lexer);
   const parse = lexer.treeBuilder.bind(lexer);
   lexer.treeBuilder = (formula, ...otherArgs) => {
     const lastRow = Math.max(...workbook.getSheets().map((sheet) => sheet.getRowCount()));
     // Univer reads formulas as typed with a decimal point.
     if (hasWrongSeparator(formula, locale)) return ErrorType.VALUE;
-    return parse(closeRanges(toSheetFormula(formula, 'en_US'), lastRow), ...otherArgs);
+    return parse(closeRanges(toGridFormula(formula), lastRow), ...otherArgs);
+  };
+}
+
+/** Returns a formula with the separators that Univer knows: commas, and decimal points. The length stays. */
+const toGridFormula = (formula: string): string => toSheetFormula(toDecimalPoints(formula, locale), 'en_US');
+
+/** Lets references follow insertions and copies also beside semicolons; the formula keeps its separators. */
+function acceptSeparators(lexer: LexerTreeBuilder): void {
+  const build = lexer.sequenceNodesBuilder.bind(lexer);
+  lexer.sequenceNodesBuilder = (formula) => {
+    const nodes = build(toGridFormula(formula));
+    const parsed = nodes?.map((node) => (typeof node === 'string' ? node : node.token)).join('') ?? '';
+    let at = formula.length - parsed.length;
+    return nodes?.map((node) => {
+      const { length } = typeof node === 'string' ? node : node.token;
+      const written = formula.slice(at, at + length);
+      at += length;
+      return typeof node === 'string' ? written : { ...node, token: written };
+    });
   };
 }

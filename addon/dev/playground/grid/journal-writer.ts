@@ -17,11 +17,13 @@ import type { CellValue, Journal, RichText, Write } from '../../host/types.ts';
 import { SHEET_DEFAULTS } from '../workbook/workbook.ts';
 import { STYLE_WRITES } from './calculation.ts';
 import { isAutomatic, toGridStyle } from './cell-styles.ts';
-import { putMetadata, removeMetadata } from './developer-metadata.ts';
+import { dropSheetMetadata, putMetadata, removeMetadata } from './developer-metadata.ts';
+import { setFilter } from './filter.ts';
 import type { Grid } from './grid.ts';
 import { getLinks, getNote, toCustomData } from './notes-and-links.ts';
 import { toSerial } from './serial-dates.ts';
 import { findSheetId, setSheetNumber } from './sheet-ids.ts';
+import { sortRows } from './sort.ts';
 
 type Kind = Write['kind'];
 type WriteOf<K extends Kind> = Extract<Write, { kind: K }>;
@@ -118,6 +120,17 @@ export class JournalWriter {
     if (inserted !== undefined) setSheetNumber(inserted.getSheetId(), sheet);
   }
 
+  /** The journal sets the metadata of the copy. */
+  #copySheet(sheet: GridSheet, { copy: number, name, index }: WriteOf<'copySheet'>): void {
+    const workbook = this.#grid.api.getActiveWorkbook();
+    const copy = workbook?.duplicateSheet(sheet);
+    if (!workbook || !copy) return;
+    setSheetNumber(copy.getSheetId(), number);
+    dropSheetMetadata(this.#grid, number);
+    copy.setName(name);
+    workbook.moveSheet(copy, index);
+  }
+
   #write(sheet: GridSheet, write: Extract<Write, { sheet: number }>): void {
     switch (write.kind) {
       case 'values':
@@ -174,7 +187,19 @@ export class JournalWriter {
         sheet.setColumnWidths(write.column - 1, write.count, write.width);
         return;
       case 'filter':
-        // The grid has no filters.
+        setFilter(this.#grid, sheet.getSheetId(), write.area);
+        return;
+      case 'copySheet':
+        this.#copySheet(sheet, write);
+        return;
+      case 'sort':
+        sortRows(this.#grid, sheet.getSheetId(), write.area, write.order);
+        return;
+      case 'moveRows':
+        sheet.moveRows(sheet.getRange(write.row - 1, 0, write.count, sheet.getMaxColumns()), write.to - 1);
+        return;
+      case 'moveColumns':
+        sheet.moveColumns(sheet.getRange(0, write.column - 1, sheet.getMaxRows(), write.count), write.to - 1);
         return;
       case 'insertRows':
         this.#insertRows(sheet, write);

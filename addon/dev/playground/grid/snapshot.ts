@@ -16,6 +16,7 @@ import { locale } from '../locale.ts';
 import { toStyleValues } from './cell-styles.ts';
 import { readMetadata } from './developer-metadata.ts';
 import { getNumberFormat } from './engine-values.ts';
+import { readFilterData } from './filter.ts';
 import type { Grid } from './grid.ts';
 import { getLinks, getNote } from './notes-and-links.ts';
 import { fromSerial } from './serial-dates.ts';
@@ -102,6 +103,7 @@ function readSheet(workbook: Workbook, sheet: Worksheet, model: FormulaDataModel
       .flatMap(({ startColumn, endColumn }) => toNumbers(startColumn, endColumn)),
     maxRows: sheet.getRowCount(),
     maxColumns: sheet.getColumnCount(),
+    ...readFilterData(sheet),
     columnWidths: readColumnWidths(sheet),
     frozenRows: Math.max(0, sheet.getFreeze().ySplit),
     frozenColumns: Math.max(0, sheet.getFreeze().xSplit),

@@ -1,7 +1,10 @@
 // The File menu: downloads as CSV and Excel, and Start over.
 import { csvStart, formatCsvRow } from '../../../../shared/lib/csv.ts';
+import { hasDecimalComma } from '../../host/sheets/locales.ts';
 import type { Grid } from '../grid/grid.ts';
+import { translateWorkbook } from '../grid/locale.ts';
 import { readWorkbook } from '../grid/snapshot.ts';
+import { locale } from '../locale.ts';
 import { showQuestion } from './dialogs.ts';
 import { showMenu } from './menu.ts';
 
@@ -48,31 +51,50 @@ async function downloadWorkbook(grid: Grid): Promise<void> {
   download(await formatExcelFile(readWorkbook(grid).sheets), `${grid.workbook.getName()}.xlsx`);
 }
 
+/** What the menu does with the stored workbook. */
+interface Storage {
+  /** Deletes it. */
+  readonly discard: () => Promise<void>;
+  /** Stores the open one; undefined if the browser stores nothing. */
+  readonly save: (() => Promise<void>) | undefined;
+}
+
+/** Loads the page with another locale, as Sheets does. */
+async function changeLocale(grid: Grid, to: string, { save }: Storage): Promise<void> {
+  const address = new URL(location.href);
+  if (save === undefined) address.searchParams.set('locale', to);
+  else {
+    translateWorkbook(grid, to);
+    await save();
+  }
+  location.href = address.href;
+  location.reload();
+}
+
 /**
  * Fills the File menu and shows its button.
  * @param button - opens and closes `list`
  * @param list - popover for the items
- * @param discard - deletes the stored workbook
  */
-export function showFileMenu(
-  grid: Grid,
-  button: HTMLElement,
-  list: HTMLElement,
-  discard: () => Promise<void>,
-): void {
+export function showFileMenu(grid: Grid, button: HTMLElement, list: HTMLElement, storage: Storage): void {
+  const otherLocale = hasDecimalComma(locale)
+    ? { to: 'en_US', caption: 'Use US numbers and dates: 1,234.5' }
+    : { to: 'de_DE', caption: 'Use German numbers and dates: 1.234,5' };
   const startOver = async (): Promise<void> => {
     if ((await showQuestion(START_OVER)).button !== 'OK') return;
-    await discard();
+    await storage.discard();
     location.reload();
   };
   const actions: Readonly<Record<string, () => void>> = {
     downloadSheet: () => downloadActiveSheet(grid),
     downloadWorkbook: () => void downloadWorkbook(grid),
+    changeLocale: () => void changeLocale(grid, otherLocale.to, storage),
     startOver: () => void startOver(),
   };
   const items = [
     { kind: 'item', caption: 'Download sheet as CSV', functionName: 'downloadSheet' },
     { kind: 'item', caption: 'Download workbook as Excel file', functionName: 'downloadWorkbook' },
+    { kind: 'item', caption: otherLocale.caption, functionName: 'changeLocale' },
     { kind: 'item', caption: 'Start over', functionName: 'startOver' },
   ] as const;
   showMenu(button, list, [{ items }], (name) => actions[name]?.());

@@ -10,6 +10,7 @@ import {
 } from '@univerjs/preset-sheets-core';
 import { debounceTime } from 'rxjs';
 import { problems } from '../../../../shared/problems.ts';
+import { troubleshooting } from '../../../../shared/troubleshooting.ts';
 import { toAddress } from '../grid/cells.ts';
 import { getErrorSentence } from '../grid/engine-values.ts';
 import type { Grid } from '../grid/grid.ts';
@@ -114,9 +115,13 @@ function explainError(grid: Grid, sheet: Worksheet, row: number, column: number)
   return errorSentences.get(value);
 }
 
-/** Sentences for row errors with a single cause. */
+/** Sentences for errors: the problem and its fix, or the most likely advice if there are several causes. */
 const errorSentences = new Map<string, string>();
 {
+  for (const { symptom, steps } of troubleshooting) {
+    const [, error] = /^`(#[^`]+)`/.exec(symptom) ?? [];
+    if (error !== undefined) errorSentences.set(error, (steps[0] ?? '').replaceAll('`', ''));
+  }
   const all = Object.values(problems).flatMap((problem) => ('cell' in problem ? [problem] : []));
   for (const { cell, title, fix } of all) {
     if (all.filter((other) => other.cell === cell).length === 1) errorSentences.set(cell, `${title} ${fix}`);

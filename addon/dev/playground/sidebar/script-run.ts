@@ -68,6 +68,12 @@ addEventListener('message', (event: MessageEvent<unknown>) => {
   for (const message of queued.splice(0)) port.postMessage(message);
 });
 
+addEventListener('keydown', (event) => {
+  if (event.key !== 'F6' || event.ctrlKey || event.altKey || event.metaKey) return;
+  event.preventDefault();
+  send({ kind: 'leave', toward: event.shiftKey ? -1 : 1 });
+});
+
 const ignore = (): void => {};
 Object.assign(window, {
   google: {

@@ -1,4 +1,5 @@
 // The sidebar: the add-on's page in an isolated frame.
+import type { MoveFocus } from '../page/regions.ts';
 import type { FrameMessage, PageMessage } from './messages.ts';
 
 /** Calls a public function of the script, as google.script.run does. */
@@ -23,9 +24,15 @@ async function handleCall(
  * Shows the sidebar and its toggle button.
  * @param panel - container beside the grid
  * @param button - its `aria-expanded` reflects the state
+ * @param moveFocus - moves the focus out of the sidebar
  * @returns a function that reloads and shows the sidebar
  */
-export function openSidebar(panel: HTMLElement, button: HTMLElement, call: CallScript): () => void {
+export function openSidebar(
+  panel: HTMLElement,
+  button: HTMLElement,
+  call: CallScript,
+  moveFocus: MoveFocus,
+): () => void {
   const show = (shown: boolean): void => {
     panel.hidden = !shown;
     button.setAttribute('aria-expanded', String(shown));
@@ -41,6 +48,7 @@ export function openSidebar(panel: HTMLElement, button: HTMLElement, call: CallS
       const { port1, port2 } = new MessageChannel();
       port1.onmessage = ({ data }: MessageEvent<FrameMessage>) => {
         if (data.kind === 'close') show(false);
+        else if (data.kind === 'leave') moveFocus(data.toward);
         else void handleCall(call, data).then((reply) => port1.postMessage(reply));
       };
       // The frame's origin is opaque.

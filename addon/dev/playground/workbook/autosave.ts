@@ -59,6 +59,12 @@ export class Autosave {
     this.#schedule();
   }
 
+  /** Saves at once, for a page that loads again. */
+  save(): Promise<void> {
+    this.#isChanged = true;
+    return this.#save();
+  }
+
   /** Deletes the stored workbook and saves no longer. */
   async discard(): Promise<void> {
     this.#isStopped = true;

@@ -181,9 +181,28 @@ describe('metadata moves with its row or column', () => {
     ['insertRowBefore(1)', ['k2 COLUMN 2', 'row ROW 4', ...REST]],
     ['deleteRow(3)', ['k2 COLUMN 2', ...REST]],
     ['clear()', ['k2 COLUMN 2', 'row ROW 3', ...REST]],
+    ['moveColumns(sheet.getRange("B1"), 4)', ['k2 COLUMN 3', 'row ROW 3', ...REST]],
+    ['moveColumns(sheet.getRange("C:C"), 1)', ['k2 COLUMN 3', 'row ROW 3', ...REST]],
+    ['moveRows(sheet.getRange("3:3"), 1)', ['k2 COLUMN 2', 'row ROW 1', ...REST]],
+    // Unverified: sorting moves cells, not rows.
+    ['getRange("A1:C6").sort(1)', ['k2 COLUMN 2', 'row ROW 3', ...REST]],
     ['setName("U")', ['k2 COLUMN 2', 'row ROW 3', ...REST]],
   ])('%s', async (call, places) => {
     expect(await listPlaces(`sheet.${call}`, book)).toEqual(places);
+  });
+
+  test.each([true, false])('and is copied with its sheet if Google copies it: %s', async (copiesMetadata) => {
+    const host = createHost(`function go() { ${SHEET} book.getSheetByName("S").copyTo(book) }`, {
+      workbook: book,
+      copiesMetadata,
+    });
+    await host.run('go');
+    const { sheets, metadata = [] } = host.workbook;
+    const copy = sheets.find(({ name }) => name === 'Copy of S')?.id;
+    const copies = metadata.filter(({ location }) => 'sheet' in location && location.sheet === copy);
+    expect(copies.map(({ key }) => key)).toEqual(copiesMetadata ? ['k2', 'row'] : []);
+    expect(new Set(metadata.map(({ id }) => id)).size).toBe(metadata.length);
+    expect(metadata).toHaveLength(4 + copies.length);
   });
 
   test('and goes with a deleted sheet', async () => {

@@ -142,6 +142,8 @@ const SCENARIOS: Readonly<Record<keyof Settings | 'locale' | 'document' | 'scope
     expect(result).toMatchObject({ error: 'Exceeded maximum execution time' });
   },
 
+  copiesMetadata: async () => useAll(await open({ copiesMetadata: true })),
+
   opensOtherSpreadsheets: async () => useAll(await open({ opensOtherSpreadsheets: false })),
 
   locale: async () => {

@@ -128,6 +128,13 @@ export function createRange(context: RangeContext, block: Block): object {
     clearContent: method(() => callAndReturn('clearContent')),
     clearFormat: method(() => callAndReturn('clearFormat')),
     clearNote: method(() => callAndReturn('clearNote')),
+    sort: method(
+      (keys) => callAndReturn('sort', [keys].flat().map(toSortKey)),
+      'Integer',
+      'Object',
+      'Integer[]',
+      'Object[]',
+    ),
     createFilter: method(() => {
       bridge.call(`${PATH}.createFilter`, ...place);
       return createFilter(context, block, []);
@@ -161,6 +168,11 @@ export function createFilter(context: RangeContext, block: Block, filteredColumn
 /** Creates ranges from the host's list of blocks. */
 export function createRanges(context: RangeContext, list: unknown): object[] {
   return Array.isArray(list) ? list.map((block) => createRange(context, parseBlock(block))) : [];
+}
+
+/** Reference "sort": a column, or an object with it and the direction. */
+function toSortKey(key: unknown): readonly [column: unknown, isAscending: boolean] {
+  return isPlainObject(key) ? [key.column, key.ascending !== false] : [key, true];
 }
 
 function mapCells<Item>(rows: unknown, convert: (item: unknown) => Item): Item[][] {

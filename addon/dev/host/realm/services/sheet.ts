@@ -2,7 +2,7 @@
 import type { Bridge } from '../bridge.ts';
 import { emulateObject, type Method, method } from '../emulated.ts';
 import { metadataMethods } from './developer-metadata.ts';
-import { parseBlock, sheetIds } from './handles.ts';
+import { parseBlock, rangeBlocks, sheetIds } from './handles.ts';
 import { getProtectionsMethod } from './protection.ts';
 import { createFilter, createRange, type RangeContext } from './range.ts';
 
@@ -116,6 +116,19 @@ export function createSheet(context: SheetContext, id: number): object {
     setFrozenRows: method((rows) => void callAndReturn('setFrozenRows', rows), 'Integer'),
     setFrozenColumns: method((columns) => void callAndReturn('setFrozenColumns', columns), 'Integer'),
     ...rowAndColumnMethods(bridge, id, () => self),
+    // Reference "moveColumns", "moveRows": they return nothing. The range may have any cells of the lines.
+    moveColumns: method((range, to) => {
+      const { column, columns } = rangeBlocks.get(range);
+      bridge.call(`${SHEET}.moveColumns`, id, column, columns, to);
+    }, 'SpreadsheetApp.Range, Integer'),
+    moveRows: method((range, to) => {
+      const { row, rows } = rangeBlocks.get(range);
+      bridge.call(`${SHEET}.moveRows`, id, row, rows, to);
+    }, 'SpreadsheetApp.Range, Integer'),
+    copyTo: method(
+      () => context.sheet(Number(Object(bridge.call(`${SHEET}.copyTo`, id)).id)),
+      'SpreadsheetApp.Spreadsheet',
+    ),
     appendRow: method((cells) => callAndReturn('appendRow', [cells]), 'Cell[]'),
     isRowHiddenByUser: isHidden('rows'),
     isRowHiddenByFilter: isHidden('filter'),

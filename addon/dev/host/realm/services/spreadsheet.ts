@@ -136,6 +136,9 @@ export function createSpreadsheetApp(bridge: Bridge): {
       ...sheetSelection,
       getRange: method(getRange, 'String'),
       insertSheet: method(insertSheet, '', 'Integer', 'String', 'String, Integer'),
+      duplicateActiveSheet: method(() =>
+        context.sheet(parseSheetReference(bridge.call(`${SPREADSHEET}.duplicateActiveSheet`)).id),
+      ),
       deleteSheet: method(
         (sheet) => void bridge.call(`${SPREADSHEET}.deleteSheet`, sheetIds.get(sheet)),
         SHEET,
