@@ -4,6 +4,8 @@ import { AddonError } from '../lib/addon-error.ts';
 import { type Area, getRange, type Sheet, toA1, toArea } from './area.ts';
 import { isAddonFormula } from './formula-cells.ts';
 
+/** Google's messages about its limit of developer metadata, by which columns are found again. */
+const TOO_MANY_MARKS = /developer metadata/i;
 /** Google's messages about its limit of cells per spreadsheet. */
 const TOO_BIG = /(?:limit of \d+ cells|number of cells|above the limit)/i;
 const PROTECTED = /protected/i;
@@ -29,6 +31,12 @@ export function withSheetErrors<T>(sheet: Sheet, change: () => T): T {
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     if (PROTECTED.test(reason)) throwProtected(sheet);
+    if (TOO_MANY_MARKS.test(reason)) {
+      throw new AddonError(
+        'sheet_refused',
+        `${quoteName(sheet)} has too many columns of tables. Write to a new sheet; nothing was changed.`,
+      );
+    }
     if (TOO_BIG.test(reason)) {
       throw new AddonError(
         'sheet_refused',

@@ -9,7 +9,6 @@ import {
   parseMark,
   readHeadings,
 } from '../../shared/table/locate.ts';
-import { AddonError } from '../lib/addon-error.ts';
 import { type Area, findSheet, getRange, type Sheet } from '../sheet/area.ts';
 import { listTables, type TableColumn, type TableRecord } from './registry.ts';
 
@@ -112,9 +111,6 @@ export function locateTables(tables: readonly TableRecord[]): Locations {
 export const listTablesIn = (sheetId: number): TableRecord[] =>
   listTables().filter(({ place }) => place.sheetId === sheetId);
 
-const NO_ROOM =
-  'Google keeps no more marks in this sheet, by which columns are found again. Write the table to a new sheet.';
-
 /** Removes marks of a table. @param isKept - default: none */
 export function removeMarks(tableId: string, isKept: (mark: Mark) => boolean = () => false): void {
   for (const mark of readMarks((id) => id === tableId)) if (!isKept(mark)) mark.entry.remove();
@@ -122,7 +118,7 @@ export function removeMarks(tableId: string, isKept: (mark: Mark) => boolean = (
 
 /**
  * Marks the heading row and the columns of a table, so that they are found wherever they move.
- * @throws AddonError `sheet_refused` if the sheet has too many marks
+ * @throws an error of Google’s if the sheet has too many marks, or a part of a column is protected
  */
 export function markTable(
   { id, columns }: Pick<TableRecord, 'id' | 'columns'>,
@@ -147,21 +143,19 @@ export function markTable(
     const add = (): unknown => getRange(sheet, line).addDeveloperMetadata(markKey, value, DOCUMENT);
     try {
       add();
-    } catch {
-      removeUnknownMarks();
-      try {
-        add();
-      } catch {
-        throw new AddonError('sheet_refused', NO_ROOM);
-      }
+    } catch (error) {
+      if (removeUnknownMarks() === 0) throw error;
+      add();
     }
   }
 }
 
-/** Removes the marks of tables that are no longer tracked. They stay at first, for Undo. */
-function removeUnknownMarks(): void {
+/** Removes the marks of tables that are no longer tracked. They stay at first, for Undo. @returns their number */
+function removeUnknownMarks(): number {
   const known = new Set(listTables().map(({ id }) => id));
-  for (const { entry } of readMarks((id) => !known.has(id))) entry.remove();
+  const unknown = readMarks((id) => !known.has(id));
+  for (const { entry } of unknown) entry.remove();
+  return unknown.length;
 }
 
 /** Lists the present columns of a table from left to right, each with its index in the table. */

@@ -4,7 +4,7 @@ import { AddonError } from '../lib/addon-error.ts';
 import type { Overwrite, Target, WriteMode } from '../server/api/index.ts';
 import type { Area, Sheet } from '../sheet/area.ts';
 import { blankEntry, textEntry } from '../sheet/entries.ts';
-import { requireWritable } from '../sheet/guard.ts';
+import { requireWritable, withSheetErrors } from '../sheet/guard.ts';
 import { markTable } from './locate.ts';
 import { createPlace, type LocatedTable, requireTable, warnAboutDeleted } from './located-table.ts';
 import { addColumnIds, listTables, type NewColumn, type TableRecord } from './registry.ts';
@@ -147,6 +147,8 @@ export function createTable(
     area = { row: 1, column: 1, rows: 1, columns: columns.length };
   }
   growSheet(runId, sheet, area);
+  const places = columns.map((_, at) => area.column + at);
+  withSheetErrors(sheet, () => markTable({ id, columns }, { sheet, row: area.row, columns: places }));
   const empty = Array.from({ length: area.rows - 1 }, () => columns.map(() => blankEntry));
   const headings = columns.map(({ heading }) => textEntry(heading));
   writeBlocks(runId, sheet, [
@@ -160,7 +162,6 @@ export function createTable(
   const layout = { from: area.column, columns };
   if (where.kind === 'cursor') widenColumns(runId, sheet, layout);
   else layOutSheet(sheet, layout);
-  markTable({ id, columns }, { sheet, row: area.row, columns: columns.map((_, at) => area.column + at) });
   return createPlace(sheet);
 }
 

@@ -7,11 +7,12 @@ import type { EnrichPlan, Overwrite, Start } from '../../server/api/index.ts';
 import { getRange, groupConsecutive, type Sheet, toArea, toColumnLetters } from '../../sheet/area.ts';
 import { textEntry } from '../../sheet/entries.ts';
 import { requireWritable, withSheetErrors } from '../../sheet/guard.ts';
-import { markTable } from '../locate.ts';
+import { getColumnSpan, markTable } from '../locate.ts';
 import { warnAboutDeleted } from '../located-table.ts';
 import { findTable, saveTable, type TableRecord } from '../registry.ts';
 import { listHeadingNotes, widenColumns } from '../rows/layout.ts';
 import { describeChanges, listManualChanges, requireConfirmation } from '../rows/overwrite.ts';
+import { growSheet } from '../rows/write-blocks.ts';
 import { writeRows } from '../rows/write-rows.ts';
 import { createPriceChangedError, digestPlan } from '../runs/approval.ts';
 import { createRun, type RunRecord, saveRun } from '../runs/run-store.ts';
@@ -153,6 +154,8 @@ function writeHeadings(run: RunRecord, prepared: PreparedLookup): void {
     location.row += 1;
     recordStep(run.id, { do: 'rows', sheet: sheet.getSheetId(), row: location.row, count: 1 });
   }
+  growSheet(run.id, sheet, { row: location.row, rows: 1, ...getColumnSpan(location) });
+  withSheetErrors(sheet, () => markTable(table, location));
   const line = table.columns.map(({ heading }) => textEntry(heading));
   const [key = 1] = location.columns;
   const beside = getRange(sheet, { row: location.row, column: key, rows: 1, columns: 1 });
@@ -163,7 +166,6 @@ function writeHeadings(run: RunRecord, prepared: PreparedLookup): void {
   writeRows(run.id, location, location.row, [line], unwritten, extras);
   const added = columns.filter(({ state }) => state === 'added');
   widenColumns(run.id, sheet, { from: added[0]?.at ?? 1, columns: added.map(({ column }) => column) });
-  markTable(table, location);
 }
 
 /** Rows of the first step of a run that costs credits. Steps grow while all rows are answered in time. */

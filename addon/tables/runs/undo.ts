@@ -217,7 +217,7 @@ export function undoRun(
   const isCreated = table === null && tableId !== '';
   if (isCreated) endTable(tableId);
   const cells = countCells(steps);
-  const [first] = steps;
+  const first = steps.find((step) => step.do !== 'prints');
   const name = first && findSheet(first.sheet)?.getName();
   for (const step of steps.reverse()) undoStep(step);
   SpreadsheetApp.flush();

@@ -132,7 +132,12 @@ export async function openSidebar(options: SidebarOptions = {}): Promise<Sidebar
     return last;
   };
   const edit = (change: (workbook: Workbook) => Workbook): void => {
-    book = new MutableWorkbook(change(book.data), TIME_ZONE);
+    const changed = change(book.data);
+    const sheets = new Set(changed.sheets.map(({ id }) => id));
+    const metadata = (changed.metadata ?? []).filter(
+      ({ location }) => location.type === 'SPREADSHEET' || sheets.has(location.sheet),
+    );
+    book = new MutableWorkbook({ ...changed, metadata }, TIME_ZONE);
   };
   return {
     callRaw,

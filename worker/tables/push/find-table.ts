@@ -131,8 +131,9 @@ async function createTable(client: SheetsClient, target: PushTarget, sheet: Shee
   const cells = [...columns.map(({ heading }) => heading), '', SYNCED_LABEL];
   const length = cells.length + 1 - sheet.columns;
   const values = cells.map((text) => ({ userEnteredValue: { stringValue: toCellText(text) } }));
+  if (length > 0)
+    await client.batchUpdate(spreadsheetId, [{ appendDimension: { sheetId, dimension: 'COLUMNS', length } }]);
   await client.batchUpdate(spreadsheetId, [
-    ...(length > 0 ? [{ appendDimension: { sheetId, dimension: 'COLUMNS', length } }] : []),
     {
       appendCells: { sheetId, rows: [{ values }], fields: 'userEnteredValue,userEnteredFormat.numberFormat' },
     },

@@ -140,7 +140,7 @@ describe('a body', () => {
     await harness.push([]);
     harness.sheet.reorderColumns([...Array.from({ length: 44 }, (_, at) => 44 - at)]);
     // The row takes at least three writes.
-    harness.google.faults.set(harness.google.count('write') + 1, { applied: false, outcome: 'lost' });
+    harness.google.faults.set(harness.google.count('write') + 2, { applied: false, outcome: 'lost' });
     const report = await harness.push([[id, ...row]]);
     expect(report).toMatchObject({ outcome: 'failed', unclear: 1, remaining: 0 });
     expect(await harness.push([[id, ...row]])).toMatchObject({ outcome: 'done', updated: 1, appended: 0 });
