@@ -27,7 +27,7 @@ function Dock(props: {
       <footer class="dock">
         <Confirm
           question={question.text}
-          yes="Replace cells"
+          yes="Replace"
           onYes={() => question.confirm()}
           onNo={runs.cancelQuestion}
           {...(question.overwrite?.canKeep && { onKeep: () => question.confirm(true) })}

@@ -74,12 +74,13 @@ function locateTable(table: TableRecord, marks: readonly Mark[]): Omit<TableLoca
   if (place.spreadsheetId !== SpreadsheetApp.getActiveSpreadsheet().getId()) return losses.copied;
   const sheet = findSheet(place.sheetId);
   if (sheet === undefined) return losses.deleted;
-  const located = locate(marks, { id, sheetId: place.sheetId, columns, keyId: findKeyColumn(table)?.id });
+  const keyId = findKeyColumn(table)?.id;
+  const located = locate(marks, { id, sheetId: place.sheetId, columns, keyId });
   if ('loss' in located) return located.loss;
   const { row } = located.place;
   const width = Math.max(...located.place.columns.map((column) => column ?? 0));
   const [cells = []] = getRange(sheet, { row, column: 1, rows: 1, columns: width }).getValues();
-  const labels = readHeadings(cells, located.place, columns);
+  const labels = readHeadings(cells, located.place, { columns, keyId });
   return 'loss' in labels ? labels.loss : { sheet, ...located.place, headings: labels.headings };
 }
 

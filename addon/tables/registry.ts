@@ -96,6 +96,8 @@ export interface TableRecord {
   requestId?: string;
   /** How the rows of `requestId` will be written; absent if no delivery is expected. */
   pendingMode?: WriteMode;
+  /** Cells that were changed by hand stay when the rows of `requestId` are written. */
+  keepsChanges?: true;
   /** What was made for the expected rows of `requestId`: the run that made it, and whether it is a separate sheet. */
   placeholder?: { runId: string; sheet: boolean };
   /** The rows of `requestId` are written. */

@@ -11,10 +11,11 @@ import { addColumnIds, listTables, type NewColumn, type TableRecord } from './re
 import { findAdjacentChanges, findAdjacentLookups, warnAboutCleared } from './rows/adjacent-lookups.ts';
 import { layOutSheet, listHeadingNotes, widenColumns } from './rows/layout.ts';
 import { findContent, findManualChanges, mergeOverwrites, warnAboutNeighbours } from './rows/overwrite.ts';
+import { findIdColumn } from './rows/update-rows.ts';
 import { growSheet, writeBlocks } from './rows/write-blocks.ts';
 import { listColumns } from './rows/write-rows.ts';
 import { recordStep } from './runs/undo-log.ts';
-import { readSearchBody } from './search/step.ts';
+import { readRowsFor } from './search/step.ts';
 
 /** Maximum length of a sheet name in Google Sheets. */
 const MAX_SHEET_NAME = 100;
@@ -62,7 +63,7 @@ export function checkPlacement(placement: Placement): {
   }
   const { table, location } = requireTable(where.tableId);
   check(table);
-  const body = readSearchBody(location);
+  const body = readRowsFor(mode, table, location);
   requireWritable(location.sheet, { ...body.area, row: location.row, rows: body.area.rows + 1 });
   const all = body.values.map((_, at) => at);
   const lookups = mode === 'replace' ? findAdjacentLookups(table.id, location) : [];
@@ -73,7 +74,9 @@ export function checkPlacement(placement: Placement): {
           findManualChanges(table, location, body, all, listColumns(location)),
           ...findAdjacentChanges(lookups),
         ];
-  const willOverwrite = mergeOverwrites(changed.flatMap((part) => part ?? []));
+  const overwrite = mergeOverwrites(changed.flatMap((part) => part ?? []));
+  // Without ids, rows can't be told apart.
+  const willOverwrite = overwrite && { ...overwrite, canKeep: findIdColumn(table) >= 0 };
   const emptied = lookups.flatMap(({ location: place, at }) =>
     at.flatMap((column) => place.columns[column] ?? []),
   );

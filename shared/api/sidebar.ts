@@ -139,7 +139,7 @@ export const sidebarPayloads = {
     mode: writeMode,
     columns: z.array(z.string()).exactOptional(),
     title: z.string(),
-    confirmed: z.boolean().exactOptional(),
+    ...start.omit({ approval: true }).shape,
   }),
 
   deliveries: z.object({

@@ -59,7 +59,10 @@ const RESTORE = 'Undo that, or write the table to a new sheet.';
 const losses = {
   row: { detail: 'Its heading row was deleted.', fix: RESTORE },
   columns: { detail: 'Its columns were deleted.', fix: RESTORE },
-  blank: { detail: 'Its headings were moved or deleted.', fix: `Put them back. ${RESTORE}` },
+  blank: {
+    detail: 'Its headings were moved or deleted, or sorted with the rows.',
+    fix: `Put them back. ${RESTORE}`,
+  },
   copied: {
     detail: 'A row or column of it is in its sheet twice, so it is unclear which one belongs to the table.',
     fix: 'Delete the copy.',
@@ -93,17 +96,22 @@ export function locate(
   return { place: { row, columns: found.map(([at]) => at) } };
 }
 
+/** An id, a website or a link: the cell is of a record. */
+const RECORD_KEY = /^(?:\d+|\S+\.\S+)$/;
+
 /**
- * Reads the labels of a located table. If all are blank, the cells of the table were moved away from its columns.
+ * Reads the labels of a located table. If all are blank, or the key has none but a record's, the headings were moved away from
+ * their row: cut, or sorted with the rows.
  * @param cells - the heading row, from the first column of the sheet on
  */
 export function readHeadings(
   cells: readonly unknown[],
   { columns }: Place,
-  known: readonly ColumnIdentity[],
+  { columns: known, keyId }: Pick<TableIdentity, 'columns' | 'keyId'>,
 ): { headings: string[] } | { loss: Loss } {
   const labels = columns.map((at) => (at === undefined ? '' : String(cells[at - 1] ?? '').trim()));
-  if (labels.every((label) => label === '')) return { loss: losses.blank };
+  const key = labels[known.findIndex(({ id }) => id === keyId)] ?? '';
+  if (labels.every((label) => label === '') || RECORD_KEY.test(key)) return { loss: losses.blank };
   return { headings: labels.map((label, at) => label || (known[at]?.heading ?? '')) };
 }
 

@@ -26,6 +26,7 @@ import {
   type TableRecord,
 } from '../../tables/registry.ts';
 import { findAdjacentLookups } from '../../tables/rows/adjacent-lookups.ts';
+import { warnAboutNeighbours } from '../../tables/rows/overwrite.ts';
 import { findIdColumn } from '../../tables/rows/update-rows.ts';
 import { createFreezeRecorder } from '../../tables/runs/record-freeze.ts';
 import type { RunRecord } from '../../tables/runs/run-store.ts';
@@ -49,10 +50,15 @@ import { listTableViews, ownsRows } from './table-views.ts';
 /** A table that can be refreshed, and its location. */
 type Refreshable = Pick<LocatedTable, 'table' | 'location'>;
 
-/** Chooses the mode of a refresh. Rows with looked-up columns beside them are updated, because replacing clears those. */
+/**
+ * Chooses the mode of a refresh. Rows with other columns beside them are updated: replacing would clear columns that were
+ * looked up for them, and move the rows past a person’s own columns.
+ */
 function chooseMode({ table, location }: Refreshable): SearchOrder['mode'] {
   if (table.mode !== 'replace' || findIdColumn(table) < 0) return table.mode;
-  return findAdjacentLookups(table.id, location).length > 0 ? 'update' : 'replace';
+  const hasNeighbours =
+    findAdjacentLookups(table.id, location).length > 0 || warnAboutNeighbours(location, []) !== undefined;
+  return hasNeighbours ? 'update' : 'replace';
 }
 
 /** Rebuilds the order of a search table. */
@@ -81,7 +87,7 @@ const getMaxAge = ({ kind, family }: TableRecord, only: 'all' | 'stale'): number
 };
 
 const BY_ID =
-  'Rows are updated by ID, so that the columns looked up for them stay. Rows that no longer match stay, too.';
+  'Rows are updated by ID, so that the columns beside them keep their rows. Rows that no longer match stay, too.';
 const FROM_MEMORY = 'Pages that your team bought less than a day ago are free.';
 
 /** Rebuilds the order of a lookup table. */

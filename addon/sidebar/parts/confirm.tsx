@@ -47,7 +47,7 @@ export function Confirm(props: {
         <Button kind="danger" onClick={props.onYes} busy={props.busy ?? false}>
           {props.yes}
         </Button>
-        {props.onKeep !== undefined && <Button onClick={props.onKeep}>Keep them</Button>}
+        {props.onKeep !== undefined && <Button onClick={props.onKeep}>Keep mine</Button>}
         <Button kind="quiet" onClick={cancel}>
           Cancel
         </Button>

@@ -16,7 +16,7 @@ import {
   isSameCell,
   textEntry,
 } from '../../sheet/entries.ts';
-import { type BodyCells, readBody, type TableLocation } from '../locate.ts';
+import type { BodyCells, TableLocation } from '../locate.ts';
 import { relocateTable, requireTable } from '../located-table.ts';
 import type { TableRecord } from '../registry.ts';
 import { clearAdjacentLookups, findAdjacentLookups } from '../rows/adjacent-lookups.ts';
@@ -34,16 +34,13 @@ import { listColumns, makeRoomBelow, type RowGroup, toCells, writeRowGroups } fr
 import { openWrittenLog } from '../rows/written-rows.ts';
 import { countWritten, createRun, type DeliveryState, type RunRecord } from '../runs/run-store.ts';
 import { ensureUndoLog } from '../runs/undo-log.ts';
-import { readSearchBody } from '../search/step.ts';
+import { readBodyById } from '../search/step.ts';
 
 /** Limits that keep a step below 25 s: rows per page, rows compared with existing ones, and cells. */
 const MAX_ROWS = 2000;
 const MAX_COMPARED = 500;
 const MAX_CELLS = 40_000;
 const MIN_ROWS = 100;
-
-/** Ids are whole numbers. */
-const ID = /^\d+$/;
 
 /** @throws AddonError if a table has no id column, or its heading is missing */
 export function requireIds(table: TableRecord, location?: TableLocation): void {
@@ -63,17 +60,6 @@ export function requireIds(table: TableRecord, location?: TableLocation): void {
   }
 }
 
-/** Reads a table's rows to the first empty one, and beyond gaps to the last id. */
-export function readBodyById(table: TableRecord, location: TableLocation): BodyCells {
-  const id = findIdColumn(table);
-  const together = readSearchBody(location);
-  const all = readBody(location, {
-    gaps: true,
-    isRow: (values) => ID.test(toIdText(values[id])),
-  });
-  return all.area.rows > together.area.rows ? all : together;
-}
-
 /**
  * Creates a run that writes a delivery.
  * @param rows.credits - of a delivery, the price of its rows; by default 0: writing rows again is free
@@ -81,7 +67,12 @@ export function readBodyById(table: TableRecord, location: TableLocation): BodyC
  */
 export function createDeliveryRun(
   table: TableRecord,
-  { source, mode, columns }: Pick<DeliveryState, 'source' | 'mode' | 'columns'>,
+  {
+    source,
+    mode,
+    columns,
+    keepsChanges,
+  }: Pick<DeliveryState, 'source' | 'mode' | 'columns' | 'keepsChanges'>,
   rows: { total: number; base: number; cleared: boolean; credits?: number; saved?: number },
 ): RunRecord {
   const { total, base, cleared, credits = 0, saved = 0 } = rows;
@@ -93,6 +84,7 @@ export function createDeliveryRun(
       base,
       cleared,
       ...(columns === undefined ? {} : { columns }),
+      ...(keepsChanges === true ? { keepsChanges } : {}),
     },
   });
   return { ...run, credits, saved };

@@ -189,7 +189,7 @@ export function startLookup(
     throw createPriceChangedError(buildPlan(prepared, order, connection));
   }
   const { changed, overwrite } = findOverwrite(prepared);
-  if (!keepChanges) requireConfirmation(overwrite, answer);
+  requireConfirmation(overwrite, { ...answer, keepChanges });
   const { table } = prepared;
   const kept = new Set(keepChanges ? changed : []);
   const rows = prepared.rows.filter((row) => !kept.has(row));

@@ -121,14 +121,15 @@ export function mergeOverwrites(parts: readonly Overwrite[]): Overwrite | undefi
 }
 
 /**
- * Requires a confirmation of the changes that a run would replace, as they are now.
+ * Requires a confirmation of the changes that a run would replace, as they are now, unless it keeps them.
  * @throws AddonError `confirm_first`
  */
 export function requireConfirmation(
   overwrite: Overwrite | undefined,
-  { confirmed = false, changes = overwrite?.digest }: Partial<Start>,
+  { confirmed = false, keepChanges = false, changes = overwrite?.digest }: Partial<Start>,
 ): void {
-  if (overwrite !== undefined && !(confirmed && changes === overwrite.digest))
+  if (overwrite === undefined || (keepChanges && overwrite.canKeep === true)) return;
+  if (!(confirmed && changes === overwrite.digest))
     throw new AddonError('confirm_first', overwrite.question, overwrite);
 }
 

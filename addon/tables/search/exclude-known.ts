@@ -5,7 +5,7 @@ import { AddonError } from '../../lib/addon-error.ts';
 import type { SearchOrder } from '../../server/api/index.ts';
 import { requireTable } from '../located-table.ts';
 import { findIdColumn } from '../rows/update-rows.ts';
-import { readSearchBody } from './step.ts';
+import { readBodyById } from './step.ts';
 
 /** Characters of the query with its ids. The provider accepts 15,000 (provider API, "Credits and limits"). */
 const MAX_CHARACTERS = 14_000;
@@ -27,7 +27,7 @@ function toBody(query: Exclude<Query, { filters: unknown }>): Record<string, unk
 function readIds(tableId: string): number[] {
   const { table, location } = requireTable(tableId);
   const at = findIdColumn(table);
-  const ids = readSearchBody(location).values.map((line) => toIdText(line[at]));
+  const ids = readBodyById(table, location).values.map((line) => toIdText(line[at]));
   return [...new Set(ids)].filter((id) => /^\d{1,15}$/.test(id)).map(Number);
 }
 

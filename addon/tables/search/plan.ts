@@ -32,7 +32,10 @@ import {
 import { narrowQuery, warnAboutKnown } from './exclude-known.ts';
 import { describeTarget, findExistingTable } from './existing-table.ts';
 import { priceRecords } from './full-records.ts';
-import { readSearchBody, SPENDING_OFF } from './step.ts';
+import { readBodyById, SPENDING_OFF } from './step.ts';
+
+/** An order. `maxAgeS`: maximum age of pages in seconds; absent: no limit. */
+type PricedOrder = SearchOrder & { maxAgeS?: number };
 
 function toColumns({ family, columns, mode, provenance = 'none', accounts }: SearchOrder): NewColumn[] {
   const paths = [...new Set(columns)];
@@ -78,7 +81,7 @@ function requireSearchTable(table: TableRecord, { family, mode, accounts }: Sear
 
 /** Counts the pages of a search. */
 function countPages(
-  { family, query, pages: most, maxAgeS }: SearchOrder & { maxAgeS?: number },
+  { family, query, pages: most, maxAgeS }: PricedOrder,
   connection: Connection,
 ): AccountsCount & { pages: number } {
   const answer = estimatePreview(connection, {
@@ -96,7 +99,7 @@ function countPages(
 
 /** Plans a search, and returns the query that its run sends. @throws AddonError */
 function prepareSearch(
-  order: SearchOrder & { maxAgeS?: number },
+  order: PricedOrder,
   connection: Connection,
 ): { plan: SearchPlan; query: Query; target?: TargetTable } {
   const placement = toPlacement(order, 0);
@@ -125,10 +128,9 @@ function prepareSearch(
 
 /**
  * Plans a search. Free.
- * @param order - `maxAgeS`: maximum age of pages in seconds; absent: no limit
  * @throws AddonError
  */
-export function planSearch(order: SearchOrder & { maxAgeS?: number }, connection: Connection): SearchPlan {
+export function planSearch(order: PricedOrder, connection: Connection): SearchPlan {
   const { plan: count, query, target } = prepareSearch(order, connection);
   // A refresh has its table.
   if (order.maxAgeS !== undefined) return count;
@@ -152,7 +154,7 @@ function findExisting(
   if (order.where.kind !== 'table') return undefined;
   const { table, location } = requireTable(order.where.tableId);
   const { mode } = order;
-  const base = mode === 'append' ? readSearchBody(location).values.length : 0;
+  const base = mode === 'append' ? readBodyById(table, location).values.length : 0;
   return { table: applyOrder(withPlace(table, location), order), base, cleared: mode !== 'replace' };
 }
 
@@ -182,16 +184,15 @@ function applyOrder(table: TableRecord, order: SearchOrder): TableRecord {
 
 /**
  * Starts a search; so far it writes only the headings of a new table.
- * @param order - `maxAgeS`: maximum age of pages in seconds; absent: no limit
  * @throws AddonError `price_changed` if pages or price differ from the approved plan, `confirm_first` if manual changes
  * would be replaced
  */
 export function startSearch(
-  order: SearchOrder & { maxAgeS?: number },
+  wanted: PricedOrder,
   start: Start,
   connection: Connection,
 ): { run: RunRecord; table: TableRecord } {
-  const { plan, query: narrowed } = prepareSearch(order, connection);
+  const { plan, query: narrowed } = prepareSearch(wanted, connection);
   if (!isSpendingOn()) {
     throw new AddonError('spending_off', SPENDING_OFF);
   }
@@ -200,6 +201,10 @@ export function startSearch(
   if (start.approval.digest !== plan.approval.digest || start.approval.credits < plan.credits)
     throw createPriceChangedError(plan);
   requireConfirmation(plan.willOverwrite, start);
+  const keepsChanges = start.keepChanges === true && plan.willOverwrite !== undefined;
+  // Rows with changes stay where they are, so the others are updated by id.
+  const order: PricedOrder =
+    keepsChanges && wanted.mode === 'replace' ? { ...wanted, mode: 'update' } : wanted;
   const there = findExisting(order);
   const placement = toPlacement(order, plan.rows);
   const { family, query, pages, provenance = 'none' } = order;
@@ -228,6 +233,7 @@ export function startSearch(
         base: there?.base ?? 0,
         written: 0,
         cleared: there?.cleared ?? true,
+        ...(keepsChanges ? { keepsChanges } : {}),
         ...(order.maxAgeS === undefined ? {} : { maxAgeS: order.maxAgeS }),
         ...(order.accounts === undefined ? {} : { accounts: createAccountsState(order.accounts) }),
       },

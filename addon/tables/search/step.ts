@@ -8,6 +8,7 @@ import { preview } from '../../client/gateway.ts';
 import { unwrap } from '../../client/gateway-history.ts';
 import { isSpendingOn } from '../../client/spending.ts';
 import { AddonError } from '../../lib/addon-error.ts';
+import type { WriteMode } from '../../server/api/index.ts';
 import { blankEntry, createEntryConverter, type Entry, fingerprint } from '../../sheet/entries.ts';
 import { type BodyCells, readBody, type TableLocation } from '../locate.ts';
 import { relocateTable, requireTable } from '../located-table.ts';
@@ -52,6 +53,28 @@ export function readSearchBody(location: TableLocation, atLeast = 0): BodyCells 
     isRow: (values) => !values.every(isEmpty),
   });
 }
+
+/** Ids are whole numbers. */
+const ID = /^\d+$/;
+
+/** Reads a table's rows to the first empty one, and beyond gaps to the last id. */
+export function readBodyById(table: TableRecord, location: TableLocation, atLeast = 0): BodyCells {
+  const together = readSearchBody(location, atLeast);
+  const id = findIdColumn(table);
+  if (id < 0) return together;
+  const isRow = (values: readonly unknown[]): boolean => ID.test(toIdText(values[id]));
+  const all = readBody(location, { gaps: true, isRow, atLeast });
+  return all.area.rows > together.area.rows ? all : together;
+}
+
+/** Reads the rows that a run writes to. Rows below a gap may be of somebody else: they are updated by id, but not replaced. */
+export const readRowsFor = (
+  mode: WriteMode,
+  table: TableRecord,
+  location: TableLocation,
+  atLeast = 0,
+): BodyCells =>
+  mode === 'replace' ? readSearchBody(location, atLeast) : readBodyById(table, location, atLeast);
 
 /** @throws AddonError if spending is off */
 function fetchPage(run: RunRecord, table: TableRecord, state: SearchState, connection: Connection) {
@@ -190,7 +213,7 @@ export function writeFetchedRows(
 ): void {
   const { table, location } = relocateTable(run.tableId);
   const { entries, origin } = toEntries(table, fetched);
-  const body = readSearchBody(location, state.base + state.written);
+  const body = readRowsFor(state.mode, table, location, state.base + state.written);
   const step: Step = {
     runId: run.id,
     table,

@@ -179,7 +179,7 @@ export async function findTable(client: SheetsClient, target: PushTarget): Promi
   const { place } = located;
   const first = Math.max(1, place.row - MAX_LABEL_ROWS + 1);
   const topRows = await readRows(client, target, sheet, first, place.row);
-  const labels = readHeadings(topRows[place.row - first] ?? [], place, columns);
+  const labels = readHeadings(topRows[place.row - first] ?? [], place, target);
   if ('loss' in labels) throw refuse(labels.loss);
   const tableColumns = new Set(place.columns.filter((column) => column !== undefined));
   const syncedCell = findSyncedCell(topRows, first, place.row, tableColumns);
