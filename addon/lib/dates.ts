@@ -57,6 +57,9 @@ export function formatDate(date: Date, format: string): string {
   return Utilities.formatDate(date, zone, format);
 }
 
+/** Formats the day of a date: `2026-11-22`. */
+export const formatDay = (date: Date): string => formatDate(date, 'yyyy-MM-dd');
+
 /** Formats a date and time to the minute. */
 export function formatTime(date: Date): string {
   return formatDate(date, 'yyyy-MM-dd HH:mm');

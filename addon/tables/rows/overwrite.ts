@@ -1,5 +1,6 @@
 // Finds contents and manual changes that a run would replace, so that people can confirm.
 import { AddonError } from '../../lib/addon-error.ts';
+import { formatDay } from '../../lib/dates.ts';
 import type { Overwrite, Start } from '../../server/api/index.ts';
 import { type Area, getRange, type Sheet, toA1 } from '../../sheet/area.ts';
 import { type BodyCells, listPresentColumns, type TableLocation } from '../locate.ts';
@@ -11,7 +12,7 @@ const SAMPLE_SIZE = 5;
 const MAX_SHOWN = 80;
 
 function formatValue(value: unknown): string {
-  const text = value instanceof Date ? value.toISOString().slice(0, 10) : String(value);
+  const text = value instanceof Date ? formatDay(value) : String(value);
   return text.length <= MAX_SHOWN ? text : `${text.slice(0, MAX_SHOWN - 2).trimEnd()} …`;
 }
 

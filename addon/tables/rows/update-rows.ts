@@ -3,6 +3,7 @@
 import { toIdText } from '../../../shared/table/cells.ts';
 import { formatChangeNote, isChangeNote } from '../../../shared/table/change-notes.ts';
 import { compareRow, matchRows, type RowChange } from '../../../shared/table/upsert.ts';
+import { formatDay } from '../../lib/dates.ts';
 import { groupConsecutive } from '../../sheet/area.ts';
 import { type Entry, existingEntry, isSameCell } from '../../sheet/entries.ts';
 import { type BodyCells, listPresentColumns, type TableLocation } from '../locate.ts';
@@ -63,8 +64,7 @@ export function listIds(table: TableRecord, { values }: BodyCells): unknown[] {
 
 const isBlank = (cell: unknown): boolean => (cell ?? '') === '';
 
-const formatValue = (value: unknown): string =>
-  value instanceof Date ? value.toISOString().slice(0, 10) : String(value);
+const formatValue = (value: unknown): string => (value instanceof Date ? formatDay(value) : String(value));
 
 /** Reads the notes of a table. Returns a function that gets the note of a row and column. */
 function createNoteReader({ location, body }: WriteTarget): (row: number, at: number) => string {

@@ -152,7 +152,7 @@ function diffRow(
     values[column - first] = entry.value;
     if (exists) {
       changes.push({ record, column: index, before: previous, after: entry.value });
-      marks?.cells.push(buildChangeMark({ row, column }, previous, entry, getFormat(index), marks.day));
+      marks?.cells.push(buildChangeMark({ row, column }, previous, getFormat(index), marks.day));
     }
     // A person may have formatted a cell that holds a number.
     if (entry.format !== undefined && typeof previous !== 'number') {

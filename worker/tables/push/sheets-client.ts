@@ -58,12 +58,14 @@ const metadataResponse = z.object({
     .default([]),
 });
 
-/** Note and background of a cell. */
+/** Note, background and kind of number format of a cell. */
 export interface CellFormat {
   /** '' when it has none. */
   note: string;
   /** `#rrggbb`, the name of a theme colour, or '' for the default. */
   background: string;
+  /** It shows numbers as dates. */
+  isDate: boolean;
 }
 
 /** Formats of a block; row and column from 1. */
@@ -85,12 +87,14 @@ const cellFormat = z
             themeColor: z.string().optional(),
           })
           .optional(),
+        numberFormat: z.object({ type: z.string().default('') }).optional(),
       })
       .optional(),
   })
   .transform(({ note, userEnteredFormat }): CellFormat => {
     const { rgbColor, themeColor = '' } = userEnteredFormat?.backgroundColorStyle ?? {};
-    return { note, background: rgbColor === undefined ? themeColor : toHexColour(rgbColor) };
+    const isDate = /^DATE/.test(userEnteredFormat?.numberFormat?.type ?? '');
+    return { note, background: rgbColor === undefined ? themeColor : toHexColour(rgbColor), isDate };
   });
 const formatResponse = z.object({
   sheets: z.array(
@@ -201,7 +205,7 @@ export class SheetsClient {
    * @throws ProblemError as {@link toGoogleProblem}
    */
   async getFormats(id: string, ranges: readonly string[]): Promise<FormatBlock[]> {
-    const cells = 'note,userEnteredFormat.backgroundColorStyle';
+    const cells = 'note,userEnteredFormat.backgroundColorStyle,userEnteredFormat.numberFormat.type';
     const query = new URLSearchParams([
       ...ranges.map((range) => ['ranges', range]),
       ['fields', `sheets.data(startRow,startColumn,rowData.values(${cells}))`],
