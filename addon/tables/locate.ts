@@ -112,6 +112,19 @@ export function locateTables(tables: readonly TableRecord[]): Locations {
 export const listTablesIn = (sheetId: number): TableRecord[] =>
   listTables().filter(({ place }) => place.sheetId === sheetId);
 
+/** Stands for a column id in the mark of a column whose companies a table lists people or jobs at. */
+export const companiesMark = 'companies';
+
+/** Finds the marks of a column, in any sheet. */
+export const findMarks = (tableId: string, columnId: string): Mark[] =>
+  readMarks((id) => id === tableId).filter(({ value }) => value === formatMark(tableId, columnId));
+
+/** Adds a mark to a whole row or column. @throws an error of Google’s */
+export function addMark(sheet: Sheet, value: string, line: Area): void {
+  const { DOCUMENT } = SpreadsheetApp.DeveloperMetadataVisibility;
+  getRange(sheet, line).addDeveloperMetadata(markKey, value, DOCUMENT);
+}
+
 /** Removes marks of a table. @param isKept - default: none */
 export function removeMarks(tableId: string, isKept: (mark: Mark) => boolean = () => false): void {
   for (const mark of readMarks((id) => id === tableId)) if (!isKept(mark)) mark.entry.remove();
@@ -131,22 +144,22 @@ export function markTable(
     const place = places[at];
     if (place !== undefined) wanted.set(formatMark(id, columnId), place);
   }
-  const isRight = (mark: Mark): boolean => mark.sheetId === sheetId && wanted.get(mark.value) === mark.at;
+  const isRight = (mark: Mark): boolean =>
+    mark.value === formatMark(id, companiesMark) ||
+    (mark.sheetId === sheetId && wanted.get(mark.value) === mark.at);
   removeMarks(id, isRight);
   const present = new Set(readMarks((tableId) => tableId === id).map(({ value }) => value));
-  const { DOCUMENT } = SpreadsheetApp.DeveloperMetadataVisibility;
   for (const [value, at] of wanted) {
     if (present.has(value)) continue;
     const isRow = value === formatMark(id);
     const line = isRow
       ? { row: at, rows: 1, column: 1, columns: sheet.getMaxColumns() }
       : { row: 1, rows: sheet.getMaxRows(), column: at, columns: 1 };
-    const add = (): unknown => getRange(sheet, line).addDeveloperMetadata(markKey, value, DOCUMENT);
     try {
-      add();
+      addMark(sheet, value, line);
     } catch (error) {
       if (removeUnknownMarks() === 0) throw error;
-      add();
+      addMark(sheet, value, line);
     }
   }
 }

@@ -49,10 +49,9 @@ export interface TableColumn {
   isOwn?: true;
 }
 
-/** Companies in a column, which is found again by its heading after changes of the spreadsheet. */
+/** Companies in a column. `sheet` and `column` are where it was; developer metadata say where it is. */
 export interface StoredAccounts extends AccountsSource {
   sheetId: number;
-  heading: string;
 }
 
 /** A data request whose rows went into a table before those of the current one. */

@@ -7,7 +7,7 @@ import { findConnection } from '../../client/connection.ts';
 import { AddonError } from '../../lib/addon-error.ts';
 import { findSheet } from '../../sheet/area.ts';
 import { freezeFormulas } from '../../sheet/freeze-formulas.ts';
-import { locateAccounts } from '../../tables/accounts/companies.ts';
+import { requireAccounts } from '../../tables/accounts/companies.ts';
 import {
   getTableRange,
   type LocatedTable,
@@ -72,7 +72,7 @@ function toSearchOrder(refreshable: Refreshable): SearchOrder {
     ...(conditions === undefined ? {} : { conditions }),
     columns: listValuePaths(table).filter((path) => accounts === undefined || path !== accountColumn),
     pages,
-    ...(accounts === undefined ? {} : { accounts: locateAccounts(accounts) }),
+    ...(accounts === undefined ? {} : { accounts: requireAccounts(id, accounts) }),
     where: { kind: 'table', tableId: id },
     mode: chooseMode(refreshable),
     provenance,

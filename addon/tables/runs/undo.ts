@@ -6,7 +6,7 @@ import type { Fill, Undone } from '../../server/api/index.ts';
 import { type Area, findSheet, getRange, type Sheet, setColumnWidths } from '../../sheet/area.ts';
 import { fingerprint, isSurelyText, PLAIN_TEXT, setValues, toSheetValue } from '../../sheet/entries.ts';
 import { withSheetErrors } from '../../sheet/guard.ts';
-import { removeMarks } from '../locate.ts';
+import { companiesMark, removeMarks } from '../locate.ts';
 import { deleteChoice } from '../lookup/name-choices.ts';
 import { deleteTable, findTable, savePrints, saveTable, type TableRecord } from '../registry.ts';
 import { expand } from './layers.ts';
@@ -190,7 +190,8 @@ function restoreTable(tableId: string, table: TableRecord, prints: string): void
     ...(keptFilled === undefined ? {} : { keptFilled }),
   });
   savePrints(tableId, prints);
-  const columns = new Set(table.columns.map(({ id }) => formatMark(tableId, id)));
+  const ids = [...table.columns.map(({ id }) => id), companiesMark];
+  const columns = new Set(ids.map((id) => formatMark(tableId, id)));
   removeMarks(tableId, ({ value }) => value === tableId || columns.has(value));
 }
 

@@ -10,7 +10,7 @@ import { unwrap } from '../../client/gateway-history.ts';
 import { isSpendingOn } from '../../client/spending.ts';
 import { AddonError } from '../../lib/addon-error.ts';
 import type { SearchOrder, SearchPlan, Start } from '../../server/api/index.ts';
-import { toStoredAccounts } from '../accounts/companies.ts';
+import { markAccounts, toStoredAccounts } from '../accounts/companies.ts';
 import { type AccountsCount, countAccounts } from '../accounts/plan.ts';
 import { createAccountsState } from '../accounts/step.ts';
 import { requireTable, withPlace } from '../located-table.ts';
@@ -242,6 +242,7 @@ export function startSearch(
   if (order.accounts !== undefined) run.perCompany = plan.rows < plan.total ? order.accounts.perCompany : 0;
   startUndoLog(run.id, table.id, findTable(table.id));
   if (there === undefined) table.place = createTable(placement, table, run.id);
+  if (order.accounts !== undefined) markAccounts(table.id, order.accounts);
   SpreadsheetApp.flush();
   saveTable(table);
   saveRun(run);
