@@ -1,5 +1,6 @@
 // The test suites: on Node, inside workerd, in Chromium, and against a running instance.
 import { randomBytes } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { generateToken } from './shared/tokens.ts';
@@ -9,6 +10,10 @@ import type { Session } from './worker/commands/instance/session.ts';
 
 /** Suites of the add-on that need the running instance; the others use an in-memory gateway. */
 const withInstance = 'test/addon/**/*.instance{,.long}.test.ts';
+
+/** Inputs with their right record, beside the project. Without them, their tests are skipped. */
+const rightRecordFile = fileURLToPath(new URL('../shared/data/right-record.json', import.meta.url));
+const rightRecord = existsSync(rightRecordFile) ? readFileSync(rightRecordFile, 'utf8') : '';
 
 /** A suite that replaces modules before they are loaded. */
 const replacesModules = 'test/shared/families/added-family.test.ts';
@@ -127,7 +132,7 @@ export default defineConfig({
           setupFiles: ['test/addon/setup.ts'],
           // Loading the modules again for each file would take half of the time.
           isolate: false,
-          provide: { session: unreachable },
+          provide: { session: unreachable, rightRecord },
         },
       },
       {
@@ -142,6 +147,7 @@ export default defineConfig({
           setupFiles: ['test/worker/setup.ts'],
           // Otherwise each worker loads hundreds of files one by one.
           deps: { optimizer: { ssr: { enabled: true, include: bundledPackages } } },
+          provide: { rightRecord },
           // Storage is reset before each file. A separate isolate for each file would take seconds.
           isolate: false,
           ...timeouts,

@@ -89,7 +89,7 @@ export const previewOptionsParameter: FormulaParameter = {
 export const matchOptionsParameter: FormulaParameter = {
   ...optionsParameter,
   example: '"header"',
-  help: `header adds a heading row. threshold=0.9 is the confidence of a match. no_previews spends nothing and finds unique names only. variant=base or variant=multi-source searches those records. max_credits=20 limits what each run may spend. ${REFRESH_HELP}`,
+  help: `header adds a heading row. threshold=0.9 is the confidence of a match. no_previews spends nothing and matches names of records that your team has; others stay uncertain. variant=base or variant=multi-source searches those records. max_credits=20 limits what each run may spend. ${REFRESH_HELP}`,
 };
 
 /** Options of CDAPI_SEARCH and CDAPI_COUNT. */

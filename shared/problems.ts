@@ -270,6 +270,15 @@ export const problemPolicies: Readonly<Record<ProblemCode, ProblemPolicy>> = {
   internal: { status: 500, retry: 'later' },
 };
 
+/**
+ * Explains why a row has no record, and what to do.
+ * @param suggestion - a website that may have the record
+ */
+export const explainProblem = (code: ProblemCode, suggestion?: string): string =>
+  suggestion === undefined
+    ? `${problems[code].title} ${problems[code].fix}`
+    : `${problems[code].title} Its main domain is ${suggestion}: put that into the cell to look it up.`;
+
 /** Body of a problem response: RFC 9457, with a stable `code` and a `fix`. */
 export interface Problem {
   type: string;

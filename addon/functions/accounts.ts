@@ -74,7 +74,7 @@ function parseCompanies(argument: unknown): { companies: string[]; refused: stri
   return { companies: [...companies], refused: [...refused] };
 }
 
-const lastingProblems: readonly unknown[] = [undefined, 'not_found', 'invalid_key'];
+const lastingProblems: readonly unknown[] = [undefined, 'not_found', 'invalid_key', 'ambiguous_name'];
 
 function addAnswer(table: AccountTable, { columns, accounts }: AccountsResponse): void {
   table.heading = [COMPANY_HEADING, ...columns.map(({ name }) => name)];

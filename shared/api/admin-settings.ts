@@ -44,7 +44,9 @@ const limits = z.object({
 /** Response of `GET /admin/v1/settings`. */
 export const settingsView = z.object({
   environment: z.string().describe('`production` or `development`.'),
-  version: z.string().nullable().describe('The deployed commit. Null in development.'),
+  version: z
+    .string()
+    .describe('The deployed commit, or the id of a version without one. `development` on your machine.'),
   region: z.string().nullable().describe('Where data are stored. Null: near their first use.'),
   public_url: z.string().nullable().describe('Null if PUBLIC_URL is missing or wrong.'),
   access_team_domain: z

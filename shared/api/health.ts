@@ -17,7 +17,7 @@ export type HealthReason = (typeof healthReasons)[number];
 /** The state of a deployment. It holds no personal data, keys or addresses. */
 export const deepHealth = z.object({
   status: z.enum(['ok', 'failing']),
-  version: z.string().nullable().describe('The deployed commit'),
+  version: z.string().describe('The deployed commit, or the id of a version that has none'),
   checks: z.array(
     z.object({
       name: z.string().describe('A binding, as in wrangler.toml, or `settings`, `cron`, `provider`'),

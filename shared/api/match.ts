@@ -53,7 +53,7 @@ export const matchRequest = z.strictObject({
     .boolean()
     .exactOptional()
     .describe(
-      'False: compare no candidates, which costs nothing. Only names that exactly one record has are matches then. Default: true.',
+      'False: compare no candidates, which costs nothing. A name is a match then only if a cached record has it, or the record that is bought for `fields`, which needs a name that exactly one record has. Default: true.',
     ),
   fields: fieldPaths
     .exactOptional()
@@ -82,7 +82,7 @@ export type MatchCandidate = z.infer<typeof candidate>;
 const matchState = z
   .enum(['match', 'ambiguous', 'none', 'mismatch'])
   .describe(
-    '`match`: the first candidate is the company. `ambiguous`: a person must choose. `none`: no candidate. `mismatch`: the record of the only candidate has another name.',
+    '`match`: the first candidate is the company. `ambiguous`: a person must choose, or the candidate was not compared. `none`: no candidate. `mismatch`: the record of the only candidate has another name.',
   );
 
 /** Response of `POST /sheets/v1/match`. */

@@ -12,7 +12,7 @@ import {
   parseShorthandName,
 } from './profile.ts';
 import { invalidKey, type KeyResult, type NotKey } from './result.ts';
-import { isNumber } from './text.ts';
+import { isNumber, looksLikeName } from './text.ts';
 import { formatWebsite, normaliseWebsite } from './website.ts';
 
 export { type KeyResult, type NotKey, notKeys } from './result.ts';
@@ -33,7 +33,7 @@ const parsers: Record<Exclude<KeyFormat, 'auto'>, (text: string, family: Family)
 
 /**
  * Detects the format: a number is an id, a URL of the network a profile, a text with a dot or a path a website or an e-mail
- * address, anything else a shorthand name, if the family has them.
+ * address, anything else a shorthand name, if the family has them. A name with a dot, such as E.ON, is none.
  */
 function detectKey(text: string, family: Family): KeyResult {
   if (isNumber(text)) return normaliseId(text);
@@ -42,7 +42,10 @@ function detectKey(text: string, family: Family): KeyResult {
   if (isProfile) return normaliseProfileUrl(text, family);
   if (looksLikeUrl(text) || (kinds.includes('website') && text.includes('.')))
     return normaliseWebsiteOrEmail(text);
-  return kinds.includes('shorthand_name') ? normaliseShorthandName(text) : normaliseId(text);
+  if (!kinds.includes('shorthand_name')) return normaliseId(text);
+  return text.includes('.') && looksLikeName(text)
+    ? invalidKey('This is a name, not a profile link.', 'name')
+    : normaliseShorthandName(text);
 }
 
 /** What a key of another kind than the expected one is, and how kinds are called. */
@@ -66,7 +69,7 @@ export function resolveKey(family: Family, by: KeyFormat, text: string): KeyResu
   return invalidKey(`This is ${name}. Use ${kinds.map((kind) => kindNames[kind].name).join(' or ')}.`, is);
 }
 
-/** Formats a key so that its kind's parser, or `auto`, reads it as the same key. */
+/** Formats a key so that its kind's parser reads it as the same key. */
 export const formatKey = ({ kind, value }: { kind: KeyKind; value: string }): string =>
   kind === 'website' ? formatWebsite(value) : value;
 

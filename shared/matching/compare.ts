@@ -149,7 +149,12 @@ export function correctDifferently(
   other: NormalisedName,
 ): boolean {
   const findCorrections = (word: NameWord, { words }: NormalisedName): string[] =>
-    words.flatMap(({ text }) => (compareSpelling(word.text, text) >= SAME_WORD ? text : []));
+    words.flatMap(({ text }) => {
+      const similarity = compareSpelling(word.text, text);
+      // A letter more or less may distinguish names, and still be the error.
+      const isCorrection = similarity >= SAME_WORD || (similarity > 0 && word.text.length !== text.length);
+      return isCorrection ? text : [];
+    });
   return typed.words.some((word) => {
     const corrections = findCorrections(word, one);
     if (corrections.length === 0 || corrections.includes(word.text)) return false;

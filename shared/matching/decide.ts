@@ -186,7 +186,7 @@ function hasOtherCorrection(query: NameQuery, best: Candidate, candidates: reado
 }
 
 /**
- * Decides about a name.
+ * Decides about a name. A candidate whose name is not known is no match.
  * @param candidates - with distinct ids
  * @param threshold - minimum confidence of a match, 0 to 1
  */
@@ -205,6 +205,7 @@ export function decide(
   const isClear =
     (next === undefined || best.confidence - next.confidence >= MARGIN) &&
     !hasOtherCorrection(query, best, scored);
-  const state = best.confidence >= threshold && isClear ? 'match' : 'ambiguous';
+  const isCertain = best.facts !== undefined && best.confidence >= threshold;
+  const state = isCertain && isClear ? 'match' : 'ambiguous';
   return { state, confidence: best.confidence, candidates: plausible };
 }

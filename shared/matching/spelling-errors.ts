@@ -19,7 +19,10 @@ const SHORT_WORD = 5;
 const ALPHABETIC =
   /^[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Georgian}]+$/u;
 
-/** Spellings that distinguish surnames: Thomson and Thompson, Fisher and Fischer, Johnson and Johnston. */
+/**
+ * Spellings that distinguish surnames: Thomson and Thompson, Fisher and Fischer, Johnson and Johnston, Nicolson and Nicholson,
+ * Davison and Davidson, Robison and Robinson.
+ */
 const surnamePairs: readonly (readonly [string, string])[] = [
   ['mps', 'ms'],
   ['mpt', 'mt'],
@@ -27,7 +30,22 @@ const surnamePairs: readonly (readonly [string, string])[] = [
   ['nst', 'ns'],
   ['ck', 'k'],
   ['th', 't'],
+  ['cho', 'co'],
+  ['phe', 'pe'],
+  ['ids', 'is'],
+  ['nds', 'ns'],
+  ['ins', 'is'],
+  ['ings', 'ins'],
+  ['ohn', 'on'],
+  ['aun', 'an'],
 ];
+
+/**
+ * A consonant that names have once or twice, before and after the second one: Hansen and Hanssen, Philips and Phillips,
+ * Hofmann and Hoffmann, Mathews and Matthews.
+ */
+const BEFORE_DOUBLE = /(?:[aeiouy][bdfgklmnprstz]|[lnr]s)$/;
+const AFTER_DOUBLE = /^(?:[aeiouyh]|man|$)/;
 
 const positions: ReadonlyMap<string, readonly [row: number, column: number]> = /* @__PURE__ */ new Map(
   KEYBOARD.flatMap((keys, row) =>
@@ -41,15 +59,16 @@ function areNeighbours(one: string, other: string): boolean {
   return Math.abs(first[0] - second[0]) <= 1 && Math.abs(first[1] - second[1]) <= 1;
 }
 
-/** Checks whether the letter that only one word has distinguishes surnames. */
-const isSurname = (long: string, short: string): boolean =>
-  surnamePairs.some(([more, less]) => long.replace(more, less) === short);
+/** Checks whether the letter that only one word has distinguishes names. */
+const distinguishesNames = (long: string, at: number, short: string): boolean =>
+  long[at - 1] === long[at]
+    ? BEFORE_DOUBLE.test(short.slice(0, at)) && AFTER_DOUBLE.test(short.slice(at))
+    : surnamePairs.some(([more, less]) => long.replace(more, less) === short);
 
 /** Cost of a letter that only one word has. People leave letters out, double them, and hit two keys at once. */
 function getLetterCost(word: string, at: number, short: string): number {
   const letter = word[at] ?? '';
-  const isDouble = word[at - 1] === letter || word[at + 1] === letter;
-  if (!isDouble && isSurname(word, short)) return DIFFERENCE;
+  if (distinguishesNames(word, at, short)) return DIFFERENCE;
   const isSlip =
     at > 0 &&
     [word[at - 1], word[at + 1]].some((beside) => beside === letter || areNeighbours(letter, beside ?? ''));

@@ -42,3 +42,19 @@ export function humanise(name: string): string {
 export function formatFieldLabel(path: string): string {
   return path.split('.').map(humanise).filter(Boolean).join(' › ');
 }
+
+/** Headings of the root fields in a list of fields, by the field's name. The first match counts. */
+const SECTIONS: readonly (readonly [RegExp, string])[] = [
+  [/(?:^|_)ids?$|hash/, 'Identifiers'],
+  [/location|country|city|state|region/, 'Location'],
+  [/website|url|domain|email|phone/, 'Web and contact'],
+  [/size|employees|founded|follower|connections/, 'Size and age'],
+  [/updated|created|deleted|metadata/, 'Record'],
+];
+
+/** Returns the heading of a field in a list of fields: that of its nested object, or of its kind. */
+export function getFieldSection(path: string): string {
+  const nested = path.lastIndexOf('.');
+  if (nested >= 0) return formatFieldLabel(path.slice(0, nested));
+  return SECTIONS.find(([pattern]) => pattern.test(path))?.[1] ?? 'General';
+}

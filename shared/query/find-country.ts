@@ -2,7 +2,7 @@
 import { foldToKey } from '../lib/fold-text.ts';
 import { once } from '../lib/once.ts';
 import { countries } from './countries.ts';
-import { COUNTRY_NAMES } from './country-names.ts';
+import { getCountryNames } from './country-names.ts';
 
 /** `NA` is rather "not available" or North America than Namibia. */
 const NO_COUNTRY_CODE = 'na';
@@ -24,7 +24,7 @@ const codes: ReadonlyMap<string, string> = /* @__PURE__ */ new Map(
 /** Names by their key. */
 const getNames = once((): ReadonlyMap<string, string> => {
   const names = new Map(
-    COUNTRY_NAMES.trim()
+    getCountryNames()
       .split('\n')
       .flatMap((line) =>
         line

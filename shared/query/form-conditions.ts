@@ -137,7 +137,9 @@ function toCondition(fields: readonly FormField[], clause: unknown, excludes: bo
   return [{ name: field.name, values, ...(excludes ? { comparison: 'isNot' } : {}) }];
 }
 
-/** Compares two flat objects, ignoring order and the difference between numbers and texts. */
+const toPlainText = (value: unknown): string => String(typeof value === 'boolean' ? Number(value) : value);
+
+/** Compares two flat objects, ignoring order and the difference between numbers, texts and flags. */
 function hasSameValues(
   left: Readonly<Record<string, unknown>>,
   right: Readonly<Record<string, unknown>>,
@@ -145,6 +147,6 @@ function hasSameValues(
   const names = Object.keys(left);
   return (
     names.length === Object.keys(right).length &&
-    names.every((name) => String(left[name]) === String(right[name]))
+    names.every((name) => toPlainText(left[name]) === toPlainText(right[name]))
   );
 }

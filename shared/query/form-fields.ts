@@ -46,22 +46,6 @@ export interface FormField {
   isFilter?: true;
 }
 
-/** Headings of the root fields in a list of fields, by the field's name. The first match counts. */
-const SECTIONS: readonly (readonly [RegExp, string])[] = [
-  [/(?:^|_)ids?$|hash/, 'Identifiers'],
-  [/location|country|city|state|region/, 'Location'],
-  [/website|url|domain|email|phone/, 'Web and contact'],
-  [/size|employees|founded|follower|connections/, 'Size and age'],
-  [/updated|created|deleted|metadata/, 'Record'],
-];
-
-/** Returns the heading of a field in a list of fields: that of its nested object, or of its kind. */
-export function getFieldSection(path: string): string {
-  const nested = path.lastIndexOf('.');
-  if (nested >= 0) return formatFieldLabel(path.slice(0, nested));
-  return SECTIONS.find(([pattern]) => pattern.test(path))?.[1] ?? 'General';
-}
-
 /** Returns the values that the form suggests for a field. */
 const getSuggestions = (path: string): readonly string[] =>
   /industry$/.test(path) ? industries : getKnownValues(path);

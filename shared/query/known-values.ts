@@ -1,6 +1,7 @@
 // Known values of some fields. Forms suggest them, and typed values match them regardless of case. Fields accept other
 // values too.
 import { countries } from './countries.ts';
+import { findCountryByName } from './find-country.ts';
 
 /** Source: provider API, "Records", employee_clean. Format of all lists: the value, then `=` and its aliases. */
 const managementLevels = [
@@ -169,18 +170,29 @@ function getSpellingIndex(path: string): ReadonlyMap<string, readonly string[]> 
   return index;
 }
 
+const COUNTRY_FIELD = /country(?:_parsed|_iso_[23])?$/;
+
+/** Finds the spellings of a known value. Countries have names in every language, which the index does not have. */
+function findSpellings(path: string, typed: string): readonly string[] | undefined {
+  const index = getSpellingIndex(path);
+  const found = index.get(fold(typed));
+  if (found !== undefined || !COUNTRY_FIELD.test(path)) return found;
+  return index.get(findCountryByName(typed)?.toLowerCase() ?? '');
+}
+
 /**
- * Returns the spellings that records use for a typed value: `germany`, `DE` and `deu` are `Germany`; `USA` is `United
+ * Returns the spellings that records use for a typed value: `germany`, `DE` and `Deutschland` are `Germany`; `USA` is `United
  * States` or `United States of America`.
  * @param path - path of an index field, or name of a filter
  * @returns the text itself if it is not a known value
  */
 export function getSpellings(path: string, typed: string): readonly string[] {
-  return getSpellingIndex(path).get(fold(typed)) ?? [typed];
+  return findSpellings(path, typed) ?? [typed];
 }
 
 /** Checks whether a typed text is a known value of a field, or another spelling of one. */
-export const isKnownValue = (path: string, typed: string): boolean => getSpellingIndex(path).has(fold(typed));
+export const isKnownValue = (path: string, typed: string): boolean =>
+  findSpellings(path, typed) !== undefined;
 
 /** Lists the letters of a text and its pairs of neighbouring letters, the first and last one with a space. */
 const listParts = (text: string): string[] => [

@@ -180,6 +180,8 @@ describe('conditions', () => {
     await sidebar.field('Country').fill('deutsch');
     const countries = page.getByRole('group', { name: 'Suggestions for Country' });
     await eventually(() => countries.getByRole('button').allInnerTexts()).toEqual(['Germany']);
+    await sidebar.field('Country').fill('Dänemark');
+    await eventually(() => countries.getByRole('button').allInnerTexts()).toEqual(['Denmark']);
     await sidebar.field('Employees from').focus();
     await countries.waitFor({ state: 'detached' });
     await showsIn(sidebar, 'Industry', 'food');

@@ -104,7 +104,6 @@ export const states: readonly State[] = [
   {
     tab: 'search',
     see: /^This is not JSON/,
-    isTypical: true,
     act: async (sidebar) => {
       await sidebar.button('Query').click();
       await sidebar.page.getByLabel('Query (JSON)').fill('{\n  "match": {"industry": "software"\n}');
@@ -135,7 +134,6 @@ export const states: readonly State[] = [
   {
     tab: 'search',
     see: /has this search\. Updating it is free\.$/,
-    isTypical: true,
     options: {
       before: (server) =>
         runSearch(server, {
@@ -197,7 +195,6 @@ export const states: readonly State[] = [
   {
     tab: 'tables',
     see: /^Its sheet was deleted/,
-    isTypical: true,
     options: filled,
   },
   {
@@ -244,7 +241,6 @@ export const states: readonly State[] = [
   {
     tab: 'tables',
     see: 'Costs up to 50 credits',
-    isTypical: true,
     options: { workbook: createFormulas(5, (row) => `=CDAPI_ENRICH(A${row}; "name")`, '#BUDGET') },
     act: async (sidebar) => {
       await sidebar.button('Formulas').click();
@@ -254,20 +250,17 @@ export const states: readonly State[] = [
   {
     tab: 'tables',
     see: /Running the examples costs/,
-    isTypical: true,
     act: press('Templates'),
   },
   {
     tab: 'activity',
     see: 'Send test',
-    isTypical: true,
     options: filled,
     act: (sidebar) => unfold(sidebar, 'Add a webhook'),
   },
   {
     tab: 'activity',
     see: /^This is not a connection link/,
-    isTypical: true,
     options: disconnected,
     act: async (sidebar) => {
       await sidebar.field('Connection link').fill('nonsense');

@@ -466,6 +466,17 @@ describe('a key', () => {
     expect(resolveKey('company_base', by, text)).toEqual({ ok: true, ...expected });
   });
 
+  it.each(['E.ON', 'J.Crewe', 's.oliver', 'Node.js'])(
+    'of a profile is no name with a dot, unless the text is declared or a link: %s',
+    (name) => {
+      for (const family of ['company_base', 'employee_clean'] as const)
+        expect(resolveKey(family, 'auto', name)).toMatchObject({ ok: false, is: 'name' });
+      const key = { ok: true, kind: 'shorthand_name', value: name.toLowerCase() };
+      expect(resolveKey('company_base', 'shorthand_name', name)).toEqual(key);
+      expect(resolveKey('company_base', 'auto', `https://network.example/company/${name}`)).toEqual(key);
+    },
+  );
+
   it.each([
     ['id', '0'],
     ['id', '007'],

@@ -112,7 +112,11 @@ it('a forged Host reaches the connection link of a deployment with PUBLIC_URL: t
   const created = await request(`${EVIL}/admin/v1/teams/${team.id}/tokens`, post(admin, { name: 'Linked' }));
   const { connection_link: link } = await created.json<IssuedToken>();
   expect(parseConnectionLink(link)?.url).toBe('https://data.example.com');
-  expect(await (await request(`${EVIL}/health`)).json()).toEqual({ status: 'ok', version: null });
+  expect(await (await request(`${EVIL}/health`)).json()).toEqual({
+    status: 'ok',
+    version: 'development',
+    version_id: null,
+  });
 });
 
 it('a data request sends its webhook to this machine in development with a real provider: refused', async () => {

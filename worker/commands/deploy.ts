@@ -140,8 +140,8 @@ export async function openDeployment(options: DeployOptions, platform: DeployPla
   }
   const ids = await createResources(account, configurations.names, region, platform.log);
   await migrateDatabase(run, ids);
-  const tag = await uploadGateway(run, ids, build);
-  await openGateway(run, tag);
+  const versionId = await uploadGateway(run, ids, build);
+  await openGateway(run, versionId);
   const link = platform.isTerminal ? await files.readLink() : undefined;
   for (const line of formatResult(publicUrl, files, link)) platform.log(line);
 }

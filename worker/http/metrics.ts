@@ -1,4 +1,5 @@
 // Metrics in Workers Analytics Engine: the columns of its data points, and how they are written. docs/metrics.md has queries.
+import { formatVersion } from '../lib/format.ts';
 import { logError } from './log.ts';
 
 /**
@@ -103,7 +104,7 @@ function mergePoints(points: readonly MetricsPoint[]): MergedPoint[] {
 /** Writes points, if the deployment has metrics. Never throws. */
 export function writeMetrics({ METRICS, VERSION }: MetricsEnv, points: readonly MetricsPoint[]): void {
   if (METRICS === undefined) return;
-  const version = VERSION?.tag ?? '';
+  const version = formatVersion(VERSION);
   try {
     for (const point of mergePoints(points)) METRICS.writeDataPoint(toDataPoint(point, version));
   } catch (error) {

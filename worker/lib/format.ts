@@ -1,4 +1,4 @@
-// Formats times and counts.
+// Formats times, counts and versions.
 
 /**
  * @param ms - milliseconds since 1970
@@ -8,3 +8,10 @@ export const toIsoTime = (ms: number): string => new Date(ms).toISOString();
 
 /** @returns a count with thousands separators: `1,240` */
 export const formatCount = (count: number): string => count.toLocaleString('en-US');
+
+/**
+ * @param version - absent in development
+ * @returns its tag, the deployed commit; its id if it has none, as after `wrangler secret put`
+ */
+export const formatVersion = (version: WorkerVersionMetadata | undefined): string =>
+  version?.tag || version?.id || 'development';

@@ -8,7 +8,7 @@ import type { ThrottleState } from '../gateway/provider-throttle/types.ts';
 import type { Upstream } from '../gateway/upstream/upstream.ts';
 import { logError } from '../http/log.ts';
 import { ProblemError } from '../http/problem-error.ts';
-import { toIsoTime } from '../lib/format.ts';
+import { formatVersion, toIsoTime } from '../lib/format.ts';
 import { getObject } from '../lib/objects.ts';
 import { getCronRun, SILENT_AFTER_MS } from './cron-runs.ts';
 
@@ -168,7 +168,7 @@ export async function checkHealth<E extends Env>({
   const checks = [settings, ...others, cron, provider].map(({ check }) => check);
   return {
     status: checks.every(({ ok }) => ok) ? 'ok' : 'failing',
-    version: env.VERSION?.tag ?? null,
+    version: formatVersion(env.VERSION),
     checks,
     cron: cron.result ?? null,
     provider: provider.result ?? null,

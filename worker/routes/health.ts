@@ -8,6 +8,7 @@ import { readPreviousAdminToken } from '../http/previous-admin-token.ts';
 import { methodNotAllowed } from '../http/problem-error.ts';
 import { getPublicOrigin } from '../http/public-origin.ts';
 import { readSecret } from '../http/secrets.ts';
+import { formatVersion } from '../lib/format.ts';
 import { checkHealth } from '../operations/health-check.ts';
 import { readOperatorSettings } from '../operations/operator-settings.ts';
 import { requireAdmin } from './admin/authenticate.ts';
@@ -30,7 +31,9 @@ export function createHealthRoutes<E extends Env>(
   const routes = new Hono<{ Bindings: E }>();
   routes.get('/', async (c) => {
     await checkSettings(c.env, c.req.raw, services.now());
-    return c.json({ status: 'ok', version: c.env.VERSION?.tag ?? null }, 200, headers);
+    const { VERSION } = c.env;
+    const health = { status: 'ok', version: formatVersion(VERSION), version_id: VERSION?.id ?? null };
+    return c.json(health, 200, headers);
   });
   routes.all('/', methodNotAllowed('GET, HEAD'));
   routes.use('/deep', requireAdmin(services.now));

@@ -5,6 +5,7 @@ import type { Enrichment, TableReport } from '../../../shared/api/lists.ts';
 import type { Alert, Schedule } from '../../../shared/api/schedules.ts';
 import type { Approval, DeliveryOrder } from '../../../shared/api/sidebar-orders.ts';
 import type { PushView } from '../../../shared/api/tables.ts';
+import type { NotKeyCounts } from '../../../shared/keys/not-keys.ts';
 import type { ProblemSummary } from '../../../shared/problems.ts';
 import type { Overwrite, Progress } from './runs.ts';
 
@@ -93,7 +94,7 @@ export interface AutoEnrich {
   /** Distinct keys in the table, and the most that looking all of them up costs. */
   keys: { count: number; credits: number };
   /** Rows without values: left so, without a valid key, and those filled next with the most that this costs. */
-  unfilled: { blank: number; invalid: number; waiting: number; credits: number };
+  unfilled: { blank: number; notKeys: NotKeyCounts; waiting: number; credits: number };
   /** The last fill, if it can be undone. */
   undo?: Fill;
 }

@@ -45,7 +45,7 @@ type Counts = Pick<AutoEnrich, 'keys' | 'unfilled'>;
 
 const NOTHING: Counts = {
   keys: { count: 0, credits: 0 },
-  unfilled: { blank: 0, invalid: 0, waiting: 0, credits: 0 },
+  unfilled: { blank: 0, notKeys: {}, waiting: 0, credits: 0 },
 };
 
 /** Counts the keys and the unfilled rows of a table, with their prices; none if the table can't be found. */

@@ -2,6 +2,8 @@
 import type { Enrichment } from '../../../shared/api/lists.ts';
 import type { LookupRow } from '../../../shared/api/lookup.ts';
 import type { Connection } from '../../../shared/connection.ts';
+import type { NotKey } from '../../../shared/keys/index.ts';
+import { countNotKeys, type NotKeyCounts } from '../../../shared/keys/not-keys.ts';
 import { findConnection } from '../../client/connection.ts';
 import { unwrap } from '../../client/gateway-history.ts';
 import { addKnownKeys, fillNewKeys, reportMissingEnrichment } from '../../client/gateway-lists.ts';
@@ -9,14 +11,16 @@ import { isSpendingOn } from '../../client/spending.ts';
 import { AddonError, toFailure } from '../../lib/addon-error.ts';
 import { withDocumentLock } from '../../lib/lock.ts';
 import { type Area, groupConsecutive, toArea } from '../../sheet/area.ts';
-import { createEntryConverter, type Entry, fingerprint } from '../../sheet/entries.ts';
+import { createEntryConverter, fingerprint } from '../../sheet/entries.ts';
 import type { BodyCells, TableLocation } from '../../tables/locate.ts';
 import { relocateTable } from '../../tables/located-table.ts';
 import { readRowKeys } from '../../tables/lookup/keys.ts';
+import { createNotes } from '../../tables/lookup/notes.ts';
 import {
   buildOutcome,
   listRowsInScope,
   listWrittenColumns,
+  type RowOutcome,
   readLookupBody,
 } from '../../tables/lookup/rows.ts';
 import {
@@ -41,30 +45,25 @@ import { createMissingSheetCheck } from './missing-sheets.ts';
 /** Rows that one poll fills. */
 const MAX_ROWS = 200;
 
-/** Reads the key of a row; undefined if it has none that can be looked up. */
-function readKey(table: TableRecord, line: readonly unknown[] = []): string | undefined {
-  const [key] = readRowKeys(table, line);
-  return key?.kind === 'key' ? key.text : undefined;
-}
-
 /** The rows of a table by their keys. */
 interface KeyRows {
   /** Rows without values, as indexes in the body. */
   blank: Map<string, number[]>;
   /** Keys of the other rows. */
   filled: Set<string>;
-  /** Number of rows without values whose key is not valid. */
-  invalid: number;
+  /** What the cells of rows without values are that are no keys. */
+  notKeys: NotKey[];
 }
 
 function groupRows(table: TableRecord, location: TableLocation, body: BodyCells): KeyRows {
   const open = new Set(listRowsInScope(table, location, body, { rows: 'blank' }, listValuePaths(table)).rows);
-  const rows: KeyRows = { blank: new Map(), filled: new Set(), invalid: 0 };
+  const rows: KeyRows = { blank: new Map(), filled: new Set(), notKeys: [] };
   for (const [row, line] of body.values.entries()) {
-    const key = readKey(table, line);
-    if (key === undefined) rows.invalid += Number(open.has(row));
-    else if (open.has(row)) rows.blank.set(key, [...(rows.blank.get(key) ?? []), row]);
-    else rows.filled.add(key);
+    const [key] = readRowKeys(table, line);
+    if (key?.kind === 'invalid' && open.has(row)) rows.notKeys.push(key.is);
+    if (key?.kind !== 'key') continue;
+    if (open.has(row)) rows.blank.set(key.text, [...(rows.blank.get(key.text) ?? []), row]);
+    else rows.filled.add(key.text);
   }
   return rows;
 }
@@ -100,8 +99,8 @@ interface RowCounts {
   keys: number;
   /** Rows that are left without values. */
   blank: number;
-  /** Rows whose keys are not valid. */
-  invalid: number;
+  /** Rows whose cells are no keys. */
+  notKeys: NotKeyCounts;
   /** Rows that are filled next. */
   waiting: number;
   /** Keys of the waiting rows that no other row has. */
@@ -112,8 +111,9 @@ interface RowCounts {
 export function countRows(id: string): RowCounts {
   const left = readBlankKeys(id);
   const rows = readKeyRows(id);
-  const { blank, filled, invalid } = rows;
-  const counts: RowCounts = { keys: listKeys(rows).size, blank: 0, invalid, waiting: 0, newKeys: 0 };
+  const { blank, filled } = rows;
+  const notKeys = countNotKeys(rows.notKeys);
+  const counts: RowCounts = { keys: listKeys(rows).size, blank: 0, notKeys, waiting: 0, newKeys: 0 };
   for (const [key, { length }] of blank) {
     const isLeft = left.has(fingerprint([key]));
     counts[isLeft ? 'blank' : 'waiting'] += length;
@@ -187,23 +187,24 @@ function fillTable(id: string, fill: Fill, connection: Connection, edit: Edit | 
   const fields = listValuePaths(table);
   const at = listWrittenColumns(table, fields).filter((column) => location.columns[column] !== undefined);
   const toEntry = createEntryConverter();
-  const outcomes = new Map<number, Entry[]>();
+  const outcomes = new Map<number, RowOutcome>();
   let notFound = 0;
   for (const answer of rows) {
     for (const row of blank.get(answer.key) ?? []) {
-      const { entries } = buildOutcome(table, body.values[row] ?? [], answer, { isOurs: false, at, toEntry });
-      outcomes.set(row, entries);
+      outcomes.set(row, buildOutcome(table, body.values[row] ?? [], answer, { isOurs: false, at, toEntry }));
       if (answer.record === undefined) notFound += 1;
     }
   }
   if (outcomes.size > 0 && fill.tables.length === 0) startUndoLog(fill.runId, '', undefined);
+  const buildExtras = createNotes({ table, location, body }, outcomes, at);
   for (const { from, count } of groupConsecutive([...outcomes.keys()].sort((a, b) => a - b))) {
-    const entries = Array.from({ length: count }, (_, down) => outcomes.get(from + down) ?? []);
-    writeRows(fill.runId, location, location.row + 1 + from, entries, at);
+    const places = Array.from({ length: count }, (_, down) => from + down);
+    const entries = places.map((row) => outcomes.get(row)?.entries ?? []);
+    writeRows(fill.runId, location, location.row + 1 + from, entries, at, buildExtras(places));
   }
   if (outcomes.size > 0) {
     const written = openWrittenLog(table, location);
-    for (const entries of outcomes.values()) written.add(toCells(entries), at);
+    for (const { entries } of outcomes.values()) written.add(toCells(entries), at);
     written.save();
     fill.rows += outcomes.size;
     fill.notFound += notFound;

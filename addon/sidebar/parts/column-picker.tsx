@@ -2,8 +2,7 @@
 import type { JSX } from 'preact';
 import { useId, useRef, useState } from 'preact/hooks';
 import type { Column } from '../../../shared/api/common.ts';
-import { formatFieldLabel } from '../../../shared/query/field-labels.ts';
-import { getFieldSection } from '../../../shared/query/form-fields.ts';
+import { formatFieldLabel, getFieldSection } from '../../../shared/query/field-labels.ts';
 import type { AsyncValue } from '../hooks.ts';
 import { AddList } from './add-list.tsx';
 import { Loading } from './basics.tsx';

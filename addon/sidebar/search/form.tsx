@@ -2,7 +2,8 @@
 import type { JSX } from 'preact';
 import { useId, useLayoutEffect, useMemo, useState } from 'preact/hooks';
 import type { Family } from '../../../shared/families/index.ts';
-import { type FormField, getFieldSection } from '../../../shared/query/form-fields.ts';
+import { getFieldSection } from '../../../shared/query/field-labels.ts';
+import type { FormField } from '../../../shared/query/form-fields.ts';
 import { buildFormQuery, type FormCondition } from '../../../shared/query/form-query.ts';
 import { getKnownWords } from '../../../shared/query/known-values.ts';
 import { formatNumber } from '../format.ts';

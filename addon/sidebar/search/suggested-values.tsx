@@ -2,7 +2,7 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import type { FormField } from '../../../shared/query/form-fields.ts';
-import { getKnownWords } from '../../../shared/query/known-values.ts';
+import { getKnownWords, getSpellings } from '../../../shared/query/known-values.ts';
 import { moveFocus } from '../parts/add-list.tsx';
 
 /** Fewer letters match too much. */
@@ -15,8 +15,9 @@ function findSuggestions({ name, suggestions }: FormField, typed: string): strin
   const isChosen = suggestions.some((value) => value.toLowerCase() === text);
   if (text.length < MIN_LETTERS || isChosen) return [];
   const words = getKnownWords(name);
+  const [known] = getSpellings(name, typed);
   return suggestions
-    .filter((value) => ` ${words.get(value) ?? value}`.toLowerCase().includes(` ${text}`))
+    .filter((value) => value === known || ` ${words.get(value) ?? value}`.toLowerCase().includes(` ${text}`))
     .slice(0, MAX_VALUES);
 }
 

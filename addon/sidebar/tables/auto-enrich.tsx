@@ -4,6 +4,7 @@ import { useState } from 'preact/hooks';
 import type { EnrichmentSettings } from '../../../shared/api/lists.ts';
 import type { Interval } from '../../../shared/api/schedules.ts';
 import { prices } from '../../../shared/families/registry.ts';
+import { describeNotKeys } from '../../../shared/keys/not-keys.ts';
 import { intervals } from '../../../shared/limits.ts';
 import type { AutoEnrich as AutoEnrichView, Table } from '../../server/api/index.ts';
 import {
@@ -37,7 +38,8 @@ const AGES = [
 function Status({ enrichment, unfilled }: AutoEnrichView): JSX.Element {
   if (enrichment === null) return <Hint>New rows are filled. Present rows stay as they are.</Hint>;
   const { state, problem, next_at: next, month_spent: spent, month_credits: most } = enrichment;
-  const { blank, invalid, waiting, credits } = unfilled;
+  const { blank, notKeys, waiting, credits } = unfilled;
+  const invalid = describeNotKeys(notKeys);
   return (
     <>
       <p role="status">{STATES[state]}</p>
@@ -48,10 +50,9 @@ function Status({ enrichment, unfilled }: AutoEnrichView): JSX.Element {
         </li>
         {state !== 'on' && waiting > 0 && <li>Waiting: {formatRowPrice(waiting, credits, 'up to ')}</li>}
         {blank > 0 && <li>{formatCount(blank, 'row')} left empty: Enrich fills them</li>}
-        {invalid > 0 && (
+        {invalid !== '' && (
           <li>
-            {formatCount(invalid, 'row')} without{' '}
-            {enrichment.by === 'website' ? 'a website' : 'an ID or profile link'}
+            Without {enrichment.by === 'website' ? 'a website' : 'an ID or profile link'}: {invalid}
           </li>
         )}
         {next !== null && <li>Closed sheet: next check {formatTimeUntil(next)}</li>}

@@ -26,7 +26,13 @@ import { findAccounts, getStepSize, readCompanies, toStoredAccounts } from './co
 const CHANGED = 'The companies changed while this ran. Start again: nothing is paid twice.';
 
 /** Problems of a company itself. Others concern the whole run, which pauses. */
-const companyProblems: readonly unknown[] = [undefined, 'not_found', 'invalid_key', 'pending'];
+const companyProblems: readonly unknown[] = [
+  undefined,
+  'not_found',
+  'invalid_key',
+  'ambiguous_name',
+  'pending',
+];
 
 /** A run pauses after so many steps in a row without an answer of every company. */
 const MAX_IDLE_STEPS = 6;
@@ -101,9 +107,10 @@ export function stepAccounts(
     credits,
   };
   writeFetchedRows(run, state, fetched, !hasMore);
-  const without = answers.filter(({ problem }) => problem === 'not_found').length;
-  const word = getCellError('not_found');
-  if (without > 0 && word !== undefined) run.failed[word] = (run.failed[word] ?? 0) + without;
+  for (const { problem } of answers) {
+    const word = problem === undefined || problem === 'invalid_key' ? undefined : getCellError(problem);
+    if (word !== undefined) run.failed[word] = (run.failed[word] ?? 0) + 1;
+  }
   Object.assign(accounts, { cursor, idleSteps: 0 });
   run.total = hasMore ? Math.max(run.total, run.done) : run.done;
   return hasMore;

@@ -7,7 +7,7 @@ import type { NotKey } from '../../../shared/keys/index.ts';
 import { splitIntoBatches } from '../../../shared/lib/split-into-batches.ts';
 import { maxLookupKeys, maxMatchNames } from '../../../shared/limits.ts';
 import { isMatchFamily } from '../../../shared/matching/families.ts';
-import { type CellError, getCellError, problems } from '../../../shared/problems.ts';
+import { type CellError, explainProblem, getCellError } from '../../../shared/problems.ts';
 import { getValueAt, parseFieldPath } from '../../../shared/query/field-paths.ts';
 import { blankEntry, type Entry, existingEntry, isSameCell, textEntry } from '../../sheet/entries.ts';
 import { type BodyCells, readBody, type TableLocation } from '../locate.ts';
@@ -187,9 +187,6 @@ function keepsPreviousValues(
   return isOurs && has && row !== undefined && row.problem !== 'erased';
 }
 
-const suggest = (website: string): string =>
-  `Its main domain is ${website}: put that into the cell to look it up.`;
-
 /** Says what to put into a cell that is no key, unless its reason says so. */
 function formatNextStep(table: TableRecord, is: NotKey): string {
   if (is === 'mail' || is === 'page' || is === 'other') return '';
@@ -233,7 +230,7 @@ export function buildOutcome(
   const problem =
     (notKey?.reason && `${notKey.reason} ${formatNextStep(table, notKey.is)}`.trim()) ??
     row?.sentence ??
-    `${problems[code].title} ${row?.suggestion === undefined ? problems[code].fix : suggest(row.suggestion)}`;
+    explainProblem(code, row?.suggestion);
   const hint = row?.hint === undefined ? '' : ` ${row.hint}`;
   const found = heading === undefined ? source : `${source}, by ${heading}`;
   const status = word === undefined ? found : `${word} ${problem}${hint}`;

@@ -2,7 +2,6 @@
 import type { Connection } from '../../../shared/connection.ts';
 import type { CellError } from '../../../shared/problems.ts';
 import { AddonError } from '../../lib/addon-error.ts';
-import { isCellError } from '../../lib/cell-errors.ts';
 import { getRange } from '../../sheet/area.ts';
 import { blankEntry, createEntryConverter, fingerprint } from '../../sheet/entries.ts';
 import type { BodyCells, TableLocation } from '../locate.ts';
@@ -12,10 +11,10 @@ import { toBlocks, toCells, writeRows } from '../rows/write-rows.ts';
 import { openWrittenLog } from '../rows/written-rows.ts';
 import { countWritten, type LookupState, type RunRecord } from '../runs/run-store.ts';
 import { listKeyColumns } from './keys.ts';
+import { createNotes, type Outcomes } from './notes.ts';
 import { fillOwnColumns } from './own-columns.ts';
 import {
   buildOutcome,
-  findFirstValue,
   getMaxBatch,
   listRowsInScope,
   listWrittenColumns,
@@ -82,45 +81,6 @@ function isUnchanged(
   return describe(before) === describe(after);
 }
 
-/** Outcomes by row index in the body; rows without an answer are missing. */
-type Outcomes = ReadonlyMap<number, RowOutcome>;
-
-/** Creates a check whether cells of a column have no note. Reads the notes once, and only if asked. */
-function createNoteCheck(
-  { location }: Step,
-  column: number,
-  rows: readonly number[],
-): (row: number) => boolean {
-  const from = Math.min(...rows);
-  const area = { row: location.row + 1 + from, column, rows: Math.max(...rows) - from + 1, columns: 1 };
-  let notes: string[][] | undefined;
-  return (row) => {
-    notes ??= getRange(location.sheet, area).getNotes();
-    return notes[row - from]?.[0] === '';
-  };
-}
-
-/**
- * Builds the notes of the column that shows errors: origins of values if the table has such notes, and the reason of a failure
- * unless a status column has it. Notes of people stay.
- */
-function buildNotes(step: Step, outcomes: Outcomes, firstValue: number | undefined): Map<number, string> {
-  const { table, location, body } = step;
-  const notes = new Map<number, string>();
-  const column = firstValue === undefined ? undefined : location.columns[firstValue];
-  if (firstValue === undefined || column === undefined) return notes;
-  const hasOrigins = table.provenance === 'notes';
-  const hasStatus = table.columns.some(({ role }) => role === 'status');
-  const isFree = createNoteCheck(step, column, [...outcomes.keys()]);
-  for (const [row, { word, keepsValues, note }] of outcomes) {
-    if (keepsValues) continue;
-    const text = (word === undefined ? hasOrigins : !hasStatus) ? note : '';
-    const isOurs = hasOrigins || isCellError(String(body.values[row]?.[firstValue] ?? ''));
-    if (isOurs || (text !== '' && isFree(row))) notes.set(row, text);
-  }
-  return notes;
-}
-
 /**
  * Looks up rows and writes those with an answer.
  * @returns undefined if the table changed meanwhile and nothing was written
@@ -145,16 +105,11 @@ function writeAnswers(step: Step, rows: readonly number[]): Outcomes | undefined
   }
   const isOwn = (column: number): boolean => table.columns[column]?.isOwn === true;
   const ours = at.filter((column) => !isOwn(column));
-  const firstValue = findFirstValue(table, at);
-  const notesByRow = buildNotes(step, outcomes, firstValue);
+  const buildExtras = createNotes(step, outcomes, at);
   for (const { from, to } of groupRows(location, [...outcomes.keys()], ours)) {
     const places = Array.from({ length: to - from + 1 }, (_, down) => from + down);
     const entries = places.map((row) => outcomes.get(row)?.entries ?? table.columns.map(() => blankEntry));
-    const notes = places.map((row) =>
-      table.columns.map((_, column) => (column === firstValue ? notesByRow.get(row) : undefined)),
-    );
-    const extras = places.some((row) => notesByRow.has(row)) ? { notes } : {};
-    writeRows(run.id, location, location.row + 1 + from, entries, ours, extras);
+    writeRows(run.id, location, location.row + 1 + from, entries, ours, buildExtras(places));
   }
   const lines = new Map([...outcomes].map(([row, { entries }]) => [row, entries]));
   fillOwnColumns(run.id, location, lines, at.filter(isOwn));

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { type MatchRequest, matchResponse } from '../../../shared/api/match.ts';
 import { maxMatchNames } from '../../../shared/limits.ts';
+import { fetchIdempotent } from '../../../worker/commands/instance/fetch-idempotent.ts';
 import { startInstance } from '../../../worker/commands/instance/instance.ts';
 import { createStopSignal } from '../../../worker/commands/instance/interrupt.ts';
 import type { Session } from '../../../worker/commands/instance/session.ts';
@@ -28,7 +29,8 @@ function importRecords(file: string, instanceDir: string): void {
 
 /** Matches names and buys the records. @throws Error with the problem */
 async function match({ url, team_token: token }: Session, body: MatchRequest) {
-  const response = await fetch(`${url}/sheets/v1/match`, {
+  // What a repeated call buys is free the second time, and a busy machine closes silent connections.
+  const response = await fetchIdempotent(`${url}/sheets/v1/match`, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
     body: JSON.stringify(body),

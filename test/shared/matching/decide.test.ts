@@ -5,6 +5,7 @@ import {
   type Candidate,
   type CandidateFacts,
   decide,
+  defaultThreshold,
   type SearchHit,
 } from '../../../shared/matching/decide.ts';
 import { searchKinds } from '../../../shared/matching/plan.ts';
@@ -81,6 +82,10 @@ describe('a decision with known names', () => {
     expect(state(query, [right, candidate('2', { name: 'Honeydue Labs' })])).toBe('match');
     expect(state(query, [right, candidate('2', { name: 'Honpydue Labs' })])).toBe('ambiguous');
     expect(state({ name: 'Honeydue' }, [right, candidate('2', { name: 'Honpydue Labs' })])).toBe('match');
+    // The other correction may be no match itself.
+    const mistyped = candidate('3', { name: 'Hansdon' });
+    expect(state({ name: 'Hansson' }, [mistyped])).toBe('match');
+    expect(state({ name: 'Hansson' }, [mistyped, candidate('4', { name: 'Hanson' })])).toBe('ambiguous');
   });
 
   it('prefers the company with the same legal form', () => {
@@ -117,13 +122,19 @@ describe('a decision with known names', () => {
 });
 
 describe('a decision without known names', () => {
-  it.each<[SearchHit, string]>([
-    [{ kind: 'name', total: 1 }, 'match'],
-    [{ kind: 'name', total: 2 }, 'ambiguous'],
-    [{ kind: 'spelling', total: 1 }, 'ambiguous'],
-    [{ kind: 'abbreviation', total: 1 }, 'ambiguous'],
-  ])('%j: %s', (hit, expected) => {
-    expect(state({ name: 'Acme' }, [candidate('1', undefined, hit)])).toBe(expected);
+  it('is no match, even if only one record has the name', () => {
+    const found = decide({ name: 'Acme' }, [candidate('1', undefined, byName)]);
+    expect(found.state).toBe('ambiguous');
+    expect(found.confidence).toBeGreaterThanOrEqual(defaultThreshold);
+  });
+
+  it.each<SearchHit>([
+    { kind: 'name', total: 2 },
+    { kind: 'spelling', total: 1 },
+    { kind: 'abbreviation', total: 1 },
+  ])('is uncertain after %j', (hit) => {
+    const found = decide({ name: 'Acme' }, [candidate('1', undefined, hit)]);
+    expect(found.confidence).toBeLessThan(defaultThreshold);
   });
 
   it('is none without candidates', () => {

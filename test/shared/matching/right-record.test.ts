@@ -1,6 +1,8 @@
 // Names as sellers type them: the right record is accepted, and records of other companies are not. All are fictional.
 import { describe, expect, it } from 'vitest';
+import { resolveKey } from '../../../shared/keys/index.ts';
 import { decide, defaultThreshold } from '../../../shared/matching/decide.ts';
+import { hasRightRecord, rightNames, websites, wrongNames } from '../../right-record.ts';
 
 interface RightRecord {
   record: string;
@@ -171,6 +173,19 @@ describe('the record of another company', () => {
     ['Second National Bank', 'First National Bank'],
     ['National First Bank', 'First National Bank'],
     ['Чайка', 'Чаика'],
+    ['Hanssen', 'Hansen'],
+    ['Philips', 'Phillips'],
+    ['Hofmann', 'Hoffmann'],
+    ['Mathews', 'Matthews'],
+    ['Kaufman', 'Kaufmann'],
+    ['Petersson Logistics', 'Peterson Logistics'],
+    ['Davison', 'Davidson'],
+    ['Robison', 'Robinson'],
+    ['Nicolson', 'Nicholson'],
+    ['Simmons', 'Simmonds'],
+    ['Jonson', 'Johnson'],
+    ['Sanders', 'Saunders'],
+    ['Collins', 'Collings'],
   ])('is not accepted for %s: %s', (typed, record) => {
     const candidate = {
       id: '1',
@@ -179,5 +194,42 @@ describe('the record of another company', () => {
     };
     expect(decide({ name: typed }, [candidate]).state).not.toBe('match');
     expect(decide({ name: record }, [{ ...candidate, facts: { name: typed } }]).state).not.toBe('match');
+  });
+});
+
+describe.skipIf(!hasRightRecord)('in ../shared/data/right-record.json', () => {
+  const decideAbout = (query: { name: string; country?: string }, record: string, country?: string) =>
+    decide(query, [{ id: '1', hit: { kind: 'name', total: 1 }, facts: { name: record, country } }]);
+
+  it('each name is its record', () => {
+    for (const { record, country, companies } of rightNames) {
+      for (const company of companies)
+        expect([company, decideAbout(company, record, country).state]).toEqual([company, 'match']);
+    }
+  });
+
+  it('no name is the record of another company', () => {
+    for (const { record, typed } of wrongNames) {
+      for (const name of typed)
+        expect([name, decideAbout({ name }, record).state]).not.toEqual([name, 'match']);
+    }
+  });
+
+  it('each cell is its website, or none', () => {
+    const resolve = (text: string) => resolveKey('company_clean', 'website', text);
+    for (const [host, cells] of Object.entries(websites.same_host)) {
+      for (const cell of cells)
+        expect([cell, resolve(cell)]).toMatchObject([cell, { ok: true, value: host }]);
+    }
+    for (const cell of websites.no_company) expect(resolve(cell)).toMatchObject({ ok: false, is: 'mail' });
+    for (const cell of websites.names_not_hosts) {
+      expect(resolve(cell)).toMatchObject({ ok: false, is: 'name' });
+      expect(resolveKey('company_base', 'auto', cell).ok).toBe(false);
+    }
+    for (const [page, host] of Object.entries(websites.own_page_of_a_website)) {
+      expect(resolve(page)).toMatchObject({ ok: true, value: host });
+      for (const family of ['company_base', 'employee_clean'] as const)
+        expect(resolveKey(family, 'auto', page).ok).toBe(false);
+    }
   });
 });

@@ -116,7 +116,7 @@ export class DeployHarness {
   /** Returns the version of the gateway that is deployed. */
   getVersion() {
     const script = this.account.scripts.get('cdapi');
-    return script?.versions.find(({ id }) => id === script.deployments[0]);
+    return script?.versions.find(({ id }) => id === script.deployments[0]?.version);
   }
 
   /** Returns a variable or secret of the deployed version. */
@@ -203,7 +203,7 @@ export class DeployHarness {
   async #fetchGateway(url: string, host: string, init: RequestInit | undefined): Promise<Response> {
     const domain = [...this.account.domains.values()].find(({ hostname }) => hostname === host);
     const script = this.account.scripts.get(domain?.service ?? host.split('.')[0] ?? '');
-    const version = script?.versions.find(({ id }) => id === script.deployments[0]);
+    const version = script?.versions.find(({ id }) => id === script.deployments[0]?.version);
     if (version === undefined || (domain === undefined && script?.isPublic !== true))
       return new Response('There is nothing here yet', { status: 404 });
     if (this.#worker?.version !== version.id) {

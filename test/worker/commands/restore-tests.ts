@@ -81,7 +81,7 @@ export function testRestoreInterruptions(harness: DeployHarness, ...args: string
   const listClosed = () =>
     getScript()
       ?.deployments.toReversed()
-      .map((id) => getScript()?.versions.find((version) => version.id === id))
+      .map((deployed) => getScript()?.versions.find(({ id }) => id === deployed.version))
       .map((version) => version?.bindings.some(({ name }) => name === 'MAINTENANCE'));
   const readSecrets = () => readFile(join(harness.folder, 'cdapi', 'secrets.json'), 'utf8');
   const getQueries = () => [...account.databases.values()].map(({ queries }) => queries.length);

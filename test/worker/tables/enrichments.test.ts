@@ -1,7 +1,9 @@
 // Columns that are kept filled: in closed sheets over a strict Google, and for open ones. Counts calls and credits.
+
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { FillResponse } from '../../../shared/api/lists.ts';
+import { explainProblem } from '../../../shared/problems.ts';
 import { createClient } from '../routes/sheets/callers.ts';
 import { EnrichmentHarness, PRICE } from './enrichment-harness.ts';
 import { listSources, startMidMonth } from './schedules/harness.ts';
@@ -25,6 +27,7 @@ describe('a closed sheet', () => {
       ['missing.example', '', '#NOT_FOUND'],
       ['not a website'],
     ]);
+    expect(harness.sheet.cell(6, 3)?.note).toBe(explainProblem('not_found'));
     expect(harness.gateway.requestedKeys.toSorted()).toEqual(['c3.example', 'missing.example']);
     await expect.poll(() => harness.spent()).toBe(PRICE);
     expect(await listSources(harness.team)).toEqual(['schedule']);
@@ -39,6 +42,21 @@ describe('a closed sheet', () => {
     expect(harness.google.count('write')).toBe(writes);
     expect(harness.gateway.requestedKeys).toHaveLength(2);
     await expect.poll(() => harness.spent()).toBe(PRICE);
+  });
+
+  it('keeps the note of a person beside a row without a record', async () => {
+    await harness.start();
+    harness.addKeys(4, 'missing.example', 'www.missing.example');
+    harness.sheet.set(4, 3, { value: '', note: 'mine' });
+    await harness.runNext();
+    expect(harness.rows.slice(2)).toEqual([
+      ['missing.example', '', '#NOT_FOUND'],
+      ['www.missing.example', '', '#NOT_FOUND'],
+    ]);
+    expect([4, 5].map((row) => harness.sheet.cell(row, 3)?.note)).toEqual([
+      'mine',
+      explainProblem('not_found'),
+    ]);
   });
 
   it('is filled in its own rows when somebody has sorted it and moved the columns', async () => {

@@ -22,9 +22,12 @@ const envelope = z.object({
 export class CloudflareError extends UserError {
   readonly status: number;
   readonly codes: readonly number[];
+  /** What the API says. */
+  readonly reason: string;
 
-  constructor(message: string, status: number, codes: readonly number[]) {
+  constructor(message: string, status: number, codes: readonly number[], reason: string) {
     super(message);
+    this.reason = reason;
     this.status = status;
     this.codes = codes;
   }
@@ -121,6 +124,7 @@ export class CloudflareApi {
         describeRefusal(action, status, `an unreadable answer (${status})`),
         status,
         [],
+        '',
       );
     const { success, errors, result, result_info: info } = parsed.data;
     if (!success || status >= 400) {
@@ -130,6 +134,7 @@ export class CloudflareApi {
         describeRefusal(action, status, message || `status ${status}`),
         status,
         codes,
+        errors.map((error) => error.message).join('; '),
       );
     }
     const typed = schema.safeParse(result);

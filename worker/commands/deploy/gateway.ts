@@ -23,7 +23,7 @@ const RESTORE_TIMEOUT_MS = 300_000;
 
 const AGAIN = 'Run the same command again: it continues with this check.';
 
-const healthSchema = z.object({ status: z.string(), version: z.string().nullish() });
+const healthSchema = z.object({ status: z.string(), version_id: z.string().nullish() });
 const problemSchema = z.object({ title: z.string().optional(), detail: z.string().optional() });
 
 /** A deployed gateway. */
@@ -49,14 +49,14 @@ export class DeployedGateway {
 
   /**
    * Waits until the public address serves a version.
-   * @param tag - of the version
+   * @param versionId - Cloudflare's, which every version has; tags are missing after `wrangler secret put`
    * @throws UserError if it does not in time
    */
-  async waitUntilReady(tag: string): Promise<void> {
+  async waitUntilReady(versionId: string): Promise<void> {
     const { now, sleep } = this.#platform;
     const deadline = now() + READY_WITHIN_MS;
     for (;;) {
-      const found = await this.#describeHealth(tag);
+      const found = await this.#describeHealth(versionId);
       if (found === undefined) return;
       if (now() >= deadline)
         throw new UserError(
@@ -67,13 +67,13 @@ export class DeployedGateway {
   }
 
   /** @returns the reason why the gateway is not ready; undefined if it is */
-  async #describeHealth(tag: string): Promise<string | undefined> {
+  async #describeHealth(versionId: string): Promise<string | undefined> {
     try {
       const { status, body } = await this.#send('GET', '/health', {});
       if (status !== 200) return `it answers ${status} (${describeProblem(body)})`;
       const health = healthSchema.safeParse(body);
       if (!health.success) return 'something else answers there';
-      return health.data.version === tag ? undefined : 'it still serves an earlier version';
+      return health.data.version_id === versionId ? undefined : 'it still serves an earlier version';
     } catch (error) {
       this.#platform.signal.throwIfAborted();
       return `no connection (${getErrorCode(error)})`;

@@ -89,6 +89,31 @@ export function readDeployOptions(args: readonly string[]): DeployOptions {
   };
 }
 
+/** Arguments of `npm run deploy:rollback`. */
+export interface RollbackOptions {
+  name: string;
+  /** Id of a version. */
+  to: string | undefined;
+  /** Although secrets differ. */
+  isForced: boolean;
+}
+
+const VERSION_ID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
+
+/** Reads the arguments of `npm run deploy:rollback`. @throws UserError if one is invalid */
+export function readRollbackOptions(args: readonly string[]): RollbackOptions {
+  const { values } = parse(
+    () => parseArgs({ args: [...args], options: { name: text, to: text, force: flag } }),
+    'Usage: npm run deploy:rollback [-- --to VERSION] [--force] [--name NAME]',
+  );
+  const { to } = values;
+  if (to !== undefined && !VERSION_ID.test(to))
+    throw new UserError(
+      '--to is the id of a version, as npx wrangler versions list prints it: --to 9b3f2c1e-0d4a-4c55-8a52-5f7f0e2d6c11',
+    );
+  return { name: checkName(values.name ?? DEFAULT_NAME), to, isForced: values.force ?? false };
+}
+
 /**
  * Reads the arguments of a command that only takes `--name`.
  * @param command - as it is typed

@@ -131,8 +131,8 @@ async function enterMaintenance({ run, gateway }: RestoreRun): Promise<void> {
     },
   };
   const build = await buildGateway(platform, run.files, closed.configurations);
-  const tag = await uploadGateway(closed, ids, build);
-  await gateway.waitUntilReady(tag);
+  const versionId = await uploadGateway(closed, ids, build);
+  await gateway.waitUntilReady(versionId);
   platform.log('The gateway is closed. Waiting a minute for calls in progress …');
   await platform.sleep(SETTLE_MS);
 }

@@ -103,7 +103,7 @@ function describeStartup(ms: number | undefined): string {
 
 /**
  * Uploads code and secrets together, the log Worker first. Skips an already deployed version.
- * @returns the tag of the deployed version: the commit and a digest
+ * @returns the id of the deployed version
  */
 export async function uploadGateway(run: Run, ids: ResourceIds, build: Build): Promise<string> {
   const { platform, account, files, configurations, provider, secrets, settings } = run;
@@ -111,11 +111,11 @@ export async function uploadGateway(run: Run, ids: ResourceIds, build: Build): P
   const commit = await platform.readCommit();
   const digest = digestUpload(run, build.source, commit);
   const versions = new Versions(account, configurations.names.worker);
-  const [deployed] = (await versions.listDeployed()) ?? [];
+  const [deployed] = await versions.listDeployed();
   const { uploaded } = settings;
-  if (uploaded?.digest === digest && uploaded.version === deployed) {
+  if (uploaded?.digest === digest && uploaded.version === deployed?.id) {
     platform.log('The gateway is up to date: nothing is uploaded.');
-    return (await versions.get(deployed)).tag;
+    return deployed.id;
   }
   const ms = await measureStartup(platform.wrangler, build);
   platform.log(describeStartup(ms));
@@ -133,29 +133,29 @@ export async function uploadGateway(run: Run, ids: ResourceIds, build: Build): P
   } finally {
     await rm(files.resolve(secretsFile), { force: true });
   }
-  const [version] = (await versions.listDeployed()) ?? [];
+  const [version] = await versions.listDeployed();
   if (version === undefined)
     throw new UserError('Cloudflare shows no deployment yet. Run the same command again.');
   await saveSettings(run, {
-    uploaded: { digest, version },
+    uploaded: { digest, version: version.id },
     admin_token: fingerprint(secrets.ADMIN_TOKEN, secrets),
     ...(provider.key === undefined ? {} : { provider_key: fingerprint(provider.key, secrets) }),
   });
   platform.log(`Uploaded version ${tag}.`);
-  return tag;
+  return version.id;
 }
 
 /**
  * Tests the gateway through its public address and creates its first team.
- * @param tag - of the deployed version
+ * @param versionId - of the deployed version
  */
-export async function openGateway(run: Run, tag: string): Promise<void> {
+export async function openGateway(run: Run, versionId: string): Promise<void> {
   const { platform, account, deployment, configurations, files, secrets } = run;
   const { domain, publicUrl } = deployment;
   if (domain !== undefined) await attachDomain(account, domain, configurations.names.worker);
   platform.log(`Testing ${publicUrl} …`);
   const gateway = new DeployedGateway(platform, { url: publicUrl, adminToken: secrets.ADMIN_TOKEN });
-  await gateway.waitUntilReady(tag);
+  await gateway.waitUntilReady(versionId);
   for (const note of await gateway.test(!run.settings.has_team)) platform.log(`Note: ${note}.`);
   if (!run.settings.has_team) {
     // An interrupted run may have created the team already.

@@ -4,13 +4,17 @@ import { promisify } from 'node:util';
 import * as z from 'zod';
 import { root } from '../paths.ts';
 import type { Account } from './account.ts';
+import { CloudflareError } from './cloudflare.ts';
 
 /** Name of the variable that only versions of maintenance have. */
 export const MAINTENANCE_VARIABLE = 'MAINTENANCE';
 
 const deploymentsSchema = z.object({
   deployments: z.array(
-    z.looseObject({ versions: z.array(z.object({ version_id: z.string(), percentage: z.number() })) }),
+    z.looseObject({
+      versions: z.array(z.object({ version_id: z.string(), percentage: z.number() })),
+      annotations: z.looseObject({ 'workers/message': z.string().optional() }).nullish(),
+    }),
   ),
 });
 
@@ -20,21 +24,43 @@ const versionSchema = z.looseObject({
   annotations: z.looseObject({ 'workers/tag': z.string().optional() }).nullish(),
   resources: z.looseObject({
     bindings: z.array(z.looseObject({ name: z.string() })).nullish(),
+    script: z.looseObject({ etag: z.string().nullish() }).nullish(),
     script_runtime: z.looseObject({ migration_tag: z.string().nullish() }).nullish(),
   }),
 });
+
+const versionListSchema = z.object({ items: z.array(versionSchema.omit({ resources: true })) });
+
+/** Cloudflare refuses to deploy a version whose secrets differ from those of the present one, unless it is forced to. */
+const SECRETS_CHANGED = 10220;
+
+/** Text of a deployment that a rollback made. */
+const ROLLBACK_MESSAGE = 'npm run deploy:rollback';
 
 /** A version of a Worker. */
 export interface Version {
   id: string;
   /** Later versions have higher numbers. */
   number: number;
-  tag: string;
+  /** For people: its tag, or its id if it has none, as versions of `wrangler secret put`. */
+  label: string;
+  /** Hash of its code; undefined if Cloudflare does not tell. */
+  code: string | undefined;
   /** The last Durable Object migration that it contains. */
   migration: string | undefined;
   /** It keeps the gateway closed while the database is restored. */
   isMaintenance: boolean;
 }
+
+/** A deployment of one or several versions. */
+export interface DeployedVersion {
+  id: string;
+  /** A rollback deployed it. */
+  isRolledBack: boolean;
+}
+
+/** Returns the tag of a version, or its id. */
+const toLabel = (id: string, tag: string | undefined): string => tag || id;
 
 /** The versions of a Worker. */
 export class Versions {
@@ -46,14 +72,34 @@ export class Versions {
     this.#path = `/accounts/${account.id}/workers/scripts/${worker}`;
   }
 
-  /** Lists the ids of deployed versions, the present one first; undefined if the Worker does not exist. */
-  async listDeployed(): Promise<string[] | undefined> {
+  /** Lists the last deployed versions, about ten, the present one first; empty if the Worker does not exist. */
+  async listDeployed(): Promise<DeployedVersion[]> {
     const path = `${this.#path}/deployments`;
     const call = { action: 'read the deployments', path, schema: deploymentsSchema };
     const found = await this.#account.api.find(call);
-    return found?.deployments.flatMap(({ versions }) =>
-      versions.filter(({ percentage }) => percentage > 0).map(({ version_id: id }) => id),
+    return (found?.deployments ?? []).flatMap(({ versions, annotations }) =>
+      versions
+        .filter(({ percentage }) => percentage > 0)
+        .map(({ version_id: id }) => ({
+          id,
+          isRolledBack: annotations?.['workers/message'] === ROLLBACK_MESSAGE,
+        })),
     );
+  }
+
+  /** Lists the versions that can be deployed again, the latest first, as `tag (id)`. */
+  async listDeployable(): Promise<string[]> {
+    const { items } = await this.#account.api.call({
+      action: 'list the versions',
+      path: `${this.#path}/versions?deployable=true`,
+      schema: versionListSchema,
+    });
+    return items
+      .toSorted((one, other) => other.number - one.number)
+      .map(({ id, annotations }) => {
+        const label = toLabel(id, annotations?.['workers/tag']);
+        return label === id ? id : `${label} (${id})`;
+      });
   }
 
   /** Reads a version. */
@@ -66,25 +112,33 @@ export class Versions {
     return {
       id,
       number,
-      tag: annotations?.['workers/tag'] ?? id,
+      label: toLabel(id, annotations?.['workers/tag']),
+      code: resources.script?.etag ?? undefined,
       migration: resources.script_runtime?.migration_tag ?? undefined,
       isMaintenance: resources.bindings?.some((binding) => binding.name === MAINTENANCE_VARIABLE) ?? false,
     };
   }
 
-  /** Deploys a version that was uploaded before. */
-  async deploy({ id, tag }: Version): Promise<void> {
-    await this.#account.api.call({
-      action: `deploy the version ${tag}`,
-      method: 'POST',
-      path: `${this.#path}/deployments`,
-      body: {
-        strategy: 'percentage',
-        versions: [{ version_id: id, percentage: 100 }],
-        annotations: { 'workers/message': 'npm run deploy:rollback' },
-      },
-      schema: z.unknown(),
-    });
+  /**
+   * Deploys a version that was uploaded before.
+   * @param isForced - although its secrets differ from those of the present version
+   * @returns what Cloudflare says about secrets that differ; undefined if it is deployed
+   */
+  async deploy({ id, label }: Version, isForced: boolean): Promise<string | undefined> {
+    const body = {
+      strategy: 'percentage',
+      versions: [{ version_id: id, percentage: 100 }],
+      annotations: { 'workers/message': ROLLBACK_MESSAGE },
+    };
+    const path = `${this.#path}/deployments${isForced ? '?force=true' : ''}`;
+    const action = `deploy the version ${label}`;
+    try {
+      await this.#account.api.call({ action, method: 'POST', path, body, schema: z.unknown() });
+      return undefined;
+    } catch (error) {
+      if (error instanceof CloudflareError && error.codes.includes(SECRETS_CHANGED)) return error.reason;
+      throw error;
+    }
   }
 }
 

@@ -1,12 +1,13 @@
 // Reads the keys of a closed sheet and fills the rows that have a key and no values.
 import type { LookupRow } from '../../../shared/api/lookup.ts';
-import { getCellError } from '../../../shared/problems.ts';
+import { explainProblem, getCellError } from '../../../shared/problems.ts';
 import { getValueAt, parseFieldPath } from '../../../shared/query/field-paths.ts';
 import { type CellValue, type TableCell, toCell, toCellText } from '../../../shared/table/cells.ts';
 import type { EnrichmentRow } from '../../db/schema.ts';
 import { ProblemError } from '../../http/problem-error.ts';
 import { toA1 } from '../push/a1.ts';
 import { findTable, type PushTarget, type TableLocation } from '../push/find-table.ts';
+import { buildMarkRequests } from '../push/marks.ts';
 import { buildFormatRequests, type FormattedCell } from '../push/plan.ts';
 import { chunkRequests } from '../push/push-table.ts';
 import type { Pusher } from '../push/pusher.ts';
@@ -96,9 +97,7 @@ export const toRecordEntries = (
 ): TableCell[] => columns.map(({ path }) => toCell(getValueAt(record, parseFieldPath(path) ?? []), path));
 
 /** Returns the cells of a row, one for each column; undefined if the key may be looked up again. */
-function toEntries(row: EnrichmentRow, answer: LookupRow | undefined): TableCell[] | undefined {
-  if (answer === undefined) return undefined;
-  const { record, status, problem } = answer;
+function toEntries(row: EnrichmentRow, { record, status, problem }: LookupRow): TableCell[] | undefined {
   if (record !== undefined) return toRecordEntries(row, record);
   const isFinal = status === 'not_found' || problem === 'erased';
   const word = isFinal && problem !== undefined ? getCellError(problem) : undefined;
@@ -153,6 +152,30 @@ export async function writeRows(
 }
 
 /**
+ * Notes why rows have no record, beside the error word in the first column. Notes of people stay.
+ * @param reasons - by row
+ * @throws ProblemError problems of the client
+ */
+async function writeReasons(
+  client: SheetsClient,
+  { spreadsheet }: EnrichmentRow,
+  { sheet, columns: [, column] }: TableLocation,
+  reasons: ReadonlyMap<number, string>,
+): Promise<void> {
+  if (column === undefined || reasons.size === 0) return;
+  const rows = [...reasons.keys()];
+  const span = { row: Math.min(...rows), lastRow: Math.max(...rows), column, lastColumn: column };
+  const noted = new Set(
+    (await client.getFormats(spreadsheet.id, [toA1(sheet.title, span)])).flatMap(({ row, formats }) =>
+      formats.flatMap(([cell], down) => (cell?.note ? [row + down] : [])),
+    ),
+  );
+  const marks = [...reasons].flatMap(([row, note]) => (noted.has(row) ? [] : [{ row, column, note }]));
+  for (const body of chunkRequests(buildMarkRequests(sheet.sheetId, marks)))
+    await client.batchUpdate(spreadsheet.id, body);
+}
+
+/**
  * Writes answers into the rows that still have their key and no values: people may have sorted or filled them meanwhile.
  * @param answers - by {@link toKeyName}
  * @returns number of rows, and the names of the keys that are written or have no row any more
@@ -167,12 +190,18 @@ export async function writeAnswers(
   const open = Map.groupBy((await readKeyRows(client, row, location)).filter(isOpen), ({ name }) => name);
   const writes: RowWrite[] = [];
   const written: string[] = [];
+  const reasons = new Map<number, string>();
   for (const [name, answer] of answers) {
     const entries = toEntries(row, answer)?.map((entry) => (entry.value === '' ? undefined : entry));
     if (entries === undefined) continue;
     written.push(name);
-    for (const { row: at } of open.get(name) ?? []) writes.push({ row: at, name, entries });
+    const { record, problem, suggestion } = answer;
+    for (const { row: at } of open.get(name) ?? []) {
+      writes.push({ row: at, name, entries });
+      if (record === undefined && problem !== undefined) reasons.set(at, explainProblem(problem, suggestion));
+    }
   }
+  await writeReasons(client, row, location, reasons);
   await writeRows(client, row, location, writes);
   return { rows: writes.length, written };
 }

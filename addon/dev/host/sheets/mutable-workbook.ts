@@ -233,7 +233,7 @@ export class MutableWorkbook {
         break;
       case 'copySheet': {
         const { copy, name, index } = write;
-        // Protections are not copied: in Sheets, the copy belongs to the person who copies.
+        // That a copy has no protections is unverified.
         const data = { ...toSheetData(sheet), id: copy, name, protections: [] };
         this.sheets.splice(index, 0, createSheet(data));
         break;

@@ -1,8 +1,14 @@
 // Copying and pasting as in Sheets, where Univer does something else.
 import { type ICellData, type IRange, ObjectMatrix } from '@univerjs/core';
 import { FormulaDataModel, ISheetClipboardService } from '@univerjs/preset-sheets-core';
+import { formatDate } from '../../host/dates.ts';
+import { parseEntry } from '../../host/sheets/cell-input.ts';
+import { hasDecimalComma } from '../../host/sheets/locales.ts';
+import { locale } from '../locale.ts';
 import { getNumberFormat } from './engine-values.ts';
 import type { Grid } from './grid.ts';
+
+const DAY_MS = 86_400_000;
 
 /** Makes cells of a formula's results copy as values, and pasted texts keep their angle brackets. */
 export function adaptClipboard({ injector }: Grid): void {
@@ -36,10 +42,24 @@ export function adaptClipboard({ injector }: Grid): void {
     },
     getCellValueBySpecialMatrix: (row, column) => readResult(row, column),
   });
-  // Univer makes a table of several pasted lines, and would parse "<jane@acme.example>" as one of its tags.
   const paste = clipboard.legacyPaste.bind(clipboard);
-  clipboard.legacyPaste = (html, text, files) =>
-    paste(html, html || !/[\n\t]/.test(text ?? '') ? text : escapeTags(text ?? ''), files);
+  clipboard.legacyPaste = (html, text, files) => paste(html, html || !text ? text : adaptText(text), files);
+}
+
+/** Returns pasted lines and cells as Univer reads them: with decimal points, and for a table of several, as HTML. */
+function adaptText(text: string): string {
+  const adapted = hasDecimalComma(locale) ? text.replace(/[^\t\r\n]+/g, toGridText) : text;
+  return /[\n\t]/.test(adapted) ? escapeTags(adapted) : adapted;
+}
+
+/** Returns a number or date as Univer parses it. */
+function toGridText(text: string): string {
+  const entry = parseEntry(text, '', { timeZone: 'UTC', locale });
+  if ('formula' in entry) return text;
+  const { value } = entry;
+  if (typeof value === 'number') return String(value);
+  if (!(value instanceof Date)) return text;
+  return formatDate(value, 'UTC', value.getTime() % DAY_MS === 0 ? 'yyyy-MM-dd' : 'yyyy-MM-dd HH:mm:ss');
 }
 
 const escapeTags = (text: string): string =>

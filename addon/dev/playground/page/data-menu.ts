@@ -22,6 +22,9 @@ const NOTHING_TO_FILTER = {
   buttons: 'OK',
 } as const;
 
+/** Result of the dialog. */
+const SHOW = 'show';
+
 /** Fills the Data menu and shows its button. */
 export function showDataMenu(grid: Grid, button: HTMLElement, list: HTMLElement): void {
   const getSheetId = (): string => grid.workbook.getActiveSheet().getSheetId();
@@ -89,24 +92,26 @@ function chooseValues({ heading, values }: NonNullable<ReturnType<typeof listCol
   const all = document.createElement('div');
   all.className = 'filter-all';
   all.append(createButton('Select all', checkAll(true)), createButton('Clear', checkAll(false)));
+  const buttons = document.createElement('div');
+  buttons.className = 'ask-buttons';
+  const show = document.createElement('button');
+  show.value = SHOW;
+  show.type = 'submit';
+  show.textContent = 'Show rows';
+  buttons.append(
+    show,
+    createButton('Cancel', () => dialog.close()),
+  );
+  const form = document.createElement('form');
+  form.method = 'dialog';
+  form.append(title, all, group, buttons);
+  dialog.append(form);
+  document.body.append(dialog);
   return new Promise<string[] | undefined>((resolve) => {
-    let hidden: string[] | undefined;
-    const apply = (): void => {
-      hidden = values.flatMap(({ text }, at) => (boxes[at]?.checked ? [] : [text]));
-      dialog.close();
-    };
-    const buttons = document.createElement('div');
-    buttons.className = 'ask-buttons';
-    const show = createButton('Show rows', apply);
-    buttons.append(
-      show,
-      createButton('Cancel', () => dialog.close()),
-    );
-    dialog.append(title, all, group, buttons);
-    document.body.append(dialog);
     dialog.addEventListener('close', () => {
       dialog.remove();
-      resolve(hidden);
+      const hidden = values.flatMap(({ text }, at) => (boxes[at]?.checked ? [] : [text]));
+      resolve(dialog.returnValue === SHOW ? hidden : undefined);
     });
     dialog.showModal();
     (boxes[0] ?? show).focus();

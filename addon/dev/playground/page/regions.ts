@@ -30,10 +30,7 @@ export function moveBetweenRegions({ injector }: Grid): MoveFocus {
     const current = from < 0 ? present.indexOf(GRID) : from;
     const next = present[(current + toward + present.length) % present.length];
     if (next === GRID) injector.get(ILayoutService).focus();
-    else if (next !== undefined)
-      find(next)
-        .find((each) => each.checkVisibility())
-        ?.focus();
+    else if (next !== undefined) focusByKey(find(next).find((each) => each.checkVisibility()));
   };
   document.addEventListener(
     'keydown',
@@ -46,4 +43,12 @@ export function moveBetweenRegions({ injector }: Grid): MoveFocus {
     true,
   );
   return moveFocus;
+}
+
+/** Focuses an element and marks it while it has the focus: browsers draw no ring around a frame. */
+function focusByKey(element: HTMLElement | undefined): void {
+  if (element === undefined) return;
+  element.focus();
+  element.dataset.reached = '';
+  element.addEventListener('blur', () => delete element.dataset.reached, { once: true });
 }

@@ -1,7 +1,7 @@
 // SpreadsheetApp: ranges, writes and their journal, parsing of input, rich text.
 import { expect, test } from 'vitest';
 import type { Journal } from '../../../../addon/dev/host/types.ts';
-import { createHost, evaluateCell, runAndRecord, runAsMenu, SHEET } from './host.ts';
+import { createHost, evaluateCell, runAndRecord, runAsMenu, SHEET, WORKBOOK } from './host.ts';
 
 test.each([
   ['getRange("B2")', 'B2'],
@@ -86,6 +86,29 @@ test.each([
   await host.run('go', [text]);
   const [sheet] = host.workbook.sheets;
   expect([sheet?.values[0]?.[0], sheet?.formulas?.[0]?.[0]]).toEqual([value, formula]);
+});
+
+test.each([
+  ['1.234,5', 1234.5],
+  ['1,5', 1.5],
+  ['31.12.2026', new Date('2026-12-30T23:00:00Z')],
+  ['12/31/2026', '12/31/2026'],
+])('parses the text %s as typed with a decimal comma', async (text, value) => {
+  const { sheet } = await runAndRecord(`sheet.getRange('A1').setValue('${text}')`, {
+    ...WORKBOOK,
+    locale: 'de_DE',
+  });
+  expect(sheet?.values[0]?.[0]).toEqual(value);
+});
+
+test.each([
+  ['en_US', 'de_DE', '=ROUND(2.5, LEN("1,5.5"))', '=ROUND(2,5; LEN("1,5.5"))'],
+  ['de_DE', 'en_US', '=ROUND(2,5; LEN("1,5;5"))', '=ROUND(2.5, LEN("1,5;5"))'],
+])('translates formulas from %s to %s', async (locale, to, formula, translated) => {
+  const workbook = { ...WORKBOOK, locale };
+  const body = `sheet.getRange('A1').setFormula('${formula}'); book.setSpreadsheetLocale('${to}')`;
+  const { sheet } = await runAndRecord(body, workbook);
+  expect(sheet?.formulas?.[0]?.[0]).toBe(translated);
 });
 
 test('keeps text in a cell with the format @, except formulas', async () => {

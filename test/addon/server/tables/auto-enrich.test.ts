@@ -8,6 +8,7 @@ import type {
   TriggerData,
 } from '../../../../addon/dev/host/types.ts';
 import { getRecordPrice } from '../../../../shared/operations.ts';
+import { explainProblem } from '../../../../shared/problems.ts';
 import { createProblemResponse } from '../../gateway-lists.ts';
 import { createEnrichOrder, createList, runEnrichment } from '../orders.ts';
 import { gateway, openSidebar, type Sidebar, type SidebarOptions } from '../sidebar.ts';
@@ -116,6 +117,19 @@ it.each([
   expect(listBought()).toEqual([]);
 });
 
+it('a new row without a record says why in its note, and notes of people stay', async () => {
+  const { sidebar } = await openKept();
+  addRows(sidebar, 'nobody.example', 'nobody2.example');
+  sidebar.editSheet('Sheet1', (sheet) => ({ ...sheet, notes: [[], [], [], [], ['', 'mine']] }));
+  await sidebar.callOk('deliveries', {});
+  expect(sidebar.getValues('Sheet1').slice(3)).toMatchObject([
+    ['nobody.example', '#NOT_FOUND', ''],
+    ['nobody2.example', '#NOT_FOUND', ''],
+  ]);
+  const notes = sidebar.getSheet('Sheet1').notes ?? [];
+  expect([notes[3]?.[1], notes[4]?.[1]]).toEqual([explainProblem('not_found'), 'mine']);
+});
+
 it('old values are refreshed at the chosen time, for a price that is known before', async () => {
   const { sidebar, tableId } = await openKept();
   addRows(sidebar, 'https://www.b.example/', 'c.example', 'not a website');
@@ -123,7 +137,7 @@ it('old values are refreshed at the chosen time, for a price that is known befor
   const price = getRecordPrice('company_clean');
   expect(keys).toEqual({ count: 3, credits: 3 * price });
   // One of the two waiting rows has the website of another row.
-  expect(unfilled).toEqual({ blank: 0, invalid: 1, waiting: 2, credits: price });
+  expect(unfilled).toEqual({ blank: 0, notKeys: { name: 1 }, waiting: 2, credits: price });
   const changed = { ...SETTINGS, closed: true, refresh_days: 30 };
   const settings = { ...changed, at: '2026-01-05T08:00:00Z' };
   const { enrichment } = await sidebar.callOk('setAutoEnrich', { tableId, settings });

@@ -18,8 +18,8 @@ export interface Version {
 /** A Worker. */
 export interface Script {
   versions: Version[];
-  /** Ids of versions, the present one first. */
-  deployments: string[];
+  /** The present one first. */
+  deployments: { version: string; message?: string }[];
   migration: string | undefined;
   isPublic: boolean;
   schedules: string[];

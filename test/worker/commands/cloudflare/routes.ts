@@ -1,6 +1,7 @@
 // Routes of the stand-in of Cloudflare's API. A path that is not here fails the test.
+import { createHash } from 'node:crypto';
 import * as z from 'zod';
-import { type CloudflareAccount, Database, newId, newUuid } from './account.ts';
+import { type CloudflareAccount, Database, newId, newUuid, type Version } from './account.ts';
 import { ApiError } from './errors.ts';
 import * as schemas from './schemas.ts';
 import { uploadVersion } from './scripts.ts';
@@ -167,6 +168,68 @@ const queues: Record<string, Handler> = {
 const hideSecret = (binding: schemas.Binding): object =>
   binding.type === 'secret_text' ? { name: binding.name, type: binding.type } : binding;
 
+/** A hash of the code, without settings and secrets. */
+const hashModules = (modules: ReadonlyMap<string, string>): string =>
+  createHash('sha256')
+    .update(JSON.stringify([...modules]))
+    .digest('hex');
+
+/** Names of secrets whose values two versions do not share. */
+function compareSecrets(one: Version, other: Version): string[] {
+  const [mine, theirs] = [one, other].map(
+    ({ bindings }) =>
+      new Map(
+        bindings.flatMap((binding) =>
+          binding.type === 'secret_text' ? [[binding.name, binding.text] as const] : [],
+        ),
+      ),
+  );
+  const names = new Set([...(mine?.keys() ?? []), ...(theirs?.keys() ?? [])]);
+  return [...names].filter((name) => mine?.get(name) !== theirs?.get(name));
+}
+
+/** Makes the version of `wrangler secret put`, which has no tag, and deploys it. */
+function putSecret(call: Call): unknown {
+  const { name, text } = call.body(schemas.secretBody);
+  const { versions, deployments } = script(call);
+  const latest = found(versions.at(-1), 10007, 'version');
+  if (deployments[0]?.version !== latest.id)
+    throw new ApiError(400, 10215, 'Secret edit failed: the latest version is not deployed.');
+  const { annotations: _, ...metadata } = latest.metadata;
+  const bindings = latest.bindings.filter((binding) => binding.name !== name);
+  const version: Version = {
+    ...latest,
+    id: newUuid(),
+    number: latest.number + 1,
+    metadata,
+    bindings: [...bindings, { name, text, type: 'secret_text' }],
+  };
+  versions.push(version);
+  deployments.unshift({ version: version.id });
+  return { name, type: 'secret_text' };
+}
+
+function deployVersion(call: Call): unknown {
+  const { versions: wanted, annotations } = call.body(schemas.deploymentBody);
+  const { versions, deployments } = script(call);
+  const find = (id: string | undefined) => versions.find((version) => version.id === id);
+  const version = found(find(wanted[0]?.version_id), 10007, 'version');
+  const present = found(find(deployments[0]?.version), 10007, 'version');
+  // A version that was just uploaded has the secrets of its upload.
+  const changed = version === versions.at(-1) ? [] : compareSecrets(present, version);
+  if (changed.length > 0 && call.query.get('force') !== 'true')
+    throw new ApiError(
+      400,
+      10220,
+      `A secret was changed since this version. The following secrets have changed: ${changed.join(', ')}`,
+    );
+  deployments.unshift({ version: version.id, message: annotations['workers/message'] });
+  return { id: newUuid() };
+}
+
+/** The API returns only the last deployments. */
+const MAX_DEPLOYMENTS = 10;
+
 const toVersion = (call: Call, id = '') => {
   const {
     id: versionId,
@@ -174,6 +237,7 @@ const toVersion = (call: Call, id = '') => {
     metadata,
     migration,
     bindings,
+    modules,
   } = found(
     script(call).versions.find((version) => version.id === id),
     10007,
@@ -187,7 +251,7 @@ const toVersion = (call: Call, id = '') => {
     annotations: metadata.annotations,
     resources: {
       bindings: bindings.map(hideSecret),
-      script: { etag: versionId, handlers: ['fetch'] },
+      script: { etag: hashModules(modules), handlers: ['fetch'] },
       script_runtime: runtime,
     },
     startup_time_ms: 50,
@@ -205,7 +269,7 @@ const workers: Record<string, Handler> = {
   'PUT /workers/scripts/*': async (call) => {
     const { account, params, form } = call;
     const { script: uploaded, version } = await uploadVersion(account, params[0] ?? '', await form(), true);
-    uploaded.deployments.unshift(version.id);
+    uploaded.deployments.unshift({ version: version.id });
     return {
       id: params[0],
       etag: version.id,
@@ -231,22 +295,23 @@ const workers: Record<string, Handler> = {
     return toVersion(call, version.id);
   },
   'GET /workers/scripts/*/versions/*': (call) => toVersion(call, call.params[1]),
-  'GET /workers/scripts/*/deployments': (call) => ({
-    deployments: script(call).deployments.map((id) => ({
-      id: newUuid(),
-      source: 'wrangler',
-      strategy: 'percentage',
-      created_on: new Date(0).toISOString(),
-      versions: [{ version_id: id, percentage: 100 }],
-    })),
+  'GET /workers/scripts/*/versions': (call) => ({
+    items: script(call).versions.map(({ id }) => toVersion(call, id)),
   }),
-  'POST /workers/scripts/*/deployments': (call) => {
-    const [{ version_id: id } = { version_id: '' }] = call.body(schemas.deploymentBody).versions;
-    const { versions, deployments } = script(call);
-    if (!versions.some((version) => version.id === id)) missing(10007, 'version');
-    deployments.unshift(id);
-    return { id: newUuid() };
-  },
+  'GET /workers/scripts/*/deployments': (call) => ({
+    deployments: script(call)
+      .deployments.slice(0, MAX_DEPLOYMENTS)
+      .map(({ version, message }) => ({
+        id: newUuid(),
+        source: 'wrangler',
+        strategy: 'percentage',
+        created_on: new Date(0).toISOString(),
+        versions: [{ version_id: version, percentage: 100 }],
+        annotations: message === undefined ? {} : { 'workers/message': message },
+      })),
+  }),
+  'POST /workers/scripts/*/deployments': deployVersion,
+  'PUT /workers/scripts/*/secrets': putSecret,
   'PATCH /workers/scripts/*/script-settings': (call) => {
     script(call);
     return call.body(schemas.scriptSettingsBody);

@@ -30,7 +30,12 @@ export const deploymentBody = z.strictObject({
     .array(z.strictObject({ version_id: z.uuid(), percentage: z.number().min(0.01).max(100) }))
     .min(1)
     .max(2),
-  annotations: z.strictObject({ 'workers/message': z.string().max(1000).optional() }).optional(),
+  annotations: z.strictObject({ 'workers/message': z.string().max(1000) }),
+});
+export const secretBody = z.strictObject({
+  name: z.string(),
+  text: z.string().min(1),
+  type: z.literal('secret_text'),
 });
 export const scriptSubdomainBody = z.strictObject({
   enabled: z.boolean(),

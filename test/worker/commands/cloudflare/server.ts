@@ -17,9 +17,9 @@ export interface Fault {
 /** Parameters of the calls in routes.ts, by method. */
 const PARAMETERS = new Set(
   [
-    ['GET', 'page', 'per_page', 'name', 'hostname', 'service', 'timestamp'],
+    ['GET', 'page', 'per_page', 'name', 'hostname', 'service', 'timestamp', 'deployable'],
     ['PUT', 'excludeScript', 'bindings_inherit'],
-    ['POST', 'bindings_inherit', 'bookmark'],
+    ['POST', 'bindings_inherit', 'bookmark', 'force'],
     ['DELETE', 'force'],
   ].flatMap(([method, ...names]) => names.map((name) => `${method} ${name}`)),
 );

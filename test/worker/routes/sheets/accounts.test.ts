@@ -80,6 +80,17 @@ describe('with real searches', () => {
         last_updated: '2026-01-01 00:00:00',
       },
       {
+        id: 930_003,
+        title: 'Lookalike engineer',
+        company_id: 920_005,
+        company_name: 'apples Foods Berlin Kitchens',
+        job_company_website: 'https://www.kitchens.example',
+        application_active: 1,
+        deleted: 0,
+        created: '2026-01-01 00:00:00',
+        last_updated: '2026-01-01 00:00:00',
+      },
+      {
         id: 930_002,
         title: 'Closed engineer',
         company_id: 920_001,
@@ -153,15 +164,28 @@ describe('with real searches', () => {
   it.each([
     ['text', { text: 'engineer' }],
     ['filters', { filters: { title: 'engineer' } }],
-  ])('finds open jobs by %s', async (_, query) => {
+    ['filters on flags', { filters: { title: 'engineer', application_active: 1, deleted: 0 } }],
+  ])('finds open jobs by %s, and none of a company whose name contains the typed one', async (_, query) => {
     const client = await createSandboxClient();
-    const companies = ['apples.example', '920001', 'apples Foods', 'pears.example'];
+    const companies = ['apples.example', '920001', 'apples Foods', 'apples', 'pears.example'];
     expect(firstCells(await list(client, 'jobs', { ...query, companies }))).toEqual({
       'apples.example': ['Open engineer'],
       '920001': ['Open engineer'],
       'apples Foods': ['Open engineer'],
+      apples: [],
       'pears.example': [],
     });
+  });
+
+  it('searches no name with filters that can only search phrases of names', async () => {
+    const client = await createSandboxClient();
+    const filters = { created_at_lte: '2026-06-01 12:30:00' };
+    const { accounts, credits } = await list(client, 'jobs', {
+      filters,
+      companies: ['apples Foods', 'x.example'],
+    });
+    expect(accounts.map(({ problem }) => problem)).toEqual(['ambiguous_name', 'not_found']);
+    expect(credits.spent).toBe(0);
   });
 });
 

@@ -40,6 +40,8 @@ describe('a lookup', () => {
         'https://acme.example/de/company/team',
         '4711.0',
         '4,711',
+        'E.ON',
+        'J.Crewe',
       ],
     ],
     ['company_base', 'url', ['https://acme.example/school/about', 'acme.example', 'Acme Inc']],

@@ -265,8 +265,19 @@ describe('matching company names', () => {
     const client = await createSandboxClient();
     const free = await match(client, toBody(['Mirdano Labs', 'Zyntrex Systems'], { previews: false }));
     expect(free.credits.spent).toBe(0);
-    expect(free.matches.map(({ state }) => state)).toEqual(['match', 'ambiguous']);
+    expect(free.matches.map(({ state }) => state)).toEqual(['ambiguous', 'ambiguous']);
     expect(free.matches[0]?.candidates[0]).toEqual({ id: '940006', confidence: expect.any(Number) });
+    const right = await match(client, toBody(['Mirdano Labs'], { previews: false, fields: ['name'] }));
+    expect(right.matches).toMatchObject([
+      {
+        state: 'match',
+        confidence: 1,
+        candidates: [{ name: 'Mirdano Labs' }],
+        record: { name: 'Mirdano Labs' },
+      },
+    ]);
+    const cached = await match(client, toBody(['mirdano labs'], { previews: false }));
+    expect(cached.matches).toMatchObject([{ state: 'match', candidates: [{ id: '940006' }] }]);
     const wrong = toBody(['Ostrava Looms'], { previews: false, fields: ['name'] });
     const { matches, credits } = await match(client, wrong);
     expect(matches).toMatchObject([{ state: 'mismatch', candidates: [{ id: '940007' }] }]);

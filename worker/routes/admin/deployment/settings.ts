@@ -18,7 +18,7 @@ import { NO_PREVIOUS_TOKEN, parsePreviousAdminToken } from '../../../http/previo
 import { ProblemError } from '../../../http/problem-error.ts';
 import { getPublicOrigin } from '../../../http/public-origin.ts';
 import { listRetentionPeriods } from '../../../jobs/retention.ts';
-import { toIsoTime } from '../../../lib/format.ts';
+import { formatVersion, toIsoTime } from '../../../lib/format.ts';
 import { findRegion } from '../../../lib/objects.ts';
 import { readLowBalance, readOperatorSettings } from '../../../operations/operator-settings.ts';
 import { getServiceAccount } from '../../../tables/push/pusher.ts';
@@ -79,7 +79,7 @@ const get = route({
     const assistant = readSetting(() => readAssistantSettings(env, isLocal));
     return {
       environment: env.ENVIRONMENT,
-      version: env.VERSION?.tag ?? null,
+      version: formatVersion(env.VERSION),
       region: findRegion(env.REGION) ?? null,
       public_url: readSetting(() => getPublicOrigin(env, request)).value,
       access_team_domain: env.ACCESS_TEAM_DOMAIN || null,

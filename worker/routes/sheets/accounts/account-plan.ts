@@ -30,8 +30,7 @@ export interface AccountPlan extends RecordPages {
   deadline: number;
 }
 
-function toMatches(company: string, answer: PageResult | undefined, limit: number): AccountMatches {
-  if (answer === undefined) return { company, total: 0, ids: [], problem: 'invalid_key' };
+function toMatches(company: string, answer: PageResult, limit: number): AccountMatches {
   if (answer.outcome === 'failed') {
     throwSharedProblem(answer);
     return { company, total: 0, ids: [], problem: answer.problem };
@@ -53,20 +52,24 @@ async function findMatches(
   context: GatewayContext,
 ): Promise<AccountMatches[]> {
   const buildQuery = createAccountQuery(list, request);
-  const companies = request.companies.map(parseCompany);
-  const searches = companies.map((company) => {
-    if (company === undefined) return undefined;
-    const search = buildProviderQuery('search', accountFamilies[list], buildQuery(company));
+  const searches = request.companies.map((text) => {
+    const company = parseCompany(text);
+    if (company === undefined) return 'invalid_key';
+    const query = buildQuery(company);
+    if (query === undefined) return 'ambiguous_name';
+    const search = buildProviderQuery('search', accountFamilies[list], query);
     search.parameters.set('items_per_page', String(limit));
     return { ...search, since: 0 };
   });
-  const sent = searches.filter((search) => search !== undefined);
+  const sent = searches.filter((search) => typeof search === 'object');
   const options = { waitMs: request.wait_ms ?? maxWaitMs, cancelId: request.cancel_id };
-  const answers = await fetchPages(sent, options, context);
-  const bySearch = new Map(sent.map((search, at) => [search, answers[at]]));
+  const answers = (await fetchPages(sent, options, context)).values();
   return request.companies.map((company, at) => {
     const search = searches[at];
-    return toMatches(company, search === undefined ? undefined : bySearch.get(search), limit);
+    const answer = typeof search === 'object' ? answers.next().value : search;
+    return typeof answer === 'object'
+      ? toMatches(company, answer, limit)
+      : { company, total: 0, ids: [], problem: answer ?? 'internal' };
   });
 }
 

@@ -5,6 +5,8 @@ import { namesPerson } from '../../../../shared/keys/email.ts';
 import { normaliseId, normaliseWebsiteOrEmail } from '../../../../shared/keys/index.ts';
 import { isNumber } from '../../../../shared/keys/text.ts';
 import { normaliseName } from '../../../../shared/matching/normalise.ts';
+import { filtersToConditions } from '../../../../shared/query/form-conditions.ts';
+import { buildFormQuery } from '../../../../shared/query/form-query.ts';
 import { expandKnownValuesInQuery } from '../../../../shared/query/known-query.ts';
 import { rejectUnknownQueryFields } from '../../../gateway/query.ts';
 import { ProblemError } from '../../../http/problem-error.ts';
@@ -43,7 +45,7 @@ export function parseCompany(text: string): Company | undefined {
 interface CompanyFields {
   /** Index fields. URLs are indexed without scheme and `www`. */
   fields: Readonly<Record<Company['kind'], string>>;
-  /** Named filters, if the family has them. */
+  /** Named filters, if the family has them. That of names searches a phrase, which other companies contain. */
   filters?: Readonly<Record<Company['kind'], string>>;
   /** Restricts the clause of the company to current records. */
   restrict: (company: Clause) => Clause;
@@ -75,7 +77,7 @@ const companyFields: Readonly<Record<AccountList, CompanyFields>> = {
       filter: [company, { term: { application_active: 1 } }],
       must_not: [{ term: { deleted: 1 } }],
     }),
-    defaultFilters: { application_active: 1, deleted: 0 },
+    defaultFilters: { application_active: true, deleted: false },
   },
 };
 
@@ -92,8 +94,13 @@ function buildCompanyClause({ kind, value }: Company, { fields }: CompanyFields)
   return { bool: { should: [term, { prefix: { [fields.website]: `${value}/` } }] } };
 }
 
-const toFilterValue = ({ kind, value }: Company): string | number =>
-  kind === 'id' ? Number(value) : kind === 'name' ? `"${value.replaceAll('"', ' ')}"` : value;
+/** Converts named filters to a clause. Undefined if no form can express them. */
+function toFilterClause(list: AccountList, filters: Readonly<Record<string, unknown>>): unknown {
+  const family = accountFamilies[list];
+  const conditions = filtersToConditions(family, filters);
+  const form = conditions && buildFormQuery(family, conditions, true);
+  return form?.ok && 'es_dsl' in form.query ? form.query.es_dsl.query : undefined;
+}
 
 /** Converts a query to a DSL body. */
 function toBody(query: Exclude<Query, { filters: unknown }>): Clause {
@@ -102,10 +109,11 @@ function toBody(query: Exclude<Query, { filters: unknown }>): Clause {
 }
 
 /**
- * Creates the function that adds a company to a query.
+ * Creates the function that adds a company to a query. It returns undefined for a name that the query can't distinguish from
+ * names that contain it.
  * @throws ProblemError `unknown_field`; `invalid_request` if the query has a filter on companies itself
  */
-export function createAccountQuery(list: AccountList, query: Query): (company: Company) => Query {
+export function createAccountQuery(list: AccountList, query: Query): (company: Company) => Query | undefined {
   rejectUnknownQueryFields(accountFamilies[list], query);
   const names = companyFields[list];
   const { any_fields: anyFields } = query;
@@ -118,15 +126,20 @@ export function createAccountQuery(list: AccountList, query: Query): (company: C
     const repeated = Object.values(names.filters).find((name) => name in filters);
     if (repeated !== undefined)
       throw new ProblemError('invalid_request', `filters.${repeated}: name the companies in companies.`);
-    const { filters: filterNames, defaultFilters } = names;
-    return ({ kind, value }) => ({
-      ...options,
-      filters: {
-        ...defaultFilters,
-        ...filters,
-        [filterNames[kind]]: toFilterValue({ kind, value }),
-      },
-    });
+    const filterNames = names.filters;
+    const all = { ...names.defaultFilters, ...filters };
+    const clause = toFilterClause(list, all);
+    return (company) => {
+      const { kind, value } = company;
+      if (kind !== 'name')
+        return {
+          ...options,
+          filters: { ...all, [filterNames[kind]]: kind === 'id' ? Number(value) : value },
+        };
+      if (clause === undefined) return undefined;
+      const bool = { must: [clause], filter: [buildCompanyClause(company, names)] };
+      return { ...options, es_dsl: { sort: ['_score'], query: { bool } } };
+    };
   }
   const body = toBody(expanded);
   return (company) => ({

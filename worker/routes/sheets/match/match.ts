@@ -142,7 +142,7 @@ export async function estimateMatch(
   };
 }
 
-function toCandidate({ id, confidence, facts = { name: '' } }: ScoredCandidate): MatchCandidate {
+function toCandidate({ id, confidence, facts = { name: '' } }: Omit<ScoredCandidate, 'hit'>): MatchCandidate {
   const known = Object.entries(facts).filter(([, value]) => value !== undefined && value !== '');
   return { id, confidence, ...Object.fromEntries(known) };
 }
@@ -157,8 +157,13 @@ function decideName(
   return decide(company, candidates, threshold);
 }
 
+/** Tells whether the record of the first candidate is bought: of a match, or of a name that only one record has. */
+const isBought = ({ state, candidates: [best], problem }: MatchRow, threshold: number): boolean =>
+  state === 'match' ||
+  (best !== undefined && best.name === undefined && best.confidence >= threshold && problem === undefined);
+
 /**
- * Buys the records of the matches, checks the names that were not compared, and adds the records to the rows.
+ * Buys the records of the matches, and of the names that only one record has. These are matches if the record has the name.
  * @param maxCredits - may be spent; undefined for no limit
  */
 async function buyMatches(
@@ -168,7 +173,7 @@ async function buyMatches(
   context: GatewayContext,
 ): Promise<{ spent: number; saved: number }> {
   const { family, fields = [], any_fields, max_age_s, cancel_id, threshold = defaultThreshold } = request;
-  const matched = [...rows].filter(([, { state }]) => state === 'match');
+  const matched = [...rows].filter(([, row]) => isBought(row, threshold));
   const keys = [...new Set(matched.flatMap(([, { candidates }]) => candidates[0]?.id ?? []))];
   if (keys.length === 0) return { spent: 0, saved: 0 };
   const answer = await lookup(
@@ -196,10 +201,13 @@ async function buyMatches(
     Object.assign(row, result, charged.has(found.key) ? { credits: 0 } : {});
     charged.add(found.key);
     if (record === undefined) continue;
-    const isCompared = row.candidates[0]?.name !== undefined;
-    const facts = isCompared ? undefined : readFacts(family, record);
-    if (facts !== undefined && scoreFacts(company, facts) < threshold) row.state = 'mismatch';
-    else row.record = project(record);
+    if (row.state !== 'match') {
+      const facts = readFacts(family, record);
+      row.confidence = facts === undefined ? 0 : scoreFacts(company, facts);
+      row.candidates = [toCandidate({ id: found.key, confidence: row.confidence, facts })];
+      row.state = row.confidence >= threshold ? 'match' : 'mismatch';
+    }
+    if (row.state === 'match') row.record = project(record);
   }
   return answer.credits;
 }

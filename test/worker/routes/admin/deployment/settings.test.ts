@@ -83,7 +83,7 @@ it('states what is missing', async () => {
     missing,
   );
   expect(view).toMatchObject({
-    version: null,
+    version: 'development',
     region: null,
     public_url: null,
     access_team_domain: null,

@@ -34,7 +34,7 @@ export const Deployment = ({ settings }: Props) => (
     <Facts
       facts={[
         ['Environment', settings.environment],
-        ['Version', settings.version ?? 'not deployed'],
+        ['Version', settings.version],
         ['Address', settings.public_url ?? 'not set'],
         ['Region', settings.region ?? 'near the first use'],
         ['Sign-in to this console', settings.access_team_domain ?? 'admin token'],
