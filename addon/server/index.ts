@@ -74,6 +74,7 @@ import {
   renameTable,
   showTable,
   startRecords,
+  trackCopy,
   untrackTable,
 } from './tables/tables.ts';
 
@@ -161,6 +162,7 @@ const handlers: { readonly [M in Method]: (payload: Payload<M>) => MethodResult<
   forgetTable: (payload) => withDocumentLock(() => untrackTable(payload)),
   renameTable: (payload) => withDocumentLock(() => renameTable(payload)),
   moveTable: (payload) => withDocumentLock(() => moveTable(payload)),
+  trackCopy: (payload) => withDocumentLock(() => trackCopy(payload)),
   showTable: (payload) => {
     showTable(payload);
     return EMPTY;

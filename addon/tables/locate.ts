@@ -33,10 +33,11 @@ const losses = {
   deleted: { detail: 'Its sheet was deleted.', fix: '' },
 } satisfies Record<string, Loss>;
 
-/** Locations and losses by table id. */
+/** Locations and losses by table id, and the ids of sheets with copies of tables. */
 export interface Locations {
   places: Map<string, TableLocation>;
   losses: Map<string, Loss>;
+  copies: Map<string, number[]>;
 }
 
 type Metadata = GoogleAppsScript.Spreadsheet.DeveloperMetadata;
@@ -69,9 +70,18 @@ function readMarks(isWanted: (tableId: string) => boolean): PlacedMark[] {
 export const findKeyColumn = ({ columns }: TableRecord): TableColumn | undefined =>
   columns[0]?.role === 'key' ? columns[0] : columns.find(({ path }) => path === 'id');
 
+const isHere = ({ place }: TableRecord): boolean =>
+  place.spreadsheetId === SpreadsheetApp.getActiveSpreadsheet().getId();
+
+/** Lists the sheets where a copy of a table has its heading row: others, or its own in a copied spreadsheet. */
+const listCopies = (table: TableRecord, marks: readonly Mark[]): number[] =>
+  marks.flatMap(({ value, sheetId }) =>
+    value === formatMark(table.id) && (sheetId !== table.place.sheetId || !isHere(table)) ? sheetId : [],
+  );
+
 function locateTable(table: TableRecord, marks: readonly Mark[]): Omit<TableLocation, 'end'> | Loss {
   const { id, columns, place } = table;
-  if (place.spreadsheetId !== SpreadsheetApp.getActiveSpreadsheet().getId()) return losses.copied;
+  if (!isHere(table)) return losses.copied;
   const sheet = findSheet(place.sheetId);
   if (sheet === undefined) return losses.deleted;
   const keyId = findKeyColumn(table)?.id;
@@ -92,8 +102,10 @@ export function locateTables(tables: readonly TableRecord[]): Locations {
   const ids = new Set(tables.map(({ id }) => id));
   const marks = ids.size === 0 ? [] : readMarks((id) => ids.has(id));
   const losses = new Map<string, Loss>();
+  const copies = new Map<string, number[]>();
   const found = tables.flatMap((table) => {
     const own = marks.filter(({ tableId }) => tableId === table.id);
+    copies.set(table.id, listCopies(table, own));
     const location = locateTable(table, own);
     if ('sheet' in location) return [{ id: table.id, sheetId: table.place.sheetId, location }];
     losses.set(table.id, location);
@@ -105,7 +117,7 @@ export function locateTables(tables: readonly TableRecord[]): Locations {
     );
     return [id, { ...location, end: findTableBelow(location, others) }];
   });
-  return { places: new Map(places), losses };
+  return { places: new Map(places), losses, copies };
 }
 
 /** Lists the tracked tables of a sheet. */

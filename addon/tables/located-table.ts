@@ -22,7 +22,7 @@ export function requireTracked(id: string): TableRecord {
 }
 
 /** Explains why a table can't be located. */
-export const formatLoss = ({ detail, fix }: Loss): string => `${detail} ${fix}`.trim();
+export const formatLoss = ({ detail, fix }: Loss = NO_LOSS): string => `${detail} ${fix}`.trim();
 
 /**
  * Locates a tracked table.
@@ -33,7 +33,7 @@ export function requireTable(id: string): LocatedTable {
   const { places, losses } = locateTables(listTablesIn(table.place.sheetId));
   const location = places.get(id);
   if (location === undefined)
-    throw new AddonError('gone', `“${table.title}” can’t be used. ${formatLoss(losses.get(id) ?? NO_LOSS)}`);
+    throw new AddonError('gone', `“${table.title}” can’t be used. ${formatLoss(losses.get(id))}`);
   return { table: withPlace(table, location), location };
 }
 

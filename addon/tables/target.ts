@@ -114,7 +114,7 @@ function chooseSheetName(title: string): string {
 }
 
 /** Adds a number to a name that is taken: `Leads 2`. @param taken - names in lower case */
-function addNumber(base: string, taken: ReadonlySet<string>): string {
+export function addNumber(base: string, taken: ReadonlySet<string>): string {
   for (let number = 1; ; number += 1) {
     const name = number === 1 ? base : `${base} ${number}`;
     if (!taken.has(name.toLowerCase())) return name;

@@ -101,6 +101,7 @@ export const sidebarPayloads = {
   freezeTable: idPayload,
   forgetTable: idPayload,
   moveTable: idPayload,
+  trackCopy: idPayload.extend({ sheetId: z.int() }),
   renameTable: idPayload.extend({ title: z.string() }),
   showTable: idPayload,
   planRecords: recordsOrder,

@@ -157,7 +157,9 @@ export function discardScheduleDeliveries(tableId: string): void {
 
 /** Finds the run that writes a delivery. */
 function findRun({ tableId, rowsId }: PendingDelivery): RunRecord | undefined {
-  return listUnfinishedRuns().find((run) => run.tableId === tableId && run.delivery?.source.id === rowsId);
+  return listUnfinishedRuns().find(
+    (run) => run.tableId === tableId && run.work.kind === 'delivery' && run.work.source.id === rowsId,
+  );
 }
 
 /**
@@ -250,9 +252,9 @@ export function startDelivery(
  * Finishes a delivery: written completely, or discarded.
  * @param landed - all rows are in the table
  */
-export function finishDelivery({ tableId, delivery }: RunRecord, landed: boolean): void {
-  if (delivery === undefined) return;
-  const { kind, id } = delivery.source;
+export function finishDelivery({ tableId, work }: RunRecord, landed: boolean): void {
+  if (work.kind !== 'delivery') return;
+  const { kind, id } = work.source;
   const stored = readStored();
   const waiting = stored.waiting.filter((each) => !isSame(each, { tableId, rowsId: id, kind }));
   if (waiting.length < stored.waiting.length) writeStoredJson(NAME, { ...stored, waiting });

@@ -5,6 +5,7 @@ import type { Connection } from '../../../shared/connection.ts';
 import type { Loss } from '../../../shared/table/locate.ts';
 import { findConnection } from '../../client/connection.ts';
 import { listEnrichments } from '../../client/gateway-lists.ts';
+import { findSheet } from '../../sheet/area.ts';
 import { type BodyCells, locateTables, type TableLocation } from '../../tables/locate.ts';
 import { formatLoss, getTableRange } from '../../tables/located-table.ts';
 import { findFillObstacle } from '../../tables/lookup/fill-obstacle.ts';
@@ -70,6 +71,15 @@ function describeLoss(
     : { gone };
 }
 
+/** Describes copies of a table that could be tracked. */
+function describeCopies(sheetIds: readonly number[] = []): Pick<Table, 'copies'> {
+  const copies = sheetIds.flatMap((sheetId) => {
+    const sheet = findSheet(sheetId)?.getName();
+    return sheet === undefined ? [] : [{ sheetId, sheet }];
+  });
+  return copies.length === 0 ? {} : { copies };
+}
+
 const toAccountsView = ({ sheet, column, perCompany }: StoredAccounts): AccountsSource => ({
   sheet,
   column,
@@ -111,7 +121,7 @@ export function listTableViews(): Table[] {
   const connection = findConnection()?.connection;
   if (connection !== undefined) reportMissingSheets(connection);
   const all = listTables();
-  const { places, losses } = locateTables(all);
+  const { places, losses, copies } = locateTables(all);
   const open = SpreadsheetApp.getActiveSheet().getSheetId();
   const isOpen = ({ id }: TableRecord): boolean => places.get(id)?.sheet.getSheetId() === open;
   const schedules = mapSchedules(all, connection);
@@ -151,6 +161,7 @@ export function listTableViews(): Table[] {
       ...(hasNames(table) ? { hasNames: true as const } : {}),
       ...(manualReason === undefined || frozen ? {} : { manualReason }),
       ...describeLoss(losses.get(id), isMissing(table), schedule?.state),
+      ...describeCopies(copies.get(id)),
       ...(undo === undefined ? {} : { undo: undo.runId }),
       ...(requestId === undefined ? {} : { request: requestId }),
       ...(table.pendingMode === undefined ? {} : { isWaiting: true as const }),

@@ -7,12 +7,17 @@ import { findConnection } from '../../client/connection.ts';
 import { AddonError } from '../../lib/addon-error.ts';
 import { findSheet } from '../../sheet/area.ts';
 import { freezeFormulas } from '../../sheet/freeze-formulas.ts';
+import { withSheetErrors } from '../../sheet/guard.ts';
 import { requireAccounts } from '../../tables/accounts/companies.ts';
+import { locateTables, markTable, removeMarks } from '../../tables/locate.ts';
 import {
+  createPlace,
+  formatLoss,
   getTableRange,
   type LocatedTable,
   requireTable,
   requireTracked,
+  withPlace,
 } from '../../tables/located-table.ts';
 import { planLookup, startLookup } from '../../tables/lookup/plan.ts';
 import { type LookupOrder, toMoreKeys } from '../../tables/lookup/prepare.ts';
@@ -20,7 +25,9 @@ import { readLookupBody } from '../../tables/lookup/rows.ts';
 import {
   deleteTable,
   findTable,
+  listTables,
   listValuePaths,
+  readPrints,
   savePrints,
   saveTable,
   type TableRecord,
@@ -33,10 +40,11 @@ import type { RunRecord } from '../../tables/runs/run-store.ts';
 import { recordTitle, startUndoLog } from '../../tables/runs/undo-log.ts';
 import { planSearch, startSearch } from '../../tables/search/plan.ts';
 import { readSearchBody } from '../../tables/search/step.ts';
-import { createTable, type Placement } from '../../tables/target.ts';
+import { addNumber, createTable, type Placement } from '../../tables/target.ts';
 import type {
   EnrichPlan,
   MethodResult,
+  Payload,
   RecordsOrder,
   RefreshPlan,
   SearchOrder,
@@ -233,6 +241,39 @@ export function moveTable({ id }: { id: string }): Table[] {
   saveTable(moved);
   const connection = findConnection()?.connection;
   if (connection !== undefined) updateRegistration(moved, connection);
+  return listTableViews();
+}
+
+/**
+ * Tracks a copy of a table in another sheet as a new table, without what the gateway does for the original.
+ * @throws AddonError `gone` if there is none
+ */
+export function trackCopy({ id, sheetId }: Payload<'trackCopy'>): Table[] {
+  const original = requireTracked(id);
+  const sheet = findSheet(sheetId);
+  if (sheet === undefined) throw new AddonError('gone', 'The sheet of this copy was deleted.');
+  const place = createPlace(sheet);
+  // Its marks are those of the original until it has its own.
+  const copy = locateTables([{ ...original, place }]);
+  const location = copy.places.get(id);
+  if (location === undefined) throw new AddonError('gone', formatLoss(copy.losses.get(id)));
+  const {
+    registered: _,
+    push: __,
+    keptFilled: ___,
+    lastFill: ____,
+    requestId: _____,
+    pendingMode: ______,
+    placeholder: _______,
+    earlierRequests: ________,
+    ...table
+  } = withPlace({ ...original, place }, location);
+  const title = addNumber(table.title, new Set(listTables().map((each) => each.title.toLowerCase())));
+  const tracked = { ...table, id: Utilities.getUuid(), title, credits: 0 };
+  removeMarks(id, (mark) => mark.sheetId !== sheetId);
+  withSheetErrors(sheet, () => markTable(tracked, location));
+  savePrints(tracked.id, readPrints(id));
+  saveTable(tracked);
   return listTableViews();
 }
 

@@ -34,7 +34,7 @@ const STATE_LABELS = { paused: 'Paused', stopped: 'Stopped' } as const;
 const FILLING_LABELS = { on: 'Kept filled', paused: 'Filling paused', stopped: 'Filling stopped' } as const;
 
 /** Methods that return the changed list of tables. */
-type TableMethod = 'renameTable' | 'moveTable';
+type TableMethod = 'renameTable' | 'moveTable' | 'trackCopy';
 
 /** Calls a method that changes the list of tables. */
 type Change = <M extends TableMethod>(method: M, payload: Payload<M>) => Promise<void>;
@@ -71,6 +71,16 @@ function LostTable(props: {
           Move to a new sheet
         </Button>
       )}
+      {table.copies?.map(({ sheetId, sheet }) => (
+        <Button
+          key={sheetId}
+          kind="quiet"
+          busy={action.busy}
+          onClick={() => void props.change('trackCopy', { id, sheetId })}
+        >
+          {`Track its copy in “${sheet}”`}
+        </Button>
+      ))}
       {autoRefresh !== undefined && (
         <Button
           kind="quiet"

@@ -77,15 +77,14 @@ export function createDeliveryRun(
 ): RunRecord {
   const { total, base, cleared, credits = 0, saved = 0 } = rows;
   const run = createRun(table, source.kind === 'request' ? 'bulk' : 'refresh', total, credits, {
-    delivery: {
-      source,
-      mode,
-      after: null,
-      base,
-      cleared,
-      ...(columns === undefined ? {} : { columns }),
-      ...(keepsChanges === true ? { keepsChanges } : {}),
-    },
+    kind: 'delivery',
+    source,
+    mode,
+    after: null,
+    base,
+    cleared,
+    ...(columns === undefined ? {} : { columns }),
+    ...(keepsChanges === true ? { keepsChanges } : {}),
   });
   return { ...run, credits, saved };
 }

@@ -197,17 +197,16 @@ export function startLookup(
     throw new AddonError('bad_call', 'All of these rows were changed by hand and are kept.');
   const isPaid = approval.credits > 0;
   const run = createRun(table, order.kind, rows.length, approval.credits, {
-    lookup: {
-      scope: keepChanges ? { ...prepared.scope, only: groupConsecutive(rows) } : prepared.scope,
-      fields: order.fields,
-      cursor: 0,
-      fingerprint: '',
-      skipped: [],
-      batch: isPaid ? Math.min(getMaxBatch(table), FIRST_BATCH) : getMaxBatch(table),
-      idleSteps: 0,
-      ...(order.maxAgeS === undefined ? {} : { maxAgeS: order.maxAgeS }),
-      ...(order.decided === undefined ? {} : { decides: table.lastRun }),
-    },
+    kind: 'lookup',
+    scope: keepChanges ? { ...prepared.scope, only: groupConsecutive(rows) } : prepared.scope,
+    fields: order.fields,
+    cursor: 0,
+    fingerprint: '',
+    skipped: [],
+    batch: isPaid ? Math.min(getMaxBatch(table), FIRST_BATCH) : getMaxBatch(table),
+    idleSteps: 0,
+    ...(order.maxAgeS === undefined ? {} : { maxAgeS: order.maxAgeS }),
+    ...(order.decided === undefined ? {} : { decides: table.lastRun }),
   });
   startUndoLog(run.id, table.id, findTable(table.id));
   if (order.decided !== undefined) {

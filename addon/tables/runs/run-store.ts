@@ -37,6 +37,7 @@ export interface AccountsState {
 
 /** The state of a search run. */
 export interface SearchState {
+  kind: 'search';
   mode: WriteMode;
   /** The query, if it differs from the table's. */
   query?: Query;
@@ -65,6 +66,7 @@ export interface SearchState {
 
 /** The state of a lookup run. */
 export interface LookupState {
+  kind: 'lookup';
   scope: RowScope;
   /** Paths of the values to write. */
   fields: string[];
@@ -92,6 +94,7 @@ export interface RowsSource {
 
 /** The state of a run that writes a delivery. */
 export interface DeliveryState {
+  kind: 'delivery';
   source: RowsSource;
   mode: WriteMode;
   /** Cursor of the last written page; null before the first. */
@@ -118,13 +121,14 @@ export interface RunRecord extends Omit<Progress, 'runId' | 'sheet' | 'waitMs' |
   updated: number;
   /** The progress that the gateway has recorded. */
   recorded?: { rows: number; failed: number; credits: number; saved: number };
-  search?: SearchState;
-  lookup?: LookupState;
-  delivery?: DeliveryState;
+  work: RunWork;
 }
 
+/** What a run does, and how far it is. */
+export type RunWork = SearchState | LookupState | DeliveryState;
+
 function isRun(value: unknown): value is RunRecord {
-  return typeof value === 'object' && value !== null && 'tableId' in value && 'state' in value;
+  return typeof value === 'object' && value !== null && 'tableId' in value && 'work' in value;
 }
 
 /** Creates a run. */
@@ -133,7 +137,7 @@ export function createRun(
   kind: Run['kind'],
   total: number,
   maxCredits: number,
-  state: { search: SearchState } | { lookup: LookupState } | { delivery: DeliveryState },
+  work: RunWork,
 ): RunRecord {
   return {
     id: Utilities.getUuid(),
@@ -154,7 +158,7 @@ export function createRun(
     credits: 0,
     saved: 0,
     maxCredits,
-    ...state,
+    work,
   };
 }
 
@@ -213,13 +217,11 @@ export function toProgress(run: RunRecord, table: TableRecord | undefined, waitM
   const {
     id,
     cancelId: _,
-    search: __,
-    lookup: ___,
-    delivery: ____,
-    recorded: _____,
-    changed: ______,
-    added: _______,
-    updated: ________,
+    work: __,
+    recorded: ___,
+    changed: ____,
+    added: _____,
+    updated: ______,
     failure,
     ...progress
   } = run;

@@ -230,6 +230,20 @@ describe('a table', () => {
     expect(await completeRun(sidebar, 'refreshTable', { id, only: 'all' })).toMatchObject({ state: 'done' });
     expect(sidebar.getValues(SHEET)).toHaveLength(21);
     expect(sidebar.getSheet('Copy')).toEqual(before);
+    // The copy can become a table of its own, which nothing refreshes by itself.
+    expect(await sidebar.callOk('tables', {})).toMatchObject([{ copies: [{ sheetId: 77, sheet: 'Copy' }] }]);
+    const tracked = await sidebar.callOk('trackCopy', { id, sheetId: 77 });
+    expect(tracked).toMatchObject([
+      { id, title: 'Companies', sheet: SHEET },
+      { title: 'Companies 2', sheet: 'Copy', rows: 20 },
+    ]);
+    expect(tracked[0]).not.toHaveProperty('copies');
+    const second = tracked[1]?.id ?? '';
+    expect(await sidebar.callOk('planRefresh', { id: second, only: 'all' })).not.toHaveProperty(
+      'willOverwrite',
+    );
+    expect(sidebar.getSheet('Copy')).toEqual(before);
+    await sidebar.callOk('forgetTable', { id: second });
     const [column] = marks.filter(({ location }) => location.type === 'COLUMN');
     if (column === undefined) throw new Error('no mark');
     sidebar.edit((workbook) => ({
