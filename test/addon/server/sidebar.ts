@@ -42,6 +42,8 @@ export interface Sidebar {
   finishRun: (run: Progress) => Promise<Progress>;
   /** Lists the requests to the gateway, such as `POST lookup`. */
   listCalls: () => string[];
+  /** Returns the number of calls of Google's services so far. */
+  countServiceCalls: () => number;
   /** Returns the writes since the last call, in order. */
   takeWrites: () => Journal;
   getWorkbook: () => Workbook;
@@ -146,6 +148,7 @@ export async function openSidebar(options: SidebarOptions = {}): Promise<Sidebar
     finishRun,
     resumeRun: async (runId) => finishRun(await callOk('step', { runId })),
     listCalls: () => sheet.requests.map(formatCall),
+    countServiceCalls: () => sheet.host.usage.serviceCalls,
     takeWrites: () => {
       const writes = journal;
       journal = [];

@@ -214,3 +214,24 @@ it('a search is updated right, or stops with a sentence, after any changes', asy
     { numRuns: pickRuns(8, 100), seed: 35 },
   );
 });
+
+it('locating a table costs few calls of Google’s: one for each mark, and two more for those in its sheet', async () => {
+  const sidebar = await openSidebar();
+  const columns = ['id', 'name', 'website'];
+  const marks = columns.length + 1;
+  const { tableId: id } = await runSearch(sidebar, { columns, pages: 1 });
+  const countCalls = async (): Promise<number> => {
+    const before = sidebar.countServiceCalls();
+    await sidebar.callOk('showTable', { id });
+    return sidebar.countServiceCalls() - before;
+  };
+  const alone = await countCalls();
+  expect(alone).toBeLessThanOrEqual(3 * marks + 25);
+  await runSearch(sidebar, { columns, pages: 1, title: 'In another sheet' });
+  // The registry has one table more.
+  expect((await countCalls()) - alone).toBeLessThanOrEqual(marks + 3);
+  const together = await countCalls();
+  sidebar.edit((workbook) => ({ ...workbook, active: { sheet: 'Companies', row: 1, column: 8 } }));
+  await runSearch(sidebar, { columns, pages: 1, title: 'Beside it', where: { kind: 'cursor' } });
+  expect((await countCalls()) - together).toBeLessThanOrEqual(3 * marks + 8);
+});
