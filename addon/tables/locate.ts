@@ -45,26 +45,54 @@ type Metadata = GoogleAppsScript.Spreadsheet.DeveloperMetadata;
 /** A mark with its entry in the spreadsheet. */
 type PlacedMark = Mark & { entry: Metadata; tableId: string };
 
-/**
- * Reads the marks of tables, wherever they are: one search in the spreadsheet, and three calls of Google's for a row or
- * column of these tables.
- */
-function readMarks(isWanted: (tableId: string) => boolean): PlacedMark[] {
-  const entries = SpreadsheetApp.getActiveSpreadsheet()
-    .createDeveloperMetadataFinder()
-    .withKey(markKey)
-    .find();
-  return entries.flatMap((entry): PlacedMark[] => {
-    const value = entry.getValue() ?? '';
-    const { tableId, columnId } = parseMark(value);
-    if (!isWanted(tableId)) return [];
-    const location = entry.getLocation();
-    const range = columnId === undefined ? location.getRow() : location.getColumn();
-    if (range === null) return [];
-    const at = columnId === undefined ? range.getRow() : range.getColumn();
-    return [{ entry, tableId, value, sheetId: range.getSheet().getSheetId(), at }];
-  });
+/** Marks are read again after this time: planning a run locates tables several times. */
+const FRESH_MS = 1000;
+
+interface Marks {
+  readAt: number;
+  /** Of this sheet; undefined: of all. */
+  sheetId: number | undefined;
+  entries: { entry: Metadata; value: string; placed?: PlacedMark | null }[];
 }
+
+let recent: Marks | undefined;
+
+/** Requires that marks are read again, after rows or columns have moved. */
+export function forgetMarks(): void {
+  recent = undefined;
+}
+
+/** @param sheetId - default: all sheets */
+function listEntries(sheetId: number | undefined): Marks['entries'] {
+  const now = Date.now();
+  if (recent === undefined || recent.sheetId !== sheetId || now - recent.readAt > FRESH_MS) {
+    const scope = sheetId === undefined ? SpreadsheetApp.getActiveSpreadsheet() : findSheet(sheetId);
+    const found = scope?.createDeveloperMetadataFinder().withKey(markKey).find() ?? [];
+    const entries = found.map((entry) => ({ entry, value: entry.getValue() ?? '' }));
+    recent = { readAt: now, sheetId, entries };
+  }
+  return recent.entries;
+}
+
+function placeMark(entry: Metadata, value: string): PlacedMark | null {
+  const { tableId, columnId } = parseMark(value);
+  const location = entry.getLocation();
+  const range = columnId === undefined ? location.getRow() : location.getColumn();
+  if (range === null) return null;
+  const at = columnId === undefined ? range.getRow() : range.getColumn();
+  return { entry, tableId, value, sheetId: range.getSheet().getSheetId(), at };
+}
+
+/**
+ * Reads the marks of tables: one search, one call of Google's for each mark, and two more for a row or column of these tables.
+ * @param sheetId - of the sheet to search. Default: all
+ */
+const readMarks = (isWanted: (tableId: string) => boolean, sheetId?: number): PlacedMark[] =>
+  listEntries(sheetId).flatMap((each) => {
+    if (!isWanted(parseMark(each.value).tableId)) return [];
+    each.placed ??= placeMark(each.entry, each.value);
+    return each.placed ?? [];
+  });
 
 /** Returns the column by which rows are found: the first key, otherwise the id. */
 export const findKeyColumn = ({ columns }: TableRecord): TableColumn | undefined =>
@@ -97,10 +125,11 @@ function locateTable(table: TableRecord, marks: readonly Mark[]): Omit<TableLoca
 /**
  * Locates tables, each in the sheet where it was made.
  * @param tables - with the others in their sheets, below which they end
+ * @param sheetId - of the only sheet with these tables; copies in others are not found then
  */
-export function locateTables(tables: readonly TableRecord[]): Locations {
+export function locateTables(tables: readonly TableRecord[], sheetId?: number): Locations {
   const ids = new Set(tables.map(({ id }) => id));
-  const marks = ids.size === 0 ? [] : readMarks((id) => ids.has(id));
+  const marks = ids.size === 0 ? [] : readMarks((id) => ids.has(id), sheetId);
   const losses = new Map<string, Loss>();
   const copies = new Map<string, number[]>();
   const found = tables.flatMap((table) => {
@@ -135,11 +164,16 @@ export const findMarks = (tableId: string, columnId: string): Mark[] =>
 export function addMark(sheet: Sheet, value: string, line: Area): void {
   const { DOCUMENT } = SpreadsheetApp.DeveloperMetadataVisibility;
   getRange(sheet, line).addDeveloperMetadata(markKey, value, DOCUMENT);
+  forgetMarks();
 }
 
 /** Removes marks of a table. @param isKept - default: none */
 export function removeMarks(tableId: string, isKept: (mark: Mark) => boolean = () => false): void {
-  for (const mark of readMarks((id) => id === tableId)) if (!isKept(mark)) mark.entry.remove();
+  for (const mark of readMarks((id) => id === tableId)) {
+    if (isKept(mark)) continue;
+    mark.entry.remove();
+    forgetMarks();
+  }
 }
 
 /**
@@ -181,6 +215,7 @@ function removeUnknownMarks(): number {
   const known = new Set(listTables().map(({ id }) => id));
   const unknown = readMarks((id) => !known.has(id));
   for (const { entry } of unknown) entry.remove();
+  forgetMarks();
   return unknown.length;
 }
 

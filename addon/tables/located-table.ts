@@ -3,7 +3,7 @@
 import type { Loss } from '../../shared/table/locate.ts';
 import { AddonError } from '../lib/addon-error.ts';
 import { type Sheet, toA1 } from '../sheet/area.ts';
-import { listTablesIn, locateTables, type TableLocation } from './locate.ts';
+import { forgetMarks, listTablesIn, locateTables, type TableLocation } from './locate.ts';
 import { findTable, saveTable, type TableRecord } from './registry.ts';
 
 /** A table and its location. */
@@ -30,7 +30,8 @@ export const formatLoss = ({ detail, fix }: Loss = NO_LOSS): string => `${detail
  */
 export function requireTable(id: string): LocatedTable {
   const table = requireTracked(id);
-  const { places, losses } = locateTables(listTablesIn(table.place.sheetId));
+  const { sheetId } = table.place;
+  const { places, losses } = locateTables(listTablesIn(sheetId), sheetId);
   const location = places.get(id);
   if (location === undefined)
     throw new AddonError('gone', `“${table.title}” can’t be used. ${formatLoss(losses.get(id))}`);
@@ -49,6 +50,7 @@ export function withPlace(table: TableRecord, { sheet, headings }: TableLocation
  */
 export function relocateTable(id: string): LocatedTable {
   SpreadsheetApp.flush();
+  forgetMarks();
   const located = requireTable(id);
   if (JSON.stringify(located.table) !== JSON.stringify(findTable(id))) saveTable(located.table);
   return located;

@@ -1,8 +1,10 @@
 // npm run import -- [--family company_clean] [--map file.json] FILE: loads records into the sandbox.
+
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { familyNames, isFamily } from '../../shared/families/index.ts';
+import { formatCount } from '../../shared/lib/format-count.ts';
 import { type ImportOptions, type ImportReport, importFile } from './import/load.ts';
 import { readHeadingMap } from './import/map.ts';
 import { type TableHead, toPrintable } from './import/table-head.ts';
@@ -13,11 +15,6 @@ import { runCommand, UserError } from './user-error.ts';
 const USAGE = 'Usage: npm run import -- [--family company_clean] [--map file.json] FILE.csv|FILE.jsonl';
 const MAX_LISTED_WEBSITES = 20;
 const MAX_REASON = 300;
-
-/** Formats a count with its noun: `1 line`, `2 lines`. */
-function formatCount(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? '' : 's'}`;
-}
 
 /** Prints the headings that an import used and ignored. */
 function printHead({ separator, used, ignored }: TableHead): void {

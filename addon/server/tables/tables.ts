@@ -254,7 +254,7 @@ export function trackCopy({ id, sheetId }: Payload<'trackCopy'>): Table[] {
   if (sheet === undefined) throw new AddonError('gone', 'The sheet of this copy was deleted.');
   const place = createPlace(sheet);
   // Its marks are those of the original until it has its own.
-  const copy = locateTables([{ ...original, place }]);
+  const copy = locateTables([{ ...original, place }], sheetId);
   const location = copy.places.get(id);
   if (location === undefined) throw new AddonError('gone', formatLoss(copy.losses.get(id)));
   const {

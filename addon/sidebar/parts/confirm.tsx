@@ -1,8 +1,9 @@
 // Confirmation dialogs.
+
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
+import { formatCount } from '../../../shared/lib/format-count.ts';
 import type { Overwrite } from '../../server/api/index.ts';
-import { formatCount } from '../format.ts';
 import { Row } from './basics.tsx';
 import { Button } from './controls.tsx';
 

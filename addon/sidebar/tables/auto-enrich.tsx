@@ -1,20 +1,15 @@
 // Settings of a looked-up table that is kept filled, with its budgets.
+
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { EnrichmentSettings } from '../../../shared/api/lists.ts';
 import type { Interval } from '../../../shared/api/schedules.ts';
 import { prices } from '../../../shared/families/registry.ts';
 import { describeNotKeys } from '../../../shared/keys/not-keys.ts';
+import { formatCount, formatNumber } from '../../../shared/lib/format-count.ts';
 import { intervals } from '../../../shared/limits.ts';
 import type { AutoEnrich as AutoEnrichView, Table } from '../../server/api/index.ts';
-import {
-  formatCount,
-  formatCredits,
-  formatNumber,
-  formatRowPrice,
-  formatTimeUntil,
-  parseWholeNumber,
-} from '../format.ts';
+import { formatCredits, formatRowPrice, formatTimeUntil, parseWholeNumber } from '../format.ts';
 import { useReloadWhenShown, useScriptAction, useScriptValue } from '../hooks.ts';
 import { ErrorNotice, Hint, Loading, ProblemNotice, Row, Stack } from '../parts/basics.tsx';
 import { Button, Select, TextField } from '../parts/controls.tsx';

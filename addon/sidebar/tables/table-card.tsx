@@ -1,9 +1,11 @@
 // The card of a table: what it contains, its last and next run, and its actions.
+
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Query } from '../../../shared/api/query.ts';
+import { formatNumber } from '../../../shared/lib/format-count.ts';
 import type { Payload, Table } from '../../server/api/index.ts';
-import { formatCredits, formatNumber, formatPlace, searchableFamilies } from '../format.ts';
+import { formatCredits, formatPlace, searchableFamilies } from '../format.ts';
 import { type ScriptAction, useScriptAction } from '../hooks.ts';
 import { Disclosure, ErrorNotice, Form, Hint, Notice, Row } from '../parts/basics.tsx';
 import { Confirm } from '../parts/confirm.tsx';

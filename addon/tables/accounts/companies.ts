@@ -1,7 +1,9 @@
 // Reads the companies of a column, and finds the column again by developer metadata.
+
 import { maxAccountRows } from '../../../shared/accounts.ts';
 import { namesPerson, normaliseWebsiteOrEmail } from '../../../shared/keys/email.ts';
 import { formatKey, type NotKey, normaliseId } from '../../../shared/keys/index.ts';
+import { formatNumber } from '../../../shared/lib/format-count.ts';
 import { formatMark, type Mark } from '../../../shared/table/locate.ts';
 import { AddonError } from '../../lib/addon-error.ts';
 import { isUnfinishedKey } from '../../lib/cell-errors.ts';
@@ -116,7 +118,7 @@ export function readCompanies({ sheet: name, column }: AccountsSource): Companie
   if (companies.length > MAX_COMPANIES)
     throw new AddonError(
       'bad_call',
-      `A search takes at most ${MAX_COMPANIES.toLocaleString('en')} companies. Split the column.`,
+      `A search takes at most ${formatNumber(MAX_COMPANIES)} companies. Split the column.`,
     );
   return { companies, notKeys: all.flatMap((each) => ('is' in each ? each.is : [])) };
 }

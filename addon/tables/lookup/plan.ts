@@ -1,13 +1,15 @@
 // Plans and starts the lookup of a column: of people's own list, or of a table.
+
 import type { Connection } from '../../../shared/connection.ts';
 import { countNotKeys } from '../../../shared/keys/not-keys.ts';
+import { formatCount } from '../../../shared/lib/format-count.ts';
 import { isSpendingOn } from '../../client/spending.ts';
 import { AddonError } from '../../lib/addon-error.ts';
 import type { EnrichPlan, Overwrite, Start } from '../../server/api/index.ts';
 import { getRange, groupConsecutive, type Sheet, toArea, toColumnLetters } from '../../sheet/area.ts';
 import { textEntry } from '../../sheet/entries.ts';
 import { requireWritable, withSheetErrors } from '../../sheet/guard.ts';
-import { getColumnSpan, markTable } from '../locate.ts';
+import { forgetMarks, getColumnSpan, markTable } from '../locate.ts';
 import { warnAboutDeleted } from '../located-table.ts';
 import { findTable, saveTable, type TableRecord } from '../registry.ts';
 import { listHeadingNotes, widenColumns } from '../rows/layout.ts';
@@ -64,7 +66,7 @@ function listWarnings(
     ...(isSpendingOn()
       ? []
       : [
-          `Spending is off for this spreadsheet: only records your team already bought are written${missing === 0 ? '' : `, ${missing.toLocaleString('en')} ${missing === 1 ? 'is' : 'are'} left out`}.`,
+          `Spending is off for this spreadsheet: only records your team already bought are written${missing === 0 ? '' : `, ${formatCount(missing, 'is', 'are')} left out`}.`,
         ]),
     ...warnAboutDeleted(table, location),
   ];
@@ -152,6 +154,7 @@ function writeHeadings(run: RunRecord, prepared: PreparedLookup): void {
   if (needsHeading) {
     withSheetErrors(sheet, () => sheet.insertRowsBefore(location.row + 1, 1));
     location.row += 1;
+    forgetMarks();
     recordStep(run.id, { do: 'rows', sheet: sheet.getSheetId(), row: location.row, count: 1 });
   }
   growSheet(run.id, sheet, { row: location.row, rows: 1, ...getColumnSpan(location) });

@@ -285,8 +285,9 @@ function chooseHeadings(columns: readonly NewColumn[], cells: readonly unknown[]
 export function prepareLookup(order: LookupOrder): PreparedLookup {
   if (order.fields.length === 0) throw new AddonError('bad_call', 'Choose at least one column to add.');
   const sheet = requireSheet(order.sheet);
-  const tables = listTablesIn(sheet.getSheetId());
-  const places = [...locateTables(tables).places];
+  const sheetId = sheet.getSheetId();
+  const tables = listTablesIn(sheetId);
+  const places = [...locateTables(tables, sheetId).places];
   const known = findKnownTable(order, tables, places);
   const [enclosingId, enclosing] = places.find(([, { columns }]) => columns.includes(order.column)) ?? [];
   const top = known?.location.row ?? enclosing?.row;

@@ -4,6 +4,7 @@ import type { LookupRequest, LookupRow } from '../../../shared/api/lookup.ts';
 import type { MatchCandidate } from '../../../shared/api/match.ts';
 import { getSubject } from '../../../shared/families/index.ts';
 import type { NotKey } from '../../../shared/keys/index.ts';
+import { formatNumber } from '../../../shared/lib/format-count.ts';
 import { splitIntoBatches } from '../../../shared/lib/split-into-batches.ts';
 import { maxLookupKeys, maxMatchNames } from '../../../shared/limits.ts';
 import { isMatchFamily } from '../../../shared/matching/families.ts';
@@ -102,7 +103,7 @@ export function warnAboutUnfinished(count: number): string[] {
   if (count === 0) return [];
   return count === 1
     ? ['1 cell is still loading or shows an error: it is skipped.']
-    : [`${count.toLocaleString('en')} cells are still loading or show an error: they are skipped.`];
+    : [`${formatNumber(count)} cells are still loading or show an error: they are skipped.`];
 }
 
 /** Empty cells of own columns are written in groups, each by a call of Google's. */

@@ -22,7 +22,7 @@ export interface AdjacentLookup {
  */
 export function findAdjacentLookups(id: string, location: TableLocation): AdjacentLookup[] {
   const tables = listTablesIn(location.sheet.getSheetId());
-  const { places } = locateTables(tables);
+  const { places } = locateTables(tables, location.sheet.getSheetId());
   const sheetId = location.sheet.getSheetId();
   return tables.flatMap((table): AdjacentLookup[] => {
     const place = places.get(table.id);

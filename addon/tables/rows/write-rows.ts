@@ -4,7 +4,13 @@ import { AddonError } from '../../lib/addon-error.ts';
 import { type Area, getRange, groupConsecutive } from '../../sheet/area.ts';
 import { blankEntry, type Entry } from '../../sheet/entries.ts';
 import { withSheetErrors } from '../../sheet/guard.ts';
-import { type BodyCells, getColumnSpan, listPresentColumns, type TableLocation } from '../locate.ts';
+import {
+  type BodyCells,
+  forgetMarks,
+  getColumnSpan,
+  listPresentColumns,
+  type TableLocation,
+} from '../locate.ts';
 import { recordStep } from '../runs/undo-log.ts';
 import { type CellExtras, growSheet, writeBlocks } from './write-blocks.ts';
 
@@ -139,6 +145,7 @@ export function makeRoomBelow(
     );
   }
   withSheetErrors(sheet, () => sheet.insertRowsBefore(end, missing));
+  forgetMarks();
   recordStep(runId, { do: 'rows', sheet: sheet.getSheetId(), row: end, count: missing });
 }
 

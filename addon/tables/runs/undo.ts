@@ -6,7 +6,7 @@ import type { Fill, Undone } from '../../server/api/index.ts';
 import { type Area, findSheet, getRange, type Sheet, setColumnWidths } from '../../sheet/area.ts';
 import { fingerprint, isSurelyText, PLAIN_TEXT, setValues, toSheetValue } from '../../sheet/entries.ts';
 import { withSheetErrors } from '../../sheet/guard.ts';
-import { companiesMark, removeMarks } from '../locate.ts';
+import { companiesMark, forgetMarks, removeMarks } from '../locate.ts';
 import { deleteChoice } from '../lookup/name-choices.ts';
 import { deleteTable, findTable, savePrints, saveTable, type TableRecord } from '../registry.ts';
 import { expand } from './layers.ts';
@@ -221,6 +221,7 @@ export function undoRun(
   const first = steps.find((step) => step.do !== 'prints');
   const name = first && findSheet(first.sheet)?.getName();
   for (const step of steps.reverse()) undoStep(step);
+  forgetMarks();
   SpreadsheetApp.flush();
   if (table !== null) restoreTable(tableId, table, prints);
   else if (isCreated) {

@@ -1,5 +1,7 @@
 // Leaves the records of a table out of a search, so that each bought page has new rows.
+
 import type { Query } from '../../../shared/api/query.ts';
+import { formatNumber } from '../../../shared/lib/format-count.ts';
 import { toIdText } from '../../../shared/table/cells.ts';
 import { AddonError } from '../../lib/addon-error.ts';
 import type { SearchOrder } from '../../server/api/index.ts';
@@ -56,6 +58,6 @@ export function narrowQuery({ query, where, leaveOutKnown }: SearchOrder): Narro
 export function warnAboutKnown(left: number): string[] {
   if (left === 0) return [];
   return [
-    `${left.toLocaleString('en')} rows of the table don’t fit into the search. They aren’t written twice, but their pages are paid for.`,
+    `${formatNumber(left)} rows of the table don’t fit into the search. They aren’t written twice, but their pages are paid for.`,
   ];
 }

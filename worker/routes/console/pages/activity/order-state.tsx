@@ -1,6 +1,7 @@
 // The state of a bulk order in words.
+
 import type { AdminDataRequestView } from '../../../../../shared/api/admin-data-requests.ts';
-import { formatCount } from '../../../../lib/format.ts';
+import { formatNumber } from '../../../../../shared/lib/format-count.ts';
 import { Badge, type Tone } from '../../components/messages.tsx';
 
 const states: Readonly<Record<AdminDataRequestView['state'], readonly [Tone, string]>> = {
@@ -27,4 +28,4 @@ export const OrderState = ({ order: { state, watched, ended_at } }: { order: Adm
 
 /** Formats what a bulk order costs: the charge once it is known, the reserved credits before. */
 export const formatCost = ({ credits: { charged, reserved } }: AdminDataRequestView): string =>
-  charged === null ? `up to ${formatCount(reserved)}` : formatCount(charged);
+  charged === null ? `up to ${formatNumber(reserved)}` : formatNumber(charged);

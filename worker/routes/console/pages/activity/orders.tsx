@@ -1,10 +1,11 @@
 // The list of bulk orders.
+
 import {
   type AdminDataRequestView,
   adminDataRequestList,
 } from '../../../../../shared/api/admin-data-requests.ts';
 import { familyLabels } from '../../../../../shared/families/registry.ts';
-import { formatCount } from '../../../../lib/format.ts';
+import { formatNumber } from '../../../../../shared/lib/format-count.ts';
 import { type Column, Pager, Table, Time } from '../../components/data.tsx';
 import type { Page } from '../../context.ts';
 import { TeamLink } from '../team-link.tsx';
@@ -23,8 +24,8 @@ const columns: readonly Column<AdminDataRequestView>[] = [
   { label: 'Team', render: ({ team, team_name }) => <TeamLink id={team} name={team_name} /> },
   { label: 'Data', render: ({ family }) => familyLabels[family].name },
   { label: 'State', render: (order) => <OrderState order={order} /> },
-  { label: 'Records', isNumber: true, render: ({ asked }) => formatCount(asked) },
-  { label: 'Rows', isNumber: true, render: ({ rows }) => formatCount(rows) },
+  { label: 'Records', isNumber: true, render: ({ asked }) => formatNumber(asked) },
+  { label: 'Rows', isNumber: true, render: ({ rows }) => formatNumber(rows) },
   { label: 'Credits', isNumber: true, render: formatCost },
 ];
 
