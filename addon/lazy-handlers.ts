@@ -63,3 +63,6 @@ export const openSidebar = (): void => later().openSidebar();
 
 /** Menu item: runs the selected formulas again. */
 export const refreshSelection = (): void => later().refreshSelection();
+
+/** Menu item: registers the formulas in this spreadsheet. */
+export const useFormulas = (): void => later().useFormulas();

@@ -16,6 +16,7 @@ export {
   help,
   openSidebar,
   refreshSelection,
+  useFormulas,
 } from './menu/items.ts';
 export { cdapiOnEdit, cdapiOnOpen } from './menu/open-trigger.ts';
 export { handleCall as cdapiSidebar } from './server/index.ts';

@@ -14,8 +14,11 @@ export const connectionProperty = 'CDAPI_CONNECTION';
 /** Name of the script property that holds the company's connection link. */
 export const companyProperty = 'CDAPI_COMPANY_LINK';
 
-/** Name of the script property with the company's domains. Formulas use its link only in spreadsheets of their people. */
+/** Name of the script property with the company's domains. Formulas in spreadsheets of their people need no approval. */
 export const companyDomainProperty = 'CDAPI_COMPANY_DOMAIN';
+
+/** Name of the script property that says whether formulas of a spreadsheet may use the company's connection. */
+export const companyFormulasProperty = (spreadsheetId: string): string => `CDAPI_FORMULAS:${spreadsheetId}`;
 
 /** The server at this origin receives the token: http is only allowed on the same machine. */
 const ORIGIN =

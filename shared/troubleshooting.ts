@@ -36,6 +36,7 @@ export const troubleshooting: readonly TroubleshootingEntry[] = [
     codes: [],
     steps: [
       'The spreadsheet doesn’t know the formula. Check its spelling: type `=CDAPI` and choose from the list.',
+      'Formulas exist in a spreadsheet once somebody has used the add-on there, also after an admin installed it for everybody: choose Extensions → CDAPI → Use formulas here, or open the sidebar, and reload the spreadsheet.',
       'Reload the spreadsheet. If Extensions has no entry CDAPI, the add-on is not installed for your account, or not in this spreadsheet: ask your admin.',
       'A spreadsheet of somebody outside your company has no formulas of your company’s add-on. Work in a copy of your own.',
     ],
@@ -48,6 +49,17 @@ export const troubleshooting: readonly TroubleshootingEntry[] = [
       'Google runs at most 30 formulas of a person at the same time. Replace formulas of single cells by one for the range, such as `=CDAPI_ENRICH(A2:A1000)`; the sidebar offers it under Activity.',
       'Wait half a minute, then reload the spreadsheet. Nothing is bought twice.',
       'If it stays, select the formula and choose Extensions → CDAPI → Refresh selection.',
+    ],
+  },
+  {
+    id: 'sheets-errors',
+    symptom: '`#ERROR!` or `#REF!` in the cell of a formula',
+    codes: [],
+    steps: [
+      'Point at the cell: the note says why. The errors of CDAPI are sentences that say what to do.',
+      '`#ERROR!` with “Internal error executing the custom function”: Google sometimes ends formulas with long ranges. Split the range into formulas of at most 1,000 rows, or choose Extensions → CDAPI → Refresh selection. Nothing is bought twice.',
+      '`#REF!`: the results don’t fit. Clear the cells below and beside the formula, or add rows at the end of the sheet: Sheets adds none for a result. Formulas that the sidebar inserts have room.',
+      '“A web page answered instead of the gateway”: an admin must exempt the gateway from the bot protection of its domain; `npm run doctor -- --gateway https://…` tries it.',
     ],
   },
   {
@@ -232,6 +244,7 @@ export const troubleshooting: readonly TroubleshootingEntry[] = [
     codes: [],
     steps: [
       'Google may run the sidebar as the first account of the browser. Open the spreadsheet in a private window or a browser profile with one account only.',
+      'Google also answers calls of the wrong account as if a permission were missing: try the private window first.',
       'A permission is missing: open myaccount.google.com/connections, remove CDAPI, reload the spreadsheet, open the sidebar and tick every box.',
     ],
   },

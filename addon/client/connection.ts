@@ -1,8 +1,17 @@
 // Finds and stores connections: of a spreadsheet, for everybody who edits it; of one person, by a link or the Google account; of the company.
 import { type Connection, connectionProperty, parseConnectionLink } from '../../shared/connection.ts';
+import { getDocumentProperties } from '../lib/document-store.ts';
 import { parseJson } from '../lib/json.ts';
 import { getOwnerAddress, getSpreadsheet } from '../lib/permissions.ts';
-import { COMPANY_LINK_INVALID, describeFormulaRefusal, findCompanyConnection } from './company-connection.ts';
+import {
+  COMPANY_LINK_INVALID,
+  describeFormulaRefusal,
+  type FormulaSwitch,
+  findCompanyConnection,
+  readFormulaSwitch,
+  registerFormulas,
+  setFormulaSwitch,
+} from './company-connection.ts';
 import { findIdentityConnection } from './identity-connection.ts';
 import { disconnectIdentity, readIdentity, usesIdentity } from './identity-store.ts';
 
@@ -59,19 +68,18 @@ function toConnection(stored: string | null): Connection | undefined {
   return isConnection(value) ? value : undefined;
 }
 
-/** Document properties are missing where a formula runs without its document. */
-function getDocumentProperties(): GoogleAppsScript.Properties.Properties | null {
-  return PropertiesService.getDocumentProperties();
-}
-
 /** The user property that holds a copy of this spreadsheet's connection. */
 const ownerCopyKey = (): string => `${connectionProperty}:${getSpreadsheet().getId()}`;
 
 /** What is stored for this spreadsheet: a connection, a mark, or null. */
 const readSheetValue = (): string | null => getDocumentProperties()?.getProperty(connectionProperty) ?? null;
 
-/** Tells whether the company's connection may be used: nobody has disconnected this spreadsheet. */
-const allowsCompany = (stored: string | null): boolean => stored === null || stored === COMPANY;
+/**
+ * Tells whether the company's connection may be used: nobody has disconnected this spreadsheet. The mark in the script's
+ * properties counts more than that of the spreadsheet, which formulas may not see, or see as an older copy.
+ */
+const allowsCompany = (stored: string | null, decided: FormulaSwitch): boolean =>
+  decided === undefined ? stored === null || stored === COMPANY : decided === 'on';
 
 /** Explains why a formula has no connection. */
 function describeMissing(): string {
@@ -91,11 +99,12 @@ export function findFormulaConnection(): FoundConnection<FormulaConnectionSource
   const stored = readSheetValue() ?? PropertiesService.getUserProperties().getProperty(ownerCopyKey());
   const connection = toConnection(stored);
   if (connection !== undefined) return { connection, for: 'sheet' };
-  if (!allowsCompany(stored)) throw new Error(NOT_CONNECTED);
   const company = findCompanyConnection();
+  const decided = company === undefined ? undefined : readFormulaSwitch();
+  if (!allowsCompany(stored, decided)) throw new Error(NOT_CONNECTED);
   if (company === 'invalid') throw new Error(COMPANY_LINK_INVALID);
   if (company === undefined) throw new Error(describeMissing());
-  const refusal = describeFormulaRefusal();
+  const refusal = describeFormulaRefusal(decided);
   if (refusal !== undefined) throw new Error(refusal);
   return { connection: company, for: 'company' };
 }
@@ -120,8 +129,21 @@ export function findConnection(): FoundConnection | undefined {
   if (personal !== undefined) return { connection: personal, for: 'me' };
   const identity = findIdentityConnection();
   if (usesIdentity()) return identity && { connection: identity, for: 'identity' };
-  const company = allowsCompany(stored) ? findCompanyConnection() : undefined;
-  return typeof company === 'object' ? { connection: company, for: 'company' } : undefined;
+  const company = findCompanyConnection();
+  return typeof company === 'object' && allowsCompany(stored, readFormulaSwitch())
+    ? { connection: company, for: 'company' }
+    : undefined;
+}
+
+/**
+ * Registers this spreadsheet for formulas with the company's connection, whichever connection the person's sidebar uses.
+ * @returns whether the person must decide
+ */
+export function registerCompanyFormulas(): boolean {
+  if (typeof findCompanyConnection() !== 'object') return false;
+  const stored = readSheetValue();
+  const isUsed = toConnection(stored) === undefined && allowsCompany(stored, readFormulaSwitch());
+  return isUsed && registerFormulas();
 }
 
 /** Tells whether a connection can be stored for all editors of this spreadsheet. */
@@ -169,13 +191,14 @@ export function saveConnection(connection: Connection, connectedFor: ConnectionS
 }
 
 /**
- * Uses the company's connection in this spreadsheet again.
- * @throws Error if there is none, or no document to store the choice in
+ * Uses the company's connection in this spreadsheet, again or also in formulas.
+ * @throws Error if there is none
  */
 export function chooseCompanyConnection(): void {
   const company = findCompanyConnection();
   if (typeof company !== 'object') throw new Error(company === undefined ? NO_COMPANY : COMPANY_LINK_INVALID);
-  writeSheetValue(COMPANY);
+  if (canConnectSheet()) writeSheetValue(COMPANY);
+  setFormulaSwitch(true);
 }
 
 /**
@@ -185,5 +208,9 @@ export function chooseCompanyConnection(): void {
 export function deleteConnection(source: ConnectionSource): void {
   if (source === 'me') PropertiesService.getUserProperties().deleteProperty(connectionProperty);
   else if (source === 'identity') disconnectIdentity();
-  else writeSheetValue(DISCONNECTED);
+  else {
+    const isCompany = typeof findCompanyConnection() === 'object';
+    if (isCompany) setFormulaSwitch(false);
+    if (!isCompany || canConnectSheet()) writeSheetValue(DISCONNECTED);
+  }
 }

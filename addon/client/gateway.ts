@@ -18,6 +18,7 @@ import {
   createGuard,
   describeFetchError,
   type GatewayResult,
+  isRateLimit,
   parseResponse,
   toFailure,
 } from './http.ts';
@@ -77,8 +78,45 @@ export function setSender(sender: Sender): void {
   sendCalls = sender;
 }
 
+/** Pauses before a call is repeated that Google refused because there were too many in a short time, in ms. */
+const PAUSES_MS = [1000, 2000, 4000];
+
+/** Sends requests in parallel. Google counts before it sends, so a refusal for their rate is repeated while there is time. */
+function fetchPatiently(
+  createRequests: (waitedMs: number) => GoogleAppsScript.URL_Fetch.URLFetchRequest[],
+  maxWaitMs: number,
+): GoogleAppsScript.URL_Fetch.HTTPResponse[] {
+  let waitedMs = 0;
+  for (const pause of PAUSES_MS) {
+    try {
+      return UrlFetchApp.fetchAll(createRequests(waitedMs));
+    } catch (error) {
+      // Formulas of a sheet run at the same time: random pauses spread their calls.
+      const ms = Math.round(pause * (1 + Math.random() / 2));
+      if (!isRateLimit(error) || waitedMs + ms > maxWaitMs) throw error;
+      Utilities.sleep(ms);
+      waitedMs += ms;
+    }
+  }
+  return UrlFetchApp.fetchAll(createRequests(waitedMs));
+}
+
+/** The time that the gateway may take for a call; undefined if the call names none. */
+const getWaitMs = ({ body }: GatewayCall): number | undefined =>
+  typeof body === 'object' && body !== null && 'wait_ms' in body && typeof body.wait_ms === 'number'
+    ? body.wait_ms
+    : undefined;
+
+/** Formats the body of a call that is sent later than planned. */
+function formatBody(call: GatewayCall, waitedMs: number): string {
+  const waitMs = getWaitMs(call);
+  return JSON.stringify(
+    waitMs === undefined ? call.body : { ...Object(call.body), wait_ms: waitMs - waitedMs },
+  );
+}
+
 /**
- * Sends calls in parallel, each once.
+ * Sends calls in parallel, each once unless Google refuses it for its rate.
  * @returns a result for each call in the same order; if nothing could be sent, each result is the failure
  */
 export function fetchAnswers<T>(
@@ -86,20 +124,24 @@ export function fetchAnswers<T>(
   calls: readonly GatewayCall[],
   isAnswer: BodyGuard<T>,
 ): GatewayResult<T>[] {
-  const requests = calls.map(({ method, path, body, idempotencyKey: key }) => ({
-    url: `${connection.url}/sheets/v1/${path}`,
-    method,
-    headers: {
-      Authorization: `Bearer ${connection.token}`,
-      [sourceHeader]: source,
-      ...(key === undefined ? {} : { 'Idempotency-Key': key }),
-    },
-    ...(body === undefined ? {} : { contentType: 'application/json', payload: JSON.stringify(body) }),
-    muteHttpExceptions: true,
-    followRedirects: false,
-  }));
+  const createRequests = (waitedMs: number) =>
+    calls.map((call) => ({
+      url: `${connection.url}/sheets/v1/${call.path}`,
+      method: call.method,
+      headers: {
+        Authorization: `Bearer ${connection.token}`,
+        [sourceHeader]: source,
+        ...(call.idempotencyKey === undefined ? {} : { 'Idempotency-Key': call.idempotencyKey }),
+      },
+      ...(call.body === undefined
+        ? {}
+        : { contentType: 'application/json', payload: formatBody(call, waitedMs) }),
+      muteHttpExceptions: true,
+      followRedirects: false,
+    }));
+  const maxWaitMs = Math.min(...calls.map((call) => getWaitMs(call) ?? Number.POSITIVE_INFINITY));
   try {
-    return UrlFetchApp.fetchAll(requests).map((response) => parseResponse(response, isAnswer));
+    return fetchPatiently(createRequests, maxWaitMs).map((response) => parseResponse(response, isAnswer));
   } catch (error) {
     const failed = toFailure('gateway_unavailable', describeFetchError(error, connection.url));
     return calls.map(() => failed);

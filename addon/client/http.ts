@@ -1,7 +1,7 @@
 // Results of gateway calls: reads answers, and explains failures in words for people.
 import { isProblemCode, type ProblemCode, problems } from '../../shared/problems.ts';
 import { parseJson } from '../lib/json.ts';
-import { describeDeniedPermission } from '../lib/permissions.ts';
+import { describeDeniedPermission, getReason } from '../lib/permissions.ts';
 
 /** The outcome of a gateway call. */
 export type GatewayResult<T> = { ok: true; body: T } | { ok: false; code: ProblemCode; message: string };
@@ -10,6 +10,12 @@ export type GatewayResult<T> = { ok: true; body: T } | { ok: false; code: Proble
 export type BodyGuard<T> = (body: unknown) => body is T;
 
 const UNREADABLE = 'The gateway’s answer could not be read. Try again. If it happens again, tell your admin.';
+
+const PAGE_INSTEAD =
+  'A web page answered instead of the gateway, usually the bot protection of its domain. Ask your admin to exempt the gateway: the deployment guide says how, under “Custom domain”.';
+
+/** Tells whether an answer is a web page: the gateway answers calls with JSON only. */
+const isPage = (text: string): boolean => text.trimStart().startsWith('<');
 
 /** Creates a failure. @param message - default: what the problem's code says */
 export function toFailure(
@@ -39,7 +45,10 @@ export function parseResponse<T>(
   response: GoogleAppsScript.URL_Fetch.HTTPResponse,
   isAnswer: BodyGuard<T>,
 ): GatewayResult<T> {
-  const body = parseJson(response.getContentText());
+  // Without a charset, Apps Script infers one, and takes answers that name none for Latin-1.
+  const text = response.getContentText('UTF-8');
+  const body = parseJson(text);
+  if (body === undefined && isPage(text)) return toFailure('gateway_unavailable', PAGE_INSTEAD);
   const status = response.getResponseCode();
   if (status >= 200 && status < 300) {
     return isAnswer(body) ? { ok: true, body } : toFailure('gateway_unavailable', UNREADABLE);
@@ -53,15 +62,23 @@ export function parseResponse<T>(
   return toFailure(problem.code, hasText ? `${problem.detail} ${problem.fix}` : undefined);
 }
 
-/** Explains why UrlFetchApp refused a call. */
+/** Tells whether Google refused a call because there were too many in a short time. It advises to sleep, in every language. */
+export const isRateLimit = (error: unknown): boolean => getReason(error).includes('Utilities.sleep');
+
+/** Explains why UrlFetchApp refused a call. Google's messages contain no headers, so no token. */
 export function describeFetchError(error: unknown, url: string): string {
-  const reason = error instanceof Error ? error.message : String(error);
-  if (/too many times/i.test(reason)) {
-    return 'Google’s daily limit of calls is used up. Try again tomorrow.';
+  const reason = getReason(error);
+  const denied = describeDeniedPermission(error);
+  if (denied !== undefined) return denied;
+  if (isRateLimit(error)) {
+    return 'Google allows fewer calls in a short time. Wait a minute, then choose Extensions → CDAPI → Refresh selection.';
   }
-  if (/Address unavailable|DNS|Timeout/i.test(reason)) {
-    return `The gateway ${url} can't be reached. Check the connection and try again.`;
+  // The name of the quota is the same in every language.
+  if (/\burlfetch\b/.test(reason)) {
+    return `Google’s daily limit of calls is used up. Try again tomorrow. Google says: “${reason}”`;
   }
-  // A blocked address: Google's own message explains it best. It contains no headers, so no token.
-  return describeDeniedPermission(error) ?? reason;
+  if (reason.includes(url)) {
+    return `The gateway ${url} can't be reached. Check the connection and try again. Google says: “${reason}”`;
+  }
+  return reason;
 }

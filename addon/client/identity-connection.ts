@@ -24,7 +24,10 @@ function getIdentityToken(): GatewayResult<string> {
   try {
     token = ScriptApp.getIdentityToken();
   } catch (error) {
-    return toFailure('sign_in_refused', describeDeniedPermission(error) ?? String(error));
+    return toFailure(
+      'sign_in_refused',
+      describeDeniedPermission(error) ?? describeMissingPermission(OPENID_LABEL),
+    );
   }
   return token === null
     ? toFailure('sign_in_refused', describeMissingPermission(OPENID_LABEL))

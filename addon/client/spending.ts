@@ -1,5 +1,6 @@
 // The spending switches of a spreadsheet and of the formulas of its sheets: when one is off, lookups return cached records only.
 import { AddonError } from '../lib/addon-error.ts';
+import { getDocumentProperties } from '../lib/document-store.ts';
 import { getSpreadsheet } from '../lib/permissions.ts';
 
 /**
@@ -12,10 +13,6 @@ const OFF = 'off';
 const SHEETS_PROPERTY = 'CDAPI_SPENDING_SHEETS';
 
 const NO_DOCUMENT = 'This setting can’t be saved here. Open the spreadsheet itself and change it there.';
-
-function getDocumentProperties(): GoogleAppsScript.Properties.Properties | null {
-  return PropertiesService.getDocumentProperties();
-}
 
 /** The user property that holds a copy of a setting of this spreadsheet. */
 const ownerCopyKey = (name: string): string => `${name}:${getSpreadsheet().getId()}`;

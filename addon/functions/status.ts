@@ -9,6 +9,7 @@ import {
 import { getAccount } from '../client/gateway.ts';
 import type { Cell } from '../lib/cells.ts';
 import { formatTime } from '../lib/dates.ts';
+import { getReason } from '../lib/permissions.ts';
 import { parseOptions, REFRESH_OPTIONS } from './arguments/options.ts';
 import { NO_LIMIT } from './credits.ts';
 
@@ -57,7 +58,7 @@ export function CDAPI_STATUS(_refresh?: unknown, options?: unknown): Cell[][] {
     parseOptions(options, REFRESH_OPTIONS);
     rows = listStatusRows(findFormulaConnection());
   } catch (error) {
-    rows = [['State', error instanceof Error ? error.message : String(error)]];
+    rows = [['State', getReason(error)]];
   }
   return [...rows, ['As of', formatTime(new Date())]];
 }

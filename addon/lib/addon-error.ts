@@ -2,7 +2,7 @@
 
 import type { ErrorCode, Failure, Overwrite } from '../server/api/index.ts';
 import { LOCK_BUSY_MESSAGE } from './lock.ts';
-import { describeDeniedPermission } from './permissions.ts';
+import { describeDeniedPermission, getReason } from './permissions.ts';
 
 /** An expected error. Its message says the cause and the next step. */
 export class AddonError extends Error {
@@ -23,7 +23,7 @@ export function toFailure(error: unknown): Failure {
     const { message, code, replaced } = error;
     return { message, code, ...(replaced === undefined ? {} : { replaced }) };
   }
-  const reason = error instanceof Error ? error.message : String(error);
+  const reason = getReason(error);
   if (reason === LOCK_BUSY_MESSAGE) return { message: reason, code: 'running' };
   const denied = describeDeniedPermission(error);
   if (denied !== undefined) return { message: denied };

@@ -12,17 +12,29 @@ const STORE_FULL =
   'This spreadsheet’s storage is full. Under Tables, stop tracking tables that you no longer need, then try again.';
 const STORE_FAILED = 'Google could not save this spreadsheet’s tables. Try again in a minute.';
 
+/** Apps Script allows 500 KB per store: https://developers.google.com/apps-script/guides/services/quotas. */
+const STORE_BYTES = 500 * 1024;
+
 /** A chunked text starts with the number of its chunks. */
 const CHUNK_COUNT = /^(\d{1,4})\|/;
 
 const toChunkName = (name: string, at: number): string => (at === 0 ? name : `${name}#${at}`);
+
+/** Returns the document's properties; null where a script runs without its document, or may not use them. */
+export function getDocumentProperties(): GoogleAppsScript.Properties.Properties | null {
+  try {
+    return PropertiesService.getDocumentProperties();
+  } catch {
+    return null;
+  }
+}
 
 /**
  * Returns the document's properties.
  * @throws AddonError if there are none
  */
 export function requireDocumentProperties(): GoogleAppsScript.Properties.Properties {
-  const properties: GoogleAppsScript.Properties.Properties | null = PropertiesService.getDocumentProperties();
+  const properties = getDocumentProperties();
   if (properties === null) throw new AddonError('sheet_refused', NO_DOCUMENT);
   return properties;
 }
@@ -32,7 +44,7 @@ export function requireDocumentProperties(): GoogleAppsScript.Properties.Propert
  * @returns the names without the prefix; none without document properties
  */
 export function listStoredNames(prefix: string): string[] {
-  const properties: GoogleAppsScript.Properties.Properties | null = PropertiesService.getDocumentProperties();
+  const properties = getDocumentProperties();
   const names = properties === null ? [] : properties.getKeys();
   return names
     .filter((name) => name.startsWith(prefix) && !name.includes('#'))
@@ -41,7 +53,7 @@ export function listStoredNames(prefix: string): string[] {
 
 /** Reads a stored text; undefined if it is missing or incomplete. */
 export function readStoredText(name: string): string | undefined {
-  const properties: GoogleAppsScript.Properties.Properties | null = PropertiesService.getDocumentProperties();
+  const properties = getDocumentProperties();
   const first = properties?.getProperty(name) ?? '';
   const head = CHUNK_COUNT.exec(first);
   if (properties === null || head === null) return undefined;
@@ -70,16 +82,17 @@ export function writeStoredText(name: string, text: string): void {
   }
   try {
     properties.setProperties(values, false);
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new AddonError('sheet_refused', /quota|too large/i.test(reason) ? STORE_FULL : STORE_FAILED);
+  } catch {
+    const stored = { ...properties.getProperties(), ...values };
+    const size = Object.entries(stored).reduce((sum, [key, value]) => sum + key.length + value.length, 0);
+    throw new AddonError('sheet_refused', size > STORE_BYTES ? STORE_FULL : STORE_FAILED);
   }
   for (let at = chunks; at < had; at += 1) properties.deleteProperty(toChunkName(name, at));
 }
 
 /** Deletes a stored value. */
 export function deleteStored(name: string): void {
-  const properties: GoogleAppsScript.Properties.Properties | null = PropertiesService.getDocumentProperties();
+  const properties = getDocumentProperties();
   if (properties === null) return;
   const had = Number(CHUNK_COUNT.exec(properties.getProperty(name) ?? '')?.[1] ?? 1);
   for (let at = 0; at < had; at += 1) properties.deleteProperty(toChunkName(name, at));

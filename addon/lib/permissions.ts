@@ -1,5 +1,8 @@
 // Explains permissions that the user has not given. The consent screen of Google asks for each one.
 
+/** Returns the message of anything that was thrown. Google's are in the language of the account: no code depends on words. */
+export const getReason = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
 /** What the consent screen calls each scope of the manifest. */
 const LABELS = {
   'script.external_request': 'Connect to an external service',
@@ -9,23 +12,26 @@ const LABELS = {
   'script.scriptapp': 'Allow this application to run when you are not present',
 } as const;
 
-const DENIED =
-  /do not have permission to call|permissions are not sufficient to call|Authori[sz]ation is required/i;
+/** What a refusal contains in every language. Without a scope it is no matter of consent: formulas may never write. */
+const ANY_SCOPE = 'https://www.googleapis.com/auth/';
 
 /** Explains an error of a denied permission; undefined for other errors. */
 export function describeDeniedPermission(error: unknown): string | undefined {
-  const reason = error instanceof Error ? error.message : String(error);
-  if (!DENIED.test(reason)) return undefined;
-  const label = Object.entries(LABELS).find(([scope]) => reason.includes(`/auth/${scope}`))?.[1];
-  // Without a scope it is no matter of consent: formulas, for example, may never write.
-  if (label === undefined && !/required/i.test(reason)) return undefined;
+  const reason = getReason(error);
+  // In a browser with several accounts, the refusal of this service names no scope.
+  if (reason.includes('UrlFetchApp.')) return describeMissingPermission(LABELS['script.external_request']);
+  if (!reason.includes(ANY_SCOPE)) return undefined;
+  const label = Object.entries(LABELS).find(([scope]) => reason.includes(`${ANY_SCOPE}${scope}`))?.[1];
   return describeMissingPermission(label);
 }
 
-/** Says how to give a permission. @param label - what the consent screen calls it; absent if Google does not tell */
+/**
+ * Says how to give a permission. Google also refuses calls in a browser with several accounts, as if it were missing.
+ * @param label - what the consent screen calls it; absent if it is none of the manifest's
+ */
 export function describeMissingPermission(label?: string): string {
   const named = label === undefined ? 'a permission that it needs' : `the permission “${label}”`;
-  return `CDAPI lacks ${named}. Open myaccount.google.com/connections, remove CDAPI, reload this spreadsheet, choose Extensions → CDAPI → Open sidebar and tick every box.`;
+  return `CDAPI lacks ${named}. If this browser is signed in to several Google accounts, first open this spreadsheet in a private window with one account. Otherwise open myaccount.google.com/connections, remove CDAPI, reload this spreadsheet, choose Extensions → CDAPI → Open sidebar and tick every box.`;
 }
 
 /**

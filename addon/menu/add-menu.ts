@@ -4,11 +4,17 @@
 export const FREEZE_TITLE = 'Freeze to values';
 export const REFRESH_TITLE = 'Refresh selection';
 export const OPENING_TITLE = 'Complete rows on opening';
+export const FORMULAS_TITLE = 'Use formulas here';
 
-/** Adds the menu. It calls no other service, because it may run before the user has granted permissions. */
-export function onOpen(): void {
+/**
+ * Adds the menu. It calls no other service, because it may run before the user has granted permissions.
+ * @param event - without authorization until somebody uses the add-on in this spreadsheet; its formulas don't exist until then
+ */
+export function onOpen(event?: { authMode?: unknown }): void {
   const ui = SpreadsheetApp.getUi();
-  ui.createAddonMenu()
+  const menu = ui.createAddonMenu();
+  if (String(event?.authMode) === 'NONE') menu.addItem(FORMULAS_TITLE, 'useFormulas').addSeparator();
+  menu
     .addItem('Open sidebar', 'openSidebar')
     .addItem('Connect', 'connect')
     .addItem('Disconnect', 'disconnect')

@@ -9,12 +9,12 @@ import type { Sheet } from '../sheet/area.ts';
 import { type Area, findAddonFormulas, readSheet } from '../sheet/formula-cells.ts';
 import { type FreezeResult, freezeFormulas } from '../sheet/freeze-formulas.ts';
 import { refreshFormulas } from '../sheet/refresh-formulas.ts';
-import { FREEZE_TITLE, OPENING_TITLE, REFRESH_TITLE } from './add-menu.ts';
+import { FORMULAS_TITLE, FREEZE_TITLE, OPENING_TITLE, REFRESH_TITLE } from './add-menu.ts';
 import { runMenuItem } from './run-item.ts';
 
 const TOAST_TITLE = 'CDAPI';
 
-const HELP = `=CDAPI_ENRICH(A2:A100; "name, industry") gives company data for a column of websites, in one call. Type =CDAPI in a cell to see the other formulas; each says what it needs.
+const HELP = `=CDAPI_ENRICH(A2:A100; "name, industry") gives company data for a column of websites, in one call. Type =CDAPI in a cell to see the other formulas; each says what it needs. In another spreadsheet, formulas show #NAME? until you open Extensions → CDAPI → Open sidebar there once.
 
 Records your team already bought are free, however often the sheet recalculates. =CDAPI_COST(A2:A100) shows the price of a column before you buy it.
 
@@ -23,6 +23,16 @@ Records your team already bought are free, however often the sheet recalculates.
 To connect, paste the link of your admin: Extensions → CDAPI → Connect.`;
 
 const countFormulas = (count: number): string => `${count} ${count === 1 ? 'formula' : 'formulas'}`;
+
+const FORMULAS_READY =
+  'Formulas such as =CDAPI_ENRICH(A2) now work in this spreadsheet, for everybody who edits it. If cells still show #NAME?, reload the spreadsheet.';
+
+/** Menu item: does nothing but being used, which makes Google register the formulas in this spreadsheet. */
+export function useFormulas(): void {
+  runMenuItem(FORMULAS_TITLE, (ui) => {
+    ui.alert(FORMULAS_TITLE, FORMULAS_READY, ui.ButtonSet.OK);
+  });
+}
 
 /** Menu item: shows the sidebar. */
 export function openSidebar(): void {

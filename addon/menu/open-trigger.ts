@@ -1,7 +1,7 @@
 // What the installable triggers run when the spreadsheet is opened, edited or changed.
 import { writePendingDeliveries } from '../server/bulk/write-deliveries.ts';
 import { fillEditedRows } from '../server/tables/fill-rows.ts';
-import { updateFillTriggers } from '../server/triggers.ts';
+import { updateFillTriggers, withRecordedRun } from '../server/triggers.ts';
 import { rerunWaitingFormulas } from '../sheet/refresh-formulas.ts';
 
 /** Apps Script allows six minutes per execution, and a step takes up to half a minute. The sidebar does the rest. */
@@ -15,6 +15,10 @@ const ROW_CHANGES = ['INSERT_ROW', 'INSERT_GRID', 'OTHER'];
  * @throws Error of the last sheet that failed; the other sheets are still completed
  */
 export function cdapiOnOpen(): void {
+  withRecordedRun(completeSpreadsheet);
+}
+
+function completeSpreadsheet(): void {
   const until = Date.now() + ARRIVALS_MS;
   let refused: unknown;
   for (const sheet of SpreadsheetApp.getActiveSpreadsheet().getSheets()) {

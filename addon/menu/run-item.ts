@@ -1,5 +1,5 @@
 // Runs menu items and shows their errors in a dialog.
-import { describeDeniedPermission } from '../lib/permissions.ts';
+import { describeDeniedPermission, getReason } from '../lib/permissions.ts';
 
 /**
  * Runs a menu item. Errors are shown as a message, not as a script error.
@@ -11,7 +11,7 @@ export function runMenuItem(title: string, work: (ui: GoogleAppsScript.Base.Ui) 
   try {
     work(ui);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = getReason(error);
     ui.alert(title, describeDeniedPermission(error) ?? reason, ui.ButtonSet.OK);
   }
 }

@@ -1,9 +1,12 @@
 // Formulas for the sidebar: inserts a search as a formula, and completes waiting formulas.
 import type { Connection } from '../../shared/connection.ts';
+import { previewPageSize } from '../../shared/families/previews.ts';
+import { previewFields } from '../../shared/families/registry.ts';
+import { defaultSearchIds } from '../../shared/formula-limits.ts';
 import { argumentSeparator } from '../../shared/formula-parts.ts';
 import { maySheetSpend } from '../client/spending.ts';
 import { AddonError } from '../lib/addon-error.ts';
-import { requireWritable, withSheetErrors } from '../sheet/guard.ts';
+import { growGrid, requireWritable, withSheetErrors } from '../sheet/guard.ts';
 import { countWaitingFormulas, rerunWaitingFormulas, type WaitReason } from '../sheet/refresh-formulas.ts';
 import { findContent } from '../tables/rows/overwrite.ts';
 import type { Payload, Pending } from './api/index.ts';
@@ -46,8 +49,20 @@ function formatFormula(payload: Payload<'insertFormula'>): string {
   return formula;
 }
 
+/** Returns the number of rows and columns that a formula may fill: with an error word, one row more. */
+function getResultSize({ formula, family, columns, limit }: Payload<'insertFormula'>): {
+  rows: number;
+  columns: number;
+} {
+  if (formula === 'CDAPI_SEARCH') return { rows: (limit ?? defaultSearchIds) + 1, columns: 1 };
+  if (formula === 'CDAPI_COUNT') return { rows: 1, columns: 1 };
+  const width = columns?.length ?? previewFields[family].length;
+  return { rows: (limit ?? 1) * previewPageSize + 2, columns: width };
+}
+
 /**
- * Writes a search as a formula into the active cell.
+ * Writes a search as a formula into the active cell, after rows and columns for its result: Sheets adds none, and shows
+ * `#REF!` instead.
  * @throws AddonError `confirm_first` if the cell is not empty
  */
 export function insertFormula(payload: Payload<'insertFormula'>): { cell: string; formula: string } {
@@ -61,6 +76,7 @@ export function insertFormula(payload: Payload<'insertFormula'>): { cell: string
   if (there !== undefined && payload.confirmed !== true)
     throw new AddonError('confirm_first', there.question);
   if (there === undefined) requireWritable(sheet, area);
+  growGrid(sheet, { ...area, ...getResultSize(payload) });
   withSheetErrors(sheet, () => cell.setFormula(formula));
   // With a decimal point, Sheets has replaced the semicolons by commas.
   return { cell: `${sheet.getName()}!${cell.getA1Notation()}`, formula: cell.getFormula() };

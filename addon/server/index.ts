@@ -77,6 +77,7 @@ import {
   trackCopy,
   untrackTable,
 } from './tables/tables.ts';
+import { repairTriggers } from './triggers.ts';
 
 const EMPTY: Empty = {};
 
@@ -221,6 +222,10 @@ const handlers: { readonly [M in Method]: (payload: Payload<M>) => MethodResult<
   autoRefresh: (payload) => getAutoRefresh(payload, requireConnection()),
   setAutoRefresh: (payload) => withDocumentLock(() => setAutoRefresh(payload, requireConnection())),
 
+  repairTriggers: (payload) => {
+    repairTriggers();
+    return getAutoEnrich(payload, requireConnection());
+  },
   autoEnrich: (payload) => getAutoEnrich(payload, requireConnection()),
   setAutoEnrich: (payload) => withDocumentLock(() => setAutoEnrich(payload, requireConnection())),
 

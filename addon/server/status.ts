@@ -12,6 +12,7 @@ import {
   deleteConnection,
   type FoundConnection,
   findConnection,
+  registerCompanyFormulas,
 } from '../client/connection.ts';
 import { getAccount } from '../client/gateway.ts';
 import { findUsage, listRuns, requireConnection, unwrap } from '../client/gateway-history.ts';
@@ -27,6 +28,7 @@ import {
 } from '../client/identity-store.ts';
 import { isSpendingOn, setSheetSpending } from '../client/spending.ts';
 import { AddonError } from '../lib/addon-error.ts';
+import { getReason } from '../lib/permissions.ts';
 import { connectWithLink } from '../menu/connect.ts';
 import { toArea } from '../sheet/area.ts';
 import { listUnfinishedRuns } from '../tables/runs/run-store.ts';
@@ -116,7 +118,11 @@ export function status(): Status {
     scopes,
     ...(assistant ? { canAsk: true as const } : {}),
   };
-  return { connection, ...sheetStatus };
+  return {
+    connection,
+    ...sheetStatus,
+    ...(registerCompanyFormulas() ? { mustAllowFormulas: true as const } : {}),
+  };
 }
 
 /** Stores the open tab of the active sheet. */
@@ -137,7 +143,7 @@ function changeConnection(change: () => void): Status {
   try {
     change();
   } catch (error) {
-    throw new AddonError('bad_call', error instanceof Error ? error.message : String(error));
+    throw new AddonError('bad_call', getReason(error));
   }
   return status();
 }
@@ -146,7 +152,7 @@ function changeConnection(change: () => void): Status {
 export const connect = (payload: { link: string; for: ConnectionScope }): Status =>
   changeConnection(() => connectWithLink(payload.link, payload.for));
 
-/** Uses the company's connection in this spreadsheet again. */
+/** Uses the company's connection in this spreadsheet, again or also in formulas. */
 export const connectCompany = (): Status => changeConnection(chooseCompanyConnection);
 
 /** Connects a person again by the Google account, after a disconnection. */

@@ -1,54 +1,93 @@
 // Checks before writing: permission, merged cells, formulas and grid size.
 
+import { maxCells } from '../../shared/table/limits.ts';
 import { AddonError } from '../lib/addon-error.ts';
 import { type Area, getRange, type Sheet, toA1, toArea } from './area.ts';
 import { isAddonFormula } from './formula-cells.ts';
-
-/** Google's messages about its limit of developer metadata, by which columns are found again. */
-const TOO_MANY_MARKS = /developer metadata/i;
-/** Google's messages about its limit of cells per spreadsheet. */
-const TOO_BIG = /(?:limit of \d+ cells|number of cells|above the limit)/i;
-const PROTECTED = /protected/i;
 
 function quoteName(sheet: Sheet): string {
   return `“${sheet.getName()}”`;
 }
 
-function throwProtected(sheet: Sheet): never {
-  throw new AddonError(
-    'sheet_refused',
-    `${quoteName(sheet)} is protected there and you may not edit it. Ask its owner, or write to another sheet; nothing was changed.`,
-  );
-}
+const TOO_BIG =
+  'This spreadsheet has reached Google’s limit of cells. Delete rows or sheets that you no longer need, or open a new spreadsheet.';
 
 /**
- * Changes a sheet and explains Google's refusals.
- * @throws AddonError `sheet_refused`
+ * Finds cells that the current user may not edit.
+ * @param area - default: the whole sheet
+ * @returns the name of the sheet, with the address of the first protected range; undefined if there are none
  */
-export function withSheetErrors<T>(sheet: Sheet, change: () => T): T {
+function describeProtection(sheet: Sheet, area?: Area): string | undefined {
+  const { SHEET, RANGE } = SpreadsheetApp.ProtectionType;
+  const overlaps = (range: Area): boolean =>
+    area === undefined ||
+    (range.row < area.row + area.rows &&
+      area.row < range.row + range.rows &&
+      range.column < area.column + area.columns &&
+      area.column < range.column + range.columns);
+  for (const protection of [...sheet.getProtections(RANGE), ...sheet.getProtections(SHEET)]) {
+    const range = protection.getRange();
+    if (protection.canEdit() || !overlaps(toArea(range))) continue;
+    const isSheet = protection.getProtectionType() === SHEET;
+    return isSheet ? quoteName(sheet) : `${range.getA1Notation()} in ${quoteName(sheet)}`;
+  }
+  return undefined;
+}
+
+const createProtectedError = (where: string): AddonError =>
+  new AddonError(
+    'sheet_refused',
+    `${where} is protected and you may not edit it. Ask its owner, or write to another place. Nothing was changed.`,
+  );
+
+function countCells(): number {
+  const sheets = SpreadsheetApp.getActiveSpreadsheet().getSheets();
+  return sheets.reduce((sum, sheet) => sum + sheet.getMaxRows() * sheet.getMaxColumns(), 0);
+}
+
+/** Finds the cause of a refusal in the spreadsheet. @returns undefined if nothing there explains it */
+function explainRefusal(sheet: Sheet | undefined, addedCells: number): AddonError | undefined {
   try {
-    return change();
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    if (PROTECTED.test(reason)) throwProtected(sheet);
-    if (TOO_MANY_MARKS.test(reason)) {
-      throw new AddonError(
-        'sheet_refused',
-        `${quoteName(sheet)} has too many columns of tables. Write to a new sheet; nothing was changed.`,
-      );
-    }
-    if (TOO_BIG.test(reason)) {
-      throw new AddonError(
-        'sheet_refused',
-        'This spreadsheet has reached Google’s limit of cells. Delete rows or sheets that you no longer need, or open a new spreadsheet.',
-      );
-    }
-    throw error;
+    const where = sheet && describeProtection(sheet);
+    if (where !== undefined) return createProtectedError(where);
+    return addedCells > 0 && countCells() + addedCells > maxCells
+      ? new AddonError('sheet_refused', TOO_BIG)
+      : undefined;
+  } catch {
+    return undefined;
   }
 }
 
 /**
- * Requires that an area can be written: not protected, without merged cells, and without formulas of the add-on, whose
+ * Changes a sheet and explains Google's refusals.
+ * @param sheet - undefined if none is there yet
+ * @param addedCells - by which the change extends the grid
+ * @throws AddonError `sheet_refused`
+ */
+export function withSheetErrors<T>(sheet: Sheet | undefined, change: () => T, addedCells = 0): T {
+  try {
+    return change();
+  } catch (error) {
+    if (error instanceof AddonError) throw error;
+    throw explainRefusal(sheet, addedCells) ?? error;
+  }
+}
+
+/** Finds the first cell of an area that matches. @returns its address */
+function findCell<T>(
+  rows: readonly (readonly T[])[],
+  matches: (cell: T) => boolean,
+  { row, column }: Area,
+): string | undefined {
+  const down = rows.findIndex((cells) => cells.some(matches));
+  const right = rows[down]?.findIndex(matches);
+  return right === undefined
+    ? undefined
+    : toA1({ row: row + down, column: column + right, rows: 1, columns: 1 });
+}
+
+/**
+ * Requires that an area can be written: not protected, without merged cells and rules that refuse values, and without formulas of the add-on, whose
  * results would be cut off.
  * @param area - may exceed the grid
  * @throws AddonError `sheet_refused`
@@ -58,7 +97,7 @@ export function requireWritable(sheet: Sheet, area: Area): void {
   const columns = Math.min(area.columns, sheet.getMaxColumns() - area.column + 1);
   if (rows < 1 || columns < 1) return;
   const range = getRange(sheet, { ...area, rows, columns });
-  if (!range.canEdit()) throwProtected(sheet);
+  if (!range.canEdit()) throw createProtectedError(describeProtection(sheet, area) ?? quoteName(sheet));
   const [merged] = range.getMergedRanges();
   if (merged !== undefined) {
     throw new AddonError(
@@ -66,14 +105,19 @@ export function requireWritable(sheet: Sheet, area: Area): void {
       `${toA1(toArea(merged))} in ${quoteName(sheet)} are merged cells. Unmerge them or choose another place. Nothing was changed.`,
     );
   }
-  const formulas = range.getFormulas();
-  const row = formulas.findIndex((cells) => cells.some(isAddonFormula));
-  if (row < 0) return;
-  const column = formulas[row]?.findIndex(isAddonFormula) ?? 0;
-  const cell = toA1({ row: area.row + row, column: area.column + column, rows: 1, columns: 1 });
+  const rules: (GoogleAppsScript.Spreadsheet.DataValidation | null)[][] = range.getDataValidations();
+  const ruled = findCell(rules, (rule) => rule !== null && !rule.getAllowInvalid(), area);
+  if (ruled !== undefined) {
+    throw new AddonError(
+      'sheet_refused',
+      `${ruled} in ${quoteName(sheet)} allows only certain values. Remove the rule under Data → Data validation, or choose another place. Nothing was changed.`,
+    );
+  }
+  const formula = findCell(range.getFormulas(), isAddonFormula, area);
+  if (formula === undefined) return;
   throw new AddonError(
     'sheet_refused',
-    `${cell} in ${quoteName(sheet)} holds a CDAPI formula. Freeze it to values, or choose another place; nothing was changed.`,
+    `${formula} in ${quoteName(sheet)} holds a CDAPI formula. Freeze it to values, or choose another place; nothing was changed.`,
   );
 }
 
@@ -91,9 +135,9 @@ export interface GridGrowth {
 export function growGrid(sheet: Sheet, area: Area): GridGrowth {
   const rows = Math.max(0, area.row + area.rows - 1 - sheet.getMaxRows());
   const columns = Math.max(0, area.column + area.columns - 1 - sheet.getMaxColumns());
-  withSheetErrors(sheet, () => {
-    if (rows > 0) sheet.insertRowsAfter(sheet.getMaxRows(), rows);
-    if (columns > 0) sheet.insertColumnsAfter(sheet.getMaxColumns(), columns);
-  });
+  const addRows = (): unknown => sheet.insertRowsAfter(sheet.getMaxRows(), rows);
+  const addColumns = (): unknown => sheet.insertColumnsAfter(sheet.getMaxColumns(), columns);
+  if (rows > 0) withSheetErrors(sheet, addRows, rows * sheet.getMaxColumns());
+  if (columns > 0) withSheetErrors(sheet, addColumns, columns * sheet.getMaxRows());
   return { rows, columns };
 }

@@ -110,6 +110,33 @@ function UnfinishedRuns(props: { runs: Runs; onTab: (tab: Tab) => void }): JSX.E
   );
 }
 
+/** Asks whether formulas may use the company's connection, where Google does not tell whose spreadsheet this is. */
+function AllowFormulas({ status, onStatus }: Pick<TabProps, 'status' | 'onStatus'>): JSX.Element | null {
+  const action = useScriptAction();
+  if (status.mustAllowFormulas === undefined) return null;
+  return (
+    <section class="unfinished" aria-label="Formulas are not connected">
+      <Notice tone="warn">
+        <p>
+          Formulas don’t work here yet: Google doesn’t tell whether this spreadsheet belongs to your company.
+          If you allow them, everybody who edits it spends from your company’s budget.
+        </p>
+        <Row>
+          <Button
+            busy={action.busy}
+            onClick={() =>
+              void action.run('connectCompany', {}).then((changed) => changed && onStatus(changed))
+            }
+          >
+            Allow formulas here
+          </Button>
+        </Row>
+        <ErrorNotice error={action.error} />
+      </Notice>
+    </section>
+  );
+}
+
 /** Reports a delivery that could not be written. */
 function UnwrittenRows({ failed, retry, dismiss }: Deliveries): JSX.Element | null {
   if (failed === undefined) return null;
@@ -230,6 +257,7 @@ function Tabs(props: {
             {status.connection !== null && status.unfinished > 0 && (
               <UnfinishedRuns runs={runs} onTab={open} />
             )}
+            <AllowFormulas status={status} onStatus={onStatus} />
             <UnwrittenRows {...deliveries} />
             {connected && <SuggestedMerge runs={runs} shown={tab === 'activity'} />}
             {renderPanel('enrich', (shared) => (

@@ -109,6 +109,9 @@ export function parseWholeNumber(text: string, max: number): number | undefined 
 
 export const formulasNote = 'Formulas need the connection of the spreadsheet or of your company.';
 
+export const enabledNote =
+  'Formulas exist in a spreadsheet once you have opened this sidebar there. Reload it if cells still show #NAME?.';
+
 export const ownUseNotice = 'For your company’s own use: don’t sell or publish it.';
 
 /** `A1:B2` of `My sheet`. */

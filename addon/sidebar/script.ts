@@ -14,10 +14,15 @@ declare global {
   }
 }
 
+/** Google's code for a call that ran as the wrong account. A message is in the language of the account; this is not. */
+const WRONG_ACCOUNT_CODE = 'PERMISSION_DENIED';
 const NO_ANSWER = 'Google didn’t answer. Check that you are online and signed in, then try again.';
 /** Google runs calls of a page as the browser's first account, which may lack the add-on or the spreadsheet. */
 const WRONG_ACCOUNT =
   'Google mixed up your accounts: this browser is signed in to several. Open this spreadsheet in a private window, or a browser profile with one account.';
+/** A call that Google refused for another or an unknown reason; often it is the same. */
+const describeRefusal = (message: string): string =>
+  `Google refused the call: “${message}” If this browser is signed in to several Google accounts, open this spreadsheet in a private window, or a browser profile with one account. Otherwise close the sidebar, open it again and try again.`;
 const UNREADABLE = 'The sidebar couldn’t read the answer. Close it and open it again.';
 const NOT_IN_SHEETS = 'This page works only inside a spreadsheet. Open it from the CDAPI menu.';
 
@@ -36,6 +41,19 @@ function parseReply<T>(answer: unknown): Reply<T> {
   }
 }
 
+/**
+ * Explains why Google did not run the script, or stopped it: the script itself answers with a reply, also when it fails.
+ * @param error - may come from another frame, so it need not be an `Error` of this page
+ */
+function explainFailure(error: unknown): string {
+  const { name, message }: { name?: unknown; message?: unknown } = Object(error);
+  const text = typeof error === 'string' ? error : typeof message === 'string' ? message : '';
+  if (text.includes(WRONG_ACCOUNT_CODE)) return WRONG_ACCOUNT;
+  return text === '' || name === 'NetworkError'
+    ? NO_ANSWER
+    : describeRefusal(text.replace(/^(?:Error|Exception): /, ''));
+}
+
 /** Calls a method of the script. Never rejects. */
 export function callScript<M extends Method>(
   method: M,
@@ -50,11 +68,7 @@ export function callScript<M extends Method>(
     const call: MethodCall = { method, payload };
     run
       .withSuccessHandler((answer) => resolve(parseReply(answer)))
-      .withFailureHandler((error) => {
-        const message = error instanceof Error ? error.message.replace(/^(?:Error|Exception): /, '') : '';
-        const shown = message.includes('PERMISSION_DENIED') ? WRONG_ACCOUNT : message;
-        resolve({ ok: false, message: shown === '' ? NO_ANSWER : shown });
-      })
+      .withFailureHandler((error) => resolve({ ok: false, message: explainFailure(error) }))
       .cdapiSidebar(JSON.stringify(call));
   });
 }

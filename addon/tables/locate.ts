@@ -9,6 +9,7 @@ import {
   parseMark,
   readHeadings,
 } from '../../shared/table/locate.ts';
+import { AddonError } from '../lib/addon-error.ts';
 import { type Area, findSheet, getRange, type Sheet } from '../sheet/area.ts';
 import { listTables, type TableColumn, type TableRecord } from './registry.ts';
 
@@ -178,7 +179,7 @@ export function removeMarks(tableId: string, isKept: (mark: Mark) => boolean = (
 
 /**
  * Marks the heading row and the columns of a table, so that they are found wherever they move.
- * @throws an error of Google’s if the sheet has too many marks, or a part of a column is protected
+ * @throws AddonError `sheet_refused` if the sheet has too many marks; an error of Google’s if a part of a column is protected
  */
 export function markTable(
   { id, columns }: Pick<TableRecord, 'id' | 'columns'>,
@@ -204,10 +205,23 @@ export function markTable(
     try {
       addMark(sheet, value, line);
     } catch (error) {
-      if (removeUnknownMarks() === 0) throw error;
+      if (removeUnknownMarks() === 0)
+        throw isFull(sheetId) ? new AddonError('sheet_refused', NO_ROOM) : error;
       addMark(sheet, value, line);
     }
   }
+}
+
+/** Google keeps this number of characters of developer metadata for a sheet. */
+const MAX_CHARACTERS = 30_000;
+/** Characters of the longest mark of a column. */
+const MARK_CHARACTERS = 60;
+const NO_ROOM = 'This sheet has too many columns of tables. Write to a new sheet. Nothing was bought.';
+
+/** Tells whether a sheet has no room for another mark. */
+function isFull(sheetId: number): boolean {
+  const characters = listEntries(sheetId).reduce((sum, { value }) => sum + markKey.length + value.length, 0);
+  return characters + MARK_CHARACTERS > MAX_CHARACTERS;
 }
 
 /** Removes the marks of tables that are no longer tracked. They stay at first, for Undo. @returns their number */

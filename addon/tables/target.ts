@@ -121,12 +121,17 @@ export function addNumber(base: string, taken: ReadonlySet<string>): string {
   }
 }
 
+/** Google Sheets creates sheets of 1,000 rows and 26 columns. */
+const NEW_SHEET_CELLS = 26_000;
+
 /**
  * Creates a sheet with a free name like the title.
  * @param runId - the run that can undo it
  */
 export function createSheet(title: string, runId: string): Sheet {
-  const sheet = SpreadsheetApp.getActiveSpreadsheet().insertSheet(chooseSheetName(title));
+  const spreadsheet = SpreadsheetApp.getActiveSpreadsheet();
+  const name = chooseSheetName(title);
+  const sheet = withSheetErrors(undefined, () => spreadsheet.insertSheet(name), NEW_SHEET_CELLS);
   recordStep(runId, { do: 'sheet', sheet: sheet.getSheetId() });
   return sheet;
 }

@@ -52,7 +52,17 @@ function unlinkSources({ core }: MarkdownIt): void {
 
 const guides = {
   'For sellers': ['formulas', 'troubleshooting', 'schedules', 'push'],
-  'For admins': ['install', 'deploy', 'admin', 'metrics', 'limits', 'scale', 'storage', 'security'],
+  'For admins': [
+    'install',
+    'deploy',
+    'admin',
+    'metrics',
+    'limits',
+    'scale',
+    'storage',
+    'storage-limits',
+    'security',
+  ],
   'For developers': ['sandbox', 'api-stability'],
   'For contributors': [
     'architecture',

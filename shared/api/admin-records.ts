@@ -68,6 +68,38 @@ export const reconciliation = z.strictObject({
 /** Response of `POST provider/reconcile`: the number of calls that were unclear. */
 export const reconciled = z.object({ reconciled: z.int() });
 
+/** Response of `GET teams/{id}/disputed-charges`, the oldest first. */
+export const disputedCharges = z.object({
+  charges: z.array(
+    z.object({
+      reference: z.string().describe('For `POST provider/settle-dispute`.'),
+      at: time,
+      token: z.string().describe('Id of the token that pays. `admin`: the admin.'),
+      operation: operationName,
+      family,
+      charged: z.int().describe('Credits that were reserved and charged.'),
+      credits: z
+        .int()
+        .describe('Credits that the provider seems to have charged beyond. Not counted as spent.'),
+    }),
+  ),
+  more: z.boolean().describe('True: there are more than are listed.'),
+});
+export type DisputedCharges = z.infer<typeof disputedCharges>;
+
+export const disputeSettlement = z.strictObject({
+  team: teamId,
+  reference: z.string().min(1).max(MAX_REFERENCE_LENGTH),
+  accepted: z
+    .boolean()
+    .describe(
+      'True: books the credits to the day of the reservation, even above the caps. False: drops them.',
+    ),
+});
+
+/** Response of `POST provider/settle-dispute`. */
+export const disputeSettled = z.object({ credits: z.int().describe('0: nothing was disputed any more.') });
+
 export const recordParams = z.object({ family, key: z.string().min(1).max(MAX_KEY_LENGTH) });
 
 /** A record that a body names, so that its key is in no address. */

@@ -97,7 +97,7 @@ export const latencyReport = z.object({
 });
 export type LatencyReport = z.infer<typeof latencyReport>;
 
-export const entryKind = z.enum(['charge', 'unclear', 'correction', 'saved', 'top_up', 'budget']);
+export const entryKind = z.enum(['charge', 'unclear', 'correction', 'disputed', 'saved', 'top_up', 'budget']);
 
 /** Parameters that select ledger lines. */
 const ledgerFilter = {

@@ -134,6 +134,11 @@ export const budgetView = z.object({
   unclear: z
     .int()
     .describe('Credits with an unclear outcome. They count as spent until they are reconciled.'),
+  disputed: z
+    .int()
+    .describe(
+      'Credits that the provider seems to have charged beyond reservations. They do not count as spent.',
+    ),
   remaining: z.int().nullable().describe('Credits that may still be spent. Null if no cap is set.'),
 });
 export type BudgetView = z.infer<typeof budgetView>;

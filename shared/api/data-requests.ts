@@ -6,6 +6,13 @@ import { anyFields, column, count, family, fieldPaths, namesObject, problemSumma
 /** Days for which rows can be read again for free. */
 export const dataRequestRetentionDays = 30;
 
+/** Data requests of a team in the 30 days that their rows are kept, and records in them. */
+export const maxStoredRequests = 20_000;
+export const maxStoredRecords = 10_000_000;
+
+/** Valid tickets for the event stream of one data request. */
+export const maxRequestTickets = 20;
+
 /** Maximum length of a URL in browsers. */
 const MAX_KEY_LENGTH = 2048;
 const MAX_CURSOR = 500;

@@ -10,6 +10,9 @@ import { columnIdentity, namedColumns, tableBody } from './tables.ts';
 /** Maximum number of standing orders of a team. */
 export const maxEnrichments = 100;
 
+/** Keys of all columns that a team keeps filled. */
+export const maxEnrichedKeys = 500_000;
+
 const maxCredits = scheduleBody.shape.max_credits;
 
 /** Maximum age of values in days. */

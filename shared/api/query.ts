@@ -1,10 +1,21 @@
 // The query of searches, previews, saved searches and tables: text, filters or DSL.
+
 import * as z from 'zod';
+import { formatNumber } from '../../shared/lib/format-count.ts';
 import type { SortField } from '../operations.ts';
 import { anyFields, count, namesObject } from './common.ts';
 
-/** Contract, "Credits and limits". */
-const MAX_TEXT = 15_000;
+/** Characters of a DSL query, as text or as JSON without white space. Contract, "Credits and limits". */
+export const maxQueryLength = 15_000;
+
+/** Characters of filters as JSON: lists of values may be longer than a query. */
+export const maxFiltersLength = 100_000;
+
+/** Limits the length of an object as JSON. */
+const limited = (max: number) =>
+  namesObject.refine((value) => JSON.stringify(value).length <= max, {
+    error: `is longer than ${formatNumber(max)} characters`,
+  });
 
 const knownValues = z
   .boolean()
@@ -26,19 +37,19 @@ export function withQuery<Shape extends z.ZodRawShape>(others: Shape) {
         text: z
           .string()
           .min(1)
-          .max(MAX_TEXT)
+          .max(maxQueryLength)
           .describe('Words with AND, OR, NOT, "phrases" and field:value.')
           .meta({ examples: ['name:acme'] }),
       }),
       z.strictObject({
         ...members,
-        filters: namesObject.describe(
+        filters: limited(maxFiltersLength).describe(
           'Named filters. Only company_base, employee_base and job_base support them.',
         ),
       }),
       z.strictObject({
         ...members,
-        es_dsl: namesObject.describe('A DSL body {"query": …, "sort": …}, or only its query.'),
+        es_dsl: limited(maxQueryLength).describe('A DSL body {"query": …, "sort": …}, or only its query.'),
       }),
     ],
     {

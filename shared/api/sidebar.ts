@@ -155,6 +155,7 @@ export const sidebarPayloads = {
     report: tableReport.exactOptional(),
   }),
   autoEnrich: tablePayload,
+  repairTriggers: tablePayload,
   setAutoEnrich: tablePayload.extend({ settings: enrichmentSettings.nullable() }),
 
   alerts: noPayload,

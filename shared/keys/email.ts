@@ -6,7 +6,8 @@ import { removeInvisible, removeWrapping } from './text.ts';
 import { normaliseWebsite, normaliseWebsiteCell } from './website.ts';
 
 /** An address behind a name: `Jane Doe <jane@example.com>`. */
-const NAMED = /^[^<>]*<\s*([^<>]*[@＠﹫][^<>]*)>[^<>]*$/;
+const NAMED = /^[^<>]*<([^<>]*)>[^<>]*$/;
+const AT_SIGN = /[@＠﹫]/;
 const MAILTO = /^mailto:([^?]*)(?:\?.*)?$/i;
 const EMAIL = /^[^\s@＠﹫:/?#,;<>]+[@＠﹫]([^\s@＠﹫:/?#,;<>]+)$/;
 
@@ -31,7 +32,8 @@ export const namesPerson = (text: string): boolean => PERSON.test(removeInvisibl
 
 /** Reads the host of an e-mail address, undefined if the text is none. */
 function readMailHost(text: string): string | undefined {
-  const address = removeWrapping(NAMED.exec(text)?.[1] ?? text);
+  const named = NAMED.exec(text)?.[1] ?? '';
+  const address = removeWrapping(AT_SIGN.test(named) ? named : text);
   return EMAIL.exec(removeWrapping(MAILTO.exec(address)?.[1] ?? address))?.[1];
 }
 

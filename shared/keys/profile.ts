@@ -86,7 +86,7 @@ const subjectsBySegment = new Map<string, Subject>(
 
 /** Prefixes of profile paths: languages, and the network's pages for e-mails and phones. */
 const PREFIX = /^(?:[a-z]{2}|comm|m|mwlite)$/i;
-const PUNCTUATION = /[.,;:!?…)\]}>"'’”]+$/;
+const PUNCTUATION = /(?<![.,;:!?…)\]}>"'’”])[.,;:!?…)\]}>"'’”]+$/;
 
 /** Splits a profile URL into its host and the segments of its path, without language and the like. Undefined for other texts. */
 function splitProfileUrl(text: string): { host: string; segments: string[] } | undefined {

@@ -19,19 +19,41 @@ export const isNumber = (text: string): boolean => NUMBER.test(removeInvisible(t
 /** Longer texts hold no key. */
 const MAX_LENGTH = 4096;
 
-/** Brackets and quotes before a key; the same and punctuation behind it; a note in brackets behind it, such as "(new)". */
+/** Brackets and quotes before a key; the same and punctuation behind it. */
 const BEFORE = /^[\s<([{"'`´“”„‘’‚«»‹›]+/;
-const BEHIND = /(?:[\s>)\]}"'`´“”„‘’«»‹›.,;:!?…]|\s[([{][^()[\]{}]*[)\]}])+$/;
+const BEHIND = /[\s>)\]}"'`´“”„‘’«»‹›.,;:!?…]/;
+const BRACKET = /[()[\]{}]/;
+const OPENING = /[([{]/;
 
 /** A scheme with the slips that people make, once or twice: `https//`, `https:\\`, `http:`. */
 const SCHEME = /^(?:https?[:;]?[/\\]{1,3}|https?:)+/i;
-const HOST_WITH_PATH = /^(?:www\.|[^\s/]+\.[^\s/]+\/)/i;
+const HOST_WITH_PATH = /^(?:www\.|(?=[^\s/]*\/)[^\s/][^\s/.]*\.[^\s/])/i;
 const HOST = /[^.]\.+[^.]+$/;
+
+/** Finds where a note in brackets at the end of a text begins, such as " (new)"; -1 if there is none. */
+function findNote(text: string, end: number): number {
+  if (!BRACKET.test(text.charAt(end - 1)) || OPENING.test(text.charAt(end - 1))) return -1;
+  let at = end - 2;
+  while (at > 0 && !BRACKET.test(text.charAt(at))) at -= 1;
+  return at > 0 && OPENING.test(text.charAt(at)) && /\s/.test(text.charAt(at - 1)) ? at - 1 : -1;
+}
+
+/** Removes what is behind a key. A regular expression would take quadratic time. */
+function removeBehind(text: string): string {
+  let end = text.length;
+  while (end > 0) {
+    const note = findNote(text, end);
+    if (note >= 0) end = note;
+    else if (BEHIND.test(text.charAt(end - 1))) end -= 1;
+    else break;
+  }
+  return text.slice(0, end);
+}
 
 /** Removes what people put around a key: invisible characters, quotes, brackets, punctuation and notes. */
 export function removeWrapping(text: string): string {
   if (text.length > MAX_LENGTH) return text.trim();
-  return text.replace(INVISIBLE_IN_URL, '').replace(BEFORE, '').replace(BEHIND, '');
+  return removeBehind(text.replace(INVISIBLE_IN_URL, '').replace(BEFORE, ''));
 }
 
 /** A typed URL without its scheme. */

@@ -8,14 +8,14 @@ export const csvStart = '\ufeff';
 
 const FORMULA_START = /^(?:\s*[=+\-@＝＋－＠]|[\t\r\n])/;
 /** In many languages, spreadsheets split lines at semicolons, also inside a quoted cell. */
-const FORMULA_BEHIND_SEPARATOR = /([;\t\r\n]\s*)(?=[=+\-@＝＋－＠])/g;
+const FORMULA_BEHIND_SEPARATOR = /(?=[=+\-@＝＋－＠])(?<=[;\t\r\n]\s*)/g;
 const NEEDS_QUOTES = /[",\r\n]/;
 
 /** Formats a cell. Text that a spreadsheet would run as a formula gets an apostrophe before it. */
 function formatCell(cell: Cell): string {
   if (cell === null) return '';
   if (typeof cell === 'number') return String(cell);
-  const guarded = cell.replace(FORMULA_BEHIND_SEPARATOR, "$1'");
+  const guarded = cell.replace(FORMULA_BEHIND_SEPARATOR, "'");
   return FORMULA_START.test(guarded) ? `'${guarded}` : guarded;
 }
 

@@ -67,7 +67,7 @@ const SEPARATOR = /^(.*\S)(?:\s*[|•¦]\s*|\s+[-–—·:~/]+\s+|,\s*|\s+(?=採
  * databases.
  */
 const OTHER_NAME =
-  /[\s,;:([–—-]+(?:(?:[Nn]ow )?(?:[Ff]ormerly|[Pp]reviously|[Aa]lso)(?: known as)?|doing business as|[Tt]rading as|dba|d\/b\/a|D\/B\/A|fka|FKA|f\/k\/a|F\/K\/A|aka|AKA|a\/k\/a|A\/K\/A|t\/a|T\/A|vormals|ehemals|früher|anciennement|antes|anteriormente|tidligere|tidigare|voorheen|dawniej|бывш)(?![\p{L}\p{N}])[\s.:]*(?=[\p{L}\p{N}])/u;
+  /(?<![\s,;:([–—-])[\s,;:([–—-]+(?:(?:[Nn]ow )?(?:[Ff]ormerly|[Pp]reviously|[Aa]lso)(?: known as)?|doing business as|[Tt]rading as|dba|d\/b\/a|D\/B\/A|fka|FKA|f\/k\/a|F\/K\/A|aka|AKA|a\/k\/a|A\/K\/A|t\/a|T\/A|vormals|ehemals|früher|anciennement|antes|anteriormente|tidligere|tidigare|voorheen|dawniej|бывш)(?![\p{L}\p{N}])[\s.:]*(?=[\p{L}\p{N}])/u;
 
 /** Additions that name no company, such as `| Careers`, in small letters and without punctuation. */
 const additions: ReadonlySet<string> = /* @__PURE__ */ new Set(
@@ -135,7 +135,7 @@ export function cleanName(name: string): CleanName {
   const main = hasOther ? decoded.slice(0, marker.index) : decoded;
   const notes: string[] = [];
   const text = removeAdditions(removeBrackets(main, notes), notes).trim();
-  const [head = ''] = text.split(/\s[-–—:|]+\s|\s*[|,]\s*/u, 1);
+  const [head = ''] = text.split(/\s[-–—:|]+\s|(?<!\s)\s*[|,]\s*/u, 1);
   const otherNames = hasOther ? [decoded.slice(marker.index + marker[0].length)] : [];
   return { text, notes, otherNames, head };
 }

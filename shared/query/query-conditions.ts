@@ -26,44 +26,61 @@ const getConditionName = (clause: unknown): string => {
 const list = (value: unknown): unknown[] =>
   Array.isArray(value) ? value : value === undefined ? [] : [value];
 
-/**
- * Returns variants of a clause without one condition. `clause` is undefined if nothing is left. Excluded values at the
- * top are conditions; deeper ones belong to another condition.
- */
-function relaxClause(clause: unknown, isTop = false): { condition: string; clause: unknown }[] {
-  const unsplit = [{ condition: getConditionName(clause), clause: undefined }];
-  if (!isObject(clause)) return unsplit;
-  const { nested, bool } = clause;
-  if (isObject(nested)) {
-    const inner = relaxClause(nested.query);
-    return inner.length < 2
-      ? unsplit
-      : inner.map(({ condition, clause: query }) => ({
-          condition,
-          clause: { nested: { ...nested, query } },
-        }));
+/** A clause without one of its conditions; undefined if nothing is left. */
+interface RelaxedClause {
+  condition: string;
+  clause: unknown;
+}
+
+/** Takes as many variants as are asked for; the others are not built. */
+function takeVariants<T>(variants: Iterable<T>): T[] {
+  const taken: T[] = [];
+  for (const variant of variants) {
+    taken.push(variant);
+    if (taken.length === MAX_CONDITIONS) break;
   }
-  if (!isObject(bool)) return unsplit;
-  if (!isTop && bool.must_not !== undefined) return unsplit;
-  const kinds = (['must', 'filter', 'must_not'] as const).filter((kind) => list(bool[kind]).length > 0);
-  if (kinds.length === 0) return unsplit;
-  return kinds.flatMap((kind) => {
+  return taken;
+}
+
+/**
+ * Generates variants of a clause without one condition. Excluded values at the top are conditions; deeper ones belong to another
+ * condition.
+ */
+function* relaxClause(clause: unknown, isTop = false): Generator<RelaxedClause, void> {
+  const { nested, bool } = isObject(clause) ? clause : {};
+  const inner = isObject(nested) ? takeVariants(relaxClause(nested.query)) : [];
+  if (isObject(nested) && inner.length > 1) {
+    for (const { condition, clause: query } of inner)
+      yield { condition, clause: { nested: { ...nested, query } } };
+  } else if (!isObject(nested) && isObject(bool) && isSplit(bool, isTop)) yield* relaxBool(bool);
+  else yield { condition: getConditionName(clause), clause: undefined };
+}
+
+const requiredKinds = ['must', 'filter', 'must_not'] as const;
+
+const isSplit = (bool: Record<string, unknown>, isTop: boolean): boolean =>
+  (isTop || bool.must_not === undefined) && requiredKinds.some((kind) => list(bool[kind]).length > 0);
+
+function* relaxBool(bool: Record<string, unknown>): Generator<RelaxedClause, void> {
+  for (const kind of requiredKinds) {
     const clauses = list(bool[kind]);
-    return clauses.flatMap((part, at) =>
-      (kind === 'must_not'
-        ? [{ condition: getConditionName(part), clause: undefined }]
-        : relaxClause(part)
-      ).map(({ condition, clause: relaxed }) => ({
-        condition,
-        clause: {
-          bool: {
-            ...bool,
-            [kind]: clauses.flatMap((each, index) => (index !== at ? each : (relaxed ?? []))),
-          },
-        },
-      })),
-    );
-  });
+    for (const [at, part] of clauses.entries()) {
+      const relaxed =
+        kind === 'must_not' ? [{ condition: getConditionName(part), clause: undefined }] : relaxClause(part);
+      for (const { condition, clause } of relaxed) {
+        const others = clauses.flatMap((each, index) => (index === at ? (clause ?? []) : each));
+        yield { condition, clause: { bool: { ...bool, [kind]: others } } };
+      }
+    }
+  }
+}
+
+function* relaxFilters(filters: Readonly<Record<string, unknown>>): Generator<RelaxedClause, void> {
+  const getBaseName = (name: string): string => name.replace(/_[gl]te$/, '');
+  for (const condition of new Set(Object.keys(filters).map(getBaseName))) {
+    const remaining = Object.entries(filters).filter(([name]) => getBaseName(name) !== condition);
+    yield { condition, clause: Object.fromEntries(remaining) };
+  }
 }
 
 /**
@@ -71,23 +88,16 @@ function relaxClause(clause: unknown, isTop = false): { condition: string; claus
  * @returns at most eight variants; none for text queries and for queries with fewer than two conditions
  */
 export function relaxQuery(query: Query): RelaxedQuery[] {
-  let variants: RelaxedQuery[] = [];
-  if ('filters' in query) {
-    const getBaseName = (name: string): string => name.replace(/_[gl]te$/, '');
-    variants = [...new Set(Object.keys(query.filters).map(getBaseName))].map((condition) => {
-      const remaining = Object.entries(query.filters).filter(([name]) => getBaseName(name) !== condition);
-      return { condition, query: { ...query, filters: Object.fromEntries(remaining) } };
-    });
-  } else if ('es_dsl' in query) {
-    const { es_dsl: body } = query;
-    variants = relaxClause('query' in body ? body.query : body, true).flatMap(({ condition, clause }) =>
-      clause === undefined
-        ? []
-        : {
-            condition,
-            query: { ...query, es_dsl: 'query' in body ? { ...body, query: clause } : { query: clause } },
-          },
-    );
-  }
-  return variants.length < 2 ? [] : variants.slice(0, MAX_CONDITIONS);
+  if ('text' in query) return [];
+  const body = 'filters' in query ? query.filters : query.es_dsl;
+  const variants = takeVariants(
+    'filters' in query ? relaxFilters(body) : relaxClause('query' in body ? body.query : body, true),
+  );
+  if (variants.length < 2) return [];
+  return variants.flatMap(({ condition, clause }): RelaxedQuery[] => {
+    if (!isObject(clause)) return [];
+    if ('filters' in query) return [{ condition, query: { ...query, filters: clause } }];
+    const es_dsl = 'query' in body ? { ...body, query: clause } : { query: clause };
+    return [{ condition, query: { ...query, es_dsl } }];
+  });
 }

@@ -91,7 +91,7 @@ export function getTextFieldNames(text: string): string[] {
 function getNamedFields(member: string, value: unknown): string[] {
   if (typeof value === 'string') return NAMES_FIELD.has(member) ? [value] : [];
   if (member === 'fields' && Array.isArray(value))
-    return value.map((field) => String(field).replace(/\^.*$/, ''));
+    return value.map((field) => String(field).replace(/\^.*$/s, ''));
   if (!isObject(value)) return [];
   if (BY_FIELD.has(member)) return Object.keys(value).filter((name) => !OPTIONS.has(name));
   return member === 'query_string' && typeof value.query === 'string' ? getTextFieldNames(value.query) : [];
@@ -109,7 +109,7 @@ function getDslFields(body: unknown): QueryField[] {
         const isInNested = isNested || member === 'nested';
         // Members below `nested` count as nested, its own path included.
         const named = getNamedFields(member, value);
-        fields.push(...named.map((name) => ({ name, isNested: isInNested })));
+        for (const name of named) fields.push({ name, isNested: isInNested });
         if (!BY_FIELD.has(member)) pending.push({ part: value, isNested: isInNested });
       }
     }

@@ -38,6 +38,7 @@ const HANDLERS = [
   'onOpen',
   'openSidebar',
   'refreshSelection',
+  'useFormulas',
 ];
 
 let code = '';
@@ -93,18 +94,18 @@ describe('the script', () => {
     },
   );
 
-  it('is ECMAScript 2020 without unsupported globals, at most 122,000 bytes', async () => {
+  it('is ECMAScript 2020 without unsupported globals, at most 124,000 bytes', async () => {
     await checkScript('Code.js', code);
-    expect(MAX_SCRIPT_BYTES).toBe(126_000);
-    expect(bytes(code)).toBeLessThanOrEqual(126_000);
+    expect(MAX_SCRIPT_BYTES).toBe(124_000);
+    expect(bytes(code)).toBeLessThanOrEqual(124_000);
   });
 });
 
 describe('the second script', () => {
-  it('is ECMAScript 2020 without unsupported globals, at most 310,000 bytes', async () => {
+  it('is ECMAScript 2020 without unsupported globals, at most 320,000 bytes', async () => {
     await checkHtmlScript('Later.html', later);
-    expect(MAX_LAZY_SCRIPT_BYTES).toBe(316_000);
-    expect(bytes(later)).toBeLessThanOrEqual(316_000);
+    expect(MAX_LAZY_SCRIPT_BYTES).toBe(320_000);
+    expect(bytes(later)).toBeLessThanOrEqual(320_000);
   });
 
   it('is compiled once per thread of the emulated host: otherwise each execution takes twice as long', () => {

@@ -22,16 +22,19 @@ import { callSidebar, callSidebarOk, readBuiltAddon } from './spreadsheet.ts';
 
 const COPY = `${connectionProperty}:workbook`;
 
+/** Formulas see the owner's address. */
+const VISIBLE = { ownerHiddenInFormulas: false };
+
 const DISCONNECTED = 'Not connected: open Extensions → CDAPI → Connect.';
 
 describe('a company’s connection', () => {
   it('connects people without a link: the sidebar and formulas work at once', async () => {
     const sheet = await open();
-    expect(await evaluate(sheet)).toBe('Company team');
     expect(await callSidebarOk(sheet, 'status')).toMatchObject({
       connection: { for: 'company', team: 'Company team' },
       hasCompanyConnection: true,
     });
+    expect(await evaluate(sheet)).toBe('Company team');
     const status = await sheet.evaluate('CDAPI_STATUS');
     expect(status).toMatchObject({ values: expect.arrayContaining([['Connection', 'your company’s']]) });
   });
@@ -48,7 +51,7 @@ describe('a company’s connection', () => {
   });
 
   it('is set by an editor of the script, for everybody and at once', async () => {
-    const sheet = await open({ properties: { document: {} }, scriptEditors: [ADMIN] });
+    const sheet = await open({ properties: { document: {} }, scriptEditors: [ADMIN], ...VISIBLE });
     sheet.host.editScriptProperty(ADMIN, companyDomainProperty, 'acme.example');
     expect(await evaluate(sheet)).toBe(DISCONNECTED);
     expect(await callSidebarOk(sheet, 'status')).toMatchObject({
@@ -63,7 +66,7 @@ describe('a company’s connection', () => {
 
   it('gives way to the spreadsheet’s connection, and to a person’s own in the sidebar', async () => {
     const user = { [VIEWER]: { [connectionProperty]: toStored(TOKENS.person) } };
-    const personal = await open({ properties: { script, document: {}, user } });
+    const personal = await open({ properties: { script, document: {}, user }, ...VISIBLE });
     expect(await callSidebarOk(personal, 'status')).toMatchObject({
       connection: { for: 'me', team: 'Own team' },
     });
@@ -127,28 +130,86 @@ describe('formulas of a company', () => {
   it.each<[string, Partial<HostOptions>]>([
     ['another company’s person', { people: { owner: 'owner@other.example', viewer: VIEWER } }],
     ['a person of a look-alike domain', { people: { owner: 'owner@not-acme.example', viewer: VIEWER } }],
-    ['nobody, as in a shared drive', { people: { owner: null, viewer: VIEWER } }],
-    ['somebody whom Google hides', { ownerFails: true }],
   ])('spend nothing in a spreadsheet of %s', async (_, options) => {
-    const sheet = await open({ properties: { script, document: {} }, ...options });
+    const sheet = await open({ properties: { script, document: {} }, ...VISIBLE, ...options });
     expect(await evaluate(sheet)).toMatch(NOT_OF_COMPANY);
     expect(sheet.requests).toEqual([]);
     // A person clicks in the sidebar, and a spreadsheet may have its own connection.
-    expect(await callSidebarOk(sheet, 'status')).toMatchObject({ connection: { for: 'company' } });
+    expect(await callSidebarOk(sheet, 'connectCompany')).toMatchObject({ connection: { for: 'company' } });
+    expect(await evaluate(sheet)).toMatch(NOT_OF_COMPANY);
     const document = { [connectionProperty]: toStored(TOKENS.sheet) };
     const connected = await open({ properties: { script, document }, ...options });
     expect(await evaluate(connected)).toBe('Sheet team');
   });
 
-  it.each(['', ' '])('spend nothing before its domain is named: %j', async (domain) => {
-    const properties = { script: { ...script, [companyDomainProperty]: domain }, document: {} };
-    const sheet = await open({ properties });
-    expect(await evaluate(sheet)).toMatch(/^Not connected: your admin has not named your company’s domain/);
-    expect(sheet.requests).toEqual([]);
+  const NOT_APPROVED =
+    /^Not connected: open Extensions → CDAPI → Open sidebar and click “Allow formulas here”/;
+  const withDomain = (domain: string): Partial<HostOptions> => ({
+    properties: { script: { ...script, [companyDomainProperty]: domain }, document: {} },
   });
 
-  it.each([OWNER, 'Owner@ACME.test'])('work in a spreadsheet of %s', async (owner) => {
-    const options = { documentInFormulas: false, people: { owner, viewer: VIEWER } };
+  it.each<[string, Partial<HostOptions>]>([
+    ['nobody, as in a shared drive', { people: { owner: null, viewer: VIEWER } }],
+    ['somebody whom Google hides', { ownerFails: true }],
+    ['an outsider whom Google hides from formulas', { people: { owner: 'o@other.example', viewer: VIEWER } }],
+    ['any owner, before a domain is named', { ...withDomain(' '), ...VISIBLE }],
+  ])('spend nothing in a spreadsheet of %s, until a person allows it', async (kind, options) => {
+    for (const documentInFormulas of [true, false]) {
+      const sheet = await open({ properties: { script, document: {} }, ...options, documentInFormulas });
+      expect(await evaluate(sheet)).toMatch(NOT_APPROVED);
+      expect(sheet.requests).toEqual([]);
+      const isOutsiders = kind.startsWith('an outsider');
+      // Opening the sidebar only asks.
+      const status = await callSidebarOk(sheet, 'status');
+      expect(status.mustAllowFormulas).toBe(isOutsiders ? undefined : true);
+      expect(await evaluate(sheet)).toMatch(NOT_APPROVED);
+      expect(await callSidebarOk(sheet, 'connectCompany')).not.toHaveProperty('mustAllowFormulas');
+      expect(await evaluate(sheet)).toEqual(
+        isOutsiders ? expect.stringMatching(NOT_APPROVED) : 'Company team',
+      );
+      await callSidebarOk(sheet, 'disconnect', { for: 'company' });
+      expect(await evaluate(sheet)).toBe(DISCONNECTED);
+    }
+  });
+
+  it('work in a spreadsheet of a hidden person of the company once somebody has opened the sidebar', async () => {
+    const sheet = await open({ documentInFormulas: false });
+    expect(await evaluate(sheet)).toMatch(NOT_APPROVED);
+    expect(await callSidebarOk(sheet, 'status')).not.toHaveProperty('mustAllowFormulas');
+    expect(await evaluate(sheet)).toBe('Company team');
+  });
+
+  it('are registered also by a person whose sidebar has another connection, but not against a disconnection', async () => {
+    const user = { [VIEWER]: { [connectionProperty]: toStored(TOKENS.person) } };
+    const options = { documentInFormulas: false };
+    const sheet = await open({ ...options, properties: { script, document: {}, user } });
+    expect(await callSidebarOk(sheet, 'status')).toMatchObject({ connection: { for: 'me' } });
+    expect(await evaluate(sheet)).toBe('Company team');
+    const document = { [connectionProperty]: 'disconnected' };
+    const ended = await open({ ...options, properties: { script, document, user } });
+    await callSidebarOk(ended, 'status');
+    expect(await evaluate(ended)).toMatch(NOT_APPROVED);
+    expect(ended.host.properties.script).toEqual(script);
+  });
+
+  it('are allowed for one spreadsheet only', async () => {
+    const allowed = { ...script, 'CDAPI_FORMULAS:other': 'on' };
+    const sheet = await open({ properties: { script: allowed, document: {} } });
+    expect(await evaluate(sheet)).toMatch(NOT_APPROVED);
+  });
+
+  it('say why they can’t be allowed if the script’s properties are full', async () => {
+    const full = Object.fromEntries(Array.from({ length: 58 }, (_, at) => [`p${at}`, 'x'.repeat(8970)]));
+    const sheet = await open({ properties: { script: { ...script, ...full }, document: {} } });
+    expect(await callSidebarOk(sheet, 'status')).toMatchObject({ mustAllowFormulas: true });
+    expect(await callSidebar(sheet, 'connectCompany')).toMatchObject({
+      ok: false,
+      message: expect.stringMatching(/property storage quota/),
+    });
+  });
+
+  it.each([OWNER, 'Owner@ACME.test'])('work in a spreadsheet of %s whom formulas see', async (owner) => {
+    const options = { documentInFormulas: false, people: { owner, viewer: VIEWER }, ...VISIBLE };
     const sheet = await open({ properties: { script, document: {} }, ...options });
     expect(await evaluate(sheet)).toBe('Company team');
   });
@@ -227,7 +288,7 @@ describe('a mistaken script property', () => {
     try {
       await buildAddon({ outDir, gateway: GATEWAY });
       const release = await readBuiltAddon(outDir);
-      expect(await evaluate(await open(release))).toBe('Company team');
+      expect(await evaluate(await open({ ...release, ...VISIBLE }))).toBe('Company team');
       const properties = {
         script: { [companyProperty]: toLink(TOKENS.company, 'https://other.example') },
         document: {},

@@ -11,9 +11,6 @@ import {
 import { MutableWorkbook } from '../../addon/dev/host/sheets/mutable-workbook.ts';
 import type { Area, Argument, CellValue, Journal, SheetData, Workbook } from '../../addon/dev/host/types.ts';
 
-const ROWS = 1000;
-const COLUMNS = 26;
-
 /** Evaluates a formula that is not the add-on's. */
 export type ForeignFormula = (read: (row: number, column: number) => CellValue) => CellValue[][];
 
@@ -42,8 +39,8 @@ export function splitArguments(text: string, locale: string): string[] {
   return text === '' ? [] : given;
 }
 
-function parseArea(a1: string): Area {
-  const area = parseA1(a1, { maxRows: ROWS, maxColumns: COLUMNS })?.area;
+function parseArea(a1: string, { maxRows = 1000, maxColumns = 26 }: Partial<SheetData> = {}): Area {
+  const area = parseA1(a1, { maxRows, maxColumns })?.area;
   if (area === undefined) throw new Error(`no range: ${a1}`);
   return area;
 }
@@ -126,7 +123,7 @@ export class Grid {
 
   /** Selects blocks; the last one is active. */
   select(...blocks: string[]): void {
-    const areas = blocks.map(parseArea);
+    const areas = blocks.map((block) => parseArea(block));
     const last = areas.at(-1);
     if (last === undefined) throw new Error('nothing to select');
     this.#book.active = { sheet: 'Sheet1', ...last };
@@ -154,6 +151,7 @@ export class Grid {
   #argument(text: string): Argument {
     if (text === '') return '';
     if (text.startsWith('"')) return text.slice(1, -1);
+    if (/^\d+$/.test(text)) return Number(text);
     const joined = /^TEXTJOIN\(", "[,;] TRUE[,;] (.+)\)$/.exec(text)?.[1];
     if (joined !== undefined) {
       return splitArguments(joined, this.locale)
@@ -204,10 +202,14 @@ export class Grid {
       const cells = values.flatMap((line, down) =>
         line.map((value, right) => ({ row: row + down, column: column + right, value })),
       );
+      // Sheets adds no rows for a result.
+      const isOutside = cells.some(
+        (at) => at.row > (sheet?.maxRows ?? 1000) || at.column > (sheet?.maxColumns ?? 26),
+      );
       const isTaken = cells
         .slice(1)
         .some((at) => read(at.row, at.column) !== '' || formulaAt.has(`${at.row}:${at.column}`));
-      if (isTaken) put(row, column, texts.blocked);
+      if (isTaken || isOutside) put(row, column, texts.blocked);
       else for (const at of cells) put(at.row, at.column, at.value);
     };
     for (const { row, column, formula } of this.#listAddonFormulas()) {
@@ -226,7 +228,7 @@ export class Grid {
   }
 
   #cutBlock(a1: string, cells: readonly (readonly CellValue[])[]): CellValue[][] {
-    const area = parseArea(a1);
+    const area = parseArea(a1, this.#book.data.sheets[0]);
     return Array.from({ length: area.rows }, (_, row) =>
       Array.from(
         { length: area.columns },

@@ -240,6 +240,21 @@ export const states: readonly State[] = [
   },
   {
     tab: 'tables',
+    see: /^Google stopped the last run of the triggers/,
+    options: {
+      workbook: createList(['a.example', 'b.example']),
+      before: keepFilled,
+      changes: { autoEnrich: (view) => ({ ...view, trigger: { state: 'stopped' } }) },
+    },
+    act: press(/^Keep filled/),
+  },
+  {
+    tab: 'search',
+    see: /^Formulas don’t work here yet/,
+    options: { changes: { status: (status) => ({ ...status, mustAllowFormulas: true }) } },
+  },
+  {
+    tab: 'tables',
     see: 'Costs up to 50 credits',
     options: { workbook: createFormulas(5, (row) => `=CDAPI_ENRICH(A${row}; "name")`, '#BUDGET') },
     act: async (sidebar) => {

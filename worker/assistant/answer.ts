@@ -52,8 +52,14 @@ export function buildAnswerJsonSchema(families: readonly Family[]): Record<strin
   return schema;
 }
 
-/** Some models put JSON into a block of Markdown. */
-const FENCE = /^\s*```(?:json)?\s*([\s\S]*?)\s*```\s*$/;
+const FENCE = '```';
+
+/** Removes the block of Markdown that some models put around JSON. */
+function removeFence(text: string): string {
+  const trimmed = text.trim();
+  if (!trimmed.startsWith(FENCE) || !trimmed.endsWith(FENCE)) return text;
+  return trimmed.slice(FENCE.length, -FENCE.length).replace(/^json/, '');
+}
 
 /**
  * Parses an answer.
@@ -61,7 +67,7 @@ const FENCE = /^\s*```(?:json)?\s*([\s\S]*?)\s*```\s*$/;
  * @throws ProblemError `assistant_answer_invalid`, which never contains a part of the answer
  */
 export function parseAnswer(text: string, families: readonly Family[]): ModelAnswer {
-  const json = FENCE.exec(text)?.[1] ?? text;
+  const json = removeFence(text);
   if (isNestedDeeper(json, MAX_DEPTH)) throw new ProblemError('assistant_answer_invalid');
   let value: unknown;
   try {

@@ -1,17 +1,18 @@
-// npm run doctor -- [--json] [--settings FILE]: checks the provider's address and key without spending credits.
-
+// npm run doctor -- [--json] [--settings FILE | --gateway ADDRESS]: checks the provider's address and key without spending
+// credits, or whether Google Sheets reaches a gateway.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { type Family, familyNames } from '../../shared/families/index.ts';
 import { formatNumber } from '../../shared/lib/format-count.ts';
 import { operations } from '../../shared/operations.ts';
 import { type DoctorPlatform, examineProvider, type Findings, type SearchAnswer } from './doctor/examine.ts';
+import { examineGateway } from './doctor/gateway.ts';
 import { findTarget, type Target } from './doctor/target.ts';
 import { judgeFindings, type Verdict } from './doctor/verdict.ts';
 import { devDir } from './paths.ts';
 import { runCommand, UserError } from './user-error.ts';
 
-const USAGE = 'Usage: npm run doctor -- [--json] [--settings FILE]';
+const USAGE = 'Usage: npm run doctor -- [--json] [--settings FILE | --gateway ADDRESS]';
 const TIMEOUT_MS = 10_000;
 const LABEL_WIDTH = 10;
 const FAMILY_WIDTH = 24;
@@ -83,10 +84,25 @@ export function formatReport(report: Report): string[] {
     lines.push(formatLine('Balance', balance === null ? 'unknown' : `${formatNumber(balance)} credits`));
     lines.push(formatLine('Clock', clock === null ? 'unknown' : `the provider’s is ${clock} s ahead`));
   }
-  lines.push('', `${report.ok ? 'Good' : 'Bad'}: ${report.verdict} Nothing was spent.`);
-  if (report.fix !== null) lines.push(`What to do: ${report.fix}`);
-  for (const warning of report.warnings) lines.push(`Note: ${warning}`);
-  return lines;
+  return [...lines, '', ...formatVerdict(report, ' Nothing was spent.')];
+}
+
+/** Formats a judgement for a person. @param more - follows the verdict */
+function formatVerdict({ ok, verdict, fix, warnings }: Verdict, more = ''): string[] {
+  return [
+    `${ok ? 'Good' : 'Bad'}: ${verdict}${more}`,
+    ...(fix === null ? [] : [`What to do: ${fix}`]),
+    ...warnings.map((warning) => `Note: ${warning}`),
+  ];
+}
+
+/** Examines a gateway and prints the judgement. */
+async function diagnoseGateway(text: string, json: boolean, platform: DoctorPlatform): Promise<void> {
+  const address = URL.parse(text)?.origin;
+  if (address === undefined || address === 'null') throw new UserError(`${text} is no address. ${USAGE}`);
+  const verdict = await examineGateway(address, platform);
+  console.log(json ? JSON.stringify(verdict, undefined, 2) : formatVerdict(verdict).join('\n'));
+  if (!verdict.ok) process.exitCode = 1;
 }
 
 /** Examines a provider and judges the findings. */
@@ -98,21 +114,28 @@ export async function diagnoseProvider(target: Target, platform: DoctorPlatform)
 
 function readArguments() {
   try {
-    return parseArgs({ options: { json: { type: 'boolean' }, settings: { type: 'string' } } }).values;
+    const options = {
+      json: { type: 'boolean' },
+      settings: { type: 'string' },
+      gateway: { type: 'string' },
+    } as const;
+    return parseArgs({ options }).values;
   } catch {
     throw new UserError(USAGE);
   }
 }
 
 async function main(): Promise<void> {
-  const { json = false, settings: file } = readArguments();
-  const target = await findTarget(process.env, { dir: devDir, ...(file === undefined ? {} : { file }) });
-  const report = await diagnoseProvider(target, {
+  const { json = false, settings: file, gateway } = readArguments();
+  const platform: DoctorPlatform = {
     fetch,
     now: Date.now,
     sleep: (ms) => sleep(ms),
     timeoutMs: TIMEOUT_MS,
-  });
+  };
+  if (gateway !== undefined) return diagnoseGateway(gateway, json, platform);
+  const target = await findTarget(process.env, { dir: devDir, ...(file === undefined ? {} : { file }) });
+  const report = await diagnoseProvider(target, platform);
   const text = json ? JSON.stringify(report, undefined, 2) : formatReport(report).join('\n');
   // Settings or an answer may contain the key; it is never printed.
   console.log(text.replaceAll(target.key, '…'));

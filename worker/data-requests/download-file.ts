@@ -1,6 +1,7 @@
 // Downloads a result file and ingests its next pages.
 import type { FileRow, RequestRow } from '../db/schema.ts';
 import type { Env } from '../env.ts';
+import { learnErasedKeys } from '../gateway/single-flight/learnt-keys.ts';
 import { logError } from '../http/log.ts';
 import {
   FileChangedError,
@@ -27,7 +28,7 @@ export function parseProgress({ progress }: FileRow): IngestProgress | null {
  */
 export async function ingestNextPages(
   env: Env,
-  { id, family }: RequestRow,
+  { id, family, identity }: RequestRow,
   file: FileRow,
   fetchFile: () => Promise<Response>,
 ): Promise<FileReport | undefined> {
@@ -40,7 +41,10 @@ export async function ingestNextPages(
       return undefined;
     }
     const report = await ingestFile(
-      getRowStore(env),
+      {
+        ...getRowStore(env),
+        ...(identity !== null && { learnErased: (learnt) => learnErasedKeys(env, identity, learnt) }),
+      },
       { requestId: id, family, fileIndex, fileName: name, body: response.body },
       undefined,
       { progress: parseProgress(file), maxCalls: MAX_PAGE_CALLS },

@@ -39,13 +39,15 @@ export class DataRequestEnding {
 
   /**
    * Ends a data request. The charge is stored before it is sent to the ledger, so a crash in between repeats the settlement.
-   * @param charged - null if it is unknown
+   * @param charged - at most its reservation; null if it is unknown
+   * @param disputed - credits that the provider may have charged beyond
    */
   async end(
     row: RequestRow,
     phase: Phase,
     charged: number | null,
     failure: Failure | null,
+    disputed = 0,
   ): Promise<StepResult> {
     const hasWebhook = row.relayUrl !== null && row.watched && row.providerId !== null;
     const { rows } = row;
@@ -53,6 +55,7 @@ export class DataRequestEnding {
     const change = {
       phase,
       charged,
+      disputed,
       failure,
       rows,
       relayTries: hasWebhook ? 0 : null,
@@ -61,7 +64,7 @@ export class DataRequestEnding {
     };
     if (!(await this.#states.transition(row, [row.phase], change))) return CONTINUE;
     writeMetrics(this.#context.env, [toMetricsPoint({ ...row, ...change })]);
-    await this.#reportCharge(row, charged);
+    await this.#reportCharge(row, charged === null ? null : charged + disputed);
     const ended = await this.#states.repository.get(row.id);
     // In the same step, because a client that sees the end expects its notifications.
     return ended === undefined ? CONTINUE : this.finish(ended);
@@ -90,7 +93,9 @@ export class DataRequestEnding {
   async finish(row: RequestRow): Promise<StepResult> {
     const { env, now } = this.#context;
     if (row.dueAt === null) return DONE;
-    await getLedger(env, row.teamId).settleMany([{ id: row.id, charged: row.charged ?? 'unclear' }]);
+    await getLedger(env, row.teamId).settleMany([
+      { id: row.id, charged: row.charged ?? 'unclear', disputed: row.disputed },
+    ]);
     await this.#recordSaved(row);
     const keepsQuery = row.phase === 'ready' && isQueryKind(row.kind);
     await (keepsQuery ? deleteSplit(env, row.id) : deleteSelection(env, row.id));

@@ -4,19 +4,23 @@
 import {
   and,
   asc,
+  count,
   desc,
   eq,
+  gte,
   inArray,
   isNotNull,
   isNull,
   lt,
   lte,
   max,
+  notInArray,
   type SQL,
   type SQLWrapper,
   sql,
 } from 'drizzle-orm';
 import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1';
+import { maxRequestTickets } from '../../shared/api/data-requests.ts';
 import type { Family } from '../../shared/families/index.ts';
 import { splitIntoBatches } from '../../shared/lib/split-into-batches.ts';
 import {
@@ -45,6 +49,7 @@ export const unstartedWork = {
   failure: null,
   rows: 0,
   charged: null,
+  disputed: 0,
   turns: 0,
   run: 0,
   relayTries: null,
@@ -257,8 +262,29 @@ export class DataRequestRepository {
     return row?.at === null ? undefined : row?.body;
   }
 
+  /** Inserts a ticket. The oldest ones of the data request make room for it. */
   async insertTicket(hash: string, requestId: string, expiresAt: number): Promise<void> {
-    await this.#orm.insert(requestTickets).values({ hash, requestId, expiresAt });
+    const newest = this.#orm
+      .select({ hash: requestTickets.hash })
+      .from(requestTickets)
+      .where(eq(requestTickets.requestId, requestId))
+      .orderBy(desc(requestTickets.expiresAt))
+      .limit(maxRequestTickets - 1);
+    const isOld = notInArray(requestTickets.hash, newest);
+    await this.#orm.batch([
+      this.#orm.delete(requestTickets).where(and(eq(requestTickets.requestId, requestId), isOld)),
+      this.#orm.insert(requestTickets).values({ hash, requestId, expiresAt }),
+    ]);
+  }
+
+  /** Counts the data requests of a team since a time, and their records. */
+  async countSince(team: string, since: number): Promise<{ requests: number; records: number }> {
+    const row = await this.#orm
+      .select({ requests: count(), records: sql<number>`coalesce(sum(${requests.asked}), 0)` })
+      .from(requests)
+      .where(and(eq(requests.teamId, team), gte(requests.createdAt, since)))
+      .get();
+    return row ?? { requests: 0, records: 0 };
   }
 
   /** Deletes a ticket, because it is valid once. @returns whether it was valid */

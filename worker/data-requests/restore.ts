@@ -73,8 +73,8 @@ export async function settleEnded(env: Env, after: string): Promise<string | nul
     .where(and(hasWork, gt(requests.id, after)))
     .orderBy(requests.id)
     .limit(PER_CALL);
-  for (const { id, teamId, charged } of rows)
-    await getLedger(env, teamId).settleMany([{ id, charged: charged ?? 'unclear' }]);
+  for (const { id, teamId, charged, disputed } of rows)
+    await getLedger(env, teamId).settleMany([{ id, charged: charged ?? 'unclear', disputed }]);
   return rows.length < PER_CALL ? null : (rows.at(-1)?.id ?? null);
 }
 

@@ -63,12 +63,13 @@ export function createRetentionRules({
     ...deadLetterKinds.map((kind) => and(eq(deadLetters.kind, kind), not(canRetry[kind]))),
   );
 
-  /** True if no one needs the data request any more. An unclear one must still be reconciled. */
+  /** True if no one needs the data request any more. An unclear or disputed one must still be settled. */
   const isObsolete = (before: number): SQL | undefined =>
     and(
       lt(requests.createdAt, before),
       isNotNull(requests.clearedAt),
       ne(requests.phase, 'unclear'),
+      eq(requests.disputed, 0),
       not(isRequestInUse(requests.id)),
     );
 

@@ -1,4 +1,7 @@
 // Creates, advances and cancels data requests. Their state is in D1; steps.ts implements the steps.
+
+import { maxStoredRecords, maxStoredRequests } from '../../shared/api/data-requests.ts';
+import { formatNumber } from '../../shared/lib/format-count.ts';
 import type { RequestRow } from '../db/schema.ts';
 import { getLedger } from '../gateway/ledger/ledger-object.ts';
 import type { Payer } from '../gateway/provider-call.ts';
@@ -71,7 +74,7 @@ export class DataRequestService {
    * Creates a data request and reserves its credits. Nothing is sent yet.
    * @param price - calculates the price; called only if the data request is new
    * @returns the data request; with a known idempotency key, the existing one
-   * @throws ProblemError `price_changed` if it costs more than `maxCredits`; `already_ordered` if other data requests have
+   * @throws ProblemError `too_many`; `price_changed` if it costs more than `maxCredits`; `already_ordered` if other data requests have
    * ordered some of its records; `over_budget` if the budget is used up, as {@link CreditsReservedError} if it is only
    * reserved; `invalid_request` if the idempotency key belongs to another order
    */
@@ -86,6 +89,7 @@ export class DataRequestService {
     if (existing !== undefined && existing.phase !== 'reserving') return requireSameOrder(existing, hash);
     const pricing = await price();
     const { records, selection, split } = pricing;
+    await this.#requireSpace(payer.team, records);
     const reserved = calculatePrice(order.operation, pricing);
     if (reserved > maxCredits) throw priceChangedError(maxCredits, reserved);
     const { identity } = await this.#context.upstream();
@@ -126,6 +130,17 @@ export class DataRequestService {
       await this.#reserve(row);
     }
     return (await this.repository.get(row.id)) ?? row;
+  }
+
+  /** @throws ProblemError `too_many` if the team has stored too many rows */
+  async #requireSpace(team: string, records: number): Promise<void> {
+    const stored = await this.repository.countSince(team, this.#context.now() - ROW_RETENTION_MS);
+    if (stored.requests < maxStoredRequests && stored.records + records <= maxStoredRecords) return;
+    throw new ProblemError(
+      'too_many',
+      `In 30 days your team has made ${formatNumber(stored.requests)} orders of ${formatNumber(stored.records)} records.`,
+      'Order again when the rows of earlier orders are deleted.',
+    );
   }
 
   /**

@@ -233,10 +233,17 @@ export class DataRequestSteps {
       return next.over ? next : { ...next, isLarge: true };
     }
     const stored = parseProgress(file)?.rows ?? 0;
-    const { rows = stored, lines = stored, rejected = {}, stripped = 0, bytes = 0 } = report ?? {};
+    const {
+      rows = stored,
+      lines = stored,
+      duplicates = 0,
+      rejected = {},
+      stripped = 0,
+      bytes = 0,
+    } = report ?? {};
     const records = lines - (rejected.empty ?? 0) - (rejected.truncated ?? 0);
     const withheld = (rejected.erased ?? 0) + stripped;
-    await this.#store.updateFile(file, { rows, records, bytes, withheld });
+    await this.#store.updateFile(file, { rows, records, duplicates, bytes, withheld });
     const failure: Failure = {
       problem: 'provider_unavailable',
       detail: `The file ${file.name} could not be read to its end.`,
@@ -248,13 +255,18 @@ export class DataRequestSteps {
     return CONTINUE_APART;
   }
 
-  /** Charges the delivered records. If a file is lost, charges at least the reservation, as the provider may have. */
+  /**
+   * Charges each distinct record that was delivered, at most the reservation. The provider may have charged the other lines, so
+   * they are disputed. If a file is lost, charges the reservation, as the provider may have.
+   */
   async #settle(row: RequestRow, files: readonly FileRow[]): Promise<StepResult> {
-    const records = files.reduce((sum, file) => sum + (file.records ?? 0), 0);
+    const lines = files.reduce((sum, file) => sum + (file.records ?? 0), 0);
+    const records = files.reduce((sum, file) => sum - file.duplicates, lines);
     const rows = files.reduce((sum, file) => sum + (file.rows ?? 0), row.cachedRows ?? 0);
     const price = findBulkOperation(row.family, row.kind)?.credits ?? 0;
-    const charged = row.failure === null ? records * price : Math.max(row.reserved, records * price);
+    const charged = row.failure === null ? Math.min(records * price, row.reserved) : row.reserved;
+    const disputed = Math.max(0, lines * price - charged);
     const phase = row.watched ? 'ready' : 'cancelled';
-    return this.#ending.end({ ...row, rows }, phase, charged, row.failure);
+    return this.#ending.end({ ...row, rows }, phase, charged, row.failure, disputed);
   }
 }

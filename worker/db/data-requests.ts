@@ -66,6 +66,8 @@ export const requests = sqliteTable(
     rows: integer().notNull().default(0),
     /** Credits; null while the charge is unknown. */
     charged: integer(),
+    /** Credits beyond the reservation that nobody has accepted. */
+    disputed: integer().notNull().default(0),
     /** Polls, or attempts of the current step, since the last transition. */
     turns: integer().notNull().default(0),
     /** Number of Workflow instances before the current one. */
@@ -98,6 +100,7 @@ export const requests = sqliteTable(
     index('requests_due').on(table.dueAt).where(isNotNull(table.dueAt)),
     index('requests_by_creation').on(table.createdAt, table.id),
     index('requests_unclear').on(table.endedAt).where(sql`phase = 'unclear'`),
+    index('requests_disputed').on(table.id).where(sql`disputed > 0`),
     index('requests_with_rows').on(table.createdAt).where(isNull(table.clearedAt)),
   ],
 );
@@ -115,8 +118,10 @@ export const requestFiles = sqliteTable(
     rows: integer(),
     /** `IngestProgress` as JSON, after a part of the pages is stored. */
     progress: text(),
-    /** Records in the file, including duplicates: the provider charges them all. */
+    /** Records in the file, including duplicates: the provider may charge them all. */
     records: integer(),
+    /** Records that another line or file has delivered. */
+    duplicates: integer().notNull().default(0),
     bytes: integer(),
     /** Records that name erased people and companies. If there are any, the file can't be downloaded. */
     withheld: integer().notNull().default(0),

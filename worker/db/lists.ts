@@ -46,6 +46,8 @@ export const enrichments = sqliteTable(
     lastChanges: integer('last_changes').notNull().default(0),
     /** The Changes sheet of the spreadsheet; null before the first change. */
     changesSheetId: integer('changes_sheet_id'),
+    /** Number of its keys in `enriched_keys`; erased ones still count. */
+    keyCount: integer('key_count').notNull().default(0),
     /** Time of the next run in a closed spreadsheet. */
     nextAt: integer('next_at'),
     /** End of the lease: one run at a time spends the budget. */

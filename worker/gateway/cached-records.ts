@@ -3,6 +3,7 @@ import type { LookupRequest } from '../../shared/api/lookup.ts';
 import { families } from '../../shared/families/index.ts';
 import { resolveKey } from '../../shared/keys/index.ts';
 import { findRecordOperation, type RecordOperation } from '../../shared/operations.ts';
+import { mayRead } from './auth/tokens.ts';
 import { type RecordKey, toCacheName } from './cache/cache-keys.ts';
 import type { GatewayContext } from './context.ts';
 import { buildRecordRow, type Projection, type RowOutcome } from './lookup-rows.ts';
@@ -56,7 +57,7 @@ export interface CachedRecords {
 }
 
 /**
- * Resolves the keys of a lookup and reads their records from the cache.
+ * Resolves the keys of a lookup and reads their records from the cache, if the caller may read them.
  * @param project - cuts a record to the requested fields
  */
 export async function readCachedRecords(
@@ -70,7 +71,9 @@ export async function readCachedRecords(
   const usable: CachedRecords['usable'] = new Map();
   const tooOld: CachedRecords['tooOld'] = new Map();
   const unreadable = await context.cache.readRecords(
-    [...requested.values()].map(({ key }) => key),
+    [...requested.values()].flatMap(({ key, operation: { family, name: operation, credits } }) =>
+      mayRead(context, { family, operation, credits }) ? [key] : [],
+    ),
     (key, envelope) => {
       const name = toCacheName(key);
       const stale = envelope.freshUntil <= now;

@@ -1,5 +1,6 @@
 // The gateway as one caller uses it, and the environment of background jobs.
 import type { Env } from '../env.ts';
+import type { Scopes } from './auth/tokens.ts';
 import type { AnswerCache } from './cache/answer-cache.ts';
 import type { CallUsage } from './ledger/types.ts';
 import type { Platform } from './platform.ts';
@@ -12,9 +13,12 @@ export interface GatewayContext {
   /** Identifies the provider. */
   identity: string;
   payer: Payer;
+  /** Of the payer's token. */
+  scopes: Scopes;
   lane: Lane;
   /** Milliseconds since 1970. */
   now: () => number;
+  /** @throws ProblemError `forbidden_scope` for a call that the scopes do not permit */
   fetchCalls: (request: SingleFlightRequest) => Promise<Map<string, CallResult>>;
   /** Cancels the unsent calls of a request by the payer's team. Returns how many there were. */
   cancelCalls: (cancelId: string) => Promise<number>;

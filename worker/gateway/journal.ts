@@ -1,5 +1,6 @@
 // The journal in R2: what a restore of D1 to an earlier time must not undo. Entries are written before D1, and kept as long as
 // D1 can be restored to a time before them.
+import * as z from 'zod';
 import type { Env } from '../env.ts';
 
 /** D1 can be restored to any time of the last 30 days. */
@@ -32,6 +33,38 @@ export async function writeJournal(
   entry: { id: string; at: number; body: unknown },
 ): Promise<void> {
   await ROWS.put(toKey(kind, entry.at, entry.id), JSON.stringify(entry.body));
+}
+
+/** Returns the last moment of the UTC day of a time, in milliseconds since 1970. */
+const endOfDay = (at: number): number => at - (at % DAY_MS) + DAY_MS - 1;
+
+/** R2 accepts one write of a key per second. The time of a daily entry may be too early by as much. */
+export const WRITE_INTERVAL_MS = 1000;
+
+const timedBody = z.object({ at: z.int() });
+
+/**
+ * Writes an entry that replaces the earlier ones of the same subject and UTC day. It is listed from the begin of the day on.
+ * @param group - whose entries are limited
+ * @param limit - entries of the group per day, at most a thousand
+ * @returns false if the limit is reached; then the change that it announces must not happen
+ */
+export async function writeDailyJournal(
+  env: Pick<Env, 'ROWS'>,
+  kind: JournalKind,
+  entry: { group: string; id: string; at: number; body: z.infer<typeof timedBody> },
+  limit = PAGE_SIZE,
+): Promise<boolean> {
+  const at = endOfDay(entry.at);
+  const prefix = toKey(kind, at, entry.group);
+  const key = `${prefix}-${entry.id}`;
+  const { objects } = await env.ROWS.list({ prefix, limit });
+  const isKnown = objects.some((object) => object.key === key);
+  if (objects.length >= limit && !isKnown) return false;
+  const before = isKnown ? await readJournalEntry(env, key) : undefined;
+  if (before !== undefined && entry.at - timedBody.parse(before).at < WRITE_INTERVAL_MS) return true;
+  await writeJournal(env, kind, { id: `${entry.group}-${entry.id}`, at, body: entry.body });
+  return true;
 }
 
 /** A page of entries, oldest first. */

@@ -1,7 +1,9 @@
 // Translates queries of the add-on into the provider's, and the provider's errors into sentences.
+
 import * as z from 'zod';
-import type { Query } from '../../shared/api/query.ts';
+import { maxQueryLength, type Query } from '../../shared/api/query.ts';
 import type { Family } from '../../shared/families/index.ts';
+import { formatNumber } from '../../shared/lib/format-count.ts';
 import { operations, type QueryOperation, type SortField } from '../../shared/operations.ts';
 import { type ProblemCode, problems } from '../../shared/problems.ts';
 import { describeUnknownQueryFields } from '../../shared/query/known-fields.ts';
@@ -10,6 +12,10 @@ import { ProblemError } from '../http/problem-error.ts';
 import type { RawResponse } from './upstream/upstream.ts';
 
 const TEXT_FIX = `${problems.unknown_field.fix} Put a text that holds a colon into quotes.`;
+
+/** What is around a query that is as long as it may be. */
+const FRAME_LENGTH = 100;
+const TOO_LONG = `The query is longer than ${formatNumber(maxQueryLength)} characters. Known values may have made it longer.`;
 
 /** A query in the provider's form. */
 export interface ProviderQuery {
@@ -80,7 +86,9 @@ export function buildProviderQuery(
       : 'query' in query.es_dsl
         ? query.es_dsl
         : { query: query.es_dsl };
-  return { operation, parameters, body: JSON.stringify(sort === undefined ? dsl : { ...dsl, sort: [sort] }) };
+  const body = JSON.stringify(sort === undefined ? dsl : { ...dsl, sort: [sort] });
+  if (body.length > maxQueryLength + FRAME_LENGTH) throw new ProblemError('invalid_request', TOO_LONG);
+  return { operation, parameters, body };
 }
 
 const issueSchema = z.object({ loc: z.array(z.union([z.string(), z.number()])), msg: z.string() });
@@ -109,13 +117,14 @@ export function parseProviderMessage(answer: RawResponse | undefined): string | 
 }
 
 /** The query that the provider can't parse, and a word in it with a slash. */
-const BROKEN_QUERY = /Failed to parse query \[(.*)\]/s;
-const WORD_WITH_SLASH = /[^\s"():]+\/[^\s"():]+/;
+const BROKEN_QUERY = 'Failed to parse query [';
+const WORD_WITH_SLASH = /(?<![^\s"():])[^\s"():][^\s"():/]*\/[^\s"():]+/;
 
 /** Finds what to do about the provider's message. In its queries, a slash outside of quotes begins a regular expression. */
 export function findQueryFix(message: string | undefined): string | undefined {
-  const broken = BROKEN_QUERY.exec(message ?? '')?.[1]?.replace(/"[^"]*"/g, '');
-  const word = WORD_WITH_SLASH.exec(broken ?? '')?.[0];
+  const [, broken = ''] = (message ?? '').split(BROKEN_QUERY, 2);
+  const query = broken.slice(0, Math.max(0, broken.lastIndexOf(']')));
+  const word = WORD_WITH_SLASH.exec(query.replace(/"[^"]*"/g, ''))?.[0];
   return word === undefined ? undefined : `Put a text with a slash into quotes: "${word}".`;
 }
 

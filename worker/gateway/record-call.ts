@@ -1,7 +1,12 @@
 // Builds the calls that fetch records by their keys.
 import { findRecordOperation, type RecordOperation } from '../../shared/operations.ts';
 import { type RecordKey, toCacheName } from './cache/cache-keys.ts';
+import { listKeyReadings } from './refusal-list/key-readings.ts';
 import type { CallRequest } from './single-flight/types.ts';
+
+/** Kinds of keys in paths, and in the only parameter of a key. */
+const PATH_KINDS = ['id', 'shorthand_name'] as const;
+const PARAMETER_KINDS = ['website'] as const;
 
 /**
  * Builds the call that fetches a record.
@@ -17,6 +22,11 @@ export function buildRecordCall(
   const { name, family, path, keyParameter, credits } = operation;
   const encoded = encodeURIComponent(text ?? '');
   const query = text === undefined ? '' : `?${keyParameter}=${encoded}`;
+  const readings = listKeyReadings(
+    family,
+    text ?? '',
+    keyParameter === undefined ? PATH_KINDS : PARAMETER_KINDS,
+  );
   return {
     name: toCacheName(key),
     operation: name,
@@ -25,6 +35,7 @@ export function buildRecordCall(
     path: keyParameter === undefined ? path.replace('{key}', () => encoded) : path + query,
     credits,
     key,
+    ...(readings.length === 0 ? {} : { readings }),
     since,
   };
 }

@@ -2,6 +2,7 @@
 
 import { previewMaxPage } from '../../shared/families/previews.ts';
 import type { QueryOperation } from '../../shared/operations.ts';
+import { requireRead } from './auth/tokens.ts';
 import { createPageName } from './cache/cache-keys.ts';
 import { canonicalizeJson } from './cache/canonical-json.ts';
 import type { PageContent } from './cache/content.ts';
@@ -87,9 +88,13 @@ export function toPageResult(
   return { outcome, page: envelope.content, fetchedAt: envelope.fetchedAt, credits, remaining };
 }
 
-/** Creates the cache name of a page. */
+/**
+ * Creates the cache name of a page.
+ * @throws ProblemError `forbidden_scope` if the caller may not read it
+ */
 export async function getPageName(query: PageQuery, context: GatewayContext): Promise<string> {
   const { operation } = query;
+  requireRead(context, { ...operation, operation: operation.name });
   return createPageName(context.payer.team, operation.name, operation.family, canonicalizeQuery(query));
 }
 

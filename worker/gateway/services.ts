@@ -6,6 +6,7 @@ import { compose } from '../http/compose.ts';
 import { logError } from '../http/log.ts';
 import { serverTiming, type TimingEnv } from '../http/server-timing.ts';
 import { authenticate, type ChangeTest, TokenCache, type TokenReader } from './auth/authenticate.ts';
+import { type Caller, requireRead } from './auth/tokens.ts';
 import { AnswerCache, MemoryCache } from './cache/answer-cache.ts';
 import type { RecordKey } from './cache/cache-keys.ts';
 import { type KvTexts, MAX_PREFETCH_AGE_MS, type Prefetch, prefetchTexts } from './cache/prefetch.ts';
@@ -123,13 +124,14 @@ export function createServices<E extends Env>(platform: Platform<E>): Services<E
     },
     getUpstream: async (env) => resolveProvider(env),
     createContext: (c, lane, callSource) => {
-      const { teamId: team, tokenId: token, backgroundRefresh } = c.get('caller');
+      const { teamId: team, tokenId: token, scopes, backgroundRefresh } = c.get('caller');
       const isSample = callSource === 'sample';
       const source = isSample ? 'table' : callSource;
       const create = ({ identity }: Upstream): GatewayContext =>
         createContext(c.env, platform, identity, memory, {
           prefetch: c.get('prefetch'),
           payer: { team, token, source },
+          scopes,
           lane,
           measure: (work) => c.get('timings').measure('flight', work),
           onRemaining: c.get('updateRemaining'),
@@ -152,7 +154,7 @@ export function createServices<E extends Env>(platform: Platform<E>): Services<E
 interface CallerContext
   extends Pick<
     GatewayContext,
-    'payer' | 'lane' | 'recordUsage' | 'waitUntil' | 'remaining' | 'backgroundRefresh'
+    'payer' | 'scopes' | 'lane' | 'recordUsage' | 'waitUntil' | 'remaining' | 'backgroundRefresh'
   > {
   /** Absent in a background job. */
   prefetch?: Prefetch | undefined;
@@ -183,6 +185,7 @@ function createContext(
     now,
     recordUsage: (usage) => recordUsage({ ...usage, source: caller.payer.source }),
     fetchCalls: async (request) => {
+      for (const call of request.calls) requireRead(caller, call);
       const results = await measure(() => fetchCalls(env, request));
       const left = computeRemainingCredits(request, results);
       if (left !== undefined) {
@@ -206,26 +209,27 @@ function createContext(
 /**
  * Creates the context of a background job. Its calls have the priority of bulk work, and `remaining` is always null: the
  * ledger refuses what the payer may not spend.
- * @param payer - the caller has checked that its token is valid
+ * @param caller - pays; its token is valid
  * @throws ProblemError `not_configured`
  */
 export async function createBackgroundContext<E extends Env>(
   env: E,
   platform: Platform<E>,
-  payer: Payer,
+  { teamId: team, tokenId: token, scopes }: Caller,
   waitUntil: GatewayContext['waitUntil'],
 ): Promise<GatewayContext> {
   const { identity } = await createProviderResolver(platform)(env);
   return createContext(env, platform, identity, new MemoryCache(platform.now), {
-    payer,
+    payer: { team, token, source: 'schedule' },
+    scopes,
     lane: 'bulk',
     measure: (work) => work(),
     onRemaining: () => {},
     onCallHeaders: () => {},
     recordUsage: (usage) =>
       waitUntil(
-        getLedger(env, payer.team)
-          .recordUsage([createUsage(payer.token, usage)])
+        getLedger(env, team)
+          .recordUsage([createUsage(token, usage)])
           .catch((error: unknown) => logError('usage_flush_failed', error)),
       ),
     waitUntil,

@@ -40,6 +40,7 @@ export const failureCodes = [
   'reservation_failed',
   'reservation_prepare_failed',
   'schedule_run_failed',
+  'settlement_disputed',
   'single_flight_background_failed',
   'single_flight_call_failed',
   'single_flight_unreachable',

@@ -28,7 +28,7 @@ export function problemResponse(body: Problem, headers: Record<string, string> =
   return new Response(JSON.stringify(body), {
     status: body.status,
     headers: {
-      'content-type': 'application/problem+json',
+      'content-type': 'application/problem+json; charset=utf-8',
       'cache-control': 'no-store',
       ...(body.status === 401 ? { 'www-authenticate': 'Bearer' } : {}),
       ...headers,

@@ -10,7 +10,7 @@ import type { JobContext } from '../gateway/context.ts';
 import { deleteOldJournal, JOURNAL_DAYS } from '../gateway/journal.ts';
 import { usageRetention } from '../gateway/ledger/usage-retention.ts';
 import { isHourlySweep } from '../lib/hourly.ts';
-import { MESSAGE_DAYS } from '../tables/alerts/sweep.ts';
+import { MESSAGE_DAYS } from '../tables/alerts/store.ts';
 import { hasAlert, hasPush, isTableSource, retentionRules as tableRetention } from '../tables/retention.ts';
 import { CHANGE_DAYS } from '../tables/store.ts';
 

@@ -24,7 +24,7 @@ export class RequestTextError extends Error {
 }
 
 const COMPRESSED = 'The body is compressed. Send it without Content-Encoding.';
-const NO_ENCODING = /^\s*(?:identity)?\s*$/i;
+const NO_ENCODING = /^\s*(?:identity\s*)?$/i;
 
 const DEFAULT_CHARSET = 'utf-8';
 /** A parameter of a media type, quoted or not. RFC 9110, 5.6.6. */

@@ -21,6 +21,8 @@ export interface Signals {
   /** At most {@link MAX_COUNTED_LETTERS}. */
   deadLetters: number | undefined;
   unclearRequests: number | undefined;
+  /** Credits. */
+  disputedCredits: number | undefined;
   lateErasures: number | undefined;
   /** Credits. */
   lowBalance: number;
@@ -82,6 +84,14 @@ export const alertKinds: Readonly<Record<string, AlertDefinition>> = {
       return `Outcomes are unclear: ${formatNumber(unclearRequests)} bulk orders since yesterday, and ${formatNumber(credits)} credits of calls. They count as spent until you reconcile them: docs/admin.md, Unclear credits.`;
     },
     recovered: 'No further outcomes are unclear. Reconcile the earlier ones if you have not.',
+  },
+  disputed_charges: {
+    describe: ({ disputedCredits }) => {
+      if (disputedCredits === undefined) return undefined;
+      if (disputedCredits === 0) return null;
+      return `The provider seems to have charged ${formatNumber(disputedCredits)} credits beyond what bulk orders had reserved. They do not count as spent. Compare with the provider's account and settle them: docs/admin.md, Disputed charges.`;
+    },
+    recovered: 'All disputed charges are settled.',
   },
   erasure_failing: {
     describe: (signals) => {

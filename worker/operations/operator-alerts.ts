@@ -1,7 +1,7 @@
 // The minute sweep of operator alerts: compares the deployment's signals with the stored state and reports changes.
 import pMap from 'p-map';
 import { DeadLetterRepository } from '../data-requests/dead-letters.ts';
-import { countUnclearRequests } from '../data-requests/unclear-requests.ts';
+import { countUnclearRequests, sumDisputedCredits } from '../data-requests/open-charges.ts';
 import type { OperatorAlertRow } from '../db/schema.ts';
 import type { Env } from '../env.ts';
 import type { JobContext } from '../gateway/context.ts';
@@ -51,14 +51,15 @@ async function readSignals<E extends Env>(
 ): Promise<Signals> {
   const { env, platform } = context;
   const now = platform.now();
-  const [throttle, cron, deadLetters, unclearRequests, lateErasures] = await Promise.all([
+  const [throttle, cron, deadLetters, unclearRequests, disputedCredits, lateErasures] = await Promise.all([
     readSignal('throttle', () => readThrottle(context)),
     readSignal('cron', async () => (await getCronRun(env.DB)) ?? null),
     readSignal('dead_letters', () => new DeadLetterRepository(env.DB).countOpen(MAX_COUNTED_LETTERS)),
     readSignal('unclear_requests', () => countUnclearRequests(env.DB, now - UNCLEAR_REQUEST_MS)),
+    readSignal('disputed_charges', () => sumDisputedCredits(env.DB, now)),
     readSignal('erasures', () => countLateErasures(env.DB, now - LATE_ERASURE_MS)),
   ]);
-  return { now, throttle, cron, deadLetters, unclearRequests, lateErasures, lowBalance };
+  return { now, throttle, cron, deadLetters, unclearRequests, disputedCredits, lateErasures, lowBalance };
 }
 
 /** Begins, repeats or ends the alert of one kind. */

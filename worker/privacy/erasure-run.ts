@@ -12,13 +12,13 @@ import {
   noCounts,
   saveErasure,
 } from '../gateway/refusal-list/erasure-repository.ts';
-import { type SubjectKey, toKeyText } from '../gateway/refusal-list/named-subjects.ts';
+import { type SubjectKey, toKeyText, toRecordKeys } from '../gateway/refusal-list/named-subjects.ts';
 import { Pseudonyms } from '../gateway/refusal-list/pseudonyms.ts';
 import { eraseFromShard, refuseInShard, shards } from '../gateway/single-flight/client.ts';
 import type { ErasedCopies, EraseRequest, FoundKeys } from '../gateway/single-flight/service.ts';
 import { eraseEnrichedKeys } from '../tables/erasure.ts';
 import { ErasureJournal } from './erasure-journal.ts';
-import { KeyFinder, toRecordKeys } from './key-finder.ts';
+import { KeyFinder } from './key-finder.ts';
 import { deleteMentions } from './mentions.ts';
 
 /** Longest chain from keys to records to further keys. */

@@ -1,11 +1,15 @@
 // Finds all keys of a person or company: follows keys to cached records and rows of data requests, and these to further keys.
 import pMap from 'p-map';
-import { type Family, families, familyNames, type Subject } from '../../shared/families/index.ts';
-import { getLookupKinds } from '../../shared/operations.ts';
+import { families } from '../../shared/families/index.ts';
 import type { RowErasure } from '../data-requests/erasure.ts';
 import type { Env } from '../env.ts';
 import type { RecordKey } from '../gateway/cache/cache-keys.ts';
-import { listRecordKeys, type SubjectKey, toKeyText } from '../gateway/refusal-list/named-subjects.ts';
+import {
+  listRecordKeys,
+  type SubjectKey,
+  toKeyText,
+  toRecordKeys,
+} from '../gateway/refusal-list/named-subjects.ts';
 import { findCachedRecord } from './find-record.ts';
 
 /** An invocation may hold six connections. */
@@ -20,18 +24,6 @@ export interface KeySources {
   now: () => number;
   /** Rows of data requests. */
   rows?: Pick<RowErasure, 'findKeys'>;
-}
-
-const listSubjectFamilies = (subject: Subject): Family[] =>
-  familyNames.filter((name) => families[name].subject === subject);
-
-/** Lists the keys by which records can be looked up, in every family of their subjects. */
-export function toRecordKeys(keys: readonly SubjectKey[]): RecordKey[] {
-  return keys.flatMap(({ subject, kind, value }) =>
-    listSubjectFamilies(subject)
-      .filter((family) => getLookupKinds(family).includes(kind))
-      .map((family) => ({ family, kind, value })),
-  );
 }
 
 /** Follows each key once. */

@@ -2,7 +2,8 @@
 import { families } from '../../shared/families/index.ts';
 import type { RowErasure } from '../data-requests/erasure.ts';
 import type { RecordKey } from '../gateway/cache/cache-keys.ts';
-import { KeyFinder, type KeySources, toRecordKeys } from './key-finder.ts';
+import { toRecordKeys } from '../gateway/refusal-list/named-subjects.ts';
+import { KeyFinder, type KeySources } from './key-finder.ts';
 
 /** Each key is looked up in several families, in KV and in an object. An invocation may make a thousand calls. */
 const MAX_KEYS = 50;

@@ -24,6 +24,8 @@ const page = html`<!doctype html>
         <li>Open your spreadsheet and choose <b>Extensions → CDAPI → Connect</b>.</li>
         <li>Paste it there.</li>
       </ol>
+      <p>In a spreadsheet where nobody has used the menu yet, formulas show <code>#NAME?</code>. Opening
+        <b>Extensions → CDAPI → Open sidebar</b> there once is enough; then reload the spreadsheet.</p>
     </main>
   </body>
 </html>`;

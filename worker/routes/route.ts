@@ -1,11 +1,13 @@
 // Routes as data: request schema, response schema and handler. All API surfaces validate, run and describe them in the same way.
+
 import type { Context, Hono, Env as HonoEnv } from 'hono';
 import * as z from 'zod';
+import { formatNumber } from '../../shared/lib/format-count.ts';
 import type { ProblemCode } from '../../shared/problems.ts';
 import { methodNotAllowed, ProblemError } from '../http/problem-error.ts';
 import { readRequestText, requireDecodableUrl } from '../http/read-body.ts';
 import { parseExactly } from '../lib/exact-json.ts';
-import { isNestedDeeper, MAX_BODY_DEPTH } from '../lib/json-depth.ts';
+import { hasMoreValues, isNestedDeeper, MAX_BODY_DEPTH, MAX_BODY_VALUES } from '../lib/json-depth.ts';
 
 /** The successful response of a route. */
 interface Success<A> {
@@ -64,6 +66,9 @@ const MAX_DETAIL_LENGTH = 500;
 /** The detail of the problem for a body that is nested too deep. */
 export const TOO_DEEP = `The body is nested deeper than ${MAX_BODY_DEPTH} levels.`;
 
+/** The detail of the problem for a body with too many values. */
+const TOO_MANY_VALUES = `The body has more than ${formatNumber(MAX_BODY_VALUES)} values.`;
+
 const partNames: Readonly<Record<string, string>> = {
   body: 'The body',
   query: 'The query',
@@ -120,6 +125,7 @@ export async function readBody(
   const text = await readRequestText(request, maxBodyBytes);
   if (text === undefined) throw new ProblemError('too_large', undefined, tooLargeFix);
   if (isNestedDeeper(text, MAX_BODY_DEPTH)) throw new ProblemError('invalid_request', TOO_DEEP);
+  if (hasMoreValues(text, MAX_BODY_VALUES)) throw new ProblemError('too_large', TOO_MANY_VALUES, tooLargeFix);
   try {
     return parseExactly(text);
   } catch {
@@ -155,7 +161,11 @@ export function createRouteBuilder<V extends { request: Request }>(surface: Surf
         const headers = { 'cache-control': 'no-store' };
         return result === undefined
           ? new Response(null, { status: success.status, headers })
-          : Response.json(result, { status: success.status, headers });
+          : // Apps Script does not take JSON without a charset for UTF-8.
+            Response.json(result, {
+              status: success.status,
+              headers: { ...headers, 'content-type': 'application/json; charset=utf-8' },
+            });
       },
     };
   };

@@ -74,9 +74,12 @@ export function createSandbox(platform: SandboxPlatform = sandboxPlatform): Sand
   app.route('/', controlRoutes());
   app.route('/', recordRoutes());
   app.notFound(pathNotFound);
-  app.onError((error) => {
+  app.onError((error, c) => {
     if (error instanceof RequestTextError) return Response.json(error.body, { status: error.status });
-    const serviceError = error instanceof ServiceError ? error : toServiceError(error);
+    const serviceError =
+      error instanceof ServiceError
+        ? error
+        : toServiceError(error, c.req.path.includes('/search/filter') ? 'filter' : 'es_dsl');
     if (serviceError !== undefined) return serviceError.response();
     console.error(JSON.stringify({ event: 'sandbox_error', error: error.message }));
     return serverError();

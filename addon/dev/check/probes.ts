@@ -50,6 +50,27 @@ function findMissingServices(): string {
   return missing.length === 0 ? 'all' : `not ${missing.map(([name]) => name).join(', ')}`;
 }
 
+/** Describes whether a script sees the owner's address. It never returns the address. */
+function describeAddress(): string {
+  try {
+    const owner: GoogleAppsScript.Base.User | null = SpreadsheetApp.getActiveSpreadsheet().getOwner();
+    if (owner === null) return 'no owner';
+    return owner.getEmail() === '' ? 'hidden' : 'visible';
+  } catch {
+    return 'an error';
+  }
+}
+
+/** Describes what a formula gets when it asks for the document's properties. */
+function describeDocumentProperties(): string {
+  try {
+    const properties: unknown = PropertiesService.getDocumentProperties();
+    return properties === null ? 'null' : 'a store';
+  } catch {
+    return 'an error';
+  }
+}
+
 /** Describes what a formula sees of the owner. */
 export function describeOwner(): string {
   try {
@@ -73,6 +94,8 @@ const probes: Readonly<Record<string, (...args: unknown[]) => unknown>> = {
   },
   text: (text) => text,
   list: () => ['1', null, '3'],
+  rows: (count) => Array.from({ length: Number(count) }, (_, at) => [at + 1]),
+  count: (cells) => (Array.isArray(cells) ? cells.flat().length : 1),
   'document properties': (nonce) =>
     describeStore(PropertiesService.getDocumentProperties(), KEYS.seen, String(nonce)),
   'script properties': (nonce) =>
@@ -80,6 +103,8 @@ const probes: Readonly<Record<string, (...args: unknown[]) => unknown>> = {
   'user properties': (nonce) =>
     describeStore(PropertiesService.getUserProperties(), KEYS.seen, String(nonce)),
   owner: describeOwner,
+  'owner address': describeAddress,
+  'document properties kind': describeDocumentProperties,
   services: findMissingServices,
   cell: () => SpreadsheetApp.getActiveRange().getA1Notation(),
   write: () => tryOut(() => SpreadsheetApp.getActiveSheet().getRange('A9').setValue('written')),

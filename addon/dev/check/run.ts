@@ -124,6 +124,11 @@ export function checkReset(): void {
 /** Called by the sidebar's page: an answer with a date. */
 export const checkDate = (): unknown => ({ at: new Date(0) });
 
+/** Called by the sidebar's page: fails. */
+export function checkFailure(): never {
+  throw new Error('on purpose');
+}
+
 /** Called by the sidebar's page: stores what it has found. */
 export function checkPage(findings: string): void {
   savePage(findings);

@@ -6,7 +6,7 @@ import type { Cell, CellValue } from './types.ts';
 
 /** An error with Google's message; the script sees it as an `Exception`. */
 export class Exception extends Error {
-  override readonly name = 'Exception';
+  override readonly name: string = 'Exception';
 }
 
 /** The script's error as thrown by `Host.run`, with its line in Code.js if known. */

@@ -1,13 +1,13 @@
 // The emulated Apps Script host: owns the state and I/O of a script and runs its functions in threads.
 
-import { type Context, type Handler, type Handlers, HostError } from './calls.ts';
+import { type Context, Exception, type Handler, type Handlers, HostError } from './calls.ts';
 import { parseFunctions } from './formulas/parse-functions.ts';
 import { ResultCache } from './formulas/result-cache.ts';
 import { toFormulaResult, toFunctionArgument } from './formulas/values.ts';
 import { Quotas } from './permissions.ts';
 import { rememberByText } from './remember.ts';
 import { type ExecutionRequest, Runner, setSystemTimer } from './runner.ts';
-import { CallQueue, copyArguments, WRONG_ACCOUNT } from './script-run.ts';
+import { CallQueue, checkAccounts, copyArguments } from './script-run.ts';
 import { authorizationHandlers } from './services/authorization.ts';
 import { Caches } from './services/cache.ts';
 import { Locks } from './services/locks.ts';
@@ -89,7 +89,10 @@ export class Host implements HostApi {
     });
     const hasDocument: Handler = (context) => context.hasDocument;
     const handlers: Handlers = {
-      'PropertiesService.getDocumentProperties': hasDocument,
+      'PropertiesService.getDocumentProperties': (context, ...call) => {
+        if (!context.settings.documentFails) return hasDocument(context, ...call);
+        throw new Exception('You do not have permission to call PropertiesService.getDocumentProperties.');
+      },
       'CacheService.getDocumentCache': hasDocument,
       'LockService.getDocumentLock': hasDocument,
       ...this.#properties.handlers,
@@ -191,7 +194,7 @@ export class Host implements HostApi {
     const copied = copyArguments(args);
     if (!this.#isPublic(name)) throw new TypeError(`google.script.run.${name} is not a function`);
     return this.#pageCalls.run(async () => {
-      if (this.#settings.severalAccounts) throw new HostError(WRONG_ACCOUNT);
+      checkAccounts(this.#settings);
       const outcome = await this.#start({
         kind: 'sidebar',
         functionName: name,

@@ -2,6 +2,7 @@
 
 import { type Context, Exception } from './calls.ts';
 import { CONTAINER_UI, getRequiredScopes } from './scopes.ts';
+import { CONSENT_REQUIRED } from './services/authorization.ts';
 import type { ExecutionKind } from './threads/protocol.ts';
 import type { Manifest } from './types.ts';
 
@@ -51,7 +52,7 @@ const FORMULA_METHODS = /^SpreadsheetApp\.(?:.*\.)?(?:get|is|can)[A-Z]\w*$/;
  * "Specified permissions are not sufficient to call …".
  */
 export function checkPermission(context: Context, manifest: Manifest, name: string): void {
-  const { deniedScopes, opensOtherSpreadsheets } = context.settings;
+  const { deniedScopes, opensOtherSpreadsheets, severalAccounts } = context.settings;
   const service = name.slice(0, name.indexOf('.'));
   const requiredScopes = getRequiredScopes(name, opensOtherSpreadsheets);
   const scopeHint = requiredScopes
@@ -69,8 +70,15 @@ export function checkPermission(context: Context, manifest: Manifest, name: stri
   if (context.kind === 'formula' && service === 'SpreadsheetApp' && !FORMULA_METHODS.test(name)) {
     throw new Exception(`You do not have permission to call ${name.slice(name.lastIndexOf('.') + 1)}`);
   }
+  if (severalAccounts === 'fetch' && context.kind === 'sidebar' && service === 'UrlFetchApp') {
+    throw new Exception(`You do not have permission to call ${name}.`);
+  }
   const allowed = requiredScopes?.filter((scope) => !deniedScopes.includes(scope));
-  if (allowed?.length === 0) throw new Exception(`You do not have permission to call ${name}.${scopeHint}`);
+  if (allowed?.length === 0) {
+    const refusal = new Exception(`You do not have permission to call ${name}.${scopeHint}`);
+    // Guide "Triggers for Editor add-ons": a trigger stops when it reaches code that uses a service without authorization.
+    throw context.kind === 'trigger' ? Object.assign(refusal, { name: CONSENT_REQUIRED }) : refusal;
+  }
   const declared = manifest.oauthScopes;
   if (allowed && declared && !allowed.some((scope) => declared.includes(scope))) {
     throw new Exception(`Specified permissions are not sufficient to call ${name}.${scopeHint}`);

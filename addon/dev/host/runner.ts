@@ -1,5 +1,6 @@
 // Runs jobs in threads: enforces concurrency and time limits and dispatches the threads' calls.
 import { Args, BinaryResult, type Context, Exception, type Handlers, HostError, toFailure } from './calls.ts';
+import { translate } from './languages.ts';
 import { checkPermission, MAX_EXECUTIONS, RUNTIME_MS } from './permissions.ts';
 import { CONSENT_REQUIRED } from './services/authorization.ts';
 import type {
@@ -131,7 +132,11 @@ export class Runner {
         ? { ok: true, value: pack(result.value), bytes: result.bytes }
         : { ok: true, value: pack(result), bytes: [] };
     } catch (thrown) {
-      return { ok: false, failure: toFailure(thrown) };
+      const { name, message } = toFailure(thrown);
+      // A TypeError is a mistake in a call of the host, not one of Google's messages.
+      const isGoogles = thrown instanceof Exception || name === CONSENT_REQUIRED;
+      const { language } = context.settings;
+      return { ok: false, failure: { name, message: isGoogles ? translate(message, language) : message } };
     }
   }
 }

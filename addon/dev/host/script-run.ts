@@ -1,4 +1,7 @@
-// Checks of google.script.run: which values may cross between a page and the script.
+// Checks of google.script.run: which values may cross between a page and the script, and for which account.
+import { HostError } from './calls.ts';
+import { translate } from './languages.ts';
+import type { Settings } from './settings.ts';
 
 /** Guide "Communicate with server functions": a page runs 10 calls at a time and queues the others. */
 const MAX_CONCURRENT_CALLS = 10;
@@ -26,12 +29,20 @@ export class CallQueue {
 /**
  * Guide "HTML Service" does not say it, but developers report it for browsers with several accounts, for example
  * https://theappsscriptlab.com/%f0%9f%91%a5the-multi-account-trap-in-google-workspace-add-ons-and-how-to-avoid-it: the call fails
- * before the script runs.
+ * before the script runs. The second message: https://github.com/alexwforsythe/code-blocks/issues/79. A refused
+ * UrlFetchApp.fetch, in permissions.ts: https://github.com/enuchi/React-Google-Apps-Script/issues/44.
  */
-export const WRONG_ACCOUNT = {
-  name: 'ScriptError',
-  message: "We're sorry, a server error occurred while reading from storage. Error code PERMISSION_DENIED.",
+const WRONG_ACCOUNT = {
+  storage: "We're sorry, a server error occurred while reading from storage. Error code PERMISSION_DENIED.",
+  authorization: 'Authorization is required to perform that action.',
 };
+
+/** Throws Google's error if the call fails before the script runs. */
+export function checkAccounts({ severalAccounts, language }: Settings): void {
+  if (severalAccounts === 'none' || severalAccounts === 'fetch') return;
+  const message = WRONG_ACCOUNT[severalAccounts];
+  throw new HostError({ name: 'ScriptError', message: translate(message, language) });
+}
 
 /** The property of a value that google.script.run refuses. */
 export interface IllegalValue {

@@ -18,12 +18,20 @@ export interface Settings {
   /** true: `getOwner()` throws, as for people who may not see the owner. Unverified. */
   readonly ownerFails: boolean;
   /**
+   * true: formulas see no address of the owner. They run as an anonymous user, by an older table of Google's authorization guide:
+   * https://stackguides.com/questions/52053177/how-to-run-a-google-apps-script-in-a-read-only-spreadsheet
+   */
+  readonly ownerHiddenInFormulas: boolean;
+  /**
    * OAuth scopes that the user denied. The consent screen of Google has a box for each one:
    * https://workspaceupdates.googleblog.com/2025/08/granular-oauth-consent-in-google-apps.html
    */
   readonly deniedScopes: readonly string[];
-  /** true: the browser is signed in to several Google accounts, and calls of the sidebar fail. Source: script-run.ts. */
-  readonly severalAccounts: boolean;
+  /**
+   * How calls of the sidebar fail in a browser that is signed in to several Google accounts: before the script runs, with one
+   * of two messages, or when the script calls UrlFetchApp. Source: script-run.ts.
+   */
+  readonly severalAccounts: 'none' | 'storage' | 'authorization' | 'fetch';
   /** false: HtmlService leaves comment-like texts in template literals alone. Source: services/html-comments.ts. */
   readonly stripsComments: boolean;
   /**
@@ -52,20 +60,36 @@ export interface Settings {
    * Unverified.
    */
   readonly copiesMetadata: boolean;
+  /**
+   * How `getContentText()` decodes an answer that names no charset. Apps Script infers one, and people got damaged letters:
+   * https://github.com/derekantrican/GAS-ICS-Sync/pull/525. That it infers Latin-1 is unverified.
+   */
+  readonly unnamedCharset: 'ISO-8859-1' | 'UTF-8';
+  /** The language of the account, in which Google words its refusals. Source: languages.ts. */
+  readonly language: 'en' | 'es' | 'ja';
+  /**
+   * true: `getDocumentProperties()` throws instead of returning null. One report:
+   * https://github.com/googlearchive/apps-script-form-notifications-addon/issues/11
+   */
+  readonly documentFails: boolean;
 }
 
 /** The strict setting of each switch that a working add-on can live with; the others are as for most people. */
 const DEFAULTS: Omit<Settings, 'people'> = {
   documentInFormulas: true,
   ownerFails: false,
+  ownerHiddenInFormulas: true,
   deniedScopes: [],
-  severalAccounts: false,
+  severalAccounts: 'none',
   stripsComments: true,
   asciiDigests: true,
   reusesResults: false,
   serviceLatencyMs: 50,
   opensOtherSpreadsheets: false,
   copiesMetadata: true,
+  unnamedCharset: 'ISO-8859-1',
+  language: 'en',
+  documentFails: false,
 };
 
 /** Returns the settings in these options, completed by the defaults. */

@@ -97,6 +97,18 @@ export interface AutoEnrich {
   unfilled: { blank: number; notKeys: NotKeyCounts; waiting: number; credits: number };
   /** The last fill, if it can be undone. */
   undo?: Fill;
+  /** The current user's triggers, which fill rows while the sidebar is closed. */
+  trigger: TriggerView;
+}
+
+/**
+ * The current user's triggers in this spreadsheet. `removed` and `denied`: they were switched on, and are gone or no longer
+ * permitted. `stopped`: Google ended their last run before its end, as it does without a message if a permission is missing.
+ */
+export interface TriggerView {
+  state: 'on' | 'off' | 'removed' | 'denied' | 'stopped';
+  /** When they last ran to the end. */
+  lastRun?: string;
 }
 
 /** Results of the methods for bulk orders, schedules and alerts. Each may fail as `Reply` says. */
@@ -127,6 +139,8 @@ export interface BulkResults {
   autoEnrich: AutoEnrich;
   /** Keeps looked-up columns filled, changes how or, with null settings, ends it. */
   setAutoEnrich: AutoEnrich;
+  /** Switches the triggers on again. */
+  repairTriggers: AutoEnrich;
 
   alerts: { alerts: Alert[] };
   addAlert: { alerts: Alert[] };

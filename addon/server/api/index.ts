@@ -81,6 +81,8 @@ export interface Status {
   canConnectSheet: boolean;
   /** Whether the company has a connection, also if this spreadsheet does not use it. */
   hasCompanyConnection: boolean;
+  /** Formulas here use the company's connection only if the person allows it: Google does not tell whose spreadsheet it is. */
+  mustAllowFormulas?: true;
   /** Whether the person has disconnected from the Google account and may connect again. */
   canConnectAccount?: true;
   /** The tab that was last open in this sheet. */

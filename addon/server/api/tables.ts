@@ -13,7 +13,7 @@ import type {
 } from '../../../shared/api/sidebar-orders.ts';
 import type { Family } from '../../../shared/families/index.ts';
 import type { NotKeyCounts } from '../../../shared/keys/not-keys.ts';
-import type { LastFill } from './bulk.ts';
+import type { LastFill, TriggerView } from './bulk.ts';
 import type { Overwrite } from './runs.ts';
 
 /** A column beside a column of keys. */
@@ -177,7 +177,10 @@ export interface Table {
     spent: number;
   };
   /** How new rows are filled: state, last fill, and credits of this month. */
-  filling?: Pick<Enrichment, 'state' | 'month_spent'> & { last: LastFill | null };
+  filling?: Pick<Enrichment, 'state' | 'month_spent'> & {
+    last: LastFill | null;
+    trigger: TriggerView['state'];
+  };
   /** Why it can't be kept filled or refreshed on a schedule: cause and next step. */
   manualReason?: string;
   /** Updates of the closed sheet have stopped until somebody takes the table over. */

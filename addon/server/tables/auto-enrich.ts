@@ -19,7 +19,7 @@ import { findFillObstacle } from '../../tables/lookup/fill-obstacle.ts';
 import { getKeySpelling, saveTable, type TableRecord } from '../../tables/registry.ts';
 import { findLastFill } from '../../tables/runs/undo.ts';
 import type { AutoEnrich, Payload } from '../api/index.ts';
-import { updateFillTriggers } from '../triggers.ts';
+import { getTriggerView, updateFillTriggers } from '../triggers.ts';
 import { countRows, leaveRowsBlank, listPresentKeys } from './fill-rows.ts';
 import { listNamedColumns, toHeading } from './registration.ts';
 
@@ -72,6 +72,7 @@ export function getAutoEnrich({ tableId }: Payload<'autoEnrich'>, connection: Co
   return {
     enrichment: enrichments.find(({ id }) => id === tableId) ?? null,
     pushAccount,
+    trigger: getTriggerView(),
     ...(findFillObstacle(table) === undefined ? countKeys(table) : NOTHING),
     ...(undo === undefined ? {} : { undo }),
   };

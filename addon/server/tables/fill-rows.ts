@@ -39,7 +39,7 @@ import { listUnfinishedRuns } from '../../tables/runs/run-store.ts';
 import { recordFill, startUndoLog } from '../../tables/runs/undo-log.ts';
 import type { Fill, LastFill } from '../api/index.ts';
 import { logError } from '../error-log.ts';
-import { updateFillTriggers } from '../triggers.ts';
+import { updateFillTriggers, withRecordedRun } from '../triggers.ts';
 import { createMissingSheetCheck } from './missing-sheets.ts';
 
 /** Rows that one poll fills. */
@@ -270,12 +270,13 @@ export function fillEditedRows(range?: GoogleAppsScript.Spreadsheet.Range): void
     }
     const current = findConnection();
     if (current === undefined) return;
-    withDocumentLock(() => {
+    const fill = (): void => {
       // A fill of the table that a run is writing would have to be undone before it. The next poll fills the rows.
       if (listUnfinishedRuns().some(({ state }) => state === 'running')) return;
       const edit = range && { sheetId: range.getSheet().getSheetId(), area: toArea(range) };
       fillNewRows(current.connection, edit);
-    });
+    };
+    withRecordedRun(() => withDocumentLock(fill));
   } catch (error) {
     logError(toFailure(error));
   }

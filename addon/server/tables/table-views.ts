@@ -21,7 +21,8 @@ import {
 import { findIdColumn } from '../../tables/rows/update-rows.ts';
 import { listUndoableRuns } from '../../tables/runs/undo.ts';
 import { readSearchBody } from '../../tables/search/step.ts';
-import type { AccountsSource, LastRun, Table } from '../api/index.ts';
+import type { AccountsSource, LastRun, Table, TriggerView } from '../api/index.ts';
+import { getTriggerView } from '../triggers.ts';
 import { listStoppedPushes, mapSchedules } from './auto-refresh.ts';
 import { getLastFill } from './fill-rows.ts';
 import { createMissingSheetCheck, reportMissingSheets } from './missing-sheets.ts';
@@ -103,9 +104,13 @@ function getLastRun({ lastRun, push }: TableRecord, last: Schedule['last'] | und
   return id === scheduleRun ? { ...run, at, credits } : run;
 }
 
-const toFillingView = (table: TableRecord, enrichment: Enrichment): NonNullable<Table['filling']> => {
+const toFillingView = (
+  table: TableRecord,
+  enrichment: Enrichment,
+  trigger: TriggerView['state'],
+): NonNullable<Table['filling']> => {
   const { state, month_spent } = enrichment;
-  return { state, month_spent, last: getLastFill(table, enrichment) };
+  return { state, month_spent, last: getLastFill(table, enrichment), trigger };
 };
 
 /** Maps the ids of tables that are kept filled. Empty if the gateway can't be reached. */
@@ -127,6 +132,7 @@ export function listTableViews(): Table[] {
   const schedules = mapSchedules(all, connection);
   const stoppedPushes = listStoppedPushes(all, connection);
   const filling = mapFilling(all, connection);
+  const trigger = filling.size === 0 ? 'off' : getTriggerView().state;
   const isMissing = createMissingSheetCheck();
   const undoable = listUndoableRuns();
   const ordered = [...all].sort((a, b) => Number(isOpen(b)) - Number(isOpen(a)));
@@ -166,7 +172,7 @@ export function listTableViews(): Table[] {
       ...(requestId === undefined ? {} : { request: requestId }),
       ...(table.pendingMode === undefined ? {} : { isWaiting: true as const }),
       ...(schedule === undefined ? {} : { autoRefresh: toAutoRefreshView(schedule) }),
-      ...(fills === undefined ? {} : { filling: toFillingView(table, fills) }),
+      ...(fills === undefined ? {} : { filling: toFillingView(table, fills, trigger) }),
       ...(stoppedPushes.has(id) ? { pushStopped: true } : {}),
     };
   });

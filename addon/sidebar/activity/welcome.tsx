@@ -3,7 +3,7 @@
 import type { JSX } from 'preact';
 import { formatNumber } from '../../../shared/lib/format-count.ts';
 import type { Status } from '../../server/api/index.ts';
-import { formulasNote } from '../format.ts';
+import { enabledNote, formulasNote } from '../format.ts';
 import { useScriptAction } from '../hooks.ts';
 import { DataTerms, ErrorNotice, Hint, Row } from '../parts/basics.tsx';
 import { Button } from '../parts/controls.tsx';
@@ -27,6 +27,7 @@ export function Welcome(props: {
       <Hint>Your admin can see your e-mail address, when you were last here and what you spend.</Hint>
       <DataTerms />
       <Hint>This sidebar works for you in all spreadsheets. {formulasNote}</Hint>
+      <Hint>{enabledNote}</Hint>
       <ErrorNotice error={action.error} />
       <Row>
         <Button

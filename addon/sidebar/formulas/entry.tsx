@@ -4,6 +4,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { describeNotKeys } from '../../../shared/keys/not-keys.ts';
 import { formatCount, formatNumber } from '../../../shared/lib/format-count.ts';
+import { maxLookupKeys } from '../../../shared/limits.ts';
 import type { FormulaEntry, Payload } from '../../server/api/index.ts';
 import { PricedAction } from '../dock.tsx';
 import {
@@ -15,7 +16,7 @@ import {
   getFamilyLabel,
 } from '../format.ts';
 import { useScriptAction, useScriptValue } from '../hooks.ts';
-import { ErrorNotice, Row } from '../parts/basics.tsx';
+import { ErrorNotice, Hint, Row } from '../parts/basics.tsx';
 import { Confirm } from '../parts/confirm.tsx';
 import { Button, Link } from '../parts/controls.tsx';
 import { FAILURE_LABELS } from '../run-view.tsx';
@@ -72,6 +73,12 @@ function describeLookup(
     ...(oldest === undefined ? [] : [`oldest bought ${formatTimeSince(oldest)}`]),
   ].join(' · ');
 }
+
+/** Tells whether a formula reads so many cells that Google may end it with an internal error. */
+const isLarge = ({ lookup, formulas }: FormulaEntry): boolean =>
+  lookup !== undefined && lookup.found + lookup.notFound + lookup.toBuy > maxLookupKeys * formulas;
+
+const TOO_LARGE = `Google may end a formula of more than ${formatNumber(maxLookupKeys)} cells with #ERROR!. Split the range, or use the tab Enrich.`;
 
 type FormulaPlace = Payload<'showFormulas'>;
 
@@ -240,6 +247,7 @@ export function FormulaCard(props: {
           </>
         )}
       </p>
+      {isLarge(entry) && <Hint>{TOO_LARGE}</Hint>}
       <Row>
         {sections.map(({ kind, label }) => {
           const isDirect = kind === 'all' && credits === 0;

@@ -8,10 +8,16 @@ import { prices } from '../../../shared/families/registry.ts';
 import { describeNotKeys } from '../../../shared/keys/not-keys.ts';
 import { formatCount, formatNumber } from '../../../shared/lib/format-count.ts';
 import { intervals } from '../../../shared/limits.ts';
-import type { AutoEnrich as AutoEnrichView, Table } from '../../server/api/index.ts';
-import { formatCredits, formatRowPrice, formatTimeUntil, parseWholeNumber } from '../format.ts';
+import type { AutoEnrich as AutoEnrichView, Table, TriggerView } from '../../server/api/index.ts';
+import {
+  formatCredits,
+  formatRowPrice,
+  formatTimeSince,
+  formatTimeUntil,
+  parseWholeNumber,
+} from '../format.ts';
 import { useReloadWhenShown, useScriptAction, useScriptValue } from '../hooks.ts';
-import { ErrorNotice, Hint, Loading, ProblemNotice, Row, Stack } from '../parts/basics.tsx';
+import { ErrorNotice, Hint, Loading, Notice, ProblemNotice, Row, Stack } from '../parts/basics.tsx';
 import { Button, Select, TextField } from '../parts/controls.tsx';
 import { PushSwitch } from '../parts/push-switch.tsx';
 import type { Runs } from '../runs.ts';
@@ -53,6 +59,47 @@ function Status({ enrichment, unfilled }: AutoEnrichView): JSX.Element {
         {next !== null && <li>Closed sheet: next check {formatTimeUntil(next)}</li>}
       </ul>
     </>
+  );
+}
+
+/** Why the triggers of a person don't run. */
+const FAULTS = {
+  removed:
+    'Google removed the triggers that fill rows while this sidebar is closed, for example because the add-on was uninstalled.',
+  denied: 'The triggers that fill rows while this sidebar is closed lack a permission.',
+  stopped:
+    'Google stopped the last run of the triggers that fill rows while this sidebar is closed, usually for a missing permission.',
+} as const;
+
+/** Says when the triggers last ran, and offers to repair them. */
+function Trigger(props: TriggerView & { busy: boolean; onRepair: () => void }): JSX.Element {
+  const { state, lastRun, busy, onRepair } = props;
+  const ran = lastRun === undefined ? '' : ` They last ran ${formatTimeSince(lastRun)}.`;
+  if (state === 'off')
+    return (
+      <Hint>
+        New rows are filled while the sidebar is open; with Extensions → CDAPI → Complete rows on opening,
+        always.
+      </Hint>
+    );
+  if (state === 'on')
+    return (
+      <Hint>
+        Your triggers fill new rows also while the sidebar is closed.{ran || ' They have not run yet.'}
+      </Hint>
+    );
+  return (
+    <Notice tone="warn">
+      <p>
+        {FAULTS[state]}
+        {ran}
+      </p>
+      <Row>
+        <Button busy={busy} onClick={onRepair}>
+          Switch them on again
+        </Button>
+      </Row>
+    </Notice>
   );
 }
 
@@ -140,6 +187,8 @@ export function AutoEnrich({ table, runs }: { table: Table; runs: Runs }): JSX.E
       setRunText(undefined);
       setMonthText(undefined);
     });
+  const repair = (): void =>
+    void action.run('repairTriggers', { tableId }).then((repaired) => repaired && loaded.put(repaired));
   const save = (paused: boolean): void => {
     if (maxCredits === undefined || monthCredits === undefined) return;
     const { every, at, days } = settings;
@@ -194,10 +243,7 @@ export function AutoEnrich({ table, runs }: { table: Table; runs: Runs }): JSX.E
             : 'turn on “Update the sheet while it is closed”.'}
         </Hint>
       )}
-      <Hint>
-        New rows are filled while the sidebar is open; with Extensions → CDAPI → Complete rows on opening,
-        always.
-      </Hint>
+      <Trigger {...value.trigger} busy={action.busy} onRepair={repair} />
       <ErrorNotice error={action.error} />
       <Row>
         <Button

@@ -139,6 +139,9 @@ function CardHeader({ table }: { table: Table }): JSX.Element {
           {FILLING_LABELS[filling.state]}
         </span>
       )}
+      {!frozen && filling && !['on', 'off'].includes(filling.trigger) && (
+        <span class="badge warn">Trigger stopped</span>
+      )}
       {!frozen && pushStopped && <span class="badge warn">Updates stopped</span>}
       {frozen && <span class="badge">Frozen</span>}
       {gone !== undefined && <span class="badge warn">{sheetDeleted ? 'Sheet deleted' : 'Not found'}</span>}

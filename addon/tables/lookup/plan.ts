@@ -152,7 +152,7 @@ function writeHeadings(run: RunRecord, prepared: PreparedLookup): void {
   const { table, columns, location, needsHeading } = prepared;
   const { sheet } = location;
   if (needsHeading) {
-    withSheetErrors(sheet, () => sheet.insertRowsBefore(location.row + 1, 1));
+    withSheetErrors(sheet, () => sheet.insertRowsBefore(location.row + 1, 1), sheet.getMaxColumns());
     location.row += 1;
     forgetMarks();
     recordStep(run.id, { do: 'rows', sheet: sheet.getSheetId(), row: location.row, count: 1 });

@@ -144,7 +144,7 @@ export function makeRoomBelow(
       `There is no room for ${count} more rows in “${sheet.getName()}”: there are cells below the table and beside it. Move the table to a separate sheet, or write to a new sheet.`,
     );
   }
-  withSheetErrors(sheet, () => sheet.insertRowsBefore(end, missing));
+  withSheetErrors(sheet, () => sheet.insertRowsBefore(end, missing), missing * sheet.getMaxColumns());
   forgetMarks();
   recordStep(runId, { do: 'rows', sheet: sheet.getSheetId(), row: end, count: missing });
 }

@@ -110,8 +110,11 @@ export class CalculatingWorkbook {
   #spill(values: CellValue[][], placed: PlacedFormula): void {
     const texts = getCellTexts(this.#book.locale);
     const result = this.#results.get(toKey(placed));
-    const shown =
+    const all =
       result === undefined ? [[texts.loading]] : 'error' in result ? [[texts.error]] : result.values;
+    const { maxRows = 1000 } = placed.sheet;
+    // Sheets adds no rows for a result.
+    const shown = placed.row - 1 + all.length > maxRows ? [[texts.blocked]] : all;
     for (const [down, cells] of shown.entries()) {
       const row = placed.row - 1 + down;
       while (values.length <= row) values.push([]);

@@ -134,6 +134,7 @@ it('reports a failure without addresses, ids, names or links', async () => {
   expect(listFailures(sheet.getReport())).toMatchObject([
     { id: 'formula-services', found: 'not fetch' },
     { id: 'fetch-all', found: 'failed: (address) may not open (link) “(name)” (id)' },
+    { id: 'bot-protection', found: 'failed: (address) may not open (link) “(name)” (id)' },
   ]);
   const everything = JSON.stringify(sheet.workbook.getRows('CDAPI check'));
   for (const secret of [OWNER, 'team.example', ID, NAME, GATEWAY, 'gateway.example', 'Sheet1'])

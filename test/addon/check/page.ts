@@ -25,6 +25,7 @@ function createRunner(host: Host, onSuccess: (value: unknown) => void, onFailure
     withSuccessHandler: (handler: typeof onSuccess): object => createRunner(host, handler, onFailure),
     withFailureHandler: (handler: typeof onFailure): object => createRunner(host, onSuccess, handler),
     checkDate: call('checkDate'),
+    checkFailure: call('checkFailure'),
     checkPage: call('checkPage'),
   };
 }

@@ -14,6 +14,10 @@ import {
   runInHost,
 } from './spreadsheet.ts';
 
+/** Checks of what only a person can set up, and of times. */
+const BY_HAND = ['table-columns', 'smart-chips', 'filter-views'];
+const TIMES = ['service-times', 'formula-start'];
+
 const GATEWAY = 'https://gateway.example';
 
 // A run makes hundreds of executions.
@@ -43,12 +47,12 @@ const getBothRuns = (): ReturnType<typeof runTwice> => {
 it('passes from the menu, and a second run adds what needs a reload', async () => {
   const { first, reload, second, secondExecutions, messages } = await getBothRuns();
   expect(listFailures(first)).toEqual([]);
-  expect(listMeasured(first)).toEqual(['open-trigger-event', 'service-times', 'formula-start']);
+  expect(listMeasured(first)).toEqual(['refusal-language', ...BY_HAND, 'open-trigger-event', ...TIMES]);
   expect(reload).toMatchObject([{ error: null }]);
   // The second run repeats no other check: it runs no formulas.
   expect(secondExecutions).toBe(2);
   expect(listFailures(second)).toEqual([]);
-  expect(listMeasured(second)).toEqual(['service-times', 'formula-start']);
+  expect(listMeasured(second)).toEqual(['refusal-language', ...BY_HAND, ...TIMES]);
   const total = second.results.length;
   expect(messages).toEqual([
     `${total} checks are done, 0 failed. Copy cell F2 of the sheet “CDAPI check” into an issue. One check needs a reload: reload the spreadsheet, then choose CDAPI check → Run again.`,
@@ -96,6 +100,20 @@ describe('docs/google-assumptions.md', () => {
     expect(ids.length).toBeGreaterThan(30);
     expect(new Set(ids).size).toBe(ids.length);
     expect([...checked, ...reasons].toSorted()).toEqual(ids.toSorted());
+  });
+
+  it('counts how many of them a source confirms', async () => {
+    const page = await readFile(join(root, 'docs/google-assumptions.md'), 'utf8');
+    const [table = ''] = page.split('## Assumptions\n')[1]?.split('\n## ') ?? [];
+    const sources = [...table.matchAll(/^\| `[a-z-]+` \| .*? \| (.*?) \| /gm)].map(
+      ([, source = '']) => source,
+    );
+    const unverified = sources.filter((source) => /^unverified/.test(source)).length;
+    const partly = sources.filter((source) => /unverified/i.test(source)).length - unverified;
+    const confirmed = sources.length - unverified - partly;
+    expect(page).toContain(
+      `Of ${sources.length} assumptions, a public source or a report of developers confirms ${confirmed}, and parts of ${partly}; ${unverified} are unverified.`,
+    );
   });
 });
 

@@ -147,7 +147,7 @@ describe('a status', () => {
     expect((await status(down)).get('State')).toContain("can't be reached");
     expect((await status(down, true)).get('Last error')).toContain("can't be reached");
 
-    const garbled = await open({ fetch: async () => answer(200, '<html>') });
+    const garbled = await open({ fetch: async () => answer(200, 'hello') });
     expect((await status(garbled)).get('State')).toContain('could not be read');
   });
 });

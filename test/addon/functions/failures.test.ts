@@ -3,7 +3,15 @@ import { describe, expect, inject, it } from 'vitest';
 import { Exception } from '../../../addon/dev/host/host.ts';
 import type { Argument, HostOptions } from '../../../addon/dev/host/types.ts';
 import { connectionProperty } from '../../../shared/connection.ts';
-import { answer, open, type Spreadsheet, toColumn } from './sheets.ts';
+import {
+  answer,
+  createClock,
+  open,
+  parseBody,
+  respondWithRecords,
+  type Spreadsheet,
+  toColumn,
+} from './sheets.ts';
 
 const session = inject('session');
 const enrich = (sheet: Spreadsheet, ...args: Argument[]) => sheet.evaluate('CDAPI_ENRICH', ...args);
@@ -34,7 +42,7 @@ describe('a failed call says what to do', () => {
     [
       'an exhausted daily quota',
       { fetch: () => Promise.reject(new Exception('Service invoked too many times for one day: urlfetch.')) },
-      /^Google’s daily limit of calls is used up\. Try again tomorrow\.$/,
+      /^Google’s daily limit of calls is used up\. Try again tomorrow\. Google says: “Service invoked/,
     ],
     [
       'no network',
@@ -42,14 +50,27 @@ describe('a failed call says what to do', () => {
       /can't be reached\. Check the connection/,
     ],
     [
-      'a response without JSON',
-      { fetch: async () => answer(200, '<html>') },
-      /could not be read\. Try again/,
+      'a page of bot protection',
+      { fetch: async () => answer(403, '\n<!DOCTYPE html><title>Just a moment...</title>') },
+      /^A web page answered instead of the gateway, usually the bot protection of its domain\. Ask your admin/,
     ],
+    ['a response without JSON', { fetch: async () => answer(200, 'OK') }, /could not be read\. Try again/],
     ['a rate limit', { fetch: async () => answer(429, { code: 'rate_limited' }) }, /Wait a few seconds/],
   ])('%s', async (_, options, sentence) => {
     const sheet = await open(options);
     expect(await enrich(sheet, 'a.com', 'name')).toMatchObject({ error: expect.stringMatching(sentence) });
+  });
+
+  it.each(['es', 'ja'] as const)('in the language %s', async (language) => {
+    const quota = 'Service invoked too many times for one day: urlfetch.';
+    const spent = await open({ language, fetch: () => Promise.reject(new Exception(quota)) });
+    expect(await enrich(spent, 'a.com', 'name')).toMatchObject({
+      error: expect.stringMatching(/^Google’s daily limit of calls is used up/),
+    });
+    const offline = await open({ language, fetch: () => Promise.reject(new Error('down')) });
+    expect(await enrich(offline, 'a.com', 'name')).toMatchObject({
+      error: expect.stringMatching(/can't be reached\. Check the connection/),
+    });
   });
 
   it('an unknown token', async () => {
@@ -100,3 +121,55 @@ describe('a failed call says what to do', () => {
     expect(words.filter((word) => String(word).endsWith('.example'))).toHaveLength(1001);
   });
 });
+
+describe.each(['en', 'es', 'ja'] as const)(
+  'too many calls in a short time, in the language %s,',
+  (language) => {
+    const RATE =
+      'Service invoked too many times in a short time: urlfetch. Try Utilities.sleep(1000) between calls.';
+
+    /** Opens a spreadsheet whose first calls are refused. Pauses take no time. */
+    async function openRefusing(refusals: number) {
+      const { now, pass } = createClock();
+      const respond = respondWithRecords(() => ({ name: 'Acme' }));
+      let calls = 0;
+      return open({
+        language,
+        now,
+        serviceLatencyMs: 0,
+        setTimer: (ms, run) => {
+          const isPause = ms < 10_000;
+          if (isPause) {
+            pass(ms / 1000);
+            queueMicrotask(run);
+          }
+          return () => undefined;
+        },
+        fetch: async (request) => {
+          calls += 1;
+          if (calls <= refusals) throw new Exception(RATE);
+          return respond(request);
+        },
+      });
+    }
+
+    it('are repeated after pauses, with the time that is left', async () => {
+      const sheet = await openRefusing(3);
+      expect(await enrich(sheet, 'a.com', 'name')).toEqual({ values: [['Acme']] });
+      const waits = sheet.requests.map((request) => Number(parseBody(request).wait_ms));
+      expect(waits).toHaveLength(4);
+      expect(waits.map((wait, at) => (waits[at - 1] ?? Number.POSITIVE_INFINITY) - wait >= 1000)).toEqual(
+        waits.map(() => true),
+      );
+      expect(waits[3]).toBeGreaterThanOrEqual(24_000 - 10_500);
+    });
+
+    it('are named if they continue', async () => {
+      const sheet = await openRefusing(9);
+      expect(await enrich(sheet, 'a.com', 'name')).toMatchObject({
+        error: expect.stringMatching(/^Google allows fewer calls in a short time\. Wait a minute/),
+      });
+      expect(sheet.requests).toHaveLength(4);
+    });
+  },
+);

@@ -218,7 +218,11 @@ describe('nothing is stored', () => {
       async () => createResponse(401, { code: 'unauthorised' }),
       /new connection link/,
     ],
-    ['is a proxy’s page', async () => createResponse(200, '<html>'), /could not be read/],
+    [
+      'is a proxy’s page',
+      async () => createResponse(200, '<html>'),
+      /^A web page answered instead of the gateway/,
+    ],
     ['is another service', async () => createResponse(200, { hello: 'world' }), /could not be read/],
     ['answers 500', async () => createResponse(500, 'oops'), /could not be read/],
   ])('when the gateway %s', async (_, fetch, sentence) => {

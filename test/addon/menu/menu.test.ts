@@ -30,9 +30,17 @@ describe('the menu', () => {
       host.menus[0]?.items.flatMap((item) => (item.kind === 'menu' ? item.menu.items : item)) ?? [];
     expect(
       items.flatMap((item) => (item.kind === 'item' ? [[item.caption, item.functionName]] : [])),
-    ).toEqual(MENU);
+    ).toEqual(name === 'onOpen' ? [['Use formulas here', 'useFormulas'], ...MENU] : MENU);
     expect(host.menus).toMatchObject([{ addon: true }]);
     expect([sent, host.properties]).toEqual([[], { script: {}, document: {}, user: {} }]);
+  });
+
+  it('offers formulas only where nobody has used the add-on yet: using it is enough', async () => {
+    const { host, listMessages } = await open();
+    await host.run('onOpen', [{}], 'open');
+    expect(JSON.stringify(host.menus)).not.toContain('useFormulas');
+    await host.run('useFormulas');
+    expect(listMessages()).toEqual([expect.stringMatching(/now work in this spreadsheet.*#NAME\?, reload/)]);
   });
 
   it('shows the sidebar with its title', async () => {

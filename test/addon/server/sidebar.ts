@@ -10,6 +10,7 @@ import type {
   HostOptions,
   HostRequest,
   Journal,
+  Settings,
   SheetData,
   TriggerData,
   Workbook,
@@ -57,6 +58,8 @@ export interface Sidebar {
   runEditTriggers: (range: EditedRange) => Promise<(string | null)[]>;
   /** Changes the spreadsheet as a person: runs the change triggers. @returns the error of each */
   runChangeTriggers: (changeType: ChangeType) => Promise<(string | null)[]>;
+  /** Changes what Google allows. */
+  updateSettings: (settings: Partial<Settings>) => void;
   /** Lists the installable triggers of all users. */
   listTriggers: () => readonly TriggerData[];
   /** Evaluates a formula in A1 of the first sheet. */
@@ -164,6 +167,7 @@ export async function openSidebar(options: SidebarOptions = {}): Promise<Sidebar
     listTriggers: () => sheet.host.triggers,
     evaluate: (name, ...args) =>
       sheet.host.evaluate(name, args, { sheet: book.data.sheets[0]?.name ?? '', row: 1, column: 1 }),
+    updateSettings: (settings) => sheet.host.updateSettings(settings),
     choose: (functionName) => sheet.host.run(functionName),
     edit,
     apply: (writes) => book.apply(writes),

@@ -30,7 +30,7 @@ it('builds for one gateway in a separate folder, pushes it, creates a version an
     expect(checklist).toContain(`| [ ] ${field} |`);
   }
   const pictures = checklist.match(/docs\/listing\/[\w.-]+/g) ?? [];
-  expect(new Set(pictures).size).toBe(4);
+  expect(new Set(pictures).size).toBe(6);
   for (const picture of pictures) expect(existsSync(join(root, picture)), picture).toBe(true);
   for (const scope of manifest.oauthScopes)
     expect(checklist).toMatch(new RegExp(`\\[ \\] \`${scope}\` \\| \\w`));

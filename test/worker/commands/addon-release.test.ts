@@ -1,6 +1,6 @@
 // npm run addon:push and addon:release: missing settings, and folders of builds. A long suite builds and pushes.
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { publishBuild, waitForParts } from '../../../worker/commands/build/publish.ts';
@@ -26,6 +26,33 @@ it('says in one sentence what is missing, and creates no project or files', asyn
   for (const { printed } of [loggedOut, withoutProject, withEmptyProject])
     expect(printed.trim()).not.toContain('\n');
   expect(existsSync(locate('dist'))).toBe(false);
+});
+
+it('builds a release and the check without a login with --dry-run, and sends nothing', async () => {
+  await rm(locate('login.json'), { force: true });
+  await rm(locate('.clasp.json'), { force: true });
+  const release = await run('addon-release', 'https://gateway.example.com', '--dry-run');
+  expect(release).toMatchObject({
+    code: 0,
+    printed: expect.stringMatching(/^Nothing was sent\. dist\/addon-release has the manifest/),
+  });
+  expect((await readdir(locate('dist/addon-release'))).toSorted()).toEqual([
+    'Code.js',
+    'Later.html',
+    'Sidebar.html',
+    'SidebarTabs.html',
+    'appsscript.json',
+  ]);
+  const checklist = await readFile(locate('dist/release-checklist.md'), 'utf8');
+  expect(checklist).toContain('| [ ] Sheets add-on project script ID | `SCRIPT-ID` |');
+  const check = await run('addon-check', 'https://gateway.example.com', '--dry-run');
+  expect(check).toMatchObject({
+    code: 0,
+    printed: expect.stringMatching(/^Nothing was sent\. dist\/addon-check/),
+  });
+  expect(existsSync(locate('dist/addon-check/.clasp.json'))).toBe(false);
+  const pushed = await run('addon-push', '--dry-run');
+  expect(pushed).toMatchObject({ code: 1, printed: expect.stringContaining('for releases and checks') });
 });
 
 it('replaces only built files that changed and deletes those that were not built', async () => {

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, inject, it } from 'vitest';
 import { operations } from '../../../shared/operations.ts';
+import { examineGateway } from '../../../worker/commands/doctor/gateway.ts';
 import { findTarget, type Target } from '../../../worker/commands/doctor/target.ts';
 import { diagnoseProvider, formatReport } from '../../../worker/commands/doctor.ts';
 import { formatEnvFile, getEnvFilePath } from '../../../worker/commands/instance/env-file.ts';
@@ -252,5 +253,46 @@ describe('the examined provider', () => {
     expect(error).toBeInstanceOf(UserError);
     expect(String(error)).toMatch(sentence);
     expect(String(error)).not.toContain(KEY);
+  });
+});
+
+describe('a gateway', () => {
+  const HTML = { 'content-type': 'text/html' };
+  const PAGE = '<!DOCTYPE html><title>Just a moment...</title>';
+  const GOOD = /answers as a gateway\.$/;
+  const BLOCKED = /answers programs with a web page, usually the bot protection of its domain/;
+  const NONE = /is no gateway: \/health answers/;
+
+  it.each<[string, StubResponse, RegExp]>([
+    ['that answers', { body: '{"status":"ok","version":null}' }, GOOD],
+    [
+      'behind a challenge',
+      { status: 403, headers: { ...HTML, 'cf-mitigated': 'challenge' }, body: PAGE },
+      BLOCKED,
+    ],
+    ['behind a page', { status: 503, headers: HTML, body: PAGE }, BLOCKED],
+    ['behind a page that claims success', { headers: HTML, body: PAGE }, BLOCKED],
+    ['at a wrong address', { status: 404, body: '{}' }, NONE],
+    ['at the address of another service', { body: '[]' }, NONE],
+  ])('%s is told from others', async (_, stub, verdict) => {
+    const agents: unknown[] = [];
+    const { origin, close } = await listen((request, response) => {
+      agents.push([request.url, request.headers['user-agent']]);
+      respondWith(stub)(request, response);
+    });
+    cleanUps.push(close);
+    const report = await examineGateway(origin, { fetch, now: Date.now, timeoutMs: 10_000 });
+    expect(report).toMatchObject({ ok: verdict === GOOD, verdict: expect.stringMatching(verdict) });
+    if (verdict === BLOCKED) expect(report.fix).toMatch(/^Exempt the gateway’s host/);
+    expect(agents).toEqual([['/health', expect.stringContaining('Google-Apps-Script')]]);
+  });
+
+  it('that nobody serves gives no answer', async () => {
+    const address = `http://127.0.0.1:${await findFreePort(0)}`;
+    const report = await examineGateway(address, { fetch, now: Date.now, timeoutMs: 10_000 });
+    expect(report).toMatchObject({
+      ok: false,
+      verdict: `${address} gives no answer: refused (ECONNREFUSED).`,
+    });
   });
 });

@@ -218,8 +218,12 @@ describe('delivery', () => {
     });
     const { id: requestId } = await harness.createRequest({ keys: ['1', '2', '3', '4'] });
     await harness.runSteps(requestId);
-    // The provider charges the duplicate too.
-    expect(await harness.getRow(requestId)).toMatchObject({ phase: 'ready', rows: 3, charged: 40 });
+    expect(await harness.getRow(requestId)).toMatchObject({
+      phase: 'ready',
+      rows: 3,
+      charged: 30,
+      disputed: 10,
+    });
     const { rows } = await readRows(getRowStore(env), {
       requestId,
       family: 'company_clean',

@@ -70,6 +70,7 @@ export class GatewayHarness {
       cache,
       identity,
       payer,
+      scopes: { families: null, operations: null },
       lane: 'formula',
       now,
       fetchCalls: async (request) => {

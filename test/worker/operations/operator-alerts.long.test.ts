@@ -1,7 +1,9 @@
 // Operator alerts: each kind from its real source, one message per beginning and end, daily reminders and retries.
+
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { DeadLetterRepository } from '../../../worker/data-requests/dead-letters.ts';
+import { settleDisputedRequest } from '../../../worker/data-requests/open-charges.ts';
 import type { DevelopmentEnv } from '../../../worker/env.ts';
 import type { JobContext } from '../../../worker/gateway/context.ts';
 import { getProviderThrottle } from '../../../worker/gateway/provider-throttle/provider-throttle-object.ts';
@@ -110,6 +112,8 @@ async function failSweeps(...names: string[]): Promise<void> {
 }
 const succeed = () => recordCronRun(env.DB, [], clock.now);
 
+let settle = async (): Promise<void> => {};
+
 const scenarios: Readonly<Record<keyof typeof alertKinds, Scenario>> = {
   breaker_open: {
     begin: async () => {
@@ -143,6 +147,13 @@ const scenarios: Readonly<Record<keyof typeof alertKinds, Scenario>> = {
       clock.now += DAY + HOUR;
       await succeed();
     },
+  },
+  disputed_charges: {
+    begin: async () => {
+      const reference = await insertDataRequest('team', { disputed: 5 });
+      settle = () => settleDisputedRequest(env.DB, { team: 'team', reference, accepted: false });
+    },
+    end: () => settle(),
   },
   erasure_failing: {
     begin: async () => {

@@ -1,9 +1,10 @@
 // Attacks by bodies and parameters: deep JSON, hostile responses of the provider, parameters that nobody documented.
 import { env } from 'cloudflare:workers';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { LookupRequest } from '../../../shared/api/lookup.ts';
+import type { PreviewResponse } from '../../../shared/api/search.ts';
 import { ServiceHarness } from '../data-requests/service-harness.ts';
-import { createGateway, type ProviderScript } from '../harness.ts';
+import { buildTeamRequest, createGateway, type ProviderScript } from '../harness.ts';
 import { admin } from './admin/harness.ts';
 
 const LEVELS = 20_000;
@@ -126,3 +127,63 @@ it.each([
     await harness.runSteps(id);
   },
 );
+
+describe('a cached preview whose snapshot the provider has dropped', () => {
+  const body = '{"query":{"match_all":{}}}';
+  let tokens = 0;
+
+  /** A provider whose snapshots last 15 minutes. */
+  function createSnapshotProvider() {
+    const valid = new Map<string, number>();
+    const gateway = createGateway((_, { url }) => {
+      const { searchParams } = new URL(url);
+      const token = searchParams.get('snapshot_token');
+      const items = Response.json([{ id: Number(searchParams.get('page') ?? 1), name: 'x' }], {
+        headers: { 'x-total-results': '40' },
+      });
+      if (!url.includes('/preview')) return items;
+      if (token !== null)
+        return (valid.get(token) ?? 0) > gateway.clock.now
+          ? items
+          : Response.json({ detail: [] }, { status: 422 });
+      if (searchParams.get('snapshot') === 'true') {
+        tokens += 1;
+        valid.set(`t${tokens}`, gateway.clock.now + 900_000);
+        items.headers.set('x-snapshot-token', `t${tokens}`);
+      }
+      return items;
+    });
+    return gateway;
+  }
+
+  it('the drop-in API: the first page is fetched again after ten minutes, and its token works', async () => {
+    const gateway = createSnapshotProvider();
+    const read = (query: string) =>
+      gateway.request(`/cdapi/v2/company_clean/search/es_dsl/preview?${query}`, buildRequest('POST', body));
+    const first = await read('snapshot=true');
+    gateway.clock.now += 300_000;
+    expect((await read('snapshot=true')).headers.get('x-snapshot-token')).toBe(
+      first.headers.get('x-snapshot-token'),
+    );
+    gateway.clock.now += 900_000;
+    const again = await read('snapshot=true');
+    expect(again.headers.get('x-credits-charged')).toBe('10');
+    const next = await read(`page=2&snapshot_token=${again.headers.get('x-snapshot-token')}`);
+    expect(next.status).toBe(200);
+  });
+
+  it('the add-on: the cached first page stays free, and the second is fetched without the snapshot', async () => {
+    const gateway = createSnapshotProvider();
+    const preview = async (pages: number): Promise<PreviewResponse> => {
+      const request = { family: 'company_clean', text: 'x', pages };
+      const response = await gateway.request('/sheets/v1/preview', buildTeamRequest(request));
+      expect(response.status).toBe(200);
+      return response.json();
+    };
+    expect((await preview(1)).credits.spent).toBe(10);
+    gateway.clock.now += 3_600_000;
+    const both = await preview(2);
+    expect([both.rows.length, both.credits.spent]).toEqual([2, 10]);
+    expect((await preview(2)).credits.spent).toBe(0);
+  });
+});

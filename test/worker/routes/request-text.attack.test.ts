@@ -161,9 +161,9 @@ describe('a form of a data request', () => {
     ['percent-encoded Latin-1', 'shorthand_names=z%FCrich', URL_ENCODED],
     ['a percent-encoded half of a character', 'shorthand_names=z%C3rich', URL_ENCODED],
     ['a percent-encoded overlong slash', 'shorthand_names=a%C0%AFb', URL_ENCODED],
-    ['millions of parts', '--b'.repeat(5_000_000), MULTIPART],
-    ['millions of empty delimiters', '-'.repeat(15_000_000), 'multipart/form-data; boundary=""'],
-    ['millions of fields', 'a&'.repeat(7_000_000), URL_ENCODED],
+    ['millions of parts', '--b'.repeat(1_300_000), MULTIPART],
+    ['millions of empty delimiters', '-'.repeat(4_000_000), 'multipart/form-data; boundary=""'],
+    ['millions of fields', 'a&'.repeat(2_000_000), URL_ENCODED],
     ['a name in percent-encoded Latin-1', '%FC=1&shorthand_names=zurich', URL_ENCODED],
   ])('with %s: refused with 422, and nothing is ordered', async (_, body, type) => {
     expect(await order(body, type)).toBe(422);

@@ -1,6 +1,7 @@
-// npm run addon:release -- https://GATEWAY: builds the add-on for one gateway, pushes it and creates a version.
+// npm run addon:release -- https://GATEWAY [--dry-run]: builds the add-on for one gateway, pushes it and creates a version;
+// or only builds it, for a review.
 import { readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import * as z from 'zod';
 import { buildAddon } from '../build/addon.ts';
 import { publishBuild } from '../build/publish.ts';
@@ -24,12 +25,23 @@ async function readScopes(): Promise<string[]> {
 }
 
 async function main(): Promise<void> {
-  const { gateway, singleScript, identity } = parseReleaseOptions(process.argv.slice(2));
-  const project = await openProject();
+  const { gateway, singleScript, identity, dryRun } = parseReleaseOptions(process.argv.slice(2));
+  const project = dryRun ? undefined : await openProject();
   await publishBuild(releaseDist, (outDir) => buildAddon({ outDir, gateway, singleScript, identity }));
+  const scopes = await readScopes();
+  if (project === undefined) {
+    await writeFile(
+      join(root, checklistFile),
+      formatChecklist({ gateway, scriptId: undefined, version: undefined, scopes }),
+    );
+    console.log(
+      `Nothing was sent. ${relative(root, releaseDist)} has the manifest and the code, ${checklistFile} every field of Google’s forms. docs/install.md says what to review.`,
+    );
+    return;
+  }
   await pushAddon(releaseDist, project);
   const version = makeVersion(releaseDist, `${ADDON_NAME} for ${gateway}`);
-  const release = { gateway, scriptId: project.scriptId, version, scopes: await readScopes() };
+  const release = { gateway, scriptId: project.scriptId, version, scopes };
   await writeFile(join(root, checklistFile), formatChecklist(release));
   console.log(
     `Version ${version ?? '(number unknown)'} is created. ${checklistFile} lists what to enter in Google’s forms to publish it.`,

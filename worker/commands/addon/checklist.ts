@@ -32,8 +32,9 @@ const JUSTIFICATIONS: Readonly<Record<string, string>> = {
 /** What a release consists of. */
 export interface Release {
   gateway: string;
-  scriptId: string;
-  /** Undefined if clasp did not print it. */
+  /** Undefined if nothing was pushed yet. */
+  scriptId: string | undefined;
+  /** Undefined if clasp did not print it, or nothing was pushed yet. */
   version: number | undefined;
   /** Scopes of the built manifest. */
   scopes: readonly string[];
@@ -59,13 +60,14 @@ function justify(scope: string): string {
 export function formatChecklist({ gateway, scriptId, version, scopes }: Release): string {
   const versionField =
     version === undefined ? 'the highest number of `npx clasp list-versions`' : `${version}`;
+  const script = scriptId ?? 'SCRIPT-ID';
   return `# Release of ${ADDON_NAME} for ${gateway}
 
 Tick each box. *Yours* marks what this file cannot know. docs/install.md explains the steps.
 
 ## 1. Apps Script project
 
-Open https://script.google.com/home/projects/${scriptId}/settings (*Project Settings*). Only the admins of ${ADDON_NAME} may have access to this project: whoever can open it can read the company’s link.
+Open https://script.google.com/home/projects/${script}/settings (*Project Settings*). Only the admins of ${ADDON_NAME} may have access to this project: whoever can open it can read the company’s link.
 
 ${formatFields([
   ['Project name (top of the editor)', ADDON_NAME],
@@ -79,7 +81,7 @@ ${formatFields([
   ],
   [
     `Script Properties → Add script property: \`${companyDomainProperty}\``,
-    '*yours*: your domains, such as `acme.com, acme.co.uk`. Formulas work only in spreadsheets whose owner has an address of these domains; `*` allows all',
+    '*yours*: your domains, such as `acme.com, acme.co.uk`. Formulas work in spreadsheets whose owner has an address of these domains, once somebody has opened the sidebar there; elsewhere the sidebar asks a person. `*` allows all',
   ],
 ])}
 
@@ -109,7 +111,7 @@ ${formatFields([
   ['App visibility', 'Private (cannot be changed later)'],
   ['Installation settings', 'Individual + admin install'],
   ['App integrations', 'Editor add-on → Sheets add-on; nothing else'],
-  ['Sheets add-on project script ID', `\`${scriptId}\``],
+  ['Sheets add-on project script ID', `\`${script}\``],
   ['Sheets add-on script version', versionField],
   ['OAuth scopes', scopes.map((scope) => `\`${scope}\``).join('\n')],
   [
@@ -134,8 +136,14 @@ ${formatFields([
   ['Application card banner', '220 × 140: `docs/listing/banner.png`'],
   ['Screenshots', '1280 × 800: `docs/listing/screenshot.png`'],
   ['Post-install tip', `Choose Extensions → ${ADDON_NAME} → Open sidebar.`],
-  ['Support links → Terms of service URL', '*yours*; an intranet page is enough'],
-  ['Support links → Privacy policy URL', '*yours*; an intranet page is enough'],
+  [
+    'Support links → Terms of service URL',
+    '*yours*; an intranet page is enough. A template: `docs/listing/terms-of-service.md`',
+  ],
+  [
+    'Support links → Privacy policy URL',
+    '*yours*; an intranet page is enough. A template: `docs/listing/privacy-policy.md`',
+  ],
   ['Support links → Support URL', '*yours*'],
 ])}
 
@@ -150,6 +158,14 @@ ${formatFields([
   ],
   ['App', `Internal apps → ${ADDON_NAME} → Admin install`],
   ['Who', 'Everyone at your organization, or chosen groups or organizational units'],
+  [
+    'If only allowlisted Marketplace apps may be installed',
+    'Menu → Apps → Google Workspace Marketplace apps → Settings: add the app to the allowlist',
+  ],
+  [
+    'If third-party access is restricted',
+    'Menu → Security → Access and data control → API controls → Manage third-party app access: set the OAuth client of the project to *Trusted*, or to *Limited* with the scopes of step 2',
+  ],
   ['Data access', 'Allow; it lists the scopes of step 2'],
 ])}
 
@@ -167,6 +183,8 @@ ${formatFields([
   ['`=CDAPI_STATUS()`', 'Gateway, Connection “your company’s”, State “connected”'],
 ])}
 
-For the next release, run the command again and change only *Sheets add-on script version* in step 3; if the scopes changed, steps 2 and 3.
+In each spreadsheet somebody must choose *Extensions → ${ADDON_NAME} → Use formulas here*, or open the sidebar, once: until then formulas show \`#NAME?\`.
+
+For the next release, run the command again and change only *Sheets add-on script version* in step 3; if the scopes changed, steps 2 and 3. The address of the gateway is part of the release: another address means a new release, and connection links of the new address.
 `;
 }

@@ -4,9 +4,9 @@ import { UserError } from '../user-error.ts';
 
 const PUSH_USAGE = 'Usage: npm run addon:push -- [--single-script]';
 const RELEASE_USAGE =
-  'Usage: npm run addon:release -- https://gateway.example.com [--single-script] [--identity]';
+  'Usage: npm run addon:release -- https://gateway.example.com [--single-script] [--identity] [--dry-run]';
 
-const CHECK_USAGE = 'Usage: npm run addon:check -- [https://gateway.example.com]';
+const CHECK_USAGE = 'Usage: npm run addon:check -- [https://gateway.example.com] [--dry-run]';
 
 /** What `npm run addon:push` builds. */
 export interface PushOptions {
@@ -20,7 +20,12 @@ export interface ReleaseOptions extends PushOptions {
   gateway: string;
   /** Connects people through their Google accounts. */
   identity: boolean;
+  /** Builds everything and sends nothing, so it needs no login and no project. */
+  dryRun: boolean;
 }
+
+/** What `npm run addon:check` builds. */
+export type CheckOptions = Pick<ReleaseOptions, 'gateway' | 'dryRun'>;
 
 function parseOptions(
   args: readonly string[],
@@ -32,11 +37,16 @@ function parseOptions(
       options: {
         'single-script': { type: 'boolean', default: false },
         identity: { type: 'boolean', default: false },
+        'dry-run': { type: 'boolean', default: false },
       },
       allowPositionals: true,
     });
     return {
-      switches: { singleScript: values['single-script'], identity: values.identity },
+      switches: {
+        singleScript: values['single-script'],
+        identity: values.identity,
+        dryRun: values['dry-run'],
+      },
       rest: positionals,
     };
   } catch {
@@ -47,7 +57,8 @@ function parseOptions(
 /** @throws UserError if an argument is unknown */
 export function parsePushOptions(args: readonly string[]): PushOptions {
   const { switches, rest } = parseOptions(args, PUSH_USAGE);
-  const { identity, singleScript } = switches;
+  const { identity, singleScript, dryRun } = switches;
+  if (dryRun) throw new UserError(`--dry-run is for releases and checks. ${PUSH_USAGE}`);
   if (identity) {
     throw new UserError(
       `--identity is for releases, which send the account to one gateway only: npm run addon:release. ${PUSH_USAGE}`,
@@ -87,11 +98,14 @@ export function parseReleaseOptions(args: readonly string[]): ReleaseOptions {
 }
 
 /**
- * Parses the gateway that the live check calls.
- * @returns its origin; '' for none
+ * Parses what the live check calls and whether it is pushed. Without a gateway, its origin is ''.
  * @throws UserError if it is no https origin, or there are other arguments
  */
-export function parseCheckOptions([gateway, ...others]: readonly string[]): string {
-  if (others.length > 0) throw new UserError(`The check calls one gateway. ${CHECK_USAGE}`);
-  return gateway === undefined ? '' : parseGateway(gateway, CHECK_USAGE);
+export function parseCheckOptions(args: readonly string[]): CheckOptions {
+  const { switches, rest } = parseOptions(args, CHECK_USAGE);
+  const [gateway, ...others] = rest;
+  const { dryRun, identity, singleScript } = switches;
+  if (others.length > 0 || identity || singleScript)
+    throw new UserError(`The check calls one gateway. ${CHECK_USAGE}`);
+  return { gateway: gateway === undefined ? '' : parseGateway(gateway, CHECK_USAGE), dryRun };
 }

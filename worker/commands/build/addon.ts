@@ -45,8 +45,9 @@ const handlers: Readonly<Record<string, Handler>> = {
   help: { help: 'Menu item: says what there is.' },
   onInstall: { help: 'Simple trigger: makes the menu after the add-on was installed.' },
   openSidebar: { help: 'Menu item: shows the sidebar.' },
-  onOpen: { help: 'Simple trigger: makes the menu when the spreadsheet is opened.' },
+  onOpen: { help: 'Simple trigger: makes the menu when the spreadsheet is opened.', parameters: ['event'] },
   refreshSelection: { help: 'Menu item: runs the formulas of the selection again.' },
+  useFormulas: { help: 'Menu item: is used, so that Google registers the formulas in this spreadsheet.' },
 };
 
 const manifestSchema = z.looseObject({ oauthScopes: z.array(z.string()) });

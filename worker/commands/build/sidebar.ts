@@ -10,7 +10,7 @@ import { checkInHtmlFile, checkTemplateLiterals } from './script.ts';
 const source = join(root, 'addon', 'sidebar');
 
 /** Maximum size of the page, which loads each time the sidebar opens, and shows its first tab. */
-const MAX_PAGE_BYTES = 90_000;
+const MAX_PAGE_BYTES = 104_000;
 /** Maximum size of the page and its second script: 190 KB. */
 const MAX_BYTES = 190 * 1024;
 

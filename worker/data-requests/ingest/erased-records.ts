@@ -2,7 +2,7 @@
 import type { DataRecord } from '../../../shared/api/common.ts';
 import type { Family } from '../../../shared/families/index.ts';
 import { listErasedPseudonyms } from '../../gateway/refusal-list/erasure-list.ts';
-import { type SubjectKey, toKeyText } from '../../gateway/refusal-list/named-subjects.ts';
+import { isOwnKey, type SubjectKey, toKeyText } from '../../gateway/refusal-list/named-subjects.ts';
 import { listItemKeys, stripRecord } from '../../gateway/refusal-list/strip-content.ts';
 import { createBoundedCache } from '../../lib/bounded-cache.ts';
 import type { RowStore } from './types.ts';
@@ -12,14 +12,17 @@ const MAX_CACHED = 50_000;
 
 /** Checks the records of one family against the erasure list. */
 export class ErasedRecordFilter {
-  readonly #store: Pick<RowStore, 'db' | 'loadPseudonyms'>;
+  readonly #store: Pick<RowStore, 'db' | 'loadPseudonyms' | 'learnErased'>;
   readonly #family: Family;
   readonly #cache = createBoundedCache<string>(MAX_CACHED);
   #erased: ReadonlySet<string> = new Set();
+  /** Own keys of removed records by pseudonym, and the erased keys in them. */
+  readonly #learnt = new Map<string, SubjectKey>();
+  readonly #because = new Set<string>();
   /** Size of the erasure list when it was read. */
   #erasedCount = 0;
 
-  constructor(store: Pick<RowStore, 'db' | 'loadPseudonyms'>, family: Family) {
+  constructor(store: Pick<RowStore, 'db' | 'loadPseudonyms' | 'learnErased'>, family: Family) {
     this.#store = store;
     this.#family = family;
   }
@@ -42,9 +45,26 @@ export class ErasedRecordFilter {
     for (const key of [...keys, ...owners, ...others]) {
       if (this.#erased.has(await this.#toPseudonym(key))) erased.add(toKeyText(key));
     }
-    return erased.size === 0
-      ? record
-      : stripRecord(this.#family, record, (key) => erased.has(toKeyText(key)));
+    if (erased.size === 0) return record;
+    const stripped = stripRecord(this.#family, record, (key) => erased.has(toKeyText(key)));
+    if (stripped === undefined) {
+      for (const key of keys.filter(isOwnKey)) this.#learnt.set(await this.#toPseudonym(key), key);
+      for (const key of [...keys, ...owners])
+        if (erased.has(toKeyText(key))) this.#because.add(await this.#toPseudonym(key));
+    }
+    return stripped;
+  }
+
+  /**
+   * Refuses the own keys of the removed records from now on.
+   * @returns whether there were any
+   */
+  async learn(): Promise<boolean> {
+    if (this.#learnt.size === 0) return false;
+    await this.#store.learnErased?.({ keys: this.#learnt, because: [...this.#because] });
+    this.#learnt.clear();
+    this.#because.clear();
+    return true;
   }
 
   async #toPseudonym(key: SubjectKey): Promise<string> {

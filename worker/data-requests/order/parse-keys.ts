@@ -85,9 +85,20 @@ export function parseKeys(
   return issues.length > 0 ? { issues } : { keys: [...keys.values()] };
 }
 
-/** Splits an id file into its non-empty lines, numbered from 1. */
+const END_OF_LINE = /\r\n|\n|\r/g;
+
+/**
+ * Splits an id file into its non-empty lines, numbered from 1. Stops after one more line than an order may have.
+ */
 export function splitLines(text: string): { line: number; text: string }[] {
-  return text
-    .split(/\r\n|\n|\r/)
-    .flatMap((content, at) => (content.trim() === '' ? [] : [{ line: at + 1, text: content }]));
+  const lines: { line: number; text: string }[] = [];
+  let start = 0;
+  for (let line = 1; start <= text.length && lines.length <= maxRequestRecords; line += 1) {
+    END_OF_LINE.lastIndex = start;
+    const end = END_OF_LINE.exec(text);
+    const content = text.slice(start, end?.index);
+    if (content.trim() !== '') lines.push({ line, text: content });
+    start = end === null ? text.length + 1 : END_OF_LINE.lastIndex;
+  }
+  return lines;
 }

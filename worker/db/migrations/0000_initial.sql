@@ -68,6 +68,7 @@ CREATE TABLE `request_files` (
 	`rows` integer,
 	`progress` text,
 	`records` integer,
+	`duplicates` integer DEFAULT 0 NOT NULL,
 	`bytes` integer,
 	`withheld` integer DEFAULT 0 NOT NULL,
 	PRIMARY KEY(`request_id`, `file_index`),
@@ -110,6 +111,7 @@ CREATE TABLE `requests` (
 	`failure` text,
 	`rows` integer DEFAULT 0 NOT NULL,
 	`charged` integer,
+	`disputed` integer DEFAULT 0 NOT NULL,
 	`turns` integer DEFAULT 0 NOT NULL,
 	`run` integer DEFAULT 0 NOT NULL,
 	`relay_tries` integer,
@@ -132,6 +134,7 @@ CREATE INDEX `requests_by_provider_id` ON `requests` (`provider_id`) WHERE "requ
 CREATE INDEX `requests_due` ON `requests` (`due_at`) WHERE "requests"."due_at" is not null;--> statement-breakpoint
 CREATE INDEX `requests_by_creation` ON `requests` (`created_at`,`id`);--> statement-breakpoint
 CREATE INDEX `requests_unclear` ON `requests` (`ended_at`) WHERE phase = 'unclear';--> statement-breakpoint
+CREATE INDEX `requests_disputed` ON `requests` (`id`) WHERE disputed > 0;--> statement-breakpoint
 CREATE INDEX `requests_with_rows` ON `requests` (`created_at`) WHERE "requests"."cleared_at" is null;--> statement-breakpoint
 CREATE UNIQUE INDEX `requests_team_id_idempotency_key_unique` ON `requests` (`team_id`,`idempotency_key`);--> statement-breakpoint
 CREATE TABLE `webhook_secrets` (
@@ -195,6 +198,7 @@ CREATE TABLE `enrichments` (
 	`refresh_days` integer,
 	`last_changes` integer DEFAULT 0 NOT NULL,
 	`changes_sheet_id` integer,
+	`key_count` integer DEFAULT 0 NOT NULL,
 	`next_at` integer,
 	`leased_until` integer,
 	`created_at` integer NOT NULL,

@@ -1,7 +1,8 @@
 // Revocations in the journal: a restore of D1 to an earlier time repeats later revocations and deletions.
 import * as z from 'zod';
 import type { Env } from '../../env.ts';
-import { writeJournal } from '../journal.ts';
+import { ProblemError } from '../../http/problem-error.ts';
+import { writeDailyJournal, writeJournal } from '../journal.ts';
 
 const revocationSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('token'), id: z.string() }),
@@ -35,4 +36,26 @@ export const parseRevocation = (body: unknown): RevocationEntry => entrySchema.p
  */
 export async function journalRevocation(env: Env, at: number, revocation: Revocation): Promise<void> {
   await writeJournal(env, 'revocations', { id: crypto.randomUUID(), at, body: { at, revocation } });
+}
+
+/** Tables, schedules and alert addresses that a team changes or deletes in a day. */
+export const maxDailyRevocations = 500;
+
+/**
+ * Writes a revocation that a client makes, as {@link journalRevocation}. Several of one subject in a day are one entry.
+ * @throws ProblemError `rate_limited` if the team has made too many today
+ */
+export async function journalClientRevocation(
+  env: Env,
+  at: number,
+  revocation: Extract<Revocation, { kind: 'schedule' | 'table' | 'alert' }>,
+): Promise<void> {
+  const { kind, team, id } = revocation;
+  const entry = { group: team, id: `${kind}-${id}`, at, body: { at, revocation } };
+  if (await writeDailyJournal(env, 'revocations', entry, maxDailyRevocations)) return;
+  throw new ProblemError(
+    'rate_limited',
+    `Your team has changed or deleted ${maxDailyRevocations} tables, schedules and alerts today.`,
+    'Go on tomorrow.',
+  );
 }

@@ -130,8 +130,11 @@ async function findCallerWithHash(
 }
 
 /** Names the scopes that a token lacks for a family and operation. */
-function listMissingScopes({ scopes }: Caller, family: Family, operation?: OperationName): string[] {
-  const { families, operations } = scopes;
+function listMissingScopes(
+  { scopes: { families, operations } }: Pick<Caller, 'scopes'>,
+  family: Family,
+  operation?: OperationName,
+): string[] {
   return [
     ...(families === null || families.includes(family) ? [] : [`the family ${family}`]),
     ...(operation === undefined || operations === null || operations.includes(operation)
@@ -144,8 +147,32 @@ function listMissingScopes({ scopes }: Caller, family: Family, operation?: Opera
  * Checks whether a token permits a family and operation.
  * @param operation - absent if any operation will do
  */
-export function canUse(caller: Caller, family: Family, operation?: OperationName): boolean {
+export function canUse(caller: Pick<Caller, 'scopes'>, family: Family, operation?: OperationName): boolean {
   return listMissingScopes(caller, family, operation).length === 0;
+}
+
+/** What a read of an answer depends on. */
+export interface ReadOperation {
+  family: Family;
+  operation: OperationName;
+  credits: number;
+}
+
+/**
+ * Checks whether a token may read the answers of an operation, cached or not: reading what was paid for takes the scope that
+ * buying it takes. Every reader of a cache asks this. Free answers are ids and counts, which bulk orders and schedules need for
+ * their prices.
+ */
+export function mayRead(
+  caller: Pick<Caller, 'scopes'>,
+  { family, operation, credits }: ReadOperation,
+): boolean {
+  return credits === 0 || canUse(caller, family, operation);
+}
+
+/** Requires the right to read, as {@link mayRead}. @throws ProblemError `forbidden_scope` */
+export function requireRead(caller: Pick<Caller, 'scopes'>, read: ReadOperation): void {
+  if (read.credits > 0) requireScope(caller, read.family, read.operation);
 }
 
 /** Returns the families for which a token permits an operation; null is all. */
@@ -161,7 +188,11 @@ export function getFamilies(
  * @param operation - absent if any operation will do
  * @throws ProblemError `forbidden_scope`, which names the missing scopes
  */
-export function requireScope(caller: Caller, family: Family, operation?: OperationName): void {
+export function requireScope(
+  caller: Pick<Caller, 'scopes'>,
+  family: Family,
+  operation?: OperationName,
+): void {
   const missing = listMissingScopes(caller, family, operation);
   if (missing.length === 0) return;
   throw new ProblemError('forbidden_scope', `This token has no scope for ${missing.join(' and ')}.`);

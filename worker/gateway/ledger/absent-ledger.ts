@@ -12,6 +12,7 @@ const budget: Budget = {
   held: 0,
   topUp: 0,
   unclear: 0,
+  disputed: 0,
   saved: none,
   remaining: 0,
 };
@@ -25,6 +26,8 @@ type AbsentLedger = Pick<
   | 'settleMany'
   | 'reconcile'
   | 'listUnclear'
+  | 'listDisputed'
+  | 'settleDispute'
   | 'getBudget'
   | 'countRecords'
   | 'getTokenBudget'
@@ -51,6 +54,8 @@ export const absentLedger: AbsentLedger = {
   },
   reconcile: () => 0,
   listUnclear: () => [],
+  listDisputed: () => [],
+  settleDispute: () => 0,
   getBudget: () => budget,
   countRecords: () => ({ cached: none, fetched: none }),
   getTokenBudget: () => tokenBudget,

@@ -12,6 +12,7 @@ import type {
   ArchivedSum,
   Budget,
   BudgetChange,
+  DisputedCharge,
   Entry,
   EntryPage,
   EntryPageQuery,
@@ -95,6 +96,14 @@ export class LedgerObject extends DurableObject<Env> implements LedgerService {
 
   listUnclear(limit: number): UnclearCall[] {
     return this.#flushed.listUnclear(limit);
+  }
+
+  listDisputed(limit: number): DisputedCharge[] {
+    return this.#flushed.listDisputed(limit);
+  }
+
+  settleDispute(reference: string, accepted: boolean): number {
+    return this.#flushed.settleDispute(reference, accepted);
   }
 
   setBudget(change: BudgetChange): Budget {

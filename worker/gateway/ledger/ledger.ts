@@ -16,6 +16,7 @@ import type {
   ArchivedSum,
   Budget,
   BudgetChange,
+  DisputedCharge,
   Entry,
   EntryPage,
   EntryPageQuery,
@@ -186,6 +187,16 @@ export class TeamLedger {
 
   listUnclear(limit: number): UnclearCall[] {
     return this.#reservations.listUnclear(limit);
+  }
+
+  /** Lists disputed credits, the oldest first. */
+  listDisputed(limit: number): DisputedCharge[] {
+    return this.#reservations.listDisputed(limit);
+  }
+
+  /** Decides about disputed credits; see {@link Reservations.settleDispute}. */
+  settleDispute(reference: string, accepted: boolean): number {
+    return this.#update(() => this.#reservations.settleDispute(reference, accepted, this.#now()));
   }
 
   /**

@@ -5,7 +5,14 @@ import { logError } from '../../http/log.ts';
 import type { Accounts } from './accounts.ts';
 import type { Entries } from './entries.ts';
 import { startOfDay, toDay } from './periods.ts';
-import type { EntryKind, Reservation, ReserveOutcome, Settlement, UnclearCall } from './types.ts';
+import type {
+  DisputedCharge,
+  EntryKind,
+  Reservation,
+  ReserveOutcome,
+  Settlement,
+  UnclearCall,
+} from './types.ts';
 import type { UsageCounters } from './usage-counters.ts';
 
 /**
@@ -28,6 +35,7 @@ type ReservationRow = UnclearCall & {
   source: RecordedSource | '';
   state: State;
   charged: number | null;
+  disputed: number;
 };
 
 /** The stores that a reservation is booked to. */
@@ -91,20 +99,58 @@ export class Reservations {
   }
 
   /**
-   * Books the final price of a reservation to the day of the reservation. Idempotent. Corrects an unclear or reconciled
-   * reservation. Nothing can be booked for an unknown one, so it is logged.
+   * Books the final price of a reservation, at most the reserved credits, to the day of the reservation. The rest is recorded
+   * as disputed. Idempotent. Corrects an unclear or reconciled reservation. Nothing can be booked for an unknown one, so it is
+   * logged.
    */
-  settle({ id, charged }: Settlement, now: number): void {
+  settle({ id, charged, disputed = 0 }: Settlement, now: number): void {
     const row = this.#find(id);
     if (row === undefined) {
       if (charged === 0) return;
       logError('unknown_settlement', undefined, { reservation: id, charged });
     } else if (charged === 'unclear') {
       if (row.state === 'held') this.#markUnclear(row, now);
-    } else if (row.state === 'held') {
-      this.#post(row, charged > 0 ? 'charge' : undefined, charged, now);
-      this.#setState(row, 'settled', charged);
-    } else if (row.state !== 'settled') this.#correct(row, charged, 'settled', now);
+    } else if (row.state !== 'settled') {
+      const booked = Math.min(charged, row.credits);
+      if (row.state === 'held') this.#post(row, booked > 0 ? 'charge' : undefined, booked, now);
+      else this.#post(row, 'correction', booked - (row.charged ?? 0), now);
+      this.#setState(row, 'settled', booked);
+      this.#dispute(row, charged - booked + disputed, now);
+    }
+  }
+
+  #dispute(row: ReservationRow, credits: number, now: number): void {
+    if (credits === 0) return;
+    logError('settlement_disputed', undefined, { reservation: row.id, reserved: row.credits, credits });
+    this.#append(row, 'disputed', 0, now, `${credits} credits beyond the reservation`);
+    this.#sql.exec('UPDATE holds SET disputed = ? WHERE id = ?', credits, row.id);
+  }
+
+  /**
+   * Decides about the disputed credits of a reservation: books them to its day, even above the caps, or drops them.
+   * @returns the credits; 0 if none are disputed
+   */
+  settleDispute(id: string, accepted: boolean, now: number): number {
+    const row = this.#find(id);
+    if (row === undefined || row.disputed === 0) return 0;
+    const { disputed, charged } = row;
+    if (accepted) {
+      this.#post(row, 'correction', disputed, now, 'disputed credits, accepted');
+      this.#setState(row, row.state, (charged ?? 0) + disputed);
+    } else this.#append(row, 'disputed', 0, now, `${disputed} credits, rejected`);
+    this.#sql.exec('UPDATE holds SET disputed = 0 WHERE id = ?', id);
+    return disputed;
+  }
+
+  /** Lists disputed credits, the oldest first. */
+  listDisputed(limit: number): DisputedCharge[] {
+    return this.#sql
+      .exec<DisputedCharge>(
+        `SELECT id, at, token, operation, family, disputed AS credits, coalesce(charged, 0) AS charged FROM holds
+           WHERE disputed > 0 ORDER BY at LIMIT ?`,
+        limit,
+      )
+      .toArray();
   }
 
   /** Marks reservations that were not settled in time as unclear. */
@@ -139,7 +185,9 @@ export class Reservations {
     for (const id of references) {
       const row = this.#find(id);
       if (row?.state !== 'unclear') continue;
-      this.#correct(row, charged ? row.credits : 0, 'reconciled', now);
+      const booked = charged ? row.credits : 0;
+      this.#post(row, 'correction', booked - (row.charged ?? 0), now);
+      this.#setState(row, 'reconciled', booked);
       unclear += 1;
     }
     return unclear;
@@ -168,22 +216,19 @@ export class Reservations {
     this.#setState(row, 'unclear', row.credits);
   }
 
-  #correct(row: ReservationRow, charged: number, state: State, now: number): void {
-    this.#post(row, 'correction', charged - (row.charged ?? 0), now);
-    this.#setState(row, state, charged);
-  }
-
   /** Books credits of a reservation. Appends an entry if `kind` is given. */
   #post(row: ReservationRow, kind: EntryKind | undefined, credits: number, now: number, note?: string): void {
-    const { accounts, entries, usage } = this.#stores;
-    const day = toDay(row.at);
+    const { accounts, usage } = this.#stores;
     accounts.post(row.token, row.at, { held: row.state === 'held' ? -row.credits : 0, spent: credits });
-    if (credits !== 0) usage.addCredits(day, row, credits, now);
-    if (kind === undefined) return;
+    if (credits !== 0) usage.addCredits(toDay(row.at), row, credits, now);
+    if (kind !== undefined) this.#append(row, kind, credits, now, note);
+  }
+
+  #append(row: ReservationRow, kind: EntryKind, credits: number, now: number, note?: string): void {
     const { token, operation, family, subject, id } = row;
-    entries.append({
+    this.#stores.entries.append({
       at: now,
-      day,
+      day: toDay(row.at),
       kind,
       token,
       operation,
@@ -192,7 +237,7 @@ export class Reservations {
       reference: id,
       credits,
       saved: 0,
-      calls: kind === 'correction' ? 0 : 1,
+      calls: kind === 'correction' || kind === 'disputed' ? 0 : 1,
       ...(note === undefined ? {} : { note }),
     });
   }
@@ -210,27 +255,35 @@ export class Reservations {
     return { hasOpen: states.includes('held'), hasUnclear: states.includes('unclear') };
   }
 
-  /** Sums the credits of open and of unclear reservations. */
-  getOpenCredits(): { held: number; unclear: number } {
+  /** Sums the credits of open and of unclear reservations, and disputed credits. */
+  getOpenCredits(): { held: number; unclear: number; disputed: number } {
     const rows = this.#sql
       .exec<{ state: State; credits: number }>(
         "SELECT state, sum(credits) AS credits FROM holds WHERE state IN ('held', 'unclear') GROUP BY state",
       )
       .toArray();
     const find = (wanted: State) => rows.find(({ state }) => state === wanted)?.credits ?? 0;
-    return { held: find('held'), unclear: find('unclear') };
+    const { disputed } = this.#sql
+      .exec<{ disputed: number }>(
+        'SELECT coalesce(sum(disputed), 0) AS disputed FROM holds WHERE disputed > 0',
+      )
+      .one();
+    return { held: find('held'), unclear: find('unclear'), disputed };
   }
 
   /**
    * Deletes ended reservations from before a day.
-   * @returns the earlier days that still have open or unclear reservations
+   * @returns the earlier days that still have open, unclear or disputed reservations
    */
   deleteBefore(day: string): string[] {
     const before = startOfDay(day);
-    this.#sql.exec("DELETE FROM holds WHERE state IN ('reconciled', 'settled') AND at < ?", before);
+    this.#sql.exec(
+      "DELETE FROM holds WHERE state IN ('reconciled', 'settled') AND disputed = 0 AND at < ?",
+      before,
+    );
     const remaining = this.#sql.exec<{ day: string }>(
       `SELECT DISTINCT date(at / 1000, 'unixepoch') AS day FROM holds
-         WHERE state IN ('held', 'unclear') AND at < ?`,
+         WHERE (state IN ('held', 'unclear') OR disputed > 0) AND at < ?`,
       before,
     );
     return remaining.toArray().map((row) => row.day);

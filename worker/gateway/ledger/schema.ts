@@ -46,7 +46,8 @@ const VERSION_1 = `
     PRIMARY KEY (account, period)
   ) STRICT, WITHOUT ROWID;
 
-  -- One row for each reservation with a price. charged is NULL while it is held; source is '' for programs and bulk orders.
+  -- One row for each reservation with a price. charged is NULL while it is held, and never exceeds credits unless an admin has
+  -- accepted the disputed rest; source is '' for programs and bulk orders.
   CREATE TABLE holds (
     id TEXT PRIMARY KEY,
     at INTEGER NOT NULL,
@@ -57,8 +58,10 @@ const VERSION_1 = `
     credits INTEGER NOT NULL,
     state TEXT NOT NULL CHECK (state IN ('held', 'unclear', 'reconciled', 'settled')),
     charged INTEGER,
-    source TEXT NOT NULL
+    source TEXT NOT NULL,
+    disputed INTEGER NOT NULL DEFAULT 0
   ) STRICT, WITHOUT ROWID;
+  CREATE INDEX disputed_holds ON holds (at) WHERE disputed > 0;
   CREATE INDEX holds_by_state ON holds (state, at);
   -- Reservations of data requests, which last for hours.
   CREATE INDEX lasting_holds ON holds (token, at) WHERE state = 'held' AND operation = 'bulk';

@@ -15,6 +15,8 @@ export interface LedgerService {
   settleMany(settlements: Settlement[]): Promise<void>;
   reconcile(references: string[], charged: boolean): number;
   listUnclear(limit: number): UnclearCall[];
+  listDisputed(limit: number): DisputedCharge[];
+  settleDispute(reference: string, accepted: boolean): number;
   setBudget(change: BudgetChange): Budget;
   setToken(token: string, change: TokenChange): TokenBudget;
   setTokens(tokens: readonly string[], change: TokenChange): void;
@@ -45,6 +47,12 @@ export type UnclearCall = {
   family: Family;
   /** Counted as spent. */
   credits: number;
+};
+
+/** Credits that the provider seems to have charged beyond the reservation of a call. They count as spent only once accepted. */
+export type DisputedCharge = UnclearCall & {
+  /** Credits that were reserved and charged. `credits` are those beyond. */
+  charged: number;
 };
 
 /** The price of a call, to be reserved before the call is sent. */
@@ -79,11 +87,13 @@ export interface ReserveResult {
   remaining: number | null;
 }
 
-/** The final price of a reserved call: credits that the provider charged, or `unclear`. */
+/** The final price of a reserved call: credits that the provider charged, or `unclear`. At most its reservation is booked. */
 export interface Settlement {
   /** Id of the reservation. */
   id: string;
   charged: number | 'unclear';
+  /** Credits that the provider may have charged without a right to them. Those of `charged` beyond the reservation are added. */
+  disputed?: number;
 }
 
 /** How a call ended, for usage statistics. */
@@ -185,6 +195,8 @@ export interface Budget {
   topUp: number;
   /** Credits of unclear calls, counted as spent. */
   unclear: number;
+  /** Credits beyond reservations that nobody has accepted. They don't count as spent. */
+  disputed: number;
   saved: { day: number; month: number };
   /** Credits that may still be spent; null without a cap. */
   remaining: number | null;
@@ -199,7 +211,15 @@ export interface TokenBudget {
 }
 
 /** Kinds of ledger entries. */
-export const entryKinds = ['charge', 'unclear', 'correction', 'saved', 'top_up', 'budget'] as const;
+export const entryKinds = [
+  'charge',
+  'unclear',
+  'correction',
+  'disputed',
+  'saved',
+  'top_up',
+  'budget',
+] as const;
 export type EntryKind = (typeof entryKinds)[number];
 
 /** An entry of the ledger. Entries are never changed. */

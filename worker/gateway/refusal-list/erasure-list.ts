@@ -5,6 +5,7 @@ import { isInList, toJsonLists } from '../../db/json-list.ts';
 import { erasedKeys, erasures, settings } from '../../db/schema.ts';
 import type { Env } from '../../env.ts';
 import { type RecordKey, toCacheName } from '../cache/cache-keys.ts';
+import { listKeyReadings } from './key-readings.ts';
 import { Pseudonyms } from './pseudonyms.ts';
 
 /** Pseudonyms that one query reads. */
@@ -60,6 +61,32 @@ export async function addErasedKeys(
   return [...together];
 }
 
+/**
+ * Adds keys that an answer about an erased person or company has revealed.
+ * @param because - pseudonyms of erased keys; the new ones join their erasure
+ * @returns the pseudonyms that were not in the list
+ */
+export async function addLearntPseudonyms(
+  db: D1Database,
+  pseudonyms: readonly string[],
+  because: readonly string[],
+): Promise<string[]> {
+  const orm = drizzle(db);
+  const [known] = await orm
+    .select({ erasureId: erasedKeys.erasureId })
+    .from(erasedKeys)
+    .where(isInList(erasedKeys.pseudonym, because))
+    .limit(1);
+  // An erasure that has just begun adds them itself.
+  if (known === undefined || pseudonyms.length === 0) return [];
+  const added = await orm
+    .insert(erasedKeys)
+    .select(sql`SELECT value, ${known.erasureId} FROM json_each(${JSON.stringify(pseudonyms)}) WHERE true`)
+    .onConflictDoNothing()
+    .returning({ pseudonym: erasedKeys.pseudonym });
+  return added.map(({ pseudonym }) => pseudonym);
+}
+
 /** Lists the pseudonyms of all erased keys, in pages. */
 export async function* listErasedPseudonyms(db: D1Database): AsyncGenerator<string[], void> {
   const orm = drizzle(db);
@@ -108,7 +135,7 @@ export async function filterErasedPseudonyms(
 }
 
 /**
- * Finds the erased keys among some keys.
+ * Finds the keys among some that are erased, or that the provider may read as an erased key.
  * @returns their cache names
  */
 export async function findErasedKeys(env: Env, keys: readonly RecordKey[]): Promise<Set<string>> {
@@ -116,9 +143,16 @@ export async function findErasedKeys(env: Env, keys: readonly RecordKey[]): Prom
   const anyErased = await drizzle(env.DB).select().from(erasedKeys).limit(1);
   if (anyErased.length === 0) return new Set();
   const pseudonyms = await Pseudonyms.load(env);
-  const names = new Map(
-    await Promise.all(keys.map(async (key) => [await pseudonyms.forKey(key), toCacheName(key)] as const)),
+  const readings = keys.flatMap((key) =>
+    [key, ...listKeyReadings(key.family, key.value, ['id', 'shorthand_name'])].map((reading) => ({
+      reading,
+      name: toCacheName(key),
+    })),
   );
-  const erased = await filterErasedPseudonyms(env.DB, [...names.keys()]);
-  return new Set(erased.map((pseudonym) => names.get(pseudonym) ?? ''));
+  const names = await Promise.all(
+    readings.map(async ({ reading, name }) => ({ name, pseudonym: await pseudonyms.forKey(reading) })),
+  );
+  const listed = [...new Set(names.map(({ pseudonym }) => pseudonym))];
+  const erased = new Set(await filterErasedPseudonyms(env.DB, listed));
+  return new Set(names.flatMap(({ name, pseudonym }) => (erased.has(pseudonym) ? [name] : [])));
 }

@@ -3,6 +3,7 @@ import type { DataRecord } from '../../../shared/api/common.ts';
 import {
   type Family,
   families,
+  familyNames,
   type KeyKind,
   type Subject,
   subjects,
@@ -11,6 +12,8 @@ import { extractKeys, normaliseId, normaliseWebsite } from '../../../shared/keys
 import { parseShorthandName } from '../../../shared/keys/profile.ts';
 import { isSharedHost } from '../../../shared/keys/shared-hosts.ts';
 import { isObject } from '../../../shared/lib/is-object.ts';
+import { getLookupKinds } from '../../../shared/operations.ts';
+import type { RecordKey } from '../cache/cache-keys.ts';
 import { findProfileUrls, type ProfileUrl } from './profile-urls.ts';
 
 /** A key of a person, company, job or post. It is the same in every family of the subject. */
@@ -19,6 +22,29 @@ export interface SubjectKey {
   kind: KeyKind;
   value: string;
 }
+
+const listSubjectFamilies = (subject: Subject): Family[] =>
+  familyNames.filter((name) => families[name].subject === subject);
+
+/** Lists the keys by which records can be looked up, in every family of their subjects. */
+export function toRecordKeys(keys: readonly SubjectKey[]): RecordKey[] {
+  return keys.flatMap(({ subject, kind, value }) =>
+    listSubjectFamilies(subject)
+      .filter((family) => getLookupKinds(family).includes(kind))
+      .map((family) => ({ family, kind, value })),
+  );
+}
+
+/** What an answer about an erased person or company has revealed. */
+export interface LearntKeys {
+  /** The keys, by their pseudonyms. */
+  keys: ReadonlyMap<string, SubjectKey>;
+  /** Pseudonyms of erased keys in the same answer: the learnt ones join their erasure. */
+  because: readonly string[];
+}
+
+/** Selects the keys of an erased record that name nobody else: several companies may share a website. */
+export const isOwnKey = ({ kind }: SubjectKey): boolean => kind !== 'website';
 
 /** The keys in a record. */
 export interface NamedSubjects {

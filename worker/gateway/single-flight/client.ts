@@ -12,7 +12,8 @@ import { SHARDS } from './shard-count.ts';
 import type { StoredAnswer } from './storage/answer-repository.ts';
 import type { CallResult, SingleFlightRequest } from './types.ts';
 
-function getShard(name: string): number {
+/** Returns the object of a cache name, one of {@link shards}. */
+export function getShard(name: string): number {
   return hashText(name) % SHARDS;
 }
 

@@ -19,6 +19,7 @@ import type { Upstream } from '../upstream/upstream.ts';
 import { eraseCopies, findKeys } from './answers/copy-eraser.ts';
 import { storeDeliveredRecords } from './answers/delivered-records.ts';
 import { publishAnswer } from './client.ts';
+import { learnErasedKeys } from './learnt-keys.ts';
 import { Outbox, type OutboxPlatform } from './outbox.ts';
 import type { SingleFlightPlatform } from './platform.ts';
 import { type EncodedResponse, encodeResult } from './result-codec.ts';
@@ -108,6 +109,10 @@ export class SingleFlightObject<E extends Env = Env> extends DurableObject<E> im
       },
       getPseudonyms: () => Pseudonyms.load(env),
       listErasedKeys: () => listErasedPseudonyms(env.DB),
+      learnErased: (identity, learnt) =>
+        learnErasedKeys(env, identity, learnt).catch((error: unknown) =>
+          logError('single_flight_background_failed', error),
+        ),
       lifetime: readLifetimePolicy(env),
       runInBackground: (work) => this.#runInBackground(work),
       scheduleAlarm: (at) => this.#scheduleAlarm(at),

@@ -10,6 +10,8 @@ import type { CallHeaders, RawResponse } from '../upstream/upstream.ts';
 export interface CallRequest extends ProviderCall {
   /** The requested key; absent for pages. */
   key?: RecordKey;
+  /** Keys that the provider may read in the text as well: see {@link listKeyReadings}. */
+  readings?: RecordKey[];
   /** An answer counts if it was fetched at this time or later: milliseconds since 1970; 0 accepts any. */
   since: number;
 }

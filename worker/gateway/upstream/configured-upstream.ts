@@ -37,7 +37,7 @@ export function parseProviderUrl(text: string, development: boolean): string {
   const isAllowed =
     url.protocol === 'https:' || (development && url.protocol === 'http:' && isLoopback(url.hostname));
   if (!isAllowed) throw new ConfigurationError('CDAPI_BASE_URL must start with https.');
-  const path = url.pathname.replace(/\/+$/, '');
+  const path = url.pathname.replace(/(?<!\/)\/+$/, '');
   if (!path.endsWith('/cdapi') || url.search !== '' || url.hash !== '' || url.username !== '') {
     throw new ConfigurationError('CDAPI_BASE_URL must end in /cdapi.');
   }

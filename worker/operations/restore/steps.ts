@@ -13,7 +13,7 @@ import type { Env } from '../../env.ts';
 import { replacePersonTokenValues } from '../../gateway/auth/identity/people-repository.ts';
 import { parseRevocation } from '../../gateway/auth/revocation-journal.ts';
 import { insertLostTeam, listTeamIds } from '../../gateway/auth/team-repository.ts';
-import { type JournalKind, listJournal, readJournalEntry } from '../../gateway/journal.ts';
+import { type JournalKind, listJournal, readJournalEntry, WRITE_INTERVAL_MS } from '../../gateway/journal.ts';
 import { getLedger } from '../../gateway/ledger/ledger-object.ts';
 import { toDay } from '../../gateway/ledger/periods.ts';
 import { countLateErasures } from '../../gateway/refusal-list/erasure-repository.ts';
@@ -70,8 +70,11 @@ function forEachEntry(
   };
 }
 
-const repeatRevocations = forEachEntry('revocations', 'revocations', async ({ env }, body) => {
-  await repeatRevocation(env, parseRevocation(body));
+const repeatRevocations = forEachEntry('revocations', 'revocations', async ({ env, since }, body) => {
+  const entry = parseRevocation(body);
+  // Entries of a whole day are listed since its begin.
+  if (entry.at < since - WRITE_INTERVAL_MS) return false;
+  await repeatRevocation(env, entry);
   return true;
 });
 

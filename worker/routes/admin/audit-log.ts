@@ -20,6 +20,7 @@ export type AuditAction =
   | 'budget.change'
   | 'top_up.create'
   | 'provider.reconcile'
+  | 'provider.settle_dispute'
   | 'webhook_secret.create'
   | 'dead_letter.replay'
   | 'data_request.stop'

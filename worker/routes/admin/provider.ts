@@ -4,6 +4,7 @@ import { drizzle } from 'drizzle-orm/d1';
 import * as z from 'zod';
 import { teamParams } from '../../../shared/api/admin.ts';
 import * as api from '../../../shared/api/admin-records.ts';
+import { settleDisputedRequest } from '../../data-requests/open-charges.ts';
 import { releaseUnclearKeys } from '../../data-requests/order/key-claims.ts';
 import { findTeam } from '../../gateway/auth/team-repository.ts';
 import { getLedger } from '../../gateway/ledger/ledger-object.ts';
@@ -98,6 +99,50 @@ const listUnclear = route({
   },
 });
 
+const listDisputed = route({
+  method: 'GET',
+  path: '/teams/{id}/disputed-charges',
+  summary: 'List credits of a team that the provider seems to have charged beyond what was reserved',
+  problems: ['not_found'],
+  request: z.object({ params: teamParams }),
+  success: { status: 200, description: 'Up to 100 charges, the oldest first', schema: api.disputedCharges },
+  handle: async ({ params: { id } }, { env }) => {
+    if ((await findTeam(drizzle(env.DB), id)) === undefined) throw notFound();
+    const charges = await getLedger(env, id).listDisputed(MAX_UNCLEAR + 1);
+    return {
+      charges: charges.slice(0, MAX_UNCLEAR).map(({ id: reference, at, ...charge }) => ({
+        ...charge,
+        reference,
+        at: toIsoTime(at),
+      })),
+      more: charges.length > MAX_UNCLEAR,
+    };
+  },
+});
+
+const settleDispute = route({
+  method: 'POST',
+  path: '/provider/settle-dispute',
+  summary: 'Settle a disputed charge: accept or reject what the provider charged beyond the reservation',
+  problems: ['not_found', 'invalid_request', 'too_large'],
+  request: z.object({ body: api.disputeSettlement }),
+  success: { status: 200, description: 'The settled credits', schema: api.disputeSettled },
+  handle: async ({ body: { team, reference, accepted } }, { env, now, actor }) => {
+    const orm = drizzle(env.DB);
+    if ((await findTeam(orm, team)) === undefined) throw notFound();
+    await buildAuditInsert(orm, {
+      at: now,
+      actor,
+      action: 'provider.settle_dispute',
+      target: team,
+      detail: { reference, accepted },
+    });
+    const credits = await getLedger(env, team).settleDispute(reference, accepted);
+    await settleDisputedRequest(env.DB, { team, reference, accepted });
+    return { credits };
+  },
+});
+
 const reconcile = route({
   method: 'POST',
   path: '/provider/reconcile',
@@ -125,4 +170,10 @@ const reconcile = route({
   },
 });
 
-export const providerRoutes: readonly Route[] = [getStatus, listUnclear, reconcile];
+export const providerRoutes: readonly Route[] = [
+  getStatus,
+  listUnclear,
+  reconcile,
+  listDisputed,
+  settleDispute,
+];

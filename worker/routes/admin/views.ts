@@ -15,6 +15,7 @@ export function toBudgetView({
   held,
   topUp,
   unclear,
+  disputed,
   remaining,
 }: Budget): BudgetView {
   return {
@@ -26,6 +27,7 @@ export function toBudgetView({
     held,
     top_up: topUp,
     unclear,
+    disputed,
     remaining,
   };
 }

@@ -1,18 +1,38 @@
 // Parses the bodies of data requests in the drop-in API with the provider's validation errors. Contract, "Bulk".
-import { findNodeAtLocation, type ParseError, parseTree } from 'jsonc-parser';
+import { getNodeValue, type Node, type ParseError, parseTree } from 'jsonc-parser';
+import { maxQueryLength } from '../../../shared/api/query.ts';
 import { maxRequestRecords } from '../../../shared/limits.ts';
 import type { BulkOperation, QueryStyle } from '../../../shared/operations.ts';
 import type { ListKind } from '../../data-requests/order/list-kinds.ts';
 import type { Selection } from '../../data-requests/order/order.ts';
 import { parseKeys, splitLines } from '../../data-requests/order/parse-keys.ts';
 import { readRequestForm, readRequestText } from '../../http/read-body.ts';
+import { parseExactly, stringifyExactly } from '../../lib/exact-json.ts';
 import { isNestedDeeper, MAX_BODY_DEPTH } from '../../lib/json-depth.ts';
 import { describeJsonIssue } from '../../lib/json-issue.ts';
 import { parseWebhookAddress } from '../../lib/webhook-address.ts';
 import { TOO_DEEP } from '../route.ts';
 
-/** Fits a form with 10,000 long URLs. */
-const MAX_BODY_BYTES = 16 * 1024 * 1024;
+/** A query has at most 15,000 characters (provider API, "Credits and limits"); filters are shorter. */
+export const MAX_QUERY_BYTES = 256 * 1024;
+
+/** The service's answer to a query that is too long. */
+export const TOO_LONG_QUERY = {
+  Error: `Query validation failed: it is longer than ${maxQueryLength} characters`,
+};
+
+/** Tells whether a DSL query is too long for the provider, which does not count white space. False if it is not JSON. */
+export function isQueryTooLong(text: string): boolean {
+  if (text.length <= maxQueryLength) return false;
+  try {
+    return stringifyExactly(parseExactly(text)).length > maxQueryLength;
+  } catch {
+    return false;
+  }
+}
+
+/** Fits a form with 10,000 URLs of 250 characters. Decoding takes several times as much memory. */
+const MAX_FORM_BYTES = 4 * 1024 * 1024;
 
 /** A validation error in the service's 422 format. */
 export interface Issue {
@@ -55,6 +75,16 @@ function parseLimit(value: unknown): { limit?: number } | { issues: Issue[] } {
 /** Body member with the query, by style. */
 const queryFields: Readonly<Record<QueryStyle, string>> = { filter: 'filters', es_dsl: 'es_dsl_query' };
 
+/** Finds a member of an object. The provider uses the last one of repeated members. */
+function findMember({ children = [] }: Node, name: string): Node | undefined {
+  return children.findLast(({ children: [key] = [] }) => key?.value === name)?.children?.[1];
+}
+
+function readMember(tree: Node, name: string): unknown {
+  const member = findMember(tree, name);
+  return member && getNodeValue(member);
+}
+
 /**
  * Parses a body with a query. The query stays unparsed text, so that duplicate names and large numbers reach the provider
  * unchanged.
@@ -66,11 +96,11 @@ function parseQueryBody(style: QueryStyle, text: string, loopback: boolean): Par
   if (tree === undefined || errors.length > 0) return { issues: [describeJsonIssue(text)] };
   if (tree.type !== 'object') return invalidBody(['body'], 'value is not a valid dict', 'type_error.dict');
   const field = queryFields[style];
-  const query = findNodeAtLocation(tree, [field]);
+  const query = findMember(tree, field);
   if (query === undefined || query.type === 'null')
     return { issues: [{ loc: ['body', field], ...missingIssue }] };
-  const limit = parseLimit(findNodeAtLocation(tree, ['limit'])?.value);
-  const webhook = parseWebhook(findNodeAtLocation(tree, ['webhook_url'])?.value, loopback);
+  const limit = parseLimit(readMember(tree, 'limit'));
+  const webhook = parseWebhook(readMember(tree, 'webhook_url'), loopback);
   if ('issues' in limit) return limit;
   if ('issues' in webhook) return webhook;
   const queryText = text.slice(query.offset, query.offset + query.length);
@@ -97,9 +127,9 @@ async function readEntries(form: FormData, kind: ListKind, field: string): Promi
       text: typeof value === 'string' ? value : undefined,
     }));
   }
-  const file = form.get(field);
+  const file = form.getAll(field).at(-1);
   if (typeof file === 'string') return undefined;
-  if (file === null) return [];
+  if (file === undefined) return [];
   return splitLines(await file.text()).map(({ line, text }) => ({ position: line, text }));
 }
 
@@ -128,7 +158,7 @@ async function parseListBody(
       }),
     };
   }
-  const webhook = parseWebhook(form.get('webhook_url') ?? undefined, loopback);
+  const webhook = parseWebhook(form.getAll('webhook_url').at(-1), loopback);
   return 'issues' in webhook ? webhook : { selection: { keys: parsed.keys }, ...webhook };
 }
 
@@ -145,9 +175,9 @@ export async function parseBody(
 ): Promise<ParsedBody | undefined> {
   const { kind } = operation;
   if (kind === 'filter' || kind === 'es_dsl') {
-    const text = await readRequestText(request, MAX_BODY_BYTES);
+    const text = await readRequestText(request, MAX_QUERY_BYTES);
     return text === undefined ? undefined : parseQueryBody(kind, text, loopback);
   }
-  const form = await readRequestForm(request, MAX_BODY_BYTES);
+  const form = await readRequestForm(request, MAX_FORM_BYTES);
   return form && parseListBody(operation, kind, form, loopback);
 }

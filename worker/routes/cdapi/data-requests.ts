@@ -25,7 +25,7 @@ import { getPublicOrigin } from '../../http/public-origin.ts';
 import { requireDecodableUrl } from '../../http/read-body.ts';
 import { addRequestSummary } from '../../http/request-log.ts';
 import { dataRequestListener } from '../../tables/data-request-listener.ts';
-import { parseBody } from './data-request-bodies.ts';
+import { isQueryTooLong, parseBody, TOO_LONG_QUERY } from './data-request-bodies.ts';
 import { createFailureResponse, createProblemResponse, createRefusal } from './responses.ts';
 
 /** Deadline for the provider's id, in milliseconds. */
@@ -101,8 +101,11 @@ async function create<E extends Env>(
   const body = await parseBody(operation, c.req.raw, isLocal);
   if (body === undefined) return createProblemResponse('too_large');
   if ('issues' in body) return createRefusal('invalid_request', { detail: body.issues });
+  const { selection } = body;
+  if (operation.kind === 'es_dsl' && 'query' in selection && isQueryTooLong(selection.query))
+    return createRefusal('invalid_request', TOO_LONG_QUERY, {}, 400);
   const context = await services.createContext(c, 'formula');
-  const order = { operation, selection: body.selection, relayUrl: body.webhook, columns: null };
+  const order = { operation, selection, relayUrl: body.webhook, columns: null };
   const service = new DataRequestService({
     env: c.env,
     now: services.now,

@@ -21,11 +21,12 @@ import { requireScope } from '../../gateway/auth/tokens.ts';
 import { type CacheDirectives, parseCacheControl } from '../../gateway/cache/cache-control.ts';
 import { createVerbatimKey, type RecordKey } from '../../gateway/cache/cache-keys.ts';
 import type { GatewayContext } from '../../gateway/context.ts';
-import { deleteExpiredSnapshot, fetchPage } from '../../gateway/search-pages.ts';
+import { deleteExpiredSnapshot, fetchPage, type PageRequest } from '../../gateway/search-pages.ts';
 import type { GatewayEnv, KeyReader, Services } from '../../gateway/services.ts';
 import { readRequestText, requireDecodableUrl } from '../../http/read-body.ts';
 import { isNestedDeeper, MAX_BODY_DEPTH } from '../../lib/json-depth.ts';
 import { TOO_DEEP } from '../route.ts';
+import { isQueryTooLong, MAX_QUERY_BYTES, TOO_LONG_QUERY } from './data-request-bodies.ts';
 import { addDataRequestRoutes, isDataRequest } from './data-requests.ts';
 import { MAX_WAIT_MS, RecordRequest } from './record.ts';
 import {
@@ -35,15 +36,14 @@ import {
   createRefusal,
 } from './responses.ts';
 
-/** A query has at most 15,000 characters (provider API, "Credits and limits"); filters are shorter. */
-const MAX_BODY_BYTES = 256 * 1024;
-
 type KeyParser = (operation: RecordOperation, text: string) => KeyResult;
 
 /** Parses the key in a path: digits are an id, anything else is a shorthand name or profile URL (provider API, "Keys"). */
 const parsePathKey: KeyParser = ({ family }, text) => {
-  if (/^\d+$/.test(text)) return normaliseId(text);
-  return looksLikeUrl(text) ? normaliseProfileUrl(text, family) : normaliseShorthandName(text);
+  // The provider ignores white space around an id, and a slash at the end of a path.
+  const plain = text.endsWith('/') && !looksLikeUrl(text.slice(0, -1)) ? text.slice(0, -1) : text;
+  if (/^\d+$/.test(plain.trim())) return normaliseId(plain);
+  return looksLikeUrl(plain) ? normaliseProfileUrl(plain, family) : normaliseShorthandName(plain);
 };
 
 const parseWebsiteKey: KeyParser = (_, text) => normaliseWebsite(text);
@@ -78,6 +78,20 @@ function keepParameters(parameters: URLSearchParams, known: ReadonlySet<string>)
   return new URLSearchParams([...parameters].filter(([name]) => known.has(name)));
 }
 
+/** The provider keeps a snapshot for a while, which it does not document. */
+const MAX_SNAPSHOT_AGE_MS = 600_000;
+
+/** Accepts no page whose snapshot token the provider may no longer know: later pages would fail, and starting again costs a page. */
+function limitSnapshotAge(
+  parameters: URLSearchParams,
+  directives: CacheDirectives,
+  now: number,
+): CacheDirectives & Pick<PageRequest, 'mustRevalidate'> {
+  if (parameters.getAll('snapshot').every((value) => value === 'false')) return directives;
+  const since = Math.max(directives.since, now - MAX_SNAPSHOT_AGE_MS);
+  return { ...directives, since, mustRevalidate: true };
+}
+
 async function handleQuery(
   operation: QueryOperation,
   knownParameters: ReadonlySet<string>,
@@ -86,14 +100,19 @@ async function handleQuery(
   directives: CacheDirectives,
 ): Promise<Response> {
   const parameters = keepParameters(getSearchParams(c), knownParameters);
-  const body = await readRequestText(c.req.raw, MAX_BODY_BYTES);
+  const body = await readRequestText(c.req.raw, MAX_QUERY_BYTES);
   if (body === undefined) return createProblemResponse('too_large');
   if (isNestedDeeper(body, MAX_BODY_DEPTH))
     return createRefusal('invalid_request', {
       detail: [{ loc: ['body'], msg: TOO_DEEP, type: 'value_error' }],
     });
+  if (operation.style === 'es_dsl' && isQueryTooLong(body))
+    return createRefusal('invalid_request', TOO_LONG_QUERY, {}, 400);
   const query = { operation, parameters, body };
-  const answer = await fetchPage({ ...query, ...directives, waitMs: MAX_WAIT_MS }, context);
+  const answer = await fetchPage(
+    { ...query, ...limitSnapshotAge(parameters, directives, context.now()), waitMs: MAX_WAIT_MS },
+    context,
+  );
   if (answer.outcome === 'failed') {
     if (answer.answer?.status === 422 && parameters.has('snapshot_token'))
       await deleteExpiredSnapshot(query, context);

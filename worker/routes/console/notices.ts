@@ -15,6 +15,7 @@ export const notices = {
   person_allowed: 'The person may sign in again.',
   person_deleted: 'The person’s data was deleted.',
   calls_reconciled: 'The unclear calls were settled.',
+  dispute_settled: 'The disputed charge was settled.',
   order_stopped: 'The bulk order was stopped.',
   schedule_stopped: 'The schedule was stopped.',
   schedule_resumed: 'The schedule was resumed.',

@@ -11,7 +11,7 @@ import {
 } from '../../../shared/api/schedules.ts';
 import type { AlertRow } from '../../db/schema.ts';
 import type { Env } from '../../env.ts';
-import { journalRevocation } from '../../gateway/auth/revocation-journal.ts';
+import { journalClientRevocation } from '../../gateway/auth/revocation-journal.ts';
 import { requireAlertsScope } from '../../gateway/auth/tokens.ts';
 import { isLocalProvider } from '../../gateway/upstream/configured-upstream.ts';
 import { ProblemError } from '../../http/problem-error.ts';
@@ -121,7 +121,7 @@ const update = smallRoute({
     const address = await parseAddress(context, body.url);
     // An unchanged address keeps the result of its last delivery.
     const isSame = address === (await decryptAddress(env, current));
-    if (!isSame) await journalRevocation(env, now, { kind: 'alert', id, team: caller.teamId });
+    if (!isSame) await journalClientRevocation(env, now, { kind: 'alert', id, team: caller.teamId });
     const url = isSame ? current.url : await encryptAddress(env, address, current);
     const row = await new AlertStore(env.DB).update(caller.teamId, id, { url, kinds: body.on });
     if (row === undefined) throw notFound();
@@ -139,7 +139,7 @@ const remove = smallRoute({
   handle: async ({ params: { id } }, context) => {
     const { env, caller, now } = context;
     await find(context, id);
-    await journalRevocation(env, now, { kind: 'alert', id, team: caller.teamId });
+    await journalClientRevocation(env, now, { kind: 'alert', id, team: caller.teamId });
     if (!(await new AlertStore(env.DB).remove(caller.teamId, id))) throw notFound();
     return undefined;
   },

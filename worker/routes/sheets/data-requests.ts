@@ -72,6 +72,7 @@ const orderProblems: readonly ProblemCode[] = [
   'not_configured',
   'price_changed',
   'already_ordered',
+  'too_many',
   'over_budget',
   'spending_off',
   'rate_limited',

@@ -23,6 +23,7 @@ import {
   parseEnrichmentKey,
   requireEnrichmentScope,
   toKeyName,
+  tooManyKeys,
 } from '../../tables/enrichments/fill.ts';
 import { alertStopped } from '../../tables/enrichments/run-enrichment.ts';
 import { EnrichmentStore } from '../../tables/enrichments/store.ts';
@@ -101,6 +102,7 @@ function toRow(
     refreshDays: body.refresh_days,
     lastChanges: 0,
     changesSheetId: null,
+    keyCount: 0,
     nextAt: paused || !closed ? null : getNextTime(body, before, now),
     leasedUntil: null,
     createdAt: now,
@@ -168,14 +170,17 @@ const addKnown = route({
   method: 'POST',
   path: '/enrichments/{id}/known',
   summary: 'Record keys that are never bought: present ones, or those whose values are written; free',
-  problems: ['not_found', 'invalid_request', 'forbidden_scope'],
+  problems: ['not_found', 'invalid_request', 'forbidden_scope', 'too_many'],
   request: z.object({ params: enrichmentParams, body: enrichmentKeys }),
   success: { status: 204, description: 'Recorded' },
   handle: async ({ params: { id }, body }, context) => {
     const row = await find(context, id);
     const keys = body.keys.flatMap((text) => parseEnrichmentKey(row, text) ?? []);
     const pseudonyms = await createKeyPseudonyms(context.env, row, keys);
-    await new EnrichmentStore(context.env.DB).addKeys(row, [...pseudonyms.values()], true);
+    const store = new EnrichmentStore(context.env.DB);
+    if (!(await store.hasSpace(row.teamId, pseudonyms.size)))
+      throw new ProblemError('too_many', tooManyKeys.detail, tooManyKeys.fix);
+    await store.addKeys(row, [...pseudonyms.values()], true);
     return undefined;
   },
 });

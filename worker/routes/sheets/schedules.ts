@@ -14,7 +14,7 @@ import { maxRunsPerMonth } from '../../../shared/limits.ts';
 import { canSchedule } from '../../../shared/query/since.ts';
 import { DataRequestRepository } from '../../data-requests/repository.ts';
 import type { ScheduleRow, TableRow } from '../../db/schema.ts';
-import { journalRevocation } from '../../gateway/auth/revocation-journal.ts';
+import { journalClientRevocation } from '../../gateway/auth/revocation-journal.ts';
 import { canUse, requireScope } from '../../gateway/auth/tokens.ts';
 import { ProblemError } from '../../http/problem-error.ts';
 import { getFillOperation } from '../../tables/fill-operation.ts';
@@ -163,7 +163,7 @@ const put = smallRoute({
     const query = await getScheduleQuery(context, table);
     const store = new ScheduleStore(env.DB);
     const [before] = await store.list(teamId, now, id);
-    if (before !== undefined) await journalRevocation(env, now, { kind: 'schedule', id, team: teamId });
+    if (before !== undefined) await journalClientRevocation(env, now, { kind: 'schedule', id, team: teamId });
     await store.put({
       teamId,
       tableId: id,
@@ -194,7 +194,7 @@ const remove = smallRoute({
     const found = await find(context, table);
     requireScope(context.caller, found.table.family, getFillOperation(found.table));
     const { env, caller, now } = context;
-    await journalRevocation(env, now, { kind: 'schedule', id: table, team: caller.teamId });
+    await journalClientRevocation(env, now, { kind: 'schedule', id: table, team: caller.teamId });
     await deleteSchedule(env, caller.teamId, table, now);
     return undefined;
   },

@@ -24,12 +24,7 @@ import {
   type ProviderQuery,
   rejectUnknownFields,
 } from '../../gateway/query.ts';
-import {
-  deleteExpiredSnapshot,
-  fetchPage,
-  type PageRequest,
-  type PageResult,
-} from '../../gateway/search-pages.ts';
+import { fetchPage, type PageRequest, type PageResult } from '../../gateway/search-pages.ts';
 
 /** The result of a preview. The route adds the stamp. */
 export type PreviewResult = Omit<PreviewResponse, 'stamp'>;
@@ -146,7 +141,12 @@ export async function estimatePreview(
     );
   const [first] = await find(1, Math.min(1, pages), null);
   // Without a cached first page there is no ranking that later pages could belong to.
-  const laterPages = first === undefined ? [] : await find(2, pages, first['x-snapshot-token'] ?? null);
+  const token = first?.['x-snapshot-token'];
+  const withToken = first === undefined || token === undefined ? [] : await find(2, pages, token);
+  const hasAll = token !== undefined && withToken.every((page) => page !== undefined);
+  // The others may have been fetched after the snapshot had expired.
+  const withoutToken = first === undefined || hasAll ? withToken : await find(2, pages, null);
+  const laterPages = withoutToken.map((page, at) => withToken[at] ?? page);
   const cached = [first, ...laterPages].filter((headers) => headers !== undefined).length;
   const toFetch = pages - cached;
   return {
@@ -183,12 +183,17 @@ export async function preview(request: PreviewRequest, context: GatewayContext):
     ...(request.cancel_id === undefined ? {} : { cancelId: request.cancel_id }),
   });
   for (let page = first; page <= last && (page === first || page <= pages); page += 1) {
-    const pageRequest = buildPageQuery(query, page, snapshot);
     const waitMs = Math.max(0, end - context.now());
     if (waitMs === 0 && rows.length > 0) break;
-    const answer = await fetchPage({ ...pageRequest, ...limits(credits.spent), since, waitMs }, context);
+    const fetchWith = (token: string | null): Promise<PageResult> =>
+      fetchPage({ ...buildPageQuery(query, page, token), ...limits(credits.spent), since, waitMs }, context);
+    let answer = await fetchWith(snapshot);
+    // The cached first page may be older than the provider's snapshot. Its rows are paid for, so the rest follows without one.
+    if (answer.outcome === 'failed' && answer.answer?.status === 422 && page > 1 && snapshot !== null) {
+      snapshot = null;
+      answer = await fetchWith(null);
+    }
     if (answer.outcome === 'failed') {
-      if (answer.answer?.status === 422 && page > 1) await deleteExpiredSnapshot(pageRequest, context);
       credits.spent += answer.credits;
       if (rows.length > 0) break;
       throw createPageError(answer.problem, answer.answer);

@@ -47,6 +47,7 @@ const post = route({
     'sign_in_refused',
     'domain_not_assigned',
     'person_revoked',
+    'too_many',
     'google_unavailable',
     'not_configured',
   ],

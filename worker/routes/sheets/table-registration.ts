@@ -4,7 +4,7 @@ import { maxSavedQueryLength } from '../../../shared/api/saved-searches.ts';
 import type { TableBody } from '../../../shared/api/tables.ts';
 import { DataRequestRepository } from '../../data-requests/repository.ts';
 import type { RequestRow, TableRow } from '../../db/schema.ts';
-import { journalRevocation } from '../../gateway/auth/revocation-journal.ts';
+import { journalClientRevocation } from '../../gateway/auth/revocation-journal.ts';
 import { canUse, requireScope } from '../../gateway/auth/tokens.ts';
 import { buildProviderQuery } from '../../gateway/query.ts';
 import { ProblemError } from '../../http/problem-error.ts';
@@ -156,7 +156,7 @@ export async function registerTable(context: RouteContext, id: string, body: Tab
     if (updated !== undefined) return updated;
   }
   if (before !== undefined)
-    await journalRevocation(context.env, context.now, { kind: 'table', id, team: row.teamId });
+    await journalClientRevocation(context.env, context.now, { kind: 'table', id, team: row.teamId });
   const stored = await store.put(row, await readNewQuery(context, before, row, request));
   if (stored === undefined) throw new ProblemError('too_many');
   await pushReadyRows(stored, request, context);

@@ -16,7 +16,7 @@ import {
 import { getRowsFamily, readRows } from '../../data-requests/ingest/index.ts';
 import { getRowStore } from '../../data-requests/state-machine.ts';
 import type { TableRow } from '../../db/schema.ts';
-import { journalRevocation } from '../../gateway/auth/revocation-journal.ts';
+import { journalClientRevocation } from '../../gateway/auth/revocation-journal.ts';
 import { canUse, requireScope } from '../../gateway/auth/tokens.ts';
 import { ProblemError } from '../../http/problem-error.ts';
 import { toIsoTime } from '../../lib/format.ts';
@@ -168,7 +168,7 @@ const remove = smallRoute({
   handle: async ({ params: { id } }, context) => {
     const { env, now } = context;
     const { teamId } = await findForChange(context, id);
-    await journalRevocation(env, now, { kind: 'table', id, team: teamId });
+    await journalClientRevocation(env, now, { kind: 'table', id, team: teamId });
     await new TableStore(env.DB).remove(teamId, id);
     await deleteTableRuns(env, teamId, id);
     return undefined;

@@ -17,7 +17,7 @@ import {
 } from '../search/parse/index.ts';
 import type { Query } from '../search/query.ts';
 import { findDuplicateKey, readJson } from './json-body.ts';
-import { queryError, validationError } from './service-errors.ts';
+import { filterError, queryError, type ServiceError, validationError } from './service-errors.ts';
 
 const MAX_FILTER_CHARACTERS = 100_000;
 
@@ -35,12 +35,12 @@ export function createParseContext(family: Family, now: () => number): ParseCont
   return { mapping: createMappingLookup(indexFields[getStoredFamily(family)]), now, analyze, lowerCase };
 }
 
-/** Runs the parser and converts its errors to the service's 400. */
-function withServiceErrors<T>(parse: () => T): T {
+/** Runs the parser and converts its errors to the service's 400, or as given. */
+function withServiceErrors<T>(parse: () => T, toError: (text: string) => ServiceError = queryError): T {
   try {
     return parse();
   } catch (error) {
-    if (error instanceof QueryError) throw queryError(error.answer);
+    if (error instanceof QueryError) throw toError(error.answer);
     throw error;
   }
 }
@@ -71,7 +71,7 @@ export function parseFilters(
     );
   }
   return {
-    query: withServiceErrors(() => parseQuery(compiled.query, createParseContext(family, now))),
+    query: withServiceErrors(() => parseQuery(compiled.query, createParseContext(family, now)), filterError),
     sort: undefined,
   };
 }

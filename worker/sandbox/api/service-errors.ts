@@ -43,6 +43,12 @@ export function validationError(...detail: ValidationIssue[]): ServiceError {
   return json(422, { detail });
 }
 
+/** 422 for filters whose values are too long, or too many, to search for. */
+export function filterError(): ServiceError {
+  const msg = 'a value is too long or has too many words';
+  return validationError({ loc: ['body'], msg, type: 'value_error.filter' });
+}
+
 /** 404 for unknown paths: plain text. */
 export function pathNotFound(): Response {
   return new Response('404 page not found', { status: 404, headers: { 'content-type': 'text/plain' } });

@@ -65,7 +65,7 @@ export const queryService: QueryService = {
       const { total, hits } = await getRecordRepository(db).search(getStoredFamily(family), search);
       return { ids: hits.map(({ id }) => id), total };
     } catch (error) {
-      throw toServiceError(error) ?? error;
+      throw toServiceError(error, request.style) ?? error;
     }
   },
 };

@@ -9,6 +9,9 @@ import { isActiveTeam, selectTeamName } from '../../gateway/auth/team-repository
 /** Messages that one sweep enqueues. */
 const MAX_DUE = 100;
 
+/** Longer than a month: messages deduplicate monthly budget alerts. */
+export const MESSAGE_DAYS = 40;
+
 /** A message under a lease that ends at `dueAt`. */
 export interface LeasedMessage {
   message: AlertMessageRow;

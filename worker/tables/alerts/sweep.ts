@@ -5,13 +5,11 @@ import type { JobContext } from '../../gateway/context.ts';
 import { logError } from '../../http/log.ts';
 import { enqueue } from '../job-queue.ts';
 import { enqueueBudgetAlerts } from './budget-alerts.ts';
-import { AlertStore } from './store.ts';
+import { AlertStore, MESSAGE_DAYS } from './store.ts';
 import { enqueueWeeklySummary, isSummaryTime } from './weekly-summary.ts';
 
 /** Below the limit of six open connections per invocation. */
 const CONCURRENCY = 5;
-/** Longer than a month: messages deduplicate monthly budget alerts. */
-export const MESSAGE_DAYS = 40;
 
 /** Runs a check for each team. A failing check does not stop the others. */
 async function checkTeams(

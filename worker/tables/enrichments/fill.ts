@@ -1,7 +1,11 @@
 // Looks up the new keys of a standing order within its budgets. Known keys are answered from the cache only.
+
+import { maxEnrichedKeys } from '../../../shared/api/lists.ts';
 import type { LookupRow } from '../../../shared/api/lookup.ts';
 import type { KeyKind } from '../../../shared/families/index.ts';
 import { formatKey, resolveKey } from '../../../shared/keys/index.ts';
+import { formatNumber } from '../../../shared/lib/format-count.ts';
+import { splitIntoBatches } from '../../../shared/lib/split-into-batches.ts';
 import { maxWaitMs } from '../../../shared/limits.ts';
 import { findRecordOperation, getLookupKinds } from '../../../shared/operations.ts';
 import type { ProblemCode } from '../../../shared/problems.ts';
@@ -12,6 +16,8 @@ import type { GatewayContext } from '../../gateway/context.ts';
 import { lookup } from '../../gateway/lookup.ts';
 import { Pseudonyms } from '../../gateway/refusal-list/pseudonyms.ts';
 import type { EnrichmentStore, LeasedEnrichment } from './store.ts';
+
+const PSEUDONYMS_PER_BATCH = 500;
 
 /** A key as its cell has it, normalised. */
 export interface EnrichmentKey {
@@ -36,11 +42,13 @@ export async function createKeyPseudonyms(
   keys: readonly EnrichmentKey[],
 ): Promise<Map<string, string>> {
   const pseudonyms = await Pseudonyms.load(env);
-  return new Map(
+  const byName = new Map<string, string>();
+  // A promise takes more memory than a pseudonym.
+  for (const batch of splitIntoBatches(keys, PSEUDONYMS_PER_BATCH))
     await Promise.all(
-      keys.map(async (key) => [toKeyName(key), await pseudonyms.forKey({ family, ...key })] as const),
-    ),
-  );
+      batch.map(async (key) => byName.set(toKeyName(key), await pseudonyms.forKey({ family, ...key }))),
+    );
+  return byName;
 }
 
 export const toKeyName = ({ kind, value }: EnrichmentKey): string => `${kind}:${value}`;
@@ -66,6 +74,12 @@ export interface FillResult {
   /** Why the standing order has to stop. */
   problem?: StoredProblem;
 }
+
+export const tooManyKeys: StoredProblem = {
+  problem: 'too_many',
+  detail: `Your team keeps columns with more than ${formatNumber(maxEnrichedKeys)} keys filled.`,
+  fix: 'Stop to keep columns filled that you no longer need.',
+};
 
 const monthUsedUp: StoredProblem = {
   problem: 'over_budget',
@@ -191,6 +205,7 @@ export async function fillKeys(
     return isWritten === false || (isWritten === true && repeated.has(toKeyName(key)));
   };
   const cached = await lookupKeys(context, row, keys.filter(isFree), 0);
+  if (!(await store.hasSpace(row.teamId, fresh.length))) return { ...cached, problem: tooManyKeys };
   const bought = await buyKeys(store, row, fresh, row.maxCredits, context);
   if (bought === undefined) return cached;
   const settled: string[] = [];

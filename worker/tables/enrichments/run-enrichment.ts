@@ -1,12 +1,12 @@
 // Job that fills the new rows of a closed sheet and refreshes old values: reads the keys, looks them up within the budgets,
 // writes the values.
+import { splitIntoBatches } from '../../../shared/lib/split-into-batches.ts';
 import { maxLookupKeys } from '../../../shared/limits.ts';
 import { problemPolicies } from '../../../shared/problems.ts';
 import type { StoredProblem } from '../../db/schema.ts';
 import type { Env } from '../../env.ts';
 import { findCallerByTokenId } from '../../gateway/auth/tokens.ts';
 import type { GatewayContext, JobContext } from '../../gateway/context.ts';
-import type { Payer } from '../../gateway/provider-call.ts';
 import { createBackgroundContext } from '../../gateway/services.ts';
 import { logError } from '../../http/log.ts';
 import { ProblemError } from '../../http/problem-error.ts';
@@ -56,7 +56,7 @@ async function renewLease({ store, row, now }: Run): Promise<boolean> {
   return true;
 }
 
-/** Lists the keys of rows without values that are not in the sheet yet. */
+/** Lists as many keys of rows without values as a run looks up, without those that are in the sheet already. */
 async function listFillKeys(
   env: Env,
   store: EnrichmentStore,
@@ -64,13 +64,23 @@ async function listFillKeys(
   keyRows: readonly KeyRow[],
 ): Promise<{ keys: EnrichmentKey[]; names: Map<string, string> }> {
   const open = new Map(keyRows.filter(isOpen).map(({ name, key }) => [name, key]));
-  const names = await createKeyPseudonyms(env, row, [...open.values()]);
-  const known = await store.findKeys(row, [...names.values()]);
-  const keys = [...open]
-    .filter(([name]) => known.get(names.get(name) ?? '') !== true)
-    .map(([, key]) => key)
-    .slice(0, maxLookupKeys);
-  return { keys, names };
+  const fill = { keys: [] as EnrichmentKey[], names: new Map<string, string>() };
+  for (const batch of splitIntoBatches([...open], maxLookupKeys)) {
+    const names = await createKeyPseudonyms(
+      env,
+      row,
+      batch.map(([, key]) => key),
+    );
+    const known = await store.findKeys(row, [...names.values()]);
+    for (const [name, key] of batch) {
+      const pseudonym = names.get(name) ?? '';
+      if (known.get(pseudonym) === true) continue;
+      fill.keys.push(key);
+      fill.names.set(name, pseudonym);
+      if (fill.keys.length === maxLookupKeys) return fill;
+    }
+  }
+  return fill;
 }
 
 /** Fills rows without values. @throws ProblemError */
@@ -100,10 +110,9 @@ async function fillRows(
   }
 }
 
-/** Refreshes the values that were there before the run. @throws ProblemError */
-async function refreshRows(run: Run, keyRows: readonly KeyRow[], filled: Outcome): Promise<Outcome> {
+/** Refreshes values. @param keys - of the rows that had values before the run @throws ProblemError */
+async function refreshRows(run: Run, keys: readonly EnrichmentKey[], filled: Outcome): Promise<Outcome> {
   const { env, store, row, pusher, context } = run;
-  const keys = keyRows.filter((each) => !isOpen(each)).map(({ key }) => key);
   if (filled.problem !== undefined || row.refreshDays === null || keys.length === 0) return filled;
   if (!(await renewLease(run))) return { ...filled, problem: stopped };
   // The setting may have changed since the run began.
@@ -124,15 +133,21 @@ async function runClosedSheet<E extends Env>(
   const caller = await findCallerByTokenId(env.DB, row.tokenId, platform.now());
   if (caller?.teamId !== row.teamId) return { ...NOTHING, problem: enrichmentTokenInvalid };
   const pusher = createPusher(google);
-  const keyRows = await findKeyRows(pusher, row);
-  const { keys, names } = await listFillKeys(env, store, row, keyRows);
+  // The rows themselves are not kept: the next steps read the sheet again.
+  const [{ keys, names }, filledKeys] = await (async () => {
+    const keyRows = await findKeyRows(pusher, row);
+    const withValues = keyRows.filter((each) => !isOpen(each)).map(({ key }) => key);
+    return [
+      await listFillKeys(env, store, row, keyRows),
+      row.refreshDays === null ? [] : withValues,
+    ] as const;
+  })();
   if (keys.length === 0 && row.refreshDays === null) return NOTHING;
   requireEnrichmentScope(caller, row);
-  const payer: Payer = { team: caller.teamId, token: caller.tokenId, source: 'schedule' };
-  const context = await createBackgroundContext(env, platform, payer, waitUntil);
+  const context = await createBackgroundContext(env, platform, caller, waitUntil);
   const run: Run = { env, store, row, pusher, now: platform.now, context };
   const filled = keys.length === 0 ? NOTHING : await fillRows(run, keys, names);
-  return refreshRows(run, keyRows, filled);
+  return refreshRows(run, filledKeys, filled);
 }
 
 async function runSafely<E extends Env>(

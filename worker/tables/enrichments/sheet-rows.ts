@@ -1,5 +1,6 @@
 // Reads the keys of a closed sheet and fills the rows that have a key and no values.
 import type { LookupRow } from '../../../shared/api/lookup.ts';
+import { formatNumber } from '../../../shared/lib/format-count.ts';
 import { explainProblem, getCellError } from '../../../shared/problems.ts';
 import { getValueAt, parseFieldPath } from '../../../shared/query/field-paths.ts';
 import { type CellValue, type TableCell, toCell, toCellText } from '../../../shared/table/cells.ts';
@@ -17,7 +18,19 @@ import { buildWriteBatches, type RowSegment } from '../push/write-batches.ts';
 import { type EnrichmentKey, parseEnrichmentKey, toKeyName } from './fill.ts';
 
 /** Rows of a sheet that are read together. */
-const BLOCK_ROWS = 20_000;
+const BLOCK_ROWS = 5_000;
+
+/** Rows with a key that a closed sheet may have: all of them are in memory. */
+export const maxClosedRows = 25_000;
+/** Rows that a run reads, with a key or not: 40 calls. */
+const MAX_READ_ROWS = 200_000;
+
+const tooManyRows = (rows: number, kind: string): ProblemError =>
+  new ProblemError(
+    'sheet_refused',
+    `The sheet has more than ${formatNumber(rows)} rows${kind}: too many to keep filled while it is closed.`,
+    'Move some rows to another sheet, or keep the column filled while the sheet is open.',
+  );
 
 /** A row with a key. */
 export interface KeyRow {
@@ -51,19 +64,31 @@ export async function locate(client: SheetsClient, row: EnrichmentRow): Promise<
 const isFormula = (value: CellValue | undefined, input: CellValue | undefined): boolean =>
   typeof input === 'string' && input.startsWith('=') && input !== value;
 
-/** Lists the rows below the headings that have a key. Cells of other columns between are not looked at. */
+/** Which rows are returned. */
+interface ReadOptions {
+  withFormulas?: boolean;
+  /** The others are not kept in memory. Default: all rows with a key. */
+  isWanted?: (name: string) => boolean;
+}
+
+/**
+ * Lists the rows below the headings that have a key. Cells of other columns between are not looked at.
+ * @throws ProblemError `sheet_refused` for too many rows
+ */
 export async function readKeyRows(
-  client: SheetsClient,
-  row: EnrichmentRow,
+  client: Pick<SheetsClient, 'getValues'>,
+  row: Pick<EnrichmentRow, 'spreadsheet' | 'family' | 'by'>,
   location: TableLocation,
-  withFormulas = false,
+  { withFormulas = false, isWanted = () => true }: ReadOptions = {},
 ): Promise<KeyRow[]> {
   const { sheet, headingRow, idColumn } = location;
   const end = getLastRow(location);
   const span = getColumnSpan(location);
   const filled = location.columns.slice(1).map((column) => (column ?? Number.NaN) - span.column);
   const found: KeyRow[] = [];
+  let keys = 0;
   for (let from = headingRow + 1; from <= end; from += BLOCK_ROWS) {
+    if (from - headingRow > MAX_READ_ROWS) throw tooManyRows(MAX_READ_ROWS, '');
     const lastRow = Math.min(end, from + BLOCK_ROWS - 1);
     const range = toA1(sheet.title, { row: from, lastRow, ...span });
     const [block = []] = await client.getValues(row.spreadsheet.id, [range]);
@@ -72,11 +97,15 @@ export async function readKeyRows(
       const text = toText(line[idColumn - span.column]);
       const key = parseEnrichmentKey(row, text);
       if (key === undefined) continue;
+      keys += 1;
+      if (keys > maxClosedRows) throw tooManyRows(maxClosedRows, ' with a key');
+      const name = toKeyName(key);
+      if (!isWanted(name)) continue;
       const cells = filled.map((column) => line[column] ?? '');
       const formulas = new Set(
         filled.flatMap((column, index) => (isFormula(line[column], inputs[at]?.[column]) ? [index] : [])),
       );
-      found.push({ row: from + at, name: toKeyName(key), key, cells, ...(withFormulas ? { formulas } : {}) });
+      found.push({ row: from + at, name, key, cells, ...(withFormulas ? { formulas } : {}) });
     }
   }
   return found;
@@ -187,7 +216,8 @@ export async function writeAnswers(
   answers: ReadonlyMap<string, LookupRow>,
 ): Promise<{ rows: number; written: string[] }> {
   const location = await locate(client, row);
-  const open = Map.groupBy((await readKeyRows(client, row, location)).filter(isOpen), ({ name }) => name);
+  const rows = await readKeyRows(client, row, location, { isWanted: (name) => answers.has(name) });
+  const open = Map.groupBy(rows.filter(isOpen), ({ name }) => name);
   const writes: RowWrite[] = [];
   const written: string[] = [];
   const reasons = new Map<number, string>();

@@ -1,7 +1,7 @@
 // Repository of standing orders and of the keys that they never buy.
 import { and, desc, eq, isNotNull, isNull, lte, or, type SQL, sql } from 'drizzle-orm';
 import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1';
-import { maxEnrichments } from '../../../shared/api/lists.ts';
+import { maxEnrichedKeys, maxEnrichments } from '../../../shared/api/lists.ts';
 import { isInList, toJsonLists } from '../../db/json-list.ts';
 import {
   type CellHashes,
@@ -92,6 +92,7 @@ export class EnrichmentStore {
       lastCredits,
       lastChanges,
       changesSheetId,
+      keyCount,
       leasedUntil,
       ...change
     } = row;
@@ -230,19 +231,50 @@ export class EnrichmentStore {
     return new Map(found.map((row) => [row.key, row.isWritten]));
   }
 
-  /** Records keys as known. A key that was written stays so. */
-  async addKeys(
-    { teamId, id }: EnrichmentId,
-    pseudonyms: readonly string[],
-    isWritten: boolean,
-  ): Promise<void> {
-    const flag = Number(isWritten);
+  /** Returns whether the team may store as many further keys. */
+  async hasSpace(team: string, keys: number): Promise<boolean> {
+    const row = await this.#orm
+      .select({ stored: sql<number>`coalesce(sum(${enrichments.keyCount}), 0)` })
+      .from(enrichments)
+      .where(eq(enrichments.teamId, team))
+      .get();
+    return (row?.stored ?? 0) + keys <= maxEnrichedKeys;
+  }
+
+  /** Records keys as known. A key that was written stays so. The caller checks {@link hasSpace}. */
+  async addKeys(key: EnrichmentId, pseudonyms: readonly string[], isWritten: boolean): Promise<void> {
     for (const list of toJsonLists(pseudonyms)) {
-      // `WHERE true`: without it SQLite reads ON CONFLICT as a join.
-      await this.#orm.run(sql`INSERT INTO ${enrichedKeys} (team_id, enrichment_id, key, is_written)
-        SELECT ${teamId}, ${id}, value, ${flag} FROM json_each(${list}) WHERE true
-        ON CONFLICT DO UPDATE SET is_written = max(is_written, excluded.is_written)`);
+      await this.#orm.batch([
+        ...this.#insertKeys(key, list),
+        this.#orm
+          .update(enrichedKeys)
+          .set({ isWritten: true })
+          .where(
+            and(
+              isKeyOf(key),
+              eq(enrichedKeys.isWritten, false),
+              sql`${isWritten}`,
+              sql`${enrichedKeys.key} IN (SELECT value FROM json_each(${list}))`,
+            ),
+          ),
+      ]);
     }
+  }
+
+  /** Builds the statements that insert and count new keys. @param list - JSON */
+  #insertKeys(key: EnrichmentId, list: string) {
+    const { teamId, id } = key;
+    return [
+      this.#orm
+        .insert(enrichedKeys)
+        // `WHERE true`: without it SQLite reads ON CONFLICT as a join.
+        .select(sql`SELECT ${teamId}, ${id}, value, 0, NULL, NULL FROM json_each(${list}) WHERE true`)
+        .onConflictDoNothing(),
+      this.#orm
+        .update(enrichments)
+        .set({ keyCount: sql`${enrichments.keyCount} + changes()` })
+        .where(isEnrichment(key)),
+    ] as const;
   }
 
   /** Returns what the sheet has of records that a refresh has looked at, by pseudonym. */
@@ -262,7 +294,9 @@ export class EnrichmentStore {
   }
 
   /** Stores what the sheet has of records, by pseudonym. Their keys are known from then on. */
-  async putValues({ teamId, id }: EnrichmentId, values: ReadonlyMap<string, SheetValues>): Promise<void> {
+  async putValues(key: EnrichmentId, values: ReadonlyMap<string, SheetValues>): Promise<void> {
+    const { teamId, id } = key;
+    await this.addKeys(key, [...values.keys()], true);
     for (const list of toJsonLists([...values].map(([key, value]) => JSON.stringify({ key, ...value })))) {
       // `WHERE true`: without it SQLite reads ON CONFLICT as a join.
       await this.#orm.run(sql`INSERT INTO ${enrichedKeys}

@@ -72,7 +72,8 @@ export async function writeChanges(
   const names = new Map<string, CellValue>();
   const nameColumn = row.columns.findIndex(({ path }) => /(?:^|_)(?:name|title)$/.test(path));
   const writes: RowWrite[] = [];
-  for (const sheetRow of await readKeyRows(client, row, location, true)) {
+  const isWanted = (name: string): boolean => renewed.has(name);
+  for (const sheetRow of await readKeyRows(client, row, location, { withFormulas: true, isWanted })) {
     const record = renewed.get(sheetRow.name);
     if (record === undefined || isOpen(sheetRow)) continue;
     const changes = compareCells(row, isLocated, sheetRow, record);

@@ -10,7 +10,7 @@ export const activityKeptDays = 90;
 
 const RETENTION_MS = activityKeptDays * DAY_MS;
 /** Runs that are kept of a team. */
-const MAX_RUNS = 1000;
+export const maxRuns = 1000;
 
 export type ActivityRow = typeof runs.$inferSelect;
 
@@ -62,8 +62,8 @@ export class ActivityRepository {
       .from(runs)
       .where(isOwn)
       .orderBy(...newestFirst)
-      .limit(MAX_RUNS)
-      .offset(MAX_RUNS);
+      .limit(maxRuns)
+      .offset(maxRuns);
     const [, [stored]] = await this.#orm.batch([
       this.#orm.insert(runs).values(row).onConflictDoNothing(),
       this.#orm

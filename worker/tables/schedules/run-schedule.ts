@@ -7,7 +7,6 @@ import type { StoredProblem, TableRow, TableRunRow } from '../../db/schema.ts';
 import type { Env } from '../../env.ts';
 import { type Caller, findCallerByTokenId, requireScope } from '../../gateway/auth/tokens.ts';
 import type { JobContext } from '../../gateway/context.ts';
-import type { Payer } from '../../gateway/provider-call.ts';
 import { createBackgroundContext } from '../../gateway/services.ts';
 import { logError } from '../../http/log.ts';
 import { ProblemError } from '../../http/problem-error.ts';
@@ -113,8 +112,8 @@ class ScheduleRunner<E extends Env> {
     const caller = await this.#findCaller();
     if (caller === undefined) return { kind: 'failed', failure: invalidSchedule.token };
     requireScope(caller, family, getFillOperation(table));
-    const payer: Payer = { team: caller.teamId, token: caller.tokenId, source: 'schedule' };
-    const context = await createBackgroundContext(env, platform, payer, waitUntil);
+    const context = await createBackgroundContext(env, platform, caller, waitUntil);
+    const { payer } = context;
     const runContext = { env, runs: this.#runs, context, extendLease: () => this.#extendLease(LEASE_MS) };
     if (source.kind === 'search')
       return advanceSearchRun(runContext, { run, table, maxCredits }, source.query);

@@ -2,7 +2,30 @@
 import type { Check } from '../check.ts';
 import { evaluate, evaluateOne, probe, quote, readCells, whileRunning } from '../formulas.ts';
 
+const LARGE = 1000;
+
 export const FORMULA_CHECKS: readonly Check[] = [
+  {
+    id: 'long-results',
+    expected: 'a result that is longer than the sheet is an error in its cell, or adds rows',
+    accepted: ['an error', 'adds rows'],
+    find: (context) => {
+      const rows = context.sheet.getMaxRows();
+      const shown = evaluateOne(context, probe('rows', String(rows + 1), quote(context.nonce)));
+      if (shown.startsWith('#')) return 'an error';
+      return context.sheet.getMaxRows() > rows ? 'adds rows' : 'cut';
+    },
+  },
+  {
+    id: 'large-arguments',
+    expected: `a formula takes a range of ${LARGE} cells`,
+    accepted: [String(LARGE)],
+    find: (context) => {
+      const cells = Array.from({ length: LARGE }, (_, at) => [`text ${at}`]);
+      context.sheet.getRange(1, 3, LARGE, 1).setValues(cells);
+      return evaluateOne(context, probe('count', `C1:C${LARGE}`, quote(context.nonce)));
+    },
+  },
   {
     id: 'changed-argument',
     expected: 'a formula runs again when an argument changes',

@@ -24,6 +24,13 @@ function compareFetchAll(): string | Measurement {
   return all.join() === single.join() ? 'as single calls, in order' : 'not as single calls';
 }
 
+/** Bot protection of Cloudflare answers Apps Script with a page instead of letting it through. */
+function describeAnswer(): string | Measurement {
+  if (CHECK_GATEWAY === '') return WITHOUT_GATEWAY;
+  const response = UrlFetchApp.fetch(`${CHECK_GATEWAY}/health`, { muteHttpExceptions: true });
+  return response.getContentText('UTF-8').startsWith('{') ? 'the gateway answers' : 'something else answers';
+}
+
 /** Reads one finding of the sidebar's page; waits for the page. */
 function readPage({ waitFor }: CheckContext, name: string): string | Measurement {
   const stored = waitFor(
@@ -86,6 +93,18 @@ export const NETWORK_CHECKS: readonly Check[] = [
     expected: 'fetchAll() answers as single calls would, in the order of the requests',
     accepted: ['as single calls, in order'],
     find: compareFetchAll,
+  },
+  {
+    id: 'bot-protection',
+    expected: 'nothing between Google and the gateway answers instead of it',
+    accepted: ['the gateway answers'],
+    find: describeAnswer,
+  },
+  {
+    id: 'failure-handler',
+    expected: 'the failure handler of google.script.run gets an error of this page, another object or a text',
+    accepted: ['an error', 'an object with a message', 'a text'],
+    find: (context) => readPage(context, 'failure'),
   },
   {
     id: 'date-in-answer',

@@ -1,6 +1,6 @@
 // The script's engine and project: digests, the second script, time zones, permissions.
 import { createNamedZone } from '../../../../shared/lib/time-zones.ts';
-import type { Check } from '../check.ts';
+import type { Check, Measurement } from '../check.ts';
 import { getRefusal, tryOut } from '../check.ts';
 
 /** Length and SHA-256 of each HTML file that holds a script, by name. Set by the build. */
@@ -79,6 +79,13 @@ function openOther(): string {
   return message.includes('/auth/spreadsheets') ? 'refused for its scope' : 'not refused for its scope';
 }
 
+/** Describes in which language Google words refusals, by its own list of the account's languages. */
+function describeLanguage(): Measurement {
+  const message = getRefusal(() => SpreadsheetApp.openById('none')) ?? '';
+  const isEnglish = /\b(?:permission|permissions)\b/.test(message);
+  return { measured: `account ${Session.getActiveUserLocale()}: ${isEnglish ? 'English' : 'not English'}` };
+}
+
 const TRIGGER_SCOPE = 'https://www.googleapis.com/auth/script.scriptapp';
 
 function describeAuthorization(): string {
@@ -127,6 +134,11 @@ export const SCRIPT_CHECKS: readonly Check[] = [
     expected: 'spreadsheets.currentonly does not allow openById(), or it does',
     accepted: ['refused for its scope', 'not refused for its scope'],
     find: openOther,
+  },
+  {
+    id: 'refusal-language',
+    expected: 'refusals are in the language of the account',
+    find: describeLanguage,
   },
   {
     id: 'authorization',

@@ -15,6 +15,14 @@ const tryLimit = (limit: number, use: (size: number) => unknown): string =>
 
 const documented = (limit: number): string => `${limit}: accepted, ${limit + 1}: refused`;
 
+/** Runs first: the company's connection depends on it in every formula. */
+export const OWNER_CHECK: Check = {
+  id: 'formula-owner-address',
+  expected: 'formulas see the owner’s address, or not: then a person allows them once in the sidebar',
+  accepted: ['visible', 'hidden', 'no owner', 'an error'],
+  find: (context) => evaluateOne(context, probe('owner address', quote(context.nonce))),
+};
+
 export const STORE_CHECKS: readonly Check[] = [
   {
     id: 'cache-limits',
@@ -39,6 +47,24 @@ export const STORE_CHECKS: readonly Check[] = [
       } finally {
         properties.deleteProperty(key);
       }
+    },
+  },
+  {
+    id: 'document-properties-error',
+    expected: 'in a formula, asking for the document’s properties gives a store, null or an error',
+    accepted: ['a store', 'null', 'an error'],
+    find: (context) => evaluateOne(context, probe('document properties kind', quote(context.nonce))),
+  },
+  {
+    id: 'shared-stores',
+    expected: 'the document’s properties and the script’s are separate, or in a bound script the same',
+    accepted: ['separate', 'the same'],
+    find: ({ nonce }) => {
+      const script = PropertiesService.getScriptProperties();
+      script.setProperty(KEYS.seen, nonce);
+      const isShared = getProperties().getProperty(KEYS.seen) === nonce;
+      script.deleteProperty(KEYS.seen);
+      return isShared ? 'the same' : 'separate';
     },
   },
   {

@@ -5,6 +5,7 @@ interface Runner {
   withSuccessHandler(handler: (answer: unknown) => void): Runner;
   withFailureHandler(handler: (error: unknown) => void): Runner;
   checkDate(argument?: unknown): void;
+  checkFailure(): void;
   checkPage(findings: string): void;
 }
 
@@ -35,6 +36,20 @@ const findDateInAnswer = (): Promise<string> =>
       .withSuccessHandler((answer) => resolve(answer === null ? 'null' : typeof answer))
       .withFailureHandler(() => resolve('an error'))
       .checkDate(),
+  );
+
+/** The error of a function that fails. */
+const findFailure = (): Promise<string> =>
+  within((resolve) =>
+    google.script.run
+      .withSuccessHandler(() => resolve('no failure'))
+      .withFailureHandler((error) => {
+        const { message }: { message?: unknown } = Object(error);
+        if (error instanceof Error) resolve('an error');
+        else if (typeof error === 'string') resolve('a text');
+        else resolve(typeof message === 'string' ? 'an object with a message' : 'without a message');
+      })
+      .checkFailure(),
   );
 
 const findDateInCall = (): Promise<string> =>
@@ -77,6 +92,7 @@ async function run(): Promise<void> {
   const findings = {
     dateInAnswer: await findDateInAnswer(),
     dateInCall: await findDateInCall(),
+    failure: await findFailure(),
     fetch: await findFetch(),
     events: await findEvents(),
     literal: Reflect.get(globalThis, 'checkLiteral') === LITERAL ? 'unchanged' : 'damaged',

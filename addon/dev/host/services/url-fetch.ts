@@ -50,7 +50,11 @@ export function urlFetchHandlers(
       requests.map(({ request, mute }) => sendRequest((request) => fetch(request, context), request, mute)),
     );
     return new BinaryResult(
-      responses.map(({ status, headers }) => ({ status, headers })),
+      responses.map(({ status, headers }) => ({
+        status,
+        headers,
+        unnamedCharset: context.settings.unnamedCharset,
+      })),
       responses.map(({ body }) => body),
     );
   };

@@ -67,7 +67,7 @@ export function uiHandlers(options: UiHandlerOptions): Handlers {
     'Session.getActiveUser': (context) => (context.kind === 'open' ? '' : context.user),
     'Session.getEffectiveUser': (context) => context.user,
     'Session.getTemporaryActiveUserKey': (context) => `key of ${context.viewer}`,
-    'Session.getActiveUserLocale': () => 'en',
+    'Session.getActiveUserLocale': ({ settings }) => settings.language,
     'Session.getScriptTimeZone': () => timeZone,
     'Ui.open': () => null,
     'Ui.alert': showPrompt('alert'),

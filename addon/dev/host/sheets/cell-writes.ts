@@ -4,6 +4,7 @@ import { type Args, Exception } from '../calls.ts';
 import { isRecord } from '../threads/serializer.ts';
 import { checkCellLength, parseEntry } from './cell-input.ts';
 import type { MutableWorkbook } from './mutable-workbook.ts';
+import { checkValidations } from './obstacles.ts';
 import { STYLES, type Style, styleName } from './styles.ts';
 import {
   alias,
@@ -65,7 +66,9 @@ function blockWrite(...kinds: ('clear' | 'clearFormats' | 'clearNotes')[]): Shee
 export const CELL_WRITES: SheetHandlers = {
   ...forOneAndMany('setValue', (view, args) => {
     readEditableRange(view, args);
-    writeAll(view, toWrites(view.book, args, readCells(view, args)));
+    const cells = readCells(view, args);
+    checkValidations(view, args, cells);
+    writeAll(view, toWrites(view.book, args, cells));
   }),
   ...forOneAndMany('setFormula', (view, args) => {
     readEditableRange(view, args);
@@ -87,6 +90,11 @@ export const CELL_WRITES: SheetHandlers = {
     const texts = checkSize(
       area,
       args.rows(5).map((row) => row.map(parseRichText)),
+    );
+    checkValidations(
+      view,
+      args,
+      texts.map((line) => line.map(({ text }) => text)),
     );
     write(
       view,

@@ -1,6 +1,6 @@
 // A sheet of an in-memory workbook.
 import { copyLayers, copyRows, type Layer, type Layers } from './layers.ts';
-import type { Area, ProtectionData, SheetData } from './workbook.ts';
+import type { Area, ProtectionData, SheetData, ValidationData } from './workbook.ts';
 
 /** Size of a new sheet in Google Sheets. */
 const ROWS = 1000;
@@ -23,6 +23,7 @@ export interface Sheet extends Layers {
   columnWidths: Readonly<Record<number, number>>;
   merges: readonly Area[];
   protections: readonly ProtectionData[];
+  validations: readonly ValidationData[];
 }
 
 /** Creates a sheet from data. */
@@ -46,6 +47,7 @@ export function createSheet(sheet: SheetData): Sheet {
     columnWidths: sheet.columnWidths ?? {},
     merges: sheet.merges ?? [],
     protections: sheet.protections ?? [],
+    validations: sheet.validations ?? [],
   };
 }
 

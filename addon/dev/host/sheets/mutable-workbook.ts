@@ -213,6 +213,11 @@ export class MutableWorkbook {
         sheet.filter = write.area;
         if (write.area === null) Object.assign(sheet, { filteredColumns: [], filteredRows: [] });
         break;
+      case 'obstacles': {
+        const { kind: _, sheet: __, ...changed } = write;
+        Object.assign(sheet, changed);
+        break;
+      }
       case 'insertRows':
         this.#shift(sheet, { axis: 'row', at: write.row, count: write.count });
         break;
@@ -299,6 +304,9 @@ export class MutableWorkbook {
     this.metadata = shiftMetadata(this.metadata, sheet.id, shift);
     sheet.merges = shiftAreas(sheet.merges, shift);
     sheet.filter = sheet.filter && (shiftAreas([sheet.filter], shift)[0] ?? null);
+    sheet.validations = sheet.validations.flatMap((rule) =>
+      shiftAreas([rule.area], shift).map((area) => ({ ...rule, area })),
+    );
     sheet.protections = sheet.protections.flatMap((protection) => shiftProtection(protection, shift));
     const added = shift.to === undefined ? shift.count : 0;
     if (shift.axis === 'row') {

@@ -1,5 +1,6 @@
 // Handlers of SpreadsheetApp calls that change sheets or the selection.
 
+import { maxCells } from '../../../../shared/table/limits.ts';
 import { Args, Exception } from '../calls.ts';
 import { toWrites } from './cell-writes.ts';
 import { isKnownLocale } from './locales.ts';
@@ -21,8 +22,7 @@ import {
 } from './view.ts';
 import type { Area, Journal } from './workbook.ts';
 
-/** Limits of Google Sheets: cells per spreadsheet, characters of a sheet's name; and the size of a new sheet. */
-const MAX_CELLS = 10_000_000;
+/** Limits of Google Sheets: characters of a sheet's name; and the size of a new sheet. */
 const NAME_CHARACTERS = 100;
 const NEW_SHEET_CELLS = 1000 * 26;
 
@@ -133,9 +133,9 @@ function defaultName({ sheets }: MutableWorkbook): string {
 /** Throws if the spreadsheet would have too many cells. */
 export function checkCellLimit({ sheets }: MutableWorkbook, added: number): void {
   const cells = sheets.reduce((sum, { maxRows, maxColumns }) => sum + maxRows * maxColumns, 0);
-  if (cells + added <= MAX_CELLS) return;
+  if (cells + added <= maxCells) return;
   throw new Exception(
-    `This action would increase the number of cells in the workbook above the limit of ${MAX_CELLS} cells.`,
+    `This action would increase the number of cells in the workbook above the limit of ${maxCells} cells.`,
   );
 }
 

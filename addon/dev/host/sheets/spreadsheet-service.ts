@@ -6,6 +6,7 @@ import { CELL_WRITES } from './cell-writes.ts';
 import { createMetadataId } from './developer-metadata.ts';
 import { METADATA_CALLS } from './metadata-calls.ts';
 import { MutableWorkbook } from './mutable-workbook.ts';
+import { OBSTACLES } from './obstacles.ts';
 import { READS } from './reads.ts';
 import { SHEET_MOVES } from './sheet-moves.ts';
 import { SHEET_WRITES } from './sheet-writes.ts';
@@ -84,13 +85,15 @@ export class SpreadsheetService {
       ...SHEET_WRITES,
       ...SHEET_MOVES,
       ...METADATA_CALLS,
+      ...OBSTACLES,
     });
     return {
       ...Object.fromEntries(handlers.map(([name, handler]) => [name, this.#createHandler(handler)])),
       // Reference "Spreadsheet.getOwner": null for a document in a shared drive.
-      'SpreadsheetApp.Spreadsheet.getOwner': ({ settings }) => {
-        if (settings.ownerFails) throw new Exception('You do not have permission to perform that action.');
-        return settings.people.owner;
+      'SpreadsheetApp.Spreadsheet.getOwner': ({ settings, kind }) => {
+        const { ownerFails, ownerHiddenInFormulas, people } = settings;
+        if (ownerFails) throw new Exception('You do not have permission to perform that action.');
+        return people.owner !== null && ownerHiddenInFormulas && kind === 'formula' ? '' : people.owner;
       },
       'SpreadsheetApp.flush': async (context) => {
         await this.commit(context);

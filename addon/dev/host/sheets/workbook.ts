@@ -36,6 +36,15 @@ export interface ProtectionData {
   readonly except?: readonly Area[];
 }
 
+/** A rule for the values of an area. */
+export interface ValidationData {
+  readonly area: Area;
+  /** The values that the rule allows. */
+  readonly values: readonly string[];
+  /** true: Sheets only marks other values; false: it refuses them. */
+  readonly allowInvalid: boolean;
+}
+
 /** A sheet. Layers of cells, such as `values`, start at A1 and may be ragged or shorter than the sheet. */
 export interface SheetData {
   readonly id: number;
@@ -69,6 +78,7 @@ export interface SheetData {
   readonly columnWidths?: Readonly<Record<number, number>>;
   readonly merges?: readonly Area[];
   readonly protections?: readonly ProtectionData[];
+  readonly validations?: readonly ValidationData[];
 }
 
 /** A block of cells, 1-based as in Apps Script, with the sheet's name. */
@@ -167,6 +177,10 @@ type SheetWrite =
       readonly width: number;
     }
   | { readonly kind: 'filter'; readonly sheet: number; readonly area: Area | null }
+  | ({ readonly kind: 'obstacles'; readonly sheet: number } & Pick<
+      SheetData,
+      'merges' | 'protections' | 'validations'
+    >)
   | {
       readonly kind: 'insertRows' | 'deleteRows';
       readonly sheet: number;
@@ -205,6 +219,7 @@ type SheetWrite =
  * - `locale` changes the spreadsheet's locale: separators in formulas change, values stay.
  * - `putMetadata` adds developer metadata, or replaces the entry with the same id.
  * - `filter` sets the range of the sheet's filter; null removes the filter.
+ * - `obstacles` replaces the merged areas, the protections or the validation rules of the sheet.
  * - `clear` removes values, formulas and links; `clearFormats` removes number formats and styles.
  * - `select` also activates its sheet.
  * - `copySheet` copies a sheet without its developer metadata; `copy` is the id of the copy.

@@ -201,6 +201,9 @@ export class JournalWriter {
       case 'moveColumns':
         sheet.moveColumns(sheet.getRange(0, write.column - 1, sheet.getMaxRows(), write.count), write.to - 1);
         return;
+      case 'obstacles':
+        // The grid has no rules, and only the check of Google's behaviour sets obstacles.
+        return;
       case 'insertRows':
         this.#insertRows(sheet, write);
         return;

@@ -70,6 +70,14 @@ const SCENARIOS: Readonly<Record<keyof Settings | 'locale' | 'document' | 'scope
 
   ownerFails: async () => useAll(await open({ ownerFails: true })),
 
+  ownerHiddenInFormulas: async () => {
+    // The company's connection: test/addon/company-connection.test.ts.
+    const sheet = await open({ ownerHiddenInFormulas: true, documentInFormulas: false });
+    expect(await enrich(sheet)).toMatchObject({
+      error: expect.stringMatching(/^Not connected: formulas here need the owner/),
+    });
+  },
+
   deniedScopes: async () => {
     for (const scope of SCOPES) {
       const sheet = await open({ deniedScopes: [scope] });
@@ -84,9 +92,13 @@ const SCENARIOS: Readonly<Record<keyof Settings | 'locale' | 'document' | 'scope
   },
 
   severalAccounts: async () => {
-    const sheet = await open({ severalAccounts: true });
-    await expect(callSidebar(sheet, 'status')).rejects.toThrow('PERMISSION_DENIED');
-    expect(await enrich(sheet)).toEqual(NAMED);
+    for (const severalAccounts of ['storage', 'authorization'] as const) {
+      const sheet = await open({ severalAccounts });
+      await expect(callSidebar(sheet, 'status')).rejects.toThrow(
+        /PERMISSION_DENIED|Authorization is required/,
+      );
+      expect(await enrich(sheet)).toEqual(NAMED);
+    }
   },
 
   stripsComments: async () => {
@@ -145,6 +157,32 @@ const SCENARIOS: Readonly<Record<keyof Settings | 'locale' | 'document' | 'scope
   copiesMetadata: async () => useAll(await open({ copiesMetadata: true })),
 
   opensOtherSpreadsheets: async () => useAll(await open({ opensOtherSpreadsheets: false })),
+
+  unnamedCharset: async () => {
+    const name = 'Müller & Søn 株式会社';
+    const sheet = await open({ unnamedCharset: 'ISO-8859-1', fetch: respondWithRecords(() => ({ name })) });
+    for (const change of [() => undefined, () => sheet.host.clearResults()]) {
+      change();
+      expect(await enrich(sheet)).toEqual({ values: [[name]] });
+    }
+  },
+
+  language: async () => {
+    const denied = await open({ language: 'ja', deniedScopes: [`${SCOPE}script.external_request`] });
+    expect(await enrich(denied)).toMatchObject({
+      error: expect.stringMatching(/^CDAPI lacks the permission “Connect to an external service”/),
+    });
+    await useAll(await open({ language: 'es' }));
+  },
+
+  documentFails: async () => {
+    const user = { [OWNER]: { [`${connectionProperty}:workbook`]: CONNECTION } };
+    const sheet = await open({ documentFails: true, properties: { document: {}, user } });
+    expect(await enrich(sheet)).toEqual(NAMED);
+    expect(await callSidebar(sheet, 'status')).toMatchObject({ ok: true });
+    await sheet.host.run('connect');
+    expect(sheet.listMessages().at(-1)).not.toContain('getDocumentProperties');
+  },
 
   locale: async () => {
     const grid = new Grid([['a.com', '=CDAPI_ENRICH(A1; "name")']], {}, 'de_DE');

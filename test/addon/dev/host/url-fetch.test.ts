@@ -71,6 +71,17 @@ test('sends the requests of fetchAll concurrently and returns responses in order
   expect(await texts).toEqual([['GET https://a.example/1'], ['POST https://a.example/2']]);
 });
 
+test.each([
+  ['application/json', 'ISO-8859-1', 'MÃ¼ller'],
+  ['application/json', 'UTF-8', 'Müller'],
+  ['application/json; charset=utf-8', 'ISO-8859-1', 'Müller'],
+] as const)('decodes %s as %s without a charset: %s', async (type, unnamedCharset, expected) => {
+  const body = new TextEncoder().encode('Müller');
+  const fetch = async () => ({ status: 200, headers: { 'Content-Type': type }, body });
+  const read = `return UrlFetchApp.fetch('https://a.example/').getContentText()`;
+  expect(await evaluateCell(read, { fetch, unnamedCharset })).toBe(expected);
+});
+
 test('allows 20,000 requests a day, counting each of fetchAll', async () => {
   const clock = new Clock();
   const { fetch } = createNetwork();

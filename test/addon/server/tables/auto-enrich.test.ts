@@ -236,6 +236,7 @@ it('a new row with a website of another row gets its values for free, and stays 
   expect(unfilled.blank).toBe(2);
   expect((await sidebar.callOk('tables', {}))[0]?.filling).toEqual({
     state: 'on',
+    trigger: 'off',
     month_spent: 10,
     last: expect.objectContaining({ rows: 2, credits: 10, isUndone: true }),
   });
@@ -352,5 +353,75 @@ describe('the triggers for edits and changes', () => {
     const scope = 'https://www.googleapis.com/auth/script.scriptapp';
     const { sidebar } = await openKept({ deniedScopes: [scope] });
     expect((await sidebar.callOk('activity', {})).errors).toEqual([]);
+  });
+
+  describe('as the card of a table shows them', () => {
+    const FETCH = 'https://www.googleapis.com/auth/script.external_request';
+    const MINUTE = 60_000;
+
+    /** Opens a spreadsheet that is kept filled by triggers, on a clock that the test moves. */
+    async function openWithTriggers() {
+      let now = Date.UTC(2026, 0, 1);
+      const { sidebar, tableId } = await openKept({ now: () => now, onUi: () => ({ button: 'YES' }) });
+      await sidebar.choose('completeOnOpening');
+      const pass = (ms: number): void => {
+        now += ms;
+      };
+      const readTrigger = async () => (await sidebar.callOk('autoEnrich', { tableId })).trigger;
+      const readCard = async () => (await sidebar.callOk('tables', {}))[0]?.filling?.trigger;
+      return { sidebar, tableId, pass, readTrigger, readCard };
+    }
+
+    it('say when they last ran', async () => {
+      const { sidebar, pass, readTrigger } = await openWithTriggers();
+      expect(await readTrigger()).toEqual({ state: 'on' });
+      expect(await sidebar.reopen()).toEqual([null]);
+      expect(await readTrigger()).toEqual({
+        state: 'on',
+        lastRun: expect.stringMatching(/^2026-01-01T00:0/),
+      });
+      pass(60 * MINUTE);
+      addRows(sidebar, 'c.example');
+      await sidebar.runEditTriggers(FOURTH_ROW);
+      expect(await readTrigger()).toEqual({
+        state: 'on',
+        lastRun: expect.stringMatching(/^2026-01-01T01:0/),
+      });
+    });
+
+    it('are noticed and repaired if Google stopped them for a missing permission', async () => {
+      const { sidebar, tableId, pass, readTrigger, readCard } = await openWithTriggers();
+      sidebar.updateSettings({ deniedScopes: [FETCH] });
+      const before = sidebar.getValues('Sheet1');
+      addRows(sidebar, 'c.example');
+      expect(await sidebar.reopen()).toEqual([expect.stringContaining('permission')]);
+      expect(sidebar.getValues('Sheet1')).toEqual([...before, ['c.example']]);
+      sidebar.updateSettings({ deniedScopes: [] });
+      expect(await readTrigger()).toEqual({ state: 'on' });
+      pass(7 * MINUTE);
+      expect([await readTrigger(), await readCard()]).toEqual([{ state: 'stopped' }, 'stopped']);
+      const { trigger } = await sidebar.callOk('repairTriggers', { tableId });
+      expect(trigger).toEqual({ state: 'on' });
+      expect(listEvents(sidebar)).toEqual(ALL);
+      expect(await sidebar.reopen()).toEqual([null]);
+      expect(await readTrigger()).toMatchObject({ state: 'on', lastRun: expect.any(String) });
+    });
+
+    it('are noticed if the permission for triggers was taken back', async () => {
+      const { sidebar, readCard } = await openWithTriggers();
+      sidebar.updateSettings({ deniedScopes: ['https://www.googleapis.com/auth/script.scriptapp'] });
+      expect(await readCard()).toBe('denied');
+    });
+
+    it('are noticed if Google removed them, and not if a person switched them off', async () => {
+      const { sidebar, readTrigger } = await openWithTriggers();
+      await sidebar.choose('completeOnOpening');
+      expect(await readTrigger()).toEqual({ state: 'off' });
+      const { CDAPI_CONNECTION = '' } = sidebar.getProperties();
+      const user = { 'viewer@team.example': { 'CDAPI_TRIGGER:workbook': '{"startedAt":"","endedAt":""}' } };
+      const removed = await openKept({ properties: { document: { CDAPI_CONNECTION }, user } });
+      const view = await removed.sidebar.callOk('autoEnrich', { tableId: removed.tableId });
+      expect(view.trigger).toEqual({ state: 'removed' });
+    });
   });
 });

@@ -301,7 +301,10 @@ describe('a table', () => {
     const full = Object.fromEntries(Array.from({ length: 57 }, (_, at) => [`other ${at}`, 'x'.repeat(9000)]));
     const sidebar = await openSidebar();
     const { CDAPI_CONNECTION = '' } = sidebar.getProperties();
-    const crowded = await openSidebar({ properties: { document: { ...full, CDAPI_CONNECTION } } });
+    const crowded = await openSidebar({
+      language: 'ja',
+      properties: { document: { ...full, CDAPI_CONNECTION } },
+    });
     expect(await tryStartRun(crowded, 'startSearch', order())).toMatchObject({
       message: expect.stringMatching(/storage is full/),
     });

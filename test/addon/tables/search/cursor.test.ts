@@ -96,13 +96,23 @@ describe('a search at the cursor', () => {
   });
 
   it.each([
-    ['protected', { protections: [{ editors: [] }] }, /protected/],
+    ['protected', { protections: [{ editors: [] }] }, /^“Sheet1” is protected/],
     [
       'partly protected',
       { protections: [{ editors: [], area: { row: 10, column: 4, rows: 1, columns: 1 } }] },
-      /protected/,
+      /^D10 in “Sheet1” is protected/,
     ],
     ['of merged cells', { merges: [{ row: 5, column: 2, rows: 2, columns: 1 }] }, /B5:B6 .* merged/],
+    [
+      'for certain values only',
+      {
+        validations: [
+          { area: { row: 6, column: 3, rows: 1, columns: 1 }, values: ['x'], allowInvalid: false },
+          { area: { row: 4, column: 2, rows: 1, columns: 1 }, values: ['x'], allowInvalid: true },
+        ],
+      },
+      /^C6 .* allows only certain values/,
+    ],
     ['with a formula of ours', { formulas: [[], [], [], ['', '=CDAPI_ENRICH(A1)']] }, /B4 .* CDAPI formula/],
   ])('is refused at a place that is %s, which stays unchanged', async (_, sheet, words) => {
     const sidebar = await openSidebar({ workbook: atB3([['x']], sheet) });
@@ -121,6 +131,21 @@ describe('a search at the cursor', () => {
     expect(sidebar.getWorkbook()).toEqual(before);
     expect(sidebar.getProperties()).not.toHaveProperty('CDAPI_TABLE_');
   });
+
+  it.each([
+    ['a new sheet', { kind: 'newSheet' }, { maxRows: 384_000 }],
+    ['more rows', { kind: 'cursor' }, { maxRows: 16, maxColumns: 625_000 }],
+  ] as const)(
+    'is refused if %s would exceed Google’s limit of cells, in any language',
+    async (_, where, grid) => {
+      const sidebar = await openSidebar({ language: 'ja', workbook: atB3([['x']], grid) });
+      expect(await tryStartRun(sidebar, 'startSearch', createSearchOrder({ where }))).toMatchObject({
+        ok: false,
+        code: 'sheet_refused',
+        message: expect.stringMatching(/^This spreadsheet has reached Google’s limit of cells/),
+      });
+    },
+  );
 
   it('changes nothing where a part of its columns is protected, so that they can’t be marked', async () => {
     const area = { row: 900, column: 4, rows: 1, columns: 1 };

@@ -206,15 +206,15 @@ describe('topUp', () => {
     expect(await reserve(bench, call(10))).toEqual(['held']);
   });
 
-  ledgerTest('covers charges beyond the price, and spending beyond a lowered cap', async (bench) => {
+  ledgerTest('covers spending beyond a lowered cap, not charges beyond the price', async (bench) => {
     setCaps(bench, { day: 100 });
     bench.ledger.settleMany([{ id: await reserveOne(bench, call(45)), charged: 50 }]);
     setCaps(bench, { day: 20 });
-    bench.ledger.topUp({ id: 'one', credits: 30 });
+    bench.ledger.topUp({ id: 'one', credits: 25 });
     expect(await reserve(bench, call(1))).toEqual(['over_budget']);
     bench.ledger.topUp({ id: 'two', credits: 5 });
     const id = await reserveOne(bench, call(4));
     bench.ledger.settleMany([{ id, charged: 9 }]);
-    expect(bench.ledger.getBudget()).toMatchObject({ topUp: 0, remaining: 0, spent: { day: 59 } });
+    expect(bench.ledger.getBudget()).toMatchObject({ topUp: 1, remaining: 1, spent: { day: 49 } });
   });
 });

@@ -20,6 +20,7 @@ describe('a new ledger', () => {
       held: 0,
       topUp: 0,
       unclear: 0,
+      disputed: 0,
       saved: { day: 0, month: 0 },
       remaining: 1000,
     });

@@ -4,7 +4,7 @@ import { captureErrorLog } from '../../logged-errors.ts';
 import { call, ledgerTest, listEntries, NOON, reserveOne, setCaps, withLedger } from './ledger-harness.ts';
 
 describe('settleMany', () => {
-  ledgerTest('books what the provider charged: the price, less or more', async (bench) => {
+  ledgerTest('books what the provider charged: the price or less; more is disputed', async (bench) => {
     setCaps(bench, { day: 100 });
     const ids = [
       await reserveOne(bench, call(10)),
@@ -13,11 +13,57 @@ describe('settleMany', () => {
     ];
     bench.ledger.settleMany([10, 4, 13].map((charged, at) => ({ id: ids[at] ?? '', charged })));
     expect(bench.ledger.getBudget()).toMatchObject({
-      spent: { day: 27, month: 27 },
+      spent: { day: 24, month: 24 },
       held: 0,
-      remaining: 73,
+      remaining: 76,
+      disputed: 3,
     });
-    expect(bench.ledger.getTokenBudget('token').spent).toEqual({ day: 27, month: 27 });
+    expect(bench.ledger.getTokenBudget('token').spent).toEqual({ day: 24, month: 24 });
+  });
+
+  ledgerTest('bounds corrections of unclear calls by the reservation, too', async (bench) => {
+    const id = await reserveOne(bench, call(10));
+    bench.ledger.settleMany([{ id, charged: 'unclear' }]);
+    bench.ledger.settleMany([{ id, charged: 1_000_000 }]);
+    bench.restart().settleMany([{ id, charged: 1_000_000, disputed: 5 }]);
+    expect(bench.ledger.getBudget()).toMatchObject({ spent: { day: 10 }, unclear: 0, disputed: 999_990 });
+    expect(listEntries(bench).map(({ kind, credits }) => [kind, credits])).toEqual([
+      ['unclear', 10],
+      ['correction', 0],
+      ['disputed', 0],
+    ]);
+  });
+
+  ledgerTest('books accepted disputes above the caps, drops rejected ones, each once', async (bench) => {
+    setCaps(bench, { day: 20 });
+    const accepted = await reserveOne(bench, call(10));
+    const rejected = await reserveOne(bench, call(10));
+    bench.ledger.settleMany([
+      { id: accepted, charged: 25 },
+      { id: rejected, charged: 10, disputed: 40 },
+    ]);
+    // Disputed reservations are kept until they are settled.
+    await bench.advance(40 * 86_400_000);
+    expect(bench.ledger.listDisputed(9)).toMatchObject([
+      { id: accepted, charged: 10, credits: 15 },
+      { id: rejected, charged: 10, credits: 40 },
+    ]);
+    const settle = (id: string, isAccepted: boolean) => bench.ledger.settleDispute(id, isAccepted);
+    expect([settle(accepted, true), settle(accepted, true), settle('unknown', true)]).toEqual([15, 0, 0]);
+    expect([settle(rejected, false), settle(rejected, true)]).toEqual([40, 0]);
+    expect(bench.ledger.getBudget().disputed).toBe(0);
+    expect(
+      listEntries(bench)
+        .filter(({ kind }) => kind !== 'budget')
+        .map(({ kind, day, credits, note }) => [kind, day, credits, note]),
+    ).toEqual([
+      ['charge', '2026-09-15', 10, undefined],
+      ['disputed', '2026-09-15', 0, '15 credits beyond the reservation'],
+      ['charge', '2026-09-15', 10, undefined],
+      ['disputed', '2026-09-15', 0, '40 credits beyond the reservation'],
+      ['correction', '2026-09-15', 15, 'disputed credits, accepted'],
+      ['disputed', '2026-09-15', 0, '40 credits, rejected'],
+    ]);
   });
 
   ledgerTest('appends one entry with caller, call, time and credits', async (bench) => {
@@ -111,7 +157,6 @@ describe('an unclear call', () => {
     [10, 0],
     [0, -10],
     [7, -3],
-    [12, 2],
   ])('is corrected on the day of its reservation if %i credits were charged', (charged, credits) =>
     withLedger(async (bench) => {
       const id = await reserveOne(bench, call(10));

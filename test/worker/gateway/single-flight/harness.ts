@@ -144,6 +144,7 @@ export class SingleFlightHarness {
           return pseudonyms;
         }),
       listErasedKeys: () => this.#listErasedKeys(call),
+      learnErased: async () => {},
       lifetime: readLifetimePolicy(this.settings),
       runInBackground,
       scheduleAlarm: (at) => this.#scheduleAlarm(at),

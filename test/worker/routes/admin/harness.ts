@@ -119,7 +119,7 @@ export function admin(settings: Settings = {}, upstream?: () => Promise<Upstream
     remove: (path) => ok('DELETE', path),
     problem: async (method, path, options) => {
       const response = await call(method, path, options);
-      expect(response.headers.get('content-type')).toBe('application/problem+json');
+      expect(response.headers.get('content-type')).toBe('application/problem+json; charset=utf-8');
       const body = await response.json<Problem>();
       expect(body).toMatchObject({ status: response.status, fix: expect.stringMatching(/\.$/) });
       const route = findRoute(adminRouteTable, method, path);

@@ -32,6 +32,7 @@ describe('a team', () => {
         held: 0,
         top_up: 0,
         unclear: 0,
+        disputed: 0,
         remaining: 0,
       },
     });
@@ -116,6 +117,7 @@ describe('a budget', () => {
       held: 10,
       top_up: 0,
       unclear: 10,
+      disputed: 0,
       remaining: 70,
     });
   });

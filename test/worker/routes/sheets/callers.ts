@@ -41,7 +41,7 @@ export function createTokenClient(
     },
     problem: async (method, path, body) => {
       const response = await call(method, path, body);
-      expect(response.headers.get('content-type')).toBe('application/problem+json');
+      expect(response.headers.get('content-type')).toBe('application/problem+json; charset=utf-8');
       return response.json();
     },
   };

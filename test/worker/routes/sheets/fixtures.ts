@@ -86,6 +86,7 @@ export async function insertDataRequest(team: string, change: Partial<RequestRow
     failure: null,
     rows: 3,
     charged: 30,
+    disputed: 0,
     turns: 0,
     run: 0,
     relayTries: null,

@@ -3,15 +3,24 @@ import { env } from 'cloudflare:workers';
 import { drizzle } from 'drizzle-orm/d1';
 import { expect, it } from 'vitest';
 import type { DataRequestList } from '../../../../shared/api/data-requests.ts';
+import type { LookupRequest } from '../../../../shared/api/lookup.ts';
+import type { MatchResponse } from '../../../../shared/api/match.ts';
 import type { RunsResponse, SavedSearchesResponse } from '../../../../shared/api/saved-searches.ts';
 import type { Alert, AlertList } from '../../../../shared/api/schedules.ts';
 import type { ChangeList } from '../../../../shared/api/tables.ts';
+import { createProjection } from '../../../../shared/query/field-paths.ts';
 import { requestFiles } from '../../../../worker/db/schema.ts';
 import type { TokenGrant } from '../../../../worker/gateway/auth/tokens.ts';
+import { readCachedRecords } from '../../../../worker/gateway/cached-records.ts';
+import type { GatewayContext } from '../../../../worker/gateway/context.ts';
+import { lookup } from '../../../../worker/gateway/lookup.ts';
+import { buildProviderQuery } from '../../../../worker/gateway/query.ts';
+import { fetchPage } from '../../../../worker/gateway/search-pages.ts';
 import { recordChange } from '../../../../worker/tables/changes.ts';
+import { GatewayHarness } from '../../gateway/harness.ts';
 import { buildCompanyResponse, createGateway } from '../../harness.ts';
 import { clock } from '../../platform.ts';
-import { type ApiCall, createClient, createToken } from './callers.ts';
+import { type ApiCall, createClient, createToken, createTokenClient } from './callers.ts';
 import { insertDataRequest, newId, newRun, newTeam, validSearch } from './fixtures.ts';
 
 const FORBIDDEN = { status: 403, code: 'forbidden_scope' };
@@ -100,4 +109,69 @@ it('an enrich-only token reads, replaces or deletes a shared search: refused', a
   }
   expect((await weak.ok<SavedSearchesResponse>('GET', '/searches')).searches).toEqual([]);
   expect((await owner.ok<SavedSearchesResponse>('GET', '/searches')).searches).toHaveLength(1);
+});
+
+it('a search-only token reads what a colleague bought from the cache: refused, and names match without their facts', async () => {
+  const team = newTeam();
+  const gateway = createGateway((key) =>
+    key === 'es_dsl'
+      ? Response.json([7], { headers: { 'x-total-results': '1' } })
+      : Response.json(
+          key === 'preview' ? [{ id: 7, name: 'Acme' }] : { id: 7, name: 'Acme', size_range: 'big' },
+        ),
+  );
+  const owner = await createClient(team, {}, gateway);
+  const token = await createToken(team, { operations: ['search'] });
+  const weak = createTokenClient(token, gateway);
+  const family = 'company_clean';
+  const lookup = { family, by: 'id', keys: ['7'] };
+  const preview = { family, text: 'acme' };
+  const match = { family, companies: [{ name: 'Acme' }], previews: false };
+  await owner.ok('POST', '/lookup', lookup);
+  await owner.ok('POST', '/preview', preview);
+  const known = await owner.ok<MatchResponse>('POST', '/match', match);
+  expect(known.matches[0]?.candidates).toMatchObject([{ id: '7', name: 'Acme' }]);
+  const calls = gateway.requestedKeys.length;
+
+  const { matches } = await weak.ok<MatchResponse>('POST', '/match', match);
+  expect(matches[0]?.candidates).toEqual([{ id: '7', confidence: expect.any(Number) }]);
+  for (const [path, body] of [
+    ['/lookup', lookup],
+    ['/estimate', lookup],
+    ['/preview', preview],
+    ['/preview/estimate', { ...preview, pages: 1 }],
+    ['/match', { ...match, previews: true }],
+    ['/match', { ...match, fields: ['name'] }],
+  ] as const)
+    expect(await weak.problem('POST', path, body)).toMatchObject(FORBIDDEN);
+  for (const [method, path, body] of [
+    ['GET', '/company_clean/collect/7'],
+    ['POST', '/company_clean/search/es_dsl/preview', '{"query":{"match_all":{}}}'],
+  ] as const)
+    expect(
+      (
+        await gateway.request(`/cdapi/v2${path}`, {
+          method,
+          headers: { apikey: token },
+          ...(body && { body }),
+        })
+      ).status,
+    ).toBe(403);
+  expect(gateway.requestedKeys).toHaveLength(calls);
+});
+
+it('a route forgets to check the scope: the gateway reads no paid answer', async () => {
+  const harness = new GatewayHarness(() => Response.json({ id: 7, name: 'Acme' }));
+  const owner = harness.createContext();
+  const weak = harness.createContext('team', {
+    cache: owner.cache,
+    scopes: { families: null, operations: ['search'] },
+  });
+  const request: LookupRequest = { family: 'company_clean', by: 'id', keys: ['7'] };
+  await lookup({ ...request, fields: ['*'] }, owner);
+  const read = (context: GatewayContext) => readCachedRecords(request, createProjection(['name']), context);
+  expect((await read(owner)).usable.size).toBe(1);
+  expect((await read(weak)).usable.size).toBe(0);
+  const page = { since: 0, waitMs: 0, ...buildProviderQuery('preview', 'company_clean', { text: 'acme' }) };
+  await expect(fetchPage(page, weak)).rejects.toMatchObject({ problem: { code: 'forbidden_scope' } });
 });

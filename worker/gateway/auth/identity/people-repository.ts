@@ -9,7 +9,15 @@ import type { DomainRow } from './domain-repository.ts';
 export type PersonRow = typeof people.$inferSelect;
 
 /** People without a sign-in during this time are deleted. */
-const KEPT_DAYS = 365;
+export const KEPT_DAYS = 365;
+
+/** People of one domain. */
+export const maxPeople = 10_000;
+
+/** Returns whether another person of a domain may sign in. */
+export async function hasSpaceForPerson(orm: DrizzleD1Database, domain: string): Promise<boolean> {
+  return (await orm.$count(people, eq(people.domain, domain))) < maxPeople;
+}
 
 /** The place that a person's e-mail address is encrypted for. */
 export const getEmailPlace = (id: string): string => `people.email ${id}`;

@@ -11,7 +11,7 @@ import { Pseudonyms } from '../../refusal-list/pseudonyms.ts';
 import { createTokenRow } from '../tokens.ts';
 import { type DomainRow, findActiveDomain } from './domain-repository.ts';
 import { setLedgerTokens } from './domain-tokens.ts';
-import { findPersonWithToken, getEmailPlace, storeSignIn } from './people-repository.ts';
+import { findPersonWithToken, getEmailPlace, hasSpaceForPerson, storeSignIn } from './people-repository.ts';
 import type { Identity } from './verify-identity.ts';
 
 /** Sign-ins of one person, or changes by the admin, that happen at the same time. */
@@ -89,6 +89,12 @@ async function trySignIn(
   const { assignment, team } = found;
   const former = await findPersonWithToken(orm, id);
   if (former !== undefined && former.person.revokedAt !== null) throw new ProblemError('person_revoked');
+  if (former === undefined && !(await hasSpaceForPerson(orm, identity.domain)))
+    throw new ProblemError(
+      'too_many',
+      'Too many people of this domain have signed in.',
+      'Ask your admin to delete people.',
+    );
   const { teamId } = assignment;
   const formerToken = former?.token ?? undefined;
   const value = generateToken(randomBytes);

@@ -1,6 +1,13 @@
 // The people and companies in an answer: erasures find answers by them, and erased ones are removed from new answers.
+import { families } from '../../../../shared/families/index.ts';
 import type { Content } from '../../cache/content.ts';
-import { type SubjectKey, toKeyText } from '../../refusal-list/named-subjects.ts';
+import {
+  isOwnKey,
+  type LearntKeys,
+  listRecordKeys,
+  type SubjectKey,
+  toKeyText,
+} from '../../refusal-list/named-subjects.ts';
 import type { Pseudonyms } from '../../refusal-list/pseudonyms.ts';
 import { toIdReference, toReference } from '../../refusal-list/references.ts';
 import { listItemKeys, stripContent } from '../../refusal-list/strip-content.ts';
@@ -58,6 +65,26 @@ export async function getContentKeys(
         : [[...new Set([...first, ...named.flat()])]],
     references: isIdPage ? idReferences : [...new Set(others)],
   };
+}
+
+/** Lists the keys that the answer about an erased person or company has revealed: the requested one and the record's own. */
+export function listLearntKeys(
+  { family, key }: KeyedCall,
+  content: Content,
+  { requested, byKey }: ContentKeys,
+  findErased: (pseudonyms: readonly string[]) => ReadonlySet<string>,
+): LearntKeys {
+  const own = content.kind === 'record' ? listRecordKeys(family, content.record.value) : [];
+  const keys = new Map(
+    own.filter(isOwnKey).flatMap((each) => {
+      const pseudonym = byKey.get(toKeyText(each));
+      return pseudonym === undefined ? [] : [[pseudonym, each] as const];
+    }),
+  );
+  const all = [...(requested === undefined ? [] : [requested]), ...byKey.values()];
+  if (requested !== undefined && key !== undefined && key.kind !== 'verbatim')
+    keys.set(requested, { subject: families[family].subject, kind: key.kind, value: key.value });
+  return { keys, because: [...findErased(all)] };
 }
 
 /**

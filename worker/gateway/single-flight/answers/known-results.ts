@@ -44,15 +44,17 @@ export class KnownResults {
     return failure && { ...failure, name };
   }
 
-  /** Returns the names of calls whose key is erased. */
+  /** Returns the names of calls whose key is erased, or may be read as an erased one. */
   async findErased(requests: readonly CallRequest[]): Promise<Set<string>> {
     await this.#store.loadErased(this.#platform.listErasedKeys);
     if (!this.#store.hasErasedKeys) return new Set();
     const pseudonyms = await this.#platform.getPseudonyms();
     const names = await Promise.all(
-      requests.map(async ({ key, name }) =>
-        key !== undefined && this.#store.findErased([await pseudonyms.forKey(key)]).size > 0 ? [name] : [],
-      ),
+      requests.map(async ({ key, readings = [], name }) => {
+        if (key === undefined) return [];
+        const keys = await Promise.all([key, ...readings].map((each) => pseudonyms.forKey(each)));
+        return this.#store.findErased(keys).size > 0 ? [name] : [];
+      }),
     );
     return new Set(names.flat());
   }

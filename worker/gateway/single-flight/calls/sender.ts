@@ -7,7 +7,7 @@ import type { Report, ReportedCall } from '../../provider-throttle/types.ts';
 import { sendCall } from '../../upstream/send-call.ts';
 import type { ProviderResponse, ProviderResult, RateLimitHints, Upstream } from '../../upstream/upstream.ts';
 import { buildAnswer, classifyProblem, toThrottleHints } from '../answers/build-answer.ts';
-import { getContentKeys, removeErased } from '../answers/content-keys.ts';
+import { getContentKeys, listLearntKeys, removeErased } from '../answers/content-keys.ts';
 import type { Outbox } from '../outbox.ts';
 import type { SingleFlightPlatform } from '../platform.ts';
 import type { AnswerWithEntries, SingleFlightStore } from '../storage/store.ts';
@@ -35,7 +35,7 @@ export type SendResult =
 
 type SenderPlatform = Pick<
   SingleFlightPlatform,
-  'now' | 'random' | 'getUpstream' | 'getPseudonyms' | 'lifetime'
+  'now' | 'random' | 'getUpstream' | 'getPseudonyms' | 'lifetime' | 'learnErased'
 >;
 
 /** Headers of the provider's response, and the call as evidence for the throttle. */
@@ -141,7 +141,9 @@ export class Sender {
     const allowed = removeErased(request, content, keys, (list) => this.#store.findErased(list));
     if (allowed === undefined) {
       this.#finish(call, reservation, charged);
-      if (keys.requested !== undefined) this.#store.addErasedKeys([keys.requested]);
+      const learnt = listLearntKeys(request, content, keys, (list) => this.#store.findErased(list));
+      this.#store.addErasedKeys([...learnt.keys.keys()]);
+      await this.#platform.learnErased(identity, learnt);
       return { outcome: 'failed', credits: charged, problem: 'erased', ...getSummary(reservation) };
     }
     const answer = buildAnswer(request, allowed, identity, now(), lifetime);

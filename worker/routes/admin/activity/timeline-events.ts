@@ -81,9 +81,10 @@ function listFiles({ files }: TimelineFacts): Event[] {
   });
 }
 
-function describeCharge({ charged, reserved }: RequestRow): string {
+function describeCharge({ charged, reserved, disputed }: RequestRow): string {
   if (charged === null) return `${plural(reserved, 'credit')} count as spent until you reconcile them.`;
-  return charged === 0 ? 'Nothing was charged.' : `${plural(charged, 'credit')} charged.`;
+  const charge = charged === 0 ? 'Nothing was charged.' : `${plural(charged, 'credit')} charged.`;
+  return disputed === 0 ? charge : `${charge} ${plural(disputed, 'credit')} beyond are disputed.`;
 }
 
 function listEnd({ row, problem, announcedAt }: TimelineFacts): Event[] {

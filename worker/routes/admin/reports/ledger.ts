@@ -160,7 +160,7 @@ const listLines = route({
       });
     }
     return streamResponse(toJson(pages, team === undefined ? Number.POSITIVE_INFINITY : limit), {
-      'content-type': 'application/json',
+      'content-type': 'application/json; charset=utf-8',
     });
   },
 });

@@ -5,6 +5,7 @@ const titles: Readonly<Record<string, string>> = {
   ledger_drift: 'The provider’s balance differs from our ledgers',
   dead_letters: 'Messages failed too often',
   unclear_outcomes: 'Outcomes of calls are unclear',
+  disputed_charges: 'Charges exceed what was reserved',
   erasure_failing: 'An erasure makes no progress',
   sweep_failing: 'Background work fails',
   cron_silent: 'Background work has stood still',

@@ -6,6 +6,7 @@ export const kindLabels: Readonly<Record<LedgerLine['kind'], string>> = {
   charge: 'Bought',
   unclear: 'Unclear, counted as bought',
   correction: 'Correction',
+  disputed: 'Disputed, not counted',
   saved: 'Reused',
   top_up: 'Top-up',
   budget: 'Budget',

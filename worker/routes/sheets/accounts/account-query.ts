@@ -22,7 +22,7 @@ type Clause = Record<string, unknown>;
 
 const MAX_NAME = 200;
 /** A URL that is no website of a company, such as a profile URL. */
-const URL_WITH_PATH = /^https?:|\.[^\s/]*\//i;
+const URL_WITH_PATH = /^https?:|\.[^\s/.]*\//i;
 
 /**
  * Parses a company.

@@ -1,4 +1,4 @@
-// Protection in the realm, read-only: changing protections is not emulated.
+// Protection in the realm. Its settings are read-only: changing them is not emulated.
 import type { Bridge } from '../bridge.ts';
 import { emulateObject, enumeration, memberName, method } from '../emulated.ts';
 import { parseBlock } from './handles.ts';
@@ -28,6 +28,10 @@ function createProtection(context: RangeContext, data: unknown): object {
     getUnprotectedRanges: method(() => createRanges(context, except)),
     isWarningOnly: method(() => warningOnly),
     canEdit: method(() => canEdit),
+    remove: method(() => {
+      const { sheet, row, column, rows, columns } = parseBlock(block);
+      context.bridge.call('SpreadsheetApp.Protection.remove', sheet, row, column, rows, columns);
+    }),
   });
 }
 

@@ -3,6 +3,7 @@ import { toA1 } from '../../sheets/a1.ts';
 import { STYLES } from '../../sheets/styles.ts';
 import { createException } from '../bridge.ts';
 import { emulateObject, isPlainObject, type Method, type Methods, memberName, method } from '../emulated.ts';
+import { createRule, DATA_VALIDATION, getRule } from './data-validation.ts';
 import { type MetadataContext, metadataMethods } from './developer-metadata.ts';
 import { type Block, parseBlock, rangeBlocks } from './handles.ts';
 import { createRichTextValue, getRichText, RICH_TEXT } from './rich-text.ts';
@@ -119,6 +120,18 @@ export function createRange(context: RangeContext, block: Block): object {
     setRichTextValues: method(setRichTexts, `${RICH_TEXT}[][]`),
     getMergedRanges: method(mergedRanges),
     isPartOfMerge: method(() => mergedRanges().length > 0),
+    merge: method(() => callAndReturn('merge')),
+    breakApart: method(() => callAndReturn('breakApart')),
+    getDataValidations: method(() =>
+      mapCells(bridge.call(`${PATH}.getDataValidations`, ...place), createRule),
+    ),
+    setDataValidation: method(
+      (rule) => callAndReturn('setDataValidation', ...getRule(rule)),
+      DATA_VALIDATION,
+      'String?',
+    ),
+    // The protection itself is among those of the sheet.
+    protect: method(() => void callAndReturn('protect')),
     canEdit: method(() => bridge.call(`${PATH}.canEdit`, ...place)),
     clear: method(
       (options) => clearMethods(options).reduce((_, name) => callAndReturn(name), self),

@@ -1,6 +1,7 @@
 // SpreadsheetApp and Spreadsheet in the realm: handles; the host stores the workbook.
 import { type Bridge, createException } from '../bridge.ts';
 import { emulateObject, enumeration, type Method, method } from '../emulated.ts';
+import { createRuleBuilder } from './data-validation.ts';
 import { metadataEnumerations, metadataMethods } from './developer-metadata.ts';
 import { type Block, parseBlock, rangeBlocks, sheetIds } from './handles.ts';
 import { getProtectionsMethod, protectionTypes } from './protection.ts';
@@ -168,6 +169,7 @@ export function createSpreadsheetApp(bridge: Bridge): {
       ...selection,
       getUi: method(() => createUi(bridge)),
       flush: method(() => void bridge.call('SpreadsheetApp.flush')),
+      newDataValidation: method(() => createRuleBuilder()),
       newRichTextValue: method(() => createRichTextBuilder()),
     },
     {

@@ -94,7 +94,7 @@ function formEncode(text: string): string {
 type Headers = Readonly<Record<string, string | readonly string[]>>;
 
 function createResponse(bridge: Bridge, value: unknown, content: Uint8Array): object {
-  const { status, headers } = readResponseHead(value);
+  const { status, headers, unnamedCharset } = readResponseHead(value);
   const first = Object.fromEntries(
     Object.entries(headers).map(([name, header]) => [
       name,
@@ -103,7 +103,7 @@ function createResponse(bridge: Bridge, value: unknown, content: Uint8Array): ob
   );
   const contentType =
     Object.entries(first).find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? null;
-  const charset = /charset="?([^\s;"]+)/i.exec(contentType ?? '')?.[1] ?? 'UTF-8';
+  const charset = /charset="?([^\s;"]+)/i.exec(contentType ?? '')?.[1] ?? unnamedCharset;
   return emulateObject('UrlFetchApp.HTTPResponse', {
     getResponseCode: method(() => status),
     getContentText: method(
@@ -120,13 +120,21 @@ function createResponse(bridge: Bridge, value: unknown, content: Uint8Array): ob
   });
 }
 
-function readResponseHead(value: unknown): { readonly status: number; readonly headers: Headers } {
-  const head: { status?: unknown; headers?: unknown } = Object(value);
+function readResponseHead(value: unknown): {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly unnamedCharset: string;
+} {
+  const head: { status?: unknown; headers?: unknown; unnamedCharset?: unknown } = Object(value);
   const entries = Object.entries(Object(head.headers)).map(([name, header]): [string, string | string[]] => [
     name,
     Array.isArray(header) ? header.map(String) : String(header),
   ]);
-  return { status: Number(head.status), headers: Object.fromEntries(entries) };
+  return {
+    status: Number(head.status),
+    headers: Object.fromEntries(entries),
+    unnamedCharset: String(head.unnamedCharset),
+  };
 }
 
 /** Creates UrlFetchApp with fetch and fetchAll. */

@@ -70,7 +70,7 @@ export async function createSignInHarness(settings: Partial<DevelopmentEnv> = {}
     /** Signs in, which must be refused. */
     problem: async (identityToken: string): Promise<Problem> => {
       const response = await send(identityToken);
-      expect(response.headers.get('content-type')).toBe('application/problem+json');
+      expect(response.headers.get('content-type')).toBe('application/problem+json; charset=utf-8');
       return response.json();
     },
     createTeam: (name = 'Sales'): Promise<TeamView> => adminOk('POST', '/teams', { name }),

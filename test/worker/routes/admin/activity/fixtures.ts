@@ -102,6 +102,7 @@ export async function insertEnrichment(
     refreshDays: 30,
     lastChanges: 4,
     changesSheetId: null,
+    keyCount: 0,
     nextAt: NOW + 60_000,
     leasedUntil: null,
     createdAt: NOW,

@@ -1,6 +1,7 @@
 // The section of teams, their tokens, and people.
 import type { Action, Page } from '../../context.ts';
 import { dangerActions, dangerPages } from './danger.tsx';
+import { disputedActions, disputedPages } from './disputed.tsx';
 import { listActions, listPages } from './list.tsx';
 import { domainActions, domainPages } from './people.tsx';
 import { personActions, personPages } from './person.tsx';
@@ -13,6 +14,7 @@ export const teamPages: readonly Page[] = [
   teamPage,
   ...tokenPages,
   ...unclearPages,
+  ...disputedPages,
   ...dangerPages,
   ...domainPages,
   ...personPages,
@@ -22,6 +24,7 @@ export const teamActions: readonly Action[] = [
   ...teamPageActions,
   ...tokenActions,
   ...unclearActions,
+  ...disputedActions,
   ...dangerActions,
   ...domainActions,
   ...personActions,

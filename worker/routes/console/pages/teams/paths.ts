@@ -9,6 +9,9 @@ export const getTeamPath = (id = ''): string => `/teams/${encodeURIComponent(id)
 /** Returns the address of a team's unclear calls. */
 export const getUnclearPage = (id = ''): string => `${getTeamPage(id)}/unclear`;
 
+/** Returns the address of a team's disputed charges. */
+export const getDisputedPage = (id = ''): string => `${getTeamPage(id)}/disputed`;
+
 /** Start of the addresses of domains, which the page of the people lists. */
 export const DOMAINS = '/console/domains';
 

@@ -15,7 +15,7 @@ import { Figure, Figures, formatCredits, Table, Time } from '../../components/da
 import { Checkbox, Field, Form, Hidden } from '../../components/form.tsx';
 import type { Action, ConsoleContext, FailedForm, Page } from '../../context.ts';
 import { readNumber, readSwitch, readText } from '../../form-values.ts';
-import { getTeamPage, getTeamPath, getUnclearPage } from './paths.ts';
+import { getDisputedPage, getTeamPage, getTeamPath, getUnclearPage } from './paths.ts';
 import { TokenTable } from './token-table.tsx';
 
 const TOKENS_SHOWN = 20;
@@ -28,6 +28,14 @@ const Unclear = ({ team: { id, budget } }: { team: TeamView }) =>
     <p class="notice">
       Nobody knows whether {formatCredits(budget.unclear)} of lost answers were charged. They count as spent.{' '}
       <a href={getUnclearPage(id)}>Settle them</a>
+    </p>
+  );
+
+const Disputed = ({ team: { id, budget } }: { team: TeamView }) =>
+  budget.disputed === 0 ? null : (
+    <p class="notice">
+      The provider seems to have charged {formatCredits(budget.disputed)} beyond what was reserved. They do
+      not count as spent. <a href={getDisputedPage(id)}>Settle them</a>
     </p>
   );
 
@@ -139,6 +147,7 @@ async function render({ api, now, params: { id } }: ConsoleContext, failed?: Fai
     body: (
       <>
         <Unclear team={team} />
+        <Disputed team={team} />
         <Spending budget={team.budget} />
         <section class="card">
           <h2>Tokens</h2>
@@ -146,6 +155,10 @@ async function render({ api, now, params: { id } }: ConsoleContext, failed?: Fai
             A token connects spreadsheets to this team. Create one, and give its connection link to whoever
             may spend from its budget; or let{' '}
             <a href="/console/people">people sign in with their Google accounts</a>.
+          </p>
+          <p class="hint">
+            In each spreadsheet somebody must open Extensions → CDAPI → Open sidebar once: formulas show
+            #NAME? until then.
           </p>
           <p class="actions">
             <a class="button" href={`${getTeamPage(id)}/new-token`}>

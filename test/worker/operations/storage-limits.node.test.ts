@@ -1,0 +1,58 @@
+// Everything that is stored is listed with a cap and a retention, and the page of the documentation is current.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { getTableName, isTable } from 'drizzle-orm';
+import { describe, expect, it } from 'vitest';
+import {
+  renderStorageLimitsDocs,
+  STORAGE_LIMITS_DOCS_FILE,
+} from '../../../worker/commands/build/storage-limits-docs.ts';
+import { root } from '../../../worker/commands/paths.ts';
+import * as schema from '../../../worker/db/schema.ts';
+import { type StorageLimit, storageLimits } from '../../../worker/operations/storage-limits.ts';
+
+const listNames = (store: StorageLimit['store']): string[] =>
+  storageLimits.flatMap((limit) => (limit.store === store ? [limit.name] : [])).sort();
+
+const readText = (...path: string[]): string => readFileSync(join(root, ...path), 'utf8');
+
+const listCreatedTables = (...path: string[]): string[] =>
+  [...readText('worker', 'gateway', ...path).matchAll(/CREATE TABLE (\w+)/g)]
+    .map(([, name = '']) => name)
+    .sort();
+
+describe('the limits of what is stored', () => {
+  it('has every table of D1', () => {
+    const tables = Object.values(schema).flatMap((each) => (isTable(each) ? [getTableName(each)] : []));
+    expect(listNames('D1')).toEqual(tables.sort());
+  });
+
+  it.each([
+    ['LedgerObject', ['ledger', 'schema.ts']],
+    ['ProviderThrottleObject', ['provider-throttle', 'schema.ts']],
+    ['SingleFlightObject', ['single-flight', 'storage', 'schema.ts']],
+  ] as const)('has every table of the %s', (store, path) => {
+    expect(listNames(store)).toEqual(listCreatedTables(...path));
+  });
+
+  it('has every kind of object in R2, and of entry in KV, that the page about storage has', () => {
+    const page = readText('docs', 'storage.md');
+    for (const store of ['R2', 'KV'] as const) {
+      const section = page.split(`## ${store} `)[1]?.split('\n## ')[0] ?? '';
+      const keys = [...section.matchAll(/^\| `([^`<]+)/gm)].map(([, key = '']) => key);
+      expect(listNames(store), store).toEqual([...new Set(keys)].sort());
+    }
+  });
+
+  it('has a number as cap, and a retention, for whatever a client causes', () => {
+    for (const { name, cause, cap, retention } of storageLimits) {
+      if (cause !== 'client') continue;
+      expect(`${name}: ${cap}`).toMatch(/: .*\d/);
+      expect(`${name}: ${retention}`).not.toMatch(/: (?:permanent)?$/);
+    }
+  });
+
+  it('is the page of the documentation', () => {
+    expect(readFileSync(STORAGE_LIMITS_DOCS_FILE, 'utf8')).toBe(renderStorageLimitsDocs());
+  });
+});

@@ -1,0 +1,59 @@
+// Attacks on the memory of an isolate by closed sheets with very many rows: a run reads a bounded part of them.
+import { expect, it } from 'vitest';
+import type { CellValue } from '../../../shared/table/cells.ts';
+import type { EnrichmentRow } from '../../../worker/db/schema.ts';
+import { maxClosedRows, readKeyRows } from '../../../worker/tables/enrichments/sheet-rows.ts';
+import type { SheetsClient } from '../../../worker/tables/push/sheets-client.ts';
+
+const row: Pick<EnrichmentRow, 'spreadsheet' | 'family' | 'by'> = {
+  spreadsheet: { id: 'book', sheet_id: 1 },
+  family: 'company_clean',
+  by: 'website',
+};
+
+/** Reads a sheet of two columns. @param getKey - of a row; '' for none */
+async function read(rows: number, getKey: (at: number) => string, isWanted?: (name: string) => boolean) {
+  let calls = 0;
+  const client: Pick<SheetsClient, 'getValues'> = {
+    getValues: async (_, [range = '']) => {
+      calls += 1;
+      const [first = 0, last = 0] = [...range.matchAll(/\d+/g)].map(Number);
+      return [Array.from({ length: last - first + 1 }, (__, at): CellValue[] => [getKey(first + at), 'x'])];
+    },
+  };
+  const location = {
+    sheet: { title: 'Sheet', sheetId: 1, rows, columns: 2, timeZone: 'UTC' },
+    headingRow: 1,
+    columns: [1, 2],
+    headings: ['Website', 'Name'],
+    idColumn: 1,
+    end: undefined,
+  };
+  const found = readKeyRows(client, row, location, isWanted === undefined ? {} : { isWanted });
+  return { rows: await found.then((list) => list.length, String), calls: () => calls };
+}
+
+it('a sheet with as many keys as allowed is read', async () => {
+  expect((await read(maxClosedRows + 1, (at) => `c${at}.example`)).rows).toBe(maxClosedRows);
+});
+
+it('a closed sheet with a million keys is kept filled: stopped with a sentence, after a few blocks', async () => {
+  const { rows, calls } = await read(1_000_000, (at) => `c${at}.example`);
+  expect(rows).toContain('more than 25,000 rows with a key');
+  expect(calls()).toBeLessThan(8);
+});
+
+it('a closed sheet of a million rows with few keys is kept filled: stopped with a sentence', async () => {
+  const { rows, calls } = await read(1_000_000, (at) => (at % 1000 === 0 ? `c${at}.example` : ''));
+  expect(rows).toContain('more than 200,000 rows');
+  expect(calls()).toBeLessThan(45);
+});
+
+it('rows that no answer is for are not kept', async () => {
+  const { rows } = await read(
+    20_000,
+    (at) => `c${at}.example`,
+    (name) => name === 'website:c7.example',
+  );
+  expect(rows).toBe(1);
+});
