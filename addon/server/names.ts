@@ -67,7 +67,7 @@ function toOrder({ tableId, choices }: NameChoicesOrder): LookupOrder {
   });
   const { table, location } = requireTable(tableId);
   const [column] = location.columns;
-  if (column === undefined) throw new AddonError('gone', 'The column of this name was deleted or renamed.');
+  if (column === undefined) throw new AddonError('gone', 'The column of this name was deleted.');
   return {
     kind: 'enrich',
     sheet: location.sheet.getName(),

@@ -3,7 +3,7 @@
 import type { DataRequestRows } from '../../../shared/api/data-requests.ts';
 import type { Connection } from '../../../shared/connection.ts';
 import { createIdConverter, toIdText } from '../../../shared/table/cells.ts';
-import { compareRow, matchRows } from '../../../shared/table/upsert.ts';
+import { compareRow, matchRows } from '../../../shared/table/plan.ts';
 import { dataRequestPath, listRows, scheduleRunPath } from '../../client/gateway-data-requests.ts';
 import { unwrap } from '../../client/gateway-history.ts';
 import { AddonError } from '../../lib/addon-error.ts';

@@ -2,7 +2,7 @@
 
 import { toIdText } from '../../../shared/table/cells.ts';
 import { formatChangeNote, isChangeNote } from '../../../shared/table/change-notes.ts';
-import { compareRow, matchRows, type RowChange } from '../../../shared/table/upsert.ts';
+import { compareRow, matchRows, type RowChange } from '../../../shared/table/plan.ts';
 import { formatDay } from '../../lib/dates.ts';
 import { groupConsecutive } from '../../sheet/area.ts';
 import { type Entry, existingEntry, isSameCell } from '../../sheet/entries.ts';

@@ -9,7 +9,7 @@ import {
   type TableCell,
   toIdText,
 } from '../../../shared/table/cells.ts';
-import { compareRow, matchRows } from '../../../shared/table/upsert.ts';
+import { compareRow, matchRows } from '../../../shared/table/plan.ts';
 import { ProblemError } from '../../http/problem-error.ts';
 import type { PushTarget, TableLocation } from './find-table.ts';
 import { buildChangeMark, buildMarkRemoval, buildMarkRequests, type CellMark } from './marks.ts';

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { toIdText } from '../../../shared/table/cells.ts';
-import { compareRow, matchRows } from '../../../shared/table/upsert.ts';
+import { compareRow, matchRows } from '../../../shared/table/plan.ts';
 
 const records = (...ids: string[]) => ids.map((id) => ({ id }));
 
