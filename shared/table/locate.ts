@@ -96,8 +96,8 @@ export function locate(
   return { place: { row, columns: found.map(([at]) => at) } };
 }
 
-/** An id, a website or a link: the cell is of a record. */
-const RECORD_KEY = /^(?:\d+|\S+\.\S+)$/;
+/** An id, a link, a website in lower case or an e-mail address: the cell is of a record. */
+const RECORD_KEY = /^(?:\d+|https?:\/\/\S+|(?:\S+@)?[a-z\d-]+(?:\.[a-z\d-]+)*\.[a-z]{2,}(?:\/\S*)?)$/;
 
 /**
  * Reads the labels of a located table. If all are blank, or the key has none but a record's, the headings were moved away from
