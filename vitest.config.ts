@@ -32,7 +32,7 @@ const pages = 'test/browser/sidebar*.test.ts';
 
 /** Suites of commands that need no instance, or start their own. */
 const commands = [
-  'test/worker/commands/{addon-check,addon-release,database-schema,deploy*,generate,import-command,lock,restart,runtime,sample,settings,simulate,start,user-error}{,.long}.test.ts',
+  'test/worker/commands/{addon-check,addon-release,database-schema,deploy*,generate,import-command,install-scripts.attack,lock,restart,runtime,sample,settings,simulate,start,user-error}{,.long}.test.ts',
   'test/upgrade/*.test.ts',
 ];
 
@@ -145,6 +145,7 @@ export default defineConfig({
           include: ['test/worker/**/*.test.ts'],
           exclude: ['test/worker/commands/**', withoutWorkerd, ...long],
           setupFiles: ['test/worker/setup.ts'],
+          env: { LONG_TESTS: process.env.LONG_TESTS ?? '1' },
           // Otherwise each worker loads hundreds of files one by one.
           deps: { optimizer: { ssr: { enabled: true, include: bundledPackages } } },
           provide: { rightRecord },

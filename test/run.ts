@@ -1,5 +1,5 @@
-// npm test: builds, runs the suites beside the checks of types and style, and prints one line of counts. `--all` adds the long
-// suites, `--rest` runs only what `npm test` leaves out, `--repeat N` repeats, and paths select files.
+// npm test: builds, runs the suites beside the checks of types, style and unused code, and prints one line of counts. `--all` adds
+// the long suites, `--rest` runs only what `npm test` leaves out, `--repeat N` repeats, and paths select files.
 import { globSync, readFileSync } from 'node:fs';
 import { mkdtemp, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -21,10 +21,11 @@ const processes = [
 
 const tools = join(root, 'node_modules');
 
-/** Arguments of the tools that check types and style. */
+/** Arguments of the tools that check types, style, and that no file, export or package is unused. */
 const checks: Readonly<Record<string, readonly string[]>> = {
   types: [join(tools, 'typescript/bin/tsc'), '-b'],
   style: [join(tools, '@biomejs/biome/bin/biome'), 'check', '--error-on-warnings', '.'],
+  unused: [join(tools, 'knip/bin/knip.js'), '--no-progress'],
 };
 
 /** The first of the given ones decides: `npm run test:all -- --rest`. */
@@ -45,7 +46,7 @@ function listRest(): string[] {
   );
 }
 
-/** Checks types, then style, and prints the mistakes. @returns a failure for each check that found some */
+/** Runs the checks one after the other, and prints the mistakes. @returns a failure for each check that found some */
 async function runChecks(reportDir: string): Promise<TestResult[]> {
   const failures: TestResult[] = [];
   for (const [name, args] of Object.entries(checks)) {
@@ -72,7 +73,7 @@ async function runAll({ mode, paths }: Selection, chromium: string): Promise<Tes
   };
   if (paths.length > 0) return runSuites('selected', paths, true);
   const files = mode === '--rest' ? listRest() : [];
-  console.log('Checking types and style, and running suites …');
+  console.log('Checking types, style and unused code, and running suites …');
   const results = await Promise.all([
     mode === '--rest' ? [] : runChecks(reportDir),
     ...processes.map(({ projects, workers }, at) =>

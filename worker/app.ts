@@ -57,7 +57,7 @@ async function responseHeaders(
 
 function respondToError(error: Error, c: Context): Response {
   const id = c.get('requestId');
-  if (isDropIn(c)) return createErrorResponse(error, id);
+  if (isDropIn(c)) return createErrorResponse(error, c.req.raw, id);
   if (error instanceof HTTPException) return error.getResponse();
   const { problem: body, headers } = error instanceof ProblemError ? error : toUnexpectedProblem(error, id);
   return problemResponse({ ...body, instance: `urn:uuid:${id}` }, headers);
@@ -76,7 +76,7 @@ export function createApp<E extends Env = Env>(
   const app = new Hono<{ Bindings: E }>();
 
   const defaultMiddleware = compose(responseHeaders, browserSecurityHeaders);
-  const dropInMiddleware = compose(responseHeaders, addServiceHeaders(services.getProviderRateLimit));
+  const dropInMiddleware = compose(responseHeaders, addServiceHeaders(services.getProviderAccount));
   app.use(
     compose(requestLog(platform.now), (c, next) =>
       (isDropIn(c) ? dropInMiddleware : defaultMiddleware)(c, () => {

@@ -3,7 +3,7 @@ import type { WebhookMessage, WorkflowParams } from './data-requests/messages.ts
 import type { LedgerService } from './gateway/ledger/types.ts';
 import type { ProviderThrottleService } from './gateway/provider-throttle/types.ts';
 import type { SingleFlightService } from './gateway/single-flight/service.ts';
-import type { SandboxBindings } from './sandbox/bindings.ts';
+import type { SandboxBindings } from './sandbox/requests/requests-object.ts';
 import type { JobMessage } from './tables/job-message.ts';
 
 /** The part of the binding of Workers AI that is used. It also takes models that the types don't know. */

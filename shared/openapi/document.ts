@@ -28,7 +28,6 @@ export interface Schema {
   allOf?: readonly Schema[];
 }
 
-/** A reference to a component. */
 export interface Reference {
   $ref: string;
 }

@@ -8,7 +8,7 @@ import { isProblemCode, type Problem, problems } from '../../shared/problems.ts'
 import { createApp } from '../../worker/app.ts';
 import { adminRouteTable } from '../../worker/routes/admin/index.ts';
 import { buildOpenApi } from '../../worker/routes/docs/openapi/document.ts';
-import { buildSample } from '../../worker/routes/docs/schemas.ts';
+import { buildSample } from '../../worker/routes/docs/samples.ts';
 import { sheetsRouteTable } from '../../worker/routes/sheets/routes.ts';
 import { signInRouteTable } from '../../worker/routes/sheets/sign-in.ts';
 import { buildCompanyResponse, buildTeamRequest, createGateway } from './harness.ts';

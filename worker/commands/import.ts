@@ -1,12 +1,13 @@
 // npm run import -- [--family company_clean] [--map file.json] FILE: loads records into the sandbox.
 
-import { stat } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import * as z from 'zod';
 import { familyNames, isFamily } from '../../shared/families/index.ts';
 import { formatCount } from '../../shared/lib/format-count.ts';
+import { type Heading, knownHeadings } from '../sandbox/import/company-records.ts';
 import { type ImportOptions, type ImportReport, importFile } from './import/load.ts';
-import { readHeadingMap } from './import/map.ts';
 import { type TableHead, toPrintable } from './import/table-head.ts';
 import { withInstance } from './instance/with-instance.ts';
 import { devDir } from './paths.ts';
@@ -103,3 +104,33 @@ async function main(): Promise<void> {
 }
 
 if (import.meta.main) await runCommand(main);
+
+const mapSchema = z.record(z.string(), z.string());
+
+const isKnown = (text: string): text is Heading => knownHeadings.some((heading) => heading === text);
+
+/**
+ * Reads a heading map.
+ * @param file - an existing JSON file: {"a heading of the table": "a known heading"}
+ * @throws UserError if it is invalid or contains an unknown heading
+ */
+export async function readHeadingMap(file: string): Promise<Map<string, Heading>> {
+  const text = await readFile(file, 'utf8');
+  let parsed: z.output<typeof mapSchema>;
+  try {
+    parsed = mapSchema.parse(JSON.parse(text));
+  } catch {
+    throw new UserError(`${file} is not a heading map: write {"a heading of the file": "a known heading"}.`);
+  }
+  const map = new Map<string, Heading>();
+  for (const [heading, target] of Object.entries(parsed)) {
+    if (!isKnown(target)) {
+      const known = knownHeadings.join(', ');
+      throw new UserError(
+        `${file} maps "${toPrintable(heading)}" to "${toPrintable(target)}", which is unknown. The known headings are ${known}.`,
+      );
+    }
+    map.set(heading, target);
+  }
+  return map;
+}

@@ -2,7 +2,7 @@
 
 // Plain JavaScript without dependencies: it must run on Node 20 before the packages are installed.
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, lstatSync, statSync } from 'node:fs';
+import { existsSync, lstatSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -19,20 +19,29 @@ function isInstalled() {
   return statSync(installed).mtimeMs >= statSync(join(root, 'package-lock.json')).mtimeMs;
 }
 
-function install() {
-  console.log('Installing packages (once, about a minute) …');
+function runNpm(...args) {
   const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
-  const result = spawnSync(npm, ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
+  const result = spawnSync(npm, [...args, '--no-audit', '--no-fund', '--loglevel=error'], {
     cwd: root,
     stdio: 'inherit',
     shell: process.platform === 'win32',
   });
-  if (result.status !== 0) {
-    console.error(
-      'The packages could not be installed. Check the connection to the npm registry and try again.',
-    );
-    process.exit(1);
-  }
+  if (result.status === 0) return;
+  // Otherwise the next command would take the packages for installed.
+  rmSync(installed, { force: true });
+  console.error(
+    'The packages could not be installed. Check the connection to the npm registry and try again.',
+  );
+  process.exit(1);
+}
+
+/** Only the packages that package.json allows run install scripts: older versions of npm would run those of all. */
+function install() {
+  console.log('Installing packages (once, about a minute) …');
+  const { allowScripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const allowed = Object.keys(allowScripts).filter((name) => allowScripts[name] === true);
+  runNpm('ci', '--ignore-scripts');
+  runNpm('rebuild', '--ignore-scripts=false', ...allowed);
 }
 
 if (Number(process.versions.node.split('.')[0]) < OLDEST_NODE) {

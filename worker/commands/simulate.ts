@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { parseArgs } from 'node:util';
 import { root, tools } from './paths.ts';
-import { readOperations } from './simulate/operations.ts';
+import { readOperations } from './simulate/assumptions.ts';
 import { type Simulation, simulate } from './simulate/volume.ts';
 import { runCommand, UserError } from './user-error.ts';
 

@@ -6,13 +6,12 @@ import { formatPlaygroundUrl } from '../../shared/playground.ts';
 import { buildAll } from './build.ts';
 import { waitUntilReady } from './instance/health.ts';
 import { findFreePort, readPort, startInstance } from './instance/instance.ts';
-import { createStopSignal, waitForAbort } from './instance/interrupt.ts';
 import { assertUnlocked, readLock } from './instance/lock.ts';
 import { readAssistantSettings, readProviderSettings } from './instance/provider-settings.ts';
 import { markSeeded, seedSandbox } from './instance/seed.ts';
 import { readSession, type Session } from './instance/session.ts';
 import { devDir } from './paths.ts';
-import { runCommand, UserError } from './user-error.ts';
+import { createStopSignal, runCommand, UserError, waitForAbort } from './user-error.ts';
 
 const USAGE = 'Usage: npm start [-- --verbose]';
 const DEFAULT_COMPANIES = 300;

@@ -1,4 +1,4 @@
-// Runs commands and prints their failures: one sentence, and a log file if the failure is unexpected.
+// How commands run, are interrupted and fail.
 import { basename, join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { writePrivateFile } from './instance/session.ts';
@@ -35,4 +35,19 @@ export async function runCommand(run: () => Promise<void>): Promise<void> {
       file === undefined ? 'The details could not be written to a file.' : `The details are in ${file}`;
     console.error(`This failed unexpectedly. Try again; nothing that was done so far is lost. ${details}`);
   }
+}
+
+/** Creates a signal that is aborted by SIGINT, SIGTERM or SIGHUP. */
+export function createStopSignal(): AbortSignal {
+  const controller = new AbortController();
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => controller.abort());
+  return controller.signal;
+}
+
+/** Resolves when a signal is aborted. */
+export function waitForAbort(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
 }

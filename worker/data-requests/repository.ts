@@ -23,6 +23,7 @@ import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1';
 import { maxRequestTickets } from '../../shared/api/data-requests.ts';
 import type { Family } from '../../shared/families/index.ts';
 import { splitIntoBatches } from '../../shared/lib/split-into-batches.ts';
+import type { BulkKind } from '../../shared/operations.ts';
 import {
   type FileRow,
   type Phase,
@@ -59,6 +60,8 @@ export const unstartedWork = {
   cachedSlices: 0,
   cacheCursor: null,
 } as const satisfies Partial<RequestRow>;
+
+const runningPhases: Phase[] = ['reserved', 'sending', 'submitted', 'running'];
 
 /** Stores the data requests of a deployment. */
 export class DataRequestRepository {
@@ -135,6 +138,18 @@ export class DataRequestRepository {
         ),
       )
       .orderBy(desc(requests.createdAt), desc(requests.id))
+      .limit(limit)
+      .all();
+  }
+
+  /** Lists the latest data requests of all teams that the provider may be working on. */
+  listRunning(family: Family, kind: BulkKind, limit: number): Promise<Pick<RequestRow, 'id'>[]> {
+    const { id, phase, createdAt } = requests;
+    return this.#orm
+      .select({ id })
+      .from(requests)
+      .where(and(inArray(phase, runningPhases), eq(requests.family, family), eq(requests.kind, kind)))
+      .orderBy(desc(createdAt))
       .limit(limit)
       .all();
   }

@@ -1,5 +1,6 @@
 // Fetches pages of searches and previews. A page is cached for its team, by its query.
 
+import { maxQueryLength } from '../../shared/api/query.ts';
 import { previewMaxPage } from '../../shared/families/previews.ts';
 import type { QueryOperation } from '../../shared/operations.ts';
 import { requireRead } from './auth/tokens.ts';
@@ -69,7 +70,9 @@ function canonicalizeQuery({ operation, parameters, body }: PageQuery): string {
   );
   const sorted = new URLSearchParams(significant);
   sorted.sort();
-  return `${operation.path}?${sorted}\n${canonicalizeJson(body) ?? body}`;
+  // The provider may count white space, so a body that is too long with it is another query.
+  const canonical = body.length > maxQueryLength ? undefined : canonicalizeJson(body);
+  return `${operation.path}?${sorted}\n${canonical ?? body}`;
 }
 
 /** Is the answer a page? */

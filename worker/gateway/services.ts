@@ -51,8 +51,8 @@ export interface Services<E extends Env = Env> extends Platform<E> {
    * @param readKeys - records to read from KV while a request waits for its admission. Default: none
    */
   requireCaller: (readToken: TokenReader, isChange: ChangeTest, readKeys?: KeyReader) => MiddlewareHandler;
-  /** Calls per second that the provider allows, as this isolate last learned; undefined before its first call. */
-  getProviderRateLimit: () => number | undefined;
+  /** Rate limit and balance of the provider's account, as this isolate last learned. */
+  getProviderAccount: () => Pick<CallHeaders, 'limitPerS' | 'balance'>;
   /** Evicts answers from the memory of this isolate. */
   evictAnswers: (identity: string, names: readonly string[]) => void;
   /**
@@ -78,7 +78,7 @@ export function createServices<E extends Env>(platform: Platform<E>): Services<E
   const tokenCache = new TokenCache(platform.now);
   const limiter = new RateLimiter(platform);
   const resolveProvider = createProviderResolver(platform);
-  let providerLimitPerS: number | undefined;
+  let providerAccount: Pick<CallHeaders, 'limitPerS' | 'balance'> = {};
 
   async function prefetch(
     c: Context<GatewayEnv<E>>,
@@ -98,7 +98,7 @@ export function createServices<E extends Env>(platform: Platform<E>): Services<E
   return {
     ...platform,
     tokenCache,
-    getProviderRateLimit: () => providerLimitPerS,
+    getProviderAccount: () => providerAccount,
     requireCaller: (readToken, isChange, readKeys) => {
       const start = (c: Context<GatewayEnv<E>>, isVerified: Promise<boolean>): void => {
         if (readKeys === undefined || c.get('prefetch') !== undefined) return;
@@ -136,7 +136,7 @@ export function createServices<E extends Env>(platform: Platform<E>): Services<E
           measure: (work) => c.get('timings').measure('flight', work),
           onRemaining: c.get('updateRemaining'),
           onCallHeaders: (callHeaders) => {
-            providerLimitPerS = callHeaders.limitPerS ?? providerLimitPerS;
+            providerAccount = { ...providerAccount, ...callHeaders };
             c.set('callHeaders', callHeaders);
           },
           recordUsage: (usage) => c.get('recordUsage')(isSample ? { ...usage, saved: 0 } : usage),

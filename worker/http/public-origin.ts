@@ -1,4 +1,4 @@
-// Determines the public origin of a deployment.
+// Origins: the public one of a deployment, and those of pages that send forms.
 import type { Env } from '../env.ts';
 import { ProblemError } from './problem-error.ts';
 
@@ -26,4 +26,15 @@ export function getPublicOrigin(settings: Settings, request: Request): string {
     'The gateway does not know its own address: PUBLIC_URL is not an https address.',
     'Ask your admin to run npm run deploy, which sets PUBLIC_URL.',
   );
+}
+
+/**
+ * Tells whether a browser says that a page of another origin sent the request. Sec-Fetch-Site comes first: under our referrer
+ * policy, browsers send `Origin: null`.
+ */
+export function isFromOtherSite({ headers, url }: Request): boolean {
+  const site = headers.get('sec-fetch-site');
+  if (site !== null) return site !== 'same-origin';
+  const origin = headers.get('origin');
+  return origin !== null && origin !== new URL(url).origin;
 }

@@ -26,6 +26,15 @@ export function parseExactly(text: string, toValue: (digits: string) => unknown 
   );
 }
 
+/** Parses JSON. @returns undefined for a text that is not JSON */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /** Serialises a JSON value. Bigints become integers. */
 export function stringifyExactly(value: unknown): string {
   try {

@@ -2,8 +2,26 @@
 
 const MAX_LENGTH = 2048;
 
-/** Suffixes that public DNS does not resolve (RFC 6761, 6762, 8375), and common suffixes of private networks. */
-const PRIVATE_SUFFIXES = ['localhost', 'local', 'internal', 'home.arpa', 'lan', 'home', 'corp', 'intranet'];
+/**
+ * Top-level domains that public DNS does not have: special-use names (IANA's registry; RFC 6761, 6762, 7686, 9476), names that
+ * ICANN never delegates because private networks use them, and defaults of routers and operating systems.
+ */
+const PRIVATE_SUFFIXES: ReadonlySet<string> = new Set([
+  ...['localhost', 'local', 'internal', 'test', 'invalid', 'onion', 'alt', 'arpa'],
+  ...[
+    'home',
+    'corp',
+    'mail',
+    'lan',
+    'intranet',
+    'private',
+    'localdomain',
+    'domain',
+    'workgroup',
+    'router',
+    'gateway',
+  ],
+]);
 
 /** First address and prefix length of each block that is not public. IANA's special-purpose registries. */
 const PRIVATE_IPV4_BLOCKS: readonly [string, number][] = [
@@ -61,14 +79,18 @@ function isPublicIpv6(groups: readonly number[]): boolean {
 
 function isLoopback(host: string): boolean {
   return (
-    host === '[::1]' || host === 'localhost' || host.endsWith('.localhost') || /^127(?:\.\d+){3}$/.test(host)
+    host === '[::1]' ||
+    host === 'localhost' ||
+    /[^.]\.localhost$/.test(host) ||
+    /^127(?:\.\d+){3}$/.test(host)
   );
 }
 
 function isPublic(host: string): boolean {
   if (host.startsWith('[')) return isPublicIpv6(parseIpv6(host.slice(1, -1)));
   if (/^\d+(?:\.\d+){3}$/.test(host)) return isPublicIpv4(parseIpv4(host));
-  return host.includes('.') && !PRIVATE_SUFFIXES.some((suffix) => host.endsWith(`.${suffix}`));
+  const labels = host.split('.');
+  return labels.length > 1 && !labels.includes('') && !PRIVATE_SUFFIXES.has(labels.at(-1) ?? '');
 }
 
 /**

@@ -96,6 +96,11 @@ export async function endSession(env: Db, id: string, now: number): Promise<void
     .where(and(eq(consoleSessions.id, id), isNull(consoleSessions.endedAt)));
 }
 
+/** Ends all sessions. @param now - milliseconds since 1970 */
+export async function endAllSessions(env: Pick<Env, 'DB'>, now: number): Promise<void> {
+  await drizzle(env.DB).update(consoleSessions).set({ endedAt: now }).where(isNull(consoleSessions.endedAt));
+}
+
 /** Lists the e-mail addresses of sessions by their ids. Sessions of the admin token have none. */
 export async function listSessionEmails(
   env: Db,

@@ -5,7 +5,9 @@ import {
   deleteDomain,
   deleteTeamDomains,
   findDomain,
+  putDomain,
   revokeDomainTokens,
+  updateDomainTokens,
 } from '../gateway/auth/identity/domain-repository.ts';
 import {
   deletePerson,
@@ -14,13 +16,15 @@ import {
   revokeTokenPerson,
   setPersonRevoked,
 } from '../gateway/auth/identity/people-repository.ts';
-import type { RevocationEntry } from '../gateway/auth/revocation-journal.ts';
-import { deleteTeam, insertLostTeam, updateToken } from '../gateway/auth/team-repository.ts';
+import type { Revocation, RevocationEntry } from '../gateway/auth/revocation-journal.ts';
+import { deleteTeam, insertLostTeam, updateTeam, updateToken } from '../gateway/auth/team-repository.ts';
 import { AlertStore } from '../tables/alerts/store.ts';
 import { deleteTeamTables } from '../tables/delete-team.ts';
 import { deleteTokenSearches } from '../tables/saved/saved-searches.ts';
 import { ScheduleStore } from '../tables/schedules/store.ts';
 import { TableStore } from '../tables/store.ts';
+
+const DAY_MS = 86_400_000;
 
 /** Builds the statements that revoke a token and its person, and delete the token's searches. */
 export function buildTokenRevocation(orm: DrizzleD1Database, id: string, now: number) {
@@ -57,19 +61,24 @@ async function repeatPersonChange(
   ]);
 }
 
-/** Removes the assignment of a domain that has since been removed or given to another team. */
+/**
+ * Gives the assignment of a domain the rights of a later change. Removes it if it has since been removed or given to another
+ * team.
+ */
 async function repeatDomainChange(
   orm: DrizzleD1Database,
-  domain: string,
-  team: string | null,
+  { id: domain, assigned }: Extract<Revocation, { kind: 'domain' }>,
   at: number,
 ): Promise<void> {
-  const assignment = await findDomain(orm, domain);
-  if (assignment === undefined || assignment.teamId === team) return;
-  await orm.batch([
-    deleteDomain(orm, domain),
-    revokeDomainTokens(orm, domain, at, ...(team === null ? [] : [team])),
-  ]);
+  const existing = await findDomain(orm, domain);
+  if (existing === undefined) return;
+  if (assigned?.teamId !== existing.teamId) {
+    const exceptTeam = assigned === null ? [] : [assigned.teamId];
+    await orm.batch([deleteDomain(orm, domain), revokeDomainTokens(orm, domain, at, ...exceptTeam)]);
+    return;
+  }
+  const row = { ...existing, ...assigned, version: crypto.randomUUID() };
+  await orm.batch([putDomain(orm, row), updateDomainTokens(orm, row, at + row.tokenDays * DAY_MS)]);
 }
 
 /**
@@ -95,7 +104,10 @@ export async function repeatRevocation(env: Env, { at, revocation }: RevocationE
       await new AlertStore(env.DB).remove(revocation.team, id);
       return;
     case 'domain':
-      return repeatDomainChange(orm, id, revocation.team, at);
+      return repeatDomainChange(orm, revocation, at);
+    case 'background_refresh':
+      await updateTeam(orm, id, { backgroundRefresh: revocation.isOn });
+      return;
     case 'person':
       return repeatPersonChange(orm, id, revocation.change, at);
   }

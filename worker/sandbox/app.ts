@@ -2,23 +2,22 @@
 import { type Context, Hono } from 'hono';
 import { type Operation, operations } from '../../shared/operations.ts';
 import { assertDecodableUrl, RequestTextError } from '../lib/request-text.ts';
-import { controlRoutes } from './account/control-routes.ts';
+import { getAccount } from './account/account-object.ts';
+import { parseControl } from './account/control.ts';
 import { type AccountVariables, accountMiddleware, correlationMiddleware } from './account/middleware.ts';
 import { handleRecord } from './api/collect.ts';
-import { toServiceError } from './api/engine-errors.ts';
-import { readText } from './api/json-body.ts';
-import { buildOpenApi } from './api/openapi/index.ts';
+import { readJson, readText } from './api/json-body.ts';
+import { buildOpenApi } from './api/openapi.ts';
 import { handlePreview } from './api/preview.ts';
+import { toServiceError } from './api/queries.ts';
 import { handleSearch } from './api/search.ts';
 import { gatewayError, pathNotFound, ServiceError, serverError } from './api/service-errors.ts';
 import { SnapshotStore } from './api/snapshots.ts';
-import type { SandboxBindings } from './bindings.ts';
 import { type SandboxPlatform, sandboxPlatform } from './platform.ts';
 import { getRecordRepository } from './record-repository.ts';
 import { recordRoutes } from './record-routes.ts';
+import type { SandboxBindings } from './requests/requests-object.ts';
 import { requestRoutes } from './requests/routes.ts';
-
-export type { SandboxBindings } from './bindings.ts';
 
 type SandboxHono = { Bindings: SandboxBindings; Variables: AccountVariables };
 export type SandboxApp = Hono<SandboxHono>;
@@ -85,4 +84,15 @@ export function createSandbox(platform: SandboxPlatform = sandboxPlatform): Sand
     return serverError();
   });
   return app;
+}
+
+/** Creates `GET /control`, which returns the settings, and `PUT /control`, which changes the given ones. */
+function controlRoutes(): Hono<{ Bindings: SandboxBindings }> {
+  const routes = new Hono<{ Bindings: SandboxBindings }>();
+  routes.get('/control', async (c) => c.json(await getAccount(c.env).getState()));
+  routes.put('/control', async (c) => {
+    const change = parseControl(readJson(await readText(c.req.raw)));
+    return c.json(await getAccount(c.env).applyControl(change));
+  });
+  return routes;
 }

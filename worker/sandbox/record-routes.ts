@@ -3,10 +3,10 @@ import { Hono } from 'hono';
 import * as z from 'zod';
 import { type Family, familyNames, isFamily } from '../../shared/families/index.ts';
 import { readJson, readText } from './api/json-body.ts';
-import type { SandboxBindings } from './bindings.ts';
 import { parseRecord } from './import/parse-record.ts';
 import { getRecordRepository } from './record-repository.ts';
 import { getStoredFamily, type NewRecord, type PutCounts, type SharedWebsite } from './record-store.ts';
+import type { SandboxBindings } from './requests/requests-object.ts';
 
 /** Records in one batch of an import. */
 const MAX_BATCH = 500;

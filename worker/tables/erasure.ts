@@ -29,7 +29,13 @@ const writtenTexts: readonly SearchedTable[] = [
     text: sql`${searches.name} || ' ' || ${searches.query}`,
     family: searches.family,
   },
-  { table: runs, key: sql`json_array(${runs.teamId}, ${runs.id})`, text: runs.title, family: runs.family },
+  {
+    table: runs,
+    key: sql`json_array(${runs.teamId}, ${runs.id})`,
+    text: runs.title,
+    family: runs.family,
+    isTitle: true,
+  },
   {
     table: tables,
     key: sql`json_array(${tables.teamId}, ${tables.id})`,
@@ -43,7 +49,12 @@ const writtenTexts: readonly SearchedTable[] = [
     text: sql`${enrichments.title} || ' ' || ${enrichments.key} || ' ' || ${enrichments.columns}`,
     family: enrichments.family,
   },
-  { table: alertMessages, key: sql`${alertMessages.id}`, text: alertMessages.body },
+  {
+    table: alertMessages,
+    key: sql`${alertMessages.id}`,
+    // Without the word joiners of its addresses.
+    text: sql`replace(${alertMessages.body}, char(0x2060), '')`,
+  },
 ];
 
 /**

@@ -21,7 +21,7 @@ import {
 } from '../../../shared/query/known-fields.ts';
 import { addSinceCondition, canSchedule } from '../../../shared/query/since.ts';
 import { buildOpenApi } from '../../../worker/routes/docs/openapi/document.ts';
-import { buildOpenApi as providerOpenApi } from '../../../worker/sandbox/api/openapi/index.ts';
+import { buildOpenApi as providerOpenApi } from '../../../worker/sandbox/api/openapi.ts';
 import { parseFilters } from '../../../worker/sandbox/api/queries.ts';
 import { createSandbox } from '../../../worker/sandbox/app.ts';
 

@@ -13,7 +13,7 @@ import {
   isKnownValue,
 } from '../../../shared/query/known-values.ts';
 import { relaxQuery } from '../../../shared/query/query-conditions.ts';
-import { COUNTRIES } from '../../../worker/commands/sample/places.ts';
+import { COUNTRIES } from '../../../worker/commands/sample/words.ts';
 
 const US = ['United States', 'United States of America'];
 

@@ -7,7 +7,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { generateFiles } from '../../../worker/commands/generate.ts';
 import { root } from '../../../worker/commands/paths.ts';
 import { countSampleRecords, SAMPLE_SEED } from '../../../worker/commands/sample/index.ts';
-import { createJob } from '../../../worker/commands/sample/job.ts';
+import { createJob } from '../../../worker/commands/sample/postings.ts';
 import { COMPILE_CACHE } from './command.ts';
 
 const COMPANIES = 20;

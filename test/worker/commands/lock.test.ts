@@ -1,6 +1,6 @@
 // The lock of a data folder: one holder at a time, and locks of dead processes are taken over.
 import { spawn, spawnSync } from 'node:child_process';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -50,6 +50,14 @@ function createDeadPid(): number {
 }
 
 describe('the lock of a data folder', () => {
+  it('makes the folder, a new one and one of before, private', async () => {
+    for (const mode of [undefined, 0o755]) {
+      if (mode !== undefined) await chmod(dir, mode);
+      await (await acquireLock(dir, silent)).release();
+      expect((await stat(dir)).mode & 0o777).toBe(0o700);
+    }
+  });
+
   it('records process and address, and is deleted on release', async () => {
     handle = await acquireLock(dir, silent);
     expect(await readLock(dir)).toMatchObject({ pid: process.pid, ...silent });

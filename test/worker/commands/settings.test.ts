@@ -7,9 +7,10 @@ import { unstable_getVarsForDev } from 'wrangler';
 import { parsePushOptions, parseReleaseOptions } from '../../../worker/commands/addon/options.ts';
 import { generateFiles, readOptions as readGenerateOptions } from '../../../worker/commands/generate.ts';
 import { readOptions as readImportOptions } from '../../../worker/commands/import.ts';
-import { formatEnvFile, isWritable } from '../../../worker/commands/instance/env-file.ts';
 import { readPort } from '../../../worker/commands/instance/instance.ts';
 import {
+  formatEnvFile,
+  isWritable,
   readAssistantSettings,
   readProviderSettings,
 } from '../../../worker/commands/instance/provider-settings.ts';

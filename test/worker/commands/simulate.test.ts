@@ -7,7 +7,7 @@ import {
   actionNames,
   type Operations,
   readOperations,
-} from '../../../worker/commands/simulate/operations.ts';
+} from '../../../worker/commands/simulate/assumptions.ts';
 import { priceVolume, simulate } from '../../../worker/commands/simulate/volume.ts';
 import { formatSimulation } from '../../../worker/commands/simulate.ts';
 import { startCommand } from './command.ts';

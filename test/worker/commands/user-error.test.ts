@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { fetchIdempotent } from '../../../worker/commands/instance/fetch-idempotent.ts';
+import { fetchIdempotent } from '../../../worker/commands/instance/health.ts';
 import { listen } from '../../faults/listen.ts';
 import { startCommand } from './command.ts';
 

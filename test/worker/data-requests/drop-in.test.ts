@@ -124,6 +124,29 @@ describe('a data request', () => {
     await waitForFiles(id);
   });
 
+  it('with another limit than a running one of the same query is its own order, charged for what it delivers', async () => {
+    await beginLongRuns();
+    const order = (more: object): Promise<Response> =>
+      callDropIn('company_base/filter', json({ filters: { industry: 'Even' }, ...more }));
+    const before = await getSpending();
+    const running = await Promise.all(
+      [await order({}), await order({ limit: 9_000 }), await order({ limit: 1 })].map(readId),
+    );
+    for (const repeated of [{}, { limit: 9_000 }, { limit: 1 }])
+      expect((await order(repeated)).status).toBe(409);
+    await endRuns();
+    const lists = await Promise.all(running.map(waitForFiles));
+    expect(lists.map(({ status }) => status)).toEqual([200, 200, 200]);
+    const { requests } = await (await call('/sheets/v1/requests?limit=10')).json<{
+      requests: DataRequestView[];
+    }>();
+    const delivered = requests.filter(({ ended_at, rows }) => ended_at !== null && rows > 0).slice(0, 3);
+    const [one = 0, ...all] = delivered.map(({ rows }) => rows).toSorted((a, b) => a - b);
+    expect([one, new Set(all).size]).toEqual([1, 1]);
+    const charged = 10 * (one + (all[0] ?? 0) * 2);
+    await expect.poll(getSpending).toEqual({ spent: before.spent + charged, held: before.held });
+  });
+
   // Provider API, "Bulk": "402 appears on GET files."
   it('returns 402 for its files while the provider’s account is empty, and continues afterwards', async () => {
     await control({ balance: 0 });
@@ -220,8 +243,9 @@ describe('invalid input', () => {
       ...filter({ filters: {}, webhook_url: 'http://a.example/x' }),
       ['body', 'webhook_url'],
     ],
-    ['an unknown filter', ...filter({ filters: { nam: 'x' } }), ['body', 'nam']],
-    ['a duplicate filter', ...filter('{"filters":{"name":"a","name":"b"}}'), ['body', 'name']],
+    ['an empty webhook', ...filter({ filters: {}, webhook_url: '' }), ['body', 'webhook_url']],
+    ['an unknown filter', ...filter({ filters: { nam: 'x' } }), ['body', 'filters', 'nam']],
+    ['a duplicate filter', ...filter('{"filters":{"name":"a","name":"b"}}'), ['body', 'filters', 'name']],
   ])('%s is refused in the service’s shape, without a reservation', async (_, path, init, loc) => {
     const before = await getSpending();
     const answer = await callDropIn(path, init);

@@ -2,11 +2,13 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, expect, it, vi } from 'vitest';
 import type { IssuedToken, TeamView } from '../../../shared/api/admin.ts';
+import type { DomainList } from '../../../shared/api/admin-people.ts';
 import type { AuditList } from '../../../shared/api/admin-reports.ts';
 import type { Alert, AlertList } from '../../../shared/api/schedules.ts';
 import type { TableBody, TableView } from '../../../shared/api/tables.ts';
 import { getLedger } from '../../../worker/gateway/ledger/ledger-object.ts';
 import { runSweeps } from '../../../worker/jobs/job-consumer.ts';
+import { createSession, findSession } from '../../../worker/operations/console-sessions.ts';
 import { runAlertJob } from '../../../worker/tables/alerts/send-message.ts';
 import { AUDIENCE } from '../../google-identity.ts';
 import { copyDatabase } from '../database-copy.ts';
@@ -80,6 +82,39 @@ it('refuses people, domains and token values that have ended since', async () =>
   const { token } = await ok(await sign('stays'));
   expect(await readAccount(token)).toBe(200);
   await adminOk('PUT', '/domains/acme.com', { team: (await createTeam()).id, audience: AUDIENCE });
+});
+
+it('gives domains and teams the narrower rights of later changes, and not those of before', async () => {
+  const { google, assign, ok, adminOk } = await createSignInHarness();
+  const assignment = await assign('narrow.com', { budget: { day: 500 } });
+  await adminOk('PATCH', `/teams/${assignment.team}`, { background_refresh: true });
+  const sign = () => google.sign({ sub: 'one', hd: 'narrow.com', email: 'one@narrow.com' });
+  await ok(await sign());
+  const copy = await copyDatabase();
+  const { now } = clock;
+  clock.now += MINUTE_MS;
+  const narrow = { families: ['company_base'], operations: ['search'], budget: { day: 5 }, token_days: 1 };
+  const { team, audience } = assignment;
+  await adminOk('PUT', '/domains/narrow.com', { team, audience, ...narrow });
+  await adminOk('PATCH', `/teams/${team}`, { background_refresh: false });
+
+  await harness.restore(copy, now);
+  const { domains } = await adminOk<DomainList>('GET', '/domains');
+  expect(domains).toMatchObject([{ domain: 'narrow.com', team, ...narrow, budget: { day: 5, month: null } }]);
+  expect(await adminOk('GET', `/teams/${team}`)).toMatchObject({ background_refresh: false });
+  const tokens = await env.DB.prepare('SELECT families, operations FROM tokens WHERE team_id = ?')
+    .bind(team)
+    .all();
+  expect(tokens.results).toEqual([{ families: '["company_base"]', operations: '["search"]' }]);
+});
+
+it('ends the sessions of the console, also those that were open at the restored time', async () => {
+  const session = { credential: 'x', email: null };
+  const { secret } = await createSession(env, session, clock.now, (length) => new Uint8Array(length).fill(7));
+  const copy = await copyDatabase();
+  expect(await findSession(env, secret, clock.now)).toBeDefined();
+  await harness.restore(copy, clock.now);
+  expect(await findSession(env, secret, clock.now)).toBeUndefined();
 });
 
 it('sends no alert again, and continues the numbers of changes', async () => {

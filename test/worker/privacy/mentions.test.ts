@@ -160,6 +160,27 @@ it('deletes saved searches that name a company by website, profile URL, id or sh
   expect(await listIds('searches')).toEqual(['e', 'f']);
 });
 
+it('deletes runs whose title is, or has, the bare id, and keeps other numbers', async () => {
+  const titles = [
+    '4711',
+    'Filled 4711',
+    'id 4711, 12',
+    '4711.',
+    '14711',
+    '4,711',
+    '4711 5',
+    '1.4711',
+    'A4711',
+    '4711-2',
+  ];
+  for (const title of titles) await insertRun(title, title);
+  await insertSearch('a', { text: '4711' });
+  expect(await deleteMentions(env.DB, [{ family: 'employee_base', kind: 'id', value: '4711' }])).toBe(5);
+  expect(await listIds('runs')).toEqual(['1.4711', '14711', '4,711', '4711-2', 'A4711']);
+  const company: RecordKey = { family: 'company_base', kind: 'id', value: '14711' };
+  expect(await deleteMentions(env.DB, [company])).toBe(0);
+});
+
 it('keeps parts of other shorthand names, other numbers, plain names, and shorthand names of companies', async () => {
   await insertSearch('a', { text: 'mary-jane-doe OR jane-doe-2 OR xjane-doe OR jane-doé OR jane-doe_x' });
   await insertSearch('b', { text: 'Jane Doe' });

@@ -1,6 +1,5 @@
 // Bundles parts of the add-on and rejects bundles that contain zod or the contract's schemas.
 import { type BuildOptions, build, type Metafile } from 'esbuild';
-import { shortenConcatenations } from './concatenation.ts';
 
 /** Modules that only the Worker and the commands may load. */
 const SCHEMA_MODULES = /(?:^|\/)(?:node_modules\/zod|shared\/api)\//;
@@ -39,7 +38,5 @@ export async function bundle(entryPoint: string, options: BuildOptions): Promise
     write: false,
   });
   assertNoSchemas(metafile);
-  const text = outputFiles.map((file) => file.text.trim()).join('\n');
-  const hasTemplates = options.supported?.['template-literal'] !== false;
-  return hasTemplates ? text : shortenConcatenations(text, options.target);
+  return outputFiles.map((file) => file.text.trim()).join('\n');
 }

@@ -62,7 +62,6 @@ const formatHeaders = (sidebarPolicy: string): string => `/*
   Content-Security-Policy: ${sidebarPolicy}
 `;
 
-/** Lists the inline texts in a tag. */
 const listInlineTexts = (html: string, tag: 'script' | 'style'): string[] =>
   [...html.matchAll(new RegExp(`<${tag}>([\\s\\S]*?)</${tag}>`, 'g'))].map(([, text = '']) => text);
 

@@ -61,7 +61,6 @@ export interface Deployment {
   usesWorkersAi: boolean;
   /** Public https origin of the gateway. */
   publicUrl: string;
-  /** URL of the provider. */
   providerUrl: string;
 }
 

@@ -13,7 +13,6 @@ const R2_DISABLED = 10042;
 
 const bucketSchema = z.looseObject({ name: z.string() });
 
-/** A kind of resource. */
 interface Kind {
   /** For a person: `KV namespace`. */
   label: string;

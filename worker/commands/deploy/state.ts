@@ -11,12 +11,10 @@ import { UserError } from '../user-error.ts';
 const SECRET_BYTES = 32;
 
 const settingsSchema = z.object({
-  /** Id of the account. */
   account: z.string(),
   region: z.enum(regions).exactOptional(),
   domain: z.string().exactOptional(),
   workers_ai: z.boolean().exactOptional(),
-  /** URL of the provider. */
   provider_url: z.string(),
   /** Public origin of the gateway. */
   public_url: z.string(),

@@ -2,9 +2,8 @@
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createStopSignal } from '../instance/interrupt.ts';
 import { deployDir } from '../paths.ts';
-import { runCommand, UserError } from '../user-error.ts';
+import { createStopSignal, runCommand, UserError } from '../user-error.ts';
 import type { DeployPlatform } from './platform.ts';
 import { readCommit } from './versions.ts';
 import { runWrangler } from './wrangler.ts';

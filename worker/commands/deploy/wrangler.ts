@@ -42,7 +42,6 @@ export function runWrangler(
 
 /** A built Worker. */
 export interface Build {
-  /** Source of the bundle. */
   source: string;
   /** Bytes after compression. */
   compressed: number;

@@ -1,8 +1,7 @@
 // Finds the provider to examine: the configured one, that of the running instance, or its sandbox.
 import { readFile } from 'node:fs/promises';
-import { getEnvFilePath, parseEnvFile } from '../instance/env-file.ts';
 import { readLock } from '../instance/lock.ts';
-import { readProviderSettings } from '../instance/provider-settings.ts';
+import { getEnvFilePath, parseEnvFile, readProviderSettings } from '../instance/provider-settings.ts';
 import { readSession } from '../instance/session.ts';
 import { UserError } from '../user-error.ts';
 import type { Provider } from './examine.ts';

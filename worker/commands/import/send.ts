@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { Family } from '../../../shared/families/index.ts';
 import { stringifyExactly } from '../../lib/exact-json.ts';
 import type { ImportResult } from '../../sandbox/record-routes.ts';
-import { fetchIdempotent } from '../instance/fetch-idempotent.ts';
+import { fetchIdempotent } from '../instance/health.ts';
 import type { Session } from '../instance/session.ts';
 
 const resultSchema = z.object({

@@ -1,14 +1,15 @@
 // Runs a development instance: the Worker with the sandbox on workerd, with its data in one folder.
-import { mkdir, rm } from 'node:fs/promises';
+
+import { randomBytes } from 'node:crypto';
+import { mkdir, readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import * as z from 'zod';
 import { playgroundDist, root } from '../paths.ts';
 import { type Runtime, startRuntime } from '../runtime/runtime.ts';
 import { UserError } from '../user-error.ts';
-import { formatEnvFile, getEnvFilePath } from './env-file.ts';
 import { acquireLock } from './lock.ts';
-import { readProviderSettings } from './provider-settings.ts';
-import { loadDataSecrets } from './secrets.ts';
+import { formatEnvFile, getEnvFilePath, readProviderSettings } from './provider-settings.ts';
 import { createSession, type Session, writePrivateFile } from './session.ts';
 
 const HOST = '127.0.0.1';
@@ -127,4 +128,36 @@ export async function startInstance(options: InstanceOptions): Promise<Instance>
     await stop();
     throw error;
   }
+}
+
+const names = ['ENCRYPTION_SECRET', 'PSEUDONYM_SECRET'] as const;
+
+/** Secrets of the Worker, by their names. */
+export type DataSecrets = Record<(typeof names)[number], string>;
+
+const storedSchema = z.partialRecord(z.enum(names), z.string());
+
+async function readStored(file: string): Promise<z.output<typeof storedSchema>> {
+  try {
+    return storedSchema.parse(JSON.parse(await readFile(file, 'utf8')));
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return {};
+    throw error;
+  }
+}
+
+/**
+ * Reads the secrets of an instance, and generates missing ones.
+ * @param stateDir - folder of its data
+ */
+async function loadDataSecrets(stateDir: string): Promise<DataSecrets> {
+  const file = join(stateDir, 'secrets.json');
+  const stored = await readStored(file);
+  const generate = (): string => randomBytes(32).toString('base64url');
+  const secrets: DataSecrets = {
+    ENCRYPTION_SECRET: stored.ENCRYPTION_SECRET ?? generate(),
+    PSEUDONYM_SECRET: stored.PSEUDONYM_SECRET ?? generate(),
+  };
+  await writePrivateFile(file, `${JSON.stringify(secrets, null, 2)}\n`);
+  return secrets;
 }

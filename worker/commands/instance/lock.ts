@@ -1,11 +1,11 @@
 // Locks a data folder for one process and records the address of its instance.
 import { randomUUID } from 'node:crypto';
-import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { link, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { UserError } from '../user-error.ts';
 import { isReachable } from './health.ts';
-import { writePrivateFile } from './session.ts';
+import { makePrivateFolder, writePrivateFile } from './session.ts';
 
 const lockSchema = z.object({
   pid: z.int().positive(),
@@ -108,7 +108,7 @@ export async function acquireLock(
   const text = JSON.stringify(lock);
   ownTokens.add(token);
   try {
-    await mkdir(dir, { recursive: true });
+    await makePrivateFolder(dir);
     if (!(await createLockFile(file, text))) {
       await assertUnlocked(dir);
       await rm(file, { force: true });

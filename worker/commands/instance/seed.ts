@@ -9,7 +9,7 @@ import type { Family } from '../../../shared/families/index.ts';
 import { formatNumber } from '../../../shared/lib/format-count.ts';
 import { BatchSender } from '../import/send.ts';
 import { generateSample, SAMPLE_SEED } from '../sample/index.ts';
-import { fetchIdempotent } from './fetch-idempotent.ts';
+import { fetchIdempotent } from './health.ts';
 import type { Session } from './session.ts';
 
 const PROGRESS_EVERY = 5000;

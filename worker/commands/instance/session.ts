@@ -1,6 +1,6 @@
 // Stores the session of a development instance: its address, the keys that the first start generates, and the nonce of each start.
 import { randomBytes } from 'node:crypto';
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import * as z from 'zod';
 import { generateToken } from '../../../shared/tokens.ts';
@@ -31,9 +31,15 @@ const PROVIDER_KEY_BYTES = 16;
 
 const getSessionFile = (dir: string): string => join(dir, 'session.json');
 
-/** Writes a file atomically; only its owner can read it. @param file - its folder is created if absent */
+/** Creates a folder that only its owner can open, or makes it one. */
+export async function makePrivateFolder(dir: string): Promise<void> {
+  await mkdir(dir, { recursive: true, mode: 0o700 });
+  await chmod(dir, 0o700);
+}
+
+/** Writes a file atomically; only its owner can read it. @param file - its folder becomes private */
 export async function writePrivateFile(file: string, text: string): Promise<void> {
-  await mkdir(dirname(file), { recursive: true });
+  await makePrivateFolder(dirname(file));
   const temporaryFile = `${file}.${process.pid}`;
   await writeFile(temporaryFile, text, { mode: 0o600 });
   await rename(temporaryFile, file);

@@ -1,8 +1,7 @@
 // Gives commands access to stored data through an instance (docs/decisions/0003-import-through-the-worker.md).
-import { UserError } from '../user-error.ts';
+import { createStopSignal, UserError, waitForAbort } from '../user-error.ts';
 import { acceptsKey, isReady, waitUntilReady } from './health.ts';
 import { startInstance } from './instance.ts';
-import { createStopSignal, waitForAbort } from './interrupt.ts';
 import { readLock } from './lock.ts';
 import { readSession, type Session } from './session.ts';
 

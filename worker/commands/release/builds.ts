@@ -11,7 +11,7 @@ const compress = promisify(brotliCompress);
 const decompress = promisify(brotliDecompress);
 
 /** A folder for each release. */
-export const buildsFolder = join(root, 'test', 'upgrade', 'builds');
+const buildsFolder = join(root, 'test', 'upgrade', 'builds');
 export const migrationsFolder = join(root, 'worker', 'db', 'migrations');
 
 const SCRIPT = 'worker.js.br';
@@ -31,7 +31,6 @@ const descriptionSchema = z.object({
 /** What the test needs to know about a build, besides its source. */
 export type BuildDescription = z.output<typeof descriptionSchema>;
 
-/** A kept build. */
 export interface KeptBuild extends BuildDescription {
   /** Source of the Worker, one module. */
   script: string;

@@ -1,13 +1,15 @@
 // The process that runs a Worker on workerd. It exits when the command that started it disconnects or dies.
+
 import { dirname, join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from 'miniflare';
 import { unstable_getMiniflareWorkerOptions, unstable_readConfig } from 'wrangler';
 import * as z from 'zod';
+import { STARTUP_CRON } from '../../jobs/startup.ts';
 import { UserError } from '../user-error.ts';
 import { bundleWorker } from './bundle.ts';
-import { type Reply, type StartMessage, startSchema } from './messages.ts';
 import { applyMigrations } from './migrations.ts';
-import { runScheduler } from './scheduler.ts';
+import { type Reply, type StartMessage, startSchema } from './runtime.ts';
 
 /** Plain-text and JSON bindings of wrangler.toml. */
 const bindingsSchema = z.record(z.string(), z.json()).default({});
@@ -89,3 +91,22 @@ function stop(): void {
 process.once('disconnect', stop);
 // The command may have disconnected while this module was loading.
 if (!process.connected) stop();
+
+const MINUTE_MS = 60_000;
+
+/**
+ * Runs the start-up cron once, then the cron triggers each minute, until the process ends.
+ * @param crons - of the wrangler configuration
+ * @param trigger - runs the Worker's handler of a cron
+ */
+export async function runScheduler(
+  crons: readonly string[],
+  trigger: (cron: string) => Promise<unknown>,
+): Promise<void> {
+  if (crons.length === 0) return;
+  for (let due: readonly string[] = [STARTUP_CRON]; ; due = crons) {
+    // The next run, a minute later, repeats a failed one.
+    for (const cron of due) void trigger(cron).catch(() => {});
+    await sleep(MINUTE_MS, undefined, { ref: false });
+  }
+}

@@ -1,11 +1,12 @@
 // Runs a Worker on workerd in a child process. The proxy of `wrangler dev` dropped connections under load.
+
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import * as z from 'zod';
 import { root, wranglerEnvironment } from '../paths.ts';
 import { UserError } from '../user-error.ts';
-import { replySchema, type StartMessage } from './messages.ts';
 
 const HOST_PROCESS = fileURLToPath(new URL('./host.ts', import.meta.url));
 const MAX_KEPT_OUTPUT = 20_000;
@@ -122,3 +123,26 @@ export async function startRuntime(start: StartMessage, signal?: AbortSignal): P
   };
   return { processGroup: child.pid, followLog, ended: exited.then(() => output.trim()), stop };
 }
+
+/** How to run the Worker. */
+export const startSchema = z.object({
+  /** Path of the wrangler configuration. */
+  config: z.string(),
+  /** Environment of the configuration; absent for the top level. */
+  env: z.string().exactOptional(),
+  /** Settings and secrets that extend those of the configuration. */
+  vars: z.record(z.string(), z.string()),
+  /** Folder of the platform's stored data. */
+  stateDir: z.string(),
+  host: z.string(),
+  port: z.int(),
+});
+export type StartMessage = z.infer<typeof startSchema>;
+
+/** The only reply: the Worker is ready, or why it failed. */
+export const replySchema = z.union([
+  z.object({ ready: z.literal(true) }),
+  /** `isUserError`: the message is for the person who ran the command. */
+  z.object({ failed: z.string(), isUserError: z.boolean() }),
+]);
+export type Reply = z.infer<typeof replySchema>;

@@ -1,9 +1,8 @@
 // Generates careers: chronological positions at companies of the sample.
 import { type Company, capitalize, getCompany, writeSentence } from './company.ts';
 import { type Month, toMonth } from './dates.ts';
-import { OFFICE_ROLES, type Role } from './industries.ts';
-import type { City, Country } from './places.ts';
-import { type Random, splitList } from './random.ts';
+import { fillSlots, type Random } from './random.ts';
+import { type City, type Country, type Role, words } from './words.ts';
 
 export interface Position {
   company: Company;
@@ -17,67 +16,22 @@ export interface Position {
   location: string | null;
 }
 
-const AREAS: Readonly<Record<string, string>> = {
-  'Engineering and Technical': 'Engineering',
-  'Finance & Accounting': 'Finance',
-  'General Management': 'Management',
-  Administrative: 'Administration',
-  Other: 'Facilities',
-  Trades: 'Production',
-};
-const CHIEFS = splitList(
-  'Chief Executive Officer; Chief Technology Officer; Chief Financial Officer; Chief Operating Officer',
-);
-export const DECIDING_LEVELS = splitList(
-  'C-Level; Director; Founder; Head; Owner; Partner; President/Vice President',
-);
+const { areas, levels, lists } = words;
+const departmentAreas: Readonly<Record<string, string>> = areas;
+export const DECIDING_LEVELS: readonly string[] = lists.decidingLevels;
 
-/** Management levels with the years of experience that they require. */
-const LEVELS: readonly { level: string; years: number; weight: number }[] = [
-  { level: 'Intern', years: 0, weight: 4 },
-  { level: 'Specialist', years: 0, weight: 40 },
-  { level: 'Senior', years: 4, weight: 26 },
-  { level: 'Manager', years: 6, weight: 16 },
-  { level: 'Head', years: 8, weight: 6 },
-  { level: 'Director', years: 10, weight: 7 },
-  { level: 'President/Vice President', years: 12, weight: 3 },
-  { level: 'C-Level', years: 12, weight: 4 },
-  { level: 'Partner', years: 12, weight: 2 },
-];
+const titleTemplates: Readonly<Record<string, string>> = words.titles;
 
-function buildTitle(
-  random: Random,
-  role: Role,
-  level: string,
-  company: Company,
-): { title: string; department: string } {
-  const area = AREAS[role.department] ?? role.department;
-  switch (level) {
-    case 'Intern':
-      return { title: `${role.title} Intern`, department: role.department };
-    case 'Senior':
-      return { title: `Senior ${role.title}`, department: role.department };
-    case 'Manager':
-      return {
-        title: role.title.endsWith('Manager') ? role.title : `${area} Manager`,
-        department: role.department,
-      };
-    case 'Head':
-      return { title: `Head of ${area}`, department: role.department };
-    case 'Director':
-      return { title: `Director of ${area}`, department: role.department };
-    case 'President/Vice President':
-      return { title: `Vice President ${area}`, department: role.department };
-    case 'C-Level':
-      return { title: random.pick(CHIEFS), department: 'C-Suite' };
-    case 'Founder':
-      return { title: company.staff > 10 ? 'Founder & CEO' : 'Founder', department: 'General Management' };
-    case 'Owner':
-    case 'Partner':
-      return { title: level, department: 'General Management' };
-    default:
-      return { title: role.title, department: role.department };
-  }
+function buildTitle(random: Random, { title, department }: Role, level: string, company: Company) {
+  const area = departmentAreas[department] ?? department;
+  if (level === 'C-Level') return { title: random.pick(lists.chiefs), department: 'C-Suite' };
+  if (level === 'Founder' || level === 'Owner' || level === 'Partner')
+    return {
+      title: level === 'Founder' && company.staff > 10 ? 'Founder & CEO' : level,
+      department: 'General Management',
+    };
+  if (level === 'Manager' && title.endsWith('Manager')) return { title, department };
+  return { title: fillSlots(titleTemplates[level] ?? '{title}', { title, area }), department };
 }
 
 /** Formats a place: `Berlin, Berlin, Germany`. */
@@ -119,13 +73,13 @@ export function createPositions(
   const isOffice = random.chance(35);
   return periods.map(({ company, from, to }): Position => {
     const { industry, offices, country } = company;
-    const role = random.pick(isOffice ? OFFICE_ROLES : industry.roles);
+    const role = random.pick(isOffice ? lists.officeRoles : industry.roles);
     const years = (from - start) / 12;
     const isFounder = company === home && to === null && home.staff <= 60 && years >= 2 && random.chance(12);
     const level = isFounder
       ? random.pick(['Founder', 'Owner'])
       : random.pickWeighted(
-          LEVELS.filter((level) => level.years <= years && (level.level !== 'Intern' || years < 2)),
+          levels.filter((level) => level.years <= years && (level.level !== 'Intern' || years < 2)),
         ).level;
     const { title, department } = buildTitle(random, role, level, company);
     const language = random.chance(50) ? country.language : 'en';

@@ -1,46 +1,47 @@
 // Generates the sample: fictional companies with their employees, job postings and posts.
-
 import { getCompany, MAX_COMPANIES } from './company.ts';
-import { type CompanyBase, createBaseCompany } from './company-base.ts';
-import { type CompanyClean, createCleanCompany } from './company-clean.ts';
-import { createBaseEmployee, type EmployeeBase } from './employee-base.ts';
-import { createCleanEmployee, type EmployeeClean } from './employee-clean.ts';
-import { createJob, JOBS_PER_TWO_COMPANIES, type JobBase } from './job.ts';
+import { createBaseCompany, createCleanCompany } from './company-records.ts';
+import { createBaseEmployee, createCleanEmployee } from './employee-records.ts';
 import { EMPLOYEES_PER_COMPANY, getPerson } from './person.ts';
-import { createPost, type EmployeePost, POSTS_PER_TWO_COMPANIES } from './post.ts';
+import { createJob, createPost, JOBS_PER_TWO_COMPANIES, POSTS_PER_TWO_COMPANIES } from './postings.ts';
 
 export { MAX_COMPANIES as MOST_COMPANIES } from './company.ts';
 
 /** Seed of the sandbox's sample data. */
 export const SAMPLE_SEED = 20_261_101;
 
-/** Record types by family. */
-export interface RecordsByFamily {
-  company_clean: CompanyClean;
-  company_base: CompanyBase;
-  employee_clean: EmployeeClean;
-  employee_base: EmployeeBase;
-  job_base: JobBase;
-  employee_post: EmployeePost;
-}
+/** Creates record number `index` of a family in a sample of so many companies. */
+const creators = {
+  company_clean: (seed: number, index: number) => createCleanCompany(seed, getCompany(seed, index)),
+  company_base: (seed: number, index: number) => createBaseCompany(seed, getCompany(seed, index)),
+  employee_clean: (seed: number, index: number, companies: number) =>
+    createCleanEmployee(seed, getPerson(seed, index, companies), companies),
+  employee_base: (seed: number, index: number, companies: number) =>
+    createBaseEmployee(seed, getPerson(seed, index, companies), companies),
+  job_base: createJob,
+  employee_post: createPost,
+};
 
 /** A family with sample records. */
-export type SampleFamily = keyof RecordsByFamily;
+export type SampleFamily = keyof typeof creators;
 
-/** Families in the order in which their records are generated. */
-export const SAMPLE_FAMILIES = [
-  'company_clean',
-  'company_base',
-  'employee_clean',
-  'employee_base',
-  'job_base',
-  'employee_post',
-] as const satisfies readonly SampleFamily[];
+/** Record types by family. */
+export type RecordsByFamily = { [Family in SampleFamily]: ReturnType<(typeof creators)[Family]> };
+
+/** Families in the order in which their records are generated. Variants of a record follow each other. */
+const variants = [
+  ['company_clean', 'company_base'],
+  ['employee_clean', 'employee_base'],
+  ['job_base'],
+  ['employee_post'],
+] as const satisfies readonly (readonly SampleFamily[])[];
+export const SAMPLE_FAMILIES: readonly SampleFamily[] = variants.flat();
 
 /** One record with its family. */
-export type SampleRecord = {
-  [Family in SampleFamily]: { family: Family; record: RecordsByFamily[Family] };
-}[SampleFamily];
+export interface SampleRecord {
+  family: SampleFamily;
+  record: RecordsByFamily[SampleFamily];
+}
 
 /** Options of a sample. */
 export interface SampleOptions {
@@ -73,37 +74,17 @@ export function countSampleRecords(companies: number): Readonly<Record<SampleFam
  * the number of companies, so the generator needs little memory.
  * @throws RangeError if the number of companies is out of range
  */
-export function* generateSample(options: SampleOptions): Generator<SampleRecord, void, undefined> {
-  const { seed, companies } = options;
-  if (!Number.isInteger(companies) || companies < 1 || companies > MAX_COMPANIES) {
+export function* generateSample({
+  seed,
+  companies,
+  families = SAMPLE_FAMILIES,
+}: SampleOptions): Generator<SampleRecord, void, undefined> {
+  if (!Number.isInteger(companies) || companies < 1 || companies > MAX_COMPANIES)
     throw new RangeError(`A sample has 1 to ${MAX_COMPANIES} companies, not ${companies}.`);
-  }
-  const wantedFamilies: ReadonlySet<SampleFamily> = new Set(options.families ?? SAMPLE_FAMILIES);
   const counts = countSampleRecords(companies);
-  const includesAny = (...families: SampleFamily[]) => families.some((family) => wantedFamilies.has(family));
-
-  for (let index = 0; includesAny('company_clean', 'company_base') && index < companies; index += 1) {
-    const company = getCompany(seed, index);
-    if (includesAny('company_clean'))
-      yield { family: 'company_clean', record: createCleanCompany(seed, company) };
-    if (includesAny('company_base'))
-      yield { family: 'company_base', record: createBaseCompany(seed, company) };
-  }
-  for (
-    let index = 0;
-    includesAny('employee_clean', 'employee_base') && index < counts.employee_base;
-    index += 1
-  ) {
-    const person = getPerson(seed, index, companies);
-    if (includesAny('employee_clean'))
-      yield { family: 'employee_clean', record: createCleanEmployee(seed, person, companies) };
-    if (includesAny('employee_base'))
-      yield { family: 'employee_base', record: createBaseEmployee(seed, person, companies) };
-  }
-  for (let index = 0; includesAny('job_base') && index < counts.job_base; index += 1) {
-    yield { family: 'job_base', record: createJob(seed, index, companies) };
-  }
-  for (let index = 0; includesAny('employee_post') && index < counts.employee_post; index += 1) {
-    yield { family: 'employee_post', record: createPost(seed, index, companies) };
+  for (const kind of variants) {
+    const wanted = kind.filter((family) => families.includes(family));
+    for (let index = 0; wanted.length > 0 && index < counts[kind[0]]; index += 1)
+      for (const family of wanted) yield { family, record: creators[family](seed, index, companies) };
   }
 }

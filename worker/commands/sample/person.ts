@@ -1,6 +1,6 @@
 // Generates the facts of employees that both variants of their records share.
 import { LRUCache } from 'lru-cache';
-import { createPositions, type Position } from './career.ts';
+import { createPositions } from './career.ts';
 import {
   type Company,
   capitalize,
@@ -8,55 +8,27 @@ import {
   MAX_COMPANIES,
   MEDIA,
   NETWORK,
+  pickLargeCompany,
   writeSentence,
 } from './company.ts';
 import { DAY_S, formatMonth, type Month, REFERENCE_S, toMonth } from './dates.ts';
-import { OFFICE_SKILLS } from './industries.ts';
-import { type City, COUNTRIES, type Country } from './places.ts';
 import { Random } from './random.ts';
+import { COUNTRIES, type Country, words } from './words.ts';
 
 export const EMPLOYEES_PER_COMPANY = 5;
 const CACHED_PEOPLE = 5_000;
 
-export interface Name {
-  first: string;
-  middle: string | null;
-  last: string;
-  full: string;
-  /** Unique in the sample. */
-  shorthand: string;
-}
+/** The name of a person. */
+export type Name = ReturnType<typeof createName>;
 
-export interface Person {
-  index: number;
-  id: number;
-  name: Name;
-  url: string;
-  country: Country;
-  /** Null if unknown. */
-  city: City | null;
-  /** The latest first; never empty. */
-  positions: Position[];
-  headline: string | null;
-  summary: string | null;
-  skills: string[];
-  connections: number | null;
-  followers: number | null;
-  picture: string | null;
-  isDeleted: boolean;
-  isHidden: boolean;
-  /** Seconds since 1970: creation and last change of the record. */
-  created: number;
-  updated: number;
-}
+/** Facts that both variants of an employee's record share. Instants are seconds since 1970. */
+export type Person = ReturnType<typeof createPerson>;
 
 /** Picks the current employer. The first of every five employees works at the company with the same number. */
 function pickHomeCompany(random: Random, seed: number, index: number, companies: number): Company {
   const defaultCompany = getCompany(seed, Math.floor(index / EMPLOYEES_PER_COMPANY));
   if (index % EMPLOYEES_PER_COMPANY === 0 || random.chance(50)) return defaultCompany;
-  // Large companies have more employees.
-  const candidates = Array.from({ length: 3 }, () => getCompany(seed, random.int(0, companies - 1)));
-  return candidates.reduce((largest, other) => (other.staff > largest.staff ? other : largest));
+  return pickLargeCompany(random, seed, companies, 3);
 }
 
 function toSlug(text: string): string {
@@ -73,7 +45,7 @@ function computePersonId(index: number): number {
   return 50_000_000 + index * 37;
 }
 
-function createName(random: Random, index: number, { locale, language }: Country): Name {
+function createName(random: Random, index: number, { locale, language }: Country) {
   const sex = random.pick(['female', 'male'] as const);
   const { person } = random.faker(locale);
   const first = person.firstName(sex);
@@ -89,6 +61,7 @@ function createName(random: Random, index: number, { locale, language }: Country
     middle,
     last,
     full,
+    /** Unique in the sample. */
     shorthand: random.chance(1) ? String(id) : `${slug}-${id.toString(36)}`,
   };
 }
@@ -106,7 +79,7 @@ export function getPersonName(seed: number, index: number, companies: number): N
   return drawIdentity(seed, index, companies).name;
 }
 
-function createPerson(seed: number, index: number, companies: number): Person {
+function createPerson(seed: number, index: number, companies: number) {
   const { random, company, country, name } = drawIdentity(seed, index, companies);
   const updated = REFERENCE_S - 1 - random.skewed(0, 200 * DAY_S, 2);
   const created = updated - random.int(30, 2500) * DAY_S;
@@ -114,7 +87,7 @@ function createPerson(seed: number, index: number, companies: number): Person {
   const [latest] = positions;
   const title = latest?.title ?? '';
   const office = company.country === country ? company.offices[0] : undefined;
-  const skills = random.pickSome([...company.industry.skills, ...OFFICE_SKILLS], 2, 11);
+  const skills = random.pickSome([...company.industry.skills, ...words.lists.officeSkills], 2, 11);
   const firstMonth = positions.at(-1)?.from ?? 0;
   const slots = {
     title,
@@ -131,6 +104,7 @@ function createPerson(seed: number, index: number, companies: number): Person {
     url: `${NETWORK}/in/${name.shorthand}`,
     country,
     city: random.chance(8) ? null : (office?.city ?? random.pick(country.cities)),
+    /** The latest first; never empty. */
     positions,
     headline: random.chance(12)
       ? null
@@ -149,7 +123,10 @@ function createPerson(seed: number, index: number, companies: number): Person {
   };
 }
 
-const cache = new LRUCache<string, Person>({ max: CACHED_PEOPLE });
+const cache = new LRUCache<string, Person, Parameters<typeof createPerson>>({
+  max: CACHED_PEOPLE,
+  memoMethod: (_key, _stale, { context }) => createPerson(...context),
+});
 
 /**
  * Returns the facts of employee number `index`. Ids ascend with the index.
@@ -158,16 +135,9 @@ const cache = new LRUCache<string, Person>({ max: CACHED_PEOPLE });
  */
 export function getPerson(seed: number, index: number, companies: number): Person {
   const limit = EMPLOYEES_PER_COMPANY * Math.min(companies, MAX_COMPANIES);
-  if (!Number.isInteger(index) || index < 0 || index >= limit) {
+  if (!Number.isInteger(index) || index < 0 || index >= limit)
     throw new RangeError(`There is no sample employee number ${index}.`);
-  }
-  const key = `${seed}/${index}/${companies}`;
-  let person = cache.get(key);
-  if (person === undefined) {
-    person = createPerson(seed, index, companies);
-    cache.set(key, person);
-  }
-  return person;
+  return cache.memo(`${seed}/${index}/${companies}`, { context: [seed, index, companies] });
 }
 
 /** Formats a month; null stays null. */

@@ -2,26 +2,10 @@
 import { capitalize, getCompany, NETWORK, writeSentence } from './company.ts';
 import { formatMonth, type Month, REFERENCE_S, toMonth } from './dates.ts';
 import { getPersonName, type Person } from './person.ts';
-import { Random, splitList } from './random.ts';
+import { Random } from './random.ts';
+import { words } from './words.ts';
 
-const LANGUAGES = splitList(
-  'English; German; French; Spanish; Italian; Portuguese; Dutch; Polish; Ukrainian; Japanese; Chinese; Korean; Arabic; Hindi',
-);
-const PROFICIENCIES = splitList(
-  'Native or bilingual; Full professional; Professional working; Limited working; Elementary',
-);
-const DEGREES = splitList('BSc; BA; MSc; MA; MBA; PhD; Diploma; Vocational Training');
-const SUBJECTS = splitList(
-  'Computer Science; Business Administration; Mechanical Engineering; Economics; Design; Law; Biology; Nursing; Architecture; Marketing; Linguistics; Logistics',
-);
-const ISSUERS = splitList(
-  'Open Skills Board; Institute for Applied Practice; Guild of Professionals; Trade Academy',
-);
-const CAUSES = splitList('Environment; Education; Children; Animal Welfare; Health; Arts and Culture');
-const CLUBS = splitList(
-  'Society for Quality; Alumni Association; Chamber of Young Professionals; Regional Trade Circle',
-);
-const ACTIVITIES = splitList('Rowing Club; Student Council; Debating Society; Choir');
+const { lists } = words;
 const TWO_YEARS = 24;
 
 interface Period {
@@ -48,12 +32,14 @@ function createSchool(random: Random, seed: number, firstJob: Month, years: numb
   return {
     institution_name: offices[0] === undefined ? name : `${name}, ${country.name}`,
     institution_url: random.orNull(25, `${NETWORK}/school/${stem}`),
-    degree: random.orNull(10, random.pick(DEGREES)),
-    program_name: random.orNull(8, random.pick(SUBJECTS)),
+    degree: random.orNull(10, random.pick(lists.degrees)),
+    program_name: random.orNull(8, random.pick(lists.subjects)),
     date_from: random.orNull(10, String(end - random.int(2, 5))),
     date_to: random.orNull(10, String(end)),
-    description: random.chance(12) ? `Thesis on ${random.pick(SUBJECTS).toLowerCase()} in practice.` : null,
-    activities_and_societies: random.chance(12) ? random.pick(ACTIVITIES) : null,
+    description: random.chance(12)
+      ? `Thesis on ${random.pick(lists.subjects).toLowerCase()} in practice.`
+      : null,
+    activities_and_societies: random.chance(12) ? random.pick(lists.activities) : null,
   };
 }
 
@@ -80,12 +66,12 @@ export function createProfile(seed: number, person: Person, companies: number) {
     }),
     languages: random.chance(45)
       ? random
-          .pickSome(LANGUAGES, 1, 3)
-          .map((language) => ({ language, proficiency: random.orNull(20, random.pick(PROFICIENCIES)) }))
+          .pickSome(lists.languages, 1, 3)
+          .map((language) => ({ language, proficiency: random.orNull(20, random.pick(lists.proficiencies)) }))
       : [],
     certifications: createList(random, 25, 3, () => ({
       title: `Certified in ${pickSkill()}`,
-      issuer: random.pick(ISSUERS),
+      issuer: random.pick(lists.issuers),
       issuer_url: random.orNull(40, `${NETWORK}/company/open-skills-board`),
       certificate_id: random.orNull(50, random.digits('########')),
       certificate_url: random.orNull(60, `https://certificates.example/${random.hex(12)}`),
@@ -94,7 +80,7 @@ export function createProfile(seed: number, person: Person, companies: number) {
     })),
     courses: createList(random, 14, 3, () => ({
       title: `Introduction to ${pickSkill()}`,
-      organizer: random.orNull(30, random.pick(ISSUERS)),
+      organizer: random.orNull(30, random.pick(lists.issuers)),
     })),
     awards: createList(random, 10, 2, () => ({
       title: random.pick(['Employee of the Year', 'Innovation Award', 'Best Newcomer', 'Team Prize']),
@@ -112,7 +98,7 @@ export function createProfile(seed: number, person: Person, companies: number) {
       action: `${random.pick(['Liked', 'Shared', 'Commented on'])} by ${person.name.full}`,
     })),
     organizations: createList(random, 8, 2, () => ({
-      name: random.pick(CLUBS),
+      name: random.pick(lists.clubs),
       position: random.orNull(20, random.pick(['Member', 'Board Member', 'Treasurer'])),
       description: random.orNull(70, 'Monthly meetings and a summer school.'),
       ...createJobPeriod(),
@@ -140,7 +126,7 @@ export function createProfile(seed: number, person: Person, companies: number) {
     volunteering_positions: createList(random, 9, 2, () => ({
       organization_name: random.pick(['Food Bank', 'Reading Friends', 'City Gardeners', 'Animal Shelter']),
       role: random.pick(['Volunteer', 'Coordinator', 'Mentor']),
-      cause: random.orNull(15, random.pick(CAUSES)),
+      cause: random.orNull(15, random.pick(lists.causes)),
       description: random.orNull(60, 'Every second Saturday.'),
       ...createJobPeriod(),
     })),

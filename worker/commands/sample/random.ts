@@ -1,45 +1,36 @@
 // Seeded random choices. Every record has its own stream, so it does not depend on other records.
+
 import { base, en, Faker, type LocaleDefinition } from '@faker-js/faker';
 import { hashText } from '../../../shared/lib/hash.ts';
 
-/** Mulberry32: the 32-bit state makes a stream per record cheap. */
-class Stream {
-  #state: number;
-
-  constructor(state: number) {
-    this.#state = state;
-  }
-
-  next(): number {
-    this.#state = (this.#state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  }
-}
-
-/**
- * The stream that faker draws from. {@link Random.faker} sets it, because one Faker per record would be too slow.
- */
-let currentStream = new Stream(0);
-const randomizer = { next: () => currentStream.next(), seed: () => {} };
+/** Whose numbers faker draws. {@link Random.faker} sets it, because one Faker per record would be too slow. */
+let current: Random | undefined;
+const randomizer = { next: () => current?.next() ?? 0, seed: () => {} };
 const fakers = new Map<LocaleDefinition, Faker>();
 
 /** Draws the values of one record. */
 export class Random {
-  readonly #stream: Stream;
+  #state: number;
 
   /**
    * @param kind - purpose of the numbers; each kind has its own stream
    * @param index - index of the record
    */
   constructor(seed: number, kind: string, index: number) {
-    this.#stream = new Stream(hashText(`${seed}/${kind}/${index}`));
+    this.#state = hashText(`${seed}/${kind}/${index}`);
+  }
+
+  /** Mulberry32: the 32-bit state makes a stream per record cheap. */
+  next(): number {
+    this.#state = (this.#state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
   }
 
   /** Returns the faker of a locale. Use it immediately: the next call for another record redirects it. */
   faker(locale: LocaleDefinition = en): Faker {
-    currentStream = this.#stream;
+    current = this;
     let faker = fakers.get(locale);
     if (faker === undefined) {
       faker = new Faker({ locale: [locale, en, base], randomizer });
@@ -50,16 +41,16 @@ export class Random {
 
   /** Draws a whole number, both ends included. */
   int(low: number, high: number): number {
-    return low + Math.floor(this.#stream.next() * (high - low + 1));
+    return low + Math.floor(this.next() * (high - low + 1));
   }
 
   /** Draws a whole number with a bias towards `low`: a `power` of 1 is uniform, 3 is mostly near the lower end. */
   skewed(low: number, high: number, power: number): number {
-    return low + Math.floor(this.#stream.next() ** power * (high - low + 1));
+    return low + Math.floor(this.next() ** power * (high - low + 1));
   }
 
   chance(percent: number): boolean {
-    return this.#stream.next() * 100 < percent;
+    return this.next() * 100 < percent;
   }
 
   /** Returns null with a probability of `percent`, otherwise the value. */
@@ -76,7 +67,7 @@ export class Random {
 
   /** Picks an item by its weight. */
   pickWeighted<T extends { weight: number }>(items: readonly T[]): T {
-    let remaining = this.#stream.next() * items.reduce((sum, { weight }) => sum + weight, 0);
+    let remaining = this.next() * items.reduce((sum, { weight }) => sum + weight, 0);
     for (const item of items) {
       remaining -= item.weight;
       if (remaining < 0) return item;
@@ -102,14 +93,8 @@ export class Random {
   digits(pattern: string): string {
     return pattern.replace(/#/g, () => String(this.int(0, 9)));
   }
-
-  /** Picks a template and fills its {slots}. */
-  fillTemplate(templates: readonly string[], slots: Readonly<Record<string, string>>): string {
-    return this.pick(templates).replace(/\{(\w+)\}/g, (_, name: string) => slots[name] ?? '');
-  }
 }
 
-/** Splits a list at semicolons. */
-export function splitList(text: string): readonly string[] {
-  return text.split(';').map((item) => item.trim());
-}
+/** Fills the {slots} of a template. */
+export const fillSlots = (template: string, slots: Readonly<Record<string, string>>): string =>
+  template.replace(/\{(\w+)\}/g, (_, name: string) => slots[name] ?? '');

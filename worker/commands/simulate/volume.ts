@@ -5,10 +5,11 @@ import {
   MINUTES_PER_MONTH,
   OBJECT_GB,
   OPERATIONS_PER_MESSAGE,
+  type Operations,
+  sellerActionNames,
   sellerDay,
 } from './assumptions.ts';
 import { type Peak, type ScaleLimit, scaleLimits, type Units } from './limits.ts';
-import { type Operations, sellerActionNames } from './operations.ts';
 import { type BilledUnit, PLAN_DOLLARS, products } from './prices.ts';
 
 /** The costs of one product. */

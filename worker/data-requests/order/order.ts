@@ -10,11 +10,17 @@ import type { KeySplit } from './split-keys.ts';
 
 const keysSchema = z.object({ keys: z.array(z.string()) });
 /** The filter object or DSL body stays JSON text, because JavaScript cannot represent some of its numbers. */
-const querySchema = z.object({ query: z.string(), limit: z.number().exactOptional() });
+const querySchema = z.object({
+  query: z.string(),
+  limit: z.number().exactOptional(),
+  /** The caller's limit, if `limit` is another one; null for none. */
+  requestedLimit: z.number().nullable().exactOptional(),
+});
 
 /** The selected records: normalised keys, or the JSON text of a query. */
 export const selectionSchema = z.union([keysSchema, querySchema]);
 export type Selection = z.infer<typeof selectionSchema>;
+export type QuerySelection = z.infer<typeof querySchema>;
 
 /** An order, before it is priced. */
 export interface Order {
@@ -40,6 +46,11 @@ export interface Pricing {
   selection: Selection;
   /** Cached and ordered keys; absent if the selection is submitted unchanged. */
   split?: KeySplit;
+}
+
+/** The pricing of a query. */
+export interface QueryPricing extends Pricing {
+  selection: QuerySelection;
 }
 
 /** Calculates the maximum price of an order, in credits. */
@@ -70,11 +81,11 @@ export function priceKeys(selection: Extract<Selection, { keys: unknown }>): Pri
  * If it exceeds the maximum of a data request, the caller's limit is submitted unchanged.
  * @param total - number of matches
  */
-export function priceQuery(selection: Extract<Selection, { query: unknown }>, total: number): Pricing {
+export function priceQuery(selection: QuerySelection, total: number): QueryPricing {
   const wanted = Math.min(selection.limit ?? Number.POSITIVE_INFINITY, total);
   if (wanted > maxRequestRecords) return { records: maxRequestRecords, selection };
   const records = Math.max(1, wanted);
-  return { records, selection: { ...selection, limit: records } };
+  return { records, selection: { ...selection, limit: records, requestedLimit: selection.limit ?? null } };
 }
 
 /** Creates the pseudonym of an order, to recognise a repeated one. A plain hash would show whether a known key was ordered. */

@@ -18,6 +18,7 @@ export interface KeyIssue {
   index: number;
   msg: string;
   type: string;
+  ctx?: { limit_value: number | string };
 }
 
 /** Result of parsing a key list. */
@@ -31,10 +32,18 @@ function parseId(text: string): ParsedKey {
   if (!DIGITS.test(digits)) return { msg: 'value is not a valid integer', type: 'type_error.integer' };
   const id = BigInt(digits);
   if (id < 1n) {
-    return { msg: 'ensure this value is greater than or equal to 1', type: 'value_error.number.not_ge' };
+    return {
+      msg: 'ensure this value is greater than or equal to 1',
+      type: 'value_error.number.not_ge',
+      ctx: { limit_value: 1 },
+    };
   }
   if (id > MAX_ID) {
-    return { msg: `ensure this value is less than or equal to ${MAX_ID}`, type: 'value_error.number.not_le' };
+    return {
+      msg: `ensure this value is less than or equal to ${MAX_ID}`,
+      type: 'value_error.number.not_le',
+      ctx: { limit_value: String(MAX_ID) },
+    };
   }
   return { value: String(id) };
 }
@@ -49,7 +58,10 @@ const parsers: Readonly<Record<ListKind, (text: string, family: Family) => Parse
   ids: parseId,
   id_file: parseId,
   shorthand_names: (text) => toParsedKey(parseShorthandName(text)),
-  urls: (text, family) => ({ ...toParsedKey(parseProfileUrl(text, family)), sent: text.trim() }),
+  urls: (text, family) => {
+    const parsed = toParsedKey(parseProfileUrl(text, family));
+    return 'value' in parsed ? { ...parsed, sent: text.trim() } : parsed;
+  },
 };
 
 /** Whether a list may contain duplicates. Provider API, "Bulk". */

@@ -1,14 +1,30 @@
 // Revocations in the journal: a restore of D1 to an earlier time repeats later revocations and deletions.
 import * as z from 'zod';
+import { scopeName } from '../../../shared/api/admin.ts';
+import { familyNames } from '../../../shared/families/names.ts';
 import type { Env } from '../../env.ts';
 import { ProblemError } from '../../http/problem-error.ts';
 import { writeDailyJournal, writeJournal } from '../journal.ts';
 
+/** The assignment of a domain: its team, and what the tokens of its people may do. */
+const assignmentSchema = z.object({
+  teamId: z.string(),
+  audience: z.string(),
+  families: z.array(z.enum(familyNames)).nullable(),
+  operations: z.array(scopeName).nullable(),
+  ratePerMinute: z.int(),
+  dayCap: z.int().nullable(),
+  monthCap: z.int().nullable(),
+  tokenDays: z.int(),
+});
+
 const revocationSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('token'), id: z.string() }),
   z.object({ kind: z.literal('team'), id: z.string() }),
-  /** `team`: the team that the domain is assigned to from now on; null if it is removed. */
-  z.object({ kind: z.literal('domain'), id: z.string(), team: z.string().nullable() }),
+  /** `assigned`: from now on; null if the assignment is removed. */
+  z.object({ kind: z.literal('domain'), id: z.string(), assigned: assignmentSchema.nullable() }),
+  /** A team whose stale records are refreshed, or not, from now on. */
+  z.object({ kind: z.literal('background_refresh'), id: z.string(), isOn: z.boolean() }),
   /** A standing order that was changed or deleted: `id` is the table. */
   z.object({ kind: z.literal('schedule'), id: z.string(), team: z.string() }),
   /** A table that was deleted, or buys something else, or sends its rows elsewhere. */

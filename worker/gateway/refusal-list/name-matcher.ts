@@ -20,14 +20,19 @@ export interface NameMatcher {
   /**
    * Returns whether a text names them by a key, for example in a profile URL.
    * @param family - of the records that the text is about, if it is about one: `id` is an id of that family
+   * @param isTitle - the text is short, and a number in it may be an id of that family
    */
-  matches: (text: string, family?: Family) => boolean;
+  matches: (text: string, family?: Family, isTitle?: boolean) => boolean;
 }
 
 const escapePattern = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 
 /** Builds the patterns of a key, for lower-case texts. */
-function buildPatterns({ family, kind, value }: RecordKey): { pattern: string; subject?: Subject }[] {
+function buildPatterns({
+  family,
+  kind,
+  value,
+}: RecordKey): { pattern: string; subject?: Subject; inTitles?: true }[] {
   const { subject } = families[family];
   const text = escapePattern(value.toLowerCase());
   switch (kind) {
@@ -39,6 +44,7 @@ function buildPatterns({ family, kind, value }: RecordKey): { pattern: string; s
       return [
         { pattern: `(?<!${WORD})${idFields[subject]}${BEFORE_VALUE}${id}` },
         { pattern: `(?<!${WORD})_?ids?${BEFORE_VALUE}${id}`, subject },
+        { pattern: `(?<!${WORD}|\\d[.,])${text}(?!${WORD}|[.,]\\d)`, subject, inTitles: true },
       ];
     }
     case 'shorthand_name': {
@@ -62,19 +68,23 @@ function buildPatterns({ family, kind, value }: RecordKey): { pattern: string; s
  */
 export function createNameMatcher(keys: Iterable<RecordKey>): NameMatcher | undefined {
   const names = new Set<string>();
-  const patterns = new Map<string, { regex: RegExp; subject?: Subject }>();
+  const patterns = new Map<string, { regex: RegExp; subject?: Subject; inTitles?: true }>();
   for (const key of keys) {
     for (const { pattern, ...rest } of buildPatterns(key)) {
       names.add(key.value.toLowerCase());
-      patterns.set(`${rest.subject} ${pattern}`, { regex: new RegExp(pattern, 'u'), ...rest });
+      patterns.set(`${rest.subject} ${rest.inTitles} ${pattern}`, {
+        regex: new RegExp(pattern, 'u'),
+        ...rest,
+      });
     }
   }
   if (names.size === 0) return undefined;
   return {
     names: [...names],
-    matches: (text, family) =>
+    matches: (text, family, isTitle = false) =>
       [...patterns.values()].some(
-        ({ regex, subject }) =>
+        ({ regex, subject, inTitles = false }) =>
+          (isTitle || !inTitles) &&
           (subject === undefined || (family !== undefined && families[family].subject === subject)) &&
           regex.test(text.toLowerCase()),
       ),

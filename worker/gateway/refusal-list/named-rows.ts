@@ -15,12 +15,14 @@ export interface SearchedTable {
   text: SQL | SQLiteColumn;
   /** The family that the text is about, if it is about one. */
   family?: SQLiteColumn;
+  /** The text is a title, in which a number may be an id. */
+  isTitle?: true;
 }
 
 /** @returns the keys of the rows whose text names the person */
 async function findNamingRows(
   db: D1Database,
-  { table, key, text, family }: SearchedTable,
+  { table, key, text, family, isTitle }: SearchedTable,
   { names, matches }: NameMatcher,
 ): Promise<string[]> {
   // As SQL: drizzle's select leaves out the names of tables, which a subquery in `text` needs.
@@ -28,7 +30,7 @@ async function findNamingRows(
     sql`SELECT ${key} AS key, lower(${text}) AS text, ${family ?? sql`NULL`} AS family FROM ${table}
       WHERE EXISTS (SELECT 1 FROM json_each(${JSON.stringify(names)}) WHERE instr(lower(${text}), value) > 0)`,
   );
-  return rows.flatMap((row) => (matches(row.text, row.family ?? undefined) ? [row.key] : []));
+  return rows.flatMap((row) => (matches(row.text, row.family ?? undefined, isTitle) ? [row.key] : []));
 }
 
 /**

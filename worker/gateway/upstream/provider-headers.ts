@@ -24,12 +24,18 @@ function readLimit(headers: Headers): { limitPerS?: number } {
   return limitPerS === undefined || limitPerS === 0 ? {} : { limitPerS };
 }
 
+function readBalance(headers: Headers): { balance?: number } {
+  const balance = parseWholeNumber(headers.get('x-credits-remaining'));
+  return balance === undefined ? {} : { balance };
+}
+
 /** Reads the headers that drop-in clients get to see. */
 export function readCallHeaders(headers: Headers, apiKey: string): CallHeaders {
   const remainingPerS = parseWholeNumber(headers.get('x-ratelimit-remaining-second'));
   const correlationId = redactKey(apiKey, headers.get('x-correlation-id') ?? '');
   return {
     ...readLimit(headers),
+    ...readBalance(headers),
     ...(remainingPerS === undefined ? {} : { remainingPerS }),
     ...(CORRELATION_ID.test(correlationId) ? { correlationId } : {}),
   };
@@ -40,11 +46,10 @@ export function readCallHeaders(headers: Headers, apiKey: string): CallHeaders {
  * @param now - milliseconds since 1970
  */
 export function readHints(headers: Headers, now: number): RateLimitHints {
-  const balance = parseWholeNumber(headers.get('x-credits-remaining'));
   const retryAfterMs = parseRetryAfter(headers.get('retry-after'), now);
   return {
     ...readLimit(headers),
-    ...(balance === undefined ? {} : { balance }),
+    ...readBalance(headers),
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
   };
 }

@@ -8,11 +8,26 @@ const MIN_KEY_LENGTH = 8;
 
 const escapeRegExp = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
 
-/** Builds the pattern of a character: literal, percent-encoded, or escaped in JSON. */
+/** Returns the codes of a character in both cases: the pattern ignores case, but not that of encoded characters. */
+const listCodes = (character: string): number[] => [
+  ...new Set([character.toLowerCase(), character.toUpperCase()].map((one) => one.charCodeAt(0))),
+];
+
+const toHex = (code: number): string => code.toString(16).padStart(2, '0');
+
+/** Builds the pattern of a character: literal, percent-encoded (also twice), escaped in JSON or code, or an HTML entity. */
 function buildCharacterPattern(character: string): string {
-  const hex = character.charCodeAt(0).toString(16).padStart(2, '0');
-  return `(?:${escapeRegExp(character)}|%${hex}|\\\\u00${hex})`;
+  const codes = listCodes(character);
+  const hex = `(?:${codes.map(toHex).join('|')})`;
+  const entity = `&(?:amp;)?#(?:x0{0,6}${hex}|0{0,6}(?:${codes.join('|')}));?`;
+  return `(?:${escapeRegExp(character)}|%(?:25)?${hex}|\\\\{1,4}(?:u00|x)${hex}|${entity})`;
 }
+
+/** Builds the pattern of a text as hexadecimal bytes, for example `61 62`, `61:62` or `0x61, 0x62`. */
+const buildHexPattern = (text: string): string =>
+  [...text]
+    .map((character) => `(?:${listCodes(character).map(toHex).join('|')})`)
+    .join('(?:[ :_-]|, ?)?(?:0x)?');
 
 /**
  * Builds the patterns of a text inside a longer base64 text. Base64 encodes groups of three bytes, so the text can start at
@@ -30,15 +45,17 @@ function buildBase64Patterns(text: string): string[] {
 function createRedactor(key: string): (text: string) => string {
   if (key.length < MIN_KEY_LENGTH) return (text) => text;
   const plain = new RegExp([...key].map(buildCharacterPattern).join(''), 'gi');
+  const hex = new RegExp(buildHexPattern(key), 'gi');
   const base64 = new RegExp(buildBase64Patterns(key).join('|'), 'g');
-  return (text) => text.replaceAll(plain, REDACTED).replaceAll(base64, REDACTED);
+  return (text) => text.replaceAll(plain, REDACTED).replaceAll(hex, REDACTED).replaceAll(base64, REDACTED);
 }
 
 /** The redactor of the last key. A deployment has only one key. */
 let last: { key: string; redact: (text: string) => string } | undefined;
 
 /**
- * Removes the API key from a text, whether it is plain, percent-encoded, escaped in JSON, or in base64.
+ * Removes the API key from a text, whether it is plain, percent-encoded, escaped in JSON or code, written as HTML entities, in
+ * hexadecimal or in base64. A provider that wants to tell it in another way can: the key is its own.
  * @param key - the provider's API key
  */
 export function redactKey(key: string, text: string): string {

@@ -53,6 +53,8 @@ export interface CallHeaders {
   /** `x-ratelimit-limit-second` and `x-ratelimit-remaining-second`: calls a second for the gateway's API key. */
   limitPerS?: number;
   remainingPerS?: number;
+  /** `x-credits-remaining`: credits left on the provider's account. */
+  balance?: number;
   /** `x-correlation-id`: opaque. */
   correlationId?: string;
 }

@@ -21,6 +21,7 @@ import { continueErasures } from '../../privacy/erase.ts';
 import { replayErasure } from '../../privacy/erasure-journal.ts';
 import { endWorkInProgress, filterRunIds, silenceAlerts, skipChangeNumbers } from '../../tables/restore.ts';
 import { OperatorAlertStore } from '../alert-store.ts';
+import { endAllSessions } from '../console-sessions.ts';
 import { recordCronRun } from '../cron-runs.ts';
 import { repeatRevocation } from '../revocations.ts';
 
@@ -140,6 +141,8 @@ const completeEnded: Step = async ({ env }) => ({ after: (await endNotifications
 const finish: Step = async ({ env, now }) => {
   const orm = drizzle(env.DB);
   await replacePersonTokenValues(orm);
+  // Some were signed out since the restored time.
+  await endAllSessions(env, now());
   const [team] = await listTeamIds(orm);
   if (team !== undefined) await skipChangeNumbers(env.DB, team, now());
   // The last run that D1 knows is as old as the restored time.

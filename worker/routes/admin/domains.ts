@@ -72,8 +72,8 @@ const put = route({
       createdAt: existing?.createdAt ?? now,
       version: crypto.randomUUID(),
     };
-    if (existing !== undefined && existing.teamId !== row.teamId)
-      await journalRevocation(env, now, { kind: 'domain', id: domain, team: row.teamId });
+    if (existing !== undefined)
+      await journalRevocation(env, now, { kind: 'domain', id: domain, assigned: row });
     const [, revoked] = await orm.batch([
       putDomain(orm, row),
       revokeDomainTokens(orm, domain, now, row.teamId),
@@ -114,7 +114,7 @@ const remove = route({
   handle: async ({ params: { domain } }, { env, now, actor }) => {
     const orm = drizzle(env.DB);
     if ((await findDomain(orm, domain)) === undefined) throw notFound();
-    await journalRevocation(env, now, { kind: 'domain', id: domain, team: null });
+    await journalRevocation(env, now, { kind: 'domain', id: domain, assigned: null });
     // The ledgers first: if one of them fails, the assignment is still there, and the call can be repeated.
     await setLedgerTokens(env, await listDomainTokens(orm, domain), { revoked: true });
     const [, revoked] = await orm.batch([

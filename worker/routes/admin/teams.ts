@@ -127,6 +127,8 @@ const update = route({
       confirmAboveCredits:
         body.confirm_above_credits === undefined ? team.confirmAboveCredits : body.confirm_above_credits,
     };
+    if (changed.backgroundRefresh !== team.backgroundRefresh)
+      await journalRevocation(env, now, { kind: 'background_refresh', id, isOn: changed.backgroundRefresh });
     if (Object.keys(body).length > 0) {
       await orm.batch([
         updateTeam(orm, id, changed),

@@ -1,5 +1,5 @@
 // Parses the bodies of data requests in the drop-in API with the provider's validation errors. Contract, "Bulk".
-import { getNodeValue, type Node, type ParseError, parseTree } from 'jsonc-parser';
+import { getNodeValue, type Node, parseTree } from 'jsonc-parser';
 import { maxQueryLength } from '../../../shared/api/query.ts';
 import { maxRequestRecords } from '../../../shared/limits.ts';
 import type { BulkOperation, QueryStyle } from '../../../shared/operations.ts';
@@ -7,19 +7,28 @@ import type { ListKind } from '../../data-requests/order/list-kinds.ts';
 import type { Selection } from '../../data-requests/order/order.ts';
 import { parseKeys, splitLines } from '../../data-requests/order/parse-keys.ts';
 import { readRequestForm, readRequestText } from '../../http/read-body.ts';
-import { parseExactly, stringifyExactly } from '../../lib/exact-json.ts';
+import { parseExactly, parseJson, stringifyExactly } from '../../lib/exact-json.ts';
 import { isNestedDeeper, MAX_BODY_DEPTH } from '../../lib/json-depth.ts';
-import { describeJsonIssue } from '../../lib/json-issue.ts';
+import { describeJsonIssue, type JsonIssue } from '../../lib/json-issue.ts';
 import { parseWebhookAddress } from '../../lib/webhook-address.ts';
 import { TOO_DEEP } from '../route.ts';
+import { createProblemResponse, createRefusal } from './responses.ts';
 
 /** A query has at most 15,000 characters (provider API, "Credits and limits"); filters are shorter. */
 export const MAX_QUERY_BYTES = 256 * 1024;
 
-/** The service's answer to a query that is too long. */
-export const TOO_LONG_QUERY = {
-  Error: `Query validation failed: it is longer than ${maxQueryLength} characters`,
-};
+/** The sandbox accepts this much white space in data requests; the provider documents nothing. */
+const MAX_DSL_BYTES = 10 * maxQueryLength;
+
+/**
+ * Creates the response to a body that is too large.
+ * @param isDsl - the service limits the length of DSL queries
+ */
+export function createTooLargeResponse(isDsl: boolean): Response {
+  if (!isDsl) return createProblemResponse('too_large');
+  const message = `Query validation failed: it is longer than ${maxQueryLength} characters`;
+  return createRefusal('invalid_request', { Error: message }, {}, 400);
+}
 
 /** Tells whether a DSL query is too long for the provider, which does not count white space. False if it is not JSON. */
 export function isQueryTooLong(text: string): boolean {
@@ -35,10 +44,8 @@ export function isQueryTooLong(text: string): boolean {
 const MAX_FORM_BYTES = 4 * 1024 * 1024;
 
 /** A validation error in the service's 422 format. */
-export interface Issue {
-  loc: (string | number)[];
-  msg: string;
-  type: string;
+export interface Issue extends Omit<JsonIssue, 'ctx'> {
+  ctx?: object;
 }
 
 /** The parsed body, or its validation errors. */
@@ -46,12 +53,12 @@ export type ParsedBody = { selection: Selection; webhook: string | null } | { is
 
 const missingIssue = { msg: 'field required', type: 'value_error.missing' };
 
-function invalidBody(loc: Issue['loc'], msg: string, type: string): { issues: Issue[] } {
-  return { issues: [{ loc, msg, type }] };
+function invalidBody(loc: Issue['loc'], msg: string, type: string, ctx?: object): { issues: Issue[] } {
+  return { issues: [{ loc, msg, type, ...(ctx && { ctx }) }] };
 }
 
 function parseWebhook(value: unknown, loopback: boolean): { webhook: string | null } | { issues: Issue[] } {
-  if (value === undefined || value === null || value === '') return { webhook: null };
+  if (value === undefined || value === null) return { webhook: null };
   const loc = ['body', 'webhook_url'];
   if (typeof value !== 'string') return invalidBody(loc, 'str type expected', 'type_error.str');
   const webhook = parseWebhookAddress(value, loopback);
@@ -69,11 +76,16 @@ function parseLimit(value: unknown): { limit?: number } | { issues: Issue[] } {
   }
   return limit >= 1
     ? { limit }
-    : invalidBody(loc, 'ensure this value is greater than or equal to 1', 'value_error.number.not_ge');
+    : invalidBody(loc, 'ensure this value is greater than or equal to 1', 'value_error.number.not_ge', {
+        limit_value: 1,
+      });
 }
 
 /** Body member with the query, by style. */
-const queryFields: Readonly<Record<QueryStyle, string>> = { filter: 'filters', es_dsl: 'es_dsl_query' };
+export const queryFields: Readonly<Record<QueryStyle, string>> = {
+  filter: 'filters',
+  es_dsl: 'es_dsl_query',
+};
 
 /** Finds a member of an object. The provider uses the last one of repeated members. */
 function findMember({ children = [] }: Node, name: string): Node | undefined {
@@ -90,10 +102,10 @@ function readMember(tree: Node, name: string): unknown {
  * unchanged.
  */
 function parseQueryBody(style: QueryStyle, text: string, loopback: boolean): ParsedBody {
+  if (parseJson(text) === undefined) return { issues: [describeJsonIssue(text)] };
   if (isNestedDeeper(text, MAX_BODY_DEPTH)) return invalidBody(['body'], TOO_DEEP, 'value_error');
-  const errors: ParseError[] = [];
-  const tree = parseTree(text, errors, { disallowComments: true, allowTrailingComma: false });
-  if (tree === undefined || errors.length > 0) return { issues: [describeJsonIssue(text)] };
+  const tree = parseTree(text);
+  if (tree === undefined) return { issues: [describeJsonIssue(text)] };
   if (tree.type !== 'object') return invalidBody(['body'], 'value is not a valid dict', 'type_error.dict');
   const field = queryFields[style];
   const query = findMember(tree, field);
@@ -147,14 +159,16 @@ async function parseListBody(
   if ('empty' in parsed) return { issues: [{ loc: ['body', field], ...missingIssue }] };
   if ('tooMany' in parsed) {
     const msg = `ensure this value has at most ${maxRequestRecords} items`;
-    return invalidBody(['body', field], msg, 'value_error.list.max_items');
+    return invalidBody(['body', field], msg, 'value_error.list.max_items', {
+      limit_value: maxRequestRecords,
+    });
   }
   if ('issues' in parsed) {
     return {
-      issues: parsed.issues.map(({ index, msg, type: issueType }) => {
+      issues: parsed.issues.map(({ index, msg, ...issue }) => {
         const position = entries[index]?.position ?? index;
         const message = kind === 'id_file' ? `line ${position}: ${msg}` : msg;
-        return { loc: ['body', field, position], msg: message, type: issueType };
+        return { loc: ['body', field, position], msg: message, ...issue };
       }),
     };
   }
@@ -175,7 +189,7 @@ export async function parseBody(
 ): Promise<ParsedBody | undefined> {
   const { kind } = operation;
   if (kind === 'filter' || kind === 'es_dsl') {
-    const text = await readRequestText(request, MAX_QUERY_BYTES);
+    const text = await readRequestText(request, kind === 'filter' ? MAX_QUERY_BYTES : MAX_DSL_BYTES);
     return text === undefined ? undefined : parseQueryBody(kind, text, loopback);
   }
   const form = await readRequestForm(request, MAX_FORM_BYTES);

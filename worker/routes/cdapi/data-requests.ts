@@ -2,11 +2,18 @@
 // reserved and tracked like the data requests of the add-on.
 
 import type { Context, Hono } from 'hono';
-import { type BulkOperation, fileOperations, operations } from '../../../shared/operations.ts';
+import * as z from 'zod';
+import {
+  type BulkOperation,
+  fileOperations,
+  operations,
+  type QueryStyle,
+} from '../../../shared/operations.ts';
 import type { ProblemCode } from '../../../shared/problems.ts';
 import { countRows } from '../../data-requests/ingest/index.ts';
 import { type CountFailure, countMatches } from '../../data-requests/order/count-matches.ts';
 import { type Order, type Pricing, priceKeys, priceQuery } from '../../data-requests/order/order.ts';
+import { separateFromRunning } from '../../data-requests/order/running-queries.ts';
 import { isFileName, ProviderClient } from '../../data-requests/provider-client.ts';
 import { toFailure } from '../../data-requests/provider-errors.ts';
 import { DataRequestRepository } from '../../data-requests/repository.ts';
@@ -24,8 +31,9 @@ import type { Upstream } from '../../gateway/upstream/upstream.ts';
 import { getPublicOrigin } from '../../http/public-origin.ts';
 import { requireDecodableUrl } from '../../http/read-body.ts';
 import { addRequestSummary } from '../../http/request-log.ts';
+import { parseExactly, parseJson, stringifyExactly } from '../../lib/exact-json.ts';
 import { dataRequestListener } from '../../tables/data-request-listener.ts';
-import { isQueryTooLong, parseBody, TOO_LONG_QUERY } from './data-request-bodies.ts';
+import { createTooLargeResponse, isQueryTooLong, parseBody, queryFields } from './data-request-bodies.ts';
 import { createFailureResponse, createProblemResponse, createRefusal } from './responses.ts';
 
 /** Deadline for the provider's id, in milliseconds. */
@@ -36,21 +44,41 @@ const RECHECK_MS = 5_000;
 
 /** Carries the provider's error out of the price estimate. */
 class CountError extends Error {
-  readonly answer: CountFailure;
+  readonly failure: CountFailure;
 
-  constructor(answer: CountFailure) {
-    super(answer.problem);
-    this.answer = answer;
+  constructor(failure: CountFailure) {
+    super(failure.problem);
+    this.failure = failure;
   }
 }
 
-async function priceOrder(order: Order, context: GatewayContext): Promise<Pricing> {
+const validationErrorSchema = z.looseObject({
+  detail: z.array(z.looseObject({ loc: z.tuple([z.literal('body')], z.union([z.string(), z.number()])) })),
+});
+
+/** Locates the errors of a query in the body of the data request: the search that counted its matches had only the query. */
+function locateInBody(failure: CountFailure, style: QueryStyle): CountFailure {
+  const { answer } = failure;
+  if (answer === undefined) return failure;
+  const body = validationErrorSchema.safeParse(parseJson(answer.body));
+  if (!body.success) return failure;
+  const detail = body.data.detail.map(({ loc: [first, ...rest], ...issue }) => ({
+    loc: [first, queryFields[style], ...rest],
+    ...issue,
+  }));
+  return { ...failure, answer: { ...answer, body: JSON.stringify({ ...body.data, detail }) } };
+}
+
+async function priceOrder(env: Env, order: Order, context: GatewayContext): Promise<Pricing> {
   const { operation, selection } = order;
   if ('keys' in selection) return priceKeys(selection);
   const style = operation.kind === 'filter' ? 'filter' : 'es_dsl';
-  const total = await countMatches(operation.family, style, selection.query, context);
-  if (typeof total !== 'number') throw new CountError(total);
-  return priceQuery(selection, total);
+  // Searches count white space, data requests do not.
+  const query =
+    style === 'filter' ? selection.query : stringifyExactly(parseExactly(selection.query, BigInt));
+  const total = await countMatches(operation.family, style, query, context);
+  if (typeof total !== 'number') throw new CountError(locateInBody(total, style));
+  return separateFromRunning(env, operation, priceQuery(selection, total));
 }
 
 const NO_STORE = { 'cache-control': 'private, no-store' };
@@ -99,11 +127,11 @@ async function create<E extends Env>(
   requireScope(caller, operation.family, 'bulk');
   const isLocal = isLocalProvider(await services.getUpstream(c.env));
   const body = await parseBody(operation, c.req.raw, isLocal);
-  if (body === undefined) return createProblemResponse('too_large');
+  if (body === undefined) return createTooLargeResponse(operation.kind === 'es_dsl');
   if ('issues' in body) return createRefusal('invalid_request', { detail: body.issues });
   const { selection } = body;
   if (operation.kind === 'es_dsl' && 'query' in selection && isQueryTooLong(selection.query))
-    return createRefusal('invalid_request', TOO_LONG_QUERY, {}, 400);
+    return createTooLargeResponse(true);
   const context = await services.createContext(c, 'formula');
   const order = { operation, selection, relayUrl: body.webhook, columns: null };
   const service = new DataRequestService({
@@ -118,7 +146,7 @@ async function create<E extends Env>(
   };
   // Continues after the caller disconnects, because the outcome of a sent request must be recorded.
   const work = (async () => {
-    const row = await service.create(order, () => priceOrder(order, context), orderOptions);
+    const row = await service.create(order, () => priceOrder(c.env, order, context), orderOptions);
     const sent = await submitNow(service, row, services);
     if (sent.dueAt !== null) await startWorkflow(c.env, sent);
     return sent;
@@ -127,7 +155,7 @@ async function create<E extends Env>(
   try {
     return toResponse(await work);
   } catch (error) {
-    if (error instanceof CountError) return createFailureResponse(error.answer);
+    if (error instanceof CountError) return createFailureResponse(error.failure);
     throw error;
   }
 }

@@ -24,9 +24,10 @@ import type { GatewayContext } from '../../gateway/context.ts';
 import { deleteExpiredSnapshot, fetchPage, type PageRequest } from '../../gateway/search-pages.ts';
 import type { GatewayEnv, KeyReader, Services } from '../../gateway/services.ts';
 import { readRequestText, requireDecodableUrl } from '../../http/read-body.ts';
+import { parseJson } from '../../lib/exact-json.ts';
 import { isNestedDeeper, MAX_BODY_DEPTH } from '../../lib/json-depth.ts';
 import { TOO_DEEP } from '../route.ts';
-import { isQueryTooLong, MAX_QUERY_BYTES, TOO_LONG_QUERY } from './data-request-bodies.ts';
+import { createTooLargeResponse, isQueryTooLong, MAX_QUERY_BYTES } from './data-request-bodies.ts';
 import { addDataRequestRoutes, isDataRequest } from './data-requests.ts';
 import { MAX_WAIT_MS, RecordRequest } from './record.ts';
 import {
@@ -101,13 +102,14 @@ async function handleQuery(
 ): Promise<Response> {
   const parameters = keepParameters(getSearchParams(c), knownParameters);
   const body = await readRequestText(c.req.raw, MAX_QUERY_BYTES);
-  if (body === undefined) return createProblemResponse('too_large');
-  if (isNestedDeeper(body, MAX_BODY_DEPTH))
+  if (body === undefined) return createTooLargeResponse(operation.style === 'es_dsl');
+  if (isNestedDeeper(body, MAX_BODY_DEPTH) && parseJson(body) !== undefined)
     return createRefusal('invalid_request', {
       detail: [{ loc: ['body'], msg: TOO_DEEP, type: 'value_error' }],
     });
-  if (operation.style === 'es_dsl' && isQueryTooLong(body))
-    return createRefusal('invalid_request', TOO_LONG_QUERY, {}, 400);
+  // With parameters, the provider may have another error.
+  if (operation.style === 'es_dsl' && parameters.size === 0 && isQueryTooLong(body))
+    return createTooLargeResponse(true);
   const query = { operation, parameters, body };
   const answer = await fetchPage(
     { ...query, ...limitSnapshotAge(parameters, directives, context.now()), waitMs: MAX_WAIT_MS },

@@ -5,6 +5,7 @@ import type { RawResponse } from '../../gateway/upstream/upstream.ts';
 import { ProblemError } from '../../http/problem-error.ts';
 import { RequestTextProblem } from '../../http/read-body.ts';
 import { toUnexpectedProblem } from '../../http/unexpected-error.ts';
+import { parseJson } from '../../lib/exact-json.ts';
 
 /** Values of the `x-cache` header. */
 const cacheStatuses = { hit: 'hit', stale: 'stale', coalesced: 'coalesced', fetched: 'miss' } as const;
@@ -115,11 +116,13 @@ export function createRefusal(
 
 /**
  * Creates the response for an uncaught error.
- * @param request - request id
+ * @param id - request id
  */
-export function createErrorResponse(error: Error, request: string): Response {
+export function createErrorResponse(error: Error, request: Request, id: string): Response {
   if (error instanceof RequestTextProblem) return createRefusal(error.problem.code, error.serviceBody);
-  const { problem, headers } = error instanceof ProblemError ? error : toUnexpectedProblem(error, request);
+  const { problem, headers } = error instanceof ProblemError ? error : toUnexpectedProblem(error, id);
+  if (problem.code === 'unauthorised' && !request.headers.get('apikey'))
+    return createRefusal('unauthorised', { message: 'No API key found in request' });
   return createProblemResponse(problem.code, problem.detail, headers);
 }
 
@@ -137,16 +140,6 @@ const RETRYABLE: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
 
 /** Statuses that concern the gateway's provider key, not the caller's token. */
 const PROVIDER_KEY_STATUSES = new Set([401, 403]);
-
-/** Tells whether the provider itself may have written a body: its errors are JSON, those of proxies are not. */
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 /**
  * Creates the response for a failed call. Passes the provider's error on if it concerns the caller; a body that is not JSON is
@@ -168,7 +161,9 @@ export function createFailureResponse({
   if (answer === undefined || PROVIDER_KEY_STATUSES.has(answer.status) || answer.status < 400) {
     return createProblemResponse(code, undefined, headers);
   }
-  if (!isJson(answer.body)) return createProblemResponse(code, undefined, headers, answer.status);
+  // The provider's errors are JSON, those of proxies are not.
+  if (parseJson(answer.body) === undefined)
+    return createProblemResponse(code, undefined, headers, answer.status);
   return new Response(answer.body, {
     status: answer.status,
     headers: {

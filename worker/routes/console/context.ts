@@ -3,7 +3,7 @@ import type { Child } from 'hono/jsx';
 import type { Env } from '../../env.ts';
 import type { RequestVariables } from '../../http/request-log.ts';
 import type { AdminClient } from './admin-client.ts';
-import type { NoticeCode } from './notices.ts';
+import type { NoticeCode } from './components/texts.ts';
 
 /** Hono environment of the console. */
 export interface ConsoleEnv<E extends Env = Env> {
@@ -13,7 +13,6 @@ export interface ConsoleEnv<E extends Env = Env> {
 
 /** A signed-in admin. */
 export interface SignedInAdmin {
-  /** Id of the session. */
   sessionId: string;
   /** E-mail address from Cloudflare Access; null for the admin token. */
   email: string | null;

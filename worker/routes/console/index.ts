@@ -5,18 +5,18 @@ import type { Problem } from '../../../shared/problems.ts';
 import type { Env } from '../../env.ts';
 import type { Services } from '../../gateway/services.ts';
 import { methodNotAllowed, ProblemError } from '../../http/problem-error.ts';
+import { isFromOtherSite } from '../../http/public-origin.ts';
 import { readUrlEncoded } from '../../http/read-body.ts';
 import { toUnexpectedProblem } from '../../http/unexpected-error.ts';
 import { AdminClient } from './admin-client.ts';
 import { CSRF_FIELD } from './components/form.tsx';
+import { findNotice } from './components/texts.ts';
 import type { Action, ConsoleContext, ConsoleEnv, FormValues, Page, PageContent } from './context.ts';
 import { renderPage, renderPlainPage } from './layout.tsx';
-import { findNotice } from './notices.ts';
 import { actions, downloads, pages } from './pages/index.ts';
 import { ConsoleSessions, type OpenSession } from './sessions.ts';
 import { ProblemPage, SignInForm, TOKEN_FIELD } from './sign-in.tsx';
-import { liveScript } from './static/live.ts';
-import { style } from './static/style.ts';
+import { liveScript, style } from './static.ts';
 
 const MAX_FORM_BYTES = 64 * 1024;
 const SIGN_IN = '/console/sign-in';
@@ -42,17 +42,6 @@ async function setPageHeaders(c: Context, next: Next): Promise<void> {
   headers.set('content-security-policy', contentSecurityPolicy);
   headers.set('x-robots-tag', 'noindex');
   if (!headers.has('cache-control')) headers.set('cache-control', 'no-store');
-}
-
-/**
- * Tells whether a browser says that another site sent the request. Sec-Fetch-Site comes first: under our referrer policy, browsers
- * send `Origin: null`.
- */
-function isForeign({ req }: Context): boolean {
-  const site = req.header('sec-fetch-site');
-  if (site !== undefined) return site !== 'same-origin';
-  const origin = req.header('origin');
-  return origin !== undefined && origin !== new URL(req.url).origin;
 }
 
 const isText = (type: string): boolean => type.startsWith('application/x-www-form-urlencoded');
@@ -143,7 +132,7 @@ export function createConsoleRoutes<E extends Env>(
   const runAction = ({ run, page }: Action) =>
     withSession(async (c, session) => {
       const form = await readForm(c);
-      if (isForeign(c) || !(await sessions.isFromSession(session, form.get(CSRF_FIELD))))
+      if (isFromOtherSite(c.req.raw) || !(await sessions.isFromSession(session, form.get(CSRF_FIELD))))
         throw refuseForeign();
       form.delete(CSRF_FIELD);
       const context = createContext(c, session);
@@ -174,7 +163,7 @@ export function createConsoleRoutes<E extends Env>(
   routes.post('/sign-in', async (c) => {
     const form = await readForm(c);
     // A page of another site could sign the admin's browser in, or send wrong tokens until its address is blocked.
-    if (isForeign(c)) throw refuseForeign();
+    if (isFromOtherSite(c.req.raw)) throw refuseForeign();
     try {
       const session = await sessions.signIn(c, form.get(TOKEN_FIELD)?.trim() || undefined);
       if (session !== undefined) return c.redirect('/console', 303);
@@ -191,7 +180,7 @@ export function createConsoleRoutes<E extends Env>(
     '/sign-out',
     withSession(async (c, session) => {
       const form = await readForm(c);
-      if (isForeign(c) || !(await sessions.isFromSession(session, form.get(CSRF_FIELD))))
+      if (isFromOtherSite(c.req.raw) || !(await sessions.isFromSession(session, form.get(CSRF_FIELD))))
         throw refuseForeign();
       await sessions.signOut(c, session);
       return c.redirect(SIGN_IN, 303);

@@ -3,8 +3,8 @@ import { html } from 'hono/html';
 import type { Child } from 'hono/jsx';
 import { HELP_PATH } from '../../../shared/help-path.ts';
 import type { Problem } from '../../../shared/problems.ts';
+import { ProblemMessage } from './components/data.tsx';
 import { RequestContext } from './components/form.tsx';
-import { ProblemMessage } from './components/messages.tsx';
 import type { SignedInAdmin } from './context.ts';
 
 /** Entries of the navigation, by address. */
@@ -30,16 +30,28 @@ const isIn = (path: string, section: string): boolean =>
     ? path === section
     : [section, ...(otherAddresses[section] ?? [])].some((address) => isBelow(path, address));
 
-const Head = ({ title }: { title: string }) => (
-  <head>
-    <meta charset="utf-8" />
-    <meta name="viewport" content="width=device-width, initial-scale=1" />
-    <title>{title} · CDAPI console</title>
-    <link rel="icon" href="data:," />
-    <link rel="stylesheet" href="/console/style.css" />
-    <script src="/console/live.js" defer />
-  </head>
-);
+/**
+ * Renders a page with the console's style sheet.
+ * @param children - content of the body
+ * @param script - address of a script
+ */
+export const renderDocument = (title: string, children: Child, script?: string) =>
+  html`<!doctype html>${(
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>{title}</title>
+        <link rel="icon" href="data:," />
+        <link rel="stylesheet" href="/console/style.css" />
+        {script === undefined ? null : <script src={script} defer />}
+      </head>
+      <body>{children}</body>
+    </html>
+  )}`;
+
+const renderConsole = (title: string, children: Child) =>
+  renderDocument(`${title} · CDAPI console`, children, '/console/live.js');
 
 const Brand = () => (
   <a class="brand" href="/console">
@@ -73,7 +85,6 @@ const SignedIn = ({ admin }: { admin: SignedInAdmin }) => (
 
 interface FrameProps {
   title: string;
-  /** Path of the request. */
   path: string;
   admin: SignedInAdmin;
   /** What the last action did. */
@@ -84,47 +95,39 @@ interface FrameProps {
 }
 
 /** Renders a page for a signed-in admin. */
-export function renderPage({ title, path, admin, notice, problem, children }: FrameProps) {
-  return html`<!doctype html>${(
-    <html lang="en">
-      <Head title={title} />
-      <body>
-        <a class="skip" href="#main">
-          Skip to content
-        </a>
-        <header class="top">
-          <Brand />
-          <Navigation path={path} />
-          <a href={HELP_PATH}>Help</a>
-          <SignedIn admin={admin} />
-        </header>
-        <main id="main" tabindex={-1}>
-          <h1>{title}</h1>
-          {problem === undefined ? null : <ProblemMessage problem={problem} />}
-          {notice === undefined ? null : (
-            <p class="notice" role="status">
-              {notice}
-            </p>
-          )}
-          <RequestContext.Provider value={{ csrf: admin.csrf }}>{children}</RequestContext.Provider>
-        </main>
-      </body>
-    </html>
-  )}`;
-}
+export const renderPage = ({ title, path, admin, notice, problem, children }: FrameProps) =>
+  renderConsole(
+    title,
+    <>
+      <a class="skip" href="#main">
+        Skip to content
+      </a>
+      <header class="top">
+        <Brand />
+        <Navigation path={path} />
+        <a href={HELP_PATH}>Help</a>
+        <SignedIn admin={admin} />
+      </header>
+      <main id="main" tabindex={-1}>
+        <h1>{title}</h1>
+        {problem === undefined ? null : <ProblemMessage problem={problem} />}
+        {notice === undefined ? null : (
+          <p class="notice" role="status">
+            {notice}
+          </p>
+        )}
+        <RequestContext.Provider value={{ csrf: admin.csrf }}>{children}</RequestContext.Provider>
+      </main>
+    </>,
+  );
 
 /** Renders a page without a session, such as the sign-in. */
-export function renderPlainPage(title: string, children: Child) {
-  return html`<!doctype html>${(
-    <html lang="en">
-      <Head title={title} />
-      <body>
-        <main id="main" class="plain">
-          <Brand />
-          <h1>{title}</h1>
-          {children}
-        </main>
-      </body>
-    </html>
-  )}`;
-}
+export const renderPlainPage = (title: string, children: Child) =>
+  renderConsole(
+    title,
+    <main id="main" class="plain">
+      <Brand />
+      <h1>{title}</h1>
+      {children}
+    </main>,
+  );

@@ -1,6 +1,6 @@
 // The sign-in page, and the page of a problem without a session.
 import type { Problem } from '../../../shared/problems.ts';
-import { ProblemMessage } from './components/messages.tsx';
+import { ProblemMessage } from './components/data.tsx';
 
 /** Name of the field with the admin token. */
 export const TOKEN_FIELD = 'token';

@@ -21,7 +21,10 @@ import { decryptAddress, encryptAddress } from '../../tables/alerts/address.ts';
 import { buildMessageBody } from '../../tables/alerts/message-body.ts';
 import { sendMessage } from '../../tables/alerts/send-message.ts';
 import { AlertStore } from '../../tables/alerts/store.ts';
-import { type Route, type RouteContext, smallRoute } from './route.ts';
+import { countForTeam, type Route, type RouteContext, smallRoute } from './route.ts';
+
+/** Anybody could be the receiver. */
+const TESTS_PER_MINUTE = 5;
 
 const notFound = (): ProblemError =>
   new ProblemError('not_found', 'This alert address does not exist.', 'Check the list of alerts.');
@@ -149,13 +152,14 @@ const sendTest = smallRoute({
   method: 'POST',
   path: '/alerts/{id}/test',
   summary: 'Send a test message and return whether it was delivered',
-  description: 'A failed test message is retried like any other message.',
-  problems: ['not_found', 'forbidden_scope', 'not_configured'],
+  description: `A failed test message is retried like any other message. At most ${TESTS_PER_MINUTE} a minute for each team.`,
+  problems: ['not_found', 'forbidden_scope', 'rate_limited', 'not_configured'],
   request: z.object({ params: alertParams }),
   success: { status: 200, description: 'The address and the delivery of the message', schema: alertView },
   handle: async ({ params: { id } }, context) => {
     const { env, caller, now, newId } = context;
     await find(context, id);
+    await countForTeam(context, 'alert-tests', TESTS_PER_MINUTE, 'test messages');
     const message = {
       id: newId(),
       alertId: id,

@@ -4,33 +4,12 @@ import { askRequest, askResponse } from '../../../shared/api/ask.ts';
 import { fillForm, selectForms } from '../../assistant/fill-form.ts';
 import { requireAssistantSettings } from '../../assistant/settings.ts';
 import { getFamilies, requireScope } from '../../gateway/auth/tokens.ts';
-import { getLedger } from '../../gateway/ledger/ledger-object.ts';
 import { isLocalProvider } from '../../gateway/upstream/configured-upstream.ts';
 import { ProblemError } from '../../http/problem-error.ts';
-import { type Route, type RouteContext, smallRoute } from './route.ts';
+import { countForTeam, type Route, smallRoute } from './route.ts';
 
 /** Questions of a team in a minute, because each may cost the company money. */
 const ASKS_PER_MINUTE = 10;
-
-/** Counts the questions of a team in its ledger. No token has this id. */
-const LEASE = 'assistant';
-
-/** @throws ProblemError `rate_limited` */
-async function countAsk({ env, caller, now }: RouteContext): Promise<void> {
-  const lease = await getLedger(env, caller.teamId).lease(LEASE, {
-    calls: 1,
-    limit: ASKS_PER_MINUTE,
-    usages: [],
-  });
-  if ('refused' in lease) throw new ProblemError(lease.refused);
-  if (lease.granted > 0) return;
-  throw new ProblemError(
-    'rate_limited',
-    `Your team has asked ${ASKS_PER_MINUTE} times within a minute.`,
-    undefined,
-    { 'Retry-After': String(Math.max(1, Math.ceil((lease.endsAt - now) / 1000))) },
-  );
-}
 
 const ask = smallRoute({
   method: 'POST',
@@ -57,7 +36,7 @@ const ask = smallRoute({
     if (forms.length === 0)
       throw new ProblemError('forbidden_scope', 'This token has no scope for the operation search.');
     const settings = requireAssistantSettings(env, isLocalProvider(await getProvider()));
-    await countAsk(context);
+    await countForTeam(context, 'assistant', ASKS_PER_MINUTE, 'questions');
     return fillForm(settings, sentence, forms, now);
   },
 });

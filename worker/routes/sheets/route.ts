@@ -4,6 +4,7 @@ import type { CallSource, RecordedSource } from '../../../shared/sources.ts';
 import type { Env } from '../../env.ts';
 import type { Caller } from '../../gateway/auth/tokens.ts';
 import type { GatewayContext } from '../../gateway/context.ts';
+import { getLedger } from '../../gateway/ledger/ledger-object.ts';
 import type { Upstream } from '../../gateway/upstream/upstream.ts';
 import { ProblemError } from '../../http/problem-error.ts';
 import type { RequestSummary } from '../../http/request-log.ts';
@@ -91,3 +92,24 @@ export const queryProblems: readonly ProblemCode[] = [
   'provider_unclear',
   'provider_refused',
 ];
+
+/**
+ * Counts an action of a team in its ledger.
+ * @param name - of the counter; no token has this id
+ * @param limit - actions per minute
+ * @param what - the actions, for the error
+ * @throws ProblemError `rate_limited`
+ */
+export async function countForTeam(
+  { env, caller, now }: RouteContext,
+  name: string,
+  limit: number,
+  what: string,
+): Promise<void> {
+  const lease = await getLedger(env, caller.teamId).lease(name, { calls: 1, limit, usages: [] });
+  if ('refused' in lease) throw new ProblemError(lease.refused);
+  if (lease.granted > 0) return;
+  throw new ProblemError('rate_limited', `Your team has sent ${limit} ${what} within a minute.`, undefined, {
+    'Retry-After': String(Math.max(1, Math.ceil((lease.endsAt - now) / 1000))),
+  });
+}

@@ -16,7 +16,6 @@ const controlChangeSchema = z.strictObject({
   faults: faultList.optional(),
   /** Calls a second before a 429. */
   rate_per_s: z.int().min(0).max(MAX_RATE).optional(),
-  /** Credits. */
   balance: z.int().min(0).max(MAX_BALANCE).optional(),
   /** Seconds by which the provider's clock is ahead of this machine's. */
   clock_offset_s: z.number().min(-MAX_OFFSET_S).max(MAX_OFFSET_S).optional(),
@@ -25,7 +24,6 @@ const controlChangeSchema = z.strictObject({
 /** The settings to change; absent ones stay. */
 export type ControlChange = z.infer<typeof controlChangeSchema>;
 
-/** All settings. */
 export type ControlState = { [Name in keyof ControlChange]-?: Exclude<ControlChange[Name], undefined> };
 
 /** The initial settings. Design, "Running it". */

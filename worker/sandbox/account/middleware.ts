@@ -1,13 +1,12 @@
 // Passes each call through the account: admission, faults, operation, charge, headers.
 import type { Context, MiddlewareHandler } from 'hono';
+import { fileOperations, type Operation, operations } from '../../../shared/operations.ts';
 import { detailError, gatewayError } from '../api/service-errors.ts';
-import type { SandboxBindings } from '../bindings.ts';
 import { type SandboxPlatform, sandboxPlatform } from '../platform.ts';
+import type { SandboxBindings } from '../requests/requests-object.ts';
 import type { Admission, Refusal } from './account.ts';
 import { getAccount } from './account-object.ts';
-import { applyFault, replacesResponse, withholdsResponse } from './apply-fault.ts';
-import type { Call } from './faults.ts';
-import { identifyCall } from './identify-call.ts';
+import type { Call, Fault } from './faults.ts';
 
 /** Variables that the middleware sets for the operations. */
 export interface AccountVariables {
@@ -91,4 +90,104 @@ export function accountMiddleware(
     if (balance !== undefined && reportsBalance.has(call.name))
       c.header('x-credits-remaining', String(balance));
   };
+}
+
+const PREFIX = '/cdapi';
+const KEY = '{key}';
+
+const byPath = new Map(operations.map((operation) => [operation.path, operation]));
+const byPrefix: readonly [string, Operation][] = operations
+  .filter(({ path }) => path.endsWith(KEY))
+  .map((operation) => [operation.path.slice(0, -KEY.length), operation]);
+
+function toPathPattern(path: string): RegExp {
+  return new RegExp(`^${path.replace(/\{\w+\}$/, '.+').replace(/\{\w+\}/g, '[^/]+')}$`);
+}
+const filesPattern = toPathPattern(fileOperations.list.path);
+const downloadPattern = toPathPattern(fileOperations.download.path);
+
+/**
+ * Identifies the operation of a request.
+ * @param requestPath - the path, with `/cdapi`
+ */
+function identifyCall(method: string, requestPath: string): Call {
+  const path = requestPath.startsWith(PREFIX) ? requestPath.slice(PREFIX.length) : requestPath;
+  const operation =
+    byPath.get(path) ?? byPrefix.find(([start]) => path.startsWith(start) && path.length > start.length)?.[1];
+  if (operation?.method === method) {
+    const { name, family } = operation;
+    // A data request is charged when it is ready, by its delivered records.
+    return { name, family, path, credits: name === 'bulk' ? 0 : operation.credits };
+  }
+  const name =
+    method !== 'GET'
+      ? undefined
+      : filesPattern.test(path)
+        ? 'files'
+        : downloadPattern.test(path)
+          ? 'download'
+          : undefined;
+  return { name, family: undefined, path, credits: 0 };
+}
+
+/** Longer than any client waits. */
+const HANG_MS = 15 * 60_000;
+
+const BODYLESS_STATUSES = new Set([204, 205, 304]);
+
+/** Checks whether the fault responds in place of the operation. */
+function replacesResponse({ status, body, hang }: Fault): boolean {
+  return status !== undefined || body !== undefined || hang === true;
+}
+
+/** Checks whether the fault withholds the operation's response. Then the call is charged only if the fault has `after`. */
+function withholdsResponse(fault: Fault): boolean {
+  return replacesResponse(fault) || fault.cut !== undefined;
+}
+
+/** Sends the first bytes of a body, then breaks the connection. It announces more bytes, so that no proxy takes the body for complete. */
+async function cutBody(
+  body: ReadableStream<Uint8Array> | null,
+  bytes: number,
+): Promise<ReadableStream<Uint8Array>> {
+  const content = new Uint8Array(await new Response(body).arrayBuffer());
+  const { readable, writable } = new FixedLengthStream(content.length + 1);
+  const writer = writable.getWriter();
+  const written =
+    bytes === 0 || content.length === 0 ? Promise.resolve() : writer.write(content.subarray(0, bytes));
+  // The write finishes while the client reads; a client that stops reading breaks the connection as well.
+  void written.then(() => writer.abort(new Error('The connection was broken on purpose.'))).catch(() => {});
+  return readable;
+}
+
+function createReplacement({ status = 200, body }: Fault): Response {
+  if (BODYLESS_STATUSES.has(status)) return new Response(null, { status });
+  return new Response(body ?? JSON.stringify({ message: 'This fault was set on purpose.' }), {
+    status,
+    headers: { 'content-type': 'application/json' },
+  });
+}
+
+/**
+ * Builds the response that the client gets.
+ * @param response - the operation's response; undefined if the fault replaces the operation
+ * @returns a response after {@link HANG_MS} if the fault hangs
+ */
+async function applyFault(
+  fault: Fault,
+  response: Response | undefined,
+  sleep: SandboxPlatform['sleep'],
+): Promise<Response> {
+  if (fault.hang === true) {
+    await sleep(HANG_MS);
+    return new Response(null, { status: 504 });
+  }
+  if (replacesResponse(fault)) await response?.body?.cancel();
+  const base = response === undefined || replacesResponse(fault) ? createReplacement(fault) : response;
+  const headers = new Headers(base.headers);
+  if (fault.content_type !== undefined) headers.set('content-type', fault.content_type);
+  for (const [name, value] of Object.entries(fault.headers ?? {})) headers.set(name, value);
+  if (fault.cut === undefined) return new Response(base.body, { status: base.status, headers });
+  headers.delete('content-length');
+  return new Response(await cutBody(base.body, fault.cut), { status: base.status, headers });
 }

@@ -2,7 +2,6 @@
 import { type Family, families } from '../../../shared/families/index.ts';
 import type { SortField } from '../../../shared/operations.ts';
 import { SCORE, type SortKey, type SortValue } from '../search/engine/sort/sort.ts';
-import { toShortFloat } from '../search/short-float.ts';
 import { validationError } from './service-errors.ts';
 
 /** The engine's document id. The field `id` holds only 32 bits. */
@@ -119,4 +118,13 @@ export function parseCursor(family: Family, sort: SortField | undefined, text: s
   if (sort === undefined && parts.length === 1) parts.pop();
   if (parts.length !== keys.length) throwInvalidCursor();
   return [...keys.map((key, at) => parseValue(family, key, parts[at])), id];
+}
+
+/**
+ * Finds the number with the fewest digits that rounds to the same float.
+ * @param float - a 32-bit float
+ */
+export function toShortFloat(float: number): number {
+  const candidates = [6, 7, 8].map((digits) => Number(float.toPrecision(digits)));
+  return candidates.find((candidate) => Math.fround(candidate) === float) ?? Number(float.toPrecision(9));
 }

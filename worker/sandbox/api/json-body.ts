@@ -1,5 +1,6 @@
 // Reads bodies as the service does: strictly decoded, with the position of errors, and duplicate keys of JSON.
 import { visit } from 'jsonc-parser';
+import { isObject } from '../../../shared/lib/is-object.ts';
 import { parseExactly } from '../../lib/exact-json.ts';
 import { describeJsonIssue } from '../../lib/json-issue.ts';
 import { decodeBody, decodeForm } from '../../lib/request-text.ts';
@@ -29,6 +30,16 @@ export function readJson(text: string): unknown {
   } catch {
     throw validationError(describeJsonIssue(text));
   }
+}
+
+/** Serialises JSON with sorted keys, so that equal queries give equal texts. */
+export function toCanonicalJson(value: unknown): string {
+  return JSON.stringify(value, (_key, part: unknown) => {
+    if (typeof part === 'bigint') return String(part);
+    return isObject(part)
+      ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : part;
+  });
 }
 
 /**

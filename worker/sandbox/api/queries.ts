@@ -1,11 +1,12 @@
 // Converts the body of a search, preview or data request to a query of the engine.
-
 import type { Family } from '../../../shared/families/index.ts';
 import { indexFields } from '../../../shared/families/registry.ts';
 import { isObject } from '../../../shared/lib/is-object.ts';
 import type { QueryStyle, SortField } from '../../../shared/operations.ts';
 import { getStoredFamily } from '../record-store.ts';
 import { analyze, lowerCase } from '../search/analysis/standard.ts';
+import { PatternError } from '../search/engine/query/automaton.ts';
+import { LimitError } from '../search/engine/query/term-expansion.ts';
 import { createMappingLookup } from '../search/fields.ts';
 import { compileFilters } from '../search/filters/compile.ts';
 import {
@@ -135,4 +136,13 @@ export function parseQueryBody(
     throw validationError({ loc: ['body', duplicate], msg, type: 'value_error.duplicate' });
   }
   return parseFilters(family, value, now);
+}
+
+/**
+ * Converts an error of the engine. Callers of filters know no engine: theirs is a validation error.
+ * @returns the service's 400, or 422 for filters; undefined for other errors
+ */
+export function toServiceError(error: unknown, style: QueryStyle): ServiceError | undefined {
+  if (!(error instanceof PatternError || error instanceof LimitError)) return undefined;
+  return style === 'filter' ? filterError() : queryError(`Query validation failed: ${error.message}`);
 }

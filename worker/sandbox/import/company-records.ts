@@ -1,7 +1,6 @@
 // Builds the clean and the base record of a company from one table row.
+import countries from 'i18n-iso-countries';
 import { normaliseId } from '../../../shared/keys/index.ts';
-import { getSizeCategory } from '../api/size-category.ts';
-import { type Location, parseLocations } from './parse-location.ts';
 
 /** The supported column headings; a mapping can translate others to them. */
 export const knownHeadings = [
@@ -165,4 +164,71 @@ export function buildCompanyRecords(
     company_specialties_collection: tags.map((specialty, at) => ({ id: at + 1, specialty, ...timestamps })),
   };
   return { ok: true, value: { id: key.value, company_clean, company_base } };
+}
+
+const categories = [
+  { upTo: 10, name: '1-10 employees' },
+  { upTo: 50, name: '11-50 employees' },
+  { upTo: 200, name: '51-200 employees' },
+  { upTo: 500, name: '201-500 employees' },
+  { upTo: 1000, name: '501-1,000 employees' },
+  { upTo: 5000, name: '1,001-5,000 employees' },
+  { upTo: 10_000, name: '5,001-10,000 employees' },
+] as const;
+const LARGEST = '10,001+ employees';
+
+/**
+ * Returns the category of a company.
+ * @param employees - at least 1
+ */
+function getSizeCategory(employees: number): string {
+  return categories.find(({ upTo }) => employees <= upTo)?.name ?? LARGEST;
+}
+
+/** A location; missing parts are null. */
+export interface Location {
+  /** The original text. */
+  address: string;
+  city: string | null;
+  state: string | null;
+  country: string | null;
+  countryIso2: string | null;
+  countryIso3: string | null;
+}
+
+const NOT_A_PLACE = /^(?:remote|unspecified|worldwide)?$/i;
+const STATE_CODE = /^[A-Z]{2}$/;
+
+function findIso2Code(country: string): string | undefined {
+  const code = country.toUpperCase();
+  if (code === 'UK') return 'GB';
+  return countries.alpha3ToAlpha2(code) ?? countries.getSimpleAlpha2Code(country, 'en');
+}
+
+/**
+ * Parses one location.
+ * @returns undefined if the text names none
+ */
+function parseLocation(text: string): Location | undefined {
+  const address = text.trim();
+  if (NOT_A_PLACE.test(address)) return undefined;
+  const parts = address.split(',').map((part) => part.trim());
+  const last = parts[parts.length - 1] ?? '';
+  const iso2 = parts.length > 1 ? findIso2Code(last) : undefined;
+  const cityAndState = iso2 === undefined && parts.length < 3 ? parts : parts.slice(0, -1);
+  const [first = null, second = null] = cityAndState;
+  const isStateOnly = cityAndState.length === 1 && first !== null && STATE_CODE.test(first);
+  return {
+    address,
+    city: isStateOnly ? null : first,
+    state: isStateOnly ? first : second,
+    country: iso2 === undefined ? (parts.length >= 3 ? last : null) : (countries.getName(iso2, 'en') ?? last),
+    countryIso2: iso2 ?? null,
+    countryIso3: iso2 === undefined ? null : (countries.alpha2ToAlpha3(iso2) ?? null),
+  };
+}
+
+/** Parses a list of locations, separated by semicolons; the first is the headquarters. */
+function parseLocations(text: string): Location[] {
+  return text.split(';').flatMap((part) => parseLocation(part) ?? []);
 }

@@ -100,8 +100,9 @@ function readFormEntries(form: FormData, field: string): Entry[] {
 }
 
 async function readFileEntries(form: FormData, field: string): Promise<Entry[]> {
-  const file = form.get(field);
-  if (file === null) return [];
+  // The service uses the last one of repeated fields.
+  const file = form.getAll(field).at(-1);
+  if (file === undefined) return [];
   if (typeof file === 'string') throw validationError({ ...NOT_FILE, loc: ['body', field] });
   // Drops a byte order mark.
   const lines = (await file.text()).split(/\r\n|\n|\r/);

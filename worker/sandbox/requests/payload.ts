@@ -2,12 +2,12 @@
 import { isObject } from '../../../shared/lib/is-object.ts';
 import type { BulkOperation, QueryStyle } from '../../../shared/operations.ts';
 import { stringifyExactly } from '../../lib/exact-json.ts';
-import { findDuplicateKey, readForm, readJson, readText } from '../api/json-body.ts';
+import { parseWebhookAddress as addressOf } from '../../lib/webhook-address.ts';
+import { findDuplicateKey, readForm, readJson, readText, toCanonicalJson } from '../api/json-body.ts';
 import { queryError, type ServiceError, validationError } from '../api/service-errors.ts';
 import { MAX_BODY_CHARACTERS } from '../search/parse/index.ts';
 import { type KeyList, parseKeyList } from './key-list.ts';
 import type { QueryService } from './query-service.ts';
-import { parseWebhookAddress } from './webhook-address.ts';
 
 /** A query that selects records. */
 export interface QuerySelection {
@@ -97,13 +97,12 @@ function parseQueryPayload(
   if (query === undefined || query === null) {
     throw validationError({ loc: ['body', field], msg: 'field required', type: 'value_error.missing' });
   }
+  const limit = parseLimit(fields.get('limit'));
+  const webhook = parseWebhook(fields.get('webhook_url'));
   if (style === 'filter') checkDuplicates(text);
   queryService.checkQuery({ family, style, query, now });
   if (style === 'es_dsl' && measureLength(query) > MAX_BODY_CHARACTERS) throw createTooLongError();
-  return {
-    selection: { query: { style, query, ...parseLimit(fields.get('limit')) } },
-    ...parseWebhook(fields.get('webhook_url')),
-  };
+  return { selection: { query: { style, query, ...limit } }, ...webhook };
 }
 
 /**
@@ -124,17 +123,7 @@ export async function parsePayload(
   }
   const form = await readForm(request);
   const keys = await parseKeyList(form, kind, family);
-  return { selection: { keys }, ...parseWebhook(form.get('webhook_url')) };
-}
-
-/** Serialises JSON with sorted keys, so that equal queries give equal texts. */
-function toCanonicalJson(value: unknown): string {
-  return JSON.stringify(value, (_key, part: unknown) => {
-    if (typeof part === 'bigint') return String(part);
-    return isObject(part)
-      ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : part;
-  });
+  return { selection: { keys }, ...parseWebhook(form.getAll('webhook_url').at(-1)) };
 }
 
 /**
@@ -143,4 +132,13 @@ function toCanonicalJson(value: unknown): string {
  */
 export function buildIdentity({ family }: BulkOperation, selection: Selection): string | undefined {
   return 'keys' in selection ? undefined : `${family}\n${toCanonicalJson(selection.query)}`;
+}
+
+/**
+ * Parses the address of a webhook. Host names are not resolved.
+ * @returns the normalised address; undefined if it is invalid, carries credentials, or is neither public https nor on
+ * this machine
+ */
+export function parseWebhookAddress(text: string): string | undefined {
+  return addressOf(text, true);
 }

@@ -2,8 +2,7 @@
 import type { Family } from '../../../shared/families/index.ts';
 import { operations, type QueryStyle, type SortField } from '../../../shared/operations.ts';
 import { buildSortKeys } from '../api/cursor.ts';
-import { toServiceError } from '../api/engine-errors.ts';
-import { type ParsedQuery, parseDsl, parseFilters } from '../api/queries.ts';
+import { type ParsedQuery, parseDsl, parseFilters, toServiceError } from '../api/queries.ts';
 import { getRecordRepository } from '../record-repository.ts';
 import { getStoredFamily } from '../record-store.ts';
 

@@ -61,3 +61,10 @@ export function getRequests(env: {
 }): DurableObjectStub<SandboxRequests> {
   return getObject(env, env.SANDBOX_REQUESTS, 'requests');
 }
+
+/** The bindings of the sandbox. */
+export interface SandboxBindings extends RequestBindings {
+  /** The API key that clients of the sandbox send. */
+  SANDBOX_KEY: string;
+  SANDBOX_REQUESTS: DurableObjectNamespace<SandboxRequests>;
+}

@@ -4,10 +4,9 @@ import { bodyLimit } from 'hono/body-limit';
 import { type BulkOperation, fileOperations, operations } from '../../../shared/operations.ts';
 import type { AccountVariables } from '../account/middleware.ts';
 import { detailError, serverError, validationError } from '../api/service-errors.ts';
-import type { SandboxBindings } from '../bindings.ts';
 import { buildIdentity, parsePayload } from './payload.ts';
 import { type QueryService, queryService } from './query-service.ts';
-import { getRequests } from './requests-object.ts';
+import { getRequests, type SandboxBindings } from './requests-object.ts';
 
 type RequestEnv = { Bindings: SandboxBindings; Variables: AccountVariables };
 type RequestContext = Context<RequestEnv>;

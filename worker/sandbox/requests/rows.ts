@@ -28,7 +28,6 @@ export interface DataRequest {
   attempts: number;
   failure: Failure | undefined;
   webhook: string | undefined;
-  /** Attempts to send the webhook. */
   webhookAttempts: number;
 }
 

@@ -2,7 +2,38 @@
 import type { SandboxPlatform } from '../platform.ts';
 import type { RequestRepository } from './request-repository.ts';
 import type { DataRequest } from './rows.ts';
-import { sendWebhook, WEBHOOK_TIMEOUT_MS, webhookRetryDelaysMs } from './send-webhook.ts';
+
+/** A receiver that takes longer has failed. */
+const WEBHOOK_TIMEOUT_MS = 10_000;
+
+/** Delays between attempts; there is no attempt after the last delay. */
+const webhookRetryDelaysMs: readonly number[] = [1_000, 5_000, 30_000, 120_000, 600_000];
+
+/**
+ * Sends a webhook once. It doesn't follow redirects: they could lead to a forbidden address.
+ * @returns whether the receiver accepted it with a 2xx
+ */
+async function sendWebhook(
+  fetch: SandboxPlatform['fetch'],
+  url: string,
+  body: WebhookBody,
+): Promise<boolean> {
+  try {
+    const response = await fetch(
+      new Request(url, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+        redirect: 'manual',
+        signal: AbortSignal.timeout(WEBHOOK_TIMEOUT_MS),
+      }),
+    );
+    await response.body?.cancel();
+    return response.ok;
+  } catch {
+    return false;
+  }
+}
 
 /** An attempt without a result after this time was lost with its process. */
 const LEASE_MS = WEBHOOK_TIMEOUT_MS + 5_000;
@@ -57,4 +88,10 @@ export class WebhookSender {
   async whenIdle(): Promise<void> {
     await Promise.all(this.#sending);
   }
+}
+
+/** The body of a webhook. Contract, "Assumptions". */
+export interface WebhookBody {
+  data_request_id: string;
+  status: 'ready' | 'failed';
 }

@@ -1,5 +1,5 @@
 // Looks up the fields of a mapping by full path, including sub-fields and nested objects.
-import type { MappedField, Mapping, Properties, Property } from './mapping.ts';
+import type { MappedField, Mapping, Properties, Property } from '../../../shared/index-fields/mapping.ts';
 
 /** Lookups by path on a mapping. */
 export interface MappingLookup {

@@ -5,8 +5,15 @@ const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', 
 
 const MAX_LENGTH = 3_000;
 
+/** Inside a word, chats take these for parts of addresses, and show the word as a link. No message of ours has a link. */
+const LINK_PART = /(?<=\S)[.:@/](?=\S)/g;
+/** Invisible: the text looks the same, but is no address. */
+const WORD_JOINER = '\u2060';
+
 function escapeMrkdwn(text: string): string {
-  return text.replaceAll(/[&<>]/g, (character) => entities[character] ?? '');
+  return text
+    .replaceAll(LINK_PART, (character) => character + WORD_JOINER)
+    .replaceAll(/[&<>]/g, (character) => entities[character] ?? '');
 }
 
 /**

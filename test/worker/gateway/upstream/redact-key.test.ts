@@ -19,12 +19,34 @@ const jsonEscaped = (text: string): string =>
 const urlSafe = (text: string): string =>
   btoa(text).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
 
+const hexBytes = (text: string): string[] => [...text].map((one) => one.charCodeAt(0).toString(16));
+
 const spellings: readonly [string, string][] = [
   ['plain', KEY],
   ['in capitals', KEY.toUpperCase()],
   ['percent-encoded', percentEncoded(KEY)],
   ['escaped in JSON', jsonEscaped(KEY)],
   ['in part escaped', `${jsonEscaped(KEY.slice(0, 5))}${KEY.slice(5)}`],
+  ['percent-encoded twice', percentEncoded(KEY).replaceAll('%', '%25')],
+  ['in capitals and percent-encoded', percentEncoded(KEY.toUpperCase())],
+  ['escaped in code', [...hexBytes(KEY)].map((hex) => `\\x${hex}`).join('')],
+  ['in hexadecimal', hexBytes(KEY).join('')],
+  ['in hexadecimal of capitals', hexBytes(KEY.toUpperCase()).join('').toUpperCase()],
+  ['as a dump of bytes', hexBytes(KEY).join(' ')],
+  [
+    'as a list of bytes',
+    hexBytes(KEY)
+      .map((hex) => `0x${hex}`)
+      .join(', '),
+  ],
+  ['as decimal HTML entities', [...KEY].map((one) => `&#${one.charCodeAt(0)};`).join('')],
+  [
+    'as hexadecimal HTML entities',
+    hexBytes(KEY)
+      .map((hex) => `&#x00${hex.toUpperCase()};`)
+      .join(''),
+  ],
+  ['as escaped HTML entities', [...KEY].map((one) => `&amp;#${one.charCodeAt(0)};`).join('')],
   ['in base64', btoa(KEY)],
   ['in base64 behind one character', btoa(`:${KEY}`)],
   ['in base64 behind a name', btoa(`apikey: ${KEY}, more`)],
@@ -33,10 +55,21 @@ const spellings: readonly [string, string][] = [
 
 /** Yields decodings of a text that may reveal the key. */
 function* listDecodings(text: string): Generator<string> {
+  const fromHex = (_: string, hex: string): string => String.fromCharCode(Number.parseInt(hex, 16));
   const plain = text
-    .replaceAll(/\\+u([0-9a-f]{4})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
-    .replaceAll(/%([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+    .replaceAll('%25', '%')
+    .replaceAll('&amp;', '&')
+    .replaceAll(/\\+(?:u00|x)([0-9a-f]{2})/gi, fromHex)
+    .replaceAll(/&#x0*([0-9a-f]{2});/gi, fromHex)
+    .replaceAll(/&#(\d{2,3});/g, (_, code: string) => String.fromCharCode(Number(code)))
+    .replaceAll(/%([0-9a-f]{2})/gi, fromHex);
   yield plain.toLowerCase();
+  const bytes = text.replaceAll(/0x|[ ,]/gi, '');
+  for (let start = 0; start < 2; start += 1)
+    yield bytes
+      .slice(start)
+      .replaceAll(/([0-9a-f]{2})/gi, fromHex)
+      .toLowerCase();
   for (const [token] of plain.matchAll(/[\w+/-]{16,}/g)) {
     const standard = token.replaceAll('-', '+').replaceAll('_', '/');
     for (let start = 0; start < 4; start += 1) {
@@ -176,7 +209,7 @@ describe('an echoed key', () => {
   const order = () => callDropIn('/data_requests/company_clean/ids', idsForm());
   const searchInSheet = () =>
     call('/sheets/v1/search', post({ family: 'company_clean', query: { text: website() } }));
-  const pageHeaders = { 'x-next-page-after': echo, 'x-correlation-id': KEY };
+  const pageHeaders = { 'x-next-page-after': echo.slice(-2000), 'x-correlation-id': KEY };
 
   /** The operation that each call uses. Other calls, such as downloads of the orders above, are answered as usual. */
   const operationOf = new Map([

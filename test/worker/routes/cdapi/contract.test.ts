@@ -1,114 +1,16 @@
 // The drop-in API answers as the provider: each test sends the same request to both.
-import { env, exports as worker } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type Family, familyNames } from '../../../../shared/families/index.ts';
+import type { Family } from '../../../../shared/families/index.ts';
 import { isRecordOperation, type Operation, operations } from '../../../../shared/operations.ts';
-import { fetchRecords } from '../../golden-data.ts';
-import { control, put } from '../../sandbox/client.ts';
+import { expectSame, fetchGateway, importSamples, type KeyedRequest, post } from './same-answers.ts';
 
-/** Headers that differ by design. */
-const BY_DESIGN = new Set([
-  // Differs between equal responses.
-  'x-correlation-id',
-  'x-request-id',
-  'content-length',
-  // Other calls change it meanwhile. The token's quota is in RateLimit and RateLimit-Policy.
-  'x-ratelimit-remaining-second',
-  'ratelimit',
-  'ratelimit-policy',
-  // The team's balance instead of the account's, cost and cache status.
-  'x-credits-remaining',
-  'x-credits-charged',
-  'x-cache',
-  'age',
-  'cache-control',
-  'server-timing',
-  'x-problem',
-  'retry-after',
-]);
-/** Security headers for browsers. */
-const BROWSER =
-  /^(content-security-policy|cross-origin-|origin-agent|referrer-|strict-transport|x-(content-type-options|dns-prefetch|download|frame|permitted|xss)|permissions)/;
-
-interface Answer {
-  status: number;
-  body: unknown;
-  headers: Record<string, string>;
-}
-
-async function readAnswer(response: Response): Promise<Answer> {
-  const text = await response.text();
-  const headers = [...response.headers].filter(([name]) => !BY_DESIGN.has(name) && !BROWSER.test(name));
-  const isJson = response.headers.get('content-type')?.includes('json') ?? false;
-  return {
-    status: response.status,
-    body: isJson ? JSON.parse(text) : text,
-    headers: Object.fromEntries(headers),
-  };
-}
-
-const callProvider = async (path: string, init: RequestInit = {}): Promise<Answer> =>
-  readAnswer(
-    await worker.default.fetch(`http://127.0.0.1/provider/cdapi${path}`, {
-      ...init,
-      headers: { apikey: env.SANDBOX_KEY, ...init.headers },
-    }),
-  );
-const callGateway = async (path: string, init: RequestInit = {}): Promise<Answer> =>
-  readAnswer(
-    await worker.default.fetch(`http://127.0.0.1/cdapi${path}`, {
-      ...init,
-      headers: { apikey: env.TEAM_TOKEN, ...init.headers },
-    }),
-  );
-
-/** Sends a request to both, and to the gateway twice, so that the second answer may be cached. */
-async function expectSame(path: string, init: RequestInit = {}): Promise<Answer> {
-  const expected = await callProvider(path, init);
-  // Every caller gets another snapshot token.
-  const comparable = ({ headers: { 'x-snapshot-token': token, ...headers }, ...answer }: Answer) => ({
-    ...answer,
-    headers,
-    snapshot: token !== undefined,
-  });
-  expect(comparable(await callGateway(path, init))).toEqual(comparable(expected));
-  expect(comparable(await callGateway(path, init))).toEqual(comparable(expected));
-  return expected;
-}
-
-const post = (body: unknown): RequestInit => ({
-  method: 'POST',
-  headers: { 'content-type': 'application/json' },
-  body: typeof body === 'string' ? body : JSON.stringify(body),
-});
-
-const STORED_FAMILIES = [
-  ...(['company_clean', 'company_base', 'employee_clean', 'employee_base'] as const),
-  ...(['job_base', 'employee_post'] as const),
-];
-
-const ids = new Map<Family, string>();
+let ids: ReadonlyMap<Family, string>;
 
 beforeAll(async () => {
-  await control({ rate_per_s: 9999 });
-  // Teaches the gateway the provider's rate limit.
-  await callGateway('/v2/company_base/search/filter', post({}));
-  for (const family of STORED_FAMILIES) {
-    const list = await fetchRecords(family, 20);
-    await put(family, list);
-    ids.set(family, String(list[0]?.id));
-  }
-  for (const family of familyNames) {
-    const stored = family
-      .replace('employee_multi_source', 'employee_clean')
-      .replace('company_multi_source', 'company_clean')
-      .replace('job_multi_source', 'job_base');
-    const id = ids.get(family) ?? [...ids].find(([name]) => name === stored)?.[1];
-    if (id !== undefined) ids.set(family, id);
-  }
+  ids = await importSamples();
 });
 
-function buildRequest(operation: Operation): [path: string, init?: RequestInit] {
+function buildRequest(operation: Operation): [path: string, init?: KeyedRequest] {
   const { path, family } = operation;
   if (isRecordOperation(operation)) {
     return operation.keyParameter === undefined
@@ -184,6 +86,33 @@ describe('an operation of the service', () => {
       after = expected.headers['x-next-page-after'];
     }
     expect(after).toBeDefined();
+  });
+
+  it('is refused without a key, with an empty one and with another one in the same way', async () => {
+    for (const path of ['/v2/company_base/collect/1', '/v2/data_requests/1/files', '/v2/nothing']) {
+      for (const apikey of [undefined, '', 'x']) {
+        const { status, body } = await expectSame(path, { headers: { apikey } });
+        const message = apikey ? 'Unauthorized' : 'No API key found in request';
+        expect([status, body]).toEqual([401, { message }]);
+      }
+    }
+  });
+
+  it('of a query that white space makes too long is not that of the query without it', async () => {
+    const search = '/v2/company_clean/search/es_dsl';
+    const padded = `{"query":${' '.repeat(20_000)}{"match_all":{}}}`;
+    expect((await expectSame(search, post(padded))).status).toBe(400);
+    expect((await expectSame(search, post({ query: { match_all: {} } }))).status).toBe(200);
+    expect((await expectSame(search, post(padded))).status).toBe(400);
+  });
+
+  it('states the credits of the provider’s account to a team without a cap, also from the cache', async () => {
+    const path = `/v2/company_base/collect/${ids.get('company_base')}`;
+    for (const cache of ['no-cache', 'max-age=60']) {
+      const response = await fetchGateway(path, { headers: { 'cache-control': cache } });
+      await response.text();
+      expect(Number(response.headers.get('x-credits-remaining'))).toBeGreaterThan(0);
+    }
   });
 
   it('rejects another method in the same way', async () => {

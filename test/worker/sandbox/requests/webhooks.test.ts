@@ -1,7 +1,7 @@
 // Webhooks of data requests: contents, retries, addresses.
 import { describe, expect, it } from 'vitest';
 import { assumptions } from '../../../../worker/sandbox/api/assumptions.ts';
-import { parseWebhookAddress } from '../../../../worker/sandbox/requests/webhook-address.ts';
+import { parseWebhookAddress } from '../../../../worker/sandbox/requests/payload.ts';
 import {
   addRecords,
   buildOrder,
@@ -147,6 +147,13 @@ describe(assumptions.webhookAddresses, () => {
       'https://db.internal/',
       'https://router.home.arpa/',
       'https://db.internal./',
+      'https://printer.localdomain/',
+      'https://localhost../',
+      'https://hooks.example../',
+      'https://a..example.com/',
+      'https://.example.com/',
+      'https://nas.workgroup/',
+      'https://hidden.onion/',
     ],
     ...['https://0.0.0.0/', 'https://10.0.0.1/', 'https://172.16.0.1/', 'https://172.31.255.255/'],
     ...['https://192.168.1.1/', 'https://169.254.169.254/latest/meta-data', 'https://100.64.0.1/'],

@@ -2,6 +2,7 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import type { MappedField } from '../../../../shared/index-fields/mapping.ts';
 import { analyze, lowerCase } from '../../../../worker/sandbox/search/analysis/standard.ts';
 import { getDateFormat, parseDate } from '../../../../worker/sandbox/search/dates.ts';
 import {
@@ -12,7 +13,6 @@ import {
 } from '../../../../worker/sandbox/search/engine/engine.ts';
 import { PatternError } from '../../../../worker/sandbox/search/engine/query/automaton.ts';
 import { createMappingLookup } from '../../../../worker/sandbox/search/fields.ts';
-import type { MappedField } from '../../../../worker/sandbox/search/mapping.ts';
 import { parseQuery, QueryError } from '../../../../worker/sandbox/search/parse/index.ts';
 import { digestDocuments } from '../../../golden/document.ts';
 import {

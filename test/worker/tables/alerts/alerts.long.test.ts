@@ -165,7 +165,9 @@ describe('an alert', () => {
     await runMinute();
     expect(received.map(({ url }) => url).toSorted()).toEqual(['https://b.example.com/', URL]);
     expect(new Set(received.map(({ text }) => text))).toEqual(
-      new Set([`${team.id}: The table “&lt;https://evil.example|x&gt; &amp; &lt;!here&gt;” has failed.`]),
+      new Set([
+        `${team.id}: The table “&lt;https:\u2060/\u2060/\u2060evil.\u2060example|x&gt; &amp; &lt;!here&gt;” has failed.`,
+      ]),
     );
     await team.alert('run:2');
     await runQueue();

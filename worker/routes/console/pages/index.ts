@@ -1,26 +1,66 @@
 // All pages, actions and downloads of the console.
 import type { Action, Download, Page } from '../context.ts';
-import { activityActions, activityPages } from './activity/index.ts';
+import { deliveryActions, deliveryPages } from './activity/deliveries.tsx';
+import { failedMessageActions, failedMessagePages } from './activity/failed-messages.tsx';
+import { keptFilledActions, keptFilledPages } from './activity/kept-filled.tsx';
+import { orderActions, orderPages } from './activity/order.tsx';
+import { orderListPages } from './activity/orders.tsx';
+import { scheduleActions, schedulePages } from './activity/schedules.tsx';
 import { ledgerDownloads, ledgerPages } from './ledger.tsx';
 import { overviewDownloads, overviewPages } from './overview/index.tsx';
-import { recordActions, recordPages } from './records/index.ts';
+import { eraseActions, erasePages } from './records/erase.tsx';
+import { erasureListPages } from './records/erasures.tsx';
+import { lookupActions, lookupPage } from './records/lookup.tsx';
 import { settingsActions, settingsPages } from './settings/index.tsx';
 import { setupPages } from './setup.tsx';
-import { teamActions, teamPages } from './teams/index.ts';
+import { dangerActions, dangerPages } from './teams/danger.tsx';
+import { disputedActions, disputedPages } from './teams/disputed.tsx';
+import { listActions, listPages } from './teams/list.tsx';
+import { domainActions, domainPages } from './teams/people.tsx';
+import { personActions, personPages } from './teams/person.tsx';
+import { teamPage, teamPageActions } from './teams/team.tsx';
+import { tokenActions, tokenPages } from './teams/tokens.tsx';
+import { unclearActions, unclearPages } from './teams/unclear.tsx';
 
 export const pages: readonly Page[] = [
   ...overviewPages,
   ...setupPages,
-  ...teamPages,
+  ...listPages,
+  teamPage,
+  ...tokenPages,
+  ...unclearPages,
+  ...disputedPages,
+  ...dangerPages,
+  ...domainPages,
+  ...personPages,
   ...ledgerPages,
-  ...activityPages,
-  ...recordPages,
+  ...orderListPages,
+  ...orderPages,
+  ...schedulePages,
+  ...keptFilledPages,
+  ...deliveryPages,
+  ...failedMessagePages,
+  lookupPage,
+  ...erasureListPages,
+  ...erasePages,
   ...settingsPages,
 ];
 export const actions: readonly Action[] = [
-  ...teamActions,
-  ...activityActions,
-  ...recordActions,
+  ...listActions,
+  ...teamPageActions,
+  ...tokenActions,
+  ...unclearActions,
+  ...disputedActions,
+  ...dangerActions,
+  ...domainActions,
+  ...personActions,
+  ...orderActions,
+  ...scheduleActions,
+  ...keptFilledActions,
+  ...deliveryActions,
+  ...failedMessageActions,
+  ...lookupActions,
+  ...eraseActions,
   ...settingsActions,
 ];
 export const downloads: readonly Download[] = [...overviewDownloads, ...ledgerDownloads];

@@ -7,12 +7,10 @@ import { familyNames } from '../../../../shared/families/names.ts';
 import { familyLabels } from '../../../../shared/families/registry.ts';
 import { formatNumber } from '../../../../shared/lib/format-count.ts';
 import { operations } from '../../../../shared/operations.ts';
-import { type Column, Pager, ShortId, Table, Time } from '../components/data.tsx';
-import { describeDetails } from '../components/details.ts';
+import { type Column, Empty, Pager, ShortId, Table, Time } from '../components/data.tsx';
 import { Field, Select } from '../components/form.tsx';
-import { Empty } from '../components/messages.tsx';
+import { describeDetails, kindLabels } from '../components/texts.ts';
 import type { ConsoleContext, Download, Page } from '../context.ts';
-import { kindLabels } from './ledger-kinds.ts';
 
 type Entry = TeamLedger['entries'][number];
 type Options = readonly (readonly [string, string])[];

@@ -1,6 +1,6 @@
 // The setup of a new deployment: completed steps, and the next action of each open one.
 import { type SetupCheck, setupView } from '../../../../shared/api/admin-settings.ts';
-import { Badge, type Tone } from '../components/messages.tsx';
+import { Badge, type Tone } from '../components/data.tsx';
 import type { Page } from '../context.ts';
 
 interface Step {

@@ -74,7 +74,6 @@ const requestHeaders = [
   'RateLimit-Policy',
 ] as const;
 
-/** Responses of the file operations. */
 const fileResponses: Readonly<Record<keyof typeof fileDescriptions, Record<string, ResponseObject>>> = {
   list: {
     '200': {
@@ -105,7 +104,6 @@ const fileResponses: Readonly<Record<keyof typeof fileDescriptions, Record<strin
   },
 };
 
-/** Problems of the file operations. */
 const fileProblems: Readonly<Record<keyof typeof fileDescriptions, readonly ProblemCode[]>> = {
   list: ['provider_out_of_credits'],
   download: ['provider_out_of_credits', 'provider_refused', 'provider_unavailable', 'erased'],

@@ -32,7 +32,8 @@ const headers: Readonly<Record<string, Header>> = {
   age: { description: 'Age of the data in seconds.', schema: { type: 'integer' } },
   'x-credits-charged': { description: 'Credits that this call cost.', schema: { type: 'integer' } },
   'x-credits-remaining': {
-    description: 'Credits that the team may still spend. Absent if no cap is set.',
+    description:
+      'Credits that the token may still spend; without a cap, those of the provider’s account. Absent while they are unknown.',
     schema: { type: 'integer' },
   },
   'x-ratelimit-limit-second': {
@@ -207,9 +208,24 @@ const gatewayPaths: Readonly<Record<string, PathItem>> = {
   },
 };
 
-const description = `Use any client of the service with the base URL \`/cdapi\` and a team token as its API key. Bodies, errors and page headers are the provider’s, and bought records are cached. The headers \`x-credits-remaining\` and \`x-ratelimit-*\` describe the token. \`/sheets/v1\` is the API of the spreadsheet add-on. \`/admin/v1\` is for the owner of the API key and the bill.
+const description = `Use any client of the service with the base URL \`/cdapi\` and a team token as its API key. Bodies, errors and page headers are the provider’s, and bought records are cached: a repeated call has \`x-cache: hit\` and is free, even with other fields or another spelling of the website. The headers \`x-credits-remaining\` and \`x-ratelimit-*\` describe the token. \`/sheets/v1\` is the API of the spreadsheet add-on, for up to 1,000 keys per call. \`/admin/v1\` is for the owner of the API key and the bill.
 
-Bodies are UTF-8, or in the charset that \`Content-Type\` names. A body that is invalid in it, of an unknown charset, or compressed (\`Content-Encoding\`) is refused before anything is sent or charged, and so is an address whose percent-encoding is not UTF-8. Integers beyond 2^53 keep their digits: in \`/cdapi\` as numbers, in \`/sheets/v1\` as strings.`;
+Keys: the provider’s key stays in the gateway. Callers send a team token (\`cds_…\`), which the admin creates, limits and revokes: in \`/cdapi\` as \`apikey: …\`, elsewhere as \`authorization: Bearer …\`. A revoked token is rejected everywhere within 30 seconds. Never put a token in a URL.
+
+Costs: the team pays only for responses that the provider charges. Cached, not-found and rejected responses are free. A stale record is returned with its \`age\`. It is bought again only with \`cache-control: no-cache\` or \`max-age=N\`. \`only-if-cached\` never buys.
+
+Problems: \`/sheets/v1\` and \`/admin/v1\` return problems as RFC 9457 (\`application/problem+json\`), with a stable \`code\` and a \`fix\`. \`/cdapi\` keeps the four error formats of the service for its clients: \`{"detail": "…"}\`, \`{"detail": [{"loc", "msg", "type"}]}\`, \`{"Error": "…"}\` and \`{"message": "…"}\`; the header \`x-problem\` contains the code.
+
+Bodies are UTF-8, or in the charset that \`Content-Type\` names. A body that is invalid in it, of an unknown charset, or compressed (\`Content-Encoding\`) is refused before anything is sent or charged, and so is an address whose percent-encoding is not UTF-8. Integers beyond 2^53 keep their digits: in \`/cdapi\` as numbers, in \`/sheets/v1\` as strings.
+
+Exceptions of \`/cdapi\`, where its answer is not the provider’s:
+
+- JSON nested deeper than 500 levels: 422 in \`body\`. Filters of more than 256 KB, forms of more than 4 MB: 413.
+- A DSL data request with white space of more than 150,000 characters: 400, as for a query that is too long.
+- A URL of another host than the network’s in place of a shorthand name: 422. An erased record: 410. A restricted token: 403.
+- Errors that concern the gateway’s key, and error pages that are not JSON: the gateway’s problem, named in \`x-problem\`.
+- A data request that the provider does not accept within 25 seconds is cancelled: 429. Two orders of one query that differ in their limits only, sent at the same moment, may be taken for one: 409.
+- \`webhook_url\` must be a public https address; the gateway calls it once the files are ready here, too.`;
 
 /**
  * Describes the gateway.

@@ -15,7 +15,6 @@ import { toSchema } from './schemas.ts';
 
 /** Settings of an API surface. */
 export interface SurfaceDescription {
-  /** Path prefix. */
   prefix: string;
   /** Part of the operation ids. */
   name: string;

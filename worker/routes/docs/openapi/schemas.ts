@@ -68,40 +68,9 @@ const jsonType = z.enum(['object', 'array', 'string', 'number', 'integer', 'bool
 const text = z.string().exactOptional();
 const number = z.number().exactOptional();
 
-/** Parses JSON Schema and keeps the keywords in use. */
-const schema: z.ZodType<Schema> = z.lazy(() =>
-  z
-    .object({
-      $ref: text,
-      title: text,
-      description: text,
-      type: z.union([jsonType, z.array(jsonType)]).exactOptional(),
-      format: text,
-      pattern: text,
-      enum: z.array(z.unknown()).exactOptional(),
-      const: z.unknown().exactOptional(),
-      default: z.unknown().exactOptional(),
-      examples: z.array(z.unknown()).exactOptional(),
-      minimum: number,
-      maximum: number,
-      minLength: number,
-      maxLength: number,
-      minItems: number,
-      maxItems: number,
-      items: schema.exactOptional(),
-      properties: z.record(z.string(), schema).exactOptional(),
-      required: z.array(z.string()).exactOptional(),
-      additionalProperties: z.union([z.boolean(), schema]).exactOptional(),
-      anyOf: z.array(schema).exactOptional(),
-      oneOf: z.array(schema).exactOptional(),
-      allOf: z.array(schema).exactOptional(),
-    })
-    .transform(({ oneOf, ...rest }) => (oneOf === undefined ? rest : { ...rest, anyOf: oneOf })),
-);
-
-function isSafeBound(bound: number | undefined): boolean {
-  return bound !== undefined && Math.abs(bound) === Number.MAX_SAFE_INTEGER;
-}
+/** zod bounds integers that have no bound of their own by what a number can hold. */
+const isBound = (bound: number | undefined): bound is number =>
+  bound !== undefined && Math.abs(bound) !== Number.MAX_SAFE_INTEGER;
 
 /** Merges `anyOf` of a schema and null into one schema with two types. */
 function mergeNull({ anyOf = [], ...rest }: Schema): Schema | undefined {
@@ -112,34 +81,57 @@ function mergeNull({ anyOf = [], ...rest }: Schema): Schema | undefined {
   return { ...first, ...rest, type };
 }
 
-/** Removes redundant keywords from a schema. */
-function simplify(original: Schema, direction: Direction): Schema {
-  const inner = (child: Schema): Schema => simplify(child, direction);
-  const { items, properties, anyOf, allOf, additionalProperties: more, ...plain } = original;
-  const { minimum, maximum, pattern, ...remaining } = plain;
-  const simplified: Schema = {
-    ...remaining,
-    ...(minimum === undefined || isSafeBound(minimum) ? {} : { minimum }),
-    ...(maximum === undefined || isSafeBound(maximum) ? {} : { maximum }),
-    // A format makes the pattern redundant.
-    ...(pattern === undefined || remaining.format !== undefined ? {} : { pattern }),
-    ...(items === undefined ? {} : { items: inner(items) }),
-    ...(properties === undefined
-      ? {}
-      : {
-          properties: Object.fromEntries(
-            Object.entries(properties).map(([name, property]) => [name, inner(property)]),
-          ),
-        }),
-    ...(anyOf === undefined ? {} : { anyOf: anyOf.map(inner) }),
-    ...(allOf === undefined ? {} : { allOf: allOf.map(inner) }),
-    // Responses may get new members.
-    ...(more === undefined || (more === false && direction === 'output')
-      ? {}
-      : { additionalProperties: more }),
-  };
-  return mergeNull(simplified) ?? simplified;
+/** Creates a parser of JSON Schema that keeps the keywords in use, except redundant ones. */
+function createParser(direction: Direction): z.ZodType<Schema> {
+  const schema: z.ZodType<Schema> = z.lazy(() =>
+    z
+      .object({
+        $ref: text,
+        title: text,
+        description: text,
+        type: z.union([jsonType, z.array(jsonType)]).exactOptional(),
+        format: text,
+        pattern: text,
+        enum: z.array(z.unknown()).exactOptional(),
+        const: z.unknown().exactOptional(),
+        default: z.unknown().exactOptional(),
+        examples: z.array(z.unknown()).exactOptional(),
+        minimum: number,
+        maximum: number,
+        minLength: number,
+        maxLength: number,
+        minItems: number,
+        maxItems: number,
+        items: schema.exactOptional(),
+        properties: z.record(z.string(), schema).exactOptional(),
+        required: z.array(z.string()).exactOptional(),
+        additionalProperties: z.union([z.boolean(), schema]).exactOptional(),
+        anyOf: z.array(schema).exactOptional(),
+        oneOf: z.array(schema).exactOptional(),
+        allOf: z.array(schema).exactOptional(),
+      })
+      .transform(
+        ({ oneOf, anyOf = oneOf, minimum, maximum, pattern, additionalProperties: more, ...rest }) => {
+          const simplified: Schema = {
+            ...rest,
+            ...(anyOf === undefined ? {} : { anyOf }),
+            ...(isBound(minimum) ? { minimum } : {}),
+            ...(isBound(maximum) ? { maximum } : {}),
+            // A format makes the pattern redundant.
+            ...(pattern === undefined || rest.format !== undefined ? {} : { pattern }),
+            // Responses may get new members.
+            ...(more === undefined || (more === false && direction === 'output')
+              ? {}
+              : { additionalProperties: more }),
+          };
+          return mergeNull(simplified) ?? simplified;
+        },
+      ),
+  );
+  return schema;
 }
+
+const parsers = { input: createParser('input'), output: createParser('output') };
 
 function namedSchemas(direction: Direction): [string, Schema][] {
   const registry = z.registry<{ id?: string }>();
@@ -147,10 +139,7 @@ function namedSchemas(direction: Direction): [string, Schema][] {
     registry.add(namedSchema, { id });
   const uri = (id: string): string => schemaReference(id).$ref;
   const { schemas } = z.toJSONSchema(registry, { io: direction, uri });
-  return Object.entries(schemas).map(([id, jsonSchema]) => [
-    id,
-    simplify(schema.parse(jsonSchema), direction),
-  ]);
+  return Object.entries(schemas).map(([id, jsonSchema]) => [id, parsers[direction].parse(jsonSchema)]);
 }
 
 /** Returns all named component schemas. */
@@ -166,5 +155,5 @@ export function toSchema(zodSchema: z.core.$ZodType, direction: Direction): Sche
     ([, candidate]) => candidate === zodSchema,
   )?.[0];
   if (id !== undefined) return schemaReference(id);
-  return simplify(schema.parse(z.toJSONSchema(zodSchema, { io: direction })), direction);
+  return parsers[direction].parse(z.toJSONSchema(zodSchema, { io: direction }));
 }

@@ -38,7 +38,6 @@ export const optional = (part: Pattern): Pattern => choice(part, EMPTY);
 export interface Automaton {
   /** `next[state][letter]`: the next state after a character of class `letter`. */
   next: readonly (readonly number[])[];
-  /** Whether each state accepts. */
   accepts: readonly boolean[];
 }
 

@@ -1,7 +1,6 @@
 // The search engine of the sandbox on D1.
-import type { Mapping } from '../mapping.ts';
+import type { Mapping } from '../../../../shared/index-fields/mapping.ts';
 import type { Query } from '../query.ts';
-import { createCache, type EngineCache } from './cache.ts';
 import type { Analyze } from './index/document.ts';
 import { createIndex } from './index/indexes.ts';
 import { ID_COLUMN, type IndexState, readState, readVersion } from './index/state.ts';
@@ -9,13 +8,12 @@ import { IndexWriter, type MalformedValue, type NewDocument, UnknownIndexError }
 import { QueryEvaluation } from './query/evaluation.ts';
 import { getScore, type Matches } from './query/matches.ts';
 import { TermExpansion } from './query/term-expansion.ts';
-import { IndexReader } from './read/reader.ts';
+import { createCache, type EngineCache, IndexReader } from './read/reader.ts';
 import { requestSortLists, SCORE, type SortKey, type SortValue } from './sort/sort.ts';
 import { selectTopHits } from './sort/top-hits.ts';
 
 export type { SortKey, SortValue } from './sort/sort.ts';
 
-/** A search. */
 export interface SearchRequest {
   query: Query;
   /** Without keys, hits are sorted by score. Ties are in index order. */

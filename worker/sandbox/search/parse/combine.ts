@@ -1,6 +1,6 @@
 // Combines queries with the engine's semantics of bool, boost and dis_max.
 import type { Query } from '../query.ts';
-import { countRequiredClauses } from './minimum-should-match.ts';
+import { countRequiredClauses } from './options.ts';
 
 export const MATCH_NONE: Query = { kind: 'none' };
 

@@ -1,15 +1,46 @@
 // Parses queries in the query DSL to the typed tree that the engine evaluates.
-
 import { isObject } from '../../../../shared/lib/is-object.ts';
 import type { Query } from '../query.ts';
-import { parseClause } from './clause.ts';
-import { BodyError, QueryError } from './errors.ts';
-import { ClauseBudget } from './limits.ts';
-import type { ParseContext } from './scope.ts';
+import {
+  parseBool,
+  parseConstantScore,
+  parseDisMax,
+  parseMatchAll,
+  parseMatchNone,
+  parseNested,
+} from './clauses/compound.ts';
+import {
+  parseMatch,
+  parseMatchBoolPrefix,
+  parseMatchPhrase,
+  parseMatchPhrasePrefix,
+  parseMultiMatch,
+  parseQueryStringClause,
+  parseSimpleQueryString,
+} from './clauses/full-text.ts';
+import {
+  parseExists,
+  parseFuzzy,
+  parseIds,
+  parsePrefix,
+  parseRange,
+  parseRegexp,
+  parseTerm,
+  parseTerms,
+  parseWildcard,
+} from './clauses/term-level.ts';
+import {
+  BodyError,
+  ClauseBudget,
+  type ClauseParser,
+  checkDepth,
+  type ParseContext,
+  QueryError,
+  type Scope,
+} from './scope.ts';
 
-export { QueryError } from './errors.ts';
-export { MAX_BODY_CHARACTERS, MAX_CLAUSES, MAX_DEPTH } from './limits.ts';
 export type { ParseContext } from './scope.ts';
+export { MAX_BODY_CHARACTERS, MAX_CLAUSES, MAX_DEPTH, QueryError } from './scope.ts';
 
 /** A parsed search body. */
 export interface SearchBody {
@@ -47,3 +78,114 @@ export function parseBody(json: unknown, context: ParseContext): SearchBody {
   if (query === undefined) throw new QueryError('request requires [query]');
   return { query: parseQuery(query, context), sort };
 }
+
+const script = 'scripts cannot run here';
+const geo = 'there are no fields with places on a map';
+const vector = 'there are no fields with vectors';
+const join = 'there are no documents that are parents of others';
+const span = 'words are related to each other by match_phrase with a slop';
+const functions = 'scores are those of the text alone';
+const inference = 'no model runs here';
+const special = 'there are no fields of the type that it needs';
+
+const reasons = {
+  script,
+  script_score: script,
+  terms_set: script,
+  template: script,
+  function_score: functions,
+  boosting: functions,
+  distance_feature: functions,
+  pinned: functions,
+  rule: functions,
+  rule_query: functions,
+  geo_bounding_box: geo,
+  geo_distance: geo,
+  geo_grid: geo,
+  geo_polygon: geo,
+  geo_shape: geo,
+  shape: geo,
+  xy_shape: geo,
+  knn: vector,
+  exact_knn: vector,
+  sparse_vector: vector,
+  weighted_tokens: vector,
+  neural: inference,
+  neural_sparse: inference,
+  semantic: inference,
+  text_expansion: inference,
+  hybrid: inference,
+  has_child: join,
+  has_parent: join,
+  parent_id: join,
+  percolate: special,
+  rank_feature: special,
+  more_like_this: 'documents are not compared with each other',
+  combined_fields: 'fields are not scored as if they were one',
+  intervals: span,
+  span_containing: span,
+  span_field_masking: span,
+  field_masking_span: span,
+  span_first: span,
+  span_gap: span,
+  span_multi: span,
+  span_near: span,
+  span_not: span,
+  span_or: span,
+  span_term: span,
+  span_within: span,
+  wrapper: 'queries are read as they stand, not from another encoding',
+} as const satisfies Readonly<Record<string, string>>;
+
+/** The unsupported clauses, with the reason for each. */
+const unsupportedClauses: ReadonlyMap<string, string> = new Map(Object.entries(reasons));
+
+/**
+ * Parses a clause one level below the given scope.
+ * @throws QueryError for an invalid or unsupported clause
+ */
+function parseClause(json: unknown, scope: Scope): Query {
+  const depth = scope.depth + 1;
+  checkDepth(depth);
+  if (!isObject(json)) throw new QueryError('[_na] query malformed, must start with start_object');
+  const [first, second] = Object.entries(json);
+  if (first === undefined) throw new QueryError('query malformed, empty clause found');
+  const [name, body] = first;
+  const parse = clauses.get(name);
+  if (parse === undefined) {
+    const reason = unsupportedClauses.get(name);
+    throw new QueryError(
+      reason === undefined ? `unknown query [${name}]` : `query [${name}] is not supported: ${reason}`,
+    );
+  }
+  if (!isObject(body)) throw new QueryError(`[${name}] query malformed, no start_object after query name`);
+  if (second !== undefined) {
+    throw new QueryError(`[${name}] malformed query, expected [END_OBJECT] but found [FIELD_NAME]`);
+  }
+  return parse(body, { ...scope, depth });
+}
+
+const clauses: ReadonlyMap<string, ClauseParser> = new Map([
+  ['bool', parseBool],
+  ['constant_score', parseConstantScore],
+  ['dis_max', parseDisMax],
+  ['exists', parseExists],
+  ['fuzzy', parseFuzzy],
+  ['ids', parseIds],
+  ['match', parseMatch],
+  ['match_all', parseMatchAll],
+  ['match_bool_prefix', parseMatchBoolPrefix],
+  ['match_none', parseMatchNone],
+  ['match_phrase', parseMatchPhrase],
+  ['match_phrase_prefix', parseMatchPhrasePrefix],
+  ['multi_match', parseMultiMatch],
+  ['nested', parseNested],
+  ['prefix', parsePrefix],
+  ['query_string', parseQueryStringClause],
+  ['range', parseRange],
+  ['regexp', parseRegexp],
+  ['simple_query_string', parseSimpleQueryString],
+  ['term', parseTerm],
+  ['terms', parseTerms],
+  ['wildcard', parseWildcard],
+]);

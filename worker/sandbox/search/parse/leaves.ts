@@ -1,11 +1,11 @@
 // Builds the leaf queries: one condition on one field, by the field's type.
 
+import type { MappedField } from '../../../../shared/index-fields/mapping.ts';
 import type { Zone } from '../../../../shared/lib/time-zones.ts';
 import { type DateScope, toDateBounds, toInstantRange } from '../date-math.ts';
 import { getDateFormat } from '../dates.ts';
 import { PatternError } from '../engine/query/automaton.ts';
 import { compileRegexp } from '../engine/query/pattern.ts';
-import type { MappedField } from '../mapping.ts';
 import type { Query, TermValue } from '../query.ts';
 import { ValueError } from '../value-error.ts';
 import {
@@ -18,10 +18,8 @@ import {
   type ValueProperty,
 } from '../values.ts';
 import { buildBool, buildMatchAll, MATCH_NONE, withConstantScore } from './combine.ts';
-import { FieldError, toCreationMessage } from './errors.ts';
-import { type Fuzziness, getMaxEdits } from './fuzziness.ts';
-import { MAX_CLAUSES } from './limits.ts';
-import type { Scope } from './scope.ts';
+import { type Fuzziness, getMaxEdits } from './options.ts';
+import { FieldError, MAX_CLAUSES, type Scope, toCreationMessage } from './scope.ts';
 
 /** The document id as a field, independent of the mapping. */
 export const ID_FIELD = '_id';
@@ -171,7 +169,7 @@ export function buildRange(
 }
 
 /** Matches documents with any value in a field. Unindexed fields count as absent. */
-export function buildFieldExists(scope: Scope, field: MappedField): Query {
+function buildFieldExists(scope: Scope, field: MappedField): Query {
   const { property } = field;
   if (property.type === 'binary' || ('index' in property && property.index === false)) return MATCH_NONE;
   if (field.path === ID_FIELD)
@@ -293,4 +291,22 @@ export function buildFuzzy(scope: Scope, field: MappedField, text: string, optio
       boost: 1,
     };
   });
+}
+
+/**
+ * Builds a query in which the last term is a prefix and the earlier terms are whole.
+ * @returns undefined if the text has no terms
+ */
+export function buildAnalyzedPrefix(
+  scope: Scope,
+  field: MappedField,
+  text: string,
+  operator: 'and' | 'or',
+): Query | undefined {
+  const terms = scope.analyze(text);
+  const queries = terms.map(({ term }, at) =>
+    at === terms.length - 1 ? buildPrefix(scope, field, term) : buildTerm(scope, field, term),
+  );
+  if (queries.length <= 1) return queries[0];
+  return buildBool(operator === 'and' ? { must: queries } : { should: queries });
 }

@@ -1,10 +1,8 @@
 // Builds queries for a text in one field: analysed in text fields, one value in others.
-import type { MappedField } from '../mapping.ts';
+import type { MappedField } from '../../../../shared/index-fields/mapping.ts';
 import type { PhraseTerm, Query } from '../query.ts';
 import type { Scalar } from '../values.ts';
 import { buildBool, MATCH_NONE } from './combine.ts';
-import { FieldError, toCreationMessage } from './errors.ts';
-import type { Fuzziness } from './fuzziness.ts';
 import {
   buildFuzzy,
   buildPhrase,
@@ -13,7 +11,8 @@ import {
   type DateOptions,
   fuzzyDefaults,
 } from './leaves.ts';
-import type { Scope } from './scope.ts';
+import type { Fuzziness } from './options.ts';
+import { FieldError, type Scope, toCreationMessage } from './scope.ts';
 
 /** How to combine the terms of a text. */
 export type TextType = 'boolean' | 'boolean_prefix' | 'phrase' | 'phrase_prefix';

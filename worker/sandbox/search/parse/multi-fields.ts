@@ -1,12 +1,11 @@
 // Resolves field names with boosts and patterns, and combines queries over several fields.
+
+import type { MappedField } from '../../../../shared/index-fields/mapping.ts';
 import { isPattern } from '../fields.ts';
-import type { MappedField } from '../mapping.ts';
 import type { Query } from '../query.ts';
 import { buildDisMax, MATCH_NONE, withBoost } from './combine.ts';
-import { FieldError, QueryError, toCreationMessage } from './errors.ts';
 import { findField } from './leaves.ts';
-import { MAX_CLAUSES } from './limits.ts';
-import type { Scope } from './scope.ts';
+import { FieldError, MAX_CLAUSES, QueryError, type Scope, toCreationMessage } from './scope.ts';
 
 /** A field and its boost. */
 export interface WeightedField {

@@ -1,7 +1,7 @@
 // Reads the options of a clause, each with a typed reader.
 import { isObject } from '../../../../shared/lib/is-object.ts';
 import { isScalar, type Scalar } from '../values.ts';
-import { QueryError } from './errors.ts';
+import { QueryError, toCreationMessage } from './scope.ts';
 
 /** The location of a value, for messages. */
 export interface OptionLocation {
@@ -20,7 +20,7 @@ const tokenNames: Readonly<Record<string, string>> = {
 };
 
 /** Returns the engine's name for the type of a JSON value. */
-export function getTokenName(value: unknown): string {
+function getTokenName(value: unknown): string {
   if (Array.isArray(value)) return 'START_ARRAY';
   if (isObject(value)) return 'START_OBJECT';
   return tokenNames[typeof value] ?? 'VALUE_NULL';
@@ -169,4 +169,94 @@ export function parseFieldOptions(
   const { field, value } = parseFieldBody(clause, body);
   if (Array.isArray(value)) throw new QueryError(`[${clause}] unknown token [START_ARRAY] after [${field}]`);
   return { field, options: new Options(clause, isObject(value) ? value : { [defaultOption]: value }) };
+}
+
+/** A fixed number of edits, or one by term length: none below `low` letters, one below `high`, otherwise two. */
+export type Fuzziness = { edits: 0 | 1 | 2 } | { low: number; high: number };
+
+/** `AUTO`: none for 1 and 2 letters, one for 3 to 5, two for longer terms. */
+export const AUTO_FUZZINESS: Fuzziness = { low: 3, high: 6 };
+
+const AUTO_PATTERN = /^AUTO(?::(\d{1,9}),(\d{1,9}))?$/i;
+
+/** @returns undefined for an invalid fuzziness */
+export function parseFuzziness(text: string): Fuzziness | undefined {
+  const match = AUTO_PATTERN.exec(text);
+  if (match !== null) {
+    const [, low, high] = match;
+    if (low === undefined || high === undefined) return AUTO_FUZZINESS;
+    return Number(low) <= Number(high) ? { low: Number(low), high: Number(high) } : undefined;
+  }
+  if (!/^\d{1,9}(?:\.\d{1,9})?$/.test(text)) return undefined;
+  const edits = Math.trunc(Number(text));
+  return { edits: edits === 0 || edits === 1 ? edits : 2 };
+}
+
+/** Reads `AUTO`, `AUTO:low,high` or a number of edits; more than two count as two. */
+export const fuzzinessReader: OptionReader<Fuzziness> = (value, location) => {
+  const text = textReader(value, location);
+  const fuzziness = parseFuzziness(text);
+  if (fuzziness === undefined) throw new QueryError(`[${location.clause}] illegal fuzziness value [${text}]`);
+  return fuzziness;
+};
+
+/** Returns the maximum number of edits of a term; its letters are code points. */
+export function getMaxEdits(fuzziness: Fuzziness, term: string): 0 | 1 | 2 {
+  if ('edits' in fuzziness) return fuzziness.edits;
+  const length = [...term].length;
+  if (length < fuzziness.low) return 0;
+  return length < fuzziness.high ? 1 : 2;
+}
+
+const MAX_LENGTH = 200;
+
+/** Reads a specification such as `2`, `-1`, `75%` or `3<-1 5<50%`; its meaning depends on the number of clauses. */
+export const minimumShouldMatchReader: OptionReader<string> = (value, location) => {
+  const specification = textReader(value, location).trim();
+  // An infinite number of clauses evaluates every condition, which finds all syntax errors.
+  resolveSpecification(specification, Number.POSITIVE_INFINITY);
+  return specification;
+};
+
+function createError(part: string): QueryError {
+  return new QueryError(toCreationMessage(`For input string: "${part.slice(0, MAX_LENGTH)}"`));
+}
+
+function parseInteger(part: string): number {
+  if (!/^[+-]?\d{1,10}$/.test(part)) throw createError(part);
+  return Number(part);
+}
+
+/** Resolves a number or a percentage; percentages are truncated in 32-bit floats like the engine's. */
+function resolveSimple(part: string, clauses: number): number {
+  let result: number;
+  if (part.endsWith('%')) {
+    const share = Math.fround(Math.fround(clauses * parseInteger(part.slice(0, -1))) * Math.fround(0.01));
+    result = Math.trunc(share) + (share < 0 ? clauses : 0);
+  } else {
+    const number = parseInteger(part);
+    result = number < 0 ? clauses + number : number;
+  }
+  return Math.max(0, result);
+}
+
+function resolveSpecification(specification: string, clauses: number): number {
+  if (specification.length > MAX_LENGTH) throw createError(specification);
+  if (!specification.includes('<')) return resolveSimple(specification, clauses);
+  let result = clauses;
+  for (const condition of specification.replaceAll(/\s*<\s*/g, '<').split(/\s+/)) {
+    const [limit = '', part = ''] = condition.split('<');
+    if (clauses <= parseInteger(limit)) return result;
+    result = resolveSimple(part, clauses);
+  }
+  return result;
+}
+
+/**
+ * Returns how many clauses have to match. A result below 1 counts as absent; one above the number of clauses matches
+ * nothing.
+ * @throws QueryError for an invalid specification
+ */
+export function countRequiredClauses(specification: string, clauses: number): number {
+  return resolveSpecification(specification, clauses);
 }

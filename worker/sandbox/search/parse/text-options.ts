@@ -1,18 +1,19 @@
 // Reads the options that text clauses share.
-import { QueryError } from './errors.ts';
-import { fuzzinessReader } from './fuzziness.ts';
+
 import type { Analyzer, TextOptions, TextType } from './match-text.ts';
 import { textDefaults } from './match-text.ts';
-import { minimumShouldMatchReader } from './minimum-should-match.ts';
 import {
   booleanReader,
   countReader,
   createChoiceReader,
+  fuzzinessReader,
+  minimumShouldMatchReader,
   type OptionReader,
   type Options,
   operatorReader,
   textReader,
 } from './options.ts';
+import { QueryError } from './scope.ts';
 
 /** Reads the name of an analyzer; unknown ones are rejected, as in an index that doesn't define them. */
 export const analyzerReader: OptionReader<Analyzer> = (value, { clause }) => {

@@ -1,12 +1,12 @@
 // A mapping with all field types, a simple analyzer, and builders of indexes and queries.
 import { env } from 'cloudflare:workers';
+import type { Mapping } from '../../../../../shared/index-fields/mapping.ts';
 import {
   createEngine,
   type Hit,
   type SearchEngine,
   type SearchRequest,
 } from '../../../../../worker/sandbox/search/engine/engine.ts';
-import type { Mapping } from '../../../../../worker/sandbox/search/mapping.ts';
 import type { Query, TermValue } from '../../../../../worker/sandbox/search/query.ts';
 
 /** Splits a text at white space. */

@@ -5,9 +5,9 @@ import {
   pack,
   packDocs,
   packNumber,
+  toJsonChunks,
   Unpacker,
 } from '../../../../../worker/sandbox/search/engine/codec/packed.ts';
-import { toJsonChunks } from '../../../../../worker/sandbox/search/engine/index/json-chunks.ts';
 
 describe('packed numbers', () => {
   it('are unpacked to the same integers', () => {

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import {
   compareCodePoints,
   findPrefixEnd,
-} from '../../../../../worker/sandbox/search/engine/codec/code-points.ts';
+} from '../../../../../worker/sandbox/search/engine/codec/unpack.ts';
 import { PatternError } from '../../../../../worker/sandbox/search/engine/query/automaton.ts';
 import { compileRegexp, compileWildcard } from '../../../../../worker/sandbox/search/engine/query/pattern.ts';
 import { matchFuzzy, matchPattern } from '../../../../../worker/sandbox/search/engine/query/vocabulary.ts';

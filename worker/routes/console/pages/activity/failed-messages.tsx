@@ -7,7 +7,7 @@ import {
 import { type Column, Pager, ShortId, Table, Time } from '../../components/data.tsx';
 import { Form } from '../../components/form.tsx';
 import type { Action, Page } from '../../context.ts';
-import { ACTIVITY, ActivityLinks, getListQuery, getNextPage } from './paths.tsx';
+import { ACTIVITY, ActivityLinks, getListQuery, getNextPage } from '../paths.tsx';
 
 const FAILED = `${ACTIVITY}/failed`;
 

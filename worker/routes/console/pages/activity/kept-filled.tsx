@@ -9,8 +9,7 @@ import { formatNumber } from '../../../../../shared/lib/format-count.ts';
 import { type Column, formatCredits, Pager, Table, Time } from '../../components/data.tsx';
 import { Form } from '../../components/form.tsx';
 import type { Action, Page } from '../../context.ts';
-import { TeamLink } from '../team-link.tsx';
-import { ACTIVITY, ActivityLinks, ChosenTeam, getListQuery, getNextPage } from './paths.tsx';
+import { ACTIVITY, ActivityLinks, ChosenTeam, getListQuery, getNextPage, TeamLink } from '../paths.tsx';
 import { State } from './schedules.tsx';
 
 const KEPT_FILLED = `${ACTIVITY}/filled`;

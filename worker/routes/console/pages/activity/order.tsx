@@ -11,14 +11,11 @@ import {
 } from '../../../../../shared/api/admin-data-requests.ts';
 import { familyLabels } from '../../../../../shared/families/registry.ts';
 import { formatNumber } from '../../../../../shared/lib/format-count.ts';
-import { Facts, formatCredits, ShortId, Time } from '../../components/data.tsx';
+import { Facts, formatCredits, ProblemMessage, ShortId, Time } from '../../components/data.tsx';
 import { Form } from '../../components/form.tsx';
-import { ProblemMessage } from '../../components/messages.tsx';
 import type { Action, Page } from '../../context.ts';
-import { TeamLink } from '../team-link.tsx';
-import { getUnclearPage } from '../teams/paths.ts';
-import { formatCost, OrderState } from './order-state.tsx';
-import { ACTIVITY } from './paths.tsx';
+import { ACTIVITY, getUnclearPage, TeamLink } from '../paths.tsx';
+import { formatCost, OrderState } from './orders.tsx';
 
 const getPath = (id = ''): string => `/requests/${encodeURIComponent(id)}`;
 const getAddress = (id = ''): string => `${ACTIVITY}/orders/${encodeURIComponent(id)}`;

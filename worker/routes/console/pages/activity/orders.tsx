@@ -6,11 +6,35 @@ import {
 } from '../../../../../shared/api/admin-data-requests.ts';
 import { familyLabels } from '../../../../../shared/families/registry.ts';
 import { formatNumber } from '../../../../../shared/lib/format-count.ts';
-import { type Column, Pager, Table, Time } from '../../components/data.tsx';
+import { Badge, type Column, Pager, Table, Time, type Tone } from '../../components/data.tsx';
 import type { Page } from '../../context.ts';
-import { TeamLink } from '../team-link.tsx';
-import { formatCost, OrderState } from './order-state.tsx';
-import { ACTIVITY, ActivityLinks, ChosenTeam, getListQuery, getNextPage } from './paths.tsx';
+import { ACTIVITY, ActivityLinks, ChosenTeam, getListQuery, getNextPage, TeamLink } from '../paths.tsx';
+
+const states: Readonly<Record<AdminDataRequestView['state'], readonly [Tone, string]>> = {
+  reserved: ['neutral', 'credits reserved'],
+  submitted: ['neutral', 'ordered'],
+  running: ['neutral', 'being prepared'],
+  ingesting: ['neutral', 'rows arrive'],
+  ready: ['good', 'ready'],
+  failed: ['bad', 'failed'],
+  cancelled: ['neutral', 'stopped'],
+  unclear: ['warning', 'unclear'],
+};
+
+/** Renders the state of a bulk order. */
+export const OrderState = ({ order: { state, watched, ended_at } }: { order: AdminDataRequestView }) => {
+  const [tone, label] = states[state];
+  return (
+    <>
+      <Badge tone={tone}>{label}</Badge>
+      {watched || ended_at !== null ? null : <small> nobody waits for it</small>}
+    </>
+  );
+};
+
+/** Formats what a bulk order costs: the charge once it is known, the reserved credits before. */
+export const formatCost = ({ credits: { charged, reserved } }: AdminDataRequestView): string =>
+  charged === null ? `up to ${formatNumber(reserved)}` : formatNumber(charged);
 
 const columns: readonly Column<AdminDataRequestView>[] = [
   {

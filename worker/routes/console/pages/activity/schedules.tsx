@@ -7,12 +7,10 @@ import {
 } from '../../../../../shared/api/admin-schedules.ts';
 import { formatNumber } from '../../../../../shared/lib/format-count.ts';
 import { maxRunsPerMonth } from '../../../../../shared/limits.ts';
-import { type Column, formatCredits, Pager, Table, Time } from '../../components/data.tsx';
+import { Badge, type Column, formatCredits, Pager, Table, Time, type Tone } from '../../components/data.tsx';
 import { Form } from '../../components/form.tsx';
-import { Badge, type Tone } from '../../components/messages.tsx';
 import type { Action, Page } from '../../context.ts';
-import { TeamLink } from '../team-link.tsx';
-import { ACTIVITY, ActivityLinks, ChosenTeam, getListQuery, getNextPage } from './paths.tsx';
+import { ACTIVITY, ActivityLinks, ChosenTeam, getListQuery, getNextPage, TeamLink } from '../paths.tsx';
 
 const SCHEDULES = `${ACTIVITY}/schedules`;
 

@@ -3,7 +3,7 @@
 import type { BudgetList, Spending } from '../../../../../shared/api/admin-reports.ts';
 import { formatNumber } from '../../../../../shared/lib/format-count.ts';
 import { type Column, Figure, Figures, Table, Usage } from '../../components/data.tsx';
-import { getTeamPage } from '../teams/paths.ts';
+import { getTeamPage } from '../paths.tsx';
 
 type TeamBudget = BudgetList['budgets'][number];
 

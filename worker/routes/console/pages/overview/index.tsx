@@ -1,10 +1,11 @@
 // The overview: credits spent and saved, by day and by team, and the provider's health.
-import { operatorAlertList } from '../../../../../shared/api/admin-alerts.ts';
+import { type OperatorAlertList, operatorAlertList } from '../../../../../shared/api/admin-alerts.ts';
 import { providerView } from '../../../../../shared/api/admin-records.ts';
 import { budgetList, latencyReport, spending, usageReport } from '../../../../../shared/api/admin-reports.ts';
 import { setupView } from '../../../../../shared/api/admin-settings.ts';
+import { Time } from '../../components/data.tsx';
+import { getAlertTitle } from '../../components/texts.ts';
 import type { Page } from '../../context.ts';
-import { Alerts } from './alerts.tsx';
 import { Budgets, MAX_BUDGETS } from './budgets.tsx';
 import { Latency } from './latency.tsx';
 import { lengths, type Period, readPeriod } from './period.ts';
@@ -69,3 +70,18 @@ const overview: Page = {
 
 export { overviewDownloads } from './exports.ts';
 export const overviewPages: readonly Page[] = [overview];
+
+/** Renders active operator alerts; nothing if there are none. */
+const Alerts = ({ list: { alerts } }: { list: OperatorAlertList }) =>
+  alerts.length === 0 ? null : (
+    <section class="problem">
+      {alerts.map(({ kind, since }) => (
+        <p>
+          <strong>{getAlertTitle(kind)}</strong> since <Time at={since} />.
+        </p>
+      ))}
+      <p>
+        <a href="/console/settings#alerts">Who was told</a>
+      </p>
+    </section>
+  );

@@ -2,8 +2,7 @@
 
 import type { ProviderView } from '../../../../../shared/api/admin-records.ts';
 import { formatNumber } from '../../../../../shared/lib/format-count.ts';
-import { Figure, Figures, Time } from '../../components/data.tsx';
-import { Badge, type Tone } from '../../components/messages.tsx';
+import { Badge, Figure, Figures, Time, type Tone } from '../../components/data.tsx';
 
 type Throttle = NonNullable<ProviderView['gate']>;
 
@@ -42,7 +41,6 @@ const Balance = ({ balance }: { balance: Throttle['balance'] }) =>
     </>
   );
 
-/** Renders the provider. */
 export const Provider = ({ provider: { mode, problem, gate } }: { provider: ProviderView }) => (
   <section class="card">
     <h2>Provider</h2>

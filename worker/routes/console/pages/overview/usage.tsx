@@ -9,8 +9,7 @@ import { formatShortDay, listDays, type Period } from './period.ts';
 
 type Row = UsageReport['rows'][number];
 
-export const formatShare = (share: number | null): string =>
-  share === null ? '–' : `${Math.round(share * 100)} %`;
+const formatShare = (share: number | null): string => (share === null ? '–' : `${Math.round(share * 100)} %`);
 
 const NOTHING: Pick<UsageCounts, 'calls' | 'errors' | 'credits' | 'saved'> = {
   calls: 0,

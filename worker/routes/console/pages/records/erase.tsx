@@ -8,12 +8,11 @@ import {
 } from '../../../../../shared/api/admin-erasures.ts';
 import { familyLabels } from '../../../../../shared/families/registry.ts';
 import { formatNumber } from '../../../../../shared/lib/format-count.ts';
-import { Facts, Time } from '../../components/data.tsx';
+import { Badge, Facts, Time } from '../../components/data.tsx';
 import { Form, Hidden } from '../../components/form.tsx';
-import { Badge } from '../../components/messages.tsx';
 import type { Action, Page } from '../../context.ts';
+import { ERASURES, getErasurePage, RECORDS, readRecord } from '../paths.tsx';
 import { lookupPage } from './lookup.tsx';
-import { ERASURES, getErasurePage, RECORDS, readRecord } from './paths.ts';
 
 const subjectLabels: Readonly<Record<string, string>> = {
   company: 'a company',

@@ -7,11 +7,10 @@ import {
   refusedKeyList,
 } from '../../../../../shared/api/admin-erasures.ts';
 import { formatNumber } from '../../../../../shared/lib/format-count.ts';
-import { type Column, Pager, Table, Time } from '../../components/data.tsx';
-import { Badge } from '../../components/messages.tsx';
+import { Badge, type Column, Pager, Table, Time } from '../../components/data.tsx';
 import type { Page } from '../../context.ts';
+import { ERASURES, getErasurePage, RECORDS, REFUSED_KEYS } from '../paths.tsx';
 import { describeSubject } from './erase.tsx';
-import { ERASURES, getErasurePage, RECORDS, REFUSED_KEYS } from './paths.ts';
 
 const PAGE_SIZE = 50;
 

@@ -6,14 +6,11 @@ import { familyNames } from '../../../../../shared/families/names.ts';
 import { familyLabels } from '../../../../../shared/families/registry.ts';
 import { formatNumber } from '../../../../../shared/lib/format-count.ts';
 import { getRecordPrice } from '../../../../../shared/operations.ts';
-import { type Column, Facts, formatCredits, ShortId, Table, Time } from '../../components/data.tsx';
-import { Field, Form, Hidden, Select } from '../../components/form.tsx';
-import { Badge } from '../../components/messages.tsx';
+import { Badge, type Column, Facts, formatCredits, ShortId, Table, Time } from '../../components/data.tsx';
+import { Field, Form, Hidden, readText, Select } from '../../components/form.tsx';
+import { kindLabels } from '../../components/texts.ts';
 import type { Action, ConsoleContext, FailedForm, Page, PageContent } from '../../context.ts';
-import { readText } from '../../form-values.ts';
-import { kindLabels } from '../ledger-kinds.ts';
-import { TeamLink } from '../team-link.tsx';
-import { ERASURES, RECORDS, readRecord } from './paths.ts';
+import { ERASURES, RECORDS, readRecord, TeamLink } from '../paths.tsx';
 
 type Request = RecordView['asked'][number];
 type TeamNames = ReadonlyMap<string, string>;

@@ -1,7 +1,7 @@
 // The audit log: who changed what, and when.
 import { type AuditLine, auditList } from '../../../../../shared/api/admin-reports.ts';
 import { type Column, Pager, Table, Time } from '../../components/data.tsx';
-import { describeDetails } from '../../components/details.ts';
+import { describeDetails } from '../../components/texts.ts';
 import type { Page } from '../../context.ts';
 
 const PAGE_SIZE = 50;

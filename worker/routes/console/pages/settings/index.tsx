@@ -6,10 +6,9 @@ import {
 } from '../../../../../shared/api/admin-alerts.ts';
 import { type SettingsView, settingsView } from '../../../../../shared/api/admin-settings.ts';
 import { ProblemError } from '../../../../http/problem-error.ts';
-import { getAlertTitle } from '../../components/alert-titles.ts';
-import { formatCredits, Table, Time } from '../../components/data.tsx';
+import { Badge, Empty, formatCredits, Table, Time } from '../../components/data.tsx';
 import { Form } from '../../components/form.tsx';
-import { Badge, Empty } from '../../components/messages.tsx';
+import { getAlertTitle } from '../../components/texts.ts';
 import type { Action, Page } from '../../context.ts';
 import { auditPages } from './audit.tsx';
 import { Deployment, Freshness, Limits, Retention, Secrets } from './sections.tsx';

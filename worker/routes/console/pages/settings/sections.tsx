@@ -3,8 +3,7 @@
 import type { SettingsView } from '../../../../../shared/api/admin-settings.ts';
 import { familyLabels } from '../../../../../shared/families/registry.ts';
 import { formatNumber } from '../../../../../shared/lib/format-count.ts';
-import { Facts, Table, Time } from '../../components/data.tsx';
-import { Badge } from '../../components/messages.tsx';
+import { Badge, Facts, Table, Time } from '../../components/data.tsx';
 
 interface Props {
   settings: SettingsView;

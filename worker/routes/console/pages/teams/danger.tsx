@@ -7,7 +7,7 @@ import { formatNumber } from '../../../../../shared/lib/format-count.ts';
 import { formatCredits } from '../../components/data.tsx';
 import { Form } from '../../components/form.tsx';
 import type { Action, Page } from '../../context.ts';
-import { getTeamPage, getTeamPath } from './paths.ts';
+import { getTeamPage, getTeamPath } from '../paths.tsx';
 
 const MAX_COUNTED = 100;
 

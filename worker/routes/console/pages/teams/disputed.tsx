@@ -10,10 +10,9 @@ import { familyLabels } from '../../../../../shared/families/registry.ts';
 import { formatNumber } from '../../../../../shared/lib/format-count.ts';
 import { ProblemError } from '../../../../http/problem-error.ts';
 import { type Column, formatCredits, ShortId, Table, Time } from '../../components/data.tsx';
-import { Form, Hidden } from '../../components/form.tsx';
+import { Form, Hidden, readText } from '../../components/form.tsx';
 import type { Action, Page } from '../../context.ts';
-import { readText } from '../../form-values.ts';
-import { getDisputedPage, getTeamPage, getTeamPath } from './paths.ts';
+import { getDisputedPage, getTeamPage, getTeamPath } from '../paths.tsx';
 
 type Charge = DisputedCharges['charges'][number];
 
@@ -53,11 +52,13 @@ const page: Page = {
       title: `Disputed charges of ${team.name}`,
       body: (
         <>
-          <p>
-            The provider delivered more than was ordered, or the same record twice, and may have charged it:{' '}
-            {formatCredits(team.budget.disputed)}. Compare with the provider’s account. What you count as
-            spent is booked to the day of the order, even above the team’s limits. Neither can be undone.
-          </p>
+          {charges.length === 0 ? null : (
+            <p>
+              The provider delivered more than was ordered, or the same record twice, and may have charged it:{' '}
+              {formatCredits(team.budget.disputed)}. Compare with the provider’s account. What you count as
+              spent is booked to the day of the order, even above the team’s limits. Neither can be undone.
+            </p>
+          )}
           <Table
             caption="Disputed charges, the oldest first"
             columns={listColumns(team.id)}

@@ -1,11 +1,9 @@
 // Teams: the list, and a new team.
 import { type TeamView, teamList, teamView } from '../../../../../shared/api/admin.ts';
-import { type Column, formatCredits, Pager, Table, Usage } from '../../components/data.tsx';
-import { Checkbox, Field, Form } from '../../components/form.tsx';
-import { Badge } from '../../components/messages.tsx';
+import { Badge, type Column, formatCredits, Pager, Table, Usage } from '../../components/data.tsx';
+import { Checkbox, Field, Form, readNumber, readSwitch, readText } from '../../components/form.tsx';
 import type { Action, Page } from '../../context.ts';
-import { readNumber, readSwitch, readText } from '../../form-values.ts';
-import { getTeamPage } from './paths.ts';
+import { getTeamPage } from '../paths.tsx';
 
 const columns: readonly Column<TeamView>[] = [
   { label: 'Team', render: ({ id, name }) => <a href={getTeamPage(id)}>{name}</a> },

@@ -9,12 +9,10 @@ import {
   personList,
 } from '../../../../../shared/api/admin-people.ts';
 import { formatNumber } from '../../../../../shared/lib/format-count.ts';
-import { type Column, formatCredits, Pager, Table, Time } from '../../components/data.tsx';
-import { Field, Form, Select } from '../../components/form.tsx';
-import { Badge } from '../../components/messages.tsx';
+import { Badge, type Column, formatCredits, Pager, Table, Time } from '../../components/data.tsx';
+import { Field, Form, readNumber, readText, Select } from '../../components/form.tsx';
 import type { Action, Page } from '../../context.ts';
-import { readNumber, readText } from '../../form-values.ts';
-import { DOMAINS, getPersonPage, getTeamPage, PEOPLE } from './paths.ts';
+import { DOMAINS, getPersonPage, getTeamPage, PEOPLE } from '../paths.tsx';
 import { describeScopes, readScopes, ScopeFields } from './scopes.tsx';
 
 const PAGE_SIZE = 50;

@@ -3,7 +3,7 @@ import { personView } from '../../../../../shared/api/admin-people.ts';
 import { Facts, Time } from '../../components/data.tsx';
 import { Form } from '../../components/form.tsx';
 import type { Action, Page } from '../../context.ts';
-import { getPersonPage, PEOPLE } from './paths.ts';
+import { getPersonPage, PEOPLE } from '../paths.tsx';
 
 const page: Page = {
   path: '/people/:id',

@@ -3,9 +3,8 @@ import { alertsScope } from '../../../../../shared/alerts-scope.ts';
 import { familyNames } from '../../../../../shared/families/names.ts';
 import { familyLabels } from '../../../../../shared/families/registry.ts';
 import { operations } from '../../../../../shared/operations.ts';
-import { Choices } from '../../components/form.tsx';
+import { Choices, readChoices } from '../../components/form.tsx';
 import type { FormValues } from '../../context.ts';
-import { readChoices } from '../../form-values.ts';
 
 const operationLabels: Readonly<Record<string, string>> = {
   collect: 'Look up by id or profile',

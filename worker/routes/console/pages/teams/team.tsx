@@ -12,10 +12,9 @@ import {
 } from '../../../../../shared/api/admin.ts';
 import { formatNumber } from '../../../../../shared/lib/format-count.ts';
 import { Figure, Figures, formatCredits, Table, Time } from '../../components/data.tsx';
-import { Checkbox, Field, Form, Hidden } from '../../components/form.tsx';
+import { Checkbox, Field, Form, Hidden, readNumber, readSwitch, readText } from '../../components/form.tsx';
 import type { Action, ConsoleContext, FailedForm, Page } from '../../context.ts';
-import { readNumber, readSwitch, readText } from '../../form-values.ts';
-import { getDisputedPage, getTeamPage, getTeamPath, getUnclearPage } from './paths.ts';
+import { getDisputedPage, getTeamPage, getTeamPath, getUnclearPage } from '../paths.tsx';
 import { TokenTable } from './token-table.tsx';
 
 const TOKENS_SHOWN = 20;

@@ -1,8 +1,7 @@
 // The list of a team's tokens.
 import type { TokenView } from '../../../../../shared/api/admin.ts';
-import { type Column, Table, Time, Usage } from '../../components/data.tsx';
-import { Badge, type Tone } from '../../components/messages.tsx';
-import { getTeamPage } from './paths.ts';
+import { Badge, type Column, Table, Time, type Tone, Usage } from '../../components/data.tsx';
+import { getTeamPage } from '../paths.tsx';
 import { describeScopes } from './scopes.tsx';
 
 function describeState({ revoked_at, expires_at }: TokenView, now: number): readonly [Tone, string] {

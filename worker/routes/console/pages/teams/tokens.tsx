@@ -1,5 +1,6 @@
 // Tokens of a team: all of them, a new one, which is shown once, changes and revocation.
 
+import { encode } from 'uqr';
 import {
   issuedToken,
   type TokenView,
@@ -10,11 +11,9 @@ import {
 import { formatNumber } from '../../../../../shared/lib/format-count.ts';
 import { ProblemError } from '../../../../http/problem-error.ts';
 import { Facts, Pager, Time } from '../../components/data.tsx';
-import { Field, Form } from '../../components/form.tsx';
-import { QrCode } from '../../components/qr-code.tsx';
+import { Field, Form, readNumber, readText } from '../../components/form.tsx';
 import type { Action, ConsoleContext, Page } from '../../context.ts';
-import { readNumber, readText } from '../../form-values.ts';
-import { getTeamPage, getTeamPath } from './paths.ts';
+import { getTeamPage, getTeamPath } from '../paths.tsx';
 import { describeScopes, readScopes, ScopeFields } from './scopes.tsx';
 import { TokenTable } from './token-table.tsx';
 
@@ -240,3 +239,17 @@ const revoke: Action = {
 
 export const tokenPages: readonly Page[] = [list, newToken, tokenPage, revokePage];
 export const tokenActions: readonly Action[] = [create, change, revoke];
+
+/** Dark modules get one unit each; light ones around them are needed to read the code. */
+const BORDER = 2;
+
+/** Renders a text as a QR code. @param label - says what it leads to, for screen readers */
+const QrCode = ({ text, label }: { text: string; label: string }) => {
+  const { data, size } = encode(text, { border: BORDER });
+  const path = data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : [])));
+  return (
+    <svg class="qr" viewBox={`0 0 ${size} ${size}`} role="img" aria-label={label}>
+      <path d={path.join('')} />
+    </svg>
+  );
+};

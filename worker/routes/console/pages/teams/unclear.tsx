@@ -6,10 +6,9 @@ import { familyLabels } from '../../../../../shared/families/registry.ts';
 import { formatNumber } from '../../../../../shared/lib/format-count.ts';
 import { ProblemError } from '../../../../http/problem-error.ts';
 import { type Column, formatCredits, ShortId, Table, Time } from '../../components/data.tsx';
-import { Form, Hidden } from '../../components/form.tsx';
+import { Form, Hidden, readText } from '../../components/form.tsx';
 import type { Action, Page } from '../../context.ts';
-import { readText } from '../../form-values.ts';
-import { getTeamPage, getTeamPath, getUnclearPage } from './paths.ts';
+import { getTeamPage, getTeamPath, getUnclearPage } from '../paths.tsx';
 
 type Call = UnclearCalls['calls'][number];
 

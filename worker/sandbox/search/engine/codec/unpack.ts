@@ -1,7 +1,5 @@
 // Unpacks the lists of all segments to arrays, without removed documents. Document numbers run through all segments.
-
 import type { Space } from '../index/state.ts';
-import { compareCodePoints } from './code-points.ts';
 import { Unpacker } from './packed.ts';
 
 /** A packed list of one segment. */
@@ -141,7 +139,7 @@ export function unpackSet(
  * Returns the indexes of the 1s in an array.
  * @param count - the number of 1s
  */
-export function toFlaggedIndexes(flags: Uint8Array, count: number): Int32Array {
+function toFlaggedIndexes(flags: Uint8Array, count: number): Int32Array {
   const docs = new Int32Array(count);
   for (let doc = 0, at = 0; at < count; doc += 1) {
     if (flags[doc] !== 1) continue;
@@ -210,4 +208,37 @@ export function unpackKeywordOrder(
     });
   }
   return { keywords, lowest, highest };
+}
+
+const FIRST_SURROGATE = 0xd800;
+const LAST_SURROGATE = 0xdfff;
+const LAST = 0x10ffff;
+
+/** Compares two texts by code point. */
+export function compareCodePoints(a: string, b: string): number {
+  const length = Math.min(a.length, b.length);
+  for (let at = 0; at < length; at += 1) {
+    if (a.charCodeAt(at) === b.charCodeAt(at)) continue;
+    return toSortKey(a.charCodeAt(at)) - toSortKey(b.charCodeAt(at));
+  }
+  return a.length - b.length;
+}
+
+/** Sorts surrogates after all other units, because their code points are higher. */
+function toSortKey(unit: number): number {
+  return unit >= FIRST_SURROGATE && unit <= LAST_SURROGATE ? unit + LAST : unit;
+}
+
+/**
+ * Finds the first text after all texts with a prefix.
+ * @returns undefined if there is none: an empty prefix, or only last code points
+ */
+export function findPrefixEnd(prefix: string): string | undefined {
+  const points = Array.from(prefix, (character) => character.codePointAt(0) ?? 0);
+  for (let last = points.pop(); last !== undefined; last = points.pop()) {
+    if (last === LAST) continue;
+    const next = last + 1 === FIRST_SURROGATE ? LAST_SURROGATE + 1 : last + 1;
+    return String.fromCodePoint(...points, next);
+  }
+  return undefined;
 }

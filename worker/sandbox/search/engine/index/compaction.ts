@@ -1,6 +1,5 @@
 // Removes deleted records from the lists of an index. Searches skip them at once; compaction saves space.
-import { pack, Unpacker } from '../codec/packed.ts';
-import { toJsonChunks } from './json-chunks.ts';
+import { pack, toJsonChunks, Unpacker } from '../codec/packed.ts';
 import {
   bumpVersion,
   type IndexedField,

@@ -1,8 +1,8 @@
 // Analyses a record by the mapping: its terms, keywords, numbers and nested objects.
 
 import { extractDomain } from '../../../../../shared/index-fields/domain.ts';
+import type { Properties, Property } from '../../../../../shared/index-fields/mapping.ts';
 import { isObject } from '../../../../../shared/lib/is-object.ts';
-import type { Properties, Property } from '../../mapping.ts';
 import { ValueError } from '../../value-error.ts';
 import { isScalar, type Scalar, toIndexedValue, type ValueProperty } from '../../values.ts';
 

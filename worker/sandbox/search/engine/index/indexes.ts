@@ -1,5 +1,5 @@
 // Creates indexes.
-import type { Mapping } from '../../mapping.ts';
+import type { Mapping } from '../../../../../shared/index-fields/mapping.ts';
 import { listMappedPaths } from './state.ts';
 
 /** A mapping that changes the type of an existing field. */

@@ -57,7 +57,6 @@ export class SegmentBuilder {
     );
   }
 
-  /** Adds a record. */
   add(id: string, document: AnalyzedDocument): PlacedRecord {
     const lengths = new Map<number, FieldTotals>();
     const doc = this.#addDocument(document, '', 0, lengths);

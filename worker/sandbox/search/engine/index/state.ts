@@ -1,7 +1,7 @@
 // Reads the state of an index: its fields, its segments and their live documents.
 import * as z from 'zod';
+import type { MappedField, Mapping, Property } from '../../../../../shared/index-fields/mapping.ts';
 import { createMappingLookup } from '../../fields.ts';
-import type { MappedField, Mapping, Property } from '../../mapping.ts';
 import { Unpacker } from '../codec/packed.ts';
 
 /**

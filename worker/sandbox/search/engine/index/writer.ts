@@ -1,6 +1,6 @@
 // Adds and replaces records. Each write is one transaction and keeps the statistics exact.
 
-import { packDocs, Unpacker } from '../codec/packed.ts';
+import { packDocs, toJsonChunks, Unpacker } from '../codec/packed.ts';
 import { compact } from './compaction.ts';
 import {
   type Analyze,
@@ -9,7 +9,6 @@ import {
   type MalformedField,
   type Source,
 } from './document.ts';
-import { toJsonChunks } from './json-chunks.ts';
 import { type FieldTotals, type PlacedRecord, SegmentBuilder } from './segment-builder.ts';
 import { bumpVersion, type IndexState, isWriteConflict, readState } from './state.ts';
 

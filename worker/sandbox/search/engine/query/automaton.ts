@@ -11,7 +11,6 @@ export type Ranges = readonly number[];
 /** A regular expression. Equal expressions are one object and have one `id`. */
 export interface Expression {
   id: number;
-  /** Whether it matches the empty text. */
   matchesEmpty: boolean;
   shape: Shape;
 }

@@ -207,7 +207,6 @@ export class QueryEvaluation {
     return docs;
   }
 
-  /** Returns a field of a space. */
   #getField(path: string, space: Space): IndexedField | undefined {
     const field = this.#reader.state.fields.get(path);
     return field?.space === space ? field : undefined;

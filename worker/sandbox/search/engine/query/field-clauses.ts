@@ -1,12 +1,11 @@
 // Evaluates the clauses on a field: requests their lists and finds their documents.
-import type { Query, TermValue } from '../../query.ts';
-import type { Postings } from '../codec/unpack.ts';
+import type { Bound, Query, TermValue } from '../../query.ts';
+import type { Column, Postings } from '../codec/unpack.ts';
 import { toBooleanTerm, toStorableTerm } from '../index/document.ts';
 import type { IndexedField } from '../index/state.ts';
 import type { TermRange } from '../read/list-types.ts';
 import type { IndexReader } from '../read/reader.ts';
 import { type Matches, NO_MATCHES, sumScores, union, withConstantScore, withScores } from './matches.ts';
-import { findRange, findValues } from './numeric.ts';
 import { matchPhrase, type Slot } from './phrase.ts';
 import { computeIdf, createScorer } from './score.ts';
 import { getPhraseExpansions, type TermExpansion, toExactRange } from './term-expansion.ts';
@@ -20,7 +19,6 @@ export type FieldQuery = Query & {
 export interface ScoreContext {
   /** Product of the boosts of the enclosing clauses. */
   boost: number;
-  /** Whether scores are needed. */
   needsScores: boolean;
 }
 
@@ -247,4 +245,45 @@ function scoreTerms(field: IndexedField, terms: readonly WeightedPostings[], boo
 /** Weights a term by its document frequency. */
 function toWeightedPostings(postings: Postings): WeightedPostings {
   return { postings, weight: 1, docFrequency: postings.docs.length };
+}
+
+/** Finds the documents with a matching value, each once. */
+function filterColumn({ docs, values }: Column, matches: (value: number | bigint) => boolean): Int32Array {
+  const matching = new Int32Array(docs.length);
+  let count = 0;
+  for (let at = 0; at < docs.length; at += 1) {
+    const doc = docs[at] ?? 0;
+    if ((count > 0 && matching[count - 1] === doc) || !matches(values[at] ?? 0)) continue;
+    matching[count] = doc;
+    count += 1;
+  }
+  return matching.slice(0, count);
+}
+
+/** Finds the documents with any of the values. */
+function findValues(column: Column, values: readonly TermValue[]): Int32Array {
+  if (column.values instanceof Float64Array) {
+    const numbers = new Set(values);
+    return filterColumn(column, (value) => numbers.has(value));
+  }
+  // Small integers are numbers in a query, but bigints in a column that contains large ones.
+  const texts = new Set(values.map(String));
+  return filterColumn(column, (value) => texts.has(String(value)));
+}
+
+function toNumber(bound: Bound | undefined, open: number): number | bigint {
+  if (bound === undefined) return open;
+  return typeof bound.value === 'string' ? Number(bound.value) : bound.value;
+}
+
+/** Finds the documents with a value in a range; absent bounds are open. */
+function findRange(column: Column, lower: Bound | undefined, upper: Bound | undefined): Int32Array {
+  const from = toNumber(lower, Number.NEGATIVE_INFINITY);
+  const to = toNumber(upper, Number.POSITIVE_INFINITY);
+  const fromIncluded = lower?.inclusive ?? true;
+  const toIncluded = upper?.inclusive ?? true;
+  return filterColumn(
+    column,
+    (value) => (fromIncluded ? value >= from : value > from) && (toIncluded ? value <= to : value < to),
+  );
 }

@@ -5,7 +5,6 @@ import { intersect } from './matches.ts';
 
 /** A position of a phrase and the terms that may occur there. */
 export interface Slot {
-  /** The position in the phrase. */
   position: number;
   terms: readonly string[];
 }

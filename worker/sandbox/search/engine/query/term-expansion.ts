@@ -1,6 +1,6 @@
 // Expands clauses to terms of the vocabulary: patterns, fuzzy terms, and phrases that end in a prefix.
 import type { Query } from '../../query.ts';
-import { compareCodePoints, findPrefixEnd } from '../codec/code-points.ts';
+import { compareCodePoints, findPrefixEnd } from '../codec/unpack.ts';
 import { toStorableTerm } from '../index/document.ts';
 import type { IndexedField } from '../index/state.ts';
 import type { TermRange } from '../read/list-types.ts';
@@ -42,7 +42,7 @@ function getLiteralPrefix(pattern: string): string {
 }
 
 /** Returns the range of terms with a prefix. */
-export function toPrefixRange(field: IndexedField, prefix: string): TermRange {
+function toPrefixRange(field: IndexedField, prefix: string): TermRange {
   const from = toStorableTerm(prefix);
   const to = findPrefixEnd(from);
   return to === undefined ? { field, from } : { field, from, to, toIncluded: false };
@@ -110,7 +110,6 @@ export class TermExpansion {
     this.#reader = reader;
   }
 
-  /** Requests the vocabulary of a clause. */
   requestVocabulary(query: ExpandedQuery, field: IndexedField): void {
     this.#reader.vocabularies.request(toVocabularyRange(query, field));
   }

@@ -1,9 +1,9 @@
 // The types of lists that a search loads: their SQL and how to unpack their rows.
 import * as z from 'zod';
-import { compareCodePoints } from '../codec/code-points.ts';
 import { type PositionPostings, unpackPositions } from '../codec/positions.ts';
 import {
   type Column,
+  compareCodePoints,
   type KeywordOrder,
   type LiveDocuments,
   type PackedRow,
@@ -31,7 +31,6 @@ export interface UnpackContext {
 export interface ListType<ListRequest, Value extends object> {
   /** ?1 is a JSON array of the index's segments, ?2 one of `row`s, each preceded by its index. */
   sql: string;
-  /** Returns the parameters of a list. */
   toParameters: (request: ListRequest) => unknown[];
   unpack: (rows: readonly Row[], request: ListRequest, context: UnpackContext) => Value;
 }

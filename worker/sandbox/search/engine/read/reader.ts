@@ -1,10 +1,10 @@
 // Loads the lists of one search: collects requests and reads them in few statements.
 
-import type { LRUCache } from 'lru-cache';
+import { LRUCache } from 'lru-cache';
 import { splitIntoBatches } from '../../../../../shared/lib/split-into-batches.ts';
-import type { EngineCache } from '../cache.ts';
-import type { LiveDocuments } from '../codec/unpack.ts';
-import { toJsonChunks } from '../index/json-chunks.ts';
+import { toJsonChunks } from '../codec/packed.ts';
+import type { PositionPostings } from '../codec/positions.ts';
+import type { Column, KeywordOrder, LiveDocuments, Postings } from '../codec/unpack.ts';
 import type { IndexState, Space } from '../index/state.ts';
 import * as kinds from './list-types.ts';
 
@@ -14,7 +14,7 @@ const LISTS_PER_STATEMENT = 256;
 type RowConsumer = (rows: readonly kinds.Row[]) => void;
 
 /** Loads lists of one type, from the cache or the database. */
-export class ListLoader<ListRequest, Value extends object> {
+class ListLoader<ListRequest, Value extends object> {
   readonly #type: kinds.ListType<ListRequest, Value>;
   readonly #cache: LRUCache<string, Value>;
   readonly #prefix: string;
@@ -28,7 +28,6 @@ export class ListLoader<ListRequest, Value extends object> {
     this.#prefix = prefix;
   }
 
-  /** Requests a list. */
   request(listRequest: ListRequest): void {
     const key = this.#toKey(listRequest);
     if (this.#loaded.has(key) || this.#requested.has(key)) return;
@@ -184,3 +183,41 @@ export class IndexReader {
     return true;
   }
 }
+
+const MEGABYTE = 2 ** 20;
+/** Bytes of an entry beside its content. */
+const ENTRY_OVERHEAD = 200;
+/** Few terms and ids need more bytes. */
+const BYTES_PER_TEXT = 40;
+
+function createLru<Value extends object>(
+  megabytes: number,
+  size: (value: Value) => number,
+): LRUCache<string, Value> {
+  return new LRUCache<string, Value>({
+    maxSize: megabytes * MEGABYTE,
+    sizeCalculation: (value, key) => ENTRY_OVERHEAD + key.length + size(value),
+  });
+}
+
+const getPostingsSize = ({ docs }: Postings): number => docs.length * 9;
+
+/** Creates an empty cache, bounded in bytes. */
+export function createCache() {
+  return {
+    postings: createLru<Postings>(20, getPostingsSize),
+    positions: createLru<PositionPostings>(
+      12,
+      (value) => getPostingsSize(value) + value.starts.byteLength + value.positions.byteLength,
+    ),
+    docs: createLru<Int32Array>(8, ({ byteLength }) => byteLength),
+    columns: createLru<Column>(12, ({ docs }) => docs.length * 12),
+    strings: createLru<string[]>(8, ({ length }) => length * BYTES_PER_TEXT),
+    orders: createLru<KeywordOrder>(
+      4,
+      ({ keywords, lowest }) => keywords.length * BYTES_PER_TEXT + lowest.byteLength * 2,
+    ),
+  };
+}
+
+export type EngineCache = ReturnType<typeof createCache>;

@@ -1,6 +1,5 @@
 // Sort keys over the hits of a search: each key becomes a rank for each hit, lower first.
-import { compareCodePoints } from '../codec/code-points.ts';
-import type { Column, KeywordOrder } from '../codec/unpack.ts';
+import { type Column, compareCodePoints, type KeywordOrder } from '../codec/unpack.ts';
 import { ID_COLUMN, type IndexedField } from '../index/state.ts';
 import type { Matches } from '../query/matches.ts';
 import type { IndexReader } from '../read/reader.ts';
@@ -27,7 +26,6 @@ const DOC = '_doc';
 export interface RankedSortKey {
   /** The rank of each hit; lower ranks sort first. */
   ranks: Float64Array;
-  /** Returns the value of a hit. */
   getValue: (at: number) => SortValue;
   /** Returns the rank that a value has or would have. */
   toRank: (value: SortValue) => number;

@@ -1,10 +1,9 @@
 // Builds the query of one clause of a query string.
-import type { MappedField } from '../../mapping.ts';
+import type { MappedField } from '../../../../../shared/index-fields/mapping.ts';
 import type { Query } from '../../query.ts';
-import { buildAnalyzedPrefix } from '../analyzed-prefix.ts';
 import { buildMatchAll } from '../combine.ts';
-import { type Fuzziness, parseFuzziness } from '../fuzziness.ts';
 import {
+  buildAnalyzedPrefix,
   buildExists,
   buildFuzzy,
   buildPrefix,
@@ -13,7 +12,6 @@ import {
   buildWildcard,
   type DateOptions,
 } from '../leaves.ts';
-import { checkRegexpLength } from '../limits.ts';
 import { buildMatch, type TextOptions } from '../match-text.ts';
 import {
   ALL_FIELDS,
@@ -23,7 +21,8 @@ import {
   type WeightedField,
   withLenience,
 } from '../multi-fields.ts';
-import type { Scope } from '../scope.ts';
+import { type Fuzziness, parseFuzziness } from '../options.ts';
+import { checkRegexpLength, type Scope } from '../scope.ts';
 import { QuerySyntaxError } from './lexer.ts';
 import type { Expression } from './parser.ts';
 

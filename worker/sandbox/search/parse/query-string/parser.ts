@@ -35,7 +35,7 @@ const UNICODE = /^[0-9a-fA-F]{4}$/;
  * Removes the escapes of a text; `\u0041` is the character with that code.
  * @throws QuerySyntaxError for a backslash at the end, or an invalid code
  */
-export function removeEscapes(text: string): string {
+function removeEscapes(text: string): string {
   let plain = '';
   for (let at = 0; at < text.length; at += 1) {
     let character = text.charAt(at);

@@ -1,12 +1,11 @@
 // Builds the query of one word or phrase of a simple query string.
-import type { MappedField } from '../../mapping.ts';
+import type { MappedField } from '../../../../../shared/index-fields/mapping.ts';
 import type { Query } from '../../query.ts';
-import { buildAnalyzedPrefix } from '../analyzed-prefix.ts';
-import { buildFuzzy, buildPrefix } from '../leaves.ts';
+import { buildAnalyzedPrefix, buildFuzzy, buildPrefix } from '../leaves.ts';
 import { buildMatch, type TextOptions } from '../match-text.ts';
 import { applySuffix, buildBestField, type WeightedField, withLenience } from '../multi-fields.ts';
-import type { Scope } from '../scope.ts';
-import type { SimpleOperator } from './flags.ts';
+import { countReader, type OptionReader, textReader } from '../options.ts';
+import { QueryError, type Scope } from '../scope.ts';
 
 /** The options of a simple_query_string clause. */
 export interface SimpleSettings {
@@ -73,3 +72,49 @@ export function buildPrefixTerm(scope: Scope, settings: SimpleSettings, text: st
     ),
   );
 }
+
+/** The operators; the index of each is its bit in a number of flags. */
+const operators = [
+  'AND',
+  'NOT',
+  'OR',
+  'PREFIX',
+  'PHRASE',
+  'PRECEDENCE',
+  'ESCAPE',
+  'WHITESPACE',
+  'FUZZY',
+  'NEAR',
+] as const;
+
+export type SimpleOperator = (typeof operators)[number];
+
+const ALL = (1 << operators.length) - 1;
+
+const flagBits = new Map<string, number>([
+  ...operators.map((name, index): [string, number] => [name, 1 << index]),
+  ['SLOP', 1 << operators.indexOf('NEAR')],
+  ['NONE', 0],
+  ['ALL', ALL],
+]);
+
+function parseFlag(word: string): number {
+  const bits = flagBits.get(word.toUpperCase());
+  if (bits === undefined) throw new QueryError(`Unknown simple_query_string flag [${word}]`);
+  return bits;
+}
+
+function toOperators(bits: number): ReadonlySet<SimpleOperator> {
+  return new Set(operators.filter((_, index) => (bits & (1 << index)) !== 0));
+}
+
+/** All operators: the default. */
+export const allOperators = toOperators(ALL);
+
+/** Reads `ALL`, `NONE`, a list such as `OR|AND|PREFIX`, or a bit mask; a negative one is `ALL`. */
+export const simpleFlagsReader: OptionReader<ReadonlySet<SimpleOperator>> = (value, location) => {
+  if (typeof value === 'number') return toOperators(value < 0 ? ALL : countReader(value, location));
+  const text = textReader(value, location);
+  if (text === '') return allOperators;
+  return toOperators(text.split('|').reduce((bits, word) => bits | parseFlag(word), 0));
+};

@@ -1,14 +1,13 @@
 // Parses simple query strings: every text is valid, and meaningless operators are ignored.
 import type { Query } from '../../query.ts';
 import { buildBool, buildMatchAll } from '../combine.ts';
-import { checkDepth } from '../limits.ts';
-import type { Scope } from '../scope.ts';
-import type { SimpleOperator } from './flags.ts';
+import { checkDepth, type Scope } from '../scope.ts';
 import {
   buildFuzzyTerm,
   buildPrefixTerm,
   buildQuotedPhrase,
   buildWord,
+  type SimpleOperator,
   type SimpleSettings,
 } from './leaves.ts';
 
