@@ -4,6 +4,7 @@
 import type { DataRecord } from '../../shared/api/common.ts';
 import type { LookupRow } from '../../shared/api/lookup.ts';
 import type { Connection } from '../../shared/connection.ts';
+import { hashText } from '../../shared/lib/hash.ts';
 import { isObject } from '../../shared/lib/is-object.ts';
 import { parseJson } from '../lib/json.ts';
 
@@ -84,10 +85,9 @@ function digest(parts: readonly unknown[]): string {
   return Utilities.base64EncodeWebSafe(bytes);
 }
 
-/** Maps a key to a bucket: FNV-1a with its upper half folded into the lower, which spreads similar keys. */
+/** Maps a key to a bucket: a hash with its upper half folded into the lower, which spreads similar keys. */
 function toBucketIndex(key: string): number {
-  let hash = 0x811c9dc5;
-  for (let at = 0; at < key.length; at += 1) hash = Math.imul(hash ^ key.charCodeAt(at), 0x01000193);
+  const hash = hashText(key);
   return ((hash ^ (hash >>> 16)) >>> 0) % BUCKETS;
 }
 

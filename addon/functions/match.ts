@@ -5,13 +5,14 @@ import type { Connection } from '../../shared/connection.ts';
 import { namesPerson } from '../../shared/keys/email.ts';
 import { maxCompanyNameLength, maxMatchNames } from '../../shared/limits.ts';
 import { getCellError, type ProblemCode } from '../../shared/problems.ts';
+import { toIdCell } from '../../shared/table/cells.ts';
 import { openCache } from '../client/cache.ts';
 import { requireFormulaConnection } from '../client/connection.ts';
 import { matchNames } from '../client/gateway-companies.ts';
 import { toFailure } from '../client/http.ts';
 import { mayFormulaSpend } from '../client/spending.ts';
 import { isLoading, isUnfinishedValue } from '../lib/cell-errors.ts';
-import { type Cell, createCellConverter, toIdCell } from '../lib/cells.ts';
+import { type Cell, createCellConverter } from '../lib/cells.ts';
 import { isBlank, MATCH_OPTIONS, parseOptions, toRows } from './arguments/options.ts';
 import { getRemainingMs, isLate } from './deadline.ts';
 

@@ -2,9 +2,9 @@
 
 import { defaultSearchIds, maxSearchIds } from '../../shared/formula-limits.ts';
 import { getCellError } from '../../shared/problems.ts';
+import { toIdCell } from '../../shared/table/cells.ts';
 import { requireFormulaConnection } from '../client/connection.ts';
 import { search } from '../client/gateway.ts';
-import { toIdCell } from '../lib/cells.ts';
 import { formatDate } from '../lib/dates.ts';
 import { parseCount, parseFamily, parseOptions, QUERY_OPTIONS } from './arguments/options.ts';
 import { parseQuery, parseSort } from './arguments/query.ts';

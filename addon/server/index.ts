@@ -74,6 +74,7 @@ import {
   renameTable,
   showTable,
   startRecords,
+  trackCopy,
   untrackTable,
 } from './tables/tables.ts';
 import { repairTriggers } from './triggers.ts';
@@ -127,7 +128,7 @@ const handlers: { readonly [M in Method]: (payload: Payload<M>) => MethodResult<
 
   columns: () => {
     const all = listTables();
-    return listCandidateColumns(all, locateTables(all));
+    return listCandidateColumns(all, locateTables(all).places);
   },
   planEnrich: (payload) => planLookup(toLookupOrder(payload), requireConnection()),
   startEnrich: (payload) =>
@@ -162,6 +163,7 @@ const handlers: { readonly [M in Method]: (payload: Payload<M>) => MethodResult<
   forgetTable: (payload) => withDocumentLock(() => untrackTable(payload)),
   renameTable: (payload) => withDocumentLock(() => renameTable(payload)),
   moveTable: (payload) => withDocumentLock(() => moveTable(payload)),
+  trackCopy: (payload) => withDocumentLock(() => trackCopy(payload)),
   showTable: (payload) => {
     showTable(payload);
     return EMPTY;

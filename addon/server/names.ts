@@ -36,13 +36,12 @@ function toView(name: UncertainName | NameChoice): NameView {
 export function listUncertainNames(): NameList {
   const { undecided, decided } = listNames();
   const tables = undecided.length + decided.length === 0 ? [] : listTables();
-  const places = locateTables(tables);
+  const { places } = locateTables(tables);
   const known = new Map(
     tables.map((table) => {
       const location = places.get(table.id);
-      const others = [...places].flatMap(([id, place]) => (id === table.id ? [] : place));
       const isKept = location !== undefined && !table.frozen && table.columns[0]?.role === 'key';
-      const lines = isKept ? readLookupBody(table, location, others).values : [];
+      const lines = isKept ? readLookupBody(table, location).values : [];
       return [table.id, new Set(lines.map((line) => foldName(readNameKey(table, line) ?? '')))];
     }),
   );
@@ -68,7 +67,7 @@ function toOrder({ tableId, choices }: NameChoicesOrder): LookupOrder {
   });
   const { table, location } = requireTable(tableId);
   const [column] = location.columns;
-  if (column === undefined) throw new AddonError('gone', 'The column of this name was deleted or renamed.');
+  if (column === undefined) throw new AddonError('gone', 'The column of this name was deleted.');
   return {
     kind: 'enrich',
     sheet: location.sheet.getName(),

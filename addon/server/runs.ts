@@ -60,9 +60,9 @@ function recordRunProgress(run: RunRecord, state: Run['state'], connection: Conn
 
 /** Counts the rows of a run by outcome; failures other than missing records by their error word. */
 function countRows(run: RunRecord): RunCounts {
-  const { lookup, rows, done, failed, perCompany, changed, added, updated } = run;
+  const { work, rows, done, failed, perCompany, changed, added, updated } = run;
   const { '#NOT_FOUND': notFound = 0, '#INVALID_KEY': invalid = 0, ...others } = failed;
-  const found = lookup === undefined ? done : rows;
+  const found = work.kind === 'lookup' ? rows : done;
   const missing = perCompany === undefined ? { notFound } : { without: notFound };
   return { found, ...missing, invalid, ...others, changed, added, updated };
 }
@@ -90,16 +90,15 @@ function addDecision(before: LastRun, { done, rows, credits, saved, ...run }: Ru
 
 /** Builds the last run of a table. */
 function toLastRun(run: RunRecord): TableRecord['lastRun'] {
-  const { rows, credits, saved, lookup } = run;
-  if (lookup?.decides !== undefined) return addDecision(lookup.decides, run);
-  const { kind, id } = run.delivery?.source ?? {};
+  const { rows, credits, saved, work } = run;
+  if (work.kind === 'lookup' && work.decides !== undefined) return addDecision(work.decides, run);
   return {
     at: new Date().toISOString(),
     rows,
     credits,
     saved,
     counts: countRows(run),
-    ...(kind === 'table' && id !== undefined ? { scheduleRun: id } : {}),
+    ...(work.kind === 'delivery' && work.source.kind === 'table' ? { scheduleRun: work.source.id } : {}),
   };
 }
 
@@ -109,12 +108,13 @@ function toLastRun(run: RunRecord): TableRecord['lastRun'] {
  */
 function runStep(run: RunRecord, connection: Connection): boolean {
   const before = run.credits;
-  const { search, lookup, delivery } = run;
+  const { work } = run;
   try {
-    if (delivery !== undefined) return stepDelivery(run, delivery, connection);
-    if (search?.accounts !== undefined) return stepAccounts(run, search, search.accounts, connection);
-    if (search !== undefined) return stepSearch(run, search, connection);
-    return lookup !== undefined && stepLookup(run, lookup, connection);
+    if (work.kind === 'delivery') return stepDelivery(run, work, connection);
+    if (work.kind === 'lookup') return stepLookup(run, work, connection);
+    return work.accounts === undefined
+      ? stepSearch(run, work, connection)
+      : stepAccounts(run, work, work.accounts, connection);
   } finally {
     const table = findTable(run.tableId);
     if (table !== undefined)
@@ -131,18 +131,18 @@ const SLOW = 'The data provider is too slow at the moment. Resume in a few minut
 export function stepRun(runId: string, connection: Connection): Progress {
   const run = requireRun(runId);
   delete run.failure;
-  if (run.lookup !== undefined && run.lookup.idleSteps >= MAX_IDLE) run.lookup.idleSteps = 0;
+  const lookup = run.work.kind === 'lookup' ? run.work : undefined;
+  if (lookup !== undefined && lookup.idleSteps >= MAX_IDLE) lookup.idleSteps = 0;
   try {
     const more = runStep(run, connection);
     run.state = more ? 'running' : 'done';
-    if (more && run.lookup !== undefined && run.lookup.idleSteps >= MAX_IDLE)
-      throw new AddonError('pending', SLOW);
+    if (more && lookup !== undefined && lookup.idleSteps >= MAX_IDLE) throw new AddonError('pending', SLOW);
   } catch (error) {
     run.state = 'paused';
     run.failure = toFailure(error);
     logError(run.failure);
   }
-  const waits = run.state === 'running' && run.lookup !== undefined && run.lookup.idleSteps > 0;
+  const waits = run.state === 'running' && lookup !== undefined && lookup.idleSteps > 0;
   if (run.state === 'done') {
     recordRunProgress(run, 'done', connection);
     deleteRun(run.id);

@@ -1,21 +1,24 @@
 // Entries: values and formats to write into cells. Every text is written so that Sheets keeps it as text.
-import { countFormat, isCountField, shortenUrl } from '../../shared/sheets/columns.ts';
-import { maxCellLength } from '../../shared/sheets/limits.ts';
-import { type Cell, createCellConverter } from '../lib/cells.ts';
+import { hashText } from '../../shared/lib/hash.ts';
+import {
+  normalizeCell,
+  numberFormats,
+  type TableCell,
+  toCell,
+  toCellText,
+} from '../../shared/table/cells.ts';
+import { countFormat, shortenUrl } from '../../shared/table/columns.ts';
+import { type Cell, createSheetValueConverter } from '../lib/cells.ts';
 import { FINGERPRINT_LENGTH } from '../tables/registry.ts';
 
 /** The value and format of a cell to write. */
 export interface Entry {
   cell: Cell;
   /** A number format if the value needs one; otherwise ''. */
-  format: '' | typeof DAY | typeof DATE_TIME | typeof countFormat;
+  format: '' | (typeof numberFormats)[keyof typeof numberFormats]['pattern'];
   /** The target of the link that the cell shows. */
   link?: string;
 }
-
-const DAY = 'yyyy-mm-dd';
-const DATE_TIME = 'yyyy-mm-dd hh:mm:ss';
-const DAY_LENGTH = DAY.length;
 
 /** In cells with this format Sheets keeps texts that look like numbers. */
 export const PLAIN_TEXT = '@';
@@ -28,12 +31,12 @@ export const blankEntry: Entry = { cell: '', format: '' };
 
 /** Creates an entry from a text. */
 export function textEntry(text: string): Entry {
-  return { cell: text.slice(0, maxCellLength - 1), format: '' };
+  return { cell: toCellText(text), format: '' };
 }
 
 /** Creates an entry that shows a date and time in the spreadsheet's time zone. */
 export function dateTimeEntry(moment: Date): Entry {
-  return { cell: moment, format: DATE_TIME };
+  return { cell: moment, format: numberFormats.dateTime.pattern };
 }
 
 /** Creates an entry that keeps the current value of a cell. */
@@ -43,23 +46,20 @@ export function existingEntry(value: unknown): Entry {
 }
 
 /** Creates an entry from a text. A URL becomes a link with a short text. */
-function linkEntry(text: string): Entry {
-  return isLink(text) ? { ...textEntry(shortenUrl(text)), link: text } : textEntry(text);
-}
+const linkEntry = (text: string): Entry =>
+  isLink(text) ? { cell: shortenUrl(text), format: '', link: text } : { cell: text, format: '' };
 
-/**
- * Creates a converter from values of fields to entries. Use one for all cells of a block, as with
- * {@link createCellConverter}.
- */
+/** Creates a converter from values of fields to entries. Use one for all cells of a block. */
 export function createEntryConverter(): (value: unknown, path: string) => Entry {
-  const toCell = createCellConverter();
-  return (value, path) => {
-    const cell = toCell(value);
-    if (typeof cell === 'string') return linkEntry(cell);
-    if (typeof cell === 'number') return { cell, format: isCountField(path) ? countFormat : '' };
-    if (!(cell instanceof Date)) return { cell, format: '' };
-    return { cell, format: String(value).length > DAY_LENGTH ? DATE_TIME : DAY };
-  };
+  const toSheetValue = createSheetValueConverter();
+  const toEntry = (cell: TableCell): Entry =>
+    typeof cell.value === 'string'
+      ? linkEntry(cell.value)
+      : {
+          cell: toSheetValue(cell),
+          format: cell.format === undefined ? '' : numberFormats[cell.format].pattern,
+        };
+  return (value, path) => toEntry(toCell(value, path));
 }
 
 /** A text that would run as a formula; apostrophes keep it from doing so. */
@@ -123,8 +123,8 @@ export function isLink(cell: Cell): cell is string {
 /** Normalizes a cell value, so that it compares equal after a round trip through Sheets. */
 export function canonicalize(cell: unknown): string {
   if (cell instanceof Date) return `d${Math.round(cell.getTime() / 1000)}`;
-  if (typeof cell === 'number') return `n${Number(cell.toPrecision(12))}`;
-  if (typeof cell === 'string') return cell === '' ? '' : `s${cell.replace(/\r\n?/g, '\n')}`;
+  if (typeof cell === 'number') return `n${normalizeCell(cell)}`;
+  if (typeof cell === 'string') return cell === '' ? '' : `s${normalizeCell(cell)}`;
   return `b${String(cell)}`;
 }
 
@@ -136,19 +136,11 @@ export function isSameCell(cell: unknown, entry: Entry): boolean {
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 
-/** FNV-1a, 32 bits. */
-function hash(text: string): number {
-  let value = 0x811c9dc5;
-  for (let at = 0; at < text.length; at += 1) {
-    value = Math.imul(value ^ text.charCodeAt(at), 0x01000193);
-  }
-  // Mix the high bits into the low ones.
-  return (value ^ (value >>> 15)) >>> 0;
-}
-
 /** Computes a fingerprint of cells: four letters, with one collision in sixteen million. */
 export function fingerprint(cells: readonly unknown[]): string {
-  let remaining = hash(cells.map(canonicalize).join('\u001f'));
+  const hash = hashText(cells.map(canonicalize).join('\u001f'));
+  // The high bits are mixed into the low ones, of which the letters are made.
+  let remaining = (hash ^ (hash >>> 15)) >>> 0;
   let print = '';
   for (let at = 0; at < FINGERPRINT_LENGTH; at += 1) {
     print += LETTERS.charAt(remaining % LETTERS.length);

@@ -1,13 +1,14 @@
 // The app: status, tabs and the run that they share.
+
 import type { JSX } from 'preact';
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import { formatNumber } from '../../shared/lib/format-count.ts';
 import type { Progress, Status, Tab } from '../server/api/index.ts';
 import { Connect } from './activity/connect.tsx';
 import { Welcome } from './activity/welcome.tsx';
 import { type Deliveries, useDeliveries, type Watched } from './deliveries.ts';
 import { ConfirmAboveContext, RemainingContext } from './dock.tsx';
 import { EnrichTab } from './enrich/enrich-tab.tsx';
-import { formatNumber } from './format.ts';
 import {
   type AsyncValue,
   StatusVersionContext,

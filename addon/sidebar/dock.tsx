@@ -1,8 +1,10 @@
 // The dock at the bottom: price and button of the tab, progress of the run, messages.
+
 import { type ComponentChildren, createContext, type JSX } from 'preact';
 import { useContext, useState } from 'preact/hooks';
+import { formatCount } from '../../shared/lib/format-count.ts';
 import type { EnrichPlan, Payload } from '../server/api/index.ts';
-import { formatCount, formatCredits } from './format.ts';
+import { formatCredits } from './format.ts';
 import { type AsyncValue, getCurrentValue } from './hooks.ts';
 import { ErrorNotice, Hint, Notice } from './parts/basics.tsx';
 import { Confirm, OverwriteSample } from './parts/confirm.tsx';
@@ -27,7 +29,7 @@ function Dock(props: {
       <footer class="dock">
         <Confirm
           question={question.text}
-          yes="Replace cells"
+          yes="Replace"
           onYes={() => question.confirm()}
           onNo={runs.cancelQuestion}
           {...(question.overwrite?.canKeep && { onKeep: () => question.confirm(true) })}

@@ -1,15 +1,7 @@
 // Formats numbers, times and names for display, in English.
+
 import { type Family, familyLabels, familyNames, previewFields } from '../../shared/families/registry.ts';
-
-/** `1240` → `1,240`. */
-export function formatNumber(number: number): string {
-  return number.toLocaleString('en');
-}
-
-/** `1 row`, `20 rows`. */
-export function formatCount(number: number, singular: string, plural = `${singular}s`): string {
-  return `${formatNumber(number)} ${number === 1 ? singular : plural}`;
-}
+import { formatCount } from '../../shared/lib/format-count.ts';
 
 const SHOWN_WORDS = 3;
 

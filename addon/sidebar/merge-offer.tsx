@@ -1,8 +1,10 @@
 // Offers to merge formulas of single cells into formulas of ranges.
+
 import type { ComponentChildren, JSX } from 'preact';
+import { formatCount } from '../../shared/lib/format-count.ts';
 import type { MergeOffer, MergePlan } from '../server/api/index.ts';
 import { PricedAction } from './dock.tsx';
-import { formatCount, formatCredits } from './format.ts';
+import { formatCredits } from './format.ts';
 import {
   type EditableAsyncValue,
   type ScriptAction,

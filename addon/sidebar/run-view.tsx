@@ -1,16 +1,11 @@
 // Progress, result and messages of the current run.
+
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { describeNotKeys } from '../../shared/keys/not-keys.ts';
+import { formatCount, formatNumber } from '../../shared/lib/format-count.ts';
 import type { Progress } from '../server/api/index.ts';
-import {
-  addPrice,
-  formatCompanyLimit,
-  formatCount,
-  formatCredits,
-  formatNumber,
-  formatWithout,
-} from './format.ts';
+import { addPrice, formatCompanyLimit, formatCredits, formatWithout } from './format.ts';
 import { ErrorNotice, HelpLink, Notice, Row } from './parts/basics.tsx';
 import { Button, IconButton, Link } from './parts/controls.tsx';
 import { isInactive, type Runs, type SuccessMessage } from './runs.ts';

@@ -1,5 +1,7 @@
 // The sidebar's current run: start, step, stop, resume, undo. One at a time.
+
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import { formatCount, formatNumber } from '../../shared/lib/format-count.ts';
 import type {
   Delivery,
   Fill,
@@ -10,7 +12,7 @@ import type {
   Reply,
 } from '../server/api/index.ts';
 import { useAutoClose } from './auto-close.ts';
-import { formatCount, formatCredits, formatNumber } from './format.ts';
+import { formatCredits } from './format.ts';
 import type { ScriptError } from './hooks.ts';
 import { callScript } from './script.ts';
 

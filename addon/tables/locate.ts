@@ -1,174 +1,236 @@
-// Locates tables by their headings, wherever people have moved them, and determines their extent.
-import { type Area, getRange, type Sheet } from '../sheet/area.ts';
-import type { TableRecord } from './registry.ts';
+// Locates tables by developer metadata, marks their rows and columns with it, and determines their extent.
+import {
+  findTableBelow,
+  formatMark,
+  type Loss,
+  locate,
+  type Mark,
+  markKey,
+  parseMark,
+  readHeadings,
+} from '../../shared/table/locate.ts';
+import { AddonError } from '../lib/addon-error.ts';
+import { type Area, findSheet, getRange, type Sheet } from '../sheet/area.ts';
+import { listTables, type TableColumn, type TableRecord } from './registry.ts';
 
 /** The location of a table. */
 export interface TableLocation {
   sheet: Sheet;
   /** The row of the headings. */
   row: number;
-  /** The column number of each table column; undefined if its heading is missing. */
+  /** The column number of each table column; undefined if it was deleted. */
   columns: (number | undefined)[];
+  /** The current heading of each column; the last known one if it is blank or the column was deleted. */
+  headings: string[];
+  /** The heading row of the next table below; undefined if there is none. */
+  end: number | undefined;
 }
 
-/** A row that contains all headings of a table. */
-interface HeadingMatch {
-  row: number;
-  columns: number[];
+const losses = {
+  copied: {
+    detail: 'This spreadsheet is a copy.',
+    fix: 'Open the original, or track the table here as a new one.',
+  },
+  deleted: { detail: 'Its sheet was deleted.', fix: '' },
+} satisfies Record<string, Loss>;
+
+/** Locations and losses by table id, and the ids of sheets with copies of tables. */
+export interface Locations {
+  places: Map<string, TableLocation>;
+  losses: Map<string, Loss>;
+  copies: Map<string, number[]>;
 }
 
-const toText = (cell: unknown): string => String(cell ?? '').trim();
+type Metadata = GoogleAppsScript.Spreadsheet.DeveloperMetadata;
 
-/** Finds all places in a row that match the headings, each as far left as possible. */
-function findHeadingMatches(
-  cells: readonly unknown[],
-  headings: readonly string[],
-  row: number,
-): HeadingMatch[] {
-  const places = new Map<string, number[]>();
-  const distinct = new Set(headings);
-  cells.forEach((cell, at) => {
-    const text = toText(cell);
-    if (distinct.has(text)) places.set(text, [...(places.get(text) ?? []), at + 1]);
-  });
-  if (places.size < distinct.size) return [];
-  const starts = [...places.values()].flat().sort((a, b) => a - b);
-  const matches: HeadingMatch[] = [];
-  for (const start of starts) {
-    const used = new Map<string, number>();
-    const columns: number[] = [];
-    for (const heading of headings) {
-      const nth = used.get(heading) ?? 0;
-      const column = (places.get(heading) ?? []).filter((each) => each >= start)[nth];
-      if (column === undefined) return matches;
-      used.set(heading, nth + 1);
-      columns.push(column);
-    }
-    matches.push({ row, columns });
+/** A mark with its entry in the spreadsheet. */
+type PlacedMark = Mark & { entry: Metadata; tableId: string };
+
+/** Marks are read again after this time: planning a run locates tables several times. */
+const FRESH_MS = 1000;
+
+interface Marks {
+  readAt: number;
+  /** Of this sheet; undefined: of all. */
+  sheetId: number | undefined;
+  entries: { entry: Metadata; value: string; placed?: PlacedMark | null }[];
+}
+
+let recent: Marks | undefined;
+
+/** Requires that marks are read again, after rows or columns have moved. */
+export function forgetMarks(): void {
+  recent = undefined;
+}
+
+/** @param sheetId - default: all sheets */
+function listEntries(sheetId: number | undefined): Marks['entries'] {
+  const now = Date.now();
+  if (recent === undefined || recent.sheetId !== sheetId || now - recent.readAt > FRESH_MS) {
+    const scope = sheetId === undefined ? SpreadsheetApp.getActiveSpreadsheet() : findSheet(sheetId);
+    const found = scope?.createDeveloperMetadataFinder().withKey(markKey).find() ?? [];
+    const entries = found.map((entry) => ({ entry, value: entry.getValue() ?? '' }));
+    recent = { readAt: now, sheetId, entries };
   }
-  return matches;
+  return recent.entries;
 }
 
-const listHeadings = ({ columns }: TableRecord): string[] => columns.map(({ heading }) => heading);
-
-/** Reads a row; empty if the sheet has no such row. */
-function readRow(sheet: Sheet, row: number): unknown[] {
-  const columns = sheet.getLastColumn();
-  if (columns === 0 || row > sheet.getLastRow()) return [];
-  return getRange(sheet, { row, column: 1, rows: 1, columns }).getValues()[0] ?? [];
-}
-
-function locateAtLastPlace(table: TableRecord, sheet: Sheet): TableLocation | undefined {
-  const { row, columns } = table.place;
-  const cells = readRow(sheet, row);
-  const isSame = listHeadings(table).every(
-    (heading, at) => toText(cells[(columns[at] ?? 0) - 1]) === heading,
-  );
-  return isSame ? { sheet, row, columns: [...columns] } : undefined;
-}
-
-/** Locates a table with missing headings in its last row: half of the headings are enough. */
-function locateWithMissingHeadings(table: TableRecord, sheet: Sheet): TableLocation | undefined {
-  const { row, columns: lastColumns } = table.place;
-  const cells = readRow(sheet, row);
-  const taken = new Set<number>();
-  const columns = listHeadings(table).map((heading, at) => {
-    const lastColumn = lastColumns[at] ?? 1;
-    const places = cells.flatMap((cell, column) =>
-      toText(cell) === heading && !taken.has(column + 1) ? [column + 1] : [],
-    );
-    const [nearest] = places.sort((a, b) => Math.abs(a - lastColumn) - Math.abs(b - lastColumn));
-    if (nearest !== undefined) taken.add(nearest);
-    return nearest;
-  });
-  const [key] = columns;
-  const needsKey = table.columns[0]?.role === 'key';
-  const isLocated = taken.size >= 2 && taken.size * 2 >= columns.length && !(needsKey && key === undefined);
-  return isLocated ? { sheet, row, columns } : undefined;
-}
-
-interface Candidate {
-  table: TableRecord;
-  place: TableLocation;
-  distance: number;
-}
-
-const OTHER_SHEET_DISTANCE = 1e9;
-const ROW_DISTANCE = 1000;
-
-/** Measures how far a match is from the last place: another sheet is far, another column order is near. */
-function getDistance({ place }: TableRecord, sheet: Sheet, { row, columns }: HeadingMatch): number {
-  const first = Math.min(...columns);
-  const was = Math.min(...place.columns);
-  const order = columns.reduce(
-    (sum, column, at) => sum + Math.abs(column - first - ((place.columns[at] ?? was) - was)),
-    0,
-  );
-  const away = sheet.getSheetId() === place.sheetId ? 0 : OTHER_SHEET_DISTANCE;
-  return away + Math.abs(row - place.row) * ROW_DISTANCE + order * 10 + Math.abs(first - was);
-}
-
-function listCandidates(
-  table: TableRecord,
-  sheets: readonly Sheet[],
-  cellsOf: (sheet: Sheet) => unknown[][],
-): Candidate[] {
-  return sheets.flatMap((sheet) =>
-    cellsOf(sheet).flatMap((cells, at) =>
-      findHeadingMatches(cells, listHeadings(table), at + 1).map((window) => ({
-        table,
-        place: { sheet, ...window },
-        distance: getDistance(table, sheet, window),
-      })),
-    ),
-  );
+function placeMark(entry: Metadata, value: string): PlacedMark | null {
+  const { tableId, columnId } = parseMark(value);
+  const location = entry.getLocation();
+  const range = columnId === undefined ? location.getRow() : location.getColumn();
+  if (range === null) return null;
+  const at = columnId === undefined ? range.getRow() : range.getColumn();
+  return { entry, tableId, value, sheetId: range.getSheet().getSheetId(), at };
 }
 
 /**
- * Locates tables. If several places match, the nearest to the last place wins.
- * @returns the locations by table id; missing tables are left out
+ * Reads the marks of tables: one search, one call of Google's for each mark, and two more for a row or column of these tables.
+ * @param sheetId - of the sheet to search. Default: all
  */
-export function locateTables(tables: readonly TableRecord[]): Map<string, TableLocation> {
-  const locations = new Map<string, TableLocation>();
-  const taken = new Set<string>();
-  /** Key columns don't count: several tables may look up the same column. */
-  const ownCells = ({ columns }: TableRecord, place: TableLocation): string[] =>
-    place.columns.flatMap((column, at) =>
-      column === undefined || columns[at]?.role === 'key'
-        ? []
-        : `${place.sheet.getSheetId()}:${place.row}:${column}`,
-    );
-  const take = (table: TableRecord, place: TableLocation | undefined): void => {
-    if (place === undefined || ownCells(table, place).some((key) => taken.has(key))) return;
-    locations.set(table.id, place);
-    for (const key of ownCells(table, place)) taken.add(key);
-  };
-  const sheets = SpreadsheetApp.getActiveSpreadsheet().getSheets();
-  const sheetOf = ({ place }: TableRecord): Sheet | undefined =>
-    sheets.find((sheet) => sheet.getSheetId() === place.sheetId);
-  const lost = (): TableRecord[] => tables.filter(({ id }) => !locations.has(id));
+const readMarks = (isWanted: (tableId: string) => boolean, sheetId?: number): PlacedMark[] =>
+  listEntries(sheetId).flatMap((each) => {
+    if (!isWanted(parseMark(each.value).tableId)) return [];
+    each.placed ??= placeMark(each.entry, each.value);
+    return each.placed ?? [];
+  });
 
-  for (const table of tables) {
-    const sheet = sheetOf(table);
-    if (sheet !== undefined) take(table, locateAtLastPlace(table, sheet));
+/** Returns the column by which rows are found: the first key, otherwise the id. */
+export const findKeyColumn = ({ columns }: TableRecord): TableColumn | undefined =>
+  columns[0]?.role === 'key' ? columns[0] : columns.find(({ path }) => path === 'id');
+
+const isHere = ({ place }: TableRecord): boolean =>
+  place.spreadsheetId === SpreadsheetApp.getActiveSpreadsheet().getId();
+
+/** Lists the sheets where a copy of a table has its heading row: others, or its own in a copied spreadsheet. */
+const listCopies = (table: TableRecord, marks: readonly Mark[]): number[] =>
+  marks.flatMap(({ value, sheetId }) =>
+    value === formatMark(table.id) && (sheetId !== table.place.sheetId || !isHere(table)) ? sheetId : [],
+  );
+
+function locateTable(table: TableRecord, marks: readonly Mark[]): Omit<TableLocation, 'end'> | Loss {
+  const { id, columns, place } = table;
+  if (!isHere(table)) return losses.copied;
+  const sheet = findSheet(place.sheetId);
+  if (sheet === undefined) return losses.deleted;
+  const keyId = findKeyColumn(table)?.id;
+  const located = locate(marks, { id, sheetId: place.sheetId, columns, keyId });
+  if ('loss' in located) return located.loss;
+  const { row } = located.place;
+  const width = Math.max(...located.place.columns.map((column) => column ?? 0));
+  const [cells = []] = getRange(sheet, { row, column: 1, rows: 1, columns: width }).getValues();
+  const labels = readHeadings(cells, located.place, { columns, keyId });
+  return 'loss' in labels ? labels.loss : { sheet, ...located.place, headings: labels.headings };
+}
+
+/**
+ * Locates tables, each in the sheet where it was made.
+ * @param tables - with the others in their sheets, below which they end
+ * @param sheetId - of the only sheet with these tables; copies in others are not found then
+ */
+export function locateTables(tables: readonly TableRecord[], sheetId?: number): Locations {
+  const ids = new Set(tables.map(({ id }) => id));
+  const marks = ids.size === 0 ? [] : readMarks((id) => ids.has(id), sheetId);
+  const losses = new Map<string, Loss>();
+  const copies = new Map<string, number[]>();
+  const found = tables.flatMap((table) => {
+    const own = marks.filter(({ tableId }) => tableId === table.id);
+    copies.set(table.id, listCopies(table, own));
+    const location = locateTable(table, own);
+    if ('sheet' in location) return [{ id: table.id, sheetId: table.place.sheetId, location }];
+    losses.set(table.id, location);
+    return [];
+  });
+  const places = found.map(({ id, sheetId, location }): [string, TableLocation] => {
+    const others = found.flatMap((other) =>
+      other.id === id || other.sheetId !== sheetId ? [] : other.location,
+    );
+    return [id, { ...location, end: findTableBelow(location, others) }];
+  });
+  return { places: new Map(places), losses, copies };
+}
+
+/** Lists the tracked tables of a sheet. */
+export const listTablesIn = (sheetId: number): TableRecord[] =>
+  listTables().filter(({ place }) => place.sheetId === sheetId);
+
+/** Stands for a column id in the mark of a column whose companies a table lists people or jobs at. */
+export const companiesMark = 'companies';
+
+/** Finds the marks of a column, in any sheet. */
+export const findMarks = (tableId: string, columnId: string): Mark[] =>
+  readMarks((id) => id === tableId).filter(({ value }) => value === formatMark(tableId, columnId));
+
+/** Adds a mark to a whole row or column. @throws an error of Google’s */
+export function addMark(sheet: Sheet, value: string, line: Area): void {
+  const { DOCUMENT } = SpreadsheetApp.DeveloperMetadataVisibility;
+  getRange(sheet, line).addDeveloperMetadata(markKey, value, DOCUMENT);
+  forgetMarks();
+}
+
+/** Removes marks of a table. @param isKept - default: none */
+export function removeMarks(tableId: string, isKept: (mark: Mark) => boolean = () => false): void {
+  for (const mark of readMarks((id) => id === tableId)) {
+    if (isKept(mark)) continue;
+    mark.entry.remove();
+    forgetMarks();
   }
-  if (lost().length > 0) {
-    const read = new Map<number, unknown[][]>();
-    const cellsOf = (sheet: Sheet): unknown[][] => {
-      const cells = read.get(sheet.getSheetId()) ?? sheet.getDataRange().getValues();
-      read.set(sheet.getSheetId(), cells);
-      return cells;
-    };
-    const candidates = lost().flatMap((table) => listCandidates(table, sheets, cellsOf));
-    for (const { table, place } of candidates.sort((a, b) => a.distance - b.distance)) {
-      if (!locations.has(table.id)) take(table, place);
+}
+
+/**
+ * Marks the heading row and the columns of a table, so that they are found wherever they move.
+ * @throws AddonError `sheet_refused` if the sheet has too many marks; an error of Google’s if a part of a column is protected
+ */
+export function markTable(
+  { id, columns }: Pick<TableRecord, 'id' | 'columns'>,
+  { sheet, row, columns: places }: Pick<TableLocation, 'sheet' | 'row' | 'columns'>,
+): void {
+  const sheetId = sheet.getSheetId();
+  const wanted = new Map([[formatMark(id), row]]);
+  for (const [at, { id: columnId }] of columns.entries()) {
+    const place = places[at];
+    if (place !== undefined) wanted.set(formatMark(id, columnId), place);
+  }
+  const isRight = (mark: Mark): boolean =>
+    mark.value === formatMark(id, companiesMark) ||
+    (mark.sheetId === sheetId && wanted.get(mark.value) === mark.at);
+  removeMarks(id, isRight);
+  const present = new Set(readMarks((tableId) => tableId === id).map(({ value }) => value));
+  for (const [value, at] of wanted) {
+    if (present.has(value)) continue;
+    const isRow = value === formatMark(id);
+    const line = isRow
+      ? { row: at, rows: 1, column: 1, columns: sheet.getMaxColumns() }
+      : { row: 1, rows: sheet.getMaxRows(), column: at, columns: 1 };
+    try {
+      addMark(sheet, value, line);
+    } catch (error) {
+      if (removeUnknownMarks() === 0)
+        throw isFull(sheetId) ? new AddonError('sheet_refused', NO_ROOM) : error;
+      addMark(sheet, value, line);
     }
   }
-  for (const table of lost()) {
-    const sheet = sheetOf(table);
-    if (sheet !== undefined) take(table, locateWithMissingHeadings(table, sheet));
-  }
-  return locations;
+}
+
+/** Google keeps this number of characters of developer metadata for a sheet. */
+const MAX_CHARACTERS = 30_000;
+/** Characters of the longest mark of a column. */
+const MARK_CHARACTERS = 60;
+const NO_ROOM = 'This sheet has too many columns of tables. Write to a new sheet. Nothing was bought.';
+
+/** Tells whether a sheet has no room for another mark. */
+function isFull(sheetId: number): boolean {
+  const characters = listEntries(sheetId).reduce((sum, { value }) => sum + markKey.length + value.length, 0);
+  return characters + MARK_CHARACTERS > MAX_CHARACTERS;
+}
+
+/** Removes the marks of tables that are no longer tracked. They stay at first, for Undo. @returns their number */
+function removeUnknownMarks(): number {
+  const known = new Set(listTables().map(({ id }) => id));
+  const unknown = readMarks((id) => !known.has(id));
+  for (const { entry } of unknown) entry.remove();
+  forgetMarks();
+  return unknown.length;
 }
 
 /** Lists the present columns of a table from left to right, each with its index in the table. */
@@ -193,29 +255,12 @@ export interface BodyCells {
 }
 
 /**
- * Returns the row after the space of a table: the headings of another table below it, or the row after the last used
- * one. Tables beside it, or between its columns, don't limit it.
- */
-export function findEndRow(location: TableLocation, others: readonly TableLocation[]): number {
-  const columns = new Set(listPresentColumns(location).map(({ column }) => column));
-  const below = others.filter(
-    (below) =>
-      below.sheet.getSheetId() === location.sheet.getSheetId() &&
-      below.row > location.row &&
-      listPresentColumns(below).some(({ column }) => columns.has(column)),
-  );
-  return Math.min(location.sheet.getLastRow() + 1, ...below.map(({ row }) => row));
-}
-
-/**
  * Reads a table's body.
- * @param end - the row after its space, from {@link findEndRow}
  * @param isRow - tells whether a row belongs to the table. The body ends before the first row that doesn't or, with
  * `gaps`, after the last row that does. The first `atLeast` rows always belong to it
  */
 export function readBody(
   location: TableLocation,
-  end: number,
   {
     gaps,
     isRow,
@@ -224,6 +269,7 @@ export function readBody(
 ): BodyCells {
   const { column, columns } = getColumnSpan(location);
   const row = location.row + 1;
+  const end = Math.min(location.sheet.getLastRow() + 1, location.end ?? Number.POSITIVE_INFINITY);
   const area = { row, column, rows: 0, columns };
   if (end <= row) return { area, values: [] };
   const cells = getRange(location.sheet, { ...area, rows: end - row }).getValues();

@@ -1,16 +1,18 @@
 // A tracked table together with its location.
 
+import type { Loss } from '../../shared/table/locate.ts';
 import { AddonError } from '../lib/addon-error.ts';
-import { toA1 } from '../sheet/area.ts';
-import { locateTables, type TableLocation } from './locate.ts';
-import { findTable, listTables, saveTable, type TableRecord } from './registry.ts';
+import { type Sheet, toA1 } from '../sheet/area.ts';
+import { forgetMarks, listTablesIn, locateTables, type TableLocation } from './locate.ts';
+import { findTable, saveTable, type TableRecord } from './registry.ts';
 
-/** A table, its location, and the locations of the other tables. */
+/** A table and its location. */
 export interface LocatedTable {
   table: TableRecord;
   location: TableLocation;
-  others: TableLocation[];
 }
+
+const NO_LOSS: Loss = { detail: '', fix: '' };
 
 /** Finds a tracked table. @throws AddonError `gone` */
 export function requireTracked(id: string): TableRecord {
@@ -19,42 +21,55 @@ export function requireTracked(id: string): TableRecord {
   return table;
 }
 
+/** Explains why a table can't be located. */
+export const formatLoss = ({ detail, fix }: Loss = NO_LOSS): string => `${detail} ${fix}`.trim();
+
 /**
  * Locates a tracked table.
- * @throws AddonError `gone` if it is not tracked, or its headings are missing
+ * @throws AddonError `gone` if it is not tracked, or was deleted
  */
 export function requireTable(id: string): LocatedTable {
   const table = requireTracked(id);
-  const all = locateTables(listTables());
-  const location = all.get(id);
-  if (location === undefined) {
-    throw new AddonError(
-      'gone',
-      `The headings of “${table.title}” can’t be found any more: they were deleted or renamed. Put them back, or stop tracking the table.`,
-    );
-  }
-  const others = [...all].flatMap(([otherId, place]) => (otherId === id ? [] : place));
-  return { table, location, others };
+  const { sheetId } = table.place;
+  const { places, losses } = locateTables(listTablesIn(sheetId), sheetId);
+  const location = places.get(id);
+  if (location === undefined)
+    throw new AddonError('gone', `“${table.title}” can’t be used. ${formatLoss(losses.get(id))}`);
+  return { table: withPlace(table, location), location };
 }
 
-/** Returns the table with its current place. */
-export function withPlace(table: TableRecord, location: TableLocation): TableRecord {
-  const columns = location.columns.map((column, at) => column ?? table.place.columns[at] ?? 1);
-  const { sheet, row } = location;
-  return { ...table, place: { sheetId: sheet.getSheetId(), sheet: sheet.getName(), row, columns } };
+/** Returns the table with the current name of its sheet and the current headings. */
+export function withPlace(table: TableRecord, { sheet, headings }: TableLocation): TableRecord {
+  const columns = table.columns.map((column, at) => ({ ...column, heading: headings[at] ?? column.heading }));
+  return { ...table, columns, place: { ...table.place, sheet: sheet.getName() } };
 }
 
 /**
- * Locates a table again after other changes of the sheet, and saves its place.
+ * Locates a table again after other changes of the sheet, and saves its headings.
  * @throws AddonError `gone` as {@link requireTable}
  */
 export function relocateTable(id: string): LocatedTable {
   SpreadsheetApp.flush();
-  const { table, location, others } = requireTable(id);
-  const moved = withPlace(table, location);
-  if (JSON.stringify(moved.place) !== JSON.stringify(table.place)) saveTable(moved);
-  return { table: moved, location, others };
+  forgetMarks();
+  const located = requireTable(id);
+  if (JSON.stringify(located.table) !== JSON.stringify(findTable(id))) saveTable(located.table);
+  return located;
 }
+
+/** Returns the place of a table that is made in a sheet of this spreadsheet. */
+export const createPlace = (sheet: Sheet): TableRecord['place'] => ({
+  spreadsheetId: SpreadsheetApp.getActiveSpreadsheet().getId(),
+  sheetId: sheet.getSheetId(),
+  sheet: sheet.getName(),
+});
+
+/** Warns about deleted columns. */
+export const warnAboutDeleted = ({ columns }: TableRecord, location: TableLocation): string[] =>
+  columns.flatMap(({ heading }, at) =>
+    location.columns[at] === undefined
+      ? [`The column “${heading}” was deleted: its values are left out.`]
+      : [],
+  );
 
 /** Formats the range of a table's headings and the rows below them in A1 notation. */
 export function getTableRange(location: TableLocation, rows = 0): string {

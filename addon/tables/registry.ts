@@ -2,6 +2,7 @@
 import type { DataRequestView } from '../../shared/api/data-requests.ts';
 import type { Query } from '../../shared/api/query.ts';
 import type { Family, KeyFormat } from '../../shared/families/index.ts';
+import { createColumnIds } from '../../shared/table/locate.ts';
 import {
   deleteStored,
   listStoredNames,
@@ -21,8 +22,11 @@ import type {
 } from '../server/api/index.ts';
 
 const TABLES = 'CDAPI_TABLE_';
-const FINGERPRINTS = 'CDAPI_ROWS_';
+const PRINTS = 'CDAPI_ROWS_';
 const BLANK_KEYS = 'CDAPI_BLANK_';
+
+/** Characters of a fingerprint. */
+export const FINGERPRINT_LENGTH = 4;
 
 /**
  * The content of a column: `key` is looked up and may be typed by hand, `value` is a field of the record, `status` is
@@ -32,10 +36,12 @@ export type ColumnRole = 'key' | 'value' | 'status' | 'retrieved' | 'source' | '
 
 /** A column of a table. */
 export interface TableColumn {
+  /** Never changes, and is never used for another column of the table. Its developer metadata carry it. */
+  id: string;
   role: ColumnRole;
   /** The field path; '' if the column shows none. */
   path: string;
-  /** The text of the heading. */
+  /** The last known text of the heading, which people may change. */
   heading: string;
   /** For a key column after the first one: what it holds. */
   holds?: KeyContent;
@@ -43,10 +49,9 @@ export interface TableColumn {
   isOwn?: true;
 }
 
-/** Companies in a column, which is found again by its heading after changes of the spreadsheet. */
+/** Companies in a column. `sheet` and `column` are where it was; developer metadata say where it is. */
 export interface StoredAccounts extends AccountsSource {
   sheetId: number;
-  heading: string;
 }
 
 /** A data request whose rows went into a table before those of the current one. */
@@ -77,8 +82,8 @@ export interface TableRecord {
   columns: TableColumn[];
   mode: WriteMode;
   provenance: Provenance;
-  /** The last known place of its headings and columns. */
-  place: { sheetId: number; sheet: string; row: number; columns: number[] };
+  /** Where it was made. Developer metadata count only there. `sheet`: the last known name. */
+  place: { spreadsheetId: string; sheetId: number; sheet: string };
   /** `scheduleRun`: the scheduled run whose rows it wrote. Its credits are those of the schedule. */
   lastRun: LastRun & { scheduleRun?: string };
   /** Credits of manual runs and bulk orders. The gateway counts what its schedule spends. */
@@ -90,6 +95,8 @@ export interface TableRecord {
   requestId?: string;
   /** How the rows of `requestId` will be written; absent if no delivery is expected. */
   pendingMode?: WriteMode;
+  /** Cells that were changed by hand stay when the rows of `requestId` are written. */
+  keepsChanges?: true;
   /** What was made for the expected rows of `requestId`: the run that made it, and whether it is a separate sheet. */
   placeholder?: { runId: string; sheet: boolean };
   /** The rows of `requestId` are written. */
@@ -115,6 +122,18 @@ export interface TableRecord {
   };
   /** The gateway writes into the spreadsheet itself. */
   push?: boolean;
+}
+
+/** A column without an id. */
+export type NewColumn = Omit<TableColumn, 'id'>;
+
+/** Gives ids to new columns. @param existing - the columns of the table before */
+export function addColumnIds(
+  columns: readonly NewColumn[],
+  existing: readonly TableColumn[] = [],
+): TableColumn[] {
+  const ids = createColumnIds(existing, columns.length);
+  return columns.map((column, at) => ({ id: ids[at] ?? '', ...column }));
 }
 
 /** Lists the field paths of the values. */
@@ -172,44 +191,38 @@ export function saveTable(table: TableRecord): void {
 /** Deletes a table from the registry. Its cells stay. */
 export function deleteTable(id: string): void {
   deleteStored(TABLES + id);
-  deleteStored(FINGERPRINTS + id);
+  deleteStored(PRINTS + id);
   deleteStored(BLANK_KEYS + id);
 }
 
-/** Characters of a fingerprint. */
-export const FINGERPRINT_LENGTH = 4;
-
-/** Rows beyond this number have no fingerprint, so they count as changed manually. */
-const MAX_FINGERPRINTS = 20_000;
-
-/** Splits joined fingerprints. */
-export function splitFingerprints(text: string): Set<string> {
-  const fingerprints = new Set<string>();
-  for (let at = 0; at < text.length; at += FINGERPRINT_LENGTH)
-    fingerprints.add(text.slice(at, at + FINGERPRINT_LENGTH));
-  return fingerprints;
-}
-
-/** Reads the fingerprints of written rows. A row with another fingerprint was changed manually. */
-export const readFingerprints = (id: string): Set<string> =>
-  splitFingerprints(readStoredText(FINGERPRINTS + id) ?? '');
-
-function save(name: string, fingerprints: ReadonlySet<string>): void {
+function save(name: string, text: string): void {
   try {
-    writeStoredText(name, [...fingerprints].slice(0, MAX_FINGERPRINTS).join(''));
+    writeStoredText(name, text);
   } catch {
     deleteStored(name);
   }
 }
 
-/** Saves fingerprints. If the store is full none are kept, so that people are asked before rows are replaced. */
-export const saveFingerprints = (id: string, fingerprints: ReadonlySet<string>): void =>
-  save(FINGERPRINTS + id, fingerprints);
+/** Reads the prints of written rows; '' if there are none. */
+export const readPrints = (id: string): string => readStoredText(PRINTS + id) ?? '';
+
+/** Saves the prints of written rows. If the store is full none are kept, so that people are asked before rows are replaced. */
+export const savePrints = (id: string, prints: string): void => save(PRINTS + id, prints);
+
+/** Keys beyond this number are not remembered. */
+const MAX_BLANK_KEYS = 20_000;
 
 /** Reads the fingerprints of keys whose rows stay blank in a table that is kept filled. */
-export const readBlankKeys = (id: string): Set<string> =>
-  splitFingerprints(readStoredText(BLANK_KEYS + id) ?? '');
+export function readBlankKeys(id: string): Set<string> {
+  const text = readStoredText(BLANK_KEYS + id) ?? '';
+  const count = Math.floor(text.length / FINGERPRINT_LENGTH);
+  return new Set(
+    Array.from({ length: count }, (_, at) =>
+      text.slice(at * FINGERPRINT_LENGTH, (at + 1) * FINGERPRINT_LENGTH),
+    ),
+  );
+}
 
 /** Saves the fingerprints of keys whose rows stay blank. */
 export const saveBlankKeys = (id: string, fingerprints: ReadonlySet<string>): void =>
-  save(BLANK_KEYS + id, fingerprints);
+  save(BLANK_KEYS + id, [...fingerprints].slice(0, MAX_BLANK_KEYS).join(''));

@@ -5,15 +5,17 @@ import type { Overwrite, Target, WriteMode } from '../server/api/index.ts';
 import type { Area, Sheet } from '../sheet/area.ts';
 import { blankEntry, textEntry } from '../sheet/entries.ts';
 import { requireWritable, withSheetErrors } from '../sheet/guard.ts';
-import { type LocatedTable, requireTable } from './located-table.ts';
-import { listTables, type TableColumn, type TableRecord } from './registry.ts';
+import { markTable } from './locate.ts';
+import { createPlace, type LocatedTable, requireTable, warnAboutDeleted } from './located-table.ts';
+import { addColumnIds, listTables, type NewColumn, type TableRecord } from './registry.ts';
 import { findAdjacentChanges, findAdjacentLookups, warnAboutCleared } from './rows/adjacent-lookups.ts';
 import { layOutSheet, listHeadingNotes, widenColumns } from './rows/layout.ts';
 import { findContent, findManualChanges, mergeOverwrites, warnAboutNeighbours } from './rows/overwrite.ts';
+import { findIdColumn } from './rows/update-rows.ts';
 import { growSheet, writeBlocks } from './rows/write-blocks.ts';
 import { listColumns } from './rows/write-rows.ts';
 import { recordStep } from './runs/undo-log.ts';
-import { readSearchBody } from './search/step.ts';
+import { readRowsFor } from './search/step.ts';
 
 /** Maximum length of a sheet name in Google Sheets. */
 const MAX_SHEET_NAME = 100;
@@ -22,7 +24,7 @@ const MAX_SHEET_NAME = 100;
 export interface Placement {
   where: Target;
   mode: WriteMode;
-  columns: TableColumn[];
+  columns: NewColumn[];
   title: string;
   /** Number of rows to come. */
   rows: number;
@@ -59,9 +61,9 @@ export function checkPlacement(placement: Placement): {
     const willOverwrite = findContent(sheet, area);
     return { warnings: [], ...(willOverwrite === undefined ? {} : { willOverwrite }) };
   }
-  const { table, location, others } = requireTable(where.tableId);
+  const { table, location } = requireTable(where.tableId);
   check(table);
-  const body = readSearchBody(location, others);
+  const body = readRowsFor(mode, table, location);
   requireWritable(location.sheet, { ...body.area, row: location.row, rows: body.area.rows + 1 });
   const all = body.values.map((_, at) => at);
   const lookups = mode === 'replace' ? findAdjacentLookups(table.id, location) : [];
@@ -72,7 +74,9 @@ export function checkPlacement(placement: Placement): {
           findManualChanges(table, location, body, all, listColumns(location)),
           ...findAdjacentChanges(lookups),
         ];
-  const willOverwrite = mergeOverwrites(changed.flatMap((part) => part ?? []));
+  const overwrite = mergeOverwrites(changed.flatMap((part) => part ?? []));
+  // Without ids, rows can't be told apart.
+  const willOverwrite = overwrite && { ...overwrite, canKeep: findIdColumn(table) >= 0 };
   const emptied = lookups.flatMap(({ location: place, at }) =>
     at.flatMap((column) => place.columns[column] ?? []),
   );
@@ -80,7 +84,6 @@ export function checkPlacement(placement: Placement): {
   const missing = columns.filter(
     ({ role, path }) => role === 'value' && !table.columns.some((column) => column.path === path),
   );
-  const lost = table.columns.filter((_, at) => location.columns[at] === undefined);
   return {
     ...(willOverwrite === undefined ? {} : { willOverwrite }),
     target: { table, location, rows: body.values.length },
@@ -90,7 +93,7 @@ export function checkPlacement(placement: Placement): {
       ...(missing.length === 0
         ? []
         : [`The table has no column for ${missing.map(({ heading }) => heading).join(', ')}: left out.`]),
-      ...lost.map(({ heading }) => `The heading “${heading}” is missing: that column is skipped.`),
+      ...warnAboutDeleted(table, location),
     ],
   };
 }
@@ -111,7 +114,7 @@ function chooseSheetName(title: string): string {
 }
 
 /** Adds a number to a name that is taken: `Leads 2`. @param taken - names in lower case */
-function addNumber(base: string, taken: ReadonlySet<string>): string {
+export function addNumber(base: string, taken: ReadonlySet<string>): string {
   for (let number = 1; ; number += 1) {
     const name = number === 1 ? base : `${base} ${number}`;
     if (!taken.has(name.toLowerCase())) return name;
@@ -134,10 +137,14 @@ export function createSheet(title: string, runId: string): Sheet {
 }
 
 /**
- * Writes the headings of a new table, and clears the cells below them.
+ * Writes and marks the headings of a new table, and clears the cells below them.
  * @param runId - the run that can undo it
  */
-export function createTable({ where, title, columns, rows }: Placement, runId: string): TableRecord['place'] {
+export function createTable(
+  { where, title, rows }: Placement,
+  { id, columns }: Pick<TableRecord, 'id' | 'columns'>,
+  runId: string,
+): TableRecord['place'] {
   let sheet: Sheet;
   let area: Area;
   if (where.kind === 'cursor') {
@@ -148,6 +155,8 @@ export function createTable({ where, title, columns, rows }: Placement, runId: s
     area = { row: 1, column: 1, rows: 1, columns: columns.length };
   }
   growSheet(runId, sheet, area);
+  const places = columns.map((_, at) => area.column + at);
+  withSheetErrors(sheet, () => markTable({ id, columns }, { sheet, row: area.row, columns: places }));
   const empty = Array.from({ length: area.rows - 1 }, () => columns.map(() => blankEntry));
   const headings = columns.map(({ heading }) => textEntry(heading));
   writeBlocks(runId, sheet, [
@@ -161,12 +170,7 @@ export function createTable({ where, title, columns, rows }: Placement, runId: s
   const layout = { from: area.column, columns };
   if (where.kind === 'cursor') widenColumns(runId, sheet, layout);
   else layOutSheet(sheet, layout);
-  return {
-    sheetId: sheet.getSheetId(),
-    sheet: sheet.getName(),
-    row: area.row,
-    columns: columns.map((_, at) => area.column + at),
-  };
+  return createPlace(sheet);
 }
 
 /** Creates the record of a new table. Tables with the same title are numbered, as their sheets are. */
@@ -177,10 +181,10 @@ export function createTableRecord(
   return {
     id: Utilities.getUuid(),
     title: addNumber(title, new Set(listTables().map((table) => table.title.toLowerCase()))),
-    columns,
+    columns: addColumnIds(columns),
     mode,
     provenance: 'none',
-    place: { sheetId: 0, sheet: '', row: 1, columns: [] },
+    place: { spreadsheetId: '', sheetId: 0, sheet: '' },
     lastRun: { at: new Date().toISOString(), rows: 0, credits: 0, saved: 0 },
     credits: 0,
     frozen: false,

@@ -5,7 +5,7 @@ import { maxLookupKeys, maxSnapshots } from '../limits.ts';
 import { count, credits, problemSummary, time } from './common.ts';
 import { lookupResponse } from './lookup.ts';
 import { scheduleBody } from './schedules.ts';
-import { heading, namedColumns, tableBody } from './tables.ts';
+import { columnIdentity, namedColumns, tableBody } from './tables.ts';
 
 /** Maximum number of standing orders of a team. */
 export const maxEnrichments = 100;
@@ -25,10 +25,10 @@ export const enrichmentBody = z.strictObject({
   family: tableBody.shape.family,
   by: z.enum(keyFormats).describe('Format of the keys.'),
   spreadsheet: tableBody.shape.spreadsheet,
-  key: heading.describe('Heading of the column of keys.'),
+  key: columnIdentity.describe('The column of keys.').meta({ examples: [{ id: 'c1', heading: 'Website' }] }),
   columns: namedColumns
     .describe('Columns to fill.')
-    .meta({ examples: [[{ path: 'name', heading: 'Name' }]] }),
+    .meta({ examples: [[{ id: 'c2', path: 'name', heading: 'Name' }]] }),
   closed: z
     .boolean()
     .describe(

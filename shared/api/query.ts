@@ -1,5 +1,7 @@
 // The query of searches, previews, saved searches and tables: text, filters or DSL.
+
 import * as z from 'zod';
+import { formatNumber } from '../../shared/lib/format-count.ts';
 import type { SortField } from '../operations.ts';
 import { anyFields, count, namesObject } from './common.ts';
 
@@ -12,7 +14,7 @@ export const maxFiltersLength = 100_000;
 /** Limits the length of an object as JSON. */
 const limited = (max: number) =>
   namesObject.refine((value) => JSON.stringify(value).length <= max, {
-    error: `is longer than ${max.toLocaleString('en')} characters`,
+    error: `is longer than ${formatNumber(max)} characters`,
   });
 
 const knownValues = z

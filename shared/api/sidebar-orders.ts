@@ -45,7 +45,9 @@ export const start = z.object({
   keepChanges: z
     .boolean()
     .exactOptional()
-    .describe('True: rows that were changed by hand are left out. Only for lookups.'),
+    .describe(
+      'True: what was changed by hand stays. A lookup leaves the rows out; other runs update rows by id, and leave the cells out.',
+    ),
 });
 export type Start = z.infer<typeof start>;
 

@@ -101,6 +101,7 @@ export const sidebarPayloads = {
   freezeTable: idPayload,
   forgetTable: idPayload,
   moveTable: idPayload,
+  trackCopy: idPayload.extend({ sheetId: z.int() }),
   renameTable: idPayload.extend({ title: z.string() }),
   showTable: idPayload,
   planRecords: recordsOrder,
@@ -139,7 +140,7 @@ export const sidebarPayloads = {
     mode: writeMode,
     columns: z.array(z.string()).exactOptional(),
     title: z.string(),
-    confirmed: z.boolean().exactOptional(),
+    ...start.omit({ approval: true }).shape,
   }),
 
   deliveries: z.object({

@@ -15,8 +15,6 @@ export const maxChanges = 200;
 /** Google's ids have 44 characters, but the length is not documented. */
 const MAX_SPREADSHEET_ID = 200;
 const MAX_SHEET_ID = 2 ** 31 - 1;
-/** A spreadsheet has at most 10,000,000 cells. */
-const MAX_ROW = 10_000_000;
 const MAX_CURSOR = 100;
 
 const id = z.uuid().toLowerCase();
@@ -29,7 +27,18 @@ export const heading = z
   .max(maxTableTitleLength)
   .refine((text) => !/\p{Cs}|[^\P{Cc}\t\r\n]/u.test(text), 'must be plain text');
 
-const namedColumn = z.strictObject({
+/** A column of a table. Developer metadata of the column carry the id. */
+export const columnIdentity = z.strictObject({
+  id: z
+    .string()
+    .regex(/^[a-z\d]{1,12}$/, 'must be 1 to 12 letters a-z and digits')
+    .describe('Identifies the column in the developer metadata of the sheet. Never changes.')
+    .meta({ examples: ['c1'] }),
+  heading: heading.describe('Last known text in the heading row.'),
+});
+export type ColumnIdentity = z.infer<typeof columnIdentity>;
+
+const namedColumn = columnIdentity.extend({
   path: z
     .string()
     .max(maxFieldPathLength)
@@ -38,7 +47,6 @@ const namedColumn = z.strictObject({
       'is not a path such as name or updates[0].date',
     )
     .describe('Such as `name` or `funding_rounds[0].last_round_type`.'),
-  heading: heading.describe('Text in the heading row. It identifies the column.'),
 });
 export type NamedColumn = z.infer<typeof namedColumn>;
 
@@ -53,12 +61,12 @@ export type ArrivalMode = z.infer<typeof arrivalMode>;
 
 const hasNoDuplicates = (texts: readonly string[]): boolean => new Set(texts).size === texts.length;
 
-/** Columns with distinct headings. */
+/** Columns with distinct ids. */
 export const namedColumns = z
   .array(namedColumn)
   .min(1)
   .max(maxFields)
-  .refine((columns) => hasNoDuplicates(columns.map(({ heading }) => heading)), 'have a duplicate heading');
+  .refine((columns) => hasNoDuplicates(columns.map(({ id }) => id)), 'have a duplicate id');
 
 /** Body of `PUT /sheets/v1/tables/{id}`. The caller chooses the UUID. */
 export const tableBody = z.strictObject({
@@ -72,14 +80,13 @@ export const tableBody = z.strictObject({
       .describe('Id in the spreadsheet’s URL.')
       .meta({ examples: ['1mHIWnDvW9cALRMq9OdNfRwjAthCUFUOACPp0Lkyl7b4'] }),
     sheet_id: z.int().min(0).max(MAX_SHEET_ID).describe('`gid` in the spreadsheet’s URL.'),
-    row: z.int().min(1).max(MAX_ROW).describe('Last known heading row, from 1.'),
   }),
   columns: namedColumns
     .refine(
       (columns) => columns.filter(({ path }) => path === 'id').length === 1,
       'need exactly one column with the path id, which identifies the rows',
     )
-    .meta({ examples: [[{ path: 'id', heading: 'id' }]] }),
+    .meta({ examples: [[{ id: 'c1', path: 'id', heading: 'id' }]] }),
   source: tableSource
     .describe('Source of the rows: previews of a search, or a bulk order.')
     .meta({ examples: [{ kind: 'search', query: { text: 'industry:bakeries' } }] }),
@@ -89,6 +96,12 @@ export const tableBody = z.strictObject({
   push: z
     .boolean()
     .describe('True: the gateway writes to the spreadsheet, which must be shared with `push_account`.'),
+  create: z
+    .boolean()
+    .exactOptional()
+    .describe(
+      'True: the first push writes and marks the headings, if the sheet is empty. Default: the table is in the sheet, and developer metadata mark it.',
+    ),
   as_of: time.describe(
     'The table contains all changes up to this time. A future time counts as now. It never moves back while the source stays the same, so that nothing is bought twice.',
   ),
@@ -118,7 +131,7 @@ export const tableView = tableBody.extend({
     .exactOptional()
     .describe('Why nothing is pushed until somebody takes the table over: its token is no longer valid.'),
   created_at: time,
-  updated_at: time.describe('Last change of anything but the title, the heading row and `as_of`.'),
+  updated_at: time.describe('Last change of anything but the title, the headings and `as_of`.'),
 });
 export type TableView = z.infer<typeof tableView>;
 

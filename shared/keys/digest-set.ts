@@ -1,14 +1,14 @@
 // A set of texts as short digests: a membership test that takes four bytes a text.
+import { hashText } from '../lib/hash.ts';
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 const DIGITS = 3;
 /** Bits of a hash that become its digest. The lower ones choose a bucket. */
 const DIGEST_BITS = 18;
 
-/** Hashes a text to 32 bits: FNV-1a with the final mix of MurmurHash3. */
+/** Hashes a text to 32 bits, with the final mix of MurmurHash3. */
 function hash(text: string): number {
-  let value = 0x811c9dc5;
-  for (let at = 0; at < text.length; at += 1) value = Math.imul(value ^ text.charCodeAt(at), 0x01000193);
+  let value = hashText(text);
   value = Math.imul(value ^ (value >>> 16), 0x85ebca6b);
   value = Math.imul(value ^ (value >>> 13), 0xc2b2ae35);
   return (value ^ (value >>> 16)) >>> 0;

@@ -1,4 +1,5 @@
 // Describes cells that are no key: what they are instead, and how many.
+import { formatNumber } from '../../shared/lib/format-count.ts';
 import { type NotKey, notKeys } from './result.ts';
 
 /** Numbers of cells by what they are instead of a key. */
@@ -27,6 +28,6 @@ export const describeNotKeys = (counts: NotKeyCounts): string =>
   notKeys
     .flatMap((is) => {
       const count = counts[is] ?? 0;
-      return count === 0 ? [] : [`${count.toLocaleString('en')} ${labels[is][count === 1 ? 0 : 1]}`];
+      return count === 0 ? [] : [`${formatNumber(count)} ${labels[is][count === 1 ? 0 : 1]}`];
     })
     .join(', ');

@@ -31,7 +31,7 @@ describe('the sidebar in the playground', { timeout: 90_000 }, () => {
     await form.getByText('Name and source').click();
     await form.getByLabel('Add a source column').selectOption({ label: 'As a note on the first cell' });
     await sheet.button(/^Write \d+ rows/).click(PATIENCE);
-    await sheet.press('Replace cells', /^Done/);
+    await sheet.press('Replace', /^Done/);
     const written = (await sheet.readStyles('K2:S3')).flat();
     expect(written.some(({ note }) => note?.endsWith('credits'))).toBe(true);
     expect(written.some(({ links }) => links !== undefined)).toBe(true);
@@ -39,7 +39,7 @@ describe('the sidebar in the playground', { timeout: 90_000 }, () => {
     await eventually(readState).toEqual(before);
     await sheet.closeReport();
     await sheet.button(/^Write 20 rows · free$/).click(PATIENCE);
-    await sheet.press('Replace cells', /^Done/);
+    await sheet.press('Replace', /^Done/);
     await sheet.text(/^20 rows · 0 credits charged · \d+ credits of data reused/).waitFor();
 
     const [headings = [], first = []] = await sheet.read('K2:S3');

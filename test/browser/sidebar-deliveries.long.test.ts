@@ -19,10 +19,24 @@ const passUntil = (sidebar: ServedSidebar, text: string | RegExp) =>
     .whileTimePasses(() => sidebar.page.getByText(text).filter({ visible: true }).count(), 1000)
     .toBeGreaterThan(0);
 
-/** Renames the heading by which rows are matched. */
-const nameIds = (server: Server, heading: string): void =>
-  server.editSheet('Staff', ({ values: [headings = [], ...rows] }) => ({
-    values: [headings.with(0, heading), ...rows],
+const COPIED_MARK = 4711;
+
+/** Copies the mark of a column to another one, so that the table can't be located. */
+const copyMark = (server: Server): void =>
+  server.edit((workbook) => {
+    const marks = workbook.metadata ?? [];
+    const mark = marks.find(({ location }) => location.type === 'COLUMN');
+    if (mark?.location.type !== 'COLUMN') throw new Error('no mark');
+    return {
+      ...workbook,
+      metadata: [...marks, { ...mark, id: COPIED_MARK, location: { ...mark.location, at: 9 } }],
+    };
+  });
+
+const removeCopiedMark = (server: Server): void =>
+  server.edit((workbook) => ({
+    ...workbook,
+    metadata: (workbook.metadata ?? []).filter(({ id }) => id !== COPIED_MARK),
   }));
 
 describe('a delivery', () => {
@@ -96,7 +110,7 @@ describe('a delivery', () => {
     const sidebar = await open({
       before: async (server) => {
         await order(server);
-        nameIds(server, 'Number');
+        copyMark(server);
       },
       stopped: true,
     });
@@ -104,7 +118,7 @@ describe('a delivery', () => {
     await sidebar.page.clock.runFor(60_000);
     await sidebar.settle();
     expect(sidebar.sent('writeDelivery')).toHaveLength(1);
-    nameIds(sidebar.server, 'ID');
+    removeCopiedMark(sidebar.server);
     await passUntil(sidebar, /20 rows cost/);
     await sidebar.button('Write rows').click();
     await sidebar.shows(ARRIVED);

@@ -184,10 +184,10 @@ describe('enrich', () => {
     await sidebar.button('Enrich 14 rows').click();
     await sidebar.shows(/^One row of the table was changed by hand/);
     changeName(sidebar.server, 4, 'mine, too');
-    await sidebar.button('Replace cells').click();
+    await sidebar.button('Replace').click();
     await sidebar.shows(/^2 rows of the table were changed by hand/);
     await sidebar.shows('mine, too');
-    await sidebar.button('Keep them').click();
+    await sidebar.button('Keep mine').click();
     await sidebar.shows('12 of 12 rows · free');
     const [, second, third, fourth, fifth] = readNames(sidebar, 2);
     expect([second, third, fourth]).toEqual(['Name of company-2.example', 'mine', 'mine, too']);

@@ -235,7 +235,7 @@ it('asks before it replaces typed cells', async () => {
   expect(sidebar.sent('startSearch')).toEqual([]);
   await sidebar.button('Cancel').click();
   await sidebar.button('Write 20 rows').click();
-  await sidebar.button('Replace cells').click();
+  await sidebar.button('Replace').click();
   await sidebar.shows('20 of 20 rows · 10 credits');
   expect(sidebar.sent('startSearch')).toMatchObject([{ confirmed: true }]);
   expect(sidebar.server.getValues('Companies')[1]).toContain('Company 1');

@@ -3,6 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { type Family, familyNames } from '../../shared/families/index.ts';
+import { formatNumber } from '../../shared/lib/format-count.ts';
 import { operations } from '../../shared/operations.ts';
 import { type DoctorPlatform, examineProvider, type Findings, type SearchAnswer } from './doctor/examine.ts';
 import { examineGateway } from './doctor/gateway.ts';
@@ -80,9 +81,7 @@ export function formatReport(report: Report): string[] {
       lines.push(formatLine(at === 0 ? 'Families' : '', text));
     });
     lines.push(formatLine('Limit', limit === null ? 'unknown' : `${limit} calls a second`));
-    lines.push(
-      formatLine('Balance', balance === null ? 'unknown' : `${balance.toLocaleString('en')} credits`),
-    );
+    lines.push(formatLine('Balance', balance === null ? 'unknown' : `${formatNumber(balance)} credits`));
     lines.push(formatLine('Clock', clock === null ? 'unknown' : `the provider’s is ${clock} s ahead`));
   }
   return [...lines, '', ...formatVerdict(report, ' Nothing was spent.')];

@@ -1,10 +1,12 @@
 // npm run generate -- --companies N [--seed S] [--family F] [--out DIR]: writes fictional records as JSON Lines.
+
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { finished } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
+import { formatNumber } from '../../shared/lib/format-count.ts';
 import {
   countSampleRecords,
   generateSample,
@@ -92,7 +94,7 @@ function countRecords({ companies, families = SAMPLE_FAMILIES }: SampleOptions):
 }
 
 function formatProgress(count: number, total: number): string {
-  return `${count.toLocaleString('en')} of ${total.toLocaleString('en')} records …`;
+  return `${formatNumber(count)} of ${formatNumber(total)} records …`;
 }
 
 /** Writes the records to standard output until they end or the reader closes the pipe. */
@@ -162,7 +164,7 @@ async function main(): Promise<void> {
   const dir = resolve(process.env.INIT_CWD ?? '.', out);
   const counts = await generateFiles({ ...options, dir, log: (line) => console.error(line) });
   for (const [name, count] of counts) {
-    console.error(`${count.toLocaleString('en')} records in ${join(dir, `${name}.jsonl`)}`);
+    console.error(`${formatNumber(count)} records in ${join(dir, `${name}.jsonl`)}`);
   }
 }
 

@@ -5,6 +5,7 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import * as z from 'zod';
 import { familyNames, isFamily } from '../../shared/families/index.ts';
+import { formatCount } from '../../shared/lib/format-count.ts';
 import { type Heading, knownHeadings } from '../sandbox/import/company-records.ts';
 import { type ImportOptions, type ImportReport, importFile } from './import/load.ts';
 import { type TableHead, toPrintable } from './import/table-head.ts';
@@ -15,11 +16,6 @@ import { runCommand, UserError } from './user-error.ts';
 const USAGE = 'Usage: npm run import -- [--family company_clean] [--map file.json] FILE.csv|FILE.jsonl';
 const MAX_LISTED_WEBSITES = 20;
 const MAX_REASON = 300;
-
-/** Formats a count with its noun: `1 line`, `2 lines`. */
-function formatCount(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? '' : 's'}`;
-}
 
 /** Prints the headings that an import used and ignored. */
 function printHead({ separator, used, ignored }: TableHead): void {

@@ -1,5 +1,7 @@
 // Creates, advances and cancels data requests. Their state is in D1; steps.ts implements the steps.
+
 import { maxStoredRecords, maxStoredRequests } from '../../shared/api/data-requests.ts';
+import { formatNumber } from '../../shared/lib/format-count.ts';
 import type { RequestRow } from '../db/schema.ts';
 import { getLedger } from '../gateway/ledger/ledger-object.ts';
 import type { Payer } from '../gateway/provider-call.ts';
@@ -7,7 +9,6 @@ import { Pseudonyms } from '../gateway/refusal-list/pseudonyms.ts';
 import { fetchCalls } from '../gateway/single-flight/client.ts';
 import { logError } from '../http/log.ts';
 import { ProblemError } from '../http/problem-error.ts';
-import { formatCount } from '../lib/format.ts';
 import type { DataRequestEvents } from './events.ts';
 import { deleteRows } from './ingest/index.ts';
 import { claimKeys, releaseKeys } from './order/key-claims.ts';
@@ -137,7 +138,7 @@ export class DataRequestService {
     if (stored.requests < maxStoredRequests && stored.records + records <= maxStoredRecords) return;
     throw new ProblemError(
       'too_many',
-      `In 30 days your team has made ${formatCount(stored.requests)} orders of ${formatCount(stored.records)} records.`,
+      `In 30 days your team has made ${formatNumber(stored.requests)} orders of ${formatNumber(stored.records)} records.`,
       'Order again when the rows of earlier orders are deleted.',
     );
   }

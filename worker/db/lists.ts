@@ -3,7 +3,7 @@ import { isNotNull } from 'drizzle-orm';
 import { check, index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import type { Enrichment, EnrichmentBody, TableCopy } from '../../shared/api/lists.ts';
 import type { Interval } from '../../shared/api/schedules.ts';
-import type { NamedColumn } from '../../shared/api/tables.ts';
+import type { ColumnIdentity, NamedColumn } from '../../shared/api/tables.ts';
 import type { Family, KeyFormat } from '../../shared/families/index.ts';
 import { intervals } from '../../shared/limits.ts';
 import { isOneOf } from './columns.ts';
@@ -23,8 +23,8 @@ export const enrichments = sqliteTable(
     family: text().$type<Family>().notNull(),
     by: text().$type<KeyFormat>().notNull(),
     spreadsheet: text({ mode: 'json' }).$type<EnrichmentBody['spreadsheet']>().notNull(),
-    /** Heading of the column of keys. */
-    keyHeading: text('key_heading').notNull(),
+    /** The column of keys. */
+    key: text('key_column', { mode: 'json' }).$type<ColumnIdentity>().notNull(),
     columns: text({ mode: 'json' }).$type<NamedColumn[]>().notNull(),
     /** Whether the Worker fills the closed spreadsheet. */
     closed: integer({ mode: 'boolean' }).notNull(),

@@ -29,13 +29,14 @@ export const tables = sqliteTable(
     family: text().$type<Family>().notNull(),
     spreadsheetId: text('spreadsheet_id').notNull(),
     sheetId: integer('sheet_id').notNull(),
-    headingRow: integer('heading_row').notNull(),
     columns: text({ mode: 'json' }).$type<NamedColumn[]>().notNull(),
     source: text({ mode: 'json' }).$type<TableSource>().notNull(),
     /** Data request that is its source, if it is one. */
     requestId: text('request_id'),
     mode: text().$type<ArrivalMode>().notNull(),
     push: integer({ mode: 'boolean' }).notNull(),
+    /** Whether the first push writes the headings into the empty sheet. */
+    awaitsHeadings: integer('awaits_headings', { mode: 'boolean' }).notNull(),
     /** The table contains all changes up to this time. */
     asOf: integer('as_of').notNull(),
     createdAt: integer('created_at').notNull(),

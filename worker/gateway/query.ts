@@ -1,20 +1,21 @@
 // Translates queries of the add-on into the provider's, and the provider's errors into sentences.
+
 import * as z from 'zod';
 import { maxQueryLength, type Query } from '../../shared/api/query.ts';
 import type { Family } from '../../shared/families/index.ts';
+import { formatNumber } from '../../shared/lib/format-count.ts';
 import { operations, type QueryOperation, type SortField } from '../../shared/operations.ts';
 import { type ProblemCode, problems } from '../../shared/problems.ts';
 import { describeUnknownQueryFields } from '../../shared/query/known-fields.ts';
 import { expandKnownValuesInQuery } from '../../shared/query/known-query.ts';
 import { ProblemError } from '../http/problem-error.ts';
-import { formatCount } from '../lib/format.ts';
 import type { RawResponse } from './upstream/upstream.ts';
 
 const TEXT_FIX = `${problems.unknown_field.fix} Put a text that holds a colon into quotes.`;
 
 /** What is around a query that is as long as it may be. */
 const FRAME_LENGTH = 100;
-const TOO_LONG = `The query is longer than ${formatCount(maxQueryLength)} characters. Known values may have made it longer.`;
+const TOO_LONG = `The query is longer than ${formatNumber(maxQueryLength)} characters. Known values may have made it longer.`;
 
 /** A query in the provider's form. */
 export interface ProviderQuery {

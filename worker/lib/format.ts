@@ -6,9 +6,6 @@
  */
 export const toIsoTime = (ms: number): string => new Date(ms).toISOString();
 
-/** @returns a count with thousands separators: `1,240` */
-export const formatCount = (count: number): string => count.toLocaleString('en-US');
-
 /**
  * @param version - absent in development
  * @returns its tag, the deployed commit; its id if it has none, as after `wrangler secret put`

@@ -1,7 +1,7 @@
 // The kinds of operator alerts as data: when each holds, and its texts. No text names a person, a record, a team or a key.
+import { formatNumber } from '../../shared/lib/format-count.ts';
 import type { CronRunRow } from '../db/schema.ts';
 import type { ThrottleState } from '../gateway/provider-throttle/types.ts';
-import { formatCount } from '../lib/format.ts';
 import { SILENT_AFTER_MS } from './cron-runs.ts';
 
 /** The most dead letters that are counted. */
@@ -36,7 +36,7 @@ export interface AlertDefinition {
   recovered: string;
 }
 
-const minutes = (ms: number): string => `${formatCount(Math.round(ms / 60_000))} minutes`;
+const minutes = (ms: number): string => `${formatNumber(Math.round(ms / 60_000))} minutes`;
 
 /** Sweeps that failed in the last two runs at least. */
 function listFailingSweeps({ cron }: Signals): string[] | undefined {
@@ -62,7 +62,7 @@ export const alertKinds: Readonly<Record<string, AlertDefinition>> = {
       if (throttle === undefined) return undefined;
       const drift = throttle.balance?.drift ?? 0;
       if (drift === 0) return null;
-      return `The provider's balance differs from our ledgers by ${formatCount(drift)} credits. Find out who else uses the key: GET /admin/v1/provider, docs/admin.md.`;
+      return `The provider's balance differs from our ledgers by ${formatNumber(drift)} credits. Find out who else uses the key: GET /admin/v1/provider, docs/admin.md.`;
     },
     recovered: 'The provider’s balance and our ledgers agree again.',
   },
@@ -81,7 +81,7 @@ export const alertKinds: Readonly<Record<string, AlertDefinition>> = {
       if (unclearRequests === undefined || throttle === undefined) return undefined;
       const credits = throttle.balance?.unclear ?? 0;
       if (unclearRequests === 0 && credits === 0) return null;
-      return `Outcomes are unclear: ${formatCount(unclearRequests)} bulk orders since yesterday, and ${formatCount(credits)} credits of calls. They count as spent until you reconcile them: docs/admin.md, Unclear credits.`;
+      return `Outcomes are unclear: ${formatNumber(unclearRequests)} bulk orders since yesterday, and ${formatNumber(credits)} credits of calls. They count as spent until you reconcile them: docs/admin.md, Unclear credits.`;
     },
     recovered: 'No further outcomes are unclear. Reconcile the earlier ones if you have not.',
   },
@@ -89,7 +89,7 @@ export const alertKinds: Readonly<Record<string, AlertDefinition>> = {
     describe: ({ disputedCredits }) => {
       if (disputedCredits === undefined) return undefined;
       if (disputedCredits === 0) return null;
-      return `The provider seems to have charged ${formatCount(disputedCredits)} credits beyond what bulk orders had reserved. They do not count as spent. Compare with the provider's account and settle them: docs/admin.md, Disputed charges.`;
+      return `The provider seems to have charged ${formatNumber(disputedCredits)} credits beyond what bulk orders had reserved. They do not count as spent. Compare with the provider's account and settle them: docs/admin.md, Disputed charges.`;
     },
     recovered: 'All disputed charges are settled.',
   },
@@ -98,7 +98,7 @@ export const alertKinds: Readonly<Record<string, AlertDefinition>> = {
       const sweeps = listFailingSweeps(signals);
       if (signals.lateErasures === undefined || sweeps === undefined) return undefined;
       if (signals.lateErasures === 0 && !sweeps.includes('erasures')) return null;
-      return `Erasures make no progress; not finished within an hour: ${formatCount(signals.lateErasures)}. The cron continues them; the log lines erasure_interrupted and sweep_failed say what fails.`;
+      return `Erasures make no progress; not finished within an hour: ${formatNumber(signals.lateErasures)}. The cron continues them; the log lines erasure_interrupted and sweep_failed say what fails.`;
     },
     recovered: 'All erasures have finished.',
   },
@@ -124,7 +124,7 @@ export const alertKinds: Readonly<Record<string, AlertDefinition>> = {
       if (throttle === undefined) return undefined;
       const { balance } = throttle;
       if (balance === undefined || balance.reported >= lowBalance) return null;
-      return `The provider's account has ${formatCount(balance.reported)} credits left. Buy more, or purchases will be refused.`;
+      return `The provider's account has ${formatNumber(balance.reported)} credits left. Buy more, or purchases will be refused.`;
     },
     recovered: 'The provider’s account has enough credits again.',
   },

@@ -1,4 +1,5 @@
 // Everything that is stored: who makes us store it, how much at most, and for how long. `npm run docs:storage-limits` renders it.
+
 import {
   dataRequestRetentionDays,
   maxRequestTickets,
@@ -9,11 +10,11 @@ import { maxEnrichedKeys, maxEnrichments } from '../../shared/api/lists.ts';
 import { maxSavedSearches } from '../../shared/api/saved-searches.ts';
 import { maxAlerts } from '../../shared/api/schedules.ts';
 import { maxTables } from '../../shared/api/tables.ts';
+import { formatNumber } from '../../shared/lib/format-count.ts';
 import { maxRequestRecords, maxRunsPerMonth } from '../../shared/limits.ts';
 import { KEPT_DAYS, maxPeople } from '../gateway/auth/identity/people-repository.ts';
 import { maxDailyRevocations } from '../gateway/auth/revocation-journal.ts';
 import { JOURNAL_DAYS } from '../gateway/journal.ts';
-import { formatCount } from '../lib/format.ts';
 import { MESSAGE_DAYS } from '../tables/alerts/store.ts';
 import { activityKeptDays, maxRuns } from '../tables/saved/activity.ts';
 import { CHANGE_DAYS } from '../tables/store.ts';
@@ -33,12 +34,12 @@ export interface StorageLimit {
 
 const days = (count: number): string => `${count} days`;
 const perRequest = (count: number, what: string): string =>
-  `${formatCount(count)} ${what} for each data request`;
-const upTo = (count: number): string => formatCount(count);
+  `${formatNumber(count)} ${what} for each data request`;
+const upTo = (count: number): string => formatNumber(count);
 
 const rowDays = days(dataRequestRetentionDays);
-const orders = `${formatCount(maxStoredRequests)} in ${rowDays}`;
-const tableRuns = `${formatCount(maxTables)} schedules with up to ${formatCount(maxRunsPerMonth.hour)} runs a month`;
+const orders = `${formatNumber(maxStoredRequests)} in ${rowDays}`;
+const tableRuns = `${formatNumber(maxTables)} schedules with up to ${formatNumber(maxRunsPerMonth.hour)} runs a month`;
 const boughtRecords = '1 for each record that the budget has bought';
 const requestRate = '1 for each call that the rate limit and the provider’s pace allow';
 
@@ -83,7 +84,7 @@ export const storageLimits: readonly StorageLimit[] = [
     'D1',
     'people',
     'client',
-    `${formatCount(maxPeople)} for each domain`,
+    `${formatNumber(maxPeople)} for each domain`,
     `${days(KEPT_DAYS)} after the last sign-in`,
   ),
   limit('D1', 'pushes', 'client', '1 for each table and source of rows', days(CHANGE_DAYS)),
@@ -93,7 +94,7 @@ export const storageLimits: readonly StorageLimit[] = [
     'D1',
     'request_rows',
     'client',
-    `${formatCount(maxStoredRecords)} of data requests; ${tableRuns}`,
+    `${formatNumber(maxStoredRecords)} of data requests; ${tableRuns}`,
     rowDays,
   ),
   limit('D1', 'request_tickets', 'client', perRequest(maxRequestTickets, 'tickets'), '1 minute'),
@@ -104,7 +105,7 @@ export const storageLimits: readonly StorageLimit[] = [
     'D1',
     'schedules',
     'client',
-    `1 for each of ${formatCount(maxTables)} tables`,
+    `1 for each of ${formatNumber(maxTables)} tables`,
     'as long as the table',
   ),
   limit('D1', 'searches', 'client', upTo(maxSavedSearches), 'until it is deleted'),
@@ -113,7 +114,7 @@ export const storageLimits: readonly StorageLimit[] = [
     'D1',
     'table_reports',
     'client',
-    `1 for each of ${formatCount(maxTables)} tables`,
+    `1 for each of ${formatNumber(maxTables)} tables`,
     'as long as the table',
   ),
   limit('D1', 'table_runs', 'client', tableRuns, '90 days'),
@@ -123,7 +124,7 @@ export const storageLimits: readonly StorageLimit[] = [
     'D1',
     'tokens',
     'client',
-    `1 for each of ${formatCount(maxPeople)} people of a domain; others by the admin`,
+    `1 for each of ${formatNumber(maxPeople)} people of a domain; others by the admin`,
     'permanent, because the ledger names them',
   ),
   limit('D1', 'usage_days', 'gateway', '1 for each token, family, operation and day', '3 years'),
@@ -142,7 +143,7 @@ export const storageLimits: readonly StorageLimit[] = [
     'R2',
     'journal/revocations/',
     'client',
-    `${formatCount(maxDailyRevocations)} a day`,
+    `${formatNumber(maxDailyRevocations)} a day`,
     days(JOURNAL_DAYS),
   ),
   limit('R2', 'journal/sent/', 'client', perRequest(1, 'object'), days(JOURNAL_DAYS)),
@@ -151,7 +152,7 @@ export const storageLimits: readonly StorageLimit[] = [
     'R2',
     'requests/',
     'client',
-    `pages of ${formatCount(maxStoredRecords)} records; ${tableRuns}`,
+    `pages of ${formatNumber(maxStoredRecords)} records; ${tableRuns}`,
     rowDays,
   ),
   limit('R2', 'split/', 'client', perRequest(1, 'object'), 'until the provider has the keys'),

@@ -1,11 +1,12 @@
 // Routes as data: request schema, response schema and handler. All API surfaces validate, run and describe them in the same way.
+
 import type { Context, Hono, Env as HonoEnv } from 'hono';
 import * as z from 'zod';
+import { formatNumber } from '../../shared/lib/format-count.ts';
 import type { ProblemCode } from '../../shared/problems.ts';
 import { methodNotAllowed, ProblemError } from '../http/problem-error.ts';
 import { readRequestText, requireDecodableUrl } from '../http/read-body.ts';
 import { parseExactly } from '../lib/exact-json.ts';
-import { formatCount } from '../lib/format.ts';
 import { hasMoreValues, isNestedDeeper, MAX_BODY_DEPTH, MAX_BODY_VALUES } from '../lib/json-depth.ts';
 
 /** The successful response of a route. */
@@ -66,7 +67,7 @@ const MAX_DETAIL_LENGTH = 500;
 export const TOO_DEEP = `The body is nested deeper than ${MAX_BODY_DEPTH} levels.`;
 
 /** The detail of the problem for a body with too many values. */
-const TOO_MANY_VALUES = `The body has more than ${formatCount(MAX_BODY_VALUES)} values.`;
+const TOO_MANY_VALUES = `The body has more than ${formatNumber(MAX_BODY_VALUES)} values.`;
 
 const partNames: Readonly<Record<string, string>> = {
   body: 'The body',

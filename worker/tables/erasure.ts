@@ -46,7 +46,7 @@ const writtenTexts: readonly SearchedTable[] = [
   {
     table: enrichments,
     key: sql`json_array(${enrichments.teamId}, ${enrichments.id})`,
-    text: sql`${enrichments.title} || ' ' || ${enrichments.keyHeading} || ' ' || ${enrichments.columns}`,
+    text: sql`${enrichments.title} || ' ' || ${enrichments.key} || ' ' || ${enrichments.columns}`,
     family: enrichments.family,
   },
   {

@@ -126,17 +126,20 @@ export class TableStore {
     const exists = sql`EXISTS (SELECT 1 FROM ${tables} WHERE ${isTable(teamId, id)})`;
     const source = JSON.stringify(row.source);
     const isSameSource = sql`${tables.source} = ${source} AND ${tables.family} = ${row.family}`;
+    // Headings are written once in a sheet.
+    const isSameSheet = sql`${tables.spreadsheetId} = ${row.spreadsheetId} AND ${tables.sheetId} = ${row.sheetId}`;
+    const awaitsHeadings = sql`CASE WHEN ${isSameSheet} THEN ${tables.awaitsHeadings} ELSE ${Number(row.awaitsHeadings)} END`;
     const asOf = sql`CASE WHEN ${isSameSource} THEN max(${tables.asOf}, ${row.asOf}) ELSE ${row.asOf} END`;
     // One statement: concurrent registrations cannot exceed the limit together.
     const upsert = this.#orm
       .insert(tables)
       .select(
         sql`SELECT ${id}, ${teamId}, ${row.tokenId}, ${row.title}, ${row.family}, ${row.spreadsheetId}, ${row.sheetId},
-          ${row.headingRow}, ${JSON.stringify(row.columns)}, ${source}, ${row.requestId}, ${row.mode},
-          ${Number(row.push)}, ${row.asOf}, ${row.createdAt}, ${row.updatedAt}
+          ${JSON.stringify(row.columns)}, ${source}, ${row.requestId}, ${row.mode}, ${Number(row.push)},
+          ${Number(row.awaitsHeadings)}, ${row.asOf}, ${row.createdAt}, ${row.updatedAt}
           WHERE ${count} < ${maxTables} OR ${exists}`,
       )
-      .onConflictDoUpdate({ target: [tables.teamId, tables.id], set: { ...change, asOf } })
+      .onConflictDoUpdate({ target: [tables.teamId, tables.id], set: { ...change, awaitsHeadings, asOf } })
       .returning();
     // One transaction: no run may use the new query with the token of the old one.
     const [[stored]] = await this.#orm.batch([
@@ -160,8 +163,8 @@ export class TableStore {
    * @param takesPushesOver - whether its token vouches for pushes from then on
    */
   async update(row: TableRow, takesPushesOver: boolean): Promise<TableRow | undefined> {
-    const { teamId, id, tokenId, title, headingRow, asOf } = row;
-    const change = { title, headingRow, asOf: sql`max(${tables.asOf}, ${asOf})` };
+    const { teamId, id, tokenId, title, columns, asOf } = row;
+    const change = { title, columns, asOf: sql`max(${tables.asOf}, ${asOf})` };
     const update = this.#orm
       .update(tables)
       .set({ ...change, ...(takesPushesOver ? { tokenId } : {}) })
@@ -191,9 +194,9 @@ export class TableStore {
     return rows.map(({ id }) => id);
   }
 
-  /** Stores where the heading row was last found. */
-  async setHeadingRow(team: string, id: string, headingRow: number): Promise<void> {
-    await this.#orm.update(tables).set({ headingRow }).where(isTable(team, id));
+  /** Records that the headings are in the sheet. */
+  async setPlaced(team: string, id: string): Promise<void> {
+    await this.#orm.update(tables).set({ awaitsHeadings: false }).where(isTable(team, id));
   }
 
   /** Ends the pushes of a table after a restore of D1: its rows may go to a spreadsheet that it has left since. */

@@ -1,4 +1,5 @@
 // Dates as Google formats and parses them: time zones, Utilities.formatDate, and dates typed into a cell.
+import { createFixedZone, createNamedZone, type Zone } from '../../../shared/lib/time-zones.ts';
 import { Exception } from './calls.ts';
 
 /** A local time in a time zone. */
@@ -11,72 +12,35 @@ export interface WallTime {
   readonly second: number;
 }
 
-const DAY_MS = 86_400_000;
-/** The range of Date. No zone changed its clocks before 1800. */
-const EARLIEST = Date.UTC(1800, 0, 1);
-const LATEST = 8.64e15;
-
 const FIXED = /^(?:GMT|UTC|Z)(?:([+-])(\d{1,2})(?::?(\d{2}))?)?$/;
-const formatters = new Map<string, Intl.DateTimeFormat>();
+const zones = new Map<string, Zone>();
 
-/** Returns a zone's offset from GMT in ms. Throws "Invalid argument: timeZone" for an unknown zone. */
-export function getZoneOffset(at: number, zone: string): number {
-  const fixed = FIXED.exec(zone);
-  if (fixed) {
-    const minutes = Number(fixed[2] ?? 0) * 60 + Number(fixed[3] ?? 0);
-    return (fixed[1] === '-' ? -1 : 1) * minutes * 60_000;
-  }
-  const sample = Math.min(Math.max(at, EARLIEST), LATEST);
-  const parts = new Map(
-    getFormatter(zone)
-      .formatToParts(sample)
-      .map((part) => [part.type, Number(part.value)]),
-  );
-  const field = (type: Intl.DateTimeFormatPartTypes): number => parts.get(type) ?? 0;
-  const wall = Date.UTC(
-    field('year'),
-    field('month') - 1,
-    field('day'),
-    field('hour'),
-    field('minute'),
-    field('second'),
-  );
-  return wall - Math.floor(sample / 1000) * 1000;
-}
-
-function getFormatter(zone: string): Intl.DateTimeFormat {
-  const cached = formatters.get(zone);
+/** Finds a time zone. Throws "Invalid argument: timeZone" for an unknown one. */
+function getZone(name: string): Zone {
+  const cached = zones.get(name);
   if (cached) return cached;
+  const fixed = FIXED.exec(name);
+  const minutes = Number(fixed?.[2] ?? 0) * 60 + Number(fixed?.[3] ?? 0);
   try {
-    const numeric = 'numeric' as const;
-    const format = new Intl.DateTimeFormat('en-US', {
-      timeZone: zone,
-      hourCycle: 'h23',
-      year: numeric,
-      month: numeric,
-      day: numeric,
-      hour: numeric,
-      minute: numeric,
-      second: numeric,
-    });
-    formatters.set(zone, format);
-    return format;
+    const zone = fixed
+      ? createFixedZone((fixed[1] === '-' ? -1 : 1) * minutes * 60_000)
+      : createNamedZone(name);
+    zones.set(name, zone);
+    return zone;
   } catch {
     throw new Exception('Invalid argument: timeZone');
   }
 }
 
+/** Returns a zone's offset from GMT in ms. Throws "Invalid argument: timeZone" for an unknown zone. */
+export const getZoneOffset = (at: number, zone: string): number => getZone(zone).toLocalTime(at) - at;
+
 /**
  * Returns the timestamp of a local time, which is given in ms as if the zone were GMT.
  * `ambiguous` picks one of two moments if clocks go back. If clocks skip the time, the offset before the change counts.
  */
-export function toTimestamp(wall: number, zone: string, ambiguous: 'first' | 'last' = 'first'): number {
-  if (Number.isNaN(wall)) return wall;
-  const before = getZoneOffset(wall - DAY_MS, zone);
-  const after = getZoneOffset(wall + DAY_MS, zone);
-  const candidates = [wall - before, wall - after].filter((at) => at + getZoneOffset(at, zone) === wall);
-  return candidates[ambiguous === 'first' ? 0 : candidates.length - 1] ?? wall - before;
-}
+export const toTimestamp = (local: number, zone: string, ambiguous: 'first' | 'last' = 'first'): number =>
+  Number.isNaN(local) ? local : getZone(zone).toInstant(local, ambiguous);
 
 /** Returns the moment of a local time. */
 export function toDate(wall: WallTime, zone: string): Date {

@@ -1,10 +1,12 @@
 // Entry point: loads session and add-on, starts the emulated host and opens the spreadsheet.
+
 import {
   companyDomainProperty,
   companyProperty,
   connectionProperty,
   formatConnectionLink,
 } from '../../../shared/connection.ts';
+import { formatNumber } from '../../../shared/lib/format-count.ts';
 import { Host } from '../host/host.ts';
 import { startBrowserExecution } from '../host/threads/browser.ts';
 import type { Argument, HostOptions, Manifest, PropertyStores, UiAnswer, UiRequest } from '../host/types.ts';
@@ -283,7 +285,7 @@ async function loadAddon(): Promise<Addon | undefined> {
 function showIntroduction({ embedded, records }: Session): void {
   getElement('about-sandbox').hidden = !embedded;
   getElement('about-connected').hidden = embedded;
-  const loaded = `${records.toLocaleString('en')} companies; the samples are fictional.`;
+  const loaded = `${formatNumber(records)} companies; the samples are fictional.`;
   getElement('records').textContent = records > 0 ? loaded : 'No companies are loaded.';
 }
 

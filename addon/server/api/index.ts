@@ -249,6 +249,8 @@ interface Answers extends BulkResults {
   forgetTable: UndoableChange;
   /** Moves a table with a deleted sheet to a new sheet. The next refresh fills it. */
   moveTable: Table[];
+  /** Tracks a copy of a table as a new one. */
+  trackCopy: Table[];
   /** Gives the table another title. Its sheet keeps its name. */
   renameTable: Table[];
   /** Activates the table's range. */

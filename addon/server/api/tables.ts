@@ -162,6 +162,8 @@ export interface Table {
   gone?: string;
   /** Its sheet was deleted; it can be moved to a new one. */
   sheetDeleted?: boolean;
+  /** Sheets with a copy of it, which nobody tracks. */
+  copies?: { sheetId: number; sheet: string }[];
   /** Id of its last run that this person can undo. */
   undo?: string;
   /** Id of the data request whose rows it shows or waits for. */

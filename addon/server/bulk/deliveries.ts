@@ -8,7 +8,7 @@ import type { GatewayResult } from '../../client/http.ts';
 import { AddonError, toFailure } from '../../lib/addon-error.ts';
 import { readStoredJson, writeStoredJson } from '../../lib/document-store.ts';
 import { LOCK_BUSY_MESSAGE, withDocumentLock } from '../../lib/lock.ts';
-import { createDeliveryRun, readBodyById, requireIds } from '../../tables/bulk/delivery-step.ts';
+import { createDeliveryRun, requireIds } from '../../tables/bulk/delivery-step.ts';
 import { requireTable } from '../../tables/located-table.ts';
 import { addRequestCost, findTable, listTables, saveTable, type TableRecord } from '../../tables/registry.ts';
 import { findManualChanges } from '../../tables/rows/overwrite.ts';
@@ -16,6 +16,7 @@ import { listColumns } from '../../tables/rows/write-rows.ts';
 import { listUnfinishedRuns, type RowsSource, type RunRecord, saveRun } from '../../tables/runs/run-store.ts';
 import { findLastFill } from '../../tables/runs/undo.ts';
 import { startUndoLog } from '../../tables/runs/undo-log.ts';
+import { readBodyById } from '../../tables/search/step.ts';
 import type { Delivery, MethodResult, Payload, RunState } from '../api/index.ts';
 import { logError } from '../error-log.ts';
 import { fillNewRows } from '../tables/fill-rows.ts';
@@ -156,7 +157,9 @@ export function discardScheduleDeliveries(tableId: string): void {
 
 /** Finds the run that writes a delivery. */
 function findRun({ tableId, rowsId }: PendingDelivery): RunRecord | undefined {
-  return listUnfinishedRuns().find((run) => run.tableId === tableId && run.delivery?.source.id === rowsId);
+  return listUnfinishedRuns().find(
+    (run) => run.tableId === tableId && run.work.kind === 'delivery' && run.work.source.id === rowsId,
+  );
 }
 
 /**
@@ -201,14 +204,14 @@ export function startDelivery(
   connection: Connection,
 ): { run: RunRecord; table: TableRecord } {
   const delivery = readStored().waiting.find((each) => isSame(each, payload));
-  const { table, location, others } = requireTable(payload.tableId);
+  const { table, location } = requireTable(payload.tableId);
   const startedRun = findRun(payload);
   if (startedRun !== undefined) return { run: startedRun, table };
   if (delivery === undefined) throw new AddonError('gone', `These rows are already in “${table.title}”.`);
   if (table.frozen)
     throw new AddonError('bad_call', `“${table.title}” is frozen, so nothing can be written to it.`);
   requireIds(table, location);
-  const body = readBodyById(table, location, others);
+  const body = readBodyById(table, location);
   const mode = chooseMode(table, delivery.kind);
   const all = body.values.map((_, at) => at);
   if (
@@ -228,7 +231,7 @@ export function startDelivery(
   const priced = { ...filling, ...(asOf === undefined ? {} : { asOf }) };
   const run = createDeliveryRun(
     priced,
-    { source, mode },
+    { source, mode, keepsChanges: delivery.kind === 'request' && table.keepsChanges === true },
     {
       total: request?.rows ?? 0,
       base: body.values.length,
@@ -237,7 +240,7 @@ export function startDelivery(
       saved: priced.countedRequestId === table.countedRequestId ? 0 : (request?.credits.saved ?? 0),
     },
   );
-  const { pendingMode: _, ...undone } = priced;
+  const { pendingMode: _, keepsChanges: __, ...undone } = priced;
   // A run of a schedule may have no rows, and starts its undo log with the first one.
   if (delivery.kind === 'request') startUndoLog(run.id, table.id, undone, placeholder?.runId);
   saveTable(priced);
@@ -249,14 +252,14 @@ export function startDelivery(
  * Finishes a delivery: written completely, or discarded.
  * @param landed - all rows are in the table
  */
-export function finishDelivery({ tableId, delivery }: RunRecord, landed: boolean): void {
-  if (delivery === undefined) return;
-  const { kind, id } = delivery.source;
+export function finishDelivery({ tableId, work }: RunRecord, landed: boolean): void {
+  if (work.kind !== 'delivery') return;
+  const { kind, id } = work.source;
   const stored = readStored();
   const waiting = stored.waiting.filter((each) => !isSame(each, { tableId, rowsId: id, kind }));
   if (waiting.length < stored.waiting.length) writeStoredJson(NAME, { ...stored, waiting });
   const table = findTable(tableId);
   if (table === undefined || kind !== 'request' || table.requestId !== id) return;
-  const { pendingMode: _, ...settled } = table;
+  const { pendingMode: _, keepsChanges: __, ...settled } = table;
   saveTable({ ...settled, ...(landed ? { isFilled: true } : {}) });
 }

@@ -18,7 +18,7 @@ import { isSpendingOn } from '../../client/spending.ts';
 import { AddonError, ignoreAddonErrors } from '../../lib/addon-error.ts';
 import { withDocumentLock } from '../../lib/lock.ts';
 import { findSheet } from '../../sheet/area.ts';
-import { createDeliveryRun, readBodyById } from '../../tables/bulk/delivery-step.ts';
+import { createDeliveryRun } from '../../tables/bulk/delivery-step.ts';
 import {
   formatBulkTitle,
   type PreparedBulk,
@@ -43,6 +43,7 @@ import { createPriceChangedError } from '../../tables/runs/approval.ts';
 import { type RunRecord, saveRun } from '../../tables/runs/run-store.ts';
 import { undoRun } from '../../tables/runs/undo.ts';
 import { startUndoLog } from '../../tables/runs/undo-log.ts';
+import { readBodyById } from '../../tables/search/step.ts';
 import { checkPlacement, createTable, createTableRecord, type Placement } from '../../tables/target.ts';
 import type { BulkList, BulkOrder, BulkOrderStatus, Payload, WriteMode } from '../api/index.ts';
 import { updateRegistration } from '../tables/registration.ts';
@@ -145,6 +146,10 @@ function createRequest(connection: Connection, body: NewDataRequest): DataReques
   return unwrap(answer);
 }
 
+/** Chooses the mode of a run. Rows with kept changes stay where they are, so the others are updated by id. */
+const chooseRunMode = (mode: WriteMode, keepsChanges: boolean): WriteMode =>
+  keepsChanges && mode === 'replace' ? 'update' : mode;
+
 /** Undoes the sheet changes for a request that could not be created. */
 function undoCreation(runId: string, tableId: string): void {
   if (ignoreAddonErrors(() => undoRun(runId)) === undefined) deleteTable(tableId);
@@ -173,14 +178,18 @@ export function startBulk(order: Payload<'startBulk'>, connection: Connection): 
       `${title} ${fix} Or order without it: the rows then come while the spreadsheet is open.`,
     );
   }
-  const { pendingMode, ...table } = buildTable(order, prepared);
+  const keepsChanges = order.keepChanges === true && plan.willOverwrite !== undefined;
+  const { pendingMode, ...table } = buildTable(
+    { ...order, mode: chooseRunMode(order.mode, keepsChanges) },
+    prepared,
+  );
   const isNew = order.where.kind !== 'table';
   const undoId = Utilities.getUuid();
   if (isNew) startUndoLog(undoId, table.id, undefined);
   let request: DataRequestView;
   try {
     if (isNew) {
-      table.place = createTable(placement, undoId);
+      table.place = createTable(placement, table, undoId);
       table.placeholder = { runId: undoId, sheet: order.where.kind === 'newSheet' };
       SpreadsheetApp.flush();
       saveTable(table);
@@ -197,7 +206,12 @@ export function startBulk(order: Payload<'startBulk'>, connection: Connection): 
     throw error;
   }
   saveOrderTitle(request.id, order.title);
-  const waiting = { ...table, pendingMode, requestId: request.id };
+  const waiting = {
+    ...table,
+    pendingMode,
+    requestId: request.id,
+    ...(keepsChanges ? { keepsChanges } : {}),
+  };
   saveTable(waiting);
   updateRegistration(
     { ...waiting, registered: table.push === true || table.registered === true },
@@ -271,7 +285,7 @@ export function writeBulk(
   const isCounted = listTables().some(({ countedRequestId }) => countedRequestId === id);
   const addCost = (table: TableRecord): TableRecord => (isCounted ? table : addRequestCost(table, request));
   if (where.kind === 'table') {
-    const { table: known, location, others } = requireTable(where.tableId);
+    const { table: known, location } = requireTable(where.tableId);
     const { isFilled: _, placeholder: __, ...charged } = addCost(withPlace(known, location));
     const table: TableRecord = {
       ...charged,
@@ -281,13 +295,11 @@ export function writeBulk(
       requestId: id,
       asOf,
     };
-    const base = readBodyById(table, location, others).values.length;
-    const state = { source, mode, ...selectColumns(table, request) };
-    const run = createDeliveryRun(table, state, {
-      total: rows,
-      base,
-      cleared: mode !== 'replace',
-    });
+    const base = readBodyById(table, location).values.length;
+    const keepsChanges = order.keepChanges === true && willOverwrite !== undefined;
+    const runMode = chooseRunMode(mode, keepsChanges);
+    const state = { source, mode: runMode, keepsChanges, ...selectColumns(table, request) };
+    const run = createDeliveryRun(table, state, { total: rows, base, cleared: runMode !== 'replace' });
     startUndoLog(run.id, table.id, addCost(known));
     saveTable(table);
     saveRun(run);
@@ -301,7 +313,7 @@ export function writeBulk(
     cleared: true,
   });
   startUndoLog(run.id, table.id, undefined);
-  table.place = createTable(placement, run.id);
+  table.place = createTable(placement, table, run.id);
   SpreadsheetApp.flush();
   saveTable(table);
   saveRun(run);

@@ -21,6 +21,7 @@ import { findLastFill } from '../../tables/runs/undo.ts';
 import type { AutoEnrich, Payload } from '../api/index.ts';
 import { getTriggerView, updateFillTriggers } from '../triggers.ts';
 import { countRows, leaveRowsBlank, listPresentKeys } from './fill-rows.ts';
+import { listNamedColumns, toHeading } from './registration.ts';
 
 function toBody(
   table: TableRecord,
@@ -33,15 +34,9 @@ function toBody(
     title: table.title.slice(0, maxTableTitleLength),
     family: table.family,
     by,
-    spreadsheet: {
-      id: SpreadsheetApp.getActiveSpreadsheet().getId(),
-      sheet_id: table.place.sheetId,
-      row: table.place.row,
-    },
-    key: key.heading,
-    columns: table.columns.flatMap(({ role, path, heading }) =>
-      role === 'value' ? [{ path, heading }] : [],
-    ),
+    spreadsheet: { id: table.place.spreadsheetId, sheet_id: table.place.sheetId },
+    key: { id: key.id, heading: toHeading(key.heading, by) },
+    columns: listNamedColumns(table.columns),
     ...settings,
   };
 }

@@ -19,7 +19,7 @@ import { requireTable, requireTracked, withPlace } from '../../tables/located-ta
 import type { TableRecord } from '../../tables/registry.ts';
 import { findIdColumn } from '../../tables/rows/update-rows.ts';
 import type { AutoRefresh, MethodResult, Payload } from '../api/index.ts';
-import { pauseRegistration, register, updateRegistration } from './registration.ts';
+import { pauseRegistration, register } from './registration.ts';
 
 /** Explains why a table can't refresh automatically; undefined if it can. */
 function findObstacle(table: TableRecord): string | undefined {
@@ -51,9 +51,6 @@ export function getAutoRefresh({ tableId }: Payload<'autoRefresh'>, connection: 
   const { tables, push_account: pushAccount } = unwrap(listRegisteredTables(connection));
   const { schedules } = unwrap(listSchedules(connection));
   const view = tables.find(({ id }) => id === tableId);
-  // The table was moved to another sheet: update the registration.
-  if (view !== undefined && view.spreadsheet.sheet_id !== table.place.sheetId)
-    updateRegistration(table, connection);
   return {
     schedule: schedules.find((each) => each.table === tableId) ?? null,
     push: view?.push ?? false,

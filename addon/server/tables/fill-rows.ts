@@ -29,13 +29,12 @@ import {
   listTables,
   listValuePaths,
   readBlankKeys,
-  readFingerprints,
   saveBlankKeys,
-  saveFingerprints,
   saveTable,
   type TableRecord,
 } from '../../tables/registry.ts';
-import { fingerprintEntries, writeRows } from '../../tables/rows/write-rows.ts';
+import { toCells, writeRows } from '../../tables/rows/write-rows.ts';
+import { openWrittenLog } from '../../tables/rows/written-rows.ts';
 import { listUnfinishedRuns } from '../../tables/runs/run-store.ts';
 import { recordFill, startUndoLog } from '../../tables/runs/undo-log.ts';
 import type { Fill, LastFill } from '../api/index.ts';
@@ -70,8 +69,8 @@ function groupRows(table: TableRecord, location: TableLocation, body: BodyCells)
 }
 
 function readKeyRows(id: string): KeyRows {
-  const { table, location, others } = relocateTable(id);
-  return groupRows(table, location, readLookupBody(table, location, others));
+  const { table, location } = relocateTable(id);
+  return groupRows(table, location, readLookupBody(table, location));
 }
 
 const listKeys = ({ blank, filled }: KeyRows): Set<string> => new Set([...filled, ...blank.keys()]);
@@ -178,12 +177,12 @@ function lookUpBlankRows(
 
 /** Fills the new rows of one table. */
 function fillTable(id: string, fill: Fill, connection: Connection, edit: Edit | undefined): void {
-  const { table, location, others } = relocateTable(id);
+  const { table, location } = relocateTable(id);
   if (edit !== undefined && !touchesKeys(table, location, edit)) return;
-  const readRows = (): KeyRows => groupRows(table, location, readLookupBody(table, location, others));
+  const readRows = (): KeyRows => groupRows(table, location, readLookupBody(table, location));
   const { rows, credits, gatewayAt } = lookUpBlankRows(table, readRows(), connection);
   if (rows.length === 0) return;
-  const body = readLookupBody(table, location, others);
+  const body = readLookupBody(table, location);
   const { blank } = groupRows(table, location, body);
   const fields = listValuePaths(table);
   const at = listWrittenColumns(table, fields).filter((column) => location.columns[column] !== undefined);
@@ -204,9 +203,9 @@ function fillTable(id: string, fill: Fill, connection: Connection, edit: Edit | 
     writeRows(fill.runId, location, location.row + 1 + from, entries, at, buildExtras(places));
   }
   if (outcomes.size > 0) {
-    const fingerprints = readFingerprints(id);
-    for (const { entries } of outcomes.values()) fingerprints.add(fingerprintEntries(location, entries));
-    saveFingerprints(id, fingerprints);
+    const written = openWrittenLog(table, location);
+    for (const { entries } of outcomes.values()) written.add(toCells(entries), at);
+    written.save();
     fill.rows += outcomes.size;
     fill.notFound += notFound;
     fill.credits += credits;

@@ -2,7 +2,6 @@
 import type { Connection } from '../../../shared/connection.ts';
 import { reportMissingTable } from '../../client/gateway-data-requests.ts';
 import { isUnknownToGateway } from '../../client/gateway-history.ts';
-import { locateTables } from '../../tables/locate.ts';
 import { listTables, saveTable, type TableRecord } from '../../tables/registry.ts';
 
 /** Creates a check whether a table's sheet was deleted. */
@@ -18,14 +17,8 @@ export function createMissingSheetCheck(): (table: TableRecord) => boolean {
 /** Reports registered tables with a deleted sheet, once each. Failed reports are repeated next time. */
 export function reportMissingSheets(connection: Connection): void {
   const isMissing = createMissingSheetCheck();
-  const all = listTables();
-  const suspects = all.filter(
-    (table) => table.registered === true && table.missingReported !== true && isMissing(table),
-  );
-  // The headings may have moved to another sheet.
-  const places = suspects.length === 0 ? undefined : locateTables(all);
-  for (const table of suspects) {
-    if (places?.has(table.id)) continue;
+  for (const table of listTables()) {
+    if (table.registered !== true || table.missingReported === true || !isMissing(table)) continue;
     const answer = reportMissingTable(connection, table.id);
     if (answer.ok || isUnknownToGateway(answer.code)) saveTable({ ...table, missingReported: true });
   }

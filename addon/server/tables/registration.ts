@@ -1,8 +1,9 @@
 // Registration of tables with the gateway, which allows schedules and push.
-import type { TableBody, TableSource, TableView } from '../../../shared/api/tables.ts';
+import type { NamedColumn, TableBody, TableSource, TableView } from '../../../shared/api/tables.ts';
 import type { Connection } from '../../../shared/connection.ts';
 import { previewFreshForS } from '../../../shared/families/index.ts';
 import { maxTableTitleLength } from '../../../shared/limits.ts';
+import { toCellText } from '../../../shared/table/cells.ts';
 import {
   deleteRegisteredTable,
   deleteSchedule,
@@ -32,18 +33,24 @@ function toRegistration(table: TableRecord): TableBody {
   return {
     title: title.slice(0, maxTableTitleLength),
     family,
-    spreadsheet: {
-      id: SpreadsheetApp.getActiveSpreadsheet().getId(),
-      sheet_id: place.sheetId,
-      row: place.row,
-    },
-    columns: columns.flatMap(({ role, path, heading }) => (role === 'value' ? [{ path, heading }] : [])),
+    spreadsheet: { id: place.spreadsheetId, sheet_id: place.sheetId },
+    columns: listNamedColumns(columns),
     source: toTableSource(table),
     mode: mode === 'append' ? 'append' : 'update',
     push,
     as_of: asOf ?? new Date(Date.parse(lastRun.at) - PREVIEW_AGE_MS).toISOString(),
   };
 }
+
+/** Lists the columns with values of records. Headings may have been cleared or be longer than the gateway takes. */
+export const listNamedColumns = (columns: TableRecord['columns']): NamedColumn[] =>
+  columns.flatMap(({ id, role, path, heading }) =>
+    role === 'value' ? [{ id, path, heading: toHeading(heading, path) }] : [],
+  );
+
+/** Returns a heading as the gateway takes it. */
+export const toHeading = (heading: string, otherwise: string): string =>
+  toCellText(heading).trim().slice(0, maxTableTitleLength) || otherwise;
 
 /**
  * Registers a table or updates its registration. The table is marked as registered before the call, in case its outcome

@@ -2,10 +2,12 @@
 import type { Enrichment } from '../../../shared/api/lists.ts';
 import type { Schedule } from '../../../shared/api/schedules.ts';
 import type { Connection } from '../../../shared/connection.ts';
+import type { Loss } from '../../../shared/table/locate.ts';
 import { findConnection } from '../../client/connection.ts';
 import { listEnrichments } from '../../client/gateway-lists.ts';
+import { findSheet } from '../../sheet/area.ts';
 import { type BodyCells, locateTables, type TableLocation } from '../../tables/locate.ts';
-import { getTableRange } from '../../tables/located-table.ts';
+import { formatLoss, getTableRange } from '../../tables/located-table.ts';
 import { findFillObstacle } from '../../tables/lookup/fill-obstacle.ts';
 import { hasNames, readRowKeys } from '../../tables/lookup/keys.ts';
 import { listRowsInScope, readLookupBody } from '../../tables/lookup/rows.ts';
@@ -25,10 +27,7 @@ import { listStoppedPushes, mapSchedules } from './auto-refresh.ts';
 import { getLastFill } from './fill-rows.ts';
 import { createMissingSheetCheck, reportMissingSheets } from './missing-sheets.ts';
 
-export const GONE =
-  'Its headings can’t be found: they were deleted or renamed. Put them back to refresh the table.';
 const AT_COMPANIES = 'It reads its companies from the sheet, so it has no schedule: refresh it here.';
-const SHEET_DELETED = 'Its sheet was deleted.';
 const SCHEDULE_STOPPED = ' Its schedule has stopped and buys nothing.';
 
 const hasIds = (table: TableRecord): boolean => findIdColumn(table) >= 0;
@@ -51,10 +50,9 @@ function countRecords(table: TableRecord, { values }: BodyCells, rows: readonly 
 function describeRows(
   table: TableRecord,
   location: TableLocation,
-  others: readonly TableLocation[],
 ): Pick<Table, 'rows' | 'records' | 'range'> {
   const isOwner = ownsRows(table);
-  const body = isOwner ? readSearchBody(location, others) : readLookupBody(table, location, others);
+  const body = isOwner ? readSearchBody(location) : readLookupBody(table, location);
   const range = getTableRange(location, body.area.rows);
   if (isOwner) return { rows: body.area.rows, range };
   const { rows } = listRowsInScope(table, location, body, { rows: 'filled' }, listValuePaths(table));
@@ -62,12 +60,25 @@ function describeRows(
 }
 
 /** Explains why a table can't be found. */
-function describeLoss(isMissing: boolean, schedule: Schedule['state'] | undefined): Partial<Table> {
-  if (!isMissing) return { gone: GONE };
-  return {
-    gone: schedule === 'stopped' ? SHEET_DELETED + SCHEDULE_STOPPED : SHEET_DELETED,
-    sheetDeleted: true,
-  };
+function describeLoss(
+  loss: Loss | undefined,
+  isMissing: boolean,
+  schedule: Schedule['state'] | undefined,
+): Partial<Table> {
+  if (loss === undefined) return {};
+  const gone = formatLoss(loss);
+  return isMissing
+    ? { gone: schedule === 'stopped' ? gone + SCHEDULE_STOPPED : gone, sheetDeleted: true }
+    : { gone };
+}
+
+/** Describes copies of a table that could be tracked. */
+function describeCopies(sheetIds: readonly number[] = []): Pick<Table, 'copies'> {
+  const copies = sheetIds.flatMap((sheetId) => {
+    const sheet = findSheet(sheetId)?.getName();
+    return sheet === undefined ? [] : [{ sheetId, sheet }];
+  });
+  return copies.length === 0 ? {} : { copies };
 }
 
 const toAccountsView = ({ sheet, column, perCompany }: StoredAccounts): AccountsSource => ({
@@ -115,7 +126,7 @@ export function listTableViews(): Table[] {
   const connection = findConnection()?.connection;
   if (connection !== undefined) reportMissingSheets(connection);
   const all = listTables();
-  const places = locateTables(all);
+  const { places, losses, copies } = locateTables(all);
   const open = SpreadsheetApp.getActiveSheet().getSheetId();
   const isOpen = ({ id }: TableRecord): boolean => places.get(id)?.sheet.getSheetId() === open;
   const schedules = mapSchedules(all, connection);
@@ -134,7 +145,6 @@ export function listTableViews(): Table[] {
     const undo = undoable.find(({ tableId }) => tableId === id);
     const fills = filling.get(id);
     const location = places.get(id);
-    const others = [...places].flatMap(([otherId, place]) => (otherId === id ? [] : place));
     const manualReason = accounts === undefined ? findFillObstacle(table) : AT_COMPANIES;
     return {
       id,
@@ -149,14 +159,15 @@ export function listTableViews(): Table[] {
       ...(accounts === undefined ? {} : { accounts: toAccountsView(accounts) }),
       columns: listValuePaths(table),
       mode,
-      ...(location === undefined ? { rows: 0, range: '' } : describeRows(table, location, others)),
+      ...(location === undefined ? { rows: 0, range: '' } : describeRows(table, location)),
       lastRun,
       credits,
       frozen,
       hasIds: hasIds(table),
       ...(hasNames(table) ? { hasNames: true as const } : {}),
       ...(manualReason === undefined || frozen ? {} : { manualReason }),
-      ...(location === undefined ? describeLoss(isMissing(table), schedule?.state) : {}),
+      ...describeLoss(losses.get(id), isMissing(table), schedule?.state),
+      ...describeCopies(copies.get(id)),
       ...(undo === undefined ? {} : { undo: undo.runId }),
       ...(requestId === undefined ? {} : { request: requestId }),
       ...(table.pendingMode === undefined ? {} : { isWaiting: true as const }),

@@ -5,14 +5,19 @@ import { getSubject, previewFreshForS } from '../../../shared/families/index.ts'
 import { maxTableTitleLength } from '../../../shared/limits.ts';
 import { findConnection } from '../../client/connection.ts';
 import { AddonError } from '../../lib/addon-error.ts';
+import { findSheet } from '../../sheet/area.ts';
 import { freezeFormulas } from '../../sheet/freeze-formulas.ts';
-import { locateAccounts } from '../../tables/accounts/companies.ts';
-import { locateTables } from '../../tables/locate.ts';
+import { withSheetErrors } from '../../sheet/guard.ts';
+import { requireAccounts } from '../../tables/accounts/companies.ts';
+import { locateTables, markTable, removeMarks } from '../../tables/locate.ts';
 import {
+  createPlace,
+  formatLoss,
   getTableRange,
   type LocatedTable,
   requireTable,
   requireTracked,
+  withPlace,
 } from '../../tables/located-table.ts';
 import { planLookup, startLookup } from '../../tables/lookup/plan.ts';
 import { type LookupOrder, toMoreKeys } from '../../tables/lookup/prepare.ts';
@@ -22,21 +27,24 @@ import {
   findTable,
   listTables,
   listValuePaths,
-  saveFingerprints,
+  readPrints,
+  savePrints,
   saveTable,
   type TableRecord,
 } from '../../tables/registry.ts';
 import { findAdjacentLookups } from '../../tables/rows/adjacent-lookups.ts';
+import { warnAboutNeighbours } from '../../tables/rows/overwrite.ts';
 import { findIdColumn } from '../../tables/rows/update-rows.ts';
 import { createFreezeRecorder } from '../../tables/runs/record-freeze.ts';
 import type { RunRecord } from '../../tables/runs/run-store.ts';
 import { recordTitle, startUndoLog } from '../../tables/runs/undo-log.ts';
 import { planSearch, startSearch } from '../../tables/search/plan.ts';
 import { readSearchBody } from '../../tables/search/step.ts';
-import { createTable, type Placement } from '../../tables/target.ts';
+import { addNumber, createTable, type Placement } from '../../tables/target.ts';
 import type {
   EnrichPlan,
   MethodResult,
+  Payload,
   RecordsOrder,
   RefreshPlan,
   SearchOrder,
@@ -45,15 +53,20 @@ import type {
   Table,
 } from '../api/index.ts';
 import { unregister, updateRegistration } from './registration.ts';
-import { GONE, listTableViews, ownsRows } from './table-views.ts';
+import { listTableViews, ownsRows } from './table-views.ts';
 
 /** A table that can be refreshed, and its location. */
 type Refreshable = Pick<LocatedTable, 'table' | 'location'>;
 
-/** Chooses the mode of a refresh. Rows with looked-up columns beside them are updated, because replacing clears those. */
+/**
+ * Chooses the mode of a refresh. Rows with other columns beside them are updated: replacing would clear columns that were
+ * looked up for them, and move the rows past a person’s own columns.
+ */
 function chooseMode({ table, location }: Refreshable): SearchOrder['mode'] {
   if (table.mode !== 'replace' || findIdColumn(table) < 0) return table.mode;
-  return findAdjacentLookups(table.id, location).length > 0 ? 'update' : 'replace';
+  const hasNeighbours =
+    findAdjacentLookups(table.id, location).length > 0 || warnAboutNeighbours(location, []) !== undefined;
+  return hasNeighbours ? 'update' : 'replace';
 }
 
 /** Rebuilds the order of a search table. */
@@ -67,7 +80,7 @@ function toSearchOrder(refreshable: Refreshable): SearchOrder {
     ...(conditions === undefined ? {} : { conditions }),
     columns: listValuePaths(table).filter((path) => accounts === undefined || path !== accountColumn),
     pages,
-    ...(accounts === undefined ? {} : { accounts: locateAccounts(accounts) }),
+    ...(accounts === undefined ? {} : { accounts: requireAccounts(id, accounts) }),
     where: { kind: 'table', tableId: id },
     mode: chooseMode(refreshable),
     provenance,
@@ -82,13 +95,13 @@ const getMaxAge = ({ kind, family }: TableRecord, only: 'all' | 'stale'): number
 };
 
 const BY_ID =
-  'Rows are updated by ID, so that the columns looked up for them stay. Rows that no longer match stay, too.';
+  'Rows are updated by ID, so that the columns beside them keep their rows. Rows that no longer match stay, too.';
 const FROM_MEMORY = 'Pages that your team bought less than a day ago are free.';
 
 /** Rebuilds the order of a lookup table. */
 function toLookupOrder({ table, location }: Refreshable, only: 'all' | 'stale'): LookupOrder {
-  const [column] = location.columns;
-  if (column === undefined) throw new AddonError('gone', GONE);
+  const [column = 0] = location.columns;
+  const isPresent = (_: unknown, at: number): boolean => location.columns[at] !== undefined;
   return {
     kind: 'refresh',
     sheet: location.sheet.getName(),
@@ -97,7 +110,7 @@ function toLookupOrder({ table, location }: Refreshable, only: 'all' | 'stale'):
     ...toMoreKeys(table, location),
     family: table.family,
     scope: 'filled',
-    fields: listValuePaths(table),
+    fields: listValuePaths({ columns: table.columns.filter(isPresent) }),
     maxAgeS: getMaxAge(table, only),
   };
 }
@@ -167,12 +180,10 @@ export function refreshTable(
 export function freezeTable({ id }: { id: string }): MethodResult<'freezeTable'> {
   requireTable(id);
   unregister(id);
-  const { table, location, others } = requireTable(id);
+  const { table, location } = requireTable(id);
   const runId = Utilities.getUuid();
   startUndoLog(runId, id, table);
-  const { area } = ownsRows(table)
-    ? readSearchBody(location, others)
-    : readLookupBody(table, location, others);
+  const { area } = ownsRows(table) ? readSearchBody(location) : readLookupBody(table, location);
   if (area.rows > 0) freezeFormulas(location.sheet, [area], createFreezeRecorder(runId, location.sheet));
   const { pendingMode: _, ...settled } = table;
   saveTable({ ...settled, frozen: true });
@@ -208,7 +219,7 @@ export function renameTable({ id, title }: { id: string; title: string }): Table
  */
 export function moveTable({ id }: { id: string }): Table[] {
   const table = requireTracked(id);
-  if (locateTables(listTables()).has(id))
+  if (findSheet(table.place.sheetId) !== undefined)
     throw new AddonError('bad_call', `“${table.title}” is still in the spreadsheet.`);
   if (!ownsRows(table)) {
     throw new AddonError('bad_call', 'The column that it looks up is gone. Enrich another column.');
@@ -224,12 +235,45 @@ export function moveTable({ id }: { id: string }): Table[] {
     rows: 0,
     check: () => {},
   };
-  const moved = { ...table, place: createTable(placement, runId) };
+  const moved = { ...table, place: createTable(placement, table, runId) };
   SpreadsheetApp.flush();
-  saveFingerprints(id, new Set());
+  savePrints(id, '');
   saveTable(moved);
   const connection = findConnection()?.connection;
   if (connection !== undefined) updateRegistration(moved, connection);
+  return listTableViews();
+}
+
+/**
+ * Tracks a copy of a table in another sheet as a new table, without what the gateway does for the original.
+ * @throws AddonError `gone` if there is none
+ */
+export function trackCopy({ id, sheetId }: Payload<'trackCopy'>): Table[] {
+  const original = requireTracked(id);
+  const sheet = findSheet(sheetId);
+  if (sheet === undefined) throw new AddonError('gone', 'The sheet of this copy was deleted.');
+  const place = createPlace(sheet);
+  // Its marks are those of the original until it has its own.
+  const copy = locateTables([{ ...original, place }], sheetId);
+  const location = copy.places.get(id);
+  if (location === undefined) throw new AddonError('gone', formatLoss(copy.losses.get(id)));
+  const {
+    registered: _,
+    push: __,
+    keptFilled: ___,
+    lastFill: ____,
+    requestId: _____,
+    pendingMode: ______,
+    placeholder: _______,
+    earlierRequests: ________,
+    ...table
+  } = withPlace({ ...original, place }, location);
+  const title = addNumber(table.title, new Set(listTables().map((each) => each.title.toLowerCase())));
+  const tracked = { ...table, id: Utilities.getUuid(), title, credits: 0 };
+  removeMarks(id, (mark) => mark.sheetId !== sheetId);
+  withSheetErrors(sheet, () => markTable(tracked, location));
+  savePrints(tracked.id, readPrints(id));
+  saveTable(tracked);
   return listTableViews();
 }
 

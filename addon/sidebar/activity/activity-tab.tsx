@@ -1,9 +1,11 @@
 // The activity tab: budget, savings, recent runs and errors, alerts and the connection.
+
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { formatCount, formatNumber } from '../../../shared/lib/format-count.ts';
 import type { Activity, Status } from '../../server/api/index.ts';
 import { TabLayout } from '../dock.tsx';
-import { formatCount, formatCredits, formatNumber, formatTimeSince, formulasNote } from '../format.ts';
+import { formatCredits, formatTimeSince, formulasNote } from '../format.ts';
 import {
   useMinutes,
   useReloadOnFocus,

@@ -1,8 +1,10 @@
 // Chart of the credits of the last 30 days, with the shares of sources, connections and kinds of record.
+
 import type { JSX } from 'preact';
 import type { UsageResponse } from '../../../shared/api/usage.ts';
+import { formatNumber } from '../../../shared/lib/format-count.ts';
 import type { AlignedUsage, Share } from '../../server/api/index.ts';
-import { formatCredits, formatDate, formatNumber, getFamilyLabel } from '../format.ts';
+import { formatCredits, formatDate, getFamilyLabel } from '../format.ts';
 import { Disclosure } from '../parts/basics.tsx';
 
 type Amounts = UsageResponse['total'];

@@ -1,7 +1,9 @@
 // Welcome screen after the first connection through a Google account: names the paying team and the data terms.
+
 import type { JSX } from 'preact';
+import { formatNumber } from '../../../shared/lib/format-count.ts';
 import type { Status } from '../../server/api/index.ts';
-import { enabledNote, formatNumber, formulasNote } from '../format.ts';
+import { enabledNote, formulasNote } from '../format.ts';
 import { useScriptAction } from '../hooks.ts';
 import { DataTerms, ErrorNotice, Hint, Row } from '../parts/basics.tsx';
 import { Button } from '../parts/controls.tsx';

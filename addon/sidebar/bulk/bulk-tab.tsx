@@ -1,11 +1,13 @@
 // The bulk tab: new orders of up to 10,000 whole records, and the list of orders.
+
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { formatNumber } from '../../../shared/lib/format-count.ts';
 import { maxRequestRecords } from '../../../shared/limits.ts';
 import type { BulkList, Table } from '../../server/api/index.ts';
 import { PricedAction, TabLayout, Warnings } from '../dock.tsx';
 import { ColumnChoice, getColumnKey, NoColumns, ScopeChoice } from '../enrich/columns.tsx';
-import { formatCredits, formatNumber, getFamilyLabel, getRecordNouns, ownUseNotice } from '../format.ts';
+import { formatCredits, getFamilyLabel, getRecordNouns, ownUseNotice } from '../format.ts';
 import {
   type EditableAsyncValue,
   getCurrentValue,

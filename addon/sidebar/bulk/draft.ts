@@ -7,6 +7,7 @@ import {
   previewPageSize,
   recordNames,
 } from '../../../shared/families/previews.ts';
+import { formatCount, formatNumber } from '../../../shared/lib/format-count.ts';
 import { maxRequestRecords } from '../../../shared/limits.ts';
 import { getPreviewPrice } from '../../../shared/operations.ts';
 import type {
@@ -19,7 +20,7 @@ import type {
   SearchOrder,
   Table,
 } from '../../server/api/index.ts';
-import { formatCount, formatCredits, formatNumber, getFamilyLabel, parseWholeNumber } from '../format.ts';
+import { formatCredits, getFamilyLabel, parseWholeNumber } from '../format.ts';
 import {
   buildTarget,
   type Destination,

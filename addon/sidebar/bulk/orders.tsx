@@ -1,17 +1,12 @@
 // The list of the team's bulk orders: state, cost and actions.
+
 import type { ComponentChildren, JSX } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import type { DataRequestState, DataRequestView } from '../../../shared/api/data-requests.ts';
+import { formatCount, formatNumber } from '../../../shared/lib/format-count.ts';
 import type { BulkList, BulkOrderStatus } from '../../server/api/index.ts';
 import { TabLayout } from '../dock.tsx';
-import {
-  formatCount,
-  formatCredits,
-  formatDate,
-  formatNumber,
-  formatTimeSince,
-  getFamilyLabel,
-} from '../format.ts';
+import { formatCredits, formatDate, formatTimeSince, getFamilyLabel } from '../format.ts';
 import { type EditableAsyncValue, useScriptAction } from '../hooks.ts';
 import { Empty, ErrorNotice, Loading, ProblemNotice, Row, Stack } from '../parts/basics.tsx';
 import { Confirm } from '../parts/confirm.tsx';

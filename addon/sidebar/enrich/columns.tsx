@@ -1,9 +1,10 @@
 // Choice of the column and rows to look up.
+
 import type { JSX } from 'preact';
 import { useId, useState } from 'preact/hooks';
+import { formatNumber } from '../../../shared/lib/format-count.ts';
 import { isMatchFamily } from '../../../shared/matching/families.ts';
 import type { CandidateColumn, ColumnKeyKind, EnrichOrder, Scope } from '../../server/api/index.ts';
-import { formatNumber } from '../format.ts';
 import { Empty, ShowMore } from '../parts/basics.tsx';
 import { Button, Link, RadioGroup, Select } from '../parts/controls.tsx';
 import { formatColumn } from './more-keys.tsx';

@@ -1,10 +1,12 @@
 // The enrich tab: looks up a column of keys and adds columns of values.
+
 import type { JSX } from 'preact';
 import { useCallback, useEffect, useState } from 'preact/hooks';
 import type { Family } from '../../../shared/families/index.ts';
+import { formatCount } from '../../../shared/lib/format-count.ts';
 import type { CandidateColumn, EnrichOrder, Provenance } from '../../server/api/index.ts';
 import { RunAction, TabLayout } from '../dock.tsx';
-import { formatCount, formatCredits, formatRunLabel, ownUseNotice } from '../format.ts';
+import { formatCredits, formatRunLabel, ownUseNotice } from '../format.ts';
 import {
   getCurrentValue,
   useReloadOnFocus,

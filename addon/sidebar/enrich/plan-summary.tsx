@@ -1,9 +1,11 @@
 // Summary of a lookup before it starts: rows, keys, records to buy and the target columns.
+
 import type { JSX } from 'preact';
 import { describeNotKeys } from '../../../shared/keys/not-keys.ts';
+import { formatCount } from '../../../shared/lib/format-count.ts';
 import type { EnrichPlan } from '../../server/api/index.ts';
 import { Warnings } from '../dock.tsx';
-import { addArticle, formatCount } from '../format.ts';
+import { addArticle } from '../format.ts';
 import { Figures, Hint } from '../parts/basics.tsx';
 import { Link } from '../parts/controls.tsx';
 import { type ContentKind, KEY_NOUNS } from './columns.tsx';

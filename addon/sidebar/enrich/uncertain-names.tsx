@@ -1,9 +1,11 @@
 // Uncertain names: their candidates, the choice of one, and the decided names.
+
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import { formatCount, formatNumber } from '../../../shared/lib/format-count.ts';
 import type { NameList, NameView, Payload } from '../../server/api/index.ts';
 import { RunAction } from '../dock.tsx';
-import { addPrice, formatCount, formatNumber } from '../format.ts';
+import { addPrice } from '../format.ts';
 import {
   type EditableAsyncValue,
   getCurrentValue,

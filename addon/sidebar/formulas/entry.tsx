@@ -1,16 +1,16 @@
 // Formulas of one function in a column: state, age, price and actions.
+
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { describeNotKeys } from '../../../shared/keys/not-keys.ts';
+import { formatCount, formatNumber } from '../../../shared/lib/format-count.ts';
 import { maxLookupKeys } from '../../../shared/limits.ts';
 import type { FormulaEntry, Payload } from '../../server/api/index.ts';
 import { PricedAction } from '../dock.tsx';
 import {
   addKnownPrice,
-  formatCount,
   formatCredits,
   formatList,
-  formatNumber,
   formatPlace,
   formatTimeSince,
   getFamilyLabel,

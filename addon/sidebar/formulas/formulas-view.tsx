@@ -1,9 +1,11 @@
 // The formulas of the spreadsheet by sheet: spending, merging, and a card for each function and column.
+
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { prices } from '../../../shared/families/registry.ts';
+import { formatCount } from '../../../shared/lib/format-count.ts';
 import type { FormulaList, FormulaSheet } from '../../server/api/index.ts';
-import { formatCount, formatCredits, formatTimeSince } from '../format.ts';
+import { formatCredits, formatTimeSince } from '../format.ts';
 import {
   useReloadWhenShown,
   useReloadWhile,

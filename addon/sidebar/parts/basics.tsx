@@ -1,8 +1,9 @@
 // Basic layout and text components.
+
 import type { ComponentChildren, JSX } from 'preact';
 import { createContext } from 'preact';
 import { useContext, useId } from 'preact/hooks';
-import { formatNumber } from '../format.ts';
+import { formatNumber } from '../../../shared/lib/format-count.ts';
 import type { AsyncValue, ScriptError } from '../hooks.ts';
 import { Button } from './controls.tsx';
 

@@ -1,8 +1,9 @@
 // Confirmation dialogs.
+
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
+import { formatCount } from '../../../shared/lib/format-count.ts';
 import type { Overwrite } from '../../server/api/index.ts';
-import { formatCount } from '../format.ts';
 import { Row } from './basics.tsx';
 import { Button } from './controls.tsx';
 
@@ -47,7 +48,7 @@ export function Confirm(props: {
         <Button kind="danger" onClick={props.onYes} busy={props.busy ?? false}>
           {props.yes}
         </Button>
-        {props.onKeep !== undefined && <Button onClick={props.onKeep}>Keep them</Button>}
+        {props.onKeep !== undefined && <Button onClick={props.onKeep}>Keep mine</Button>}
         <Button kind="quiet" onClick={cancel}>
           Cancel
         </Button>

@@ -1,6 +1,8 @@
 // Meter of spent credits.
+
 import type { JSX } from 'preact';
-import { formatCredits, formatNumber } from '../format.ts';
+import { formatNumber } from '../../../shared/lib/format-count.ts';
+import { formatCredits } from '../format.ts';
 
 /** Shows spent credits, and their share of the cap if there is one. */
 export function Meter(props: { label: string; spent: number; cap: number | null }): JSX.Element {

@@ -1,17 +1,12 @@
 // Searches people or open jobs at the companies of a column instead of everywhere.
+
 import type { JSX } from 'preact';
 import { maxRowsPerAccount } from '../../../shared/accounts.ts';
+import { formatCount, formatNumber } from '../../../shared/lib/format-count.ts';
 import { isMatchFamily } from '../../../shared/matching/families.ts';
 import type { CandidateColumn, SearchPlan } from '../../server/api/index.ts';
 import { ColumnChoice, getColumnKey, NoColumns } from '../enrich/columns.tsx';
-import {
-  formatCompanyLimit,
-  formatCount,
-  formatCredits,
-  formatNumber,
-  formatRowPrice,
-  getRecordNouns,
-} from '../format.ts';
+import { formatCompanyLimit, formatCredits, formatRowPrice, getRecordNouns } from '../format.ts';
 import { type AsyncValue, useReloadWhenShown, useScriptValue } from '../hooks.ts';
 import { Loading } from '../parts/basics.tsx';
 import { RadioGroup, Select } from '../parts/controls.tsx';

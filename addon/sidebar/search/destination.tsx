@@ -1,9 +1,10 @@
 // Number of rows, destination, name and source column of a search.
+
 import type { JSX } from 'preact';
 import { accountColumn } from '../../../shared/accounts.ts';
 import { previewMaxPage, previewPageSize } from '../../../shared/families/previews.ts';
+import { formatNumber } from '../../../shared/lib/format-count.ts';
 import type { Table } from '../../server/api/index.ts';
-import { formatNumber } from '../format.ts';
 import { Disclosure } from '../parts/basics.tsx';
 import { Checkbox, Select, TextField } from '../parts/controls.tsx';
 import { DestinationChoice } from '../parts/destination.tsx';

@@ -1,12 +1,13 @@
 // The search form: one line per field, with alternative values or a range.
+
 import type { JSX } from 'preact';
 import { useId, useLayoutEffect, useMemo, useState } from 'preact/hooks';
 import type { Family } from '../../../shared/families/index.ts';
+import { formatNumber } from '../../../shared/lib/format-count.ts';
 import { getFieldSection } from '../../../shared/query/field-labels.ts';
 import type { FormField } from '../../../shared/query/form-fields.ts';
 import { buildFormQuery, type FormCondition } from '../../../shared/query/form-query.ts';
 import { getKnownWords } from '../../../shared/query/known-values.ts';
-import { formatNumber } from '../format.ts';
 import { AddList, OptionList } from '../parts/add-list.tsx';
 import { Stack } from '../parts/basics.tsx';
 import { IconButton, Link } from '../parts/controls.tsx';

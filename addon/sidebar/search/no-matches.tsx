@@ -1,12 +1,13 @@
 // Without matches: the number of matches without each condition.
+
 import type { JSX } from 'preact';
 import type { RelaxedCount } from '../../../shared/api/query.ts';
 import type { Family } from '../../../shared/families/index.ts';
+import { formatCount } from '../../../shared/lib/format-count.ts';
 import { formatFieldLabel } from '../../../shared/query/field-labels.ts';
 import { getFormFields } from '../../../shared/query/form-fields.ts';
 import type { FormCondition } from '../../../shared/query/form-query.ts';
 import { findSimilarValue, getKnownValues, isKnownValue } from '../../../shared/query/known-values.ts';
-import { formatCount } from '../format.ts';
 import { Notice } from '../parts/basics.tsx';
 import { Link } from '../parts/controls.tsx';
 import { toNoun } from './condition-inputs.tsx';

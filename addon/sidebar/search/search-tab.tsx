@@ -1,22 +1,16 @@
 // The search tab: query, price and destination.
+
 import type { JSX } from 'preact';
 import { useEffect, useMemo } from 'preact/hooks';
 import type { Family } from '../../../shared/families/index.ts';
 import { previewPageSize } from '../../../shared/families/previews.ts';
+import { formatCount, formatNumber } from '../../../shared/lib/format-count.ts';
 import { maxLookupKeys } from '../../../shared/limits.ts';
 import { getPreviewPrice, getRecordPrice, getSortFields } from '../../../shared/operations.ts';
 import { getFormFields, getInitialFormFields } from '../../../shared/query/form-fields.ts';
 import type { SearchPlan } from '../../server/api/index.ts';
 import { PricedAction, TabLayout, Warnings } from '../dock.tsx';
-import {
-  addKnownPrice,
-  formatCount,
-  formatCredits,
-  formatNumber,
-  formatRowPrice,
-  getRecordNouns,
-  ownUseNotice,
-} from '../format.ts';
+import { addKnownPrice, formatCredits, formatRowPrice, getRecordNouns, ownUseNotice } from '../format.ts';
 import { getCurrentValue, TYPING_DELAY_MS, usePause, useScriptValue } from '../hooks.ts';
 import { Disclosure, Hint, Notice } from '../parts/basics.tsx';
 import { Button, Segments, Select } from '../parts/controls.tsx';

@@ -1,8 +1,10 @@
 // Offers to update the table that a search already has, instead of writing it twice.
+
 import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
+import { formatCount } from '../../../shared/lib/format-count.ts';
 import type { SearchPlan } from '../../server/api/index.ts';
-import { formatCount, formatCredits } from '../format.ts';
+import { formatCredits } from '../format.ts';
 import { Hint } from '../parts/basics.tsx';
 import { Link, Segments } from '../parts/controls.tsx';
 import type { SearchDraft } from './draft.ts';

@@ -1,16 +1,16 @@
 // Settings of a looked-up table that is kept filled, with its budgets.
+
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { EnrichmentSettings } from '../../../shared/api/lists.ts';
 import type { Interval } from '../../../shared/api/schedules.ts';
 import { prices } from '../../../shared/families/registry.ts';
 import { describeNotKeys } from '../../../shared/keys/not-keys.ts';
+import { formatCount, formatNumber } from '../../../shared/lib/format-count.ts';
 import { intervals } from '../../../shared/limits.ts';
 import type { AutoEnrich as AutoEnrichView, Table, TriggerView } from '../../server/api/index.ts';
 import {
-  formatCount,
   formatCredits,
-  formatNumber,
   formatRowPrice,
   formatTimeSince,
   formatTimeUntil,

@@ -1,20 +1,14 @@
 // Describes tables in words: contents, conditions of the search, and the price of a refresh.
+
 import type { Query } from '../../../shared/api/query.ts';
 import { hasPreviewField, previewPageSize } from '../../../shared/families/previews.ts';
 import { familyLabels, prices } from '../../../shared/families/registry.ts';
 import { distinguishTitle } from '../../../shared/lib/distinguish-title.ts';
+import { formatCount, formatNumber } from '../../../shared/lib/format-count.ts';
 import { formatFieldLabel } from '../../../shared/query/field-labels.ts';
 import { type FormCondition, isFilledIn } from '../../../shared/query/form-query.ts';
 import type { LastFill, Table } from '../../server/api/index.ts';
-import {
-  formatCount,
-  formatCredits,
-  formatList,
-  formatNumber,
-  formatTimeSince,
-  formatWithout,
-  getRecordNouns,
-} from '../format.ts';
+import { formatCredits, formatList, formatTimeSince, formatWithout, getRecordNouns } from '../format.ts';
 import { FAILURE_LABELS } from '../run-view.tsx';
 import { formatValues } from '../search/describe-condition.ts';
 import { toConditions } from '../search/query-form.ts';

@@ -1,9 +1,11 @@
 // Refreshes all or outdated rows of a table, after showing the price.
+
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import { formatCount } from '../../../shared/lib/format-count.ts';
 import type { RefreshPlan, Table } from '../../server/api/index.ts';
 import { RunAction, Warnings } from '../dock.tsx';
-import { formatCount, formatCredits, formatRunLabel } from '../format.ts';
+import { formatCredits, formatRunLabel } from '../format.ts';
 import { getCurrentValue, useScriptValue } from '../hooks.ts';
 import { Stack } from '../parts/basics.tsx';
 import { RadioGroup } from '../parts/controls.tsx';

@@ -1,18 +1,13 @@
 // Settings and status of a table's schedule.
+
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { TableReport } from '../../../shared/api/lists.ts';
 import type { Interval, ScheduleBody } from '../../../shared/api/schedules.ts';
+import { formatCount, formatNumber } from '../../../shared/lib/format-count.ts';
 import { intervals, maxRunsPerMonth, maxSnapshots } from '../../../shared/limits.ts';
 import type { AutoRefresh, Table } from '../../server/api/index.ts';
-import {
-  formatCount,
-  formatCredits,
-  formatNumber,
-  formatTimeSince,
-  formatTimeUntil,
-  parseWholeNumber,
-} from '../format.ts';
+import { formatCredits, formatTimeSince, formatTimeUntil, parseWholeNumber } from '../format.ts';
 import { useReloadWhenShown, useScriptAction, useScriptValue } from '../hooks.ts';
 import { ErrorNotice, Hint, Loading, ProblemNotice, Row, Stack } from '../parts/basics.tsx';
 import { Button, Checkbox, Select, TextField } from '../parts/controls.tsx';

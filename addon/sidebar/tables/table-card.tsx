@@ -1,9 +1,11 @@
 // The card of a table: what it contains, its last and next run, and its actions.
+
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Query } from '../../../shared/api/query.ts';
+import { formatNumber } from '../../../shared/lib/format-count.ts';
 import type { Payload, Table } from '../../server/api/index.ts';
-import { formatCredits, formatNumber, formatPlace, searchableFamilies } from '../format.ts';
+import { formatCredits, formatPlace, searchableFamilies } from '../format.ts';
 import { type ScriptAction, useScriptAction } from '../hooks.ts';
 import { Disclosure, ErrorNotice, Form, Hint, Notice, Row } from '../parts/basics.tsx';
 import { Confirm } from '../parts/confirm.tsx';
@@ -34,7 +36,7 @@ const STATE_LABELS = { paused: 'Paused', stopped: 'Stopped' } as const;
 const FILLING_LABELS = { on: 'Kept filled', paused: 'Filling paused', stopped: 'Filling stopped' } as const;
 
 /** Methods that return the changed list of tables. */
-type TableMethod = 'renameTable' | 'moveTable';
+type TableMethod = 'renameTable' | 'moveTable' | 'trackCopy';
 
 /** Calls a method that changes the list of tables. */
 type Change = <M extends TableMethod>(method: M, payload: Payload<M>) => Promise<void>;
@@ -71,6 +73,16 @@ function LostTable(props: {
           Move to a new sheet
         </Button>
       )}
+      {table.copies?.map(({ sheetId, sheet }) => (
+        <Button
+          key={sheetId}
+          kind="quiet"
+          busy={action.busy}
+          onClick={() => void props.change('trackCopy', { id, sheetId })}
+        >
+          {`Track its copy in “${sheet}”`}
+        </Button>
+      ))}
       {autoRefresh !== undefined && (
         <Button
           kind="quiet"

@@ -1,7 +1,9 @@
 // Gallery of templates: each builds a sheet with examples.
+
 import type { JSX } from 'preact';
+import { formatNumber } from '../../../shared/lib/format-count.ts';
 import type { TemplateView } from '../../server/api/index.ts';
-import { formatCredits, formatNumber } from '../format.ts';
+import { formatCredits } from '../format.ts';
 import { useReloadOnFocus, useReloadWhenShown, useScriptAction, useScriptValue } from '../hooks.ts';
 import { ErrorNotice, Hint, Loading, Row } from '../parts/basics.tsx';
 import { Button } from '../parts/controls.tsx';

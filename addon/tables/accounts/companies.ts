@@ -1,11 +1,15 @@
-// Reads the companies of a column, and finds the column again after changes of the spreadsheet.
+// Reads the companies of a column, and finds the column again by developer metadata.
+
 import { maxAccountRows } from '../../../shared/accounts.ts';
 import { namesPerson, normaliseWebsiteOrEmail } from '../../../shared/keys/email.ts';
 import { formatKey, type NotKey, normaliseId } from '../../../shared/keys/index.ts';
+import { formatNumber } from '../../../shared/lib/format-count.ts';
+import { formatMark, type Mark } from '../../../shared/table/locate.ts';
 import { AddonError } from '../../lib/addon-error.ts';
 import { isUnfinishedKey } from '../../lib/cell-errors.ts';
 import type { AccountsSource } from '../../server/api/index.ts';
 import { findSheet, getRange, type Sheet } from '../../sheet/area.ts';
+import { addMark, companiesMark, findMarks, removeMarks } from '../locate.ts';
 import { findKeyHeading, NAME_HEADING } from '../lookup/candidate-columns.ts';
 import type { StoredAccounts } from '../registry.ts';
 
@@ -16,7 +20,7 @@ const MAX_COMPANIES = 5000;
 const STEP_COMPANIES = 50;
 const STEP_ROWS = Math.floor(maxAccountRows / 4);
 
-const GONE = 'The column of companies was deleted or renamed. Put its heading back, or start a new search.';
+const GONE = 'The column of companies was deleted, or can’t be recognised any more. Start a new search.';
 
 /** Companies of a column. */
 export interface Companies {
@@ -36,23 +40,48 @@ function requireSheet(name: string): Sheet {
   return sheet;
 }
 
-/** Adds to an order what finds its column again. */
-export function toStoredAccounts(source: AccountsSource): StoredAccounts {
-  const sheet = requireSheet(source.sheet);
-  return { ...source, sheetId: sheet.getSheetId(), heading: findKeyHeading(sheet, source.column).text };
+/** Adds the id of its sheet to the column of an order. */
+export const toStoredAccounts = (source: AccountsSource): StoredAccounts => ({
+  ...source,
+  sheetId: requireSheet(source.sheet).getSheetId(),
+});
+
+/** Marks the column of companies for a table, so that a refresh finds it wherever it moves. A protected one stays unmarked. */
+export function markAccounts(tableId: string, { sheet: name, column }: AccountsSource): void {
+  const sheet = requireSheet(name);
+  const value = formatMark(tableId, companiesMark);
+  removeMarks(tableId, (mark) => mark.value !== value || isAt(mark, sheet, column));
+  if (findMarks(tableId, companiesMark).length > 0) return;
+  try {
+    addMark(sheet, value, { row: 1, rows: sheet.getMaxRows(), column, columns: 1 });
+  } catch {
+    // The run reads the column of the order, and a refresh asks for another search.
+  }
+}
+
+const isAt = ({ sheetId, at }: Mark, sheet: Sheet, column: number): boolean =>
+  sheetId === sheet.getSheetId() && at === column;
+
+/** Finds the column of a table; undefined if it was deleted or never marked. */
+export function findAccounts(
+  tableId: string,
+  { sheetId, perCompany }: StoredAccounts,
+): AccountsSource | undefined {
+  const [mark, ...copies] = findMarks(tableId, companiesMark).filter((each) => each.sheetId === sheetId);
+  const sheet = findSheet(sheetId);
+  return sheet === undefined || mark === undefined || copies.length > 0
+    ? undefined
+    : { sheet: sheet.getName(), column: mark.at, perCompany };
 }
 
 /**
  * Finds the column of a table.
- * @throws AddonError `gone` if it was deleted or renamed
+ * @throws AddonError `gone` as {@link findAccounts}
  */
-export function locateAccounts({ sheetId, heading, column, perCompany }: StoredAccounts): AccountsSource {
-  const sheet = findSheet(sheetId);
-  if (sheet === undefined) throw new AddonError('gone', GONE);
-  const others = Array.from({ length: sheet.getLastColumn() }, (_, at) => at + 1);
-  const found = [column, ...others].find((each) => findKeyHeading(sheet, each).text === heading);
-  if (found === undefined) throw new AddonError('gone', GONE);
-  return { sheet: sheet.getName(), column: found, perCompany };
+export function requireAccounts(tableId: string, stored: StoredAccounts): AccountsSource {
+  const source = findAccounts(tableId, stored);
+  if (source === undefined) throw new AddonError('gone', GONE);
+  return source;
 }
 
 /**
@@ -89,7 +118,7 @@ export function readCompanies({ sheet: name, column }: AccountsSource): Companie
   if (companies.length > MAX_COMPANIES)
     throw new AddonError(
       'bad_call',
-      `A search takes at most ${MAX_COMPANIES.toLocaleString('en')} companies. Split the column.`,
+      `A search takes at most ${formatNumber(MAX_COMPANIES)} companies. Split the column.`,
     );
   return { companies, notKeys: all.flatMap((each) => ('is' in each ? each.is : [])) };
 }

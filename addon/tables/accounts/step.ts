@@ -21,7 +21,7 @@ import {
   type SearchState,
 } from '../runs/run-store.ts';
 import { SPENDING_OFF, writeFetchedRows } from '../search/step.ts';
-import { getStepSize, locateAccounts, readCompanies, toStoredAccounts } from './companies.ts';
+import { findAccounts, getStepSize, readCompanies, toStoredAccounts } from './companies.ts';
 
 const CHANGED = 'The companies changed while this ran. Start again: nothing is paid twice.';
 
@@ -89,7 +89,7 @@ export function stepAccounts(
   accounts: AccountsState,
   connection: Connection,
 ): boolean {
-  const { companies } = readCompanies(locateAccounts(accounts.source));
+  const { companies } = readCompanies(findAccounts(run.tableId, accounts.source) ?? accounts.source);
   if (fingerprint(companies) !== accounts.digest) throw new AddonError('gone', CHANGED);
   const batch = companies.slice(accounts.cursor, accounts.cursor + getStepSize(accounts.source));
   const { columns, accounts: answers, credits } = fetchAccounts(run, state, accounts, batch, connection);

@@ -2,11 +2,11 @@
 
 import type { DataRequestRows } from '../../../shared/api/data-requests.ts';
 import type { Connection } from '../../../shared/connection.ts';
-import { compareRow, matchRows, toIdText } from '../../../shared/sheets/upsert.ts';
+import { createIdConverter, toIdText } from '../../../shared/table/cells.ts';
+import { compareRow, matchRows } from '../../../shared/table/plan.ts';
 import { dataRequestPath, listRows, scheduleRunPath } from '../../client/gateway-data-requests.ts';
 import { unwrap } from '../../client/gateway-history.ts';
 import { AddonError } from '../../lib/addon-error.ts';
-import { toIdCell } from '../../lib/cells.ts';
 import {
   blankEntry,
   createEntryConverter,
@@ -16,9 +16,9 @@ import {
   isSameCell,
   textEntry,
 } from '../../sheet/entries.ts';
-import { type BodyCells, findEndRow, readBody, type TableLocation } from '../locate.ts';
+import type { BodyCells, TableLocation } from '../locate.ts';
 import { relocateTable, requireTable } from '../located-table.ts';
-import { readFingerprints, type TableRecord } from '../registry.ts';
+import type { TableRecord } from '../registry.ts';
 import { clearAdjacentLookups, findAdjacentLookups } from '../rows/adjacent-lookups.ts';
 import {
   addRows,
@@ -30,26 +30,17 @@ import {
   type WriteResult,
   type WriteTarget,
 } from '../rows/update-rows.ts';
-import {
-  fingerprintEntries,
-  fingerprintRow,
-  listColumns,
-  makeRoomBelow,
-  type RowGroup,
-  writeRowGroups,
-} from '../rows/write-rows.ts';
+import { listColumns, makeRoomBelow, type RowGroup, toCells, writeRowGroups } from '../rows/write-rows.ts';
+import { openWrittenLog } from '../rows/written-rows.ts';
 import { countWritten, createRun, type DeliveryState, type RunRecord } from '../runs/run-store.ts';
 import { ensureUndoLog } from '../runs/undo-log.ts';
-import { readSearchBody } from '../search/step.ts';
+import { readBodyById } from '../search/step.ts';
 
 /** Limits that keep a step below 25 s: rows per page, rows compared with existing ones, and cells. */
 const MAX_ROWS = 2000;
 const MAX_COMPARED = 500;
 const MAX_CELLS = 40_000;
 const MIN_ROWS = 100;
-
-/** Ids are whole numbers. */
-const ID = /^\d+$/;
 
 /** @throws AddonError if a table has no id column, or its heading is missing */
 export function requireIds(table: TableRecord, location?: TableLocation): void {
@@ -69,21 +60,6 @@ export function requireIds(table: TableRecord, location?: TableLocation): void {
   }
 }
 
-/** Reads a table's rows to the first empty one, and beyond gaps to the last id. */
-export function readBodyById(
-  table: TableRecord,
-  location: TableLocation,
-  others: readonly TableLocation[],
-): BodyCells {
-  const id = findIdColumn(table);
-  const together = readSearchBody(location, others);
-  const all = readBody(location, findEndRow(location, others), {
-    gaps: true,
-    isRow: (values) => ID.test(toIdText(values[id])),
-  });
-  return all.area.rows > together.area.rows ? all : together;
-}
-
 /**
  * Creates a run that writes a delivery.
  * @param rows.credits - of a delivery, the price of its rows; by default 0: writing rows again is free
@@ -91,19 +67,24 @@ export function readBodyById(
  */
 export function createDeliveryRun(
   table: TableRecord,
-  { source, mode, columns }: Pick<DeliveryState, 'source' | 'mode' | 'columns'>,
+  {
+    source,
+    mode,
+    columns,
+    keepsChanges,
+  }: Pick<DeliveryState, 'source' | 'mode' | 'columns' | 'keepsChanges'>,
   rows: { total: number; base: number; cleared: boolean; credits?: number; saved?: number },
 ): RunRecord {
   const { total, base, cleared, credits = 0, saved = 0 } = rows;
   const run = createRun(table, source.kind === 'request' ? 'bulk' : 'refresh', total, credits, {
-    delivery: {
-      source,
-      mode,
-      after: null,
-      base,
-      cleared,
-      ...(columns === undefined ? {} : { columns }),
-    },
+    kind: 'delivery',
+    source,
+    mode,
+    after: null,
+    base,
+    cleared,
+    ...(columns === undefined ? {} : { columns }),
+    ...(keepsChanges === true ? { keepsChanges } : {}),
   });
   return { ...run, credits, saved };
 }
@@ -122,19 +103,6 @@ function fetchRows(run: RunRecord, state: DeliveryState, connection: Connection)
 }
 
 /**
- * Creates a converter for ids. They become numbers, or text if the table has text ids: mixed types would sort apart.
- */
-function createIdConverter(table: TableRecord, { values }: BodyCells): (value: unknown) => Entry {
-  const id = findIdColumn(table);
-  const first = values.map((line) => line[id]).find((cell) => toIdText(cell) !== '');
-  return (value) => {
-    const text = toIdText(value);
-    const cell = typeof first === 'string' ? text : toIdCell(text);
-    return typeof cell === 'number' ? { cell, format: '' } : textEntry(cell);
-  };
-}
-
-/**
  * Converts a page to entries in the order of the table's columns, one row per id.
  * @returns the entries, and the indexes of the columns that they fill
  */
@@ -145,7 +113,7 @@ function toEntries(
   { columns, rows }: DataRequestRows,
 ): { entries: Entry[][]; at: number[] } {
   const toEntry = createEntryConverter();
-  const toId = createIdConverter(table, body);
+  const toId = createIdConverter(listIds(table, body));
   const places = new Map(columns.map(({ name }, index) => [name, index]));
   const id = findIdColumn(table);
   const now = dateTimeEntry(new Date());
@@ -160,7 +128,9 @@ function toEntries(
     const line = table.columns.map(({ role, path }, column): Entry => {
       if (!filled.has(column)) return blankEntry;
       const value = row[places.get(path) ?? -1];
-      return origin[role] ?? (column === id ? toId(value) : toEntry(value, path));
+      return (
+        origin[role] ?? (column === id ? { cell: toId(toIdText(value)), format: '' } : toEntry(value, path))
+      );
     });
     entries.set(toIdText(line[id]?.cell), line);
   }
@@ -169,18 +139,16 @@ function toEntries(
 }
 
 /** Replaces all rows of the table. */
-function replaceAll(
-  { runId, table, location, body, fingerprints }: WriteTarget,
-  entries: Entry[][],
-): WriteResult {
+function replaceAll({ runId, table, location, body, written }: WriteTarget, entries: Entry[][]): WriteResult {
   makeRoomBelow(runId, location, body, location.row + 1, entries.length);
   clearAdjacentLookups(runId, findAdjacentLookups(table.id, location));
   const left = Math.max(0, body.values.length - entries.length);
   const empty = Array.from({ length: left }, () => table.columns.map(() => blankEntry));
   const part = { row: location.row + 1, entries: [...entries, ...empty] };
   writeRowGroups(runId, location, [part], listColumns(location), findIdColumn(table));
-  fingerprints.clear();
-  return { rows: entries.length, fingerprints: entries.map((line) => fingerprintEntries(location, line)) };
+  written.clear();
+  for (const line of entries) written.add(toCells(line));
+  return { rows: entries.length };
 }
 
 /** Lists the value columns without the id: they decide whether a row has changed. */
@@ -194,7 +162,7 @@ function listValueColumns(table: TableRecord, at: readonly number[]): number[] {
  * part.
  */
 function compareExisting(
-  { table, location, fingerprints }: WriteTarget,
+  { table, written }: WriteTarget,
   line: readonly Entry[],
   old: readonly unknown[],
   counted: readonly number[],
@@ -205,8 +173,7 @@ function compareExisting(
     isEqual: isSameCell,
   });
   if (differing.length === 0) return 'same';
-  const torn =
-    differing.every((column) => old[column] === '') && !fingerprints.has(fingerprintRow(location, old));
+  const torn = differing.every((column) => old[column] === '') && !written.isOurs(old);
   return torn ? 'torn' : 'other';
 }
 
@@ -217,18 +184,17 @@ function appendNew(
   entries: Entry[][],
   at: number[],
 ): WriteResult {
-  const { runId, table, location, body } = target;
+  const { runId, table, location, body, written } = target;
   const id = findIdColumn(table);
   const counted = listValueColumns(table, at);
   const { existing, added } = matchRows(attachIds(table, entries), listIds(table, body));
   const fresh = added.map(({ line }) => line);
   const torn = new Map<number, Entry[]>();
-  const unchanged: string[] = [];
   for (const { record, rows } of existing) {
     const [row = 0] = rows;
     const old = body.values[row] ?? [];
     const as = compareExisting(target, record.line, old, counted);
-    if (as === 'same') unchanged.push(fingerprintRow(location, old));
+    if (as === 'same') written.add(old, at);
     else if (as === 'torn' && row >= base) {
       torn.set(
         row,
@@ -241,12 +207,8 @@ function appendNew(
     .map(([row, line]): RowGroup => ({ row: location.row + 1 + row, entries: [line] }));
   addRows(target, fresh, undefined, at);
   writeRowGroups(runId, location, parts, at);
-  const written = [...torn.values(), ...fresh];
-  return {
-    rows: written.length,
-    added: fresh.length,
-    fingerprints: [...unchanged, ...written.map((line) => fingerprintEntries(location, line))],
-  };
+  for (const line of torn.values()) written.add(toCells(line), at);
+  return { rows: torn.size + fresh.length, added: fresh.length };
 }
 
 function writeEntries(
@@ -257,7 +219,7 @@ function writeEntries(
 ): WriteResult {
   if (state.mode === 'replace' && !state.cleared) return replaceAll(target, entries);
   return state.mode === 'update'
-    ? updateRows(target, entries, undefined, at, listValueColumns(target.table, at))
+    ? updateRows(target, entries, undefined, at, listValueColumns(target.table, at), state.keepsChanges)
     : appendNew(target, state, entries, at);
 }
 
@@ -270,22 +232,22 @@ function writeEntries(
 export function stepDelivery(run: RunRecord, state: DeliveryState, connection: Connection): boolean {
   const answer = fetchRows(run, state, connection);
   // The table may have moved during the fetch.
-  const { table, location, others } = relocateTable(run.tableId);
+  const { table, location } = relocateTable(run.tableId);
   if (table.frozen)
     throw new AddonError('bad_call', `“${table.title}” is frozen, so nothing can be written to it.`);
   requireIds(table, location);
-  const body = readBodyById(table, location, others);
+  const body = readBodyById(table, location);
   const target: WriteTarget = {
     runId: run.id,
     table,
     location,
     body,
-    fingerprints: readFingerprints(table.id),
+    written: openWrittenLog(table, location),
   };
   const { entries, at } = toEntries(table, location, body, answer);
   if (state.source.kind === 'table' && run.done === 0 && entries.length > 0) ensureUndoLog(run.id, table);
   const written = writeEntries(target, state, entries, at);
-  finishWrite(target, written);
+  finishWrite(target);
   state.cleared = true;
   state.after = answer.after;
   run.done += answer.rows.length;

@@ -8,6 +8,7 @@ import { normaliseId } from '../../../shared/keys/index.ts';
 import { countNotKeys, describeNotKeys } from '../../../shared/keys/not-keys.ts';
 import { looksLikeUrl, normaliseShorthandName, parseProfileUrl } from '../../../shared/keys/profile.ts';
 import { invalidKey, type KeyResult } from '../../../shared/keys/result.ts';
+import { formatCount, formatNumber } from '../../../shared/lib/format-count.ts';
 import { maxFieldPathLength, maxFields, maxRequestRecords } from '../../../shared/limits.ts';
 import { type BulkKind, getRecordPrice, operations } from '../../../shared/operations.ts';
 import { parseFieldPath } from '../../../shared/query/field-paths.ts';
@@ -24,7 +25,7 @@ import { digestPlan } from '../runs/approval.ts';
 import { checkPlacement, type Placement } from '../target.ts';
 import { requireIds } from './delivery-step.ts';
 
-const MAX_RECORDS = maxRequestRecords.toLocaleString('en');
+const MAX_RECORDS = formatNumber(maxRequestRecords);
 
 /** The records that an order selects. */
 interface BulkSelection {
@@ -99,9 +100,7 @@ function selectBySearch(
 function listMatchWarnings(query: Query | undefined, { total, records }: DataRequestEstimate): string[] {
   if (query === undefined) return [];
   if (total === 0) return ['Nothing matches. Widen the search.'];
-  return records < total
-    ? [`${total.toLocaleString('en')} match; you’ll get ${records.toLocaleString('en')}.`]
-    : [];
+  return records < total ? [`${formatNumber(total)} match; you’ll get ${formatNumber(records)}.`] : [];
 }
 
 /** Parses a profile URL or a shorthand name. */
@@ -138,7 +137,7 @@ function selectByColumn(
   if (keys.length > maxRequestRecords) {
     throw new AddonError(
       'bad_call',
-      `These are ${keys.length.toLocaleString('en')} different records, and a bulk order has at most ${MAX_RECORDS}. Select fewer rows, and order the others separately. Nothing was spent.`,
+      `These are ${formatNumber(keys.length)} different records, and a bulk order has at most ${MAX_RECORDS}. Select fewer rows, and order the others separately. Nothing was spent.`,
     );
   }
   if (keys.length === 0) {
@@ -161,8 +160,7 @@ function selectByColumn(
   return { selection, invalid, warnings };
 }
 
-const countCells = (count: number): string =>
-  `${count.toLocaleString('en')} ${count === 1 ? 'cell' : 'cells'}`;
+const countCells = (count: number): string => `${formatCount(count, 'cell')}`;
 
 /**
  * Returns the paths of a bulk table's columns, starting with `id`.

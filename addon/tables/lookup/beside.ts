@@ -44,18 +44,31 @@ function findFields(
   return fields;
 }
 
-/** Counts the columns of a formula’s result; unknown unless its fields are a text. */
+/** Columns of CDAPI_MATCH: name, website, id, confidence and note. */
+const MATCH_COLUMNS = 5;
+
+/** Counts the columns of a formula’s result; unknown for others than matches, unless the fields are a text. */
 function countResultColumns(formula: string): number {
+  if (/^=\s*CDAPI_MATCH\s*\(/i.test(formula)) return MATCH_COLUMNS;
   const { fields = '' } = parseLookupCall(formula) ?? {};
   return fields.startsWith('"') ? fields.split(',').length : Number.POSITIVE_INFINITY;
 }
 
-/** Finds the columns that formulas fill, results of the add-on’s formulas included. An empty column ends a result. */
-function findFormulaColumns(cells: SheetCells, used: ColumnSources['used']): ColumnSources['formulas'] {
+/**
+ * Finds the columns that formulas fill, results of the add-on’s formulas included. An empty column, and one that a table
+ * writes, end a result.
+ */
+function findFormulaColumns(
+  cells: SheetCells,
+  { used, fields }: Pick<ColumnSources, 'used' | 'fields'>,
+): ColumnSources['formulas'] {
   const spilled = findAddonFormulas(cells).flatMap((from) => {
     const end = from.column + countResultColumns(formulaAt(cells, from));
     const isFree = (place: CellPosition): boolean =>
-      formulaAt(cells, place) === '' && used.has(place.column) && place.column < end;
+      formulaAt(cells, place) === '' &&
+      used.has(place.column) &&
+      !fields.has(place.column) &&
+      place.column < end;
     return getSpillCells(cells, from, isFree);
   });
   const rows = new Map<number, number>();
@@ -75,11 +88,8 @@ export function findColumnSources(
   places: ReadonlyMap<string, TableLocation>,
 ): ColumnSources {
   const used = findUsedColumns(cells);
-  return {
-    used,
-    fields: findFields(sheet, tables, places),
-    formulas: findFormulaColumns(cells, used),
-  };
+  const fields = findFields(sheet, tables, places);
+  return { used, fields, formulas: findFormulaColumns(cells, { used, fields }) };
 }
 
 const toField = (

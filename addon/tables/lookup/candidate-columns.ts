@@ -138,7 +138,7 @@ function toCandidate(
     column,
     letter: toColumnLetters(column),
     heading,
-    headingRow: first.isKey ? 0 : start + first.at + 1,
+    headingRow: start + first.at + (first.isKey ? 0 : 1),
     kind,
     families: family === undefined ? likely : [family, ...likely.filter((each) => each !== family)],
     keys: keys.length,
@@ -218,7 +218,7 @@ export function listCandidateColumns(
 
 /**
  * Finds the heading of a key column: its first text, unless that is a key.
- * @returns the heading's row and text, and the first row of keys; the row is 0 if there is no heading
+ * @returns the row of the heading, its text, and the first row of keys; the row is 0 if there is no cell for a heading
  */
 export function findKeyHeading(sheet: Sheet, column: number): { row: number; text: string; first: number } {
   const rows = Math.max(1, sheet.getLastRow());
@@ -227,7 +227,8 @@ export function findKeyHeading(sheet: Sheet, column: number): { row: number; tex
     .map(([cell]): unknown => cell);
   const first = findHeading(cells);
   if (first === undefined) return { row: 0, text: '', first: 1 };
+  // The cell above the first key is free for a heading.
   return first.isKey
-    ? { row: 0, text: '', first: first.at + 1 }
+    ? { row: first.at, text: '', first: first.at + 1 }
     : { row: first.at + 1, text: first.text, first: first.at + 2 };
 }

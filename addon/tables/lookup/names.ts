@@ -1,8 +1,10 @@
 // Looks up companies by name: their price, and their records as rows of a lookup.
+
 import type { EstimateResponse, LookupResponse } from '../../../shared/api/lookup.ts';
 import type { MatchCandidate, MatchResponse } from '../../../shared/api/match.ts';
 import type { Connection } from '../../../shared/connection.ts';
 import { previewPageSize } from '../../../shared/families/previews.ts';
+import { formatNumber } from '../../../shared/lib/format-count.ts';
 import { maxMatchCandidates } from '../../../shared/limits.ts';
 import { isMatchFamily } from '../../../shared/matching/families.ts';
 import { getPreviewPrice, getRecordPrice } from '../../../shared/operations.ts';
@@ -107,12 +109,12 @@ export function explainNamesPrice(
   const forRecords = credits - comparison;
   const records = forRecords / getRecordPrice(family);
   const parts = [
-    [forRecords, `for up to ${records.toLocaleString('en')} record${records === 1 ? '' : 's'}`],
+    [forRecords, `for up to ${formatNumber(records)} record${records === 1 ? '' : 's'}`],
     [comparison, 'to compare names'],
   ] as const;
   return parts
     .filter(([part]) => part > 0)
-    .map(([part, use]) => `${part.toLocaleString('en')} ${use}`)
+    .map(([part, use]) => `${formatNumber(part)} ${use}`)
     .join(', ');
 }
 

@@ -4,7 +4,7 @@ import type { EnrichOrder } from '../../server/api/index.ts';
 import { getRange, groupConsecutive, type Sheet, toColumnLetters } from '../../sheet/area.ts';
 import type { Entry } from '../../sheet/entries.ts';
 import type { TableLocation } from '../locate.ts';
-import type { TableColumn, TableRecord } from '../registry.ts';
+import type { NewColumn } from '../registry.ts';
 import { writeRowGroups } from '../rows/write-rows.ts';
 
 /**
@@ -16,7 +16,7 @@ export function listOwnColumns(
   sheet: Sheet,
   row: number,
   { into = [], column: key, moreKeys = [] }: Pick<EnrichOrder, 'into' | 'column' | 'moreKeys'>,
-): { column: TableColumn; place: number }[] {
+): { column: NewColumn; place: number }[] {
   return into.map(({ path, column: place }) => {
     const letters = toColumnLetters(place);
     if (place === key || moreKeys.some(({ column }) => column === place))
@@ -32,18 +32,6 @@ export function listOwnColumns(
     return { column: { role: 'value', path, heading, isOwn: true }, place };
   });
 }
-
-/**
- * Leaves the own columns of a table out of its location. They are not part of a row's fingerprint: their filled cells are
- * never replaced, so a manual change there needs no confirmation.
- */
-export const withoutOwnColumns = (
-  { columns }: Pick<TableRecord, 'columns'>,
-  location: TableLocation,
-): TableLocation => ({
-  ...location,
-  columns: location.columns.map((column, at) => (columns[at]?.isOwn === true ? undefined : column)),
-});
 
 /**
  * Writes values into the empty cells of own columns. A cell with a formula is not empty, whatever it shows.

@@ -1,49 +1,46 @@
 // Plans and starts the lookup of a column: of people's own list, or of a table.
+
 import type { Connection } from '../../../shared/connection.ts';
 import { countNotKeys } from '../../../shared/keys/not-keys.ts';
+import { formatCount } from '../../../shared/lib/format-count.ts';
 import { isSpendingOn } from '../../client/spending.ts';
 import { AddonError } from '../../lib/addon-error.ts';
 import type { EnrichPlan, Overwrite, Start } from '../../server/api/index.ts';
 import { getRange, groupConsecutive, type Sheet, toArea, toColumnLetters } from '../../sheet/area.ts';
 import { textEntry } from '../../sheet/entries.ts';
 import { requireWritable, withSheetErrors } from '../../sheet/guard.ts';
-import type { TableLocation } from '../locate.ts';
-import { findTable, readFingerprints, saveFingerprints, saveTable, type TableRecord } from '../registry.ts';
+import { forgetMarks, getColumnSpan, markTable } from '../locate.ts';
+import { warnAboutDeleted } from '../located-table.ts';
+import { findTable, saveTable, type TableRecord } from '../registry.ts';
 import { listHeadingNotes, widenColumns } from '../rows/layout.ts';
 import { describeChanges, listManualChanges, requireConfirmation } from '../rows/overwrite.ts';
-import { fingerprintRow, writeRows } from '../rows/write-rows.ts';
+import { growSheet } from '../rows/write-blocks.ts';
+import { writeRows } from '../rows/write-rows.ts';
 import { createPriceChangedError, digestPlan } from '../runs/approval.ts';
 import { createRun, type RunRecord, saveRun } from '../runs/run-store.ts';
 import { recordStep, startUndoLog } from '../runs/undo-log.ts';
 import { readRowKeys } from './keys.ts';
 import { saveChoices } from './name-choices.ts';
-import { withoutOwnColumns } from './own-columns.ts';
-import { type LookupOrder, type PreparedLookup, prepareLookup, withNewColumns } from './prepare.ts';
+import { type LookupOrder, type PreparedLookup, prepareLookup } from './prepare.ts';
 import { priceLookup } from './price.ts';
 import { getMaxBatch, warnAboutUnfinished } from './rows.ts';
 
 /** Finds the rows that were changed by hand, and describes them. Such rows may be left out. */
-function findOverwrite(prepared: PreparedLookup): { changed: number[]; overwrite: Overwrite | undefined } {
-  const { table, rows, writtenIndexes, previousValues = prepared.body.values } = prepared;
-  const { previousLocation = withoutOwnColumns(table, prepared.location) } = prepared;
-  const body = { ...prepared.body, values: previousValues };
-  const there = writtenIndexes.flatMap((at) => {
-    const column = prepared.location.columns[at];
-    const index = column === undefined ? -1 : previousLocation.columns.indexOf(column);
-    return index < 0 ? [] : [index];
-  });
-  const changed = listManualChanges(table, previousLocation, body, rows, there);
-  const overwrite = describeChanges(previousLocation, body, changed, there);
+function findOverwrite({ table, columns, location, body, rows, writtenIndexes }: PreparedLookup): {
+  changed: number[];
+  overwrite: Overwrite | undefined;
+} {
+  const at = writtenIndexes.filter((index) => columns[index]?.state === 'kept');
+  const changed = listManualChanges(table, location, body, rows, at);
+  const overwrite = describeChanges(location, body, changed, at);
   return { changed, overwrite: overwrite && { ...overwrite, canKeep: true } };
 }
 
-function requireWritableColumns(prepared: PreparedLookup): void {
-  const { body, location, writtenIndexes } = prepared;
-  const all = withNewColumns(prepared);
-  const columns = writtenIndexes.flatMap((at) => all.columns[at] ?? []);
+function requireWritableColumns({ body, location, columns, writtenIndexes }: PreparedLookup): void {
+  const places = writtenIndexes.flatMap((index) => columns[index]?.at ?? []);
   const row = Math.max(1, location.row);
   const rows = Math.max(1, body.area.row + body.area.rows - row);
-  for (const { from, count } of groupConsecutive(columns.sort((a, b) => a - b)))
+  for (const { from, count } of groupConsecutive(places.sort((a, b) => a - b)))
     requireWritable(location.sheet, { row, column: from, rows, columns: count });
 }
 
@@ -62,9 +59,6 @@ function listWarnings(
   { location, needsHeading, table, unfinished }: PreparedLookup,
   missing: number,
 ): string[] {
-  const lost = table.columns.filter(
-    ({ role }, at) => role !== 'key' && location.columns[at] === undefined && at < table.place.columns.length,
-  );
   return [
     ...warnAboutUnfinished(unfinished),
     ...(needsHeading ? ['The column has no heading: a heading row will be inserted above it.'] : []),
@@ -72,9 +66,9 @@ function listWarnings(
     ...(isSpendingOn()
       ? []
       : [
-          `Spending is off for this spreadsheet: only records your team already bought are written${missing === 0 ? '' : `, ${missing.toLocaleString('en')} ${missing === 1 ? 'is' : 'are'} left out`}.`,
+          `Spending is off for this spreadsheet: only records your team already bought are written${missing === 0 ? '' : `, ${formatCount(missing, 'is', 'are')} left out`}.`,
         ]),
-    ...lost.map(({ heading }) => `The heading “${heading}” is missing: that column is skipped.`),
+    ...warnAboutDeleted(table, location),
   ];
 }
 
@@ -114,7 +108,7 @@ export function findDigest(order: LookupOrder): string | undefined {
 }
 
 function buildPlan(prepared: PreparedLookup, order: LookupOrder, connection: Connection): EnrichPlan {
-  const { table, body, rows, writtenIndexes, addedIndexes } = prepared;
+  const { table, columns, body, rows, writtenIndexes } = prepared;
   const keys = rows.map((at) => readRowKeys(table, body.values[at] ?? [], prepared.knownNames));
   const sum = priceLookup(table, keys, order, connection);
   const invalid = keys.flatMap((all) => {
@@ -122,7 +116,6 @@ function buildPlan(prepared: PreparedLookup, order: LookupOrder, connection: Con
     return first?.kind === 'invalid' && all.every(({ kind }) => kind !== 'key') ? [first.is] : [];
   });
   const { overwrite: willOverwrite } = findOverwrite(prepared);
-  const places = withNewColumns(prepared);
   const credits = isSpendingOn() ? sum.credits : 0;
   return {
     rows: rows.length,
@@ -135,12 +128,18 @@ function buildPlan(prepared: PreparedLookup, order: LookupOrder, connection: Con
     approval: { credits, digest: digestLookup(prepared, order) },
     invalid: invalid.length,
     notKeys: countNotKeys(invalid),
-    columns: writtenIndexes.flatMap((at) => {
-      const column = places.columns[at];
-      const { heading = '', isOwn } = table.columns[at] ?? {};
-      if (column === undefined) return [];
-      const own = isOwn === true ? { isOwn } : {};
-      return [{ heading, letter: toColumnLetters(column), isNew: addedIndexes.includes(at), ...own }];
+    columns: writtenIndexes.flatMap((index) => {
+      const { column, at, state } = columns[index] ?? {};
+      if (column === undefined || at === undefined) return [];
+      const { heading, isOwn } = column;
+      return [
+        {
+          heading,
+          letter: toColumnLetters(at),
+          isNew: state === 'added',
+          ...(isOwn === undefined ? {} : { isOwn }),
+        },
+      ];
     }),
     ...(willOverwrite === undefined ? {} : { willOverwrite }),
     // How many names have a record is not known yet.
@@ -148,41 +147,28 @@ function buildPlan(prepared: PreparedLookup, order: LookupOrder, connection: Con
   };
 }
 
-/** Inserts a heading row if there is none, and writes the new headings. */
-function writeHeadings(run: RunRecord, prepared: PreparedLookup): TableLocation {
-  const { table, addedIndexes, firstFreeColumn, headless, needsHeading } = prepared;
-  const places = withNewColumns(prepared);
-  const { sheet } = places;
+/** Inserts a heading row if there is none, writes the new headings, and marks the columns. */
+function writeHeadings(run: RunRecord, prepared: PreparedLookup): void {
+  const { table, columns, location, needsHeading } = prepared;
+  const { sheet } = location;
   if (needsHeading) {
-    withSheetErrors(sheet, () => sheet.insertRowsBefore(places.row + 1, 1), sheet.getMaxColumns());
-    places.row += 1;
-    recordStep(run.id, { do: 'rows', sheet: sheet.getSheetId(), row: places.row, count: 1 });
+    withSheetErrors(sheet, () => sheet.insertRowsBefore(location.row + 1, 1), sheet.getMaxColumns());
+    location.row += 1;
+    forgetMarks();
+    recordStep(run.id, { do: 'rows', sheet: sheet.getSheetId(), row: location.row, count: 1 });
   }
+  growSheet(run.id, sheet, { row: location.row, rows: 1, ...getColumnSpan(location) });
+  withSheetErrors(sheet, () => markTable(table, location));
   const line = table.columns.map(({ heading }) => textEntry(heading));
-  const [key = 1] = places.columns;
-  const beside = getRange(sheet, { row: places.row, column: key, rows: 1, columns: 1 });
+  const [key = 1] = location.columns;
+  const beside = getRange(sheet, { row: location.row, column: key, rows: 1, columns: 1 });
   // New headings look like the key's heading.
   const bold = needsHeading || beside.getFontWeight() === 'bold';
   const extras = { notes: [listHeadingNotes(table.columns)], ...(bold ? { bold } : {}) };
-  writeRows(run.id, places, places.row, [line], [...headless, ...addedIndexes], extras);
-  const added = addedIndexes.flatMap((at) => table.columns[at] ?? []);
-  widenColumns(run.id, sheet, { from: firstFreeColumn, columns: added });
-  return places;
-}
-
-/** Updates the fingerprints of unchanged rows, which now include the new, empty columns. */
-function widenFingerprints(prepared: PreparedLookup, location: TableLocation): void {
-  const { table, previousLocation, previousValues = [], body } = prepared;
-  const places = withoutOwnColumns(table, location);
-  const fingerprints = readFingerprints(table.id);
-  if (previousLocation === undefined || fingerprints.size === 0) return;
-  if (previousLocation.columns.join() === places.columns.join()) return;
-  const wider = body.values.flatMap((line, at) =>
-    fingerprints.has(fingerprintRow(previousLocation, previousValues[at] ?? []))
-      ? [fingerprintRow(places, line)]
-      : [],
-  );
-  saveFingerprints(table.id, new Set(wider));
+  const unwritten = columns.flatMap(({ state }, index) => (state === 'kept' ? [] : index));
+  writeRows(run.id, location, location.row, [line], unwritten, extras);
+  const added = columns.filter(({ state }) => state === 'added');
+  widenColumns(run.id, sheet, { from: added[0]?.at ?? 1, columns: added.map(({ column }) => column) });
 }
 
 /** Rows of the first step of a run that costs credits. Steps grow while all rows are answered in time. */
@@ -206,7 +192,7 @@ export function startLookup(
     throw createPriceChangedError(buildPlan(prepared, order, connection));
   }
   const { changed, overwrite } = findOverwrite(prepared);
-  if (!keepChanges) requireConfirmation(overwrite, answer);
+  requireConfirmation(overwrite, { ...answer, keepChanges });
   const { table } = prepared;
   const kept = new Set(keepChanges ? changed : []);
   const rows = prepared.rows.filter((row) => !kept.has(row));
@@ -214,17 +200,16 @@ export function startLookup(
     throw new AddonError('bad_call', 'All of these rows were changed by hand and are kept.');
   const isPaid = approval.credits > 0;
   const run = createRun(table, order.kind, rows.length, approval.credits, {
-    lookup: {
-      scope: keepChanges ? { ...prepared.scope, only: groupConsecutive(rows) } : prepared.scope,
-      fields: order.fields,
-      cursor: 0,
-      fingerprint: '',
-      skipped: [],
-      batch: isPaid ? Math.min(getMaxBatch(table), FIRST_BATCH) : getMaxBatch(table),
-      idleSteps: 0,
-      ...(order.maxAgeS === undefined ? {} : { maxAgeS: order.maxAgeS }),
-      ...(order.decided === undefined ? {} : { decides: table.lastRun }),
-    },
+    kind: 'lookup',
+    scope: keepChanges ? { ...prepared.scope, only: groupConsecutive(rows) } : prepared.scope,
+    fields: order.fields,
+    cursor: 0,
+    fingerprint: '',
+    skipped: [],
+    batch: isPaid ? Math.min(getMaxBatch(table), FIRST_BATCH) : getMaxBatch(table),
+    idleSteps: 0,
+    ...(order.maxAgeS === undefined ? {} : { maxAgeS: order.maxAgeS }),
+    ...(order.decided === undefined ? {} : { decides: table.lastRun }),
   });
   startUndoLog(run.id, table.id, findTable(table.id));
   if (order.decided !== undefined) {
@@ -232,15 +217,8 @@ export function startLookup(
     for (const { companyId: _, ...name } of order.decided) recordStep(run.id, { do: 'choice', sheet, name });
     saveChoices(order.decided);
   }
-  const places = writeHeadings(run, prepared);
+  writeHeadings(run, prepared);
   SpreadsheetApp.flush();
-  widenFingerprints(prepared, places);
-  table.place = {
-    sheetId: places.sheet.getSheetId(),
-    sheet: places.sheet.getName(),
-    row: places.row,
-    columns: places.columns.map((column, at) => column ?? table.place.columns[at] ?? 1),
-  };
   saveTable(table);
   saveRun(run);
   return { run, table };

@@ -1,18 +1,26 @@
 // Prepares the lookup of a column: finds its rows in scope, and the columns for the values.
 import { type Family, getSubject } from '../../../shared/families/index.ts';
 import { maxTableTitleLength } from '../../../shared/limits.ts';
+import { findTableBelow } from '../../../shared/table/locate.ts';
 import { AddonError } from '../../lib/addon-error.ts';
 import type { EnrichOrder, Provenance } from '../../server/api/index.ts';
 import { getRange, groupConsecutive, type Sheet, toArea } from '../../sheet/area.ts';
-import { type BodyCells, listPresentColumns, locateTables, type TableLocation } from '../locate.ts';
-import { isKeptFilled, listTables, type TableColumn, type TableRecord } from '../registry.ts';
+import { type BodyCells, listTablesIn, locateTables, type TableLocation } from '../locate.ts';
+import { createPlace } from '../located-table.ts';
+import {
+  addColumnIds,
+  isKeptFilled,
+  type NewColumn,
+  type TableColumn,
+  type TableRecord,
+} from '../registry.ts';
 import { toValueColumns } from '../rows/layout.ts';
 import { listOriginColumns } from '../rows/provenance.ts';
 import type { RowScope } from '../runs/run-store.ts';
 import { findKeyHeading } from './candidate-columns.ts';
 import { readNameKey } from './keys.ts';
 import { foldName, type KnownNames, type NameChoice, readKnownNames } from './name-choices.ts';
-import { listOwnColumns, withoutOwnColumns } from './own-columns.ts';
+import { listOwnColumns } from './own-columns.ts';
 import { listRowsInScope, listWrittenColumns, readLookupBody } from './rows.ts';
 
 const DAY_S = 86_400;
@@ -33,21 +41,23 @@ export function toLookupOrder({ maxAgeDays, ...order }: EnrichOrder): LookupOrde
   return { ...order, kind: 'enrich', ...(maxAgeDays === undefined ? {} : { maxAgeS: maxAgeDays * DAY_S }) };
 }
 
+/** A column of a prepared table, and its place in the sheet. */
+export interface PlacedColumn {
+  column: TableColumn;
+  /** The place, of an added column that it gets; undefined if it was deleted. */
+  at: number | undefined;
+  /** `added`: it gets a free column. `unheaded`: a column of keys that gets a heading. */
+  state: 'kept' | 'added' | 'unheaded';
+}
+
 /** The common basis of planning and starting a lookup. */
 export interface PreparedLookup {
+  /** With the columns that it will have. */
   table: TableRecord;
-  /** New columns are undefined. */
+  columns: PlacedColumn[];
+  /** Includes the added columns. */
   location: TableLocation;
   body: BodyCells;
-  /** The first column for new columns, and their indexes in the table. */
-  firstFreeColumn: number;
-  addedIndexes: number[];
-  /** Where a known table was, with the columns that it had before, except for own ones. */
-  previousLocation?: TableLocation;
-  /** Its rows in the columns that it had before, which its fingerprints are of. */
-  previousValues?: unknown[][];
-  /** Indexes of key columns whose headings are written. */
-  headless: number[];
   /** Recent comparisons, and decisions, including those of the order. */
   knownNames: KnownNames;
   /** The column has no heading; a heading row is inserted above it. */
@@ -78,20 +88,12 @@ function formatTitle(family: Family, heading: string): string {
   return `${getSubject(family).label} data for “${heading}”`;
 }
 
-function listWantedColumns(order: LookupOrder, provenance: Provenance): TableColumn[] {
+function listWantedColumns(order: LookupOrder, provenance: Provenance): NewColumn[] {
   return [
     ...toValueColumns(order.fields),
     ...(order.statusColumn === true ? [{ role: 'status' as const, path: '', heading: 'Status' }] : []),
     ...listOriginColumns(provenance),
   ];
-}
-
-/** Lists the key columns of an order after the first, with their places. */
-function listMoreKeys(sheet: Sheet, row: number, { moreKeys = [] }: LookupOrder) {
-  return moreKeys.map(({ column: place, holds }) => {
-    const heading = readText(sheet, row, place) || DEFAULT_HEADINGS[holds];
-    return { column: { role: 'key', path: '', heading, holds } satisfies TableColumn, place };
-  });
 }
 
 /** Lists the key columns of a table after the first, as an order has them. */
@@ -128,8 +130,7 @@ function chooseHeading(heading: string, taken: ReadonlySet<string>): string {
 
 /** Finds the first free columns to the right of the keys; otherwise those after all used columns. */
 function findFreeColumn(
-  sheet: Sheet,
-  { row, columns: [key = 1] }: TableLocation,
+  { sheet, row, columns: [key = 1] }: TableLocation,
   body: BodyCells,
   count: number,
 ): number {
@@ -165,6 +166,12 @@ function toRowScope({ scope, sheet: name }: LookupOrder, location: TableLocation
   return { rows: 'all', only: scope === 'fromHere' ? only.slice(-1) : only };
 }
 
+/** A table of the sheet. */
+interface KnownTable {
+  table: TableRecord;
+  location: TableLocation;
+}
+
 /**
  * Finds the table of an order: its first key is also one of the order, preferably the first. The cells of its first column may
  * be read in another way, such as names, unless new rows are filled by the gateway.
@@ -173,7 +180,7 @@ function findKnownTable(
   order: LookupOrder,
   tables: readonly TableRecord[],
   places: readonly (readonly [string, TableLocation])[],
-): { table: TableRecord; location: TableLocation } | undefined {
+): KnownTable | undefined {
   const looked = places.flatMap(([id, location]) => {
     const table = tables.find((each) => each.id === id);
     const isLooked = table?.columns[0]?.role === 'key' && !table.frozen && table.family === order.family;
@@ -187,6 +194,90 @@ function findKnownTable(
   return looked.find(({ table, location }) => location.columns[0] === order.column && !isKeptFilled(table));
 }
 
+/** Creates the record of a table for an order. @param extended - the table whose full records it holds */
+function createLookupTable(
+  order: LookupOrder,
+  sheet: Sheet,
+  heading: string,
+  extended?: TableRecord,
+): TableRecord {
+  return {
+    id: Utilities.getUuid(),
+    title:
+      extended === undefined
+        ? formatTitle(order.family, heading)
+        : `Full records of “${extended.title}”`.slice(0, maxTableTitleLength),
+    kind: order.kind === 'records' ? 'records' : 'enrich',
+    family: order.family,
+    columns: [],
+    mode: 'update',
+    provenance: 'none',
+    place: createPlace(sheet),
+    lastRun: { at: new Date().toISOString(), rows: 0, credits: 0, saved: 0 },
+    credits: 0,
+    frozen: false,
+  };
+}
+
+/** A column that may be new to the table, and its place. */
+type Candidate = { column: NewColumn | TableColumn } & Pick<PlacedColumn, 'at' | 'state'>;
+
+/** Lists the keys of an order, with their places. The ones that the table knows keep their ids. */
+function listKeys(
+  { column: first, by, moreKeys = [] }: LookupOrder,
+  known: KnownTable | undefined,
+  readHeading: (column: number) => string,
+): Candidate[] {
+  return [{ column: first, holds: by }, ...moreKeys].map(({ column: at, holds }, nth): Candidate => {
+    const index = known?.location.columns.indexOf(at) ?? -1;
+    const same = known?.table.columns[index];
+    const heading = readHeading(at);
+    const key: NewColumn = {
+      role: 'key',
+      path: '',
+      heading: heading || DEFAULT_HEADINGS[holds],
+      ...(nth === 0 ? {} : { holds }),
+    };
+    return {
+      column: same?.role === 'key' ? { id: same.id, ...key } : key,
+      at,
+      state: heading === '' ? 'unheaded' : 'kept',
+    };
+  });
+}
+
+/** Lists the columns of the table that stay: all but keys, and those that the order replaces or adds again. */
+function listKept(
+  { table, location }: KnownTable,
+  { kind, decided, fields }: LookupOrder,
+  own: readonly Candidate[],
+  wanted: readonly NewColumn[],
+): Candidate[] {
+  // A refresh or a decided name keeps the columns of the table, also deleted ones.
+  const isChosen = kind !== 'refresh' && decided === undefined;
+  return table.columns.flatMap((column, index): Candidate[] => {
+    const { role, path, isOwn } = column;
+    const at = location.columns[index];
+    const isWanted = wanted.some((each) => each.role === role && each.path === path);
+    const isReplaced =
+      role === 'value' &&
+      (own.some((each) => each.column.path === path) ||
+        (kind === 'enrich' && isChosen && isOwn === true && fields.includes(path)));
+    const isBack = at === undefined && isChosen && isWanted;
+    return role === 'key' || isReplaced || isBack ? [] : [{ column, at, state: 'kept' }];
+  });
+}
+
+/** Gives headings to new columns that no other column of the row has. */
+function chooseHeadings(columns: readonly NewColumn[], cells: readonly unknown[]): NewColumn[] {
+  const taken = new Set(cells.map((cell) => String(cell).trim()));
+  return columns.map((column) => {
+    const heading = chooseHeading(column.heading, taken);
+    taken.add(heading);
+    return { ...column, heading };
+  });
+}
+
 /**
  * Finds the column, its rows, and the columns for the values. It changes nothing.
  * @throws AddonError
@@ -194,122 +285,65 @@ function findKnownTable(
 export function prepareLookup(order: LookupOrder): PreparedLookup {
   if (order.fields.length === 0) throw new AddonError('bad_call', 'Choose at least one column to add.');
   const sheet = requireSheet(order.sheet);
-  const tables = listTables();
-  const places = locateTables(tables);
-  const tablesOnSheet = [...places].filter(
-    ([, location]) => location.sheet.getSheetId() === sheet.getSheetId(),
-  );
-  const known = findKnownTable(order, tables, tablesOnSheet);
-  const [enclosingId, enclosing] =
-    tablesOnSheet.find(([, location]) =>
-      listPresentColumns(location).some(({ column }) => column === order.column),
-    ) ?? [];
+  const sheetId = sheet.getSheetId();
+  const tables = listTablesIn(sheetId);
+  const places = [...locateTables(tables, sheetId).places];
+  const known = findKnownTable(order, tables, places);
+  const [enclosingId, enclosing] = places.find(([, { columns }]) => columns.includes(order.column)) ?? [];
   const top = known?.location.row ?? enclosing?.row;
-  const heading =
-    top === undefined ? findKeyHeading(sheet, order.column) : { row: top, text: '', first: top + 1 };
+  const heading = top === undefined ? findKeyHeading(sheet, order.column) : { row: top, first: top + 1 };
+  const needsHeading = heading.row === 0;
   const row = heading.first - 1;
-  const headings = new Set(
-    row < 1 || heading.row === 0
-      ? []
-      : getRange(sheet, { row, column: 1, rows: 1, columns: Math.max(1, sheet.getLastColumn()) })
-          .getValues()[0]
-          ?.map((cell) => String(cell).trim()),
-  );
-  const keyText = readText(sheet, row, order.column) || DEFAULT_HEADINGS[order.by];
+  const width = Math.max(1, sheet.getLastColumn());
+  const [cells = []]: unknown[][] = needsHeading
+    ? []
+    : getRange(sheet, { row, column: 1, rows: 1, columns: width }).getValues();
+  const readHeading = (column: number): string => String(cells[column - 1] ?? '').trim();
+
+  const keys = listKeys(order, known, readHeading);
   const extended = order.kind === 'records' ? tables.find(({ id }) => id === enclosingId) : undefined;
-  const provenance = order.provenance ?? known?.table.provenance ?? 'none';
-  const previous: TableRecord = known?.table ?? {
-    id: Utilities.getUuid(),
-    title:
-      extended === undefined
-        ? formatTitle(order.family, keyText)
-        : `Full records of “${extended.title}”`.slice(0, maxTableTitleLength),
-    kind: order.kind === 'records' ? 'records' : 'enrich',
-    family: order.family,
-    by: order.by,
-    columns: [{ role: 'key', path: '', heading: keyText }],
-    mode: 'update',
-    provenance,
-    place: { sheetId: sheet.getSheetId(), sheet: sheet.getName(), row, columns: [order.column] },
-    lastRun: { at: new Date().toISOString(), rows: 0, credits: 0, saved: 0 },
-    credits: 0,
-    frozen: false,
+  const previous = known?.table ?? createLookupTable(order, sheet, keys[0]?.column.heading ?? '', extended);
+  const provenance = order.provenance ?? previous.provenance;
+  const wanted = listWantedColumns(order, provenance);
+  const own = listOwnColumns(sheet, needsHeading ? 0 : row, order).map(
+    ({ column, place }): Candidate => ({ column, at: place, state: 'kept' }),
+  );
+  const kept = [...keys, ...(known === undefined ? [] : listKept(known, order, own, wanted)), ...own];
+  const isMissing = ({ role, path }: NewColumn): boolean =>
+    !kept.some(({ column }) => column.role === role && column.path === path);
+  const added = chooseHeadings(wanted.filter(isMissing), cells);
+
+  const all = addColumnIds([...kept.map(({ column }) => column), ...added], previous.columns);
+  const table: TableRecord = { ...previous, by: order.by, provenance, columns: all };
+  const place = { row, columns: all.map((_, at) => kept[at]?.at) };
+  const others = places.flatMap(([id, other]) => (id === table.id ? [] : other));
+  const present: TableLocation = {
+    sheet,
+    ...place,
+    headings: all.map((column) => column.heading),
+    end: findTableBelow(place, others),
   };
-  const own = listOwnColumns(sheet, heading.row === 0 ? 0 : row, order);
-  // An order from the form names every own column. A refresh or a decided name keeps those of the table.
-  const isForm = order.kind === 'enrich' && order.decided === undefined;
-  const isReplaced = ({ role, path, isOwn }: TableColumn): boolean =>
-    role === 'value' &&
-    (own.some(({ column }) => column.path === path) ||
-      (isForm && isOwn === true && order.fields.includes(path)));
-  const kept = [
-    { column: { role: 'key', path: '', heading: keyText } satisfies TableColumn, place: order.column },
-    ...listMoreKeys(sheet, row, order),
-    ...previous.columns
-      .map((column, at) => ({ column, place: known?.location.columns[at], last: previous.place.columns[at] }))
-      .filter(({ column }) => column.role !== 'key' && !isReplaced(column)),
-    ...own,
-  ].map((each) => ({ last: each.place, ...each }));
-  const base: TableRecord = {
-    ...previous,
-    by: order.by,
-    columns: kept.map(({ column }) => column),
-    place: { ...previous.place, columns: kept.map(({ last = 1 }) => last) },
-  };
-  const has = ({ role, path }: TableColumn): boolean =>
-    base.columns.some((column) => column.role === role && column.path === path);
-  const newColumns = listWantedColumns(order, provenance)
-    .filter((column) => !has(column))
-    .map((column) => {
-      const heading = chooseHeading(column.heading, headings);
-      headings.add(heading);
-      return { ...column, heading };
-    });
-  const table = { ...base, provenance, columns: [...base.columns, ...newColumns] };
-  const added = newColumns.map((_, at) => base.columns.length + at);
-  const columns = [...kept.map(({ place }) => place), ...newColumns.map(() => undefined)];
-  const location: TableLocation = { sheet, row, columns };
-  const otherTables = [...places].flatMap(([id, place]) => (id === base.id ? [] : place));
-  const body = readLookupBody(table, location, otherTables);
+  const body = readLookupBody(table, present);
+  const free = findFreeColumn(present, body, added.length);
+  const columns = all.map((column, index): PlacedColumn => {
+    const { at, state } = kept[index] ?? { at: free + index - kept.length, state: 'added' };
+    return { column, at, state };
+  });
+  const location = { ...present, columns: columns.map(({ at }) => at) };
   const scope = limitToNames(order, table, body, toRowScope(order, location));
   const { choices, comparisons } = readKnownNames(order.family, Date.now(), order.maxAgeS);
   const decisions = (order.decided ?? []).map(({ key, companyId }) => [foldName(key), companyId] as const);
   const { rows, unfinished } = listRowsInScope(table, location, body, scope, order.fields);
   return {
     table,
+    columns,
     location,
     body,
-    firstFreeColumn: findFreeColumn(sheet, location, body, added.length),
-    addedIndexes: added,
-    ...(known === undefined
-      ? {}
-      : {
-          previousLocation: withoutOwnColumns(known.table, known.location),
-          previousValues: readLookupBody(known.table, known.location, otherTables).values,
-        }),
-    headless: table.columns.flatMap(({ role }, at) =>
-      role === 'key' && (heading.row === 0 || readText(sheet, row, columns[at] ?? 0) === '') ? [at] : [],
-    ),
     knownNames: { choices: new Map([...choices, ...decisions]), comparisons },
-    needsHeading: heading.row === 0,
+    needsHeading,
     rows,
     unfinished: unfinished.length,
     scope,
     writtenIndexes: listWrittenColumns(table, order.fields),
   };
-}
-
-function readText(sheet: Sheet, row: number, column: number): string {
-  return row < 1 || column < 1
-    ? ''
-    : String(getRange(sheet, { row, column, rows: 1, columns: 1 }).getValue()).trim();
-}
-
-/** Returns the location including the new columns. */
-export function withNewColumns({ location, addedIndexes, firstFreeColumn }: PreparedLookup): TableLocation {
-  const columns = location.columns.map((column, at) => {
-    const nth = addedIndexes.indexOf(at);
-    return nth < 0 ? column : firstFreeColumn + nth;
-  });
-  return { ...location, columns };
 }

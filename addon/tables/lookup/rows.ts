@@ -4,19 +4,19 @@ import type { LookupRequest, LookupRow } from '../../../shared/api/lookup.ts';
 import type { MatchCandidate } from '../../../shared/api/match.ts';
 import { getSubject } from '../../../shared/families/index.ts';
 import type { NotKey } from '../../../shared/keys/index.ts';
+import { formatNumber } from '../../../shared/lib/format-count.ts';
 import { splitIntoBatches } from '../../../shared/lib/split-into-batches.ts';
 import { maxLookupKeys, maxMatchNames } from '../../../shared/limits.ts';
 import { isMatchFamily } from '../../../shared/matching/families.ts';
 import { type CellError, explainProblem, getCellError } from '../../../shared/problems.ts';
 import { getValueAt, parseFieldPath } from '../../../shared/query/field-paths.ts';
 import { blankEntry, type Entry, existingEntry, isSameCell, textEntry } from '../../sheet/entries.ts';
-import { type BodyCells, findEndRow, readBody, type TableLocation } from '../locate.ts';
-import { readFingerprints, type TableRecord } from '../registry.ts';
+import { type BodyCells, readBody, type TableLocation } from '../locate.ts';
+import type { TableRecord } from '../registry.ts';
 import { formatOriginNote, toOriginEntry } from '../rows/provenance.ts';
-import { fingerprintRow } from '../rows/write-rows.ts';
+import { openWrittenLog } from '../rows/written-rows.ts';
 import type { RowScope } from '../runs/run-store.ts';
 import { hasKey, hasNames, isEmptyCell, isUnfinishedRow, type LookupKey } from './keys.ts';
-import { withoutOwnColumns } from './own-columns.ts';
 
 /** A lookup by keys, or by company names. */
 export type TableLookup = Omit<LookupRequest, 'by'> & { by: LookupRequest['by'] | 'name' };
@@ -48,12 +48,8 @@ const TRANSIENT_WORDS: ReadonlySet<string> = new Set<CellError>([
 const isMissing = (cell: unknown): boolean => isEmptyCell(cell) || TRANSIENT_WORDS.has(toText(cell));
 
 /** Reads the rows of a lookup table, down to the last key. */
-export function readLookupBody(
-  table: TableRecord,
-  location: TableLocation,
-  others: readonly TableLocation[],
-): BodyCells {
-  return readBody(location, findEndRow(location, others), {
+export function readLookupBody(table: TableRecord, location: TableLocation): BodyCells {
+  return readBody(location, {
     gaps: true,
     isRow: (line) => hasKey(table, line),
   });
@@ -67,12 +63,11 @@ export function listWrittenColumns({ columns }: TableRecord, fields: readonly st
   );
 }
 
-/** Creates a check whether a row was looked up before: it has values, or its fingerprint is known. */
+/** Creates a check whether a row was looked up before: it has values, or was written without. */
 function createFilledCheck(table: TableRecord, location: TableLocation, written: readonly number[]) {
-  const fingerprints = readFingerprints(table.id);
-  const owned = withoutOwnColumns(table, location);
+  const log = openWrittenLog(table, location);
   return (line: readonly unknown[]): boolean =>
-    written.some((column) => !isEmptyCell(line[column])) || fingerprints.has(fingerprintRow(owned, line));
+    written.some((column) => !isEmptyCell(line[column])) || log.isOurs(line, written);
 }
 
 /**
@@ -108,7 +103,7 @@ export function warnAboutUnfinished(count: number): string[] {
   if (count === 0) return [];
   return count === 1
     ? ['1 cell is still loading or shows an error: it is skipped.']
-    : [`${count.toLocaleString('en')} cells are still loading or show an error: they are skipped.`];
+    : [`${formatNumber(count)} cells are still loading or show an error: they are skipped.`];
 }
 
 /** Empty cells of own columns are written in groups, each by a call of Google's. */

@@ -6,12 +6,13 @@ import { getRange } from '../../sheet/area.ts';
 import { blankEntry, createEntryConverter, fingerprint } from '../../sheet/entries.ts';
 import type { BodyCells, TableLocation } from '../locate.ts';
 import { relocateTable } from '../located-table.ts';
-import { readFingerprints, saveFingerprints, type TableRecord } from '../registry.ts';
-import { fingerprintEntries, fingerprintRow, toBlocks, writeRows } from '../rows/write-rows.ts';
+import type { TableRecord } from '../registry.ts';
+import { toBlocks, toCells, writeRows } from '../rows/write-rows.ts';
+import { openWrittenLog } from '../rows/written-rows.ts';
 import { countWritten, type LookupState, type RunRecord } from '../runs/run-store.ts';
 import { listKeyColumns } from './keys.ts';
 import { createNotes, type Outcomes } from './notes.ts';
-import { fillOwnColumns, withoutOwnColumns } from './own-columns.ts';
+import { fillOwnColumns } from './own-columns.ts';
 import {
   buildOutcome,
   getMaxBatch,
@@ -66,8 +67,8 @@ function groupRows(
 
 /** Locates the table and reads its rows. */
 function locateRows(run: RunRecord): Pick<Step, 'table' | 'location' | 'body'> {
-  const { table, location, others } = relocateTable(run.tableId);
-  return { table, location, body: readLookupBody(table, location, others) };
+  const { table, location } = relocateTable(run.tableId);
+  return { table, location, body: readLookupBody(table, location) };
 }
 
 /** Tells whether the table has the same place and values. */
@@ -90,8 +91,7 @@ function writeAnswers(step: Step, rows: readonly number[]): Outcomes | undefined
   if (hasAnswers && !isUnchanged(step, locateRows(run))) return undefined;
   rememberNames(table, finished);
   const hasSeveralKeys = listKeyColumns(table).length > 1;
-  const fingerprints = readFingerprints(table.id);
-  const owned = withoutOwnColumns(table, location);
+  const written = openWrittenLog(table, location);
   const toEntry = createEntryConverter();
   const at = listWrittenColumns(table, state.fields).filter(
     (column) => location.columns[column] !== undefined,
@@ -99,7 +99,7 @@ function writeAnswers(step: Step, rows: readonly number[]): Outcomes | undefined
   const outcomes = new Map<number, RowOutcome>();
   for (const { row, answer, key, invalid } of finished.sort((a, b) => a.row - b.row)) {
     const line = body.values[row] ?? [];
-    const isOurs = fingerprints.has(fingerprintRow(owned, line));
+    const isOurs = written.isOurs(line, at);
     const heading = hasSeveralKeys ? key?.heading : undefined;
     outcomes.set(row, buildOutcome(table, line, answer, { isOurs, at, toEntry, heading, invalid }));
   }
@@ -114,9 +114,8 @@ function writeAnswers(step: Step, rows: readonly number[]): Outcomes | undefined
   const lines = new Map([...outcomes].map(([row, { entries }]) => [row, entries]));
   fillOwnColumns(run.id, location, lines, at.filter(isOwn));
   SpreadsheetApp.flush();
-  for (const row of outcomes.keys()) fingerprints.delete(fingerprintRow(owned, body.values[row] ?? []));
-  for (const { entries } of outcomes.values()) fingerprints.add(fingerprintEntries(owned, entries));
-  saveFingerprints(table.id, fingerprints);
+  for (const { entries } of outcomes.values()) written.add(toCells(entries), at);
+  written.save();
   return outcomes;
 }
 

@@ -1,10 +1,9 @@
 // Adjacent lookups: columns beside a table that were looked up for its rows, and are cleared with them.
 import type { Overwrite } from '../../server/api/index.ts';
 import { blankEntry } from '../../sheet/entries.ts';
-import { type BodyCells, locateTables, type TableLocation } from '../locate.ts';
-import { withoutOwnColumns } from '../lookup/own-columns.ts';
+import { type BodyCells, listTablesIn, locateTables, type TableLocation } from '../locate.ts';
 import { readLookupBody } from '../lookup/rows.ts';
-import { listTables, saveFingerprints, type TableRecord } from '../registry.ts';
+import { savePrints, type TableRecord } from '../registry.ts';
 import { findManualChanges } from './overwrite.ts';
 import { writeRows } from './write-rows.ts';
 
@@ -22,8 +21,8 @@ export interface AdjacentLookup {
  * @param id - of the table
  */
 export function findAdjacentLookups(id: string, location: TableLocation): AdjacentLookup[] {
-  const tables = listTables();
-  const places = locateTables(tables);
+  const tables = listTablesIn(location.sheet.getSheetId());
+  const { places } = locateTables(tables, location.sheet.getSheetId());
   const sheetId = location.sheet.getSheetId();
   return tables.flatMap((table): AdjacentLookup[] => {
     const place = places.get(table.id);
@@ -31,9 +30,8 @@ export function findAdjacentLookups(id: string, location: TableLocation): Adjace
     if (table.id === id || table.frozen || table.columns[0]?.role !== 'key') return [];
     if (place === undefined || place.row !== location.row || place.sheet.getSheetId() !== sheetId) return [];
     if (key === undefined || !location.columns.includes(key)) return [];
-    const others = [...places].flatMap(([id, location]) => (id === table.id ? [] : location));
     const at = place.columns.flatMap((column, index) => (index === 0 || column === undefined ? [] : index));
-    return [{ table, location: place, body: readLookupBody(table, place, others), at }];
+    return [{ table, location: place, body: readLookupBody(table, place), at }];
   });
 }
 
@@ -53,7 +51,7 @@ export function warnAboutCleared(beside: readonly AdjacentLookup[]): string[] {
 export function findAdjacentChanges(beside: readonly AdjacentLookup[]): Overwrite[] {
   return beside.flatMap(({ table, location, body, at }) => {
     const rows = body.values.map((_, row) => row);
-    return findManualChanges(table, withoutOwnColumns(table, location), body, rows, at) ?? [];
+    return findManualChanges(table, location, body, rows, at) ?? [];
   });
 }
 
@@ -63,6 +61,6 @@ export function clearAdjacentLookups(runId: string, beside: readonly AdjacentLoo
     const entries = body.values.map(() => table.columns.map(() => blankEntry));
     const notes = table.provenance === 'notes' ? { notes: entries.map((line) => line.map(() => '')) } : {};
     writeRows(runId, location, location.row + 1, entries, at, notes);
-    saveFingerprints(table.id, new Set());
+    savePrints(table.id, '');
   }
 }

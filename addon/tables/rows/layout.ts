@@ -1,11 +1,11 @@
 // Columns of new tables: headings, notes with field paths, widths that fit the fields, and a filter.
-import { formatHeadings } from '../../../shared/sheets/columns.ts';
+import { formatHeadings } from '../../../shared/table/columns.ts';
 import { getRange, type Sheet, setColumnWidths } from '../../sheet/area.ts';
-import type { ColumnRole, TableColumn } from '../registry.ts';
+import type { ColumnRole, NewColumn } from '../registry.ts';
 import { recordStep } from '../runs/undo-log.ts';
 
 /** Converts paths to columns with the labels of the fields as headings, without duplicates. */
-export function toValueColumns(paths: readonly string[]): TableColumn[] {
+export function toValueColumns(paths: readonly string[]): NewColumn[] {
   const distinct = [...new Set(paths)];
   const headings = formatHeadings(distinct);
   return distinct.map((path, at) => ({ role: 'value', path, heading: headings[at] ?? path }));
@@ -32,14 +32,14 @@ const CHARACTER_WIDTH = 7.5;
 const BUTTON_WIDTH = 36;
 
 /** Chooses the width of a column: wide enough for the heading, and for usual values of the field. */
-function chooseWidth({ role, path, heading }: TableColumn): number {
+function chooseWidth({ role, path, heading }: NewColumn): number {
   const usual = FIELD_WIDTHS.find(([fields]) => fields.test(path))?.[1] ?? ROLE_WIDTHS[role] ?? MIN_WIDTH;
   const headingWidth = Math.ceil(heading.length * CHARACTER_WIDTH) + BUTTON_WIDTH;
   return Math.max(usual, Math.min(MAX_HEADING_WIDTH, headingWidth));
 }
 
 /** Returns the notes of headings: the paths of their fields. Other notes stay. */
-export function listHeadingNotes(columns: readonly TableColumn[]): (string | undefined)[] {
+export function listHeadingNotes(columns: readonly NewColumn[]): (string | undefined)[] {
   return columns.map(({ role, path }) => (role === 'value' && path !== '' ? path : undefined));
 }
 
@@ -47,7 +47,7 @@ export function listHeadingNotes(columns: readonly TableColumn[]): (string | und
 export interface NewColumns {
   /** The first one. */
   from: number;
-  columns: readonly TableColumn[];
+  columns: readonly NewColumn[];
 }
 
 /** Lays out a sheet that was made for a table: widths and a filter. */

@@ -1,17 +1,18 @@
 // Finds contents and manual changes that a run would replace, so that people can confirm.
 import { AddonError } from '../../lib/addon-error.ts';
+import { formatDay } from '../../lib/dates.ts';
 import type { Overwrite, Start } from '../../server/api/index.ts';
 import { type Area, getRange, type Sheet, toA1 } from '../../sheet/area.ts';
 import { type BodyCells, listPresentColumns, type TableLocation } from '../locate.ts';
-import { readFingerprints, type TableRecord } from '../registry.ts';
+import type { TableRecord } from '../registry.ts';
 import { digestPlan } from '../runs/approval.ts';
-import { fingerprintRow } from './write-rows.ts';
+import { openWrittenLog } from './written-rows.ts';
 
 const SAMPLE_SIZE = 5;
 const MAX_SHOWN = 80;
 
 function formatValue(value: unknown): string {
-  const text = value instanceof Date ? value.toISOString().slice(0, 10) : String(value);
+  const text = value instanceof Date ? formatDay(value) : String(value);
   return text.length <= MAX_SHOWN ? text : `${text.slice(0, MAX_SHOWN - 2).trimEnd()} …`;
 }
 
@@ -50,9 +51,10 @@ export function findContent(sheet: Sheet, area: Area): Overwrite | undefined {
 }
 
 /**
- * Lists manually changed rows of a table. Only fingerprints of written rows are stored, so the changed cells are unknown.
+ * Lists manually changed rows of a table: cells in the columns to write differ from what was written there. Blank rows don't
+ * count.
  * @param rows - indexes in the body
- * @param at - indexes of the columns to write; rows that are empty there don't count
+ * @param at - indexes of the columns to write
  */
 export function listManualChanges(
   table: TableRecord,
@@ -61,12 +63,11 @@ export function listManualChanges(
   rows: readonly number[],
   at: readonly number[],
 ): number[] {
-  const fingerprints = readFingerprints(table.id);
+  const written = openWrittenLog(table, location);
+  const counted = at.filter((column) => table.columns[column]?.isOwn !== true);
   return rows.filter((row) => {
     const line = body.values[row] ?? [];
-    return (
-      at.some((column) => (line[column] ?? '') !== '') && !fingerprints.has(fingerprintRow(location, line))
-    );
+    return counted.some((column) => (line[column] ?? '') !== '') && !written.isOurs(line, counted);
   });
 }
 
@@ -121,14 +122,15 @@ export function mergeOverwrites(parts: readonly Overwrite[]): Overwrite | undefi
 }
 
 /**
- * Requires a confirmation of the changes that a run would replace, as they are now.
+ * Requires a confirmation of the changes that a run would replace, as they are now, unless it keeps them.
  * @throws AddonError `confirm_first`
  */
 export function requireConfirmation(
   overwrite: Overwrite | undefined,
-  { confirmed = false, changes = overwrite?.digest }: Partial<Start>,
+  { confirmed = false, keepChanges = false, changes = overwrite?.digest }: Partial<Start>,
 ): void {
-  if (overwrite !== undefined && !(confirmed && changes === overwrite.digest))
+  if (overwrite === undefined || (keepChanges && overwrite.canKeep === true)) return;
+  if (!(confirmed && changes === overwrite.digest))
     throw new AddonError('confirm_first', overwrite.question, overwrite);
 }
 

@@ -1,7 +1,7 @@
 // The origin of rows: when they were retrieved, whether they were bought or cached, and their price.
 import type { Provenance } from '../../server/api/index.ts';
 import { dateTimeEntry, type Entry, textEntry } from '../../sheet/entries.ts';
-import type { ColumnRole, TableColumn } from '../registry.ts';
+import type { ColumnRole, NewColumn } from '../registry.ts';
 
 /** The origin of a row. */
 export interface Origin {
@@ -12,7 +12,7 @@ export interface Origin {
 }
 
 /** Lists the origin columns, if columns were chosen. */
-export function listOriginColumns(provenance: Provenance): TableColumn[] {
+export function listOriginColumns(provenance: Provenance): NewColumn[] {
   if (provenance !== 'columns') return [];
   return [
     { role: 'retrieved', path: '', heading: 'Retrieved at' },

@@ -1,17 +1,15 @@
 // Updates rows by id: marks changed cells, notes their previous values, and appends new rows.
-import { formatChangeNote, isChangeNote } from '../../../shared/sheets/change-notes.ts';
-import { compareRow, matchRows, type RowChange, toIdText } from '../../../shared/sheets/upsert.ts';
+
+import { toIdText } from '../../../shared/table/cells.ts';
+import { formatChangeNote, isChangeNote } from '../../../shared/table/change-notes.ts';
+import { compareRow, matchRows, type RowChange } from '../../../shared/table/plan.ts';
+import { formatDay } from '../../lib/dates.ts';
 import { groupConsecutive } from '../../sheet/area.ts';
 import { type Entry, existingEntry, isSameCell } from '../../sheet/entries.ts';
 import { type BodyCells, listPresentColumns, type TableLocation } from '../locate.ts';
-import { saveFingerprints, type TableRecord } from '../registry.ts';
-import {
-  fingerprintEntries,
-  fingerprintRow,
-  makeRoomBelow,
-  type RowGroup,
-  writeRowGroups,
-} from './write-rows.ts';
+import type { TableRecord } from '../registry.ts';
+import { makeRoomBelow, type RowGroup, toCells, writeRowGroups } from './write-rows.ts';
+import type { WrittenLog } from './written-rows.ts';
 
 /** Notes per row and column; undefined keeps the existing note. */
 export type RowNotes = readonly (readonly (string | undefined)[])[];
@@ -22,8 +20,8 @@ export interface WriteTarget {
   table: TableRecord;
   location: TableLocation;
   body: BodyCells;
-  /** Fingerprints of written rows; those of replaced rows are removed. */
-  fingerprints: Set<string>;
+  /** Saved by {@link finishWrite}. */
+  written: WrittenLog;
 }
 
 /** The result of a write. */
@@ -36,15 +34,12 @@ export interface WriteResult {
   added?: number;
   /** Number of changed and added rows, if all rows were replaced. */
   updated?: number;
-  /** Fingerprints of all rows, as they are in the table. */
-  fingerprints: string[];
 }
 
-/** Flushes the sheet, then saves the fingerprints. */
-export function finishWrite({ table, fingerprints }: WriteTarget, written: WriteResult): void {
+/** Flushes the sheet, then saves what was written. */
+export function finishWrite({ written }: WriteTarget): void {
   SpreadsheetApp.flush();
-  for (const print of written.fingerprints) fingerprints.add(print);
-  saveFingerprints(table.id, fingerprints);
+  written.save();
 }
 
 /** Returns the index of the id column; -1 if there is none. */
@@ -67,8 +62,9 @@ export function listIds(table: TableRecord, { values }: BodyCells): unknown[] {
   return values.map((line) => line[id]);
 }
 
-const formatValue = (value: unknown): string =>
-  value instanceof Date ? value.toISOString().slice(0, 10) : String(value);
+const isBlank = (cell: unknown): boolean => (cell ?? '') === '';
+
+const formatValue = (value: unknown): string => (value instanceof Date ? formatDay(value) : String(value));
 
 /** Reads the notes of a table. Returns a function that gets the note of a row and column. */
 function createNoteReader({ location, body }: WriteTarget): (row: number, at: number) => string {
@@ -108,6 +104,7 @@ function buildChange(
  * Writes changed rows in place, and appends new ones.
  * @param at - indexes of the columns to write; the others stay
  * @param counted - indexes of the columns that decide whether a row has changed
+ * @param keepsChanges - cells that were changed by hand stay
  * @throws AddonError `sheet_refused` if there is no space
  */
 export function updateRows(
@@ -116,36 +113,38 @@ export function updateRows(
   notes: RowNotes | undefined,
   at: readonly number[] = listPresentColumns(target.location).map((column) => column.at),
   counted = at,
+  keepsChanges = false,
 ): WriteResult {
-  const { runId, table, location, body, fingerprints } = target;
+  const { runId, table, location, body, written } = target;
   const id = findIdColumn(table);
   const readNote = createNoteReader(target);
   const changes = new Map<number, Change>();
-  const unchanged: string[] = [];
   let changed = 0;
   const { existing, added } = matchRows(attachIds(table, entries), listIds(table, body));
-  for (const { record, rows } of existing) {
-    const [row = 0] = rows;
+  const pairs = existing.flatMap(({ record, rows }) => rows.map((row) => ({ record, row })));
+  for (const { record, row } of pairs) {
     const old = body.values[row] ?? [];
+    const columns = keepsChanges
+      ? at.filter((column) => isBlank(old[column]) || written.isOurs(old, [column]))
+      : at;
     const change = compareRow(record.line, old, {
-      columns: at,
+      columns,
       idColumn: id,
       isEqual: isSameCell,
       isMarked: (column) => isChangeNote(readNote(row, column)),
     });
     if (change.unmarked.length === 0 && !change.changed.some((column) => counted.includes(column))) {
-      unchanged.push(fingerprintRow(location, old));
+      written.add(old, columns);
       continue;
     }
     if (change.changed.some((column) => table.columns[column]?.role === 'value')) changed += 1;
     const line = record.line.map((entry, column) =>
-      column === id || !at.includes(column) ? existingEntry(old[column]) : entry,
+      column === id || !columns.includes(column) ? existingEntry(old[column]) : entry,
     );
     changes.set(row, buildChange(table, line, old, notes?.[record.index] ?? [], change));
-    unchanged.push(fingerprintEntries(location, line));
+    written.add(toCells(line), columns);
   }
   const order = [...changes.keys()].sort((a, b) => a - b);
-  for (const row of order) fingerprints.delete(fingerprintRow(location, body.values[row] ?? []));
   const parts = groupConsecutive(order).map(({ from, count }): RowGroup => {
     const block = Array.from({ length: count }, (_, down) => changes.get(from + down)).flatMap(
       (change) => change ?? [],
@@ -163,7 +162,6 @@ export function updateRows(
     rows: order.length + added.length,
     changed,
     added: added.length,
-    fingerprints: [...unchanged, ...lines.map((line) => fingerprintEntries(location, line))],
   };
 }
 
@@ -172,7 +170,7 @@ export function updateRows(
  * @throws AddonError `sheet_refused` if there is no space
  */
 export function addRows(
-  { runId, table, location, body }: WriteTarget,
+  { runId, table, location, body, written }: WriteTarget,
   lines: readonly Entry[][],
   notes: RowNotes | undefined,
   at: readonly number[],
@@ -181,4 +179,5 @@ export function addRows(
   makeRoomBelow(runId, location, body, row, lines.length);
   const extras = notes === undefined ? {} : { notes: notes.map((line) => [...line]) };
   writeRowGroups(runId, location, [{ row, entries: lines, extras }], at, findIdColumn(table));
+  for (const line of lines) written.add(toCells(line), at);
 }

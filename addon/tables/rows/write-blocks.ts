@@ -1,5 +1,5 @@
 // Writes blocks into a sheet: one call for the values, and others only where needed.
-import { changedCellColour } from '../../../shared/sheets/change-notes.ts';
+import { changedCellColour } from '../../../shared/table/change-notes.ts';
 import { type Area, getRange, groupConsecutive, type Sheet } from '../../sheet/area.ts';
 import {
   chooseFormat,

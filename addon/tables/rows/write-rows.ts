@@ -2,9 +2,15 @@
 
 import { AddonError } from '../../lib/addon-error.ts';
 import { type Area, getRange, groupConsecutive } from '../../sheet/area.ts';
-import { blankEntry, type Entry, fingerprint } from '../../sheet/entries.ts';
+import { blankEntry, type Entry } from '../../sheet/entries.ts';
 import { withSheetErrors } from '../../sheet/guard.ts';
-import { type BodyCells, getColumnSpan, listPresentColumns, type TableLocation } from '../locate.ts';
+import {
+  type BodyCells,
+  forgetMarks,
+  getColumnSpan,
+  listPresentColumns,
+  type TableLocation,
+} from '../locate.ts';
 import { recordStep } from '../runs/undo-log.ts';
 import { type CellExtras, growSheet, writeBlocks } from './write-blocks.ts';
 
@@ -139,18 +145,9 @@ export function makeRoomBelow(
     );
   }
   withSheetErrors(sheet, () => sheet.insertRowsBefore(end, missing), missing * sheet.getMaxColumns());
+  forgetMarks();
   recordStep(runId, { do: 'rows', sheet: sheet.getSheetId(), row: end, count: missing });
 }
 
-/** Computes the fingerprint of a row, which identifies it after sorting. */
-export function fingerprintRow(location: TableLocation, values: readonly unknown[]): string {
-  return fingerprint(values.filter((_, at) => location.columns[at] !== undefined));
-}
-
-/** Computes the fingerprint of a row to write. */
-export function fingerprintEntries(location: TableLocation, entries: readonly Entry[]): string {
-  return fingerprintRow(
-    location,
-    entries.map(({ cell }) => cell),
-  );
-}
+/** Returns the cells of a row to write. */
+export const toCells = (entries: readonly Entry[]): Entry['cell'][] => entries.map(({ cell }) => cell);

@@ -37,6 +37,7 @@ export interface AccountsState {
 
 /** The state of a search run. */
 export interface SearchState {
+  kind: 'search';
   mode: WriteMode;
   /** The query, if it differs from the table's. */
   query?: Query;
@@ -51,8 +52,10 @@ export interface SearchState {
   cleared: boolean;
   /** Number of rows to replace. They stay until a page or the end of the run replaces them. */
   former?: number;
-  /** Joined fingerprints of the rows to replace. */
-  previous?: string;
+  /** Fingerprints of the rows to replace. */
+  previous?: string[];
+  /** Cells that were changed by hand stay. */
+  keepsChanges?: boolean;
   /** Maximum age of pages at the start of the run, in seconds; absent: no limit. */
   maxAgeS?: number;
   /** Steps that waited for full records of the page. */
@@ -63,6 +66,7 @@ export interface SearchState {
 
 /** The state of a lookup run. */
 export interface LookupState {
+  kind: 'lookup';
   scope: RowScope;
   /** Paths of the values to write. */
   fields: string[];
@@ -90,6 +94,7 @@ export interface RowsSource {
 
 /** The state of a run that writes a delivery. */
 export interface DeliveryState {
+  kind: 'delivery';
   source: RowsSource;
   mode: WriteMode;
   /** Cursor of the last written page; null before the first. */
@@ -98,6 +103,8 @@ export interface DeliveryState {
   base: number;
   /** The previous rows have been cleared. */
   cleared: boolean;
+  /** Cells that were changed by hand stay. */
+  keepsChanges?: boolean;
   /** Paths to request, if they differ from those of the data request. */
   columns?: string[];
 }
@@ -114,13 +121,14 @@ export interface RunRecord extends Omit<Progress, 'runId' | 'sheet' | 'waitMs' |
   updated: number;
   /** The progress that the gateway has recorded. */
   recorded?: { rows: number; failed: number; credits: number; saved: number };
-  search?: SearchState;
-  lookup?: LookupState;
-  delivery?: DeliveryState;
+  work: RunWork;
 }
 
+/** What a run does, and how far it is. */
+export type RunWork = SearchState | LookupState | DeliveryState;
+
 function isRun(value: unknown): value is RunRecord {
-  return typeof value === 'object' && value !== null && 'tableId' in value && 'state' in value;
+  return typeof value === 'object' && value !== null && 'tableId' in value && 'work' in value;
 }
 
 /** Creates a run. */
@@ -129,7 +137,7 @@ export function createRun(
   kind: Run['kind'],
   total: number,
   maxCredits: number,
-  state: { search: SearchState } | { lookup: LookupState } | { delivery: DeliveryState },
+  work: RunWork,
 ): RunRecord {
   return {
     id: Utilities.getUuid(),
@@ -150,7 +158,7 @@ export function createRun(
     credits: 0,
     saved: 0,
     maxCredits,
-    ...state,
+    work,
   };
 }
 
@@ -209,13 +217,11 @@ export function toProgress(run: RunRecord, table: TableRecord | undefined, waitM
   const {
     id,
     cancelId: _,
-    search: __,
-    lookup: ___,
-    delivery: ____,
-    recorded: _____,
-    changed: ______,
-    added: _______,
-    updated: ________,
+    work: __,
+    recorded: ___,
+    changed: ____,
+    added: _____,
+    updated: ______,
     failure,
     ...progress
   } = run;

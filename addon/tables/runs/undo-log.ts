@@ -6,7 +6,7 @@ import type { Fill } from '../../server/api/index.ts';
 import type { Area, Sheet } from '../../sheet/area.ts';
 import type { BlockSnapshot } from '../../sheet/snapshot.ts';
 import type { UncertainName } from '../lookup/name-choices.ts';
-import { readFingerprints, type TableRecord } from '../registry.ts';
+import { readPrints, type TableRecord } from '../registry.ts';
 import { compress, type Layer } from './layers.ts';
 import type { FormulaStep } from './undo-formulas.ts';
 
@@ -41,6 +41,8 @@ export type UndoStep =
   | { do: 'sheet'; sheet: number }
   | { do: 'widths'; sheet: number; column: number; widths: number[] }
   | { do: 'choice'; sheet: number; name: UncertainName }
+  /** What was known of the table's rows as written. */
+  | { do: 'prints'; sheet: number; text: string }
   | FormulaStep;
 
 /** A run in the index. */
@@ -61,7 +63,6 @@ export interface UndoEntry {
 interface UndoLog {
   /** The table as it was before; null if the run created it. */
   table: TableRecord | null;
-  fingerprints: string;
   /** Number of chunks of each step. */
   steps: number[];
 }
@@ -80,7 +81,7 @@ function isUndoEntry(value: unknown): value is UndoEntry {
 }
 
 function isUndoLog(value: unknown): value is UndoLog {
-  return typeof value === 'object' && value !== null && 'steps' in value && 'fingerprints' in value;
+  return typeof value === 'object' && value !== null && 'steps' in value && 'table' in value;
 }
 
 function isUndoStep(value: unknown): value is UndoStep {
@@ -167,8 +168,10 @@ export function startUndoLog(
   const kept = listKept(entries);
   removeLogs(entries.flatMap((entry) => (kept.includes(entry) ? [] : entry.runId)));
   put(INDEX, [{ runId, tableId, ...(headings !== undefined && { headings }) }, ...kept]);
-  const fingerprints = table === undefined ? '' : [...readFingerprints(tableId)].join('');
-  writeUndoLog(runId, { table: table ?? null, fingerprints, steps: [] });
+  writeUndoLog(runId, { table: table ?? null, steps: [] });
+  const text = table === undefined ? '' : readPrints(tableId);
+  if (table !== undefined && text !== '')
+    recordStep(runId, { do: 'prints', sheet: table.place.sheetId, text });
 }
 
 /** Starts the undo log of a run that changes this table, unless it has one. */

@@ -1,19 +1,14 @@
 // Undoes a run: restores what it replaced. Links in texts are restored, formats of single words are not.
 
+import { formatMark } from '../../../shared/table/locate.ts';
 import { AddonError, ignoreAddonErrors } from '../../lib/addon-error.ts';
 import type { Fill, Undone } from '../../server/api/index.ts';
 import { type Area, findSheet, getRange, type Sheet, setColumnWidths } from '../../sheet/area.ts';
 import { fingerprint, isSurelyText, PLAIN_TEXT, setValues, toSheetValue } from '../../sheet/entries.ts';
 import { withSheetErrors } from '../../sheet/guard.ts';
+import { companiesMark, forgetMarks, removeMarks } from '../locate.ts';
 import { deleteChoice } from '../lookup/name-choices.ts';
-import {
-  deleteTable,
-  findTable,
-  saveFingerprints,
-  saveTable,
-  splitFingerprints,
-  type TableRecord,
-} from '../registry.ts';
+import { deleteTable, findTable, savePrints, saveTable, type TableRecord } from '../registry.ts';
 import { expand } from './layers.ts';
 import { isUnchangedMerge, restoreMerged } from './undo-formulas.ts';
 import {
@@ -162,6 +157,7 @@ function deleteBlankColumns(sheet: Sheet, { column, count }: { column: number; c
 }
 
 function undoStep(step: UndoStep): void {
+  if (step.do === 'prints') return;
   const sheet = findSheet(step.sheet);
   if (sheet === undefined) throw new AddonError('gone', formatChanged());
   withSheetErrors(sheet, () => {
@@ -176,7 +172,7 @@ function undoStep(step: UndoStep): void {
 }
 
 /** Restores a tracked table. What it has cost, and what the gateway does for it now, stays known. */
-function restoreTable(tableId: string, table: TableRecord, fingerprints: string): void {
+function restoreTable(tableId: string, table: TableRecord, prints: string): void {
   const { registered: _, push: __, keptFilled: ___, ...restored } = table;
   const {
     registered,
@@ -193,7 +189,10 @@ function restoreTable(tableId: string, table: TableRecord, fingerprints: string)
     ...(push === undefined ? {} : { push }),
     ...(keptFilled === undefined ? {} : { keptFilled }),
   });
-  saveFingerprints(tableId, splitFingerprints(fingerprints));
+  savePrints(tableId, prints);
+  const ids = [...table.columns.map(({ id }) => id), companiesMark];
+  const columns = new Set(ids.map((id) => formatMark(tableId, id)));
+  removeMarks(tableId, ({ value }) => value === tableId || columns.has(value));
 }
 
 /**
@@ -214,16 +213,21 @@ export function undoRun(
   if (log === undefined || steps === undefined) throw new AddonError('gone', EXPIRED);
   requireUnchanged(steps);
   const { tableId = '', fill, headings } = entries.find((entry) => entry.runId === runId) ?? {};
-  const { table, fingerprints } = log;
+  const { table } = log;
+  const prints = steps.flatMap((step) => (step.do === 'prints' ? step.text : [])).join('');
   const isCreated = table === null && tableId !== '';
   if (isCreated) endTable(tableId);
   const cells = countCells(steps);
-  const [first] = steps;
+  const first = steps.find((step) => step.do !== 'prints');
   const name = first && findSheet(first.sheet)?.getName();
   for (const step of steps.reverse()) undoStep(step);
+  forgetMarks();
   SpreadsheetApp.flush();
-  if (table !== null) restoreTable(tableId, table, fingerprints);
-  else if (isCreated) deleteTable(tableId);
+  if (table !== null) restoreTable(tableId, table, prints);
+  else if (isCreated) {
+    deleteTable(tableId);
+    removeMarks(tableId);
+  }
   endUndoLog(runId);
   // Headings that somebody has changed stay.
   const others = headings === undefined ? undefined : ignoreAddonErrors(() => undoRun(headings, endTable));

@@ -1,11 +1,13 @@
 // Leaves the records of a table out of a search, so that each bought page has new rows.
+
 import type { Query } from '../../../shared/api/query.ts';
-import { toIdText } from '../../../shared/sheets/upsert.ts';
+import { formatNumber } from '../../../shared/lib/format-count.ts';
+import { toIdText } from '../../../shared/table/cells.ts';
 import { AddonError } from '../../lib/addon-error.ts';
 import type { SearchOrder } from '../../server/api/index.ts';
 import { requireTable } from '../located-table.ts';
 import { findIdColumn } from '../rows/update-rows.ts';
-import { readSearchBody } from './step.ts';
+import { readBodyById } from './step.ts';
 
 /** Characters of the query with its ids. The provider accepts 15,000 (provider API, "Credits and limits"). */
 const MAX_CHARACTERS = 14_000;
@@ -25,9 +27,9 @@ function toBody(query: Exclude<Query, { filters: unknown }>): Record<string, unk
 
 /** Reads the ids of a table's rows. */
 function readIds(tableId: string): number[] {
-  const { table, location, others } = requireTable(tableId);
+  const { table, location } = requireTable(tableId);
   const at = findIdColumn(table);
-  const ids = readSearchBody(location, others).values.map((line) => toIdText(line[at]));
+  const ids = readBodyById(table, location).values.map((line) => toIdText(line[at]));
   return [...new Set(ids)].filter((id) => /^\d{1,15}$/.test(id)).map(Number);
 }
 
@@ -56,6 +58,6 @@ export function narrowQuery({ query, where, leaveOutKnown }: SearchOrder): Narro
 export function warnAboutKnown(left: number): string[] {
   if (left === 0) return [];
   return [
-    `${left.toLocaleString('en')} rows of the table don’t fit into the search. They aren’t written twice, but their pages are paid for.`,
+    `${formatNumber(left)} rows of the table don’t fit into the search. They aren’t written twice, but their pages are paid for.`,
   ];
 }

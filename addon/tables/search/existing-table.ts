@@ -2,8 +2,8 @@
 
 import { accountColumn } from '../../../shared/accounts.ts';
 import { distinguishTitle } from '../../../shared/lib/distinguish-title.ts';
-import type { SearchOrder, SearchPlan } from '../../server/api/index.ts';
-import { toStoredAccounts } from '../accounts/companies.ts';
+import type { AccountsSource, SearchOrder, SearchPlan } from '../../server/api/index.ts';
+import { findAccounts } from '../accounts/companies.ts';
 import { locateTables } from '../locate.ts';
 import { listTables, listValuePaths, type TableRecord } from '../registry.ts';
 import type { TargetTable } from '../target.ts';
@@ -13,8 +13,8 @@ function getSearchKey({
   family,
   query,
   accounts,
-}: Pick<TableRecord, 'family' | 'query' | 'accounts'>): string {
-  return JSON.stringify([family, query, accounts && [accounts.sheetId, accounts.heading]]);
+}: Pick<TableRecord, 'family' | 'query'> & { accounts?: AccountsSource | undefined }): string {
+  return JSON.stringify([family, query, accounts && [accounts.sheet, accounts.column]]);
 }
 
 /**
@@ -27,17 +27,17 @@ export function findExistingTable({
   ...search
 }: SearchOrder): Omit<NonNullable<SearchPlan['existing']>, 'credits'> | undefined {
   if (where.kind === 'cursor') return undefined;
-  const key = getSearchKey({ ...search, ...(accounts && { accounts: toStoredAccounts(accounts) }) });
+  const key = getSearchKey({ ...search, accounts });
   const tables = listTables();
   const same = tables.filter(
     (table) =>
       table.kind === 'search' &&
       !table.frozen &&
       (where.kind !== 'table' || table.id === where.tableId) &&
-      getSearchKey(table) === key,
+      getSearchKey({ ...table, accounts: table.accounts && findAccounts(table.id, table.accounts) }) === key,
   );
   // Reading the sheets takes a while.
-  const places = same.length === 0 ? undefined : locateTables(tables);
+  const places = same.length === 0 ? undefined : locateTables(tables).places;
   const table = same.find(({ id }) => places?.has(id));
   const sheet = table && places?.get(table.id)?.sheet.getName();
   if (table === undefined || sheet === undefined) return undefined;

@@ -9,7 +9,7 @@ import { maxLookupKeys } from '../../../shared/limits.ts';
 import { getRecordPrice } from '../../../shared/operations.ts';
 import { getCellError, problems } from '../../../shared/problems.ts';
 import { getValueAt, parseFieldPath } from '../../../shared/query/field-paths.ts';
-import { toIdText } from '../../../shared/sheets/upsert.ts';
+import { toIdText } from '../../../shared/table/cells.ts';
 import { estimateAll, lookupAll, search } from '../../client/gateway.ts';
 import { unwrap } from '../../client/gateway-history.ts';
 import { AddonError } from '../../lib/addon-error.ts';

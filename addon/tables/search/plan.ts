@@ -10,11 +10,11 @@ import { unwrap } from '../../client/gateway-history.ts';
 import { isSpendingOn } from '../../client/spending.ts';
 import { AddonError } from '../../lib/addon-error.ts';
 import type { SearchOrder, SearchPlan, Start } from '../../server/api/index.ts';
-import { toStoredAccounts } from '../accounts/companies.ts';
+import { markAccounts, toStoredAccounts } from '../accounts/companies.ts';
 import { type AccountsCount, countAccounts } from '../accounts/plan.ts';
 import { createAccountsState } from '../accounts/step.ts';
 import { requireTable, withPlace } from '../located-table.ts';
-import { findTable, saveTable, type TableColumn, type TableRecord } from '../registry.ts';
+import { findTable, type NewColumn, saveTable, type TableRecord } from '../registry.ts';
 import { toValueColumns } from '../rows/layout.ts';
 import { requireConfirmation } from '../rows/overwrite.ts';
 import { listOriginColumns } from '../rows/provenance.ts';
@@ -32,9 +32,12 @@ import {
 import { narrowQuery, warnAboutKnown } from './exclude-known.ts';
 import { describeTarget, findExistingTable } from './existing-table.ts';
 import { priceRecords } from './full-records.ts';
-import { readSearchBody, SPENDING_OFF } from './step.ts';
+import { readBodyById, SPENDING_OFF } from './step.ts';
 
-function toColumns({ family, columns, mode, provenance = 'none', accounts }: SearchOrder): TableColumn[] {
+/** An order. `maxAgeS`: maximum age of pages in seconds; absent: no limit. */
+type PricedOrder = SearchOrder & { maxAgeS?: number };
+
+function toColumns({ family, columns, mode, provenance = 'none', accounts }: SearchOrder): NewColumn[] {
   const paths = [...new Set(columns)];
   const wrong = accounts && paths.find((path) => !hasPreviewField(family, path));
   if (wrong !== undefined) throw new AddonError('bad_call', `“${wrong}” is not a column of this preview.`);
@@ -78,7 +81,7 @@ function requireSearchTable(table: TableRecord, { family, mode, accounts }: Sear
 
 /** Counts the pages of a search. */
 function countPages(
-  { family, query, pages: most, maxAgeS }: SearchOrder & { maxAgeS?: number },
+  { family, query, pages: most, maxAgeS }: PricedOrder,
   connection: Connection,
 ): AccountsCount & { pages: number } {
   const answer = estimatePreview(connection, {
@@ -96,7 +99,7 @@ function countPages(
 
 /** Plans a search, and returns the query that its run sends. @throws AddonError */
 function prepareSearch(
-  order: SearchOrder & { maxAgeS?: number },
+  order: PricedOrder,
   connection: Connection,
 ): { plan: SearchPlan; query: Query; target?: TargetTable } {
   const placement = toPlacement(order, 0);
@@ -125,10 +128,9 @@ function prepareSearch(
 
 /**
  * Plans a search. Free.
- * @param order - `maxAgeS`: maximum age of pages in seconds; absent: no limit
  * @throws AddonError
  */
-export function planSearch(order: SearchOrder & { maxAgeS?: number }, connection: Connection): SearchPlan {
+export function planSearch(order: PricedOrder, connection: Connection): SearchPlan {
   const { plan: count, query, target } = prepareSearch(order, connection);
   // A refresh has its table.
   if (order.maxAgeS !== undefined) return count;
@@ -150,9 +152,9 @@ function findExisting(
   order: SearchOrder,
 ): { table: TableRecord; base: number; cleared: boolean } | undefined {
   if (order.where.kind !== 'table') return undefined;
-  const { table, location, others } = requireTable(order.where.tableId);
+  const { table, location } = requireTable(order.where.tableId);
   const { mode } = order;
-  const base = mode === 'append' ? readSearchBody(location, others).values.length : 0;
+  const base = mode === 'append' ? readBodyById(table, location).values.length : 0;
   return { table: applyOrder(withPlace(table, location), order), base, cleared: mode !== 'replace' };
 }
 
@@ -182,16 +184,15 @@ function applyOrder(table: TableRecord, order: SearchOrder): TableRecord {
 
 /**
  * Starts a search; so far it writes only the headings of a new table.
- * @param order - `maxAgeS`: maximum age of pages in seconds; absent: no limit
  * @throws AddonError `price_changed` if pages or price differ from the approved plan, `confirm_first` if manual changes
  * would be replaced
  */
 export function startSearch(
-  order: SearchOrder & { maxAgeS?: number },
+  wanted: PricedOrder,
   start: Start,
   connection: Connection,
 ): { run: RunRecord; table: TableRecord } {
-  const { plan, query: narrowed } = prepareSearch(order, connection);
+  const { plan, query: narrowed } = prepareSearch(wanted, connection);
   if (!isSpendingOn()) {
     throw new AddonError('spending_off', SPENDING_OFF);
   }
@@ -200,6 +201,10 @@ export function startSearch(
   if (start.approval.digest !== plan.approval.digest || start.approval.credits < plan.credits)
     throw createPriceChangedError(plan);
   requireConfirmation(plan.willOverwrite, start);
+  const keepsChanges = start.keepChanges === true && plan.willOverwrite !== undefined;
+  // Rows with changes stay where they are, so the others are updated by id.
+  const order: PricedOrder =
+    keepsChanges && wanted.mode === 'replace' ? { ...wanted, mode: 'update' } : wanted;
   const there = findExisting(order);
   const placement = toPlacement(order, plan.rows);
   const { family, query, pages, provenance = 'none' } = order;
@@ -220,22 +225,23 @@ export function startSearch(
     plan.rows,
     start.approval.credits,
     {
-      search: {
-        mode: there === undefined ? 'replace' : order.mode,
-        query: narrowed,
-        page: 1,
-        pages: plan.pages,
-        base: there?.base ?? 0,
-        written: 0,
-        cleared: there?.cleared ?? true,
-        ...(order.maxAgeS === undefined ? {} : { maxAgeS: order.maxAgeS }),
-        ...(order.accounts === undefined ? {} : { accounts: createAccountsState(order.accounts) }),
-      },
+      kind: 'search',
+      mode: there === undefined ? 'replace' : order.mode,
+      query: narrowed,
+      page: 1,
+      pages: plan.pages,
+      base: there?.base ?? 0,
+      written: 0,
+      cleared: there?.cleared ?? true,
+      ...(keepsChanges ? { keepsChanges } : {}),
+      ...(order.maxAgeS === undefined ? {} : { maxAgeS: order.maxAgeS }),
+      ...(order.accounts === undefined ? {} : { accounts: createAccountsState(order.accounts) }),
     },
   );
   if (order.accounts !== undefined) run.perCompany = plan.rows < plan.total ? order.accounts.perCompany : 0;
   startUndoLog(run.id, table.id, findTable(table.id));
-  if (there === undefined) table.place = createTable(placement, run.id);
+  if (there === undefined) table.place = createTable(placement, table, run.id);
+  if (order.accounts !== undefined) markAccounts(table.id, order.accounts);
   SpreadsheetApp.flush();
   saveTable(table);
   saveRun(run);

@@ -3,15 +3,16 @@
 import type { PreviewRequest } from '../../../shared/api/search.ts';
 import type { Connection } from '../../../shared/connection.ts';
 import { hasPreviewField, previewPageSize } from '../../../shared/families/previews.ts';
-import { toIdText } from '../../../shared/sheets/upsert.ts';
+import { toIdText } from '../../../shared/table/cells.ts';
 import { preview } from '../../client/gateway.ts';
 import { unwrap } from '../../client/gateway-history.ts';
 import { isSpendingOn } from '../../client/spending.ts';
 import { AddonError } from '../../lib/addon-error.ts';
-import { blankEntry, createEntryConverter, type Entry } from '../../sheet/entries.ts';
-import { type BodyCells, findEndRow, readBody, type TableLocation } from '../locate.ts';
+import type { WriteMode } from '../../server/api/index.ts';
+import { blankEntry, createEntryConverter, type Entry, fingerprint } from '../../sheet/entries.ts';
+import { type BodyCells, readBody, type TableLocation } from '../locate.ts';
 import { relocateTable, requireTable } from '../located-table.ts';
-import { readFingerprints, splitFingerprints, type TableRecord } from '../registry.ts';
+import type { TableRecord } from '../registry.ts';
 import { clearAdjacentLookups, findAdjacentLookups } from '../rows/adjacent-lookups.ts';
 import { formatOriginNote, type Origin, toOriginEntry } from '../rows/provenance.ts';
 import {
@@ -22,13 +23,8 @@ import {
   type WriteResult,
   type WriteTarget,
 } from '../rows/update-rows.ts';
-import {
-  fingerprintEntries,
-  fingerprintRow,
-  listColumns,
-  makeRoomBelow,
-  writeRows,
-} from '../rows/write-rows.ts';
+import { listColumns, makeRoomBelow, toCells, writeRows } from '../rows/write-rows.ts';
+import { openWrittenLog } from '../rows/written-rows.ts';
 import {
   buildLimits,
   buildMaxAge,
@@ -50,17 +46,35 @@ const isEmpty = (cell: unknown): boolean => cell === '';
  * Reads the rows of a search table, up to the first empty one.
  * @param atLeast - number of rows that belong to the table even if they are empty
  */
-export function readSearchBody(
-  location: TableLocation,
-  others: readonly TableLocation[],
-  atLeast = 0,
-): BodyCells {
-  return readBody(location, findEndRow(location, others), {
+export function readSearchBody(location: TableLocation, atLeast = 0): BodyCells {
+  return readBody(location, {
     gaps: false,
     atLeast,
     isRow: (values) => !values.every(isEmpty),
   });
 }
+
+/** Ids are whole numbers. */
+const ID = /^\d+$/;
+
+/** Reads a table's rows to the first empty one, and beyond gaps to the last id. */
+export function readBodyById(table: TableRecord, location: TableLocation, atLeast = 0): BodyCells {
+  const together = readSearchBody(location, atLeast);
+  const id = findIdColumn(table);
+  if (id < 0) return together;
+  const isRow = (values: readonly unknown[]): boolean => ID.test(toIdText(values[id]));
+  const all = readBody(location, { gaps: true, isRow, atLeast });
+  return all.area.rows > together.area.rows ? all : together;
+}
+
+/** Reads the rows that a run writes to. Rows below a gap may be of somebody else: they are updated by id, but not replaced. */
+export const readRowsFor = (
+  mode: WriteMode,
+  table: TableRecord,
+  location: TableLocation,
+  atLeast = 0,
+): BodyCells =>
+  mode === 'replace' ? readSearchBody(location, atLeast) : readBodyById(table, location, atLeast);
 
 /** @throws AddonError if spending is off */
 function fetchPage(run: RunRecord, table: TableRecord, state: SearchState, connection: Connection) {
@@ -122,34 +136,21 @@ interface Step extends WriteTarget {
   isLast: boolean;
 }
 
-const toWriteResult = ({ location }: Step, rows: number, entries: readonly Entry[][]): WriteResult => ({
-  rows,
-  fingerprints: entries.map((line) => fingerprintEntries(location, line)),
-});
-
 /** Finds the next row to write. Rows of an interrupted step are written again; other rows stay. */
-function findNextRow({ state, location, body }: Step, entries: readonly Entry[][]): number {
+function findNextRow({ state, body }: Step, entries: readonly Entry[][]): number {
   const wanted = state.base + state.written;
   const ownAgain = body.values
     .slice(wanted)
-    .every(
-      (values, at) => fingerprintRow(location, values) === fingerprintEntries(location, entries[at] ?? []),
-    );
+    .every((values, at) => fingerprint(values) === fingerprint(toCells(entries[at] ?? [])));
   return ownAgain ? Math.min(wanted, body.values.length) : body.values.length;
-}
-
-/** Forgets the fingerprints of rows that were replaced. */
-function keepFingerprints({ location, body, fingerprints }: Step, rows: number): void {
-  const present = new Set(body.values.slice(0, rows).map((values) => fingerprintRow(location, values)));
-  for (const print of [...fingerprints]) if (!present.has(print)) fingerprints.delete(print);
 }
 
 /** Replaces rows from the top. Those below stay until the last page, so that a stopped run keeps them. */
 function replaceRows(step: Step, entries: Entry[][], notes: RowNotes | undefined): WriteResult {
-  const { runId, table, state, location, body, fingerprints, isLast } = step;
+  const { runId, table, state, location, body, written, isLast } = step;
   if (!state.cleared) {
     state.former = body.values.length;
-    state.previous = [...fingerprints].join('');
+    state.previous = body.values.map(fingerprint);
   }
   const former = Math.min(state.former ?? 0, body.values.length);
   const from = !state.cleared || state.written < former ? state.written : findNextRow(step, entries);
@@ -161,16 +162,18 @@ function replaceRows(step: Step, entries: Entry[][], notes: RowNotes | undefined
   const emptyNotes = empty.map((line) => line.map((_, at) => (at === 0 ? '' : undefined)));
   const noted = notes === undefined ? {} : { notes: [...notes.map((line) => [...line]), ...emptyNotes] };
   writeRows(runId, location, row, [...entries, ...empty], listColumns(location), noted);
-  if (isLast) keepFingerprints(step, from);
+  if (isLast) written.retain(body.values.slice(0, from));
+  const lines = entries.map(toCells);
+  for (const line of lines) written.add(line);
   state.cleared = true;
-  const written = toWriteResult(step, entries.length, entries);
-  if (state.previous === undefined) return written;
-  const previous = splitFingerprints(state.previous);
-  return { ...written, updated: written.fingerprints.filter((print) => !previous.has(print)).length };
+  if (state.previous === undefined) return { rows: entries.length };
+  const previous = new Set(state.previous);
+  const updated = lines.filter((line) => !previous.has(fingerprint(line))).length;
+  return { rows: entries.length, updated };
 }
 
 function appendRows(step: Step, entries: Entry[][], notes: RowNotes | undefined): WriteResult {
-  const { runId, table, state, location, body } = step;
+  const { runId, table, state, location, body, written } = step;
   const id = findIdColumn(table);
   const known = new Set(
     body.values.slice(0, state.base + state.written).map((values) => toIdText(values[id])),
@@ -186,13 +189,15 @@ function appendRows(step: Step, entries: Entry[][], notes: RowNotes | undefined)
   makeRoomBelow(runId, location, body, row, lines.length);
   const noted = notes === undefined ? {} : { notes: fresh.map((at) => [...(notes[at] ?? [])]) };
   writeRows(runId, location, row, lines, listColumns(location), noted);
-  return { ...toWriteResult(step, lines.length, entries), added: lines.length };
+  for (const line of lines) written.add(toCells(line));
+  return { rows: lines.length, added: lines.length };
 }
 
 const WRITERS = {
   replace: replaceRows,
   append: appendRows,
-  update: (step: Step, entries: Entry[][], notes: RowNotes | undefined) => updateRows(step, entries, notes),
+  update: (step: Step, entries: Entry[][], notes: RowNotes | undefined) =>
+    updateRows(step, entries, notes, undefined, undefined, step.state.keepsChanges),
 };
 
 /**
@@ -206,20 +211,20 @@ export function writeFetchedRows(
   fetched: FetchedRows,
   isLast: boolean,
 ): void {
-  const { table, location, others } = relocateTable(run.tableId);
+  const { table, location } = relocateTable(run.tableId);
   const { entries, origin } = toEntries(table, fetched);
-  const body = readSearchBody(location, others, state.base + state.written);
+  const body = readRowsFor(state.mode, table, location, state.base + state.written);
   const step: Step = {
     runId: run.id,
     table,
     state,
     location,
     body,
-    fingerprints: readFingerprints(table.id),
+    written: openWrittenLog(table, location),
     isLast,
   };
   const written = WRITERS[state.mode](step, entries, buildOriginNotes(table, entries, origin));
-  finishWrite(step, written);
+  finishWrite(step);
   state.written += state.mode === 'update' ? 0 : written.rows;
   run.done += entries.length;
   countWritten(run, written);

@@ -24,7 +24,9 @@ const LIMIT_HINT =
 /** Returns three websites, if possible from this spreadsheet. */
 function findWebsites(): string[] {
   const tables = listTables();
-  const column = listCandidateColumns(tables, locateTables(tables)).find(({ kind }) => kind === 'website');
+  const column = listCandidateColumns(tables, locateTables(tables).places).find(
+    ({ kind }) => kind === 'website',
+  );
   return column?.examples.length === WEBSITES.length ? column.examples : WEBSITES;
 }
 

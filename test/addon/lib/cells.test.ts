@@ -1,7 +1,7 @@
 // Conversion of record values to cells.
 import { describe, expect, it } from 'vitest';
 import type { Argument, HostOptions } from '../../../addon/dev/host/types.ts';
-import { toIdCell } from '../../../addon/lib/cells.ts';
+import { toIdCell } from '../../../shared/table/cells.ts';
 import {
   createWorkbookIn,
   open,
@@ -91,7 +91,7 @@ describe('record values', () => {
           '7123456789012345678',
           999_999_999_999_999,
           '-1000000000000000',
-          'x'.repeat(50_000),
+          'x'.repeat(49_999),
         ],
       ],
     });

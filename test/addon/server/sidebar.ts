@@ -43,6 +43,8 @@ export interface Sidebar {
   finishRun: (run: Progress) => Promise<Progress>;
   /** Lists the requests to the gateway, such as `POST lookup`. */
   listCalls: () => string[];
+  /** Returns the number of calls of Google's services so far. */
+  countServiceCalls: () => number;
   /** Returns the writes since the last call, in order. */
   takeWrites: () => Journal;
   getWorkbook: () => Workbook;
@@ -68,6 +70,8 @@ export interface Sidebar {
   resumeRun: (runId: string) => Promise<Progress>;
   /** Changes the workbook manually. */
   edit: (change: (workbook: Workbook) => Workbook) => void;
+  /** Changes the structure of the workbook manually: developer metadata move with rows and columns. */
+  apply: (journal: Journal) => void;
   /** Changes a sheet manually. */
   editSheet: (name: string, change: Parameters<typeof editSheet>[2]) => void;
   close: () => void;
@@ -133,7 +137,12 @@ export async function openSidebar(options: SidebarOptions = {}): Promise<Sidebar
     return last;
   };
   const edit = (change: (workbook: Workbook) => Workbook): void => {
-    book = new MutableWorkbook(change(book.data), TIME_ZONE);
+    const changed = change(book.data);
+    const sheets = new Set(changed.sheets.map(({ id }) => id));
+    const metadata = (changed.metadata ?? []).filter(
+      ({ location }) => location.type === 'SPREADSHEET' || sheets.has(location.sheet),
+    );
+    book = new MutableWorkbook({ ...changed, metadata }, TIME_ZONE);
   };
   return {
     callRaw,
@@ -142,6 +151,7 @@ export async function openSidebar(options: SidebarOptions = {}): Promise<Sidebar
     finishRun,
     resumeRun: async (runId) => finishRun(await callOk('step', { runId })),
     listCalls: () => sheet.requests.map(formatCall),
+    countServiceCalls: () => sheet.host.usage.serviceCalls,
     takeWrites: () => {
       const writes = journal;
       journal = [];
@@ -160,6 +170,7 @@ export async function openSidebar(options: SidebarOptions = {}): Promise<Sidebar
     updateSettings: (settings) => sheet.host.updateSettings(settings),
     choose: (functionName) => sheet.host.run(functionName),
     edit,
+    apply: (writes) => book.apply(writes),
     editSheet: (name, change) => edit((workbook) => editSheet(workbook, name, change)),
     close: () => sheet.host.close(),
   };

@@ -125,10 +125,10 @@ async function countSchedule(gateway: MeteredGateway, call: Call): Promise<Opera
   await call('PUT', `/tables/${table}`, {
     title: 'Bakers',
     family: 'company_base',
-    spreadsheet: { id: 'spreadsheet', sheet_id: 0, row: 1 },
+    spreadsheet: { id: 'spreadsheet', sheet_id: 0 },
     columns: [
-      { path: 'id', heading: 'ID' },
-      { path: 'name', heading: 'Name' },
+      { id: 'c1', path: 'id', heading: 'ID' },
+      { id: 'c2', path: 'name', heading: 'Name' },
     ],
     source: { kind: 'search', query: { filters: { industry: 'Baking' } } },
     mode: 'append',

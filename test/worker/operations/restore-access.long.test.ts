@@ -224,7 +224,7 @@ it('buys nothing for a table that was changed or deleted since, and sends its ro
     } = await client.ok<TableView>('GET', `/tables/${table}`);
     await client.ok('PUT', `/tables/${table}`, { ...current, ...body });
   };
-  await change(moved, { spreadsheet: { id: 'another', sheet_id: 0, row: 1 } });
+  await change(moved, { spreadsheet: { id: 'another', sheet_id: 0 } });
   await deleted.client.ok('DELETE', `/tables/${deleted.table}`);
   await change(renamed, { title: 'Another title' });
   await harness.restore(copy, now);

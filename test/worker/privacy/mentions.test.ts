@@ -35,7 +35,7 @@ const insertRun = (id: string, title: string) =>
 /** Inserts a table with a schedule. @param query - of the schedule */
 async function insertTable(id: string, title: string, source: unknown, query: unknown = null): Promise<void> {
   await run(
-    `INSERT INTO tables VALUES (?, 'team', 'token', ?, 'employee_base', 'book', 0, 1, '[]', ?, NULL, 'append', 0, 0, 0, 0)`,
+    `INSERT INTO tables VALUES (?, 'team', 'token', ?, 'employee_base', 'book', 0, '[]', ?, NULL, 'append', 0, 0, 0, 0, 0)`,
     id,
     title,
     JSON.stringify(source),

@@ -13,7 +13,7 @@ import { createGateway } from '../harness.ts';
 import { clock, scriptedProviders, testPlatform } from '../platform.ts';
 import { type ApiClient, createClient } from '../routes/sheets/callers.ts';
 import { FakeGoogle, FakeSpreadsheet, keyFile, SHEETS_URL, TOKEN_URL } from './push/fake-google.ts';
-import { FakeSheet } from './push/fake-sheet.ts';
+import { FakeSheet, markTable } from './push/fake-sheet.ts';
 
 export const HOUR = 3_600_000;
 export const PRICE = findRecordOperation('company_clean', 'website')?.credits ?? 0;
@@ -23,6 +23,12 @@ const settings = {
   GOOGLE_TOKEN_URL: TOKEN_URL,
   GOOGLE_SHEETS_URL: SHEETS_URL,
 };
+
+const KEY = { id: 'c9', heading: 'Website' };
+const COLUMNS = [
+  { id: 'c2', path: 'name', heading: 'Name' },
+  { id: 'c1', path: 'id', heading: 'Id' },
+];
 
 let number = 0;
 
@@ -73,6 +79,8 @@ export class EnrichmentHarness {
       ['c1.example', 'mine', 'Typed by hand', ''],
       ['c2.example', '', '', ''],
     ]);
+    const columns = [KEY, ...COLUMNS];
+    markTable(this.sheet, this.id, columns);
     // The present keys are known before the order is active.
     await this.put({ ...more, paused: true });
     await this.client.call('POST', `/enrichments/${this.id}/known`, { keys: ['c1.example', 'c2.example'] });
@@ -84,12 +92,9 @@ export class EnrichmentHarness {
       title: 'Accounts',
       family: 'company_clean',
       by: 'website',
-      spreadsheet: { id: 'book', sheet_id: 7, row: 1 },
-      key: 'Website',
-      columns: [
-        { path: 'name', heading: 'Name' },
-        { path: 'id', heading: 'Id' },
-      ],
+      spreadsheet: { id: 'book', sheet_id: 7 },
+      key: KEY,
+      columns: COLUMNS,
       closed: true,
       every: 'hour',
       max_credits: 100,

@@ -117,10 +117,14 @@ describe('a closed sheet', () => {
     ['its sheet is gone', () => harness.spreadsheet.sheets.splice(0), 'sheet_missing'],
     [
       'the columns are gone',
-      () => harness.sheet.fill(1, 1, [['Website', 'Notes', 'Other', 'Another']]),
+      () => harness.sheet.shift({ axis: 'column', at: 3, count: -2 }),
       'sheet_refused',
     ],
-    ['the column of keys is gone', () => harness.sheet.fill(1, 1, [['Site']]), 'sheet_refused'],
+    [
+      'the column of keys is gone',
+      () => harness.sheet.shift({ axis: 'column', at: 1, count: -1 }),
+      'sheet_refused',
+    ],
     ['the spreadsheet is not shared', () => harness.spreadsheet.editors.clear(), 'sheet_not_shared'],
     [
       'its token is revoked',

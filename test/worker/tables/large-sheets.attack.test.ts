@@ -1,12 +1,12 @@
 // Attacks on the memory of an isolate by closed sheets with very many rows: a run reads a bounded part of them.
 import { expect, it } from 'vitest';
+import type { CellValue } from '../../../shared/table/cells.ts';
 import type { EnrichmentRow } from '../../../worker/db/schema.ts';
 import { maxClosedRows, readKeyRows } from '../../../worker/tables/enrichments/sheet-rows.ts';
-import type { CellValue, SheetsClient } from '../../../worker/tables/push/sheets-client.ts';
+import type { SheetsClient } from '../../../worker/tables/push/sheets-client.ts';
 
-const row: Pick<EnrichmentRow, 'spreadsheet' | 'keyHeading' | 'family' | 'by'> = {
-  spreadsheet: { id: 'book', sheet_id: 1, row: 1 },
-  keyHeading: 'Website',
+const row: Pick<EnrichmentRow, 'spreadsheet' | 'family' | 'by'> = {
+  spreadsheet: { id: 'book', sheet_id: 1 },
   family: 'company_clean',
   by: 'website',
 };
@@ -25,7 +25,9 @@ async function read(rows: number, getKey: (at: number) => string, isWanted?: (na
     sheet: { title: 'Sheet', sheetId: 1, rows, columns: 2, timeZone: 'UTC' },
     headingRow: 1,
     columns: [1, 2],
+    headings: ['Website', 'Name'],
     idColumn: 1,
+    end: undefined,
   };
   const found = readKeyRows(client, row, location, isWanted === undefined ? {} : { isWanted });
   return { rows: await found.then((list) => list.length, String), calls: () => calls };

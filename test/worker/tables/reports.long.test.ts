@@ -133,7 +133,7 @@ it('lets only the gateway write the rows of a table that reports', async () => {
 it('reports the rows that a schedule buys, as it was set over the API', async () => {
   startInMorning();
   const scheduled = new ScheduleHarness({ GOOGLE_SERVICE_ACCOUNT: JSON.stringify(keyFile) });
-  const table = { spreadsheet: { id: 'book', sheet_id: 7, row: 1 }, mode: 'update' } as const;
+  const table = { spreadsheet: { id: 'book', sheet_id: 7 }, mode: 'update', create: true } as const;
   const path = `/tables/${scheduled.table}/report`;
   const report = { signals: true, snapshots: 1 };
   await scheduled.register(table);

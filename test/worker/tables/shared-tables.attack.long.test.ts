@@ -107,10 +107,9 @@ it('a token changes the query while a job takes up the schedule: the owner’s t
 });
 
 it.each<[string, Partial<TableBody>]>([
-  ['the spreadsheet', { spreadsheet: { id: 'mine', sheet_id: 0, row: 1 } }],
-  ['the sheet', { spreadsheet: { id: 'spreadsheet', sheet_id: 5, row: 1 } }],
-  ['the heading row', { spreadsheet: { id: 'spreadsheet', sheet_id: 0, row: 40 } }],
-  ['the columns', { columns: [{ path: 'id', heading: 'ID' }] }],
+  ['the spreadsheet', { spreadsheet: { id: 'mine', sheet_id: 0 } }],
+  ['the sheet', { spreadsheet: { id: 'spreadsheet', sheet_id: 5 } }],
+  ['the columns', { columns: [{ id: 'c1', path: 'id', heading: 'ID' }] }],
   ['the mode', { mode: 'update' }],
   ['the push switch', { push: true }],
   ['the time of the last rows', { as_of: '2100-01-01T00:00:00.000Z' }],

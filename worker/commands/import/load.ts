@@ -1,5 +1,7 @@
 // Imports a file of records into a running instance.
+
 import type { Family } from '../../../shared/families/index.ts';
+import { formatNumber } from '../../../shared/lib/format-count.ts';
 import type { Heading } from '../../sandbox/import/company-records.ts';
 import type { ImportResult } from '../../sandbox/record-routes.ts';
 import type { Session } from '../instance/session.ts';
@@ -93,7 +95,7 @@ export async function importFile(session: Session, options: ImportOptions): Prom
     lineByRecord.set(name, item.line);
     await getSender(item.family).add(item.record, item.line);
     recordCount += 1;
-    if (recordCount % PROGRESS_EVERY === 0) log(`${recordCount.toLocaleString('en')} records …`);
+    if (recordCount % PROGRESS_EVERY === 0) log(`${formatNumber(recordCount)} records …`);
   }
   for (const sender of senders.values()) await sender.flush();
   if (recordCount === 0 && refused.size === 0) throw new UserError(`${file} contains no records.`);

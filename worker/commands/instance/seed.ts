@@ -1,10 +1,12 @@
 // Fills the sandbox with fictional records once.
+
 import { existsSync } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import * as z from 'zod';
 import type { Family } from '../../../shared/families/index.ts';
+import { formatNumber } from '../../../shared/lib/format-count.ts';
 import { BatchSender } from '../import/send.ts';
 import { generateSample, SAMPLE_SEED } from '../sample/index.ts';
 import { fetchIdempotent } from './health.ts';
@@ -41,7 +43,7 @@ export async function seedSandbox(
 ): Promise<void> {
   const markerFile = join(dir, 'seeding');
   if (!existsSync(markerFile) && !(await isEmpty(session, signal))) return;
-  log(`Making ${companies.toLocaleString('en')} fictional companies, their employees, jobs and posts …`);
+  log(`Making ${formatNumber(companies)} fictional companies, their employees, jobs and posts …`);
   await writeFile(markerFile, '');
   const senders = new Map<Family, BatchSender<undefined>>();
   const getSender = (family: Family): BatchSender<undefined> => {
@@ -56,7 +58,7 @@ export async function seedSandbox(
     // Yields to the event loop: batches are sent while records are generated.
     if (sentCount % YIELD_EVERY === 0) await setImmediate();
     signal?.throwIfAborted();
-    if (sentCount % PROGRESS_EVERY === 0) log(`${sentCount.toLocaleString('en')} records …`);
+    if (sentCount % PROGRESS_EVERY === 0) log(`${formatNumber(sentCount)} records …`);
   }
   for (const sender of senders.values()) await sender.flush();
   await rm(markerFile);

@@ -1,7 +1,9 @@
 // Generates the facts of companies that all records of the sample share.
+
 import { LRUCache } from 'lru-cache';
+import { hashText } from '../../../shared/lib/hash.ts';
 import { DAY_S, getMonthStart, REFERENCE_S } from './dates.ts';
-import { fillSlots, hash, Random } from './random.ts';
+import { fillSlots, Random } from './random.ts';
 import {
   type City,
   COUNTRIES,
@@ -38,7 +40,7 @@ export interface Office {
 export type Company = ReturnType<typeof createCompany>;
 
 function coinName(seed: number, index: number): { stem: string; round: number } {
-  let position = (((index % COINED_NAME_COUNT) + hash('names', seed)) * NAME_STEP) % COINED_NAME_COUNT;
+  let position = (((index % COINED_NAME_COUNT) + hashText('names', seed)) * NAME_STEP) % COINED_NAME_COUNT;
   const parts = SYLLABLES.map((syllables) => {
     const syllable = syllables[position % syllables.length] ?? '';
     position = Math.floor(position / syllables.length);

@@ -1,17 +1,12 @@
 // Seeded random choices. Every record has its own stream, so it does not depend on other records.
+
 import { base, en, Faker, type LocaleDefinition } from '@faker-js/faker';
+import { hashText } from '../../../shared/lib/hash.ts';
 
 /** Whose numbers faker draws. {@link Random.faker} sets it, because one Faker per record would be too slow. */
 let current: Random | undefined;
 const randomizer = { next: () => current?.next() ?? 0, seed: () => {} };
 const fakers = new Map<LocaleDefinition, Faker>();
-
-/** Hashes a text to 32 bits (FNV-1a). @param seed - initial hash */
-export function hash(text: string, seed = 0x811c9dc5): number {
-  let mixed = seed;
-  for (let at = 0; at < text.length; at += 1) mixed = Math.imul(mixed ^ text.charCodeAt(at), 0x01000193);
-  return mixed >>> 0;
-}
 
 /** Draws the values of one record. */
 export class Random {
@@ -22,7 +17,7 @@ export class Random {
    * @param index - index of the record
    */
   constructor(seed: number, kind: string, index: number) {
-    this.#state = hash(`${seed}/${kind}/${index}`);
+    this.#state = hashText(`${seed}/${kind}/${index}`);
   }
 
   /** Mulberry32: the 32-bit state makes a stream per record cheap. */

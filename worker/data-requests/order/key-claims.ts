@@ -1,13 +1,14 @@
 // Claims keys for data requests: each key belongs to at most one open data request, so it is never bought twice. D1 stores
 // pseudonyms, because keys name people.
+
 import { and, eq, inArray, isNotNull, isNull } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/d1';
+import { formatNumber } from '../../../shared/lib/format-count.ts';
 import { createProblemSummary, type ProblemSummary } from '../../../shared/problems.ts';
 import { isInList } from '../../db/json-list.ts';
 import { keysOnOrder, type RequestRow, requests } from '../../db/schema.ts';
 import type { Env } from '../../env.ts';
 import { Pseudonyms } from '../../gateway/refusal-list/pseudonyms.ts';
-import { formatCount } from '../../lib/format.ts';
 import { type KeySplit, toRecordKey } from './split-keys.ts';
 
 /** The data request that claims keys. */
@@ -56,14 +57,14 @@ function toConflictProblem({ keys, unclear }: Conflicts): ProblemSummary | undef
       'already_ordered',
       open === 1
         ? '1 of these records is on its way in another order.'
-        : `${formatCount(open)} of these records are on their way in another order.`,
+        : `${formatNumber(open)} of these records are on their way in another order.`,
       open === 1 ? 'Order again when it is ready: it is free then.' : undefined,
     );
   }
   if (unclear === 0) return undefined;
   return createProblemSummary(
     'already_ordered',
-    `${unclear === 1 ? '1 of these records is' : `${formatCount(unclear)} of these records are`} in an earlier order that may have been charged.`,
+    `${unclear === 1 ? '1 of these records is' : `${formatNumber(unclear)} of these records are`} in an earlier order that may have been charged.`,
     'Ask your admin to compare the provider’s balance and to reconcile that order, then order again.',
   );
 }

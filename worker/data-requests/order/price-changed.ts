@@ -1,6 +1,6 @@
 // The problem of a purchase whose price is higher than the confirmed one.
+import { formatNumber } from '../../../shared/lib/format-count.ts';
 import { ProblemError } from '../../http/problem-error.ts';
-import { formatCount } from '../../lib/format.ts';
 
 /**
  * Creates the problem `price_changed`.
@@ -10,6 +10,6 @@ import { formatCount } from '../../lib/format.ts';
 export function priceChangedError(confirmed: number, current: number): ProblemError {
   return new ProblemError(
     'price_changed',
-    `The price changed from ${formatCount(confirmed)} to ${formatCount(current)} credits.`,
+    `The price changed from ${formatNumber(confirmed)} to ${formatNumber(current)} credits.`,
   );
 }

@@ -1,14 +1,14 @@
 // Distinguishes a budget that is used up from one that is only reserved for other work.
+import { formatNumber } from '../../../shared/lib/format-count.ts';
 import type { Env } from '../../env.ts';
 import { remainingUnder } from '../../gateway/ledger/caps.ts';
 import { getLedger } from '../../gateway/ledger/ledger-object.ts';
 import type { Payer } from '../../gateway/provider-call.ts';
 import { ProblemError } from '../../http/problem-error.ts';
-import { formatCount } from '../../lib/format.ts';
 
 /** Returns the detail of a purchase that fails only because of reservations. @param credits - required credits */
 export const describeReservedCredits = (credits: number): string =>
-  `This needs ${formatCount(credits)} credits, and what is left of the budget is held for work under way.`;
+  `This needs ${formatNumber(credits)} credits, and what is left of the budget is held for work under way.`;
 
 /** The credits are refused now, and may be available when work in progress has ended. */
 export class CreditsReservedError extends ProblemError {

@@ -1,4 +1,5 @@
 // Client of the single flight: finds the Durable Object of each call by its cache name.
+import { hashText } from '../../../shared/lib/hash.ts';
 import type { Env } from '../../env.ts';
 import { logError } from '../../http/log.ts';
 import { ProblemError } from '../../http/problem-error.ts';
@@ -11,18 +12,9 @@ import { SHARDS } from './shard-count.ts';
 import type { StoredAnswer } from './storage/answer-repository.ts';
 import type { CallResult, SingleFlightRequest } from './types.ts';
 
-/** FNV-1a, 32 bits. */
-function hash(text: string): number {
-  let value = 0x811c9dc5;
-  for (let at = 0; at < text.length; at += 1) {
-    value = Math.imul(value ^ text.charCodeAt(at), 0x01000193);
-  }
-  return value >>> 0;
-}
-
 /** Returns the object of a cache name, one of {@link shards}. */
 export function getShard(name: string): number {
-  return hash(name) % SHARDS;
+  return hashText(name) % SHARDS;
 }
 
 function getStub(env: Env, identity: string, shard: number): ReturnType<Env['SINGLE_FLIGHT']['get']> {

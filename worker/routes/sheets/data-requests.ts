@@ -2,6 +2,7 @@
 
 import * as z from 'zod';
 import * as api from '../../../shared/api/data-requests.ts';
+import { formatNumber } from '../../../shared/lib/format-count.ts';
 import type { ProblemCode } from '../../../shared/problems.ts';
 import { CACHED_PER_STEP } from '../../data-requests/ingest/cached-rows.ts';
 import { readRows } from '../../data-requests/ingest/index.ts';
@@ -18,7 +19,7 @@ import { getFamilies, requireScope } from '../../gateway/auth/tokens.ts';
 import { parseProviderMessage } from '../../gateway/query.ts';
 import { ProblemError } from '../../http/problem-error.ts';
 import { getPublicOrigin } from '../../http/public-origin.ts';
-import { formatCount, toIsoTime } from '../../lib/format.ts';
+import { toIsoTime } from '../../lib/format.ts';
 import { sha256Hex } from '../../lib/hash.ts';
 import { dataRequestListener } from '../../tables/data-request-listener.ts';
 import { PushStore } from '../../tables/push/store.ts';
@@ -189,11 +190,11 @@ const get = route({
 function describeCancellation({ endedAt, charged, reserved }: RequestRow, released: boolean): string {
   if (released) return 'Cancelled before it was sent. Nothing is charged.';
   if (endedAt === null) {
-    return `Stopped waiting. The provider has the order and charges for what it delivers, up to ${formatCount(reserved)} credits. You can then write the rows for free.`;
+    return `Stopped waiting. The provider has the order and charges for what it delivers, up to ${formatNumber(reserved)} credits. You can then write the rows for free.`;
   }
   return charged === null
-    ? `It had already ended. Nobody knows whether its ${formatCount(reserved)} credits were charged; they count as spent.`
-    : `It had already ended: ${formatCount(charged)} credits were charged.`;
+    ? `It had already ended. Nobody knows whether its ${formatNumber(reserved)} credits were charged; they count as spent.`
+    : `It had already ended: ${formatNumber(charged)} credits were charged.`;
 }
 
 const cancel = route({

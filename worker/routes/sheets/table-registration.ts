@@ -83,12 +83,12 @@ function toRow(
     family,
     spreadsheetId: spreadsheet.id,
     sheetId: spreadsheet.sheet_id,
-    headingRow: spreadsheet.row,
     columns,
     source,
     requestId: request?.id ?? null,
     mode,
     push,
+    awaitsHeadings: body.create ?? false,
     // The caller's clock may be ahead. Changes after the current time can't be in the table yet.
     asOf: Math.min(Date.parse(body.as_of), now),
     createdAt: now,
@@ -104,7 +104,7 @@ function hasSameContent(table: TableRow, other: TableRow): boolean {
     family,
     spreadsheetId,
     sheetId,
-    columns,
+    columns.map(({ id, path }) => [id, path]),
     source,
     mode,
     push,
@@ -117,11 +117,7 @@ function hasSameContent(table: TableRow, other: TableRow): boolean {
  * @throws ProblemError `forbidden_scope`
  */
 function requireOperations({ caller }: RouteContext, before: TableRow | undefined, row: TableRow): void {
-  const isTitleOnly =
-    before !== undefined &&
-    hasSameContent(before, row) &&
-    before.headingRow === row.headingRow &&
-    row.asOf <= before.asOf;
+  const isTitleOnly = before !== undefined && hasSameContent(before, row) && row.asOf <= before.asOf;
   if (isTitleOnly) return;
   for (const table of [before ?? row, row]) requireScope(caller, table.family, getFillOperation(table));
 }

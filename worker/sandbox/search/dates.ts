@@ -1,6 +1,7 @@
 // Parses dates strictly, in the formats that mappings and queries name, to milliseconds since 1970 UTC.
 
-import { UTC, type Zone } from './time-zones.ts';
+import type { Zone } from '../../../shared/lib/time-zones.ts';
+import { UTC } from './time-zones.ts';
 import { ValueError } from './value-error.ts';
 
 /** The default of a mapping without a format. */

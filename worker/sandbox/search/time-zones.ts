@@ -1,54 +1,11 @@
 // Time zones: fixed offsets from UTC and named zones.
+import { createFixedZone, createNamedZone, type Zone } from '../../../shared/lib/time-zones.ts';
 import { ValueError } from './value-error.ts';
 
-/** Converts instants to local time, held as if it were UTC in milliseconds since 1970, and back. */
-export interface Zone {
-  /** Returns the local time of an instant. */
-  toLocalTime(instant: number): number;
-  /**
-   * Returns the instant of a local time: the first of two; if clocks skip it, the instant is later by the skipped time.
-   */
-  toInstant(clock: number): number;
-}
-
-const MINUTE = 60_000;
-const DAY = 24 * 60 * MINUTE;
-
-function createFixedZone(minutes: number): Zone {
-  return {
-    toLocalTime: (instant) => instant + minutes * MINUTE,
-    toInstant: (clock) => clock - minutes * MINUTE,
-  };
-}
+const MINUTE_MS = 60_000;
 
 /** The default zone. */
 export const UTC: Zone = createFixedZone(0);
-
-/** Offsets outside these years are those of the nearest year. */
-const RULE_RANGE = { from: Date.UTC(1800, 0), to: Date.UTC(3000, 0) };
-
-function getOffset(format: Intl.DateTimeFormat, instant: number): number {
-  const clamped = Math.min(Math.max(instant, RULE_RANGE.from), RULE_RANGE.to);
-  const parts = Object.fromEntries(
-    format.formatToParts(clamped).map(({ type, value }) => [type, Number(value)]),
-  );
-  const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = parts;
-  const clock = Date.UTC(year, month - 1, day, hour, minute, second);
-  return clock - Math.floor(clamped / 1000) * 1000;
-}
-
-function createNamedZone(format: Intl.DateTimeFormat): Zone {
-  return {
-    toLocalTime: (instant) => instant + getOffset(format, instant),
-    toInstant: (clock) => {
-      const [before, after] = [clock - DAY, clock + DAY].map((near) => clock - getOffset(format, near));
-      const match = [before, after].find(
-        (instant) => instant !== undefined && instant + getOffset(format, instant) === clock,
-      );
-      return match ?? before ?? clock;
-    },
-  };
-}
 
 const offsetPattern = /^(?:UTC|GMT|UT)?(?:(Z)|([+-])(\d{1,2})(?::?(\d{2}))?)?$/;
 const MAX_OFFSET_HOURS = 18;
@@ -61,9 +18,7 @@ const MAX_CACHED_ZONES = 100;
 function findNamedZone(name: string): Zone | undefined {
   if (!zoneNamePattern.test(name)) return undefined;
   try {
-    const fields = { year: 'numeric', month: 'numeric', day: 'numeric' } as const;
-    const clock = { hour: 'numeric', minute: 'numeric', second: 'numeric', hourCycle: 'h23' } as const;
-    return createNamedZone(new Intl.DateTimeFormat('en-US', { ...fields, ...clock, timeZone: name }));
+    return createNamedZone(name);
   } catch (error) {
     if (error instanceof RangeError) return undefined;
     throw error;
@@ -82,7 +37,7 @@ export function findZone(text: string): Zone {
   const isValidOffset =
     matched !== undefined && offsetMinutes <= MAX_OFFSET_HOURS * 60 && Number(minutes) < 60;
   const zone = isValidOffset
-    ? createFixedZone(sign === '-' ? -offsetMinutes : offsetMinutes)
+    ? createFixedZone((sign === '-' ? -offsetMinutes : offsetMinutes) * MINUTE_MS)
     : findNamedZone(text);
   if (zone === undefined) {
     const shortText = text.length > 50 ? `${text.slice(0, 50)}…` : text;

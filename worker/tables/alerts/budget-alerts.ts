@@ -1,9 +1,9 @@
 // Alerts when 80 % or 100 % of a daily or monthly cap is spent, each once per period.
+import { formatNumber } from '../../../shared/lib/format-count.ts';
 import type { Env } from '../../env.ts';
 import { getLedger } from '../../gateway/ledger/ledger-object.ts';
 import { toDay, toMonth } from '../../gateway/ledger/periods.ts';
 import type { Budget } from '../../gateway/ledger/types.ts';
-import { formatCount } from '../../lib/format.ts';
 import { enqueueAlert } from './enqueue-alert.ts';
 import { AlertStore } from './store.ts';
 
@@ -34,7 +34,7 @@ function listReachedThresholds({ caps, spent }: Budget, period: Period, now: num
   return [
     {
       subject: `budget:${period}:${periodId}:${threshold.percent}`,
-      text: `${threshold.percent} % of the credits for ${periodLabels[period]} are spent: ${formatCount(spent[period])} of ${formatCount(cap)}. ${threshold.fix}`,
+      text: `${threshold.percent} % of the credits for ${periodLabels[period]} are spent: ${formatNumber(spent[period])} of ${formatNumber(cap)}. ${threshold.fix}`,
     },
   ];
 }

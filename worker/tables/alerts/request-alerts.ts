@@ -1,9 +1,10 @@
 // Alerts about ended data requests.
+
 import { getSubject } from '../../../shared/families/index.ts';
+import { formatNumber } from '../../../shared/lib/format-count.ts';
 import { createProblem } from '../../../shared/problems.ts';
 import type { RequestRow } from '../../db/schema.ts';
 import type { Env } from '../../env.ts';
-import { formatCount } from '../../lib/format.ts';
 import { RunStore } from '../schedules/run-store.ts';
 import { type AlertEvent, enqueueAlert } from './enqueue-alert.ts';
 
@@ -15,11 +16,11 @@ function describeOutcome({
   failure,
   asked,
 }: RequestRow): Pick<AlertEvent, 'kind' | 'text'> {
-  const label = `A bulk request for ${formatCount(asked)} records (${getSubject(family).label.toLowerCase()})`;
+  const label = `A bulk request for ${formatNumber(asked)} records (${getSubject(family).label.toLowerCase()})`;
   if (phase === 'ready') {
     return {
       kind: 'change',
-      text: `${label} is ready: ${formatCount(rows)} rows, ${formatCount(charged ?? 0)} credits.`,
+      text: `${label} is ready: ${formatNumber(rows)} rows, ${formatNumber(charged ?? 0)} credits.`,
     };
   }
   // Only our own text: the provider's message may quote the query.

@@ -1,9 +1,10 @@
 // Weekly summary of a team's credits and schedules for alert addresses, sent on Mondays.
+
 import { drizzle } from 'drizzle-orm/d1';
+import { formatNumber } from '../../../shared/lib/format-count.ts';
 import type { Env } from '../../env.ts';
 import { DAY_MS, toDay } from '../../gateway/ledger/periods.ts';
 import { readUsageReport } from '../../gateway/ledger/usage-report.ts';
-import { formatCount } from '../../lib/format.ts';
 import { RunStore } from '../schedules/run-store.ts';
 import { startOfDay } from '../schedules/timing.ts';
 import { enqueueAlert } from './enqueue-alert.ts';
@@ -23,7 +24,7 @@ export function isSummaryTime(now: number): boolean {
 }
 
 const formatNoun = (count: number, noun: string): string =>
-  `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`;
+  `${formatNumber(count)} ${noun}${count === 1 ? '' : 's'}`;
 
 /**
  * Enqueues the summary of the last seven days, unless nothing happened or every address has it.

@@ -1,8 +1,10 @@
 // Looks up the new keys of a standing order within its budgets. Known keys are answered from the cache only.
+
 import { maxEnrichedKeys } from '../../../shared/api/lists.ts';
 import type { LookupRow } from '../../../shared/api/lookup.ts';
 import type { KeyKind } from '../../../shared/families/index.ts';
 import { formatKey, resolveKey } from '../../../shared/keys/index.ts';
+import { formatNumber } from '../../../shared/lib/format-count.ts';
 import { splitIntoBatches } from '../../../shared/lib/split-into-batches.ts';
 import { maxWaitMs } from '../../../shared/limits.ts';
 import { findRecordOperation, getLookupKinds } from '../../../shared/operations.ts';
@@ -13,7 +15,6 @@ import { type Caller, requireScope } from '../../gateway/auth/tokens.ts';
 import type { GatewayContext } from '../../gateway/context.ts';
 import { lookup } from '../../gateway/lookup.ts';
 import { Pseudonyms } from '../../gateway/refusal-list/pseudonyms.ts';
-import { formatCount } from '../../lib/format.ts';
 import type { EnrichmentStore, LeasedEnrichment } from './store.ts';
 
 const PSEUDONYMS_PER_BATCH = 500;
@@ -76,7 +77,7 @@ export interface FillResult {
 
 export const tooManyKeys: StoredProblem = {
   problem: 'too_many',
-  detail: `Your team keeps columns with more than ${formatCount(maxEnrichedKeys)} keys filled.`,
+  detail: `Your team keeps columns with more than ${formatNumber(maxEnrichedKeys)} keys filled.`,
   fix: 'Stop to keep columns filled that you no longer need.',
 };
 

@@ -1,19 +1,19 @@
 // Reads the keys of a closed sheet and fills the rows that have a key and no values.
 import type { LookupRow } from '../../../shared/api/lookup.ts';
+import { formatNumber } from '../../../shared/lib/format-count.ts';
 import { explainProblem, getCellError } from '../../../shared/problems.ts';
 import { getValueAt, parseFieldPath } from '../../../shared/query/field-paths.ts';
+import { type CellValue, type TableCell, toCell, toCellText } from '../../../shared/table/cells.ts';
 import type { EnrichmentRow } from '../../db/schema.ts';
 import { ProblemError } from '../../http/problem-error.ts';
-import { formatCount } from '../../lib/format.ts';
 import { toA1 } from '../push/a1.ts';
-import { type CellEntry, toFieldEntry, toTextEntry } from '../push/cells.ts';
 import { findTable, type PushTarget, type TableLocation } from '../push/find-table.ts';
 import { buildMarkRequests } from '../push/marks.ts';
 import { buildFormatRequests, type FormattedCell } from '../push/plan.ts';
 import { chunkRequests } from '../push/push-table.ts';
 import type { Pusher } from '../push/pusher.ts';
-import { getColumnSpan } from '../push/read-rows.ts';
-import type { CellValue, SheetsClient } from '../push/sheets-client.ts';
+import { getColumnSpan, getLastRow } from '../push/read-rows.ts';
+import type { SheetsClient } from '../push/sheets-client.ts';
 import { buildWriteBatches, type RowSegment } from '../push/write-batches.ts';
 import { type EnrichmentKey, parseEnrichmentKey, toKeyName } from './fill.ts';
 
@@ -28,7 +28,7 @@ const MAX_READ_ROWS = 200_000;
 const tooManyRows = (rows: number, kind: string): ProblemError =>
   new ProblemError(
     'sheet_refused',
-    `The sheet has more than ${formatCount(rows)} rows${kind}: too many to keep filled while it is closed.`,
+    `The sheet has more than ${formatNumber(rows)} rows${kind}: too many to keep filled while it is closed.`,
     'Move some rows to another sheet, or keep the column filled while the sheet is open.',
   );
 
@@ -37,7 +37,7 @@ export interface KeyRow {
   row: number;
   name: string;
   key: EnrichmentKey;
-  /** One for each column to fill; '' where it is blank or its heading is missing. */
+  /** One for each column to fill; '' where it is blank or the column was deleted. */
   cells: CellValue[];
   /** Indexes of the columns with a formula; absent unless requested. */
   formulas?: ReadonlySet<number>;
@@ -45,23 +45,19 @@ export interface KeyRow {
 
 const toText = (cell: CellValue | undefined): string => String(cell ?? '').trim();
 
-const toTarget = ({ spreadsheet, keyHeading }: EnrichmentRow): PushTarget => ({
+const toTarget = ({ id, spreadsheet, key, columns }: EnrichmentRow): PushTarget => ({
   spreadsheetId: spreadsheet.id,
   sheetId: spreadsheet.sheet_id,
-  idHeading: keyHeading,
-  headingRow: spreadsheet.row,
+  tableId: id,
+  columns: [key, ...columns],
+  keyId: key.id,
 });
 
 /** Locates the column of keys and the columns to fill. @throws ProblemError `sheet_missing`, `sheet_refused` */
 export async function locate(client: SheetsClient, row: EnrichmentRow): Promise<TableLocation> {
-  const columns = [{ heading: row.keyHeading }, ...row.columns];
-  const location = await findTable(client, toTarget(row), columns, false);
+  const location = await findTable(client, toTarget(row));
   if (location.columns.slice(1).some((column) => column !== undefined)) return location;
-  throw new ProblemError(
-    'sheet_refused',
-    'None of the columns to fill is in the sheet any more.',
-    'Bring a heading back, then resume.',
-  );
+  throw new ProblemError('sheet_refused', 'The columns to fill were deleted.', 'Undo that, then resume.');
 }
 
 /** Tells whether a cell contains a formula. A text that looks like one is its own value. */
@@ -81,25 +77,24 @@ interface ReadOptions {
  */
 export async function readKeyRows(
   client: Pick<SheetsClient, 'getValues'>,
-  row: Pick<EnrichmentRow, 'spreadsheet' | 'keyHeading' | 'family' | 'by'>,
+  row: Pick<EnrichmentRow, 'spreadsheet' | 'family' | 'by'>,
   location: TableLocation,
   { withFormulas = false, isWanted = () => true }: ReadOptions = {},
 ): Promise<KeyRow[]> {
   const { sheet, headingRow, idColumn } = location;
+  const end = getLastRow(location);
   const span = getColumnSpan(location);
   const filled = location.columns.slice(1).map((column) => (column ?? Number.NaN) - span.column);
   const found: KeyRow[] = [];
   let keys = 0;
-  for (let from = headingRow + 1; from <= sheet.rows; from += BLOCK_ROWS) {
+  for (let from = headingRow + 1; from <= end; from += BLOCK_ROWS) {
     if (from - headingRow > MAX_READ_ROWS) throw tooManyRows(MAX_READ_ROWS, '');
-    const lastRow = Math.min(sheet.rows, from + BLOCK_ROWS - 1);
+    const lastRow = Math.min(end, from + BLOCK_ROWS - 1);
     const range = toA1(sheet.title, { row: from, lastRow, ...span });
     const [block = []] = await client.getValues(row.spreadsheet.id, [range]);
     const [inputs = []] = withFormulas ? await client.getValues(row.spreadsheet.id, [range], 'FORMULA') : [];
     for (const [at, line] of block.entries()) {
       const text = toText(line[idColumn - span.column]);
-      // Another table with the same headings follows.
-      if (text === row.keyHeading.trim()) return found;
       const key = parseEnrichmentKey(row, text);
       if (key === undefined) continue;
       keys += 1;
@@ -128,15 +123,16 @@ export async function findKeyRows({ client }: Pusher, row: EnrichmentRow): Promi
 export const toRecordEntries = (
   { columns }: EnrichmentRow,
   record: NonNullable<LookupRow['record']>,
-): CellEntry[] =>
-  columns.map(({ path }) => toFieldEntry(getValueAt(record, parseFieldPath(path) ?? []), path));
+): TableCell[] => columns.map(({ path }) => toCell(getValueAt(record, parseFieldPath(path) ?? []), path));
 
 /** Returns the cells of a row, one for each column; undefined if the key may be looked up again. */
-function toEntries(row: EnrichmentRow, { record, status, problem }: LookupRow): CellEntry[] | undefined {
+function toEntries(row: EnrichmentRow, { record, status, problem }: LookupRow): TableCell[] | undefined {
   if (record !== undefined) return toRecordEntries(row, record);
   const isFinal = status === 'not_found' || problem === 'erased';
   const word = isFinal && problem !== undefined ? getCellError(problem) : undefined;
-  return word === undefined ? undefined : row.columns.map((_, at) => toTextEntry(at === 0 ? word : ''));
+  return word === undefined
+    ? undefined
+    : row.columns.map((_, at) => ({ value: toCellText(at === 0 ? word : '') }));
 }
 
 /** Cells to write into a row of the sheet; undefined keeps a cell. */
@@ -145,7 +141,7 @@ export interface RowWrite {
   /** Name of the key. */
   name: string;
   /** One for each column to fill. */
-  entries: (CellEntry | undefined)[];
+  entries: (TableCell | undefined)[];
 }
 
 /** Builds the segment of a row: the cells from the first to the last column to fill. */

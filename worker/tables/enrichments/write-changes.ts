@@ -1,10 +1,9 @@
 // Writes the changed values of renewed records into a closed sheet, and lists them in the sheet "Changes" first.
 import type { LookupRow } from '../../../shared/api/lookup.ts';
+import { type CellValue, isSameValue, type TableCell } from '../../../shared/table/cells.ts';
 import type { CellHashes, EnrichmentRow } from '../../db/schema.ts';
 import type { Env } from '../../env.ts';
-import { type CellEntry, isSameValue } from '../push/cells.ts';
 import type { Pusher } from '../push/pusher.ts';
-import type { CellValue } from '../push/sheets-client.ts';
 import { appendChanges, type ChangesSource } from '../reports/changes-sheet.ts';
 import type { RowEvent } from '../reports/signals.ts';
 import { ReportStore } from '../reports/store.ts';
@@ -16,7 +15,7 @@ import type { EnrichmentStore } from './store.ts';
 export interface RenewedRecord {
   answer: LookupRow;
   /** Its cells, one for each column. */
-  entries: CellEntry[];
+  entries: TableCell[];
   /** Pseudonym of its key. */
   pseudonym: string;
   /** Hashes of the cells that the sheet has if nobody has edited them. */
@@ -43,7 +42,7 @@ function compareCells(
   isLocated: readonly boolean[],
   { cells, formulas }: KeyRow,
   { entries, pseudonym, hashes }: RenewedRecord,
-): { index: number; before: CellValue; entry: CellEntry }[] {
+): { index: number; before: CellValue; entry: TableCell }[] {
   return entries.flatMap((entry, index) => {
     const before = cells[index] ?? '';
     const isOurs = hashes[columns[index]?.path ?? ''] === hashCell(pseudonym, before);

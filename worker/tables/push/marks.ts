@@ -1,8 +1,9 @@
 // Marks changed cells with a note that quotes the previous value and a light background. An unchanged cell loses its
 // mark from the next day on, so that a resumed push keeps the marks that it has made.
-import { changedCellColour, formatChangeNote, isChangeNote } from '../../../shared/sheets/change-notes.ts';
-import { type CellEntry, formatSerialDay } from './cells.ts';
-import { type CellFormat, type CellValue, parseHexColour, type SheetRequest } from './sheets-client.ts';
+
+import { type CellValue, formatSerialDay } from '../../../shared/table/cells.ts';
+import { changedCellColour, formatChangeNote, isChangeNote } from '../../../shared/table/change-notes.ts';
+import { type CellFormat, parseHexColour, type SheetRequest } from './sheets-client.ts';
 
 /** The mark to set on a cell, or to remove; row and column from 1. */
 export interface CellMark {
@@ -19,11 +20,8 @@ const DEFAULT_COLOURS: ReadonlySet<string> = new Set(['', '#ffffff']);
 const COLOUR = 'userEnteredFormat.backgroundColorStyle';
 
 /** Formats the previous value of a cell for a note. */
-function formatPrevious(value: CellValue, { format }: CellEntry): string {
-  return typeof value === 'number' && (format === 'date' || format === 'dateTime')
-    ? formatSerialDay(value)
-    : String(value);
-}
+const formatPrevious = (value: CellValue, format: CellFormat | undefined): string =>
+  typeof value === 'number' && format?.isDate === true ? formatSerialDay(value) : String(value);
 
 /**
  * Builds the mark of a changed cell.
@@ -33,11 +31,10 @@ function formatPrevious(value: CellValue, { format }: CellEntry): string {
 export function buildChangeMark(
   { row, column }: Pick<CellMark, 'row' | 'column'>,
   previous: CellValue,
-  entry: CellEntry,
   format: CellFormat | undefined,
   day: string,
 ): CellMark {
-  const note = formatChangeNote(formatPrevious(previous, entry), day);
+  const note = formatChangeNote(formatPrevious(previous, format), day);
   // Keeps a colour that a person chose.
   return DEFAULT_COLOURS.has(format?.background ?? '')
     ? { row, column, note, background: changedCellColour }

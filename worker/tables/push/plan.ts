@@ -1,15 +1,24 @@
 // Compares the rows of a table with its sheet and plans which cells to write and where new rows go.
-import { compareRow, matchRows, toIdText } from '../../../shared/sheets/upsert.ts';
+
+import {
+  type CellValue,
+  createIdConverter,
+  isSameValue,
+  type NumberFormat,
+  numberFormats,
+  type TableCell,
+  toIdText,
+} from '../../../shared/table/cells.ts';
+import { compareRow, matchRows } from '../../../shared/table/plan.ts';
 import { ProblemError } from '../../http/problem-error.ts';
-import { type CellEntry, isSameValue, type NumberFormat, numberFormats } from './cells.ts';
 import type { PushTarget, TableLocation } from './find-table.ts';
 import { buildChangeMark, buildMarkRemoval, buildMarkRequests, type CellMark } from './marks.ts';
 import { findEndRow, getColumnSpan, readCurrentRows, readIdColumn } from './read-rows.ts';
-import type { CellFormat, CellValue, SheetRequest, SheetsClient } from './sheets-client.ts';
+import type { CellFormat, SheetRequest, SheetsClient } from './sheets-client.ts';
 import type { RowSegment } from './write-batches.ts';
 
 /** Rows by record id; one entry for each column of the table. */
-export type Records = ReadonlyMap<string, readonly CellEntry[]>;
+export type Records = ReadonlyMap<string, readonly TableCell[]>;
 
 /** How to treat rows whose id is in the sheet. `mark` updates them and marks changed cells. */
 export type ExistingRowMode = 'keep' | 'update' | 'mark';
@@ -102,7 +111,7 @@ interface SideEffects {
 interface RowTask {
   row: number;
   record: string;
-  entries: readonly CellEntry[];
+  entries: readonly TableCell[];
   /** From the table's first column on. */
   cells: readonly CellValue[];
   formats: readonly CellFormat[];
@@ -143,7 +152,7 @@ function diffRow(
     values[column - first] = entry.value;
     if (exists) {
       changes.push({ record, column: index, before: previous, after: entry.value });
-      marks?.cells.push(buildChangeMark({ row, column }, previous, entry, getFormat(index), marks.day));
+      marks?.cells.push(buildChangeMark({ row, column }, previous, getFormat(index), marks.day));
     }
     // A person may have formatted a cell that holds a number.
     if (entry.format !== undefined && typeof previous !== 'number') {
@@ -168,16 +177,16 @@ export async function planRows(
   { existing, day }: PlanOptions,
 ): Promise<WritePlan> {
   const { sheet, headingRow } = location;
-  const { ids, isFollowed } = await readIdColumn(client, target, location);
+  const ids = await readIdColumn(client, target, location);
   const matches = matchRows(
     [...records].map(([id, entries]) => ({ id, entries })),
     ids,
   );
   const newIds = matches.added.map(({ id }) => id);
-  if (newIds.length > 0 && isFollowed) {
+  if (newIds.length > 0 && location.end !== undefined) {
     throw new ProblemError(
       'sheet_refused',
-      'New rows have no room: another table with the same headings stands below this one.',
+      'New rows have no room: another table stands below this one.',
       'Move one of the two tables to a sheet of its own, then run it again.',
     );
   }
@@ -188,9 +197,11 @@ export async function planRows(
   const current = await readCurrentRows(client, target, location, rows, existing === 'mark');
   const lastRow = headingRow + 1 + ids.findLastIndex((id) => toIdText(id) !== '');
   const endRow = newIds.length === 0 ? 0 : await findEndRow(client, target, location, lastRow);
+  const toId = createIdConverter(ids);
+  const idIndex = location.columns.indexOf(location.idColumn);
   const additions = matches.added.map(({ id, entries }, index) => ({
     record: id,
-    entries,
+    entries: entries.map((entry, column) => (column === idIndex ? { value: toId(id) } : entry)),
     row: endRow + index,
     exists: false,
   }));

@@ -1,8 +1,8 @@
 // Upserts rows of a table into a spreadsheet by record id. Idempotent.
 import type { Problem } from '../../../shared/problems.ts';
+import { type TableCell, toCell, toCellText, toIdText, toTimeCell } from '../../../shared/table/cells.ts';
 import { ProblemError } from '../../http/problem-error.ts';
 import { toA1 } from './a1.ts';
-import { type CellEntry, toCellEntry, toDateTimeEntry, toFieldEntry, toTextEntry } from './cells.ts';
 import { findTable, type PushColumn, type PushTarget, type TableLocation } from './find-table.ts';
 import { buildFormatRequest, type ExistingRowMode, planRows, type Records, type WritePlan } from './plan.ts';
 import type { Pusher } from './pusher.ts';
@@ -27,8 +27,8 @@ export interface PushReport {
   withoutId: number;
   /** Rows whose id a later row has too; the last one wins. */
   duplicates: number;
-  /** Headings that the sheet lacks; their columns are skipped. */
-  missingHeadings: string[];
+  /** Headings of deleted columns, which are skipped. */
+  deletedColumns: string[];
   /** From 1; absent when the table was not found. */
   headingRow?: number;
   /** Time written to the “Last synced” cell, in milliseconds since 1970; absent when nothing was written to it. */
@@ -59,8 +59,7 @@ const REQUEST_FRAME_BYTES = 10;
 
 /** Converts a value to a record id; '' when it has none. */
 function toRecordId(value: unknown): string {
-  if (value === undefined || value === null) return '';
-  return String((typeof value === 'number' ? toCellEntry(value) : toTextEntry(String(value).trim())).value);
+  return typeof value === 'number' ? String(toCell(value).value) : toCellText(toIdText(value));
 }
 
 /** Indexes rows by id; the last row of each id wins. */
@@ -76,14 +75,14 @@ function* chunkRecords(
   idIndex: number,
   columns: readonly PushColumn[],
 ): Generator<Records> {
-  let chunk = new Map<string, CellEntry[]>();
+  let chunk = new Map<string, TableCell[]>();
   let bytes = 0;
   for (const [id, row] of rowsById) {
-    const entries = row.map((value, index): CellEntry => {
+    const entries = row.map((value, index): TableCell => {
       // An id that looks like a date stays text.
       return index === idIndex && typeof value !== 'number'
         ? { value: id }
-        : toFieldEntry(value, columns[index]?.path);
+        : toCell(value, columns[index]?.path);
     });
     const size = byteLength(entries.map(({ value }) => value));
     if (chunk.size > 0 && (chunk.size >= MAX_RECORDS || bytes + size > MAX_CHUNK_BYTES)) {
@@ -118,7 +117,6 @@ export function* chunkRequests(requests: readonly SheetRequest[]): Generator<She
 class TablePush {
   readonly #pusher: Pusher;
   readonly #target: PushTarget;
-  readonly #columns: readonly PushColumn[];
   readonly #existing: ExistingRowMode;
   readonly #onChanges: PushOptions['onChanges'];
   readonly #report: PushReport;
@@ -126,23 +124,21 @@ class TablePush {
   constructor(
     pusher: Pusher,
     target: PushTarget,
-    columns: readonly PushColumn[],
     { existing = 'update', onChanges }: PushOptions,
     report: PushReport,
   ) {
     this.#pusher = pusher;
     this.#target = target;
-    this.#columns = columns;
     this.#existing = existing;
     this.#onChanges = onChanges;
     this.#report = report;
   }
 
   async #locateTable(): Promise<TableLocation> {
-    const location = await findTable(this.#pusher.client, this.#target, this.#columns);
+    const location = await findTable(this.#pusher.client, this.#target);
     this.#report.headingRow = location.headingRow;
-    this.#report.missingHeadings = this.#columns.flatMap(({ heading }, index) =>
-      location.columns[index] === undefined ? [heading] : [],
+    this.#report.deletedColumns = location.headings.filter(
+      (_, index) => location.columns[index] === undefined,
     );
     return location;
   }
@@ -202,7 +198,7 @@ class TablePush {
     const syncedAt = now();
     if (isBlank) await this.#sendRequests(buildFormatRequest(sheet.sheetId, row, column, 'dateTime'));
     const range = toA1(sheet.title, { row, lastRow: row, column, lastColumn: column });
-    const values = [[toDateTimeEntry(syncedAt, sheet.timeZone).value]];
+    const values = [[toTimeCell(syncedAt, sheet.timeZone).value]];
     await client.writeValues(this.#target.spreadsheetId, [{ range, values }]);
     this.#report.syncedAt = syncedAt;
   }
@@ -210,21 +206,19 @@ class TablePush {
 
 /**
  * Pushes rows of a table into a spreadsheet that is shared with the service account. Updates rows whose id is in the
- * sheet (see `existing`) and appends the others after the last used row; other rows and columns stay unchanged. An
- * empty sheet gets the headings first. Values are written `RAW`, so that no formula runs. Repeating a push is safe; two
+ * sheet (see `existing`) and appends the others after the last used row; other rows and columns stay unchanged. Values are written `RAW`, so that no formula runs. Repeating a push is safe; two
  * concurrent pushes to a table may append a row twice, so run them one after the other.
- * @param columns - the table's columns, including the one with `target.idHeading`
- * @param rows - JSON values in the order of the columns; integers from 2^53 on as strings
+ * @param rows - JSON values in the order of the target's columns; integers from 2^53 on as strings
  * @returns counts of records, and the problem if some are missing
  */
 export async function pushTable(
   pusher: Pusher,
   target: PushTarget,
-  columns: readonly PushColumn[],
   rows: readonly (readonly unknown[])[],
   options: PushOptions = {},
 ): Promise<PushReport> {
-  const idIndex = columns.findIndex(({ heading }) => heading.trim() === target.idHeading.trim());
+  const { columns, keyId } = target;
+  const idIndex = columns.findIndex(({ id }) => id === keyId);
   const rowsById = indexById(idIndex, rows);
   const withoutId = rows.filter((row) => toRecordId(row[idIndex]) === '').length;
   const report: PushReport = {
@@ -236,9 +230,9 @@ export async function pushTable(
     remaining: 0,
     withoutId,
     duplicates: rows.length - withoutId - rowsById.size,
-    missingHeadings: [],
+    deletedColumns: [],
   };
-  const push = new TablePush(pusher, target, columns, options, report);
+  const push = new TablePush(pusher, target, options, report);
   const countWritten = (): number => report.updated + report.unchanged + report.appended;
   try {
     for (const records of chunkRecords(rowsById, idIndex, columns)) await push.pushRecords(records);

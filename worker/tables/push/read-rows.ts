@@ -1,8 +1,8 @@
 // Reads the current rows of a table from its sheet.
-import { toIdText } from '../../../shared/sheets/upsert.ts';
+import type { CellValue } from '../../../shared/table/cells.ts';
 import { toA1 } from './a1.ts';
 import { type PushTarget, type TableLocation, toRowRange } from './find-table.ts';
-import type { CellFormat, CellValue, SheetsClient } from './sheets-client.ts';
+import type { CellFormat, SheetsClient } from './sheets-client.ts';
 
 /** More ranges would exceed the length of a URL. */
 const MAX_RANGES = 40;
@@ -13,26 +13,23 @@ export function getColumnSpan({ columns }: TableLocation): { column: number; las
   return { column: Math.min(...located), lastColumn: Math.max(...located) };
 }
 
-/** The id column below the headings. */
-interface IdColumn {
-  ids: CellValue[];
-  /** Whether another table with the same headings follows in the same columns. */
-  isFollowed: boolean;
-}
-
-/** Reads the id column of a table. */
+/** Reads the id column of a table, below the headings. */
 export async function readIdColumn(
   client: SheetsClient,
   target: PushTarget,
-  { sheet, headingRow, idColumn: column }: TableLocation,
-): Promise<IdColumn> {
-  if (headingRow >= sheet.rows) return { ids: [], isFollowed: false };
-  const range = toA1(sheet.title, { row: headingRow + 1, lastRow: sheet.rows, column, lastColumn: column });
+  location: TableLocation,
+): Promise<CellValue[]> {
+  const { sheet, headingRow, idColumn: column } = location;
+  const lastRow = getLastRow(location);
+  if (headingRow >= lastRow) return [];
+  const range = toA1(sheet.title, { row: headingRow + 1, lastRow, column, lastColumn: column });
   const [cells = []] = await client.getValues(target.spreadsheetId, [range]);
-  const ids = cells.map(([cell]) => cell ?? '');
-  const end = ids.findIndex((id) => toIdText(id) === target.idHeading.trim());
-  return { ids: end < 0 ? ids : ids.slice(0, end), isFollowed: end >= 0 };
+  return cells.map(([cell]) => cell ?? '');
 }
+
+/** Returns the last row that a table may cover: that above the next table, or the last of the grid. */
+export const getLastRow = ({ sheet, end }: TableLocation): number =>
+  end === undefined ? sheet.rows : end - 1;
 
 /** Covers rows with at most {@link MAX_RANGES} ranges. Splits at the largest gaps, so that few other rows are read. */
 function toRowRanges(rows: readonly number[]): { row: number; lastRow: number }[] {

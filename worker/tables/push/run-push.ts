@@ -10,7 +10,7 @@ import type { JobContext } from '../../gateway/context.ts';
 import { logError } from '../../http/log.ts';
 import { ProblemError } from '../../http/problem-error.ts';
 import { enqueueAlert } from '../alerts/enqueue-alert.ts';
-import { incomingColumns } from '../columns.ts';
+import { incomingColumns, toPushTarget } from '../columns.ts';
 import { enqueue } from '../job-queue.ts';
 import { PushReporter } from '../reports/report-push.ts';
 import { RunStore } from '../schedules/run-store.ts';
@@ -18,7 +18,6 @@ import { stopForMissingSheet } from '../schedules/stop-schedule.ts';
 import { toReason } from '../schedules/view.ts';
 import { type RowsSource, TableStore } from '../store.ts';
 import { pushTokenInvalid } from '../token-problems.ts';
-import type { PushTarget } from './find-table.ts';
 import type { GooglePlatform } from './google-http.ts';
 import { type PushReport, pushTable } from './push-table.ts';
 import { createPushDependencies, type PushDependencies } from './pusher.ts';
@@ -120,14 +119,13 @@ class PushRun<E extends Env> {
    */
   async writeRows(table: TableRow, dependencies: PushDependencies): Promise<boolean> {
     const pusher = dependencies.createPusher(this.#withLease(dependencies.google));
-    const { teamId, id, spreadsheetId, sheetId, headingRow, family } = table;
+    const { teamId, id, family } = table;
     const columns = incomingColumns(table);
     const source = await new TableStore(this.#env.DB).getRowsSource(this.#push.rowsId);
     const { requestId } = source;
     // The table may have had another family when the rows were bought.
     const rowsFamily = (await getRowsFamily(getRowStore(this.#env), requestId)) ?? family;
-    const idHeading = columns.find(({ path }) => path === 'id')?.heading ?? '';
-    const target: PushTarget = { spreadsheetId, sheetId, idHeading, headingRow };
+    const target = toPushTarget(table, columns);
     const reporter = await PushReporter.load(this.#env, table);
     const onChanges = reporter?.createListener(pusher, columns);
     const deadline = this.#now() + MAX_JOB_MS;
@@ -143,20 +141,21 @@ class PushRun<E extends Env> {
         ...(after === null ? {} : { after }),
       });
       const isLast = page.after === null;
-      const report = await pushTable(pusher, target, columns, page.rows, {
+      const report = await pushTable(pusher, target, page.rows, {
         existing: table.mode === 'append' ? 'keep' : 'mark',
         synced: isLast,
         ...(onChanges === undefined ? {} : { onChanges }),
       });
-      await this.#throwProblem(report);
-      if (report.headingRow !== undefined && report.headingRow !== headingRow) {
-        await new TableStore(this.#env.DB).setHeadingRow(teamId, id, report.headingRow);
+      if (table.awaitsHeadings && report.headingRow !== undefined) {
+        await new TableStore(this.#env.DB).setPlaced(teamId, id);
+        target.create = false;
       }
+      await this.#throwProblem(report);
       landed += report.updated + report.unchanged + report.appended;
       this.#tries = 0;
       const progress = { landed, tries: 0, problem: null, updatedAt: this.#now() };
       if (isLast) {
-        await reporter?.finish(pusher, this.#push.id, report.headingRow ?? headingRow);
+        await reporter?.finish(pusher, this.#push.id);
         await this.#extendLease(progress);
         return true;
       }

@@ -1,5 +1,7 @@
 // Client of the Google Sheets API v4: reads cells, writes raw values, changes rows and formats.
 import * as z from 'zod';
+import type { CellValue } from '../../../shared/table/cells.ts';
+import { type Mark, markKey } from '../../../shared/table/locate.ts';
 import { ProblemError } from '../../http/problem-error.ts';
 import type { AccessTokens } from './access-tokens.ts';
 import { toGoogleProblem } from './google-errors.ts';
@@ -8,8 +10,6 @@ import type { RateLimiter } from './rate-limiter.ts';
 
 /** Google recommends bodies of at most 2 MB and may reject longer ones. */
 export const MAX_BODY_BYTES = 2_000_000;
-
-export type CellValue = string | number | boolean;
 
 /** Values of a block; null keeps a cell. */
 export interface ValueRange {
@@ -40,12 +40,32 @@ const valuesResponse = z.object({
   valueRanges: z.array(z.object({ values: z.array(z.array(cell)).default([]) })),
 });
 
-/** Note and background of a cell. */
+/** Google leaves numbers out that are 0. */
+const metadataResponse = z.object({
+  matchedDeveloperMetadata: z
+    .array(
+      z.object({
+        developerMetadata: z.object({
+          metadataValue: z.string().default(''),
+          location: z.object({
+            dimensionRange: z
+              .object({ sheetId: z.number().int().default(0), startIndex: z.number().int().default(0) })
+              .optional(),
+          }),
+        }),
+      }),
+    )
+    .default([]),
+});
+
+/** Note, background and kind of number format of a cell. */
 export interface CellFormat {
   /** '' when it has none. */
   note: string;
   /** `#rrggbb`, the name of a theme colour, or '' for the default. */
   background: string;
+  /** It shows numbers as dates. */
+  isDate: boolean;
 }
 
 /** Formats of a block; row and column from 1. */
@@ -67,12 +87,14 @@ const cellFormat = z
             themeColor: z.string().optional(),
           })
           .optional(),
+        numberFormat: z.object({ type: z.string().default('') }).optional(),
       })
       .optional(),
   })
   .transform(({ note, userEnteredFormat }): CellFormat => {
     const { rgbColor, themeColor = '' } = userEnteredFormat?.backgroundColorStyle ?? {};
-    return { note, background: rgbColor === undefined ? themeColor : toHexColour(rgbColor) };
+    const isDate = /^DATE/.test(userEnteredFormat?.numberFormat?.type ?? '');
+    return { note, background: rgbColor === undefined ? themeColor : toHexColour(rgbColor), isDate };
   });
 const formatResponse = z.object({
   sheets: z.array(
@@ -162,12 +184,28 @@ export class SheetsClient {
   }
 
   /**
+   * Returns the marks of tables: developer metadata of whole rows and columns, in all sheets.
+   * @throws ProblemError as {@link toGoogleProblem}
+   */
+  async findMarks(id: string): Promise<Mark[]> {
+    const dataFilters = [{ developerMetadataLookup: { metadataKey: markKey } }];
+    const path = `/${encodeURIComponent(id)}/developerMetadata:search`;
+    const response = await this.#read(path, { dataFilters });
+    return this.#parse(metadataResponse, response).matchedDeveloperMetadata.flatMap(
+      ({ developerMetadata: { metadataValue: value, location } }) =>
+        location.dimensionRange === undefined
+          ? []
+          : { value, sheetId: location.dimensionRange.sheetId, at: location.dimensionRange.startIndex + 1 },
+    );
+  }
+
+  /**
    * Returns notes and backgrounds of cells; trailing cells and rows without either are omitted.
    * @param ranges - A1 notation, within the grid of one sheet
    * @throws ProblemError as {@link toGoogleProblem}
    */
   async getFormats(id: string, ranges: readonly string[]): Promise<FormatBlock[]> {
-    const cells = 'note,userEnteredFormat.backgroundColorStyle';
+    const cells = 'note,userEnteredFormat.backgroundColorStyle,userEnteredFormat.numberFormat.type';
     const query = new URLSearchParams([
       ...ranges.map((range) => ['ranges', range]),
       ['fields', `sheets.data(startRow,startColumn,rowData.values(${cells}))`],
@@ -206,9 +244,11 @@ export class SheetsClient {
     throw new ProblemError('google_unavailable', 'Google answered something that could not be read.');
   }
 
-  async #read(path: string): Promise<GoogleResponse> {
+  /** @param body - of a search; absent for other reads */
+  async #read(path: string, body?: unknown): Promise<GoogleResponse> {
+    const init = body === undefined ? { method: 'GET' } : { method: 'POST', body: JSON.stringify(body) };
     try {
-      return await this.#send(path, this.#options.limiters.read, { method: 'GET' });
+      return await this.#send(path, this.#options.limiters.read, init);
     } catch (error) {
       throw error instanceof ProblemError ? error : new ProblemError('google_unavailable');
     }
@@ -242,7 +282,7 @@ export class SheetsClient {
     }
     if (response.status === 200) return response;
     // Google may have applied the write before the error.
-    if (init.method === 'POST' && response.status >= 500) throw new UnclearWriteError();
+    if (limiter === this.#options.limiters.write && response.status >= 500) throw new UnclearWriteError();
     throw toGoogleProblem(response, tokens.account.email);
   }
 }

@@ -1,6 +1,7 @@
 // Splits writes into bodies that Google accepts and joins adjacent rows into blocks.
+import type { CellValue } from '../../../shared/table/cells.ts';
 import { toA1 } from './a1.ts';
-import { type CellValue, MAX_BODY_BYTES, type ValueRange } from './sheets-client.ts';
+import { MAX_BODY_BYTES, type ValueRange } from './sheets-client.ts';
 
 /** Part of a row; null keeps a cell. */
 export interface RowSegment {

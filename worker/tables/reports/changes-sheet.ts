@@ -1,10 +1,10 @@
 // The sheet "Changes": one dated row for each new record and changed value. Rows are only ever appended.
 import type { Family } from '../../../shared/families/index.ts';
+import { type CellValue, numberFormats, toCellText, toTimeCell } from '../../../shared/table/cells.ts';
 import { toA1 } from '../push/a1.ts';
-import { numberFormats, toDateTimeEntry, toTextEntry } from '../push/cells.ts';
 import { chunkRequests } from '../push/push-table.ts';
 import type { Pusher } from '../push/pusher.ts';
-import type { CellValue, SheetRequest, Spreadsheet } from '../push/sheets-client.ts';
+import type { SheetRequest, Spreadsheet } from '../push/sheets-client.ts';
 import { nameSignal, type RowEvent } from './signals.ts';
 
 const TITLE = 'Changes';
@@ -48,7 +48,7 @@ function toCell(value: CellValue, isTime = false): Record<string, unknown> {
       : typeof value === 'boolean'
         ? { boolValue: value }
         : // A string value is never parsed, so no formula runs.
-          { stringValue: toTextEntry(value).value };
+          { stringValue: toCellText(value) };
   return isTime
     ? { userEnteredValue, userEnteredFormat: { numberFormat: numberFormats.dateTime } }
     : { userEnteredValue };
@@ -114,7 +114,7 @@ export async function appendChanges(
   const { client, now } = pusher;
   const sheet = await ensureSheet(pusher, source);
   const { properties } = await client.getSpreadsheet(source.spreadsheetId);
-  const time = Number(toDateTimeEntry(now(), properties.timeZone).value);
+  const time = Number(toTimeCell(now(), properties.timeZone).value);
   const from = Math.max(1, sheet.rows - COMPARED_ROWS + 1);
   const range = toA1(sheet.title, { row: from, lastRow: sheet.rows, column: 1, lastColumn: HEADINGS.length });
   const [last = []] = await client.getValues(source.spreadsheetId, [range]);

@@ -1,5 +1,7 @@
 // Reports a push: appends its changes to the Changes sheet, counts them for the alert, and makes the dated copy.
+
 import type { NamedColumn } from '../../../shared/api/tables.ts';
+import type { CellValue } from '../../../shared/table/cells.ts';
 import type { TableReportRow, TableRow } from '../../db/schema.ts';
 import type { Env } from '../../env.ts';
 import { logError } from '../../http/log.ts';
@@ -7,7 +9,6 @@ import { ProblemError } from '../../http/problem-error.ts';
 import { enqueueAlert } from '../alerts/enqueue-alert.ts';
 import type { PlannedChanges } from '../push/push-table.ts';
 import type { Pusher } from '../push/pusher.ts';
-import type { CellValue } from '../push/sheets-client.ts';
 import { appendChanges, type ChangesSource } from './changes-sheet.ts';
 import { formatSignals, nameSignal, type RowEvent } from './signals.ts';
 import { makeSnapshot } from './snapshots.ts';
@@ -80,13 +81,13 @@ export class PushReporter {
   }
 
   /** Makes the dated copy and sends the alert. Never throws a ProblemError: the rows are written. */
-  async finish(pusher: Pusher, push: string, headingRow: number): Promise<void> {
+  async finish(pusher: Pusher, push: string): Promise<void> {
     const { teamId, title } = this.#table;
     const now = pusher.now();
     if (this.#settings.snapshots > 0) {
       try {
         const settings = (await this.#store.get(this.#settings)) ?? this.#settings;
-        await makeSnapshot(pusher, this.#store, { ...this.#table, headingRow }, settings, push);
+        await makeSnapshot(pusher, this.#store, this.#table, settings, push);
       } catch (error) {
         if (!(error instanceof ProblemError)) throw error;
         logError('push_failed', error, { push });

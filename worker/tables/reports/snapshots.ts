@@ -1,6 +1,7 @@
 // Dated copies of a table: a new sheet with its values and formats, without formulas. Older copies that we made are deleted.
 import type { TableCopy } from '../../../shared/api/lists.ts';
 import type { TableReportRow, TableRow } from '../../db/schema.ts';
+import { toPushTarget } from '../columns.ts';
 import { findTable } from '../push/find-table.ts';
 import type { Pusher } from '../push/pusher.ts';
 import { getColumnSpan, readIdColumn } from '../push/read-rows.ts';
@@ -58,7 +59,7 @@ export async function makeSnapshot(
   push: string,
 ): Promise<void> {
   const { client, now } = pusher;
-  const { spreadsheetId, sheetId, headingRow, columns } = table;
+  const { spreadsheetId, sheetId, columns } = table;
   const spreadsheet = await client.getSpreadsheet(spreadsheetId);
   const titles = new Map(spreadsheet.sheets.map(({ properties }) => [properties.sheetId, properties.title]));
   // Others were deleted or renamed by a person. The copy of this push may not exist yet.
@@ -77,10 +78,9 @@ export async function makeSnapshot(
     .filter(({ sheetId: id, title }) => titles.get(id) === title)
     .map(({ sheetId: id }) => ({ deleteSheet: { sheetId: id } }));
   if (!isMade) {
-    const idHeading = columns.find(({ path }) => path === 'id')?.heading ?? '';
-    const target = { spreadsheetId, sheetId, idHeading, headingRow };
-    const location = await findTable(client, target, columns, false);
-    const { ids } = await readIdColumn(client, target, location);
+    const target = toPushTarget(table, columns);
+    const location = await findTable(client, target);
+    const ids = await readIdColumn(client, target, location);
     const row = location.headingRow;
     requests.unshift(
       ...buildCopyRequests(copy, { sheetId, row, lastRow: row + ids.length, ...getColumnSpan(location) }),

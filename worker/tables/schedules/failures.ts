@@ -1,14 +1,14 @@
 // Problems that end a run, and the texts of alerts about runs. Texts hold counts and credits, never records or persons.
+import { formatNumber } from '../../../shared/lib/format-count.ts';
 import { maxRequestRecords } from '../../../shared/limits.ts';
 import { createProblem, problemPolicies } from '../../../shared/problems.ts';
 import { describeReservedCredits } from '../../data-requests/order/reserved-credits.ts';
 import type { StoredProblem, TableRunRow } from '../../db/schema.ts';
-import { formatCount } from '../../lib/format.ts';
 import { scheduleTokenInvalid } from '../token-problems.ts';
 import { toReason } from './view.ts';
 
 const pluralize = (count: number, singular: string, plural: string): string =>
-  `${formatCount(count)} ${count === 1 ? singular : plural}`;
+  `${formatNumber(count)} ${count === 1 ? singular : plural}`;
 
 /** `2026-11-22 09:30 UTC` */
 const formatTime = (ms: number): string => `${new Date(ms).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
@@ -22,7 +22,7 @@ export function runTooExpensive(
 ): StoredProblem {
   return {
     problem: 'over_budget',
-    detail: `${pluralize(records, 'record is', 'records are')} new or changed since ${formatTime(since)}: that costs ${formatCount(credits)} credits, and a run may cost ${formatCount(most)}. Nothing was bought.`,
+    detail: `${pluralize(records, 'record is', 'records are')} new or changed since ${formatTime(since)}: that costs ${formatNumber(credits)} credits, and a run may cost ${formatNumber(most)}. Nothing was bought.`,
     fix: 'Raise the limit, or refresh by hand.',
   };
 }
@@ -31,7 +31,7 @@ export function runTooExpensive(
 export function budgetTooSmall(credits: number, remaining: number): StoredProblem {
   return {
     problem: 'over_budget',
-    detail: `What is new or changed costs ${formatCount(credits)} credits, and the budget has ${formatCount(remaining)} left. Nothing was bought.`,
+    detail: `What is new or changed costs ${formatNumber(credits)} credits, and the budget has ${formatNumber(remaining)} left. Nothing was bought.`,
     fix: 'Ask your admin to raise the budget, then start the schedule again.',
   };
 }
@@ -47,7 +47,7 @@ export const creditsReserved = (credits: number): StoredProblem => ({
 export function tooManyRows(records: number, rows: number, since: number): StoredProblem {
   return {
     problem: 'too_large',
-    detail: `${formatCount(records)} records are new or changed since ${formatTime(since)}, and a run brings ${formatCount(rows)} at most. Nothing was bought.`,
+    detail: `${formatNumber(records)} records are new or changed since ${formatTime(since)}, and a run brings ${formatNumber(rows)} at most. Nothing was bought.`,
     fix: 'Bring them with a bulk request, then start the schedule again.',
   };
 }
@@ -56,7 +56,7 @@ export function tooManyRows(records: number, rows: number, since: number): Store
 export function tooManyRecords(records: number, since: number): StoredProblem {
   return {
     problem: 'too_large',
-    detail: `${formatCount(records)} records are new or changed since ${formatTime(since)}, and a bulk request brings ${formatCount(maxRequestRecords)} at most. Nothing was bought.`,
+    detail: `${formatNumber(records)} records are new or changed since ${formatTime(since)}, and a bulk request brings ${formatNumber(maxRequestRecords)} at most. Nothing was bought.`,
     fix: 'Narrow the search, or refresh by hand.',
   };
 }
@@ -88,7 +88,7 @@ export const sheetMissing: StoredProblem = {
 export function rowsNotPickedUp(runs: number, since: number): StoredProblem {
   return {
     problem: 'undelivered',
-    detail: `The rows of the last ${formatCount(runs)} runs have not been picked up since ${formatTime(since)}: the spreadsheet was not opened, or was deleted. Nothing more was bought.`,
+    detail: `The rows of the last ${formatNumber(runs)} runs have not been picked up since ${formatTime(since)}: the spreadsheet was not opened, or was deleted. Nothing more was bought.`,
     fix: 'Open the CDAPI sidebar in the spreadsheet, then resume the schedule.',
   };
 }

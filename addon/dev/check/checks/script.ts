@@ -1,4 +1,5 @@
 // The script's engine and project: digests, the second script, time zones, permissions.
+import { createNamedZone } from '../../../../shared/lib/time-zones.ts';
 import type { Check, Measurement } from '../check.ts';
 import { getRefusal, tryOut } from '../check.ts';
 
@@ -59,25 +60,16 @@ const MOMENTS = ['1955-07-01', '2024-03-31', '2024-10-27', '2026-11-23'].flatMap
   ['00:30', '12:00'].map((time) => new Date(`${day}T${time}:00Z`)),
 );
 
-function formatByIntl(moment: Date, timeZone: string): string {
-  const numeric = '2-digit';
-  const format = new Intl.DateTimeFormat('en-US', {
-    ...{ timeZone, hourCycle: 'h23', year: 'numeric', month: numeric, day: numeric },
-    ...{ hour: numeric, minute: numeric },
-  });
-  const parts = new Map(format.formatToParts(moment).map(({ type, value }) => [type, value]));
-  return ['year', 'month', 'day', 'hour', 'minute']
-    .map((type) => [...parts].find(([name]) => name === type)?.[1])
-    .join(' ');
-}
-
 function compareTimeZones(): string {
   if (typeof Intl === 'undefined') return 'missing';
-  const agrees = ZONES.every((zone) =>
-    MOMENTS.every(
-      (moment) => formatByIntl(moment, zone) === Utilities.formatDate(moment, zone, 'yyyy MM dd HH mm'),
-    ),
-  );
+  const agrees = ZONES.every((zone) => {
+    const { toLocalTime } = createNamedZone(zone);
+    return MOMENTS.every(
+      (moment) =>
+        new Date(toLocalTime(moment.getTime())).toISOString().slice(0, 16) ===
+        Utilities.formatDate(moment, zone, "yyyy-MM-dd'T'HH:mm"),
+    );
+  });
   return agrees ? 'agrees with Utilities' : 'disagrees with Utilities';
 }
 

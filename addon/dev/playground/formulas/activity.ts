@@ -1,5 +1,5 @@
 // The line about credits below the spreadsheet: what the last formulas cost, and what the team has spent today.
-import { formatCount } from '../format-count.ts';
+import { formatCount } from '../../../../shared/lib/format-count.ts';
 import type { NetworkCall, TeamCredits } from '../network.ts';
 import type { Evaluate } from './custom-functions.ts';
 

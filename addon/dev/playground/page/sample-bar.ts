@@ -1,7 +1,8 @@
 // The bar above the spreadsheet that offers to run the samples of the open sheet, with their price.
+
 import { ICommandService } from '@univerjs/core';
 import { SetRangeValuesMutation, SetWorksheetActiveOperation } from '@univerjs/preset-sheets-core';
-import { formatCount } from '../format-count.ts';
+import { formatCount, formatNumber } from '../../../../shared/lib/format-count.ts';
 import type { Grid } from '../grid/grid.ts';
 import type { TeamCredits } from '../network.ts';
 import type { Sample } from '../workbook/sample.ts';
@@ -28,7 +29,7 @@ function describe({ sentence, subject, credits }: Sample, left: number | null, n
   const cost =
     left === null
       ? `${formatCount(price, 'credit')}, which are fictional`
-      : `${price.toLocaleString('en')} of your ${left.toLocaleString('en')} fictional credits`;
+      : `${formatNumber(price)} of your ${formatNumber(left)} fictional credits`;
   return `${sentence} ${subject} costs ${atMost}${cost}. Records that your team already bought are free.`;
 }
 

@@ -1,7 +1,8 @@
 // Sheet of the example bulk order: explanation, progress and rows.
+
 import type { IWorksheetData } from '@univerjs/core';
 import type { DataRequestState, DataRequestView } from '../../../../shared/api/data-requests.ts';
-import { formatCount } from '../format-count.ts';
+import { formatCount } from '../../../../shared/lib/format-count.ts';
 
 export const BULK_SHEET = { id: 'bulk', name: 'Bulk order' } as const;
 

@@ -1,4 +1,5 @@
 // Shows in the formula sheet what each formula has spent.
+import { formatCount } from '../../../../shared/lib/format-count.ts';
 import type { ReportSpending } from '../formulas/spending.ts';
 import type { Grid } from '../grid/grid.ts';
 import { FORMULA_SHEET, type FormulaSheet, SPENT_COLUMN } from './formula-sheet.ts';
@@ -14,7 +15,7 @@ export function showSpending(grid: Grid, { liveCells, getSpendingRow }: FormulaS
     const blockCredits = spent.get(spendingRow) ?? new Map<number, number>();
     spent.set(spendingRow, blockCredits.set(column, credits));
     const sum = [...blockCredits.values()].reduce((a, b) => a + b, 0);
-    const text = `${sum.toLocaleString('en')} ${sum === 1 ? 'credit' : 'credits'}`;
+    const text = `${formatCount(sum, 'credit')}`;
     setCells(grid, FORMULA_SHEET.id, { [spendingRow]: { [SPENT_COLUMN]: { v: text } } });
   };
 }

@@ -225,7 +225,7 @@ describe('a delivery', () => {
     expect(await sidebar.call('writeDelivery', delivery)).toMatchObject({
       ok: false,
       code: 'gone',
-      message: expect.stringMatching(/can’t be found any more.*stop tracking the table/),
+      message: expect.stringMatching(/Its sheet was deleted/),
     });
     expect(sidebar.getWorkbook()).toEqual(before);
     expect(await sidebar.callOk('forgetTable', { id: delivery.tableId })).toMatchObject({ tables: [] });

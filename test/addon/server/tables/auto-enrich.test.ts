@@ -1,6 +1,7 @@
 // Looked-up columns that are kept filled while the spreadsheet is open. Counts calls and bought keys.
 import { describe, expect, it } from 'vitest';
 import type {
+  CellValue,
   EditedRange,
   HostRequest,
   HostResponse,
@@ -35,7 +36,12 @@ async function openKept(options: SidebarOptions = {}) {
   const [table] = await sidebar.callOk('tables', {});
   const tableId = table?.id ?? '';
   const saved = await sidebar.callOk('setAutoEnrich', { tableId, settings: SETTINGS });
-  expect(saved.enrichment).toMatchObject({ state: 'on', key: 'Website', by: 'website', ...SETTINGS });
+  expect(saved.enrichment).toMatchObject({
+    state: 'on',
+    key: { heading: 'Website' },
+    by: 'website',
+    ...SETTINGS,
+  });
   return { sidebar, answers, tableId, runId };
 }
 
@@ -79,6 +85,36 @@ it('new rows are filled at the next poll, and present ones are never bought', as
   const plan = await sidebar.callOk('planEnrich', createEnrichOrder());
   expect(plan).toMatchObject({ rows: 5 });
   expect(plan).not.toHaveProperty('willOverwrite');
+});
+
+it.each([
+  ['the first heading is renamed', (row: CellValue[]) => ['Webseite', ...row.slice(1)]],
+  ['another heading is renamed', ([key = '', , ...rest]: CellValue[]) => [key, 'Firma', ...rest]],
+])('nothing is bought in a sheet with the same headings that nobody chose if %s', async (_, rename) => {
+  const { sidebar } = await openKept();
+  sidebar.edit((workbook) => ({
+    ...workbook,
+    sheets: [
+      ...workbook.sheets,
+      {
+        id: 2,
+        name: 'Q4 leads',
+        values: [sidebar.getValues('Sheet1')[0] ?? [], ['x.example'], ['y.example']],
+        formulas: [[], ['', '=UPPER(A2)']],
+      },
+    ],
+  }));
+  const before = sidebar.getSheet('Q4 leads');
+  sidebar.editSheet('Sheet1', ({ values: [head = [], ...rows] }) => ({
+    values: [rename([...head]), ...rows],
+  }));
+  await sidebar.callOk('deliveries', {});
+  await sidebar.callOk('tables', {});
+  sidebar.edit((workbook) => ({ ...workbook, sheets: workbook.sheets.slice(1) }));
+  await sidebar.callOk('deliveries', {});
+  expect(await sidebar.callOk('tables', {})).toMatchObject([{ sheet: 'Sheet1', sheetDeleted: true }]);
+  expect(sidebar.getSheet('Q4 leads')).toEqual(before);
+  expect(listBought()).toEqual([]);
 });
 
 it('a new row without a record says why in its note, and notes of people stay', async () => {

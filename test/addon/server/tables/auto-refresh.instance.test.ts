@@ -63,8 +63,8 @@ describe('a table with a schedule', () => {
       mode: 'update',
       push: false,
       source: { kind: 'search', query: { text: '*' } },
-      spreadsheet: { id: 'workbook', row: 1 },
-      columns: expect.arrayContaining([{ path: 'id', heading: 'ID' }]),
+      spreadsheet: { id: 'workbook' },
+      columns: expect.arrayContaining([{ id: 'c1', path: 'id', heading: 'ID' }]),
     });
     expect(await sidebar.callOk('tables', {})).toMatchObject([
       { id: tableId, autoRefresh: { every: 'day', state: 'on', spent: 0 } },

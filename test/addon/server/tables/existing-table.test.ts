@@ -87,7 +87,7 @@ describe('“Replace leaves old enrichment columns beside new companies”, refr
       rows,
       credits: 0,
       warnings: [
-        'Rows are updated by ID, so that the columns looked up for them stay. Rows that no longer match stay, too.',
+        'Rows are updated by ID, so that the columns beside them keep their rows. Rows that no longer match stay, too.',
         expect.stringMatching(/less than a day ago are free/),
       ],
     });

@@ -69,7 +69,7 @@ describe('a table whose sheet was deleted', () => {
 });
 
 describe('an existing table', () => {
-  it('is neither reported nor moved when its headings were renamed', async () => {
+  it('is neither reported nor moved when its headings were renamed or moved away', async () => {
     const sidebar = await openInstanceSidebar();
     const { tableId } = await runSearch(sidebar, { pages: 1, mode: 'update' });
     await sidebar.callOk('setAutoRefresh', { tableId, schedule: daily, push: false });
@@ -77,8 +77,10 @@ describe('an existing table', () => {
     sidebar.editSheet('Companies', ({ values }) => ({
       values: values.map((row, at) => (at === 0 ? ['x'] : row)),
     }));
+    expect((await sidebar.callOk('tables', {}))[0]).not.toHaveProperty('gone');
+    sidebar.editSheet('Companies', ({ values }) => ({ values: [[], ...values.slice(1)] }));
     expect(await sidebar.callOk('tables', {})).toMatchObject([
-      { gone: expect.stringMatching(/deleted or renamed/) },
+      { gone: expect.stringMatching(/moved or deleted/) },
     ]);
     expect(reports(sidebar)).toBe(0);
     expect(await scheduleOf(tableId)).toMatchObject({ state: 'on' });

@@ -1,10 +1,10 @@
 // Tracked tables: locating, refreshing, untracking and storing them.
 import { describe, expect, it } from 'vitest';
-import type { CellValue, SheetData } from '../../../../addon/dev/host/types.ts';
+import type { CellValue, MetadataEntry } from '../../../../addon/dev/host/types.ts';
 import type { SearchOrder } from '../../../../addon/server/api/index.ts';
 import { createSearchOrder, runSearch as search } from '../orders.ts';
 import { completeRun, openSidebar, type Sidebar, tryStartRun } from '../sidebar.ts';
-import { padRows } from '../state.ts';
+import { moveColumns, padRows } from '../state.ts';
 
 const columns = ['id', 'name', 'website', 'industry'];
 
@@ -15,39 +15,69 @@ async function written(sidebar: Sidebar, more: Partial<SearchOrder> = {}): Promi
   return (await search(sidebar, order(more))).tableId;
 }
 
-/** Reorders the columns of rows. */
-const pick = (values: readonly (readonly CellValue[])[], at: readonly number[]): CellValue[][] =>
-  values.map((row) => at.map((column) => row[column] ?? ''));
-
 const sorted = ([head = [], ...rows]: CellValue[][]): CellValue[][] => [
   head,
   ...rows.toSorted((a, b) => String(a[1]).localeCompare(String(b[1]))),
 ];
 
+const SHEET = 'Companies';
+
 describe('a table', () => {
-  it.each<[string, (values: CellValue[][]) => Partial<SheetData>, string]>([
-    ['its sheet was renamed', () => ({ name: 'Mine' }), 'A1:D21'],
-    ['it was sorted', (values) => ({ values: sorted(values) }), 'A1:D21'],
+  it.each<[string, (sidebar: Sidebar) => void, string]>([
+    ['its sheet was renamed', (sidebar) => sidebar.editSheet(SHEET, () => ({ name: 'Mine' })), 'A1:D21'],
     [
-      'its rows are filtered',
-      () => ({ filter: { row: 1, column: 1, rows: 21, columns: 4 }, filteredRows: [3, 4] }),
+      'it was sorted',
+      (sidebar) => sidebar.editSheet(SHEET, ({ values }) => ({ values: sorted(padRows(values)) })),
       'A1:D21',
     ],
-    ['its columns were reordered', (values) => ({ values: pick(values, [3, 1, 0, 2]) }), 'A1:D21'],
     [
-      'it was moved',
-      (values) => ({ values: [['My'], [], ...values.map((row) => ['', '', ...row])] }),
+      'its rows are filtered',
+      (sidebar) =>
+        sidebar.editSheet(SHEET, () => ({
+          filter: { row: 1, column: 1, rows: 21, columns: 4 },
+          filteredRows: [3, 4],
+        })),
+      'A1:D21',
+    ],
+    [
+      'its columns were reordered',
+      (sidebar) => sidebar.edit((workbook) => moveColumns(workbook, SHEET, [4, 2, 1, 3])),
+      'A1:D21',
+    ],
+    [
+      'its headings were renamed, and all are the same',
+      (sidebar) =>
+        sidebar.editSheet(SHEET, ({ values: [, ...rows] }) => ({
+          values: [Array(4).fill('Spalte'), ...rows],
+        })),
+      'A1:D21',
+    ],
+    [
+      'rows and columns were inserted above and beside it',
+      (sidebar) => {
+        const sheet = sidebar.getSheet(SHEET).id;
+        sidebar.apply([
+          { kind: 'insertRows', sheet, row: 1, count: 2 },
+          { kind: 'insertColumns', sheet, column: 1, count: 2 },
+        ]);
+      },
       'C3:F23',
     ],
     [
       'a column of someone’s own was put into it',
-      (values) => ({ values: values.map(([id = '', ...row], at) => [id, at === 0 ? 'Mine' : at, ...row]) }),
+      (sidebar) => {
+        const sheet = sidebar.getSheet(SHEET).id;
+        sidebar.apply([{ kind: 'insertColumns', sheet, column: 2, count: 1 }]);
+        sidebar.editSheet(SHEET, ({ values }) => ({
+          values: values.map(([id = '', , ...row], at) => [id, at === 0 ? 'Mine' : at, ...row]),
+        }));
+      },
       'A1:E21',
     ],
   ])('is found and refreshed after %s', async (_, change, range) => {
     const sidebar = await openSidebar();
     const id = await written(sidebar, { mode: 'update' });
-    sidebar.editSheet('Companies', ({ values }) => change(padRows(values)));
+    change(sidebar);
     const [table] = await sidebar.callOk('tables', {});
     expect(table).toMatchObject({ id, range, rows: 20, hasIds: true });
     expect(table).not.toHaveProperty('gone');
@@ -144,19 +174,84 @@ describe('a table', () => {
     expect(await sidebar.callOk('planRefresh', { id, only: 'all' })).not.toHaveProperty('willOverwrite');
   });
 
-  it('keeps a column with a renamed heading and warns', async () => {
+  it('no longer writes a column that was deleted, and says so', async () => {
     const sidebar = await openSidebar();
     const id = await written(sidebar, { mode: 'update' });
-    sidebar.editSheet('Companies', ({ values }) => ({
-      values: values.map((row, at) => [...row.slice(0, 3), at === 0 ? 'What they do' : 'mine']),
-    }));
-    const plan = await sidebar.callOk('planRefresh', { id, only: 'all' });
-    expect(plan.warnings).toEqual([expect.stringMatching(/“Industry” is missing/)]);
-    await completeRun(sidebar, 'refreshTable', { id, only: 'all', confirmed: true });
-    expect(sidebar.getValues('Companies').map((row) => row[3])).toEqual([
-      'What they do',
-      ...Array(20).fill('mine'),
+    const sheet = sidebar.getSheet(SHEET).id;
+    sidebar.apply([
+      { kind: 'deleteColumns', sheet, column: 4, count: 1 },
+      { kind: 'deleteRows', sheet, row: 3, count: 1 },
     ]);
+    const plan = await sidebar.callOk('planRefresh', { id, only: 'all' });
+    expect(plan.warnings).toEqual([expect.stringMatching(/“Industry” was deleted/)]);
+    // No other cell has changed.
+    expect(plan).not.toHaveProperty('willOverwrite');
+    await completeRun(sidebar, 'refreshTable', { id, only: 'all' });
+    const values = sidebar.getValues(SHEET);
+    expect(values).toHaveLength(21);
+    expect(values.map((row) => row[3] ?? '')).toEqual(Array(21).fill(''));
+  });
+
+  it.each([
+    ['its column of ids', { kind: 'deleteColumns', column: 1 }, /column “ID” was deleted/],
+    ['its heading row', { kind: 'deleteRows', row: 1 }, /heading row was deleted/],
+    ['all of its columns', { kind: 'deleteColumns', column: 1, count: 4 }, /columns were deleted/],
+  ] as const)('stops with a reason after %s was deleted, and buys nothing', async (_, change, gone) => {
+    const sidebar = await openSidebar();
+    const id = await written(sidebar, { mode: 'update' });
+    const sheet = sidebar.getSheet(SHEET).id;
+    sidebar.apply([{ count: 1, ...change, sheet } as const]);
+    const calls = sidebar.listCalls().length;
+    expect(await sidebar.callOk('tables', {})).toMatchObject([{ id, gone: expect.stringMatching(gone) }]);
+    const reply = await tryStartRun(sidebar, 'refreshTable', { id, only: 'all' });
+    expect(reply).toMatchObject({ ok: false, code: 'gone', message: expect.stringMatching(gone) });
+    expect(sidebar.listCalls().slice(calls)).toEqual([]);
+  });
+
+  it('stays with its sheet: copies of rows, columns and sheets with its marks are not the table', async () => {
+    const sidebar = await openSidebar();
+    const id = await written(sidebar, { mode: 'update' });
+    const { id: sheet, ...copy } = sidebar.getSheet(SHEET);
+    const marks = sidebar.getWorkbook().metadata ?? [];
+    const copyMark = (mark: MetadataEntry, at: object): MetadataEntry => ({
+      ...mark,
+      id: mark.id + 1,
+      location: { ...mark.location, ...at } as MetadataEntry['location'],
+    });
+    sidebar.edit((workbook) => ({
+      ...workbook,
+      sheets: [...workbook.sheets, { ...copy, id: 77, name: 'Copy' }],
+      metadata: [...marks, ...marks.map((mark) => copyMark(mark, { sheet: 77 }))],
+    }));
+    const before = sidebar.getSheet('Copy');
+    sidebar.editSheet(SHEET, ({ values: [, ...rows] }) => ({
+      values: [['a', 'b', 'c', 'd'], ...rows.slice(5)],
+    }));
+    expect(await completeRun(sidebar, 'refreshTable', { id, only: 'all' })).toMatchObject({ state: 'done' });
+    expect(sidebar.getValues(SHEET)).toHaveLength(21);
+    expect(sidebar.getSheet('Copy')).toEqual(before);
+    // The copy can become a table of its own, which nothing refreshes by itself.
+    expect(await sidebar.callOk('tables', {})).toMatchObject([{ copies: [{ sheetId: 77, sheet: 'Copy' }] }]);
+    const tracked = await sidebar.callOk('trackCopy', { id, sheetId: 77 });
+    expect(tracked).toMatchObject([
+      { id, title: 'Companies', sheet: SHEET },
+      { title: 'Companies 2', sheet: 'Copy', rows: 20 },
+    ]);
+    expect(tracked[0]).not.toHaveProperty('copies');
+    const second = tracked[1]?.id ?? '';
+    expect(await sidebar.callOk('planRefresh', { id: second, only: 'all' })).not.toHaveProperty(
+      'willOverwrite',
+    );
+    expect(sidebar.getSheet('Copy')).toEqual(before);
+    await sidebar.callOk('forgetTable', { id: second });
+    const [column] = marks.filter(({ location }) => location.type === 'COLUMN');
+    if (column === undefined) throw new Error('no mark');
+    sidebar.edit((workbook) => ({
+      ...workbook,
+      metadata: [...(workbook.metadata ?? []), { ...copyMark(column, { at: 9 }), id: 12_345 }],
+    }));
+    expect(await sidebar.callOk('tables', {})).toMatchObject([{ gone: expect.stringMatching(/twice/) }]);
+    expect(sheet).not.toBe(77);
   });
 
   it('is distinguished from tables with the same headings beside or below it', async () => {
@@ -177,7 +272,10 @@ describe('a table', () => {
         (await sidebar.callOk('tables', {})).map(({ title, range, rows }) => [title, [range, rows]]),
       );
     expect(await ranges()).toEqual({ Left: ['A1:D21', 20], Right: ['F1:I21', 20], Below: ['A30:D50', 20] });
-    sidebar.editSheet('Sheet1', ({ values }) => ({ values: [[], ...values.map((row) => ['', ...row])] }));
+    sidebar.apply([
+      { kind: 'insertRows', sheet: 1, row: 1, count: 1 },
+      { kind: 'insertColumns', sheet: 1, column: 1, count: 1 },
+    ]);
     expect(await ranges()).toEqual({ Left: ['B2:E22', 20], Right: ['G2:J22', 20], Below: ['B31:E51', 20] });
     const right = padRows(sidebar.getValues('Sheet1')).map((row) => row.slice(6, 10));
     await completeRun(sidebar, 'refreshTable', { id: ids[0] ?? '', only: 'all', confirmed: true });

@@ -203,12 +203,13 @@ describe('people at companies of a column', () => {
     expect(await sidebar.callOk('tables', {})).toMatchObject([
       { accounts: { column: 1 }, rows: 10, manualReason: expect.stringMatching(/no schedule/) },
     ]);
-    sidebar.editSheet('Sheet1', (sheet) => ({ ...sheet, values: sheet.values.map((row) => ['', ...row]) }));
+    sidebar.apply([{ kind: 'insertColumns', sheet: 1, column: 1, count: 1 }]);
+    sidebar.editSheet('Sheet1', ({ values }) => ({ values: [['', 'Firma'], ...values.slice(1)] }));
     const refreshed = await completeRun(sidebar, 'refreshTable', { id: tableId, only: 'stale' });
     expect(refreshed).toMatchObject({ state: 'done', credits: 0 });
     expect(calls.map(({ companies }) => companies)).toEqual(Array(2).fill(['acme.example', 'Globex']));
     expect(sidebar.getValues('Chiefs')).toHaveLength(11);
-    sidebar.editSheet('Sheet1', (sheet) => ({ ...sheet, values: [['', 'Other'], ...sheet.values.slice(1)] }));
+    sidebar.apply([{ kind: 'deleteColumns', sheet: 1, column: 2, count: 1 }]);
     expect(await tryStartRun(sidebar, 'refreshTable', { id: tableId, only: 'all' })).toMatchObject({
       ok: false,
       code: 'gone',

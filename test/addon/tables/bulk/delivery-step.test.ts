@@ -61,19 +61,14 @@ it('skips rows without an id and merges duplicate ids', async () => {
   ]);
 });
 
-it('refuses to write when the id heading is missing', async () => {
+it('refuses to write when the column of ids was deleted', async () => {
   const request = createScriptedRequest([
     [1, 'one'],
     [2, 'two'],
   ]);
   const sidebar = await openSidebar({ fetch: request.fetch });
   const { tableId } = await writeToNewSheet(sidebar, request.id);
-  sidebar.edit((workbook) => ({
-    ...workbook,
-    sheets: workbook.sheets.map((sheet) =>
-      sheet.name === 'Rows' ? { ...sheet, values: [['No', 'Name'], ...sheet.values.slice(1)] } : sheet,
-    ),
-  }));
+  sidebar.apply([{ kind: 'deleteColumns', sheet: sidebar.getSheet('Rows').id, column: 1, count: 1 }]);
   const before = sidebar.getWorkbook();
   const order = { id: request.id, where: { kind: 'table', tableId }, mode: 'append', title: 'Rows' } as const;
   expect(await sidebar.call('writeBulk', order)).toMatchObject({ ok: false, code: 'gone' });
@@ -146,16 +141,9 @@ it('keeps a foreign column inside the table, wherever a step is interrupted', as
   const request = createScriptedRequest(rows.slice(0, 2));
   const first = await openSidebar({ fetch: request.fetch });
   const { tableId } = await writeToNewSheet(first, request.id);
-  first.edit((workbook) => ({
-    ...workbook,
-    sheets: workbook.sheets.map((sheet) =>
-      sheet.name === 'Rows'
-        ? {
-            ...sheet,
-            values: sheet.values.map(([id = '', name = ''], at) => [id, at === 0 ? 'Mine' : 'x', name]),
-          }
-        : sheet,
-    ),
+  first.apply([{ kind: 'insertColumns', sheet: first.getSheet('Rows').id, column: 2, count: 1 }]);
+  first.editSheet('Rows', ({ values }) => ({
+    values: values.map(([id = '', , name = ''], at) => [id, at === 0 ? 'Mine' : 'x', name]),
   }));
   const more = createScriptedRequest(rows);
   const snapshots: Record<string, string>[] = [];

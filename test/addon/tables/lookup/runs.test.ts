@@ -66,15 +66,13 @@ describe('a run', () => {
     const sidebar = await openSidebar({ workbook: createList(keys.slice(0, 1500)) });
     let run = await startRun(sidebar, 'startEnrich', createEnrichOrder({ fields: ['name'] }));
     run = await sidebar.callOk('step', { runId: run.runId });
-    sidebar.editSheet('Sheet1', ({ values: [head = [], ...rows] }) => ({
+    sidebar.apply([
+      { kind: 'insertRows', sheet: 1, row: 1, count: 2 },
+      { kind: 'insertColumns', sheet: 1, column: 1, count: 1 },
+    ]);
+    sidebar.editSheet('Sheet1', ({ values: [, , head = [], ...rows] }) => ({
       name: 'Renamed',
-      values: [
-        [],
-        ['', 'My list'],
-        ['', ...head],
-        ...rows.toReversed().map((row) => ['', ...row]),
-        ['', 'site-9999.example'],
-      ],
+      values: [[], ['', 'My list'], head, ...rows.slice(0, 1500).toReversed(), ['', 'site-9999.example']],
     }));
     run = await sidebar.finishRun(run);
     expect(run).toMatchObject({ state: 'done', sheet: 'Renamed' });

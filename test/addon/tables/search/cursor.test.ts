@@ -147,15 +147,18 @@ describe('a search at the cursor', () => {
     },
   );
 
-  it('leaves widths alone where the column is protected elsewhere', async () => {
+  it('changes nothing where a part of its columns is protected, so that they can’t be marked', async () => {
     const area = { row: 900, column: 4, rows: 1, columns: 1 };
     const sidebar = await openSidebar({
       workbook: atB3([['x']], { protections: [{ editors: [], area }] }),
     });
-    expect(await runSearch(sidebar, { where: { kind: 'cursor' }, pages: 1 })).toMatchObject({
-      state: 'done',
+    const order = createSearchOrder({ where: { kind: 'cursor' }, pages: 1 });
+    expect(await tryStartRun(sidebar, 'startSearch', order)).toMatchObject({
+      code: 'sheet_refused',
+      message: expect.stringMatching(/is protected/),
     });
-    expect(sidebar.getSheet('Sheet1').columnWidths).toEqual({});
+    expect(sidebar.getValues('Sheet1')).toEqual([['x']]);
+    expect(await sidebar.callOk('tables', {})).toEqual([]);
   });
 
   it('cannot be undone after manual changes', async () => {

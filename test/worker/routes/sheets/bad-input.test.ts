@@ -57,22 +57,27 @@ it.each<[path: string, invalid: string, body: unknown, part: string]>([
   [
     '/tables',
     'row',
-    { ...validTable, spreadsheet: { ...validTable.spreadsheet, row: 0 } },
-    'spreadsheet.row',
+    { ...validTable, spreadsheet: { ...validTable.spreadsheet, sheet_id: -1 } },
+    'spreadsheet.sheet_id',
   ],
   [
     '/tables',
     'missing id column',
-    { ...validTable, columns: [{ path: 'name', heading: 'N' }] },
+    { ...validTable, columns: [{ id: 'c2', path: 'name', heading: 'N' }] },
     'exactly one',
   ],
   [
     '/tables',
-    'duplicate heading',
-    { ...validTable, columns: [...validTable.columns, { path: 'industry', heading: ' Id ' }] },
-    'duplicate heading',
+    'duplicate column id',
+    { ...validTable, columns: [...validTable.columns, { id: 'c1', path: 'industry', heading: 'Industry' }] },
+    'duplicate id',
   ],
-  ['/tables', 'column path', { ...validTable, columns: [{ path: 'a b', heading: 'x' }] }, 'columns.0.path'],
+  [
+    '/tables',
+    'column path',
+    { ...validTable, columns: [{ id: 'c50', path: 'a b', heading: 'x' }] },
+    'columns.0.path',
+  ],
   ['/tables', 'source', { ...validTable, source: { kind: 'file' } }, 'source'],
   ['/tables', 'filters', { ...validTable, source: { kind: 'search', query: { filters: {} } } }, 'filters'],
   ['/tables', 'deep query', nest(validTable, 'source'), 'nested deeper'],
@@ -136,13 +141,19 @@ describe('random input never causes a 500', () => {
     const query = fc.oneof(fc.record({ text }), fc.record({ filters: fc.object() }));
     const heading = fc.oneof(fc.string({ unit: 'grapheme', maxLength: 20 }), wild);
     const columns = fc
-      .array(fc.record({ path: fc.constantFrom('name', 'a[0].b', 'industry', '*', ''), heading }))
-      .map((more) => [{ path: 'id', heading: 'Id' }, ...more]);
+      .array(
+        fc.record({
+          id: fc.constantFrom('c2', 'c3', 'C', 'c1'),
+          path: fc.constantFrom('name', 'a[0].b', 'industry', '*', ''),
+          heading,
+        }),
+      )
+      .map((more) => [{ id: 'c1', path: 'id', heading: 'Id' }, ...more]);
     // Only one part changes, so that many tables are valid.
     const change = fc.oneof(
       fc.record({ title: wild }),
       fc.record({ family: fc.constantFrom('company_base', 'employee_post', 'job_base') }),
-      fc.record({ spreadsheet: fc.record({ id: wild, sheet_id: fc.integer(), row: fc.nat() }) }),
+      fc.record({ spreadsheet: fc.record({ id: wild, sheet_id: fc.integer() }) }),
       fc.record({ columns }),
       fc.record({ source: fc.record({ kind: fc.constant('search'), query }) }),
       fc.record({ source: fc.record({ kind: fc.constant('request'), request: fc.oneof(fc.uuid(), text) }) }),

@@ -34,11 +34,11 @@ export const validSearch: SavedSearchRequest = {
 export const validTable: TableBody = {
   title: 'Bakers',
   family: 'company_clean',
-  spreadsheet: { id: '1AbC_-x', sheet_id: 0, row: 1 },
+  spreadsheet: { id: '1AbC_-x', sheet_id: 0 },
   columns: [
-    { path: 'id', heading: 'Id' },
-    { path: 'name', heading: 'Company\nname' },
-    { path: 'funding_rounds[0].last_round_type', heading: 'Round' },
+    { id: 'c1', path: 'id', heading: 'Id' },
+    { id: 'c2', path: 'name', heading: 'Company\nname' },
+    { id: 'c88', path: 'funding_rounds[0].last_round_type', heading: 'Round' },
   ],
   source: { kind: 'search', query: { text: 'industry:bakeries' } },
   mode: 'append',

@@ -21,9 +21,9 @@ const column: EnrichmentBody = {
   title: 'Accounts',
   family: 'company_clean',
   by: 'website',
-  spreadsheet: { id: 'book', sheet_id: 7, row: 1 },
-  key: 'Website',
-  columns: [{ path: 'name', heading: 'Name' }],
+  spreadsheet: { id: 'book', sheet_id: 7 },
+  key: { id: 'c1', heading: 'Website' },
+  columns: [{ id: 'c2', path: 'name', heading: 'Name' }],
   closed: false,
   every: 'day',
   max_credits: 0,
@@ -63,7 +63,7 @@ it('a table is registered again and again: one object of the journal a day', asy
   const client = await createClient(team);
   const id = newId();
   for (let sheet = 0; sheet < 5; sheet += 1)
-    await putTable(client, { spreadsheet: { id: 'book', sheet_id: sheet, row: 1 } }, id);
+    await putTable(client, { spreadsheet: { id: 'book', sheet_id: sheet } }, id);
   await client.ok('DELETE', `/tables/${id}`);
   expect(await listRevocations(team)).toHaveLength(1);
 });

@@ -245,9 +245,9 @@ describe('rows of a run', () => {
 /** Inserts registered tables with a time of their last content. */
 async function insertTables(team: string, count: number, asOf: number): Promise<void> {
   const insert = env.DB.prepare(
-    `INSERT INTO tables (id, team_id, token_id, title, family, spreadsheet_id, sheet_id, heading_row, "columns", source,
-       mode, push, as_of, created_at, updated_at)
-       VALUES (?, ?, 'token', 'Old', 'company_clean', 'x', 0, 1, ?, ?, 'append', 0, ?, 0, 0)`,
+    `INSERT INTO tables (id, team_id, token_id, title, family, spreadsheet_id, sheet_id, "columns", source,
+       mode, push, awaits_headings, as_of, created_at, updated_at)
+       VALUES (?, ?, 'token', 'Old', 'company_clean', 'x', 0, ?, ?, 'append', 0, 0, ?, 0, 0)`,
   );
   const [columns, source] = [JSON.stringify(validTable.columns), JSON.stringify(validTable.source)];
   await env.DB.batch(Array.from({ length: count }, () => insert.bind(newId(), team, columns, source, asOf)));

@@ -1,13 +1,13 @@
 // Record values in cells: types stay and formulas never run.
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { isSameValue, toCellEntry, toDateTimeEntry } from '../../../../worker/tables/push/cells.ts';
-import { PushHarness } from './harness.ts';
+import { isSameValue, toCell, toTimeCell } from '../../../../shared/table/cells.ts';
+import { PushHarness, toColumns } from './harness.ts';
 
 let harness: PushHarness;
 beforeEach(() => {
   harness = new PushHarness();
-  harness.columns = ['id', 'name'].map((heading) => ({ heading }));
+  harness.columns = toColumns('id', 'name');
 });
 
 /** Pushes values into a column. @returns the values of its cells */
@@ -43,7 +43,7 @@ describe('a text', () => {
     await fc.assert(
       fc.asyncProperty(texts, async (values) => {
         harness = new PushHarness();
-        harness.columns = ['id', 'name'].map((heading) => ({ heading }));
+        harness.columns = toColumns('id', 'name');
         expect(await pushAndRead(values)).toEqual(values);
         expect(harness.sheet.formulaCount).toBe(0);
         const again = await harness.push(values.map((value, at) => [String(at), value]));
@@ -54,11 +54,11 @@ describe('a text', () => {
   });
 
   it('is truncated at the cell limit between characters and loses control characters', () => {
-    expect(toCellEntry('x'.repeat(60_000)).value).toHaveLength(50_000);
-    const truncated = toCellEntry(`x${'😀'.repeat(30_000)}`).value;
-    expect(truncated).toHaveLength(50_000);
+    expect(toCell('x'.repeat(60_000)).value).toHaveLength(49_999);
+    const truncated = toCell(`x${'😀'.repeat(30_000)}`).value;
+    expect(truncated).toHaveLength(49_999);
     expect(String(truncated).isWellFormed()).toBe(true);
-    expect(toCellEntry('a\u0000b\u001bc\td\ne').value).toBe('abc\td\ne');
+    expect(toCell('a\u0000b\u001bc\td\ne').value).toBe('abc\td\ne');
   });
 });
 
@@ -79,7 +79,7 @@ describe('a value', () => {
     [{ a: [1] }, '{"a":[1]}'],
     [['=1'], '=1'],
   ])('%j becomes %j', (value, cell) => {
-    expect(toCellEntry(value)).toEqual({ value: cell });
+    expect(toCell(value)).toEqual({ value: cell });
   });
 
   it.each([
@@ -88,18 +88,18 @@ describe('a value', () => {
     ['2025-12-31 18:00:00', 46_022.75, 'dateTime'],
     ['9999-12-31', 2_958_465, 'date'],
   ])('%s becomes a serial number', (text, value, format) => {
-    expect(toCellEntry(text)).toEqual({ value, format });
+    expect(toCell(text)).toEqual({ value, format });
   });
 
   it('of an invalid date stays text', () => {
     const texts = ['1899-12-31', '2025-02-29', '2025-01-01 24:00:00', '2025-01-01T10:00:00Z', '2025-1-1'];
-    for (const text of texts) expect(toCellEntry(text)).toEqual({ value: text });
+    for (const text of texts) expect(toCell(text)).toEqual({ value: text });
   });
 
   it('of any JSON type becomes a string, a boolean or a finite number', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
-        const { value: cell } = toCellEntry(value);
+        const { value: cell } = toCell(value);
         expect(
           typeof cell === 'number' ? Number.isFinite(cell) : ['string', 'boolean'].includes(typeof cell),
         ).toBe(true);
@@ -123,7 +123,7 @@ describe('a value', () => {
 });
 
 it('a count gets thousands separators; years and ids do not', async () => {
-  harness.columns = ['id', 'followers', 'founded'].map((path) => ({ path, heading: path }));
+  harness.columns = toColumns('id', 'followers', 'founded').map((column) => ({ ...column, path: column.id }));
   await harness.push([['1', 12_345, 1999]]);
   expect([1, 2, 3].map((column) => harness.sheet.cell(2, column)?.format ?? '')).toEqual(['', '#,##0', '']);
 });
@@ -135,7 +135,7 @@ describe('a time', () => {
     ['Etc/UTC', 12],
     ['Nowhere/At all', 12],
   ])('becomes the local time of %s', (zone, hours) => {
-    const { value, format } = toDateTimeEntry(Date.UTC(2026, 0, 1, 12), zone);
+    const { value, format } = toTimeCell(Date.UTC(2026, 0, 1, 12), zone);
     expect(format).toBe('dateTime');
     expect(value).toBeCloseTo(46_023 + hours / 24, 9);
   });

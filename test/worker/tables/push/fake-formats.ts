@@ -1,11 +1,12 @@
-// Fake of the Sheets API for notes and backgrounds of cells.
+// Fake of the Sheets API for notes, backgrounds and number formats of cells.
 import * as z from 'zod';
 import { type Cell, type CellFormats, type FakeSheet, parseRange, RefusedError } from './fake-sheet.ts';
 
 const channel = z.number().min(0).max(1);
 const rgb = z.strictObject({ red: channel, green: channel, blue: channel });
 const BACKGROUND = 'userEnteredFormat.backgroundColorStyle';
-export const FORMAT_FIELDS = `sheets.data(startRow,startColumn,rowData.values(note,${BACKGROUND}))`;
+const FORMAT_TYPE = 'userEnteredFormat.numberFormat.type';
+export const FORMAT_FIELDS = `sheets.data(startRow,startColumn,rowData.values(note,${BACKGROUND},${FORMAT_TYPE}))`;
 export const updateCellsSchema = z.strictObject({
   start: z.strictObject({ sheetId: z.int(), rowIndex: z.int().min(0), columnIndex: z.int().min(0) }),
   rows: z.array(
@@ -30,7 +31,7 @@ function toHex({ red, green, blue }: z.infer<typeof rgb>): string {
 }
 
 /** Formats a cell like the API, which omits colour channels of 0. */
-function toFormat({ note, background = '' }: Partial<Cell>): object {
+function toFormat({ note, background = '', format = '' }: Partial<Cell>): object {
   const [, ...parts] = /^#(..)(..)(..)$/.exec(background) ?? [];
   const rgbColor = Object.fromEntries(
     ['red', 'green', 'blue'].flatMap((name, at) => {
@@ -40,9 +41,14 @@ function toFormat({ note, background = '' }: Partial<Cell>): object {
     }),
   );
   const style = parts.length > 0 ? { rgbColor } : { themeColor: background };
+  const type = /h/.test(format) ? 'DATE_TIME' : /y/.test(format) ? 'DATE' : 'NUMBER';
+  const userEnteredFormat = {
+    ...(background === '' ? {} : { backgroundColorStyle: style }),
+    ...(format === '' ? {} : { numberFormat: { type } }),
+  };
   return {
     ...(note === undefined ? {} : { note }),
-    ...(background === '' ? {} : { userEnteredFormat: { backgroundColorStyle: style } }),
+    ...(Object.keys(userEnteredFormat).length === 0 ? {} : { userEnteredFormat }),
   };
 }
 

@@ -2,6 +2,7 @@
 import { mapLines, shiftMetadata } from '../../../../addon/dev/host/sheets/developer-metadata.ts';
 import { type Shift, shiftLayer } from '../../../../addon/dev/host/sheets/layers.ts';
 import type { MetadataEntry } from '../../../../addon/dev/host/types.ts';
+import { formatMark, markKey } from '../../../../shared/table/locate.ts';
 
 export type CellValue = string | number | boolean;
 
@@ -213,4 +214,24 @@ export function toCellInputs(
       throw new RefusedError(`Invalid values[${r}][${c}]`);
     });
   });
+}
+
+/** Marks a row and its columns with the headings of a table, as the program that made it does. */
+export function markTable(
+  sheet: FakeSheet,
+  tableId: string,
+  columns: readonly { id: string; heading: string }[],
+  row = 1,
+): void {
+  const [cells = []] = sheet.values(row, row);
+  const add = (type: 'ROW' | 'COLUMN', at: number, value: string): void => {
+    const id = 1 + sheet.sheetId * 1000 + sheet.metadata.length;
+    const location = { type, sheet: sheet.sheetId, at };
+    sheet.metadata = [...sheet.metadata, { id, key: markKey, value, visibility: 'DOCUMENT', location }];
+  };
+  add('ROW', row, formatMark(tableId));
+  for (const { id, heading } of columns) {
+    const at = cells.indexOf(heading) + 1;
+    if (at > 0) add('COLUMN', at, formatMark(tableId, id));
+  }
 }

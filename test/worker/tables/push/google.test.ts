@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { readServiceAccount } from '../../../../worker/tables/push/access-tokens.ts';
 import { createPushCache, createPusher } from '../../../../worker/tables/push/pusher.ts';
 import { type Call, EMAIL, googleError, keyFile, otherKey } from './fake-google.ts';
-import { companies, PushHarness, START } from './harness.ts';
+import { companies, PushHarness, START, toColumns } from './harness.ts';
 
 let harness: PushHarness;
 beforeEach(() => {
@@ -134,9 +134,7 @@ describe('a body', () => {
   });
 
   it('holds a part of a longer row, the id first, so that an interrupted row can be found', async () => {
-    harness.columns = ['id', ...Array.from({ length: 40 }, (_, at) => `field ${at}`)].map((heading) => ({
-      heading,
-    }));
+    harness.columns = toColumns('id', ...Array.from({ length: 40 }, (_, at) => `field${at}`));
     const [id] = companies(1)[0] ?? [];
     const row = [...harness.columns.slice(1).map((_, at) => `${at}${'€'.repeat(49_000)}`)];
     await harness.push([]);

@@ -8,7 +8,7 @@ import {
   type Pusher,
 } from '../../../../worker/tables/push/pusher.ts';
 import { FakeGoogle, FakeSpreadsheet, keyFile, SHEETS_URL, TOKEN_URL } from './fake-google.ts';
-import { FakeSheet } from './fake-sheet.ts';
+import { FakeSheet, markTable } from './fake-sheet.ts';
 
 export const SPREADSHEET_ID = 'book-of-the-seller_0123456789';
 export const START = Date.UTC(2026, 2, 1, 12, 0, 0);
@@ -23,8 +23,8 @@ export class PushHarness {
   readonly google = new FakeGoogle(() => this.now, this.spreadsheet);
   readonly cache: PushCache = createPushCache();
   readonly pusher: Pusher;
-  target = { spreadsheetId: SPREADSHEET_ID, sheetId: 7, idHeading: 'id' };
-  columns: PushColumn[] = ['id', 'name', 'founded', 'seen'].map((heading) => ({ heading }));
+  columns: PushColumn[] = toColumns('id', 'name', 'founded', 'seen');
+  target = { spreadsheetId: SPREADSHEET_ID, sheetId: 7, tableId: 'table', keyId: 'id', create: true };
 
   constructor(account: string = JSON.stringify(keyFile)) {
     this.pusher = this.createPusher(account);
@@ -57,9 +57,18 @@ export class PushHarness {
   }
 
   push(rows: readonly (readonly unknown[])[], options: PushOptions = {}): Promise<PushReport> {
-    return pushTable(this.pusher, this.target, this.columns, rows, options);
+    return pushTable(this.pusher, { ...this.target, columns: this.columns }, rows, options);
+  }
+
+  /** Marks the table in a row with its headings. */
+  mark(row = 1): void {
+    markTable(this.sheet, this.target.tableId, this.columns, row);
   }
 }
+
+/** Creates columns whose ids are their headings. */
+export const toColumns = (...headings: string[]): PushColumn[] =>
+  headings.map((heading) => ({ id: heading, heading }));
 
 /** Creates rows of companies with ids of 19 digits. */
 export function companies(count: number, from = 1): unknown[][] {

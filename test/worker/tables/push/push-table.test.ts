@@ -1,7 +1,8 @@
 // Pushes of rows into a spreadsheet: upserts, marks, interrupted writes and unsuitable sheets.
 import { beforeEach, describe, expect, it } from 'vitest';
-import { changedCellColour } from '../../../../shared/sheets/change-notes.ts';
+import { changedCellColour } from '../../../../shared/table/change-notes.ts';
 import { googleError } from './fake-google.ts';
+import { type FakeSheet, markTable } from './fake-sheet.ts';
 import { companies, PushHarness, START } from './harness.ts';
 
 let harness: PushHarness;
@@ -100,8 +101,10 @@ describe('a second push', () => {
     expect(harness.sheet.cell(1, 2)?.value).toBe(NOON);
   });
 
-  it('finds headings in a lower row and a sync label that a person wrote', async () => {
+  it('finds the table in a lower row after its headings were renamed, and a sync label that a person wrote', async () => {
     harness.sheet.fill(1, 1, [['Last synced'], [], ['name', 'id'], ['Old', 42]]);
+    harness.mark(3);
+    harness.sheet.fill(3, 1, [['Firma', 'Nr.']]);
     const report = await harness.push([
       [42, 'New', 1, null],
       ['43', 'Other', 2, null],
@@ -110,15 +113,15 @@ describe('a second push', () => {
       outcome: 'done',
       updated: 1,
       appended: 1,
-      missingHeadings: ['founded', 'seen'],
+      deletedColumns: ['founded', 'seen'],
       headingRow: 3,
     });
     expect(harness.sheet.values()).toEqual([
       ['Last synced', NOON],
       [],
-      ['name', 'id'],
+      ['Firma', 'Nr.'],
       ['New', 42],
-      ['Other', '43'],
+      ['Other', 43],
     ]);
   });
 });
@@ -169,7 +172,7 @@ describe('an interrupted push', () => {
 
 describe('an unsuitable sheet', () => {
   it('is not read for a table without an id column', async () => {
-    harness.target = { ...harness.target, idHeading: 'number' };
+    harness.target = { ...harness.target, keyId: 'number' };
     const report = await harness.push(companies(2));
     expect(report).toMatchObject({ outcome: 'failed', problem: { code: 'invalid_request' } });
     expect(harness.google.calls).toEqual([]);
@@ -183,31 +186,76 @@ describe('an unsuitable sheet', () => {
     expect(harness.google.count('write')).toBe(0);
   });
 
-  it.each([
-    ['without the id heading', [['name', 'founded', 'seen']], 'first 50 rows'],
-    ['of other content', [['Dear diary'], ['id']], 'first 50 rows'],
+  const table = [
+    ['id', 'name', 'founded', 'seen'],
+    ['1', 'a'],
+  ];
+  it.each<[string, (sheet: FakeSheet) => void, string]>([
     [
-      'with a duplicate heading',
-      [['id', 'name', 'founded', 'name']],
-      'The heading “name” stands more often in row 1',
+      'that holds other things',
+      (sheet) => sheet.fill(1, 1, [['Dear diary'], ['id', 'name']]),
+      'were deleted',
     ],
     [
-      'with the same table below',
-      [
-        ['id', 'name'],
-        ['1', 'a'],
-        ['id', 'name'],
-        ['2', 'b'],
-      ],
+      'whose heading row was deleted',
+      (sheet) => sheet.shift({ axis: 'row', at: 1, count: -1 }),
+      'heading row was deleted',
+    ],
+    [
+      'whose id column was deleted',
+      (sheet) => sheet.shift({ axis: 'column', at: 1, count: -1 }),
+      'column “id” was deleted',
+    ],
+    ['whose headings were moved away', (sheet) => sheet.fill(1, 1, [['', '', '', '']]), 'moved or deleted'],
+    [
+      'with a column that carries the marks of another',
+      (sheet) => {
+        const [first] = sheet.metadata.filter(({ location }) => location.type === 'COLUMN');
+        if (first === undefined) throw new Error('no mark');
+        const location = { type: 'COLUMN', sheet: sheet.sheetId, at: 9 } as const;
+        sheet.metadata = [...sheet.metadata, { ...first, id: 999, location }];
+      },
+      'twice',
+    ],
+    [
+      'with another table below',
+      (sheet) => {
+        sheet.fill(5, 1, [['id', 'name']]);
+        markTable(sheet, 'other', harness.columns, 5);
+      },
       'no room',
     ],
-  ])('%s is refused and stays unchanged', async (_, cells, words) => {
-    harness.sheet.fill(1, 1, cells);
+  ])('%s is refused and stays unchanged', async (_, change, words) => {
+    if (words !== 'were deleted') {
+      harness.sheet.fill(1, 1, table);
+      harness.mark();
+    }
+    change(harness.sheet);
     const before = harness.sheet.snapshot();
     const report = await harness.push(companies(1));
     expect(report).toMatchObject({ outcome: 'failed', remaining: 1, problem: { code: 'sheet_refused' } });
     expect(report.problem?.detail).toContain(words);
     expect(harness.sheet.snapshot()).toEqual(before);
+  });
+
+  it('gets the headings once: a table that was deleted there is not made again', async () => {
+    await harness.push(companies(1));
+    harness.target = { ...harness.target, create: false };
+    harness.sheet.shift({ axis: 'column', at: 1, count: -7 });
+    expect(await harness.push(companies(1))).toMatchObject({ problem: { code: 'sheet_refused' } });
+    expect(harness.sheet.values()).toEqual([]);
+  });
+
+  it('never receives rows because another sheet has the headings or copies of the marks', async () => {
+    await harness.push(companies(1));
+    harness.target = { ...harness.target, create: false };
+    const copy = harness.spreadsheet.copySheet(harness.sheet, 8, true);
+    harness.sheet.fill(1, 1, [['Nr.', 'Firma', 'x', 'y']]);
+    const before = copy.snapshot();
+    expect(await harness.push(companies(2))).toMatchObject({ outcome: 'done', appended: 1 });
+    harness.spreadsheet.sheets.splice(1, 1);
+    expect(await harness.push(companies(3))).toMatchObject({ problem: { code: 'sheet_missing' } });
+    expect(copy.snapshot()).toEqual(before);
   });
 });
 

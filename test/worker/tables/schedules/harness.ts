@@ -172,10 +172,10 @@ export class ScheduleHarness {
     const body: TableBody = {
       title: 'Bakers & Co',
       family: 'company_base',
-      spreadsheet: { id: 'spreadsheet', sheet_id: 0, row: 1 },
+      spreadsheet: { id: 'spreadsheet', sheet_id: 0 },
       columns: [
-        { path: 'id', heading: 'ID' },
-        { path: 'name', heading: 'Name' },
+        { id: 'c1', path: 'id', heading: 'ID' },
+        { id: 'c2', path: 'name', heading: 'Name' },
       ],
       source: { kind: 'search', query: { filters: { industry: 'Baking' } } },
       mode: 'append',

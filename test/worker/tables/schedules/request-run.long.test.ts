@@ -83,10 +83,10 @@ async function register(request: string, more: Partial<TableBody> = {}): Promise
   const body: TableBody = {
     title: 'Bakers',
     family: 'company_base',
-    spreadsheet: { id: 'spreadsheet', sheet_id: 0, row: 1 },
+    spreadsheet: { id: 'spreadsheet', sheet_id: 0 },
     columns: [
-      { path: 'id', heading: 'ID' },
-      { path: 'name', heading: 'Name' },
+      { id: 'c1', path: 'id', heading: 'ID' },
+      { id: 'c2', path: 'name', heading: 'Name' },
     ],
     source: { kind: 'request', request },
     mode: 'update',

@@ -1,12 +1,13 @@
 // /admin/v1/requests/{id}/stop: stops a data request, as its team can.
+
 import { drizzle } from 'drizzle-orm/d1';
 import * as z from 'zod';
 import { type StoppedDataRequest, stoppedDataRequest } from '../../../../shared/api/admin-activity.ts';
 import { dataRequestParams } from '../../../../shared/api/data-requests.ts';
+import { formatNumber } from '../../../../shared/lib/format-count.ts';
 import { DataRequestRepository } from '../../../data-requests/repository.ts';
 import { DataRequestService } from '../../../data-requests/service.ts';
 import type { RequestRow } from '../../../db/schema.ts';
-import { formatCount } from '../../../lib/format.ts';
 import { buildAuditInsert } from '../audit-log.ts';
 import { getAdminView } from '../data-requests.ts';
 import { notFound, type Route, route } from '../route.ts';
@@ -20,18 +21,18 @@ function describeCharge({
   if (endedAt === null) {
     return {
       charge: 'expected',
-      message: `The provider has the order and charges for what it delivers, up to ${formatCount(reserved)} credits. The team can still write the rows for free.`,
+      message: `The provider has the order and charges for what it delivers, up to ${formatNumber(reserved)} credits. The team can still write the rows for free.`,
     };
   }
   if (charged === null) {
     return {
       charge: 'unclear',
-      message: `Nobody knows whether its ${formatCount(reserved)} credits were charged. They count as spent until you reconcile them.`,
+      message: `Nobody knows whether its ${formatNumber(reserved)} credits were charged. They count as spent until you reconcile them.`,
     };
   }
   return charged === 0
     ? { charge: 'none', message: 'It has ended, and nothing is charged.' }
-    : { charge: 'charged', message: `It had already ended: ${formatCount(charged)} credits were charged.` };
+    : { charge: 'charged', message: `It had already ended: ${formatNumber(charged)} credits were charged.` };
 }
 
 const stop = route({

@@ -1,9 +1,11 @@
 // Derives the events of a data request from what D1 stores of it.
+
 import type { TimelineCode, TimelineEvent } from '../../../../shared/api/admin-activity.ts';
 import type { DeadLetterKind } from '../../../../shared/api/admin-data-requests.ts';
+import { formatNumber } from '../../../../shared/lib/format-count.ts';
 import { createProblemSummary } from '../../../../shared/problems.ts';
 import type { DeadLetterRow, FileRow, RequestRow } from '../../../db/schema.ts';
-import { formatCount, toIsoTime } from '../../../lib/format.ts';
+import { toIsoTime } from '../../../lib/format.ts';
 import type { PushWithTitle } from '../../../tables/overview/push-list.ts';
 
 /** What D1 stores of a data request. Times are milliseconds since 1970. */
@@ -31,7 +33,7 @@ interface Event {
 }
 
 const plural = (count: number, noun: string): string =>
-  `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`;
+  `${formatNumber(count)} ${noun}${count === 1 ? '' : 's'}`;
 
 function listCreation({ row, isScheduled }: TimelineFacts): Event[] {
   const { createdAt: at, asked, cached, reserved, cachedRows, phase } = row;

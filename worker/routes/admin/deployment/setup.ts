@@ -1,4 +1,5 @@
 // /admin/v1/setup: what a new deployment still needs, as checks.
+
 import { drizzle } from 'drizzle-orm/d1';
 import * as z from 'zod';
 import {
@@ -7,12 +8,12 @@ import {
   setupCheckIds,
   setupView,
 } from '../../../../shared/api/admin-settings.ts';
+import { formatNumber } from '../../../../shared/lib/format-count.ts';
 import { listDomains } from '../../../gateway/auth/identity/domain-repository.ts';
 import { hasValidToken, listTeams } from '../../../gateway/auth/team-repository.ts';
 import { hasJournalEntry } from '../../../gateway/journal.ts';
 import { getLedger } from '../../../gateway/ledger/ledger-object.ts';
 import type { Budget } from '../../../gateway/ledger/types.ts';
-import { formatCount } from '../../../lib/format.ts';
 import { readOperatorSettings } from '../../../operations/operator-settings.ts';
 import { getServiceAccount } from '../../../tables/push/pusher.ts';
 import { describeProvider } from '../provider.ts';
@@ -42,9 +43,9 @@ const canSpend = ({ spending, caps: { day, month }, topUp }: Budget): boolean =>
 
 function describeBudget({ caps: { day, month }, topUp }: Budget): string {
   const parts = [
-    ...(day === null ? [] : [`${formatCount(day)} credits a day`]),
-    ...(month === null ? [] : [`${formatCount(month)} credits a month`]),
-    ...(topUp === 0 ? [] : [`${formatCount(topUp)} credits of top-ups`]),
+    ...(day === null ? [] : [`${formatNumber(day)} credits a day`]),
+    ...(month === null ? [] : [`${formatNumber(month)} credits a month`]),
+    ...(topUp === 0 ? [] : [`${formatNumber(topUp)} credits of top-ups`]),
   ];
   return parts.length === 0 ? 'any number of credits, because it has no cap' : parts.join(', ');
 }

@@ -1,7 +1,8 @@
 // Charts, drawn on the server as SVG. Each stands above the table with its figures.
+
 import { scaleBand, scaleLinear } from 'd3-scale';
 import { stack } from 'd3-shape';
-import { formatCount } from '../../../lib/format.ts';
+import { formatNumber } from '../../../../shared/lib/format-count.ts';
 
 /** A series of figures. */
 export interface Series {
@@ -48,7 +49,7 @@ function describePart(
 ): string {
   if (bar === undefined || series === undefined) return '';
   const { label, titles } = bar;
-  return `${label}: ${titles?.[series.name] ?? `${formatCount(figure)} ${unit} ${series.label.toLowerCase()}`}`;
+  return `${label}: ${titles?.[series.name] ?? `${formatNumber(figure)} ${unit} ${series.label.toLowerCase()}`}`;
 }
 
 /** Renders the series on top of each other, a bar for each period. */
@@ -76,7 +77,7 @@ export const BarChart = ({ caption, series, bars, unit }: ChartProps) => {
             <g class="tick">
               <line x1={LEFT} x2={WIDTH - RIGHT} y1={y(tick)} y2={y(tick)} />
               <text x={LEFT - 8} y={y(tick) + 4} text-anchor="end">
-                {formatCount(tick)}
+                {formatNumber(tick)}
               </text>
             </g>
           ))}

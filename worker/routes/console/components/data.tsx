@@ -1,8 +1,9 @@
 // Tables, figures, times and messages.
+
 import type { Child } from 'hono/jsx';
 import { HELP_PATH } from '../../../../shared/help-path.ts';
+import { formatNumber } from '../../../../shared/lib/format-count.ts';
 import type { Problem } from '../../../../shared/problems.ts';
-import { formatCount } from '../../../lib/format.ts';
 
 /** A column of a table. */
 export interface Column<T> {
@@ -66,7 +67,9 @@ export const ShortId = ({ id }: { id: string }) => <code class="id">{id.slice(0,
 
 /** Formats credits; null is no limit. */
 export const formatCredits = (credits: number | null): string =>
-  credits === null ? 'no limit' : `${formatCount(credits)} ${Math.abs(credits) === 1 ? 'credit' : 'credits'}`;
+  credits === null
+    ? 'no limit'
+    : `${formatNumber(credits)} ${Math.abs(credits) === 1 ? 'credit' : 'credits'}`;
 
 /** Renders a figure with its meaning. */
 export const Figure = ({ label, value, hint }: { label: string; value: string; hint?: string }) => (
@@ -98,12 +101,12 @@ export const Figures = ({ children }: { children: Child }) => <dl class="figures
 export const Usage = ({ used, limit, label }: { used: number; limit: number | null; label: string }) =>
   limit === null ? (
     <span>
-      {formatCount(used)} <small>no limit</small>
+      {formatNumber(used)} <small>no limit</small>
     </span>
   ) : (
     <span class="usage">
       <span>
-        {formatCount(used)} of {formatCount(limit)}
+        {formatNumber(used)} of {formatNumber(limit)}
       </span>
       <meter
         aria-label={label}

@@ -1,11 +1,12 @@
 // The ledger of a team: every change of credits, filtered, with a running balance and exports.
+
 import * as z from 'zod';
 import { teamList } from '../../../../shared/api/admin.ts';
 import { type TeamLedger, teamLedger } from '../../../../shared/api/admin-reports.ts';
 import { familyNames } from '../../../../shared/families/names.ts';
 import { familyLabels } from '../../../../shared/families/registry.ts';
+import { formatNumber } from '../../../../shared/lib/format-count.ts';
 import { operations } from '../../../../shared/operations.ts';
-import { formatCount } from '../../../lib/format.ts';
 import { type Column, Empty, Pager, ShortId, Table, Time } from '../components/data.tsx';
 import { Field, Select } from '../components/form.tsx';
 import { describeDetails, kindLabels } from '../components/texts.ts';
@@ -55,10 +56,10 @@ const columns: readonly Column<Entry>[] = [
   { label: 'Data', render: ({ family }) => (family === null ? '' : familyLabels[family].name) },
   { label: 'Operation', render: ({ operation }) => operation ?? '' },
   { label: 'Token', render: ({ token }) => (token === null ? 'Admin' : <ShortId id={token} />) },
-  { label: 'Calls', isNumber: true, render: ({ calls }) => formatCount(calls) },
-  { label: 'Reused', isNumber: true, render: ({ saved }) => (saved === 0 ? '' : formatCount(saved)) },
-  { label: 'Credits', isNumber: true, render: ({ credits }) => formatCount(credits) },
-  { label: 'Balance', isNumber: true, render: ({ balance }) => formatCount(balance) },
+  { label: 'Calls', isNumber: true, render: ({ calls }) => formatNumber(calls) },
+  { label: 'Reused', isNumber: true, render: ({ saved }) => (saved === 0 ? '' : formatNumber(saved)) },
+  { label: 'Credits', isNumber: true, render: ({ credits }) => formatNumber(credits) },
+  { label: 'Balance', isNumber: true, render: ({ balance }) => formatNumber(balance) },
   { label: 'Note', render: describeNote },
 ];
 

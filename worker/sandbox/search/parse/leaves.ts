@@ -1,12 +1,12 @@
 // Builds the leaf queries: one condition on one field, by the field's type.
 
 import type { MappedField } from '../../../../shared/index-fields/mapping.ts';
+import type { Zone } from '../../../../shared/lib/time-zones.ts';
 import { type DateScope, toDateBounds, toInstantRange } from '../date-math.ts';
 import { getDateFormat } from '../dates.ts';
 import { PatternError } from '../engine/query/automaton.ts';
 import { compileRegexp } from '../engine/query/pattern.ts';
 import type { Query, TermValue } from '../query.ts';
-import type { Zone } from '../time-zones.ts';
 import { ValueError } from '../value-error.ts';
 import {
   type Bounds,

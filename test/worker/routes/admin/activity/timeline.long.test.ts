@@ -48,8 +48,8 @@ async function insertPush(rowsId: string, push: { state: string; title?: string;
   const { state, title, problem = null } = push;
   if (title !== undefined) {
     await env.DB.prepare(
-      `INSERT INTO tables (id, team_id, token_id, title, family, spreadsheet_id, sheet_id, heading_row, columns, source, mode,
-        push, as_of, created_at, updated_at) VALUES (?, 'team', 'token', ?, 'company_clean', 'x', 0, 1, '[]', '{}', 'append', 1, 0, 0, 0)`,
+      `INSERT INTO tables (id, team_id, token_id, title, family, spreadsheet_id, sheet_id, columns, source, mode,
+        push, awaits_headings, as_of, created_at, updated_at) VALUES (?, 'team', 'token', ?, 'company_clean', 'x', 0, '[]', '{}', 'append', 1, 0, 0, 0, 0)`,
     )
       .bind(table, title)
       .run();

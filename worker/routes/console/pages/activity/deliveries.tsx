@@ -1,10 +1,11 @@
 // The list of deliveries of rows to closed spreadsheets, with their repetition.
+
 import {
   type AdminPushView,
   adminPushList,
   adminPushView,
 } from '../../../../../shared/api/admin-schedules.ts';
-import { formatCount } from '../../../../lib/format.ts';
+import { formatNumber } from '../../../../../shared/lib/format-count.ts';
 import { Badge, type Column, Pager, Table, Time, type Tone } from '../../components/data.tsx';
 import { Form } from '../../components/form.tsx';
 import type { Action, Page } from '../../context.ts';
@@ -44,8 +45,8 @@ const columns: readonly Column<AdminPushView>[] = [
   { label: 'Table', render: ({ title }) => title ?? 'deleted' },
   { label: 'Team', render: ({ team, team_name }) => <TeamLink id={team} name={team_name} /> },
   { label: 'State', render: (delivery) => <State delivery={delivery} /> },
-  { label: 'Rows', isNumber: true, render: ({ rows }) => formatCount(rows) },
-  { label: 'Failed attempts', isNumber: true, render: ({ attempts }) => formatCount(attempts) },
+  { label: 'Rows', isNumber: true, render: ({ rows }) => formatNumber(rows) },
+  { label: 'Failed attempts', isNumber: true, render: ({ attempts }) => formatNumber(attempts) },
   { label: 'Last progress', render: ({ updated_at }) => <Time at={updated_at} /> },
   {
     label: 'Change',

@@ -1,10 +1,11 @@
 // The list of columns that are kept filled, with their stop.
+
 import {
   type AdminEnrichmentView,
   adminEnrichmentList,
   adminEnrichmentView,
 } from '../../../../../shared/api/admin-enrichments.ts';
-import { formatCount } from '../../../../lib/format.ts';
+import { formatNumber } from '../../../../../shared/lib/format-count.ts';
 import { type Column, formatCredits, Pager, Table, Time } from '../../components/data.tsx';
 import { Form } from '../../components/form.tsx';
 import type { Action, Page } from '../../context.ts';
@@ -38,7 +39,7 @@ const columns: readonly Column<AdminEnrichmentView>[] = [
       closed ? (
         <>
           every {every}, next: <Time at={next_at} />
-          {days !== null && <>, refreshes values older than {formatCount(days)} days</>}
+          {days !== null && <>, refreshes values older than {formatNumber(days)} days</>}
         </>
       ) : (
         'not filled'
@@ -51,12 +52,12 @@ const columns: readonly Column<AdminEnrichmentView>[] = [
       <a href={`/console/teams/${team}/tokens/${token}`}>{token_name || token.slice(0, 8)}</a>
     ),
   },
-  { label: 'Most of a run', isNumber: true, render: ({ max_credits }) => formatCount(max_credits) },
+  { label: 'Most of a run', isNumber: true, render: ({ max_credits }) => formatNumber(max_credits) },
   {
     label: 'Spent this month',
     isNumber: true,
     render: ({ month_spent, month_credits }) =>
-      `${formatCount(month_spent)} of ${formatCount(month_credits)}`,
+      `${formatNumber(month_spent)} of ${formatNumber(month_credits)}`,
   },
   {
     label: 'Last run',

@@ -1,4 +1,5 @@
 // The page of a bulk order: what happened to it, what it costs, and its stop.
+
 import {
   stoppedDataRequest,
   type TimelineEvent,
@@ -9,7 +10,7 @@ import {
   adminDataRequestView,
 } from '../../../../../shared/api/admin-data-requests.ts';
 import { familyLabels } from '../../../../../shared/families/registry.ts';
-import { formatCount } from '../../../../lib/format.ts';
+import { formatNumber } from '../../../../../shared/lib/format-count.ts';
 import { Facts, formatCredits, ProblemMessage, ShortId, Time } from '../../components/data.tsx';
 import { Form } from '../../components/form.tsx';
 import type { Action, Page } from '../../context.ts';
@@ -30,9 +31,9 @@ const Summary = ({ order }: { order: AdminDataRequestView }) => (
         ['Data', familyLabels[order.family].name],
         [
           'Records',
-          `${formatCount(order.asked)} ordered, ${formatCount(order.cached)} of them from the cache`,
+          `${formatNumber(order.asked)} ordered, ${formatNumber(order.cached)} of them from the cache`,
         ],
-        ['Rows', formatCount(order.rows)],
+        ['Rows', formatNumber(order.rows)],
         ['Credits', formatCost(order)],
         ['Rows are free until', <Time at={order.rows_until} />],
         [

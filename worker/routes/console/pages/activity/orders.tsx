@@ -1,10 +1,11 @@
 // The list of bulk orders.
+
 import {
   type AdminDataRequestView,
   adminDataRequestList,
 } from '../../../../../shared/api/admin-data-requests.ts';
 import { familyLabels } from '../../../../../shared/families/registry.ts';
-import { formatCount } from '../../../../lib/format.ts';
+import { formatNumber } from '../../../../../shared/lib/format-count.ts';
 import { Badge, type Column, Pager, Table, Time, type Tone } from '../../components/data.tsx';
 import type { Page } from '../../context.ts';
 import { ACTIVITY, ActivityLinks, ChosenTeam, getListQuery, getNextPage, TeamLink } from '../paths.tsx';
@@ -33,7 +34,7 @@ export const OrderState = ({ order: { state, watched, ended_at } }: { order: Adm
 
 /** Formats what a bulk order costs: the charge once it is known, the reserved credits before. */
 export const formatCost = ({ credits: { charged, reserved } }: AdminDataRequestView): string =>
-  charged === null ? `up to ${formatCount(reserved)}` : formatCount(charged);
+  charged === null ? `up to ${formatNumber(reserved)}` : formatNumber(charged);
 
 const columns: readonly Column<AdminDataRequestView>[] = [
   {
@@ -47,8 +48,8 @@ const columns: readonly Column<AdminDataRequestView>[] = [
   { label: 'Team', render: ({ team, team_name }) => <TeamLink id={team} name={team_name} /> },
   { label: 'Data', render: ({ family }) => familyLabels[family].name },
   { label: 'State', render: (order) => <OrderState order={order} /> },
-  { label: 'Records', isNumber: true, render: ({ asked }) => formatCount(asked) },
-  { label: 'Rows', isNumber: true, render: ({ rows }) => formatCount(rows) },
+  { label: 'Records', isNumber: true, render: ({ asked }) => formatNumber(asked) },
+  { label: 'Rows', isNumber: true, render: ({ rows }) => formatNumber(rows) },
   { label: 'Credits', isNumber: true, render: formatCost },
 ];
 

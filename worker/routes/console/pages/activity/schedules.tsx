@@ -1,11 +1,12 @@
 // The list of schedules, with their stop and resumption.
+
 import {
   type AdminScheduleView,
   adminScheduleList,
   adminScheduleView,
 } from '../../../../../shared/api/admin-schedules.ts';
+import { formatNumber } from '../../../../../shared/lib/format-count.ts';
 import { maxRunsPerMonth } from '../../../../../shared/limits.ts';
-import { formatCount } from '../../../../lib/format.ts';
 import { Badge, type Column, formatCredits, Pager, Table, Time, type Tone } from '../../components/data.tsx';
 import { Form } from '../../components/form.tsx';
 import type { Action, Page } from '../../context.ts';
@@ -74,12 +75,12 @@ const columns: readonly Column<AdminScheduleView>[] = [
       <a href={`/console/teams/${team}/tokens/${token}`}>{token_name || token.slice(0, 8)}</a>
     ),
   },
-  { label: 'Most of a run', isNumber: true, render: ({ max_credits }) => formatCount(max_credits) },
+  { label: 'Most of a run', isNumber: true, render: ({ max_credits }) => formatNumber(max_credits) },
   { label: 'Last run', render: ({ last }) => <Time at={last?.at ?? null} /> },
   {
     label: 'Its credits',
     isNumber: true,
-    render: ({ last }) => (last === null ? '' : formatCount(last.credits)),
+    render: ({ last }) => (last === null ? '' : formatNumber(last.credits)),
   },
   { label: 'Next run', render: ({ next_at }) => <Time at={next_at} /> },
   { label: 'Change', render: (schedule) => <Change schedule={schedule} /> },

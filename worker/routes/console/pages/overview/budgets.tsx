@@ -1,6 +1,7 @@
 // Today's and this month's spending against the budgets of the teams, with a forecast.
+
 import type { BudgetList, Spending } from '../../../../../shared/api/admin-reports.ts';
-import { formatCount } from '../../../../lib/format.ts';
+import { formatNumber } from '../../../../../shared/lib/format-count.ts';
 import { type Column, Figure, Figures, Table, Usage } from '../../components/data.tsx';
 import { getTeamPage } from '../paths.tsx';
 
@@ -20,7 +21,7 @@ function getUsedShare({ budget: { day, month, spent } }: TeamBudget): number {
 
 const Forecast = ({ team: { forecast_month, over_cap_on } }: { team: TeamBudget }) => (
   <>
-    {forecast_month === null ? 'after 12 hours' : formatCount(forecast_month)}
+    {forecast_month === null ? 'after 12 hours' : formatNumber(forecast_month)}
     {over_cap_on === null ? null : (
       <>
         {' '}
@@ -54,12 +55,12 @@ export const Budgets = ({ list: { budgets, next }, spending }: { list: BudgetLis
     <Figures>
       <Figure
         label="Spent today"
-        value={formatCount(spending.day.credits)}
+        value={formatNumber(spending.day.credits)}
         hint="credits of all teams, since 0:00 UTC"
       />
       <Figure
         label="Spent this month"
-        value={formatCount(spending.month.credits)}
+        value={formatNumber(spending.month.credits)}
         hint="credits of all teams"
       />
     </Figures>

@@ -1,6 +1,7 @@
 // How long calls take: the median and the slowest ones, by hour or day.
+
 import type { LatencyReport } from '../../../../../shared/api/admin-reports.ts';
-import { formatCount } from '../../../../lib/format.ts';
+import { formatNumber } from '../../../../../shared/lib/format-count.ts';
 import { BarChart } from '../../components/charts.tsx';
 import { type Column, Table, Time } from '../../components/data.tsx';
 import { formatShortDay, type Period } from './period.ts';
@@ -12,12 +13,12 @@ const lengths: Readonly<Record<LatencyReport['by'], number>> = { hour: HOUR_MS, 
 
 /** Formats milliseconds; null is unknown. */
 export const formatMs = (ms: number | null): string =>
-  ms === null ? '–' : `${formatCount(Math.round(ms))} ms`;
+  ms === null ? '–' : `${formatNumber(Math.round(ms))} ms`;
 
 const columns: readonly Column<Row>[] = [
   { label: 'From', render: ({ start }) => <Time at={start} /> },
-  { label: 'Calls', isNumber: true, render: ({ calls }) => formatCount(calls) },
-  { label: 'Errors', isNumber: true, render: ({ errors }) => formatCount(errors) },
+  { label: 'Calls', isNumber: true, render: ({ calls }) => formatNumber(calls) },
+  { label: 'Errors', isNumber: true, render: ({ errors }) => formatNumber(errors) },
   { label: 'Median', isNumber: true, render: ({ p50_ms }) => formatMs(p50_ms) },
   { label: '95 % within', isNumber: true, render: ({ p95_ms }) => formatMs(p95_ms) },
 ];

@@ -1,6 +1,7 @@
 // The state of the provider: circuit breaker, pace, balance and what our ledgers expect of it.
+
 import type { ProviderView } from '../../../../../shared/api/admin-records.ts';
-import { formatCount } from '../../../../lib/format.ts';
+import { formatNumber } from '../../../../../shared/lib/format-count.ts';
 import { Badge, Figure, Figures, Time, type Tone } from '../../components/data.tsx';
 
 type Throttle = NonNullable<ProviderView['gate']>;
@@ -24,17 +25,17 @@ const Balance = ({ balance }: { balance: Throttle['balance'] }) =>
     <>
       <Figure
         label="Balance"
-        value={formatCount(balance.reported)}
+        value={formatNumber(balance.reported)}
         hint="credits, as the provider last reported"
       />
       <Figure
         label="Drift"
-        value={formatCount(balance.drift)}
+        value={formatNumber(balance.drift)}
         hint={balance.drift === 0 ? 'our ledgers agree' : 'credits that our ledgers do not explain'}
       />
       <Figure
         label="Unclear"
-        value={formatCount(balance.unclear)}
+        value={formatNumber(balance.unclear)}
         hint="credits of calls without an answer"
       />
     </>
@@ -65,13 +66,13 @@ export const Provider = ({ provider: { mode, problem, gate } }: { provider: Prov
         <Balance balance={gate.balance} />
         <Figure
           label="Pace"
-          value={`${formatCount(gate.pace.per_s)} calls/s`}
+          value={`${formatNumber(gate.pace.per_s)} calls/s`}
           hint={gate.pace.learnt ? 'learned from the provider’s answers' : 'configured'}
         />
         <Figure
           label="Waiting"
-          value={formatCount(gate.waiting)}
-          hint={`calls; ${formatCount(gate.open)} in progress`}
+          value={formatNumber(gate.waiting)}
+          hint={`calls; ${formatNumber(gate.open)} in progress`}
         />
       </Figures>
     )}

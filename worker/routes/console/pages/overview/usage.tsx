@@ -1,6 +1,7 @@
 // What was spent and saved: figures, charts by day, and the tables behind them.
+
 import type { UsageCounts, UsageReport } from '../../../../../shared/api/admin-reports.ts';
-import { formatCount } from '../../../../lib/format.ts';
+import { formatNumber } from '../../../../../shared/lib/format-count.ts';
 import { BarChart } from '../../components/charts.tsx';
 import { type Column, Figure, Figures, Table } from '../../components/data.tsx';
 import { formatMs } from './latency.tsx';
@@ -20,13 +21,13 @@ const NOTHING: Pick<UsageCounts, 'calls' | 'errors' | 'credits' | 'saved'> = {
 /** Renders the figures of the period. */
 export const UsageFigures = ({ total }: { total: UsageCounts }) => (
   <Figures>
-    <Figure label="Spent" value={formatCount(total.credits)} hint="credits" />
+    <Figure label="Spent" value={formatNumber(total.credits)} hint="credits" />
     <Figure
       label="Reused"
-      value={formatCount(total.saved)}
+      value={formatNumber(total.saved)}
       hint="price in credits of data that was already bought, at each use"
     />
-    <Figure label="Calls" value={formatCount(total.calls)} hint={`${formatCount(total.errors)} failed`} />
+    <Figure label="Calls" value={formatNumber(total.calls)} hint={`${formatNumber(total.errors)} failed`} />
     <Figure
       label="Answered from the cache"
       value={formatShare(total.hit_rate)}
@@ -37,10 +38,10 @@ export const UsageFigures = ({ total }: { total: UsageCounts }) => (
 );
 
 const countColumns: readonly Column<UsageCounts>[] = [
-  { label: 'Spent (credits)', isNumber: true, render: ({ credits }) => formatCount(credits) },
-  { label: 'Reused (credits)', isNumber: true, render: ({ saved }) => formatCount(saved) },
-  { label: 'Calls', isNumber: true, render: ({ calls }) => formatCount(calls) },
-  { label: 'Errors', isNumber: true, render: ({ errors }) => formatCount(errors) },
+  { label: 'Spent (credits)', isNumber: true, render: ({ credits }) => formatNumber(credits) },
+  { label: 'Reused (credits)', isNumber: true, render: ({ saved }) => formatNumber(saved) },
+  { label: 'Calls', isNumber: true, render: ({ calls }) => formatNumber(calls) },
+  { label: 'Errors', isNumber: true, render: ({ errors }) => formatNumber(errors) },
   { label: 'From the cache', isNumber: true, render: ({ hit_rate }) => formatShare(hit_rate) },
   { label: 'Mean time', isNumber: true, render: ({ mean_latency_ms }) => formatMs(mean_latency_ms) },
 ];

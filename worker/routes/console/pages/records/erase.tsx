@@ -1,4 +1,5 @@
 // The erasure of a person or company: a preview in numbers, the erasure, and its proof.
+
 import {
   type ErasurePreview,
   type ErasureView,
@@ -6,7 +7,7 @@ import {
   erasureView,
 } from '../../../../../shared/api/admin-erasures.ts';
 import { familyLabels } from '../../../../../shared/families/registry.ts';
-import { formatCount } from '../../../../lib/format.ts';
+import { formatNumber } from '../../../../../shared/lib/format-count.ts';
 import { Badge, Facts, Time } from '../../components/data.tsx';
 import { Form, Hidden } from '../../components/form.tsx';
 import type { Action, Page } from '../../context.ts';
@@ -24,7 +25,7 @@ const subjectLabels: Readonly<Record<string, string>> = {
 export const describeSubject = (subject: string): string => subjectLabels[subject] ?? subject;
 
 const Findings = ({ preview: { keys, cached, rows, more } }: { preview: ErasurePreview }) => {
-  const format = (found: number): string => (more ? `${formatCount(found)} or more` : formatCount(found));
+  const format = (found: number): string => (more ? `${formatNumber(found)} or more` : formatNumber(found));
   return (
     <Facts
       facts={[
@@ -115,12 +116,12 @@ const Proof = ({ erasure, now }: { erasure: ErasureView; now: number }) => {
           ['Requested', <Time at={erased_at} />],
           ['No copy is left anywhere after', until === null ? 'not known yet' : <Time at={until} />],
           ['Number of the proof', <code>{id}</code>],
-          ['Refused keys', formatCount(removed.keys)],
-          ['Removed from the cache', formatCount(removed.kv)],
-          ['Removed answers', formatCount(removed.flights)],
-          ['Removed result pages', formatCount(removed.pages)],
-          ['Removed rows of bulk orders', formatCount(removed.rows)],
-          ['Cleaned records of others', formatCount(removed.mentions)],
+          ['Refused keys', formatNumber(removed.keys)],
+          ['Removed from the cache', formatNumber(removed.kv)],
+          ['Removed answers', formatNumber(removed.flights)],
+          ['Removed result pages', formatNumber(removed.pages)],
+          ['Removed rows of bulk orders', formatNumber(removed.rows)],
+          ['Cleaned records of others', formatNumber(removed.mentions)],
         ]}
       />
       <p>

@@ -1,11 +1,12 @@
 // The lists of erasures and of refused keys.
+
 import {
   type ErasureView,
   erasureList,
   type RefusedKeyList,
   refusedKeyList,
 } from '../../../../../shared/api/admin-erasures.ts';
-import { formatCount } from '../../../../lib/format.ts';
+import { formatNumber } from '../../../../../shared/lib/format-count.ts';
 import { Badge, type Column, Pager, Table, Time } from '../../components/data.tsx';
 import type { Page } from '../../context.ts';
 import { ERASURES, getErasurePage, RECORDS, REFUSED_KEYS } from '../paths.tsx';
@@ -32,14 +33,14 @@ const erasureColumns: readonly Column<ErasureView>[] = [
         <Badge tone="good">complete</Badge>
       ),
   },
-  { label: 'Refused keys', isNumber: true, render: ({ removed }) => formatCount(removed.keys) },
+  { label: 'Refused keys', isNumber: true, render: ({ removed }) => formatNumber(removed.keys) },
   {
     label: 'Removed copies',
     isNumber: true,
-    render: ({ removed }) => formatCount(removed.kv + removed.flights),
+    render: ({ removed }) => formatNumber(removed.kv + removed.flights),
   },
-  { label: 'Removed rows', isNumber: true, render: ({ removed }) => formatCount(removed.rows) },
-  { label: 'Cleaned others', isNumber: true, render: ({ removed }) => formatCount(removed.mentions) },
+  { label: 'Removed rows', isNumber: true, render: ({ removed }) => formatNumber(removed.rows) },
+  { label: 'Cleaned others', isNumber: true, render: ({ removed }) => formatNumber(removed.mentions) },
 ];
 
 const listPage: Page = {
@@ -89,8 +90,8 @@ const keysPage: Page = {
       body: (
         <>
           <p class="lead">
-            {formatCount(total)} in all. The keys themselves are not kept: <a href={RECORDS}>look a key up</a>{' '}
-            to see whether it is refused.
+            {formatNumber(total)} in all. The keys themselves are not kept:{' '}
+            <a href={RECORDS}>look a key up</a> to see whether it is refused.
           </p>
           <Table caption="Refused keys" columns={keyColumns} rows={keys} empty="No key is refused." />
           <Pager href={next === null ? undefined : `${REFUSED_KEYS}?after=${encodeURIComponent(next)}`} />

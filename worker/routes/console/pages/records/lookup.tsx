@@ -1,10 +1,11 @@
 // The look-up of a record: when it was bought, by which team, how fresh it is; and its refresh.
+
 import { teamList } from '../../../../../shared/api/admin.ts';
 import { type RecordView, recordView } from '../../../../../shared/api/admin-records.ts';
 import { familyNames } from '../../../../../shared/families/names.ts';
 import { familyLabels } from '../../../../../shared/families/registry.ts';
+import { formatNumber } from '../../../../../shared/lib/format-count.ts';
 import { getRecordPrice } from '../../../../../shared/operations.ts';
-import { formatCount } from '../../../../lib/format.ts';
 import { Badge, type Column, Facts, formatCredits, ShortId, Table, Time } from '../../components/data.tsx';
 import { Field, Form, Hidden, readText, Select } from '../../components/form.tsx';
 import { kindLabels } from '../../components/texts.ts';
@@ -67,7 +68,7 @@ const Summary = ({ view }: { view: RecordView }) => (
         ['Data', familyLabels[view.family].name],
         [view.key.kind.replaceAll('_', ' '), <code>{view.key.value}</code>],
         ['State', <State view={view} />],
-        ['Rows of bulk orders', formatCount(view.rows)],
+        ['Rows of bulk orders', formatNumber(view.rows)],
         ...(view.remembered === null
           ? []
           : ([
@@ -124,7 +125,7 @@ const listColumns = (names: TeamNames): readonly Column<Request>[] => [
   },
   { label: 'What', render: ({ kind }) => kindLabels[kind] },
   { label: 'Operation', render: ({ operation }) => operation ?? '' },
-  { label: 'Credits', isNumber: true, render: ({ credits }) => formatCount(credits) },
+  { label: 'Credits', isNumber: true, render: ({ credits }) => formatNumber(credits) },
 ];
 
 async function listTeamNames({ api }: ConsoleContext): Promise<TeamNames> {

@@ -1,7 +1,8 @@
 // Sections of the settings page.
+
 import type { SettingsView } from '../../../../../shared/api/admin-settings.ts';
 import { familyLabels } from '../../../../../shared/families/registry.ts';
-import { formatCount } from '../../../../lib/format.ts';
+import { formatNumber } from '../../../../../shared/lib/format-count.ts';
 import { Badge, Facts, Table, Time } from '../../components/data.tsx';
 
 interface Props {
@@ -17,7 +18,7 @@ function formatDuration(seconds: number): string {
   const [size, unit] =
     seconds % DAY_S === 0 ? [DAY_S, 'day'] : seconds % HOUR_S === 0 ? [HOUR_S, 'hour'] : [MINUTE_S, 'minute'];
   const count = Math.round(seconds / size);
-  return `${formatCount(count)} ${unit}${count === 1 ? '' : 's'}`;
+  return `${formatNumber(count)} ${unit}${count === 1 ? '' : 's'}`;
 }
 
 const modes: Readonly<Record<SettingsView['provider']['mode'], string>> = {
@@ -140,7 +141,7 @@ export const Limits = ({ settings: { limits } }: Props) => (
     <Facts
       facts={Object.entries(limitLabels).map(([name, label]) => [
         label,
-        formatCount(Number(Reflect.get(limits, name))),
+        formatNumber(Number(Reflect.get(limits, name))),
       ])}
     />
   </section>
@@ -154,7 +155,7 @@ export const Retention = ({ settings: { retention } }: Props) => (
       caption="Retention"
       columns={[
         { label: 'Data', render: ({ data }) => data.replaceAll('_', ' ') },
-        { label: 'Deleted after', isNumber: true, render: ({ days }) => `${formatCount(days)} days` },
+        { label: 'Deleted after', isNumber: true, render: ({ days }) => `${formatNumber(days)} days` },
       ]}
       rows={retention}
       empty="Nothing expires."

@@ -1,8 +1,9 @@
 // Deletes a team, and creates a webhook secret, after their effects are stated.
+
 import { teamView, tokenList } from '../../../../../shared/api/admin.ts';
 import { webhookSecret } from '../../../../../shared/api/admin-data-requests.ts';
 import { domainList } from '../../../../../shared/api/admin-people.ts';
-import { formatCount } from '../../../../lib/format.ts';
+import { formatNumber } from '../../../../../shared/lib/format-count.ts';
 import { formatCredits } from '../../components/data.tsx';
 import { Form } from '../../components/form.tsx';
 import type { Action, Page } from '../../context.ts';
@@ -12,7 +13,7 @@ const MAX_COUNTED = 100;
 
 /** Formats a count that may be larger, with its noun. */
 const formatAtLeast = (count: number, hasMore: boolean, noun: string): string =>
-  `${formatCount(count)} ${hasMore ? 'or more ' : ''}${noun}${count === 1 ? '' : 's'}`;
+  `${formatNumber(count)} ${hasMore ? 'or more ' : ''}${noun}${count === 1 ? '' : 's'}`;
 
 const deletePage: Page = {
   path: '/teams/:id/delete',

@@ -1,4 +1,5 @@
 // Credits of a team that the provider seems to have charged beyond reservations, and their settlement.
+
 import { teamView } from '../../../../../shared/api/admin.ts';
 import {
   type DisputedCharges,
@@ -6,8 +7,8 @@ import {
   disputeSettled,
 } from '../../../../../shared/api/admin-records.ts';
 import { familyLabels } from '../../../../../shared/families/registry.ts';
+import { formatNumber } from '../../../../../shared/lib/format-count.ts';
 import { ProblemError } from '../../../../http/problem-error.ts';
-import { formatCount } from '../../../../lib/format.ts';
 import { type Column, formatCredits, ShortId, Table, Time } from '../../components/data.tsx';
 import { Form, Hidden, readText } from '../../components/form.tsx';
 import type { Action, Page } from '../../context.ts';
@@ -34,8 +35,8 @@ const listColumns = (team: string): readonly Column<Charge>[] => [
   { label: 'Order', render: ({ reference }) => <ShortId id={reference} /> },
   { label: 'Data', render: ({ family }) => familyLabels[family].name },
   { label: 'Token', render: ({ token }) => <ShortId id={token} /> },
-  { label: 'Charged', isNumber: true, render: ({ charged }) => formatCount(charged) },
-  { label: 'Disputed', isNumber: true, render: ({ credits }) => formatCount(credits) },
+  { label: 'Charged', isNumber: true, render: ({ charged }) => formatNumber(charged) },
+  { label: 'Disputed', isNumber: true, render: ({ credits }) => formatNumber(credits) },
   { label: 'Settle', render: (charge) => <Settle team={team} charge={charge} /> },
 ];
 

@@ -1,4 +1,5 @@
 // People who sign in with their Google accounts: their domains, and who they are.
+
 import { teamList } from '../../../../../shared/api/admin.ts';
 import {
   type DomainView,
@@ -7,7 +8,7 @@ import {
   type PersonView,
   personList,
 } from '../../../../../shared/api/admin-people.ts';
-import { formatCount } from '../../../../lib/format.ts';
+import { formatNumber } from '../../../../../shared/lib/format-count.ts';
 import { Badge, type Column, formatCredits, Pager, Table, Time } from '../../components/data.tsx';
 import { Field, Form, readNumber, readText, Select } from '../../components/form.tsx';
 import type { Action, Page } from '../../context.ts';
@@ -27,7 +28,7 @@ const domainColumns: readonly Column<DomainView>[] = [
     label: 'Credits of each person',
     render: ({ budget }) => `${formatCredits(budget.day)} a day, ${formatCredits(budget.month)} a month`,
   },
-  { label: 'Sign-in lasts', render: ({ token_days }) => `${formatCount(token_days)} days` },
+  { label: 'Sign-in lasts', render: ({ token_days }) => `${formatNumber(token_days)} days` },
   { label: '', render: ({ domain }) => <a href={getDomainPage(domain)}>Remove</a> },
 ];
 
@@ -147,8 +148,8 @@ const removePage: Page = {
       body: (
         <section class="card">
           <p>
-            The tokens of {next === null ? formatCount(active) : `${formatCount(active)} or more`} people stop
-            at once, and nobody of this domain can sign in. What they have bought stays with the team.
+            The tokens of {next === null ? formatNumber(active) : `${formatNumber(active)} or more`} people
+            stop at once, and nobody of this domain can sign in. What they have bought stays with the team.
           </p>
           <Form action={getDomainPage(domain)} submit="Remove the domain" danger />
           <p>

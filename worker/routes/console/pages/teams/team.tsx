@@ -1,4 +1,5 @@
 // The page of a team: its spending, budget, top-ups and settings.
+
 import {
   type BudgetView,
   budgetView,
@@ -9,7 +10,7 @@ import {
   topUpList,
   topUpView,
 } from '../../../../../shared/api/admin.ts';
-import { formatCount } from '../../../../lib/format.ts';
+import { formatNumber } from '../../../../../shared/lib/format-count.ts';
 import { Figure, Figures, formatCredits, Table, Time } from '../../components/data.tsx';
 import { Checkbox, Field, Form, Hidden, readNumber, readSwitch, readText } from '../../components/form.tsx';
 import type { Action, ConsoleContext, FailedForm, Page } from '../../context.ts';
@@ -39,24 +40,24 @@ const Disputed = ({ team: { id, budget } }: { team: TeamView }) =>
 
 const Spending = ({ budget }: { budget: BudgetView }) => (
   <Figures>
-    <Figure label="Spent today" value={formatCount(budget.spent.day)} hint={formatLimit(budget.day)} />
+    <Figure label="Spent today" value={formatNumber(budget.spent.day)} hint={formatLimit(budget.day)} />
     <Figure
       label="Spent this month"
-      value={formatCount(budget.spent.month)}
+      value={formatNumber(budget.spent.month)}
       hint={formatLimit(budget.month)}
     />
-    <Figure label="Reused this month" value={formatCount(budget.saved.month)} hint="credits" />
+    <Figure label="Reused this month" value={formatNumber(budget.saved.month)} hint="credits" />
     <Figure
       label="May still be spent"
-      value={budget.remaining === null ? 'no limit' : formatCount(budget.remaining)}
-      hint={`${formatCount(budget.held)} credits reserved for open calls`}
+      value={budget.remaining === null ? 'no limit' : formatNumber(budget.remaining)}
+      hint={`${formatNumber(budget.held)} credits reserved for open calls`}
     />
     <Figure
       label="Top-ups left"
-      value={formatCount(budget.top_up)}
+      value={formatNumber(budget.top_up)}
       hint="credits, used once a limit is reached"
     />
-    <Figure label="Unclear" value={formatCount(budget.unclear)} hint="credits, counted as spent" />
+    <Figure label="Unclear" value={formatNumber(budget.unclear)} hint="credits, counted as spent" />
   </Figures>
 );
 
@@ -97,7 +98,7 @@ const TopUps = ({
       caption="Top-ups"
       columns={[
         { label: 'When', render: ({ at }) => <Time at={at} /> },
-        { label: 'Credits', isNumber: true, render: ({ credits }) => formatCount(credits) },
+        { label: 'Credits', isNumber: true, render: ({ credits }) => formatNumber(credits) },
         { label: 'Note', render: ({ note }) => note ?? '' },
       ]}
       rows={topUps.slice(0, 5)}

@@ -8,8 +8,8 @@ import {
   tokenList,
   tokenView,
 } from '../../../../../shared/api/admin.ts';
+import { formatNumber } from '../../../../../shared/lib/format-count.ts';
 import { ProblemError } from '../../../../http/problem-error.ts';
-import { formatCount } from '../../../../lib/format.ts';
 import { Facts, Pager, Time } from '../../components/data.tsx';
 import { Field, Form, readNumber, readText } from '../../components/form.tsx';
 import type { Action, ConsoleContext, Page } from '../../context.ts';
@@ -150,8 +150,8 @@ const tokenPage: Page = {
                 ['Expires', token.expires_at === null ? 'never' : <Time at={token.expires_at} />],
                 ['Last used', <Time at={token.last_used_at} />],
                 ['Revoked', token.revoked_at === null ? 'no' : <Time at={token.revoked_at} />],
-                ['Spent today', `${formatCount(token.budget.spent.day)} credits`],
-                ['Spent this month', `${formatCount(token.budget.spent.month)} credits`],
+                ['Spent today', `${formatNumber(token.budget.spent.day)} credits`],
+                ['Spent this month', `${formatNumber(token.budget.spent.month)} credits`],
               ]}
             />
             <p class="actions">
@@ -215,7 +215,7 @@ const revokePage: Page = {
           <p>
             Every spreadsheet and program that uses this token stops: it can neither spend nor change anything
             from now on, and reads nothing after 30 seconds. It has spent{' '}
-            {formatCount(token.budget.spent.month)} credits this month; they stay spent. Its schedules stop,
+            {formatNumber(token.budget.spent.month)} credits this month; they stay spent. Its schedules stop,
             and a colleague can take them over. This can’t be undone.
           </p>
           <Form action={`${getTokenPage(id, token.id)}/revoke`} submit="Revoke the token" danger />

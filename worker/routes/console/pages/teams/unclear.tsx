@@ -1,9 +1,10 @@
 // Calls of a team whose charge is unknown, and their settlement.
+
 import { teamView } from '../../../../../shared/api/admin.ts';
 import { reconciled, type UnclearCalls, unclearCalls } from '../../../../../shared/api/admin-records.ts';
 import { familyLabels } from '../../../../../shared/families/registry.ts';
+import { formatNumber } from '../../../../../shared/lib/format-count.ts';
 import { ProblemError } from '../../../../http/problem-error.ts';
-import { formatCount } from '../../../../lib/format.ts';
 import { type Column, formatCredits, ShortId, Table, Time } from '../../components/data.tsx';
 import { Form, Hidden, readText } from '../../components/form.tsx';
 import type { Action, Page } from '../../context.ts';
@@ -30,7 +31,7 @@ const listColumns = (team: string): readonly Column<Call>[] => [
   { label: 'Data', render: ({ family }) => familyLabels[family].name },
   { label: 'Operation', render: ({ operation }) => operation },
   { label: 'Token', render: ({ token }) => <ShortId id={token} /> },
-  { label: 'Credits', isNumber: true, render: ({ credits }) => formatCount(credits) },
+  { label: 'Credits', isNumber: true, render: ({ credits }) => formatNumber(credits) },
   { label: 'Settle', render: (call) => <Settle team={team} call={call} /> },
 ];
 

@@ -1,9 +1,5 @@
 // Plans an upsert of records into the rows of a sheet. The id column identifies rows.
-
-/** Normalises the id in a cell. A number stored as text is the same id. */
-export function toIdText(cell: unknown): string {
-  return String(cell ?? '').trim();
-}
+import { toIdText } from './cells.ts';
 
 /** Records split by whether the sheet has rows for them. */
 export interface RowMatches<Incoming> {

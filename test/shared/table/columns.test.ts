@@ -4,7 +4,7 @@ import { getPreviewColumns, getRecordColumns } from '../../../shared/families/co
 import { familyNames } from '../../../shared/families/index.ts';
 import { formatFieldLabel } from '../../../shared/query/field-labels.ts';
 import { getFormFields } from '../../../shared/query/form-fields.ts';
-import { formatHeadings, isCountField, shortenUrl } from '../../../shared/sheets/columns.ts';
+import { formatHeadings, isCountField, shortenUrl } from '../../../shared/table/columns.ts';
 
 it('headings are distinct labels of the fields', () => {
   expect(

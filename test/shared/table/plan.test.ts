@@ -1,7 +1,8 @@
 // Upserts: matching records with rows, and comparing cells.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { compareRow, matchRows, toIdText } from '../../../shared/sheets/upsert.ts';
+import { toIdText } from '../../../shared/table/cells.ts';
+import { compareRow, matchRows } from '../../../shared/table/plan.ts';
 
 const records = (...ids: string[]) => ids.map((id) => ({ id }));
 
