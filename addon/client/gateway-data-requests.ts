@@ -108,7 +108,7 @@ export interface RowsQuery {
 }
 
 /** Formats the path of a page of rows. */
-export function formatRowsPath({ path, after, limit, columns }: RowsQuery): string {
+function formatRowsPath({ path, after, limit, columns }: RowsQuery): string {
   const parameters = { after: after ?? undefined, limit: String(limit), columns: columns?.join(',') };
   return `${path}/rows${formatQuery(parameters)}`;
 }

@@ -33,7 +33,7 @@ export function getDocumentProperties(): GoogleAppsScript.Properties.Properties 
  * Returns the document's properties.
  * @throws AddonError if there are none
  */
-export function requireDocumentProperties(): GoogleAppsScript.Properties.Properties {
+function requireDocumentProperties(): GoogleAppsScript.Properties.Properties {
   const properties = getDocumentProperties();
   if (properties === null) throw new AddonError('sheet_refused', NO_DOCUMENT);
   return properties;

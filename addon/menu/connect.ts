@@ -21,8 +21,7 @@ const TITLE = 'Connect to CDAPI';
 const DISCONNECT_TITLE = 'Disconnect from CDAPI';
 
 /** Shown to everybody who connects. */
-export const DATA_TERMS =
-  'The data is for your company’s own use: do not sell it, publish it or pass copies on.';
+const DATA_TERMS = 'The data is for your company’s own use: do not sell it, publish it or pass copies on.';
 
 const ASK_FOR_LINK = `Paste the connection link that your admin gave you.
 

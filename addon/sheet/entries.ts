@@ -121,7 +121,7 @@ export function isLink(cell: Cell): cell is string {
 }
 
 /** Normalizes a cell value, so that it compares equal after a round trip through Sheets. */
-export function canonicalize(cell: unknown): string {
+function canonicalize(cell: unknown): string {
   if (cell instanceof Date) return `d${Math.round(cell.getTime() / 1000)}`;
   if (typeof cell === 'number') return `n${normalizeCell(cell)}`;
   if (typeof cell === 'string') return cell === '' ? '' : `s${normalizeCell(cell)}`;

@@ -54,4 +54,3 @@ export type DeadLetterList = z.infer<typeof deadLetterList>;
 export const webhookSecret = z.object({
   secret: z.string().describe('Secret for a Standard Webhooks library. Only this response contains it.'),
 });
-export type WebhookSecret = z.infer<typeof webhookSecret>;

@@ -120,4 +120,3 @@ export type EstimateResponse = z.infer<typeof estimateResponse>;
 export const cancelResponse = z.object({
   withdrawn: count.describe('Number of provider calls withdrawn before they were sent.'),
 });
-export type CancelResponse = z.infer<typeof cancelResponse>;

@@ -9,7 +9,7 @@ import { anyFields, count, namesObject } from './common.ts';
 export const maxQueryLength = 15_000;
 
 /** Characters of filters as JSON: lists of values may be longer than a query. */
-export const maxFiltersLength = 100_000;
+const maxFiltersLength = 100_000;
 
 /** Limits the length of an object as JSON. */
 const limited = (max: number) =>

@@ -20,7 +20,7 @@ const MAX_CURSOR = 100;
 const id = z.uuid().toLowerCase();
 
 /** Headings may have several lines. Surrounding white space is ignored. */
-export const heading = z
+const heading = z
   .string()
   .trim()
   .min(1)

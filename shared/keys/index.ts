@@ -15,7 +15,7 @@ import { invalidKey, type KeyResult, type NotKey } from './result.ts';
 import { isNumber, looksLikeName } from './text.ts';
 import { formatWebsite, normaliseWebsite } from './website.ts';
 
-export { type KeyResult, type NotKey, notKeys } from './result.ts';
+export type { KeyResult, NotKey } from './result.ts';
 export {
   normaliseId,
   normaliseProfileUrl,

@@ -12,7 +12,7 @@ const LAUNCH = {
   args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage'],
 };
 
-export function startBrowser(): Promise<Browser> {
+function startBrowser(): Promise<Browser> {
   return chromium.launch(LAUNCH);
 }
 

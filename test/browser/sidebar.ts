@@ -307,7 +307,7 @@ async function openServed(browser: Browser, options: SidebarOptions): Promise<Se
 }
 
 /** Closes the sidebars of a test after it. @returns checks that they had no faults */
-export async function closeSidebars(sidebars: Sidebar[], reusable: boolean): Promise<void> {
+async function closeSidebars(sidebars: Sidebar[], reusable: boolean): Promise<void> {
   const all = sidebars.splice(0);
   for (const sidebar of all) await sidebar.close(reusable);
   expect(all.flatMap(({ faults }) => faults)).toEqual([]);

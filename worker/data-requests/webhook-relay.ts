@@ -11,7 +11,7 @@ import type { DataRequestRepository } from './repository.ts';
 import { listSigningSecrets } from './webhook-secrets.ts';
 
 /** Builds the body if the provider has sent none. Provider API, "Assumptions". */
-export function buildWebhookBody({ providerId, phase }: RequestRow): string {
+function buildWebhookBody({ providerId, phase }: RequestRow): string {
   return JSON.stringify({ data_request_id: providerId, status: phase === 'ready' ? 'ready' : 'failed' });
 }
 

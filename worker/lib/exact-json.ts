@@ -7,7 +7,7 @@ const LONG_INTEGER = /(?:^|[\s:[,])-?\d{16,}(?=[\s,\]}]|$)/;
 const INTEGER = /^-?\d+$/;
 
 /** Tells whether a JSON text may contain integers beyond 2^53. A text that quotes JSON may seem to. */
-export function hasLongIntegers(text: string): boolean {
+function hasLongIntegers(text: string): boolean {
   return MANY_DIGITS.test(text) && LONG_INTEGER.test(text);
 }
 

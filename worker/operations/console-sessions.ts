@@ -7,9 +7,9 @@ import { decryptStored, encryptStored } from '../http/stored-secrets.ts';
 import { sha256Hex } from '../lib/hash.ts';
 
 /** A session ends this long after its last request. */
-export const SESSION_IDLE_MS = 3_600_000;
+const SESSION_IDLE_MS = 3_600_000;
 /** A session ends this long after the sign-in. */
-export const SESSION_MAX_MS = 12 * 3_600_000;
+const SESSION_MAX_MS = 12 * 3_600_000;
 /** The last use is stored at most this often. */
 const TOUCH_MS = 60_000;
 

@@ -63,7 +63,7 @@ export async function sweepTables<E extends Env>(
 }
 
 /** Deletes rows of runs that started more than 30 days ago. Runs without stored rows are only marked as cleared. */
-export async function deleteExpiredRunRows(env: Env, now: number): Promise<void> {
+async function deleteExpiredRunRows(env: Env, now: number): Promise<void> {
   const orm = drizzle(env.DB);
   const isOld = and(isNull(tableRuns.clearedAt), lt(tableRuns.startedAt, now - ROW_RETENTION_MS));
   await orm

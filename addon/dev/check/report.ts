@@ -17,7 +17,7 @@ const ID = /[\w-]{20,}/g;
  * Removes personal data and file names: addresses, links, ids, and the given names.
  * @param names - such as the spreadsheet's
  */
-export function redact(text: string, names: readonly string[]): string {
+function redact(text: string, names: readonly string[]): string {
   const anonymous = text.replace(EMAIL, '(address)').replace(LINK, '(link)').replace(ID, '(id)');
   return names
     .filter((name) => name !== '')

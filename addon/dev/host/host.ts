@@ -40,7 +40,7 @@ import type {
   Workbook,
 } from './types.ts';
 
-export { Exception, HostError } from './calls.ts';
+export { Exception } from './calls.ts';
 
 const listFunctions = rememberByText(parseFunctions);
 

@@ -19,7 +19,7 @@ function locate(letter: string): { row: number; column: number } {
 }
 
 /** Lists the letters beside a letter on a keyboard. */
-export function listNeighbours(letter: string): string[] {
+function listNeighbours(letter: string): string[] {
   const from = locate(letter);
   return [...LETTERS].filter((other) => {
     const to = locate(other);

@@ -53,7 +53,7 @@ export function parseRequest(url: URL, body: string | undefined): ProviderReques
 }
 
 /** Returns the id of a key's record: the key itself if it is an id. */
-export function getRecordId({ operation, key }: RecordRequest): number {
+function getRecordId({ operation, key }: RecordRequest): number {
   if (/^\d{1,15}$/.test(key)) return Number(key);
   return createHash('sha256').update(`${operation.family}:${key}`).digest().readUInt32BE() % MAX_ID;
 }

@@ -15,7 +15,7 @@ import { CloudflareServer, type Fault } from './cloudflare/server.ts';
 import { COMPILE_CACHE } from './command.ts';
 
 /** Address and key of the provider. */
-export const PROVIDER = 'https://provider.example/cdapi';
+const PROVIDER = 'https://provider.example/cdapi';
 export const KEY = 'KeyOfTheProvider0123456789abcdef';
 
 const secretsSchema = z.strictObject({

@@ -65,7 +65,7 @@ export async function getRequest(id: string): Promise<DataRequestView> {
 }
 
 /** Waits until a data request of any team has no work left: its records are cached and its keys are released. */
-export async function waitUntilIdle(id: string): Promise<void> {
+async function waitUntilIdle(id: string): Promise<void> {
   await vi.waitFor(
     async () => {
       const sql = 'SELECT phase, turns, run, due_at FROM requests WHERE id = ?';

@@ -11,7 +11,7 @@ import { getRowStore } from '../state-machine.ts';
 import { ingestFile, readRecords } from './index.ts';
 
 /** The file index of the first slice of cached records; it is greater than any of the provider's. */
-export const CACHE_FILE_INDEX = 100_000;
+const CACHE_FILE_INDEX = 100_000;
 /**
  * Cached records that one step delivers. A batch takes at most 67 calls, if KV shows none of its records, and a page of 4 MB
  * seven: 430 in total for records of 90 KB, of the thousand that an invocation may make.

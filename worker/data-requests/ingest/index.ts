@@ -8,13 +8,6 @@ export { stripRows } from './strip-rows.ts';
 export type {
   FileReport,
   IngestProgress,
-  RecordsPage,
-  RecordsQuery,
-  RejectionReason,
-  ResultFile,
-  RowBucket,
   RowStore,
-  RowsPage,
-  RowsQuery,
 } from './types.ts';
-export { ingestProgressSchema, rejectionReasons } from './types.ts';
+export { ingestProgressSchema } from './types.ts';

@@ -17,7 +17,7 @@ export interface LineRecord {
 export type ParsedLine = { ok: true; record: LineRecord } | { ok: false; reason: RejectionReason };
 
 /** A record usually has a website or two and a few names. */
-export const MAX_KEYS = 20;
+const MAX_KEYS = 20;
 
 /** JSON white space: an empty line. */
 const BLANK = /^[\t\r ]*$/;

@@ -94,8 +94,3 @@ export function toLookupKvKey(identity: string, key: RecordKey): string {
 export function toPageKvKey(identity: string, name: string): string {
   return `page:${identity}:${name}`;
 }
-
-/** Extracts the cache name from a KV key. */
-export function fromKvKey(identity: string, kvKey: string): string {
-  return kvKey.slice(kvKey.indexOf(`:${identity}:`) + identity.length + 2);
-}

@@ -3,7 +3,7 @@ import type { Env } from '../../env.ts';
 import { ConfigurationError } from '../upstream/configured-upstream.ts';
 
 /** The provider counts calls per second. */
-export const WINDOW_MS = 1_000;
+const WINDOW_MS = 1_000;
 /** Limit of the provider's slowest known plan (provider API, "Headers"). */
 const STANDARD_PER_S = 5;
 /** A 429 lowers the rate to this share. */

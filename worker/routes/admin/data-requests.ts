@@ -24,10 +24,7 @@ import { invalidRequest, notFound, type Route, type RouteContext, route } from '
 import { requireTeam } from './teams.ts';
 
 /** Converts data requests to the views of the admin. */
-export async function toAdminViews(
-  env: Env,
-  rows: readonly RequestRow[],
-): Promise<api.AdminDataRequestView[]> {
+async function toAdminViews(env: Env, rows: readonly RequestRow[]): Promise<api.AdminDataRequestView[]> {
   const [files, names] = await Promise.all([
     new DataRequestRepository(env.DB).listFiles(rows.map(({ id }) => id)),
     findTeamNames(

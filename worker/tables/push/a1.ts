@@ -9,7 +9,7 @@ export interface CellRange {
 }
 
 /** Converts a column number, from 1, to letters. */
-export function columnLetters(column: number): string {
+function columnLetters(column: number): string {
   let remaining = column;
   let letters = '';
   while (remaining > 0) {

@@ -61,7 +61,7 @@ export interface TableLocation {
 }
 
 /** The cell to the right of this label receives the time of the last completed push. */
-export const SYNCED_LABEL = 'Last synced';
+const SYNCED_LABEL = 'Last synced';
 /** Rows above the headings where the label is searched. */
 const MAX_LABEL_ROWS = 50;
 

@@ -37,7 +37,7 @@ export function createPushCache(): PushCache {
 const isolateCache = createPushCache();
 
 /** Adds the network to a platform. */
-export function createGooglePlatform({
+function createGooglePlatform({
   now,
   sleep,
   random,

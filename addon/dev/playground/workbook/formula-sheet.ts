@@ -43,7 +43,7 @@ const COLUMNS = [
   { heading: '', width: 190 },
 ] as const;
 /** Columns of the results and of the spent credits. */
-export const RESULT_COLUMN = 4;
+const RESULT_COLUMN = 4;
 export const SPENT_COLUMN = 3;
 
 const ROW_HEIGHT = 24;

@@ -66,7 +66,7 @@ export const metadataStepSchemas = [
   z.strictObject({ deleteDeveloperMetadata: z.strictObject({ dataFilter: filterSchema }) }),
 ] as const;
 
-export const metadataSearchSchema = z.strictObject({ dataFilters: z.array(filterSchema).min(1) });
+const metadataSearchSchema = z.strictObject({ dataFilters: z.array(filterSchema).min(1) });
 
 /** @throws RefusedError for a place that is not in the spreadsheet, or no single row or column */
 function parseLocation(

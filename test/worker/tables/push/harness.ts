@@ -10,7 +10,7 @@ import {
 import { FakeGoogle, FakeSpreadsheet, keyFile, SHEETS_URL, TOKEN_URL } from './fake-google.ts';
 import { FakeSheet, markTable } from './fake-sheet.ts';
 
-export const SPREADSHEET_ID = 'book-of-the-seller_0123456789';
+const SPREADSHEET_ID = 'book-of-the-seller_0123456789';
 export const START = Date.UTC(2026, 2, 1, 12, 0, 0);
 
 export class PushHarness {

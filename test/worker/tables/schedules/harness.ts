@@ -18,7 +18,7 @@ import { StrictRuntime } from '../../strict/index.ts';
 
 export const HOUR = 3_600_000;
 export const DAY = 24 * HOUR;
-export const PAGE_ROWS = 20;
+const PAGE_ROWS = 20;
 
 const strictRuntime = new StrictRuntime({ clock: () => clock.now });
 
@@ -38,7 +38,7 @@ const EXCLUDED_IDS = /"must_not":\[\{"ids":\{"values":\[([^\]]*)\]/;
 const formatTime = (ms: number): string => new Date(ms).toISOString().slice(0, 19).replace('T', ' ');
 
 /** Fake provider of companies. */
-export class FakeProvider {
+class FakeProvider {
   records: ProviderRecord[] = [];
   /** `count`, or a bought page: `page 1`. */
   readonly calls: string[] = [];

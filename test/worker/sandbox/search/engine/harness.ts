@@ -10,7 +10,7 @@ import {
 import type { Query, TermValue } from '../../../../../worker/sandbox/search/query.ts';
 
 /** Splits a text at white space. */
-export function splitWords(text: string): { term: string; position: number }[] {
+function splitWords(text: string): { term: string; position: number }[] {
   return text
     .toLowerCase()
     .split(/\s+/)
