@@ -125,6 +125,8 @@ export function EnrichTab({ runs, shown, watched }: TabProps): JSX.Element {
   const names = useNames(runs, shown);
   const [chosenNames, setChosenNames] = useState<NameChoices>({});
   const nameOrder = buildNameOrder(names.value, chosenNames);
+  // The list loads after the report of a run.
+  const hasUndecided = (names.value?.undecided.length ?? 0) > 0;
   useRunDone(runs, true, () => setChosenNames({}));
   const columns = useScriptValue('columns', {});
   useReloadWhenShown(shown, getChangeKey(runs), columns.reload);
@@ -196,7 +198,7 @@ export function EnrichTab({ runs, shown, watched }: TabProps): JSX.Element {
       runs={runs}
       extra={
         <>
-          {runs.progress?.failed['#AMBIGUOUS'] && (
+          {runs.progress?.failed['#AMBIGUOUS'] && hasUndecided && (
             // The names are the first collapsible sections of the tab.
             <Button onClick={openFirstName}>Decide names</Button>
           )}

@@ -1,8 +1,9 @@
 // Attacks on the memory of an isolate by closed sheets with very many rows: a run reads a bounded part of them.
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { CellValue } from '../../../shared/table/cells.ts';
 import type { EnrichmentRow } from '../../../worker/db/schema.ts';
 import { maxClosedRows, readKeyRows } from '../../../worker/tables/enrichments/sheet-rows.ts';
+import { findEndRow, readIdColumn } from '../../../worker/tables/push/read-rows.ts';
 import type { SheetsClient } from '../../../worker/tables/push/sheets-client.ts';
 
 const row: Pick<EnrichmentRow, 'spreadsheet' | 'family' | 'by'> = {
@@ -10,6 +11,15 @@ const row: Pick<EnrichmentRow, 'spreadsheet' | 'family' | 'by'> = {
   family: 'company_clean',
   by: 'website',
 };
+
+const locate = (rows: number) => ({
+  sheet: { title: 'Sheet', sheetId: 1, rows, columns: 2, timeZone: 'UTC' },
+  headingRow: 1,
+  columns: [1, 2],
+  headings: ['Website', 'Name'],
+  idColumn: 1,
+  end: undefined,
+});
 
 /** Reads a sheet of two columns. @param getKey - of a row; '' for none */
 async function read(rows: number, getKey: (at: number) => string, isWanted?: (name: string) => boolean) {
@@ -21,15 +31,7 @@ async function read(rows: number, getKey: (at: number) => string, isWanted?: (na
       return [Array.from({ length: last - first + 1 }, (__, at): CellValue[] => [getKey(first + at), 'x'])];
     },
   };
-  const location = {
-    sheet: { title: 'Sheet', sheetId: 1, rows, columns: 2, timeZone: 'UTC' },
-    headingRow: 1,
-    columns: [1, 2],
-    headings: ['Website', 'Name'],
-    idColumn: 1,
-    end: undefined,
-  };
-  const found = readKeyRows(client, row, location, isWanted === undefined ? {} : { isWanted });
+  const found = readKeyRows(client, row, locate(rows), isWanted === undefined ? {} : { isWanted });
   return { rows: await found.then((list) => list.length, String), calls: () => calls };
 }
 
@@ -56,4 +58,37 @@ it('rows that no answer is for are not kept', async () => {
     (name) => name === 'website:c7.example',
   );
   expect(rows).toBe(1);
+});
+
+describe('a table is refreshed in a closed sheet', () => {
+  const target = { spreadsheetId: 'book', sheetId: 1, tableId: 'table', columns: [], keyId: 'id' };
+
+  /** A sheet with cells in some rows. Like Google, it leaves out empty rows at the end of a range. */
+  function createClient(used: readonly number[]) {
+    const ranges: string[] = [];
+    const client: Pick<SheetsClient, 'getValues'> = {
+      getValues: async (_, [range = '']) => {
+        ranges.push(range);
+        const [first = 0, last = 0] = [...range.matchAll(/\d+/g)].map(Number);
+        const end = used.findLast((at) => at >= first && at <= last);
+        const rows = end === undefined ? 0 : end - first + 1;
+        return [Array.from({ length: rows }, (__, at) => (used.includes(first + at) ? [first + at] : []))];
+      },
+    };
+    return { client, ranges };
+  }
+
+  it('of many rows: its ids and its end are found block by block, over empty blocks', async () => {
+    const { client } = createClient([2, 4, 15_003]);
+    const ids = await readIdColumn(client, target, locate(30_000));
+    expect([ids.length, ids[0], ids[1], ids[2], ids[15_001]]).toEqual([15_002, 2, '', 4, 15_003]);
+    expect(await findEndRow(client, target, locate(30_000), 4)).toBe(15_004);
+  });
+
+  it('of a million rows: stopped with a sentence, after a bounded number of calls', async () => {
+    const { client, ranges } = createClient([2]);
+    await expect(readIdColumn(client, target, locate(1_000_000))).rejects.toThrow('more than 200,000 rows');
+    await expect(findEndRow(client, target, locate(1_000_000), 4)).rejects.toThrow('more than 200,000 rows');
+    expect(ranges.length).toBeLessThanOrEqual(80);
+  });
 });

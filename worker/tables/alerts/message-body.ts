@@ -10,9 +10,16 @@ const LINK_PART = /(?<=\S)[.:@/](?=\S)/g;
 /** Invisible: the text looks the same, but is no address. */
 const WORD_JOINER = '\u2060';
 
+/** Address of a service account, alone in its word: a person copies it to share a spreadsheet with it. */
+const SERVICE_ACCOUNT = /(?<!\S)([\w-]+@[\w-]+\.iam\.gserviceaccount\.com)(?![^\s,.])/;
+
 function escapeMrkdwn(text: string): string {
   return text
-    .replaceAll(LINK_PART, (character) => character + WORD_JOINER)
+    .split(SERVICE_ACCOUNT)
+    .map((part, at) =>
+      at % 2 === 1 ? part : part.replaceAll(LINK_PART, (character) => character + WORD_JOINER),
+    )
+    .join('')
     .replaceAll(/[&<>]/g, (character) => entities[character] ?? '');
 }
 

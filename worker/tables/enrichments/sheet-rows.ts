@@ -12,25 +12,13 @@ import { buildMarkRequests } from '../push/marks.ts';
 import { buildFormatRequests, type FormattedCell } from '../push/plan.ts';
 import { chunkRequests } from '../push/push-table.ts';
 import type { Pusher } from '../push/pusher.ts';
-import { getColumnSpan, getLastRow } from '../push/read-rows.ts';
+import { getColumnSpan, getLastRow, listRowBlocks } from '../push/read-rows.ts';
 import type { SheetsClient } from '../push/sheets-client.ts';
 import { buildWriteBatches, type RowSegment } from '../push/write-batches.ts';
 import { type EnrichmentKey, parseEnrichmentKey, toKeyName } from './fill.ts';
 
-/** Rows of a sheet that are read together. */
-const BLOCK_ROWS = 5_000;
-
 /** Rows with a key that a closed sheet may have: all of them are in memory. */
 export const maxClosedRows = 25_000;
-/** Rows that a run reads, with a key or not: 40 calls. */
-const MAX_READ_ROWS = 200_000;
-
-const tooManyRows = (rows: number, kind: string): ProblemError =>
-  new ProblemError(
-    'sheet_refused',
-    `The sheet has more than ${formatNumber(rows)} rows${kind}: too many to keep filled while it is closed.`,
-    'Move some rows to another sheet, or keep the column filled while the sheet is open.',
-  );
 
 /** A row with a key. */
 export interface KeyRow {
@@ -87,10 +75,8 @@ export async function readKeyRows(
   const filled = location.columns.slice(1).map((column) => (column ?? Number.NaN) - span.column);
   const found: KeyRow[] = [];
   let keys = 0;
-  for (let from = headingRow + 1; from <= end; from += BLOCK_ROWS) {
-    if (from - headingRow > MAX_READ_ROWS) throw tooManyRows(MAX_READ_ROWS, '');
-    const lastRow = Math.min(end, from + BLOCK_ROWS - 1);
-    const range = toA1(sheet.title, { row: from, lastRow, ...span });
+  for (const rows of listRowBlocks(headingRow + 1, end)) {
+    const range = toA1(sheet.title, { ...rows, ...span });
     const [block = []] = await client.getValues(row.spreadsheet.id, [range]);
     const [inputs = []] = withFormulas ? await client.getValues(row.spreadsheet.id, [range], 'FORMULA') : [];
     for (const [at, line] of block.entries()) {
@@ -98,14 +84,19 @@ export async function readKeyRows(
       const key = parseEnrichmentKey(row, text);
       if (key === undefined) continue;
       keys += 1;
-      if (keys > maxClosedRows) throw tooManyRows(maxClosedRows, ' with a key');
+      if (keys > maxClosedRows)
+        throw new ProblemError(
+          'sheet_refused',
+          `The sheet has more than ${formatNumber(maxClosedRows)} rows with a key: too many to keep filled while it is closed.`,
+          'Move some rows to another sheet, or keep the column filled while the sheet is open.',
+        );
       const name = toKeyName(key);
       if (!isWanted(name)) continue;
       const cells = filled.map((column) => line[column] ?? '');
       const formulas = new Set(
         filled.flatMap((column, index) => (isFormula(line[column], inputs[at]?.[column]) ? [index] : [])),
       );
-      found.push({ row: from + at, name, key, cells, ...(withFormulas ? { formulas } : {}) });
+      found.push({ row: rows.row + at, name, key, cells, ...(withFormulas ? { formulas } : {}) });
     }
   }
   return found;

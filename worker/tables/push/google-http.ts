@@ -27,7 +27,7 @@ const MAX_ATTEMPTS = 7;
 const BASE_DELAY_MS = 1_000;
 /** A longer `Retry-After` ends the attempts; the push is retried later. */
 const MAX_DELAY_MS = 90_000;
-const MAX_RESPONSE_BYTES = 32 * 1024 * 1024;
+const MAX_RESPONSE_BYTES = 16 * 1024 * 1024;
 
 /** RFC 9110, 10.2.3: seconds or a date. */
 function parseRetryAfter(text: string | null, now: number): number | undefined {

@@ -1,8 +1,33 @@
 // Reads the current rows of a table from its sheet.
+import { formatNumber } from '../../../shared/lib/format-count.ts';
 import type { CellValue } from '../../../shared/table/cells.ts';
+import { ProblemError } from '../../http/problem-error.ts';
 import { toA1 } from './a1.ts';
 import { type PushTarget, type TableLocation, toRowRange } from './find-table.ts';
 import type { CellFormat, SheetsClient } from './sheets-client.ts';
+
+/** Rows of a sheet that are read together. */
+const BLOCK_ROWS = 5_000;
+/** Rows of a closed sheet that are read: 40 calls. */
+const MAX_READ_ROWS = 200_000;
+
+/**
+ * Lists blocks of rows, so that a large sheet is never in memory as a whole.
+ * @param first - row
+ * @param end - last row
+ * @throws ProblemError `sheet_refused` after too many rows
+ */
+export function* listRowBlocks(first: number, end: number): Generator<{ row: number; lastRow: number }> {
+  for (let row = first; row <= end; row += BLOCK_ROWS) {
+    if (row - first >= MAX_READ_ROWS)
+      throw new ProblemError(
+        'sheet_refused',
+        `The sheet has more than ${formatNumber(MAX_READ_ROWS)} rows: too many while it is closed.`,
+        'Delete empty rows at its end, move some rows to another sheet, or update the table while the sheet is open.',
+      );
+    yield { row, lastRow: Math.min(end, row + BLOCK_ROWS - 1) };
+  }
+}
 
 /** More ranges would exceed the length of a URL. */
 const MAX_RANGES = 40;
@@ -13,18 +38,22 @@ export function getColumnSpan({ columns }: TableLocation): { column: number; las
   return { column: Math.min(...located), lastColumn: Math.max(...located) };
 }
 
-/** Reads the id column of a table, below the headings. */
+/** Reads the id column of a table, below the headings. @throws ProblemError `sheet_refused` for too many rows */
 export async function readIdColumn(
-  client: SheetsClient,
+  client: Pick<SheetsClient, 'getValues'>,
   target: PushTarget,
   location: TableLocation,
 ): Promise<CellValue[]> {
   const { sheet, headingRow, idColumn: column } = location;
-  const lastRow = getLastRow(location);
-  if (headingRow >= lastRow) return [];
-  const range = toA1(sheet.title, { row: headingRow + 1, lastRow, column, lastColumn: column });
-  const [cells = []] = await client.getValues(target.spreadsheetId, [range]);
-  return cells.map(([cell]) => cell ?? '');
+  const ids: CellValue[] = [];
+  for (const block of listRowBlocks(headingRow + 1, getLastRow(location))) {
+    const range = toA1(sheet.title, { ...block, column, lastColumn: column });
+    const [cells = []] = await client.getValues(target.spreadsheetId, [range]);
+    // Google leaves out empty rows at the end of a range.
+    for (let row = headingRow + 1 + ids.length; cells.length > 0 && row < block.row; row += 1) ids.push('');
+    for (const [cell] of cells) ids.push(cell ?? '');
+  }
+  return ids;
 }
 
 /** Returns the last row that a table may cover: that above the next table, or the last of the grid. */
@@ -85,16 +114,18 @@ export async function readCurrentRows(
 /**
  * Finds the row after the last used row of the sheet, so that new rows overwrite nothing below or beside the table.
  * @param last - last row of the table
+ * @throws ProblemError `sheet_refused` for too many rows
  */
 export async function findEndRow(
-  client: SheetsClient,
+  client: Pick<SheetsClient, 'getValues'>,
   target: PushTarget,
   { sheet }: TableLocation,
   last: number,
 ): Promise<number> {
-  if (last >= sheet.rows) return last + 1;
-  const [below = []] = await client.getValues(target.spreadsheetId, [
-    toRowRange(sheet, last + 1, sheet.rows),
-  ]);
-  return last + below.length + 1;
+  let used = last;
+  for (const { row, lastRow } of listRowBlocks(last + 1, sheet.rows)) {
+    const [below = []] = await client.getValues(target.spreadsheetId, [toRowRange(sheet, row, lastRow)]);
+    if (below.length > 0) used = row + below.length - 1;
+  }
+  return used + 1;
 }

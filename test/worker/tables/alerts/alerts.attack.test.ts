@@ -21,12 +21,18 @@ it.each([
   'mailto:boss@evil.example',
   '<https://evil.example|Your invoice>',
   '[Your invoice](https://evil.example)',
+  'https://evil.example/a@b.iam.gserviceaccount.com',
   'slack://user?team=T0',
 ])('a table is called %s, to be a link in a chat: it is shown as text', (title) => {
   const { text }: { text: string } = JSON.parse(buildMessageBody(title, `The table “${title}” has failed.`));
   expect(text.replaceAll('](', '')).not.toMatch(LINK);
   const shown = text.replaceAll('\u2060', '').replaceAll('&lt;', '<').replaceAll('&gt;', '>');
   expect(shown.replaceAll('&amp;', '&')).toBe(`${title}: The table “${title}” has failed.`);
+});
+
+it('the address of a service account can be copied', () => {
+  const account = 'pusher@project.iam.gserviceaccount.com';
+  expect(buildMessageBody('Team', `Share it with ${account} as an editor.`)).toContain(` ${account} `);
 });
 
 it('an erasure finds a website in an alert, although it is no link there', async () => {
