@@ -103,8 +103,6 @@ async function main(): Promise<void> {
   });
 }
 
-if (import.meta.main) await runCommand(main);
-
 const mapSchema = z.record(z.string(), z.string());
 
 const isKnown = (text: string): text is Heading => knownHeadings.some((heading) => heading === text);
@@ -134,3 +132,5 @@ export async function readHeadingMap(file: string): Promise<Map<string, Heading>
   }
   return map;
 }
+
+if (import.meta.main) await runCommand(main);

@@ -21,7 +21,8 @@ afterAll(async () => {
 it('uploads again after a rollback', async () => {
   harness.env.CDAPI_KEY = `${KEY}2`;
   expect((await harness.run(deploy, '--free')).error).toBeUndefined();
-  expect((await harness.run(rollBack)).error).toBeUndefined();
+  harness.changeCode(1);
+  expect((await harness.run(rollBack, '--force')).error).toBeUndefined();
   expect([harness.getVersion()?.number, harness.getText('CDAPI_KEY')]).toEqual([1, KEY]);
   expect((await harness.run(deploy, '--free')).error).toBeUndefined();
   expect([harness.getVersion()?.number, harness.getText('CDAPI_KEY')]).toEqual([3, `${KEY}2`]);

@@ -119,6 +119,12 @@ export class DeployHarness {
     return script?.versions.find(({ id }) => id === script.deployments[0]?.version);
   }
 
+  /** Gives a version other code than the versions after it. */
+  changeCode(number: number): void {
+    const versions = this.account.scripts.get('cdapi')?.versions ?? [];
+    versions.find((version) => version.number === number)?.modules.set('earlier.js', '');
+  }
+
   /** Returns a variable or secret of the deployed version. */
   getText(name: string): string | undefined {
     const binding = this.getVersion()?.bindings.find((item) => item.name === name);

@@ -56,7 +56,7 @@ it('names the secrets that return, and deploys them only after the name was type
   expect([getNumber(), harness.getText('CDAPI_KEY')]).toEqual([2, `${KEY}2`]);
   // Both have the same code: only a named version would be deployed.
   expect(await harness.fail(rollBack)).toContain(`--to and its id: `);
-  getVersion(1).modules.set('earlier.js', '');
+  harness.changeCode(1);
   const refused = await harness.run(rollBack);
   expect(refused.output).toContain('The following secrets have changed: CDAPI_KEY');
   expect(String(refused.error)).toMatch(/Nothing was changed. Add -- --force/);

@@ -141,7 +141,8 @@ export function testRestoreInterruptions(harness: DeployHarness, ...args: string
   });
 
   it('leaves no version that a rollback could close the gateway with', async () => {
-    const { error, output } = await harness.run(rollBack);
+    harness.changeCode(1);
+    const { error, output } = await harness.run(rollBack, '--force');
     expect(error).toBeUndefined();
     expect(output).toMatch(/Rolled back from/);
     expect(listClosed()?.at(-1)).toBe(false);
