@@ -54,6 +54,7 @@ export class BalanceTracker {
    */
   recordReport(report: Report, grantedAt: number, known: boolean, now: number): void {
     const { charged, unclear } = report;
+    const hadUnclear = (this.#period?.unclear ?? 0) > 0;
     const balance = known || this.#period === undefined ? report.balance : undefined;
     const period = this.#period;
     if (period === undefined || (balance !== undefined && this.#isPurchase(period, balance, grantedAt))) {
@@ -72,6 +73,7 @@ export class BalanceTracker {
       this.#period.completeFromGrantAt = Math.max(this.#period.completeFromGrantAt, now + SETTLED_MS);
       this.#store.addUnclear(report.unclearReservations ?? []);
     }
+    if (unclear > 0 || hadUnclear) this.save();
   }
 
   #recordBalance(period: BalancePeriod, balance: number, grantedAt: number, now: number): void {
@@ -134,6 +136,8 @@ export class BalanceTracker {
           (period.isStartExact && gap === 0 && period.unclear === 0 && period.charged > 0)),
       reportedAt,
     });
+    // With the resolution: after a crash, the former period would resolve calls that became unclear since.
+    if (period.unclear > 0) this.save();
   }
 
   /** Decides whether all unclear calls of a period were charged; undefined if there are none or it can't be decided. */

@@ -86,6 +86,28 @@ function listEvents(
   return [...events, { at: answeredAt, happen: sendReport }];
 }
 
+/** A period ends with a resolution, another call becomes unclear, and the throttle restarts before it would save the period. */
+const restartAfterResolution: SimulatedCall[] = (
+  [
+    [1, false, 'told', true],
+    [1, true, 'told', true],
+    [1, false, 'unclear', true],
+    [70_000, false, 'told', true],
+    [1, false, 'told', false],
+    [1, true, 'unclear', false],
+    [70_000, false, 'silent', true],
+    [1, false, 'told', true],
+  ] as const
+).map(([gap, charged, answer, restart], at) => ({
+  gap,
+  charged,
+  answer,
+  restart,
+  chargedAfter: 1,
+  answeredAfter: at === 3 ? 2 : 1,
+  bought: at !== 1 && at !== 2 && at !== 3 && at !== 4,
+}));
+
 throttleTest('never resolves a charged call as not charged', 1_000, async (bench) => {
   const resolutions = { charged: 0, not_charged: 0 };
   await fc.assert(
@@ -110,7 +132,7 @@ throttleTest('never resolves a charged call as not charged', 1_000, async (bench
         bench.throttle.acknowledge(resolved);
       }
     }),
-    { numRuns: 150 },
+    { numRuns: 150, examples: [[restartAfterResolution]] },
   );
   expect(resolutions.charged).toBeGreaterThan(10);
   expect(resolutions.not_charged).toBeGreaterThan(10);
