@@ -1,5 +1,4 @@
 // The app: status, tabs and the run that they share.
-
 import type { JSX } from 'preact';
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { formatNumber } from '../../shared/lib/format-count.ts';

@@ -1,5 +1,4 @@
 // The dock at the bottom: price and button of the tab, progress of the run, messages.
-
 import { type ComponentChildren, createContext, type JSX } from 'preact';
 import { useContext, useState } from 'preact/hooks';
 import { formatCount } from '../../shared/lib/format-count.ts';

@@ -1,5 +1,4 @@
 // Formats numbers, times and names for display, in English.
-
 import { type Family, familyLabels, familyNames, previewFields } from '../../shared/families/registry.ts';
 import { formatCount } from '../../shared/lib/format-count.ts';
 

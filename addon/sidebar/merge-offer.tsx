@@ -1,5 +1,4 @@
 // Offers to merge formulas of single cells into formulas of ranges.
-
 import type { ComponentChildren, JSX } from 'preact';
 import { formatCount } from '../../shared/lib/format-count.ts';
 import type { MergeOffer, MergePlan } from '../server/api/index.ts';

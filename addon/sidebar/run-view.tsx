@@ -1,5 +1,4 @@
 // Progress, result and messages of the current run.
-
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { describeNotKeys } from '../../shared/keys/not-keys.ts';

@@ -1,5 +1,4 @@
 // The sidebar's current run: start, step, stop, resume, undo. One at a time.
-
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { formatCount, formatNumber } from '../../shared/lib/format-count.ts';
 import type {

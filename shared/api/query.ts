@@ -1,7 +1,6 @@
 // The query of searches, previews, saved searches and tables: text, filters or DSL.
-
 import * as z from 'zod';
-import { formatNumber } from '../../shared/lib/format-count.ts';
+import { formatNumber } from '../lib/format-count.ts';
 import type { SortField } from '../operations.ts';
 import { anyFields, count, namesObject } from './common.ts';
 

@@ -1,5 +1,5 @@
 // Describes cells that are no key: what they are instead, and how many.
-import { formatNumber } from '../../shared/lib/format-count.ts';
+import { formatNumber } from '../lib/format-count.ts';
 import { type NotKey, notKeys } from './result.ts';
 
 /** Numbers of cells by what they are instead of a key. */

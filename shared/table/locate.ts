@@ -1,5 +1,6 @@
 // Locates a table by developer metadata: a mark on its heading row and on each column, which moves with the row or column.
 // Headings are labels, and identify nothing.
+import type { ColumnIdentity } from '../api/tables.ts';
 
 /** Key of the developer metadata. */
 export const markKey = 'cdapi';
@@ -21,14 +22,6 @@ export const formatMark = (tableId: string, columnId?: string): string =>
 export function parseMark(value: string): { tableId: string; columnId?: string } {
   const [tableId = '', columnId] = value.split(' ');
   return columnId === undefined ? { tableId } : { tableId, columnId };
-}
-
-/** A column as the registry knows it. */
-export interface ColumnIdentity {
-  /** Unique in the table. */
-  id: string;
-  /** The last known heading. */
-  heading: string;
 }
 
 /** A table as the registry knows it. Marks count only in its sheet. */

@@ -1,5 +1,4 @@
 // npm run generate -- --companies N [--seed S] [--family F] [--out DIR]: writes fictional records as JSON Lines.
-
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { mkdir } from 'node:fs/promises';

@@ -1,5 +1,4 @@
 // npm run import -- [--family company_clean] [--map file.json] FILE: loads records into the sandbox.
-
 import { readFile, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';

@@ -1,5 +1,4 @@
 // Creates, advances and cancels data requests. Their state is in D1; steps.ts implements the steps.
-
 import { maxStoredRecords, maxStoredRequests } from '../../shared/api/data-requests.ts';
 import { formatNumber } from '../../shared/lib/format-count.ts';
 import type { RequestRow } from '../db/schema.ts';

@@ -1,5 +1,4 @@
 // Translates queries of the add-on into the provider's, and the provider's errors into sentences.
-
 import * as z from 'zod';
 import { maxQueryLength, type Query } from '../../shared/api/query.ts';
 import type { Family } from '../../shared/families/index.ts';

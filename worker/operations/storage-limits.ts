@@ -1,5 +1,4 @@
 // Everything that is stored: who makes us store it, how much at most, and for how long. `npm run docs:storage-limits` renders it.
-
 import {
   dataRequestRetentionDays,
   maxRequestTickets,

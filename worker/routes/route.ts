@@ -1,5 +1,4 @@
 // Routes as data: request schema, response schema and handler. All API surfaces validate, run and describe them in the same way.
-
 import type { Context, Hono, Env as HonoEnv } from 'hono';
 import * as z from 'zod';
 import { formatNumber } from '../../shared/lib/format-count.ts';

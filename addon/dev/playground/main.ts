@@ -1,5 +1,4 @@
 // Entry point: loads session and add-on, starts the emulated host and opens the spreadsheet.
-
 import {
   companyDomainProperty,
   companyProperty,

@@ -1,5 +1,4 @@
 // The activity tab: budget, savings, recent runs and errors, alerts and the connection.
-
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { formatCount, formatNumber } from '../../../shared/lib/format-count.ts';

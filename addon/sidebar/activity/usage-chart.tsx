@@ -1,5 +1,4 @@
 // Chart of the credits of the last 30 days, with the shares of sources, connections and kinds of record.
-
 import type { JSX } from 'preact';
 import type { UsageResponse } from '../../../shared/api/usage.ts';
 import { formatNumber } from '../../../shared/lib/format-count.ts';

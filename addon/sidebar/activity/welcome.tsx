@@ -1,5 +1,4 @@
 // Welcome screen after the first connection through a Google account: names the paying team and the data terms.
-
 import type { JSX } from 'preact';
 import { formatNumber } from '../../../shared/lib/format-count.ts';
 import type { Status } from '../../server/api/index.ts';

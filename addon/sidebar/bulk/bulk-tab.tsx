@@ -1,5 +1,4 @@
 // The bulk tab: new orders of up to 10,000 whole records, and the list of orders.
-
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { formatNumber } from '../../../shared/lib/format-count.ts';

@@ -1,5 +1,4 @@
 // The list of the team's bulk orders: state, cost and actions.
-
 import type { ComponentChildren, JSX } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import type { DataRequestState, DataRequestView } from '../../../shared/api/data-requests.ts';

@@ -1,5 +1,4 @@
 // Choice of the column and rows to look up.
-
 import type { JSX } from 'preact';
 import { useId, useState } from 'preact/hooks';
 import { formatNumber } from '../../../shared/lib/format-count.ts';

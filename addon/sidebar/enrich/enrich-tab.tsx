@@ -1,5 +1,4 @@
 // The enrich tab: looks up a column of keys and adds columns of values.
-
 import type { JSX } from 'preact';
 import { useCallback, useEffect, useState } from 'preact/hooks';
 import type { Family } from '../../../shared/families/index.ts';

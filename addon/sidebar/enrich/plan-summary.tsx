@@ -1,5 +1,4 @@
 // Summary of a lookup before it starts: rows, keys, records to buy and the target columns.
-
 import type { JSX } from 'preact';
 import { describeNotKeys } from '../../../shared/keys/not-keys.ts';
 import { formatCount } from '../../../shared/lib/format-count.ts';

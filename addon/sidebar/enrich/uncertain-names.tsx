@@ -1,5 +1,4 @@
 // Uncertain names: their candidates, the choice of one, and the decided names.
-
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { formatCount, formatNumber } from '../../../shared/lib/format-count.ts';

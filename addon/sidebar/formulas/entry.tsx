@@ -1,5 +1,4 @@
 // Formulas of one function in a column: state, age, price and actions.
-
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { describeNotKeys } from '../../../shared/keys/not-keys.ts';

@@ -1,5 +1,4 @@
 // The formulas of the spreadsheet by sheet: spending, merging, and a card for each function and column.
-
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { prices } from '../../../shared/families/registry.ts';

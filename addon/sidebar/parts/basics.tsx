@@ -1,5 +1,4 @@
 // Basic layout and text components.
-
 import type { ComponentChildren, JSX } from 'preact';
 import { createContext } from 'preact';
 import { useContext, useId } from 'preact/hooks';

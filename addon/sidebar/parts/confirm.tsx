@@ -1,5 +1,4 @@
 // Confirmation dialogs.
-
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { formatCount } from '../../../shared/lib/format-count.ts';

@@ -1,5 +1,4 @@
 // Meter of spent credits.
-
 import type { JSX } from 'preact';
 import { formatNumber } from '../../../shared/lib/format-count.ts';
 import { formatCredits } from '../format.ts';

@@ -1,5 +1,4 @@
 // Searches people or open jobs at the companies of a column instead of everywhere.
-
 import type { JSX } from 'preact';
 import { maxRowsPerAccount } from '../../../shared/accounts.ts';
 import { formatCount, formatNumber } from '../../../shared/lib/format-count.ts';

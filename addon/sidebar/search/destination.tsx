@@ -1,5 +1,4 @@
 // Number of rows, destination, name and source column of a search.
-
 import type { JSX } from 'preact';
 import { accountColumn } from '../../../shared/accounts.ts';
 import { previewMaxPage, previewPageSize } from '../../../shared/families/previews.ts';

@@ -1,5 +1,4 @@
 // The search form: one line per field, with alternative values or a range.
-
 import type { JSX } from 'preact';
 import { useId, useLayoutEffect, useMemo, useState } from 'preact/hooks';
 import type { Family } from '../../../shared/families/index.ts';

@@ -1,5 +1,4 @@
 // Without matches: the number of matches without each condition.
-
 import type { JSX } from 'preact';
 import type { RelaxedCount } from '../../../shared/api/query.ts';
 import type { Family } from '../../../shared/families/index.ts';

@@ -1,5 +1,4 @@
 // The search tab: query, price and destination.
-
 import type { JSX } from 'preact';
 import { useEffect, useMemo } from 'preact/hooks';
 import type { Family } from '../../../shared/families/index.ts';

@@ -1,5 +1,4 @@
 // Offers to update the table that a search already has, instead of writing it twice.
-
 import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { formatCount } from '../../../shared/lib/format-count.ts';

@@ -1,5 +1,4 @@
 // Settings of a looked-up table that is kept filled, with its budgets.
-
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { EnrichmentSettings } from '../../../shared/api/lists.ts';

@@ -1,5 +1,4 @@
 // Describes tables in words: contents, conditions of the search, and the price of a refresh.
-
 import type { Query } from '../../../shared/api/query.ts';
 import { hasPreviewField, previewPageSize } from '../../../shared/families/previews.ts';
 import { familyLabels, prices } from '../../../shared/families/registry.ts';

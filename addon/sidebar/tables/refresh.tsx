@@ -1,5 +1,4 @@
 // Refreshes all or outdated rows of a table, after showing the price.
-
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { formatCount } from '../../../shared/lib/format-count.ts';

@@ -1,5 +1,4 @@
 // Settings and status of a table's schedule.
-
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { TableReport } from '../../../shared/api/lists.ts';

@@ -1,5 +1,4 @@
 // The card of a table: what it contains, its last and next run, and its actions.
-
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Query } from '../../../shared/api/query.ts';

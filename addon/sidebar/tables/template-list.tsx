@@ -1,5 +1,4 @@
 // Gallery of templates: each builds a sheet with examples.
-
 import type { JSX } from 'preact';
 import { formatNumber } from '../../../shared/lib/format-count.ts';
 import type { TemplateView } from '../../server/api/index.ts';

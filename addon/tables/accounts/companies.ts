@@ -1,5 +1,4 @@
 // Reads the companies of a column, and finds the column again by developer metadata.
-
 import { maxAccountRows } from '../../../shared/accounts.ts';
 import { namesPerson, normaliseWebsiteOrEmail } from '../../../shared/keys/email.ts';
 import { formatKey, type NotKey, normaliseId } from '../../../shared/keys/index.ts';

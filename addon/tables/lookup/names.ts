@@ -1,5 +1,4 @@
 // Looks up companies by name: their price, and their records as rows of a lookup.
-
 import type { EstimateResponse, LookupResponse } from '../../../shared/api/lookup.ts';
 import type { MatchCandidate, MatchResponse } from '../../../shared/api/match.ts';
 import type { Connection } from '../../../shared/connection.ts';

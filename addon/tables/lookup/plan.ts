@@ -1,5 +1,4 @@
 // Plans and starts the lookup of a column: of people's own list, or of a table.
-
 import type { Connection } from '../../../shared/connection.ts';
 import { countNotKeys } from '../../../shared/keys/not-keys.ts';
 import { formatCount } from '../../../shared/lib/format-count.ts';

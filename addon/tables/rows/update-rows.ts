@@ -1,5 +1,4 @@
 // Updates rows by id: marks changed cells, notes their previous values, and appends new rows.
-
 import { toIdText } from '../../../shared/table/cells.ts';
 import { formatChangeNote, isChangeNote } from '../../../shared/table/change-notes.ts';
 import { compareRow, matchRows, type RowChange } from '../../../shared/table/plan.ts';

@@ -1,5 +1,4 @@
 // The rows of a table as the add-on wrote them. Other cells were changed by hand.
-
 import { shortenUrl } from '../../../shared/table/columns.ts';
 import { WrittenRows } from '../../../shared/table/prints.ts';
 import { fingerprint } from '../../sheet/entries.ts';

@@ -1,5 +1,4 @@
 // Leaves the records of a table out of a search, so that each bought page has new rows.
-
 import type { Query } from '../../../shared/api/query.ts';
 import { formatNumber } from '../../../shared/lib/format-count.ts';
 import { toIdText } from '../../../shared/table/cells.ts';

@@ -1,5 +1,4 @@
 // Operator alerts: each kind from its real source, one message per beginning and end, daily reminders and retries.
-
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { DeadLetterRepository } from '../../../worker/data-requests/dead-letters.ts';

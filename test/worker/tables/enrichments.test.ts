@@ -1,5 +1,4 @@
 // Columns that are kept filled: in closed sheets over a strict Google, and for open ones. Counts calls and credits.
-
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { FillResponse } from '../../../shared/api/lists.ts';

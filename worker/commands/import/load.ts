@@ -1,5 +1,4 @@
 // Imports a file of records into a running instance.
-
 import type { Family } from '../../../shared/families/index.ts';
 import { formatNumber } from '../../../shared/lib/format-count.ts';
 import type { Heading } from '../../sandbox/import/company-records.ts';

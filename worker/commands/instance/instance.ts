@@ -1,5 +1,4 @@
 // Runs a development instance: the Worker with the sandbox on workerd, with its data in one folder.
-
 import { randomBytes } from 'node:crypto';
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';

@@ -1,5 +1,4 @@
 // Settings of the instance and the provider, from the environment and .env.
-
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { ConfigurationError, parseProviderUrl } from '../../gateway/upstream/configured-upstream.ts';

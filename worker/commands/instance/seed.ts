@@ -1,5 +1,4 @@
 // Fills the sandbox with fictional records once.
-
 import { existsSync } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

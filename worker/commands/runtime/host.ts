@@ -1,5 +1,4 @@
 // The process that runs a Worker on workerd. It exits when the command that started it disconnects or dies.
-
 import { dirname, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from 'miniflare';

@@ -1,5 +1,4 @@
 // Runs a Worker on workerd in a child process. The proxy of `wrangler dev` dropped connections under load.
-
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -1,5 +1,4 @@
 // Generates the facts of companies that all records of the sample share.
-
 import { LRUCache } from 'lru-cache';
 import { hashText } from '../../../shared/lib/hash.ts';
 import { DAY_S, getMonthStart, REFERENCE_S } from './dates.ts';

@@ -1,5 +1,4 @@
 // Seeded random choices. Every record has its own stream, so it does not depend on other records.
-
 import { base, en, Faker, type LocaleDefinition } from '@faker-js/faker';
 import { hashText } from '../../../shared/lib/hash.ts';
 

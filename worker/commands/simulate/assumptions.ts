@@ -1,5 +1,4 @@
 // Assumptions about a team's work, and what each action uses.
-
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';

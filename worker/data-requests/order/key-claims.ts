@@ -1,6 +1,5 @@
 // Claims keys for data requests: each key belongs to at most one open data request, so it is never bought twice. D1 stores
 // pseudonyms, because keys name people.
-
 import { and, eq, inArray, isNotNull, isNull } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/d1';
 import { formatNumber } from '../../../shared/lib/format-count.ts';

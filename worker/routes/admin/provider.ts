@@ -6,6 +6,7 @@ import { teamParams } from '../../../shared/api/admin.ts';
 import * as api from '../../../shared/api/admin-records.ts';
 import { settleDisputedRequest } from '../../data-requests/open-charges.ts';
 import { releaseUnclearKeys } from '../../data-requests/order/key-claims.ts';
+import type { Env } from '../../env.ts';
 import { findTeam } from '../../gateway/auth/team-repository.ts';
 import { getLedger } from '../../gateway/ledger/ledger-object.ts';
 import { getProviderThrottle } from '../../gateway/provider-throttle/provider-throttle-object.ts';
@@ -17,8 +18,25 @@ import { toIsoTime } from '../../lib/format.ts';
 import { buildAuditInsert } from './audit-log.ts';
 import { notFound, type Route, type RouteContext, route } from './route.ts';
 
-/** Unclear calls of a response. */
-const MAX_UNCLEAR = 100;
+/** Unclear calls or disputed charges of a response. */
+const MAX_LISTED = 100;
+
+/**
+ * Lists the oldest entries of a team that wait for a settlement.
+ * @throws ProblemError `not_found`
+ */
+async function listOpen<T extends { id: string; at: number }>(
+  env: Env,
+  team: string,
+  read: (ledger: ReturnType<typeof getLedger>, limit: number) => Promise<T[]>,
+) {
+  if ((await findTeam(drizzle(env.DB), team)) === undefined) throw notFound();
+  const entries = await read(getLedger(env, team), MAX_LISTED + 1);
+  const items = entries
+    .slice(0, MAX_LISTED)
+    .map(({ id: reference, at, ...entry }) => ({ ...entry, reference, at: toIsoTime(at) }));
+  return { items, more: entries.length > MAX_LISTED };
+}
 
 function toThrottleView({ pace, breaker, waiting, open, balance }: ThrottleState): api.ProviderThrottleView {
   return {
@@ -86,16 +104,8 @@ const listUnclear = route({
   request: z.object({ params: teamParams }),
   success: { status: 200, description: 'Up to 100 calls, the oldest first', schema: api.unclearCalls },
   handle: async ({ params: { id } }, { env }) => {
-    if ((await findTeam(drizzle(env.DB), id)) === undefined) throw notFound();
-    const calls = await getLedger(env, id).listUnclear(MAX_UNCLEAR + 1);
-    return {
-      calls: calls.slice(0, MAX_UNCLEAR).map(({ id: reference, at, ...call }) => ({
-        ...call,
-        reference,
-        at: toIsoTime(at),
-      })),
-      more: calls.length > MAX_UNCLEAR,
-    };
+    const { items, more } = await listOpen(env, id, (ledger, limit) => ledger.listUnclear(limit));
+    return { calls: items, more };
   },
 });
 
@@ -107,16 +117,8 @@ const listDisputed = route({
   request: z.object({ params: teamParams }),
   success: { status: 200, description: 'Up to 100 charges, the oldest first', schema: api.disputedCharges },
   handle: async ({ params: { id } }, { env }) => {
-    if ((await findTeam(drizzle(env.DB), id)) === undefined) throw notFound();
-    const charges = await getLedger(env, id).listDisputed(MAX_UNCLEAR + 1);
-    return {
-      charges: charges.slice(0, MAX_UNCLEAR).map(({ id: reference, at, ...charge }) => ({
-        ...charge,
-        reference,
-        at: toIsoTime(at),
-      })),
-      more: charges.length > MAX_UNCLEAR,
-    };
+    const { items, more } = await listOpen(env, id, (ledger, limit) => ledger.listDisputed(limit));
+    return { charges: items, more };
   },
 });
 

@@ -1,5 +1,4 @@
 // Resolves dates relative to now or to another date (`now-1d/d`, `2024-01-01||+1M/M`), and ranges of dates.
-
 import type { Zone } from '../../../shared/lib/time-zones.ts';
 import { type DateFormat, type DateReading, MAX_TIMESTAMP_MS, parseDate } from './dates.ts';
 import { UTC } from './time-zones.ts';

@@ -1,5 +1,4 @@
 // Converts field values to their indexed form by the field's type, for indexing and for queries.
-
 import type { NumberType, Property } from '../../../shared/index-fields/mapping.ts';
 import { getDateFormat, parseDate } from './dates.ts';
 import type { Bound, TermValue } from './query.ts';

@@ -1,5 +1,4 @@
 // Alerts about ended data requests.
-
 import { getSubject } from '../../../shared/families/index.ts';
 import { formatNumber } from '../../../shared/lib/format-count.ts';
 import { createProblem } from '../../../shared/problems.ts';

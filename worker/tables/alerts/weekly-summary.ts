@@ -1,5 +1,4 @@
 // Weekly summary of a team's credits and schedules for alert addresses, sent on Mondays.
-
 import { drizzle } from 'drizzle-orm/d1';
 import { formatNumber } from '../../../shared/lib/format-count.ts';
 import type { Env } from '../../env.ts';

@@ -1,5 +1,4 @@
 // Looks up the new keys of a standing order within its budgets. Known keys are answered from the cache only.
-
 import { maxEnrichedKeys } from '../../../shared/api/lists.ts';
 import type { LookupRow } from '../../../shared/api/lookup.ts';
 import type { KeyKind } from '../../../shared/families/index.ts';

@@ -6,13 +6,13 @@ import { getValueAt, parseFieldPath } from '../../../shared/query/field-paths.ts
 import { type CellValue, type TableCell, toCell, toCellText } from '../../../shared/table/cells.ts';
 import type { EnrichmentRow } from '../../db/schema.ts';
 import { ProblemError } from '../../http/problem-error.ts';
-import { toA1 } from '../push/a1.ts';
+import { listRowBlocks, toA1 } from '../push/a1.ts';
 import { findTable, type PushTarget, type TableLocation } from '../push/find-table.ts';
 import { buildMarkRequests } from '../push/marks.ts';
 import { buildFormatRequests, type FormattedCell } from '../push/plan.ts';
 import { chunkRequests } from '../push/push-table.ts';
 import type { Pusher } from '../push/pusher.ts';
-import { getColumnSpan, getLastRow, listRowBlocks } from '../push/read-rows.ts';
+import { getColumnSpan, getLastRow } from '../push/read-rows.ts';
 import type { SheetsClient } from '../push/sheets-client.ts';
 import { buildWriteBatches, type RowSegment } from '../push/write-batches.ts';
 import { type EnrichmentKey, parseEnrichmentKey, toKeyName } from './fill.ts';

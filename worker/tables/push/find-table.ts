@@ -1,9 +1,7 @@
 // Locates a table in a closed spreadsheet by its developer metadata.
-
-import type { CellValue } from '../../../shared/table/cells.ts';
-import { toCellText } from '../../../shared/table/cells.ts';
+import type { ColumnIdentity } from '../../../shared/api/tables.ts';
+import { type CellValue, toCellText } from '../../../shared/table/cells.ts';
 import {
-  type ColumnIdentity,
   findTableBelow,
   formatMark,
   type Loss,
@@ -13,7 +11,7 @@ import {
   readHeadings,
 } from '../../../shared/table/locate.ts';
 import { ProblemError } from '../../http/problem-error.ts';
-import { toA1 } from './a1.ts';
+import { listRowBlocks, toA1 } from './a1.ts';
 import type { SheetRequest, SheetsClient } from './sheets-client.ts';
 
 /** A column of a table. */
@@ -156,6 +154,13 @@ async function readRows(
   return rows;
 }
 
+/** Tells whether a sheet has no cell with a value. @throws ProblemError `sheet_refused` for too many rows */
+async function isEmpty(client: SheetsClient, target: PushTarget, sheet: SheetInfo): Promise<boolean> {
+  for (const { row, lastRow } of listRowBlocks(1, sheet.rows))
+    if ((await readRows(client, target, sheet, row, lastRow)).length > 0) return false;
+  return true;
+}
+
 /**
  * Locates a table. Writes the headings first if the target says so and the sheet is empty.
  * @throws ProblemError `sheet_missing`; `sheet_refused` if it can't be located; `invalid_request` if no column identifies rows;
@@ -171,8 +176,7 @@ export async function findTable(client: SheetsClient, target: PushTarget): Promi
   if ('loss' in located) {
     const places = listPlaces(marks, sheetId);
     const isNew = target.create === true && !places.has(id);
-    if (!isNew || (await readRows(client, target, sheet, 1, sheet.rows)).length > 0)
-      throw refuse(located.loss);
+    if (!isNew || !(await isEmpty(client, target, sheet))) throw refuse(located.loss);
     await createTable(client, target, sheet);
     return findTable(client, { ...target, create: false });
   }

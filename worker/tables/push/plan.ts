@@ -1,5 +1,4 @@
 // Compares the rows of a table with its sheet and plans which cells to write and where new rows go.
-
 import {
   type CellValue,
   createIdConverter,

@@ -1,33 +1,8 @@
 // Reads the current rows of a table from its sheet.
-import { formatNumber } from '../../../shared/lib/format-count.ts';
 import type { CellValue } from '../../../shared/table/cells.ts';
-import { ProblemError } from '../../http/problem-error.ts';
-import { toA1 } from './a1.ts';
+import { listRowBlocks, toA1 } from './a1.ts';
 import { type PushTarget, type TableLocation, toRowRange } from './find-table.ts';
 import type { CellFormat, SheetsClient } from './sheets-client.ts';
-
-/** Rows of a sheet that are read together. */
-const BLOCK_ROWS = 5_000;
-/** Rows of a closed sheet that are read: 40 calls. */
-const MAX_READ_ROWS = 200_000;
-
-/**
- * Lists blocks of rows, so that a large sheet is never in memory as a whole.
- * @param first - row
- * @param end - last row
- * @throws ProblemError `sheet_refused` after too many rows
- */
-export function* listRowBlocks(first: number, end: number): Generator<{ row: number; lastRow: number }> {
-  for (let row = first; row <= end; row += BLOCK_ROWS) {
-    if (row - first >= MAX_READ_ROWS)
-      throw new ProblemError(
-        'sheet_refused',
-        `The sheet has more than ${formatNumber(MAX_READ_ROWS)} rows: too many while it is closed.`,
-        'Delete empty rows at its end, move some rows to another sheet, or update the table while the sheet is open.',
-      );
-    yield { row, lastRow: Math.min(end, row + BLOCK_ROWS - 1) };
-  }
-}
 
 /** More ranges would exceed the length of a URL. */
 const MAX_RANGES = 40;

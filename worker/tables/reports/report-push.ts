@@ -1,5 +1,4 @@
 // Reports a push: appends its changes to the Changes sheet, counts them for the alert, and makes the dated copy.
-
 import type { NamedColumn } from '../../../shared/api/tables.ts';
 import type { CellValue } from '../../../shared/table/cells.ts';
 import type { TableReportRow, TableRow } from '../../db/schema.ts';

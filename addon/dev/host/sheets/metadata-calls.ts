@@ -1,5 +1,4 @@
 // Handlers of calls that read and write developer metadata.
-
 import { type Args, Exception } from '../calls.ts';
 import {
   findMetadataProblem,

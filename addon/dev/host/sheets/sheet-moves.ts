@@ -1,5 +1,4 @@
 // Handlers of SpreadsheetApp calls that move rows and columns, sort ranges and copy sheets.
-
 import { Exception } from '../calls.ts';
 import type { Settings } from '../settings.ts';
 import { compareCells } from './cell-order.ts';

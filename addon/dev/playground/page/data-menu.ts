@@ -1,5 +1,4 @@
 // The Data menu: sorts rows and filters them by the values of a column.
-
 import { filterColumn, listColumnValues, readFilterData, setFilter } from '../grid/filter.ts';
 import type { Grid } from '../grid/grid.ts';
 import { readWorkbook } from '../grid/snapshot.ts';

@@ -1,5 +1,4 @@
 // The bar above the spreadsheet that offers to run the samples of the open sheet, with their price.
-
 import { ICommandService } from '@univerjs/core';
 import { SetRangeValuesMutation, SetWorksheetActiveOperation } from '@univerjs/preset-sheets-core';
 import { formatCount, formatNumber } from '../../../../shared/lib/format-count.ts';

@@ -1,5 +1,4 @@
 // Sheet of the example bulk order: explanation, progress and rows.
-
 import type { IWorksheetData } from '@univerjs/core';
 import type { DataRequestState, DataRequestView } from '../../../../shared/api/data-requests.ts';
 import { formatCount } from '../../../../shared/lib/format-count.ts';

@@ -1,6 +1,5 @@
 // npm run keys:hosts: generates shared/keys/known-hosts.ts, digests of mail hosts and of top-level domains. A test checks
 // that the file is current.
-
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { domainToASCII } from 'node:url';

@@ -1,5 +1,4 @@
 // /admin/v1/requests/{id}/stop: stops a data request, as its team can.
-
 import { drizzle } from 'drizzle-orm/d1';
 import * as z from 'zod';
 import { type StoppedDataRequest, stoppedDataRequest } from '../../../../shared/api/admin-activity.ts';

@@ -1,5 +1,4 @@
 // Derives the events of a data request from what D1 stores of it.
-
 import type { TimelineCode, TimelineEvent } from '../../../../shared/api/admin-activity.ts';
 import type { DeadLetterKind } from '../../../../shared/api/admin-data-requests.ts';
 import { formatNumber } from '../../../../shared/lib/format-count.ts';

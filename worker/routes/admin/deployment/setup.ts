@@ -1,5 +1,4 @@
 // /admin/v1/setup: what a new deployment still needs, as checks.
-
 import { drizzle } from 'drizzle-orm/d1';
 import * as z from 'zod';
 import {

@@ -1,5 +1,4 @@
 // Charts, drawn on the server as SVG. Each stands above the table with its figures.
-
 import { scaleBand, scaleLinear } from 'd3-scale';
 import { stack } from 'd3-shape';
 import { formatNumber } from '../../../../shared/lib/format-count.ts';

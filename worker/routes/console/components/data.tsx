@@ -1,5 +1,4 @@
 // Tables, figures, times and messages.
-
 import type { Child } from 'hono/jsx';
 import { HELP_PATH } from '../../../../shared/help-path.ts';
 import { formatNumber } from '../../../../shared/lib/format-count.ts';

@@ -14,13 +14,12 @@ import { lookupActions, lookupPage } from './records/lookup.tsx';
 import { settingsActions, settingsPages } from './settings/index.tsx';
 import { setupPages } from './setup.tsx';
 import { dangerActions, dangerPages } from './teams/danger.tsx';
-import { disputedActions, disputedPages } from './teams/disputed.tsx';
 import { listActions, listPages } from './teams/list.tsx';
 import { domainActions, domainPages } from './teams/people.tsx';
 import { personActions, personPages } from './teams/person.tsx';
+import { settlementActions, settlementPages } from './teams/settlements.tsx';
 import { teamPage, teamPageActions } from './teams/team.tsx';
 import { tokenActions, tokenPages } from './teams/tokens.tsx';
-import { unclearActions, unclearPages } from './teams/unclear.tsx';
 
 export const pages: readonly Page[] = [
   ...overviewPages,
@@ -28,8 +27,7 @@ export const pages: readonly Page[] = [
   ...listPages,
   teamPage,
   ...tokenPages,
-  ...unclearPages,
-  ...disputedPages,
+  ...settlementPages,
   ...dangerPages,
   ...domainPages,
   ...personPages,
@@ -49,8 +47,7 @@ export const actions: readonly Action[] = [
   ...listActions,
   ...teamPageActions,
   ...tokenActions,
-  ...unclearActions,
-  ...disputedActions,
+  ...settlementActions,
   ...dangerActions,
   ...domainActions,
   ...personActions,

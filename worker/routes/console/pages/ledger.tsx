@@ -1,5 +1,4 @@
 // The ledger of a team: every change of credits, filtered, with a running balance and exports.
-
 import * as z from 'zod';
 import { teamList } from '../../../../shared/api/admin.ts';
 import { type TeamLedger, teamLedger } from '../../../../shared/api/admin-reports.ts';

@@ -1,5 +1,4 @@
 // Addresses of pages, and of their calls in the admin API. Keys of records are sent in bodies, never in addresses.
-
 import type { Query } from '../admin-client.ts';
 import { readText } from '../components/form.tsx';
 import type { ConsoleContext, FormValues } from '../context.ts';

@@ -1,5 +1,4 @@
 // Builds the leaf queries: one condition on one field, by the field's type.
-
 import type { MappedField } from '../../../../shared/index-fields/mapping.ts';
 import type { Zone } from '../../../../shared/lib/time-zones.ts';
 import { type DateScope, toDateBounds, toInstantRange } from '../date-math.ts';

@@ -1,5 +1,4 @@
 // Resolves field names with boosts and patterns, and combines queries over several fields.
-
 import type { MappedField } from '../../../../shared/index-fields/mapping.ts';
 import { isPattern } from '../fields.ts';
 import type { Query } from '../query.ts';

@@ -1,5 +1,4 @@
 // Reads the options that text clauses share.
-
 import type { Analyzer, TextOptions, TextType } from './match-text.ts';
 import { textDefaults } from './match-text.ts';
 import {

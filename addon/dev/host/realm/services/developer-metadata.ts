@@ -1,5 +1,4 @@
 // DeveloperMetadata in the realm: handles by id; the host stores the entries.
-
 import type { Bridge } from '../bridge.ts';
 import { emulateObject, enumeration, type Methods, memberName, method } from '../emulated.ts';
 import { rangeBlocks, sheetIds } from './handles.ts';

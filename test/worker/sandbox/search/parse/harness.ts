@@ -1,5 +1,4 @@
 // A mapping and an analyzer for the parser's tests, and a formatter of query trees.
-
 import type { Mapping } from '../../../../../shared/index-fields/mapping.ts';
 import { createMappingLookup } from '../../../../../worker/sandbox/search/fields.ts';
 import {

@@ -1,5 +1,4 @@
 // The list of deliveries of rows to closed spreadsheets, with their repetition.
-
 import {
   type AdminPushView,
   adminPushList,

@@ -1,5 +1,4 @@
 // The list of columns that are kept filled, with their stop.
-
 import {
   type AdminEnrichmentView,
   adminEnrichmentList,

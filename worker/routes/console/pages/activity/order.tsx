@@ -1,5 +1,4 @@
 // The page of a bulk order: what happened to it, what it costs, and its stop.
-
 import {
   stoppedDataRequest,
   type TimelineEvent,

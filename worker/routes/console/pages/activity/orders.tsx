@@ -1,5 +1,4 @@
 // The list of bulk orders.
-
 import {
   type AdminDataRequestView,
   adminDataRequestList,

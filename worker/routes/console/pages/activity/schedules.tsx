@@ -1,5 +1,4 @@
 // The list of schedules, with their stop and resumption.
-
 import {
   type AdminScheduleView,
   adminScheduleList,

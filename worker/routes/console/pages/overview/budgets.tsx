@@ -1,5 +1,4 @@
 // Today's and this month's spending against the budgets of the teams, with a forecast.
-
 import type { BudgetList, Spending } from '../../../../../shared/api/admin-reports.ts';
 import { formatNumber } from '../../../../../shared/lib/format-count.ts';
 import { type Column, Figure, Figures, Table, Usage } from '../../components/data.tsx';

@@ -1,5 +1,4 @@
 // How long calls take: the median and the slowest ones, by hour or day.
-
 import type { LatencyReport } from '../../../../../shared/api/admin-reports.ts';
 import { formatNumber } from '../../../../../shared/lib/format-count.ts';
 import { BarChart } from '../../components/charts.tsx';

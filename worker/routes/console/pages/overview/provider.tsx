@@ -1,5 +1,4 @@
 // The state of the provider: circuit breaker, pace, balance and what our ledgers expect of it.
-
 import type { ProviderView } from '../../../../../shared/api/admin-records.ts';
 import { formatNumber } from '../../../../../shared/lib/format-count.ts';
 import { Badge, Figure, Figures, Time, type Tone } from '../../components/data.tsx';

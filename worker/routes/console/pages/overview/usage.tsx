@@ -1,5 +1,4 @@
 // What was spent and saved: figures, charts by day, and the tables behind them.
-
 import type { UsageCounts, UsageReport } from '../../../../../shared/api/admin-reports.ts';
 import { formatNumber } from '../../../../../shared/lib/format-count.ts';
 import { BarChart } from '../../components/charts.tsx';

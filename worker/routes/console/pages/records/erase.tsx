@@ -1,5 +1,4 @@
 // The erasure of a person or company: a preview in numbers, the erasure, and its proof.
-
 import {
   type ErasurePreview,
   type ErasureView,

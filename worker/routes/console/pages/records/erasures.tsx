@@ -1,5 +1,4 @@
 // The lists of erasures and of refused keys.
-
 import {
   type ErasureView,
   erasureList,

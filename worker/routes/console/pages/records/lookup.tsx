@@ -1,5 +1,4 @@
 // The look-up of a record: when it was bought, by which team, how fresh it is; and its refresh.
-
 import { teamList } from '../../../../../shared/api/admin.ts';
 import { type RecordView, recordView } from '../../../../../shared/api/admin-records.ts';
 import { familyNames } from '../../../../../shared/families/names.ts';

@@ -1,5 +1,4 @@
 // Sections of the settings page.
-
 import type { SettingsView } from '../../../../../shared/api/admin-settings.ts';
 import { familyLabels } from '../../../../../shared/families/registry.ts';
 import { formatNumber } from '../../../../../shared/lib/format-count.ts';

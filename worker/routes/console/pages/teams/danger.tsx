@@ -1,5 +1,4 @@
 // Deletes a team, and creates a webhook secret, after their effects are stated.
-
 import { teamView, tokenList } from '../../../../../shared/api/admin.ts';
 import { webhookSecret } from '../../../../../shared/api/admin-data-requests.ts';
 import { domainList } from '../../../../../shared/api/admin-people.ts';

@@ -1,5 +1,4 @@
 // People who sign in with their Google accounts: their domains, and who they are.
-
 import { teamList } from '../../../../../shared/api/admin.ts';
 import {
   type DomainView,

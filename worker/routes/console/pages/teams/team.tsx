@@ -1,5 +1,4 @@
 // The page of a team: its spending, budget, top-ups and settings.
-
 import {
   type BudgetView,
   budgetView,

@@ -1,5 +1,4 @@
 // Tokens of a team: all of them, a new one, which is shown once, changes and revocation.
-
 import { encode } from 'uqr';
 import {
   issuedToken,

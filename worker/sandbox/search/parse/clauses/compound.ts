@@ -1,5 +1,4 @@
 // Clauses that contain other clauses or match everything or nothing.
-
 import type { Query, ScoreMode } from '../../query.ts';
 import {
   buildBool,

@@ -1,5 +1,4 @@
 // Clauses that compare whole indexed values; their texts are not analysed.
-
 import { isObject } from '../../../../../shared/lib/is-object.ts';
 import { findZone } from '../../time-zones.ts';
 import { isScalar, type RangeEnd, type RangeInput, type Scalar } from '../../values.ts';

@@ -1,0 +1,188 @@
+// Credits of a team that an admin settles: unclear calls, and charges beyond reservations.
+import type { Child } from 'hono/jsx';
+import { type BudgetView, teamView } from '../../../../../shared/api/admin.ts';
+import {
+  disputedCharges,
+  disputeSettled,
+  reconciled,
+  unclearCalls,
+} from '../../../../../shared/api/admin-records.ts';
+import { familyLabels } from '../../../../../shared/families/registry.ts';
+
+import { formatNumber } from '../../../../../shared/lib/format-count.ts';
+import { ProblemError } from '../../../../http/problem-error.ts';
+import type { AdminClient } from '../../admin-client.ts';
+import { type Column, formatCredits, ShortId, Table, Time } from '../../components/data.tsx';
+import { Form, Hidden, readText } from '../../components/form.tsx';
+import type { NoticeCode } from '../../components/texts.ts';
+import type { Action, Page } from '../../context.ts';
+import { getTeamPage, getTeamPath } from '../paths.tsx';
+
+/** What is settled. */
+interface Item {
+  reference: string;
+  at: string;
+  family: keyof typeof familyLabels;
+  token: string;
+}
+
+/** One of the two answers to an item. */
+interface Choice {
+  /** End of the action's path. */
+  name: string;
+  label: string;
+  /** Whether the provider's charge counts. */
+  isCharge: boolean;
+}
+
+/** A page of items, and how each is settled. */
+interface Settlements<T extends Item> {
+  /** End of the page's path. */
+  name: string;
+  title: string;
+  describe: (budget: BudgetView, count: number) => Child;
+  /** @param path - of the team in the admin API */
+  list: (api: AdminClient, path: string) => Promise<{ items: readonly T[]; more: boolean }>;
+  columns: readonly Column<T>[];
+  empty: string;
+  choices: readonly Choice[];
+  /** @returns 0 if there was nothing to settle any more */
+  settle: (api: AdminClient, team: string, reference: string, isCharge: boolean) => Promise<number>;
+  gone: string;
+  notice: NoticeCode;
+}
+
+const when: Column<Item> = { label: 'When', render: ({ at }) => <Time at={at} /> };
+const data: Column<Item> = { label: 'Data', render: ({ family }) => familyLabels[family].name };
+const token: Column<Item> = { label: 'Token', render: (item) => <ShortId id={item.token} /> };
+
+/** Builds the page and its actions. */
+function buildSettlements<T extends Item>(parts: Settlements<T>): { page: Page; actions: Action[] } {
+  const getPage = (team = ''): string => `${getTeamPage(team)}/${parts.name}`;
+  const page: Page = {
+    path: `/teams/:id/${parts.name}`,
+    render: async ({ api, params: { id } }) => {
+      const path = getTeamPath(id);
+      const [team, { items, more }] = await Promise.all([api.get(path, teamView), parts.list(api, path)]);
+      const settle: Column<T> = {
+        label: 'Settle',
+        render: ({ reference }) => (
+          <>
+            {parts.choices.map(({ name, label }) => (
+              <Form action={`${getPage(team.id)}/${name}`} submit={label} inline>
+                <Hidden name="reference" value={reference} />
+              </Form>
+            ))}
+          </>
+        ),
+      };
+      return {
+        title: `${parts.title} of ${team.name}`,
+        body: (
+          <>
+            {parts.describe(team.budget, items.length)}
+            <Table
+              caption={`${parts.title}, the oldest first`}
+              columns={[...parts.columns, settle]}
+              rows={items}
+              empty={parts.empty}
+            />
+            {more ? <p>There are more. They are listed when these are settled.</p> : null}
+            <p class="actions">
+              <a href={getTeamPage(id)}>Back to the team</a>
+            </p>
+          </>
+        ),
+      };
+    },
+  };
+  const actions = parts.choices.map(
+    ({ name, isCharge }): Action => ({
+      path: `${page.path}/${name}`,
+      page,
+      run: async ({ api, params: { id = '' } }, form) => {
+        if ((await parts.settle(api, id, readText(form, 'reference'), isCharge)) === 0)
+          throw new ProblemError(
+            'invalid_request',
+            `${parts.gone}, so nothing was changed.`,
+            'Reload the page.',
+          );
+        return { redirect: getPage(id), notice: parts.notice };
+      },
+    }),
+  );
+  return { page, actions };
+}
+
+const unclear = buildSettlements({
+  name: 'unclear',
+  title: 'Unclear calls',
+  describe: (budget) => (
+    <p>
+      These calls were sent to the provider, and their answers were lost. They count as spent:{' '}
+      {formatCredits(budget.unclear)}. Compare with the provider’s account. What was not charged returns to
+      the team’s budget; what was charged stays spent. Neither can be undone.
+    </p>
+  ),
+  list: async (api, path) => {
+    const { calls, more } = await api.get(`${path}/unclear-calls`, unclearCalls);
+    return { items: calls, more };
+  },
+  columns: [
+    when,
+    data,
+    { label: 'Operation', render: ({ operation }) => operation },
+    token,
+    { label: 'Credits', isNumber: true, render: ({ credits }) => formatNumber(credits) },
+  ],
+  empty: 'The outcome of every call is known.',
+  choices: [
+    { name: 'charged', label: 'It was charged', isCharge: true },
+    { name: 'free', label: 'It was not', isCharge: false },
+  ],
+  settle: async (api, team, reference, charged) => {
+    const body = { team, references: [reference], charged };
+    return (await api.send('POST', '/provider/reconcile', reconciled, body)).reconciled;
+  },
+  gone: 'This call is no longer unclear',
+  notice: 'calls_reconciled',
+});
+
+const disputed = buildSettlements({
+  name: 'disputed',
+  title: 'Disputed charges',
+  describe: (budget, count) =>
+    count === 0 ? null : (
+      <p>
+        The provider delivered more than was ordered, or the same record twice, and may have charged it:{' '}
+        {formatCredits(budget.disputed)}. Compare with the provider’s account. What you count as spent is
+        booked to the day of the order, even above the team’s limits. Neither can be undone.
+      </p>
+    ),
+  list: async (api, path) => {
+    const { charges, more } = await api.get(`${path}/disputed-charges`, disputedCharges);
+    return { items: charges, more };
+  },
+  columns: [
+    when,
+    { label: 'Order', render: ({ reference }) => <ShortId id={reference} /> },
+    data,
+    token,
+    { label: 'Charged', isNumber: true, render: ({ charged }) => formatNumber(charged) },
+    { label: 'Disputed', isNumber: true, render: ({ credits }) => formatNumber(credits) },
+  ],
+  empty: 'Nothing is disputed.',
+  choices: [
+    { name: 'accept', label: 'Count as spent', isCharge: true },
+    { name: 'reject', label: 'Drop', isCharge: false },
+  ],
+  settle: async (api, team, reference, accepted) => {
+    const body = { team, reference, accepted };
+    return (await api.send('POST', '/provider/settle-dispute', disputeSettled, body)).credits;
+  },
+  gone: 'This charge is no longer disputed',
+  notice: 'dispute_settled',
+});
+
+export const settlementPages: readonly Page[] = [unclear.page, disputed.page];
+export const settlementActions: readonly Action[] = [...unclear.actions, ...disputed.actions];
