@@ -85,7 +85,6 @@ export const disputedCharges = z.object({
   ),
   more: z.boolean().describe('True: there are more than are listed.'),
 });
-export type DisputedCharges = z.infer<typeof disputedCharges>;
 
 export const disputeSettlement = z.strictObject({
   team: teamId,

@@ -1,20 +1,11 @@
 // Failed and partly failed calls of formulas.
 import { describe, expect, inject, it } from 'vitest';
 import { Exception } from '../../../addon/dev/host/host.ts';
-import type { Argument, HostOptions } from '../../../addon/dev/host/types.ts';
+import type { HostOptions } from '../../../addon/dev/host/types.ts';
 import { connectionProperty } from '../../../shared/connection.ts';
-import {
-  answer,
-  createClock,
-  open,
-  parseBody,
-  respondWithRecords,
-  type Spreadsheet,
-  toColumn,
-} from './sheets.ts';
+import { answer, createClock, enrich, open, parseBody, respondWithRecords, toColumn } from './sheets.ts';
 
 const session = inject('session');
-const enrich = (sheet: Spreadsheet, ...args: Argument[]) => sheet.evaluate('CDAPI_ENRICH', ...args);
 
 describe('a failed call says what to do', () => {
   it.each<[string, Partial<HostOptions>, RegExp]>([

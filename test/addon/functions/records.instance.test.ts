@@ -1,18 +1,17 @@
 // =CDAPI_ENRICH, =CDAPI_COMPANY, =CDAPI_EMPLOYEE, =CDAPI_JOB and =CDAPI_POST
 import { beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
-import type { Argument } from '../../../addon/dev/host/types.ts';
 import type { LookupRequest } from '../../../shared/api/lookup.ts';
 import { generateSample, SAMPLE_SEED } from '../../../worker/commands/sample/index.ts';
 import { invalidateCache } from '../../invalidate-cache.ts';
 import {
   answer,
+  enrich,
   getCells,
   getSampleWebsites,
   measureSpending,
   open,
   parseBody,
   respondWithRecords,
-  type Spreadsheet,
   toColumn,
 } from './sheets.ts';
 
@@ -150,8 +149,6 @@ describe('rows with different outcomes', () => {
     ]);
   });
 });
-
-const enrich = (sheet: Spreadsheet, ...args: Argument[]) => sheet.evaluate('CDAPI_ENRICH', ...args);
 
 describe('a range of websites', () => {
   it('returns a row for each website in one call', async () => {

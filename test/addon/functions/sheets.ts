@@ -97,4 +97,7 @@ export function respondWithRecords(
   };
 }
 
+/** Evaluates CDAPI_ENRICH. */
+export const enrich = (sheet: Spreadsheet, ...args: Argument[]) => sheet.evaluate('CDAPI_ENRICH', ...args);
+
 export { createResponse as answer, openSpreadsheet as open, type Spreadsheet };

@@ -1,17 +1,15 @@
 // Conversion of record values to cells.
 import { describe, expect, it } from 'vitest';
-import type { Argument, HostOptions } from '../../../addon/dev/host/types.ts';
+import type { HostOptions } from '../../../addon/dev/host/types.ts';
 import { toIdCell } from '../../../shared/table/cells.ts';
 import {
   createWorkbookIn,
+  enrich,
   open,
   readBuiltCode,
   respondWithRecords,
-  type Spreadsheet,
   toColumn,
 } from '../functions/sheets.ts';
-
-const enrich = (sheet: Spreadsheet, ...args: Argument[]) => sheet.evaluate('CDAPI_ENRICH', ...args);
 
 const toDateTime = (at: number): string => new Date(at).toISOString().slice(0, 19).replace('T', ' ');
 

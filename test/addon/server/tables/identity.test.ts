@@ -7,19 +7,11 @@ import { pickRuns } from '../../../pick-cases.ts';
 import { createEnrichOrder, runEnrichment, runSearch } from '../orders.ts';
 import { createWorkbook, gateway, openSidebar, type Sidebar, tryStartRun } from '../sidebar.ts';
 import { padRows } from '../state.ts';
+import { SETTINGS } from './kept-filled.ts';
 
 const LEADS = 1;
 const OTHER = 2;
 const HEADINGS = ['Website', 'Notes', 'Name', 'Founded'];
-const SETTINGS = {
-  closed: false,
-  every: 'day',
-  max_credits: 100,
-  month_credits: 1000,
-  paused: false,
-  refresh_days: null,
-} as const;
-
 /** A change that a person makes; numbers choose among the present rows and columns. */
 const change = fc.oneof(
   fc.record({
