@@ -99,19 +99,32 @@ const readMarks = (isWanted: (tableId: string) => boolean, sheetId?: number): Pl
 export const findKeyColumn = ({ columns }: TableRecord): TableColumn | undefined =>
   columns[0]?.role === 'key' ? columns[0] : columns.find(({ path }) => path === 'id');
 
-const isHere = ({ place }: TableRecord): boolean =>
-  place.spreadsheetId === SpreadsheetApp.getActiveSpreadsheet().getId();
+/** The open spreadsheet, read once for all tables. */
+interface OpenSpreadsheet {
+  id: string;
+  sheets: ReadonlyMap<number, Sheet>;
+}
+
+function readSpreadsheet(): OpenSpreadsheet {
+  const spreadsheet = SpreadsheetApp.getActiveSpreadsheet();
+  const sheets = new Map(spreadsheet.getSheets().map((sheet) => [sheet.getSheetId(), sheet]));
+  return { id: spreadsheet.getId(), sheets };
+}
 
 /** Lists the sheets where a copy of a table has its heading row: others, or its own in a copied spreadsheet. */
-const listCopies = (table: TableRecord, marks: readonly Mark[]): number[] =>
+const listCopies = ({ id, place }: TableRecord, marks: readonly Mark[], open: OpenSpreadsheet): number[] =>
   marks.flatMap(({ value, sheetId }) =>
-    value === formatMark(table.id) && (sheetId !== table.place.sheetId || !isHere(table)) ? sheetId : [],
+    value === formatMark(id) && (sheetId !== place.sheetId || place.spreadsheetId !== open.id) ? sheetId : [],
   );
 
-function locateTable(table: TableRecord, marks: readonly Mark[]): Omit<TableLocation, 'end'> | Loss {
+function locateTable(
+  table: TableRecord,
+  marks: readonly Mark[],
+  open: OpenSpreadsheet,
+): Omit<TableLocation, 'end'> | Loss {
   const { id, columns, place } = table;
-  if (!isHere(table)) return losses.copied;
-  const sheet = findSheet(place.sheetId);
+  if (place.spreadsheetId !== open.id) return losses.copied;
+  const sheet = open.sheets.get(place.sheetId);
   if (sheet === undefined) return losses.deleted;
   const keyId = findKeyColumn(table)?.id;
   const located = locate(marks, { id, sheetId: place.sheetId, columns, keyId });
@@ -129,14 +142,16 @@ function locateTable(table: TableRecord, marks: readonly Mark[]): Omit<TableLoca
  * @param sheetId - of the only sheet with these tables; copies in others are not found then
  */
 export function locateTables(tables: readonly TableRecord[], sheetId?: number): Locations {
+  if (tables.length === 0) return { places: new Map(), losses: new Map(), copies: new Map() };
   const ids = new Set(tables.map(({ id }) => id));
-  const marks = ids.size === 0 ? [] : readMarks((id) => ids.has(id), sheetId);
+  const marks = readMarks((id) => ids.has(id), sheetId);
+  const open = readSpreadsheet();
   const losses = new Map<string, Loss>();
   const copies = new Map<string, number[]>();
   const found = tables.flatMap((table) => {
     const own = marks.filter(({ tableId }) => tableId === table.id);
-    copies.set(table.id, listCopies(table, own));
-    const location = locateTable(table, own);
+    copies.set(table.id, listCopies(table, own, open));
+    const location = locateTable(table, own, open);
     if ('sheet' in location) return [{ id: table.id, sheetId: table.place.sheetId, location }];
     losses.set(table.id, location);
     return [];
@@ -157,9 +172,9 @@ export const listTablesIn = (sheetId: number): TableRecord[] =>
 /** Stands for a column id in the mark of a column whose companies a table lists people or jobs at. */
 export const companiesMark = 'companies';
 
-/** Finds the marks of a column, in any sheet. */
-export const findMarks = (tableId: string, columnId: string): Mark[] =>
-  readMarks((id) => id === tableId).filter(({ value }) => value === formatMark(tableId, columnId));
+/** Finds the marks of a column. @param sheetId - of the only sheet that is searched. Default: all */
+export const findMarks = (tableId: string, columnId: string, sheetId?: number): Mark[] =>
+  readMarks((id) => id === tableId, sheetId).filter(({ value }) => value === formatMark(tableId, columnId));
 
 /** Adds a mark to a whole row or column. @throws an error of Google’s */
 export function addMark(sheet: Sheet, value: string, line: Area): void {
@@ -168,13 +183,13 @@ export function addMark(sheet: Sheet, value: string, line: Area): void {
   forgetMarks();
 }
 
-/** Removes marks of a table. @param isKept - default: none */
-export function removeMarks(tableId: string, isKept: (mark: Mark) => boolean = () => false): void {
-  for (const mark of readMarks((id) => id === tableId)) {
-    if (isKept(mark)) continue;
-    mark.entry.remove();
-    forgetMarks();
-  }
+/** Removes marks of a table. @param isKept - default: none @returns the kept ones */
+export function removeMarks(tableId: string, isKept: (mark: Mark) => boolean = () => false): Mark[] {
+  const marks = readMarks((id) => id === tableId);
+  const kept = marks.filter(isKept);
+  if (kept.length < marks.length) forgetMarks();
+  for (const mark of marks) if (!kept.includes(mark)) mark.entry.remove();
+  return kept;
 }
 
 /**
@@ -194,8 +209,7 @@ export function markTable(
   const isRight = (mark: Mark): boolean =>
     mark.value === formatMark(id, companiesMark) ||
     (mark.sheetId === sheetId && wanted.get(mark.value) === mark.at);
-  removeMarks(id, isRight);
-  const present = new Set(readMarks((tableId) => tableId === id).map(({ value }) => value));
+  const present = new Set(removeMarks(id, isRight).map(({ value }) => value));
   for (const [value, at] of wanted) {
     if (present.has(value)) continue;
     const isRow = value === formatMark(id);
@@ -254,30 +268,40 @@ export interface BodyCells {
   values: unknown[][];
 }
 
-/**
- * Reads a table's body.
- * @param isRow - tells whether a row belongs to the table. The body ends before the first row that doesn't or, with
- * `gaps`, after the last row that does. The first `atLeast` rows always belong to it
- */
-export function readBody(
-  location: TableLocation,
-  {
-    gaps,
-    isRow,
-    atLeast = 0,
-  }: { gaps: boolean; isRow: (values: readonly unknown[]) => boolean; atLeast?: number },
-): BodyCells {
+/** Reads all rows below a table's headings, down to the next table: {@link cutBody} takes the body from them. */
+export function readRowsBelow(location: TableLocation): BodyCells {
   const { column, columns } = getColumnSpan(location);
   const row = location.row + 1;
   const end = Math.min(location.sheet.getLastRow() + 1, location.end ?? Number.POSITIVE_INFINITY);
-  const area = { row, column, rows: 0, columns };
-  if (end <= row) return { area, values: [] };
-  const cells = getRange(location.sheet, { ...area, rows: end - row }).getValues();
-  const rows = cells.map((line) =>
-    location.columns.map((at): unknown => (at === undefined ? '' : (line[at - column] ?? ''))),
-  );
-  const firstOther = rows.findIndex((values, at) => at >= atLeast && !isRow(values));
-  let length = gaps || firstOther < 0 ? rows.length : firstOther;
-  while (length > atLeast && !isRow(rows[length - 1] ?? [])) length -= 1;
-  return { area: { ...area, rows: length }, values: rows.slice(0, length) };
+  const area = { row, column, rows: Math.max(0, end - row), columns };
+  if (area.rows === 0) return { area, values: [] };
+  const values = getRange(location.sheet, area)
+    .getValues()
+    .map((line) =>
+      location.columns.map((at): unknown => (at === undefined ? '' : (line[at - column] ?? ''))),
+    );
+  return { area, values };
 }
+
+/** Which rows belong to a table. */
+interface BodyRows {
+  gaps: boolean;
+  isRow: (values: readonly unknown[]) => boolean;
+  atLeast?: number;
+}
+
+/**
+ * Takes a table's body from the rows below its headings.
+ * @param isRow - tells whether a row belongs to the table. The body ends before the first row that doesn't or, with
+ * `gaps`, after the last row that does. The first `atLeast` rows always belong to it
+ */
+export function cutBody({ area, values }: BodyCells, { gaps, isRow, atLeast = 0 }: BodyRows): BodyCells {
+  const firstOther = values.findIndex((line, at) => at >= atLeast && !isRow(line));
+  let length = gaps || firstOther < 0 ? values.length : firstOther;
+  while (length > atLeast && !isRow(values[length - 1] ?? [])) length -= 1;
+  return { area: { ...area, rows: length }, values: values.slice(0, length) };
+}
+
+/** Reads a table's body, as {@link cutBody} says. */
+export const readBody = (location: TableLocation, rows: BodyRows): BodyCells =>
+  cutBody(readRowsBelow(location), rows);

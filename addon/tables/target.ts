@@ -40,7 +40,7 @@ function getCursorArea(rows: number, columns: number): { sheet: Sheet; area: Are
 }
 
 /** An existing table to write into, and the number of its rows. */
-export interface TargetTable extends Pick<LocatedTable, 'table' | 'location'> {
+export interface TargetTable extends LocatedTable {
   rows: number;
 }
 
@@ -114,7 +114,7 @@ function chooseSheetName(title: string): string {
 }
 
 /** Adds a number to a name that is taken: `Leads 2`. @param taken - names in lower case */
-export function addNumber(base: string, taken: ReadonlySet<string>): string {
+function addNumber(base: string, taken: ReadonlySet<string>): string {
   for (let number = 1; ; number += 1) {
     const name = number === 1 ? base : `${base} ${number}`;
     if (!taken.has(name.toLowerCase())) return name;
@@ -173,6 +173,10 @@ export function createTable(
   return createPlace(sheet);
 }
 
+/** Returns the title of a new table: numbered if another table has it. */
+export const distinguishTable = (title: string): string =>
+  addNumber(title, new Set(listTables().map((table) => table.title.toLowerCase())));
+
 /** Creates the record of a new table. Tables with the same title are numbered, as their sheets are. */
 export function createTableRecord(
   { title, columns, mode }: Placement,
@@ -180,7 +184,7 @@ export function createTableRecord(
 ): TableRecord {
   return {
     id: Utilities.getUuid(),
-    title: addNumber(title, new Set(listTables().map((table) => table.title.toLowerCase()))),
+    title: distinguishTable(title),
     columns: addColumnIds(columns),
     mode,
     provenance: 'none',

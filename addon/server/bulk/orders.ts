@@ -26,7 +26,7 @@ import {
   requireBulkTable,
   toBulkPaths,
 } from '../../tables/bulk/plan.ts';
-import { requireTable, withPlace } from '../../tables/located-table.ts';
+import { requireTable } from '../../tables/located-table.ts';
 import {
   addRequestCost,
   deleteTable,
@@ -133,8 +133,8 @@ function buildTable(
   };
   if (where.kind !== 'table')
     return { ...createTableRecord(placement, { kind: 'bulk', family }), ...settings };
-  const { table, location } = requireTable(where.tableId);
-  const { isFilled: _, query: __, limit: ___, placeholder: ____, ...kept } = withPlace(table, location);
+  const { table } = requireTable(where.tableId);
+  const { isFilled: _, query: __, limit: ___, placeholder: ____, ...kept } = table;
   return { ...kept, ...settings, ...keepRequests(table), title: chooseTitle(table, mode, title) };
 }
 
@@ -286,7 +286,7 @@ export function writeBulk(
   const addCost = (table: TableRecord): TableRecord => (isCounted ? table : addRequestCost(table, request));
   if (where.kind === 'table') {
     const { table: known, location } = requireTable(where.tableId);
-    const { isFilled: _, placeholder: __, ...charged } = addCost(withPlace(known, location));
+    const { isFilled: _, placeholder: __, ...charged } = addCost(known);
     const table: TableRecord = {
       ...charged,
       ...(known.requestId === id ? {} : keepRequests(known)),

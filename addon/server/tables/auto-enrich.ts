@@ -14,7 +14,7 @@ import {
   putEnrichment,
 } from '../../client/gateway-lists.ts';
 import { AddonError } from '../../lib/addon-error.ts';
-import { requireTable, requireTracked, withPlace } from '../../tables/located-table.ts';
+import { requireTable, requireTracked } from '../../tables/located-table.ts';
 import { findFillObstacle } from '../../tables/lookup/fill-obstacle.ts';
 import { getKeySpelling, saveTable, type TableRecord } from '../../tables/registry.ts';
 import { findLastFill } from '../../tables/runs/undo.ts';
@@ -102,8 +102,7 @@ export function setAutoEnrich(payload: Payload<'setAutoEnrich'>, connection: Con
   } else {
     const obstacle = findFillObstacle(stored);
     if (obstacle !== undefined) throw new AddonError('bad_call', obstacle);
-    const { table, location } = requireTable(tableId);
-    const placed = withPlace(table, location);
+    const { table: placed } = requireTable(tableId);
     saveTable({ ...placed, keptFilled: true });
     // The gateway may not have it any more: its database was restored, or the spreadsheet has another team’s connection.
     const isKnown = (): boolean =>

@@ -15,7 +15,7 @@ import {
 import { unwrap } from '../../client/gateway-history.ts';
 import { getTableReport, putTableReport } from '../../client/gateway-lists.ts';
 import { AddonError } from '../../lib/addon-error.ts';
-import { requireTable, requireTracked, withPlace } from '../../tables/located-table.ts';
+import { requireTable, requireTracked } from '../../tables/located-table.ts';
 import type { TableRecord } from '../../tables/registry.ts';
 import { findIdColumn } from '../../tables/rows/update-rows.ts';
 import type { AutoRefresh, MethodResult, Payload } from '../api/index.ts';
@@ -74,8 +74,7 @@ export function setAutoRefresh(payload: Payload<'setAutoRefresh'>, connection: C
   if (ends) pauseRegistration(stored, connection);
   else {
     if (obstacle !== undefined) throw new AddonError('bad_call', obstacle);
-    const { table, location } = requireTable(tableId);
-    const before = { ...withPlace(table, location), push };
+    const before = { ...requireTable(tableId).table, push };
     unwrap(register(before, connection));
     if (push && report !== undefined) unwrap(putTableReport(connection, tableId, report));
     if (schedule !== null) unwrap(putSchedule(connection, tableId, schedule));

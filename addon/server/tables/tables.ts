@@ -25,7 +25,6 @@ import { readLookupBody } from '../../tables/lookup/rows.ts';
 import {
   deleteTable,
   findTable,
-  listTables,
   listValuePaths,
   readPrints,
   savePrints,
@@ -40,7 +39,7 @@ import type { RunRecord } from '../../tables/runs/run-store.ts';
 import { recordTitle, startUndoLog } from '../../tables/runs/undo-log.ts';
 import { planSearch, startSearch } from '../../tables/search/plan.ts';
 import { readSearchBody } from '../../tables/search/step.ts';
-import { addNumber, createTable, type Placement } from '../../tables/target.ts';
+import { createTable, distinguishTable, type Placement } from '../../tables/target.ts';
 import type {
   EnrichPlan,
   MethodResult,
@@ -55,14 +54,11 @@ import type {
 import { unregister, updateRegistration } from './registration.ts';
 import { listTableViews, ownsRows } from './table-views.ts';
 
-/** A table that can be refreshed, and its location. */
-type Refreshable = Pick<LocatedTable, 'table' | 'location'>;
-
 /**
  * Chooses the mode of a refresh. Rows with other columns beside them are updated: replacing would clear columns that were
  * looked up for them, and move the rows past a person’s own columns.
  */
-function chooseMode({ table, location }: Refreshable): SearchOrder['mode'] {
+function chooseMode({ table, location }: LocatedTable): SearchOrder['mode'] {
   if (table.mode !== 'replace' || findIdColumn(table) < 0) return table.mode;
   const hasNeighbours =
     findAdjacentLookups(table.id, location).length > 0 || warnAboutNeighbours(location, []) !== undefined;
@@ -70,7 +66,7 @@ function chooseMode({ table, location }: Refreshable): SearchOrder['mode'] {
 }
 
 /** Rebuilds the order of a search table. */
-function toSearchOrder(refreshable: Refreshable): SearchOrder {
+function toSearchOrder(refreshable: LocatedTable): SearchOrder {
   const { table } = refreshable;
   const { id, title, family, query, conditions, pages = 1, provenance, accounts } = table;
   if (query === undefined) throw new AddonError('gone', 'The search of this table is missing.');
@@ -99,7 +95,7 @@ const BY_ID =
 const FROM_MEMORY = 'Pages that your team bought less than a day ago are free.';
 
 /** Rebuilds the order of a lookup table. */
-function toLookupOrder({ table, location }: Refreshable, only: 'all' | 'stale'): LookupOrder {
+function toLookupOrder({ table, location }: LocatedTable, only: 'all' | 'stale'): LookupOrder {
   const [column = 0] = location.columns;
   const isPresent = (_: unknown, at: number): boolean => location.columns[at] !== undefined;
   return {
@@ -115,8 +111,9 @@ function toLookupOrder({ table, location }: Refreshable, only: 'all' | 'stale'):
   };
 }
 
-function requireRefreshable(id: string): Refreshable {
-  const { table, location } = requireTable(id);
+function requireRefreshable(id: string): LocatedTable {
+  const located = requireTable(id);
+  const { table } = located;
   if (table.frozen) throw new AddonError('bad_call', 'This table is frozen, so it can’t be refreshed.');
   if (table.kind === 'bulk') {
     throw new AddonError(
@@ -124,7 +121,7 @@ function requireRefreshable(id: string): Refreshable {
       'To refresh a bulk order, order it again into this table under Bulk, or set up an automatic refresh.',
     );
   }
-  return { table, location };
+  return located;
 }
 
 /** Adds why the price of a search is a maximum. */
@@ -268,7 +265,7 @@ export function trackCopy({ id, sheetId }: Payload<'trackCopy'>): Table[] {
     earlierRequests: ________,
     ...table
   } = withPlace({ ...original, place }, location);
-  const title = addNumber(table.title, new Set(listTables().map((each) => each.title.toLowerCase())));
+  const title = distinguishTable(table.title);
   const tracked = { ...table, id: Utilities.getUuid(), title, credits: 0 };
   removeMarks(id, (mark) => mark.sheetId !== sheetId);
   withSheetErrors(sheet, () => markTable(tracked, location));

@@ -66,7 +66,7 @@ export function findAccounts(
   tableId: string,
   { sheetId, perCompany }: StoredAccounts,
 ): AccountsSource | undefined {
-  const [mark, ...copies] = findMarks(tableId, companiesMark).filter((each) => each.sheetId === sheetId);
+  const [mark, ...copies] = findMarks(tableId, companiesMark, sheetId);
   const sheet = findSheet(sheetId);
   return sheet === undefined || mark === undefined || copies.length > 0
     ? undefined

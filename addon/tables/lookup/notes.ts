@@ -1,15 +1,13 @@
 // Notes of looked-up rows: where values come from, and why there are none.
 import { isCellError } from '../../lib/cell-errors.ts';
 import { getRange } from '../../sheet/area.ts';
-import type { BodyCells, TableLocation } from '../locate.ts';
-import type { TableRecord } from '../registry.ts';
+import type { BodyCells } from '../locate.ts';
+import type { LocatedTable } from '../located-table.ts';
 import type { CellExtras } from '../rows/write-blocks.ts';
 import { findFirstValue, type RowOutcome } from './rows.ts';
 
 /** The rows of a table before they are written. */
-interface Place {
-  table: TableRecord;
-  location: TableLocation;
+interface Place extends LocatedTable {
   body: BodyCells;
 }
 

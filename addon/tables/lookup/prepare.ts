@@ -6,7 +6,7 @@ import { AddonError } from '../../lib/addon-error.ts';
 import type { EnrichOrder, Provenance } from '../../server/api/index.ts';
 import { getRange, groupConsecutive, type Sheet, toArea } from '../../sheet/area.ts';
 import { type BodyCells, listTablesIn, locateTables, type TableLocation } from '../locate.ts';
-import { createPlace } from '../located-table.ts';
+import { createPlace, type LocatedTable } from '../located-table.ts';
 import {
   addColumnIds,
   isKeptFilled,
@@ -166,21 +166,15 @@ function toRowScope({ scope, sheet: name }: LookupOrder, location: TableLocation
   return { rows: 'all', only: scope === 'fromHere' ? only.slice(-1) : only };
 }
 
-/** A table of the sheet. */
-interface KnownTable {
-  table: TableRecord;
-  location: TableLocation;
-}
-
 /**
  * Finds the table of an order: its first key is also one of the order, preferably the first. The cells of its first column may
  * be read in another way, such as names, unless new rows are filled by the gateway.
  */
-function findKnownTable(
+function findLocatedTable(
   order: LookupOrder,
   tables: readonly TableRecord[],
   places: readonly (readonly [string, TableLocation])[],
-): KnownTable | undefined {
+): LocatedTable | undefined {
   const looked = places.flatMap(([id, location]) => {
     const table = tables.find((each) => each.id === id);
     const isLooked = table?.columns[0]?.role === 'key' && !table.frozen && table.family === order.family;
@@ -225,7 +219,7 @@ type Candidate = { column: NewColumn | TableColumn } & Pick<PlacedColumn, 'at' |
 /** Lists the keys of an order, with their places. The ones that the table knows keep their ids. */
 function listKeys(
   { column: first, by, moreKeys = [] }: LookupOrder,
-  known: KnownTable | undefined,
+  known: LocatedTable | undefined,
   readHeading: (column: number) => string,
 ): Candidate[] {
   return [{ column: first, holds: by }, ...moreKeys].map(({ column: at, holds }, nth): Candidate => {
@@ -248,7 +242,7 @@ function listKeys(
 
 /** Lists the columns of the table that stay: all but keys, and those that the order replaces or adds again. */
 function listKept(
-  { table, location }: KnownTable,
+  { table, location }: LocatedTable,
   { kind, decided, fields }: LookupOrder,
   own: readonly Candidate[],
   wanted: readonly NewColumn[],
@@ -288,7 +282,7 @@ export function prepareLookup(order: LookupOrder): PreparedLookup {
   const sheetId = sheet.getSheetId();
   const tables = listTablesIn(sheetId);
   const places = [...locateTables(tables, sheetId).places];
-  const known = findKnownTable(order, tables, places);
+  const known = findLocatedTable(order, tables, places);
   const [enclosingId, enclosing] = places.find(([, { columns }]) => columns.includes(order.column)) ?? [];
   const top = known?.location.row ?? enclosing?.row;
   const heading = top === undefined ? findKeyHeading(sheet, order.column) : { row: top, first: top + 1 };

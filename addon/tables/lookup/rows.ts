@@ -5,6 +5,7 @@ import type { MatchCandidate } from '../../../shared/api/match.ts';
 import { getSubject } from '../../../shared/families/index.ts';
 import type { NotKey } from '../../../shared/keys/index.ts';
 import { formatNumber } from '../../../shared/lib/format-count.ts';
+import { once } from '../../../shared/lib/once.ts';
 import { splitIntoBatches } from '../../../shared/lib/split-into-batches.ts';
 import { maxLookupKeys, maxMatchNames } from '../../../shared/limits.ts';
 import { isMatchFamily } from '../../../shared/matching/families.ts';
@@ -65,9 +66,9 @@ export function listWrittenColumns({ columns }: TableRecord, fields: readonly st
 
 /** Creates a check whether a row was looked up before: it has values, or was written without. */
 function createFilledCheck(table: TableRecord, location: TableLocation, written: readonly number[]) {
-  const log = openWrittenLog(table, location);
+  const openLog = once(() => openWrittenLog(table, location));
   return (line: readonly unknown[]): boolean =>
-    written.some((column) => !isEmptyCell(line[column])) || log.isOurs(line, written);
+    written.some((column) => !isEmptyCell(line[column])) || openLog().isOurs(line, written);
 }
 
 /**

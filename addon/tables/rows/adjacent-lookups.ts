@@ -21,14 +21,14 @@ export interface AdjacentLookup {
  * @param id - of the table
  */
 export function findAdjacentLookups(id: string, location: TableLocation): AdjacentLookup[] {
-  const tables = listTablesIn(location.sheet.getSheetId());
-  const { places } = locateTables(tables, location.sheet.getSheetId());
   const sheetId = location.sheet.getSheetId();
+  const tables = listTablesIn(sheetId);
+  const { places } = locateTables(tables, sheetId);
   return tables.flatMap((table): AdjacentLookup[] => {
     const place = places.get(table.id);
     const [key] = place?.columns ?? [];
     if (table.id === id || table.frozen || table.columns[0]?.role !== 'key') return [];
-    if (place === undefined || place.row !== location.row || place.sheet.getSheetId() !== sheetId) return [];
+    if (place === undefined || place.row !== location.row) return [];
     if (key === undefined || !location.columns.includes(key)) return [];
     const at = place.columns.flatMap((column, index) => (index === 0 || column === undefined ? [] : index));
     return [{ table, location: place, body: readLookupBody(table, place), at }];

@@ -13,7 +13,7 @@ import type { SearchOrder, SearchPlan, Start } from '../../server/api/index.ts';
 import { markAccounts, toStoredAccounts } from '../accounts/companies.ts';
 import { type AccountsCount, countAccounts } from '../accounts/plan.ts';
 import { createAccountsState } from '../accounts/step.ts';
-import { requireTable, withPlace } from '../located-table.ts';
+import { requireTable } from '../located-table.ts';
 import { findTable, type NewColumn, saveTable, type TableRecord } from '../registry.ts';
 import { toValueColumns } from '../rows/layout.ts';
 import { requireConfirmation } from '../rows/overwrite.ts';
@@ -155,7 +155,7 @@ function findExisting(
   const { table, location } = requireTable(order.where.tableId);
   const { mode } = order;
   const base = mode === 'append' ? readBodyById(table, location).values.length : 0;
-  return { table: applyOrder(withPlace(table, location), order), base, cleared: mode !== 'replace' };
+  return { table: applyOrder(table, order), base, cleared: mode !== 'replace' };
 }
 
 /** Returns the member of a table with its companies; empty without companies. */

@@ -10,7 +10,7 @@ import { isSpendingOn } from '../../client/spending.ts';
 import { AddonError } from '../../lib/addon-error.ts';
 import type { WriteMode } from '../../server/api/index.ts';
 import { blankEntry, createEntryConverter, type Entry, fingerprint } from '../../sheet/entries.ts';
-import { type BodyCells, readBody, type TableLocation } from '../locate.ts';
+import { type BodyCells, cutBody, readRowsBelow, type TableLocation } from '../locate.ts';
 import { relocateTable, requireTable } from '../located-table.ts';
 import type { TableRecord } from '../registry.ts';
 import { clearAdjacentLookups, findAdjacentLookups } from '../rows/adjacent-lookups.ts';
@@ -46,24 +46,23 @@ const isEmpty = (cell: unknown): boolean => cell === '';
  * Reads the rows of a search table, up to the first empty one.
  * @param atLeast - number of rows that belong to the table even if they are empty
  */
-export function readSearchBody(location: TableLocation, atLeast = 0): BodyCells {
-  return readBody(location, {
-    gaps: false,
-    atLeast,
-    isRow: (values) => !values.every(isEmpty),
-  });
-}
+export const readSearchBody = (location: TableLocation, atLeast = 0): BodyCells =>
+  cutSearchBody(readRowsBelow(location), atLeast);
+
+const cutSearchBody = (below: BodyCells, atLeast: number): BodyCells =>
+  cutBody(below, { gaps: false, atLeast, isRow: (values) => !values.every(isEmpty) });
 
 /** Ids are whole numbers. */
 const ID = /^\d+$/;
 
 /** Reads a table's rows to the first empty one, and beyond gaps to the last id. */
 export function readBodyById(table: TableRecord, location: TableLocation, atLeast = 0): BodyCells {
-  const together = readSearchBody(location, atLeast);
+  const below = readRowsBelow(location);
+  const together = cutSearchBody(below, atLeast);
   const id = findIdColumn(table);
   if (id < 0) return together;
   const isRow = (values: readonly unknown[]): boolean => ID.test(toIdText(values[id]));
-  const all = readBody(location, { gaps: true, isRow, atLeast });
+  const all = cutBody(below, { gaps: true, isRow, atLeast });
   return all.area.rows > together.area.rows ? all : together;
 }
 
