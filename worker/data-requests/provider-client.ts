@@ -1,4 +1,5 @@
 // Client for the provider's data request API: create, list files, download. It never retries a call.
+
 import * as z from 'zod';
 import { fileOperations } from '../../shared/operations.ts';
 import type { Env } from '../env.ts';
@@ -10,6 +11,7 @@ import { toRawResponse } from '../gateway/upstream/raw-response.ts';
 import type { RawResponse, Upstream } from '../gateway/upstream/upstream.ts';
 import { logError } from '../http/log.ts';
 import { readText } from '../http/read-body.ts';
+import { parseJson } from '../lib/exact-json.ts';
 import { sha256Hex } from '../lib/hash.ts';
 
 /** How long a step waits for a permit of the provider throttle. */
@@ -186,7 +188,7 @@ export class ProviderClient {
       }
       const answer = await this.#readBody(response);
       if (status === 201 || status === 200) {
-        const created = createdSchema.safeParse(parseJson(answer));
+        const created = createdSchema.safeParse(parseJson(answer.body));
         return created.success ? { kind: 'created', id: created.data.request_id } : { kind: 'unclear' };
       }
       return status >= 400 && status < 500 ? { kind: 'refused', response: answer } : { kind: 'unclear' };
@@ -202,7 +204,7 @@ export class ProviderClient {
       const response = await this.#readBody(await this.#send(path, permit, RESPONSE_TIMEOUT_MS));
       if (response.status === 202) return { kind: 'running' };
       if (response.status === 200) {
-        const list = fileListSchema.safeParse(parseJson(response));
+        const list = fileListSchema.safeParse(parseJson(response.body));
         return list.success
           ? { kind: 'ready', files: list.data.data_request_files }
           : { kind: 'unavailable' };
@@ -244,13 +246,5 @@ export class ProviderClient {
       .replace('{data_request_id}', encodeURIComponent(id))
       .replace('{file_name}', encodeURIComponent(name));
     return this.#send(path, permit, FILE_TIMEOUT_MS);
-  }
-}
-
-function parseJson({ body }: RawResponse): unknown {
-  try {
-    return JSON.parse(body);
-  } catch {
-    return undefined;
   }
 }

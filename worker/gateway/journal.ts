@@ -53,7 +53,7 @@ export async function writeDailyJournal(
   env: Pick<Env, 'ROWS'>,
   kind: JournalKind,
   entry: { group: string; id: string; at: number; body: z.infer<typeof timedBody> },
-  limit = PAGE_SIZE,
+  limit: number,
 ): Promise<boolean> {
   const at = endOfDay(entry.at);
   const prefix = toKey(kind, at, entry.group);

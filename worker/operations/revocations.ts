@@ -24,8 +24,6 @@ import { deleteTokenSearches } from '../tables/saved/saved-searches.ts';
 import { ScheduleStore } from '../tables/schedules/store.ts';
 import { TableStore } from '../tables/store.ts';
 
-const DAY_MS = 86_400_000;
-
 /** Builds the statements that revoke a token and its person, and delete the token's searches. */
 export function buildTokenRevocation(orm: DrizzleD1Database, id: string, now: number) {
   return [
@@ -78,7 +76,7 @@ async function repeatDomainChange(
     return;
   }
   const row = { ...existing, ...assigned, version: crypto.randomUUID() };
-  await orm.batch([putDomain(orm, row), updateDomainTokens(orm, row, at + row.tokenDays * DAY_MS)]);
+  await orm.batch([putDomain(orm, row), updateDomainTokens(orm, row, at)]);
 }
 
 /**

@@ -1,5 +1,7 @@
 // Calls Cloudflare's API and turns its failures into sentences.
+
 import * as z from 'zod';
+import { parseJson } from '../../lib/exact-json.ts';
 import { UserError } from '../user-error.ts';
 
 const TIMEOUT_MS = 30_000;
@@ -159,14 +161,5 @@ export class CloudflareApi {
       signal.throwIfAborted();
       throw new UserError(describeUnreachable(action, getErrorCode(error)));
     }
-  }
-}
-
-/** @returns undefined if the text is not JSON */
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }

@@ -5,8 +5,9 @@ import { type RestoreView, restoreView } from '../../../shared/api/admin-restore
 import { type DeepHealth, deepHealth, type HealthReason } from '../../../shared/api/health.ts';
 import { familyNames } from '../../../shared/families/index.ts';
 import { operations } from '../../../shared/operations.ts';
+import { parseJson } from '../../lib/exact-json.ts';
 import { UserError } from '../user-error.ts';
-import { getErrorCode, parseJson } from './cloudflare.ts';
+import { getErrorCode } from './cloudflare.ts';
 import type { DeployPlatform } from './platform.ts';
 
 const TIMEOUT_MS = 30_000;

@@ -1,5 +1,7 @@
 // Examines a gateway as Apps Script calls it: whether it answers itself, or something in front of it.
+
 import * as z from 'zod';
+import { parseJson } from '../../lib/exact-json.ts';
 import { type ProbePlatform, probe } from './probe.ts';
 import type { Verdict } from './verdict.ts';
 
@@ -15,13 +17,7 @@ const FROM_GOOGLE =
 
 const healthSchema = z.looseObject({ status: z.string() });
 
-function isHealth(text: string | undefined): boolean {
-  try {
-    return healthSchema.safeParse(JSON.parse(text ?? '')).success;
-  } catch {
-    return false;
-  }
-}
+const isHealth = (text: string): boolean => healthSchema.safeParse(parseJson(text)).success;
 
 /**
  * Examines a gateway. Free: it calls the gateway only.

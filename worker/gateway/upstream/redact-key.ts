@@ -13,21 +13,22 @@ const listCodes = (character: string): number[] => [
   ...new Set([character.toLowerCase(), character.toUpperCase()].map((one) => one.charCodeAt(0))),
 ];
 
-const toHex = (code: number): string => code.toString(16).padStart(2, '0');
+/** Builds the pattern of a character in hexadecimal. */
+const buildHex = (character: string): string =>
+  `(?:${listCodes(character)
+    .map((code) => code.toString(16).padStart(2, '0'))
+    .join('|')})`;
 
 /** Builds the pattern of a character: literal, percent-encoded (also twice), escaped in JSON or code, or an HTML entity. */
 function buildCharacterPattern(character: string): string {
   const codes = listCodes(character);
-  const hex = `(?:${codes.map(toHex).join('|')})`;
+  const hex = buildHex(character);
   const entity = `&(?:amp;)?#(?:x0{0,6}${hex}|0{0,6}(?:${codes.join('|')}));?`;
   return `(?:${escapeRegExp(character)}|%(?:25)?${hex}|\\\\{1,4}(?:u00|x)${hex}|${entity})`;
 }
 
 /** Builds the pattern of a text as hexadecimal bytes, for example `61 62`, `61:62` or `0x61, 0x62`. */
-const buildHexPattern = (text: string): string =>
-  [...text]
-    .map((character) => `(?:${listCodes(character).map(toHex).join('|')})`)
-    .join('(?:[ :_-]|, ?)?(?:0x)?');
+const buildHexPattern = (text: string): string => [...text].map(buildHex).join('(?:[ :_-]|, ?)?(?:0x)?');
 
 /**
  * Builds the patterns of a text inside a longer base64 text. Base64 encodes groups of three bytes, so the text can start at

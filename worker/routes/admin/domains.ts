@@ -22,8 +22,6 @@ import { buildAuditInsert } from './audit-log.ts';
 import { notFound, type Route, route } from './route.ts';
 import { requireTeam } from './teams.ts';
 
-const DAY_MS = 86_400_000;
-
 function toDomainView(row: DomainRow): api.DomainView {
   return {
     domain: row.domain,
@@ -77,7 +75,7 @@ const put = route({
     const [, revoked] = await orm.batch([
       putDomain(orm, row),
       revokeDomainTokens(orm, domain, now, row.teamId),
-      updateDomainTokens(orm, row, now + row.tokenDays * DAY_MS),
+      updateDomainTokens(orm, row, now),
       buildAuditInsert(orm, { at: now, actor, action: 'domain.assign', target: domain, detail: body }),
     ]);
     await endTokens(env, revoked);

@@ -105,8 +105,7 @@ function parseQueryBody(style: QueryStyle, text: string, loopback: boolean): Par
   if (parseJson(text) === undefined) return { issues: [describeJsonIssue(text)] };
   if (isNestedDeeper(text, MAX_BODY_DEPTH)) return invalidBody(['body'], TOO_DEEP, 'value_error');
   const tree = parseTree(text);
-  if (tree === undefined) return { issues: [describeJsonIssue(text)] };
-  if (tree.type !== 'object') return invalidBody(['body'], 'value is not a valid dict', 'type_error.dict');
+  if (tree?.type !== 'object') return invalidBody(['body'], 'value is not a valid dict', 'type_error.dict');
   const field = queryFields[style];
   const query = findMember(tree, field);
   if (query === undefined || query.type === 'null')

@@ -1,7 +1,6 @@
 // Answers a single record in the drop-in API.
 import type { DataRecord } from '../../../shared/api/common.ts';
 import type { RecordOperation } from '../../../shared/operations.ts';
-import { requireRead } from '../../gateway/auth/tokens.ts';
 import type { CacheDirectives } from '../../gateway/cache/cache-control.ts';
 import { type RecordKey, toCacheName } from '../../gateway/cache/cache-keys.ts';
 import type { Content } from '../../gateway/cache/content.ts';
@@ -62,13 +61,10 @@ export class RecordRequest {
   }
 
   /**
-   * Answers from the memory cache if possible, otherwise from KV or the provider.
-   * @throws ProblemError `forbidden_scope`
+   * Answers from the memory cache if possible, otherwise from KV or the provider. The route has checked the caller's scopes.
    * @param fields - fields to return; empty for all
    */
   respond(directives: CacheDirectives, fields: readonly string[]): Response | Promise<Response> {
-    const { family, name: operation, credits } = this.#operation;
-    requireRead(this.#context, { family, operation, credits });
     const started = this.#context.now();
     const found = this.#context.cache.getRecordFromMemory(this.#key);
     return found !== undefined && isAcceptable(found, directives, started)

@@ -131,23 +131,20 @@ export async function estimatePreview(
   const query = buildProviderQuery('preview', request.family, request);
   const { total, without } = await search({ ...request, items_per_page: 1 }, context);
   const pages = Math.min(request.pages, previewMaxPage, Math.ceil(total / previewPageSize));
-  const find = (from: number, to: number, snapshot: string | null) =>
+  const find = (numbers: readonly number[], snapshot: string | null) =>
     findCachedPages(
-      Array.from({ length: Math.max(0, to - from + 1) }, (_, at) => ({
-        ...buildPageQuery(query, from + at, snapshot),
-        since,
-      })),
+      numbers.map((page) => ({ ...buildPageQuery(query, page, snapshot), since })),
       context,
     );
-  const [first] = await find(1, Math.min(1, pages), null);
+  const [first] = await find(pages > 0 ? [1] : [], null);
   // Without a cached first page there is no ranking that later pages could belong to.
   const token = first?.['x-snapshot-token'];
-  const withToken = first === undefined || token === undefined ? [] : await find(2, pages, token);
-  const hasAll = token !== undefined && withToken.every((page) => page !== undefined);
-  // The others may have been fetched after the snapshot had expired.
-  const withoutToken = first === undefined || hasAll ? withToken : await find(2, pages, null);
-  const laterPages = withoutToken.map((page, at) => withToken[at] ?? page);
-  const cached = [first, ...laterPages].filter((headers) => headers !== undefined).length;
+  const later = first === undefined ? [] : Array.from({ length: Math.max(0, pages - 1) }, (_, at) => at + 2);
+  const withToken = token === undefined ? [] : await find(later, token);
+  const missing = later.filter((_, at) => withToken[at] === undefined);
+  // These may have been fetched after the snapshot had expired.
+  const withoutToken = missing.length === 0 ? [] : await find(missing, null);
+  const cached = [first, ...withToken, ...withoutToken].filter((headers) => headers !== undefined).length;
   const toFetch = pages - cached;
   return {
     total,

@@ -1,6 +1,6 @@
 // Weekly summary of a team's credits and schedules for alert addresses, sent on Mondays.
 import { drizzle } from 'drizzle-orm/d1';
-import { formatNumber } from '../../../shared/lib/format-count.ts';
+import { formatCount } from '../../../shared/lib/format-count.ts';
 import type { Env } from '../../env.ts';
 import { DAY_MS, toDay } from '../../gateway/ledger/periods.ts';
 import { readUsageReport } from '../../gateway/ledger/usage-report.ts';
@@ -22,9 +22,6 @@ export function isSummaryTime(now: number): boolean {
   return date.getUTCDay() === MONDAY && hour >= FIRST_HOUR && hour <= LAST_HOUR;
 }
 
-const formatNoun = (count: number, noun: string): string =>
-  `${formatNumber(count)} ${noun}${count === 1 ? '' : 's'}`;
-
 /**
  * Enqueues the summary of the last seven days, unless nothing happened or every address has it.
  * @param now - milliseconds since 1970
@@ -41,7 +38,7 @@ export async function enqueueWeeklySummary(env: Env, teamId: string, now: number
     new RunStore(env.DB).summarise(teamId, start, end),
   ]);
   if (total.credits + total.saved + runs.rows + runs.failed === 0) return;
-  const failed = runs.failed === 0 ? '' : ` ${formatNoun(runs.failed, 'run')} failed.`;
-  const text = `The week from ${from} to ${to}: ${formatNoun(total.credits, 'credit')} spent, ${formatNoun(total.saved, 'credit')} of data reused. Schedules brought ${formatNoun(runs.rows, 'new or changed row')} into ${formatNoun(runs.tables, 'table')}.${failed}`;
+  const failed = runs.failed === 0 ? '' : ` ${formatCount(runs.failed, 'run')} failed.`;
+  const text = `The week from ${from} to ${to}: ${formatCount(total.credits, 'credit')} spent, ${formatCount(total.saved, 'credit')} of data reused. Schedules brought ${formatCount(runs.rows, 'new or changed row')} into ${formatCount(runs.tables, 'table')}.${failed}`;
   await enqueueAlert(env, { teamId, kind: 'summary', subject, text }, now);
 }

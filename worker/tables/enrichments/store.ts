@@ -243,38 +243,29 @@ export class EnrichmentStore {
 
   /** Records keys as known. A key that was written stays so. The caller checks {@link hasSpace}. */
   async addKeys(key: EnrichmentId, pseudonyms: readonly string[], isWritten: boolean): Promise<void> {
-    for (const list of toJsonLists(pseudonyms)) {
-      await this.#orm.batch([
-        ...this.#insertKeys(key, list),
-        this.#orm
-          .update(enrichedKeys)
-          .set({ isWritten: true })
-          .where(
-            and(
-              isKeyOf(key),
-              eq(enrichedKeys.isWritten, false),
-              sql`${isWritten}`,
-              sql`${enrichedKeys.key} IN (SELECT value FROM json_each(${list}))`,
-            ),
-          ),
-      ]);
-    }
-  }
-
-  /** Builds the statements that insert and count new keys. @param list - JSON */
-  #insertKeys(key: EnrichmentId, list: string) {
     const { teamId, id } = key;
-    return [
-      this.#orm
-        .insert(enrichedKeys)
-        // `WHERE true`: without it SQLite reads ON CONFLICT as a join.
-        .select(sql`SELECT ${teamId}, ${id}, value, 0, NULL, NULL FROM json_each(${list}) WHERE true`)
-        .onConflictDoNothing(),
-      this.#orm
-        .update(enrichments)
-        .set({ keyCount: sql`${enrichments.keyCount} + changes()` })
-        .where(isEnrichment(key)),
-    ] as const;
+    const written = Number(isWritten);
+    for (const list of toJsonLists(pseudonyms)) {
+      const add = [
+        this.#orm
+          .insert(enrichedKeys)
+          // `WHERE true`: without it SQLite reads ON CONFLICT as a join.
+          .select(
+            sql`SELECT ${teamId}, ${id}, value, ${written}, NULL, NULL FROM json_each(${list}) WHERE true`,
+          )
+          .onConflictDoNothing(),
+        this.#orm
+          .update(enrichments)
+          .set({ keyCount: sql`${enrichments.keyCount} + changes()` })
+          .where(isEnrichment(key)),
+      ] as const;
+      const isListed = sql`${enrichedKeys.key} IN (SELECT value FROM json_each(${list}))`;
+      const mark = this.#orm
+        .update(enrichedKeys)
+        .set({ isWritten: true })
+        .where(and(isKeyOf(key), eq(enrichedKeys.isWritten, false), isListed));
+      await this.#orm.batch(isWritten ? [...add, mark] : add);
+    }
   }
 
   /** Returns what the sheet has of records that a refresh has looked at, by pseudonym. */

@@ -1,7 +1,9 @@
 // Sends calls to Google with a timeout and retries.
+
 import type { Platform } from '../../gateway/platform.ts';
 import { logError } from '../../http/log.ts';
 import { readText } from '../../http/read-body.ts';
+import { parseJson } from '../../lib/exact-json.ts';
 
 /** Clock, timers, randomness and network of calls to Google. */
 export interface GooglePlatform extends Pick<Platform, 'now' | 'sleep' | 'random'> {
@@ -36,14 +38,6 @@ function parseRetryAfter(text: string | null, now: number): number | undefined {
   return Number.isNaN(ms) ? undefined : Math.max(0, ms);
 }
 
-function parseJson(text: string | undefined): unknown {
-  try {
-    return text === undefined ? undefined : JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
 /**
  * Sends a call once.
  * @throws the error of the connection, or a TimeoutError after 20 seconds: Google may have processed the call
@@ -59,7 +53,7 @@ export async function sendOnce(
       redirect: 'manual',
       signal: platform.timeout(TIMEOUT_MS),
     });
-    const body = parseJson(await readText(response, MAX_RESPONSE_BYTES));
+    const body = parseJson((await readText(response, MAX_RESPONSE_BYTES)) ?? '');
     const waitMs = parseRetryAfter(response.headers.get('retry-after'), platform.now());
     return { status: response.status, body, ...(waitMs === undefined ? {} : { retryAfterMs: waitMs }) };
   } catch (error) {

@@ -1,14 +1,11 @@
 // Problems that end a run, and the texts of alerts about runs. Texts hold counts and credits, never records or persons.
-import { formatNumber } from '../../../shared/lib/format-count.ts';
+import { formatCount, formatNumber } from '../../../shared/lib/format-count.ts';
 import { maxRequestRecords } from '../../../shared/limits.ts';
 import { createProblem, problemPolicies } from '../../../shared/problems.ts';
 import { describeReservedCredits } from '../../data-requests/order/reserved-credits.ts';
 import type { StoredProblem, TableRunRow } from '../../db/schema.ts';
 import { scheduleTokenInvalid } from '../token-problems.ts';
 import { toReason } from './view.ts';
-
-const pluralize = (count: number, singular: string, plural: string): string =>
-  `${formatNumber(count)} ${count === 1 ? singular : plural}`;
 
 /** `2026-11-22 09:30 UTC` */
 const formatTime = (ms: number): string => `${new Date(ms).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
@@ -22,7 +19,7 @@ export function runTooExpensive(
 ): StoredProblem {
   return {
     problem: 'over_budget',
-    detail: `${pluralize(records, 'record is', 'records are')} new or changed since ${formatTime(since)}: that costs ${formatNumber(credits)} credits, and a run may cost ${formatNumber(most)}. Nothing was bought.`,
+    detail: `${formatCount(records, 'record is', 'records are')} new or changed since ${formatTime(since)}: that costs ${formatNumber(credits)} credits, and a run may cost ${formatNumber(most)}. Nothing was bought.`,
     fix: 'Raise the limit, or refresh by hand.',
   };
 }
@@ -118,12 +115,12 @@ export function formatFailureAlert(
   const reason = toReason(problem);
   const detail = redactDetail(problem) ?? reason.detail;
   const rowsDetail =
-    rows === 0 ? '' : ` ${pluralize(rows, 'row that was', 'rows that were')} bought before came.`;
+    rows === 0 ? '' : ` ${formatCount(rows, 'row that was', 'rows that were')} bought before came.`;
   const consequence = isStopped ? 'Its schedule has stopped.' : 'It is tried again at the next time.';
   return `The table “${title}” was not ${rows === 0 ? '' : 'wholly '}refreshed. ${detail}${rowsDetail} ${consequence} ${reason.fix}`;
 }
 
 /** Formats the alert about a run with new rows. */
 export function formatChangeAlert(title: string, { rows, credits }: TableRunRow): string {
-  return `The table “${title}” has ${pluralize(rows, 'new or changed row', 'new or changed rows')}: ${pluralize(credits, 'credit', 'credits')}.`;
+  return `The table “${title}” has ${formatCount(rows, 'new or changed row', 'new or changed rows')}: ${formatCount(credits, 'credit', 'credits')}.`;
 }

@@ -1,7 +1,9 @@
 // Reads and writes the domains whose people may sign in. Writes are statements, so that callers can batch them.
+
 import { and, asc, eq, gt, inArray, isNull, type SQL, sql } from 'drizzle-orm';
 import type { DrizzleD1Database } from 'drizzle-orm/d1';
 import { domains, people, teams, tokens } from '../../../db/schema.ts';
+import { DAY_MS } from '../../ledger/periods.ts';
 
 export type DomainRow = typeof domains.$inferSelect;
 
@@ -75,12 +77,16 @@ export function revokeDomainTokens(orm: DrizzleD1Database, domain: string, now: 
     .returning({ id: tokens.id, teamId: tokens.teamId });
 }
 
-/** Builds the statement that gives the tokens of a domain's people the scopes and rate of its assignment. */
+/**
+ * Builds the statement that gives the tokens of a domain's people the scopes and rate of its assignment, and its latest expiry.
+ * @param at - when the domain was assigned
+ */
 export function updateDomainTokens(
   orm: DrizzleD1Database,
-  { domain, families, operations, ratePerMinute }: DomainRow,
-  latestExpiry: number,
+  { domain, families, operations, ratePerMinute, tokenDays }: DomainRow,
+  at: number,
 ) {
+  const latestExpiry = at + tokenDays * DAY_MS;
   return orm
     .update(tokens)
     .set({ families, operations, ratePerMinute, expiresAt: sql`min(${tokens.expiresAt}, ${latestExpiry})` })

@@ -1,4 +1,5 @@
 // Signs people in: exchanges Google's identity token for a token of the team that the admin assigned to their domain.
+
 import { drizzle } from 'drizzle-orm/d1';
 import type { SignInResponse } from '../../../../shared/api/sign-in.ts';
 import { generateToken } from '../../../../shared/tokens.ts';
@@ -7,6 +8,7 @@ import { ProblemError } from '../../../http/problem-error.ts';
 import { encryptStored } from '../../../http/stored-secrets.ts';
 import { toIsoTime } from '../../../lib/format.ts';
 import { getLedger } from '../../ledger/ledger-object.ts';
+import { DAY_MS } from '../../ledger/periods.ts';
 import { Pseudonyms } from '../../refusal-list/pseudonyms.ts';
 import { createTokenRow } from '../tokens.ts';
 import { type DomainRow, findActiveDomain } from './domain-repository.ts';
@@ -16,7 +18,6 @@ import type { Identity } from './verify-identity.ts';
 
 /** Sign-ins of one person, or changes by the admin, that happen at the same time. */
 const MAX_ATTEMPTS = 5;
-const DAY_MS = 86_400_000;
 /** 128 bits, hexadecimal. */
 const ID_LENGTH = 32;
 

@@ -1,7 +1,7 @@
 // Derives the events of a data request from what D1 stores of it.
 import type { TimelineCode, TimelineEvent } from '../../../../shared/api/admin-activity.ts';
 import type { DeadLetterKind } from '../../../../shared/api/admin-data-requests.ts';
-import { formatNumber } from '../../../../shared/lib/format-count.ts';
+import { formatCount } from '../../../../shared/lib/format-count.ts';
 import { createProblemSummary } from '../../../../shared/problems.ts';
 import type { DeadLetterRow, FileRow, RequestRow } from '../../../db/schema.ts';
 import { toIsoTime } from '../../../lib/format.ts';
@@ -31,17 +31,16 @@ interface Event {
   subject?: string;
 }
 
-const plural = (count: number, noun: string): string =>
-  `${formatNumber(count)} ${noun}${count === 1 ? '' : 's'}`;
-
 function listCreation({ row, isScheduled }: TimelineFacts): Event[] {
   const { createdAt: at, asked, cached, reserved, cachedRows, phase } = row;
   const by = isScheduled ? 'A schedule ordered' : 'Ordered';
   const price =
-    phase === 'reserving' ? 'Its credits are being reserved.' : `${plural(reserved, 'credit')} reserved.`;
-  const delivered = `${plural(cachedRows ?? 0, 'row')} delivered from ${plural(cached, 'cached record')}.`;
+    phase === 'reserving'
+      ? 'Its credits are being reserved.'
+      : `${formatCount(reserved, 'credit')} reserved.`;
+  const delivered = `${formatCount(cachedRows ?? 0, 'row')} delivered from ${formatCount(cached, 'cached record')}.`;
   return [
-    { at, code: 'created', text: `${by} ${plural(asked, 'record')}. ${price}` },
+    { at, code: 'created', text: `${by} ${formatCount(asked, 'record')}. ${price}` },
     ...(cachedRows === null || cached === 0
       ? []
       : [{ at: null, code: 'cached_records_delivered' as const, text: delivered }]),
@@ -75,15 +74,15 @@ function listSending({ row: { providerId, phase, watched, charged }, webhookTime
 function listFiles({ files }: TimelineFacts): Event[] {
   return files.map(({ name, rows, withheld }) => {
     if (rows === null) return { at: null, code: 'file_listed', text: `The provider has the file ${name}.` };
-    const erased = withheld === 0 ? '' : ` ${plural(withheld, 'record')} withheld, because of erasures.`;
-    return { at: null, code: 'file_ingested', text: `${name}: ${plural(rows, 'row')} stored.${erased}` };
+    const erased = withheld === 0 ? '' : ` ${formatCount(withheld, 'record')} withheld, because of erasures.`;
+    return { at: null, code: 'file_ingested', text: `${name}: ${formatCount(rows, 'row')} stored.${erased}` };
   });
 }
 
 function describeCharge({ charged, reserved, disputed }: RequestRow): string {
-  if (charged === null) return `${plural(reserved, 'credit')} count as spent until you reconcile them.`;
-  const charge = charged === 0 ? 'Nothing was charged.' : `${plural(charged, 'credit')} charged.`;
-  return disputed === 0 ? charge : `${charge} ${plural(disputed, 'credit')} beyond are disputed.`;
+  if (charged === null) return `${formatCount(reserved, 'credit')} count as spent until you reconcile them.`;
+  const charge = charged === 0 ? 'Nothing was charged.' : `${formatCount(charged, 'credit')} charged.`;
+  return disputed === 0 ? charge : `${charge} ${formatCount(disputed, 'credit')} beyond are disputed.`;
 }
 
 function listEnd({ row, problem, announcedAt }: TimelineFacts): Event[] {
@@ -91,7 +90,7 @@ function listEnd({ row, problem, announcedAt }: TimelineFacts): Event[] {
   const announced = 'Open sheets were told that it has ended.';
   const outcome =
     phase === 'ready'
-      ? `Ready: ${plural(rows, 'row')}.`
+      ? `Ready: ${formatCount(rows, 'row')}.`
       : phase === 'cancelled'
         ? 'Cancelled.'
         : (problem ?? (phase === 'unclear' ? 'The outcome is unclear.' : 'Failed.'));
@@ -119,7 +118,7 @@ function listPushes({ pushes }: TimelineFacts): Event[] {
     const reason = problem === null ? '' : ` ${createProblemSummary(problem.problem, problem.detail).detail}`;
     const text =
       state === 'done'
-        ? `${plural(landed, 'row')} written to ${target}.`
+        ? `${formatCount(landed, 'row')} written to ${target}.`
         : `Rows could not be written to ${target}.${reason}`;
     return [created, { at, code: state === 'done' ? 'push_done' : 'push_failed', text, subject }];
   });
@@ -132,7 +131,7 @@ function listRelay({ row, deadLetters }: TimelineFacts): Event[] {
   if (!isRelayed || endedAt === null || clearedAt !== null) return [];
   if (relayTries !== null) {
     if (relayTries === 0) return [];
-    const text = `The caller’s webhook was refused ${plural(relayTries, 'time')}. It is sent again.`;
+    const text = `The caller’s webhook was refused ${formatCount(relayTries, 'time')}. It is sent again.`;
     return [{ at: null, code: 'caller_not_notified', text }];
   }
   const last = deadLetters.findLast(({ kind }) => kind === 'relay');

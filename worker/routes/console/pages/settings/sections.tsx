@@ -1,7 +1,7 @@
 // Sections of the settings page.
 import type { SettingsView } from '../../../../../shared/api/admin-settings.ts';
 import { familyLabels } from '../../../../../shared/families/registry.ts';
-import { formatNumber } from '../../../../../shared/lib/format-count.ts';
+import { formatCount, formatNumber } from '../../../../../shared/lib/format-count.ts';
 import { Badge, Facts, Table, Time } from '../../components/data.tsx';
 
 interface Props {
@@ -16,8 +16,7 @@ const DAY_S = 86_400;
 function formatDuration(seconds: number): string {
   const [size, unit] =
     seconds % DAY_S === 0 ? [DAY_S, 'day'] : seconds % HOUR_S === 0 ? [HOUR_S, 'hour'] : [MINUTE_S, 'minute'];
-  const count = Math.round(seconds / size);
-  return `${formatNumber(count)} ${unit}${count === 1 ? '' : 's'}`;
+  return formatCount(Math.round(seconds / size), unit);
 }
 
 const modes: Readonly<Record<SettingsView['provider']['mode'], string>> = {
