@@ -271,7 +271,7 @@ export const problemPolicies: Readonly<Record<ProblemCode, ProblemPolicy>> = {
 };
 
 /**
- * Explains why a row has no record, and what to do.
+ * Explains a problem, such as why a row has no record, and what to do.
  * @param suggestion - a website that may have the record
  */
 export const explainProblem = (code: ProblemCode, suggestion?: string): string =>

@@ -1,5 +1,5 @@
 // Results of gateway calls: reads answers, and explains failures in words for people.
-import { isProblemCode, type ProblemCode, problems } from '../../shared/problems.ts';
+import { explainProblem, isProblemCode, type ProblemCode } from '../../shared/problems.ts';
 import { parseJson } from '../lib/json.ts';
 import { describeDeniedPermission, getReason } from '../lib/permissions.ts';
 
@@ -22,8 +22,7 @@ export function toFailure(
   code: ProblemCode,
   message?: string,
 ): { ok: false; code: ProblemCode; message: string } {
-  const { title, fix } = problems[code];
-  return { ok: false, code, message: message ?? `${title} ${fix}` };
+  return { ok: false, code, message: message ?? explainProblem(code) };
 }
 
 /** Creates a guard for objects that have these members. */

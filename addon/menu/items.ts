@@ -1,6 +1,12 @@
 // Handlers of the add-on's menu items.
 import { getHelpAnchor, HELP_PATH } from '../../shared/help-path.ts';
-import { type CellError, getCellError, isProblemCode, problems } from '../../shared/problems.ts';
+import {
+  type CellError,
+  explainProblem,
+  getCellError,
+  isProblemCode,
+  problems,
+} from '../../shared/problems.ts';
 import { findConnection } from '../client/connection.ts';
 import { isCellError } from '../lib/cell-errors.ts';
 import { findPrice } from '../server/formula-prices.ts';
@@ -150,7 +156,7 @@ function explainActiveCell(): { error: CellError; text: string } | undefined {
   const reasons = Object.keys(problems)
     .filter(isProblemCode)
     .filter((code) => 'cell' in problems[code] && getCellError(code) === error)
-    .map((code) => `• ${problems[code].title} ${problems[code].fix}`);
+    .map((code) => `• ${explainProblem(code)}`);
   return { error, text: [`${range.getA1Notation()} shows ${error}:`, ...reasons].join('\n') };
 }
 

@@ -24,6 +24,7 @@ import { maxRequestTickets } from '../../shared/api/data-requests.ts';
 import type { Family } from '../../shared/families/index.ts';
 import { splitIntoBatches } from '../../shared/lib/split-into-batches.ts';
 import type { BulkKind } from '../../shared/operations.ts';
+import { isRunning } from '../db/columns.ts';
 import {
   type FileRow,
   type Phase,
@@ -60,8 +61,6 @@ export const unstartedWork = {
   cachedSlices: 0,
   cacheCursor: null,
 } as const satisfies Partial<RequestRow>;
-
-const runningPhases: Phase[] = ['reserved', 'sending', 'submitted', 'running'];
 
 /** Stores the data requests of a deployment. */
 export class DataRequestRepository {
@@ -144,11 +143,11 @@ export class DataRequestRepository {
 
   /** Lists the latest data requests of all teams that the provider may be working on. */
   listRunning(family: Family, kind: BulkKind, limit: number): Promise<Pick<RequestRow, 'id'>[]> {
-    const { id, phase, createdAt } = requests;
+    const { id, createdAt } = requests;
     return this.#orm
       .select({ id })
       .from(requests)
-      .where(and(inArray(phase, runningPhases), eq(requests.family, family), eq(requests.kind, kind)))
+      .where(and(isRunning, eq(requests.family, family), eq(requests.kind, kind)))
       .orderBy(desc(createdAt))
       .limit(limit)
       .all();

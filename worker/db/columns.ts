@@ -9,3 +9,6 @@ import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 export function isOneOf(column: SQLiteColumn, values: readonly string[]): SQL {
   return sql`${column} IN (${sql.raw(values.map((value) => `'${value}'`).join(', '))})`;
 }
+
+/** The provider may be working on a data request. Literals, as in the index: SQLite matches no parameters with it. */
+export const isRunning = sql`phase IN ('reserved', 'sending', 'submitted', 'running')`;

@@ -5,7 +5,7 @@ import { type DeadLetterKind, deadLetterKinds } from '../../shared/api/admin-dat
 import type { Family } from '../../shared/families/index.ts';
 import type { BulkKind } from '../../shared/operations.ts';
 import type { ProblemCode } from '../../shared/problems.ts';
-import { isOneOf } from './columns.ts';
+import { isOneOf, isRunning } from './columns.ts';
 import { teams } from './teams.ts';
 
 /**
@@ -99,6 +99,7 @@ export const requests = sqliteTable(
     index('requests_by_provider_id').on(table.providerId).where(isNotNull(table.providerId)),
     index('requests_due').on(table.dueAt).where(isNotNull(table.dueAt)),
     index('requests_by_creation').on(table.createdAt, table.id),
+    index('requests_running').on(table.createdAt).where(isRunning),
     index('requests_unclear').on(table.endedAt).where(sql`phase = 'unclear'`),
     index('requests_disputed').on(table.id).where(sql`disputed > 0`),
     index('requests_with_rows').on(table.createdAt).where(isNull(table.clearedAt)),

@@ -4,7 +4,7 @@ import { accountColumn, findAccountList } from '../../../shared/accounts.ts';
 import type { AccountsResponse } from '../../../shared/api/accounts.ts';
 import type { Connection } from '../../../shared/connection.ts';
 import { hasPreviewField } from '../../../shared/families/previews.ts';
-import { getCellError, type ProblemCode, problems } from '../../../shared/problems.ts';
+import { explainProblem, getCellError, type ProblemCode } from '../../../shared/problems.ts';
 import { listAtCompanies } from '../../client/gateway-companies.ts';
 import { unwrap } from '../../client/gateway-history.ts';
 import { isSpendingOn } from '../../client/spending.ts';
@@ -37,8 +37,7 @@ const companyProblems: readonly unknown[] = [
 /** A run pauses after so many steps in a row without an answer of every company. */
 const MAX_IDLE_STEPS = 6;
 
-const createProblemError = (code: ProblemCode): AddonError =>
-  new AddonError(code, `${problems[code].title} ${problems[code].fix}`);
+const createProblemError = (code: ProblemCode): AddonError => new AddonError(code, explainProblem(code));
 
 function fetchAccounts(
   run: RunRecord,
@@ -67,7 +66,7 @@ function fetchAccounts(
   run.saved += body.credits.saved;
   const failed = body.accounts.find(({ problem }) => !companyProblems.includes(problem))?.problem;
   // The step is repeated when the run resumes. What it bought is free then.
-  if (failed !== undefined) throw new AddonError(failed, `${problems[failed].title} ${problems[failed].fix}`);
+  if (failed !== undefined) throw createProblemError(failed);
   return body;
 }
 

@@ -7,7 +7,7 @@ import { type Family, getSubject } from '../../../shared/families/index.ts';
 import { hasPreviewField } from '../../../shared/families/previews.ts';
 import { maxLookupKeys } from '../../../shared/limits.ts';
 import { getRecordPrice } from '../../../shared/operations.ts';
-import { getCellError, problems } from '../../../shared/problems.ts';
+import { explainProblem, getCellError } from '../../../shared/problems.ts';
 import { getValueAt, parseFieldPath } from '../../../shared/query/field-paths.ts';
 import { toIdText } from '../../../shared/table/cells.ts';
 import { estimateAll, lookupAll, search } from '../../client/gateway.ts';
@@ -133,12 +133,12 @@ export function addFullRecords(
   if (records.some(({ status }) => status === 'pending')) {
     state.waits = (state.waits ?? 0) + 1;
     if (state.waits % MAX_WAITS > 0) return undefined;
-    throw new AddonError('pending', `${problems.pending.title} ${problems.pending.fix}`);
+    throw new AddonError('pending', explainProblem('pending'));
   }
   delete state.waits;
   const refused = records.find(({ status }) => status === 'failed' || status === 'over_budget')?.problem;
   if (refused !== undefined && records.every(({ record }) => record === undefined))
-    throw new AddonError(refused, `${problems[refused].title} ${problems[refused].fix}`);
+    throw new AddonError(refused, explainProblem(refused));
   const steps = fields.map((path) => parseFieldPath(path) ?? []);
   return {
     columns: [...page.columns, ...fields.map((name) => ({ name, type: 'text' as const }))],

@@ -1,7 +1,7 @@
 // Generates docs/troubleshooting.md from shared/troubleshooting.ts. A test checks that the page is current.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { problems } from '../../../shared/problems.ts';
+import { explainProblem } from '../../../shared/problems.ts';
 import { type TroubleshootingEntry, troubleshooting } from '../../../shared/troubleshooting.ts';
 import { root } from '../paths.ts';
 
@@ -9,7 +9,7 @@ import { root } from '../paths.ts';
 export const TROUBLESHOOTING_DOCS_FILE = join(root, 'docs', 'troubleshooting.md');
 
 function formatEntry({ symptom, codes, steps }: TroubleshootingEntry): string {
-  const rows = codes.map((code) => `| \`${code}\` | ${problems[code].title} ${problems[code].fix} |`);
+  const rows = codes.map((code) => `| \`${code}\` | ${explainProblem(code)} |`);
   const table = ['| problem | what happened, and what to do |', '|---|---|', ...rows].join('\n');
   return [
     `## ${symptom}`,

@@ -133,6 +133,7 @@ CREATE INDEX `requests_by_team` ON `requests` (`team_id`,`created_at`);--> state
 CREATE INDEX `requests_by_provider_id` ON `requests` (`provider_id`) WHERE "requests"."provider_id" is not null;--> statement-breakpoint
 CREATE INDEX `requests_due` ON `requests` (`due_at`) WHERE "requests"."due_at" is not null;--> statement-breakpoint
 CREATE INDEX `requests_by_creation` ON `requests` (`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `requests_running` ON `requests` (`created_at`) WHERE phase IN ('reserved', 'sending', 'submitted', 'running');--> statement-breakpoint
 CREATE INDEX `requests_unclear` ON `requests` (`ended_at`) WHERE phase = 'unclear';--> statement-breakpoint
 CREATE INDEX `requests_disputed` ON `requests` (`id`) WHERE disputed > 0;--> statement-breakpoint
 CREATE INDEX `requests_with_rows` ON `requests` (`created_at`) WHERE "requests"."cleared_at" is null;--> statement-breakpoint
