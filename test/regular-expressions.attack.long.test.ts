@@ -1,4 +1,4 @@
-// Attacks by long texts on regular expressions: each one takes linear time, whatever comes from outside.
+// Attacks by long texts on regular expressions: each one takes linear time for any text.
 import { expect, it } from 'vitest';
 import { findSlowText, listExpressions } from './regular-expressions.ts';
 

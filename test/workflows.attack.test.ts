@@ -9,7 +9,7 @@ const workflows = readdirSync(FOLDER).map(
   (name) => [name, readFileSync(join(FOLDER, name), 'utf8')] as const,
 );
 
-/** Splits a workflow into what is before its jobs, and its jobs. */
+/** Splits a workflow into its head and its jobs. */
 function splitJobs(text: string): { head: string; jobs: string[] } {
   const [head = '', jobs = ''] = text.split(/^jobs:$/m);
   return { head, jobs: jobs.split(/^(?= {2}\w+:$)/m).filter((job) => job.trim() !== '') };

@@ -232,7 +232,7 @@ const MAX_CHARACTERS = 30_000;
 const MARK_CHARACTERS = 60;
 const NO_ROOM = 'This sheet has too many columns of tables. Write to a new sheet. Nothing was bought.';
 
-/** Tells whether a sheet has no room for another mark. */
+/** Tells whether another mark would exceed Google’s limit for a sheet. */
 function isFull(sheetId: number): boolean {
   const characters = listEntries(sheetId).reduce((sum, { value }) => sum + markKey.length + value.length, 0);
   return characters + MARK_CHARACTERS > MAX_CHARACTERS;

@@ -38,7 +38,7 @@ function findNote(text: string, end: number): number {
   return at > 0 && OPENING.test(text.charAt(at)) && /\s/.test(text.charAt(at - 1)) ? at - 1 : -1;
 }
 
-/** Removes what is behind a key. A regular expression would take quadratic time. */
+/** Removes the characters behind a key. A regular expression would take quadratic time. */
 function removeBehind(text: string): string {
   let end = text.length;
   while (end > 0) {

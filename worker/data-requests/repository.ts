@@ -276,7 +276,7 @@ export class DataRequestRepository {
     return row?.at === null ? undefined : row?.body;
   }
 
-  /** Inserts a ticket. The oldest ones of the data request make room for it. */
+  /** Inserts a ticket. The oldest ones of the data request are deleted above the limit. */
   async insertTicket(hash: string, requestId: string, expiresAt: number): Promise<void> {
     const newest = this.#orm
       .select({ hash: requestTickets.hash })

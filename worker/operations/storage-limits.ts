@@ -1,4 +1,4 @@
-// Everything that is stored: who makes us store it, how much at most, and for how long. `npm run docs:storage-limits` renders it.
+// All stored data: the cause of each entry, its cap and its retention. `npm run docs:storage-limits` renders it.
 import {
   dataRequestRetentionDays,
   maxRequestTickets,

@@ -56,7 +56,7 @@ export interface Settings {
    */
   readonly opensOtherSpreadsheets: boolean;
   /**
-   * true: a copied sheet gets a copy of the developer metadata of the sheet, its rows and its columns, with ids of its own.
+   * true: a copied sheet gets a copy of the developer metadata of the sheet, its rows and its columns, with new ids.
    * Unverified.
    */
   readonly copiesMetadata: boolean;

@@ -6,7 +6,7 @@ import { transform } from 'esbuild';
 export const ECMA_VERSION = 2020;
 
 /**
- * Maximum size of the script that Google loads for every formula, including the help texts. The limits have room: they catch a
+ * Maximum size of the script that Google loads for every formula, including the help texts. The limits have a margin: they catch a
  * package that is bundled by mistake. Loading times: docs/decisions/0008-two-add-on-scripts.md.
  */
 export const MAX_SCRIPT_BYTES = 160_000;

@@ -9,7 +9,7 @@ import { checkInHtmlFile, checkTemplateLiterals } from './script.ts';
 
 const source = join(root, 'addon', 'sidebar');
 
-/** Maximum size of the page, which loads each time the sidebar opens, with room: docs/decisions/0026-sidebar-in-two-scripts.md. */
+/** Maximum size of the page, which loads each time the sidebar opens, with a margin: docs/decisions/0026-sidebar-in-two-scripts.md. */
 const MAX_PAGE_BYTES = 160_000;
 /** Maximum size of the page and its second script. */
 const MAX_BYTES = 300_000;

@@ -159,9 +159,9 @@ export interface ReadOperation {
 }
 
 /**
- * Checks whether a token may read the answers of an operation, cached or not: reading what was paid for takes the scope that
- * buying it takes. Every reader of a cache asks this. Free answers are ids and counts, which bulk orders and schedules need for
- * their prices.
+ * Checks whether a token may read the answers of an operation, cached or not: reading a paid answer takes the scope that buying
+ * it takes. Every reader of a cache asks this, unless its route has asked for the scope. Free answers are ids and counts, which
+ * bulk orders and schedules need for their prices.
  */
 export function mayRead(
   caller: Pick<Caller, 'scopes'>,

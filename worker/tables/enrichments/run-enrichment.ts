@@ -56,7 +56,7 @@ async function renewLease({ store, row, now }: Run): Promise<boolean> {
   return true;
 }
 
-/** Lists as many keys of rows without values as a run looks up, without those that are in the sheet already. */
+/** Lists as many keys of rows without values as a run looks up, without keys that have values in the sheet. */
 async function listFillKeys(
   env: Env,
   store: EnrichmentStore,

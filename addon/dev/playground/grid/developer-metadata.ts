@@ -57,7 +57,7 @@ function listPlaces(workbook: Workbook): Place[] {
   ];
 }
 
-/** Reads the developer metadata of a workbook. Entries of a copied sheet get ids of their own. */
+/** Reads the developer metadata of a workbook. Entries of a copied sheet get new ids. */
 export function readMetadata(workbook: Workbook): MetadataEntry[] {
   const places = listPlaces(workbook);
   const ids = new Set<number>();

@@ -230,7 +230,7 @@ describe('a table', () => {
     expect(await completeRun(sidebar, 'refreshTable', { id, only: 'all' })).toMatchObject({ state: 'done' });
     expect(sidebar.getValues(SHEET)).toHaveLength(21);
     expect(sidebar.getSheet('Copy')).toEqual(before);
-    // The copy can become a table of its own, which nothing refreshes by itself.
+    // The copy can become another table, without an automatic refresh.
     expect(await sidebar.callOk('tables', {})).toMatchObject([{ copies: [{ sheetId: 77, sheet: 'Copy' }] }]);
     const tracked = await sidebar.callOk('trackCopy', { id, sheetId: 77 });
     expect(tracked).toMatchObject([
