@@ -40,7 +40,7 @@ const layers: readonly (readonly string[])[] = [
   ['worker/operations/'],
   ['worker/privacy/'],
   ['worker/tables/'],
-  ['worker/data-requests/', 'worker/assistant/'],
+  ['worker/data-requests/', 'worker/matching/', 'worker/assistant/'],
   ['worker/gateway/'],
   ['worker/http/', 'worker/db/'],
   ['worker/lib/'],

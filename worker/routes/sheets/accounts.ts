@@ -1,15 +1,15 @@
 // /sheets/v1/accounts: people and open jobs at companies.
 import * as z from 'zod';
-import { accountFamilies, accountLists } from '../../../../shared/accounts.ts';
+import { accountFamilies, accountLists } from '../../../shared/accounts.ts';
 import {
   accountList,
   accountsEstimateResponse,
   accountsRequest,
   accountsResponse,
-} from '../../../../shared/api/accounts.ts';
-import { requireScope } from '../../../gateway/auth/tokens.ts';
-import { buildStamp, queryProblems, type Route, route } from '../route.ts';
-import { estimateAccounts, listAccounts } from './accounts.ts';
+} from '../../../shared/api/accounts.ts';
+import { requireScope } from '../../gateway/auth/tokens.ts';
+import { estimateAccounts, listAccounts } from '../../matching/accounts/list.ts';
+import { buildStamp, queryProblems, type Route, route } from './route.ts';
 
 const PATH = '/accounts/{list}';
 

@@ -1,16 +1,15 @@
 // Plans a list of people or open jobs at companies: free searches find the ids, which are then packed into preview pages.
-import { type AccountList, accountFamilies, defaultRowsPerAccount } from '../../../../shared/accounts.ts';
-import type { AccountsRequest } from '../../../../shared/api/accounts.ts';
-import { previewPageSize } from '../../../../shared/families/previews.ts';
-import { maxWaitMs } from '../../../../shared/limits.ts';
-import type { ProblemCode } from '../../../../shared/problems.ts';
-import type { GatewayContext } from '../../../gateway/context.ts';
-import { fetchPages } from '../../../gateway/page-batch.ts';
-import { buildProviderQuery } from '../../../gateway/query.ts';
-import type { PageResult } from '../../../gateway/search-pages.ts';
+import { type AccountList, accountFamilies, defaultRowsPerAccount } from '../../../shared/accounts.ts';
+import type { AccountsRequest } from '../../../shared/api/accounts.ts';
+import { previewPageSize } from '../../../shared/families/previews.ts';
+import { maxWaitMs } from '../../../shared/limits.ts';
+import type { ProblemCode } from '../../../shared/problems.ts';
+import type { GatewayContext } from '../../gateway/context.ts';
+import { fetchPages } from '../../gateway/page-batch.ts';
+import { buildProviderQuery, throwSharedProblem } from '../../gateway/query.ts';
+import type { PageResult } from '../../gateway/search-pages.ts';
 import { planRecordPages, type RecordPages, splitIntoPages } from '../record-pages.ts';
-import { throwSharedProblem } from '../shared-problem.ts';
-import { createAccountQuery, parseCompany } from './account-query.ts';
+import { createAccountQuery, parseCompany } from './query.ts';
 
 /** The matches of one company. */
 export interface AccountMatches {
