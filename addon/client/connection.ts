@@ -1,5 +1,6 @@
 // Finds and stores connections: of a spreadsheet, for everybody who edits it; of one person, by a link or the Google account; of the company.
 import { type Connection, connectionProperty, parseConnectionLink } from '../../shared/connection.ts';
+import { AddonError } from '../lib/addon-error.ts';
 import { getDocumentProperties } from '../lib/document-store.ts';
 import { parseJson } from '../lib/json.ts';
 import { getOwnerAddress, getSpreadsheet } from '../lib/permissions.ts';
@@ -12,8 +13,9 @@ import {
   registerFormulas,
   setFormulaSwitch,
 } from './company-connection.ts';
-import { findIdentityConnection } from './identity-connection.ts';
-import { disconnectIdentity, readIdentity, usesIdentity } from './identity-store.ts';
+import { unwrap } from './http.ts';
+import { connectIdentity, findIdentityConnection } from './identity-connection.ts';
+import { disconnectIdentity, mayConnectIdentity, readIdentity, usesIdentity } from './identity-store.ts';
 
 /** Who uses a pasted link: `sheet` is everybody who edits this spreadsheet, `me` is one person's sidebar. */
 export type ConnectionScope = 'sheet' | 'me';
@@ -33,6 +35,7 @@ export type FormulaConnectionSource = Exclude<ConnectionSource, 'me' | 'identity
 /** The gateway that this release is restricted to; '' allows any. Set by the build. */
 declare const CDAPI_GATEWAY: string;
 
+const NO_CONNECTION = 'Not connected. Paste the connection link of your admin under Activity.';
 const NOT_CONNECTED = 'Not connected: open Extensions → CDAPI → Connect.';
 const OWNER_NEEDED =
   'Not connected: formulas here need the owner of this spreadsheet to open Extensions → CDAPI → Connect.';
@@ -133,6 +136,18 @@ export function findConnection(): FoundConnection | undefined {
   return typeof company === 'object' && allowsCompany(stored, readFormulaSwitch())
     ? { connection: company, for: 'company' }
     : undefined;
+}
+
+/**
+ * Returns the current connection.
+ * @throws AddonError `not_connected`, or why signing in failed
+ */
+export function requireConnection(): Connection {
+  const current = findConnection();
+  if (current !== undefined) return current.connection;
+  if (mayConnectIdentity()) return unwrap(connectIdentity());
+  const isInvalid = findCompanyConnection() === 'invalid';
+  throw new AddonError('not_connected', isInvalid ? COMPANY_LINK_INVALID : NO_CONNECTION);
 }
 
 /**

@@ -15,7 +15,7 @@ import { formatKey } from '../../shared/keys/index.ts';
 import { getCellError } from '../../shared/problems.ts';
 import { openCache } from '../client/cache.ts';
 import { requireFormulaConnection } from '../client/connection.ts';
-import { listAtCompanies } from '../client/gateway-companies.ts';
+import { call } from '../client/gateway.ts';
 import { toFailure } from '../client/http.ts';
 import { mayFormulaSpend } from '../client/spending.ts';
 import { isLoading, isUnfinishedValue } from '../lib/cell-errors.ts';
@@ -103,11 +103,14 @@ function fetchTable(
     const answer =
       at > 0 && waitMs === 0
         ? toFailure('pending')
-        : listAtCompanies(connection, list, {
-            ...request,
-            companies: companies.slice(at, at + size),
-            wait_ms: waitMs,
-            ...(left === undefined ? {} : { max_credits: left }),
+        : call(connection, 'listAtCompanies', {
+            params: { list },
+            body: {
+              ...request,
+              companies: companies.slice(at, at + size),
+              wait_ms: waitMs,
+              ...(left === undefined ? {} : { max_credits: left }),
+            },
           });
     if (!answer.ok && at === 0) throw new Error(answer.code === 'price_changed' ? TOO_LOW : answer.message);
     if (!answer.ok) {

@@ -1,7 +1,7 @@
 // CDAPI_COST: the current price of a lookup.
 import type { NotKey } from '../../shared/keys/index.ts';
 import { requireFormulaConnection } from '../client/connection.ts';
-import { estimateAll } from '../client/gateway.ts';
+import { callAll } from '../client/gateway.ts';
 import type { Cell } from '../lib/cells.ts';
 import { formatAsOfNow } from '../lib/dates.ts';
 import { chunkKeys, listDistinctKeys, listRejected, parseKeys, type RejectedCell } from './arguments/keys.ts';
@@ -43,7 +43,11 @@ export function CDAPI_COST(keys: unknown, family?: unknown, _refresh?: unknown, 
   let toBuy = 0;
   if (distinct.length > 0) {
     const requests = chunkKeys(distinct).map((chunk) => ({ family: name, by, keys: chunk }) as const);
-    for (const answer of estimateAll(requireFormulaConnection(), requests)) {
+    for (const answer of callAll(
+      requireFormulaConnection(),
+      'estimate',
+      requests.map((body) => ({ body })),
+    )) {
       if (!answer.ok) throw new Error(answer.message);
       credits += answer.body.credits;
       toBuy += answer.body.to_fetch;

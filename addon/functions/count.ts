@@ -1,7 +1,7 @@
 // CDAPI_COUNT: the number of matching records.
 
 import { requireFormulaConnection } from '../client/connection.ts';
-import { search } from '../client/gateway.ts';
+import { call } from '../client/gateway.ts';
 import type { Cell } from '../lib/cells.ts';
 import { formatAsOfNow, formatDate } from '../lib/dates.ts';
 import { parseFamily, parseOptions, QUERY_OPTIONS } from './arguments/options.ts';
@@ -23,12 +23,14 @@ export function CDAPI_COUNT(
 ): Cell[][] {
   const name = parseFamily(family);
   const parsedQuery = parseQuery(name, query, formatDate, parseOptions(options, QUERY_OPTIONS));
-  const answer = search(requireFormulaConnection(), {
-    family: name,
-    ...parsedQuery,
-    items_per_page: 1,
-    explain_empty: true,
-    wait_ms: getRemainingMs(),
+  const answer = call(requireFormulaConnection(), 'search', {
+    body: {
+      family: name,
+      ...parsedQuery,
+      items_per_page: 1,
+      explain_empty: true,
+      wait_ms: getRemainingMs(),
+    },
   });
   if (!answer.ok) throw new Error(answer.message);
   const { total, without = [] } = answer.body;

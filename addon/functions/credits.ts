@@ -2,7 +2,7 @@
 
 import { openCache } from '../client/cache.ts';
 import { requireFormulaConnection } from '../client/connection.ts';
-import { getAccount } from '../client/gateway.ts';
+import { call } from '../client/gateway.ts';
 import type { Cell } from '../lib/cells.ts';
 import { formatAsOfNow } from '../lib/dates.ts';
 import { parseOptions, REFRESH_OPTIONS } from './arguments/options.ts';
@@ -20,7 +20,7 @@ export const NO_LIMIT = 'no limit';
 export function CDAPI_CREDITS(_refresh?: unknown, options?: unknown): Cell[][] {
   parseOptions(options, REFRESH_OPTIONS);
   const connection = requireFormulaConnection();
-  const answer = getAccount(connection);
+  const answer = call(connection, 'getAccount', {});
   if (!answer.ok) throw new Error(answer.message);
   openCache(connection).setStamp(answer.body.stamp);
   return [[answer.body.remaining ?? NO_LIMIT, formatAsOfNow()]];

@@ -1,7 +1,7 @@
 // CDAPI_FIELDS: the fields of a family.
 
 import { requireFormulaConnection } from '../client/connection.ts';
-import { getFields } from '../client/gateway.ts';
+import { call } from '../client/gateway.ts';
 import type { Cell } from '../lib/cells.ts';
 import { parseFamily, parseOptions, REFRESH_OPTIONS } from './arguments/options.ts';
 
@@ -13,7 +13,7 @@ import { parseFamily, parseOptions, REFRESH_OPTIONS } from './arguments/options.
  */
 export function CDAPI_FIELDS(family: unknown, options?: unknown): Cell[][] {
   parseOptions(options, REFRESH_OPTIONS);
-  const answer = getFields(requireFormulaConnection(), parseFamily(family));
+  const answer = call(requireFormulaConnection(), 'getFields', { params: { family: parseFamily(family) } });
   if (!answer.ok) throw new Error(answer.message);
   return [['field', 'type'], ...answer.body.columns.map(({ name, type }) => [name, type])];
 }

@@ -7,7 +7,7 @@ import { maxPreviewPages } from '../../shared/limits.ts';
 import { getCellError } from '../../shared/problems.ts';
 import { openCache } from '../client/cache.ts';
 import { requireFormulaConnection } from '../client/connection.ts';
-import { preview } from '../client/gateway.ts';
+import { call } from '../client/gateway.ts';
 import { mayFormulaSpend } from '../client/spending.ts';
 import { type Cell, createCellConverter } from '../lib/cells.ts';
 import { formatDate } from '../lib/dates.ts';
@@ -51,15 +51,17 @@ function fetchPages(
   });
   while (page <= pages) {
     if (page > 1 && getRemainingMs() === 0) return table(getCellError('pending'));
-    const answer = preview(connection, {
-      family,
-      ...query,
-      wait_ms: getRemainingMs(),
-      page,
-      pages: Math.min(maxPreviewPages, pages - page + 1),
-      ...(maxCredits === undefined ? {} : { max_credits: Math.max(0, maxCredits - spent) }),
-      ...(snapshot === null ? {} : { snapshot }),
-      ...(fields === undefined ? {} : { fields }),
+    const answer = call(connection, 'preview', {
+      body: {
+        family,
+        ...query,
+        wait_ms: getRemainingMs(),
+        page,
+        pages: Math.min(maxPreviewPages, pages - page + 1),
+        ...(maxCredits === undefined ? {} : { max_credits: Math.max(0, maxCredits - spent) }),
+        ...(snapshot === null ? {} : { snapshot }),
+        ...(fields === undefined ? {} : { fields }),
+      },
     });
     if (!answer.ok && page === 1) throw new Error(answer.message);
     if (!answer.ok) return table(getCellError(answer.code));

@@ -4,7 +4,7 @@ import { defaultSearchIds, maxSearchIds } from '../../shared/formula-limits.ts';
 import { getCellError } from '../../shared/problems.ts';
 import { toIdCell } from '../../shared/table/cells.ts';
 import { requireFormulaConnection } from '../client/connection.ts';
-import { search } from '../client/gateway.ts';
+import { call } from '../client/gateway.ts';
 import { formatDate } from '../lib/dates.ts';
 import { parseCount, parseFamily, parseOptions, QUERY_OPTIONS } from './arguments/options.ts';
 import { parseQuery, parseSort } from './arguments/query.ts';
@@ -44,10 +44,12 @@ export function CDAPI_SEARCH(
   let after: string | null = null;
   let word: string | undefined;
   do {
-    const answer = search(connection, {
-      ...request,
-      wait_ms: getRemainingMs(),
-      ...(after === null ? {} : { after }),
+    const answer = call(connection, 'search', {
+      body: {
+        ...request,
+        wait_ms: getRemainingMs(),
+        ...(after === null ? {} : { after }),
+      },
     });
     if (!answer.ok) {
       if (after === null) throw new Error(answer.message);

@@ -6,7 +6,7 @@ import {
   type FoundConnection,
   findFormulaConnection,
 } from '../client/connection.ts';
-import { getAccount } from '../client/gateway.ts';
+import { call } from '../client/gateway.ts';
 import type { Cell } from '../lib/cells.ts';
 import { formatTime } from '../lib/dates.ts';
 import { getReason } from '../lib/permissions.ts';
@@ -26,7 +26,7 @@ function listStatusRows({ connection, for: source }: FoundConnection<FormulaConn
       ? 'none in the last six hours'
       : `${error.message} (${formatTime(new Date(error.at))})`;
   const help = ['Help', connection.url + HELP_PATH];
-  const answer = getAccount(connection);
+  const answer = call(connection, 'getAccount', {});
   if (!answer.ok) {
     return [['Gateway', connection.url], help, ['State', answer.message], ['Last error', lastError]];
   }

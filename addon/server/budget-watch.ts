@@ -1,7 +1,7 @@
 // Detects when formulas that ran out of budget may run again: once after each increase.
 import type { Connection } from '../../shared/connection.ts';
 import { openCache, type SpreadsheetCache } from '../client/cache.ts';
-import { getAccount } from '../client/gateway.ts';
+import { call } from '../client/gateway.ts';
 import { isSpendingOn } from '../client/spending.ts';
 
 const NAME = ['budget of formulas'];
@@ -12,7 +12,7 @@ type BudgetLevel = number | 'any' | 'off';
 /** Returns undefined if the account can't be read. */
 function readBudgetLevel(connection: Connection, memory: SpreadsheetCache): BudgetLevel | undefined {
   if (!isSpendingOn()) return 'off';
-  const answer = getAccount(connection);
+  const answer = call(connection, 'getAccount', {});
   if (!answer.ok) return undefined;
   memory.setStamp(answer.body.stamp);
   const { spending, remaining } = answer.body;

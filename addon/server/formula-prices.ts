@@ -4,7 +4,7 @@ import { type Family, families } from '../../shared/families/index.ts';
 import { countNotKeys } from '../../shared/keys/not-keys.ts';
 import { getCellError } from '../../shared/problems.ts';
 import { openCache } from '../client/cache.ts';
-import { estimateAll } from '../client/gateway.ts';
+import { callAll } from '../client/gateway.ts';
 import { maySheetSpend } from '../client/spending.ts';
 import { parseFields } from '../functions/arguments/options.ts';
 import { buildRowSet } from '../functions/lookup.ts';
@@ -131,7 +131,14 @@ export function findLookupStates(
     return lookups === undefined ? [] : { own, group, lookups, requests: toRequests(lookups) };
   });
   const requests = priced.flatMap((each) => each.requests);
-  const answers = requests.length === 0 ? [] : estimateAll(connection, requests);
+  const answers =
+    requests.length === 0
+      ? []
+      : callAll(
+          connection,
+          'estimate',
+          requests.map((body) => ({ body })),
+        );
   for (const { own, group, lookups, requests } of priced) {
     const parts = answers.splice(0, requests.length).flatMap((answer) => (answer.ok ? answer.body : []));
     if (parts.length < requests.length) continue;

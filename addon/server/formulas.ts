@@ -9,7 +9,7 @@ import { AddonError } from '../lib/addon-error.ts';
 import { growGrid, requireWritable, withSheetErrors } from '../sheet/guard.ts';
 import { countWaitingFormulas, rerunWaitingFormulas, type WaitReason } from '../sheet/refresh-formulas.ts';
 import { findContent } from '../tables/rows/overwrite.ts';
-import type { Payload, Pending } from './api/index.ts';
+import type { Payload } from './api/index.ts';
 import { hasMoreBudget, recordBudgetTried } from './budget-watch.ts';
 
 /** Maximum length of a formula in Google Sheets. */
@@ -92,7 +92,7 @@ function listWaitReasons(sheet: GoogleAppsScript.Spreadsheet.Sheet, connection: 
 }
 
 /** Counts the formulas of the active sheet that can be completed. */
-export function countPending(connection: Connection): Pending {
+export function countPending(connection: Connection): { formulas: number } {
   const sheet = SpreadsheetApp.getActiveSheet();
   return { formulas: countWaitingFormulas(sheet, listWaitReasons(sheet, connection)) };
 }

@@ -1,16 +1,9 @@
 // Dispatches calls of the sidebar: JSON in, JSON out.
+import type { SavedSearch } from '../../shared/api/saved-searches.ts';
 import { maxCountQueries } from '../../shared/limits.ts';
-import { findConnection } from '../client/connection.ts';
-import { getFields, search, setSource } from '../client/gateway.ts';
-import { askForForm } from '../client/gateway-assistant.ts';
-import { countAll } from '../client/gateway-counts.ts';
-import {
-  deleteSearch,
-  listSavedSearches,
-  requireConnection,
-  saveSearch,
-  unwrap,
-} from '../client/gateway-history.ts';
+import { findConnection, requireConnection } from '../client/connection.ts';
+import { call, countAll, setSource } from '../client/gateway.ts';
+import { unwrap } from '../client/http.ts';
 import { AddonError, toFailure } from '../lib/addon-error.ts';
 import { parseJson } from '../lib/json.ts';
 import { withDocumentLock } from '../lib/lock.ts';
@@ -24,7 +17,7 @@ import { type RunRecord, toProgress } from '../tables/runs/run-store.ts';
 import { planSearch, startSearch } from '../tables/search/plan.ts';
 import { listSampleRows } from '../tables/search/sample-rows.ts';
 import { buildTemplate, listTemplates } from '../tables/templates/build.ts';
-import type { Empty, Method, MethodResult, Payload, Progress, Reply } from './api/index.ts';
+import type { Empty, Method, Payload, Progress, Reply } from './api/index.ts';
 import { listDeliveries, startDelivery } from './bulk/deliveries.ts';
 import { listBulkOrders, openBulkEvents, startBulk, stopBulk, writeBulk } from './bulk/orders.ts';
 import { logError } from './error-log.ts';
@@ -81,11 +74,21 @@ import { repairTriggers } from './triggers.ts';
 
 const EMPTY: Empty = {};
 
+const listSearches = (): SavedSearch[] => unwrap(call(requireConnection(), 'listSearches', {})).searches;
+
 /** Converts a started run to its progress. */
 const toStartedProgress = ({ run, table }: { run: RunRecord; table: TableRecord }): Progress =>
   toProgress(run, table);
 
-const handlers: { readonly [M in Method]: (payload: Payload<M>) => MethodResult<M> } = {
+/** A handler of each method. */
+type Handlers = { readonly [M in Method]: (payload: Payload<M>) => unknown };
+
+/**
+ * Each method is one call of google.script.run and may fail as `Reply` says. Methods that start a run create only the sheet or
+ * the headings. The page then calls `step`, 25 s at most each, until the state is `done`. To stop a run, the page waits for the
+ * current call, which `cancelStep` shortens, and then calls `stop`. An abandoned run stays in `unfinished`.
+ */
+const handlers = {
   status,
   laterTabs: () => HtmlService.createTemplateFromFile('SidebarTabs').getRawContent(),
   setTab: (payload) => {
@@ -103,10 +106,10 @@ const handlers: { readonly [M in Method]: (payload: Payload<M>) => MethodResult<
   disconnect,
   setSpending,
 
-  ask: (payload) => unwrap(askForForm(requireConnection(), payload)),
+  ask: (payload) => unwrap(call(requireConnection(), 'ask', { body: payload })),
   count: ({ family, query }) => {
     const request = { ...query, family, items_per_page: 1, explain_empty: true };
-    const { total, without = [] } = unwrap(search(requireConnection(), request));
+    const { total, without = [] } = unwrap(call(requireConnection(), 'search', { body: request }));
     return { total, without };
   },
   counts: ({ family, queries }) => ({
@@ -114,7 +117,9 @@ const handlers: { readonly [M in Method]: (payload: Payload<M>) => MethodResult<
   }),
   sampleRows: (payload) => ({ rows: listSampleRows(payload, requireConnection()) }),
   fields: ({ family }) => {
-    const { columns, preview, defaults } = unwrap(getFields(requireConnection(), family));
+    const { columns, preview, defaults } = unwrap(
+      call(requireConnection(), 'getFields', { params: { family } }),
+    );
     return { columns, preview, defaults: [...defaults] };
   },
   planSearch: (payload) => planSearch(payload, requireConnection()),
@@ -176,14 +181,19 @@ const handlers: { readonly [M in Method]: (payload: Payload<M>) => MethodResult<
   buildTemplate: (payload) => withDocumentLock(() => buildTemplate(payload)),
 
   activity,
-  savedSearches: () => listSavedSearches(requireConnection()),
+  savedSearches: listSearches,
   saveSearch: ({ id, ...search }) => {
-    saveSearch(requireConnection(), search, id);
-    return listSavedSearches(requireConnection());
+    const connection = requireConnection();
+    unwrap(
+      id === undefined
+        ? call(connection, 'createSearch', { body: search })
+        : call(connection, 'putSearch', { params: { id }, body: search }),
+    );
+    return listSearches();
   },
   deleteSearch: ({ id }) => {
-    deleteSearch(requireConnection(), id);
-    return listSavedSearches(requireConnection());
+    unwrap(call(requireConnection(), 'deleteSearch', { params: { id } }));
+    return listSearches();
   },
   insertFormula,
 
@@ -233,15 +243,20 @@ const handlers: { readonly [M in Method]: (payload: Payload<M>) => MethodResult<
   addAlert: (payload) => addAlert(payload, requireConnection()),
   testAlert: (payload) => testAlert(payload, requireConnection()),
   removeAlert: (payload) => removeAlert(payload, requireConnection()),
-};
+} satisfies Handlers;
+
+/** The result of a method. */
+export type MethodResult<M extends Method> = ReturnType<(typeof handlers)[M]>;
+
+const handlersByName: Handlers = handlers;
 
 const isMethod = (name: unknown): name is Method =>
   typeof name === 'string' && Object.keys(handlers).includes(name);
 
 /** @throws AddonError `bad_call` if the payload is invalid */
-function dispatch<M extends Method>(method: M, payload: unknown): MethodResult<M> {
+function dispatch<M extends Method>(method: M, payload: unknown): unknown {
   requirePayload(method, payload);
-  const handler: (payload: Payload<M>) => MethodResult<M> = handlers[method];
+  const handler: (payload: Payload<M>) => unknown = handlersByName[method];
   return handler(payload);
 }
 

@@ -4,8 +4,8 @@ import type { EstimateResponse, LookupRequest } from '../../shared/api/lookup.ts
 import type { Connection } from '../../shared/connection.ts';
 import type { NotKey } from '../../shared/keys/index.ts';
 import { requireFormulaConnection } from '../client/connection.ts';
-import { estimateAll } from '../client/gateway.ts';
-import { unwrap } from '../client/gateway-history.ts';
+import { callAll } from '../client/gateway.ts';
+import { unwrap } from '../client/http.ts';
 import { chunkKeys, listDistinctKeys, listRejected, parseKeys } from '../functions/arguments/keys.ts';
 import { parseOptions, RECORD_OPTIONS } from '../functions/arguments/options.ts';
 import { recordFormulas, resolveVariant } from '../functions/record-formulas.ts';
@@ -66,7 +66,11 @@ export function estimateRequests(
   requests: readonly LookupRequest[],
 ): EstimateResponse[] {
   if (requests.length === 0) return [];
-  return estimateAll(connection, requests).map(unwrap);
+  return callAll(
+    connection,
+    'estimate',
+    requests.map((body) => ({ body })),
+  ).map(unwrap);
 }
 
 /** Adds numbers of estimates. */

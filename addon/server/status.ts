@@ -13,10 +13,10 @@ import {
   type FoundConnection,
   findConnection,
   registerCompanyFormulas,
+  requireConnection,
 } from '../client/connection.ts';
-import { getAccount } from '../client/gateway.ts';
-import { findUsage, listRuns, requireConnection, unwrap } from '../client/gateway-history.ts';
-import type { GatewayResult } from '../client/http.ts';
+import { call } from '../client/gateway.ts';
+import { type GatewayResult, unwrap } from '../client/http.ts';
 import { connectIdentity } from '../client/identity-connection.ts';
 import {
   allowIdentity,
@@ -96,7 +96,7 @@ export function status(): Status {
     const failure = company === 'invalid' ? { failure: { message: COMPANY_LINK_INVALID } } : {};
     return { connection: null, ...failure, ...sheetStatus };
   }
-  const answer = getAccount(current.connection);
+  const answer = call(current.connection, 'getAccount', {});
   if (!answer.ok) {
     return { connection: null, failure: { message: answer.message, code: answer.code }, ...sheetStatus };
   }
@@ -181,11 +181,12 @@ export function setSpending({ on }: { on: boolean }): Status {
 export function activity(): Activity {
   const connection = requireConnection();
   // First, so that the ledger, which is read later, has all that the report has.
-  const usage = findUsage(connection);
-  const account = unwrap(getAccount(connection));
+  const report = call(connection, 'getUsage', {});
+  const usage = report.ok ? report.body : undefined;
+  const account = unwrap(call(connection, 'getAccount', {}));
   const { team, budget, spent, saved, remaining, reserved } = account;
   const total = spent.month + saved.month;
-  const runs = listRuns(connection);
+  const runs = unwrap(call(connection, 'listRuns', {})).runs;
   const today = usage === undefined ? [] : shareToday(usage, account, runs);
   return {
     team,

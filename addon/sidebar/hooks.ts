@@ -1,7 +1,8 @@
 // Hooks that call the script: load values, run actions, reload when a tab is shown.
 import { createContext } from 'preact';
 import { useCallback, useContext, useEffect, useRef, useState } from 'preact/hooks';
-import type { Method, MethodResult, Payload, Reply } from '../server/api/index.ts';
+import type { Method, Payload, Reply } from '../server/api/index.ts';
+import type { MethodResult } from '../server/index.ts';
 import { callScript } from './script.ts';
 
 /** A failed reply. */

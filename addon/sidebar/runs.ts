@@ -1,15 +1,8 @@
 // The sidebar's current run: start, step, stop, resume, undo. One at a time.
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { formatCount, formatNumber } from '../../shared/lib/format-count.ts';
-import type {
-  Delivery,
-  Fill,
-  MethodResult,
-  Overwrite,
-  Payload,
-  Progress,
-  Reply,
-} from '../server/api/index.ts';
+import type { Delivery, Fill, Overwrite, Payload, Progress, Reply } from '../server/api/index.ts';
+import type { MethodResult } from '../server/index.ts';
 import { useAutoClose } from './auto-close.ts';
 import { formatCredits } from './format.ts';
 import type { ScriptError } from './hooks.ts';

@@ -4,8 +4,6 @@ import { page } from './admin.ts';
 import { recordKey } from './admin-records.ts';
 import { count, family, time } from './common.ts';
 
-export { namedRecord, recordParams } from './admin-records.ts';
-
 const MAX_ID_LENGTH = 200;
 
 /** Response of `POST erasure-preview`. */

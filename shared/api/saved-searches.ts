@@ -31,6 +31,8 @@ export const savedSearch = savedSearchRequest.extend({
 });
 export type SavedSearch = z.infer<typeof savedSearch>;
 
+export const savedSearchParams = z.object({ id: z.uuid().toLowerCase().describe('Id of the saved search.') });
+
 /** Response of `GET /sheets/v1/searches`. */
 export const savedSearchesResponse = z.object({
   searches: z.array(savedSearch).describe('Searches of the team and of the token, by name.'),

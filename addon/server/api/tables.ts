@@ -198,12 +198,6 @@ export interface TemplateView {
   now?: number;
 }
 
-/** A built sheet. `runId` undoes it. */
-export interface BuiltTemplate {
-  sheet: string;
-  runId: string;
-}
-
 /** The result and price of a refresh. */
 export interface RefreshPlan {
   rows: number;

@@ -1,7 +1,7 @@
 // Reports tables with a deleted sheet to the gateway, which can't see the spreadsheet. Their schedules stop.
 import type { Connection } from '../../../shared/connection.ts';
-import { reportMissingTable } from '../../client/gateway-data-requests.ts';
-import { isUnknownToGateway } from '../../client/gateway-history.ts';
+import { call } from '../../client/gateway.ts';
+import { isUnknownToGateway } from '../../client/http.ts';
 import { listTables, saveTable, type TableRecord } from '../../tables/registry.ts';
 
 /** Creates a check whether a table's sheet was deleted. */
@@ -19,7 +19,7 @@ export function reportMissingSheets(connection: Connection): void {
   const isMissing = createMissingSheetCheck();
   for (const table of listTables()) {
     if (table.registered !== true || table.missingReported === true || !isMissing(table)) continue;
-    const answer = reportMissingTable(connection, table.id);
+    const answer = call(connection, 'reportMissingTable', { params: { id: table.id } });
     if (answer.ok || isUnknownToGateway(answer.code)) saveTable({ ...table, missingReported: true });
   }
 }

@@ -4,7 +4,7 @@ import type { Schedule } from '../../../shared/api/schedules.ts';
 import type { Connection } from '../../../shared/connection.ts';
 import type { Loss } from '../../../shared/table/locate.ts';
 import { findConnection } from '../../client/connection.ts';
-import { listEnrichments } from '../../client/gateway-lists.ts';
+import { call } from '../../client/gateway.ts';
 import { findSheet } from '../../sheet/area.ts';
 import { type BodyCells, locateTables, type TableLocation } from '../../tables/locate.ts';
 import { formatLoss, getTableRange } from '../../tables/located-table.ts';
@@ -116,7 +116,7 @@ const toFillingView = (
 /** Maps the ids of tables that are kept filled. Empty if the gateway can't be reached. */
 function mapFilling(tables: readonly TableRecord[], connection: Connection | undefined) {
   const some = tables.some(isKeptFilled) && connection !== undefined;
-  const answer = some ? listEnrichments(connection) : undefined;
+  const answer = some ? call(connection, 'listEnrichments', {}) : undefined;
   const list = answer?.ok === true ? answer.body.enrichments : [];
   return new Map(list.map((enrichment) => [enrichment.id, enrichment]));
 }

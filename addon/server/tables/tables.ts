@@ -42,7 +42,6 @@ import { readSearchBody } from '../../tables/search/step.ts';
 import { createTable, distinguishTable, type Placement } from '../../tables/target.ts';
 import type {
   EnrichPlan,
-  MethodResult,
   Payload,
   RecordsOrder,
   RefreshPlan,
@@ -174,7 +173,7 @@ export function refreshTable(
  * Freezes a table: ends its refreshing and replaces formulas in it by values. `runId` undoes it, without its schedule.
  * @throws AddonError if its schedule can't be ended
  */
-export function freezeTable({ id }: { id: string }): MethodResult<'freezeTable'> {
+export function freezeTable({ id }: { id: string }): { tables: Table[]; runId: string } {
   requireTable(id);
   unregister(id);
   const { table, location } = requireTable(id);
@@ -191,7 +190,7 @@ export function freezeTable({ id }: { id: string }): MethodResult<'freezeTable'>
  * Stops tracking a table. Its cells stay. `runId` undoes it, without its schedule.
  * @throws AddonError if its schedule can't be ended
  */
-export function untrackTable({ id }: { id: string }): MethodResult<'forgetTable'> {
+export function untrackTable({ id }: { id: string }): { tables: Table[]; runId: string } {
   unregister(id);
   const runId = Utilities.getUuid();
   startUndoLog(runId, id, findTable(id));

@@ -15,11 +15,11 @@ import type {
   BulkPlan,
   BulkSource,
   CandidateColumn,
-  MethodResult,
   Scope,
   SearchOrder,
   Table,
 } from '../../server/api/index.ts';
+import type { MethodResult } from '../../server/index.ts';
 import { formatCredits, getFamilyLabel, parseWholeNumber } from '../format.ts';
 import {
   buildTarget,

@@ -2,8 +2,8 @@
 import type { Connection } from '../../../shared/connection.ts';
 import { recordNames } from '../../../shared/families/previews.ts';
 import { getValueAt, parseFieldPath } from '../../../shared/query/field-paths.ts';
-import { lookupAll, search, setSource } from '../../client/gateway.ts';
-import { unwrap } from '../../client/gateway-history.ts';
+import { call, callAll, setSource } from '../../client/gateway.ts';
+import { unwrap } from '../../client/http.ts';
 import type { Payload } from '../../server/api/index.ts';
 
 /** Matches among which bought records are looked for, and the number of rows. */
@@ -19,13 +19,15 @@ export function listSampleRows(
   connection: Connection,
 ): string[][] {
   setSource('sample');
-  const { ids } = unwrap(search(connection, { ...query, family, items_per_page: SEARCHED }));
+  const { ids } = unwrap(
+    call(connection, 'search', { body: { ...query, family, items_per_page: SEARCHED } }),
+  );
   if (ids.length === 0) return [];
   const fields = columns.map((path) => recordNames[path] ?? path);
   // Previews have fields that records lack.
   const request = { family, by: 'id', keys: ids, fields, any_fields: true, max_credits: 0 } as const;
   const paths = fields.map((path) => parseFieldPath(path) ?? []);
-  return lookupAll(connection, [request])
+  return callAll(connection, 'lookup', [{ body: request }])
     .flatMap((answer) => unwrap(answer).rows)
     .flatMap(({ record }) => (record === undefined ? [] : [record]))
     .slice(0, ROWS)

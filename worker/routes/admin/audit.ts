@@ -1,19 +1,15 @@
 // /admin/v1/audit: the audit log.
+
 import { drizzle } from 'drizzle-orm/d1';
-import * as z from 'zod';
-import * as api from '../../../shared/api/admin-reports.ts';
+import { adminEndpoints as endpoints } from '../../../shared/api/admin-endpoints.ts';
 import { toIsoTime } from '../../lib/format.ts';
 import { listSessionEmails } from '../../operations/console-sessions.ts';
 import { listAuditEntries } from './audit-log.ts';
 import { type Route, route } from './route.ts';
 
-const list = route({
-  method: 'GET',
-  path: '/audit',
+const list = route(endpoints.listAuditEntries, {
   summary: 'List changes by the admin, newest first',
-  problems: ['invalid_request'],
-  request: z.object({ query: api.auditQuery }),
-  success: { status: 200, description: 'A page of changes', schema: api.auditList },
+  returns: 'A page of changes',
   handle: async ({ query: { before, limit } }, { env }) => {
     const rows = await listAuditEntries(drizzle(env.DB), { before, limit: limit + 1 });
     const shown = rows.slice(0, limit);

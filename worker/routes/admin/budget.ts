@@ -1,8 +1,8 @@
 // /admin/v1/teams/{id}/budget and /topups: budgets and top-ups of a team.
 
 import { drizzle } from 'drizzle-orm/d1';
-import * as z from 'zod';
-import * as api from '../../../shared/api/admin.ts';
+import type * as api from '../../../shared/api/admin.ts';
+import { adminEndpoints as endpoints } from '../../../shared/api/admin-endpoints.ts';
 import { getLedger } from '../../gateway/ledger/ledger-object.ts';
 import type { Entry } from '../../gateway/ledger/types.ts';
 import { invalidRequest } from '../../http/problem-error.ts';
@@ -12,26 +12,18 @@ import { type Route, route } from './route.ts';
 import { requireTeam } from './teams.ts';
 import { toBudgetView } from './views.ts';
 
-const getBudget = route({
-  method: 'GET',
-  path: '/teams/{id}/budget',
+const getBudget = route(endpoints.getBudget, {
   summary: 'Get the budget of a team',
-  problems: ['not_found'],
-  request: z.object({ params: api.teamParams }),
-  success: { status: 200, description: 'The budget', schema: api.budgetView },
+  returns: 'The budget',
   handle: async ({ params: { id } }, { env }) => {
     await requireTeam(drizzle(env.DB), id);
     return toBudgetView(await getLedger(env, id).getBudget());
   },
 });
 
-const setBudget = route({
-  method: 'PUT',
-  path: '/teams/{id}/budget',
+const setBudget = route(endpoints.setBudget, {
   summary: 'Set the budget of a team (null: no cap), and switch spending on or off',
-  problems: ['not_found', 'invalid_request', 'too_large'],
-  request: z.object({ params: api.teamParams, body: api.newBudget }),
-  success: { status: 200, description: 'The budget', schema: api.budgetView },
+  returns: 'The budget',
   handle: async ({ params: { id }, body }, { env, now, actor }) => {
     const orm = drizzle(env.DB);
     await requireTeam(orm, id);
@@ -45,13 +37,9 @@ function toTopUpView({ reference = '', at, credits, note }: Entry): api.TopUpVie
   return { id: reference, at: toIsoTime(at), credits, note: note ?? null };
 }
 
-const createTopUp = route({
-  method: 'POST',
-  path: '/teams/{id}/topups',
+const createTopUp = route(endpoints.createTopUp, {
   summary: 'Add credits to a team beyond its caps; calls with the same Idempotency-Key add them once',
-  problems: ['not_found', 'invalid_request', 'too_large'],
-  request: z.object({ params: api.teamParams, headers: api.topUpHeaders, body: api.newTopUp }),
-  success: { status: 201, description: 'The top-up', schema: api.topUpView },
+  returns: 'The top-up',
   handle: async ({ params: { id }, headers, body: { credits, note } }, { env, now, actor }) => {
     const orm = drizzle(env.DB);
     await requireTeam(orm, id);
@@ -77,13 +65,9 @@ const createTopUp = route({
   },
 });
 
-const listTopUps = route({
-  method: 'GET',
-  path: '/teams/{id}/topups',
+const listTopUps = route(endpoints.listTopUps, {
   summary: 'List the latest top-ups of a team, newest first',
-  problems: ['not_found'],
-  request: z.object({ params: api.teamParams }),
-  success: { status: 200, description: 'The top-ups', schema: api.topUpList },
+  returns: 'The top-ups',
   handle: async ({ params: { id } }, { env }) => {
     await requireTeam(drizzle(env.DB), id);
     return { topups: (await getLedger(env, id).listTopUps()).map(toTopUpView) };

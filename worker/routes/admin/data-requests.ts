@@ -1,10 +1,8 @@
 // /admin/v1: data requests of all teams, dead letters and their replay, and webhook secrets.
 
 import { drizzle } from 'drizzle-orm/d1';
-import * as z from 'zod';
-import { page, teamParams } from '../../../shared/api/admin.ts';
-import * as api from '../../../shared/api/admin-data-requests.ts';
-import { dataRequestParams } from '../../../shared/api/data-requests.ts';
+import type * as api from '../../../shared/api/admin-data-requests.ts';
+import { adminEndpoints as endpoints } from '../../../shared/api/admin-endpoints.ts';
 import { DeadLetterRepository } from '../../data-requests/dead-letters.ts';
 import { handleWebhook } from '../../data-requests/provider-webhooks.ts';
 import { DataRequestRepository } from '../../data-requests/repository.ts';
@@ -63,13 +61,9 @@ function toDeadLetterView({ id, at, kind, requestId, error, replayedAt }: DeadLe
   };
 }
 
-const list = route({
-  method: 'GET',
-  path: '/requests',
+const list = route(endpoints.listDataRequests, {
   summary: 'List data requests of all teams or one team, newest first',
-  problems: ['invalid_request'],
-  request: z.object({ query: api.adminDataRequestQuery }),
-  success: { status: 200, description: 'A page of requests', schema: api.adminDataRequestList },
+  returns: 'A page of requests',
   handle: async ({ query: { after, limit, team } }, { env }) => {
     const store = new DataRequestRepository(env.DB);
     const start = after === undefined ? undefined : await store.get(after);
@@ -84,24 +78,16 @@ const list = route({
   },
 });
 
-const get = route({
-  method: 'GET',
-  path: '/requests/{id}',
+const get = route(endpoints.getDataRequest, {
   summary: 'Get a data request',
-  problems: ['not_found'],
-  request: z.object({ params: dataRequestParams }),
-  success: { status: 200, description: 'The request', schema: api.adminDataRequestView },
+  returns: 'The request',
   handle: async ({ params: { id } }, { env }) =>
     getAdminView(env, await new DataRequestRepository(env.DB).get(id)),
 });
 
-const listDeadLetters = route({
-  method: 'GET',
-  path: '/dead-letters',
+const listDeadLetters = route(endpoints.listDeadLetters, {
   summary: 'List dead letters, newest first',
-  problems: ['invalid_request'],
-  request: z.object({ query: page }),
-  success: { status: 200, description: 'A page of dead letters', schema: api.deadLetterList },
+  returns: 'A page of dead letters',
   handle: async ({ query: { after, limit } }, { env }) => {
     const deadLetters = new DeadLetterRepository(env.DB);
     const start = after === undefined ? undefined : await deadLetters.get(after);
@@ -157,13 +143,9 @@ const replays: Readonly<Record<api.DeadLetterKind, Replay>> = {
   alert: replayAlert,
 };
 
-const replay = route({
-  method: 'POST',
-  path: '/dead-letters/{id}/replay',
+const replay = route(endpoints.replayDeadLetter, {
   summary: 'Replay a dead letter',
-  problems: ['not_found'],
-  request: z.object({ params: z.object({ id: z.string().min(1).max(100) }) }),
-  success: { status: 200, description: 'The dead letter', schema: api.deadLetterView },
+  returns: 'The dead letter',
   handle: async ({ params: { id } }, context) => {
     const { env, now, actor } = context;
     const deadLetters = new DeadLetterRepository(env.DB);
@@ -182,17 +164,9 @@ const replay = route({
   },
 });
 
-const issueWebhookSecret = route({
-  method: 'POST',
-  path: '/teams/{id}/webhook-secret',
+const issueWebhookSecret = route(endpoints.createWebhookSecret, {
   summary: 'Create a new secret for signing a team’s webhooks; for 24 hours, the previous one signs them too',
-  problems: ['not_found'],
-  request: z.object({ params: teamParams }),
-  success: {
-    status: 201,
-    description: 'The secret. Only this response contains it',
-    schema: api.webhookSecret,
-  },
+  returns: 'The secret. Only this response contains it',
   handle: async ({ params: { id } }, { env, now, actor }) => {
     const orm = drizzle(env.DB);
     await requireTeam(orm, id);

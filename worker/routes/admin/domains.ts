@@ -1,7 +1,8 @@
 // /admin/v1/domains: domains of Google Workspace whose people sign in to a team.
+
 import { drizzle } from 'drizzle-orm/d1';
-import * as z from 'zod';
-import * as api from '../../../shared/api/admin-people.ts';
+import { adminEndpoints as endpoints } from '../../../shared/api/admin-endpoints.ts';
+import type * as api from '../../../shared/api/admin-people.ts';
 import type { Env } from '../../env.ts';
 import {
   type DomainRow,
@@ -42,16 +43,12 @@ async function endTokens(env: Env, tokens: readonly { id: string; teamId: string
   await deleteTokenSearches(drizzle(env.DB), ...tokens.map(({ id }) => id));
 }
 
-const put = route({
-  method: 'PUT',
-  path: '/domains/{domain}',
+const put = route(endpoints.putDomain, {
   summary:
     'Assign a domain of Google Workspace to a team: its people then connect the sidebar without a link',
   description:
     'Replaces an earlier assignment. The tokens of its people get the new scopes, rate and caps at once; if the team changes, they are revoked, and the sidebar gets new ones.',
-  problems: ['not_found', 'invalid_request', 'too_large'],
-  request: z.object({ params: api.domainParams, body: api.newDomain }),
-  success: { status: 200, description: 'The assignment', schema: api.domainView },
+  returns: 'The assignment',
   handle: async ({ params: { domain }, body }, { env, now, actor }) => {
     const orm = drizzle(env.DB);
     await requireTeam(orm, body.team);
@@ -85,13 +82,9 @@ const put = route({
   },
 });
 
-const list = route({
-  method: 'GET',
-  path: '/domains',
+const list = route(endpoints.listDomains, {
   summary: 'List assigned domains, in alphabetical order',
-  problems: ['invalid_request'],
-  request: z.object({ query: api.domainPage }),
-  success: { status: 200, description: 'A page of assignments', schema: api.domainList },
+  returns: 'A page of assignments',
   handle: async ({ query: { after, limit } }, { env }) => {
     const rows = await listDomains(drizzle(env.DB), after, limit + 1);
     const shown = rows.slice(0, limit);
@@ -102,13 +95,9 @@ const list = route({
   },
 });
 
-const remove = route({
-  method: 'DELETE',
-  path: '/domains/{domain}',
+const remove = route(endpoints.deleteDomain, {
   summary: 'Remove the assignment of a domain: the tokens of its people are revoked',
-  problems: ['not_found'],
-  request: z.object({ params: api.domainParams }),
-  success: { status: 204, description: 'Removed' },
+  returns: 'Removed',
   handle: async ({ params: { domain } }, { env, now, actor }) => {
     const orm = drizzle(env.DB);
     if ((await findDomain(orm, domain)) === undefined) throw notFound();

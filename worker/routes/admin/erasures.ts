@@ -1,9 +1,8 @@
 // /admin/v1/erasures: what an erasure would find, erasures with their proofs, and refused keys.
 
 import { drizzle } from 'drizzle-orm/d1';
-import * as z from 'zod';
-import { page } from '../../../shared/api/admin.ts';
-import * as api from '../../../shared/api/admin-erasures.ts';
+import { adminEndpoints as endpoints } from '../../../shared/api/admin-endpoints.ts';
+import type * as api from '../../../shared/api/admin-erasures.ts';
 import type { RecordKey } from '../../gateway/cache/cache-keys.ts';
 import { isErasedKey } from '../../gateway/refusal-list/erasure-list.ts';
 import {
@@ -49,41 +48,22 @@ async function eraseKey(key: RecordKey, context: RouteContext): Promise<api.Eras
   return toView(erasure);
 }
 
-const success = {
-  status: 200,
-  description:
-    'Number of removed copies, and the id of the proof. A large erasure continues in the background',
-  schema: api.erasureView,
-} as const;
-
-const eraseByPath = route({
-  method: 'DELETE',
-  path: '/records/{family}/{key}',
+const eraseByPath = route(endpoints.eraseByPath, {
   summary: 'Erase a person or company everywhere, and block future lookups',
-  problems: ['invalid_key', 'not_found', 'not_configured'],
-  request: z.object({ params: api.recordParams }),
-  success,
+  returns: 'Number of removed copies, and the id of the proof. A large erasure continues in the background',
   handle: ({ params: { family, key } }, context) => eraseKey(parseKey(family, key), context),
 });
 
-const eraseByBody = route({
-  method: 'POST',
-  path: '/erasures',
+const eraseByBody = route(endpoints.erase, {
   summary: 'Erase a person or company everywhere, and block future lookups, with the key in the body',
-  problems: ['invalid_key', 'not_configured', 'invalid_request', 'too_large'],
-  request: z.object({ body: api.namedRecord }),
-  success,
+  returns: 'Number of removed copies, and the id of the proof. A large erasure continues in the background',
   handle: ({ body: { family, key } }, context) => eraseKey(parseKey(family, key), context),
 });
 
-const preview = route({
-  method: 'POST',
-  path: '/erasure-preview',
+const preview = route(endpoints.previewErasure, {
   summary: 'Count what an erasure would find, without changing anything',
   description: 'Free. Mentions in records of others are only found while erasing.',
-  problems: ['invalid_key', 'not_configured', 'invalid_request', 'too_large'],
-  request: z.object({ body: api.namedRecord }),
-  success: { status: 200, description: 'Counts by place', schema: api.erasurePreview },
+  returns: 'Counts by place',
   handle: async ({ body: { family, key: text } }, context): Promise<api.ErasurePreview> => {
     const key = parseKey(family, text);
     const [found, erased] = await Promise.all([
@@ -94,13 +74,9 @@ const preview = route({
   },
 });
 
-const list = route({
-  method: 'GET',
-  path: '/erasures',
+const list = route(endpoints.listErasures, {
   summary: 'List erasures, newest first',
-  problems: ['invalid_request'],
-  request: z.object({ query: page }),
-  success: { status: 200, description: 'A page of erasures', schema: api.erasureList },
+  returns: 'A page of erasures',
   handle: async ({ query: { after, limit } }, { env }): Promise<api.ErasureList> => {
     const start = after === undefined ? undefined : await findErasure(env.DB, after);
     if (after !== undefined && start === undefined)
@@ -111,13 +87,9 @@ const list = route({
   },
 });
 
-const get = route({
-  method: 'GET',
-  path: '/erasures/{id}',
+const get = route(endpoints.getErasure, {
   summary: 'Get the state or proof of an erasure',
-  problems: ['not_found'],
-  request: z.object({ params: api.erasureParams }),
-  success: { status: 200, description: 'The erasure', schema: api.erasureView },
+  returns: 'The erasure',
   handle: async ({ params: { id } }, { env }) => {
     const found = await findErasure(env.DB, id);
     if (found === undefined) throw notFound();
@@ -125,14 +97,10 @@ const get = route({
   },
 });
 
-const listRefused = route({
-  method: 'GET',
-  path: '/refused-keys',
+const listRefused = route(endpoints.listRefusedKeys, {
   summary: 'List the pseudonyms of refused keys, by pseudonym',
   description: 'The keys themselves are not stored. `POST /record-lookup` says whether a key is refused.',
-  problems: ['invalid_request'],
-  request: z.object({ query: api.refusedKeyQuery }),
-  success: { status: 200, description: 'A page of pseudonyms', schema: api.refusedKeyList },
+  returns: 'A page of pseudonyms',
   handle: async ({ query: { after, limit } }, { env }): Promise<api.RefusedKeyList> => {
     const { total, keys } = await listRefusedKeys(env.DB, after, limit + 1);
     const shown = keys.slice(0, limit);

@@ -1,8 +1,8 @@
 // /admin/v1/people: people signed in with Google accounts.
 
 import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1';
-import * as z from 'zod';
-import * as api from '../../../shared/api/admin-people.ts';
+import { adminEndpoints as endpoints } from '../../../shared/api/admin-endpoints.ts';
+import type * as api from '../../../shared/api/admin-people.ts';
 import type { Env } from '../../env.ts';
 import { setLedgerTokens } from '../../gateway/auth/identity/domain-tokens.ts';
 import {
@@ -42,13 +42,9 @@ async function revokeInLedger(env: Env, orm: DrizzleD1Database, { tokenId: id }:
   if (teamId !== undefined) await setLedgerTokens(env, [{ id, teamId }], { revoked: true });
 }
 
-const list = route({
-  method: 'GET',
-  path: '/people',
+const list = route(endpoints.listPeople, {
   summary: 'List people who have signed in, oldest first',
-  problems: ['invalid_request'],
-  request: z.object({ query: api.peoplePage }),
-  success: { status: 200, description: 'A page of people', schema: api.personList },
+  returns: 'A page of people',
   handle: async ({ query: { domain, after, limit } }, { env }) => {
     const orm = drizzle(env.DB);
     const start = after === undefined ? undefined : await findPerson(orm, after);
@@ -63,13 +59,9 @@ const list = route({
   },
 });
 
-const get = route({
-  method: 'GET',
-  path: '/people/{id}',
+const get = route(endpoints.getPerson, {
   summary: 'Get a person',
-  problems: ['not_found'],
-  request: z.object({ params: api.personParams }),
-  success: { status: 200, description: 'The person', schema: api.personView },
+  returns: 'The person',
   handle: async ({ params: { id } }, { env }) => {
     const person = await findPerson(drizzle(env.DB), id);
     if (person === undefined) throw notFound();
@@ -77,15 +69,11 @@ const get = route({
   },
 });
 
-const update = route({
-  method: 'PATCH',
-  path: '/people/{id}',
+const update = route(endpoints.updatePerson, {
   summary: 'Revoke a person, or allow the person again',
   description:
     'A revoked token can’t spend or change anything from now on, and is rejected everywhere within 30 seconds. Formulas use the connection of the spreadsheet or the company, which stays.',
-  problems: ['not_found', 'invalid_request', 'too_large', 'not_configured'],
-  request: z.object({ params: api.personParams, body: api.personChange }),
-  success: { status: 200, description: 'The person', schema: api.personView },
+  returns: 'The person',
   handle: async ({ params: { id }, body: { revoked } }, { env, now, actor }) => {
     const orm = drizzle(env.DB);
     const person = await findPerson(orm, id);
@@ -117,15 +105,11 @@ const update = route({
   },
 });
 
-const remove = route({
-  method: 'DELETE',
-  path: '/people/{id}',
+const remove = route(endpoints.deletePerson, {
   summary: 'Delete a person’s e-mail address and token',
   description:
     'The person may sign in again. Of a revoked person a pseudonym stays, so that the person stays revoked.',
-  problems: ['not_found'],
-  request: z.object({ params: api.personParams }),
-  success: { status: 204, description: 'Deleted' },
+  returns: 'Deleted',
   handle: async ({ params: { id } }, { env, now, actor }) => {
     const orm = drizzle(env.DB);
     const person = await findPerson(orm, id);

@@ -1,7 +1,8 @@
 // /admin/v1/restores: the steps between a restore of the database and the opening of the gateway.
+
 import { drizzle } from 'drizzle-orm/d1';
-import * as z from 'zod';
-import * as api from '../../../shared/api/admin-restores.ts';
+import { adminEndpoints as endpoints } from '../../../shared/api/admin-endpoints.ts';
+import type * as api from '../../../shared/api/admin-restores.ts';
 import type { RestoreRow } from '../../db/schema.ts';
 import type { Env } from '../../env.ts';
 import { systemPlatform } from '../../gateway/platform.ts';
@@ -32,15 +33,11 @@ async function toRestoreView(
   };
 }
 
-const create = route({
-  method: 'POST',
-  path: '/restores',
+const create = route(endpoints.continueRestore, {
   summary: 'Continue a restore of the database to an earlier time',
   description:
     'For npm run restore, after the database was replaced and while the gateway is in maintenance. Each call does a part: repeat it until `done`. Open data requests become unclear, and lost ones come back; revocations and erasures are repeated; nothing that was sent is sent again.',
-  problems: ['invalid_request', 'too_large', 'not_configured'],
-  request: z.object({ body: api.restoreCommand }),
-  success: { status: 200, description: 'The progress', schema: api.restoreView },
+  returns: 'The progress',
   handle: async ({ body: { id, to } }, { env, now, actor, getProvider }) => {
     if (!isInMaintenance(env))
       throw new ProblemError(

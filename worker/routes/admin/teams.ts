@@ -2,8 +2,7 @@
 
 import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1';
 import pMap from 'p-map';
-import * as z from 'zod';
-import * as api from '../../../shared/api/admin.ts';
+import { adminEndpoints as endpoints } from '../../../shared/api/admin-endpoints.ts';
 import { journalRevocation } from '../../gateway/auth/revocation-journal.ts';
 import {
   findTeam,
@@ -54,13 +53,9 @@ function generateId(randomBytes: (length: number) => Uint8Array): string {
   return Array.from(randomBytes(TEAM_ID_BYTES), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-const create = route({
-  method: 'POST',
-  path: '/teams',
+const create = route(endpoints.createTeam, {
   summary: 'Create a team',
-  problems: ['invalid_request', 'too_large'],
-  request: z.object({ body: api.newTeam }),
-  success: { status: 201, description: 'The team', schema: api.teamView },
+  returns: 'The team',
   handle: async ({ body }, { env, now, actor, randomBytes }) => {
     const id = generateId(randomBytes);
     const team = {
@@ -83,13 +78,9 @@ const create = route({
   },
 });
 
-const list = route({
-  method: 'GET',
-  path: '/teams',
+const list = route(endpoints.listTeams, {
   summary: 'List teams with their budgets, oldest first',
-  problems: ['invalid_request'],
-  request: z.object({ query: api.page }),
-  success: { status: 200, description: 'A page of teams', schema: api.teamList },
+  returns: 'A page of teams',
   handle: async ({ query }, { env }) => {
     const { teams, next } = await findTeamPage(drizzle(env.DB), query);
     return {
@@ -101,25 +92,17 @@ const list = route({
   },
 });
 
-const get = route({
-  method: 'GET',
-  path: '/teams/{id}',
+const get = route(endpoints.getTeam, {
   summary: 'Get a team with its budget',
-  problems: ['not_found'],
-  request: z.object({ params: api.teamParams }),
-  success: { status: 200, description: 'The team', schema: api.teamView },
+  returns: 'The team',
   handle: async ({ params: { id } }, { env }) =>
     toTeamView(await requireTeam(drizzle(env.DB), id), await getLedger(env, id).getBudget()),
 });
 
-const update = route({
-  method: 'PATCH',
-  path: '/teams/{id}',
+const update = route(endpoints.updateTeam, {
   summary:
     'Rename a team, switch its background refresh, or set the credits above which the sidebar asks for confirmation',
-  problems: ['not_found', 'invalid_request', 'too_large'],
-  request: z.object({ params: api.teamParams, body: api.teamChange }),
-  success: { status: 200, description: 'The team', schema: api.teamView },
+  returns: 'The team',
   handle: async ({ params: { id }, body }, { env, now, actor }) => {
     const orm = drizzle(env.DB);
     const team = await requireTeam(orm, id);
@@ -141,14 +124,10 @@ const update = route({
   },
 });
 
-const remove = route({
-  method: 'DELETE',
-  path: '/teams/{id}',
+const remove = route(endpoints.deleteTeam, {
   summary:
     'Delete a team: revokes its tokens, removes its domains, and deletes its saved searches, runs, tables, schedules and alerts. Its ledger is deleted some minutes later, once no call and no data request is open, and after a day if a call is unclear; the usage report keeps its daily totals',
-  problems: ['not_found'],
-  request: z.object({ params: api.teamParams }),
-  success: { status: 204, description: 'Deleted, or already deleted before' },
+  returns: 'Deleted, or already deleted before',
   handle: async ({ params: { id } }, { env, now, actor }) => {
     const orm = drizzle(env.DB);
     const team = await findTeam(orm, id);

@@ -2,8 +2,7 @@
 
 import { drizzle } from 'drizzle-orm/d1';
 import pMap from 'p-map';
-import * as z from 'zod';
-import * as api from '../../../shared/api/admin.ts';
+import { adminEndpoints as endpoints } from '../../../shared/api/admin-endpoints.ts';
 import { formatConnectionLink } from '../../../shared/connection.ts';
 import { generateToken } from '../../../shared/tokens.ts';
 import { journalRevocation } from '../../gateway/auth/revocation-journal.ts';
@@ -18,17 +17,9 @@ import { notFound, type Route, route } from './route.ts';
 import { MAX_CONCURRENCY, requireTeam } from './teams.ts';
 import { toTokenView } from './views.ts';
 
-const create = route({
-  method: 'POST',
-  path: '/teams/{id}/tokens',
+const create = route(endpoints.createToken, {
   summary: 'Create a token; only this response contains it',
-  problems: ['not_found', 'invalid_request', 'too_large', 'not_configured'],
-  request: z.object({ params: api.teamParams, body: api.newToken }),
-  success: {
-    status: 201,
-    description: 'The token and its connection link',
-    schema: api.issuedToken,
-  },
+  returns: 'The token and its connection link',
   handle: async ({ params: { id }, body }, { env, now, actor, request, randomBytes }) => {
     const expiresAt = body.expires_at === null ? null : Date.parse(body.expires_at);
     if (expiresAt !== null && expiresAt <= now) throw invalidRequest('expires_at', 'is in the past');
@@ -61,13 +52,9 @@ const create = route({
   },
 });
 
-const list = route({
-  method: 'GET',
-  path: '/teams/{id}/tokens',
+const list = route(endpoints.listTokens, {
   summary: 'List tokens of a team, including revoked ones, oldest first',
-  problems: ['not_found', 'invalid_request'],
-  request: z.object({ params: api.teamParams, query: api.page }),
-  success: { status: 200, description: 'A page of tokens', schema: api.tokenList },
+  returns: 'A page of tokens',
   handle: async ({ params: { id }, query: { after, limit } }, { env }) => {
     const orm = drizzle(env.DB);
     await requireTeam(orm, id);
@@ -86,13 +73,9 @@ const list = route({
   },
 });
 
-const get = route({
-  method: 'GET',
-  path: '/teams/{id}/tokens/{token_id}',
+const get = route(endpoints.getToken, {
   summary: 'Get a token',
-  problems: ['not_found'],
-  request: z.object({ params: api.tokenParams }),
-  success: { status: 200, description: 'The token', schema: api.tokenView },
+  returns: 'The token',
   handle: async ({ params: { id, token_id: tokenId } }, { env }) => {
     const orm = drizzle(env.DB);
     await requireTeam(orm, id);
@@ -102,13 +85,9 @@ const get = route({
   },
 });
 
-const update = route({
-  method: 'PATCH',
-  path: '/teams/{id}/tokens/{token_id}',
+const update = route(endpoints.updateToken, {
   summary: 'Rename a token, or set its caps or rate limit',
-  problems: ['not_found', 'invalid_request', 'too_large'],
-  request: z.object({ params: api.tokenParams, body: api.tokenChange }),
-  success: { status: 200, description: 'The token', schema: api.tokenView },
+  returns: 'The token',
   handle: async ({ params: { id, token_id: tokenId }, body }, { env, now, actor }) => {
     const orm = drizzle(env.DB);
     await requireTeam(orm, id);
@@ -143,15 +122,11 @@ const update = route({
   },
 });
 
-const revoke = route({
-  method: 'DELETE',
-  path: '/teams/{id}/tokens/{token_id}',
+const revoke = route(endpoints.revokeToken, {
   summary:
     'Revoke a token: it can’t spend or change anything from now on, and is rejected everywhere within 30 seconds',
   description: 'Its private saved searches are deleted. The person of a sign-in is revoked with it.',
-  problems: ['not_found'],
-  request: z.object({ params: api.tokenParams }),
-  success: { status: 204, description: 'Revoked, or already revoked before' },
+  returns: 'Revoked, or already revoked before',
   handle: async ({ params: { id, token_id: tokenId } }, { env, now, actor }) => {
     const orm = drizzle(env.DB);
     const token = await findToken(orm, id, tokenId);

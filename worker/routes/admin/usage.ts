@@ -1,7 +1,7 @@
 // /admin/v1/usage: usage reports from the daily rollups.
 
 import { drizzle } from 'drizzle-orm/d1';
-import * as z from 'zod';
+import { adminEndpoints as endpoints } from '../../../shared/api/admin-endpoints.ts';
 import * as api from '../../../shared/api/admin-reports.ts';
 import { findTeam } from '../../gateway/auth/team-repository.ts';
 import { readUsageReport, type UsageReportRow, type UsageSums } from '../../gateway/ledger/usage-report.ts';
@@ -41,13 +41,9 @@ export function toCounts({
   };
 }
 
-const report = route({
-  method: 'GET',
-  path: '/usage',
+const report = route(endpoints.getUsage, {
   summary: 'Report calls, credits and savings by day, team, token or family',
-  problems: ['not_found', 'invalid_request'],
-  request: z.object({ query: api.usageQuery }),
-  success: { status: 200, description: 'The report', schema: api.usageReport },
+  returns: 'The report',
   handle: async ({ query: { by, team, ...days } }, { env, now }) => {
     const { from, to } = resolveDays(days, { default: DEFAULT_DAYS, max: api.maxUsageDays }, now);
     const orm = drizzle(env.DB);

@@ -1,7 +1,6 @@
 // /sheets/v1/tables/{id}/report: what a refreshed table reports in its spreadsheet.
-import * as z from 'zod';
-import { tableReport } from '../../../shared/api/lists.ts';
-import { tableParams } from '../../../shared/api/tables.ts';
+
+import { sheetsEndpoints as endpoints } from '../../../shared/api/sheets-endpoints.ts';
 import type { TableRow } from '../../db/schema.ts';
 import { requireScope } from '../../gateway/auth/tokens.ts';
 import { ProblemError } from '../../http/problem-error.ts';
@@ -19,13 +18,9 @@ async function find({ env, caller }: RouteContext, id: string): Promise<TableRow
   return row;
 }
 
-const get = smallRoute({
-  method: 'GET',
-  path: '/tables/{id}/report',
+const get = smallRoute(endpoints.getTableReport, {
   summary: 'Get what a table reports in its spreadsheet',
-  problems: ['not_found', 'forbidden_scope'],
-  request: z.object({ params: tableParams }),
-  success: { status: 200, description: 'The report', schema: tableReport },
+  returns: 'The report',
   handle: async ({ params: { id } }, context) => {
     const { teamId } = await find(context, id);
     const report = await new ReportStore(context.env.DB).get({ teamId, tableId: id });
@@ -33,15 +28,11 @@ const get = smallRoute({
   },
 });
 
-const put = smallRoute({
-  method: 'PUT',
-  path: '/tables/{id}/report',
+const put = smallRoute(endpoints.putTableReport, {
   summary: 'Report changes in the sheet Changes, and keep dated copies of a table; free',
   description:
     'Needs a table with `push`: the gateway then writes its refreshes alone, also while the spreadsheet is open. Copies beyond the number to keep are deleted, the oldest first; a sheet that the gateway did not make, or that somebody has renamed, is never deleted.',
-  problems: ['not_found', 'invalid_request', 'forbidden_scope'],
-  request: z.object({ params: tableParams, body: tableReport }),
-  success: { status: 200, description: 'The report', schema: tableReport },
+  returns: 'The report',
   handle: async ({ params: { id }, body }, context) => {
     const { teamId, push } = await find(context, id);
     if (!push && (body.signals || body.snapshots > 0)) {

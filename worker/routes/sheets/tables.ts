@@ -1,18 +1,5 @@
-// /sheets/v1/tables: registered tables, and the rows that schedules fetched for them.
-
-import * as z from 'zod';
-import { dataRequestRows } from '../../../shared/api/data-requests.ts';
-import {
-  maxTables,
-  type PushView,
-  runParams,
-  runRowsQuery,
-  type TableView,
-  tableBody,
-  tableList,
-  tableParams,
-  tableView,
-} from '../../../shared/api/tables.ts';
+import { sheetsEndpoints as endpoints } from '../../../shared/api/sheets-endpoints.ts';
+import { maxTables, type PushView, type TableView } from '../../../shared/api/tables.ts';
 import { getRowsFamily, readRows } from '../../data-requests/ingest/index.ts';
 import { getRowStore } from '../../data-requests/state-machine.ts';
 import type { TableRow } from '../../db/schema.ts';
@@ -106,14 +93,10 @@ async function findForChange(context: RouteContext, id: string): Promise<TableRo
   return row;
 }
 
-const list = smallRoute({
-  method: 'GET',
-  path: '/tables',
+const list = smallRoute(endpoints.listTables, {
   summary: 'List registered tables, newest first',
   description: 'Families outside the token’s scopes are left out.',
-  problems: [],
-  request: z.object({}),
-  success: { status: 200, description: 'The team’s tables', schema: tableList },
+  returns: 'The team’s tables',
   handle: async (_, context) => {
     const { env, caller } = context;
     const [rows, pushes] = await Promise.all([
@@ -127,44 +110,25 @@ const list = smallRoute({
   },
 });
 
-const get = smallRoute({
-  method: 'GET',
-  path: '/tables/{id}',
+const get = smallRoute(endpoints.getTable, {
   summary: 'Get a registered table and the result of its last push',
-  problems: ['not_found', 'forbidden_scope'],
-  request: z.object({ params: tableParams }),
-  success: { status: 200, description: 'The table', schema: tableView },
+  returns: 'The table',
   handle: async ({ params: { id } }, context) =>
     toView(await find(context, id), await readPushStates(context, id)),
 });
 
-const put = smallRoute({
-  method: 'PUT',
-  path: '/tables/{id}',
+const put = smallRoute(endpoints.putTable, {
   summary: 'Register or change a table; free',
   description: `The caller chooses the id. At most ${maxTables} for each team. With \`push\`, the gateway writes new rows to the spreadsheet even while it is closed. Every change except the title requires the operation that fills the table: \`preview\` for a search, \`bulk\` for a bulk order. Whoever changes the family, source, columns, mode, push or spreadsheet takes the table over: its schedule then spends on this token, and pushes end with it. A table whose pushes have stopped is taken over by the same registration with another token.`,
-  problems: [
-    'invalid_request',
-    'unknown_field',
-    'too_large',
-    'forbidden_scope',
-    'too_many',
-    'push_not_configured',
-  ],
-  request: z.object({ params: tableParams, body: tableBody }),
-  success: { status: 200, description: 'The stored table', schema: tableView },
+  returns: 'The stored table',
   handle: async ({ params: { id }, body }, context) =>
     toView(await registerTable(context, id, body), await readPushStates(context, id)),
 });
 
-const remove = smallRoute({
-  method: 'DELETE',
-  path: '/tables/{id}',
+const remove = smallRoute(endpoints.deleteTable, {
   summary: 'Unregister a table: deletes its schedule and its stored rows',
   description: 'The sheet stays unchanged.',
-  problems: ['not_found', 'forbidden_scope'],
-  request: z.object({ params: tableParams }),
-  success: { status: 204, description: 'Deleted' },
+  returns: 'Deleted',
   handle: async ({ params: { id } }, context) => {
     const { env, now } = context;
     const { teamId } = await findForChange(context, id);
@@ -175,13 +139,9 @@ const remove = smallRoute({
   },
 });
 
-const listRunRows = smallRoute({
-  method: 'GET',
-  path: '/tables/{id}/runs/{run}/rows',
+const listRunRows = smallRoute(endpoints.listRunRows, {
   summary: 'Read the rows of a schedule’s run, in the table’s columns; free for 30 days',
-  problems: ['not_found', 'forbidden_scope', 'invalid_request', 'pending'],
-  request: z.object({ params: runParams, query: runRowsQuery }),
-  success: { status: 200, description: 'A page of rows', schema: dataRequestRows },
+  returns: 'A page of rows',
   handle: async ({ params, query: { after, limit } }, context) => {
     const table = await find(context, params.id);
     const run = await new TableStore(context.env.DB).run(table.teamId, table.id, params.run);
@@ -218,14 +178,10 @@ const listRunRows = smallRoute({
   },
 });
 
-const reportMissingSheet = smallRoute({
-  method: 'POST',
-  path: '/tables/{id}/missing',
+const reportMissingSheet = smallRoute(endpoints.reportMissingTable, {
   summary: 'Report that the sheet of a table was deleted; stops its schedule',
   description: 'The schedule shows the reason. PUT on the schedule starts it again. Idempotent.',
-  problems: ['not_found', 'forbidden_scope'],
-  request: z.object({ params: tableParams }),
-  success: { status: 204, description: 'Recorded' },
+  returns: 'Recorded',
   handle: async ({ params: { id } }, context) => {
     await stopForMissingSheet(context.env, await findForChange(context, id), context.now);
     return undefined;

@@ -1,7 +1,8 @@
 // /admin/v1/enrichments: columns that are kept filled, of all teams, and their stop.
+
 import { drizzle } from 'drizzle-orm/d1';
-import * as z from 'zod';
-import * as api from '../../../../shared/api/admin-enrichments.ts';
+import { adminEndpoints as endpoints } from '../../../../shared/api/admin-endpoints.ts';
+import type * as api from '../../../../shared/api/admin-enrichments.ts';
 import type { StoredProblem } from '../../../db/schema.ts';
 import { toIsoTime } from '../../../lib/format.ts';
 import { alertStopped } from '../../../tables/enrichments/run-enrichment.ts';
@@ -49,13 +50,9 @@ async function find({ env, now }: RouteContext, id: string): Promise<ListedEnric
   return listed;
 }
 
-const list = route({
-  method: 'GET',
-  path: '/enrichments',
+const list = route(endpoints.listEnrichments, {
   summary: 'List the columns that are kept filled, of all teams or one team, by team',
-  problems: ['invalid_request'],
-  request: z.object({ query: api.adminEnrichmentQuery }),
-  success: { status: 200, description: 'A page of standing orders', schema: api.adminEnrichmentList },
+  returns: 'A page of standing orders',
   handle: async ({ query: { after, limit, team } }, { env, now }) => {
     const start = after === undefined ? undefined : parseId(after);
     const rows = await listEnrichments(env.DB, team, start, limit + 1, now);
@@ -64,15 +61,11 @@ const list = route({
   },
 });
 
-const stop = route({
-  method: 'POST',
-  path: '/enrichments/{id}/stop',
+const stop = route(endpoints.stopEnrichment, {
   summary: 'Stop filling a column: nothing more is bought for it, in open and closed spreadsheets',
   description:
     'A call in progress finishes first. The team sees the reason, and its alert addresses for failures hear of it. It can start it again. One that is not active stays as it is.',
-  problems: ['not_found'],
-  request: z.object({ params: api.adminEnrichmentParams }),
-  success: { status: 200, description: 'The standing order', schema: api.adminEnrichmentView },
+  returns: 'The standing order',
   handle: async ({ params: { id } }, context) => {
     const { env, now, actor } = context;
     const { row } = await find(context, id);

@@ -1,8 +1,8 @@
 // /admin/v1/schedules: schedules of all teams, their stop and resumption.
 
 import { drizzle } from 'drizzle-orm/d1';
-import * as z from 'zod';
-import * as api from '../../../../shared/api/admin-schedules.ts';
+import { adminEndpoints as endpoints } from '../../../../shared/api/admin-endpoints.ts';
+import type * as api from '../../../../shared/api/admin-schedules.ts';
 import type { Env } from '../../../env.ts';
 import { journalRevocation } from '../../../gateway/auth/revocation-journal.ts';
 import { invalidRequest } from '../../../http/problem-error.ts';
@@ -71,13 +71,9 @@ async function logChange(
   });
 }
 
-const list = route({
-  method: 'GET',
-  path: '/schedules',
+const list = route(endpoints.listSchedules, {
   summary: 'List schedules of all teams or one team, by team',
-  problems: ['invalid_request'],
-  request: z.object({ query: api.adminScheduleQuery }),
-  success: { status: 200, description: 'A page of schedules', schema: api.adminScheduleList },
+  returns: 'A page of schedules',
   handle: async ({ query: { after, limit, team, state } }, { env, now }) => {
     const start = after === undefined ? undefined : parseId(after);
     const rows = await listSchedules(env.DB, { team, state }, start, limit + 1, now);
@@ -86,15 +82,11 @@ const list = route({
   },
 });
 
-const stop = route({
-  method: 'POST',
-  path: '/schedules/{id}/stop',
+const stop = route(endpoints.stopSchedule, {
   summary: 'Stop a schedule: it buys nothing more; a run in progress finishes first',
   description:
     'The team sees the reason, and its alert addresses for failures hear of it. It can start the schedule again. A schedule that is not active stays as it is.',
-  problems: ['not_found'],
-  request: z.object({ params: api.adminScheduleParams }),
-  success: { status: 200, description: 'The schedule', schema: api.adminScheduleView },
+  returns: 'The schedule',
   handle: async ({ params: { id } }, context) => {
     const { env, now } = context;
     const listed = await find(env, id, now);
@@ -107,15 +99,11 @@ const stop = route({
   },
 });
 
-const resume = route({
-  method: 'POST',
-  path: '/schedules/{id}/resume',
+const resume = route(endpoints.resumeSchedule, {
   summary: 'Start a stopped or paused schedule again, one interval from now; spends nothing now',
   description:
     'It spends on the same token as before. If that is no longer valid, somebody of the team must take the schedule over: `invalid_request`. An active schedule stays as it is.',
-  problems: ['not_found', 'invalid_request'],
-  request: z.object({ params: api.adminScheduleParams }),
-  success: { status: 200, description: 'The schedule', schema: api.adminScheduleView },
+  returns: 'The schedule',
   handle: async ({ params: { id } }, context) => {
     const { env, now } = context;
     const listed = await find(env, id, now);

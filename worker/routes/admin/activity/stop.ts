@@ -1,8 +1,8 @@
 // /admin/v1/requests/{id}/stop: stops a data request, as its team can.
+
 import { drizzle } from 'drizzle-orm/d1';
-import * as z from 'zod';
-import { type StoppedDataRequest, stoppedDataRequest } from '../../../../shared/api/admin-activity.ts';
-import { dataRequestParams } from '../../../../shared/api/data-requests.ts';
+import type { StoppedDataRequest } from '../../../../shared/api/admin-activity.ts';
+import { adminEndpoints as endpoints } from '../../../../shared/api/admin-endpoints.ts';
 import { formatNumber } from '../../../../shared/lib/format-count.ts';
 import { DataRequestRepository } from '../../../data-requests/repository.ts';
 import { DataRequestService } from '../../../data-requests/service.ts';
@@ -34,15 +34,11 @@ function describeCharge({
     : { charge: 'charged', message: `It had already ended: ${formatNumber(charged)} credits were charged.` };
 }
 
-const stop = route({
-  method: 'POST',
-  path: '/requests/{id}/stop',
+const stop = route(endpoints.stopDataRequest, {
   summary:
     'Stop a data request: before it is sent, its credits are released; afterwards the gateway only stops waiting for it',
   description: 'The answer says whether it is charged. Repeating the call changes nothing.',
-  problems: ['not_found'],
-  request: z.object({ params: dataRequestParams }),
-  success: { status: 200, description: 'The data request and its charge', schema: stoppedDataRequest },
+  returns: 'The data request and its charge',
   handle: async ({ params: { id } }, { env, now, actor, getProvider }) => {
     const store = new DataRequestRepository(env.DB);
     const row = await store.get(id);

@@ -1,7 +1,6 @@
 // /admin/v1/requests/{id}/timeline: the events of a data request.
-import * as z from 'zod';
-import { timeline } from '../../../../shared/api/admin-activity.ts';
-import { dataRequestParams } from '../../../../shared/api/data-requests.ts';
+
+import { adminEndpoints as endpoints } from '../../../../shared/api/admin-endpoints.ts';
 import { DeadLetterRepository } from '../../../data-requests/dead-letters.ts';
 import { DataRequestRepository } from '../../../data-requests/repository.ts';
 import { toRequestView } from '../../../data-requests/view.ts';
@@ -16,13 +15,9 @@ import { buildTimeline } from './timeline-events.ts';
 const MAX_PUSHES = 50;
 const MAX_DEAD_LETTERS = 100;
 
-const get = route({
-  method: 'GET',
-  path: '/requests/{id}/timeline',
+const get = route(endpoints.getTimeline, {
   summary: 'List what has happened to a data request, oldest first',
-  problems: ['not_found'],
-  request: z.object({ params: dataRequestParams }),
-  success: { status: 200, description: 'The events', schema: timeline },
+  returns: 'The events',
   handle: async ({ params: { id } }, { env }) => {
     const store = new DataRequestRepository(env.DB);
     const row = await store.get(id);

@@ -1,8 +1,9 @@
 // /admin/v1/settings: the settings of the deployment that are in effect, without secrets.
-import * as z from 'zod';
+
 import { maxListPage } from '../../../../shared/api/admin.ts';
+import { adminEndpoints as endpoints } from '../../../../shared/api/admin-endpoints.ts';
 import { maxUsageDays } from '../../../../shared/api/admin-reports.ts';
-import { type SettingsView, secretNames, settingsView } from '../../../../shared/api/admin-settings.ts';
+import { type SettingsView, secretNames } from '../../../../shared/api/admin-settings.ts';
 import { maxRowsPage } from '../../../../shared/api/data-requests.ts';
 import { maxAlerts } from '../../../../shared/api/schedules.ts';
 import { families, familyNames } from '../../../../shared/families/index.ts';
@@ -63,13 +64,9 @@ function getPreviousTokenEnd({ ADMIN_TOKEN_PREVIOUS: text = '' }: Env, now: numb
   return previous === undefined || now >= previous.until ? null : toIsoTime(previous.until);
 }
 
-const get = route({
-  method: 'GET',
-  path: '/settings',
+const get = route(endpoints.getSettings, {
   summary: 'Get the settings of the deployment that are in effect, without secrets',
-  problems: [],
-  request: z.object({}),
-  success: { status: 200, description: 'The settings', schema: settingsView },
+  returns: 'The settings',
   handle: async (_, context): Promise<SettingsView> => {
     const { env, now, request } = context;
     const lifetimes = readSetting(() => readLifetimes(env)).value;

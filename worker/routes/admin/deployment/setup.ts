@@ -1,12 +1,8 @@
 // /admin/v1/setup: what a new deployment still needs, as checks.
+
 import { drizzle } from 'drizzle-orm/d1';
-import * as z from 'zod';
-import {
-  type SetupCheck,
-  type SetupCheckId,
-  setupCheckIds,
-  setupView,
-} from '../../../../shared/api/admin-settings.ts';
+import { adminEndpoints as endpoints } from '../../../../shared/api/admin-endpoints.ts';
+import { type SetupCheck, type SetupCheckId, setupCheckIds } from '../../../../shared/api/admin-settings.ts';
 import { formatNumber } from '../../../../shared/lib/format-count.ts';
 import { listDomains } from '../../../gateway/auth/identity/domain-repository.ts';
 import { hasValidToken, listTeams } from '../../../gateway/auth/team-repository.ts';
@@ -107,13 +103,9 @@ const checks: Readonly<Record<SetupCheckId, { required: boolean; run: Check }>> 
   backups: { required: false, run: checkBackups },
 };
 
-const get = route({
-  method: 'GET',
-  path: '/setup',
+const get = route(endpoints.getSetup, {
   summary: 'Get what a new deployment still needs',
-  problems: [],
-  request: z.object({}),
-  success: { status: 200, description: 'The checks', schema: setupView },
+  returns: 'The checks',
   handle: async (_, context) => {
     const results = await Promise.all(
       setupCheckIds.map(async (id) => ({

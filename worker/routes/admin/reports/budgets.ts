@@ -1,8 +1,8 @@
 // /admin/v1/budgets and /spending: budgets of all teams at a glance, with forecasts, and the totals of all teams.
+
 import { drizzle } from 'drizzle-orm/d1';
 import pMap from 'p-map';
-import * as z from 'zod';
-import * as api from '../../../../shared/api/admin-reports.ts';
+import { adminEndpoints as endpoints } from '../../../../shared/api/admin-endpoints.ts';
 import { getLedger } from '../../../gateway/ledger/ledger-object.ts';
 import { toDay } from '../../../gateway/ledger/periods.ts';
 import { readSpending } from '../../../gateway/ledger/usage-report.ts';
@@ -12,13 +12,9 @@ import { toCounts } from '../usage.ts';
 import { toBudgetView } from '../views.ts';
 import { forecastMonth } from './forecast.ts';
 
-const listBudgets = route({
-  method: 'GET',
-  path: '/budgets',
+const listBudgets = route(endpoints.listBudgets, {
   summary: 'List the budgets of teams with forecasts for the month, oldest team first',
-  problems: ['invalid_request'],
-  request: z.object({ query: api.budgetsQuery }),
-  success: { status: 200, description: 'A page of budgets', schema: api.budgetList },
+  returns: 'A page of budgets',
   handle: async ({ query }, { env, now }) => {
     const { teams, next } = await findTeamPage(drizzle(env.DB), query);
     const budgets = await pMap(
@@ -34,13 +30,9 @@ const listBudgets = route({
   },
 });
 
-const getSpending = route({
-  method: 'GET',
-  path: '/spending',
+const getSpending = route(endpoints.getSpending, {
   summary: 'Get today’s and this month’s calls, credits and savings of all teams',
-  problems: [],
-  request: z.object({}),
-  success: { status: 200, description: 'The totals', schema: api.spending },
+  returns: 'The totals',
   handle: async (_, { env, now }) => {
     const date = toDay(now);
     const { day, month } = await readSpending(drizzle(env.DB), date);

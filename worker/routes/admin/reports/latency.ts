@@ -1,7 +1,7 @@
 // /admin/v1/latency: calls, errors and their durations by hour or day.
 
 import { drizzle } from 'drizzle-orm/d1';
-import * as z from 'zod';
+import { adminEndpoints as endpoints } from '../../../../shared/api/admin-endpoints.ts';
 import * as api from '../../../../shared/api/admin-reports.ts';
 import { findTeam } from '../../../gateway/auth/team-repository.ts';
 import { type LatencyRow, readLatency } from '../../../gateway/ledger/latency-report.ts';
@@ -29,13 +29,9 @@ const addCounts = (one: Counts, other: Counts): Counts => ({
   durations: addHistograms(one.durations, other.durations),
 });
 
-const report = route({
-  method: 'GET',
-  path: '/latency',
+const report = route(endpoints.getLatency, {
   summary: 'Report calls, errors and durations by hour or day',
-  problems: ['invalid_request'],
-  request: z.object({ query: api.latencyQuery }),
-  success: { status: 200, description: 'The report', schema: api.latencyReport },
+  returns: 'The report',
   handle: async ({ query: { team, ...query } }, { env, now }) => {
     const { from, to, count } = resolveDays(query, { default: HOURLY_DAYS, max: api.maxLatencyDays }, now);
     const by = query.by ?? (count > HOURLY_DAYS ? 'day' : 'hour');

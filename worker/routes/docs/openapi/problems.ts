@@ -13,6 +13,8 @@ import {
   problems,
 } from '../../../../shared/problems.ts';
 
+const problemCodes = Object.keys(problems).filter(isProblemCode);
+
 /** RFC 9457 with a stable code and a fix. */
 export const problemSchema: Schema = {
   type: 'object',
@@ -31,9 +33,8 @@ export const problemSchema: Schema = {
 
 /** Returns an example of each problem, by code. */
 export function problemExamples(): Record<string, { summary: string; value: unknown }> {
-  const codes = Object.keys(problems).filter(isProblemCode);
   return Object.fromEntries(
-    codes.map((code) => [code, { summary: problems[code].title, value: createProblem(code) }]),
+    problemCodes.map((code) => [code, { summary: problems[code].title, value: createProblem(code) }]),
   );
 }
 
@@ -48,7 +49,8 @@ function formatProblems(codes: readonly ProblemCode[]): string {
  * Builds the problem responses of a route, by status.
  */
 export function problemResponses(codes: readonly ProblemCode[]): Record<string, ResponseObject> {
-  const byStatus = Map.groupBy(new Set(codes), (code) => problemPolicies[code].status);
+  const listed = problemCodes.filter((code) => codes.includes(code));
+  const byStatus = Map.groupBy(listed, (code) => problemPolicies[code].status);
   return Object.fromEntries(
     [...byStatus].map(([status, codesOfStatus]) => {
       const only: Schema = { type: 'object', properties: { code: { type: 'string', enum: codesOfStatus } } };

@@ -55,19 +55,16 @@ function toRequestBody(request: z.ZodObject): RequestBody | undefined {
   return { required: true, content: { 'application/json': { schema: toSchema(body, 'input') } } };
 }
 
-function toSuccessResponse({ success }: DescribedRoute, headers: readonly string[]): ResponseObject {
-  const { schema, types = ['application/json'], description } = success;
-  const described = headerReferences(headers);
-  if (schema === undefined) return { description, headers: described };
-  const media = (type: string) =>
-    type === 'application/json'
-      ? { schema: toSchema(schema, 'output') }
-      : { schema: { type: 'string' } as const };
-  return {
-    description,
-    headers: described,
-    content: Object.fromEntries(types.map((type) => [type, media(type)])),
-  };
+function toSuccessResponse(
+  { response, types, returns }: DescribedRoute,
+  headers: readonly string[],
+): ResponseObject {
+  const described = { description: returns, headers: headerReferences(headers) };
+  if (response === undefined) return described;
+  const media = (type: string) => ({
+    schema: type === 'application/json' ? toSchema(response, 'output') : { type: 'string' as const },
+  });
+  return { ...described, content: Object.fromEntries(types.map((type) => [type, media(type)])) };
 }
 
 /** `get_admin_teams_by_id`. */
@@ -90,12 +87,8 @@ function describeRoute(surface: SurfaceDescription, route: DescribedRoute): Oper
     parameters: toParameters(request),
     ...(requestBody === undefined ? {} : { requestBody }),
     responses: {
-      [String(route.success.status)]: toSuccessResponse(route, surface.headers),
-      ...problemResponses([
-        ...route.problems,
-        ...(requestBody === undefined ? [] : (['unsupported_encoding'] as const)),
-        ...surface.problems,
-      ]),
+      [String(route.status)]: toSuccessResponse(route, surface.headers),
+      ...problemResponses([...route.problems, ...surface.problems]),
     },
   };
 }
