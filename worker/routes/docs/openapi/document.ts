@@ -1,13 +1,14 @@
 // Builds the OpenAPI 3.1 document of the gateway from its route tables.
 import { deepHealth } from '../../../../shared/api/health.ts';
 import { families, familyNames, getSubject } from '../../../../shared/families/index.ts';
-import type {
-  Header,
-  OpenApiDocument,
-  Parameter,
-  PathItem,
-  ResponseObject,
-  Tag,
+import {
+  describeResponse,
+  type Header,
+  type OpenApiDocument,
+  type Parameter,
+  type PathItem,
+  type Schema,
+  type Tag,
 } from '../../../../shared/openapi/document.ts';
 import { serviceHeaders, serviceSchemas } from '../../../../shared/openapi/service-schemas.ts';
 import { adminRouteTable } from '../../admin/index.ts';
@@ -23,7 +24,7 @@ import { componentSchemas, toSchema } from './schemas.ts';
 const VERSION = '1.0';
 
 const headers: Readonly<Record<string, Header>> = {
-  ...Object.fromEntries(Object.entries(serviceHeaders).filter(([name]) => name !== 'location')),
+  ...serviceHeaders,
   'x-cache': {
     description:
       'Source of the response. `hit`: cached. `stale`: cached, no longer fresh. `coalesced`: shared with a concurrent call. `miss`: fetched from the provider.',
@@ -82,23 +83,13 @@ function toFamilyTag(family: (typeof familyNames)[number]): Tag {
   return { name: family, description: `${getSubject(family).label}, ${variant}.` };
 }
 
-const jsonResponse = (description: string, properties: readonly string[]): ResponseObject => ({
-  description,
-  content: {
-    'application/json': {
-      schema: {
-        type: 'object',
-        required: properties,
-        properties: Object.fromEntries(properties.map((name) => [name, { type: 'string' }])),
-      },
-    },
-  },
-});
+const status: Schema = {
+  type: 'object',
+  required: ['status', 'version'],
+  properties: { status: { type: 'string' }, version: { type: 'string' } },
+};
 
-const deepHealthResponse = (description: string): ResponseObject => ({
-  description,
-  content: { 'application/json': { schema: toSchema(deepHealth, 'output') } },
-});
+const deep = toSchema(deepHealth, 'output');
 
 const requestIdParameter: Parameter = {
   name: 'id',
@@ -128,7 +119,7 @@ const gatewayPaths: Readonly<Record<string, PathItem>> = {
         },
       ],
       responses: {
-        200: { description: 'The events', content: { 'text/event-stream': { schema: { type: 'string' } } } },
+        200: describeResponse('The events', [], { type: 'string' }, ['text/event-stream']),
         ...problemResponses(['not_found', 'rate_limited', 'maintenance']),
       },
     },
@@ -172,7 +163,7 @@ const gatewayPaths: Readonly<Record<string, PathItem>> = {
       description: 'A deployment that lacks a required setting returns 503 and names it.',
       security: [],
       responses: {
-        200: jsonResponse('The gateway runs; `version` is the deployed commit', ['status', 'version']),
+        200: describeResponse('The gateway runs; `version` is the deployed commit', [], status),
         ...problemResponses(['not_configured']),
       },
     },
@@ -186,10 +177,12 @@ const gatewayPaths: Readonly<Record<string, PathItem>> = {
         'For the admin and for monitoring. Nothing is written, and the provider is not called: its state is the last known one.',
       security: [{ adminToken: [] }],
       responses: {
-        200: deepHealthResponse('Every check succeeded'),
+        200: describeResponse('Every check succeeded', [], deep),
         ...problemResponses(['unauthorised', 'rate_limited', 'not_configured']),
-        503: deepHealthResponse(
+        503: describeResponse(
           'At least one check failed; `reason` says why. Without a valid ADMIN_TOKEN setting: the problem `not_configured`',
+          [],
+          deep,
         ),
       },
     },
@@ -201,7 +194,7 @@ const gatewayPaths: Readonly<Record<string, PathItem>> = {
       summary: 'This document',
       security: [{ ApiKeyAuth: [] }, { bearer: [] }, { adminToken: [] }],
       responses: {
-        200: { description: 'OpenAPI 3.1', content: { 'application/json': { schema: { type: 'object' } } } },
+        200: describeResponse('OpenAPI 3.1', [], { type: 'object' }),
         ...problemResponses(['unauthorised', 'rate_limited', 'not_configured']),
       },
     },

@@ -1,6 +1,6 @@
 // Problems in OpenAPI: the schema, an example for each code, and a response for each status.
 import {
-  headerReferences,
+  describeResponse,
   type ResponseObject,
   type Schema,
   schemaReference,
@@ -60,14 +60,11 @@ export function problemResponses(codes: readonly ProblemCode[]): Record<string, 
           codesOfStatus.map((code) => [code, { $ref: `#/components/examples/${code}` }]),
         ),
       };
-      return [
-        String(status),
-        {
-          description: formatProblems(codesOfStatus),
-          ...(status === 429 ? { headers: headerReferences(['Retry-After']) } : {}),
-          content: { 'application/problem+json': media },
-        },
-      ];
+      const described = describeResponse(
+        formatProblems(codesOfStatus),
+        status === 429 ? ['Retry-After'] : [],
+      );
+      return [status, { ...described, content: { 'application/problem+json': media } }];
     }),
   );
 }

@@ -1,7 +1,7 @@
 // Converts route tables to OpenAPI paths.
 import type * as z from 'zod';
 import {
-  headerReferences,
+  describeResponse,
   type OperationObject,
   type Parameter,
   type PathItem,
@@ -59,12 +59,12 @@ function toSuccessResponse(
   { response, types, returns }: DescribedRoute,
   headers: readonly string[],
 ): ResponseObject {
-  const described = { description: returns, headers: headerReferences(headers) };
+  const described = describeResponse(returns, headers);
   if (response === undefined) return described;
-  const media = (type: string) => ({
+  const toMedia = (type: string) => ({
     schema: type === 'application/json' ? toSchema(response, 'output') : { type: 'string' as const },
   });
-  return { ...described, content: Object.fromEntries(types.map((type) => [type, media(type)])) };
+  return { ...described, content: Object.fromEntries(types.map((type) => [type, toMedia(type)])) };
 }
 
 /** `get_admin_teams_by_id`. */
