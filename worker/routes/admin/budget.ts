@@ -27,7 +27,7 @@ const setBudget = route(endpoints.setBudget, {
   handle: async ({ params: { id }, body }, { env, now, actor }) => {
     const orm = drizzle(env.DB);
     await requireTeam(orm, id);
-    await buildAuditInsert(orm, { at: now, actor, action: 'budget.change', target: id, detail: body });
+    await buildAuditInsert({ env, now, actor }, 'budget.change', id, body);
     const { spending, ...caps } = body;
     return toBudgetView(await getLedger(env, id).setBudget({ caps, spending }));
   },
@@ -48,13 +48,7 @@ const createTopUp = route(endpoints.createTopUp, {
     const findExisting = async () =>
       (await ledger.listTopUps()).find((entry) => entry.reference === reference);
     if ((await findExisting()) === undefined) {
-      await buildAuditInsert(orm, {
-        at: now,
-        actor,
-        action: 'top_up.create',
-        target: id,
-        detail: { credits },
-      });
+      await buildAuditInsert({ env, now, actor }, 'top_up.create', id, { credits });
       await ledger.topUp({ id: reference, credits, ...(note === undefined ? {} : { note }) });
     }
     const entry = await findExisting();

@@ -14,13 +14,13 @@ import type { DeadLetterRow, RequestRow } from '../../db/schema.ts';
 import type { Env } from '../../env.ts';
 import { findTeamNames } from '../../gateway/auth/team-repository.ts';
 import { parseProviderMessage } from '../../gateway/query.ts';
-import { invalidRequest } from '../../http/problem-error.ts';
 import { toIsoTime } from '../../lib/format.ts';
 import { AlertStore } from '../../tables/alerts/store.ts';
 import { enqueue } from '../../tables/job-queue.ts';
 import { PushStore } from '../../tables/push/store.ts';
+import { cutPage, findStart } from '../paging.ts';
 import { buildAuditInsert } from './audit-log.ts';
-import { notFound, type Route, type RouteContext, route } from './route.ts';
+import { notFound, type Route, type RouteContext, requireFound, route } from './route.ts';
 import { requireTeam } from './teams.ts';
 
 /** Converts data requests to the views of the admin. */
@@ -66,14 +66,12 @@ const list = route(endpoints.listDataRequests, {
   returns: 'A page of requests',
   handle: async ({ query: { after, limit, team } }, { env }) => {
     const store = new DataRequestRepository(env.DB);
-    const start = after === undefined ? undefined : await store.get(after);
-    if (after !== undefined && start === undefined)
-      throw invalidRequest('after', 'is not the id of a data request');
+    const start = await findStart(after, (start) => store.get(start), 'a data request');
     const rows = await store.list({ team, families: null }, start, limit + 1);
-    const shown = rows.slice(0, limit);
+    const { shown, last } = cutPage(rows, limit);
     return {
       requests: await toAdminViews(env, shown),
-      after: rows.length > limit ? (shown.at(-1)?.id ?? null) : null,
+      after: last?.id ?? null,
     };
   },
 });
@@ -90,14 +88,12 @@ const listDeadLetters = route(endpoints.listDeadLetters, {
   returns: 'A page of dead letters',
   handle: async ({ query: { after, limit } }, { env }) => {
     const deadLetters = new DeadLetterRepository(env.DB);
-    const start = after === undefined ? undefined : await deadLetters.get(after);
-    if (after !== undefined && start === undefined)
-      throw invalidRequest('after', 'is not the id of a dead letter');
+    const start = await findStart(after, (start) => deadLetters.get(start), 'a dead letter');
     const rows = await deadLetters.list(start, limit + 1);
-    const shown = rows.slice(0, limit);
+    const { shown, last } = cutPage(rows, limit);
     return {
       dead_letters: shown.map(toDeadLetterView),
-      after: rows.length > limit ? (shown.at(-1)?.id ?? null) : null,
+      after: last?.id ?? null,
     };
   },
 });
@@ -149,14 +145,10 @@ const replay = route(endpoints.replayDeadLetter, {
   handle: async ({ params: { id } }, context) => {
     const { env, now, actor } = context;
     const deadLetters = new DeadLetterRepository(env.DB);
-    const letter = await deadLetters.get(id);
-    if (letter === undefined) throw notFound();
-    await buildAuditInsert(drizzle(env.DB), {
-      at: now,
-      actor,
-      action: 'dead_letter.replay',
-      target: id,
-      detail: { request: letter.requestId, kind: letter.kind },
+    const letter = requireFound(await deadLetters.get(id));
+    await buildAuditInsert({ env, now, actor }, 'dead_letter.replay', id, {
+      request: letter.requestId,
+      kind: letter.kind,
     });
     await replays[letter.kind](letter, context);
     await deadLetters.markReplayed(id, now);
@@ -171,10 +163,7 @@ const issueWebhookSecret = route(endpoints.createWebhookSecret, {
     const orm = drizzle(env.DB);
     await requireTeam(orm, id);
     const { secret, statement } = await createRotation(env, id, now);
-    await orm.batch([
-      statement,
-      buildAuditInsert(orm, { at: now, actor, action: 'webhook_secret.create', target: id }),
-    ]);
+    await orm.batch([statement, buildAuditInsert({ env, now, actor }, 'webhook_secret.create', id)]);
     return { secret };
   },
 });

@@ -19,8 +19,9 @@ import { journalRevocation } from '../../gateway/auth/revocation-journal.ts';
 import { defaultRatePerMinute } from '../../gateway/auth/tokens.ts';
 import { toIsoTime } from '../../lib/format.ts';
 import { deleteTokenSearches } from '../../tables/saved/saved-searches.ts';
+import { cutPage } from '../paging.ts';
 import { buildAuditInsert } from './audit-log.ts';
-import { notFound, type Route, route } from './route.ts';
+import { type Route, requireFound, route } from './route.ts';
 import { requireTeam } from './teams.ts';
 
 function toDomainView(row: DomainRow): api.DomainView {
@@ -73,7 +74,7 @@ const put = route(endpoints.putDomain, {
       putDomain(orm, row),
       revokeDomainTokens(orm, domain, now, row.teamId),
       updateDomainTokens(orm, row, now),
-      buildAuditInsert(orm, { at: now, actor, action: 'domain.assign', target: domain, detail: body }),
+      buildAuditInsert({ env, now, actor }, 'domain.assign', domain, body),
     ]);
     await endTokens(env, revoked);
     const { ratePerMinute } = row;
@@ -87,10 +88,10 @@ const list = route(endpoints.listDomains, {
   returns: 'A page of assignments',
   handle: async ({ query: { after, limit } }, { env }) => {
     const rows = await listDomains(drizzle(env.DB), after, limit + 1);
-    const shown = rows.slice(0, limit);
+    const { shown, last } = cutPage(rows, limit);
     return {
       domains: shown.map(toDomainView),
-      next: rows.length > limit ? (shown.at(-1)?.domain ?? null) : null,
+      next: last?.domain ?? null,
     };
   },
 });
@@ -100,14 +101,14 @@ const remove = route(endpoints.deleteDomain, {
   returns: 'Removed',
   handle: async ({ params: { domain } }, { env, now, actor }) => {
     const orm = drizzle(env.DB);
-    if ((await findDomain(orm, domain)) === undefined) throw notFound();
+    requireFound(await findDomain(orm, domain));
     await journalRevocation(env, now, { kind: 'domain', id: domain, assigned: null });
     // The ledgers first: if one of them fails, the assignment is still there, and the call can be repeated.
     await setLedgerTokens(env, await listDomainTokens(orm, domain), { revoked: true });
     const [, revoked] = await orm.batch([
       deleteDomain(orm, domain),
       revokeDomainTokens(orm, domain, now),
-      buildAuditInsert(orm, { at: now, actor, action: 'domain.remove', target: domain }),
+      buildAuditInsert({ env, now, actor }, 'domain.remove', domain),
     ]);
     // Tokens that were issued in between.
     await endTokens(env, revoked);

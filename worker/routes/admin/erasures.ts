@@ -1,6 +1,5 @@
 // /admin/v1/erasures: what an erasure would find, erasures with their proofs, and refused keys.
 
-import { drizzle } from 'drizzle-orm/d1';
 import { adminEndpoints as endpoints } from '../../../shared/api/admin-endpoints.ts';
 import type * as api from '../../../shared/api/admin-erasures.ts';
 import type { RecordKey } from '../../gateway/cache/cache-keys.ts';
@@ -12,13 +11,13 @@ import {
   type StoredErasure,
 } from '../../gateway/refusal-list/erasure-repository.ts';
 import { shards } from '../../gateway/single-flight/client.ts';
-import { invalidRequest } from '../../http/problem-error.ts';
 import { toIsoTime } from '../../lib/format.ts';
 import { erase } from '../../privacy/erase.ts';
 import { previewErasure } from '../../privacy/preview-erasure.ts';
+import { cutPage, findStart } from '../paging.ts';
 import { buildAuditInsert } from './audit-log.ts';
 import { createErasureContext, parseKey } from './record-context.ts';
-import { notFound, type Route, type RouteContext, route } from './route.ts';
+import { type Route, type RouteContext, requireFound, route } from './route.ts';
 
 const toView = ({
   id,
@@ -38,13 +37,7 @@ const toView = ({
 
 async function eraseKey(key: RecordKey, context: RouteContext): Promise<api.ErasureView> {
   const erasure = await erase(key, await createErasureContext(context));
-  await buildAuditInsert(drizzle(context.env.DB), {
-    at: context.now,
-    actor: context.actor,
-    action: 'record.erase',
-    target: erasure.id,
-    detail: { ...erasure.removed },
-  });
+  await buildAuditInsert(context, 'record.erase', erasure.id, { ...erasure.removed });
   return toView(erasure);
 }
 
@@ -78,12 +71,10 @@ const list = route(endpoints.listErasures, {
   summary: 'List erasures, newest first',
   returns: 'A page of erasures',
   handle: async ({ query: { after, limit } }, { env }): Promise<api.ErasureList> => {
-    const start = after === undefined ? undefined : await findErasure(env.DB, after);
-    if (after !== undefined && start === undefined)
-      throw invalidRequest('after', 'is not the id of an erasure');
+    const start = await findStart(after, (start) => findErasure(env.DB, start), 'an erasure');
     const rows = await listErasures(env.DB, start, limit + 1);
-    const shown = rows.slice(0, limit).map(toView);
-    return { erasures: shown, next: rows.length > limit ? (shown.at(-1)?.id ?? null) : null };
+    const { shown, last } = cutPage(rows.map(toView), limit);
+    return { erasures: shown, next: last?.id ?? null };
   },
 });
 
@@ -91,8 +82,7 @@ const get = route(endpoints.getErasure, {
   summary: 'Get the state or proof of an erasure',
   returns: 'The erasure',
   handle: async ({ params: { id } }, { env }) => {
-    const found = await findErasure(env.DB, id);
-    if (found === undefined) throw notFound();
+    const found = requireFound(await findErasure(env.DB, id));
     return toView(found);
   },
 });
@@ -107,7 +97,7 @@ const listRefused = route(endpoints.listRefusedKeys, {
     return {
       total,
       keys: shown.map(({ pseudonym, erasure, at }) => ({ pseudonym, erasure, refused_at: toIsoTime(at) })),
-      next: keys.length > limit ? (shown.at(-1)?.pseudonym ?? null) : null,
+      next: last?.pseudonym ?? null,
     };
   },
 });

@@ -8,7 +8,7 @@ import { pushRoutes } from './activity/pushes.ts';
 import { scheduleRoutes } from './activity/schedules.ts';
 import { stopRoutes } from './activity/stop.ts';
 import { timelineRoutes } from './activity/timeline.ts';
-import { auditRoutes } from './audit.ts';
+import { auditRoutes } from './audit-log.ts';
 import { type AdminEnv, requireAdmin } from './authenticate.ts';
 import { budgetRoutes } from './budget.ts';
 import { dataRequestRoutes } from './data-requests.ts';

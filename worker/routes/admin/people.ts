@@ -16,12 +16,12 @@ import {
 } from '../../gateway/auth/identity/people-repository.ts';
 import { journalRevocation } from '../../gateway/auth/revocation-journal.ts';
 import { findTokenTeam } from '../../gateway/auth/team-repository.ts';
-import { invalidRequest } from '../../http/problem-error.ts';
 import { decryptStored } from '../../http/stored-secrets.ts';
 import { toIsoTime } from '../../lib/format.ts';
 import { deleteTokenSearches } from '../../tables/saved/saved-searches.ts';
+import { cutPage, findStart } from '../paging.ts';
 import { buildAuditInsert } from './audit-log.ts';
-import { notFound, type Route, route } from './route.ts';
+import { type Route, requireFound, route } from './route.ts';
 
 async function toPersonView(env: Env, row: PersonRow): Promise<api.PersonView> {
   const { id, email, domain, tokenId, createdAt, lastSeenAt, revokedAt } = row;
@@ -47,14 +47,12 @@ const list = route(endpoints.listPeople, {
   returns: 'A page of people',
   handle: async ({ query: { domain, after, limit } }, { env }) => {
     const orm = drizzle(env.DB);
-    const start = after === undefined ? undefined : await findPerson(orm, after);
-    if (after !== undefined && start === undefined)
-      throw invalidRequest('after', 'is not the id of a person');
+    const start = await findStart(after, (start) => findPerson(orm, start), 'a person');
     const rows = await listPeople(orm, domain, start, limit + 1);
-    const shown = rows.slice(0, limit);
+    const { shown, last } = cutPage(rows, limit);
     return {
       people: await Promise.all(shown.map((row) => toPersonView(env, row))),
-      next: rows.length > limit ? (shown.at(-1)?.id ?? null) : null,
+      next: last?.id ?? null,
     };
   },
 });
@@ -63,8 +61,7 @@ const get = route(endpoints.getPerson, {
   summary: 'Get a person',
   returns: 'The person',
   handle: async ({ params: { id } }, { env }) => {
-    const person = await findPerson(drizzle(env.DB), id);
-    if (person === undefined) throw notFound();
+    const person = requireFound(await findPerson(drizzle(env.DB), id));
     return toPersonView(env, person);
   },
 });
@@ -76,14 +73,13 @@ const update = route(endpoints.updatePerson, {
   returns: 'The person',
   handle: async ({ params: { id }, body: { revoked } }, { env, now, actor }) => {
     const orm = drizzle(env.DB);
-    const person = await findPerson(orm, id);
-    if (person === undefined) throw notFound();
+    const person = requireFound(await findPerson(orm, id));
     if (!revoked) {
       if (person.revokedAt === null) return toPersonView(env, person);
       await journalRevocation(env, now, { kind: 'person', id, change: 'allowed' });
       await orm.batch([
         setPersonRevoked(orm, id, null),
-        buildAuditInsert(orm, { at: now, actor, action: 'person.allow', target: id }),
+        buildAuditInsert({ env, now, actor }, 'person.allow', id),
       ]);
       return toPersonView(env, { ...person, revokedAt: null });
     }
@@ -93,9 +89,7 @@ const update = route(endpoints.updatePerson, {
       setPersonRevoked(orm, id, revokedAt),
       revokePersonToken(orm, id, now),
       deleteTokenSearches(orm, person.tokenId),
-      ...(person.revokedAt === null
-        ? [buildAuditInsert(orm, { at: now, actor, action: 'person.revoke', target: id })]
-        : []),
+      ...(person.revokedAt === null ? [buildAuditInsert({ env, now, actor }, 'person.revoke', id)] : []),
     ]);
     // Read again: a sign-in may have replaced the token. Repeated for revoked people, because the first call may have
     // failed before it reached the ledger.
@@ -112,8 +106,7 @@ const remove = route(endpoints.deletePerson, {
   returns: 'Deleted',
   handle: async ({ params: { id } }, { env, now, actor }) => {
     const orm = drizzle(env.DB);
-    const person = await findPerson(orm, id);
-    if (person === undefined) throw notFound();
+    const person = requireFound(await findPerson(orm, id));
     await journalRevocation(env, now, { kind: 'person', id, change: 'deleted' });
     // The ledger first: if it fails, the person is still there, and the call can be repeated.
     await revokeInLedger(env, orm, person);
@@ -121,7 +114,7 @@ const remove = route(endpoints.deletePerson, {
       revokePersonToken(orm, id, now),
       ...deletePerson(orm, id),
       deleteTokenSearches(orm, person.tokenId),
-      buildAuditInsert(orm, { at: now, actor, action: 'person.delete', target: id }),
+      buildAuditInsert({ env, now, actor }, 'person.delete', id),
     ]);
     // A sign-in may have replaced the token in between.
     await setLedgerTokens(env, revoked, { revoked: true });

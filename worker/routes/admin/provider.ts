@@ -15,7 +15,7 @@ import type { Upstream } from '../../gateway/upstream/upstream.ts';
 import { ProblemError } from '../../http/problem-error.ts';
 import { toIsoTime } from '../../lib/format.ts';
 import { buildAuditInsert } from './audit-log.ts';
-import { notFound, type Route, type RouteContext, route } from './route.ts';
+import { type Route, type RouteContext, requireFound, route } from './route.ts';
 
 /** Unclear calls or disputed charges of a response. */
 const MAX_LISTED = 100;
@@ -29,7 +29,7 @@ async function listOpen<T extends { id: string; at: number }>(
   team: string,
   read: (ledger: ReturnType<typeof getLedger>, limit: number) => Promise<T[]>,
 ) {
-  if ((await findTeam(drizzle(env.DB), team)) === undefined) throw notFound();
+  requireFound(await findTeam(drizzle(env.DB), team));
   const entries = await read(getLedger(env, team), MAX_LISTED + 1);
   const items = entries
     .slice(0, MAX_LISTED)
@@ -114,14 +114,8 @@ const settleDispute = route(endpoints.settleDispute, {
   returns: 'The settled credits',
   handle: async ({ body: { team, reference, accepted } }, { env, now, actor }) => {
     const orm = drizzle(env.DB);
-    if ((await findTeam(orm, team)) === undefined) throw notFound();
-    await buildAuditInsert(orm, {
-      at: now,
-      actor,
-      action: 'provider.settle_dispute',
-      target: team,
-      detail: { reference, accepted },
-    });
+    requireFound(await findTeam(orm, team));
+    await buildAuditInsert({ env, now, actor }, 'provider.settle_dispute', team, { reference, accepted });
     const credits = await getLedger(env, team).settleDispute(reference, accepted);
     await settleDisputedRequest(env.DB, { team, reference, accepted });
     return { credits };
@@ -133,13 +127,10 @@ const reconcile = route(endpoints.reconcile, {
   returns: 'Number of unclear calls among them; others stay unchanged',
   handle: async ({ body: { team, references, charged } }, { env, now, actor }) => {
     const orm = drizzle(env.DB);
-    if ((await findTeam(orm, team)) === undefined) throw notFound();
-    await buildAuditInsert(orm, {
-      at: now,
-      actor,
-      action: 'provider.reconcile',
-      target: team,
-      detail: { references: references.length, charged },
+    requireFound(await findTeam(orm, team));
+    await buildAuditInsert({ env, now, actor }, 'provider.reconcile', team, {
+      references: references.length,
+      charged,
     });
     const reconciled = await getLedger(env, team).reconcile(references, charged);
     await releaseUnclearKeys(env.DB, team, references);

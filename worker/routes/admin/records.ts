@@ -18,7 +18,7 @@ import { toIsoTime } from '../../lib/format.ts';
 import { findCachedRecord } from '../../privacy/find-record.ts';
 import { buildAuditInsert } from './audit-log.ts';
 import { createErasureContext, parseKey } from './record-context.ts';
-import { notFound, type Route, type RouteContext, route } from './route.ts';
+import { type Route, type RouteContext, requireFound, route } from './route.ts';
 
 /** Deadline of a refresh, as for other calls. */
 const WAIT_MS = 25_000;
@@ -103,17 +103,11 @@ const getByBody = route(endpoints.getRecord, {
 
 async function refresh(key: RecordKey, team: string, context: RouteContext): Promise<api.RecordView> {
   const { env, now, actor } = context;
-  if ((await findTeam(drizzle(env.DB), team)) === undefined) throw notFound();
+  requireFound(await findTeam(drizzle(env.DB), team));
   const call = buildKeyCall(key, now);
   if (call === undefined) throw new ProblemError('invalid_key');
   const { identity } = await createErasureContext(context);
-  await buildAuditInsert(drizzle(env.DB), {
-    at: now,
-    actor,
-    action: 'record.refresh',
-    target: team,
-    detail: { family: key.family },
-  });
+  await buildAuditInsert({ env, now, actor }, 'record.refresh', team, { family: key.family });
   const rows = await fetchCalls(env, {
     identity,
     calls: [call],

@@ -1,6 +1,5 @@
 // /admin/v1/restores: the steps between a restore of the database and the opening of the gateway.
 
-import { drizzle } from 'drizzle-orm/d1';
 import { adminEndpoints as endpoints } from '../../../shared/api/admin-endpoints.ts';
 import type * as api from '../../../shared/api/admin-restores.ts';
 import type { RestoreRow } from '../../db/schema.ts';
@@ -50,13 +49,7 @@ const create = route(endpoints.continueRestore, {
     const context = { env, identity, now: () => now, sleep };
     const { restore, isCompleted } = await continueRestore(context, id, to === null ? null : Date.parse(to));
     if (isCompleted)
-      await buildAuditInsert(drizzle(env.DB), {
-        at: now,
-        actor,
-        action: 'database.restore',
-        target: id,
-        detail: { to, ...restore.counts },
-      });
+      await buildAuditInsert({ env, now, actor }, 'database.restore', id, { to, ...restore.counts });
     return toRestoreView(env, restore, now);
   },
 });

@@ -1,9 +1,17 @@
 // The route builder and request context of the admin API.
+import type { AdminTokenName } from '../../../shared/api/admin-reports.ts';
 import type { Env } from '../../env.ts';
 import type { Upstream } from '../../gateway/upstream/upstream.ts';
 import { ProblemError } from '../../http/problem-error.ts';
 import { type Route as AnyRoute, createRouteBuilder } from '../route.ts';
-import type { Actor } from './audit-log.ts';
+
+/** Who makes a change. */
+export interface Actor {
+  /** The admin token of the request or of the console's session; null: Cloudflare Access opened the session. */
+  adminToken: AdminTokenName | null;
+  /** Id of the console's session; null for the admin API. */
+  sessionId: string | null;
+}
 
 /** Context of an admin request. */
 export interface RouteContext {
@@ -35,6 +43,12 @@ export function notFound(): ProblemError {
     'This id does not exist.',
     'Check the id in the list of these objects.',
   );
+}
+
+/** Requires that an id exists. @throws ProblemError `not_found` */
+export function requireFound<T>(found: T | undefined): T {
+  if (found === undefined) throw notFound();
+  return found;
 }
 
 /** Creates an admin route. */

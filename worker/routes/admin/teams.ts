@@ -12,10 +12,10 @@ import {
   updateTeam,
 } from '../../gateway/auth/team-repository.ts';
 import { getLedger } from '../../gateway/ledger/ledger-object.ts';
-import { invalidRequest } from '../../http/problem-error.ts';
 import { buildTeamDeletion } from '../../operations/revocations.ts';
+import { findStart } from '../paging.ts';
 import { buildAuditInsert } from './audit-log.ts';
-import { notFound, type Route, route } from './route.ts';
+import { notFound, type Route, requireFound, route } from './route.ts';
 import { toTeamView } from './views.ts';
 
 /** Calls to objects at once: an invocation may hold six connections open. */
@@ -39,8 +39,7 @@ export async function findTeamPage(
   orm: DrizzleD1Database,
   { after, limit }: { after?: string | undefined; limit: number },
 ): Promise<{ teams: TeamRow[]; next: string | null }> {
-  const start = after === undefined ? undefined : await findTeam(orm, after);
-  if (after !== undefined && start === undefined) throw invalidRequest('after', 'is not the id of a team');
+  const start = await findStart(after, (start) => findTeam(orm, start), 'a team');
   const rows = await listTeams(orm, start, limit + 1);
   const teams = rows.slice(0, limit);
   return { teams, next: rows.length > limit ? (teams.at(-1)?.id ?? null) : null };
@@ -70,10 +69,7 @@ const create = route(endpoints.createTeam, {
     // The row is inserted last, so that every visible team has its caps.
     const budget = await getLedger(env, id).setBudget({ caps, spending });
     const orm = drizzle(env.DB);
-    await orm.batch([
-      insertTeam(orm, team),
-      buildAuditInsert(orm, { at: now, actor, action: 'team.create', target: id, detail: body }),
-    ]);
+    await orm.batch([insertTeam(orm, team), buildAuditInsert({ env, now, actor }, 'team.create', id, body)]);
     return toTeamView(team, budget);
   },
 });
@@ -117,7 +113,7 @@ const update = route(endpoints.updateTeam, {
     if (Object.keys(body).length > 0) {
       await orm.batch([
         updateTeam(orm, id, changed),
-        buildAuditInsert(orm, { at: now, actor, action: 'team.change', target: id, detail: body }),
+        buildAuditInsert({ env, now, actor }, 'team.change', id, body),
       ]);
     }
     return toTeamView({ ...team, ...changed }, await getLedger(env, id).getBudget());
@@ -130,13 +126,12 @@ const remove = route(endpoints.deleteTeam, {
   returns: 'Deleted, or already deleted before',
   handle: async ({ params: { id } }, { env, now, actor }) => {
     const orm = drizzle(env.DB);
-    const team = await findTeam(orm, id);
-    if (team === undefined) throw notFound();
+    const team = requireFound(await findTeam(orm, id));
     if (team.deletedAt === null) {
       await journalRevocation(env, now, { kind: 'team', id });
       await orm.batch([
         ...buildTeamDeletion(orm, id, now),
-        buildAuditInsert(orm, { at: now, actor, action: 'team.delete', target: id }),
+        buildAuditInsert({ env, now, actor }, 'team.delete', id),
       ]);
     }
     // Repeated for deleted teams, because the first call may have failed before it reached the ledger.

@@ -12,8 +12,9 @@ import { getLedger } from '../../gateway/ledger/ledger-object.ts';
 import { invalidRequest } from '../../http/problem-error.ts';
 import { getPublicOrigin } from '../../http/public-origin.ts';
 import { buildTokenRevocation } from '../../operations/revocations.ts';
+import { cutPage, findStart } from '../paging.ts';
 import { buildAuditInsert } from './audit-log.ts';
-import { notFound, type Route, route } from './route.ts';
+import { type Route, requireFound, route } from './route.ts';
 import { MAX_CONCURRENCY, requireTeam } from './teams.ts';
 import { toTokenView } from './views.ts';
 
@@ -39,13 +40,7 @@ const create = route(endpoints.createToken, {
     const budget = await getLedger(env, id).setToken(row.id, { caps, ratePerMinute });
     await orm.batch([
       insertToken(orm, row),
-      buildAuditInsert(orm, {
-        at: now,
-        actor,
-        action: 'token.create',
-        target: row.id,
-        detail: { team: id, ...body },
-      }),
+      buildAuditInsert({ env, now, actor }, 'token.create', row.id, { team: id, ...body }),
     ]);
     const link = formatConnectionLink({ url, token });
     return { ...toTokenView(row, budget), token, connection_link: link };
@@ -58,17 +53,15 @@ const list = route(endpoints.listTokens, {
   handle: async ({ params: { id }, query: { after, limit } }, { env }) => {
     const orm = drizzle(env.DB);
     await requireTeam(orm, id);
-    const start = after === undefined ? undefined : await findToken(orm, id, after);
-    if (after !== undefined && start === undefined)
-      throw invalidRequest('after', 'is not the id of a token of this team');
+    const start = await findStart(after, (start) => findToken(orm, id, start), 'a token of this team');
     const rows = await listTokens(orm, id, start, limit + 1);
-    const shown = rows.slice(0, limit);
+    const { shown, last } = cutPage(rows, limit);
     const ledger = getLedger(env, id);
     return {
       tokens: await pMap(shown, async (row) => toTokenView(row, await ledger.getTokenBudget(row.id)), {
         concurrency: MAX_CONCURRENCY,
       }),
-      next: rows.length > limit ? (shown.at(-1)?.id ?? null) : null,
+      next: last?.id ?? null,
     };
   },
 });
@@ -79,8 +72,7 @@ const get = route(endpoints.getToken, {
   handle: async ({ params: { id, token_id: tokenId } }, { env }) => {
     const orm = drizzle(env.DB);
     await requireTeam(orm, id);
-    const token = await findToken(orm, id, tokenId);
-    if (token === undefined) throw notFound();
+    const token = requireFound(await findToken(orm, id, tokenId));
     return toTokenView(token, await getLedger(env, id).getTokenBudget(tokenId));
   },
 });
@@ -91,8 +83,7 @@ const update = route(endpoints.updateToken, {
   handle: async ({ params: { id, token_id: tokenId }, body }, { env, now, actor }) => {
     const orm = drizzle(env.DB);
     await requireTeam(orm, id);
-    const token = await findToken(orm, id, tokenId);
-    if (token === undefined) throw notFound();
+    const token = requireFound(await findToken(orm, id, tokenId));
     const { budget: caps, rate_per_minute: ratePerMinute } = body;
     const changed = {
       name: body.name ?? token.name,
@@ -101,13 +92,7 @@ const update = route(endpoints.updateToken, {
     if (Object.keys(body).length > 0) {
       await orm.batch([
         updateToken(orm, tokenId, changed),
-        buildAuditInsert(orm, {
-          at: now,
-          actor,
-          action: 'token.change',
-          target: tokenId,
-          detail: { team: id, ...body },
-        }),
+        buildAuditInsert({ env, now, actor }, 'token.change', tokenId, { team: id, ...body }),
       ]);
     }
     const ledger = getLedger(env, id);
@@ -129,19 +114,12 @@ const revoke = route(endpoints.revokeToken, {
   returns: 'Revoked, or already revoked before',
   handle: async ({ params: { id, token_id: tokenId } }, { env, now, actor }) => {
     const orm = drizzle(env.DB);
-    const token = await findToken(orm, id, tokenId);
-    if (token === undefined) throw notFound();
+    const token = requireFound(await findToken(orm, id, tokenId));
     if (token.revokedAt === null) {
       await journalRevocation(env, now, { kind: 'token', id: tokenId });
       await orm.batch([
         ...buildTokenRevocation(orm, tokenId, now),
-        buildAuditInsert(orm, {
-          at: now,
-          actor,
-          action: 'token.revoke',
-          target: tokenId,
-          detail: { team: id },
-        }),
+        buildAuditInsert({ env, now, actor }, 'token.revoke', tokenId, { team: id }),
       ]);
     }
     // Repeated for revoked tokens, because the first call may have failed before it reached the ledger.

@@ -29,6 +29,7 @@ import { toIsoTime } from '../../lib/format.ts';
 import { sha256Hex } from '../../lib/hash.ts';
 import { dataRequestListener } from '../../tables/data-request-listener.ts';
 import { PushStore } from '../../tables/push/store.ts';
+import { cutPage } from '../paging.ts';
 import { MAX_ROWS_BYTES, type Route, type RouteContext, route } from './route.ts';
 
 /** Lifetime of a ticket, in milliseconds. */
@@ -135,11 +136,11 @@ const list = route(endpoints.listDataRequests, {
     const { caller } = context;
     const filter = { team: caller.teamId, families: getFamilies(caller, 'bulk') };
     const rows = await store.list(filter, start, limit + 1);
-    const shown = rows.slice(0, limit);
+    const { shown, last } = cutPage(rows, limit);
     const files = await store.listFiles(shown.map(({ id }) => id));
     return {
       requests: shown.map((row) => toRequestView(row, files, parseProviderMessage)),
-      after: rows.length > limit ? (shown.at(-1)?.id ?? null) : null,
+      after: last?.id ?? null,
     };
   },
 });

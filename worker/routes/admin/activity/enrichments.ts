@@ -1,6 +1,5 @@
 // /admin/v1/enrichments: columns that are kept filled, of all teams, and their stop.
 
-import { drizzle } from 'drizzle-orm/d1';
 import { adminEndpoints as endpoints } from '../../../../shared/api/admin-endpoints.ts';
 import type * as api from '../../../../shared/api/admin-enrichments.ts';
 import type { StoredProblem } from '../../../db/schema.ts';
@@ -13,8 +12,9 @@ import {
   type ListedEnrichment,
   listEnrichments,
 } from '../../../tables/overview/enrichment-list.ts';
+import { cutPage } from '../../paging.ts';
 import { buildAuditInsert } from '../audit-log.ts';
-import { notFound, type Route, type RouteContext, route } from '../route.ts';
+import { type Route, type RouteContext, requireFound, route } from '../route.ts';
 
 const SEPARATOR = '.';
 
@@ -45,8 +45,7 @@ function toView({ row, hasPayer, teamName, tokenName }: ListedEnrichment, now: n
 
 /** @throws ProblemError `not_found` */
 async function find({ env, now }: RouteContext, id: string): Promise<ListedEnrichment> {
-  const listed = await findListedEnrichment(env.DB, parseId(id), now);
-  if (listed === undefined) throw notFound();
+  const listed = requireFound(await findListedEnrichment(env.DB, parseId(id), now));
   return listed;
 }
 
@@ -56,8 +55,11 @@ const list = route(endpoints.listEnrichments, {
   handle: async ({ query: { after, limit, team } }, { env, now }) => {
     const start = after === undefined ? undefined : parseId(after);
     const rows = await listEnrichments(env.DB, team, start, limit + 1, now);
-    const shown = rows.slice(0, limit).map((row) => toView(row, now));
-    return { enrichments: shown, next: rows.length > limit ? (shown.at(-1)?.id ?? null) : null };
+    const { shown, last } = cutPage(
+      rows.map((row) => toView(row, now)),
+      limit,
+    );
+    return { enrichments: shown, next: last?.id ?? null };
   },
 });
 
@@ -71,13 +73,7 @@ const stop = route(endpoints.stopEnrichment, {
     const { row } = await find(context, id);
     if (row.state === 'on') {
       const detail = { team: row.teamId, token: row.tokenId };
-      await buildAuditInsert(drizzle(env.DB), {
-        at: now,
-        actor,
-        action: 'enrichment.stop',
-        target: id,
-        detail,
-      });
+      await buildAuditInsert({ env, now, actor }, 'enrichment.stop', id, detail);
       if (await new EnrichmentStore(env.DB).stop(row, stoppedByAdmin))
         await alertStopped(env, row, stoppedByAdmin, now);
     }

@@ -1,6 +1,5 @@
 // /admin/v1/schedules: schedules of all teams, their stop and resumption.
 
-import { drizzle } from 'drizzle-orm/d1';
 import { adminEndpoints as endpoints } from '../../../../shared/api/admin-endpoints.ts';
 import type * as api from '../../../../shared/api/admin-schedules.ts';
 import type { Env } from '../../../env.ts';
@@ -16,8 +15,9 @@ import {
 import { stopForAdmin } from '../../../tables/schedules/stop-schedule.ts';
 import { ScheduleStore } from '../../../tables/schedules/store.ts';
 import { getScheduleStatus, toRunView } from '../../../tables/schedules/view.ts';
+import { cutPage } from '../../paging.ts';
 import { type AuditAction, buildAuditInsert } from '../audit-log.ts';
-import { notFound, type Route, type RouteContext, route } from '../route.ts';
+import { type Route, type RouteContext, requireFound, route } from '../route.ts';
 
 const SEPARATOR = '.';
 
@@ -51,8 +51,7 @@ function toView(listed: ListedSchedule, now: number): api.AdminScheduleView {
 
 /** @throws ProblemError `not_found` */
 async function find(env: Env, id: string, now: number): Promise<ListedSchedule> {
-  const listed = await findListedSchedule(env.DB, parseId(id), now);
-  if (listed === undefined) throw notFound();
+  const listed = requireFound(await findListedSchedule(env.DB, parseId(id), now));
   return listed;
 }
 
@@ -62,13 +61,7 @@ async function logChange(
   listed: ListedSchedule,
 ): Promise<void> {
   const { teamId: team, tokenId: token } = listed.schedule;
-  await buildAuditInsert(drizzle(env.DB), {
-    at: now,
-    actor,
-    action,
-    target: formatId(listed),
-    detail: { team, token },
-  });
+  await buildAuditInsert({ env, now, actor }, action, formatId(listed), { team, token });
 }
 
 const list = route(endpoints.listSchedules, {
@@ -77,8 +70,11 @@ const list = route(endpoints.listSchedules, {
   handle: async ({ query: { after, limit, team, state } }, { env, now }) => {
     const start = after === undefined ? undefined : parseId(after);
     const rows = await listSchedules(env.DB, { team, state }, start, limit + 1, now);
-    const shown = rows.slice(0, limit).map((row) => toView(row, now));
-    return { schedules: shown, next: rows.length > limit ? (shown.at(-1)?.id ?? null) : null };
+    const { shown, last } = cutPage(
+      rows.map((row) => toView(row, now)),
+      limit,
+    );
+    return { schedules: shown, next: last?.id ?? null };
   },
 });
 

@@ -1,6 +1,5 @@
 // /admin/v1/requests/{id}/stop: stops a data request, as its team can.
 
-import { drizzle } from 'drizzle-orm/d1';
 import type { StoppedDataRequest } from '../../../../shared/api/admin-activity.ts';
 import { adminEndpoints as endpoints } from '../../../../shared/api/admin-endpoints.ts';
 import { formatNumber } from '../../../../shared/lib/format-count.ts';
@@ -9,7 +8,7 @@ import { DataRequestService } from '../../../data-requests/service.ts';
 import type { RequestRow } from '../../../db/schema.ts';
 import { buildAuditInsert } from '../audit-log.ts';
 import { getAdminView } from '../data-requests.ts';
-import { notFound, type Route, route } from '../route.ts';
+import { type Route, requireFound, route } from '../route.ts';
 
 /** Describes what a stopped data request costs. */
 function describeCharge({
@@ -41,11 +40,10 @@ const stop = route(endpoints.stopDataRequest, {
   returns: 'The data request and its charge',
   handle: async ({ params: { id } }, { env, now, actor, getProvider }) => {
     const store = new DataRequestRepository(env.DB);
-    const row = await store.get(id);
-    if (row === undefined) throw notFound();
+    const row = requireFound(await store.get(id));
     if (row.endedAt === null && row.watched) {
-      const entry = { at: now, actor, action: 'data_request.stop', target: id } as const;
-      await buildAuditInsert(drizzle(env.DB), { ...entry, detail: { team: row.teamId, phase: row.phase } });
+      const detail = { team: row.teamId, phase: row.phase };
+      await buildAuditInsert({ env, now, actor }, 'data_request.stop', id, detail);
       await new DataRequestService({ env, now: () => now, upstream: getProvider }).cancel(row);
     }
     const current = (await store.get(id)) ?? row;

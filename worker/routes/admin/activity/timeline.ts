@@ -8,7 +8,7 @@ import { parseProviderMessage } from '../../../gateway/query.ts';
 import { findRequestChange } from '../../../tables/changes.ts';
 import { listPushesOfRows } from '../../../tables/overview/push-list.ts';
 import { RunStore } from '../../../tables/schedules/run-store.ts';
-import { notFound, type Route, route } from '../route.ts';
+import { type Route, requireFound, route } from '../route.ts';
 import { buildTimeline } from './timeline-events.ts';
 
 /** D1 binds at most 100 values per statement. */
@@ -20,8 +20,7 @@ const get = route(endpoints.getTimeline, {
   returns: 'The events',
   handle: async ({ params: { id } }, { env }) => {
     const store = new DataRequestRepository(env.DB);
-    const row = await store.get(id);
-    if (row === undefined) throw notFound();
+    const row = requireFound(await store.get(id));
     const [files, webhookTimes, run, announcedAt] = await Promise.all([
       store.listFiles([id]),
       store.listWebhookTimes(id),

@@ -1,6 +1,5 @@
 // /admin/v1/alerts: operator alerts that hold, and a test message.
 
-import { drizzle } from 'drizzle-orm/d1';
 import type * as api from '../../../../shared/api/admin-alerts.ts';
 import { adminEndpoints as endpoints } from '../../../../shared/api/admin-endpoints.ts';
 import { ProblemError } from '../../../http/problem-error.ts';
@@ -50,7 +49,7 @@ const test = route(endpoints.testAlert, {
         'Set the secret to the address of an incoming webhook: docs/admin.md, Operator alerts.',
       );
     }
-    await buildAuditInsert(drizzle(env.DB), { at: now, actor, action: 'alert.test', target: 'operator' });
+    await buildAuditInsert({ env, now, actor }, 'alert.test', 'operator');
     const problem = (await sendTestMessage(settings)) ?? null;
     return { accepted: problem === null, problem };
   },

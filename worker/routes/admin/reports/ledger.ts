@@ -9,7 +9,7 @@ import { findTeam, listTeamIds } from '../../../gateway/auth/team-repository.ts'
 import { getLedger } from '../../../gateway/ledger/ledger-object.ts';
 import type { Entry, EntryFilter } from '../../../gateway/ledger/types.ts';
 import { toIsoTime } from '../../../lib/format.ts';
-import { notFound, type Route, route } from '../route.ts';
+import { notFound, type Route, requireFound, route } from '../route.ts';
 
 /** Maximum number of lines in memory. */
 const PAGE_SIZE = 500;
@@ -159,7 +159,7 @@ const listPage = route(endpoints.listLedger, {
   summary: 'List the ledger lines of a team with a running balance, newest first',
   returns: 'A page of lines',
   handle: async ({ params: { id }, query: { before, limit, ...filter } }, { env }) => {
-    if ((await findTeam(drizzle(env.DB), id)) === undefined) throw notFound();
+    requireFound(await findTeam(drizzle(env.DB), id));
     const { entries, next, hasArchived } = await getLedger(env, id).readEntryPage({ filter, before, limit });
     return {
       entries: entries.map((entry) => ({ ...toLedgerLine(id, entry), balance: entry.balance })),
@@ -173,7 +173,7 @@ const listSums = route(endpoints.listLedgerSums, {
   summary: 'Get the monthly sums of ledger lines that are older than 13 months',
   returns: 'The sums, oldest first',
   handle: async ({ params: { id } }, { env }) => {
-    if ((await findTeam(drizzle(env.DB), id)) === undefined) throw notFound();
+    requireFound(await findTeam(drizzle(env.DB), id));
     return { sums: await getLedger(env, id).listArchivedSums() };
   },
 });
