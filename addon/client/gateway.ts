@@ -176,13 +176,13 @@ export const call = <N extends CallName>(
  */
 export function countAll(connection: Connection, family: Family, queries: readonly Query[]): number[] {
   const cache = openCache(connection);
-  const totals = queries.map((query) => cache.get(['count', family, query]));
-  const open = [...queries.keys()].filter((at) => typeof totals[at] !== 'number');
-  const requests = open.map((at) => ({ body: { ...queries[at], family, items_per_page: 1 } }));
-  for (const [index, answer] of callAll(connection, 'search', requests).entries()) {
-    const at = open[index] ?? 0;
-    totals[at] = unwrap(answer).total;
-    cache.put(['count', family, queries[at]], totals[at]);
-  }
-  return totals.map(Number);
+  const cached = queries.map((query) => cache.get(['count', family, query]));
+  const open = queries.filter((_, at) => typeof cached[at] !== 'number');
+  const requests = open.map((query) => ({ body: { ...query, family, items_per_page: 1 } }));
+  const totals = callAll(connection, 'search', requests).map((answer, at) => {
+    const { total } = unwrap(answer);
+    cache.put(['count', family, open[at]], total);
+    return total;
+  });
+  return cached.map((total) => (typeof total === 'number' ? total : (totals.shift() ?? 0)));
 }

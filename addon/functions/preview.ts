@@ -1,5 +1,7 @@
 // CDAPI_PREVIEW: preview rows of matching records.
+
 import type { Query } from '../../shared/api/query.ts';
+import type { PreviewResponse } from '../../shared/api/search.ts';
 import type { Connection } from '../../shared/connection.ts';
 import type { Family } from '../../shared/families/index.ts';
 import { previewMaxPage } from '../../shared/families/previews.ts';
@@ -8,6 +10,7 @@ import { getCellError } from '../../shared/problems.ts';
 import { openCache } from '../client/cache.ts';
 import { requireFormulaConnection } from '../client/connection.ts';
 import { call } from '../client/gateway.ts';
+import type { GatewayResult } from '../client/http.ts';
 import { mayFormulaSpend } from '../client/spending.ts';
 import { type Cell, createCellConverter } from '../lib/cells.ts';
 import { formatDate } from '../lib/dates.ts';
@@ -51,7 +54,7 @@ function fetchPages(
   });
   while (page <= pages) {
     if (page > 1 && getRemainingMs() === 0) return table(getCellError('pending'));
-    const answer = call(connection, 'preview', {
+    const answer: GatewayResult<PreviewResponse> = call(connection, 'preview', {
       body: {
         family,
         ...query,
@@ -65,7 +68,7 @@ function fetchPages(
     });
     if (!answer.ok && page === 1) throw new Error(answer.message);
     if (!answer.ok) return table(getCellError(answer.code));
-    const { body } = answer;
+    const body: PreviewResponse = answer.body;
     heading = body.columns.map(({ name }) => name);
     rows.push(...body.rows);
     ({ stamp, snapshot } = body);

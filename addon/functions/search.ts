@@ -1,10 +1,12 @@
 // CDAPI_SEARCH: ids of matching records, down a column.
+import type { SearchResponse } from '../../shared/api/search.ts';
 
 import { defaultSearchIds, maxSearchIds } from '../../shared/formula-limits.ts';
 import { getCellError } from '../../shared/problems.ts';
 import { toIdCell } from '../../shared/table/cells.ts';
 import { requireFormulaConnection } from '../client/connection.ts';
 import { call } from '../client/gateway.ts';
+import type { GatewayResult } from '../client/http.ts';
 import { formatDate } from '../lib/dates.ts';
 import { parseCount, parseFamily, parseOptions, QUERY_OPTIONS } from './arguments/options.ts';
 import { parseQuery, parseSort } from './arguments/query.ts';
@@ -44,7 +46,7 @@ export function CDAPI_SEARCH(
   let after: string | null = null;
   let word: string | undefined;
   do {
-    const answer = call(connection, 'search', {
+    const answer: GatewayResult<SearchResponse> = call(connection, 'search', {
       body: {
         ...request,
         wait_ms: getRemainingMs(),

@@ -1,6 +1,7 @@
 // Menu items Connect and Disconnect. A pasted link is verified before it is stored.
 import type { MeResponse } from '../../shared/api/account.ts';
 import type { Connection } from '../../shared/connection.ts';
+import { formatCount } from '../../shared/lib/format-count.ts';
 import { getRecordPrice } from '../../shared/operations.ts';
 import { findCompanyConnection } from '../client/company-connection.ts';
 import {

@@ -11,13 +11,29 @@ interface SheetsCall extends Call {
 
 export const sheetsCalls = {
   lookup: { method: 'POST', path: '/lookup', has: { rows: 'list' } },
-  estimate: { method: 'POST', path: '/estimate', has: { distinct: 'number', to_fetch: 'number', credits: 'number' } },
+  estimate: {
+    method: 'POST',
+    path: '/estimate',
+    has: { distinct: 'number', to_fetch: 'number', credits: 'number' },
+  },
   search: { method: 'POST', path: '/search', has: { ids: 'list', total: 'number' } },
-  preview: { method: 'POST', path: '/preview', has: { columns: 'list', rows: 'list', page: 'number', total_pages: 'number' } },
-  estimatePreview: { method: 'POST', path: '/preview/estimate', has: { total: 'number', pages: 'number', credits: 'number' } },
+  preview: {
+    method: 'POST',
+    path: '/preview',
+    has: { columns: 'list', rows: 'list', page: 'number', total_pages: 'number' },
+  },
+  estimatePreview: {
+    method: 'POST',
+    path: '/preview/estimate',
+    has: { total: 'number', pages: 'number', credits: 'number' },
+  },
   cancelLookup: { method: 'POST', path: '/lookups/{id}/cancel' },
   listAtCompanies: { method: 'POST', path: '/accounts/{list}', has: { columns: 'list', accounts: 'list' } },
-  estimateAtCompanies: { method: 'POST', path: '/accounts/{list}/estimate', has: { accounts: 'list', credits: 'number' } },
+  estimateAtCompanies: {
+    method: 'POST',
+    path: '/accounts/{list}/estimate',
+    has: { accounts: 'list', credits: 'number' },
+  },
   matchNames: { method: 'POST', path: '/match', has: { matches: 'list' } },
   estimateMatch: { method: 'POST', path: '/match/estimate', has: { records: 'number', found: 'number' } },
   ask: { method: 'POST', path: '/ask', has: { family: 'string', conditions: 'list', left_out: 'list' } },
@@ -31,10 +47,22 @@ export const sheetsCalls = {
   listRuns: { method: 'GET', path: '/runs', has: { runs: 'list' } },
   createRun: { method: 'POST', path: '/runs' },
   getUsage: { method: 'GET', path: '/usage', has: { days: 'list' } },
-  createDataRequest: { method: 'POST', path: '/requests', has: { id: 'string', state: 'string', rows: 'number' } },
-  estimateDataRequest: { method: 'POST', path: '/estimate/data-request', has: { records: 'number', cached: 'number', credits: 'number' } },
+  createDataRequest: {
+    method: 'POST',
+    path: '/requests',
+    has: { id: 'string', state: 'string', rows: 'number' },
+  },
+  estimateDataRequest: {
+    method: 'POST',
+    path: '/estimate/data-request',
+    has: { records: 'number', cached: 'number', credits: 'number' },
+  },
   listDataRequests: { method: 'GET', path: '/requests', has: { requests: 'list' } },
-  getDataRequest: { method: 'GET', path: '/requests/{id}', has: { id: 'string', state: 'string', rows: 'number' } },
+  getDataRequest: {
+    method: 'GET',
+    path: '/requests/{id}',
+    has: { id: 'string', state: 'string', rows: 'number' },
+  },
   cancelDataRequest: { method: 'DELETE', path: '/requests/{id}', has: { message: 'string' } },
   listDataRequestRows: { method: 'GET', path: '/requests/{id}/rows', has: { columns: 'list', rows: 'list' } },
   createTicket: { method: 'POST', path: '/requests/{id}/ticket', has: { ticket: 'string' } },
@@ -42,7 +70,11 @@ export const sheetsCalls = {
   getTable: { method: 'GET', path: '/tables/{id}', has: { id: 'string', as_of: 'string' } },
   putTable: { method: 'PUT', path: '/tables/{id}', has: { id: 'string', as_of: 'string' } },
   deleteTable: { method: 'DELETE', path: '/tables/{id}' },
-  listRunRows: { method: 'GET', path: '/tables/{id}/runs/{run}/rows', has: { columns: 'list', rows: 'list' } },
+  listRunRows: {
+    method: 'GET',
+    path: '/tables/{id}/runs/{run}/rows',
+    has: { columns: 'list', rows: 'list' },
+  },
   reportMissingTable: { method: 'POST', path: '/tables/{id}/missing' },
   getTableReport: { method: 'GET', path: '/tables/{id}/report', has: { snapshots: 'number' } },
   putTableReport: { method: 'PUT', path: '/tables/{id}/report', has: { snapshots: 'number' } },
@@ -62,5 +94,9 @@ export const sheetsCalls = {
   putAlert: { method: 'PUT', path: '/alerts/{id}', has: { id: 'string', host: 'string' } },
   deleteAlert: { method: 'DELETE', path: '/alerts/{id}' },
   testAlert: { method: 'POST', path: '/alerts/{id}/test', has: { id: 'string', host: 'string' } },
-  signIn: { method: 'POST', path: '/sign-in', has: { token: 'string', team: 'string', expires_at: 'string' } },
+  signIn: {
+    method: 'POST',
+    path: '/sign-in',
+    has: { token: 'string', team: 'string', expires_at: 'string' },
+  },
 } as const satisfies Readonly<Record<string, SheetsCall>>;

@@ -127,11 +127,11 @@ export function describeResponse(
   description: string,
   headers: readonly string[],
   schema?: Schema,
-  types: readonly string[] = ['application/json'],
+  type = 'application/json',
 ): ResponseObject {
   return {
     description,
     ...(headers.length > 0 && { headers: referHeaders(headers) }),
-    ...(schema !== undefined && { content: Object.fromEntries(types.map((type) => [type, { schema }])) }),
+    ...(schema !== undefined && { content: { [type]: { schema } } }),
   };
 }

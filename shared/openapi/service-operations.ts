@@ -241,7 +241,8 @@ function getStyle(operation: Operation): string | undefined {
   return 'style' in operation ? operation.style : undefined;
 }
 
-function describeOperation(operation: Operation): ServiceOperation {
+/** Describes an operation of the service. */
+export function describeOperation(operation: Operation): ServiceOperation {
   const { name, family } = operation;
   const style = getStyle(operation);
   const about = `${getSubject(family).label} (${families[family].variant})`;

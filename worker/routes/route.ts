@@ -23,7 +23,8 @@ export interface Route<V> extends DescribedRoute {
   respond: (context: V, params: Record<string, string>) => Promise<Response>;
 }
 
-interface RouteDetails<V, R extends z.ZodRawShape, A>
+/** What a route adds to its endpoint. */
+export interface RouteDetails<V, R extends z.ZodRawShape, A>
   extends Pick<DescribedRoute, 'summary' | 'description' | 'returns'> {
   /** Handles the request. A {@link Response} is returned unchanged. */
   handle: (input: z.output<z.ZodObject<R>>, context: V) => Promise<A | Response>;

@@ -93,7 +93,7 @@ const listRefused = route(endpoints.listRefusedKeys, {
   returns: 'A page of pseudonyms',
   handle: async ({ query: { after, limit } }, { env }): Promise<api.RefusedKeyList> => {
     const { total, keys } = await listRefusedKeys(env.DB, after, limit + 1);
-    const shown = keys.slice(0, limit);
+    const { shown, last } = cutPage(keys, limit);
     return {
       total,
       keys: shown.map(({ pseudonym, erasure, at }) => ({ pseudonym, erasure, refused_at: toIsoTime(at) })),

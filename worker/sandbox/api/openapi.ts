@@ -41,7 +41,7 @@ function describe(
     responses: Object.fromEntries([
       ...successes.map(({ status, description, headers: own, schema, type }) => [
         status,
-        describeResponse(description, [...own, ...balance, ...names], schema, type && [type]),
+        describeResponse(description, [...own, ...balance, ...names], schema, type),
       ]),
       ...(described.requestBody === undefined
         ? []

@@ -171,7 +171,7 @@ function describe(described: ServiceOperation, operation: Operation | undefined)
       ...Object.fromEntries(
         successes.map(({ status, description, headers: own, schema, type }) => [
           status,
-          describeResponse(description, [...own, ...headers], schema, type && [type]),
+          describeResponse(description, [...own, ...headers], schema, type),
         ]),
       ),
       ...toErrorResponses(listErrors(described, operation)),

@@ -119,7 +119,7 @@ const gatewayPaths: Readonly<Record<string, PathItem>> = {
         },
       ],
       responses: {
-        200: describeResponse('The events', [], { type: 'string' }, ['text/event-stream']),
+        200: describeResponse('The events', [], { type: 'string' }, 'text/event-stream'),
         ...problemResponses(['not_found', 'rate_limited', 'maintenance']),
       },
     },
