@@ -36,7 +36,7 @@ export function createHealthRoutes<E extends Env>(
     return c.json(health, 200, headers);
   });
   routes.all('/', methodNotAllowed('GET, HEAD'));
-  routes.use('/deep', requireAdmin(services.now));
+  routes.use('/deep', requireAdmin(services.now, 'GET /health/deep'));
   routes.get('/deep', async (c) => {
     const health = await checkHealth({
       env: c.env,

@@ -187,7 +187,7 @@ const gatewayPaths: Readonly<Record<string, PathItem>> = {
       security: [{ adminToken: [] }],
       responses: {
         200: deepHealthResponse('Every check succeeded'),
-        ...problemResponses(['unauthorised', 'rate_limited', 'not_configured']),
+        ...problemResponses(['unauthorised', 'forbidden_scope', 'rate_limited', 'not_configured']),
         503: deepHealthResponse(
           'At least one check failed; `reason` says why. Without a valid ADMIN_TOKEN setting: the problem `not_configured`',
         ),
@@ -284,6 +284,7 @@ export function buildOpenApi(server: string): OpenApiDocument {
         scheme: 'adminToken',
         problems: [
           'unauthorised',
+          'forbidden_scope',
           'rate_limited',
           'not_configured',
           'gateway_unavailable',
@@ -303,7 +304,7 @@ export function buildOpenApi(server: string): OpenApiDocument {
           description: 'A team token instead of the provider’s key.',
         },
         bearer: { type: 'http', scheme: 'bearer', description: 'A team token.' },
-        adminToken: { type: 'http', scheme: 'bearer', description: 'The deployment’s ADMIN_TOKEN.' },
+        adminToken: { type: 'http', scheme: 'bearer', description: 'The deployment’s ADMIN_TOKEN, or an admin token with a role that may use the route.' },
       },
       headers,
       schemas: { ...serviceSchemas, Problem: problemSchema, ...componentSchemas() },
