@@ -15,6 +15,7 @@ const privacy: readonly LimitedRole[] = ['privacy'];
 export const routeRoles: Readonly<Record<string, readonly LimitedRole[]>> = {
   'GET /me': everybody,
   'GET /health/deep': operators,
+  'GET /metrics': operators,
   'GET /alerts': operators,
   'GET /latency': [...readers, 'monitor'],
   'GET /provider': [...readers, 'monitor'],
