@@ -73,7 +73,7 @@ function describeBudget({ team, budget, remaining, spending, mode }: MeResponse)
     ...(spending
       ? []
       : ['Your admin has switched spending off. Records your team already bought still work.']),
-    ...(mode === 'embedded' ? ['Its records are fictional samples.'] : []),
+    ...(mode === 'embedded' ? ['Its sample records are fictional.'] : []),
   ].join(' ');
 }
 

@@ -10,6 +10,7 @@ import * as people from './admin-people.ts';
 import * as records from './admin-records.ts';
 import * as reports from './admin-reports.ts';
 import * as restores from './admin-restores.ts';
+import * as roles from './admin-roles.ts';
 import * as schedules from './admin-schedules.ts';
 import * as settings from './admin-settings.ts';
 import * as orders from './data-requests.ts';
@@ -39,6 +40,12 @@ const ofPerson = { params: people.personParams };
 const ofDomain = { params: people.domainParams };
 
 export const adminEndpoints = {
+  createAdmin: post('/admins', { body: roles.newAdminToken }, roles.issuedAdminToken, ['too_many'], {
+    status: 201,
+  }),
+  listAdmins: get('/admins', {}, roles.adminTokenList),
+  revokeAdmin: remove('/admins/{id}', { params: roles.adminTokenParams }),
+  getSelf: get('/me', {}, roles.adminSelf),
   createTeam: post('/teams', { body: teams.newTeam }, teams.teamView, [], { status: 201 }),
   listTeams: get('/teams', { query: teams.page }, teams.teamList),
   getTeam: get('/teams/{id}', ofTeam, teams.teamView),

@@ -34,6 +34,7 @@ export const sheetsCalls = {
     path: '/accounts/{list}/estimate',
     has: { accounts: 'list', credits: 'number' },
   },
+  countAtCompanies: { method: 'POST', path: '/accounts/{list}/counts', has: { accounts: 'list' } },
   matchNames: { method: 'POST', path: '/match', has: { matches: 'list' } },
   estimateMatch: { method: 'POST', path: '/match/estimate', has: { records: 'number', found: 'number' } },
   ask: { method: 'POST', path: '/ask', has: { family: 'string', conditions: 'list', left_out: 'list' } },

@@ -86,6 +86,12 @@ export const sheetsEndpoints = {
     accounts.accountsEstimateResponse,
     queryProblems,
   ),
+  countAtCompanies: endpoint(
+    calls.countAtCompanies,
+    { ...ofCompanies, body: accounts.accountCountsRequest },
+    accounts.accountCountsResponse,
+    queryProblems,
+  ),
   matchNames: endpoint(calls.matchNames, { body: match.matchRequest }, match.matchResponse, queryProblems),
   estimateMatch: endpoint(
     calls.estimateMatch,

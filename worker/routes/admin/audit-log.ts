@@ -10,6 +10,8 @@ import { type Route, type RouteContext, route } from './route.ts';
 
 /** Actions in the audit log. */
 export type AuditAction =
+  | 'admin.create'
+  | 'admin.revoke'
   | 'team.create'
   | 'team.change'
   | 'team.delete'
@@ -46,14 +48,12 @@ export type AuditAction =
  * @param detail - without secrets and keys of records
  */
 export function buildAuditInsert(
-  { env, now, actor }: Pick<RouteContext, 'env' | 'now' | 'actor'>,
+  { env, now, actor: { adminToken, sessionId } }: Pick<RouteContext, 'env' | 'now' | 'actor'>,
   action: AuditAction,
   target: string,
   detail: Record<string, unknown> = {},
 ) {
-  return drizzle(env.DB)
-    .insert(audit)
-    .values({ at: now, ...actor, action, target, detail });
+  return drizzle(env.DB).insert(audit).values({ at: now, adminToken, sessionId, action, target, detail });
 }
 
 /** Lists entries, newest first. @param before - only entries with a smaller number */

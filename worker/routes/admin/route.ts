@@ -1,14 +1,12 @@
 // The route builder and request context of the admin API.
-import type { AdminTokenName } from '../../../shared/api/admin-reports.ts';
 import type { Env } from '../../env.ts';
 import type { Upstream } from '../../gateway/upstream/upstream.ts';
 import { ProblemError } from '../../http/problem-error.ts';
+import type { Admin } from '../../operations/admin-tokens.ts';
 import { type Route as AnyRoute, createRouteBuilder } from '../route.ts';
 
-/** Who makes a change. */
-export interface Actor {
-  /** The admin token of the request or of the console's session; null: Cloudflare Access opened the session. */
-  adminToken: AdminTokenName | null;
+/** An admin, and how they act. */
+export interface Actor extends Admin {
   /** Id of the console's session; null for the admin API. */
   sessionId: string | null;
 }

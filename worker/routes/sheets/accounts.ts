@@ -4,6 +4,7 @@ import { accountFamilies, accountLists } from '../../../shared/accounts.ts';
 import { sheetsEndpoints as endpoints } from '../../../shared/api/sheets-endpoints.ts';
 import { requireScope } from '../../gateway/auth/tokens.ts';
 import { estimateAccounts, listAccounts } from '../../matching/accounts/list.ts';
+import { countAccounts } from '../../matching/accounts/plan.ts';
 import { buildStamp, type Route, route } from './route.ts';
 
 const PATH = '/accounts/{list}';
@@ -34,10 +35,24 @@ const estimateRoute = route(endpoints.estimateAtCompanies, {
   },
 });
 
-export const accountRoutes: readonly Route[] = [listRoute, estimateRoute];
+const countsRoute = route(endpoints.countAtCompanies, {
+  summary: 'Count people or open jobs at up to 1,000 companies; free',
+  description:
+    'One free search for each company, within the provider’s rate. A company that was not counted in time has the problem `pending`; the next call counts the rest. Counts are kept for 10 minutes.',
+  returns: 'The count of each company',
+  handle: async ({ params: { list }, body }, { caller, getGatewayContext, addToLog }) => {
+    const family = accountFamilies[list];
+    addToLog({ family, operation: 'search' });
+    requireScope(caller, family, 'search');
+    const gateway = await getGatewayContext();
+    return { accounts: await countAccounts(list, body, gateway), stamp: buildStamp(gateway, caller) };
+  },
+});
+
+export const accountRoutes: readonly Route[] = [listRoute, estimateRoute, countsRoute];
 
 /** Paths below the prefix. Their calls store nothing for others. */
 export const accountPaths: readonly string[] = accountLists.flatMap((list) => {
   const path = PATH.replace('{list}', list);
-  return [path, `${path}/estimate`];
+  return [path, `${path}/estimate`, `${path}/counts`];
 });
