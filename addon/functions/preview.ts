@@ -5,6 +5,7 @@ import type { PreviewResponse } from '../../shared/api/search.ts';
 import type { Connection } from '../../shared/connection.ts';
 import type { Family } from '../../shared/families/index.ts';
 import { previewMaxPage } from '../../shared/families/previews.ts';
+import { defined } from '../../shared/lib/defined.ts';
 import { maxPreviewPages } from '../../shared/limits.ts';
 import { getCellError } from '../../shared/problems.ts';
 import { openCache } from '../client/cache.ts';
@@ -49,8 +50,7 @@ function fetchPages(
   const table = (word?: string) => ({
     heading,
     rows,
-    ...(word === undefined ? {} : { word }),
-    ...(stamp === undefined ? {} : { stamp }),
+    ...defined({ word, stamp }),
   });
   while (page <= pages) {
     if (page > 1 && getRemainingMs() === 0) return table(getCellError('pending'));

@@ -131,14 +131,11 @@ export function findLookupStates(
     return lookups === undefined ? [] : { own, group, lookups, requests: toRequests(lookups) };
   });
   const requests = priced.flatMap((each) => each.requests);
-  const answers =
-    requests.length === 0
-      ? []
-      : callAll(
-          connection,
-          'estimate',
-          requests.map((body) => ({ body })),
-        );
+  const answers = callAll(
+    connection,
+    'estimate',
+    requests.map((body) => ({ body })),
+  );
   for (const { own, group, lookups, requests } of priced) {
     const parts = answers.splice(0, requests.length).flatMap((answer) => (answer.ok ? answer.body : []));
     if (parts.length < requests.length) continue;

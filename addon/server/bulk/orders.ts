@@ -1,7 +1,9 @@
 // Bulk orders: creates, lists, watches and stops them, and writes their rows.
+
 import type { DataRequestView, NewDataRequest } from '../../../shared/api/data-requests.ts';
 import type { Connection } from '../../../shared/connection.ts';
 import { families } from '../../../shared/families/index.ts';
+import { defined } from '../../../shared/lib/defined.ts';
 import { problems } from '../../../shared/problems.ts';
 import { call } from '../../client/gateway.ts';
 import { unwrap } from '../../client/http.ts';
@@ -120,8 +122,7 @@ function buildTable(
     mode,
     asOf: new Date().toISOString(),
     pendingMode: where.kind === 'table' ? mode : ('append' as const),
-    ...(query === undefined ? {} : { query }),
-    ...(limit === undefined ? {} : { limit }),
+    ...defined({ query, limit }),
     push: push && !(where.kind === 'table' && mode === 'replace'),
   };
   if (where.kind !== 'table')

@@ -1,7 +1,9 @@
 // The tracked tables as the sidebar lists them: contents, place, last run and schedule.
+
 import type { Enrichment } from '../../../shared/api/lists.ts';
 import type { Schedule } from '../../../shared/api/schedules.ts';
 import type { Connection } from '../../../shared/connection.ts';
+import { defined } from '../../../shared/lib/defined.ts';
 import type { Loss } from '../../../shared/table/locate.ts';
 import { findConnection } from '../../client/connection.ts';
 import { call } from '../../client/gateway.ts';
@@ -152,11 +154,7 @@ export function listTableViews(): Table[] {
       kind,
       sheet: location === undefined ? table.place.sheet : location.sheet.getName(),
       family,
-      ...(query === undefined ? {} : { query }),
-      ...(conditions === undefined ? {} : { conditions }),
-      ...(pages === undefined ? {} : { pages }),
-      ...(limit === undefined ? {} : { limit }),
-      ...(accounts === undefined ? {} : { accounts: toAccountsView(accounts) }),
+      ...defined({ query, conditions, pages, limit, accounts: accounts && toAccountsView(accounts) }),
       columns: listValuePaths(table),
       mode,
       ...(location === undefined ? { rows: 0, range: '' } : describeRows(table, location)),
@@ -164,16 +162,18 @@ export function listTableViews(): Table[] {
       credits,
       frozen,
       hasIds: hasIds(table),
-      ...(hasNames(table) ? { hasNames: true as const } : {}),
-      ...(manualReason === undefined || frozen ? {} : { manualReason }),
+      ...(hasNames(table) && { hasNames: true }),
+      ...(!frozen && defined({ manualReason })),
       ...describeLoss(losses.get(id), isMissing(table), schedule?.state),
       ...describeCopies(copies.get(id)),
-      ...(undo === undefined ? {} : { undo: undo.runId }),
-      ...(requestId === undefined ? {} : { request: requestId }),
-      ...(table.pendingMode === undefined ? {} : { isWaiting: true as const }),
-      ...(schedule === undefined ? {} : { autoRefresh: toAutoRefreshView(schedule) }),
-      ...(fills === undefined ? {} : { filling: toFillingView(table, fills, trigger) }),
-      ...(stoppedPushes.has(id) ? { pushStopped: true } : {}),
+      ...defined({
+        undo: undo?.runId,
+        request: requestId,
+        autoRefresh: schedule && toAutoRefreshView(schedule),
+        filling: fills && toFillingView(table, fills, trigger),
+      }),
+      ...(table.pendingMode && { isWaiting: true }),
+      ...(stoppedPushes.has(id) && { pushStopped: true }),
     };
   });
 }

@@ -1,7 +1,9 @@
 // The tracked tables: refreshes, freezes, moves and untracks them.
+
 import { accountColumn } from '../../../shared/accounts.ts';
 import type { Connection } from '../../../shared/connection.ts';
 import { getSubject, previewFreshForS } from '../../../shared/families/index.ts';
+import { defined } from '../../../shared/lib/defined.ts';
 import { maxTableTitleLength } from '../../../shared/limits.ts';
 import { findConnection } from '../../client/connection.ts';
 import { AddonError } from '../../lib/addon-error.ts';
@@ -72,10 +74,9 @@ function toSearchOrder(refreshable: LocatedTable): SearchOrder {
   return {
     family,
     query,
-    ...(conditions === undefined ? {} : { conditions }),
+    ...defined({ conditions, accounts: accounts && requireAccounts(id, accounts) }),
     columns: listValuePaths(table).filter((path) => accounts === undefined || path !== accountColumn),
     pages,
-    ...(accounts === undefined ? {} : { accounts: requireAccounts(id, accounts) }),
     where: { kind: 'table', tableId: id },
     mode: chooseMode(refreshable),
     provenance,
@@ -150,10 +151,9 @@ export function planRefresh(
   return {
     rows,
     credits,
-    ...(reason === undefined ? {} : { reason }),
     approval,
     warnings,
-    ...(willOverwrite === undefined ? {} : { willOverwrite }),
+    ...defined({ reason, willOverwrite }),
   };
 }
 

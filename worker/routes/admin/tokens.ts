@@ -4,6 +4,7 @@ import { drizzle } from 'drizzle-orm/d1';
 import pMap from 'p-map';
 import { adminEndpoints as endpoints } from '../../../shared/api/admin-endpoints.ts';
 import { formatConnectionLink } from '../../../shared/connection.ts';
+import { defined } from '../../../shared/lib/defined.ts';
 import { generateToken } from '../../../shared/tokens.ts';
 import { journalRevocation } from '../../gateway/auth/revocation-journal.ts';
 import { findToken, insertToken, listTokens, updateToken } from '../../gateway/auth/team-repository.ts';
@@ -100,8 +101,7 @@ const update = route(endpoints.updateToken, {
       caps === undefined && ratePerMinute === undefined
         ? await ledger.getTokenBudget(tokenId)
         : await ledger.setToken(tokenId, {
-            ...(caps === undefined ? {} : { caps }),
-            ...(ratePerMinute === undefined ? {} : { ratePerMinute }),
+            ...defined({ caps, ratePerMinute }),
           });
     return toTokenView({ ...token, ...changed }, budget);
   },

@@ -1,6 +1,7 @@
 // /sheets/v1/requests: data requests of the add-on and their rows.
 
 import { sheetsEndpoints as endpoints } from '../../../shared/api/sheets-endpoints.ts';
+import { defined } from '../../../shared/lib/defined.ts';
 import { formatNumber } from '../../../shared/lib/format-count.ts';
 import { CACHED_PER_STEP } from '../../data-requests/ingest/cached-rows.ts';
 import { readRows } from '../../data-requests/ingest/index.ts';
@@ -194,8 +195,7 @@ const listRows = route(endpoints.listDataRequestRows, {
       family: row.family,
       limit,
       maxBytes: MAX_ROWS_BYTES,
-      ...(after === undefined ? {} : { after }),
-      ...(columns === undefined ? {} : { columns }),
+      ...defined({ after, columns }),
     });
   },
 });
