@@ -1,8 +1,8 @@
 // HTTP client of the gateway.
-import type { RequestOf, ResponseOf } from '../../shared/api/endpoint.ts';
+import type { RequestOf } from '../../shared/api/endpoint.ts';
 import type { Query } from '../../shared/api/query.ts';
 import { type Members, sheetsCalls } from '../../shared/api/sheets-calls.ts';
-import type { sheetsEndpoints } from '../../shared/api/sheets-endpoints.ts';
+import type { SheetsResponse, sheetsEndpoints } from '../../shared/api/sheets-endpoints.ts';
 import type { Connection } from '../../shared/connection.ts';
 import type { Family } from '../../shared/families/index.ts';
 import { type CallSource, sourceHeader } from '../../shared/sources.ts';
@@ -22,9 +22,6 @@ export type CallName = keyof typeof sheetsCalls;
 
 /** What the endpoint takes. */
 export type CallRequest<N extends CallName> = RequestOf<(typeof sheetsEndpoints)[N]>;
-
-/** What the endpoint answers. */
-export type CallResponse<N extends CallName> = ResponseOf<(typeof sheetsEndpoints)[N]>;
 
 type Values = Readonly<Partial<Record<string, string | number>>>;
 
@@ -149,7 +146,7 @@ export function callAll<N extends CallName>(
   connection: Connection,
   name: N,
   requests: readonly CallRequest<N>[],
-): GatewayResult<CallResponse<N>>[];
+): GatewayResult<SheetsResponse<N>>[];
 export function callAll(
   connection: Connection,
   name: CallName,
@@ -168,7 +165,7 @@ export const call = <N extends CallName>(
   connection: Connection,
   name: N,
   request: CallRequest<N>,
-): GatewayResult<CallResponse<N>> => callAll(connection, name, [request])[0] ?? toFailure('internal');
+): GatewayResult<SheetsResponse<N>> => callAll(connection, name, [request])[0] ?? toFailure('internal');
 
 /**
  * Counts the matches of queries, in parallel. Free; Google's cache keeps the counts for six hours.

@@ -5,7 +5,6 @@ import { column, count, family, pushAccount, remaining, stamp } from './common.t
 const caps = z.object({ day: count.nullable(), month: count.nullable() });
 const perPeriod = z.object({ day: count, month: count });
 
-/** Answer of `GET /sheets/v1/me`. */
 export const meResponse = z.object({
   team: z.string().describe('Name of the team.'),
   budget: caps.describe('Caps of the team. Null: no cap.'),
@@ -42,7 +41,6 @@ export const meResponse = z.object({
 });
 export type MeResponse = z.infer<typeof meResponse>;
 
-/** Answer of `GET /sheets/v1/fields/{family}`. */
 export const fieldsResponse = z.object({
   family,
   columns: z.array(column).describe('Columns of a record.'),

@@ -33,7 +33,6 @@ const timelineEvent = z.object({
 });
 export type TimelineEvent = z.infer<typeof timelineEvent>;
 
-/** Response of `GET /admin/v1/requests/{id}/timeline`, the oldest first. */
 export const timeline = z.object({
   events: z
     .array(timelineEvent)
@@ -43,7 +42,6 @@ export const timeline = z.object({
 });
 export type Timeline = z.infer<typeof timeline>;
 
-/** Response of `POST /admin/v1/requests/{id}/stop`. */
 export const stoppedDataRequest = z.object({
   request: adminDataRequestView,
   charge: z

@@ -16,7 +16,6 @@ const operatorAlert = z.object({
     ),
 });
 
-/** Response of `GET /admin/v1/alerts`, the oldest first. */
 export const operatorAlertList = z.object({
   configured: z.boolean().describe('False: OPERATOR_ALERT_URL is not set, so nothing is checked.'),
   problem: z.string().nullable().describe('Why no alerts can be sent. Null if the settings are right.'),
@@ -24,7 +23,6 @@ export const operatorAlertList = z.object({
 });
 export type OperatorAlertList = z.infer<typeof operatorAlertList>;
 
-/** Response of `POST /admin/v1/alerts/test`. */
 export const testAlertResult = z.object({
   accepted: z.boolean(),
   problem: z

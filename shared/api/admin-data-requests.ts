@@ -13,12 +13,10 @@ export const adminDataRequestView = dataRequestView.extend({
 });
 export type AdminDataRequestView = z.infer<typeof adminDataRequestView>;
 
-/** Answer of `GET /admin/v1/requests`. */
 export const adminDataRequestList = z.object({
   requests: z.array(adminDataRequestView),
   after: z.string().nullable(),
 });
-export type AdminDataRequestList = z.infer<typeof adminDataRequestList>;
 
 /**
  * Kinds of dead letter. `hook`: a provider webhook that could not be processed. `relay`: a webhook that the caller did
@@ -43,12 +41,10 @@ export const deadLetterView = z.object({
 });
 export type DeadLetterView = z.infer<typeof deadLetterView>;
 
-/** Response of `GET /admin/v1/dead-letters`, newest first. */
 export const deadLetterList = z.object({
   dead_letters: z.array(deadLetterView),
   after: z.string().nullable(),
 });
-export type DeadLetterList = z.infer<typeof deadLetterList>;
 
 /** Response of `POST /admin/v1/teams/{id}/webhook-secret`. The secret has the format of Standard Webhooks: `whsec_…`. */
 export const webhookSecret = z.object({

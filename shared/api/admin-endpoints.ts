@@ -14,7 +14,7 @@ import * as roles from './admin-roles.ts';
 import * as schedules from './admin-schedules.ts';
 import * as settings from './admin-settings.ts';
 import * as orders from './data-requests.ts';
-import { get, patch, post, put, remove } from './endpoint.ts';
+import { get, patch, post, put, type ResponseOf, remove } from './endpoint.ts';
 
 const keyProblems = ['invalid_key', 'not_configured'] as const;
 
@@ -177,3 +177,6 @@ export const adminEndpoints = {
     'not_configured',
   ]),
 };
+
+/** What an endpoint answers. */
+export type AdminResponse<N extends keyof typeof adminEndpoints> = ResponseOf<(typeof adminEndpoints)[N]>;

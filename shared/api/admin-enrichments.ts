@@ -29,9 +29,7 @@ export const adminEnrichmentView = enrichmentView
   });
 export type AdminEnrichmentView = z.infer<typeof adminEnrichmentView>;
 
-/** Response of `GET /admin/v1/enrichments`, by team. */
 export const adminEnrichmentList = z.object({
   enrichments: z.array(adminEnrichmentView),
   next: z.string().nullable(),
 });
-export type AdminEnrichmentList = z.infer<typeof adminEnrichmentList>;

@@ -7,7 +7,6 @@ export const restoreCommand = z.strictObject({
   to: time.nullable().describe('The time that the database was restored to; null if it is not known.'),
 });
 
-/** Response of `POST restores`: the progress so far. */
 export const restoreView = z.object({
   id: z.string(),
   done: z.boolean(),

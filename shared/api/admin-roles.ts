@@ -21,7 +21,6 @@ const name = z.string().trim().min(1).max(100).describe('Name for people, such a
 /** Parameters of an admin token. */
 export const adminTokenParams = z.object({ id: z.string() });
 
-/** Body of `POST admins`. */
 export const newAdminToken = z.strictObject({
   name,
   role,
@@ -39,17 +38,14 @@ export const adminTokenView = z.object({
 });
 export type AdminTokenView = z.infer<typeof adminTokenView>;
 
-/** Response of `POST admins`. */
 export const issuedAdminToken = adminTokenView.extend({
   token: z.string().describe('Only this response contains it.'),
 });
 export type IssuedAdminToken = z.infer<typeof issuedAdminToken>;
 
-/** Response of `GET admins`, newest first. */
 export const adminTokenList = z.object({ admins: z.array(adminTokenView) });
 export type AdminTokenList = z.infer<typeof adminTokenList>;
 
-/** Response of `GET me`. */
 export const adminSelf = z.object({
   role,
   name: z.string().describe('Name or e-mail address. Empty for ADMIN_TOKEN.'),

@@ -32,12 +32,10 @@ export const adminScheduleView = scheduleView.omit({ paused: true, month: true }
 });
 export type AdminScheduleView = z.infer<typeof adminScheduleView>;
 
-/** Response of `GET /admin/v1/schedules`, by team. */
 export const adminScheduleList = z.object({
   schedules: z.array(adminScheduleView),
   next: z.string().nullable(),
 });
-export type AdminScheduleList = z.infer<typeof adminScheduleList>;
 
 const pushState = z
   .enum(['waiting', 'stopped', 'done', 'failed'])
@@ -67,6 +65,4 @@ export const adminPushView = z.object({
 });
 export type AdminPushView = z.infer<typeof adminPushView>;
 
-/** Response of `GET /admin/v1/pushes`, newest first. */
 export const adminPushList = z.object({ pushes: z.array(adminPushView), next: z.string().nullable() });
-export type AdminPushList = z.infer<typeof adminPushList>;

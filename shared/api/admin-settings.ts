@@ -41,7 +41,6 @@ const limits = z.object({
   flight_calls: count.describe('Calls to the provider at once, for each of these objects.'),
 });
 
-/** Response of `GET /admin/v1/settings`. */
 export const settingsView = z.object({
   environment: z.string().describe('`production` or `development`.'),
   version: z
@@ -109,9 +108,7 @@ const setupCheck = z.object({
 });
 export type SetupCheck = z.infer<typeof setupCheck>;
 
-/** Response of `GET /admin/v1/setup`. */
 export const setupView = z.object({
   done: z.boolean().describe('Whether all required checks are done.'),
   checks: z.array(setupCheck).describe('In the order in which a new deployment needs them.'),
 });
-export type SetupView = z.infer<typeof setupView>;

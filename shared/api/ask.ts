@@ -3,7 +3,6 @@ import * as z from 'zod';
 import { maxSentenceLength } from '../limits.ts';
 import { family, singleLineText } from './common.ts';
 
-/** Body of `POST /sheets/v1/ask`. */
 export const askRequest = z.strictObject({
   sentence: singleLineText(maxSentenceLength)
     .min(1)
@@ -14,7 +13,6 @@ export const askRequest = z.strictObject({
 });
 export type AskRequest = z.infer<typeof askRequest>;
 
-/** Response of `POST /sheets/v1/ask`. */
 export const askResponse = z.object({
   family,
   conditions: z

@@ -22,7 +22,6 @@ const MAX_PAGE_SIZE = 1000;
 
 const deadlineMs = waitMs.describe('Deadline in milliseconds.');
 
-/** Body of `POST /sheets/v1/search`. */
 export const searchRequest = withQuery({
   family,
   sort,
@@ -35,7 +34,6 @@ export type SearchRequest = z.infer<typeof searchRequest>;
 
 const cursor = z.string().nullable();
 
-/** Response of `POST /sheets/v1/search`. */
 export const searchResponse = z.object({
   ids: z.array(z.string()).describe('Ids as text, because some exceed the range of numbers.'),
   total: count.describe('Number of matching records.'),
@@ -45,7 +43,6 @@ export const searchResponse = z.object({
 });
 export type SearchResponse = z.infer<typeof searchResponse>;
 
-/** Body of `POST /sheets/v1/preview`. */
 export const previewRequest = withQuery({
   family,
   wait_ms: waitMs.describe('Deadline in milliseconds. The response contains the pages that are ready.'),
@@ -64,7 +61,6 @@ export const previewRequest = withQuery({
 });
 export type PreviewRequest = z.infer<typeof previewRequest>;
 
-/** Response of `POST /sheets/v1/preview`. */
 export const previewResponse = z.object({
   columns: z.array(column),
   rows: z.array(z.array(z.unknown())).describe('One value for each column.'),
@@ -77,7 +73,6 @@ export const previewResponse = z.object({
 });
 export type PreviewResponse = z.infer<typeof previewResponse>;
 
-/** Body of `POST /sheets/v1/preview/estimate`. */
 export const previewEstimateRequest = withQuery({
   family,
   pages: z.int().min(1).max(previewMaxPage).describe('Number of pages from the first.'),
@@ -87,7 +82,6 @@ export const previewEstimateRequest = withQuery({
 });
 export type PreviewEstimateRequest = z.infer<typeof previewEstimateRequest>;
 
-/** Response of `POST /sheets/v1/preview/estimate`: the current price of the pages. */
 export const previewEstimateResponse = z.object({
   total: count.describe('Number of matching records.'),
   pages: count.describe('Number of pages: the requested ones, limited by the matches.'),

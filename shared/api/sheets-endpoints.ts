@@ -6,7 +6,7 @@ import * as accounts from './accounts.ts';
 import * as ask from './ask.ts';
 import * as common from './common.ts';
 import * as dataRequests from './data-requests.ts';
-import { endpoint } from './endpoint.ts';
+import { endpoint, type ResponseOf } from './endpoint.ts';
 import * as lists from './lists.ts';
 import * as lookup from './lookup.ts';
 import * as match from './match.ts';
@@ -240,3 +240,6 @@ export const sheetsEndpoints = {
     'not_configured',
   ]),
 };
+
+/** What an endpoint answers. */
+export type SheetsResponse<N extends keyof typeof sheetsEndpoints> = ResponseOf<(typeof sheetsEndpoints)[N]>;

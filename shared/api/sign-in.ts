@@ -4,7 +4,6 @@ import { time } from './common.ts';
 
 const MAX_IDENTITY_TOKEN_LENGTH = 8192;
 
-/** Body of `POST /sheets/v1/sign-in`. */
 export const signInRequest = z.strictObject({
   identity_token: z
     .string()
@@ -13,7 +12,6 @@ export const signInRequest = z.strictObject({
     .describe('From `ScriptApp.getIdentityToken()` in the add-on. It is neither stored nor logged.'),
 });
 
-/** Answer of `POST /sheets/v1/sign-in`. */
 export const signInResponse = z.object({
   token: z.string().describe('The person’s token. A later sign-in replaces it.'),
   team: z.string().describe('Name of the team.'),
