@@ -1,7 +1,8 @@
 // Signs a person in with the Google account, in releases that switch it on. Nothing is pasted. Formulas can't: they run
 // without consent.
+
+import type { SignInResponse } from '../../shared/api/account.ts';
 import { sheetsCalls } from '../../shared/api/sheets-calls.ts';
-import type { SignInResponse } from '../../shared/api/sign-in.ts';
 import type { Connection } from '../../shared/connection.ts';
 import { withUserLock } from '../lib/lock.ts';
 import { describeDeniedPermission, describeMissingPermission } from '../lib/permissions.ts';

@@ -1,5 +1,5 @@
 // The time that a formula may still take. Apps Script stops it 30 seconds after its start.
-import { formulaLateMs, formulaWaitMs } from '../../shared/formula-limits.ts';
+import { formulaLateMs, formulaWaitMs } from '../../shared/limits.ts';
 
 /** Apps Script evaluates the script for each execution, so this is the start of the formula. */
 const startedAt = Date.now();

@@ -1,7 +1,7 @@
 // CDAPI_SEARCH: ids of matching records, down a column.
 import type { SearchResponse } from '../../shared/api/search.ts';
 
-import { defaultSearchIds, maxSearchIds } from '../../shared/formula-limits.ts';
+import { defaultSearchIds, maxSearchIds } from '../../shared/limits.ts';
 import { getCellError } from '../../shared/problems.ts';
 import { toIdCell } from '../../shared/table/cells.ts';
 import { requireFormulaConnection } from '../client/connection.ts';

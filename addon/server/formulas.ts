@@ -1,16 +1,51 @@
 // Formulas for the sidebar: inserts a search as a formula, and completes waiting formulas.
-import type { Connection } from '../../shared/connection.ts';
+import type { Connection, Connection } from '../../shared/connection.ts';
 import { previewPageSize } from '../../shared/families/previews.ts';
 import { previewFields } from '../../shared/families/registry.ts';
-import { defaultSearchIds } from '../../shared/formula-limits.ts';
 import { argumentSeparator } from '../../shared/formula-parts.ts';
-import { maySheetSpend } from '../client/spending.ts';
+import { defaultSearchIds } from '../../shared/limits.ts';
+import { openCache, type SpreadsheetCache } from '../client/cache.ts';
+import { call } from '../client/gateway.ts';
+import { isSpendingOn, maySheetSpend } from '../client/spending.ts';
 import { AddonError } from '../lib/addon-error.ts';
 import { growGrid, requireWritable, withSheetErrors } from '../sheet/guard.ts';
 import { countWaitingFormulas, rerunWaitingFormulas, type WaitReason } from '../sheet/refresh-formulas.ts';
 import { findContent } from '../tables/rows/overwrite.ts';
 import type { Payload } from './api/index.ts';
-import { hasMoreBudget, recordBudgetTried } from './budget-watch.ts';
+
+const NAME = ['budget of formulas'];
+
+/** The last known remaining credits: `any` without a cap, `off` if spending is not possible. */
+type BudgetLevel = number | 'any' | 'off';
+
+/** Returns undefined if the account can't be read. */
+function readBudgetLevel(connection: Connection, memory: SpreadsheetCache): BudgetLevel | undefined {
+  if (!isSpendingOn()) return 'off';
+  const answer = call(connection, 'getAccount', {});
+  if (!answer.ok) return undefined;
+  memory.setStamp(answer.body.stamp);
+  const { spending, remaining } = answer.body;
+  return spending && remaining !== 0 ? (remaining ?? 'any') : 'off';
+}
+
+/** Tells whether there are more credits than before: spending was switched on, a cap was raised, or a new day began. */
+function hasMoreBudget(connection: Connection): boolean {
+  const memory = openCache(connection);
+  const now = readBudgetLevel(connection, memory);
+  if (now === undefined) return false;
+  const before = memory.get(NAME);
+  const isMore = typeof now === 'number' && typeof before === 'number' ? now > before : now !== before;
+  const isBack = now !== 'off' && isMore;
+  // Don't store an increase yet: it counts until formulas have run for it.
+  if (!isBack) memory.put(NAME, now);
+  return isBack;
+}
+
+/** Records that formulas ran for the current budget. */
+function recordBudgetTried(connection: Connection): void {
+  const memory = openCache(connection);
+  memory.put(NAME, readBudgetLevel(connection, memory));
+}
 
 /** Maximum length of a formula in Google Sheets. */
 const MAX_FORMULA = 50_000;

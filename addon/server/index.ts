@@ -1,10 +1,11 @@
 // Dispatches calls of the sidebar: JSON in, JSON out.
 import type { SavedSearch } from '../../shared/api/saved-searches.ts';
 import { maxCountQueries } from '../../shared/limits.ts';
+import { findViolation, type Rule, type Rules } from '../../shared/payload-rules.ts';
 import { findConnection, requireConnection } from '../client/connection.ts';
 import { call, countAll, setSource } from '../client/gateway.ts';
 import { unwrap } from '../client/http.ts';
-import { AddonError, toFailure } from '../lib/addon-error.ts';
+import { AddonError, AddonError, toFailure } from '../lib/addon-error.ts';
 import { parseJson } from '../lib/json.ts';
 import { withDocumentLock } from '../lib/lock.ts';
 import { prepareBulk } from '../tables/bulk/plan.ts';
@@ -33,7 +34,6 @@ import { completePending, countPending, insertFormula } from './formulas.ts';
 import { findPayer } from './lookup-prices.ts';
 import { dismissMerge, mergeFormulas, planMerge } from './merge-formulas.ts';
 import { forgetChoice, listUncertainNames, planChoices, startChoices } from './names.ts';
-import { requirePayload } from './require-payload.ts';
 import { cancelStep, discardRun, listOpenRuns, stepRun, stopRun, undo } from './runs.ts';
 import {
   activity,
@@ -282,4 +282,21 @@ export function handleCall(request: string): string {
     reply = { ok: false, ...failure };
   }
   return JSON.stringify(reply);
+}
+
+/** The build generates these from the schemas in shared/api/sidebar.ts. */
+declare const CDAPI_PAYLOADS: { readonly methods: Readonly<Record<Method, Rule>>; readonly rules: Rules };
+
+/**
+ * Requires that a payload has the shape of its method. The gateway validates lengths and field names.
+ * @throws AddonError `bad_call` that names the invalid part
+ */
+function requirePayload<M extends Method>(method: M, payload: unknown): asserts payload is Payload<M> {
+  const { methods, rules } = CDAPI_PAYLOADS;
+  const fault = findViolation(rules, methods[method], payload, method);
+  if (fault === undefined) return;
+  throw new AddonError(
+    'bad_call',
+    `This sidebar is outdated: ${fault} is not as expected. Close it and open it again.`,
+  );
 }

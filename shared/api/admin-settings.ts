@@ -1,7 +1,7 @@
-// Bodies of /admin/v1/settings and /admin/v1/setup: a deployment's settings without secrets, and what it still needs.
+
 import * as z from 'zod';
 import { providerView } from './admin-records.ts';
-import { count, family, time } from './common.ts';
+import { count, family, time, time } from './common.ts';
 
 const problem = z.string().nullable().describe('What is wrong with the setting. Null if it is right.');
 
@@ -112,3 +112,21 @@ export const setupView = z.object({
   done: z.boolean().describe('Whether all required checks are done.'),
   checks: z.array(setupCheck).describe('In the order in which a new deployment needs them.'),
 });
+
+export const restoreCommand = z.strictObject({
+  id: z.uuid().describe('Chosen by the caller. Repeat it until the restore is complete.'),
+  to: time.nullable().describe('The time that the database was restored to; null if it is not known.'),
+});
+
+export const restoreView = z.object({
+  id: z.string(),
+  done: z.boolean(),
+  step: z.string().nullable().describe('Name of the next step; null if all are complete.'),
+  after: z.string().nullable().describe('How far the step is; changes with its progress.'),
+  revocations: z.int().describe('Revocations and deletions that were repeated.'),
+  orders_recovered: z.int().describe('Sent data requests that the database had lost.'),
+  orders_unclear: z.int().describe('Open data requests that are unclear now.'),
+  orders_released: z.int().describe('Reservations of data requests that were never sent.'),
+  erasures: z.int().describe('Erasures in progress.'),
+});
+export type RestoreView = z.infer<typeof restoreView>;

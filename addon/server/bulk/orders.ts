@@ -1,5 +1,4 @@
 // Bulk orders: creates, lists, watches and stops them, and writes their rows.
-
 import type { DataRequestView, NewDataRequest } from '../../../shared/api/data-requests.ts';
 import type { Connection } from '../../../shared/connection.ts';
 import { families } from '../../../shared/families/index.ts';
@@ -8,7 +7,8 @@ import { problems } from '../../../shared/problems.ts';
 import { call } from '../../client/gateway.ts';
 import { unwrap } from '../../client/http.ts';
 import { isSpendingOn } from '../../client/spending.ts';
-import { AddonError, ignoreAddonErrors } from '../../lib/addon-error.ts';
+import { AddonError, ignoreAddonErrors, ignoreAddonErrors } from '../../lib/addon-error.ts';
+import { readStoredJson, writeStoredJson } from '../../lib/document-store.ts';
 import { withDocumentLock } from '../../lib/lock.ts';
 import { findSheet } from '../../sheet/area.ts';
 import { createDeliveryRun } from '../../tables/bulk/delivery-step.ts';
@@ -41,7 +41,26 @@ import { checkPlacement, createTable, createTableRecord, type Placement } from '
 import type { BulkList, BulkOrder, BulkOrderStatus, Payload, WriteMode } from '../api/index.ts';
 import { updateRegistration } from '../tables/registration.ts';
 import { handleRequestEnd } from './deliveries.ts';
-import { readOrderTitles, saveOrderTitle } from './order-titles.ts';
+
+const NAME = 'CDAPI_ORDERS';
+const MAX_TITLES = 30;
+
+type OrderTitle = [id: string, title: string];
+
+const isOrderTitle = (value: unknown): value is OrderTitle => Array.isArray(value) && value.length === 2;
+
+function readTitles(): OrderTitle[] {
+  const stored = readStoredJson(NAME);
+  return Array.isArray(stored) ? stored.filter(isOrderTitle) : [];
+}
+
+/** Reads the names of the last orders of this spreadsheet, by the id of their data request. */
+const readOrderTitles = (): ReadonlyMap<string, string> => new Map(readTitles());
+
+/** Remembers the name of an order. It is placed and paid for, so a full store must not make it fail. */
+function saveOrderTitle(id: string, title: string): void {
+  ignoreAddonErrors(() => writeStoredJson(NAME, [[id, title], ...readTitles()].slice(0, MAX_TITLES)));
+}
 
 const SHEET_REMOVED = 'The sheet or headings made for its rows were removed.';
 const SPENDING_OFF = 'Spending is off for this spreadsheet. Switch it on under Activity to order records.';

@@ -2,7 +2,7 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { TeamView } from '../../../shared/api/admin.ts';
-import type { RestoreView } from '../../../shared/api/admin-restores.ts';
+import type { RestoreView } from '../../../shared/api/admin-settings.ts';
 import type { SheetsResponse } from '../../../shared/api/sheets-endpoints.ts';
 import { sweepDataRequests } from '../../../worker/data-requests/sweep.ts';
 import type { RequestRow } from '../../../worker/db/schema.ts';

@@ -16,7 +16,7 @@ import {
 } from '../../gateway/auth/identity/people-repository.ts';
 import { journalRevocation } from '../../gateway/auth/revocation-journal.ts';
 import { findTokenTeam } from '../../gateway/auth/team-repository.ts';
-import { decryptStored } from '../../http/stored-secrets.ts';
+import { decryptStored } from '../../http/secrets.ts';
 import { toIsoTime } from '../../lib/format.ts';
 import { deleteTokenSearches } from '../../tables/saved/saved-searches.ts';
 import { cutPage, findStart } from '../paging.ts';

@@ -1,7 +1,7 @@
 // /admin/v1/restores: the steps between a restore of the database and the opening of the gateway.
 
 import { adminEndpoints as endpoints } from '../../../shared/api/admin-endpoints.ts';
-import type * as api from '../../../shared/api/admin-restores.ts';
+import type * as api from '../../../shared/api/admin-settings.ts';
 import type { RestoreRow } from '../../db/schema.ts';
 import type { Env } from '../../env.ts';
 import { systemPlatform } from '../../gateway/platform.ts';

@@ -27,7 +27,6 @@ import { buildStamp, type Route, route, smallRoute } from './route.ts';
 import { runRoutes } from './runs.ts';
 import { savedSearchRoutes } from './saved-searches.ts';
 import { scheduleRoutes } from './schedules.ts';
-import { tableReportRoutes } from './table-reports.ts';
 import { tableRoutes } from './tables.ts';
 import { usageRoutes } from './usage.ts';
 
@@ -188,7 +187,6 @@ export const sheetsRouteTable: readonly Route[] = [
   ...usageRoutes,
   ...dataRequestRoutes,
   ...tableRoutes,
-  ...tableReportRoutes,
   ...changeRoutes,
   ...scheduleRoutes,
   ...enrichmentRoutes,

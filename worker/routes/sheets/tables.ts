@@ -12,6 +12,7 @@ import { getFillOperation } from '../../tables/fill-operation.ts';
 import { getPushAccount } from '../../tables/push/pusher.ts';
 import { PushStore } from '../../tables/push/store.ts';
 import { registerTable } from '../../tables/registration.ts';
+import { ReportStore } from '../../tables/reports/store.ts';
 import { RunStore } from '../../tables/schedules/run-store.ts';
 import { stopForMissingSheet } from '../../tables/schedules/stop-schedule.ts';
 import { toReason } from '../../tables/schedules/view.ts';
@@ -84,7 +85,7 @@ async function find({ env, caller }: RouteContext, id: string): Promise<TableRow
 }
 
 /**
- * Finds a table whose schedule or pushes the caller ends.
+ * Finds a table whose schedule, pushes or report the caller changes.
  * @throws ProblemError `not_found`, `forbidden_scope`
  */
 async function findForChange(context: RouteContext, id: string): Promise<TableRow> {
@@ -188,4 +189,42 @@ const reportMissingSheet = smallRoute(endpoints.reportMissingTable, {
   },
 });
 
-export const tableRoutes: readonly Route[] = [list, get, put, remove, listRunRows, reportMissingSheet];
+const getReport = smallRoute(endpoints.getTableReport, {
+  summary: 'Get what a table reports in its spreadsheet',
+  returns: 'The report',
+  handle: async ({ params: { id } }, context) => {
+    const { teamId } = await findForChange(context, id);
+    const report = await new ReportStore(context.env.DB).get({ teamId, tableId: id });
+    return { signals: report?.signals ?? false, snapshots: report?.snapshots ?? 0 };
+  },
+});
+
+const putReport = smallRoute(endpoints.putTableReport, {
+  summary: 'Report changes in the sheet Changes, and keep dated copies of a table; free',
+  description:
+    'Needs a table with `push`: the gateway then writes its refreshes alone, also while the spreadsheet is open. Copies beyond the number to keep are deleted, the oldest first; a sheet that the gateway did not make, or that somebody has renamed, is never deleted.',
+  returns: 'The report',
+  handle: async ({ params: { id }, body }, context) => {
+    const { teamId, push } = await findForChange(context, id);
+    if (!push && (body.signals || body.snapshots > 0)) {
+      throw new ProblemError(
+        'invalid_request',
+        'The gateway does not write into the spreadsheet of this table.',
+        'Turn on updates of the closed sheet first, and share the spreadsheet with the service account.',
+      );
+    }
+    await new ReportStore(context.env.DB).put({ teamId, tableId: id }, body);
+    return body;
+  },
+});
+
+export const tableRoutes: readonly Route[] = [
+  list,
+  get,
+  put,
+  remove,
+  listRunRows,
+  reportMissingSheet,
+  getReport,
+  putReport,
+];

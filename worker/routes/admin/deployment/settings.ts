@@ -1,5 +1,4 @@
 // /admin/v1/settings: the settings of the deployment that are in effect, without secrets.
-
 import { maxListPage } from '../../../../shared/api/admin.ts';
 import { adminEndpoints as endpoints } from '../../../../shared/api/admin-endpoints.ts';
 import { maxUsageDays } from '../../../../shared/api/admin-reports.ts';
@@ -14,7 +13,7 @@ import { type Lifetimes, readLifetimes } from '../../../gateway/cache/freshness.
 import { readConfiguredRate } from '../../../gateway/provider-throttle/pace.ts';
 import { MAX_CONNECTIONS } from '../../../gateway/single-flight/calls/call-queue.ts';
 import { shards } from '../../../gateway/single-flight/client.ts';
-import { isLocalProvider } from '../../../gateway/upstream/configured-upstream.ts';
+import { ConfigurationError, isLocalProvider } from '../../../gateway/upstream/configured-upstream.ts';
 import { NO_PREVIOUS_TOKEN, parsePreviousAdminToken } from '../../../http/previous-admin-token.ts';
 import { ProblemError } from '../../../http/problem-error.ts';
 import { getPublicOrigin } from '../../../http/public-origin.ts';
@@ -25,7 +24,20 @@ import { readLowBalance, readOperatorSettings } from '../../../operations/operat
 import { getServiceAccount } from '../../../tables/push/pusher.ts';
 import { describeProvider, resolveProvider } from '../provider.ts';
 import { type Route, route } from '../route.ts';
-import { readSetting } from './read-setting.ts';
+
+/** A setting, or its problem. The problem contains no secret. */
+export type SettingResult<T> = { value: T; problem: null } | { value: null; problem: string };
+
+/** Reads a setting. @param read - throws ProblemError or ConfigurationError if it is wrong */
+export function readSetting<T>(read: () => T): SettingResult<T> {
+  try {
+    return { value: read(), problem: null };
+  } catch (error) {
+    if (error instanceof ProblemError || error instanceof ConfigurationError)
+      return { value: null, problem: error.message };
+    throw error;
+  }
+}
 
 const limits: SettingsView['limits'] = {
   lookup_keys: maxLookupKeys,

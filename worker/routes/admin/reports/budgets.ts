@@ -1,16 +1,43 @@
 // /admin/v1/budgets and /spending: budgets of all teams at a glance, with forecasts, and the totals of all teams.
-
 import { drizzle } from 'drizzle-orm/d1';
 import pMap from 'p-map';
 import { adminEndpoints as endpoints } from '../../../../shared/api/admin-endpoints.ts';
 import { getLedger } from '../../../gateway/ledger/ledger-object.ts';
-import { toDay } from '../../../gateway/ledger/periods.ts';
+import { startOfMonth, toDay } from '../../../gateway/ledger/periods.ts';
+import type { Budget } from '../../../gateway/ledger/types.ts';
 import { readSpending } from '../../../gateway/ledger/usage-report.ts';
 import { type Route, route } from '../route.ts';
 import { findTeamPage, MAX_CONCURRENCY } from '../teams.ts';
 import { toCounts } from '../usage.ts';
 import { toBudgetView } from '../views.ts';
-import { forecastMonth } from './forecast.ts';
+
+/** A month without this much of it has no meaningful average: one purchase at its beginning would be multiplied by hundreds. */
+const MIN_ELAPSED_MS = 12 * 3_600_000;
+
+/** What happens if spending continues at this month's average. */
+export interface Forecast {
+  /** Credits spent at the end of the month; null too early in the month. */
+  month: number | null;
+  /** Day on which the cap of the month is reached, `YYYY-MM-DD`; null if not in this month. */
+  overCapOn: string | null;
+}
+
+/**
+ * Forecasts the present month (UTC). Top-ups are not considered.
+ * @param now - milliseconds since 1970
+ */
+export function forecastMonth({ spent, caps }: Pick<Budget, 'spent' | 'caps'>, now: number): Forecast {
+  const start = startOfMonth(now, 0);
+  const end = startOfMonth(now, 1);
+  const elapsed = now - start;
+  const isEarly = elapsed < MIN_ELAPSED_MS;
+  const month = isEarly ? null : Math.round((spent.month * (end - start)) / elapsed);
+  const cap = caps.month;
+  if (cap === null || spent.month <= 0) return { month, overCapOn: null };
+  if (spent.month >= cap) return { month, overCapOn: toDay(now) };
+  const reachedAt = start + (elapsed * cap) / spent.month;
+  return { month, overCapOn: isEarly || reachedAt >= end ? null : toDay(reachedAt) };
+}
 
 const listBudgets = route(endpoints.listBudgets, {
   summary: 'List the budgets of teams with forecasts for the month, oldest team first',
