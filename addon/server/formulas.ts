@@ -1,5 +1,5 @@
 // Formulas for the sidebar: inserts a search as a formula, and completes waiting formulas.
-import type { Connection, Connection } from '../../shared/connection.ts';
+import type { Connection } from '../../shared/connection.ts';
 import { previewPageSize } from '../../shared/families/previews.ts';
 import { previewFields } from '../../shared/families/registry.ts';
 import { argumentSeparator } from '../../shared/formula-parts.ts';

@@ -5,7 +5,7 @@ import { findViolation, type Rule, type Rules } from '../../shared/payload-rules
 import { findConnection, requireConnection } from '../client/connection.ts';
 import { call, countAll, setSource } from '../client/gateway.ts';
 import { unwrap } from '../client/http.ts';
-import { AddonError, AddonError, toFailure } from '../lib/addon-error.ts';
+import { AddonError, toFailure } from '../lib/addon-error.ts';
 import { parseJson } from '../lib/json.ts';
 import { withDocumentLock } from '../lib/lock.ts';
 import { prepareBulk } from '../tables/bulk/plan.ts';

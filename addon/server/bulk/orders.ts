@@ -7,7 +7,7 @@ import { problems } from '../../../shared/problems.ts';
 import { call } from '../../client/gateway.ts';
 import { unwrap } from '../../client/http.ts';
 import { isSpendingOn } from '../../client/spending.ts';
-import { AddonError, ignoreAddonErrors, ignoreAddonErrors } from '../../lib/addon-error.ts';
+import { AddonError, ignoreAddonErrors } from '../../lib/addon-error.ts';
 import { readStoredJson, writeStoredJson } from '../../lib/document-store.ts';
 import { withDocumentLock } from '../../lib/lock.ts';
 import { findSheet } from '../../sheet/area.ts';
