@@ -5,7 +5,6 @@ import { familyNames } from './families/index.ts';
 import { previewPageSize } from './families/previews.ts';
 import { getRecordPrice, type Operation, operations } from './operations.ts';
 
-/** A parameter of a formula. */
 export interface FormulaParameter {
   name: string;
   /** JSDoc type. */
@@ -100,7 +99,6 @@ export const queryOptionsParameter: FormulaParameter = {
   isRarelyUsed: true,
 };
 
-/** Options of the other formulas. */
 export const refreshOptionsParameter: FormulaParameter = {
   ...optionsParameter,
   example: '"refresh=1"',

@@ -48,7 +48,6 @@ export const maxTableTitleLength = 200;
 /** Maximum number of records in a data request (provider API, "Credits and limits"). */
 export const maxRequestRecords = 10_000;
 
-/** Intervals of a schedule. */
 export const intervals = ['hour', 'day', 'week'] as const;
 
 /** Maximum number of runs in a month, by interval. */
@@ -64,7 +63,6 @@ export const maxRunsPerMonth: Readonly<Record<(typeof intervals)[number], number
  */
 export const alertKinds = ['failure', 'change', 'budget', 'summary'] as const;
 
-/** Tabs of the sidebar. */
 export const sidebarTabs = ['enrich', 'search', 'bulk', 'tables', 'activity'] as const;
 
 /** Maximum number of dated copies of a table. */

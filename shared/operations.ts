@@ -117,7 +117,6 @@ export const fileOperations = {
   download: { method: 'GET', path: '/v2/data_requests/{data_request_id}/files/{file_name}' },
 } as const;
 
-/** The operations that return a single record. */
 export const recordOperations: readonly RecordOperation[] = /* @__PURE__ */ operations.filter(
   isRecordOperation,
 );

@@ -160,7 +160,6 @@ export function callAll(
   return answers;
 }
 
-/** Calls an endpoint. */
 export const call = <N extends CallName>(
   connection: Connection,
   name: N,

@@ -76,7 +76,6 @@ const EMPTY: Empty = {};
 
 const listSearches = (): SavedSearch[] => unwrap(call(requireConnection(), 'listSearches', {})).searches;
 
-/** Converts a started run to its progress. */
 const toStartedProgress = ({ run, table }: { run: RunRecord; table: TableRecord }): Progress =>
   toProgress(run, table);
 
@@ -245,7 +244,6 @@ const handlers = {
   removeAlert: (payload) => removeAlert(payload, requireConnection()),
 } satisfies Handlers;
 
-/** The result of a method. */
 export type MethodResult<M extends Method> = ReturnType<(typeof handlers)[M]>;
 
 const handlersByName: Handlers = handlers;

@@ -91,7 +91,6 @@ function addDecision(before: LastRun, { done, rows, credits, saved, ...run }: Ru
   };
 }
 
-/** Builds the last run of a table. */
 function toLastRun(run: RunRecord): TableRecord['lastRun'] {
   const { rows, credits, saved, work } = run;
   if (work.kind === 'lookup' && work.decides !== undefined) return addDecision(work.decides, run);

@@ -5,7 +5,6 @@ import { dataRequestView } from './data-requests.ts';
 
 export const adminDataRequestQuery = page.extend({ team: teamId.optional() });
 
-/** A data request, as the admin sees it. */
 export const adminDataRequestView = dataRequestView.extend({
   team: z.string().describe('Id of the team.'),
   team_name: z.string().nullable().describe('Null if the team is unknown.'),

@@ -178,5 +178,4 @@ export const adminEndpoints = {
   ]),
 };
 
-/** What an endpoint answers. */
 export type AdminResponse<N extends keyof typeof adminEndpoints> = ResponseOf<(typeof adminEndpoints)[N]>;

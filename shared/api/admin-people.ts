@@ -87,7 +87,6 @@ export const personChange = z.strictObject({
     ),
 });
 
-/** A signed-in person. */
 export const personView = z.object({
   id,
   email: z.string().nullable().describe('Null after it was deleted, while the person stays revoked.'),

@@ -18,7 +18,6 @@ export const adminRoleRights: Readonly<Record<AdminRole, string>> = {
 const role = z.enum(adminRoles).describe('What the admin may do.');
 const name = z.string().trim().min(1).max(100).describe('Name for people, such as that of the monitor.');
 
-/** Parameters of an admin token. */
 export const adminTokenParams = z.object({ id: z.string() });
 
 export const newAdminToken = z.strictObject({

@@ -20,7 +20,6 @@ export const adminScheduleQuery = page.extend({
   state: scheduleView.shape.state.optional(),
 });
 
-/** A schedule, as the admin sees it. */
 export const adminScheduleView = scheduleView.omit({ paused: true, month: true }).extend({
   id: scheduleId,
   team: z.string().describe('Id of the team.'),

@@ -5,7 +5,6 @@ import { count, family, time, time } from './common.ts';
 
 const problem = z.string().nullable().describe('What is wrong with the setting. Null if it is right.');
 
-/** Secrets of a deployment. */
 export const secretNames = [
   'ADMIN_TOKEN',
   'ADMIN_TOKEN_PREVIOUS',

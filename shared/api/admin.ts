@@ -32,7 +32,6 @@ export const wholeNumber = z
   .regex(/^\d{1,15}$/, 'is not a whole number')
   .transform(Number);
 
-/** Page size of a list. */
 export const pageLimit = wholeNumber
   .pipe(z.number().int().min(1).max(maxListPage))
   .describe(`A whole number, 1 to ${maxListPage}.`)

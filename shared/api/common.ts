@@ -48,7 +48,6 @@ const fieldPath = z
     'is not a path such as name or updates[0].date',
   );
 
-/** At least one field path. */
 export const fieldPaths = z.array(fieldPath).min(1).max(maxFields);
 
 export const fields = fieldPaths
@@ -104,10 +103,8 @@ export const stamp = z
 
 export const remaining = count.nullable().describe('Credits that may still be spent. Null if no cap is set.');
 
-/** Credits of a call. */
 export const creditTotals = z.object({ spent: credits, saved: credits, remaining });
 
-/** A column of rows. */
 export const column = z.object({
   name: z.string(),
   type: z.enum(['integer', 'number', 'text', 'boolean', 'date', 'list']),

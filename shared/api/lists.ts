@@ -111,7 +111,6 @@ export const fillResponse = lookupResponse.pick({ rows: true }).extend({
 export interface TableCopy {
   sheetId: number;
   title: string;
-  /** The push that made it. */
   push: string;
 }
 

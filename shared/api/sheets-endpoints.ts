@@ -241,5 +241,4 @@ export const sheetsEndpoints = {
   ]),
 };
 
-/** What an endpoint answers. */
 export type SheetsResponse<N extends keyof typeof sheetsEndpoints> = ResponseOf<(typeof sheetsEndpoints)[N]>;

@@ -123,7 +123,6 @@ const pushView = z.object({
 });
 export type PushView = z.infer<typeof pushView>;
 
-/** A registered table. */
 export const tableView = tableBody.extend({
   id,
   pushed: pushView.nullable().describe('Result of the last push to the spreadsheet. Null before the first.'),

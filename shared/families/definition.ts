@@ -66,7 +66,6 @@ export interface FamilyLabel {
   fields: Readonly<Record<string, string>>;
 }
 
-/** The search form of a family. */
 export interface SearchForm {
   /** Names of the fields that an empty form shows. */
   initialFields: readonly string[];

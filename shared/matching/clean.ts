@@ -92,7 +92,6 @@ export interface CleanName {
   text: string;
   /** Texts in brackets, and places behind separators. */
   notes: readonly string[];
-  /** Former and other names. */
   otherNames: readonly string[];
   /** The text before the first separator, such as `Acme` of `Acme - Springfield`. */
   head: string;

@@ -6,7 +6,6 @@ import { detachForms, findCore, isBracketedForm } from './legal-forms.ts';
 import { findPlace, type Place } from './places.ts';
 import { getWeight, isConjunction, isFiller, toNumber } from './words.ts';
 
-/** A word of a name. */
 export interface NameWord {
   /** As typed, in small letters. Initials have no full stops. */
   typed: string;
@@ -39,7 +38,6 @@ export interface NormalisedName {
   place?: NamePlace;
   /** Texts in brackets, folded. */
   notes: readonly string[];
-  /** Former and other names. */
   otherNames: readonly string[];
   /** The name before the first separator, which may be the whole name. */
   head: string;

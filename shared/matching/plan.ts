@@ -105,7 +105,6 @@ interface SearchedWord extends NameWord {
   clause: Clause;
 }
 
-/** The words of a name, and how to search for it. */
 interface SearchedName {
   fields: SearchFields;
   words: readonly SearchedWord[];
@@ -131,7 +130,6 @@ function buildFuzzyWord(fields: SearchFields, word: SearchedWord, isAlone = fals
   return anyOf([fuzzy, ...buildAccentedWord(fields, typed, isAlone)]);
 }
 
-/** Finds words that a typed word abbreviates. */
 function buildAbbreviatedWord(fields: SearchFields, word: SearchedWord): Clause {
   const { name } = fields;
   const forms = [...expandAbbreviation(word.text), ...listAbbreviations(word.text)];

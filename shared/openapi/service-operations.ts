@@ -22,7 +22,6 @@ import {
 } from './document.ts';
 import { getFilterSchemaName, type ServiceErrorReason, type ServiceHeader } from './service-schemas.ts';
 
-/** Errors of every operation. */
 const commonErrors: readonly ServiceErrorReason[] = ['unauthorised', 'credits', 'invalid', 'rate'];
 
 interface Success {
@@ -34,7 +33,6 @@ interface Success {
   type?: string;
 }
 
-/** The description of an operation of the service. */
 export interface ServiceOperation {
   operationId: string;
   summary: string;

@@ -27,18 +27,15 @@ export interface IndexTarget {
   nullPath?: string;
 }
 
-/** A field of the form. */
 export interface FormField {
   /** Name in the form's conditions: the filter's name without `_gte` and `_lte`, or the index field's path. */
   name: string;
-  /** Label in the form. */
   label: string;
   type: FilterType;
   /** The field takes a range instead of values. Either end may be open. */
   isRange: boolean;
   /** The field takes several values. A record must match one of them. */
   isMultiple: boolean;
-  /** Suggested values. */
   suggestions: readonly string[];
   /** Label of the enclosing nested object, or '' at the root. Groups the fields of a list. */
   group: string;

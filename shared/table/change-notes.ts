@@ -1,6 +1,5 @@
 // Marks cells whose value an update changed: background colour and note. Add-on and Worker mark them alike.
 
-/** Background of a changed cell. */
 export const changedCellColour = '#fff2cc';
 
 /** Start of every change note. */

@@ -22,7 +22,6 @@ export function formatHeadings(paths: readonly string[]): string[] {
   });
 }
 
-/** Number format of counts. */
 export const countFormat = '#,##0';
 
 /** Fields that count something. Years and ids are numbers too, but take no thousands separators. */

@@ -35,7 +35,6 @@ export interface TableIdentity<Column extends ColumnIdentity = ColumnIdentity> {
 
 /** The rows and columns of a located table, from 1. */
 export interface Place {
-  /** The heading row. */
   row: number;
   /** One for each column of the table; undefined if it was deleted. */
   columns: (number | undefined)[];

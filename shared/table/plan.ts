@@ -39,7 +39,6 @@ export function matchRows<Incoming extends { id: string }>(
 export interface RowComparison<Entry, Cell> {
   /** Indexes of the writable columns. */
   columns: readonly number[];
-  /** Index of the id column. */
   idColumn: number;
   /** Checks whether a cell already holds an entry. */
   isEqual: (cell: Cell, entry: Entry) => boolean;

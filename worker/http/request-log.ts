@@ -39,7 +39,6 @@ export interface RequestLogEntry extends RequestSummary {
   ms: number;
   /** Part of `ms` that the request waited for the provider. */
   upstream_ms?: number;
-  /** Id of the team. */
   team?: string;
   /** Code of the problem, if the request failed. */
   problem?: string;
@@ -95,7 +94,6 @@ function getProblemCode({ error, res }: Context): string | undefined {
   return isUnreachableError(error) ? 'gateway_unavailable' : 'internal';
 }
 
-/** Variables of a request that the log reads. */
 export interface RequestVariables extends RequestIdVariables {
   caller?: { teamId: string };
 }

@@ -65,7 +65,6 @@ function findRelevantIssue({ errors }: Issue & { code: 'invalid_union' }, value:
   return member?.[0];
 }
 
-/** Converts a validation issue to a problem. */
 function toProblem(
   issue: Issue | undefined,
   input: Record<string, unknown>,

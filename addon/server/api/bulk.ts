@@ -78,7 +78,6 @@ export interface Fill {
   rows: number;
   /** Number of these rows without a record. */
   notFound: number;
-  /** Credits charged. */
   credits: number;
   tables: { id: string; title: string }[];
 }

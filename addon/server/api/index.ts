@@ -13,7 +13,6 @@ export type * from './formulas.ts';
 export type * from './runs.ts';
 export type * from './tables.ts';
 
-/** A tab of the sidebar. */
 export type Tab = Payload<'setTab'>['tab'];
 
 /** A call of the sidebar, as JSON. */
@@ -74,7 +73,6 @@ export interface Status {
   tab: Tab;
   /** The person’s last search in this spreadsheet, as JSON. */
   lastSearch?: string;
-  /** The active sheet and its selection. */
   active: { sheet: string; range: string; rows: number };
   /** Number of unfinished runs that can be resumed. */
   unfinished: number;
@@ -121,7 +119,6 @@ export interface MergeOffer {
   formulas: number;
   /** Number of formulas that replace them. */
   ranges: number;
-  /** Letters of their columns. */
   columns: string[];
   /** The first new formula. */
   example: string;
@@ -137,13 +134,10 @@ export interface MergePlan {
 
 /** What Undo has done. */
 export interface Undone {
-  /** Number of restored cells. */
   cells: number;
-  /** The sheet of the first one. */
   sheet?: string;
   /** The run of the same table before, if it can be undone, too. */
   before?: string;
 }
 
-/** An empty result. */
 export type Empty = Record<string, never>;

@@ -16,7 +16,6 @@ import type { NotKeyCounts } from '../../../shared/keys/not-keys.ts';
 import type { LastFill, TriggerView } from './bulk.ts';
 import type { Overwrite } from './runs.ts';
 
-/** A column beside a column of keys. */
 export interface BesideColumn {
   column: number;
   letter: string;
@@ -110,7 +109,6 @@ export type RunCounts = Partial<
 > &
   Readonly<Record<string, number>>;
 
-/** The last run of a table. */
 export interface LastRun {
   at: string;
   rows: number;
@@ -122,7 +120,6 @@ export interface LastRun {
   decided?: true;
 }
 
-/** A tracked table. */
 export interface Table {
   id: string;
   title: string;
@@ -136,7 +133,6 @@ export interface Table {
   query?: Query;
   /** The conditions of the query as entered in the form. */
   conditions?: StoredCondition[];
-  /** The number of pages of its search. */
   pages?: number;
   /** The maximum number of records of its bulk order. */
   limit?: number;

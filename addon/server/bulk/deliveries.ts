@@ -60,7 +60,6 @@ function mergeDeliveries(
   return all;
 }
 
-/** Tells whether a table accepts deliveries. */
 const acceptsDeliveries = ({ frozen, pendingMode, registered }: TableRecord): boolean =>
   !frozen && (pendingMode !== undefined || registered === true);
 
@@ -155,7 +154,6 @@ export function discardScheduleDeliveries(tableId: string): void {
   if (waiting.length < stored.waiting.length) writeStoredJson(NAME, { ...stored, waiting });
 }
 
-/** Finds the run that writes a delivery. */
 function findRun({ tableId, rowsId }: PendingDelivery): RunRecord | undefined {
   return listUnfinishedRuns().find(
     (run) => run.tableId === tableId && run.work.kind === 'delivery' && run.work.source.id === rowsId,

@@ -66,7 +66,6 @@ const SHEET_REMOVED = 'The sheet or headings made for its rows were removed.';
 const SPENDING_OFF = 'Spending is off for this spreadsheet. Switch it on under Activity to order records.';
 /** Codes after which the call may have succeeded. The idempotency key makes a repetition safe. */
 const RETRYABLE: readonly string[] = ['provider_unavailable', 'gateway_unavailable', 'internal'];
-/** Orders in the list. */
 const MAX_LISTED = 100;
 /** Apps Script allows URLs of 2,082 characters, including the gateway's part and a cursor. */
 const MAX_COLUMNS_LENGTH = 1500;

@@ -45,7 +45,6 @@ import { createMissingSheetCheck } from './missing-sheets.ts';
 /** Rows that one poll fills. */
 const MAX_ROWS = 200;
 
-/** The rows of a table by their keys. */
 interface KeyRows {
   /** Rows without values, as indexes in the body. */
   blank: Map<string, number[]>;
@@ -135,7 +134,6 @@ interface Edit {
   area: Area;
 }
 
-/** Tells whether an edit touches the keys of a table. */
 function touchesKeys({ columns }: TableRecord, location: TableLocation, { sheetId, area }: Edit): boolean {
   const key = location.columns[columns.findIndex(({ role }) => role === 'key')] ?? 0;
   const isInColumn = key >= area.column && key < area.column + area.columns;

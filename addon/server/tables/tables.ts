@@ -66,7 +66,6 @@ function chooseMode({ table, location }: LocatedTable): SearchOrder['mode'] {
   return hasNeighbours ? 'update' : 'replace';
 }
 
-/** Rebuilds the order of a search table. */
 function toSearchOrder(refreshable: LocatedTable): SearchOrder {
   const { table } = refreshable;
   const { id, title, family, query, conditions, pages = 1, provenance, accounts } = table;
@@ -94,7 +93,6 @@ const BY_ID =
   'Rows are updated by ID, so that the columns beside them keep their rows. Rows that no longer match stay, too.';
 const FROM_MEMORY = 'Pages that your team bought less than a day ago are free.';
 
-/** Rebuilds the order of a lookup table. */
 function toLookupOrder({ table, location }: LocatedTable, only: 'all' | 'stale'): LookupOrder {
   const [column = 0] = location.columns;
   const isPresent = (_: unknown, at: number): boolean => location.columns[at] !== undefined;

@@ -8,7 +8,6 @@ import { listSessionEmails } from '../../operations/console-sessions.ts';
 import { cutPage } from '../paging.ts';
 import { type Route, type RouteContext, route } from './route.ts';
 
-/** Actions in the audit log. */
 export type AuditAction =
   | 'admin.create'
   | 'admin.revoke'

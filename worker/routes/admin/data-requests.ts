@@ -23,7 +23,6 @@ import { buildAuditInsert } from './audit-log.ts';
 import { notFound, type Route, type RouteContext, requireFound, route } from './route.ts';
 import { requireTeam } from './teams.ts';
 
-/** Converts data requests to the views of the admin. */
 async function toAdminViews(env: Env, rows: readonly RequestRow[]): Promise<api.AdminDataRequestView[]> {
   const [files, names] = await Promise.all([
     new DataRequestRepository(env.DB).listFiles(rows.map(({ id }) => id)),

@@ -5,7 +5,6 @@ import { ProblemError } from '../../http/problem-error.ts';
 import type { Admin } from '../../operations/admin-tokens.ts';
 import { type Route as AnyRoute, createRouteBuilder } from '../route.ts';
 
-/** An admin, and how they act. */
 export interface Actor extends Admin {
   /** Id of the console's session; null for the admin API. */
   sessionId: string | null;
@@ -49,7 +48,6 @@ export function requireFound<T>(found: T | undefined): T {
   return found;
 }
 
-/** Creates an admin route. */
 export const route = createRouteBuilder<RouteContext>({
   maxBodyBytes: MAX_BODY_BYTES,
   tooLargeFix: `Send at most ${MAX_BODY_BYTES / 1024} KB.`,

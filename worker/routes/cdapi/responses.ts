@@ -19,7 +19,6 @@ export interface ResponseMetadata {
   /** Time of the provider's answer, and current time, in milliseconds since 1970. */
   fetchedAt: number;
   now: number;
-  /** Credits. */
   credits: number;
   /** Credits that the team may still spend. null if no cap is set. */
   remaining: number | null;

@@ -56,7 +56,6 @@ export const lookupSurface: Surface = {
   notFound,
 };
 
-/** Creates a route of the add-on. */
 export const route = createRouteBuilder<RouteContext>(lookupSurface);
 
 /** Creates a route of the add-on for small bodies, without lists of keys. */

@@ -17,7 +17,6 @@ import { type Route as AnyRoute, createRouteBuilder } from '../route.ts';
 const KEYS_URL = 'https://www.googleapis.com/oauth2/v3/certs';
 const MAX_BODY_BYTES = 16 * 1024;
 
-/** Context of a sign-in. */
 interface SignInRouteContext {
   env: Env;
   request: Request;

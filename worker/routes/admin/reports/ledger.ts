@@ -37,7 +37,6 @@ function toLedgerLine(team: string, entry: Entry): api.LedgerLine {
 
 const filterNames = ['token', 'family', 'operation', 'kind', 'day'] as const satisfies (keyof EntryFilter)[];
 
-/** Which lines to export. */
 interface Export {
   /** Teams, one after the other. */
   ids: readonly string[];

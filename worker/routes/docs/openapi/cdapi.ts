@@ -15,7 +15,6 @@ import { type BodyShape, getProblemFormat } from '../../cdapi/responses.ts';
 
 const PREFIX = '/cdapi';
 
-/** Tag of data requests. */
 export const dataRequestTag = 'Data requests';
 
 /** The service's headers on every response (provider API, "Headers"). */
@@ -38,7 +37,6 @@ const dataHeaders = [
   'x-request-id',
 ] as const;
 
-/** Problems of every operation. */
 const commonProblems: readonly ProblemCode[] = [
   'unauthorised',
   'forbidden_scope',

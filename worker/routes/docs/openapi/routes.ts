@@ -22,7 +22,6 @@ export interface SurfaceDescription {
   getTag: (route: DescribedRoute) => string;
   /** Name of the security scheme. Absent if callers have no token. */
   scheme?: string;
-  /** Problems of every route. */
   problems: readonly ProblemCode[];
   /** Headers of every success response. */
   headers: readonly string[];
