@@ -1,10 +1,10 @@
 // HTTP client of the gateway.
 import type { RequestOf } from '../../shared/api/endpoint.ts';
 import type { Query } from '../../shared/api/query.ts';
-import { type Members, sheetsCalls } from '../../shared/api/sheets-calls.ts';
 import type { SheetsResponse, sheetsEndpoints } from '../../shared/api/sheets-endpoints.ts';
 import type { Connection } from '../../shared/connection.ts';
 import type { Family } from '../../shared/families/index.ts';
+import { type Members, sheetsCalls } from '../../shared/sheets-calls.ts';
 import { type CallSource, sourceHeader } from '../../shared/sources.ts';
 import { openCache } from './cache.ts';
 import {
@@ -17,7 +17,7 @@ import {
   unwrap,
 } from './http.ts';
 
-/** Name of an endpoint in `shared/api/sheets-calls.ts`. */
+/** Name of an endpoint in `shared/sheets-calls.ts`. */
 export type CallName = keyof typeof sheetsCalls;
 
 /** What the endpoint takes. */

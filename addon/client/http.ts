@@ -1,7 +1,8 @@
 // Results of gateway calls: reads answers, and explains failures in words for people.
-import type { Members } from '../../shared/api/sheets-calls.ts';
+
 import { isObject } from '../../shared/lib/is-object.ts';
 import { explainProblem, isProblemCode, type ProblemCode } from '../../shared/problems.ts';
+import type { Members } from '../../shared/sheets-calls.ts';
 import { AddonError } from '../lib/addon-error.ts';
 import { parseJson } from '../lib/json.ts';
 import { describeDeniedPermission, getReason } from '../lib/permissions.ts';

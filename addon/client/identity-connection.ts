@@ -2,8 +2,8 @@
 // without consent.
 
 import type { SignInResponse } from '../../shared/api/account.ts';
-import { sheetsCalls } from '../../shared/api/sheets-calls.ts';
 import type { Connection } from '../../shared/connection.ts';
+import { sheetsCalls } from '../../shared/sheets-calls.ts';
 import { withUserLock } from '../lib/lock.ts';
 import { describeDeniedPermission, describeMissingPermission } from '../lib/permissions.ts';
 import { fetchAnswers, type Sender } from './gateway.ts';

@@ -1,7 +1,6 @@
-
 import * as z from 'zod';
 import { providerView } from './admin-records.ts';
-import { count, family, time, time } from './common.ts';
+import { count, family, time } from './common.ts';
 
 const problem = z.string().nullable().describe('What is wrong with the setting. Null if it is right.');
 

@@ -1,4 +1,3 @@
-
 import * as z from 'zod';
 import { previewMaxPage } from '../families/previews.ts';
 import { maxPreviewPages, maxSentenceLength } from '../limits.ts';
@@ -8,12 +7,13 @@ import {
   count,
   credits,
   creditTotals,
-  family,family, 
+  family,
   fields,
   maxAge,
-  maxCredits,singleLineText, 
+  maxCredits,
+  singleLineText,
   stamp,
-  waitMs
+  waitMs,
 } from './common.ts';
 import { explainEmpty, relaxedCounts, sort, withQuery } from './query.ts';
 

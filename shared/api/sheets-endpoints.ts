@@ -1,6 +1,7 @@
 // The API of the add-on, /sheets/v1: requests, responses and problems of its endpoints.
 import * as z from 'zod';
 import type { ProblemCode } from '../problems.ts';
+import { sheetsCalls as calls } from '../sheets-calls.ts';
 import * as account from './account.ts';
 import * as accounts from './accounts.ts';
 import * as ask from './ask.ts';
@@ -13,7 +14,6 @@ import * as match from './match.ts';
 import * as savedSearches from './saved-searches.ts';
 import * as schedules from './schedules.ts';
 import * as search from './search.ts';
-import { sheetsCalls as calls } from './sheets-calls.ts';
 import * as signIn from './sign-in.ts';
 import * as tables from './tables.ts';
 import * as usage from './usage.ts';
