@@ -43,6 +43,11 @@ export function unwrap<T>(answer: GatewayResult<T>): T {
 export const isUnknownToGateway = (code: ErrorCode): boolean =>
   code === 'not_found' || code === 'unknown_address';
 
+/** Accepts also that the gateway no longer knows the resource. @throws AddonError */
+export function ignoreUnknown(answer: GatewayResult<unknown>): void {
+  if (!answer.ok && !isUnknownToGateway(answer.code)) unwrap(answer);
+}
+
 /** Creates a guard for objects that have these members. */
 export function createGuard<T>(members: Members): BodyGuard<T> {
   return (body): body is T =>

@@ -1,10 +1,12 @@
 // Dispatches calls of the sidebar: JSON in, JSON out.
 import type { SavedSearch } from '../../shared/api/saved-searches.ts';
+import type { Connection } from '../../shared/connection.ts';
+import { defined } from '../../shared/lib/defined.ts';
 import { maxCountQueries } from '../../shared/limits.ts';
 import { findViolation, type Rule, type Rules } from '../../shared/payload-rules.ts';
 import { findConnection, requireConnection } from '../client/connection.ts';
 import { call, countAll, setSource } from '../client/gateway.ts';
-import { unwrap } from '../client/http.ts';
+import { ignoreUnknown, unwrap } from '../client/http.ts';
 import { AddonError, toFailure } from '../lib/addon-error.ts';
 import { parseJson } from '../lib/json.ts';
 import { withDocumentLock } from '../lib/lock.ts';
@@ -48,14 +50,7 @@ import {
   status,
 } from './status.ts';
 import { getAutoEnrich, setAutoEnrich } from './tables/auto-enrich.ts';
-import {
-  addAlert,
-  getAutoRefresh,
-  listTeamAlerts,
-  removeAlert,
-  setAutoRefresh,
-  testAlert,
-} from './tables/auto-refresh.ts';
+import { getAutoRefresh, setAutoRefresh } from './tables/auto-refresh.ts';
 import { updateRegistration } from './tables/registration.ts';
 import { listTableViews } from './tables/table-views.ts';
 import {
@@ -72,12 +67,38 @@ import {
 } from './tables/tables.ts';
 import { repairTriggers } from './triggers.ts';
 
-const EMPTY: Empty = {};
-
 const listSearches = (): SavedSearch[] => unwrap(call(requireConnection(), 'listSearches', {})).searches;
 
-const toStartedProgress = ({ run, table }: { run: RunRecord; table: TableRecord }): Progress =>
-  toProgress(run, table);
+const listAlerts = () => unwrap(call(requireConnection(), 'listAlerts', {}));
+
+/** Adds the empty result of a method. */
+const quietly =
+  <P>(work: (payload: P) => void) =>
+  (payload: P): Empty => {
+    work(payload);
+    return {};
+  };
+
+/** Adds the connection that the method uses. */
+const connected =
+  <P, R>(work: (payload: P, connection: Connection) => R) =>
+  (payload: P): R =>
+    work(payload, requireConnection());
+
+/** Runs the method while no other one writes into the spreadsheet. */
+const locked =
+  <P, R>(work: (payload: P) => R) =>
+  (payload: P): R =>
+    withDocumentLock(() => work(payload));
+
+/** Starts a run. */
+const starts = <P>(
+  work: (payload: P, connection: Connection) => { run: RunRecord; table: TableRecord },
+): ((payload: P) => Progress) =>
+  locked((payload) => {
+    const { run, table } = work(payload, requireConnection());
+    return toProgress(run, table);
+  });
 
 /** A handler of each method. */
 type Handlers = { readonly [M in Method]: (payload: Payload<M>) => unknown };
@@ -90,14 +111,8 @@ type Handlers = { readonly [M in Method]: (payload: Payload<M>) => unknown };
 const handlers = {
   status,
   laterTabs: () => HtmlService.createTemplateFromFile('SidebarTabs').getRawContent(),
-  setTab: (payload) => {
-    setTab(payload);
-    return EMPTY;
-  },
-  saveDraft: (payload) => {
-    saveDraft(payload);
-    return EMPTY;
-  },
+  setTab: quietly(setTab),
+  saveDraft: quietly(saveDraft),
   connect,
   connectCompany,
   connectAccount,
@@ -121,63 +136,47 @@ const handlers = {
     );
     return { columns, preview, defaults: [...defaults] };
   },
-  planSearch: (payload) => planSearch(payload, requireConnection()),
-  startSearch: (payload) =>
-    withDocumentLock(() => {
-      const started = startSearch(payload, payload, requireConnection());
-      // The search of an existing table may have changed.
-      updateRegistration(started.table, requireConnection());
-      return toStartedProgress(started);
-    }),
+  planSearch: connected(planSearch),
+  startSearch: starts((payload, connection) => {
+    const started = startSearch(payload, payload, connection);
+    // The search of an existing table may have changed.
+    updateRegistration(started.table, connection);
+    return started;
+  }),
 
   columns: () => {
     const all = listTables();
     return listCandidateColumns(all, locateTables(all).places);
   },
   planEnrich: (payload) => planLookup(toLookupOrder(payload), requireConnection()),
-  startEnrich: (payload) =>
-    withDocumentLock(() =>
-      toStartedProgress(startLookup(toLookupOrder(payload), payload, requireConnection())),
-    ),
+  startEnrich: starts((payload, connection) => startLookup(toLookupOrder(payload), payload, connection)),
 
   uncertainNames: listUncertainNames,
-  planChoices: (payload) => planChoices(payload, requireConnection()),
-  startChoices: (payload) =>
-    withDocumentLock(() => toStartedProgress(startChoices(payload, requireConnection()))),
-  forgetChoice: (payload) => withDocumentLock(() => forgetChoice(payload)),
+  planChoices: connected(planChoices),
+  startChoices: starts(startChoices),
+  forgetChoice: locked(forgetChoice),
 
   step: ({ runId }) => withDocumentLock(() => stepRun(runId, requireConnection())),
-  cancelStep: ({ runId }) => {
-    cancelStep(runId, requireConnection());
-    return EMPTY;
-  },
+  cancelStep: quietly(({ runId }) => cancelStep(runId, requireConnection())),
   stop: ({ runId }) => withDocumentLock(() => stopRun(runId, findConnection()?.connection)),
   undo: ({ runId }) => withDocumentLock(() => undo(runId)),
   unfinished: listOpenRuns,
-  discardRun: ({ runId }) => {
-    withDocumentLock(() => discardRun(runId, findConnection()?.connection));
-    return EMPTY;
-  },
+  discardRun: quietly(locked(({ runId }) => discardRun(runId, findConnection()?.connection))),
 
   tables: listTableViews,
-  planRefresh: (payload) => planRefresh(payload, requireConnection()),
-  refreshTable: (payload) =>
-    withDocumentLock(() => toStartedProgress(refreshTable(payload, requireConnection()))),
-  freezeTable: (payload) => withDocumentLock(() => freezeTable(payload)),
-  forgetTable: (payload) => withDocumentLock(() => untrackTable(payload)),
-  renameTable: (payload) => withDocumentLock(() => renameTable(payload)),
-  moveTable: (payload) => withDocumentLock(() => moveTable(payload)),
-  trackCopy: (payload) => withDocumentLock(() => trackCopy(payload)),
-  showTable: (payload) => {
-    showTable(payload);
-    return EMPTY;
-  },
-  planRecords: (payload) => planRecords(payload, requireConnection()),
-  startRecords: (payload) =>
-    withDocumentLock(() => toStartedProgress(startRecords(payload, requireConnection()))),
+  planRefresh: connected(planRefresh),
+  refreshTable: starts(refreshTable),
+  freezeTable: locked(freezeTable),
+  forgetTable: locked(untrackTable),
+  renameTable: locked(renameTable),
+  moveTable: locked(moveTable),
+  trackCopy: locked(trackCopy),
+  showTable: quietly(showTable),
+  planRecords: connected(planRecords),
+  startRecords: starts(startRecords),
 
   templates: () => listTemplates(findPayer()),
-  buildTemplate: (payload) => withDocumentLock(() => buildTemplate(payload)),
+  buildTemplate: locked(buildTemplate),
 
   activity,
   savedSearches: listSearches,
@@ -200,48 +199,50 @@ const handlers = {
   completePending: () => completePending(requireConnection()),
   formulas: listFormulas,
   planRerun,
-  rerunFormulas: (payload) => withDocumentLock(() => rerunFormulas(payload)),
-  freezeFormulas: (payload) => withDocumentLock(() => freezeGroup(payload)),
-  showFormulas: (payload) => {
-    showGroup(payload);
-    return EMPTY;
-  },
-  setFormulaSpending: (payload) => withDocumentLock(() => setSpendingOfFormulas(payload)),
+  rerunFormulas: locked(rerunFormulas),
+  freezeFormulas: locked(freezeGroup),
+  showFormulas: quietly(showGroup),
+  setFormulaSpending: locked(setSpendingOfFormulas),
   planMerge,
-  mergeFormulas: (payload) => withDocumentLock(() => mergeFormulas(payload)),
-  dismissMerge: (payload) => {
-    dismissMerge(payload);
-    return EMPTY;
-  },
+  mergeFormulas: locked(mergeFormulas),
+  dismissMerge: quietly(dismissMerge),
 
   planBulk: (payload) => prepareBulk(payload, requireConnection()).plan,
-  startBulk: (payload) => withDocumentLock(() => startBulk(payload, requireConnection())),
+  startBulk: locked(connected(startBulk)),
   bulkRequests: () => listBulkOrders(requireConnection()),
-  bulkEvents: (payload) => openBulkEvents(payload, requireConnection()),
-  stopBulk: (payload) => stopBulk(payload, requireConnection()),
-  writeBulk: (payload) => withDocumentLock(() => toStartedProgress(writeBulk(payload, requireConnection()))),
+  bulkEvents: connected(openBulkEvents),
+  stopBulk: connected(stopBulk),
+  writeBulk: starts(writeBulk),
 
   deliveries: ({ watched }) => {
     const digest = watched && findDigest(toLookupOrder(watched));
-    return { ...listDeliveries(requireConnection()), ...(digest === undefined ? {} : { digest }) };
+    return { ...listDeliveries(requireConnection()), ...defined({ digest }) };
   },
-  writeDelivery: (payload) =>
-    withDocumentLock(() => toStartedProgress(startDelivery(payload, requireConnection()))),
+  writeDelivery: starts(startDelivery),
 
-  autoRefresh: (payload) => getAutoRefresh(payload, requireConnection()),
-  setAutoRefresh: (payload) => withDocumentLock(() => setAutoRefresh(payload, requireConnection())),
+  autoRefresh: connected(getAutoRefresh),
+  setAutoRefresh: locked(connected(setAutoRefresh)),
 
   repairTriggers: (payload) => {
     repairTriggers();
     return getAutoEnrich(payload, requireConnection());
   },
-  autoEnrich: (payload) => getAutoEnrich(payload, requireConnection()),
-  setAutoEnrich: (payload) => withDocumentLock(() => setAutoEnrich(payload, requireConnection())),
+  autoEnrich: connected(getAutoEnrich),
+  setAutoEnrich: locked(connected(setAutoEnrich)),
 
-  alerts: () => listTeamAlerts(requireConnection()),
-  addAlert: (payload) => addAlert(payload, requireConnection()),
-  testAlert: (payload) => testAlert(payload, requireConnection()),
-  removeAlert: (payload) => removeAlert(payload, requireConnection()),
+  alerts: listAlerts,
+  addAlert: (payload) => {
+    unwrap(call(requireConnection(), 'createAlert', { body: payload }));
+    return listAlerts();
+  },
+  testAlert: ({ id }) => {
+    unwrap(call(requireConnection(), 'testAlert', { params: { id } }));
+    return listAlerts();
+  },
+  removeAlert: ({ id }) => {
+    ignoreUnknown(call(requireConnection(), 'deleteAlert', { params: { id } }));
+    return listAlerts();
+  },
 } satisfies Handlers;
 
 export type MethodResult<M extends Method> = ReturnType<(typeof handlers)[M]>;

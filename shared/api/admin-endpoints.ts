@@ -9,7 +9,6 @@ import * as erasures from './admin-erasures.ts';
 import * as people from './admin-people.ts';
 import * as records from './admin-records.ts';
 import * as reports from './admin-reports.ts';
-import * as restores from './admin-restores.ts';
 import * as roles from './admin-roles.ts';
 import * as schedules from './admin-schedules.ts';
 import * as settings from './admin-settings.ts';
@@ -173,7 +172,7 @@ export const adminEndpoints = {
   testAlert: post('/alerts/test', {}, alerts.testAlertResult),
   getSettings: get('/settings', {}, settings.settingsView),
   getSetup: get('/setup', {}, settings.setupView),
-  continueRestore: post('/restores', { body: restores.restoreCommand }, restores.restoreView, [
+  continueRestore: post('/restores', { body: settings.restoreCommand }, settings.restoreView, [
     'not_configured',
   ]),
 };

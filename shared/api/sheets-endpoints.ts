@@ -4,7 +4,6 @@ import type { ProblemCode } from '../problems.ts';
 import { sheetsCalls as calls } from '../sheets-calls.ts';
 import * as account from './account.ts';
 import * as accounts from './accounts.ts';
-import * as ask from './ask.ts';
 import * as common from './common.ts';
 import * as dataRequests from './data-requests.ts';
 import { endpoint, type ResponseOf } from './endpoint.ts';
@@ -14,7 +13,6 @@ import * as match from './match.ts';
 import * as savedSearches from './saved-searches.ts';
 import * as schedules from './schedules.ts';
 import * as search from './search.ts';
-import * as signIn from './sign-in.ts';
 import * as tables from './tables.ts';
 import * as usage from './usage.ts';
 
@@ -99,7 +97,7 @@ export const sheetsEndpoints = {
     match.matchEstimateResponse,
     queryProblems,
   ),
-  ask: endpoint(calls.ask, { body: ask.askRequest }, ask.askResponse, [
+  ask: endpoint(calls.ask, { body: search.askRequest }, search.askResponse, [
     'forbidden_scope',
     'not_configured',
     'assistant_not_configured',
@@ -231,7 +229,7 @@ export const sheetsEndpoints = {
     'rate_limited',
     'not_configured',
   ]),
-  signIn: endpoint(calls.signIn, { body: signIn.signInRequest }, signIn.signInResponse, [
+  signIn: endpoint(calls.signIn, { body: account.signInRequest }, account.signInResponse, [
     'sign_in_refused',
     'domain_not_assigned',
     'person_revoked',

@@ -6,7 +6,7 @@ import { splitIntoBatches } from '../../../shared/lib/split-into-batches.ts';
 import { maxLookupKeys, maxTableTitleLength } from '../../../shared/limits.ts';
 import { getRecordPrice } from '../../../shared/operations.ts';
 import { call } from '../../client/gateway.ts';
-import { isUnknownToGateway, unwrap } from '../../client/http.ts';
+import { ignoreUnknown, unwrap } from '../../client/http.ts';
 import { AddonError } from '../../lib/addon-error.ts';
 import { requireTable, requireTracked } from '../../tables/located-table.ts';
 import { findFillObstacle } from '../../tables/lookup/fill-obstacle.ts';
@@ -89,8 +89,7 @@ export function setAutoEnrich(payload: Payload<'setAutoEnrich'>, connection: Con
     // The gateway forgets it with the standing order.
     const { month_spent: spent = 0 } =
       unwrap(call(connection, 'listEnrichments', {})).enrichments.find(({ id }) => id === tableId) ?? {};
-    const answer = call(connection, 'deleteEnrichment', { params: { id: tableId } });
-    if (!answer.ok && !isUnknownToGateway(answer.code)) unwrap(answer);
+    ignoreUnknown(call(connection, 'deleteEnrichment', { params: { id: tableId } }));
     const { keptFilled: _, ...rest } = stored;
     saveTable({ ...rest, credits: rest.credits + spent });
   } else {

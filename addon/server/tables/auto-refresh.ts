@@ -1,9 +1,9 @@
 // The automatic refresh of tables, and alerts.
 import type { TableReport } from '../../../shared/api/lists.ts';
-import type { Alert, Schedule } from '../../../shared/api/schedules.ts';
+import type { Schedule } from '../../../shared/api/schedules.ts';
 import type { Connection } from '../../../shared/connection.ts';
 import { call } from '../../client/gateway.ts';
-import { unwrap } from '../../client/http.ts';
+import { ignoreUnknown, unwrap } from '../../client/http.ts';
 import { AddonError } from '../../lib/addon-error.ts';
 import { requireTable, requireTracked } from '../../tables/located-table.ts';
 import type { TableRecord } from '../../tables/registry.ts';
@@ -72,10 +72,7 @@ export function setAutoRefresh(payload: Payload<'setAutoRefresh'>, connection: C
       unwrap(call(connection, 'putTableReport', { params: { id: tableId }, body: report }));
     if (schedule !== null)
       unwrap(call(connection, 'putSchedule', { params: { table: tableId }, body: schedule }));
-    else {
-      const answer = call(connection, 'deleteSchedule', { params: { table: tableId } });
-      if (!answer.ok && answer.code !== 'not_found') unwrap(answer);
-    }
+    else ignoreUnknown(call(connection, 'deleteSchedule', { params: { table: tableId } }));
   }
   return getAutoRefresh({ tableId }, connection);
 }
@@ -97,28 +94,4 @@ export function listStoppedPushes(
   const answer = some && connection !== undefined ? call(connection, 'listTables', {}) : undefined;
   const list = answer?.ok === true ? answer.body.tables : [];
   return new Set(list.flatMap(({ id, push_problem: problem }) => (problem === undefined ? [] : id)));
-}
-
-/** Lists the alert addresses. */
-export function listTeamAlerts(connection: Connection): { alerts: Alert[] } {
-  return { alerts: unwrap(call(connection, 'listAlerts', {})).alerts };
-}
-
-/** Adds an alert address. */
-export function addAlert(payload: Payload<'addAlert'>, connection: Connection): { alerts: Alert[] } {
-  unwrap(call(connection, 'createAlert', { body: payload }));
-  return listTeamAlerts(connection);
-}
-
-/** Sends a test message to an alert address. */
-export function testAlert({ id }: Payload<'testAlert'>, connection: Connection): { alerts: Alert[] } {
-  unwrap(call(connection, 'testAlert', { params: { id } }));
-  return listTeamAlerts(connection);
-}
-
-/** Deletes an alert address. */
-export function removeAlert({ id }: Payload<'removeAlert'>, connection: Connection): { alerts: Alert[] } {
-  const answer = call(connection, 'deleteAlert', { params: { id } });
-  if (!answer.ok && answer.code !== 'not_found') unwrap(answer);
-  return listTeamAlerts(connection);
 }

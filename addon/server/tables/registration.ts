@@ -6,7 +6,7 @@ import { maxTableTitleLength } from '../../../shared/limits.ts';
 import { toCellText } from '../../../shared/table/cells.ts';
 import { requireConnection } from '../../client/connection.ts';
 import { call } from '../../client/gateway.ts';
-import { type GatewayResult, isUnknownToGateway, unwrap } from '../../client/http.ts';
+import { type GatewayResult, ignoreUnknown, unwrap } from '../../client/http.ts';
 import { AddonError } from '../../lib/addon-error.ts';
 import { findTable, saveTable, type TableRecord } from '../../tables/registry.ts';
 import { discardScheduleDeliveries } from '../bulk/deliveries.ts';
@@ -71,8 +71,7 @@ export function updateRegistration(table: TableRecord, connection: Connection): 
  */
 export function pauseRegistration(table: TableRecord, connection: Connection): void {
   if (table.registered !== true) return;
-  const answer = call(connection, 'deleteSchedule', { params: { table: table.id } });
-  if (!answer.ok && !isUnknownToGateway(answer.code)) unwrap(answer);
+  ignoreUnknown(call(connection, 'deleteSchedule', { params: { table: table.id } }));
   const isPushed = unwrap(call(connection, 'listTables', {})).tables.some(
     ({ id, push }) => id === table.id && push,
   );
@@ -88,8 +87,7 @@ export function unregister(id: string): void {
   if (table?.registered !== true && table?.keptFilled !== true) return;
   try {
     const end = table.keptFilled === true ? 'deleteEnrichment' : 'deleteTable';
-    const answer = call(requireConnection(), end, { params: { id } });
-    if (!answer.ok && !isUnknownToGateway(answer.code)) throw new AddonError(answer.code, answer.message);
+    ignoreUnknown(call(requireConnection(), end, { params: { id } }));
   } catch (error) {
     if (!(error instanceof AddonError)) throw error;
     const reason =
