@@ -9,7 +9,7 @@ import { sendTestMessage } from '../../../operations/operator-alerts.ts';
 import { readOperatorSettings } from '../../../operations/operator-settings.ts';
 import { buildAuditInsert } from '../audit-log.ts';
 import { type Route, route } from '../route.ts';
-import { readSetting } from './read-setting.ts';
+import { readSetting } from './settings.ts';
 
 const list = route(endpoints.listAlerts, {
   summary: 'List the operator alerts that hold, oldest first',

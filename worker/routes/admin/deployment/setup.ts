@@ -13,7 +13,7 @@ import { readOperatorSettings } from '../../../operations/operator-settings.ts';
 import { getServiceAccount } from '../../../tables/push/pusher.ts';
 import { describeProvider } from '../provider.ts';
 import { type Route, type RouteContext, route } from '../route.ts';
-import { readSetting } from './read-setting.ts';
+import { readSetting } from './settings.ts';
 
 /** The oldest teams whose budgets are read. */
 const MAX_TEAMS = 5;

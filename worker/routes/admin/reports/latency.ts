@@ -9,7 +9,7 @@ import { DAY_MS, startOfDay } from '../../../gateway/ledger/periods.ts';
 import { invalidRequest } from '../../../http/problem-error.ts';
 import { addHistograms, emptyHistogram, estimatePercentile } from '../../../lib/latency-histogram.ts';
 import { type Route, route } from '../route.ts';
-import { resolveDays } from './resolve-days.ts';
+import { resolveDays } from '../usage.ts';
 
 /** Default number of days in a report, and most days that are reported by hour unless the admin asks for it. */
 const HOURLY_DAYS = 7;
