@@ -2,7 +2,8 @@
 import type { LatencyReport } from '../../../../../shared/api/admin-reports.ts';
 import { formatNumber } from '../../../../../shared/lib/format-count.ts';
 import { BarChart } from '../../components/charts.tsx';
-import { type Column, Table, Time } from '../../components/data.tsx';
+import { type Column, Table } from '../../components/data.tsx';
+import { numbers, times } from '../../components/list.tsx';
 import { formatShortDay, type Period } from './period.ts';
 
 type Row = LatencyReport['rows'][number];
@@ -15,9 +16,9 @@ export const formatMs = (ms: number | null): string =>
   ms === null ? '–' : `${formatNumber(Math.round(ms))} ms`;
 
 const columns: readonly Column<Row>[] = [
-  { label: 'From', render: ({ start }) => <Time at={start} /> },
-  { label: 'Calls', isNumber: true, render: ({ calls }) => formatNumber(calls) },
-  { label: 'Errors', isNumber: true, render: ({ errors }) => formatNumber(errors) },
+  times('From', ({ start }) => start),
+  numbers('Calls', ({ calls }) => calls),
+  numbers('Errors', ({ errors }) => errors),
   { label: 'Median', isNumber: true, render: ({ p50_ms }) => formatMs(p50_ms) },
   { label: '95 % within', isNumber: true, render: ({ p95_ms }) => formatMs(p95_ms) },
 ];
