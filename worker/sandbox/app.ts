@@ -2,7 +2,7 @@
 import { type Context, Hono } from 'hono';
 import { type Operation, operations } from '../../shared/operations.ts';
 import { assertDecodableUrl, RequestTextError } from '../lib/request-text.ts';
-import { getAccount } from './account/account-object.ts';
+import { getAccount } from './account/account.ts';
 import { parseControl } from './account/control.ts';
 import { type AccountVariables, accountMiddleware, correlationMiddleware } from './account/middleware.ts';
 import { handleRecord } from './api/collect.ts';

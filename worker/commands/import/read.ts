@@ -5,7 +5,7 @@ import { parse } from 'csv-parse';
 import type { Family } from '../../../shared/families/index.ts';
 import { parseExactly } from '../../lib/exact-json.ts';
 import { buildCompanyRecords, type CompanyRow, type Heading } from '../../sandbox/import/company-records.ts';
-import { parseRecord } from '../../sandbox/import/parse-record.ts';
+import { parseRecord } from '../../sandbox/record-routes.ts';
 import { UserError } from '../user-error.ts';
 import { readTableHead, type TableHead } from './table-head.ts';
 

@@ -1,4 +1,8 @@
 // The account of the API key: balance, rate limit, settings and faults.
+
+import { DurableObject } from 'cloudflare:workers';
+import { getObject } from '../../lib/objects.ts';
+import { sandboxPlatform } from '../platform.ts';
 import { type ControlChange, type ControlState, controlDefaults } from './control.ts';
 import { type Call, type CountedFault, consumeFault, type Fault, faultList } from './faults.ts';
 
@@ -182,4 +186,45 @@ export class Account {
       return { paid, balance: this.#readSettings().balance };
     });
   }
+}
+
+/** Exposes an {@link Account} over RPC. */
+export class SandboxAccount extends DurableObject<unknown> {
+  readonly #account: Account;
+
+  constructor(ctx: DurableObjectState, env: unknown) {
+    super(ctx, env);
+    this.#account = new Account(ctx.storage, sandboxPlatform.now);
+  }
+
+  getState(): ControlState {
+    return this.#account.getState();
+  }
+
+  applyControl(change: ControlChange): ControlState {
+    return this.#account.applyControl(change);
+  }
+
+  getClock(): { now: number; runMs: number } {
+    return this.#account.getClock();
+  }
+
+  admit(call: Call): Admission {
+    return this.#account.admit(call);
+  }
+
+  charge(credits: number, name?: string): Charge {
+    return this.#account.charge(credits, name);
+  }
+}
+
+/** The binding of the account object. */
+export interface AccountBinding {
+  SANDBOX_ACCOUNT: DurableObjectNamespace<SandboxAccount>;
+  REGION?: string;
+}
+
+/** Returns the only account of the sandbox. */
+export function getAccount(env: AccountBinding): DurableObjectStub<SandboxAccount> {
+  return getObject(env, env.SANDBOX_ACCOUNT, 'account');
 }

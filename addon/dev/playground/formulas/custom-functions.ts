@@ -25,7 +25,27 @@ import { getCellTexts } from '../../host/sheets/locales.ts';
 import type { Argument, Cell, FormulaResult, PublicFunction } from '../../host/types.ts';
 import { createError, createText, fromEngine, toEngine } from '../grid/engine-values.ts';
 import type { Grid } from '../grid/grid.ts';
-import { locale } from '../locale.ts';
+import { locale } from '../grid/locale.ts';
+
+/**
+ * Wraps an evaluation with a concurrency limit.
+ * @param limit - maximum number of concurrent evaluations
+ */
+export function limitConcurrency(limit: number, evaluate: Evaluate): Evaluate {
+  const queue: (() => void)[] = [];
+  let running = 0;
+  return async (...args) => {
+    if (running >= limit) await new Promise<void>((resolve) => queue.push(resolve));
+    else running += 1;
+    try {
+      return await evaluate(...args);
+    } finally {
+      const next = queue.shift();
+      if (next === undefined) running -= 1;
+      else next();
+    }
+  };
+}
 
 /** Shown until a formula has a result. */
 const getLoadingText = (): string => (locale === 'en_US' ? 'Loading…' : getCellTexts(locale).loading);

@@ -1,7 +1,7 @@
 // The workbook as an Excel file. Formulas become their values: Excel does not know those of the add-on.
 import writeExcelFile, { type Row, type Sheet } from 'write-excel-file/universal';
 import type { SheetData } from '../../host/sheets/workbook.ts';
-import { toSerial } from '../grid/serial-dates.ts';
+import { toSerial } from '../grid/locale.ts';
 import { createLinks, getCellLink } from './excel-links.ts';
 
 /** Excel refuses longer names of sheets. */

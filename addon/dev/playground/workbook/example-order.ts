@@ -7,7 +7,7 @@ import type { Grid } from '../grid/grid.ts';
 import type { Session } from '../session.ts';
 import { BULK_COLUMNS, BULK_SHEET, describeOrder, HEADING_ROW, PROGRESS_ROW } from './bulk-sheet.ts';
 import type { Sample } from './sample.ts';
-import { setCells } from './set-cells.ts';
+import { setCells } from './sample.ts';
 
 const MAX_RECORDS = 30;
 const EXAMPLE_ORDER: NewDataRequest = {

@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers';
 import { Hono } from 'hono';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { operations } from '../../../../shared/operations.ts';
-import { getAccount } from '../../../../worker/sandbox/account/account-object.ts';
+import { getAccount } from '../../../../worker/sandbox/account/account.ts';
 import { controlDefaults } from '../../../../worker/sandbox/account/control.ts';
 import type { Fault } from '../../../../worker/sandbox/account/faults.ts';
 import {

@@ -15,7 +15,7 @@ export interface Column<T> {
 interface TableProps<T> {
   /** What the table shows, for screen readers. */
   caption: string;
-  columns: readonly Column<T>[];
+  columns: readonly Column<NoInfer<T>>[];
   rows: readonly T[];
   /** Said in place of an empty table. */
   empty: string;

@@ -12,7 +12,7 @@ const PAGE_SIZE = 50;
 export interface ListLines<T> {
   rows: readonly T[];
   /** Cursor of the next page; null on the last one. */
-  next: string | null;
+  next: string | number | null;
   /** Replaces the title and the introduction of the description. */
   title?: string;
   lead?: Child;
@@ -87,7 +87,9 @@ export function buildList<T>(list: List<T>): Page {
             </div>
             <Pager
               href={
-                next === null ? undefined : `${address}?${new URLSearchParams({ ...chosen, [cursor]: next })}`
+                next === null
+                  ? undefined
+                  : `${address}?${new URLSearchParams({ ...chosen, [cursor]: String(next) })}`
               }
             />
             {list.below === undefined ? null : <p class="actions">{list.below(context)}</p>}

@@ -3,9 +3,8 @@ import { toA1 } from '../../sheets/a1.ts';
 import { STYLES } from '../../sheets/styles.ts';
 import { createException } from '../bridge.ts';
 import { emulateObject, isPlainObject, type Method, type Methods, memberName, method } from '../emulated.ts';
-import { createRule, DATA_VALIDATION, getRule } from './data-validation.ts';
 import { type MetadataContext, metadataMethods } from './developer-metadata.ts';
-import { type Block, parseBlock, rangeBlocks } from './handles.ts';
+import { type Block, createRule, DATA_VALIDATION, getRule, parseBlock, rangeBlocks } from './handles.ts';
 import { createRichTextValue, getRichText, RICH_TEXT } from './rich-text.ts';
 
 const PATH = 'SpreadsheetApp.Range';

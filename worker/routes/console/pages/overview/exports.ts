@@ -49,7 +49,7 @@ function respondCsv(name: string, heading: readonly string[], rows: readonly (re
 
 const group = z.enum(['day', 'team']).catch('day');
 
-export const downloads: Page['downloads'] = {
+export const downloads: NonNullable<Page['downloads']> = {
   '/usage.csv': async (context) => {
     const { from, to } = readPeriod(context);
     const by = group.parse(context.query.by);

@@ -138,7 +138,7 @@ const Proof = ({ erasure, now }: { erasure: ErasureView; now: number }) => {
 };
 
 /** Changes of the page of records. */
-export const eraseActions: Page['actions'] = {
+export const eraseActions: NonNullable<Page['actions']> = {
   '/records/erase/preview': previewErasure,
   '/records/erase': erase,
 };

@@ -41,7 +41,7 @@ interface Settlements<T extends Item> {
   describe: (budget: BudgetView, count: number) => Child;
   /** @param path - of the team in the admin API */
   list: (api: AdminClient, path: string) => Promise<{ items: readonly T[]; more: boolean }>;
-  columns: readonly Column<T>[];
+  columns: readonly Column<NoInfer<T>>[];
   empty: string;
   choices: readonly Choice[];
   /** @returns 0 if there was nothing to settle any more */

@@ -1,16 +1,17 @@
 // The types of lists that a search loads: their SQL and how to unpack their rows.
 import * as z from 'zod';
-import { type PositionPostings, unpackPositions } from '../codec/positions.ts';
 import {
   type Column,
   compareCodePoints,
   type KeywordOrder,
   type LiveDocuments,
   type PackedRow,
+  type PositionPostings,
   type Postings,
   unpackColumn,
   unpackKeywordOrder,
   unpackParents,
+  unpackPositions,
   unpackPostings,
   unpackSet,
 } from '../codec/unpack.ts';

@@ -3,8 +3,7 @@
 import { LRUCache } from 'lru-cache';
 import { splitIntoBatches } from '../../../../../shared/lib/split-into-batches.ts';
 import { toJsonChunks } from '../codec/packed.ts';
-import type { PositionPostings } from '../codec/positions.ts';
-import type { Column, KeywordOrder, LiveDocuments, Postings } from '../codec/unpack.ts';
+import type { Column, KeywordOrder, LiveDocuments, PositionPostings, Postings } from '../codec/unpack.ts';
 import type { IndexState, Space } from '../index/state.ts';
 import * as kinds from './list-types.ts';
 

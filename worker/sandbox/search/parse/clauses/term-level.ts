@@ -1,6 +1,6 @@
 // Clauses that compare whole indexed values; their texts are not analysed.
 import { isObject } from '../../../../../shared/lib/is-object.ts';
-import { findZone } from '../../time-zones.ts';
+import { findZone } from '../../dates.ts';
 import { isScalar, type RangeEnd, type RangeInput, type Scalar } from '../../values.ts';
 import { MATCH_NONE, withBoost } from '../combine.ts';
 import {
