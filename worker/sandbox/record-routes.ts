@@ -9,7 +9,6 @@ import { getRecordRepository } from './record-repository.ts';
 import { getStoredFamily, type NewRecord, type PutCounts, type SharedWebsite } from './record-store.ts';
 import type { SandboxBindings } from './requests/requests-object.ts';
 
-/** Records in one batch of an import. */
 const MAX_BATCH = 500;
 
 const MAX_WEBSITES = 40;
@@ -17,13 +16,11 @@ const MAX_POSTS = 12;
 
 const batchSchema = z.object({ records: z.array(z.unknown()).max(MAX_BATCH) });
 
-/** The result of one batch. */
 export interface ImportResult extends PutCounts {
   refused: { index: number; reason: string }[];
   shared_websites: SharedWebsite[];
 }
 
-/** The contents of the sandbox. */
 export interface SandboxStatus {
   records: Partial<Record<Family, number>>;
   /** Sample websites of companies and sample ids of posts. Posts have no search. */

@@ -21,7 +21,6 @@ export class HostError extends Error {
   }
 }
 
-/** The context of one execution. */
 export interface Context {
   readonly kind: ExecutionKind;
   readonly functionName: string;
@@ -42,7 +41,6 @@ export interface Context {
   readonly cleanups: Set<() => void>;
 }
 
-/** A result with binary data. */
 export class BinaryResult {
   readonly value: unknown;
   readonly bytes: readonly Uint8Array[];
@@ -56,7 +54,6 @@ export class BinaryResult {
 /** Handles one call; throws an Exception for a mistake of the script. */
 export type Handler = (context: Context, args: Args, bytes: readonly Uint8Array[]) => unknown;
 
-/** Handlers by call name. */
 export type Handlers = Readonly<Record<string, Handler>>;
 
 /** Arguments of a call. The realm has checked them, so a wrong type is a bug of the host. */

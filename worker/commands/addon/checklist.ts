@@ -29,7 +29,6 @@ const JUSTIFICATIONS: Readonly<Record<string, string>> = {
     'Lets the company’s admin recognise the people who are connected, and revoke them.',
 };
 
-/** What a release consists of. */
 export interface Release {
   gateway: string;
   /** Undefined if nothing was pushed yet. */

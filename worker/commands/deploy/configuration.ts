@@ -50,7 +50,6 @@ const templateSchema = z.looseObject({
 
 const logsSchema = z.looseObject({ name: z.string(), main: z.string() });
 
-/** What distinguishes a deployment. */
 export interface Deployment {
   name: string;
   region: Region | undefined;

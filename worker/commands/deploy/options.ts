@@ -132,7 +132,6 @@ export interface RotateOptions {
   name: string;
   /** The old token is refused at once. */
   isAtOnce: boolean;
-  /** For the deployment that follows. */
   deployArguments: string[];
 }
 

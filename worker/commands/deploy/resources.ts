@@ -121,7 +121,6 @@ const queues = listedKind(
 /** In the order of their creation. */
 const kinds = [namespaces, databases, buckets, queues] as const;
 
-/** A resource that exists. */
 export interface Resource {
   label: string;
   name: string;

@@ -14,7 +14,6 @@ export type ImportLine =
   | { line: number; family: Family; id: string; record: Record<string, unknown> }
   | { line: number; refused: string };
 
-/** How to read a file. */
 export interface ReadOptions {
   file: string;
   /** Family of JSON Lines; for CSV, the only family to create. */

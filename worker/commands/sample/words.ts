@@ -7,7 +7,6 @@ export { words };
 /** Languages of texts. Slots such as {name} without a translation are filled in English. */
 export type Language = keyof typeof words.prose;
 
-/** What a text is about. */
 export type TextKind = keyof typeof words.prose.en;
 
 export type Industry = (typeof words.industries)[number];

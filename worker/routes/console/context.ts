@@ -10,7 +10,6 @@ export interface ConsoleEnv<E extends Env = Env> {
   Variables: RequestVariables;
 }
 
-/** A signed-in admin. */
 export interface SignedInAdmin {
   sessionId: string;
   /** E-mail address from Cloudflare Access; null for the admin token. */
@@ -27,7 +26,6 @@ export interface ConsoleContext {
   admin: SignedInAdmin;
   /** Calls the admin API as this admin. */
   api: AdminClient;
-  /** Parameters of the path. */
   params: Readonly<Record<string, string>>;
   /** Parameters of the address. */
   query: Readonly<Record<string, string>>;
@@ -44,7 +42,6 @@ export interface FailedForm {
 /** Values of a form by field name. */
 export type FormValues = URLSearchParams;
 
-/** The content of a page. */
 export interface PageContent {
   title: string;
   body: Child;

@@ -94,7 +94,6 @@ interface FrameProps {
   children: Child;
 }
 
-/** Renders a page for a signed-in admin. */
 export const renderPage = ({ title, path, admin, notice, problem, children }: FrameProps) =>
   renderConsole(
     title,

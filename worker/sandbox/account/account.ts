@@ -22,7 +22,6 @@ export interface Admission {
   fault: Fault | undefined;
 }
 
-/** The result of a charge. */
 export interface Charge {
   /** False if the balance was too low; then nothing was charged. */
   paid: boolean;
@@ -218,13 +217,11 @@ export class SandboxAccount extends DurableObject<unknown> {
   }
 }
 
-/** The binding of the account object. */
 export interface AccountBinding {
   SANDBOX_ACCOUNT: DurableObjectNamespace<SandboxAccount>;
   REGION?: string;
 }
 
-/** Returns the only account of the sandbox. */
 export function getAccount(env: AccountBinding): DurableObjectStub<SandboxAccount> {
   return getObject(env, env.SANDBOX_ACCOUNT, 'account');
 }

@@ -1,7 +1,6 @@
 // Stores snapshots: the ranking of a preview at the time of its first page.
 import * as z from 'zod';
 
-/** A record and its score in a ranking. */
 export interface RankedRecord {
   id: string;
   score: number;
@@ -13,7 +12,6 @@ const TOKEN_BYTES = 24;
 
 const rankingSchema = z.array(z.tuple([z.string(), z.number()]));
 
-/** The snapshots of the sandbox. */
 export class SnapshotStore {
   readonly #db: D1Database;
   readonly #randomBytes: (length: number) => Uint8Array;

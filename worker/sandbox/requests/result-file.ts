@@ -12,7 +12,6 @@ export interface ResultFileContext {
   bucket: WritableBucket;
 }
 
-/** A result file to write. */
 export interface ResultFile {
   family: Family;
   /** Its key in the bucket. */

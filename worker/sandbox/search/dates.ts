@@ -3,7 +3,6 @@ import { createFixedZone, createNamedZone, type Zone } from '../../../shared/lib
 
 const MINUTE_MS = 60_000;
 
-/** The default zone. */
 export const UTC: Zone = createFixedZone(0);
 
 const offsetPattern = /^(?:UTC|GMT|UT)?(?:(Z)|([+-])(\d{1,2})(?::?(\d{2}))?)?$/;
@@ -78,7 +77,6 @@ interface Parts {
 
 type Reader = (text: string) => Parts | { instant: number } | undefined;
 
-/** A compiled date format. */
 export interface DateFormat {
   /** The original text, for messages. */
   pattern: string;

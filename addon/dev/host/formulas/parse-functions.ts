@@ -14,7 +14,7 @@ export function parseFunctions(code: string): readonly PublicFunction[] {
   const functions = new Map<string, PublicFunction>();
   for (const node of body) {
     if (node.type !== 'FunctionDeclaration' || node.id.name.endsWith('_')) continue;
-    const comment = documentation.findLast(({ end }) => end <= node.start);
+    const comment = documentation.filter(({ end }) => end <= node.start).at(-1);
     const isOwn = comment !== undefined && code.slice(comment.end, node.start).trim() === '';
     const names = node.params.flatMap(listNames);
     functions.set(node.id.name, describeFunction(node.id.name, names, isOwn ? comment.value.slice(1) : ''));

@@ -54,7 +54,6 @@ export type Reply =
   | { readonly ok: true; readonly value: string; readonly bytes: readonly Uint8Array[] }
   | { readonly ok: false; readonly failure: Failure };
 
-/** Handles the calls of one execution. */
 export type CallHandler = (call: Call) => Promise<Reply>;
 
 /** One realm with fresh globals in its own thread; runs one job. */

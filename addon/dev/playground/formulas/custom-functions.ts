@@ -63,14 +63,12 @@ export interface FormulaEvaluator {
   clearResult(name: string, args: readonly Argument[]): void;
 }
 
-/** A finished evaluation. */
 interface FinishedEvaluation {
   readonly name: string;
   readonly args: readonly Argument[];
   readonly outcome: FormulaResult;
 }
 
-/** A finished evaluation by its key. */
 export type CachedResult = readonly [key: string, evaluation: FinishedEvaluation];
 
 /** A cell with 0-based `row` and `column`. */

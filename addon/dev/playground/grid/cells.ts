@@ -7,7 +7,6 @@ import { toStyleValues } from './cell-styles.ts';
 import type { Grid } from './grid.ts';
 import { getLinks, getNote } from './notes-and-links.ts';
 
-/** A displayed value. */
 export type DisplayedValue = string | number | boolean | null;
 
 /** Formats an address such as `B2`; `row` and `column` are 0-based. */

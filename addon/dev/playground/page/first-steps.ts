@@ -41,7 +41,6 @@ function isSuccess(reply: unknown): boolean {
   return isObject(parsed) && parsed.ok === true;
 }
 
-/** The card of the first steps. */
 export class FirstSteps {
   readonly #card: HTMLElement;
   readonly #done = readDone();

@@ -40,7 +40,6 @@ function describe({ sentence, subject, credits }: Sample, left: number | null, n
   return `${sentence} ${subject} costs ${atMost}${cost}. Records that your team already bought are free.`;
 }
 
-/** The parts of the bar. */
 interface Parts {
   bar: HTMLElement;
   text: HTMLElement;

@@ -16,7 +16,6 @@ export function setCells(
   void injector.get(ICommandService).executeCommand(SetRangeValuesMutation.id, params);
 }
 
-/** A sample of one sheet. */
 export interface Sample {
   /** Univer's id of the sheet. */
   sheetId: string;

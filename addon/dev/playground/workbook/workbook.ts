@@ -32,7 +32,6 @@ const MAX_EXAMPLES = 12;
 /** Keys that show errors: an unknown website, and a text that is not a website. */
 const FAILING_KEYS = ['no-such-company.example', 'not a website'] as const;
 
-/** Defaults of a new sheet. */
 export const SHEET_DEFAULTS = {
   defaultStyle: { fs: 10, vt: VerticalAlign.MIDDLE },
   defaultRowHeight: 24,

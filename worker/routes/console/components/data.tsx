@@ -4,7 +4,6 @@ import { HELP_PATH } from '../../../../shared/help-path.ts';
 import { formatNumber } from '../../../../shared/lib/format-count.ts';
 import type { Problem } from '../../../../shared/problems.ts';
 
-/** A column of a table. */
 export interface Column<T> {
   label: string;
   /** Figures are aligned at the right. */
@@ -15,7 +14,7 @@ export interface Column<T> {
 interface TableProps<T> {
   /** What the table shows, for screen readers. */
   caption: string;
-  columns: readonly Column<NoInfer<T>>[];
+  columns: readonly Column<T>[];
   rows: readonly T[];
   /** Said in place of an empty table. */
   empty: string;

@@ -111,7 +111,6 @@ interface FieldProps {
   autocomplete?: string;
 }
 
-/** Renders a text field. */
 export const Field = ({ label, name, value, hint, type = 'text', ...attributes }: FieldProps) => {
   const shown = useContext(ValuesContext)?.get(name) ?? value;
   const hintId = `${name}-hint`;

@@ -8,7 +8,6 @@ import { type Column, Pager, Table, Time } from './data.tsx';
 
 const PAGE_SIZE = 50;
 
-/** Lines of a page. */
 export interface ListLines<T> {
   rows: readonly T[];
   /** Cursor of the next page; null on the last one. */
@@ -20,7 +19,6 @@ export interface ListLines<T> {
   before?: Child;
 }
 
-/** A change of one line. */
 interface LineAction {
   /** What the list says after the change. */
   done: string;
@@ -35,7 +33,6 @@ export interface List<T> {
   title: string;
   /** What the table shows, for screen readers. */
   caption: string;
-  /** What the list is about. */
   lead?: Child;
   /** Links and buttons above the table. */
   above?: (context: ConsoleContext) => Child;
@@ -58,7 +55,6 @@ export interface List<T> {
   actions?: Readonly<Record<string, LineAction>>;
 }
 
-/** Builds the page of a list. */
 export function buildList<T>(list: List<T>): Page {
   const { path, caption, columns, empty, filters = [], cursor = 'after', refreshS } = list;
   return {

@@ -32,7 +32,6 @@ const titles: Readonly<Record<string, string>> = {
 /** Returns the title of a kind of alert. */
 export const getAlertTitle = (kind: string): string => titles[kind] ?? kind.replaceAll('_', ' ');
 
-/** Labels by kind. */
 export const kindLabels: Readonly<Record<LedgerLine['kind'], string>> = {
   charge: 'Bought',
   unclear: 'Unclear, counted as bought',

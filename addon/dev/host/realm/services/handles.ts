@@ -3,7 +3,6 @@ import type { Area } from '../../sheets/workbook.ts';
 import { createException } from '../bridge.ts';
 import { emulateObject, method } from '../emulated.ts';
 
-/** An area of a sheet. */
 export interface Block extends Area {
   readonly sheet: number;
 }
@@ -21,7 +20,6 @@ function createRegistry<Handle>(argument: string) {
   };
 }
 
-/** Sheets by id. */
 export const sheetIds = createRegistry<number>('sheet');
 export const rangeBlocks = createRegistry<Block>('range');
 

@@ -9,7 +9,6 @@ import { createRichTextValue, getRichText, RICH_TEXT } from './rich-text.ts';
 
 const PATH = 'SpreadsheetApp.Range';
 
-/** Dependencies of a range. */
 export type RangeContext = MetadataContext;
 
 /** Names of the many-cell getters by one-cell getter. */
@@ -35,7 +34,6 @@ const SETTERS: Readonly<Record<string, readonly [string, string]>> = {
   setNote: ['setNotes', 'String?'],
 };
 
-/** Creates a Range. */
 export function createRange(context: RangeContext, block: Block): object {
   const { bridge } = context;
   const { sheet, row, column, rows, columns } = block;

@@ -172,7 +172,6 @@ const refresh: Action = {
   },
 };
 
-/** The form for a record. */
 export const records: Page = {
   path: '/records',
   render: async (_, failed) => ({

@@ -33,8 +33,8 @@ const OperatorAlerts = ({
           caption="Operator alerts"
           columns={[
             { label: 'Alert', render: ({ kind }) => getAlertTitle(kind) },
-            times('Since', ({ since }) => since),
-            times('Last message', ({ last_notified }) => last_notified),
+            times('Since', (alert: { since: string | null }) => alert.since),
+            times('Last message', (alert: { last_notified: string | null }) => alert.last_notified),
             {
               label: 'Delivery',
               render: ({ delivery }) => (

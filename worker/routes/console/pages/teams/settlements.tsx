@@ -33,7 +33,6 @@ interface Choice {
   isCharge: boolean;
 }
 
-/** A page of items, and how each is settled. */
 interface Settlements<T extends Item> {
   /** End of the page's path. */
   name: string;
@@ -41,7 +40,7 @@ interface Settlements<T extends Item> {
   describe: (budget: BudgetView, count: number) => Child;
   /** @param path - of the team in the admin API */
   list: (api: AdminClient, path: string) => Promise<{ items: readonly T[]; more: boolean }>;
-  columns: readonly Column<NoInfer<T>>[];
+  columns: readonly Column<T>[];
   empty: string;
   choices: readonly Choice[];
   /** @returns 0 if there was nothing to settle any more */
@@ -55,7 +54,6 @@ const when: Column<Item> = times('When', ({ at }) => at);
 const data: Column<Item> = { label: 'Data', render: ({ family }) => familyLabels[family].name };
 const token: Column<Item> = { label: 'Token', render: (item) => <ShortId id={item.token} /> };
 
-/** Builds the page and its actions. */
 function buildSettlements<T extends Item>(parts: Settlements<T>): Page {
   const path = `/teams/:id/${parts.name}`;
   const getPage = (team = ''): string => `${getTeamPage(team)}/${parts.name}`;
@@ -125,7 +123,7 @@ export const unclear = buildSettlements({
     data,
     { label: 'Operation', render: ({ operation }) => operation },
     token,
-    numbers('Credits', ({ credits }) => credits),
+    numbers('Credits', (call: { credits: number }) => call.credits),
   ],
   empty: 'The outcome of every call is known.',
   choices: [
@@ -160,8 +158,8 @@ export const disputed = buildSettlements({
     { label: 'Order', render: ({ reference }) => <ShortId id={reference} /> },
     data,
     token,
-    numbers('Charged', ({ charged }) => charged),
-    numbers('Disputed', ({ credits }) => credits),
+    numbers('Charged', (charge: { charged: number }) => charge.charged),
+    numbers('Disputed', (charge: { credits: number }) => charge.credits),
   ],
   empty: 'Nothing is disputed.',
   choices: [

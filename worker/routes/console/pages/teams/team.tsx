@@ -106,8 +106,8 @@ const TopUps = ({
     <Table
       caption="Top-ups"
       columns={[
-        times('When', ({ at }) => at),
-        numbers('Credits', ({ credits }) => credits),
+        times('When', (topUp: { at: string }) => topUp.at),
+        numbers('Credits', (topUp: { credits: number }) => topUp.credits),
         { label: 'Note', render: ({ note }) => note ?? '' },
       ]}
       rows={topUps.slice(0, 5)}

@@ -22,7 +22,6 @@ export interface Space {
   size: number;
 }
 
-/** An indexed field. */
 export interface IndexedField {
   code: number;
   type: Property['type'];
@@ -32,14 +31,12 @@ export interface IndexedField {
   tokens: number;
 }
 
-/** A segment of an index. */
 export interface Segment {
   segment: number;
   sizes: Readonly<Record<string, number>>;
   deadCount: number;
 }
 
-/** An index at one version. */
 export interface IndexState {
   name: string;
   code: number;

@@ -66,7 +66,6 @@ function addTotals(sums: Map<number, FieldTotals>, packed: string, sign: 1 | -1)
   }
 }
 
-/** Writes the indexes of one database. */
 export class IndexWriter {
   readonly #db: D1Database;
   readonly #analyze: Analyze;

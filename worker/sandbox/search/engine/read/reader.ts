@@ -35,7 +35,6 @@ class ListLoader<ListRequest, Value extends object> {
     else this.#loaded.set(key, cached);
   }
 
-  /** Returns a loaded list. */
   get(listRequest: ListRequest): Value {
     const value = this.#loaded.get(this.#toKey(listRequest));
     if (value === undefined) throw new Error(`no ${this.#prefix} was read for ${this.#toKey(listRequest)}`);

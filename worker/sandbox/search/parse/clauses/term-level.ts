@@ -199,7 +199,6 @@ const flagsReader: OptionReader<string> = (value, location) => {
 /** Matches escaped characters, character classes and quoted texts, which contain no operators, and single operators. */
 const operatorPattern = /\\.|\[(?:\\.|[^\]\\])*\]|"[^"]*"|[&~#@<>]/gsu;
 
-/** Escapes the operators that no flag enables. */
 function escapeDisabledOperators(pattern: string, enabledOperators: string): string {
   return pattern.replaceAll(operatorPattern, (part) =>
     part.length === 1 && !enabledOperators.includes(part) ? `\\${part}` : part,
