@@ -1,27 +1,26 @@
 // npm run simulate -- [--sellers N] [--record-kb N] [--overlap-percent N] …: prints what months cost, and how near limits are.
-import { parseArgs } from 'node:util';
 import { formatNumber } from '../../shared/lib/format-count.ts';
 import { type CostPlan, calculateCosts, costPlan } from '../operations/costs.ts';
+import { readArguments, text } from './arguments.ts';
 import { runCommand, UserError } from './user-error.ts';
 
 const SIZES = [10, 400, 10_000];
 const names = Object.keys(costPlan.shape);
 const toOption = (name: string): string => name.replaceAll('_', '-');
 
+const USAGE = `Usage: npm run simulate -- ${names.map((name) => `[--${toOption(name)} N]`).join(' ')}`;
+
 /** Reads the plans. @throws UserError if an argument is invalid */
 export function readPlans(args: readonly string[]): CostPlan[] {
-  const options = Object.fromEntries(names.map((name) => [toOption(name), { type: 'string' }] as const));
-  const usage = `Usage: npm run simulate -- ${names.map((name) => `[--${toOption(name)} N]`).join(' ')}`;
-  try {
-    const { values } = parseArgs({ args: [...args], options });
-    const given = Object.fromEntries(
-      Object.entries(values).map(([name, value]) => [name.replaceAll('-', '_'), value]),
-    );
-    const sizes = given.sellers === undefined ? SIZES : [given.sellers];
-    return sizes.map((sellers) => costPlan.parse({ ...given, sellers }));
-  } catch {
-    throw new UserError(usage);
-  }
+  const options = Object.fromEntries(names.map((name) => [toOption(name), text]));
+  const { values } = readArguments(USAGE, options, args);
+  const given = Object.fromEntries(names.map((name) => [name, values[toOption(name)]]));
+  const sizes = given.sellers === undefined ? SIZES : [given.sellers];
+  return sizes.map((sellers) => {
+    const { data } = costPlan.safeParse({ ...given, sellers });
+    if (data === undefined) throw new UserError(USAGE);
+    return data;
+  });
 }
 
 const round = (value: number): string => formatNumber(Number(value.toPrecision(3)));

@@ -1,5 +1,6 @@
 // Credits of a team that an admin settles: unclear calls, and charges beyond reservations.
 import type { Child } from 'hono/jsx';
+import type * as z from 'zod';
 import { type BudgetView, teamView } from '../../../../../shared/api/admin.ts';
 import {
   disputedCharges,
@@ -104,7 +105,7 @@ function buildSettlements<T extends Item>(parts: Settlements<T>): Page {
   return { ...list, actions: Object.fromEntries(actions) };
 }
 
-export const unclear = buildSettlements({
+export const unclear = buildSettlements<z.output<typeof unclearCalls>['calls'][number]>({
   name: 'unclear',
   title: 'Unclear calls',
   describe: (budget) => (
@@ -123,7 +124,7 @@ export const unclear = buildSettlements({
     data,
     { label: 'Operation', render: ({ operation }) => operation },
     token,
-    numbers('Credits', (call: { credits: number }) => call.credits),
+    numbers('Credits', ({ credits }) => credits),
   ],
   empty: 'The outcome of every call is known.',
   choices: [
@@ -138,7 +139,7 @@ export const unclear = buildSettlements({
   done: 'The unclear calls were settled.',
 });
 
-export const disputed = buildSettlements({
+export const disputed = buildSettlements<z.output<typeof disputedCharges>['charges'][number]>({
   name: 'disputed',
   title: 'Disputed charges',
   describe: (budget, count) =>
@@ -158,8 +159,8 @@ export const disputed = buildSettlements({
     { label: 'Order', render: ({ reference }) => <ShortId id={reference} /> },
     data,
     token,
-    numbers('Charged', (charge: { charged: number }) => charge.charged),
-    numbers('Disputed', (charge: { credits: number }) => charge.credits),
+    numbers('Charged', ({ charged }) => charged),
+    numbers('Disputed', ({ credits }) => credits),
   ],
   empty: 'Nothing is disputed.',
   choices: [
