@@ -93,5 +93,7 @@ export class Random {
   }
 }
 
+export const toBit = (value: boolean): 0 | 1 => (value ? 1 : 0);
+
 export const fillSlots = (template: string, slots: Readonly<Record<string, string>>): string =>
   template.replace(/\{(\w+)\}/g, (_, name: string) => slots[name] ?? '');
