@@ -6,9 +6,8 @@ import { formatNumber } from '../../shared/lib/format-count.ts';
 import { operations } from '../../shared/operations.ts';
 import { flag, readArguments, text } from './arguments.ts';
 import { type DoctorPlatform, examineProvider, type Findings, type SearchAnswer } from './doctor/examine.ts';
-import { examineGateway } from './doctor/gateway.ts';
 import { findTarget, type Target } from './doctor/target.ts';
-import { judgeFindings, type Verdict } from './doctor/verdict.ts';
+import { examineGateway, judgeFindings, type Verdict } from './doctor/verdict.ts';
 import { devDir } from './paths.ts';
 import { runCommand, UserError } from './user-error.ts';
 

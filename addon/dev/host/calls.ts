@@ -1,7 +1,7 @@
 // Shared by the host's services: execution context, call arguments and script errors.
 import type { Settings } from './settings.ts';
 import type { AuthMode, ExecutionKind, Failure } from './threads/protocol.ts';
-import { isDate, isRecord } from './threads/serializer.ts';
+import { isDate, isRecord } from './threads/protocol.ts';
 import type { Cell, CellValue } from './types.ts';
 
 /** An error with Google's message; the script sees it as an `Exception`. */

@@ -16,7 +16,7 @@ import { utilityHandlers } from './services/utilities.ts';
 import { readSettings } from './settings.ts';
 import { SpreadsheetService } from './sheets/spreadsheet-service.ts';
 import type { Outcome } from './threads/protocol.ts';
-import { unpack } from './threads/serializer.ts';
+import { unpack } from './threads/protocol.ts';
 import type {
   Argument,
   CacheStores,

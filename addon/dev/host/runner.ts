@@ -12,7 +12,7 @@ import type {
   Outcome,
   Reply,
 } from './threads/protocol.ts';
-import { pack, unpack } from './threads/serializer.ts';
+import { pack, unpack } from './threads/protocol.ts';
 import type { Cell, Manifest } from './types.ts';
 
 export interface ExecutionRequest {

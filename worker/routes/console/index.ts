@@ -11,10 +11,9 @@ import { toUnexpectedProblem } from '../../http/unexpected-error.ts';
 import { AdminClient } from './admin-client.ts';
 import { CSRF_FIELD } from './components/form.tsx';
 import type { ConsoleContext, ConsoleEnv, FormValues, PageContent } from './context.ts';
-import { renderPage, renderPlainPage } from './layout.tsx';
+import { ProblemPage, renderPage, renderPlainPage, SignInForm, TOKEN_FIELD } from './layout.tsx';
 import { pages } from './pages/index.ts';
 import { ConsoleSessions, type OpenSession } from './sessions.ts';
-import { ProblemPage, SignInForm, TOKEN_FIELD } from './sign-in.tsx';
 import { liveScript, style } from './static.ts';
 
 const MAX_FORM_BYTES = 64 * 1024;

@@ -1,7 +1,6 @@
 // Sends due webhooks with retries, without blocking other work.
 import type { SandboxPlatform } from '../platform.ts';
-import type { RequestRepository } from './request-repository.ts';
-import type { DataRequest } from './rows.ts';
+import type { DataRequest, RequestRepository } from './request-repository.ts';
 
 /** A receiver that takes longer has failed. */
 const WEBHOOK_TIMEOUT_MS = 10_000;

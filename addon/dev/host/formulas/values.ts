@@ -1,7 +1,7 @@
 // Custom functions: arguments, outcomes, and the cache of results, as in Sheets.
 import { isCellValue } from '../calls.ts';
 import type { Failure, Outcome } from '../threads/protocol.ts';
-import { pack, unpack } from '../threads/serializer.ts';
+import { pack, unpack } from '../threads/protocol.ts';
 import type { Argument, CellValue, FormulaResult } from '../types.ts';
 
 /**

@@ -2,7 +2,7 @@
 import { type Args, type Context, Exception, type Handlers } from '../calls.ts';
 import type { Settings } from '../settings.ts';
 import type { Job } from '../threads/protocol.ts';
-import { isRecord } from '../threads/serializer.ts';
+import { isRecord } from '../threads/protocol.ts';
 import type { ButtonSet, LogLine, Menu, MenuItem, UiAnswer, UiRequest } from '../types.ts';
 
 /** More than the files of an add-on. */

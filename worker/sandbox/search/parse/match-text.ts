@@ -2,7 +2,6 @@
 import type { MappedField } from '../../../../shared/index-fields/mapping.ts';
 import type { PhraseTerm, Query } from '../query.ts';
 import type { Scalar } from '../values.ts';
-import { buildBool, MATCH_NONE } from './combine.ts';
 import {
   buildFuzzy,
   buildPhrase,
@@ -11,6 +10,7 @@ import {
   type DateOptions,
   fuzzyDefaults,
 } from './leaves.ts';
+import { buildBool, MATCH_NONE } from './multi-fields.ts';
 import type { Fuzziness } from './options.ts';
 import { FieldError, type Scope, toCreationMessage } from './scope.ts';
 

@@ -9,7 +9,7 @@ import { Badge, type Column, Figure, Figures, Table } from '../../components/dat
 import { Field } from '../../components/form.tsx';
 import { numbers } from '../../components/list.tsx';
 import type { Page } from '../../context.ts';
-import { readPeriod } from './period.ts';
+import { readPeriod } from './latency.tsx';
 
 type Month = ReturnType<typeof calculateCosts>;
 

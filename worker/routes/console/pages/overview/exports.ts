@@ -8,7 +8,7 @@ import {
 } from '../../../../../shared/api/admin-reports.ts';
 import { csvStart, formatCsvRow } from '../../../../../shared/lib/csv.ts';
 import type { Page } from '../../context.ts';
-import { readPeriod } from './period.ts';
+import { readPeriod } from './latency.tsx';
 
 type UsageRow = UsageReport['rows'][number];
 type LatencyRow = LatencyReport['rows'][number];

@@ -8,8 +8,7 @@ import { getAlertTitle } from '../../components/texts.ts';
 import type { Page } from '../../context.ts';
 import { Budgets, MAX_BUDGETS } from './budgets.tsx';
 import { downloads } from './exports.ts';
-import { Latency } from './latency.tsx';
-import { lengths, type Period, readPeriod } from './period.ts';
+import { Latency, lengths, type Period, readPeriod } from './latency.tsx';
 import { Provider } from './provider.tsx';
 import { UsageByDay, UsageByTeam, UsageFigures } from './usage.tsx';
 

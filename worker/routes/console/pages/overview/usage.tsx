@@ -4,8 +4,7 @@ import { formatNumber } from '../../../../../shared/lib/format-count.ts';
 import { BarChart } from '../../components/charts.tsx';
 import { type Column, Figure, Figures, Table } from '../../components/data.tsx';
 import { numbers } from '../../components/list.tsx';
-import { formatMs } from './latency.tsx';
-import { formatShortDay, listDays, type Period } from './period.ts';
+import { formatMs, formatShortDay, listDays, type Period } from './latency.tsx';
 
 type Row = UsageReport['rows'][number];
 

@@ -7,7 +7,7 @@ import {
   MATCH_NONE,
   withBoost,
   withConstantScore,
-} from '../combine.ts';
+} from '../multi-fields.ts';
 import {
   booleanReader,
   createChoiceReader,

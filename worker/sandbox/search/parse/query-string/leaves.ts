@@ -1,7 +1,6 @@
 // Builds the query of one clause of a query string.
 import type { MappedField } from '../../../../../shared/index-fields/mapping.ts';
 import type { Query } from '../../query.ts';
-import { buildMatchAll } from '../combine.ts';
 import {
   buildAnalyzedPrefix,
   buildExists,
@@ -17,6 +16,7 @@ import {
   ALL_FIELDS,
   applySuffix,
   buildBestField,
+  buildMatchAll,
   findFields,
   type WeightedField,
   withLenience,
