@@ -40,9 +40,10 @@ import { explainErrors } from './page/status-line.ts';
 import { openSession, type Session, signInToConsole } from './session.ts';
 import { type CallScript, openSidebar } from './sidebar/sidebar.ts';
 import { Autosave } from './workbook/autosave.ts';
-import { BULK_SHEET, HEADING_ROW, listSamples } from './workbook/example-order.ts';
+import { BULK_SHEET, HEADING_ROW } from './workbook/bulk-sheet.ts';
 import { buildFormulaSheet, type FormulaSheet } from './workbook/formula-sheet.ts';
 import { mergeProperties, restoreContent, selectResults } from './workbook/restore.ts';
+import { listSamples } from './workbook/samples.ts';
 import { buildWorkbook, listNewWebsites } from './workbook/workbook.ts';
 import { DAMAGED, identifyRecords, type LoadedWorkbook, loadWorkbook } from './workbook/workbook-store.ts';
 

@@ -7,7 +7,7 @@ import { findDuplicateKey, readForm, readJson, readText, toCanonicalJson } from 
 import { queryError, type ServiceError, validationError } from '../api/service-errors.ts';
 import { MAX_BODY_CHARACTERS } from '../search/parse/index.ts';
 import { type KeyList, parseKeyList } from './key-list.ts';
-import type { QueryService } from './request-service.ts';
+import type { QueryService } from './query-service.ts';
 
 export interface QuerySelection {
   style: QueryStyle;

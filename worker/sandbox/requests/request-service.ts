@@ -1,10 +1,6 @@
 // Creates, processes and serves data requests. Every step is stored before it starts, so that it survives the process.
-
 import type { Family } from '../../../shared/families/index.ts';
-import { operations, type QueryStyle, type SortField } from '../../../shared/operations.ts';
 import type { Charge } from '../account/account.ts';
-import { buildSortKeys } from '../api/cursor.ts';
-import { type ParsedQuery, parseDsl, parseFilters, toServiceError } from '../api/queries.ts';
 import {
   detailError,
   queryError,
@@ -13,77 +9,16 @@ import {
   validationError,
 } from '../api/service-errors.ts';
 import type { SandboxPlatform } from '../platform.ts';
-import { getRecordRepository } from '../record-repository.ts';
-import { getStoredFamily, type RecordStore } from '../record-store.ts';
+import type { RecordStore } from '../record-store.ts';
+import { getStoredFamily } from '../record-store.ts';
 import { MAX_RECORDS } from './key-list.ts';
 import type { WritableBucket } from './object-writer.ts';
 import { writeResultFile } from './object-writer.ts';
 import type { QuerySelection } from './payload.ts';
-import type { DataRequest, Failure } from './request-repository.ts';
+import type { RequestQuery, SelectedIds } from './query-service.ts';
 import { type NewRequest, RequestRepository, type RequestStorage } from './request-repository.ts';
+import type { DataRequest, Failure } from './rows.ts';
 import { WebhookSender } from './webhook-sender.ts';
-
-export interface RequestQuery {
-  family: Family;
-  style: QueryStyle;
-  /** The filter object or the DSL body, as JSON with bigints. */
-  query: unknown;
-  /** The value of `now` in the query, in milliseconds since 1970. */
-  now: number;
-}
-
-/** The records that match a query. */
-export interface SelectedIds {
-  /** In the query's order, limited to the requested number. */
-  ids: string[];
-  /** Number of all matches. */
-  total: number;
-}
-
-/** The part of the search that data requests use. */
-export interface QueryService {
-  /**
-   * Validates a query without running it.
-   * @throws ServiceError 422 or 400 that names the invalid part
-   */
-  checkQuery: (query: RequestQuery) => void;
-  /**
-   * Runs a query.
-   * @throws ServiceError if the query exceeds a limit of the engine
-   */
-  selectIds: (db: D1Database, query: RequestQuery, limit: number) => Promise<SelectedIds>;
-}
-
-function findSortFields(family: Family): readonly SortField[] {
-  const search = operations.find(
-    (operation) => operation.name === 'search' && operation.family === family && operation.style === 'es_dsl',
-  );
-  return search?.name === 'search' ? search.sorts : [];
-}
-
-function parseQuery({ family, style, query, now }: RequestQuery): ParsedQuery {
-  return style === 'filter'
-    ? parseFilters(family, query, () => now, ['filters'])
-    : parseDsl(family, query, findSortFields(family), () => now);
-}
-
-/** The search of the sandbox. */
-export const queryService: QueryService = {
-  checkQuery: (query) => {
-    parseQuery(query);
-  },
-  selectIds: async (db, request, limit) => {
-    const { family } = request;
-    const { query, sort } = parseQuery(request);
-    try {
-      const search = { query, sort: buildSortKeys(family, sort), size: limit };
-      const { total, hits } = await getRecordRepository(db).search(getStoredFamily(family), search);
-      return { ids: hits.map(({ id }) => id), total };
-    } catch (error) {
-      throw toServiceError(error, request.style) ?? error;
-    }
-  },
-};
 
 /** Contract, "Bulk": files are kept 30 days. */
 const RETENTION_MS = 30 * 86_400_000;

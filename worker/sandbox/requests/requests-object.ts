@@ -4,7 +4,8 @@ import { getObject } from '../../lib/objects.ts';
 import { type AccountBinding, getAccount } from '../account/account.ts';
 import { sandboxPlatform } from '../platform.ts';
 import { RecordStore } from '../record-store.ts';
-import { type FilesResult, queryService, type RequestInput, RequestService } from './request-service.ts';
+import { queryService } from './query-service.ts';
+import { type FilesResult, type RequestInput, RequestService } from './request-service.ts';
 
 /** The bindings that data requests use. */
 export interface RequestBindings extends AccountBinding {

@@ -5,7 +5,7 @@ import { type BulkOperation, fileOperations, operations } from '../../../shared/
 import type { AccountVariables } from '../account/middleware.ts';
 import { detailError, serverError, validationError } from '../api/service-errors.ts';
 import { buildIdentity, parsePayload } from './payload.ts';
-import { type QueryService, queryService } from './request-service.ts';
+import { type QueryService, queryService } from './query-service.ts';
 import { getRequests, type SandboxBindings } from './requests-object.ts';
 
 type RequestEnv = { Bindings: SandboxBindings; Variables: AccountVariables };

@@ -1,6 +1,7 @@
 // Sends due webhooks with retries, without blocking other work.
 import type { SandboxPlatform } from '../platform.ts';
-import type { DataRequest, RequestRepository } from './request-repository.ts';
+import type { RequestRepository } from './request-repository.ts';
+import type { DataRequest } from './rows.ts';
 
 /** A receiver that takes longer has failed. */
 const WEBHOOK_TIMEOUT_MS = 10_000;

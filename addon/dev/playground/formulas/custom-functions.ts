@@ -25,7 +25,7 @@ import { getCellTexts } from '../../host/sheets/locales.ts';
 import type { Argument, Cell, FormulaResult, PublicFunction } from '../../host/types.ts';
 import { createError, createText, fromEngine, toEngine } from '../grid/engine-values.ts';
 import type { Grid } from '../grid/grid.ts';
-import { locale } from '../grid/locale.ts';
+import { locale } from '../locale.ts';
 
 /**
  * Wraps an evaluation with a concurrency limit.

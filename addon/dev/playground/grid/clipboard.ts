@@ -4,9 +4,9 @@ import { FormulaDataModel, ISheetClipboardService } from '@univerjs/preset-sheet
 import { formatDate } from '../../host/dates.ts';
 import { parseEntry } from '../../host/sheets/cell-input.ts';
 import { hasDecimalComma } from '../../host/sheets/locales.ts';
+import { locale } from '../locale.ts';
 import { getNumberFormat } from './engine-values.ts';
 import type { Grid } from './grid.ts';
-import { locale } from './locale.ts';
 
 const DAY_MS = 86_400_000;
 

@@ -21,8 +21,8 @@ import {
 } from '@univerjs/preset-sheets-core';
 import enUS from '@univerjs/preset-sheets-core/locales/en-US';
 import { hasWrongSeparator, toDecimalPoints, toSheetFormula } from '../../host/sheets/locales.ts';
+import { locale } from '../locale.ts';
 import { getNumberFormat } from './engine-values.ts';
-import { locale } from './locale.ts';
 
 /** A quoted text, or an open range such as `A2:A`. */
 const QUOTED_OR_OPEN_RANGE = /"[^"]*"|'[^']*'|(?<![\w.$])(\$?[A-Z]{1,3}\$?\d+:\$?[A-Z]{1,3})(?![\w.$(])/gi;

@@ -15,13 +15,13 @@ import {
   SheetsSelectionsService,
 } from '@univerjs/preset-sheets-core';
 import type { CellValue, Journal, RichText, Write } from '../../host/types.ts';
+import { toSerial } from '../locale.ts';
 import { SHEET_DEFAULTS } from '../workbook/workbook.ts';
 import { isAutomatic, toGridStyle } from './cell-styles.ts';
 import { findSheetId, setSheetNumber } from './cells.ts';
 import { dropSheetMetadata, putMetadata, removeMetadata } from './developer-metadata.ts';
 import { setFilter } from './filter.ts';
 import type { Grid } from './grid.ts';
-import { toSerial } from './locale.ts';
 import { getLinks, getNote, toCustomData } from './notes-and-links.ts';
 import { sortRows } from './sort.ts';
 

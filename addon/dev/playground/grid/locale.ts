@@ -1,4 +1,4 @@
-// The locale in the grid: how numbers and dates are shown and typed, and the separators of formulas.
+// The locale in the grid: how numbers are shown and typed, and the separators of formulas.
 import {
   CellValueType,
   type ICellData,
@@ -18,35 +18,9 @@ import {
 } from '@univerjs/preset-sheets-core';
 import { parseEntry } from '../../host/sheets/cell-input.ts';
 import { hasDecimalComma, isKnownLocale, translateFormula } from '../../host/sheets/locales.ts';
+import { locale, setLocale, toSerial } from '../locale.ts';
 import { isAutomatic } from './cell-styles.ts';
 import type { Grid } from './grid.ts';
-
-/** In another locale than the default, formulas, numbers and placeholders are as Sheets has them there. */
-export let locale = new URLSearchParams(location.search).get('locale') ?? 'en_US';
-
-/** Changes the locale before the spreadsheet opens. */
-export function setLocale(chosen: string): void {
-  locale = chosen;
-}
-
-const MS_PER_DAY = 86_400_000;
-/** Day 0 of spreadsheet dates. */
-const EPOCH = [1899, 11, 30] as const;
-
-/** Converts a local time to a spreadsheet date. */
-export function toSerial(date: Date): number {
-  const days = Date.UTC(date.getFullYear(), date.getMonth(), date.getDate()) - Date.UTC(...EPOCH);
-  const time =
-    Date.UTC(1970, 0, 1, date.getHours(), date.getMinutes(), date.getSeconds()) + date.getMilliseconds();
-  return (days + time) / MS_PER_DAY;
-}
-
-/** Converts a spreadsheet date to a local time. */
-export function fromSerial(serial: number): Date {
-  const days = Math.floor(serial);
-  const [year, month, day] = EPOCH;
-  return new Date(year, month, day + days, 0, 0, 0, Math.round((serial - days) * MS_PER_DAY));
-}
 
 const TYPED_DATE = 'dd.mm.yyyy';
 

@@ -4,8 +4,8 @@ import type { Feature } from 'write-excel-file/universal';
 import writeExcelFile, { type Row, type Sheet } from 'write-excel-file/universal';
 import { getCellAddress, getSelfClosingTagMarkup } from 'write-excel-file/utility';
 import type { SheetData } from '../../host/sheets/workbook.ts';
-import { toSerial } from '../grid/locale.ts';
 import { toWebAddress } from '../grid/notes-and-links.ts';
+import { toSerial } from '../locale.ts';
 
 /** Excel's limits for a sheet and an address. */
 const MAX_LINKS = 65_530;

@@ -2,8 +2,9 @@
 import { csvStart, formatCsvRow } from '../../../../shared/lib/csv.ts';
 import { hasDecimalComma } from '../../host/sheets/locales.ts';
 import type { Grid } from '../grid/grid.ts';
-import { locale, translateWorkbook } from '../grid/locale.ts';
+import { translateWorkbook } from '../grid/locale.ts';
 import { readWorkbook } from '../grid/snapshot.ts';
+import { locale } from '../locale.ts';
 import { showQuestion } from './dialogs.ts';
 import { showMenu } from './menu.ts';
 

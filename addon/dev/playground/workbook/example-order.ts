@@ -1,21 +1,15 @@
 // The example bulk order: its sheet, and its order when a person asks for it; the add-on writes the rows.
 
 import type { IWorksheetData } from '@univerjs/core';
-import type {
-  DataRequestState,
-  DataRequestView,
-  NewDataRequest,
-} from '../../../../shared/api/data-requests.ts';
+import type { DataRequestState, DataRequestView, NewDataRequest } from '../../../../shared/api/data-requests.ts';
 import { formatCount } from '../../../../shared/lib/format-count.ts';
 import { isObject } from '../../../../shared/lib/is-object.ts';
 import { getRecordPrice } from '../../../../shared/operations.ts';
 import { toAddress } from '../grid/cells.ts';
 import type { Grid } from '../grid/grid.ts';
-import { readLookupPrice } from '../network.ts';
-import { hasFreeExamples, type Session } from '../session.ts';
-import { FORMULA_SHEET, type FormulaSheet } from './formula-sheet.ts';
-import { createFormulaSample, type Sample, setCells } from './sample.ts';
-import { buildExampleFormula, COMPANIES_SHEET, listExampleKeys, priceExampleFormula } from './workbook.ts';
+import type { Session } from '../session.ts';
+import type { Sample } from './sample.ts';
+import { setCells } from './sample.ts';
 
 export const BULK_SHEET = { id: 'bulk', name: 'Bulk order' } as const;
 
@@ -205,27 +199,4 @@ export function createOrderSample(
       );
     },
   };
-}
-
-/**
- * Lists the samples; none if results would cost money.
- * @param script - runs as a user whose active cell is the heading cell of the bulk order
- * @param onCredits - called when the bulk order has reserved or spent credits
- */
-export function listSamples(
-  grid: Grid,
-  session: Session | undefined,
-  formulas: FormulaSheet,
-  script: CallScript,
-  onCredits: () => void,
-): Sample[] {
-  if (session === undefined || !hasFreeExamples(session)) return [];
-  const first = buildExampleFormula(session);
-  return [
-    ...createFormulaSample(grid, COMPANIES_SHEET.id, first, priceExampleFormula(session), () =>
-      readLookupPrice(session, listExampleKeys(session)),
-    ),
-    ...createFormulaSample(grid, FORMULA_SHEET.id, formulas.liveCells, formulas.credits),
-    createOrderSample(grid, session, script, onCredits),
-  ];
 }

@@ -2,7 +2,7 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import type { Family } from '../../../../shared/families/index.ts';
-import type { RequestQuery } from '../../../../worker/sandbox/requests/request-service.ts';
+import type { RequestQuery } from '../../../../worker/sandbox/requests/query-service.ts';
 import {
   type RequestContext,
   type RequestInput,

@@ -15,7 +15,7 @@ import {
   toQueryValue,
   type ValueProperty,
 } from '../values.ts';
-import { buildBool, buildMatchAll, MATCH_NONE, withConstantScore } from './multi-fields.ts';
+import { buildBool, buildMatchAll, MATCH_NONE, withConstantScore } from './combine.ts';
 import { type Fuzziness, getMaxEdits } from './options.ts';
 import { FieldError, MAX_CLAUSES, type Scope, toCreationMessage } from './scope.ts';
 

@@ -2,6 +2,7 @@
 import type { MappedField } from '../../../../shared/index-fields/mapping.ts';
 import type { PhraseTerm, Query } from '../query.ts';
 import type { Scalar } from '../values.ts';
+import { buildBool, MATCH_NONE } from './combine.ts';
 import {
   buildFuzzy,
   buildPhrase,
@@ -10,7 +11,6 @@ import {
   type DateOptions,
   fuzzyDefaults,
 } from './leaves.ts';
-import { buildBool, MATCH_NONE } from './multi-fields.ts';
 import type { Fuzziness } from './options.ts';
 import { FieldError, type Scope, toCreationMessage } from './scope.ts';
 

@@ -7,7 +7,7 @@ import {
   MATCH_NONE,
   withBoost,
   withConstantScore,
-} from '../multi-fields.ts';
+} from '../combine.ts';
 import {
   booleanReader,
   createChoiceReader,

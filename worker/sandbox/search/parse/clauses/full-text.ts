@@ -2,17 +2,10 @@
 
 import { findZone } from '../../dates.ts';
 import type { Query } from '../../query.ts';
+import { buildMatchAll, MATCH_NONE, withBoost, withMinimumShouldMatch } from '../combine.ts';
 import { findField, fuzzyDefaults, withFieldErrors } from '../leaves.ts';
 import { buildMatch, textDefaults } from '../match-text.ts';
-import {
-  ALL_FIELDS,
-  buildBestField,
-  buildMatchAll,
-  MATCH_NONE,
-  resolveFields,
-  withBoost,
-  withMinimumShouldMatch,
-} from '../multi-fields.ts';
+import { ALL_FIELDS, buildBestField, resolveFields } from '../multi-fields.ts';
 import {
   AUTO_FUZZINESS,
   booleanReader,

@@ -2,6 +2,7 @@
 import { isObject } from '../../../../../shared/lib/is-object.ts';
 import { findZone } from '../../dates.ts';
 import { isScalar, type RangeEnd, type RangeInput, type Scalar } from '../../values.ts';
+import { MATCH_NONE, withBoost } from '../combine.ts';
 import {
   buildCaseInsensitiveTerm,
   buildExists,
@@ -17,7 +18,6 @@ import {
   ID_FIELD,
   withFieldErrors,
 } from '../leaves.ts';
-import { MATCH_NONE, withBoost } from '../multi-fields.ts';
 import {
   AUTO_FUZZINESS,
   booleanReader,

@@ -1,6 +1,7 @@
 // Builds the query of one clause of a query string.
 import type { MappedField } from '../../../../../shared/index-fields/mapping.ts';
 import type { Query } from '../../query.ts';
+import { buildMatchAll } from '../combine.ts';
 import {
   buildAnalyzedPrefix,
   buildExists,
@@ -16,7 +17,6 @@ import {
   ALL_FIELDS,
   applySuffix,
   buildBestField,
-  buildMatchAll,
   findFields,
   type WeightedField,
   withLenience,

@@ -1,6 +1,6 @@
 // Builds the query of a parsed query string: decides which clauses are required, optional or prohibited.
 import type { Query } from '../../query.ts';
-import { buildBool, withBoost } from '../multi-fields.ts';
+import { buildBool, withBoost } from '../combine.ts';
 import type { Scope } from '../scope.ts';
 import {
   buildFuzzyTerm,

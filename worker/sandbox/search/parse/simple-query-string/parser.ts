@@ -1,6 +1,6 @@
 // Parses simple query strings: every text is valid, and meaningless operators are ignored.
 import type { Query } from '../../query.ts';
-import { buildBool, buildMatchAll } from '../multi-fields.ts';
+import { buildBool, buildMatchAll } from '../combine.ts';
 import { checkDepth, type Scope } from '../scope.ts';
 import {
   buildFuzzyTerm,
