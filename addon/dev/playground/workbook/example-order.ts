@@ -1,7 +1,11 @@
 // The example bulk order: its sheet, and its order when a person asks for it; the add-on writes the rows.
 
 import type { IWorksheetData } from '@univerjs/core';
-import type { DataRequestState, DataRequestView, NewDataRequest } from '../../../../shared/api/data-requests.ts';
+import type {
+  DataRequestState,
+  DataRequestView,
+  NewDataRequest,
+} from '../../../../shared/api/data-requests.ts';
 import { formatCount } from '../../../../shared/lib/format-count.ts';
 import { isObject } from '../../../../shared/lib/is-object.ts';
 import { getRecordPrice } from '../../../../shared/operations.ts';
