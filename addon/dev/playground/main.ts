@@ -40,7 +40,7 @@ import { explainErrors } from './page/status-line.ts';
 import { openSession, type Session, signInToConsole } from './session.ts';
 import { type CallScript, openSidebar } from './sidebar/sidebar.ts';
 import { Autosave } from './workbook/autosave.ts';
-import { BULK_SHEET, HEADING_ROW } from './workbook/bulk-sheet.ts';
+import { BULK_SHEET, HEADING_ROW } from './workbook/example-order.ts';
 import { buildFormulaSheet, type FormulaSheet } from './workbook/formula-sheet.ts';
 import { mergeProperties, restoreContent, selectResults } from './workbook/restore.ts';
 import { listSamples } from './workbook/samples.ts';

@@ -11,10 +11,10 @@ import {
   accountMiddleware,
   correlationMiddleware,
 } from '../../../../worker/sandbox/account/middleware.ts';
-import { assumptions } from '../../../../worker/sandbox/api/assumptions.ts';
 import { ServiceError, serverError } from '../../../../worker/sandbox/api/service-errors.ts';
 import { sandboxPlatform } from '../../../../worker/sandbox/platform.ts';
 import type { SandboxBindings } from '../../../../worker/sandbox/requests/requests-object.ts';
+import { assumptions } from '../assumptions.ts';
 
 const account = getAccount(env);
 const COLLECT = '/cdapi/v2/company_base/collect/1';
