@@ -6,7 +6,7 @@ import { Parser } from 'acorn';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { parseFunctions } from '../../addon/dev/host/formulas/parse-functions.ts';
 import { toExpression } from '../../addon/dev/host/node/second-script.ts';
-import { stripComments } from '../../addon/dev/host/services/html-comments.ts';
+import { stripComments } from '../../addon/dev/host/services/user-interface.ts';
 import { formulas } from '../../shared/formulas.ts';
 import { buildAddon } from '../../worker/commands/build/addon.ts';
 import { bundle, HTML_SCRIPT } from '../../worker/commands/build/bundle.ts';

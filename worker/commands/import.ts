@@ -1,11 +1,11 @@
 // npm run import -- [--family company_clean] [--map file.json] FILE: loads records into the sandbox.
 import { readFile, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { parseArgs } from 'node:util';
 import * as z from 'zod';
 import { familyNames, isFamily } from '../../shared/families/index.ts';
 import { formatCount } from '../../shared/lib/format-count.ts';
 import { type Heading, knownHeadings } from '../sandbox/import/company-records.ts';
+import { readArguments, text } from './arguments.ts';
 import { type ImportOptions, type ImportReport, importFile } from './import/load.ts';
 import { type TableHead, toPrintable } from './import/table-head.ts';
 import { withInstance } from './instance/with-instance.ts';
@@ -16,7 +16,6 @@ const USAGE = 'Usage: npm run import -- [--family company_clean] [--map file.jso
 const MAX_LISTED_WEBSITES = 20;
 const MAX_REASON = 300;
 
-/** Prints the headings that an import used and ignored. */
 function printHead({ separator, used, ignored }: TableHead): void {
   const name = separator === '\t' ? 'tab' : toPrintable(separator);
   const headings = used.map(({ text, heading }) =>
@@ -54,26 +53,14 @@ async function resolveFile(name: string): Promise<string> {
   return file;
 }
 
-function parseArguments(args: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...args],
-      options: { family: { type: 'string' }, map: { type: 'string' } },
-      allowPositionals: true,
-    });
-  } catch {
-    throw new UserError(USAGE);
-  }
-}
-
 /**
  * Reads the command line and the heading map that it names.
  * @throws UserError if an argument is invalid or names a missing file
  */
 export async function readOptions(args: readonly string[]): Promise<Omit<ImportOptions, 'log'>> {
-  const { values, positionals } = parseArguments(args);
-  const [name, ...more] = positionals;
-  if (name === undefined || more.length > 0) throw new UserError(USAGE);
+  const { values, positionals } = readArguments(USAGE, { family: text, map: text }, args, 1);
+  const [name] = positionals;
+  if (name === undefined) throw new UserError(USAGE);
   const { family } = values;
   if (family !== undefined && !isFamily(family))
     throw new UserError(`The families are ${familyNames.join(', ')}.`);

@@ -112,7 +112,6 @@ export interface PropertyStores {
   readonly user?: Readonly<Record<string, Readonly<Record<string, string>>>>;
 }
 
-/** An installable trigger. */
 export interface TriggerData {
   readonly uid: string;
   readonly functionName: string;
@@ -169,7 +168,6 @@ export interface HostOptions extends Partial<Settings> {
   readonly workbook: Workbook | ((viewer: string) => Workbook | Promise<Workbook>);
   readonly properties?: PropertyStores;
   readonly caches?: CacheStores;
-  /** Existing triggers. */
   readonly triggers?: readonly TriggerData[];
   /** Clock in ms; defaults to the system clock. Scripts' `Date` uses an injected clock too. */
   readonly now?: () => number;
@@ -225,7 +223,6 @@ export interface PublicFunction {
   readonly custom: boolean;
 }
 
-/** The cell of a formula. */
 export interface Cell {
   readonly sheet: string;
   readonly row: number;

@@ -32,7 +32,7 @@ async function main(): Promise<void> {
   if (project === undefined) {
     await writeFile(
       join(root, checklistFile),
-      formatChecklist({ gateway, scriptId: undefined, version: undefined, scopes }),
+      await formatChecklist({ gateway, scriptId: undefined, version: undefined, scopes }),
     );
     console.log(
       `Nothing was sent. ${relative(root, releaseDist)} has the manifest and the code, ${checklistFile} every field of Google’s forms. docs/install.md says what to review.`,
@@ -42,7 +42,7 @@ async function main(): Promise<void> {
   await pushAddon(releaseDist, project);
   const version = makeVersion(releaseDist, `${ADDON_NAME} for ${gateway}`);
   const release = { gateway, scriptId: project.scriptId, version, scopes };
-  await writeFile(join(root, checklistFile), formatChecklist(release));
+  await writeFile(join(root, checklistFile), await formatChecklist(release));
   console.log(
     `Version ${version ?? '(number unknown)'} is created. ${checklistFile} lists what to enter in Google’s forms to publish it.`,
   );

@@ -66,14 +66,12 @@ export interface ApiOptions {
   signal: AbortSignal;
 }
 
-/** A call of the API. */
 export interface ApiCall<T> {
   action: Action;
   method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** Starts with a slash. */
   path: string;
   body?: unknown;
-  /** Of the result. */
   schema: z.ZodType<T>;
 }
 

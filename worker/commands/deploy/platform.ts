@@ -1,6 +1,5 @@
 // What the commands of a deployment reach the world through. Tests inject their own.
 
-/** Environment of a command. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** How a run of wrangler ended. */
@@ -19,7 +18,6 @@ export type Wrangler = (
 /** Network, terminal and clock of the commands of a deployment. */
 export interface DeployPlatform {
   env: Environment;
-  /** Folder of all deployments. */
   folder: string;
   fetch: (url: string, init?: RequestInit) => Promise<Response>;
   wrangler: Wrangler;

@@ -62,7 +62,6 @@ const restoreSchema = z.object({
   is_complete: z.boolean(),
 });
 
-/** A restore that is in progress. */
 export type PendingRestore = z.output<typeof restoreSchema>;
 
 const RESTORE_FILE = 'restore.json';

@@ -10,7 +10,6 @@ import { root } from '../paths.ts';
 const compress = promisify(brotliCompress);
 const decompress = promisify(brotliDecompress);
 
-/** A folder for each release. */
 const buildsFolder = join(root, 'test', 'upgrade', 'builds');
 export const migrationsFolder = join(root, 'worker', 'db', 'migrations');
 
@@ -94,7 +93,6 @@ export async function findReleasedVersion(): Promise<string> {
   return released ?? readPackageVersion();
 }
 
-/** Reads the version of package.json. */
 export async function readPackageVersion(): Promise<string> {
   const text = await readFile(join(root, 'package.json'), 'utf8');
   return z.object({ version: z.string() }).parse(JSON.parse(text)).version;

@@ -1,4 +1,4 @@
-// The frame of every page: head, navigation, messages and content.
+// The frame of every page: head, navigation, messages and content; the sign-in, and a problem without a session.
 import { html } from 'hono/html';
 import type { Child } from 'hono/jsx';
 import { HELP_PATH } from '../../../shared/help-path.ts';
@@ -94,7 +94,6 @@ interface FrameProps {
   children: Child;
 }
 
-/** Renders a page for a signed-in admin. */
 export const renderPage = ({ title, path, admin, notice, problem, children }: FrameProps) =>
   renderConsole(
     title,
@@ -131,3 +130,41 @@ export const renderPlainPage = (title: string, children: Child) =>
       {children}
     </main>,
   );
+
+/** Name of the field with the admin token. */
+export const TOKEN_FIELD = 'token';
+
+/** Renders the form. The token is sent once and never stored. */
+export const SignInForm = ({ problem }: { problem: Problem | undefined }) => (
+  <form method="post" action="/console/sign-in">
+    {problem === undefined ? null : <ProblemMessage problem={problem} />}
+    <div class="field">
+      <label for={TOKEN_FIELD}>Admin token</label>
+      <input
+        id={TOKEN_FIELD}
+        name={TOKEN_FIELD}
+        type="password"
+        required
+        autofocus
+        autocomplete="off"
+        spellcheck={false}
+        aria-describedby="token-hint"
+      />
+      <p class="hint" id="token-hint">
+        It is sent only to this gateway. You stay signed in for an hour after your last visit, at most twelve
+        hours.
+      </p>
+    </div>
+    <button type="submit">Sign in</button>
+  </form>
+);
+
+/** Renders a problem, with a way back. */
+export const ProblemPage = ({ problem }: { problem: Problem }) => (
+  <>
+    <ProblemMessage problem={problem} />
+    <p>
+      <a href="/console">Back to the console</a>
+    </p>
+  </>
+);

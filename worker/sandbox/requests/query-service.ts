@@ -6,7 +6,6 @@ import { type ParsedQuery, parseDsl, parseFilters, toServiceError } from '../api
 import { getRecordRepository } from '../record-repository.ts';
 import { getStoredFamily } from '../record-store.ts';
 
-/** A query of a data request. */
 export interface RequestQuery {
   family: Family;
   style: QueryStyle;

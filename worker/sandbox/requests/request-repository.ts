@@ -18,7 +18,6 @@ const CHUNK_SIZE = 1_000;
 
 type PartColumns = { number: number; name: string; ids: string; records: number | null };
 
-/** A new data request. */
 export interface NewRequest {
   id: string;
   family: Family;

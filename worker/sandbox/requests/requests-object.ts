@@ -1,7 +1,7 @@
 // The Durable Object that stores the sandbox's data requests and processes them by alarm.
 import { DurableObject } from 'cloudflare:workers';
 import { getObject } from '../../lib/objects.ts';
-import { type AccountBinding, getAccount } from '../account/account-object.ts';
+import { type AccountBinding, getAccount } from '../account/account.ts';
 import { sandboxPlatform } from '../platform.ts';
 import { RecordStore } from '../record-store.ts';
 import { queryService } from './query-service.ts';
@@ -62,7 +62,6 @@ export function getRequests(env: {
   return getObject(env, env.SANDBOX_REQUESTS, 'requests');
 }
 
-/** The bindings of the sandbox. */
 export interface SandboxBindings extends RequestBindings {
   /** The API key that clients of the sandbox send. */
   SANDBOX_KEY: string;

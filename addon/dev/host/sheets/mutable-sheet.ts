@@ -26,7 +26,6 @@ export interface Sheet extends Layers {
   validations: readonly ValidationData[];
 }
 
-/** Creates a sheet from data. */
 export function createSheet(sheet: SheetData): Sheet {
   const { id, name } = sheet;
   return {

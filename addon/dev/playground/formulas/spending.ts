@@ -1,6 +1,11 @@
-// Credits spent by each formula.
+// Credits spent by each formula, and their column in the formula sheet.
+
+import { formatCount } from '../../../../shared/lib/format-count.ts';
 import type { Cell, FormulaResult } from '../../host/types.ts';
+import type { Grid } from '../grid/grid.ts';
 import type { NetworkCall } from '../network.ts';
+import { FORMULA_SHEET, type FormulaSheet, SPENT_COLUMN } from '../workbook/formula-sheet.ts';
+import { setCells } from '../workbook/sample.ts';
 import type { Evaluate } from './custom-functions.ts';
 
 /** Reports the credits of a formula's last run. */
@@ -38,4 +43,19 @@ export class SpendingTracker {
       }
     };
   }
+}
+
+/** Creates a function that shows the credits of a formula of the formula sheet. */
+export function showSpending(grid: Grid, { liveCells, getSpendingRow }: FormulaSheet): ReportSpending {
+  /** Credits by row and column: a block may have several formulas. */
+  const spent = new Map<number, Map<number, number>>();
+  return ({ sheet, row, column }, credits) => {
+    const spendingRow = sheet === FORMULA_SHEET.name ? getSpendingRow(row - 1) : undefined;
+    if (spendingRow === undefined || liveCells[row - 1]?.[column - 1]?.f === undefined) return;
+    const blockCredits = spent.get(spendingRow) ?? new Map<number, number>();
+    spent.set(spendingRow, blockCredits.set(column, credits));
+    const sum = [...blockCredits.values()].reduce((a, b) => a + b, 0);
+    const text = `${formatCount(sum, 'credit')}`;
+    setCells(grid, FORMULA_SHEET.id, { [spendingRow]: { [SPENT_COLUMN]: { v: text } } });
+  };
 }

@@ -10,7 +10,7 @@ import {
 } from '@univerjs/preset-sheets-core';
 import { isObject } from '../../../../shared/lib/is-object.ts';
 import type { Area, SheetData } from '../../host/types.ts';
-import { setLineData } from './custom-data.ts';
+import { setLineData } from './developer-metadata.ts';
 import type { Grid } from './grid.ts';
 
 const COLLATOR = new Intl.Collator(undefined, { numeric: true });

@@ -1,7 +1,6 @@
 // The add-on's menu, built from the script's entries. In Google Sheets it is under Extensions.
 import type { Menu, MenuItem } from '../../host/types.ts';
 
-/** Runs the function of a menu item. */
 export type RunItem = (functionName: string) => void;
 
 type FocusTarget = (from: number, count: number) => number;

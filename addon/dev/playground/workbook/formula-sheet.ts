@@ -207,7 +207,6 @@ function buildSearchCells(start: number, formula: string, posts: readonly string
 /** Cell type of a literal text. */
 const TEXT = CellValueType.STRING;
 
-/** The sheet and its formulas. */
 export interface FormulaSheet {
   content: Partial<IWorksheetData>;
   /** Cells to set when the formulas run; empty if results would cost money. */

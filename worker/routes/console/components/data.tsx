@@ -4,7 +4,6 @@ import { HELP_PATH } from '../../../../shared/help-path.ts';
 import { formatNumber } from '../../../../shared/lib/format-count.ts';
 import type { Problem } from '../../../../shared/problems.ts';
 
-/** A column of a table. */
 export interface Column<T> {
   label: string;
   /** Figures are aligned at the right. */

@@ -2,8 +2,7 @@
 import type { Mapping } from '../../../../shared/index-fields/mapping.ts';
 import type { Query } from '../query.ts';
 import type { Analyze } from './index/document.ts';
-import { createIndex } from './index/indexes.ts';
-import { ID_COLUMN, type IndexState, readState, readVersion } from './index/state.ts';
+import { createIndex, ID_COLUMN, type IndexState, readState, readVersion } from './index/state.ts';
 import { IndexWriter, type MalformedValue, type NewDocument, UnknownIndexError } from './index/writer.ts';
 import { QueryEvaluation } from './query/evaluation.ts';
 import { getScore, type Matches } from './query/matches.ts';
@@ -37,7 +36,6 @@ export interface Hit {
   sort: SortValue[];
 }
 
-/** The result of a search. */
 export interface SearchResult {
   /** The exact number of matches. */
   total: number;

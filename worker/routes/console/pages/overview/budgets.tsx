@@ -2,7 +2,7 @@
 import type { BudgetList, Spending } from '../../../../../shared/api/admin-reports.ts';
 import { formatNumber } from '../../../../../shared/lib/format-count.ts';
 import { type Column, Figure, Figures, Table, Usage } from '../../components/data.tsx';
-import { getTeamPage } from '../paths.tsx';
+import { getTeamPage } from '../paths.ts';
 
 type TeamBudget = BudgetList['budgets'][number];
 

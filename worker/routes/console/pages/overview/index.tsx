@@ -7,8 +7,8 @@ import { Time } from '../../components/data.tsx';
 import { getAlertTitle } from '../../components/texts.ts';
 import type { Page } from '../../context.ts';
 import { Budgets, MAX_BUDGETS } from './budgets.tsx';
-import { Latency } from './latency.tsx';
-import { lengths, type Period, readPeriod } from './period.ts';
+import { downloads } from './exports.ts';
+import { Latency, lengths, type Period, readPeriod } from './latency.tsx';
 import { Provider } from './provider.tsx';
 import { UsageByDay, UsageByTeam, UsageFigures } from './usage.tsx';
 
@@ -23,11 +23,13 @@ const PeriodLinks = ({ period }: { period: Period }) => (
         {days} days
       </a>
     ))}
+    <a href="/console/costs">What a month costs</a>
   </p>
 );
 
-const overview: Page = {
+export const overview: Page = {
   path: '/',
+  downloads,
   render: async (context) => {
     const { api } = context;
     const period = readPeriod(context);
@@ -67,9 +69,6 @@ const overview: Page = {
     };
   },
 };
-
-export { overviewDownloads } from './exports.ts';
-export const overviewPages: readonly Page[] = [overview];
 
 /** Renders active operator alerts; nothing if there are none. */
 const Alerts = ({ list: { alerts } }: { list: OperatorAlertList }) =>

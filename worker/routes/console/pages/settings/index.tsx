@@ -6,14 +6,12 @@ import {
 } from '../../../../../shared/api/admin-alerts.ts';
 import { type SettingsView, settingsView } from '../../../../../shared/api/admin-settings.ts';
 import { ProblemError } from '../../../../http/problem-error.ts';
-import { Badge, Empty, formatCredits, Table, Time } from '../../components/data.tsx';
+import { Badge, Empty, formatCredits, Table } from '../../components/data.tsx';
 import { Form } from '../../components/form.tsx';
+import { times } from '../../components/list.tsx';
 import { getAlertTitle } from '../../components/texts.ts';
-import type { Action, Page } from '../../context.ts';
-import { auditPages } from './audit.tsx';
+import type { Page } from '../../context.ts';
 import { Deployment, Freshness, Limits, Retention, Secrets } from './sections.tsx';
-
-const TEST_ALERT = '/console/settings/test-alert';
 
 const OperatorAlerts = ({
   state: { configured, problem, alerts },
@@ -35,8 +33,8 @@ const OperatorAlerts = ({
           caption="Operator alerts"
           columns={[
             { label: 'Alert', render: ({ kind }) => getAlertTitle(kind) },
-            { label: 'Since', render: ({ since }) => <Time at={since} /> },
-            { label: 'Last message', render: ({ last_notified }) => <Time at={last_notified} /> },
+            times('Since', (alert: { since: string | null }) => alert.since),
+            times('Last message', (alert: { last_notified: string | null }) => alert.last_notified),
             {
               label: 'Delivery',
               render: ({ delivery }) => (
@@ -49,7 +47,7 @@ const OperatorAlerts = ({
           rows={alerts}
           empty="Everything is in order."
         />
-        <Form action={TEST_ALERT} submit="Send a test message" />
+        <Form action="/console/settings/test-alert" submit="Send a test message" />
       </>
     ) : (
       <Empty>
@@ -60,10 +58,10 @@ const OperatorAlerts = ({
   </section>
 );
 
-const settingsPage: Page = {
+export const settings: Page = {
   path: '/settings',
   render: async ({ api }) => {
-    const [settings, alerts] = await Promise.all([
+    const [view, alerts] = await Promise.all([
       api.get('/settings', settingsView),
       api.get('/alerts', operatorAlertList),
     ]);
@@ -76,33 +74,30 @@ const settingsPage: Page = {
             <a href="/console/setup">Setup</a> says what is missing, the{' '}
             <a href="/console/settings/audit">audit log</a> who changed what.
           </p>
-          <OperatorAlerts state={alerts} settings={settings} />
+          <OperatorAlerts state={alerts} settings={view} />
           <div class="columns">
-            <Deployment settings={settings} />
-            <Secrets settings={settings} />
-            <Freshness settings={settings} />
-            <Retention settings={settings} />
-            <Limits settings={settings} />
+            <Deployment settings={view} />
+            <Secrets settings={view} />
+            <Freshness settings={view} />
+            <Retention settings={view} />
+            <Limits settings={view} />
           </div>
         </>
       ),
     };
   },
-};
-
-const testAlert: Action = {
-  path: '/settings/test-alert',
-  page: settingsPage,
-  run: async ({ api }) => {
-    const { accepted, problem } = await api.send('POST', '/alerts/test', testAlertResult);
-    if (accepted) return { redirect: '/console/settings', notice: 'alert_tested' };
-    throw new ProblemError(
-      'not_configured',
-      problem ?? undefined,
-      'Check the webhook’s address, then send another test.',
-    );
+  actions: {
+    '/settings/test-alert': {
+      done: 'The test message was accepted by the receiver.',
+      run: async ({ api }) => {
+        const { accepted, problem } = await api.send('POST', '/alerts/test', testAlertResult);
+        if (accepted) return '/console/settings';
+        throw new ProblemError(
+          'not_configured',
+          problem ?? undefined,
+          'Check the webhook’s address, then send another test.',
+        );
+      },
+    },
   },
 };
-
-export const settingsPages: readonly Page[] = [settingsPage, ...auditPages];
-export const settingsActions: readonly Action[] = [testAlert];

@@ -4,9 +4,9 @@ import { webhookSecret } from '../../../../../shared/api/admin-data-requests.ts'
 import { domainList } from '../../../../../shared/api/admin-people.ts';
 import { formatNumber } from '../../../../../shared/lib/format-count.ts';
 import { formatCredits } from '../../components/data.tsx';
-import { Form } from '../../components/form.tsx';
-import type { Action, Page } from '../../context.ts';
-import { getTeamPage, getTeamPath } from '../paths.tsx';
+import { Confirm, Form, NewSecret } from '../../components/form.tsx';
+import type { Page } from '../../context.ts';
+import { getTeamPage, getTeamPath } from '../paths.ts';
 
 const MAX_COUNTED = 100;
 
@@ -14,7 +14,7 @@ const MAX_COUNTED = 100;
 const formatAtLeast = (count: number, hasMore: boolean, noun: string): string =>
   `${formatNumber(count)} ${hasMore ? 'or more ' : ''}${noun}${count === 1 ? '' : 's'}`;
 
-const deletePage: Page = {
+export const deleteTeam: Page = {
   path: '/teams/:id/delete',
   render: async ({ api, params: { id } }) => {
     const path = getTeamPath(id);
@@ -28,7 +28,7 @@ const deletePage: Page = {
     return {
       title: `Delete ${team.name}?`,
       body: (
-        <section class="card">
+        <Confirm action={`${getTeamPage(id)}/delete`} submit="Delete the team" back={getTeamPage(id)}>
           <ul>
             <li>Revoked at once: {formatAtLeast(active, next !== null, 'token')}.</li>
             <li>
@@ -47,26 +47,22 @@ const deletePage: Page = {
             </li>
           </ul>
           <p>This can’t be undone.</p>
-          <Form action={`${getTeamPage(id)}/delete`} submit="Delete the team" danger />
-          <p>
-            <a href={getTeamPage(id)}>Keep it</a>
-          </p>
-        </section>
+        </Confirm>
       ),
     };
   },
-};
-
-const remove: Action = {
-  path: '/teams/:id/delete',
-  page: deletePage,
-  run: async ({ api, params: { id } }) => {
-    await api.delete(getTeamPath(id));
-    return { redirect: '/console/teams', notice: 'team_deleted' };
+  actions: {
+    '/teams/:id/delete': {
+      done: 'The team was deleted.',
+      run: async ({ api, params: { id } }) => {
+        await api.delete(getTeamPath(id));
+        return '/console/teams';
+      },
+    },
   },
 };
 
-const secretPage: Page = {
+export const newWebhookSecret: Page = {
   path: '/teams/:id/webhook-secret',
   render: async ({ api, params: { id } }) => {
     const team = await api.get(getTeamPath(id), teamView);
@@ -87,31 +83,19 @@ const secretPage: Page = {
       ),
     };
   },
-};
-
-const createSecret: Action = {
-  path: '/teams/:id/webhook-secret',
-  page: secretPage,
-  run: async ({ api, params: { id } }) => {
-    const { secret } = await api.send('POST', `${getTeamPath(id)}/webhook-secret`, webhookSecret);
-    return {
-      title: 'The webhook secret was created',
-      body: (
-        <section class="card">
-          <p>
-            <strong>Copy it now: it is shown only once.</strong> Every Standard Webhooks library accepts it.
-          </p>
-          <code class="secret">{secret}</code>
-          <p class="actions">
-            <a class="button" href={getTeamPage(id)}>
-              I have saved it
-            </a>
-          </p>
-        </section>
-      ),
-    };
+  actions: {
+    '/teams/:id/webhook-secret': {
+      run: async ({ api, params: { id } }) => {
+        const { secret } = await api.send('POST', `${getTeamPath(id)}/webhook-secret`, webhookSecret);
+        return {
+          title: 'The webhook secret was created',
+          body: (
+            <NewSecret text="Every Standard Webhooks library accepts it." back={getTeamPage(id)}>
+              <code class="secret">{secret}</code>
+            </NewSecret>
+          ),
+        };
+      },
+    },
   },
 };
-
-export const dangerPages: readonly Page[] = [deletePage, secretPage];
-export const dangerActions: readonly Action[] = [remove, createSecret];

@@ -1,57 +1,59 @@
 // Teams: the list, and a new team.
 import { type TeamView, teamList, teamView } from '../../../../../shared/api/admin.ts';
-import { Badge, type Column, formatCredits, Pager, Table, Usage } from '../../components/data.tsx';
-import { Checkbox, Field, Form, readNumber, readSwitch, readText } from '../../components/form.tsx';
-import type { Action, Page } from '../../context.ts';
-import { getTeamPage } from '../paths.tsx';
+import { Badge, formatCredits, Usage } from '../../components/data.tsx';
+import {
+  BudgetFields,
+  Checkbox,
+  Field,
+  Form,
+  readBudget,
+  readSwitch,
+  readText,
+} from '../../components/form.tsx';
+import { buildList } from '../../components/list.tsx';
+import type { Page } from '../../context.ts';
+import { getTeamPage, PEOPLE } from '../paths.ts';
 
-const columns: readonly Column<TeamView>[] = [
-  { label: 'Team', render: ({ id, name }) => <a href={getTeamPage(id)}>{name}</a> },
-  {
-    label: 'Spent today',
-    render: ({ budget }) => <Usage label="Spent today" used={budget.spent.day} limit={budget.day} />,
-  },
-  {
-    label: 'Spent this month',
-    render: ({ budget }) => <Usage label="Spent this month" used={budget.spent.month} limit={budget.month} />,
-  },
-  { label: 'Reused this month', isNumber: true, render: ({ budget }) => formatCredits(budget.saved.month) },
-  {
-    label: 'Spending',
-    render: ({ budget }) => (
-      <Badge tone={budget.spending ? 'good' : 'warning'}>{budget.spending ? 'on' : 'off'}</Badge>
-    ),
-  },
-];
-
-const list: Page = {
+export const teams = buildList<TeamView>({
   path: '/teams',
-  render: async ({ api, query: { after } }) => {
-    const { teams, next } = await api.get('/teams', teamList, { after, limit: 50 });
-    return {
-      title: 'Teams',
-      body: (
-        <>
-          <p class="actions">
-            <a class="button" href="/console/new-team">
-              Create a team
-            </a>
-            <a href="/console/people">People who sign in with Google</a>
-          </p>
-          <Table
-            caption="Teams"
-            columns={columns}
-            rows={teams}
-            empty="No team exists yet. Create the first one."
-          />
-          <Pager href={next === null ? undefined : `/console/teams?after=${next}`} />
-        </>
-      ),
-    };
+  title: 'Teams',
+  caption: 'Teams',
+  above: () => (
+    <p class="actions">
+      <a class="button" href="/console/new-team">
+        Create a team
+      </a>
+      <a href={PEOPLE}>People who sign in with Google</a>
+    </p>
+  ),
+  load: async ({ api }, query) => {
+    const { teams: rows, next } = await api.get('/teams', teamList, query);
+    return { rows, next };
   },
-};
+  columns: [
+    { label: 'Team', render: ({ id, name }) => <a href={getTeamPage(id)}>{name}</a> },
+    {
+      label: 'Spent today',
+      render: ({ budget }) => <Usage label="Spent today" used={budget.spent.day} limit={budget.day} />,
+    },
+    {
+      label: 'Spent this month',
+      render: ({ budget }) => (
+        <Usage label="Spent this month" used={budget.spent.month} limit={budget.month} />
+      ),
+    },
+    { label: 'Reused this month', isNumber: true, render: ({ budget }) => formatCredits(budget.saved.month) },
+    {
+      label: 'Spending',
+      render: ({ budget }) => (
+        <Badge tone={budget.spending ? 'good' : 'warning'}>{budget.spending ? 'on' : 'off'}</Badge>
+      ),
+    },
+  ],
+  empty: 'No team exists yet. Create the first one.',
+});
 
-const newTeam: Page = {
+export const newTeam: Page = {
   path: '/new-team',
   render: async (_, failed) => ({
     title: 'New team',
@@ -59,28 +61,24 @@ const newTeam: Page = {
       <section class="card">
         <Form action="/console/new-team" submit="Create the team" failed={failed}>
           <Field label="Name" name="name" required maxlength={100} />
-          <Field label="Credits per day" name="day" value={1000} hint="Empty: no limit." />
-          <Field label="Credits per month" name="month" hint="Empty: no limit." />
+          <BudgetFields day={1000} hint="Empty: no limit." />
           <Checkbox label="Members may spend credits" name="spending" checked />
         </Form>
       </section>
     ),
   }),
-};
-
-const create: Action = {
-  path: '/new-team',
-  page: newTeam,
-  run: async ({ api }, form) => {
-    const body = {
-      name: readText(form, 'name'),
-      budget: { day: readNumber(form, 'day'), month: readNumber(form, 'month') },
-      spending: readSwitch(form, 'spending'),
-    };
-    const { id } = await api.send('POST', '/teams', teamView, body);
-    return { redirect: getTeamPage(id), notice: 'team_created' };
+  actions: {
+    '/new-team': {
+      done: 'The team was created.',
+      run: async ({ api }, form) => {
+        const body = {
+          name: readText(form, 'name'),
+          budget: readBudget(form),
+          spending: readSwitch(form, 'spending'),
+        };
+        const { id } = await api.send('POST', '/teams', teamView, body);
+        return getTeamPage(id);
+      },
+    },
   },
 };
-
-export const listPages: readonly Page[] = [list, newTeam];
-export const listActions: readonly Action[] = [create];

@@ -13,7 +13,6 @@ export class LimitError extends Error {
   override readonly name = 'LimitError';
 }
 
-/** A term of an expanded clause, and its weight. */
 export interface WeightedTerm {
   term: string;
   boost: number;
@@ -41,7 +40,6 @@ function getLiteralPrefix(pattern: string): string {
   return end < 0 ? pattern : pattern.slice(0, end);
 }
 
-/** Returns the range of terms with a prefix. */
 function toPrefixRange(field: IndexedField, prefix: string): TermRange {
   const from = toStorableTerm(prefix);
   const to = findPrefixEnd(from);
@@ -131,7 +129,6 @@ export class TermExpansion {
     return terms;
   }
 
-  /** Returns the terms of an expanded clause. */
   getTerms(query: ExpandedQuery): readonly WeightedTerm[] {
     return this.#termsByQuery.get(query) ?? [];
   }

@@ -1,16 +1,17 @@
 // The types of lists that a search loads: their SQL and how to unpack their rows.
 import * as z from 'zod';
-import { type PositionPostings, unpackPositions } from '../codec/positions.ts';
 import {
   type Column,
   compareCodePoints,
   type KeywordOrder,
   type LiveDocuments,
   type PackedRow,
+  type PositionPostings,
   type Postings,
   unpackColumn,
   unpackKeywordOrder,
   unpackParents,
+  unpackPositions,
   unpackPostings,
   unpackSet,
 } from '../codec/unpack.ts';
@@ -21,13 +22,11 @@ export interface Row extends PackedRow {
   requestIndex: number;
 }
 
-/** Context for unpacking. */
 export interface UnpackContext {
   state: IndexState;
   live: (space: Space) => LiveDocuments;
 }
 
-/** A type of list. */
 export interface ListType<ListRequest, Value extends object> {
   /** ?1 is a JSON array of the index's segments, ?2 one of `row`s, each preceded by its index. */
   sql: string;
@@ -92,7 +91,6 @@ function buildColumnSql(content: 'content' | "''"): string {
     WHERE c.segment = segments.segment AND c.field = requests.field`;
 }
 
-/** The documents with a term. */
 export const postings: ListType<FieldTerm, Postings> = {
   sql: buildTermSql("''"),
   toParameters: ({ field, term }) => [field.code, term],
@@ -133,14 +131,12 @@ export const termSets: ListType<FieldTerms, Int32Array> = {
   unpack: termRanges.unpack,
 };
 
-/** The documents with a field. */
 export const fieldDocuments: ListType<IndexedField, Int32Array> = {
   sql: buildColumnSql("''"),
   toParameters: (field) => [field.code],
   unpack: (rows, { space }, { live }) => unpackSet(rows, space, live(space), false),
 };
 
-/** The numbers of a field. */
 export const columns: ListType<IndexedField, Column> = {
   sql: buildColumnSql('content'),
   toParameters: fieldDocuments.toParameters,
@@ -154,7 +150,6 @@ export const parents: ListType<Space, Int32Array> = {
   unpack: (rows, space) => unpackParents(rows, space),
 };
 
-/** The ids of all records. */
 export const recordIds: ListType<typeof ID_COLUMN, string[]> = {
   sql: buildColumnSql('content'),
   toParameters: (code) => [code],
@@ -204,7 +199,6 @@ export const vocabularies: ListType<TermRange, string[]> = {
   },
 };
 
-/** The keywords of a field, for sorting. */
 export const keywordOrders: ListType<IndexedField, KeywordOrder> = {
   sql: `${buildRequestSql('field')}
     SELECT requestIndex, ordinal, docs, term AS content

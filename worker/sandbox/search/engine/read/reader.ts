@@ -3,8 +3,7 @@
 import { LRUCache } from 'lru-cache';
 import { splitIntoBatches } from '../../../../../shared/lib/split-into-batches.ts';
 import { toJsonChunks } from '../codec/packed.ts';
-import type { PositionPostings } from '../codec/positions.ts';
-import type { Column, KeywordOrder, LiveDocuments, Postings } from '../codec/unpack.ts';
+import type { Column, KeywordOrder, LiveDocuments, PositionPostings, Postings } from '../codec/unpack.ts';
 import type { IndexState, Space } from '../index/state.ts';
 import * as kinds from './list-types.ts';
 
@@ -36,7 +35,6 @@ class ListLoader<ListRequest, Value extends object> {
     else this.#loaded.set(key, cached);
   }
 
-  /** Returns a loaded list. */
   get(listRequest: ListRequest): Value {
     const value = this.#loaded.get(this.#toKey(listRequest));
     if (value === undefined) throw new Error(`no ${this.#prefix} was read for ${this.#toKey(listRequest)}`);

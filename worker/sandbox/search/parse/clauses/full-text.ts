@@ -1,6 +1,7 @@
 // Clauses that split a text into the terms of a field, and the two query languages.
+
+import { findZone } from '../../dates.ts';
 import type { Query } from '../../query.ts';
-import { findZone } from '../../time-zones.ts';
 import { buildMatchAll, MATCH_NONE, withBoost, withMinimumShouldMatch } from '../combine.ts';
 import { findField, fuzzyDefaults, withFieldErrors } from '../leaves.ts';
 import { buildMatch, textDefaults } from '../match-text.ts';

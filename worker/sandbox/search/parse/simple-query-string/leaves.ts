@@ -10,7 +10,6 @@ import { QueryError, type Scope } from '../scope.ts';
 /** The options of a simple_query_string clause. */
 export interface SimpleSettings {
   fields: readonly WeightedField[];
-  /** The enabled operators. */
   flags: ReadonlySet<SimpleOperator>;
   text: TextOptions;
   /** Whether to analyse the text of a prefix. */
