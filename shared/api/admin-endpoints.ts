@@ -177,4 +177,7 @@ export const adminEndpoints = {
   ]),
 };
 
-export type AdminResponse<N extends keyof typeof adminEndpoints> = ResponseOf<(typeof adminEndpoints)[N]>;
+export type AdminName = keyof typeof adminEndpoints;
+
+/** What an endpoint answers. */
+export type AdminResponse<N extends AdminName> = ResponseOf<(typeof adminEndpoints)[N]>;

@@ -91,3 +91,6 @@ export type RequestOf<E, R = Shape<E>> = {
 
 /** What a client gets from an endpoint. */
 export type ResponseOf<E> = E extends { response: z.ZodType<infer A> | undefined } ? A : never;
+
+/** The request as the last argument of a call, which may be absent if the endpoint requires nothing. */
+export type RequestArguments<T> = Record<never, never> extends T ? [request?: T] : [request: T];

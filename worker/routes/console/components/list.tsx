@@ -22,7 +22,6 @@ export interface ListLines<T> {
 interface LineAction {
   /** What the list says after the change. */
   done: string;
-  /** @param id - of the line, encoded for a path */
   run: (api: AdminClient, id: string) => Promise<unknown>;
 }
 
@@ -99,7 +98,7 @@ export function buildList<T>(list: List<T>): Page {
         {
           done,
           run: async ({ api, params: { id = '' } }) => {
-            await run(api, encodeURIComponent(id));
+            await run(api, id);
             return `/console${path}`;
           },
         },

@@ -1,5 +1,5 @@
 // The audit log: who changed what, and when.
-import { type AuditLine, auditList } from '../../../../../shared/api/admin-reports.ts';
+import type { AuditLine } from '../../../../../shared/api/admin-reports.ts';
 import { buildList, times } from '../../components/list.tsx';
 import { describeDetails } from '../../components/texts.ts';
 
@@ -16,7 +16,7 @@ export const audit = buildList<AuditLine>({
   lead: 'Every change by an admin, newest first. Entries are never deleted.',
   cursor: 'before',
   load: async ({ api }, query) => {
-    const { audit: rows, next } = await api.get('/audit', auditList, query);
+    const { audit: rows, next } = await api.call('listAuditEntries', { query });
     return { rows, next };
   },
   columns: [

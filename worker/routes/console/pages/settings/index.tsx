@@ -1,10 +1,6 @@
 // Settings in effect, operator alerts, and the audit log.
-import {
-  type OperatorAlertList,
-  operatorAlertList,
-  testAlertResult,
-} from '../../../../../shared/api/admin-alerts.ts';
-import { type SettingsView, settingsView } from '../../../../../shared/api/admin-settings.ts';
+import type { OperatorAlertList } from '../../../../../shared/api/admin-alerts.ts';
+import type { SettingsView } from '../../../../../shared/api/admin-settings.ts';
 import { ProblemError } from '../../../../http/problem-error.ts';
 import { Badge, Empty, formatCredits, Table } from '../../components/data.tsx';
 import { Form } from '../../components/form.tsx';
@@ -61,10 +57,7 @@ const OperatorAlerts = ({
 export const settings: Page = {
   path: '/settings',
   render: async ({ api }) => {
-    const [view, alerts] = await Promise.all([
-      api.get('/settings', settingsView),
-      api.get('/alerts', operatorAlertList),
-    ]);
+    const [view, alerts] = await Promise.all([api.call('getSettings'), api.call('listAlerts')]);
     return {
       title: 'Settings',
       body: (
@@ -90,7 +83,7 @@ export const settings: Page = {
     '/settings/test-alert': {
       done: 'The test message was accepted by the receiver.',
       run: async ({ api }) => {
-        const { accepted, problem } = await api.send('POST', '/alerts/test', testAlertResult);
+        const { accepted, problem } = await api.call('testAlert');
         if (accepted) return '/console/settings';
         throw new ProblemError(
           'not_configured',

@@ -1,12 +1,8 @@
-// Deletes a team, and creates a webhook secret, after their effects are stated.
-import { teamView, tokenList } from '../../../../../shared/api/admin.ts';
-import { webhookSecret } from '../../../../../shared/api/admin-data-requests.ts';
-import { domainList } from '../../../../../shared/api/admin-people.ts';
 import { formatNumber } from '../../../../../shared/lib/format-count.ts';
 import { formatCredits } from '../../components/data.tsx';
 import { Confirm, Form, NewSecret } from '../../components/form.tsx';
 import type { Page } from '../../context.ts';
-import { getTeamPage, getTeamPath } from '../paths.ts';
+import { getTeamPage } from '../paths.ts';
 
 const MAX_COUNTED = 100;
 
@@ -16,12 +12,11 @@ const formatAtLeast = (count: number, hasMore: boolean, noun: string): string =>
 
 export const deleteTeam: Page = {
   path: '/teams/:id/delete',
-  render: async ({ api, params: { id } }) => {
-    const path = getTeamPath(id);
+  render: async ({ api, params: { id = '' } }) => {
     const [team, { tokens, next }, domains] = await Promise.all([
-      api.get(path, teamView),
-      api.get(`${path}/tokens`, tokenList, { limit: MAX_COUNTED }),
-      api.get('/domains', domainList, { limit: MAX_COUNTED }),
+      api.call('getTeam', { params: { id } }),
+      api.call('listTokens', { params: { id }, query: { limit: MAX_COUNTED } }),
+      api.call('listDomains', { query: { limit: MAX_COUNTED } }),
     ]);
     const active = tokens.filter(({ revoked_at }) => revoked_at === null).length;
     const assigned = domains.domains.filter((domain) => domain.team === team.id).length;
@@ -54,8 +49,8 @@ export const deleteTeam: Page = {
   actions: {
     '/teams/:id/delete': {
       done: 'The team was deleted.',
-      run: async ({ api, params: { id } }) => {
-        await api.delete(getTeamPath(id));
+      run: async ({ api, params: { id = '' } }) => {
+        await api.call('deleteTeam', { params: { id } });
         return '/console/teams';
       },
     },
@@ -64,8 +59,8 @@ export const deleteTeam: Page = {
 
 export const newWebhookSecret: Page = {
   path: '/teams/:id/webhook-secret',
-  render: async ({ api, params: { id } }) => {
-    const team = await api.get(getTeamPath(id), teamView);
+  render: async ({ api, params: { id = '' } }) => {
+    const team = await api.call('getTeam', { params: { id } });
     return {
       title: `Webhook secret of ${team.name}`,
       body: (
@@ -85,8 +80,8 @@ export const newWebhookSecret: Page = {
   },
   actions: {
     '/teams/:id/webhook-secret': {
-      run: async ({ api, params: { id } }) => {
-        const { secret } = await api.send('POST', `${getTeamPath(id)}/webhook-secret`, webhookSecret);
+      run: async ({ api, params: { id = '' } }) => {
+        const { secret } = await api.call('createWebhookSecret', { params: { id } });
         return {
           title: 'The webhook secret was created',
           body: (

@@ -1,5 +1,5 @@
 // Teams: the list, and a new team.
-import { type TeamView, teamList, teamView } from '../../../../../shared/api/admin.ts';
+import type { TeamView } from '../../../../../shared/api/admin.ts';
 import { Badge, formatCredits, Usage } from '../../components/data.tsx';
 import {
   BudgetFields,
@@ -27,7 +27,7 @@ export const teams = buildList<TeamView>({
     </p>
   ),
   load: async ({ api }, query) => {
-    const { teams: rows, next } = await api.get('/teams', teamList, query);
+    const { teams: rows, next } = await api.call('listTeams', { query });
     return { rows, next };
   },
   columns: [
@@ -76,7 +76,7 @@ export const newTeam: Page = {
           budget: readBudget(form),
           spending: readSwitch(form, 'spending'),
         };
-        const { id } = await api.send('POST', '/teams', teamView, body);
+        const { id } = await api.call('createTeam', { body });
         return getTeamPage(id);
       },
     },
