@@ -128,7 +128,7 @@ export const people: Page = {
           token_days: readNumber(form, 'token_days'),
           ...readScopes(form),
         };
-        const domain = encodeURIComponent(readText(form, 'domain') || '-');
+        const domain = readText(form, 'domain');
         await api.call('putDomain', { params: { domain }, body });
         return PEOPLE;
       },
