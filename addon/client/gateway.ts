@@ -1,5 +1,5 @@
 // HTTP client of the gateway.
-import type { RequestOf } from '../../shared/api/endpoint.ts';
+import type { RequestArguments, RequestOf } from '../../shared/api/endpoint.ts';
 import type { Query } from '../../shared/api/query.ts';
 import type { SheetsResponse, sheetsEndpoints } from '../../shared/api/sheets-endpoints.ts';
 import type { Connection } from '../../shared/connection.ts';
@@ -138,8 +138,7 @@ export function fetchAnswers(
 }
 
 /**
- * Calls an endpoint several times, in parallel, and stores the error of a failed call as the last error, unless its price was
- * too high: cells say so.
+ * Calls an endpoint several times, in parallel, and stores the error of a failed call as the last error.
  * @returns a result for each request in the same order; if nothing could be sent, each result is the failure
  */
 export function callAll<N extends CallName>(
@@ -155,16 +154,25 @@ export function callAll(
   if (requests.length === 0) return [];
   const answers = sendRequests(connection, name, requests);
   const failed = answers.find(({ ok }) => !ok);
+  // Cells say that a price was too high.
   if (failed?.ok === false && failed.code !== 'price_changed')
     openCache(connection).putLastError(failed.message);
   return answers;
 }
 
-export const call = <N extends CallName>(
+/** Calls an endpoint. */
+export function call<N extends CallName>(
   connection: Connection,
   name: N,
-  request: CallRequest<N>,
-): GatewayResult<SheetsResponse<N>> => callAll(connection, name, [request])[0] ?? toFailure('internal');
+  ...request: RequestArguments<CallRequest<N>>
+): GatewayResult<SheetsResponse<N>>;
+export function call(
+  connection: Connection,
+  name: CallName,
+  request: AnyRequest = {},
+): GatewayResult<unknown> {
+  return callAll<CallName>(connection, name, [request])[0] ?? toFailure('internal');
+}
 
 /**
  * Counts the matches of queries, in parallel. Free; Google's cache keeps the counts for six hours.

@@ -20,7 +20,7 @@ export const NO_LIMIT = 'no limit';
 export function CDAPI_CREDITS(_refresh?: unknown, options?: unknown): Cell[][] {
   parseOptions(options, REFRESH_OPTIONS);
   const connection = requireFormulaConnection();
-  const answer = call(connection, 'getAccount', {});
+  const answer = call(connection, 'getAccount');
   if (!answer.ok) throw new Error(answer.message);
   openCache(connection).setStamp(answer.body.stamp);
   return [[answer.body.remaining ?? NO_LIMIT, formatAsOfNow()]];

@@ -26,7 +26,7 @@ function listStatusRows({ connection, for: source }: FoundConnection<FormulaConn
       ? 'none in the last six hours'
       : `${error.message} (${formatTime(new Date(error.at))})`;
   const help = ['Help', connection.url + HELP_PATH];
-  const answer = call(connection, 'getAccount', {});
+  const answer = call(connection, 'getAccount');
   if (!answer.ok) {
     return [['Gateway', connection.url], help, ['State', answer.message], ['Last error', lastError]];
   }

@@ -56,7 +56,7 @@ const COMPANY_CHOSEN = 'This spreadsheet uses your company’s connection again.
  * @throws Error if the gateway rejects the token or can't be reached; the message is for people
  */
 function verifyConnection(connection: Connection): MeResponse {
-  const answer = call(connection, 'getAccount', {});
+  const answer = call(connection, 'getAccount');
   if (!answer.ok) throw new Error(answer.message);
   return answer.body;
 }

@@ -21,7 +21,7 @@ type BudgetLevel = number | 'any' | 'off';
 /** Returns undefined if the account can't be read. */
 function readBudgetLevel(connection: Connection, memory: SpreadsheetCache): BudgetLevel | undefined {
   if (!isSpendingOn()) return 'off';
-  const answer = call(connection, 'getAccount', {});
+  const answer = call(connection, 'getAccount');
   if (!answer.ok) return undefined;
   memory.setStamp(answer.body.stamp);
   const { spending, remaining } = answer.body;

@@ -67,9 +67,9 @@ import {
 } from './tables/tables.ts';
 import { repairTriggers } from './triggers.ts';
 
-const listSearches = (): SavedSearch[] => unwrap(call(requireConnection(), 'listSearches', {})).searches;
+const listSearches = (): SavedSearch[] => unwrap(call(requireConnection(), 'listSearches')).searches;
 
-const listAlerts = () => unwrap(call(requireConnection(), 'listAlerts', {}));
+const listAlerts = () => unwrap(call(requireConnection(), 'listAlerts'));
 
 /** Adds the empty result of a method. */
 const quietly =

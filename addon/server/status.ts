@@ -96,7 +96,7 @@ export function status(): Status {
     const failure = company === 'invalid' ? { failure: { message: COMPANY_LINK_INVALID } } : {};
     return { connection: null, ...failure, ...sheetStatus };
   }
-  const answer = call(current.connection, 'getAccount', {});
+  const answer = call(current.connection, 'getAccount');
   if (!answer.ok) {
     return { connection: null, failure: { message: answer.message, code: answer.code }, ...sheetStatus };
   }
@@ -181,12 +181,12 @@ export function setSpending({ on }: { on: boolean }): Status {
 export function activity(): Activity {
   const connection = requireConnection();
   // First, so that the ledger, which is read later, has all that the report has.
-  const report = call(connection, 'getUsage', {});
+  const report = call(connection, 'getUsage');
   const usage = report.ok ? report.body : undefined;
-  const account = unwrap(call(connection, 'getAccount', {}));
+  const account = unwrap(call(connection, 'getAccount'));
   const { team, budget, spent, saved, remaining, reserved } = account;
   const total = spent.month + saved.month;
-  const runs = unwrap(call(connection, 'listRuns', {})).runs;
+  const runs = unwrap(call(connection, 'listRuns')).runs;
   const today = usage === undefined ? [] : shareToday(usage, account, runs);
   return {
     team,

@@ -1,3 +1,4 @@
+// Responses of /me and /fields, and bodies of /sign-in: the team’s budget and permissions, the fields of a family, and tokens of people.
 import * as z from 'zod';
 import { column, count, family, pushAccount, remaining, stamp, time } from './common.ts';
 

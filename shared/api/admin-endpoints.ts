@@ -1,10 +1,7 @@
 // The API of the admin, /admin/v1: its endpoints with their requests, responses and problems.
 import * as z from 'zod';
 import * as teams from './admin.ts';
-import * as activity from './admin-activity.ts';
-import * as alerts from './admin-alerts.ts';
 import * as dataRequests from './admin-data-requests.ts';
-import * as enrichments from './admin-enrichments.ts';
 import * as erasures from './admin-erasures.ts';
 import * as people from './admin-people.ts';
 import * as records from './admin-records.ts';
@@ -139,8 +136,8 @@ export const adminEndpoints = {
     dataRequests.adminDataRequestList,
   ),
   getDataRequest: get('/requests/{id}', ofRequest, dataRequests.adminDataRequestView),
-  getTimeline: get('/requests/{id}/timeline', ofRequest, activity.timeline),
-  stopDataRequest: post('/requests/{id}/stop', ofRequest, activity.stoppedDataRequest),
+  getTimeline: get('/requests/{id}/timeline', ofRequest, dataRequests.timeline),
+  stopDataRequest: post('/requests/{id}/stop', ofRequest, dataRequests.stoppedDataRequest),
   listDeadLetters: get('/dead-letters', { query: teams.page }, dataRequests.deadLetterList),
   replayDeadLetter: post(
     '/dead-letters/{id}/replay',
@@ -157,19 +154,19 @@ export const adminEndpoints = {
   ]),
   listEnrichments: get(
     '/enrichments',
-    { query: enrichments.adminEnrichmentQuery },
-    enrichments.adminEnrichmentList,
+    { query: schedules.adminEnrichmentQuery },
+    schedules.adminEnrichmentList,
   ),
   stopEnrichment: post(
     '/enrichments/{id}/stop',
-    { params: enrichments.adminEnrichmentParams },
-    enrichments.adminEnrichmentView,
+    { params: schedules.adminEnrichmentParams },
+    schedules.adminEnrichmentView,
   ),
   listPushes: get('/pushes', { query: schedules.pushQuery }, schedules.adminPushList),
   retryPush: post('/pushes/{id}/retry', { params: schedules.pushParams }, schedules.adminPushView),
   listAuditEntries: get('/audit', { query: reports.auditQuery }, reports.auditList),
-  listAlerts: get('/alerts', {}, alerts.operatorAlertList),
-  testAlert: post('/alerts/test', {}, alerts.testAlertResult),
+  listAlerts: get('/alerts', {}, settings.operatorAlertList),
+  testAlert: post('/alerts/test', {}, settings.testAlertResult),
   getSettings: get('/settings', {}, settings.settingsView),
   getSetup: get('/setup', {}, settings.setupView),
   continueRestore: post('/restores', { body: settings.restoreCommand }, settings.restoreView, [

@@ -1,3 +1,4 @@
+// Bodies of searches, previews and preview estimates, and of sentences that become search forms.
 import * as z from 'zod';
 import { previewMaxPage } from '../families/previews.ts';
 import { maxPreviewPages, maxSentenceLength } from '../limits.ts';

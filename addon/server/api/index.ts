@@ -1,3 +1,4 @@
+// Methods of the sidebar's server and their results. Everything is JSON; times are ISO 8601 in UTC.
 import type { Run } from '../../../shared/api/saved-searches.ts';
 import type { Method, Payload } from '../../../shared/api/sidebar.ts';
 import type { Approval } from '../../../shared/api/sidebar-orders.ts';

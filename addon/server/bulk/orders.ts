@@ -105,7 +105,7 @@ const keepRequests = (table: TableRecord): Pick<TableRecord, 'earlierRequests'> 
 /** Lists the team's bulk orders. Tables that wait for a finished one get a delivery or stop waiting. */
 export function listBulkOrders(connection: Connection): BulkList {
   const { requests } = unwrap(call(connection, 'listDataRequests', { query: { limit: MAX_LISTED } }));
-  const registered = call(connection, 'listTables', {});
+  const registered = call(connection, 'listTables');
   const ended = new Map(requests.flatMap((each) => (each.ended_at === null ? [] : [[each.id, each]])));
   const waiting = listTables().filter(({ pendingMode, frozen }) => pendingMode !== undefined && !frozen);
   for (const { id, requestId = '' } of waiting) {
@@ -183,7 +183,7 @@ export function startBulk(order: Payload<'startBulk'>, connection: Connection): 
   if (approval.digest !== plan.approval.digest || approval.credits < plan.credits) {
     throw createPriceChangedError({ rows: plan.records, credits: plan.credits });
   }
-  if (order.push && unwrap(call(connection, 'listTables', {})).push_account === null) {
+  if (order.push && unwrap(call(connection, 'listTables')).push_account === null) {
     const { title, fix } = problems.push_not_configured;
     throw new AddonError(
       'push_not_configured',

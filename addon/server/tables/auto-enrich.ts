@@ -60,8 +60,8 @@ function countKeys({ id, family }: TableRecord): Counts {
 /** Returns how a looked-up table is kept filled. */
 export function getAutoEnrich({ tableId }: Payload<'autoEnrich'>, connection: Connection): AutoEnrich {
   const table = requireTracked(tableId);
-  const { push_account: pushAccount } = unwrap(call(connection, 'listTables', {}));
-  const { enrichments } = unwrap(call(connection, 'listEnrichments', {}));
+  const { push_account: pushAccount } = unwrap(call(connection, 'listTables'));
+  const { enrichments } = unwrap(call(connection, 'listEnrichments'));
   const undo = findLastFill(tableId);
   return {
     enrichment: enrichments.find(({ id }) => id === tableId) ?? null,
@@ -88,7 +88,7 @@ export function setAutoEnrich(payload: Payload<'setAutoEnrich'>, connection: Con
   if (settings === null) {
     // The gateway forgets it with the standing order.
     const { month_spent: spent = 0 } =
-      unwrap(call(connection, 'listEnrichments', {})).enrichments.find(({ id }) => id === tableId) ?? {};
+      unwrap(call(connection, 'listEnrichments')).enrichments.find(({ id }) => id === tableId) ?? {};
     ignoreUnknown(call(connection, 'deleteEnrichment', { params: { id: tableId } }));
     const { keptFilled: _, ...rest } = stored;
     saveTable({ ...rest, credits: rest.credits + spent });
@@ -99,7 +99,7 @@ export function setAutoEnrich(payload: Payload<'setAutoEnrich'>, connection: Con
     saveTable({ ...placed, keptFilled: true });
     // The gateway may not have it any more: its database was restored, or the spreadsheet has another team’s connection.
     const isKnown = (): boolean =>
-      unwrap(call(connection, 'listEnrichments', {})).enrichments.some(({ id }) => id === tableId);
+      unwrap(call(connection, 'listEnrichments')).enrichments.some(({ id }) => id === tableId);
     if (stored.keptFilled !== true || !isKnown()) {
       // Paused until the present keys are known: only rows that appear from now on are bought.
       unwrap(

@@ -1,6 +1,5 @@
 // The automatic refresh of tables, and alerts.
 import type { TableReport } from '../../../shared/api/lists.ts';
-import type { Schedule } from '../../../shared/api/schedules.ts';
 import type { Connection } from '../../../shared/connection.ts';
 import { call } from '../../client/gateway.ts';
 import { ignoreUnknown, unwrap } from '../../client/http.ts';
@@ -40,8 +39,8 @@ const readReport = (tableId: string, push: boolean, connection: Connection): Tab
 export function getAutoRefresh({ tableId }: Payload<'autoRefresh'>, connection: Connection): AutoRefresh {
   const table = requireTracked(tableId);
   const obstacle = findObstacle(table);
-  const { tables, push_account: pushAccount } = unwrap(call(connection, 'listTables', {}));
-  const { schedules } = unwrap(call(connection, 'listSchedules', {}));
+  const { tables, push_account: pushAccount } = unwrap(call(connection, 'listTables'));
+  const { schedules } = unwrap(call(connection, 'listSchedules'));
   const view = tables.find(({ id }) => id === tableId);
   return {
     schedule: schedules.find((each) => each.table === tableId) ?? null,
@@ -75,23 +74,4 @@ export function setAutoRefresh(payload: Payload<'setAutoRefresh'>, connection: C
     else ignoreUnknown(call(connection, 'deleteSchedule', { params: { table: tableId } }));
   }
   return getAutoRefresh({ tableId }, connection);
-}
-
-/** Maps table ids to schedules. Empty if the gateway can't be reached: the list of tables works without them. */
-export function mapSchedules(tables: readonly TableRecord[], connection: Connection | undefined) {
-  const some = tables.some(({ registered, frozen }) => registered === true && !frozen);
-  const answer = some && connection !== undefined ? call(connection, 'listSchedules', {}) : undefined;
-  const list: readonly Schedule[] = answer?.ok === true ? answer.body.schedules : [];
-  return new Map(list.map((schedule) => [schedule.table, schedule]));
-}
-
-/** Lists the ids of tables whose pushes have stopped. Empty if the gateway can't be reached. */
-export function listStoppedPushes(
-  tables: readonly TableRecord[],
-  connection: Connection | undefined,
-): Set<string> {
-  const some = tables.some(({ registered, push }) => registered === true && push === true);
-  const answer = some && connection !== undefined ? call(connection, 'listTables', {}) : undefined;
-  const list = answer?.ok === true ? answer.body.tables : [];
-  return new Set(list.flatMap(({ id, push_problem: problem }) => (problem === undefined ? [] : id)));
 }

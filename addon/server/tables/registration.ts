@@ -72,7 +72,7 @@ export function updateRegistration(table: TableRecord, connection: Connection): 
 export function pauseRegistration(table: TableRecord, connection: Connection): void {
   if (table.registered !== true) return;
   ignoreUnknown(call(connection, 'deleteSchedule', { params: { table: table.id } }));
-  const isPushed = unwrap(call(connection, 'listTables', {})).tables.some(
+  const isPushed = unwrap(call(connection, 'listTables')).tables.some(
     ({ id, push }) => id === table.id && push,
   );
   if (isPushed || table.push === true) unwrap(register({ ...table, push: false }, connection));

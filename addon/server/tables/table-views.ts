@@ -2,7 +2,7 @@
 
 import type { Enrichment } from '../../../shared/api/lists.ts';
 import type { Schedule } from '../../../shared/api/schedules.ts';
-import type { Connection } from '../../../shared/connection.ts';
+import type { SheetsResponse } from '../../../shared/api/sheets-endpoints.ts';
 import { defined } from '../../../shared/lib/defined.ts';
 import type { Loss } from '../../../shared/table/locate.ts';
 import { findConnection } from '../../client/connection.ts';
@@ -25,7 +25,6 @@ import { listUndoableRuns } from '../../tables/runs/undo.ts';
 import { readSearchBody } from '../../tables/search/step.ts';
 import type { AccountsSource, LastRun, Table, TriggerView } from '../api/index.ts';
 import { getTriggerView } from '../triggers.ts';
-import { listStoppedPushes, mapSchedules } from './auto-refresh.ts';
 import { getLastFill } from './fill-rows.ts';
 import { createMissingSheetCheck, reportMissingSheets } from './missing-sheets.ts';
 
@@ -115,12 +114,14 @@ const toFillingView = (
   return { state, month_spent, last: getLastFill(table, enrichment), trigger };
 };
 
-/** Maps the ids of tables that are kept filled. Empty if the gateway can't be reached. */
-function mapFilling(tables: readonly TableRecord[], connection: Connection | undefined) {
-  const some = tables.some(isKeptFilled) && connection !== undefined;
-  const answer = some ? call(connection, 'listEnrichments', {}) : undefined;
-  const list = answer?.ok === true ? answer.body.enrichments : [];
-  return new Map(list.map((enrichment) => [enrichment.id, enrichment]));
+/** Calls the gateway if a table needs it. @returns undefined if none does, or the gateway can't be reached: the list works without */
+function askIfNeeded<N extends 'listSchedules' | 'listTables' | 'listEnrichments'>(
+  name: N,
+  isNeeded: boolean,
+): SheetsResponse<N> | undefined {
+  const connection = isNeeded ? findConnection()?.connection : undefined;
+  const answer = connection && call(connection, name);
+  return answer?.ok ? answer.body : undefined;
 }
 
 /** Lists tracked tables: those of the open sheet first, the latest run first. */
@@ -131,9 +132,14 @@ export function listTableViews(): Table[] {
   const { places, losses, copies } = locateTables(all);
   const open = SpreadsheetApp.getActiveSheet().getSheetId();
   const isOpen = ({ id }: TableRecord): boolean => places.get(id)?.sheet.getSheetId() === open;
-  const schedules = mapSchedules(all, connection);
-  const stoppedPushes = listStoppedPushes(all, connection);
-  const filling = mapFilling(all, connection);
+  const active = all.filter(({ registered, frozen }) => registered === true && !frozen);
+  const { schedules: scheduled = [] } = askIfNeeded('listSchedules', active.length > 0) ?? {};
+  const schedules = new Map(scheduled.map((schedule) => [schedule.table, schedule]));
+  const isPushed = all.some(({ registered, push }) => registered === true && push === true);
+  const { tables: pushed = [] } = askIfNeeded('listTables', isPushed) ?? {};
+  const stopped = pushed.filter((table) => table.push_problem !== undefined);
+  const { enrichments = [] } = askIfNeeded('listEnrichments', all.some(isKeptFilled)) ?? {};
+  const filling = new Map(enrichments.map((enrichment) => [enrichment.id, enrichment]));
   const trigger = filling.size === 0 ? 'off' : getTriggerView().state;
   const isMissing = createMissingSheetCheck();
   const undoable = listUndoableRuns();
@@ -173,7 +179,7 @@ export function listTableViews(): Table[] {
         filling: fills && toFillingView(table, fills, trigger),
       }),
       ...(table.pendingMode && { isWaiting: true }),
-      ...(stoppedPushes.has(id) && { pushStopped: true }),
+      ...(stopped.some((each) => each.id === id) && { pushStopped: true }),
     };
   });
 }

@@ -6,7 +6,7 @@ import { audit } from '../../db/schema.ts';
 import { toIsoTime } from '../../lib/format.ts';
 import { listSessionEmails } from '../../operations/console-sessions.ts';
 import { cutPage } from '../paging.ts';
-import { type Route, type RouteContext, route } from './route.ts';
+import { type RouteContext, route } from './route.ts';
 
 export type AuditAction =
   | 'admin.create'
@@ -65,7 +65,7 @@ const listEntries = (orm: DrizzleD1Database, before: number | undefined, limit: 
     .limit(limit)
     .all();
 
-const list = route(endpoints.listAuditEntries, {
+export const listAuditEntries = route(endpoints.listAuditEntries, {
   summary: 'List changes by the admin, newest first',
   returns: 'A page of changes',
   handle: async ({ query: { before, limit } }, { env }) => {
@@ -86,5 +86,3 @@ const list = route(endpoints.listAuditEntries, {
     };
   },
 });
-
-export const auditRoutes: readonly Route[] = [list];

@@ -10,7 +10,7 @@ import { isInMaintenance } from '../../http/maintenance.ts';
 import { ProblemError } from '../../http/problem-error.ts';
 import { continueRestore } from '../../operations/restore/continue-restore.ts';
 import { buildAuditInsert } from './audit-log.ts';
-import { type Route, route } from './route.ts';
+import { route } from './route.ts';
 
 async function toRestoreView(
   env: Env,
@@ -32,7 +32,7 @@ async function toRestoreView(
   };
 }
 
-const create = route(endpoints.continueRestore, {
+export const continueRestoreRoute = route(endpoints.continueRestore, {
   summary: 'Continue a restore of the database to an earlier time',
   description:
     'For npm run restore, after the database was replaced and while the gateway is in maintenance. Each call does a part: repeat it until `done`. Open data requests become unclear, and lost ones come back; revocations and erasures are repeated; nothing that was sent is sent again.',
@@ -53,5 +53,3 @@ const create = route(endpoints.continueRestore, {
     return toRestoreView(env, restore, now);
   },
 });
-
-export const restoreRoutes: readonly Route[] = [create];

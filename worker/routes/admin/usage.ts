@@ -6,7 +6,7 @@ import { findTeam } from '../../gateway/auth/team-repository.ts';
 import { DAY_MS, startOfDay, toDay } from '../../gateway/ledger/periods.ts';
 import { readUsageReport, type UsageReportRow, type UsageSums } from '../../gateway/ledger/usage-report.ts';
 import { invalidRequest } from '../../http/problem-error.ts';
-import { type Route, route } from './route.ts';
+import { route } from './route.ts';
 
 /**
  * Resolves the first and last day of a report, and their number.
@@ -60,7 +60,7 @@ export function toCounts({
   };
 }
 
-const report = route(endpoints.getUsage, {
+export const getUsage = route(endpoints.getUsage, {
   summary: 'Report calls, credits and savings by day, team, token or family',
   returns: 'The report',
   handle: async ({ query: { by, team, ...days } }, { env, now }) => {
@@ -90,5 +90,3 @@ const report = route(endpoints.getUsage, {
     };
   },
 });
-
-export const usageRoutes: readonly Route[] = [report];

@@ -1,3 +1,4 @@
+// Signs admins in to the console, recognises them by a cookie, and signs them out.
 import type { Context } from 'hono';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import type { AdminRole } from '../../../shared/api/admin-roles.ts';

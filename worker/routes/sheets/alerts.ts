@@ -1,3 +1,4 @@
+// /sheets/v1/alerts: webhook addresses that receive alerts about failures, new rows and budgets.
 import { type Alert, maxAlerts } from '../../../shared/api/schedules.ts';
 import { sheetsEndpoints as endpoints } from '../../../shared/api/sheets-endpoints.ts';
 import type { AlertRow } from '../../db/schema.ts';

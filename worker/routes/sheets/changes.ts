@@ -7,7 +7,7 @@ import { Pseudonyms } from '../../gateway/refusal-list/pseudonyms.ts';
 import { ProblemError } from '../../http/problem-error.ts';
 import { toIsoTime } from '../../lib/format.ts';
 import { CHANGE_RETENTION_MS, type ChangeEntry, TableStore } from '../../tables/store.ts';
-import { type Route, smallRoute } from './route.ts';
+import { smallRoute } from './route.ts';
 
 const CURSOR = /^([\da-z]{1,10})-[\da-f]{16}$/;
 const SIGNATURE_LENGTH = 16;
@@ -39,7 +39,7 @@ function toView({ kind, subject: id, run, at: ms }: ChangeEntry): Change {
   return kind === 'request' ? { kind, id, at } : { kind, id, run, at };
 }
 
-const list = smallRoute(endpoints.listChanges, {
+export const listChanges = smallRoute(endpoints.listChanges, {
   summary: 'List finished bulk orders and rows from schedules',
   description: `At most ${maxChanges} changes of the last 30 days. Families and operations outside the token’s scopes are left out.`,
   returns: 'The changes',
@@ -65,5 +65,3 @@ const list = smallRoute(endpoints.listChanges, {
     };
   },
 });
-
-export const changeRoutes: readonly Route[] = [list];

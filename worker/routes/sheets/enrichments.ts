@@ -1,3 +1,4 @@
+// /sheets/v1/enrichments: standing orders that look up the new keys of a column.
 import { type Enrichment, type EnrichmentBody, maxEnrichments } from '../../../shared/api/lists.ts';
 import { sheetsEndpoints as endpoints } from '../../../shared/api/sheets-endpoints.ts';
 import { describeUnknownRecordFields } from '../../../shared/query/known-fields.ts';

@@ -1,3 +1,4 @@
+// /sheets/v1/match: company names to records.
 import type { MatchRequest } from '../../../shared/api/match.ts';
 import { sheetsEndpoints as endpoints } from '../../../shared/api/sheets-endpoints.ts';
 import { describeUnknownRecordFields } from '../../../shared/query/known-fields.ts';

@@ -18,8 +18,8 @@ import { ProblemError } from '../../http/problem-error.ts';
 import { getPushAccount } from '../../tables/push/pusher.ts';
 import { accountRoutes } from './accounts.ts';
 import { alertRoutes } from './alerts.ts';
-import { askRoutes } from './ask.ts';
-import { changeRoutes } from './changes.ts';
+import { askRoute } from './ask.ts';
+import { listChanges } from './changes.ts';
 import { dataRequestRoutes } from './data-requests.ts';
 import { enrichmentRoutes } from './enrichments.ts';
 import { matchRoutes } from './match.ts';
@@ -28,7 +28,7 @@ import { runRoutes } from './runs.ts';
 import { savedSearchRoutes } from './saved-searches.ts';
 import { scheduleRoutes } from './schedules.ts';
 import { tableRoutes } from './tables.ts';
-import { usageRoutes } from './usage.ts';
+import { getUsage } from './usage.ts';
 
 /** Requires the scopes of a lookup. A lookup by website is an `enrich`, other lookups are a `collect`. */
 function requireLookup(caller: Caller, family: Family, by: KeyFormat): void {
@@ -178,16 +178,16 @@ export const sheetsRouteTable: readonly Route[] = [
   previewEstimateRoute,
   ...accountRoutes,
   ...matchRoutes,
-  ...askRoutes,
+  askRoute,
   cancelRoute,
   meRoute,
   fieldsRoute,
   ...savedSearchRoutes,
   ...runRoutes,
-  ...usageRoutes,
+  getUsage,
   ...dataRequestRoutes,
   ...tableRoutes,
-  ...changeRoutes,
+  listChanges,
   ...scheduleRoutes,
   ...enrichmentRoutes,
   ...alertRoutes,

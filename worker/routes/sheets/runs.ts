@@ -1,3 +1,4 @@
+// /sheets/v1/runs: the log of the add-on's runs and their cost.
 import { maxListedRuns, type Run, runKinds } from '../../../shared/api/saved-searches.ts';
 import { sheetsEndpoints as endpoints } from '../../../shared/api/sheets-endpoints.ts';
 import { type Caller, canUse, requireScope } from '../../gateway/auth/tokens.ts';

@@ -1,3 +1,4 @@
+// /sheets/v1/searches: saved searches, shared with the team or private to a token.
 import {
   maxSavedQueryLength,
   maxSavedSearches,

@@ -1,3 +1,4 @@
+// /sheets/v1/tables: registered tables, the rows that schedules fetched for them, and what they report.
 import { sheetsEndpoints as endpoints } from '../../../shared/api/sheets-endpoints.ts';
 import { maxTables, type PushView, type TableView } from '../../../shared/api/tables.ts';
 import { getRowsFamily, readRows } from '../../data-requests/ingest/index.ts';

@@ -14,7 +14,7 @@ import {
   type UsageReportRow,
   type UsageSums,
 } from '../../gateway/ledger/usage-report.ts';
-import { type Route, smallRoute } from './route.ts';
+import { smallRoute } from './route.ts';
 
 const toAmounts = ({ credits, saved }: UsageSums) => ({ spent: credits, saved });
 
@@ -30,7 +30,7 @@ const rankSources = (sources: readonly SourceAmounts[]): SourceAmounts[] =>
 
 const isUsed = ({ credits, saved }: UsageSums): boolean => credits > 0 || saved > 0;
 
-const get = smallRoute(endpoints.getUsage, {
+export const getUsage = smallRoute(endpoints.getUsage, {
   summary: `Report the team’s credits of the last ${usageDays} days`,
   description:
     'Spent and saved credits by day, by family, by source and by connection. Calls of the last minute may be missing; `/me` has them.',
@@ -63,5 +63,3 @@ const get = smallRoute(endpoints.getUsage, {
     };
   },
 });
-
-export const usageRoutes: readonly Route[] = [get];

@@ -1,7 +1,7 @@
 // /admin/v1/enrichments: columns that are kept filled, of all teams, and their stop.
 
 import { adminEndpoints as endpoints } from '../../../../shared/api/admin-endpoints.ts';
-import type * as api from '../../../../shared/api/admin-enrichments.ts';
+import type * as api from '../../../../shared/api/admin-schedules.ts';
 import type { StoredProblem } from '../../../db/schema.ts';
 import { toIsoTime } from '../../../lib/format.ts';
 import { alertStopped } from '../../../tables/enrichments/run-enrichment.ts';

@@ -1,6 +1,6 @@
 // /admin/v1/requests/{id}/stop: stops a data request, as its team can.
 
-import type { StoppedDataRequest } from '../../../../shared/api/admin-activity.ts';
+import type { StoppedDataRequest } from '../../../../shared/api/admin-data-requests.ts';
 import { adminEndpoints as endpoints } from '../../../../shared/api/admin-endpoints.ts';
 import { formatNumber } from '../../../../shared/lib/format-count.ts';
 import { DataRequestRepository } from '../../../data-requests/repository.ts';
@@ -8,7 +8,7 @@ import { DataRequestService } from '../../../data-requests/service.ts';
 import type { RequestRow } from '../../../db/schema.ts';
 import { buildAuditInsert } from '../audit-log.ts';
 import { getAdminView } from '../data-requests.ts';
-import { type Route, requireFound, route } from '../route.ts';
+import { requireFound, route } from '../route.ts';
 
 /** Describes what a stopped data request costs. */
 function describeCharge({
@@ -33,7 +33,7 @@ function describeCharge({
     : { charge: 'charged', message: `It had already ended: ${formatNumber(charged)} credits were charged.` };
 }
 
-const stop = route(endpoints.stopDataRequest, {
+export const stopDataRequest = route(endpoints.stopDataRequest, {
   summary:
     'Stop a data request: before it is sent, its credits are released; afterwards the gateway only stops waiting for it',
   description: 'The answer says whether it is charged. Repeating the call changes nothing.',
@@ -53,5 +53,3 @@ const stop = route(endpoints.stopDataRequest, {
     };
   },
 });
-
-export const stopRoutes: readonly Route[] = [stop];

@@ -8,14 +8,14 @@ import { parseProviderMessage } from '../../../gateway/query.ts';
 import { findRequestChange } from '../../../tables/changes.ts';
 import { listPushesOfRows } from '../../../tables/overview/push-list.ts';
 import { RunStore } from '../../../tables/schedules/run-store.ts';
-import { type Route, requireFound, route } from '../route.ts';
+import { requireFound, route } from '../route.ts';
 import { buildTimeline } from './timeline-events.ts';
 
 /** D1 binds at most 100 values per statement. */
 const MAX_PUSHES = 50;
 const MAX_DEAD_LETTERS = 100;
 
-const get = route(endpoints.getTimeline, {
+export const getTimeline = route(endpoints.getTimeline, {
   summary: 'List what has happened to a data request, oldest first',
   returns: 'The events',
   handle: async ({ params: { id } }, { env }) => {
@@ -48,5 +48,3 @@ const get = route(endpoints.getTimeline, {
     };
   },
 });
-
-export const timelineRoutes: readonly Route[] = [get];

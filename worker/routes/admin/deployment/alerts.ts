@@ -1,7 +1,7 @@
 // /admin/v1/alerts: operator alerts that hold, and a test message.
 
-import type * as api from '../../../../shared/api/admin-alerts.ts';
 import { adminEndpoints as endpoints } from '../../../../shared/api/admin-endpoints.ts';
+import type * as api from '../../../../shared/api/admin-settings.ts';
 import { ProblemError } from '../../../http/problem-error.ts';
 import { toIsoTime } from '../../../lib/format.ts';
 import { getDelivery, OperatorAlertStore } from '../../../operations/alert-store.ts';

@@ -23,7 +23,7 @@ import { findRegion } from '../../../lib/objects.ts';
 import { readLowBalance, readOperatorSettings } from '../../../operations/operator-settings.ts';
 import { getServiceAccount } from '../../../tables/push/pusher.ts';
 import { describeProvider, resolveProvider } from '../provider.ts';
-import { type Route, route } from '../route.ts';
+import { route } from '../route.ts';
 
 /** A setting, or its problem. The problem contains no secret. */
 export type SettingResult<T> = { value: T; problem: null } | { value: null; problem: string };
@@ -76,7 +76,7 @@ function getPreviousTokenEnd({ ADMIN_TOKEN_PREVIOUS: text = '' }: Env, now: numb
   return previous === undefined || now >= previous.until ? null : toIsoTime(previous.until);
 }
 
-const get = route(endpoints.getSettings, {
+export const getSettings = route(endpoints.getSettings, {
   summary: 'Get the settings of the deployment that are in effect, without secrets',
   returns: 'The settings',
   handle: async (_, context): Promise<SettingsView> => {
@@ -113,5 +113,3 @@ const get = route(endpoints.getSettings, {
     };
   },
 });
-
-export const settingsRoutes: readonly Route[] = [get];

@@ -12,7 +12,7 @@ import type { Budget } from '../../../gateway/ledger/types.ts';
 import { readOperatorSettings } from '../../../operations/operator-settings.ts';
 import { getServiceAccount } from '../../../tables/push/pusher.ts';
 import { describeProvider } from '../provider.ts';
-import { type Route, type RouteContext, route } from '../route.ts';
+import { type RouteContext, route } from '../route.ts';
 import { readSetting } from './settings.ts';
 
 /** The oldest teams whose budgets are read. */
@@ -103,7 +103,7 @@ const checks: Readonly<Record<SetupCheckId, { required: boolean; run: Check }>> 
   backups: { required: false, run: checkBackups },
 };
 
-const get = route(endpoints.getSetup, {
+export const getSetup = route(endpoints.getSetup, {
   summary: 'Get what a new deployment still needs',
   returns: 'The checks',
   handle: async (_, context) => {
@@ -117,5 +117,3 @@ const get = route(endpoints.getSetup, {
     return { done: results.every(({ required, done }) => !required || done === true), checks: results };
   },
 });
-
-export const setupRoutes: readonly Route[] = [get];

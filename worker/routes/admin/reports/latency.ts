@@ -8,7 +8,7 @@ import { type LatencyRow, readLatency } from '../../../gateway/ledger/latency-re
 import { DAY_MS, startOfDay } from '../../../gateway/ledger/periods.ts';
 import { invalidRequest } from '../../../http/problem-error.ts';
 import { addHistograms, emptyHistogram, estimatePercentile } from '../../../lib/latency-histogram.ts';
-import { type Route, route } from '../route.ts';
+import { route } from '../route.ts';
 import { resolveDays } from '../usage.ts';
 
 /** Default number of days in a report, and most days that are reported by hour unless the admin asks for it. */
@@ -29,7 +29,7 @@ const addCounts = (one: Counts, other: Counts): Counts => ({
   durations: addHistograms(one.durations, other.durations),
 });
 
-const report = route(endpoints.getLatency, {
+export const getLatency = route(endpoints.getLatency, {
   summary: 'Report calls, errors and durations by hour or day',
   returns: 'The report',
   handle: async ({ query: { team, ...query } }, { env, now }) => {
@@ -50,5 +50,3 @@ const report = route(endpoints.getLatency, {
     };
   },
 });
-
-export const latencyRoutes: readonly Route[] = [report];

@@ -2,8 +2,8 @@
 import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
 import type { AdminResponse } from '../../../../../shared/api/admin-endpoints.ts';
-import type { AdminEnrichmentView } from '../../../../../shared/api/admin-enrichments.ts';
 import type { AuditList } from '../../../../../shared/api/admin-reports.ts';
+import type { AdminEnrichmentView } from '../../../../../shared/api/admin-schedules.ts';
 import { EnrichmentStore } from '../../../../../worker/tables/enrichments/store.ts';
 import { admin } from '../harness.ts';
 import { countStatements, insertEnrichment, NOW } from './fixtures.ts';

@@ -1,6 +1,5 @@
 // Bulk orders: the list, and the page of each with its history, costs and stop.
-import type { TimelineEvent } from '../../../../../shared/api/admin-activity.ts';
-import type { AdminDataRequestView } from '../../../../../shared/api/admin-data-requests.ts';
+import type { AdminDataRequestView, TimelineEvent } from '../../../../../shared/api/admin-data-requests.ts';
 import { familyLabels } from '../../../../../shared/families/registry.ts';
 import { formatNumber } from '../../../../../shared/lib/format-count.ts';
 import {

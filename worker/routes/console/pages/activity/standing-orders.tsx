@@ -1,7 +1,6 @@
 // What buys by itself: schedules of tables, and columns that are kept filled; with their stop and resumption.
 import type { Child } from 'hono/jsx';
-import type { AdminEnrichmentView } from '../../../../../shared/api/admin-enrichments.ts';
-import type { AdminScheduleView } from '../../../../../shared/api/admin-schedules.ts';
+import type { AdminEnrichmentView, AdminScheduleView } from '../../../../../shared/api/admin-schedules.ts';
 import { formatNumber } from '../../../../../shared/lib/format-count.ts';
 import { maxRunsPerMonth } from '../../../../../shared/limits.ts';
 import { type Column, formatCredits, Time, type Tone } from '../../components/data.tsx';

@@ -1,3 +1,4 @@
+// What a month costs, calculated from a seller's day and the counted operations of each action.
 import { formatNumber } from '../../../../../shared/lib/format-count.ts';
 import { ProblemError } from '../../../../http/problem-error.ts';
 import { type CostPlan, calculateCosts, costPlan } from '../../../../operations/costs.ts';

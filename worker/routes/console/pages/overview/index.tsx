@@ -1,5 +1,5 @@
 // The overview: credits spent and saved, by day and by team, and the provider's health.
-import type { OperatorAlertList } from '../../../../../shared/api/admin-alerts.ts';
+import type { OperatorAlertList } from '../../../../../shared/api/admin-settings.ts';
 import { Time } from '../../components/data.tsx';
 import { getAlertTitle } from '../../components/texts.ts';
 import type { Page } from '../../context.ts';

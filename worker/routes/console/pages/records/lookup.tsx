@@ -1,3 +1,4 @@
+// The look-up of a record: when it was bought, by which team, how fresh it is; and its refresh.
 import type { RecordView } from '../../../../../shared/api/admin-records.ts';
 import { familyNames } from '../../../../../shared/families/names.ts';
 import { familyLabels } from '../../../../../shared/families/registry.ts';

@@ -1,6 +1,5 @@
 // Settings in effect, operator alerts, and the audit log.
-import type { OperatorAlertList } from '../../../../../shared/api/admin-alerts.ts';
-import type { SettingsView } from '../../../../../shared/api/admin-settings.ts';
+import type { OperatorAlertList, SettingsView } from '../../../../../shared/api/admin-settings.ts';
 import { ProblemError } from '../../../../http/problem-error.ts';
 import { Badge, Empty, formatCredits, Table } from '../../components/data.tsx';
 import { Form } from '../../components/form.tsx';

@@ -1,3 +1,4 @@
+// Deletes a team, and creates a webhook secret, after their effects are stated.
 import { formatNumber } from '../../../../../shared/lib/format-count.ts';
 import { formatCredits } from '../../components/data.tsx';
 import { Confirm, Form, NewSecret } from '../../components/form.tsx';
