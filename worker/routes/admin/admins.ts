@@ -29,10 +29,9 @@ const toView = ({ id, name, role, createdAt, expiresAt, revokedAt }: AdminTokenR
 const create = route(endpoints.createAdmin, {
   summary: 'Create an admin token with a role; only this response contains it',
   returns: 'The token',
-  handle: async ({ body }, { env, now, actor, randomBytes }) => {
+  handle: async ({ body }, { env, now, actor, randomBytes, orm }) => {
     const expiresAt = body.expires_at === null ? null : Date.parse(body.expires_at);
     if (expiresAt !== null && expiresAt <= now) throw invalidRequest('expires_at', 'is in the past');
-    const orm = drizzle(env.DB);
     if (!(await hasRoomForAdminToken(orm, now)))
       throw new ProblemError(
         'too_many',
@@ -53,14 +52,13 @@ const create = route(endpoints.createAdmin, {
 const list = route(endpoints.listAdmins, {
   summary: 'List admin tokens, newest first, revoked ones included',
   returns: 'The tokens without their values',
-  handle: async (_, { env }) => ({ admins: (await listAdminTokens(drizzle(env.DB))).map(toView) }),
+  handle: async (_, { orm }) => ({ admins: (await listAdminTokens(orm)).map(toView) }),
 });
 
 const revoke = route(endpoints.revokeAdmin, {
   summary: 'Revoke an admin token: it is refused at once, and its sessions of the console end',
   returns: 'Revoked, or already revoked before',
-  handle: async ({ params: { id } }, { env, now, actor }) => {
-    const orm = drizzle(env.DB);
+  handle: async ({ params: { id } }, { env, now, actor, orm }) => {
     const row = requireFound((await listAdminTokens(orm)).find((token) => token.id === id));
     if (row.revokedAt !== null) return undefined;
     await orm.batch([

@@ -68,8 +68,8 @@ const listEntries = (orm: DrizzleD1Database, before: number | undefined, limit: 
 export const listAuditEntries = route(endpoints.listAuditEntries, {
   summary: 'List changes by the admin, newest first',
   returns: 'A page of changes',
-  handle: async ({ query: { before, limit } }, { env }) => {
-    const { shown, last } = cutPage(await listEntries(drizzle(env.DB), before, limit + 1), limit);
+  handle: async ({ query: { before, limit } }, { env, orm }) => {
+    const { shown, last } = cutPage(await listEntries(orm, before, limit + 1), limit);
     const emails = await listSessionEmails(
       env,
       shown.flatMap(({ sessionId }) => sessionId ?? []),

@@ -1,6 +1,5 @@
 // /admin/v1/teams/{id}/budget and /topups: budgets and top-ups of a team.
 
-import { drizzle } from 'drizzle-orm/d1';
 import type * as api from '../../../shared/api/admin.ts';
 import { adminEndpoints as endpoints } from '../../../shared/api/admin-endpoints.ts';
 import { getLedger } from '../../gateway/ledger/ledger-object.ts';
@@ -15,8 +14,8 @@ import { toBudgetView } from './views.ts';
 const getBudget = route(endpoints.getBudget, {
   summary: 'Get the budget of a team',
   returns: 'The budget',
-  handle: async ({ params: { id } }, { env }) => {
-    await requireTeam(drizzle(env.DB), id);
+  handle: async ({ params: { id } }, { env, orm }) => {
+    await requireTeam(orm, id);
     return toBudgetView(await getLedger(env, id).getBudget());
   },
 });
@@ -24,8 +23,7 @@ const getBudget = route(endpoints.getBudget, {
 const setBudget = route(endpoints.setBudget, {
   summary: 'Set the budget of a team (null: no cap), and switch spending on or off',
   returns: 'The budget',
-  handle: async ({ params: { id }, body }, { env, now, actor }) => {
-    const orm = drizzle(env.DB);
+  handle: async ({ params: { id }, body }, { env, now, actor, orm }) => {
     await requireTeam(orm, id);
     await buildAuditInsert({ env, now, actor }, 'budget.change', id, body);
     const { spending, ...caps } = body;
@@ -40,8 +38,7 @@ function toTopUpView({ reference = '', at, credits, note }: Entry): api.TopUpVie
 const createTopUp = route(endpoints.createTopUp, {
   summary: 'Add credits to a team beyond its caps; calls with the same Idempotency-Key add them once',
   returns: 'The top-up',
-  handle: async ({ params: { id }, headers, body: { credits, note } }, { env, now, actor }) => {
-    const orm = drizzle(env.DB);
+  handle: async ({ params: { id }, headers, body: { credits, note } }, { env, now, actor, orm }) => {
     await requireTeam(orm, id);
     const reference = headers['idempotency-key'];
     const ledger = getLedger(env, id);
@@ -62,8 +59,8 @@ const createTopUp = route(endpoints.createTopUp, {
 const listTopUps = route(endpoints.listTopUps, {
   summary: 'List the latest top-ups of a team, newest first',
   returns: 'The top-ups',
-  handle: async ({ params: { id } }, { env }) => {
-    await requireTeam(drizzle(env.DB), id);
+  handle: async ({ params: { id } }, { env, orm }) => {
+    await requireTeam(orm, id);
     return { topups: (await getLedger(env, id).listTopUps()).map(toTopUpView) };
   },
 });

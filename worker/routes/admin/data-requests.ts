@@ -158,8 +158,7 @@ const replay = route(endpoints.replayDeadLetter, {
 const issueWebhookSecret = route(endpoints.createWebhookSecret, {
   summary: 'Create a new secret for signing a team’s webhooks; for 24 hours, the previous one signs them too',
   returns: 'The secret. Only this response contains it',
-  handle: async ({ params: { id } }, { env, now, actor }) => {
-    const orm = drizzle(env.DB);
+  handle: async ({ params: { id } }, { env, now, actor, orm }) => {
     await requireTeam(orm, id);
     const { secret, statement } = await createRotation(env, id, now);
     await orm.batch([statement, buildAuditInsert({ env, now, actor }, 'webhook_secret.create', id)]);

@@ -50,8 +50,7 @@ const put = route(endpoints.putDomain, {
   description:
     'Replaces an earlier assignment. The tokens of its people get the new scopes, rate and caps at once; if the team changes, they are revoked, and the sidebar gets new ones.',
   returns: 'The assignment',
-  handle: async ({ params: { domain }, body }, { env, now, actor }) => {
-    const orm = drizzle(env.DB);
+  handle: async ({ params: { domain }, body }, { env, now, actor, orm }) => {
     await requireTeam(orm, body.team);
     const existing = await findDomain(orm, domain);
     const { day = null, month = null } = body.budget;
@@ -86,8 +85,8 @@ const put = route(endpoints.putDomain, {
 const list = route(endpoints.listDomains, {
   summary: 'List assigned domains, in alphabetical order',
   returns: 'A page of assignments',
-  handle: async ({ query: { after, limit } }, { env }) => {
-    const rows = await listDomains(drizzle(env.DB), after, limit + 1);
+  handle: async ({ query: { after, limit } }, { orm }) => {
+    const rows = await listDomains(orm, after, limit + 1);
     const { shown, last } = cutPage(rows, limit);
     return {
       domains: shown.map(toDomainView),
@@ -99,8 +98,7 @@ const list = route(endpoints.listDomains, {
 const remove = route(endpoints.deleteDomain, {
   summary: 'Remove the assignment of a domain: the tokens of its people are revoked',
   returns: 'Removed',
-  handle: async ({ params: { domain } }, { env, now, actor }) => {
-    const orm = drizzle(env.DB);
+  handle: async ({ params: { domain } }, { env, now, actor, orm }) => {
     requireFound(await findDomain(orm, domain));
     await journalRevocation(env, now, { kind: 'domain', id: domain, assigned: null });
     // The ledgers first: if one of them fails, the assignment is still there, and the call can be repeated.

@@ -1,4 +1,5 @@
 // The admin API: /admin/v1.
+import { drizzle } from 'drizzle-orm/d1';
 import { Hono } from 'hono';
 import type { Env } from '../../env.ts';
 import type { Services } from '../../gateway/services.ts';
@@ -84,6 +85,7 @@ export function createAdminRoutes<E extends Env>(
   app.use(requireAdmin(services.now));
   addRoutes(app, adminRouteTable, (c) => ({
     env: c.env,
+    orm: drizzle(c.env.DB),
     now: services.now(),
     request: c.req.raw,
     actor: { ...c.get('admin'), sessionId: null },

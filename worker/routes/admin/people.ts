@@ -1,6 +1,6 @@
 // /admin/v1/people: people signed in with Google accounts.
 
-import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1';
+import type { DrizzleD1Database } from 'drizzle-orm/d1';
 import { adminEndpoints as endpoints } from '../../../shared/api/admin-endpoints.ts';
 import type * as api from '../../../shared/api/admin-people.ts';
 import type { Env } from '../../env.ts';
@@ -45,8 +45,7 @@ async function revokeInLedger(env: Env, orm: DrizzleD1Database, { tokenId: id }:
 const list = route(endpoints.listPeople, {
   summary: 'List people who have signed in, oldest first',
   returns: 'A page of people',
-  handle: async ({ query: { domain, after, limit } }, { env }) => {
-    const orm = drizzle(env.DB);
+  handle: async ({ query: { domain, after, limit } }, { env, orm }) => {
     const start = await findStart(after, (start) => findPerson(orm, start), 'a person');
     const rows = await listPeople(orm, domain, start, limit + 1);
     const { shown, last } = cutPage(rows, limit);
@@ -60,8 +59,8 @@ const list = route(endpoints.listPeople, {
 const get = route(endpoints.getPerson, {
   summary: 'Get a person',
   returns: 'The person',
-  handle: async ({ params: { id } }, { env }) => {
-    const person = requireFound(await findPerson(drizzle(env.DB), id));
+  handle: async ({ params: { id } }, { env, orm }) => {
+    const person = requireFound(await findPerson(orm, id));
     return toPersonView(env, person);
   },
 });
@@ -71,8 +70,7 @@ const update = route(endpoints.updatePerson, {
   description:
     'A revoked token can’t spend or change anything from now on, and is rejected everywhere within 30 seconds. Formulas use the connection of the spreadsheet or the company, which stays.',
   returns: 'The person',
-  handle: async ({ params: { id }, body: { revoked } }, { env, now, actor }) => {
-    const orm = drizzle(env.DB);
+  handle: async ({ params: { id }, body: { revoked } }, { env, now, actor, orm }) => {
     const person = requireFound(await findPerson(orm, id));
     if (!revoked) {
       if (person.revokedAt === null) return toPersonView(env, person);
@@ -104,8 +102,7 @@ const remove = route(endpoints.deletePerson, {
   description:
     'The person may sign in again. Of a revoked person a pseudonym stays, so that the person stays revoked.',
   returns: 'Deleted',
-  handle: async ({ params: { id } }, { env, now, actor }) => {
-    const orm = drizzle(env.DB);
+  handle: async ({ params: { id } }, { env, now, actor, orm }) => {
     const person = requireFound(await findPerson(orm, id));
     await journalRevocation(env, now, { kind: 'person', id, change: 'deleted' });
     // The ledger first: if it fails, the person is still there, and the call can be repeated.

@@ -112,8 +112,7 @@ const listDisputed = route(endpoints.listDisputedCharges, {
 const settleDispute = route(endpoints.settleDispute, {
   summary: 'Settle a disputed charge: accept or reject what the provider charged beyond the reservation',
   returns: 'The settled credits',
-  handle: async ({ body: { team, reference, accepted } }, { env, now, actor }) => {
-    const orm = drizzle(env.DB);
+  handle: async ({ body: { team, reference, accepted } }, { env, now, actor, orm }) => {
     requireFound(await findTeam(orm, team));
     await buildAuditInsert({ env, now, actor }, 'provider.settle_dispute', team, { reference, accepted });
     const credits = await getLedger(env, team).settleDispute(reference, accepted);
@@ -125,8 +124,7 @@ const settleDispute = route(endpoints.settleDispute, {
 const reconcile = route(endpoints.reconcile, {
   summary: 'Reconcile unclear calls: record whether the provider charged them',
   returns: 'Number of unclear calls among them; others stay unchanged',
-  handle: async ({ body: { team, references, charged } }, { env, now, actor }) => {
-    const orm = drizzle(env.DB);
+  handle: async ({ body: { team, references, charged } }, { env, now, actor, orm }) => {
     requireFound(await findTeam(orm, team));
     await buildAuditInsert({ env, now, actor }, 'provider.reconcile', team, {
       references: references.length,

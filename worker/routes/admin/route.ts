@@ -1,4 +1,5 @@
 // The route builder and request context of the admin API.
+import type { DrizzleD1Database } from 'drizzle-orm/d1';
 import type { Env } from '../../env.ts';
 import type { Upstream } from '../../gateway/upstream/upstream.ts';
 import { ProblemError } from '../../http/problem-error.ts';
@@ -13,6 +14,7 @@ export interface Actor extends Admin {
 /** Context of an admin request. */
 export interface RouteContext {
   env: Env;
+  orm: DrizzleD1Database;
   /** Milliseconds since 1970. */
   now: number;
   request: Request;

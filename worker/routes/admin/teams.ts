@@ -1,6 +1,6 @@
 // /admin/v1/teams: teams and their budgets.
 
-import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1';
+import type { DrizzleD1Database } from 'drizzle-orm/d1';
 import pMap from 'p-map';
 import { adminEndpoints as endpoints } from '../../../shared/api/admin-endpoints.ts';
 import { journalRevocation } from '../../gateway/auth/revocation-journal.ts';
@@ -55,7 +55,7 @@ function generateId(randomBytes: (length: number) => Uint8Array): string {
 const create = route(endpoints.createTeam, {
   summary: 'Create a team',
   returns: 'The team',
-  handle: async ({ body }, { env, now, actor, randomBytes }) => {
+  handle: async ({ body }, { env, now, actor, randomBytes, orm }) => {
     const id = generateId(randomBytes);
     const team = {
       id,
@@ -68,7 +68,6 @@ const create = route(endpoints.createTeam, {
     const { budget: caps = {}, spending } = body;
     // The row is inserted last, so that every visible team has its caps.
     const budget = await getLedger(env, id).setBudget({ caps, spending });
-    const orm = drizzle(env.DB);
     await orm.batch([insertTeam(orm, team), buildAuditInsert({ env, now, actor }, 'team.create', id, body)]);
     return toTeamView(team, budget);
   },
@@ -77,8 +76,8 @@ const create = route(endpoints.createTeam, {
 const list = route(endpoints.listTeams, {
   summary: 'List teams with their budgets, oldest first',
   returns: 'A page of teams',
-  handle: async ({ query }, { env }) => {
-    const { teams, next } = await findTeamPage(drizzle(env.DB), query);
+  handle: async ({ query }, { env, orm }) => {
+    const { teams, next } = await findTeamPage(orm, query);
     return {
       teams: await pMap(teams, async (row) => toTeamView(row, await getLedger(env, row.id).getBudget()), {
         concurrency: MAX_CONCURRENCY,
@@ -91,16 +90,15 @@ const list = route(endpoints.listTeams, {
 const get = route(endpoints.getTeam, {
   summary: 'Get a team with its budget',
   returns: 'The team',
-  handle: async ({ params: { id } }, { env }) =>
-    toTeamView(await requireTeam(drizzle(env.DB), id), await getLedger(env, id).getBudget()),
+  handle: async ({ params: { id } }, { env, orm }) =>
+    toTeamView(await requireTeam(orm, id), await getLedger(env, id).getBudget()),
 });
 
 const update = route(endpoints.updateTeam, {
   summary:
     'Rename a team, switch its background refresh, or set the credits above which the sidebar asks for confirmation',
   returns: 'The team',
-  handle: async ({ params: { id }, body }, { env, now, actor }) => {
-    const orm = drizzle(env.DB);
+  handle: async ({ params: { id }, body }, { env, now, actor, orm }) => {
     const team = await requireTeam(orm, id);
     const changed = {
       name: body.name ?? team.name,
@@ -124,8 +122,7 @@ const remove = route(endpoints.deleteTeam, {
   summary:
     'Delete a team: revokes its tokens, removes its domains, and deletes its saved searches, runs, tables, schedules and alerts. Its ledger is deleted some minutes later, once no call and no data request is open, and after a day if a call is unclear; the usage report keeps its daily totals',
   returns: 'Deleted, or already deleted before',
-  handle: async ({ params: { id } }, { env, now, actor }) => {
-    const orm = drizzle(env.DB);
+  handle: async ({ params: { id } }, { env, now, actor, orm }) => {
     const team = requireFound(await findTeam(orm, id));
     if (team.deletedAt === null) {
       await journalRevocation(env, now, { kind: 'team', id });

@@ -1,6 +1,5 @@
 // /admin/v1/teams/{id}/tokens: team tokens.
 
-import { drizzle } from 'drizzle-orm/d1';
 import pMap from 'p-map';
 import { adminEndpoints as endpoints } from '../../../shared/api/admin-endpoints.ts';
 import { formatConnectionLink } from '../../../shared/connection.ts';
@@ -22,11 +21,10 @@ import { toTokenView } from './views.ts';
 const create = route(endpoints.createToken, {
   summary: 'Create a token; only this response contains it',
   returns: 'The token and its connection link',
-  handle: async ({ params: { id }, body }, { env, now, actor, request, randomBytes }) => {
+  handle: async ({ params: { id }, body }, { env, now, actor, request, randomBytes, orm }) => {
     const expiresAt = body.expires_at === null ? null : Date.parse(body.expires_at);
     if (expiresAt !== null && expiresAt <= now) throw invalidRequest('expires_at', 'is in the past');
     const url = getPublicOrigin(env, request);
-    const orm = drizzle(env.DB);
     await requireTeam(orm, id);
     const { name, families, operations, rate_per_minute: ratePerMinute = defaultRatePerMinute } = body;
     const token = generateToken(randomBytes);
@@ -51,8 +49,7 @@ const create = route(endpoints.createToken, {
 const list = route(endpoints.listTokens, {
   summary: 'List tokens of a team, including revoked ones, oldest first',
   returns: 'A page of tokens',
-  handle: async ({ params: { id }, query: { after, limit } }, { env }) => {
-    const orm = drizzle(env.DB);
+  handle: async ({ params: { id }, query: { after, limit } }, { env, orm }) => {
     await requireTeam(orm, id);
     const start = await findStart(after, (start) => findToken(orm, id, start), 'a token of this team');
     const rows = await listTokens(orm, id, start, limit + 1);
@@ -70,8 +67,7 @@ const list = route(endpoints.listTokens, {
 const get = route(endpoints.getToken, {
   summary: 'Get a token',
   returns: 'The token',
-  handle: async ({ params: { id, token_id: tokenId } }, { env }) => {
-    const orm = drizzle(env.DB);
+  handle: async ({ params: { id, token_id: tokenId } }, { env, orm }) => {
     await requireTeam(orm, id);
     const token = requireFound(await findToken(orm, id, tokenId));
     return toTokenView(token, await getLedger(env, id).getTokenBudget(tokenId));
@@ -81,8 +77,7 @@ const get = route(endpoints.getToken, {
 const update = route(endpoints.updateToken, {
   summary: 'Rename a token, or set its caps or rate limit',
   returns: 'The token',
-  handle: async ({ params: { id, token_id: tokenId }, body }, { env, now, actor }) => {
-    const orm = drizzle(env.DB);
+  handle: async ({ params: { id, token_id: tokenId }, body }, { env, now, actor, orm }) => {
     await requireTeam(orm, id);
     const token = requireFound(await findToken(orm, id, tokenId));
     const { budget: caps, rate_per_minute: ratePerMinute } = body;
@@ -112,8 +107,7 @@ const revoke = route(endpoints.revokeToken, {
     'Revoke a token: it can’t spend or change anything from now on, and is rejected everywhere within 30 seconds',
   description: 'Its private saved searches are deleted. The person of a sign-in is revoked with it.',
   returns: 'Revoked, or already revoked before',
-  handle: async ({ params: { id, token_id: tokenId } }, { env, now, actor }) => {
-    const orm = drizzle(env.DB);
+  handle: async ({ params: { id, token_id: tokenId } }, { env, now, actor, orm }) => {
     const token = requireFound(await findToken(orm, id, tokenId));
     if (token.revokedAt === null) {
       await journalRevocation(env, now, { kind: 'token', id: tokenId });

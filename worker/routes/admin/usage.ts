@@ -1,5 +1,4 @@
 // /admin/v1/usage: usage reports from the daily rollups.
-import { drizzle } from 'drizzle-orm/d1';
 import { adminEndpoints as endpoints } from '../../../shared/api/admin-endpoints.ts';
 import * as api from '../../../shared/api/admin-reports.ts';
 import { findTeam } from '../../gateway/auth/team-repository.ts';
@@ -63,9 +62,8 @@ export function toCounts({
 export const getUsage = route(endpoints.getUsage, {
   summary: 'Report calls, credits and savings by day, team, token or family',
   returns: 'The report',
-  handle: async ({ query: { by, team, ...days } }, { env, now }) => {
+  handle: async ({ query: { by, team, ...days } }, { now, orm }) => {
     const { from, to } = resolveDays(days, { default: DEFAULT_DAYS, max: api.maxUsageDays }, now);
-    const orm = drizzle(env.DB);
     if (team !== undefined && (await findTeam(orm, team)) === undefined)
       throw invalidRequest('team', 'is not the id of a team');
     const { rows, total } = await readUsageReport(orm, { by, from, to, team, limit: api.maxUsageRows });

@@ -1,4 +1,5 @@
 // The admin console: /console. Pages for whoever pays the bill, rendered here, on top of the admin API.
+import { drizzle } from 'drizzle-orm/d1';
 import { type Context, Hono, type Next } from 'hono';
 import { etag } from 'hono/etag';
 import type { Problem } from '../../../shared/problems.ts';
@@ -86,6 +87,7 @@ export function createConsoleRoutes<E extends Env>(
     admin: { sessionId: session.id, email: session.email, csrf: session.csrf },
     api: new AdminClient(new URL(c.req.url).origin, {
       env: c.env,
+      orm: drizzle(c.env.DB),
       now: services.now(),
       actor: session.actor,
       randomBytes,

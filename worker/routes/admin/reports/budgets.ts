@@ -1,5 +1,4 @@
 // /admin/v1/budgets and /spending: budgets of all teams at a glance, with forecasts, and the totals of all teams.
-import { drizzle } from 'drizzle-orm/d1';
 import pMap from 'p-map';
 import { adminEndpoints as endpoints } from '../../../../shared/api/admin-endpoints.ts';
 import { getLedger } from '../../../gateway/ledger/ledger-object.ts';
@@ -42,8 +41,8 @@ export function forecastMonth({ spent, caps }: Pick<Budget, 'spent' | 'caps'>, n
 const listBudgets = route(endpoints.listBudgets, {
   summary: 'List the budgets of teams with forecasts for the month, oldest team first',
   returns: 'A page of budgets',
-  handle: async ({ query }, { env, now }) => {
-    const { teams, next } = await findTeamPage(drizzle(env.DB), query);
+  handle: async ({ query }, { env, now, orm }) => {
+    const { teams, next } = await findTeamPage(orm, query);
     const budgets = await pMap(
       teams,
       async ({ id, name }) => {
@@ -60,9 +59,9 @@ const listBudgets = route(endpoints.listBudgets, {
 const getSpending = route(endpoints.getSpending, {
   summary: 'Get today’s and this month’s calls, credits and savings of all teams',
   returns: 'The totals',
-  handle: async (_, { env, now }) => {
+  handle: async (_, { now, orm }) => {
     const date = toDay(now);
-    const { day, month } = await readSpending(drizzle(env.DB), date);
+    const { day, month } = await readSpending(orm, date);
     return { date, day: toCounts(day), month: toCounts(month) };
   },
 });

@@ -1,6 +1,5 @@
 // /admin/v1/latency: calls, errors and their durations by hour or day.
 
-import { drizzle } from 'drizzle-orm/d1';
 import { adminEndpoints as endpoints } from '../../../../shared/api/admin-endpoints.ts';
 import * as api from '../../../../shared/api/admin-reports.ts';
 import { findTeam } from '../../../gateway/auth/team-repository.ts';
@@ -32,10 +31,9 @@ const addCounts = (one: Counts, other: Counts): Counts => ({
 export const getLatency = route(endpoints.getLatency, {
   summary: 'Report calls, errors and durations by hour or day',
   returns: 'The report',
-  handle: async ({ query: { team, ...query } }, { env, now }) => {
+  handle: async ({ query: { team, ...query } }, { now, orm }) => {
     const { from, to, count } = resolveDays(query, { default: HOURLY_DAYS, max: api.maxLatencyDays }, now);
     const by = query.by ?? (count > HOURLY_DAYS ? 'day' : 'hour');
-    const orm = drizzle(env.DB);
     if (team !== undefined && (await findTeam(orm, team)) === undefined)
       throw invalidRequest('team', 'is not the id of a team');
     const period = { from: startOfDay(from), to: startOfDay(to) + DAY_MS };

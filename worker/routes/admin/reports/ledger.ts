@@ -157,8 +157,8 @@ const listLines = route(endpoints.exportLedger, {
 const listPage = route(endpoints.listLedger, {
   summary: 'List the ledger lines of a team with a running balance, newest first',
   returns: 'A page of lines',
-  handle: async ({ params: { id }, query: { before, limit, ...filter } }, { env }) => {
-    requireFound(await findTeam(drizzle(env.DB), id));
+  handle: async ({ params: { id }, query: { before, limit, ...filter } }, { env, orm }) => {
+    requireFound(await findTeam(orm, id));
     const { entries, next, hasArchived } = await getLedger(env, id).readEntryPage({ filter, before, limit });
     return {
       entries: entries.map((entry) => ({ ...toLedgerLine(id, entry), balance: entry.balance })),
@@ -171,8 +171,8 @@ const listPage = route(endpoints.listLedger, {
 const listSums = route(endpoints.listLedgerSums, {
   summary: 'Get the monthly sums of ledger lines that are older than 13 months',
   returns: 'The sums, oldest first',
-  handle: async ({ params: { id } }, { env }) => {
-    requireFound(await findTeam(drizzle(env.DB), id));
+  handle: async ({ params: { id } }, { env, orm }) => {
+    requireFound(await findTeam(orm, id));
     return { sums: await getLedger(env, id).listArchivedSums() };
   },
 });
