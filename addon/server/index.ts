@@ -4,12 +4,20 @@ import type { Connection } from '../../shared/connection.ts';
 import { defined } from '../../shared/lib/defined.ts';
 import { maxCountQueries } from '../../shared/limits.ts';
 import { findViolation, type Rule, type Rules } from '../../shared/payload-rules.ts';
-import { findConnection, requireConnection } from '../client/connection.ts';
+import {
+  chooseCompanyConnection,
+  deleteConnection,
+  findConnection,
+  requireConnection,
+} from '../client/connection.ts';
 import { call, countAll, setSource } from '../client/gateway.ts';
 import { ignoreUnknown, unwrap } from '../client/http.ts';
+import { allowIdentity, confirmIdentity } from '../client/identity-store.ts';
+import { setSheetSpending } from '../client/spending.ts';
 import { AddonError, toFailure } from '../lib/addon-error.ts';
 import { parseJson } from '../lib/json.ts';
 import { withDocumentLock } from '../lib/lock.ts';
+import { connectWithLink } from '../menu/connect.ts';
 import { prepareBulk } from '../tables/bulk/plan.ts';
 import { locateTables } from '../tables/locate.ts';
 import { listCandidateColumns } from '../tables/lookup/candidate-columns.ts';
@@ -20,7 +28,7 @@ import { type RunRecord, toProgress } from '../tables/runs/run-store.ts';
 import { planSearch, startSearch } from '../tables/search/plan.ts';
 import { listSampleRows } from '../tables/search/sample-rows.ts';
 import { buildTemplate, listTemplates } from '../tables/templates/build.ts';
-import type { Empty, Method, Payload, Progress, Reply } from './api/index.ts';
+import type { Empty, Method, Payload, Progress, Reply, Status } from './api/index.ts';
 import { listDeliveries, startDelivery } from './bulk/deliveries.ts';
 import { listBulkOrders, openBulkEvents, startBulk, stopBulk, writeBulk } from './bulk/orders.ts';
 import { logError } from './error-log.ts';
@@ -37,18 +45,7 @@ import { findPayer } from './lookup-prices.ts';
 import { dismissMerge, mergeFormulas, planMerge } from './merge-formulas.ts';
 import { forgetChoice, listUncertainNames, planChoices, startChoices } from './names.ts';
 import { cancelStep, discardRun, listOpenRuns, stepRun, stopRun, undo } from './runs.ts';
-import {
-  activity,
-  confirmAccount,
-  connect,
-  connectAccount,
-  connectCompany,
-  disconnect,
-  saveDraft,
-  setSpending,
-  setTab,
-  status,
-} from './status.ts';
+import { activity, changeConnection, saveDraft, setTab, status } from './status.ts';
 import { getAutoEnrich, setAutoEnrich } from './tables/auto-enrich.ts';
 import { getAutoRefresh, setAutoRefresh } from './tables/auto-refresh.ts';
 import { updateRegistration } from './tables/registration.ts';
@@ -77,6 +74,14 @@ const quietly =
   (payload: P): Empty => {
     work(payload);
     return {};
+  };
+
+/** Adds the state of the spreadsheet afterwards. */
+const thenStatus =
+  <P>(change: (payload: P) => void) =>
+  (payload: P): Status => {
+    change(payload);
+    return status();
   };
 
 /** Adds the connection that the method uses. */
@@ -113,12 +118,12 @@ const handlers = {
   laterTabs: () => HtmlService.createTemplateFromFile('SidebarTabs').getRawContent(),
   setTab: quietly(setTab),
   saveDraft: quietly(saveDraft),
-  connect,
-  connectCompany,
-  connectAccount,
-  confirmAccount,
-  disconnect,
-  setSpending,
+  connect: (payload) => changeConnection(() => connectWithLink(payload.link, payload.for)),
+  connectCompany: () => changeConnection(chooseCompanyConnection),
+  connectAccount: thenStatus(allowIdentity),
+  confirmAccount: thenStatus(confirmIdentity),
+  disconnect: (payload) => changeConnection(() => deleteConnection(payload.for)),
+  setSpending: thenStatus(({ on }) => setSheetSpending(on)),
 
   ask: (payload) => unwrap(call(requireConnection(), 'ask', { body: payload })),
   count: ({ family, query }) => {

@@ -5,11 +5,7 @@ import { sidebarTabs } from '../../shared/limits.ts';
 import { openCache } from '../client/cache.ts';
 import { COMPANY_LINK_INVALID, findCompanyConnection } from '../client/company-connection.ts';
 import {
-  type ConnectionScope,
-  type ConnectionSource,
   canConnectSheet,
-  chooseCompanyConnection,
-  deleteConnection,
   type FoundConnection,
   findConnection,
   registerCompanyFormulas,
@@ -19,17 +15,14 @@ import { call } from '../client/gateway.ts';
 import { type GatewayResult, unwrap } from '../client/http.ts';
 import { connectIdentity } from '../client/identity-connection.ts';
 import {
-  allowIdentity,
-  confirmIdentity,
   isIdentityDisconnected,
   mayConnectIdentity,
   mustConfirmIdentity,
   usesIdentity,
 } from '../client/identity-store.ts';
-import { isSpendingOn, setSheetSpending } from '../client/spending.ts';
+import { isSpendingOn } from '../client/spending.ts';
 import { AddonError } from '../lib/addon-error.ts';
 import { getReason } from '../lib/permissions.ts';
-import { connectWithLink } from '../menu/connect.ts';
 import { toArea } from '../sheet/area.ts';
 import { listUnfinishedRuns } from '../tables/runs/run-store.ts';
 import { listUndoableRuns, listUndoneRuns } from '../tables/runs/undo.ts';
@@ -139,41 +132,12 @@ export function saveDraft({ lastSearch }: { lastSearch: string }): void {
  * Changes the connection.
  * @throws AddonError `bad_call`, which the sidebar shows beside the form and the error log leaves out
  */
-function changeConnection(change: () => void): Status {
+export function changeConnection(change: () => void): Status {
   try {
     change();
   } catch (error) {
     throw new AddonError('bad_call', getReason(error));
   }
-  return status();
-}
-
-/** Verifies a link and stores its connection. */
-export const connect = (payload: { link: string; for: ConnectionScope }): Status =>
-  changeConnection(() => connectWithLink(payload.link, payload.for));
-
-/** Uses the company's connection in this spreadsheet, again or also in formulas. */
-export const connectCompany = (): Status => changeConnection(chooseCompanyConnection);
-
-/** Connects a person again by the Google account, after a disconnection. */
-export function connectAccount(): Status {
-  allowIdentity();
-  return status();
-}
-
-/** Remembers that the person has read which team pays, and the data terms. */
-export function confirmAccount(): Status {
-  confirmIdentity();
-  return status();
-}
-
-/** Deletes a connection. */
-export const disconnect = (payload: { for: ConnectionSource }): Status =>
-  changeConnection(() => deleteConnection(payload.for));
-
-/** Switches spending on or off for this spreadsheet. */
-export function setSpending({ on }: { on: boolean }): Status {
-  setSheetSpending(on);
   return status();
 }
 
