@@ -1,4 +1,5 @@
 // Methods of the sidebar's server and their results. Everything is JSON; times are ISO 8601 in UTC.
+import type { MeResponse } from '../../../shared/api/account.ts';
 import type { Run } from '../../../shared/api/saved-searches.ts';
 import type { Method, Payload } from '../../../shared/api/sidebar.ts';
 import type { Approval } from '../../../shared/api/sidebar-orders.ts';
@@ -26,36 +27,27 @@ export interface MethodCall {
 export type Reply<T> = { ok: true; value: T } | ({ ok: false } & Failure);
 
 /** Credit caps; null if not set. */
-export interface Budget {
-  day: number | null;
-  month: number | null;
-}
+export type Budget = MeResponse['budget'];
+
+/** The part of the team's account that the sidebar shows as it is. */
+type Account = Pick<MeResponse, 'team' | 'budget' | 'spent' | 'saved' | 'remaining'>;
 
 /** The state of this spreadsheet. */
 export interface Status {
   /** Null if not connected. */
-  connection: {
-    /** Whose connection it is: this spreadsheet's, the current user's by link or Google account, or the company's. */
-    for: Payload<'disconnect'>['for'];
-    /** The person was connected without a click and has not seen who pays, and the data terms. */
-    isNew?: true;
-    team: string;
-    /** `embedded` records are fictional. */
-    mode: 'embedded' | 'remote';
-    budget: Budget;
-    spent: { day: number; month: number };
-    saved: { day: number; month: number };
-    /** Remaining credits; null without a cap. */
-    remaining: number | null;
-    /** False if the admin switched spending off for the team. */
-    spending: boolean;
-    /** Clicks above this price need a confirmation; null: none do. */
-    confirmAbove: number | null;
-    /** Scopes of the token; null is all. */
-    scopes: { families: Family[] | null; operations: string[] | null };
-    /** The gateway turns sentences into searches. */
-    canAsk?: true;
-  } | null;
+  connection:
+    | (Account &
+        Pick<MeResponse, 'mode' | 'spending' | 'scopes'> & {
+          /** Whose connection it is: this spreadsheet's, the current user's by link or Google account, or the company's. */
+          for: Payload<'disconnect'>['for'];
+          /** The person was connected without a click and has not seen who pays, and the data terms. */
+          isNew?: true;
+          /** Clicks above this price need a confirmation; null: none do. */
+          confirmAbove: number | null;
+          /** The gateway turns sentences into searches. */
+          canAsk?: true;
+        })
+    | null;
   /** The gateway's troubleshooting page; absent without a connection, unless signing in failed. */
   helpUrl?: string;
   /** Why the connection can't be used at the moment: cause and next step. */
@@ -88,14 +80,7 @@ export interface AlignedUsage extends Omit<UsageResponse, 'sources' | 'today'> {
 }
 
 /** The team's usage and history. */
-export interface Activity {
-  team: string;
-  budget: Budget;
-  spent: { day: number; month: number };
-  saved: { day: number; month: number };
-  remaining: number | null;
-  /** Credits of open calls and orders, neither spent nor remaining. */
-  reserved: number;
+export interface Activity extends Account, Pick<MeResponse, 'reserved'> {
   /** The share of reused data in the price of all data used this month, 0 to 1; null before the first lookup. */
   hitRate: number | null;
   /** The last 30 days; absent if the gateway can't report them now. */
