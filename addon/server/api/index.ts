@@ -4,7 +4,6 @@ import type { Run } from '../../../shared/api/saved-searches.ts';
 import type { Method, Payload } from '../../../shared/api/sidebar.ts';
 import type { Approval } from '../../../shared/api/sidebar-orders.ts';
 import type { UsageResponse } from '../../../shared/api/usage.ts';
-import type { Family } from '../../../shared/families/index.ts';
 import type { ReportedSource } from '../../../shared/sources.ts';
 import type { ErrorCode, Failure } from './runs.ts';
 
@@ -32,22 +31,22 @@ export type Budget = MeResponse['budget'];
 /** The part of the team's account that the sidebar shows as it is. */
 type Account = Pick<MeResponse, 'team' | 'budget' | 'spent' | 'saved' | 'remaining'>;
 
+/** The connection in use, and its team. */
+interface CurrentConnection extends Account, Pick<MeResponse, 'mode' | 'spending' | 'scopes'> {
+  /** Whose connection it is: this spreadsheet's, the current user's by link or Google account, or the company's. */
+  for: Payload<'disconnect'>['for'];
+  /** The person was connected without a click and has not seen who pays, and the data terms. */
+  isNew?: true;
+  /** Clicks above this price need a confirmation; null: none do. */
+  confirmAbove: number | null;
+  /** The gateway turns sentences into searches. */
+  canAsk?: true;
+}
+
 /** The state of this spreadsheet. */
 export interface Status {
   /** Null if not connected. */
-  connection:
-    | (Account &
-        Pick<MeResponse, 'mode' | 'spending' | 'scopes'> & {
-          /** Whose connection it is: this spreadsheet's, the current user's by link or Google account, or the company's. */
-          for: Payload<'disconnect'>['for'];
-          /** The person was connected without a click and has not seen who pays, and the data terms. */
-          isNew?: true;
-          /** Clicks above this price need a confirmation; null: none do. */
-          confirmAbove: number | null;
-          /** The gateway turns sentences into searches. */
-          canAsk?: true;
-        })
-    | null;
+  connection: CurrentConnection | null;
   /** The gateway's troubleshooting page; absent without a connection, unless signing in failed. */
   helpUrl?: string;
   /** Why the connection can't be used at the moment: cause and next step. */
