@@ -2,11 +2,12 @@
 
 import type { Enrichment } from '../../../shared/api/lists.ts';
 import type { Schedule } from '../../../shared/api/schedules.ts';
-import type { SheetsResponse } from '../../../shared/api/sheets-endpoints.ts';
+import type { Connection } from '../../../shared/connection.ts';
 import { defined } from '../../../shared/lib/defined.ts';
 import type { Loss } from '../../../shared/table/locate.ts';
 import { findConnection } from '../../client/connection.ts';
 import { call } from '../../client/gateway.ts';
+import type { GatewayResult } from '../../client/http.ts';
 import { findSheet } from '../../sheet/area.ts';
 import { type BodyCells, locateTables, type TableLocation } from '../../tables/locate.ts';
 import { formatLoss, getTableRange } from '../../tables/located-table.ts';
@@ -114,13 +115,10 @@ const toFillingView = (
   return { state, month_spent, last: getLastFill(table, enrichment), trigger };
 };
 
-/** Calls the gateway if a table needs it. @returns undefined if none does, or the gateway can't be reached: the list works without */
-function askIfNeeded<N extends 'listSchedules' | 'listTables' | 'listEnrichments'>(
-  name: N,
-  isNeeded: boolean,
-): SheetsResponse<N> | undefined {
+/** Calls the gateway if a table needs it. @returns undefined if the gateway can't be reached: the list works without it */
+function askIfNeeded<T>(isNeeded: boolean, ask: (connection: Connection) => GatewayResult<T>): T | undefined {
   const connection = isNeeded ? findConnection()?.connection : undefined;
-  const answer = connection && call(connection, name);
+  const answer = connection && ask(connection);
   return answer?.ok ? answer.body : undefined;
 }
 
@@ -136,9 +134,10 @@ export function listTableViews(): Table[] {
   const { schedules: scheduled = [] } = askIfNeeded('listSchedules', active.length > 0) ?? {};
   const schedules = new Map(scheduled.map((schedule) => [schedule.table, schedule]));
   const isPushed = all.some(({ registered, push }) => registered === true && push === true);
-  const { tables: pushed = [] } = askIfNeeded('listTables', isPushed) ?? {};
+  const { tables: pushed = [] } = askIfNeeded(isPushed, (connection) => call(connection, 'listTables')) ?? {};
   const stopped = pushed.filter((table) => table.push_problem !== undefined);
-  const { enrichments = [] } = askIfNeeded('listEnrichments', all.some(isKeptFilled)) ?? {};
+  const { enrichments = [] } =
+    askIfNeeded(all.some(isKeptFilled), (connection) => call(connection, 'listEnrichments')) ?? {};
   const filling = new Map(enrichments.map((enrichment) => [enrichment.id, enrichment]));
   const trigger = filling.size === 0 ? 'off' : getTriggerView().state;
   const isMissing = createMissingSheetCheck();
