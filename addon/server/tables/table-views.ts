@@ -2,7 +2,6 @@
 
 import type { Enrichment } from '../../../shared/api/lists.ts';
 import type { Schedule } from '../../../shared/api/schedules.ts';
-import type { Connection } from '../../../shared/connection.ts';
 import { defined } from '../../../shared/lib/defined.ts';
 import type { Loss } from '../../../shared/table/locate.ts';
 import { findConnection } from '../../client/connection.ts';
@@ -115,12 +114,9 @@ const toFillingView = (
   return { state, month_spent, last: getLastFill(table, enrichment), trigger };
 };
 
-/** Calls the gateway if a table needs it. @returns undefined if the gateway can't be reached: the list works without it */
-function askIfNeeded<T>(isNeeded: boolean, ask: (connection: Connection) => GatewayResult<T>): T | undefined {
-  const connection = isNeeded ? findConnection()?.connection : undefined;
-  const answer = connection && ask(connection);
-  return answer?.ok ? answer.body : undefined;
-}
+/** Reads an answer that the list works without. */
+const findBody = <T>(answer: GatewayResult<T> | undefined | false): T | undefined =>
+  answer && answer.ok ? answer.body : undefined;
 
 /** Lists tracked tables: those of the open sheet first, the latest run first. */
 export function listTableViews(): Table[] {
@@ -130,14 +126,14 @@ export function listTableViews(): Table[] {
   const { places, losses, copies } = locateTables(all);
   const open = SpreadsheetApp.getActiveSheet().getSheetId();
   const isOpen = ({ id }: TableRecord): boolean => places.get(id)?.sheet.getSheetId() === open;
-  const active = all.filter(({ registered, frozen }) => registered === true && !frozen);
-  const { schedules: scheduled = [] } = askIfNeeded('listSchedules', active.length > 0) ?? {};
-  const schedules = new Map(scheduled.map((schedule) => [schedule.table, schedule]));
+  const isScheduled = all.some(({ registered, frozen }) => registered === true && !frozen);
   const isPushed = all.some(({ registered, push }) => registered === true && push === true);
-  const { tables: pushed = [] } = askIfNeeded(isPushed, (connection) => call(connection, 'listTables')) ?? {};
+  const scheduled = findBody(connection && isScheduled && call(connection, 'listSchedules'))?.schedules ?? [];
+  const pushed = findBody(connection && isPushed && call(connection, 'listTables'))?.tables ?? [];
+  const enrichments =
+    findBody(connection && all.some(isKeptFilled) && call(connection, 'listEnrichments'))?.enrichments ?? [];
+  const schedules = new Map(scheduled.map((schedule) => [schedule.table, schedule]));
   const stopped = pushed.filter((table) => table.push_problem !== undefined);
-  const { enrichments = [] } =
-    askIfNeeded(all.some(isKeptFilled), (connection) => call(connection, 'listEnrichments')) ?? {};
   const filling = new Map(enrichments.map((enrichment) => [enrichment.id, enrichment]));
   const trigger = filling.size === 0 ? 'off' : getTriggerView().state;
   const isMissing = createMissingSheetCheck();
