@@ -115,8 +115,8 @@ const toFillingView = (
 };
 
 /** Reads an answer that the list works without. */
-const findBody = <T>(answer: GatewayResult<T> | undefined | false): T | undefined =>
-  answer && answer.ok ? answer.body : undefined;
+const findBody = <T>(answer: GatewayResult<T> | undefined): T | undefined =>
+  answer?.ok ? answer.body : undefined;
 
 /** Lists tracked tables: those of the open sheet first, the latest run first. */
 export function listTableViews(): Table[] {
@@ -128,10 +128,12 @@ export function listTableViews(): Table[] {
   const isOpen = ({ id }: TableRecord): boolean => places.get(id)?.sheet.getSheetId() === open;
   const isScheduled = all.some(({ registered, frozen }) => registered === true && !frozen);
   const isPushed = all.some(({ registered, push }) => registered === true && push === true);
-  const scheduled = findBody(connection && isScheduled && call(connection, 'listSchedules'))?.schedules ?? [];
-  const pushed = findBody(connection && isPushed && call(connection, 'listTables'))?.tables ?? [];
-  const enrichments =
-    findBody(connection && all.some(isKeptFilled) && call(connection, 'listEnrichments'))?.enrichments ?? [];
+  const { schedules: scheduled = [] } =
+    findBody(connection && isScheduled ? call(connection, 'listSchedules') : undefined) ?? {};
+  const { tables: pushed = [] } =
+    findBody(connection && isPushed ? call(connection, 'listTables') : undefined) ?? {};
+  const isFilled = connection !== undefined && all.some(isKeptFilled);
+  const { enrichments = [] } = findBody(isFilled ? call(connection, 'listEnrichments') : undefined) ?? {};
   const schedules = new Map(scheduled.map((schedule) => [schedule.table, schedule]));
   const stopped = pushed.filter((table) => table.push_problem !== undefined);
   const filling = new Map(enrichments.map((enrichment) => [enrichment.id, enrichment]));
