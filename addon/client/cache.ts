@@ -147,7 +147,6 @@ function attempt<T>(act: () => T, otherwise: T): T {
   }
 }
 
-/** Opens the cache of a connection. */
 export function openCache({ url, token }: Connection): SpreadsheetCache {
   const scope = attempt(() => digest([url, token]), undefined);
   const cache = scope === undefined ? undefined : attempt(openGoogleCache, undefined);

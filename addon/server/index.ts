@@ -96,7 +96,6 @@ const locked =
   (payload: P): R =>
     withDocumentLock(() => work(payload));
 
-/** Starts a run. */
 const starts = <P>(
   work: (payload: P, connection: Connection) => { run: RunRecord; table: TableRecord },
 ): ((payload: P) => Progress) =>

@@ -25,7 +25,6 @@ async function checkSettings(env: Env, request: Request, now: number): Promise<v
   getPublicOrigin(env, request);
 }
 
-/** Creates the health check routes. */
 export function createHealthRoutes<E extends Env>(
   services: Pick<Services<E>, 'now' | 'sleep' | 'getUpstream'>,
 ) {

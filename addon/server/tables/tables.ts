@@ -155,7 +155,6 @@ export function planRefresh(
   };
 }
 
-/** Starts a refresh. */
 export function refreshTable(
   { id, only, ...start }: { id: string; only: 'all' | 'stale' } & Start,
   connection: Connection,

@@ -43,7 +43,6 @@ function isAcceptable(
   return fetchedAt >= since && (content.kind === 'record' || freshUntil > now);
 }
 
-/** A request for one record. */
 export class RecordRequest {
   readonly #operation: RecordOperation;
   readonly #key: RecordKey;
