@@ -158,7 +158,8 @@ export function discardScheduleDeliveries(tableId: string): void {
 /** Finds the run that writes a delivery. */
 function findRun({ tableId, rowsId }: PendingDelivery): RunRecord | undefined {
   return listUnfinishedRuns().find(
-    (run) => run.tableId === tableId && run.work.kind === 'delivery' && run.work.source.id === rowsId,
+    ({ tableId: id, internal: { work } }) =>
+      id === tableId && work.kind === 'delivery' && work.source.id === rowsId,
   );
 }
 
@@ -252,7 +253,7 @@ export function startDelivery(
  * Finishes a delivery: written completely, or discarded.
  * @param landed - all rows are in the table
  */
-export function finishDelivery({ tableId, work }: RunRecord, landed: boolean): void {
+export function finishDelivery({ tableId, internal: { work } }: RunRecord, landed: boolean): void {
   if (work.kind !== 'delivery') return;
   const { kind, id } = work.source;
   const stored = readStored();

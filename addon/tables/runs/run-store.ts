@@ -109,26 +109,28 @@ export interface DeliveryState {
   columns?: string[];
 }
 
-/** A stored run. */
-export interface RunRecord extends Omit<Progress, 'runId' | 'sheet' | 'waitMs' | 'undo'> {
-  id: string;
-  /** UUID for cancelling the calls of this run; replaced after each stop. */
-  cancelId: string;
-  /** Rows whose values were replaced by others, and rows that were added to existing ones. */
-  changed: number;
-  added: number;
-  /** Changed and added rows, if all rows were replaced. */
-  updated: number;
-  /** The progress that the gateway has recorded. */
-  recorded?: { rows: number; failed: number; credits: number; saved: number };
-  work: RunWork;
-}
-
 /** What a run does, and how far it is. */
 export type RunWork = SearchState | LookupState | DeliveryState;
 
+/** A stored run: its progress, and what the sidebar does not see. */
+export interface RunRecord extends Omit<Progress, 'runId' | 'sheet' | 'waitMs' | 'undo'> {
+  id: string;
+  internal: {
+    work: RunWork;
+    /** UUID for cancelling the calls of this run; replaced after each stop. */
+    cancelId: string;
+    /** Rows whose values were replaced by others, and rows that were added to existing ones. */
+    changed: number;
+    added: number;
+    /** Changed and added rows, if all rows were replaced. */
+    updated: number;
+    /** The progress that the gateway has recorded. */
+    recorded: { rows: number; failed: number; credits: number; saved: number } | undefined;
+  };
+}
+
 function isRun(value: unknown): value is RunRecord {
-  return typeof value === 'object' && value !== null && 'tableId' in value && 'work' in value;
+  return typeof value === 'object' && value !== null && 'tableId' in value && 'internal' in value;
 }
 
 /** Creates a run. */
@@ -141,7 +143,6 @@ export function createRun(
 ): RunRecord {
   return {
     id: Utilities.getUuid(),
-    cancelId: Utilities.getUuid(),
     kind,
     title: table.title,
     family: table.family,
@@ -152,13 +153,17 @@ export function createRun(
     total,
     rows: 0,
     failed: {},
-    changed: 0,
-    added: 0,
-    updated: 0,
     credits: 0,
     saved: 0,
     maxCredits,
-    work,
+    internal: {
+      work,
+      cancelId: Utilities.getUuid(),
+      changed: 0,
+      added: 0,
+      updated: 0,
+      recorded: undefined,
+    },
   };
 }
 
@@ -180,20 +185,15 @@ export function countWritten(
 ): void {
   const { rows, changed = 0, added = 0, updated = 0 } = written;
   run.rows += rows;
-  run.changed += changed;
-  run.added += added;
-  run.updated += updated;
+  run.internal.changed += changed;
+  run.internal.added += added;
+  run.internal.updated += updated;
 }
 
 /** @throws AddonError if the store is full or missing */
-export function saveRun(run: RunRecord): void {
-  writeStoredJson(RUNS + run.id, run);
-}
+export const saveRun = (run: RunRecord): void => writeStoredJson(RUNS + run.id, run);
 
-/** Deletes a run. */
-export function deleteRun(id: string): void {
-  deleteStored(RUNS + id);
-}
+export const deleteRun = (id: string): void => deleteStored(RUNS + id);
 
 /** @throws AddonError `gone` if the run has ended or was discarded */
 export function requireRun(id: string): RunRecord {
@@ -214,31 +214,18 @@ export function listUnfinishedRuns(): RunRecord[] {
 
 /** Converts a run to the progress that the sidebar shows. */
 export function toProgress(run: RunRecord, table: TableRecord | undefined, waitMs?: number): Progress {
-  const {
-    id,
-    cancelId: _,
-    work: __,
-    recorded: ___,
-    changed: ____,
-    added: _____,
-    updated: ______,
-    failure,
-    ...progress
-  } = run;
+  const { id, internal: _, ...progress } = run;
   return {
     runId: id,
     ...progress,
     sheet: table?.place.sheet ?? '',
-    ...(failure === undefined ? {} : { failure }),
     ...(waitMs === undefined ? {} : { waitMs }),
     undo: getUndoState(id),
   };
 }
 
 /** Builds the limits of a request: remaining credits, and the id for cancelling. */
-export function buildLimits({ maxCredits, credits, cancelId }: RunRecord): {
-  max_credits: number;
-  cancel_id: string;
-} {
-  return { max_credits: Math.max(0, maxCredits - credits), cancel_id: cancelId };
-}
+export const buildLimits = ({ maxCredits, credits, internal }: RunRecord) => ({
+  max_credits: Math.max(0, maxCredits - credits),
+  cancel_id: internal.cancelId,
+});
