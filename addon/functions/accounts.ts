@@ -13,11 +13,9 @@ import type { Connection } from '../../shared/connection.ts';
 import { namesPerson, normaliseWebsiteOrEmail } from '../../shared/keys/email.ts';
 import { formatKey } from '../../shared/keys/index.ts';
 import { getCellError } from '../../shared/problems.ts';
-import { openCache } from '../client/cache.ts';
 import { requireFormulaConnection } from '../client/connection.ts';
 import { listAtCompanies } from '../client/gateway-companies.ts';
 import { toFailure } from '../client/http.ts';
-import { mayFormulaSpend } from '../client/spending.ts';
 import { isLoading, isUnfinishedValue } from '../lib/cell-errors.ts';
 import { type Cell, createCellConverter } from '../lib/cells.ts';
 import { formatDate } from '../lib/dates.ts';
@@ -30,28 +28,15 @@ import {
   toRows,
 } from './arguments/options.ts';
 import { parseQuery } from './arguments/query.ts';
-import { getRemainingMs, isLate } from './deadline.ts';
+import { type FetchedTable, getRemainingMs, loadTable } from './fetched-table.ts';
 
 const COMPANY_HEADING = 'company';
 const NO_COMPANIES =
   'There are no companies: name a cell, or a column of websites, ids or names such as A2:A100.';
 const LOADING = 'A company is still loading: the formula waits for it.';
 const TOO_LOW = 'These rows cost more than max_credits: raise it, or name fewer companies.';
-const SPENDING_OFF =
-  'Spending is off for this spreadsheet: switch it on in the sidebar to see people and jobs.';
 
 const everything: Query = { es_dsl: { query: { match_all: {} } } };
-
-/** Rows of companies, as the gateway returned them. */
-interface AccountTable {
-  heading: string[];
-  rows: unknown[][];
-  /** No company is pending or failed. */
-  isComplete: boolean;
-}
-
-const isAccountTable = (value: unknown): value is AccountTable =>
-  typeof value === 'object' && value !== null && 'heading' in value && 'rows' in value;
 
 /**
  * Lists the distinct companies of a range. An e-mail address becomes the domain of its company, so that the address stays in
@@ -76,7 +61,7 @@ function parseCompanies(argument: unknown): { companies: string[]; refused: stri
 
 const lastingProblems: readonly unknown[] = [undefined, 'not_found', 'invalid_key', 'ambiguous_name'];
 
-function addAnswer(table: AccountTable, { columns, accounts }: AccountsResponse): void {
+function addAnswer(table: FetchedTable, { columns, accounts }: AccountsResponse): void {
   table.heading = [COMPANY_HEADING, ...columns.map(({ name }) => name)];
   const blanks = columns.slice(1).map(() => '');
   for (const { company, rows, problem } of accounts) {
@@ -93,10 +78,10 @@ function fetchTable(
   request: Omit<AccountsRequest, 'companies'> & Query,
   companies: readonly string[],
   maxCredits: number | undefined,
-): AccountTable & { stamp?: string } {
+): FetchedTable {
   const { per_company: rows = defaultRowsPerAccount } = request;
   const size = Math.min(maxAccounts, Math.floor(maxAccountRows / rows));
-  const table: AccountTable & { stamp?: string } = { heading: [], rows: [], isComplete: true };
+  const table: FetchedTable = { heading: [], rows: [], isComplete: true };
   let left = maxCredits;
   for (let at = 0; at < companies.length; at += size) {
     const waitMs = getRemainingMs();
@@ -142,20 +127,9 @@ function showAccounts(list: AccountList, ...args: readonly unknown[]): Cell[][] 
     ...(fields === undefined ? {} : { fields }),
   };
   const connection = requireFormulaConnection();
-  const memory = openCache(connection);
-  const cacheName = ['accounts', list, companies, request];
-  const cached = memory.get(cacheName);
-  let table: AccountTable;
-  if (isAccountTable(cached)) table = cached;
-  else {
-    if (!mayFormulaSpend()) throw new Error(SPENDING_OFF);
-    const { stamp, ...fetched } = fetchTable(connection, list, request, companies, maxCredits);
-    if (!isLate()) {
-      memory.setStamp(stamp);
-      if (fetched.isComplete) memory.put(cacheName, fetched);
-    }
-    table = fetched;
-  }
+  const table = loadTable(connection, ['accounts', list, companies, request], 'to see people and jobs', () =>
+    fetchTable(connection, list, request, companies, maxCredits),
+  );
   const toCell = createCellConverter();
   const blanks = table.heading.slice(2).map(() => '');
   const refusedRows = refused.map((text) => [text, getCellError('invalid_key'), ...blanks]);

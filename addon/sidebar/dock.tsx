@@ -1,79 +1,77 @@
 // The dock at the bottom: price and button of the tab, progress of the run, messages.
-import { type ComponentChildren, createContext, type JSX } from 'preact';
-import { useContext, useState } from 'preact/hooks';
+import type { ComponentChildren, JSX } from 'preact';
+import { useState } from 'preact/hooks';
 import { formatCount } from '../../shared/lib/format-count.ts';
 import type { EnrichPlan, Payload } from '../server/api/index.ts';
+import { useSidebar } from './context.ts';
 import { formatCredits } from './format.ts';
 import { type AsyncValue, getCurrentValue } from './hooks.ts';
 import { ErrorNotice, Hint, Notice } from './parts/basics.tsx';
 import { Confirm, OverwriteSample } from './parts/confirm.tsx';
 import { Button } from './parts/controls.tsx';
+import { isInactive, isWriting } from './run-state.ts';
 import { RunView, SuccessNotice } from './run-view.tsx';
-import { isInactive, type Runs, type StartMethod } from './runs.ts';
+import type { StartMethod } from './runs.ts';
 
-/**
- * The dock.
- * @param props.children - price and button of the tab, hidden during a run
- * @param props.extra - additional button of an ended run
- */
-function Dock(props: {
-  runs: Runs;
-  children: ComponentChildren;
-  extra: ComponentChildren;
-}): JSX.Element | null {
-  const { runs } = props;
-  const { progress, question, success, error } = runs;
-  if (question !== undefined) {
+interface DockProps {
+  /** Price and button of the tab, hidden during a run. */
+  foot?: ComponentChildren;
+  /** Additional button of an ended run. */
+  extra?: ComponentChildren;
+}
+
+function Dock({ foot, extra }: DockProps): JSX.Element | null {
+  const { state, progress, dispatch } = useSidebar().runs;
+  if (state.kind === 'asking') {
+    const { text, overwrite, confirm } = state.question;
     return (
       <footer class="dock">
         <Confirm
-          question={question.text}
+          question={text}
           yes="Replace"
-          onYes={() => question.confirm()}
-          onNo={runs.cancelQuestion}
-          {...(question.overwrite?.canKeep && { onKeep: () => question.confirm(true) })}
+          onYes={() => confirm()}
+          onNo={() => dispatch({ type: 'closed' })}
+          {...(overwrite?.canKeep && { onKeep: () => confirm(true) })}
         >
-          {question.overwrite !== undefined && <OverwriteSample overwrite={question.overwrite} />}
+          {overwrite !== undefined && <OverwriteSample overwrite={overwrite} />}
         </Confirm>
       </footer>
     );
   }
-  const run = progress && <RunView runs={runs} progress={progress} extra={props.extra} />;
+  const run = progress && <RunView progress={progress} extra={extra} />;
   if (progress !== undefined && !isInactive(progress)) return <footer class="dock">{run}</footer>;
-  if (!props.children && run === undefined && success === undefined && error === undefined) return null;
+  const { message } = state;
+  const error = run === undefined && state.kind === 'failed' ? state.error : undefined;
+  if (!foot && run === undefined && message === undefined && error === undefined) return null;
   return (
     <footer class="dock">
       {run}
-      {success !== undefined && <SuccessNotice runs={runs} message={success} />}
-      {run === undefined && <ErrorNotice error={error} />}
-      {props.children}
+      {message !== undefined && <SuccessNotice message={message} />}
+      <ErrorNotice error={error} />
+      {foot}
     </footer>
   );
 }
 
 /** Layout of a tab: content and dock. */
-export function TabLayout(props: {
-  runs: Runs;
-  children: ComponentChildren;
-  /** Price and button of the tab, hidden during a run. */
-  foot?: ComponentChildren;
-  /** Additional button of an ended run. */
-  extra?: ComponentChildren;
-  /** Wide sections, which stay enabled while a run writes, but not while a question is open. */
-  wide?: boolean;
-}): JSX.Element {
-  const { runs, wide = false } = props;
+export function TabLayout(
+  props: DockProps & {
+    children: ComponentChildren;
+    /** Wide sections, which stay enabled while a run writes, but not while a question is open. */
+    wide?: boolean;
+  },
+): JSX.Element {
+  const { children, wide = false, ...dock } = props;
+  const { state } = useSidebar().runs;
   return (
     <>
       <div
         class={wide ? 'content stack wide' : 'content stack'}
-        inert={runs.question !== undefined || (!wide && runs.isWriting)}
+        inert={state.kind === 'asking' || (!wide && isWriting(state))}
       >
-        {props.children}
+        {children}
       </div>
-      <Dock runs={runs} extra={props.extra}>
-        {props.foot}
-      </Dock>
+      <Dock {...dock} />
     </>
   );
 }
@@ -88,12 +86,6 @@ export function Warnings(props: { of: { warnings: string[] } | undefined }): JSX
     </>
   );
 }
-
-/** Price above which a click needs a confirmation; null: never. */
-export const ConfirmAboveContext = createContext<number | null>(null);
-
-/** Credits that may still be spent; null without a budget. */
-export const RemainingContext = createContext<number | null>(null);
 
 /** `460 credits left.` */
 function formatBudget(remaining: number | null, credits: number): string {
@@ -118,8 +110,9 @@ export function PricedAction(props: {
   children?: ComponentChildren;
 }): JSX.Element {
   const { pricing, price = pricing.error && 'Couldn’t get the price.', button, credits = 0, ready } = props;
-  const confirmAbove = useContext(ConfirmAboveContext);
-  const hints = [formatBudget(useContext(RemainingContext), credits), props.note ?? ''].filter(Boolean);
+  const { status, remaining } = useSidebar();
+  const { confirmAbove = null } = status.connection ?? {};
+  const hints = [formatBudget(remaining, credits), props.note ?? ''].filter(Boolean);
   // A new price needs a new confirmation.
   const click = `${button} ${credits}`;
   const [confirming, setConfirming] = useState('');
@@ -165,7 +158,6 @@ type RunPlan = Pick<EnrichPlan, 'rows' | 'credits' | 'approval' | 'willOverwrite
 
 /** Shows the price of a run and the button that starts it once its plan is current. */
 export function RunAction<M extends StartMethod>(props: {
-  runs: Runs;
   plan: AsyncValue<RunPlan>;
   /** Instead of rows and credits: the missing input, or more about the price. */
   price?: string | undefined;
@@ -174,7 +166,8 @@ export function RunAction<M extends StartMethod>(props: {
   /** Returns the order with the approval of its price; undefined if there is none. */
   build: (approval: EnrichPlan['approval']) => Payload<M> | undefined;
 }): JSX.Element {
-  const { runs, plan, button } = props;
+  const { plan, button } = props;
+  const { runs } = useSidebar();
   const current = getCurrentValue(plan);
   const { rows = 0, credits = 0 } = current ?? {};
   const price = `${formatCount(rows, 'row')} · ${credits === 0 ? 'free' : formatCredits(credits)}`;

@@ -2,6 +2,7 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { formatCount } from '../../shared/lib/format-count.ts';
 import type { MergeOffer, MergePlan } from '../server/api/index.ts';
+import { useSidebar } from './context.ts';
 import { PricedAction } from './dock.tsx';
 import { formatCredits } from './format.ts';
 import {
@@ -13,7 +14,6 @@ import {
 } from './hooks.ts';
 import { ErrorNotice, Notice, Row } from './parts/basics.tsx';
 import { Button } from './parts/controls.tsx';
-import type { Runs } from './runs.ts';
 
 /**
  * An offer with its price.
@@ -24,12 +24,12 @@ export function MergeView(props: {
   offer: MergeOffer;
   plan: EditableAsyncValue<MergePlan>;
   action: ScriptAction;
-  runs: Runs;
   reason?: string;
   onDone?: () => void;
   children?: ComponentChildren;
 }): JSX.Element {
-  const { plan, action, runs, reason = '' } = props;
+  const { plan, action, reason = '' } = props;
+  const { runs } = useSidebar();
   const { sheetId, formulas, ranges, columns, example, credits, approval } = props.offer;
   const cells = formatCount(formulas, 'formula');
   const merge = async (): Promise<void> => {
@@ -37,7 +37,7 @@ export function MergeView(props: {
     plan.reload();
     if (merged === undefined) return;
     const sentence = `${formatCount(merged.formulas, 'formula')} became ${merged.ranges}. The cells keep their values.`;
-    runs.showSuccess({ sentence, undo: merged.runId });
+    runs.report(sentence, merged.runId);
     props.onDone?.();
   };
   return (
@@ -71,14 +71,12 @@ export function MergeView(props: {
   );
 }
 
-/**
- * Looks for many such formulas when the sidebar opens, and whenever the activity tab is shown.
- * @param props.shown - whether the activity tab is shown
- */
-export function SuggestedMerge({ runs, shown }: { runs: Runs; shown: boolean }): JSX.Element | null {
+/** Looks for many such formulas when the sidebar opens, and whenever the activity tab is shown. */
+export function SuggestedMerge(): JSX.Element | null {
+  const { tab } = useSidebar();
   const plan = useScriptValue('planMerge', {});
   const action = useScriptAction();
-  useReloadWhenShown(shown, undefined, plan.reload);
+  useReloadWhenShown(tab === 'activity', undefined, plan.reload);
   const offer = plan.value?.offer;
   // A failure costs nothing: formulas work as before.
   if (!offer || plan.error !== undefined) return null;
@@ -92,7 +90,6 @@ export function SuggestedMerge({ runs, shown }: { runs: Runs; shown: boolean }):
         offer={offer}
         plan={plan}
         action={action}
-        runs={runs}
         reason="Google runs only 30 at a time, so they load slowly. "
       >
         <Row>

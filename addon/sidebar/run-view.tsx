@@ -4,10 +4,11 @@ import { useEffect, useRef } from 'preact/hooks';
 import { describeNotKeys } from '../../shared/keys/not-keys.ts';
 import { formatCount, formatNumber } from '../../shared/lib/format-count.ts';
 import type { Progress } from '../server/api/index.ts';
+import { useSidebar } from './context.ts';
 import { addPrice, formatCompanyLimit, formatCredits, formatWithout } from './format.ts';
 import { ErrorNotice, HelpLink, Notice, Row } from './parts/basics.tsx';
 import { Button, IconButton, Link } from './parts/controls.tsx';
-import { isInactive, type Runs, type SuccessMessage } from './runs.ts';
+import { isInactive, type SuccessMessage } from './run-state.ts';
 import { callScript } from './script.ts';
 
 /** Labels of the error texts in cells. */
@@ -103,12 +104,12 @@ const HEADINGS = {
 
 /** Undoes the reported run, if possible. */
 function UndoButton(props: {
-  runs: Runs;
   undo: string | false | undefined;
   label?: string | undefined;
   isPaid: boolean;
 }): JSX.Element | null {
-  const { runs, undo, label = 'Undo', isPaid } = props;
+  const { undo, label = 'Undo', isPaid } = props;
+  const { runs } = useSidebar();
   if (!undo) return null;
   return (
     <Button kind="quiet" onClick={() => runs.undo(undo, isPaid)} busy={runs.busy}>
@@ -117,16 +118,19 @@ function UndoButton(props: {
   );
 }
 
-const CloseButton = ({ runs }: { runs: Runs }): JSX.Element => (
-  <IconButton sign="remove" label="Close" onClick={runs.close} />
-);
+function CloseButton(): JSX.Element {
+  const { dispatch } = useSidebar().runs;
+  return <IconButton sign="remove" label="Close" onClick={() => dispatch({ type: 'closed' })} />;
+}
 
 /**
  * Shows the progress of a run and, once it is done, its result in one line with details on demand.
  * @param props.extra - additional button of an ended run
  */
-export function RunView(props: { runs: Runs; progress: Progress; extra: ComponentChildren }): JSX.Element {
-  const { runs, progress } = props;
+export function RunView(props: { progress: Progress; extra: ComponentChildren }): JSX.Element {
+  const { progress } = props;
+  const { runs } = useSidebar();
+  const isStopping = runs.state.kind === 'stopping';
   const {
     runId,
     kind,
@@ -152,7 +156,7 @@ export function RunView(props: { runs: Runs; progress: Progress; extra: Componen
     if (document.activeElement === document.body) box.current?.focus();
   }, []);
   const isEnded = isInactive(progress);
-  const undoButton = <UndoButton runs={runs} undo={undo.possible && runId} isPaid={credits > 0} />;
+  const undoButton = <UndoButton undo={undo.possible && runId} isPaid={credits > 0} />;
   return (
     <section class="run" ref={box} tabIndex={-1} aria-label={`${heading}: ${title}`}>
       <div class={isEnded ? 'between report' : 'between'}>
@@ -179,7 +183,7 @@ export function RunView(props: { runs: Runs; progress: Progress; extra: Componen
             )}
           </>
         )}
-        {isEnded && <CloseButton runs={runs} />}
+        {isEnded && <CloseButton />}
       </div>
       {!isDone && (
         <progress
@@ -190,7 +194,7 @@ export function RunView(props: { runs: Runs; progress: Progress; extra: Componen
         />
       )}
       <p class={isDone ? 'unseen' : 'hint'} role="status">
-        {runs.isStopping
+        {isStopping
           ? 'Stopping … Calls that were sent are charged. '
           : state === 'running'
             ? `Writing to “${sheet}”. `
@@ -198,10 +202,10 @@ export function RunView(props: { runs: Runs; progress: Progress; extra: Componen
         {formatOutcome(progress)}
       </p>
       {failure !== undefined && <Notice tone="warn">{failure.message}</Notice>}
-      <ErrorNotice error={runs.error} />
+      <ErrorNotice error={runs.state.kind === 'failed' ? runs.state.error : undefined} />
       <Row>
         {(state === 'running' || isWaiting) && (
-          <Button onClick={runs.stop} busy={runs.isStopping} label={`Stop ${title}`}>
+          <Button onClick={runs.stop} busy={isStopping} label={`Stop ${title}`}>
             Stop
           </Button>
         )}
@@ -221,19 +225,14 @@ export function RunView(props: { runs: Runs; progress: Progress; extra: Componen
 }
 
 /** Shows a success message, with Undo if possible. */
-export function SuccessNotice({
-  runs,
-  message: { sentence, undo, undoLabel, isPaid },
-}: {
-  runs: Runs;
-  message: SuccessMessage;
-}): JSX.Element {
+export function SuccessNotice({ message }: { message: SuccessMessage }): JSX.Element {
+  const { sentence, undo, undoLabel, isPaid } = message;
   return (
     <Notice tone="success">
       <div class="report">
         <span role="status">{sentence}</span>
-        <UndoButton runs={runs} undo={undo} label={undoLabel} isPaid={isPaid === true} />
-        <CloseButton runs={runs} />
+        <UndoButton undo={undo} label={undoLabel} isPaid={isPaid === true} />
+        <CloseButton />
       </div>
     </Notice>
   );

@@ -3,12 +3,13 @@ import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { formatCount, formatNumber } from '../../../shared/lib/format-count.ts';
 import type { Activity, Status } from '../../server/api/index.ts';
+import { useSidebar } from '../context.ts';
 import { TabLayout } from '../dock.tsx';
 import { formatCredits, formatTimeSince, formulasNote } from '../format.ts';
 import {
   useMinutes,
+  useReloadAfterRuns,
   useReloadOnFocus,
-  useReloadWhenShown,
   useScriptAction,
   useScriptValue,
 } from '../hooks.ts';
@@ -28,8 +29,6 @@ import {
 import { Confirm } from '../parts/confirm.tsx';
 import { Button, Checkbox } from '../parts/controls.tsx';
 import { Meter } from '../parts/meter.tsx';
-import { getChangeKey, type Runs } from '../runs.ts';
-import type { TabProps } from '../tab-props.ts';
 import { Alerts } from './alerts.tsx';
 import { Connect } from './connect.tsx';
 import { formatAmounts, SOURCE_LABELS, UsageChart } from './usage-chart.tsx';
@@ -110,10 +109,10 @@ function formatToday(spent: number, today: Activity['today']): string {
   return `${formatCredits(spent)} spent today (UTC): ${shares.join(', ')}.`;
 }
 
-function RunList(props: { activity: Activity; current: Runs }): JSX.Element {
-  const { current } = props;
-  const { runs, undoable, undone, today, spent } = props.activity;
-  const others = props.activity.others.filter(isMissing);
+function RunList({ activity }: { activity: Activity }): JSX.Element {
+  const { busy, undo } = useSidebar().runs;
+  const { runs, undoable, undone, today, spent } = activity;
+  const others = activity.others.filter(isMissing);
   const [all, setAll] = useState(false);
   const shown = all ? runs : runs.slice(0, SHOWN_RUNS);
   return (
@@ -141,8 +140,8 @@ function RunList(props: { activity: Activity; current: Runs }): JSX.Element {
                 <Button
                   kind="quiet"
                   label={`Undo ${title}`}
-                  busy={current.busy}
-                  onClick={() => current.undo(id, credits > 0)}
+                  busy={busy}
+                  onClick={() => undo(id, credits > 0)}
                 >
                   Undo
                 </Button>
@@ -171,7 +170,8 @@ function describeConnection({ connection, hasCompanyConnection }: Status): strin
   }
 }
 
-function Settings({ status, onStatus }: Pick<TabProps, 'status' | 'onStatus'>): JSX.Element {
+function Settings(): JSX.Element {
+  const { status, onStatus } = useSidebar();
   const action = useScriptAction();
   const [isConfirming, setIsConfirming] = useState(false);
   const { connection } = status;
@@ -181,7 +181,7 @@ function Settings({ status, onStatus }: Pick<TabProps, 'status' | 'onStatus'>): 
   if (connection === null) {
     return (
       <Section title="Connect">
-        <Connect status={status} onStatus={onStatus} />
+        <Connect />
       </Section>
     );
   }
@@ -223,21 +223,21 @@ function Settings({ status, onStatus }: Pick<TabProps, 'status' | 'onStatus'>): 
         </Row>
       )}
       <Disclosure title="Use another connection link">
-        <Connect status={status} onStatus={onStatus} />
+        <Connect />
       </Disclosure>
     </Section>
   );
 }
 
-export function ActivityTab(props: TabProps): JSX.Element {
-  const { status, onStatus, runs, waiting, shown, visible } = props;
+export function ActivityTab(): JSX.Element {
+  const { status, waiting, shown, visible } = useSidebar();
   const { connection } = status;
   const connected = connection !== null;
   const activity = useScriptValue('activity', connected ? {} : undefined);
-  useReloadWhenShown(shown, `${getChangeKey(runs)} ${status.connection?.team}`, activity.reload);
+  useReloadAfterRuns(activity.reload, connection?.team);
   // Formulas may have spent credits.
   useReloadOnFocus(shown, activity.reload);
-  useMinutes(shown);
+  useMinutes();
   const isLate = shown && visible && activity.value?.today.some(({ source }) => source === 'late');
   // biome-ignore lint/correctness/useExhaustiveDependencies: each value that still has late calls waits again.
   useEffect(() => {
@@ -245,7 +245,7 @@ export function ActivityTab(props: TabProps): JSX.Element {
     return () => clearTimeout(timer);
   }, [isLate, activity.value]);
   return (
-    <TabLayout wide runs={runs}>
+    <TabLayout wide>
       {connected && <Loading of={activity} label="Loading activity" lines={5} />}
       {connected && activity.value !== undefined && (
         <>
@@ -256,11 +256,11 @@ export function ActivityTab(props: TabProps): JSX.Element {
             </StatusText>
           )}
           <Errors errors={activity.value.errors} />
-          <RunList activity={activity.value} current={runs} />
+          <RunList activity={activity.value} />
         </>
       )}
       {connection !== null && <Alerts scopes={connection.scopes} />}
-      <Settings status={status} onStatus={onStatus} />
+      <Settings />
       <HelpLink />
     </TabLayout>
   );

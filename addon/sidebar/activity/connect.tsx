@@ -2,6 +2,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Status } from '../../server/api/index.ts';
+import { useSidebar } from '../context.ts';
 import { useScriptAction } from '../hooks.ts';
 import { DataTerms, Disclosure, ErrorNotice, Form, Hint, Row } from '../parts/basics.tsx';
 import { Button, RadioGroup, TextField } from '../parts/controls.tsx';
@@ -37,9 +38,9 @@ function findOffer({
 }
 
 /** Offers a connection that somebody disconnected. */
-function ConnectOffer(props: { offer: Offer; onStatus: (status: Status) => void }): JSX.Element {
-  const { method, hint, button } = props.offer;
-  const { onStatus } = props;
+function ConnectOffer({ offer }: { offer: Offer }): JSX.Element {
+  const { method, hint, button } = offer;
+  const { onStatus } = useSidebar();
   const action = useScriptAction();
   return (
     <div class="stack">
@@ -58,8 +59,8 @@ function ConnectOffer(props: { offer: Offer; onStatus: (status: Status) => void 
   );
 }
 
-function LinkForm(props: { status: Status; onStatus: (status: Status) => void }): JSX.Element {
-  const { status, onStatus } = props;
+function LinkForm(): JSX.Element {
+  const { status, onStatus } = useSidebar();
   const action = useScriptAction();
   const [link, setLink] = useState('');
   const [scope, setScope] = useState<'sheet' | 'me'>(status.canConnectSheet ? 'sheet' : 'me');
@@ -106,14 +107,14 @@ function LinkForm(props: { status: Status; onStatus: (status: Status) => void })
 }
 
 /** The connect card: a link form, behind a connection that needs none where there is one to return to. */
-export function Connect(props: { status: Status; onStatus: (status: Status) => void }): JSX.Element {
-  const offer = findOffer(props.status);
-  if (offer === undefined) return <LinkForm {...props} />;
+export function Connect(): JSX.Element {
+  const offer = findOffer(useSidebar().status);
+  if (offer === undefined) return <LinkForm />;
   return (
     <>
-      <ConnectOffer offer={offer} onStatus={props.onStatus} />
+      <ConnectOffer offer={offer} />
       <Disclosure title="Use another connection link">
-        <LinkForm {...props} />
+        <LinkForm />
       </Disclosure>
     </>
   );

@@ -21,16 +21,11 @@ import type {
   Table,
 } from '../../server/api/index.ts';
 import { formatCredits, getFamilyLabel, parseWholeNumber } from '../format.ts';
-import {
-  buildTarget,
-  type Destination,
-  defaultDestination,
-  NO_COLUMN_CHOSEN,
-  NO_TABLE_CHOSEN,
-} from '../parts/destination.tsx';
+import { buildTarget, type Destination, NO_COLUMN_CHOSEN, NO_TABLE_CHOSEN } from '../parts/destination.tsx';
 import { cutTitle, getTitle, MAX_DESCRIPTION_LENGTH, parseDraft, type SearchDraft } from '../search/draft.ts';
 
-export interface BulkDraft extends Destination {
+export interface BulkDraft {
+  destination: Destination;
   by: BulkSource['by'];
   /** Key of the chosen column; undefined: the likeliest. */
   column: string | undefined;
@@ -48,7 +43,7 @@ export interface BulkDraft extends Destination {
 }
 
 export const emptyBulkDraft: BulkDraft = {
-  ...defaultDestination,
+  destination: { kind: 'newSheet' },
   by: 'search',
   column: undefined,
   family: undefined,
@@ -66,7 +61,7 @@ const newSheet = { where: { kind: 'newSheet' }, mode: 'replace' } as const;
 export function toBulkDraft({ id, title, family, query, columns, limit }: Table): BulkDraft {
   return {
     ...emptyBulkDraft,
-    ...{ where: 'table', tableId: id, mode: 'update' },
+    destination: { kind: 'table', tableId: id, mode: 'update' },
     by: query === undefined ? 'column' : 'search',
     family,
     chosen: { [family]: columns },
@@ -145,7 +140,7 @@ export function buildBulkOrder(
   { family, source, title }: RecordSource,
   columns: string[] | undefined,
 ): BulkOrder | string | undefined {
-  const target = buildTarget(draft);
+  const target = buildTarget(draft.destination);
   if (source === undefined) return 'Enter the number of records.';
   if (columns?.length === 0) return NO_COLUMN_CHOSEN;
   if (target === undefined) return NO_TABLE_CHOSEN;

@@ -3,18 +3,18 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { formatCount, formatNumber } from '../../../shared/lib/format-count.ts';
 import type { NameList, NameView, Payload } from '../../server/api/index.ts';
+import { useSidebar } from '../context.ts';
 import { RunAction } from '../dock.tsx';
 import { addPrice } from '../format.ts';
 import {
   type EditableAsyncValue,
   getCurrentValue,
-  useReloadWhenShown,
+  useReloadAfterRuns,
   useScriptAction,
   useScriptValue,
 } from '../hooks.ts';
 import { Disclosure, ErrorNotice, Section, ShowMore } from '../parts/basics.tsx';
 import { Link, RadioGroup } from '../parts/controls.tsx';
-import { getChangeKey, type Runs } from '../runs.ts';
 
 const MAX_COLLAPSED = 5;
 
@@ -68,12 +68,12 @@ export function buildNameOrder(names: NameList | undefined, chosen: NameChoices)
 }
 
 /** Price of the chosen companies, and the button that writes them. */
-export function DecideNames({ order, runs }: { order: NameOrder; runs: Runs }): JSX.Element {
+export function DecideNames({ order }: { order: NameOrder }): JSX.Element {
+  const { runs } = useSidebar();
   const plan = useScriptValue('planChoices', runs.isFree ? order : undefined);
   const what = `Decide ${formatCount(order.choices.length, 'name')}`;
   return (
     <RunAction
-      runs={runs}
       plan={plan}
       button={addPrice(what, getCurrentValue(plan)?.credits ?? 0)}
       method="startChoices"
@@ -83,10 +83,9 @@ export function DecideNames({ order, runs }: { order: NameOrder; runs: Runs }): 
 }
 
 /** Loads the uncertain names, again after each change. */
-export function useNames(runs: Runs, shown: boolean): EditableAsyncValue<NameList> {
+export function useNames(): EditableAsyncValue<NameList> {
   const names = useScriptValue('uncertainNames', {});
-  // Undo changes the list, too.
-  useReloadWhenShown(shown, getChangeKey(runs), names.reload);
+  useReloadAfterRuns(names.reload);
   return names;
 }
 

@@ -5,6 +5,7 @@ import { describeNotKeys } from '../../../shared/keys/not-keys.ts';
 import { formatCount, formatNumber } from '../../../shared/lib/format-count.ts';
 import { maxLookupKeys } from '../../../shared/limits.ts';
 import type { FormulaEntry, Payload } from '../../server/api/index.ts';
+import { useSidebar } from '../context.ts';
 import { PricedAction } from '../dock.tsx';
 import {
   addKnownPrice,
@@ -83,7 +84,6 @@ type FormulaPlace = Payload<'showFormulas'>;
 
 interface PlaceProps {
   place: FormulaPlace;
-  runs: Runs;
   onDone: () => void;
 }
 
@@ -96,12 +96,13 @@ function formatRerunPrice(formulas: number, credits: number | null): string {
 function announceRerun(runs: Runs, formulas: number, credits: number | null): void {
   const price = credits === null ? '' : `, for up to ${formatCredits(credits)}`;
   const cost = credits === 0 ? ', for free.' : `${price}. Activity shows the charge.`;
-  runs.showSuccess({ sentence: `${formatCount(formulas, 'formula')} ran again${cost}` });
+  runs.report(`${formatCount(formulas, 'formula')} ran again${cost}`);
 }
 
 /** Runs the failed formulas again, or all, for the price that is shown. */
 function Rerun(props: PlaceProps & { all: boolean }): JSX.Element {
-  const { place, runs, onDone } = props;
+  const { place, onDone } = props;
+  const { runs } = useSidebar();
   const order = props.all ? { ...place, all: true } : place;
   const plan = useScriptValue('planRerun', order);
   const action = useScriptAction();
@@ -155,16 +156,18 @@ function Rerun(props: PlaceProps & { all: boolean }): JSX.Element {
   );
 }
 
-function Freeze({ place, runs, onDone, entry }: PlaceProps & { entry: FormulaEntry }): JSX.Element {
+function Freeze({ place, onDone, entry }: PlaceProps & { entry: FormulaEntry }): JSX.Element {
+  const { runs } = useSidebar();
   const action = useScriptAction();
   const freeze = async (): Promise<void> => {
     const done = await action.run('freezeFormulas', place);
     if (done === undefined) return;
     const { frozen, skipped, runId } = done;
-    runs.showSuccess({
-      sentence: `${formatCount(frozen, 'formula')} became ${frozen === 1 ? 'a value' : 'values'}${skipped > 0 ? `, ${formatNumber(skipped)} stayed: they are loading or failed` : ''}.`,
-      ...(frozen > 0 ? { undo: runId } : {}),
-    });
+    const stayed = skipped > 0 ? `, ${formatNumber(skipped)} stayed: they are loading or failed` : '';
+    runs.report(
+      `${formatCount(frozen, 'formula')} became ${frozen === 1 ? 'a value' : 'values'}${stayed}.`,
+      frozen > 0 ? runId : undefined,
+    );
     onDone();
   };
   return (
@@ -196,10 +199,10 @@ export function FormulaCard(props: {
   entry: FormulaEntry;
   /** Whether the formulas may spend credits. */
   spending: boolean;
-  runs: Runs;
   onDone: () => void;
 }): JSX.Element {
-  const { sheetId, sheet, entry, runs } = props;
+  const { sheetId, sheet, entry } = props;
+  const { runs } = useSidebar();
   const { name, column, range, failed, lookup, credits } = entry;
   const place = { sheetId, name, column };
   const title = describeFilled(entry);
@@ -208,7 +211,6 @@ export function FormulaCard(props: {
   const [expanded, setExpanded] = useState('');
   const section = {
     place,
-    runs,
     onDone: () => {
       setExpanded('');
       props.onDone();

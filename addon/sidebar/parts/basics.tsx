@@ -1,9 +1,10 @@
 // Basic layout and text components.
 import type { ComponentChildren, JSX } from 'preact';
-import { createContext } from 'preact';
 import { useContext, useId } from 'preact/hooks';
 import { formatNumber } from '../../../shared/lib/format-count.ts';
-import type { AsyncValue, ScriptError } from '../hooks.ts';
+import { SidebarContext } from '../context.ts';
+import type { AsyncValue } from '../hooks.ts';
+import type { ScriptError } from '../script.ts';
 import { Button } from './controls.tsx';
 
 interface WithChildren {
@@ -87,12 +88,9 @@ export function Section({ title, children }: WithChildren & { title: string }): 
   );
 }
 
-/** The gateway's troubleshooting page; undefined without a connection. */
-export const HelpUrlContext = createContext<string | undefined>(undefined);
-
 /** Opens the troubleshooting page; null without a connection. @param code - of the error */
 export function HelpLink({ code }: { code?: string | undefined }): JSX.Element | null {
-  const url = useContext(HelpUrlContext);
+  const url = useContext(SidebarContext)?.status.helpUrl;
   if (url === undefined) return null;
   return (
     <a href={code === undefined ? url : `${url}#${code}`} target="_blank" rel="noreferrer">

@@ -1,6 +1,7 @@
 // Buttons and inputs.
 import type { ComponentChildren, JSX } from 'preact';
 import { useId } from 'preact/hooks';
+import type { Provenance } from '../../server/api/index.ts';
 
 interface ButtonProps {
   children: ComponentChildren;
@@ -107,6 +108,27 @@ export function Select(props: {
         ))}
       </select>
     </div>
+  );
+}
+
+const SOURCES: readonly { value: Provenance; label: string }[] = [
+  { value: 'none', label: 'No' },
+  { value: 'columns', label: 'Yes, beside each row' },
+  { value: 'notes', label: 'As a note on the first cell' },
+];
+
+/** Whether a column says where each row comes from. */
+export function SourceSelect(props: {
+  value: Provenance;
+  onChange: (value: Provenance) => void;
+}): JSX.Element {
+  return (
+    <Select
+      label="Add a source column"
+      value={props.value}
+      options={SOURCES}
+      onChange={(value) => props.onChange(SOURCES.find((option) => option.value === value)?.value ?? 'none')}
+    />
   );
 }
 

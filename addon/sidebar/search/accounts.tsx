@@ -4,6 +4,7 @@ import { maxRowsPerAccount } from '../../../shared/accounts.ts';
 import { formatCount, formatNumber } from '../../../shared/lib/format-count.ts';
 import { isMatchFamily } from '../../../shared/matching/families.ts';
 import type { CandidateColumn, SearchPlan } from '../../server/api/index.ts';
+import { useSidebar } from '../context.ts';
 import { ColumnChoice, getColumnKey, NoColumns } from '../enrich/columns.tsx';
 import { formatCompanyLimit, formatCredits, formatRowPrice, getRecordNouns } from '../format.ts';
 import { type AsyncValue, useReloadWhenShown, useScriptValue } from '../hooks.ts';
@@ -25,13 +26,10 @@ const hasCompanies = ({ kind, families: [family] }: CandidateColumn): boolean =>
   kind === 'website' || kind === 'name' || (kind === 'id' && family !== undefined && isMatchFamily(family));
 
 /** Loads the columns with companies for a search at companies. */
-export function useCompanyColumns(
-  { accounts }: Pick<SearchDraft, 'accounts'>,
-  shown: boolean,
-  change: unknown,
-): CompanyColumns {
+export function useCompanyColumns({ accounts }: SearchDraft): CompanyColumns {
+  const { shown, runs } = useSidebar();
   const loading = useScriptValue('columns', accounts && {});
-  useReloadWhenShown(shown && accounts !== undefined, change, loading.reload);
+  useReloadWhenShown(shown && accounts !== undefined, runs.state.ends, loading.reload);
   const all = accounts === undefined ? [] : (loading.value ?? []).filter(hasCompanies);
   const chosen = all.find((each) => getColumnKey(each) === accounts?.column) ?? all[0];
   return { loading, all, chosen };

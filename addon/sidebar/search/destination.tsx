@@ -1,18 +1,18 @@
-// Number of rows, destination, name and source column of a search.
+// Number of rows, destination, name and source column of a search; the choice to update the table that has it already.
 import type { JSX } from 'preact';
 import { accountColumn } from '../../../shared/accounts.ts';
 import { previewMaxPage, previewPageSize } from '../../../shared/families/previews.ts';
-import { formatNumber } from '../../../shared/lib/format-count.ts';
-import type { Table } from '../../server/api/index.ts';
-import { Disclosure } from '../parts/basics.tsx';
-import { Checkbox, Select, TextField } from '../parts/controls.tsx';
+import { formatCount, formatNumber } from '../../../shared/lib/format-count.ts';
+import type { SearchPlan, Table, WriteMode } from '../../server/api/index.ts';
+import { useSidebar } from '../context.ts';
+import { formatCredits } from '../format.ts';
+import { Disclosure, Hint } from '../parts/basics.tsx';
+import { Checkbox, Link, Segments, Select, SourceSelect, TextField } from '../parts/controls.tsx';
 import { DestinationChoice } from '../parts/destination.tsx';
-import { SourceSelect } from '../parts/source-select.tsx';
 import { RowsPerCompany } from './accounts.tsx';
-import { canLeaveOutKnown, getTitle, type SearchDraft } from './draft.ts';
+import { canLeaveOutKnown, getTitle, type SearchDraft, updateTable } from './draft.ts';
 
 const PAGE_COUNTS = [1, 2, 3, 5, 10, 25, previewMaxPage];
-const TABLE_KINDS = ['search'];
 
 /** Returns the columns of a table that its search fills. */
 export const getTableColumns = ({ columns, accounts }: Table): string[] =>
@@ -23,7 +23,8 @@ export function SearchDestination(props: {
   onChange: (draft: SearchDraft) => void;
 }): JSX.Element {
   const { draft } = props;
-  const { accounts } = draft;
+  const { family, accounts, destination } = draft;
+  const isAtCompanies = accounts !== undefined;
   const put = (change: Partial<SearchDraft>): void => props.onChange({ ...draft, ...change });
   return (
     <>
@@ -44,24 +45,21 @@ export function SearchDestination(props: {
         />
       )}
       <DestinationChoice
-        place={draft}
-        family={draft.family}
-        kinds={TABLE_KINDS}
-        isAtCompanies={accounts !== undefined}
+        key={`${family} ${isAtCompanies}`}
+        place={destination}
+        family={family}
+        kind="search"
+        isAtCompanies={isAtCompanies}
         onChange={(place, table) =>
-          put({
-            ...place,
-            isUpdate: false,
-            columns: table === undefined ? draft.columns : getTableColumns(table),
-          })
+          put({ destination: place, ...(table && { columns: getTableColumns(table) }) })
         }
       />
-      {canLeaveOutKnown(draft) && (
+      {'tableId' in destination && canLeaveOutKnown(draft) && (
         <Checkbox
           label="Leave out rows already in this table"
           hint="Then every bought page has new rows only."
-          checked={draft.leaveOutKnown}
-          onChange={(leaveOutKnown) => put({ leaveOutKnown })}
+          checked={destination.leaveOutKnown === true}
+          onChange={(leaveOutKnown) => put({ destination: { ...destination, leaveOutKnown } })}
         />
       )}
       <Disclosure title="Name and source">
@@ -74,6 +72,60 @@ export function SearchDestination(props: {
         />
         <SourceSelect value={draft.provenance} onChange={(provenance) => put({ provenance })} />
       </Disclosure>
+    </>
+  );
+}
+
+/** Says what becomes of the rows of the table. */
+function describeChange(mode: WriteMode, { title, rows }: NonNullable<SearchPlan['target']>): string {
+  const all = `its ${formatCount(rows, 'row')}`;
+  const changes = {
+    replace: `replaces ${all}`,
+    append: `adds rows below ${all}`,
+    update: 'changes rows with the same ID, adds others',
+  };
+  return `Updates “${title}”: ${changes[mode]}.`;
+}
+
+/** The choice between the table that has the search already and a new sheet; after a bulk order a way to its update. */
+export function UpdateChoice(props: {
+  draft: SearchDraft;
+  plan: SearchPlan | undefined;
+  onChange: (draft: SearchDraft) => void;
+}): JSX.Element | null {
+  const { draft, plan: { existing, recordCredits, target } = {}, onChange } = props;
+  const { destination, orderedTitle } = draft;
+  const { openTab } = useSidebar();
+  if (orderedTitle !== undefined)
+    return (
+      <Hint>
+        “{orderedTitle}” is a bulk order. <Link onClick={() => openTab('bulk')}>Update it in Bulk</Link>
+      </Hint>
+    );
+  const change = 'tableId' in destination && target && describeChange(destination.mode, target);
+  if (destination.kind === 'cursor' || !(existing || change)) return null;
+  const { title, credits = 0 } = existing ?? {};
+  const price = credits === 0 ? 'is free' : `costs ${recordCredits ? 'up to ' : ''}${formatCredits(credits)}`;
+  return (
+    <>
+      <Hint>{change || `“${title}” has this search. Updating it ${price}.`}</Hint>
+      {existing && (
+        <Segments
+          label="Write to"
+          value={destination.kind === 'newSheet' ? 'newSheet' : 'table'}
+          options={[
+            { value: 'newSheet', label: 'New sheet' },
+            { value: 'table', label: 'Update this table' },
+          ]}
+          onChange={(to) =>
+            onChange(
+              to === 'table'
+                ? updateTable(draft, existing)
+                : { ...draft, destination: { kind: 'newSheet', isChosen: true } },
+            )
+          }
+        />
+      )}
     </>
   );
 }

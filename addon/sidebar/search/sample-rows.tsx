@@ -3,6 +3,7 @@ import { Fragment, type JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { getPreviewPrice } from '../../../shared/operations.ts';
 import { formatFieldLabel } from '../../../shared/query/field-labels.ts';
+import { useSidebar } from '../context.ts';
 import { formatCredits } from '../format.ts';
 import { getCurrentValue, useReloadWhenShown, useScriptValue } from '../hooks.ts';
 import { Disclosure, Hint, Loading } from '../parts/basics.tsx';
@@ -25,23 +26,16 @@ function SampleRow({ columns, row }: { columns: readonly string[]; row: readonly
   );
 }
 
-export function SampleRows({
-  draft,
-  change,
-}: {
-  draft: SearchDraft;
-  /** A change reloads the rows: a run may have bought some. */
-  change: number;
-}): JSX.Element {
+export function SampleRows({ draft }: { draft: SearchDraft }): JSX.Element {
+  const { runs } = useSidebar();
   const { family, columns } = draft;
   const [expanded, setExpanded] = useState(false);
   const { query } = parseDraft(draft);
-  const sample = useScriptValue(
-    'sampleRows',
-    expanded && query ? { family, query, columns } : undefined,
-    600,
-  );
-  useReloadWhenShown(true, change, sample.reload);
+  const sample = useScriptValue('sampleRows', expanded && query ? { family, query, columns } : undefined, {
+    typed: true,
+  });
+  // A run may have bought some.
+  useReloadWhenShown(true, runs.state.ends, sample.reload);
   const rows = getCurrentValue(sample)?.rows;
   return (
     <Disclosure title="Sample rows" aside="free" onExpand={() => setExpanded(true)}>

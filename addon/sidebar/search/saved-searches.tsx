@@ -1,6 +1,6 @@
 // Opens, saves, changes and deletes searches.
 import type { JSX } from 'preact';
-import { useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import type { SavedSearch } from '../../../shared/api/saved-searches.ts';
 import { maxSearchNameLength } from '../../../shared/limits.ts';
 import { type EditableAsyncValue, useScriptAction } from '../hooks.ts';
@@ -63,7 +63,7 @@ const getSavedKey = (draft: SearchDraft): string => JSON.stringify([parseDraft(d
 export function SaveSearch(props: {
   draft: SearchDraft;
   searches: EditableAsyncValue<SavedSearch[]>;
-  onDraft: (draft: SearchDraft) => void;
+  onDraft: (change: (draft: SearchDraft) => SearchDraft) => void;
 }): JSX.Element {
   const { draft, searches, onDraft } = props;
   const { family, columns, title, savedId } = draft;
@@ -72,9 +72,6 @@ export function SaveSearch(props: {
   const [choice, setChoice] = useState({ id: '', shared: false });
   /** The search that the message is about. */
   const [sent, setSent] = useState('');
-  // People go on typing while it is saved.
-  const latest = useRef(draft);
-  latest.current = draft;
   const { query } = parseDraft(draft);
   const key = getSavedKey(draft);
   const open = searches.value?.find(({ id }) => id === savedId);
@@ -92,7 +89,12 @@ export function SaveSearch(props: {
     const saved = all?.find((each) => each.name === searchName && each.shared === shared);
     if (all === undefined || saved === undefined) return;
     searches.put(all);
-    onDraft({ ...latest.current, savedId: saved.id, title: searchName === derived ? '' : searchName });
+    // People go on typing while it is saved.
+    onDraft((current) => ({
+      ...current,
+      savedId: saved.id,
+      title: searchName === derived ? '' : searchName,
+    }));
     setName('');
   };
   const isCurrent = sent === key;

@@ -8,6 +8,7 @@ import { describeNotKeys } from '../../../shared/keys/not-keys.ts';
 import { formatCount, formatNumber } from '../../../shared/lib/format-count.ts';
 import { intervals } from '../../../shared/limits.ts';
 import type { AutoEnrich as AutoEnrichView, Table, TriggerView } from '../../server/api/index.ts';
+import { useSidebar } from '../context.ts';
 import {
   formatCredits,
   formatRowPrice,
@@ -19,7 +20,6 @@ import { useReloadWhenShown, useScriptAction, useScriptValue } from '../hooks.ts
 import { ErrorNotice, Hint, Loading, Notice, ProblemNotice, Row, Stack } from '../parts/basics.tsx';
 import { Button, Select, TextField } from '../parts/controls.tsx';
 import { PushSwitch } from '../parts/push-switch.tsx';
-import type { Runs } from '../runs.ts';
 import { INTERVAL_LABELS, MAX_CREDITS, MORNING, RunTime } from './schedule.tsx';
 
 const NUMBER_ERROR = 'Enter a whole number, such as 100.';
@@ -149,10 +149,11 @@ function ClosedSheet(props: {
   );
 }
 
-export function AutoEnrich({ table, runs }: { table: Table; runs: Runs }): JSX.Element {
+export function AutoEnrich({ table }: { table: Table }): JSX.Element {
+  const { runs } = useSidebar();
   const tableId = table.id;
   const loaded = useScriptValue('autoEnrich', { tableId });
-  useReloadWhenShown(true, runs.success?.sentence, loaded.reload);
+  useReloadWhenShown(true, runs.state.message?.sentence, loaded.reload);
   const action = useScriptAction();
   const [closedChoice, setClosedChoice] = useState<boolean>();
   const [changed, setChanged] = useState<Partial<ClosedSettings>>({});
@@ -178,9 +179,7 @@ export function AutoEnrich({ table, runs }: { table: Table; runs: Runs }): JSX.E
       if (saved === undefined) return;
       loaded.put(saved);
       const { state } = saved.enrichment ?? {};
-      runs.showSuccess({
-        sentence: state === undefined ? 'New rows are no longer filled.' : `Saved. ${STATES[state]}`,
-      });
+      runs.report(state === undefined ? 'New rows are no longer filled.' : `Saved. ${STATES[state]}`);
       setClosedChoice(undefined);
       setChanged({});
       setRunText(undefined);

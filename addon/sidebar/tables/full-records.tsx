@@ -2,6 +2,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { RecordsOrder, Table } from '../../server/api/index.ts';
+import { useSidebar } from '../context.ts';
 import { RunAction } from '../dock.tsx';
 import { PlanSummary } from '../enrich/plan-summary.tsx';
 import { addKnownPrice } from '../format.ts';
@@ -10,10 +11,9 @@ import { Stack } from '../parts/basics.tsx';
 import { RecordColumns } from '../parts/column-picker.tsx';
 import { RadioGroup } from '../parts/controls.tsx';
 import { NO_COLUMN_CHOSEN } from '../parts/destination.tsx';
-import type { Runs } from '../runs.ts';
 
-export function FullRecords(props: { table: Table; runs: Runs }): JSX.Element {
-  const { table, runs } = props;
+export function FullRecords({ table }: { table: Table }): JSX.Element {
+  const { runs } = useSidebar();
   const [rows, setRows] = useState<RecordsOrder['rows']>('all');
   const [chosen, setChosen] = useState<string[]>();
   const available = useScriptValue('fields', { family: table.family });
@@ -46,7 +46,6 @@ export function FullRecords(props: { table: Table; runs: Runs }): JSX.Element {
         busy={plan.busy}
       />
       <RunAction
-        runs={runs}
         plan={plan}
         price={order === undefined ? NO_COLUMN_CHOSEN : undefined}
         button={addKnownPrice('Add full records', current?.credits)}

@@ -3,12 +3,12 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { formatCount } from '../../../shared/lib/format-count.ts';
 import type { RefreshPlan, Table } from '../../server/api/index.ts';
+import { useSidebar } from '../context.ts';
 import { RunAction, Warnings } from '../dock.tsx';
 import { formatCredits, formatRunLabel } from '../format.ts';
 import { getCurrentValue, useScriptValue } from '../hooks.ts';
 import { Stack } from '../parts/basics.tsx';
 import { RadioGroup } from '../parts/controls.tsx';
-import type { Runs } from '../runs.ts';
 
 const upTo = ({ reason }: RefreshPlan): string => (reason === undefined ? '' : 'up to ');
 
@@ -24,8 +24,8 @@ const formatButton = (plan: RefreshPlan | undefined): string =>
     ? `Write ${formatCount(plan.rows, 'row')} again · free`
     : formatRunLabel('Refresh', plan, plan ? upTo(plan) : '');
 
-export function Refresh(props: { table: Table; runs: Runs }): JSX.Element {
-  const { table, runs } = props;
+export function Refresh({ table }: { table: Table }): JSX.Element {
+  const { runs } = useSidebar();
   const [only, setOnly] = useState<'all' | 'stale'>('stale');
   const plan = useScriptValue('planRefresh', runs.isFree ? { id: table.id, only } : undefined);
   const current = getCurrentValue(plan);
@@ -42,7 +42,6 @@ export function Refresh(props: { table: Table; runs: Runs }): JSX.Element {
       />
       <Warnings of={current} />
       <RunAction
-        runs={runs}
         plan={plan}
         price={current && formatPrice(current)}
         button={formatButton(current)}

@@ -4,12 +4,12 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Query } from '../../../shared/api/query.ts';
 import { formatNumber } from '../../../shared/lib/format-count.ts';
 import type { Payload, Table } from '../../server/api/index.ts';
+import { useSidebar } from '../context.ts';
 import { formatCredits, formatPlace, searchableFamilies } from '../format.ts';
-import { type ScriptAction, useScriptAction } from '../hooks.ts';
+import { type ScriptAction, useRunDone, useScriptAction } from '../hooks.ts';
 import { Disclosure, ErrorNotice, Form, Hint, Notice, Row } from '../parts/basics.tsx';
 import { Confirm } from '../parts/confirm.tsx';
 import { Button, Link, TextField } from '../parts/controls.tsx';
-import { type Runs, useRunDone } from '../runs.ts';
 import { AutoEnrich } from './auto-enrich.tsx';
 import {
   describeContents,
@@ -189,18 +189,18 @@ export interface CardActions {
 export function TableCard(
   props: CardActions & {
     table: Table;
-    runs: Runs;
     open: boolean;
   },
 ): JSX.Element {
-  const { table, runs } = props;
+  const { table } = props;
+  const { runs } = useSidebar();
   const { id, title, kind, family, sheet, range, lastRun, gone, frozen, hasIds, query, undo, manualReason } =
     table;
   const action = useScriptAction();
   const [choice, setChoice] = useState<keyof typeof ENDINGS | 'renameTable'>();
   const [section, setSection] = useState(props.open && hasIds ? 'records' : '');
   const { kind: runKind, tableId } = runs.progress ?? {};
-  useRunDone(runs, runKind === 'records' || tableId === id, () =>
+  useRunDone(runKind === 'records' || tableId === id, () =>
     setSection(section === 'autoRefresh' ? section : ''),
   );
   // An order that is running decides what the table will be.
@@ -226,7 +226,7 @@ export function TableCard(
     setChoice(undefined);
     props.onTables(ended.tables);
     const schedule = table.autoRefresh === undefined ? '' : ' Undo doesn’t turn its schedule on again.';
-    runs.showSuccess({ sentence: `“${title}” ${ENDINGS[ending][2]}.${schedule}`, undo: ended.runId });
+    runs.report(`“${title}” ${ENDINGS[ending][2]}.${schedule}`, ended.runId);
   };
   const more: MoreAction[] = [
     ['Edit search', query && searchableFamilies.includes(family) && (() => props.onSearch(table, query))],
@@ -283,10 +283,10 @@ export function TableCard(
       </Row>
       {sections.map(
         ({ name, show: Show }) =>
-          section === name && <Show key={name} table={table} runs={runs} onSaved={props.onSaved} />,
+          section === name && <Show key={name} table={table} onSaved={props.onSaved} />,
       )}
       <MoreActions table={table} busy={runs.busy} actions={more} />
-      {section === 'records' && <FullRecords table={table} runs={runs} />}
+      {section === 'records' && <FullRecords table={table} />}
       {choice === 'renameTable' && <RenameForm table={table} busy={action.busy} change={change} />}
       {choice !== undefined && choice !== 'renameTable' && (
         <Confirm
