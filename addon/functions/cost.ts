@@ -17,7 +17,6 @@ const nextSteps: Readonly<Partial<Record<NotKey, string>>> = {
   profile: OTHER_FAMILY,
 };
 
-/** Explains why a cell can't be looked up. */
 const describeRejected = ({ given, is, reason }: RejectedCell): string =>
   `${quote(given)} can’t be looked up. ${reason} ${nextSteps[is] ?? ''}`.trim();
 

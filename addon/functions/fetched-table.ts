@@ -18,7 +18,6 @@ export function isLate(): boolean {
   return Date.now() - startedAt > formulaLateMs;
 }
 
-/** A table as the gateway returned it. */
 export interface FetchedTable {
   heading: string[];
   rows: unknown[][];

@@ -15,12 +15,11 @@ import {
 } from '../client/connection.ts';
 import { allowIdentity, isIdentityDisconnected, usesIdentity } from '../client/identity-store.ts';
 import { getOwnerAddress } from '../lib/permissions.ts';
-import { runMenuItem } from './run-item.ts';
+import { runMenuItem } from './menu.ts';
 
 const TITLE = 'Connect to CDAPI';
 const DISCONNECT_TITLE = 'Disconnect from CDAPI';
 
-/** Shown to everybody who connects. */
 const DATA_TERMS = 'The data is for your company’s own use: do not sell it, publish it or pass copies on.';
 
 const ASK_FOR_LINK = `Paste the connection link that your admin gave you.

@@ -1,5 +1,6 @@
 // Handlers of the add-on's menu items.
 import { getHelpAnchor, HELP_PATH } from '../../shared/help-path.ts';
+import { formatCount } from '../../shared/lib/format-count.ts';
 import {
   type CellError,
   explainProblem,
@@ -15,8 +16,7 @@ import type { Sheet } from '../sheet/area.ts';
 import { type Area, findAddonFormulas, readSheet } from '../sheet/formula-cells.ts';
 import { type FreezeResult, freezeFormulas } from '../sheet/freeze-formulas.ts';
 import { refreshFormulas } from '../sheet/refresh-formulas.ts';
-import { FORMULAS_TITLE, FREEZE_TITLE, OPENING_TITLE, REFRESH_TITLE } from './add-menu.ts';
-import { runMenuItem } from './run-item.ts';
+import { FORMULAS_TITLE, FREEZE_TITLE, OPENING_TITLE, REFRESH_TITLE, runMenuItem } from './menu.ts';
 
 const TOAST_TITLE = 'CDAPI';
 
@@ -28,7 +28,7 @@ Records your team already bought are free, however often the sheet recalculates.
 
 To connect, paste the link of your admin: Extensions → CDAPI → Connect.`;
 
-const countFormulas = (count: number): string => `${count} ${count === 1 ? 'formula' : 'formulas'}`;
+const countFormulas = (count: number): string => formatCount(count, 'formula');
 
 const FORMULAS_READY =
   'Formulas such as =CDAPI_ENRICH(A2) now work in this spreadsheet, for everybody who edits it. If cells still show #NAME?, reload the spreadsheet.';
@@ -112,7 +112,7 @@ function askForRefresh(sheet: Sheet, areas: readonly Area[]): string | undefined
   const price =
     credits === null
       ? 'The price isn’t known: they buy what your team hasn’t bought, up to their max_credits.'
-      : `It costs up to ${credits} ${credits === 1 ? 'credit' : 'credits'}.`;
+      : `It costs up to ${formatCount(credits, 'credit')}.`;
   return `Run ${countFormulas(places.length)} again? ${price}`;
 }
 

@@ -14,9 +14,8 @@ import { createPriceChangedError, digestPlan } from '../tables/runs/approval.ts'
 import { createFreezeRecorder } from '../tables/runs/record-freeze.ts';
 import { startUndoLog } from '../tables/runs/undo-log.ts';
 import type { FormulaList, FormulaSheet, Payload, RerunPlan } from './api/index.ts';
-import { findHighestPrice } from './formula-maximums.ts';
+import { createKeyReader, findHighestPrice, type ReadSheet } from './formula-maximums.ts';
 import { areFree, findLookupStates, findPrice } from './formula-prices.ts';
-import { createKeyReader, type ReadSheet } from './key-reader.ts';
 import { findPayer } from './lookup-prices.ts';
 
 /** Each sheet takes six calls of Google. */
@@ -146,7 +145,6 @@ export function freezeGroup(target: Target): FreezeResult & { runId: string } {
   return { ...result, runId };
 }
 
-/** Activates the cells of a group. */
 export function showGroup(target: Target): void {
   const { own, group } = requireGroup(target);
   getRange(own.sheet, findFilledArea(own.cells, group)).activate();

@@ -17,14 +17,16 @@ import type { LookupCall } from '../sheet/lookup-calls.ts';
 import type { LookupState } from './api/index.ts';
 import { estimateCall } from './formula-estimates.ts';
 import {
+  createKeyReader,
   findHighestPrice,
   findMaximum,
   isFreeFormula,
+  type KeyReader,
   parseOnlyCall,
+  type ReadSheet,
   readKeyArgument,
   readOptions,
 } from './formula-maximums.ts';
-import { createKeyReader, type KeyReader, type ReadSheet } from './key-reader.ts';
 import {
   collectKeys,
   estimateRequests,

@@ -11,7 +11,6 @@ import { parseOptions, RECORD_OPTIONS } from '../functions/arguments/options.ts'
 import { recordFormulas, resolveVariant } from '../functions/record-formulas.ts';
 import type { LookupCall } from '../sheet/lookup-calls.ts';
 
-/** Keys of the same kind of records. */
 export interface KeyedLookup {
   request: Omit<LookupRequest, 'keys'>;
   keys: Set<string>;
@@ -69,7 +68,6 @@ export function estimateRequests(
   return estimateAll(connection, requests).map(unwrap);
 }
 
-/** Adds numbers of estimates. */
 export const sumOf = (
   estimates: readonly EstimateResponse[],
   name: 'cached' | 'credits' | 'distinct',

@@ -69,7 +69,6 @@ function findRuns(sheet: Sheet, min: number): FormulaRun[] {
   return runs.filter((_, at) => countFormulas(runs.slice(0, at + 1)) <= MAX_FORMULAS);
 }
 
-/** Reads the cells of a run's keys. */
 function readKeys(sheet: Sheet, { sheet: prefix, column, from, to }: FormulaRun['merged']): unknown[][] {
   const source = prefix === '' ? sheet : SpreadsheetApp.getActiveSpreadsheet();
   const letters = column.replace('$', '');
@@ -119,7 +118,6 @@ export function planMerge({ sheetId }: Payload<'planMerge'>): MergePlan {
   return { offer: isDismissed ? null : buildOffer(sheet, findRuns(sheet, MIN_FORMULAS)) };
 }
 
-/** Ends the offer for a sheet. */
 export function dismissMerge({ sheetId }: Payload<'dismissMerge'>): void {
   PropertiesService.getUserProperties().setProperty(getDismissedKey(sheetId), '1');
 }

@@ -99,7 +99,6 @@ function addDecision(before: LastRun, { done, rows, credits, saved, ...run }: Ru
   };
 }
 
-/** Builds the last run of a table. */
 function toLastRun(run: RunRecord): TableRecord['lastRun'] {
   const { rows, credits, saved } = run;
   const { work } = run.internal;

@@ -19,12 +19,10 @@ export interface Sidebar {
   runs: Runs;
   /** Credits that may still be spent; null without a budget. */
   remaining: number | null;
-  /** Number of formulas that wait for rows. */
   waiting: number;
   /** The lookup whose rows are checked with the deliveries. */
   watched: { current: Watched | undefined };
   checkDeliveries: () => void;
-  /** Whether the page is visible. */
   visible: boolean;
   tab: Tab;
   /** Tabs that were opened stay mounted and keep their input. */

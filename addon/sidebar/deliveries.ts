@@ -13,13 +13,10 @@ const USES = ['pointermove', 'blur'] as const;
 /** An order becomes ready a moment before its delivery is listed. */
 const RECHECK_MS = 500;
 
-/** Deliveries that need the user's attention. */
 export interface Deliveries {
-  /** The delivery that could not be written, and why. */
   failed: { delivery: Delivery; message: string } | undefined;
   retry: () => void;
   dismiss: () => void;
-  /** Checks for deliveries at once. */
   checkNow: () => void;
 }
 

@@ -53,7 +53,6 @@ function Dock({ foot, extra }: DockProps): JSX.Element | null {
   );
 }
 
-/** Layout of a tab: content and dock. */
 export function TabLayout(
   props: DockProps & {
     children: ComponentChildren;
@@ -76,7 +75,6 @@ export function TabLayout(
   );
 }
 
-/** Shows the warnings of a plan. */
 export function Warnings(props: { of: { warnings: string[] } | undefined }): JSX.Element {
   return (
     <>
@@ -95,7 +93,6 @@ function formatBudget(remaining: number | null, credits: number): string {
 
 /** Shows a price, or why there is none, and the button that pays it. Large prices need a confirmation. */
 export function PricedAction(props: {
-  /** The call that returns the price. */
   pricing: Pick<AsyncValue<unknown>, 'error' | 'reload'>;
   /** Price and result, or the missing input; undefined while loading. */
   price: string | undefined;
@@ -156,7 +153,6 @@ export function PricedAction(props: {
 /** What a plan says about the run that it prices. */
 type RunPlan = Pick<EnrichPlan, 'rows' | 'credits' | 'approval' | 'willOverwrite'>;
 
-/** Shows the price of a run and the button that starts it once its plan is current. */
 export function RunAction<M extends StartMethod>(props: {
   plan: AsyncValue<RunPlan>;
   /** Instead of rows and credits: the missing input, or more about the price. */

@@ -131,11 +131,9 @@ export interface ScriptAction {
   error: ScriptError | undefined;
   /** Calls a method. @returns its result; undefined when it failed */
   run: <M extends Method>(method: M, payload: Payload<M>) => Promise<MethodResult<M> | undefined>;
-  /** Clears the error. */
   clear: () => void;
 }
 
-/** Creates a {@link ScriptAction}. */
 export function useScriptAction(): ScriptAction {
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<ScriptError>();
@@ -258,7 +256,6 @@ export function useMinutes(): void {
 /** Interval of reloads while something is loading. */
 const RELOAD_MS = 5000;
 
-/** Reloads while something is loading. */
 export function useReloadWhile(loading: boolean, reload: () => void): void {
   useEffect(() => {
     const timer = loading ? setInterval(reload, RELOAD_MS) : undefined;

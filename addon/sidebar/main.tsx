@@ -55,7 +55,6 @@ function useLaterTabs(): AsyncValue<LaterTabs> {
   return { value, error: error ?? failed, busy, reload };
 }
 
-/** The tab of each kind of run. */
 const RUN_TABS: Readonly<Record<Progress['kind'], Tab>> = {
   search: 'search',
   enrich: 'enrich',
@@ -64,7 +63,6 @@ const RUN_TABS: Readonly<Record<Progress['kind'], Tab>> = {
   records: 'tables',
 };
 
-/** Lists unfinished runs to resume or discard. */
 function UnfinishedRuns(): JSX.Element | null {
   const { runs, openTab } = useSidebar();
   const unfinished = useScriptValue('unfinished', {});
@@ -138,7 +136,6 @@ function AllowFormulas(): JSX.Element | null {
   );
 }
 
-/** Reports a delivery that could not be written. */
 function UnwrittenRows({ failed, retry, dismiss }: Deliveries): JSX.Element | null {
   if (failed === undefined) return null;
   return (

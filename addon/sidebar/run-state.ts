@@ -4,7 +4,6 @@ import type { Fill, Method, MethodResult, Overwrite, Progress, Reply } from '../
 import { formatCredits } from './format.ts';
 import type { ScriptError } from './script.ts';
 
-/** A question to confirm before a run starts. */
 export interface Question {
   text: string;
   overwrite: Overwrite | undefined;
@@ -12,7 +11,6 @@ export interface Question {
   confirm: (keepChanges?: true) => void;
 }
 
-/** A success message. */
 export interface SuccessMessage {
   sentence: string;
   /** Id of the run, if it can be undone. */
@@ -24,14 +22,11 @@ export interface SuccessMessage {
 }
 
 interface Shared {
-  /** Number of runs that ended or paused. */
   ends: number;
   message: SuccessMessage | undefined;
 }
 
-/** No run is active. */
 type FreeState = Shared & {
-  /** The method whose call is in flight. */
   calling: Method | undefined;
 } & (
     | { kind: 'idle' }
@@ -80,7 +75,6 @@ export const getProgress = (state: RunState): Progress | undefined =>
 export const isInactive = ({ state, waitMs }: Progress): boolean =>
   state !== 'running' && !(state === 'paused' && waitMs !== undefined);
 
-/** Checks whether a call is in flight. */
 export const isBusy = (state: RunState): boolean =>
   'calling' in state ? state.calling !== undefined : state.kind !== 'asking';
 

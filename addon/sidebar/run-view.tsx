@@ -11,7 +11,6 @@ import { Button, IconButton, Link } from './parts/controls.tsx';
 import { isInactive, type SuccessMessage } from './run-state.ts';
 import { callScript } from './script.ts';
 
-/** Labels of the error texts in cells. */
 export const FAILURE_LABELS: Readonly<Record<string, string>> = {
   '#NOT_FOUND': 'not found',
   '#BUDGET': 'over budget',
@@ -102,7 +101,6 @@ const HEADINGS = {
   done: 'Done',
 } as const;
 
-/** Undoes the reported run, if possible. */
 function UndoButton(props: {
   undo: string | false | undefined;
   label?: string | undefined;
@@ -224,7 +222,6 @@ export function RunView(props: { progress: Progress; extra: ComponentChildren })
   );
 }
 
-/** Shows a success message, with Undo if possible. */
 export function SuccessNotice({ message }: { message: SuccessMessage }): JSX.Element {
   const { sentence, undo, undoLabel, isPaid } = message;
   return (

@@ -14,7 +14,6 @@ import {
 } from './run-state.ts';
 import { callScript, type ScriptError } from './script.ts';
 
-/** Methods that start a run. */
 export type StartMethod =
   | 'startSearch'
   | 'startEnrich'
@@ -23,14 +22,12 @@ export type StartMethod =
   | 'startRecords'
   | 'writeBulk';
 
-/** What the person answered to a question. */
 interface Answer {
   confirmed: true;
   changes?: string;
   keepChanges?: true;
 }
 
-/** The state of the current run and its actions. */
 export interface Runs {
   state: RunState;
   dispatch: (event: RunEvent) => void;
@@ -50,7 +47,6 @@ export interface Runs {
    * @returns the error; undefined when the rows are written or the run is shown to the user
    */
   writeDelivery: (delivery: Delivery) => Promise<ScriptError | undefined>;
-  /** Resumes a paused, stopped or unfinished run. */
   resume: (progress: Progress) => void;
   stop: () => void;
   /** Shows a success message. @param undo - id of the run, if it can be undone */
@@ -66,7 +62,6 @@ const REPORT_MS = 30_000;
 /** A report stays while the pointer is over the sidebar, or the keyboard in the report. */
 const IN_USE = 'html:hover, .dock :focus-visible';
 
-/** Creates {@link Runs}. */
 export function useRuns(): Runs {
   const [state, setState] = useState(initialRunState);
   // The loop of a run reads the state between its calls.
@@ -106,7 +101,6 @@ export function useRuns(): Runs {
 type Actions = Omit<Runs, 'state' | 'progress' | 'busy' | 'isFree'>;
 
 function createActions(getState: () => RunState, dispatch: Runs['dispatch']): Actions {
-  /** Steps a run until it ends or pauses. */
   async function follow(progress: Progress, title?: string): Promise<void> {
     const { runId } = progress;
     dispatch({ type: 'started', progress, ...(title !== undefined && { title }) });
@@ -188,7 +182,6 @@ function createActions(getState: () => RunState, dispatch: Runs['dispatch']): Ac
   };
 }
 
-/** All start methods return progress. */
 function startRun<M extends StartMethod>(method: M, payload: Payload<M>): Promise<Reply<Progress>> {
   return callScript(method, payload);
 }

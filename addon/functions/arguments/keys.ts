@@ -75,5 +75,4 @@ export function listDistinctKeys(rows: readonly RowKey[]): string[] {
   return [...new Set(rows.flatMap((row) => (row.kind === 'key' ? [row.text] : [])))];
 }
 
-/** Splits keys into chunks of the maximum lookup size. */
 export const chunkKeys = (keys: readonly string[]): string[][] => splitIntoBatches(keys, maxLookupKeys);

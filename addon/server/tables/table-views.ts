@@ -24,8 +24,7 @@ import { readSearchBody } from '../../tables/search/step.ts';
 import type { AccountsSource, LastRun, Table, TriggerView } from '../api/index.ts';
 import { getTriggerView } from '../triggers.ts';
 import { listStoppedPushes, mapSchedules } from './auto-refresh.ts';
-import { getLastFill } from './fill-rows.ts';
-import { createMissingSheetCheck, reportMissingSheets } from './missing-sheets.ts';
+import { createMissingSheetCheck, getLastFill, reportMissingSheets } from './fill-rows.ts';
 
 const AT_COMPANIES = 'It reads its companies from the sheet, so it has no schedule: refresh it here.';
 const SCHEDULE_STOPPED = ' Its schedule has stopped and buys nothing.';

@@ -155,7 +155,6 @@ function RunList({ activity }: { activity: Activity }): JSX.Element {
   );
 }
 
-/** Says which connection is in use, and how to change it. */
 function describeConnection({ connection, hasCompanyConnection }: Status): string {
   const other = hasCompanyConnection ? ' To use your company’s instead, disconnect first.' : '';
   switch (connection?.for) {

@@ -7,7 +7,6 @@ import { useScriptAction } from '../hooks.ts';
 import { DataTerms, Disclosure, ErrorNotice, Form, Hint, Row } from '../parts/basics.tsx';
 import { Button, RadioGroup, TextField } from '../parts/controls.tsx';
 
-/** A connection that needs no link. */
 interface Offer {
   method: 'connectAccount' | 'connectCompany';
   hint: string;
@@ -37,7 +36,6 @@ function findOffer({
   return hasCompanyConnection ? COMPANY_OFFER : undefined;
 }
 
-/** Offers a connection that somebody disconnected. */
 function ConnectOffer({ offer }: { offer: Offer }): JSX.Element {
   const { method, hint, button } = offer;
   const { onStatus } = useSidebar();

@@ -236,7 +236,6 @@ function NewOrder(props: {
   );
 }
 
-/** The bulk tab. */
 export function BulkTab(props: {
   /** Input of the search tab; undefined until it is changed. */
   search: SearchDraft | undefined;

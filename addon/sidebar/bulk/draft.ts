@@ -70,14 +70,11 @@ export function toBulkDraft({ id, title, family, query, columns, limit }: Table)
   };
 }
 
-/** The records to order. */
 export interface RecordSource {
   family: Family;
   /** Undefined while the limit is invalid. */
   source: BulkSource | undefined;
-  /** Default name of the order. */
   title: string;
-  /** Columns of the search. */
   columns: readonly string[];
 }
 

@@ -14,7 +14,6 @@ import { Button } from '../parts/controls.tsx';
 import { buildTarget, type Destination, DestinationChoice } from '../parts/destination.tsx';
 import { useLiveUpdates } from './live-updates.ts';
 
-/** Badge and sentence of each state. */
 const STATE_TEXTS: Readonly<
   Record<DataRequestState | 'unwatched' | 'delivered' | 'written', [string, string]>
 > = {
@@ -40,7 +39,6 @@ function getDisplayState(request: BulkOrderStatus): keyof typeof STATE_TEXTS {
   return state === 'cancelled' && rows > 0 ? 'delivered' : state;
 }
 
-/** Form that writes the rows of an order again. */
 function WriteAgain({ request }: { request: BulkOrderStatus }): JSX.Element {
   const { runs } = useSidebar();
   const [place, setPlace] = useState<Destination>({ kind: 'newSheet' });
@@ -67,7 +65,6 @@ function WriteAgain({ request }: { request: BulkOrderStatus }): JSX.Element {
 const isWritable = ({ rows, ended_at, rows_until, updated }: BulkOrderStatus): boolean =>
   rows > 0 && ended_at !== null && !updated && Date.parse(rows_until) > Date.now();
 
-/** Describes an order in lines. */
 function describeOrder(request: BulkOrderStatus): string[] {
   const { family, asked, cached, rows, credits, files, created_at, rows_until } = request;
   const cost =

@@ -108,7 +108,6 @@ function buildOrder(
   };
 }
 
-/** Opens the first uncertain name and moves the focus to it. */
 function openFirstName(): void {
   const name = document.querySelector<HTMLDetailsElement>('#panel-enrich details');
   if (name === null) return;

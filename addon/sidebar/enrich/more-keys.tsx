@@ -78,7 +78,6 @@ export function buildMoreKeys(
   return moreKeys.length === 0 ? {} : { moreKeys };
 }
 
-/** The choice of further columns; null if there are none. */
 export function MoreKeys(props: {
   keys: readonly CandidateColumn[];
   all: readonly CandidateColumn[];

@@ -48,7 +48,6 @@ function toOption(candidate: Candidate): { value: string; label: string; hint: s
 
 const getKey = ({ tableId, key }: Pick<NameView, 'tableId' | 'key'>): string => `${tableId} ${key}`;
 
-/** Chosen companies by the key of the name. */
 export type NameChoices = Readonly<Record<string, string>>;
 
 type NameOrder = Payload<'planChoices'>;
@@ -67,7 +66,6 @@ export function buildNameOrder(names: NameList | undefined, chosen: NameChoices)
   );
 }
 
-/** Price of the chosen companies, and the button that writes them. */
 export function DecideNames({ order }: { order: NameOrder }): JSX.Element {
   const { runs } = useSidebar();
   const plan = useScriptValue('planChoices', runs.isFree ? order : undefined);
@@ -89,7 +87,6 @@ export function useNames(): EditableAsyncValue<NameList> {
   return names;
 }
 
-/** The names that a person must decide; null if there are none. */
 export function UncertainNames(props: {
   names: NameList | undefined;
   chosen: NameChoices;
@@ -132,7 +129,6 @@ export function UncertainNames(props: {
   );
 }
 
-/** The decided names; null if there are none. */
 export function DecidedNames({ names }: { names: EditableAsyncValue<NameList> }): JSX.Element | null {
   const forget = useScriptAction();
   const { decided } = names.value ?? { decided: [] };

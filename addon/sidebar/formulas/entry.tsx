@@ -22,7 +22,6 @@ import { Button, Link } from '../parts/controls.tsx';
 import { FAILURE_LABELS } from '../run-view.tsx';
 import type { Runs } from '../runs.ts';
 
-/** Titles of results without headings. */
 const RESULTS: Readonly<Partial<Record<string, string>>> = {
   CDAPI_SEARCH: 'IDs of a search',
   CDAPI_PREVIEW: 'Rows of a search',
@@ -192,7 +191,6 @@ function formatRerunAll({ credits, most }: FormulaEntry): string {
     : addKnownPrice('Run all again', price, credits === null ? 'up to ' : '');
 }
 
-/** The card of these formulas. */
 export function FormulaCard(props: {
   sheetId: number;
   sheet: string;

@@ -17,7 +17,6 @@ interface AddOption {
 }
 
 interface OptionListProps {
-  /** Noun for an option. */
   noun: string;
   options: readonly AddOption[];
   onAdd: (name: string) => void;
@@ -32,7 +31,6 @@ function findOptions(options: readonly AddOption[], search: string): AddOption[]
   });
 }
 
-/** Moves the focus to the next or previous option, or back to the input. */
 export function moveFocus(box: HTMLElement | null, by: 1 | -1): void {
   const stops = [...(box?.querySelectorAll<HTMLElement>('input, .choices button') ?? [])];
   stops[stops.findIndex((stop) => stop.matches(':focus')) + by]?.focus();

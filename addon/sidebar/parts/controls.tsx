@@ -36,7 +36,6 @@ export function Button(props: ButtonProps): JSX.Element {
   );
 }
 
-/** A button that looks like a link. */
 export function Link(props: {
   children: ComponentChildren;
   onClick: () => void;
@@ -50,7 +49,6 @@ export function Link(props: {
   );
 }
 
-/** A button with an icon only. */
 export function IconButton(props: {
   label: string;
   sign: 'up' | 'down' | 'remove';
@@ -85,7 +83,6 @@ interface Option {
   label: string;
 }
 
-/** A select with a label. */
 export function Select(props: {
   label: string;
   value: string;
@@ -132,7 +129,6 @@ export function SourceSelect(props: {
   );
 }
 
-/** A text input with a label. */
 export function TextField(props: {
   label: string;
   value: string;
@@ -168,7 +164,6 @@ export function TextField(props: {
   );
 }
 
-/** Switches between views of a tab. */
 export function Segments<T extends string>(props: {
   label: string;
   value: T;

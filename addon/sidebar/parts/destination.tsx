@@ -33,7 +33,6 @@ export const NO_TABLE_CHOSEN = 'Choose a table.';
 
 interface DestinationProps<Place = Destination> {
   place: Place;
-  /** Only tables of this family and this kind are offered. */
   family: Family;
   kind: Table['kind'];
   /** Whether the rows are records at companies. Other tables are not offered. */

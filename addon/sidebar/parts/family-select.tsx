@@ -13,7 +13,6 @@ export function FamilySelect(props: {
   label: string;
   value: Family;
   families: readonly Family[];
-  /** The price to show. */
   price: keyof Prices;
   onChange: (family: Family) => void;
 }): JSX.Element {

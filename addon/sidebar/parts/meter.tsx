@@ -3,7 +3,6 @@ import type { JSX } from 'preact';
 import { formatNumber } from '../../../shared/lib/format-count.ts';
 import { formatCredits } from '../format.ts';
 
-/** Shows spent credits, and their share of the cap if there is one. */
 export function Meter(props: { label: string; spent: number; cap: number | null }): JSX.Element {
   const { label, spent, cap } = props;
   const share = cap === null || cap === 0 ? 0 : Math.min(1, spent / cap);

@@ -15,7 +15,6 @@ import { getConditionLabel } from './no-matches.tsx';
 
 const ROW_COUNTS = [1, 2, 3, 5, 10, 20, 50, maxRowsPerAccount];
 
-/** Columns with companies, and the chosen one. */
 export interface CompanyColumns {
   loading: AsyncValue<unknown>;
   all: readonly CandidateColumn[];
@@ -89,7 +88,6 @@ export function CompanyChoice(props: {
   );
 }
 
-/** Maximum number of rows for each company. */
 export function RowsPerCompany(props: {
   value: number;
   onChange: (perCompany: number) => void;

@@ -14,7 +14,6 @@ import { fillForm } from './query-form.ts';
 
 type Answer = MethodResult<'ask'>;
 
-/** Shows what each part of the sentence became. */
 function Explanation({ answer }: { answer: Answer }): JSX.Element {
   const { family, conditions, left_out: leftOut } = answer;
   return (
@@ -47,7 +46,6 @@ function Explanation({ answer }: { answer: Answer }): JSX.Element {
   );
 }
 
-/** The state of the last question. */
 interface Asked {
   busy: boolean;
   error?: ScriptError;

@@ -18,7 +18,6 @@ const EXAMPLES: Readonly<Record<string, string>> = {
 export const toNoun = ({ label }: Pick<FormField, 'label'>): string =>
   label.replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase());
 
-/** Returns the placeholder of a field. */
 function getPlaceholder(field: FormField): string | undefined {
   const { label, type, suggestions } = field;
   const example = EXAMPLES[label];

@@ -76,7 +76,6 @@ export function SearchDestination(props: {
   );
 }
 
-/** Says what becomes of the rows of the table. */
 function describeChange(mode: WriteMode, { title, rows }: NonNullable<SearchPlan['target']>): string {
   const all = `its ${formatCount(rows, 'row')}`;
   const changes = {

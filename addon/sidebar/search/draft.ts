@@ -23,7 +23,6 @@ import { buildTarget, type Destination } from '../parts/destination.tsx';
 import { formatInTitle } from './describe-condition.ts';
 import { parseQuery } from './parse-query.ts';
 
-/** What is entered into the form. */
 export interface SearchForm {
   conditions: FormCondition[];
   /** Conditions that were entered for other families, also those that don't apply to this one. */
@@ -72,10 +71,8 @@ export const DSL_EXAMPLE = `{
 const MAX_TITLE_LENGTH = 35;
 export const MAX_DESCRIPTION_LENGTH = 60;
 
-/** Returns the default columns of a family. */
 const getDefaultColumns = (family: Family): string[] => [...(searchForms[family]?.columns ?? [])];
 
-/** Lists the families that the connection may search. */
 export function listFamilies({ connection }: Pick<Status, 'connection'>): Family[] {
   const allowed = connection?.scopes.families ?? null;
   return searchableFamilies.filter((family) => allowed === null || allowed.includes(family));
@@ -87,7 +84,6 @@ const createForm = (family: Family): SearchForm => ({
   sort: '',
 });
 
-/** Creates an empty draft. */
 export const createDraft = (family: Family): SearchDraft => ({
   family,
   input: { kind: 'form', form: createForm(family) },
@@ -101,7 +97,6 @@ export const createDraft = (family: Family): SearchDraft => ({
   orderedTitle: undefined,
 });
 
-/** Changes the form and shows it. */
 export const setForm = (draft: SearchDraft, change: Partial<SearchForm>): SearchDraft => ({
   ...draft,
   input: { kind: 'form', form: { ...draft.input.form, ...change } },

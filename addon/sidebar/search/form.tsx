@@ -43,7 +43,6 @@ interface LineProps {
   isNew: boolean;
 }
 
-/** The list of a field's suggested values, with the matches of the visible ones. */
 function ValueList(props: {
   line: LineProps;
   values: readonly string[];
@@ -225,12 +224,10 @@ function Line(props: LineProps): JSX.Element {
   );
 }
 
-/** The form of a family, with a list of fields to add. */
 export function ConditionForm(props: {
   family: Family;
   fields: readonly FormField[];
   conditions: readonly FormCondition[];
-  /** Names of fields that cannot be removed. */
   fixed: readonly string[];
   problems: readonly { name: string; message: string }[];
   onChange: (conditions: FormCondition[]) => void;

@@ -85,7 +85,6 @@ export const followConditions = (draft: SearchDraft): SearchDraft =>
     ? { ...draft, title: '' }
     : draft;
 
-/** Opens a saved search. */
 export const openSavedSearch = (saved: SavedSearch, current: SearchDraft): SearchDraft =>
   followConditions({ ...fromSavedSearch(saved, current), savedId: saved.id });
 

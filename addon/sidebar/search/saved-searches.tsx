@@ -10,7 +10,6 @@ import { Button, Checkbox, Link, Select, TextField } from '../parts/controls.tsx
 import { getDerivedName, parseDraft, type SearchDraft } from './draft.ts';
 import { openSavedSearch } from './query-form.ts';
 
-/** The list of saved searches; null if there are none. */
 export function OpenSaved(props: {
   searches: EditableAsyncValue<SavedSearch[]>;
   chosen: string;

@@ -12,7 +12,6 @@ import { fromSavedSearch, type StoredSearch } from './query-form.ts';
 /** Delay after a change. */
 const DELAY_MS = 1500;
 
-/** Formats a draft; undefined while its query is invalid. */
 function formatDraft(draft: SearchDraft): string | undefined {
   const { query } = parseDraft(draft);
   const { title, family, columns, pages, accounts, savedId } = draft;
@@ -31,7 +30,6 @@ const isCondition = (value: unknown): value is FormCondition =>
 
 type StoredDraft = StoredSearch & Pick<SearchDraft, 'pages' | 'accounts'> & { saved: string };
 
-/** Checks a stored search. */
 function isStored(value: unknown): value is StoredDraft {
   if (!isObject(value) || !isObject(value.query) || !Array.isArray(value.columns)) return false;
   const { conditions = [] } = value;

@@ -11,7 +11,6 @@ const DELAY_MS = 300;
 /** Counts by family and query. They stay while the page is open. */
 const counts = new Map<string, number>();
 
-/** A value with its heading in the list. */
 interface GroupedValue {
   value: string;
   /** '': the list has no groups. */

@@ -77,7 +77,6 @@ export const MORNING = new Date(2026, 1, 2, 7);
 const moveTime = (at: Date, weekday: number, hour: number): Date =>
   new Date(at.getFullYear(), at.getMonth(), at.getDate() + weekday - at.getDay(), hour);
 
-/** The time of runs: an hour, and for weekly runs a weekday. */
 export function RunTime(props: { every: Interval; at: Date; onChange: (at: Date) => void }): JSX.Element {
   const { every, at, onChange } = props;
   return (
@@ -102,7 +101,6 @@ export function RunTime(props: { every: Interval; at: Date; onChange: (at: Date)
   );
 }
 
-/** Names the button that saves the schedule. */
 function getSaveLabel({ schedule, pushProblem }: AutoRefresh): string {
   if (schedule === null) return 'Turn on schedule';
   if (schedule.problem?.code === 'unauthorised' || pushProblem !== undefined) return 'Take over schedule';

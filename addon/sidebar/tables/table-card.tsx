@@ -23,7 +23,6 @@ import { FullRecords } from './full-records.tsx';
 import { Refresh } from './refresh.tsx';
 import { INTERVAL_LABELS, TableSchedule } from './schedule.tsx';
 
-/** Expandable sections of a table's card. */
 const SECTIONS = [
   { name: 'refresh', label: 'Refresh', show: Refresh },
   { name: 'autoRefresh', label: 'Schedule', show: TableSchedule },
@@ -37,7 +36,6 @@ const FILLING_LABELS = { on: 'Kept filled', paused: 'Filling paused', stopped: '
 /** Methods that return the changed list of tables. */
 type TableMethod = 'renameTable' | 'moveTable' | 'trackCopy';
 
-/** Calls a method that changes the list of tables. */
 type Change = <M extends TableMethod>(method: M, payload: Payload<M>) => Promise<void>;
 
 /** What ends the refreshing of a table is confirmed first, and can be undone: button, consequence, result. */
@@ -100,7 +98,6 @@ function LostTable(props: {
   );
 }
 
-/** Gives a table another title. */
 function RenameForm(props: { table: Table; busy: boolean; change: Change }): JSX.Element {
   const { id, title } = props.table;
   const [text, setText] = useState(title);
@@ -120,7 +117,6 @@ function RenameForm(props: { table: Table; busy: boolean; change: Change }): JSX
   );
 }
 
-/** The title of a table, with badges for its schedule and its problems. */
 function CardHeader({ table }: { table: Table }): JSX.Element {
   const { title, frozen, gone, sheetDeleted, autoRefresh, filling, pushStopped } = table;
   return (
@@ -175,7 +171,6 @@ function MoreActions(props: { table: Table; busy: boolean; actions: readonly Mor
   );
 }
 
-/** What a card changes outside. */
 export interface CardActions {
   onTables: (tables: Table[]) => void;
   onSaved: () => void;
@@ -185,7 +180,6 @@ export interface CardActions {
   onOrderAgain: (table: Table) => void;
 }
 
-/** A table with its actions. */
 export function TableCard(
   props: CardActions & {
     table: Table;

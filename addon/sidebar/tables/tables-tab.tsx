@@ -45,7 +45,6 @@ function toSearchDraft(table: Table, query: Query): SearchDraft {
   });
 }
 
-/** The tables of the spreadsheet. */
 function TableList(props: Pick<CardActions, 'onSearch' | 'onOrderAgain'>): JSX.Element {
   const { shown, tableId } = useSidebar();
   const tables = useScriptValue('tables', {});
@@ -77,7 +76,6 @@ function TableList(props: Pick<CardActions, 'onSearch' | 'onOrderAgain'>): JSX.E
 
 type View = 'tables' | 'formulas' | 'templates';
 
-/** The tables tab: tables, formulas and templates. */
 export function TablesTab(
   props: Pick<DraftProps, 'onDraft'> & Pick<CardActions, 'onOrderAgain'>,
 ): JSX.Element {

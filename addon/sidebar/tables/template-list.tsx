@@ -15,7 +15,6 @@ function describePrice({ credits, now }: TemplateView): string {
   return `Running the examples costs ${formatCredits(now)} now${now < credits ? `, at most ${formatNumber(credits)}` : ''}.`;
 }
 
-/** The templates, with the price of their examples. */
 export function TemplateList(): JSX.Element {
   const { runs, shown } = useSidebar();
   const templates = useScriptValue('templates', {});

@@ -25,7 +25,6 @@ export interface RowScope {
   only?: { from: number; count: number }[];
 }
 
-/** The state of a search at companies. */
 export interface AccountsState {
   source: StoredAccounts;
   /** The next of the distinct companies, and the digest of all. */
@@ -35,11 +34,9 @@ export interface AccountsState {
   idleSteps: number;
 }
 
-/** The state of a search run. */
 export interface SearchState {
   kind: 'search';
   mode: WriteMode;
-  /** The query, if it differs from the table's. */
   query?: Query;
   /** The next page, starting with 1. */
   page: number;
@@ -64,11 +61,9 @@ export interface SearchState {
   accounts?: AccountsState;
 }
 
-/** The state of a lookup run. */
 export interface LookupState {
   kind: 'lookup';
   scope: RowScope;
-  /** Paths of the values to write. */
   fields: string[];
   /** The next row, and the fingerprint of the keys above it. */
   cursor: number;
@@ -88,11 +83,9 @@ export interface LookupState {
 /** The source of a delivery: a data request, or a run of the table's schedule. */
 export interface RowsSource {
   kind: 'request' | 'table';
-  /** Id of the data request or the run. */
   id: string;
 }
 
-/** The state of a run that writes a delivery. */
 export interface DeliveryState {
   kind: 'delivery';
   source: RowsSource;
@@ -101,7 +94,6 @@ export interface DeliveryState {
   after: string | null;
   /** Rows of the table when the run started. */
   base: number;
-  /** The previous rows have been cleared. */
   cleared: boolean;
   /** Cells that were changed by hand stay. */
   keepsChanges?: boolean;
@@ -124,7 +116,6 @@ export interface RunRecord extends Omit<Progress, 'runId' | 'sheet' | 'waitMs' |
     added: number;
     /** Changed and added rows, if all rows were replaced. */
     updated: number;
-    /** The progress that the gateway has recorded. */
     recorded: { rows: number; failed: number; credits: number; saved: number } | undefined;
   };
 }
@@ -133,7 +124,6 @@ function isRun(value: unknown): value is RunRecord {
   return typeof value === 'object' && value !== null && 'tableId' in value && 'internal' in value;
 }
 
-/** Creates a run. */
 export function createRun(
   table: TableRecord,
   kind: Run['kind'],
@@ -178,7 +168,6 @@ export function buildMaxAge({ startedAt }: RunRecord, maxAgeS: number | undefine
   return { max_age_s: maxAgeS + Math.ceil(elapsedMs / 1000) + 1 };
 }
 
-/** Counts the rows that a step has written. */
 export function countWritten(
   run: RunRecord,
   written: { rows: number; changed?: number; added?: number; updated?: number },
@@ -212,7 +201,6 @@ export function listUnfinishedRuns(): RunRecord[] {
     .sort((a, b) => b.startedAt.localeCompare(a.startedAt));
 }
 
-/** Converts a run to the progress that the sidebar shows. */
 export function toProgress(run: RunRecord, table: TableRecord | undefined, waitMs?: number): Progress {
   const { id, internal: _, ...progress } = run;
   return {
