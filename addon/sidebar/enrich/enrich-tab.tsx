@@ -42,10 +42,8 @@ import {
 } from './uncertain-names.tsx';
 
 const MAX_AGES = [
-  { value: '', label: 'Any age' },
-  { value: '7', label: 'Up to 7 days old' },
-  { value: '30', label: 'Up to 30 days old' },
-  { value: '90', label: 'Up to 90 days old' },
+  { value: null, label: 'Any age' },
+  ...[7, 30, 90].map((days) => ({ value: days, label: `Up to ${days} days old` })),
 ];
 
 const NO_ROWS = 'There are no rows to enrich.';
@@ -63,7 +61,7 @@ interface Draft {
   into: OwnColumnsDraft;
   statusColumn: boolean | undefined;
   provenance: Provenance;
-  maxAge: string;
+  maxAgeDays: number | null;
 }
 
 const EMPTY_DRAFT: Draft = {
@@ -75,7 +73,7 @@ const EMPTY_DRAFT: Draft = {
   into: {},
   statusColumn: undefined,
   provenance: 'none',
-  maxAge: '',
+  maxAgeDays: null,
 };
 
 /** The status lists the candidates of uncertain names, and says which of several keys found a record. */
@@ -89,7 +87,7 @@ function buildOrder(
   family: Family,
   fields: string[],
 ): EnrichOrder {
-  const { provenance, maxAge } = draft;
+  const { provenance, maxAgeDays } = draft;
   const moreKeys = buildMoreKeys(keys, draft.moreKeys);
   const into = listOwnColumns(fields, family, column, draft.into, moreKeys);
   return {
@@ -104,7 +102,7 @@ function buildOrder(
     ...(into.length === 0 ? {} : { into }),
     ...(hasStatusColumn(draft, keys) ? { statusColumn: true } : {}),
     ...(provenance === 'none' ? {} : { provenance }),
-    ...(maxAge === '' ? {} : { maxAgeDays: Number(maxAge) }),
+    ...(maxAgeDays === null ? {} : { maxAgeDays }),
   };
 }
 
@@ -314,9 +312,9 @@ export function EnrichTab(): JSX.Element {
             <SourceSelect value={draft.provenance} onChange={(provenance) => put({ provenance })} />
             <Select
               label="Reuse bought data"
-              value={draft.maxAge}
+              value={draft.maxAgeDays}
               options={MAX_AGES}
-              onChange={(maxAge) => put({ maxAge })}
+              onChange={(maxAgeDays) => put({ maxAgeDays })}
             />
           </Disclosure>
           <DecidedNames names={names} />

@@ -78,29 +78,30 @@ export function IconButton(props: {
   );
 }
 
-interface Option {
-  value: string;
+interface ChoiceProps<T, O = object> {
   label: string;
+  value: T;
+  options: readonly ({ value: T; label: string } & O)[];
+  onChange: (value: T) => void;
 }
 
-export function Select(props: {
-  label: string;
-  value: string;
-  options: readonly Option[];
-  onChange: (value: string) => void;
-}): JSX.Element {
+export function Select<T extends string | number | null>(props: ChoiceProps<T>): JSX.Element {
+  const { label, value, options, onChange } = props;
   const id = useId();
   return (
     <div class="field">
-      <label for={id}>{props.label}</label>
+      <label for={id}>{label}</label>
       <select
         id={id}
-        value={props.value}
-        onChange={({ currentTarget }) => props.onChange(currentTarget.value)}
+        value={String(value ?? '')}
+        onChange={({ currentTarget }) => {
+          const chosen = options[currentTarget.selectedIndex];
+          if (chosen !== undefined) onChange(chosen.value);
+        }}
       >
-        {props.options.map(({ value, label }) => (
-          <option key={value} value={value} selected={value === props.value}>
-            {label}
+        {options.map((option) => (
+          <option key={option.value} value={String(option.value ?? '')} selected={option.value === value}>
+            {option.label}
           </option>
         ))}
       </select>
@@ -108,23 +109,20 @@ export function Select(props: {
   );
 }
 
-const SOURCES: readonly { value: Provenance; label: string }[] = [
-  { value: 'none', label: 'No' },
-  { value: 'columns', label: 'Yes, beside each row' },
-  { value: 'notes', label: 'As a note on the first cell' },
-];
-
-/** Whether a column says where each row comes from. */
+/** Whether, and how, each row says where it comes from. */
 export function SourceSelect(props: {
   value: Provenance;
   onChange: (value: Provenance) => void;
 }): JSX.Element {
   return (
-    <Select
+    <Select<Provenance>
       label="Add a source column"
-      value={props.value}
-      options={SOURCES}
-      onChange={(value) => props.onChange(SOURCES.find((option) => option.value === value)?.value ?? 'none')}
+      options={[
+        { value: 'none', label: 'No' },
+        { value: 'columns', label: 'Yes, beside each row' },
+        { value: 'notes', label: 'As a note on the first cell' },
+      ]}
+      {...props}
     />
   );
 }
@@ -164,12 +162,7 @@ export function TextField(props: {
   );
 }
 
-export function Segments<T extends string>(props: {
-  label: string;
-  value: T;
-  options: readonly { value: T; label: string }[];
-  onChange: (value: T) => void;
-}): JSX.Element {
+export function Segments<T extends string>(props: ChoiceProps<T>): JSX.Element {
   return (
     <fieldset class="segments" aria-label={props.label}>
       {props.options.map(({ value, label }) => (
@@ -186,12 +179,9 @@ export function Segments<T extends string>(props: {
   );
 }
 
-export function RadioGroup<T extends string>(props: {
-  label: string;
-  value: T;
-  options: readonly { value: T; label: string; hint?: string; disabled?: boolean }[];
-  onChange: (value: T) => void;
-}): JSX.Element {
+export function RadioGroup<T extends string>(
+  props: ChoiceProps<T, { hint?: string; disabled?: boolean }>,
+): JSX.Element {
   const name = useId();
   return (
     <fieldset class="choice">

@@ -1,6 +1,5 @@
 // Searches people or open jobs at the companies of a column instead of everywhere.
 import type { JSX } from 'preact';
-import { maxRowsPerAccount } from '../../../shared/accounts.ts';
 import { formatCount, formatNumber } from '../../../shared/lib/format-count.ts';
 import { isMatchFamily } from '../../../shared/matching/families.ts';
 import type { CandidateColumn, SearchPlan } from '../../server/api/index.ts';
@@ -9,11 +8,9 @@ import { ColumnChoice, getColumnKey, NoColumns } from '../enrich/columns.tsx';
 import { formatCompanyLimit, formatCredits, formatRowPrice, getRecordNouns } from '../format.ts';
 import { type AsyncValue, useReloadWhenShown, useScriptValue } from '../hooks.ts';
 import { Loading } from '../parts/basics.tsx';
-import { RadioGroup, Select } from '../parts/controls.tsx';
+import { RadioGroup } from '../parts/controls.tsx';
 import { getEnteredConditions, type SearchDraft, setAtCompanies, supportsCompanies } from './draft.ts';
 import { getConditionLabel } from './no-matches.tsx';
-
-const ROW_COUNTS = [1, 2, 3, 5, 10, 20, 50, maxRowsPerAccount];
 
 export interface CompanyColumns {
   loading: AsyncValue<unknown>;
@@ -85,20 +82,6 @@ export function CompanyChoice(props: {
         </>
       )}
     </>
-  );
-}
-
-export function RowsPerCompany(props: {
-  value: number;
-  onChange: (perCompany: number) => void;
-}): JSX.Element {
-  return (
-    <Select
-      label="Rows for each company"
-      value={String(props.value)}
-      options={ROW_COUNTS.map((count) => ({ value: String(count), label: `At most ${count}` }))}
-      onChange={(count) => props.onChange(Number(count))}
-    />
   );
 }
 

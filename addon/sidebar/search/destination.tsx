@@ -1,6 +1,6 @@
 // Number of rows, destination, name and source column of a search; the choice to update the table that has it already.
 import type { JSX } from 'preact';
-import { accountColumn } from '../../../shared/accounts.ts';
+import { accountColumn, maxRowsPerAccount } from '../../../shared/accounts.ts';
 import { previewMaxPage, previewPageSize } from '../../../shared/families/previews.ts';
 import { formatCount, formatNumber } from '../../../shared/lib/format-count.ts';
 import type { SearchPlan, Table, WriteMode } from '../../server/api/index.ts';
@@ -9,10 +9,10 @@ import { formatCredits } from '../format.ts';
 import { Disclosure, Hint } from '../parts/basics.tsx';
 import { Checkbox, Link, Segments, Select, SourceSelect, TextField } from '../parts/controls.tsx';
 import { DestinationChoice } from '../parts/destination.tsx';
-import { RowsPerCompany } from './accounts.tsx';
 import { canLeaveOutKnown, getTitle, type SearchDraft, updateTable } from './draft.ts';
 
 const PAGE_COUNTS = [1, 2, 3, 5, 10, 25, previewMaxPage];
+const ROW_COUNTS = [1, 2, 3, 5, 10, 20, 50, maxRowsPerAccount];
 
 /** Returns the columns of a table that its search fills. */
 export const getTableColumns = ({ columns, accounts }: Table): string[] =>
@@ -31,16 +31,18 @@ export function SearchDestination(props: {
       {accounts === undefined ? (
         <Select
           label="Rows"
-          value={String(draft.pages)}
+          value={draft.pages}
           options={PAGE_COUNTS.map((pages) => ({
-            value: String(pages),
+            value: pages,
             label: `First ${formatNumber(pages * previewPageSize)} rows`,
           }))}
-          onChange={(pages) => put({ pages: Number(pages) })}
+          onChange={(pages) => put({ pages })}
         />
       ) : (
-        <RowsPerCompany
+        <Select
+          label="Rows for each company"
           value={accounts.perCompany}
+          options={ROW_COUNTS.map((count) => ({ value: count, label: `At most ${count}` }))}
           onChange={(perCompany) => put({ accounts: { ...accounts, perCompany } })}
         />
       )}
