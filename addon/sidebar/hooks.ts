@@ -130,21 +130,25 @@ export interface ScriptAction {
   busy: boolean;
   error: ScriptError | undefined;
   /** Calls a method. @returns its result; undefined when it failed */
-  run: <M extends Method>(method: M, payload: Payload<M>) => Promise<MethodResult<M> | undefined>;
+  run: <M extends Method>(
+    method: M,
+    payload: Payload<M>,
+    onDone?: (result: MethodResult<M>) => void,
+  ) => Promise<MethodResult<M> | undefined>;
   clear: () => void;
 }
 
 export function useScriptAction(): ScriptAction {
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<ScriptError>();
-  const run = useCallback(async <M extends Method>(method: M, payload: Payload<M>) => {
+  const run: ScriptAction['run'] = useCallback(async (method, payload, onDone) => {
     setBusy(true);
     setError(undefined);
     const reply = await callScript(method, payload);
     setBusy(false);
-    if (reply.ok) return reply.value;
-    setError(reply);
-    return undefined;
+    if (reply.ok) onDone?.(reply.value);
+    else setError(reply);
+    return reply.ok ? reply.value : undefined;
   }, []);
   const clear = useCallback(() => setError(undefined), []);
   return { busy, error, run, clear };

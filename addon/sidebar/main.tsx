@@ -3,7 +3,7 @@ import { type JSX, render } from 'preact';
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { formatNumber } from '../../shared/lib/format-count.ts';
 import type { Progress, Status, Tab } from '../server/api/index.ts';
-import { Welcome } from './activity/welcome.tsx';
+import { Welcome } from './activity/connect.tsx';
 import { type Sidebar, SidebarContext, useSidebar, type Watched } from './context.ts';
 import { type Deliveries, useDeliveries } from './deliveries.ts';
 import { EnrichTab } from './enrich/enrich-tab.tsx';
@@ -93,9 +93,7 @@ function UnfinishedRuns(): JSX.Element | null {
               busy={action.busy}
               label={`Discard: ${progress.title}`}
               onClick={() =>
-                void action
-                  .run('discardRun', { runId: progress.runId })
-                  .then((reply) => reply && hide(progress.runId))
+                void action.run('discardRun', { runId: progress.runId }, () => hide(progress.runId))
               }
             >
               Discard
@@ -121,12 +119,7 @@ function AllowFormulas(): JSX.Element | null {
           If you allow them, everybody who edits it spends from your company’s budget.
         </p>
         <Row>
-          <Button
-            busy={action.busy}
-            onClick={() =>
-              void action.run('connectCompany', {}).then((changed) => changed && onStatus(changed))
-            }
-          >
+          <Button busy={action.busy} onClick={() => void action.run('connectCompany', {}, onStatus)}>
             Allow formulas here
           </Button>
         </Row>

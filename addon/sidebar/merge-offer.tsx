@@ -80,10 +80,8 @@ export function SuggestedMerge(): JSX.Element | null {
   const offer = plan.value?.offer;
   // A failure costs nothing: formulas work as before.
   if (!offer || plan.error !== undefined) return null;
-  const dismiss = async (): Promise<void> => {
-    if ((await action.run('dismissMerge', { sheetId: offer.sheetId })) !== undefined)
-      plan.put({ offer: null });
-  };
+  const dismiss = (): void =>
+    void action.run('dismissMerge', { sheetId: offer.sheetId }, () => plan.put({ offer: null }));
   return (
     <section class="unfinished" aria-label="Formulas to merge">
       <MergeView
@@ -93,7 +91,7 @@ export function SuggestedMerge(): JSX.Element | null {
         reason="Google runs only 30 at a time, so they load slowly. "
       >
         <Row>
-          <Button kind="quiet" busy={action.busy} onClick={() => void dismiss()}>
+          <Button kind="quiet" busy={action.busy} onClick={dismiss}>
             Don’t merge
           </Button>
         </Row>

@@ -28,7 +28,6 @@ import {
 } from '../parts/basics.tsx';
 import { Confirm } from '../parts/confirm.tsx';
 import { Button, Checkbox } from '../parts/controls.tsx';
-import { Meter } from '../parts/meter.tsx';
 import { Alerts } from './alerts.tsx';
 import { Connect } from './connect.tsx';
 import { formatAmounts, SOURCE_LABELS, UsageChart } from './usage-chart.tsx';
@@ -43,6 +42,35 @@ const formatShare = (share: number): string =>
   share === 0 || share === 1
     ? `${share * 100}%`
     : `about ${Math.min(99, Math.max(1, Math.round(share * 100)))}%`;
+
+function Meter(props: { label: string; spent: number; cap: number | null }): JSX.Element {
+  const { label, spent, cap } = props;
+  const share = cap === null || cap === 0 ? 0 : Math.min(1, spent / cap);
+  const tone = share >= 1 ? 'full' : share >= 0.8 ? 'high' : 'fine';
+  const text = cap === null ? formatCredits(spent) : `${formatNumber(spent)} of ${formatCredits(cap)}`;
+  return (
+    <div class="meter">
+      <div class="between">
+        <span>{label}</span>
+        <span class="number">{text}</span>
+      </div>
+      {cap !== null && (
+        // biome-ignore lint/a11y/useSemanticElements: browsers can't style <meter> consistently.
+        <div
+          class="track"
+          role="meter"
+          aria-label={`Credits, ${label.toLowerCase()}`}
+          aria-valuenow={Math.min(spent, cap)}
+          aria-valuemin={0}
+          aria-valuemax={cap}
+          aria-valuetext={text}
+        >
+          <span class={tone} style={{ width: `${share * 100}%` }} />
+        </div>
+      )}
+    </div>
+  );
+}
 
 function Credits({ activity }: { activity: Activity }): JSX.Element {
   const { budget, spent, saved, hitRate, remaining, reserved, usage } = activity;
@@ -174,9 +202,6 @@ function Settings(): JSX.Element {
   const action = useScriptAction();
   const [isConfirming, setIsConfirming] = useState(false);
   const { connection } = status;
-  const applyStatus = (changed: typeof status | undefined): void => {
-    if (changed !== undefined) onStatus(changed);
-  };
   if (connection === null) {
     return (
       <Section title="Connect">
@@ -200,7 +225,7 @@ function Settings(): JSX.Element {
         label="Spend credits in this spreadsheet"
         hint="If this is off, you only get records your team already bought."
         checked={status.sheetSpending}
-        onChange={(on) => void action.run('setSpending', { on }).then(applyStatus)}
+        onChange={(on) => void action.run('setSpending', { on }, onStatus)}
       />
       <ErrorNotice error={action.error} />
       {isConfirming ? (
@@ -209,10 +234,9 @@ function Settings(): JSX.Element {
           yes="Disconnect"
           busy={action.busy}
           onYes={() =>
-            void action.run('disconnect', { for: connection.for }).then((changed) => {
-              setIsConfirming(false);
-              applyStatus(changed);
-            })
+            void action
+              .run('disconnect', { for: connection.for }, onStatus)
+              .then(() => setIsConfirming(false))
           }
           onNo={() => setIsConfirming(false)}
         />

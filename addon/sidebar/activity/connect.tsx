@@ -1,8 +1,10 @@
-// Connects with a link, for all editors of the spreadsheet or for the current user, or through the Google account or company.
+// The welcome screen, and connections: with a link, for all editors of the spreadsheet or for the current user, or through the Google account or company.
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import { formatNumber } from '../../../shared/lib/format-count.ts';
 import type { Status } from '../../server/api/index.ts';
 import { useSidebar } from '../context.ts';
+import { enabledNote, formulasNote } from '../format.ts';
 import { useScriptAction } from '../hooks.ts';
 import { DataTerms, Disclosure, ErrorNotice, Form, Hint, Row } from '../parts/basics.tsx';
 import { Button, RadioGroup, TextField } from '../parts/controls.tsx';
@@ -45,11 +47,7 @@ function ConnectOffer({ offer }: { offer: Offer }): JSX.Element {
       <Hint>{hint}</Hint>
       <ErrorNotice error={action.error} />
       <Row>
-        <Button
-          kind="primary"
-          busy={action.busy}
-          onClick={() => void action.run(method, {}).then((changed) => changed && onStatus(changed))}
-        >
+        <Button kind="primary" busy={action.busy} onClick={() => void action.run(method, {}, onStatus)}>
           {button}
         </Button>
       </Row>
@@ -115,5 +113,40 @@ export function Connect(): JSX.Element {
         <LinkForm />
       </Disclosure>
     </>
+  );
+}
+
+/** After the first connection through a Google account: names the paying team and the data terms. */
+export function Welcome(props: {
+  connection: NonNullable<Status['connection']>;
+  onStatus: (status: Status) => void;
+}): JSX.Element {
+  const { team, remaining, mode } = props.connection;
+  const action = useScriptAction();
+  return (
+    <main class="content stack wide">
+      <h3>You are connected</h3>
+      <p>
+        Your company has connected you through your Google account: nothing to paste. Team <b>{team}</b> pays
+        for what you buy
+        {remaining === null ? '.' : `; you can still spend ${formatNumber(remaining)} credits.`} Every price
+        is shown before you click.
+        {mode === 'embedded' && ' All records are fictional.'}
+      </p>
+      <Hint>Your admin can see your e-mail address, when you were last here and what you spend.</Hint>
+      <DataTerms />
+      <Hint>This sidebar works for you in all spreadsheets. {formulasNote}</Hint>
+      <Hint>{enabledNote}</Hint>
+      <ErrorNotice error={action.error} />
+      <Row>
+        <Button
+          kind="primary"
+          busy={action.busy}
+          onClick={() => void action.run('confirmAccount', {}, props.onStatus)}
+        >
+          Start
+        </Button>
+      </Row>
+    </main>
   );
 }

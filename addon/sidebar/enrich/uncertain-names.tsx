@@ -145,9 +145,7 @@ export function DecidedNames({ names }: { names: EditableAsyncValue<NameList> })
             </span>
             <Link
               label={`Forget the decision about ${name}`}
-              onClick={() =>
-                void forget.run('forgetChoice', { tableId, key }).then((list) => list && names.put(list))
-              }
+              onClick={() => void forget.run('forgetChoice', { tableId, key }, names.put)}
             >
               Forget
             </Link>

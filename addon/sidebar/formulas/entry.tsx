@@ -158,24 +158,22 @@ function Rerun(props: PlaceProps & { all: boolean }): JSX.Element {
 function Freeze({ place, onDone, entry }: PlaceProps & { entry: FormulaEntry }): JSX.Element {
   const { runs } = useSidebar();
   const action = useScriptAction();
-  const freeze = async (): Promise<void> => {
-    const done = await action.run('freezeFormulas', place);
-    if (done === undefined) return;
-    const { frozen, skipped, runId } = done;
-    const stayed = skipped > 0 ? `, ${formatNumber(skipped)} stayed: they are loading or failed` : '';
-    runs.report(
-      `${formatCount(frozen, 'formula')} became ${frozen === 1 ? 'a value' : 'values'}${stayed}.`,
-      frozen > 0 ? runId : undefined,
-    );
-    onDone();
-  };
+  const freeze = (): void =>
+    void action.run('freezeFormulas', place, ({ frozen, skipped, runId }) => {
+      const stayed = skipped > 0 ? `, ${formatNumber(skipped)} stayed: they are loading or failed` : '';
+      runs.report(
+        `${formatCount(frozen, 'formula')} became ${frozen === 1 ? 'a value' : 'values'}${stayed}.`,
+        frozen > 0 ? runId : undefined,
+      );
+      onDone();
+    });
   return (
     <>
       <Confirm
         question={`Turn ${formatCount(entry.formulas, 'formula')} into values? Values no longer change or cost credits. Undo brings the formulas back.`}
         yes="Freeze formulas"
         busy={action.busy}
-        onYes={() => void freeze()}
+        onYes={freeze}
         onNo={onDone}
       />
       <ErrorNotice error={action.error} />

@@ -66,11 +66,7 @@ function SheetFormulas(props: {
         <Checkbox
           label="Formulas here spend credits"
           checked={spending}
-          onChange={(on) =>
-            void action
-              .run('setFormulaSpending', { sheetId, on })
-              .then((list) => list !== undefined && props.onList(list))
-          }
+          onChange={(on) => void action.run('setFormulaSpending', { sheetId, on }, props.onList)}
         />
       )}
       <ErrorNotice error={action.error} />

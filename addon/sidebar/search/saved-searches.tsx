@@ -21,12 +21,11 @@ export function OpenSaved(props: {
   const all = searches.value ?? [];
   if (all.length === 0) return null;
   const open = all.find(({ id }) => id === chosen);
-  const remove = async (id: string): Promise<void> => {
-    const remaining = await action.run('deleteSearch', { id });
-    if (remaining === undefined) return;
-    searches.put(remaining);
-    onOpen(undefined);
-  };
+  const remove = (id: string): void =>
+    void action.run('deleteSearch', { id }, (remaining) => {
+      searches.put(remaining);
+      onOpen(undefined);
+    });
   return (
     <>
       <Select
@@ -46,7 +45,7 @@ export function OpenSaved(props: {
           question={`Delete “${open.name}”${open.shared ? ' for the whole team' : ''}?`}
           yes="Delete search"
           busy={action.busy}
-          onYes={() => void remove(open.id)}
+          onYes={() => remove(open.id)}
           onNo={() => setDeleting('')}
         />
       )}

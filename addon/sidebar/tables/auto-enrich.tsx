@@ -165,15 +165,13 @@ export function AutoEnrich({ table }: { table: Table }): JSX.Element {
   const maxCredits = parseWholeNumber(run, MAX_CREDITS);
   const monthCredits = parseWholeNumber(month, MAX_CREDITS);
   const put = (settings: EnrichmentSettings | null): void =>
-    void action.run('setAutoEnrich', { tableId, settings }).then((saved) => {
-      if (saved === undefined) return;
+    void action.run('setAutoEnrich', { tableId, settings }, (saved) => {
       loaded.put(saved);
       const { state } = saved.enrichment ?? {};
       runs.report(state === undefined ? 'New rows are no longer filled.' : `Saved. ${STATES[state]}`);
       setChanged({});
     });
-  const repair = (): void =>
-    void action.run('repairTriggers', { tableId }).then((repaired) => repaired && loaded.put(repaired));
+  const repair = (): void => void action.run('repairTriggers', { tableId }, loaded.put);
   const save = (paused: boolean): void => {
     if (maxCredits === undefined || monthCredits === undefined) return;
     const { every, at, days } = settings;

@@ -154,14 +154,15 @@ export function TableSchedule({ table, onSaved }: { table: Table; onSaved: () =>
   const { every, at, credits, push, report } = settings;
   const maxCredits = parseWholeNumber(credits, MAX_CREDITS);
   const put = (body: ScheduleBody | null): void =>
-    void action
-      .run('setAutoRefresh', { tableId, schedule: body, push, ...(changed.report && { report }) })
-      .then((saved) => {
-        if (saved === undefined) return;
+    void action.run(
+      'setAutoRefresh',
+      { tableId, schedule: body, push, ...(changed.report && { report }) },
+      (saved) => {
         autoRefresh.put(saved);
         onSaved();
         setChanged({});
-      });
+      },
+    );
   const save = (paused: boolean): void => {
     if (maxCredits === undefined) return;
     const time = every === 'hour' ? {} : { at: at.toISOString() };

@@ -19,9 +19,8 @@ import {
   describeQuery,
   describeRefreshPrice,
 } from './describe-table.ts';
-import { FullRecords } from './full-records.tsx';
-import { Refresh } from './refresh.tsx';
 import { INTERVAL_LABELS, TableSchedule } from './schedule.tsx';
+import { FullRecords, Refresh } from './table-runs.tsx';
 
 const SECTIONS = [
   { name: 'refresh', label: 'Refresh', show: Refresh },
@@ -86,9 +85,7 @@ function LostTable(props: {
           busy={action.busy}
           label={`Remove schedule: ${title}`}
           onClick={() =>
-            void action
-              .run('setAutoRefresh', { tableId: id, schedule: null, push: false })
-              .then((saved) => saved !== undefined && props.onSaved())
+            void action.run('setAutoRefresh', { tableId: id, schedule: null, push: false }, props.onSaved)
           }
         >
           Remove schedule
@@ -208,20 +205,19 @@ export function TableCard(
     autoRefresh: kind === 'bulk' || (kind === 'search' && table.accounts === undefined),
     autoEnrich: kind === 'enrich' && (!manualReason || table.filling !== undefined),
   };
-  const change: Change = async (method, payload) => {
-    const tables = await action.run(method, payload);
-    if (tables === undefined) return;
+  const put = (tables: Table[]): void => {
     setChoice(undefined);
     props.onTables(tables);
   };
-  const end = async (ending: keyof typeof ENDINGS): Promise<void> => {
-    const ended = await action.run(ending, { id });
-    if (ended === undefined) return;
-    setChoice(undefined);
-    props.onTables(ended.tables);
-    const schedule = table.autoRefresh === undefined ? '' : ' Undo doesn’t turn its schedule on again.';
-    runs.report(`“${title}” ${ENDINGS[ending][2]}.${schedule}`, ended.runId);
+  const change: Change = async (method, payload) => {
+    await action.run(method, payload, put);
   };
+  const end = (ending: keyof typeof ENDINGS): void =>
+    void action.run(ending, { id }, ({ tables, runId }) => {
+      put(tables);
+      const schedule = table.autoRefresh === undefined ? '' : ' Undo doesn’t turn its schedule on again.';
+      runs.report(`“${title}” ${ENDINGS[ending][2]}.${schedule}`, runId);
+    });
   const more: MoreAction[] = [
     ['Edit search', query && searchableFamilies.includes(family) && (() => props.onSearch(table, query))],
     ['Full records', isLive && hasIds && (() => setSection('records'))],
@@ -287,7 +283,7 @@ export function TableCard(
           question={askToEnd(choice, table)}
           yes={ENDINGS[choice][0]}
           busy={action.busy}
-          onYes={() => void end(choice)}
+          onYes={() => end(choice)}
           onNo={() => setChoice(undefined)}
         />
       )}

@@ -22,14 +22,13 @@ export function TemplateList(): JSX.Element {
   useReloadAfterRuns(templates.reload);
   useReloadOnFocus(shown, templates.reload);
   const action = useScriptAction();
-  const build = async ({ id }: TemplateView): Promise<void> => {
-    const built = await action.run('buildTemplate', { id });
-    if (built === undefined) return;
-    runs.report(
-      `“${built.sheet}” is built. Nothing was bought: the sheet shows the price and how to run it.`,
-      built.runId,
+  const build = ({ id }: TemplateView): void =>
+    void action.run('buildTemplate', { id }, ({ sheet, runId }) =>
+      runs.report(
+        `“${sheet}” is built. Nothing was bought: the sheet shows the price and how to run it.`,
+        runId,
+      ),
     );
-  };
   return (
     <>
       <Hint>Building a sheet is free. Its examples are websites of the open sheet, if any.</Hint>
@@ -48,7 +47,7 @@ export function TemplateList(): JSX.Element {
               label={`Build sheet: ${template.title}`}
               busy={action.busy}
               disabled={!runs.isFree}
-              onClick={() => void build(template)}
+              onClick={() => build(template)}
             >
               Build sheet
             </Button>
