@@ -66,7 +66,7 @@ export function useRuns(): Runs {
   const [state, setState] = useState(initialRunState);
   // The loop of a run reads the state between its calls.
   const latest = useRef(state);
-  const actions = useRef<ReturnType<typeof createActions>>();
+  const actions = useRef<Actions | undefined>(undefined);
   actions.current ??= createActions(
     () => latest.current,
     (event) => {

@@ -120,7 +120,7 @@ export function DestinationChoice(props: DestinationProps): JSX.Element {
     <>
       <RadioGroup
         label="Write to"
-        value={table ? 'table' : place.kind}
+        value={'tableId' in place ? 'table' : place.kind}
         options={[
           { value: 'newSheet', label: 'New sheet' },
           { value: 'cursor', label: 'Selected cell' },
