@@ -10,8 +10,7 @@ import { getKnownWords } from '../../../shared/query/known-values.ts';
 import { AddList, OptionList } from '../parts/add-list.tsx';
 import { Stack } from '../parts/basics.tsx';
 import { IconButton, Link } from '../parts/controls.tsx';
-import { type InputsProps, Range, toNoun, Values } from './condition-inputs.tsx';
-import { SuggestedValues } from './suggested-values.tsx';
+import { type InputsProps, Range, SuggestedValues, toNoun, Values } from './condition-inputs.tsx';
 import { useValueCounts } from './value-counts.ts';
 
 const INPUT_TYPES: Partial<Record<FormField['type'], 'date' | 'month'>> = {

@@ -17,7 +17,7 @@ import { NO_COLUMN_CHOSEN, NO_TABLE_CHOSEN } from '../parts/destination.tsx';
 import { FamilySelect } from '../parts/family-select.tsx';
 import { CompanyChoice, formatCompaniesPrice, keepCompanyColumn, useCompanyColumns } from './accounts.tsx';
 import { AskBox } from './ask.tsx';
-import { SearchColumns } from './columns.tsx';
+import { SampleRows, SearchColumns } from './columns.tsx';
 import { SearchDestination, UpdateChoice } from './destination.tsx';
 import {
   applyPlan,
@@ -36,7 +36,6 @@ import { InsertFormula } from './insert-formula.tsx';
 import { formatNoMatches, getConditionLabel, NoMatches } from './no-matches.tsx';
 import { openSavedSearch } from './query-form.ts';
 import { QueryInput } from './query-input.tsx';
-import { SampleRows } from './sample-rows.tsx';
 import { OpenSaved, SaveSearch } from './saved-searches.tsx';
 import type { DraftProps } from './stored-draft.ts';
 
