@@ -13,7 +13,7 @@ import { mayFormulaSpend } from '../client/spending.ts';
 import { type Cell, createCellConverter } from '../lib/cells.ts';
 import { chunkKeys, listDistinctKeys, parseKeys } from './arguments/keys.ts';
 import { parseFields, parseOptions, RECORD_OPTIONS } from './arguments/options.ts';
-import { getRemainingMs, isLate } from './fetched-table.ts';
+import { getRemainingMs, isLate } from './fetching.ts';
 import { type RecordFormulaName, recordFormulas, resolveVariant } from './record-formulas.ts';
 
 /** A row of the response, or the problem of its call. */

@@ -11,7 +11,7 @@ import { type Cell, createCellConverter } from '../lib/cells.ts';
 import { formatDate } from '../lib/dates.ts';
 import { PREVIEW_OPTIONS, parseCount, parseFamily, parseFields, parseOptions } from './arguments/options.ts';
 import { parseQuery } from './arguments/query.ts';
-import { type FetchedTable, getRemainingMs, loadTable } from './fetched-table.ts';
+import { type FetchedTable, getRemainingMs, loadTable } from './fetching.ts';
 
 /** Fetches pages of one snapshot, starting with the first. Throws if the first page fails. */
 function fetchPages(

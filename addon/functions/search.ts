@@ -8,7 +8,7 @@ import type { Cell } from '../lib/cells.ts';
 import { formatAsOfNow, formatDate } from '../lib/dates.ts';
 import { parseCount, parseFamily, parseOptions, QUERY_OPTIONS } from './arguments/options.ts';
 import { parseQuery, parseSort } from './arguments/query.ts';
-import { getRemainingMs } from './fetched-table.ts';
+import { getRemainingMs } from './fetching.ts';
 
 /** Maximum page size of a search. */
 const PAGE = 1000;

@@ -213,7 +213,7 @@ function Settings(): JSX.Element {
   return (
     <Section title="Connection">
       <p>
-        Team <b>{connection.team}</b>.{connection.mode === 'embedded' && ' All records are fictional.'}
+        Team <b>{connection.team}</b>.{connection.mode === 'embedded' && ' Its sample records are fictional.'}
       </p>
       <Hint>{describeConnection(status)}</Hint>
       {!connection.spending && (

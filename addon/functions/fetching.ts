@@ -18,37 +18,51 @@ export function isLate(): boolean {
   return Date.now() - startedAt > formulaLateMs;
 }
 
-export interface FetchedTable {
-  heading: string[];
-  rows: unknown[][];
+/** What the gateway returned. */
+export interface Fetched {
   /** No part is pending or failed. */
   isComplete: boolean;
   stamp?: string;
+}
+
+/** Returns a value from the cache, or fetches it. Complete values are cached. */
+export function loadCached<T extends Fetched>(
+  connection: Connection,
+  name: readonly unknown[],
+  isValid: (cached: unknown) => cached is T,
+  fetch: () => T,
+): T {
+  const memory = openCache(connection);
+  const cached = memory.get(name);
+  if (isValid(cached)) return cached;
+  const fetched = fetch();
+  if (!isLate()) {
+    memory.setStamp(fetched.stamp);
+    if (fetched.isComplete) memory.put(name, fetched);
+  }
+  return fetched;
+}
+
+export interface FetchedTable extends Fetched {
+  heading: string[];
+  rows: unknown[][];
 }
 
 const isTable = (value: unknown): value is FetchedTable =>
   typeof value === 'object' && value !== null && 'heading' in value && 'rows' in value;
 
 /**
- * Returns a table from the cache, or fetches it. Complete tables are cached.
+ * Returns a table from the cache, or buys it.
  * @param purpose - `to see a preview`, for the message if spending is off
  * @throws Error if spending is off
  */
-export function loadTable(
+export const loadTable = (
   connection: Connection,
   name: readonly unknown[],
   purpose: string,
   fetch: () => FetchedTable,
-): FetchedTable {
-  const memory = openCache(connection);
-  const cached = memory.get(name);
-  if (isTable(cached)) return cached;
-  if (!mayFormulaSpend())
+): FetchedTable =>
+  loadCached(connection, name, isTable, () => {
+    if (mayFormulaSpend()) return fetch();
     throw new Error(`Spending is off for this spreadsheet: switch it on in the sidebar ${purpose}.`);
-  const { stamp, ...table } = fetch();
-  if (!isLate()) {
-    memory.setStamp(stamp);
-    if (table.isComplete) memory.put(name, table);
-  }
-  return table;
-}
+  });
