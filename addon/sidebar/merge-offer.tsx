@@ -1,6 +1,6 @@
 // Offers to merge formulas of single cells into formulas of ranges.
 import type { ComponentChildren, JSX } from 'preact';
-import { formatCount } from '../../shared/lib/format-count.ts';
+import { formatCount, plural } from '../../shared/lib/format-count.ts';
 import type { MergeOffer, MergePlan } from '../server/api/index.ts';
 import { useSidebar } from './context.ts';
 import { PricedAction } from './dock.tsx';
@@ -43,8 +43,7 @@ export function MergeView(props: {
   return (
     <Notice>
       <p>
-        {columns.length === 1 ? 'Column' : 'Columns'} {columns.join(', ')}: {cells} look up one cell each.{' '}
-        {reason}
+        {plural(columns.length, 'Column')} {columns.join(', ')}: {cells} look up one cell each. {reason}
         {ranges === 1
           ? 'One formula for the whole range fills the same cells in one call:'
           : `${formatCount(ranges, 'formula')} for whole ranges fill the same cells in as many calls:`}

@@ -1,5 +1,5 @@
 // The state of the sidebar's run as a tagged union, and what each event makes of it. Pure.
-import { formatCount, formatNumber } from '../../shared/lib/format-count.ts';
+import { formatCount, formatNumber, plural } from '../../shared/lib/format-count.ts';
 import type { Fill, Method, MethodResult, Overwrite, Progress, Reply } from '../server/api/index.ts';
 import { formatCredits } from './format.ts';
 import type { ScriptError } from './script.ts';
@@ -115,7 +115,7 @@ function describeFill({ runId, rows, notFound, tables, credits }: Fill): Success
   const price = credits === 0 ? ' for free: you have the data' : ` for ${formatCredits(credits)}`;
   const outcome =
     notFound === 0
-      ? ` ${rows === 1 ? 'was' : 'were'} filled${price}`
+      ? ` ${plural(rows, 'was', 'were')} filled${price}`
       : `: ${formatNumber(rows - notFound)} filled${price}, ${formatNumber(notFound)} not found`;
   return { sentence: `${formatCount(rows, 'new row')} in ${where}${outcome}.`, undo: runId, isPaid: true };
 }

@@ -2,7 +2,7 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { describeNotKeys } from '../../shared/keys/not-keys.ts';
-import { formatCount, formatNumber } from '../../shared/lib/format-count.ts';
+import { formatCount, formatNumber, plural } from '../../shared/lib/format-count.ts';
 import type { Progress } from '../server/api/index.ts';
 import { useSidebar } from './context.ts';
 import { addPrice, formatCompanyLimit, formatCredits, formatWithout } from './format.ts';
@@ -44,7 +44,7 @@ function formatFailed({ failed, failedRows = {}, notKeys = {} }: Progress, word:
   const { [word]: number = 0 } = failed;
   const { [word]: rows = [] } = failedRows;
   const more = number > rows.length ? ' …' : '';
-  const list = rows.length === 0 ? '' : `${number === 1 ? 'row' : 'rows'} ${rows.join(', ')}${more}`;
+  const list = rows.length === 0 ? '' : `${plural(number, 'row')} ${rows.join(', ')}${more}`;
   const details = [list, word === '#INVALID_KEY' ? describeNotKeys(notKeys) : ''].filter(Boolean).join('; ');
   return `${formatNumber(number)} ${FAILURE_LABELS[word] ?? word}${details && ` (${details})`}`;
 }
@@ -68,7 +68,7 @@ function formatResult(progress: Progress): string {
   if (all) return `${all} · ${price}`;
   // Rows may have been deleted since the price was shown.
   const total = Math.max(progress.total, countRows(progress));
-  return `${formatNumber(rows)} of ${formatNumber(total)} ${rows < total ? 'found' : total === 1 ? 'row' : 'rows'} · ${price}`;
+  return `${formatNumber(rows)} of ${formatNumber(total)} ${rows < total ? 'found' : plural(total, 'row')} · ${price}`;
 }
 
 /**

@@ -1,9 +1,9 @@
 // The bulk tab: new orders of up to 10,000 whole records, and the list of orders.
 import type { ComponentChildren, JSX } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import type { Dispatch, StateUpdater } from 'preact/hooks';
 import { formatNumber } from '../../../shared/lib/format-count.ts';
 import { maxRequestRecords } from '../../../shared/limits.ts';
-import type { BulkList, Table } from '../../server/api/index.ts';
+import type { BulkList } from '../../server/api/index.ts';
 import { useSidebar } from '../context.ts';
 import { PricedAction, TabLayout, Warnings } from '../dock.tsx';
 import { ColumnChoice, getColumnKey, NoColumns, ScopeChoice } from '../enrich/columns.tsx';
@@ -31,8 +31,8 @@ import {
 } from '../search/draft.ts';
 import {
   type BulkDraft,
+  type BulkInput,
   buildBulkOrder,
-  emptyBulkDraft,
   findCheaperSearch,
   formatOrderLabel,
   formatPrice,
@@ -41,7 +41,6 @@ import {
   parseLimit,
   sourceFromColumn,
   sourceFromSearch,
-  toBulkDraft,
 } from './draft.ts';
 import { Orders } from './orders.tsx';
 
@@ -239,19 +238,13 @@ function NewOrder(props: {
 export function BulkTab(props: {
   /** Input of the search tab; undefined until it is changed. */
   search: SearchDraft | undefined;
-  /** The table whose order is filled in. Each new object fills it in again. */
-  orderAgain: Table | undefined;
+  input: BulkInput;
+  onInput: Dispatch<StateUpdater<BulkInput>>;
 }): JSX.Element {
-  const { search, orderAgain } = props;
+  const { search, input, onInput } = props;
+  const { view } = input;
   const { runs, checkDeliveries } = useSidebar();
-  const [view, setView] = useState<'new' | 'list'>('new');
-  const [bulk, setBulk] = useState(emptyBulkDraft);
   useMinutes();
-  useEffect(() => {
-    if (orderAgain === undefined) return;
-    setBulk(toBulkDraft(orderAgain));
-    setView('new');
-  }, [orderAgain]);
   const list = useScriptValue('bulkRequests', {});
   useReloadAfterRuns(list.reload);
   const open = list.value?.requests.filter(({ ended_at }) => ended_at === null).length ?? 0;
@@ -263,18 +256,18 @@ export function BulkTab(props: {
         { value: 'new', label: 'New order' },
         { value: 'list', label: open === 0 ? 'Orders' : `Orders (${open})` },
       ]}
-      onChange={setView}
+      onChange={(next) => onInput({ ...input, view: next })}
     />
   );
   return view === 'new' ? (
     <NewOrder
       search={search}
-      bulk={bulk}
-      onBulk={setBulk}
+      bulk={input.draft}
+      onBulk={(draft) => onInput({ ...input, draft })}
       list={list}
       onOrdered={(ordered) => {
         list.put(ordered);
-        setView('list');
+        onInput((current) => ({ ...current, view: 'list' }));
         const isReady = ordered.requests[0]?.state === 'ready';
         runs.report(
           isReady

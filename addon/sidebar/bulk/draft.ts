@@ -42,7 +42,13 @@ export interface BulkDraft {
   push: boolean;
 }
 
-export const emptyBulkDraft: BulkDraft = {
+/** Input of the tab. */
+export interface BulkInput {
+  view: 'new' | 'list';
+  draft: BulkDraft;
+}
+
+const emptyBulkDraft: BulkDraft = {
   destination: { kind: 'newSheet' },
   by: 'search',
   column: undefined,
@@ -56,6 +62,8 @@ export const emptyBulkDraft: BulkDraft = {
 };
 
 const newSheet = { where: { kind: 'newSheet' }, mode: 'replace' } as const;
+
+export const emptyBulkInput: BulkInput = { view: 'new', draft: emptyBulkDraft };
 
 /** Returns the input that orders the records of a table again. Its rows are updated by id. */
 export function toBulkDraft({ id, title, family, query, columns, limit }: Table): BulkDraft {

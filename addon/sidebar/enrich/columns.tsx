@@ -1,7 +1,7 @@
 // Choice of the column and rows to look up.
 import type { JSX } from 'preact';
 import { useId, useState } from 'preact/hooks';
-import { formatNumber } from '../../../shared/lib/format-count.ts';
+import { formatNumber, plural } from '../../../shared/lib/format-count.ts';
 import { isMatchFamily } from '../../../shared/matching/families.ts';
 import type { CandidateColumn, ColumnKeyKind, EnrichOrder, Scope } from '../../server/api/index.ts';
 import { Empty, ShowMore } from '../parts/basics.tsx';
@@ -58,8 +58,8 @@ const MAX_COLLAPSED = 4;
 function describeKeys(column: CandidateColumn): string {
   const { keys, cells, distinct } = column;
   const noun = KEY_NOUNS[getContentKind(column)];
-  const nouns = keys === 1 ? noun : noun + (noun.endsWith('s') ? 'es' : 's');
-  const of = cells === undefined ? '' : ` of ${formatNumber(cells)} ${keys === 1 ? 'is a' : 'are'} valid`;
+  const nouns = plural(keys, noun, noun + (noun.endsWith('s') ? 'es' : 's'));
+  const of = cells === undefined ? '' : ` of ${formatNumber(cells)} ${plural(keys, 'is a', 'are')} valid`;
   return `${formatNumber(keys)}${of} ${nouns}${distinct < keys ? `, ${formatNumber(distinct)} unique` : ''}`;
 }
 

@@ -2,7 +2,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { describeNotKeys } from '../../../shared/keys/not-keys.ts';
-import { formatCount, formatNumber } from '../../../shared/lib/format-count.ts';
+import { formatCount, formatNumber, plural } from '../../../shared/lib/format-count.ts';
 import { maxLookupKeys } from '../../../shared/limits.ts';
 import type { FormulaEntry, Payload } from '../../server/api/index.ts';
 import { useSidebar } from '../context.ts';
@@ -124,7 +124,7 @@ function Rerun(props: PlaceProps & { all: boolean }): JSX.Element {
     <div>
       {isAsking ? (
         <Confirm
-          question={`The price is not known before ${what} ${formulas === 1 ? 'runs' : 'run'}: what your team hasn’t bought is bought, within your budget. Continue?`}
+          question={`The price is not known before ${what} ${plural(formulas, 'runs', 'run')}: what your team hasn’t bought is bought, within your budget. Continue?`}
           yes={`Run ${what} at any price`}
           busy={action.busy}
           onYes={() => void rerun()}
@@ -164,7 +164,7 @@ function Freeze({ place, onDone, entry }: PlaceProps & { entry: FormulaEntry }):
     void action.run('freezeFormulas', place, ({ frozen, skipped, runId }) => {
       const stayed = skipped > 0 ? `, ${formatNumber(skipped)} stayed: they are loading or failed` : '';
       runs.report(
-        `${formatCount(frozen, 'formula')} became ${frozen === 1 ? 'a value' : 'values'}${stayed}.`,
+        `${formatCount(frozen, 'formula')} became ${plural(frozen, 'a value', 'values')}${stayed}.`,
         frozen > 0 ? runId : undefined,
       );
       onDone();

@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import type { Family } from '../../../shared/families/index.ts';
 import { previewPageSize } from '../../../shared/families/previews.ts';
-import { formatCount, formatNumber } from '../../../shared/lib/format-count.ts';
+import { formatCount, formatNumber, plural } from '../../../shared/lib/format-count.ts';
 import { maxLookupKeys } from '../../../shared/limits.ts';
 import { getPreviewPrice, getRecordPrice } from '../../../shared/operations.ts';
 import type { SearchPlan } from '../../server/api/index.ts';
@@ -41,7 +41,7 @@ import type { DraftProps } from './stored-draft.ts';
 
 /** `1,240 companies match`. */
 function formatMatches(family: Family, total: number): string {
-  return `${formatCount(total, ...getRecordNouns(family))} ${total === 1 ? 'matches' : 'match'}`;
+  return `${formatCount(total, ...getRecordNouns(family))} ${plural(total, 'matches', 'match')}`;
 }
 
 function formatPrice(draft: SearchDraft, plan: SearchPlan): string {
