@@ -10,7 +10,6 @@ import { parseCount, parseFamily, parseOptions, QUERY_OPTIONS } from './argument
 import { parseQuery, parseSort } from './arguments/query.ts';
 import { getRemainingMs } from './fetching.ts';
 
-/** Maximum page size of a search. */
 const PAGE = 1000;
 
 /**

@@ -13,7 +13,6 @@ import { formatAsOfNow, formatTime } from '../lib/dates.ts';
 import { getReason } from '../lib/permissions.ts';
 import { parseOptions, REFRESH_OPTIONS } from './arguments/options.ts';
 
-/** Shown when no budget is set. */
 const NO_LIMIT = 'no limit';
 
 const SOURCES: Readonly<Record<FormulaConnectionSource, string>> = {

@@ -40,7 +40,6 @@ export function useFormulas(): void {
   });
 }
 
-/** Menu item: shows the sidebar. */
 export function openSidebar(): void {
   runMenuItem(TOAST_TITLE, (ui) => {
     ui.showSidebar(HtmlService.createHtmlOutputFromFile('Sidebar').setTitle('CDAPI'));
@@ -116,7 +115,6 @@ function askForRefresh(sheet: Sheet, areas: readonly Area[]): string | undefined
   return `Run ${countFormulas(places.length)} again? ${price}`;
 }
 
-/** Menu item: runs the add-on's formulas in the selection again. */
 export function refreshSelection(): void {
   runMenuItem(REFRESH_TITLE, (ui) => {
     const question = askForRefresh(SpreadsheetApp.getActiveSheet(), getSelectedAreas());
@@ -137,7 +135,6 @@ const OPENING_QUESTIONS: Readonly<Record<OpenTriggerState, string>> = {
   denied: `${SWITCH_ON}\n\nGoogle asks for a permission next. Allow it, then choose Extensions → CDAPI → ${OPENING_TITLE} again.`,
 };
 
-/** Menu item: switches the triggers on or off. */
 export function completeOnOpening(): void {
   runMenuItem(OPENING_TITLE, (ui) => {
     const state = getOpenTriggerState();

@@ -33,7 +33,6 @@ export function onOpen(event?: { authMode?: unknown }): void {
     .addToUi();
 }
 
-/** Adds the menu right after the installation. */
 export function onInstall(): void {
   onOpen();
 }

@@ -25,7 +25,6 @@ import {
   readText,
 } from './formula-maximums.ts';
 
-/** Calls of an estimate. */
 const MAX_CALLS = 4;
 const WAIT_MS = 5_000;
 

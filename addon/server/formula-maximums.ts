@@ -58,7 +58,6 @@ const FREE_CALLS: ReadonlySet<string> = new Set(
   ['SEARCH', 'COUNT', 'COST', 'CREDITS', 'FIELDS', 'STATUS'].map((name) => `CDAPI_${name}`),
 );
 
-/** Tells whether no call of a formula spends. */
 export const isFreeFormula = (formula: string): boolean =>
   listCalls(formula).every((name) => FREE_CALLS.has(name));
 
@@ -116,7 +115,6 @@ function priceAccounts(list: AccountList, { countKeys, ...call }: Call): number 
   return all * getPreviewPrice(accountFamilies[list]);
 }
 
-/** Computes the price of comparing the candidates of all names. */
 function priceMatches({ args, countKeys }: Call): number | undefined {
   const names = countKeys();
   // Only constant options are known here.

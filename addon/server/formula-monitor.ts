@@ -150,7 +150,6 @@ export function showGroup(target: Target): void {
   getRange(own.sheet, findFilledArea(own.cells, group)).activate();
 }
 
-/** Switches spending on or off for the formulas of a sheet. */
 export function setSpendingOfFormulas({ sheetId, on }: Payload<'setFormulaSpending'>): FormulaList {
   setFormulaSpending(sheetId, on);
   return listFormulas();

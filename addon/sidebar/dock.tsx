@@ -103,7 +103,6 @@ export function PricedAction(props: {
   ready: boolean;
   busy: boolean;
   onClick: () => void;
-  /** A choice that belongs to the button. */
   children?: ComponentChildren;
 }): JSX.Element {
   const { pricing, price = pricing.error && 'Couldn’t get the price.', button, credits = 0, ready } = props;
@@ -150,7 +149,6 @@ export function PricedAction(props: {
   );
 }
 
-/** What a plan says about the run that it prices. */
 type RunPlan = Pick<EnrichPlan, 'rows' | 'credits' | 'approval' | 'willOverwrite'>;
 
 export function RunAction<M extends StartMethod>(props: {

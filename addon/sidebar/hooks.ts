@@ -125,7 +125,6 @@ export function usePause(input: unknown): boolean {
   return settled === input;
 }
 
-/** A call of the script that a click starts. */
 export interface ScriptAction {
   busy: boolean;
   error: ScriptError | undefined;
@@ -257,7 +256,6 @@ export function useMinutes(): void {
   }, [shown]);
 }
 
-/** Interval of reloads while something is loading. */
 const RELOAD_MS = 5000;
 
 export function useReloadWhile(loading: boolean, reload: () => void): void {

@@ -171,7 +171,6 @@ function createRequest(connection: Connection, body: NewDataRequest): DataReques
 const chooseRunMode = (mode: WriteMode, keepsChanges: boolean): WriteMode =>
   keepsChanges && mode === 'replace' ? 'update' : mode;
 
-/** Undoes the sheet changes for a request that could not be created. */
 function undoCreation(runId: string, tableId: string): void {
   if (ignoreAddonErrors(() => undoRun(runId)) === undefined) deleteTable(tableId);
 }

@@ -114,11 +114,8 @@ export function noteUndoneFill(id: string): void {
 /** The distinct keys of a table, and its rows without values. */
 interface RowCounts {
   keys: number;
-  /** Rows that are left without values. */
   blank: number;
-  /** Rows whose cells are no keys. */
   notKeys: NotKeyCounts;
-  /** Rows that are filled next. */
   waiting: number;
   /** Keys of the waiting rows that no other row has. */
   newKeys: number;

@@ -58,7 +58,6 @@ function describeRows(
   return { rows: rows.length, records: countRecords(table, body, rows), range };
 }
 
-/** Explains why a table can't be found. */
 function describeLoss(
   loss: Loss | undefined,
   isMissing: boolean,
@@ -71,7 +70,6 @@ function describeLoss(
     : { gone };
 }
 
-/** Describes copies of a table that could be tracked. */
 function describeCopies(sheetIds: readonly number[] = []): Pick<Table, 'copies'> {
   const copies = sheetIds.flatMap((sheetId) => {
     const sheet = findSheet(sheetId)?.getName();

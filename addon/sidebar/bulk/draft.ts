@@ -107,7 +107,6 @@ export function sourceFromSearch(search: SearchDraft, draft: BulkDraft): RecordS
   };
 }
 
-/** Returns the records of the keys in a column. */
 export function sourceFromColumn(
   column: CandidateColumn | undefined,
   draft: BulkDraft,
@@ -177,7 +176,6 @@ export function formatPrice({ records, cached, credits }: BulkPlan): string {
     : `${count} · ${formatNumber(cached)} already bought (free) · ${formatNumber(missing)} to buy: ${price}`;
 }
 
-/** Names of preview fields by their names in records. */
 const previewNames = new Map(Object.entries(recordNames).map(([preview, record]) => [record, preview]));
 
 /**

@@ -22,7 +22,6 @@ interface OptionListProps {
   onAdd: (name: string) => void;
 }
 
-/** Returns the options that contain every word of a search. */
 function findOptions(options: readonly AddOption[], search: string): AddOption[] {
   const words = search.toLowerCase().split(/\s+/);
   return options.filter(({ name, label, group, words: own = `${group} ${label} ${name}` }) => {

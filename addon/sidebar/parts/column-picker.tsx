@@ -24,7 +24,6 @@ export function ColumnPicker(props: {
   columns: readonly string[];
   chosen: readonly string[];
   format?: (name: string) => string;
-  /** Returns a note, such as what a column costs. */
   getNote?: (name: string) => string | undefined;
   /** Explains the notes of the columns to add. */
   hint?: string | undefined;

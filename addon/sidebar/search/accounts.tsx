@@ -21,7 +21,6 @@ export interface CompanyColumns {
 const hasCompanies = ({ kind, families: [family] }: CandidateColumn): boolean =>
   kind === 'website' || kind === 'name' || (kind === 'id' && family !== undefined && isMatchFamily(family));
 
-/** Loads the columns with companies for a search at companies. */
 export function useCompanyColumns({ accounts }: SearchDraft): CompanyColumns {
   const { shown, runs } = useSidebar();
   const loading = useScriptValue('columns', accounts && {});

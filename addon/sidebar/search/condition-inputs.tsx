@@ -32,7 +32,6 @@ function getPlaceholder(field: FormField): string | undefined {
   return type === 'exact' ? 'Exact value' : undefined;
 }
 
-/** Properties that differ between the inputs of a line. */
 interface InputOptions {
   placeholder: string | undefined;
   /** Accessible name, if it is not the line's label. */

@@ -14,7 +14,6 @@ import { canLeaveOutKnown, getTitle, type SearchDraft, updateTable } from './dra
 const PAGE_COUNTS = [1, 2, 3, 5, 10, 25, previewMaxPage];
 const ROW_COUNTS = [1, 2, 3, 5, 10, 20, 50, maxRowsPerAccount];
 
-/** Returns the columns of a table that its search fills. */
 export const getTableColumns = ({ columns, accounts }: Table): string[] =>
   columns.filter((path) => accounts === undefined || path !== accountColumn);
 

@@ -115,7 +115,6 @@ export function toForm(
   return { conditions: [...conditions, ...others], carried, sort };
 }
 
-/** Whether records of a family can be searched at companies. */
 export const supportsCompanies = (family: Family): boolean => findAccountList(family) !== undefined;
 
 /** Conditions for records at companies: a department, and no name of a company. */
@@ -269,7 +268,6 @@ export function getTitle(
   return cutTitle(build(), maxLength);
 }
 
-/** Returns the name that a search has by its conditions. */
 export const getDerivedName = (draft: SearchDraft): string =>
   getTitle({ ...draft, title: '' }, MAX_DESCRIPTION_LENGTH);
 

@@ -54,7 +54,6 @@ export function OpenSaved(props: {
   );
 }
 
-/** What a saved search keeps of a draft, for comparison. */
 const getSavedKey = (draft: SearchDraft): string => JSON.stringify([parseDraft(draft).query, draft.columns]);
 
 /** Form that saves the current search: as a new entry, or instead of the open one. */

@@ -9,7 +9,6 @@ import { callScript } from '../script.ts';
 import { createDraft, getEnteredConditions, parseDraft, type SearchDraft } from './draft.ts';
 import { fromSavedSearch, type StoredSearch } from './query-form.ts';
 
-/** Delay after a change. */
 const DELAY_MS = 1500;
 
 function formatDraft(draft: SearchDraft): string | undefined {

@@ -5,7 +5,6 @@ import type { Family } from '../../../shared/families/index.ts';
 import { maxCountQueries } from '../../../shared/limits.ts';
 import { callScript } from '../script.ts';
 
-/** Delay after the values have changed. */
 const DELAY_MS = 300;
 
 /** Counts by family and query. They stay while the page is open. */

@@ -171,9 +171,7 @@ function MoreActions(props: { table: Table; busy: boolean; actions: readonly Mor
 export interface CardActions {
   onTables: (tables: Table[]) => void;
   onSaved: () => void;
-  /** Opens the search of a table in the search tab. */
   onSearch: (table: Table, query: Query) => void;
-  /** Fills in the order of a table in the bulk tab. */
   onOrderAgain: (table: Table) => void;
 }
 
