@@ -105,7 +105,7 @@ function ExistingTable(props: DestinationProps<TablePlace>): JSX.Element {
   );
 }
 
-/** Give it a key of the family: the table of another family must not stay chosen. */
+/** Needs a key of the search or the family: the table of another one must not stay chosen. */
 export function DestinationChoice(props: DestinationProps): JSX.Element {
   const { place, onChange } = props;
   const table = 'tableId' in place ? place : undefined;

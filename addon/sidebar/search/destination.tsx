@@ -46,7 +46,7 @@ export function SearchDestination(props: {
         />
       )}
       <DestinationChoice
-        key={`${family} ${isAtCompanies}`}
+        key={`${family} ${isAtCompanies} ${draft.savedId}`}
         place={destination}
         family={family}
         kind="search"
