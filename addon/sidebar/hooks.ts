@@ -32,7 +32,7 @@ interface LoadOptions<T> {
   typed?: boolean;
   /** What the value is about; the value of another subject is never returned. */
   subject?: string;
-  onReply?: (reply: Reply<T>) => void;
+  onReply?: (reply: Reply<T>) => unknown;
 }
 
 /**

@@ -40,15 +40,20 @@ const NOT_LOADED: ScriptError = {
 
 /** Loads the second script while the first tab is shown. It comes from the same build as the page. */
 function useLaterTabs(): AsyncValue<LaterTabs> {
-  const { value: script, error, busy, reload } = useScriptValue('laterTabs', {});
-  const [loaded, setLoaded] = useState<{ value?: LaterTabs | undefined }>();
-  useEffect(() => {
-    if (script === undefined) return;
-    const element = document.createElement('script');
-    element.textContent = script;
-    document.head.append(element);
-    setLoaded({ value: window.cdapiLater });
-  }, [script]);
+  const [loaded, setLoaded] = useState<{ value: LaterTabs | undefined }>();
+  const { error, busy, reload } = useScriptValue(
+    'laterTabs',
+    {},
+    {
+      onReply: (reply) => {
+        if (!reply.ok) return;
+        const element = document.createElement('script');
+        element.textContent = reply.value;
+        document.head.append(element);
+        setLoaded({ value: window.cdapiLater });
+      },
+    },
+  );
   const value = loaded?.value;
   // The script failed or was blocked.
   const failed = loaded !== undefined && value === undefined ? NOT_LOADED : undefined;
@@ -252,12 +257,9 @@ function Tabs(props: {
 }
 
 function App(): JSX.Element {
-  const status = useScriptValue('status', {});
-  const later = useLaterTabs();
   const [last, setLast] = useState<Status>();
-  useEffect(() => {
-    if (status.value !== undefined) setLast(status.value);
-  }, [status.value]);
+  const status = useScriptValue('status', {}, { onReply: (reply) => reply.ok && setLast(reply.value) });
+  const later = useLaterTabs();
   if (last?.connection?.isNew) return <Welcome connection={last.connection} onStatus={setLast} />;
   if (last !== undefined)
     return <Tabs status={last} later={later} onStatus={setLast} reload={status.reload} />;
