@@ -15,8 +15,7 @@ import { createFreezeRecorder } from '../tables/runs/record-freeze.ts';
 import { startUndoLog } from '../tables/runs/undo-log.ts';
 import type { FormulaList, FormulaSheet, Payload, RerunPlan } from './api/index.ts';
 import { createKeyReader, findHighestPrice, type ReadSheet } from './formula-maximums.ts';
-import { areFree, findLookupStates, findPrice } from './formula-prices.ts';
-import { findPayer } from './lookup-prices.ts';
+import { areFree, findLookupStates, findPayer, findPrice } from './formula-prices.ts';
 
 /** Each sheet takes six calls of Google. */
 const MAX_SHEETS = 30;

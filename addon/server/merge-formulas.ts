@@ -10,7 +10,7 @@ import { createPriceChangedError, digestPlan } from '../tables/runs/approval.ts'
 import { getUndoState } from '../tables/runs/undo.ts';
 import { recordStep, startUndoLog } from '../tables/runs/undo-log.ts';
 import type { MergeOffer, MergePlan, Payload } from './api/index.ts';
-import { collectKeys, estimateRequests, findPayer, sumOf, toRequests } from './lookup-prices.ts';
+import { collectKeys, estimateRequests, findPayer, sumOf, toRequests } from './formula-prices.ts';
 
 /** Fewer formulas are fast enough to be left alone unasked. Guide "Quotas", simultaneous executions: Google runs 30 of a user at once. */
 const MIN_FORMULAS = 30;

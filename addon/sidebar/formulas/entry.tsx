@@ -20,7 +20,6 @@ import { ErrorNotice, Hint, Row } from '../parts/basics.tsx';
 import { Confirm } from '../parts/confirm.tsx';
 import { Button, Link } from '../parts/controls.tsx';
 import { FAILURE_LABELS } from '../run-view.tsx';
-import type { Runs } from '../runs.ts';
 
 const RESULTS: Readonly<Partial<Record<string, string>>> = {
   CDAPI_SEARCH: 'IDs of a search',
@@ -94,10 +93,10 @@ function formatRerunPrice(formulas: number, credits: number | null): string {
   return credits === 0 ? 'Free: nothing is bought' : `Costs up to ${formatCredits(credits)}`;
 }
 
-function announceRerun(runs: Runs, formulas: number, credits: number | null): void {
+function describeRerun(formulas: number, credits: number | null): string {
   const price = credits === null ? '' : `, for up to ${formatCredits(credits)}`;
   const cost = credits === 0 ? ', for free.' : `${price}. Activity shows the charge.`;
-  runs.report(`${formatCount(formulas, 'formula')} ran again${cost}`);
+  return `${formatCount(formulas, 'formula')} ran again${cost}`;
 }
 
 /** Runs the failed formulas again, or all, for the price that is shown. */
@@ -114,11 +113,11 @@ function Rerun(props: PlaceProps & { all: boolean }): JSX.Element {
   const rerun = async (): Promise<void> => {
     if (approval === undefined) return;
     setIsAsking(false);
-    const again = await action.run('rerunFormulas', { ...order, approval });
+    await action.run('rerunFormulas', { ...order, approval }, (again) => {
+      runs.report(describeRerun(again.formulas, credits));
+      onDone();
+    });
     plan.reload();
-    if (again === undefined) return;
-    announceRerun(runs, again.formulas, credits);
-    onDone();
   };
   return (
     <div>
@@ -214,17 +213,16 @@ export function FormulaCard(props: {
       props.onDone();
     },
   };
-  const runAllFree = async (): Promise<void> => {
-    const order = { ...place, all: true };
-    const plan = await action.run('planRerun', order);
-    if (plan === undefined) return;
-    // The price has changed since it was shown.
-    if (plan.credits !== 0) return setExpanded('all');
-    const again = await action.run('rerunFormulas', { ...order, approval: plan.approval });
-    if (again === undefined) return;
-    announceRerun(runs, again.formulas, 0);
-    props.onDone();
-  };
+  const order = { ...place, all: true };
+  const runAllFree = (): void =>
+    void action.run('planRerun', order, ({ credits, approval }) => {
+      // The price has changed since it was shown.
+      if (credits !== 0) return setExpanded('all');
+      void action.run('rerunFormulas', { ...order, approval }, ({ formulas }) => {
+        runs.report(describeRerun(formulas, 0));
+        props.onDone();
+      });
+    });
   const sections = [
     ...(failed > 0 ? [{ kind: 'failed', label: `Run ${formatNumber(failed)} failed again` }] : []),
     { kind: 'all', label: formatRerunAll(entry) },
@@ -256,7 +254,7 @@ export function FormulaCard(props: {
               label={`${label}: ${title}, ${range}`}
               busy={isDirect && action.busy}
               {...(isDirect ? {} : { expanded: expanded === kind })}
-              onClick={() => (isDirect ? void runAllFree() : setExpanded(expanded === kind ? '' : kind))}
+              onClick={() => (isDirect ? runAllFree() : setExpanded(expanded === kind ? '' : kind))}
             >
               {label}
             </Button>
