@@ -1,5 +1,4 @@
 // What the installable triggers run when the spreadsheet is opened, edited or changed.
-
 import type { Connection } from '../../shared/connection.ts';
 import { findConnection } from '../client/connection.ts';
 import { toFailure } from '../lib/addon-error.ts';
@@ -11,6 +10,20 @@ import { stepRun } from '../server/runs.ts';
 import { fillEditedRows } from '../server/tables/fill-rows.ts';
 import { updateFillTriggers, withRecordedRun } from '../server/triggers.ts';
 import { rerunWaitingFormulas } from '../sheet/refresh-formulas.ts';
+
+/** Apps Script allows six minutes per execution, and a step takes up to half a minute. The sidebar does the rest. */
+const ARRIVALS_MS = 4 * 60_000;
+
+/** Changes that may bring rows. `EDIT` runs the edit trigger too, whose event has the range. */
+const ROW_CHANGES = ['INSERT_ROW', 'INSERT_GRID', 'OTHER'];
+
+/**
+ * Installable trigger: reruns formulas with pending rows in every sheet, and writes finished deliveries.
+ * @throws Error of the last sheet that failed; the other sheets are still completed
+ */
+export function cdapiOnOpen(): void {
+  withRecordedRun(completeSpreadsheet);
+}
 
 /** Writes a delivery step by step, until it is done, refused, or out of time. */
 function writeDelivery(delivery: Delivery, connection: Connection, until: number): void {
@@ -41,20 +54,6 @@ function writePendingDeliveries(until: number): void {
   } catch (error) {
     logError(toFailure(error));
   }
-}
-
-/** Apps Script allows six minutes per execution, and a step takes up to half a minute. The sidebar does the rest. */
-const ARRIVALS_MS = 4 * 60_000;
-
-/** Changes that may bring rows. `EDIT` runs the edit trigger too, whose event has the range. */
-const ROW_CHANGES = ['INSERT_ROW', 'INSERT_GRID', 'OTHER'];
-
-/**
- * Installable trigger: reruns formulas with pending rows in every sheet, and writes finished deliveries.
- * @throws Error of the last sheet that failed; the other sheets are still completed
- */
-export function cdapiOnOpen(): void {
-  withRecordedRun(completeSpreadsheet);
 }
 
 function completeSpreadsheet(): void {

@@ -118,12 +118,10 @@ export function status(): Status {
   };
 }
 
-/** Stores the open tab of the active sheet. */
 export function setTab({ tab }: { tab: Tab }): void {
   PropertiesService.getUserProperties().setProperty(getTabKey(), tab);
 }
 
-/** Stores the search of the active spreadsheet. */
 export function saveDraft({ lastSearch }: { lastSearch: string }): void {
   PropertiesService.getUserProperties().setProperty(getDraftKey(), lastSearch);
 }
@@ -141,7 +139,6 @@ export function changeConnection(change: () => void): Status {
   return status();
 }
 
-/** Returns usage and history. */
 export function activity(): Activity {
   const connection = requireConnection();
   // First, so that the ledger, which is read later, has all that the report has.

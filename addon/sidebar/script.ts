@@ -2,6 +2,9 @@
 import type { Method, MethodCall, Payload, Reply } from '../server/api/index.ts';
 import type { MethodResult } from '../server/index.ts';
 
+/** A failed reply. */
+export type ScriptError = Extract<Reply<never>, { ok: false }>;
+
 /** Google's API in the page. Each handler setter returns a new runner, so calls may overlap. */
 interface Runner {
   withSuccessHandler(handler: (answer: unknown) => void): Runner;

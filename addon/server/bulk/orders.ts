@@ -42,26 +42,6 @@ import type { BulkList, BulkOrder, BulkOrderStatus, Payload, WriteMode } from '.
 import { updateRegistration } from '../tables/registration.ts';
 import { handleRequestEnd } from './deliveries.ts';
 
-const NAME = 'CDAPI_ORDERS';
-const MAX_TITLES = 30;
-
-type OrderTitle = [id: string, title: string];
-
-const isOrderTitle = (value: unknown): value is OrderTitle => Array.isArray(value) && value.length === 2;
-
-function readTitles(): OrderTitle[] {
-  const stored = readStoredJson(NAME);
-  return Array.isArray(stored) ? stored.filter(isOrderTitle) : [];
-}
-
-/** Reads the names of the last orders of this spreadsheet, by the id of their data request. */
-const readOrderTitles = (): ReadonlyMap<string, string> => new Map(readTitles());
-
-/** Remembers the name of an order. It is placed and paid for, so a full store must not make it fail. */
-function saveOrderTitle(id: string, title: string): void {
-  ignoreAddonErrors(() => writeStoredJson(NAME, [[id, title], ...readTitles()].slice(0, MAX_TITLES)));
-}
-
 const SHEET_REMOVED = 'The sheet or headings made for its rows were removed.';
 const SPENDING_OFF = 'Spending is off for this spreadsheet. Switch it on under Activity to order records.';
 /** Codes after which the call may have succeeded. The idempotency key makes a repetition safe. */
@@ -71,6 +51,27 @@ const MAX_LISTED = 100;
 const MAX_COLUMNS_LENGTH = 1500;
 /** A table keeps the ids of this many earlier orders. */
 const MAX_EARLIER = 10;
+
+// The names of bulk orders are kept apart: their tables may be gone.
+const ORDERS = 'CDAPI_ORDERS';
+const MAX_TITLES = 30;
+
+type OrderTitle = [id: string, title: string];
+
+const isOrderTitle = (value: unknown): value is OrderTitle => Array.isArray(value) && value.length === 2;
+
+function readTitles(): OrderTitle[] {
+  const stored = readStoredJson(ORDERS);
+  return Array.isArray(stored) ? stored.filter(isOrderTitle) : [];
+}
+
+/** Reads the names of the last orders of this spreadsheet, by the id of their data request. */
+const readOrderTitles = (): ReadonlyMap<string, string> => new Map(readTitles());
+
+/** Remembers the name of an order. It is placed and paid for, so a full store must not make it fail. */
+function saveOrderTitle(id: string, title: string): void {
+  ignoreAddonErrors(() => writeStoredJson(ORDERS, [[id, title], ...readTitles()].slice(0, MAX_TITLES)));
+}
 
 function toOrderStatus(
   tables: readonly TableRecord[],
@@ -162,7 +163,6 @@ function createRequest(connection: Connection, body: NewDataRequest): DataReques
 const chooseRunMode = (mode: WriteMode, keepsChanges: boolean): WriteMode =>
   keepsChanges && mode === 'replace' ? 'update' : mode;
 
-/** Undoes the sheet changes for a request that could not be created. */
 function undoCreation(runId: string, tableId: string): void {
   if (ignoreAddonErrors(() => undoRun(runId)) === undefined) deleteTable(tableId);
 }

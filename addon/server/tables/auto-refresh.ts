@@ -35,7 +35,6 @@ const readReport = (tableId: string, push: boolean, connection: Connection): Tab
     ? unwrap(call(connection, 'getTableReport', { params: { id: tableId } }))
     : { signals: false, snapshots: 0 };
 
-/** Returns the automatic refresh of a table. */
 export function getAutoRefresh({ tableId }: Payload<'autoRefresh'>, connection: Connection): AutoRefresh {
   const table = requireTracked(tableId);
   const obstacle = findObstacle(table);

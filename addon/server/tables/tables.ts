@@ -122,7 +122,6 @@ function requireRefreshable(id: string): LocatedTable {
   return located;
 }
 
-/** Adds why the price of a search is a maximum. */
 function explainSearch(plan: SearchPlan): SearchPlan & { reason?: string } {
   if (plan.isMaximum) return { ...plan, reason: 'not every company could be counted' };
   return plan.recordCredits ? { ...plan, reason: 'full records that your team has are free' } : plan;
@@ -270,7 +269,6 @@ export function trackCopy({ id, sheetId }: Payload<'trackCopy'>): Table[] {
   return listTableViews();
 }
 
-/** Activates a table's headings. */
 export function showTable({ id }: { id: string }): void {
   const { location } = requireTable(id);
   location.sheet.getRange(getTableRange(location)).activate();
@@ -297,12 +295,10 @@ function toRecordsLookup({ tableId, fields, rows }: RecordsOrder): LookupOrder {
   };
 }
 
-/** Plans the lookup of whole records. Free. */
 export function planRecords(order: RecordsOrder, connection: Connection): EnrichPlan {
   return planLookup(toRecordsLookup(order), connection);
 }
 
-/** Starts the lookup of whole records. */
 export function startRecords(
   order: RecordsOrder & Start,
   connection: Connection,
