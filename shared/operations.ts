@@ -103,7 +103,6 @@ function buildOperations(family: Family): Operation[] {
   ];
 }
 
-/** Checks whether an operation returns a single record. */
 export function isRecordOperation(operation: Operation): operation is RecordOperation {
   return operation.name === 'collect' || operation.name === 'enrich';
 }

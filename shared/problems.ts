@@ -324,7 +324,6 @@ export function getCellError(code: ProblemCode): CellError {
   return facts.cell ?? '#UNAVAILABLE';
 }
 
-/** Checks whether a text is a problem code. */
 export function isProblemCode(code: string): code is ProblemCode {
   return Object.keys(problems).includes(code);
 }

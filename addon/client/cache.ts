@@ -64,7 +64,6 @@ export interface LastError {
   message: string;
 }
 
-/** Counts the bytes of a text in UTF-8. */
 function utf8Length(text: string): number {
   let bytes = text.length;
   for (let at = 0; at < text.length; at += 1) {

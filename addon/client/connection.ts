@@ -168,7 +168,6 @@ export function canConnectSheet(): boolean {
 
 /**
  * Parses a connection link.
- * @param link - as it was pasted
  * @throws Error if it is no connection link, or its gateway is not the one of this release
  */
 export function parseGatewayLink(link: string): Connection {

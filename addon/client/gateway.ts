@@ -20,7 +20,6 @@ import {
 /** Name of an endpoint in `shared/sheets-calls.ts`. */
 export type CallName = keyof typeof sheetsCalls;
 
-/** What the endpoint takes. */
 export type CallRequest<N extends CallName> = RequestOf<(typeof sheetsEndpoints)[N]>;
 
 type Values = Readonly<Partial<Record<string, string | number>>>;

@@ -57,7 +57,6 @@ export function createGuard<T>(members: Members): BodyGuard<T> {
     });
 }
 
-/** Reads an answer. */
 export function parseResponse<T>(
   response: GoogleAppsScript.URL_Fetch.HTTPResponse,
   isAnswer: BodyGuard<T>,

@@ -104,7 +104,6 @@ const starts = <P>(
     return toProgress(run, table);
   });
 
-/** A handler of each method. */
 type Handlers = { readonly [M in Method]: (payload: Payload<M>) => unknown };
 
 /**
@@ -263,11 +262,7 @@ function dispatch<M extends Method>(method: M, payload: unknown): unknown {
   return handler(payload);
 }
 
-/**
- * Handles a call of the sidebar. It never throws.
- * @param request - JSON of a `MethodCall`
- * @returns JSON of a `Reply`
- */
+/** Handles a call of the sidebar. It never throws. */
 export function handleCall(request: string): string {
   setSource('table');
   const call = parseJson(request);

@@ -209,7 +209,6 @@ export function undo(runId: string): Undone {
   return undone;
 }
 
-/** Lists runs that can be resumed. */
 export function listOpenRuns(): Progress[] {
   return listUnfinishedRuns().map((run) => toProgress(run, findTable(run.tableId)));
 }

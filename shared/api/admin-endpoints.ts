@@ -176,5 +176,4 @@ export const adminEndpoints = {
 
 export type AdminName = keyof typeof adminEndpoints;
 
-/** What an endpoint answers. */
 export type AdminResponse<N extends AdminName> = ResponseOf<(typeof adminEndpoints)[N]>;

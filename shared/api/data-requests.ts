@@ -61,7 +61,6 @@ type SelectionPart<Request> = Request extends unknown
   ? Omit<Request, 'family' | 'columns' | 'max_credits'>
   : never;
 
-/** The part of a data request that selects its records. */
 export type DataRequestSelection = SelectionPart<NewDataRequest>;
 
 export const idempotencyHeaders = z.object({

@@ -79,7 +79,6 @@ export interface SearchForm {
 
 /** The field with the time of the last change. Refreshes query it to fetch only newer records. */
 export interface ChangedAt {
-  /** The index field. */
   field: string;
   /** `day` if the field may hold a date without a time. */
   precision: 'second' | 'day';

@@ -15,7 +15,6 @@ export function isUrlField(path: string): boolean {
 /**
  * Normalises a URL as the service's index does. Contract, "Query DSL": "URLs are indexed without scheme and `www`". The
  * host is lower-cased and a final slash is dropped.
- * @param text - a URL or a bare domain
  * @returns such as `example.com/about`, or the unchanged text if it has no host
  */
 export function toIndexedUrl(text: string): string {
@@ -37,7 +36,6 @@ const MAX_HOST = 253;
 /**
  * Extracts the host as it is indexed: lower case, without `www.` and a trailing dot. The provider documents the
  * sub-field but not its format, which was observed on the service.
- * @param address - a URL or a bare domain
  * @returns such as `example.com`, or undefined if the text has no host; nothing is indexed then
  */
 export function extractDomain(address: string): string | undefined {

@@ -121,7 +121,6 @@ function removeAdditions(text: string, notes: string[]): string {
   return removeAdditions(rest, notes);
 }
 
-/** Cleans a company name. */
 export function cleanName(name: string): CleanName {
   const decoded = decodeEntities(name.slice(0, MAX_LENGTH))
     .replace(NOISE, '')

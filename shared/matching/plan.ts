@@ -57,7 +57,6 @@ type Clause = Record<string, unknown>;
 /** A free search for a name. */
 export interface MatchSearch {
   kind: SearchKind;
-  /** A clause of the query DSL. */
   query: Clause;
   /** Maximum number of hits that become candidates, best first. */
   limit: number;

@@ -114,7 +114,6 @@ export interface OpenApiDocument {
   };
 }
 
-/** Returns a reference to a component schema. */
 export function schemaReference(name: string): Reference {
   return { $ref: `#/components/schemas/${name}` };
 }

@@ -239,7 +239,6 @@ function getStyle(operation: Operation): string | undefined {
   return 'style' in operation ? operation.style : undefined;
 }
 
-/** Describes an operation of the service. */
 export function describeOperation(operation: Operation): ServiceOperation {
   const { name, family } = operation;
   const style = getStyle(operation);

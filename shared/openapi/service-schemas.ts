@@ -33,7 +33,6 @@ const additionalSorts = familyNames
   })
   .join('');
 
-/** Returns the schema name of a family's filters. */
 export const getFilterSchemaName = (family: string): string => `${family}_filters`;
 
 /** Component schemas. The first five are the service's four error formats. */

@@ -18,7 +18,6 @@ export interface Mark {
 export const formatMark = (tableId: string, columnId?: string): string =>
   columnId === undefined ? tableId : `${tableId} ${columnId}`;
 
-/** Splits a mark. */
 export function parseMark(value: string): { tableId: string; columnId?: string } {
   const [tableId = '', columnId] = value.split(' ');
   return columnId === undefined ? { tableId } : { tableId, columnId };

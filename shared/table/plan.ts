@@ -12,7 +12,6 @@ export interface RowMatches<Incoming> {
 /**
  * Matches records with rows by id.
  * @param records - a record with an empty id matches no row
- * @param ids - the cells of the id column
  */
 export function matchRows<Incoming extends { id: string }>(
   records: readonly Incoming[],
@@ -48,7 +47,6 @@ export interface RowComparison<Entry, Cell> {
 
 /** Changes to a row, as column indexes. */
 export interface RowChange {
-  /** Cells to overwrite. */
   changed: number[];
   /** Unchanged cells that lose their change mark. */
   unmarked: number[];
@@ -57,7 +55,6 @@ export interface RowChange {
 /**
  * Compares a record with its row. An existing id is never rewritten, because it identifies the row.
  * @param entries - the record's values, in the order of the table's columns
- * @param cells - the row's cells, in the same order; empty for a new row
  */
 export function compareRow<Entry, Cell>(
   entries: readonly Entry[],

@@ -83,19 +83,13 @@ export class WrittenRows {
     return rows.find((row) => this.#isSame(row, columns, line, at));
   }
 
-  /**
-   * Tells whether cells of a row are as they were written.
-   * @param columns - ids of the table's columns
-   * @param line - the cells of the row, in their order
-   * @param at - indexes of the columns to compare
-   */
+  /** Tells whether cells of a row are as they were written. */
   matches(columns: readonly string[], line: readonly unknown[], at: readonly number[]): boolean {
     return this.#find(columns, line, at) !== undefined;
   }
 
   /**
    * Records a row.
-   * @param line - the cells of the row
    * @param at - indexes of the written columns; of the others, the last print of a row with this id stays
    */
   add(columns: readonly string[], line: readonly unknown[], at: readonly number[]): void {

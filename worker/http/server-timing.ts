@@ -42,10 +42,7 @@ export interface TimingEnv {
   Variables: { timings: Timings };
 }
 
-/**
- * Creates the middleware that provides the timings of a request. The route adds the header.
- * @param now - milliseconds since 1970
- */
+/** Creates the middleware that provides the timings of a request. The route adds the header. */
 export function serverTiming(now: () => number): Middleware<TimingEnv> {
   return (c, next) => {
     c.set('timings', new Timings(now));

@@ -53,7 +53,6 @@ export function createHealthRoutes<E extends Env>(
   return routes;
 }
 
-/** Creates the metrics route. */
 export function createMetricsRoutes<E extends Env>(services: Pick<Services<E>, 'now' | 'getUpstream'>) {
   const routes = new Hono<{ Bindings: E }>();
   routes.use(requireAdmin(services.now, 'GET /metrics'));

@@ -9,7 +9,6 @@ export function cutPage<T>(rows: readonly T[], limit: number): { shown: T[]; las
 
 /**
  * Finds the row that a page begins after.
- * @param what - the object, for the error
  * @throws ProblemError `invalid_request`
  */
 export async function findStart<T>(

@@ -18,7 +18,6 @@ export interface BulkPlan {
   /** Maximum price of the others. */
   credits: number;
   approval: Approval;
-  /** Price of one record in credits. */
   creditsPerRecord: number;
   /** Cells of the column that aren't valid keys. */
   invalid: number;
@@ -27,7 +26,6 @@ export interface BulkPlan {
   warnings: string[];
 }
 
-/** A bulk order with its table in this spreadsheet. */
 export interface BulkOrderStatus extends DataRequestView {
   /** The table's title; for orders from elsewhere a description. */
   title: string;

@@ -28,7 +28,6 @@ export type ErrorCode =
 
 /** Manual changes that would be replaced. */
 export interface Overwrite {
-  /** Number of cells; for an existing table, number of rows. */
   cells: number;
   /** The first cells, such as `Sheet1!B3` (for an existing table `Sheet1, row 3`), with their contents. */
   sample: { cell: string; value: string }[];

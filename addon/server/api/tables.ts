@@ -22,7 +22,6 @@ export interface BesideColumn {
   heading: string;
   /** An empty column separates it from the keys: it belongs to another list. */
   isFar?: true;
-  /** Formulas fill it. */
   hasFormulas?: true;
   /**
    * What a table writes into it; `isOwn`: only into empty cells. `path` is '' for its status and origin, and if the table
@@ -37,7 +36,6 @@ export interface CandidateColumn {
   /** Its number, starting with 1, and its letters. */
   column: number;
   letter: string;
-  /** The heading; '' if there is none. */
   heading: string;
   /** The row of the heading; 0 if there is none. */
   headingRow: number;
@@ -78,7 +76,6 @@ export interface NameList {
 
 /** The result and price of an enrichment. */
 export interface EnrichPlan {
-  /** Rows in scope with a key. */
   rows: number;
   /** Distinct valid keys. */
   distinct: number;
@@ -89,7 +86,6 @@ export interface EnrichPlan {
   /** Records to buy. */
   toFetch: number;
   credits: number;
-  /** The price is a maximum. */
   isMaximum?: true;
   /** Why it is a maximum. */
   reason?: string;

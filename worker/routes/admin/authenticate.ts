@@ -33,7 +33,6 @@ export class AdminAuthenticator {
 
   /**
    * Finds the admin of a token.
-   * @param token - from the request
    * @param address - from {@link getClientAddress}
    * @returns undefined if no admin has it
    * @throws ProblemError `rate_limited`; `not_configured` if ADMIN_TOKEN_PREVIOUS is malformed
@@ -60,7 +59,6 @@ export class AdminAuthenticator {
 
 /**
  * Creates the middleware that authenticates admins.
- * @param now - milliseconds since 1970
  * @param route - the only route, if it is no part of the admin API; see `roles.ts`
  * @throws ProblemError `unauthorised`, `rate_limited`, `forbidden_scope`; `not_configured` if ADMIN_TOKEN is not set or too short
  */

@@ -73,10 +73,7 @@ export type AdminServices<E extends Env> = Pick<Services<E>, 'now' | 'getUpstrea
 
 const getRandomBytes = (length: number): Uint8Array => crypto.getRandomValues(new Uint8Array(length));
 
-/**
- * Creates the admin API, protected by ADMIN_TOKEN and admin tokens.
- * @param randomBytes - a cryptographic random source
- */
+/** Creates the admin API, protected by ADMIN_TOKEN and admin tokens. */
 export function createAdminRoutes<E extends Env>(
   services: AdminServices<E>,
   randomBytes: (length: number) => Uint8Array = getRandomBytes,

@@ -36,7 +36,6 @@ async function toPersonView(env: Env, row: PersonRow): Promise<api.PersonView> {
   };
 }
 
-/** Revokes a person's token in its ledger. */
 async function revokeInLedger(env: Env, orm: DrizzleD1Database, { tokenId: id }: PersonRow): Promise<void> {
   const teamId = await findTokenTeam(orm, id);
   if (teamId !== undefined) await setLedgerTokens(env, [{ id, teamId }], { revoked: true });

@@ -46,11 +46,7 @@ function getCommonHeaders({ outcome, credits, remaining }: ResponseMetadata): He
   return headers;
 }
 
-/**
- * Creates a response with cost and cache headers.
- * @param body - JSON
- * @param additionalHeaders - headers to add
- */
+/** Creates a response with cost and cache headers. */
 export function createDataResponse(
   body: string,
   status: number,
@@ -86,7 +82,6 @@ export function getProblemFormat(code: ProblemCode): { status: number; shape: Bo
 /**
  * Creates the response for a problem of the gateway.
  * @param detail - more specific than the problem's title
- * @param headers - additional headers
  * @param status - replaces the problem's status
  */
 export function createProblemResponse(
@@ -113,10 +108,7 @@ export function createRefusal(
   return Response.json(body, { status, headers: allHeaders });
 }
 
-/**
- * Creates the response for an uncaught error.
- * @param id - request id
- */
+/** Creates the response for an uncaught error. */
 export function createErrorResponse(error: Error, request: Request, id: string): Response {
   if (error instanceof RequestTextProblem) return createRefusal(error.problem.code, error.serviceBody);
   const { problem, headers } = error instanceof ProblemError ? error : toUnexpectedProblem(error, id);

@@ -152,7 +152,6 @@ export class ConsoleSessions {
 
   /**
    * Finds the admin of a session by its credential: the Access application, an admin token, or ADMIN_TOKEN.
-   * @param accessRole - of the person whom Access has signed in
    * @returns undefined if the credential is no longer accepted
    */
   async #findAdmin(

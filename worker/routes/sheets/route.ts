@@ -73,8 +73,6 @@ export function buildStamp({ identity }: { identity: string }, { erasureVersion 
 /**
  * Counts an action of a team in its ledger.
  * @param name - of the counter; no token has this id
- * @param limit - actions per minute
- * @param what - the actions, for the error
  * @throws ProblemError `rate_limited`
  */
 export async function countForTeam(

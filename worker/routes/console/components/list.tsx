@@ -42,7 +42,6 @@ export interface List<T> {
   /** Parameter of the address and the call with the cursor. */
   cursor?: 'after' | 'before';
   /**
-   * @param query - cursor, filters and page size
    * @param failed - the form that was sent from this page and failed
    */
   load: (context: ConsoleContext, query: Query, failed?: FailedForm) => Promise<ListLines<T>>;

@@ -83,7 +83,6 @@ const cacheControl: Parameter = {
 
 const bodies: Readonly<Record<BodyShape, string>> = { detail: 'Detail', message: 'Message' };
 
-/** One reason for an error status. */
 interface ErrorMeaning {
   status: number;
   description: string;

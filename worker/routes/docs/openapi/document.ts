@@ -60,7 +60,6 @@ const tagsByPath: Readonly<Record<string, Tag>> = {
 /** The tags, in the order of the API reference. */
 const adminTags: readonly Tag[] = [...new Set(Object.values(tagsByPath))];
 
-/** Returns the name of a route's tag. */
 function getAdminTag({ path }: DescribedRoute): string {
   const [, first = ''] = path.split('/');
   return tagsByPath[first]?.name ?? first;

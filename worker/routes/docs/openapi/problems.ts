@@ -31,23 +31,18 @@ export const problemSchema: Schema = {
   },
 };
 
-/** Returns an example of each problem, by code. */
 export function problemExamples(): Record<string, { summary: string; value: unknown }> {
   return Object.fromEntries(
     problemCodes.map((code) => [code, { summary: problems[code].title, value: createProblem(code) }]),
   );
 }
 
-/**
- * Formats the problems of a response as Markdown.
- */
+/** Formats the problems of a response as Markdown. */
 function formatProblems(codes: readonly ProblemCode[]): string {
   return codes.map((code) => `\`${code}\`: ${problems[code].title}`).join('\n\n');
 }
 
-/**
- * Builds the problem responses of a route, by status.
- */
+/** Builds the problem responses of a route, by status. */
 export function problemResponses(codes: readonly ProblemCode[]): Record<string, ResponseObject> {
   const listed = problemCodes.filter((code) => codes.includes(code));
   const byStatus = Map.groupBy(listed, (code) => problemPolicies[code].status);

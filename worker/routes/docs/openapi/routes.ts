@@ -155,14 +155,11 @@ function namedSchemas(direction: Direction): [string, Schema][] {
   return Object.entries(schemas).map(([id, jsonSchema]) => [id, parsers[direction].parse(jsonSchema)]);
 }
 
-/** Returns all named component schemas. */
 export function componentSchemas(): Record<string, Schema> {
   return Object.fromEntries([...namedSchemas('input'), ...namedSchemas('output')]);
 }
 
-/**
- * Converts a zod schema. Named schemas become references.
- */
+/** Converts a zod schema. Named schemas become references. */
 export function toSchema(zodSchema: z.core.$ZodType, direction: Direction): Schema {
   const id = Object.entries(namedSchemasByDirection[direction]).find(
     ([, candidate]) => candidate === zodSchema,
@@ -250,7 +247,6 @@ function describeRoute(surface: SurfaceDescription, route: DescribedRoute): Oper
   };
 }
 
-/** Describes every route of a surface, by path. */
 export function describeRoutes(surface: SurfaceDescription): Record<string, PathItem> {
   const byPath = Map.groupBy(surface.table, ({ path }) => path);
   return Object.fromEntries(
