@@ -13,7 +13,6 @@ const MS_PER_DAY = 86_400_000;
 /** Day 0 of spreadsheet dates. */
 const EPOCH = [1899, 11, 30] as const;
 
-/** Converts a local time to a spreadsheet date. */
 export function toSerial(date: Date): number {
   const days = Date.UTC(date.getFullYear(), date.getMonth(), date.getDate()) - Date.UTC(...EPOCH);
   const time =
@@ -21,7 +20,6 @@ export function toSerial(date: Date): number {
   return (days + time) / MS_PER_DAY;
 }
 
-/** Converts a spreadsheet date to a local time. */
 export function fromSerial(serial: number): Date {
   const days = Math.floor(serial);
   const [year, month, day] = EPOCH;

@@ -9,9 +9,8 @@ import { formatNumber } from '../../../shared/lib/format-count.ts';
 import { Host } from '../host/host.ts';
 import { startBrowserExecution } from '../host/threads/browser.ts';
 import type { Argument, HostOptions, Manifest, PropertyStores, UiAnswer, UiRequest } from '../host/types.ts';
-import { ActivityTracker } from './formulas/activity.ts';
+import { ActivityTracker, SpendingTracker, showSpending } from './formulas/activity.ts';
 import { CustomFunctions, limitConcurrency } from './formulas/custom-functions.ts';
-import { SpendingTracker, showSpending } from './formulas/spending.ts';
 import {
   type DisplayedValue,
   enterFormulas as enterIntoCells,

@@ -17,7 +17,6 @@ const sections = [
   ['/console/settings', 'Settings'],
 ] as const;
 
-/** Further addresses of sections. */
 const otherAddresses: Readonly<Record<string, readonly string[]>> = {
   '/console/teams': ['/console/new-team', '/console/people', '/console/domains'],
 };
@@ -131,7 +130,6 @@ export const renderPlainPage = (title: string, children: Child) =>
     </main>,
   );
 
-/** Name of the field with the admin token. */
 export const TOKEN_FIELD = 'token';
 
 /** Renders the form. The token is sent once and never stored. */

@@ -22,7 +22,6 @@ interface CellLink {
   /** Reference of the cell, such as `A1`. */
   ref: string;
   address: string;
-  /** Id of the relationship. */
   id: string;
 }
 

@@ -2,7 +2,6 @@
 import type { Space } from '../index/state.ts';
 import { Unpacker } from './packed.ts';
 
-/** A packed list of one segment. */
 export interface PackedRow {
   /** Index of the segment in the state. */
   ordinal: number;

@@ -213,7 +213,6 @@ export class MappingConflictError extends Error {
   override readonly name = 'MappingConflictError';
 }
 
-/** Describes how each field is indexed, by path. */
 function describeFields(mapping: Mapping): Map<string, string> {
   const { nested, fields } = listMappedPaths(mapping);
   return new Map([

@@ -12,7 +12,6 @@ export interface SimpleSettings {
   fields: readonly WeightedField[];
   flags: ReadonlySet<SimpleOperator>;
   text: TextOptions;
-  /** Whether to analyse the text of a prefix. */
   analyzeWildcard: boolean;
   /** Suffix of the fields that phrases are matched in. */
   quoteSuffix: string | undefined;
