@@ -25,7 +25,7 @@ const loadFrom = (files: Readonly<Record<string, string>>): Plugin => ({
  * @param options - options of the compiler for the sources
  * @throws Error if the compiler rejects a file, a bundle contains schemas, or the entries share nothing
  */
-export async function bundlePageScripts(
+async function bundlePageScripts(
   { first, later, laterName }: { first: string; later: string; laterName: string },
   { target, ...options }: BuildOptions & { target: string },
 ): Promise<{ first: string; later: string }> {

@@ -11,7 +11,7 @@ const WEB_CRYPTO: Readonly<Record<string, string>> = {
 };
 
 /** Computes a digest; throws "not emulated" for MD2 and MD5. */
-export async function digest(algorithm: string, data: Uint8Array): Promise<Uint8Array> {
+async function digest(algorithm: string, data: Uint8Array): Promise<Uint8Array> {
   const name = WEB_CRYPTO[algorithm];
   if (!name) throw new Exception(`not emulated: Utilities.DigestAlgorithm.${algorithm}`);
   return new Uint8Array(await crypto.subtle.digest(name, new Uint8Array(data)));

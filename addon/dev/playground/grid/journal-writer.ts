@@ -312,7 +312,7 @@ const START_DELAY_MS = 120;
 const START_TIMEOUT_MS = { started: 20, late: 1000 } as const;
 
 /** Writes that no formula depends on. */
-export const STYLE_WRITES: ReadonlySet<Write['kind']> = new Set([
+const STYLE_WRITES: ReadonlySet<Write['kind']> = new Set([
   'formats',
   'notes',
   'styles',

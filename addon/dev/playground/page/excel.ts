@@ -13,7 +13,7 @@ const MAX_ADDRESS = 2079;
 const HYPERLINK = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships/hyperlink';
 
 /** Returns the address that a cell opens; undefined if it has none. Excel has one link for a cell, so it is the first. */
-export function getCellLink({ links }: SheetData, row: number, column: number): string | undefined {
+function getCellLink({ links }: SheetData, row: number, column: number): string | undefined {
   const addresses = (links?.[row]?.[column] ?? []).flatMap(({ link }) => toWebAddress(link) ?? []);
   return addresses.find((address) => address.length <= MAX_ADDRESS);
 }
@@ -37,7 +37,7 @@ const listLinks = (sheet: SheetData): CellLink[] =>
     .map((link, at) => ({ ...link, id: `rId-link-${at + 1}` }));
 
 /** Builds the feature that writes the links of sheets, which are in the order of the file. */
-export function createLinks(sheets: readonly SheetData[]): Feature<Blob> {
+function createLinks(sheets: readonly SheetData[]): Feature<Blob> {
   const links = sheets.map(listLinks);
   return {
     files: {

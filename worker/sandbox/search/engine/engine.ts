@@ -155,7 +155,7 @@ export interface RankedHit {
  * @param from - number of hits to skip
  * @param after - sort values after which the hits begin
  */
-export function selectTopHits(
+function selectTopHits(
   keys: readonly SortKey[],
   reader: IndexReader,
   matches: Matches,

@@ -99,7 +99,7 @@ const Alerts = ({ list: { alerts } }: { list: OperatorAlertList }) =>
 type TeamBudget = BudgetList['budgets'][number];
 
 /** Teams that the overview shows. */
-export const MAX_BUDGETS = 50;
+const MAX_BUDGETS = 50;
 
 /** Returns the highest used share of a team's limits; without limits it is zero. */
 function getUsedShare({ budget: { day, month, spent } }: TeamBudget): number {
@@ -140,7 +140,7 @@ const columns: readonly Column<TeamBudget>[] = [
 ];
 
 /** Renders the spending of all teams, and of each one against its budget. The most used budgets come first. */
-export const Budgets = ({ list: { budgets, next }, spending }: { list: BudgetList; spending: Spending }) => (
+const Budgets = ({ list: { budgets, next }, spending }: { list: BudgetList; spending: Spending }) => (
   <section class="card">
     <h2>Budgets</h2>
     <Figures>
@@ -206,7 +206,7 @@ const Balance = ({ balance }: { balance: Throttle['balance'] }) =>
     </>
   );
 
-export const Provider = ({ provider: { mode, problem, gate } }: { provider: ProviderView }) => (
+const Provider = ({ provider: { mode, problem, gate } }: { provider: ProviderView }) => (
   <section class="card">
     <h2>Provider</h2>
     {problem === null ? null : (

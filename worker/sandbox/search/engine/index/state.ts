@@ -81,7 +81,7 @@ export interface MappedPaths {
 }
 
 /** Lists the paths of a mapping that have a code. */
-export function listMappedPaths(mapping: Mapping): MappedPaths {
+function listMappedPaths(mapping: Mapping): MappedPaths {
   const lookup = createMappingLookup(mapping);
   const fields = lookup
     .findMatching('*')
