@@ -11,6 +11,7 @@ import { startBrowserExecution } from '../host/threads/browser.ts';
 import type { Argument, HostOptions, Manifest, PropertyStores, UiAnswer, UiRequest } from '../host/types.ts';
 import { ActivityTracker, SpendingTracker, showSpending } from './formulas/activity.ts';
 import { CustomFunctions, limitConcurrency } from './formulas/custom-functions.ts';
+import { markCells } from './grid/cell-markers.ts';
 import {
   type DisplayedValue,
   enterFormulas as enterIntoCells,
@@ -24,7 +25,6 @@ import { showFilters } from './grid/filter.ts';
 import { type Grid, openGrid } from './grid/grid.ts';
 import { JournalWriter, waitForCalculation, waitForIdle } from './grid/journal-writer.ts';
 import { acceptDecimalCommas, restoreLocale } from './grid/locale.ts';
-import { markCells } from './grid/notes-and-links.ts';
 import { readWorkbook } from './grid/snapshot.ts';
 import { createFetch, readTeamCredits } from './network.ts';
 import { showDataMenu } from './page/data-menu.ts';

@@ -17,7 +17,7 @@ async function digest(algorithm: string, data: Uint8Array): Promise<Uint8Array> 
   return new Uint8Array(await crypto.subtle.digest(name, new Uint8Array(data)));
 }
 
-export async function hmacSha256(data: Uint8Array, key: Uint8Array): Promise<Uint8Array> {
+async function hmacSha256(data: Uint8Array, key: Uint8Array): Promise<Uint8Array> {
   if (key.length === 0) throw new Exception('Invalid argument: key');
   const algorithm = { name: 'HMAC', hash: 'SHA-256' };
   const imported = await crypto.subtle.importKey('raw', new Uint8Array(key), algorithm, false, ['sign']);
