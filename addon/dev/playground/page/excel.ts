@@ -5,7 +5,7 @@ import writeExcelFile, { type Row, type Sheet } from 'write-excel-file/universal
 import { getCellAddress, getSelfClosingTagMarkup } from 'write-excel-file/utility';
 import type { SheetData } from '../../host/sheets/workbook.ts';
 import { toWebAddress } from '../grid/notes-and-links.ts';
-import { toSerial } from '../locale.ts';
+import { toSerial } from '../grid/serial-dates.ts';
 
 /** Excel's limits for a sheet and an address. */
 const MAX_LINKS = 65_530;
