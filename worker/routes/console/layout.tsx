@@ -18,6 +18,7 @@ const sections = [
 ] as const;
 
 const otherAddresses: Readonly<Record<string, readonly string[]>> = {
+  '/console': ['/console/costs', '/console/setup'],
   '/console/teams': ['/console/new-team', '/console/people', '/console/domains'],
 };
 
@@ -25,9 +26,10 @@ const isBelow = (path: string, address: string): boolean =>
   path === address || path.startsWith(`${address}/`);
 
 const isIn = (path: string, section: string): boolean =>
-  section === '/console'
-    ? path === section
-    : [section, ...(otherAddresses[section] ?? [])].some((address) => isBelow(path, address));
+  path === section ||
+  [...(section === '/console' ? [] : [section]), ...(otherAddresses[section] ?? [])].some((address) =>
+    isBelow(path, address),
+  );
 
 /**
  * Renders a page with the console's style sheet.
