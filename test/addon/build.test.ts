@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Parser } from 'acorn';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { parseFunctions } from '../../addon/dev/host/formulas/parse-functions.ts';
+import { parseFunctions } from '../../addon/dev/host/formulas/custom-functions.ts';
 import { toExpression } from '../../addon/dev/host/node/second-script.ts';
 import { stripComments } from '../../addon/dev/host/services/user-interface.ts';
 import { formulas } from '../../shared/formulas.ts';

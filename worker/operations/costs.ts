@@ -29,7 +29,7 @@ interface Action {
 }
 
 /** A seller's working day. */
-export const sellerDay: readonly Action[] = [
+const sellerDay: readonly Action[] = [
   { name: 'sidebar_opened', times: 10 },
   { name: '100_formulas_from_memory', times: 1 },
   { name: 'formula_from_kv', times: 50 },

@@ -19,7 +19,6 @@ export interface NewRecord {
   record: Record<string, unknown>;
 }
 
-/** The result of an import. */
 export interface PutCounts {
   added: number;
   changed: number;

@@ -1,8 +1,12 @@
 // The emulated Apps Script host: owns the state and I/O of a script and runs its functions in threads.
 
 import { type Context, Exception, type Handler, type Handlers, HostError } from './calls.ts';
-import { parseFunctions } from './formulas/parse-functions.ts';
-import { ResultCache, toFormulaResult, toFunctionArgument } from './formulas/values.ts';
+import {
+  parseFunctions,
+  ResultCache,
+  toFormulaResult,
+  toFunctionArgument,
+} from './formulas/custom-functions.ts';
 import { authorizationHandlers, Quotas } from './permissions.ts';
 import { type ExecutionRequest, Runner, setSystemTimer } from './runner.ts';
 import { CallQueue, checkAccounts, copyArguments } from './script-run.ts';

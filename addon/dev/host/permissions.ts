@@ -7,7 +7,7 @@ const SCOPE = 'https://www.googleapis.com/auth/';
 const toScopes = (...names: string[]): readonly string[] => names.map((name) => `${SCOPE}${name}`);
 
 /** Custom pages need consent in every kind of execution. */
-export const CONTAINER_UI = `${SCOPE}script.container.ui`;
+const CONTAINER_UI = `${SCOPE}script.container.ui`;
 const CURRENT_SPREADSHEET = `${SCOPE}spreadsheets.currentonly`;
 const TRIGGERS = toScopes('script.scriptapp');
 const EMAIL = toScopes('userinfo.email');
@@ -48,7 +48,7 @@ const OTHER_SPREADSHEETS = /^SpreadsheetApp\.(?:create|open\w*)$/;
  * Returns the scopes of which a call needs one; undefined if it needs none.
  * @param opensOthers - see `opensOtherSpreadsheets` in settings.ts
  */
-export function getRequiredScopes(name: string, opensOthers: boolean): readonly string[] | undefined {
+function getRequiredScopes(name: string, opensOthers: boolean): readonly string[] | undefined {
   const scopes = METHOD_SCOPES[name] ?? SERVICE_SCOPES[name.slice(0, name.indexOf('.'))];
   if (opensOthers || !OTHER_SPREADSHEETS.test(name)) return scopes;
   return scopes?.filter((scope) => scope !== CURRENT_SPREADSHEET);

@@ -52,7 +52,6 @@ export function setSystemTimer(ms: number, run: () => void): () => void {
   return () => clearTimeout(timer);
 }
 
-/** Executions of one host. */
 export class Runner {
   readonly #options: RunnerOptions;
   readonly #running = new Map<Execution, string>();

@@ -124,7 +124,6 @@ export interface TriggerData {
 
 /** Cells that a person has edited; rows and columns start with 1. */
 export interface EditedRange {
-  /** The id of the sheet. */
   readonly sheet: number;
   readonly row: number;
   readonly column: number;
@@ -283,7 +282,6 @@ export interface HostApi {
   clearCaches(): void;
   /** Changes the users or the formulas' access to the document. */
   updateSettings(settings: Partial<Settings>): void;
-  /** Terminates all executions. */
   close(): void;
 }
 

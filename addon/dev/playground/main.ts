@@ -9,9 +9,9 @@ import { formatNumber } from '../../../shared/lib/format-count.ts';
 import { Host } from '../host/host.ts';
 import { startBrowserExecution } from '../host/threads/browser.ts';
 import type { Argument, HostOptions, Manifest, PropertyStores, UiAnswer, UiRequest } from '../host/types.ts';
-import { ActivityTracker } from './formulas/activity.ts';
+import { ActivityTracker, SpendingTracker, showSpending } from './formulas/activity.ts';
 import { CustomFunctions, limitConcurrency } from './formulas/custom-functions.ts';
-import { SpendingTracker, showSpending } from './formulas/spending.ts';
+import { markCells } from './grid/cell-markers.ts';
 import {
   type DisplayedValue,
   enterFormulas as enterIntoCells,
@@ -25,7 +25,6 @@ import { showFilters } from './grid/filter.ts';
 import { type Grid, openGrid } from './grid/grid.ts';
 import { JournalWriter, waitForCalculation, waitForIdle } from './grid/journal-writer.ts';
 import { acceptDecimalCommas, restoreLocale } from './grid/locale.ts';
-import { markCells } from './grid/notes-and-links.ts';
 import { readWorkbook } from './grid/snapshot.ts';
 import { createFetch, readTeamCredits } from './network.ts';
 import { showDataMenu } from './page/data-menu.ts';

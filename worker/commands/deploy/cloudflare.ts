@@ -20,11 +20,9 @@ const envelope = z.object({
     .nullish(),
 });
 
-/** A refusal by the API. */
 export class CloudflareError extends UserError {
   readonly status: number;
   readonly codes: readonly number[];
-  /** What the API says. */
   readonly reason: string;
 
   constructor(message: string, status: number, codes: readonly number[], reason: string) {

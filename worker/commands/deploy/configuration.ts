@@ -79,7 +79,6 @@ export interface ResourceNames {
   datasets: string[];
 }
 
-/** Ids of created resources by their names. */
 export type ResourceIds = ReadonlyMap<string, string>;
 
 /** The configurations of both Workers. They contain no ids: {@link insertIds}. */

@@ -242,7 +242,6 @@ const explanations: Readonly<Record<HealthReason, string>> = {
 /** Says nothing about the uploaded version. */
 const PROVIDER_STATE: ReadonlySet<HealthReason> = new Set(['breaker_open', 'out_of_credits']);
 
-/** What is wrong with a deployment. */
 export interface HealthVerdict {
   failures: string[];
   /** What the person should know, although the deployment works. */

@@ -2,10 +2,8 @@
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** How a run of wrangler ended. */
 export interface WranglerResult {
   succeeded: boolean;
-  /** Everything that it printed. */
   output: string;
 }
 
@@ -21,9 +19,7 @@ export interface DeployPlatform {
   folder: string;
   fetch: (url: string, init?: RequestInit) => Promise<Response>;
   wrangler: Wrangler;
-  /** Returns the commit of this folder. */
   readCommit: () => Promise<string>;
-  /** Prints a line. */
   log: (line: string) => void;
   /** The output is a terminal, which may show secrets; a file or pipe may not. */
   isTerminal: boolean;

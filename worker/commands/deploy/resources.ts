@@ -113,7 +113,6 @@ async function findExisting(account: Account, kind: Kind, names: ResourceNames):
   }
 }
 
-/** Lists the resources of a deployment that exist. */
 export async function listResources(account: Account, names: ResourceNames): Promise<Resource[]> {
   const found: Resource[] = [];
   for (const kind of kinds) {

@@ -52,7 +52,6 @@ export interface Version {
 
 export interface DeployedVersion {
   id: string;
-  /** A rollback deployed it. */
   isRolledBack: boolean;
 }
 

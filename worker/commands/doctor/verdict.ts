@@ -6,7 +6,6 @@ import type { Findings, SearchAnswer } from './examine.ts';
 import type { ConnectionFailure } from './probe.ts';
 import { type ProbePlatform, probe } from './probe.ts';
 
-/** The judgement of the findings. */
 export interface Verdict {
   ok: boolean;
   /** One sentence. */

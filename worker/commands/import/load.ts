@@ -28,7 +28,6 @@ export interface ImportOptions {
   map?: ReadonlyMap<string, Heading>;
   /** Receives progress lines. */
   log: (line: string) => void;
-  /** Cancels requests. */
   signal?: AbortSignal;
 }
 

@@ -32,7 +32,6 @@ export interface InstanceOptions {
   logWorker?: (line: string) => void;
   /** Also sends request lines to {@link InstanceOptions.logWorker}. */
   verbose?: boolean;
-  /** Cancels the start. */
   signal?: AbortSignal;
 }
 

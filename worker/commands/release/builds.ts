@@ -18,10 +18,8 @@ const DESCRIPTION = 'build.json';
 
 const descriptionSchema = z.object({
   version: z.string(),
-  /** Settings of the runtime. */
   compatibility_date: z.string(),
   compatibility_flags: z.array(z.string()),
-  /** Classes of Durable Objects. */
   classes: z.array(z.string()),
   /** D1 migrations in order. A released one never changes. */
   migrations: z.array(z.object({ name: z.string(), sha256: z.string() })),

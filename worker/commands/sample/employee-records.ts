@@ -60,7 +60,7 @@ type Item = Readonly<Record<string, string | null>>;
 const texts: Readonly<Record<string, readonly unknown[]>> = lists;
 
 /** Creates the lists of a profile. @param companies - number of companies in the sample */
-export function createProfile(seed: number, person: Person, companies: number) {
+function createProfile(seed: number, person: Person, companies: number) {
   const random = new Random(seed, 'profile', person.index);
   const now = toMonth(REFERENCE_S) - 1;
   const firstJob = person.positions.at(-1)?.from ?? now;
@@ -126,7 +126,7 @@ export function createProfile(seed: number, person: Person, companies: number) {
  * Numbers the items of lists, from 1.
  * @param isDeleted - of items of a base record
  */
-export const numberLists = (lists: Readonly<Record<string, readonly object[]>>, isDeleted?: () => boolean) =>
+const numberLists = (lists: Readonly<Record<string, readonly object[]>>, isDeleted?: () => boolean) =>
   Object.fromEntries(
     Object.entries(lists).map(([name, items]) => [
       name,

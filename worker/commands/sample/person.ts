@@ -81,7 +81,7 @@ function createPeriods(random: Random, home: Company, updated: number, seed: num
 }
 
 /** Draws the positions of a career, the latest first. Returns at least one. */
-export function createPositions(
+function createPositions(
   random: Random,
   home: Company,
   updated: number,

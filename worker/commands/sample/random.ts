@@ -73,7 +73,6 @@ export class Random {
     return this.pick(items);
   }
 
-  /** Picks several different items. */
   pickSome<T>(items: readonly T[], low: number, high: number): T[] {
     const candidates = [...items];
     const count = Math.min(this.int(low, high), candidates.length);

@@ -4,7 +4,6 @@ import type { Env } from '../../env.ts';
 import type { RequestVariables } from '../../http/request-log.ts';
 import type { AdminClient } from './admin-client.ts';
 
-/** Hono environment of the console. */
 export interface ConsoleEnv<E extends Env = Env> {
   Bindings: E;
   Variables: RequestVariables;
@@ -24,10 +23,8 @@ export interface ConsoleContext {
   /** Milliseconds since 1970. */
   now: number;
   admin: SignedInAdmin;
-  /** Calls the admin API as this admin. */
   api: AdminClient;
   params: Readonly<Record<string, string>>;
-  /** Parameters of the address. */
   query: Readonly<Record<string, string>>;
 }
 
@@ -35,11 +32,9 @@ export interface ConsoleContext {
 export interface FailedForm {
   /** Path of the action. */
   action: string;
-  /** What was sent. */
   values: FormValues;
 }
 
-/** Values of a form by field name. */
 export type FormValues = URLSearchParams;
 
 export interface PageContent {

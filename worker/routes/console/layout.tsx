@@ -17,8 +17,8 @@ const sections = [
   ['/console/settings', 'Settings'],
 ] as const;
 
-/** Further addresses of sections. */
 const otherAddresses: Readonly<Record<string, readonly string[]>> = {
+  '/console': ['/console/costs', '/console/setup'],
   '/console/teams': ['/console/new-team', '/console/people', '/console/domains'],
 };
 
@@ -26,9 +26,10 @@ const isBelow = (path: string, address: string): boolean =>
   path === address || path.startsWith(`${address}/`);
 
 const isIn = (path: string, section: string): boolean =>
-  section === '/console'
-    ? path === section
-    : [section, ...(otherAddresses[section] ?? [])].some((address) => isBelow(path, address));
+  path === section ||
+  [...(section === '/console' ? [] : [section]), ...(otherAddresses[section] ?? [])].some((address) =>
+    isBelow(path, address),
+  );
 
 /** Renders a page with the console's style sheet. */
 export const renderDocument = (title: string, children: Child, script?: string) =>
@@ -127,7 +128,6 @@ export const renderPlainPage = (title: string, children: Child) =>
     </main>,
   );
 
-/** Name of the field with the admin token. */
 export const TOKEN_FIELD = 'token';
 
 /** Renders the form. The token is sent once and never stored. */

@@ -13,7 +13,6 @@ export type Refusal = 'rate' | 'credits';
 export interface Admission {
   /** The rate limit of the current second of the provider's clock, and the calls that are left in it. */
   rate: { limit: number; remaining: number };
-  /** Available credits. */
   balance: number;
   /** Milliseconds by which the provider's clock is ahead of this machine's. */
   clockOffsetMs: number;

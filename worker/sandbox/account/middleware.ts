@@ -8,7 +8,6 @@ import type { Admission, Refusal } from './account.ts';
 import { getAccount } from './account.ts';
 import type { Call, Fault } from './faults.ts';
 
-/** Variables that the middleware sets for the operations. */
 export interface AccountVariables {
   /** Milliseconds since 1970, by the provider's clock. */
   sandboxNow: () => number;

@@ -71,7 +71,6 @@ export async function handleRecord(
   return new Response(stringifyExactly(Object.fromEntries(selected)), { headers: JSON_TYPE });
 }
 
-/** Dependencies of searches and previews. */
 export interface SearchContext {
   repository: RecordRepository;
   /** Milliseconds since 1970, by the provider's clock. */

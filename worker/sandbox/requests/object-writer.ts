@@ -90,7 +90,6 @@ export interface ResultFileContext {
 
 export interface ResultFile {
   family: Family;
-  /** Its key in the bucket. */
   key: string;
   /** At most 1,000, in the order of the records. */
   ids: readonly string[];

@@ -41,14 +41,12 @@ export interface RequestContext {
 
 export type RequestInput = Pick<NewRequest, 'family' | 'price' | 'selection' | 'identity' | 'webhook'>;
 
-/** The answer to GET files. */
 export type FilesResult =
   | { kind: 'unknown' }
   | { kind: 'running' }
   | { kind: 'ready'; files: string[] }
   | { kind: 'failed'; failure: Failure };
 
-/** Builds the R2 key of a file. */
 function buildObjectKey(id: string, name: string): string {
   return `data_requests/${id}/${name}`;
 }
@@ -58,7 +56,6 @@ async function toFailure(error: ServiceError): Promise<Failure> {
   return { status: response.status, body: await response.text() };
 }
 
-/** The data requests of one sandbox. */
 export class RequestService {
   readonly #repository: RequestRepository;
   readonly #context: RequestContext;

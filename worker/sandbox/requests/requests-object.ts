@@ -7,11 +7,9 @@ import { RecordStore } from '../record-store.ts';
 import { queryService } from './query-service.ts';
 import { type FilesResult, type RequestInput, RequestService } from './request-service.ts';
 
-/** The bindings that data requests use. */
 export interface RequestBindings extends AccountBinding {
   /** Records and their search index. */
   SANDBOX_DB: D1Database;
-  /** Result files of data requests. */
   SANDBOX_FILES: R2Bucket;
 }
 

@@ -14,7 +14,6 @@ export interface DateScope {
 
 /** A unit of date math. Its dates hold the local time as if it were UTC. */
 interface Unit {
-  /** Moves a date by a number of units. */
   add(date: Date, count: number): void;
   /** Moves a date back to the start of its unit. */
   floor(date: Date): void;

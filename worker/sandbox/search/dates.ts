@@ -62,7 +62,6 @@ const MAX_TEXT_LENGTH = 64;
 /** Maximum distance from 1970, in milliseconds. */
 export const MAX_TIMESTAMP_MS = 8.64e15;
 
-/** The parts of a date that its text contains. */
 interface Parts {
   year?: number;
   month?: number;

@@ -11,13 +11,13 @@ const WEB_CRYPTO: Readonly<Record<string, string>> = {
 };
 
 /** Computes a digest; throws "not emulated" for MD2 and MD5. */
-export async function digest(algorithm: string, data: Uint8Array): Promise<Uint8Array> {
+async function digest(algorithm: string, data: Uint8Array): Promise<Uint8Array> {
   const name = WEB_CRYPTO[algorithm];
   if (!name) throw new Exception(`not emulated: Utilities.DigestAlgorithm.${algorithm}`);
   return new Uint8Array(await crypto.subtle.digest(name, new Uint8Array(data)));
 }
 
-export async function hmacSha256(data: Uint8Array, key: Uint8Array): Promise<Uint8Array> {
+async function hmacSha256(data: Uint8Array, key: Uint8Array): Promise<Uint8Array> {
   if (key.length === 0) throw new Exception('Invalid argument: key');
   const algorithm = { name: 'HMAC', hash: 'SHA-256' };
   const imported = await crypto.subtle.importKey('raw', new Uint8Array(key), algorithm, false, ['sign']);

@@ -62,7 +62,6 @@ function blockWrite(...kinds: ('clear' | 'clearFormats' | 'clearNotes')[]): Shee
   };
 }
 
-/** Handlers of calls that change cells. */
 export const CELL_WRITES: SheetHandlers = {
   ...forOneAndMany('setValue', (view, args) => {
     readEditableRange(view, args);

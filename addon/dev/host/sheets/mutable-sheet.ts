@@ -50,7 +50,6 @@ export function createSheet(sheet: SheetData): Sheet {
   };
 }
 
-/** Returns a sheet as plain data. */
 export function toSheetData(sheet: Sheet): SheetData {
   const { styles, ...rest } = sheet;
   const styleLayers = [...styles].map(([style, rows]): [string, string[][]] => [style, copyRows(rows)]);

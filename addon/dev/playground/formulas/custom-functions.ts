@@ -53,13 +53,10 @@ const getLoadingText = (): string => (locale === 'en_US' ? 'Loading…' : getCel
 /** Beyond this limit the oldest result is evicted. */
 const MAX_RESULTS = 5000;
 
-/** Runs a custom function in the host. */
 export type Evaluate = (name: string, args: readonly Argument[], at: Cell) => Promise<FormulaResult>;
 
-/** Evaluates formulas and caches results. */
 export interface FormulaEvaluator {
   evaluate: Evaluate;
-  /** Removes a cached result. */
   clearResult(name: string, args: readonly Argument[]): void;
 }
 

@@ -34,7 +34,6 @@ interface StoredEntry {
   visibility: MetadataEntry['visibility'];
 }
 
-/** Custom data of a place. */
 interface Place {
   readonly location: MetadataLocation;
   readonly custom: CustomData;

@@ -10,7 +10,7 @@ import {
   StringValueObject,
 } from '@univerjs/preset-sheets-core';
 import type { CellValue } from '../../host/types.ts';
-import { fromSerial, toSerial } from '../locale.ts';
+import { fromSerial, toSerial } from './serial-dates.ts';
 
 /**
  * Converts an argument for a custom function: a single cell to a value, a range to rows, a blank cell to '', an omitted

@@ -108,7 +108,6 @@ export function setFilter(grid: Grid, sheetId: string, area: Area | null): void 
   refresh(grid, sheetId);
 }
 
-/** The values of a column below its heading. */
 export interface ColumnValues {
   readonly heading: string;
   readonly values: readonly { readonly text: string; readonly isShown: boolean }[];

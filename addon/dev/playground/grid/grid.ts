@@ -31,7 +31,7 @@ const QUOTED_OR_OPEN_RANGE = /"[^"]*"|'[^']*'|(?<![\w.$])(\$?[A-Z]{1,3}\$?\d+:\$
  * Adds the last row to every open range of a formula.
  * @param lastRow - 1-based
  */
-export function closeRanges(formula: string, lastRow: number): string {
+function closeRanges(formula: string, lastRow: number): string {
   return formula.replace(QUOTED_OR_OPEN_RANGE, (whole, open?: string) =>
     open ? `${open}${lastRow}` : whole,
   );

@@ -15,7 +15,6 @@ import {
   SheetsSelectionsService,
 } from '@univerjs/preset-sheets-core';
 import type { CellValue, Journal, RichText, Write } from '../../host/types.ts';
-import { toSerial } from '../locale.ts';
 import { SHEET_DEFAULTS } from '../workbook/workbook.ts';
 import { isAutomatic, toGridStyle } from './cell-styles.ts';
 import { findSheetId, setSheetNumber } from './cells.ts';
@@ -23,6 +22,7 @@ import { dropSheetMetadata, putMetadata, removeMetadata } from './developer-meta
 import { setFilter } from './filter.ts';
 import type { Grid } from './grid.ts';
 import { getLinks, getNote, toCustomData } from './notes-and-links.ts';
+import { toSerial } from './serial-dates.ts';
 import { sortRows } from './sort.ts';
 
 type Kind = Write['kind'];
@@ -312,7 +312,7 @@ const START_DELAY_MS = 120;
 const START_TIMEOUT_MS = { started: 20, late: 1000 } as const;
 
 /** Writes that no formula depends on. */
-export const STYLE_WRITES: ReadonlySet<Write['kind']> = new Set([
+const STYLE_WRITES: ReadonlySet<Write['kind']> = new Set([
   'formats',
   'notes',
   'styles',

@@ -18,9 +18,10 @@ import {
 } from '@univerjs/preset-sheets-core';
 import { parseEntry } from '../../host/sheets/cell-input.ts';
 import { hasDecimalComma, isKnownLocale, translateFormula } from '../../host/sheets/locales.ts';
-import { locale, setLocale, toSerial } from '../locale.ts';
+import { locale, setLocale } from '../locale.ts';
 import { isAutomatic } from './cell-styles.ts';
 import type { Grid } from './grid.ts';
+import { toSerial } from './serial-dates.ts';
 
 const TYPED_DATE = 'dd.mm.yyyy';
 

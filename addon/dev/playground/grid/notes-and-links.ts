@@ -1,9 +1,6 @@
 // Notes and links of cells, stored as custom data because the grid has no such fields.
 import type { CustomData, ICellData, Nullable } from '@univerjs/core';
-import { BooleanNumber, InterceptorEffectEnum, type IStyleData } from '@univerjs/core';
-import { INTERCEPTOR_POINT, SheetInterceptorService } from '@univerjs/preset-sheets-core';
 import type { RichText, Run } from '../../host/types.ts';
-import type { Grid } from './grid.ts';
 
 /** Returns a cell's note; '' if it has none. */
 export function getNote(custom: Nullable<CustomData>): string {
@@ -42,26 +39,4 @@ export function toCustomData(note: string, linked: RichText | null): CustomData 
 
 function isRun(value: unknown): value is Run {
   return typeof value === 'object' && value !== null && 'start' in value && 'end' in value && 'link' in value;
-}
-
-/** Layered over the cell's style, which does not change. */
-const LINK: IStyleData = { cl: { rgb: '#1155cc' }, ul: { s: BooleanNumber.TRUE } };
-const CORNER = { tr: { color: '#5f6368', size: 6 } };
-
-export function markCells({ injector }: Pick<Grid, 'injector'>): void {
-  injector.get(SheetInterceptorService).intercept(INTERCEPTOR_POINT.CELL_CONTENT, {
-    // After values and formats are set.
-    priority: 5,
-    effect: InterceptorEffectEnum.Style,
-    handler: (cell, { rawData }, next) => {
-      const isLinked = getLinks(rawData?.custom, rawData?.v) !== null;
-      const hasNote = getNote(rawData?.custom) !== '';
-      if (!cell || !(isLinked || hasNote)) return next(cell);
-      return next({
-        ...cell,
-        ...(isLinked ? { interceptorStyle: { ...cell.interceptorStyle, ...LINK } } : {}),
-        ...(hasNote ? { markers: { ...cell.markers, ...CORNER } } : {}),
-      });
-    },
-  });
 }

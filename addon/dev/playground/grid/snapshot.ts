@@ -12,7 +12,7 @@ import {
 } from '@univerjs/core';
 import { FormulaDataModel } from '@univerjs/preset-sheets-core';
 import type { Area, CellValue, Workbook as HostWorkbook, Run, SheetData } from '../../host/types.ts';
-import { fromSerial, locale } from '../locale.ts';
+import { locale } from '../locale.ts';
 import { toStyleValues } from './cell-styles.ts';
 import { getSheetNumber } from './cells.ts';
 import { readMetadata } from './developer-metadata.ts';
@@ -20,6 +20,7 @@ import { getNumberFormat } from './engine-values.ts';
 import { readFilterData } from './filter.ts';
 import type { Grid } from './grid.ts';
 import { getLinks, getNote } from './notes-and-links.ts';
+import { fromSerial } from './serial-dates.ts';
 
 /** A user's active cell; row and column are 0-based. */
 export interface ActiveCell {

@@ -5,7 +5,7 @@ import writeExcelFile, { type Row, type Sheet } from 'write-excel-file/universal
 import { getCellAddress, getSelfClosingTagMarkup } from 'write-excel-file/utility';
 import type { SheetData } from '../../host/sheets/workbook.ts';
 import { toWebAddress } from '../grid/notes-and-links.ts';
-import { toSerial } from '../locale.ts';
+import { toSerial } from '../grid/serial-dates.ts';
 
 /** Excel's limits for a sheet and an address. */
 const MAX_LINKS = 65_530;
@@ -13,7 +13,7 @@ const MAX_ADDRESS = 2079;
 const HYPERLINK = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships/hyperlink';
 
 /** Returns the address that a cell opens; undefined if it has none. Excel has one link for a cell, so it is the first. */
-export function getCellLink({ links }: SheetData, row: number, column: number): string | undefined {
+function getCellLink({ links }: SheetData, row: number, column: number): string | undefined {
   const addresses = (links?.[row]?.[column] ?? []).flatMap(({ link }) => toWebAddress(link) ?? []);
   return addresses.find((address) => address.length <= MAX_ADDRESS);
 }
@@ -22,7 +22,6 @@ interface CellLink {
   /** Reference of the cell, such as `A1`. */
   ref: string;
   address: string;
-  /** Id of the relationship. */
   id: string;
 }
 
@@ -38,7 +37,7 @@ const listLinks = (sheet: SheetData): CellLink[] =>
     .map((link, at) => ({ ...link, id: `rId-link-${at + 1}` }));
 
 /** Builds the feature that writes the links of sheets, which are in the order of the file. */
-export function createLinks(sheets: readonly SheetData[]): Feature<Blob> {
+function createLinks(sheets: readonly SheetData[]): Feature<Blob> {
   const links = sheets.map(listLinks);
   return {
     files: {

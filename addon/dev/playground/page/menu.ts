@@ -5,7 +5,6 @@ export type RunItem = (functionName: string) => void;
 
 type FocusTarget = (from: number, count: number) => number;
 
-/** Keyboard navigation of a menu. */
 const FOCUS_KEYS: Readonly<Record<string, FocusTarget>> = {
   ArrowDown: (from, count) => (from + 1) % count,
   ArrowUp: (from, count) => (from + count - 1) % count,

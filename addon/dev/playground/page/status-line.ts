@@ -24,7 +24,7 @@ const NO_ROOM = 'The results don’t fit here. Clear the cells below and beside 
  * Explains a `#SPILL!` error.
  * @param row - 0-based, as `column`: the formula's cell
  */
-export function explainSpill({ injector }: Grid, sheet: Worksheet, row: number, column: number): string {
+function explainSpill({ injector }: Grid, sheet: Worksheet, row: number, column: number): string {
   const ranges = injector.get(FormulaDataModel).getArrayFormulaRange();
   const range = ranges[sheet.getUnitId()]?.[sheet.getSheetId()]?.[row]?.[column];
   if (!range) return NO_ROOM;

@@ -7,7 +7,6 @@ export type FrameMessage =
   /** The person has pressed F6, or Shift+F6. */
   | { readonly kind: 'leave'; readonly toward: 1 | -1 };
 
-/** The result of a call. */
 export type PageMessage =
   | { readonly id: number; readonly ok: true; readonly value: unknown }
   | { readonly id: number; readonly ok: false; readonly name: string; readonly message: string };

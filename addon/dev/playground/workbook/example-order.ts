@@ -18,11 +18,11 @@ import { setCells } from './sample.ts';
 export const BULK_SHEET = { id: 'bulk', name: 'Bulk order' } as const;
 
 /** 0-based rows of the progress text and of the headings. */
-export const PROGRESS_ROW = 1;
+const PROGRESS_ROW = 1;
 export const HEADING_ROW = 2;
 
 /** Ordered columns; the id comes first. */
-export const BULK_COLUMNS = [
+const BULK_COLUMNS = [
   { path: 'name', width: 200 },
   { path: 'industry', width: 230 },
   { path: 'size_range', width: 150 },
@@ -63,7 +63,7 @@ const STATES: Readonly<Partial<Record<DataRequestState, string>>> = {
 const NO_RECORDS = 'The order delivered no records.';
 
 /** Describes an order's progress in one line. */
-export function describeOrder({ state, asked, rows, credits, ended_at, problem }: DataRequestView): string {
+function describeOrder({ state, asked, rows, credits, ended_at, problem }: DataRequestView): string {
   if (ended_at === null) {
     const maxCredits = formatCount(credits.reserved, 'credit');
     return `Order of ${formatCompanies(asked)} for up to ${maxCredits} of the sandbox. ${STATES[state] ?? state} …`;

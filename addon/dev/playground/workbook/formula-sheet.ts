@@ -56,7 +56,6 @@ const PADDING = 9;
 const EXAMPLE_KEYS = 3;
 /** Number of people or jobs at each company. */
 const EXAMPLE_LIMIT = 2;
-/** Matches every record. */
 const ALL_RECORDS = '"*"';
 /** The family with the fewest fields. */
 const SHORT_FAMILY = 'employee_post';

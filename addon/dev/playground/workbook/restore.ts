@@ -78,7 +78,6 @@ function selectCaches(caches: CacheStores): CacheStores {
   return Object.fromEntries(kept);
 }
 
-/** Describes the open workbook for the store. */
 export function describeWorkbook(
   content: IWorkbookData,
   { properties, caches }: HostState,

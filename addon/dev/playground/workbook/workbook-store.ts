@@ -78,7 +78,6 @@ export class WorkbookStore {
   }
 }
 
-/** What the page starts with. */
 export interface LoadedWorkbook {
   /** undefined if the browser denies storage. */
   store?: WorkbookStore;

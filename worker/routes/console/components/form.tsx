@@ -138,13 +138,11 @@ export const Field = ({ label, name, value, hint, type = 'text', ...attributes }
 interface SelectProps {
   label: string;
   name: string;
-  /** Values and their labels. */
   options: readonly (readonly [string, string])[];
   value?: string | undefined;
   hint?: string;
 }
 
-/** Renders a choice of one. */
 export const Select = ({ label, name, options, value, hint }: SelectProps) => {
   const shown = useContext(ValuesContext)?.get(name) ?? value;
   const hintId = `${name}-hint`;

@@ -25,7 +25,6 @@ interface LineAction {
   run: (api: AdminClient, id: string) => Promise<unknown>;
 }
 
-/** Description of a list page. */
 export interface List<T> {
   /** Hono path below `/console`. */
   path: string;
@@ -35,7 +34,6 @@ export interface List<T> {
   lead?: Child;
   /** Links and buttons above the table. */
   above?: (context: ConsoleContext) => Child;
-  /** Links below the table. */
   below?: (context: ConsoleContext) => Child;
   /** Parameters of the address that choose lines. The next page keeps them. */
   filters?: readonly string[];

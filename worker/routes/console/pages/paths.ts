@@ -1,15 +1,12 @@
 // Addresses of pages. Keys of records are sent in bodies, never in addresses.
 
-/** Returns the address of a team's page. */
 export const getTeamPage = (id = ''): string => `/console/teams/${encodeURIComponent(id)}`;
 
-/** Returns the address of a token's page. */
 export const getTokenPage = (team = '', token = ''): string =>
   `${getTeamPage(team)}/tokens/${encodeURIComponent(token)}`;
 
 export const PEOPLE = '/console/people';
 
-/** Returns the address of a person's page. */
 export const getPersonPage = (id = ''): string => `${PEOPLE}/${encodeURIComponent(id)}`;
 
 export const RECORDS = '/console/records';

@@ -61,7 +61,6 @@ function buildLeaf(scope: Scope, field: MappedField, build: (property: ValueProp
   return query;
 }
 
-/** Converts value errors to field errors of a query. */
 export function withFieldErrors<T>(convert: () => T): T {
   try {
     return convert();

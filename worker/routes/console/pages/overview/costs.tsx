@@ -17,21 +17,21 @@ const fields: readonly (readonly [keyof CostPlan, string])[] = [
   ['sellers', 'Sellers'],
   ['sellers_per_team', 'Sellers of a team'],
   ['record_kb', 'Size of a record (KB)'],
-  ['overlap_percent', 'Bought before by a colleague (%)'],
+  ['overlap_percent', 'Purchases that a colleague made before (%)'],
   ['kept_months', 'Months that records are kept'],
   ['provider_rate', 'Calls a second that the provider allows'],
 ];
 
 const lineColumns: readonly Column<Month['lines'][number]>[] = [
   { label: 'Product', render: ({ product }) => product },
-  { label: 'Unit', render: ({ unit }) => unit.replaceAll('_', ' ').replace(/ gb$/, ' (GB)') },
+  { label: 'Unit', render: ({ unit }) => unit.replaceAll('_', ' ').replace(/\bgb\b/, 'GB') },
   numbers('In a month', ({ amount }) => Number(amount.toPrecision(3))),
   { label: 'Above the plan', isNumber: true, render: ({ dollars }) => formatDollars(dollars) },
 ];
 
 const limitColumns: readonly Column<Month['limits'][number]>[] = [
   { label: 'Limit', render: ({ name }) => name },
-  { label: 'In the busiest second', isNumber: true, render: ({ used }) => round(used) },
+  { label: 'Used at most', isNumber: true, render: ({ used }) => round(used) },
   numbers('Possible', ({ limit }) => limit),
   {
     label: 'State',
@@ -49,10 +49,8 @@ export const costs: Page = {
       api.call('getUsage', { query: { by: 'team', from, to } }),
       api.call('getSettings'),
     ]);
-    const bought = used.credits + used.saved;
     const given = Object.fromEntries(Object.entries(query).filter(([, value]) => value !== ''));
     const { data: plan } = costPlan.safeParse({
-      ...(bought === 0 ? {} : { overlap_percent: Math.min(99, Math.floor((used.saved / bought) * 100)) }),
       ...(provider.rate_per_s === null ? {} : { provider_rate: provider.rate_per_s }),
       ...given,
     });
@@ -68,9 +66,9 @@ export const costs: Page = {
       body: (
         <>
           <p class="lead">
-            Your teams spent {formatNumber(used.credits)} credits in the last 30 days and reused{' '}
-            {formatNumber(used.saved)}. The calculation takes this share and your provider’s rate, and assumes
-            the day of a seller that docs/scale.md describes.
+            Your teams spent {formatNumber(used.credits)} credits in the last 30 days; data that they used
+            again would have cost {formatNumber(used.saved)}, at each use. The calculation takes your
+            provider’s rate and the seller’s day of docs/scale.md.
           </p>
           <form method="get" action="/console/costs" class="card inline">
             {fields.map(([name, label]) => (

@@ -17,7 +17,6 @@ const NOTHING: Pick<UsageCounts, 'calls' | 'errors' | 'credits' | 'saved'> = {
   saved: 0,
 };
 
-/** Renders the figures of the period. */
 export const UsageFigures = ({ total }: { total: UsageCounts }) => (
   <Figures>
     <Figure label="Spent" value={formatNumber(total.credits)} hint="credits" />

@@ -1,10 +1,11 @@
 // Settings in effect, operator alerts, and the audit log.
+import type { AuditLine } from '../../../../../shared/api/admin-reports.ts';
 import type { OperatorAlertList, SettingsView } from '../../../../../shared/api/admin-settings.ts';
 import { ProblemError } from '../../../../http/problem-error.ts';
 import { Badge, Empty, formatCredits, Table } from '../../components/data.tsx';
 import { Form } from '../../components/form.tsx';
-import { times } from '../../components/list.tsx';
-import { getAlertTitle } from '../../components/texts.ts';
+import { buildList, times } from '../../components/list.tsx';
+import { describeDetails, getAlertTitle } from '../../components/texts.ts';
 import type { Page } from '../../context.ts';
 import { Deployment, Freshness, Limits, Retention, Secrets } from './sections.tsx';
 
@@ -93,3 +94,29 @@ export const settings: Page = {
     },
   },
 };
+
+function describeActor({ email, session, admin_token: token }: AuditLine): string {
+  if (email !== null) return email;
+  const suffix = token === 'previous' ? ', previous admin token' : '';
+  return session === null ? `Admin API${suffix}` : `Session ${session.slice(0, 6)}${suffix}`;
+}
+
+export const audit = buildList<AuditLine>({
+  path: '/settings/audit',
+  title: 'Audit log',
+  caption: 'Audit log',
+  lead: 'Every change by an admin, newest first. Entries are never deleted.',
+  cursor: 'before',
+  load: async ({ api }, query) => {
+    const { audit: rows, next } = await api.call('listAuditEntries', { query });
+    return { rows, next };
+  },
+  columns: [
+    times('When', ({ at }) => at),
+    { label: 'Who', render: describeActor },
+    { label: 'What', render: ({ action }) => action.replace('.', ': ').replaceAll('_', ' ') },
+    { label: 'Target', render: ({ target }) => <code>{target}</code> },
+    { label: 'Details', render: ({ detail }) => describeDetails(detail) },
+  ],
+  empty: 'Nothing was changed yet.',
+});

@@ -1,11 +1,14 @@
-// Teams: the list, and a new team.
+// Teams: the list, a new team, its deletion and webhook secret after their effects are stated.
 import type { TeamView } from '../../../../../shared/api/admin.ts';
+import { formatNumber } from '../../../../../shared/lib/format-count.ts';
 import { Badge, formatCredits, Usage } from '../../components/data.tsx';
 import {
   BudgetFields,
   Checkbox,
+  Confirm,
   Field,
   Form,
+  NewSecret,
   readBudget,
   readSwitch,
   readText,
@@ -78,6 +81,97 @@ export const newTeam: Page = {
         };
         const { id } = await api.call('createTeam', { body });
         return getTeamPage(id);
+      },
+    },
+  },
+};
+
+const MAX_COUNTED = 100;
+
+/** Formats a count that may be larger, with its noun. */
+const formatAtLeast = (count: number, hasMore: boolean, noun: string): string =>
+  `${formatNumber(count)} ${hasMore ? 'or more ' : ''}${noun}${count === 1 ? '' : 's'}`;
+
+export const deleteTeam: Page = {
+  path: '/teams/:id/delete',
+  render: async ({ api, params: { id = '' } }) => {
+    const [team, { tokens, next }, domains] = await Promise.all([
+      api.call('getTeam', { params: { id } }),
+      api.call('listTokens', { params: { id }, query: { limit: MAX_COUNTED } }),
+      api.call('listDomains', { query: { limit: MAX_COUNTED } }),
+    ]);
+    const active = tokens.filter(({ revoked_at }) => revoked_at === null).length;
+    const assigned = domains.domains.filter((domain) => domain.team === team.id).length;
+    return {
+      title: `Delete ${team.name}?`,
+      body: (
+        <Confirm action={`${getTeamPage(id)}/delete`} submit="Delete the team" back={getTeamPage(id)}>
+          <ul>
+            <li>Revoked at once: {formatAtLeast(active, next !== null, 'token')}.</li>
+            <li>
+              Removed, with the access of their people:{' '}
+              {formatAtLeast(assigned, domains.next !== null, 'domain')}.
+            </li>
+            <li>Its saved searches, tables, schedules and alerts are deleted.</li>
+            <li>Lost from top-ups: {formatCredits(team.budget.top_up)}.</li>
+            <li>Bulk orders that were sent are paid for and run to their end.</li>
+            <li>
+              Its ledger is deleted once nothing is open.{' '}
+              <a href={`/console/ledger/export?format=csv&team=${encodeURIComponent(team.id)}`}>
+                Export it first
+              </a>
+              . The overview keeps the daily totals.
+            </li>
+          </ul>
+          <p>This can’t be undone.</p>
+        </Confirm>
+      ),
+    };
+  },
+  actions: {
+    '/teams/:id/delete': {
+      done: 'The team was deleted.',
+      run: async ({ api, params: { id = '' } }) => {
+        await api.call('deleteTeam', { params: { id } });
+        return '/console/teams';
+      },
+    },
+  },
+};
+
+export const newWebhookSecret: Page = {
+  path: '/teams/:id/webhook-secret',
+  render: async ({ api, params: { id = '' } }) => {
+    const team = await api.call('getTeam', { params: { id } });
+    return {
+      title: `Webhook secret of ${team.name}`,
+      body: (
+        <section class="card">
+          <p>
+            Webhooks to programs of this team are signed with a secret, so that they can check the sender. If
+            the team already has one, both sign for 24 hours; give the new one to the programs within this
+            time.
+          </p>
+          <Form action={`${getTeamPage(id)}/webhook-secret`} submit="Create a new secret" />
+          <p>
+            <a href={getTeamPage(id)}>Back to the team</a>
+          </p>
+        </section>
+      ),
+    };
+  },
+  actions: {
+    '/teams/:id/webhook-secret': {
+      run: async ({ api, params: { id = '' } }) => {
+        const { secret } = await api.call('createWebhookSecret', { params: { id } });
+        return {
+          title: 'The webhook secret was created',
+          body: (
+            <NewSecret text="Every Standard Webhooks library accepts it." back={getTeamPage(id)}>
+              <code class="secret">{secret}</code>
+            </NewSecret>
+          ),
+        };
       },
     },
   },

@@ -2,7 +2,6 @@
 import type { Space } from '../index/state.ts';
 import { Unpacker } from './packed.ts';
 
-/** A packed list of one segment. */
 export interface PackedRow {
   /** Index of the segment in the state. */
   ordinal: number;
@@ -40,7 +39,7 @@ export type LiveDocuments = Uint8Array | undefined;
 /** Keyword lists store no frequencies and lengths: both are 1. */
 const KEYWORD_LENGTH = 1;
 
-export function sortBySegment(rows: readonly PackedRow[]): PackedRow[] {
+function sortBySegment(rows: readonly PackedRow[]): PackedRow[] {
   return [...rows].sort((a, b) => a.ordinal - b.ordinal);
 }
 

@@ -12,7 +12,6 @@ export type Analyze = (text: string) => readonly { term: string; position: numbe
 /** A record as parsed JSON. */
 export type Source = Readonly<Record<string, unknown>>;
 
-/** The terms of one field of one document. */
 export interface AnalyzedText {
   /** Number of terms. */
   length: number;

@@ -81,7 +81,7 @@ export interface MappedPaths {
 }
 
 /** Lists the paths of a mapping that have a code. */
-export function listMappedPaths(mapping: Mapping): MappedPaths {
+function listMappedPaths(mapping: Mapping): MappedPaths {
   const lookup = createMappingLookup(mapping);
   const fields = lookup
     .findMatching('*')
@@ -213,7 +213,6 @@ export class MappingConflictError extends Error {
   override readonly name = 'MappingConflictError';
 }
 
-/** Describes how each field is indexed, by path. */
 function describeFields(mapping: Mapping): Map<string, string> {
   const { nested, fields } = listMappedPaths(mapping);
   return new Map([

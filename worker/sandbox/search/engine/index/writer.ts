@@ -11,7 +11,6 @@ import {
 import { type FieldTotals, type PlacedRecord, SegmentBuilder } from './segment-builder.ts';
 import { bumpVersion, type IndexState, isWriteConflict, readState } from './state.ts';
 
-/** A record to add. */
 export interface NewDocument {
   id: string;
   source: Source;
@@ -22,7 +21,6 @@ export interface MalformedValue extends MalformedField {
   id: string;
 }
 
-/** There is no index of that name. */
 export class UnknownIndexError extends Error {
   override readonly name = 'UnknownIndexError';
 }

@@ -8,7 +8,6 @@ import type { IndexReader } from '../read/reader.ts';
 import { compileRegexp, compileWildcard, type Pattern } from './pattern.ts';
 import { matchFuzzy, matchPattern, type TermMatch } from './vocabulary.ts';
 
-/** A query that exceeds a limit. */
 export class LimitError extends Error {
   override readonly name = 'LimitError';
 }
@@ -34,7 +33,6 @@ const SPARE_TERMS = 20;
 
 const WILDCARD = /[?*\\]/;
 
-/** Returns the literal start of a wildcard pattern. */
 function getLiteralPrefix(pattern: string): string {
   const end = pattern.search(WILDCARD);
   return end < 0 ? pattern : pattern.slice(0, end);
@@ -97,7 +95,6 @@ function weightMatches(query: FuzzyQuery, matches: readonly TermMatch[]): Weight
     .map(({ term, boost }) => ({ term, boost: Math.max(0, boost) }));
 }
 
-/** Expands the clauses of one search. */
 export class TermExpansion {
   readonly #reader: IndexReader;
   readonly #termsByQuery = new Map<ExpandedQuery, readonly WeightedTerm[]>();

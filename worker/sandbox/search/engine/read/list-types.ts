@@ -98,14 +98,12 @@ export const postings: ListType<FieldTerm, Postings> = {
     unpackPostings(rows, field.space, live(field.space), hasLengths(field)),
 };
 
-/** The documents with a term of a text field, and its positions. */
 export const positions: ListType<FieldTerm, PositionPostings> = {
   sql: buildTermSql('positions'),
   toParameters: postings.toParameters,
   unpack: (rows, { field }, { live }) => unpackPositions(rows, field.space, live(field.space)),
 };
 
-/** The documents with any term of a range. */
 export const termRanges: ListType<TermRange, Int32Array> = {
   sql: `${rangeRequestSql}
     SELECT requestIndex, ordinal, docs, '' AS content FROM (
@@ -143,7 +141,6 @@ export const columns: ListType<IndexedField, Column> = {
   unpack: (rows, { space }, { live }) => unpackColumn(rows, space, live(space)),
 };
 
-/** The parent of each nested object of a space. */
 export const parents: ListType<Space, Int32Array> = {
   sql: buildColumnSql("''"),
   toParameters: ({ code }) => [code],
@@ -166,7 +163,6 @@ export const recordIds: ListType<typeof ID_COLUMN, string[]> = {
   },
 };
 
-/** The records with some ids. */
 export const recordsById: ListType<{ index: number; ids: readonly string[] }, Int32Array> = {
   sql: `${buildRequestSql('index_code', 'ids')}
     SELECT requestIndex, ordinal, '' AS docs, CAST(doc AS TEXT) AS content

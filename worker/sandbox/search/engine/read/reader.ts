@@ -7,7 +7,6 @@ import type { Column, KeywordOrder, LiveDocuments, PositionPostings, Postings } 
 import type { IndexState, Space } from '../index/state.ts';
 import * as kinds from './list-types.ts';
 
-/** Maximum number of lists in one statement. */
 const LISTS_PER_STATEMENT = 256;
 
 type RowConsumer = (rows: readonly kinds.Row[]) => void;

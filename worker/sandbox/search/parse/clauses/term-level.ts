@@ -171,7 +171,6 @@ export const parseWildcard: ClauseParser = (body, scope) => {
     : withBoost(buildWildcard(scope, field, pattern, caseInsensitive), boost);
 };
 
-/** Operators that each flag enables. */
 const operatorsByFlag: ReadonlyMap<string, string> = new Map([
   ['INTERSECTION', '&'],
   ['COMPLEMENT', '~'],
