@@ -75,7 +75,7 @@ export function CDAPI_STATUS(_refresh?: unknown, options?: unknown): Cell[][] {
 export function CDAPI_CREDITS(_refresh?: unknown, options?: unknown): Cell[][] {
   parseOptions(options, REFRESH_OPTIONS);
   const connection = requireFormulaConnection();
-  const answer = getAccount(connection);
+  const answer = call(connection, 'getAccount');
   if (!answer.ok) throw new Error(answer.message);
   openCache(connection).setStamp(answer.body.stamp);
   return [[answer.body.remaining ?? NO_LIMIT, formatAsOfNow()]];
