@@ -47,7 +47,6 @@ export const fieldsResponse = z.object({
   preview: z.array(column).describe('Columns of a preview.'),
   defaults: z.array(z.string()).readonly().describe('Fields returned when the caller names none.'),
 });
-export type FieldsResponse = z.infer<typeof fieldsResponse>;
 
 const MAX_IDENTITY_TOKEN_LENGTH = 8192;
 

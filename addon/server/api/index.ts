@@ -25,9 +25,6 @@ export interface MethodCall {
 /** The reply, as JSON. `message` says the cause and the next step. */
 export type Reply<T> = { ok: true; value: T } | ({ ok: false } & Failure);
 
-/** Credit caps; null if not set. */
-export type Budget = MeResponse['budget'];
-
 /** The part of the team's account that the sidebar shows as it is. */
 type Account = Pick<MeResponse, 'team' | 'budget' | 'spent' | 'saved' | 'remaining'>;
 
