@@ -6,15 +6,6 @@ import { time } from './common.ts';
 export const adminRoles = ['owner', 'finance', 'privacy', 'viewer', 'monitor'] as const;
 export type AdminRole = (typeof adminRoles)[number];
 
-/** What each role may do, for people. */
-export const adminRoleRights: Readonly<Record<AdminRole, string>> = {
-  owner: 'Everything, also create and revoke admins.',
-  finance: 'Read reports and budgets, change budgets, settle charges.',
-  privacy: 'Look records up, erase people and companies, read erasures.',
-  viewer: 'Read everything but records and erasures.',
-  monitor: 'Read health, metrics and alerts.',
-};
-
 const role = z.enum(adminRoles).describe('What the admin may do.');
 const name = z.string().trim().min(1).max(100).describe('Name for people, such as that of the monitor.');
 
@@ -43,7 +34,6 @@ export const issuedAdminToken = adminTokenView.extend({
 export type IssuedAdminToken = z.infer<typeof issuedAdminToken>;
 
 export const adminTokenList = z.object({ admins: z.array(adminTokenView) });
-export type AdminTokenList = z.infer<typeof adminTokenList>;
 
 export const adminSelf = z.object({
   role,
