@@ -1,6 +1,6 @@
 // Batches settlements. A write costs more than everything else, so a ledger stores settlements together with its next write.
 // The senders keep them until they are stored, so none is lost if the object is evicted.
-import type { Platform } from '../platform.ts';
+import type { Clock } from '../../lib/clock.ts';
 import type { Settlement } from './types.ts';
 
 /** Without another write, settlements are stored after this time. */
@@ -9,12 +9,12 @@ const MAX_DELAY_MS = 100;
 /** The settlements of one ledger that are not stored yet. */
 export class SettlementBatcher {
   readonly #store: (settlements: readonly Settlement[]) => void;
-  readonly #sleep: Platform['sleep'];
+  readonly #sleep: Clock['sleep'];
   #settlements: Settlement[] = [];
-  /** Resolves the senders of the current batch. */
-  #batch: PromiseWithResolvers<void> | undefined;
+  /** Resolves the senders of the current batch, and ends its timer. */
+  #batch: (PromiseWithResolvers<void> & { stored: AbortController }) | undefined;
 
-  constructor(store: (settlements: readonly Settlement[]) => void, sleep: Platform['sleep']) {
+  constructor(store: (settlements: readonly Settlement[]) => void, sleep: Clock['sleep']) {
     this.#store = store;
     this.#sleep = sleep;
   }
@@ -32,9 +32,9 @@ export class SettlementBatcher {
   }
 
   #startBatch(): PromiseWithResolvers<void> {
-    const batch = Promise.withResolvers<void>();
+    const batch = { ...Promise.withResolvers<void>(), stored: new AbortController() };
     this.#batch = batch;
-    void this.#sleep(MAX_DELAY_MS).then(() => {
+    void this.#sleep(MAX_DELAY_MS, batch.stored.signal).then(() => {
       if (this.#batch === batch) this.flush();
     });
     return batch;
@@ -45,6 +45,7 @@ export class SettlementBatcher {
     const batch = this.#batch;
     if (batch === undefined) return;
     this.#batch = undefined;
+    batch.stored.abort();
     try {
       this.#store(this.#settlements.splice(0));
       batch.resolve();

@@ -1,39 +1,9 @@
-// Types of a team's ledger: its service interface, and the data that goes in and out.
+// The data that goes into a team's ledger and out of it.
 import type { Family } from '../../../shared/families/index.ts';
 import type { ProblemCode } from '../../../shared/problems.ts';
 import type { RecordedSource } from '../../../shared/sources.ts';
 import type { Histogram } from '../../lib/latency-histogram.ts';
 import type { OperationName } from '../provider-call.ts';
-
-/** The ledger of a team as callers reach it over RPC; `TeamLedger` describes the methods. */
-export interface LedgerService {
-  reserveMany(
-    reservations: Reservation[],
-    waitMs: number,
-    settlements?: Settlement[],
-  ): Promise<ReserveResult>;
-  settleMany(settlements: Settlement[]): Promise<void>;
-  reconcile(references: string[], charged: boolean): number;
-  listUnclear(limit: number): UnclearCall[];
-  listDisputed(limit: number): DisputedCharge[];
-  settleDispute(reference: string, accepted: boolean): number;
-  setBudget(change: BudgetChange): Budget;
-  setToken(token: string, change: TokenChange): TokenBudget;
-  setTokens(tokens: readonly string[], change: TokenChange): void;
-  topUp(topUp: TopUp): Budget;
-  getBudget(token?: string): Budget;
-  countRecords(): RecordCounts;
-  getTokenBudget(token: string): TokenBudget;
-  listEntries(page: { after?: number; limit: number }): Promise<Entry[]>;
-  readEntryPage(query: EntryPageQuery): EntryPage;
-  listArchivedSums(): ArchivedSum[];
-  recoverFromRestore(day: string): number;
-  close(): void;
-  listTopUps(): Entry[];
-  listEntriesBySubject(subject: string): Entry[];
-  lease(token: string, request: LeaseRequest): LeaseResult;
-  recordUsage(usages: Usage[]): void;
-}
 
 /** A call that was sent, and of which nobody knows whether it was charged. A type, because SQL rows need an index signature. */
 export type UnclearCall = {
@@ -74,10 +44,10 @@ export interface Reservation {
 export type ReserveRefusal = Extract<ProblemCode, 'over_budget' | 'spending_off' | 'unauthorised'>;
 
 /**
- * Outcome of a reservation. `held`: the credits are reserved. `wait`: the budget would suffice if open reservations end
+ * Outcome of a reservation. `wait`: the budget would suffice if open reservations end
  * without a charge, so try again later.
  */
-export type ReserveOutcome = 'held' | 'wait' | ReserveRefusal;
+export type ReserveOutcome = 'reserved' | 'wait' | ReserveRefusal;
 
 /** Result of several reservations. */
 export interface ReserveResult {
@@ -190,7 +160,7 @@ export interface Budget {
   spending: boolean;
   spent: { day: number; month: number };
   /** Credits reserved for open calls. */
-  held: number;
+  reserved: number;
   /** Remaining top-up credits. They are spent once a cap of the team is reached. */
   topUp: number;
   /** Credits of unclear calls, counted as spent. */

@@ -1,5 +1,5 @@
 // Reservations that depend on open ones: each is retried when an open reservation ends.
-import type { Platform } from '../platform.ts';
+import type { Clock } from '../../lib/clock.ts';
 import type { Reservation, ReserveOutcome } from './types.ts';
 
 interface WaitingRequest {
@@ -12,7 +12,7 @@ export type Reserve = (reservations: readonly Reservation[]) => ReserveOutcome[]
 
 /** Checks whether the caller can continue, or everything depends on open reservations. */
 export function isDecided(outcomes: readonly ReserveOutcome[]): boolean {
-  return outcomes.includes('held') || !outcomes.includes('wait');
+  return outcomes.includes('reserved') || !outcomes.includes('wait');
 }
 
 /** Reservations with the same key have the same outcome. */
@@ -21,10 +21,10 @@ const toPriceKey = ({ credits, token }: Reservation): string => `${credits} ${to
 /** The waiters of one ledger, first in, first out. If the object is evicted, the callers retry. */
 export class WaitingReservations {
   readonly #reserve: Reserve;
-  readonly #sleep: Platform['sleep'];
+  readonly #sleep: Clock['sleep'];
   readonly #waiters = new Set<WaitingRequest>();
 
-  constructor(reserve: Reserve, sleep: Platform['sleep']) {
+  constructor(reserve: Reserve, sleep: Clock['sleep']) {
     this.#reserve = reserve;
     this.#sleep = sleep;
   }
@@ -67,7 +67,7 @@ export class WaitingReservations {
       const outcomes = known.length === reservations.length ? known : this.#reserve(reservations);
       reservations.forEach((reservation, index) => {
         const outcome = outcomes[index];
-        if (outcome !== undefined && outcome !== 'held') refused.set(toPriceKey(reservation), outcome);
+        if (outcome !== undefined && outcome !== 'reserved') refused.set(toPriceKey(reservation), outcome);
       });
       if (isDecided(outcomes)) resolve(outcomes);
     }

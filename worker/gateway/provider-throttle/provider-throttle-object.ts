@@ -2,8 +2,8 @@
 import { DurableObject } from 'cloudflare:workers';
 import type { Env } from '../../env.ts';
 import { type MetricsPoint, writeMetrics } from '../../http/metrics.ts';
+import { type Clock, systemClock } from '../../lib/clock.ts';
 import { getObject } from '../../lib/objects.ts';
-import { type Platform, systemPlatform } from '../platform.ts';
 import { toMetricsPoints } from './call-metrics.ts';
 import { readConfiguredRate } from './pace.ts';
 import { ProviderThrottle } from './provider-throttle.ts';
@@ -25,7 +25,7 @@ export class ProviderThrottleObject extends DurableObject<Env> implements Provid
   /** State of the breaker in the last data point. */
   #breaker: BreakerState = 'closed';
 
-  constructor(ctx: DurableObjectState, env: Env, platform: Platform = systemPlatform) {
+  constructor(ctx: DurableObjectState, env: Env, platform: Clock = systemClock) {
     super(ctx, env);
     this.#throttle = new ProviderThrottle(platform, new ThrottleStore(ctx.storage), readConfiguredRate(env));
   }

@@ -3,12 +3,13 @@ import { DurableObject } from 'cloudflare:workers';
 import type { Env } from '../../env.ts';
 import { logError } from '../../http/log.ts';
 import { ALARM_RETRY_MS, isInMaintenance } from '../../http/maintenance.ts';
+import { systemClock } from '../../lib/clock.ts';
 import { decodeEnvelope } from '../cache/envelope.ts';
 import { readLifetimePolicy } from '../cache/freshness.ts';
 import { MIN_TTL_S } from '../cache/kv-writes.ts';
 import { getLedger } from '../ledger/ledger-object.ts';
 import { reconcileLedgers } from '../ledger/reconcile-ledgers.ts';
-import { type Platform, systemPlatform } from '../platform.ts';
+import type { Platform } from '../platform.ts';
 import { getProviderThrottle } from '../provider-throttle/provider-throttle-object.ts';
 import type { Report } from '../provider-throttle/types.ts';
 import { listErasedPseudonyms } from '../refusal-list/erasure-list.ts';
@@ -55,7 +56,7 @@ export class SingleFlightObject<E extends Env = Env> extends DurableObject<E> im
   #key: string | undefined;
   #alarmAt = Number.POSITIVE_INFINITY;
 
-  constructor(ctx: DurableObjectState, env: E, platform: Platform<E> = systemPlatform) {
+  constructor(ctx: DurableObjectState, env: E, platform: Platform<E> = systemClock) {
     super(ctx, env);
     this.#platform = platform;
     this.#store = new SingleFlightStore(ctx.storage);

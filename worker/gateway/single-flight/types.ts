@@ -44,7 +44,7 @@ export interface ReservationSummary {
   /** Credits that the payer may still spend besides the reserved ones; null without a cap. */
   remaining: number | null;
   /** Credits that were reserved together for calls of this payer. */
-  held: number;
+  credits: number;
 }
 
 /** The result of one call. */

@@ -81,7 +81,7 @@ describe('a deleted team', () => {
     expect((await env.ROWS.list({ prefix: `ledger/${id}/` })).objects).toEqual([]);
     await pass(2 * DAY_MS);
     // The call is unclear by now; the data request runs.
-    expect(await ledger.getBudget()).toMatchObject({ held: 100, unclear: 5 });
+    expect(await ledger.getBudget()).toMatchObject({ reserved: 100, unclear: 5 });
     await ledger.settleMany([{ id: ordered.id, charged: 60 }]);
     await pass(2 * MINUTE_MS);
     expect(await listStored()).toEqual([]);
@@ -102,7 +102,7 @@ describe('a deleted team', () => {
         { team: id, id: open.id, credits: 5, resolved: 'not_charged' },
       ]);
       expect(acknowledged).toEqual([{ team: id, id: open.id }]);
-      expect(await ledger.getBudget()).toMatchObject({ spending: false, remaining: 0, held: 0 });
+      expect(await ledger.getBudget()).toMatchObject({ spending: false, remaining: 0, reserved: 0 });
       expect(await ok('GET', `/ledger?team=${id}`)).toEqual({ entries: [], next: null });
       expect(await ok<LedgerSums>('GET', `/teams/${id}/ledger/sums`)).toEqual({ sums: [] });
       await deleteTeam();

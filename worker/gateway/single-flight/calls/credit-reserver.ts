@@ -100,9 +100,9 @@ export class CreditReserver {
       const id = reservations[at]?.id;
       if (result === undefined || outcome === undefined || id === undefined) {
         resolve(refuse('gateway_unavailable'));
-      } else if (outcome === 'held') {
-        const held = sumHeld(payer.payer.token, reservations, result);
-        const summary = { remaining: result.remaining, held };
+      } else if (outcome === 'reserved') {
+        const credits = sumReserved(payer.payer.token, reservations, result);
+        const summary = { remaining: result.remaining, credits };
         resolve({ kind: 'reserved', reservation: { team, payer, id, summary } });
       } else {
         resolve(outcome === 'wait' ? { kind: 'wait' } : refuse(outcome));
@@ -147,9 +147,13 @@ export class CreditReserver {
 }
 
 /** Adds up the credits that a batch reserved for one token. */
-function sumHeld(token: string, reservations: readonly Reservation[], { outcomes }: ReserveResult): number {
+function sumReserved(
+  token: string,
+  reservations: readonly Reservation[],
+  { outcomes }: ReserveResult,
+): number {
   return reservations
-    .filter((reservation, index) => reservation.token === token && outcomes[index] === 'held')
+    .filter((reservation, index) => reservation.token === token && outcomes[index] === 'reserved')
     .reduce((sum, { credits }) => sum + credits, 0);
 }
 
