@@ -1,9 +1,10 @@
 // Deletes expired rows of D1. Each folder exports retention rules for its tables.
+
 import { type SQL, sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/d1';
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
+import { DAY_MS } from '../../shared/lib/durations.ts';
 
-const DAY_MS = 86_400_000;
 /** Rows that one rule deletes per run. */
 const ROWS_PER_RUN = 1000;
 

@@ -1,6 +1,5 @@
 // Selects one minute sweep per hour, for hourly work.
-
-const MINUTE_MS = 60_000;
+import { MINUTE_MS } from '../../shared/lib/durations.ts';
 
 /**
  * Returns whether this minute's sweep does the hourly work.

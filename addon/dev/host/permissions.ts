@@ -1,5 +1,6 @@
 // Apps Script's rules for each kind of execution: services, scopes, run times and daily quotas.
 
+import { DAY_MS } from '../../../shared/lib/durations.ts';
 import { type Context, Exception } from './calls.ts';
 import { CONTAINER_UI, getRequiredScopes } from './scopes.ts';
 import { CONSENT_REQUIRED } from './services/authorization.ts';
@@ -93,8 +94,6 @@ function getRole({ kind, authMode }: Context): string {
   if (kind !== 'open' || authMode === 'LIMITED') return kind;
   return authMode === 'FULL' ? 'menu' : 'openNone';
 }
-
-const DAY_MS = 86_400_000;
 
 /** Counts daily quotas per user. Apps Script quotas: they "reset 24 hours after the first request". */
 export class Quotas {

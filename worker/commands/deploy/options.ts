@@ -1,5 +1,7 @@
 // Reads the arguments of the commands of a deployment.
+
 import { parseArgs } from 'node:util';
+import { DAY_MS } from '../../../shared/lib/durations.ts';
 import { findRegion, type Region, regions } from '../../lib/objects.ts';
 import { UserError } from '../user-error.ts';
 
@@ -175,7 +177,6 @@ export interface RestoreOptions {
 
 /** A date with hours, minutes and a time zone. */
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)$/;
-const DAY_MS = 86_400_000;
 /** https://developers.cloudflare.com/d1/reference/time-travel/ */
 const RESTORABLE_DAYS = 30;
 

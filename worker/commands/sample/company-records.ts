@@ -1,6 +1,7 @@
 // Generates the clean and the base record of a company.
+import { DAY_S } from '../../../shared/lib/durations.ts';
 import { type Company, formatAddress, getCompany, MEDIA, NETWORK, writeSentence } from './company.ts';
-import { DAY_S, formatAge, formatDay, formatTime } from './dates.ts';
+import { formatAge, formatDay, formatTime } from './dates.ts';
 import { getPersonName } from './person.ts';
 import { Random } from './random.ts';
 import { words } from './words.ts';

@@ -1,8 +1,8 @@
 // Formats dates of the sample. Instants are whole seconds since 1970, UTC.
+import { DAY_S } from '../../../shared/lib/durations.ts';
 
 /** All dates of the sample are before this day. */
 export const REFERENCE_S = Date.UTC(2026, 10, 1) / 1000;
-export const DAY_S = 86_400;
 
 /** Returns the first second of a month. */
 export function getMonthStart(year: number, month = 1): number {

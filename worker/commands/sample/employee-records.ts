@@ -1,7 +1,8 @@
 // Generates the clean and the base record of an employee.
+import { DAY_S } from '../../../shared/lib/durations.ts';
 import { DECIDING_LEVELS, formatPlace, type Position } from './career.ts';
 import { formatAddress } from './company.ts';
-import { DAY_S, formatDay, formatMonth, formatTime, type Month, toMonth } from './dates.ts';
+import { formatDay, formatMonth, formatTime, type Month, toMonth } from './dates.ts';
 import { formatMonthOrNull, type Person } from './person.ts';
 import { addBaseOrder, addOrder, createProfile } from './profile.ts';
 import { Random } from './random.ts';

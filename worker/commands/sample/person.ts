@@ -1,5 +1,7 @@
 // Generates the facts of employees that both variants of their records share.
+
 import { LRUCache } from 'lru-cache';
+import { DAY_S } from '../../../shared/lib/durations.ts';
 import { createPositions } from './career.ts';
 import {
   type Company,
@@ -11,7 +13,7 @@ import {
   pickLargeCompany,
   writeSentence,
 } from './company.ts';
-import { DAY_S, formatMonth, type Month, REFERENCE_S, toMonth } from './dates.ts';
+import { formatMonth, type Month, REFERENCE_S, toMonth } from './dates.ts';
 import { Random } from './random.ts';
 import { COUNTRIES, type Country, words } from './words.ts';
 

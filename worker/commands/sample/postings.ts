@@ -1,4 +1,5 @@
 // Generates job postings, and posts of employees.
+import { DAY_S } from '../../../shared/lib/durations.ts';
 import { formatPlace } from './career.ts';
 import {
   type Company,
@@ -9,7 +10,7 @@ import {
   pickLargeCompany,
   writeSentence,
 } from './company.ts';
-import { DAY_S, formatDay, formatTime, getMonthStart, REFERENCE_S, toMonth } from './dates.ts';
+import { formatDay, formatTime, getMonthStart, REFERENCE_S, toMonth } from './dates.ts';
 import { EMPLOYEES_PER_COMPANY, getPerson, type Person } from './person.ts';
 import { Random } from './random.ts';
 import { words } from './words.ts';

@@ -8,7 +8,7 @@ import {
   type Subject,
   subjects,
 } from '../../../shared/families/index.ts';
-import { parseDuration } from '../../../shared/lib/durations.ts';
+import { MINUTE_S, parseDuration } from '../../../shared/lib/durations.ts';
 import type { Env } from '../../env.ts';
 import type { ProviderCall } from '../provider-call.ts';
 import { ConfigurationError } from '../upstream/configured-upstream.ts';
@@ -24,8 +24,6 @@ export interface Lifetimes {
   /** How long paid answers are kept. */
   keepForS: number;
 }
-
-const MINUTE_S = 60;
 
 const defaultFreshForS: Readonly<Record<FreshnessClass, number>> = {
   company: subjects.company.freshForS,

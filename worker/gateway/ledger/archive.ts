@@ -1,8 +1,10 @@
 // Moves old entries of a ledger to R2, and sums them up by month.
+
 import * as z from 'zod';
 import { operationName } from '../../../shared/api/admin.ts';
 import { family } from '../../../shared/api/common.ts';
 import type { Family } from '../../../shared/families/index.ts';
+import { HOUR_MS } from '../../../shared/lib/durations.ts';
 import { logError } from '../../http/log.ts';
 import type { OperationName } from '../provider-call.ts';
 import type { Entries } from './entries.ts';
@@ -17,7 +19,7 @@ const ENTRIES_PER_OBJECT = 2_000;
 /** Objects that one alarm writes; the next alarm continues at once. */
 const OBJECTS_PER_RUN = 20;
 /** Pause after R2 or the storage has failed. */
-const RETRY_MS = 3_600_000;
+const RETRY_MS = HOUR_MS;
 /** Keys are in the order of their entries. */
 const KEY_DIGITS = 12;
 

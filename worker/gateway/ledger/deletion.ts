@@ -1,8 +1,9 @@
 // Deletes old data of a ledger, and decides when the storage of a deleted team is deleted.
+import { DAY_MS, HOUR_MS } from '../../../shared/lib/durations.ts';
 import { logError } from '../../http/log.ts';
 import type { Accounts } from './accounts.ts';
 import type { LedgerArchive } from './archive.ts';
-import { DAY_MS, HOUR_MS, toDay } from './periods.ts';
+import { toDay } from './periods.ts';
 import type { Reservations } from './reservations.ts';
 import type { UsageCounters } from './usage-counters.ts';
 

@@ -1,12 +1,13 @@
 // Writes the hourly calls and durations of ledgers to D1, and reports them.
+
 import { and, asc, eq, gte, lt, type SQL, sql } from 'drizzle-orm';
 import type { DrizzleD1Database } from 'drizzle-orm/d1';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import type { LatencyGroup } from '../../../shared/api/admin-reports.ts';
+import { DAY_MS } from '../../../shared/lib/durations.ts';
 import { usageHours } from '../../db/schema.ts';
 import { type Histogram, histogramSchema } from '../../lib/latency-histogram.ts';
 import type { HourCounts } from './hour-counters.ts';
-import { DAY_MS } from './periods.ts';
 
 /** The columns of a histogram, in the order of its ranges. */
 const durationColumns = [

@@ -1,7 +1,5 @@
 // Days and months of budgets, in UTC.
-
-export const DAY_MS = 86_400_000;
-export const HOUR_MS = 3_600_000;
+import { HOUR_MS } from '../../../shared/lib/durations.ts';
 
 /**
  * Formats the day of a time as `YYYY-MM-DD`.

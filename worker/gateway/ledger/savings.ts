@@ -1,8 +1,10 @@
 // Sums up the savings of cached answers by hour, token, operation and family, so that a busy team has few lines of them.
+
 import type { Family } from '../../../shared/families/index.ts';
+import { HOUR_MS } from '../../../shared/lib/durations.ts';
 import type { OperationName } from '../provider-call.ts';
 import type { Entries } from './entries.ts';
-import { HOUR_MS, startOfHour, toDay } from './periods.ts';
+import { startOfHour, toDay } from './periods.ts';
 import type { Usage } from './types.ts';
 
 type SavingsRow = {

@@ -1,8 +1,7 @@
 // Time zones: fixed offsets from UTC and named zones.
+import { MINUTE_MS } from '../../../shared/lib/durations.ts';
 import { createFixedZone, createNamedZone, type Zone } from '../../../shared/lib/time-zones.ts';
 import { ValueError } from './value-error.ts';
-
-const MINUTE_MS = 60_000;
 
 /** The default zone. */
 export const UTC: Zone = createFixedZone(0);

@@ -1,8 +1,10 @@
 // Weekly summary of a team's credits and schedules for alert addresses, sent on Mondays.
+
 import { drizzle } from 'drizzle-orm/d1';
+import { DAY_MS } from '../../../shared/lib/durations.ts';
 import { formatCount } from '../../../shared/lib/format-count.ts';
 import type { Env } from '../../env.ts';
-import { DAY_MS, toDay } from '../../gateway/ledger/periods.ts';
+import { toDay } from '../../gateway/ledger/periods.ts';
 import { readUsageReport } from '../../gateway/ledger/usage-report.ts';
 import { RunStore } from '../schedules/run-store.ts';
 import { startOfDay } from '../schedules/timing.ts';

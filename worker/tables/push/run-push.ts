@@ -1,5 +1,7 @@
 // Job that runs a due push: writes the rows of a data request or a run page by page and resumes after the last stored page.
+
 import type { Family } from '../../../shared/families/index.ts';
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../shared/lib/durations.ts';
 import { createProblem, type Problem, problems } from '../../../shared/problems.ts';
 import { getRowsFamily, readRows } from '../../data-requests/ingest/index.ts';
 import { getRowStore } from '../../data-requests/state-machine.ts';
@@ -30,10 +32,6 @@ const PAGE_BYTES = 1_500_000;
 const LEASE_MARGIN_MS = 180_000;
 /** Below the platform's limit of 15 minutes for a queue consumer. */
 const MAX_JOB_MS = 600_000;
-
-const SECOND_MS = 1_000;
-const MINUTE_MS = 60_000;
-const HOUR_MS = 3_600_000;
 
 /** Delays between attempts without progress. The push fails after the last one. */
 const RETRY_DELAYS: readonly number[] = [

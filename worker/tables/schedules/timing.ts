@@ -1,8 +1,7 @@
 // Computes when a schedule runs next. Intervals count from the planned time, so schedules do not drift.
-import type { Interval } from '../../../shared/api/schedules.ts';
 
-const HOUR_MS = 3_600_000;
-export const DAY_MS = 24 * HOUR_MS;
+import type { Interval } from '../../../shared/api/schedules.ts';
+import { DAY_MS, HOUR_MS } from '../../../shared/lib/durations.ts';
 
 export const intervalMs: Readonly<Record<Interval, number>> = {
   hour: HOUR_MS,

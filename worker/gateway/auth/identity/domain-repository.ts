@@ -2,8 +2,8 @@
 
 import { and, asc, eq, gt, inArray, isNull, type SQL, sql } from 'drizzle-orm';
 import type { DrizzleD1Database } from 'drizzle-orm/d1';
+import { DAY_MS } from '../../../../shared/lib/durations.ts';
 import { domains, people, teams, tokens } from '../../../db/schema.ts';
-import { DAY_MS } from '../../ledger/periods.ts';
 
 export type DomainRow = typeof domains.$inferSelect;
 

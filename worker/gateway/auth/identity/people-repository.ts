@@ -1,6 +1,8 @@
 // Reads and writes signed-in people. Each has one token.
+
 import { and, asc, eq, inArray, isNull, lt, or, type SQL, sql } from 'drizzle-orm';
 import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1';
+import { DAY_MS } from '../../../../shared/lib/durations.ts';
 import type { RetentionRule } from '../../../db/retention.ts';
 import { domains, people, tokens } from '../../../db/schema.ts';
 import type { TokenRow } from '../team-repository.ts';
@@ -123,7 +125,7 @@ export async function deleteOldEmails(db: D1Database, now: number): Promise<void
   await drizzle(db)
     .update(people)
     .set({ email: null })
-    .where(and(lt(people.lastSeenAt, now - KEPT_DAYS * 86_400_000), sql`${people.email} IS NOT NULL`));
+    .where(and(lt(people.lastSeenAt, now - KEPT_DAYS * DAY_MS), sql`${people.email} IS NOT NULL`));
 }
 
 /** A sign-in that replaces the value of a person's token, or the token. */

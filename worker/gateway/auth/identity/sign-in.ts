@@ -2,13 +2,13 @@
 
 import { drizzle } from 'drizzle-orm/d1';
 import type { SignInResponse } from '../../../../shared/api/sign-in.ts';
+import { DAY_MS } from '../../../../shared/lib/durations.ts';
 import { generateToken } from '../../../../shared/tokens.ts';
 import type { Env } from '../../../env.ts';
 import { ProblemError } from '../../../http/problem-error.ts';
 import { encryptStored } from '../../../http/stored-secrets.ts';
 import { toIsoTime } from '../../../lib/format.ts';
 import { getLedger } from '../../ledger/ledger-object.ts';
-import { DAY_MS } from '../../ledger/periods.ts';
 import { Pseudonyms } from '../../refusal-list/pseudonyms.ts';
 import { createTokenRow } from '../tokens.ts';
 import { type DomainRow, findActiveDomain } from './domain-repository.ts';

@@ -1,5 +1,6 @@
 // Resolves the days of a report.
-import { DAY_MS, startOfDay, toDay } from '../../../gateway/ledger/periods.ts';
+import { DAY_MS } from '../../../../shared/lib/durations.ts';
+import { startOfDay, toDay } from '../../../gateway/ledger/periods.ts';
 import { invalidRequest } from '../route.ts';
 
 /**

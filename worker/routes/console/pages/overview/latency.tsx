@@ -1,5 +1,7 @@
 // How long calls take: the median and the slowest ones, by hour or day.
+
 import type { LatencyReport } from '../../../../../shared/api/admin-reports.ts';
+import { HOUR_MS } from '../../../../../shared/lib/durations.ts';
 import { formatNumber } from '../../../../../shared/lib/format-count.ts';
 import { BarChart } from '../../components/charts.tsx';
 import { type Column, Table, Time } from '../../components/data.tsx';
@@ -7,7 +9,6 @@ import { formatShortDay, type Period } from './period.ts';
 
 type Row = LatencyReport['rows'][number];
 
-const HOUR_MS = 3_600_000;
 const lengths: Readonly<Record<LatencyReport['by'], number>> = { hour: HOUR_MS, day: 24 * HOUR_MS };
 
 /** Formats milliseconds; null is unknown. */

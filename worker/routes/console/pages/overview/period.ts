@@ -1,7 +1,6 @@
 // The period of the overview, from the address.
+import { DAY_MS } from '../../../../../shared/lib/durations.ts';
 import type { ConsoleContext } from '../../context.ts';
-
-const DAY_MS = 86_400_000;
 
 /** Lengths that people can choose, in days. */
 export const lengths = [7, 30, 90] as const;
