@@ -91,13 +91,13 @@ async function execute(run: Run, action: Step): Promise<void> {
   switch (action.do) {
     case 'reserve': {
       const reservations = action.prices.map((price) => call(price, action.token));
-      const answer = ledger.reserveMany(reservations, action.wait ? 5000 : 0).then((reserved) => {
-        reserved.outcomes.forEach((outcome, at) => {
+      const answer = ledger.reserveMany(reservations, action.wait ? 5000 : 0).then((result) => {
+        result.outcomes.forEach((outcome, at) => {
           const { id, credits: price } = reservations[at] ?? call(0);
           if (outcome === 'reserved' && price > 0) reserved.push({ id, price });
         });
         run.waiting.delete(answer);
-        return reserved;
+        return result;
       });
       run.waiting.add(answer);
       break;
