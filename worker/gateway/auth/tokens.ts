@@ -3,13 +3,14 @@ import { and, eq, isNull, type SQL } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/d1';
 import { permitsAlerts } from '../../../shared/alerts-scope.ts';
 import type { Family } from '../../../shared/families/index.ts';
+import { splitIntoBatches } from '../../../shared/lib/split-into-batches.ts';
 import type { ScopeName } from '../../../shared/operations.ts';
 import { teams, tokens } from '../../db/schema.ts';
 import type { Env } from '../../env.ts';
 import { ProblemError } from '../../http/problem-error.ts';
 import { sha256Hex } from '../../lib/hash.ts';
 import { getLedger } from '../ledger/ledger-object.ts';
-import type { Caps } from '../ledger/types.ts';
+import type { Caps, TokenChange } from '../ledger/types.ts';
 import type { OperationName } from '../provider-call.ts';
 import { selectErasureVersion } from '../refusal-list/erasure-list.ts';
 
@@ -277,4 +278,21 @@ export async function ensureTeam(
   if (existingTokens.length > 0) return;
   await ledger.setToken(id, { ratePerMinute });
   await addTeamWithToken(env.DB, team, token, now, { ratePerMinute });
+}
+
+/** Tokens in one call of a ledger. */
+const TOKENS_PER_CALL = 500;
+
+/** Applies a change to tokens in the ledgers of their teams. */
+export async function setLedgerTokens(
+  env: Env,
+  tokens: readonly { id: string; teamId: string }[],
+  change: TokenChange,
+): Promise<void> {
+  for (const [team, ofTeam] of Map.groupBy(tokens, ({ teamId }) => teamId)) {
+    const ids = ofTeam.map(({ id }) => id);
+    for (const some of splitIntoBatches(ids, TOKENS_PER_CALL)) {
+      await getLedger(env, team).setTokens(some, change);
+    }
+  }
 }

@@ -5,9 +5,9 @@ import {
   type Histogram,
   histogramSchema,
 } from '../../lib/latency-histogram.ts';
-import { countCalls } from './create-usage.ts';
 import { startOfHour } from './periods.ts';
 import type { Usage } from './types.ts';
+import { countCalls } from './usage-buffer.ts';
 
 type Row = { hour: number; calls: number; failed: number; latency_ms: number; durations: string };
 

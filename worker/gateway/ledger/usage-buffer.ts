@@ -1,6 +1,6 @@
 // Collects an isolate's usage by team until it is sent to the ledger.
-import { addHistograms } from '../../lib/latency-histogram.ts';
-import { callOutcomes, type Usage } from './types.ts';
+import { addHistograms, createHistogram } from '../../lib/latency-histogram.ts';
+import { type CallUsage, callOutcomes, type Usage } from './types.ts';
 
 /** Usage of one team. */
 interface TeamUsage {
@@ -83,4 +83,17 @@ function addTo(sum: Usage, { outcomes, saved, latencyMs, durations }: Usage): vo
   sum.saved += saved;
   sum.latencyMs += latencyMs;
   sum.durations = addHistograms(sum.durations, durations);
+}
+
+/** Counts calls of all outcomes. */
+export function countCalls({ outcomes }: Pick<Usage, 'outcomes'>): number {
+  return Object.values(outcomes).reduce((sum, count) => sum + count, 0);
+}
+
+/**
+ * Creates the usage of a request, whose calls all took as long as the request.
+ * @param token - id of the token
+ */
+export function createUsage(token: string, usage: CallUsage): Usage {
+  return { ...usage, token, durations: createHistogram(countCalls(usage), usage.latencyMs) };
 }

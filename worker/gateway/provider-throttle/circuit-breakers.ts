@@ -1,7 +1,6 @@
 // The circuit breakers in front of the provider: one for each team and purpose.
 import { CircuitBreaker } from './circuit-breaker.ts';
-import { type CallSource, getSourceKey } from './source.ts';
-import type { BreakerState, Report } from './types.ts';
+import { type BreakerState, type CallSource, getSourceKey, type Report } from './types.ts';
 
 /** When the provider fails for so many teams, the others probe it before they send more. */
 const TEAMS_THAT_WARN_OTHERS = 2;

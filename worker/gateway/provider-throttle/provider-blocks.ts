@@ -1,7 +1,6 @@
 // Blocks calls that the provider would refuse: calls while the API key is refused, and calls that cost more than the account
 // has left.
-import { type CallSource, getSourceKey } from './source.ts';
-import type { BlockReason, Report, ReportedCall } from './types.ts';
+import { type BlockReason, type CallSource, getSourceKey, type Report, type ReportedCall } from './types.ts';
 
 /** A block lasts this long. Then one call finds out whether the key works again or credits were bought. */
 const BLOCK_MS = 3_000;

@@ -1,7 +1,6 @@
 // Types of the provider throttle: its service interface, and the data that goes in and out.
 import type { ProblemCode } from '../../../shared/problems.ts';
 import type { Lane } from '../provider-call.ts';
-import type { CallSource } from './source.ts';
 
 /** The throttle of a provider as callers reach it over RPC; `ProviderThrottle` describes the methods. */
 export interface ProviderThrottleService {
@@ -150,4 +149,24 @@ export interface ThrottleState {
   balance?: BalanceView;
   /** Resolved unclear reservations, until they are acknowledged: the oldest hundred. */
   resolved: Resolution[];
+}
+
+/** `search`: free searches. `purchase`: calls that buy or deliver records. */
+export type Purpose = 'search' | 'purchase';
+
+/** Who sends a call, and what for. */
+export interface CallSource {
+  /** Id of the team that the call is for. */
+  readonly team: string;
+  readonly purpose: Purpose;
+}
+
+/** Returns the purpose of a call by its price in credits. */
+export function getPurpose(credits: number): Purpose {
+  return credits === 0 ? 'search' : 'purchase';
+}
+
+/** Returns a text that identifies a source. */
+export function getSourceKey({ team, purpose }: CallSource): string {
+  return `${purpose}:${team}`;
 }

@@ -6,10 +6,9 @@ import { logError } from '../../http/log.ts';
 import { ProblemError } from '../../http/problem-error.ts';
 import { createBoundedCache } from '../../lib/bounded-cache.ts';
 import type { Caller } from '../auth/tokens.ts';
-import { createUsage } from '../ledger/create-usage.ts';
 import { getLedger } from '../ledger/ledger-object.ts';
 import type { CallUsage, Lease, LeaseRequest, LeaseResult, Usage } from '../ledger/types.ts';
-import { UsageBuffer } from '../ledger/usage-buffer.ts';
+import { createUsage, UsageBuffer } from '../ledger/usage-buffer.ts';
 import type { Platform } from '../platform.ts';
 
 const MAX_LEASES = 10_000;

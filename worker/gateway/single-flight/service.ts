@@ -1,10 +1,10 @@
 // The RPC interface of a single-flight object.
 import type { DataRecord } from '../../../shared/api/common.ts';
 import type { Family } from '../../../shared/families/index.ts';
+import { decodeEnvelope, encodeEnvelope } from '../cache/envelope.ts';
 import type { SubjectKey } from '../refusal-list/named-subjects.ts';
-import type { EncodedResponse } from './result-codec.ts';
 import type { StoredAnswer } from './storage/answer-repository.ts';
-import type { SingleFlightRequest } from './types.ts';
+import type { CallResult, SingleFlightRequest } from './types.ts';
 
 /** Records that a data request delivered. */
 export interface DeliveredRecords {
@@ -58,4 +58,31 @@ export interface SingleFlightService {
   erase(request: EraseRequest): Promise<ErasedCopies>;
   deleteAnswer(name: string): Promise<void>;
   cancelCalls(team: string, cancelId: string): number;
+}
+
+type WithText<Result> = Result extends { envelope: unknown }
+  ? Omit<Result, 'envelope'> & { text: string }
+  : Result;
+
+export type EncodedResult = WithText<CallResult>;
+
+/** An encoded {@link SingleFlightResponse}. */
+export interface EncodedResponse {
+  rows: EncodedResult[];
+}
+
+export function encodeResult(result: CallResult): EncodedResult {
+  if (!('envelope' in result)) return result;
+  const { envelope, ...others } = result;
+  return { ...others, text: encodeEnvelope(envelope) };
+}
+
+/** Decodes a result. @throws Error if its envelope is invalid, which no single-flight object writes */
+export function decodeResult(result: EncodedResult): CallResult {
+  if (!('text' in result)) return result;
+  const { text, ...others } = result;
+  // The caller decides whether an expired answer is of use.
+  const envelope = decodeEnvelope(text, Number.NEGATIVE_INFINITY);
+  if (envelope === undefined) throw new Error('A single-flight object returned an invalid envelope.');
+  return { ...others, envelope };
 }

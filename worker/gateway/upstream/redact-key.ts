@@ -1,4 +1,6 @@
 // Removes the provider's API key from its responses: an error that echoes the key must neither be passed on nor stored.
+import { sha256Hex } from '../../lib/hash.ts';
+import type { RawResponse } from './upstream.ts';
 
 /** Replaces the key. */
 const REDACTED = '[redacted]';
@@ -62,4 +64,20 @@ let last: { key: string; redact: (text: string) => string } | undefined;
 export function redactKey(key: string, text: string): string {
   if (last?.key !== key) last = { key, redact: createRedactor(key) };
   return last.redact(text);
+}
+
+/** Too short to find a key by it, and long enough for the two keys of a rotation. */
+const LENGTH = 8;
+
+/** Returns a name of an API key: the beginning of its hash. It is not stored. */
+export async function identifyKey(apiKey: string): Promise<string> {
+  return (await sha256Hex(apiKey)).slice(0, LENGTH);
+}
+
+/**
+ * Removes the API key from a response.
+ * @param body - text of the response
+ */
+export function toRawResponse({ status }: Response, body: string, apiKey: string): RawResponse {
+  return { status, body: redactKey(apiKey, body) };
 }

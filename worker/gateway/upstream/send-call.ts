@@ -9,8 +9,7 @@ import { type Content, toPage, toRecord } from '../cache/content.ts';
 import type { ProviderCall } from '../provider-call.ts';
 import { classifyError, classifyStatus, sendToProvider } from './delivery.ts';
 import { parseWholeNumber, readCallHeaders, readHints } from './provider-headers.ts';
-import { toRawResponse } from './raw-response.ts';
-import { redactKey } from './redact-key.ts';
+import { redactKey, toRawResponse } from './redact-key.ts';
 import type { ProviderResponse, ProviderResult, RawResponse, Upstream } from './upstream.ts';
 
 /** The provider responds within a few seconds or not at all. */

@@ -3,7 +3,6 @@ import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { it } from 'vitest';
 import type { ArchiveBucket } from '../../../../worker/gateway/ledger/archive.ts';
-import { createUsage } from '../../../../worker/gateway/ledger/create-usage.ts';
 import { Entries } from '../../../../worker/gateway/ledger/entries.ts';
 import { LedgerObject } from '../../../../worker/gateway/ledger/ledger-object.ts';
 import { openTables } from '../../../../worker/gateway/ledger/schema.ts';
@@ -15,6 +14,7 @@ import type {
   Settlement,
   Usage,
 } from '../../../../worker/gateway/ledger/types.ts';
+import { createUsage } from '../../../../worker/gateway/ledger/usage-buffer.ts';
 import type { Clock } from '../../../../worker/lib/clock.ts';
 
 /** A ledger with its simulated environment. */

@@ -5,8 +5,8 @@ import { eq } from 'drizzle-orm/sql';
 import { describe, expect } from 'vitest';
 import type { RecordedSource } from '../../../../shared/sources.ts';
 import { usageDays } from '../../../../worker/db/schema.ts';
-import { createUsage } from '../../../../worker/gateway/ledger/create-usage.ts';
 import type { Settlement, Usage } from '../../../../worker/gateway/ledger/types.ts';
+import { createUsage } from '../../../../worker/gateway/ledger/usage-buffer.ts';
 import { captureErrorLog } from '../../logged-errors.ts';
 import {
   call,

@@ -1,5 +1,4 @@
 // Signs people in: exchanges Google's identity token for a token of the team that the admin assigned to their domain.
-
 import { drizzle } from 'drizzle-orm/d1';
 import type { SignInResponse } from '../../../../shared/api/sign-in.ts';
 import { DAY_MS } from '../../../../shared/lib/durations.ts';
@@ -10,9 +9,8 @@ import { encryptStored } from '../../../http/stored-secrets.ts';
 import { toIsoTime } from '../../../lib/format.ts';
 import { getLedger } from '../../ledger/ledger-object.ts';
 import { Pseudonyms } from '../../refusal-list/pseudonyms.ts';
-import { createTokenRow } from '../tokens.ts';
+import { createTokenRow, setLedgerTokens } from '../tokens.ts';
 import { type DomainRow, findActiveDomain } from './domain-repository.ts';
-import { setLedgerTokens } from './domain-tokens.ts';
 import { findPersonWithToken, getEmailPlace, hasSpaceForPerson, storeSignIn } from './people-repository.ts';
 import type { Identity } from './verify-identity.ts';
 

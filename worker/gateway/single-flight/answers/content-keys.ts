@@ -8,8 +8,7 @@ import {
   type SubjectKey,
   toKeyText,
 } from '../../refusal-list/named-subjects.ts';
-import type { Pseudonyms } from '../../refusal-list/pseudonyms.ts';
-import { toIdReference, toReference } from '../../refusal-list/references.ts';
+import { type Pseudonyms, toIdReference, toReference } from '../../refusal-list/pseudonyms.ts';
 import { listItemKeys, stripContent } from '../../refusal-list/strip-content.ts';
 import type { StoredAnswer } from '../storage/answer-repository.ts';
 import type { CallRequest } from '../types.ts';

@@ -2,8 +2,13 @@
 import type { ProblemCode } from '../../../../shared/problems.ts';
 import { logError } from '../../../http/log.ts';
 import type { Lane } from '../../provider-call.ts';
-import { type CallSource, getPurpose, getSourceKey } from '../../provider-throttle/source.ts';
-import type { BlockReason, Permit } from '../../provider-throttle/types.ts';
+import {
+  type BlockReason,
+  type CallSource,
+  getPurpose,
+  getSourceKey,
+  type Permit,
+} from '../../provider-throttle/types.ts';
 import type { Outbox } from '../outbox.ts';
 import type { SingleFlightPlatform } from '../platform.ts';
 import type { CallRequest } from '../types.ts';
