@@ -69,10 +69,7 @@ export class ProviderClient {
   readonly #team: string;
   readonly #now: () => number;
 
-  /**
-   * @param team - the throttle is fair between teams
-   * @param now - milliseconds since 1970
-   */
+  /** @param team - the throttle is fair between teams */
   constructor(env: Env, upstream: Upstream, team: string, now: () => number) {
     this.#env = env;
     this.#now = now;

@@ -19,10 +19,7 @@ export interface RetentionRule {
   days: number;
 }
 
-/**
- * Deletes expired rows in one batch. Rules of dependent rows must come first.
- * @param now - milliseconds since 1970
- */
+/** Deletes expired rows in one batch. Rules of dependent rows must come first. */
 export async function deleteExpiredRows(
   db: D1Database,
   rules: readonly RetentionRule[],

@@ -25,7 +25,6 @@ const toKey = (kind: JournalKind, at: number, id = ''): string =>
 /**
  * Writes an entry.
  * @param id - distinguishes entries of the same time
- * @param at - milliseconds since 1970
  * @throws if R2 can't be reached: then the change that it announces must not happen
  */
 export async function writeJournal(
@@ -107,7 +106,6 @@ export async function readJournalEntry({ ROWS }: Pick<Env, 'ROWS'>, key: string)
 
 /**
  * Deletes entries that no restore can need any more.
- * @param now - milliseconds since 1970
  * @param pageSize - entries that one call deletes
  */
 export async function deleteOldJournal(

@@ -9,7 +9,6 @@ import type { RecordKey } from './cache/cache-keys.ts';
 import type { Envelope } from './cache/envelope.ts';
 import type { CallResult } from './single-flight/types.ts';
 
-/** A row without its key. */
 export type RowOutcome = Omit<LookupRow, 'key'>;
 /** Cuts a record to the requested fields. */
 export type Projection = ReturnType<typeof createProjection>;
@@ -34,14 +33,12 @@ export function buildRecordRow(
 export const isKeyRejected = (result: CallResult): boolean =>
   result.outcome === 'failed' && (result.problem === 'erased' || result.problem === 'invalid_key');
 
-/** Converts a result of the single flight. */
 export function toRowOutcome(result: CallResult, project: Projection): RowOutcome {
   if (result.outcome === 'failed') return buildProblemRow(result.problem, result.credits);
   if (result.outcome === 'pending' || result.outcome === 'unknown') return buildProblemRow('pending');
   return buildRecordRow(result.outcome, result.envelope, project, result.credits);
 }
 
-/** Adds up the credits of all rows. */
 export function sumCredits(outcomes: ReadonlyMap<string, RowOutcome>): number {
   let spent = 0;
   for (const { credits } of outcomes.values()) spent += credits;

@@ -5,9 +5,7 @@ import type { RecordedSource } from '../../shared/sources.ts';
 
 /** The caller whose budget pays, and where its calls come from. */
 export interface Payer {
-  /** Id of the team. */
   team: string;
-  /** Id of the token. */
   token: string;
   /** Only for the report: nothing is decided by it. Absent for programs. */
   source?: RecordedSource | undefined;
@@ -29,7 +27,6 @@ export interface ProviderCall {
   method: 'GET' | 'POST';
   /** Relative to `/cdapi`, with the query. */
   path: string;
-  /** JSON. */
   body?: string;
   /** Credits that a 200 costs; any other response is free (provider API, "Credits"). */
   credits: number;

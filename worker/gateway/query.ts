@@ -16,11 +16,9 @@ const TEXT_FIX = `${problems.unknown_field.fix} Put a text that holds a colon in
 const FRAME_LENGTH = 100;
 const TOO_LONG = `The query is longer than ${formatNumber(maxQueryLength)} characters. Known values may have made it longer.`;
 
-/** A query in the provider's form. */
 export interface ProviderQuery {
   operation: QueryOperation;
   parameters: URLSearchParams;
-  /** JSON. */
   body: string;
 }
 

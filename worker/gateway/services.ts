@@ -42,7 +42,6 @@ export interface ProviderHeaderVariables {
   callHeaders: CallHeaders;
 }
 
-/** The platform and the services of an isolate. */
 export interface Services<E extends Env = Env> extends Platform<E> {
   tokenCache: TokenCache;
   /**
@@ -72,7 +71,6 @@ export interface Services<E extends Env = Env> extends Platform<E> {
   ) => GatewayContext | Promise<GatewayContext>;
 }
 
-/** Creates the services of an isolate. */
 export function createServices<E extends Env>(platform: Platform<E>): Services<E> {
   const memory = new MemoryCache(platform.now);
   const tokenCache = new TokenCache(platform.now);
@@ -158,7 +156,6 @@ interface CallerContext
   > {
   /** Absent in a background job. */
   prefetch?: Prefetch | undefined;
-  /** Measures the duration of calls. */
   measure: <T>(work: () => Promise<T>) => Promise<T>;
   /** Receives the credits that the payer may still spend. */
   onRemaining: (credits: number | null) => void;

@@ -152,7 +152,6 @@ function isCacheHit({ res }: Context): boolean {
 /**
  * Creates the middleware that assigns an id to each request, logs it and writes its data point. `REQUEST_LOG=notable` leaves
  * cache hits out of both, because they take longer than answering from memory.
- * @param now - milliseconds since 1970
  */
 export function requestLog(now: () => number): Middleware<LogEnv> {
   return async (c, next) => {

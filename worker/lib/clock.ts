@@ -1,7 +1,6 @@
 // Clock, timers and randomness. Tests and development inject their own.
 
 export interface Clock {
-  /** Milliseconds since 1970. */
   now: () => number;
   /** Resolves after some milliseconds, or as soon as the signal aborts. */
   sleep: (ms: number, signal?: AbortSignal) => Promise<void>;

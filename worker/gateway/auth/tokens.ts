@@ -26,7 +26,6 @@ export interface Caller {
   teamId: string;
   teamName: string;
   scopes: Scopes;
-  /** Calls that the token may make per minute. */
   ratePerMinute: number;
   /** Milliseconds since 1970; null is never. */
   expiresAt: number | null;
@@ -38,7 +37,6 @@ export interface Caller {
   erasureVersion: string;
 }
 
-/** Properties of a new token. */
 export interface TokenGrant extends Scopes {
   /** Name for people. */
   name: string;
@@ -50,7 +48,6 @@ export interface TokenGrant extends Scopes {
 const ID_LENGTH = 16;
 const PREFIX_LENGTH = 8;
 
-/** Calls per minute of a token without a setting. */
 export const defaultRatePerMinute = 6000;
 
 const unrestrictedGrant: TokenGrant = {
@@ -77,7 +74,6 @@ export function isSameHash(hash: string, other: string): boolean {
  * Finds the caller of a token: by the index of hashes, then by its whole hash in constant time. The token of a person who
  * signs in keeps its id while its value changes.
  * @param hash - SHA-256 of the token, hexadecimal
- * @param now - milliseconds since 1970
  * @returns undefined if the token is unknown, expired or revoked, or its team was deleted
  */
 export async function findCallerByHash(
@@ -91,7 +87,6 @@ export async function findCallerByHash(
 
 /**
  * Finds the caller of a background job, by the public id of the token that ordered it.
- * @param now - milliseconds since 1970
  * @returns undefined if the token is unknown, expired or revoked, or its team was deleted
  */
 export async function findCallerByTokenId(
@@ -130,7 +125,6 @@ async function findCallerWithHash(
   return { hash, caller: { ...caller, scopes: { families, operations } } };
 }
 
-/** Names the scopes that a token lacks for a family and operation. */
 function listMissingScopes(
   { scopes: { families, operations } }: Pick<Caller, 'scopes'>,
   family: Family,
@@ -212,10 +206,7 @@ export function requireAlertsScope({ scopes }: Caller): void {
   );
 }
 
-/**
- * Creates the row of a new token. It contains only the hash and first characters of the token.
- * @param now - milliseconds since 1970
- */
+/** Creates the row of a new token. It contains only the hash and first characters of the token. */
 export async function createTokenRow(
   teamId: string,
   token: string,
@@ -236,7 +227,6 @@ export async function createTokenRow(
 
 /**
  * Adds a team with one token. Does nothing if they exist.
- * @param now - milliseconds since 1970
  * @param grant - Default: no restriction
  */
 export async function addTeamWithToken(
@@ -257,7 +247,6 @@ export async function addTeamWithToken(
 /**
  * Creates a team with a token, caps and rate limit if they do not exist. Existing settings of the admin stay unchanged.
  * @param limits - `caps` of the team, `ratePerMinute` of the token
- * @param now - milliseconds since 1970
  */
 export async function ensureTeam(
   env: Env,

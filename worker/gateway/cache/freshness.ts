@@ -102,11 +102,9 @@ export function readLifetimePolicy(env: Pick<Env, 'FRESH_FOR' | 'KEEP_FOR'>): Li
   };
 }
 
-/** The supported directives. */
 export interface CacheDirectives {
   /** Answers count if they were fetched at this time or later: milliseconds since 1970; 0 accepts any. */
   since: number;
-  /** Buy nothing. */
   onlyIfCached: boolean;
 }
 
@@ -114,10 +112,7 @@ const MAX_AGE = /^max-age="?(\d{1,10})"?$/;
 
 const NONE: CacheDirectives = { since: 0, onlyIfCached: false };
 
-/**
- * Parses `no-cache`, `max-age=N` and `only-if-cached`; ignores everything else.
- * @param now - milliseconds since 1970
- */
+/** Parses `no-cache`, `max-age=N` and `only-if-cached`; ignores everything else. */
 export function parseCacheControl(header: string | null, now: number): CacheDirectives {
   if (header === null) return NONE;
   const directives = header.split(',').map((part) => part.trim().toLowerCase());

@@ -3,7 +3,6 @@
 import { startOfDay, toDay, toMonth } from './periods.ts';
 import type { BudgetChange, Caps, TokenChange } from './types.ts';
 
-/** A row of the table `team`. */
 type TeamRow = {
   id: string;
   day_cap: number | null;
@@ -12,7 +11,6 @@ type TeamRow = {
   top_up: number;
 };
 
-/** Settings of the team. */
 interface TeamSettings {
   id: string;
   caps: Caps;
@@ -62,7 +60,6 @@ function remainingForToken(caps: Caps, { day, month }: Totals): number {
   return remainingUnder(caps, { day: day.spent + day.reserved, month: month.spent + month.reserved });
 }
 
-/** Converts a row to the team's settings. */
 function toTeamSettings({ id, day_cap, month_cap, spending, top_up }: TeamRow): TeamSettings {
   return { id, caps: { day: day_cap, month: month_cap }, spending: spending === 1, topUp: top_up };
 }
@@ -84,7 +81,6 @@ const ROWS_PER_POSTING = 4;
 /** Calls per 60 seconds of a token without a setting. */
 const DEFAULT_RATE_PER_MINUTE = 6000;
 
-/** Changes of the reserved and spent credits. */
 export interface Posting {
   reserved: number;
   spent: number;
@@ -96,7 +92,6 @@ interface TokenSettings {
   ratePerMinute: number;
 }
 
-/** Whether a token may spend, and how much. */
 export interface SpendingStatus {
   /** Credits available for one more reservation; infinite without a cap. */
   remaining: number;
@@ -139,7 +134,7 @@ export class Accounts {
     return this.#closedAt === 0 ? undefined : this.#closedAt;
   }
 
-  /** Revokes all tokens for good. @param now - milliseconds since 1970 */
+  /** Revokes all tokens for good. */
   close(now: number): void {
     if (this.#closedAt !== 0) return;
     this.#sql.exec('UPDATE team SET closed = ?', now);
@@ -337,7 +332,6 @@ export class Accounts {
     return Math.min(topUp, Math.max(0, change - remainingForTeam(caps, totals)));
   }
 
-  /** Inserts missing totals of a day and its month. */
   #insertMissingTotals(accounts: readonly string[], day: string): void {
     for (const account of accounts) {
       this.#sql.exec(
@@ -350,7 +344,6 @@ export class Accounts {
     }
   }
 
-  /** Adds credits that were saved by cached answers. */
   addSaved(at: number, credits: number): void {
     const day = toDay(at);
     this.#insertMissingTotals([TEAM], day);

@@ -64,7 +64,6 @@ const getPrefix = (team: string): string => `ledger/${team}/`;
 const getKey = (team: string, first: number): string =>
   `${getPrefix(team)}${String(first).padStart(KEY_DIGITS, '0')}.jsonl`;
 
-/** The archive of one ledger. */
 export class LedgerArchive {
   readonly #storage: LedgerStorage;
   readonly #entries: Entries;
@@ -73,7 +72,6 @@ export class LedgerArchive {
   /** The next run starts no earlier, milliseconds since 1970. */
   #retryAt = 0;
 
-  /** @param now - milliseconds since 1970 */
   constructor(storage: LedgerStorage, entries: Entries, bucket: ArchiveBucket, now: () => number) {
     this.#storage = storage;
     this.#entries = entries;
@@ -175,7 +173,6 @@ export class LedgerArchive {
     return lines.flatMap((line) => (line === '' ? [] : entrySchema.parse(JSON.parse(line))));
   }
 
-  /** Lists the sums of archived entries, by month. */
   listSums(): ArchivedSum[] {
     return this.#storage.sql
       .exec<SumRow>('SELECT * FROM archived_sums ORDER BY month, kind, token, operation, family')

@@ -24,7 +24,7 @@ interface DeletionStores {
   usage: UsageCounters;
 }
 
-/** The deletion of one ledger. Times are milliseconds since 1970. */
+/** The deletion of one ledger. */
 export class Deletion {
   readonly #now: () => number;
   readonly #stores: DeletionStores;
@@ -34,7 +34,6 @@ export class Deletion {
   /** Everything before this day has already been deleted. */
   #deletedBefore = '';
 
-  /** @param now - milliseconds since 1970 */
   constructor(now: () => number, stores: DeletionStores) {
     this.#now = now;
     this.#stores = stores;

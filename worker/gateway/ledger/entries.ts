@@ -4,7 +4,6 @@ import type { OperationName } from '../provider-call.ts';
 import { toDay, toMonth } from './periods.ts';
 import type { Entry, EntryFilter, EntryKind, EntryPage, EntryPageQuery } from './types.ts';
 
-/** Maximum number of entries for one record. */
 const MAX_ENTRIES_PER_SUBJECT = 1000;
 /** Maximum number of listed top-ups. A repeated top-up is searched for among them. */
 const MAX_TOP_UPS = 1000;
@@ -45,7 +44,6 @@ function bindFilter(
   return [after, before, token ?? null, family ?? null, operation ?? null, kind ?? null, day ?? null];
 }
 
-/** The entries of one ledger. */
 export class Entries {
   readonly #sql: SqlStorage;
 
@@ -80,7 +78,6 @@ export class Entries {
     return written.toArray().length > 0;
   }
 
-  /** Appends an entry of the present day. @param now - milliseconds since 1970 */
   appendNow(now: number, entry: Pick<Entry, 'kind'> & Partial<Entry>): boolean {
     return this.append({ at: now, day: toDay(now), credits: 0, saved: 0, calls: 0, ...entry });
   }

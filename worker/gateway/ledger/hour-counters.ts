@@ -11,7 +11,6 @@ import { countCalls } from './usage-buffer.ts';
 
 type Row = { hour: number; calls: number; failed: number; latency_ms: number; durations: string };
 
-/** The calls of an hour. */
 export interface HourCounts {
   /** Start of the hour, milliseconds since 1970. */
   hour: number;
@@ -19,7 +18,6 @@ export interface HourCounts {
   failed: number;
   /** Total duration of requests, milliseconds. */
   latencyMs: number;
-  /** Calls by duration. */
   durations: Histogram;
 }
 
@@ -40,7 +38,6 @@ function sumUsage(hour: number, usages: readonly Usage[]): HourCounts {
   return sum;
 }
 
-/** The hourly counters of one ledger. */
 export class HourCounters {
   readonly #sql: SqlStorage;
 
@@ -48,7 +45,7 @@ export class HourCounters {
     this.#sql = sql;
   }
 
-  /** Adds calls to the present hour, in one write. @param now - milliseconds since 1970 */
+  /** Adds calls to the present hour, in one write. */
   add(usages: readonly Usage[], now: number): void {
     const sum = sumUsage(startOfHour(now), usages);
     const [stored] = this.listSince(sum.hour);
@@ -62,7 +59,7 @@ export class HourCounters {
     );
   }
 
-  /** Lists the hours that contain a time or follow it, in their order. @param at - milliseconds since 1970 */
+  /** Lists the hours that contain a time or follow it, in their order. */
   listSince(at: number): HourCounts[] {
     return this.#sql
       .exec<Row>('SELECT * FROM hours WHERE hour >= ? ORDER BY hour', startOfHour(at))
@@ -70,7 +67,6 @@ export class HourCounters {
       .map(parseRow);
   }
 
-  /** Deletes the hours before a time. @param at - milliseconds since 1970 */
   deleteBefore(at: number): void {
     this.#sql.exec('DELETE FROM hours WHERE hour < ?', at);
   }

@@ -53,7 +53,6 @@ export function upsertHour(orm: DrizzleD1Database, team: string, { hour, duratio
     .onConflictDoUpdate({ target: [usageHours.hour, usageHours.teamId], set: values });
 }
 
-/** What to report. */
 export interface LatencyQuery {
   by: LatencyGroup;
   /** First hour, and the end of the last one: milliseconds since 1970. */
@@ -74,7 +73,6 @@ export interface LatencyRow {
 
 const sum = (column: SQLiteColumn): SQL<number> => sql<number>`sum(${column})`;
 
-/** Sums of the columns of a histogram. */
 const sumDurations: SQL<Histogram> = sql`json_array(${sql.join(durationColumns.map(sum), sql`, `)})`.mapWith(
   (text: string) => histogramSchema.parse(JSON.parse(text)),
 );

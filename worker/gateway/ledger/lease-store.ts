@@ -9,7 +9,6 @@ const LEASES_PER_WINDOW = 50;
 
 type LeaseRow = { window: number; granted: number };
 
-/** The leases of one team's tokens. */
 export class LeaseStore {
   readonly #sql: SqlStorage;
   readonly #accounts: Accounts;
@@ -22,7 +21,6 @@ export class LeaseStore {
   /**
    * Grants calls, at most the limit in each window.
    * @param request - by default, the usual size of a lease and the token's limit
-   * @param now - milliseconds since 1970
    */
   lease(
     token: string,

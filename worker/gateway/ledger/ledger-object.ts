@@ -207,12 +207,10 @@ export class LedgerObject extends DurableObject<LedgerEnv> {
     return this.#update(0, ({ reservations }, now) => reservations.reconcile(references, charged, now));
   }
 
-  /** Lists unclear calls, the oldest first. */
   listUnclear(limit: number) {
     return this.#read([], ({ reservations }) => reservations.listUnclear(limit));
   }
 
-  /** Lists disputed credits, the oldest first. */
   listDisputed(limit: number) {
     return this.#read([], ({ reservations }) => reservations.listDisputed(limit));
   }
@@ -326,7 +324,6 @@ export class LedgerObject extends DurableObject<LedgerEnv> {
     return this.#read(none, ({ entries }) => entries.readPage(query));
   }
 
-  /** Lists the sums of archived entries, by month. */
   listArchivedSums() {
     return this.#read([], ({ archive }) => archive.listSums());
   }
@@ -401,7 +398,6 @@ export class LedgerObject extends DurableObject<LedgerEnv> {
   }
 }
 
-/** Returns the ledger of a team. */
 export function getLedger(
   env: { LEDGER: DurableObjectNamespace<LedgerObject>; REGION?: string },
   team: string,

@@ -45,7 +45,6 @@ export interface LedgerStores {
   usage: UsageCounters;
 }
 
-/** The reservations of one ledger. */
 export class Reservations {
   readonly #sql: SqlStorage;
   readonly #stores: LedgerStores;
@@ -162,7 +161,6 @@ export class Reservations {
     return disputed;
   }
 
-  /** Lists disputed credits, the oldest first. */
   listDisputed(limit: number): DisputedCharge[] {
     return this.#sql
       .exec<DisputedCharge>(
@@ -213,7 +211,6 @@ export class Reservations {
     return unclear;
   }
 
-  /** Lists unclear calls, the oldest first. */
   listUnclear(limit: number): UnclearCall[] {
     return this.#sql
       .exec<UnclearCall>(
@@ -223,7 +220,6 @@ export class Reservations {
       .toArray();
   }
 
-  /** Lists the ids of open reservations of data requests. */
   listOpenDataRequests(): string[] {
     const rows = this.#sql.exec<{ id: string }>(
       "SELECT id FROM reservations WHERE state = 'open' AND operation = 'bulk'",

@@ -31,7 +31,6 @@ export class Savings {
     this.#entries = entries;
   }
 
-  /** Adds savings to the present hour. @param now - milliseconds since 1970 */
   add(usage: Usage, now: number): void {
     this.#sql.exec(
       `INSERT INTO savings (hour, token, operation, family, saved, calls) VALUES (?, ?, ?, ?, ?, ?)
@@ -53,7 +52,7 @@ export class Savings {
     return first === null ? undefined : first + HOUR_MS;
   }
 
-  /** Turns the savings of ended hours into entries. The caller runs it in a transaction. @param now - milliseconds since 1970 */
+  /** Turns the savings of ended hours into entries. The caller runs it in a transaction. */
   appendEntries(now: number): void {
     const ended = this.#sql
       .exec<SavingsRow>(

@@ -40,7 +40,6 @@ export class SettlementBatcher {
     return batch;
   }
 
-  /** Stores the batch. */
   flush(): void {
     const batch = this.#batch;
     if (batch === undefined) return;

@@ -7,7 +7,6 @@ import type { OperationName } from '../provider-call.ts';
 
 /** A call that was sent, and of which nobody knows whether it was charged. A type, because SQL rows need an index signature. */
 export type UnclearCall = {
-  /** Id of its reservation. */
   id: string;
   /** When it was reserved, milliseconds since 1970. */
   at: number;
@@ -40,7 +39,6 @@ export interface Reservation {
   source?: RecordedSource | undefined;
 }
 
-/** Why a reservation was refused. */
 export type ReserveRefusal = Extract<ProblemCode, 'over_budget' | 'spending_off' | 'unauthorised'>;
 
 /**
@@ -49,7 +47,6 @@ export type ReserveRefusal = Extract<ProblemCode, 'over_budget' | 'spending_off'
  */
 export type ReserveOutcome = 'reserved' | 'wait' | ReserveRefusal;
 
-/** Result of several reservations. */
 export interface ReserveResult {
   /** In the order of the reservations. */
   outcomes: ReserveOutcome[];
@@ -59,7 +56,6 @@ export interface ReserveResult {
 
 /** The final price of a reserved call: credits that the provider charged, or `unclear`. At most its reservation is booked. */
 export interface Settlement {
-  /** Id of the reservation. */
   id: string;
   charged: number | 'unclear';
   /** Credits that the provider may have charged without a right to them. Those of `charged` beyond the reservation are added. */
@@ -81,7 +77,6 @@ export interface Usage {
   saved: number;
   /** Total duration of the requests, milliseconds. */
   latencyMs: number;
-  /** Calls by duration. */
   durations: Histogram;
   /** Absent for programs and bulk orders. */
   source?: RecordedSource | undefined;
@@ -96,7 +91,6 @@ export type CallUsage = Omit<Usage, 'token' | 'durations' | 'reference'>;
 export interface Lease {
   /** Calls granted by this lease; 0 if the rate limit is reached. */
   granted: number;
-  /** Calls per window. */
   limit: number;
   windowS: number;
   /** When the window and the lease end: milliseconds since 1970. */
@@ -108,7 +102,6 @@ export interface Lease {
 /** A lease, or the refusal of a revoked token. */
 export type LeaseResult = Lease | { refused: 'unauthorised' };
 
-/** Requests a lease. */
 export interface LeaseRequest {
   /** Number of calls; the ledger decides if it is absent. */
   calls?: number;
@@ -134,7 +127,6 @@ export interface BudgetChange {
 export interface TokenChange {
   caps?: Partial<Caps>;
   revoked?: boolean;
-  /** Calls per 60 seconds. */
   ratePerMinute?: number;
 }
 
@@ -180,7 +172,6 @@ export interface TokenBudget {
   lastUsedAt?: number;
 }
 
-/** Kinds of ledger entries. */
 export const entryKinds = [
   'charge',
   'unclear',
@@ -194,7 +185,6 @@ export type EntryKind = (typeof entryKinds)[number];
 
 /** An entry of the ledger. Entries are never changed. */
 export interface Entry {
-  /** Sequence number, ascending. */
   number: number;
   /** When it was written: milliseconds since 1970. */
   at: number;
@@ -245,7 +235,6 @@ export interface EntryPage {
   hasArchived: boolean;
 }
 
-/** Sums of archived entries. */
 export interface ArchivedSum {
   /** Month that the credits are booked to: `YYYY-MM`, UTC. */
   month: string;

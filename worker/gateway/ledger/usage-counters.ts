@@ -56,11 +56,9 @@ const ADD_USAGE = `INSERT INTO usage (day, token, family, operation, hit, stale,
 /** Destination of the roll-up, and the clock. */
 export interface RollUpOptions {
   db: D1Database;
-  /** Milliseconds since 1970. */
   now: () => number;
 }
 
-/** The usage counters of one ledger. */
 export class UsageCounters {
   readonly #sql: SqlStorage;
   readonly #context: RollUpOptions;
@@ -74,7 +72,7 @@ export class UsageCounters {
     this.#hours = new HourCounters(sql);
   }
 
-  /** Adds calls to the counters of the present day and hour. @param now - milliseconds since 1970 */
+  /** Adds calls to the counters of the present day and hour. */
   addCalls(usages: readonly Usage[], now: number): void {
     for (const usage of usages) this.#add(toDay(now), usage, usage, 0, now);
     this.#hours.add(usages, now);

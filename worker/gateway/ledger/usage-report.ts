@@ -39,7 +39,6 @@ export interface UsageReportRow extends UsageSums {
   family: Family;
 }
 
-/** What to report. */
 export interface UsageQuery {
   by: UsageGroup;
   /** First and last day, `YYYY-MM-DD`. */
@@ -47,7 +46,6 @@ export interface UsageQuery {
   to: string;
   /** All teams where undefined. */
   team: string | undefined;
-  /** Most rows. */
   limit: number;
 }
 
@@ -63,7 +61,6 @@ const emptySums: UsageSums = {
   latencyMs: 0,
 };
 
-/** The column by which rows are grouped. */
 const groupColumns = {
   day: usageDays.day,
   team: usageDays.teamId,
@@ -103,7 +100,6 @@ export async function readUsageReport(
   return { rows, total: total ?? emptySums };
 }
 
-/** Credits of a source. */
 export interface SourceAmounts {
   source: ReportedSource;
   spent: number;
@@ -145,7 +141,6 @@ export async function readUsageBySource(
   return [...known, { source: 'other', spent: subtractKnown('spent'), saved: subtractKnown('saved') }];
 }
 
-/** Adds the counts of two groups of calls. */
 function addSums(one: UsageSums, other: UsageSums): UsageSums {
   return {
     hit: one.hit + other.hit,

@@ -7,7 +7,6 @@ interface WaitingRequest {
   resolve: (outcomes: ReserveOutcome[]) => void;
 }
 
-/** Tries to reserve credits. */
 export type Reserve = (reservations: readonly Reservation[]) => ReserveOutcome[];
 
 /** Checks whether the caller can continue, or everything depends on open reservations. */
@@ -29,7 +28,6 @@ export class WaitingReservations {
     this.#sleep = sleep;
   }
 
-  /** True if any request waits. */
   get hasWaiters(): boolean {
     return this.#waiters.size > 0;
   }

@@ -14,7 +14,7 @@ interface Entry {
 
 /**
  * The circuit breakers. What one team sees stops that team alone, because it chooses its questions. What two teams see makes
- * the others careful. Times are milliseconds since 1970.
+ * the others careful.
  */
 export class CircuitBreakers {
   readonly #random: () => number;
@@ -53,12 +53,10 @@ export class CircuitBreakers {
     return [...this.#entries.values()].some(({ breaker }) => breaker.countAllowed(now) === 0);
   }
 
-  /** Returns when a call that may not pass should retry. */
   getRetryAt(source: CallSource, now: number): number {
     return this.#get(source, now).getRetryAt(now);
   }
 
-  /** Records that a call has passed. */
   recordGrant(source: CallSource, now: number): void {
     this.#get(source, now).recordGrant(now);
   }

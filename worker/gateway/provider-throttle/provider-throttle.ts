@@ -103,7 +103,6 @@ export class ProviderThrottle {
     this.#store.acknowledge(references);
   }
 
-  /** Returns the state of the provider as the throttle sees it. */
   getState(): ThrottleState {
     const now = this.#platform.now();
     const balance = this.#balance.getView();

@@ -46,7 +46,6 @@ export interface LearntKeys {
 /** Selects the keys of an erased record that name nobody else: several companies may share a website. */
 export const isOwnKey = ({ kind }: SubjectKey): boolean => kind !== 'website';
 
-/** The keys in a record. */
 export interface NamedSubjects {
   /** Keys of the record itself, its id first. */
   keys: SubjectKey[];
@@ -59,7 +58,6 @@ export interface NamedSubjects {
 /** A value that may be a key. Records have bigints for integers beyond 2^53. */
 type Scalar = string | number | bigint;
 
-/** Is this key erased? */
 type KeyPredicate = (key: SubjectKey) => boolean;
 
 /** Returns the text of a key: `company:website:example.com`. */

@@ -71,7 +71,6 @@ export class Pseudonyms {
     return toHex(await crypto.subtle.sign(ALGORITHM.name, this.#key, encoder.encode(text)));
   }
 
-  /** Returns the pseudonym of a key. */
   forKey({ family, kind, value }: RecordKey): Promise<string> {
     return this.create(`${families[family].subject}:${kind}:${value}`);
   }
@@ -85,7 +84,6 @@ export class Pseudonyms {
 /** 48 bits, so that collisions are unlikely among millions of copies. A copy that is found wrongly stays unchanged. */
 const TRACE_LENGTH = 12;
 
-/** Returns the reference of a pseudonym. */
 export const toReference = (pseudonym: string): string => pseudonym.slice(0, TRACE_LENGTH);
 
 /** Returns the reference of an item in a page of ids. A page may have a thousand, so they have no pseudonyms. */

@@ -13,11 +13,9 @@ export interface DeliveredRecords {
   family: Family;
   /** JSON with bigints. */
   records: DataRecord[];
-  /** Milliseconds since 1970. */
   fetchedAt: number;
 }
 
-/** Whom to erase. */
 export interface EraseRequest {
   /** Of all keys. */
   pseudonyms: string[];
@@ -27,17 +25,13 @@ export interface EraseRequest {
   names: string[];
 }
 
-/** The keys of the records of the erased. */
 export interface FoundKeys {
   keys: SubjectKey[];
   pseudonyms: string[];
 }
 
-/** What one call erased. */
 export interface ErasedCopies {
-  /** Deleted answers. */
   answers: number;
-  /** Deleted KV entries. */
   kv: number;
   /** How many of them were pages. */
   pages: number;
@@ -45,7 +39,6 @@ export interface ErasedCopies {
   mentions: number;
   /** Pseudonyms of deleted records that belonged to the erased, such as posts. They are refused from now on. */
   refused: string[];
-  /** Is nothing left? */
   isDone: boolean;
 }
 

@@ -51,7 +51,6 @@ export class SingleFlightObject<E extends Env = Env> extends DurableObject<E> im
   readonly #singleFlightPlatform: SingleFlightPlatform;
   /** The configured provider. Settings do not change while the object lives. */
   #configured: Upstream | undefined;
-  /** Name of the API key. */
   #key: string | undefined;
   #alarmAt = Number.POSITIVE_INFINITY;
 

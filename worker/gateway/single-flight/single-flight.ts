@@ -24,7 +24,6 @@ export const RETRY_MS = 5_000;
 
 const ERASED: CallEnding = { outcome: 'failed', credits: 0, problem: 'erased' };
 
-/** A call and the waiter of one request. */
 interface JoinedCall {
   call: Call;
   waiter: Waiter;
@@ -231,7 +230,6 @@ export class SingleFlight {
     finished.abort();
   }
 
-  /** Waits for sent calls and withdraws the others. */
   async #waitForSent(joined: readonly JoinedCall[]): Promise<void> {
     for (const { call, waiter } of joined) {
       if (call.state === 'sent') waiter.isDue = true;
@@ -261,12 +259,10 @@ const MAX_KEPT = 1_000;
 export class Cancellations {
   readonly #known: LRUCache<string, true>;
 
-  /** @param now - milliseconds since 1970 */
   constructor(now: () => number) {
     this.#known = createBoundedCache(MAX_KEPT, { ttlMs: KEEP_MS, now });
   }
 
-  /** Records the cancellation of a team's request. */
   add(team: string, cancelId: string): void {
     this.#known.set(`${team}:${cancelId}`, true);
   }

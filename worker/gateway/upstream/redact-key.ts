@@ -2,7 +2,6 @@
 import { sha256Hex } from '../../lib/hash.ts';
 import type { RawResponse } from './upstream.ts';
 
-/** Replaces the key. */
 const REDACTED = '[redacted]';
 
 /** The provider's keys have 32 characters. A shorter text might be a word in a record. */

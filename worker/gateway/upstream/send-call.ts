@@ -29,10 +29,7 @@ const pageHeaders = [
 
 const detailBody = z.object({ detail: z.string() });
 
-/**
- * Sends a call. Never throws: every failure is a result.
- * @param now - milliseconds since 1970
- */
+/** Sends a call. Never throws: every failure is a result. */
 export async function sendCall(
   upstream: Upstream,
   call: ProviderCall,

@@ -23,7 +23,6 @@ export class AdminAuthenticator {
   readonly #throttle: AuthThrottle;
   readonly #now: () => number;
 
-  /** @param now - milliseconds since 1970 */
   constructor(now: () => number) {
     this.#throttle = new AuthThrottle('admin', now);
     this.#now = now;
@@ -55,7 +54,6 @@ export class AdminAuthenticator {
 
 /**
  * Creates the middleware that authenticates the admin.
- * @param now - milliseconds since 1970
  * @throws ProblemError `unauthorised`, `rate_limited`; `not_configured` if ADMIN_TOKEN is not set or too short
  */
 export function requireAdmin(now: () => number) {

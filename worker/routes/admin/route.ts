@@ -10,7 +10,6 @@ export { invalidRequest } from '../route.ts';
 /** Context of an admin request. */
 export interface RouteContext {
   env: Env;
-  /** Milliseconds since 1970. */
   now: number;
   request: Request;
   /** Who makes the request. */

@@ -173,7 +173,6 @@ function isExpired({ createdAt, clearedAt }: RequestRow, now: number): boolean {
 interface FileRequestContext {
   env: Env;
   caller: Caller;
-  /** Milliseconds since 1970. */
   now: () => number;
   provider: () => Promise<Upstream>;
   /** Keeps background work alive after the response. */

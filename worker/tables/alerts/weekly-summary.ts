@@ -24,10 +24,7 @@ export function isSummaryTime(now: number): boolean {
   return date.getUTCDay() === MONDAY && hour >= FIRST_HOUR && hour <= LAST_HOUR;
 }
 
-/**
- * Enqueues the summary of the last seven days, unless nothing happened or every address has it.
- * @param now - milliseconds since 1970
- */
+/** Enqueues the summary of the last seven days, unless nothing happened or every address has it. */
 export async function enqueueWeeklySummary(env: Env, teamId: string, now: number): Promise<void> {
   const end = startOfDay(now);
   const start = end - WEEK_DAYS * DAY_MS;

@@ -203,7 +203,7 @@ export async function runEnrichment<E extends Env>(
   );
 }
 
-/** Tells the team that a standing order has stopped. @param now - milliseconds since 1970 */
+/** Tells the team that a standing order has stopped. */
 export async function alertStopped(
   env: Env,
   { teamId, id, title }: Pick<LeasedEnrichment, 'teamId' | 'id' | 'title'>,

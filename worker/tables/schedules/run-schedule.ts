@@ -60,7 +60,6 @@ async function deliverBoughtRows(env: Env, id: string, now: number): Promise<voi
 /**
  * Deletes the schedule of a table. Rows already bought are still delivered. The table keeps its `asOf`, so that a new
  * schedule continues from there.
- * @param now - milliseconds since 1970
  */
 export async function deleteSchedule(env: Env, team: string, table: string, now: number): Promise<void> {
   const cancelled = await new ScheduleStore(env.DB).remove(team, table, now);

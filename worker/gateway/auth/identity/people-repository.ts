@@ -24,7 +24,6 @@ export async function hasSpaceForPerson(orm: DrizzleD1Database, domain: string):
 /** The place that a person's e-mail address is encrypted for. */
 export const getEmailPlace = (id: string): string => `people.email ${id}`;
 
-/** Finds a person. */
 export function findPerson(orm: DrizzleD1Database, id: string): Promise<PersonRow | undefined> {
   return orm.select().from(people).where(eq(people.id, id)).get();
 }

@@ -19,12 +19,9 @@ const MAX_ATTEMPTS = 5;
 /** 128 bits, hexadecimal. */
 const ID_LENGTH = 32;
 
-/** What a sign-in needs besides the identity. */
 export interface SignInContext {
   env: Env;
-  /** Milliseconds since 1970. */
   now: number;
-  /** A cryptographic random source. */
   randomBytes: (length: number) => Uint8Array;
   /** Called after a token was revoked because the person now belongs to another team. */
   onRevoked: (tokenId: string) => Promise<void>;

@@ -63,7 +63,6 @@ export function buildAnswer(
   };
 }
 
-/** Classifies a response without content. */
 export function classifyProblem(
   call: CallRequest,
   response: Exclude<ProviderResponse, { kind: 'content' }>,

@@ -13,7 +13,6 @@ import { listItemKeys, stripContent } from '../../refusal-list/strip-content.ts'
 import type { StoredAnswer } from '../storage/answer-repository.ts';
 import type { CallRequest } from '../types.ts';
 
-/** The keys of an answer. */
 export interface ContentKeys extends Pick<StoredAnswer, 'pseudonyms' | 'references'> {
   /** Pseudonym of the requested key; absent for pages. */
   requested?: string;

@@ -13,7 +13,6 @@ import type { SingleFlightStore } from '../storage/store.ts';
 /** Answers and copies of one call: an invocation of an object may make a thousand KV operations. */
 const LIMIT = 100;
 
-/** Is this the cache name of a page? */
 const isPage = (name: string): boolean => name.startsWith('preview:') || name.startsWith('search:');
 
 /** The parts of a single-flight object that an erasure uses. */
@@ -33,7 +32,6 @@ function listAnswerKeys(name: string, envelope: Envelope | undefined): SubjectKe
     : [];
 }
 
-/** Reads a copy from KV. */
 async function readCopy(
   { kvEntries: [entry] }: Copy,
   { kv, now }: Pick<EraserContext, 'kv' | 'now'>,

@@ -15,7 +15,6 @@ const UNCLEAR_LOCK_MS = KEEP_ANSWERS_MS;
 
 type ResultsPlatform = Pick<SingleFlightPlatform, 'now' | 'getPseudonyms' | 'listErasedKeys'>;
 
-/** Results that need no call. */
 export class KnownResults {
   readonly #store: SingleFlightStore;
   readonly #platform: ResultsPlatform;
@@ -89,7 +88,6 @@ const memory = new SharedMemory<StoredAnswer>(MAX_SIZE);
 export class PeerAnswers {
   readonly #answers: SharedCache<StoredAnswer>;
 
-  /** @param now - milliseconds since 1970 */
   constructor(now: () => number) {
     this.#answers = new SharedCache(memory, TTL_MS, now);
   }

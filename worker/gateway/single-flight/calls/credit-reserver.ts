@@ -11,10 +11,8 @@ import type { Waiter } from './waiter.ts';
 /** A sent call ends within ten seconds and frees the credits that others wait for. */
 const RESERVE_WAIT_MS = 12_000;
 
-/** Credits reserved for one call. */
 export interface CallReservation {
   team: string;
-  /** The paying waiter. */
   payer: Waiter;
   /** Absent for a free call, like the summary. */
   id?: string;
@@ -146,7 +144,6 @@ export class CreditReserver {
   }
 }
 
-/** Adds up the credits that a batch reserved for one token. */
 function sumReserved(
   token: string,
   reservations: readonly Reservation[],

@@ -7,7 +7,6 @@ import { invalidRequest } from '../route.ts';
  * Resolves the first and last day of a report, and their number.
  * @param days - the requested ones, `YYYY-MM-DD`
  * @param limits - number of days where none is requested, and at most
- * @param now - milliseconds since 1970
  * @throws ProblemError `invalid_request`
  */
 export function resolveDays(
