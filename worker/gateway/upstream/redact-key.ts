@@ -46,10 +46,10 @@ function buildBase64Patterns(text: string): string[] {
 
 function createRedactor(key: string): (text: string) => string {
   if (key.length < MIN_KEY_LENGTH) return (text) => text;
-  const plain = new RegExp([...key].map(buildCharacterPattern).join(''), 'gi');
-  const hex = new RegExp(buildHexPattern(key), 'gi');
+  const plain = [...key].map(buildCharacterPattern).join('');
+  const plainOrHex = new RegExp(`${plain}|${buildHexPattern(key)}`, 'gi');
   const base64 = new RegExp(buildBase64Patterns(key).join('|'), 'g');
-  return (text) => text.replaceAll(plain, REDACTED).replaceAll(hex, REDACTED).replaceAll(base64, REDACTED);
+  return (text) => text.replaceAll(plainOrHex, REDACTED).replaceAll(base64, REDACTED);
 }
 
 /** The redactor of the last key. A deployment has only one key. */
