@@ -112,7 +112,7 @@ const MAX_AGE = /^max-age="?(\d{1,10})"?$/;
 
 const NONE: CacheDirectives = { since: 0, onlyIfCached: false };
 
-/** Parses `no-cache`, `max-age=N` and `only-if-cached`; ignores everything else. */
+/** Parses `no-cache`, `max-age=N` and `only-if-cached`; ignores everything else (RFC 9111, 5.2.1). */
 export function parseCacheControl(header: string | null, now: number): CacheDirectives {
   if (header === null) return NONE;
   const directives = header.split(',').map((part) => part.trim().toLowerCase());

@@ -1,8 +1,5 @@
 // Moves old entries of a ledger to R2, and sums them up by month.
 
-import * as z from 'zod';
-import { operationName } from '../../../shared/api/admin.ts';
-import { family } from '../../../shared/api/common.ts';
 import type { Family } from '../../../shared/families/index.ts';
 import { HOUR_MS } from '../../../shared/lib/durations.ts';
 import { logError } from '../../http/log.ts';
@@ -10,7 +7,7 @@ import type { OperationName } from '../provider-call.ts';
 import type { Entries } from './entries.ts';
 import { startOfMonth } from './periods.ts';
 import type { LedgerStorage } from './schema.ts';
-import { type ArchivedSum, type Entry, type EntryKind, entryKinds } from './types.ts';
+import { type ArchivedSum, type Entry, entrySchema } from './types.ts';
 
 /** Entries are kept in the object for this many whole months. */
 const MONTHS_KEPT = 13;
@@ -23,22 +20,6 @@ const RETRY_MS = HOUR_MS;
 /** Keys are in the order of their entries. */
 const KEY_DIGITS = 12;
 
-const entrySchema = z.object({
-  number: z.int(),
-  at: z.int(),
-  day: z.string(),
-  kind: z.enum(entryKinds),
-  token: z.string().exactOptional(),
-  operation: operationName.exactOptional(),
-  family: family.exactOptional(),
-  subject: z.string().exactOptional(),
-  reference: z.string().exactOptional(),
-  credits: z.int(),
-  saved: z.int(),
-  calls: z.int(),
-  note: z.string().exactOptional(),
-});
-
 /** The subset of R2Bucket that the archive uses. */
 export interface ArchiveBucket {
   get(key: string): Promise<{ text(): Promise<string> } | null>;
@@ -48,16 +29,10 @@ export interface ArchiveBucket {
 }
 
 type State = { id: string; archived_through: number; closed: number };
-type SumRow = {
-  month: string;
-  kind: EntryKind;
+type SumRow = Omit<ArchivedSum, 'token' | 'operation' | 'family'> & {
   token: string;
   operation: OperationName | '';
   family: Family | '';
-  credits: number;
-  saved: number;
-  calls: number;
-  lines: number;
 };
 
 const getPrefix = (team: string): string => `ledger/${team}/`;

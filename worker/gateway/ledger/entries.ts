@@ -1,27 +1,12 @@
-// The entries of the ledger: append-only, read in pages; for people newest first, with a running balance.
-import type { Family } from '../../../shared/families/index.ts';
-import type { OperationName } from '../provider-call.ts';
 import { toDay, toMonth } from './periods.ts';
-import type { Entry, EntryFilter, EntryKind, EntryPage, EntryPageQuery } from './types.ts';
+import type { Entry, EntryFilter, EntryPage, EntryPageQuery } from './types.ts';
 
 const MAX_ENTRIES_PER_SUBJECT = 1000;
 /** Maximum number of listed top-ups. A repeated top-up is searched for among them. */
 const MAX_TOP_UPS = 1000;
 
 type EntryRow = {
-  number: number;
-  at: number;
-  day: string;
-  kind: EntryKind;
-  token: string | null;
-  operation: OperationName | null;
-  family: Family | null;
-  subject: string | null;
-  reference: string | null;
-  credits: number;
-  saved: number;
-  calls: number;
-  note: string | null;
+  [K in keyof Entry]-?: Record<never, never> extends Pick<Entry, K> ? NonNullable<Entry[K]> | null : Entry[K];
 };
 
 /** Entries with larger numbers than `after` and smaller ones than `before`. */

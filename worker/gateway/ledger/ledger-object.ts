@@ -15,7 +15,6 @@ import { toDay } from './periods.ts';
 import { RESERVATION_TTL_MS, Reservations } from './reservations.ts';
 import { Savings } from './savings.ts';
 import { hasTables, openTables } from './schema.ts';
-import { SettlementBatcher } from './settlement-batcher.ts';
 import type {
   Budget,
   BudgetChange,
@@ -35,7 +34,7 @@ import type {
   Usage,
 } from './types.ts';
 import { ROLL_UP_MS, UsageCounters } from './usage-counters.ts';
-import { isDecided, WaitingReservations } from './waiting-reservations.ts';
+import { isDecided, SettlementBatcher, WaitingReservations } from './waiting-reservations.ts';
 
 /** No task of a change is due earlier than this, except savings, which may come this much later. */
 const MIN_TASK_DELAY_MS = Math.min(RESERVATION_TTL_MS, ROLL_UP_MS);

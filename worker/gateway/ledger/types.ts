@@ -1,4 +1,7 @@
 // The data that goes into a team's ledger and out of it.
+import * as z from 'zod';
+import { operationName } from '../../../shared/api/admin.ts';
+import { family } from '../../../shared/api/common.ts';
 import type { Family } from '../../../shared/families/index.ts';
 import type { ProblemCode } from '../../../shared/problems.ts';
 import type { RecordedSource } from '../../../shared/sources.ts';
@@ -183,29 +186,29 @@ export const entryKinds = [
 ] as const;
 export type EntryKind = (typeof entryKinds)[number];
 
-/** An entry of the ledger. Entries are never changed. */
-export interface Entry {
-  number: number;
-  /** When it was written: milliseconds since 1970. */
-  at: number;
+/** An entry of the ledger. Entries are never changed. Those of an admin have no token, operation and family. */
+export const entrySchema = z.object({
+  /** Ascending. */
+  number: z.int(),
+  at: z.int(),
   /** Day that the credits are booked to, which is the day of the reservation: `YYYY-MM-DD`, UTC. */
-  day: string;
-  kind: EntryKind;
-  /** Absent for entries made by an admin. */
-  token?: string;
-  operation?: OperationName;
-  family?: Family;
+  day: z.string(),
+  kind: z.enum(entryKinds),
+  token: z.string().exactOptional(),
+  operation: operationName.exactOptional(),
+  family: family.exactOptional(),
   /** HMAC of the requested key or query. */
-  subject?: string;
+  subject: z.string().exactOptional(),
   /** Id of the reservation or the top-up. */
-  reference?: string;
+  reference: z.string().exactOptional(),
   /** Negative in a correction that returns credits. */
-  credits: number;
-  saved: number;
+  credits: z.int(),
+  saved: z.int(),
   /** Calls that this entry sums up. */
-  calls: number;
-  note?: string;
-}
+  calls: z.int(),
+  note: z.string().exactOptional(),
+});
+export type Entry = z.infer<typeof entrySchema>;
 
 /** Selects entries. Absent properties match all. */
 export interface EntryFilter {

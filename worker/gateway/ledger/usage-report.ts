@@ -194,4 +194,5 @@ const hourly: RetentionRule = {
   days: maxLatencyDays,
 };
 
+/** How long usage stays in D1. */
 export const usageRetention: readonly RetentionRule[] = [daily, hourly];

@@ -142,7 +142,7 @@ export interface ThrottleState {
 /** `search`: free searches. `purchase`: calls that buy or deliver records. */
 export type Purpose = 'search' | 'purchase';
 
-/** Who sends a call, and what for. */
+/** Who sends a call, and what for. The throttle judges the evidence of each source separately. */
 export interface CallSource {
   /** Id of the team that the call is for. */
   readonly team: string;

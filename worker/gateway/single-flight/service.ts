@@ -64,6 +64,7 @@ export interface EncodedResponse {
   rows: EncodedResult[];
 }
 
+/** Encodes a result for RPC. An envelope travels as its text, which is cached when written and parsed only when read. */
 export function encodeResult(result: CallResult): EncodedResult {
   if (!('envelope' in result)) return result;
   const { envelope, ...others } = result;

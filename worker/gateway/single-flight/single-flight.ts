@@ -255,7 +255,7 @@ export class SingleFlight {
 const KEEP_MS = 60_000;
 const MAX_KEPT = 1_000;
 
-/** The cancellations that a single-flight object knows. They are lost with the object. */
+/** Cancellations of the last minute: one may arrive before the calls that it cancels. They are lost with the object. */
 export class Cancellations {
   readonly #known: LRUCache<string, true>;
 

@@ -3,8 +3,8 @@ import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { getLedger, LedgerObject } from '../../../../worker/gateway/ledger/ledger-object.ts';
-import { SettlementBatcher } from '../../../../worker/gateway/ledger/settlement-batcher.ts';
 import type { Settlement } from '../../../../worker/gateway/ledger/types.ts';
+import { SettlementBatcher } from '../../../../worker/gateway/ledger/waiting-reservations.ts';
 import { call, hits, type LedgerBench, reserveOne, withLedger } from './ledger-harness.ts';
 
 const newTeam = () => `object-${crypto.randomUUID()}`;

@@ -84,7 +84,7 @@ const MAX_SIZE = 8_000_000;
 
 const memory = new SharedMemory<StoredAnswer>(MAX_SIZE);
 
-/** Answers of other objects, by cache name. They are lost with this object. */
+/** Answers of other objects for records that callers may request here, until KV serves them everywhere. */
 export class PeerAnswers {
   readonly #answers: SharedCache<StoredAnswer>;
 
