@@ -85,7 +85,6 @@ export interface Env {
   PUBLIC_URL?: string;
 }
 
-/** Bindings of development. */
 export interface DevelopmentEnv extends Env, SandboxBindings {
   /** The playground's files. */
   ASSETS: Fetcher;

@@ -16,7 +16,6 @@ export function isFamily(name: string): name is Family {
   return familyNames.some((family) => family === name);
 }
 
-/** Returns the subject of a family. */
 export function getSubject(family: Family): SubjectInfo {
   return subjects[families[family].subject];
 }

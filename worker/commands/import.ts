@@ -16,7 +16,6 @@ const USAGE = 'Usage: npm run import -- [--family company_clean] [--map file.jso
 const MAX_LISTED_WEBSITES = 20;
 const MAX_REASON = 300;
 
-/** Prints the headings that an import used and ignored. */
 function printHead({ separator, used, ignored }: TableHead): void {
   const name = separator === '\t' ? 'tab' : toPrintable(separator);
   const headings = used.map(({ text, heading }) =>

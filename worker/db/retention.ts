@@ -15,7 +15,6 @@ export interface RetentionRule {
   key: readonly SQLiteColumn[];
   /** Builds the condition of rows that are older than a time. */
   isExpired: (before: number) => SQL | undefined;
-  /** Retention in days. */
   days: number;
 }
 

@@ -18,7 +18,6 @@ export type Lane = (typeof lanes)[number];
 /** Name of an operation, as used by scopes, prices and the ledger. */
 export type OperationName = Operation['name'];
 
-/** One call to the provider. */
 export interface ProviderCall {
   /** Cache name of the answer, for example `company_clean:website:example.com`. Equal calls have equal names. */
   name: string;

@@ -95,7 +95,6 @@ function getProblemCode({ error, res }: Context): string | undefined {
   return isUnreachableError(error) ? 'gateway_unavailable' : 'internal';
 }
 
-/** Variables of a request that the log reads. */
 export interface RequestVariables extends RequestIdVariables {
   caller?: { teamId: string };
 }

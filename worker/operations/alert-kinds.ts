@@ -27,7 +27,6 @@ export interface Signals {
   lowBalance: number;
 }
 
-/** A kind of alert. */
 export interface AlertDefinition {
   /** Describes the problem and the next step; null without a problem, undefined if unknown. */
   describe: (signals: Signals) => string | null | undefined;

@@ -86,7 +86,6 @@ export async function findSession(env: Db, secret: string, now: number): Promise
   return { id, credential, email };
 }
 
-/** Ends a session. */
 export async function endSession(env: Db, id: string, now: number): Promise<void> {
   await drizzle(env.DB)
     .update(consoleSessions)
@@ -94,7 +93,6 @@ export async function endSession(env: Db, id: string, now: number): Promise<void
     .where(and(eq(consoleSessions.id, id), isNull(consoleSessions.endedAt)));
 }
 
-/** Ends all sessions. */
 export async function endAllSessions(env: Pick<Env, 'DB'>, now: number): Promise<void> {
   await drizzle(env.DB).update(consoleSessions).set({ endedAt: now }).where(isNull(consoleSessions.endedAt));
 }

@@ -66,7 +66,6 @@ export interface ApiOptions {
   signal: AbortSignal;
 }
 
-/** A call of the API. */
 export interface ApiCall<T> {
   action: Action;
   method?: 'GET' | 'POST' | 'PUT' | 'DELETE';

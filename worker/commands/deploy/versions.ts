@@ -59,7 +59,6 @@ export interface DeployedVersion {
   isRolledBack: boolean;
 }
 
-/** Returns the tag of a version, or its id. */
 const toLabel = (id: string, tag: string | undefined): string => tag || id;
 
 /** The versions of a Worker. */
@@ -102,7 +101,6 @@ export class Versions {
       });
   }
 
-  /** Reads a version. */
   async get(id: string): Promise<Version> {
     const { number, annotations, resources } = await this.#account.api.call({
       action: 'read a version',

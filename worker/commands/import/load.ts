@@ -15,7 +15,6 @@ const PROGRESS_EVERY = 500;
 export interface ImportReport {
   /** Of a CSV file. */
   head: TableHead | undefined;
-  /** Counts by family. */
   counts: Map<Family, { added: number; changed: number; unchanged: number }>;
   /** Each refused line once, in ascending order. */
   refused: { line: number; reason: string }[];
@@ -23,7 +22,6 @@ export interface ImportReport {
   shared: Map<Family, Map<string, string[]>>;
 }
 
-/** Options of an import. */
 export interface ImportOptions {
   file: string;
   /** See `ReadOptions`. */

@@ -15,7 +15,6 @@ const HOST = '127.0.0.1';
 const DEFAULT_PORT = 8787;
 const LAST_PORT = 65_535;
 
-/** Options of an instance. */
 export interface InstanceOptions {
   /** Folder of the session and the data. */
   dir: string;

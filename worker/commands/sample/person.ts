@@ -20,7 +20,6 @@ import { COUNTRIES, type Country, words } from './words.ts';
 export const EMPLOYEES_PER_COMPANY = 5;
 const CACHED_PEOPLE = 5_000;
 
-/** The name of a person. */
 export type Name = ReturnType<typeof createName>;
 
 /** Facts that both variants of an employee's record share. Instants are seconds since 1970. */

@@ -64,7 +64,6 @@ export class Random {
     return item;
   }
 
-  /** Picks an item by its weight. */
   pickWeighted<T extends { weight: number }>(items: readonly T[]): T {
     let remaining = this.next() * items.reduce((sum, { weight }) => sum + weight, 0);
     for (const item of items) {

@@ -12,7 +12,6 @@ import {
 import { type Peak, type ScaleLimit, scaleLimits, type Units } from './limits.ts';
 import { type BilledUnit, PLAN_DOLLARS, products } from './prices.ts';
 
-/** The costs of one product. */
 export interface ProductCost {
   name: string;
   dollars: number;

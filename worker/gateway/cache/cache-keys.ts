@@ -70,7 +70,6 @@ export async function createPageName(
   return `${operation}:${team}:${family}:${await sha256Hex(query)}`;
 }
 
-/** Returns the family in a cache name. */
 export function parseFamily(name: string): Family | undefined {
   const parts = name.split(':');
   return [parts[0], parts.at(-2)].find((part) => part !== undefined && isFamily(part));

@@ -38,7 +38,6 @@ export class CircuitBreakers {
       });
   }
 
-  /** Tells whether a call of a source may pass now. */
   mayPass(source: CallSource, now: number): boolean {
     return this.#get(source, now).countAllowed(now) > 0;
   }

@@ -160,7 +160,6 @@ export async function releaseErasure(db: D1Database, id: string): Promise<void> 
   await drizzle(db).update(erasures).set({ leasedUntil: 0 }).where(eq(erasures.id, id));
 }
 
-/** A stored erasure. */
 export interface StoredErasure {
   id: string;
   at: number;

@@ -88,7 +88,6 @@ const ROLE =
 const findSubject = (rules: readonly [RegExp, Subject][], field: string): Subject | undefined =>
   rules.find(([pattern]) => pattern.test(field))?.[1];
 
-/** Lists the keys that a value of a field names. */
 function readKeys(field: string, value: Scalar): SubjectKey[] {
   const idSubject = findSubject(idFields, field);
   if (idSubject !== undefined) {

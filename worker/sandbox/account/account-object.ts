@@ -36,7 +36,6 @@ export class SandboxAccount extends DurableObject<unknown> {
   }
 }
 
-/** The binding of the account object. */
 export interface AccountBinding {
   SANDBOX_ACCOUNT: DurableObjectNamespace<SandboxAccount>;
   REGION?: string;

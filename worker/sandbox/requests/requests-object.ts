@@ -62,7 +62,6 @@ export function getRequests(env: {
   return getObject(env, env.SANDBOX_REQUESTS, 'requests');
 }
 
-/** The bindings of the sandbox. */
 export interface SandboxBindings extends RequestBindings {
   /** The API key that clients of the sandbox send. */
   SANDBOX_KEY: string;

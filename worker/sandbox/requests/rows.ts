@@ -15,7 +15,6 @@ export interface Failure {
   body: string;
 }
 
-/** A data request. */
 export interface DataRequest {
   id: string;
   family: Family;

@@ -15,7 +15,6 @@ export interface MappingLookup {
   getDefaultFields(): readonly MappedField[];
 }
 
-/** Checks whether a field name is a pattern. */
 export function isPattern(name: string): boolean {
   return name.includes('*');
 }

@@ -71,7 +71,6 @@ export function setPersonRevoked(orm: DrizzleD1Database, id: string, revokedAt: 
   return orm.update(people).set({ revokedAt }).where(eq(people.id, id));
 }
 
-/** Builds the statement that revokes the person of a token, if it has one. */
 export function revokeTokenPerson(orm: DrizzleD1Database, tokenId: string, now: number) {
   return orm
     .update(people)

@@ -69,7 +69,6 @@ const INSERT_COPIES = `INSERT OR REPLACE INTO copies (name, fetched_at, kept_unt
 const encodeReferences = (references: readonly string[]): string => ` ${references.join(' ')} `;
 const decodeReferences = (text: string): string[] => text.split(' ').filter((reference) => reference !== '');
 
-/** One version of an answer. */
 export interface AnswerVersion {
   name: string;
   fetchedAt: number;

@@ -19,7 +19,6 @@ interface PendingSettlement {
   settlement: Settlement;
 }
 
-/** An answer and its entries in KV. */
 export type AnswerWithEntries = StoredAnswer & { kvEntries: readonly KvEntry[] };
 
 /** The tables of a single-flight object. Every method is atomic. */

@@ -37,7 +37,6 @@ export interface Hit {
   sort: SortValue[];
 }
 
-/** The result of a search. */
 export interface SearchResult {
   /** The exact number of matches. */
   total: number;

@@ -22,7 +22,6 @@ export function withConstantScore(query: Query, boost = 1): Query {
   return query.kind === 'none' ? query : { kind: 'constant', query, boost };
 }
 
-/** The clauses of a bool. */
 export interface BoolClauses {
   must?: readonly Query[];
   should?: readonly Query[];

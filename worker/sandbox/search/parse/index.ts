@@ -137,7 +137,6 @@ const reasons = {
   wrapper: 'queries are read as they stand, not from another encoding',
 } as const satisfies Readonly<Record<string, string>>;
 
-/** The unsupported clauses, with the reason for each. */
 const unsupportedClauses: ReadonlyMap<string, string> = new Map(Object.entries(reasons));
 
 /**

@@ -24,7 +24,6 @@ export interface Scope extends ParseContext {
   parse: (json: unknown, scope: Scope) => Query;
 }
 
-/** Parses the body of one clause. */
 export type ClauseParser = (body: unknown, scope: Scope) => Query;
 
 /** Prefix of the service's message about an invalid query. */

@@ -40,7 +40,6 @@ export type LiveDocuments = Uint8Array | undefined;
 /** Keyword lists store no frequencies and lengths: both are 1. */
 const KEYWORD_LENGTH = 1;
 
-/** Sorts rows by segment. */
 export function sortBySegment(rows: readonly PackedRow[]): PackedRow[] {
   return [...rows].sort((a, b) => a.ordinal - b.ordinal);
 }

@@ -22,7 +22,6 @@ export interface Space {
   size: number;
 }
 
-/** An indexed field. */
 export interface IndexedField {
   code: number;
   type: Property['type'];

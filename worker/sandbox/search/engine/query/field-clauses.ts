@@ -10,12 +10,10 @@ import { matchPhrase, type Slot } from './phrase.ts';
 import { computeIdf, createScorer } from './score.ts';
 import { getPhraseExpansions, type TermExpansion, toExactRange } from './term-expansion.ts';
 
-/** A clause on a field. */
 export type FieldQuery = Query & {
   kind: 'term' | 'terms' | 'phrase' | 'range' | 'prefix' | 'wildcard' | 'regexp' | 'fuzzy';
 };
 
-/** How to score a clause. */
 export interface ScoreContext {
   /** Product of the boosts of the enclosing clauses. */
   boost: number;

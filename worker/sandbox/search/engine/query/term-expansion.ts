@@ -41,7 +41,6 @@ function getLiteralPrefix(pattern: string): string {
   return end < 0 ? pattern : pattern.slice(0, end);
 }
 
-/** Returns the range of terms with a prefix. */
 function toPrefixRange(field: IndexedField, prefix: string): TermRange {
   const from = toStorableTerm(prefix);
   const to = findPrefixEnd(from);

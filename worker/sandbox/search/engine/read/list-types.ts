@@ -21,13 +21,11 @@ export interface Row extends PackedRow {
   requestIndex: number;
 }
 
-/** Context for unpacking. */
 export interface UnpackContext {
   state: IndexState;
   live: (space: Space) => LiveDocuments;
 }
 
-/** A type of list. */
 export interface ListType<ListRequest, Value extends object> {
   /** ?1 is a JSON array of the index's segments, ?2 one of `row`s, each preceded by its index. */
   sql: string;
@@ -133,7 +131,6 @@ export const termSets: ListType<FieldTerms, Int32Array> = {
   unpack: termRanges.unpack,
 };
 
-/** The documents with a field. */
 export const fieldDocuments: ListType<IndexedField, Int32Array> = {
   sql: buildColumnSql("''"),
   toParameters: (field) => [field.code],
@@ -154,7 +151,6 @@ export const parents: ListType<Space, Int32Array> = {
   unpack: (rows, space) => unpackParents(rows, space),
 };
 
-/** The ids of all records. */
 export const recordIds: ListType<typeof ID_COLUMN, string[]> = {
   sql: buildColumnSql('content'),
   toParameters: (code) => [code],
@@ -171,7 +167,6 @@ export const recordIds: ListType<typeof ID_COLUMN, string[]> = {
   },
 };
 
-/** The records with some ids. */
 export const recordsById: ListType<{ index: number; ids: readonly string[] }, Int32Array> = {
   sql: `${buildRequestSql('index_code', 'ids')}
     SELECT requestIndex, ordinal, '' AS docs, CAST(doc AS TEXT) AS content

@@ -45,7 +45,6 @@ export interface QueryStringSettings {
   dates: DateOptions;
 }
 
-/** The context of a leaf. */
 export interface LeafContext {
   scope: Scope;
   settings: QueryStringSettings;
