@@ -8,6 +8,7 @@ import { type ProblemCode, problems } from '../../shared/problems.ts';
 import { describeUnknownQueryFields } from '../../shared/query/known-fields.ts';
 import { expandKnownValuesInQuery } from '../../shared/query/known-query.ts';
 import { ProblemError } from '../http/problem-error.ts';
+import type { PageFailure } from './search-pages.ts';
 import type { RawResponse } from './upstream/upstream.ts';
 
 const TEXT_FIX = `${problems.unknown_field.fix} Put a text that holds a colon into quotes.`;
@@ -129,4 +130,10 @@ export function findQueryFix(message: string | undefined): string | undefined {
 export function createPageError(problem: ProblemCode, answer: RawResponse | undefined): ProblemError {
   const message = parseProviderMessage(answer);
   return new ProblemError(problem, message, findQueryFix(message));
+}
+
+/** @throws ProblemError if the other queries of the call would fail in the same way: caller and conditions are the same */
+export function throwSharedProblem({ problem, answer }: PageFailure): void {
+  const { status } = problems[problem].policy;
+  if (status === 401 || status === 422) throw createPageError(problem, answer);
 }

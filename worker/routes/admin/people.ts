@@ -16,11 +16,12 @@ import {
 import { journalRevocation } from '../../gateway/auth/revocation-journal.ts';
 import { findTokenTeam } from '../../gateway/auth/team-repository.ts';
 import { setLedgerTokens } from '../../gateway/auth/tokens.ts';
+import { invalidRequest } from '../../http/problem-error.ts';
 import { decryptStored } from '../../http/stored-secrets.ts';
 import { toIsoTime } from '../../lib/format.ts';
 import { deleteTokenSearches } from '../../tables/saved/saved-searches.ts';
 import { buildAuditInsert } from './audit-log.ts';
-import { invalidRequest, notFound, type Route, route } from './route.ts';
+import { notFound, type Route, route } from './route.ts';
 
 async function toPersonView(env: Env, row: PersonRow): Promise<api.PersonView> {
   const { id, email, domain, tokenId, createdAt, lastSeenAt, revokedAt } = row;

@@ -7,8 +7,9 @@ import { DAY_MS } from '../../../../shared/lib/durations.ts';
 import { findTeam } from '../../../gateway/auth/team-repository.ts';
 import { type LatencyRow, readLatency } from '../../../gateway/ledger/latency-report.ts';
 import { startOfDay } from '../../../gateway/ledger/periods.ts';
+import { invalidRequest } from '../../../http/problem-error.ts';
 import { addHistograms, emptyHistogram, estimatePercentile } from '../../../lib/latency-histogram.ts';
-import { invalidRequest, type Route, route } from '../route.ts';
+import { type Route, route } from '../route.ts';
 import { resolveDays } from './resolve-days.ts';
 
 /** Default number of days in a report, and most days that are reported by hour unless the admin asks for it. */
