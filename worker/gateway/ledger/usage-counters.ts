@@ -310,7 +310,7 @@ function toColumns(durations: Histogram) {
 }
 
 /** Builds the statement that writes an hour of a team as a whole. @param team - id of the team */
-function upsertHour(orm: DrizzleD1Database, team: string, { hour, durations, ...counts }: HourCounts) {
+export function upsertHour(orm: DrizzleD1Database, team: string, { hour, durations, ...counts }: HourCounts) {
   const values = { ...counts, ...toColumns(durations) };
   return orm
     .insert(usageHours)
