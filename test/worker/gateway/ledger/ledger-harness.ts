@@ -101,10 +101,12 @@ export function createLedgerBench(state: DurableObjectState): LedgerBench {
   const deleteAlarm = (): void => {
     alarm.at = undefined;
   };
-  const simulated = replace(state, { storage: replace(storage, { setAlarm, deleteAlarm }) });
+  // The platform does not accept a proxy of the state itself.
+  const value = replace(storage, { setAlarm, deleteAlarm });
+  Object.defineProperty(state, 'storage', { value, configurable: true });
   const create = (db: D1Database): LedgerObject =>
     new PromptLedger(
-      simulated,
+      state,
       { ...env, DB: db, ROWS: replace(env.ROWS, bucket) },
       { now: () => clock.now, sleep },
     );
