@@ -175,15 +175,7 @@ export interface TokenBudget {
   lastUsedAt?: number;
 }
 
-export const entryKinds = [
-  'charge',
-  'unclear',
-  'correction',
-  'disputed',
-  'saved',
-  'top_up',
-  'budget',
-] as const;
+const entryKinds = ['charge', 'unclear', 'correction', 'disputed', 'saved', 'top_up', 'budget'] as const;
 export type EntryKind = (typeof entryKinds)[number];
 
 /** An entry of the ledger. Entries are never changed. Those of an admin have no token, operation and family. */

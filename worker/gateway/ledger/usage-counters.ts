@@ -51,20 +51,14 @@ const ADD_USAGE = `INSERT INTO usage (day, token, family, operation, hit, stale,
      changed_at = coalesce(changed_at, excluded.changed_at),
      ${sourceColumns.map((name) => `${name} = ${name} + excluded.${name}`).join(', ')}`;
 
-/** Destination of the roll-up, and the clock. */
-export interface RollUpOptions {
-  db: D1Database;
-  now: () => number;
-}
-
 export class UsageCounters {
   readonly #sql: SqlStorage;
-  readonly #context: RollUpOptions;
+  readonly #context: { db: D1Database; now: () => number };
   readonly #hours: HourCounters;
   /** The next roll-up starts no earlier, milliseconds since 1970. */
   #nextRollUpAt = 0;
 
-  constructor(sql: SqlStorage, context: RollUpOptions) {
+  constructor(sql: SqlStorage, context: { db: D1Database; now: () => number }) {
     this.#sql = sql;
     this.#context = context;
     this.#hours = new HourCounters(sql);
@@ -228,7 +222,7 @@ function upsertDay(orm: DrizzleD1Database, team: string, row: UsageRow) {
 
 type Row = { hour: number; calls: number; failed: number; latency_ms: number; durations: string };
 
-export interface HourCounts {
+interface HourCounts {
   /** Start of the hour, milliseconds since 1970. */
   hour: number;
   calls: number;
@@ -255,7 +249,7 @@ function sumUsage(hour: number, usages: readonly Usage[]): HourCounts {
   return sum;
 }
 
-export class HourCounters {
+class HourCounters {
   readonly #sql: SqlStorage;
 
   constructor(sql: SqlStorage) {

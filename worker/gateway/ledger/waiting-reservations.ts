@@ -7,7 +7,7 @@ interface WaitingRequest {
   resolve: (outcomes: ReserveOutcome[]) => void;
 }
 
-export type Reserve = (reservations: readonly Reservation[]) => ReserveOutcome[];
+type Reserve = (reservations: readonly Reservation[]) => ReserveOutcome[];
 
 /** Checks whether the caller can continue, or everything depends on open reservations. */
 export function isDecided(outcomes: readonly ReserveOutcome[]): boolean {

@@ -69,7 +69,7 @@ function classifyOutcome({ outcome, accessRefused, unpaidCredits, unclear }: Rep
 }
 
 /** Returns the data point of a report; none if nothing was sent. Unclear credits count as charged, as in the ledger. */
-export function toMetricsPoints(report: Report): MetricsPoint[] {
+function toMetricsPoints(report: Report): MetricsPoint[] {
   const { call, charged, unclear } = report;
   if (call === undefined) return [];
   const { team, area, operation = '', ms = 0 } = call;

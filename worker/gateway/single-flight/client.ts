@@ -21,7 +21,7 @@ import type { StoredAnswer } from './storage/answer-repository.ts';
 import type { CallResult, SingleFlightRequest } from './types.ts';
 
 /** Returns the object of a cache name, one of {@link shards}. */
-export function getShard(name: string): number {
+function getShard(name: string): number {
   return hashText(name) % SHARDS;
 }
 

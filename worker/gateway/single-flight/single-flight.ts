@@ -256,7 +256,7 @@ const KEEP_MS = 60_000;
 const MAX_KEPT = 1_000;
 
 /** Cancellations of the last minute: one may arrive before the calls that it cancels. They are lost with the object. */
-export class Cancellations {
+class Cancellations {
   readonly #known: LRUCache<string, true>;
 
   constructor(now: () => number) {
