@@ -90,7 +90,8 @@ type Parts = ReturnType<typeof createParts>;
  * every other call applies them first.
  *
  * Only a budget, a top-up or settings of a token open a ledger: their callers have found the team in D1. A ledger that was not
- * opened, or whose team was deleted, is absent: it grants nothing, stores nothing and gives the defaults of each method.
+ * opened, or whose team was deleted, is absent: it grants nothing, stores nothing and gives the defaults of each method. Methods
+ * without a comment are described where their parts are.
  */
 export class LedgerObject extends DurableObject<LedgerEnv> {
   readonly #now: Clock['now'];
@@ -118,7 +119,6 @@ export class LedgerObject extends DurableObject<LedgerEnv> {
     return parts;
   }
 
-  /** Opens the ledger if it is absent. */
   #opened(): Parts {
     this.#parts ??= this.#open();
     return this.#parts;
@@ -201,7 +201,6 @@ export class LedgerObject extends DurableObject<LedgerEnv> {
     });
   }
 
-  /** Records whether the provider charged unclear calls; see {@link Reservations.reconcile}. @returns the number of unclear calls */
   reconcile(references: readonly string[], charged: boolean): number {
     return this.#update(0, ({ reservations }, now) => reservations.reconcile(references, charged, now));
   }
@@ -214,7 +213,6 @@ export class LedgerObject extends DurableObject<LedgerEnv> {
     return this.#read([], ({ reservations }) => reservations.listDisputed(limit));
   }
 
-  /** Decides about disputed credits; see {@link Reservations.settleDispute}. */
   settleDispute(reference: string, accepted: boolean): number {
     return this.#update(0, ({ reservations }, now) => reservations.settleDispute(reference, accepted, now));
   }
@@ -317,7 +315,6 @@ export class LedgerObject extends DurableObject<LedgerEnv> {
     return this.#read<Promise<Entry[]> | Entry[]>([], ({ archive }) => archive.list(after, limit));
   }
 
-  /** Reads a page of entries for people; see {@link Entries.readPage}. */
   readEntryPage(query: EntryPageQuery): EntryPage {
     const none = { entries: [], next: null, hasArchived: false };
     return this.#read(none, ({ entries }) => entries.readPage(query));
@@ -327,12 +324,10 @@ export class LedgerObject extends DurableObject<LedgerEnv> {
     return this.#read([], ({ archive }) => archive.listSums());
   }
 
-  /** Lists the latest top-ups, newest first. */
   listTopUps(): Entry[] {
     return this.#read([], ({ entries }) => entries.listTopUps());
   }
 
-  /** Lists the latest entries for a requested key or query, newest first. */
   listEntriesBySubject(subject: string): Entry[] {
     return this.#read([], ({ entries }) => entries.listBySubject(subject));
   }
