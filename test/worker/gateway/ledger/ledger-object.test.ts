@@ -82,7 +82,7 @@ describe('SettlementBatcher', () => {
       const { batcher, batches } = createBatcher(bench);
       const stored = ids.map((id, at) => batcher.add([{ id, charged: 10 }], immediately && at === 1));
       expect(batches).toEqual(immediately ? [ids] : []);
-      expect(bench.timers.map(({ ms }) => ms)).toEqual([100]);
+      expect(bench.timers.map(({ ms }) => ms)).toEqual(immediately ? [] : [100]);
       bench.timers[0]?.fire();
       await Promise.all(stored);
       expect(batches).toEqual([ids]);
