@@ -1,6 +1,6 @@
 // Runs several scheduled tasks with the single alarm of a Durable Object.
 
-export interface ScheduledTask {
+interface ScheduledTask {
   /** Returns milliseconds since 1970; undefined if there is nothing to do. */
   dueAt: () => number | undefined;
   run: () => void | Promise<void>;

@@ -16,7 +16,6 @@ const RETRY_MS = HOUR_MS;
 /** Ended reservations and daily totals are deleted after this time. */
 const RETENTION_DAYS = 35;
 
-/** The stores that a deletion waits for or deletes from. */
 interface DeletionStores {
   accounts: Accounts;
   archive: LedgerArchive;

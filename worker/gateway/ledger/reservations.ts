@@ -38,8 +38,7 @@ type ReservationRow = UnclearCall & {
   disputed: number;
 };
 
-/** The stores that a reservation is booked to. */
-export interface LedgerStores {
+interface LedgerStores {
   accounts: Accounts;
   entries: Entries;
   usage: UsageCounters;

@@ -16,7 +16,6 @@ type SavingsRow = {
   calls: number;
 };
 
-/** Counts calls that were answered without a new purchase. */
 function countCached({ outcomes }: Usage): number {
   return (outcomes.hit ?? 0) + (outcomes.stale ?? 0) + (outcomes.coalesced ?? 0);
 }
