@@ -216,7 +216,7 @@ describe('a data request', () => {
     const answer = await callDropIn('company_clean/ids', bodies.ids('c'), token);
     expect(answer.status).toBe(402);
     expect(await answer.json()).toEqual({ detail: 'Insufficient credits' });
-    expect(await getSpending('poor-drop-in')).toEqual({ spent: 0, held: 0 });
+    expect(await getSpending('poor-drop-in')).toEqual({ spent: 0, reserved: 0 });
   });
 });
 
