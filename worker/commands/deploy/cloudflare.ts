@@ -20,11 +20,9 @@ const envelope = z.object({
     .nullish(),
 });
 
-/** A refusal by the API. */
 export class CloudflareError extends UserError {
   readonly status: number;
   readonly codes: readonly number[];
-  /** What the API says. */
   readonly reason: string;
 
   constructor(message: string, status: number, codes: readonly number[], reason: string) {
@@ -72,7 +70,6 @@ export interface ApiCall<T> {
   /** Starts with a slash. */
   path: string;
   body?: unknown;
-  /** Of the result. */
   schema: z.ZodType<T>;
 }
 

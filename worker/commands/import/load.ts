@@ -11,7 +11,6 @@ import type { TableHead } from './table-head.ts';
 
 const PROGRESS_EVERY = 500;
 
-/** The result of an import. */
 export interface ImportReport {
   /** Of a CSV file. */
   head: TableHead | undefined;
@@ -29,7 +28,6 @@ export interface ImportOptions {
   map?: ReadonlyMap<string, Heading>;
   /** Receives progress lines. */
   log: (line: string) => void;
-  /** Cancels requests. */
   signal?: AbortSignal;
 }
 

@@ -32,11 +32,9 @@ export interface InstanceOptions {
   logWorker?: (line: string) => void;
   /** Also sends request lines to {@link InstanceOptions.logWorker}. */
   verbose?: boolean;
-  /** Cancels the start. */
   signal?: AbortSignal;
 }
 
-/** A running instance. */
 export interface Instance {
   session: Session;
   /** Stops the instance and all its processes. */

@@ -3,14 +3,15 @@
 import { LRUCache } from 'lru-cache';
 import { DAY_S } from '../../../shared/lib/durations.ts';
 import { hashText } from '../../../shared/lib/hash.ts';
-import { getMonthStart, REFERENCE_S } from './dates.ts';
 import { fillSlots, Random } from './random.ts';
 import {
   type City,
   COUNTRIES,
   type Country,
+  getMonthStart,
   type Industry,
   type Language,
+  REFERENCE_S,
   type TextKind,
   words,
 } from './words.ts';

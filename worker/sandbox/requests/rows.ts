@@ -51,7 +51,6 @@ export const selectionSchema = z.union([
     }),
   }),
 ]);
-/** A list stored as JSON. */
 export const stringListSchema = z.array(z.string());
 
 const failureSchema = z.object({ status: z.number(), body: z.string() });

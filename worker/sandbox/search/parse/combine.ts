@@ -11,7 +11,6 @@ export function buildMatchAll(boost = 1): Query {
 /** The greatest 32-bit float; the engine stores boosts and scores as such. */
 const MAX_BOOST = (2 - 2 ** -23) * 2 ** 127;
 
-/** Multiplies the score of a query. */
 export function withBoost(query: Query, boost: number): Query {
   if (query.kind === 'none' || boost === 1) return query;
   return { ...query, boost: Math.min(query.boost * boost, MAX_BOOST) };

@@ -42,7 +42,6 @@ import {
 export type { ParseContext } from './scope.ts';
 export { MAX_BODY_CHARACTERS, MAX_CLAUSES, MAX_DEPTH, QueryError } from './scope.ts';
 
-/** A parsed search body. */
 export interface SearchBody {
   query: Query;
   /** Unchecked JSON; undefined without a sort. */

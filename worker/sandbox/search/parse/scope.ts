@@ -3,7 +3,6 @@ import type { Token } from '../analysis/standard.ts';
 import type { MappingLookup } from '../fields.ts';
 import type { Query } from '../query.ts';
 
-/** Dependencies of the parser. */
 export interface ParseContext {
   mapping: MappingLookup;
   /** Milliseconds since 1970 UTC. */
@@ -14,7 +13,6 @@ export interface ParseContext {
   lowerCase: (text: string) => string;
 }
 
-/** The context of one clause. */
 export interface Scope extends ParseContext {
   /** The enclosing nested object, whose fields are visible; undefined at the root. */
   nestedPath: string | undefined;

@@ -1,16 +1,17 @@
 // The types of lists that a search loads: their SQL and how to unpack their rows.
 import * as z from 'zod';
-import { type PositionPostings, unpackPositions } from '../codec/positions.ts';
 import {
   type Column,
   compareCodePoints,
   type KeywordOrder,
   type LiveDocuments,
   type PackedRow,
+  type PositionPostings,
   type Postings,
   unpackColumn,
   unpackKeywordOrder,
   unpackParents,
+  unpackPositions,
   unpackPostings,
   unpackSet,
 } from '../codec/unpack.ts';
@@ -90,7 +91,6 @@ function buildColumnSql(content: 'content' | "''"): string {
     WHERE c.segment = segments.segment AND c.field = requests.field`;
 }
 
-/** The documents with a term. */
 export const postings: ListType<FieldTerm, Postings> = {
   sql: buildTermSql("''"),
   toParameters: ({ field, term }) => [field.code, term],
@@ -98,14 +98,12 @@ export const postings: ListType<FieldTerm, Postings> = {
     unpackPostings(rows, field.space, live(field.space), hasLengths(field)),
 };
 
-/** The documents with a term of a text field, and its positions. */
 export const positions: ListType<FieldTerm, PositionPostings> = {
   sql: buildTermSql('positions'),
   toParameters: postings.toParameters,
   unpack: (rows, { field }, { live }) => unpackPositions(rows, field.space, live(field.space)),
 };
 
-/** The documents with any term of a range. */
 export const termRanges: ListType<TermRange, Int32Array> = {
   sql: `${rangeRequestSql}
     SELECT requestIndex, ordinal, docs, '' AS content FROM (
@@ -137,14 +135,12 @@ export const fieldDocuments: ListType<IndexedField, Int32Array> = {
   unpack: (rows, { space }, { live }) => unpackSet(rows, space, live(space), false),
 };
 
-/** The numbers of a field. */
 export const columns: ListType<IndexedField, Column> = {
   sql: buildColumnSql('content'),
   toParameters: fieldDocuments.toParameters,
   unpack: (rows, { space }, { live }) => unpackColumn(rows, space, live(space)),
 };
 
-/** The parent of each nested object of a space. */
 export const parents: ListType<Space, Int32Array> = {
   sql: buildColumnSql("''"),
   toParameters: ({ code }) => [code],
@@ -199,7 +195,6 @@ export const vocabularies: ListType<TermRange, string[]> = {
   },
 };
 
-/** The keywords of a field, for sorting. */
 export const keywordOrders: ListType<IndexedField, KeywordOrder> = {
   sql: `${buildRequestSql('field')}
     SELECT requestIndex, ordinal, docs, term AS content
