@@ -132,7 +132,6 @@ const gauges: Readonly<Record<string, Gauge>> = {
   },
 };
 
-/** Names of the metrics. */
 export const metricNames: readonly string[] = Object.keys(gauges);
 
 const escapeLabel = (text: string): string =>

@@ -173,7 +173,6 @@ function checkTime(time: string, now: number): string {
 
 /**
  * Reads the arguments of `npm run restore`.
- * @param now - milliseconds since 1970
  * @throws UserError if one is invalid
  */
 export function readRestoreOptions(args: readonly string[], now: number): RestoreOptions {
