@@ -95,7 +95,6 @@ function getProblemCode({ error, res }: Context): string | undefined {
   return isUnreachableError(error) ? 'gateway_unavailable' : 'internal';
 }
 
-/** Variables of a request that the log reads. */
 export interface RequestVariables extends RequestIdVariables {
   caller?: { teamId: string };
 }
@@ -152,7 +151,6 @@ function isCacheHit({ res }: Context): boolean {
 /**
  * Creates the middleware that assigns an id to each request, logs it and writes its data point. `REQUEST_LOG=notable` leaves
  * cache hits out of both, because they take longer than answering from memory.
- * @param now - milliseconds since 1970
  */
 export function requestLog(now: () => number): Middleware<LogEnv> {
   return async (c, next) => {

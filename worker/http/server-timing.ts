@@ -7,7 +7,6 @@ export class Timings {
   readonly #started: number;
   #durations: Map<string, number> | undefined;
 
-  /** @param now - milliseconds since 1970 */
   constructor(now: () => number) {
     this.#now = now;
     this.#started = now();
@@ -42,10 +41,7 @@ export interface TimingEnv {
   Variables: { timings: Timings };
 }
 
-/**
- * Creates the middleware that provides the timings of a request. The route adds the header.
- * @param now - milliseconds since 1970
- */
+/** Creates the middleware that provides the timings of a request. The route adds the header. */
 export function serverTiming(now: () => number): Middleware<TimingEnv> {
   return (c, next) => {
     c.set('timings', new Timings(now));
