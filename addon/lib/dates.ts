@@ -1,8 +1,8 @@
 // Converts and formats dates in the spreadsheet's time zone.
+import { DAY_MS } from '../../shared/lib/durations.ts';
 import { createNamedZone } from '../../shared/lib/time-zones.ts';
 import { getSpreadsheet } from './permissions.ts';
 
-const DAY_MS = 86_400_000;
 /** The time after it is out of the range of Utilities. */
 const LAST_DAY = Date.UTC(9999, 11, 31);
 

@@ -1,4 +1,5 @@
 // Converts the values of records to cells. Everything that writes tables uses it, so that a record always gives the same cells.
+import { DAY_MS, DAY_S } from '../lib/durations.ts';
 import { createFixedZone, createNamedZone, type Zone } from '../lib/time-zones.ts';
 import { countFormat, isCountField, shortenUrl } from './columns.ts';
 import { maxCellLength } from './limits.ts';
@@ -19,7 +20,6 @@ export interface TableCell {
   format?: NumberFormat;
 }
 
-const DAY_MS = 86_400_000;
 /** Serial number 0 of Sheets. */
 const EPOCH = Date.UTC(1899, 11, 30);
 
@@ -35,7 +35,7 @@ const FORBIDDEN = /[^\P{Cc}\t\n\r]|\p{Cs}/gu;
 export const toSerial = (local: number): number => (local - EPOCH) / DAY_MS;
 
 /** Converts a serial number to a local time to the second, in ms as if it were UTC. */
-export const fromSerial = (serial: number): number => EPOCH + Math.round(serial * 86_400) * 1000;
+export const fromSerial = (serial: number): number => EPOCH + Math.round(serial * DAY_S) * 1000;
 
 /** Formats the day of a serial number: `2026-11-22`. Other numbers become their digits. */
 export function formatSerialDay(serial: number): string {

@@ -11,9 +11,9 @@ import { AnswerCache, MemoryCache } from './cache/answer-cache.ts';
 import type { RecordKey } from './cache/cache-keys.ts';
 import { type KvTexts, MAX_PREFETCH_AGE_MS, type Prefetch, prefetchTexts } from './cache/prefetch.ts';
 import type { GatewayContext } from './context.ts';
-import { createUsage } from './ledger/create-usage.ts';
 import { getLedger } from './ledger/ledger-object.ts';
 import { computeRemainingCredits } from './ledger/remaining-credits.ts';
+import { createUsage } from './ledger/usage-buffer.ts';
 import type { Platform } from './platform.ts';
 import type { Lane, Payer } from './provider-call.ts';
 import { type RateLimitedEnv, RateLimiter, rateLimit } from './rate-limit/rate-limit.ts';
@@ -42,7 +42,6 @@ export interface ProviderHeaderVariables {
   callHeaders: CallHeaders;
 }
 
-/** The platform and the services of an isolate. */
 export interface Services<E extends Env = Env> extends Platform<E> {
   tokenCache: TokenCache;
   /**
@@ -72,7 +71,6 @@ export interface Services<E extends Env = Env> extends Platform<E> {
   ) => GatewayContext | Promise<GatewayContext>;
 }
 
-/** Creates the services of an isolate. */
 export function createServices<E extends Env>(platform: Platform<E>): Services<E> {
   const memory = new MemoryCache(platform.now);
   const tokenCache = new TokenCache(platform.now);
@@ -158,7 +156,6 @@ interface CallerContext
   > {
   /** Absent in a background job. */
   prefetch?: Prefetch | undefined;
-  /** Measures the duration of calls. */
   measure: <T>(work: () => Promise<T>) => Promise<T>;
   /** Receives the credits that the payer may still spend. */
   onRemaining: (credits: number | null) => void;

@@ -7,7 +7,6 @@ export class Timings {
   readonly #started: number;
   #durations: Map<string, number> | undefined;
 
-  /** @param now - milliseconds since 1970 */
   constructor(now: () => number) {
     this.#now = now;
     this.#started = now();

@@ -44,8 +44,6 @@ import { handleRequestEnd } from './deliveries.ts';
 
 const SHEET_REMOVED = 'The sheet or headings made for its rows were removed.';
 const SPENDING_OFF = 'Spending is off for this spreadsheet. Switch it on under Activity to order records.';
-/** Codes after which the call may have succeeded. The idempotency key makes a repetition safe. */
-const RETRYABLE: readonly string[] = ['provider_unavailable', 'gateway_unavailable', 'internal'];
 const MAX_LISTED = 100;
 /** Apps Script allows URLs of 2,082 characters, including the gateway's part and a cursor. */
 const MAX_COLUMNS_LENGTH = 1500;
@@ -151,11 +149,11 @@ function buildTable(
   return { ...kept, ...settings, ...keepRequests(table), title: chooseTitle(table, mode, title) };
 }
 
-/** Creates the data request, and repeats the call once if its outcome is unclear. */
+/** Creates the data request, and repeats the call once if it may have succeeded: its idempotency key makes that safe. */
 function createRequest(connection: Connection, body: NewDataRequest): DataRequestView {
   const request = { headers: { 'idempotency-key': Utilities.getUuid() }, body };
   const answer = call(connection, 'createDataRequest', request);
-  const isUnclear = !answer.ok && RETRYABLE.includes(answer.code);
+  const isUnclear = !answer.ok && problems[answer.code].policy.retry === 'soon';
   return unwrap(isUnclear ? call(connection, 'createDataRequest', request) : answer);
 }
 

@@ -1,5 +1,7 @@
 // Prepares the lookup of a column: finds its rows in scope, and the columns for the values.
+
 import { type Family, getSubject } from '../../../shared/families/index.ts';
+import { DAY_S } from '../../../shared/lib/durations.ts';
 import { maxTableTitleLength } from '../../../shared/limits.ts';
 import { findTableBelow } from '../../../shared/table/locate.ts';
 import { AddonError } from '../../lib/addon-error.ts';
@@ -22,8 +24,6 @@ import { readNameKey } from './keys.ts';
 import { foldName, type KnownNames, type NameChoice, readKnownNames } from './name-choices.ts';
 import { listOwnColumns } from './own-columns.ts';
 import { listRowsInScope, listWrittenColumns, readLookupBody } from './rows.ts';
-
-const DAY_S = 86_400;
 
 /** A column to look up: an order from the sidebar, or the refresh of a table. */
 export interface LookupOrder extends Omit<EnrichOrder, 'maxAgeDays' | 'scope'> {

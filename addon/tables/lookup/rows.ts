@@ -9,8 +9,9 @@ import { once } from '../../../shared/lib/once.ts';
 import { splitIntoBatches } from '../../../shared/lib/split-into-batches.ts';
 import { maxLookupKeys, maxMatchNames } from '../../../shared/limits.ts';
 import { isMatchFamily } from '../../../shared/matching/families.ts';
-import { type CellError, explainProblem, getCellError } from '../../../shared/problems.ts';
+import { explainProblem, getCellError } from '../../../shared/problems.ts';
 import { getValueAt, parseFieldPath } from '../../../shared/query/field-paths.ts';
+import { isPassingError } from '../../lib/cell-errors.ts';
 import { blankEntry, type Entry, existingEntry, isSameCell, textEntry } from '../../sheet/entries.ts';
 import { type BodyCells, readBody, type TableLocation } from '../locate.ts';
 import type { TableRecord } from '../registry.ts';
@@ -38,15 +39,8 @@ const LOOK_UP_NAMES =
 
 const toText = (cell: unknown): string => String(cell ?? '').trim();
 
-/** Error words of temporary failures. A cell that shows one counts as empty and is looked up again. */
-const TRANSIENT_WORDS: ReadonlySet<string> = new Set<CellError>([
-  '#BUDGET',
-  '#PENDING',
-  '#RATE_LIMIT',
-  '#UNAVAILABLE',
-]);
-
-const isMissing = (cell: unknown): boolean => isEmptyCell(cell) || TRANSIENT_WORDS.has(toText(cell));
+/** A cell that shows a temporary failure counts as empty and is looked up again. */
+const isMissing = (cell: unknown): boolean => isEmptyCell(cell) || isPassingError(toText(cell));
 
 /** Reads the rows of a lookup table, down to the last key. */
 export function readLookupBody(table: TableRecord, location: TableLocation): BodyCells {

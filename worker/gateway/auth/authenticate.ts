@@ -19,7 +19,6 @@ const MAX_UNKNOWN = 10_000;
 
 const BEARER = /^Bearer +(\S+)$/i;
 
-/** Variables that the middleware adds to a request. */
 export interface AuthenticatedEnv<E extends Env = Env> {
   Bindings: E;
   Variables: { caller: Caller };
@@ -28,7 +27,6 @@ export interface AuthenticatedEnv<E extends Env = Env> {
 /** Reads the token from the headers of a request. */
 export type TokenReader = (headers: Headers) => string | undefined;
 
-/** Reads the token from `Authorization: Bearer`. */
 export const readBearerToken: TokenReader = (headers) => BEARER.exec(headers.get('authorization') ?? '')?.[1];
 
 /** Reads the token from `apikey`, where the provider's clients send their key. */
@@ -53,7 +51,6 @@ export class TokenCache {
   readonly #hashes: LRUCache<string, string>;
   readonly #throttle: AuthThrottle;
 
-  /** @param now - milliseconds since 1970 */
   constructor(now: () => number) {
     this.#now = now;
     this.#verified = createBoundedCache(MAX_VERIFIED);
@@ -123,7 +120,6 @@ export type ChangeTest = (request: { method: string; path: string }) => boolean;
 
 /**
  * Creates the middleware that requires a valid team token.
- * @param now - milliseconds since 1970
  * @param cache - shares verified tokens between surfaces
  * @param isChange - requests whose token is verified in the database, whatever the cache says
  * @param onQuery - called when a request starts to wait for the database

@@ -1,8 +1,7 @@
 // Collects an isolate's usage by team until it is sent to the ledger.
-import { addHistograms } from '../../lib/latency-histogram.ts';
-import { callOutcomes, type Usage } from './types.ts';
+import { addHistograms, createHistogram } from '../../lib/latency-histogram.ts';
+import { type CallUsage, callOutcomes, type Usage } from './types.ts';
 
-/** Usage of one team. */
 interface TeamUsage {
   /** By token, family, operation and source. */
   byKind: Map<string, Usage>;
@@ -25,7 +24,6 @@ export class UsageBuffer {
     return usage;
   }
 
-  /** Adds the usage of calls. */
   add(team: string, usage: Usage): void {
     const { byKind } = this.#getTeam(team);
     const kind = `${usage.token} ${usage.family} ${usage.operation} ${usage.source}`;
@@ -57,7 +55,6 @@ export class UsageBuffer {
 
   /**
    * Claims the flush timer of a team. A team has at most one.
-   * @param now - milliseconds since 1970
    * @param ms - duration of the timer
    * @returns whether the caller must set the timer
    */
@@ -68,7 +65,6 @@ export class UsageBuffer {
     return true;
   }
 
-  /** Releases the timer after it has fired. */
   releaseTimer(team: string): void {
     this.#getTeam(team).timerDueAt = undefined;
   }
@@ -83,4 +79,16 @@ function addTo(sum: Usage, { outcomes, saved, latencyMs, durations }: Usage): vo
   sum.saved += saved;
   sum.latencyMs += latencyMs;
   sum.durations = addHistograms(sum.durations, durations);
+}
+
+export function countCalls({ outcomes }: Pick<Usage, 'outcomes'>): number {
+  return Object.values(outcomes).reduce((sum, count) => sum + count, 0);
+}
+
+/**
+ * Creates the usage of a request, whose calls all took as long as the request.
+ * @param token - id of the token
+ */
+export function createUsage(token: string, usage: CallUsage): Usage {
+  return { ...usage, token, durations: createHistogram(countCalls(usage), usage.latencyMs) };
 }

@@ -6,10 +6,9 @@ import { logError } from '../../http/log.ts';
 import { ProblemError } from '../../http/problem-error.ts';
 import { createBoundedCache } from '../../lib/bounded-cache.ts';
 import type { Caller } from '../auth/tokens.ts';
-import { createUsage } from '../ledger/create-usage.ts';
 import { getLedger } from '../ledger/ledger-object.ts';
 import type { CallUsage, Lease, LeaseRequest, LeaseResult, Usage } from '../ledger/types.ts';
-import { UsageBuffer } from '../ledger/usage-buffer.ts';
+import { createUsage, UsageBuffer } from '../ledger/usage-buffer.ts';
 import type { Platform } from '../platform.ts';
 
 const MAX_LEASES = 10_000;
@@ -23,7 +22,6 @@ const FALLBACK_PERIOD_S = 60;
 /** Collected usage is sent to the ledger after at most this time. */
 const FLUSH_DELAY_MS = 5_000;
 
-/** Variables that the middleware adds to a request. */
 export interface RateLimitedEnv<E extends Env = Env> {
   Bindings: E;
   Variables: {
@@ -34,23 +32,19 @@ export interface RateLimitedEnv<E extends Env = Env> {
     lease: { readonly allowance: Allowance | undefined };
     /** Updates the credits that the token may still spend from a later response of the ledger. */
     updateRemaining: (credits: number | null) => void;
-    /** Records the usage of the request. */
     recordUsage: (usage: CallUsage) => void;
   };
 }
 
-/** The methods of a ledger that the rate limit needs. */
 export interface LedgerClient {
   lease: (token: string, request: LeaseRequest) => Promise<LeaseResult>;
   recordUsage: (usages: Usage[]) => Promise<void>;
 }
 
-/** Returns the ledger of a team. */
 export type GetLedger = (env: Env, team: string) => LedgerClient;
 
 type RateLimitPlatform = Pick<Platform, 'now' | 'sleep'>;
 
-/** A lease with its remaining calls. */
 export interface Allowance extends Pick<Lease, 'limit' | 'windowS' | 'endsAt' | 'remaining'> {
   left: number;
   /** The ledger grants nothing more until the lease ends. */
@@ -67,10 +61,7 @@ function seconds(until: number, now: number): number {
   return Math.max(0, Math.ceil((until - now) / 1000));
 }
 
-/**
- * Creates the fields of draft-ietf-httpapi-ratelimit-headers. They promise only the rest of the current lease.
- * @param now - milliseconds since 1970
- */
+/** Creates the fields of draft-ietf-httpapi-ratelimit-headers. They promise only the rest of the current lease. */
 function createRateLimitHeaders(
   { limit, windowS, endsAt, left }: Allowance,
   now: number,

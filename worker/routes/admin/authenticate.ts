@@ -25,7 +25,6 @@ export class AdminAuthenticator {
   readonly #throttle: AuthThrottle;
   readonly #now: () => number;
 
-  /** @param now - milliseconds since 1970 */
   constructor(now: () => number) {
     this.#throttle = new AuthThrottle('admin', now);
     this.#now = now;

@@ -14,9 +14,8 @@ import {
   revokeDomainTokens,
   updateDomainTokens,
 } from '../../gateway/auth/identity/domain-repository.ts';
-import { setLedgerTokens } from '../../gateway/auth/identity/domain-tokens.ts';
 import { journalRevocation } from '../../gateway/auth/revocation-journal.ts';
-import { defaultRatePerMinute } from '../../gateway/auth/tokens.ts';
+import { defaultRatePerMinute, setLedgerTokens } from '../../gateway/auth/tokens.ts';
 import { toIsoTime } from '../../lib/format.ts';
 import { deleteTokenSearches } from '../../tables/saved/saved-searches.ts';
 import { cutPage } from '../paging.ts';

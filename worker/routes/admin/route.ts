@@ -15,7 +15,6 @@ export interface Actor extends Admin {
 export interface RouteContext {
   env: Env;
   orm: DrizzleD1Database;
-  /** Milliseconds since 1970. */
   now: number;
   request: Request;
   /** Who makes the request. */

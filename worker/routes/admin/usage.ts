@@ -1,8 +1,9 @@
 // /admin/v1/usage: usage reports from the daily rollups.
 import { adminEndpoints as endpoints } from '../../../shared/api/admin-endpoints.ts';
 import * as api from '../../../shared/api/admin-reports.ts';
+import { DAY_MS } from '../../../shared/lib/durations.ts';
 import { findTeam } from '../../gateway/auth/team-repository.ts';
-import { DAY_MS, startOfDay, toDay } from '../../gateway/ledger/periods.ts';
+import { startOfDay, toDay } from '../../gateway/ledger/periods.ts';
 import { readUsageReport, type UsageReportRow, type UsageSums } from '../../gateway/ledger/usage-report.ts';
 import { invalidRequest } from '../../http/problem-error.ts';
 import { route } from './route.ts';

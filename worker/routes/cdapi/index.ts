@@ -18,8 +18,8 @@ import {
 import type { Env } from '../../env.ts';
 import { readApiKeyToken } from '../../gateway/auth/authenticate.ts';
 import { requireScope } from '../../gateway/auth/tokens.ts';
-import { type CacheDirectives, parseCacheControl } from '../../gateway/cache/cache-control.ts';
 import { createVerbatimKey, type RecordKey } from '../../gateway/cache/cache-keys.ts';
+import { type CacheDirectives, parseCacheControl } from '../../gateway/cache/freshness.ts';
 import type { GatewayContext } from '../../gateway/context.ts';
 import { deleteExpiredSnapshot, fetchPage, type PageRequest } from '../../gateway/search-pages.ts';
 import type { GatewayEnv, KeyReader, Services } from '../../gateway/services.ts';

@@ -1,10 +1,10 @@
 // Answers a single record in the drop-in API.
 import type { DataRecord } from '../../../shared/api/common.ts';
 import type { RecordOperation } from '../../../shared/operations.ts';
-import type { CacheDirectives } from '../../gateway/cache/cache-control.ts';
 import { type RecordKey, toCacheName } from '../../gateway/cache/cache-keys.ts';
 import type { Content } from '../../gateway/cache/content.ts';
 import type { Envelope } from '../../gateway/cache/envelope.ts';
+import type { CacheDirectives } from '../../gateway/cache/freshness.ts';
 import type { GatewayContext } from '../../gateway/context.ts';
 import { buildRecordCall } from '../../gateway/record-call.ts';
 import type { CallResult } from '../../gateway/single-flight/types.ts';

@@ -1,6 +1,6 @@
 // Responses of the drop-in API: the provider's bodies, and the gateway's problems in the provider's error formats.
 import { LRUCache } from 'lru-cache';
-import { createProblem, type ProblemCode, problemPolicies } from '../../../shared/problems.ts';
+import { createProblem, type ProblemCode, problems } from '../../../shared/problems.ts';
 import type { RawResponse } from '../../gateway/upstream/upstream.ts';
 import { ProblemError } from '../../http/problem-error.ts';
 import { RequestTextProblem } from '../../http/read-body.ts';
@@ -63,20 +63,18 @@ export function createDataResponse(
 /** Name of the body member that contains the message. */
 export type BodyShape = 'detail' | 'message';
 
-/** Formats of gateway problems, following the service's errors (provider API, "Errors"). */
-const problemFormats: Partial<Record<ProblemCode, { status: number; shape: BodyShape; text?: string }>> = {
-  unauthorised: { status: 401, shape: 'message', text: 'Unauthorized' },
-  forbidden_scope: { status: 403, shape: 'message' },
-  over_budget: { status: 402, shape: 'detail', text: 'Insufficient credits' },
-  spending_off: { status: 402, shape: 'detail', text: 'Insufficient credits' },
-  provider_out_of_credits: { status: 402, shape: 'detail', text: 'Insufficient credits' },
-  rate_limited: { status: 429, shape: 'message', text: 'API rate limit exceeded' },
-  erased: { status: 410, shape: 'detail' },
+/** Format of gateway problems by status, following the service's errors (provider API, "Errors"). Others have a `detail`. */
+const problemFormats: Readonly<Record<number, { shape: BodyShape; text?: string }>> = {
+  401: { shape: 'message', text: 'Unauthorized' },
+  402: { shape: 'detail', text: 'Insufficient credits' },
+  403: { shape: 'message' },
+  429: { shape: 'message', text: 'API rate limit exceeded' },
 };
 
 /** Returns the status and body format of a problem in the drop-in API. */
 export function getProblemFormat(code: ProblemCode): { status: number; shape: BodyShape; text?: string } {
-  return problemFormats[code] ?? { status: problemPolicies[code].status, shape: 'detail' };
+  const { status } = problems[code].policy;
+  return { status, ...(problemFormats[status] ?? { shape: 'detail' }) };
 }
 
 /**
@@ -102,7 +100,7 @@ export function createRefusal(
   code: ProblemCode,
   body: object,
   headers: Record<string, string> = {},
-  status = problemPolicies[code].status,
+  status = problems[code].policy.status,
 ): Response {
   const allHeaders = { ...headers, 'x-problem': code, 'cache-control': 'no-store', ...NO_SNIFFING };
   return Response.json(body, { status, headers: allHeaders });
@@ -122,13 +120,6 @@ function retryAfterHeader(ms: number | undefined): Record<string, string> {
   return ms === undefined ? {} : { 'retry-after': String(Math.max(1, Math.ceil(ms / 1000))) };
 }
 
-/** Problems that a retry may solve. */
-const RETRYABLE: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
-  'rate_limited',
-  'provider_unavailable',
-  'gateway_unavailable',
-]);
-
 /** Statuses that concern the gateway's provider key, not the caller's token. */
 const PROVIDER_KEY_STATUSES = new Set([401, 403]);
 
@@ -147,7 +138,7 @@ export function createFailureResponse({
   retryAfterMs?: number;
   credits: number;
 }): Response {
-  const wait = RETRYABLE.has(code) ? retryAfterHeader(retryAfterMs ?? 1000) : {};
+  const wait = problems[code].policy.retry === 'soon' ? retryAfterHeader(retryAfterMs ?? 1000) : {};
   const headers = { ...wait, 'x-credits-charged': String(credits) };
   if (answer === undefined || PROVIDER_KEY_STATUSES.has(answer.status) || answer.status < 400) {
     return createProblemResponse(code, undefined, headers);

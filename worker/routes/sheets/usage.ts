@@ -5,8 +5,9 @@ import type { UsageGroup } from '../../../shared/api/admin-reports.ts';
 import { sheetsEndpoints as endpoints } from '../../../shared/api/sheets-endpoints.ts';
 import { maxUsagePeople, usageDays } from '../../../shared/api/usage.ts';
 import { familyNames } from '../../../shared/families/index.ts';
+import { DAY_MS } from '../../../shared/lib/durations.ts';
 import { canUse } from '../../gateway/auth/tokens.ts';
-import { DAY_MS, toDay } from '../../gateway/ledger/periods.ts';
+import { toDay } from '../../gateway/ledger/periods.ts';
 import {
   readUsageBySource,
   readUsageReport,

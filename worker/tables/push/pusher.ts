@@ -26,7 +26,6 @@ export interface Pusher {
   /** Address that spreadsheets are shared with. */
   account: string;
   client: SheetsClient;
-  /** Milliseconds since 1970. */
   now: () => number;
 }
 

@@ -10,7 +10,6 @@ export class RateLimiter {
 
   /**
    * Reserves the next call, so that no minute has more than 60 of them.
-   * @param now - milliseconds since 1970
    * @returns milliseconds to wait before sending
    */
   reserve(now: number): number {

@@ -5,11 +5,10 @@ import { asc, eq } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/d1';
 import { describe, expect, it } from 'vitest';
 import { usageHours } from '../../../../worker/db/schema.ts';
-import { createUsage } from '../../../../worker/gateway/ledger/create-usage.ts';
 import { readLatency } from '../../../../worker/gateway/ledger/latency-report.ts';
 import { getLedger } from '../../../../worker/gateway/ledger/ledger-object.ts';
 import type { CallUsage, Usage } from '../../../../worker/gateway/ledger/types.ts';
-import { UsageBuffer } from '../../../../worker/gateway/ledger/usage-buffer.ts';
+import { createUsage, UsageBuffer } from '../../../../worker/gateway/ledger/usage-buffer.ts';
 import {
   createHistogram,
   emptyHistogram,

@@ -2,8 +2,7 @@
 import { logError } from '../../../http/log.ts';
 import { sha256Hex } from '../../../lib/hash.ts';
 import type { Content } from '../../cache/content.ts';
-import { getPurpose } from '../../provider-throttle/source.ts';
-import type { Report, ReportedCall } from '../../provider-throttle/types.ts';
+import { getPurpose, type Report, type ReportedCall } from '../../provider-throttle/types.ts';
 import { sendCall } from '../../upstream/send-call.ts';
 import type { ProviderResponse, ProviderResult, RateLimitHints, Upstream } from '../../upstream/upstream.ts';
 import { buildAnswer, classifyProblem, toThrottleHints } from '../answers/build-answer.ts';
