@@ -1,16 +1,14 @@
 // The Hono app: middleware, routes and error handling in the order of a request.
-import { type Context, Hono, type Next } from 'hono';
+import { type Context, Hono } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import { secureHeaders } from 'hono/secure-headers';
 import { createProblem } from '../shared/problems.ts';
 import type { Env } from './env.ts';
 import type { Platform } from './gateway/platform.ts';
-import { createServices } from './gateway/services.ts';
-import { compose } from './http/compose.ts';
+import { createServices, type GatewayEnv } from './gateway/services.ts';
 import { findRefusal } from './http/maintenance.ts';
 import { ProblemError, problemResponse } from './http/problem-error.ts';
-import { type RequestVariables, requestLog } from './http/request-log.ts';
-import type { TimingEnv } from './http/server-timing.ts';
+import { logRequest, type RequestVariables } from './http/request-log.ts';
 import { toUnexpectedProblem } from './http/unexpected-error.ts';
 import { createAdminRoutes } from './routes/admin/index.ts';
 import { createCdapiRoutes } from './routes/cdapi/index.ts';
@@ -39,21 +37,10 @@ function isDropIn({ req: { path } }: Context): boolean {
 
 const setSecurityHeaders = secureHeaders(securityHeaderOptions);
 
-async function browserSecurityHeaders(c: Context, next: Next): Promise<void> {
-  await setSecurityHeaders(c, next);
-}
-
-/** Adds the request id and server timings to each response. */
-async function responseHeaders(
-  c: Context<{ Variables: RequestVariables & Partial<TimingEnv['Variables']> }>,
-  next: Next,
-): Promise<void> {
-  await next();
-  const { headers } = c.res;
-  headers.set('x-request-id', c.get('requestId'));
-  const timings = c.get('timings');
-  if (timings !== undefined) headers.set('server-timing', timings.toString());
-}
+type AppContext = Context<{
+  Bindings: Env;
+  Variables: RequestVariables & Partial<GatewayEnv['Variables']>;
+}>;
 
 function respondToError(error: Error, c: Context): Response {
   const id = c.get('requestId');
@@ -75,19 +62,25 @@ export function createApp<E extends Env = Env>(
   const services = createServices(platform);
   const app = new Hono<{ Bindings: E }>();
 
-  const defaultMiddleware = compose(responseHeaders, browserSecurityHeaders);
-  const dropInMiddleware = compose(responseHeaders, addServiceHeaders(services.getProviderAccount));
-  app.use(
-    compose(requestLog(platform.now), (c, next) =>
-      (isDropIn(c) ? dropInMiddleware : defaultMiddleware)(c, () => {
-        const refusal = findRefusal(c.env, c.req.path);
-        if (refusal === undefined) return next();
-        c.error = refusal;
-        c.res = respondToError(refusal, c);
-        return Promise.resolve();
-      }),
-    ),
-  );
+  // A single middleware for all requests, because each one costs a cache hit a percent of its time.
+  app.use(async (c: AppContext, next) => {
+    const startedAt = platform.now();
+    // A caller must not choose the id, because the log contains it.
+    c.set('requestId', crypto.randomUUID());
+    const refusal = findRefusal(c.env, c.req.path);
+    if (refusal === undefined) await next();
+    else {
+      c.error = refusal;
+      c.res = respondToError(refusal, c);
+    }
+    if (isDropIn(c)) addServiceHeaders(c, services.getProviderAccount());
+    else await setSecurityHeaders(c, () => Promise.resolve());
+    const { headers } = c.res;
+    headers.set('x-request-id', c.get('requestId'));
+    const timings = c.get('timings');
+    if (timings !== undefined) headers.set('server-timing', timings.toString());
+    logRequest(c, platform.now() - startedAt);
+  });
   extend(app);
   app.route('/health', createHealthRoutes(services));
   app.route('/connect', createConnectRoutes());

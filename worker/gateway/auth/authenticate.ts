@@ -3,7 +3,6 @@ import type { Context, Next } from 'hono';
 import type { LRUCache } from 'lru-cache';
 import { isWellFormedToken } from '../../../shared/tokens.ts';
 import type { Env } from '../../env.ts';
-import type { Middleware } from '../../http/compose.ts';
 import { ProblemError } from '../../http/problem-error.ts';
 import { createBoundedCache } from '../../lib/bounded-cache.ts';
 import { sha256Hex } from '../../lib/hash.ts';
@@ -34,9 +33,10 @@ export const readBearerToken: TokenReader = (headers) => BEARER.exec(headers.get
 /** Reads the token from `apikey`, where the provider's clients send their key. */
 export const readApiKeyToken: TokenReader = (headers) => headers.get('apikey') ?? undefined;
 
-/** A caller, and when its token was verified: milliseconds since 1970. */
+/** A caller, the hash of its token, and when it was verified: milliseconds since 1970. */
 interface VerifiedToken {
   caller: Caller;
+  hash: string;
   verifiedAt: number;
 }
 
@@ -46,11 +46,10 @@ export type CallerQuery = Promise<Caller | undefined>;
 /** Tokens that this isolate has looked up, for all its requests. */
 export class TokenCache {
   readonly #now: () => number;
-  /** By hash. An expired entry still shows that the token was valid, so its client is not throttled. */
+  /** By token, so that a cache hit needs no hashing. An expired entry still shows that the token was valid, so its client is not throttled. */
   readonly #verified: LRUCache<string, VerifiedToken>;
+  /** By hash. */
   readonly #unknown: LRUCache<string, true>;
-  /** Hashes of valid tokens by token, so that a cache hit needs no hashing. */
-  readonly #hashes: LRUCache<string, string>;
   readonly #throttle: AuthThrottle;
 
   /** @param now - milliseconds since 1970 */
@@ -58,14 +57,12 @@ export class TokenCache {
     this.#now = now;
     this.#verified = createBoundedCache(MAX_VERIFIED);
     this.#unknown = createBoundedCache(MAX_UNKNOWN, { ttlMs: UNKNOWN_TTL_MS, now });
-    this.#hashes = createBoundedCache(MAX_VERIFIED, { ttlMs: VERIFIED_TTL_MS, now });
     this.#throttle = new AuthThrottle('token', now);
   }
 
   /** Returns the caller of a token that was verified recently. */
   getCached(token: string | undefined): Caller | undefined {
-    const hash = token === undefined ? undefined : this.#hashes.get(token);
-    const entry = hash === undefined ? undefined : this.#verified.get(hash);
+    const entry = token === undefined ? undefined : this.#verified.get(token);
     return entry !== undefined && this.#isValid(entry, this.#now()) ? entry.caller : undefined;
   }
 
@@ -90,9 +87,9 @@ export class TokenCache {
     }: { mustVerify?: boolean; onQuery?: (query: CallerQuery) => void } = {},
   ): Promise<Caller> {
     if (token === undefined) throw new ProblemError('unauthorised');
-    const hash = this.#hashes.get(token) ?? (await hashToken(token));
+    const cached = this.#verified.get(token);
+    const hash = cached?.hash ?? (await hashToken(token));
     const now = this.#now();
-    const cached = this.#verified.get(hash);
     if (!mustVerify && cached !== undefined && this.#isValid(cached, now)) return cached.caller;
     if (this.#unknown.has(hash)) throw new ProblemError('unauthorised');
     if (cached === undefined) this.#throttle.check(address);
@@ -100,14 +97,12 @@ export class TokenCache {
     onQuery(query);
     const caller = await query;
     if (caller === undefined) {
-      this.#verified.delete(hash);
-      this.#hashes.delete(token);
+      this.#verified.delete(token);
       this.#unknown.set(hash, true);
       await this.#throttle.recordFailure(env, address);
       throw new ProblemError('unauthorised');
     }
-    this.#verified.set(hash, { caller, verifiedAt: now });
-    this.#hashes.set(token, hash);
+    this.#verified.set(token, { caller, hash, verifiedAt: now });
     return caller;
   }
 }
@@ -135,7 +130,7 @@ export function authenticate(
   cache = new TokenCache(now),
   isChange: ChangeTest = () => false,
   onQuery: (c: Context, query: CallerQuery) => void = () => {},
-): Middleware<AuthenticatedEnv> {
+): (c: Context<AuthenticatedEnv>, next: Next) => Promise<void> {
   const readCaller = async (c: Context<AuthenticatedEnv>, next: Next, mustVerify: boolean): Promise<void> => {
     const { headers } = c.req.raw;
     const address = getClientAddress(headers);
@@ -144,7 +139,7 @@ export function authenticate(
     await next();
   };
   return (c, next) => {
-    if (c.req.method !== 'GET' && isChange(c.req)) return readCaller(c, next, true);
+    if (isChange(c.req) && c.req.method !== 'GET') return readCaller(c, next, true);
     const caller = cache.getCached(readToken(c.req.raw.headers));
     if (caller === undefined) return readCaller(c, next, false);
     c.set('caller', caller);

@@ -1,7 +1,6 @@
 // Limits the calls of each token. Calls are counted against a lease in memory, so that a cache hit needs no other object.
-import type { Context } from 'hono';
+import type { Context, Next } from 'hono';
 import type { Env } from '../../env.ts';
-import type { Middleware } from '../../http/compose.ts';
 import { logError } from '../../http/log.ts';
 import { ProblemError } from '../../http/problem-error.ts';
 import { createBoundedCache } from '../../lib/bounded-cache.ts';
@@ -28,14 +27,10 @@ export interface RateLimitedEnv<E extends Env = Env> {
   Bindings: E;
   Variables: {
     caller: Caller;
-    /** Credits that the token may still spend, as of its lease; null without a cap, undefined if unknown. */
-    remaining: number | null | undefined;
     /** The token's lease in this isolate, if it has one. */
     lease: { readonly allowance: Allowance | undefined };
-    /** Updates the credits that the token may still spend from a later response of the ledger. */
-    updateRemaining: (credits: number | null) => void;
-    /** Records the usage of the request. */
-    recordUsage: (usage: CallUsage) => void;
+    /** The lease that counted the request; absent if the ledger is unreachable. */
+    allowance: Allowance | undefined;
   };
 }
 
@@ -51,7 +46,9 @@ export type GetLedger = (env: Env, team: string) => LedgerClient;
 type RateLimitPlatform = Pick<Platform, 'now' | 'sleep'>;
 
 /** A lease with its remaining calls. */
-export interface Allowance extends Pick<Lease, 'limit' | 'windowS' | 'endsAt' | 'remaining'> {
+export interface Allowance extends Pick<Lease, 'limit' | 'windowS' | 'endsAt'> {
+  /** Credits that the token may still spend, as the ledger last reported; null without a cap. */
+  remaining: number | null;
   left: number;
   /** The ledger grants nothing more until the lease ends. */
   usedUp: boolean;
@@ -220,6 +217,12 @@ export class RateLimiter {
   }
 }
 
+/** Updates the credits that a token may still spend from a later response of the ledger. null if no cap is set. */
+export function updateRemaining(c: Context<RateLimitedEnv>, credits: number | null): void {
+  const allowance = c.get('allowance');
+  if (allowance !== undefined) allowance.remaining = credits;
+}
+
 /**
  * Creates the middleware that counts a caller's calls against a lease from the team's ledger, and adds the rate limit headers.
  * If the ledger is unreachable, the `AUTH_RATE_LIMIT` limit decides and there are no headers.
@@ -229,22 +232,12 @@ export class RateLimiter {
 export function rateLimit(
   limiter: RateLimiter,
   onLease: (c: Context) => void = () => {},
-): Middleware<RateLimitedEnv> {
-  const waitForLease = (
-    c: Context,
-    lease: Promise<Allowance | undefined>,
-  ): Promise<Allowance | undefined> => {
-    onLease(c);
-    return lease;
-  };
+): (c: Context<RateLimitedEnv>, next: Next) => Promise<void> {
   return async (c, next) => {
     const admitted = limiter.admit(c);
-    const allowance = admitted instanceof Promise ? await waitForLease(c, admitted) : admitted;
-    c.set('remaining', allowance?.remaining);
-    c.set('updateRemaining', (credits) => {
-      if (allowance !== undefined) allowance.remaining = credits;
-    });
-    c.set('recordUsage', (usage) => limiter.recordUsage(c, usage));
+    if (admitted instanceof Promise) onLease(c);
+    const allowance = admitted instanceof Promise ? await admitted : admitted;
+    c.set('allowance', allowance);
     await next();
     if (allowance === undefined) return;
     const { headers } = c.res;

@@ -44,10 +44,11 @@ function createIsolate(
     c.set('caller', createCaller({ tokenId: c.req.query('token') ?? '' }));
     await next();
   });
-  app.use(rateLimit(new RateLimiter(platform, getLedger)));
-  app.get('/', (c) => c.json({ remaining: c.get('remaining') ?? 'none' }));
+  const limiter = new RateLimiter(platform, getLedger);
+  app.use(rateLimit(limiter));
+  app.get('/', (c) => c.json({ remaining: c.get('allowance')?.remaining ?? 'none' }));
   app.get('/hit', (c) => {
-    c.get('recordUsage')(hit);
+    limiter.recordUsage(c, hit);
     return c.text('');
   });
   app.onError((error) => {

@@ -1,0 +1,106 @@
+// What a request for one record uses. A hot path that gets slower does more of something, which these counts show.
+import { env } from 'cloudflare:workers';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { generateToken } from '../../../shared/tokens.ts';
+import { ensureTeam } from '../../../worker/gateway/auth/tokens.ts';
+import { MeteredGateway, PURCHASE_POLLS } from '../operations/metered-gateway.ts';
+import { metering } from '../platform.ts';
+import { createToken } from '../routes/sheets/callers.ts';
+import { cacheCompanies, type ColdGateway, createWebsites, toCompanyId } from './cold-gateway.ts';
+
+/** The log of a deployment omits cache hits. */
+const DEPLOYED = { REQUEST_LOG: 'notable' };
+
+/** Functions that cost a noticeable part of a cache hit. */
+const watchedFunctions = {
+  readHeader: () => vi.spyOn(Headers.prototype, 'get'),
+  setHeader: () => vi.spyOn(Headers.prototype, 'set'),
+  parseJson: () => vi.spyOn(JSON, 'parse'),
+  writeJson: () => vi.spyOn(JSON, 'stringify'),
+  createId: () => vi.spyOn(crypto, 'randomUUID'),
+  hash: () => vi.spyOn(crypto.subtle, 'digest'),
+  readClock: () => vi.spyOn(Date, 'now'),
+} as const;
+
+/** Counts the calls of the watched functions, and the turns of the microtask queue until an action has ended. */
+async function countWork(action: () => Promise<unknown>): Promise<Record<string, number>> {
+  const spies = Object.entries(watchedFunctions).map(([name, watch]) => [name, watch()] as const);
+  let turns = 0;
+  let hasEnded = false;
+  const countTurn = (): void => {
+    if (hasEnded) return;
+    turns += 1;
+    queueMicrotask(countTurn);
+  };
+  const result = action();
+  queueMicrotask(countTurn);
+  await result;
+  hasEnded = true;
+  const counts = spies.map(([name, { mock }]) => [name, mock.calls.length]);
+  vi.restoreAllMocks();
+  return { ...Object.fromEntries(counts), turns };
+}
+
+const collect = ({ request }: ColdGateway, token: string, website: string): Promise<Response> =>
+  request(`/cdapi/v2/company_clean/collect/${toCompanyId(website)}`, { headers: { apikey: token } });
+
+/** Creates an isolate that knows a token and has a lease, and caches nothing else. */
+async function createWarmIsolate(websites: string[]): Promise<{ gateway: ColdGateway; token: string }> {
+  const [first = '', ...others] = websites;
+  const gateway = (await cacheCompanies([first, ...others]))(DEPLOYED);
+  const token = await createToken(crypto.randomUUID());
+  const response = collect(gateway, token, first);
+  await gateway.finishTrip('DB');
+  await gateway.finishTrip('LEDGER', 'RECORDS');
+  expect((await response).status).toBe(200);
+  return { gateway, token };
+}
+
+describe('a cached record', () => {
+  it('in memory needs no binding, and little work', async () => {
+    const websites = createWebsites(1);
+    const { gateway, token } = await createWarmIsolate(websites);
+    const [website = ''] = websites;
+    const before = gateway.listBindingCalls().length;
+    const hit = async (): Promise<void> => {
+      const response = await collect(gateway, token, website);
+      expect(response.headers.get('x-cache')).toBe('hit');
+    };
+    await hit();
+    expect(await countWork(hit)).toEqual({});
+    expect(gateway.listBindingCalls()).toHaveLength(before);
+  });
+
+  it('in KV needs one read', async () => {
+    const websites = createWebsites(2);
+    const { gateway, token } = await createWarmIsolate(websites);
+    const before = gateway.listBindingCalls().length;
+    const response = collect(gateway, token, websites[1] ?? '');
+    await gateway.finishTrip('RECORDS');
+    expect((await response).headers.get('x-cache')).toBe('hit');
+    expect(gateway.listBindingCalls().slice(before)).toEqual(['RECORDS.get']);
+  });
+});
+
+describe('a purchase', () => {
+  afterEach(() => {
+    delete metering.current;
+  });
+
+  it('needs these calls and rows', async () => {
+    const gateway = new MeteredGateway((request) =>
+      Response.json({ id: Number(request.url.split('/').at(-1)), shorthand_name: `company-${request.url.split('/').at(-1)}` }),
+    );
+    const token = generateToken((length) => crypto.getRandomValues(new Uint8Array(length)));
+    const id = crypto.randomUUID();
+    await ensureTeam(env, { id, name: id }, token, { caps: { day: null, month: null }, ratePerMinute: 100_000 }, 0);
+    const buy = (key: number): Promise<Record<string, number>> =>
+      gateway.count(
+        () => gateway.request(`/cdapi/v2/company_clean/collect/${key}`, { headers: { apikey: token } }),
+        PURCHASE_POLLS,
+      );
+    // The first one creates tables and the rows of the day.
+    await buy(1);
+    expect(await buy(2)).toEqual({});
+  });
+});
