@@ -5,10 +5,12 @@ import { secureHeaders } from 'hono/secure-headers';
 import { createProblem } from '../shared/problems.ts';
 import type { Env } from './env.ts';
 import type { Platform } from './gateway/platform.ts';
-import { createServices, type GatewayEnv } from './gateway/services.ts';
+import { addRateLimitHeaders } from './gateway/rate-limit/rate-limit.ts';
+import { createServices } from './gateway/services.ts';
 import { findRefusal } from './http/maintenance.ts';
 import { ProblemError, problemResponse } from './http/problem-error.ts';
-import { logRequest, type RequestVariables } from './http/request-log.ts';
+import { logRequest } from './http/request-log.ts';
+import { isDropInPath, SurfaceRouter } from './http/surface-router.ts';
 import { toUnexpectedProblem } from './http/unexpected-error.ts';
 import { createAdminRoutes } from './routes/admin/index.ts';
 import { createCdapiRoutes } from './routes/cdapi/index.ts';
@@ -30,21 +32,11 @@ const securityHeaderOptions = {
   xXssProtection: false,
 } as const;
 
-/** Drop-in clients are no browsers, so they get the service's headers instead of browser security headers. */
-function isDropIn({ req: { path } }: Context): boolean {
-  return path.startsWith('/cdapi/') || path === '/cdapi';
-}
-
 const setSecurityHeaders = secureHeaders(securityHeaderOptions);
-
-type AppContext = Context<{
-  Bindings: Env;
-  Variables: RequestVariables & Partial<GatewayEnv['Variables']>;
-}>;
 
 function respondToError(error: Error, c: Context): Response {
   const id = c.get('requestId');
-  if (isDropIn(c)) return createErrorResponse(error, c.req.raw, id);
+  if (isDropInPath(c.req.path)) return createErrorResponse(error, c.req.raw, id);
   if (error instanceof HTTPException) return error.getResponse();
   const { problem: body, headers } = error instanceof ProblemError ? error : toUnexpectedProblem(error, id);
   return problemResponse({ ...body, instance: `urn:uuid:${id}` }, headers);
@@ -60,10 +52,10 @@ export function createApp<E extends Env = Env>(
   extend: (app: Hono<{ Bindings: E }>) => void = () => {},
 ): Hono<{ Bindings: E }> {
   const services = createServices(platform);
-  const app = new Hono<{ Bindings: E }>();
+  const app = new Hono<{ Bindings: E }>({ router: new SurfaceRouter() });
 
   // A single middleware for all requests, because each one costs a cache hit a percent of its time.
-  app.use(async (c: AppContext, next) => {
+  app.use(async (c: Context, next) => {
     const startedAt = platform.now();
     // A caller must not choose the id, because the log contains it.
     c.set('requestId', crypto.randomUUID());
@@ -73,9 +65,11 @@ export function createApp<E extends Env = Env>(
       c.error = refusal;
       c.res = respondToError(refusal, c);
     }
-    if (isDropIn(c)) addServiceHeaders(c, services.getProviderAccount());
+    // Drop-in clients are no browsers, so they get the service's headers instead of browser security headers.
+    if (isDropInPath(c.req.path)) addServiceHeaders(c, services.getProviderAccount());
     else await setSecurityHeaders(c, () => Promise.resolve());
     const { headers } = c.res;
+    addRateLimitHeaders(headers, c.get('lease'), platform.now());
     headers.set('x-request-id', c.get('requestId'));
     const timings = c.get('timings');
     if (timings !== undefined) headers.set('server-timing', timings.toString());

@@ -134,14 +134,14 @@ export function createServices<E extends Env>(platform: Platform<E>): Services<E
           scopes,
           lane,
           measure: (work) => c.get('timings').measure('flight', work),
-          onRemaining: (credits) => updateRemaining(c, credits),
+          onRemaining: (credits) => updateRemaining(c.get('lease'), credits),
           onCallHeaders: (callHeaders) => {
             providerAccount = { ...providerAccount, ...callHeaders };
             c.set('callHeaders', callHeaders);
           },
           recordUsage: (usage) => limiter.recordUsage(c, isSample ? { ...usage, saved: 0 } : usage),
           waitUntil: (work) => c.executionCtx.waitUntil(work),
-          remaining: c.get('allowance')?.remaining ?? null,
+          remaining: c.get('lease').allowance?.remaining ?? null,
           backgroundRefresh,
         });
       const upstream = resolveProvider(c.env);

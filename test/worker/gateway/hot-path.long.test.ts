@@ -6,7 +6,7 @@ import { ensureTeam } from '../../../worker/gateway/auth/tokens.ts';
 import { MeteredGateway, PURCHASE_POLLS } from '../operations/metered-gateway.ts';
 import { metering } from '../platform.ts';
 import { createToken } from '../routes/sheets/callers.ts';
-import { cacheCompanies, type ColdGateway, createWebsites, toCompanyId } from './cold-gateway.ts';
+import { type ColdGateway, cacheCompanies, createWebsites, toCompanyId } from './cold-gateway.ts';
 
 /** The log of a deployment omits cache hits. */
 const DEPLOYED = { REQUEST_LOG: 'notable' };
@@ -89,11 +89,20 @@ describe('a purchase', () => {
 
   it('needs these calls and rows', async () => {
     const gateway = new MeteredGateway((request) =>
-      Response.json({ id: Number(request.url.split('/').at(-1)), shorthand_name: `company-${request.url.split('/').at(-1)}` }),
+      Response.json({
+        id: Number(request.url.split('/').at(-1)),
+        shorthand_name: `company-${request.url.split('/').at(-1)}`,
+      }),
     );
     const token = generateToken((length) => crypto.getRandomValues(new Uint8Array(length)));
     const id = crypto.randomUUID();
-    await ensureTeam(env, { id, name: id }, token, { caps: { day: null, month: null }, ratePerMinute: 100_000 }, 0);
+    await ensureTeam(
+      env,
+      { id, name: id },
+      token,
+      { caps: { day: null, month: null }, ratePerMinute: 100_000 },
+      0,
+    );
     const buy = (key: number): Promise<Record<string, number>> =>
       gateway.count(
         () => gateway.request(`/cdapi/v2/company_clean/collect/${key}`, { headers: { apikey: token } }),

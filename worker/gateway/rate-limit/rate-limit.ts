@@ -27,10 +27,8 @@ export interface RateLimitedEnv<E extends Env = Env> {
   Bindings: E;
   Variables: {
     caller: Caller;
-    /** The token's lease in this isolate, if it has one. */
+    /** The token's lease in this isolate. It has no allowance if the ledger is unreachable. */
     lease: { readonly allowance: Allowance | undefined };
-    /** The lease that counted the request; absent if the ledger is unreachable. */
-    allowance: Allowance | undefined;
   };
 }
 
@@ -101,10 +99,6 @@ export class RateLimiter {
     this.#getLedger = getLedgerClient;
   }
 
-  get now(): () => number {
-    return this.#platform.now;
-  }
-
   #getState(token: string): TokenState {
     const known = this.#tokens.get(token);
     if (known !== undefined) return known;
@@ -115,39 +109,45 @@ export class RateLimiter {
 
   /**
    * Counts a call.
-   * @returns its lease; undefined if the ledger is unreachable
+   * @returns a promise only if the lease must be renewed
    * @throws ProblemError `rate_limited`, `unauthorised`
    */
-  admit(c: Context<RateLimitedEnv>): Allowance | Promise<Allowance | undefined> {
+  admit(c: Context<RateLimitedEnv>): Promise<void> | undefined {
     const state = this.#getState(c.get('caller').tokenId);
     c.set('lease', state);
-    return this.#countCall(state) ?? this.#renewLease(c, state);
+    return this.#countCall(state) ? undefined : this.#renewLease(c, state);
   }
 
-  async #renewLease(c: Context<RateLimitedEnv>, state: TokenState): Promise<Allowance | undefined> {
+  async #renewLease(c: Context<RateLimitedEnv>, state: TokenState): Promise<void> {
     const { tokenId } = c.get('caller');
+    const before = state.allowance;
     const result = await this.#fetchLease(c, state);
     if (result === undefined) {
+      if (state.allowance === before) state.allowance = undefined;
       const { success } = await c.env.AUTH_RATE_LIMIT.limit({ key: `lease:${tokenId}` });
-      if (success) return undefined;
+      if (success) return;
       throw new ProblemError('rate_limited', undefined, undefined, {
         'Retry-After': String(FALLBACK_PERIOD_S),
       });
     }
     if ('refused' in result) throw new ProblemError(result.refused);
-    return this.#addLease(state, result);
+    this.#addLease(state, result);
   }
 
-  /** @throws ProblemError `rate_limited` if the ledger grants nothing more */
-  #countCall({ allowance }: TokenState): Allowance | undefined {
+  /**
+   * Counts a call against the current lease.
+   * @returns whether it permits the call
+   * @throws ProblemError `rate_limited` if the ledger grants nothing more
+   */
+  #countCall({ allowance }: TokenState): boolean {
     const now = this.#platform.now();
-    if (allowance === undefined || allowance.endsAt <= now) return undefined;
+    if (allowance === undefined || allowance.endsAt <= now) return false;
     if (allowance.left > 0) {
       allowance.left -= 1;
-      return allowance;
+      return true;
     }
     if (allowance.usedUp) throw createRateLimitError(allowance, now);
-    return undefined;
+    return false;
   }
 
   /**
@@ -185,7 +185,7 @@ export class RateLimiter {
   }
 
   /** Adds a new lease to the current one of the same window, and counts the call. */
-  #addLease(state: TokenState, { granted, ...lease }: Lease): Allowance {
+  #addLease(state: TokenState, { granted, ...lease }: Lease): void {
     const current = state.allowance;
     const isSameWindow = current?.endsAt === lease.endsAt;
     const left = granted + (isSameWindow ? current.left : 0);
@@ -193,12 +193,11 @@ export class RateLimiter {
     if (current === undefined || current.endsAt < lease.endsAt) state.allowance = allowance;
     if (allowance.left === 0) throw createRateLimitError(allowance, this.#platform.now());
     allowance.left -= 1;
-    return allowance;
   }
 
   /** Records usage of a caller. It is sent to the ledger with the next lease, or by a timer. */
-  recordUsage(c: Context<RateLimitedEnv>, usage: CallUsage): void {
-    const { teamId, tokenId } = c.get('caller');
+  recordUsage(c: Context, usage: CallUsage): void {
+    const { teamId, tokenId }: Caller = c.get('caller');
     this.#usage.add(teamId, createUsage(tokenId, usage));
     if (this.#usage.claimTimer(teamId, this.#platform.now(), FLUSH_DELAY_MS)) {
       c.executionCtx.waitUntil(this.#flushLater(c.env, teamId));
@@ -218,14 +217,26 @@ export class RateLimiter {
 }
 
 /** Updates the credits that a token may still spend from a later response of the ledger. null if no cap is set. */
-export function updateRemaining(c: Context<RateLimitedEnv>, credits: number | null): void {
-  const allowance = c.get('allowance');
+export function updateRemaining(
+  { allowance }: RateLimitedEnv['Variables']['lease'],
+  credits: number | null,
+): void {
   if (allowance !== undefined) allowance.remaining = credits;
 }
 
+/** Adds the rate limit headers. There are none without a lease: no token was required, or the ledger was unreachable. */
+export function addRateLimitHeaders(
+  headers: Headers,
+  lease: RateLimitedEnv['Variables']['lease'] | undefined,
+  now: number,
+): void {
+  if (lease?.allowance === undefined) return;
+  for (const [name, value] of createRateLimitHeaders(lease.allowance, now)) headers.set(name, value);
+}
+
 /**
- * Creates the middleware that counts a caller's calls against a lease from the team's ledger, and adds the rate limit headers.
- * If the ledger is unreachable, the `AUTH_RATE_LIMIT` limit decides and there are no headers.
+ * Creates the middleware that counts a caller's calls against a lease from the team's ledger. If the ledger is unreachable, the
+ * `AUTH_RATE_LIMIT` limit decides.
  * @param onLease - called when a request starts to wait for the ledger
  * @throws ProblemError `rate_limited` with `Retry-After`, `unauthorised`
  */
@@ -233,14 +244,13 @@ export function rateLimit(
   limiter: RateLimiter,
   onLease: (c: Context) => void = () => {},
 ): (c: Context<RateLimitedEnv>, next: Next) => Promise<void> {
-  return async (c, next) => {
-    const admitted = limiter.admit(c);
-    if (admitted instanceof Promise) onLease(c);
-    const allowance = admitted instanceof Promise ? await admitted : admitted;
-    c.set('allowance', allowance);
+  const waitFor = async (renewal: Promise<void>, c: Context, next: Next): Promise<void> => {
+    onLease(c);
+    await renewal;
     await next();
-    if (allowance === undefined) return;
-    const { headers } = c.res;
-    for (const [name, value] of createRateLimitHeaders(allowance, limiter.now())) headers.set(name, value);
+  };
+  return (c, next) => {
+    const renewal = limiter.admit(c);
+    return renewal === undefined ? next() : waitFor(renewal, c, next);
   };
 }

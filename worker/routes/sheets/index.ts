@@ -56,7 +56,7 @@ export function createSheetsRoutes<E extends Env>(services: Services<E>): Hono<G
     caller: c.get('caller'),
     now: services.now(),
     newId: () => crypto.randomUUID(),
-    updateRemaining: (credits) => updateRemaining(c, credits),
+    updateRemaining: (credits) => updateRemaining(c.get('lease'), credits),
     getGatewayContext: async (source: CallSource | RecordedSource | undefined = readSource(c.req.raw)) =>
       services.createContext(c, 'formula', source),
     getProvider: () => services.getUpstream(c.env),

@@ -6,6 +6,7 @@ import { describe, expect } from 'vitest';
 import type { Env } from '../../../../worker/env.ts';
 import type { CallUsage, LeaseRequest } from '../../../../worker/gateway/ledger/types.ts';
 import {
+  addRateLimitHeaders,
   type GetLedger,
   type RateLimitedEnv,
   RateLimiter,
@@ -43,10 +44,11 @@ function createIsolate(
   app.use(async (c, next) => {
     c.set('caller', createCaller({ tokenId: c.req.query('token') ?? '' }));
     await next();
+    addRateLimitHeaders(c.res.headers, c.get('lease'), platform.now());
   });
   const limiter = new RateLimiter(platform, getLedger);
   app.use(rateLimit(limiter));
-  app.get('/', (c) => c.json({ remaining: c.get('allowance')?.remaining ?? 'none' }));
+  app.get('/', (c) => c.json({ remaining: c.get('lease').allowance?.remaining ?? 'none' }));
   app.get('/hit', (c) => {
     limiter.recordUsage(c, hit);
     return c.text('');
