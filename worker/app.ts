@@ -66,14 +66,16 @@ export function createApp<E extends Env = Env>(
       c.res = respondToError(refusal, c);
     }
     // Drop-in clients are no browsers, so they get the service's headers instead of browser security headers.
-    if (isDropInPath(c.req.path)) addServiceHeaders(c, services.getProviderAccount());
-    else await setSecurityHeaders(c, () => Promise.resolve());
+    const isDropIn = isDropInPath(c.req.path);
+    if (!isDropIn) await setSecurityHeaders(c, () => Promise.resolve());
     const { headers } = c.res;
-    addRateLimitHeaders(headers, c.get('lease'), platform.now());
+    if (isDropIn) addServiceHeaders(c, headers, services.getProviderAccount());
+    const now = platform.now();
+    addRateLimitHeaders(headers, c.get('lease'), now);
     headers.set('x-request-id', c.get('requestId'));
     const timings = c.get('timings');
     if (timings !== undefined) headers.set('server-timing', timings.toString());
-    logRequest(c, platform.now() - startedAt);
+    logRequest(c, now - startedAt);
   });
   extend(app);
   app.route('/health', createHealthRoutes(services));

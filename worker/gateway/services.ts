@@ -175,16 +175,13 @@ function createContext(
   const { prefetch, payer, scopes, lane, waitUntil, backgroundRefresh } = caller;
   const isUsable = prefetch !== undefined && now() < prefetch.startedAt + MAX_PREFETCH_AGE_MS;
   const cache = new AnswerCache(env.RECORDS, memory, identity, now, isUsable ? prefetch.texts : undefined);
-  let { remaining } = caller;
-  return {
+  const context: GatewayContext = {
     payer,
     scopes,
     lane,
     waitUntil,
     backgroundRefresh,
-    get remaining() {
-      return remaining;
-    },
+    remaining: caller.remaining,
     cache,
     identity,
     now,
@@ -194,7 +191,7 @@ function createContext(
       const results = await caller.measure(() => fetchCalls(env, request));
       const left = computeRemainingCredits(request, results);
       if (left !== undefined) {
-        remaining = left;
+        context.remaining = left;
         caller.onRemaining(left);
       }
       for (const { callHeaders } of results.values()) {
@@ -209,6 +206,7 @@ function createContext(
       await cache.deletePage(name);
     },
   };
+  return context;
 }
 
 /**

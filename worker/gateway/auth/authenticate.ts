@@ -46,7 +46,7 @@ export type CallerQuery = Promise<Caller | undefined>;
 /** Tokens that this isolate has looked up, for all its requests. */
 export class TokenCache {
   readonly #now: () => number;
-  /** By token, so that a cache hit needs no hashing. An expired entry still shows that the token was valid, so its client is not throttled. */
+  /** By token, so that a cache hit needs no hashing. An expired entry still shows that its client need not be throttled. */
   readonly #verified: LRUCache<string, VerifiedToken>;
   /** By hash. */
   readonly #unknown: LRUCache<string, true>;

@@ -5,7 +5,6 @@ import { logError } from '../../http/log.ts';
 import { ProblemError } from '../../http/problem-error.ts';
 import { createBoundedCache } from '../../lib/bounded-cache.ts';
 import type { Caller } from '../auth/tokens.ts';
-import { createUsage } from '../ledger/create-usage.ts';
 import { getLedger } from '../ledger/ledger-object.ts';
 import type { CallUsage, Lease, LeaseRequest, LeaseResult, Usage } from '../ledger/types.ts';
 import { UsageBuffer } from '../ledger/usage-buffer.ts';
@@ -66,15 +65,10 @@ function seconds(until: number, now: number): number {
  * Creates the fields of draft-ietf-httpapi-ratelimit-headers. They promise only the rest of the current lease.
  * @param now - milliseconds since 1970
  */
-function createRateLimitHeaders(
-  { limit, windowS, endsAt, left }: Allowance,
-  now: number,
-): [string, string][] {
-  return [
-    ['RateLimit-Policy', `"token";q=${limit};w=${windowS}`],
-    ['RateLimit', `"token";r=${endsAt > now ? left : 0};t=${seconds(endsAt, now)}`],
-  ];
-}
+const createRateLimitHeaders = ({ limit, windowS, endsAt, left }: Allowance, now: number) => ({
+  'RateLimit-Policy': `"token";q=${limit};w=${windowS}`,
+  RateLimit: `"token";r=${endsAt > now ? left : 0};t=${seconds(endsAt, now)}`,
+});
 
 function createRateLimitError(allowance: Allowance, now: number): ProblemError {
   const { limit, windowS, endsAt } = allowance;
@@ -83,7 +77,7 @@ function createRateLimitError(allowance: Allowance, now: number): ProblemError {
     'rate_limited',
     `This token may make ${limit} calls in ${windowS} seconds.`,
     `Wait ${wait} seconds and try again.`,
-    { ...Object.fromEntries(createRateLimitHeaders(allowance, now)), 'Retry-After': String(wait) },
+    { ...createRateLimitHeaders(allowance, now), 'Retry-After': String(wait) },
   );
 }
 
@@ -198,7 +192,7 @@ export class RateLimiter {
   /** Records usage of a caller. It is sent to the ledger with the next lease, or by a timer. */
   recordUsage(c: Context, usage: CallUsage): void {
     const { teamId, tokenId }: Caller = c.get('caller');
-    this.#usage.add(teamId, createUsage(tokenId, usage));
+    this.#usage.add(teamId, tokenId, usage);
     if (this.#usage.claimTimer(teamId, this.#platform.now(), FLUSH_DELAY_MS)) {
       c.executionCtx.waitUntil(this.#flushLater(c.env, teamId));
     }
@@ -231,7 +225,9 @@ export function addRateLimitHeaders(
   now: number,
 ): void {
   if (lease?.allowance === undefined) return;
-  for (const [name, value] of createRateLimitHeaders(lease.allowance, now)) headers.set(name, value);
+  const { 'RateLimit-Policy': policy, RateLimit: rest } = createRateLimitHeaders(lease.allowance, now);
+  headers.set('RateLimit-Policy', policy);
+  headers.set('RateLimit', rest);
 }
 
 /**

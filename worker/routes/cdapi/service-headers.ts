@@ -13,13 +13,14 @@ interface ResponseVariables {
  * Adds rate limit headers, a correlation id, and the credits left for a team without a cap: those of the provider's account.
  * The limit is the lower of the token's and the provider's, so that a client within it is never rejected. Cached responses do
  * not count.
+ * @param headers - of the response
  * @param account - rate limit and balance of the provider's account, as far as they are known
  */
 export function addServiceHeaders(
   c: Context<ResponseVariables>,
+  headers: Headers,
   { limitPerS, balance }: Pick<CallHeaders, 'limitPerS' | 'balance'>,
 ): void {
-  const { headers } = c.res;
   const providerHeaders = c.get('callHeaders');
   headers.set('x-correlation-id', providerHeaders?.correlationId ?? c.get('requestId'));
   const allowance = c.get('lease')?.allowance;
