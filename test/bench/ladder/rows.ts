@@ -31,7 +31,7 @@ const WARM_UP_RESPONSES = { memory: 10_000, kv: 4_000, fresh: 3_000 } as const;
 /** Requested records: a few, all cached ones, or each only once. */
 type IdRange = keyof typeof idRanges;
 
-type PlainName = 'hono' | 'floor' | 'proxy' | 'kv';
+type PlainName = 'hono' | 'floor' | 'proxy' | 'kv' | 'miss-floor';
 
 /** Measures one round of a variant. */
 type Measure = VariantModule['measure'];
@@ -50,9 +50,11 @@ async function startPlainRow(name: PlainName, { dir, sharedDir }: Task): Promise
       KEY: preload.apiKey,
       PLACE: `record:${hashProviderUrl(`${origin}/cdapi`)}:${FAMILY}:id:`,
     },
+    hasObjects: name === 'miss-floor',
   };
   const removeCopy = name === 'kv' ? await copyState(sharedDir, dir) : async (): Promise<void> => {};
-  const provider = name === 'proxy' ? await startProvider(preload.port) : undefined;
+  const callsProvider = name === 'proxy' || name === 'miss-floor';
+  const provider = callsProvider ? await startProvider(preload.port) : undefined;
   const worker = await startPlainWorker(dir, plain);
   return {
     ...worker,
@@ -174,6 +176,7 @@ const rows: Readonly<Record<string, Measure>> = {
     warmUpResponses: 100,
   }),
   proxy: createPlainRow('proxy', 'fresh'),
+  'miss-floor': createPlainRow('miss-floor', 'fresh'),
   miss: createGatewayRow('fresh', 'miss'),
   [MISS_COUNTS]: countMisses,
 };

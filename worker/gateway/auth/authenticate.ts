@@ -6,6 +6,7 @@ import type { Env } from '../../env.ts';
 import { ProblemError } from '../../http/problem-error.ts';
 import { createBoundedCache } from '../../lib/bounded-cache.ts';
 import { sha256Hex } from '../../lib/hash.ts';
+import type { TokenLease } from '../rate-limit/rate-limit.ts';
 import { AuthThrottle, getClientAddress } from './auth-throttle.ts';
 import { type Caller, findCallerByHash } from './tokens.ts';
 
@@ -21,7 +22,7 @@ const BEARER = /^Bearer +(\S+)$/i;
 /** Variables that the middleware adds to a request. */
 export interface AuthenticatedEnv<E extends Env = Env> {
   Bindings: E;
-  Variables: { caller: Caller };
+  Variables: { caller: Caller; lease: TokenLease };
 }
 
 /** Reads the token from the headers of a request. */
@@ -33,10 +34,13 @@ export const readBearerToken: TokenReader = (headers) => BEARER.exec(headers.get
 /** Reads the token from `apikey`, where the provider's clients send their key. */
 export const readApiKeyToken: TokenReader = (headers) => headers.get('apikey') ?? undefined;
 
-/** A caller, the hash of its token, and when it was verified: milliseconds since 1970. */
+/** A verified token. */
 interface VerifiedToken {
   caller: Caller;
+  /** The lease outlives verifications. */
+  lease: TokenLease;
   hash: string;
+  /** Milliseconds since 1970. */
   verifiedAt: number;
 }
 
@@ -60,10 +64,10 @@ export class TokenCache {
     this.#throttle = new AuthThrottle('token', now);
   }
 
-  /** Returns the caller of a token that was verified recently. */
-  getCached(token: string | undefined): Caller | undefined {
+  /** Returns a token that was verified recently. */
+  getCached(token: string | undefined): VerifiedToken | undefined {
     const entry = token === undefined ? undefined : this.#verified.get(token);
-    return entry !== undefined && this.#isValid(entry, this.#now()) ? entry.caller : undefined;
+    return entry !== undefined && this.#isValid(entry, this.#now()) ? entry : undefined;
   }
 
   #isValid({ caller: { expiresAt }, verifiedAt }: VerifiedToken, now: number): boolean {
@@ -71,13 +75,13 @@ export class TokenCache {
   }
 
   /**
-   * Finds the caller of a token. Throttles addresses that send too many unknown tokens.
+   * Verifies a token. Throttles addresses that send too many unknown tokens.
    * @param address - from {@link getClientAddress}
    * @param options - `mustVerify`: reads the database even if the token was verified recently; `onQuery` receives the query
    *   when it has started: of a well-formed token that this isolate does not refuse anyway
    * @throws ProblemError `unauthorised`, `rate_limited`
    */
-  async getCaller(
+  async verify(
     env: Env,
     token: string | undefined,
     address: string,
@@ -85,12 +89,12 @@ export class TokenCache {
       mustVerify = false,
       onQuery = () => {},
     }: { mustVerify?: boolean; onQuery?: (query: CallerQuery) => void } = {},
-  ): Promise<Caller> {
+  ): Promise<VerifiedToken> {
     if (token === undefined) throw new ProblemError('unauthorised');
     const cached = this.#verified.get(token);
     const hash = cached?.hash ?? (await hashToken(token));
     const now = this.#now();
-    if (!mustVerify && cached !== undefined && this.#isValid(cached, now)) return cached.caller;
+    if (!mustVerify && cached !== undefined && this.#isValid(cached, now)) return cached;
     if (this.#unknown.has(hash)) throw new ProblemError('unauthorised');
     if (cached === undefined) this.#throttle.check(address);
     const query = findCallerByHash(env.DB, hash, now);
@@ -102,8 +106,11 @@ export class TokenCache {
       await this.#throttle.recordFailure(env, address);
       throw new ProblemError('unauthorised');
     }
-    this.#verified.set(token, { caller, hash, verifiedAt: now });
-    return caller;
+    // Concurrent requests share the lease.
+    const lease = this.#verified.get(token)?.lease ?? { allowance: undefined, fetchingSince: undefined };
+    const verified: VerifiedToken = { caller, lease, hash, verifiedAt: now };
+    this.#verified.set(token, verified);
+    return verified;
   }
 }
 
@@ -131,18 +138,20 @@ export function authenticate(
   isChange: ChangeTest = () => false,
   onQuery: (c: Context, query: CallerQuery) => void = () => {},
 ): (c: Context<AuthenticatedEnv>, next: Next) => Promise<void> {
-  const readCaller = async (c: Context<AuthenticatedEnv>, next: Next, mustVerify: boolean): Promise<void> => {
+  const proceed = (c: Context<AuthenticatedEnv>, next: Next, token: VerifiedToken): Promise<void> => {
+    c.set('caller', token.caller);
+    c.set('lease', token.lease);
+    return next();
+  };
+  const verify = async (c: Context<AuthenticatedEnv>, next: Next, mustVerify: boolean): Promise<void> => {
     const { headers } = c.req.raw;
     const address = getClientAddress(headers);
     const options = { mustVerify, onQuery: (query: CallerQuery) => onQuery(c, query) };
-    c.set('caller', await cache.getCaller(c.env, readToken(headers), address, options));
-    await next();
+    await proceed(c, next, await cache.verify(c.env, readToken(headers), address, options));
   };
   return (c, next) => {
-    if (isChange(c.req) && c.req.method !== 'GET') return readCaller(c, next, true);
-    const caller = cache.getCached(readToken(c.req.raw.headers));
-    if (caller === undefined) return readCaller(c, next, false);
-    c.set('caller', caller);
-    return next();
+    if (isChange(c.req) && c.req.method !== 'GET') return verify(c, next, true);
+    const token = cache.getCached(readToken(c.req.raw.headers));
+    return token === undefined ? verify(c, next, false) : proceed(c, next, token);
   };
 }

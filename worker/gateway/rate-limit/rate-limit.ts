@@ -3,14 +3,11 @@ import type { Context, Next } from 'hono';
 import type { Env } from '../../env.ts';
 import { logError } from '../../http/log.ts';
 import { ProblemError } from '../../http/problem-error.ts';
-import { createBoundedCache } from '../../lib/bounded-cache.ts';
 import type { Caller } from '../auth/tokens.ts';
 import { getLedger } from '../ledger/ledger-object.ts';
 import type { CallUsage, Lease, LeaseRequest, LeaseResult, Usage } from '../ledger/types.ts';
 import { UsageBuffer } from '../ledger/usage-buffer.ts';
 import type { Platform } from '../platform.ts';
-
-const MAX_LEASES = 10_000;
 
 /** A ledger that does not respond within this time counts as unreachable. */
 const LEASE_TIMEOUT_MS = 2_000;
@@ -26,8 +23,7 @@ export interface RateLimitedEnv<E extends Env = Env> {
   Bindings: E;
   Variables: {
     caller: Caller;
-    /** The token's lease in this isolate. It has no allowance if the ledger is unreachable. */
-    lease: { readonly allowance: Allowance | undefined };
+    lease: TokenLease;
   };
 }
 
@@ -51,9 +47,11 @@ export interface Allowance extends Pick<Lease, 'limit' | 'windowS' | 'endsAt'> {
   usedUp: boolean;
 }
 
-/** State of a token: its lease, and since when a request is fetching the next lease. */
-interface TokenState {
+/** The lease of a token in this isolate. */
+export interface TokenLease {
+  /** Undefined if the ledger is unreachable. */
   allowance: Allowance | undefined;
+  /** Since when a request is fetching the next lease. */
   fetchingSince: number | undefined;
 }
 
@@ -85,20 +83,11 @@ function createRateLimitError(allowance: Allowance, now: number): ProblemError {
 export class RateLimiter {
   readonly #platform: RateLimitPlatform;
   readonly #getLedger: GetLedger;
-  readonly #tokens = createBoundedCache<TokenState>(MAX_LEASES);
   readonly #usage = new UsageBuffer();
 
   constructor(platform: RateLimitPlatform, getLedgerClient: GetLedger = getLedger) {
     this.#platform = platform;
     this.#getLedger = getLedgerClient;
-  }
-
-  #getState(token: string): TokenState {
-    const known = this.#tokens.get(token);
-    if (known !== undefined) return known;
-    const state: TokenState = { allowance: undefined, fetchingSince: undefined };
-    this.#tokens.set(token, state);
-    return state;
   }
 
   /**
@@ -107,17 +96,16 @@ export class RateLimiter {
    * @throws ProblemError `rate_limited`, `unauthorised`
    */
   admit(c: Context<RateLimitedEnv>): Promise<void> | undefined {
-    const state = this.#getState(c.get('caller').tokenId);
-    c.set('lease', state);
-    return this.#countCall(state) ? undefined : this.#renewLease(c, state);
+    const lease = c.get('lease');
+    return this.#countCall(lease) ? undefined : this.#renewLease(c, lease);
   }
 
-  async #renewLease(c: Context<RateLimitedEnv>, state: TokenState): Promise<void> {
+  async #renewLease(c: Context<RateLimitedEnv>, lease: TokenLease): Promise<void> {
     const { tokenId } = c.get('caller');
-    const before = state.allowance;
-    const result = await this.#fetchLease(c, state);
+    const before = lease.allowance;
+    const result = await this.#fetchLease(c, lease);
     if (result === undefined) {
-      if (state.allowance === before) state.allowance = undefined;
+      if (lease.allowance === before) lease.allowance = undefined;
       const { success } = await c.env.AUTH_RATE_LIMIT.limit({ key: `lease:${tokenId}` });
       if (success) return;
       throw new ProblemError('rate_limited', undefined, undefined, {
@@ -125,7 +113,7 @@ export class RateLimiter {
       });
     }
     if ('refused' in result) throw new ProblemError(result.refused);
-    this.#addLease(state, result);
+    this.#addLease(lease, result);
   }
 
   /**
@@ -133,7 +121,7 @@ export class RateLimiter {
    * @returns whether it permits the call
    * @throws ProblemError `rate_limited` if the ledger grants nothing more
    */
-  #countCall({ allowance }: TokenState): boolean {
+  #countCall({ allowance }: TokenLease): boolean {
     const now = this.#platform.now();
     if (allowance === undefined || allowance.endsAt <= now) return false;
     if (allowance.left > 0) {
@@ -148,13 +136,13 @@ export class RateLimiter {
    * Fetches a lease, or a single call while another request fetches one.
    * @returns undefined if the ledger is unreachable
    */
-  async #fetchLease(c: Context<RateLimitedEnv>, state: TokenState): Promise<LeaseResult | undefined> {
+  async #fetchLease(c: Context<RateLimitedEnv>, lease: TokenLease): Promise<LeaseResult | undefined> {
     const { teamId, tokenId } = c.get('caller');
     const { now, sleep } = this.#platform;
     const startedAt = now();
     // A request that fetches for longer has ended without resetting the state.
-    const isFirst = state.fetchingSince === undefined || startedAt >= state.fetchingSince + LEASE_TIMEOUT_MS;
-    if (isFirst) state.fetchingSince = startedAt;
+    const isFirst = lease.fetchingSince === undefined || startedAt >= lease.fetchingSince + LEASE_TIMEOUT_MS;
+    if (isFirst) lease.fetchingSince = startedAt;
     const settled = new AbortController();
     const result = this.#usage
       .flush(teamId, (usages) =>
@@ -174,17 +162,17 @@ export class RateLimiter {
       return await Promise.race([result, timeout()]);
     } finally {
       settled.abort();
-      if (isFirst) state.fetchingSince = undefined;
+      if (isFirst) lease.fetchingSince = undefined;
     }
   }
 
   /** Adds a new lease to the current one of the same window, and counts the call. */
-  #addLease(state: TokenState, { granted, ...lease }: Lease): void {
-    const current = state.allowance;
-    const isSameWindow = current?.endsAt === lease.endsAt;
+  #addLease(lease: TokenLease, { granted, ...granting }: Lease): void {
+    const current = lease.allowance;
+    const isSameWindow = current?.endsAt === granting.endsAt;
     const left = granted + (isSameWindow ? current.left : 0);
-    const allowance = Object.assign(isSameWindow ? current : {}, lease, { left, usedUp: granted === 0 });
-    if (current === undefined || current.endsAt < lease.endsAt) state.allowance = allowance;
+    const allowance = Object.assign(isSameWindow ? current : {}, granting, { left, usedUp: granted === 0 });
+    if (current === undefined || current.endsAt < granting.endsAt) lease.allowance = allowance;
     if (allowance.left === 0) throw createRateLimitError(allowance, this.#platform.now());
     allowance.left -= 1;
   }
@@ -211,19 +199,12 @@ export class RateLimiter {
 }
 
 /** Updates the credits that a token may still spend from a later response of the ledger. null if no cap is set. */
-export function updateRemaining(
-  { allowance }: RateLimitedEnv['Variables']['lease'],
-  credits: number | null,
-): void {
+export function updateRemaining({ allowance }: TokenLease, credits: number | null): void {
   if (allowance !== undefined) allowance.remaining = credits;
 }
 
 /** Adds the rate limit headers. There are none without a lease: no token was required, or the ledger was unreachable. */
-export function addRateLimitHeaders(
-  headers: Headers,
-  lease: RateLimitedEnv['Variables']['lease'] | undefined,
-  now: number,
-): void {
+export function addRateLimitHeaders(headers: Headers, lease: TokenLease | undefined, now: number): void {
   if (lease?.allowance === undefined) return;
   const { 'RateLimit-Policy': policy, RateLimit: rest } = createRateLimitHeaders(lease.allowance, now);
   headers.set('RateLimit-Policy', policy);

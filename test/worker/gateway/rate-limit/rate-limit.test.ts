@@ -11,6 +11,7 @@ import {
   type RateLimitedEnv,
   RateLimiter,
   rateLimit,
+  type TokenLease,
 } from '../../../../worker/gateway/rate-limit/rate-limit.ts';
 import { ProblemError, problemResponse } from '../../../../worker/http/problem-error.ts';
 import { createHistogram } from '../../../../worker/lib/latency-histogram.ts';
@@ -41,8 +42,13 @@ function createIsolate(
 ): Isolate {
   const contexts: ExecutionContext[] = [];
   const app = new Hono<RateLimitedEnv>();
+  const leases = new Map<string, TokenLease>();
   app.use(async (c, next) => {
-    c.set('caller', createCaller({ tokenId: c.req.query('token') ?? '' }));
+    const tokenId = c.req.query('token') ?? '';
+    const lease = leases.get(tokenId) ?? { allowance: undefined, fetchingSince: undefined };
+    leases.set(tokenId, lease);
+    c.set('caller', createCaller({ tokenId }));
+    c.set('lease', lease);
     await next();
     addRateLimitHeaders(c.res.headers, c.get('lease'), platform.now());
   });
