@@ -16,6 +16,9 @@ const PROFILES = 'https://www.professional-network.example/company/';
 /** So many purchases call every single-flight object. */
 const WARM_UP_PURCHASES = 40;
 
+/** Two more than counted: an object sets its alarm now and then. */
+const MAX_ROWS = { written: 28, read: 81 };
+
 /** Functions that cost a noticeable part of a cache hit. */
 const watchedFunctions = {
   readHeader: () => vi.spyOn(Headers.prototype, 'get'),
@@ -79,8 +82,8 @@ describe('a cached record', () => {
       writeJson: 0,
       createId: 1,
       hash: 0,
-      readClock: 11,
-      turns: 10,
+      readClock: 12,
+      turns: 11,
     });
     expect(gateway.listBindingCalls()).toHaveLength(before);
   });
@@ -116,6 +119,24 @@ describe('a purchase', () => {
     await gateway.count(async () => {
       for (let key = 1; key <= WARM_UP_PURCHASES; key += 1) await buy(key);
     }, PURCHASE_POLLS);
-    expect(await gateway.count(() => buy(WARM_UP_PURCHASES + 1), PURCHASE_POLLS)).toEqual({});
+    const { object_rows_read, object_rows_written, ...calls } = await gateway.count(
+      () => buy(WARM_UP_PURCHASES + 1),
+      PURCHASE_POLLS,
+    );
+    expect(calls).toEqual({
+      requests: 1,
+      subrequests: 10,
+      kv_reads: 1,
+      // The record and its shorthand name.
+      kv_writes: 2,
+      // Reservation, settlement, usage.
+      'object_requests.LEDGER': 3,
+      // Permit, report.
+      'object_requests.PROVIDER_THROTTLE': 2,
+      // The purchase, and its publication to the object of the shorthand name.
+      'object_requests.SINGLE_FLIGHT': 2,
+    });
+    expect(object_rows_written).toBeLessThanOrEqual(MAX_ROWS.written);
+    expect(object_rows_read).toBeLessThanOrEqual(MAX_ROWS.read);
   });
 });
