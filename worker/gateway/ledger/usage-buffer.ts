@@ -1,6 +1,5 @@
 // Collects an isolate's usage by team until it is sent to the ledger.
-import { findRange } from '../../lib/latency-histogram.ts';
-import { createUsage } from './create-usage.ts';
+import { emptyHistogram, findRange } from '../../lib/latency-histogram.ts';
 import { type CallUsage, callOutcomes, type Usage } from './types.ts';
 
 /** Usage that grows in place: this happens for every cache hit. */
@@ -44,8 +43,8 @@ export class UsageBuffer {
     const kind = `${token} ${usage.family} ${usage.operation} ${usage.source}`;
     const known = byKind.get(kind);
     if (known !== undefined) return known;
-    const { durations, ...empty } = createUsage(token, { ...usage, outcomes: {}, saved: 0, latencyMs: 0 });
-    const sum = { ...empty, durations: [...durations] };
+    const durations = [...emptyHistogram];
+    const sum: UsageSum = { ...usage, token, outcomes: {}, saved: 0, latencyMs: 0, durations };
     byKind.set(kind, sum);
     return sum;
   }
