@@ -43,7 +43,7 @@ function countBindings<E extends Env>(env: E): E {
   return { ...env, ...Object.fromEntries(watched), DB };
 }
 
-/** Counts rows, and commits: writes without another event between them are one. Setting an alarm is billed as a row. */
+/** Counts rows, and commits: writes that nothing interrupts are one. Setting an alarm is billed as a row. */
 function countStorage(state: DurableObjectState, name: string): DurableObjectState {
   let isWriting = false;
   const recordWrite = (rows: number): void => {
@@ -51,7 +51,7 @@ function countStorage(state: DurableObjectState, name: string): DurableObjectSta
     if (rows === 0 || isWriting) return;
     isWriting = true;
     add(`${name} commits`);
-    void scheduler.wait(0).then(() => {
+    queueMicrotask(() => {
       isWriting = false;
     });
   };
