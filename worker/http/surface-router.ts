@@ -1,5 +1,5 @@
-// Matches requests of the drop-in API against its own routes: an expression for the routes of all surfaces has hundreds of groups,
-// which would take a cache hit longer than anything else that it does.
+// Matches requests of the drop-in API against its own routes: one expression for the routes of all surfaces has hundreds of groups
+// and takes twice as long.
 import type { Result, Router } from 'hono/router';
 import { RegExpRouter } from 'hono/router/reg-exp-router';
 
