@@ -24,7 +24,7 @@ export interface GatewayContext {
   /** Keeps work alive after the response. */
   waitUntil: (work: Promise<unknown>) => void;
   /** Credits that the caller may still spend, as the ledger last reported; null without a cap. */
-  readonly remaining: number | null;
+  remaining: number | null;
   /** Does a lookup refresh stale records after its response? */
   backgroundRefresh: boolean;
 }

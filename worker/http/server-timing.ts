@@ -1,5 +1,4 @@
 // Measures durations for the header `server-timing` (W3C Server Timing).
-import type { Middleware } from './compose.ts';
 
 /** Durations of one request, milliseconds by name. */
 export class Timings {
@@ -36,15 +35,7 @@ export class Timings {
   }
 }
 
-/** Variables that the middleware adds to a request. */
+/** Variables of a request whose durations are measured. */
 export interface TimingEnv {
   Variables: { timings: Timings };
-}
-
-/** Creates the middleware that provides the timings of a request. The route adds the header. */
-export function serverTiming(now: () => number): Middleware<TimingEnv> {
-  return (c, next) => {
-    c.set('timings', new Timings(now));
-    return next();
-  };
 }

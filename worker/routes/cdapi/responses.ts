@@ -1,5 +1,4 @@
 // Responses of the drop-in API: the provider's bodies, and the gateway's problems in the provider's error formats.
-import { LRUCache } from 'lru-cache';
 import { createProblem, type ProblemCode, problems } from '../../../shared/problems.ts';
 import type { RawResponse } from '../../gateway/upstream/upstream.ts';
 import { ProblemError } from '../../http/problem-error.ts';
@@ -27,7 +26,7 @@ export interface ResponseMetadata {
 const MAX_CACHED_HEADERS = 100;
 
 /** Cache of common header sets. Copying a Headers object is much faster than building one. */
-const headersCache = new LRUCache<string, Headers>({ max: MAX_CACHED_HEADERS });
+const headersCache = new Map<string, Headers>();
 
 function getCommonHeaders({ outcome, credits, remaining }: ResponseMetadata): Headers {
   const key = `${outcome} ${credits} ${remaining}`;
@@ -42,6 +41,7 @@ function getCommonHeaders({ outcome, credits, remaining }: ResponseMetadata): He
     'cache-control': 'private, no-store',
     ...NO_SNIFFING,
   });
+  if (headersCache.size >= MAX_CACHED_HEADERS) headersCache.clear();
   headersCache.set(key, headers);
   return headers;
 }

@@ -6,6 +6,7 @@ import type { Env } from '../../env.ts';
 import { type ChangeTest, readBearerToken } from '../../gateway/auth/authenticate.ts';
 import type { RecordKey } from '../../gateway/cache/cache-keys.ts';
 import { listRecordKeys } from '../../gateway/cached-records.ts';
+import { updateRemaining } from '../../gateway/rate-limit/rate-limit.ts';
 import type { GatewayEnv, Services } from '../../gateway/services.ts';
 import { addRequestSummary } from '../../http/request-log.ts';
 import { addRoutes, readBody } from '../route.ts';
@@ -69,7 +70,7 @@ export function createSheetsRoutes<E extends Env>(services: Services<E>): Hono<G
     caller: c.get('caller'),
     now: services.now(),
     newId: () => crypto.randomUUID(),
-    updateRemaining: c.get('updateRemaining'),
+    updateRemaining: (credits) => updateRemaining(c.get('lease'), credits),
     getGatewayContext: async (source: CallSource | RecordedSource | undefined = readSource(c.req.raw)) =>
       services.createContext(c, 'formula', source),
     getProvider: () => services.getUpstream(c.env),

@@ -158,10 +158,10 @@ describe('an isolate', () => {
     const ledger = getLedger(env, team);
     await ledger.setBudget({});
     const buffer = new UsageBuffer();
-    buffer.add(team, request(5));
-    buffer.add(team, request(5, { hit: 2 }));
+    buffer.add(team, 'token', request(5));
+    buffer.add(team, 'token', request(5, { hit: 2 }));
     await expect(buffer.flush(team, () => Promise.reject(new Error('lost')))).rejects.toThrow('lost');
-    buffer.add(team, request(500));
+    buffer.add(team, 'token', request(500));
     await buffer.flush(team, async (usages) => {
       expect(usages).toHaveLength(1);
       await ledger.lease('token', { usages });

@@ -163,10 +163,10 @@ export class SingleFlightStore {
   }
 
   deleteSettlements(settlements: readonly Settlement[]): void {
-    for (const ids of toJsonLists(settlements.map(({ id }) => id))) {
-      this.#storage.sql.exec('DELETE FROM settlements WHERE id IN (SELECT value FROM json_each(?))', ids);
+    for (const { id } of settlements) {
+      this.#storage.sql.exec('DELETE FROM settlements WHERE id = ?', id);
+      this.#settlements.delete(id);
     }
-    for (const { id } of settlements) this.#settlements.delete(id);
   }
 
   /** Refuses keys from now on. */
