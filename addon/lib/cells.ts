@@ -17,5 +17,8 @@ export function createSheetValueConverter(): (cell: TableCell) => Cell {
 /** Creates a converter from JSON values to results of formulas. Use one for all cells of a formula. */
 export function createCellConverter(): (value: unknown) => Cell {
   const toSheetValue = createSheetValueConverter();
-  return (value) => toSheetValue(toCell(value));
+  return (value) => {
+    const cell = toCell(value);
+    return cell.link ?? toSheetValue(cell);
+  };
 }

@@ -11,11 +11,10 @@ import { addColumnIds, listTables, type NewColumn, type TableRecord } from './re
 import { findAdjacentChanges, findAdjacentLookups, warnAboutCleared } from './rows/adjacent-lookups.ts';
 import { layOutSheet, listHeadingNotes, widenColumns } from './rows/layout.ts';
 import { findContent, findManualChanges, mergeOverwrites, warnAboutNeighbours } from './rows/overwrite.ts';
-import { findIdColumn } from './rows/update-rows.ts';
 import { growSheet, writeBlocks } from './rows/write-blocks.ts';
-import { listColumns } from './rows/write-rows.ts';
+import { readRowsFor } from './rows/write-page.ts';
+import { findIdColumn, listColumns } from './rows/write-rows.ts';
 import { recordStep } from './runs/undo-log.ts';
-import { readRowsFor } from './search/step.ts';
 
 /** Maximum length of a sheet name in Google Sheets. */
 const MAX_SHEET_NAME = 100;
@@ -157,16 +156,15 @@ export function createTable(
   growSheet(runId, sheet, area);
   const places = columns.map((_, at) => area.column + at);
   withSheetErrors(sheet, () => markTable({ id, columns }, { sheet, row: area.row, columns: places }));
-  const empty = Array.from({ length: area.rows - 1 }, () => columns.map(() => blankEntry));
   const headings = columns.map(({ heading }) => textEntry(heading));
-  writeBlocks(runId, sheet, [
-    {
-      area: { ...area, rows: 1 },
-      entries: [headings],
-      extras: { bold: true, notes: [listHeadingNotes(columns)] },
-    },
-    { area: { ...area, row: area.row + 1, rows: empty.length }, entries: empty },
-  ]);
+  const notes = listHeadingNotes(columns);
+  writeBlocks(runId, sheet, area, [{ row: area.row, entries: headings, notes }], true);
+  const blank = columns.map(() => blankEntry);
+  const below = Array.from({ length: area.rows - 1 }, (_, at) => ({
+    row: area.row + 1 + at,
+    entries: blank,
+  }));
+  writeBlocks(runId, sheet, area, below);
   const layout = { from: area.column, columns };
   if (where.kind === 'cursor') widenColumns(runId, sheet, layout);
   else layOutSheet(sheet, layout);

@@ -39,11 +39,11 @@ import {
 } from '../../tables/registry.ts';
 import { toValueColumns } from '../../tables/rows/layout.ts';
 import { requireConfirmation } from '../../tables/rows/overwrite.ts';
+import { readRowsById } from '../../tables/rows/write-page.ts';
 import { createPriceChangedError } from '../../tables/runs/approval.ts';
 import { type RunRecord, saveRun } from '../../tables/runs/run-store.ts';
 import { undoRun } from '../../tables/runs/undo.ts';
 import { startUndoLog } from '../../tables/runs/undo-log.ts';
-import { readBodyById } from '../../tables/search/step.ts';
 import { checkPlacement, createTable, createTableRecord, type Placement } from '../../tables/target.ts';
 import type { BulkList, BulkOrder, BulkOrderStatus, Payload, WriteMode } from '../api/index.ts';
 import { updateRegistration } from '../tables/registration.ts';
@@ -295,11 +295,11 @@ export function writeBulk(
       requestId: id,
       asOf,
     };
-    const base = readBodyById(table, location).values.length;
+    const base = readRowsById(table, location).values.length;
     const keepsChanges = order.keepChanges === true && willOverwrite !== undefined;
     const runMode = chooseRunMode(mode, keepsChanges);
     const state = { source, mode: runMode, keepsChanges, ...selectColumns(table, request) };
-    const run = createDeliveryRun(table, state, { total: rows, base, cleared: runMode !== 'replace' });
+    const run = createDeliveryRun(table, state, { total: rows, base });
     startUndoLog(run.id, table.id, addCost(known));
     saveTable(table);
     saveRun(run);
@@ -310,7 +310,6 @@ export function writeBulk(
   const run = createDeliveryRun(table, state, {
     total: rows,
     base: 0,
-    cleared: true,
   });
   startUndoLog(run.id, table.id, undefined);
   table.place = createTable(placement, table, run.id);

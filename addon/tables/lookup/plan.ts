@@ -158,14 +158,15 @@ function writeHeadings(run: RunRecord, prepared: PreparedLookup): void {
   }
   growSheet(run.id, sheet, { row: location.row, rows: 1, ...getColumnSpan(location) });
   withSheetErrors(sheet, () => markTable(table, location));
-  const line = table.columns.map(({ heading }) => textEntry(heading));
+  const entries = columns.map(({ column, state }) =>
+    state === 'kept' ? undefined : textEntry(column.heading),
+  );
   const [key = 1] = location.columns;
   const beside = getRange(sheet, { row: location.row, column: key, rows: 1, columns: 1 });
   // New headings look like the key's heading.
   const bold = needsHeading || beside.getFontWeight() === 'bold';
-  const extras = { notes: [listHeadingNotes(table.columns)], ...(bold ? { bold } : {}) };
-  const unwritten = columns.flatMap(({ state }, index) => (state === 'kept' ? [] : index));
-  writeRows(run.id, location, location.row, [line], unwritten, extras);
+  const notes = listHeadingNotes(table.columns);
+  writeRows(run.id, location, [{ row: location.row, entries, notes }], { bold });
   const added = columns.filter(({ state }) => state === 'added');
   widenColumns(run.id, sheet, { from: added[0]?.at ?? 1, columns: added.map(({ column }) => column) });
 }

@@ -4,7 +4,7 @@ import { maxTableTitleLength } from '../../../shared/limits.ts';
 import { findTableBelow } from '../../../shared/table/locate.ts';
 import { AddonError } from '../../lib/addon-error.ts';
 import type { EnrichOrder, Provenance } from '../../server/api/index.ts';
-import { getRange, groupConsecutive, type Sheet, toArea } from '../../sheet/area.ts';
+import { getRange, groupConsecutive, type Sheet, toArea, toColumnLetters } from '../../sheet/area.ts';
 import { type BodyCells, listTablesIn, locateTables, type TableLocation } from '../locate.ts';
 import { createPlace, type LocatedTable } from '../located-table.ts';
 import {
@@ -20,7 +20,6 @@ import type { RowScope } from '../runs/run-store.ts';
 import { findKeyHeading } from './candidate-columns.ts';
 import { readNameKey } from './keys.ts';
 import { foldName, type KnownNames, type NameChoice, readKnownNames } from './name-choices.ts';
-import { listOwnColumns } from './own-columns.ts';
 import { listRowsInScope, listWrittenColumns, readLookupBody } from './rows.ts';
 
 const DAY_S = 86_400;
@@ -237,6 +236,32 @@ function listKeys(
       at,
       state: heading === '' ? 'unheaded' : 'kept',
     };
+  });
+}
+
+/**
+ * Lists the own columns of an order with their places.
+ * @param row - of the headings; 0 if there are none
+ * @throws AddonError if a column has no heading, by which it is found again, or holds keys
+ */
+function listOwnColumns(
+  sheet: Sheet,
+  row: number,
+  { into = [], column: key, moreKeys = [] }: Pick<EnrichOrder, 'into' | 'column' | 'moreKeys'>,
+): { column: NewColumn; place: number }[] {
+  return into.map(({ path, column: place }) => {
+    const letters = toColumnLetters(place);
+    if (place === key || moreKeys.some(({ column }) => column === place))
+      throw new AddonError(
+        'bad_call',
+        `Column ${letters} is looked up. Choose another column for the values.`,
+      );
+    const cell: unknown =
+      row < 1 ? '' : getRange(sheet, { row, column: place, rows: 1, columns: 1 }).getValue();
+    const heading = String(cell).trim();
+    if (heading === '')
+      throw new AddonError('bad_call', `Column ${letters} has no heading. Type one and try again.`);
+    return { column: { role: 'value', path, heading, isOwn: true }, place };
   });
 }
 

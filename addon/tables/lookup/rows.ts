@@ -15,7 +15,7 @@ import { blankEntry, type Entry, existingEntry, isSameCell, textEntry } from '..
 import { type BodyCells, readBody, type TableLocation } from '../locate.ts';
 import type { TableRecord } from '../registry.ts';
 import { formatOriginNote, toOriginEntry } from '../rows/provenance.ts';
-import { openWrittenLog } from '../rows/written-rows.ts';
+import { openWrittenLog } from '../rows/write-rows.ts';
 import type { RowScope } from '../runs/run-store.ts';
 import { hasKey, hasNames, isEmptyCell, isUnfinishedRow, type LookupKey } from './keys.ts';
 
@@ -159,7 +159,8 @@ const SOURCES: Readonly<Partial<Record<LookupRow['status'], string>>> = {
 
 /** The outcome of a row: its entries, and its error word. */
 export interface RowOutcome {
-  entries: Entry[];
+  /** Undefined keeps a cell. */
+  entries: (Entry | undefined)[];
   word: string | undefined;
   /** The row keeps its previous values. */
   keepsValues: boolean;
@@ -240,10 +241,10 @@ export function buildOutcome(
   const keep = record === undefined && keepsPreviousValues(table, line, isOurs, row);
   const origin = { retrievedAt: row?.fetched_at, source, credits: row?.credits ?? 0 };
   const firstValue = findFirstValue(table, at);
-  const entries = table.columns.map(({ role, path, isOwn = false }, column): Entry => {
+  const entries = table.columns.map(({ role, path, isOwn = false }, column): Entry | undefined => {
+    if (!at.includes(column) || (isOwn && !isEmptyCell(line[column]))) return undefined;
     if (role === 'status') return textEntry(status);
-    const isFilled = isOwn && !isEmptyCell(line[column]);
-    if (role === 'key' || !at.includes(column) || keep || isFilled) return existingEntry(line[column]);
+    if (keep) return existingEntry(line[column]);
     if (record === undefined) {
       return column === firstValue && !hasStatus && word !== undefined ? textEntry(word) : blankEntry;
     }

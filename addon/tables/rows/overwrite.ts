@@ -6,7 +6,7 @@ import { type Area, getRange, type Sheet, toA1 } from '../../sheet/area.ts';
 import { type BodyCells, listPresentColumns, type TableLocation } from '../locate.ts';
 import type { TableRecord } from '../registry.ts';
 import { digestPlan } from '../runs/approval.ts';
-import { openWrittenLog } from './written-rows.ts';
+import { openWrittenLog } from './write-rows.ts';
 
 const SAMPLE_SIZE = 5;
 const MAX_SHOWN = 80;

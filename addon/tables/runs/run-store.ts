@@ -35,16 +35,9 @@ export interface AccountsState {
   idleSteps: number;
 }
 
-/** The state of a search run. */
-export interface SearchState {
-  kind: 'search';
+/** How far a run has written the rows of its table. */
+export interface WriteState {
   mode: WriteMode;
-  /** The query, if it differs from the table's. */
-  query?: Query;
-  /** The next page, starting with 1. */
-  page: number;
-  pages: number;
-  snapshot?: string;
   /** Rows that stay above the ones that the run writes. */
   base: number;
   written: number;
@@ -52,10 +45,21 @@ export interface SearchState {
   cleared: boolean;
   /** Number of rows to replace. They stay until a page or the end of the run replaces them. */
   former?: number;
-  /** Fingerprints of the rows to replace. */
-  previous?: string[];
   /** Cells that were changed by hand stay. */
   keepsChanges?: boolean;
+}
+
+/** The state of a search run. */
+export interface SearchState extends WriteState {
+  kind: 'search';
+  /** The query, if it differs from the table's. */
+  query?: Query;
+  /** The next page, starting with 1. */
+  page: number;
+  pages: number;
+  snapshot?: string;
+  /** Fingerprints of the rows to replace. */
+  previous?: string[];
   /** Maximum age of pages at the start of the run, in seconds; absent: no limit. */
   maxAgeS?: number;
   /** Steps that waited for full records of the page. */
@@ -93,18 +97,11 @@ export interface RowsSource {
 }
 
 /** The state of a run that writes a delivery. */
-export interface DeliveryState {
+export interface DeliveryState extends WriteState {
   kind: 'delivery';
   source: RowsSource;
-  mode: WriteMode;
   /** Cursor of the last written page; null before the first. */
   after: string | null;
-  /** Rows of the table when the run started. */
-  base: number;
-  /** The previous rows have been cleared. */
-  cleared: boolean;
-  /** Cells that were changed by hand stay. */
-  keepsChanges?: boolean;
   /** Paths to request, if they differ from those of the data request. */
   columns?: string[];
 }

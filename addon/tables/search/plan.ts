@@ -18,7 +18,8 @@ import { findTable, type NewColumn, saveTable, type TableRecord } from '../regis
 import { toValueColumns } from '../rows/layout.ts';
 import { requireConfirmation } from '../rows/overwrite.ts';
 import { listOriginColumns } from '../rows/provenance.ts';
-import { findIdColumn } from '../rows/update-rows.ts';
+import { readRowsById } from '../rows/write-page.ts';
+import { findIdColumn } from '../rows/write-rows.ts';
 import { createPriceChangedError, digestPlan } from '../runs/approval.ts';
 import { createRun, PAGE_WAIT_MS, type RunRecord, saveRun } from '../runs/run-store.ts';
 import { startUndoLog } from '../runs/undo-log.ts';
@@ -32,7 +33,7 @@ import {
 import { narrowQuery, warnAboutKnown } from './exclude-known.ts';
 import { describeTarget, findExistingTable } from './existing-table.ts';
 import { priceRecords } from './full-records.ts';
-import { readBodyById, SPENDING_OFF } from './step.ts';
+import { SPENDING_OFF } from './step.ts';
 
 /** An order. `maxAgeS`: maximum age of pages in seconds; absent: no limit. */
 type PricedOrder = SearchOrder & { maxAgeS?: number };
@@ -154,7 +155,7 @@ function findExisting(
   if (order.where.kind !== 'table') return undefined;
   const { table, location } = requireTable(order.where.tableId);
   const { mode } = order;
-  const base = mode === 'append' ? readBodyById(table, location).values.length : 0;
+  const base = mode === 'append' ? readRowsById(table, location).values.length : 0;
   return { table: applyOrder(table, order), base, cleared: mode !== 'replace' };
 }
 

@@ -3,11 +3,17 @@ import type { Problem } from '../../../shared/problems.ts';
 import { type TableCell, toCell, toCellText, toIdText, toTimeCell } from '../../../shared/table/cells.ts';
 import { ProblemError } from '../../http/problem-error.ts';
 import { toA1 } from './a1.ts';
+import {
+  applyWrites,
+  buildFormatRequests,
+  byteLength,
+  MAX_CHUNK_BYTES,
+  sendRequests,
+} from './apply-writes.ts';
 import { findTable, type PushColumn, type PushTarget, type TableLocation } from './find-table.ts';
-import { buildFormatRequest, type ExistingRowMode, planRows, type Records, type WritePlan } from './plan.ts';
+import { type ExistingRowMode, planPush, type Records, type WritePlan } from './plan.ts';
 import type { Pusher } from './pusher.ts';
-import { MAX_BODY_BYTES, type SheetRequest, UnclearWriteError } from './sheets-client.ts';
-import { buildWriteBatches, byteLength, type WriteBatch } from './write-batches.ts';
+import { UnclearWriteError } from './sheets-client.ts';
 
 /** Result of a push; counts are of records. */
 export interface PushReport {
@@ -53,9 +59,6 @@ export interface PlannedChanges extends Pick<WritePlan, 'newIds' | 'changes'> {
 
 /** Records that are compared and written together. */
 const MAX_RECORDS = 2_000;
-const MAX_CHUNK_BYTES = MAX_BODY_BYTES * 0.9;
-/** Overhead of a request in a body. */
-const REQUEST_FRAME_BYTES = 10;
 
 /** Converts a value to a record id; '' when it has none. */
 function toRecordId(value: unknown): string {
@@ -96,23 +99,6 @@ function* chunkRecords(
   if (chunk.size > 0) yield chunk;
 }
 
-/** Splits requests into bodies of at most {@link MAX_CHUNK_BYTES}. */
-export function* chunkRequests(requests: readonly SheetRequest[]): Generator<SheetRequest[]> {
-  let body: SheetRequest[] = [];
-  let bytes = 0;
-  for (const request of requests) {
-    const size = byteLength(request) + REQUEST_FRAME_BYTES;
-    if (body.length > 0 && bytes + size > MAX_CHUNK_BYTES) {
-      yield body;
-      body = [];
-      bytes = 0;
-    }
-    body.push(request);
-    bytes += size;
-  }
-  if (body.length > 0) yield body;
-}
-
 /** One push in progress. */
 class TablePush {
   readonly #pusher: Pusher;
@@ -143,50 +129,26 @@ class TablePush {
     return location;
   }
 
-  async #sendRequests(requests: readonly SheetRequest[]): Promise<void> {
-    for (const body of chunkRequests(requests)) {
-      await this.#pusher.client.batchUpdate(this.#target.spreadsheetId, body);
-    }
-  }
-
-  async #writeBatch({ data, segments }: WriteBatch): Promise<void> {
-    try {
-      await this.#pusher.client.writeValues(this.#target.spreadsheetId, data);
-    } catch (error) {
-      if (error instanceof UnclearWriteError)
-        this.#report.unclear = new Set(segments.map(({ record }) => record)).size;
-      throw error;
-    }
-  }
-
   /** Writes one chunk. Locates the table again, because people may sort or move it meanwhile. */
   async pushRecords(records: Records): Promise<void> {
     const location = await this.#locateTable();
     const { client, now } = this.#pusher;
+    const { spreadsheetId } = this.#target;
     const day = new Date(now()).toISOString().slice(0, 10);
-    const { requests, segments, unchanged, newIds, changes } = await planRows(
-      client,
-      this.#target,
-      location,
-      records,
-      { existing: this.#existing, day },
-    );
+    const plan = await planPush(client, this.#target, location, records, { existing: this.#existing, day });
+    const { requests, rows, unchanged, newIds, changes } = plan;
     this.#report.unchanged += unchanged.length;
     await this.#onChanges?.({ records, newIds, changes });
-    await this.#sendRequests(requests);
-    const batches = buildWriteBatches(location.sheet.title, segments, location.idColumn);
-    const unwrittenSegments = new Map<string, number>();
-    for (const { record } of batches.flatMap((batch) => batch.segments)) {
-      unwrittenSegments.set(record, (unwrittenSegments.get(record) ?? 0) + 1);
-    }
-    for (const batch of batches) {
-      await this.#writeBatch(batch);
-      for (const { record } of batch.segments) {
-        const unwritten = (unwrittenSegments.get(record) ?? 0) - 1;
-        unwrittenSegments.set(record, unwritten);
-        if (unwritten === 0) this.#report[newIds.has(record) ? 'appended' : 'updated'] += 1;
+    await sendRequests(client, spreadsheetId, requests);
+    await applyWrites(client, spreadsheetId, location, rows, async ({ data, records: ids, completed }) => {
+      try {
+        await client.writeValues(spreadsheetId, data);
+      } catch (error) {
+        if (error instanceof UnclearWriteError) this.#report.unclear = ids.size;
+        throw error;
       }
-    }
+      for (const id of completed) this.#report[newIds.has(id) ? 'appended' : 'updated'] += 1;
+    });
   }
 
   /** Writes the current time to the table's “Last synced” cell. */
@@ -196,7 +158,10 @@ class TablePush {
     if (syncedCell === undefined) return;
     const { row, column, isBlank } = syncedCell;
     const syncedAt = now();
-    if (isBlank) await this.#sendRequests(buildFormatRequest(sheet.sheetId, row, column, 'dateTime'));
+    if (isBlank) {
+      const formats = buildFormatRequests(sheet.sheetId, [{ row, column, item: 'dateTime' }]);
+      await sendRequests(client, this.#target.spreadsheetId, formats);
+    }
     const range = toA1(sheet.title, { row, lastRow: row, column, lastColumn: column });
     const values = [[toTimeCell(syncedAt, sheet.timeZone).value]];
     await client.writeValues(this.#target.spreadsheetId, [{ range, values }]);
