@@ -2,8 +2,7 @@
 
 import { requireFormulaConnection } from '../client/connection.ts';
 import { search } from '../client/gateway.ts';
-import type { Cell } from '../lib/cells.ts';
-import { formatAsOfNow, formatDate } from '../lib/dates.ts';
+import { type Cell, formatAsOfNow, formatDate } from '../lib/dates.ts';
 import { parseFamily, parseOptions, QUERY_OPTIONS } from './arguments/options.ts';
 import { parseQuery } from './arguments/query.ts';
 import { getRemainingMs } from './deadline.ts';

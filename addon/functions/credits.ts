@@ -3,8 +3,7 @@
 import { openCache } from '../client/cache.ts';
 import { requireFormulaConnection } from '../client/connection.ts';
 import { getAccount } from '../client/gateway.ts';
-import type { Cell } from '../lib/cells.ts';
-import { formatAsOfNow } from '../lib/dates.ts';
+import { type Cell, formatAsOfNow } from '../lib/dates.ts';
 import { parseOptions, REFRESH_OPTIONS } from './arguments/options.ts';
 
 /** Shown when no budget is set. */

@@ -2,7 +2,7 @@
 
 import { requireFormulaConnection } from '../client/connection.ts';
 import { getFields } from '../client/gateway.ts';
-import type { Cell } from '../lib/cells.ts';
+import type { Cell } from '../lib/dates.ts';
 import { parseFamily, parseOptions, REFRESH_OPTIONS } from './arguments/options.ts';
 
 /**

@@ -1,5 +1,5 @@
 // CDAPI_POST: posts by id.
-import type { Cell } from '../lib/cells.ts';
+import type { Cell } from '../lib/dates.ts';
 import { lookUpRecords } from './lookup.ts';
 
 /**

@@ -7,8 +7,7 @@ import {
   findFormulaConnection,
 } from '../client/connection.ts';
 import { getAccount } from '../client/gateway.ts';
-import type { Cell } from '../lib/cells.ts';
-import { formatTime } from '../lib/dates.ts';
+import { type Cell, formatTime } from '../lib/dates.ts';
 import { getReason } from '../lib/permissions.ts';
 import { parseOptions, REFRESH_OPTIONS } from './arguments/options.ts';
 import { NO_LIMIT } from './credits.ts';

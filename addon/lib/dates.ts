@@ -1,5 +1,7 @@
 // Converts and formats dates in the spreadsheet's time zone.
+
 import { createNamedZone } from '../../shared/lib/time-zones.ts';
+import { fromSerial, type TableCell, toCell } from '../../shared/table/cells.ts';
 import { getSpreadsheet } from './permissions.ts';
 
 const DAY_MS = 86_400_000;
@@ -68,4 +70,25 @@ export function formatTime(date: Date): string {
 /** Formats the current time for values that hold for one moment: `as of 2026-01-31 14:03`. */
 export function formatAsOfNow(): string {
   return `as of ${formatTime(new Date())}`;
+}
+
+/** A value that a cell can hold. */
+export type Cell = string | number | boolean | Date;
+
+/** Creates a converter to a value for `setValues`. Use one for many cells: it caches lookups of the time zone. */
+export function createSheetValueConverter(): (cell: TableCell) => Cell {
+  const toMoment = createMomentConverter();
+  return ({ value, format }) =>
+    typeof value === 'number' && (format === 'date' || format === 'dateTime')
+      ? toMoment(fromSerial(value))
+      : value;
+}
+
+/** Creates a converter from JSON values to results of formulas. Use one for all cells of a formula. */
+export function createCellConverter(): (value: unknown) => Cell {
+  const toSheetValue = createSheetValueConverter();
+  return (value) => {
+    const cell = toCell(value);
+    return cell.link ?? toSheetValue(cell);
+  };
 }

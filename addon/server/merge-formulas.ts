@@ -6,7 +6,7 @@ import { findSheet, getRange, type Sheet, toColumnLetters } from '../sheet/area.
 import { countSingleLookups, type FormulaRun, findFormulaRuns } from '../sheet/formula-runs.ts';
 import { withSheetErrors } from '../sheet/guard.ts';
 import { formatLookupCall } from '../sheet/lookup-calls.ts';
-import { createPriceChangedError, digestPlan } from '../tables/runs/approval.ts';
+import { createPriceChangedError, digestPlan } from '../tables/rows/overwrite.ts';
 import { getUndoState } from '../tables/runs/undo.ts';
 import { recordStep, startUndoLog } from '../tables/runs/undo-log.ts';
 import type { MergeOffer, MergePlan, Payload } from './api/index.ts';

@@ -2,7 +2,7 @@
 import { hashText } from '../../shared/lib/hash.ts';
 import { isLink, normalizeCell, numberFormats, toCell, toCellText } from '../../shared/table/cells.ts';
 import { countFormat, shortenUrl } from '../../shared/table/columns.ts';
-import { type Cell, createSheetValueConverter } from '../lib/cells.ts';
+import { type Cell, createSheetValueConverter } from '../lib/dates.ts';
 import { FINGERPRINT_LENGTH } from '../tables/registry.ts';
 
 /** The value and format of a cell to write. */

@@ -38,6 +38,15 @@ function getCursorArea(rows: number, columns: number): { sheet: Sheet; area: Are
   return { sheet: cell.getSheet(), area };
 }
 
+const NO_IDS =
+  'They can’t be kept: the table has no ID column, and without IDs nobody can tell which new row is which.';
+
+/** Offers to keep changed cells, or says why it can't be done. */
+const offerToKeep = (table: TableRecord, overwrite: Overwrite): Overwrite =>
+  findIdColumn(table) < 0
+    ? { ...overwrite, question: `${overwrite.question} ${NO_IDS}` }
+    : { ...overwrite, canKeep: true };
+
 /** An existing table to write into, and the number of its rows. */
 export interface TargetTable extends LocatedTable {
   rows: number;
@@ -74,8 +83,7 @@ export function checkPlacement(placement: Placement): {
           ...findAdjacentChanges(lookups),
         ];
   const overwrite = mergeOverwrites(changed.flatMap((part) => part ?? []));
-  // Without ids, rows can't be told apart.
-  const willOverwrite = overwrite && { ...overwrite, canKeep: findIdColumn(table) >= 0 };
+  const willOverwrite = overwrite && offerToKeep(table, overwrite);
   const emptied = lookups.flatMap(({ location: place, at }) =>
     at.flatMap((column) => place.columns[column] ?? []),
   );

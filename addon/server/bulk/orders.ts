@@ -38,9 +38,8 @@ import {
   type TableRecord,
 } from '../../tables/registry.ts';
 import { toValueColumns } from '../../tables/rows/layout.ts';
-import { requireConfirmation } from '../../tables/rows/overwrite.ts';
+import { createPriceChangedError, requireConfirmation } from '../../tables/rows/overwrite.ts';
 import { readRowsById } from '../../tables/rows/write-page.ts';
-import { createPriceChangedError } from '../../tables/runs/approval.ts';
 import { type RunRecord, saveRun } from '../../tables/runs/run-store.ts';
 import { undoRun } from '../../tables/runs/undo.ts';
 import { startUndoLog } from '../../tables/runs/undo-log.ts';

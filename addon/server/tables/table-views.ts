@@ -8,9 +8,8 @@ import { listEnrichments } from '../../client/gateway-lists.ts';
 import { findSheet } from '../../sheet/area.ts';
 import { type BodyCells, locateTables, type TableLocation } from '../../tables/locate.ts';
 import { formatLoss, getTableRange } from '../../tables/located-table.ts';
-import { findFillObstacle } from '../../tables/lookup/fill-obstacle.ts';
 import { hasNames, readRowKeys } from '../../tables/lookup/keys.ts';
-import { listRowsInScope, readLookupBody } from '../../tables/lookup/rows.ts';
+import { findFillObstacle, listRowsInScope, readLookupBody } from '../../tables/lookup/rows.ts';
 import {
   isKeptFilled,
   listTables,

@@ -35,9 +35,8 @@ import { findAdjacentLookups } from '../../tables/rows/adjacent-lookups.ts';
 import { warnAboutNeighbours } from '../../tables/rows/overwrite.ts';
 import { readRowsTogether } from '../../tables/rows/write-page.ts';
 import { findIdColumn } from '../../tables/rows/write-rows.ts';
-import { createFreezeRecorder } from '../../tables/runs/record-freeze.ts';
 import type { RunRecord } from '../../tables/runs/run-store.ts';
-import { recordTitle, startUndoLog } from '../../tables/runs/undo-log.ts';
+import { createFreezeRecorder, recordTitle, startUndoLog } from '../../tables/runs/undo-log.ts';
 import { planSearch, startSearch } from '../../tables/search/plan.ts';
 import { createTable, distinguishTable, type Placement } from '../../tables/target.ts';
 import type {

@@ -21,7 +21,7 @@ import { prepareLookup } from '../lookup/prepare.ts';
 import { warnAboutUnfinished } from '../lookup/rows.ts';
 import type { TableRecord } from '../registry.ts';
 import { toValueColumns } from '../rows/layout.ts';
-import { digestPlan } from '../runs/approval.ts';
+import { digestPlan } from '../rows/overwrite.ts';
 import { checkPlacement, type Placement } from '../target.ts';
 import { requireIds } from './delivery-step.ts';
 

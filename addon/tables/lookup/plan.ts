@@ -12,10 +12,15 @@ import { forgetMarks, getColumnSpan, markTable } from '../locate.ts';
 import { warnAboutDeleted } from '../located-table.ts';
 import { findTable, saveTable, type TableRecord } from '../registry.ts';
 import { listHeadingNotes, widenColumns } from '../rows/layout.ts';
-import { describeChanges, listManualChanges, requireConfirmation } from '../rows/overwrite.ts';
+import {
+  createPriceChangedError,
+  describeChanges,
+  digestPlan,
+  listManualChanges,
+  requireConfirmation,
+} from '../rows/overwrite.ts';
 import { growSheet } from '../rows/write-blocks.ts';
 import { writeRows } from '../rows/write-rows.ts';
-import { createPriceChangedError, digestPlan } from '../runs/approval.ts';
 import { createRun, type RunRecord, saveRun } from '../runs/run-store.ts';
 import { recordStep, startUndoLog } from '../runs/undo-log.ts';
 import { readRowKeys } from './keys.ts';

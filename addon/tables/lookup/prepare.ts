@@ -5,6 +5,7 @@ import { findTableBelow } from '../../../shared/table/locate.ts';
 import { AddonError } from '../../lib/addon-error.ts';
 import type { EnrichOrder, Provenance } from '../../server/api/index.ts';
 import { getRange, groupConsecutive, type Sheet, toArea, toColumnLetters } from '../../sheet/area.ts';
+import { requireSheet } from '../../sheet/guard.ts';
 import { type BodyCells, listTablesIn, locateTables, type TableLocation } from '../locate.ts';
 import { createPlace, type LocatedTable } from '../located-table.ts';
 import {
@@ -14,8 +15,7 @@ import {
   type TableColumn,
   type TableRecord,
 } from '../registry.ts';
-import { toValueColumns } from '../rows/layout.ts';
-import { listOriginColumns } from '../rows/provenance.ts';
+import { listOriginColumns, toValueColumns } from '../rows/layout.ts';
 import type { RowScope } from '../runs/run-store.ts';
 import { findKeyHeading } from './candidate-columns.ts';
 import { readNameKey } from './keys.ts';
@@ -76,12 +76,6 @@ const DEFAULT_HEADINGS = {
   country: 'Country',
   city: 'City',
 } as const;
-
-function requireSheet(name: string): Sheet {
-  const sheet: Sheet | null = SpreadsheetApp.getActiveSpreadsheet().getSheetByName(name);
-  if (sheet === null) throw new AddonError('gone', `There is no sheet “${name}” any more.`);
-  return sheet;
-}
 
 function formatTitle(family: Family, heading: string): string {
   return `${getSubject(family).label} data for “${heading}”`;

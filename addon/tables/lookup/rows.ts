@@ -14,10 +14,10 @@ import { getValueAt, parseFieldPath } from '../../../shared/query/field-paths.ts
 import { blankEntry, type Entry, existingEntry, isSameCell, textEntry } from '../../sheet/entries.ts';
 import { type BodyCells, readBody, type TableLocation } from '../locate.ts';
 import type { TableRecord } from '../registry.ts';
-import { formatOriginNote, toOriginEntry } from '../rows/provenance.ts';
+import { formatOriginNote, toOriginEntry } from '../rows/layout.ts';
 import { openWrittenLog } from '../rows/write-rows.ts';
 import type { RowScope } from '../runs/run-store.ts';
-import { hasKey, hasNames, isEmptyCell, isUnfinishedRow, type LookupKey } from './keys.ts';
+import { hasKey, hasNames, isEmptyCell, isUnfinishedRow, type LookupKey, listKeyColumns } from './keys.ts';
 
 /** A lookup by keys, or by company names. */
 export type TableLookup = Omit<LookupRequest, 'by'> & { by: LookupRequest['by'] | 'name' };
@@ -262,4 +262,16 @@ export function buildOutcome(
     ...(notKey === undefined ? {} : { is: notKey.is }),
     note: record === undefined ? `${problem}${hint}` : formatOriginNote(origin),
   };
+}
+
+/** Explains why a table can't be kept filled: cause and next step. Undefined if it can. */
+export function findFillObstacle(table: TableRecord): string | undefined {
+  if (table.frozen) return 'This table is frozen, so it can’t be filled.';
+  if (hasNames(table))
+    return 'Names are decided by a person, so new rows aren’t filled. Enrich by website to keep a column filled.';
+  if (hasOwnColumns(table))
+    return 'It fills columns of your own, so new rows aren’t filled. Enrich into new columns to keep them filled.';
+  if (listKeyColumns(table).length > 1)
+    return 'It tries several columns, so new rows aren’t filled. Enrich by one column to keep it filled.';
+  return undefined;
 }

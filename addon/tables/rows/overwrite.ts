@@ -1,11 +1,12 @@
 // Finds contents and manual changes that a run would replace, so that people can confirm.
+import { isSpendingOn } from '../../client/spending.ts';
 import { AddonError } from '../../lib/addon-error.ts';
 import { formatDay } from '../../lib/dates.ts';
 import type { Overwrite, Start } from '../../server/api/index.ts';
 import { type Area, getRange, type Sheet, toA1 } from '../../sheet/area.ts';
+import { fingerprint } from '../../sheet/entries.ts';
 import { type BodyCells, listPresentColumns, type TableLocation } from '../locate.ts';
 import type { TableRecord } from '../registry.ts';
-import { digestPlan } from '../runs/approval.ts';
 import { openWrittenLog } from './write-rows.ts';
 
 const SAMPLE_SIZE = 5;
@@ -156,4 +157,26 @@ export function warnAboutNeighbours(location: TableLocation, emptied: readonly n
   return names.length === 0
     ? undefined
     : `${names.join(' and ')} is beside the table and stays in place, so it may no longer match its rows. Update by id keeps them together.`;
+}
+
+/** Four fingerprints of four letters make collisions of two plans practically impossible. */
+const PARTS = 4;
+
+/**
+ * Digests a plan.
+ * @param parts - the rows, keys and columns that its price is for
+ */
+export function digestPlan(parts: readonly unknown[]): string {
+  const all = [isSpendingOn(), ...parts];
+  return Array.from({ length: PARTS }, (_, part) => fingerprint([part, ...all])).join('');
+}
+
+/** Creates the error for a click whose plan is outdated. */
+export function createPriceChangedError({ rows, credits }: { rows: number; credits: number }): AddonError {
+  const what = rows === 1 ? '1 row' : `${rows} rows`;
+  const price = credits === 1 ? '1 credit' : `${credits} credits`;
+  return new AddonError(
+    'price_changed',
+    `The sheet or the price has changed: it is now ${what} for ${price}. Check and confirm again.`,
+  );
 }

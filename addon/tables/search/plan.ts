@@ -15,12 +15,10 @@ import { type AccountsCount, countAccounts } from '../accounts/plan.ts';
 import { createAccountsState } from '../accounts/step.ts';
 import { requireTable } from '../located-table.ts';
 import { findTable, type NewColumn, saveTable, type TableRecord } from '../registry.ts';
-import { toValueColumns } from '../rows/layout.ts';
-import { requireConfirmation } from '../rows/overwrite.ts';
-import { listOriginColumns } from '../rows/provenance.ts';
+import { listOriginColumns, toValueColumns } from '../rows/layout.ts';
+import { createPriceChangedError, digestPlan, requireConfirmation } from '../rows/overwrite.ts';
 import { readRowsById } from '../rows/write-page.ts';
 import { findIdColumn } from '../rows/write-rows.ts';
-import { createPriceChangedError, digestPlan } from '../runs/approval.ts';
 import { createRun, PAGE_WAIT_MS, type RunRecord, saveRun } from '../runs/run-store.ts';
 import { startUndoLog } from '../runs/undo-log.ts';
 import {

@@ -10,7 +10,7 @@ import { AddonError } from '../../lib/addon-error.ts';
 import { blankEntry, createEntryConverter, fingerprint } from '../../sheet/entries.ts';
 import { relocateTable, requireTable } from '../located-table.ts';
 import type { TableRecord } from '../registry.ts';
-import { formatOriginNote, type Origin, toOriginEntry } from '../rows/provenance.ts';
+import { formatOriginNote, type Origin, toOriginEntry } from '../rows/layout.ts';
 import { openTarget, writePage } from '../rows/write-page.ts';
 import { getRowId, type TableRow, toCells } from '../rows/write-rows.ts';
 import {
