@@ -7,7 +7,6 @@ const words: ReadonlySet<string> = new Set(
     .map((code) => getCellError(code)),
 );
 
-/** Tells whether a text is the error word of a row. */
 export const isCellError = (text: string): text is CellError => words.has(text);
 
 // Scripts see the placeholders of Sheets as texts in the spreadsheet's language, and Google documents no list of them.

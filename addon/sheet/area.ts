@@ -28,12 +28,10 @@ export function toA1({ row, column, rows, columns }: Area): string {
     : `${from}:${toColumnLetters(column + columns - 1)}${row + rows - 1}`;
 }
 
-/** Returns the range of an area. */
 export function getRange(sheet: Sheet, { row, column, rows, columns }: Area): Range {
   return sheet.getRange(row, column, rows, columns);
 }
 
-/** Returns the area of a range. */
 export function toArea(range: Range): Area {
   return {
     row: range.getRow(),

@@ -23,7 +23,6 @@ const GENERAL_FORMATS: ReadonlySet<string> = new Set(['', GENERAL, '0.##########
 /** Empties a cell. */
 export const blankEntry: Entry = { cell: '', format: '' };
 
-/** Creates an entry from a text. */
 export function textEntry(text: string): Entry {
   return { cell: toCellText(text), format: '' };
 }
@@ -91,7 +90,6 @@ export function setValues(
 export const differs = (left: readonly string[][], right: readonly string[][]): boolean =>
   left.some((row, r) => row.some((text, c) => text !== right[r]?.[c]));
 
-/** Tells whether a text may be the short text of a link. */
 const isShortLink = (text: string): boolean => shortenUrl(`https://www.${text}`) === text;
 
 /** Tells whether Sheets surely keeps a rich text as text: a link, or words without digits. */

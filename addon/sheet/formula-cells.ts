@@ -66,7 +66,6 @@ export function formulaAt({ formulas }: SheetCells, { row, column }: CellPositio
   return formulas[row - 1]?.[column - 1] ?? '';
 }
 
-/** Lists the cells with a formula. */
 export function findFormulas({ formulas }: SheetCells): CellPosition[] {
   return formulas.flatMap((line, row) =>
     line.flatMap((formula, column) => (formula === '' ? [] : [{ row: row + 1, column: column + 1 }])),
@@ -147,7 +146,6 @@ export function rangeOf(
   return sheet.getRange(row, column, rows, columns);
 }
 
-/** Maps each cell of a block to an item, row by row. */
 export function mapBlock<Item>(
   { row, column, rows, columns }: Area,
   item: (place: CellPosition) => Item,

@@ -69,7 +69,6 @@ export const countSingleLookups = (formulas: readonly (readonly string[])[], she
     0,
   );
 
-/** Finds runs in a column. */
 function findColumnRuns(cells: SheetCells, column: number, sheetName: string): FormulaRun[] {
   const runs: FormulaRun[] = [];
   let template = '';

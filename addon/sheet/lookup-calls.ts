@@ -3,7 +3,6 @@ import { isRecordFormula, type RecordFormulaName } from '../functions/record-for
 import { CALL, splitArguments } from './formula-calls.ts';
 import { maskQuoted } from './formula-cells.ts';
 
-/** Cells in a column. */
 export interface CellColumn {
   /** The sheet as in the formula, with its `!`; '' for the formula's own sheet. */
   sheet: string;

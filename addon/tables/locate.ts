@@ -13,7 +13,6 @@ import { AddonError } from '../lib/addon-error.ts';
 import { type Area, findSheet, getRange, type Sheet } from '../sheet/area.ts';
 import { listTables, type TableColumn, type TableRecord } from './registry.ts';
 
-/** The location of a table. */
 export interface TableLocation {
   sheet: Sheet;
   /** The row of the headings. */
@@ -96,7 +95,7 @@ const readMarks = (isWanted: (tableId: string) => boolean, sheetId?: number): Pl
   });
 
 /** Returns the column by which rows are found: the first key, otherwise the id. */
-export const findKeyColumn = ({ columns }: TableRecord): TableColumn | undefined =>
+export const findKeyColumn = ({ columns }: Pick<TableRecord, 'columns'>): TableColumn | undefined =>
   columns[0]?.role === 'key' ? columns[0] : columns.find(({ path }) => path === 'id');
 
 /** The open spreadsheet, read once for all tables. */

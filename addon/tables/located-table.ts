@@ -72,7 +72,6 @@ export const createPlace = (sheet: Sheet): TableRecord['place'] => ({
   sheet: sheet.getName(),
 });
 
-/** Warns about deleted columns. */
 export const warnAboutDeleted = ({ columns }: TableRecord, location: TableLocation): string[] =>
   columns.flatMap(({ heading }, at) =>
     location.columns[at] === undefined

@@ -34,7 +34,6 @@ export const FINGERPRINT_LENGTH = 4;
  */
 export type ColumnRole = 'key' | 'value' | 'status' | 'retrieved' | 'source' | 'credits';
 
-/** A column of a table. */
 export interface TableColumn {
   /** Never changes, and is never used for another column of the table. Its developer metadata carry it. */
   id: string;

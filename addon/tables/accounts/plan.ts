@@ -19,7 +19,6 @@ import { getStepSize, readCompanies } from './companies.ts';
 /** Calls of an estimate. Companies of later calls count with their maximum, because each takes a search. */
 const MAX_ESTIMATES = 4;
 
-/** The counted part of a plan, and a digest of the companies. */
 export type AccountsCount = Pick<
   SearchPlan,
   'total' | 'without' | 'rows' | 'credits' | 'companies' | 'isMaximum' | 'warnings'

@@ -13,7 +13,6 @@ import { parseLookupCall } from '../../sheet/lookup-calls.ts';
 import type { TableLocation } from '../locate.ts';
 import type { TableRecord } from '../registry.ts';
 
-/** A column of a table, and the first column of keys of that table. */
 type TableField = NonNullable<BesideColumn['field']> & { key: number | undefined };
 
 /** What fills the columns of a sheet, by column number. */

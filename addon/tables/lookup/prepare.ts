@@ -206,7 +206,6 @@ function createLookupTable(
   };
 }
 
-/** A column that may be new to the table, and its place. */
 type Candidate = { column: NewColumn | TableColumn } & Pick<PlacedColumn, 'at' | 'state'>;
 
 /** Lists the keys of an order, with their places. The ones that the table knows keep their ids. */

@@ -15,7 +15,7 @@ import { blankEntry, type Entry, existingEntry, isSameCell, textEntry } from '..
 import { type BodyCells, readBody, type TableLocation } from '../locate.ts';
 import type { TableRecord } from '../registry.ts';
 import { formatOriginNote, toOriginEntry } from '../rows/layout.ts';
-import { openWrittenLog } from '../rows/write-rows.ts';
+import { openWrittenRows } from '../rows/write-rows.ts';
 import type { RowScope } from '../runs/run-store.ts';
 import { hasKey, hasNames, isEmptyCell, isUnfinishedRow, type LookupKey, listKeyColumns } from './keys.ts';
 
@@ -66,9 +66,9 @@ export function listWrittenColumns({ columns }: TableRecord, fields: readonly st
 
 /** Creates a check whether a row was looked up before: it has values, or was written without. */
 function createFilledCheck(table: TableRecord, location: TableLocation, written: readonly number[]) {
-  const openLog = once(() => openWrittenLog(table, location));
+  const openLog = once(() => openWrittenRows(table, location));
   return (line: readonly unknown[]): boolean =>
-    written.some((column) => !isEmptyCell(line[column])) || openLog().isOurs(line, written);
+    written.some((column) => !isEmptyCell(line[column])) || openLog().matches(line, written);
 }
 
 /**

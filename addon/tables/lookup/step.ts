@@ -5,7 +5,7 @@ import { AddonError } from '../../lib/addon-error.ts';
 import { createEntryConverter, fingerprint } from '../../sheet/entries.ts';
 import { relocateTable } from '../located-table.ts';
 import type { TableRecord } from '../registry.ts';
-import { openWrittenLog } from '../rows/write-rows.ts';
+import { openWrittenRows } from '../rows/write-rows.ts';
 import { countWritten, type LookupState, type RunRecord } from '../runs/run-store.ts';
 import { listKeyColumns } from './keys.ts';
 import {
@@ -31,7 +31,6 @@ function fingerprintKeys({ columns }: TableRecord, body: BodyCells, count: numbe
   return count === 0 ? '' : fingerprint(keys);
 }
 
-/** Locates the table and reads its rows. */
 function locateRows(run: RunRecord): Pick<Step, 'table' | 'location' | 'body'> {
   const { table, location } = relocateTable(run.tableId);
   return { table, location, body: readLookupBody(table, location) };
@@ -57,7 +56,7 @@ function writeAnswers(step: Step, rows: readonly number[]): Outcomes | undefined
   if (hasAnswers && !isUnchanged(step, locateRows(run))) return undefined;
   rememberNames(table, finished);
   const hasSeveralKeys = listKeyColumns(table).length > 1;
-  const written = openWrittenLog(table, location);
+  const written = openWrittenRows(table, location);
   const toEntry = createEntryConverter();
   const at = listWrittenColumns(table, state.fields).filter(
     (column) => location.columns[column] !== undefined,
@@ -65,7 +64,7 @@ function writeAnswers(step: Step, rows: readonly number[]): Outcomes | undefined
   const outcomes = new Map<number, RowOutcome>();
   for (const { row, answer, key, invalid } of finished.sort((a, b) => a.row - b.row)) {
     const line = body.values[row] ?? [];
-    const isOurs = written.isOurs(line, at);
+    const isOurs = written.matches(line, at);
     const heading = hasSeveralKeys ? key?.heading : undefined;
     outcomes.set(row, buildOutcome(table, line, answer, { isOurs, at, toEntry, heading, invalid }));
   }

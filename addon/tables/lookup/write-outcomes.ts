@@ -4,7 +4,7 @@ import { planRows } from '../../../shared/table/plan.ts';
 import { isCellError } from '../../lib/cell-errors.ts';
 import { getRange } from '../../sheet/area.ts';
 import { isSameCell } from '../../sheet/entries.ts';
-import { applyPlan, openWrittenLog, type TableRow, type WriteTarget } from '../rows/write-rows.ts';
+import { applyPlan, openWrittenRows, type TableRow, type WriteTarget } from '../rows/write-rows.ts';
 import { findFirstValue, type RowOutcome } from './rows.ts';
 
 /** Outcomes by row index in the body; rows without an answer are missing. */
@@ -65,7 +65,7 @@ export function writeOutcomes(
   at: readonly number[],
 ): void {
   const { table, location, body } = place;
-  const target = { ...place, written: openWrittenLog(table, location) };
+  const target = { ...place, written: openWrittenRows(table, location) };
   const firstValue = findFirstValue(table, at);
   const notes = createNotes(target, outcomes, at);
   const readFormulas = once(() => getRange(location.sheet, body.area).getFormulas());

@@ -104,7 +104,6 @@ export function toOriginEntry(role: ColumnRole, { retrievedAt, source, credits }
   return role === 'credits' ? { cell: credits, format: '' } : undefined;
 }
 
-/** Formats the origin as a note. */
 export function formatOriginNote({ retrievedAt, source, credits }: Origin): string {
   const when =
     retrievedAt === undefined ? '' : `Retrieved ${retrievedAt.slice(0, 16).replace('T', ' ')} UTC, `;

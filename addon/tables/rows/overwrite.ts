@@ -7,7 +7,7 @@ import { type Area, getRange, type Sheet, toA1 } from '../../sheet/area.ts';
 import { fingerprint } from '../../sheet/entries.ts';
 import { type BodyCells, listPresentColumns, type TableLocation } from '../locate.ts';
 import type { TableRecord } from '../registry.ts';
-import { openWrittenLog } from './write-rows.ts';
+import { openWrittenRows } from './write-rows.ts';
 
 const SAMPLE_SIZE = 5;
 const MAX_SHOWN = 80;
@@ -64,11 +64,11 @@ export function listManualChanges(
   rows: readonly number[],
   at: readonly number[],
 ): number[] {
-  const written = openWrittenLog(table, location);
+  const written = openWrittenRows(table, location);
   const counted = at.filter((column) => table.columns[column]?.isOwn !== true);
   return rows.filter((row) => {
     const line = body.values[row] ?? [];
-    return counted.some((column) => (line[column] ?? '') !== '') && !written.isOurs(line, counted);
+    return counted.some((column) => (line[column] ?? '') !== '') && !written.matches(line, counted);
   });
 }
 

@@ -124,7 +124,6 @@ function writeBlock(sheet: Sheet, { area, rows, snapshot }: Block, isBold: boole
   }
 }
 
-/** A row of a block. */
 export interface BlockRow {
   row: number;
   entries: readonly Entry[];

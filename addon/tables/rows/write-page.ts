@@ -16,7 +16,7 @@ import {
   findIdColumn,
   getRowId,
   makeRoom,
-  openWrittenLog,
+  openWrittenRows,
   type TableRow,
   toCells,
   type WriteResult,
@@ -54,7 +54,6 @@ export const readRowsFor = (
 ): BodyCells =>
   mode === 'replace' ? readRowsTogether(location, atLeast) : readRowsById(table, location, atLeast);
 
-/** Opens a table for a page of a run. */
 export function openTarget(
   runId: string,
   state: WriteState,
@@ -62,7 +61,7 @@ export function openTarget(
   location: TableLocation,
 ): WriteTarget {
   const body = readRowsFor(state.mode, table, location, state.base + state.written);
-  return { runId, table, location, body, written: openWrittenLog(table, location) };
+  return { runId, table, location, body, written: openWrittenRows(table, location) };
 }
 
 const isReplacing = ({ mode, cleared, written, former = 0 }: WriteState, { values }: BodyCells): boolean =>
@@ -131,7 +130,7 @@ export function writePage(
       ...(decisive && { decisive }),
       isEqual: isSameCell,
       ...(keepsChanges && {
-        isKept: (row, column) => !written.isOurs(body.values[row] ?? [], [column]),
+        isKept: (row, column) => !written.matches(body.values[row] ?? [], [column]),
       }),
       ...(isUpdate && { isMarked: (row, column) => isChangeNote(getNote(row, column)) }),
     },

@@ -127,35 +127,16 @@ const print = (cells: readonly unknown[]): string =>
   // People may replace a link by its URL.
   fingerprint(cells.map((cell) => (typeof cell === 'string' ? shortenUrl(cell) : cell)));
 
-/** The rows of a table as they were written. Other cells were changed by hand. */
-export interface WrittenLog {
-  /**
-   * Tells whether cells of a row are as they were written.
-   * @param line - the row, in the order of the table's columns
-   * @param at - indexes of the columns to compare; a person's own and deleted ones don't count. Default: all
-   */
-  isOurs: (line: readonly unknown[], at?: readonly number[]) => boolean;
-  /** Records a row. @param at - indexes of the written columns. Default: all */
-  add: (line: readonly unknown[], at?: readonly number[]) => void;
-  /** Forgets all rows but these. */
-  retain: (lines: readonly (readonly unknown[])[]) => void;
-  save: () => void;
-}
-
-/** Opens the log of a table. It is kept in memory until it is saved. */
-export function openWrittenLog(table: TableRecord, location: TableLocation): WrittenLog {
-  const ids = table.columns.map(({ id }) => id);
-  const rows = new WrittenRows(readPrints(table.id), findKeyColumn(table)?.id ?? '', print);
-  const own = table.columns.flatMap(({ isOwn }, at) =>
-    isOwn === true || location.columns[at] === undefined ? [] : [at],
-  );
-  const select = (at: readonly number[] = own): number[] => own.filter((column) => at.includes(column));
-  return {
-    isOurs: (line, at) => rows.matches(ids, line, select(at)),
-    add: (line, at) => rows.add(ids, line, select(at)),
-    retain: (lines) => rows.retain(ids, lines, own),
-    save: () => savePrints(table.id, rows.format()),
-  };
+/** Opens the log of what was written into a table. It is kept in memory until it is saved. */
+export function openWrittenRows({ id, columns }: TableRecord, location: TableLocation): WrittenRows {
+  return new WrittenRows(readPrints(id), {
+    columns: columns.map((column) => column.id),
+    idColumn: findKeyColumn({ columns })?.id ?? '',
+    counted: columns.flatMap(({ isOwn }, at) =>
+      isOwn === true || location.columns[at] === undefined ? [] : [at],
+    ),
+    print,
+  });
 }
 
 /** The table that rows are written to. */
@@ -164,7 +145,7 @@ export interface WriteTarget {
   table: TableRecord;
   location: TableLocation;
   body: BodyCells;
-  written: WrittenLog;
+  written: WrittenRows;
 }
 
 /** A record to write, with its notes: undefined keeps a note. */
@@ -244,7 +225,7 @@ export function applyPlan(
     });
     if (!line.every(isEmpty)) written.add(line, [...columns, identifying]);
   }
-  written.save();
+  savePrints(table.id, written.format());
   const changed = wanted.filter((row) => !row.isNew && row.changed.some(isValue)).length;
   return { rows: wanted.length, changed, added };
 }

@@ -191,7 +191,6 @@ export function ensureUndoLog(runId: string, table: TableRecord): void {
   if (!hasLog) startUndoLog(runId, table.id, table);
 }
 
-/** Records what a run has filled. */
 export const recordFill = (fill: Fill): void => changeEntry(fill.runId, { fill });
 
 /** Notes another title of a table, which Undo keeps. */

@@ -51,7 +51,6 @@ function toColumns({ family, columns, mode, provenance = 'none', accounts }: Sea
   return [...toValueColumns([...first, ...paths]), ...listOriginColumns(provenance)];
 }
 
-/** Converts an order to a placement. */
 function toPlacement(order: SearchOrder, rows: number): Placement {
   const { where, mode, title } = order;
   return {

@@ -53,7 +53,6 @@ function fetchPage(run: RunRecord, table: TableRecord, state: SearchState, conne
   return page;
 }
 
-/** Converts fetched rows to rows of a table. */
 function toTableRows(table: TableRecord, { columns, rows, credits }: FetchedRows): TableRow[] {
   const toEntry = createEntryConverter();
   const places = new Map(columns.map(({ name }, index) => [name, index]));

@@ -170,7 +170,7 @@ export async function writeAnswers(
     written.push(name);
     const { record, problem, suggestion } = answer;
     for (const { row: at } of open.get(name) ?? []) {
-      writes.push({ row: at, record: name, cells: [undefined, ...entries] });
+      writes.push({ row: at, cells: [undefined, ...entries] });
       if (record === undefined && problem !== undefined) reasons.set(at, explainProblem(problem, suggestion));
     }
   }

@@ -86,7 +86,7 @@ export async function writeChanges(
       events.push({ record: key, column: index, before, after: entry.value });
     }
     names.set(key, record.entries[nameColumn]?.value ?? '');
-    writes.push({ row: sheetRow.row, record: key, cells: [...cells], previous: ['', ...sheetRow.cells] });
+    writes.push({ row: sheetRow.row, cells: [...cells], previous: ['', ...sheetRow.cells] });
   }
   await appendChanges(pusher, createSource(env, store, row), events, ({ record, column = 0 }) => ({
     name: names.get(record) ?? '',

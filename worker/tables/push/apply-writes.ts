@@ -12,8 +12,6 @@ import { MAX_BODY_BYTES, type SheetRequest, type SheetsClient, type ValueRange }
 /** A row to write. */
 export interface SheetRow {
   row: number;
-  /** Record id. */
-  record: string;
   /** In the order of the table's columns; undefined keeps a cell. */
   cells: readonly (TableCell | undefined)[];
   /** What the cells held; absent for a new row. */
@@ -26,16 +24,6 @@ interface RowSegment {
   /** Column of the first cell, from 1. */
   column: number;
   cells: (CellValue | null)[];
-  /** Record id. */
-  record: string;
-}
-
-/** One body with the ids of its records. */
-export interface WriteBatch {
-  data: ValueRange[];
-  records: ReadonlySet<string>;
-  /** Those without a cell in a later body. */
-  completed: readonly string[];
 }
 
 /** Overhead of a body. */
@@ -96,7 +84,7 @@ function toValueRanges(title: string, segments: readonly RowSegment[]): ValueRan
  * @param title - title of the sheet
  * @param segments - sorted by row
  */
-function buildWriteBatches(title: string, segments: readonly RowSegment[], idColumn: number): WriteBatch[] {
+function buildWriteBatches(title: string, segments: readonly RowSegment[], idColumn: number): ValueRange[][] {
   const rangeBytes = RANGE_BYTES + byteLength(title) * 2;
   const maxSegmentBytes = MAX_BODY_BYTES - FRAME_BYTES - rangeBytes;
   const groups: RowSegment[][] = [];
@@ -110,12 +98,7 @@ function buildWriteBatches(title: string, segments: readonly RowSegment[], idCol
     groups.at(-1)?.push(segment);
     bytes += size;
   }
-  const lastGroups = new Map(groups.flatMap((group, at) => group.map(({ record }) => [record, at] as const)));
-  return groups.map((group, at) => {
-    const records = new Set(group.map(({ record }) => record));
-    const completed = [...records].filter((record) => lastGroups.get(record) === at);
-    return { data: toValueRanges(title, group), records, completed };
-  });
+  return groups.map((group) => toValueRanges(title, group));
 }
 
 /** Overhead of a request in a body. */
@@ -151,7 +134,7 @@ interface CellItem<T> {
 }
 
 /** Groups cells of a column that follow each other and belong together. */
-function groupCells<T>(
+export function groupCells<T>(
   cells: readonly CellItem<T>[],
   belongTogether: (a: T, b: T) => boolean = () => true,
 ): { row: number; column: number; items: [T, ...T[]] }[] {
@@ -202,7 +185,7 @@ const buildLinkRequests = (sheetId: number, cells: readonly CellItem<TableCell>[
   }));
 
 /** Joins the cells of a row from the first to the last. */
-function toSegment({ columns }: TableLocation, { row, record, cells }: SheetRow): RowSegment[] {
+function toSegment({ columns }: TableLocation, { row, cells }: SheetRow): RowSegment[] {
   const values = new Map<number, CellValue>();
   for (const [index, cell] of cells.entries()) {
     const column = columns[index];
@@ -211,12 +194,11 @@ function toSegment({ columns }: TableLocation, { row, record, cells }: SheetRow)
   if (values.size === 0) return [];
   const column = Math.min(...values.keys());
   const length = Math.max(...values.keys()) - column + 1;
-  return [{ row, column, cells: Array.from({ length }, (_, at) => values.get(column + at) ?? null), record }];
+  return [{ row, column, cells: Array.from({ length }, (_, at) => values.get(column + at) ?? null) }];
 }
 
 /**
  * Writes rows of a located table: first formats, then values, then links.
- * @param writeBatch - writes the values of a body. Default: the client does
  * @throws ProblemError problems of the client
  */
 export async function applyWrites(
@@ -224,7 +206,6 @@ export async function applyWrites(
   spreadsheetId: string,
   location: TableLocation,
   rows: readonly SheetRow[],
-  writeBatch: (batch: WriteBatch) => Promise<void> = ({ data }) => client.writeValues(spreadsheetId, data),
 ): Promise<void> {
   const { sheet, columns, idColumn } = location;
   const sorted = rows.toSorted((a, b) => a.row - b.row);
@@ -242,6 +223,7 @@ export async function applyWrites(
   }
   await sendRequests(client, spreadsheetId, buildFormatRequests(sheet.sheetId, formats));
   const segments = sorted.flatMap((row) => toSegment(location, row));
-  for (const batch of buildWriteBatches(sheet.title, segments, idColumn)) await writeBatch(batch);
+  for (const batch of buildWriteBatches(sheet.title, segments, idColumn))
+    await client.writeValues(spreadsheetId, batch);
   await sendRequests(client, spreadsheetId, buildLinkRequests(sheet.sheetId, links));
 }

@@ -2,6 +2,7 @@
 // mark from the next day on, so that a resumed push keeps the marks that it has made.
 import { type CellValue, formatSerialDay } from '../../../shared/table/cells.ts';
 import { changedCellColour, formatChangeNote, isChangeNote } from '../../../shared/table/change-notes.ts';
+import { groupCells } from './apply-writes.ts';
 import { type CellFormat, parseHexColour, type SheetRequest } from './sheets-client.ts';
 
 /** The mark to set on a cell, or to remove; row and column from 1. */
@@ -59,32 +60,15 @@ function toCellData({ note, background }: CellMark): Record<string, unknown> {
   };
 }
 
-/** Builds one request for each run of adjacent cells in a row whose marks set the same fields. */
-export function buildMarkRequests(sheetId: number, marks: readonly CellMark[]): SheetRequest[] {
-  const sorted = marks.toSorted((a, b) => a.row - b.row || a.column - b.column);
-  const runs: CellMark[][] = [];
-  for (const mark of sorted) {
-    const run = runs.at(-1);
-    const last = run?.at(-1);
-    const isAdjacent =
-      last?.row === mark.row &&
-      last.column + 1 === mark.column &&
-      (last.background === undefined) === (mark.background === undefined);
-    if (isAdjacent) run?.push(mark);
-    else runs.push([mark]);
-  }
-  return runs.flatMap((run) => {
-    const [first] = run;
-    if (first === undefined) return [];
-    const { row, column, background } = first;
-    return [
-      {
-        updateCells: {
-          start: { sheetId, rowIndex: row - 1, columnIndex: column - 1 },
-          rows: [{ values: run.map(toCellData) }],
-          fields: background === undefined ? 'note' : `note,${COLOUR}`,
-        },
-      },
-    ];
-  });
-}
+/** Builds one request for adjacent cells of a column whose marks set the same fields. */
+export const buildMarkRequests = (sheetId: number, marks: readonly CellMark[]): SheetRequest[] =>
+  groupCells(
+    marks.map((mark) => ({ row: mark.row, column: mark.column, item: mark })),
+    (a, b) => (a.background === undefined) === (b.background === undefined),
+  ).map(({ row, column, items: [first, ...others] }) => ({
+    updateCells: {
+      start: { sheetId, rowIndex: row - 1, columnIndex: column - 1 },
+      rows: [first, ...others].map((mark) => ({ values: [toCellData(mark)] })),
+      fields: first.background === undefined ? 'note' : `note,${COLOUR}`,
+    },
+  }));

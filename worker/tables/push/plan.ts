@@ -36,8 +36,8 @@ export interface WritePlan {
    */
   requests: SheetRequest[];
   rows: SheetRow[];
-  /** Ids of records that need no change. */
-  unchanged: string[];
+  /** Number of records that need no change. */
+  unchanged: number;
   /** Ids of records that are not in the sheet. */
   newIds: Set<string>;
   /** Changed cells of existing rows. */
@@ -107,7 +107,7 @@ export async function planPush(
     },
   );
   const toId = createIdConverter(ids);
-  const plan: WritePlan = { requests: [], rows: [], newIds, changes: [], unchanged: [] };
+  const plan: WritePlan = { requests: [], rows: [], newIds, changes: [], unchanged: 0 };
   const marks: CellMark[] = [];
   const written = new Set<string>();
   for (const { record, row, isNew, changed, unmarked } of planned) {
@@ -123,11 +123,11 @@ export async function planPush(
     }
     if (changed.length === 0) continue;
     written.add(record.id);
-    plan.rows.push({ row: first + row, record: record.id, cells, ...(isNew ? {} : { previous }) });
+    plan.rows.push({ row: first + row, cells, ...(isNew ? {} : { previous }) });
   }
   const length = newIds.size === 0 ? 0 : endRow + newIds.size - 1 - sheet.rows;
   const appendDimension = { sheetId: sheet.sheetId, dimension: 'ROWS', length };
   plan.requests = [...(length > 0 ? [{ appendDimension }] : []), ...buildMarkRequests(sheet.sheetId, marks)];
-  plan.unchanged = [...records.keys()].filter((id) => !written.has(id));
+  plan.unchanged = records.size - written.size;
   return plan;
 }
