@@ -27,7 +27,6 @@ export function isSheetsError(value: unknown): boolean {
   return typeof value === 'string' && SHEETS_ERROR.test(value) && !isCellError(value);
 }
 
-/** Tells whether the cell of a key is still loading. */
 export const isLoadingKey = (text: string): boolean => LOADING_KEY.test(text);
 
 function isUnfinished(cell: unknown, isLoadingText: (text: string) => boolean): boolean {

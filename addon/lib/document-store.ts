@@ -89,7 +89,6 @@ export function writeStoredText(name: string, text: string): void {
   for (let at = chunks; at < had; at += 1) properties.deleteProperty(toChunkName(name, at));
 }
 
-/** Deletes a stored value. */
 export function deleteStored(name: string): void {
   const properties = getDocumentProperties();
   if (properties === null) return;

@@ -20,7 +20,6 @@ const GENERAL = 'General';
 /** Formats of cells that nobody has formatted. */
 const GENERAL_FORMATS: ReadonlySet<string> = new Set(['', GENERAL, '0.###############']);
 
-/** Empties a cell. */
 export const blankEntry: Entry = { cell: '', format: '' };
 
 export function textEntry(text: string): Entry {

@@ -15,7 +15,6 @@ import { listTables, type TableColumn, type TableRecord } from './registry.ts';
 
 export interface TableLocation {
   sheet: Sheet;
-  /** The row of the headings. */
   row: number;
   /** The column number of each table column; undefined if it was deleted. */
   columns: (number | undefined)[];
@@ -42,7 +41,6 @@ export interface Locations {
 
 type Metadata = GoogleAppsScript.Spreadsheet.DeveloperMetadata;
 
-/** A mark with its entry in the spreadsheet. */
 type PlacedMark = Mark & { entry: Metadata; tableId: string };
 
 /** Marks are read again after this time: planning a run locates tables several times. */
@@ -164,7 +162,6 @@ export function locateTables(tables: readonly TableRecord[], sheetId?: number): 
   return { places: new Map(places), losses, copies };
 }
 
-/** Lists the tracked tables of a sheet. */
 export const listTablesIn = (sheetId: number): TableRecord[] =>
   listTables().filter(({ place }) => place.sheetId === sheetId);
 
@@ -227,7 +224,6 @@ export function markTable(
 
 /** Google keeps this number of characters of developer metadata for a sheet. */
 const MAX_CHARACTERS = 30_000;
-/** Characters of the longest mark of a column. */
 const MARK_CHARACTERS = 60;
 const NO_ROOM = 'This sheet has too many columns of tables. Write to a new sheet. Nothing was bought.';
 

@@ -6,7 +6,6 @@ import { type Sheet, toA1 } from '../sheet/area.ts';
 import { forgetMarks, locateTables, type TableLocation } from './locate.ts';
 import { findTable, listTables, saveTable, type TableRecord } from './registry.ts';
 
-/** A table and its location. */
 export interface LocatedTable {
   table: TableRecord;
   location: TableLocation;
@@ -65,7 +64,6 @@ export function relocateTable(id: string): LocatedTable {
   return located;
 }
 
-/** Returns the place of a table that is made in a sheet of this spreadsheet. */
 export const createPlace = (sheet: Sheet): TableRecord['place'] => ({
   spreadsheetId: SpreadsheetApp.getActiveSpreadsheet().getId(),
   sheetId: sheet.getSheetId(),

@@ -60,7 +60,6 @@ export interface EarlierRequest {
   written: boolean;
 }
 
-/** A tracked table. */
 export interface TableRecord {
   id: string;
   title: string;
@@ -123,7 +122,6 @@ export interface TableRecord {
   push?: boolean;
 }
 
-/** A column without an id. */
 export type NewColumn = Omit<TableColumn, 'id'>;
 
 /** Gives ids to new columns. @param existing - the columns of the table before */
@@ -135,7 +133,6 @@ export function addColumnIds(
   return columns.map((column, at) => ({ id: ids[at] ?? '', ...column }));
 }
 
-/** Lists the field paths of the values. */
 export const listValuePaths = ({ columns }: Pick<TableRecord, 'columns'>): string[] =>
   columns.flatMap(({ role, path }) => (role === 'value' ? [path] : []));
 
@@ -148,7 +145,6 @@ function isTable(value: unknown): value is TableRecord {
   return typeof value === 'object' && value !== null && 'columns' in value && 'place' in value;
 }
 
-/** Tells whether new rows of a table are filled. */
 export const isKeptFilled = ({ keptFilled, frozen }: TableRecord): boolean => keptFilled === true && !frozen;
 
 /** Finds a table by id; undefined if it is not tracked. */

@@ -25,7 +25,6 @@ export interface Placement {
   mode: WriteMode;
   columns: NewColumn[];
   title: string;
-  /** Number of rows to come. */
   rows: number;
   /** @throws AddonError if an existing table can't receive them */
   check: (table: TableRecord) => void;

@@ -14,7 +14,6 @@ export const numberFormats = {
 } as const;
 export type NumberFormat = keyof typeof numberFormats;
 
-/** A cell to write. */
 export interface TableCell {
   value: CellValue;
   format?: NumberFormat;

@@ -16,9 +16,7 @@ export type Print = (cells: readonly unknown[]) => string;
 /** The print of each cell, in the order of the columns, or of all of them. */
 type WrittenRow = readonly string[] | string;
 
-/** A table whose rows are printed. */
 export interface PrintedTable {
-  /** Ids of its columns. */
   columns: readonly string[];
   /** Id of the column that identifies rows; '' if any row with the same cells is the same. */
   idColumn: string;

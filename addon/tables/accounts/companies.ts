@@ -22,7 +22,6 @@ const STEP_ROWS = Math.floor(maxAccountRows / 4);
 
 const GONE = 'The column of companies was deleted, or can’t be recognised any more. Start a new search.';
 
-/** Companies of a column. */
 export interface Companies {
   /** Distinct companies in their order: websites as hosts, ids and names. */
   companies: string[];
@@ -30,7 +29,6 @@ export interface Companies {
   notKeys: NotKey[];
 }
 
-/** Returns the number of companies in a call. */
 export const getStepSize = ({ perCompany }: AccountsSource): number =>
   Math.max(1, Math.min(STEP_COMPANIES, Math.floor(STEP_ROWS / perCompany)));
 

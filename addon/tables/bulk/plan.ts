@@ -103,7 +103,6 @@ function listMatchWarnings(query: Query | undefined, { total, records }: DataReq
   return records < total ? [`${formatNumber(total)} match; you’ll get ${formatNumber(records)}.`] : [];
 }
 
-/** Parses a profile URL or a shorthand name. */
 function parseProfileName(text: string, family: Family): KeyResult {
   return looksLikeUrl(text) ? parseProfileUrl(text, family) : normaliseShorthandName(text);
 }

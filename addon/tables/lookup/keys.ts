@@ -34,7 +34,6 @@ export function listKeyColumns({ columns }: TableRecord): number[] {
   );
 }
 
-/** Checks whether keys of a table are company names. */
 export const hasNames = (table: TableRecord): boolean =>
   listKeyColumns(table).some((at) => (table.columns[at]?.holds ?? table.by) === 'name');
 
@@ -49,7 +48,6 @@ function toPlace(cell: unknown): string {
   return line.length > maxCompanyNameLength || isUnfinishedValue(line) || namesPerson(line) ? '' : line;
 }
 
-/** Formats a company as the key of a name. */
 const toNameKey = (name: string, country: unknown, city: unknown): string =>
   [name, toPlace(country), toPlace(city)].join(SEPARATOR).trimEnd();
 

@@ -17,7 +17,6 @@ export interface UncertainName {
   family: Family;
   /** Name, country and city. */
   key: string;
-  /** The table with the name. */
   tableId: string;
   candidates: MatchCandidate[];
   /** When it was compared, in ms since 1970. */

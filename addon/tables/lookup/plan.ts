@@ -1,11 +1,13 @@
 // Plans and starts the lookup of a column: of people's own list, or of a table.
+
 import type { Connection } from '../../../shared/connection.ts';
 import { countNotKeys } from '../../../shared/keys/not-keys.ts';
 import { formatCount } from '../../../shared/lib/format-count.ts';
+import { toColumnLetters } from '../../../shared/table/columns.ts';
 import { isSpendingOn } from '../../client/spending.ts';
 import { AddonError } from '../../lib/addon-error.ts';
 import type { EnrichPlan, Overwrite, Start } from '../../server/api/index.ts';
-import { getRange, groupConsecutive, type Sheet, toArea, toColumnLetters } from '../../sheet/area.ts';
+import { getRange, groupConsecutive, type Sheet, toArea } from '../../sheet/area.ts';
 import { textEntry } from '../../sheet/entries.ts';
 import { requireWritable, withSheetErrors } from '../../sheet/guard.ts';
 import { forgetMarks, getColumnSpan, markTable } from '../locate.ts';

@@ -1,10 +1,12 @@
 // Prepares the lookup of a column: finds its rows in scope, and the columns for the values.
+
 import { type Family, getSubject } from '../../../shared/families/index.ts';
 import { maxTableTitleLength } from '../../../shared/limits.ts';
+import { toColumnLetters } from '../../../shared/table/columns.ts';
 import { findTableBelow } from '../../../shared/table/locate.ts';
 import { AddonError } from '../../lib/addon-error.ts';
 import type { EnrichOrder, Provenance } from '../../server/api/index.ts';
-import { getRange, groupConsecutive, type Sheet, toArea, toColumnLetters } from '../../sheet/area.ts';
+import { getRange, groupConsecutive, type Sheet, toArea } from '../../sheet/area.ts';
 import { requireSheet } from '../../sheet/guard.ts';
 import { type BodyCells, listTablesIn, locateTables, type TableLocation } from '../locate.ts';
 import { createPlace, type LocatedTable } from '../located-table.ts';
@@ -35,7 +37,6 @@ export interface LookupOrder extends Omit<EnrichOrder, 'maxAgeDays' | 'scope'> {
   decided?: readonly NameChoice[];
 }
 
-/** Converts an order from the sidebar. */
 export function toLookupOrder({ maxAgeDays, ...order }: EnrichOrder): LookupOrder {
   return { ...order, kind: 'enrich', ...(maxAgeDays === undefined ? {} : { maxAgeS: maxAgeDays * DAY_S }) };
 }
@@ -113,7 +114,6 @@ function limitToNames(
   return { ...scope, only: groupConsecutive(rows) };
 }
 
-/** Chooses a heading that is unique in the row. */
 function chooseHeading(heading: string, taken: ReadonlySet<string>): string {
   for (let number = 1; ; number += 1) {
     const numbered = number === 1 ? heading : `${heading} ${number}`;

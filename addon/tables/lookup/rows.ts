@@ -19,10 +19,8 @@ import { openWrittenRows } from '../rows/write-rows.ts';
 import type { RowScope } from '../runs/run-store.ts';
 import { hasKey, hasNames, isEmptyCell, isUnfinishedRow, type LookupKey, listKeyColumns } from './keys.ts';
 
-/** A lookup by keys, or by company names. */
 export type TableLookup = Omit<LookupRequest, 'by'> & { by: LookupRequest['by'] | 'name' };
 
-/** A row of the response. */
 export type TableLookupRow = LookupRow & {
   /** Explains its problem instead of the usual text. */
   sentence?: string;
@@ -113,7 +111,6 @@ const MAX_OWN_ROWS = 100;
 export const hasOwnColumns = ({ columns }: Pick<TableRecord, 'columns'>): boolean =>
   columns.some(({ isOwn }) => isOwn);
 
-/** Returns the maximum number of keys in a call. */
 const getMaxKeys = (table: TableRecord): number => (hasNames(table) ? maxMatchNames : maxLookupKeys);
 
 /** Stop can't take back calls that were sent, so a step that buys has few rows. */
@@ -166,7 +163,6 @@ export interface RowOutcome {
   keepsValues: boolean;
   /** A value replaces another one. */
   isChanged: boolean;
-  /** What the cell is that is no key. */
   is?: NotKey;
   /** Origin of the values, or why there are none and what to do. */
   note: string;

@@ -24,7 +24,6 @@ import { toUnmatchedRow } from './names.ts';
 import { type AnsweredBody, type AnsweredRow, sendLookups } from './requests.ts';
 import { buildLookups, type TableLookupRow } from './rows.ts';
 
-/** The context of a step. */
 export interface Step {
   run: RunRecord;
   table: TableRecord;

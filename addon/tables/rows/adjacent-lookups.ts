@@ -47,7 +47,6 @@ export function warnAboutCleared(beside: readonly AdjacentLookup[]): string[] {
   ];
 }
 
-/** Finds manual changes in adjacent columns. */
 export function findAdjacentChanges(beside: readonly AdjacentLookup[]): Overwrite[] {
   return beside.flatMap(({ table, location, body, at }) => {
     const rows = body.values.map((_, row) => row);

@@ -77,7 +77,6 @@ export function widenColumns(runId: string, sheet: Sheet, { from, columns }: New
   setColumnWidths(sheet, from, widths);
 }
 
-/** The origin of a row. */
 export interface Origin {
   /** ISO 8601; undefined if unknown. */
   retrievedAt: string | undefined;

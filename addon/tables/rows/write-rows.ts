@@ -73,7 +73,6 @@ export function writeRows(
   }
 }
 
-/** Lists the indexes of all columns. */
 export const listColumns = (location: TableLocation): number[] => location.columns.map((_, at) => at);
 
 const isEmpty = (cell: unknown): boolean => cell === '' || cell === null || cell === undefined;

@@ -74,7 +74,6 @@ export interface UndoEntry {
 interface UndoLog {
   /** The table as it was before; null if the run created it. */
   table: TableRecord | null;
-  /** Number of chunks of each step. */
   steps: number[];
 }
 
@@ -202,7 +201,6 @@ export function recordTitle(tableId: string, title: string): void {
   }
 }
 
-/** Records a change of a run. */
 export function recordStep(runId: string, step: UndoStep): void {
   const log = readUndoLog(runId);
   if (log === undefined) return;

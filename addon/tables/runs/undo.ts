@@ -61,7 +61,6 @@ export const findLastFill = (tableId?: string): Fill | undefined =>
       fill !== undefined && (tableId === undefined || fill.tables.some(({ id }) => id === tableId)),
   )?.fill;
 
-/** Lists the ids of runs that were undone. */
 export const listUndoneRuns = (): string[] =>
   listUndoEntries().flatMap(({ runId, isUndone }) => (isUndone ? runId : []));
 

@@ -18,13 +18,11 @@ interface NarrowedQuery {
   left: number;
 }
 
-/** Converts a query to a body of the DSL. */
 function toBody(query: Exclude<Query, { filters: unknown }>): Record<string, unknown> {
   if ('text' in query) return { query: { query_string: { query: query.text } } };
   return 'query' in query.es_dsl ? query.es_dsl : { query: query.es_dsl };
 }
 
-/** Reads the ids of a table's rows. */
 function readIds(tableId: string): number[] {
   const { table, location } = requireTable(tableId);
   const at = findIdColumn(table);

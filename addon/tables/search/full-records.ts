@@ -51,7 +51,6 @@ interface PricedSearch {
   order: SearchOrder & { maxAgeS?: number };
   /** The query that the run sends. */
   query: Query;
-  /** Number of matches. */
   total: number;
   rows: number;
 }

@@ -77,7 +77,6 @@ function requireSearchTable(table: TableRecord, { family, mode, accounts }: Sear
   }
 }
 
-/** Counts the pages of a search. */
 function countPages(
   { family, query, pages: most, maxAgeS }: PricedOrder,
   connection: Connection,

@@ -9,7 +9,6 @@ import { toA1 } from './a1.ts';
 import type { TableLocation } from './find-table.ts';
 import { MAX_BODY_BYTES, type SheetRequest, type SheetsClient, type ValueRange } from './sheets-client.ts';
 
-/** A row to write. */
 export interface SheetRow {
   row: number;
   /** In the order of the table's columns; undefined keeps a cell. */
@@ -148,7 +147,6 @@ export function groupCells<T>(
   return groups;
 }
 
-/** Builds the requests that set number formats. */
 export const buildFormatRequests = (
   sheetId: number,
   cells: readonly CellItem<NumberFormat>[],

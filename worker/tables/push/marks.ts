@@ -19,7 +19,6 @@ export interface CellMark {
 const DEFAULT_COLOURS: ReadonlySet<string> = new Set(['', '#ffffff']);
 const COLOUR = 'userEnteredFormat.backgroundColorStyle';
 
-/** Formats the previous value of a cell for a note. */
 const formatPrevious = (value: CellValue, format: CellFormat | undefined): string =>
   typeof value === 'number' && format?.isDate === true ? formatSerialDay(value) : String(value);
 

@@ -40,13 +40,11 @@ export interface WritePlan {
   unchanged: number;
   /** Ids of records that are not in the sheet. */
   newIds: Set<string>;
-  /** Changed cells of existing rows. */
   changes: CellChange[];
 }
 
 /** A changed cell of an existing row. */
 export interface CellChange {
-  /** Record id. */
   record: string;
   /** Index of the table's column. */
   column: number;

@@ -24,7 +24,6 @@ export interface ChangesSource {
   saveSheet: (sheetId: number) => Promise<void>;
 }
 
-/** Chooses an id that no sheet of the spreadsheet has. */
 export function chooseSheetId({ sheets }: Spreadsheet, random: () => number): number {
   const taken = new Set(sheets.map(({ properties }) => properties.sheetId));
   for (;;) {
