@@ -179,7 +179,8 @@ export function startBulk(order: Payload<'startBulk'>, connection: Connection): 
   }
   const keepsChanges = order.keepChanges === true && plan.willOverwrite !== undefined;
   const { pendingMode, ...table } = buildTable(
-    { ...order, mode: chooseRunMode(order.mode, keepsChanges) },
+    // The gateway can't tell what a person has changed.
+    { ...order, mode: chooseRunMode(order.mode, keepsChanges), push: order.push && !keepsChanges },
     prepared,
   );
   const isNew = order.where.kind !== 'table';
