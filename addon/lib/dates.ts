@@ -30,7 +30,7 @@ function createClock(zone: string, sample: number): LocalClock {
 }
 
 /** Creates a converter from local times of the spreadsheet's time zone to moments. It reckons once per distinct day. */
-export function createMomentConverter(): (local: number) => Date {
+function createMomentConverter(): (local: number) => Date {
   const midnights = new Map<number, number>();
   let clock: LocalClock | undefined;
   const momentOf: LocalClock = (local) => {

@@ -1,6 +1,6 @@
 // Checks before writing: permission, merged cells, formulas and grid size.
 
-import { maxCells } from '../../shared/table/limits.ts';
+import { maxCells } from '../../shared/table/cells.ts';
 import { AddonError } from '../lib/addon-error.ts';
 import { type Area, getRange, type Sheet, toA1, toArea } from './area.ts';
 import { isAddonFormula } from './formula-cells.ts';

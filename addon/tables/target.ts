@@ -1,5 +1,6 @@
 // Placement of rows: in a new sheet, at the selected cell, or in an existing table.
 
+import { addNumber } from '../../shared/lib/distinguish-title.ts';
 import { AddonError } from '../lib/addon-error.ts';
 import type { Overwrite, Target, WriteMode } from '../server/api/index.ts';
 import type { Area, Sheet } from '../sheet/area.ts';
@@ -116,15 +117,7 @@ function chooseSheetName(title: string): string {
       .replace(/\s+/g, ' ')
       .trim()
       .slice(0, MAX_SHEET_NAME - 5) || 'Search';
-  return addNumber(base, taken);
-}
-
-/** Adds a number to a name that is taken: `Leads 2`. @param taken - names in lower case */
-function addNumber(base: string, taken: ReadonlySet<string>): string {
-  for (let number = 1; ; number += 1) {
-    const name = number === 1 ? base : `${base} ${number}`;
-    if (!taken.has(name.toLowerCase())) return name;
-  }
+  return addNumber(base, (name) => taken.has(name.toLowerCase()));
 }
 
 /** Google Sheets creates sheets of 1,000 rows and 26 columns. */
@@ -179,8 +172,10 @@ export function createTable(
 }
 
 /** Returns the title of a new table: numbered if another table has it. */
-export const distinguishTable = (title: string): string =>
-  addNumber(title, new Set(listTables().map((table) => table.title.toLowerCase())));
+export function distinguishTable(title: string): string {
+  const taken = new Set(listTables().map((table) => table.title.toLowerCase()));
+  return addNumber(title, (name) => taken.has(name.toLowerCase()));
+}
 
 /** Creates the record of a new table. Tables with the same title are numbered, as their sheets are. */
 export function createTableRecord(

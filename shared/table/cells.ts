@@ -1,7 +1,12 @@
 // Converts the values of records to cells. Everything that writes tables uses it, so that a record always gives the same cells.
 import { createFixedZone, createNamedZone, type Zone } from '../lib/time-zones.ts';
 import { countFormat, isCountField, shortenUrl } from './columns.ts';
-import { maxCellLength } from './limits.ts';
+
+/** Maximum number of characters in a cell. */
+export const maxCellLength = 50_000;
+
+/** Maximum number of cells in a spreadsheet: https://support.google.com/drive/answer/37603. */
+export const maxCells = 10_000_000;
 
 /** A value of a cell; dates are serial numbers of Sheets. */
 export type CellValue = string | number | boolean;

@@ -1,6 +1,7 @@
 // Prepares the lookup of a column: finds its rows in scope, and the columns for the values.
 
 import { type Family, getSubject } from '../../../shared/families/index.ts';
+import { addNumber } from '../../../shared/lib/distinguish-title.ts';
 import { maxTableTitleLength } from '../../../shared/limits.ts';
 import { toColumnLetters } from '../../../shared/table/columns.ts';
 import { findTableBelow } from '../../../shared/table/locate.ts';
@@ -112,13 +113,6 @@ function limitToNames(
     names.has(foldName(readNameKey(table, line) ?? '')) ? [at] : [],
   );
   return { ...scope, only: groupConsecutive(rows) };
-}
-
-function chooseHeading(heading: string, taken: ReadonlySet<string>): string {
-  for (let number = 1; ; number += 1) {
-    const numbered = number === 1 ? heading : `${heading} ${number}`;
-    if (!taken.has(numbered)) return numbered;
-  }
 }
 
 /** Finds the first free columns to the right of the keys; otherwise those after all used columns. */
@@ -284,7 +278,7 @@ function listKept(
 function chooseHeadings(columns: readonly NewColumn[], cells: readonly unknown[]): NewColumn[] {
   const taken = new Set(cells.map((cell) => String(cell).trim()));
   return columns.map((column) => {
-    const heading = chooseHeading(column.heading, taken);
+    const heading = addNumber(column.heading, (text) => taken.has(text));
     taken.add(heading);
     return { ...column, heading };
   });

@@ -108,7 +108,7 @@ export function warnAboutUnfinished(count: number): string[] {
 /** Empty cells of own columns are written in groups, each by a call of Google's. */
 const MAX_OWN_ROWS = 100;
 
-export const hasOwnColumns = ({ columns }: Pick<TableRecord, 'columns'>): boolean =>
+const hasOwnColumns = ({ columns }: Pick<TableRecord, 'columns'>): boolean =>
   columns.some(({ isOwn }) => isOwn);
 
 const getMaxKeys = (table: TableRecord): number => (hasNames(table) ? maxMatchNames : maxLookupKeys);

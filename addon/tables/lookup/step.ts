@@ -3,6 +3,7 @@ import type { Connection } from '../../../shared/connection.ts';
 import type { CellError } from '../../../shared/problems.ts';
 import { AddonError } from '../../lib/addon-error.ts';
 import { createEntryConverter, fingerprint } from '../../sheet/entries.ts';
+import type { BodyCells } from '../locate.ts';
 import { relocateTable } from '../located-table.ts';
 import type { TableRecord } from '../registry.ts';
 import { openWrittenRows } from '../rows/write-rows.ts';

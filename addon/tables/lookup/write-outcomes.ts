@@ -70,14 +70,14 @@ export function writeOutcomes(
   const notes = createNotes(target, outcomes, at);
   const readFormulas = once(() => getRange(location.sheet, body.area).getFormulas());
   const isTaken = (row: number, column: number): boolean =>
-    table.columns[column]?.isOwn === true &&
     readFormulas()[row]?.[(location.columns[column] ?? 0) - body.area.column] !== '';
   const existing = [...outcomes].map(([row, { entries }]) => {
     const record: TableRow = {
       id: '',
-      entries: entries.map((entry, column) =>
-        entry?.cell !== '' && isTaken(row, column) ? undefined : entry,
-      ),
+      entries: entries.map((entry, column) => {
+        const isOwn = table.columns[column]?.isOwn === true;
+        return isOwn && (entry?.cell === '' || isTaken(row, column)) ? undefined : entry;
+      }),
       ...(notes.has(row) && {
         notes: entries.map((_, column) => (column === firstValue ? notes.get(row) : undefined)),
       }),

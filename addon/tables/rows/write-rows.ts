@@ -33,10 +33,14 @@ interface ColumnBlock {
 }
 
 /** Columns of which some cells are kept form blocks of their own. */
-function listColumnBlocks(location: TableLocation, rows: readonly RowWrite[]): ColumnBlock[] {
+function listColumnBlocks(
+  location: TableLocation,
+  rows: readonly RowWrite[],
+  apart: readonly number[],
+): ColumnBlock[] {
   const blocks: ColumnBlock[] = [];
   for (const { at: index, column } of listPresentColumns(location)) {
-    const isFull = rows.every(({ entries }) => entries[index] !== undefined);
+    const isFull = !apart.includes(index) && rows.every(({ entries }) => entries[index] !== undefined);
     const last = blocks[blocks.length - 1];
     if (isFull && last?.isFull && last.column + last.indexes.length === column) last.indexes.push(index);
     else blocks.push({ column, indexes: [index], isFull });
@@ -47,17 +51,22 @@ function listColumnBlocks(location: TableLocation, rows: readonly RowWrite[]): C
 /**
  * Writes rows, and extends the grid for them.
  * @param rows - from top to bottom
- * @param first - index of the column to write first, if others stand between the blocks
+ * @param options.first - index of the column to write first, if others stand between the blocks
+ * @param options.apart - indexes of columns that always form blocks of their own: Undo compares blocks of the same columns
  * @throws AddonError `sheet_refused`
  */
 export function writeRows(
   runId: string,
   location: TableLocation,
   rows: readonly RowWrite[],
-  { first = -1, bold = false }: { first?: number; bold?: boolean } = {},
+  {
+    first = -1,
+    apart = [],
+    bold = false,
+  }: { first?: number; apart?: readonly number[]; bold?: boolean } = {},
 ): void {
   const isFirst = ({ indexes }: ColumnBlock): number => Number(indexes.includes(first));
-  for (const { column, indexes } of listColumnBlocks(location, rows).sort(
+  for (const { column, indexes } of listColumnBlocks(location, rows, apart).sort(
     (a, b) => isFirst(b) - isFirst(a),
   )) {
     const cut = <T>(cells: readonly T[] | undefined): (T | undefined)[] | undefined =>
@@ -212,10 +221,11 @@ export function applyPlan(
     .filter(({ changed, unmarked }) => changed.length + unmarked.length > 0)
     .sort((a, b) => a.row - b.row);
   const added = wanted.filter(({ isNew }) => isNew).length;
+  const apart = table.columns.flatMap(({ isOwn }, at) => (isOwn === true ? at : []));
   // Keys are the person's.
   const identifying = table.columns[0]?.role === 'key' ? -1 : findIdColumn(table);
   makeRoom(runId, location, body, body.values.length + added);
-  writeRows(runId, location, wanted.map(toWrite), { first: identifying });
+  writeRows(runId, location, wanted.map(toWrite), { first: identifying, apart });
   SpreadsheetApp.flush();
   for (const { record, row, columns } of plan) {
     const line = table.columns.map((_, at): unknown => {

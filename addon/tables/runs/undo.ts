@@ -258,7 +258,7 @@ function describeMerged(formula: string): string {
 }
 
 /** Tells whether the cells have the merged formula, or still the previous ones. */
-export function isUnchangedMerge(sheet: Sheet | undefined, step: FormulaStep): boolean {
+function isUnchangedMerge(sheet: Sheet | undefined, step: FormulaStep): boolean {
   if (sheet === undefined || sheet.getMaxRows() < step.row + step.formulas.length - 1) return false;
   const [first = '', ...others] = getRange(sheet, getArea(step)).getFormulas().flat();
   if (first === step.formulas[0]) return others.every((formula, at) => formula === step.formulas[at + 1]);
@@ -267,6 +267,6 @@ export function isUnchangedMerge(sheet: Sheet | undefined, step: FormulaStep): b
 }
 
 /** Sets the previous formulas in one call. */
-export function restoreMerged(sheet: Sheet, step: FormulaStep): void {
+function restoreMerged(sheet: Sheet, step: FormulaStep): void {
   getRange(sheet, getArea(step)).setFormulas(step.formulas.map((formula) => [formula]));
 }

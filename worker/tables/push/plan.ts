@@ -99,7 +99,7 @@ export async function planPush(
       mode: existing === 'keep' ? 'append' : 'update',
       columns: columns.flatMap((column, index) => (column === undefined ? [] : [index])),
       idColumn,
-      isEqual: (cell, { value }) => isSameValue(cell, value),
+      isEqual: (cell: CellValue, { value }: TableCell) => isSameValue(cell, value),
       isMarked: (row, index) =>
         buildMarkRemoval(getPlace(row, index), getFormat(row, index), day) !== undefined,
     },
@@ -112,8 +112,11 @@ export async function planPush(
     const previous = readRow(row);
     const cells = record.entries.map((entry, index) => (changed.includes(index) ? entry : undefined));
     if (isNew) cells[idColumn] = { value: toId(record.id) };
-    for (const index of unmarked)
-      marks.push(...(buildMarkRemoval(getPlace(row, index), getFormat(row, index), day) ?? []));
+    marks.push(
+      ...unmarked.flatMap(
+        (index) => buildMarkRemoval(getPlace(row, index), getFormat(row, index), day) ?? [],
+      ),
+    );
     for (const index of isNew ? [] : changed) {
       const [before = '', after = ''] = [previous[index], cells[index]?.value];
       plan.changes.push({ record: record.id, column: index, before, after });

@@ -1,5 +1,5 @@
 // Converts return values in the realm: to cells for a formula, to JSON for google.script.run.
-import { maxCellLength } from '../../../../shared/table/limits.ts';
+import { maxCellLength } from '../../../../shared/table/cells.ts';
 import { findIllegalValue } from '../script-run.ts';
 import { isDate } from '../threads/serializer.ts';
 import type { CellValue } from '../types.ts';

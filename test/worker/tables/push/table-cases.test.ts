@@ -1,6 +1,12 @@
 // The shared tables through the Sheets API, in a closed sheet.
 import { expect, it } from 'vitest';
-import { isSameValue, toCell, toIdText } from '../../../../shared/table/cells.ts';
+import {
+  type CellValue,
+  isSameValue,
+  type TableCell,
+  toCell,
+  toIdText,
+} from '../../../../shared/table/cells.ts';
 import { matchRows, placeRows, planRows } from '../../../../shared/table/plan.ts';
 import { applyWrites } from '../../../../worker/tables/push/apply-writes.ts';
 import { findTable } from '../../../../worker/tables/push/find-table.ts';
@@ -42,7 +48,7 @@ async function writePlan(
       mode,
       columns: caseColumns.map((_, at) => at),
       idColumn: 0,
-      isEqual: (cell, { value }) => isSameValue(cell, value),
+      isEqual: (cell: CellValue, { value }: TableCell) => isSameValue(cell, value),
       isKept: (row, at) =>
         keepsChanges === true &&
         typed.some((cell) => cell.row === first + row && cell.column === getColumn(at)),
