@@ -154,7 +154,7 @@ export const tableCases: TableCase[] = [
       insertColumn(HEAD),
       insertColumn(ACME.replace('Acme', `Other ${was('Acme')}`)),
       '',
-      ...[LONG, QUOTED, CONTROL, LINK, LAST].map(insertColumn),
+      ...[LONG, QUOTED, CONTROL, LINK, LAST].map((row) => insertColumn(row)),
       `#9 |  | Nine | #45853 ${DAY} |  | #9 {#,##0}`,
     ],
   },

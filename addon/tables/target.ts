@@ -14,7 +14,7 @@ import { layOutSheet, listHeadingNotes, widenColumns } from './rows/layout.ts';
 import { findContent, findManualChanges, mergeOverwrites, warnAboutNeighbours } from './rows/overwrite.ts';
 import { growSheet, writeBlocks } from './rows/write-blocks.ts';
 import { readRowsFor } from './rows/write-page.ts';
-import { findIdColumn, listColumns } from './rows/write-rows.ts';
+import { findIdColumn } from './rows/write-rows.ts';
 import { recordStep } from './runs/undo-log.ts';
 
 /** Maximum length of a sheet name in Google Sheets. */
@@ -73,15 +73,9 @@ export function checkPlacement(placement: Placement): {
   check(table);
   const body = readRowsFor(mode, table, location);
   requireWritable(location.sheet, { ...body.area, row: location.row, rows: body.area.rows + 1 });
-  const all = body.values.map((_, at) => at);
   const lookups = mode === 'replace' ? findAdjacentLookups(table.id, location) : [];
   const changed =
-    mode === 'append'
-      ? []
-      : [
-          findManualChanges(table, location, body, all, listColumns(location)),
-          ...findAdjacentChanges(lookups),
-        ];
+    mode === 'append' ? [] : [findManualChanges(table, location, body), ...findAdjacentChanges(lookups)];
   const overwrite = mergeOverwrites(changed.flatMap((part) => part ?? []));
   const willOverwrite = overwrite && offerToKeep(table, overwrite);
   const emptied = lookups.flatMap(({ location: place, at }) =>

@@ -13,7 +13,6 @@ import { requireTable } from '../../tables/located-table.ts';
 import { addRequestCost, findTable, listTables, saveTable, type TableRecord } from '../../tables/registry.ts';
 import { findManualChanges } from '../../tables/rows/overwrite.ts';
 import { readRowsById } from '../../tables/rows/write-page.ts';
-import { listColumns } from '../../tables/rows/write-rows.ts';
 import { listUnfinishedRuns, type RowsSource, type RunRecord, saveRun } from '../../tables/runs/run-store.ts';
 import { findLastFill } from '../../tables/runs/undo.ts';
 import { startUndoLog } from '../../tables/runs/undo-log.ts';
@@ -213,11 +212,7 @@ export function startDelivery(
   requireIds(table, location);
   const body = readRowsById(table, location);
   const mode = chooseMode(table, delivery.kind);
-  const all = body.values.map((_, at) => at);
-  if (
-    mode === 'replace' &&
-    findManualChanges(table, location, body, all, listColumns(location)) !== undefined
-  ) {
+  if (mode === 'replace' && findManualChanges(table, location, body) !== undefined) {
     throw new AddonError(
       'confirm_first',
       `Rows of “${table.title}” were changed by hand after you ordered new rows. To replace the changes, write the rows from the list under Bulk into this table. It is free.`,

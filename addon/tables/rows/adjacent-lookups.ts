@@ -48,10 +48,9 @@ export function warnAboutCleared(beside: readonly AdjacentLookup[]): string[] {
 }
 
 export function findAdjacentChanges(beside: readonly AdjacentLookup[]): Overwrite[] {
-  return beside.flatMap(({ table, location, body, at }) => {
-    const rows = body.values.map((_, row) => row);
-    return findManualChanges(table, location, body, rows, at) ?? [];
-  });
+  return beside.flatMap(
+    ({ table, location, body, at }) => findManualChanges(table, location, body, at) ?? [],
+  );
 }
 
 /** Clears adjacent columns before the rows beside them are replaced. */

@@ -100,15 +100,16 @@ export function describeChanges(
   };
 }
 
-/** Finds manually changed rows of a table as {@link listManualChanges}, and describes them. */
-export const findManualChanges = (
+/** Finds manually changed rows of a table as {@link listManualChanges}, and describes them. @param at - default: all columns */
+export function findManualChanges(
   table: TableRecord,
   location: TableLocation,
   body: BodyCells,
-  rows: readonly number[],
-  at: readonly number[],
-): Overwrite | undefined =>
-  describeChanges(location, body, listManualChanges(table, location, body, rows, at), at);
+  at = table.columns.map((_, column) => column),
+): Overwrite | undefined {
+  const rows = body.values.map((_, row) => row);
+  return describeChanges(location, body, listManualChanges(table, location, body, rows, at), at);
+}
 
 const formatQuestion = (rows: number): string =>
   `${rows === 1 ? 'One row of the table was' : `${rows} rows of the table were`} changed by hand. Replace the changes?`;

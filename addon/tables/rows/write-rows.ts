@@ -82,8 +82,6 @@ export function writeRows(
   }
 }
 
-export const listColumns = (location: TableLocation): number[] => location.columns.map((_, at) => at);
-
 const isEmpty = (cell: unknown): boolean => cell === '' || cell === null || cell === undefined;
 
 /** Tells whether columns beside the table have contents both above and below the end of its body. */

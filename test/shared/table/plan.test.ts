@@ -93,7 +93,7 @@ describe('planning a row', () => {
     const cell = fc.constantFrom<unknown[]>('', 'a', 'b');
     const rules = fc.record({
       mode: fc.constantFrom('append', 'update', 'replace'),
-      kept: fc.array(fc.constantFrom(1, 2)),
+      kept: fc.array(fc.constantFrom<number[]>(1, 2)),
     });
     fc.assert(
       fc.property(fc.tuple(cell, cell), fc.tuple(cell, cell), rules, (entries, cells, { mode, kept }) => {
