@@ -1,6 +1,6 @@
 // Writes blocks into a sheet: one call for the values, and others only where needed.
 import { isLink } from '../../../shared/table/cells.ts';
-import { changedCellColour } from '../../../shared/table/change-notes.ts';
+import { changedCellColour } from '../../../shared/table/plan.ts';
 import { type Area, getRange, groupConsecutive, type Sheet } from '../../sheet/area.ts';
 import {
   blankEntry,

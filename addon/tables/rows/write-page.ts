@@ -2,8 +2,7 @@
 
 import { once } from '../../../shared/lib/once.ts';
 import { toIdText } from '../../../shared/table/cells.ts';
-import { isChangeNote } from '../../../shared/table/change-notes.ts';
-import { matchRows, placeRows, planRows, type RowMatches } from '../../../shared/table/plan.ts';
+import { isChangeNote, matchRows, placeRows, planRows, type RowMatches } from '../../../shared/table/plan.ts';
 import type { WriteMode } from '../../server/api/index.ts';
 import { getRange } from '../../sheet/area.ts';
 import { blankEntry, fingerprint, isSameCell } from '../../sheet/entries.ts';

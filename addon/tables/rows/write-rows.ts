@@ -1,9 +1,8 @@
 // Writes rows of a table: each value below its heading, wherever that is.
 import { accountColumn } from '../../../shared/accounts.ts';
 import { toIdText } from '../../../shared/table/cells.ts';
-import { formatChangeNote } from '../../../shared/table/change-notes.ts';
 import { shortenUrl } from '../../../shared/table/columns.ts';
-import type { Incoming, PlannedRow } from '../../../shared/table/plan.ts';
+import { formatChangeNote, type Incoming, type PlannedRow } from '../../../shared/table/plan.ts';
 import { WrittenRows } from '../../../shared/table/prints.ts';
 import { AddonError } from '../../lib/addon-error.ts';
 import { formatDay } from '../../lib/dates.ts';

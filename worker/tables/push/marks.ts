@@ -1,7 +1,7 @@
 // Marks changed cells with a note that quotes the previous value and a light background. An unchanged cell loses its
 // mark from the next day on, so that a resumed push keeps the marks that it has made.
 import { type CellValue, formatSerialDay } from '../../../shared/table/cells.ts';
-import { changedCellColour, formatChangeNote, isChangeNote } from '../../../shared/table/change-notes.ts';
+import { changedCellColour, formatChangeNote, isChangeNote } from '../../../shared/table/plan.ts';
 import { groupCells } from './apply-writes.ts';
 import { type CellFormat, parseHexColour, type SheetRequest } from './sheets-client.ts';
 

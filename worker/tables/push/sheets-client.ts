@@ -5,8 +5,13 @@ import { type Mark, markKey } from '../../../shared/table/locate.ts';
 import { ProblemError } from '../../http/problem-error.ts';
 import type { AccessTokens } from './access-tokens.ts';
 import { toGoogleProblem } from './google-errors.ts';
-import { type GooglePlatform, type GoogleResponse, sendOnce, sendWithRetry } from './google-http.ts';
-import type { RateLimiter } from './rate-limiter.ts';
+import {
+  type GooglePlatform,
+  type GoogleResponse,
+  type RateLimiter,
+  sendOnce,
+  sendWithRetry,
+} from './google-http.ts';
 
 /** Google recommends bodies of at most 2 MB and may reject longer ones. */
 export const MAX_BODY_BYTES = 2_000_000;

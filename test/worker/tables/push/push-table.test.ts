@@ -1,6 +1,6 @@
 // Pushes of rows into a spreadsheet: upserts, marks, interrupted writes and unsuitable sheets.
 import { beforeEach, describe, expect, it } from 'vitest';
-import { changedCellColour } from '../../../../shared/table/change-notes.ts';
+import { changedCellColour } from '../../../../shared/table/plan.ts';
 import { googleError } from './fake-google.ts';
 import { type FakeSheet, markTable } from './fake-sheet.ts';
 import { companies, PushHarness } from './harness.ts';
