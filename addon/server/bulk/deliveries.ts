@@ -209,7 +209,7 @@ export function startDelivery(
   if (delivery === undefined) throw new AddonError('gone', `These rows are already in “${table.title}”.`);
   if (table.frozen)
     throw new AddonError('bad_call', `“${table.title}” is frozen, so nothing can be written to it.`);
-  requireIds(table, location);
+  requireIds(table);
   const body = readRowsById(table, location);
   const mode = chooseMode(table, delivery.kind);
   if (mode === 'replace' && findManualChanges(table, location, body) !== undefined) {

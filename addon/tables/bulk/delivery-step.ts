@@ -13,7 +13,6 @@ import {
   type Entry,
   textEntry,
 } from '../../sheet/entries.ts';
-import type { TableLocation } from '../locate.ts';
 import { relocateTable, requireTable } from '../located-table.ts';
 import type { TableRecord } from '../registry.ts';
 import { openTarget, writePage } from '../rows/write-page.ts';
@@ -27,22 +26,13 @@ const MAX_COMPARED = 500;
 const MAX_CELLS = 40_000;
 const MIN_ROWS = 100;
 
-/** @throws AddonError if a table has no id column, or its heading is missing */
-export function requireIds(table: TableRecord, location?: TableLocation): void {
-  const id = findIdColumn(table);
-  if (id < 0) {
-    throw new AddonError(
-      'bad_call',
-      'Rows are matched by id, and this table has no id column. Write to a new sheet.',
-    );
-  }
-  if (location !== undefined && location.columns[id] === undefined) {
-    const heading = table.columns[id]?.heading ?? 'id';
-    throw new AddonError(
-      'gone',
-      `The heading “${heading}” of “${table.title}” is missing, and rows are matched by it. Put it back above the ids and resume. Nothing was changed.`,
-    );
-  }
+/** @throws AddonError if a table has no id column */
+export function requireIds(table: TableRecord): void {
+  if (findIdColumn(table) >= 0) return;
+  throw new AddonError(
+    'bad_call',
+    'Rows are matched by id, and this table has no id column. Write to a new sheet.',
+  );
 }
 
 /**
@@ -125,7 +115,7 @@ export function stepDelivery(run: RunRecord, state: DeliveryState, connection: C
   const { table, location } = relocateTable(run.tableId);
   if (table.frozen)
     throw new AddonError('bad_call', `“${table.title}” is frozen, so nothing can be written to it.`);
-  requireIds(table, location);
+  requireIds(table);
   const target = openTarget(run.id, state, table, location);
   const rows = toTableRows(target, state, answer);
   if (state.source.kind === 'table' && run.done === 0 && rows.length > 0) ensureUndoLog(run.id, table);

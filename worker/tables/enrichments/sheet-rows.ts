@@ -8,10 +8,15 @@ import type { EnrichmentRow } from '../../db/schema.ts';
 import { ProblemError } from '../../http/problem-error.ts';
 import { listRowBlocks, toA1 } from '../push/a1.ts';
 import { applyWrites, type SheetRow, sendRequests } from '../push/apply-writes.ts';
-import { findTable, type PushTarget, type TableLocation } from '../push/find-table.ts';
+import {
+  findTable,
+  getColumnSpan,
+  getLastRow,
+  type PushTarget,
+  type TableLocation,
+} from '../push/find-table.ts';
 import { buildMarkRequests } from '../push/marks.ts';
 import type { Pusher } from '../push/pusher.ts';
-import { getColumnSpan, getLastRow } from '../push/read-rows.ts';
 import type { SheetsClient } from '../push/sheets-client.ts';
 import { type EnrichmentKey, parseEnrichmentKey, toKeyName } from './fill.ts';
 

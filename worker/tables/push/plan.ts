@@ -11,9 +11,15 @@ import {
 import { matchRows, planRows } from '../../../shared/table/plan.ts';
 import { ProblemError } from '../../http/problem-error.ts';
 import type { SheetRow } from './apply-writes.ts';
-import type { PushTarget, TableLocation } from './find-table.ts';
+import {
+  findEndRow,
+  getColumnSpan,
+  type PushTarget,
+  readCurrentRows,
+  readIdColumn,
+  type TableLocation,
+} from './find-table.ts';
 import { buildChangeMark, buildMarkRemoval, buildMarkRequests, type CellMark } from './marks.ts';
-import { findEndRow, getColumnSpan, readCurrentRows, readIdColumn } from './read-rows.ts';
 import type { CellFormat, SheetRequest, SheetsClient } from './sheets-client.ts';
 
 /** Rows by record id; one entry for each column of the table. */
@@ -84,7 +90,7 @@ export async function planPush(
   const rows = existing === 'keep' ? [] : matches.existing.map(({ row }) => first + row);
   const current = await readCurrentRows(client, target, location, rows, marksChanges);
   const lastRow = first + ids.findLastIndex((id) => toIdText(id) !== '');
-  const endRow = newIds.size === 0 ? 0 : await findEndRow(client, target, location, lastRow);
+  const endRow = newIds.size === 0 ? 0 : await findEndRow(client, target, sheet, lastRow);
   const span = getColumnSpan(location).column;
   const readRow = (row: number): CellValue[] =>
     columns.map((column) => current.cells.get(first + row)?.[(column ?? 0) - span] ?? '');

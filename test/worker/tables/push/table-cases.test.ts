@@ -9,8 +9,7 @@ import {
 } from '../../../../shared/table/cells.ts';
 import { matchRows, placeRows, planRows } from '../../../../shared/table/plan.ts';
 import { applyWrites } from '../../../../worker/tables/push/apply-writes.ts';
-import { findTable } from '../../../../worker/tables/push/find-table.ts';
-import { readIdColumn } from '../../../../worker/tables/push/read-rows.ts';
+import { findTable, readIdColumn } from '../../../../worker/tables/push/find-table.ts';
 import {
   caseColumns,
   caseTime,
