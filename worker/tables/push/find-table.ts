@@ -246,13 +246,12 @@ interface CurrentRows {
   formats: Map<number, CellFormat[]>;
 }
 
-/** Reads rows of a table, optionally with notes and backgrounds. */
+/** Reads rows of a table, with notes and backgrounds. */
 export async function readCurrentRows(
   client: SheetsClient,
   target: PushTarget,
   location: TableLocation,
   rows: readonly number[],
-  withFormats: boolean,
 ): Promise<CurrentRows> {
   const rowRanges = toRowRanges(rows);
   const current: CurrentRows = { cells: new Map(), formats: new Map() };
@@ -263,7 +262,7 @@ export async function readCurrentRows(
   for (const [index, { row }] of rowRanges.entries()) {
     for (const [offset, cells] of (values[index] ?? []).entries()) current.cells.set(row + offset, cells);
   }
-  const blocks = withFormats ? await client.getFormats(target.spreadsheetId, ranges) : [];
+  const blocks = await client.getFormats(target.spreadsheetId, ranges);
   for (const { row, formats } of blocks) {
     for (const [offset, rowFormats] of formats.entries()) current.formats.set(row + offset, rowFormats);
   }

@@ -25,15 +25,6 @@ import type { CellFormat, SheetRequest, SheetsClient } from './sheets-client.ts'
 /** Rows by record id; one entry for each column of the table. */
 export type Records = ReadonlyMap<string, readonly TableCell[]>;
 
-/** How to treat rows whose id is in the sheet. `mark` updates them and marks changed cells. */
-export type ExistingRowMode = 'keep' | 'update' | 'mark';
-
-export interface PlanOptions {
-  existing: ExistingRowMode;
-  /** Day to note in marks: `2026-11-22`. */
-  day: string;
-}
-
 /** The changes that bring records into a sheet. */
 export interface WritePlan {
   /**
@@ -60,6 +51,8 @@ export interface CellChange {
 
 /**
  * Plans how to bring records into a sheet, given its current content.
+ * @param mode - `append` keeps rows whose id is in the sheet; `update` changes them and marks changed cells
+ * @param day - to note in marks: `2026-11-22`
  * @throws ProblemError `sheet_refused` when new rows don't fit; problems of the client
  */
 export async function planPush(
@@ -67,7 +60,8 @@ export async function planPush(
   target: PushTarget,
   location: TableLocation,
   records: Records,
-  { existing, day }: PlanOptions,
+  mode: 'append' | 'update',
+  day: string,
 ): Promise<WritePlan> {
   const { sheet, headingRow, columns } = location;
   const ids = await readIdColumn(client, target, location);
@@ -85,10 +79,9 @@ export async function planPush(
       'Move one of the two tables to a sheet of its own, then run it again.',
     );
   }
-  const marksChanges = existing === 'mark';
   const first = headingRow + 1;
-  const rows = existing === 'keep' ? [] : matches.existing.map(({ row }) => first + row);
-  const current = await readCurrentRows(client, target, location, rows, marksChanges);
+  const rows = mode === 'append' ? [] : matches.existing.map(({ row }) => first + row);
+  const current = await readCurrentRows(client, target, location, rows);
   const lastRow = first + ids.findLastIndex((id) => toIdText(id) !== '');
   const endRow = newIds.size === 0 ? 0 : await findEndRow(client, target, sheet, lastRow);
   const span = getColumnSpan(location).column;
@@ -102,7 +95,7 @@ export async function planPush(
     matches,
     { read: readRow, end: endRow - first },
     {
-      mode: existing === 'keep' ? 'append' : 'update',
+      mode,
       columns: columns.flatMap((column, index) => (column === undefined ? [] : [index])),
       idColumn,
       isEqual: (cell: CellValue, { value }: TableCell) => isSameValue(cell, value),
@@ -126,7 +119,7 @@ export async function planPush(
     for (const index of isNew ? [] : changed) {
       const [before = '', after = ''] = [previous[index], cells[index]?.value];
       plan.changes.push({ record: record.id, column: index, before, after });
-      if (marksChanges) marks.push(buildChangeMark(getPlace(row, index), before, getFormat(row, index), day));
+      marks.push(buildChangeMark(getPlace(row, index), before, getFormat(row, index), day));
     }
     if (changed.length === 0) continue;
     written.add(record.id);

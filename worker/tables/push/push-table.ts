@@ -11,7 +11,7 @@ import {
   sendRequests,
 } from './apply-writes.ts';
 import { findTable, type PushColumn, type PushTarget, type TableLocation } from './find-table.ts';
-import { type ExistingRowMode, planPush, type Records, type WritePlan } from './plan.ts';
+import { planPush, type Records, type WritePlan } from './plan.ts';
 import type { Pusher } from './pusher.ts';
 
 /** Result of a push. The counts are of records, without those of a chunk that failed. */
@@ -29,8 +29,8 @@ export interface PushReport {
 }
 
 export interface PushOptions {
-  /** Default: `update`. */
-  existing?: ExistingRowMode;
+  /** Whether rows whose id is in the sheet stay as they are. Default: they are updated. */
+  mode?: 'append' | 'update';
   /** Whether to write the “Last synced” cell. Default: true; false when more rows follow. */
   synced?: boolean;
   /** Reports what will change, before it is written. */
@@ -103,7 +103,7 @@ async function writeSyncedTime(
 
 /**
  * Pushes rows of a table into a spreadsheet that is shared with the service account. Updates rows whose id is in the
- * sheet (see `existing`) and appends the others after the last used row; other rows and columns stay unchanged. Values are
+ * sheet (see `mode`) and appends the others after the last used row; other rows and columns stay unchanged. Values are
  * written `RAW`, so that no formula runs. Repeating a push is safe; two concurrent pushes to a table may append a row twice,
  * so run them one after the other.
  * @param rows - JSON values in the order of the target's columns; integers from 2^53 on as strings. Of rows with the same id
@@ -114,7 +114,7 @@ export async function pushTable(
   pusher: Pusher,
   target: PushTarget,
   rows: readonly (readonly unknown[])[],
-  { existing = 'update', synced = true, onChanges }: PushOptions = {},
+  { mode = 'update', synced = true, onChanges }: PushOptions = {},
 ): Promise<PushReport> {
   const { client, now } = pusher;
   const { spreadsheetId, columns, keyId } = target;
@@ -130,7 +130,7 @@ export async function pushTable(
     for (const records of chunkRecords(indexById(idIndex, rows), idIndex, columns)) {
       const location = await locate();
       const day = new Date(now()).toISOString().slice(0, 10);
-      const plan = await planPush(client, target, location, records, { existing, day });
+      const plan = await planPush(client, target, location, records, mode, day);
       await onChanges?.({ records, ...plan });
       await sendRequests(client, spreadsheetId, plan.requests);
       await applyWrites(client, spreadsheetId, location, plan.rows);

@@ -40,14 +40,14 @@ it('a push updates the right cells of the right rows, or stops with a sentence, 
         ['1', 'other'],
       ]);
       const names = new Map(companies(4).map(([id, name]) => [id, name]));
-      await harness.push(companies(4), { existing: 'mark', synced: false });
+      await harness.push(companies(4), { synced: false });
       // The label of the last push is none of the table's cells.
       sheet.set(1, harness.columns.length + 2, undefined);
       // A table is made only once.
       harness.target = { ...harness.target, create: false };
       for (const each of changes) applyClosed(harness, each);
       const others = notes?.snapshot();
-      const report = await harness.push(companies(4), { existing: 'mark', synced: false });
+      const report = await harness.push(companies(4), { synced: false });
       if (report.outcome === 'failed') expect(report.problem?.detail).toMatch(/deleted|twice|moved/);
       expect(notes?.snapshot()).toEqual(others);
       const seen = checkNames(sheet.values(), names);

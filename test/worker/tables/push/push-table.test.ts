@@ -264,7 +264,7 @@ describe('existing rows', () => {
     harness.sheet.set(3, 2, { value: 'My own name' });
     const before = harness.sheet.values().slice(0, 4);
     const next = changeRows(5, ([id, , ...rest]) => [id, 'Other', ...rest]);
-    const report = await harness.push(next, { existing: 'keep' });
+    const report = await harness.push(next, { mode: 'append' });
     expect(report).toMatchObject({ outcome: 'done', unchanged: 3, updated: 0, appended: 2 });
     expect(harness.sheet.values().slice(0, 4)).toEqual(before);
     const added = harness.sheet.values().slice(4);
@@ -272,11 +272,11 @@ describe('existing rows', () => {
   });
 
   it('get a note with the previous value and a light background in mode `mark`', async () => {
-    await harness.push(companies(3), { existing: 'mark' });
+    await harness.push(companies(3));
     const next = changeRows(3, ([id, name, founded, seen], at) =>
       at === 1 ? [id, 'Other', founded, '2026-02-28'] : [id, name, founded, seen],
     );
-    const report = await harness.push(next, { existing: 'mark' });
+    const report = await harness.push(next);
     expect(report).toMatchObject({ outcome: 'done', unchanged: 2, updated: 1, appended: 0 });
     expect(harness.sheet.cell(3, 2)).toEqual({
       value: 'Other',
@@ -304,13 +304,13 @@ describe('existing rows', () => {
     harness.sheet.setFormat(2, 3, { note: 'ask again', background: 'ACCENT1' });
     harness.sheet.setFormat(3, 3, { background: '#ffffff' });
     const other = changeRows(2, ([id, , founded, seen]) => [id, 'Other', Number(founded) + 1, seen]);
-    await harness.push(other, { existing: 'mark' });
+    await harness.push(other);
     expect(harness.sheet.cell(2, 2)).toMatchObject({ note: was('Company 000001'), background: '#ff0000' });
     expect(harness.sheet.cell(2, 3)).toMatchObject({ note: was('1990'), background: 'ACCENT1' });
     expect(harness.sheet.cell(3, 3)).toMatchObject({ note: was('1991'), background: changedCellColour });
     harness.sheet.setFormat(3, 4, { note: 'mine', background: changedCellColour });
     harness.now += 86_400_000;
-    await harness.push(other, { existing: 'mark' });
+    await harness.push(other);
     expect(harness.sheet.cell(2, 2)).toEqual({ value: 'Other', background: '#ff0000' });
     expect(harness.sheet.cell(3, 3)).toEqual({ value: 1992 });
     expect(harness.sheet.cell(3, 4)).toMatchObject({ note: 'mine', background: changedCellColour });
@@ -318,7 +318,7 @@ describe('existing rows', () => {
 
   it('get notes of at most 500 characters', async () => {
     await harness.push([['1', 'x'.repeat(40_000), null, null]]);
-    await harness.push([['1', 'short', 5, null]], { existing: 'mark' });
+    await harness.push([['1', 'short', 5, null]]);
     expect(harness.sheet.cell(2, 2)?.note).toBe(was('x'.repeat(500)));
     expect(harness.sheet.cell(2, 3)?.note).toBe(was(''));
   });
@@ -327,7 +327,7 @@ describe('existing rows', () => {
     harness.sheet.rows = 2_001;
     await harness.push(companies(2_000).map(([id, , ...rest]) => [id, '€'.repeat(400), ...rest]));
     const next = companies(2_000).map(([id, name]) => [id, name, 'x', 'y']);
-    const report = await harness.push(next, { existing: 'mark' });
+    const report = await harness.push(next);
     expect(report).toMatchObject({ outcome: 'done', updated: 2_000 });
     expect(harness.sheet.cell(2_001, 2)?.note).toBe(was('€'.repeat(400)));
     expect(Math.max(...harness.google.calls.map(({ bytes }) => bytes))).toBeLessThanOrEqual(2_000_000);
@@ -337,9 +337,9 @@ describe('existing rows', () => {
     await harness.push(companies(2));
     const next = changeRows(2, ([id, , ...rest]) => [id, 'Other', ...rest]);
     harness.google.faults.set(harness.google.count('write') + 2, { applied: true, outcome: 'lost' });
-    expect(await harness.push(next, { existing: 'mark' })).toMatchObject({ outcome: 'failed' });
+    expect(await harness.push(next)).toMatchObject({ outcome: 'failed' });
     expect(harness.sheet.cell(2, 2)).toMatchObject({ value: 'Other', note: was('Company 000001') });
-    expect(await harness.push(next, { existing: 'mark' })).toMatchObject({ outcome: 'done', unchanged: 2 });
+    expect(await harness.push(next)).toMatchObject({ outcome: 'done', unchanged: 2 });
     expect(harness.sheet.cell(2, 2)).toMatchObject({ value: 'Other', note: was('Company 000001') });
   });
 });

@@ -69,7 +69,7 @@ async function write(table: TableCase) {
   harness.spreadsheet.timeZone = caseZone;
   harness.columns = caseColumns;
   harness.target = { ...harness.target, keyId: 'c1' };
-  await harness.push(firstRows, { existing: 'keep', synced: false });
+  await harness.push(firstRows, { mode: 'append', synced: false });
   // The label of the last push is not part of the table.
   harness.sheet.set(1, caseColumns.length + 2, undefined);
   for (const change of changes) harness.sheet.shift(change);
@@ -79,7 +79,7 @@ async function write(table: TableCase) {
     await writePlan(harness, table);
     return { sheet: harness.sheet };
   }
-  const report = await harness.push(rows, { existing: mode === 'append' ? 'keep' : 'mark', synced: false });
+  const report = await harness.push(rows, { mode, synced: false });
   return { report, sheet: harness.sheet };
 }
 
