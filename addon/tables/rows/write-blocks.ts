@@ -133,12 +133,16 @@ export interface BlockRow {
   marks?: readonly (boolean | undefined)[] | undefined;
 }
 
-/** Adds the blank rows between rows: one large block takes fewer calls than several. */
+/** More blocks are joined where only blank cells stand between them: each takes several calls. */
+const MAX_BLOCKS = 5;
+
+/** Adds the blank rows between rows of many blocks. */
 function addBlankRows(
   rows: readonly BlockRow[],
   top: number,
   { values, formulas }: BlockSnapshot,
-): BlockRow[] {
+): readonly BlockRow[] {
+  if (groupConsecutive(rows.map(({ row }) => row)).length <= MAX_BLOCKS) return rows;
   const byRow = new Map(rows.map((row) => [row.row, row]));
   const isBlank = (line: number): boolean =>
     [values[line], formulas[line]].every((cells) => cells?.every((cell) => cell === ''));
