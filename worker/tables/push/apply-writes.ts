@@ -132,17 +132,23 @@ interface CellItem<T> {
   item: T;
 }
 
-/** Groups cells of a column that follow each other and belong together. */
+/** Overhead of a cell in a request. */
+const CELL_FRAME_BYTES = 200;
+
+/** Groups cells of a column that follow each other and belong together, so that a group fits into a body. */
 export function groupCells<T>(
   cells: readonly CellItem<T>[],
   belongTogether: (a: T, b: T) => boolean = () => true,
 ): { row: number; column: number; items: [T, ...T[]] }[] {
-  const groups: { row: number; column: number; items: [T, ...T[]] }[] = [];
+  const groups: { row: number; column: number; items: [T, ...T[]]; bytes: number }[] = [];
   for (const { row, column, item } of cells.toSorted((a, b) => a.column - b.column || a.row - b.row)) {
     const group = groups.at(-1);
+    const bytes = byteLength(item) + CELL_FRAME_BYTES;
     const isNext = group?.column === column && group.row + group.items.length === row;
-    if (isNext && belongTogether(group.items[0], item)) group.items.push(item);
-    else groups.push({ row, column, items: [item] });
+    if (isNext && belongTogether(group.items[0], item) && group.bytes + bytes <= MAX_CHUNK_BYTES) {
+      group.items.push(item);
+      group.bytes += bytes;
+    } else groups.push({ row, column, items: [item], bytes });
   }
   return groups;
 }
