@@ -40,7 +40,7 @@ const layers: readonly (readonly string[])[] = [
   ['worker/operations/'],
   ['worker/privacy/'],
   ['worker/tables/'],
-  ['worker/data-requests/', 'worker/assistant/'],
+  ['worker/data-requests/', 'worker/matching/', 'worker/assistant/'],
   ['worker/gateway/'],
   ['worker/http/', 'worker/db/'],
   ['worker/lib/'],
@@ -92,7 +92,7 @@ const tableOwners: Readonly<Record<string, readonly string[]>> = {
     'tableRuns',
     'tables',
   ],
-  'worker/operations/': ['consoleSessions', 'cronRuns', 'operatorAlerts', 'restores'],
+  'worker/operations/': ['adminTokens', 'consoleSessions', 'cronRuns', 'operatorAlerts', 'restores'],
   'worker/routes/admin/': ['audit'],
 };
 

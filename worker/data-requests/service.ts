@@ -7,12 +7,11 @@ import type { Payer } from '../gateway/provider-call.ts';
 import { Pseudonyms } from '../gateway/refusal-list/pseudonyms.ts';
 import { fetchCalls } from '../gateway/single-flight/client.ts';
 import { logError } from '../http/log.ts';
-import { ProblemError } from '../http/problem-error.ts';
+import { ProblemError, priceChangedError } from '../http/problem-error.ts';
 import type { DataRequestEvents } from './events.ts';
 import { deleteRows } from './ingest/index.ts';
 import { claimKeys, releaseKeys } from './order/key-claims.ts';
 import { calculatePrice, hashOrder, type Order, type Pricing } from './order/order.ts';
-import { priceChangedError } from './order/price-changed.ts';
 import { CreditsReservedError, fitsWithoutReservations } from './order/reserved-credits.ts';
 import {
   deleteSelection,

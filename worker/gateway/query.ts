@@ -8,6 +8,7 @@ import { type ProblemCode, problems } from '../../shared/problems.ts';
 import { describeUnknownQueryFields } from '../../shared/query/known-fields.ts';
 import { expandKnownValuesInQuery } from '../../shared/query/known-query.ts';
 import { ProblemError } from '../http/problem-error.ts';
+import type { PageFailure } from './search-pages.ts';
 import type { RawResponse } from './upstream/upstream.ts';
 
 const TEXT_FIX = `${problems.unknown_field.fix} Put a text that holds a colon into quotes.`;
@@ -131,4 +132,12 @@ export function findQueryFix(message: string | undefined): string | undefined {
 export function createPageError(problem: ProblemCode, answer: RawResponse | undefined): ProblemError {
   const message = parseProviderMessage(answer);
   return new ProblemError(problem, message, findQueryFix(message));
+}
+
+/** The caller and the conditions are the same for all queries of a call. */
+const sharedProblems: ReadonlySet<ProblemCode> = new Set(['invalid_request', 'unauthorised']);
+
+/** @throws ProblemError if the other queries of the call would fail in the same way */
+export function throwSharedProblem({ problem, answer }: PageFailure): void {
+  if (sharedProblems.has(problem)) throw createPageError(problem, answer);
 }

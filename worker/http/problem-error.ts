@@ -1,4 +1,5 @@
-// The error that ends a request with a problem.
+// The error that ends a request with a problem, and its frequent causes.
+import { formatNumber } from '../../shared/lib/format-count.ts';
 import { createProblem, type Problem, type ProblemCode } from '../../shared/problems.ts';
 
 /** Ends the request with a problem. */
@@ -19,6 +20,28 @@ export class ProblemError extends Error {
     this.problem = body;
     this.headers = headers;
   }
+}
+
+const MAX_DETAIL_LENGTH = 500;
+
+/**
+ * Creates an `invalid_request` problem.
+ * @param where - path of the invalid part
+ */
+export function invalidRequest(where: string, message: string): ProblemError {
+  return new ProblemError('invalid_request', `${where}: ${message}`.slice(0, MAX_DETAIL_LENGTH));
+}
+
+/**
+ * Creates the problem `price_changed`.
+ * @param confirmed - price in credits that the caller confirmed
+ * @param current - price in credits now
+ */
+export function priceChangedError(confirmed: number, current: number): ProblemError {
+  return new ProblemError(
+    'price_changed',
+    `The price changed from ${formatNumber(confirmed)} to ${formatNumber(current)} credits.`,
+  );
 }
 
 /**

@@ -3,7 +3,7 @@ import type { Context, Hono, Env as HonoEnv } from 'hono';
 import * as z from 'zod';
 import { formatNumber } from '../../shared/lib/format-count.ts';
 import type { ProblemCode } from '../../shared/problems.ts';
-import { methodNotAllowed, ProblemError } from '../http/problem-error.ts';
+import { invalidRequest, methodNotAllowed, ProblemError } from '../http/problem-error.ts';
 import { readRequestText, requireDecodableUrl } from '../http/read-body.ts';
 import { parseExactly } from '../lib/exact-json.ts';
 import { hasMoreValues, isNestedDeeper, MAX_BODY_DEPTH, MAX_BODY_VALUES } from '../lib/json-depth.ts';
@@ -60,8 +60,6 @@ export interface Surface {
   notFound: (name: string, value: string) => ProblemError;
 }
 
-const MAX_DETAIL_LENGTH = 500;
-
 /** The detail of the problem for a body that is nested too deep. */
 export const TOO_DEEP = `The body is nested deeper than ${MAX_BODY_DEPTH} levels.`;
 
@@ -73,14 +71,6 @@ const partNames: Readonly<Record<string, string>> = {
   query: 'The query',
   headers: 'The headers',
 };
-
-/**
- * Creates an `invalid_request` problem.
- * @param where - path of the invalid part
- */
-export function invalidRequest(where: string, message: string): ProblemError {
-  return new ProblemError('invalid_request', `${where}: ${message}`.slice(0, MAX_DETAIL_LENGTH));
-}
 
 type Issue = z.core.$ZodIssue;
 

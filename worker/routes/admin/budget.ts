@@ -1,12 +1,14 @@
 // /admin/v1/teams/{id}/budget and /topups: budgets and top-ups of a team.
+
 import { drizzle } from 'drizzle-orm/d1';
 import * as z from 'zod';
 import * as api from '../../../shared/api/admin.ts';
 import { getLedger } from '../../gateway/ledger/ledger-object.ts';
 import type { Entry } from '../../gateway/ledger/types.ts';
+import { invalidRequest } from '../../http/problem-error.ts';
 import { toIsoTime } from '../../lib/format.ts';
 import { buildAuditInsert } from './audit-log.ts';
-import { invalidRequest, type Route, route } from './route.ts';
+import { type Route, route } from './route.ts';
 import { requireTeam } from './teams.ts';
 import { toBudgetView } from './views.ts';
 

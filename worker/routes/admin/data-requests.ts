@@ -1,4 +1,5 @@
 // /admin/v1: data requests of all teams, dead letters and their replay, and webhook secrets.
+
 import { drizzle } from 'drizzle-orm/d1';
 import * as z from 'zod';
 import { page, teamParams } from '../../../shared/api/admin.ts';
@@ -15,12 +16,13 @@ import type { DeadLetterRow, RequestRow } from '../../db/schema.ts';
 import type { Env } from '../../env.ts';
 import { findTeamNames } from '../../gateway/auth/team-repository.ts';
 import { parseProviderMessage } from '../../gateway/query.ts';
+import { invalidRequest } from '../../http/problem-error.ts';
 import { toIsoTime } from '../../lib/format.ts';
 import { AlertStore } from '../../tables/alerts/store.ts';
 import { enqueue } from '../../tables/job-queue.ts';
 import { PushStore } from '../../tables/push/store.ts';
 import { buildAuditInsert } from './audit-log.ts';
-import { invalidRequest, notFound, type Route, type RouteContext, route } from './route.ts';
+import { notFound, type Route, type RouteContext, route } from './route.ts';
 import { requireTeam } from './teams.ts';
 
 /** Converts data requests to the views of the admin. */

@@ -1,4 +1,5 @@
 // /admin/v1/erasures: what an erasure would find, erasures with their proofs, and refused keys.
+
 import { drizzle } from 'drizzle-orm/d1';
 import * as z from 'zod';
 import { page } from '../../../shared/api/admin.ts';
@@ -12,12 +13,13 @@ import {
   type StoredErasure,
 } from '../../gateway/refusal-list/erasure-repository.ts';
 import { shards } from '../../gateway/single-flight/client.ts';
+import { invalidRequest } from '../../http/problem-error.ts';
 import { toIsoTime } from '../../lib/format.ts';
 import { erase } from '../../privacy/erase.ts';
 import { previewErasure } from '../../privacy/preview-erasure.ts';
 import { buildAuditInsert } from './audit-log.ts';
 import { createErasureContext, parseKey } from './record-context.ts';
-import { invalidRequest, notFound, type Route, type RouteContext, route } from './route.ts';
+import { notFound, type Route, type RouteContext, route } from './route.ts';
 
 const toView = ({
   id,

@@ -1,4 +1,5 @@
 // /admin/v1/people: people signed in with Google accounts.
+
 import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1';
 import * as z from 'zod';
 import * as api from '../../../shared/api/admin-people.ts';
@@ -15,11 +16,12 @@ import {
 } from '../../gateway/auth/identity/people-repository.ts';
 import { journalRevocation } from '../../gateway/auth/revocation-journal.ts';
 import { findTokenTeam } from '../../gateway/auth/team-repository.ts';
+import { invalidRequest } from '../../http/problem-error.ts';
 import { decryptStored } from '../../http/stored-secrets.ts';
 import { toIsoTime } from '../../lib/format.ts';
 import { deleteTokenSearches } from '../../tables/saved/saved-searches.ts';
 import { buildAuditInsert } from './audit-log.ts';
-import { invalidRequest, notFound, type Route, route } from './route.ts';
+import { notFound, type Route, route } from './route.ts';
 
 async function toPersonView(env: Env, row: PersonRow): Promise<api.PersonView> {
   const { id, email, domain, tokenId, createdAt, lastSeenAt, revokedAt } = row;

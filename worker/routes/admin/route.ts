@@ -5,8 +5,6 @@ import { ProblemError } from '../../http/problem-error.ts';
 import { type Route as AnyRoute, createRouteBuilder } from '../route.ts';
 import type { Actor } from './audit-log.ts';
 
-export { invalidRequest } from '../route.ts';
-
 /** Context of an admin request. */
 export interface RouteContext {
   env: Env;

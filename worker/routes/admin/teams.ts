@@ -1,4 +1,5 @@
 // /admin/v1/teams: teams and their budgets.
+
 import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1';
 import pMap from 'p-map';
 import * as z from 'zod';
@@ -12,9 +13,10 @@ import {
   updateTeam,
 } from '../../gateway/auth/team-repository.ts';
 import { getLedger } from '../../gateway/ledger/ledger-object.ts';
+import { invalidRequest } from '../../http/problem-error.ts';
 import { buildTeamDeletion } from '../../operations/revocations.ts';
 import { buildAuditInsert } from './audit-log.ts';
-import { invalidRequest, notFound, type Route, route } from './route.ts';
+import { notFound, type Route, route } from './route.ts';
 import { toTeamView } from './views.ts';
 
 /** Calls to objects at once: an invocation may hold six connections open. */

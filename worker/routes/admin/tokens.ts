@@ -1,4 +1,5 @@
 // /admin/v1/teams/{id}/tokens: team tokens.
+
 import { drizzle } from 'drizzle-orm/d1';
 import pMap from 'p-map';
 import * as z from 'zod';
@@ -9,10 +10,11 @@ import { journalRevocation } from '../../gateway/auth/revocation-journal.ts';
 import { findToken, insertToken, listTokens, updateToken } from '../../gateway/auth/team-repository.ts';
 import { createTokenRow, defaultRatePerMinute } from '../../gateway/auth/tokens.ts';
 import { getLedger } from '../../gateway/ledger/ledger-object.ts';
+import { invalidRequest } from '../../http/problem-error.ts';
 import { getPublicOrigin } from '../../http/public-origin.ts';
 import { buildTokenRevocation } from '../../operations/revocations.ts';
 import { buildAuditInsert } from './audit-log.ts';
-import { invalidRequest, notFound, type Route, route } from './route.ts';
+import { notFound, type Route, route } from './route.ts';
 import { MAX_CONCURRENCY, requireTeam } from './teams.ts';
 import { toTokenView } from './views.ts';
 

@@ -5,8 +5,9 @@ import * as z from 'zod';
 import * as api from '../../../shared/api/admin-reports.ts';
 import { findTeam } from '../../gateway/auth/team-repository.ts';
 import { readUsageReport, type UsageReportRow, type UsageSums } from '../../gateway/ledger/usage-report.ts';
+import { invalidRequest } from '../../http/problem-error.ts';
 import { resolveDays } from './reports/resolve-days.ts';
-import { invalidRequest, type Route, route } from './route.ts';
+import { type Route, route } from './route.ts';
 
 /** Default number of days in a report. */
 const DEFAULT_DAYS = 30;

@@ -8,6 +8,14 @@ import { CACHED_PER_STEP } from '../../data-requests/ingest/cached-rows.ts';
 import { readRows } from '../../data-requests/ingest/index.ts';
 import { findConflict } from '../../data-requests/order/key-claims.ts';
 import { calculatePrice } from '../../data-requests/order/order.ts';
+import {
+  planDataRequest,
+  priceDataRequest,
+  requireBulkOperation,
+  requireKeys,
+  requireKnownFields,
+  serializeQuery,
+} from '../../data-requests/order/plan.ts';
 import { DataRequestRepository } from '../../data-requests/repository.ts';
 import { createSecret } from '../../data-requests/secret.ts';
 import { DataRequestService } from '../../data-requests/service.ts';
@@ -23,14 +31,6 @@ import { toIsoTime } from '../../lib/format.ts';
 import { sha256Hex } from '../../lib/hash.ts';
 import { dataRequestListener } from '../../tables/data-request-listener.ts';
 import { PushStore } from '../../tables/push/store.ts';
-import {
-  planDataRequest,
-  priceDataRequest,
-  requireBulkOperation,
-  requireKeys,
-  requireKnownFields,
-  serializeQuery,
-} from './data-request-plan.ts';
 import { MAX_ROWS_BYTES, type Route, type RouteContext, route } from './route.ts';
 
 /** Lifetime of a ticket, in milliseconds. */

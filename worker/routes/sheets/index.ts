@@ -6,10 +6,10 @@ import { type ChangeTest, readBearerToken } from '../../gateway/auth/authenticat
 import type { GatewayEnv, Services } from '../../gateway/services.ts';
 import { addRequestSummary } from '../../http/request-log.ts';
 import { addRoutes } from '../route.ts';
-import { accountPaths } from './accounts/routes.ts';
+import { accountPaths } from './accounts.ts';
 import { createEventsHandler } from './data-request-events.ts';
 import { readLookupKeys } from './lookup-keys.ts';
-import { matchPaths } from './match/routes.ts';
+import { matchPaths } from './match.ts';
 import { sheetsRouteTable } from './routes.ts';
 import { createSignInContext, signInRouteTable } from './sign-in.ts';
 

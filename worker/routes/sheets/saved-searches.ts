@@ -12,14 +12,13 @@ import {
 } from '../../../shared/api/saved-searches.ts';
 import { type Caller, canUse, requireScope } from '../../gateway/auth/tokens.ts';
 import { buildProviderQuery } from '../../gateway/query.ts';
-import { ProblemError } from '../../http/problem-error.ts';
+import { invalidRequest, ProblemError } from '../../http/problem-error.ts';
 import { toIsoTime } from '../../lib/format.ts';
 import {
   type SavedSearchContent,
   SavedSearchRepository,
   type SavedSearchRow,
 } from '../../tables/saved/saved-searches.ts';
-import { invalidRequest } from '../route.ts';
 import { type Route, smallRoute } from './route.ts';
 
 const params = z.object({ id: z.uuid().toLowerCase().describe('Id of the saved search.') });

@@ -24,6 +24,7 @@ import { incomingColumns } from '../../tables/columns.ts';
 import { getFillOperation } from '../../tables/fill-operation.ts';
 import { getPushAccount } from '../../tables/push/pusher.ts';
 import { PushStore } from '../../tables/push/store.ts';
+import { registerTable } from '../../tables/registration.ts';
 import { RunStore } from '../../tables/schedules/run-store.ts';
 import { stopForMissingSheet } from '../../tables/schedules/stop-schedule.ts';
 import { toReason } from '../../tables/schedules/view.ts';
@@ -31,7 +32,6 @@ import { type LatestPush, TableStore, toRowsSource } from '../../tables/store.ts
 import { deleteTableRuns } from '../../tables/sweep.ts';
 import { pushTokenInvalid } from '../../tables/token-problems.ts';
 import { MAX_ROWS_BYTES, type Route, type RouteContext, smallRoute } from './route.ts';
-import { registerTable } from './table-registration.ts';
 
 function toPushView(push: LatestPush | undefined): PushView | null {
   if (push === undefined) return null;

@@ -1,10 +1,12 @@
 // /admin/v1/pushes: deliveries of rows to closed spreadsheets, and their repetition.
+
 import { drizzle } from 'drizzle-orm/d1';
 import * as z from 'zod';
 import * as api from '../../../../shared/api/admin-schedules.ts';
 import { createProblemSummary } from '../../../../shared/problems.ts';
 import { DeadLetterRepository } from '../../../data-requests/dead-letters.ts';
 import type { Env } from '../../../env.ts';
+import { invalidRequest } from '../../../http/problem-error.ts';
 import { toIsoTime } from '../../../lib/format.ts';
 import {
   findListedPush,
@@ -14,7 +16,7 @@ import {
 } from '../../../tables/overview/push-list.ts';
 import { buildAuditInsert } from '../audit-log.ts';
 import { restartPush } from '../data-requests.ts';
-import { invalidRequest, notFound, type Route, route } from '../route.ts';
+import { notFound, type Route, route } from '../route.ts';
 
 function toView({ push, title, teamName }: ListedPush): api.AdminPushView {
   const { problem, dueAt } = push;

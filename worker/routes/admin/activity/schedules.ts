@@ -1,9 +1,11 @@
 // /admin/v1/schedules: schedules of all teams, their stop and resumption.
+
 import { drizzle } from 'drizzle-orm/d1';
 import * as z from 'zod';
 import * as api from '../../../../shared/api/admin-schedules.ts';
 import type { Env } from '../../../env.ts';
 import { journalRevocation } from '../../../gateway/auth/revocation-journal.ts';
+import { invalidRequest } from '../../../http/problem-error.ts';
 import { toIsoTime } from '../../../lib/format.ts';
 import {
   findListedSchedule,
@@ -15,7 +17,7 @@ import { stopForAdmin } from '../../../tables/schedules/stop-schedule.ts';
 import { ScheduleStore } from '../../../tables/schedules/store.ts';
 import { getScheduleStatus, toRunView } from '../../../tables/schedules/view.ts';
 import { type AuditAction, buildAuditInsert } from '../audit-log.ts';
-import { invalidRequest, notFound, type Route, type RouteContext, route } from '../route.ts';
+import { notFound, type Route, type RouteContext, route } from '../route.ts';
 
 const SEPARATOR = '.';
 

@@ -1,12 +1,14 @@
 // /admin/v1/latency: calls, errors and their durations by hour or day.
+
 import { drizzle } from 'drizzle-orm/d1';
 import * as z from 'zod';
 import * as api from '../../../../shared/api/admin-reports.ts';
 import { findTeam } from '../../../gateway/auth/team-repository.ts';
 import { type LatencyRow, readLatency } from '../../../gateway/ledger/latency-report.ts';
 import { DAY_MS, startOfDay } from '../../../gateway/ledger/periods.ts';
+import { invalidRequest } from '../../../http/problem-error.ts';
 import { addHistograms, emptyHistogram, estimatePercentile } from '../../../lib/latency-histogram.ts';
-import { invalidRequest, type Route, route } from '../route.ts';
+import { type Route, route } from '../route.ts';
 import { resolveDays } from './resolve-days.ts';
 
 /** Default number of days in a report, and most days that are reported by hour unless the admin asks for it. */

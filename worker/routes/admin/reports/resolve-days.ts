@@ -1,6 +1,7 @@
 // Resolves the days of a report.
+
 import { DAY_MS, startOfDay, toDay } from '../../../gateway/ledger/periods.ts';
-import { invalidRequest } from '../route.ts';
+import { invalidRequest } from '../../../http/problem-error.ts';
 
 /**
  * Resolves the first and last day of a report, and their number.

@@ -4,21 +4,20 @@ import {
   accountFamilies,
   accountFields,
   defaultRowsPerAccount,
-} from '../../../../shared/accounts.ts';
+} from '../../../shared/accounts.ts';
 import type {
   AccountsEstimateResponse,
   AccountsRequest,
   AccountsResponse,
-} from '../../../../shared/api/accounts.ts';
-import type { Column } from '../../../../shared/api/common.ts';
-import { previewPageSize } from '../../../../shared/families/previews.ts';
-import { getPreviewPrice } from '../../../../shared/operations.ts';
-import { priceChangedError } from '../../../data-requests/order/price-changed.ts';
-import type { GatewayContext } from '../../../gateway/context.ts';
-import { ProblemError } from '../../../http/problem-error.ts';
+} from '../../../shared/api/accounts.ts';
+import type { Column } from '../../../shared/api/common.ts';
+import { previewPageSize } from '../../../shared/families/previews.ts';
+import { getPreviewPrice } from '../../../shared/operations.ts';
+import type { GatewayContext } from '../../gateway/context.ts';
+import { selectColumns, toRow } from '../../gateway/preview.ts';
+import { ProblemError, priceChangedError } from '../../http/problem-error.ts';
 import { buyRecordPages } from '../record-pages.ts';
-import { selectColumns, toRow } from '../search.ts';
-import { planAccounts } from './account-plan.ts';
+import { planAccounts } from './plan.ts';
 
 /** A response without its stamp, which the route adds. */
 export type AccountsResult = Omit<AccountsResponse, 'stamp'>;

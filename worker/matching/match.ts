@@ -1,13 +1,13 @@
 // Matches company names to records: free searches, comparison of the candidates, then the records of the matches.
-import type { LookupRequest } from '../../../../shared/api/lookup.ts';
+import type { LookupRequest } from '../../shared/api/lookup.ts';
 import type {
   MatchCandidate,
   MatchEstimateResponse,
   MatchRequest,
   MatchResponse,
   NamedCompany,
-} from '../../../../shared/api/match.ts';
-import { maxWaitMs } from '../../../../shared/limits.ts';
+} from '../../shared/api/match.ts';
+import { maxWaitMs } from '../../shared/limits.ts';
 import {
   type CandidateFacts,
   type Decision,
@@ -15,23 +15,23 @@ import {
   defaultThreshold,
   type ScoredCandidate,
   scoreFacts,
-} from '../../../../shared/matching/decide.ts';
-import { listFactFields, readFacts } from '../../../../shared/matching/facts.ts';
-import { findRecordOperation } from '../../../../shared/operations.ts';
-import { createProjection } from '../../../../shared/query/field-paths.ts';
-import { readCachedRecords } from '../../../gateway/cached-records.ts';
-import type { GatewayContext } from '../../../gateway/context.ts';
-import { estimate } from '../../../gateway/estimate.ts';
-import { lookup } from '../../../gateway/lookup.ts';
-import { ProblemError } from '../../../http/problem-error.ts';
+} from '../../shared/matching/decide.ts';
+import { listFactFields, readFacts } from '../../shared/matching/facts.ts';
+import { findRecordOperation } from '../../shared/operations.ts';
+import { createProjection } from '../../shared/query/field-paths.ts';
+import { readCachedRecords } from '../gateway/cached-records.ts';
+import type { GatewayContext } from '../gateway/context.ts';
+import { estimate } from '../gateway/estimate.ts';
+import { lookup } from '../gateway/lookup.ts';
+import { ProblemError } from '../http/problem-error.ts';
+import { findCandidates, type NameCandidates, toCompanyKey } from './find-candidates.ts';
 import {
   type BoughtRecords,
   buyRecordPages,
   planRecordPages,
   type RecordPages,
   splitIntoPages,
-} from '../record-pages.ts';
-import { findCandidates, type NameCandidates, toCompanyKey } from './find-candidates.ts';
+} from './record-pages.ts';
 
 /** A response without its stamp, which the route adds. */
 export type MatchResult = Omit<MatchResponse, 'stamp'>;

@@ -1,6 +1,6 @@
 // Searches and previews of the add-on: pages of ids, and tables of preview rows.
-import type { Column } from '../../../shared/api/common.ts';
-import type { RelaxedCount } from '../../../shared/api/query.ts';
+import type { Column } from '../../shared/api/common.ts';
+import type { RelaxedCount } from '../../shared/api/query.ts';
 import type {
   PreviewEstimateRequest,
   PreviewEstimateResponse,
@@ -8,23 +8,18 @@ import type {
   PreviewResponse,
   SearchRequest,
   SearchResponse,
-} from '../../../shared/api/search.ts';
-import { getPreviewColumns } from '../../../shared/families/columns.ts';
-import type { Family } from '../../../shared/families/index.ts';
-import { previewMaxPage, previewPageSize } from '../../../shared/families/previews.ts';
-import { maxWaitMs } from '../../../shared/limits.ts';
-import { getValueAt, parseFieldPath } from '../../../shared/query/field-paths.ts';
-import { describeUnknownPreviewFields } from '../../../shared/query/known-fields.ts';
-import { relaxQuery } from '../../../shared/query/query-conditions.ts';
-import type { GatewayContext } from '../../gateway/context.ts';
-import { findCachedPages } from '../../gateway/page-batch.ts';
-import {
-  buildProviderQuery,
-  createPageError,
-  type ProviderQuery,
-  rejectUnknownFields,
-} from '../../gateway/query.ts';
-import { fetchPage, type PageRequest, type PageResult } from '../../gateway/search-pages.ts';
+} from '../../shared/api/search.ts';
+import { getPreviewColumns } from '../../shared/families/columns.ts';
+import type { Family } from '../../shared/families/index.ts';
+import { previewMaxPage, previewPageSize } from '../../shared/families/previews.ts';
+import { maxWaitMs } from '../../shared/limits.ts';
+import { getValueAt, parseFieldPath } from '../../shared/query/field-paths.ts';
+import { describeUnknownPreviewFields } from '../../shared/query/known-fields.ts';
+import { relaxQuery } from '../../shared/query/query-conditions.ts';
+import type { GatewayContext } from './context.ts';
+import { findCachedPages } from './page-batch.ts';
+import { buildProviderQuery, createPageError, type ProviderQuery, rejectUnknownFields } from './query.ts';
+import { fetchPage, type PageRequest, type PageResult } from './search-pages.ts';
 
 /** The result of a preview. The route adds the stamp. */
 export type PreviewResult = Omit<PreviewResponse, 'stamp'>;

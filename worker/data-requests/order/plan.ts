@@ -5,14 +5,22 @@ import type { Query } from '../../../shared/api/query.ts';
 import { maxRequestRecords } from '../../../shared/limits.ts';
 import { type BulkKind, type BulkOperation, operations } from '../../../shared/operations.ts';
 import { describeUnknownRecordFields } from '../../../shared/query/known-fields.ts';
-import type { ListKind } from '../../data-requests/order/list-kinds.ts';
-import { findBulkOperation, type Pricing } from '../../data-requests/order/order.ts';
-import { type KeyIssue, parseKeys } from '../../data-requests/order/parse-keys.ts';
-import { findIdOperation, resolveQuery } from '../../data-requests/order/resolve-query.ts';
-import { type KeySplit, splitKeys } from '../../data-requests/order/split-keys.ts';
+import type { Env } from '../../env.ts';
+import type { GatewayContext } from '../../gateway/context.ts';
 import { rejectUnknownFields, rejectUnknownQueryFields } from '../../gateway/query.ts';
 import { ProblemError } from '../../http/problem-error.ts';
-import type { RouteContext } from './route.ts';
+import type { ListKind } from './list-kinds.ts';
+import { findBulkOperation, type Pricing } from './order.ts';
+import { type KeyIssue, parseKeys } from './parse-keys.ts';
+import { findIdOperation, resolveQuery } from './resolve-query.ts';
+import { type KeySplit, splitKeys } from './split-keys.ts';
+
+/** Environment and provider of a plan. */
+interface PlanContext {
+  env: Env;
+  /** @throws ProblemError `not_configured` */
+  getGatewayContext: () => Promise<GatewayContext>;
+}
 
 /**
  * Finds the operation for a kind of data request. Some families take ids as a file.
@@ -63,7 +71,7 @@ interface DataRequestPlan extends Pricing {
 export async function planDataRequest(
   request: NewDataRequest,
   operation: BulkOperation,
-  context: RouteContext,
+  context: PlanContext,
 ): Promise<DataRequestPlan> {
   const gateway = await context.getGatewayContext();
   const { family } = request;
@@ -95,7 +103,7 @@ const toListKind = ({ kind }: BulkOperation): ListKind =>
 export async function priceDataRequest(
   request: NewDataRequest,
   operation: BulkOperation,
-  context: RouteContext,
+  context: PlanContext,
 ): Promise<Pricing> {
   const plan = await planDataRequest(request, operation, context);
   if (plan.total === 0) {

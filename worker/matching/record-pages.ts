@@ -1,13 +1,13 @@
 // Preview pages of known records, whichever query found them.
 
-import type { Family } from '../../../shared/families/index.ts';
-import { previewPageSize } from '../../../shared/families/previews.ts';
-import { isObject } from '../../../shared/lib/is-object.ts';
-import { splitIntoBatches } from '../../../shared/lib/split-into-batches.ts';
-import type { ProblemCode } from '../../../shared/problems.ts';
-import type { GatewayContext } from '../../gateway/context.ts';
-import { fetchPages, findCachedPages } from '../../gateway/page-batch.ts';
-import { buildProviderQuery, type ProviderQuery } from '../../gateway/query.ts';
+import type { Family } from '../../shared/families/index.ts';
+import { previewPageSize } from '../../shared/families/previews.ts';
+import { isObject } from '../../shared/lib/is-object.ts';
+import { splitIntoBatches } from '../../shared/lib/split-into-batches.ts';
+import type { ProblemCode } from '../../shared/problems.ts';
+import type { GatewayContext } from '../gateway/context.ts';
+import { fetchPages, findCachedPages } from '../gateway/page-batch.ts';
+import { buildProviderQuery, type ProviderQuery } from '../gateway/query.ts';
 
 /** A preview page of known records. */
 export interface RecordPage extends ProviderQuery {

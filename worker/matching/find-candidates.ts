@@ -1,15 +1,14 @@
 // Finds candidates for company names with free searches, from precise to vague.
-import type { NamedCompany } from '../../../../shared/api/match.ts';
-import { namesPerson } from '../../../../shared/keys/email.ts';
-import type { SearchHit } from '../../../../shared/matching/decide.ts';
-import type { MatchFamily } from '../../../../shared/matching/families.ts';
-import { type MatchSearch, planSearches } from '../../../../shared/matching/plan.ts';
-import type { ProblemCode } from '../../../../shared/problems.ts';
-import type { GatewayContext } from '../../../gateway/context.ts';
-import { type BatchOptions, fetchPages } from '../../../gateway/page-batch.ts';
-import { buildProviderQuery } from '../../../gateway/query.ts';
-import type { PageResult } from '../../../gateway/search-pages.ts';
-import { throwSharedProblem } from '../shared-problem.ts';
+import type { NamedCompany } from '../../shared/api/match.ts';
+import { namesPerson } from '../../shared/keys/email.ts';
+import type { SearchHit } from '../../shared/matching/decide.ts';
+import type { MatchFamily } from '../../shared/matching/families.ts';
+import { type MatchSearch, planSearches } from '../../shared/matching/plan.ts';
+import type { ProblemCode } from '../../shared/problems.ts';
+import type { GatewayContext } from '../gateway/context.ts';
+import { type BatchOptions, fetchPages } from '../gateway/page-batch.ts';
+import { buildProviderQuery, throwSharedProblem } from '../gateway/query.ts';
+import type { PageResult } from '../gateway/search-pages.ts';
 
 /** Candidates for a name. */
 export interface NameCandidates {

@@ -1,15 +1,15 @@
 // Builds the query for the people or open jobs at one company.
-import { type AccountList, accountFamilies } from '../../../../shared/accounts.ts';
-import type { Query } from '../../../../shared/api/query.ts';
-import { namesPerson } from '../../../../shared/keys/email.ts';
-import { normaliseId, normaliseWebsiteOrEmail } from '../../../../shared/keys/index.ts';
-import { isNumber } from '../../../../shared/keys/text.ts';
-import { normaliseName } from '../../../../shared/matching/normalise.ts';
-import { filtersToConditions } from '../../../../shared/query/form-conditions.ts';
-import { buildFormQuery } from '../../../../shared/query/form-query.ts';
-import { expandKnownValuesInQuery } from '../../../../shared/query/known-query.ts';
-import { rejectUnknownQueryFields } from '../../../gateway/query.ts';
-import { ProblemError } from '../../../http/problem-error.ts';
+import { type AccountList, accountFamilies } from '../../../shared/accounts.ts';
+import type { Query } from '../../../shared/api/query.ts';
+import { namesPerson } from '../../../shared/keys/email.ts';
+import { normaliseId, normaliseWebsiteOrEmail } from '../../../shared/keys/index.ts';
+import { isNumber } from '../../../shared/keys/text.ts';
+import { normaliseName } from '../../../shared/matching/normalise.ts';
+import { filtersToConditions } from '../../../shared/query/form-conditions.ts';
+import { buildFormQuery } from '../../../shared/query/form-query.ts';
+import { expandKnownValuesInQuery } from '../../../shared/query/known-query.ts';
+import { rejectUnknownQueryFields } from '../../gateway/query.ts';
+import { ProblemError } from '../../http/problem-error.ts';
 
 /** A company as records name it. */
 export interface Company {

@@ -1,21 +1,28 @@
 // Registers and changes tables. Who changes what a table buys or where its rows go needs the scopes for it, and takes the
 // table over: its schedule spends on the new token, and its pushes end with that token.
-import { maxSavedQueryLength } from '../../../shared/api/saved-searches.ts';
-import type { TableBody } from '../../../shared/api/tables.ts';
-import { DataRequestRepository } from '../../data-requests/repository.ts';
-import type { RequestRow, TableRow } from '../../db/schema.ts';
-import { journalClientRevocation } from '../../gateway/auth/revocation-journal.ts';
-import { canUse, requireScope } from '../../gateway/auth/tokens.ts';
-import { buildProviderQuery } from '../../gateway/query.ts';
-import { ProblemError } from '../../http/problem-error.ts';
-import { getFillOperation } from '../../tables/fill-operation.ts';
-import { enqueue } from '../../tables/job-queue.ts';
-import { getServiceAccount } from '../../tables/push/pusher.ts';
-import { PUSH_DELAY_S, PushStore } from '../../tables/push/store.ts';
-import { readSourceQuery } from '../../tables/schedules/source-query.ts';
-import { TableStore } from '../../tables/store.ts';
-import { invalidRequest } from '../route.ts';
-import type { RouteContext } from './route.ts';
+import { maxSavedQueryLength } from '../../shared/api/saved-searches.ts';
+import type { TableBody } from '../../shared/api/tables.ts';
+import { DataRequestRepository } from '../data-requests/repository.ts';
+import type { RequestRow, TableRow } from '../db/schema.ts';
+import type { Env } from '../env.ts';
+import { journalClientRevocation } from '../gateway/auth/revocation-journal.ts';
+import { type Caller, canUse, requireScope } from '../gateway/auth/tokens.ts';
+import { buildProviderQuery } from '../gateway/query.ts';
+import { invalidRequest, ProblemError } from '../http/problem-error.ts';
+import { getFillOperation } from './fill-operation.ts';
+import { enqueue } from './job-queue.ts';
+import { getServiceAccount } from './push/pusher.ts';
+import { PUSH_DELAY_S, PushStore } from './push/store.ts';
+import { readSourceQuery } from './schedules/source-query.ts';
+import { TableStore } from './store.ts';
+
+/** Caller and time of a registration. */
+interface RegistrationContext {
+  env: Env;
+  caller: Caller;
+  /** Milliseconds since 1970. */
+  now: number;
+}
 
 /**
  * Finds the data request that is the source of a table.
@@ -23,7 +30,7 @@ import type { RouteContext } from './route.ts';
  */
 async function findSourceRequest(
   { source, family }: TableBody,
-  context: RouteContext,
+  context: RegistrationContext,
 ): Promise<RequestRow | undefined> {
   if (source.kind === 'search') {
     const { body } = buildProviderQuery('preview', family, source.query);
@@ -45,7 +52,7 @@ async function findSourceRequest(
 }
 
 /** @throws ProblemError `push_not_configured` if the gateway has no service account */
-function requirePushAccount({ env }: RouteContext): void {
+function requirePushAccount({ env }: RegistrationContext): void {
   if (getServiceAccount(env) === undefined) throw new ProblemError('push_not_configured');
 }
 
@@ -53,7 +60,7 @@ function requirePushAccount({ env }: RouteContext): void {
 async function pushReadyRows(
   row: TableRow,
   request: RequestRow | undefined,
-  context: RouteContext,
+  context: RegistrationContext,
 ): Promise<void> {
   if (!row.push || request?.phase !== 'ready' || request.rows === 0 || request.clearedAt !== null) return;
   if ((request.endedAt ?? 0) <= row.asOf) return;
@@ -72,7 +79,7 @@ function toRow(
   id: string,
   body: TableBody,
   request: RequestRow | undefined,
-  { caller, now }: RouteContext,
+  { caller, now }: RegistrationContext,
 ): TableRow {
   const { title, family, spreadsheet, columns, source, mode, push } = body;
   return {
@@ -116,21 +123,25 @@ function hasSameContent(table: TableRow, other: TableRow): boolean {
  * Requires the operations of the old and the new content, unless only the title changes.
  * @throws ProblemError `forbidden_scope`
  */
-function requireOperations({ caller }: RouteContext, before: TableRow | undefined, row: TableRow): void {
+function requireOperations(
+  { caller }: RegistrationContext,
+  before: TableRow | undefined,
+  row: TableRow,
+): void {
   const isTitleOnly = before !== undefined && hasSameContent(before, row) && row.asOf <= before.asOf;
   if (isTitleOnly) return;
   for (const table of [before ?? row, row]) requireScope(caller, table.family, getFillOperation(table));
 }
 
 /** Decides whether the caller takes over the pushes of a table with unchanged content: their token is no longer valid. */
-async function takesPushesOver({ env, caller, now }: RouteContext, row: TableRow): Promise<boolean> {
+async function takesPushesOver({ env, caller, now }: RegistrationContext, row: TableRow): Promise<boolean> {
   if (!canUse(caller, row.family, getFillOperation(row))) return false;
   return (await new TableStore(env.DB).listStoppedPushes(row.teamId, now, row.id)).length > 0;
 }
 
 /** Reads the query of the schedule of a table; undefined if it stays the same, null if the table itself stores it. */
 async function readNewQuery(
-  { env }: RouteContext,
+  { env }: RegistrationContext,
   before: TableRow | undefined,
   row: TableRow,
   request: RequestRow | undefined,
@@ -143,7 +154,11 @@ async function readNewQuery(
  * Registers a table, or changes it.
  * @throws ProblemError `forbidden_scope`, `invalid_request`, `push_not_configured`; `too_many` at the team's limit
  */
-export async function registerTable(context: RouteContext, id: string, body: TableBody): Promise<TableRow> {
+export async function registerTable(
+  context: RegistrationContext,
+  id: string,
+  body: TableBody,
+): Promise<TableRow> {
   const store = new TableStore(context.env.DB);
   const before = await store.get(context.caller.teamId, id);
   for (const family of [before?.family ?? body.family, body.family]) requireScope(context.caller, family);

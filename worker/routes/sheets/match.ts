@@ -5,12 +5,12 @@ import {
   matchEstimateResponse,
   matchRequest,
   matchResponse,
-} from '../../../../shared/api/match.ts';
-import { describeUnknownRecordFields } from '../../../../shared/query/known-fields.ts';
-import { type Caller, requireScope } from '../../../gateway/auth/tokens.ts';
-import { rejectUnknownFields } from '../../../gateway/query.ts';
-import { buildStamp, queryProblems, type Route, route } from '../route.ts';
-import { estimateMatch, matchNames } from './match.ts';
+} from '../../../shared/api/match.ts';
+import { describeUnknownRecordFields } from '../../../shared/query/known-fields.ts';
+import { type Caller, requireScope } from '../../gateway/auth/tokens.ts';
+import { rejectUnknownFields } from '../../gateway/query.ts';
+import { estimateMatch, matchNames } from '../../matching/match.ts';
+import { buildStamp, queryProblems, type Route, route } from './route.ts';
 
 const request = z.object({ body: matchRequest });
 
