@@ -263,7 +263,7 @@ export function recordCells(runId: string, sheet: Sheet, replaced: readonly Repl
 export type Layer = string | string[][];
 
 /** Compresses a layer of equal texts to one. */
-export function compress(rows: string[][]): Layer {
+function compress(rows: string[][]): Layer {
   const first = rows[0]?.[0] ?? '';
   return rows.every((row) => row.every((text) => text === first)) ? first : rows;
 }

@@ -333,6 +333,23 @@ describe('existing rows', () => {
     expect(Math.max(...harness.google.calls.map(({ bytes }) => bytes))).toBeLessThanOrEqual(2_000_000);
   });
 
+  it('get links with short texts, in bodies of at most 2 MB', async () => {
+    harness.sheet.rows = 1_001;
+    const toUrl = (at: number): string => `https://www.acme.example/${at}/${'€'.repeat(400)}/`;
+    await harness.push(companies(1_000).map(([id, , ...rest], at) => [id, toUrl(at), ...rest]));
+    expect(harness.sheet.cell(1_001, 2)).toMatchObject({
+      value: `acme.example/999/${'€'.repeat(400)}`,
+      link: toUrl(999),
+    });
+    expect(Math.max(...harness.google.calls.map(({ bytes }) => bytes))).toBeLessThanOrEqual(2_000_000);
+    const writes = harness.google.count('write');
+    await harness.push(
+      companies(1_000).map(([id, , ...rest], at) => [id, toUrl(at), ...rest]),
+      { synced: false },
+    );
+    expect(harness.google.count('write')).toBe(writes);
+  });
+
   it('are marked once when a write is interrupted', async () => {
     await harness.push(companies(2));
     const next = changeRows(2, ([id, , ...rest]) => [id, 'Other', ...rest]);
