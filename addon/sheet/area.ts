@@ -12,7 +12,6 @@ export interface Area {
 export type Sheet = GoogleAppsScript.Spreadsheet.Sheet;
 export type Range = GoogleAppsScript.Spreadsheet.Range;
 
-/** Formats an area in A1 notation. */
 export function toA1({ row, column, rows, columns }: Area): string {
   const from = `${toColumnLetters(column)}${row}`;
   return rows === 1 && columns === 1

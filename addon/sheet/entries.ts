@@ -85,7 +85,6 @@ export function setValues(
   if (differs(formats, first)) range.setNumberFormats(formats);
 }
 
-/** Tells whether two blocks of texts differ. */
 export const differs = (left: readonly string[][], right: readonly string[][]): boolean =>
   left.some((row, r) => row.some((text, c) => text !== right[r]?.[c]));
 

@@ -23,7 +23,6 @@ export function requireTracked(id: string): TableRecord {
   return table;
 }
 
-/** Explains why a table can't be located. */
 export const formatLoss = ({ detail, fix }: Loss = NO_LOSS): string => `${detail} ${fix}`.trim();
 
 /** Locates a tracked table, with the record as it is stored. @throws AddonError `gone` */

@@ -97,7 +97,6 @@ export interface TableRecord {
   keepsChanges?: true;
   /** What was made for the expected rows of `requestId`: the run that made it, and whether it is a separate sheet. */
   placeholder?: { runId: string; sheet: boolean };
-  /** The rows of `requestId` are written. */
   isFilled?: boolean;
   /** The data requests before `requestId`, latest first. */
   earlierRequests?: EarlierRequest[];
@@ -136,7 +135,6 @@ export function addColumnIds(
 export const listValuePaths = ({ columns }: Pick<TableRecord, 'columns'>): string[] =>
   columns.flatMap(({ role, path }) => (role === 'value' ? [path] : []));
 
-/** Returns the kind of keys for lookups. */
 export function getKeySpelling({ by }: TableRecord): KeyFormat | 'name' {
   return by ?? 'id';
 }

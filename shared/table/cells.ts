@@ -2,7 +2,6 @@
 import { createFixedZone, createNamedZone, type Zone } from '../lib/time-zones.ts';
 import { countFormat, isCountField, shortenUrl } from './columns.ts';
 
-/** Maximum number of characters in a cell. */
 export const maxCellLength = 50_000;
 
 /** Maximum number of cells in a spreadsheet: https://support.google.com/drive/answer/37603. */

@@ -1,7 +1,6 @@
 // Plans how records come into the rows of a table. The add-on and the gateway apply the same plan, each through its own API.
 import { toIdText } from './cells.ts';
 
-/** A record to write. */
 export interface Incoming<Entry> {
   /** '' matches no row. */
   id: string;

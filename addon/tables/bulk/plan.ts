@@ -27,7 +27,6 @@ import { requireIds } from './delivery-step.ts';
 
 const MAX_RECORDS = formatNumber(maxRequestRecords);
 
-/** The records that an order selects. */
 interface BulkSelection {
   selection: DataRequestSelection;
   /** Cells that aren't valid keys. */

@@ -28,7 +28,6 @@ export interface ComparedName extends Pick<UncertainName, 'family' | 'key' | 'at
   companyId?: string;
 }
 
-/** A decision about a name. */
 export interface NameChoice extends UncertainName {
   /** Id of the company, or {@link NO_COMPANY}. Its candidate is the only one that is kept. */
   companyId: string;
@@ -78,7 +77,6 @@ const isOther =
   (name: Pick<UncertainName, 'family' | 'key'>): boolean =>
     name.family !== family || foldName(name.key) !== foldName(key);
 
-/** Lists the undecided and the decided names. */
 export const listNames = (): Stored => readNames();
 
 /**

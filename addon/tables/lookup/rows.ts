@@ -159,7 +159,6 @@ export interface RowOutcome {
   /** Undefined keeps a cell. */
   entries: (Entry | undefined)[];
   word: string | undefined;
-  /** The row keeps its previous values. */
   keepsValues: boolean;
   /** A value replaces another one. */
   isChanged: boolean;

@@ -33,7 +33,6 @@ export interface Step {
   connection: Connection;
 }
 
-/** Identifies the answer for a key. */
 const getAnswerName = ({ by, text }: { by: string; text: string }): string => `${by} ${text}`;
 
 /** Counts the credits that were spent on pages for the comparison of names, rather than on records. */

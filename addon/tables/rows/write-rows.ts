@@ -144,7 +144,6 @@ export function openWrittenRows({ id, columns }: TableRecord, location: TableLoc
   });
 }
 
-/** The table that rows are written to. */
 export interface WriteTarget {
   runId: string;
   table: TableRecord;

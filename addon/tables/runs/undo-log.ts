@@ -21,7 +21,6 @@ const MAX_RUNS = 20;
 
 type StoredValue = string | number | boolean | { d: number };
 
-/** The previous contents of a block. */
 export interface StoredBlock {
   area: Area;
   values: StoredValue[][];
@@ -44,7 +43,6 @@ export interface FormulaStep {
   merged: string;
 }
 
-/** A change that can be undone. */
 export type UndoStep =
   | { do: 'cells'; sheet: number; blocks: StoredBlock[] }
   | { do: 'rows'; sheet: number; row: number; count: number }

@@ -266,7 +266,6 @@ function isUnchangedMerge(sheet: Sheet | undefined, step: FormulaStep): boolean 
   return describeMerged(first) === expected && others.every((formula) => formula === '');
 }
 
-/** Sets the previous formulas in one call. */
 function restoreMerged(sheet: Sheet, step: FormulaStep): void {
   getRange(sheet, getArea(step)).setFormulas(step.formulas.map((formula) => [formula]));
 }

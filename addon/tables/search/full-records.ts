@@ -46,7 +46,6 @@ export const listRecordColumns = ({
 const toRecordAge = (family: Family, maxAgeS: number | undefined): number | undefined =>
   maxAgeS === undefined || maxAgeS === 0 ? maxAgeS : getSubject(family).freshForS;
 
-/** The search whose full records are priced. */
 interface PricedSearch {
   order: SearchOrder & { maxAgeS?: number };
   /** The query that the run sends. */

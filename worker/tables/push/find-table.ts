@@ -19,14 +19,12 @@ export interface PushColumn extends ColumnIdentity {
   path?: string;
 }
 
-/** The table to write to. */
 export interface PushTarget {
   spreadsheetId: string;
   /** The `gid` of the sheet where the table was made. */
   sheetId: number;
   tableId: string;
   columns: readonly PushColumn[];
-  /** Id of the column that identifies rows. */
   keyId: string;
   /** Whether to write the headings if the sheet is empty. */
   create?: boolean;
@@ -46,7 +44,6 @@ export interface TableLocation {
   headingRow: number;
   /** Sheet column of each table column; undefined if it was deleted. */
   columns: (number | undefined)[];
-  /** The current heading of each column. */
   headings: string[];
   idColumn: number;
   /** The heading row of the next table below; undefined if there is none. */
@@ -138,7 +135,6 @@ async function createTable(client: SheetsClient, target: PushTarget, sheet: Shee
 
 const refuse = ({ detail, fix }: Loss): ProblemError => new ProblemError('sheet_refused', detail, fix);
 
-/** Reads the values of whole rows. */
 async function readRows(
   client: Pick<SheetsClient, 'getValues'>,
   { spreadsheetId }: Pick<PushTarget, 'spreadsheetId'>,
@@ -242,7 +238,6 @@ function toRowRanges(rows: readonly number[]): { row: number; lastRow: number }[
 /** Cells by row, from the table's first column on. */
 interface CurrentRows {
   cells: Map<number, CellValue[]>;
-  /** Empty unless requested. */
   formats: Map<number, CellFormat[]>;
 }
 

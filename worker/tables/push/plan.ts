@@ -33,14 +33,12 @@ export interface WritePlan {
    */
   requests: SheetRequest[];
   rows: SheetRow[];
-  /** Number of records that need no change. */
   unchanged: number;
   /** Ids of records that are not in the sheet. */
   newIds: Set<string>;
   changes: CellChange[];
 }
 
-/** A changed cell of an existing row. */
 export interface CellChange {
   record: string;
   /** Index of the table's column. */

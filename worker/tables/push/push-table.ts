@@ -24,7 +24,6 @@ export interface PushReport {
   appended: number;
   /** From 1; absent when the table was not found. */
   headingRow?: number;
-  /** Why records are missing. */
   problem?: Problem;
 }
 
