@@ -21,7 +21,7 @@ import { storeDeliveredRecords } from './answers/delivered-records.ts';
 import { publishAnswer } from './client.ts';
 import { learnErasedKeys } from './learnt-keys.ts';
 import { Outbox, type OutboxPlatform } from './outbox.ts';
-import type { SingleFlightPlatform, SingleFlightRequest } from './types.ts';
+import type { SingleFlightPlatform } from './platform.ts';
 import { type EncodedResponse, encodeResult } from './result-codec.ts';
 import type {
   DeliveredRecords,
@@ -33,6 +33,7 @@ import type {
 import { RETRY_MS, SingleFlight } from './single-flight.ts';
 import type { KvWrite, StoredAnswer } from './storage/answer-repository.ts';
 import { SingleFlightStore } from './storage/store.ts';
+import type { SingleFlightRequest } from './types.ts';
 
 /** How long an alarm keeps the object awake for background calls before the next alarm. */
 const AWAKE_MS = 60_000;

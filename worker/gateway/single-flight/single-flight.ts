@@ -10,9 +10,10 @@ import { CallRunner } from './calls/call-runner.ts';
 import { Cancellations } from './calls/cancellations.ts';
 import { type CallEnding, Waiter } from './calls/waiter.ts';
 import type { Outbox } from './outbox.ts';
-import type { SingleFlightPlatform, CallRequest, CallResult, SingleFlightRequest, SingleFlightResponse } from './types.ts';
+import type { SingleFlightPlatform } from './platform.ts';
 import type { StoredAnswer } from './storage/answer-repository.ts';
 import type { SingleFlightStore } from './storage/store.ts';
+import type { CallRequest, CallResult, SingleFlightRequest, SingleFlightResponse } from './types.ts';
 
 /** A sent call ends within ten seconds, and its settlement is stored soon after. */
 const SENT_WAIT_MS = 12_000;

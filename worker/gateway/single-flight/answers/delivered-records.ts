@@ -5,10 +5,11 @@ import { normaliseId } from '../../../../shared/keys/index.ts';
 import { toRecord } from '../../cache/content.ts';
 import { buildKeyCall } from '../../record-call.ts';
 import type { Outbox } from '../outbox.ts';
-import type { SingleFlightPlatform, CallRequest } from '../types.ts';
+import type { SingleFlightPlatform } from '../platform.ts';
 import type { DeliveredRecords } from '../service.ts';
 import type { StoredAnswer } from '../storage/answer-repository.ts';
 import type { SingleFlightStore } from '../storage/store.ts';
+import type { CallRequest } from '../types.ts';
 import { buildAnswer } from './build-answer.ts';
 import { getContentKeys, removeErased } from './content-keys.ts';
 

@@ -1,8 +1,9 @@
 // What a single-flight object can answer without a call: stored answers, answers of other objects, recent failures.
 import { decodeEnvelope } from '../../cache/envelope.ts';
-import type { SingleFlightPlatform, CallRequest, CallResult } from '../types.ts';
+import type { SingleFlightPlatform } from '../platform.ts';
 import type { StoredAnswer } from '../storage/answer-repository.ts';
 import type { SingleFlightStore } from '../storage/store.ts';
+import type { CallRequest, CallResult } from '../types.ts';
 import { type CallFailure, FailureCache, toFailedResult } from './failure-cache.ts';
 import { PeerAnswers } from './peer-answers.ts';
 

@@ -5,7 +5,8 @@ import type { Lane } from '../../provider-call.ts';
 import { type CallSource, getPurpose, getSourceKey } from '../../provider-throttle/source.ts';
 import type { BlockReason, Permit } from '../../provider-throttle/types.ts';
 import type { Outbox } from '../outbox.ts';
-import type { SingleFlightPlatform, CallRequest } from '../types.ts';
+import type { SingleFlightPlatform } from '../platform.ts';
+import type { CallRequest } from '../types.ts';
 import type { Call } from './call.ts';
 import type { Waiter } from './waiter.ts';
 

@@ -3,8 +3,9 @@
 import { toOutageFailure } from '../answers/failure-cache.ts';
 import type { KnownResults } from '../answers/known-results.ts';
 import type { Outbox } from '../outbox.ts';
-import type { SingleFlightPlatform, CallProblem } from '../types.ts';
+import type { SingleFlightPlatform } from '../platform.ts';
 import type { SingleFlightStore } from '../storage/store.ts';
+import type { CallProblem } from '../types.ts';
 import type { Call } from './call.ts';
 import { type Admission, CallQueue, type Outage } from './call-queue.ts';
 import type { CallRegistry } from './call-registry.ts';

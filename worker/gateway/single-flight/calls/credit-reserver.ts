@@ -2,8 +2,9 @@
 import { logError } from '../../../http/log.ts';
 import type { Reservation, ReserveResult } from '../../ledger/types.ts';
 import type { Pseudonyms } from '../../refusal-list/pseudonyms.ts';
-import type { SingleFlightPlatform, CallProblem, CallRequest, ReservationSummary } from '../types.ts';
+import type { SingleFlightPlatform } from '../platform.ts';
 import type { SingleFlightStore } from '../storage/store.ts';
+import type { CallProblem, CallRequest, ReservationSummary } from '../types.ts';
 import type { Call } from './call.ts';
 import type { Waiter } from './waiter.ts';
 

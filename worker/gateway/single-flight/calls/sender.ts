@@ -9,8 +9,9 @@ import type { ProviderResponse, ProviderResult, RateLimitHints, Upstream } from 
 import { buildAnswer, classifyProblem, toThrottleHints } from '../answers/build-answer.ts';
 import { getContentKeys, listLearntKeys, removeErased } from '../answers/content-keys.ts';
 import type { Outbox } from '../outbox.ts';
-import type { SingleFlightPlatform, ReservationSummary } from '../types.ts';
+import type { SingleFlightPlatform } from '../platform.ts';
 import type { AnswerWithEntries, SingleFlightStore } from '../storage/store.ts';
+import type { ReservationSummary } from '../types.ts';
 import type { Call } from './call.ts';
 import type { FinalState } from './call-state.ts';
 import type { CallReservation } from './credit-reserver.ts';
