@@ -148,7 +148,9 @@ async function writeReasons(
       formats.flatMap(([cell], down) => (cell?.note ? [row + down] : [])),
     ),
   );
-  const marks = [...reasons].flatMap(([row, note]) => (noted.has(row) ? [] : [{ row, column, note }]));
+  const marks = [...reasons].flatMap(([row, note]) =>
+    noted.has(row) ? [] : [{ row, column, item: { note } }],
+  );
   await sendRequests(client, spreadsheet.id, buildMarkRequests(sheet.sheetId, marks));
 }
 

@@ -126,7 +126,7 @@ export async function sendRequests(
 }
 
 /** Something for a cell; row and column from 1. */
-interface CellItem<T> {
+export interface CellItem<T> {
   row: number;
   column: number;
   item: T;

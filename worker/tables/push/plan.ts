@@ -10,7 +10,7 @@ import {
 } from '../../../shared/table/cells.ts';
 import { matchRows, planRows } from '../../../shared/table/plan.ts';
 import { ProblemError } from '../../http/problem-error.ts';
-import type { SheetRow } from './apply-writes.ts';
+import type { CellItem, SheetRow } from './apply-writes.ts';
 import {
   findEndRow,
   getColumnSpan,
@@ -87,7 +87,6 @@ export async function planPush(
     columns.map((column) => current.cells.get(first + row)?.[(column ?? 0) - span] ?? '');
   const getFormat = (row: number, index: number): CellFormat | undefined =>
     current.formats.get(first + row)?.[(columns[index] ?? 0) - span];
-  const getPlace = (row: number, index: number) => ({ row: first + row, column: columns[index] ?? 0 });
   const idColumn = columns.indexOf(location.idColumn);
   const planned = planRows(
     matches,
@@ -97,27 +96,26 @@ export async function planPush(
       columns: columns.flatMap((column, index) => (column === undefined ? [] : [index])),
       idColumn,
       isEqual: (cell: CellValue, { value }: TableCell) => isSameValue(cell, value),
-      isMarked: (row, index) =>
-        buildMarkRemoval(getPlace(row, index), getFormat(row, index), day) !== undefined,
+      isMarked: (row, index) => buildMarkRemoval(getFormat(row, index), day) !== undefined,
     },
   );
   const toId = createIdConverter(ids);
   const plan: WritePlan = { requests: [], rows: [], newIds, changes: [], unchanged: 0 };
-  const marks: CellMark[] = [];
+  const marks: CellItem<CellMark>[] = [];
+  const mark = (row: number, index: number, item: CellMark | undefined): void => {
+    const column = columns[index];
+    if (item !== undefined && column !== undefined) marks.push({ row: first + row, column, item });
+  };
   const written = new Set<string>();
   for (const { record, row, isNew, changed, unmarked } of planned) {
     const previous = readRow(row);
     const cells = record.entries.map((entry, index) => (changed.includes(index) ? entry : undefined));
     if (isNew) cells[idColumn] = { value: toId(record.id) };
-    marks.push(
-      ...unmarked.flatMap(
-        (index) => buildMarkRemoval(getPlace(row, index), getFormat(row, index), day) ?? [],
-      ),
-    );
+    for (const index of unmarked) mark(row, index, buildMarkRemoval(getFormat(row, index), day));
     for (const index of isNew ? [] : changed) {
       const [before = '', after = ''] = [previous[index], cells[index]?.value];
       plan.changes.push({ record: record.id, column: index, before, after });
-      marks.push(buildChangeMark(getPlace(row, index), before, getFormat(row, index), day));
+      mark(row, index, buildChangeMark(before, getFormat(row, index), day));
     }
     if (changed.length === 0) continue;
     written.add(record.id);
