@@ -10,21 +10,6 @@ import { findFirstValue, type RowOutcome } from './rows.ts';
 /** Outcomes by row index in the body; rows without an answer are missing. */
 export type Outcomes = ReadonlyMap<number, RowOutcome>;
 
-/** Creates a check whether cells of a column have no note. Reads the notes once, and only if asked. */
-function createNoteCheck(
-  { location }: WriteTarget,
-  column: number,
-  rows: readonly number[],
-): (row: number) => boolean {
-  const from = Math.min(...rows);
-  const area = { row: location.row + 1 + from, column, rows: Math.max(...rows) - from + 1, columns: 1 };
-  let notes: string[][] | undefined;
-  return (row) => {
-    notes ??= getRange(location.sheet, area).getNotes();
-    return notes[row - from]?.[0] === '';
-  };
-}
-
 /**
  * Creates the notes of the column that shows errors: origins of values if the table has such notes, and the reason of a failure
  * unless a status column has it. Notes of people stay.
@@ -43,12 +28,12 @@ function createNotes(
   const notes = new Map<number, string>();
   const hasOrigins = table.provenance === 'notes';
   const hasStatus = table.columns.some(({ role }) => role === 'status');
-  const isFree = createNoteCheck(target, column, [...outcomes.keys()]);
+  const readNotes = once(() => getRange(location.sheet, { ...body.area, column, columns: 1 }).getNotes());
   for (const [row, { word, keepsValues, note }] of outcomes) {
     if (keepsValues) continue;
     const text = (word === undefined ? hasOrigins : !hasStatus) ? note : '';
     const isOurs = hasOrigins || isCellError(String(body.values[row]?.[firstValue] ?? ''));
-    if (isOurs || (text !== '' && isFree(row))) notes.set(row, text);
+    if (isOurs || (text !== '' && readNotes()[row]?.[0] === '')) notes.set(row, text);
   }
   return notes;
 }
