@@ -1,20 +1,73 @@
 // Parses simple query strings: every text is valid, and meaningless operators are ignored.
-import type { Query } from '../../query.ts';
-import { buildBool, buildMatchAll } from '../combine.ts';
-import { checkDepth, type Scope } from '../scope.ts';
+import type { Query } from '../query.ts';
+import { buildBool, buildMatchAll } from './combine.ts';
+import { countReader, type OptionReader, textReader } from './options.ts';
 import {
   buildFuzzyTerm,
   buildPrefixTerm,
   buildQuotedPhrase,
-  buildWord,
-  type SimpleOperator,
-  type SimpleSettings,
-} from './leaves.ts';
+  buildWords,
+  type LeafContext,
+  type QueryStringSettings,
+} from './query-string/leaves.ts';
+import { checkDepth, QueryError, type Scope } from './scope.ts';
+
+/** The operators; the index of each is its bit in a number of flags. */
+const operators = [
+  'AND',
+  'NOT',
+  'OR',
+  'PREFIX',
+  'PHRASE',
+  'PRECEDENCE',
+  'ESCAPE',
+  'WHITESPACE',
+  'FUZZY',
+  'NEAR',
+] as const;
+
+type SimpleOperator = (typeof operators)[number];
+
+const ALL = (1 << operators.length) - 1;
+
+const flagBits = new Map<string, number>([
+  ...operators.map((name, index): [string, number] => [name, 1 << index]),
+  ['SLOP', 1 << operators.indexOf('NEAR')],
+  ['NONE', 0],
+  ['ALL', ALL],
+]);
+
+function parseFlag(word: string): number {
+  const bits = flagBits.get(word.toUpperCase());
+  if (bits === undefined) throw new QueryError(`Unknown simple_query_string flag [${word}]`);
+  return bits;
+}
+
+function toOperators(bits: number): ReadonlySet<SimpleOperator> {
+  return new Set(operators.filter((_, index) => (bits & (1 << index)) !== 0));
+}
+
+/** All operators: the default. */
+export const allOperators = toOperators(ALL);
+
+/** Reads `ALL`, `NONE`, a list such as `OR|AND|PREFIX`, or a bit mask; a negative one is `ALL`. */
+export const simpleFlagsReader: OptionReader<ReadonlySet<SimpleOperator>> = (value, location) => {
+  if (typeof value === 'number') return toOperators(value < 0 ? ALL : countReader(value, location));
+  const text = textReader(value, location);
+  if (text === '') return allOperators;
+  return toOperators(text.split('|').reduce((bits, word) => bits | parseFlag(word), 0));
+};
+
+/** Tie breakers: words sum their scores over fields, phrases use the best field. */
+const ADDED_UP = 1;
+const BEST = 0;
 
 const SPACES = ' \t\n\r';
 const MAX_EDITS = 2;
 /** A star alone. White space beyond ASCII counts as text. */
 const STAR = /^[\0- ]*\*[\0- ]*$/;
+
+type SimpleSettings = Omit<QueryStringSettings, 'tieBreaker'>;
 
 /** A query and the height of its tree of bools. */
 interface Branch {
@@ -98,24 +151,28 @@ function findClosingParentheses(text: string, escapes: boolean): ReadonlyMap<num
 class Parser {
   readonly #text: string;
   readonly #scope: Scope;
-  readonly #settings: SimpleSettings;
+  readonly #words: LeafContext;
+  readonly #phrases: LeafContext;
+  readonly #flags: ReadonlySet<SimpleOperator>;
   readonly #closing: ReadonlyMap<number, number>;
   #at = 0;
 
-  constructor(text: string, scope: Scope, settings: SimpleSettings) {
+  constructor(text: string, scope: Scope, settings: SimpleSettings, flags: ReadonlySet<SimpleOperator>) {
     this.#text = text;
     this.#scope = scope;
-    this.#settings = settings;
-    this.#closing = findClosingParentheses(text, settings.flags.has('ESCAPE'));
+    this.#words = { scope, settings: { ...settings, tieBreaker: ADDED_UP }, field: undefined };
+    this.#phrases = { scope, settings: { ...settings, tieBreaker: BEST }, field: undefined };
+    this.#flags = flags;
+    this.#closing = findClosingParentheses(text, flags.has('ESCAPE'));
   }
 
   /** Checks for an enabled operator at the current position. */
   #isOperator(operatorText: string, operator: SimpleOperator): boolean {
-    return this.#text.charAt(this.#at) === operatorText && this.#settings.flags.has(operator);
+    return this.#text.charAt(this.#at) === operatorText && this.#flags.has(operator);
   }
 
   #isSpace(): boolean {
-    return this.#settings.flags.has('WHITESPACE') && SPACES.includes(this.#text.charAt(this.#at));
+    return this.#flags.has('WHITESPACE') && SPACES.includes(this.#text.charAt(this.#at));
   }
 
   /** Checks whether a word ends at the current position. */
@@ -133,7 +190,7 @@ class Parser {
   /** Parses up to a position in the text. */
   parse(end: number, depth: number): Branch | undefined {
     checkDepth(depth);
-    const group = new Group(this.#scope, this.#settings.text.operator);
+    const group = new Group(this.#scope, this.#words.settings.text.operator);
     while (this.#at < end) {
       if (this.#isOperator('-', 'NOT')) {
         group.negations += 1;
@@ -177,7 +234,7 @@ class Parser {
     let text = '';
     let at = start;
     for (; at < end && this.#text.charAt(at) !== '"'; at += 1) {
-      if (this.#text.charAt(at) === '\\' && this.#settings.flags.has('ESCAPE')) at += 1;
+      if (this.#text.charAt(at) === '\\' && this.#flags.has('ESCAPE')) at += 1;
       if (at < end) text += this.#text.charAt(at);
     }
     if (at >= end) {
@@ -186,7 +243,7 @@ class Parser {
     }
     this.#at = at;
     let slop = 0;
-    if (at + 1 < end && this.#text.charAt(at + 1) === '~' && this.#settings.flags.has('NEAR')) {
+    if (at + 1 < end && this.#text.charAt(at + 1) === '~' && this.#flags.has('NEAR')) {
       this.#at += 1;
       if (this.#at + 1 < end) slop = this.#parseNumber(end);
     } else if (at === start) {
@@ -194,7 +251,7 @@ class Parser {
       this.#at += 1;
       return;
     }
-    group.add(toBranch(buildQuotedPhrase(this.#scope, this.#settings, text, slop)));
+    group.add(toBranch(buildQuotedPhrase(this.#phrases, text, String(slop))));
     // The current character is the closing quote, or the one that ended the number after it.
     this.#at += 1;
   }
@@ -217,18 +274,14 @@ class Parser {
     if (text === '') return;
     if (this.#at < end && this.#isOperator('~', 'FUZZY')) {
       const edits = Math.min(this.#parseNumber(end), MAX_EDITS);
-      group.add(toBranch(this.#buildFuzzyWord(text, edits)));
+      const query =
+        edits === 0 ? buildWords(this.#words, text) : buildFuzzyTerm(this.#words, text, String(edits));
+      group.add(toBranch(query));
     } else if (prefix) {
-      group.add(toBranch(buildPrefixTerm(this.#scope, this.#settings, text.slice(0, -1))));
+      group.add(toBranch(buildPrefixTerm(this.#words, text.slice(0, -1))));
     } else {
-      group.add(toBranch(buildWord(this.#scope, this.#settings, text)));
+      group.add(toBranch(buildWords(this.#words, text)));
     }
-  }
-
-  #buildFuzzyWord(text: string, edits: number): Query | undefined {
-    return edits === 1 || edits === 2
-      ? buildFuzzyTerm(this.#scope, this.#settings, text, edits)
-      : buildWord(this.#scope, this.#settings, text);
   }
 
   /** Reads the number after a tilde: 2 if there is none, 0 if it is invalid. */
@@ -251,7 +304,12 @@ function toBranch(query: Query | undefined): Branch | undefined {
  * @returns undefined if it has no terms; it matches nothing then
  * @throws QueryError for groups nested too deeply, too many clauses, or a text that doesn't fit a field
  */
-export function parseSimpleQuery(text: string, scope: Scope, settings: SimpleSettings): Query | undefined {
+export function parseSimpleQuery(
+  text: string,
+  scope: Scope,
+  settings: SimpleSettings,
+  flags: ReadonlySet<SimpleOperator>,
+): Query | undefined {
   if (STAR.test(text)) return buildMatchAll();
-  return new Parser(text, scope, settings).parse(text.length, scope.depth)?.query;
+  return new Parser(text, scope, settings, flags).parse(text.length, scope.depth)?.query;
 }
