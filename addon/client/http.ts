@@ -4,7 +4,7 @@ import { isObject } from '../../shared/lib/is-object.ts';
 import { explainProblem, isProblemCode, type ProblemCode } from '../../shared/problems.ts';
 import type { Members } from '../../shared/sheets-calls.ts';
 import { AddonError } from '../lib/addon-error.ts';
-import { parseJson } from '../lib/json.ts';
+import { parseJson } from '../lib/document-store.ts';
 import { describeDeniedPermission, getReason } from '../lib/permissions.ts';
 import type { ErrorCode } from '../server/api/index.ts';
 

@@ -47,3 +47,12 @@ export function shortenUrl(text: string): string {
   const [, short] = SHORTENED.exec(text) ?? [];
   return short === undefined || PICTURE.test(text) ? text : short.replace(/\/$/, '');
 }
+
+/** Converts a column number to letters: 1 → A, 27 → AA. */
+export function toColumnLetters(column: number): string {
+  let letters = '';
+  for (let remaining = column; remaining > 0; remaining = Math.floor((remaining - 1) / 26)) {
+    letters = String.fromCharCode(65 + ((remaining - 1) % 26)) + letters;
+  }
+  return letters;
+}

@@ -31,12 +31,11 @@ import {
   type TableRecord,
 } from '../../tables/registry.ts';
 import { toValueColumns } from '../../tables/rows/layout.ts';
-import { requireConfirmation } from '../../tables/rows/overwrite.ts';
-import { createPriceChangedError } from '../../tables/runs/approval.ts';
+import { createPriceChangedError, requireConfirmation } from '../../tables/rows/overwrite.ts';
+import { readRowsById } from '../../tables/rows/write-page.ts';
 import { type RunRecord, saveRun } from '../../tables/runs/run-store.ts';
 import { undoRun } from '../../tables/runs/undo.ts';
 import { startUndoLog } from '../../tables/runs/undo-log.ts';
-import { readBodyById } from '../../tables/search/step.ts';
 import { checkPlacement, createTable, createTableRecord, type Placement } from '../../tables/target.ts';
 import type { BulkList, BulkOrder, BulkOrderStatus, Payload, WriteMode } from '../api/index.ts';
 import { updateRegistration } from '../tables/registration.ts';
@@ -190,7 +189,8 @@ export function startBulk(order: Payload<'startBulk'>, connection: Connection): 
   }
   const keepsChanges = order.keepChanges === true && plan.willOverwrite !== undefined;
   const { pendingMode, ...table } = buildTable(
-    { ...order, mode: chooseRunMode(order.mode, keepsChanges) },
+    // The gateway can't tell what a person has changed.
+    { ...order, mode: chooseRunMode(order.mode, keepsChanges), push: order.push && !keepsChanges },
     prepared,
   );
   const isNew = order.where.kind !== 'table';
@@ -305,11 +305,11 @@ export function writeBulk(
       requestId: id,
       asOf,
     };
-    const base = readBodyById(table, location).values.length;
+    const base = readRowsById(table, location).values.length;
     const keepsChanges = order.keepChanges === true && willOverwrite !== undefined;
     const runMode = chooseRunMode(mode, keepsChanges);
     const state = { source, mode: runMode, keepsChanges, ...selectColumns(table, request) };
-    const run = createDeliveryRun(table, state, { total: rows, base, cleared: runMode !== 'replace' });
+    const run = createDeliveryRun(table, state, { total: rows, base });
     startUndoLog(run.id, table.id, addCost(known));
     saveTable(table);
     saveRun(run);
@@ -320,7 +320,6 @@ export function writeBulk(
   const run = createDeliveryRun(table, state, {
     total: rows,
     base: 0,
-    cleared: true,
   });
   startUndoLog(run.id, table.id, undefined);
   table.place = createTable(placement, table, run.id);

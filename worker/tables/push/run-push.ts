@@ -132,7 +132,7 @@ class PushRun<E extends Env> {
       });
       const isLast = page.after === null;
       const report = await pushTable(pusher, target, page.rows, {
-        existing: table.mode === 'append' ? 'keep' : 'mark',
+        mode: table.mode,
         synced: isLast,
         ...(onChanges === undefined ? {} : { onChanges }),
       });
