@@ -7,6 +7,5 @@ import { createWorker } from './jobs/create-worker.ts';
 export { LedgerObject } from './gateway/ledger/ledger-object.ts';
 export { ProviderThrottleObject } from './gateway/provider-throttle/provider-throttle-object.ts';
 export { SingleFlightObject } from './gateway/single-flight/single-flight-object.ts';
-export { DataRequestWorkflow } from './jobs/data-request-workflow.ts';
 
 export default createWorker(createApp(systemPlatform), systemPlatform) satisfies ExportedHandler<Env>;

@@ -4,7 +4,6 @@ import { createUsage } from '../gateway/ledger/create-usage.ts';
 import { getLedger } from '../gateway/ledger/ledger-object.ts';
 import { logError } from '../http/log.ts';
 import { writeMetrics } from '../http/metrics.ts';
-import type { DataRequestEvents } from './events.ts';
 import { cacheDeliveredRecords } from './ingest/cached-rows.ts';
 import { toMetricsPoint } from './metrics-point.ts';
 import { releaseKeys } from './order/key-claims.ts';
@@ -16,9 +15,9 @@ import {
   CONTINUE,
   CONTINUE_APART,
   type DataRequestContext,
+  type DataRequestEvents,
   type DataRequestStateMachine,
   DONE,
-  GRACE_MS,
   type StepResult,
 } from './state-machine.ts';
 import { WebhookRelay } from './webhook-relay.ts';
@@ -92,7 +91,6 @@ export class DataRequestEnding {
   /** Settles an ended data request, notifies listeners, caches its records and delivers the caller's webhook. */
   async finish(row: RequestRow): Promise<StepResult> {
     const { env, now } = this.#context;
-    if (row.dueAt === null) return DONE;
     await getLedger(env, row.teamId).settleMany([
       { id: row.id, charged: row.charged ?? 'unclear', disputed: row.disputed },
     ]);
@@ -105,26 +103,22 @@ export class DataRequestEnding {
     }
     if (row.cacheCursor !== null) {
       const cacheCursor = await cacheDeliveredRecords(env, row);
-      await this.#states.repository.transition(row.id, [row.phase], { cacheCursor, dueAt: now() + GRACE_MS });
+      await this.#states.repository.transition(row.id, [row.phase], { cacheCursor });
       return CONTINUE_APART;
     }
     // Only after its records are cached: until then another order would buy them again. Keys that may have been charged stay
     // claimed.
     if (row.charged !== null) await releaseKeys(env.DB, row.id);
-    if (row.relayTries === null) {
-      await this.#states.repository.transition(row.id, [row.phase], { dueAt: null });
-      return DONE;
-    }
+    if (row.relayTries === null) return DONE;
     const waitMs = await this.#relay.deliver(row);
     if (waitMs === undefined) {
       await this.#states.repository.transition(row.id, [row.phase], {
         relayTries: null,
-        dueAt: null,
         updatedAt: now(),
       });
       return DONE;
     }
-    await this.#states.transition(row, [row.phase], { relayTries: row.relayTries + 1 }, waitMs);
+    await this.#states.transition(row, [row.phase], { relayTries: row.relayTries + 1 });
     return { over: false, waitMs };
   }
 }

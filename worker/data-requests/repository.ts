@@ -9,11 +9,11 @@ import {
   eq,
   gte,
   inArray,
-  isNotNull,
   isNull,
   lt,
   lte,
   max,
+  not,
   notInArray,
   type SQL,
   type SQLWrapper,
@@ -34,12 +34,13 @@ import {
   requests,
   requestTickets,
 } from '../db/schema.ts';
+import { hasJob, putJobsFrom } from '../queue/jobs.ts';
 import type { IngestProgress } from './ingest/index.ts';
 
 /** D1 binds at most 100 values per statement. */
 const FILES_PER_STATEMENT = 15;
-/** Data requests that one sweep clears; each takes about nine calls. */
-const CLEARED_PER_SWEEP = 15;
+/** Data requests that one call clears; each takes about nine calls. */
+const CLEARED_PER_CALL = 15;
 
 /** The columns that an update changes. */
 export type Change = Partial<Omit<RequestRow, 'id' | 'teamId' | 'tokenId' | 'createdAt'>>;
@@ -53,7 +54,6 @@ export const unstartedWork = {
   charged: null,
   disputed: 0,
   turns: 0,
-  run: 0,
   relayTries: null,
   endedAt: null,
   clearedAt: null,
@@ -70,9 +70,22 @@ export class DataRequestRepository {
     this.#orm = drizzle(db);
   }
 
-  /** Inserts a data request, unless its team has one with the same idempotency key. @returns the stored one */
-  async insert(row: RequestRow): Promise<RequestRow> {
-    await this.#orm.insert(requests).values(row).onConflictDoNothing();
+  /**
+   * Inserts a data request with its job, unless its team has one with the same idempotency key.
+   * @param dueAt - of its job
+   * @returns the stored one
+   */
+  async insert(row: RequestRow, dueAt: number): Promise<RequestRow> {
+    const { id, createdAt } = row;
+    await this.#orm.batch([
+      this.#orm.insert(requests).values(row).onConflictDoNothing(),
+      putJobsFrom(this.#orm, 'data_request', {
+        id: requests.id,
+        createdAt: requests.createdAt,
+        dueAt: sql`${dueAt}`,
+        from: sql`${requests} WHERE ${and(eq(requests.id, id), eq(requests.createdAt, createdAt))}`,
+      }),
+    ]);
     const { idempotencyKey: key } = row;
     const found =
       key === null
@@ -215,27 +228,19 @@ export class DataRequestRepository {
       .where(and(eq(requestFiles.requestId, requestId), eq(requestFiles.fileIndex, fileIndex)));
   }
 
-  /**
-   * Lists some data requests that are due by a time; without a time, unfinished ones. The choice is random, so that those
-   * which stay due don't keep others from their turn.
-   */
-  listDue(by: number | undefined, limit: number): Promise<RequestRow[]> {
-    return this.#orm
-      .select()
-      .from(requests)
-      .where(by === undefined ? isNotNull(requests.dueAt) : lte(requests.dueAt, by))
-      .orderBy(sql`random()`)
-      .limit(limit)
-      .all();
-  }
-
   /** Lists ended data requests that were created before a time and still have rows. */
   listExpired(before: number): Promise<RequestRow[]> {
     return this.#orm
       .select()
       .from(requests)
-      .where(and(lt(requests.createdAt, before), isNull(requests.clearedAt), isNull(requests.dueAt)))
-      .limit(CLEARED_PER_SWEEP)
+      .where(
+        and(
+          lt(requests.createdAt, before),
+          isNull(requests.clearedAt),
+          not(hasJob('data_request', requests.id)),
+        ),
+      )
+      .limit(CLEARED_PER_CALL)
       .all();
   }
 

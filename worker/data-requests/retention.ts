@@ -54,7 +54,6 @@ export function createRetentionRules({
 }: RetentionConditions): readonly RetentionRule[] {
   /** True if a dead letter can still be replayed. */
   const canRetry: Readonly<Record<DeadLetterKind, SQL>> = {
-    hook: hasRow(requests, eq(requests.id, deadLetters.requestId), isNotNull(requests.dueAt)),
     relay: hasRow(requests, eq(requests.id, deadLetters.requestId), isNotNull(requests.relayUrl)),
     push: hasPush(deadLetters.requestId),
     alert: hasAlert(deadLetters.requestId),

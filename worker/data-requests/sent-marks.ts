@@ -78,7 +78,6 @@ export async function restoreSentRequest(env: Env, mark: SentMark): Promise<bool
     relayUrl: null,
     phase: 'sending',
     updatedAt: mark.createdAt,
-    dueAt: null,
   };
   const [inserted, withoutKey] = await orm.batch([
     orm.insert(requests).values(row).onConflictDoNothing(),

@@ -4,11 +4,10 @@ import type { Failure, FileRow, Phase, RequestRow } from '../db/schema.ts';
 import { isLocalProvider } from '../gateway/upstream/configured-upstream.ts';
 import type { Upstream } from '../gateway/upstream/upstream.ts';
 import { logError } from '../http/log.ts';
-import { sha256Hex } from '../lib/hash.ts';
+import { createSecret, sha256Hex } from '../lib/hash.ts';
 import { parseWebhookAddress } from '../lib/webhook-address.ts';
 import { ingestNextPages, parseProgress } from './download-file.ts';
 import { DataRequestEnding } from './ending.ts';
-import type { DataRequestEvents } from './events.ts';
 import { CACHED_PER_STEP, ingestCachedRecords } from './ingest/cached-rows.ts';
 import { buildRequestBody, findBulkOperation } from './order/order.ts';
 import { deleteSelection, getOrderToSubmit, isQueryKind } from './order/selection-store.ts';
@@ -16,14 +15,14 @@ import { deleteSplit, getSplit, type KeySplit } from './order/split-keys.ts';
 import { ProviderClient } from './provider-client.ts';
 import { toFailure, toListFailure } from './provider-errors.ts';
 import type { DataRequestRepository } from './repository.ts';
-import { createSecret } from './secret.ts';
 import { journalSentMark } from './sent-marks.ts';
 import {
   CONTINUE,
   CONTINUE_APART,
   type DataRequestContext,
+  type DataRequestEvents,
   type DataRequestStateMachine,
-  GRACE_MS,
+  type ExtendLease,
   ROW_RETENTION_MS,
   type StepResult,
 } from './state-machine.ts';
@@ -47,9 +46,16 @@ export class DataRequestSteps {
   readonly #states: DataRequestStateMachine;
   readonly #store: DataRequestRepository;
   readonly #ending: DataRequestEnding;
+  readonly #extendLease: ExtendLease;
 
-  constructor(context: DataRequestContext, states: DataRequestStateMachine, events: DataRequestEvents) {
+  constructor(
+    context: DataRequestContext,
+    states: DataRequestStateMachine,
+    events: DataRequestEvents,
+    extendLease: ExtendLease,
+  ) {
     this.#context = context;
+    this.#extendLease = extendLease;
     this.#states = states;
     this.#store = states.repository;
     this.#ending = new DataRequestEnding(context, states, events);
@@ -108,8 +114,9 @@ export class DataRequestSteps {
       isLocalProvider(upstream),
     );
     const sending = { phase: 'sending', hookHash: await sha256Hex(secret), failure: null } as const;
-    if (!(await this.#states.transition(row, ['reserved'], sending, SUBMIT_LEASE_MS - GRACE_MS)))
-      return CONTINUE;
+    // Whoever finds the phase `sending` later knows that the sender is gone.
+    if (!(await this.#extendLease(SUBMIT_LEASE_MS))) return CONTINUE_APART;
+    if (!(await this.#states.transition(row, ['reserved'], sending))) return CONTINUE;
     const sent = await provider.submit(
       operation.path,
       buildRequestBody(operation, selection, webhook),
@@ -169,9 +176,7 @@ export class DataRequestSteps {
   }
 
   /** Ends a data request whose sender died, because the provider may have received it. */
-  async #endUnclear(row: RequestRow): Promise<StepResult> {
-    const wait = this.#states.remainingLease(row);
-    if (wait !== undefined) return wait;
+  #endUnclear(row: RequestRow): Promise<StepResult> {
     return this.#ending.end(row, 'unclear', null, { problem: 'provider_unclear' });
   }
 
@@ -219,7 +224,7 @@ export class DataRequestSteps {
     const { provider } = await this.#provider(row);
     const permit = await provider.acquirePermit();
     if (permit === undefined || row.providerId === null) return this.#states.retryLater(row);
-    await this.#states.transition(row, ['ingesting'], { turns: row.turns }, FILE_LEASE_MS);
+    if (!(await this.#extendLease(FILE_LEASE_MS))) return CONTINUE_APART;
     const report = await ingestNextPages(this.#context.env, row, file, () =>
       provider.fetchFile(row.providerId ?? '', file.name, permit),
     );

@@ -5,7 +5,7 @@ import type { Env } from '../env.ts';
 import { logError } from '../http/log.ts';
 import { ProblemError } from '../http/problem-error.ts';
 import { retryDelaysMs, sendWebhook } from '../http/send-webhook.ts';
-import { DeadLetterRepository } from './dead-letters.ts';
+import { DeadLetterRepository } from '../queue/dead-letters.ts';
 import { decryptRelayUrl } from './relay-secrets.ts';
 import type { DataRequestRepository } from './repository.ts';
 import { listSigningSecrets } from './webhook-secrets.ts';

@@ -1,11 +1,10 @@
 // Connects the handlers of the Worker: requests, queue messages and the cron.
 import type { Hono } from 'hono';
-import { consumeWebhooks } from '../data-requests/provider-webhooks.ts';
 import type { Env } from '../env.ts';
 import type { JobContext } from '../gateway/context.ts';
 import type { Platform } from '../gateway/platform.ts';
 import { isInMaintenance, RETRY_AFTER_S } from '../http/maintenance.ts';
-import { consumeJobs, isJobQueue, runSweeps } from './job-consumer.ts';
+import { consumeJobs, runCron } from './run-jobs.ts';
 import { STARTUP_CRON } from './startup.ts';
 
 /**
@@ -23,12 +22,11 @@ export function createWorker<E extends Env>(app: Hono<{ Bindings: E }>, platform
     request: app.request,
     queue: async (batch: MessageBatch, env: E, ctx: ExecutionContext) => {
       if (isInMaintenance(env)) batch.retryAll({ delaySeconds: RETRY_AFTER_S });
-      else if (isJobQueue(batch.queue)) await consumeJobs(batch, createContext(env, ctx));
-      else await consumeWebhooks(batch, env, platform.now);
+      else await consumeJobs(batch, createContext(env, ctx));
     },
     scheduled: async ({ cron }: ScheduledController, env: E, ctx: ExecutionContext) => {
       if (isInMaintenance(env)) return;
-      await runSweeps(createContext(env, ctx), cron === STARTUP_CRON);
+      await runCron(createContext(env, ctx), cron === STARTUP_CRON);
     },
   };
 }

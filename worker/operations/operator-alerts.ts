@@ -1,6 +1,5 @@
 // The minute sweep of operator alerts: compares the deployment's signals with the stored state and reports changes.
 import pMap from 'p-map';
-import { DeadLetterRepository } from '../data-requests/dead-letters.ts';
 import { countUnclearRequests, sumDisputedCredits } from '../data-requests/open-charges.ts';
 import type { OperatorAlertRow } from '../db/schema.ts';
 import type { Env } from '../env.ts';
@@ -11,6 +10,7 @@ import { countLateErasures } from '../gateway/refusal-list/erasure-repository.ts
 import { createProviderResolver } from '../gateway/upstream/provider-resolver.ts';
 import { logError } from '../http/log.ts';
 import { retryDelaysMs, sendWebhook } from '../http/send-webhook.ts';
+import { DeadLetterRepository } from '../queue/dead-letters.ts';
 import { buildMessageBody } from '../tables/alerts/message-body.ts';
 import {
   type AlertDefinition,

@@ -1,5 +1,5 @@
 // Handles the end of a data request: records the change, starts pushes and sends alerts.
-import type { DataRequestEvents } from '../data-requests/events.ts';
+import type { DataRequestEvents } from '../data-requests/state-machine.ts';
 import { enqueueRequestAlert } from './alerts/request-alerts.ts';
 import { recordChange } from './changes.ts';
 

@@ -1,20 +1,5 @@
 // Repository of registered tables and the changes that open sheets poll for.
-import {
-  and,
-  asc,
-  desc,
-  eq,
-  gt,
-  gte,
-  isNotNull,
-  isNull,
-  lt,
-  max,
-  not,
-  notExists,
-  type SQL,
-  sql,
-} from 'drizzle-orm';
+import { and, asc, desc, eq, gt, gte, isNotNull, lt, max, not, notExists, type SQL, sql } from 'drizzle-orm';
 import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1';
 import type { Query } from '../../shared/api/query.ts';
 import { maxTables } from '../../shared/api/tables.ts';
@@ -33,6 +18,7 @@ import {
   tables,
 } from '../db/schema.ts';
 import { isValidToken } from '../gateway/auth/team-repository.ts';
+import { resumeJobs } from '../queue/jobs.ts';
 import type { FillOperation } from './fill-operation.ts';
 
 /** How long changes are kept. A table without changes for this long may be evicted when its team is at the limit. */
@@ -155,7 +141,12 @@ export class TableStore {
 
   /** Builds the statement that makes the stopped pushes of a table due. */
   #resumePushes({ teamId, id, updatedAt }: TableRow) {
-    return this.#orm.update(pushes).set({ dueAt: updatedAt, tries: 0 }).where(isStoppedPush(teamId, id));
+    const isOfTable = and(eq(pushes.teamId, teamId), eq(pushes.tableId, id));
+    const waiting = this.#orm
+      .select({ id: pushes.id })
+      .from(pushes)
+      .where(and(isOfTable, eq(pushes.state, 'waiting')));
+    return resumeJobs(this.#orm, 'push', waiting, updatedAt);
   }
 
   /**
@@ -296,7 +287,3 @@ export const toRowsSource = ({ id, requestId }: Pick<TableRunRow, 'id' | 'reques
   requestId === null ? { requestId: id, operation: 'preview' } : { requestId, operation: 'bulk' };
 
 const isTable = (team: string, id: string | SQL) => and(eq(tables.teamId, team), eq(tables.id, id));
-
-/** A push that waits without a time waits for a valid token. */
-const isStoppedPush = (team: string, table: string) =>
-  and(eq(pushes.teamId, team), eq(pushes.tableId, table), eq(pushes.state, 'waiting'), isNull(pushes.dueAt));

@@ -1,7 +1,7 @@
 // Operator alerts: each kind from its real source, one message per beginning and end, daily reminders and retries.
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { DeadLetterRepository } from '../../../worker/data-requests/dead-letters.ts';
+import { DeadLetterRepository } from '../../../worker/queue/dead-letters.ts';
 import { settleDisputedRequest } from '../../../worker/data-requests/open-charges.ts';
 import type { DevelopmentEnv } from '../../../worker/env.ts';
 import type { JobContext } from '../../../worker/gateway/context.ts';

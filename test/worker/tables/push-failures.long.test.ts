@@ -1,7 +1,7 @@
 // Failed pushes: retries, dead letters, alerts, replay and missing sheets.
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { DeadLetterRepository } from '../../../worker/data-requests/dead-letters.ts';
+import { DeadLetterRepository } from '../../../worker/queue/dead-letters.ts';
 import type { TableRow } from '../../../worker/db/schema.ts';
 import { PushStore } from '../../../worker/tables/push/store.ts';
 import { ScheduleStore } from '../../../worker/tables/schedules/store.ts';

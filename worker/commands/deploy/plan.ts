@@ -15,8 +15,7 @@ export function formatPlan({ region, isFree, publicUrl }: Deployment, { names }:
     ['KV namespace', names.namespaces],
     ['D1 database', names.databases],
     ['R2 bucket', names.buckets],
-    ['Queues', names.queues],
-    ['Workflow', names.workflows],
+    ['Queue', names.queues],
     ['Metrics', names.datasets.length === 0 ? ['none'] : names.datasets],
   ];
   return [

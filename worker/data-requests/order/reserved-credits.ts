@@ -26,22 +26,24 @@ export class CreditsReservedError extends ProblemError {
 }
 
 /**
- * Returns whether credits would fit into the caps of the team and the token if all reservations were released. Data requests
+ * Returns whether credits would fit into the caps of the team, the token and the standing order or schedule if all reservations were released. Data requests
  * may hold reservations for hours.
  */
 export async function fitsWithoutReservations(
   env: Env,
-  { team, token }: Payer,
+  { team, token, budget }: Payer,
   credits: number,
 ): Promise<boolean> {
   const ledger = getLedger(env, team);
-  const [{ spending, remaining, held }, tokenBudget] = await Promise.all([
+  const [{ spending, remaining, held }, tokenBudget, order] = await Promise.all([
     ledger.getBudget(),
     ledger.getTokenBudget(token),
+    budget && ledger.getTokenBudget(budget.account),
   ]);
   if (!spending) return false;
   return (
     credits <= (remaining ?? Number.POSITIVE_INFINITY) + held &&
-    credits <= remainingUnder(tokenBudget.caps, tokenBudget.spent)
+    credits <= remainingUnder(tokenBudget.caps, tokenBudget.spent) &&
+    credits <= (budget?.month ?? Number.POSITIVE_INFINITY) - (order?.spent.month ?? 0)
   );
 }

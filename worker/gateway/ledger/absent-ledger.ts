@@ -31,6 +31,7 @@ type AbsentLedger = Pick<
   | 'getBudget'
   | 'countRecords'
   | 'getTokenBudget'
+  | 'getMonthSpending'
   | 'listEntries'
   | 'readEntryPage'
   | 'listTopUps'
@@ -59,6 +60,7 @@ export const absentLedger: AbsentLedger = {
   getBudget: () => budget,
   countRecords: () => ({ cached: none, fetched: none }),
   getTokenBudget: () => tokenBudget,
+  getMonthSpending: (accounts) => accounts.map(() => 0),
   listEntries: async () => [],
   readEntryPage: () => ({ entries: [], next: null, hasArchived: false }),
   listTopUps: () => [],

@@ -137,6 +137,10 @@ export class LedgerObject extends DurableObject<Env> implements LedgerService {
     return this.#flushed.getTokenBudget(token);
   }
 
+  getMonthSpending(accounts: readonly string[]): number[] {
+    return this.#flushed.getMonthSpending(accounts);
+  }
+
   listEntries(page: { after?: number; limit: number }): Promise<Entry[]> {
     return this.#flushed.listEntries(page);
   }

@@ -282,6 +282,11 @@ export class TeamLedger {
     return this.#budgets.getTokenBudget(token, this.#now());
   }
 
+  /** Returns the credits that accounts have spent and reserved this month. */
+  getMonthSpending(accounts: readonly string[]): number[] {
+    return this.#accounts.getMonthSpending(accounts, this.#now());
+  }
+
   /**
    * Lists entries, oldest first, also archived ones. Savings become entries at the end of their hour.
    * @param after - number of the last known entry

@@ -3,7 +3,7 @@ import type { Family } from '../../../shared/families/index.ts';
 import type { ProblemCode } from '../../../shared/problems.ts';
 import type { RecordedSource } from '../../../shared/sources.ts';
 import type { Histogram } from '../../lib/latency-histogram.ts';
-import type { OperationName } from '../provider-call.ts';
+import type { OperationName, OrderBudget } from '../provider-call.ts';
 
 /** The ledger of a team as callers reach it over RPC; `TeamLedger` describes the methods. */
 export interface LedgerService {
@@ -24,6 +24,7 @@ export interface LedgerService {
   getBudget(token?: string): Budget;
   countRecords(): RecordCounts;
   getTokenBudget(token: string): TokenBudget;
+  getMonthSpending(accounts: readonly string[]): number[];
   listEntries(page: { after?: number; limit: number }): Promise<Entry[]>;
   readEntryPage(query: EntryPageQuery): EntryPage;
   listArchivedSums(): ArchivedSum[];
@@ -68,6 +69,8 @@ export interface Reservation {
   credits: number;
   /** Absent for programs and bulk orders. */
   source?: RecordedSource | undefined;
+  /** Of the standing order or schedule. */
+  budget?: OrderBudget | undefined;
 }
 
 /** Why a reservation was refused. */

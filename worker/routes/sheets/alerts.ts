@@ -166,10 +166,9 @@ const sendTest = smallRoute({
       subject: `test:${newId()}`,
       body: buildMessageBody(caller.teamName, 'This is a test: alerts arrive here.'),
       createdAt: now,
-      dueAt: now,
     };
     await new AlertStore(env.DB).insertMessages([message]);
-    await sendMessage(env, message.id, now);
+    await sendMessage({ env, platform: { now: () => now } }, message.id);
     return toView(env, await find(context, id));
   },
 });

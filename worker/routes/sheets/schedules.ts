@@ -17,6 +17,7 @@ import type { ScheduleRow, TableRow } from '../../db/schema.ts';
 import { journalClientRevocation } from '../../gateway/auth/revocation-journal.ts';
 import { canUse, requireScope } from '../../gateway/auth/tokens.ts';
 import { ProblemError } from '../../http/problem-error.ts';
+import { readMonthSpending, toScheduleBudget } from '../../tables/budgets.ts';
 import { getFillOperation } from '../../tables/fill-operation.ts';
 import { deleteSchedule } from '../../tables/schedules/run-schedule.ts';
 import { RunStore } from '../../tables/schedules/run-store.ts';
@@ -33,9 +34,23 @@ const scheduleNotFound = (): ProblemError =>
 const invalidSchedule = (detail: string, fix: string): ProblemError =>
   new ProblemError('invalid_request', detail, fix);
 
-async function toView({ env, now }: RouteContext, scheduled: ScheduleWithTable): Promise<Schedule> {
-  const { teamId, tableId } = scheduled.schedule;
-  return toScheduleView(scheduled, await new RunStore(env.DB).getHistory(teamId, now, tableId), now);
+async function toViews(
+  { env, caller: { teamId }, now }: RouteContext,
+  scheduled: readonly ScheduleWithTable[],
+  table?: string,
+): Promise<Schedule[]> {
+  const budgets = scheduled.map(({ schedule }) => toScheduleBudget(schedule));
+  const [latest, spending] = await Promise.all([
+    new RunStore(env.DB).findLatest(teamId, table),
+    readMonthSpending(env, teamId, budgets),
+  ]);
+  return scheduled.map((row, at) => toScheduleView(row, latest.get(row.table.id), spending[at] ?? 0, now));
+}
+
+async function toView(context: RouteContext, scheduled: ScheduleWithTable): Promise<Schedule> {
+  const [view] = await toViews(context, [scheduled], scheduled.table.id);
+  if (view === undefined) throw scheduleNotFound();
+  return view;
 }
 
 /**
@@ -110,7 +125,7 @@ async function getNextRunAt(
 ): Promise<number | null> {
   if (paused) return null;
   if (at !== undefined) {
-    const { latest } = await new RunStore(env.DB).getHistory(caller.teamId, now, table);
+    const latest = await new RunStore(env.DB).findLatest(caller.teamId, table);
     return alignNextRun(every, Date.parse(at), latest.get(table)?.startedAt, now);
   }
   const isUnchanged = before?.state === 'on' && before.every === every;
@@ -125,13 +140,11 @@ const list = smallRoute({
   problems: [],
   request: z.object({}),
   success: { status: 200, description: 'The schedules', schema: scheduleList },
-  handle: async (_, { env, caller, now }) => {
-    const [rows, history] = await Promise.all([
-      new ScheduleStore(env.DB).list(caller.teamId, now),
-      new RunStore(env.DB).getHistory(caller.teamId, now),
-    ]);
+  handle: async (_, context) => {
+    const { env, caller, now } = context;
+    const rows = await new ScheduleStore(env.DB).list(caller.teamId, now);
     const visible = rows.filter(({ table }) => canUse(caller, table.family));
-    return { schedules: visible.map((row) => toScheduleView(row, history, now)) };
+    return { schedules: await toViews(context, visible) };
   },
 });
 

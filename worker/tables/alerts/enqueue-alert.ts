@@ -2,7 +2,7 @@
 import type { AlertKind } from '../../../shared/api/schedules.ts';
 import type { Env } from '../../env.ts';
 import { logError } from '../../http/log.ts';
-import { enqueue } from '../job-queue.ts';
+import { enqueue } from '../../queue/jobs.ts';
 import { buildMessageBody } from './message-body.ts';
 import { AlertStore } from './store.ts';
 
@@ -34,7 +34,6 @@ export async function enqueueAlert(env: Env, event: AlertEvent, now: number): Pr
         subject,
         body,
         createdAt: now,
-        dueAt: now,
       })),
     );
     await enqueue(

@@ -2,7 +2,7 @@
 import type { LookupRow } from '../../../shared/api/lookup.ts';
 import { maxLookupKeys } from '../../../shared/limits.ts';
 import type { Problem, ProblemCode } from '../../../shared/problems.ts';
-import type { StoredProblem } from '../../db/schema.ts';
+import type { EnrichmentRow, StoredProblem } from '../../db/schema.ts';
 import type { Env } from '../../env.ts';
 import type { GatewayContext } from '../../gateway/context.ts';
 import { ProblemError } from '../../http/problem-error.ts';
@@ -19,7 +19,7 @@ import {
   toKeyName,
 } from './fill.ts';
 import { toRecordEntries } from './sheet-rows.ts';
-import type { EnrichmentStore, LeasedEnrichment, SheetValues } from './store.ts';
+import type { EnrichmentStore, SheetValues } from './store.ts';
 import { type RenewedRecord, writeChanges } from './write-changes.ts';
 
 /** Result of a refresh. */
@@ -65,7 +65,7 @@ function collectProblems(context: GatewayContext): { watched: GatewayContext; pr
 class Refresh {
   readonly #env: Env;
   readonly #store: EnrichmentStore;
-  readonly #row: LeasedEnrichment;
+  readonly #row: EnrichmentRow;
   readonly #context: GatewayContext;
   readonly #now: number;
   readonly #maxAgeMs: number;
@@ -73,7 +73,7 @@ class Refresh {
   constructor(
     env: Env,
     store: EnrichmentStore,
-    row: LeasedEnrichment,
+    row: EnrichmentRow,
     context: GatewayContext,
     refreshDays: number,
   ) {
@@ -134,8 +134,7 @@ class Refresh {
   async renew(pusher: Pusher, old: readonly Candidate[], maxCredits: number): Promise<RefreshResult> {
     const { watched, problems } = collectProblems(this.#context);
     const keys = old.map(({ key }) => key);
-    const bought = await buyKeys(this.#store, this.#row, keys, maxCredits, watched, this.#maxAgeMs);
-    if (bought === undefined) return { changes: 0, credits: 0 };
+    const bought = await buyKeys(this.#env, this.#row, keys, maxCredits, watched, this.#maxAgeMs);
     const renewed = new Map<string, RenewedRecord>();
     const done: Candidate[] = [];
     for (const candidate of old) {
@@ -168,7 +167,7 @@ class Refresh {
 }
 
 /**
- * Refreshes the values of a leased standing order that are older than its `refreshDays`. Only records that the gateway has
+ * Refreshes the values of a standing order that are older than its `refreshDays`. Only records that the gateway has
  * bought before are looked up, each at most once in that time; cells that a person has edited are kept.
  * @param keys - keys of rows with values
  * @param maxCredits - credits that the run may still spend
@@ -178,7 +177,7 @@ export async function refreshValues(
   env: Env,
   store: EnrichmentStore,
   pusher: Pusher,
-  row: LeasedEnrichment,
+  row: EnrichmentRow,
   refreshDays: number,
   keys: readonly EnrichmentKey[],
   maxCredits: number,

@@ -33,6 +33,13 @@ export function budgetTooSmall(credits: number, remaining: number): StoredProble
   };
 }
 
+/** Creates the problem of a schedule that has spent what its runs of a month may cost together. */
+export const monthUsedUp = (spent: number, most: number): StoredProblem => ({
+  problem: 'over_budget',
+  detail: `The schedule has spent ${formatNumber(spent)} of the ${formatNumber(most)} credits that its runs may cost in a month. Nothing was bought.`,
+  fix: 'Raise the limit of a run, or resume next month.',
+});
+
 /** Creates the reason why a run waits: other work has reserved the remaining budget. */
 export const creditsReserved = (credits: number): StoredProblem => ({
   problem: 'over_budget',

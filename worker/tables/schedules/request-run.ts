@@ -7,9 +7,9 @@ import { countMatches } from '../../data-requests/order/count-matches.ts';
 import { findBulkOperation, priceQuery } from '../../data-requests/order/order.ts';
 import type { DataRequestService } from '../../data-requests/service.ts';
 import { endedPhases } from '../../data-requests/state-machine.ts';
-import { startWorkflow } from '../../data-requests/workflow-instances.ts';
 import type { RequestRow, TableRunRow } from '../../db/schema.ts';
 import type { Payer } from '../../gateway/provider-call.ts';
+import { enqueue } from '../../queue/jobs.ts';
 import { invalidSchedule, runTooExpensive, tooManyRecords } from './failures.ts';
 import { buildRunQuery } from './run-query.ts';
 import type { RunStore } from './run-store.ts';
@@ -96,7 +96,7 @@ export async function startRequestRun(
   const request = await createRequest(context, task, query, origin);
   if (!('phase' in request)) return request;
   await context.runs.update(task.run.id, { requestId: request.id });
-  await startWorkflow(context.env, request);
+  await enqueue(context.env, [{ kind: 'data_request', id: request.id }]);
   return { kind: 'later', waitMs: POLL_INTERVAL_MS };
 }
 

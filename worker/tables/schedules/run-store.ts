@@ -8,7 +8,7 @@ import {
   tableRuns,
   tables,
 } from '../../db/schema.ts';
-import { DAY_MS, startOfDay, startOfMonth } from './timing.ts';
+import { DAY_MS, startOfDay } from './timing.ts';
 
 /** Earlier runs whose rows a run may overlap: families that date changes by day return a day twice. */
 const MAX_OVERLAPPING_RUNS = 60;
@@ -16,13 +16,6 @@ const OVERLAP_MS = 2 * 86_400_000;
 
 /** More hourly runs than may stay undelivered before a schedule stops. */
 const MAX_RUNS_CHECKED = 100;
-
-/** Latest run and monthly cost, by table id. */
-export interface RunHistory {
-  latest: ReadonlyMap<string, TableRunRow>;
-  /** Credits spent this UTC month. */
-  monthCredits: ReadonlyMap<string, number>;
-}
 
 /** Reads and writes runs in D1. Progress is written only while a run is `running`. */
 export class RunStore {
@@ -238,8 +231,8 @@ export class RunStore {
     };
   }
 
-  /** Returns the latest runs and the cost of this month, for all tables of a team or one. */
-  async getHistory(team: string, now: number, table?: string): Promise<RunHistory> {
+  /** Returns the latest run of all tables of a team, or of one, by table id. */
+  async findLatest(team: string, table?: string): Promise<ReadonlyMap<string, TableRunRow>> {
     const isSelected = and(
       eq(tableRuns.teamId, team),
       table === undefined ? undefined : eq(tableRuns.tableId, table),
@@ -249,21 +242,11 @@ export class RunStore {
       .from(tableRuns)
       .where(isSelected)
       .groupBy(tableRuns.tableId);
-    const [latest, spent] = await this.#orm.batch([
-      this.#orm
-        .select()
-        .from(tableRuns)
-        .where(and(isSelected, sql`(${tableRuns.tableId}, ${tableRuns.startedAt}) IN ${newest}`)),
-      this.#orm
-        .select({ table: tableRuns.tableId, credits: sql<number>`sum(${tableRuns.credits})` })
-        .from(tableRuns)
-        .where(and(isSelected, gte(tableRuns.startedAt, startOfMonth(now))))
-        .groupBy(tableRuns.tableId),
-    ]);
-    return {
-      latest: new Map(latest.map((row) => [row.tableId, row])),
-      monthCredits: new Map(spent.map((row) => [row.table, row.credits])),
-    };
+    const latest = await this.#orm
+      .select()
+      .from(tableRuns)
+      .where(and(isSelected, sql`(${tableRuns.tableId}, ${tableRuns.startedAt}) IN ${newest}`));
+    return new Map(latest.map((row) => [row.tableId, row]));
   }
 
   /** Deletes runs whose rows were deleted before a time. */

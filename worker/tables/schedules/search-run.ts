@@ -19,10 +19,12 @@ import {
   parseProviderMessage,
 } from '../../gateway/query.ts';
 import { fetchPage, type PageResult } from '../../gateway/search-pages.ts';
+import { readMonthSpending } from '../budgets.ts';
 import {
   budgetTooSmall,
   creditsReserved,
   limitReached,
+  monthUsedUp,
   quoteProvider,
   runTooExpensive,
   tooManyRows,
@@ -166,7 +168,11 @@ async function countPages(
   if (pages > previewMaxPage) return failed(tooManyRows(total, previewMaxPage * previewPageSize, run.since));
   const credits = pages * operation.credits;
   if (credits > maxCredits) return failed(runTooExpensive(total, credits, maxCredits, run.since));
-  const { spending, remaining, held } = await getLedger(env, context.payer.team).getBudget();
+  const { team, budget } = context.payer;
+  const [monthSpent = 0] = budget === undefined ? [] : await readMonthSpending(env, team, [budget]);
+  if (budget !== undefined && credits > 0 && monthSpent + credits > budget.month)
+    return failed(monthUsedUp(monthSpent, budget.month));
+  const { spending, remaining, held } = await getLedger(env, team).getBudget();
   if (credits > 0 && !spending) return failed({ problem: 'spending_off' });
   if (remaining !== null && credits > remaining) {
     return credits > remaining + held

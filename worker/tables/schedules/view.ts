@@ -1,11 +1,10 @@
 // Converts schedules and runs to API responses.
 import type { Schedule, ScheduleRun } from '../../../shared/api/schedules.ts';
-import { maxRunsPerMonth } from '../../../shared/limits.ts';
 import { createProblemSummary, type ProblemSummary } from '../../../shared/problems.ts';
 import type { StoredProblem, TableRunRow } from '../../db/schema.ts';
 import { toIsoTime } from '../../lib/format.ts';
+import { toScheduleBudget } from '../budgets.ts';
 import { scheduleTokenInvalid } from '../token-problems.ts';
-import type { RunHistory } from './run-store.ts';
 import type { ScheduleWithTable } from './store.ts';
 import { getNextRunTime } from './timing.ts';
 
@@ -54,16 +53,18 @@ export function getScheduleStatus(
 
 /**
  * Converts a schedule to its API response.
+ * @param run - its latest run
+ * @param spent - credits of its account this month
  * @param now - milliseconds since 1970
  */
 export function toScheduleView(
   { schedule, table, hasPayer }: ScheduleWithTable,
-  { latest, monthCredits }: RunHistory,
+  run: TableRunRow | undefined,
+  spent: number,
   now: number,
 ): Schedule {
   const { every, maxCredits } = schedule;
   const status = getScheduleStatus({ schedule, hasPayer }, now);
-  const run = latest.get(table.id);
   return {
     table: table.id,
     title: table.title,
@@ -73,6 +74,6 @@ export function toScheduleView(
     paused: status.state === 'paused',
     ...status,
     last: run === undefined ? null : toRunView(run),
-    month: { most: maxRunsPerMonth[every] * maxCredits, spent: monthCredits.get(table.id) ?? 0 },
+    month: { most: toScheduleBudget(schedule).month, spent },
   };
 }

@@ -2,7 +2,7 @@
 import { env } from 'cloudflare:workers';
 import { drizzle } from 'drizzle-orm/d1';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { DeadLetterRepository } from '../../../../worker/data-requests/dead-letters.ts';
+import { DeadLetterRepository } from '../../../../worker/queue/dead-letters.ts';
 import { teams, tokens } from '../../../../worker/db/schema.ts';
 import { getLedger } from '../../../../worker/gateway/ledger/ledger-object.ts';
 import { ServiceHarness } from '../../data-requests/service-harness.ts';

@@ -3,7 +3,9 @@ import { drizzle } from 'drizzle-orm/d1';
 import * as z from 'zod';
 import * as api from '../../../../shared/api/admin-enrichments.ts';
 import type { StoredProblem } from '../../../db/schema.ts';
+import type { Env } from '../../../env.ts';
 import { toIsoTime } from '../../../lib/format.ts';
+import { readMonthSpending, toOrderBudget } from '../../../tables/budgets.ts';
 import { alertStopped } from '../../../tables/enrichments/run-enrichment.ts';
 import { EnrichmentStore } from '../../../tables/enrichments/store.ts';
 import { getEnrichmentStatus } from '../../../tables/enrichments/view.ts';
@@ -27,7 +29,11 @@ function parseId(text: string): { teamId: string; id: string } {
   return { teamId, id };
 }
 
-function toView({ row, hasPayer, teamName, tokenName }: ListedEnrichment, now: number) {
+async function toView(
+  env: Env,
+  { row, hasPayer, teamName, tokenName }: ListedEnrichment,
+): Promise<api.AdminEnrichmentView> {
+  const [spent = 0] = await readMonthSpending(env, row.teamId, [toOrderBudget(row)]);
   return {
     id: `${row.teamId}${SEPARATOR}${row.id}`,
     team: row.teamId,
@@ -36,10 +42,10 @@ function toView({ row, hasPayer, teamName, tokenName }: ListedEnrichment, now: n
     family: row.family,
     token: row.tokenId,
     token_name: tokenName,
-    ...getEnrichmentStatus(row, hasPayer, now),
+    ...getEnrichmentStatus(row, hasPayer, spent),
     created_at: toIsoTime(row.createdAt),
     updated_at: toIsoTime(row.updatedAt),
-  } satisfies api.AdminEnrichmentView;
+  };
 }
 
 /** @throws ProblemError `not_found` */
@@ -59,7 +65,7 @@ const list = route({
   handle: async ({ query: { after, limit, team } }, { env, now }) => {
     const start = after === undefined ? undefined : parseId(after);
     const rows = await listEnrichments(env.DB, team, start, limit + 1, now);
-    const shown = rows.slice(0, limit).map((row) => toView(row, now));
+    const shown = await Promise.all(rows.slice(0, limit).map((row) => toView(env, row)));
     return { enrichments: shown, next: rows.length > limit ? (shown.at(-1)?.id ?? null) : null };
   },
 });
@@ -88,7 +94,7 @@ const stop = route({
       if (await new EnrichmentStore(env.DB).stop(row, stoppedByAdmin))
         await alertStopped(env, row, stoppedByAdmin, now);
     }
-    return toView(await find(context, id), now);
+    return toView(env, await find(context, id));
   },
 });
 

@@ -2,10 +2,10 @@
 import * as z from 'zod';
 import { timeline } from '../../../../shared/api/admin-activity.ts';
 import { dataRequestParams } from '../../../../shared/api/data-requests.ts';
-import { DeadLetterRepository } from '../../../data-requests/dead-letters.ts';
 import { DataRequestRepository } from '../../../data-requests/repository.ts';
 import { toRequestView } from '../../../data-requests/view.ts';
 import { parseProviderMessage } from '../../../gateway/query.ts';
+import { DeadLetterRepository } from '../../../queue/dead-letters.ts';
 import { findRequestChange } from '../../../tables/changes.ts';
 import { listPushesOfRows } from '../../../tables/overview/push-list.ts';
 import { RunStore } from '../../../tables/schedules/run-store.ts';

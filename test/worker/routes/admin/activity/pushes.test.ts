@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { DeadLetterList } from '../../../../../shared/api/admin-data-requests.ts';
 import type { AuditList } from '../../../../../shared/api/admin-reports.ts';
 import type { AdminPushList, AdminPushView } from '../../../../../shared/api/admin-schedules.ts';
-import { DeadLetterRepository } from '../../../../../worker/data-requests/dead-letters.ts';
+import { DeadLetterRepository } from '../../../../../worker/queue/dead-letters.ts';
 import { admin } from '../harness.ts';
 import { countStatements, insertPush, insertTable, NOW } from './fixtures.ts';
 

@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Timeline, TimelineEvent } from '../../../../../shared/api/admin-activity.ts';
 import type { DeadLetterKind } from '../../../../../shared/api/admin-data-requests.ts';
-import { DeadLetterRepository } from '../../../../../worker/data-requests/dead-letters.ts';
+import { DeadLetterRepository } from '../../../../../worker/queue/dead-letters.ts';
 import { handleWebhook } from '../../../../../worker/data-requests/provider-webhooks.ts';
 import { retryDelaysMs } from '../../../../../worker/http/send-webhook.ts';
 import { ServiceHarness } from '../../../data-requests/service-harness.ts';

@@ -13,14 +13,13 @@ const FAILED = `${ACTIVITY}/failed`;
 
 /** What failed, and what a replay does. */
 const kinds: Readonly<Record<DeadLetterView['kind'], readonly [string, string]>> = {
-  hook: ['A webhook of the provider could not be processed', 'Process it again'],
   relay: ['A program did not accept the webhook of a bulk order', 'Send it again'],
   alert: ['An alert address did not accept a message', 'Send it again'],
   push: ['Rows could not be written to a spreadsheet', 'Write them again'],
 };
 
 const Subject = ({ message: { kind, request } }: { message: DeadLetterView }) =>
-  kind === 'hook' || kind === 'relay' ? (
+  kind === 'relay' ? (
     <a href={`${ACTIVITY}/orders/${encodeURIComponent(request)}`}>the bulk order</a>
   ) : (
     <ShortId id={request} />

@@ -1,12 +1,7 @@
-// Dead letters: messages and jobs that failed too often. The admin can retry them.
+// Dead letters: jobs that failed too often. The admin can retry them.
 import { and, desc, eq, inArray, isNull, sql } from 'drizzle-orm';
 import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1';
 import { type DeadLetterRow, deadLetters } from '../db/schema.ts';
-
-/** Builds the statement that inserts a dead letter, for a batch with the update that ends the retries. */
-export function insertDeadLetter(orm: DrizzleD1Database, letter: DeadLetterRow) {
-  return orm.insert(deadLetters).values(letter);
-}
 
 /** Builds the statement that inserts the dead letters that a query selects. */
 export function insertDeadLettersFrom(
@@ -26,7 +21,7 @@ export class DeadLetterRepository {
 
   /** Inserts a dead letter; a second one with the same id changes nothing. */
   async insert(letter: DeadLetterRow): Promise<void> {
-    await insertDeadLetter(this.#orm, letter).onConflictDoNothing();
+    await this.#orm.insert(deadLetters).values(letter).onConflictDoNothing();
   }
 
   get(id: string): Promise<DeadLetterRow | undefined> {

@@ -1,9 +1,0 @@
-// Selects one minute sweep per hour, for hourly work.
-
-const MINUTE_MS = 60_000;
-
-/**
- * Returns whether this minute's sweep does the hourly work.
- * @param now - milliseconds since 1970
- */
-export const isHourlySweep = (now: number): boolean => Math.floor(now / MINUTE_MS) % 60 === 0;
