@@ -97,11 +97,10 @@ async function countDataRequest(
   const used = await gateway.count(async () => {
     await call('POST', '/estimate/data-request', body);
     const { id } = await (await call('POST', '/requests', body)).json<DataRequestView>();
-    while (provider.webhookUrl === '') await gateway.runStep(id);
+    await gateway.runJobs();
     const { pathname } = new URL(provider.webhookUrl);
     await gateway.request(pathname, { method: 'POST', body: '{"status":"done"}' });
-    await gateway.consume('cdapi-webhooks', gateway.webhooks);
-    while (!(await gateway.runStep(id)));
+    await gateway.runJobs();
     await call('GET', `/requests/${id}`);
     let after: string | null | undefined = '';
     let rows = 0;
@@ -140,7 +139,7 @@ async function countSchedule(gateway: MeteredGateway, call: Call): Promise<Opera
   clock.now += HOUR + 1000;
   const run = await gateway.count(async () => {
     await gateway.runCron();
-    while (gateway.jobs.messages.length > 0) await gateway.consume('cdapi-jobs', gateway.jobs);
+    await gateway.runJobs();
     const { changes } = await (await call('GET', '/changes')).json<ChangeList>();
     const found = changes.flatMap((change) => (change.kind === 'table' ? [change.run] : []));
     if (found.length !== 1) throw new Error(`${found.length} runs arrived`);

@@ -249,7 +249,7 @@ describe('an erasure', () => {
     expect(await findErasure(env.DB, id)).toMatchObject({ id, goneEverywhereBy: null });
     expect((await listKvKeys(company)).length).toBeGreaterThan(0);
     delete harness.kv.failing;
-    await harness.sweepErasures();
+    await harness.runErasures();
     expect((await findErasure(env.DB, id))?.goneEverywhereBy).not.toBe(null);
     expect(await listKvKeys(company)).toEqual([]);
     expect(await getStatus('id', company.id)).toBe('erased');

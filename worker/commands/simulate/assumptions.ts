@@ -31,7 +31,7 @@ export const assumptions = {
   busiestHour: 0.2,
   /** The busiest second of that hour, compared with its average. */
   busiestSecond: 3,
-  /** Processor time of an invocation or a Workflow step, milliseconds. */
+  /** Processor time of an invocation, milliseconds. */
   cpuMs: 5,
   /** How long an object is active for a call, milliseconds. It is billed with 128 MB. */
   objectActiveMs: 50,

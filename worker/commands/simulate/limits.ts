@@ -73,14 +73,6 @@ export const scaleLimits: readonly ScaleLimit[] = [
     remedy: 'spread schedules over the hour',
   },
   {
-    name: 'new Workflow instances',
-    limit: 100,
-    unit: 'a second',
-    source: 'workflows/reference/limits/',
-    read: ({ units }) => units.workflow_instances ?? 0,
-    remedy: 'queue bulk orders',
-  },
-  {
     name: 'rows of orders in D1',
     limit: 10,
     unit: 'GB',

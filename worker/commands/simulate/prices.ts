@@ -40,7 +40,7 @@ export const PLAN_DOLLARS = 5;
 
 export const products: readonly Product[] = [
   {
-    name: 'Workers and Workflows',
+    name: 'Workers',
     source: 'workers/platform/pricing/',
     meters: [
       { unit: 'requests', included: 10_000_000, perMillion: 0.3 },

@@ -54,10 +54,9 @@ function toBilledUnits(units: Units): Record<BilledUnit, number> {
   const objectRequests = Object.entries(units)
     .filter(([unit]) => unit.startsWith('object_requests.'))
     .reduce((sum, [, amount]) => sum + amount, 0);
-  const invocations = get('requests') + get('workflow_instances');
   return {
-    requests: invocations,
-    cpu_ms: (get('requests') + get('workflow_steps')) * assumptions.cpuMs,
+    requests: get('requests'),
+    cpu_ms: get('requests') * assumptions.cpuMs,
     object_requests: objectRequests,
     object_gb_seconds: (objectRequests * assumptions.objectActiveMs * OBJECT_GB) / 1000,
     object_rows_read: get('object_rows_read'),

@@ -5,7 +5,6 @@ import { systemPlatform } from '../../../../worker/gateway/platform.ts';
 import { createWorker } from '../../../../worker/jobs/create-worker.ts';
 
 export {
-  DataRequestWorkflow,
   LedgerObject,
   ProviderThrottleObject,
   SingleFlightObject,

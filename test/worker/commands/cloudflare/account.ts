@@ -124,15 +124,7 @@ export class CloudflareAccount {
     const databases = [...this.databases].map(([id, database]) => [id, database.name, database.queries]);
     const deployed = [...scripts].map(([name, { deployments, schedules }]) => [name, deployments, schedules]);
     const consumers = [...queues].map(([id, queue]) => [id, queue.name, [...queue.consumers]]);
-    return structuredClone([
-      subdomain,
-      namespaces,
-      buckets,
-      domains,
-      databases,
-      deployed,
-      consumers,
-    ]);
+    return structuredClone([subdomain, namespaces, buckets, domains, databases, deployed, consumers]);
   }
 }
 

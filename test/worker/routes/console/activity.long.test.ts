@@ -2,9 +2,9 @@
 import { env } from 'cloudflare:workers';
 import { drizzle } from 'drizzle-orm/d1';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { DeadLetterRepository } from '../../../../worker/queue/dead-letters.ts';
 import { teams, tokens } from '../../../../worker/db/schema.ts';
 import { getLedger } from '../../../../worker/gateway/ledger/ledger-object.ts';
+import { DeadLetterRepository } from '../../../../worker/queue/dead-letters.ts';
 import { ServiceHarness } from '../../data-requests/service-harness.ts';
 import { call } from '../../gateway/ledger/ledger-harness.ts';
 import {
@@ -129,7 +129,7 @@ describe('failed messages', () => {
     const letter = {
       id: crypto.randomUUID(),
       at: NOW,
-      kind: 'hook',
+      kind: 'relay',
       requestId: crypto.randomUUID(),
     } as const;
     await new DeadLetterRepository(env.DB).insert({

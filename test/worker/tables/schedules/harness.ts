@@ -8,9 +8,9 @@ import type { DevelopmentEnv } from '../../../../worker/env.ts';
 import type { TokenGrant } from '../../../../worker/gateway/auth/tokens.ts';
 import type { JobContext } from '../../../../worker/gateway/context.ts';
 import { getLedger } from '../../../../worker/gateway/ledger/ledger-object.ts';
-import type { JobMessage } from '../../../../worker/tables/job-message.ts';
-import { runSchedule, toJobId } from '../../../../worker/tables/schedules/run-schedule.ts';
-import { sweepSchedules } from '../../../../worker/tables/schedules/sweep.ts';
+import { type JobKey, sweepJobs } from '../../../../worker/queue/jobs.ts';
+import { runSchedule } from '../../../../worker/tables/schedules/run-schedule.ts';
+import { toJobId } from '../../../../worker/tables/schedules/store.ts';
 import { createGateway, type Gateway } from '../../harness.ts';
 import { clock, recordViolation, scriptedProviders, testPlatform } from '../../platform.ts';
 import { type ApiClient, createClient } from '../../routes/sheets/callers.ts';
@@ -124,7 +124,7 @@ export class ScheduleHarness {
   readonly team: string;
   readonly table = crypto.randomUUID();
   /** Messages of the job queue, in order. */
-  readonly messages: JobMessage[] = [];
+  readonly messages: JobKey[] = [];
   readonly #gateway: Gateway;
   readonly #identity: string;
   #calls: ApiClient | undefined;
@@ -142,7 +142,7 @@ export class ScheduleHarness {
   }
 
   get #queue(): DevelopmentEnv['JOBS'] {
-    const send = async (body: JobMessage): Promise<QueueSendResponse> => {
+    const send = async (body: JobKey): Promise<QueueSendResponse> => {
       this.messages.push(body);
       return { metadata: { metrics: { backlogCount: 0, backlogBytes: 0 } } };
     };
@@ -215,7 +215,7 @@ export class ScheduleHarness {
   /** Runs the minute cron and then the queue, for this team. */
   async runMinute(isStart = false): Promise<void> {
     this.messages.length = 0;
-    await sweepSchedules(this.context(), isStart);
+    await sweepJobs(this.context(), isStart);
     const jobId = toJobId({ teamId: this.team, tableId: this.table });
     // Jobs may enqueue further jobs.
     for (const { id } of this.messages) if (id === jobId) await runSchedule(this.context(), id);

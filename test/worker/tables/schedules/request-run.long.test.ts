@@ -7,8 +7,10 @@ import type { ChangeList, TableBody } from '../../../../shared/api/tables.ts';
 import type { Problem } from '../../../../shared/problems.ts';
 import { createDevelopment } from '../../../../worker/development.ts';
 import type { DevelopmentEnv } from '../../../../worker/env.ts';
-import { runSchedule, toJobId } from '../../../../worker/tables/schedules/run-schedule.ts';
+import { runSchedule } from '../../../../worker/tables/schedules/run-schedule.ts';
+import { toJobId } from '../../../../worker/tables/schedules/store.ts';
 import { call, createRequest, getSpending, waitUntilEnded } from '../../data-requests/bulk.ts';
+import { planJob } from '../../job-rows.ts';
 import { control, put } from '../../sandbox/client.ts';
 
 const TEAM = 'team';
@@ -24,9 +26,9 @@ const companies = (ids: number[], updated: number, name = 'Base') =>
 
 /** Makes a schedule due and runs its job. @param beforeRead - called before each read of R2 */
 async function runJob(table: string, beforeRead: () => Promise<void>): Promise<void> {
-  await env.DB.prepare('UPDATE schedules SET next_at = ?, leased_until = NULL WHERE table_id = ?')
-    .bind(Date.now() - 1000, table)
-    .run();
+  const dueAt = Date.now() - 1000;
+  await env.DB.prepare('UPDATE schedules SET next_at = ? WHERE table_id = ?').bind(dueAt, table).run();
+  await planJob('schedule', toJobId({ teamId: TEAM, tableId: table }), dueAt);
   const metadata = { metrics: { backlogCount: 0, backlogBytes: 0 } };
   const JOBS: DevelopmentEnv['JOBS'] = { ...env.JOBS, sendBatch: async () => ({ metadata }) };
   const ROWS = new Proxy(env.ROWS, {
