@@ -9,7 +9,7 @@ import { SingleFlightObject as BaseSingleFlightObject } from './gateway/single-f
 import { isLoopback, readConfiguredUpstream } from './gateway/upstream/configured-upstream.ts';
 import type { Upstream } from './gateway/upstream/upstream.ts';
 import { ProblemError } from './http/problem-error.ts';
-import { createWorker } from './jobs/create-worker.ts';
+import { createWorker } from './jobs/run-jobs.ts';
 import { sha256Hex } from './lib/hash.ts';
 import { withAbort } from './lib/with-abort.ts';
 import { createSandbox, type SandboxApp } from './sandbox/app.ts';

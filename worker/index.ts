@@ -2,7 +2,7 @@
 import { createApp } from './app.ts';
 import type { Env } from './env.ts';
 import { systemPlatform } from './gateway/platform.ts';
-import { createWorker } from './jobs/create-worker.ts';
+import { createWorker } from './jobs/run-jobs.ts';
 
 export { LedgerObject } from './gateway/ledger/ledger-object.ts';
 export { ProviderThrottleObject } from './gateway/provider-throttle/provider-throttle-object.ts';

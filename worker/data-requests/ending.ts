@@ -3,9 +3,9 @@ import type { Failure, Phase, RequestRow } from '../db/schema.ts';
 import { createUsage } from '../gateway/ledger/create-usage.ts';
 import { getLedger } from '../gateway/ledger/ledger-object.ts';
 import { logError } from '../http/log.ts';
+import type { MetricsPoint } from '../http/metrics.ts';
 import { writeMetrics } from '../http/metrics.ts';
 import { cacheDeliveredRecords } from './ingest/cached-rows.ts';
-import { toMetricsPoint } from './metrics-point.ts';
 import { releaseKeys } from './order/key-claims.ts';
 import { calculateSaved } from './order/order.ts';
 import { deleteSelection, isQueryKind } from './order/selection-store.ts';
@@ -22,7 +22,6 @@ import {
 } from './state-machine.ts';
 import { WebhookRelay } from './webhook-relay.ts';
 
-/** The last steps of data requests. */
 export class DataRequestEnding {
   readonly #context: DataRequestContext;
   readonly #states: DataRequestStateMachine;
@@ -121,4 +120,48 @@ export class DataRequestEnding {
     await this.#states.transition(row, [row.phase], { relayTries: row.relayTries + 1 });
     return { over: false, waitMs };
   }
+}
+
+type EndedRequest = Pick<
+  RequestRow,
+  | 'teamId'
+  | 'family'
+  | 'kind'
+  | 'phase'
+  | 'failure'
+  | 'reserved'
+  | 'charged'
+  | 'rows'
+  | 'cachedRows'
+  | 'createdAt'
+  | 'endedAt'
+>;
+
+/** Returns the data point. A charge that is unknown counts as the whole reservation, as in the ledger. */
+export function toMetricsPoint({
+  teamId,
+  family,
+  kind,
+  phase,
+  failure,
+  reserved,
+  charged,
+  rows,
+  cachedRows,
+  createdAt,
+  endedAt,
+}: EndedRequest): MetricsPoint {
+  return {
+    event: 'data_request',
+    team: teamId,
+    operation: 'bulk',
+    family,
+    outcome: phase,
+    problem: failure?.problem ?? '',
+    kind,
+    ms: (endedAt ?? createdAt) - createdAt,
+    credits: charged ?? reserved,
+    rows,
+    cached_rows: cachedRows ?? 0,
+  };
 }

@@ -1,12 +1,12 @@
 // Reads and writes data requests in D1. A transition names the phases that it may start from, so a concurrent second one has
 // no effect.
-
 import {
   and,
   asc,
   count,
   desc,
   eq,
+  gt,
   gte,
   inArray,
   isNull,
@@ -34,6 +34,7 @@ import {
   requests,
   requestTickets,
 } from '../db/schema.ts';
+import { selectTeamsDeletedBefore } from '../gateway/auth/team-repository.ts';
 import { hasJob, putJobsFrom } from '../queue/jobs.ts';
 import type { IngestProgress } from './ingest/index.ts';
 
@@ -62,7 +63,6 @@ export const unstartedWork = {
   cacheCursor: null,
 } as const satisfies Partial<RequestRow>;
 
-/** Stores the data requests of a deployment. */
 export class DataRequestRepository {
   readonly #orm: DrizzleD1Database;
 
@@ -119,7 +119,6 @@ export class DataRequestRepository {
       .get();
   }
 
-  /** Finds a data request of a team by the id that the provider assigned. */
   findByProviderId(team: string, providerId: string): Promise<RequestRow | undefined> {
     return this.#orm
       .select()
@@ -271,7 +270,6 @@ export class DataRequestRepository {
     return rows.map(({ at }) => at);
   }
 
-  /** Reads the latest webhook body of a data request. */
   async getLatestWebhook(id: string): Promise<string | undefined> {
     const row = await this.#orm
       .select({ body: requestHooks.body, at: max(requestHooks.at) })
@@ -296,7 +294,6 @@ export class DataRequestRepository {
     ]);
   }
 
-  /** Counts the data requests of a team since a time, and their records. */
   async countSince(team: string, since: number): Promise<{ requests: number; records: number }> {
     const row = await this.#orm
       .select({ requests: count(), records: sql<number>`coalesce(sum(${requests.asked}), 0)` })
@@ -331,3 +328,35 @@ export class DataRequestRepository {
 /** Builds an SQL expression for queries of other folders: the family of a data request, NULL if it does not exist. */
 export const selectRequestFamily = (id: SQLWrapper): SQL =>
   sql`(SELECT ${requests.family} FROM ${requests} WHERE ${eq(requests.id, id)})`;
+
+/** Counts data requests that have become unclear after a time. @param after - milliseconds since 1970 */
+export async function countUnclearRequests(db: D1Database, after: number): Promise<number> {
+  const row = await drizzle(db)
+    .select({ count: count() })
+    .from(requests)
+    // Spelt as in the index.
+    .where(and(sql`phase = 'unclear'`, gt(requests.endedAt, after)))
+    .get();
+  return row?.count ?? 0;
+}
+
+/** Sums the disputed credits of the data requests of all teams. @param now - milliseconds since 1970 */
+export async function sumDisputedCredits(db: D1Database, now: number): Promise<number> {
+  const row = await drizzle(db)
+    .select({ credits: sql<number>`coalesce(sum(${requests.disputed}), 0)` })
+    .from(requests)
+    .where(and(sql`disputed > 0`, notInArray(requests.teamId, selectTeamsDeletedBefore(now))))
+    .get();
+  return row?.credits ?? 0;
+}
+
+/** Records the decision about the disputed credits of a data request. Does nothing for other references. Idempotent. */
+export async function settleDisputedRequest(
+  db: D1Database,
+  { team, reference, accepted }: { team: string; reference: string; accepted: boolean },
+): Promise<void> {
+  await drizzle(db)
+    .update(requests)
+    .set({ disputed: 0, ...(accepted ? { charged: sql`${requests.charged} + ${requests.disputed}` } : {}) })
+    .where(and(eq(requests.id, reference), eq(requests.teamId, team)));
+}

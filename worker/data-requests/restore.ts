@@ -59,7 +59,6 @@ export async function freezeOpenRequests(env: Env, now: number): Promise<number>
   return open.length;
 }
 
-/** Ended data requests that have something left to do. */
 const hasWork = and(hasJob('data_request', requests.id), inArray(requests.phase, [...endedPhases]));
 
 /**
@@ -110,7 +109,6 @@ export async function endNotifications(env: Env): Promise<boolean> {
 
 /** Prefixes of what R2 stores of a data request or run. */
 const prefixes = ['requests/', 'split/', 'asked/'] as const;
-/** Ids that one call checks. */
 const IDS_PER_CALL = 100;
 
 /** A page of what R2 stores, by the data request or run that it belongs to. */
@@ -138,7 +136,6 @@ export async function listStoredIds({ ROWS }: Env, after: string): Promise<Store
   };
 }
 
-/** Returns which ids are data requests with rows. */
 export async function filterRequestIds(db: D1Database, ids: readonly string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set();
   const rows = await drizzle(db)

@@ -37,7 +37,6 @@ const hasRow = (table: SQLiteTable, ...conditions: (SQL | undefined)[]): SQL =>
       .where(and(...conditions)),
   );
 
-/** SQL conditions over tables of other folders. */
 export interface RetentionConditions {
   /** True if rows of other folders still refer to a data request. */
   isRequestInUse: (requestId: SQLWrapper) => SQL;
@@ -46,13 +45,11 @@ export interface RetentionConditions {
   hasAlert: (id: SQLWrapper) => SQL;
 }
 
-/** Creates the retention rules of data requests. */
 export function createRetentionRules({
   isRequestInUse,
   hasPush,
   hasAlert,
 }: RetentionConditions): readonly RetentionRule[] {
-  /** True if a dead letter can still be replayed. */
   const canRetry: Readonly<Record<DeadLetterKind, SQL>> = {
     relay: hasRow(requests, eq(requests.id, deadLetters.requestId), isNotNull(requests.relayUrl)),
     push: hasPush(deadLetters.requestId),

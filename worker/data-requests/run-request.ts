@@ -12,14 +12,12 @@ const MAX_TURNS = 15;
 const LEASE_MS = 60_000;
 const MIN_LEASE_MS = 40_000;
 
-/** Creates the service for background work. */
 export function createDataRequestService<E extends Env>(env: E, platform: Platform<E>): DataRequestService {
   const provider = createProviderResolver(platform);
   return new DataRequestService({ env, now: platform.now, upstream: async () => provider(env) });
 }
 
 interface RunOptions {
-  /** Most steps. */
   turns?: number;
   /** Whether a caller waits: the invocation goes on after large steps. */
   isWaitedFor?: boolean;

@@ -22,7 +22,6 @@ import {
   putSelection,
 } from './order/selection-store.ts';
 import { findFreshInFlights, getSplit, type KeySplit, putSplit, toRecordKey } from './order/split-keys.ts';
-import { encryptRelayUrl } from './relay-secrets.ts';
 import { DataRequestRepository, unstartedWork } from './repository.ts';
 import {
   type DataRequestContext,
@@ -38,11 +37,11 @@ import {
   type StepResult,
 } from './state-machine.ts';
 import { DataRequestSteps } from './steps.ts';
+import { encryptRelayUrl } from './webhook-secrets.ts';
 
 /** Reservations of other calls are settled within seconds. */
 const RESERVE_WAIT_MS = 12_000;
 
-/** Queries that one call indexes. */
 const QUERIES_PER_CALL = 50;
 
 /** A cancelled data request notifies no listener. */
@@ -59,7 +58,6 @@ export interface CreateOptions {
   maxCredits?: number | undefined;
 }
 
-/** Manages the data requests of a deployment. */
 export class DataRequestService {
   readonly #context: DataRequestContext;
   readonly #states: DataRequestStateMachine;

@@ -17,7 +17,6 @@ const retryWaitsMs: readonly number[] = [
 const MAX_FAST_TURNS = 100;
 const SLOW_RETRY_MS = 900_000;
 
-/** Retention of rows, from the creation of their data request. */
 export const ROW_RETENTION_MS = dataRequestRetentionDays * 86_400_000;
 
 /** Final phases: only notifications follow. */
@@ -47,7 +46,6 @@ export interface DataRequestEvents {
 /** Extends the lease of a data request's job. @returns false if it is lost */
 export type ExtendLease = (ms: number) => Promise<boolean>;
 
-/** Dependencies of data requests. */
 export interface DataRequestContext {
   env: Env;
   /** Milliseconds since 1970. */
@@ -61,7 +59,6 @@ export interface DataRequestContext {
   cachedPerStep?: number;
 }
 
-/** Returns the store of rows. */
 export function getRowStore(env: Env): RowStore {
   return { bucket: env.ROWS, db: env.DB, loadPseudonyms: () => Pseudonyms.load(env) };
 }
@@ -72,7 +69,6 @@ function getRetryWait(turns: number): number {
     : (retryWaitsMs[Math.min(turns, retryWaitsMs.length - 1)] ?? SLOW_RETRY_MS);
 }
 
-/** Changes phases of data requests. */
 export class DataRequestStateMachine {
   readonly repository: DataRequestRepository;
   readonly now: () => number;

@@ -1,20 +1,27 @@
 // The steps of a data request. Each performs one action and stores the result if the phase is unchanged, so a repeated or
 // concurrent step has no second effect.
 import type { Failure, FileRow, Phase, RequestRow } from '../db/schema.ts';
+import type { Env } from '../env.ts';
+import { learnErasedKeys } from '../gateway/single-flight/learnt-keys.ts';
 import { isLocalProvider } from '../gateway/upstream/configured-upstream.ts';
 import type { Upstream } from '../gateway/upstream/upstream.ts';
 import { logError } from '../http/log.ts';
 import { createSecret, sha256Hex } from '../lib/hash.ts';
 import { parseWebhookAddress } from '../lib/webhook-address.ts';
-import { ingestNextPages, parseProgress } from './download-file.ts';
 import { DataRequestEnding } from './ending.ts';
 import { CACHED_PER_STEP, ingestCachedRecords } from './ingest/cached-rows.ts';
+import {
+  FileChangedError,
+  type FileReport,
+  type IngestProgress,
+  ingestFile,
+  ingestProgressSchema,
+} from './ingest/index.ts';
 import { buildRequestBody, findBulkOperation } from './order/order.ts';
 import { deleteSelection, getOrderToSubmit, isQueryKind } from './order/selection-store.ts';
 import { deleteSplit, getSplit, type KeySplit } from './order/split-keys.ts';
-import { ProviderClient } from './provider-client.ts';
-import { toFailure, toListFailure } from './provider-errors.ts';
-import type { DataRequestRepository } from './repository.ts';
+import { ProviderClient, toFailure, toListFailure } from './provider-client.ts';
+import { DataRequestRepository } from './repository.ts';
 import { journalSentMark } from './sent-marks.ts';
 import {
   CONTINUE,
@@ -23,6 +30,7 @@ import {
   type DataRequestEvents,
   type DataRequestStateMachine,
   type ExtendLease,
+  getRowStore,
   ROW_RETENTION_MS,
   type StepResult,
 } from './state-machine.ts';
@@ -40,7 +48,6 @@ const MAX_REFUSED_KEYS = 6;
 /** The provider deletes data requests after the same retention. */
 const MAX_AGE_MS = ROW_RETENTION_MS + 86_400_000;
 
-/** Runs the steps of data requests whose credits are reserved. */
 export class DataRequestSteps {
   readonly #context: DataRequestContext;
   readonly #states: DataRequestStateMachine;
@@ -61,7 +68,6 @@ export class DataRequestSteps {
     this.#ending = new DataRequestEnding(context, states, events);
   }
 
-  /** Runs the next step. */
   run(row: RequestRow & { phase: Exclude<Phase, 'reserving'> }): Promise<StepResult> {
     switch (row.phase) {
       case 'reserved':
@@ -180,7 +186,6 @@ export class DataRequestSteps {
     return this.#ending.end(row, 'unclear', null, { problem: 'provider_unclear' });
   }
 
-  /** Polls the provider for the files of a data request. */
   async #poll(row: RequestRow): Promise<StepResult> {
     const { provider } = await this.#provider(row);
     if (this.#context.now() > row.createdAt + MAX_AGE_MS) {
@@ -273,5 +278,49 @@ export class DataRequestSteps {
     const disputed = Math.max(0, lines * price - charged);
     const phase = row.watched ? 'ready' : 'cancelled';
     return this.#ending.end({ ...row, rows }, phase, charged, row.failure, disputed);
+  }
+}
+
+/** Queries and calls of R2 that the pages of one step take: an invocation may make a thousand, and the step makes some more. */
+const MAX_PAGE_CALLS = 850;
+
+export function parseProgress({ progress }: FileRow): IngestProgress | null {
+  return progress === null ? null : ingestProgressSchema.parse(JSON.parse(progress));
+}
+
+/**
+ * Ingests as many pages of a file as one invocation may, and records how far it came. The file is downloaded from its start,
+ * because a compressed one can't be read from the middle.
+ * @returns undefined if it could not be downloaded or stored
+ */
+export async function ingestNextPages(
+  env: Env,
+  { id, family, identity }: RequestRow,
+  file: FileRow,
+  fetchFile: () => Promise<Response>,
+): Promise<FileReport | undefined> {
+  const { fileIndex, name } = file;
+  const repository = new DataRequestRepository(env.DB);
+  try {
+    const response = await fetchFile();
+    if (response.status !== 200 || response.body === null) {
+      await response.body?.cancel();
+      return undefined;
+    }
+    const report = await ingestFile(
+      {
+        ...getRowStore(env),
+        ...(identity !== null && { learnErased: (learnt) => learnErasedKeys(env, identity, learnt) }),
+      },
+      { requestId: id, family, fileIndex, fileName: name, body: response.body },
+      undefined,
+      { progress: parseProgress(file), maxCalls: MAX_PAGE_CALLS },
+    );
+    if (report.next !== null) await repository.updateProgress(file, report.next);
+    return report;
+  } catch (error) {
+    if (error instanceof FileChangedError) await repository.updateProgress(file, null);
+    logError('data_request_file_failed', error, { data_request: id, file: fileIndex });
+    return undefined;
   }
 }

@@ -6,9 +6,8 @@ import { logError } from '../http/log.ts';
 import { ProblemError } from '../http/problem-error.ts';
 import { retryDelaysMs, sendWebhook } from '../http/send-webhook.ts';
 import { DeadLetterRepository } from '../queue/dead-letters.ts';
-import { decryptRelayUrl } from './relay-secrets.ts';
 import type { DataRequestRepository } from './repository.ts';
-import { listSigningSecrets } from './webhook-secrets.ts';
+import { decryptRelayUrl, listSigningSecrets } from './webhook-secrets.ts';
 
 /** Builds the body if the provider has sent none. Provider API, "Assumptions". */
 function buildWebhookBody({ providerId, phase }: RequestRow): string {

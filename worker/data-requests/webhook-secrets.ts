@@ -1,9 +1,10 @@
 // The secrets that sign webhooks to the callers of a team. After a rotation, the previous one signs beside the new one.
 import { and, eq, isNotNull, lte, sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/d1';
+import type { RequestRow } from '../db/schema.ts';
 import { webhookSecrets } from '../db/schema.ts';
 import type { Env } from '../env.ts';
-import { decryptWebhookSecret, encryptWebhookSecret } from './relay-secrets.ts';
+import { decryptStored, encryptStored } from '../http/stored-secrets.ts';
 
 const SECRET_BYTES = 32;
 
@@ -77,4 +78,41 @@ export async function deletePreviousSecrets(db: D1Database, now: number): Promis
     .update(webhookSecrets)
     .set({ previousSecret: null, previousUntil: null })
     .where(and(isNotNull(webhookSecrets.previousUntil), lte(webhookSecrets.previousUntil, now)));
+}
+
+type EncryptionEnv = Pick<Env, 'ENCRYPTION_SECRET'>;
+type RequestPlace = Pick<RequestRow, 'id' | 'teamId'>;
+
+const getRelayUrlPlace = ({ id, teamId }: RequestPlace): string => `requests.relay_url ${teamId} ${id}`;
+/** Of the current and the previous secret: a rotation moves one to the other column. */
+const getSecretPlace = (team: string): string => `webhook_secrets.secret ${team}`;
+
+/**
+ * Encrypts the webhook URL of a data request.
+ * @throws ProblemError `not_configured`
+ */
+export async function encryptRelayUrl(
+  env: Env,
+  url: string | null,
+  place: RequestPlace,
+): Promise<string | null> {
+  return url === null ? null : encryptStored(env, url, getRelayUrlPlace(place));
+}
+
+/** @throws ProblemError `not_configured` if the secret or the row was changed */
+export function decryptRelayUrl(env: Env, encrypted: string, place: RequestPlace): Promise<string> {
+  return decryptStored(env, encrypted, getRelayUrlPlace(place));
+}
+
+/**
+ * Encrypts the webhook secret of a team.
+ * @throws ProblemError `not_configured`
+ */
+export function encryptWebhookSecret(env: EncryptionEnv, secret: string, team: string): Promise<string> {
+  return encryptStored(env, secret, getSecretPlace(team));
+}
+
+/** @throws ProblemError `not_configured` if the secret or the row was changed */
+export function decryptWebhookSecret(env: EncryptionEnv, encrypted: string, team: string): Promise<string> {
+  return decryptStored(env, encrypted, getSecretPlace(team));
 }

@@ -37,7 +37,6 @@ interface RetentionPeriod {
   days: number;
 }
 
-/** Periods of data that other functions delete. */
 const otherPeriods: readonly RetentionPeriod[] = [
   { data: 'alert_messages', days: MESSAGE_DAYS },
   { data: 'changes', days: CHANGE_DAYS },

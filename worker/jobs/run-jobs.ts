@@ -1,9 +1,13 @@
 // Background jobs: the queue consumer and the minute cron. A message names a job; its handler leases it and runs the next part.
+
+import type { Hono } from 'hono';
 import { createDataRequestService, runDataRequest } from '../data-requests/run-request.ts';
 import type { JobKind } from '../db/schema.ts';
 import type { Env } from '../env.ts';
 import type { JobContext } from '../gateway/context.ts';
+import type { Platform } from '../gateway/platform.ts';
 import { logError } from '../http/log.ts';
+import { isInMaintenance, RETRY_AFTER_S } from '../http/maintenance.ts';
 import { type MetricsPoint, writeMetrics } from '../http/metrics.ts';
 import { recordCronRun } from '../operations/cron-runs.ts';
 import { sweepOperatorAlerts } from '../operations/operator-alerts.ts';
@@ -16,6 +20,7 @@ import { runEnrichment } from '../tables/enrichments/run-enrichment.ts';
 import { runPush } from '../tables/push/run-push.ts';
 import { runSchedule } from '../tables/schedules/run-schedule.ts';
 import { keepHouse, planHousekeeping } from './retention.ts';
+import { STARTUP_CRON } from './startup.ts';
 
 /** Runs the job of an id, unless it is done, not due, or another process runs it. */
 type Handler = <E extends Env>(context: JobContext<E>, id: string) => Promise<unknown>;
@@ -95,4 +100,28 @@ export async function runCron<E extends Env>(context: JobContext<E>, isStart = f
   const ms = platform.now() - started;
   const point = (outcome: string, kind = ''): MetricsPoint => ({ event: 'cron', outcome, kind, ms });
   writeMetrics(env, failed.length === 0 ? [point('done')] : failed.map((name) => point('failed', name)));
+}
+
+/**
+ * Creates the handlers of a Worker.
+ * @param platform - clock, timers, randomness, and the sandbox in development
+ */
+export function createWorker<E extends Env>(app: Hono<{ Bindings: E }>, platform: Platform<E>) {
+  const createContext = (env: E, ctx: ExecutionContext): JobContext<E> => ({
+    env,
+    platform,
+    waitUntil: (work) => ctx.waitUntil(work),
+  });
+  return {
+    fetch: app.fetch,
+    request: app.request,
+    queue: async (batch: MessageBatch, env: E, ctx: ExecutionContext) => {
+      if (isInMaintenance(env)) batch.retryAll({ delaySeconds: RETRY_AFTER_S });
+      else await consumeJobs(batch, createContext(env, ctx));
+    },
+    scheduled: async ({ cron }: ScheduledController, env: E, ctx: ExecutionContext) => {
+      if (isInMaintenance(env)) return;
+      await runCron(createContext(env, ctx), cron === STARTUP_CRON);
+    },
+  };
 }

@@ -1,6 +1,6 @@
 // The minute sweep of operator alerts: compares the deployment's signals with the stored state and reports changes.
 import pMap from 'p-map';
-import { countUnclearRequests, sumDisputedCredits } from '../data-requests/open-charges.ts';
+import { countUnclearRequests, sumDisputedCredits } from '../data-requests/repository.ts';
 import type { OperatorAlertRow } from '../db/schema.ts';
 import type { Env } from '../env.ts';
 import type { JobContext } from '../gateway/context.ts';
@@ -11,7 +11,7 @@ import { createProviderResolver } from '../gateway/upstream/provider-resolver.ts
 import { logError } from '../http/log.ts';
 import { retryDelaysMs, sendWebhook } from '../http/send-webhook.ts';
 import { DeadLetterRepository } from '../queue/dead-letters.ts';
-import { buildMessageBody } from '../tables/alerts/message-body.ts';
+import { buildMessageBody } from '../tables/alerts/enqueue-alert.ts';
 import {
   type AlertDefinition,
   alertKinds,

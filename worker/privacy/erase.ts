@@ -103,7 +103,6 @@ export async function continueErasure(context: ContinueContext, id?: string): Pr
   await runErasureJob(erasure, { ...context, newId, evict: () => {}, rows: createRowErasure(env) });
 }
 
-/** Runs the job of an erasure. */
 export async function runErasureOfJob<E extends Env>(
   { env, platform }: JobContext<E>,
   id: string,

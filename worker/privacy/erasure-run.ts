@@ -1,6 +1,7 @@
 // Runs an erasure: collects every key, and deletes or strips every copy. It continues where an earlier invocation ended.
 import { families } from '../../shared/families/index.ts';
 import type { RowErasure } from '../data-requests/erasure.ts';
+import { eraseFromFailures } from '../data-requests/erasure.ts';
 import type { Env } from '../env.ts';
 import { type RecordKey, toCacheName } from '../gateway/cache/cache-keys.ts';
 import type { Platform } from '../gateway/platform.ts';
@@ -12,14 +13,14 @@ import {
   noCounts,
   saveErasure,
 } from '../gateway/refusal-list/erasure-repository.ts';
+import { createNameMatcher } from '../gateway/refusal-list/name-matcher.ts';
 import { type SubjectKey, toKeyText, toRecordKeys } from '../gateway/refusal-list/named-subjects.ts';
 import { Pseudonyms } from '../gateway/refusal-list/pseudonyms.ts';
 import { eraseFromShard, refuseInShard, shards } from '../gateway/single-flight/client.ts';
 import type { ErasedCopies, EraseRequest, FoundKeys } from '../gateway/single-flight/service.ts';
-import { eraseEnrichedKeys } from '../tables/erasure.ts';
+import { eraseEnrichedKeys, eraseFromTables } from '../tables/erasure.ts';
 import { ErasureJournal } from './erasure-journal.ts';
 import { KeyFinder } from './key-finder.ts';
-import { deleteMentions } from './mentions.ts';
 
 /** Longest chain from keys to records to further keys. */
 const MAX_ROUNDS = 6;
@@ -28,10 +29,8 @@ const MAX_CALLS = 400;
 /** Calls for some pages of rows. */
 const CALLS_PER_ROW_PAGES = 50;
 
-/** Dependencies of an erasure. */
 export interface ErasureContext extends Pick<Platform, 'now' | 'sleep'> {
   env: Env;
-  /** Identity of the provider. */
   identity: string;
   newId: () => string;
   /** Deletes answers from this isolate's memory, by cache name. */
@@ -40,7 +39,6 @@ export interface ErasureContext extends Pick<Platform, 'now' | 'sleep'> {
   rows?: RowErasure;
 }
 
-/** Creates the initial state of an erasure. */
 export function createWork({ family, kind, value }: RecordKey): ErasureWork {
   const { subject } = families[family];
   return {
@@ -52,7 +50,6 @@ export function createWork({ family, kind, value }: RecordKey): ErasureWork {
   };
 }
 
-/** One invocation of an erasure. */
 export class ErasureRun {
   readonly #id: string;
   readonly #context: ErasureContext;
@@ -208,4 +205,18 @@ export class ErasureRun {
     const work = { ...this.#work, keys, pseudonyms: [...this.#pseudonyms], removed: this.removed };
     await saveErasure(this.#context.env.DB, this.#id, work);
   }
+}
+
+/**
+ * Deletes saved searches, runs, registered tables, alert messages and provider answers that name a person or company by id,
+ * shorthand name, profile URL or website. Other texts stay: see {@link createNameMatcher}.
+ * @param keys - all keys of the person or company
+ * @returns the number of deleted rows
+ */
+export async function deleteMentions(db: D1Database, keys: Iterable<RecordKey>): Promise<number> {
+  const matcher = createNameMatcher(keys);
+  if (matcher === undefined) return 0;
+  const deleted = await eraseFromTables(db, matcher);
+  await eraseFromFailures(db, matcher);
+  return deleted;
 }

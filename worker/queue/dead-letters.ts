@@ -11,7 +11,6 @@ export function insertDeadLettersFrom(
   return orm.insert(deadLetters).select(letters);
 }
 
-/** Stores the dead letters of a deployment. */
 export class DeadLetterRepository {
   readonly #orm: DrizzleD1Database;
 
@@ -74,7 +73,6 @@ export class DeadLetterRepository {
       .where(and(eq(deadLetters.requestId, requestId), isNull(deadLetters.replayedAt)));
   }
 
-  /** Records when the admin replayed a dead letter. */
   async markReplayed(id: string, at: number): Promise<void> {
     await this.#orm.update(deadLetters).set({ replayedAt: at }).where(eq(deadLetters.id, id));
   }

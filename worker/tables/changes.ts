@@ -10,7 +10,6 @@ import { PUSH_DELAY_MS, PushStore } from './push/store.ts';
 export interface NewChange {
   teamId: string;
   kind: 'request' | 'table';
-  /** Id of the data request or the table. */
   subject: string;
   /** Id of the table's run; '' for a data request. */
   run: string;

@@ -11,11 +11,10 @@ import { type Caller, canUse, requireScope } from '../gateway/auth/tokens.ts';
 import { buildProviderQuery } from '../gateway/query.ts';
 import { invalidRequest, ProblemError } from '../http/problem-error.ts';
 import { enqueue } from '../queue/jobs.ts';
-import { getFillOperation } from './fill-operation.ts';
 import { getServiceAccount } from './push/pusher.ts';
 import { PUSH_DELAY_MS, PushStore } from './push/store.ts';
-import { readSourceQuery } from './schedules/source-query.ts';
-import { TableStore } from './store.ts';
+import { readSourceQuery } from './schedules/run-query.ts';
+import { getFillOperation, TableStore } from './store.ts';
 
 /** Caller and time of a registration. */
 interface RegistrationContext {

@@ -13,8 +13,8 @@ import {
 } from '../db/schema.ts';
 import type { Env } from '../env.ts';
 import { deleteJobs } from '../queue/jobs.ts';
-import { enqueueBudgetAlerts } from './alerts/budget-alerts.ts';
 import { AlertStore } from './alerts/store.ts';
+import { enqueueBudgetAlerts } from './alerts/team-checks.ts';
 import { planSchedules } from './schedules/store.ts';
 import { intervalMs } from './schedules/timing.ts';
 
@@ -122,7 +122,6 @@ export async function skipChangeNumbers(db: D1Database, team: string, now: numbe
   ]);
 }
 
-/** Returns which ids are runs of schedules. */
 export async function filterRunIds(db: D1Database, ids: readonly string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set();
   const rows = await drizzle(db)

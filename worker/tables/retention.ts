@@ -17,6 +17,7 @@ import {
   type SQLWrapper,
   sql,
 } from 'drizzle-orm';
+import type { DrizzleD1Database } from 'drizzle-orm/d1';
 import { drizzle } from 'drizzle-orm/d1';
 import { alias } from 'drizzle-orm/sqlite-core';
 import { deleteRows } from '../data-requests/ingest/index.ts';
@@ -24,12 +25,14 @@ import { getRowStore, ROW_RETENTION_MS } from '../data-requests/state-machine.ts
 import type { RetentionRule } from '../db/retention.ts';
 import {
   alertMessages,
+  alerts,
   changes,
   enrichedKeys,
   enrichments,
   pushes,
   runs,
   schedules,
+  searches,
   tableReports,
   tableRuns,
   tables,
@@ -177,10 +180,24 @@ export const retentionRules: readonly RetentionRule[] = [
 export const isTableSource = (requestId: SQLWrapper): SQL =>
   sql`EXISTS (SELECT 1 FROM ${tables} WHERE ${eq(tables.requestId, requestId)})`;
 
-/** Matches ids of existing pushes. */
 export const hasPush = (id: SQLWrapper): SQL =>
   sql`EXISTS (SELECT 1 FROM ${pushes} WHERE ${eq(pushes.id, id)})`;
 
-/** Matches ids of existing alert messages. */
 export const hasAlert = (id: SQLWrapper): SQL =>
   sql`EXISTS (SELECT 1 FROM ${alertMessages} WHERE ${eq(alertMessages.id, id)})`;
+
+/** Builds the statements that delete the saved searches, runs, tables, schedules and alerts of a team. */
+export function deleteTeamTables(orm: DrizzleD1Database, team: string) {
+  const teamAlerts = orm.select({ id: alerts.id }).from(alerts).where(eq(alerts.teamId, team));
+  return [
+    orm.delete(searches).where(eq(searches.teamId, team)),
+    orm.delete(runs).where(eq(runs.teamId, team)),
+    orm.delete(tables).where(eq(tables.teamId, team)),
+    orm.delete(schedules).where(eq(schedules.teamId, team)),
+    orm.delete(tableReports).where(eq(tableReports.teamId, team)),
+    orm.delete(enrichments).where(eq(enrichments.teamId, team)),
+    orm.delete(enrichedKeys).where(eq(enrichedKeys.teamId, team)),
+    orm.delete(alertMessages).where(inArray(alertMessages.alertId, teamAlerts)),
+    orm.delete(alerts).where(eq(alerts.teamId, team)),
+  ] as const;
+}

@@ -19,16 +19,13 @@ import {
 } from '../db/schema.ts';
 import { isValidToken } from '../gateway/auth/team-repository.ts';
 import { resumeJobs } from '../queue/jobs.ts';
-import type { FillOperation } from './fill-operation.ts';
 
 /** How long changes are kept. A table without changes for this long may be evicted when its team is at the limit. */
 export const CHANGE_DAYS = 30;
 export const CHANGE_RETENTION_MS = CHANGE_DAYS * 86_400_000;
 
-/** The state of the newest push of a table. */
 export type LatestPush = Pick<PushRow, 'tableId' | 'state' | 'landed' | 'problem' | 'updatedAt'>;
 
-/** A recorded change, with the scopes of its rows. */
 export type ChangeEntry = Pick<ChangeRow, 'number' | 'kind' | 'subject' | 'run' | 'at'> & {
   family: Family;
   operation: FillOperation;
@@ -208,7 +205,6 @@ export class TableStore {
     ]);
   }
 
-  /** Lists the newest push of each table of a team, or of one table. */
   listLatestPushes(team: string, table?: string): Promise<LatestPush[]> {
     return this.#orm
       .select({
@@ -259,7 +255,6 @@ export class TableStore {
     );
   }
 
-  /** Returns a run of a team's table. */
   run(team: string, table: string, id: string): Promise<TableRunRow | undefined> {
     return this.#orm
       .select()
@@ -287,3 +282,10 @@ export const toRowsSource = ({ id, requestId }: Pick<TableRunRow, 'id' | 'reques
   requestId === null ? { requestId: id, operation: 'preview' } : { requestId, operation: 'bulk' };
 
 const isTable = (team: string, id: string | SQL) => and(eq(tables.teamId, team), eq(tables.id, id));
+
+export type FillOperation = 'preview' | 'bulk';
+
+/** Returns the operation that fills a table: previews of a search, or data requests. */
+export function getFillOperation({ source }: Pick<TableRow, 'source'>): FillOperation {
+  return source.kind === 'search' ? 'preview' : 'bulk';
+}

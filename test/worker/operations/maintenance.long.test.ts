@@ -5,7 +5,7 @@ import { Hono } from 'hono';
 import { expect, it, vi } from 'vitest';
 import { LedgerObject } from '../../../worker/gateway/ledger/ledger-object.ts';
 import { SingleFlightObject } from '../../../worker/gateway/single-flight/single-flight-object.ts';
-import { createWorker } from '../../../worker/jobs/create-worker.ts';
+import { createWorker } from '../../../worker/jobs/run-jobs.ts';
 import { hits } from '../gateway/ledger/ledger-harness.ts';
 import { buildCompanyResponse, createGateway } from '../harness.ts';
 import { clock, interceptCalls, testPlatform } from '../platform.ts';

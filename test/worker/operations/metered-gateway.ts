@@ -11,7 +11,7 @@ import { createApp } from '../../../worker/app.ts';
 import type { DevelopmentEnv } from '../../../worker/env.ts';
 import type { Platform } from '../../../worker/gateway/platform.ts';
 import type { Upstream } from '../../../worker/gateway/upstream/upstream.ts';
-import { createWorker } from '../../../worker/jobs/create-worker.ts';
+import { createWorker } from '../../../worker/jobs/run-jobs.ts';
 import {
   clock,
   metering,

@@ -1,7 +1,7 @@
 // Operator alerts: each kind from its real source, one message per beginning and end, daily reminders and retries.
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { settleDisputedRequest } from '../../../worker/data-requests/open-charges.ts';
+import { settleDisputedRequest } from '../../../worker/data-requests/repository.ts';
 import type { DevelopmentEnv } from '../../../worker/env.ts';
 import type { JobContext } from '../../../worker/gateway/context.ts';
 import { getProviderThrottle } from '../../../worker/gateway/provider-throttle/provider-throttle-object.ts';

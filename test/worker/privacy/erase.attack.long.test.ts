@@ -7,7 +7,7 @@ import { operations, type QueryOperation } from '../../../shared/operations.ts';
 import { lookup } from '../../../worker/gateway/lookup.ts';
 import { fetchPage } from '../../../worker/gateway/search-pages.ts';
 import { erase } from '../../../worker/privacy/erase.ts';
-import { findCachedRecord } from '../../../worker/privacy/find-record.ts';
+import { findCachedRecord } from '../../../worker/privacy/key-finder.ts';
 import { buildPageRequest, GatewayHarness } from '../gateway/harness.ts';
 import { captureErrorLog } from '../logged-errors.ts';
 import { clock } from '../platform.ts';

@@ -11,7 +11,7 @@ import { findErasure } from '../../../worker/gateway/refusal-list/erasure-reposi
 import { fetchPage } from '../../../worker/gateway/search-pages.ts';
 import { shards } from '../../../worker/gateway/single-flight/client.ts';
 import { erase } from '../../../worker/privacy/erase.ts';
-import { findCachedRecord } from '../../../worker/privacy/find-record.ts';
+import { findCachedRecord } from '../../../worker/privacy/key-finder.ts';
 import { buildPageRequest, buildWebsiteLookup, GatewayHarness } from '../gateway/harness.ts';
 import { captureErrorLog } from '../logged-errors.ts';
 import { clock, interceptCalls } from '../platform.ts';

@@ -32,7 +32,6 @@ export interface Order {
   columns: string[] | null;
 }
 
-/** Finds the operation that creates a data request of a kind, if the family has it. */
 export function findBulkOperation(family: Family, kind: BulkKind): BulkOperation | undefined {
   return operations.find(
     (operation): operation is BulkOperation =>
@@ -48,7 +47,6 @@ export interface Pricing {
   split?: KeySplit;
 }
 
-/** The pricing of a query. */
 export interface QueryPricing extends Pricing {
   selection: QuerySelection;
 }

@@ -21,7 +21,6 @@ export interface KeyIssue {
   ctx?: { limit_value: number | string };
 }
 
-/** Result of parsing a key list. */
 export type ParsedKeys = { keys: string[] } | { issues: KeyIssue[] } | { tooMany: true } | { empty: true };
 
 /** `value` identifies the key; `sent` is submitted instead, if present. */

@@ -12,7 +12,6 @@ export const describeReservedCredits = (credits: number): string =>
 
 /** The credits are refused now, and may be available when work in progress has ended. */
 export class CreditsReservedError extends ProblemError {
-  /** Required credits. */
   readonly credits: number;
 
   constructor(credits: number) {

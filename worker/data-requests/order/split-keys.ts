@@ -14,7 +14,6 @@ import { ProblemError } from '../../http/problem-error.ts';
 import { type ListKind, listKinds } from './list-kinds.ts';
 
 const splitSchema = z.object({
-  /** Kind of the submitted key list. */
   kind: z.enum(listKinds),
   /** Keys of cached records, and keys to order; both in the form that the provider receives. */
   cached: z.array(z.string()),
@@ -25,7 +24,6 @@ export type KeySplit = z.infer<typeof splitSchema>;
 /** Returns the R2 key of the split of a data request. */
 export const splitObjectKey = (id: string): string => `split/${id}.json`;
 
-/** Stores the split of a data request. */
 export async function putSplit({ ROWS }: Env, id: string, split: KeySplit): Promise<void> {
   await ROWS.put(splitObjectKey(id), JSON.stringify(split));
 }

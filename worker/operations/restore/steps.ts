@@ -30,10 +30,8 @@ const ENTRIES_PER_CALL = 50;
 /** Teams in one call; each takes a few calls. */
 const TEAMS_PER_CALL = 100;
 
-/** Dependencies of a restore. */
 export interface RestoreContext {
   env: Env;
-  /** Identity of the provider. */
   identity: string;
   /** Milliseconds since 1970. */
   now: () => number;
@@ -42,7 +40,6 @@ export interface RestoreContext {
   since: number;
 }
 
-/** What a call of a step has done. */
 export interface StepOutcome {
   /** Cursor of the next call; null if the step is complete. */
   after: string | null;

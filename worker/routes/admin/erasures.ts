@@ -16,7 +16,7 @@ import { shards } from '../../gateway/single-flight/client.ts';
 import { invalidRequest } from '../../http/problem-error.ts';
 import { toIsoTime } from '../../lib/format.ts';
 import { erase } from '../../privacy/erase.ts';
-import { previewErasure } from '../../privacy/preview-erasure.ts';
+import { previewErasure } from '../../privacy/key-finder.ts';
 import { buildAuditInsert } from './audit-log.ts';
 import { createErasureContext, parseKey } from './record-context.ts';
 import { notFound, type Route, type RouteContext, route } from './route.ts';

@@ -11,11 +11,13 @@ import {
 } from '../../../shared/operations.ts';
 import type { ProblemCode } from '../../../shared/problems.ts';
 import { countRows } from '../../data-requests/ingest/index.ts';
-import { type CountFailure, countMatches } from '../../data-requests/order/count-matches.ts';
 import { type Order, type Pricing, priceKeys, priceQuery } from '../../data-requests/order/order.ts';
-import { separateFromRunning } from '../../data-requests/order/running-queries.ts';
-import { isFileName, ProviderClient } from '../../data-requests/provider-client.ts';
-import { toFailure } from '../../data-requests/provider-errors.ts';
+import {
+  type CountFailure,
+  countMatches,
+  separateFromRunning,
+} from '../../data-requests/order/resolve-query.ts';
+import { isFileName, ProviderClient, toFailure } from '../../data-requests/provider-client.ts';
 import { DataRequestRepository } from '../../data-requests/repository.ts';
 import { runDataRequest } from '../../data-requests/run-request.ts';
 import { DataRequestService } from '../../data-requests/service.ts';

@@ -18,14 +18,13 @@ import { journalClientRevocation } from '../../gateway/auth/revocation-journal.t
 import { canUse, requireScope } from '../../gateway/auth/tokens.ts';
 import { ProblemError } from '../../http/problem-error.ts';
 import { readMonthSpending, toScheduleBudget } from '../../tables/budgets.ts';
-import { getFillOperation } from '../../tables/fill-operation.ts';
+import { readSourceQuery } from '../../tables/schedules/run-query.ts';
 import { deleteSchedule } from '../../tables/schedules/run-schedule.ts';
 import { RunStore } from '../../tables/schedules/run-store.ts';
-import { readSourceQuery } from '../../tables/schedules/source-query.ts';
 import { ScheduleStore, type ScheduleWithTable } from '../../tables/schedules/store.ts';
 import { alignNextRun, intervalMs } from '../../tables/schedules/timing.ts';
 import { toScheduleView } from '../../tables/schedules/view.ts';
-import { TableStore } from '../../tables/store.ts';
+import { getFillOperation, TableStore } from '../../tables/store.ts';
 import { type Route, type RouteContext, smallRoute } from './route.ts';
 
 const scheduleNotFound = (): ProblemError =>

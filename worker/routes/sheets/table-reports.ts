@@ -5,9 +5,8 @@ import { tableParams } from '../../../shared/api/tables.ts';
 import type { TableRow } from '../../db/schema.ts';
 import { requireScope } from '../../gateway/auth/tokens.ts';
 import { ProblemError } from '../../http/problem-error.ts';
-import { getFillOperation } from '../../tables/fill-operation.ts';
 import { ReportStore } from '../../tables/reports/store.ts';
-import { TableStore } from '../../tables/store.ts';
+import { getFillOperation, TableStore } from '../../tables/store.ts';
 import { type Route, type RouteContext, smallRoute } from './route.ts';
 
 /** @throws ProblemError `not_found`, also for tables of other teams; `forbidden_scope` */

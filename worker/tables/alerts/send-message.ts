@@ -6,8 +6,7 @@ import { logError } from '../../http/log.ts';
 import { ProblemError } from '../../http/problem-error.ts';
 import { retryDelaysMs, sendWebhook } from '../../http/send-webhook.ts';
 import { runJob } from '../../queue/jobs.ts';
-import { decryptAddress } from './address.ts';
-import { AlertStore } from './store.ts';
+import { AlertStore, decryptAddress } from './store.ts';
 
 /**
  * Sends a due message under a lease. A crash between sending and recording the attempt sends the message again.

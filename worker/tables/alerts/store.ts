@@ -3,13 +3,14 @@ import { and, asc, eq, exists, inArray, lt, not, type SQL, type SQLWrapper, sql 
 import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1';
 import { type AlertKind, maxAlerts } from '../../../shared/api/schedules.ts';
 import { type AlertMessageRow, type AlertRow, alertMessages, alerts } from '../../db/schema.ts';
+import type { Env } from '../../env.ts';
 import { isActiveTeam, selectTeamName } from '../../gateway/auth/team-repository.ts';
+import { decryptStored, encryptStored } from '../../http/stored-secrets.ts';
 import { hasJob, putJobsFrom } from '../../queue/jobs.ts';
 
 /** Longer than a month: messages deduplicate monthly budget alerts. */
 export const MESSAGE_DAYS = 40;
 
-/** Matches addresses that subscribe to a kind. */
 const isSubscribed = (kind: AlertKind): SQL =>
   sql`EXISTS (SELECT 1 FROM json_each(${alerts.kinds}) WHERE value = ${kind})`;
 
@@ -104,7 +105,6 @@ export class AlertStore {
     return first && { name: first.name ?? '', alertIds: rows.map(({ id }) => id) };
   }
 
-  /** Lists teams that subscribe to a kind. */
   async listTeams(kind: AlertKind): Promise<string[]> {
     const rows = await this.#orm
       .selectDistinct({ team: alerts.teamId })
@@ -148,7 +148,6 @@ export class AlertStore {
     });
   }
 
-  /** Finds a message with its address. */
   findMessage(id: string): Promise<{ message: AlertMessageRow; address: AlertRow | null } | undefined> {
     return this.#orm
       .select({ message: alertMessages, address: alerts })
@@ -158,7 +157,6 @@ export class AlertStore {
       .get();
   }
 
-  /** Records the result of a delivery attempt. */
   async recordAttempt({ alertId }: AlertMessageRow, now: number, delivered: boolean): Promise<void> {
     await this.#orm
       .update(alerts)
@@ -182,4 +180,24 @@ export class AlertStore {
   async retry(id: string, now: number): Promise<void> {
     await this.#plan(eq(alertMessages.id, id), sql`${now}`);
   }
+}
+
+type AlertPlace = Pick<AlertRow, 'id' | 'teamId'>;
+
+const getPlace = ({ id, teamId }: AlertPlace): string => `alerts.url ${teamId} ${id}`;
+
+/**
+ * Encrypts an address for one row.
+ * @throws ProblemError `not_configured`
+ */
+export function encryptAddress(env: Env, url: string, place: AlertPlace): Promise<string> {
+  return encryptStored(env, url, getPlace(place));
+}
+
+/**
+ * Decrypts the address of a row.
+ * @throws ProblemError `not_configured` if the secret or the row was changed
+ */
+export function decryptAddress(env: Env, row: AlertRow): Promise<string> {
+  return decryptStored(env, row.url, getPlace(row));
 }

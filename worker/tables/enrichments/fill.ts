@@ -66,7 +66,6 @@ export function requireEnrichmentScope(
     requireScope(caller, family, findRecordOperation(family, kind)?.name ?? 'collect');
 }
 
-/** Result of a fill. */
 export interface FillResult {
   /** Rows of the keys that were looked up, by {@link toKeyName}. */
   rows: Map<string, LookupRow>;
@@ -153,7 +152,6 @@ export async function lookupKeys(
 /** Keys that were looked up, and what a record of them costs at most. */
 interface Purchase extends Pick<FillResult, 'rows' | 'credits'> {
   price: number;
-  /** Credits that the month has left. */
   monthLeft: number;
   /** Whether the budgets are too small for all keys. */
   isLimited: boolean;

@@ -8,7 +8,6 @@ import type { GatewayContext } from '../../gateway/context.ts';
 import { ProblemError } from '../../http/problem-error.ts';
 import type { Pusher } from '../push/pusher.ts';
 import { DAY_MS } from '../schedules/timing.ts';
-import { hashEntries } from './cell-hashes.ts';
 import {
   buyKeys,
   createKeyPseudonyms,
@@ -20,11 +19,9 @@ import {
 } from './fill.ts';
 import { toRecordEntries } from './sheet-rows.ts';
 import type { EnrichmentStore, SheetValues } from './store.ts';
-import { type RenewedRecord, writeChanges } from './write-changes.ts';
+import { hashEntries, type RenewedRecord, writeChanges } from './write-changes.ts';
 
-/** Result of a refresh. */
 export interface RefreshResult {
-  /** Number of changed cells. */
   changes: number;
   credits: number;
   /** Why the standing order has to stop. */
@@ -61,7 +58,6 @@ function collectProblems(context: GatewayContext): { watched: GatewayContext; pr
   return { watched: { ...context, fetchCalls }, problems };
 }
 
-/** One refresh in progress. */
 class Refresh {
   readonly #env: Env;
   readonly #store: EnrichmentStore;

@@ -19,7 +19,6 @@ const SEPARATOR = '@';
 /** Encodes the key of a standing order as a job id. */
 export const toJobId = ({ teamId, id }: EnrichmentId): string => `${id}${SEPARATOR}${teamId}`;
 
-/** Decodes a job id. */
 export function parseJobId(jobId: string): EnrichmentId {
   const [id = '', ...team] = jobId.split(SEPARATOR);
   return { teamId: team.join(SEPARATOR), id };
@@ -37,9 +36,7 @@ export interface RunResult {
   nextAt: number | null;
 }
 
-/** What the sheet has of a record. */
 export interface SheetValues {
-  /** When the record was bought. */
   fetchedAt: number;
   /** Empty if the record was never bought, or is no longer stored. */
   cells: CellHashes;

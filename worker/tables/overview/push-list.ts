@@ -5,7 +5,6 @@ import { type PushRow, pushes, tables } from '../../db/schema.ts';
 import { selectTeamName } from '../../gateway/auth/team-repository.ts';
 import { selectDueAt } from '../../queue/jobs.ts';
 
-/** A push with the title of its table. */
 export interface PushWithTitle {
   push: PushRow;
   status: PushStatus;
@@ -15,7 +14,6 @@ export interface PushWithTitle {
   title: string | null;
 }
 
-/** A push with the names of its team and table. */
 export interface ListedPush extends PushWithTitle {
   /** Null if there is no such team. */
   teamName: string | null;
@@ -54,7 +52,6 @@ const selectListed = (db: D1Database) =>
     .from(pushes)
     .leftJoin(tables, isTable);
 
-/** Finds a push. */
 export function findListedPush(db: D1Database, id: string): Promise<ListedPush | undefined> {
   return selectListed(db).where(eq(pushes.id, id)).get();
 }

@@ -14,7 +14,6 @@ import { ProblemError } from '../../http/problem-error.ts';
 import { listRowBlocks, toA1 } from './a1.ts';
 import type { SheetRequest, SheetsClient } from './sheets-client.ts';
 
-/** A column of a table. */
 export interface PushColumn extends ColumnIdentity {
   /** Path of the field, which decides about number formats. */
   path?: string;
@@ -33,13 +32,11 @@ export interface PushTarget {
   create?: boolean;
 }
 
-/** A sheet and its size. */
 export interface SheetInfo {
   title: string;
   sheetId: number;
   rows: number;
   columns: number;
-  /** Time zone of the spreadsheet. */
   timeZone: string;
 }
 
@@ -101,7 +98,6 @@ async function getSheetInfo(
   return { title: sheet.title, sheetId, rows, columns, timeZone: properties.timeZone };
 }
 
-/** Formats the range of whole rows. */
 export function toRowRange({ title, columns }: SheetInfo, row: number, lastRow: number): string {
   return toA1(title, { row, lastRow, column: 1, lastColumn: columns });
 }
@@ -142,7 +138,6 @@ async function createTable(client: SheetsClient, target: PushTarget, sheet: Shee
 
 const refuse = ({ detail, fix }: Loss): ProblemError => new ProblemError('sheet_refused', detail, fix);
 
-/** Reads the values of whole rows. */
 async function readRows(
   client: SheetsClient,
   { spreadsheetId }: PushTarget,

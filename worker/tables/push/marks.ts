@@ -18,7 +18,6 @@ export interface CellMark {
 const DEFAULT_COLOURS: ReadonlySet<string> = new Set(['', '#ffffff']);
 const COLOUR = 'userEnteredFormat.backgroundColorStyle';
 
-/** Formats the previous value of a cell for a note. */
 const formatPrevious = (value: CellValue, format: CellFormat | undefined): string =>
   typeof value === 'number' && format?.isDate === true ? formatSerialDay(value) : String(value);
 
@@ -59,7 +58,6 @@ function toCellData({ note, background }: CellMark): Record<string, unknown> {
   };
 }
 
-/** Builds one request for each run of adjacent cells in a row whose marks set the same fields. */
 export function buildMarkRequests(sheetId: number, marks: readonly CellMark[]): SheetRequest[] {
   const sorted = marks.toSorted((a, b) => a.row - b.row || a.column - b.column);
   const runs: CellMark[][] = [];

@@ -13,7 +13,6 @@ import { buildWriteBatches, byteLength, type WriteBatch } from './write-batches.
 export interface PushReport {
   /** `failed`: no record is known to be in the sheet. */
   outcome: 'done' | 'partial' | 'failed';
-  /** Records whose existing rows were changed. */
   updated: number;
   /** Existing records that needed no change, or that the mode keeps. */
   unchanged: number;
@@ -113,7 +112,6 @@ export function* chunkRequests(requests: readonly SheetRequest[]): Generator<She
   if (body.length > 0) yield body;
 }
 
-/** One push in progress. */
 class TablePush {
   readonly #pusher: Pusher;
   readonly #target: PushTarget;

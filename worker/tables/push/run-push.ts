@@ -13,8 +13,8 @@ import { type LeasedJob, type NextAttempt, runJob } from '../../queue/jobs.ts';
 import { enqueueAlert } from '../alerts/enqueue-alert.ts';
 import { incomingColumns, toPushTarget } from '../columns.ts';
 import { PushReporter } from '../reports/report-push.ts';
+import { stopForMissingSheet } from '../schedules/run-schedule.ts';
 import { RunStore } from '../schedules/run-store.ts';
-import { stopForMissingSheet } from '../schedules/stop-schedule.ts';
 import { toReason } from '../schedules/view.ts';
 import { type RowsSource, TableStore } from '../store.ts';
 import { pushTokenInvalid } from '../token-problems.ts';
@@ -59,7 +59,6 @@ class LeaseLostError extends Error {}
 /** The token of the table is no longer valid. */
 class TokenInvalidError extends Error {}
 
-/** One leased push. */
 class PushRun<E extends Env> {
   readonly #env: E;
   readonly #now: () => number;

@@ -6,7 +6,7 @@ import { ProblemError } from '../../http/problem-error.ts';
 import type { AccessTokens } from './access-tokens.ts';
 import { toGoogleProblem } from './google-errors.ts';
 import { type GooglePlatform, type GoogleResponse, sendOnce, sendWithRetry } from './google-http.ts';
-import type { RateLimiter } from './rate-limiter.ts';
+import type { RateLimiter } from './pusher.ts';
 
 /** Google recommends bodies of at most 2 MB and may reject longer ones. */
 export const MAX_BODY_BYTES = 2_000_000;

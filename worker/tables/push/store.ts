@@ -34,7 +34,6 @@ export class PushStore {
     return meta.changes > 0;
   }
 
-  /** Deletes the push of a leased job. */
   async remove(job: LeasedJob): Promise<void> {
     await this.#orm.delete(pushes).where(and(eq(pushes.id, job.id), job.isHeld));
   }

@@ -9,7 +9,6 @@ export interface RowSegment {
   /** Column of the first cell, from 1. */
   column: number;
   cells: (CellValue | null)[];
-  /** Record id. */
   record: string;
 }
 
@@ -19,7 +18,6 @@ export interface WriteBatch {
   segments: RowSegment[];
 }
 
-/** Overhead of a body. */
 const FRAME_BYTES = 1_000;
 /** Overhead of a range: `{"range":"","values":[]},`, column letters and row numbers. */
 const RANGE_BYTES = 80;

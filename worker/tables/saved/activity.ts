@@ -5,7 +5,6 @@ import type { Family } from '../../../shared/families/index.ts';
 import { runs } from '../../db/schema.ts';
 import { DAY_MS } from '../../gateway/ledger/periods.ts';
 
-/** Days for which runs are kept. */
 export const activityKeptDays = 90;
 
 const RETENTION_MS = activityKeptDays * DAY_MS;

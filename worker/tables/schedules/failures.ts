@@ -88,7 +88,6 @@ export const sheetMissing: StoredProblem = {
   fix: 'Move the table to a new sheet in the sidebar under Tables, then start the schedule again.',
 };
 
-/** Creates the problem of a schedule whose rows no spreadsheet has picked up. */
 export function rowsNotPickedUp(runs: number, since: number): StoredProblem {
   return {
     problem: 'undelivered',
@@ -127,7 +126,6 @@ export function formatFailureAlert(
   return `The table “${title}” was not ${rows === 0 ? '' : 'wholly '}refreshed. ${detail}${rowsDetail} ${consequence} ${reason.fix}`;
 }
 
-/** Formats the alert about a run with new rows. */
 export function formatChangeAlert(title: string, { rows, credits }: TableRunRow): string {
   return `The table “${title}” has ${formatCount(rows, 'new or changed row', 'new or changed rows')}: ${formatCount(credits, 'credit', 'credits')}.`;
 }

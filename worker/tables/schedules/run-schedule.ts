@@ -14,19 +14,19 @@ import { type LeasedJob, type NextAttempt, runJob } from '../../queue/jobs.ts';
 import { enqueueAlert } from '../alerts/enqueue-alert.ts';
 import { toScheduleBudget } from '../budgets.ts';
 import { recordChange } from '../changes.ts';
-import { getFillOperation } from '../fill-operation.ts';
-import { TableStore } from '../store.ts';
+import { getFillOperation, TableStore } from '../store.ts';
 import {
   formatChangeAlert,
   formatFailureAlert,
   invalidSchedule,
   isPermanent,
   rowsNotPickedUp,
+  sheetMissing,
 } from './failures.ts';
 import { checkRequestRun, startRequestRun } from './request-run.ts';
+import { readSourceQuery } from './run-query.ts';
 import { RunStore } from './run-store.ts';
 import { advanceSearchRun, postponeForCredits, type RunOutcome } from './search-run.ts';
-import { readSourceQuery } from './source-query.ts';
 import { type EndedRun, parseJobId, ScheduleStore, STALL_TIMEOUT_MS } from './store.ts';
 import { DAY_MS } from './timing.ts';
 
@@ -239,4 +239,34 @@ export function runSchedule<E extends Env>(context: JobContext<E>, id: string): 
     await store.remove(teamId, tableId, now);
     return 'done';
   });
+}
+
+type ScheduledTable = Pick<TableRow, 'teamId' | 'id' | 'title'>;
+
+const stoppedByAdmin: StoredProblem = { problem: 'stopped_by_admin' };
+
+/**
+ * Stops an active schedule and alerts the team once. A run in progress finishes first.
+ * @param cause - part of the deduplication key of the alert
+ */
+async function stop(
+  env: Env,
+  { teamId, id, title }: ScheduledTable,
+  reason: StoredProblem,
+  cause: string,
+  now: number,
+): Promise<void> {
+  if (!(await new ScheduleStore(env.DB).stop(teamId, id, reason, now))) return;
+  const text = formatFailureAlert(title, reason, 0, true);
+  await enqueueAlert(env, { teamId, kind: 'failure', subject: `${cause}:${id}:${now}`, text }, now);
+}
+
+/** Stops the schedule of a table whose sheet was deleted. @param now - milliseconds since 1970 */
+export function stopForMissingSheet(env: Env, table: ScheduledTable, now: number): Promise<void> {
+  return stop(env, table, sheetMissing, 'missing', now);
+}
+
+/** Stops the schedule of a table for the admin. @param now - milliseconds since 1970 */
+export function stopForAdmin(env: Env, table: ScheduledTable, now: number): Promise<void> {
+  return stop(env, table, stoppedByAdmin, 'admin', now);
 }

@@ -56,7 +56,6 @@ export class RunStore {
       .where(and(eq(tableRuns.id, id), eq(tableRuns.page, pageIndex), eq(tableRuns.state, 'running')));
   }
 
-  /** Adds credits of a call that returned no page. */
   async addCredits(id: string, credits: number): Promise<void> {
     if (credits === 0) return;
     await this.#orm
@@ -65,7 +64,6 @@ export class RunStore {
       .where(and(eq(tableRuns.id, id), eq(tableRuns.state, 'running')));
   }
 
-  /** Records the rows and credits of the data request of a run. */
   async recordRequestResult(id: string, result: Pick<TableRunRow, 'rows' | 'credits'>): Promise<void> {
     await this.#orm
       .update(tableRuns)
@@ -231,7 +229,6 @@ export class RunStore {
     };
   }
 
-  /** Returns the latest run of all tables of a team, or of one, by table id. */
   async findLatest(team: string, table?: string): Promise<ReadonlyMap<string, TableRunRow>> {
     const isSelected = and(
       eq(tableRuns.teamId, team),

@@ -5,8 +5,8 @@ import type { Query } from '../../../shared/api/query.ts';
 import { previewMaxPage, previewPageSize } from '../../../shared/families/previews.ts';
 import { isObject } from '../../../shared/lib/is-object.ts';
 import { findEarlierRecords, ingestFile } from '../../data-requests/ingest/index.ts';
-import { countMatches } from '../../data-requests/order/count-matches.ts';
 import { fitsWithoutReservations } from '../../data-requests/order/reserved-credits.ts';
+import { countMatches } from '../../data-requests/order/resolve-query.ts';
 import { getRowStore } from '../../data-requests/state-machine.ts';
 import type { StoredProblem, TableRow, TableRunRow } from '../../db/schema.ts';
 import type { Env } from '../../env.ts';
@@ -40,7 +40,6 @@ export type RunOutcome =
   | { kind: 'later'; waitMs: number; failure?: StoredProblem }
   | { kind: 'lost' };
 
-/** Dependencies of a run. */
 export interface RunContext {
   env: Env;
   runs: RunStore;
@@ -49,7 +48,6 @@ export interface RunContext {
   extendLease: () => Promise<boolean>;
 }
 
-/** A run, its table and its price limit. */
 export interface RunTask {
   run: TableRunRow;
   table: TableRow;

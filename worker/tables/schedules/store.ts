@@ -18,20 +18,16 @@ import { getNextRunTime, intervalMs } from './timing.ts';
 export const STALL_TIMEOUT_MS = 3_600_000;
 const SEPARATOR = '@';
 
-/** Encodes the key of a schedule as a job id. */
 export const toJobId = ({ teamId, tableId }: Pick<ScheduleRow, 'teamId' | 'tableId'>): string =>
   `${tableId}${SEPARATOR}${teamId}`;
 
-/** Decodes a job id. */
 export function parseJobId(id: string): Pick<ScheduleRow, 'teamId' | 'tableId'> {
   const [tableId = '', ...team] = id.split(SEPARATOR);
   return { teamId: team.join(SEPARATOR), tableId };
 }
 
-/** An ended run and, if it failed, why. */
 export type EndedRun = Pick<TableRunRow, 'teamId' | 'tableId' | 'id' | 'problem'>;
 
-/** A schedule with its table. */
 export interface ScheduleWithTable {
   schedule: ScheduleRow;
   table: TableRow;

@@ -13,7 +13,6 @@ export function toReason({ problem, detail, fix }: StoredProblem): ProblemSummar
   return createProblemSummary(problem, detail, fix);
 }
 
-/** Converts a run to its view. */
 export function toRunView({ id, startedAt, state, rows, credits, problem }: TableRunRow): ScheduleRun {
   return {
     id,
@@ -25,7 +24,6 @@ export function toRunView({ id, startedAt, state, rows, credits, problem }: Tabl
   };
 }
 
-/** The state of a schedule as people see it. */
 export type ScheduleStatus = Pick<Schedule, 'state' | 'next_at' | 'problem'>;
 
 /**

@@ -2,7 +2,7 @@
 import { createApp } from '../../../../worker/app.ts';
 import type { Env } from '../../../../worker/env.ts';
 import { systemPlatform } from '../../../../worker/gateway/platform.ts';
-import { createWorker } from '../../../../worker/jobs/create-worker.ts';
+import { createWorker } from '../../../../worker/jobs/run-jobs.ts';
 
 export {
   LedgerObject,

@@ -13,7 +13,7 @@ import {
   listSchedules,
   type ScheduleKey,
 } from '../../../tables/overview/schedule-list.ts';
-import { stopForAdmin } from '../../../tables/schedules/stop-schedule.ts';
+import { stopForAdmin } from '../../../tables/schedules/run-schedule.ts';
 import { ScheduleStore } from '../../../tables/schedules/store.ts';
 import { getScheduleStatus, toRunView } from '../../../tables/schedules/view.ts';
 import { type AuditAction, buildAuditInsert } from '../audit-log.ts';
