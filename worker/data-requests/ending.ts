@@ -20,19 +20,17 @@ import {
   DONE,
   type StepResult,
 } from './state-machine.ts';
-import { WebhookRelay } from './webhook-relay.ts';
+import { relayWebhook } from './webhook-relay.ts';
 
 export class DataRequestEnding {
   readonly #context: DataRequestContext;
   readonly #states: DataRequestStateMachine;
   readonly #events: DataRequestEvents;
-  readonly #relay: WebhookRelay;
 
   constructor(context: DataRequestContext, states: DataRequestStateMachine, events: DataRequestEvents) {
     this.#context = context;
     this.#states = states;
     this.#events = events;
-    this.#relay = new WebhookRelay(context.env, states.repository, context.now);
   }
 
   /**
@@ -109,7 +107,7 @@ export class DataRequestEnding {
     // claimed.
     if (row.charged !== null) await releaseKeys(env.DB, row.id);
     if (row.relayTries === null) return DONE;
-    const waitMs = await this.#relay.deliver(row);
+    const waitMs = await relayWebhook(env, row, now());
     if (waitMs === undefined) {
       await this.#states.repository.transition(row.id, [row.phase], {
         relayTries: null,

@@ -11,7 +11,7 @@ import { deleteOldEmails, peopleRetention } from '../gateway/auth/identity/peopl
 import type { JobContext } from '../gateway/context.ts';
 import { deleteOldJournal, JOURNAL_DAYS } from '../gateway/journal.ts';
 import { usageRetention } from '../gateway/ledger/usage-retention.ts';
-import { addJob, runJob } from '../queue/jobs.ts';
+import { putJob, runJob } from '../queue/jobs.ts';
 import { MESSAGE_DAYS } from '../tables/alerts/store.ts';
 import { sendWeeklySummaries } from '../tables/alerts/team-checks.ts';
 import {
@@ -61,7 +61,7 @@ const HOUR_MS = 3_600_000;
 /** Plans the hourly job, unless it is planned. */
 export async function planHousekeeping<E extends Env>({ env, platform }: JobContext<E>): Promise<void> {
   const now = platform.now();
-  await addJob(drizzle(env.DB), { ...key, dueAt: now, createdAt: now });
+  await putJob(drizzle(env.DB), { ...key, dueAt: now, createdAt: now }, false);
 }
 
 /** Deletes a part of what has expired. Goes on at once if there may be more, otherwise at the next full hour. */

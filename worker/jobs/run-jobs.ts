@@ -12,7 +12,7 @@ import { type MetricsPoint, writeMetrics } from '../http/metrics.ts';
 import { recordCronRun } from '../operations/cron-runs.ts';
 import { sweepOperatorAlerts } from '../operations/operator-alerts.ts';
 import { runErasureOfJob } from '../privacy/erase.ts';
-import { jobKeySchema, sweepJobs } from '../queue/jobs.ts';
+import { jobKeySchema, requireNoFailingJobs, sweepJobs } from '../queue/jobs.ts';
 import { sendMessage } from '../tables/alerts/send-message.ts';
 import { checkBudgets } from '../tables/alerts/team-checks.ts';
 import { dataRequestListener } from '../tables/data-request-listener.ts';
@@ -49,6 +49,7 @@ const checks: Readonly<
     await planHousekeeping(context);
     await sweepJobs(context, isStart);
   },
+  failing_jobs: ({ env }) => requireNoFailingJobs(env.DB),
   budgets: checkBudgets,
   operator_alerts: sweepOperatorAlerts,
 };

@@ -5,9 +5,11 @@ import {
   asc,
   eq,
   gt,
+  gte,
   inArray,
   isNull,
   lte,
+  ne,
   notExists,
   or,
   type SQL,
@@ -53,6 +55,8 @@ const MAX_DELAY_MS = 60_000;
 /** Delay after an unexpected error; it doubles with each failed attempt. */
 const FIRST_RETRY_MS = 15_000;
 const LAST_RETRY_MS = 900_000;
+/** After more than three minutes of retries. */
+const FAILING_TRIES = 5;
 
 const older = alias(jobs, 'older');
 
@@ -80,19 +84,31 @@ const isRunnable = (orm: DrizzleD1Database, now: number): SQL | undefined =>
   );
 
 /** Changes a job that exists: it is due at the new time, and runs again if it runs now. */
-const rescheduled = { dueAt: sql`excluded.due_at`, isWoken: true, tries: 0 };
+const replanned = {
+  target: [jobs.kind, jobs.id],
+  set: { dueAt: sql`excluded.due_at`, isWoken: true, tries: 0 },
+};
 
-/** Builds the statement that plans a job, or changes the time of an existing one. */
-export function putJob(orm: DrizzleD1Database, job: JobKey & { dueAt: number | null; createdAt: number }) {
-  return orm
-    .insert(jobs)
-    .values(job)
-    .onConflictDoUpdate({ target: [jobs.kind, jobs.id], set: rescheduled });
+/** Separates the parts of an id of {@link toTeamJobId}. */
+export const TEAM_SEPARATOR = '@';
+
+/** Encodes the id of an object that is unique in its team as the id of a job. */
+export const toTeamJobId = (team: string, id: string): string => `${id}${TEAM_SEPARATOR}${team}`;
+
+/** Decodes an id of {@link toTeamJobId}. */
+export function parseTeamJobId(jobId: string): { team: string; id: string } {
+  const [id = '', ...team] = jobId.split(TEAM_SEPARATOR);
+  return { team: team.join(TEAM_SEPARATOR), id };
 }
 
-/** Builds the statement that plans a job unless it exists. */
-export function addJob(orm: DrizzleD1Database, job: JobKey & { dueAt: number; createdAt: number }) {
-  return orm.insert(jobs).values(job).onConflictDoNothing();
+/** Builds the statement that plans a job. @param isReplanned - whether an existing one gets the new time */
+export function putJob(
+  orm: DrizzleD1Database,
+  job: JobKey & { dueAt: number | null; createdAt: number },
+  isReplanned = true,
+) {
+  const insert = orm.insert(jobs).values(job);
+  return isReplanned ? insert.onConflictDoUpdate(replanned) : insert.onConflictDoNothing();
 }
 
 /** Plans a job for now, or makes an existing one due. @param now - milliseconds since 1970 */
@@ -121,9 +137,7 @@ export function putJobsFrom(
   const insert = orm
     .insert(jobs)
     .select(sql`SELECT ${kind}, ${id}, ${line}, ${createdAt}, ${dueAt}, 0, 0, 0 FROM ${from}`);
-  return isReplanned
-    ? insert.onConflictDoUpdate({ target: [jobs.kind, jobs.id], set: rescheduled })
-    : insert.onConflictDoNothing();
+  return isReplanned ? insert.onConflictDoUpdate(replanned) : insert.onConflictDoNothing();
 }
 
 /**
@@ -209,6 +223,13 @@ export async function sweepJobs({ env, platform }: JobRunner, isStart: boolean):
     .orderBy(asc(jobs.dueAt))
     .limit(MAX_DUE);
   await enqueue(env, due);
+}
+
+/** @throws if a job fails again and again; a receiver of alerts may not answer, and a push waits for a person */
+export async function requireNoFailingJobs(db: D1Database): Promise<void> {
+  const isFailing = and(gte(jobs.tries, FAILING_TRIES), ne(jobs.kind, 'alert'));
+  const failing = await drizzle(db).select({ kind: jobs.kind }).from(jobs).where(isFailing).get();
+  if (failing !== undefined) throw new Error(`A job of the kind ${failing.kind} fails.`);
 }
 
 /** A job that this process runs. */

@@ -3,9 +3,8 @@ import { env } from 'cloudflare:workers';
 import type { Enrichment, EnrichmentBody } from '../../../shared/api/lists.ts';
 import { findRecordOperation } from '../../../shared/operations.ts';
 import { getLedger } from '../../../worker/gateway/ledger/ledger-object.ts';
-import { sweepJobs } from '../../../worker/queue/jobs.ts';
+import { sweepJobs, toTeamJobId } from '../../../worker/queue/jobs.ts';
 import { runEnrichment } from '../../../worker/tables/enrichments/run-enrichment.ts';
-import { toJobId } from '../../../worker/tables/enrichments/store.ts';
 import { createPushCache, createPusher } from '../../../worker/tables/push/pusher.ts';
 import { createGateway } from '../harness.ts';
 import { clock, scriptedProviders, testPlatform } from '../platform.ts';
@@ -133,7 +132,7 @@ export class EnrichmentHarness {
       waitUntil: () => {},
     };
     await sweepJobs(context, false);
-    const mine = toJobId({ teamId: this.team, id: this.id });
+    const mine = toTeamJobId(this.team, this.id);
     const google = {
       ...testPlatform,
       fetch: this.google.fetch,

@@ -10,7 +10,7 @@ import type { GatewayContext, JobContext } from '../../gateway/context.ts';
 import { createBackgroundContext } from '../../gateway/services.ts';
 import { logError } from '../../http/log.ts';
 import { ProblemError } from '../../http/problem-error.ts';
-import { type LeasedJob, runJob } from '../../queue/jobs.ts';
+import { type LeasedJob, parseTeamJobId, runJob } from '../../queue/jobs.ts';
 import { enqueueAlert } from '../alerts/enqueue-alert.ts';
 import { toOrderBudget } from '../budgets.ts';
 import { createPushDependencies, type PushDependencies, type Pusher } from '../push/pusher.ts';
@@ -20,7 +20,7 @@ import { enrichmentTokenInvalid } from '../token-problems.ts';
 import { createKeyPseudonyms, type EnrichmentKey, fillKeys, requireEnrichmentScope } from './fill.ts';
 import { refreshValues, toStoredProblem } from './refresh.ts';
 import { findKeyRows, isOpen, type KeyRow, writeAnswers } from './sheet-rows.ts';
-import { EnrichmentStore, parseJobId, type RunResult } from './store.ts';
+import { EnrichmentStore, type RunResult } from './store.ts';
 
 const stopped: StoredProblem = {
   problem: 'maintenance',
@@ -165,7 +165,7 @@ async function runSafely<E extends Env>(
 /**
  * Runs a due standing order under a lease. After a crash the cron finds it when its lease has expired; the records that were
  * bought come from the cache then.
- * @param id - from {@link toJobId}
+ * @param id - from {@link toTeamJobId}
  * @throws when D1 is unavailable
  */
 export function runEnrichment<E extends Env>(
@@ -176,7 +176,8 @@ export function runEnrichment<E extends Env>(
   return runJob(context, { kind: 'enrichment', id }, async (job) => {
     const { env, platform } = context;
     const store = new EnrichmentStore(env.DB);
-    const row = await store.get(parseJobId(id));
+    const key = parseTeamJobId(id);
+    const row = await store.get({ teamId: key.team, id: key.id });
     if (row?.state !== 'on' || row.nextAt === null) return 'done';
     if (row.nextAt > platform.now()) return { at: row.nextAt };
     const outcome = await runSafely(context, store, row, job, dependencies);

@@ -10,19 +10,9 @@ import {
   enrichments,
   type StoredProblem,
 } from '../../db/schema.ts';
-import { putJobsFrom } from '../../queue/jobs.ts';
+import { putJobsFrom, toTeamJobId } from '../../queue/jobs.ts';
 
 type EnrichmentId = Pick<EnrichmentRow, 'teamId' | 'id'>;
-
-const SEPARATOR = '@';
-
-/** Encodes the key of a standing order as a job id. */
-export const toJobId = ({ teamId, id }: EnrichmentId): string => `${id}${SEPARATOR}${teamId}`;
-
-export function parseJobId(jobId: string): EnrichmentId {
-  const [id = '', ...team] = jobId.split(SEPARATOR);
-  return { teamId: team.join(SEPARATOR), id };
-}
 
 /** Result of a run: rows and credits, and what a failed one has met. */
 export interface RunResult {
@@ -98,7 +88,7 @@ export class EnrichmentStore {
         .values(row)
         .onConflictDoUpdate({ target: [enrichments.teamId, enrichments.id], set: change }),
       putJobsFrom(this.#orm, 'enrichment', {
-        id: sql`${toJobId(row)}`,
+        id: sql`${toTeamJobId(row.teamId, row.id)}`,
         createdAt: enrichments.createdAt,
         dueAt: enrichments.nextAt,
         from: sql`${enrichments} WHERE ${and(isEnrichment(row), isNotNull(enrichments.nextAt))}`,

@@ -63,7 +63,7 @@ async function createRequest(
 
 async function recordRequestResult(runs: RunStore, run: TableRunRow, row: RequestRow): Promise<RunOutcome> {
   const { phase, failure, rows, charged, reserved } = row;
-  await runs.recordRequestResult(run.id, {
+  await runs.update(run.id, {
     rows: phase === 'ready' ? rows : 0,
     credits: charged ?? reserved,
   });

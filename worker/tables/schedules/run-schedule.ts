@@ -10,7 +10,7 @@ import type { JobContext } from '../../gateway/context.ts';
 import { createBackgroundContext } from '../../gateway/services.ts';
 import { logError } from '../../http/log.ts';
 import { ProblemError } from '../../http/problem-error.ts';
-import { type LeasedJob, type NextAttempt, runJob } from '../../queue/jobs.ts';
+import { type LeasedJob, type NextAttempt, parseTeamJobId, runJob } from '../../queue/jobs.ts';
 import { enqueueAlert } from '../alerts/enqueue-alert.ts';
 import { toScheduleBudget } from '../budgets.ts';
 import { recordChange } from '../changes.ts';
@@ -27,7 +27,7 @@ import { checkRequestRun, startRequestRun } from './request-run.ts';
 import { readSourceQuery } from './run-query.ts';
 import { RunStore } from './run-store.ts';
 import { advanceSearchRun, postponeForCredits, type RunOutcome } from './search-run.ts';
-import { type EndedRun, parseJobId, ScheduleStore, STALL_TIMEOUT_MS } from './store.ts';
+import { type EndedRun, ScheduleStore, STALL_TIMEOUT_MS } from './store.ts';
 import { DAY_MS } from './timing.ts';
 
 /** Delay after an unexpected error. */
@@ -224,12 +224,12 @@ class ScheduleRunner<E extends Env> {
 /**
  * Runs a schedule under a lease. After a crash the cron finds the schedule when its lease has expired; the run resumes after the
  * last recorded page.
- * @param id - from {@link toJobId}
+ * @param id - from {@link toTeamJobId}
  * @throws when D1 is unavailable
  */
 export function runSchedule<E extends Env>(context: JobContext<E>, id: string): Promise<void> {
   return runJob(context, { kind: 'schedule', id }, async (job) => {
-    const { teamId, tableId } = parseJobId(id);
+    const { team: teamId, id: tableId } = parseTeamJobId(id);
     const store = new ScheduleStore(context.env.DB);
     const { schedule, table } = await store.getWithTable(teamId, tableId);
     const now = context.platform.now();

@@ -32,7 +32,7 @@ export class RunStore {
   /** Updates a running run. */
   async update(
     id: string,
-    change: Partial<Pick<TableRunRow, 'pages' | 'snapshot' | 'requestId' | 'problem'>>,
+    change: Partial<Pick<TableRunRow, 'pages' | 'snapshot' | 'requestId' | 'problem' | 'rows' | 'credits'>>,
   ): Promise<void> {
     await this.#orm
       .update(tableRuns)
@@ -61,13 +61,6 @@ export class RunStore {
     await this.#orm
       .update(tableRuns)
       .set({ credits: sql`${tableRuns.credits} + ${credits}` })
-      .where(and(eq(tableRuns.id, id), eq(tableRuns.state, 'running')));
-  }
-
-  async recordRequestResult(id: string, result: Pick<TableRunRow, 'rows' | 'credits'>): Promise<void> {
-    await this.#orm
-      .update(tableRuns)
-      .set(result)
       .where(and(eq(tableRuns.id, id), eq(tableRuns.state, 'running')));
   }
 

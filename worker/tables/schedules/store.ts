@@ -11,21 +11,11 @@ import {
   tables,
 } from '../../db/schema.ts';
 import { isValidToken } from '../../gateway/auth/team-repository.ts';
-import { type LeasedJob, putJobsFrom } from '../../queue/jobs.ts';
+import { type LeasedJob, putJobsFrom, TEAM_SEPARATOR } from '../../queue/jobs.ts';
 import { getNextRunTime, intervalMs } from './timing.ts';
 
 /** A run that has made no progress for this long has failed. */
 export const STALL_TIMEOUT_MS = 3_600_000;
-const SEPARATOR = '@';
-
-export const toJobId = ({ teamId, tableId }: Pick<ScheduleRow, 'teamId' | 'tableId'>): string =>
-  `${tableId}${SEPARATOR}${teamId}`;
-
-export function parseJobId(id: string): Pick<ScheduleRow, 'teamId' | 'tableId'> {
-  const [tableId = '', ...team] = id.split(SEPARATOR);
-  return { teamId: team.join(SEPARATOR), tableId };
-}
-
 export type EndedRun = Pick<TableRunRow, 'teamId' | 'tableId' | 'id' | 'problem'>;
 
 export interface ScheduleWithTable {
@@ -41,7 +31,7 @@ const isSchedule = (team: string, table: string): SQL | undefined =>
 /** Builds the statement that plans the jobs of active schedules; a run in progress has its own times. */
 export function planSchedules(orm: DrizzleD1Database, isSelected?: SQL) {
   return putJobsFrom(orm, 'schedule', {
-    id: sql`${schedules.tableId} || ${SEPARATOR} || ${schedules.teamId}`,
+    id: sql`${schedules.tableId} || ${TEAM_SEPARATOR} || ${schedules.teamId}`,
     createdAt: schedules.createdAt,
     dueAt: schedules.nextAt,
     from: sql`${schedules} WHERE ${and(isSelected, isNull(schedules.runId), isNotNull(schedules.nextAt))}`,

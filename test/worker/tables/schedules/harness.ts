@@ -8,9 +8,8 @@ import type { DevelopmentEnv } from '../../../../worker/env.ts';
 import type { TokenGrant } from '../../../../worker/gateway/auth/tokens.ts';
 import type { JobContext } from '../../../../worker/gateway/context.ts';
 import { getLedger } from '../../../../worker/gateway/ledger/ledger-object.ts';
-import { type JobKey, sweepJobs } from '../../../../worker/queue/jobs.ts';
+import { type JobKey, sweepJobs, toTeamJobId } from '../../../../worker/queue/jobs.ts';
 import { runSchedule } from '../../../../worker/tables/schedules/run-schedule.ts';
-import { toJobId } from '../../../../worker/tables/schedules/store.ts';
 import { createGateway, type Gateway } from '../../harness.ts';
 import { clock, recordViolation, scriptedProviders, testPlatform } from '../../platform.ts';
 import { type ApiClient, createClient } from '../../routes/sheets/callers.ts';
@@ -209,14 +208,14 @@ export class ScheduleHarness {
 
   /** Runs one job of the schedule. */
   runJob(bindings?: Partial<DevelopmentEnv>): Promise<void> {
-    return runSchedule(this.context(bindings), toJobId({ teamId: this.team, tableId: this.table }));
+    return runSchedule(this.context(bindings), toTeamJobId(this.team, this.table));
   }
 
   /** Runs the minute cron and then the queue, for this team. */
   async runMinute(isStart = false): Promise<void> {
     this.messages.length = 0;
     await sweepJobs(this.context(), isStart);
-    const jobId = toJobId({ teamId: this.team, tableId: this.table });
+    const jobId = toTeamJobId(this.team, this.table);
     // Jobs may enqueue further jobs.
     for (const { id } of this.messages) if (id === jobId) await runSchedule(this.context(), id);
   }

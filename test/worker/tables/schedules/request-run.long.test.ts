@@ -7,8 +7,8 @@ import type { ChangeList, TableBody } from '../../../../shared/api/tables.ts';
 import type { Problem } from '../../../../shared/problems.ts';
 import { createDevelopment } from '../../../../worker/development.ts';
 import type { DevelopmentEnv } from '../../../../worker/env.ts';
+import { toTeamJobId } from '../../../../worker/queue/jobs.ts';
 import { runSchedule } from '../../../../worker/tables/schedules/run-schedule.ts';
-import { toJobId } from '../../../../worker/tables/schedules/store.ts';
 import { call, createRequest, getSpending, waitUntilEnded } from '../../data-requests/bulk.ts';
 import { planJob } from '../../job-rows.ts';
 import { control, put } from '../../sandbox/client.ts';
@@ -28,7 +28,7 @@ const companies = (ids: number[], updated: number, name = 'Base') =>
 async function runJob(table: string, beforeRead: () => Promise<void>): Promise<void> {
   const dueAt = Date.now() - 1000;
   await env.DB.prepare('UPDATE schedules SET next_at = ? WHERE table_id = ?').bind(dueAt, table).run();
-  await planJob('schedule', toJobId({ teamId: TEAM, tableId: table }), dueAt);
+  await planJob('schedule', toTeamJobId(TEAM, table), dueAt);
   const metadata = { metrics: { backlogCount: 0, backlogBytes: 0 } };
   const JOBS: DevelopmentEnv['JOBS'] = { ...env.JOBS, sendBatch: async () => ({ metadata }) };
   const ROWS = new Proxy(env.ROWS, {
@@ -42,7 +42,7 @@ async function runJob(table: string, beforeRead: () => Promise<void>): Promise<v
     },
   });
   const context = { env: { ...env, JOBS, ROWS }, platform, waitUntil: () => {} };
-  await runSchedule<DevelopmentEnv>(context, toJobId({ teamId: TEAM, tableId: table }));
+  await runSchedule<DevelopmentEnv>(context, toTeamJobId(TEAM, table));
 }
 
 /** Runs jobs until the run is no longer waiting: the sandbox propagates changed records within a second. */
