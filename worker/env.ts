@@ -1,8 +1,9 @@
 // Bindings and settings of the Worker; wrangler.toml declares them.
+
+import type { JobKey } from './db/jobs.ts';
 import type { LedgerService } from './gateway/ledger/types.ts';
 import type { ProviderThrottleService } from './gateway/provider-throttle/types.ts';
 import type { SingleFlightService } from './gateway/single-flight/service.ts';
-import type { JobKey } from './queue/jobs.ts';
 import type { SandboxBindings } from './sandbox/requests/requests-object.ts';
 
 /** The part of the binding of Workers AI that is used. It also takes models that the types don't know. */

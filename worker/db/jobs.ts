@@ -42,6 +42,8 @@ export const jobs = sqliteTable(
   ],
 );
 export type JobRow = typeof jobs.$inferSelect;
+/** The name of a job, and the body of its message. */
+export type JobKey = Pick<JobRow, 'kind' | 'id'>;
 
 /** Work that failed too often. */
 export const deadLetters = sqliteTable(

@@ -2,7 +2,7 @@
 import { getTableName } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/d1';
 import { dataRequestRetentionDays } from '../../shared/api/data-requests.ts';
-import { createRetentionRules } from '../data-requests/retention.ts';
+import { createRetentionRules, hasRelay } from '../data-requests/retention.ts';
 import { createDataRequestService } from '../data-requests/run-request.ts';
 import { deletePreviousSecrets } from '../data-requests/webhook-secrets.ts';
 import { deleteExpiredRows, type RetentionRule } from '../db/retention.ts';
@@ -11,6 +11,7 @@ import { deleteOldEmails, peopleRetention } from '../gateway/auth/identity/peopl
 import type { JobContext } from '../gateway/context.ts';
 import { deleteOldJournal, JOURNAL_DAYS } from '../gateway/journal.ts';
 import { usageRetention } from '../gateway/ledger/usage-retention.ts';
+import { createDeadLetterRules } from '../queue/dead-letters.ts';
 import { putJob, runJob } from '../queue/jobs.ts';
 import { MESSAGE_DAYS } from '../tables/alerts/store.ts';
 import { sendWeeklySummaries } from '../tables/alerts/team-checks.ts';
@@ -24,7 +25,8 @@ import {
 import { CHANGE_DAYS } from '../tables/store.ts';
 
 const rules: readonly RetentionRule[] = [
-  ...createRetentionRules({ isRequestInUse: isTableSource, hasPush, hasAlert }),
+  ...createDeadLetterRules({ relay: hasRelay, push: hasPush, alert: hasAlert }),
+  ...createRetentionRules({ isRequestInUse: isTableSource }),
   ...tableRetention,
   ...usageRetention,
   peopleRetention,

@@ -1,6 +1,9 @@
 // Dead letters: jobs that failed too often. The admin can retry them.
-import { and, desc, eq, inArray, isNull, sql } from 'drizzle-orm';
+import { and, desc, eq, inArray, isNull, lt, not, or, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1';
+import { type DeadLetterKind, deadLetterKinds } from '../../shared/api/admin-data-requests.ts';
+import { dataRequestRetentionDays } from '../../shared/api/data-requests.ts';
+import type { RetentionRule } from '../db/retention.ts';
 import { type DeadLetterRow, deadLetters } from '../db/schema.ts';
 
 /** Builds the statement that inserts the dead letters that a query selects. */
@@ -76,4 +79,22 @@ export class DeadLetterRepository {
   async markReplayed(id: string, at: number): Promise<void> {
     await this.#orm.update(deadLetters).set({ replayedAt: at }).where(eq(deadLetters.id, id));
   }
+}
+
+/**
+ * Creates the retention rules of dead letters.
+ * @param isReplayable - conditions over the id of their object, by kind: it can still be replayed
+ */
+export function createDeadLetterRules(
+  isReplayable: Readonly<Record<DeadLetterKind, (id: SQLWrapper) => SQL>>,
+): readonly RetentionRule[] {
+  const { at, kind, id, requestId } = deadLetters;
+  const isUseless = or(
+    ...deadLetterKinds.map((each) => and(eq(kind, each), not(isReplayable[each](requestId)))),
+  );
+  const rule = { table: deadLetters, key: [id] };
+  return [
+    { ...rule, isExpired: (before) => lt(at, before), days: dataRequestRetentionDays },
+    { ...rule, isExpired: (before) => and(lt(at, before), isUseless), days: 1 },
+  ];
 }

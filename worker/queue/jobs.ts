@@ -20,17 +20,16 @@ import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1';
 import { alias } from 'drizzle-orm/sqlite-core';
 import * as z from 'zod';
 import { splitIntoBatches } from '../../shared/lib/split-into-batches.ts';
-import { type JobKind, type JobRow, jobs } from '../db/schema.ts';
+import { type JobKey, type JobKind, type JobRow, jobs } from '../db/schema.ts';
 import type { Env } from '../env.ts';
 import { logError } from '../http/log.ts';
 import { insertDeadLettersFrom } from './dead-letters.ts';
 
-/** The name of a job, and the body of its message. */
+/** Parses a message of the queue. */
 export const jobKeySchema = z.object({
   kind: z.enum(jobs.kind.enumValues),
   id: z.string().min(1).max(200),
 });
-export type JobKey = z.infer<typeof jobKeySchema>;
 
 /**
  * What follows an attempt. `at`: the time of the next one, milliseconds since 1970; null: it waits until somebody wakes it.

@@ -13,6 +13,7 @@ import {
 import { createDataRequestService } from '../../../worker/data-requests/run-request.ts';
 import type { Env } from '../../../worker/env.ts';
 import { addTeamWithToken } from '../../../worker/gateway/auth/tokens.ts';
+import { testPlatform } from '../platform.ts';
 import { insertDataRequest, newId } from '../routes/sheets/fixtures.ts';
 import {
   addTeam,

@@ -1,9 +1,9 @@
 // The cron and the hourly job with many data requests, within the limits of an invocation.
 import { env } from 'cloudflare:workers';
 import { beforeEach, expect, it } from 'vitest';
+import type { JobKey } from '../../../worker/db/jobs.ts';
 import { keepHouse } from '../../../worker/jobs/retention.ts';
 import { runCron } from '../../../worker/jobs/run-jobs.ts';
-import type { JobKey } from '../../../worker/queue/jobs.ts';
 import { planJob } from '../job-rows.ts';
 import { clock, testPlatform } from '../platform.ts';
 import { insertDataRequest, newId } from '../routes/sheets/fixtures.ts';

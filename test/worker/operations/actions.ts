@@ -117,7 +117,10 @@ async function countDataRequest(
 
 /** Counts a run of a schedule that finds twenty records, and the idle cron on the hour and a minute later. */
 async function countSchedule(gateway: MeteredGateway, call: Call): Promise<Operations> {
-  const onTheHour = await gateway.count(() => gateway.runCron());
+  const onTheHour = await gateway.count(async () => {
+    await gateway.runCron();
+    await gateway.runJobs();
+  });
   clock.now += MINUTE;
   const idle = await gateway.count(() => gateway.runCron());
   const table = crypto.randomUUID();

@@ -31,7 +31,9 @@ describe('a failed push', () => {
     const start = harness.now;
     const end = start + count * MINUTE_MS;
     for (;;) {
-      const due = await env.DB.prepare('SELECT min(due_at) AS due FROM pushes').first<number | null>('due');
+      const due = await env.DB.prepare("SELECT min(due_at) AS due FROM jobs WHERE kind = 'push'").first<
+        number | null
+      >('due');
       if (due === null || due >= end) break;
       harness.now = due;
       expect(await harness.runDue()).toBeGreaterThan(0);

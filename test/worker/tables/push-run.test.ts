@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { changedCellColour } from '../../../shared/table/change-notes.ts';
 import { recordChange } from '../../../worker/tables/changes.ts';
 import { PushStore } from '../../../worker/tables/push/store.ts';
-import { listDueJobs, readJob } from '../job-rows.ts';
+import { listDueJobs, planJob, readJob } from '../job-rows.ts';
 import { createToken } from '../routes/sheets/callers.ts';
 import {
   deleteTables,
@@ -36,7 +36,6 @@ describe('new rows', () => {
     expect(await getOnlyPush(table)).toMatchObject({
       state: 'done',
       landed: 3,
-      dueAt: null,
       problem: null,
       tries: 0,
     });
@@ -95,9 +94,8 @@ describe('new rows', () => {
     markTable(harness.sheet, table.id, table.columns);
     await harness.runDue();
     expect(harness.sheetIds).toEqual(['2', 1, '3']);
-    await env.DB.prepare('UPDATE pushes SET state = ?, due_at = ?, after = NULL')
-      .bind('waiting', harness.now)
-      .run();
+    await env.DB.prepare("UPDATE pushes SET state = 'waiting', after = NULL").run();
+    await planJob('push', (await getOnlyPush(table)).id, harness.now);
     const before = harness.sheet.snapshot();
     await harness.runDue();
     expect(harness.sheet.snapshot()).toEqual(before);

@@ -5,29 +5,7 @@ import type { Platform } from '../../gateway/platform.ts';
 import { ProblemError } from '../../http/problem-error.ts';
 import { AccessTokens, type CachedToken, readServiceAccount, type ServiceAccount } from './access-tokens.ts';
 import type { GooglePlatform } from './google-http.ts';
-import { SheetsClient } from './sheets-client.ts';
-
-const MAX_CALLS = 60;
-const WINDOW_MS = 60_000;
-
-/** Rate limit of the reads or the writes of one service account. */
-export class RateLimiter {
-  /** Send times of the latest calls, past and planned, in milliseconds since 1970. */
-  #reserved: number[] = [];
-
-  /**
-   * Reserves the next call, so that no minute has more than 60 of them.
-   * @param now - milliseconds since 1970
-   * @returns milliseconds to wait before sending
-   */
-  reserve(now: number): number {
-    const [oldest] = this.#reserved.slice(-MAX_CALLS);
-    const isFull = this.#reserved.length >= MAX_CALLS;
-    const at = Math.max(now, this.#reserved.at(-1) ?? 0, isFull ? (oldest ?? 0) + WINDOW_MS : 0);
-    this.#reserved = [...this.#reserved.slice(1 - MAX_CALLS), at];
-    return at - now;
-  }
-}
+import { RateLimiter, SheetsClient } from './sheets-client.ts';
 
 const TOKEN_URL = 'https://oauth2.googleapis.com/token';
 const SHEETS_URL = 'https://sheets.googleapis.com/v4/spreadsheets';
