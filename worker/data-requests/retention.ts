@@ -31,12 +31,10 @@ const hasRow = (table: SQLiteTable, ...conditions: (SQL | undefined)[]): SQL =>
 export const hasRelay = (id: SQLWrapper): SQL =>
   hasRow(requests, eq(requests.id, id), isNotNull(requests.relayUrl));
 
-export interface RetentionConditions {
-  /** True if rows of other folders still refer to a data request. */
-  isRequestInUse: (requestId: SQLWrapper) => SQL;
-}
-
-export function createRetentionRules({ isRequestInUse }: RetentionConditions): readonly RetentionRule[] {
+/** @param isRequestInUse - SQL condition: rows of other folders still refer to a data request */
+export function createRetentionRules(
+  isRequestInUse: (requestId: SQLWrapper) => SQL,
+): readonly RetentionRule[] {
   /** True if no one needs the data request any more. An unclear or disputed one must still be settled. */
   const isObsolete = (before: number): SQL | undefined =>
     and(

@@ -284,7 +284,7 @@ export class DataRequestSteps {
 /** Queries and calls of R2 that the pages of one step take: an invocation may make a thousand, and the step makes some more. */
 const MAX_PAGE_CALLS = 850;
 
-export function parseProgress({ progress }: FileRow): IngestProgress | null {
+function parseProgress({ progress }: FileRow): IngestProgress | null {
   return progress === null ? null : ingestProgressSchema.parse(JSON.parse(progress));
 }
 
@@ -293,7 +293,7 @@ export function parseProgress({ progress }: FileRow): IngestProgress | null {
  * because a compressed one can't be read from the middle.
  * @returns undefined if it could not be downloaded or stored
  */
-export async function ingestNextPages(
+async function ingestNextPages(
   env: Env,
   { id, family, identity }: RequestRow,
   file: FileRow,

@@ -21,7 +21,7 @@ function createWebhookSecret(): string {
 
 /** Creates the secret of a team, unless a concurrent call has. */
 async function createFirstSecret(env: SecretsEnv, team: string, now: number): Promise<void> {
-  const secret = await encryptWebhookSecret(env, createWebhookSecret(), team);
+  const secret = await encryptStored(env, createWebhookSecret(), getSecretPlace(team));
   await drizzle(env.DB)
     .insert(webhookSecrets)
     .values({ teamId: team, secret, createdAt: now })
@@ -45,7 +45,7 @@ export async function listSigningSecrets(env: SecretsEnv, team: string, now: num
   const { previousSecret, previousUntil } = row;
   const isSigning = previousSecret !== null && previousUntil !== null && now < previousUntil;
   const encrypted = isSigning ? [row.secret, previousSecret] : [row.secret];
-  return Promise.all(encrypted.map((text) => decryptWebhookSecret(env, text, team)));
+  return Promise.all(encrypted.map((text) => decryptStored(env, text, getSecretPlace(team))));
 }
 
 /**
@@ -55,7 +55,7 @@ export async function listSigningSecrets(env: SecretsEnv, team: string, now: num
  */
 export async function createRotation(env: SecretsEnv, team: string, now: number) {
   const created = createWebhookSecret();
-  const secret = await encryptWebhookSecret(env, created, team);
+  const secret = await encryptStored(env, created, getSecretPlace(team));
   const statement = drizzle(env.DB)
     .insert(webhookSecrets)
     .values({ teamId: team, secret, createdAt: now })
@@ -80,7 +80,6 @@ export async function deletePreviousSecrets(db: D1Database, now: number): Promis
     .where(and(isNotNull(webhookSecrets.previousUntil), lte(webhookSecrets.previousUntil, now)));
 }
 
-type EncryptionEnv = Pick<Env, 'ENCRYPTION_SECRET'>;
 type RequestPlace = Pick<RequestRow, 'id' | 'teamId'>;
 
 const getRelayUrlPlace = ({ id, teamId }: RequestPlace): string => `requests.relay_url ${teamId} ${id}`;
@@ -102,17 +101,4 @@ export async function encryptRelayUrl(
 /** @throws ProblemError `not_configured` if the secret or the row was changed */
 export function decryptRelayUrl(env: Env, encrypted: string, place: RequestPlace): Promise<string> {
   return decryptStored(env, encrypted, getRelayUrlPlace(place));
-}
-
-/**
- * Encrypts the webhook secret of a team.
- * @throws ProblemError `not_configured`
- */
-export function encryptWebhookSecret(env: EncryptionEnv, secret: string, team: string): Promise<string> {
-  return encryptStored(env, secret, getSecretPlace(team));
-}
-
-/** @throws ProblemError `not_configured` if the secret or the row was changed */
-export function decryptWebhookSecret(env: EncryptionEnv, encrypted: string, team: string): Promise<string> {
-  return decryptStored(env, encrypted, getSecretPlace(team));
 }

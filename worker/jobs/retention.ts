@@ -26,7 +26,7 @@ import { CHANGE_DAYS } from '../tables/store.ts';
 
 const rules: readonly RetentionRule[] = [
   ...createDeadLetterRules({ relay: hasRelay, push: hasPush, alert: hasAlert }),
-  ...createRetentionRules({ isRequestInUse: isTableSource }),
+  ...createRetentionRules(isTableSource),
   ...tableRetention,
   ...usageRetention,
   peopleRetention,

@@ -283,7 +283,7 @@ export const toRowsSource = ({ id, requestId }: Pick<TableRunRow, 'id' | 'reques
 
 const isTable = (team: string, id: string | SQL) => and(eq(tables.teamId, team), eq(tables.id, id));
 
-export type FillOperation = 'preview' | 'bulk';
+type FillOperation = 'preview' | 'bulk';
 
 /** Returns the operation that fills a table: previews of a search, or data requests. */
 export function getFillOperation({ source }: Pick<TableRow, 'source'>): FillOperation {

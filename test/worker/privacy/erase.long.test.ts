@@ -208,7 +208,6 @@ describe('an erasure', () => {
       gone_by: goneEverywhereBy,
       // It contained the keys.
       work: null,
-      leased_until: 0,
     });
     const { results } = await env.DB.prepare('SELECT * FROM erased_keys WHERE erasure_id = ?').bind(id).all();
     expect(results).toHaveLength(3);

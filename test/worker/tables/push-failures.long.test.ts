@@ -5,7 +5,7 @@ import type { TableRow } from '../../../worker/db/schema.ts';
 import { DeadLetterRepository } from '../../../worker/queue/dead-letters.ts';
 import { PushStore } from '../../../worker/tables/push/store.ts';
 import { ScheduleStore } from '../../../worker/tables/schedules/store.ts';
-import { readJob } from '../job-rows.ts';
+import { listDueJobs, readJob } from '../job-rows.ts';
 import { captureErrorLog } from '../logged-errors.ts';
 import {
   deleteTables,
@@ -137,7 +137,8 @@ describe('a failed push', () => {
     await harness.runDue();
     expect(harness.sheetIds).toEqual([1]);
     const [older, newer] = await listPushes(table);
-    expect(await new PushStore(env.DB).replay(older?.id ?? '', harness.now)).toEqual([older?.id]);
+    await new PushStore(env.DB).replay(older?.id ?? '', harness.now);
+    expect(await listDueJobs('push', harness.now)).toEqual([older?.id]);
     await harness.runDue();
     expect(harness.sheet.values().slice(1)).toEqual([
       ['Newer 1', 1, 10],

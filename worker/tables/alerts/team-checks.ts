@@ -21,7 +21,7 @@ const FIRST_HOUR = 7;
 const LAST_HOUR = 9;
 const WEEK_DAYS = 7;
 
-export function isSummaryTime(now: number): boolean {
+function isSummaryTime(now: number): boolean {
   const date = new Date(now);
   const hour = date.getUTCHours();
   return date.getUTCDay() === MONDAY && hour >= FIRST_HOUR && hour <= LAST_HOUR;
@@ -31,7 +31,7 @@ export function isSummaryTime(now: number): boolean {
  * Enqueues the summary of the last seven days, unless nothing happened or every address has it.
  * @param now - milliseconds since 1970
  */
-export async function enqueueWeeklySummary(env: Env, teamId: string, now: number): Promise<void> {
+async function enqueueWeeklySummary(env: Env, teamId: string, now: number): Promise<void> {
   const end = startOfDay(now);
   const start = end - WEEK_DAYS * DAY_MS;
   const [from, to] = [toDay(start), toDay(end - DAY_MS)];

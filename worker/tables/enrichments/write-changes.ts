@@ -22,7 +22,7 @@ function normalize(value: CellValue): string {
  * Returns the hash of a cell.
  * @param salt - pseudonym of the key, so that equal cells of different records have different hashes
  */
-export const hashCell = (salt: string, value: CellValue): string =>
+const hashCell = (salt: string, value: CellValue): string =>
   hashText(`${salt} ${normalize(value)}`).toString(36);
 
 /** Hashes the cells of a record. @param entries - one for each column */
