@@ -93,7 +93,7 @@ const tableOwners: Readonly<Record<string, readonly string[]>> = {
     'tables',
   ],
   'worker/queue/': ['deadLetters', 'jobs'],
-  'worker/operations/': ['consoleSessions', 'cronRuns', 'operatorAlerts', 'restores'],
+  'worker/operations/': ['adminTokens', 'consoleSessions', 'cronRuns', 'operatorAlerts', 'restores'],
   'worker/routes/admin/': ['audit'],
 };
 
