@@ -2,8 +2,10 @@
 import { and, asc, desc, eq, gt, gte, isNotNull, lt, max, not, notExists, type SQL, sql } from 'drizzle-orm';
 import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1';
 import type { Query } from '../../shared/api/query.ts';
+import type { NamedColumn } from '../../shared/api/tables.ts';
 import { maxTables } from '../../shared/api/tables.ts';
 import type { Family } from '../../shared/families/index.ts';
+import { hasPreviewField } from '../../shared/families/previews.ts';
 import { selectRequestFamily } from '../data-requests/repository.ts';
 import {
   type ChangeRow,
@@ -19,6 +21,7 @@ import {
 } from '../db/schema.ts';
 import { isValidToken } from '../gateway/auth/team-repository.ts';
 import { resumeJobs } from '../queue/jobs.ts';
+import type { PushTarget } from './push/find-table.ts';
 
 /** How long changes are kept. A table without changes for this long may be evicted when its team is at the limit. */
 export const CHANGE_DAYS = 30;
@@ -289,3 +292,24 @@ type FillOperation = 'preview' | 'bulk';
 export function getFillOperation({ source }: Pick<TableRow, 'source'>): FillOperation {
   return source.kind === 'search' ? 'preview' : 'bulk';
 }
+
+/**
+ * Selects the columns to read from incoming rows. A search schedule delivers previews, which lack most fields: those
+ * columns keep their values in the sheet.
+ */
+export function incomingColumns({ source, family, columns }: TableRow): NamedColumn[] {
+  return source.kind === 'search' ? columns.filter(({ path }) => hasPreviewField(family, path)) : columns;
+}
+
+/** Returns the table to write to. @param columns - those of the rows */
+export const toPushTarget = (
+  { id: tableId, spreadsheetId, sheetId, awaitsHeadings }: TableRow,
+  columns: readonly NamedColumn[],
+): PushTarget => ({
+  spreadsheetId,
+  sheetId,
+  tableId,
+  columns,
+  keyId: columns.find(({ path }) => path === 'id')?.id ?? '',
+  create: awaitsHeadings,
+});

@@ -8,7 +8,7 @@ import {
   newDataRequest,
 } from '../../../shared/api/data-requests.ts';
 import { familyNames } from '../../../shared/families/index.ts';
-import type { ListKind } from '../../../worker/data-requests/order/list-kinds.ts';
+import type { ListKind } from '../../../worker/data-requests/order/parse-keys.ts';
 import { parseKeys, splitLines } from '../../../worker/data-requests/order/parse-keys.ts';
 import { isFileName } from '../../../worker/data-requests/provider-client.ts';
 import { unicodeText } from '../../unicode-text.ts';

@@ -91,7 +91,7 @@ describe('GET /health/deep', () => {
     expect(health.provider).toEqual({ breaker: 'closed', balance: null, balance_at: null });
   });
 
-  it.each(['RECORDS', 'ROWS', 'WEBHOOKS', 'JOBS', 'SINGLE_FLIGHT', 'LEDGER', 'REQUESTS', 'AUTH_RATE_LIMIT'])(
+  it.each(['RECORDS', 'ROWS', 'JOBS', 'SINGLE_FLIGHT', 'LEDGER', 'AUTH_RATE_LIMIT'])(
     'names %s if it fails or is missing',
     async (name) => {
       const errors = captureErrorLog();

@@ -5,7 +5,7 @@ import { maxRequestRecords } from '../../../shared/limits.ts';
 import { type BulkKind, type BulkOperation, operations } from '../../../shared/operations.ts';
 import type { RequestRow } from '../../db/schema.ts';
 import type { Pseudonyms } from '../../gateway/refusal-list/pseudonyms.ts';
-import type { ListKind } from './list-kinds.ts';
+import type { ListKind } from './parse-keys.ts';
 import type { KeySplit } from './split-keys.ts';
 
 const keysSchema = z.object({ keys: z.array(z.string()) });

@@ -11,7 +11,7 @@ import type { GatewayContext } from '../../gateway/context.ts';
 import { buildKeyCall } from '../../gateway/record-call.ts';
 import { findErasedKeys } from '../../gateway/refusal-list/erasure-list.ts';
 import { ProblemError } from '../../http/problem-error.ts';
-import { type ListKind, listKinds } from './list-kinds.ts';
+import { type ListKind, listKinds } from './parse-keys.ts';
 
 const splitSchema = z.object({
   kind: z.enum(listKinds),

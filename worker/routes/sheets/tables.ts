@@ -20,7 +20,7 @@ import { journalClientRevocation } from '../../gateway/auth/revocation-journal.t
 import { canUse, requireScope } from '../../gateway/auth/tokens.ts';
 import { ProblemError } from '../../http/problem-error.ts';
 import { toIsoTime } from '../../lib/format.ts';
-import { incomingColumns } from '../../tables/columns.ts';
+import { pushTokenInvalid } from '../../tables/budgets.ts';
 import { getPushAccount } from '../../tables/push/pusher.ts';
 import { PushStore } from '../../tables/push/store.ts';
 import { registerTable } from '../../tables/registration.ts';
@@ -28,8 +28,13 @@ import { deleteTableRuns } from '../../tables/retention.ts';
 import { stopForMissingSheet } from '../../tables/schedules/run-schedule.ts';
 import { RunStore } from '../../tables/schedules/run-store.ts';
 import { toReason } from '../../tables/schedules/view.ts';
-import { getFillOperation, type LatestPush, TableStore, toRowsSource } from '../../tables/store.ts';
-import { pushTokenInvalid } from '../../tables/token-problems.ts';
+import {
+  getFillOperation,
+  incomingColumns,
+  type LatestPush,
+  TableStore,
+  toRowsSource,
+} from '../../tables/store.ts';
 import { MAX_ROWS_BYTES, type Route, type RouteContext, smallRoute } from './route.ts';
 
 function toPushView(push: LatestPush | undefined): PushView | null {

@@ -2,8 +2,8 @@
 import type { Enrichment } from '../../../shared/api/lists.ts';
 import type { EnrichmentRow } from '../../db/schema.ts';
 import { toIsoTime } from '../../lib/format.ts';
+import { enrichmentTokenInvalid } from '../budgets.ts';
 import { toReason } from '../schedules/view.ts';
-import { enrichmentTokenInvalid } from '../token-problems.ts';
 
 /** What a standing order does, and what it costs. */
 export type EnrichmentStatus = Pick<

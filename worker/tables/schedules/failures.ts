@@ -4,7 +4,7 @@ import { maxRequestRecords } from '../../../shared/limits.ts';
 import { createProblem, problemPolicies } from '../../../shared/problems.ts';
 import { describeReservedCredits } from '../../data-requests/order/reserved-credits.ts';
 import type { StoredProblem, TableRunRow } from '../../db/schema.ts';
-import { scheduleTokenInvalid } from '../token-problems.ts';
+import { scheduleTokenInvalid } from '../budgets.ts';
 import { toReason } from './view.ts';
 
 /** `2026-11-22 09:30 UTC` */

@@ -3,8 +3,7 @@ import type { Schedule, ScheduleRun } from '../../../shared/api/schedules.ts';
 import { createProblemSummary, type ProblemSummary } from '../../../shared/problems.ts';
 import type { StoredProblem, TableRunRow } from '../../db/schema.ts';
 import { toIsoTime } from '../../lib/format.ts';
-import { toScheduleBudget } from '../budgets.ts';
-import { scheduleTokenInvalid } from '../token-problems.ts';
+import { scheduleTokenInvalid, toScheduleBudget } from '../budgets.ts';
 import type { ScheduleWithTable } from './store.ts';
 import { getNextRunTime } from './timing.ts';
 
