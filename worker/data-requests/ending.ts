@@ -136,7 +136,7 @@ type EndedRequest = Pick<
 >;
 
 /** Returns the data point. A charge that is unknown counts as the whole reservation, as in the ledger. */
-export function toMetricsPoint({
+function toMetricsPoint({
   teamId,
   family,
   kind,

@@ -84,7 +84,7 @@ async function deleteExpiredRunRows(env: Env, now: number): Promise<boolean> {
 }
 
 /** Deletes changes and pushes older than 30 days, and leftovers of deleted tables. */
-export async function deleteExpired(env: Env, now: number): Promise<boolean> {
+async function deleteExpired(env: Env, now: number): Promise<boolean> {
   const orm = drizzle(env.DB);
   const hasNoTable = (row: typeof pushes | typeof schedules | typeof tableReports | typeof tableRuns): SQL =>
     notExists(
