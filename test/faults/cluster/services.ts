@@ -108,6 +108,8 @@ export function buildPlatformOptions({
         ...bindKv(name),
         name,
         script: scripts.front,
+        // The local platform consumes one message after the other: a consumer returns before its job has ended.
+        compatibilityFlags: [...deployed.compatibilityFlags, 'queue_consumer_no_wait_for_wait_until'],
         durableObjects: remoteObjects,
         // A queue can have only one consumer.
         queueConsumers: at === 0 ? queueConsumers : {},

@@ -1,5 +1,4 @@
-// The deployed Worker. The local platform consumes one message of the queue after the other; a deployment consumes them
-// concurrently.
+// The deployed Worker, which consumes messages concurrently: locally, a consumer returns before its job has ended.
 import type { Env } from '../../../worker/env.ts';
 import worker from '../../../worker/index.ts';
 

@@ -43,7 +43,7 @@ it('is stopped by Ctrl-C with a sentence, and the next run continues', async () 
   harness.stopAt = undefined;
   server.fault = { call: /time_travel/, when: 'before' };
   await fail();
-  expect(account.queues.size).toBe(4);
+  expect(account.queues.size).toBe(1);
 });
 
 describe('the measurement of the start', () => {
