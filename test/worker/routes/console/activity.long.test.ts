@@ -13,6 +13,7 @@ import {
   insertSchedule,
   insertTable,
   NOW,
+  spendOnOrder,
 } from '../admin/activity/fixtures.ts';
 import { insertDataRequest } from '../sheets/fixtures.ts';
 import { type Browser, ConsoleDeployment } from './browser.ts';
@@ -99,6 +100,7 @@ describe('schedules', () => {
 describe('columns that are kept filled', () => {
   it('are listed with their budgets, and stopped after what they may still cost is stated', async () => {
     const id = await insertEnrichment(team, token, { title: HOSTILE });
+    await spendOnOrder(team, token, id, 30);
     const { html } = await openList('/filled');
     expect(html).not.toContain(HOSTILE);
     expect(html).toContain('>30 of 1,000<');

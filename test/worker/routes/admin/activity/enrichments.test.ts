@@ -6,10 +6,9 @@ import type {
   AdminEnrichmentView,
 } from '../../../../../shared/api/admin-enrichments.ts';
 import type { AuditList } from '../../../../../shared/api/admin-reports.ts';
-import { getLedger } from '../../../../../worker/gateway/ledger/ledger-object.ts';
 import { EnrichmentStore } from '../../../../../worker/tables/enrichments/store.ts';
 import { admin } from '../harness.ts';
-import { countStatements, insertEnrichment, NOW } from './fixtures.ts';
+import { countStatements, insertEnrichment, NOW, spendOnOrder } from './fixtures.ts';
 
 const deployment = admin();
 const { ok, problem, pages, team, token, remove } = deployment;
@@ -27,10 +26,7 @@ const toTime = (ms: number): string => new Date(ms).toISOString();
 it('the list has who pays, the interval, the budgets, what this month has cost, and the last run', async () => {
   const payer = await createPayer();
   const id = await insertEnrichment(payer.team, payer.token);
-  const purchase = { id: crypto.randomUUID(), token: payer.token, credits: 30, subject: '' } as const;
-  const budget = { account: `order:${id}`, month: 1000 };
-  const reservation = { ...purchase, operation: 'collect', family: 'company_clean', budget } as const;
-  await getLedger(env, payer.team).reserveMany([reservation], 0);
+  await spendOnOrder(payer.team, payer.token, id, 30);
   expect(await list(`team=${payer.team}`)).toEqual({
     enrichments: [
       {

@@ -13,6 +13,7 @@ import {
   tableRuns,
   tables,
 } from '../../../../../worker/db/schema.ts';
+import { getLedger } from '../../../../../worker/gateway/ledger/ledger-object.ts';
 import { withOverrides } from '../../../strict/with-overrides.ts';
 
 /** In the future, so that the real queue consumer finds nothing due. */
@@ -147,4 +148,16 @@ export function countStatements(): { db: D1Database; getCount: () => number } {
     batch: 'pass',
   });
   return { db, getCount: () => count };
+}
+
+/** Reserves credits for a standing order. */
+export async function spendOnOrder(
+  team: string,
+  token: string,
+  order: string,
+  credits: number,
+): Promise<void> {
+  const budget = { account: `order:${order}`, month: 1000 };
+  const call = { token, operation: 'collect', family: 'company_clean', subject: '' } as const;
+  await getLedger(env, team).reserveMany([{ ...call, id: crypto.randomUUID(), credits, budget }], 0);
 }
