@@ -251,8 +251,7 @@ it('a token is revoked during its push: the next page is not written', async () 
     }),
   );
   expect(harness.sheetIds).toHaveLength(2000);
-  const push = await getOnlyPush(table);
-  expect(push).toMatchObject({ state: 'waiting', landed: 2000 });
+  expect(await getOnlyPush(table)).toMatchObject({ state: 'waiting', landed: 2000 });
   expect(await readJob('push', push.id)).toMatchObject({ dueAt: null });
 });
 
