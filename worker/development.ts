@@ -196,7 +196,7 @@ export class SingleFlightObject extends BaseSingleFlightObject<DevelopmentEnv> {
 
 export { LedgerObject } from './gateway/ledger/ledger-object.ts';
 export { ProviderThrottleObject } from './gateway/provider-throttle/provider-throttle-object.ts';
-export { SandboxAccount } from './sandbox/account/account-object.ts';
+export { SandboxAccount } from './sandbox/account/account.ts';
 export { SandboxRequests } from './sandbox/requests/requests-object.ts';
 
 export default worker satisfies ExportedHandler<DevelopmentEnv>;

@@ -4,7 +4,7 @@ import type { DevelopmentEnv } from '../../worker/env.ts';
 import { LedgerObject as BaseLedgerObject } from '../../worker/gateway/ledger/ledger-object.ts';
 import { ProviderThrottleObject as BaseProviderThrottleObject } from '../../worker/gateway/provider-throttle/provider-throttle-object.ts';
 import { SingleFlightObject as BaseSingleFlightObject } from '../../worker/gateway/single-flight/single-flight-object.ts';
-import { SandboxAccount as BaseSandboxAccount } from '../../worker/sandbox/account/account-object.ts';
+import { SandboxAccount as BaseSandboxAccount } from '../../worker/sandbox/account/account.ts';
 import { SandboxRequests as BaseSandboxRequests } from '../../worker/sandbox/requests/requests-object.ts';
 import {
   consumedJobs,

@@ -1,14 +1,16 @@
 // Generates the facts of companies that all records of the sample share.
 import { LRUCache } from 'lru-cache';
 import { hashText } from '../../../shared/lib/hash.ts';
-import { DAY_S, getMonthStart, REFERENCE_S } from './dates.ts';
 import { fillSlots, Random } from './random.ts';
 import {
   type City,
   COUNTRIES,
   type Country,
+  DAY_S,
+  getMonthStart,
   type Industry,
   type Language,
+  REFERENCE_S,
   type TextKind,
   words,
 } from './words.ts';

@@ -132,7 +132,6 @@ const limitLabels: Readonly<Record<keyof SettingsView['limits'], string>> = {
   flight_calls: 'Calls at once of each of them',
 };
 
-/** Renders the limits in use. */
 export const Limits = ({ settings: { limits } }: Props) => (
   <section class="card">
     <h2>Limits</h2>
