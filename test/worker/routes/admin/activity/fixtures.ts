@@ -159,5 +159,8 @@ export async function spendOnOrder(
 ): Promise<void> {
   const budget = { account: `order:${order}`, month: 1000 };
   const call = { token, operation: 'collect', family: 'company_clean', subject: '' } as const;
-  await getLedger(env, team).reserveMany([{ ...call, id: crypto.randomUUID(), credits, budget }], 0);
+  const ledger = getLedger(env, team);
+  // Opens it.
+  await ledger.setBudget({});
+  await ledger.reserveMany([{ ...call, id: crypto.randomUUID(), credits, budget }], 0);
 }
