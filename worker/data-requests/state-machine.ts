@@ -48,7 +48,6 @@ export type ExtendLease = (ms: number) => Promise<boolean>;
 
 export interface DataRequestContext {
   env: Env;
-  /** Milliseconds since 1970. */
   now: () => number;
   /**
    * Returns the provider in use.
@@ -73,7 +72,6 @@ export class DataRequestStateMachine {
   readonly repository: DataRequestRepository;
   readonly now: () => number;
 
-  /** @param now - milliseconds since 1970 */
   constructor(store: DataRequestRepository, now: () => number) {
     this.repository = store;
     this.now = now;

@@ -2,7 +2,7 @@
 // concurrent step has no second effect.
 import type { Failure, FileRow, Phase, RequestRow } from '../db/schema.ts';
 import type { Env } from '../env.ts';
-import { learnErasedKeys } from '../gateway/single-flight/learnt-keys.ts';
+import { learnErasedKeys } from '../gateway/single-flight/client.ts';
 import { isLocalProvider } from '../gateway/upstream/configured-upstream.ts';
 import type { Upstream } from '../gateway/upstream/upstream.ts';
 import { logError } from '../http/log.ts';

@@ -10,7 +10,7 @@ import type { Env } from '../env.ts';
 import { deleteOldEmails, peopleRetention } from '../gateway/auth/identity/people-repository.ts';
 import type { JobContext } from '../gateway/context.ts';
 import { deleteOldJournal, JOURNAL_DAYS } from '../gateway/journal.ts';
-import { usageRetention } from '../gateway/ledger/usage-retention.ts';
+import { usageRetention } from '../gateway/ledger/usage-report.ts';
 import { createDeadLetterRules } from '../queue/dead-letters.ts';
 import { putJob, runJob } from '../queue/jobs.ts';
 import { MESSAGE_DAYS } from '../tables/alerts/store.ts';

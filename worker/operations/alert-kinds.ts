@@ -12,7 +12,6 @@ export const UNCLEAR_REQUEST_MS = 86_400_000;
 
 /** What the alerts are derived from. Undefined: unknown now, so that alerts that need it stay as they are. */
 export interface Signals {
-  /** Milliseconds since 1970. */
   now: number;
   throttle: ThrottleState | undefined;
   /** The run of the cron before this one; null if there was none. */

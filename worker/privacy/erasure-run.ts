@@ -26,7 +26,6 @@ import { KeyFinder } from './key-finder.ts';
 const MAX_ROUNDS = 6;
 /** Calls of single-flight objects in one invocation, which may make a thousand calls in total; an erasure also reads KV and D1. */
 const MAX_CALLS = 400;
-/** Calls for some pages of rows. */
 const CALLS_PER_ROW_PAGES = 50;
 
 export interface ErasureContext extends Pick<Platform, 'now' | 'sleep'> {

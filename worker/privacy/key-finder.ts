@@ -22,7 +22,6 @@ const CONCURRENCY = 5;
 export interface KeySources {
   env: Env;
   identity: string;
-  /** Milliseconds since 1970. */
   now: () => number;
   /** Rows of data requests. */
   rows?: Pick<RowErasure, 'findKeys'>;

@@ -130,7 +130,6 @@ export class RecordStore {
     return (await this.#db.prepare('SELECT version FROM records_version').first<number>('version')) ?? 0;
   }
 
-  /** Counts the records of each family that has any. */
   async countByFamily(): Promise<Partial<Record<Family, number>>> {
     const { results } = await this.#db
       .prepare('SELECT family, count(*) AS records FROM records GROUP BY family')

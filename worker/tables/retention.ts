@@ -20,6 +20,7 @@ import {
 import type { DrizzleD1Database } from 'drizzle-orm/d1';
 import { drizzle } from 'drizzle-orm/d1';
 import { alias } from 'drizzle-orm/sqlite-core';
+import { DAY_MS } from '../../shared/lib/durations.ts';
 import { deleteRows } from '../data-requests/ingest/index.ts';
 import { getRowStore, ROW_RETENTION_MS } from '../data-requests/state-machine.ts';
 import type { RetentionRule } from '../db/retention.ts';
@@ -42,7 +43,6 @@ import { hasJob } from '../queue/jobs.ts';
 import { AlertStore, MESSAGE_DAYS } from './alerts/store.ts';
 import { activityKeptDays } from './saved/activity.ts';
 import { RunStore } from './schedules/run-store.ts';
-import { DAY_MS } from './schedules/timing.ts';
 import { CHANGE_RETENTION_MS } from './store.ts';
 
 /** How long a run is kept after its rows were deleted. */

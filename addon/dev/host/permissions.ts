@@ -1,4 +1,5 @@
 // Apps Script's rules for each kind of execution: services, scopes, run times and daily quotas.
+import { DAY_MS } from '../../../shared/lib/durations.ts';
 import { type Context, Exception, type Handlers } from './calls.ts';
 import type { ExecutionKind } from './threads/protocol.ts';
 import type { HostOptions, Manifest } from './types.ts';
@@ -141,8 +142,6 @@ function getRole({ kind, authMode }: Context): string {
   if (kind !== 'open' || authMode === 'LIMITED') return kind;
   return authMode === 'FULL' ? 'menu' : 'openNone';
 }
-
-const DAY_MS = 86_400_000;
 
 /** Counts daily quotas per user. Apps Script quotas: they "reset 24 hours after the first request". */
 export class Quotas {

@@ -4,7 +4,7 @@ import { drizzle } from 'drizzle-orm/d1';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { deadLetterKinds } from '../../../shared/api/admin-data-requests.ts';
 import type { TableRow } from '../../../worker/db/schema.ts';
-import { upsertHour } from '../../../worker/gateway/ledger/latency-report.ts';
+import { upsertHour } from '../../../worker/gateway/ledger/usage-counters.ts';
 import { keepHouse } from '../../../worker/jobs/retention.ts';
 import { emptyHistogram } from '../../../worker/lib/latency-histogram.ts';
 import { planJob } from '../job-rows.ts';

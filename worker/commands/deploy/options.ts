@@ -1,5 +1,6 @@
 // Reads the arguments of the commands of a deployment.
 
+import { DAY_MS } from '../../../shared/lib/durations.ts';
 import { findRegion, type Region, regions } from '../../lib/objects.ts';
 import { flag, readArguments, text } from '../arguments.ts';
 import { UserError } from '../user-error.ts';
@@ -152,7 +153,6 @@ export interface RestoreOptions {
 
 /** A date with hours, minutes and a time zone. */
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)$/;
-const DAY_MS = 86_400_000;
 /** https://developers.cloudflare.com/d1/reference/time-travel/ */
 const RESTORABLE_DAYS = 30;
 
@@ -173,7 +173,6 @@ function checkTime(time: string, now: number): string {
 
 /**
  * Reads the arguments of `npm run restore`.
- * @param now - milliseconds since 1970
  * @throws UserError if one is invalid
  */
 export function readRestoreOptions(args: readonly string[], now: number): RestoreOptions {

@@ -26,7 +26,6 @@ export interface DeployPlatform {
   /** Asks a question. `isHidden`: the answer is not shown. Undefined: nobody can answer. */
   ask: ((question: string, isHidden?: boolean) => Promise<string>) | undefined;
   sleep: (ms: number) => Promise<void>;
-  /** Milliseconds since 1970. */
   now: () => number;
   /** Aborted by Ctrl-C. */
   signal: AbortSignal;

@@ -55,7 +55,6 @@ export interface DeployedVersion {
   isRolledBack: boolean;
 }
 
-/** Returns the tag of a version, or its id. */
 const toLabel = (id: string, tag: string | undefined): string => tag || id;
 
 export class Versions {

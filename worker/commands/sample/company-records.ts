@@ -1,8 +1,9 @@
 // Generates the clean and the base record of a company.
+import { DAY_S } from '../../../shared/lib/durations.ts';
 import { type Company, formatAddress, getCompany, MEDIA, NETWORK, writeSentence } from './company.ts';
 import { getPersonName } from './person.ts';
 import { Random, toBit } from './random.ts';
-import { DAY_S, formatAge, formatDay, formatTime, words } from './words.ts';
+import { formatAge, formatDay, formatTime, words } from './words.ts';
 
 /** Creates a company's news on the professional network. Both variants contain the same. */
 function createNews(seed: number, company: Company) {

@@ -1,12 +1,13 @@
 // Generates the facts of companies that all records of the sample share.
+
 import { LRUCache } from 'lru-cache';
+import { DAY_S } from '../../../shared/lib/durations.ts';
 import { hashText } from '../../../shared/lib/hash.ts';
 import { fillSlots, Random } from './random.ts';
 import {
   type City,
   COUNTRIES,
   type Country,
-  DAY_S,
   getMonthStart,
   type Industry,
   type Language,

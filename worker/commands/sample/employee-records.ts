@@ -1,5 +1,6 @@
 // Generates the clean and the base record of an employee, with the lists of the profile, such as schools and certificates.
 
+import { DAY_S } from '../../../shared/lib/durations.ts';
 import { capitalize, formatAddress, getCompany, NETWORK, writeSentence } from './company.ts';
 import {
   DECIDING_LEVELS,
@@ -10,16 +11,7 @@ import {
   type Position,
 } from './person.ts';
 import { Random, toBit } from './random.ts';
-import {
-  DAY_S,
-  formatDay,
-  formatMonth,
-  formatTime,
-  type Month,
-  REFERENCE_S,
-  toMonth,
-  words,
-} from './words.ts';
+import { formatDay, formatMonth, formatTime, type Month, REFERENCE_S, toMonth, words } from './words.ts';
 
 const { lists } = words;
 const TWO_YEARS = 24;

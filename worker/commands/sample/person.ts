@@ -1,5 +1,7 @@
 // Generates the facts of employees that both variants of their records share: names, careers, skills.
+
 import { LRUCache } from 'lru-cache';
+import { DAY_S } from '../../../shared/lib/durations.ts';
 import {
   type Company,
   capitalize,
@@ -15,7 +17,6 @@ import {
   type City,
   COUNTRIES,
   type Country,
-  DAY_S,
   formatMonth,
   type Month,
   REFERENCE_S,

@@ -1,5 +1,6 @@
 // Generates job postings, and posts of employees.
 
+import { DAY_S } from '../../../shared/lib/durations.ts';
 import {
   type Company,
   capitalize,
@@ -11,7 +12,7 @@ import {
 } from './company.ts';
 import { EMPLOYEES_PER_COMPANY, formatPlace, getPerson, type Person } from './person.ts';
 import { Random, toBit } from './random.ts';
-import { DAY_S, formatDay, formatTime, getMonthStart, REFERENCE_S, toMonth, words } from './words.ts';
+import { formatDay, formatTime, getMonthStart, REFERENCE_S, toMonth, words } from './words.ts';
 
 export const JOBS_PER_TWO_COMPANIES = 5;
 /** Provider API: "Records span from August 2020 to the present." */

@@ -1,5 +1,7 @@
 // Words and dates of the sample. words.json has countries, industries, templates of lists and sentences, one entry a line.
+
 import { allLocales, type LocaleDefinition } from '@faker-js/faker';
+import { DAY_S } from '../../../shared/lib/durations.ts';
 import words from './words.json' with { type: 'json' };
 
 export { words };
@@ -49,7 +51,6 @@ export const COUNTRIES: readonly Country[] = words.countries.map(({ locale: code
 
 /** All dates of the sample are before this day. */
 export const REFERENCE_S = Date.UTC(2026, 10, 1) / 1000;
-export const DAY_S = 86_400;
 
 /** Returns the first second of a month. */
 export function getMonthStart(year: number, month = 1): number {

@@ -33,7 +33,6 @@ const TEAMS_PER_CALL = 100;
 export interface RestoreContext {
   env: Env;
   identity: string;
-  /** Milliseconds since 1970. */
   now: () => number;
   sleep: (ms: number) => Promise<void>;
   /** Entries of the journal since this time may be missing in D1: milliseconds since 1970. */

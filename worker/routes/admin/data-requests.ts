@@ -123,10 +123,7 @@ const replayRelay: Replay = async ({ requestId }, { env, now, getProvider }) => 
   await new DataRequestService({ env, now: () => now, upstream: getProvider }).retryRelay(row);
 };
 
-/**
- * Restarts a push that has ended, and the pushes to its table that completed after it.
- * @param now - milliseconds since 1970
- */
+/** Restarts a push that has ended, and the pushes to its table that completed after it. */
 export async function restartPush(env: Env, push: string, now: number): Promise<void> {
   await new PushStore(env.DB).replay(push, now);
   await enqueue(env, [{ kind: 'push', id: push }]);

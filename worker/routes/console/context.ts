@@ -20,7 +20,6 @@ export interface SignedInAdmin {
 /** Context of a request for a page or an action. */
 export interface ConsoleContext {
   env: Env;
-  /** Milliseconds since 1970. */
   now: number;
   admin: SignedInAdmin;
   api: AdminClient;

@@ -40,7 +40,6 @@ export class SnapshotStore {
   /**
    * Saves a ranking.
    * @param queryHash - hash of its query
-   * @param now - milliseconds since 1970
    * @returns the snapshot token
    */
   async save(ranked: readonly RankedRecord[], queryHash: string, now: number): Promise<string> {

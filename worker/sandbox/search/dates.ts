@@ -1,7 +1,6 @@
 // Parses dates strictly, in the formats that mappings and queries name, to milliseconds since 1970 UTC.
+import { MINUTE_MS } from '../../../shared/lib/durations.ts';
 import { createFixedZone, createNamedZone, type Zone } from '../../../shared/lib/time-zones.ts';
-
-const MINUTE_MS = 60_000;
 
 export const UTC: Zone = createFixedZone(0);
 

@@ -2,11 +2,12 @@
 
 import { drizzle } from 'drizzle-orm/d1';
 import pMap from 'p-map';
+import { DAY_MS } from '../../../shared/lib/durations.ts';
 import { formatCount, formatNumber } from '../../../shared/lib/format-count.ts';
 import type { Env } from '../../env.ts';
 import type { JobContext } from '../../gateway/context.ts';
 import { getLedger } from '../../gateway/ledger/ledger-object.ts';
-import { DAY_MS, toDay, toMonth } from '../../gateway/ledger/periods.ts';
+import { toDay, toMonth } from '../../gateway/ledger/periods.ts';
 import type { Budget } from '../../gateway/ledger/types.ts';
 import { readUsageReport } from '../../gateway/ledger/usage-report.ts';
 import { logError } from '../../http/log.ts';

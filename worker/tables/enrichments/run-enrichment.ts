@@ -2,7 +2,7 @@
 // writes the values.
 import { splitIntoBatches } from '../../../shared/lib/split-into-batches.ts';
 import { maxLookupKeys } from '../../../shared/limits.ts';
-import { problemPolicies } from '../../../shared/problems.ts';
+import { problems } from '../../../shared/problems.ts';
 import type { EnrichmentRow, StoredProblem } from '../../db/schema.ts';
 import type { Env } from '../../env.ts';
 import { findCallerByTokenId } from '../../gateway/auth/tokens.ts';
@@ -183,7 +183,7 @@ export function runEnrichment<E extends Env>(
     const { rows, credits, changes, problem = null } = outcome;
     const now = platform.now();
     // A retry can't help until a person acts.
-    const isStopping = problem !== null && problemPolicies[problem.problem].retry === 'never';
+    const isStopping = problem !== null && problems[problem.problem].policy.retry === 'never';
     const nextAt = getNextRunTime(row.every, row.nextAt, now);
     const result = { rows, credits, changes, problem, isStopping, nextAt };
     const isStopped = await store.finishRun(row, result, now);
@@ -210,7 +210,7 @@ async function alertChanges(
   await enqueueAlert(env, { teamId, kind: 'change', subject: `enriched:${id}:${now}`, text }, now);
 }
 
-/** Tells the team that a standing order has stopped. @param now - milliseconds since 1970 */
+/** Tells the team that a standing order has stopped. */
 export async function alertStopped(
   env: Env,
   { teamId, id, title }: Pick<EnrichmentRow, 'teamId' | 'id' | 'title'>,

@@ -5,11 +5,12 @@ import { type CellValue, isSameValue, normalizeCell, type TableCell } from '../.
 import { shortenUrl } from '../../../shared/table/columns.ts';
 import type { CellHashes, EnrichmentRow } from '../../db/schema.ts';
 import type { Env } from '../../env.ts';
+import { applyWrites, type SheetRow } from '../push/apply-writes.ts';
 import type { Pusher } from '../push/pusher.ts';
 import type { RowEvent } from '../reports/changes-sheet.ts';
 import { appendChanges, type ChangesSource } from '../reports/changes-sheet.ts';
 import { ReportStore } from '../reports/store.ts';
-import { isOpen, type KeyRow, locate, type RowWrite, readKeyRows, writeRows } from './sheet-rows.ts';
+import { isOpen, type KeyRow, locate, readKeyRows } from './sheet-rows.ts';
 import type { EnrichmentStore } from './store.ts';
 
 /** Removes the differences that Sheets and the add-on make: rounding, line endings, short texts of links. */
@@ -91,28 +92,27 @@ export async function writeChanges(
   const events: RowEvent[] = [];
   const names = new Map<string, CellValue>();
   const nameColumn = row.columns.findIndex(({ path }) => /(?:^|_)(?:name|title)$/.test(path));
-  const writes: RowWrite[] = [];
+  const writes: SheetRow[] = [];
   const isWanted = (name: string): boolean => renewed.has(name);
   for (const sheetRow of await readKeyRows(client, row, location, { withFormulas: true, isWanted })) {
     const record = renewed.get(sheetRow.name);
     if (record === undefined || isOpen(sheetRow)) continue;
     const changes = compareCells(row, isLocated, sheetRow, record);
     if (changes.length === 0) continue;
-    const entries: RowWrite['entries'] = row.columns.map(() => undefined);
+    const cells: (TableCell | undefined)[] = [];
     const { key } = record.answer;
     for (const { index, before, entry } of changes) {
-      // A person may have formatted a cell that holds a number.
-      entries[index] = typeof before === 'number' ? { value: entry.value } : entry;
+      cells[index + 1] = entry;
       events.push({ record: key, column: index, before, after: entry.value });
     }
     names.set(key, record.entries[nameColumn]?.value ?? '');
-    writes.push({ row: sheetRow.row, name: sheetRow.name, entries });
+    writes.push({ row: sheetRow.row, cells: [...cells], previous: ['', ...sheetRow.cells] });
   }
   await appendChanges(pusher, createSource(env, store, row), events, ({ record, column = 0 }) => ({
     name: names.get(record) ?? '',
     heading: row.columns[column]?.heading ?? '',
     path: row.columns[column]?.path ?? '',
   }));
-  await writeRows(client, row, location, writes);
+  await applyWrites(client, row.spreadsheet.id, location, writes);
   return events.length;
 }

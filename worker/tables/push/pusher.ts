@@ -4,8 +4,8 @@ import type { JobContext } from '../../gateway/context.ts';
 import type { Platform } from '../../gateway/platform.ts';
 import { ProblemError } from '../../http/problem-error.ts';
 import { AccessTokens, type CachedToken, readServiceAccount, type ServiceAccount } from './access-tokens.ts';
-import type { GooglePlatform } from './google-http.ts';
-import { RateLimiter, SheetsClient } from './sheets-client.ts';
+import { type GooglePlatform, RateLimiter } from './google-http.ts';
+import { SheetsClient } from './sheets-client.ts';
 
 const TOKEN_URL = 'https://oauth2.googleapis.com/token';
 const SHEETS_URL = 'https://sheets.googleapis.com/v4/spreadsheets';
@@ -24,7 +24,6 @@ export interface Pusher {
   /** Address that spreadsheets are shared with. */
   account: string;
   client: SheetsClient;
-  /** Milliseconds since 1970. */
   now: () => number;
 }
 

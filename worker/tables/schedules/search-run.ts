@@ -170,10 +170,10 @@ async function countPages(
   const [monthSpent = 0] = budget === undefined ? [] : await readMonthSpending(env, team, [budget]);
   if (budget !== undefined && credits > 0 && monthSpent + credits > budget.month)
     return failed(monthUsedUp(monthSpent, budget.month));
-  const { spending, remaining, held } = await getLedger(env, team).getBudget();
+  const { spending, remaining, reserved } = await getLedger(env, team).getBudget();
   if (credits > 0 && !spending) return failed({ problem: 'spending_off' });
   if (remaining !== null && credits > remaining) {
-    return credits > remaining + held
+    return credits > remaining + reserved
       ? failed(budgetTooSmall(credits, remaining))
       : postponeForCredits(credits);
   }

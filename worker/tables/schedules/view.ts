@@ -25,10 +25,7 @@ export function toRunView({ id, startedAt, state, rows, credits, problem }: Tabl
 
 export type ScheduleStatus = Pick<Schedule, 'state' | 'next_at' | 'problem'>;
 
-/**
- * Determines the state of a schedule, why it has stopped, and its next run.
- * @param now - milliseconds since 1970
- */
+/** Determines the state of a schedule, why it has stopped, and its next run. */
 export function getScheduleStatus(
   { schedule, hasPayer }: Pick<ScheduleWithTable, 'schedule' | 'hasPayer'>,
   now: number,

@@ -143,7 +143,9 @@ const errorSentences = new Map<string, string>();
     const [, error] = /^`(#[^`]+)`/.exec(symptom) ?? [];
     if (error !== undefined) errorSentences.set(error, (steps[0] ?? '').replaceAll('`', ''));
   }
-  const all = Object.values(problems).flatMap((problem) => ('cell' in problem ? [problem] : []));
+  const all = Object.values(problems).flatMap((problem) =>
+    problem.row === undefined ? [] : { ...problem, ...problem.row },
+  );
   for (const { cell, title, fix } of all) {
     if (all.filter((other) => other.cell === cell).length === 1) errorSentences.set(cell, `${title} ${fix}`);
   }

@@ -1,12 +1,12 @@
 // The period of the overview, and how long its calls take: the median and the slowest ones, by hour or day.
+
 import type { LatencyReport } from '../../../../../shared/api/admin-reports.ts';
+import { DAY_MS } from '../../../../../shared/lib/durations.ts';
 import { formatNumber } from '../../../../../shared/lib/format-count.ts';
 import { BarChart } from '../../components/charts.tsx';
 import { type Column, Table } from '../../components/data.tsx';
 import { numbers, times } from '../../components/list.tsx';
 import type { ConsoleContext } from '../../context.ts';
-
-const DAY_MS = 86_400_000;
 
 /** Lengths that people can choose, in days. */
 export const lengths = [7, 30, 90] as const;
