@@ -74,6 +74,7 @@ const Filters = ({
 
 export const ledger: Page = {
   path: '/ledger',
+  needs: 'exportLedger',
   render: async (context) => {
     const { api, query } = context;
     const { teams } = await api.call('listTeams', { query: { limit: MAX_TEAMS } });

@@ -37,6 +37,7 @@ const PeriodLinks = ({ period }: { period: Period }) => (
 
 export const overview: Page = {
   path: '/',
+  needs: 'listBudgets',
   downloads,
   render: async (context) => {
     const { api } = context;
