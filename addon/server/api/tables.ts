@@ -29,7 +29,7 @@ export interface BesideColumn {
    * What a table writes into it; `isOwn`: only into empty cells. `path` is '' for its status and origin, and if the table
    * looks up another column.
    */
-  field?: { family: Family; path: string; isOwn: boolean };
+  field?: { tableId: string; family: Family; path: string; isOwn: boolean };
 }
 
 /** A column with keys to look up. */
@@ -126,7 +126,7 @@ export interface LastRun {
 export interface Table {
   id: string;
   title: string;
-  kind: 'search' | 'enrich' | 'records' | 'bulk';
+  kind: 'search' | 'enrich' | 'records' | 'bulk' | 'count';
   /** The current name of its sheet; the last one if it is gone. */
   sheet: string;
   /** The range of its headings and rows, such as `B2:F20`; '' if it is gone. */

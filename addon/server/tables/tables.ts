@@ -105,6 +105,9 @@ function toLookupOrder({ table, location }: LocatedTable, only: 'all' | 'stale')
     family: table.family,
     scope: 'filled',
     fields: listValuePaths({ columns: table.columns.filter(isPresent) }),
+    ...(table.kind === 'count' && table.query !== undefined
+      ? { count: { query: table.query, heading: table.title } }
+      : {}),
     maxAgeS: getMaxAge(table, only),
   };
 }

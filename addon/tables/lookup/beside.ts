@@ -38,7 +38,7 @@ function findFields(
     columns.forEach(({ role, path, isOwn = false }, at) => {
       const column = location.columns[at];
       if (role !== 'key' && column !== undefined && !fields.has(column))
-        fields.set(column, { family, path, isOwn, key: location.columns[0] });
+        fields.set(column, { tableId: id, family, path, isOwn, key: location.columns[0] });
     });
   }
   return fields;
