@@ -27,7 +27,7 @@ export interface BesideColumn {
   hasFormulas?: true;
   /**
    * What a table writes into it; `isOwn`: only into empty cells. `path` is '' for its status and origin, and if the table
-   * looks up another column.
+   * looks up another column, unless it has counts.
    */
   field?: { tableId: string; family: Family; path: string; isOwn: boolean };
 }

@@ -1,4 +1,5 @@
 // The other columns of a key column's sheet, and what fills them.
+import { countField } from '../../../shared/accounts.ts';
 import type { BesideColumn, CandidateColumn } from '../../server/api/index.ts';
 import { type Sheet, toColumnLetters } from '../../sheet/area.ts';
 import {
@@ -97,7 +98,7 @@ const toField = (
   key: number,
 ): NonNullable<BesideColumn['field']> => ({
   ...field,
-  path: tableKey === key ? path : '',
+  path: tableKey === key || path === countField ? path : '',
 });
 
 /** Lists the other columns with a heading in the row of a key column’s heading. */

@@ -6,7 +6,8 @@ import { hasOwnColumns } from './rows.ts';
 /** Explains why a table can't be kept filled: cause and next step. Undefined if it can. */
 export function findFillObstacle(table: TableRecord): string | undefined {
   if (table.frozen) return 'This table is frozen, so it can’t be filled.';
-  if (table.kind === 'count') return 'New rows aren’t counted by themselves. Refresh counts all rows again, for free.';
+  if (table.kind === 'count')
+    return 'New rows aren’t counted by themselves. Refresh counts all rows again, for free.';
   if (hasNames(table))
     return 'Names are decided by a person, so new rows aren’t filled. Enrich by website to keep a column filled.';
   if (hasOwnColumns(table))

@@ -14,7 +14,7 @@ function getSearchKey({
   query,
   accounts,
 }: Pick<TableRecord, 'family' | 'query'> & { accounts?: AccountsSource | undefined }): string {
-  return JSON.stringify([family, query, accounts && [accounts.sheet, accounts.column]]);
+  return JSON.stringify([family, query, accounts && [accounts.sheet, accounts.column, accounts.atLeast]]);
 }
 
 /**
