@@ -31,7 +31,6 @@ export const accountColumn = 'company';
 /** Path of the column with the number of matches of each company, which is no field of a record. */
 export const countField = 'count';
 
-/** Finds the list of a family. */
 export const findAccountList = (family: Family): AccountList | undefined =>
   accountLists.find((list) => accountFamilies[list] === family);
 

@@ -1,7 +1,8 @@
 // The other columns of a key column's sheet, and what fills them.
 import { countField } from '../../../shared/accounts.ts';
+import { toColumnLetters } from '../../../shared/table/columns.ts';
 import type { BesideColumn, CandidateColumn } from '../../server/api/index.ts';
-import { type Sheet, toColumnLetters } from '../../sheet/area.ts';
+import type { Sheet } from '../../sheet/area.ts';
 import {
   type CellPosition,
   findAddonFormulas,
@@ -14,7 +15,6 @@ import { parseLookupCall } from '../../sheet/lookup-calls.ts';
 import type { TableLocation } from '../locate.ts';
 import type { TableRecord } from '../registry.ts';
 
-/** A column of a table, and the first column of keys of that table. */
 type TableField = NonNullable<BesideColumn['field']> & { key: number | undefined };
 
 /** What fills the columns of a sheet, by column number. */
@@ -81,7 +81,6 @@ function findFormulaColumns(
 const findUsedColumns = ({ values }: SheetCells): ColumnSources['used'] =>
   new Set(values.flatMap((line) => line.flatMap((cell, at) => (cell === '' ? [] : at + 1))));
 
-/** Finds what fills the columns of a sheet. */
 export function findColumnSources(
   sheet: Sheet,
   cells: SheetCells,

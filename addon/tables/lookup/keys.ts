@@ -23,7 +23,6 @@ export type LookupKey =
   | { kind: 'compared'; text: string; comparison: Comparison }
   | { kind: 'key'; by: LookupRequest['by'] | 'name'; text: string };
 
-/** A key of a row, and the heading of its column. */
 export type RowKey = LookupKey & { heading: string };
 
 const toText = (cell: unknown): string => String(cell ?? '').trim();
@@ -53,11 +52,9 @@ function toPlace(cell: unknown): string {
   return line.length > maxCompanyNameLength || isUnfinishedValue(line) || namesPerson(line) ? '' : line;
 }
 
-/** Formats a company as the key of a name. */
 const toNameKey = (name: string, country: unknown, city: unknown): string =>
   [name, toPlace(country), toPlace(city)].join(SEPARATOR).trimEnd();
 
-/** Parses the key of a name. */
 export function parseNameKey(key: string): NamedCompany {
   const [name = '', country = '', city = ''] = key.split(SEPARATOR);
   return { name, ...(country === '' ? {} : { country }), ...(city === '' ? {} : { city }) };

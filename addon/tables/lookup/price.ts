@@ -12,7 +12,6 @@ import { explainNamesPrice, getComparisonPrice, priceNames, priceNamesAtMost } f
 import { estimateLookups } from './requests.ts';
 import { buildLookups, getMaxBatch, type TableLookup } from './rows.ts';
 
-/** The price of a lookup. */
 export type LookupPrice = Pick<EstimateResponse, 'distinct' | 'cached' | 'stale' | 'to_fetch' | 'credits'> & {
   /** Why it may cost less, unless it is 0; absent if the price is exact. */
   reason?: string;
@@ -51,7 +50,6 @@ export const priceCounts = (rows: readonly (readonly RowKey[])[]): LookupPrice =
 
 const COLUMNS_REASON = 'further columns are tried where the first has no record';
 
-/** Builds the lookups by name of each step. */
 const nameLookups = (
   table: TableRecord,
   steps: readonly (readonly LookupKey[])[],

@@ -50,7 +50,6 @@ export function sendCounts(
 /** A row of a response, and what its key is. */
 export type AnsweredRow = TableLookupRow & { by: TableLookup['by'] };
 
-/** An answer with its rows. */
 export type AnsweredBody = Pick<LookupResponse, 'credits'> & { rows: AnsweredRow[] };
 
 /** Sends lookups: by key first, then by name with the credits that are left. A step has at most one call by name. */

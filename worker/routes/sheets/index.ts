@@ -3,6 +3,7 @@ import { Hono } from 'hono';
 import { type CallSource, callSources, type RecordedSource, sourceHeader } from '../../../shared/sources.ts';
 import type { Env } from '../../env.ts';
 import { type ChangeTest, readBearerToken } from '../../gateway/auth/authenticate.ts';
+import { updateRemaining } from '../../gateway/rate-limit/rate-limit.ts';
 import type { GatewayEnv, Services } from '../../gateway/services.ts';
 import { addRequestSummary } from '../../http/request-log.ts';
 import { addRoutes } from '../route.ts';
@@ -55,7 +56,7 @@ export function createSheetsRoutes<E extends Env>(services: Services<E>): Hono<G
     caller: c.get('caller'),
     now: services.now(),
     newId: () => crypto.randomUUID(),
-    updateRemaining: c.get('updateRemaining'),
+    updateRemaining: (credits) => updateRemaining(c.get('lease'), credits),
     getGatewayContext: async (source: CallSource | RecordedSource | undefined = readSource(c.req.raw)) =>
       services.createContext(c, 'formula', source),
     getProvider: () => services.getUpstream(c.env),
