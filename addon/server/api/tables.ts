@@ -27,9 +27,11 @@ export interface BesideColumn {
   hasFormulas?: true;
   /**
    * What a table writes into it; `isOwn`: only into empty cells. `path` is '' for its status and origin, and if the table
-   * looks up another column, unless it has counts.
+   * looks up another column.
    */
-  field?: { tableId: string; family: Family; path: string; isOwn: boolean };
+  field?: { family: Family; path: string; isOwn: boolean };
+  /** Id of the table whose numbers of people or jobs it shows. */
+  counts?: string;
 }
 
 /** A column with keys to look up. */

@@ -1,6 +1,5 @@
 // Limits an order to rows with enough people or jobs, by a column of counts beside the keys.
 import type { JSX } from 'preact';
-import { countField } from '../../../shared/accounts.ts';
 import { formatNumber } from '../../../shared/lib/format-count.ts';
 import type { AtLeast, CandidateColumn } from '../../server/api/index.ts';
 import { Select } from '../parts/controls.tsx';
@@ -8,8 +7,8 @@ import { Select } from '../parts/controls.tsx';
 const LIMITS = [1, 2, 3, 5, 10, 15, 20, 25, 50, 100, 250, 500, 1000];
 
 const listCounts = ({ beside = [] }: CandidateColumn): { tableId: string; heading: string }[] =>
-  beside.flatMap(({ heading, field, isFar }) =>
-    field?.path === countField && !isFar ? [{ tableId: field.tableId, heading }] : [],
+  beside.flatMap(({ heading, counts, isFar }) =>
+    counts !== undefined && !isFar ? [{ tableId: counts, heading }] : [],
   );
 
 /** Returns the member of an order; empty without a limit, and if the column of counts is gone. */

@@ -15,7 +15,7 @@ import { parseLookupCall } from '../../sheet/lookup-calls.ts';
 import type { TableLocation } from '../locate.ts';
 import type { TableRecord } from '../registry.ts';
 
-type TableField = NonNullable<BesideColumn['field']> & { key: number | undefined };
+type TableField = NonNullable<BesideColumn['field']> & { tableId: string; key: number | undefined };
 
 /** What fills the columns of a sheet, by column number. */
 export interface ColumnSources {
@@ -93,11 +93,11 @@ export function findColumnSources(
 }
 
 const toField = (
-  { key: tableKey, path, ...field }: TableField,
+  { tableId: _, key: tableKey, path, ...field }: TableField,
   key: number,
 ): NonNullable<BesideColumn['field']> => ({
   ...field,
-  path: tableKey === key || path === countField ? path : '',
+  path: tableKey === key ? path : '',
 });
 
 /** Lists the other columns with a heading in the row of a key column’s heading. */
@@ -123,6 +123,7 @@ export function listBeside(
         ...(isFar(column) ? { isFar: true } : {}),
         ...((formulas.get(column) ?? 0) > headingRow ? { hasFormulas: true } : {}),
         ...(written === undefined ? {} : { field: toField(written, key) }),
+        ...(written?.path === countField ? { counts: written.tableId } : {}),
       },
     ];
   });

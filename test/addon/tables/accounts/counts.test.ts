@@ -123,7 +123,12 @@ describe('counts at companies of a column', () => {
     late.add('b.example');
     expect(await sidebar.callOk('step', { runId })).toMatchObject({ state: 'running', done: 2 });
     expect(await sidebar.callOk('stop', { runId })).toMatchObject({ state: 'stopped', done: 2 });
-    expect(sidebar.getValues('Sheet1').map(([, count]) => count)).toEqual(['Open jobs: sales', 0, '', 5]);
+    expect(sidebar.getValues('Sheet1').map(([, count]) => count)).toEqual([
+      'Open jobs: sales',
+      0,
+      undefined,
+      5,
+    ]);
     expect(await sidebar.resumeRun(runId)).toMatchObject({ state: 'done', done: 3, credits: 0 });
     expect(sidebar.getValues('Sheet1')[2]).toEqual(['b.example', 2]);
     expect(calls.map(({ companies }) => companies)).toEqual([
@@ -186,9 +191,7 @@ describe('a column of counts', () => {
   it('is offered beside its companies, and limits what is bought and its price', async () => {
     const { sidebar, atLeast } = await openCounted();
     const [column] = await sidebar.callOk('columns', {});
-    expect(column?.beside).toMatchObject([
-      { heading: 'Open jobs: sales', field: { tableId: atLeast.tableId, path: 'count' } },
-    ]);
+    expect(column?.beside).toMatchObject([{ heading: 'Open jobs: sales', counts: atLeast.tableId }]);
     const order = createEnrichOrder({ atLeast });
     expect(await sidebar.callOk('planEnrich', order)).toMatchObject({ rows: 2, credits: 20 });
     // Only the counts have changed since the price was shown.
@@ -204,7 +207,7 @@ describe('a column of counts', () => {
     }));
     await completeRun(sidebar, 'startEnrich', order);
     expect(gateway.lookups.flatMap(({ keys }) => keys)).toEqual(['b.example', 'c.example']);
-    expect(sidebar.getValues('Sheet1')[1]).toEqual(['a.example', 2, '', '']);
+    expect(sidebar.getValues('Sheet1')[1]).toEqual(['a.example', 2]);
   });
 
   it('limits the companies whose people are listed, until it is deleted', async () => {
