@@ -1,7 +1,7 @@
 // Encrypts the callers' webhook URLs and the secrets that sign the webhooks to them.
 import type { RequestRow } from '../db/schema.ts';
 import type { Env } from '../env.ts';
-import { decryptStored, encryptStored } from '../http/stored-secrets.ts';
+import { decryptStored, encryptStored } from '../http/secrets.ts';
 
 type EncryptionEnv = Pick<Env, 'ENCRYPTION_SECRET'>;
 type RequestPlace = Pick<RequestRow, 'id' | 'teamId'>;

@@ -54,7 +54,6 @@ export interface MetricsPoint
   team?: string;
 }
 
-/** Bindings of the metrics. */
 export interface MetricsEnv {
   METRICS?: AnalyticsEngineDataset;
   VERSION?: WorkerVersionMetadata;

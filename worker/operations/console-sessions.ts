@@ -3,7 +3,7 @@ import { and, eq, inArray, isNotNull, isNull } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/d1';
 import { consoleSessions } from '../db/schema.ts';
 import type { Env } from '../env.ts';
-import { decryptStored, encryptStored } from '../http/stored-secrets.ts';
+import { decryptStored, encryptStored } from '../http/secrets.ts';
 import { sha256Hex } from '../lib/hash.ts';
 
 /** A session ends this long after its last request. */

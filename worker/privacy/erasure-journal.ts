@@ -10,7 +10,7 @@ import {
   erasureKeysSchema,
   reopenErasure,
 } from '../gateway/refusal-list/erasure-repository.ts';
-import { decryptStored, encryptStored } from '../http/stored-secrets.ts';
+import { decryptStored, encryptStored } from '../http/secrets.ts';
 
 const partSchema = z.object({
   id: z.string(),

@@ -2,8 +2,8 @@
 import { countField, findAccountList } from '../../../shared/accounts.ts';
 import type { EstimateResponse, LookupRequest, LookupResponse } from '../../../shared/api/lookup.ts';
 import type { Connection } from '../../../shared/connection.ts';
-import { estimateAll, lookupAll } from '../../client/gateway.ts';
-import { countAtCompanies } from '../../client/gateway-companies.ts';
+import { defined } from '../../../shared/lib/defined.ts';
+import { call, callAll } from '../../client/gateway.ts';
 import { type GatewayResult, toFailure } from '../../client/http.ts';
 import type { TableRecord } from '../registry.ts';
 import { estimateNames, lookupNames } from './names.ts';
@@ -19,7 +19,11 @@ export function estimateLookups(
   const byKey = requests.filter(isByKey);
   const byName = requests.filter((request) => !isByKey(request));
   return [
-    ...(byKey.length === 0 ? [] : estimateAll(connection, byKey)),
+    ...callAll(
+      connection,
+      'estimate',
+      byKey.map((body) => ({ body })),
+    ),
     ...byName.map((request) => ({ ok: true as const, body: estimateNames(request) })),
   ];
 }
@@ -32,12 +36,8 @@ export function sendCounts(
 ): GatewayResult<AnsweredBody> {
   const list = findAccountList(family);
   if (list === undefined) return toFailure('invalid_request');
-  const answer = countAtCompanies(connection, list, {
-    ...query,
-    companies: keys,
-    ...(cancel_id === undefined ? {} : { cancel_id }),
-    ...(wait_ms === undefined ? {} : { wait_ms }),
-  });
+  const body = { ...query, companies: keys, ...defined({ cancel_id, wait_ms }) };
+  const answer = call(connection, 'countAtCompanies', { params: { list }, body });
   if (!answer.ok) return answer;
   const rows = answer.body.accounts.map(({ company: key, total, problem }): AnsweredRow => {
     const row = { key, by, credits: 0 };
@@ -59,7 +59,11 @@ export function sendLookups(
 ): GatewayResult<AnsweredBody>[] {
   const byKey = requests.filter(isByKey);
   const byName = requests.filter((request) => !isByKey(request));
-  const answers = byKey.length === 0 ? [] : lookupAll(connection, byKey);
+  const answers = callAll(
+    connection,
+    'lookup',
+    byKey.map((body) => ({ body })),
+  );
   const spent = answers.reduce((sum, answer) => sum + (answer.ok ? answer.body.credits.spent : 0), 0);
   const named = byName.map(({ max_credits: most, ...request }) =>
     lookupNames(connection, {

@@ -1,7 +1,7 @@
 // Retention and erasure of data requests: rows for 30 days, selections until submission, queries as long as the rows.
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { AdminDataRequestList } from '../../../shared/api/admin-data-requests.ts';
+import type { AdminResponse } from '../../../shared/api/admin-endpoints.ts';
 import { generateToken } from '../../../shared/tokens.ts';
 import { createRowErasure } from '../../../worker/data-requests/erasure.ts';
 import {
@@ -33,7 +33,8 @@ describe('data requests of the sandbox', () => {
     await addTeam('others', null);
     const mine = await insertDataRequest('team', { createdAt: Date.now() - 1_000 });
     const theirs = await insertDataRequest('others', { createdAt: Date.now() });
-    const list = async (query = '') => (await callAdmin(`/requests${query}`)).json<AdminDataRequestList>();
+    const list = async (query = '') =>
+      (await callAdmin(`/requests${query}`)).json<AdminResponse<'listDataRequests'>>();
     const listIds = async (query: string) => (await list(query)).requests.map(({ id }) => id);
     expect((await list()).requests.map(({ id, team }) => [id, team])).toEqual([
       [theirs, 'others'],

@@ -1,7 +1,7 @@
 // What sellers and the cron do, as calls of the gateway, and what each uses.
 import { env } from 'cloudflare:workers';
 import type { DataRequestRows, DataRequestView } from '../../../shared/api/data-requests.ts';
-import type { ChangeList } from '../../../shared/api/tables.ts';
+import type { SheetsResponse } from '../../../shared/api/sheets-endpoints.ts';
 import { generateToken } from '../../../shared/tokens.ts';
 import { ensureTeam } from '../../../worker/gateway/auth/tokens.ts';
 import { clock } from '../platform.ts';
@@ -141,7 +141,7 @@ async function countSchedule(gateway: MeteredGateway, call: Call): Promise<Opera
   const run = await gateway.count(async () => {
     await gateway.runCron();
     while (gateway.jobs.messages.length > 0) await gateway.consume('cdapi-jobs', gateway.jobs);
-    const { changes } = await (await call('GET', '/changes')).json<ChangeList>();
+    const { changes } = await (await call('GET', '/changes')).json<SheetsResponse<'listChanges'>>();
     const found = changes.flatMap((change) => (change.kind === 'table' ? [change.run] : []));
     if (found.length !== 1) throw new Error(`${found.length} runs arrived`);
     await call('GET', `/tables/${table}/runs/${found[0]}/rows`);

@@ -2,8 +2,8 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { TeamView } from '../../../shared/api/admin.ts';
-import type { RestoreView } from '../../../shared/api/admin-restores.ts';
-import type { FillResponse } from '../../../shared/api/lists.ts';
+import type { RestoreView } from '../../../shared/api/admin-settings.ts';
+import type { SheetsResponse } from '../../../shared/api/sheets-endpoints.ts';
 import { sweepDataRequests } from '../../../worker/data-requests/sweep.ts';
 import type { RequestRow } from '../../../worker/db/schema.ts';
 import { getLedger } from '../../../worker/gateway/ledger/ledger-object.ts';
@@ -165,7 +165,7 @@ it('stops columns that are kept filled until a person turns them on again', asyn
       paused: false,
       refresh_days: null,
     });
-  const fill = (...keys: string[]) => client.ok<FillResponse>('POST', `${path}/fill`, { keys });
+  const fill = (...keys: string[]) => client.ok<SheetsResponse<'fillKeys'>>('POST', `${path}/fill`, { keys });
   await keepFilled();
   // The gateway would fill the closed sheet in a minute.
   await env.DB.prepare("UPDATE enrichments SET closed = 1, next_at = ? WHERE team_id = 'filling'")

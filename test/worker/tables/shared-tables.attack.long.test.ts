@@ -5,7 +5,8 @@ import { eq } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/d1';
 import { beforeEach, expect, it } from 'vitest';
 import type { Schedule } from '../../../shared/api/schedules.ts';
-import type { ChangeList, TableBody, TableList, TableView } from '../../../shared/api/tables.ts';
+import type { SheetsResponse } from '../../../shared/api/sheets-endpoints.ts';
+import type { TableBody, TableList, TableView } from '../../../shared/api/tables.ts';
 import { schedules, type TableRow, tokens } from '../../../worker/db/schema.ts';
 import type { TokenGrant } from '../../../worker/gateway/auth/tokens.ts';
 import { getLedger } from '../../../worker/gateway/ledger/ledger-object.ts';
@@ -144,7 +145,7 @@ it('a search-only token reads the rows that a colleague’s schedule bought: ref
   await harness.runNextHour(ids(5));
   const [run = ''] = await harness.listRuns();
   expect(await weak.problem('GET', `/tables/${harness.table}/runs/${run}/rows`)).toMatchObject(FORBIDDEN);
-  expect((await weak.ok<ChangeList>('GET', '/changes')).changes).toEqual([]);
+  expect((await weak.ok<SheetsResponse<'listChanges'>>('GET', '/changes')).changes).toEqual([]);
   expect(await harness.listRows(run)).toHaveLength(5);
 });
 

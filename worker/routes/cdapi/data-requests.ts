@@ -173,7 +173,6 @@ function isExpired({ createdAt, clearedAt }: RequestRow, now: number): boolean {
   return clearedAt !== null || now >= createdAt + ROW_RETENTION_MS;
 }
 
-/** Context of the file routes. */
 interface FileRequestContext {
   env: Env;
   caller: Caller;
@@ -251,7 +250,6 @@ const wrongMethodResponse = (): Response =>
 /** Path prefix of the drop-in API. */
 const PREFIX = '/cdapi';
 
-/** Checks whether a path belongs to data requests. */
 export const isDataRequest: ChangeTest = ({ path }) => path.startsWith(`${PREFIX}/v2/data_requests/`);
 
 /** Converts a path template to a pattern. A final parameter matches the rest of the path. */

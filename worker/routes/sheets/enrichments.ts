@@ -1,17 +1,6 @@
 // /sheets/v1/enrichments: standing orders that look up the new keys of a column.
-import * as z from 'zod';
-import {
-  type Enrichment,
-  type EnrichmentBody,
-  enrichmentBody,
-  enrichmentFill,
-  enrichmentKeys,
-  enrichmentList,
-  enrichmentParams,
-  enrichmentView,
-  fillResponse,
-  maxEnrichments,
-} from '../../../shared/api/lists.ts';
+import { type Enrichment, type EnrichmentBody, maxEnrichments } from '../../../shared/api/lists.ts';
+import { sheetsEndpoints as endpoints } from '../../../shared/api/sheets-endpoints.ts';
 import { describeUnknownRecordFields } from '../../../shared/query/known-fields.ts';
 import type { EnrichmentRow } from '../../db/schema.ts';
 import { canUse, findCallerByTokenId } from '../../gateway/auth/tokens.ts';
@@ -31,7 +20,7 @@ import { getEnrichmentStatus } from '../../tables/enrichments/view.ts';
 import { getServiceAccount } from '../../tables/push/pusher.ts';
 import { sheetMissing } from '../../tables/schedules/failures.ts';
 import { alignNextRun, intervalMs, startOfMonth } from '../../tables/schedules/timing.ts';
-import { lookupProblems, type Route, type RouteContext, route, smallRoute } from './route.ts';
+import { type Route, type RouteContext, route, smallRoute } from './route.ts';
 
 /** A closed standing order whose token has ended would stop at its next run: it shows that at once. */
 async function toView({ env, now }: RouteContext, row: EnrichmentRow): Promise<Enrichment> {
@@ -110,14 +99,10 @@ function toRow(
   };
 }
 
-const list = smallRoute({
-  method: 'GET',
-  path: '/enrichments',
+const list = smallRoute(endpoints.listEnrichments, {
   summary: 'List the columns that are kept filled',
   description: 'Families outside the token’s scopes are left out.',
-  problems: [],
-  request: z.object({}),
-  success: { status: 200, description: 'The standing orders of the team', schema: enrichmentList },
+  returns: 'The standing orders of the team',
   handle: async (_, context) => {
     const rows = await new EnrichmentStore(context.env.DB).list(context.caller.teamId);
     const visible = rows.filter(({ family }) => canUse(context.caller, family));
@@ -125,21 +110,10 @@ const list = smallRoute({
   },
 });
 
-const put = smallRoute({
-  method: 'PUT',
-  path: '/enrichments/{id}',
+const put = smallRoute(endpoints.putEnrichment, {
   summary: 'Keep the columns of a table filled; spends nothing now',
   description: `Only keys that were not there before are bought, each once: send the present keys to \`/known\` first, with the standing order paused. Runs in the closed spreadsheet spend on the token of this call; the first is one interval from now, or at the next time of \`at\`. With \`refresh_days\` they also refresh older values: changed cells that nobody has edited are written, and listed in the sheet *Changes* with their old values. At most ${maxEnrichments} for each team.`,
-  problems: [
-    'not_found',
-    'invalid_request',
-    'unknown_field',
-    'forbidden_scope',
-    'too_many',
-    'push_not_configured',
-  ],
-  request: z.object({ params: enrichmentParams, body: enrichmentBody }),
-  success: { status: 200, description: 'The standing order', schema: enrichmentView },
+  returns: 'The standing order',
   handle: async ({ params: { id }, body }, context) => {
     const { env, caller } = context;
     requireEnrichmentScope(caller, body);
@@ -158,14 +132,10 @@ const put = smallRoute({
   },
 });
 
-const remove = smallRoute({
-  method: 'DELETE',
-  path: '/enrichments/{id}',
+const remove = smallRoute(endpoints.deleteEnrichment, {
   summary: 'Stop to keep a column filled',
   description: 'The sheet stays unchanged.',
-  problems: ['not_found', 'forbidden_scope'],
-  request: z.object({ params: enrichmentParams }),
-  success: { status: 204, description: 'Deleted' },
+  returns: 'Deleted',
   handle: async ({ params: { id } }, context) => {
     const row = await find(context, id);
     await new EnrichmentStore(context.env.DB).remove(row);
@@ -173,13 +143,9 @@ const remove = smallRoute({
   },
 });
 
-const addKnown = route({
-  method: 'POST',
-  path: '/enrichments/{id}/known',
+const addKnown = route(endpoints.addKnownKeys, {
   summary: 'Record keys that are never bought: present ones, or those whose values are written; free',
-  problems: ['not_found', 'invalid_request', 'forbidden_scope', 'too_many'],
-  request: z.object({ params: enrichmentParams, body: enrichmentKeys }),
-  success: { status: 204, description: 'Recorded' },
+  returns: 'Recorded',
   handle: async ({ params: { id }, body }, context) => {
     const row = await find(context, id);
     const keys = body.keys.flatMap((text) => parseEnrichmentKey(row, text) ?? []);
@@ -192,15 +158,11 @@ const addKnown = route({
   },
 });
 
-const fill = route({
-  method: 'POST',
-  path: '/enrichments/{id}/fill',
+const fill = route(endpoints.fillKeys, {
   summary: 'Look up the keys of rows without values; buys only new keys, within both budgets',
   description:
     'The token of this call pays. A row without a record and without a problem other than `max_credits_reached` stays as it is. Send the keys to `/known` when their values are written: until then they are answered again, from the cache.',
-  problems: [...lookupProblems, 'not_found', 'pending'],
-  request: z.object({ params: enrichmentParams, body: enrichmentFill }),
-  success: { status: 200, description: 'One row for each distinct valid key', schema: fillResponse },
+  returns: 'One row for each distinct valid key',
   handle: async ({ params: { id }, body }, context) => {
     const { env, now } = context;
     const row = await find(context, id);
@@ -244,13 +206,9 @@ const fill = route({
   },
 });
 
-const reportMissing = smallRoute({
-  method: 'POST',
-  path: '/enrichments/{id}/missing',
+const reportMissing = smallRoute(endpoints.reportMissingEnrichment, {
   summary: 'Report that the sheet of a kept column was deleted; stops it',
-  problems: ['not_found', 'forbidden_scope'],
-  request: z.object({ params: enrichmentParams }),
-  success: { status: 204, description: 'Recorded' },
+  returns: 'Recorded',
   handle: async ({ params: { id } }, context) => {
     const row = await find(context, id);
     if (await new EnrichmentStore(context.env.DB).stop(row, sheetMissing))

@@ -1,14 +1,8 @@
 // /sheets/v1/schedules: schedules of registered tables, at most one for each table.
-import * as z from 'zod';
+
 import type { Query } from '../../../shared/api/query.ts';
-import {
-  type Schedule,
-  type ScheduleBody,
-  scheduleBody,
-  scheduleList,
-  scheduleParams,
-  scheduleView,
-} from '../../../shared/api/schedules.ts';
+import type { Schedule, ScheduleBody } from '../../../shared/api/schedules.ts';
+import { sheetsEndpoints as endpoints } from '../../../shared/api/sheets-endpoints.ts';
 import { hasPreviewField } from '../../../shared/families/previews.ts';
 import { maxRunsPerMonth } from '../../../shared/limits.ts';
 import { canSchedule } from '../../../shared/query/since.ts';
@@ -117,14 +111,10 @@ async function getNextRunAt(
   return (isUnchanged ? before.nextAt : null) ?? now + intervalMs[every];
 }
 
-const list = smallRoute({
-  method: 'GET',
-  path: '/schedules',
+const list = smallRoute(endpoints.listSchedules, {
   summary: 'List the schedules of the team’s tables',
   description: 'Families outside the token’s scopes are left out.',
-  problems: [],
-  request: z.object({}),
-  success: { status: 200, description: 'The schedules', schema: scheduleList },
+  returns: 'The schedules',
   handle: async (_, { env, caller, now }) => {
     const [rows, history] = await Promise.all([
       new ScheduleStore(env.DB).list(caller.teamId, now),
@@ -135,24 +125,16 @@ const list = smallRoute({
   },
 });
 
-const get = smallRoute({
-  method: 'GET',
-  path: '/schedules/{table}',
+const get = smallRoute(endpoints.getSchedule, {
   summary: 'Get the schedule of a table, with its last run and cost',
-  problems: ['not_found', 'forbidden_scope'],
-  request: z.object({ params: scheduleParams }),
-  success: { status: 200, description: 'The schedule', schema: scheduleView },
+  returns: 'The schedule',
   handle: async ({ params: { table } }, context) => toView(context, await find(context, table)),
 });
 
-const put = smallRoute({
-  method: 'PUT',
-  path: '/schedules/{table}',
+const put = smallRoute(endpoints.putSchedule, {
   summary: 'Create, change or take over the schedule of a table; spends nothing now',
   description: `A run fetches only new and changed records, and costs at most \`max_credits\`. The first run is one interval from now, or at the next time that \`at\` selects. A month has at most ${maxRunsPerMonth.hour} hourly, ${maxRunsPerMonth.day} daily or ${maxRunsPerMonth.week} weekly runs. Runs spend on the token that last changed the schedule or what its table buys. They stop with that token, until another token sends the schedule again.`,
-  problems: ['not_found', 'invalid_request', 'too_large', 'forbidden_scope'],
-  request: z.object({ params: scheduleParams, body: scheduleBody }),
-  success: { status: 200, description: 'The schedule', schema: scheduleView },
+  returns: 'The schedule',
   handle: async ({ params: { table: id }, body }, context) => {
     const { env, caller, now } = context;
     const { teamId, tokenId } = caller;
@@ -181,15 +163,11 @@ const put = smallRoute({
   },
 });
 
-const remove = smallRoute({
-  method: 'DELETE',
-  path: '/schedules/{table}',
+const remove = smallRoute(endpoints.deleteSchedule, {
   summary: 'Delete the schedule of a table',
   description:
     'Rows that a run has already bought still arrive. A new schedule continues where this one ended.',
-  problems: ['not_found', 'forbidden_scope'],
-  request: z.object({ params: scheduleParams }),
-  success: { status: 204, description: 'Deleted' },
+  returns: 'Deleted',
   handle: async ({ params: { table } }, context) => {
     const found = await find(context, table);
     requireScope(context.caller, found.table.family, getFillOperation(found.table));

@@ -1,7 +1,7 @@
 // Encrypts alert addresses: anybody who knows one can post there.
 import type { AlertRow } from '../../db/schema.ts';
 import type { Env } from '../../env.ts';
-import { decryptStored, encryptStored } from '../../http/stored-secrets.ts';
+import { decryptStored, encryptStored } from '../../http/secrets.ts';
 
 type AlertPlace = Pick<AlertRow, 'id' | 'teamId'>;
 

@@ -2,8 +2,9 @@
 import { env } from 'cloudflare:workers';
 import { drizzle } from 'drizzle-orm/d1';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import type { DeadLetterList } from '../../../../shared/api/admin-data-requests.ts';
-import { type Alert, type AlertBody, type AlertList, maxAlerts } from '../../../../shared/api/schedules.ts';
+import type { AdminResponse } from '../../../../shared/api/admin-endpoints.ts';
+import { type Alert, type AlertBody, maxAlerts } from '../../../../shared/api/schedules.ts';
+import type { SheetsResponse } from '../../../../shared/api/sheets-endpoints.ts';
 import { tableRuns, usageDays } from '../../../../worker/db/schema.ts';
 import type { DevelopmentEnv } from '../../../../worker/env.ts';
 import type { JobContext } from '../../../../worker/gateway/context.ts';
@@ -88,7 +89,7 @@ async function newTeam(...addresses: Partial<AlertBody>[]): Promise<Team> {
 }
 
 const getOnlyAddress = async ({ client }: Team): Promise<Alert> => {
-  const { alerts } = await client.ok<AlertList>('GET', '/alerts');
+  const { alerts } = await client.ok<SheetsResponse<'listAlerts'>>('GET', '/alerts');
   const [first] = alerts;
   if (first === undefined || alerts.length > 1) throw new Error(`${alerts.length} addresses`);
   return first;
@@ -228,7 +229,10 @@ describe('an alert', () => {
       await runMinute();
     }
     expect(received).toHaveLength(7);
-    const { dead_letters: letters } = await adminClient.ok<DeadLetterList>('GET', '/dead-letters');
+    const { dead_letters: letters } = await adminClient.ok<AdminResponse<'listDeadLetters'>>(
+      'GET',
+      '/dead-letters',
+    );
     const [letter] = letters;
     expect(letters).toHaveLength(1);
     expect(letter).toMatchObject({ kind: 'alert', error: 'The receiver answered 500.', replayed_at: null });

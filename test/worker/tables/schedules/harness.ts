@@ -3,7 +3,8 @@ import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import type { DataRequestRows } from '../../../../shared/api/data-requests.ts';
 import type { Schedule, ScheduleBody } from '../../../../shared/api/schedules.ts';
-import type { ChangeList, TableBody, TableView } from '../../../../shared/api/tables.ts';
+import type { SheetsResponse } from '../../../../shared/api/sheets-endpoints.ts';
+import type { TableBody, TableView } from '../../../../shared/api/tables.ts';
 import type { DevelopmentEnv } from '../../../../worker/env.ts';
 import type { TokenGrant } from '../../../../worker/gateway/auth/tokens.ts';
 import type { JobContext } from '../../../../worker/gateway/context.ts';
@@ -235,7 +236,7 @@ export class ScheduleHarness {
 
   /** Lists the runs that open sheets find as changes. */
   async listRuns(): Promise<string[]> {
-    const { changes } = await this.client.ok<ChangeList>('GET', '/changes');
+    const { changes } = await this.client.ok<SheetsResponse<'listChanges'>>('GET', '/changes');
     return changes.flatMap((change) => (change.kind === 'table' ? [change.run] : []));
   }
 

@@ -3,7 +3,8 @@ import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import type { DataRequestRows } from '../../../../shared/api/data-requests.ts';
 import type { Schedule } from '../../../../shared/api/schedules.ts';
-import type { ChangeList, TableBody } from '../../../../shared/api/tables.ts';
+import type { SheetsResponse } from '../../../../shared/api/sheets-endpoints.ts';
+import type { TableBody } from '../../../../shared/api/tables.ts';
 import type { Problem } from '../../../../shared/problems.ts';
 import { createDevelopment } from '../../../../worker/development.ts';
 import type { DevelopmentEnv } from '../../../../worker/env.ts';
@@ -147,7 +148,7 @@ describe('a schedule of a table from a data request', () => {
       month: { spent: 20 },
     });
     expect((await getSpending()).spent - before.spent).toBe(20);
-    const { changes } = await callSheets<ChangeList>('/changes');
+    const { changes } = await callSheets<SheetsResponse<'listChanges'>>('/changes');
     const run = saved.last?.id;
     expect(changes).toContainEqual({ kind: 'table', id: table, run, at: expect.any(String) });
     const { rows } = await callSheets<DataRequestRows>(`/tables/${table}/runs/${run}/rows`);

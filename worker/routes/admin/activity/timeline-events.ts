@@ -1,6 +1,9 @@
 // Derives the events of a data request from what D1 stores of it.
-import type { TimelineCode, TimelineEvent } from '../../../../shared/api/admin-activity.ts';
-import type { DeadLetterKind } from '../../../../shared/api/admin-data-requests.ts';
+import type {
+  DeadLetterKind,
+  TimelineCode,
+  TimelineEvent,
+} from '../../../../shared/api/admin-data-requests.ts';
 import { formatCount } from '../../../../shared/lib/format-count.ts';
 import { createProblemSummary } from '../../../../shared/problems.ts';
 import type { DeadLetterRow, FileRow, RequestRow } from '../../../db/schema.ts';

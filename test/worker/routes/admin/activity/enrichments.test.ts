@@ -1,11 +1,9 @@
 // Columns of all teams that are kept filled: the list, and their stop by the admin.
 import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
-import type {
-  AdminEnrichmentList,
-  AdminEnrichmentView,
-} from '../../../../../shared/api/admin-enrichments.ts';
+import type { AdminResponse } from '../../../../../shared/api/admin-endpoints.ts';
 import type { AuditList } from '../../../../../shared/api/admin-reports.ts';
+import type { AdminEnrichmentView } from '../../../../../shared/api/admin-schedules.ts';
 import { EnrichmentStore } from '../../../../../worker/tables/enrichments/store.ts';
 import { admin } from '../harness.ts';
 import { countStatements, insertEnrichment, NOW } from './fixtures.ts';
@@ -19,7 +17,7 @@ async function createPayer() {
   return { team: id, token: (await token(id, { name: 'Anna' })).id };
 }
 
-const list = (query: string) => ok<AdminEnrichmentList>('GET', `/enrichments?${query}`);
+const list = (query: string) => ok<AdminResponse<'listEnrichments'>>('GET', `/enrichments?${query}`);
 const stop = (id: string) => ok<AdminEnrichmentView>('POST', `/enrichments/${id}/stop`);
 const toTime = (ms: number): string => new Date(ms).toISOString();
 
@@ -62,7 +60,9 @@ it('the list is paged over all teams, with two queries at most', async () => {
   for (const payer of payers)
     for (let at = 0; at < 3; at += 1) await insertEnrichment(payer.team, payer.token);
   const { enrichments: all } = await list('');
-  expect(await pages('/enrichments?', 2, ({ enrichments }: AdminEnrichmentList) => enrichments)).toEqual(all);
+  expect(
+    await pages('/enrichments?', 2, ({ enrichments }: AdminResponse<'listEnrichments'>) => enrichments),
+  ).toEqual(all);
   for (const payer of payers) expect(all.filter((each) => each.team === payer.team)).toHaveLength(3);
   const { db, getCount } = countStatements();
   await admin({ DB: db }).ok('GET', '/enrichments');

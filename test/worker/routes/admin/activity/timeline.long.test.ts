@@ -1,8 +1,11 @@
 // The events of a data request, from its order to the deletion of its rows.
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Timeline, TimelineEvent } from '../../../../../shared/api/admin-activity.ts';
-import type { DeadLetterKind } from '../../../../../shared/api/admin-data-requests.ts';
+import type {
+  DeadLetterKind,
+  Timeline,
+  TimelineEvent,
+} from '../../../../../shared/api/admin-data-requests.ts';
 import { DeadLetterRepository } from '../../../../../worker/data-requests/dead-letters.ts';
 import { handleWebhook } from '../../../../../worker/data-requests/provider-webhooks.ts';
 import { retryDelaysMs } from '../../../../../worker/http/send-webhook.ts';
