@@ -22,7 +22,7 @@ describe('counts at companies', () => {
     const sidebar = await open({ before: (server) => server.callOk('setSpending', { on: false }) });
     const { page, server } = sidebar;
     const { spent } = gateway;
-    const limit = page.locator('.panel:not([hidden])').getByLabel('Limit by a count');
+    const limit = page.locator('.panel:not([hidden])').getByLabel('Only rows with enough');
     await page.getByLabel('Find', { exact: true }).selectOption('Jobs');
     await page.getByLabel('At companies in a column').check();
     await sidebar.field('Title').fill('sales');
@@ -36,7 +36,7 @@ describe('counts at companies', () => {
       ['company-1.example', 'Tools', 1],
       ['company-2.example', 'Tools', 2],
     ]);
-    await sidebar.shows('Limit by a count');
+    await sidebar.shows('Only rows with enough');
     await sidebar.button('Close').click();
     await checkLooks(sidebar);
 
@@ -48,11 +48,15 @@ describe('counts at companies', () => {
     await sidebar.button('Close').click();
     await checkLooks(sidebar);
     expect(gateway.spent).toBe(spent);
+    await page.getByText('More', { exact: true }).click();
+    await sidebar.button('Edit search').click();
+    await sidebar.price().toBe('12 companies · free');
+    await eventually(() => sidebar.field('Title').inputValue()).toBe('sales');
 
     await server.callOk('setSpending', { on: true });
     await sidebar.tab('Enrich').click();
     await sidebar.price().toMatch(/^14 rows · 120 credits/);
-    await limit.selectOption('Only rows with enough “Open jobs: sales”');
+    await limit.selectOption('Open jobs: sales');
     await page.locator('.panel:not([hidden])').getByLabel('At least', { exact: true }).selectOption('10');
     await sidebar.price().toMatch(/^3 rows · 30 credits/);
     await checkLooks(sidebar);

@@ -28,14 +28,11 @@ export function CountLimit(props: {
   return (
     <>
       <Select
-        label="Limit by a count"
+        label="Only rows with enough"
         value={atLeast?.tableId ?? ''}
         options={[
           { value: '', label: 'No limit' },
-          ...counts.map(({ tableId, heading }) => ({
-            value: tableId,
-            label: `Only rows with enough “${heading}”`,
-          })),
+          ...counts.map(({ tableId, heading }) => ({ value: tableId, label: heading })),
         ]}
         onChange={(tableId) => onChange(tableId === '' ? undefined : { tableId, count: atLeast?.count ?? 1 })}
       />
