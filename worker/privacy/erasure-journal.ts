@@ -85,7 +85,7 @@ export class ErasureJournal {
 }
 
 /**
- * Opens an erasure again with the keys of an entry: they are refused at once, and {@link sweepErasures} erases restored data.
+ * Opens an erasure again with the keys of an entry: they are refused at once, and its job erases restored data.
  * @param body - an entry of the journal
  * @throws if it is damaged or was encrypted with another secret
  */

@@ -13,7 +13,7 @@ import {
 import { shards } from '../../gateway/single-flight/client.ts';
 import { toIsoTime } from '../../lib/format.ts';
 import { erase } from '../../privacy/erase.ts';
-import { previewErasure } from '../../privacy/preview-erasure.ts';
+import { previewErasure } from '../../privacy/key-finder.ts';
 import { cutPage, findStart } from '../paging.ts';
 import { buildAuditInsert } from './audit-log.ts';
 import { createErasureContext, parseKey } from './record-context.ts';

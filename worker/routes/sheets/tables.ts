@@ -8,18 +8,22 @@ import { journalClientRevocation } from '../../gateway/auth/revocation-journal.t
 import { canUse, requireScope } from '../../gateway/auth/tokens.ts';
 import { ProblemError } from '../../http/problem-error.ts';
 import { toIsoTime } from '../../lib/format.ts';
-import { incomingColumns } from '../../tables/columns.ts';
-import { getFillOperation } from '../../tables/fill-operation.ts';
+import { pushTokenInvalid } from '../../tables/budgets.ts';
 import { getPushAccount } from '../../tables/push/pusher.ts';
 import { PushStore } from '../../tables/push/store.ts';
 import { registerTable } from '../../tables/registration.ts';
 import { ReportStore } from '../../tables/reports/store.ts';
+import { deleteTableRuns } from '../../tables/retention.ts';
+import { stopForMissingSheet } from '../../tables/schedules/run-schedule.ts';
 import { RunStore } from '../../tables/schedules/run-store.ts';
-import { stopForMissingSheet } from '../../tables/schedules/stop-schedule.ts';
 import { toReason } from '../../tables/schedules/view.ts';
-import { type LatestPush, TableStore, toRowsSource } from '../../tables/store.ts';
-import { deleteTableRuns } from '../../tables/sweep.ts';
-import { pushTokenInvalid } from '../../tables/token-problems.ts';
+import {
+  getFillOperation,
+  incomingColumns,
+  type LatestPush,
+  TableStore,
+  toRowsSource,
+} from '../../tables/store.ts';
 import { MAX_ROWS_BYTES, type Route, type RouteContext, smallRoute } from './route.ts';
 
 function toPushView(push: LatestPush | undefined): PushView | null {

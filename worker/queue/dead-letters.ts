@@ -1,12 +1,10 @@
-// Dead letters: messages and jobs that failed too often. The admin can retry them.
-import { and, desc, eq, inArray, isNull, sql } from 'drizzle-orm';
+// Dead letters: jobs that failed too often. The admin can retry them.
+import { and, desc, eq, inArray, isNull, lt, not, or, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1';
+import { type DeadLetterKind, deadLetterKinds } from '../../shared/api/admin-data-requests.ts';
+import { dataRequestRetentionDays } from '../../shared/api/data-requests.ts';
+import type { RetentionRule } from '../db/retention.ts';
 import { type DeadLetterRow, deadLetters } from '../db/schema.ts';
-
-/** Builds the statement that inserts a dead letter, for a batch with the update that ends the retries. */
-export function insertDeadLetter(orm: DrizzleD1Database, letter: DeadLetterRow) {
-  return orm.insert(deadLetters).values(letter);
-}
 
 /** Builds the statement that inserts the dead letters that a query selects. */
 export function insertDeadLettersFrom(
@@ -16,7 +14,6 @@ export function insertDeadLettersFrom(
   return orm.insert(deadLetters).select(letters);
 }
 
-/** Stores the dead letters of a deployment. */
 export class DeadLetterRepository {
   readonly #orm: DrizzleD1Database;
 
@@ -26,7 +23,7 @@ export class DeadLetterRepository {
 
   /** Inserts a dead letter; a second one with the same id changes nothing. */
   async insert(letter: DeadLetterRow): Promise<void> {
-    await insertDeadLetter(this.#orm, letter).onConflictDoNothing();
+    await this.#orm.insert(deadLetters).values(letter).onConflictDoNothing();
   }
 
   get(id: string): Promise<DeadLetterRow | undefined> {
@@ -79,8 +76,25 @@ export class DeadLetterRepository {
       .where(and(eq(deadLetters.requestId, requestId), isNull(deadLetters.replayedAt)));
   }
 
-  /** Records when the admin replayed a dead letter. */
   async markReplayed(id: string, at: number): Promise<void> {
     await this.#orm.update(deadLetters).set({ replayedAt: at }).where(eq(deadLetters.id, id));
   }
+}
+
+/**
+ * Creates the retention rules of dead letters.
+ * @param isReplayable - conditions over the id of their object, by kind: it can still be replayed
+ */
+export function createDeadLetterRules(
+  isReplayable: Readonly<Record<DeadLetterKind, (id: SQLWrapper) => SQL>>,
+): readonly RetentionRule[] {
+  const { at, kind, id, requestId } = deadLetters;
+  const isUseless = or(
+    ...deadLetterKinds.map((each) => and(eq(kind, each), not(isReplayable[each](requestId)))),
+  );
+  const rule = { table: deadLetters, key: [id] };
+  return [
+    { ...rule, isExpired: (before) => lt(at, before), days: dataRequestRetentionDays },
+    { ...rule, isExpired: (before) => and(lt(at, before), isUseless), days: 1 },
+  ];
 }
