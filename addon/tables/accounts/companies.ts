@@ -9,8 +9,7 @@ import { isUnfinishedKey } from '../../lib/cell-errors.ts';
 import type { AccountsSource, AtLeast } from '../../server/api/index.ts';
 import { findSheet, getRange, type Sheet } from '../../sheet/area.ts';
 import { requireSheet } from '../../sheet/guard.ts';
-import { addMark, companiesMark, findMarks, removeMarks } from '../locate.ts';
-import { requireTable } from '../located-table.ts';
+import { addMark, companiesMark, findMarks, listTablesIn, locateTables, removeMarks } from '../locate.ts';
 import { findKeyHeading, NAME_HEADING } from '../lookup/candidate-columns.ts';
 import type { StoredAccounts } from '../registry.ts';
 
@@ -97,10 +96,11 @@ export function toCompany(text: string, hasNames: boolean): { company: string } 
  * @throws AddonError `gone` if the column was deleted or is not in this sheet
  */
 export function createCountCheck({ tableId, count }: AtLeast, sheet: Sheet): (row: number) => boolean {
-  const { table, location } = requireTable(tableId);
-  const column = location.columns[table.columns.findIndex(({ path }) => path === countField)];
-  if (column === undefined || location.sheet.getSheetId() !== sheet.getSheetId())
-    throw new AddonError('gone', NO_COUNTS);
+  const tables = listTablesIn(sheet.getSheetId());
+  const { columns = [] } = tables.find(({ id }) => id === tableId) ?? {};
+  const location = locateTables(tables, sheet.getSheetId()).places.get(tableId);
+  const column = location?.columns[columns.findIndex(({ path }) => path === countField)];
+  if (column === undefined) throw new AddonError('gone', NO_COUNTS);
   const rows = Math.max(1, sheet.getLastRow());
   const cells: unknown[][] = getRange(sheet, { row: 1, column, rows, columns: 1 }).getValues();
   return (row) => {
