@@ -4,6 +4,7 @@ export * from './console.ts';
 export * from './data-requests.ts';
 export * from './erasures.ts';
 export * from './lists.ts';
+export * from './oauth.ts';
 export * from './operations.ts';
 export * from './people.ts';
 export * from './registered-tables.ts';

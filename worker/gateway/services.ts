@@ -51,6 +51,8 @@ export interface Services<E extends Env = Env> extends Platform<E> {
    * @param readKeys - records to read from KV while a request waits for its admission. Default: none
    */
   requireCaller: (readToken: TokenReader, isChange: ChangeTest, readKeys?: KeyReader) => MiddlewareHandler;
+  /** Creates the middleware that applies the rate limit of a caller that was authenticated in another way. */
+  admitCaller: (findCaller: (c: Context) => Promise<Caller>) => MiddlewareHandler;
   /** Rate limit and balance of the provider's account, as this isolate last learned. */
   getProviderAccount: () => Pick<CallHeaders, 'limitPerS' | 'balance'>;
   /** Evicts answers from the memory of this isolate. */
@@ -119,6 +121,15 @@ export function createServices<E extends Env>(platform: Platform<E>): Services<E
         rateLimit(limiter, (c) => start(c, Promise.resolve(true))),
       );
     },
+    admitCaller: (findCaller) =>
+      compose(
+        serverTiming(platform.now),
+        async (c, next) => {
+          c.set('caller', await findCaller(c));
+          await next();
+        },
+        rateLimit(limiter),
+      ),
     evictAnswers: (identity, names) => {
       for (const name of names) memory.delete(`${identity}:${name}`);
     },

@@ -12,6 +12,7 @@ import { maxTables } from '../../shared/api/tables.ts';
 import { formatNumber } from '../../shared/lib/format-count.ts';
 import { maxRequestRecords, maxRunsPerMonth } from '../../shared/limits.ts';
 import { KEPT_DAYS, maxPeople } from '../gateway/auth/identity/people-repository.ts';
+import { maxOAuthClients, maxOAuthEntriesPerToken } from '../gateway/auth/oauth-store.ts';
 import { maxDailyRevocations } from '../gateway/auth/revocation-journal.ts';
 import { JOURNAL_DAYS } from '../gateway/journal.ts';
 import { MESSAGE_DAYS } from '../tables/alerts/store.ts';
@@ -78,6 +79,13 @@ export const storageLimits: readonly StorageLimit[] = [
   limit('D1', 'erased_keys', 'admin', 'none', 'permanent'),
   limit('D1', 'erasures', 'admin', 'none', 'permanent'),
   limit('D1', 'keys_on_order', 'client', perRequest(maxRequestRecords, 'keys'), 'until it has ended'),
+  limit(
+    'D1',
+    'oauth_entries',
+    'client',
+    `${formatNumber(maxOAuthClients)} clients in all, ${maxOAuthEntriesPerToken} grants, access tokens and codes for each token`,
+    '90 days',
+  ),
   limit('D1', 'operator_alerts', 'gateway', '1 for each kind', 'permanent'),
   limit(
     'D1',

@@ -50,6 +50,15 @@ export interface Route<V> extends DescribedRoute {
   respond: (context: V, params: Record<string, string>) => Promise<Response>;
 }
 
+/** A route that other surfaces can run, too. */
+export interface RunnableRoute<V, A> extends Route<V> {
+  /**
+   * Validates the parts of a request and handles it.
+   * @throws ProblemError
+   */
+  run: (context: V, input: Record<string, unknown>) => Promise<A | Response>;
+}
+
 /** Settings of an API surface. */
 export interface Surface {
   /** Maximum size of a request body. */
@@ -90,10 +99,11 @@ function toProblem(
   issue: Issue | undefined,
   input: Record<string, unknown>,
   { notFound }: Surface,
-  params: Record<string, string>,
 ): ProblemError {
   const [part = '', ...path] = (issue?.path ?? []).map(String);
-  if (part === 'params') return notFound(path[0] ?? '', params[path[0] ?? ''] ?? '');
+  const [name = ''] = path;
+  if (part === 'params')
+    return notFound(name, String(objectSchema.safeParse(input.params).data?.[name] ?? ''));
   const inner =
     issue?.code === 'invalid_union' && path.length === 0 ? findRelevantIssue(issue, input[part]) : undefined;
   const where = [...path, ...(inner?.path ?? []).map(String)].join('.');
@@ -126,12 +136,20 @@ export async function readBody(
  * Creates the `route` function of a surface. Its routes validate the request with the schema and send the result as JSON.
  */
 export function createRouteBuilder<V extends { request: Request }>(surface: Surface) {
-  return <S extends z.ZodRawShape, A = undefined>(definition: RouteDefinition<V, S, A>): Route<V> => {
+  return <S extends z.ZodRawShape, A = undefined>(
+    definition: RouteDefinition<V, S, A>,
+  ): RunnableRoute<V, A> => {
     const { request: schema, success, handle, ...description } = definition;
+    const run = async (context: V, input: Record<string, unknown>): Promise<A | Response> => {
+      const parsed = schema.safeParse(input);
+      if (!parsed.success) throw toProblem(parsed.error.issues[0], input, surface);
+      return handle(parsed.data, context);
+    };
     return {
       ...description,
       request: schema,
       success,
+      run,
       respond: async (context, params) => {
         const { request } = context;
         requireDecodableUrl(request.url);
@@ -143,9 +161,7 @@ export function createRouteBuilder<V extends { request: Request }>(surface: Surf
           ...('headers' in schema.shape ? { headers: Object.fromEntries(request.headers) } : {}),
           ...('body' in schema.shape ? { body: await readBody(request, surface) } : {}),
         };
-        const parsed = schema.safeParse(input);
-        if (!parsed.success) throw toProblem(parsed.error.issues[0], input, surface, params);
-        const result = await handle(parsed.data, context);
+        const result = await run(context, input);
         if (result instanceof Response) return result;
         const headers = { 'cache-control': 'no-store' };
         return result === undefined

@@ -220,6 +220,13 @@ CREATE TABLE `table_reports` (
 	PRIMARY KEY(`team_id`, `table_id`)
 ) STRICT;
 --> statement-breakpoint
+CREATE TABLE `oauth_entries` (
+	`key` text PRIMARY KEY NOT NULL,
+	`value` text NOT NULL,
+	`expires_at` integer NOT NULL
+) STRICT, WITHOUT ROWID;
+--> statement-breakpoint
+CREATE INDEX `oauth_entries_by_expiry` ON `oauth_entries` (`expires_at`);--> statement-breakpoint
 CREATE TABLE `cron_runs` (
 	`name` text PRIMARY KEY NOT NULL,
 	`at` integer NOT NULL,
@@ -485,6 +492,8 @@ CREATE TABLE `usage_days` (
 	`table_saved` integer DEFAULT 0 NOT NULL,
 	`schedule_spent` integer DEFAULT 0 NOT NULL,
 	`schedule_saved` integer DEFAULT 0 NOT NULL,
+	`assistant_spent` integer DEFAULT 0 NOT NULL,
+	`assistant_saved` integer DEFAULT 0 NOT NULL,
 	PRIMARY KEY(`day`, `team_id`, `token_id`, `family`, `operation`)
 ) STRICT, WITHOUT ROWID;
 --> statement-breakpoint

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { operationName } from '../../../shared/api/admin.ts';
 import { family } from '../../../shared/api/common.ts';
 import type { Family } from '../../../shared/families/index.ts';
+import { recordedSources } from '../../../shared/sources.ts';
 import { logError } from '../../http/log.ts';
 import type { OperationName } from '../provider-call.ts';
 import type { Entries } from './entries.ts';
@@ -35,6 +36,7 @@ const entrySchema = z.object({
   saved: z.int(),
   calls: z.int(),
   note: z.string().exactOptional(),
+  source: z.enum(recordedSources).exactOptional(),
 });
 
 /** The subset of R2Bucket that the archive uses. */

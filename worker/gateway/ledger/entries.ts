@@ -1,5 +1,6 @@
 // The entries of the ledger: append-only, read in pages.
 import type { Family } from '../../../shared/families/index.ts';
+import type { RecordedSource } from '../../../shared/sources.ts';
 import type { OperationName } from '../provider-call.ts';
 import type { Entry, EntryFilter, EntryKind } from './types.ts';
 
@@ -22,6 +23,7 @@ type EntryRow = {
   saved: number;
   calls: number;
   note: string | null;
+  source: RecordedSource | null;
 };
 
 /** Entries with larger numbers than `after` and smaller ones than `before`. */
@@ -61,8 +63,8 @@ export class Entries {
       entry;
     const written = this.#sql.exec(
       `INSERT OR IGNORE INTO entries
-         (at, day, kind, token, operation, family, subject, reference, credits, saved, calls, note)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING number`,
+         (at, day, kind, token, operation, family, subject, reference, credits, saved, calls, note, source)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING number`,
       at,
       day,
       kind,
@@ -75,6 +77,7 @@ export class Entries {
       saved,
       calls,
       note ?? null,
+      entry.source ?? null,
     );
     return written.toArray().length > 0;
   }
@@ -136,7 +139,16 @@ export class Entries {
   }
 }
 
-function toEntry({ token, operation, family, subject, reference, note, ...required }: EntryRow): Entry {
+function toEntry({
+  token,
+  operation,
+  family,
+  subject,
+  reference,
+  note,
+  source,
+  ...required
+}: EntryRow): Entry {
   return {
     ...required,
     ...(token === null ? {} : { token }),
@@ -145,5 +157,6 @@ function toEntry({ token, operation, family, subject, reference, note, ...requir
     ...(subject === null ? {} : { subject }),
     ...(reference === null ? {} : { reference }),
     ...(note === null ? {} : { note }),
+    ...(source === null ? {} : { source }),
   };
 }

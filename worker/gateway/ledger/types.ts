@@ -245,6 +245,8 @@ export interface Entry {
   /** Calls that this entry sums up. */
   calls: number;
   note?: string;
+  /** Where the call came from. Absent for programs, bulk orders and savings. */
+  source?: RecordedSource;
 }
 
 /** Selects entries. Absent properties match all. */

@@ -4,7 +4,12 @@ import { drizzle } from 'drizzle-orm/d1';
 import * as z from 'zod';
 import * as api from '../../../shared/api/admin-reports.ts';
 import { findTeam } from '../../gateway/auth/team-repository.ts';
-import { readUsageReport, type UsageReportRow, type UsageSums } from '../../gateway/ledger/usage-report.ts';
+import {
+  readUsageBySource,
+  readUsageReport,
+  type UsageReportRow,
+  type UsageSums,
+} from '../../gateway/ledger/usage-report.ts';
 import { invalidRequest } from '../../http/problem-error.ts';
 import { resolveDays } from './reports/resolve-days.ts';
 import { type Route, route } from './route.ts';
@@ -53,7 +58,10 @@ const report = route({
     const orm = drizzle(env.DB);
     if (team !== undefined && (await findTeam(orm, team)) === undefined)
       throw invalidRequest('team', 'is not the id of a team');
-    const { rows, total } = await readUsageReport(orm, { by, from, to, team, limit: api.maxUsageRows });
+    const [{ rows, total }, sources] = await Promise.all([
+      readUsageReport(orm, { by, from, to, team, limit: api.maxUsageRows }),
+      readUsageBySource(orm, { from, to, team }),
+    ]);
     const groupFields = {
       day: (row: UsageReportRow) => ({ day: row.day }),
       team: (row: UsageReportRow) => ({ team: row.team, team_name: row.teamName ?? '' }),
@@ -71,6 +79,7 @@ const report = route({
       from,
       to,
       total: toCounts(total),
+      sources,
       rows: rows.map((row) => ({ ...groupFields(row), ...toCounts(row) })),
     };
   },

@@ -15,7 +15,7 @@ const PATH = '/accounts/{list}';
 
 const request = z.object({ params: z.object({ list: accountList }), body: accountsRequest });
 
-const listRoute = route({
+export const accountsRoute = route({
   method: 'POST',
   path: PATH,
   summary: 'List people or open jobs at up to 200 companies',
@@ -35,7 +35,7 @@ const listRoute = route({
   },
 });
 
-const estimateRoute = route({
+export const accountsEstimateRoute = route({
   method: 'POST',
   path: `${PATH}/estimate`,
   summary: 'Count people or open jobs at companies, and estimate the price of their rows; free',
@@ -49,7 +49,7 @@ const estimateRoute = route({
   },
 });
 
-export const accountRoutes: readonly Route[] = [listRoute, estimateRoute];
+export const accountRoutes: readonly Route[] = [accountsRoute, accountsEstimateRoute];
 
 /** Paths below the prefix. Their calls store nothing for others. */
 export const accountPaths: readonly string[] = accountLists.flatMap((list) => {

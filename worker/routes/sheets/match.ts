@@ -26,7 +26,7 @@ function requireMatch(
   if (anyFields !== true) rejectUnknownFields(describeUnknownRecordFields(family, fields));
 }
 
-const matchRoute = route({
+export const matchRoute = route({
   method: 'POST',
   path: '/match',
   summary: 'Match up to 50 company names to records',
@@ -45,7 +45,7 @@ const matchRoute = route({
   },
 });
 
-const estimateRoute = route({
+export const matchEstimateRoute = route({
   method: 'POST',
   path: '/match/estimate',
   summary: 'Search candidates for company names, and estimate the price of comparing them; free',
@@ -59,7 +59,7 @@ const estimateRoute = route({
   },
 });
 
-export const matchRoutes: readonly Route[] = [matchRoute, estimateRoute];
+export const matchRoutes: readonly Route[] = [matchRoute, matchEstimateRoute];
 
 /** Paths below the prefix. Their calls store nothing for others. */
 export const matchPaths: readonly string[] = ['/match', '/match/estimate'];

@@ -68,7 +68,7 @@ function countStatuses(rows: readonly LookupRow[]): Record<string, number> {
   return counts;
 }
 
-const lookupRoute = route({
+export const lookupRoute = route({
   method: 'POST',
   path: '/lookup',
   summary: 'Look up as many as 1,000 keys',
@@ -91,7 +91,7 @@ const lookupRoute = route({
   },
 });
 
-const estimateRoute = route({
+export const estimateRoute = route({
   method: 'POST',
   path: '/estimate',
   summary: 'Estimate the price of a lookup; free',
@@ -120,7 +120,7 @@ const searchRoute = route({
   },
 });
 
-const previewRoute = route({
+export const previewRoute = route({
   method: 'POST',
   path: '/preview',
   summary: 'Preview matching records: rows with a few fields, best match first',
@@ -138,7 +138,7 @@ const previewRoute = route({
   },
 });
 
-const previewEstimateRoute = smallRoute({
+export const previewEstimateRoute = smallRoute({
   method: 'POST',
   path: '/preview/estimate',
   summary: 'Estimate the price of the first pages of a preview; free',
@@ -167,7 +167,7 @@ const cancelRoute = smallRoute({
   },
 });
 
-const meRoute = route({
+export const meRoute = route({
   method: 'GET',
   path: '/me',
   summary: 'Get the team, its budget and the token’s permissions',
@@ -203,7 +203,7 @@ const meRoute = route({
   },
 });
 
-const fieldsRoute = route({
+export const fieldsRoute = route({
   method: 'GET',
   path: '/fields/{family}',
   summary: 'Get the columns of a family',

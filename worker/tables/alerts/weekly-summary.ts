@@ -1,9 +1,9 @@
 // Weekly summary of a team's credits and schedules for alert addresses, sent on Mondays.
 import { drizzle } from 'drizzle-orm/d1';
-import { formatCount } from '../../../shared/lib/format-count.ts';
+import { formatCount, formatNumber } from '../../../shared/lib/format-count.ts';
 import type { Env } from '../../env.ts';
 import { DAY_MS, toDay } from '../../gateway/ledger/periods.ts';
-import { readUsageReport } from '../../gateway/ledger/usage-report.ts';
+import { readUsageBySource, readUsageReport } from '../../gateway/ledger/usage-report.ts';
 import { RunStore } from '../schedules/run-store.ts';
 import { startOfDay } from '../schedules/timing.ts';
 import { enqueueAlert } from './enqueue-alert.ts';
@@ -33,12 +33,15 @@ export async function enqueueWeeklySummary(env: Env, teamId: string, now: number
   const subject = `summary:${from}`;
   const unsent = await new AlertStore(env.DB).listUnsentSubjects(teamId, 'summary', [subject]);
   if (unsent.length === 0) return;
-  const [{ total }, runs] = await Promise.all([
+  const [{ total }, sources, runs] = await Promise.all([
     readUsageReport(drizzle(env.DB), { by: 'day', from, to, team: teamId, limit: WEEK_DAYS }),
+    readUsageBySource(drizzle(env.DB), { from, to, team: teamId }),
     new RunStore(env.DB).summarise(teamId, start, end),
   ]);
   if (total.credits + total.saved + runs.rows + runs.failed === 0) return;
   const failed = runs.failed === 0 ? '' : ` ${formatCount(runs.failed, 'run')} failed.`;
-  const text = `The week from ${from} to ${to}: ${formatCount(total.credits, 'credit')} spent, ${formatCount(total.saved, 'credit')} of data reused. Schedules brought ${formatCount(runs.rows, 'new or changed row')} into ${formatCount(runs.tables, 'table')}.${failed}`;
+  const assistants = sources.find(({ source }) => source === 'assistant')?.spent ?? 0;
+  const byAssistants = assistants === 0 ? '' : `, ${formatNumber(assistants)} by assistants`;
+  const text = `The week from ${from} to ${to}: ${formatCount(total.credits, 'credit')} spent${byAssistants}, ${formatCount(total.saved, 'credit')} of data reused. Schedules brought ${formatCount(runs.rows, 'new or changed row')} into ${formatCount(runs.tables, 'table')}.${failed}`;
   await enqueueAlert(env, { teamId, kind: 'summary', subject, text }, now);
 }

@@ -10,7 +10,7 @@ import { Budgets, MAX_BUDGETS } from './budgets.tsx';
 import { Latency } from './latency.tsx';
 import { lengths, type Period, readPeriod } from './period.ts';
 import { Provider } from './provider.tsx';
-import { UsageByDay, UsageByTeam, UsageFigures } from './usage.tsx';
+import { UsageByDay, UsageBySource, UsageByTeam, UsageFigures } from './usage.tsx';
 
 const PeriodLinks = ({ period }: { period: Period }) => (
   <p class="actions">
@@ -61,6 +61,7 @@ const overview: Page = {
             <Latency report={latency} period={period} csv={`/console/latency.csv?days=${period.days}`} />
             <Provider provider={provider} />
           </div>
+          <UsageBySource sources={byDay.sources} />
           <UsageByTeam rows={byTeam.rows} csv={csv('team')} />
         </>
       ),

@@ -1,0 +1,132 @@
+// Storage of the authorization server in D1. The library expects KV, where a code could be used twice and a revoked grant
+// could live on for a minute.
+import { and, asc, count, desc, eq, gt, gte, inArray, lt, lte, type SQL } from 'drizzle-orm';
+import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1';
+import type { RetentionRule } from '../../db/retention.ts';
+import { oauthEntries } from '../../db/schema.ts';
+
+/** Clients that may be registered, by anybody, in the deployment. */
+export const maxOAuthClients = 1000;
+
+/** Grants of a team token, and access tokens of these. The oldest give way. */
+export const maxOAuthEntriesPerToken = 50;
+
+/** Days that an expired entry stays: none. */
+export const oauthRetention: RetentionRule = {
+  table: oauthEntries,
+  key: [oauthEntries.key],
+  isExpired: (before) => lte(oauthEntries.expiresAt, before),
+  days: 0,
+};
+
+const YEAR_MS = 365 * 86_400_000;
+const LAST_CHARACTER = '\u{10ffff}';
+
+const hasPrefix = (prefix: string): SQL | undefined =>
+  and(gte(oauthEntries.key, prefix), lt(oauthEntries.key, prefix + LAST_CHARACTER));
+
+/** Deletes everything, after a restore of D1: it would accept grants that were revoked since. Clients connect again. */
+export async function deleteOAuthEntries(orm: DrizzleD1Database): Promise<void> {
+  await orm.delete(oauthEntries);
+}
+
+/** The methods of a KV namespace that the library calls, and two atomic ones. */
+export class OAuthStore {
+  readonly #orm: DrizzleD1Database;
+  readonly #now: () => number;
+
+  /** @param now - milliseconds since 1970 */
+  constructor(db: D1Database, now: () => number) {
+    this.#orm = drizzle(db);
+    this.#now = now;
+  }
+
+  async get(key: string, options?: { type: 'json' }): Promise<unknown> {
+    const found = await this.#orm
+      .select({ value: oauthEntries.value })
+      .from(oauthEntries)
+      .where(and(eq(oauthEntries.key, key), gt(oauthEntries.expiresAt, this.#now())))
+      .get();
+    if (found === undefined) return null;
+    return options === undefined ? found.value : JSON.parse(found.value);
+  }
+
+  /** @param options - `expirationTtl` in seconds, `expiration` in seconds since 1970. Default: a year */
+  async put(
+    key: string,
+    value: string,
+    { expirationTtl, expiration }: { expirationTtl?: number; expiration?: number } = {},
+  ): Promise<void> {
+    const now = this.#now();
+    const lifeMs = expirationTtl === undefined ? YEAR_MS : expirationTtl * 1000;
+    const entry = { value, expiresAt: expiration === undefined ? now + lifeMs : expiration * 1000 };
+    const [group] = /^(?:grant|token):[^:]*:/.exec(key) ?? [];
+    const write = this.#orm
+      .insert(oauthEntries)
+      .values({ key, ...entry })
+      .onConflictDoUpdate({ target: oauthEntries.key, set: entry });
+    if (group === undefined) return void (await write);
+    const surplus = this.#orm
+      .select({ key: oauthEntries.key })
+      .from(oauthEntries)
+      .where(hasPrefix(group))
+      .orderBy(desc(oauthEntries.expiresAt))
+      .limit(-1)
+      .offset(maxOAuthEntriesPerToken);
+    await this.#orm.batch([write, this.#orm.delete(oauthEntries).where(inArray(oauthEntries.key, surplus))]);
+  }
+
+  async delete(key: string): Promise<void> {
+    await this.#orm.delete(oauthEntries).where(eq(oauthEntries.key, key));
+  }
+
+  async list({
+    prefix = '',
+    limit = 1000,
+    cursor = '',
+  }: {
+    prefix?: string;
+    limit?: number;
+    cursor?: string;
+  }) {
+    const keys = await this.#orm
+      .select({ name: oauthEntries.key })
+      .from(oauthEntries)
+      .where(and(hasPrefix(prefix), gt(oauthEntries.key, cursor), gt(oauthEntries.expiresAt, this.#now())))
+      .orderBy(asc(oauthEntries.key))
+      .limit(limit)
+      .all();
+    const isComplete = keys.length < limit;
+    return { keys, list_complete: isComplete, ...(isComplete ? {} : { cursor: keys.at(-1)?.name }) };
+  }
+
+  /** Counts the registered clients. */
+  async countClients(): Promise<number> {
+    const found = await this.#orm
+      .select({ clients: count() })
+      .from(oauthEntries)
+      .where(and(hasPrefix('client:'), gt(oauthEntries.expiresAt, this.#now())))
+      .get();
+    return found?.clients ?? 0;
+  }
+
+  /**
+   * Claims a key for the first caller only.
+   * @param lifeMs - later, the key may be claimed again
+   * @returns false if it was claimed before. The entry then says `repeated`
+   */
+  async claim(key: string, lifeMs: number): Promise<boolean> {
+    const [entry] = await this.#orm
+      .insert(oauthEntries)
+      .values({ key, value: 'claimed', expiresAt: this.#now() + lifeMs })
+      .onConflictDoUpdate({ target: oauthEntries.key, set: { value: 'repeated' } })
+      .returning({ value: oauthEntries.value });
+    return entry?.value === 'claimed';
+  }
+
+  /** Deletes an entry and returns its value; undefined if it is missing, expired, or another caller took it. */
+  async take(key: string): Promise<string | undefined> {
+    const [entry] = await this.#orm.delete(oauthEntries).where(eq(oauthEntries.key, key)).returning();
+    return entry !== undefined && entry.expiresAt > this.#now() ? entry.value : undefined;
+  }
+}

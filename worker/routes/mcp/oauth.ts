@@ -1,0 +1,263 @@
+// OAuth for assistants that can't send a header: metadata, the consent page, and the library's authorization server. A grant
+// stands for the token of a team, with its scopes, budget and rate limit, and ends with it.
+import {
+  AuthorizationError,
+  authorizationErrorRedirect,
+  OAuthAuthorizationServer,
+  OAuthError,
+} from '@cloudflare/workers-oauth-provider';
+import { Hono } from 'hono';
+import { html } from 'hono/html';
+import { parseConnectionLink } from '../../../shared/connection.ts';
+import { isWellFormedToken } from '../../../shared/tokens.ts';
+import type { Env } from '../../env.ts';
+import { AuthThrottle, getClientAddress } from '../../gateway/auth/auth-throttle.ts';
+import { maxOAuthClients, OAuthStore } from '../../gateway/auth/oauth-store.ts';
+import { type Caller, findCallerByTokenId } from '../../gateway/auth/tokens.ts';
+import type { GatewayEnv, Services } from '../../gateway/services.ts';
+import { ProblemError } from '../../http/problem-error.ts';
+import { getPublicOrigin, isFromOtherSite } from '../../http/public-origin.ts';
+import { readRequestText } from '../../http/read-body.ts';
+import { sha256Hex } from '../../lib/hash.ts';
+
+const MAX_BODY_BYTES = 16 * 1024;
+
+/** How long a code counts as used. The library forgets it after ten minutes. */
+const CLAIM_MS = 3_600_000;
+
+/** How long a code of the sidebar connects an assistant. */
+export const CONNECT_CODE_MS = 600_000;
+
+/** Returns the key under which a code of the sidebar is stored. */
+export const toConnectKey = async (code: string): Promise<string> => `connect:${await sha256Hex(code)}`;
+
+const toClaimKey = (grantId: string): string => `code:${grantId}`;
+
+/** The environment that the library expects. */
+interface OAuthEnv {
+  OAUTH_KV: OAuthStore;
+}
+
+/** The authorization server of one request. */
+interface Authorization {
+  server: OAuthAuthorizationServer<OAuthEnv>;
+  env: OAuthEnv;
+  store: OAuthStore;
+  resource: string;
+}
+
+const pageHeaders = {
+  'content-type': 'text/html; charset=utf-8',
+  'cache-control': 'no-store',
+  'content-security-policy':
+    "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'",
+};
+
+/** Contents of the consent page. The client chooses its name. */
+interface Consent {
+  client: string;
+  host: string;
+  isLocal: boolean;
+  problem: string | undefined;
+}
+
+const renderConsent = ({ client, host, isLocal, problem }: Consent) => html`<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width">
+    <title>Connect an assistant · CDAPI for Sheets</title>
+    <style>
+      :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
+      main { max-width: 34rem; margin: 8vh auto; padding: 0 1.5rem; }
+      h1 { font-size: 1.5rem; }
+      input { width: 100%; box-sizing: border-box; font: inherit; padding: .4rem; }
+      button { font: inherit; padding: .4rem 1rem; }
+    </style>
+  </head>
+  <body>
+    <main>
+      <h1>Connect ${client}?</h1>
+      <p>It will look up records and <b>spend credits from your budget</b>, within your connection’s limits. Its answers go to
+        <b>${host}</b>${isLocal ? ', a program on your own computer' : ''}. The name above is the program’s own claim: continue only
+        if you have just started this in an assistant that you trust.</p>
+      ${problem === undefined ? '' : html`<p role="alert"><b>${problem}</b></p>`}
+      <form method="post">
+        <p><label>Your connection link, or a code from the sidebar (<i>Activity → Connect an assistant</i>)
+          <input name="connection" type="password" autocomplete="off" required autofocus></label></p>
+        <p><button name="decision" value="allow">Connect</button>
+          <button name="decision" value="deny" formnovalidate>Cancel</button></p>
+      </form>
+      <p>Your admin ends the connection by revoking its token in the console.</p>
+    </main>
+  </body>
+</html>`;
+
+/** Returns the address of the metadata that tells a client where it gets a token. */
+export const getMetadataUrl = (env: Env, request: Request): string =>
+  `${getPublicOrigin(env, request)}/.well-known/oauth-protected-resource/mcp`;
+
+/** OAuth of an isolate. */
+export class OAuth<E extends Env> {
+  readonly #services: Services<E>;
+  readonly #throttle: AuthThrottle;
+
+  constructor(services: Services<E>) {
+    this.#services = services;
+    this.#throttle = new AuthThrottle('oauth', services.now);
+  }
+
+  #open(settings: Env, request: Request): Authorization {
+    const { now } = this.#services;
+    const issuer = getPublicOrigin(settings, request);
+    const resource = `${issuer}/mcp`;
+    const store = new OAuthStore(settings.DB, now);
+    const server = new OAuthAuthorizationServer<OAuthEnv>({
+      issuer,
+      resources: [resource],
+      defaultResource: resource,
+      authorizeEndpoint: '/mcp/authorize',
+      tokenEndpoint: '/mcp/token',
+      clientRegistrationEndpoint: '/mcp/register',
+      // Anybody may register a client, which permits nothing by itself.
+      clientRegistrationCallback: async () => {
+        const key = `register:${getClientAddress(request.headers)}`;
+        const { success } = await settings.AUTH_RATE_LIMIT.limit({ key });
+        if (success && (await store.countClients()) < maxOAuthClients) return undefined;
+        return {
+          code: 'temporarily_unavailable',
+          description: 'Too many clients have registered.',
+          status: 429,
+        };
+      },
+      // The library reads a grant before it marks its code as used: of two requests at once, the claim stops one.
+      tokenExchangeCallback: async ({ grantType, grantId, userId }) => {
+        const isFirst =
+          grantType !== 'authorization_code' || (await store.claim(toClaimKey(grantId), CLAIM_MS));
+        if (isFirst && (await findCallerByTokenId(settings.DB, userId, now())) !== undefined) return;
+        throw new OAuthError('invalid_grant', { description: 'The connection has ended.' });
+      },
+      onError: () => undefined,
+    });
+    return { server, env: { OAUTH_KV: store }, store, resource };
+  }
+
+  /**
+   * Finds the caller of an access token. Everything is read from D1, so that a revocation counts at once.
+   * @throws ProblemError `unauthorised`, `rate_limited`
+   */
+  async findCaller(settings: Env, request: Request, token: string): Promise<Caller> {
+    const address = getClientAddress(request.headers);
+    this.#throttle.check(address);
+    const { server, env, store, resource } = this.#open(settings, request);
+    const [valid, claim] = await Promise.all([
+      server.validateToken(resource, token, env),
+      store.get(toClaimKey(token.split(':')[1] ?? '')),
+    ]);
+    const isValid = valid !== null && claim !== 'repeated';
+    const caller = isValid
+      ? await findCallerByTokenId(settings.DB, valid.userId, this.#services.now())
+      : undefined;
+    return caller ?? this.#refuse(settings, address);
+  }
+
+  async #refuse(settings: Env, address: string): Promise<never> {
+    await this.#throttle.recordFailure(settings, address);
+    throw new ProblemError('unauthorised');
+  }
+
+  /**
+   * Finds the caller of a connection link, a token, or a code of the sidebar, which works once.
+   * @throws ProblemError `unauthorised`, `rate_limited`
+   */
+  async #findConnection(settings: Env, request: Request, store: OAuthStore, text: string): Promise<Caller> {
+    const address = getClientAddress(request.headers);
+    const link = parseConnectionLink(text);
+    const token = link?.url === getPublicOrigin(settings, request) ? link.token : text.trim();
+    if (isWellFormedToken(token))
+      return this.#services.tokenCache.getCaller(settings, token, address, { mustVerify: true });
+    this.#throttle.check(address);
+    const tokenId = await store.take(await toConnectKey(token));
+    const caller =
+      tokenId === undefined
+        ? undefined
+        : await findCallerByTokenId(settings.DB, tokenId, this.#services.now());
+    return caller ?? this.#refuse(settings, address);
+  }
+
+  /** Shows the consent page, and issues a code when it is sent. The request is validated both times. */
+  async #authorize(settings: Env, request: Request): Promise<Response> {
+    const { server, env, store } = this.#open(settings, request);
+    const helpers = server.getOAuthApi(env);
+    const authorization = await helpers.parseAuthRequest(new Request(request.url));
+    const showPage = async (problem?: string): Promise<Response> => {
+      const {
+        clientName: client,
+        redirectHost: host,
+        redirectIsLoopback: isLocal,
+      } = await helpers.describeConsent(authorization);
+      const page = renderConsent({ client, host, isLocal, problem });
+      return new Response(String(await page), {
+        status: problem === undefined ? 200 : 403,
+        headers: pageHeaders,
+      });
+    };
+    if (request.method === 'GET') return showPage();
+    if (isFromOtherSite(request))
+      return showPage('Another site has sent this form. Check who asks, then connect here.');
+    const form = new URLSearchParams((await readRequestText(request, MAX_BODY_BYTES)) ?? '');
+    if (form.get('decision') !== 'allow')
+      return Response.redirect(authorizationErrorRedirect(authorization, 'access_denied'), 303);
+    try {
+      const text = form.get('connection') ?? '';
+      const { tokenId } = await this.#findConnection(settings, request, store, text);
+      const { redirectTo } = await helpers.completeAuthorization({
+        request: authorization,
+        userId: tokenId,
+        metadata: {},
+        scope: authorization.scope,
+        props: {},
+      });
+      return Response.redirect(redirectTo, 303);
+    } catch (error) {
+      if (!(error instanceof ProblemError)) throw error;
+      const { code, detail, fix } = error.problem;
+      return showPage(
+        code === 'unauthorised' ? 'This link or code connects nothing, or not any more.' : `${detail} ${fix}`,
+      );
+    }
+  }
+
+  /** Creates the routes that need no token. */
+  createRoutes(): Hono<GatewayEnv<E>> {
+    const routes = new Hono<GatewayEnv<E>>();
+    routes.get('/.well-known/oauth-protected-resource/:path?', ({ env, req, json }) => {
+      const origin = getPublicOrigin(env, req.raw);
+      return json({
+        resource: `${origin}/mcp`,
+        authorization_servers: [origin],
+        bearer_methods_supported: ['header'],
+        resource_name: 'CDAPI for Sheets',
+      });
+    });
+    routes.on(['GET', 'POST'], '/mcp/authorize', async ({ env, req }) => {
+      try {
+        return await this.#authorize(env, req.raw);
+      } catch (error) {
+        if (!(error instanceof AuthorizationError)) throw error;
+        if (error.redirectTo !== undefined) return Response.redirect(error.redirectTo, 303);
+        return new Response(error.description, { status: 400 });
+      }
+    });
+    const serve = async (request: Request, settings: E, context: ExecutionContext): Promise<Response> => {
+      const { server, env } = this.#open(settings, request);
+      const { url, method, headers } = request;
+      const body = method === 'POST' ? await readRequestText(request, MAX_BODY_BYTES) : null;
+      if (body === undefined) throw new ProblemError('too_large');
+      return server.fetch(new Request(url, { method, headers, body }), env, context);
+    };
+    for (const path of ['/.well-known/oauth-authorization-server', '/mcp/token', '/mcp/register'])
+      routes.mount(path, serve, { replaceRequest: false });
+    return routes;
+  }
+}
