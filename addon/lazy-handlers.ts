@@ -23,8 +23,11 @@ function later(): Later {
 export const CDAPI_COST: Later['CDAPI_COST'] = (...args) => later().CDAPI_COST(...args);
 export const CDAPI_FIELDS: Later['CDAPI_FIELDS'] = (...args) => later().CDAPI_FIELDS(...args);
 export const CDAPI_JOBS: Later['CDAPI_JOBS'] = (...args) => later().CDAPI_JOBS(...args);
+export const CDAPI_JOBS_COUNT: Later['CDAPI_JOBS_COUNT'] = (...args) => later().CDAPI_JOBS_COUNT(...args);
 export const CDAPI_MATCH: Later['CDAPI_MATCH'] = (...args) => later().CDAPI_MATCH(...args);
 export const CDAPI_PEOPLE: Later['CDAPI_PEOPLE'] = (...args) => later().CDAPI_PEOPLE(...args);
+export const CDAPI_PEOPLE_COUNT: Later['CDAPI_PEOPLE_COUNT'] = (...args) =>
+  later().CDAPI_PEOPLE_COUNT(...args);
 export const CDAPI_PREVIEW: Later['CDAPI_PREVIEW'] = (...args) => later().CDAPI_PREVIEW(...args);
 
 /** Installable trigger: refetches pending rows and writes finished deliveries. */

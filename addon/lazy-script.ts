@@ -3,7 +3,7 @@
 import { setSender } from './client/gateway.ts';
 import { sendWithRenewal } from './client/renewal.ts';
 
-export { CDAPI_JOBS, CDAPI_PEOPLE } from './functions/accounts.ts';
+export { CDAPI_JOBS, CDAPI_JOBS_COUNT, CDAPI_PEOPLE, CDAPI_PEOPLE_COUNT } from './functions/accounts.ts';
 export { CDAPI_COST } from './functions/cost.ts';
 export { CDAPI_FIELDS } from './functions/fields.ts';
 export { CDAPI_MATCH } from './functions/match.ts';

@@ -35,6 +35,9 @@ export const findAccountList = (family: Family): AccountList | undefined =>
 /** Maximum number of companies in a call. */
 export const maxAccounts = 200;
 
+/** Maximum number of companies in a call that only counts. */
+export const maxCountedAccounts = 1000;
+
 /** Maximum number of rows for each company. */
 export const maxRowsPerAccount = 100;
 

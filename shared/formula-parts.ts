@@ -165,6 +165,14 @@ export const keyParameter: FormulaParameter = {
   help: 'An id, shorthand name or profile URL, or a column of them.',
 };
 
+const companiesParameter = {
+  name: 'companies',
+  type: KEY_RANGE,
+  optional: false,
+  example: 'A2:A100',
+  help: 'Websites, ids or names of companies.',
+} as const;
+
 /** Describes a formula that lists people or jobs at companies. */
 export const createAccountFormula = (
   name: string,
@@ -176,13 +184,7 @@ export const createAccountFormula = (
   help,
   cost: previewCost,
   parameters: [
-    {
-      name: 'companies',
-      type: KEY_RANGE,
-      optional: false,
-      example: 'A2:A100',
-      help: 'Websites, ids or names of companies.',
-    },
+    companiesParameter,
     { ...queryParameter, optional: true, example: query, help: `${queryParameter.help} Default: all.` },
     { ...fieldsParameter, example: '""', isRarelyUsed: true },
     {
@@ -198,5 +200,21 @@ export const createAccountFormula = (
   returns: {
     type: CELL_RANGE,
     help: 'A heading row, then the rows of each company. A company without rows shows the reason.',
+  },
+});
+
+/** Creates a formula that counts people or jobs at companies. */
+export const createAccountCount = (name: string, help: string, query: string): Formula => ({
+  name,
+  help,
+  cost: FREE,
+  parameters: [
+    companiesParameter,
+    { ...queryParameter, optional: true, example: query, help: `${queryParameter.help} Default: all.` },
+    queryOptionsParameter,
+  ],
+  returns: {
+    type: CELL_RANGE,
+    help: 'One number for each cell. #PENDING while the provider’s rate delays it: the next run of the formula counts the rest.',
   },
 });

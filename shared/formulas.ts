@@ -6,6 +6,7 @@ import {
   argumentSeparator,
   CELL_RANGE,
   countResult,
+  createAccountCount,
   createAccountFormula,
   createFamilyParameter,
   createVariantOptions,
@@ -208,6 +209,8 @@ export const formulas: readonly Formula[] = [
     '"job_title:sales"',
   ),
   createAccountFormula('CDAPI_JOBS', 'jobs', 'Open jobs at these companies.', '"title:engineer"'),
+  createAccountCount('CDAPI_PEOPLE_COUNT', 'The number of people at each company.', '"department:Marketing"'),
+  createAccountCount('CDAPI_JOBS_COUNT', 'The number of open jobs at each company.', '"title:sales"'),
   {
     name: 'CDAPI_COUNT',
     help: 'The number of matching records.',

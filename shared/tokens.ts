@@ -1,10 +1,15 @@
-// Team tokens: a prefix that secret scanners recognise, 32 random characters, and a checksum of 6.
+// Tokens of teams and admins: a prefix that secret scanners recognise, 32 random characters, and a checksum of 6.
 
-const PREFIX = 'cds_';
+const prefixes = { team: 'cds_', admin: 'cda_' } as const;
+
+type TokenKind = keyof typeof prefixes;
+
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const RANDOM_LENGTH = 32;
 const CHECKSUM_LENGTH = 6;
-const TOKEN = new RegExp(`${PREFIX}[0-9A-Za-z]{${RANDOM_LENGTH + CHECKSUM_LENGTH}}`);
+const TOKEN = new RegExp(
+  `(?:${Object.values(prefixes).join('|')})[0-9A-Za-z]{${RANDOM_LENGTH + CHECKSUM_LENGTH}}`,
+);
 const FORM = new RegExp(`^${TOKEN.source}$`);
 
 /** Computes the CRC-32 (ISO 3309, reflected) of an ASCII text, as an unsigned integer. */
@@ -31,7 +36,7 @@ function checksum(text: string): string {
  * Generates a token with 190 bits of entropy.
  * @param randomBytes - a cryptographic random source
  */
-export function generateToken(randomBytes: (length: number) => Uint8Array): string {
+export function generateToken(randomBytes: (length: number) => Uint8Array, kind: TokenKind = 'team'): string {
   let random = '';
   while (random.length < RANDOM_LENGTH) {
     for (const byte of randomBytes(RANDOM_LENGTH)) {
@@ -39,7 +44,7 @@ export function generateToken(randomBytes: (length: number) => Uint8Array): stri
       if (byte < 248 && random.length < RANDOM_LENGTH) random += ALPHABET.charAt(byte % ALPHABET.length);
     }
   }
-  return PREFIX + random + checksum(random);
+  return prefixes[kind] + random + checksum(random);
 }
 
 /** Checks whether a text contains a token, also a mistyped one. */
@@ -48,8 +53,9 @@ export function containsToken(text: string): boolean {
 }
 
 /** Checks the format and checksum of a token, so that a mistyped token is rejected without a database query. */
-export function isWellFormedToken(text: string): boolean {
-  if (!FORM.test(text)) return false;
-  const random = text.slice(PREFIX.length, PREFIX.length + RANDOM_LENGTH);
+export function isWellFormedToken(text: string, kind: TokenKind = 'team'): boolean {
+  const prefix = prefixes[kind];
+  if (!text.startsWith(prefix) || !FORM.test(text)) return false;
+  const random = text.slice(prefix.length, prefix.length + RANDOM_LENGTH);
   return text.endsWith(checksum(random));
 }

@@ -92,7 +92,7 @@ const tableOwners: Readonly<Record<string, readonly string[]>> = {
     'tableRuns',
     'tables',
   ],
-  'worker/operations/': ['consoleSessions', 'cronRuns', 'operatorAlerts', 'restores'],
+  'worker/operations/': ['adminTokens', 'consoleSessions', 'cronRuns', 'operatorAlerts', 'restores'],
   'worker/routes/admin/': ['audit'],
 };
 

@@ -19,7 +19,7 @@ import { addServiceHeaders } from './routes/cdapi/service-headers.ts';
 import { createConnectRoutes } from './routes/connect.ts';
 import { createConsoleRoutes } from './routes/console/index.ts';
 import { createDocsRoutes } from './routes/docs/index.ts';
-import { createHealthRoutes } from './routes/health.ts';
+import { createHealthRoutes, createMetricsRoutes } from './routes/health.ts';
 import { createHookRoutes } from './routes/hooks/index.ts';
 import { createMcpRoutes } from './routes/mcp/index.ts';
 import { createSheetsRoutes } from './routes/sheets/index.ts';
@@ -91,6 +91,7 @@ export function createApp<E extends Env = Env>(
   );
   extend(app);
   app.route('/health', createHealthRoutes(services));
+  app.route('/metrics', createMetricsRoutes(services));
   app.route('/connect', createConnectRoutes());
   app.route('/', createDocsRoutes(services));
   app.route('/cdapi', createCdapiRoutes(services));

@@ -61,6 +61,8 @@ export interface Env {
   ACCESS_TEAM_DOMAIN?: string;
   /** Audience tag of the Access application that protects `/console`. */
   ACCESS_AUDIENCE?: string;
+  /** Roles of people and groups of Access, such as `ada@acme.com=owner, Finance=finance`. Empty: everybody is an owner. */
+  ACCESS_ROLES?: string;
   /** Secret: key of the pseudonyms of record keys. It must never change: docs/storage.md. */
   PSEUDONYM_SECRET?: string;
   /** Secret: encrypts addresses and secrets of receivers in D1. */

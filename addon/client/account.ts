@@ -28,6 +28,6 @@ export function describeBudget({ team, budget, remaining, spending, mode }: MeRe
     ...(spending
       ? []
       : ['Your admin has switched spending off. Records your team already bought still work.']),
-    ...(mode === 'embedded' ? ['Its records are fictional samples.'] : []),
+    ...(mode === 'embedded' ? ['Its sample records are fictional.'] : []),
   ].join(' ');
 }

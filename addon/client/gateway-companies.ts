@@ -2,6 +2,8 @@
 
 import type { AccountList } from '../../shared/accounts.ts';
 import type {
+  AccountCountsRequest,
+  AccountCountsResponse,
   AccountsEstimateResponse,
   AccountsRequest,
   AccountsResponse,
@@ -13,6 +15,7 @@ import { createGuard, type GatewayResult } from './http.ts';
 
 const isAccounts = createGuard<AccountsResponse>({ columns: 'list', accounts: 'list' });
 const isAccountsEstimate = createGuard<AccountsEstimateResponse>({ accounts: 'list', credits: 'number' });
+const isCounts = createGuard<AccountCountsResponse>({ accounts: 'list' });
 const isMatchEstimate = createGuard<MatchEstimateResponse>({ records: 'number', found: 'number' });
 const isMatches = createGuard<MatchResponse>({ matches: 'list' });
 
@@ -40,6 +43,15 @@ export function estimateAtCompanies(
     requests.map((body) => ({ method: 'post' as const, path, body })),
     isAccountsEstimate,
   );
+}
+
+/** Counts people or open jobs at companies. Free. */
+export function countAtCompanies(
+  connection: Connection,
+  list: AccountList,
+  request: AccountCountsRequest,
+): GatewayResult<AccountCountsResponse> {
+  return send(connection, { method: 'post', path: `accounts/${list}/counts`, body: request }, isCounts);
 }
 
 /** Matches company names to records. */

@@ -1,10 +1,11 @@
-// CDAPI_PEOPLE and CDAPI_JOBS: people or open jobs at a column of companies.
+// CDAPI_PEOPLE, CDAPI_JOBS and their counts: people or open jobs at a column of companies.
 import {
   type AccountList,
   accountFamilies,
   defaultRowsPerAccount,
   maxAccountRows,
   maxAccounts,
+  maxCountedAccounts,
   maxRowsPerAccount,
 } from '../../shared/accounts.ts';
 import type { AccountsRequest, AccountsResponse } from '../../shared/api/accounts.ts';
@@ -15,7 +16,7 @@ import { formatKey } from '../../shared/keys/index.ts';
 import { getCellError } from '../../shared/problems.ts';
 import { openCache } from '../client/cache.ts';
 import { requireFormulaConnection } from '../client/connection.ts';
-import { listAtCompanies } from '../client/gateway-companies.ts';
+import { countAtCompanies, listAtCompanies } from '../client/gateway-companies.ts';
 import { toFailure } from '../client/http.ts';
 import { mayFormulaSpend } from '../client/spending.ts';
 import { isLoading, isUnfinishedValue } from '../lib/cell-errors.ts';
@@ -27,6 +28,7 @@ import {
   parseCount,
   parseFields,
   parseOptions,
+  QUERY_OPTIONS,
   toRows,
 } from './arguments/options.ts';
 import { parseQuery } from './arguments/query.ts';
@@ -53,25 +55,32 @@ interface AccountTable {
 const isAccountTable = (value: unknown): value is AccountTable =>
   typeof value === 'object' && value !== null && 'heading' in value && 'rows' in value;
 
+/** The companies of a range, as typed, and as the gateway gets them. */
+interface Companies {
+  /** Company by text. Undefined for a private e-mail address. */
+  byText: Map<string, string | undefined>;
+  distinct: string[];
+}
+
+const toText = (cell: unknown): string => (isBlank(cell) ? '' : String(cell).trim());
+
 /**
- * Lists the distinct companies of a range. An e-mail address becomes the domain of its company, so that the address stays in
- * the sheet; a private one is `refused`. Errors of other formulas, such as #NOT_FOUND, are left out.
+ * Reads the companies of a range. An e-mail address becomes the domain of its company, so that the address stays in the sheet.
+ * Errors of other formulas, such as #NOT_FOUND, are left out.
+ * @throws Error if a cell is loading, or there is no company
  */
-function parseCompanies(argument: unknown): { companies: string[]; refused: string[] } {
-  const texts = toRows(argument)
-    .flat()
-    .filter((cell) => !isBlank(cell))
-    .map((cell) => String(cell).trim());
+function parseCompanies(argument: unknown): Companies {
+  const texts = toRows(argument).flat().map(toText);
   if (texts.some(isLoading)) throw new Error(LOADING);
-  const companies = new Set<string>();
-  const refused = new Set<string>();
+  const byText: Companies['byText'] = new Map();
   for (const text of texts) {
+    if (text === '' || isUnfinishedValue(text)) continue;
     const domain = namesPerson(text) ? normaliseWebsiteOrEmail(text) : undefined;
-    if (domain?.ok === false) refused.add(text);
-    else if (!isUnfinishedValue(text)) companies.add(domain ? formatKey(domain) : text);
+    byText.set(text, domain?.ok === false ? undefined : domain ? formatKey(domain) : text);
   }
-  if (companies.size === 0) throw new Error(NO_COMPANIES);
-  return { companies: [...companies], refused: [...refused] };
+  const distinct = [...new Set(byText.values())].filter((company) => company !== undefined);
+  if (distinct.length === 0) throw new Error(NO_COMPANIES);
+  return { byText, distinct };
 }
 
 const lastingProblems: readonly unknown[] = [undefined, 'not_found', 'invalid_key', 'ambiguous_name'];
@@ -131,7 +140,8 @@ function fetchTable(
  */
 function showAccounts(list: AccountList, ...args: readonly unknown[]): Cell[][] {
   const [companiesArgument, query, fieldsArgument, limit, optionsArgument] = args;
-  const { companies, refused } = parseCompanies(companiesArgument);
+  const { byText, distinct: companies } = parseCompanies(companiesArgument);
+  const refused = [...byText.keys()].filter((text) => byText.get(text) === undefined);
   const { maxCredits, ...read } = parseOptions(optionsArgument, PREVIEW_OPTIONS);
   const family = accountFamilies[list];
   const parsedQuery = isBlank(query) ? everything : parseQuery(family, query, formatDate, read);
@@ -167,3 +177,79 @@ export const CDAPI_PEOPLE = (...args: readonly unknown[]): Cell[][] => showAccou
 
 /** Lists open jobs at companies. See {@link showAccounts}. */
 export const CDAPI_JOBS = (...args: readonly unknown[]): Cell[][] => showAccounts('jobs', ...args);
+
+/** Counts of companies: a number, or the word of a problem. */
+type Counts = Record<string, number | string>;
+
+const isCounts = (value: unknown): value is Counts => typeof value === 'object' && value !== null;
+
+/** Counts the matches of all companies, in calls of the size that the gateway accepts. Throws if the first call fails. */
+function fetchCounts(
+  connection: Connection,
+  list: AccountList,
+  query: Query,
+  companies: readonly string[],
+): { counts: Counts; isComplete: boolean; stamp?: string } {
+  const fetched: ReturnType<typeof fetchCounts> = { counts: {}, isComplete: true };
+  for (let at = 0; at < companies.length; at += maxCountedAccounts) {
+    const batch = companies.slice(at, at + maxCountedAccounts);
+    const answer = countAtCompanies(connection, list, {
+      ...query,
+      companies: batch,
+      wait_ms: getRemainingMs(),
+    });
+    if (!answer.ok) {
+      if (at === 0) throw new Error(answer.message);
+      fetched.isComplete = false;
+      for (const company of batch) fetched.counts[company] = getCellError(answer.code);
+      continue;
+    }
+    fetched.stamp = answer.body.stamp;
+    for (const { company, total, problem } of answer.body.accounts) {
+      fetched.counts[company] = problem === undefined ? total : getCellError(problem);
+      if (!lastingProblems.includes(problem)) fetched.isComplete = false;
+    }
+  }
+  return fetched;
+}
+
+/**
+ * Counts people or open jobs at companies.
+ * @returns one number for each cell of the range; blank cells and errors of other formulas stay as they are
+ * @throws Error if an argument is invalid, or the first call fails
+ */
+function showCounts(list: AccountList, ...args: readonly unknown[]): Cell[][] {
+  const [companiesArgument, query, optionsArgument] = args;
+  const { byText, distinct } = parseCompanies(companiesArgument);
+  const options = parseOptions(optionsArgument, QUERY_OPTIONS);
+  const parsedQuery = isBlank(query)
+    ? everything
+    : parseQuery(accountFamilies[list], query, formatDate, options);
+  const connection = requireFormulaConnection();
+  const memory = openCache(connection);
+  const cacheName = ['counts', list, distinct, parsedQuery];
+  const cached = memory.get(cacheName);
+  let counts: Counts;
+  if (isCounts(cached)) counts = cached;
+  else {
+    const { stamp, isComplete, ...fetched } = fetchCounts(connection, list, parsedQuery, distinct);
+    if (!isLate()) {
+      memory.setStamp(stamp);
+      if (isComplete) memory.put(cacheName, fetched.counts);
+    }
+    counts = fetched.counts;
+  }
+  return toRows(companiesArgument).map((row) =>
+    row.map((cell) => {
+      const text = toText(cell);
+      if (!byText.has(text)) return text;
+      return counts[byText.get(text) ?? ''] ?? getCellError('invalid_key');
+    }),
+  );
+}
+
+/** Counts people at companies, by their current job. See {@link showCounts}. */
+export const CDAPI_PEOPLE_COUNT = (...args: readonly unknown[]): Cell[][] => showCounts('people', ...args);
+
+/** Counts open jobs at companies. See {@link showCounts}. */
+export const CDAPI_JOBS_COUNT = (...args: readonly unknown[]): Cell[][] => showCounts('jobs', ...args);

@@ -41,7 +41,7 @@ function listStatusRows({ connection, for: source }: FoundConnection<FormulaConn
     ['Credits left', remaining ?? NO_LIMIT],
     ['Credits spent today', spent.day],
     ['Reused today (credits)', saved.day],
-    ['Records', mode === 'embedded' ? 'fictional, for trying out' : 'real'],
+    ['Records', mode === 'embedded' ? 'of the sandbox: samples are fictional' : 'real'],
     ['Last error', lastError],
   ];
 }

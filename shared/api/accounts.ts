@@ -5,6 +5,7 @@ import {
   defaultRowsPerAccount,
   maxAccountRows,
   maxAccounts,
+  maxCountedAccounts,
   maxRowsPerAccount,
 } from '../accounts.ts';
 import {
@@ -27,14 +28,17 @@ const MAX_COMPANY = 2048;
 /** Parameter of `/sheets/v1/accounts/{list}`. */
 export const accountList = z.enum(accountLists);
 
+const companies = z
+  .array(z.string().max(MAX_COMPANY))
+  .min(1)
+  .describe('Websites, company ids or company names. A name must be spelled as in the records.')
+  .meta({ examples: [['acme.example', '4711', 'Globex']] });
+
+const wait = waitMs.describe('Deadline in milliseconds. Unfinished companies have the problem `pending`.');
+
 /** Body of `POST /sheets/v1/accounts/{list}` and of its estimate. */
 export const accountsRequest = withQuery({
-  companies: z
-    .array(z.string().max(MAX_COMPANY))
-    .min(1)
-    .max(maxAccounts)
-    .describe('Websites, company ids or company names. A name must be spelled as in the records.')
-    .meta({ examples: [['acme.example', '4711', 'Globex']] }),
+  companies: companies.max(maxAccounts),
   per_company: z
     .int()
     .min(1)
@@ -53,7 +57,7 @@ export const accountsRequest = withQuery({
       'True: buy nothing unless every company was counted in time. Otherwise pages without the missing companies are bought, and a later call may buy other pages.',
     ),
   cancel_id: cancelId.exactOptional(),
-  wait_ms: waitMs.describe('Deadline in milliseconds. Unfinished companies have the problem `pending`.'),
+  wait_ms: wait,
 }).refine(
   ({ companies, per_company: rows = defaultRowsPerAccount }) => companies.length * rows <= maxAccountRows,
   {
@@ -68,6 +72,23 @@ const account = z.object({
   total: count.describe('Number of matching records.'),
   problem: problemCode.describe('Why rows are missing. Absent if there are none missing.').exactOptional(),
 });
+
+/** Body of `POST /sheets/v1/accounts/{list}/counts`. */
+export const accountCountsRequest = withQuery({
+  companies: companies.max(maxCountedAccounts),
+  cancel_id: cancelId.exactOptional(),
+  wait_ms: wait,
+});
+export type AccountCountsRequest = z.infer<typeof accountCountsRequest>;
+
+/** Response of `POST /sheets/v1/accounts/{list}/counts`. */
+export const accountCountsResponse = z.object({
+  accounts: z
+    .array(account.extend({ problem: problemCode.describe('Why there is no count.').exactOptional() }))
+    .describe('One entry for each company, in their order.'),
+  stamp,
+});
+export type AccountCountsResponse = z.infer<typeof accountCountsResponse>;
 
 /** Response of `POST /sheets/v1/accounts/{list}`. */
 export const accountsResponse = z.object({

@@ -210,19 +210,15 @@ export const auditQuery = z.strictObject({
   limit: pageLimit,
 });
 
-/** The admin tokens that a deployment accepts. After a rotation, the previous one is accepted for a while. */
-export const adminTokenNames = ['current', 'previous'] as const;
-export type AdminTokenName = (typeof adminTokenNames)[number];
-
 /** An action of the admin, such as `team.create`, and the id of its target. */
 const auditLine = z.object({
   number: z.int(),
   at: time,
   admin_token: z
-    .enum(adminTokenNames)
+    .string()
     .nullable()
     .describe(
-      '`previous`: the action used the token from before the last rotation. Null: Cloudflare Access signed the admin in.',
+      '`current`: ADMIN_TOKEN. `previous`: the one from before the last rotation. Otherwise the id of an admin token. Null: Cloudflare Access signed the admin in.',
     ),
   session: z.string().nullable().describe('Id of the console’s session. Null: the admin API.'),
   email: z.string().nullable().describe('Address from Cloudflare Access. Null without it.'),

@@ -52,8 +52,10 @@ const lazyFormulas = [
   'CDAPI_COST',
   'CDAPI_FIELDS',
   'CDAPI_JOBS',
+  'CDAPI_JOBS_COUNT',
   'CDAPI_MATCH',
   'CDAPI_PEOPLE',
+  'CDAPI_PEOPLE_COUNT',
   'CDAPI_PREVIEW',
 ];
 

@@ -3,14 +3,14 @@ import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { formatConnectionLink, parseConnectionLink } from '../../shared/connection.ts';
-import { generateToken, isWellFormedToken } from '../../shared/tokens.ts';
+import { containsToken, generateToken, isWellFormedToken } from '../../shared/tokens.ts';
 
 const bytes = (length: number): Uint8Array => randomBytes(length);
 
 describe('a token', () => {
   it('is well-formed and unique', () => {
     const tokens = Array.from({ length: 100 }, () => generateToken(bytes));
-    expect(tokens.every(isWellFormedToken)).toBe(true);
+    expect(tokens.every((token) => isWellFormedToken(token))).toBe(true);
     expect(new Set(tokens).size).toBe(100);
   });
 
@@ -21,6 +21,13 @@ describe('a token', () => {
       Uint8Array.from({ length }, (_, at) => [...skipped, ...used][at % 11] ?? 0);
     // The first 32 bytes give 23 characters, the second batch restarts; the last six are the checksum.
     expect(generateToken(source)).toBe('cds_09AZaz0z09AZaz0z09AZaz009AZaz0z049Wks7');
+  });
+
+  it('of an admin is none of a team', () => {
+    const token = generateToken(bytes, 'admin');
+    expect([isWellFormedToken(token, 'admin'), isWellFormedToken(token)]).toEqual([true, false]);
+    expect(isWellFormedToken(generateToken(bytes), 'admin')).toBe(false);
+    expect(containsToken(`Bearer ${token}`)).toBe(true);
   });
 
   it('is rejected after any single change', () => {

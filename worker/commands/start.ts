@@ -1,4 +1,5 @@
 // npm start [-- --verbose]: builds, seeds once and runs everything locally, without a key, an account or a network.
+import { basename } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { formatConnectionLink } from '../../shared/connection.ts';
@@ -92,7 +93,11 @@ async function run({ port, companies, verbose }: StartOptions, signal: AbortSign
   });
   try {
     const { session } = instance;
-    if (companies > 0) await seedSandbox(session, devDir, companies, log, signal);
+    const isSeeded = companies === 0 || (await seedSandbox(session, devDir, companies, log, signal));
+    if (!isSeeded && process.env.SEED !== undefined)
+      log(
+        `The sandbox has records already, so SEED has no effect. To start anew, delete ${basename(devDir)} first.`,
+      );
     signal.throwIfAborted();
     await markSeeded(session);
     printLinks(session);

@@ -1,6 +1,5 @@
 // Teams, their tokens and usage, and the settings and audit log of the deployment. Times are milliseconds since 1970.
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import type { AdminTokenName } from '../../shared/api/admin-reports.ts';
 import type { Family } from '../../shared/families/index.ts';
 import { defaultConfirmAboveCredits } from '../../shared/limits.ts';
 import type { Operation, ScopeName } from '../../shared/operations.ts';
@@ -120,8 +119,8 @@ export const usageHours = sqliteTable(
 export const audit = sqliteTable('audit', {
   number: integer().primaryKey({ autoIncrement: true }),
   at: integer().notNull(),
-  /** The admin token that was used; `previous` for a while after a rotation; null: Cloudflare Access. */
-  adminToken: text('admin_token').$type<AdminTokenName>(),
+  /** `current` or `previous`: the deployment's ADMIN_TOKEN; otherwise the id of an admin token. Null: Cloudflare Access. */
+  adminToken: text('admin_token'),
   /** Id of the console's session; null for the admin API. */
   sessionId: text('session_id'),
   /** `team.create`, `token.revoke`. */

@@ -30,26 +30,27 @@ async function readPages(
   context: GatewayContext,
 ) {
   const { cache, identity, payer, lane } = context;
-  const pages = await Promise.all(
-    requests.map(async (request) => {
-      const name = await getPageName(request, context);
-      const found = await cache.readPage(name);
-      const isUsable = found !== undefined && found !== 'unreadable' && found.fetchedAt >= request.since;
-      // The page may be cached and paid for. A free one can be fetched again.
-      const isUnreadable = found === 'unreadable' && request.operation.credits > 0;
-      return { call: buildPageCall(name, request), cached: isUsable ? found : undefined, isUnreadable };
-    }),
+  const calls = await Promise.all(
+    requests.map(async (request) => buildPageCall(await getPageName(request, context), request)),
   );
-  const calls = new Map<string, CallRequest>();
+  const known = await cache.readPages(calls.map(({ name }) => name));
+  const pages = calls.map((call) => {
+    const found = known.get(call.name);
+    const isUsable = found !== undefined && found !== 'unreadable' && found.fetchedAt >= call.since;
+    // The page may be cached and paid for. A free one can be fetched again.
+    const isUnreadable = found === 'unreadable' && call.credits > 0;
+    return { call, cached: isUsable ? found : undefined, isUnreadable };
+  });
+  const missing = new Map<string, CallRequest>();
   for (const { call, cached, isUnreadable } of pages) {
-    if (cached === undefined && (!isUnreadable || waitMs === 0)) calls.set(call.name, call);
+    if (cached === undefined && (!isUnreadable || waitMs === 0)) missing.set(call.name, call);
   }
   const results =
-    calls.size === 0
+    missing.size === 0
       ? new Map<string, CallResult>()
       : await context.fetchCalls({
           identity,
-          calls: [...calls.values()],
+          calls: [...missing.values()],
           payer,
           lane,
           waitMs,

@@ -6,9 +6,9 @@ import type { OperatorAlertRow } from '../db/schema.ts';
 import type { Env } from '../env.ts';
 import type { JobContext } from '../gateway/context.ts';
 import { getProviderThrottle } from '../gateway/provider-throttle/provider-throttle-object.ts';
-import type { ThrottleState } from '../gateway/provider-throttle/types.ts';
 import { countLateErasures } from '../gateway/refusal-list/erasure-repository.ts';
 import { createProviderResolver } from '../gateway/upstream/provider-resolver.ts';
+import type { Upstream } from '../gateway/upstream/upstream.ts';
 import { logError } from '../http/log.ts';
 import { retryDelaysMs, sendWebhook } from '../http/send-webhook.ts';
 import { buildMessageBody } from '../tables/alerts/message-body.ts';
@@ -40,19 +40,25 @@ async function readSignal<T>(name: string, read: () => Promise<T>): Promise<T | 
   }
 }
 
-async function readThrottle<E extends Env>({ env, platform }: JobContext<E>): Promise<ThrottleState> {
-  const { identity } = await createProviderResolver(platform)(env);
-  return getProviderThrottle(env, identity).getState();
+/** What signals are read from. */
+export interface SignalSources {
+  env: Env;
+  /** Milliseconds since 1970. */
+  now: number;
+  /** @throws ProblemError `not_configured` */
+  getUpstream: () => Promise<Pick<Upstream, 'identity'>>;
 }
 
-async function readSignals<E extends Env>(
-  context: JobContext<E>,
-  { lowBalance }: OperatorSettings,
+/**
+ * Reads the state of the deployment. What can't be read is undefined.
+ * @param lowBalance - credits
+ */
+export async function readSignals(
+  { env, now, getUpstream }: SignalSources,
+  lowBalance: number,
 ): Promise<Signals> {
-  const { env, platform } = context;
-  const now = platform.now();
   const [throttle, cron, deadLetters, unclearRequests, disputedCredits, lateErasures] = await Promise.all([
-    readSignal('throttle', () => readThrottle(context)),
+    readSignal('throttle', async () => getProviderThrottle(env, (await getUpstream()).identity).getState()),
     readSignal('cron', async () => (await getCronRun(env.DB)) ?? null),
     readSignal('dead_letters', () => new DeadLetterRepository(env.DB).countOpen(MAX_COUNTED_LETTERS)),
     readSignal('unclear_requests', () => countUnclearRequests(env.DB, now - UNCLEAR_REQUEST_MS)),
@@ -116,7 +122,8 @@ export async function sweepOperatorAlerts<E extends Env>(context: JobContext<E>)
   const settings = readOperatorSettings(env);
   if (settings === undefined) return;
   const store = new OperatorAlertStore(env.DB);
-  const signals = await readSignals(context, settings);
+  const getUpstream = async () => createProviderResolver(platform)(env);
+  const signals = await readSignals({ env, now: platform.now(), getUpstream }, settings.lowBalance);
   const rows = new Map((await store.list()).map((row) => [row.kind, row]));
   for (const [kind, definition] of Object.entries(alertKinds))
     await update(store, kind, definition, rows.get(kind), signals);

@@ -1,4 +1,5 @@
 // All stored data: the cause of each entry, its cap and its retention. `npm run docs:storage-limits` renders it.
+import { maxAdminTokens } from '../../shared/api/admin-roles.ts';
 import {
   dataRequestRetentionDays,
   maxRequestTickets,
@@ -53,6 +54,7 @@ const limit = (
 
 /** By store. A test compares the tables with the schemas. */
 export const storageLimits: readonly StorageLimit[] = [
+  limit('D1', 'admin_tokens', 'admin', `${maxAdminTokens} in all that are valid`, 'permanent'),
   limit('D1', 'alerts', 'client', upTo(maxAlerts), 'until it is deleted'),
   limit(
     'D1',

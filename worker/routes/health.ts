@@ -1,5 +1,5 @@
 // GET /health: reports that the Worker runs and has its settings. It needs no token and exposes no data but the deployed commit.
-// GET /health/deep: checks everything that the gateway depends on, for the admin.
+// GET /health/deep: checks everything that the gateway depends on, for admins. GET /metrics: the same in figures, as Prometheus text.
 import { Hono } from 'hono';
 import type { Env } from '../env.ts';
 import { Pseudonyms } from '../gateway/refusal-list/pseudonyms.ts';
@@ -11,6 +11,7 @@ import { readSecret } from '../http/secrets.ts';
 import { formatVersion } from '../lib/format.ts';
 import { checkHealth } from '../operations/health-check.ts';
 import { readOperatorSettings } from '../operations/operator-settings.ts';
+import { PROMETHEUS_TYPE, readPrometheusMetrics } from '../operations/prometheus.ts';
 import { requireAdmin } from './admin/authenticate.ts';
 
 const headers = { 'cache-control': 'no-store' };
@@ -36,7 +37,7 @@ export function createHealthRoutes<E extends Env>(
     return c.json(health, 200, headers);
   });
   routes.all('/', methodNotAllowed('GET, HEAD'));
-  routes.use('/deep', requireAdmin(services.now));
+  routes.use('/deep', requireAdmin(services.now, 'GET /health/deep'));
   routes.get('/deep', async (c) => {
     const health = await checkHealth({
       env: c.env,
@@ -50,5 +51,18 @@ export function createHealthRoutes<E extends Env>(
     return c.json(health, health.status === 'ok' ? 200 : 503, headers);
   });
   routes.all('/deep', methodNotAllowed('GET, HEAD'));
+  return routes;
+}
+
+/** Creates the metrics route. */
+export function createMetricsRoutes<E extends Env>(services: Pick<Services<E>, 'now' | 'getUpstream'>) {
+  const routes = new Hono<{ Bindings: E }>();
+  routes.use(requireAdmin(services.now, 'GET /metrics'));
+  routes.get('/', async (c) => {
+    const getUpstream = () => services.getUpstream(c.env);
+    const text = await readPrometheusMetrics({ env: c.env, now: services.now(), getUpstream });
+    return c.body(text, 200, { ...headers, 'content-type': PROMETHEUS_TYPE });
+  });
+  routes.all('/', methodNotAllowed('GET, HEAD'));
   return routes;
 }

@@ -189,7 +189,7 @@ function Settings({ status, onStatus }: Pick<TabProps, 'status' | 'onStatus'>): 
   return (
     <Section title="Connection">
       <p>
-        Team <b>{connection.team}</b>.{connection.mode === 'embedded' && ' All records are fictional.'}
+        Team <b>{connection.team}</b>.{connection.mode === 'embedded' && ' Its sample records are fictional.'}
       </p>
       <Hint>{describeConnection(status)}</Hint>
       {!connection.spending && (

@@ -21,7 +21,7 @@ export function Welcome(props: {
         for what you buy
         {remaining === null ? '.' : `; you can still spend ${formatNumber(remaining)} credits.`} Every price
         is shown before you click.
-        {mode === 'embedded' && ' All records are fictional.'}
+        {mode === 'embedded' && ' Its sample records are fictional.'}
       </p>
       <Hint>Your admin can see your e-mail address, when you were last here and what you spend.</Hint>
       <DataTerms />

@@ -28,6 +28,8 @@ const RESULTS: Readonly<Partial<Record<string, string>>> = {
   CDAPI_MATCH: 'Companies by name',
   CDAPI_PEOPLE: 'People at companies',
   CDAPI_JOBS: 'Jobs at companies',
+  CDAPI_PEOPLE_COUNT: 'Number of people at companies',
+  CDAPI_JOBS_COUNT: 'Number of jobs at companies',
   CDAPI_COUNT: 'Number of matches',
   CDAPI_COST: 'Price of a lookup',
   CDAPI_CREDITS: 'Credits left',

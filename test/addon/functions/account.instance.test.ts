@@ -123,7 +123,7 @@ describe('a status', () => {
       'Credits left': 500,
       'Credits spent today': 0,
       'Reused today (credits)': 0,
-      Records: 'fictional, for trying out',
+      Records: 'of the sandbox: samples are fictional',
       'Last error': 'none in the last six hours',
       'As of': '2026-01-31 14:03',
     });

@@ -1,6 +1,6 @@
-// =CDAPI_MATCH, =CDAPI_PEOPLE and =CDAPI_JOBS
+// =CDAPI_MATCH, =CDAPI_PEOPLE, =CDAPI_JOBS and their counts
 import { describe, expect, it } from 'vitest';
-import type { AccountsRequest } from '../../../shared/api/accounts.ts';
+import type { AccountCountsRequest, AccountsRequest } from '../../../shared/api/accounts.ts';
 import type { MatchRequest, MatchResponse } from '../../../shared/api/match.ts';
 import { answer, createClock, getCells, open, parseBody, toColumn } from './sheets.ts';
 
@@ -229,6 +229,57 @@ describe.each([
     const sheet = await listing();
     expect(await sheet.evaluate(formula, ...args)).toMatchObject({ error: expect.any(String) });
     expect(sheet.requests).toEqual([]);
+  });
+});
+
+/** A gateway that counts three at each company, and is late with `late.example`. */
+const counting = () =>
+  open({
+    fetch: async (request) => {
+      const { companies } = parseBody<AccountCountsRequest>(request);
+      const accounts = companies.map((company) =>
+        company === 'late.example' ? { company, total: 0, problem: 'pending' } : { company, total: 3 },
+      );
+      return answer(200, { accounts, stamp: 'one' });
+    },
+  });
+
+describe.each([
+  ['CDAPI_PEOPLE_COUNT', 'people'],
+  ['CDAPI_JOBS_COUNT', 'jobs'],
+])('%s', (formula, list) => {
+  it('shows a number beside each company, in one call for 1,000', async () => {
+    const sheet = await counting();
+    const companies = Array.from({ length: 1000 }, (_, at) => `company-${at}.example`);
+    const cells = getCells(await sheet.evaluate(formula, toColumn(companies), 'title:sales'));
+    expect(cells).toEqual(companies.map(() => [3]));
+    expect(sheet.requests).toHaveLength(1);
+    expect(sheet.requests[0]?.url).toMatch(new RegExp(`/sheets/v1/accounts/${list}/counts$`));
+    // The second time, nobody is asked.
+    await sheet.evaluate(formula, toColumn(companies), 'title:sales');
+    expect(sheet.requests).toHaveLength(1);
+  });
+
+  it('stays beside its company, whatever the other cells are', async () => {
+    const sheet = await counting();
+    const column = toColumn(['ada@acme.example', '', 'ada@gmail.com', '#NOT_FOUND', 'acme.example']);
+    expect(getCells(await sheet.evaluate(formula, column))).toEqual([
+      [3],
+      [''],
+      ['#INVALID_KEY'],
+      ['#NOT_FOUND'],
+      [3],
+    ]);
+    expect(parseBody<AccountCountsRequest>(sheet.requests[0] ?? fail()).companies).toEqual(['acme.example']);
+  });
+
+  it('is pending if the gateway is late, and asks again', async () => {
+    const sheet = await counting();
+    for (const _ of [1, 2]) {
+      const cells = getCells(await sheet.evaluate(formula, toColumn(['acme.example', 'late.example'])));
+      expect(cells).toEqual([[3], ['#PENDING']]);
+    }
+    expect(sheet.requests).toHaveLength(2);
   });
 });
 

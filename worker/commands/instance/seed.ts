@@ -31,6 +31,7 @@ async function isEmpty({ url, provider_key: apikey }: Session, signal?: AbortSig
  * @param companies - number of companies; their employees, job postings and posts are added in proportion
  * @param log - receives progress lines
  * @param signal - cancels the seeding
+ * @returns false if the sandbox has records already
  * @throws Error if the signal is aborted
  */
 export async function seedSandbox(
@@ -39,9 +40,9 @@ export async function seedSandbox(
   companies: number,
   log: (line: string) => void,
   signal?: AbortSignal,
-): Promise<void> {
+): Promise<boolean> {
   const markerFile = join(dir, 'seeding');
-  if (!existsSync(markerFile) && !(await isEmpty(session, signal))) return;
+  if (!existsSync(markerFile) && !(await isEmpty(session, signal))) return false;
   log(`Making ${formatNumber(companies)} fictional companies, their employees, jobs and posts …`);
   await writeFile(markerFile, '');
   const senders = new Map<Family, BatchSender<undefined>>();
@@ -61,6 +62,7 @@ export async function seedSandbox(
   }
   for (const sender of senders.values()) await sender.flush();
   await rm(markerFile);
+  return true;
 }
 
 /** Reports that the sample is loaded. `/health` answers 200 from then on. */

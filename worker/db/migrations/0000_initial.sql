@@ -22,6 +22,17 @@ CREATE TABLE `alerts` (
 ) STRICT;
 --> statement-breakpoint
 CREATE INDEX `alerts_by_team` ON `alerts` (`team_id`);--> statement-breakpoint
+CREATE TABLE `admin_tokens` (
+	`id` text PRIMARY KEY NOT NULL,
+	`hash` text NOT NULL,
+	`name` text NOT NULL,
+	`role` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`expires_at` integer,
+	`revoked_at` integer
+) STRICT;
+--> statement-breakpoint
+CREATE UNIQUE INDEX `admin_tokens_hash_unique` ON `admin_tokens` (`hash`);--> statement-breakpoint
 CREATE TABLE `console_sessions` (
 	`id` text PRIMARY KEY NOT NULL,
 	`hash` text NOT NULL,

@@ -148,14 +148,27 @@ export class AnswerCache {
 
   /** Reads a page. @returns undefined if it is not cached; `unreadable` if KV failed */
   async readPage(name: string): Promise<Envelope | 'unreadable' | undefined> {
-    const known = this.#getFromMemory(name);
-    if (known !== undefined) return known;
-    let envelope: Envelope | undefined;
-    const failed = await this.#readFromKv([toPageKvKey(this.#identity, name)], (_kvKey, text) => {
-      envelope = decodeEnvelope(text, this.#now());
-      if (envelope !== undefined) this.set(name, envelope, text.length);
+    return (await this.readPages([name])).get(name);
+  }
+
+  /** Reads pages, with one KV read per hundred. @returns those that are cached; `unreadable` if KV failed */
+  async readPages(names: readonly string[]): Promise<Map<string, Envelope | 'unreadable'>> {
+    const pages = new Map<string, Envelope | 'unreadable'>();
+    const byKvKey = new Map<string, string>();
+    for (const name of names) {
+      const known = this.#getFromMemory(name);
+      if (known !== undefined) pages.set(name, known);
+      else byKvKey.set(toPageKvKey(this.#identity, name), name);
+    }
+    const failed = await this.#readFromKv([...byKvKey.keys()], (kvKey, text) => {
+      const name = byKvKey.get(kvKey);
+      const envelope = decodeEnvelope(text, this.#now());
+      if (name === undefined || envelope === undefined) return;
+      this.set(name, envelope, text.length);
+      pages.set(name, envelope);
     });
-    return failed.length > 0 ? 'unreadable' : envelope;
+    for (const kvKey of failed) pages.set(byKvKey.get(kvKey) ?? '', 'unreadable');
+    return pages;
   }
 
   /**

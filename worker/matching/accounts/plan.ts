@@ -1,6 +1,6 @@
 // Plans a list of people or open jobs at companies: free searches find the ids, which are then packed into preview pages.
 import { type AccountList, accountFamilies, defaultRowsPerAccount } from '../../../shared/accounts.ts';
-import type { AccountsRequest } from '../../../shared/api/accounts.ts';
+import type { AccountCountsRequest, AccountsRequest } from '../../../shared/api/accounts.ts';
 import { previewPageSize } from '../../../shared/families/previews.ts';
 import { maxWaitMs } from '../../../shared/limits.ts';
 import type { ProblemCode } from '../../../shared/problems.ts';
@@ -46,7 +46,7 @@ function toMatches(company: string, answer: PageResult, limit: number): AccountM
 /** Searches for the best matches of each company. Free. */
 async function findMatches(
   list: AccountList,
-  request: AccountsRequest,
+  request: AccountCountsRequest,
   limit: number,
   context: GatewayContext,
 ): Promise<AccountMatches[]> {
@@ -108,4 +108,24 @@ export async function planAccounts(
   const since = request.max_age_s === undefined ? 0 : startedAt - request.max_age_s * 1000;
   const pages = await planRecordPages(accountFamilies[list], packIds(accounts), since, context);
   return { accounts, ...pages, deadline: startedAt + (request.wait_ms ?? maxWaitMs) };
+}
+
+/** The number of matches of a company. */
+export type AccountCount = Omit<AccountMatches, 'ids'>;
+
+/**
+ * Counts the matches of each company. Spends nothing.
+ * @throws ProblemError `invalid_request` or `unknown_field` if the query is invalid
+ */
+export async function countAccounts(
+  list: AccountList,
+  request: AccountCountsRequest,
+  context: GatewayContext,
+): Promise<AccountCount[]> {
+  const accounts = await findMatches(list, request, 1, context);
+  return accounts.map(({ company, total, problem }) => ({
+    company,
+    total,
+    ...(problem === undefined || problem === 'not_found' ? {} : { problem }),
+  }));
 }

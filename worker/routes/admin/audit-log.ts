@@ -1,11 +1,13 @@
 // The audit log: every change by the admin, with its time and target.
 import { desc, lt } from 'drizzle-orm';
 import type { DrizzleD1Database } from 'drizzle-orm/d1';
-import type { AdminTokenName } from '../../../shared/api/admin-reports.ts';
 import { audit } from '../../db/schema.ts';
+import type { Admin } from '../../operations/admin-tokens.ts';
 
 /** Actions in the audit log. */
 export type AuditAction =
+  | 'admin.create'
+  | 'admin.revoke'
   | 'team.create'
   | 'team.change'
   | 'team.delete'
@@ -35,10 +37,8 @@ export type AuditAction =
   | 'session.begin'
   | 'session.end';
 
-/** Who makes a change. */
-export interface Actor {
-  /** The admin token of the request or of the console's session; null: Cloudflare Access opened the session. */
-  adminToken: AdminTokenName | null;
+/** An admin, and how they act. */
+export interface Actor extends Admin {
   /** Id of the console's session; null for the admin API. */
   sessionId: string | null;
 }
@@ -61,9 +61,9 @@ export interface AuditEntry {
  */
 export function buildAuditInsert(
   orm: DrizzleD1Database,
-  { at, actor, action, target, detail = {} }: AuditEntry,
+  { at, actor: { adminToken, sessionId }, action, target, detail = {} }: AuditEntry,
 ) {
-  return orm.insert(audit).values({ at, ...actor, action, target, detail });
+  return orm.insert(audit).values({ at, adminToken, sessionId, action, target, detail });
 }
 
 /**

@@ -1,6 +1,6 @@
-// Authenticates the admin with the deployment's ADMIN_TOKEN or, for a while after a rotation, the previous one.
+// Authenticates admins: by the deployment's ADMIN_TOKEN or, for a while after a rotation, the previous one, as owner; or by an
+// admin token, with its role.
 import { createMiddleware } from 'hono/factory';
-import type { AdminTokenName } from '../../../shared/api/admin-reports.ts';
 import type { Env } from '../../env.ts';
 import { AuthThrottle, getClientAddress } from '../../gateway/auth/auth-throttle.ts';
 import { readBearerToken } from '../../gateway/auth/authenticate.ts';
@@ -9,13 +9,15 @@ import { readPreviousAdminToken } from '../../http/previous-admin-token.ts';
 import { ProblemError } from '../../http/problem-error.ts';
 import { findSecret, readSecret } from '../../http/secrets.ts';
 import { sha256Hex } from '../../lib/hash.ts';
+import { type Admin, findAdminByToken } from '../../operations/admin-tokens.ts';
+import { requireRole } from './roles.ts';
 
-const FIX = 'Send the deployment’s ADMIN_TOKEN as Authorization: Bearer.';
+const FIX = 'Send the deployment’s ADMIN_TOKEN, or an admin token, as Authorization: Bearer.';
 
 /** Hono environment of an admin request. */
 export interface AdminEnv<E extends Env = Env> {
   Bindings: E;
-  Variables: { adminToken: AdminTokenName };
+  Variables: { admin: Admin };
 }
 
 /** Verifies the admin token. Clients that fail too often are blocked for a minute, whatever token they send. */
@@ -30,13 +32,13 @@ export class AdminAuthenticator {
   }
 
   /**
-   * Finds out which admin token a request has, by comparing hashes in constant time.
+   * Finds the admin of a token.
    * @param token - from the request
    * @param address - from {@link getClientAddress}
-   * @returns undefined if it is neither the deployment's ADMIN_TOKEN nor the previous one
+   * @returns undefined if no admin has it
    * @throws ProblemError `rate_limited`; `not_configured` if ADMIN_TOKEN_PREVIOUS is malformed
    */
-  async identify(env: Env, token: string | undefined, address: string): Promise<AdminTokenName | undefined> {
+  async identify(env: Env, token: string | undefined, address: string): Promise<Admin | undefined> {
     this.#throttle.check(address);
     // Pages of other sites can send requests without a token from the admin's browser. They must not block its address.
     if (token === undefined) return undefined;
@@ -46,28 +48,33 @@ export class AdminAuthenticator {
       ['previous', readPreviousAdminToken(env, this.#now())],
     ] as const;
     for (const [name, expected] of accepted) {
-      if (expected !== undefined && isSameHash(hash, await sha256Hex(expected))) return name;
+      if (expected !== undefined && isSameHash(hash, await sha256Hex(expected)))
+        return { adminToken: name, role: 'owner' };
     }
+    const admin = await findAdminByToken(env.DB, token, this.#now());
+    if (admin !== undefined) return admin;
     await this.#throttle.recordFailure(env, address);
     return undefined;
   }
 }
 
 /**
- * Creates the middleware that authenticates the admin.
+ * Creates the middleware that authenticates admins.
  * @param now - milliseconds since 1970
- * @throws ProblemError `unauthorised`, `rate_limited`; `not_configured` if ADMIN_TOKEN is not set or too short
+ * @param route - the only route, if it is no part of the admin API; see `roles.ts`
+ * @throws ProblemError `unauthorised`, `rate_limited`, `forbidden_scope`; `not_configured` if ADMIN_TOKEN is not set or too short
  */
-export function requireAdmin(now: () => number) {
+export function requireAdmin(now: () => number, route?: string) {
   const authenticator = new AdminAuthenticator(now);
   return createMiddleware<AdminEnv>(async (c, next) => {
     readSecret(c.env, 'ADMIN_TOKEN');
     const { headers } = c.req.raw;
-    const name = await authenticator.identify(c.env, readBearerToken(headers), getClientAddress(headers));
-    if (name === undefined) {
+    const admin = await authenticator.identify(c.env, readBearerToken(headers), getClientAddress(headers));
+    if (admin === undefined) {
       throw new ProblemError('unauthorised', 'The admin token is missing or wrong.', FIX);
     }
-    c.set('adminToken', name);
+    if (route !== undefined) requireRole(admin.role, route);
+    c.set('admin', admin);
     await next();
   });
 }

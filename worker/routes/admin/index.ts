@@ -8,6 +8,7 @@ import { pushRoutes } from './activity/pushes.ts';
 import { scheduleRoutes } from './activity/schedules.ts';
 import { stopRoutes } from './activity/stop.ts';
 import { timelineRoutes } from './activity/timeline.ts';
+import { adminRoutes } from './admins.ts';
 import { auditRoutes } from './audit.ts';
 import { type AdminEnv, requireAdmin } from './authenticate.ts';
 import { budgetRoutes } from './budget.ts';
@@ -24,13 +25,14 @@ import { budgetReportRoutes } from './reports/budgets.ts';
 import { latencyRoutes } from './reports/latency.ts';
 import { ledgerRoutes } from './reports/ledger.ts';
 import { restoreRoutes } from './restores.ts';
+import { getRouteName, requireRole } from './roles.ts';
 import type { Route } from './route.ts';
 import { teamRoutes } from './teams.ts';
 import { tokenRoutes } from './tokens.ts';
 import { usageRoutes } from './usage.ts';
 
-/** All admin routes. The API reference is generated from them too. */
-export const adminRouteTable: readonly Route[] = [
+const routes: readonly Route[] = [
+  ...adminRoutes,
   ...teamRoutes,
   ...tokenRoutes,
   ...domainRoutes,
@@ -56,29 +58,38 @@ export const adminRouteTable: readonly Route[] = [
   ...restoreRoutes,
 ];
 
+/** All admin routes, each for the roles that may use it. The API reference is generated from them too. */
+export const adminRouteTable: readonly Route[] = routes.map((definition) => ({
+  ...definition,
+  respond: async (context, params) => {
+    requireRole(context.actor.role, getRouteName(definition));
+    return definition.respond(context, params);
+  },
+}));
+
 /** Services that the admin routes need. */
 export type AdminServices<E extends Env> = Pick<Services<E>, 'now' | 'getUpstream' | 'evictAnswers'>;
 
 const getRandomBytes = (length: number): Uint8Array => crypto.getRandomValues(new Uint8Array(length));
 
 /**
- * Creates the admin API, protected by ADMIN_TOKEN.
+ * Creates the admin API, protected by ADMIN_TOKEN and admin tokens.
  * @param randomBytes - a cryptographic random source
  */
 export function createAdminRoutes<E extends Env>(
   services: AdminServices<E>,
   randomBytes: (length: number) => Uint8Array = getRandomBytes,
 ): Hono<AdminEnv<E>> {
-  const routes = new Hono<AdminEnv<E>>();
-  routes.use(requireAdmin(services.now));
-  addRoutes(routes, adminRouteTable, (c) => ({
+  const app = new Hono<AdminEnv<E>>();
+  app.use(requireAdmin(services.now));
+  addRoutes(app, adminRouteTable, (c) => ({
     env: c.env,
     now: services.now(),
     request: c.req.raw,
-    actor: { adminToken: c.get('adminToken'), sessionId: null },
+    actor: { ...c.get('admin'), sessionId: null },
     randomBytes,
     getProvider: () => services.getUpstream(c.env),
     evictAnswers: services.evictAnswers,
   }));
-  return routes;
+  return app;
 }

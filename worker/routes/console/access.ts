@@ -2,6 +2,7 @@
 // https://developers.cloudflare.com/cloudflare-one/access-controls/applications/http-apps/authorization-cookie/validating-json/
 import { errors } from 'jose';
 import * as z from 'zod';
+import { type AdminRole, adminRoles } from '../../../shared/api/admin-roles.ts';
 import type { Env } from '../../env.ts';
 import { PublicKeys } from '../../gateway/auth/identity/public-keys.ts';
 import type { Platform } from '../../gateway/platform.ts';
@@ -10,12 +11,61 @@ import { ProblemError } from '../../http/problem-error.ts';
 const ASSERTION_HEADER = 'cf-access-jwt-assertion';
 const TEAM_DOMAIN = /^[a-z0-9-]+\.cloudflareaccess\.com$/;
 
-const claimsSchema = z.object({ email: z.string().min(3).max(320) });
+const groups = z.array(z.string()).catch([]);
+
+/** Groups are in a token if the identity provider's settings list the claim `groups`. */
+const claimsSchema = z.object({
+  email: z.string().min(3).max(320),
+  groups: groups.optional(),
+  custom: z.object({ groups: groups.optional() }).optional().catch(undefined),
+});
+
+/** A person whom Access has signed in. */
+export interface AccessPerson {
+  /** In lower case. */
+  email: string;
+  role: AdminRole;
+}
+
+const rolesSchema = z.record(z.string(), z.enum(adminRoles));
+
+/**
+ * Reads the roles of people and groups of Access.
+ * @returns undefined if everybody whom Access lets in is an owner
+ * @throws ProblemError `not_configured` if the setting is malformed
+ */
+export function readAccessRoles({
+  ACCESS_ROLES: text = '',
+}: Pick<Env, 'ACCESS_ROLES'>): ReadonlyMap<string, AdminRole> | undefined {
+  if (text === '') return undefined;
+  const pairs = text.split(',').map((pair) => {
+    const at = pair.lastIndexOf('=');
+    return [pair.slice(0, at).trim().toLowerCase(), pair.slice(at + 1).trim()] as const;
+  });
+  const roles = rolesSchema.safeParse(Object.fromEntries(pairs));
+  if (roles.success && pairs.every(([name]) => name !== '')) return new Map(Object.entries(roles.data));
+  throw new ProblemError(
+    'not_configured',
+    'The setting ACCESS_ROLES is malformed.',
+    `Set it to pairs such as ada@acme.com=owner, Finance=finance. Roles: ${adminRoles.join(', ')}.`,
+  );
+}
+
+/** Finds the role with the most rights of an address and its groups. */
+export function findAccessRole(
+  roles: ReadonlyMap<string, AdminRole>,
+  names: readonly string[],
+): AdminRole | undefined {
+  const found = names.map((name) => roles.get(name.toLowerCase()));
+  return adminRoles.find((role) => found.includes(role));
+}
 
 /** The Access application that protects the console. */
 export interface AccessApplication {
   teamDomain: string;
   audience: string;
+  /** By e-mail address or group, in lower case. Undefined: everybody is an owner. */
+  roles: ReadonlyMap<string, AdminRole> | undefined;
 }
 
 /**
@@ -24,11 +74,12 @@ export interface AccessApplication {
  * @throws ProblemError `not_configured` if one of the two is missing or wrong: the console must not open without them
  */
 export function readAccessApplication(
-  env: Pick<Env, 'ACCESS_TEAM_DOMAIN' | 'ACCESS_AUDIENCE'>,
+  env: Pick<Env, 'ACCESS_TEAM_DOMAIN' | 'ACCESS_AUDIENCE' | 'ACCESS_ROLES'>,
 ): AccessApplication | undefined {
   const { ACCESS_TEAM_DOMAIN: teamDomain = '', ACCESS_AUDIENCE: audience = '' } = env;
   if (teamDomain === '' && audience === '') return undefined;
-  if (TEAM_DOMAIN.test(teamDomain) && audience !== '') return { teamDomain, audience };
+  if (TEAM_DOMAIN.test(teamDomain) && audience !== '')
+    return { teamDomain, audience, roles: readAccessRoles(env) };
   throw new ProblemError(
     'not_configured',
     'Cloudflare Access is configured only in part.',
@@ -41,6 +92,13 @@ const refuse = (): ProblemError =>
     'unauthorised',
     'Cloudflare Access has not signed you in for this console.',
     'Open the console through its protected address, and sign in there.',
+  );
+
+const refuseWithoutRole = (): ProblemError =>
+  new ProblemError(
+    'forbidden_scope',
+    'You are signed in, but have no role in this console.',
+    'Ask an owner of the gateway to add your address or group to ACCESS_ROLES.',
   );
 
 const createUnavailable = (): ProblemError =>
@@ -74,10 +132,10 @@ export class AccessVerifier {
   }
 
   /**
-   * Returns the verified e-mail address of a request.
-   * @throws ProblemError `unauthorised`; `gateway_unavailable` if the keys can't be fetched
+   * Returns the verified person of a request, and their role.
+   * @throws ProblemError `unauthorised`, `forbidden_scope`; `gateway_unavailable` if the keys can't be fetched
    */
-  async verify({ teamDomain, audience }: AccessApplication, headers: Headers): Promise<string> {
+  async verify({ teamDomain, audience, roles }: AccessApplication, headers: Headers): Promise<AccessPerson> {
     const token = headers.get(ASSERTION_HEADER);
     if (token === null) throw refuse();
     const keys = this.#getKeys(teamDomain);
@@ -89,7 +147,11 @@ export class AccessVerifier {
       });
       const { data } = claimsSchema.safeParse(payload);
       if (data === undefined) throw refuse();
-      return data.email.toLowerCase();
+      const email = data.email.toLowerCase();
+      const names = [email, ...(data.groups ?? []), ...(data.custom?.groups ?? [])];
+      const role = roles === undefined ? 'owner' : findAccessRole(roles, names);
+      if (role === undefined) throw refuseWithoutRole();
+      return { email, role };
     } catch (error) {
       if (error instanceof errors.JOSEError) throw refuse();
       throw error;

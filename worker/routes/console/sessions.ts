@@ -2,7 +2,7 @@
 import { drizzle } from 'drizzle-orm/d1';
 import type { Context } from 'hono';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
-import type { AdminTokenName } from '../../../shared/api/admin-reports.ts';
+import type { AdminRole } from '../../../shared/api/admin-roles.ts';
 import type { Env } from '../../env.ts';
 import { getClientAddress } from '../../gateway/auth/auth-throttle.ts';
 import { isSameHash } from '../../gateway/auth/tokens.ts';
@@ -11,6 +11,7 @@ import { readPreviousAdminToken } from '../../http/previous-admin-token.ts';
 import { ProblemError } from '../../http/problem-error.ts';
 import { readSecret } from '../../http/secrets.ts';
 import { sha256Hex } from '../../lib/hash.ts';
+import { type Admin, findAdminById } from '../../operations/admin-tokens.ts';
 import {
   type ConsoleSession,
   createSession,
@@ -25,6 +26,9 @@ import { AccessVerifier, readAccessApplication } from './access.ts';
 import type { ConsoleEnv } from './context.ts';
 
 const COOKIE = 'cdapi_console';
+
+/** Start of the credential of a session that an admin token opened; its id follows. */
+const ADMIN_TOKEN_CREDENTIAL = 'admin_tokens ';
 
 /** An open session, and what its requests need. */
 export interface OpenSession extends ConsoleSession {
@@ -74,17 +78,17 @@ export class ConsoleSessions {
   async find<E extends Env>(c: ConsoleRequest<E>): Promise<OpenSession | undefined> {
     readSecret(c.env, 'ADMIN_TOKEN');
     const application = readAccessApplication(c.env);
-    const email =
-      application === undefined ? null : await this.#access.verify(application, c.req.raw.headers);
+    const person = application && (await this.#access.verify(application, c.req.raw.headers));
+    const email = person?.email ?? null;
     const secret = readCookie(c);
     const session = secret === undefined ? undefined : await findSession(c.env, secret, this.#now());
     if (secret !== undefined && session !== undefined && session.email === email) {
-      const accepted = await this.#listCredentials(c.env);
-      const found = accepted.find(([, credential]) => credential === session.credential);
-      if (found !== undefined) return this.#toOpenSession(session, found[0], secret);
+      const admin = await this.#findAdmin(c.env, session.credential, person?.role);
+      if (admin !== undefined) return this.#toOpenSession(session, admin, secret);
     }
-    if (application === undefined) return undefined;
-    return this.#open(c, null, await fingerprintCredential(`access ${application.audience}`), email);
+    if (application === undefined || person === undefined) return undefined;
+    const credential = await fingerprintCredential(`access ${application.audience}`);
+    return this.#open(c, { adminToken: null, role: person.role }, credential, email);
   }
 
   /**
@@ -103,12 +107,16 @@ export class ConsoleSessions {
         'Cloudflare Access signs admins in to this console.',
         'Open the console through its protected address.',
       );
-    const name = await this.#authenticator.identify(c.env, token, getClientAddress(c.req.raw.headers));
-    if (name === undefined || token === undefined) return undefined;
+    const admin = await this.#authenticator.identify(c.env, token, getClientAddress(c.req.raw.headers));
+    if (admin === undefined || token === undefined) return undefined;
     const earlier = readCookie(c);
     const replaced = earlier === undefined ? undefined : await findSession(c.env, earlier, this.#now());
     if (replaced !== undefined) await endSession(c.env, replaced.id, this.#now());
-    return this.#open(c, name, await fingerprintCredential(token), null);
+    const isDeployment = admin.adminToken === 'current' || admin.adminToken === 'previous';
+    const credential = isDeployment
+      ? await fingerprintCredential(token)
+      : `${ADMIN_TOKEN_CREDENTIAL}${admin.adminToken}`;
+    return this.#open(c, admin, credential, null);
   }
 
   /** Ends a session and deletes its cookie. */
@@ -126,36 +134,49 @@ export class ConsoleSessions {
 
   async #open<E extends Env>(
     c: ConsoleRequest<E>,
-    adminToken: AdminTokenName | null,
+    admin: Admin,
     credential: string,
     email: string | null,
   ): Promise<OpenSession> {
     const at = this.#now();
     const { session, secret } = await createSession(c.env, { credential, email }, at, this.#randomBytes);
-    const open = await this.#toOpenSession(session, adminToken, secret);
+    const open = await this.#toOpenSession(session, admin, secret);
     const { actor, id } = open;
     await buildAuditInsert(drizzle(c.env.DB), { at, actor, action: 'session.begin', target: id });
     setCookie(c, COOKIE, secret, getCookieOptions(c.env));
     return open;
   }
 
-  async #toOpenSession(
-    session: ConsoleSession,
-    adminToken: AdminTokenName | null,
-    secret: string,
-  ): Promise<OpenSession> {
-    return { ...session, actor: { adminToken, sessionId: session.id }, csrf: await createCsrfToken(secret) };
+  async #toOpenSession(session: ConsoleSession, admin: Admin, secret: string): Promise<OpenSession> {
+    return { ...session, actor: { ...admin, sessionId: session.id }, csrf: await createCsrfToken(secret) };
   }
 
-  /** Lists the credentials that open sessions may have: of the admin tokens, or of the Access application. */
-  async #listCredentials(env: Env): Promise<readonly (readonly [AdminTokenName | null, string])[]> {
+  /**
+   * Finds the admin of a session by its credential: the Access application, an admin token, or ADMIN_TOKEN.
+   * @param accessRole - of the person whom Access has signed in
+   * @returns undefined if the credential is no longer accepted
+   */
+  async #findAdmin(
+    env: Env,
+    credential: string,
+    accessRole: AdminRole | undefined,
+  ): Promise<Admin | undefined> {
     const application = readAccessApplication(env);
-    if (application !== undefined)
-      return [[null, await fingerprintCredential(`access ${application.audience}`)]];
+    if (application !== undefined) {
+      const isCurrent = credential === (await fingerprintCredential(`access ${application.audience}`));
+      return isCurrent && accessRole !== undefined ? { adminToken: null, role: accessRole } : undefined;
+    }
+    if (credential.startsWith(ADMIN_TOKEN_CREDENTIAL))
+      return findAdminById(env.DB, credential.slice(ADMIN_TOKEN_CREDENTIAL.length), this.#now());
     const previous = readPreviousAdminToken(env, this.#now());
-    return [
-      ['current', await fingerprintCredential(readSecret(env, 'ADMIN_TOKEN'))],
-      ...(previous === undefined ? [] : [['previous', await fingerprintCredential(previous)] as const]),
-    ];
+    const tokens = [
+      ['current', readSecret(env, 'ADMIN_TOKEN')],
+      ['previous', previous],
+    ] as const;
+    for (const [adminToken, token] of tokens) {
+      if (token !== undefined && credential === (await fingerprintCredential(token)))
+        return { adminToken, role: 'owner' };
+    }
+    return undefined;
   }
 }

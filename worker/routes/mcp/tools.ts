@@ -8,7 +8,11 @@ import {
   maxAccounts,
 } from '../../../shared/accounts.ts';
 import { meResponse } from '../../../shared/api/account.ts';
-import { accountsEstimateResponse, accountsResponse } from '../../../shared/api/accounts.ts';
+import {
+  accountCountsResponse,
+  accountsEstimateResponse,
+  accountsResponse,
+} from '../../../shared/api/accounts.ts';
 import { count, family, fields, jsonObject, maxCredits } from '../../../shared/api/common.ts';
 import {
   estimateResponse,
@@ -26,7 +30,7 @@ import type { Subject } from '../../../shared/families/subjects.ts';
 import { formatCount, formatNumber } from '../../../shared/lib/format-count.ts';
 import { matchFamilies } from '../../../shared/matching/families.ts';
 import { invalidRequest } from '../../http/problem-error.ts';
-import { accountsEstimateRoute, accountsRoute } from '../sheets/accounts.ts';
+import { accountsCountsRoute, accountsEstimateRoute, accountsRoute } from '../sheets/accounts.ts';
 import { matchEstimateRoute, matchRoute } from '../sheets/match.ts';
 import { estimateRoute, lookupRoute, meRoute, previewEstimateRoute, previewRoute } from '../sheets/routes.ts';
 import { createTool, type Tool, type ToolDefinition, toBought, toFree, toPrice } from './tool.ts';
@@ -270,12 +274,11 @@ const countAtCompanies = createTool({
   title: 'Count people or jobs at companies',
   description: 'Counts people, or open jobs, at each of up to 200 companies. Free.',
   input: z.strictObject({ list: z.enum(accountLists), ...atCompanies }),
-  output: accountsEstimateResponse.pick({ accounts: true }),
+  output: accountCountsResponse.pick({ accounts: true }),
   run: async ({ list, ...args }, context) => {
     const { companies, others, next } = takeCompanies(args, 1);
-    const body = { ...toListQuery(others, list), companies, per_company: 1 };
-    const estimate = expectBody(await accountsEstimateRoute.run(context, { params: { list }, body }));
-    const accounts = estimate.accounts.map(({ rows: _, ...account }) => account);
+    const body = { ...toListQuery(others, list), companies };
+    const { accounts } = expectBody(await accountsCountsRoute.run(context, { params: { list }, body }));
     const total = accounts.reduce((sum, account) => sum + account.total, 0);
     return {
       ...toFree(`${formatNumber(total)} at ${formatCount(accounts.length, 'company', 'companies')}.`, {

@@ -2,6 +2,8 @@
 import * as z from 'zod';
 import { accountFamilies, accountLists } from '../../../shared/accounts.ts';
 import {
+  accountCountsRequest,
+  accountCountsResponse,
   accountList,
   accountsEstimateResponse,
   accountsRequest,
@@ -9,6 +11,7 @@ import {
 } from '../../../shared/api/accounts.ts';
 import { requireScope } from '../../gateway/auth/tokens.ts';
 import { estimateAccounts, listAccounts } from '../../matching/accounts/list.ts';
+import { countAccounts } from '../../matching/accounts/plan.ts';
 import { buildStamp, queryProblems, type Route, route } from './route.ts';
 
 const PATH = '/accounts/{list}';
@@ -49,10 +52,28 @@ export const accountsEstimateRoute = route({
   },
 });
 
-export const accountRoutes: readonly Route[] = [accountsRoute, accountsEstimateRoute];
+export const accountsCountsRoute = route({
+  method: 'POST',
+  path: `${PATH}/counts`,
+  summary: 'Count people or open jobs at up to 1,000 companies; free',
+  description:
+    'One free search for each company, within the provider’s rate. A company that was not counted in time has the problem `pending`; the next call counts the rest. Counts are kept for 10 minutes.',
+  problems: [...queryProblems, 'not_found'],
+  request: z.object({ params: z.object({ list: accountList }), body: accountCountsRequest }),
+  success: { status: 200, description: 'The count of each company', schema: accountCountsResponse },
+  handle: async ({ params: { list }, body }, { caller, getGatewayContext, addToLog }) => {
+    const family = accountFamilies[list];
+    addToLog({ family, operation: 'search' });
+    requireScope(caller, family, 'search');
+    const gateway = await getGatewayContext();
+    return { accounts: await countAccounts(list, body, gateway), stamp: buildStamp(gateway, caller) };
+  },
+});
+
+export const accountRoutes: readonly Route[] = [accountsRoute, accountsEstimateRoute, accountsCountsRoute];
 
 /** Paths below the prefix. Their calls store nothing for others. */
 export const accountPaths: readonly string[] = accountLists.flatMap((list) => {
   const path = PATH.replace('{list}', list);
-  return [path, `${path}/estimate`];
+  return [path, `${path}/estimate`, `${path}/counts`];
 });

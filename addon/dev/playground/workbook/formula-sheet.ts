@@ -81,6 +81,8 @@ const resultRows: Readonly<Record<string, number>> = {
   CDAPI_MATCH: EXAMPLE_KEYS,
   CDAPI_PEOPLE: 1 + EXAMPLE_KEYS * EXAMPLE_LIMIT,
   CDAPI_JOBS: 1 + EXAMPLE_KEYS * EXAMPLE_LIMIT,
+  CDAPI_PEOPLE_COUNT: EXAMPLE_KEYS,
+  CDAPI_JOBS_COUNT: EXAMPLE_KEYS,
   CDAPI_FIELDS: 1 + getRecordColumns(SHORT_FAMILY).length,
   CDAPI_STATUS: 10,
 };
@@ -166,6 +168,8 @@ function buildArguments(blocks: readonly Block[]): ExampleArguments {
     CDAPI_MATCH: { names: toRange(findRow('CDAPI_ENRICH'), RESULT_COLUMN) },
     CDAPI_PEOPLE: { companies: websites, ...atCompanies },
     CDAPI_JOBS: { companies: websites, ...atCompanies },
+    CDAPI_PEOPLE_COUNT: { companies: websites, query: ALL_RECORDS },
+    CDAPI_JOBS_COUNT: { companies: websites, query: ALL_RECORDS },
     CDAPI_COUNT: { query: ALL_RECORDS },
     CDAPI_COST: { keys: websites },
     CDAPI_FIELDS: { family: `"${SHORT_FAMILY}"` },

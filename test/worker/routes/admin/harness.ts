@@ -14,7 +14,7 @@ import { findRoute, readSuccess } from '../check-response.ts';
 /** The admin token of every test. */
 export const ADMIN_TOKEN = crypto.randomUUID();
 
-const TOKEN = /cds_[0-9A-Za-z]{38}/;
+const TOKEN = /cd[as]_[0-9A-Za-z]{38}/;
 
 /** A request of the admin. */
 export interface AdminCall {
@@ -98,7 +98,7 @@ export function admin(settings: Settings = {}, upstream?: () => Promise<Upstream
     const headers = new Headers(init.headers);
     if (!headers.has('cf-connecting-ip')) headers.set('cf-connecting-ip', address);
     const response = await app.request(`/admin/v1${path}`, { ...init, headers }, bindings);
-    await checkSecrets(response, init.method === 'POST' && /^\/teams\/[^/]+\/tokens$/.test(path));
+    await checkSecrets(response, init.method === 'POST' && /^(\/teams\/[^/]+\/tokens|\/admins)$/.test(path));
     return response;
   };
   const call: Admin['call'] = (method, path, { body, headers = {} } = {}) =>
@@ -123,7 +123,13 @@ export function admin(settings: Settings = {}, upstream?: () => Promise<Upstream
       const body = await response.json<Problem>();
       expect(body).toMatchObject({ status: response.status, fix: expect.stringMatching(/\.$/) });
       const route = findRoute(adminRouteTable, method, path);
-      const everywhere = ['unauthorised', 'rate_limited', 'not_configured', 'method_not_allowed'];
+      const everywhere = [
+        'forbidden_scope',
+        'unauthorised',
+        'rate_limited',
+        'not_configured',
+        'method_not_allowed',
+      ];
       expect([...(route?.problems ?? []), ...everywhere]).toContain(body.code);
       return body;
     },

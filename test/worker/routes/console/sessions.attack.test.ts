@@ -197,6 +197,18 @@ describe('with Cloudflare Access', () => {
     expect((await eve.open('/console')).html).toContain('eve@acme.com');
   });
 
+  it('gives each person the role of their address or group, and refuses others', async () => {
+    deployment.bindings.ACCESS_ROLES = 'eve@acme.com=viewer, Privacy=privacy';
+    const eve = await openSigned({ email: 'Eve@acme.com' });
+    expect((await eve.open('/console/teams')).status).toBe(200);
+    expect((await eve.open(NEW_TEAM)).status).toBe(200);
+    expect((await eve.submit(NEW_TEAM, { name: 'Not by a viewer' })).html).toContain('Yours is viewer.');
+    const bo = await openSigned({ email: 'bo@acme.com', groups: ['privacy'] });
+    expect((await bo.open('/console/records')).status).toBe(200);
+    const { status, html } = await (await openSigned()).open('/console');
+    expect([status, html.includes('have no role')]).toEqual([403, true]);
+  });
+
   it('opens for nobody while it is configured only in part, or its keys are unreachable', async () => {
     const half = new ConsoleDeployment({ ACCESS_AUDIENCE: 'audience-of-the-console' });
     expect((await half.openBrowser().open('/console')).status).toBe(503);

@@ -1,7 +1,12 @@
 // People and open jobs at companies: packed pages, prices, and companies that fail.
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import type { AccountsEstimateResponse, AccountsRequest } from '../../../../shared/api/accounts.ts';
+import type {
+  AccountCountsRequest,
+  AccountCountsResponse,
+  AccountsEstimateResponse,
+  AccountsRequest,
+} from '../../../../shared/api/accounts.ts';
 import { getLedger } from '../../../../worker/gateway/ledger/ledger-object.ts';
 import { shards } from '../../../../worker/gateway/single-flight/client.ts';
 import { createGateway, type Gateway } from '../../harness.ts';
@@ -224,5 +229,57 @@ describe('a call is rejected before any purchase', () => {
       code: 'invalid_request',
       detail: expect.stringContaining('Failed to parse query'),
     });
+  });
+});
+
+describe('counts', () => {
+  const count = (client: ApiClient, body: Partial<AccountCountsRequest>) =>
+    client.ok<AccountCountsResponse>('POST', '/accounts/people/counts', body);
+
+  it('are free, one for each company, and kept', async () => {
+    const { client, team, searches, pages } = await createScripted([7, undefined, 0]);
+    const companies = [...namesOf(3), ' ', 'https://www.c1.example'];
+    const body = { ...everybody, companies };
+    const { accounts } = await count(client, body);
+    expect(accounts).toEqual([
+      { company: 'c1.example', total: 7 },
+      { company: 'c2.example', total: 0, problem: 'provider_unavailable' },
+      { company: 'c3.example', total: 0 },
+      { company: ' ', total: 0, problem: 'invalid_key' },
+      { company: 'https://www.c1.example', total: 7 },
+    ]);
+    const sent = searches.length;
+    await count(client, { ...body, companies: namesOf(1) });
+    expect(searches).toHaveLength(sent);
+    expect(pages).toEqual([]);
+    expect(await getLedger(env, team).getBudget()).toMatchObject({ spent: { day: 0 } });
+  });
+
+  it('of many companies take one read for a hundred, and a call of each shard', async () => {
+    const companies = 300;
+    const { client, listBindingCalls } = await createScripted(Array(companies).fill(1));
+    const { accounts } = await count(client, { ...everybody, companies: namesOf(companies) });
+    expect(accounts.every(({ total }) => total === 1)).toBe(true);
+    expect(listBindingCalls().length).toBeLessThan(companies / 100 + shards.length + OTHER_CALLS);
+  });
+
+  it('that are late are pending', async () => {
+    const { client } = await createScripted([5]);
+    const { accounts } = await count(client, { ...everybody, companies: namesOf(1), wait_ms: 0 });
+    expect(accounts).toEqual([{ company: 'c1.example', total: 0, problem: 'pending' }]);
+  });
+
+  it('need the scope of searches, known fields and at most 1,000 companies', async () => {
+    const { client, searches } = await createScripted([1]);
+    const path = '/accounts/people/counts';
+    const body = { ...everybody, companies: namesOf(1) };
+    const limited = await createClient(newTeam(), { operations: ['collect'] });
+    expect(await limited.problem('POST', path, body)).toMatchObject({ code: 'forbidden_scope' });
+    expect(await client.problem('POST', path, { companies: namesOf(1), text: 'titel:x' })).toMatchObject({
+      code: 'unknown_field',
+    });
+    const tooMany = { ...body, companies: namesOf(1001) };
+    expect(await client.problem('POST', path, tooMany)).toMatchObject({ code: 'invalid_request' });
+    expect(searches).toEqual([]);
   });
 });

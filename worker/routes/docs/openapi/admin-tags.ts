@@ -2,6 +2,7 @@
 import type { Tag } from '../../../../shared/openapi/document.ts';
 import type { DescribedRoute } from '../../route.ts';
 
+const admins: Tag = { name: 'Admins', description: 'Admin tokens with roles.' };
 const records: Tag = { name: 'Records', description: 'Cached records and their erasure.' };
 const erasures: Tag = { name: 'Erasures', description: 'Previews, progress and proofs of erasures.' };
 
@@ -11,6 +12,8 @@ const tagsByPath: Readonly<Record<string, Tag>> = {
     name: 'Teams',
     description: 'Teams, their tokens, budgets, top-ups and ledgers.',
   },
+  admins,
+  me: admins,
   domains: { name: 'Domains', description: 'Domains whose people connect with their Google accounts.' },
   people: { name: 'People', description: 'People who have connected with their Google accounts.' },
   budgets: { name: 'Budgets', description: 'Budgets of all teams, with forecasts for the month.' },

@@ -187,10 +187,26 @@ const gatewayPaths: Readonly<Record<string, PathItem>> = {
       security: [{ adminToken: [] }],
       responses: {
         200: deepHealthResponse('Every check succeeded'),
-        ...problemResponses(['unauthorised', 'rate_limited', 'not_configured']),
+        ...problemResponses(['unauthorised', 'forbidden_scope', 'rate_limited', 'not_configured']),
         503: deepHealthResponse(
           'At least one check failed; `reason` says why. Without a valid ADMIN_TOKEN setting: the problem `not_configured`',
         ),
+      },
+    },
+  },
+  '/metrics': {
+    get: {
+      operationId: 'metrics',
+      tags: [gatewayTag],
+      summary: 'Metrics of the deployment as Prometheus text',
+      description: 'For monitors: an admin token with the role `monitor` is enough.',
+      security: [{ adminToken: [] }],
+      responses: {
+        200: {
+          description: 'Prometheus text, version 0.0.4',
+          content: { 'text/plain': { schema: { type: 'string' } } },
+        },
+        ...problemResponses(['unauthorised', 'forbidden_scope', 'rate_limited', 'not_configured']),
       },
     },
   },
@@ -284,6 +300,7 @@ export function buildOpenApi(server: string): OpenApiDocument {
         scheme: 'adminToken',
         problems: [
           'unauthorised',
+          'forbidden_scope',
           'rate_limited',
           'not_configured',
           'gateway_unavailable',
@@ -303,7 +320,11 @@ export function buildOpenApi(server: string): OpenApiDocument {
           description: 'A team token instead of the provider’s key.',
         },
         bearer: { type: 'http', scheme: 'bearer', description: 'A team token.' },
-        adminToken: { type: 'http', scheme: 'bearer', description: 'The deployment’s ADMIN_TOKEN.' },
+        adminToken: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'The deployment’s ADMIN_TOKEN, or an admin token with a role that may use the route.',
+        },
       },
       headers,
       schemas: { ...serviceSchemas, Problem: problemSchema, ...componentSchemas() },

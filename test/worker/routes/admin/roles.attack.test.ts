@@ -1,0 +1,156 @@
+// Roles of admins: each may use its routes only, by token, in the console and through Cloudflare Access.
+import { describe, expect, it } from 'vitest';
+import {
+  type AdminRole,
+  adminRoles,
+  type IssuedAdminToken,
+  maxAdminTokens,
+} from '../../../../shared/api/admin-roles.ts';
+import { adminRouteTable } from '../../../../worker/routes/admin/index.ts';
+import { getRouteName, mayUse, routeRoles } from '../../../../worker/routes/admin/roles.ts';
+import { findAccessRole, readAccessRoles } from '../../../../worker/routes/console/access.ts';
+import { ConsoleDeployment } from '../console/browser.ts';
+import { type Admin, admin } from './harness.ts';
+
+/** Routes outside of the admin API. */
+const otherRoutes = ['GET /health/deep', 'GET /metrics'];
+const routeNames = adminRouteTable.map(getRouteName);
+const limitedRoles = adminRoles.filter((role) => role !== 'owner');
+
+const issue = (gateway: Admin, role: AdminRole, name: string = role): Promise<IssuedAdminToken> =>
+  gateway.ok('POST', '/admins', { name, role });
+
+const withToken = ({ token }: IssuedAdminToken, init: RequestInit = {}): RequestInit => ({
+  ...init,
+  headers: { authorization: `Bearer ${token}` },
+});
+
+describe('the table of roles', () => {
+  it('has only routes that exist', () => {
+    expect(Object.keys(routeRoles).filter((name) => ![...routeNames, ...otherRoutes].includes(name))).toEqual(
+      [],
+    );
+  });
+
+  it('leaves changes to owners, but for money and erasures', () => {
+    const changes = routeNames.filter(
+      (name) => !name.startsWith('GET ') && limitedRoles.some((role) => mayUse(role, name)),
+    );
+    expect(changes.toSorted()).toEqual([
+      'DELETE /records/{family}/{key}',
+      'POST /erasure-preview',
+      'POST /erasures',
+      'POST /provider/reconcile',
+      'POST /provider/settle-dispute',
+      'POST /record-lookup',
+      'POST /teams/{id}/topups',
+      'PUT /teams/{id}/budget',
+    ]);
+  });
+
+  it('shows records, refused keys and erasures to privacy alone', () => {
+    const others = limitedRoles.filter((role) => role !== 'privacy');
+    const shown = routeNames.filter(
+      (name) => /record|eras|refused/.test(name) && others.some((role) => mayUse(role, name)),
+    );
+    expect(shown).toEqual([]);
+  });
+});
+
+describe('an admin token', () => {
+  it.each(limitedRoles)('of %s opens the routes of its role, and no other', async (role) => {
+    const gateway = admin();
+    const token = await issue(gateway, role);
+    for (const route of adminRouteTable) {
+      const path = route.path.replaceAll(/\{\w+\}/g, 'x');
+      const response = await gateway.request(path, withToken(token, { method: route.method }));
+      const name = getRouteName(route);
+      expect([name, response.status === 403]).toEqual([name, !mayUse(role, name)]);
+      if (response.status !== 403) continue;
+      expect(await response.json()).toMatchObject({
+        code: 'forbidden_scope',
+        detail: expect.stringContaining(`Yours is ${role}.`),
+      });
+    }
+  });
+
+  it('of an owner may create others, and the audit log names it', async () => {
+    const gateway = admin();
+    const owner = await issue(gateway, 'owner', 'Ada');
+    const body = JSON.stringify({ name: 'Monitor', role: 'monitor' });
+    const created = await gateway.request('/admins', withToken(owner, { method: 'POST', body }));
+    expect(created.status).toBe(201);
+    const { audit } = await gateway.ok<{ audit: unknown[] }>('GET', '/audit?limit=1');
+    expect(audit).toMatchObject([{ action: 'admin.create', admin_token: owner.id }]);
+    const self = await gateway.request('/me', withToken(owner));
+    expect(await self.json()).toEqual({ role: 'owner', name: 'Ada' });
+  });
+
+  it('is refused at once when it is revoked, and from its end on', async () => {
+    const gateway = admin();
+    const expires_at = new Date(gateway.clock.now + 60_000).toISOString();
+    const short = await gateway.ok<IssuedAdminToken>('POST', '/admins', {
+      name: 'A',
+      role: 'viewer',
+      expires_at,
+    });
+    const other = await issue(gateway, 'viewer');
+    await gateway.remove(`/admins/${other.id}`);
+    await gateway.remove(`/admins/${other.id}`);
+    expect((await gateway.request('/teams', withToken(other))).status).toBe(401);
+    expect((await gateway.request('/teams', withToken(short))).status).toBe(200);
+    gateway.clock.now += 60_000;
+    expect((await gateway.request('/teams', withToken(short))).status).toBe(401);
+    expect(await gateway.problem('DELETE', '/admins/nobody')).toMatchObject({ code: 'not_found' });
+    expect(
+      await gateway.problem('POST', '/admins', { body: { name: 'A', role: 'viewer', expires_at } }),
+    ).toMatchObject({ code: 'invalid_request' });
+  });
+});
+
+describe('in the console', () => {
+  it('an admin token signs in with its role, until it is revoked', async () => {
+    const deployment = new ConsoleDeployment();
+    const gateway = admin({ ADMIN_TOKEN: deployment.bindings.ADMIN_TOKEN });
+    const call = { headers: { authorization: `Bearer ${deployment.bindings.ADMIN_TOKEN}` } };
+    const body = { name: 'Finance', role: 'finance' };
+    const token = await (await gateway.call('POST', '/admins', { body, ...call })).json<IssuedAdminToken>();
+    const browser = deployment.openBrowser();
+    await browser.signIn(token.token);
+    expect((await browser.open('/console')).path).toBe('/console');
+    expect((await browser.open('/console/settings')).status).toBe(403);
+    await gateway.call('DELETE', `/admins/${token.id}`, call);
+    expect((await browser.open('/console')).path).toBe('/console/sign-in');
+  });
+});
+
+describe('roles through Cloudflare Access', () => {
+  const ACCESS_ROLES = 'ada@acme.com=owner, Finance Team=finance, staff=viewer';
+
+  it.each([
+    [['ada@acme.com'], 'owner'],
+    [['bo@acme.com', 'staff', 'Finance Team'], 'finance'],
+    [['bo@acme.com'], undefined],
+  ] as const)('of %s is %s', (names, role) => {
+    expect(findAccessRole(readAccessRoles({ ACCESS_ROLES }) ?? new Map(), names)).toBe(role);
+  });
+
+  it.each(['ada@acme.com', 'ada@acme.com=root', '=owner', 'a=owner,,b=viewer'])(
+    'are not read from %s',
+    (text) => {
+      expect(() => readAccessRoles({ ACCESS_ROLES: text })).toThrow(/malformed/);
+    },
+  );
+});
+
+// The last test: its tokens stay.
+it('at most a hundred admin tokens are valid', async () => {
+  const gateway = admin();
+  for (let created = 0; created < maxAdminTokens; created += 1) {
+    const response = await gateway.call('POST', '/admins', { body: { name: 'A', role: 'monitor' } });
+    if (response.status !== 201) break;
+  }
+  expect(await gateway.problem('POST', '/admins', { body: { name: 'B', role: 'monitor' } })).toMatchObject({
+    code: 'too_many',
+  });
+});

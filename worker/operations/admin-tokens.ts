@@ -1,0 +1,77 @@
+// Admin tokens in D1, besides the deployment's ADMIN_TOKEN. Only their hashes are stored.
+import { and, count, desc, eq, gt, isNull, or, type SQL } from 'drizzle-orm';
+import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1';
+import { type AdminRole, maxAdminTokens } from '../../shared/api/admin-roles.ts';
+import { isWellFormedToken } from '../../shared/tokens.ts';
+import { type AdminTokenRow, adminTokens } from '../db/schema.ts';
+import { sha256Hex } from '../lib/hash.ts';
+
+/** An admin, by token or by session. */
+export interface Admin {
+  /** `current` or `previous`: the deployment's ADMIN_TOKEN; otherwise the id of an admin token. Null: Cloudflare Access. */
+  adminToken: string | null;
+  role: AdminRole;
+}
+
+const ID_LENGTH = 16;
+
+const isValid = (now: number): SQL | undefined =>
+  and(isNull(adminTokens.revokedAt), or(isNull(adminTokens.expiresAt), gt(adminTokens.expiresAt, now)));
+
+async function findAdmin(db: D1Database, isToken: SQL, now: number): Promise<Admin | undefined> {
+  const row = await drizzle(db)
+    .select({ adminToken: adminTokens.id, role: adminTokens.role })
+    .from(adminTokens)
+    .where(and(isToken, isValid(now)))
+    .get();
+  return row;
+}
+
+/**
+ * Finds the admin of a token, by the index of its hash. A mistyped token takes no query.
+ * @param now - milliseconds since 1970
+ * @returns undefined if the token is unknown, expired or revoked
+ */
+export async function findAdminByToken(
+  db: D1Database,
+  token: string,
+  now: number,
+): Promise<Admin | undefined> {
+  if (!isWellFormedToken(token, 'admin')) return undefined;
+  return findAdmin(db, eq(adminTokens.hash, await sha256Hex(token)), now);
+}
+
+/** Finds the admin of a session that an admin token opened. See {@link findAdminByToken}. */
+export const findAdminById = (db: D1Database, id: string, now: number): Promise<Admin | undefined> =>
+  findAdmin(db, eq(adminTokens.id, id), now);
+
+/** Lists the tokens, newest first, revoked ones included. */
+export const listAdminTokens = (orm: DrizzleD1Database): Promise<AdminTokenRow[]> =>
+  orm.select().from(adminTokens).orderBy(desc(adminTokens.createdAt), adminTokens.id).all();
+
+/** Checks whether another token may be created. @param now - milliseconds since 1970 */
+export async function hasRoomForAdminToken(orm: DrizzleD1Database, now: number): Promise<boolean> {
+  const row = await orm.select({ valid: count() }).from(adminTokens).where(isValid(now)).get();
+  return (row?.valid ?? 0) < maxAdminTokens;
+}
+
+/** Creates the row of a token. @param now - milliseconds since 1970 */
+export async function createAdminTokenRow(
+  token: string,
+  properties: Pick<AdminTokenRow, 'name' | 'role' | 'expiresAt'>,
+  now: number,
+): Promise<AdminTokenRow> {
+  const hash = await sha256Hex(token);
+  return { id: hash.slice(0, ID_LENGTH), hash, ...properties, createdAt: now, revokedAt: null };
+}
+
+/** Builds the statement that stores a token. */
+export const buildAdminTokenInsert = (orm: DrizzleD1Database, row: AdminTokenRow) =>
+  orm.insert(adminTokens).values(row);
+
+/** Builds the statement that revokes a token. @param now - milliseconds since 1970 */
+export const buildAdminTokenRevocation = (orm: DrizzleD1Database, id: string, now: number) =>
+  orm
+    .update(adminTokens)
+    .set({ revokedAt: now })
+    .where(and(eq(adminTokens.id, id), isNull(adminTokens.revokedAt)));
