@@ -1,4 +1,5 @@
 // Gateway calls for data requests, registered tables, changes, schedules and alerts.
+import type { AssistantCode } from '../../shared/api/assistant-codes.ts';
 import type {
   CancelledDataRequest,
   DataRequestEstimate,
@@ -36,6 +37,7 @@ const isTables = createGuard<TableList>({ tables: 'list' });
 const isChanges = createGuard<ChangeList>({ changes: 'list', cursor: 'string' });
 const isSchedule = createGuard<Schedule>({ table: 'string', every: 'string' });
 const isSchedules = createGuard<ScheduleList>({ schedules: 'list' });
+const isAssistantCode = createGuard<AssistantCode>({ code: 'string', url: 'string' });
 const isAlert = createGuard<Alert>({ id: 'string', host: 'string' });
 const isAlerts = createGuard<AlertList>({ alerts: 'list' });
 /** Accepts any body: the response to a deletion carries nothing. */
@@ -174,6 +176,11 @@ export function deleteSchedule(connection: Connection, table: string): GatewayRe
 /** Lists the addresses that receive the team's alerts. */
 export function listAlerts(connection: Connection): GatewayResult<AlertList> {
   return send(connection, { method: 'get', path: 'alerts' }, isAlerts);
+}
+
+/** Creates a code that connects an assistant. */
+export function createAssistantCode(connection: Connection): GatewayResult<AssistantCode> {
+  return send(connection, { method: 'post', path: 'assistant-codes', body: {} }, isAssistantCode);
 }
 
 /** Adds an alert address. */

@@ -4,6 +4,7 @@ import { findConnection } from '../client/connection.ts';
 import { getFields, search, setSource } from '../client/gateway.ts';
 import { askForForm } from '../client/gateway-assistant.ts';
 import { countAll } from '../client/gateway-counts.ts';
+import { createAssistantCode } from '../client/gateway-data-requests.ts';
 import {
   deleteSearch,
   listSavedSearches,
@@ -228,6 +229,8 @@ const handlers: { readonly [M in Method]: (payload: Payload<M>) => MethodResult<
   },
   autoEnrich: (payload) => getAutoEnrich(payload, requireConnection()),
   setAutoEnrich: (payload) => withDocumentLock(() => setAutoEnrich(payload, requireConnection())),
+
+  assistantCode: () => unwrap(createAssistantCode(requireConnection())),
 
   alerts: () => listTeamAlerts(requireConnection()),
   addAlert: (payload) => addAlert(payload, requireConnection()),

@@ -17,6 +17,7 @@ import { maxOAuthClients, maxOAuthEntriesPerToken } from '../gateway/auth/oauth-
 import { maxDailyRevocations } from '../gateway/auth/revocation-journal.ts';
 import { JOURNAL_DAYS } from '../gateway/journal.ts';
 import { MESSAGE_DAYS } from '../tables/alerts/store.ts';
+import { maxDailyAdditions } from '../tables/assistant-rows.ts';
 import { activityKeptDays, maxRuns } from '../tables/saved/activity.ts';
 import { CHANGE_DAYS } from '../tables/store.ts';
 
@@ -126,7 +127,13 @@ export const storageLimits: readonly StorageLimit[] = [
     `1 for each of ${formatNumber(maxTables)} tables`,
     'as long as the table',
   ),
-  limit('D1', 'table_runs', 'client', tableRuns, '90 days'),
+  limit(
+    'D1',
+    'table_runs',
+    'client',
+    `${tableRuns}; ${maxDailyAdditions} writes of assistants to a table in a day`,
+    '90 days',
+  ),
   limit('D1', 'tables', 'client', upTo(maxTables), 'until it is deleted'),
   limit('D1', 'teams', 'admin', 'none', 'permanent'),
   limit(

@@ -1,5 +1,6 @@
 // Results of the sidebar's methods for bulk orders, automatic refreshes and alerts.
 
+import type { AssistantCode } from '../../../shared/api/assistant-codes.ts';
 import type { DataRequestView } from '../../../shared/api/data-requests.ts';
 import type { Enrichment, TableReport } from '../../../shared/api/lists.ts';
 import type { Alert, Schedule } from '../../../shared/api/schedules.ts';
@@ -141,6 +142,9 @@ export interface BulkResults {
   setAutoEnrich: AutoEnrich;
   /** Switches the triggers on again. */
   repairTriggers: AutoEnrich;
+
+  /** Creates a code that connects an assistant. */
+  assistantCode: AssistantCode;
 
   alerts: { alerts: Alert[] };
   addAlert: { alerts: Alert[] };

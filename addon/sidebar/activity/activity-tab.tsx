@@ -31,6 +31,7 @@ import { Meter } from '../parts/meter.tsx';
 import { getChangeKey, type Runs } from '../runs.ts';
 import type { TabProps } from '../tab-props.ts';
 import { Alerts } from './alerts.tsx';
+import { Assistant } from './assistant.tsx';
 import { Connect } from './connect.tsx';
 import { formatAmounts, SOURCE_LABELS, UsageChart } from './usage-chart.tsx';
 
@@ -222,6 +223,7 @@ function Settings({ status, onStatus }: Pick<TabProps, 'status' | 'onStatus'>): 
           <Button onClick={() => setIsConfirming(true)}>Disconnect</Button>
         </Row>
       )}
+      <Assistant />
       <Disclosure title="Use another connection link">
         <Connect status={status} onStatus={onStatus} />
       </Disclosure>

@@ -194,6 +194,11 @@ export function TableSchedule({ table, onSaved }: { table: Table; onSaved: () =>
             }))}
             onChange={(count) => setReport({ ...chosenReport, snapshots: Number(count) })}
           />
+          <Checkbox
+            label="Let assistants append rows"
+            checked={chosenReport.assistants === true}
+            onChange={(assistants) => setReport({ ...chosenReport, assistants })}
+          />
         </>
       )}
       <ErrorNotice error={action.error} />

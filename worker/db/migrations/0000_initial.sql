@@ -226,6 +226,7 @@ CREATE TABLE `table_reports` (
 	`table_id` text NOT NULL,
 	`signals` integer NOT NULL,
 	`snapshots` integer NOT NULL,
+	`assistants` integer DEFAULT false NOT NULL,
 	`changes_sheet_id` integer,
 	`copies` text NOT NULL,
 	PRIMARY KEY(`team_id`, `table_id`)

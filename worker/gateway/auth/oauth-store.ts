@@ -4,6 +4,7 @@ import { and, asc, count, desc, eq, gt, gte, inArray, lt, lte, type SQL } from '
 import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1';
 import type { RetentionRule } from '../../db/retention.ts';
 import { oauthEntries } from '../../db/schema.ts';
+import { sha256Hex } from '../../lib/hash.ts';
 
 /** Clients that may be registered, by anybody, in the deployment. */
 export const maxOAuthClients = 1000;
@@ -21,6 +22,11 @@ export const oauthRetention: RetentionRule = {
 
 const YEAR_MS = 365 * 86_400_000;
 const LAST_CHARACTER = '\u{10ffff}';
+
+/** How long a code of the sidebar works. */
+const CONNECT_CODE_S = 600;
+
+const toConnectKey = async (code: string): Promise<string> => `connect:${await sha256Hex(code)}`;
 
 const hasPrefix = (prefix: string): SQL | undefined =>
   and(gte(oauthEntries.key, prefix), lt(oauthEntries.key, prefix + LAST_CHARACTER));
@@ -124,9 +130,15 @@ export class OAuthStore {
     return entry?.value === 'claimed';
   }
 
-  /** Deletes an entry and returns its value; undefined if it is missing, expired, or another caller took it. */
-  async take(key: string): Promise<string | undefined> {
-    const [entry] = await this.#orm.delete(oauthEntries).where(eq(oauthEntries.key, key)).returning();
+  /** Stores a code of the sidebar, which stands for a token. */
+  async putConnectCode(code: string, tokenId: string): Promise<void> {
+    await this.put(await toConnectKey(code), tokenId, { expirationTtl: CONNECT_CODE_S });
+  }
+
+  /** Takes the token of a code; undefined if the code is unknown, expired, or another caller took it. */
+  async takeConnectCode(code: string): Promise<string | undefined> {
+    const isCode = eq(oauthEntries.key, await toConnectKey(code));
+    const [entry] = await this.#orm.delete(oauthEntries).where(isCode).returning();
     return entry !== undefined && entry.expiresAt > this.#now() ? entry.value : undefined;
   }
 }

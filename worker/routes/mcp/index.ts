@@ -29,7 +29,7 @@ const INSTRUCTIONS = `Professional data: companies, people and jobs. Prices are 
 function createServer(context: RouteContext): McpServer {
   const server = new McpServer({ name: 'cdapi', version: '1.0.0' }, { instructions: INSTRUCTIONS });
   for (const tool of tools) tool.register(server, context);
-  registerResources(server);
+  registerResources(server, context);
   return server;
 }
 

@@ -18,18 +18,11 @@ import type { GatewayEnv, Services } from '../../gateway/services.ts';
 import { ProblemError } from '../../http/problem-error.ts';
 import { getPublicOrigin, isFromOtherSite } from '../../http/public-origin.ts';
 import { readRequestText } from '../../http/read-body.ts';
-import { sha256Hex } from '../../lib/hash.ts';
 
 const MAX_BODY_BYTES = 16 * 1024;
 
 /** How long a code counts as used. The library forgets it after ten minutes. */
 const CLAIM_MS = 3_600_000;
-
-/** How long a code of the sidebar connects an assistant. */
-export const CONNECT_CODE_MS = 600_000;
-
-/** Returns the key under which a code of the sidebar is stored. */
-export const toConnectKey = async (code: string): Promise<string> => `connect:${await sha256Hex(code)}`;
 
 const toClaimKey = (grantId: string): string => `code:${grantId}`;
 
@@ -177,7 +170,7 @@ export class OAuth<E extends Env> {
     if (isWellFormedToken(token))
       return this.#services.tokenCache.getCaller(settings, token, address, { mustVerify: true });
     this.#throttle.check(address);
-    const tokenId = await store.take(await toConnectKey(token));
+    const tokenId = await store.takeConnectCode(token);
     const caller =
       tokenId === undefined
         ? undefined

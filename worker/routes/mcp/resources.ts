@@ -15,6 +15,9 @@ import { familyLabels, filters, prices } from '../../../shared/families/registry
 import { formatNumber } from '../../../shared/lib/format-count.ts';
 import { getLookupKinds, operations } from '../../../shared/operations.ts';
 import { getKnownValues } from '../../../shared/query/known-values.ts';
+import { canUse } from '../../gateway/auth/tokens.ts';
+import { listOpenPaths, listOpenTables } from '../../tables/assistant-rows.ts';
+import type { RouteContext } from '../sheets/route.ts';
 
 const DAY_S = 86_400;
 /** Longer lists, such as countries, are known to models anyway. */
@@ -56,8 +59,8 @@ function describeFamily(family: Family) {
   };
 }
 
-/** Registers the resources and the prompt. They are the same for every caller. */
-export function registerResources(server: McpServer): void {
+/** Registers the resources and the prompt. */
+export function registerResources(server: McpServer, { env, caller }: RouteContext): void {
   const addText = (name: string, title: string, text: () => string): void => {
     server.registerResource(name, `cdapi://${name}`, { title, mimeType: 'text/plain' }, ({ href: uri }) => ({
       contents: [{ uri, mimeType: 'text/plain', text: text() }],
@@ -65,6 +68,23 @@ export function registerResources(server: McpServer): void {
   };
   addText('prices', 'Prices in credits', () => `${describePrices()}\nSearches and counts are free.`);
   addText('data-terms', 'Terms of the data', () => dataTerms);
+  server.registerResource(
+    'tables',
+    'cdapi://tables',
+    { title: 'Tables that are open for assistants', mimeType: 'application/json' },
+    async ({ href: uri }) => {
+      const open = (await listOpenTables(env.DB, caller.teamId)).filter(({ family }) =>
+        canUse(caller, family),
+      );
+      const list = open.map((table) => ({
+        table: table.id,
+        title: table.title,
+        family: table.family,
+        columns: listOpenPaths(table),
+      }));
+      return { contents: [{ uri, mimeType: 'application/json', text: JSON.stringify(list) }] };
+    },
+  );
   server.registerResource(
     'families',
     new ResourceTemplate('cdapi://families/{family}', {

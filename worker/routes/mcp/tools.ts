@@ -29,7 +29,10 @@ import { previewFields } from '../../../shared/families/registry.ts';
 import type { Subject } from '../../../shared/families/subjects.ts';
 import { formatCount, formatNumber } from '../../../shared/lib/format-count.ts';
 import { matchFamilies } from '../../../shared/matching/families.ts';
-import { invalidRequest } from '../../http/problem-error.ts';
+import { requireScope } from '../../gateway/auth/tokens.ts';
+import { invalidRequest, ProblemError } from '../../http/problem-error.ts';
+import { appendAssistantRows, listOpenTables } from '../../tables/assistant-rows.ts';
+import { getFillOperation } from '../../tables/fill-operation.ts';
 import { accountsCountsRoute, accountsEstimateRoute, accountsRoute } from '../sheets/accounts.ts';
 import { matchEstimateRoute, matchRoute } from '../sheets/match.ts';
 import { estimateRoute, lookupRoute, meRoute, previewEstimateRoute, previewRoute } from '../sheets/routes.ts';
@@ -39,6 +42,9 @@ import { createTool, type Tool, type ToolDefinition, toBought, toFree, toPrice }
 const MAX_ROWS = 50;
 
 const MAX_CURSOR = 2100;
+
+/** Characters of a value. */
+const MAX_CELL = 5000;
 
 const mayCost = maxCredits.describe(
   'Maximum number of credits to spend. Without it nothing is bought and the answer is the price. 0: only records that the team already has.',
@@ -389,5 +395,42 @@ const estimatePrice = createTool({
   },
 });
 
+const cell = z.union([z.string().max(MAX_CELL), z.number(), z.boolean(), z.null()]);
+
+const writeToTable = createTool({
+  name: 'write_to_table',
+  title: 'Append rows to a table',
+  description:
+    'Appends rows below a table in a spreadsheet that its owner opened for assistants, within its columns. The resource cdapi://tables lists these tables. Rows whose id is in the table stay as they are. Rows arrive within some minutes. Free.',
+  input: z.strictObject({
+    table: z.uuid().toLowerCase(),
+    rows: z
+      .array(z.record(z.string(), cell).and(z.object({ id: z.union([z.string(), z.number()]) })))
+      .min(1)
+      .max(MAX_ROWS)
+      .describe('Values by the path of their column. Each row needs the id of its record.'),
+  }),
+  output: z.object({ rows: count }),
+  writes: true,
+  run: async ({ table: id, rows }, { env, caller, now }) => {
+    const table = (await listOpenTables(env.DB, caller.teamId)).find((open) => open.id === id);
+    if (table === undefined)
+      throw new ProblemError(
+        'not_found',
+        'No table with this id is open for assistants.',
+        'Open it in the sidebar: Tables, the table, Automatic refresh, Let assistants append rows.',
+      );
+    requireScope(caller, table.family, getFillOperation(table));
+    const written = await appendAssistantRows(env, table, rows, now);
+    return toFree(`${formatCount(written, 'row')} will be appended.`, { rows: written });
+  },
+});
+
 /** All tools. */
-export const tools: readonly Tool[] = [...spendingTools, countAtCompanies, estimatePrice, getBudget];
+export const tools: readonly Tool[] = [
+  ...spendingTools,
+  countAtCompanies,
+  estimatePrice,
+  getBudget,
+  writeToTable,
+];

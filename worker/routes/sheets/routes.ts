@@ -35,6 +35,7 @@ import { getPushAccount } from '../../tables/push/pusher.ts';
 import { accountRoutes } from './accounts.ts';
 import { alertRoutes } from './alerts.ts';
 import { askRoutes } from './ask.ts';
+import { assistantCodeRoutes } from './assistant-codes.ts';
 import { changeRoutes } from './changes.ts';
 import { dataRequestRoutes } from './data-requests.ts';
 import { enrichmentRoutes } from './enrichments.ts';
@@ -241,4 +242,5 @@ export const sheetsRouteTable: readonly Route[] = [
   ...scheduleRoutes,
   ...enrichmentRoutes,
   ...alertRoutes,
+  ...assistantCodeRoutes,
 ];

@@ -1,5 +1,6 @@
 // OAuth of /mcp: the whole flow, replayed codes, revocation, and consent that others try to get.
 import { env } from 'cloudflare:workers';
+import { base64url } from 'jose';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { buildCompanyResponse, createGateway } from '../../harness.ts';
@@ -16,7 +17,7 @@ const tokenSchema = z.object({ access_token: z.string(), refresh_token: z.string
 
 async function createChallenge(): Promise<string> {
   const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(VERIFIER));
-  return new Uint8Array(hash).toBase64({ alphabet: 'base64url', omitPadding: true });
+  return base64url.encode(new Uint8Array(hash));
 }
 
 async function register(redirect = REDIRECT, name = 'Assistant'): Promise<string> {
