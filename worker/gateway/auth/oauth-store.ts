@@ -77,7 +77,7 @@ export class OAuthStore {
       .from(oauthEntries)
       .where(hasPrefix(group))
       .orderBy(desc(oauthEntries.expiresAt))
-      .limit(-1)
+      .limit(maxOAuthClients)
       .offset(maxOAuthEntriesPerToken);
     await this.#orm.batch([write, this.#orm.delete(oauthEntries).where(inArray(oauthEntries.key, surplus))]);
   }

@@ -6,15 +6,14 @@ import {
   OAuthAuthorizationServer,
   OAuthError,
 } from '@cloudflare/workers-oauth-provider';
-import { Hono } from 'hono';
 import { html } from 'hono/html';
 import { parseConnectionLink } from '../../../shared/connection.ts';
 import { isWellFormedToken } from '../../../shared/tokens.ts';
 import type { Env } from '../../env.ts';
-import { AuthThrottle, getClientAddress } from '../../gateway/auth/auth-throttle.ts';
+import { type AuthThrottle, getClientAddress } from '../../gateway/auth/auth-throttle.ts';
 import { maxOAuthClients, OAuthStore } from '../../gateway/auth/oauth-store.ts';
 import { type Caller, findCallerByTokenId } from '../../gateway/auth/tokens.ts';
-import type { GatewayEnv, Services } from '../../gateway/services.ts';
+import type { Services } from '../../gateway/services.ts';
 import { ProblemError } from '../../http/problem-error.ts';
 import { getPublicOrigin, isFromOtherSite } from '../../http/public-origin.ts';
 import { readRequestText } from '../../http/read-body.ts';
@@ -86,18 +85,16 @@ const renderConsent = ({ client, host, isLocal, problem }: Consent) => html`<!do
   </body>
 </html>`;
 
-/** Returns the address of the metadata that tells a client where it gets a token. */
-export const getMetadataUrl = (env: Env, request: Request): string =>
-  `${getPublicOrigin(env, request)}/.well-known/oauth-protected-resource/mcp`;
+const redirect = (location: string): Response => new Response(null, { status: 303, headers: { location } });
 
-/** OAuth of an isolate. */
+/** OAuth of one request. */
 export class OAuth<E extends Env> {
   readonly #services: Services<E>;
   readonly #throttle: AuthThrottle;
 
-  constructor(services: Services<E>) {
+  constructor(services: Services<E>, throttle: AuthThrottle) {
     this.#services = services;
-    this.#throttle = new AuthThrottle('oauth', services.now);
+    this.#throttle = throttle;
   }
 
   #open(settings: Env, request: Request): Authorization {
@@ -200,7 +197,7 @@ export class OAuth<E extends Env> {
       return showPage('Another site has sent this form. Check who asks, then connect here.');
     const form = new URLSearchParams((await readRequestText(request, MAX_BODY_BYTES)) ?? '');
     if (form.get('decision') !== 'allow')
-      return Response.redirect(authorizationErrorRedirect(authorization, 'access_denied'), 303);
+      return redirect(authorizationErrorRedirect(authorization, 'access_denied'));
     try {
       const text = form.get('connection') ?? '';
       const { tokenId } = await this.#findConnection(settings, request, store, text);
@@ -211,7 +208,7 @@ export class OAuth<E extends Env> {
         scope: authorization.scope,
         props: {},
       });
-      return Response.redirect(redirectTo, 303);
+      return redirect(redirectTo);
     } catch (error) {
       if (!(error instanceof ProblemError)) throw error;
       const { code, detail, fix } = error.problem;
@@ -221,36 +218,23 @@ export class OAuth<E extends Env> {
     }
   }
 
-  /** Creates the routes that need no token. */
-  createRoutes(): Hono<GatewayEnv<E>> {
-    const routes = new Hono<GatewayEnv<E>>();
-    routes.get('/.well-known/oauth-protected-resource/:path?', ({ env, req, json }) => {
-      const origin = getPublicOrigin(env, req.raw);
-      return json({
-        resource: `${origin}/mcp`,
-        authorization_servers: [origin],
-        bearer_methods_supported: ['header'],
-        resource_name: 'CDAPI for Sheets',
-      });
-    });
-    routes.on(['GET', 'POST'], '/mcp/authorize', async ({ env, req }) => {
-      try {
-        return await this.#authorize(env, req.raw);
-      } catch (error) {
-        if (!(error instanceof AuthorizationError)) throw error;
-        if (error.redirectTo !== undefined) return Response.redirect(error.redirectTo, 303);
-        return new Response(error.description, { status: 400 });
-      }
-    });
-    const serve = async (request: Request, settings: E, context: ExecutionContext): Promise<Response> => {
-      const { server, env } = this.#open(settings, request);
-      const { url, method, headers } = request;
-      const body = method === 'POST' ? await readRequestText(request, MAX_BODY_BYTES) : null;
-      if (body === undefined) throw new ProblemError('too_large');
-      return server.fetch(new Request(url, { method, headers, body }), env, context);
-    };
-    for (const path of ['/.well-known/oauth-authorization-server', '/mcp/token', '/mcp/register'])
-      routes.mount(path, serve, { replaceRequest: false });
-    return routes;
+  /** Answers a request of the consent page. */
+  async authorize(settings: Env, request: Request): Promise<Response> {
+    try {
+      return await this.#authorize(settings, request);
+    } catch (error) {
+      if (!(error instanceof AuthorizationError)) throw error;
+      if (error.redirectTo !== undefined) return redirect(error.redirectTo);
+      return new Response(error.description, { status: 400 });
+    }
+  }
+
+  /** Answers requests for the server's metadata, of registrations and for tokens. */
+  async serve(settings: Env, request: Request, context: ExecutionContext): Promise<Response> {
+    const { server, env } = this.#open(settings, request);
+    const { url, method, headers } = request;
+    const body = method === 'POST' ? await readRequestText(request, MAX_BODY_BYTES) : null;
+    if (body === undefined) throw new ProblemError('too_large');
+    return server.fetch(new Request(url, { method, headers, body }), env, context);
   }
 }
