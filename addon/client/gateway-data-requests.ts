@@ -1,5 +1,5 @@
 // Gateway calls for data requests, registered tables, changes, schedules and alerts.
-import type { AssistantCode } from '../../shared/api/assistant-codes.ts';
+
 import type {
   CancelledDataRequest,
   DataRequestEstimate,
@@ -17,6 +17,7 @@ import type {
   ScheduleBody,
   ScheduleList,
 } from '../../shared/api/schedules.ts';
+import type { AssistantCode } from '../../shared/api/sign-in.ts';
 import type { ChangeList, TableBody, TableList, TableView } from '../../shared/api/tables.ts';
 import type { Connection } from '../../shared/connection.ts';
 import { send } from './gateway.ts';

@@ -1,4 +1,4 @@
-// Bodies of /sheets/v1/sign-in, which exchanges Google's identity token for a token of a team.
+// Bodies of /sheets/v1/sign-in, which exchanges Google's identity token for a token of a team, and of codes for assistants.
 import * as z from 'zod';
 import { time } from './common.ts';
 
@@ -20,3 +20,10 @@ export const signInResponse = z.object({
   expires_at: time,
 });
 export type SignInResponse = z.infer<typeof signInResponse>;
+
+/** Answer of `POST /sheets/v1/assistant-codes`. */
+export const assistantCode = z.object({
+  code: z.string().describe('Works once, within ten minutes.'),
+  url: z.url().describe('Address of the gateway for assistants.'),
+});
+export type AssistantCode = z.infer<typeof assistantCode>;

@@ -1,10 +1,10 @@
 // Results of the sidebar's methods for bulk orders, automatic refreshes and alerts.
 
-import type { AssistantCode } from '../../../shared/api/assistant-codes.ts';
 import type { DataRequestView } from '../../../shared/api/data-requests.ts';
 import type { Enrichment, TableReport } from '../../../shared/api/lists.ts';
 import type { Alert, Schedule } from '../../../shared/api/schedules.ts';
 import type { Approval, DeliveryOrder } from '../../../shared/api/sidebar-orders.ts';
+import type { AssistantCode } from '../../../shared/api/sign-in.ts';
 import type { PushView } from '../../../shared/api/tables.ts';
 import type { NotKeyCounts } from '../../../shared/keys/not-keys.ts';
 import type { ProblemSummary } from '../../../shared/problems.ts';

@@ -31,8 +31,7 @@ import { Meter } from '../parts/meter.tsx';
 import { getChangeKey, type Runs } from '../runs.ts';
 import type { TabProps } from '../tab-props.ts';
 import { Alerts } from './alerts.tsx';
-import { Assistant } from './assistant.tsx';
-import { Connect } from './connect.tsx';
+import { Assistant, Connect } from './connect.tsx';
 import { formatAmounts, SOURCE_LABELS, UsageChart } from './usage-chart.tsx';
 
 /** The gateway knows the source of late calls within a minute. */

@@ -1,6 +1,7 @@
 // Connects with a link, for all editors of the spreadsheet or for the current user, or through the Google account or company.
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import type { AssistantCode } from '../../../shared/api/sign-in.ts';
 import type { Status } from '../../server/api/index.ts';
 import { useScriptAction } from '../hooks.ts';
 import { DataTerms, Disclosure, ErrorNotice, Form, Hint, Row } from '../parts/basics.tsx';
@@ -116,5 +117,36 @@ export function Connect(props: { status: Status; onStatus: (status: Status) => v
         <LinkForm {...props} />
       </Disclosure>
     </>
+  );
+}
+
+/** Connects an assistant: shows the gateway's address, and a code that works once. */
+export function Assistant(): JSX.Element {
+  const action = useScriptAction();
+  const [shown, setShown] = useState<AssistantCode>();
+  return (
+    <Disclosure title="Connect an assistant">
+      <Hint>
+        Claude, ChatGPT and others can look up records with your connection. They spend from your budget.
+      </Hint>
+      {shown !== undefined && (
+        <p class="breaks" role="status">
+          Address: <code>{shown.url}</code>
+          <br />
+          Code for the page that it opens: <code>{shown.code}</code>
+          <br />
+          <small>It works once, within ten minutes.</small>
+        </p>
+      )}
+      <ErrorNotice error={action.error} />
+      <Row>
+        <Button
+          busy={action.busy}
+          onClick={() => void action.run('assistantCode', {}).then((code) => code && setShown(code))}
+        >
+          Create a code
+        </Button>
+      </Row>
+    </Disclosure>
   );
 }

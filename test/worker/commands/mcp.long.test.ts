@@ -9,7 +9,7 @@ import { expect, inject, it, onTestFinished } from 'vitest';
 import * as z from 'zod';
 import { root } from '../../../worker/commands/paths.ts';
 import { listen } from '../../faults/listen.ts';
-import { callTool } from '../routes/mcp/client.ts';
+import { callTool } from '../../mcp-client.ts';
 
 const session = inject('session');
 const { team_token: token } = session;

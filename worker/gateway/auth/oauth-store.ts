@@ -1,6 +1,6 @@
 // Storage of the authorization server in D1. The library expects KV, where a code could be used twice and a revoked grant
 // could live on for a minute.
-import { and, asc, count, desc, eq, gt, gte, inArray, lt, lte, type SQL } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, gte, inArray, lt, lte, type SQL } from 'drizzle-orm';
 import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1';
 import type { RetentionRule } from '../../db/retention.ts';
 import { oauthEntries } from '../../db/schema.ts';
@@ -106,14 +106,9 @@ export class OAuthStore {
     return { keys, list_complete: isComplete, ...(isComplete ? {} : { cursor: keys.at(-1)?.name }) };
   }
 
-  /** Counts the registered clients. */
-  async countClients(): Promise<number> {
-    const found = await this.#orm
-      .select({ clients: count() })
-      .from(oauthEntries)
-      .where(and(hasPrefix('client:'), gt(oauthEntries.expiresAt, this.#now())))
-      .get();
-    return found?.clients ?? 0;
+  /** Tells whether another client may be registered. */
+  async hasSpaceForClient(): Promise<boolean> {
+    return (await this.list({ prefix: 'client:', limit: maxOAuthClients })).list_complete;
   }
 
   /**

@@ -60,17 +60,10 @@ export function createMcpRoutes<E extends Env>(services: Services<E>): Hono<Gate
   };
   routes.use('/mcp/*', refuseForeignOrigins);
   routes.use('/.well-known/*', refuseForeignOrigins);
-  for (const path of [METADATA_PATH, METADATA_PATH.replace('/mcp', '')]) {
-    routes.get(path, ({ env, req, json }) => {
-      const origin = getPublicOrigin(env, req.raw);
-      return json({
-        resource: `${origin}/mcp`,
-        authorization_servers: [origin],
-        bearer_methods_supported: ['header'],
-        resource_name: 'CDAPI for Sheets',
-      });
-    });
-  }
+  routes.get(METADATA_PATH, ({ env, req, json }) => {
+    const origin = getPublicOrigin(env, req.raw);
+    return json({ resource: `${origin}/mcp`, authorization_servers: [origin] });
+  });
   routes.on(['GET', 'POST'], '/mcp/authorize', async ({ env, req }) =>
     (await openOAuth()).authorize(env, req.raw),
   );

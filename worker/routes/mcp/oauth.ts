@@ -3,6 +3,7 @@
 import {
   AuthorizationError,
   authorizationErrorRedirect,
+  type ConsentDescription,
   OAuthAuthorizationServer,
   OAuthError,
 } from '@cloudflare/workers-oauth-provider';
@@ -11,7 +12,7 @@ import { parseConnectionLink } from '../../../shared/connection.ts';
 import { isWellFormedToken } from '../../../shared/tokens.ts';
 import type { Env } from '../../env.ts';
 import { type AuthThrottle, getClientAddress } from '../../gateway/auth/auth-throttle.ts';
-import { maxOAuthClients, OAuthStore } from '../../gateway/auth/oauth-store.ts';
+import { OAuthStore } from '../../gateway/auth/oauth-store.ts';
 import { type Caller, findCallerByTokenId } from '../../gateway/auth/tokens.ts';
 import type { Services } from '../../gateway/services.ts';
 import { ProblemError } from '../../http/problem-error.ts';
@@ -45,15 +46,11 @@ const pageHeaders = {
     "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'",
 };
 
-/** Contents of the consent page. The client chooses its name. */
-interface Consent {
-  client: string;
-  host: string;
-  isLocal: boolean;
-  problem: string | undefined;
-}
-
-const renderConsent = ({ client, host, isLocal, problem }: Consent) => html`<!doctype html>
+/** Renders the consent page. The client chooses its name. */
+const renderConsent = (
+  { clientName, redirectHost, redirectIsLoopback }: ConsentDescription,
+  problem: string | undefined,
+) => html`<!doctype html>
 <html lang="en">
   <head>
     <meta charset="utf-8">
@@ -63,15 +60,14 @@ const renderConsent = ({ client, host, isLocal, problem }: Consent) => html`<!do
       :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
       main { max-width: 34rem; margin: 8vh auto; padding: 0 1.5rem; }
       h1 { font-size: 1.5rem; }
-      input { width: 100%; box-sizing: border-box; font: inherit; padding: .4rem; }
-      button { font: inherit; padding: .4rem 1rem; }
+      input { width: 100%; box-sizing: border-box; }
     </style>
   </head>
   <body>
     <main>
-      <h1>Connect ${client}?</h1>
+      <h1>Connect ${clientName}?</h1>
       <p>It will look up records and <b>spend credits from your budget</b>, within your connection’s limits. Its answers go to
-        <b>${host}</b>${isLocal ? ', a program on your own computer' : ''}. The name above is the program’s own claim: continue only
+        <b>${redirectHost}</b>${redirectIsLoopback ? ', a program on your own computer' : ''}. The name above is the program’s own claim: continue only
         if you have just started this in an assistant that you trust.</p>
       ${problem === undefined ? '' : html`<p role="alert"><b>${problem}</b></p>`}
       <form method="post">
@@ -113,7 +109,7 @@ export class OAuth<E extends Env> {
       clientRegistrationCallback: async () => {
         const key = `register:${getClientAddress(request.headers)}`;
         const { success } = await settings.AUTH_RATE_LIMIT.limit({ key });
-        if (success && (await store.countClients()) < maxOAuthClients) return undefined;
+        if (success && (await store.hasSpaceForClient())) return undefined;
         return {
           code: 'temporarily_unavailable',
           description: 'Too many clients have registered.',
@@ -137,8 +133,6 @@ export class OAuth<E extends Env> {
    * @throws ProblemError `unauthorised`, `rate_limited`
    */
   async findCaller(settings: Env, request: Request, token: string): Promise<Caller> {
-    const address = getClientAddress(request.headers);
-    this.#throttle.check(address);
     const { server, env, store, resource } = this.#open(settings, request);
     const [valid, claim] = await Promise.all([
       server.validateToken(resource, token, env),
@@ -148,10 +142,13 @@ export class OAuth<E extends Env> {
     const caller = isValid
       ? await findCallerByTokenId(settings.DB, valid.userId, this.#services.now())
       : undefined;
-    return caller ?? this.#refuse(settings, address);
+    return caller ?? this.#refuse(settings, request);
   }
 
-  async #refuse(settings: Env, address: string): Promise<never> {
+  /** Counts a failure. Clients share addresses of their cloud, so one with many failures stops no valid token. */
+  async #refuse(settings: Env, { headers }: Request): Promise<never> {
+    const address = getClientAddress(headers);
+    this.#throttle.check(address);
     await this.#throttle.recordFailure(settings, address);
     throw new ProblemError('unauthorised');
   }
@@ -161,18 +158,18 @@ export class OAuth<E extends Env> {
    * @throws ProblemError `unauthorised`, `rate_limited`
    */
   async #findConnection(settings: Env, request: Request, store: OAuthStore, text: string): Promise<Caller> {
-    const address = getClientAddress(request.headers);
     const link = parseConnectionLink(text);
     const token = link?.url === getPublicOrigin(settings, request) ? link.token : text.trim();
     if (isWellFormedToken(token))
-      return this.#services.tokenCache.getCaller(settings, token, address, { mustVerify: true });
-    this.#throttle.check(address);
+      return this.#services.tokenCache.getCaller(settings, token, getClientAddress(request.headers), {
+        mustVerify: true,
+      });
     const tokenId = await store.takeConnectCode(token);
     const caller =
       tokenId === undefined
         ? undefined
         : await findCallerByTokenId(settings.DB, tokenId, this.#services.now());
-    return caller ?? this.#refuse(settings, address);
+    return caller ?? this.#refuse(settings, request);
   }
 
   /** Shows the consent page, and issues a code when it is sent. The request is validated both times. */
@@ -181,13 +178,8 @@ export class OAuth<E extends Env> {
     const helpers = server.getOAuthApi(env);
     const authorization = await helpers.parseAuthRequest(new Request(request.url));
     const showPage = async (problem?: string): Promise<Response> => {
-      const {
-        clientName: client,
-        redirectHost: host,
-        redirectIsLoopback: isLocal,
-      } = await helpers.describeConsent(authorization);
-      const page = renderConsent({ client, host, isLocal, problem });
-      return new Response(String(await page), {
+      const page = await renderConsent(await helpers.describeConsent(authorization), problem);
+      return new Response(String(page), {
         status: problem === undefined ? 200 : 403,
         headers: pageHeaders,
       });

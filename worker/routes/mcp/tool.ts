@@ -1,9 +1,8 @@
 // What the tools of /mcp share: their answers as text and structured content, and the price before anything is bought.
 import type { CallToolResult, McpServer } from '@modelcontextprotocol/server';
 import * as z from 'zod';
-import { credits, remaining } from '../../../shared/api/common.ts';
+import { credits, type creditTotals, remaining } from '../../../shared/api/common.ts';
 import { formatCount, formatNumber } from '../../../shared/lib/format-count.ts';
-import type { Problem } from '../../../shared/problems.ts';
 import { invalidRequest, ProblemError } from '../../http/problem-error.ts';
 import { toUnexpectedProblem } from '../../http/unexpected-error.ts';
 import type { RouteContext } from '../sheets/route.ts';
@@ -56,13 +55,6 @@ export interface Tool {
   register: (server: McpServer, context: RouteContext) => void;
 }
 
-/** Credits of a response. */
-interface Totals {
-  spent: number;
-  saved: number;
-  remaining: number | null;
-}
-
 /** Describes an answer that is free. */
 export const toFree = (summary: string, data: ToolAnswer['data']): ToolAnswer => ({
   summary,
@@ -72,7 +64,7 @@ export const toFree = (summary: string, data: ToolAnswer['data']): ToolAnswer =>
 
 /** Describes an answer with rows that were bought, or that the team already had. */
 export const toBought = (
-  { spent, saved, remaining: left }: Totals,
+  { spent, saved, remaining: left }: z.infer<typeof creditTotals>,
   found: string,
   data: ToolAnswer['data'],
 ): ToolAnswer => ({
@@ -111,11 +103,6 @@ function toResult({ summary, spending: cost, data, cursor }: ToolAnswer): CallTo
   };
 }
 
-const toErrorResult = ({ code, detail, fix }: Pick<Problem, 'code' | 'detail' | 'fix'>): CallToolResult => ({
-  isError: true,
-  content: [{ type: 'text', text: `${code}: ${detail} ${fix}` }],
-});
-
 /**
  * Parses arguments.
  * @throws ProblemError `invalid_request`
@@ -125,6 +112,12 @@ function parse<A>(input: z.ZodType<A>, args: unknown): A {
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   throw invalidRequest(issue?.path.join('.') || 'The arguments', issue?.message ?? 'not as expected');
+}
+
+/** Takes the result of a route that answers with a body. */
+export function expectBody<A>(result: A | Response): A {
+  if (result instanceof Response) throw new Error('The route has answered without a body.');
+  return result;
 }
 
 /** Creates a tool. */
@@ -170,7 +163,8 @@ export function createTool<A extends object>({
             return toResult(await (isPriced ? price : run)(args, context));
           } catch (error) {
             const known = error instanceof ProblemError ? error : toUnexpectedProblem(error, context.newId());
-            return toErrorResult(known.problem);
+            const { code, detail, fix } = known.problem;
+            return { isError: true, content: [{ type: 'text', text: `${code}: ${detail} ${fix}` }] };
           }
         },
       );

@@ -1,12 +1,6 @@
 // The tools of /mcp. They run routes of the add-on, which validate, require scopes and spend within the budget.
 import * as z from 'zod';
-import {
-  type AccountList,
-  accountFamilies,
-  accountLists,
-  defaultRowsPerAccount,
-  maxAccounts,
-} from '../../../shared/accounts.ts';
+import { type AccountList, accountFamilies, accountLists, maxAccounts } from '../../../shared/accounts.ts';
 import { meResponse } from '../../../shared/api/account.ts';
 import {
   accountCountsResponse,
@@ -14,16 +8,11 @@ import {
   accountsResponse,
 } from '../../../shared/api/accounts.ts';
 import { count, family, fields, jsonObject, maxCredits } from '../../../shared/api/common.ts';
-import {
-  estimateResponse,
-  type LookupRequest,
-  lookupRequest,
-  lookupResponse,
-} from '../../../shared/api/lookup.ts';
+import { estimateResponse, lookupRequest, lookupResponse } from '../../../shared/api/lookup.ts';
 import { matchEstimateResponse, matchRequest, matchResponse } from '../../../shared/api/match.ts';
 import { queryParts } from '../../../shared/api/query.ts';
 import { previewEstimateResponse, previewResponse } from '../../../shared/api/search.ts';
-import { type Family, families, familyNames } from '../../../shared/families/index.ts';
+import { families, familyNames } from '../../../shared/families/index.ts';
 import { previewPageSize } from '../../../shared/families/previews.ts';
 import { previewFields } from '../../../shared/families/registry.ts';
 import type { Subject } from '../../../shared/families/subjects.ts';
@@ -36,40 +25,30 @@ import { getFillOperation } from '../../tables/fill-operation.ts';
 import { accountsCountsRoute, accountsEstimateRoute, accountsRoute } from '../sheets/accounts.ts';
 import { matchEstimateRoute, matchRoute } from '../sheets/match.ts';
 import { estimateRoute, lookupRoute, meRoute, previewEstimateRoute, previewRoute } from '../sheets/routes.ts';
-import { createTool, type Tool, type ToolDefinition, toBought, toFree, toPrice } from './tool.ts';
+import { createTool, expectBody, type Tool, type ToolDefinition, toBought, toFree, toPrice } from './tool.ts';
 
 /** Maximum number of rows in an answer. */
 const MAX_ROWS = 50;
-
 const MAX_CURSOR = 2100;
-
-/** Characters of a value. */
+/** People at each company, unless the call says otherwise. */
+const DEFAULT_PEOPLE = 5;
+/** Characters of a value that is written to a table. */
 const MAX_CELL = 5000;
+
+const [standardCompany] = matchFamilies;
 
 const mayCost = maxCredits.describe(
   'Maximum number of credits to spend. Without it nothing is bought and the answer is the price. 0: only records that the team already has.',
 );
 const cursor = z.string().max(MAX_CURSOR).exactOptional().describe('From the previous answer.');
-
 const query = {
   text: queryParts.text.exactOptional(),
   filters: queryParts.filters.exactOptional(),
   es_dsl: queryParts.es_dsl.exactOptional(),
 };
+const companyFamily = z.enum(matchFamilies).exactOptional().describe(`Default: ${standardCompany}.`);
 
-const [standardCompany] = matchFamilies;
-
-/** Takes the result of a route that answers with a body. */
-const expectBody = <A>(result: A | Response): A => {
-  if (result instanceof Response) throw new Error('The route has answered without a body.');
-  return result;
-};
-
-/** Lists the families of a subject that have previews, the default first. */
-const listFamilies = (subject: Subject): Family[] =>
-  familyNames.filter((name) => families[name].subject === subject && previewFields[name].length > 0);
-
-/** Decodes the cursor of a search: a page and the ranking that it belongs to. */
+/** Decodes the cursor of a search: a page, and the ranking that it belongs to. */
 function readPage(text = '1'): { page: number; snapshot?: string } {
   const [, digits, snapshot] = /^(\d{1,4})(?::(.+))?$/.exec(text) ?? [];
   if (digits === undefined) throw invalidRequest('cursor', 'is not from an earlier answer');
@@ -77,82 +56,56 @@ function readPage(text = '1'): { page: number; snapshot?: string } {
 }
 
 function createSearchTool(name: string, what: string, subject: Subject): Tool {
-  const names = listFamilies(subject);
+  const names = familyNames.filter(
+    (each) => families[each].subject === subject && previewFields[each].length > 0,
+  );
   const [standard] = names;
-  const toQuery = ({ family: named = standard, text, filters, es_dsl }: z.infer<typeof input>) => ({
-    family: named,
-    known_values: true,
-    ...(text === undefined ? {} : { text }),
-    ...(filters === undefined ? {} : { filters }),
-    ...(es_dsl === undefined ? {} : { es_dsl }),
-  });
-  const input = z.strictObject({
-    ...query,
-    family: z.enum(names).exactOptional().describe(`Default: ${standard}.`),
-    fields: fields.describe('Columns of the rows. Default: all of the preview.'),
-    pages: z
-      .int()
-      .min(1)
-      .max(Math.floor(MAX_ROWS / previewPageSize))
-      .exactOptional()
-      .describe(`Pages of ${previewPageSize} rows to return. Default: 1.`),
-    cursor,
-    max_credits: mayCost,
-  });
+  const defaults = { family: standard, known_values: true };
   return createTool({
     name,
     title: `Search ${what}`,
     description: `Counts the ${what} that match a query, for free, and says what rows cost; with max_credits returns preview rows, best match first. Use exactly one of text, filters and es_dsl, for example text: "industry:software AND location_hq_country:Germany". Field names are in the resource cdapi://families/${standard}.`,
-    input,
+    input: z.strictObject({
+      ...query,
+      family: z.enum(names).exactOptional().describe(`Default: ${standard}.`),
+      fields: fields.describe('Columns of the rows. Default: all of the preview.'),
+      pages: z
+        .int()
+        .min(1)
+        .max(Math.floor(MAX_ROWS / previewPageSize))
+        .default(1)
+        .describe(`Pages of ${previewPageSize} rows to return.`),
+      cursor,
+      max_credits: mayCost,
+    }),
     output: previewResponse
       .pick({ columns: true, rows: true, total: true })
       .extend({ estimate: previewEstimateResponse }),
-    price: async (args, context) => {
-      const { page } = readPage(args.cursor);
-      const pages = page + (args.pages ?? 1) - 1;
-      const body = { ...toQuery(args), pages, explain_empty: true };
+    price: async ({ cursor: at, pages, fields: _, ...others }, context) => {
+      const last = readPage(at).page + pages - 1;
+      const body = { ...defaults, ...others, pages: last, explain_empty: true };
       const estimate = expectBody(await previewEstimateRoute.run(context, { body }));
       const found = `${formatCount(estimate.total, 'record')} match; ${formatCount(estimate.pages, 'page')} of up to ${previewPageSize} rows from the first.`;
       return toPrice(estimate.credits, found, { total: estimate.total, estimate });
     },
-    run: async (args, context) => {
-      const { max_credits, fields: named } = args;
-      const answer = expectBody(
-        await previewRoute.run(context, {
-          body: {
-            ...toQuery(args),
-            ...readPage(args.cursor),
-            pages: args.pages ?? 1,
-            cancel_id: context.newId(),
-            max_credits,
-            ...(named === undefined ? {} : { fields: named }),
-          },
-        }),
-      );
-      const { columns, rows, total, page, total_pages: last, snapshot } = answer;
-      const next = page < last ? `${page + 1}${snapshot === null ? '' : `:${snapshot}`}` : null;
+    run: async ({ cursor: at, ...others }, context) => {
+      const body = { ...defaults, ...others, ...readPage(at), cancel_id: context.newId() };
+      const answer = expectBody(await previewRoute.run(context, { body }));
+      const { columns, rows, total, page, total_pages: last, snapshot, credits } = answer;
+      const next = `${page + 1}${snapshot === null ? '' : `:${snapshot}`}`;
       const found = `${formatCount(rows.length, 'row')} of ${formatNumber(total)}.`;
-      return { ...toBought(answer.credits, found, { columns, rows, total }), cursor: next };
+      return { ...toBought(credits, found, { columns, rows, total }), cursor: page < last ? next : null };
     },
   });
 }
 
-/** Body of a lookup as tools send it. */
-interface LookupArguments {
-  family?: Family;
-  keys: string[];
-  by?: LookupRequest['by'];
-  fields?: string[];
-  max_credits?: number;
-}
-
 /**
  * Creates a tool that looks up records by key.
- * @param toBody - converts the arguments to the body of a lookup
+ * @param toBody - converts the arguments to members of a lookup
  */
 const createLookupTool = <A extends object>(
   definition: Pick<ToolDefinition<A>, 'name' | 'title' | 'description' | 'input'>,
-  toBody: (args: A) => LookupArguments,
+  toBody: (args: A) => object,
 ): Tool => {
   const buildBody = (args: A) => ({ family: standardCompany, by: 'auto', ...toBody(args) });
   return createTool<A>({
@@ -182,7 +135,7 @@ const enrichCompanies = createLookupTool(
       'Gets fields of companies by website, id, shorthand name or profile URL. A record is paid once for the whole team; rows that fail have a problem and cost nothing.',
     input: z.strictObject({
       keys: z.array(z.string()).min(1).max(MAX_ROWS).describe('Websites or other keys.'),
-      family: z.enum(matchFamilies).exactOptional().describe(`Default: ${standardCompany}.`),
+      family: companyFamily,
       fields,
       max_credits: mayCost,
     }),
@@ -194,8 +147,7 @@ const getRecord = createLookupTool(
   {
     name: 'get_record',
     title: 'Get a record',
-    description:
-      'Gets one record of any family by key. Fields ["*"] returns the whole record, which can be long.',
+    description: 'Gets a record of any family by key. Fields ["*"] returns all of it, which can be long.',
     input: z.strictObject({
       family,
       key: z.string().describe('Website, id, shorthand name or profile URL, whichever the family has.'),
@@ -213,11 +165,8 @@ const matchCompanies = createTool({
   description:
     'Finds the companies with given names, with a confidence. Ambiguous names list their candidates: let a person choose. With fields, records of the matches are bought, too.',
   input: matchRequest
-    .omit({ family: true, any_fields: true, max_age_s: true, cancel_id: true, wait_ms: true, previews: true })
-    .extend({
-      family: z.enum(matchFamilies).exactOptional().describe(`Default: ${standardCompany}.`),
-      max_credits: mayCost,
-    }),
+    .pick({ companies: true, threshold: true, fields: true })
+    .extend({ family: companyFamily, max_credits: mayCost }),
   output: matchResponse.pick({ matches: true }).extend({ estimate: matchEstimateResponse }),
   price: async (args, context) => {
     const body = { family: standardCompany, ...args };
@@ -246,67 +195,49 @@ const atCompanies = {
   cursor,
 };
 
-type AtCompanies = z.infer<z.ZodObject<typeof atCompanies>>;
-
-/** Takes the companies of one answer, and the cursor of the next one. */
-function takeCompanies({ companies, cursor: at = '0', ...others }: AtCompanies, rowsEach: number) {
+/**
+ * Builds the body of a list for the companies of one answer, and the cursor of the next one. Without a query, everybody at the
+ * companies matches, or every open job.
+ */
+function toListBody(
+  { companies, cursor: at = '0', ...others }: z.infer<z.ZodObject<typeof atCompanies>>,
+  list: AccountList,
+  rowsEach: number,
+) {
   const start = /^\d{1,3}$/.test(at) ? Number(at) : companies.length;
   if (start >= companies.length) throw invalidRequest('cursor', 'is not from an earlier answer');
   const end = start + Math.max(1, Math.floor(MAX_ROWS / rowsEach));
+  const all = list === 'jobs' ? { filters: {} } : { es_dsl: { query: { match_all: {} } } };
+  const hasQuery = Object.keys(query).some((name) => name in others);
   return {
-    others,
-    companies: companies.slice(start, end),
     next: end < companies.length ? String(end) : null,
+    params: { list },
+    body: { ...(hasQuery ? { known_values: true } : all), ...others, companies: companies.slice(start, end) },
   };
 }
-
-/** Builds the query of a list. Without one, everybody at the companies matches, or every open job. */
-const toListQuery = (
-  { text, filters, es_dsl }: Pick<AtCompanies, 'text' | 'filters' | 'es_dsl'>,
-  list: AccountList,
-) => {
-  if (text === undefined && filters === undefined && es_dsl === undefined)
-    return list === 'jobs' ? { filters: {} } : { es_dsl: { query: { match_all: {} } } };
-  return {
-    known_values: true,
-    ...(text === undefined ? {} : { text }),
-    ...(filters === undefined ? {} : { filters }),
-    ...(es_dsl === undefined ? {} : { es_dsl }),
-  };
-};
 
 const countAtCompanies = createTool({
   name: 'count_at_companies',
   title: 'Count people or jobs at companies',
-  description: 'Counts people, or open jobs, at each of up to 200 companies. Free.',
+  description: `Counts people, or open jobs, at each of up to ${maxAccounts} companies. Free.`,
   input: z.strictObject({ list: z.enum(accountLists), ...atCompanies }),
   output: accountCountsResponse.pick({ accounts: true }),
   run: async ({ list, ...args }, context) => {
-    const { companies, others, next } = takeCompanies(args, 1);
-    const body = { ...toListQuery(others, list), companies };
-    const { accounts } = expectBody(await accountsCountsRoute.run(context, { params: { list }, body }));
+    const { next: end, ...request } = toListBody(args, list, 1);
+    const { accounts } = expectBody(await accountsCountsRoute.run(context, request));
     const total = accounts.reduce((sum, account) => sum + account.total, 0);
-    return {
-      ...toFree(`${formatNumber(total)} at ${formatCount(accounts.length, 'company', 'companies')}.`, {
-        accounts,
-      }),
-      cursor: next,
-    };
+    const found = `${formatNumber(total)} at ${formatCount(accounts.length, 'company', 'companies')}.`;
+    return { ...toFree(found, { accounts }), cursor: end };
   },
 });
 
 const peopleAtCompanies = createTool({
   name: 'get_people_at_companies',
   title: 'Get people at companies',
-  description: `Lists people who work at each of up to 200 companies, ${MAX_ROWS} rows a call. For example text: "job_title:sales". Fields are in the resource cdapi://families/${accountFamilies.people}.`,
+  description: `Lists people who work at each of up to ${maxAccounts} companies, ${MAX_ROWS} rows a call. For example text: "job_title:sales". Fields are in the resource cdapi://families/${accountFamilies.people}.`,
   input: z.strictObject({
     ...atCompanies,
-    per_company: z
-      .int()
-      .min(1)
-      .max(MAX_ROWS)
-      .exactOptional()
-      .describe(`People for each company. Default: ${defaultRowsPerAccount}.`),
+    per_company: z.int().min(1).max(MAX_ROWS).default(DEFAULT_PEOPLE).describe('People for each company.'),
     fields,
     max_credits: mayCost,
   }),
@@ -314,21 +245,15 @@ const peopleAtCompanies = createTool({
     .pick({ columns: true, accounts: true })
     .extend({ estimate: accountsEstimateResponse.omit({ accounts: true }) }),
   price: async (args, context) => {
-    const { companies, body, next } = toPeopleBody(args);
-    const result = await accountsEstimateRoute.run(context, { params: { list: 'people' }, body });
-    const { accounts: _, ...estimate } = expectBody(result);
-    const found = `${formatCount(estimate.rows, 'person', 'people')} at ${formatCount(companies.length, 'company', 'companies')}.`;
+    const { next, ...request } = toListBody(args, 'people', args.per_company);
+    const { accounts, ...estimate } = expectBody(await accountsEstimateRoute.run(context, request));
+    const found = `${formatCount(estimate.rows, 'person', 'people')} at ${formatCount(accounts.length, 'company', 'companies')}.`;
     return { ...toPrice(estimate.credits, found, { estimate }), cursor: next };
   },
   run: async (args, context) => {
-    const { body, next } = toPeopleBody(args);
-    const { max_credits } = args;
-    const answer = expectBody(
-      await accountsRoute.run(context, {
-        params: { list: 'people' },
-        body: { ...body, only_complete: true, max_credits, cancel_id: context.newId() },
-      }),
-    );
+    const { next, params, body } = toListBody(args, 'people', args.per_company);
+    const whole = { ...body, only_complete: true, cancel_id: context.newId() };
+    const answer = expectBody(await accountsRoute.run(context, { params, body: whole }));
     const { columns, accounts, credits } = answer;
     const rows = accounts.reduce((sum, account) => sum + account.rows.length, 0);
     return {
@@ -338,23 +263,6 @@ const peopleAtCompanies = createTool({
   },
 });
 
-interface PeopleArguments extends AtCompanies {
-  per_company?: number;
-  fields?: string[];
-  max_credits?: number;
-}
-
-function toPeopleBody({ per_company = defaultRowsPerAccount, fields: named, ...args }: PeopleArguments) {
-  const { companies, others, next } = takeCompanies(args, per_company);
-  const body = {
-    ...toListQuery(others, 'people'),
-    companies,
-    per_company,
-    ...(named === undefined ? {} : { fields: named }),
-  };
-  return { companies, body, next };
-}
-
 const getBudget = createTool({
   name: 'get_budget',
   title: 'Get the budget',
@@ -363,12 +271,16 @@ const getBudget = createTool({
   output: meResponse.omit({ stamp: true }),
   run: async (_, context) => {
     const { stamp: __, ...me } = expectBody(await meRoute.run(context, {}));
-    const left = me.remaining === null ? 'No cap is set.' : `${formatCount(me.remaining, 'credit')} left.`;
-    return { ...toFree(left, me), spending: { charged: 0, cached_share: 0, remaining: me.remaining } };
+    const { remaining } = me;
+    const answer = toFree(
+      remaining === null ? 'No cap is set.' : `${formatCount(remaining, 'credit')} left.`,
+      me,
+    );
+    return { ...answer, spending: { ...answer.spending, remaining } };
   },
 });
 
-const spendingTools = [
+const spendingTools: readonly Tool[] = [
   createSearchTool('search_companies', 'companies', 'company'),
   createSearchTool('search_people', 'people', 'employee'),
   createSearchTool('search_jobs', 'jobs', 'job'),
@@ -376,26 +288,20 @@ const spendingTools = [
   enrichCompanies,
   peopleAtCompanies,
   getRecord,
-] as const satisfies readonly Tool[];
+];
 
 const estimatePrice = createTool({
   name: 'estimate_price',
   title: 'Estimate a price',
   description: 'Returns the present price of a call to another tool, with its arguments. Free.',
-  input: z.strictObject({
-    tool: z.enum(spendingTools.map(({ name }) => name)),
-    arguments: jsonObject,
-  }),
+  input: z.strictObject({ tool: z.enum(spendingTools.map(({ name }) => name)), arguments: jsonObject }),
   output: z.object({ total: count, estimate: jsonObject }),
-  run: async ({ tool: named, arguments: args }, context) => {
-    const tool = spendingTools.find(({ name }) => name === named);
-    if (tool?.price === undefined) throw invalidRequest('tool', 'has no price');
-    const { max_credits: _, ...others } = args;
-    return tool.price(others, context);
+  run: async ({ tool: named, arguments: { max_credits: _, ...others } }, context) => {
+    const { price } = spendingTools.find(({ name }) => name === named) ?? {};
+    if (price === undefined) throw invalidRequest('tool', 'has no price');
+    return price(others, context);
   },
 });
-
-const cell = z.union([z.string().max(MAX_CELL), z.number(), z.boolean(), z.null()]);
 
 const writeToTable = createTool({
   name: 'write_to_table',
@@ -405,10 +311,14 @@ const writeToTable = createTool({
   input: z.strictObject({
     table: z.uuid().toLowerCase(),
     rows: z
-      .array(z.record(z.string(), cell).and(z.object({ id: z.union([z.string(), z.number()]) })))
+      .array(
+        z
+          .object({ id: z.union([z.string(), z.number()]).describe('Id of the record.') })
+          .catchall(z.union([z.string().max(MAX_CELL), z.number(), z.boolean(), z.null()])),
+      )
       .min(1)
       .max(MAX_ROWS)
-      .describe('Values by the path of their column. Each row needs the id of its record.'),
+      .describe('Values by the path of their column.'),
   }),
   output: z.object({ rows: count }),
   writes: true,

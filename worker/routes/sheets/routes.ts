@@ -18,11 +18,13 @@ import {
   searchRequest,
   searchResponse,
 } from '../../../shared/api/search.ts';
+import { assistantCode } from '../../../shared/api/sign-in.ts';
 import { getPreviewColumns, getRecordColumns } from '../../../shared/families/columns.ts';
 import { type Family, families, type KeyFormat } from '../../../shared/families/index.ts';
 import { findRecordOperation, getLookupKinds } from '../../../shared/operations.ts';
 import { describeUnknownRecordFields } from '../../../shared/query/known-fields.ts';
 import { isAssistantConfigured } from '../../assistant/settings.ts';
+import { OAuthStore } from '../../gateway/auth/oauth-store.ts';
 import { type Caller, requireScope } from '../../gateway/auth/tokens.ts';
 import { estimate } from '../../gateway/estimate.ts';
 import { getLedger } from '../../gateway/ledger/ledger-object.ts';
@@ -31,22 +33,33 @@ import { estimatePreview, preview, search } from '../../gateway/preview.ts';
 import { rejectUnknownFields } from '../../gateway/query.ts';
 import { isLocalProvider } from '../../gateway/upstream/configured-upstream.ts';
 import { ProblemError } from '../../http/problem-error.ts';
+import { getPublicOrigin } from '../../http/public-origin.ts';
 import { getPushAccount } from '../../tables/push/pusher.ts';
 import { accountRoutes } from './accounts.ts';
 import { alertRoutes } from './alerts.ts';
 import { askRoutes } from './ask.ts';
-import { assistantCodeRoutes } from './assistant-codes.ts';
 import { changeRoutes } from './changes.ts';
 import { dataRequestRoutes } from './data-requests.ts';
 import { enrichmentRoutes } from './enrichments.ts';
 import { matchRoutes } from './match.ts';
-import { buildStamp, lookupProblems, queryProblems, type Route, route, smallRoute } from './route.ts';
+import {
+  buildStamp,
+  countForTeam,
+  lookupProblems,
+  queryProblems,
+  type Route,
+  route,
+  smallRoute,
+} from './route.ts';
 import { runRoutes } from './runs.ts';
 import { savedSearchRoutes } from './saved-searches.ts';
 import { scheduleRoutes } from './schedules.ts';
 import { tableReportRoutes } from './table-reports.ts';
 import { tableRoutes } from './tables.ts';
 import { usageRoutes } from './usage.ts';
+
+/** Codes that a team may create, each of which is stored for ten minutes. */
+const ASSISTANT_CODES_PER_MINUTE = 5;
 
 /** Requires the scopes of a lookup. A lookup by website is an `enrich`, other lookups are a `collect`. */
 function requireLookup(caller: Caller, family: Family, by: KeyFormat): void {
@@ -219,6 +232,29 @@ export const fieldsRoute = route({
   }),
 });
 
+const assistantCodeRoute = smallRoute({
+  method: 'POST',
+  path: '/assistant-codes',
+  summary: 'Create a code that connects an assistant; free',
+  description:
+    'The page of the gateway that an assistant opens takes it once, within ten minutes. The assistant then has the permissions and the budget of this token, as long as the token is valid.',
+  problems: ['rate_limited', 'not_configured'],
+  request: z.object({}),
+  success: {
+    status: 201,
+    description: 'The code, and the gateway’s address for assistants',
+    schema: assistantCode,
+  },
+  handle: async (_, context) => {
+    const { env, caller, now, request, newId } = context;
+    const url = `${getPublicOrigin(env, request)}/mcp`;
+    await countForTeam(context, 'assistant-codes', ASSISTANT_CODES_PER_MINUTE, 'requests for codes');
+    const code = newId();
+    await new OAuthStore(env.DB, () => now).putConnectCode(code, caller.tokenId);
+    return { code, url };
+  },
+});
+
 /** All routes of the add-on. The API reference is generated from them too. */
 export const sheetsRouteTable: readonly Route[] = [
   lookupRoute,
@@ -242,5 +278,5 @@ export const sheetsRouteTable: readonly Route[] = [
   ...scheduleRoutes,
   ...enrichmentRoutes,
   ...alertRoutes,
-  ...assistantCodeRoutes,
+  assistantCodeRoute,
 ];

@@ -3,10 +3,10 @@ import { env } from 'cloudflare:workers';
 import { base64url } from 'jose';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import { callTool, postMessage } from '../../../mcp-client.ts';
 import { buildCompanyResponse, createGateway } from '../../harness.ts';
 import { createToken, getTokenId } from '../sheets/callers.ts';
 import { newTeam } from '../sheets/fixtures.ts';
-import { callTool, postMessage } from './client.ts';
 
 const gateway = createGateway(buildCompanyResponse);
 const REDIRECT = 'https://assistant.example/callback';

@@ -1,10 +1,10 @@
 // The tools of /mcp: prices first, charges within max_credits, and what the answers say.
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import { callMethod, callTool } from '../../../mcp-client.ts';
 import { createGateway, type Gateway } from '../../harness.ts';
 import { createToken } from '../sheets/callers.ts';
 import { newTeam } from '../sheets/fixtures.ts';
-import { callMethod, callTool } from './client.ts';
 
 const TOTAL = 90;
 const PAGE_SIZE = 20;

@@ -1,6 +1,10 @@
 // A client of /mcp for tests, as assistants of the protocol revision 2025-11-25 call it.
 import * as z from 'zod';
-import type { Gateway } from '../../harness.ts';
+
+/** Sends requests to a gateway, by path. */
+interface Sender {
+  request: (path: string, init?: RequestInit) => Promise<Response>;
+}
 
 const resultSchema = z.object({
   isError: z.boolean().optional(),
@@ -24,7 +28,7 @@ const answerSchema = z.object({ result: z.unknown(), error: z.unknown() }).parti
 
 /** Sends a message of the protocol. */
 export const postMessage = (
-  { request }: Pick<Gateway, 'request'>,
+  { request }: Sender,
   token: string | undefined,
   message: unknown,
   headers: Record<string, string> = {},
@@ -49,7 +53,7 @@ export async function readAnswer(response: Response): Promise<z.infer<typeof ans
 
 /** Calls a method. @throws if it fails */
 export async function callMethod(
-  gateway: Pick<Gateway, 'request'>,
+  gateway: Sender,
   token: string,
   method: string,
   params: unknown = {},
@@ -63,7 +67,7 @@ export async function callMethod(
 
 /** Calls a tool. The result of a failed one is its text. */
 export async function callTool(
-  gateway: Pick<Gateway, 'request'>,
+  gateway: Sender,
   token: string,
   name: string,
   args: Record<string, unknown> = {},
