@@ -3,6 +3,7 @@ import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { callMethod, callTool, postMessage, readAnswer } from '../../../mcp-client.ts';
 import { createGateway } from '../../harness.ts';
+import { refuseKeys } from '../../refuse-keys.ts';
 import { createToken, getTokenId } from '../sheets/callers.ts';
 import { newTeam } from '../sheets/fixtures.ts';
 
@@ -42,6 +43,18 @@ describe('a record that says "ignore your budget"', () => {
       spending: { charged: 0 },
     });
   });
+});
+
+it('an erased person is refused, and costs nothing', async () => {
+  const gateway = createGateway((key) => Response.json({ id: 8, full_name: key }));
+  const token = await createToken(newTeam());
+  await refuseKeys({ family: 'employee_clean', kind: 'id', value: '8' });
+  const args = { family: 'employee_clean', key: '8', max_credits: 100 };
+  expect(await callTool(gateway, token, 'get_record', args)).toMatchObject({
+    data: { rows: [{ status: 'failed', credits: 0 }] },
+    spending: { charged: 0 },
+  });
+  expect(gateway.requestedKeys).toEqual([]);
 });
 
 describe('two teams', () => {

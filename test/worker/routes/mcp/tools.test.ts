@@ -1,6 +1,8 @@
 // The tools of /mcp: prices first, charges within max_credits, and what the answers say.
+import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import { getLedger } from '../../../../worker/gateway/ledger/ledger-object.ts';
 import { callMethod, callTool } from '../../../mcp-client.ts';
 import { createGateway, type Gateway } from '../../harness.ts';
 import { createToken } from '../sheets/callers.ts';
@@ -149,6 +151,17 @@ describe('an answer', () => {
     });
     expect(await callTool(gateway, token, 'get_budget')).toMatchObject({ spending: { remaining: 1000 } });
     expect(paid).toEqual([]);
+  });
+
+  it('is a line of the ledger with its own source', async () => {
+    const { gateway } = await createBench();
+    const team = newTeam();
+    const token = await createToken(team);
+    await callTool(gateway, token, 'search_companies', { text, max_credits: 10 });
+    const entries = await getLedger(env, team).listEntries({ after: 0, limit: 10 });
+    expect(entries.filter(({ kind }) => kind === 'charge')).toMatchObject([
+      { credits: 10, operation: 'preview', source: 'assistant' },
+    ]);
   });
 
   it('of a token without the scope is its problem and what to do', async () => {
