@@ -217,7 +217,7 @@ export const meRoute = route({
   },
 });
 
-export const fieldsRoute = route({
+const fieldsRoute = route({
   method: 'GET',
   path: '/fields/{family}',
   summary: 'Get the columns of a family',
