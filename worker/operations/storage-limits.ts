@@ -127,13 +127,7 @@ export const storageLimits: readonly StorageLimit[] = [
     `1 for each of ${formatNumber(maxTables)} tables`,
     'as long as the table',
   ),
-  limit(
-    'D1',
-    'table_runs',
-    'client',
-    `${tableRuns}; ${maxDailyAdditions} writes of assistants to a table in a day`,
-    '90 days',
-  ),
+  limit('D1', 'table_runs', 'client', `${tableRuns}; ${maxDailyAdditions} additions a day`, '90 days'),
   limit('D1', 'tables', 'client', upTo(maxTables), 'until it is deleted'),
   limit('D1', 'teams', 'admin', 'none', 'permanent'),
   limit(

@@ -54,7 +54,7 @@ export interface RowsSource {
   requestId: string;
   operation: FillOperation;
   /** Rows of an assistant: existing ones stay as they are. */
-  isAddition: boolean;
+  isAddition?: boolean;
 }
 
 /** Reads and writes registered tables in D1. */
@@ -289,9 +289,8 @@ export class TableStore {
       .from(tableRuns)
       .where(eq(tableRuns.id, id))
       .get();
-    return run === undefined
-      ? { requestId: id, operation: 'bulk', isAddition: false }
-      : { ...toRowsSource(run), isAddition: run.isAddition };
+    if (run === undefined) return { requestId: id, operation: 'bulk' };
+    return { ...toRowsSource(run), isAddition: run.isAddition };
   }
 }
 
@@ -300,10 +299,7 @@ export const isAddition = (): SQL<boolean> =>
   sql`${tableRuns.since} >= ${tableRuns.startedAt}`.mapWith(Boolean);
 
 /** Returns where the rows of a run are stored, and the operation that bought them. */
-export const toRowsSource = ({
-  id,
-  requestId,
-}: Pick<TableRunRow, 'id' | 'requestId'>): Omit<RowsSource, 'isAddition'> =>
+export const toRowsSource = ({ id, requestId }: Pick<TableRunRow, 'id' | 'requestId'>): RowsSource =>
   requestId === null ? { requestId: id, operation: 'preview' } : { requestId, operation: 'bulk' };
 
 const isTable = (team: string, id: string | SQL) => and(eq(tables.teamId, team), eq(tables.id, id));

@@ -66,12 +66,16 @@ export class OAuthStore {
     const now = this.#now();
     const lifeMs = expirationTtl === undefined ? YEAR_MS : expirationTtl * 1000;
     const entry = { value, expiresAt: expiration === undefined ? now + lifeMs : expiration * 1000 };
-    const [group] = /^(?:grant|token):[^:]*:/.exec(key) ?? [];
     const write = this.#orm
       .insert(oauthEntries)
       .values({ key, ...entry })
       .onConflictDoUpdate({ target: oauthEntries.key, set: entry });
-    if (group === undefined) return void (await write);
+    await this.#orm.batch([write, this.#deleteSurplus(key)]);
+  }
+
+  /** Builds the statement that deletes the oldest entries of a token beyond the cap. */
+  #deleteSurplus(key: string) {
+    const [group = key] = /^(?:code|grant|token):[^:]*:/.exec(key) ?? [];
     const surplus = this.#orm
       .select({ key: oauthEntries.key })
       .from(oauthEntries)
@@ -79,22 +83,15 @@ export class OAuthStore {
       .orderBy(desc(oauthEntries.expiresAt))
       .limit(maxOAuthClients)
       .offset(maxOAuthEntriesPerToken);
-    await this.#orm.batch([write, this.#orm.delete(oauthEntries).where(inArray(oauthEntries.key, surplus))]);
+    return this.#orm.delete(oauthEntries).where(inArray(oauthEntries.key, surplus));
   }
 
   async delete(key: string): Promise<void> {
     await this.#orm.delete(oauthEntries).where(eq(oauthEntries.key, key));
   }
 
-  async list({
-    prefix = '',
-    limit = 1000,
-    cursor = '',
-  }: {
-    prefix?: string;
-    limit?: number;
-    cursor?: string;
-  }) {
+  async list(options: { prefix?: string; limit?: number; cursor?: string }) {
+    const { prefix = '', limit = maxOAuthClients, cursor = '' } = options;
     const keys = await this.#orm
       .select({ name: oauthEntries.key })
       .from(oauthEntries)
@@ -113,16 +110,23 @@ export class OAuthStore {
 
   /**
    * Claims a key for the first caller only.
-   * @param lifeMs - later, the key may be claimed again
-   * @returns false if it was claimed before. The entry then says `repeated`
+   * @returns false if it was claimed before. From then on, {@link isClaimed} is false, too
    */
-  async claim(key: string, lifeMs: number): Promise<boolean> {
-    const [entry] = await this.#orm
-      .insert(oauthEntries)
-      .values({ key, value: 'claimed', expiresAt: this.#now() + lifeMs })
-      .onConflictDoUpdate({ target: oauthEntries.key, set: { value: 'repeated' } })
-      .returning({ value: oauthEntries.value });
-    return entry?.value === 'claimed';
+  async claim(key: string): Promise<boolean> {
+    const [[entry]] = await this.#orm.batch([
+      this.#orm
+        .insert(oauthEntries)
+        .values({ key, value: 'once', expiresAt: this.#now() + YEAR_MS })
+        .onConflictDoUpdate({ target: oauthEntries.key, set: { value: 'repeated' } })
+        .returning({ value: oauthEntries.value }),
+      this.#deleteSurplus(key),
+    ]);
+    return entry?.value === 'once';
+  }
+
+  /** Tells whether a key was claimed exactly once. */
+  async isClaimed(key: string): Promise<boolean> {
+    return (await this.get(key)) === 'once';
   }
 
   /** Stores a code of the sidebar, which stands for a token. */

@@ -17,20 +17,16 @@ const METADATA_PATH = '/.well-known/oauth-protected-resource/mcp';
  * Refuses requests under a foreign host name (DNS rebinding), and those of pages of other sites. Clients that are no browsers
  * send no `Origin`.
  */
-const refuseForeignOrigins: MiddlewareHandler<{ Bindings: Env }> = async (
-  { env, req: { raw }, json },
-  next,
-) => {
-  const { headers, url } = raw;
+const refuseForeignOrigins: MiddlewareHandler<{ Bindings: Env }> = async ({ env, req, json }, next) => {
+  const { raw } = req;
   const isLocal = env.ENVIRONMENT === 'development' && env.PUBLIC_URL === undefined;
   const own = isLocal ? undefined : new URL(getPublicOrigin(env, raw)).hostname;
   const isOwn = (address: string): boolean => {
     const hostname = URL.parse(address)?.hostname ?? '';
     return own === undefined ? isLoopback(hostname) : hostname === own;
   };
-  const origin = headers.get('origin');
-  if (isOwn(`http://${headers.get('host') ?? new URL(url).host}`) && (origin === null || isOwn(origin)))
-    return next();
+  const [host, origin] = [req.header('host') ?? new URL(raw.url).host, req.header('origin')];
+  if (isOwn(`http://${host}`) && (origin === undefined || isOwn(origin))) return next();
   const message = 'The Host or Origin of the request is not that of the gateway.';
   return json({ jsonrpc: '2.0', error: { code: -32000, message }, id: null }, 403);
 };

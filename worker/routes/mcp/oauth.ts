@@ -21,22 +21,12 @@ import { readRequestText } from '../../http/read-body.ts';
 
 const MAX_BODY_BYTES = 16 * 1024;
 
-/** How long a code counts as used. The library forgets it after ten minutes. */
-const CLAIM_MS = 3_600_000;
-
-const toClaimKey = (grantId: string): string => `code:${grantId}`;
+/** Key of the claim of a code, which lasts as long as its grant. @param token - a token, or user and grant */
+const toClaimKey = (token: string): string => `code:${token.split(':').slice(0, 2).join(':')}`;
 
 /** The environment that the library expects. */
 interface OAuthEnv {
   OAUTH_KV: OAuthStore;
-}
-
-/** The authorization server of one request. */
-interface Authorization {
-  server: OAuthAuthorizationServer<OAuthEnv>;
-  env: OAuthEnv;
-  store: OAuthStore;
-  resource: string;
 }
 
 const pageHeaders = {
@@ -93,7 +83,8 @@ export class OAuth<E extends Env> {
     this.#throttle = throttle;
   }
 
-  #open(settings: Env, request: Request): Authorization {
+  /** Creates the library's server, over our storage. */
+  #open(settings: Env, request: Request) {
     const { now } = this.#services;
     const issuer = getPublicOrigin(settings, request);
     const resource = `${issuer}/mcp`;
@@ -118,9 +109,9 @@ export class OAuth<E extends Env> {
       },
       // The library reads a grant before it marks its code as used: of two requests at once, the claim stops one.
       tokenExchangeCallback: async ({ grantType, grantId, userId }) => {
-        const isFirst =
-          grantType !== 'authorization_code' || (await store.claim(toClaimKey(grantId), CLAIM_MS));
-        if (isFirst && (await findCallerByTokenId(settings.DB, userId, now())) !== undefined) return;
+        const key = toClaimKey(`${userId}:${grantId}`);
+        const isValid = await (grantType === 'authorization_code' ? store.claim(key) : store.isClaimed(key));
+        if (isValid && (await findCallerByTokenId(settings.DB, userId, now())) !== undefined) return;
         throw new OAuthError('invalid_grant', { description: 'The connection has ended.' });
       },
       onError: () => undefined,
@@ -134,14 +125,14 @@ export class OAuth<E extends Env> {
    */
   async findCaller(settings: Env, request: Request, token: string): Promise<Caller> {
     const { server, env, store, resource } = this.#open(settings, request);
-    const [valid, claim] = await Promise.all([
+    const [valid, isClaimed] = await Promise.all([
       server.validateToken(resource, token, env),
-      store.get(toClaimKey(token.split(':')[1] ?? '')),
+      store.isClaimed(toClaimKey(token)),
     ]);
-    const isValid = valid !== null && claim !== 'repeated';
-    const caller = isValid
-      ? await findCallerByTokenId(settings.DB, valid.userId, this.#services.now())
-      : undefined;
+    const caller =
+      valid !== null && isClaimed
+        ? await findCallerByTokenId(settings.DB, valid.userId, this.#services.now())
+        : undefined;
     return caller ?? this.#refuse(settings, request);
   }
 

@@ -11,9 +11,9 @@ import {
   retentionS,
 } from '../../../shared/families/index.ts';
 import { previewPageSize } from '../../../shared/families/previews.ts';
-import { familyLabels, filters, prices } from '../../../shared/families/registry.ts';
+import { familyLabels, familyOperations, filters, prices } from '../../../shared/families/registry.ts';
 import { formatNumber } from '../../../shared/lib/format-count.ts';
-import { getLookupKinds, operations } from '../../../shared/operations.ts';
+import { getLookupKinds } from '../../../shared/operations.ts';
 import { getKnownValues } from '../../../shared/query/known-values.ts';
 import { canUse } from '../../gateway/auth/tokens.ts';
 import { listOpenPaths, listOpenTables } from '../../tables/assistant-rows.ts';
@@ -41,12 +41,11 @@ const describePrices = (): string =>
 
 /** Describes a family. The fields of previews are those that a search returns. */
 function describeFamily(family: Family) {
-  const searches = operations.filter((each) => each.family === family && each.name === 'search');
   return {
     family,
     describes: familyLabels[family].name,
     subject: families[family].subject,
-    query_styles: searches.flatMap((each) => ('style' in each ? [each.style] : [])),
+    query_styles: familyOperations[family].search,
     keys: getLookupKinds(family),
     prices: prices[family],
     default_fields: families[family].defaultFields,
@@ -61,30 +60,30 @@ function describeFamily(family: Family) {
 
 /** Registers the resources and the prompt. */
 export function registerResources(server: McpServer, { env, caller }: RouteContext): void {
-  const addText = (name: string, title: string, text: () => string): void => {
-    server.registerResource(name, `cdapi://${name}`, { title, mimeType: 'text/plain' }, ({ href: uri }) => ({
-      contents: [{ uri, mimeType: 'text/plain', text: text() }],
+  const add = (name: string, title: string, mimeType: string, read: () => string | Promise<string>): void => {
+    server.registerResource(name, `cdapi://${name}`, { title, mimeType }, async ({ href: uri }) => ({
+      contents: [{ uri, mimeType, text: await read() }],
     }));
   };
-  addText('prices', 'Prices in credits', () => `${describePrices()}\nSearches and counts are free.`);
-  addText('data-terms', 'Terms of the data', () => dataTerms);
-  server.registerResource(
-    'tables',
-    'cdapi://tables',
-    { title: 'Tables that are open for assistants', mimeType: 'application/json' },
-    async ({ href: uri }) => {
-      const open = (await listOpenTables(env.DB, caller.teamId)).filter(({ family }) =>
-        canUse(caller, family),
-      );
-      const list = open.map((table) => ({
+  add(
+    'prices',
+    'Prices in credits',
+    'text/plain',
+    () => `${describePrices()}\nSearches and counts are free.`,
+  );
+  add('data-terms', 'Terms of the data', 'text/plain', () => dataTerms);
+  add('tables', 'Tables that are open for assistants', 'application/json', async () => {
+    const open = await listOpenTables(env.DB, caller.teamId);
+    const visible = open.filter((table) => canUse(caller, table.family));
+    return JSON.stringify(
+      visible.map((table) => ({
         table: table.id,
         title: table.title,
         family: table.family,
         columns: listOpenPaths(table),
-      }));
-      return { contents: [{ uri, mimeType: 'application/json', text: JSON.stringify(list) }] };
-    },
-  );
+      })),
+    );
+  });
   server.registerResource(
     'families',
     new ResourceTemplate('cdapi://families/{family}', {

@@ -142,7 +142,7 @@ class PushRun<E extends Env> {
       });
       const isLast = page.after === null;
       const report = await pushTable(pusher, target, page.rows, {
-        existing: table.mode === 'append' || source.isAddition ? 'keep' : 'mark',
+        existing: table.mode === 'append' || source.isAddition === true ? 'keep' : 'mark',
         synced: isLast,
         ...(onChanges === undefined ? {} : { onChanges }),
       });
