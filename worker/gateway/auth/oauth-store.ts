@@ -21,6 +21,8 @@ export const oauthRetention: RetentionRule = {
 };
 
 const YEAR_MS = 365 * 86_400_000;
+const CLIENT_MS = 90 * 86_400_000;
+const UNUSED_CLIENT_MS = 3_600_000;
 const LAST_CHARACTER = '\u{10ffff}';
 
 /** How long a code of the sidebar works. */
@@ -66,9 +68,11 @@ export class OAuthStore {
     const now = this.#now();
     const lifeMs = expirationTtl === undefined ? YEAR_MS : expirationTtl * 1000;
     const entry = { value, expiresAt: expiration === undefined ? now + lifeMs : expiration * 1000 };
+    // Anybody may register a client: unless it gets access, it makes room for others.
+    const first = key.startsWith('client:') ? { ...entry, expiresAt: now + UNUSED_CLIENT_MS } : entry;
     const write = this.#orm
       .insert(oauthEntries)
-      .values({ key, ...entry })
+      .values({ key, ...first })
       .onConflictDoUpdate({ target: oauthEntries.key, set: entry });
     await this.#orm.batch([write, this.#deleteSurplus(key)]);
   }
@@ -103,9 +107,13 @@ export class OAuthStore {
     return { keys, list_complete: isComplete, ...(isComplete ? {} : { cursor: keys.at(-1)?.name }) };
   }
 
-  /** Tells whether another client may be registered. */
-  async hasSpaceForClient(): Promise<boolean> {
-    return (await this.list({ prefix: 'client:', limit: maxOAuthClients })).list_complete;
+  /** Keeps a client, which somebody has given access. */
+  async keepClient(id: string): Promise<void> {
+    const expiresAt = this.#now() + CLIENT_MS;
+    await this.#orm
+      .update(oauthEntries)
+      .set({ expiresAt })
+      .where(eq(oauthEntries.key, `client:${id}`));
   }
 
   /**

@@ -49,7 +49,6 @@ const renderConsent = (
     <style>
       :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
       main { max-width: 34rem; margin: 8vh auto; padding: 0 1.5rem; }
-      h1 { font-size: 1.5rem; }
       input { width: 100%; box-sizing: border-box; }
     </style>
   </head>
@@ -59,7 +58,7 @@ const renderConsent = (
       <p>It will look up records and <b>spend credits from your budget</b>, within your connection’s limits. Its answers go to
         <b>${redirectHost}</b>${redirectIsLoopback ? ', a program on your own computer' : ''}. The name above is the program’s own claim: continue only
         if you have just started this in an assistant that you trust.</p>
-      ${problem === undefined ? '' : html`<p role="alert"><b>${problem}</b></p>`}
+      ${problem && html`<p role="alert"><b>${problem}</b></p>`}
       <form method="post">
         <p><label>Your connection link, or a code from the sidebar (<i>Activity → Connect an assistant</i>)
           <input name="connection" type="password" autocomplete="off" required autofocus></label></p>
@@ -100,18 +99,15 @@ export class OAuth<E extends Env> {
       clientRegistrationCallback: async () => {
         const key = `register:${getClientAddress(request.headers)}`;
         const { success } = await settings.AUTH_RATE_LIMIT.limit({ key });
-        if (success && (await store.hasSpaceForClient())) return undefined;
-        return {
-          code: 'temporarily_unavailable',
-          description: 'Too many clients have registered.',
-          status: 429,
-        };
+        if (success && (await store.list({ prefix: 'client:' })).list_complete) return undefined;
+        return { code: 'temporarily_unavailable', description: 'Too many clients.', status: 429 };
       },
       // The library reads a grant before it marks its code as used: of two requests at once, the claim stops one.
-      tokenExchangeCallback: async ({ grantType, grantId, userId }) => {
+      tokenExchangeCallback: async ({ grantType, grantId, userId, clientId }) => {
         const key = toClaimKey(`${userId}:${grantId}`);
         const isValid = await (grantType === 'authorization_code' ? store.claim(key) : store.isClaimed(key));
-        if (isValid && (await findCallerByTokenId(settings.DB, userId, now())) !== undefined) return;
+        if (isValid && (await findCallerByTokenId(settings.DB, userId, now())) !== undefined)
+          return store.keepClient(clientId);
         throw new OAuthError('invalid_grant', { description: 'The connection has ended.' });
       },
       onError: () => undefined,
