@@ -3,9 +3,10 @@ import { env } from 'cloudflare:workers';
 import { base64url } from 'jose';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import type { AssistantCode } from '../../../../shared/api/sign-in.ts';
 import { callTool, postMessage } from '../../../mcp-client.ts';
 import { buildCompanyResponse, createGateway } from '../../harness.ts';
-import { createToken, getTokenId } from '../sheets/callers.ts';
+import { createClient, createToken, getTokenId } from '../sheets/callers.ts';
 import { newTeam } from '../sheets/fixtures.ts';
 
 const gateway = createGateway(buildCompanyResponse);
@@ -185,6 +186,18 @@ describe('consent', () => {
     expect(text).toContain('&lt;script&gt;');
     expect(text).not.toContain('<script');
     expect(page.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
+  });
+
+  it('is given by a code of the sidebar once, within ten minutes', async () => {
+    const sidebar = await createClient(newTeam(), {}, gateway);
+    const createCode = async () => (await sidebar.ok<AssistantCode>('POST', '/assistant-codes', {})).code;
+    const path = await buildPath(await register());
+    const code = await createCode();
+    const answers = await Promise.all([consent(path, code), consent(path, code)]);
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([303, 403]);
+    const late = await createCode();
+    gateway.clock.now += 600_001;
+    expect((await consent(path, late)).status).toBe(403);
   });
 
   it('is given by nobody without a valid connection', async () => {
