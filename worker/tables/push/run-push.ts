@@ -11,6 +11,7 @@ import { logError } from '../../http/log.ts';
 import { ProblemError } from '../../http/problem-error.ts';
 import { enqueueAlert } from '../alerts/enqueue-alert.ts';
 import { incomingColumns, toPushTarget } from '../columns.ts';
+import { getFillOperation } from '../fill-operation.ts';
 import { enqueue } from '../job-queue.ts';
 import { PushReporter } from '../reports/report-push.ts';
 import { RunStore } from '../schedules/run-store.ts';
@@ -103,13 +104,13 @@ class PushRun<E extends Env> {
    * @throws TokenInvalidError, ProblemError `forbidden_scope`
    */
   async #requireToken(
-    { tokenId, teamId }: TableRow,
+    table: TableRow,
     family: Family,
-    { operation }: RowsSource,
+    { operation, isAddition = false }: RowsSource,
   ): Promise<void> {
-    const caller = await findCallerByTokenId(this.#env.DB, tokenId, this.#now());
-    if (caller?.teamId !== teamId) throw new TokenInvalidError();
-    requireScope(caller, family, operation);
+    const caller = await findCallerByTokenId(this.#env.DB, table.tokenId, this.#now());
+    if (caller?.teamId !== table.teamId) throw new TokenInvalidError();
+    requireScope(caller, family, isAddition ? getFillOperation(table) : operation);
   }
 
   /**
