@@ -4,8 +4,7 @@ import { setSender } from './client/gateway.ts';
 import { sendWithRenewal } from './client/renewal.ts';
 
 export { CDAPI_JOBS, CDAPI_JOBS_COUNT, CDAPI_PEOPLE, CDAPI_PEOPLE_COUNT } from './functions/accounts.ts';
-export { CDAPI_COST } from './functions/cost.ts';
-export { CDAPI_FIELDS } from './functions/fields.ts';
+export { CDAPI_COST, CDAPI_FIELDS } from './functions/cost.ts';
 export { CDAPI_MATCH } from './functions/match.ts';
 export { CDAPI_PREVIEW } from './functions/preview.ts';
 export { connect, disconnect } from './menu/connect.ts';

@@ -14,11 +14,9 @@ import type { Connection } from '../../shared/connection.ts';
 import { namesPerson, normaliseWebsiteOrEmail } from '../../shared/keys/email.ts';
 import { formatKey } from '../../shared/keys/index.ts';
 import { getCellError } from '../../shared/problems.ts';
-import { openCache } from '../client/cache.ts';
 import { requireFormulaConnection } from '../client/connection.ts';
 import { countAtCompanies, listAtCompanies } from '../client/gateway-companies.ts';
 import { toFailure } from '../client/http.ts';
-import { mayFormulaSpend } from '../client/spending.ts';
 import { isLoading, isUnfinishedValue } from '../lib/cell-errors.ts';
 import { type Cell, createCellConverter } from '../lib/cells.ts';
 import { formatDate } from '../lib/dates.ts';
@@ -32,28 +30,15 @@ import {
   toRows,
 } from './arguments/options.ts';
 import { parseQuery } from './arguments/query.ts';
-import { getRemainingMs, isLate } from './deadline.ts';
+import { type Fetched, type FetchedTable, getRemainingMs, loadCached, loadTable } from './fetching.ts';
 
 const COMPANY_HEADING = 'company';
 const NO_COMPANIES =
   'There are no companies: name a cell, or a column of websites, ids or names such as A2:A100.';
 const LOADING = 'A company is still loading: the formula waits for it.';
 const TOO_LOW = 'These rows cost more than max_credits: raise it, or name fewer companies.';
-const SPENDING_OFF =
-  'Spending is off for this spreadsheet: switch it on in the sidebar to see people and jobs.';
 
 const everything: Query = { es_dsl: { query: { match_all: {} } } };
-
-/** Rows of companies, as the gateway returned them. */
-interface AccountTable {
-  heading: string[];
-  rows: unknown[][];
-  /** No company is pending or failed. */
-  isComplete: boolean;
-}
-
-const isAccountTable = (value: unknown): value is AccountTable =>
-  typeof value === 'object' && value !== null && 'heading' in value && 'rows' in value;
 
 /** The companies of a range, as typed, and as the gateway gets them. */
 interface Companies {
@@ -85,7 +70,7 @@ function parseCompanies(argument: unknown): Companies {
 
 const lastingProblems: readonly unknown[] = [undefined, 'not_found', 'invalid_key', 'ambiguous_name'];
 
-function addAnswer(table: AccountTable, { columns, accounts }: AccountsResponse): void {
+function addAnswer(table: FetchedTable, { columns, accounts }: AccountsResponse): void {
   table.heading = [COMPANY_HEADING, ...columns.map(({ name }) => name)];
   const blanks = columns.slice(1).map(() => '');
   for (const { company, rows, problem } of accounts) {
@@ -102,10 +87,10 @@ function fetchTable(
   request: Omit<AccountsRequest, 'companies'> & Query,
   companies: readonly string[],
   maxCredits: number | undefined,
-): AccountTable & { stamp?: string } {
+): FetchedTable {
   const { per_company: rows = defaultRowsPerAccount } = request;
   const size = Math.min(maxAccounts, Math.floor(maxAccountRows / rows));
-  const table: AccountTable & { stamp?: string } = { heading: [], rows: [], isComplete: true };
+  const table: FetchedTable = { heading: [], rows: [], isComplete: true };
   let left = maxCredits;
   for (let at = 0; at < companies.length; at += size) {
     const waitMs = getRemainingMs();
@@ -152,20 +137,9 @@ function showAccounts(list: AccountList, ...args: readonly unknown[]): Cell[][] 
     ...(fields === undefined ? {} : { fields }),
   };
   const connection = requireFormulaConnection();
-  const memory = openCache(connection);
-  const cacheName = ['accounts', list, companies, request];
-  const cached = memory.get(cacheName);
-  let table: AccountTable;
-  if (isAccountTable(cached)) table = cached;
-  else {
-    if (!mayFormulaSpend()) throw new Error(SPENDING_OFF);
-    const { stamp, ...fetched } = fetchTable(connection, list, request, companies, maxCredits);
-    if (!isLate()) {
-      memory.setStamp(stamp);
-      if (fetched.isComplete) memory.put(cacheName, fetched);
-    }
-    table = fetched;
-  }
+  const table = loadTable(connection, ['accounts', list, companies, request], 'to see people and jobs', () =>
+    fetchTable(connection, list, request, companies, maxCredits),
+  );
   const toCell = createCellConverter();
   const blanks = table.heading.slice(2).map(() => '');
   const refusedRows = refused.map((text) => [text, getCellError('invalid_key'), ...blanks]);
@@ -179,9 +153,12 @@ export const CDAPI_PEOPLE = (...args: readonly unknown[]): Cell[][] => showAccou
 export const CDAPI_JOBS = (...args: readonly unknown[]): Cell[][] => showAccounts('jobs', ...args);
 
 /** Counts of companies: a number, or the word of a problem. */
-type Counts = Record<string, number | string>;
+interface FetchedCounts extends Fetched {
+  counts: Record<string, number | string>;
+}
 
-const isCounts = (value: unknown): value is Counts => typeof value === 'object' && value !== null;
+const isCounts = (value: unknown): value is FetchedCounts =>
+  typeof value === 'object' && value !== null && 'counts' in value;
 
 /** Counts the matches of all companies, in calls of the size that the gateway accepts. Throws if the first call fails. */
 function fetchCounts(
@@ -189,8 +166,8 @@ function fetchCounts(
   list: AccountList,
   query: Query,
   companies: readonly string[],
-): { counts: Counts; isComplete: boolean; stamp?: string } {
-  const fetched: ReturnType<typeof fetchCounts> = { counts: {}, isComplete: true };
+): FetchedCounts {
+  const fetched: FetchedCounts = { counts: {}, isComplete: true };
   for (let at = 0; at < companies.length; at += maxCountedAccounts) {
     const batch = companies.slice(at, at + maxCountedAccounts);
     const answer = countAtCompanies(connection, list, {
@@ -226,19 +203,9 @@ function showCounts(list: AccountList, ...args: readonly unknown[]): Cell[][] {
     ? everything
     : parseQuery(accountFamilies[list], query, formatDate, options);
   const connection = requireFormulaConnection();
-  const memory = openCache(connection);
-  const cacheName = ['counts', list, distinct, parsedQuery];
-  const cached = memory.get(cacheName);
-  let counts: Counts;
-  if (isCounts(cached)) counts = cached;
-  else {
-    const { stamp, isComplete, ...fetched } = fetchCounts(connection, list, parsedQuery, distinct);
-    if (!isLate()) {
-      memory.setStamp(stamp);
-      if (isComplete) memory.put(cacheName, fetched.counts);
-    }
-    counts = fetched.counts;
-  }
+  const { counts } = loadCached(connection, ['counts', list, distinct, parsedQuery], isCounts, () =>
+    fetchCounts(connection, list, parsedQuery, distinct),
+  );
   return toRows(companiesArgument).map((row) =>
     row.map((cell) => {
       const text = toText(cell);

@@ -1,7 +1,7 @@
-// CDAPI_COST: the current price of a lookup.
+// CDAPI_COST: the current price of a lookup; CDAPI_FIELDS: the fields of a family.
 import type { NotKey } from '../../shared/keys/index.ts';
 import { requireFormulaConnection } from '../client/connection.ts';
-import { estimateAll } from '../client/gateway.ts';
+import { estimateAll, getFields } from '../client/gateway.ts';
 import type { Cell } from '../lib/cells.ts';
 import { formatAsOfNow } from '../lib/dates.ts';
 import { chunkKeys, listDistinctKeys, listRejected, parseKeys, type RejectedCell } from './arguments/keys.ts';
@@ -17,7 +17,6 @@ const nextSteps: Readonly<Partial<Record<NotKey, string>>> = {
   profile: OTHER_FAMILY,
 };
 
-/** Explains why a cell can't be looked up. */
 const describeRejected = ({ given, is, reason }: RejectedCell): string =>
   `${quote(given)} can’t be looked up. ${reason} ${nextSteps[is] ?? ''}`.trim();
 
@@ -53,4 +52,17 @@ export function CDAPI_COST(keys: unknown, family?: unknown, _refresh?: unknown, 
     first === undefined ? '' : `${unreadable.length} can't be read, the first is ${quote(first.given)}, `;
   const buys = toBuy === 0 ? 'free: nothing to buy' : `${toBuy} of ${distinct.length} to buy`;
   return [[credits, `${buys}, ${left}${formatAsOfNow()}`]];
+}
+
+/**
+ * Lists the known fields of a family's records.
+ * @param options - `refresh=1`
+ * @returns a heading row, then the path and type of each field
+ * @throws Error if the fields can't be read
+ */
+export function CDAPI_FIELDS(family: unknown, options?: unknown): Cell[][] {
+  parseOptions(options, REFRESH_OPTIONS);
+  const answer = getFields(requireFormulaConnection(), parseFamily(family));
+  if (!answer.ok) throw new Error(answer.message);
+  return [['field', 'type'], ...answer.body.columns.map(({ name, type }) => [name, type])];
 }

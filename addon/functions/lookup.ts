@@ -1,5 +1,4 @@
-// Looks up records for formulas: one gateway call per range, one row per key, errors in their own rows.
-
+// Formulas that look up records: one gateway call per range, one row per key, errors in their own rows.
 import type { LookupRequest, LookupResponse, LookupRow } from '../../shared/api/lookup.ts';
 import type { Connection } from '../../shared/connection.ts';
 import { families } from '../../shared/families/index.ts';
@@ -14,7 +13,7 @@ import { mayFormulaSpend } from '../client/spending.ts';
 import { type Cell, createCellConverter } from '../lib/cells.ts';
 import { chunkKeys, listDistinctKeys, parseKeys } from './arguments/keys.ts';
 import { parseFields, parseOptions, RECORD_OPTIONS } from './arguments/options.ts';
-import { getRemainingMs, isLate } from './deadline.ts';
+import { getRemainingMs, isLate } from './fetching.ts';
 import { type RecordFormulaName, recordFormulas, resolveVariant } from './record-formulas.ts';
 
 /** A row of the response, or the problem of its call. */
@@ -125,40 +124,43 @@ const toErrorRow = (word: string, fields: readonly string[]): Cell[] =>
   fields.map((_, at) => (at === 0 ? word : ''));
 
 /**
- * Answers a formula that looks up records.
- * @param name - of the formula
- * @param keys - the formula's first argument: a cell, or a range with one column
- * @param fieldsArgument - the fields to show; defaults to a short list for the family
- * @param optionsArgument - `header`, `max_age=7d`, `variant=base`, `max_credits=100`, `any_fields`, `refresh=1`
- * @returns one row per key; a single value for one key and one field
- * @throws Error if the whole call failed, or a field is unknown; the message says what to do
+ * Creates a formula that looks up records. Its arguments:
+ * - `keys`: a cell, or a range with one column
+ * - `fieldsArgument`: the fields to show; defaults to a short list for the family
+ * - `optionsArgument`: `header`, `max_age=7d`, `variant=base`, `max_credits=100`, `any_fields`, `refresh=1`
+ *
+ * It returns one row per key; a single value for one key and one field. It throws an Error if the whole call failed, or a
+ * field is unknown; the message says what to do.
  */
-export function lookUpRecords(
-  name: RecordFormulaName,
-  keys: unknown,
-  fieldsArgument: unknown,
-  optionsArgument: unknown,
-): Cell[][] | Cell {
-  const options = parseOptions(optionsArgument, RECORD_OPTIONS);
-  const { by } = recordFormulas[name];
-  const family = resolveVariant(recordFormulas[name], options.variant);
-  const rowKeys = parseKeys(keys, family, by);
-  const fields = parseFields(fieldsArgument) ?? families[family].defaultFields;
-  const request = {
-    family,
-    by,
-    fields: [...new Set(fields)],
-    ...(options.maxAgeS === undefined ? {} : { max_age_s: options.maxAgeS }),
-    ...(options.anyFields ? { any_fields: true } : {}),
+const createRecordFormula =
+  (name: RecordFormulaName) =>
+  (keys: unknown, fieldsArgument?: unknown, optionsArgument?: unknown): Cell[][] | Cell => {
+    const options = parseOptions(optionsArgument, RECORD_OPTIONS);
+    const { by } = recordFormulas[name];
+    const family = resolveVariant(recordFormulas[name], options.variant);
+    const rowKeys = parseKeys(keys, family, by);
+    const fields = parseFields(fieldsArgument) ?? families[family].defaultFields;
+    const request = {
+      family,
+      by,
+      fields: [...new Set(fields)],
+      ...(options.maxAgeS === undefined ? {} : { max_age_s: options.maxAgeS }),
+      ...(options.anyFields ? { any_fields: true } : {}),
+    };
+    const results = fetchRows(request, listDistinctKeys(rowKeys), fields, options.maxCredits);
+    const toCell = createCellConverter();
+    const rows = rowKeys.map((key) => {
+      if (key.kind === 'blank') return fields.map(() => '');
+      if (key.kind === 'word') return toErrorRow(key.word, fields);
+      return toCells(results.get(key.text), fields, toCell);
+    });
+    const [single] = rows[0] ?? [];
+    if (!Array.isArray(keys) && fields.length === 1 && !options.header && single !== undefined) return single;
+    return options.header ? [[...fields], ...rows] : rows;
   };
-  const results = fetchRows(request, listDistinctKeys(rowKeys), fields, options.maxCredits);
-  const toCell = createCellConverter();
-  const rows = rowKeys.map((key) => {
-    if (key.kind === 'blank') return fields.map(() => '');
-    if (key.kind === 'word') return toErrorRow(key.word, fields);
-    return toCells(results.get(key.text), fields, toCell);
-  });
-  const [single] = rows[0] ?? [];
-  if (!Array.isArray(keys) && fields.length === 1 && !options.header && single !== undefined) return single;
-  return options.header ? [[...fields], ...rows] : rows;
-}
+
+export const CDAPI_ENRICH = createRecordFormula('CDAPI_ENRICH');
+export const CDAPI_COMPANY = createRecordFormula('CDAPI_COMPANY');
+export const CDAPI_EMPLOYEE = createRecordFormula('CDAPI_EMPLOYEE');
+export const CDAPI_JOB = createRecordFormula('CDAPI_JOB');
+export const CDAPI_POST = createRecordFormula('CDAPI_POST');

@@ -14,7 +14,7 @@ import { mayFormulaSpend } from '../client/spending.ts';
 import { isLoading, isUnfinishedValue } from '../lib/cell-errors.ts';
 import { type Cell, createCellConverter } from '../lib/cells.ts';
 import { isBlank, MATCH_OPTIONS, parseOptions, toRows } from './arguments/options.ts';
-import { getRemainingMs, isLate } from './deadline.ts';
+import { getRemainingMs, isLate } from './fetching.ts';
 
 const HEADING = ['name', 'website', 'id', 'confidence', 'note'];
 const NO_NAMES = 'There are no names: name a cell, or a column of company names such as A2:A100.';

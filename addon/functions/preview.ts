@@ -4,29 +4,14 @@ import type { Connection } from '../../shared/connection.ts';
 import type { Family } from '../../shared/families/index.ts';
 import { previewMaxPage } from '../../shared/families/previews.ts';
 import { maxPreviewPages } from '../../shared/limits.ts';
-import { getCellError } from '../../shared/problems.ts';
-import { openCache } from '../client/cache.ts';
+import { getCellError, type ProblemCode } from '../../shared/problems.ts';
 import { requireFormulaConnection } from '../client/connection.ts';
 import { preview } from '../client/gateway.ts';
-import { mayFormulaSpend } from '../client/spending.ts';
 import { type Cell, createCellConverter } from '../lib/cells.ts';
 import { formatDate } from '../lib/dates.ts';
 import { PREVIEW_OPTIONS, parseCount, parseFamily, parseFields, parseOptions } from './arguments/options.ts';
 import { parseQuery } from './arguments/query.ts';
-import { getRemainingMs, isLate } from './deadline.ts';
-
-const SPENDING_OFF = 'Spending is off for this spreadsheet: switch it on in the sidebar to see a preview.';
-
-/** The rows of the fetched pages. */
-interface PreviewTable {
-  heading: string[];
-  rows: unknown[][];
-  /** The error word of the page that could not be fetched. */
-  word?: string;
-}
-
-const isPreviewTable = (value: unknown): value is PreviewTable =>
-  typeof value === 'object' && value !== null && 'heading' in value && 'rows' in value;
+import { type FetchedTable, getRemainingMs, loadTable } from './fetching.ts';
 
 /** Fetches pages of one snapshot, starting with the first. Throws if the first page fails. */
 function fetchPages(
@@ -36,21 +21,17 @@ function fetchPages(
   fields: string[] | undefined,
   pages: number,
   maxCredits: number | undefined,
-): PreviewTable & { stamp?: string } {
+): FetchedTable {
   let spent = 0;
-  const rows: unknown[][] = [];
-  let heading: string[] = [];
-  let stamp: string | undefined;
   let snapshot: string | null = null;
   let page = 1;
-  const table = (word?: string) => ({
-    heading,
-    rows,
-    ...(word === undefined ? {} : { word }),
-    ...(stamp === undefined ? {} : { stamp }),
-  });
+  const table: FetchedTable = { heading: [], rows: [], isComplete: false };
+  const stop = (code: ProblemCode): FetchedTable => {
+    table.rows.push([getCellError(code)]);
+    return table;
+  };
   while (page <= pages) {
-    if (page > 1 && getRemainingMs() === 0) return table(getCellError('pending'));
+    if (page > 1 && getRemainingMs() === 0) return stop('pending');
     const answer = preview(connection, {
       family,
       ...query,
@@ -62,16 +43,17 @@ function fetchPages(
       ...(fields === undefined ? {} : { fields }),
     });
     if (!answer.ok && page === 1) throw new Error(answer.message);
-    if (!answer.ok) return table(getCellError(answer.code));
+    if (!answer.ok) return stop(answer.code);
     const { body } = answer;
-    heading = body.columns.map(({ name }) => name);
-    rows.push(...body.rows);
-    ({ stamp, snapshot } = body);
+    table.heading = body.columns.map(({ name }) => name);
+    table.rows.push(...body.rows);
+    table.stamp = body.stamp;
+    snapshot = body.snapshot;
     spent += body.credits.spent;
     if (body.page < page || body.page >= body.total_pages) break;
     page = body.page + 1;
   }
-  return table();
+  return { ...table, isComplete: true };
 }
 
 /**
@@ -96,27 +78,11 @@ export function CDAPI_PREVIEW(
   const named = parseFields(fields);
   const count = parseCount(pages, 'The number of pages', previewMaxPage, 1);
   const connection = requireFormulaConnection();
-  const memory = openCache(connection);
   const cacheName = ['preview', name, parsedQuery, named ?? null, count];
-  const cached = memory.get(cacheName);
-  let table: PreviewTable;
-  if (isPreviewTable(cached)) table = cached;
-  else {
-    if (!mayFormulaSpend()) throw new Error(SPENDING_OFF);
-    const { stamp, ...fetched } = fetchPages(connection, name, parsedQuery, named, count, maxCredits);
-    if (!isLate()) {
-      memory.setStamp(stamp);
-      if (fetched.word === undefined) memory.put(cacheName, fetched);
-    }
-    table = fetched;
-  }
-  const { heading, rows, word } = table;
+  const { heading, rows } = loadTable(connection, cacheName, 'to see a preview', () =>
+    fetchPages(connection, name, parsedQuery, named, count, maxCredits),
+  );
   const toCell = createCellConverter();
-  const blanks = heading.slice(1).map(() => '');
-  const last = word ?? (rows.length === 0 ? getCellError('not_found') : undefined);
-  return [
-    [...heading],
-    ...rows.map((row) => heading.map((_, at) => toCell(row[at]))),
-    ...(last === undefined ? [] : [[last, ...blanks]]),
-  ];
+  const shown = rows.length === 0 ? [[getCellError('not_found')]] : rows;
+  return [[...heading], ...shown.map((row) => heading.map((_, at) => toCell(row[at])))];
 }

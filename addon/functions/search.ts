@@ -1,16 +1,15 @@
-// CDAPI_SEARCH: ids of matching records, down a column.
-
+// CDAPI_SEARCH: ids of matching records, down a column; CDAPI_COUNT: their number.
 import { defaultSearchIds, maxSearchIds } from '../../shared/formula-limits.ts';
 import { getCellError } from '../../shared/problems.ts';
 import { toIdCell } from '../../shared/table/cells.ts';
 import { requireFormulaConnection } from '../client/connection.ts';
 import { search } from '../client/gateway.ts';
-import { formatDate } from '../lib/dates.ts';
+import type { Cell } from '../lib/cells.ts';
+import { formatAsOfNow, formatDate } from '../lib/dates.ts';
 import { parseCount, parseFamily, parseOptions, QUERY_OPTIONS } from './arguments/options.ts';
 import { parseQuery, parseSort } from './arguments/query.ts';
-import { getRemainingMs } from './deadline.ts';
+import { getRemainingMs } from './fetching.ts';
 
-/** Maximum page size of a search. */
 const PAGE = 1000;
 
 /**
@@ -28,7 +27,7 @@ export function CDAPI_SEARCH(
   limit?: unknown,
   sort?: unknown,
   options?: unknown,
-): (string | number)[][] {
+): Cell[][] {
   const name = parseFamily(family);
   const parsedQuery = parseQuery(name, query, formatDate, parseOptions(options, QUERY_OPTIONS));
   const order = parseSort(name, parsedQuery, sort);
@@ -58,8 +57,36 @@ export function CDAPI_SEARCH(
     after = answer.body.ids.length === 0 ? null : answer.body.after;
     if (after !== null && ids.length < maxIds && getRemainingMs() === 0) word = getCellError('pending');
   } while (after !== null && ids.length < maxIds && word === undefined);
-  const rows: (string | number)[][] = ids.slice(0, maxIds).map((id) => [toIdCell(id)]);
+  const rows: Cell[][] = ids.slice(0, maxIds).map((id) => [toIdCell(id)]);
   if (word !== undefined) rows.push([word]);
   if (rows.length > 0) return rows;
   return [[getCellError('not_found')]];
+}
+
+/**
+ * Counts matching records.
+ * @param _refresh - any change makes Sheets run the formula again
+ * @param options - `any_fields`, `refresh=1`
+ * @returns the number and the time; if nothing matches, also the count without each condition
+ * @throws Error if the count fails, or the query names an unknown field
+ */
+export function CDAPI_COUNT(
+  family: unknown,
+  query: unknown,
+  _refresh?: unknown,
+  options?: unknown,
+): Cell[][] {
+  const name = parseFamily(family);
+  const parsedQuery = parseQuery(name, query, formatDate, parseOptions(options, QUERY_OPTIONS));
+  const answer = search(requireFormulaConnection(), {
+    family: name,
+    ...parsedQuery,
+    items_per_page: 1,
+    explain_empty: true,
+    wait_ms: getRemainingMs(),
+  });
+  if (!answer.ok) throw new Error(answer.message);
+  const { total, without = [] } = answer.body;
+  const loosened = without.map(({ condition, total: more }) => `, without ${condition}: ${more}`);
+  return [[total, formatAsOfNow() + loosened.join('')]];
 }

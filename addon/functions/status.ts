@@ -1,17 +1,19 @@
-// CDAPI_STATUS: the connection, the team and the last error.
+// CDAPI_STATUS: the connection, the team and the last error; CDAPI_CREDITS: the team's remaining credits.
 import { HELP_PATH } from '../../shared/help-path.ts';
 import { openCache } from '../client/cache.ts';
 import {
   type FormulaConnectionSource,
   type FoundConnection,
   findFormulaConnection,
+  requireFormulaConnection,
 } from '../client/connection.ts';
 import { getAccount } from '../client/gateway.ts';
 import type { Cell } from '../lib/cells.ts';
-import { formatTime } from '../lib/dates.ts';
+import { formatAsOfNow, formatTime } from '../lib/dates.ts';
 import { getReason } from '../lib/permissions.ts';
 import { parseOptions, REFRESH_OPTIONS } from './arguments/options.ts';
-import { NO_LIMIT } from './credits.ts';
+
+const NO_LIMIT = 'no limit';
 
 const SOURCES: Readonly<Record<FormulaConnectionSource, string>> = {
   sheet: 'this spreadsheet’s',
@@ -61,4 +63,20 @@ export function CDAPI_STATUS(_refresh?: unknown, options?: unknown): Cell[][] {
     rows = [['State', getReason(error)]];
   }
   return [...rows, ['As of', formatTime(new Date())]];
+}
+
+/**
+ * Returns the team's remaining credits.
+ * @param _refresh - any change makes Sheets run the formula again
+ * @param options - `refresh=1`
+ * @returns the credits, and the time
+ * @throws Error if the account can't be read
+ */
+export function CDAPI_CREDITS(_refresh?: unknown, options?: unknown): Cell[][] {
+  parseOptions(options, REFRESH_OPTIONS);
+  const connection = requireFormulaConnection();
+  const answer = getAccount(connection);
+  if (!answer.ok) throw new Error(answer.message);
+  openCache(connection).setStamp(answer.body.stamp);
+  return [[answer.body.remaining ?? NO_LIMIT, formatAsOfNow()]];
 }

@@ -15,12 +15,11 @@ import {
 } from '../client/connection.ts';
 import { allowIdentity, isIdentityDisconnected, usesIdentity } from '../client/identity-store.ts';
 import { getOwnerAddress } from '../lib/permissions.ts';
-import { runMenuItem } from './run-item.ts';
+import { runMenuItem } from './menu.ts';
 
 const TITLE = 'Connect to CDAPI';
 const DISCONNECT_TITLE = 'Disconnect from CDAPI';
 
-/** Shown to everybody who connects. */
 const DATA_TERMS = 'The data is for your company’s own use: do not sell it, publish it or pass copies on.';
 
 const ASK_FOR_LINK = `Paste the connection link that your admin gave you.
@@ -90,22 +89,25 @@ export function connectWithLink(link: string, connectedFor: ConnectionScope): Me
   return account;
 }
 
+/** Finds a connection to return to, which needs no link. */
+function findOffer(): { question: string; accept: () => void; accepted: string } | undefined {
+  if (isIdentityDisconnected())
+    return { question: ASK_FOR_ACCOUNT, accept: allowIdentity, accepted: ACCOUNT_CHOSEN };
+  return !usesIdentity() && typeof findCompanyConnection() === 'object'
+    ? { question: ASK_FOR_COMPANY, accept: chooseCompanyConnection, accepted: COMPANY_CHOSEN }
+    : undefined;
+}
+
 /** Menu item: offers the company's connection, or prompts for a link, verifies it, asks for its users, and stores it. */
 export function connect(): void {
   runMenuItem(TITLE, (ui) => {
     const current = findConnection();
-    if (current === undefined && isIdentityDisconnected()) {
-      const button = ui.alert(TITLE, ASK_FOR_ACCOUNT, ui.ButtonSet.YES_NO_CANCEL);
+    const offer = current === undefined ? findOffer() : undefined;
+    if (offer !== undefined) {
+      const button = ui.alert(TITLE, offer.question, ui.ButtonSet.YES_NO_CANCEL);
       if (button === ui.Button.YES) {
-        allowIdentity();
-        ui.alert(TITLE, ACCOUNT_CHOSEN, ui.ButtonSet.OK);
-      }
-      if (button !== ui.Button.NO) return;
-    } else if (current === undefined && !usesIdentity() && typeof findCompanyConnection() === 'object') {
-      const button = ui.alert(TITLE, ASK_FOR_COMPANY, ui.ButtonSet.YES_NO_CANCEL);
-      if (button === ui.Button.YES) {
-        chooseCompanyConnection();
-        ui.alert(TITLE, COMPANY_CHOSEN, ui.ButtonSet.OK);
+        offer.accept();
+        ui.alert(TITLE, offer.accepted, ui.ButtonSet.OK);
       }
       if (button !== ui.Button.NO) return;
     }
@@ -152,7 +154,6 @@ const DISCONNECT: Readonly<Record<ConnectionSource, readonly [question: string, 
 
 const COMPANY_NEXT = 'Your own connection is deleted. You now use your company’s connection.';
 
-/** Menu item: deletes the current connection. */
 export function disconnect(): void {
   runMenuItem(DISCONNECT_TITLE, (ui) => {
     const current = findConnection();

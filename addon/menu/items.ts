@@ -1,5 +1,6 @@
 // Handlers of the add-on's menu items.
 import { getHelpAnchor, HELP_PATH } from '../../shared/help-path.ts';
+import { formatCount } from '../../shared/lib/format-count.ts';
 import {
   type CellError,
   explainProblem,
@@ -15,8 +16,7 @@ import type { Sheet } from '../sheet/area.ts';
 import { type Area, findAddonFormulas, readSheet } from '../sheet/formula-cells.ts';
 import { type FreezeResult, freezeFormulas } from '../sheet/freeze-formulas.ts';
 import { refreshFormulas } from '../sheet/refresh-formulas.ts';
-import { FORMULAS_TITLE, FREEZE_TITLE, OPENING_TITLE, REFRESH_TITLE } from './add-menu.ts';
-import { runMenuItem } from './run-item.ts';
+import { FORMULAS_TITLE, FREEZE_TITLE, OPENING_TITLE, REFRESH_TITLE, runMenuItem } from './menu.ts';
 
 const TOAST_TITLE = 'CDAPI';
 
@@ -28,7 +28,7 @@ Records your team already bought are free, however often the sheet recalculates.
 
 To connect, paste the link of your admin: Extensions → CDAPI → Connect.`;
 
-const countFormulas = (count: number): string => `${count} ${count === 1 ? 'formula' : 'formulas'}`;
+const countFormulas = (count: number): string => formatCount(count, 'formula');
 
 const FORMULAS_READY =
   'Formulas such as =CDAPI_ENRICH(A2) now work in this spreadsheet, for everybody who edits it. If cells still show #NAME?, reload the spreadsheet.';
@@ -40,7 +40,6 @@ export function useFormulas(): void {
   });
 }
 
-/** Menu item: shows the sidebar. */
 export function openSidebar(): void {
   runMenuItem(TOAST_TITLE, (ui) => {
     ui.showSidebar(HtmlService.createHtmlOutputFromFile('Sidebar').setTitle('CDAPI'));
@@ -112,11 +111,10 @@ function askForRefresh(sheet: Sheet, areas: readonly Area[]): string | undefined
   const price =
     credits === null
       ? 'The price isn’t known: they buy what your team hasn’t bought, up to their max_credits.'
-      : `It costs up to ${credits} ${credits === 1 ? 'credit' : 'credits'}.`;
+      : `It costs up to ${formatCount(credits, 'credit')}.`;
   return `Run ${countFormulas(places.length)} again? ${price}`;
 }
 
-/** Menu item: runs the add-on's formulas in the selection again. */
 export function refreshSelection(): void {
   runMenuItem(REFRESH_TITLE, (ui) => {
     const question = askForRefresh(SpreadsheetApp.getActiveSheet(), getSelectedAreas());
@@ -137,7 +135,6 @@ const OPENING_QUESTIONS: Readonly<Record<OpenTriggerState, string>> = {
   denied: `${SWITCH_ON}\n\nGoogle asks for a permission next. Allow it, then choose Extensions → CDAPI → ${OPENING_TITLE} again.`,
 };
 
-/** Menu item: switches the triggers on or off. */
 export function completeOnOpening(): void {
   runMenuItem(OPENING_TITLE, (ui) => {
     const state = getOpenTriggerState();

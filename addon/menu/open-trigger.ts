@@ -1,5 +1,12 @@
 // What the installable triggers run when the spreadsheet is opened, edited or changed.
-import { writePendingDeliveries } from '../server/bulk/write-deliveries.ts';
+import type { Connection } from '../../shared/connection.ts';
+import { findConnection } from '../client/connection.ts';
+import { toFailure } from '../lib/addon-error.ts';
+import { withDocumentLock } from '../lib/lock.ts';
+import type { Delivery } from '../server/api/index.ts';
+import { listDeliveries, startDelivery } from '../server/bulk/deliveries.ts';
+import { logError } from '../server/error-log.ts';
+import { stepRun } from '../server/runs.ts';
 import { fillEditedRows } from '../server/tables/fill-rows.ts';
 import { updateFillTriggers, withRecordedRun } from '../server/triggers.ts';
 import { rerunWaitingFormulas } from '../sheet/refresh-formulas.ts';
@@ -16,6 +23,37 @@ const ROW_CHANGES = ['INSERT_ROW', 'INSERT_GRID', 'OTHER'];
  */
 export function cdapiOnOpen(): void {
   withRecordedRun(completeSpreadsheet);
+}
+
+/** Writes a delivery step by step, until it is done, refused, or out of time. */
+function writeDelivery(delivery: Delivery, connection: Connection, until: number): void {
+  const { run } = withDocumentLock(() => startDelivery(delivery, connection));
+  for (let more = true; more && Date.now() < until; ) {
+    const { state } = withDocumentLock(() => stepRun(run.id, connection));
+    more = state === 'running';
+  }
+}
+
+/**
+ * Writes pending deliveries. The sidebar does what remains. It never throws: errors go to the error log.
+ * @param until - Unix time in ms
+ */
+function writePendingDeliveries(until: number): void {
+  const current = findConnection();
+  if (current === undefined) return;
+  const { connection } = current;
+  try {
+    for (const delivery of listDeliveries(connection, ['stopped']).deliveries) {
+      if (Date.now() >= until) return;
+      try {
+        writeDelivery(delivery, connection, until);
+      } catch (error) {
+        logError(toFailure(error));
+      }
+    }
+  } catch (error) {
+    logError(toFailure(error));
+  }
 }
 
 function completeSpreadsheet(): void {

@@ -16,15 +16,15 @@ import { formatDate } from '../lib/dates.ts';
 import { getComparisonPrice } from '../tables/lookup/names.ts';
 import {
   getMatchFamily,
+  type KeyReader,
   type OnlyCall,
+  type ReadSheet,
   readAccountLimit,
   readKeyArgument,
   readPreviewPages,
   readText,
 } from './formula-maximums.ts';
-import type { KeyReader, ReadSheet } from './key-reader.ts';
 
-/** Calls of an estimate. */
 const MAX_CALLS = 4;
 const WAIT_MS = 5_000;
 

@@ -1,4 +1,4 @@
-// The highest prices of formulas whose price is not known before they run.
+// The cells that formulas refer to, and the highest prices of formulas whose price is not known before they run.
 import {
   type AccountList,
   accountFamilies,
@@ -11,19 +11,53 @@ import { previewMaxPage, previewPageSize } from '../../shared/families/previews.
 import type { MatchFamily } from '../../shared/matching/families.ts';
 import { getPreviewPrice } from '../../shared/operations.ts';
 import { isUnfinishedValue } from '../lib/cell-errors.ts';
+import type { Sheet } from '../sheet/area.ts';
 import { CALL, splitArguments } from '../sheet/formula-calls.ts';
-import { type CellPosition, formulaAt, maskQuoted, valueAt } from '../sheet/formula-cells.ts';
+import {
+  type CellPosition,
+  formulaAt,
+  maskQuoted,
+  type SheetCells,
+  valueAt,
+} from '../sheet/formula-cells.ts';
 import { listCalls } from '../sheet/formula-groups.ts';
-import { parseCellColumn } from '../sheet/lookup-calls.ts';
+import { type CellColumn, parseCellColumn, toSheetName } from '../sheet/lookup-calls.ts';
 import { getComparisonPrice } from '../tables/lookup/names.ts';
-import { type KeyReader, type ReadSheet, toColumn } from './key-reader.ts';
 
-/** Functions that never spend. */
+/** A sheet with formulas of the add-on. */
+export interface ReadSheet {
+  sheet: Sheet;
+  name: string;
+  cells: SheetCells;
+}
+
+/** Returns the number of a column: 1 for A. */
+const toColumn = (letters: string): number =>
+  [...letters.toUpperCase()].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0);
+
+/** Reads the cells of a column for a formula in a sheet, one in each row. */
+export type KeyReader = (own: ReadSheet, cells: CellColumn) => unknown[][];
+
+/** Creates a reader that reads each sheet once. @param known - sheets that were read already */
+export function createKeyReader(known: readonly ReadSheet[]): KeyReader {
+  const values = new Map(known.map(({ name, cells }) => [name, cells.values]));
+  const readValues = (name: string): unknown[][] => {
+    const sheet = SpreadsheetApp.getActiveSpreadsheet().getSheetByName(name);
+    const read = values.get(name) ?? sheet?.getDataRange().getValues() ?? [];
+    values.set(name, read);
+    return read;
+  };
+  return (own, { sheet, column, from, to }) => {
+    const rows = sheet === '' ? own.cells.values : readValues(toSheetName(sheet));
+    const at = toColumn(column.replace('$', '')) - 1;
+    return rows.slice(from - 1, to).map((row) => [row[at] ?? '']);
+  };
+}
+
 const FREE_CALLS: ReadonlySet<string> = new Set(
   ['SEARCH', 'COUNT', 'COST', 'CREDITS', 'FIELDS', 'STATUS'].map((name) => `CDAPI_${name}`),
 );
 
-/** Tells whether no call of a formula spends. */
 export const isFreeFormula = (formula: string): boolean =>
   listCalls(formula).every((name) => FREE_CALLS.has(name));
 
@@ -81,7 +115,6 @@ function priceAccounts(list: AccountList, { countKeys, ...call }: Call): number 
   return all * getPreviewPrice(accountFamilies[list]);
 }
 
-/** Computes the price of comparing the candidates of all names. */
 function priceMatches({ args, countKeys }: Call): number | undefined {
   const names = countKeys();
   // Only constant options are known here.

@@ -14,10 +14,8 @@ import { createPriceChangedError, digestPlan } from '../tables/runs/approval.ts'
 import { createFreezeRecorder } from '../tables/runs/record-freeze.ts';
 import { startUndoLog } from '../tables/runs/undo-log.ts';
 import type { FormulaList, FormulaSheet, Payload, RerunPlan } from './api/index.ts';
-import { findHighestPrice } from './formula-maximums.ts';
-import { areFree, findLookupStates, findPrice } from './formula-prices.ts';
-import { createKeyReader, type ReadSheet } from './key-reader.ts';
-import { findPayer } from './lookup-prices.ts';
+import { createKeyReader, findHighestPrice, type ReadSheet } from './formula-maximums.ts';
+import { areFree, findLookupStates, findPayer, findPrice } from './formula-prices.ts';
 
 /** Each sheet takes six calls of Google. */
 const MAX_SHEETS = 30;
@@ -146,13 +144,11 @@ export function freezeGroup(target: Target): FreezeResult & { runId: string } {
   return { ...result, runId };
 }
 
-/** Activates the cells of a group. */
 export function showGroup(target: Target): void {
   const { own, group } = requireGroup(target);
   getRange(own.sheet, findFilledArea(own.cells, group)).activate();
 }
 
-/** Switches spending on or off for the formulas of a sheet. */
 export function setSpendingOfFormulas({ sheetId, on }: Payload<'setFormulaSpending'>): FormulaList {
   setFormulaSpending(sheetId, on);
   return listFormulas();

@@ -1,14 +1,19 @@
 // Prices of formulas: what another run would spend now, and the age of the records.
+import type { EstimateResponse, LookupRequest } from '../../shared/api/lookup.ts';
 import type { Connection } from '../../shared/connection.ts';
 import { type Family, families } from '../../shared/families/index.ts';
+import type { NotKey } from '../../shared/keys/index.ts';
 import { countNotKeys } from '../../shared/keys/not-keys.ts';
 import { getCellError } from '../../shared/problems.ts';
 import { openCache } from '../client/cache.ts';
+import { requireFormulaConnection } from '../client/connection.ts';
 import { estimateAll } from '../client/gateway.ts';
+import { unwrap } from '../client/gateway-history.ts';
 import { maySheetSpend } from '../client/spending.ts';
-import { parseFields } from '../functions/arguments/options.ts';
+import { chunkKeys, listDistinctKeys, listRejected, parseKeys } from '../functions/arguments/keys.ts';
+import { parseFields, parseOptions, RECORD_OPTIONS } from '../functions/arguments/options.ts';
 import { buildRowSet } from '../functions/lookup.ts';
-import { isRecordFormula } from '../functions/record-formulas.ts';
+import { isRecordFormula, recordFormulas, resolveVariant } from '../functions/record-formulas.ts';
 import { isCellError, isLoading, isSheetsError } from '../lib/cell-errors.ts';
 import { type CellPosition, formulaAt, valueAt } from '../sheet/formula-cells.ts';
 import type { FormulaGroup } from '../sheet/formula-groups.ts';
@@ -17,22 +22,78 @@ import type { LookupCall } from '../sheet/lookup-calls.ts';
 import type { LookupState } from './api/index.ts';
 import { estimateCall } from './formula-estimates.ts';
 import {
+  createKeyReader,
   findHighestPrice,
   findMaximum,
   isFreeFormula,
+  type KeyReader,
   parseOnlyCall,
+  type ReadSheet,
   readKeyArgument,
   readOptions,
 } from './formula-maximums.ts';
-import { createKeyReader, type KeyReader, type ReadSheet } from './key-reader.ts';
-import {
-  collectKeys,
-  estimateRequests,
-  findPayer,
-  type KeyedLookup,
-  sumOf,
-  toRequests,
-} from './lookup-prices.ts';
+
+interface KeyedLookup {
+  request: Omit<LookupRequest, 'keys'>;
+  keys: Set<string>;
+  /** Texts that are no keys, and what they are instead. */
+  rejected: Map<string, NotKey>;
+}
+
+/** Returns what formulas spend from; undefined if formulas are not connected. */
+export function findPayer(): Connection | undefined {
+  try {
+    return requireFormulaConnection();
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Collects the keys of lookups. Lookups of the same records share them.
+ * @param readKeys - returns the cells of a lookup's keys
+ * @throws Error if a lookup has invalid options
+ */
+export function collectKeys<C extends Pick<LookupCall, 'name' | 'options'>>(
+  calls: readonly C[],
+  readKeys: (call: C) => unknown[][],
+): KeyedLookup[] {
+  const lookups = new Map<string, KeyedLookup>();
+  for (const call of calls) {
+    const { variant, maxAgeS } = parseOptions(call.options.slice(1, -1), RECORD_OPTIONS);
+    const { by } = recordFormulas[call.name];
+    const family = resolveVariant(recordFormulas[call.name], variant);
+    const request = { family, by, ...(maxAgeS === undefined ? {} : { max_age_s: maxAgeS }) };
+    const name = JSON.stringify(request);
+    const lookup = lookups.get(name) ?? { request, keys: new Set(), rejected: new Map() };
+    lookups.set(name, lookup);
+    const rows = parseKeys(readKeys(call), family, by);
+    for (const key of listDistinctKeys(rows)) lookup.keys.add(key);
+    for (const { given, is } of listRejected(rows)) lookup.rejected.set(given, is);
+  }
+  return [...lookups.values()];
+}
+
+/** Splits lookups into requests of the size that the gateway accepts. */
+export const toRequests = (lookups: readonly KeyedLookup[]): LookupRequest[] =>
+  lookups.flatMap(({ request, keys }) => chunkKeys([...keys]).map((chunk) => ({ ...request, keys: chunk })));
+
+/**
+ * Estimates requests in one call of Google.
+ * @throws AddonError if an estimate fails
+ */
+export function estimateRequests(
+  connection: Connection,
+  requests: readonly LookupRequest[],
+): EstimateResponse[] {
+  if (requests.length === 0) return [];
+  return estimateAll(connection, requests).map(unwrap);
+}
+
+export const sumOf = (
+  estimates: readonly EstimateResponse[],
+  name: 'cached' | 'credits' | 'distinct',
+): number => estimates.reduce((sum, estimate) => sum + estimate[name], 0);
 
 /** Each priced group takes about six calls of Google. */
 const MAX_PRICED = 12;

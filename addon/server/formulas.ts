@@ -4,18 +4,17 @@ import { previewPageSize } from '../../shared/families/previews.ts';
 import { previewFields } from '../../shared/families/registry.ts';
 import { defaultSearchIds } from '../../shared/formula-limits.ts';
 import { argumentSeparator } from '../../shared/formula-parts.ts';
-import { maySheetSpend } from '../client/spending.ts';
+import { openCache, type SpreadsheetCache } from '../client/cache.ts';
+import { getAccount } from '../client/gateway.ts';
+import { isSpendingOn, maySheetSpend } from '../client/spending.ts';
 import { AddonError } from '../lib/addon-error.ts';
 import { growGrid, requireWritable, withSheetErrors } from '../sheet/guard.ts';
 import { countWaitingFormulas, rerunWaitingFormulas, type WaitReason } from '../sheet/refresh-formulas.ts';
 import { findContent } from '../tables/rows/overwrite.ts';
 import type { Payload, Pending } from './api/index.ts';
-import { hasMoreBudget, recordBudgetTried } from './budget-watch.ts';
 
-/** Maximum length of a formula in Google Sheets. */
 const MAX_FORMULA = 50_000;
 
-/** Quotes a text for a formula. */
 const quoteText = (value: string): string => `"${value.replace(/"/g, '""')}"`;
 
 function formatOptions({ query, maxCredits }: Payload<'insertFormula'>): string {
@@ -82,6 +81,39 @@ export function insertFormula(payload: Payload<'insertFormula'>): { cell: string
   return { cell: `${sheet.getName()}!${cell.getA1Notation()}`, formula: cell.getFormula() };
 }
 
+const BUDGET = ['budget of formulas'];
+
+/** The last known remaining credits: `any` without a cap, `off` if spending is not possible. */
+type BudgetLevel = number | 'any' | 'off';
+
+/** Returns undefined if the account can't be read. */
+function readBudgetLevel(connection: Connection, memory: SpreadsheetCache): BudgetLevel | undefined {
+  if (!isSpendingOn()) return 'off';
+  const answer = getAccount(connection);
+  if (!answer.ok) return undefined;
+  memory.setStamp(answer.body.stamp);
+  const { spending, remaining } = answer.body;
+  return spending && remaining !== 0 ? (remaining ?? 'any') : 'off';
+}
+
+/** Tells whether there are more credits than before: spending was switched on, a cap was raised, or a new day began. */
+function hasMoreBudget(connection: Connection): boolean {
+  const memory = openCache(connection);
+  const now = readBudgetLevel(connection, memory);
+  if (now === undefined) return false;
+  const before = memory.get(BUDGET);
+  const isMore = typeof now === 'number' && typeof before === 'number' ? now > before : now !== before;
+  const isBack = now !== 'off' && isMore;
+  // Don't store an increase yet: it counts until formulas have run for it.
+  if (!isBack) memory.put(BUDGET, now);
+  return isBack;
+}
+
+function recordBudgetTried(connection: Connection): void {
+  const memory = openCache(connection);
+  memory.put(BUDGET, readBudgetLevel(connection, memory));
+}
+
 /** Lists why formulas of a sheet may run again. It requests the budget only if one waits for it. */
 function listWaitReasons(sheet: GoogleAppsScript.Spreadsheet.Sheet, connection: Connection): WaitReason[] {
   const back =
@@ -91,7 +123,6 @@ function listWaitReasons(sheet: GoogleAppsScript.Spreadsheet.Sheet, connection: 
   return back ? ['rows', 'budget'] : ['rows'];
 }
 
-/** Counts the formulas of the active sheet that can be completed. */
 export function countPending(connection: Connection): Pending {
   const sheet = SpreadsheetApp.getActiveSheet();
   return { formulas: countWaitingFormulas(sheet, listWaitReasons(sheet, connection)) };

@@ -37,8 +37,8 @@ import {
   setSpendingOfFormulas,
   showGroup,
 } from './formula-monitor.ts';
+import { findPayer } from './formula-prices.ts';
 import { completePending, countPending, insertFormula } from './formulas.ts';
-import { findPayer } from './lookup-prices.ts';
 import { dismissMerge, mergeFormulas, planMerge } from './merge-formulas.ts';
 import { forgetChoice, listUncertainNames, planChoices, startChoices } from './names.ts';
 import { requirePayload } from './require-payload.ts';

@@ -10,7 +10,7 @@ import { createPriceChangedError, digestPlan } from '../tables/runs/approval.ts'
 import { getUndoState } from '../tables/runs/undo.ts';
 import { recordStep, startUndoLog } from '../tables/runs/undo-log.ts';
 import type { MergeOffer, MergePlan, Payload } from './api/index.ts';
-import { collectKeys, estimateRequests, findPayer, sumOf, toRequests } from './lookup-prices.ts';
+import { collectKeys, estimateRequests, findPayer, sumOf, toRequests } from './formula-prices.ts';
 
 /** Fewer formulas are fast enough to be left alone unasked. Guide "Quotas", simultaneous executions: Google runs 30 of a user at once. */
 const MIN_FORMULAS = 30;
@@ -69,7 +69,6 @@ function findRuns(sheet: Sheet, min: number): FormulaRun[] {
   return runs.filter((_, at) => countFormulas(runs.slice(0, at + 1)) <= MAX_FORMULAS);
 }
 
-/** Reads the cells of a run's keys. */
 function readKeys(sheet: Sheet, { sheet: prefix, column, from, to }: FormulaRun['merged']): unknown[][] {
   const source = prefix === '' ? sheet : SpreadsheetApp.getActiveSpreadsheet();
   const letters = column.replace('$', '');
@@ -119,7 +118,6 @@ export function planMerge({ sheetId }: Payload<'planMerge'>): MergePlan {
   return { offer: isDismissed ? null : buildOffer(sheet, findRuns(sheet, MIN_FORMULAS)) };
 }
 
-/** Ends the offer for a sheet. */
 export function dismissMerge({ sheetId }: Payload<'dismissMerge'>): void {
   PropertiesService.getUserProperties().setProperty(getDismissedKey(sheetId), '1');
 }

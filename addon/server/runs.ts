@@ -37,11 +37,16 @@ const countFailed = ({ failed, perCompany }: RunRecord): number =>
 
 /** Records the progress since the last record in the team's history. */
 function recordRunProgress(run: RunRecord, state: Run['state'], connection: Connection | undefined): void {
-  const { rows, failed, credits, saved } = run.recorded ?? { rows: 0, failed: 0, credits: 0, saved: 0 };
+  const { rows, failed, credits, saved } = run.internal.recorded ?? {
+    rows: 0,
+    failed: 0,
+    credits: 0,
+    saved: 0,
+  };
   const code = run.failure?.code;
   if (connection !== undefined) {
     recordRun(connection, {
-      id: run.recorded === undefined ? run.id : Utilities.getUuid(),
+      id: run.internal.recorded === undefined ? run.id : Utilities.getUuid(),
       kind: run.kind,
       title: run.title.slice(0, maxRunTitleLength),
       family: run.family,
@@ -55,12 +60,18 @@ function recordRunProgress(run: RunRecord, state: Run['state'], connection: Conn
       ...(code !== undefined && isProblemCode(code) ? { problem: code } : {}),
     });
   }
-  run.recorded = { rows: run.rows, failed: countFailed(run), credits: run.credits, saved: run.saved };
+  run.internal.recorded = {
+    rows: run.rows,
+    failed: countFailed(run),
+    credits: run.credits,
+    saved: run.saved,
+  };
 }
 
 /** Counts the rows of a run by outcome; failures other than missing records by their error word. */
 function countRows(run: RunRecord): RunCounts {
-  const { work, rows, done, failed, perCompany, changed, added, updated } = run;
+  const { rows, done, failed, perCompany } = run;
+  const { work, changed, added, updated } = run.internal;
   const { '#NOT_FOUND': notFound = 0, '#INVALID_KEY': invalid = 0, ...others } = failed;
   const found = work.kind === 'lookup' ? rows : done;
   const missing = perCompany === undefined ? { notFound } : { without: notFound };
@@ -88,9 +99,9 @@ function addDecision(before: LastRun, { done, rows, credits, saved, ...run }: Ru
   };
 }
 
-/** Builds the last run of a table. */
 function toLastRun(run: RunRecord): TableRecord['lastRun'] {
-  const { rows, credits, saved, work } = run;
+  const { rows, credits, saved } = run;
+  const { work } = run.internal;
   if (work.kind === 'lookup' && work.decides !== undefined) return addDecision(work.decides, run);
   return {
     at: new Date().toISOString(),
@@ -108,7 +119,7 @@ function toLastRun(run: RunRecord): TableRecord['lastRun'] {
  */
 function runStep(run: RunRecord, connection: Connection): boolean {
   const before = run.credits;
-  const { work } = run;
+  const { work } = run.internal;
   try {
     if (work.kind === 'delivery') return stepDelivery(run, work, connection);
     if (work.kind === 'lookup') return stepLookup(run, work, connection);
@@ -131,7 +142,8 @@ const SLOW = 'The data provider is too slow at the moment. Resume in a few minut
 export function stepRun(runId: string, connection: Connection): Progress {
   const run = requireRun(runId);
   delete run.failure;
-  const lookup = run.work.kind === 'lookup' ? run.work : undefined;
+  const { work } = run.internal;
+  const lookup = work.kind === 'lookup' ? work : undefined;
   if (lookup !== undefined && lookup.idleSteps >= MAX_IDLE) lookup.idleSteps = 0;
   try {
     const more = runStep(run, connection);
@@ -158,7 +170,7 @@ export function stepRun(runId: string, connection: Connection): Progress {
  * @throws AddonError if the run does not exist, or the gateway can't be reached
  */
 export function cancelStep(runId: string, connection: Connection): void {
-  cancelLookup(connection, requireRun(runId).cancelId);
+  cancelLookup(connection, requireRun(runId).internal.cancelId);
 }
 
 /** Stops a run; it can be resumed. */
@@ -166,7 +178,7 @@ export function stopRun(runId: string, connection: Connection | undefined): Prog
   const run = requireRun(runId);
   run.state = 'stopped';
   // The gateway rejects calls with a cancelled id for a minute.
-  run.cancelId = Utilities.getUuid();
+  run.internal.cancelId = Utilities.getUuid();
   recordRunProgress(run, 'stopped', connection);
   saveRun(run);
   return toProgress(run, findTable(run.tableId));

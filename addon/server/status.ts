@@ -125,12 +125,10 @@ export function status(): Status {
   };
 }
 
-/** Stores the open tab of the active sheet. */
 export function setTab({ tab }: { tab: Tab }): void {
   PropertiesService.getUserProperties().setProperty(getTabKey(), tab);
 }
 
-/** Stores the search of the active spreadsheet. */
 export function saveDraft({ lastSearch }: { lastSearch: string }): void {
   PropertiesService.getUserProperties().setProperty(getDraftKey(), lastSearch);
 }
@@ -148,7 +146,6 @@ function changeConnection(change: () => void): Status {
   return status();
 }
 
-/** Verifies a link and stores its connection. */
 export const connect = (payload: { link: string; for: ConnectionScope }): Status =>
   changeConnection(() => connectWithLink(payload.link, payload.for));
 
@@ -167,17 +164,14 @@ export function confirmAccount(): Status {
   return status();
 }
 
-/** Deletes a connection. */
 export const disconnect = (payload: { for: ConnectionSource }): Status =>
   changeConnection(() => deleteConnection(payload.for));
 
-/** Switches spending on or off for this spreadsheet. */
 export function setSpending({ on }: { on: boolean }): Status {
   setSheetSpending(on);
   return status();
 }
 
-/** Returns usage and history. */
 export function activity(): Activity {
   const connection = requireConnection();
   // First, so that the ledger, which is read later, has all that the report has.

@@ -1,6 +1,7 @@
 // Writes finished rows into tables of this spreadsheet automatically while the sidebar is open.
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
-import type { Delivery, EnrichOrder } from '../server/api/index.ts';
+import type { Delivery } from '../server/api/index.ts';
+import type { Watched } from './context.ts';
 import type { Runs } from './runs.ts';
 import { callScript } from './script.ts';
 
@@ -12,20 +13,10 @@ const USES = ['pointermove', 'blur'] as const;
 /** An order becomes ready a moment before its delivery is listed. */
 const RECHECK_MS = 500;
 
-/** A lookup whose price is shown. */
-export interface Watched {
-  order: EnrichOrder;
-  /** @param digest - of its rows and keys now */
-  onDigest: (digest: string) => void;
-}
-
-/** Deliveries that need the user's attention. */
 export interface Deliveries {
-  /** The delivery that could not be written, and why. */
   failed: { delivery: Delivery; message: string } | undefined;
   retry: () => void;
   dismiss: () => void;
-  /** Checks for deliveries at once. */
   checkNow: () => void;
 }
 
@@ -40,7 +31,7 @@ export function useDeliveries(
   runs: Runs,
   watched: { readonly current: Watched | undefined },
 ): Deliveries {
-  const { isFree, writeDelivery, showFill } = runs;
+  const { isFree, writeDelivery, dispatch } = runs;
   const [next, setNext] = useState<Delivery>();
   const [failed, setFailed] = useState<Deliveries['failed']>();
   const [requestedChecks, setRequestedChecks] = useState(0);
@@ -71,7 +62,7 @@ export function useDeliveries(
       const filled = reply.ok ? reply.value.filled : undefined;
       if (filled !== undefined && announced.current !== filled.runId) {
         announced.current = filled.runId;
-        showFill(filled);
+        dispatch({ type: 'filled', fill: filled });
       }
       const untried = reply.ok
         ? reply.value.deliveries.find((delivery) => !tried.current.has(getDeliveryKey(delivery)))
@@ -93,7 +84,7 @@ export function useDeliveries(
       clearTimeout(timer);
       for (const name of USES) removeEventListener(name, onUse);
     };
-  }, [isPolling, requestedChecks, showFill, watched]);
+  }, [isPolling, requestedChecks, dispatch, watched]);
 
   useEffect(() => {
     // The effect may run again with the same delivery after it was written.

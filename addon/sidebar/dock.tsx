@@ -1,84 +1,80 @@
 // The dock at the bottom: price and button of the tab, progress of the run, messages.
-import { type ComponentChildren, createContext, type JSX } from 'preact';
-import { useContext, useState } from 'preact/hooks';
+import type { ComponentChildren, JSX } from 'preact';
+import { useState } from 'preact/hooks';
 import { formatCount } from '../../shared/lib/format-count.ts';
 import type { EnrichPlan, Payload } from '../server/api/index.ts';
+import { useSidebar } from './context.ts';
 import { formatCredits } from './format.ts';
 import { type AsyncValue, getCurrentValue } from './hooks.ts';
 import { ErrorNotice, Hint, Notice } from './parts/basics.tsx';
 import { Confirm, OverwriteSample } from './parts/confirm.tsx';
 import { Button } from './parts/controls.tsx';
+import { isInactive, isWriting } from './run-state.ts';
 import { RunView, SuccessNotice } from './run-view.tsx';
-import { isInactive, type Runs, type StartMethod } from './runs.ts';
+import type { StartMethod } from './runs.ts';
 
-/**
- * The dock.
- * @param props.children - price and button of the tab, hidden during a run
- * @param props.extra - additional button of an ended run
- */
-function Dock(props: {
-  runs: Runs;
-  children: ComponentChildren;
-  extra: ComponentChildren;
-}): JSX.Element | null {
-  const { runs } = props;
-  const { progress, question, success, error } = runs;
-  if (question !== undefined) {
-    return (
-      <footer class="dock">
-        <Confirm
-          question={question.text}
-          yes="Replace"
-          onYes={() => question.confirm()}
-          onNo={runs.cancelQuestion}
-          {...(question.overwrite?.canKeep && { onKeep: () => question.confirm(true) })}
-        >
-          {question.overwrite !== undefined && <OverwriteSample overwrite={question.overwrite} />}
-        </Confirm>
-      </footer>
-    );
-  }
-  const run = progress && <RunView runs={runs} progress={progress} extra={props.extra} />;
-  if (progress !== undefined && !isInactive(progress)) return <footer class="dock">{run}</footer>;
-  if (!props.children && run === undefined && success === undefined && error === undefined) return null;
-  return (
-    <footer class="dock">
-      {run}
-      {success !== undefined && <SuccessNotice runs={runs} message={success} />}
-      {run === undefined && <ErrorNotice error={error} />}
-      {props.children}
-    </footer>
-  );
-}
-
-/** Layout of a tab: content and dock. */
-export function TabLayout(props: {
-  runs: Runs;
-  children: ComponentChildren;
+interface DockProps {
   /** Price and button of the tab, hidden during a run. */
   foot?: ComponentChildren;
   /** Additional button of an ended run. */
   extra?: ComponentChildren;
-  /** Wide sections, which stay enabled while a run writes, but not while a question is open. */
-  wide?: boolean;
-}): JSX.Element {
-  const { runs, wide = false } = props;
+}
+
+function Dock({ foot, extra }: DockProps): JSX.Element | null {
+  const { state, progress, dispatch } = useSidebar().runs;
+  if (state.kind === 'asking') {
+    const { text, overwrite, confirm } = state.question;
+    return (
+      <footer class="dock">
+        <Confirm
+          question={text}
+          yes="Replace"
+          onYes={() => confirm()}
+          onNo={() => dispatch({ type: 'closed' })}
+          {...(overwrite?.canKeep && { onKeep: () => confirm(true) })}
+        >
+          {overwrite !== undefined && <OverwriteSample overwrite={overwrite} />}
+        </Confirm>
+      </footer>
+    );
+  }
+  const run = progress && <RunView progress={progress} extra={extra} />;
+  if (progress !== undefined && !isInactive(progress)) return <footer class="dock">{run}</footer>;
+  const { message } = state;
+  const error = run === undefined && state.kind === 'failed' ? state.error : undefined;
+  if (!foot && run === undefined && message === undefined && error === undefined) return null;
+  return (
+    <footer class="dock">
+      {run}
+      {message !== undefined && <SuccessNotice message={message} />}
+      <ErrorNotice error={error} />
+      {foot}
+    </footer>
+  );
+}
+
+export function TabLayout(
+  props: DockProps & {
+    children: ComponentChildren;
+    /** Wide sections, which stay enabled while a run writes, but not while a question is open. */
+    wide?: boolean;
+  },
+): JSX.Element {
+  const { children, wide = false, ...dock } = props;
+  const { state } = useSidebar().runs;
   return (
     <>
       <div
         class={wide ? 'content stack wide' : 'content stack'}
-        inert={runs.question !== undefined || (!wide && runs.isWriting)}
+        inert={state.kind === 'asking' || (!wide && isWriting(state))}
       >
-        {props.children}
+        {children}
       </div>
-      <Dock runs={runs} extra={props.extra}>
-        {props.foot}
-      </Dock>
+      <Dock {...dock} />
     </>
   );
 }
 
-/** Shows the warnings of a plan. */
 export function Warnings(props: { of: { warnings: string[] } | undefined }): JSX.Element {
   return (
     <>
@@ -89,12 +85,6 @@ export function Warnings(props: { of: { warnings: string[] } | undefined }): JSX
   );
 }
 
-/** Price above which a click needs a confirmation; null: never. */
-export const ConfirmAboveContext = createContext<number | null>(null);
-
-/** Credits that may still be spent; null without a budget. */
-export const RemainingContext = createContext<number | null>(null);
-
 /** `460 credits left.` */
 function formatBudget(remaining: number | null, credits: number): string {
   if (remaining === null) return '';
@@ -103,7 +93,6 @@ function formatBudget(remaining: number | null, credits: number): string {
 
 /** Shows a price, or why there is none, and the button that pays it. Large prices need a confirmation. */
 export function PricedAction(props: {
-  /** The call that returns the price. */
   pricing: Pick<AsyncValue<unknown>, 'error' | 'reload'>;
   /** Price and result, or the missing input; undefined while loading. */
   price: string | undefined;
@@ -114,12 +103,12 @@ export function PricedAction(props: {
   ready: boolean;
   busy: boolean;
   onClick: () => void;
-  /** A choice that belongs to the button. */
   children?: ComponentChildren;
 }): JSX.Element {
   const { pricing, price = pricing.error && 'Couldn’t get the price.', button, credits = 0, ready } = props;
-  const confirmAbove = useContext(ConfirmAboveContext);
-  const hints = [formatBudget(useContext(RemainingContext), credits), props.note ?? ''].filter(Boolean);
+  const { status, remaining } = useSidebar();
+  const { confirmAbove = null } = status.connection ?? {};
+  const hints = [formatBudget(remaining, credits), props.note ?? ''].filter(Boolean);
   // A new price needs a new confirmation.
   const click = `${button} ${credits}`;
   const [confirming, setConfirming] = useState('');
@@ -160,12 +149,9 @@ export function PricedAction(props: {
   );
 }
 
-/** What a plan says about the run that it prices. */
 type RunPlan = Pick<EnrichPlan, 'rows' | 'credits' | 'approval' | 'willOverwrite'>;
 
-/** Shows the price of a run and the button that starts it once its plan is current. */
 export function RunAction<M extends StartMethod>(props: {
-  runs: Runs;
   plan: AsyncValue<RunPlan>;
   /** Instead of rows and credits: the missing input, or more about the price. */
   price?: string | undefined;
@@ -174,7 +160,8 @@ export function RunAction<M extends StartMethod>(props: {
   /** Returns the order with the approval of its price; undefined if there is none. */
   build: (approval: EnrichPlan['approval']) => Payload<M> | undefined;
 }): JSX.Element {
-  const { runs, plan, button } = props;
+  const { plan, button } = props;
+  const { runs } = useSidebar();
   const current = getCurrentValue(plan);
   const { rows = 0, credits = 0 } = current ?? {};
   const price = `${formatCount(rows, 'row')} · ${credits === 0 ? 'free' : formatCredits(credits)}`;

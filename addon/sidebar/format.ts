@@ -53,7 +53,6 @@ export function getRecordNouns(family: Family): [singular: string, plural: strin
   return [singular, plural];
 }
 
-/** Families with previews. */
 export const searchableFamilies: readonly Family[] = familyNames.filter(
   (family) => previewFields[family].length > 0,
 );

@@ -1,11 +1,8 @@
 // Hooks that call the script: load values, run actions, reload when a tab is shown.
-import { createContext } from 'preact';
 import { useCallback, useContext, useEffect, useRef, useState } from 'preact/hooks';
 import type { Method, MethodResult, Payload, Reply } from '../server/api/index.ts';
-import { callScript } from './script.ts';
-
-/** A failed reply. */
-export type ScriptError = Extract<Reply<never>, { ok: false }>;
+import { SidebarContext, useSidebar } from './context.ts';
+import { callScript, type ScriptError } from './script.ts';
 
 /** A value that loads, has loaded or failed to load. The previous value stays while it reloads. */
 export interface AsyncValue<T> {
@@ -27,40 +24,42 @@ export function getCurrentValue<T>({ value, error, busy }: AsyncValue<T>): T | u
   return busy || error !== undefined ? undefined : value;
 }
 
-/** Version of connection and budget. A change reloads every value. */
-export const StatusVersionContext = createContext(0);
-
 /** Debounce delay of typed input. Choices load at once. */
-export const TYPING_DELAY_MS = 600;
+const TYPING_DELAY_MS = 600;
+
+interface LoadOptions<T> {
+  /** The payload is typed, so a change of it waits. */
+  typed?: boolean;
+  /** What the value is about; the value of another subject is never returned. */
+  subject?: string;
+  onReply?: (reply: Reply<T>) => unknown;
+}
 
 /**
- * Loads the result of a method: at once when the component mounts, and debounced after the payload has changed. Drops
- * outdated replies.
+ * Loads the result of a method: at once when the component mounts, and again when the payload has changed. Drops outdated
+ * replies.
  * @param payload - undefined: load nothing
- * @param debounceMs - delay after a change of the payload
- * @param subject - what the value is about; the value of another subject is never returned
  */
 export function useScriptValue<M extends Method>(
   method: M,
   payload: Payload<M> | undefined,
-  debounceMs = 0,
-  subject = '',
+  { typed = false, subject = '', onReply }: LoadOptions<MethodResult<M>> = {},
 ): EditableAsyncValue<MethodResult<M>> {
   const [loaded, setLoaded] = useState<{ value: MethodResult<M>; subject: string }>();
   const [error, setError] = useState<ScriptError>();
   const [busy, setBusy] = useState(payload !== undefined);
   const [reloads, setReloads] = useState(0);
   const key = payload === undefined ? undefined : JSON.stringify(payload);
-  const version = useContext(StatusVersionContext);
+  const version = useContext(SidebarContext)?.version;
   const isImmediate = useRef(true);
   const isRefresh = useRef(false);
   const lastKey = useRef<string | undefined>(undefined);
   // Payloads are compared by content.
-  const latest = useRef(payload);
-  latest.current = payload;
+  const latest = useRef({ payload, onReply });
+  latest.current = { payload, onReply };
   // biome-ignore lint/correctness/useExhaustiveDependencies: `reloads` and `version` trigger a reload; `key` is the payload, with which `subject` changes.
   useEffect(() => {
-    const current = latest.current;
+    const { payload: current } = latest.current;
     // The previous value of another payload must not stay in use.
     const isSilent = isRefresh.current && key === lastKey.current;
     isRefresh.current = false;
@@ -77,15 +76,16 @@ export function useScriptValue<M extends Method>(
         setBusy(false);
         setError(reply.ok ? undefined : reply);
         if (reply.ok) setLoaded({ value: reply.value, subject });
+        latest.current.onReply?.(reply);
       });
     };
-    const timer = setTimeout(send, isImmediate.current ? 0 : debounceMs);
+    const timer = setTimeout(send, typed && !isImmediate.current ? TYPING_DELAY_MS : 0);
     isImmediate.current = false;
     return () => {
       isOutdated = true;
       clearTimeout(timer);
     };
-  }, [method, key, reloads, version, debounceMs]);
+  }, [method, key, reloads, version, typed]);
   const reload = useCallback(() => {
     isImmediate.current = true;
     setReloads((count) => count + 1);
@@ -125,28 +125,29 @@ export function usePause(input: unknown): boolean {
   return settled === input;
 }
 
-/** A call of the script that a click starts. */
 export interface ScriptAction {
   busy: boolean;
   error: ScriptError | undefined;
   /** Calls a method. @returns its result; undefined when it failed */
-  run: <M extends Method>(method: M, payload: Payload<M>) => Promise<MethodResult<M> | undefined>;
-  /** Clears the error. */
+  run: <M extends Method>(
+    method: M,
+    payload: Payload<M>,
+    onDone?: (result: MethodResult<M>) => void,
+  ) => Promise<MethodResult<M> | undefined>;
   clear: () => void;
 }
 
-/** Creates a {@link ScriptAction}. */
 export function useScriptAction(): ScriptAction {
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<ScriptError>();
-  const run = useCallback(async <M extends Method>(method: M, payload: Payload<M>) => {
+  const run: ScriptAction['run'] = useCallback(async (method, payload, onDone) => {
     setBusy(true);
     setError(undefined);
     const reply = await callScript(method, payload);
     setBusy(false);
-    if (reply.ok) return reply.value;
-    setError(reply);
-    return undefined;
+    if (reply.ok) onDone?.(reply.value);
+    else setError(reply);
+    return reply.ok ? reply.value : undefined;
   }, []);
   const clear = useCallback(() => setError(undefined), []);
   return { busy, error, run, clear };
@@ -161,6 +162,27 @@ export function useReloadWhenShown(shown: boolean, change: unknown, reload: () =
     previous.current = { shown, change: shown ? change : lastChange };
     if (shown && (!wasShown || lastChange !== change)) reload();
   }, [shown, change, reload]);
+}
+
+/** Reloads when the tab is shown again, and when a run ended or its result was changed, as by Undo. */
+export function useReloadAfterRuns(reload: () => void, change = ''): void {
+  const { runs, shown } = useSidebar();
+  const { ends, message } = runs.state;
+  useReloadWhenShown(shown, `${ends} ${message?.sentence} ${change}`, reload);
+}
+
+/**
+ * Calls a function once when the current run is done.
+ * @param isMatch - whether the current run is the awaited one
+ */
+export function useRunDone(isMatch: boolean, onDone: () => void): void {
+  const { state, progress } = useSidebar().runs;
+  const done = progress?.state === 'done' && isMatch && state.ends;
+  const previous = useRef(done);
+  useEffect(() => {
+    if (done && done !== previous.current) onDone();
+    previous.current = done;
+  });
 }
 
 /** Reloads when the page regains the focus: the sheet may have changed. */
@@ -225,7 +247,8 @@ export function useReloadWithSheet(shown: boolean, reload: () => void): void {
 const MINUTE_MS = 60_000;
 
 /** Renders again each minute while shown, so that all ages on a tab are of the same moment. */
-export function useMinutes(shown: boolean): void {
+export function useMinutes(): void {
+  const { shown } = useSidebar();
   const [, setMinutes] = useState(0);
   useEffect(() => {
     const timer = shown ? setInterval(() => setMinutes((count) => count + 1), MINUTE_MS) : undefined;
@@ -233,10 +256,8 @@ export function useMinutes(shown: boolean): void {
   }, [shown]);
 }
 
-/** Interval of reloads while something is loading. */
 const RELOAD_MS = 5000;
 
-/** Reloads while something is loading. */
 export function useReloadWhile(loading: boolean, reload: () => void): void {
   useEffect(() => {
     const timer = loading ? setInterval(reload, RELOAD_MS) : undefined;
@@ -251,8 +272,8 @@ export function useReloadWhile(loading: boolean, reload: () => void): void {
 export function useStableOrder<Item>(
   items: readonly Item[],
   getKey: (item: Item) => string | number,
-  shown: boolean,
 ): Item[] {
+  const { shown } = useSidebar();
   const order = useRef<readonly (string | number)[]>([]);
   const known = shown ? order.current : [];
   const sorted = [...items].sort((a, b) => known.indexOf(getKey(a)) - known.indexOf(getKey(b)));

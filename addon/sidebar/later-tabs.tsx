@@ -1,39 +1,36 @@
 // Entry point of the sidebar's second script: the tabs that the page loads after it has opened.
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import type { Tab, Table } from '../server/api/index.ts';
 import { ActivityTab } from './activity/activity-tab.tsx';
 import { BulkTab } from './bulk/bulk-tab.tsx';
+import { emptyBulkInput, toBulkDraft } from './bulk/draft.ts';
+import { useSidebar } from './context.ts';
 import { SearchTab } from './search/search-tab.tsx';
 import { useStoredDraft } from './search/stored-draft.ts';
-import type { TabProps } from './tab-props.ts';
 import { TablesTab } from './tables/tables-tab.tsx';
+import { LoadedPanel } from './tabs.tsx';
 
-/**
- * Shows the panels of the tabs that share the input of the search tab, and of the activity tab.
- * @param props - `lastSearch`: the stored search; `renderPanel`: renders a tab's panel around its content
- */
-export function LaterPanels(props: {
-  lastSearch: string | undefined;
-  renderPanel: (tab: Tab, renderContent: (props: TabProps) => JSX.Element) => JSX.Element;
-}): JSX.Element {
-  const { lastSearch, renderPanel } = props;
-  const [draft, onDraft] = useStoredDraft(lastSearch);
-  const [orderAgain, setOrderAgain] = useState<Table>();
+/** The panels of the tabs that share the input of the search tab, and of the activity tab. */
+export function LaterPanels(): JSX.Element {
+  const { draft, onDraft } = useStoredDraft(useSidebar().status);
+  const [bulk, onBulk] = useState(emptyBulkInput);
   return (
     <>
-      {renderPanel('search', (tab) => (
-        <SearchTab {...tab} draft={draft} onDraft={onDraft} />
-      ))}
-      {renderPanel('bulk', (tab) => (
-        <BulkTab {...tab} draft={draft} orderAgain={orderAgain} />
-      ))}
-      {renderPanel('tables', (tab) => (
-        <TablesTab {...tab} onDraft={onDraft} onOrderAgain={(table) => setOrderAgain({ ...table })} />
-      ))}
-      {renderPanel('activity', (tab) => (
-        <ActivityTab {...tab} />
-      ))}
+      <LoadedPanel id="search">
+        <SearchTab draft={draft} onDraft={onDraft} />
+      </LoadedPanel>
+      <LoadedPanel id="bulk">
+        <BulkTab search={draft} input={bulk} onInput={onBulk} />
+      </LoadedPanel>
+      <LoadedPanel id="tables">
+        <TablesTab
+          onDraft={onDraft}
+          onOrderAgain={(table) => onBulk({ view: 'new', draft: toBulkDraft(table) })}
+        />
+      </LoadedPanel>
+      <LoadedPanel id="activity">
+        <ActivityTab />
+      </LoadedPanel>
     </>
   );
 }

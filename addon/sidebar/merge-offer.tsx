@@ -1,7 +1,8 @@
 // Offers to merge formulas of single cells into formulas of ranges.
 import type { ComponentChildren, JSX } from 'preact';
-import { formatCount } from '../../shared/lib/format-count.ts';
+import { formatCount, plural } from '../../shared/lib/format-count.ts';
 import type { MergeOffer, MergePlan } from '../server/api/index.ts';
+import { useSidebar } from './context.ts';
 import { PricedAction } from './dock.tsx';
 import { formatCredits } from './format.ts';
 import {
@@ -13,7 +14,6 @@ import {
 } from './hooks.ts';
 import { ErrorNotice, Notice, Row } from './parts/basics.tsx';
 import { Button } from './parts/controls.tsx';
-import type { Runs } from './runs.ts';
 
 /**
  * An offer with its price.
@@ -24,12 +24,12 @@ export function MergeView(props: {
   offer: MergeOffer;
   plan: EditableAsyncValue<MergePlan>;
   action: ScriptAction;
-  runs: Runs;
   reason?: string;
   onDone?: () => void;
   children?: ComponentChildren;
 }): JSX.Element {
-  const { plan, action, runs, reason = '' } = props;
+  const { plan, action, reason = '' } = props;
+  const { runs } = useSidebar();
   const { sheetId, formulas, ranges, columns, example, credits, approval } = props.offer;
   const cells = formatCount(formulas, 'formula');
   const merge = async (): Promise<void> => {
@@ -37,14 +37,13 @@ export function MergeView(props: {
     plan.reload();
     if (merged === undefined) return;
     const sentence = `${formatCount(merged.formulas, 'formula')} became ${merged.ranges}. The cells keep their values.`;
-    runs.showSuccess({ sentence, undo: merged.runId });
+    runs.report(sentence, merged.runId);
     props.onDone?.();
   };
   return (
     <Notice>
       <p>
-        {columns.length === 1 ? 'Column' : 'Columns'} {columns.join(', ')}: {cells} look up one cell each.{' '}
-        {reason}
+        {plural(columns.length, 'Column')} {columns.join(', ')}: {cells} look up one cell each. {reason}
         {ranges === 1
           ? 'One formula for the whole range fills the same cells in one call:'
           : `${formatCount(ranges, 'formula')} for whole ranges fill the same cells in as many calls:`}
@@ -71,32 +70,27 @@ export function MergeView(props: {
   );
 }
 
-/**
- * Looks for many such formulas when the sidebar opens, and whenever the activity tab is shown.
- * @param props.shown - whether the activity tab is shown
- */
-export function SuggestedMerge({ runs, shown }: { runs: Runs; shown: boolean }): JSX.Element | null {
+/** Looks for many such formulas when the sidebar opens, and whenever the activity tab is shown. */
+export function SuggestedMerge(): JSX.Element | null {
+  const { tab } = useSidebar();
   const plan = useScriptValue('planMerge', {});
   const action = useScriptAction();
-  useReloadWhenShown(shown, undefined, plan.reload);
+  useReloadWhenShown(tab === 'activity', undefined, plan.reload);
   const offer = plan.value?.offer;
   // A failure costs nothing: formulas work as before.
   if (!offer || plan.error !== undefined) return null;
-  const dismiss = async (): Promise<void> => {
-    if ((await action.run('dismissMerge', { sheetId: offer.sheetId })) !== undefined)
-      plan.put({ offer: null });
-  };
+  const dismiss = (): void =>
+    void action.run('dismissMerge', { sheetId: offer.sheetId }, () => plan.put({ offer: null }));
   return (
     <section class="unfinished" aria-label="Formulas to merge">
       <MergeView
         offer={offer}
         plan={plan}
         action={action}
-        runs={runs}
         reason="Google runs only 30 at a time, so they load slowly. "
       >
         <Row>
-          <Button kind="quiet" busy={action.busy} onClick={() => void dismiss()}>
+          <Button kind="quiet" busy={action.busy} onClick={dismiss}>
             Don’t merge
           </Button>
         </Row>

@@ -2,15 +2,15 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { describeNotKeys } from '../../shared/keys/not-keys.ts';
-import { formatCount, formatNumber } from '../../shared/lib/format-count.ts';
+import { formatCount, formatNumber, plural } from '../../shared/lib/format-count.ts';
 import type { Progress } from '../server/api/index.ts';
+import { useSidebar } from './context.ts';
 import { addPrice, formatCompanyLimit, formatCredits, formatWithout } from './format.ts';
 import { ErrorNotice, HelpLink, Notice, Row } from './parts/basics.tsx';
 import { Button, IconButton, Link } from './parts/controls.tsx';
-import { isInactive, type Runs, type SuccessMessage } from './runs.ts';
+import { isInactive, type SuccessMessage } from './run-state.ts';
 import { callScript } from './script.ts';
 
-/** Labels of the error texts in cells. */
 export const FAILURE_LABELS: Readonly<Record<string, string>> = {
   '#NOT_FOUND': 'not found',
   '#BUDGET': 'over budget',
@@ -44,7 +44,7 @@ function formatFailed({ failed, failedRows = {}, notKeys = {} }: Progress, word:
   const { [word]: number = 0 } = failed;
   const { [word]: rows = [] } = failedRows;
   const more = number > rows.length ? ' …' : '';
-  const list = rows.length === 0 ? '' : `${number === 1 ? 'row' : 'rows'} ${rows.join(', ')}${more}`;
+  const list = rows.length === 0 ? '' : `${plural(number, 'row')} ${rows.join(', ')}${more}`;
   const details = [list, word === '#INVALID_KEY' ? describeNotKeys(notKeys) : ''].filter(Boolean).join('; ');
   return `${formatNumber(number)} ${FAILURE_LABELS[word] ?? word}${details && ` (${details})`}`;
 }
@@ -68,7 +68,7 @@ function formatResult(progress: Progress): string {
   if (all) return `${all} · ${price}`;
   // Rows may have been deleted since the price was shown.
   const total = Math.max(progress.total, countRows(progress));
-  return `${formatNumber(rows)} of ${formatNumber(total)} ${rows < total ? 'found' : total === 1 ? 'row' : 'rows'} · ${price}`;
+  return `${formatNumber(rows)} of ${formatNumber(total)} ${rows < total ? 'found' : plural(total, 'row')} · ${price}`;
 }
 
 /**
@@ -101,14 +101,13 @@ const HEADINGS = {
   done: 'Done',
 } as const;
 
-/** Undoes the reported run, if possible. */
 function UndoButton(props: {
-  runs: Runs;
   undo: string | false | undefined;
   label?: string | undefined;
   isPaid: boolean;
 }): JSX.Element | null {
-  const { runs, undo, label = 'Undo', isPaid } = props;
+  const { undo, label = 'Undo', isPaid } = props;
+  const { runs } = useSidebar();
   if (!undo) return null;
   return (
     <Button kind="quiet" onClick={() => runs.undo(undo, isPaid)} busy={runs.busy}>
@@ -117,16 +116,19 @@ function UndoButton(props: {
   );
 }
 
-const CloseButton = ({ runs }: { runs: Runs }): JSX.Element => (
-  <IconButton sign="remove" label="Close" onClick={runs.close} />
-);
+function CloseButton(): JSX.Element {
+  const { dispatch } = useSidebar().runs;
+  return <IconButton sign="remove" label="Close" onClick={() => dispatch({ type: 'closed' })} />;
+}
 
 /**
  * Shows the progress of a run and, once it is done, its result in one line with details on demand.
  * @param props.extra - additional button of an ended run
  */
-export function RunView(props: { runs: Runs; progress: Progress; extra: ComponentChildren }): JSX.Element {
-  const { runs, progress } = props;
+export function RunView(props: { progress: Progress; extra: ComponentChildren }): JSX.Element {
+  const { progress } = props;
+  const { runs } = useSidebar();
+  const isStopping = runs.state.kind === 'stopping';
   const {
     runId,
     kind,
@@ -152,7 +154,7 @@ export function RunView(props: { runs: Runs; progress: Progress; extra: Componen
     if (document.activeElement === document.body) box.current?.focus();
   }, []);
   const isEnded = isInactive(progress);
-  const undoButton = <UndoButton runs={runs} undo={undo.possible && runId} isPaid={credits > 0} />;
+  const undoButton = <UndoButton undo={undo.possible && runId} isPaid={credits > 0} />;
   return (
     <section class="run" ref={box} tabIndex={-1} aria-label={`${heading}: ${title}`}>
       <div class={isEnded ? 'between report' : 'between'}>
@@ -179,7 +181,7 @@ export function RunView(props: { runs: Runs; progress: Progress; extra: Componen
             )}
           </>
         )}
-        {isEnded && <CloseButton runs={runs} />}
+        {isEnded && <CloseButton />}
       </div>
       {!isDone && (
         <progress
@@ -190,7 +192,7 @@ export function RunView(props: { runs: Runs; progress: Progress; extra: Componen
         />
       )}
       <p class={isDone ? 'unseen' : 'hint'} role="status">
-        {runs.isStopping
+        {isStopping
           ? 'Stopping … Calls that were sent are charged. '
           : state === 'running'
             ? `Writing to “${sheet}”. `
@@ -198,10 +200,10 @@ export function RunView(props: { runs: Runs; progress: Progress; extra: Componen
         {formatOutcome(progress)}
       </p>
       {failure !== undefined && <Notice tone="warn">{failure.message}</Notice>}
-      <ErrorNotice error={runs.error} />
+      <ErrorNotice error={runs.state.kind === 'failed' ? runs.state.error : undefined} />
       <Row>
         {(state === 'running' || isWaiting) && (
-          <Button onClick={runs.stop} busy={runs.isStopping} label={`Stop ${title}`}>
+          <Button onClick={runs.stop} busy={isStopping} label={`Stop ${title}`}>
             Stop
           </Button>
         )}
@@ -220,20 +222,14 @@ export function RunView(props: { runs: Runs; progress: Progress; extra: Componen
   );
 }
 
-/** Shows a success message, with Undo if possible. */
-export function SuccessNotice({
-  runs,
-  message: { sentence, undo, undoLabel, isPaid },
-}: {
-  runs: Runs;
-  message: SuccessMessage;
-}): JSX.Element {
+export function SuccessNotice({ message }: { message: SuccessMessage }): JSX.Element {
+  const { sentence, undo, undoLabel, isPaid } = message;
   return (
     <Notice tone="success">
       <div class="report">
         <span role="status">{sentence}</span>
-        <UndoButton runs={runs} undo={undo} label={undoLabel} isPaid={isPaid === true} />
-        <CloseButton runs={runs} />
+        <UndoButton undo={undo} label={undoLabel} isPaid={isPaid === true} />
+        <CloseButton />
       </div>
     </Notice>
   );

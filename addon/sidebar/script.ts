@@ -1,6 +1,9 @@
 // Calls the add-on's script through google.script.run.
 import type { Method, MethodCall, MethodResult, Payload, Reply } from '../server/api/index.ts';
 
+/** A failed reply. */
+export type ScriptError = Extract<Reply<never>, { ok: false }>;
+
 /** Google's API in the page. Each handler setter returns a new runner, so calls may overlap. */
 interface Runner {
   withSuccessHandler(handler: (answer: unknown) => void): Runner;

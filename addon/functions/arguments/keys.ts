@@ -65,15 +65,12 @@ export function parseKeys(argument: unknown, family: Family, by: KeyFormat): Row
   return toRows(argument).map((row) => parseKey(row, family, by));
 }
 
-/** Lists the cells that are no keys, in row order. */
 export function listRejected(rows: readonly RowKey[]): RejectedCell[] {
   return rows.flatMap((row) => (row.kind === 'word' && row.rejected !== undefined ? [row.rejected] : []));
 }
 
-/** Lists the distinct keys in row order. */
 export function listDistinctKeys(rows: readonly RowKey[]): string[] {
   return [...new Set(rows.flatMap((row) => (row.kind === 'key' ? [row.text] : [])))];
 }
 
-/** Splits keys into chunks of the maximum lookup size. */
 export const chunkKeys = (keys: readonly string[]): string[][] => splitIntoBatches(keys, maxLookupKeys);

@@ -6,9 +6,7 @@ import { findNearest } from '../../../shared/lib/nearest.ts';
 import { maxFieldPathLength, maxFields } from '../../../shared/limits.ts';
 import { parseFieldPath } from '../../../shared/query/field-paths.ts';
 
-/** The options of a formula. */
 export interface Options {
-  /** Start with a heading row. */
   header: boolean;
   maxAgeS?: number;
   /** A family variant of the subject, in lower case. */
@@ -23,7 +21,6 @@ export interface Options {
   noPreviews?: true;
 }
 
-/** The available options, each with an example. */
 const OPTIONS = {
   header: 'header',
   max_age: 'max_age=7d',
@@ -36,7 +33,6 @@ const OPTIONS = {
 } as const;
 type OptionName = keyof typeof OPTIONS;
 
-/** Options of formulas that show records. */
 export const RECORD_OPTIONS: readonly OptionName[] = [
   'header',
   'max_age',
@@ -45,9 +41,7 @@ export const RECORD_OPTIONS: readonly OptionName[] = [
   'any_fields',
   'refresh',
 ];
-/** Options of the preview formula. */
 export const PREVIEW_OPTIONS: readonly OptionName[] = ['max_credits', 'any_fields', 'refresh'];
-/** Options of the formula that finds companies by name. */
 export const MATCH_OPTIONS: readonly OptionName[] = [
   'header',
   'variant',
@@ -56,9 +50,7 @@ export const MATCH_OPTIONS: readonly OptionName[] = [
   'no_previews',
   'refresh',
 ];
-/** Options of formulas that search. */
 export const QUERY_OPTIONS: readonly OptionName[] = ['any_fields', 'refresh'];
-/** Options of the other formulas. */
 export const REFRESH_OPTIONS: readonly OptionName[] = ['refresh'];
 
 const MAX_QUOTED = 40;

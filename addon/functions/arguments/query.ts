@@ -35,7 +35,6 @@ const CLAUSES: readonly string[] = [
   'wildcard',
 ];
 
-/** Tells whether a family supports named filters. */
 function hasNamedFilters(family: Family): boolean {
   return operations.some(
     (operation) => operation.family === family && operation.name === 'search' && operation.style === 'filter',

@@ -19,8 +19,7 @@ import { startUndoLog } from '../../tables/runs/undo-log.ts';
 import { readBodyById } from '../../tables/search/step.ts';
 import type { Delivery, MethodResult, Payload, RunState } from '../api/index.ts';
 import { logError } from '../error-log.ts';
-import { fillNewRows } from '../tables/fill-rows.ts';
-import { reportMissingSheets } from '../tables/missing-sheets.ts';
+import { fillNewRows, reportMissingSheets } from '../tables/fill-rows.ts';
 import { handleEmptyResult } from './empty-result.ts';
 
 const NAME = 'CDAPI_ARRIVALS';
@@ -33,7 +32,6 @@ const MAX_PAGES = 10;
 
 type PendingDelivery = Pick<Delivery, 'tableId' | 'rowsId' | 'kind'>;
 
-/** The stored state between polls. */
 interface StoredDeliveries {
   /** Cursor of the last change that was read. */
   cursor?: string;
@@ -61,11 +59,9 @@ function mergeDeliveries(
   return all;
 }
 
-/** Tells whether a table accepts deliveries. */
 const acceptsDeliveries = ({ frozen, pendingMode, registered }: TableRecord): boolean =>
   !frozen && (pendingMode !== undefined || registered === true);
 
-/** Ends the waiting of a table whose rows will not come. */
 function stopWaiting(table: TableRecord, request: DataRequestView): void {
   const { pendingMode: _, ...settled } = addRequestCost(table, request);
   saveTable(settled);
@@ -155,10 +151,10 @@ export function discardScheduleDeliveries(tableId: string): void {
   if (waiting.length < stored.waiting.length) writeStoredJson(NAME, { ...stored, waiting });
 }
 
-/** Finds the run that writes a delivery. */
 function findRun({ tableId, rowsId }: PendingDelivery): RunRecord | undefined {
   return listUnfinishedRuns().find(
-    (run) => run.tableId === tableId && run.work.kind === 'delivery' && run.work.source.id === rowsId,
+    ({ tableId: id, internal: { work } }) =>
+      id === tableId && work.kind === 'delivery' && work.source.id === rowsId,
   );
 }
 
@@ -252,7 +248,7 @@ export function startDelivery(
  * Finishes a delivery: written completely, or discarded.
  * @param landed - all rows are in the table
  */
-export function finishDelivery({ tableId, work }: RunRecord, landed: boolean): void {
+export function finishDelivery({ tableId, internal: { work } }: RunRecord, landed: boolean): void {
   if (work.kind !== 'delivery') return;
   const { kind, id } = work.source;
   const stored = readStored();

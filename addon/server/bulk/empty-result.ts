@@ -8,7 +8,6 @@ import { undoRun } from '../../tables/runs/undo.ts';
 
 const toDay = (time: string): string => time.slice(0, 10);
 
-/** Explains why there are no rows. */
 function explain({ state, rows, problem }: DataRequestView): string {
   if (rows > 0) return 'You stopped waiting for it. You can write its rows for free under Bulk.';
   if (problem !== undefined) return `${problem.detail} ${problem.fix}`;

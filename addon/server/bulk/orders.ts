@@ -16,6 +16,7 @@ import { unwrap } from '../../client/gateway-history.ts';
 import type { GatewayResult } from '../../client/http.ts';
 import { isSpendingOn } from '../../client/spending.ts';
 import { AddonError, ignoreAddonErrors } from '../../lib/addon-error.ts';
+import { readStoredJson, writeStoredJson } from '../../lib/document-store.ts';
 import { withDocumentLock } from '../../lib/lock.ts';
 import { findSheet } from '../../sheet/area.ts';
 import { createDeliveryRun } from '../../tables/bulk/delivery-step.ts';
@@ -48,7 +49,6 @@ import { checkPlacement, createTable, createTableRecord, type Placement } from '
 import type { BulkList, BulkOrder, BulkOrderStatus, Payload, WriteMode } from '../api/index.ts';
 import { updateRegistration } from '../tables/registration.ts';
 import { handleRequestEnd } from './deliveries.ts';
-import { readOrderTitles, saveOrderTitle } from './order-titles.ts';
 
 const SHEET_REMOVED = 'The sheet or headings made for its rows were removed.';
 const SPENDING_OFF = 'Spending is off for this spreadsheet. Switch it on under Activity to order records.';
@@ -58,6 +58,27 @@ const RETRYABLE: readonly string[] = ['provider_unavailable', 'gateway_unavailab
 const MAX_COLUMNS_LENGTH = 1500;
 /** A table keeps the ids of this many earlier orders. */
 const MAX_EARLIER = 10;
+
+// The names of bulk orders are kept apart: their tables may be gone.
+const ORDERS = 'CDAPI_ORDERS';
+const MAX_TITLES = 30;
+
+type OrderTitle = [id: string, title: string];
+
+const isOrderTitle = (value: unknown): value is OrderTitle => Array.isArray(value) && value.length === 2;
+
+function readTitles(): OrderTitle[] {
+  const stored = readStoredJson(ORDERS);
+  return Array.isArray(stored) ? stored.filter(isOrderTitle) : [];
+}
+
+/** Reads the names of the last orders of this spreadsheet, by the id of their data request. */
+const readOrderTitles = (): ReadonlyMap<string, string> => new Map(readTitles());
+
+/** Remembers the name of an order. It is placed and paid for, so a full store must not make it fail. */
+function saveOrderTitle(id: string, title: string): void {
+  ignoreAddonErrors(() => writeStoredJson(ORDERS, [[id, title], ...readTitles()].slice(0, MAX_TITLES)));
+}
 
 function toOrderStatus(
   tables: readonly TableRecord[],
@@ -150,7 +171,6 @@ function createRequest(connection: Connection, body: NewDataRequest): DataReques
 const chooseRunMode = (mode: WriteMode, keepsChanges: boolean): WriteMode =>
   keepsChanges && mode === 'replace' ? 'update' : mode;
 
-/** Undoes the sheet changes for a request that could not be created. */
 function undoCreation(runId: string, tableId: string): void {
   if (ignoreAddonErrors(() => undoRun(runId)) === undefined) deleteTable(tableId);
 }

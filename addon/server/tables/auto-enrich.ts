@@ -63,7 +63,6 @@ function countKeys({ id, family }: TableRecord): Counts {
   }
 }
 
-/** Returns how a looked-up table is kept filled. */
 export function getAutoEnrich({ tableId }: Payload<'autoEnrich'>, connection: Connection): AutoEnrich {
   const table = requireTracked(tableId);
   const { push_account: pushAccount } = unwrap(listRegisteredTables(connection));

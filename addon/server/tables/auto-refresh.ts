@@ -44,7 +44,6 @@ function findObstacle(table: TableRecord): string | undefined {
 const readReport = (tableId: string, push: boolean, connection: Connection): TableReport =>
   push ? unwrap(getTableReport(connection, tableId)) : { signals: false, snapshots: 0 };
 
-/** Returns the automatic refresh of a table. */
 export function getAutoRefresh({ tableId }: Payload<'autoRefresh'>, connection: Connection): AutoRefresh {
   const table = requireTracked(tableId);
   const obstacle = findObstacle(table);
@@ -105,24 +104,20 @@ export function listStoppedPushes(
   return new Set(list.flatMap(({ id, push_problem: problem }) => (problem === undefined ? [] : id)));
 }
 
-/** Lists the alert addresses. */
 export function listTeamAlerts(connection: Connection): MethodResult<'alerts'> {
   return { alerts: unwrap(listAlerts(connection)).alerts };
 }
 
-/** Adds an alert address. */
 export function addAlert(payload: Payload<'addAlert'>, connection: Connection): MethodResult<'alerts'> {
   unwrap(createAlert(connection, payload));
   return listTeamAlerts(connection);
 }
 
-/** Sends a test message to an alert address. */
 export function testAlert({ id }: Payload<'testAlert'>, connection: Connection): MethodResult<'alerts'> {
   unwrap(sendTestAlert(connection, id));
   return listTeamAlerts(connection);
 }
 
-/** Deletes an alert address. */
 export function removeAlert({ id }: Payload<'removeAlert'>, connection: Connection): MethodResult<'alerts'> {
   const answer = deleteAlert(connection, id);
   if (!answer.ok && answer.code !== 'not_found') unwrap(answer);

@@ -5,7 +5,8 @@ import type { Connection } from '../../../shared/connection.ts';
 import type { NotKey } from '../../../shared/keys/index.ts';
 import { countNotKeys, type NotKeyCounts } from '../../../shared/keys/not-keys.ts';
 import { findConnection } from '../../client/connection.ts';
-import { unwrap } from '../../client/gateway-history.ts';
+import { reportMissingTable } from '../../client/gateway-data-requests.ts';
+import { isUnknownToGateway, unwrap } from '../../client/gateway-history.ts';
 import { addKnownKeys, fillNewKeys, reportMissingEnrichment } from '../../client/gateway-lists.ts';
 import { isSpendingOn } from '../../client/spending.ts';
 import { AddonError, toFailure } from '../../lib/addon-error.ts';
@@ -40,16 +41,32 @@ import { recordFill, startUndoLog } from '../../tables/runs/undo-log.ts';
 import type { Fill, LastFill } from '../api/index.ts';
 import { logError } from '../error-log.ts';
 import { updateFillTriggers, withRecordedRun } from '../triggers.ts';
-import { createMissingSheetCheck } from './missing-sheets.ts';
 
-/** Rows that one poll fills. */
+/** Creates a check whether a table's sheet was deleted. */
+export function createMissingSheetCheck(): (table: TableRecord) => boolean {
+  const sheets = new Set(
+    SpreadsheetApp.getActiveSpreadsheet()
+      .getSheets()
+      .map((sheet) => sheet.getSheetId()),
+  );
+  return ({ place }) => !sheets.has(place.sheetId);
+}
+
+/** Reports registered tables with a deleted sheet, once each. Failed reports are repeated next time. */
+export function reportMissingSheets(connection: Connection): void {
+  const isMissing = createMissingSheetCheck();
+  for (const table of listTables()) {
+    if (table.registered !== true || table.missingReported === true || !isMissing(table)) continue;
+    const answer = reportMissingTable(connection, table.id);
+    if (answer.ok || isUnknownToGateway(answer.code)) saveTable({ ...table, missingReported: true });
+  }
+}
+
 const MAX_ROWS = 200;
 
-/** The rows of a table by their keys. */
 interface KeyRows {
   /** Rows without values, as indexes in the body. */
   blank: Map<string, number[]>;
-  /** Keys of the other rows. */
   filled: Set<string>;
   /** What the cells of rows without values are that are no keys. */
   notKeys: NotKey[];
@@ -97,11 +114,8 @@ export function noteUndoneFill(id: string): void {
 /** The distinct keys of a table, and its rows without values. */
 interface RowCounts {
   keys: number;
-  /** Rows that are left without values. */
   blank: number;
-  /** Rows whose cells are no keys. */
   notKeys: NotKeyCounts;
-  /** Rows that are filled next. */
   waiting: number;
   /** Keys of the waiting rows that no other row has. */
   newKeys: number;
@@ -129,13 +143,11 @@ export function getLastFill({ lastFill }: TableRecord, { last }: Pick<Enrichment
   return { ...fill, changes: 0 };
 }
 
-/** Cells that a person has edited. */
 interface Edit {
   sheetId: number;
   area: Area;
 }
 
-/** Tells whether an edit touches the keys of a table. */
 function touchesKeys({ columns }: TableRecord, location: TableLocation, { sheetId, area }: Edit): boolean {
   const key = location.columns[columns.findIndex(({ role }) => role === 'key')] ?? 0;
   const isInColumn = key >= area.column && key < area.column + area.columns;
@@ -175,7 +187,6 @@ function lookUpBlankRows(
   };
 }
 
-/** Fills the new rows of one table. */
 function fillTable(id: string, fill: Fill, connection: Connection, edit: Edit | undefined): void {
   const { table, location } = relocateTable(id);
   if (edit !== undefined && !touchesKeys(table, location, edit)) return;

@@ -24,8 +24,7 @@ import { readSearchBody } from '../../tables/search/step.ts';
 import type { AccountsSource, LastRun, Table, TriggerView } from '../api/index.ts';
 import { getTriggerView } from '../triggers.ts';
 import { listStoppedPushes, mapSchedules } from './auto-refresh.ts';
-import { getLastFill } from './fill-rows.ts';
-import { createMissingSheetCheck, reportMissingSheets } from './missing-sheets.ts';
+import { createMissingSheetCheck, getLastFill, reportMissingSheets } from './fill-rows.ts';
 
 const AT_COMPANIES = 'It reads its companies from the sheet, so it has no schedule: refresh it here.';
 const SCHEDULE_STOPPED = ' Its schedule has stopped and buys nothing.';
@@ -59,7 +58,6 @@ function describeRows(
   return { rows: rows.length, records: countRecords(table, body, rows), range };
 }
 
-/** Explains why a table can't be found. */
 function describeLoss(
   loss: Loss | undefined,
   isMissing: boolean,
@@ -72,7 +70,6 @@ function describeLoss(
     : { gone };
 }
 
-/** Describes copies of a table that could be tracked. */
 function describeCopies(sheetIds: readonly number[] = []): Pick<Table, 'copies'> {
   const copies = sheetIds.flatMap((sheetId) => {
     const sheet = findSheet(sheetId)?.getName();

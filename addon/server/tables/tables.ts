@@ -65,7 +65,6 @@ function chooseMode({ table, location }: LocatedTable): SearchOrder['mode'] {
   return hasNeighbours ? 'update' : 'replace';
 }
 
-/** Rebuilds the order of a search table. */
 function toSearchOrder(refreshable: LocatedTable): SearchOrder {
   const { table } = refreshable;
   const { id, title, family, query, conditions, pages = 1, provenance, accounts } = table;
@@ -94,7 +93,6 @@ const BY_ID =
   'Rows are updated by ID, so that the columns beside them keep their rows. Rows that no longer match stay, too.';
 const FROM_MEMORY = 'Pages that your team bought less than a day ago are free.';
 
-/** Rebuilds the order of a lookup table. */
 function toLookupOrder({ table, location }: LocatedTable, only: 'all' | 'stale'): LookupOrder {
   const [column = 0] = location.columns;
   const isPresent = (_: unknown, at: number): boolean => location.columns[at] !== undefined;
@@ -124,7 +122,6 @@ function requireRefreshable(id: string): LocatedTable {
   return located;
 }
 
-/** Adds why the price of a search is a maximum. */
 function explainSearch(plan: SearchPlan): SearchPlan & { reason?: string } {
   if (plan.isMaximum) return { ...plan, reason: 'not every company could be counted' };
   return plan.recordCredits ? { ...plan, reason: 'full records that your team has are free' } : plan;
@@ -158,7 +155,6 @@ export function planRefresh(
   };
 }
 
-/** Starts a refresh. */
 export function refreshTable(
   { id, only, ...start }: { id: string; only: 'all' | 'stale' } & Start,
   connection: Connection,
@@ -274,7 +270,6 @@ export function trackCopy({ id, sheetId }: Payload<'trackCopy'>): Table[] {
   return listTableViews();
 }
 
-/** Activates a table's headings. */
 export function showTable({ id }: { id: string }): void {
   const { location } = requireTable(id);
   location.sheet.getRange(getTableRange(location)).activate();
@@ -301,12 +296,10 @@ function toRecordsLookup({ tableId, fields, rows }: RecordsOrder): LookupOrder {
   };
 }
 
-/** Plans the lookup of whole records. Free. */
 export function planRecords(order: RecordsOrder, connection: Connection): EnrichPlan {
   return planLookup(toRecordsLookup(order), connection);
 }
 
-/** Starts the lookup of whole records. */
 export function startRecords(
   order: RecordsOrder & Start,
   connection: Connection,

@@ -3,12 +3,13 @@ import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { formatCount, formatNumber } from '../../../shared/lib/format-count.ts';
 import type { Activity, Status } from '../../server/api/index.ts';
+import { useSidebar } from '../context.ts';
 import { TabLayout } from '../dock.tsx';
 import { formatCredits, formatTimeSince, formulasNote } from '../format.ts';
 import {
   useMinutes,
+  useReloadAfterRuns,
   useReloadOnFocus,
-  useReloadWhenShown,
   useScriptAction,
   useScriptValue,
 } from '../hooks.ts';
@@ -27,9 +28,6 @@ import {
 } from '../parts/basics.tsx';
 import { Confirm } from '../parts/confirm.tsx';
 import { Button, Checkbox } from '../parts/controls.tsx';
-import { Meter } from '../parts/meter.tsx';
-import { getChangeKey, type Runs } from '../runs.ts';
-import type { TabProps } from '../tab-props.ts';
 import { Alerts } from './alerts.tsx';
 import { Assistant, Connect } from './connect.tsx';
 import { formatAmounts, SOURCE_LABELS, UsageChart } from './usage-chart.tsx';
@@ -44,6 +42,35 @@ const formatShare = (share: number): string =>
   share === 0 || share === 1
     ? `${share * 100}%`
     : `about ${Math.min(99, Math.max(1, Math.round(share * 100)))}%`;
+
+function Meter(props: { label: string; spent: number; cap: number | null }): JSX.Element {
+  const { label, spent, cap } = props;
+  const share = cap === null || cap === 0 ? 0 : Math.min(1, spent / cap);
+  const tone = share >= 1 ? 'full' : share >= 0.8 ? 'high' : 'fine';
+  const text = cap === null ? formatCredits(spent) : `${formatNumber(spent)} of ${formatCredits(cap)}`;
+  return (
+    <div class="meter">
+      <div class="between">
+        <span>{label}</span>
+        <span class="number">{text}</span>
+      </div>
+      {cap !== null && (
+        // biome-ignore lint/a11y/useSemanticElements: browsers can't style <meter> consistently.
+        <div
+          class="track"
+          role="meter"
+          aria-label={`Credits, ${label.toLowerCase()}`}
+          aria-valuenow={Math.min(spent, cap)}
+          aria-valuemin={0}
+          aria-valuemax={cap}
+          aria-valuetext={text}
+        >
+          <span class={tone} style={{ width: `${share * 100}%` }} />
+        </div>
+      )}
+    </div>
+  );
+}
 
 function Credits({ activity }: { activity: Activity }): JSX.Element {
   const { budget, spent, saved, hitRate, remaining, reserved, usage } = activity;
@@ -110,10 +137,10 @@ function formatToday(spent: number, today: Activity['today']): string {
   return `${formatCredits(spent)} spent today (UTC): ${shares.join(', ')}.`;
 }
 
-function RunList(props: { activity: Activity; current: Runs }): JSX.Element {
-  const { current } = props;
-  const { runs, undoable, undone, today, spent } = props.activity;
-  const others = props.activity.others.filter(isMissing);
+function RunList({ activity }: { activity: Activity }): JSX.Element {
+  const { busy, undo } = useSidebar().runs;
+  const { runs, undoable, undone, today, spent } = activity;
+  const others = activity.others.filter(isMissing);
   const [all, setAll] = useState(false);
   const shown = all ? runs : runs.slice(0, SHOWN_RUNS);
   return (
@@ -141,8 +168,8 @@ function RunList(props: { activity: Activity; current: Runs }): JSX.Element {
                 <Button
                   kind="quiet"
                   label={`Undo ${title}`}
-                  busy={current.busy}
-                  onClick={() => current.undo(id, credits > 0)}
+                  busy={busy}
+                  onClick={() => undo(id, credits > 0)}
                 >
                   Undo
                 </Button>
@@ -156,7 +183,6 @@ function RunList(props: { activity: Activity; current: Runs }): JSX.Element {
   );
 }
 
-/** Says which connection is in use, and how to change it. */
 function describeConnection({ connection, hasCompanyConnection }: Status): string {
   const other = hasCompanyConnection ? ' To use your company’s instead, disconnect first.' : '';
   switch (connection?.for) {
@@ -171,17 +197,15 @@ function describeConnection({ connection, hasCompanyConnection }: Status): strin
   }
 }
 
-function Settings({ status, onStatus }: Pick<TabProps, 'status' | 'onStatus'>): JSX.Element {
+function Settings(): JSX.Element {
+  const { status, onStatus } = useSidebar();
   const action = useScriptAction();
   const [isConfirming, setIsConfirming] = useState(false);
   const { connection } = status;
-  const applyStatus = (changed: typeof status | undefined): void => {
-    if (changed !== undefined) onStatus(changed);
-  };
   if (connection === null) {
     return (
       <Section title="Connect">
-        <Connect status={status} onStatus={onStatus} />
+        <Connect />
       </Section>
     );
   }
@@ -201,7 +225,7 @@ function Settings({ status, onStatus }: Pick<TabProps, 'status' | 'onStatus'>): 
         label="Spend credits in this spreadsheet"
         hint="If this is off, you only get records your team already bought."
         checked={status.sheetSpending}
-        onChange={(on) => void action.run('setSpending', { on }).then(applyStatus)}
+        onChange={(on) => void action.run('setSpending', { on }, onStatus)}
       />
       <ErrorNotice error={action.error} />
       {isConfirming ? (
@@ -210,10 +234,9 @@ function Settings({ status, onStatus }: Pick<TabProps, 'status' | 'onStatus'>): 
           yes="Disconnect"
           busy={action.busy}
           onYes={() =>
-            void action.run('disconnect', { for: connection.for }).then((changed) => {
-              setIsConfirming(false);
-              applyStatus(changed);
-            })
+            void action
+              .run('disconnect', { for: connection.for }, onStatus)
+              .then(() => setIsConfirming(false))
           }
           onNo={() => setIsConfirming(false)}
         />
@@ -224,21 +247,21 @@ function Settings({ status, onStatus }: Pick<TabProps, 'status' | 'onStatus'>): 
       )}
       <Assistant />
       <Disclosure title="Use another connection link">
-        <Connect status={status} onStatus={onStatus} />
+        <Connect />
       </Disclosure>
     </Section>
   );
 }
 
-export function ActivityTab(props: TabProps): JSX.Element {
-  const { status, onStatus, runs, waiting, shown, visible } = props;
+export function ActivityTab(): JSX.Element {
+  const { status, waiting, shown, visible } = useSidebar();
   const { connection } = status;
   const connected = connection !== null;
   const activity = useScriptValue('activity', connected ? {} : undefined);
-  useReloadWhenShown(shown, `${getChangeKey(runs)} ${status.connection?.team}`, activity.reload);
+  useReloadAfterRuns(activity.reload, connection?.team);
   // Formulas may have spent credits.
   useReloadOnFocus(shown, activity.reload);
-  useMinutes(shown);
+  useMinutes();
   const isLate = shown && visible && activity.value?.today.some(({ source }) => source === 'late');
   // biome-ignore lint/correctness/useExhaustiveDependencies: each value that still has late calls waits again.
   useEffect(() => {
@@ -246,7 +269,7 @@ export function ActivityTab(props: TabProps): JSX.Element {
     return () => clearTimeout(timer);
   }, [isLate, activity.value]);
   return (
-    <TabLayout wide runs={runs}>
+    <TabLayout wide>
       {connected && <Loading of={activity} label="Loading activity" lines={5} />}
       {connected && activity.value !== undefined && (
         <>
@@ -257,11 +280,11 @@ export function ActivityTab(props: TabProps): JSX.Element {
             </StatusText>
           )}
           <Errors errors={activity.value.errors} />
-          <RunList activity={activity.value} current={runs} />
+          <RunList activity={activity.value} />
         </>
       )}
       {connection !== null && <Alerts scopes={connection.scopes} />}
-      <Settings status={status} onStatus={onStatus} />
+      <Settings />
       <HelpLink />
     </TabLayout>
   );

@@ -1,13 +1,15 @@
-// Connects with a link, for all editors of the spreadsheet or for the current user, or through the Google account or company.
+// The welcome screen, and connections: with a link, for all editors of the spreadsheet or for the current user, or through the Google account or company.
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { AssistantCode } from '../../../shared/api/sign-in.ts';
+import { formatNumber } from '../../../shared/lib/format-count.ts';
 import type { Status } from '../../server/api/index.ts';
+import { useSidebar } from '../context.ts';
+import { enabledNote, formulasNote } from '../format.ts';
 import { useScriptAction } from '../hooks.ts';
 import { DataTerms, Disclosure, ErrorNotice, Form, Hint, Row } from '../parts/basics.tsx';
 import { Button, RadioGroup, TextField } from '../parts/controls.tsx';
 
-/** A connection that needs no link. */
 interface Offer {
   method: 'connectAccount' | 'connectCompany';
   hint: string;
@@ -37,21 +39,16 @@ function findOffer({
   return hasCompanyConnection ? COMPANY_OFFER : undefined;
 }
 
-/** Offers a connection that somebody disconnected. */
-function ConnectOffer(props: { offer: Offer; onStatus: (status: Status) => void }): JSX.Element {
-  const { method, hint, button } = props.offer;
-  const { onStatus } = props;
+function ConnectOffer({ offer }: { offer: Offer }): JSX.Element {
+  const { method, hint, button } = offer;
+  const { onStatus } = useSidebar();
   const action = useScriptAction();
   return (
     <div class="stack">
       <Hint>{hint}</Hint>
       <ErrorNotice error={action.error} />
       <Row>
-        <Button
-          kind="primary"
-          busy={action.busy}
-          onClick={() => void action.run(method, {}).then((changed) => changed && onStatus(changed))}
-        >
+        <Button kind="primary" busy={action.busy} onClick={() => void action.run(method, {}, onStatus)}>
           {button}
         </Button>
       </Row>
@@ -59,8 +56,8 @@ function ConnectOffer(props: { offer: Offer; onStatus: (status: Status) => void 
   );
 }
 
-function LinkForm(props: { status: Status; onStatus: (status: Status) => void }): JSX.Element {
-  const { status, onStatus } = props;
+function LinkForm(): JSX.Element {
+  const { status, onStatus } = useSidebar();
   const action = useScriptAction();
   const [link, setLink] = useState('');
   const [scope, setScope] = useState<'sheet' | 'me'>(status.canConnectSheet ? 'sheet' : 'me');
@@ -107,14 +104,14 @@ function LinkForm(props: { status: Status; onStatus: (status: Status) => void })
 }
 
 /** The connect card: a link form, behind a connection that needs none where there is one to return to. */
-export function Connect(props: { status: Status; onStatus: (status: Status) => void }): JSX.Element {
-  const offer = findOffer(props.status);
-  if (offer === undefined) return <LinkForm {...props} />;
+export function Connect(): JSX.Element {
+  const offer = findOffer(useSidebar().status);
+  if (offer === undefined) return <LinkForm />;
   return (
     <>
-      <ConnectOffer offer={offer} onStatus={props.onStatus} />
+      <ConnectOffer offer={offer} />
       <Disclosure title="Use another connection link">
-        <LinkForm {...props} />
+        <LinkForm />
       </Disclosure>
     </>
   );
@@ -140,13 +137,45 @@ export function Assistant(): JSX.Element {
       )}
       <ErrorNotice error={action.error} />
       <Row>
-        <Button
-          busy={action.busy}
-          onClick={() => void action.run('assistantCode', {}).then((code) => code && setShown(code))}
-        >
+        <Button busy={action.busy} onClick={() => void action.run('assistantCode', {}, setShown)}>
           Create a code
         </Button>
       </Row>
     </Disclosure>
+  );
+}
+
+/** After the first connection through a Google account: names the paying team and the data terms. */
+export function Welcome(props: {
+  connection: NonNullable<Status['connection']>;
+  onStatus: (status: Status) => void;
+}): JSX.Element {
+  const { team, remaining, mode } = props.connection;
+  const action = useScriptAction();
+  return (
+    <main class="content stack wide">
+      <h3>You are connected</h3>
+      <p>
+        Your company has connected you through your Google account: nothing to paste. Team <b>{team}</b> pays
+        for what you buy
+        {remaining === null ? '.' : `; you can still spend ${formatNumber(remaining)} credits.`} Every price
+        is shown before you click.
+        {mode === 'embedded' && ' Its sample records are fictional.'}
+      </p>
+      <Hint>Your admin can see your e-mail address, when you were last here and what you spend.</Hint>
+      <DataTerms />
+      <Hint>This sidebar works for you in all spreadsheets. {formulasNote}</Hint>
+      <Hint>{enabledNote}</Hint>
+      <ErrorNotice error={action.error} />
+      <Row>
+        <Button
+          kind="primary"
+          busy={action.busy}
+          onClick={() => void action.run('confirmAccount', {}, props.onStatus)}
+        >
+          Start
+        </Button>
+      </Row>
+    </main>
   );
 }

@@ -1,18 +1,18 @@
 // The bulk tab: new orders of up to 10,000 whole records, and the list of orders.
 import type { ComponentChildren, JSX } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import type { Dispatch, StateUpdater } from 'preact/hooks';
 import { formatNumber } from '../../../shared/lib/format-count.ts';
 import { maxRequestRecords } from '../../../shared/limits.ts';
-import type { BulkList, Table } from '../../server/api/index.ts';
+import type { BulkList } from '../../server/api/index.ts';
+import { useSidebar } from '../context.ts';
 import { PricedAction, TabLayout, Warnings } from '../dock.tsx';
 import { ColumnChoice, getColumnKey, NoColumns, ScopeChoice } from '../enrich/columns.tsx';
 import { formatCredits, getFamilyLabel, getRecordNouns, ownUseNotice } from '../format.ts';
 import {
   type EditableAsyncValue,
   getCurrentValue,
-  TYPING_DELAY_MS,
   useMinutes,
-  useReloadWhenShown,
+  useReloadAfterRuns,
   useScriptValue,
 } from '../hooks.ts';
 import { Disclosure, Empty, Hint, Loading } from '../parts/basics.tsx';
@@ -21,13 +21,18 @@ import { Button, Link, RadioGroup, Segments, TextField } from '../parts/controls
 import { DestinationChoice } from '../parts/destination.tsx';
 import { FamilySelect } from '../parts/family-select.tsx';
 import { PushSwitch } from '../parts/push-switch.tsx';
-import { getChangeKey } from '../runs.ts';
-import { createDraft, cutTitle, getEnteredConditions, listFamilies, parseDraft } from '../search/draft.ts';
-import type { DraftProps, TabProps } from '../tab-props.ts';
+import {
+  createDraft,
+  cutTitle,
+  getEnteredConditions,
+  listFamilies,
+  parseDraft,
+  type SearchDraft,
+} from '../search/draft.ts';
 import {
   type BulkDraft,
+  type BulkInput,
   buildBulkOrder,
-  emptyBulkDraft,
   findCheaperSearch,
   formatOrderLabel,
   formatPrice,
@@ -36,21 +41,19 @@ import {
   parseLimit,
   sourceFromColumn,
   sourceFromSearch,
-  toBulkDraft,
 } from './draft.ts';
-import { bulkTableKinds, Orders } from './orders.tsx';
+import { Orders } from './orders.tsx';
 
-function NewOrder(
-  props: TabProps &
-    Pick<DraftProps, 'draft'> & {
-      bulk: BulkDraft;
-      onBulk: (bulk: BulkDraft) => void;
-      list: EditableAsyncValue<BulkList>;
-      onOrdered: (list: BulkList) => void;
-      children: ComponentChildren;
-    },
-): JSX.Element {
-  const { bulk, onBulk, runs, shown, list } = props;
+function NewOrder(props: {
+  search: SearchDraft | undefined;
+  bulk: BulkDraft;
+  onBulk: (bulk: BulkDraft) => void;
+  list: EditableAsyncValue<BulkList>;
+  onOrdered: (list: BulkList) => void;
+  children: ComponentChildren;
+}): JSX.Element {
+  const { status, runs, shown, openTab } = useSidebar();
+  const { bulk, onBulk, list } = props;
   const put = (change: Partial<BulkDraft>): void => onBulk({ ...bulk, ...change });
   const leave = (change: Partial<BulkDraft>): void => {
     // The clicked button disappears.
@@ -58,7 +61,7 @@ function NewOrder(
     put(change);
   };
   const bySearch = bulk.by === 'search';
-  const { draft: search = createDraft(listFamilies(props.status)[0] ?? 'company_base') } = props;
+  const { search = createDraft(listFamilies(status)[0] ?? 'company_base') } = props;
   const isAtCompanies = search.accounts !== undefined;
   const [, nouns] = getRecordNouns(search.family);
   const columns = useScriptValue('columns', bySearch ? undefined : {});
@@ -71,20 +74,16 @@ function NewOrder(
   const chosen = source && getColumns(bulk, source, available.busy ? undefined : available.value);
   const order = source && buildBulkOrder(bulk, source, chosen);
   const ready = typeof order === 'object' ? order : undefined;
-  const plan = useScriptValue('planBulk', shown && runs.isFree ? ready : undefined, TYPING_DELAY_MS);
+  const plan = useScriptValue('planBulk', shown && runs.isFree ? ready : undefined, { typed: true });
   const current = getCurrentValue(plan);
   const records = ready && current?.records;
   const cheaper = current && source && chosen && findCheaperSearch(current, source, chosen);
   // Pages that the team already bought are free.
   const searchPlan = useScriptValue('planSearch', shown ? cheaper : undefined);
   const account = list.value?.pushAccount ?? null;
-  const [isOrdering, setIsOrdering] = useState(false);
-  useEffect(() => {
-    if (!runs.busy) setIsOrdering(false);
-  }, [runs.busy]);
+  const isOrdering = 'calling' in runs.state && runs.state.calling === 'startBulk';
   return (
     <TabLayout
-      runs={runs}
       foot={
         source !== undefined && (
           <>
@@ -92,7 +91,7 @@ function NewOrder(
             {cheaper && (
               <Hint>
                 {formatSearchPrice(current, cheaper, getCurrentValue(searchPlan)?.credits)}{' '}
-                <Link onClick={() => props.onTab('search')}>Open Search</Link>
+                <Link onClick={() => openTab('search')}>Open Search</Link>
               </Hint>
             )}
             <PricedAction
@@ -105,16 +104,13 @@ function NewOrder(
                     ? 'The rows appear at once.'
                     : `${current ? `${formatCredits(current.creditsPerRecord)} a record. ` : ''}The rows appear when they are ready.`
               }
-              button={
-                isOrdering && runs.busy ? 'Ordering …' : records ? formatOrderLabel(current) : 'Order records'
-              }
+              button={isOrdering ? 'Ordering …' : records ? formatOrderLabel(current) : 'Order records'}
               credits={current?.credits}
-              ready={Boolean(records) && props.status.sheetSpending}
+              ready={Boolean(records) && status.sheetSpending}
               busy={runs.busy}
               onClick={() => {
                 if (ready && current) {
                   const { approval, willOverwrite } = current;
-                  setIsOrdering(true);
                   runs.order({ ...ready, approval }, willOverwrite, props.onOrdered);
                 }
               }}
@@ -160,7 +156,7 @@ function NewOrder(
               ? `A bulk order takes one search, not the companies of a column. Write the ${nouns} in Search and order them by ID.`
               : 'Correct it in Search first.'}
           </p>
-          <Button onClick={() => props.onTab('search')}>Open Search</Button>
+          <Button onClick={() => openTab('search')}>Open Search</Button>
           {isAtCompanies && parseDraft(search).query && (
             <>
               <Button onClick={() => leave({ by: 'column' })}>Choose a column of IDs</Button>
@@ -180,7 +176,7 @@ function NewOrder(
                   {getEnteredConditions(search)?.length === 0 && ', without conditions'}
                   {isAtCompanies && ', at all companies'}
                 </Hint>
-                <Link onClick={() => props.onTab('search')}>Change the search</Link>
+                <Link onClick={() => openTab('search')}>Change the search</Link>
               </div>
               <TextField
                 label="Maximum number of records"
@@ -211,12 +207,13 @@ function NewOrder(
             />
           </Disclosure>
           <DestinationChoice
-            place={bulk}
+            key={source.family}
+            place={bulk.destination}
             family={source.family}
-            kinds={bulkTableKinds}
-            onChange={(place, table) =>
+            kind="bulk"
+            onChange={(destination, table) =>
               put({
-                ...place,
+                destination,
                 ...(table && { chosen: { ...bulk.chosen, [source.family]: table.columns } }),
               })
             }
@@ -238,25 +235,18 @@ function NewOrder(
   );
 }
 
-/** The bulk tab. */
-export function BulkTab(
-  props: TabProps &
-    Pick<DraftProps, 'draft'> & {
-      /** The table whose order is filled in. Each new object fills it in again. */
-      orderAgain: Table | undefined;
-    },
-): JSX.Element {
-  const { runs, shown, orderAgain } = props;
-  const [view, setView] = useState<'new' | 'list'>('new');
-  const [bulk, setBulk] = useState(emptyBulkDraft);
-  useMinutes(shown);
-  useEffect(() => {
-    if (orderAgain === undefined) return;
-    setBulk(toBulkDraft(orderAgain));
-    setView('new');
-  }, [orderAgain]);
+export function BulkTab(props: {
+  /** Input of the search tab; undefined until it is changed. */
+  search: SearchDraft | undefined;
+  input: BulkInput;
+  onInput: Dispatch<StateUpdater<BulkInput>>;
+}): JSX.Element {
+  const { search, input, onInput } = props;
+  const { view } = input;
+  const { runs, checkDeliveries } = useSidebar();
+  useMinutes();
   const list = useScriptValue('bulkRequests', {});
-  useReloadWhenShown(shown, getChangeKey(runs), list.reload);
+  useReloadAfterRuns(list.reload);
   const open = list.value?.requests.filter(({ ended_at }) => ended_at === null).length ?? 0;
   const views = (
     <Segments
@@ -266,32 +256,30 @@ export function BulkTab(
         { value: 'new', label: 'New order' },
         { value: 'list', label: open === 0 ? 'Orders' : `Orders (${open})` },
       ]}
-      onChange={setView}
+      onChange={(next) => onInput({ ...input, view: next })}
     />
   );
   return view === 'new' ? (
     <NewOrder
-      {...props}
-      bulk={bulk}
-      onBulk={setBulk}
+      search={search}
+      bulk={input.draft}
+      onBulk={(draft) => onInput({ ...input, draft })}
       list={list}
       onOrdered={(ordered) => {
         list.put(ordered);
-        setView('list');
+        onInput((current) => ({ ...current, view: 'list' }));
         const isReady = ordered.requests[0]?.state === 'ready';
-        runs.showSuccess({
-          sentence: isReady
+        runs.report(
+          isReady
             ? 'Your team already bought all these records: they appear now.'
             : 'Order placed. Its rows appear when they are ready.',
-        });
-        if (isReady) props.onReady();
+        );
+        if (isReady) checkDeliveries();
       }}
     >
       {views}
     </NewOrder>
   ) : (
-    <Orders {...props} list={list}>
-      {views}
-    </Orders>
+    <Orders list={list}>{views}</Orders>
   );
 }

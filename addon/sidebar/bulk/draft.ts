@@ -21,16 +21,11 @@ import type {
   Table,
 } from '../../server/api/index.ts';
 import { formatCredits, getFamilyLabel, parseWholeNumber } from '../format.ts';
-import {
-  buildTarget,
-  type Destination,
-  defaultDestination,
-  NO_COLUMN_CHOSEN,
-  NO_TABLE_CHOSEN,
-} from '../parts/destination.tsx';
+import { buildTarget, type Destination, NO_COLUMN_CHOSEN, NO_TABLE_CHOSEN } from '../parts/destination.tsx';
 import { cutTitle, getTitle, MAX_DESCRIPTION_LENGTH, parseDraft, type SearchDraft } from '../search/draft.ts';
 
-export interface BulkDraft extends Destination {
+export interface BulkDraft {
+  destination: Destination;
   by: BulkSource['by'];
   /** Key of the chosen column; undefined: the likeliest. */
   column: string | undefined;
@@ -47,8 +42,14 @@ export interface BulkDraft extends Destination {
   push: boolean;
 }
 
-export const emptyBulkDraft: BulkDraft = {
-  ...defaultDestination,
+/** Input of the tab. */
+export interface BulkInput {
+  view: 'new' | 'list';
+  draft: BulkDraft;
+}
+
+const emptyBulkDraft: BulkDraft = {
+  destination: { kind: 'newSheet' },
   by: 'search',
   column: undefined,
   family: undefined,
@@ -62,11 +63,13 @@ export const emptyBulkDraft: BulkDraft = {
 
 const newSheet = { where: { kind: 'newSheet' }, mode: 'replace' } as const;
 
+export const emptyBulkInput: BulkInput = { view: 'new', draft: emptyBulkDraft };
+
 /** Returns the input that orders the records of a table again. Its rows are updated by id. */
 export function toBulkDraft({ id, title, family, query, columns, limit }: Table): BulkDraft {
   return {
     ...emptyBulkDraft,
-    ...{ where: 'table', tableId: id, mode: 'update' },
+    destination: { kind: 'table', tableId: id, mode: 'update' },
     by: query === undefined ? 'column' : 'search',
     family,
     chosen: { [family]: columns },
@@ -75,14 +78,11 @@ export function toBulkDraft({ id, title, family, query, columns, limit }: Table)
   };
 }
 
-/** The records to order. */
 export interface RecordSource {
   family: Family;
   /** Undefined while the limit is invalid. */
   source: BulkSource | undefined;
-  /** Default name of the order. */
   title: string;
-  /** Columns of the search. */
   columns: readonly string[];
 }
 
@@ -107,7 +107,6 @@ export function sourceFromSearch(search: SearchDraft, draft: BulkDraft): RecordS
   };
 }
 
-/** Returns the records of the keys in a column. */
 export function sourceFromColumn(
   column: CandidateColumn | undefined,
   draft: BulkDraft,
@@ -145,7 +144,7 @@ export function buildBulkOrder(
   { family, source, title }: RecordSource,
   columns: string[] | undefined,
 ): BulkOrder | string | undefined {
-  const target = buildTarget(draft);
+  const target = buildTarget(draft.destination);
   if (source === undefined) return 'Enter the number of records.';
   if (columns?.length === 0) return NO_COLUMN_CHOSEN;
   if (target === undefined) return NO_TABLE_CHOSEN;
@@ -177,7 +176,6 @@ export function formatPrice({ records, cached, credits }: BulkPlan): string {
     : `${count} · ${formatNumber(cached)} already bought (free) · ${formatNumber(missing)} to buy: ${price}`;
 }
 
-/** Names of preview fields by their names in records. */
 const previewNames = new Map(Object.entries(recordNames).map(([preview, record]) => [record, preview]));
 
 /**

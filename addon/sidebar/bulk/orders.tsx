@@ -4,21 +4,16 @@ import { useRef, useState } from 'preact/hooks';
 import type { DataRequestState, DataRequestView } from '../../../shared/api/data-requests.ts';
 import { formatCount, formatNumber } from '../../../shared/lib/format-count.ts';
 import type { BulkList, BulkOrderStatus } from '../../server/api/index.ts';
+import { useSidebar } from '../context.ts';
 import { TabLayout } from '../dock.tsx';
 import { formatCredits, formatDate, formatTimeSince, getFamilyLabel } from '../format.ts';
-import { type EditableAsyncValue, useScriptAction } from '../hooks.ts';
+import { type EditableAsyncValue, useRunDone, useScriptAction } from '../hooks.ts';
 import { Empty, ErrorNotice, Loading, ProblemNotice, Row, Stack } from '../parts/basics.tsx';
 import { Confirm } from '../parts/confirm.tsx';
 import { Button } from '../parts/controls.tsx';
-import { buildTarget, DestinationChoice, defaultDestination } from '../parts/destination.tsx';
-import { type Runs, useRunDone } from '../runs.ts';
-import type { TabProps } from '../tab-props.ts';
+import { buildTarget, type Destination, DestinationChoice } from '../parts/destination.tsx';
 import { useLiveUpdates } from './live-updates.ts';
 
-/** Kinds of table that accept the rows of an order. */
-export const bulkTableKinds: readonly string[] = ['bulk'];
-
-/** Badge and sentence of each state. */
 const STATE_TEXTS: Readonly<
   Record<DataRequestState | 'unwatched' | 'delivered' | 'written', [string, string]>
 > = {
@@ -44,19 +39,14 @@ function getDisplayState(request: BulkOrderStatus): keyof typeof STATE_TEXTS {
   return state === 'cancelled' && rows > 0 ? 'delivered' : state;
 }
 
-/** Form that writes the rows of an order again. */
-function WriteAgain({ request, runs }: { request: BulkOrderStatus; runs: Runs }): JSX.Element {
-  const [place, setPlace] = useState(defaultDestination);
+function WriteAgain({ request }: { request: BulkOrderStatus }): JSX.Element {
+  const { runs } = useSidebar();
+  const [place, setPlace] = useState<Destination>({ kind: 'newSheet' });
   const { id, family, title } = request;
   const target = buildTarget(place);
   return (
     <Stack>
-      <DestinationChoice
-        place={place}
-        family={family}
-        kinds={bulkTableKinds}
-        onChange={(change) => setPlace({ ...place, ...change })}
-      />
+      <DestinationChoice place={place} family={family} kind="bulk" onChange={setPlace} />
       <Row>
         <Button
           kind="primary"
@@ -75,7 +65,6 @@ function WriteAgain({ request, runs }: { request: BulkOrderStatus; runs: Runs })
 const isWritable = ({ rows, ended_at, rows_until, updated }: BulkOrderStatus): boolean =>
   rows > 0 && ended_at !== null && !updated && Date.parse(rows_until) > Date.now();
 
-/** Describes an order in lines. */
 function describeOrder(request: BulkOrderStatus): string[] {
   const { family, asked, cached, rows, credits, files, created_at, rows_until } = request;
   const cost =
@@ -90,19 +79,16 @@ function describeOrder(request: BulkOrderStatus): string[] {
   ].filter(Boolean);
 }
 
-function OrderCard(props: {
-  request: BulkOrderStatus;
-  runs: Runs;
-  onList: (list: BulkList) => void;
-}): JSX.Element {
-  const { request, runs } = props;
+function OrderCard(props: { request: BulkOrderStatus; onList: (list: BulkList) => void }): JSX.Element {
+  const { request } = props;
+  const { runs } = useSidebar();
   const { id, title, state, watched, ended_at, asked, rows, sheet, tableId, written, updated, problem } =
     request;
   const action = useScriptAction();
   const [isConfirming, setIsConfirming] = useState(false);
   const [isWriteFormOpen, setIsWriteFormOpen] = useState(false);
   const { kind, title: runTitle } = runs.progress ?? {};
-  useRunDone(runs, kind === 'bulk' && runTitle === title, () => setIsWriteFormOpen(false));
+  useRunDone(kind === 'bulk' && runTitle === title, () => setIsWriteFormOpen(false));
   const isOpen = ended_at === null;
   const stopLabel = state === 'reserved' ? 'Cancel order' : 'Stop waiting (you’ll still be charged)';
   const [badge, sentence] = STATE_TEXTS[getDisplayState(request)];
@@ -112,7 +98,7 @@ function OrderCard(props: {
     setIsConfirming(false);
     if (stopped === undefined) return;
     props.onList(stopped.list);
-    runs.showSuccess({ sentence: stopped.message });
+    runs.report(stopped.message);
   };
   return (
     <article class="table" aria-label={title}>
@@ -183,16 +169,18 @@ function OrderCard(props: {
           onNo={() => setIsConfirming(false)}
         />
       )}
-      {isWriteFormOpen && <WriteAgain request={request} runs={runs} />}
+      {isWriteFormOpen && <WriteAgain request={request} />}
       <ErrorNotice error={action.error} />
     </article>
   );
 }
 
-export function Orders(
-  props: TabProps & { list: EditableAsyncValue<BulkList>; children: ComponentChildren },
-): JSX.Element {
-  const { list, runs, shown, visible, onReady } = props;
+export function Orders(props: {
+  list: EditableAsyncValue<BulkList>;
+  children: ComponentChildren;
+}): JSX.Element {
+  const { list } = props;
+  const { shown, visible, checkDeliveries } = useSidebar();
   const requests = list.value?.requests;
   const latest = useRef(list.value);
   latest.current = list.value;
@@ -204,7 +192,7 @@ export function Orders(
       requests: current.requests.map((each) => (each.id === view.id ? { ...each, ...view } : each)),
     };
     list.put(latest.current);
-    if (view.state === 'ready') onReady();
+    if (view.state === 'ready') checkDeliveries();
   };
   const open = requests?.filter(({ ended_at }) => ended_at === null) ?? [];
   useLiveUpdates(
@@ -214,7 +202,7 @@ export function Orders(
     list.reload,
   );
   return (
-    <TabLayout runs={runs}>
+    <TabLayout>
       {props.children}
       <Loading of={list} label="Loading orders" lines={5} />
       {requests?.length === 0 && (
@@ -223,7 +211,7 @@ export function Orders(
         </Empty>
       )}
       {requests?.map((request) => (
-        <OrderCard key={request.id} request={request} runs={runs} onList={list.put} />
+        <OrderCard key={request.id} request={request} onList={list.put} />
       ))}
     </TabLayout>
   );

@@ -1,7 +1,7 @@
 // Choice of the column and rows to look up.
 import type { JSX } from 'preact';
 import { useId, useState } from 'preact/hooks';
-import { formatNumber } from '../../../shared/lib/format-count.ts';
+import { formatNumber, plural } from '../../../shared/lib/format-count.ts';
 import { isMatchFamily } from '../../../shared/matching/families.ts';
 import type { CandidateColumn, ColumnKeyKind, EnrichOrder, Scope } from '../../server/api/index.ts';
 import { Empty, ShowMore } from '../parts/basics.tsx';
@@ -21,7 +21,6 @@ export const KEY_NOUNS: Readonly<Record<ContentKind | 'several', string>> = {
   several: 'value to look up',
 };
 
-/** What the cells of a column hold, as a choice. */
 const CONTENTS: Readonly<Record<ColumnKeyKind, string>> = {
   website: 'Websites or e-mail addresses',
   url: 'Profile links',
@@ -35,7 +34,6 @@ export function readAsNames(column: CandidateColumn): CandidateColumn {
   return families.length === 0 ? column : { ...column, kind: 'name', families };
 }
 
-/** The choice between the detected content of a column and company names. */
 export function ContentChoice(props: {
   detected: ColumnKeyKind;
   value: ColumnKeyKind;
@@ -60,22 +58,19 @@ const MAX_COLLAPSED = 4;
 function describeKeys(column: CandidateColumn): string {
   const { keys, cells, distinct } = column;
   const noun = KEY_NOUNS[getContentKind(column)];
-  const nouns = keys === 1 ? noun : noun + (noun.endsWith('s') ? 'es' : 's');
-  const of = cells === undefined ? '' : ` of ${formatNumber(cells)} ${keys === 1 ? 'is a' : 'are'} valid`;
+  const nouns = plural(keys, noun, noun + (noun.endsWith('s') ? 'es' : 's'));
+  const of = cells === undefined ? '' : ` of ${formatNumber(cells)} ${plural(keys, 'is a', 'are')} valid`;
   return `${formatNumber(keys)}${of} ${nouns}${distinct < keys ? `, ${formatNumber(distinct)} unique` : ''}`;
 }
 
-/** Identifies a column. */
 export const getColumnKey = ({ sheet, column }: Pick<CandidateColumn, 'sheet' | 'column'>): string =>
   `${sheet}!${column}`;
 
-/** Radio group of columns, the likeliest first. */
 export function ColumnChoice(props: {
   label?: string;
   columns: readonly CandidateColumn[];
   chosen: string;
   onChange: (column: CandidateColumn) => void;
-  /** Looks for columns again. */
   onRetry: () => void;
 }): JSX.Element {
   const { columns, chosen, onChange } = props;
@@ -120,7 +115,6 @@ export function ColumnChoice(props: {
   );
 }
 
-/** Explains what to do if no column has keys. */
 export function NoColumns(props: { what: string; onRetry: () => void }): JSX.Element {
   return (
     <Empty title="No column to look up yet">
@@ -139,7 +133,6 @@ const SCOPES: readonly { value: Scope; label: string }[] = [
 
 export function ScopeChoice<S extends Scope | EnrichOrder['scope']>(props: {
   value: S;
-  /** Further choices. */
   more?: readonly { value: S; label: string }[];
   onChange: (scope: S | Scope) => void;
 }): JSX.Element {

@@ -4,23 +4,22 @@ import { useCallback, useEffect, useState } from 'preact/hooks';
 import type { Family } from '../../../shared/families/index.ts';
 import { formatCount } from '../../../shared/lib/format-count.ts';
 import type { CandidateColumn, EnrichOrder, Provenance } from '../../server/api/index.ts';
+import { useSidebar } from '../context.ts';
 import { RunAction, TabLayout } from '../dock.tsx';
 import { formatCredits, formatRunLabel, ownUseNotice } from '../format.ts';
 import {
   getCurrentValue,
+  useReloadAfterRuns,
   useReloadOnFocus,
-  useReloadWhenShown,
   useReloadWithSheet,
+  useRunDone,
   useScriptValue,
 } from '../hooks.ts';
 import { Disclosure, Hint, Loading } from '../parts/basics.tsx';
 import { RecordColumns } from '../parts/column-picker.tsx';
-import { Button, Checkbox, Select } from '../parts/controls.tsx';
+import { Button, Checkbox, Select, SourceSelect } from '../parts/controls.tsx';
 import { NO_COLUMN_CHOSEN } from '../parts/destination.tsx';
 import { FamilySelect } from '../parts/family-select.tsx';
-import { SourceSelect } from '../parts/source-select.tsx';
-import { getChangeKey, useRunDone } from '../runs.ts';
-import type { TabProps } from '../tab-props.ts';
 import {
   ColumnChoice,
   ContentChoice,
@@ -43,10 +42,8 @@ import {
 } from './uncertain-names.tsx';
 
 const MAX_AGES = [
-  { value: '', label: 'Any age' },
-  { value: '7', label: 'Up to 7 days old' },
-  { value: '30', label: 'Up to 30 days old' },
-  { value: '90', label: 'Up to 90 days old' },
+  { value: null, label: 'Any age' },
+  ...[7, 30, 90].map((days) => ({ value: days, label: `Up to ${days} days old` })),
 ];
 
 const NO_ROWS = 'There are no rows to enrich.';
@@ -64,7 +61,7 @@ interface Draft {
   into: OwnColumnsDraft;
   statusColumn: boolean | undefined;
   provenance: Provenance;
-  maxAge: string;
+  maxAgeDays: number | null;
 }
 
 const EMPTY_DRAFT: Draft = {
@@ -76,7 +73,7 @@ const EMPTY_DRAFT: Draft = {
   into: {},
   statusColumn: undefined,
   provenance: 'none',
-  maxAge: '',
+  maxAgeDays: null,
 };
 
 /** The status lists the candidates of uncertain names, and says which of several keys found a record. */
@@ -90,7 +87,7 @@ function buildOrder(
   family: Family,
   fields: string[],
 ): EnrichOrder {
-  const { provenance, maxAge } = draft;
+  const { provenance, maxAgeDays } = draft;
   const moreKeys = buildMoreKeys(keys, draft.moreKeys);
   const into = listOwnColumns(fields, family, column, draft.into, moreKeys);
   return {
@@ -105,11 +102,10 @@ function buildOrder(
     ...(into.length === 0 ? {} : { into }),
     ...(hasStatusColumn(draft, keys) ? { statusColumn: true } : {}),
     ...(provenance === 'none' ? {} : { provenance }),
-    ...(maxAge === '' ? {} : { maxAgeDays: Number(maxAge) }),
+    ...(maxAgeDays === null ? {} : { maxAgeDays }),
   };
 }
 
-/** Opens the first uncertain name and moves the focus to it. */
 function openFirstName(): void {
   const name = document.querySelector<HTMLDetailsElement>('#panel-enrich details');
   if (name === null) return;
@@ -118,17 +114,18 @@ function openFirstName(): void {
   name.closest('.content')?.scrollTo(0, 0);
 }
 
-export function EnrichTab({ runs, shown, watched }: TabProps): JSX.Element {
+export function EnrichTab(): JSX.Element {
+  const { runs, shown, watched } = useSidebar();
   const [choice, setChoice] = useState({ key: '', from: '' });
   const [drafts, setDrafts] = useState<Readonly<Record<string, Draft>>>({});
-  const names = useNames(runs, shown);
+  const names = useNames();
   const [chosenNames, setChosenNames] = useState<NameChoices>({});
   const nameOrder = buildNameOrder(names.value, chosenNames);
   // The list loads after the report of a run.
   const hasUndecided = (names.value?.undecided.length ?? 0) > 0;
-  useRunDone(runs, true, () => setChosenNames({}));
+  useRunDone(true, () => setChosenNames({}));
   const columns = useScriptValue('columns', {});
-  useReloadWhenShown(shown, getChangeKey(runs), columns.reload);
+  useReloadAfterRuns(columns.reload);
   const all = columns.value ?? [];
   // Columns of the open sheet come first. A choice ends when another sheet is opened, unless it is of that sheet.
   const open = all[0]?.sheet ?? '';
@@ -148,7 +145,7 @@ export function EnrichTab({ runs, shown, watched }: TabProps): JSX.Element {
   const family = column?.families.find((each) => each === draft.family) ?? column?.families[0];
   const usable = all.filter(({ families }) => family !== undefined && families.includes(family));
   const keys = column === undefined ? [] : listKeyColumns(column, usable, draft.moreKeys);
-  const available = useScriptValue('fields', family && { family }, 0, family);
+  const available = useScriptValue('fields', family && { family }, family && { subject: family });
   const fields =
     (family && draft.fields[family]) ??
     available.value?.defaults.filter((path) => !column || !isThere(column, path));
@@ -158,7 +155,9 @@ export function EnrichTab({ runs, shown, watched }: TabProps): JSX.Element {
       : buildOrder(draft, column, keys, family, fields);
   const into = order?.into ?? [];
   const priced = shown && runs.isFree ? order : undefined;
-  const plan = useScriptValue('planEnrich', priced, 0, [column?.kind, ...keys.map(getColumnKey)].join());
+  const plan = useScriptValue('planEnrich', priced, {
+    subject: [column?.kind, ...keys.map(getColumnKey)].join(),
+  });
   const { refresh: refreshColumns } = columns;
   const { refresh: refreshPlan } = plan;
   // Cells may have been typed, pasted or filled.
@@ -175,10 +174,11 @@ export function EnrichTab({ runs, shown, watched }: TabProps): JSX.Element {
     };
     watched.current = priced && { order: priced, onDigest };
   });
+  const { message } = runs.state;
   // Rows may have been filled or taken back.
   useEffect(() => {
-    if (runs.success !== undefined) refreshPlan();
-  }, [runs.success, refreshPlan]);
+    if (message !== undefined) refreshPlan();
+  }, [message, refreshPlan]);
   const put = (change: Partial<Draft>, key = columnKey): void =>
     setDrafts({ ...drafts, [key]: { ...draft, ...change } });
   const lookUpNames = mayHoldNames && !draft.holdsNames ? () => put({ holdsNames: true }) : undefined;
@@ -194,7 +194,6 @@ export function EnrichTab({ runs, shown, watched }: TabProps): JSX.Element {
   const price = current && (current.rows === 0 ? NO_ROWS : `${formatCount(current.rows, 'row')} · ${cost}`);
   return (
     <TabLayout
-      runs={runs}
       extra={
         <>
           {runs.progress?.failed['#AMBIGUOUS'] && hasUndecided && (
@@ -208,7 +207,7 @@ export function EnrichTab({ runs, shown, watched }: TabProps): JSX.Element {
       }
       foot={
         nameOrder !== undefined ? (
-          <DecideNames order={nameOrder} runs={runs} />
+          <DecideNames order={nameOrder} />
         ) : (
           column !== undefined && (
             <>
@@ -221,7 +220,6 @@ export function EnrichTab({ runs, shown, watched }: TabProps): JSX.Element {
                 onNames={reportedNames > 0 ? undefined : lookUpNames}
               />
               <RunAction
-                runs={runs}
                 plan={plan}
                 price={fields?.length === 0 ? NO_COLUMN_CHOSEN : price}
                 button={formatRunLabel('Enrich', current, upTo)}
@@ -314,9 +312,9 @@ export function EnrichTab({ runs, shown, watched }: TabProps): JSX.Element {
             <SourceSelect value={draft.provenance} onChange={(provenance) => put({ provenance })} />
             <Select
               label="Reuse bought data"
-              value={draft.maxAge}
+              value={draft.maxAgeDays}
               options={MAX_AGES}
-              onChange={(maxAge) => put({ maxAge })}
+              onChange={(maxAgeDays) => put({ maxAgeDays })}
             />
           </Disclosure>
           <DecidedNames names={names} />

@@ -78,7 +78,6 @@ export function buildMoreKeys(
   return moreKeys.length === 0 ? {} : { moreKeys };
 }
 
-/** The choice of further columns; null if there are none. */
 export function MoreKeys(props: {
   keys: readonly CandidateColumn[];
   all: readonly CandidateColumn[];
@@ -105,15 +104,15 @@ export function MoreKeys(props: {
           <Select
             key={place}
             label={place === 'country' ? 'Country of the names' : 'City of the names'}
-            value={String(getPlace(keys, draft, place))}
+            value={getPlace(keys, draft, place)}
             options={[
-              { value: '0', label: 'No column' },
+              { value: 0, label: 'No column' },
               ...listPersonalColumns(names).map((each) => ({
-                value: String(each.column),
+                value: each.column,
                 label: formatColumn(each),
               })),
             ]}
-            onChange={(column) => props.onPlace({ ...draft, [place]: Number(column) })}
+            onChange={(column) => props.onPlace({ ...draft, [place]: column })}
           />
         ))}
       {usable.length > 1 && (

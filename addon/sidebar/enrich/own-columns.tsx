@@ -101,12 +101,12 @@ export function OwnColumns(props: {
             <Select
               key={path}
               label={formatFieldLabel(path)}
-              value={String(into.find((each) => each.path === path)?.column ?? 0)}
+              value={into.find((each) => each.path === path)?.column ?? 0}
               options={[
-                { value: '0', label: 'New column' },
-                ...options.map((each) => ({ value: String(each.column), label: formatColumn(each) })),
+                { value: 0, label: 'New column' },
+                ...options.map((each) => ({ value: each.column, label: formatColumn(each) })),
               ]}
-              onChange={(number) => props.onChange({ ...props.chosen, [path]: Number(number) })}
+              onChange={(number) => props.onChange({ ...props.chosen, [path]: number })}
             />
           ))}
         </Disclosure>

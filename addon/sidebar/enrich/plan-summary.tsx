@@ -19,10 +19,8 @@ function describeColumns({ columns }: EnrichPlan): string {
     .join(' and ');
 }
 
-/** Shows the figures, the target columns and the warnings of a plan. */
 export function PlanSummary(props: {
   plan: EnrichPlan | undefined;
-  /** The sheet that receives the values. */
   sheet: string;
   /** What the cells of the key column hold. `several`: there is more than one column. */
   keyKind: ContentKind | 'several';

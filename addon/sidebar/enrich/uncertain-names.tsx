@@ -3,18 +3,18 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { formatCount, formatNumber } from '../../../shared/lib/format-count.ts';
 import type { NameList, NameView, Payload } from '../../server/api/index.ts';
+import { useSidebar } from '../context.ts';
 import { RunAction } from '../dock.tsx';
 import { addPrice } from '../format.ts';
 import {
   type EditableAsyncValue,
   getCurrentValue,
-  useReloadWhenShown,
+  useReloadAfterRuns,
   useScriptAction,
   useScriptValue,
 } from '../hooks.ts';
 import { Disclosure, ErrorNotice, Section, ShowMore } from '../parts/basics.tsx';
 import { Link, RadioGroup } from '../parts/controls.tsx';
-import { getChangeKey, type Runs } from '../runs.ts';
 
 const MAX_COLLAPSED = 5;
 
@@ -48,7 +48,6 @@ function toOption(candidate: Candidate): { value: string; label: string; hint: s
 
 const getKey = ({ tableId, key }: Pick<NameView, 'tableId' | 'key'>): string => `${tableId} ${key}`;
 
-/** Chosen companies by the key of the name. */
 export type NameChoices = Readonly<Record<string, string>>;
 
 type NameOrder = Payload<'planChoices'>;
@@ -67,13 +66,12 @@ export function buildNameOrder(names: NameList | undefined, chosen: NameChoices)
   );
 }
 
-/** Price of the chosen companies, and the button that writes them. */
-export function DecideNames({ order, runs }: { order: NameOrder; runs: Runs }): JSX.Element {
+export function DecideNames({ order }: { order: NameOrder }): JSX.Element {
+  const { runs } = useSidebar();
   const plan = useScriptValue('planChoices', runs.isFree ? order : undefined);
   const what = `Decide ${formatCount(order.choices.length, 'name')}`;
   return (
     <RunAction
-      runs={runs}
       plan={plan}
       button={addPrice(what, getCurrentValue(plan)?.credits ?? 0)}
       method="startChoices"
@@ -83,14 +81,12 @@ export function DecideNames({ order, runs }: { order: NameOrder; runs: Runs }): 
 }
 
 /** Loads the uncertain names, again after each change. */
-export function useNames(runs: Runs, shown: boolean): EditableAsyncValue<NameList> {
+export function useNames(): EditableAsyncValue<NameList> {
   const names = useScriptValue('uncertainNames', {});
-  // Undo changes the list, too.
-  useReloadWhenShown(shown, getChangeKey(runs), names.reload);
+  useReloadAfterRuns(names.reload);
   return names;
 }
 
-/** The names that a person must decide; null if there are none. */
 export function UncertainNames(props: {
   names: NameList | undefined;
   chosen: NameChoices;
@@ -133,7 +129,6 @@ export function UncertainNames(props: {
   );
 }
 
-/** The decided names; null if there are none. */
 export function DecidedNames({ names }: { names: EditableAsyncValue<NameList> }): JSX.Element | null {
   const forget = useScriptAction();
   const { decided } = names.value ?? { decided: [] };
@@ -150,9 +145,7 @@ export function DecidedNames({ names }: { names: EditableAsyncValue<NameList> })
             </span>
             <Link
               label={`Forget the decision about ${name}`}
-              onClick={() =>
-                void forget.run('forgetChoice', { tableId, key }).then((list) => list && names.put(list))
-              }
+              onClick={() => void forget.run('forgetChoice', { tableId, key }, names.put)}
             >
               Forget
             </Link>

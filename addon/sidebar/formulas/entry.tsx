@@ -2,9 +2,10 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { describeNotKeys } from '../../../shared/keys/not-keys.ts';
-import { formatCount, formatNumber } from '../../../shared/lib/format-count.ts';
+import { formatCount, formatNumber, plural } from '../../../shared/lib/format-count.ts';
 import { maxLookupKeys } from '../../../shared/limits.ts';
 import type { FormulaEntry, Payload } from '../../server/api/index.ts';
+import { useSidebar } from '../context.ts';
 import { PricedAction } from '../dock.tsx';
 import {
   addKnownPrice,
@@ -19,9 +20,7 @@ import { ErrorNotice, Hint, Row } from '../parts/basics.tsx';
 import { Confirm } from '../parts/confirm.tsx';
 import { Button, Link } from '../parts/controls.tsx';
 import { FAILURE_LABELS } from '../run-view.tsx';
-import type { Runs } from '../runs.ts';
 
-/** Titles of results without headings. */
 const RESULTS: Readonly<Partial<Record<string, string>>> = {
   CDAPI_SEARCH: 'IDs of a search',
   CDAPI_PREVIEW: 'Rows of a search',
@@ -85,7 +84,6 @@ type FormulaPlace = Payload<'showFormulas'>;
 
 interface PlaceProps {
   place: FormulaPlace;
-  runs: Runs;
   onDone: () => void;
 }
 
@@ -95,15 +93,16 @@ function formatRerunPrice(formulas: number, credits: number | null): string {
   return credits === 0 ? 'Free: nothing is bought' : `Costs up to ${formatCredits(credits)}`;
 }
 
-function announceRerun(runs: Runs, formulas: number, credits: number | null): void {
+function describeRerun(formulas: number, credits: number | null): string {
   const price = credits === null ? '' : `, for up to ${formatCredits(credits)}`;
   const cost = credits === 0 ? ', for free.' : `${price}. Activity shows the charge.`;
-  runs.showSuccess({ sentence: `${formatCount(formulas, 'formula')} ran again${cost}` });
+  return `${formatCount(formulas, 'formula')} ran again${cost}`;
 }
 
 /** Runs the failed formulas again, or all, for the price that is shown. */
 function Rerun(props: PlaceProps & { all: boolean }): JSX.Element {
-  const { place, runs, onDone } = props;
+  const { place, onDone } = props;
+  const { runs } = useSidebar();
   const order = props.all ? { ...place, all: true } : place;
   const plan = useScriptValue('planRerun', order);
   const action = useScriptAction();
@@ -114,17 +113,17 @@ function Rerun(props: PlaceProps & { all: boolean }): JSX.Element {
   const rerun = async (): Promise<void> => {
     if (approval === undefined) return;
     setIsAsking(false);
-    const again = await action.run('rerunFormulas', { ...order, approval });
+    await action.run('rerunFormulas', { ...order, approval }, (again) => {
+      runs.report(describeRerun(again.formulas, credits));
+      onDone();
+    });
     plan.reload();
-    if (again === undefined) return;
-    announceRerun(runs, again.formulas, credits);
-    onDone();
   };
   return (
     <div>
       {isAsking ? (
         <Confirm
-          question={`The price is not known before ${what} ${formulas === 1 ? 'runs' : 'run'}: what your team hasn’t bought is bought, within your budget. Continue?`}
+          question={`The price is not known before ${what} ${plural(formulas, 'runs', 'run')}: what your team hasn’t bought is bought, within your budget. Continue?`}
           yes={`Run ${what} at any price`}
           busy={action.busy}
           onYes={() => void rerun()}
@@ -157,25 +156,25 @@ function Rerun(props: PlaceProps & { all: boolean }): JSX.Element {
   );
 }
 
-function Freeze({ place, runs, onDone, entry }: PlaceProps & { entry: FormulaEntry }): JSX.Element {
+function Freeze({ place, onDone, entry }: PlaceProps & { entry: FormulaEntry }): JSX.Element {
+  const { runs } = useSidebar();
   const action = useScriptAction();
-  const freeze = async (): Promise<void> => {
-    const done = await action.run('freezeFormulas', place);
-    if (done === undefined) return;
-    const { frozen, skipped, runId } = done;
-    runs.showSuccess({
-      sentence: `${formatCount(frozen, 'formula')} became ${frozen === 1 ? 'a value' : 'values'}${skipped > 0 ? `, ${formatNumber(skipped)} stayed: they are loading or failed` : ''}.`,
-      ...(frozen > 0 ? { undo: runId } : {}),
+  const freeze = (): void =>
+    void action.run('freezeFormulas', place, ({ frozen, skipped, runId }) => {
+      const stayed = skipped > 0 ? `, ${formatNumber(skipped)} stayed: they are loading or failed` : '';
+      runs.report(
+        `${formatCount(frozen, 'formula')} became ${plural(frozen, 'a value', 'values')}${stayed}.`,
+        frozen > 0 ? runId : undefined,
+      );
+      onDone();
     });
-    onDone();
-  };
   return (
     <>
       <Confirm
         question={`Turn ${formatCount(entry.formulas, 'formula')} into values? Values no longer change or cost credits. Undo brings the formulas back.`}
         yes="Freeze formulas"
         busy={action.busy}
-        onYes={() => void freeze()}
+        onYes={freeze}
         onNo={onDone}
       />
       <ErrorNotice error={action.error} />
@@ -191,17 +190,16 @@ function formatRerunAll({ credits, most }: FormulaEntry): string {
     : addKnownPrice('Run all again', price, credits === null ? 'up to ' : '');
 }
 
-/** The card of these formulas. */
 export function FormulaCard(props: {
   sheetId: number;
   sheet: string;
   entry: FormulaEntry;
   /** Whether the formulas may spend credits. */
   spending: boolean;
-  runs: Runs;
   onDone: () => void;
 }): JSX.Element {
-  const { sheetId, sheet, entry, runs } = props;
+  const { sheetId, sheet, entry } = props;
+  const { runs } = useSidebar();
   const { name, column, range, failed, lookup, credits } = entry;
   const place = { sheetId, name, column };
   const title = describeFilled(entry);
@@ -210,23 +208,21 @@ export function FormulaCard(props: {
   const [expanded, setExpanded] = useState('');
   const section = {
     place,
-    runs,
     onDone: () => {
       setExpanded('');
       props.onDone();
     },
   };
-  const runAllFree = async (): Promise<void> => {
-    const order = { ...place, all: true };
-    const plan = await action.run('planRerun', order);
-    if (plan === undefined) return;
-    // The price has changed since it was shown.
-    if (plan.credits !== 0) return setExpanded('all');
-    const again = await action.run('rerunFormulas', { ...order, approval: plan.approval });
-    if (again === undefined) return;
-    announceRerun(runs, again.formulas, 0);
-    props.onDone();
-  };
+  const order = { ...place, all: true };
+  const runAllFree = (): void =>
+    void action.run('planRerun', order, ({ credits, approval }) => {
+      // The price has changed since it was shown.
+      if (credits !== 0) return setExpanded('all');
+      void action.run('rerunFormulas', { ...order, approval }, ({ formulas }) => {
+        runs.report(describeRerun(formulas, 0));
+        props.onDone();
+      });
+    });
   const sections = [
     ...(failed > 0 ? [{ kind: 'failed', label: `Run ${formatNumber(failed)} failed again` }] : []),
     { kind: 'all', label: formatRerunAll(entry) },
@@ -258,7 +254,7 @@ export function FormulaCard(props: {
               label={`${label}: ${title}, ${range}`}
               busy={isDirect && action.busy}
               {...(isDirect ? {} : { expanded: expanded === kind })}
-              onClick={() => (isDirect ? void runAllFree() : setExpanded(expanded === kind ? '' : kind))}
+              onClick={() => (isDirect ? runAllFree() : setExpanded(expanded === kind ? '' : kind))}
             >
               {label}
             </Button>

@@ -4,9 +4,10 @@ import { useState } from 'preact/hooks';
 import { prices } from '../../../shared/families/registry.ts';
 import { formatCount } from '../../../shared/lib/format-count.ts';
 import type { FormulaList, FormulaSheet } from '../../server/api/index.ts';
+import { useSidebar } from '../context.ts';
 import { formatCredits, formatTimeSince } from '../format.ts';
 import {
-  useReloadWhenShown,
+  useReloadAfterRuns,
   useReloadWhile,
   useReloadWithSheet,
   useScriptAction,
@@ -16,7 +17,6 @@ import {
 import { MergeView } from '../merge-offer.tsx';
 import { Empty, ErrorNotice, Hint, Loading, Notice, Row, Section, ShowMore } from '../parts/basics.tsx';
 import { Button, Checkbox } from '../parts/controls.tsx';
-import { getChangeKey, type Runs } from '../runs.ts';
 import { FormulaCard } from './entry.tsx';
 
 const SHOWN_ENTRIES = 10;
@@ -30,8 +30,7 @@ const hasErrors = ({ entries }: FormulaSheet): boolean =>
 
 const isLoading = ({ entries }: FormulaSheet): boolean => entries.some(({ loading }) => loading > 0);
 
-function Merge(props: { sheetId: number; runs: Runs; onDone: () => void }): JSX.Element {
-  const { sheetId, runs, onDone } = props;
+function Merge({ sheetId, onDone }: { sheetId: number; onDone: () => void }): JSX.Element {
   const plan = useScriptValue('planMerge', { sheetId });
   const action = useScriptAction();
   const offer = plan.value?.offer;
@@ -41,19 +40,18 @@ function Merge(props: { sheetId: number; runs: Runs; onDone: () => void }): JSX.
       {offer === null && (
         <Hint>Nothing to merge: formulas must stand below each other and differ only in the row.</Hint>
       )}
-      {offer && <MergeView offer={offer} plan={plan} action={action} runs={runs} onDone={onDone} />}
+      {offer && <MergeView offer={offer} plan={plan} action={action} onDone={onDone} />}
     </>
   );
 }
 
 function SheetFormulas(props: {
   of: FormulaSheet;
-  runs: Runs;
-  isSpending: boolean;
   onList: (list: FormulaList) => void;
   onDone: () => void;
 }): JSX.Element {
-  const { runs, onDone } = props;
+  const { onDone } = props;
+  const { sheetSpending } = useSidebar().status;
   const { sheetId, sheet, spending, single, entries } = props.of;
   const action = useScriptAction();
   const [isMerging, setIsMerging] = useState(false);
@@ -64,15 +62,11 @@ function SheetFormulas(props: {
   };
   return (
     <Section title={sheet}>
-      {props.isSpending && (
+      {sheetSpending && (
         <Checkbox
           label="Formulas here spend credits"
           checked={spending}
-          onChange={(on) =>
-            void action
-              .run('setFormulaSpending', { sheetId, on })
-              .then((list) => list !== undefined && props.onList(list))
-          }
+          onChange={(on) => void action.run('setFormulaSpending', { sheetId, on }, props.onList)}
         />
       )}
       <ErrorNotice error={action.error} />
@@ -82,8 +76,7 @@ function SheetFormulas(props: {
           sheetId={sheetId}
           sheet={sheet}
           entry={entry}
-          spending={spending && props.isSpending}
-          runs={runs}
+          spending={spending && sheetSpending}
           onDone={onDone}
         />
       ))}
@@ -99,23 +92,19 @@ function SheetFormulas(props: {
           </Button>
         </Row>
       )}
-      {isMerging && <Merge sheetId={sheetId} runs={runs} onDone={finish} />}
+      {isMerging && <Merge sheetId={sheetId} onDone={finish} />}
     </Section>
   );
 }
 
-/**
- * The formulas of the spreadsheet.
- * @param props.isSpending - whether the spreadsheet may spend credits
- */
-export function FormulasView(props: { runs: Runs; shown: boolean; isSpending: boolean }): JSX.Element {
-  const { runs, shown, isSpending } = props;
+export function FormulasView(): JSX.Element {
+  const { shown, status } = useSidebar();
   const formulas = useScriptValue('formulas', {});
-  // Undo changes formulas, and the person types others in the sheet.
-  useReloadWhenShown(shown, getChangeKey(runs), formulas.refresh);
+  // The person types other formulas in the sheet.
+  useReloadAfterRuns(formulas.refresh);
   useReloadWithSheet(shown, formulas.refresh);
   const { unread = 0, lastError } = formulas.value ?? {};
-  const sheets = useStableOrder(formulas.value?.sheets ?? [], ({ sheetId }) => sheetId, shown);
+  const sheets = useStableOrder(formulas.value?.sheets ?? [], ({ sheetId }) => sheetId);
   useReloadWhile(shown && sheets.some(isLoading), formulas.reload);
   return (
     <>
@@ -128,7 +117,7 @@ export function FormulasView(props: { runs: Runs; shown: boolean; isSpending: bo
           </p>
         </Empty>
       )}
-      {!isSpending && sheets.length > 0 && (
+      {!status.sheetSpending && sheets.length > 0 && (
         <Notice>
           Spending is off for this spreadsheet. Formulas only show records your team already bought. Turn it
           on in Activity.
@@ -140,14 +129,7 @@ export function FormulasView(props: { runs: Runs; shown: boolean; isSpending: bo
         </Notice>
       )}
       {sheets.map((sheet) => (
-        <SheetFormulas
-          key={sheet.sheetId}
-          of={sheet}
-          runs={runs}
-          isSpending={isSpending}
-          onList={formulas.put}
-          onDone={formulas.reload}
-        />
+        <SheetFormulas key={sheet.sheetId} of={sheet} onList={formulas.put} onDone={formulas.reload} />
       ))}
       {unread > 0 && (
         <Hint>{formatCount(unread, 'more sheet')} not read. Select one to list its formulas.</Hint>

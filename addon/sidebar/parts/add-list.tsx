@@ -17,13 +17,11 @@ interface AddOption {
 }
 
 interface OptionListProps {
-  /** Noun for an option. */
   noun: string;
   options: readonly AddOption[];
   onAdd: (name: string) => void;
 }
 
-/** Returns the options that contain every word of a search. */
 function findOptions(options: readonly AddOption[], search: string): AddOption[] {
   const words = search.toLowerCase().split(/\s+/);
   return options.filter(({ name, label, group, words: own = `${group} ${label} ${name}` }) => {
@@ -32,7 +30,6 @@ function findOptions(options: readonly AddOption[], search: string): AddOption[]
   });
 }
 
-/** Moves the focus to the next or previous option, or back to the input. */
 export function moveFocus(box: HTMLElement | null, by: 1 | -1): void {
   const stops = [...(box?.querySelectorAll<HTMLElement>('input, .choices button') ?? [])];
   stops[stops.findIndex((stop) => stop.matches(':focus')) + by]?.focus();

@@ -1,25 +1,22 @@
 // Basic layout and text components.
 import type { ComponentChildren, JSX } from 'preact';
-import { createContext } from 'preact';
 import { useContext, useId } from 'preact/hooks';
 import { formatNumber } from '../../../shared/lib/format-count.ts';
-import type { AsyncValue, ScriptError } from '../hooks.ts';
+import { SidebarContext } from '../context.ts';
+import type { AsyncValue } from '../hooks.ts';
+import type { ScriptError } from '../script.ts';
 import { Button } from './controls.tsx';
 
 interface WithChildren {
   children: ComponentChildren;
 }
 
-/** Horizontal layout. */
 export const Row = ({ children }: WithChildren): JSX.Element => <div class="row">{children}</div>;
 
-/** Vertical layout. */
 export const Stack = ({ children }: WithChildren): JSX.Element => <div class="stack">{children}</div>;
 
-/** Small text. */
 export const Hint = ({ children }: WithChildren): JSX.Element => <p class="hint">{children}</p>;
 
-/** Shown to everybody who connects. */
 export const DataTerms = (): JSX.Element => (
   <Hint>
     The data is for your company’s own use: don’t sell it, publish it or pass copies on. Delete it after
@@ -27,7 +24,6 @@ export const DataTerms = (): JSX.Element => (
   </Hint>
 );
 
-/** A status that screen readers announce. */
 export const StatusText = ({ children }: WithChildren): JSX.Element => (
   <p class="hint" role="status">
     {children}
@@ -51,7 +47,6 @@ export function Figures(props: {
   );
 }
 
-/** A form; Enter submits it. */
 export function Form(props: WithChildren & { onSend: () => Promise<void> }): JSX.Element {
   return (
     <form
@@ -66,7 +61,6 @@ export function Form(props: WithChildren & { onSend: () => Promise<void> }): JSX
   );
 }
 
-/** Expands a list; null if nothing is hidden. */
 export function ShowMore(props: { left: number; onClick: () => void }): JSX.Element | null {
   if (props.left === 0) return null;
   return (
@@ -76,7 +70,6 @@ export function ShowMore(props: { left: number; onClick: () => void }): JSX.Elem
   );
 }
 
-/** A section with a heading. */
 export function Section({ title, children }: WithChildren & { title: string }): JSX.Element {
   const id = useId();
   return (
@@ -87,12 +80,9 @@ export function Section({ title, children }: WithChildren & { title: string }): 
   );
 }
 
-/** The gateway's troubleshooting page; undefined without a connection. */
-export const HelpUrlContext = createContext<string | undefined>(undefined);
-
 /** Opens the troubleshooting page; null without a connection. @param code - of the error */
 export function HelpLink({ code }: { code?: string | undefined }): JSX.Element | null {
-  const url = useContext(HelpUrlContext);
+  const url = useContext(SidebarContext)?.status.helpUrl;
   if (url === undefined) return null;
   return (
     <a href={code === undefined ? url : `${url}#${code}`} target="_blank" rel="noreferrer">
@@ -151,7 +141,6 @@ export function ErrorNotice(props: {
 
 const SKELETON_LINES = [...'abcdef'];
 
-/** Placeholder of loading content. */
 export function Skeleton(props: { label: string; lines?: number }): JSX.Element {
   return (
     <div class="waiting" role="status" aria-label={props.label}>
@@ -173,7 +162,6 @@ export function Loading(props: { of: AsyncValue<unknown>; label: string; lines?:
   );
 }
 
-/** An empty state. */
 export function Empty(props: { title: string; children: ComponentChildren }): JSX.Element {
   return (
     <div class="empty">
@@ -183,7 +171,6 @@ export function Empty(props: { title: string; children: ComponentChildren }): JS
   );
 }
 
-/** A collapsible section. */
 export function Disclosure(props: {
   title: string;
   aside?: string | undefined;

@@ -8,7 +8,6 @@ import { AddList } from './add-list.tsx';
 import { Loading } from './basics.tsx';
 import { IconButton } from './controls.tsx';
 
-/** Moves an item of a list. */
 function moveItem(list: readonly string[], from: number, to: number): string[] {
   const item = list[from];
   const others = list.filter((_, at) => at !== from);
@@ -24,9 +23,7 @@ export function ColumnPicker(props: {
   /** Paths of all columns. */
   columns: readonly string[];
   chosen: readonly string[];
-  /** Formats the label of a path. */
   format?: (name: string) => string;
-  /** Returns a note, such as what a column costs. */
   getNote?: (name: string) => string | undefined;
   /** Explains the notes of the columns to add. */
   hint?: string | undefined;
@@ -126,11 +123,9 @@ export function ColumnPicker(props: {
   );
 }
 
-/** Picks columns of whole records, once they are loaded. */
 export function RecordColumns(props: {
   label: string;
   available: AsyncValue<{ columns: Column[] }>;
-  /** Paths to leave out. */
   without?: readonly string[];
   chosen: readonly string[] | undefined;
   /** See {@link ColumnPicker}. */

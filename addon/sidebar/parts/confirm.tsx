@@ -56,7 +56,6 @@ export function Confirm(props: {
   );
 }
 
-/** Shows examples of the cells to overwrite. */
 export function OverwriteSample(props: { overwrite: Overwrite }): JSX.Element {
   const { cells, sample } = props.overwrite;
   const others = cells - sample.length;

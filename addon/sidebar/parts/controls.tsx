@@ -1,6 +1,7 @@
 // Buttons and inputs.
 import type { ComponentChildren, JSX } from 'preact';
 import { useId } from 'preact/hooks';
+import type { Provenance } from '../../server/api/index.ts';
 
 interface ButtonProps {
   children: ComponentChildren;
@@ -35,7 +36,6 @@ export function Button(props: ButtonProps): JSX.Element {
   );
 }
 
-/** A button that looks like a link. */
 export function Link(props: {
   children: ComponentChildren;
   onClick: () => void;
@@ -49,7 +49,6 @@ export function Link(props: {
   );
 }
 
-/** A button with an icon only. */
 export function IconButton(props: {
   label: string;
   sign: 'up' | 'down' | 'remove';
@@ -79,30 +78,30 @@ export function IconButton(props: {
   );
 }
 
-interface Option {
-  value: string;
+interface ChoiceProps<T, O = object> {
   label: string;
+  value: T;
+  options: readonly ({ value: T; label: string } & O)[];
+  onChange: (value: T) => void;
 }
 
-/** A select with a label. */
-export function Select(props: {
-  label: string;
-  value: string;
-  options: readonly Option[];
-  onChange: (value: string) => void;
-}): JSX.Element {
+export function Select<T extends string | number | null>(props: ChoiceProps<T>): JSX.Element {
+  const { label, value, options, onChange } = props;
   const id = useId();
   return (
     <div class="field">
-      <label for={id}>{props.label}</label>
+      <label for={id}>{label}</label>
       <select
         id={id}
-        value={props.value}
-        onChange={({ currentTarget }) => props.onChange(currentTarget.value)}
+        value={String(value ?? '')}
+        onChange={({ currentTarget }) => {
+          const chosen = options[currentTarget.selectedIndex];
+          if (chosen !== undefined) onChange(chosen.value);
+        }}
       >
-        {props.options.map(({ value, label }) => (
-          <option key={value} value={value} selected={value === props.value}>
-            {label}
+        {options.map((option) => (
+          <option key={option.value} value={String(option.value ?? '')} selected={option.value === value}>
+            {option.label}
           </option>
         ))}
       </select>
@@ -110,7 +109,24 @@ export function Select(props: {
   );
 }
 
-/** A text input with a label. */
+/** Whether, and how, each row says where it comes from. */
+export function SourceSelect(props: {
+  value: Provenance;
+  onChange: (value: Provenance) => void;
+}): JSX.Element {
+  return (
+    <Select<Provenance>
+      label="Add a source column"
+      options={[
+        { value: 'none', label: 'No' },
+        { value: 'columns', label: 'Yes, beside each row' },
+        { value: 'notes', label: 'As a note on the first cell' },
+      ]}
+      {...props}
+    />
+  );
+}
+
 export function TextField(props: {
   label: string;
   value: string;
@@ -146,13 +162,7 @@ export function TextField(props: {
   );
 }
 
-/** Switches between views of a tab. */
-export function Segments<T extends string>(props: {
-  label: string;
-  value: T;
-  options: readonly { value: T; label: string }[];
-  onChange: (value: T) => void;
-}): JSX.Element {
+export function Segments<T extends string>(props: ChoiceProps<T>): JSX.Element {
   return (
     <fieldset class="segments" aria-label={props.label}>
       {props.options.map(({ value, label }) => (
@@ -169,12 +179,9 @@ export function Segments<T extends string>(props: {
   );
 }
 
-export function RadioGroup<T extends string>(props: {
-  label: string;
-  value: T;
-  options: readonly { value: T; label: string; hint?: string; disabled?: boolean }[];
-  onChange: (value: T) => void;
-}): JSX.Element {
+export function RadioGroup<T extends string>(
+  props: ChoiceProps<T, { hint?: string; disabled?: boolean }>,
+): JSX.Element {
   const name = useId();
   return (
     <fieldset class="choice">

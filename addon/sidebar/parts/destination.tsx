@@ -1,6 +1,6 @@
 // Choice of the destination: new sheet, selected cell or existing table.
 import type { JSX } from 'preact';
-import { useEffect } from 'preact/hooks';
+import { useRef } from 'preact/hooks';
 import type { Family } from '../../../shared/families/index.ts';
 import type { Table, Target, WriteMode } from '../../server/api/index.ts';
 import { formatPlace } from '../format.ts';
@@ -8,74 +8,71 @@ import { useScriptValue } from '../hooks.ts';
 import { Hint, Loading } from './basics.tsx';
 import { RadioGroup, Select } from './controls.tsx';
 
-export interface Destination {
-  where: Target['kind'];
-  /** '': none chosen. */
-  tableId: string;
-  mode: WriteMode;
-}
+export type Destination =
+  /** Chosen by the person, although a table may have the same search. */
+  | { kind: 'newSheet' | 'cursor'; isChosen?: true }
+  /** An `update` is of the table that has the same search; another search leaves it. */
+  | {
+      kind: 'table' | 'update';
+      /** '': none chosen. */
+      tableId: string;
+      mode: WriteMode;
+      /** Rows of the table are left out of the search. */
+      leaveOutKnown?: boolean;
+    };
 
-export const defaultDestination: Destination = { where: 'newSheet', tableId: '', mode: 'replace' };
-
-/**
- * Converts the choice to a target.
- * @returns undefined while no table is chosen
- */
-export function buildTarget({
-  where,
-  tableId,
-  mode,
-}: Destination): { where: Target; mode: WriteMode } | undefined {
-  if (where !== 'table') return { where: { kind: where }, mode: 'replace' };
-  return tableId === '' ? undefined : { where: { kind: where, tableId }, mode };
+/** @returns undefined while no table is chosen */
+export function buildTarget(destination: Destination): { where: Target; mode: WriteMode } | undefined {
+  if (!('tableId' in destination)) return { where: { kind: destination.kind }, mode: 'replace' };
+  const { tableId, mode } = destination;
+  return tableId === '' ? undefined : { where: { kind: 'table', tableId }, mode };
 }
 
 export const NO_COLUMN_CHOSEN = 'Choose at least one column.';
 export const NO_TABLE_CHOSEN = 'Choose a table.';
 
-interface DestinationProps {
-  place: Destination;
-  /** Only tables of this family and these kinds are offered. */
+interface DestinationProps<Place = Destination> {
+  place: Place;
   family: Family;
-  kinds: readonly string[];
+  kind: Table['kind'];
   /** Whether the rows are records at companies. Other tables are not offered. */
   isAtCompanies?: boolean;
   /** @param table - the newly chosen table */
-  onChange: (change: Partial<Destination>, table?: Table) => void;
+  onChange: (place: Destination, table?: Table) => void;
 }
 
-function ExistingTable({
-  place,
-  family,
-  kinds,
-  isAtCompanies = false,
-  onChange,
-}: DestinationProps): JSX.Element {
-  const tables = useScriptValue('tables', {});
-  const suitable = tables.value?.filter(
-    (table) =>
-      kinds.includes(table.kind) &&
-      table.family === family &&
-      (table.accounts !== undefined) === isAtCompanies &&
-      table.gone === undefined &&
-      !table.frozen,
-  );
-  const choose = (tableId: string): void => {
-    const table = suitable?.find(({ id }) => id === tableId);
+type TablePlace = Extract<Destination, { tableId: string }>;
+
+function ExistingTable(props: DestinationProps<TablePlace>): JSX.Element {
+  const { place, family, kind, isAtCompanies = false, onChange } = props;
+  const choose = (table: Table | undefined): void => {
     const cannotUpdate = table?.hasIds === false && place.mode === 'update';
-    onChange({ tableId, mode: cannotUpdate ? 'replace' : place.mode }, table);
+    const mode = cannotUpdate ? 'replace' : place.mode;
+    onChange({ ...place, kind: 'table', tableId: table?.id ?? '', mode }, table);
   };
-  // Several tables are left to the person: the rows of the chosen one may be replaced.
-  const only = suitable?.length === 1 ? suitable[0] : undefined;
-  useEffect(() => {
-    if (only && place.tableId === '') choose(only.id);
-  });
+  const isSuitable = (table: Table): boolean =>
+    table.kind === kind &&
+    table.family === family &&
+    (table.accounts !== undefined) === isAtCompanies &&
+    table.gone === undefined &&
+    !table.frozen;
+  const tables = useScriptValue(
+    'tables',
+    {},
+    {
+      onReply: (reply) => {
+        const [only, ...others] = reply.ok ? reply.value.filter(isSuitable) : [];
+        // Several tables are left to the person: the rows of the chosen one may be replaced.
+        if (place.tableId === '' && others.length === 0 && only !== undefined) choose(only);
+      },
+    },
+  );
+  const suitable = tables.value?.filter(isSuitable);
   if (suitable === undefined) return <Loading of={tables} label="Loading tables" lines={1} />;
   if (suitable.length === 0) {
     return <Hint>No table of these records yet. Write to a new sheet first.</Hint>;
   }
   const chosen = suitable.find(({ id }) => id === place.tableId);
-  const withoutIds = chosen?.hasIds === false;
   return (
     <>
       <Select
@@ -88,7 +85,7 @@ function ExistingTable({
             label: `${title} (${formatPlace(sheet, range)})`,
           })),
         ]}
-        onChange={choose}
+        onChange={(tableId) => choose(suitable.find(({ id }) => id === tableId))}
       />
       <RadioGroup<WriteMode>
         label="What to do with existing rows"
@@ -96,28 +93,42 @@ function ExistingTable({
         options={[
           { value: 'replace', label: 'Replace them' },
           { value: 'append', label: 'Keep them, add new rows below' },
-          { value: 'update', label: 'Update rows with the same ID, add new ones', disabled: withoutIds },
+          {
+            value: 'update',
+            label: 'Update rows with the same ID, add new ones',
+            disabled: chosen?.hasIds === false,
+          },
         ]}
-        onChange={(mode) => onChange({ mode })}
+        onChange={(mode) => onChange({ ...place, kind: 'table', mode })}
       />
     </>
   );
 }
 
+/** Needs a key of the search or the family: the table of another one must not stay chosen. */
 export function DestinationChoice(props: DestinationProps): JSX.Element {
+  const { place, onChange } = props;
+  const table = 'tableId' in place ? place : undefined;
+  // The table stays chosen when the person looks at other destinations.
+  const last = useRef(table);
+  last.current = table ?? last.current;
+  const choose = (kind: Target['kind']): void =>
+    onChange(
+      kind === 'table' ? { tableId: '', mode: 'replace', ...last.current, kind } : { kind, isChosen: true },
+    );
   return (
     <>
       <RadioGroup
         label="Write to"
-        value={props.place.where}
+        value={'tableId' in place ? 'table' : place.kind}
         options={[
           { value: 'newSheet', label: 'New sheet' },
           { value: 'cursor', label: 'Selected cell' },
           { value: 'table', label: 'Existing table' },
         ]}
-        onChange={(where) => props.onChange({ where })}
+        onChange={choose}
       />
-      {props.place.where === 'table' && <ExistingTable {...props} />}
+      {table && <ExistingTable {...props} place={table} />}
     </>
   );
 }

@@ -13,7 +13,6 @@ export function FamilySelect(props: {
   label: string;
   value: Family;
   families: readonly Family[];
-  /** The price to show. */
   price: keyof Prices;
   onChange: (family: Family) => void;
 }): JSX.Element {
@@ -22,8 +21,8 @@ export function FamilySelect(props: {
   const groups = [...new Set(families.map((family) => familyLabels[family].group))];
   const dataSets = families.filter((family) => familyLabels[family].group === group);
   const formatPrice = (family: Family): string => `${formatCredits(prices[family][price])} ${UNITS[price]}`;
-  const choose = (isChosen: (family: Family) => boolean): void => {
-    const family = families.find(isChosen);
+  const chooseGroup = (name: string): void => {
+    const family = families.find((each) => familyLabels[each].group === name);
     if (family !== undefined) props.onChange(family);
   };
   return (
@@ -33,7 +32,7 @@ export function FamilySelect(props: {
           label={props.label}
           value={group}
           options={groups.map((name) => ({ value: name, label: name }))}
-          onChange={(name) => choose((family) => familyLabels[family].group === name)}
+          onChange={chooseGroup}
         />
       )}
       {dataSets.length > 1 && (
@@ -45,7 +44,7 @@ export function FamilySelect(props: {
               value: family,
               label: `${familyLabels[family].dataSet} · ${formatPrice(family)}`,
             }))}
-            onChange={(name) => choose((family) => family === name)}
+            onChange={props.onChange}
           />
         </Disclosure>
       )}

@@ -4,7 +4,6 @@ import { useId, useRef, useState } from 'preact/hooks';
 import { StatusText } from './basics.tsx';
 import { Button, Checkbox } from './controls.tsx';
 
-/** The switch and the account's address; null without an account. */
 export function PushSwitch(props: {
   account: string | null;
   on: boolean;

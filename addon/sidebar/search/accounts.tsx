@@ -1,20 +1,17 @@
 // Searches people or open jobs at the companies of a column instead of everywhere.
 import type { JSX } from 'preact';
-import { maxRowsPerAccount } from '../../../shared/accounts.ts';
 import { formatCount, formatNumber } from '../../../shared/lib/format-count.ts';
 import { isMatchFamily } from '../../../shared/matching/families.ts';
 import type { CandidateColumn, SearchPlan } from '../../server/api/index.ts';
+import { useSidebar } from '../context.ts';
 import { ColumnChoice, getColumnKey, NoColumns } from '../enrich/columns.tsx';
 import { formatCompanyLimit, formatCredits, formatRowPrice, getRecordNouns } from '../format.ts';
 import { type AsyncValue, useReloadWhenShown, useScriptValue } from '../hooks.ts';
 import { Loading } from '../parts/basics.tsx';
-import { RadioGroup, Select } from '../parts/controls.tsx';
+import { RadioGroup } from '../parts/controls.tsx';
 import { getEnteredConditions, type SearchDraft, setAtCompanies, supportsCompanies } from './draft.ts';
 import { getConditionLabel } from './no-matches.tsx';
 
-const ROW_COUNTS = [1, 2, 3, 5, 10, 20, 50, maxRowsPerAccount];
-
-/** Columns with companies, and the chosen one. */
 export interface CompanyColumns {
   loading: AsyncValue<unknown>;
   all: readonly CandidateColumn[];
@@ -24,14 +21,10 @@ export interface CompanyColumns {
 const hasCompanies = ({ kind, families: [family] }: CandidateColumn): boolean =>
   kind === 'website' || kind === 'name' || (kind === 'id' && family !== undefined && isMatchFamily(family));
 
-/** Loads the columns with companies for a search at companies. */
-export function useCompanyColumns(
-  { accounts }: Pick<SearchDraft, 'accounts'>,
-  shown: boolean,
-  change: unknown,
-): CompanyColumns {
+export function useCompanyColumns({ accounts }: SearchDraft): CompanyColumns {
+  const { shown, runs } = useSidebar();
   const loading = useScriptValue('columns', accounts && {});
-  useReloadWhenShown(shown && accounts !== undefined, change, loading.reload);
+  useReloadWhenShown(shown && accounts !== undefined, runs.state.ends, loading.reload);
   const all = accounts === undefined ? [] : (loading.value ?? []).filter(hasCompanies);
   const chosen = all.find((each) => getColumnKey(each) === accounts?.column) ?? all[0];
   return { loading, all, chosen };
@@ -88,21 +81,6 @@ export function CompanyChoice(props: {
         </>
       )}
     </>
-  );
-}
-
-/** Maximum number of rows for each company. */
-export function RowsPerCompany(props: {
-  value: number;
-  onChange: (perCompany: number) => void;
-}): JSX.Element {
-  return (
-    <Select
-      label="Rows for each company"
-      value={String(props.value)}
-      options={ROW_COUNTS.map((count) => ({ value: String(count), label: `At most ${count}` }))}
-      onChange={(count) => props.onChange(Number(count))}
-    />
   );
 }
 

@@ -1,12 +1,12 @@
 // A sentence that becomes a filled form. Nothing is searched or bought before the person clicks.
 import type { JSX } from 'preact';
 import { useId, useRef, useState } from 'preact/hooks';
+import type { Family } from '../../../shared/families/index.ts';
 import { maxSentenceLength } from '../../../shared/limits.ts';
 import type { MethodResult } from '../../server/api/index.ts';
-import type { ScriptError } from '../hooks.ts';
 import { ErrorNotice, Form, Hint, Notice, Row, StatusText } from '../parts/basics.tsx';
 import { Button } from '../parts/controls.tsx';
-import { callScript } from '../script.ts';
+import { callScript, type ScriptError } from '../script.ts';
 import { formatValues } from './describe-condition.ts';
 import type { SearchDraft } from './draft.ts';
 import { getConditionLabel } from './no-matches.tsx';
@@ -14,7 +14,6 @@ import { fillForm } from './query-form.ts';
 
 type Answer = MethodResult<'ask'>;
 
-/** Shows what each part of the sentence became. */
 function Explanation({ answer }: { answer: Answer }): JSX.Element {
   const { family, conditions, left_out: leftOut } = answer;
   return (
@@ -47,33 +46,33 @@ function Explanation({ answer }: { answer: Answer }): JSX.Element {
   );
 }
 
-/** The state of the last question. */
 interface Asked {
   busy: boolean;
   error?: ScriptError;
   answer?: Answer;
 }
 
-export function AskBox(props: { draft: SearchDraft; onChange: (draft: SearchDraft) => void }): JSX.Element {
+/** @param props.family - of the form */
+export function AskBox(props: {
+  family: Family;
+  onChange: (change: (draft: SearchDraft) => SearchDraft) => void;
+}): JSX.Element {
   const id = useId();
   const [sentence, setSentence] = useState('');
   const [asked, setAsked] = useState<Asked>({ busy: false });
-  // The form may change while the model answers.
-  const latest = useRef(props);
-  latest.current = props;
   const current = useRef(0);
   const ask = async (): Promise<void> => {
     const call = ++current.current;
     setAsked({ busy: true });
-    const { family } = latest.current.draft;
+    const { family, onChange } = props;
     const reply = await callScript('ask', { sentence: sentence.replace(/\s+/g, ' ').trim(), family });
     // Stopped, or asked again.
     if (call !== current.current) return;
     if (!reply.ok) return setAsked({ busy: false, error: reply });
     setAsked({ busy: false, answer: reply.value });
-    const { draft, onChange } = latest.current;
     const { family: chosen, conditions } = reply.value;
-    if (conditions.length > 0) onChange(fillForm(draft, chosen, conditions));
+    // The form may have changed while the model answered.
+    if (conditions.length > 0) onChange((draft) => fillForm(draft, chosen, conditions));
   };
   const stop = (): void => {
     current.current += 1;

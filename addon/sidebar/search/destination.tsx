@@ -1,20 +1,19 @@
-// Number of rows, destination, name and source column of a search.
+// Number of rows, destination, name and source column of a search; the choice to update the table that has it already.
 import type { JSX } from 'preact';
-import { accountColumn } from '../../../shared/accounts.ts';
+import { accountColumn, maxRowsPerAccount } from '../../../shared/accounts.ts';
 import { previewMaxPage, previewPageSize } from '../../../shared/families/previews.ts';
-import { formatNumber } from '../../../shared/lib/format-count.ts';
-import type { Table } from '../../server/api/index.ts';
-import { Disclosure } from '../parts/basics.tsx';
-import { Checkbox, Select, TextField } from '../parts/controls.tsx';
+import { formatCount, formatNumber } from '../../../shared/lib/format-count.ts';
+import type { SearchPlan, Table, WriteMode } from '../../server/api/index.ts';
+import { useSidebar } from '../context.ts';
+import { formatCredits } from '../format.ts';
+import { Disclosure, Hint } from '../parts/basics.tsx';
+import { Checkbox, Link, Segments, Select, SourceSelect, TextField } from '../parts/controls.tsx';
 import { DestinationChoice } from '../parts/destination.tsx';
-import { SourceSelect } from '../parts/source-select.tsx';
-import { RowsPerCompany } from './accounts.tsx';
-import { canLeaveOutKnown, getTitle, type SearchDraft } from './draft.ts';
+import { canLeaveOutKnown, getTitle, type SearchDraft, updateTable } from './draft.ts';
 
 const PAGE_COUNTS = [1, 2, 3, 5, 10, 25, previewMaxPage];
-const TABLE_KINDS = ['search'];
+const ROW_COUNTS = [1, 2, 3, 5, 10, 20, 50, maxRowsPerAccount];
 
-/** Returns the columns of a table that its search fills. */
 export const getTableColumns = ({ columns, accounts }: Table): string[] =>
   columns.filter((path) => accounts === undefined || path !== accountColumn);
 
@@ -23,45 +22,45 @@ export function SearchDestination(props: {
   onChange: (draft: SearchDraft) => void;
 }): JSX.Element {
   const { draft } = props;
-  const { accounts } = draft;
+  const { family, accounts, destination } = draft;
+  const isAtCompanies = accounts !== undefined;
   const put = (change: Partial<SearchDraft>): void => props.onChange({ ...draft, ...change });
   return (
     <>
       {accounts === undefined ? (
         <Select
           label="Rows"
-          value={String(draft.pages)}
+          value={draft.pages}
           options={PAGE_COUNTS.map((pages) => ({
-            value: String(pages),
+            value: pages,
             label: `First ${formatNumber(pages * previewPageSize)} rows`,
           }))}
-          onChange={(pages) => put({ pages: Number(pages) })}
+          onChange={(pages) => put({ pages })}
         />
       ) : (
-        <RowsPerCompany
+        <Select
+          label="Rows for each company"
           value={accounts.perCompany}
+          options={ROW_COUNTS.map((count) => ({ value: count, label: `At most ${count}` }))}
           onChange={(perCompany) => put({ accounts: { ...accounts, perCompany } })}
         />
       )}
       <DestinationChoice
-        place={draft}
-        family={draft.family}
-        kinds={TABLE_KINDS}
-        isAtCompanies={accounts !== undefined}
+        key={`${family} ${isAtCompanies} ${draft.savedId}`}
+        place={destination}
+        family={family}
+        kind="search"
+        isAtCompanies={isAtCompanies}
         onChange={(place, table) =>
-          put({
-            ...place,
-            isUpdate: false,
-            columns: table === undefined ? draft.columns : getTableColumns(table),
-          })
+          put({ destination: place, ...(table && { columns: getTableColumns(table) }) })
         }
       />
-      {canLeaveOutKnown(draft) && (
+      {'tableId' in destination && canLeaveOutKnown(draft) && (
         <Checkbox
           label="Leave out rows already in this table"
           hint="Then every bought page has new rows only."
-          checked={draft.leaveOutKnown}
-          onChange={(leaveOutKnown) => put({ leaveOutKnown })}
+          checked={destination.leaveOutKnown === true}
+          onChange={(leaveOutKnown) => put({ destination: { ...destination, leaveOutKnown } })}
         />
       )}
       <Disclosure title="Name and source">
@@ -74,6 +73,59 @@ export function SearchDestination(props: {
         />
         <SourceSelect value={draft.provenance} onChange={(provenance) => put({ provenance })} />
       </Disclosure>
+    </>
+  );
+}
+
+function describeChange(mode: WriteMode, { title, rows }: NonNullable<SearchPlan['target']>): string {
+  const all = `its ${formatCount(rows, 'row')}`;
+  const changes = {
+    replace: `replaces ${all}`,
+    append: `adds rows below ${all}`,
+    update: 'changes rows with the same ID, adds others',
+  };
+  return `Updates “${title}”: ${changes[mode]}.`;
+}
+
+/** The choice between the table that has the search already and a new sheet; after a bulk order a way to its update. */
+export function UpdateChoice(props: {
+  draft: SearchDraft;
+  plan: SearchPlan | undefined;
+  onChange: (draft: SearchDraft) => void;
+}): JSX.Element | null {
+  const { draft, plan: { existing, recordCredits, target } = {}, onChange } = props;
+  const { destination, orderedTitle } = draft;
+  const { openTab } = useSidebar();
+  if (orderedTitle !== undefined)
+    return (
+      <Hint>
+        “{orderedTitle}” is a bulk order. <Link onClick={() => openTab('bulk')}>Update it in Bulk</Link>
+      </Hint>
+    );
+  const change = 'tableId' in destination && target && describeChange(destination.mode, target);
+  if (destination.kind === 'cursor' || !(existing || change)) return null;
+  const { title, credits = 0 } = existing ?? {};
+  const price = credits === 0 ? 'is free' : `costs ${recordCredits ? 'up to ' : ''}${formatCredits(credits)}`;
+  return (
+    <>
+      <Hint>{change || `“${title}” has this search. Updating it ${price}.`}</Hint>
+      {existing && (
+        <Segments
+          label="Write to"
+          value={destination.kind === 'newSheet' ? 'newSheet' : 'table'}
+          options={[
+            { value: 'newSheet', label: 'New sheet' },
+            { value: 'table', label: 'Update this table' },
+          ]}
+          onChange={(to) =>
+            onChange(
+              to === 'table'
+                ? updateTable(draft, existing)
+                : { ...draft, destination: { kind: 'newSheet', isChosen: true } },
+            )
+          }
+        />
+      )}
     </>
   );
 }

@@ -14,50 +14,53 @@ import type {
   CandidateColumn,
   Provenance,
   SearchOrder,
+  SearchPlan,
   Status,
   StoredCondition,
 } from '../../server/api/index.ts';
 import { searchableFamilies } from '../format.ts';
-import { buildTarget, type Destination, defaultDestination } from '../parts/destination.tsx';
+import { buildTarget, type Destination } from '../parts/destination.tsx';
 import { formatInTitle } from './describe-condition.ts';
 import { parseQuery } from './parse-query.ts';
 
-export interface SearchDraft extends Destination {
-  family: Family;
-  input: 'form' | 'dsl';
+export interface SearchForm {
   conditions: FormCondition[];
   /** Conditions that were entered for other families, also those that don't apply to this one. */
   carried: CarriedCondition[];
-  dsl: string;
-  /** Key of the form for which `dsl` was written. While the form is unchanged, the text is kept. */
-  dslFormKey: string;
-  /** A query that is too complex for the form. It runs unchanged. */
-  unchangedQuery: Query | undefined;
   /** '': default order. */
   sort: string;
+}
+
+/** How the query is entered. Switching between form and text loses neither: a text is kept until the form changes. */
+export type QueryInput = { form: SearchForm } & (
+  | { kind: 'form'; text?: string | undefined }
+  | { kind: 'dsl'; text: string }
+  /** The query is too complex for the form and runs as it is. */
+  | { kind: 'unchanged'; query: Query; text?: string | undefined }
+);
+
+export interface SearchDraft {
+  family: Family;
+  input: QueryInput;
   columns: string[];
   pages: number;
   /** Set to search at companies: key of their column ('': the likeliest), and the maximum number of rows for each. */
   accounts: { column: string; perCompany: number } | undefined;
-  /** Rows of the chosen table are left out of the search. */
-  leaveOutKnown: boolean;
+  destination: Destination;
   provenance: Provenance;
   /** '': derived from the conditions. */
   title: string;
-  /** The chosen table has this search and is updated. Another search goes to a new sheet. Undefined: not chosen yet. */
-  isUpdate: boolean | undefined;
   /** Id of the saved search that is open; '' if none is. */
   savedId: string;
   /** Title of the table of a bulk order whose search is edited. The bulk tab updates it. */
   orderedTitle: string | undefined;
 }
 
-/** The query of a draft, or its problems. */
-export interface ParsedDraft {
-  query: Query | undefined;
+/** The query of a draft, or its problems: of conditions, or of the DSL text. */
+interface ParsedDraft {
+  query?: Query;
   problems: { name: string; message: string }[];
-  /** Problem of the DSL text. */
-  dslProblem: string | undefined;
+  dslProblem?: string;
 }
 
 /** The query of an editor without one of the form. No family lacks its fields. */
@@ -68,44 +71,54 @@ export const DSL_EXAMPLE = `{
 const MAX_TITLE_LENGTH = 35;
 export const MAX_DESCRIPTION_LENGTH = 60;
 
-/** Returns the default columns of a family. */
 const getDefaultColumns = (family: Family): string[] => [...(searchForms[family]?.columns ?? [])];
 
-/** Lists the families that the connection may search. */
 export function listFamilies({ connection }: Pick<Status, 'connection'>): Family[] {
   const allowed = connection?.scopes.families ?? null;
   return searchableFamilies.filter((family) => allowed === null || allowed.includes(family));
 }
 
-/** Creates an empty draft. */
-export function createDraft(family: Family): SearchDraft {
-  return {
-    family,
-    input: 'form',
-    conditions: getInitialFormFields(family).map((name) => ({ name, values: [] })),
-    carried: [],
-    dsl: DSL_EXAMPLE,
-    dslFormKey: '',
-    unchangedQuery: undefined,
-    sort: '',
-    columns: getDefaultColumns(family),
-    pages: 1,
-    accounts: undefined,
-    ...defaultDestination,
-    leaveOutKnown: false,
-    provenance: 'none',
-    title: '',
-    isUpdate: undefined,
-    savedId: '',
-    orderedTitle: undefined,
-  };
+const createForm = (family: Family): SearchForm => ({
+  conditions: getInitialFormFields(family).map((name) => ({ name, values: [] })),
+  carried: [],
+  sort: '',
+});
+
+export const createDraft = (family: Family): SearchDraft => ({
+  family,
+  input: { kind: 'form', form: createForm(family) },
+  columns: getDefaultColumns(family),
+  pages: 1,
+  accounts: undefined,
+  destination: { kind: 'newSheet' },
+  provenance: 'none',
+  title: '',
+  savedId: '',
+  orderedTitle: undefined,
+});
+
+export const setForm = (draft: SearchDraft, change: Partial<SearchForm>): SearchDraft => ({
+  ...draft,
+  input: { kind: 'form', form: { ...draft.input.form, ...change } },
+});
+
+/** Shows conditions in the form of a family, with its other initial fields. */
+export function toForm(
+  family: Family,
+  conditions: readonly FormCondition[],
+  sort: string,
+  carried: CarriedCondition[] = [],
+): SearchForm {
+  const others = createForm(family).conditions.filter(
+    ({ name }) => !conditions.some((each) => each.name === name),
+  );
+  return { conditions: [...conditions, ...others], carried, sort };
 }
 
-/** Whether records of a family can be searched at companies. */
 export const supportsCompanies = (family: Family): boolean => findAccountList(family) !== undefined;
 
 /** Conditions for records at companies: a department, and no name of a company. */
-function toCompanyConditions({ family, conditions }: SearchDraft): FormCondition[] {
+function toCompanyConditions(family: Family, conditions: readonly FormCondition[]): FormCondition[] {
   const names = getFormFields(family).map(({ name }) => name);
   const added = names.filter((name) => name === 'department' || name === 'location');
   return [
@@ -116,32 +129,39 @@ function toCompanyConditions({ family, conditions }: SearchDraft): FormCondition
   ];
 }
 
+/** A table of other records is no destination. */
+const leaveOtherTable = (destination: Destination): Destination =>
+  'tableId' in destination ? { ...destination, tableId: '' } : destination;
+
 /** Switches between records everywhere and at companies, with the default columns of each. */
 export function setAtCompanies(draft: SearchDraft, atCompanies: boolean): SearchDraft {
-  const { family } = draft;
+  const { family, input } = draft;
   const list = findAccountList(family);
+  const destination = leaveOtherTable(draft.destination);
   if (!atCompanies || list === undefined)
-    return { ...draft, accounts: undefined, columns: getDefaultColumns(family), tableId: '' };
+    return { ...draft, accounts: undefined, columns: getDefaultColumns(family), destination };
+  const form = { ...input.form, conditions: toCompanyConditions(family, input.form.conditions) };
   return {
     ...draft,
     accounts: draft.accounts ?? { column: '', perCompany: defaultRowsPerAccount },
-    conditions: toCompanyConditions(draft),
+    input: input.kind === 'form' ? { kind: 'form', form } : { ...input, form },
     // The id is what full records are looked up by.
     columns: [...accountFields[list].filter((path) => path !== 'id'), 'id'],
-    tableId: '',
+    destination,
   };
 }
 
 /** Changes the family: keeps the destination and the conditions that apply to it, resets the columns. */
 export function changeFamily(draft: SearchDraft, family: Family): SearchDraft {
-  const { conditions, columns, sort } = createDraft(family);
-  const carried = carryConditions(draft.family, draft.conditions, draft.carried, family);
-  const changed = {
-    ...setConditions({ ...draft, family, conditions }, getShownConditions(carried, family), sort),
-    carried,
-    columns,
-    unchangedQuery: undefined,
-    tableId: '',
+  const { input } = draft;
+  const carried = carryConditions(draft.family, input.form.conditions, input.form.carried, family);
+  const form = toForm(family, getShownConditions(carried, family), '', carried);
+  const changed: SearchDraft = {
+    ...draft,
+    family,
+    input: input.kind === 'dsl' ? { ...input, form } : { kind: 'form', form },
+    columns: getDefaultColumns(family),
+    destination: leaveOtherTable(draft.destination),
     title: '',
     savedId: '',
     orderedTitle: undefined,
@@ -150,21 +170,48 @@ export function changeFamily(draft: SearchDraft, family: Family): SearchDraft {
 }
 
 /** After a change of the search or its columns: leaves the table that had the previous one, and the title of a bulk order. */
-export const leaveTable = (draft: SearchDraft): SearchDraft => ({
-  ...draft,
-  ...(draft.isUpdate && { where: 'newSheet' }),
-  isUpdate: undefined,
-  ...(draft.orderedTitle === draft.title && { title: '' }),
-});
+export function leaveTable(draft: SearchDraft): SearchDraft {
+  const { destination, title, orderedTitle } = draft;
+  const isNew = destination.kind === 'newSheet' || destination.kind === 'update';
+  return {
+    ...draft,
+    destination: isNew ? { kind: 'newSheet' } : destination,
+    title: orderedTitle === title ? '' : title,
+  };
+}
+
+/** Writes to the table that has this search already: rows with the same id are updated. */
+export function updateTable(
+  draft: SearchDraft,
+  { tableId, columns }: NonNullable<SearchPlan['existing']>,
+): SearchDraft {
+  const mode = columns.includes('id') ? 'update' : 'replace';
+  return { ...draft, columns, destination: { kind: 'update', tableId, mode } };
+}
+
+/** After a plan: updates the table with the same search, unless a person chose a new sheet. The same rows twice are seldom meant. */
+export function applyPlan(draft: SearchDraft, { existing }: SearchPlan): SearchDraft {
+  const { destination, columns } = draft;
+  if (existing === undefined || destination.kind !== 'newSheet' || destination.isChosen) return draft;
+  return String(existing.columns) === String(columns) ? updateTable(draft, existing) : draft;
+}
+
+/** After the start of a run: another search must not replace the rows of its table again, unless the person chooses so. */
+export function keepStarted(draft: SearchDraft): SearchDraft {
+  const { destination } = draft;
+  if (destination.kind === 'newSheet') return { ...draft, destination: { kind: 'newSheet' } };
+  if (destination.kind !== 'table' || destination.mode !== 'replace') return draft;
+  return { ...draft, destination: { ...destination, kind: 'update' } };
+}
 
 /** Removes a condition, or its values if the form always shows it. */
 export function clearCondition(draft: SearchDraft, cleared: string): SearchDraft {
   const isFixed = getInitialFormFields(draft.family).includes(cleared);
-  const conditions = draft.conditions.flatMap((condition) => {
+  const conditions = draft.input.form.conditions.flatMap((condition) => {
     if (condition.name !== cleared) return condition;
     return isFixed ? { name: cleared, values: [] } : [];
   });
-  return { ...draft, conditions };
+  return setForm(draft, { conditions });
 }
 
 function addSort(query: Query, sort: string): Query {
@@ -176,20 +223,17 @@ function addSort(query: Query, sort: string): Query {
  * @param asDsl - of the form, see {@link buildFormQuery}
  */
 export function parseDraft(
-  { family, input, conditions, dsl, unchangedQuery, sort }: SearchDraft,
+  { family, input }: Pick<SearchDraft, 'family' | 'input'>,
   asDsl = false,
 ): ParsedDraft {
-  if (unchangedQuery !== undefined) return { query: unchangedQuery, problems: [], dslProblem: undefined };
-  if (input === 'dsl') {
-    const parsed = parseQuery(dsl);
-    return parsed.ok
-      ? { query: parsed.query, problems: [], dslProblem: undefined }
-      : { query: undefined, problems: [], dslProblem: parsed.sentence };
+  if (input.kind === 'unchanged') return { query: input.query, problems: [] };
+  if (input.kind === 'dsl') {
+    const parsed = parseQuery(input.text);
+    return parsed.ok ? { query: parsed.query, problems: [] } : { problems: [], dslProblem: parsed.sentence };
   }
+  const { conditions, sort } = input.form;
   const built = buildFormQuery(family, conditions, asDsl);
-  return built.ok
-    ? { query: addSort(built.query, sort), problems: [], dslProblem: undefined }
-    : { query: undefined, problems: built.problems, dslProblem: undefined };
+  return built.ok ? { query: addSort(built.query, sort), problems: [] } : { problems: built.problems };
 }
 
 /** Cuts a title at a word: `Companies: software, Germany …`. */
@@ -201,15 +245,17 @@ export function cutTitle(title: string, maxLength = MAX_TITLE_LENGTH): string {
 
 /** Returns the name of a search, by default derived from its conditions. */
 export function getTitle(
-  { family, input, unchangedQuery, conditions, title, accounts }: SearchDraft,
+  { family, input, title, accounts }: SearchDraft,
   maxLength = MAX_TITLE_LENGTH,
 ): string {
   if (title.trim() !== '') return title.trim();
   const { group } = familyLabels[family];
   const values =
-    input === 'dsl' || unchangedQuery !== undefined
-      ? []
-      : conditions.map((condition) => formatInTitle(family, condition)).filter((words) => words !== '');
+    input.kind === 'form'
+      ? input.form.conditions
+          .map((condition) => formatInTitle(family, condition))
+          .filter((words) => words !== '')
+      : [];
   if (values.length === 0) return accounts === undefined ? group : `${group} at companies`;
   const count = values.length;
   const build = (): string => `${group}: ${values.join(', ')}${values.length < count ? ' …' : ''}`;
@@ -222,26 +268,23 @@ export function getTitle(
   return cutTitle(build(), maxLength);
 }
 
-/** Returns the name that a search has by its conditions. */
 export const getDerivedName = (draft: SearchDraft): string =>
   getTitle({ ...draft, title: '' }, MAX_DESCRIPTION_LENGTH);
 
 /** Checks whether the search can leave out the rows of the chosen table: new rows are added to it, and not by filters. */
 export function canLeaveOutKnown(draft: SearchDraft): boolean {
-  const { where, mode, accounts } = draft;
-  if (where !== 'table' || mode !== 'append' || accounts !== undefined) return false;
+  const { destination, accounts } = draft;
+  if (!('mode' in destination) || destination.mode !== 'append' || accounts !== undefined) return false;
   const { query } = parseDraft(draft);
   return query !== undefined && !('filters' in query);
 }
 
 /** Returns the filled conditions of the form; undefined for other input. */
-export const getEnteredConditions = ({
-  input,
-  unchangedQuery,
-  conditions,
-}: SearchDraft): StoredCondition[] | undefined =>
-  input === 'form' && unchangedQuery === undefined
-    ? conditions.filter(isFilledIn).map((condition) => ({ ...condition, values: [...condition.values] }))
+export const getEnteredConditions = ({ input }: SearchDraft): StoredCondition[] | undefined =>
+  input.kind === 'form'
+    ? input.form.conditions
+        .filter(isFilledIn)
+        .map((condition) => ({ ...condition, values: [...condition.values] }))
     : undefined;
 
 /**
@@ -254,8 +297,8 @@ export function buildSearchOrder(
   companies: CandidateColumn | undefined,
 ): SearchOrder | undefined {
   const { query } = parseDraft(draft);
-  const { family, columns, pages, provenance, accounts, leaveOutKnown } = draft;
-  const target = buildTarget(draft);
+  const { family, columns, pages, provenance, accounts, destination } = draft;
+  const target = buildTarget(destination);
   if (query === undefined || columns.length === 0 || target === undefined) return undefined;
   if (accounts !== undefined && companies === undefined) return undefined;
   const entered = getEnteredConditions(draft);
@@ -270,20 +313,12 @@ export function buildSearchOrder(
       companies && {
         accounts: { sheet: companies.sheet, column: companies.column, perCompany: accounts.perCompany },
       }),
-    ...(leaveOutKnown && canLeaveOutKnown(draft) && { leaveOutKnown }),
+    ...('tableId' in destination &&
+      destination.leaveOutKnown &&
+      canLeaveOutKnown(draft) && { leaveOutKnown: true }),
     ...(provenance !== 'none' && { provenance }),
     title: getTitle(draft),
   };
-}
-
-/** Sets the conditions of a form and keeps its other initial fields. */
-export function setConditions(
-  draft: SearchDraft,
-  conditions: readonly FormCondition[],
-  sort: string,
-): SearchDraft {
-  const others = draft.conditions.filter(({ name }) => !conditions.some((each) => each.name === name));
-  return { ...draft, conditions: [...conditions, ...others], sort };
 }
 
 /** Checks whether the form of a family builds DSL queries, which have a sort order. */

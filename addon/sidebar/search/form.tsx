@@ -10,8 +10,7 @@ import { getKnownWords } from '../../../shared/query/known-values.ts';
 import { AddList, OptionList } from '../parts/add-list.tsx';
 import { Stack } from '../parts/basics.tsx';
 import { IconButton, Link } from '../parts/controls.tsx';
-import { type InputsProps, Range, toNoun, Values } from './condition-inputs.tsx';
-import { SuggestedValues } from './suggested-values.tsx';
+import { type InputsProps, Range, SuggestedValues, toNoun, Values } from './condition-inputs.tsx';
 import { useValueCounts } from './value-counts.ts';
 
 const INPUT_TYPES: Partial<Record<FormField['type'], 'date' | 'month'>> = {
@@ -43,7 +42,6 @@ interface LineProps {
   isNew: boolean;
 }
 
-/** The list of a field's suggested values, with the matches of the visible ones. */
 function ValueList(props: {
   line: LineProps;
   values: readonly string[];
@@ -225,12 +223,10 @@ function Line(props: LineProps): JSX.Element {
   );
 }
 
-/** The form of a family, with a list of fields to add. */
 export function ConditionForm(props: {
   family: Family;
   fields: readonly FormField[];
   conditions: readonly FormCondition[];
-  /** Names of fields that cannot be removed. */
   fixed: readonly string[];
   problems: readonly { name: string; message: string }[];
   onChange: (conditions: FormCondition[]) => void;

@@ -11,7 +11,6 @@ import { Notice } from '../parts/basics.tsx';
 import { Link } from '../parts/controls.tsx';
 import { toNoun } from './condition-inputs.tsx';
 
-/** Returns the label of a condition. */
 export function getConditionLabel(family: Family, condition: string): string {
   return getFormFields(family).find(({ name }) => name === condition)?.label ?? formatFieldLabel(condition);
 }
@@ -57,7 +56,6 @@ export function NoMatches(props: {
   family: Family;
   without: readonly RelaxedCount[];
   conditions: readonly FormCondition[];
-  /** Removes a condition. */
   onRemove: (name: string) => void;
 }): JSX.Element | null {
   const { family, conditions, onRemove } = props;

@@ -1,7 +1,6 @@
 // Parses a query typed as JSON.
 import { isObject } from '../../../shared/lib/is-object.ts';
 
-/** A valid query, or a sentence about its error. */
 export type ParsedQuery =
   | { ok: true; query: { es_dsl: Record<string, unknown>; any_fields?: true } }
   | { ok: false; sentence: string };

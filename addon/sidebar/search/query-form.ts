@@ -11,8 +11,11 @@ import {
   getDerivedName,
   getTitle,
   parseDraft,
+  type QueryInput,
   type SearchDraft,
-  setConditions,
+  type SearchForm,
+  setForm,
+  toForm,
 } from './draft.ts';
 import { parseQuery } from './parse-query.ts';
 
@@ -22,74 +25,58 @@ export type StoredSearch = Pick<SavedSearch, 'family' | 'query' | 'columns' | 'n
 };
 
 /** Converts the form's query to DSL text; returns the example if the DSL can't express it. */
-function formToDsl(draft: SearchDraft): string {
-  const { query } = parseDraft({ ...draft, input: 'form', unchangedQuery: undefined }, true);
+function formToDsl({ family, input: { form } }: SearchDraft): string {
+  const { query } = parseDraft({ family, input: { kind: 'form', form } }, true);
   return query !== undefined && 'es_dsl' in query ? JSON.stringify(query.es_dsl, null, 2) : DSL_EXAMPLE;
 }
 
-/** Key for comparing the forms of drafts. */
-const getFormKey = ({ family, conditions, sort }: SearchDraft): string =>
-  JSON.stringify([family, conditions, sort]);
-
-/** Shows the form's query as text. Keeps earlier text while the form is unchanged. */
-function showAsDsl(draft: SearchDraft): SearchDraft {
-  const dslForm = getFormKey(draft);
-  const dsl = dslForm === draft.dslFormKey ? draft.dsl : formToDsl(draft);
-  return { ...draft, input: 'dsl', unchangedQuery: undefined, dsl, dslFormKey: dslForm };
-}
-
 /** Shows the text's query as a form. Keeps queries that are too complex for the form, and invalid text. */
-function showAsForm(draft: SearchDraft): SearchDraft {
-  const unchangedForm: SearchDraft = {
-    ...draft,
-    input: 'form',
-    unchangedQuery: undefined,
-    dslFormKey: getFormKey(draft),
-  };
-  const parsed = parseQuery(draft.dsl);
-  if (draft.dsl === formToDsl(draft) || !parsed.ok) return unchangedForm;
-  const form = dslToForm(draft, parsed.query, true);
-  if (form === undefined) return { ...unchangedForm, unchangedQuery: parsed.query };
-  return { ...form, input: 'form', unchangedQuery: undefined, dslFormKey: getFormKey(form) };
+function showAsForm(draft: SearchDraft, text: string): QueryInput {
+  const { family, input } = draft;
+  const parsed = parseQuery(text);
+  if (text === formToDsl(draft) || !parsed.ok) return { kind: 'form', form: input.form, text };
+  const form = dslToForm(family, parsed.query, true);
+  if (form === undefined) return { kind: 'unchanged', form: input.form, query: parsed.query, text };
+  return { kind: 'form', form: { ...form, carried: input.form.carried }, text };
 }
 
 /** Switches between form and text without losing input. */
-export function switchInput(draft: SearchDraft, input: SearchDraft['input']): SearchDraft {
-  if (input === draft.input) return draft;
-  return input === 'dsl' ? showAsDsl(draft) : showAsForm(draft);
+export function switchInput(draft: SearchDraft, mode: 'form' | 'dsl'): SearchDraft {
+  const { input } = draft;
+  if (input.kind === 'dsl')
+    return mode === 'dsl' ? draft : { ...draft, input: showAsForm(draft, input.text) };
+  if (mode === 'form') return draft;
+  return { ...draft, input: { kind: 'dsl', form: input.form, text: input.text ?? formToDsl(draft) } };
 }
 
 /** Creates the draft of a saved search: a form if it can express the query, else DSL. Keeps the destination. */
 export function fromSavedSearch(saved: StoredSearch, current: SearchDraft): SearchDraft {
   const { family, query, conditions: entered, columns, name } = saved;
   const empty = createDraft(family);
-  const draft = {
+  const { form: emptyForm } = empty.input;
+  const { destination, pages, provenance } = current;
+  const draft: SearchDraft = {
     ...empty,
-    where: current.where,
-    mode: current.mode,
-    pages: current.pages,
-    provenance: current.provenance,
+    destination: 'tableId' in destination ? { ...destination, tableId: '' } : destination,
+    pages,
+    provenance,
     title: name,
     columns: columns === undefined || columns.length === 0 ? empty.columns : columns,
   };
-  const asEntered = entered && showConditions(draft, entered, query);
-  if (asEntered !== undefined) return asEntered;
+  const asEntered = entered && showConditions(family, entered, query);
+  if (asEntered !== undefined) return setForm(draft, asEntered);
   if ('filters' in query) {
     const conditions = filtersToConditions(family, query.filters);
     return conditions === undefined
-      ? { ...draft, unchangedQuery: query }
-      : setConditions(draft, conditions, '');
+      ? { ...draft, input: { kind: 'unchanged', form: emptyForm, query } }
+      : setForm(draft, toForm(family, conditions, ''));
   }
   const body = 'text' in query ? { query: { query_string: { query: query.text } } } : query.es_dsl;
   const options = query.any_fields === true ? { any_fields: true } : {};
-  return (
-    dslToForm(draft, { es_dsl: body, ...options }) ?? {
-      ...draft,
-      input: 'dsl',
-      dsl: JSON.stringify({ ...body, ...options }, null, 2),
-      dslFormKey: getFormKey(draft),
-    }
-  );
+  const form = dslToForm(family, { es_dsl: body, ...options });
+  if (form !== undefined) return setForm(draft, form);
+  const text = JSON.stringify({ ...body, ...options }, null, 2);
+  return { ...draft, input: { kind: 'dsl', form: emptyForm, text } };
 }
 
 /** A name that comes from the conditions changes with them. */
@@ -98,7 +85,6 @@ export const followConditions = (draft: SearchDraft): SearchDraft =>
     ? { ...draft, title: '' }
     : draft;
 
-/** Opens a saved search. */
 export const openSavedSearch = (saved: SavedSearch, current: SearchDraft): SearchDraft =>
   followConditions({ ...fromSavedSearch(saved, current), savedId: saved.id });
 
@@ -113,39 +99,30 @@ function getSort(query: Query): string {
  * @param asDsl - also if they make it of named filters: the form runs those
  */
 function showConditions(
-  draft: SearchDraft,
+  family: Family,
   conditions: readonly FormCondition[],
   query: Query,
   asDsl?: boolean,
-): SearchDraft | undefined {
-  const empty: SearchDraft = {
-    ...draft,
-    input: 'form',
-    unchangedQuery: undefined,
-    conditions: createDraft(draft.family).conditions,
-  };
-  const form = setConditions(empty, conditions, getSort(query));
-  return JSON.stringify(parseDraft(form, asDsl).query) === JSON.stringify(query) ? form : undefined;
+): SearchForm | undefined {
+  const form = toForm(family, conditions, getSort(query));
+  const parsed = parseDraft({ family, input: { kind: 'form', form } }, asDsl);
+  return JSON.stringify(parsed.query) === JSON.stringify(query) ? form : undefined;
 }
 
 /** Converts a query to a form; undefined if the form cannot express it. */
-function dslToForm(
-  draft: SearchDraft,
+const dslToForm = (
+  family: Family,
   query: Extract<Query, { es_dsl: unknown }>,
   asDsl?: boolean,
-): SearchDraft | undefined {
-  return showConditions(draft, dslToConditions(draft.family, query.es_dsl.query), query, asDsl);
-}
+): SearchForm | undefined =>
+  showConditions(family, dslToConditions(family, query.es_dsl.query), query, asDsl);
 
 /** Returns the conditions of a query without its sort order; undefined if the form can’t express it. */
-export function toConditions(
+export const toConditions = (
   family: Family,
   query: Exclude<Query, { text: string }>,
-): FormCondition[] | undefined {
-  return 'filters' in query
-    ? filtersToConditions(family, query.filters)
-    : dslToForm(createDraft(family), query)?.conditions;
-}
+): FormCondition[] | undefined =>
+  'filters' in query ? filtersToConditions(family, query.filters) : dslToForm(family, query)?.conditions;
 
 /** Replaces the conditions of the form. Keeps columns and destination, unless the family changes. */
 export function fillForm(
@@ -154,6 +131,5 @@ export function fillForm(
   conditions: readonly FormCondition[],
 ): SearchDraft {
   const base = family === draft.family ? draft : changeFamily(draft, family);
-  const empty = { ...base, input: 'form' as const, carried: [], unchangedQuery: undefined };
-  return setConditions({ ...empty, conditions: createDraft(family).conditions }, conditions, base.sort);
+  return setForm(base, toForm(family, conditions, base.input.form.sort));
 }

@@ -1,6 +1,6 @@
 // Opens, saves, changes and deletes searches.
 import type { JSX } from 'preact';
-import { useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import type { SavedSearch } from '../../../shared/api/saved-searches.ts';
 import { maxSearchNameLength } from '../../../shared/limits.ts';
 import { type EditableAsyncValue, useScriptAction } from '../hooks.ts';
@@ -10,7 +10,6 @@ import { Button, Checkbox, Link, Select, TextField } from '../parts/controls.tsx
 import { getDerivedName, parseDraft, type SearchDraft } from './draft.ts';
 import { openSavedSearch } from './query-form.ts';
 
-/** The list of saved searches; null if there are none. */
 export function OpenSaved(props: {
   searches: EditableAsyncValue<SavedSearch[]>;
   chosen: string;
@@ -22,12 +21,11 @@ export function OpenSaved(props: {
   const all = searches.value ?? [];
   if (all.length === 0) return null;
   const open = all.find(({ id }) => id === chosen);
-  const remove = async (id: string): Promise<void> => {
-    const remaining = await action.run('deleteSearch', { id });
-    if (remaining === undefined) return;
-    searches.put(remaining);
-    onOpen(undefined);
-  };
+  const remove = (id: string): void =>
+    void action.run('deleteSearch', { id }, (remaining) => {
+      searches.put(remaining);
+      onOpen(undefined);
+    });
   return (
     <>
       <Select
@@ -47,7 +45,7 @@ export function OpenSaved(props: {
           question={`Delete “${open.name}”${open.shared ? ' for the whole team' : ''}?`}
           yes="Delete search"
           busy={action.busy}
-          onYes={() => void remove(open.id)}
+          onYes={() => remove(open.id)}
           onNo={() => setDeleting('')}
         />
       )}
@@ -56,14 +54,13 @@ export function OpenSaved(props: {
   );
 }
 
-/** What a saved search keeps of a draft, for comparison. */
 const getSavedKey = (draft: SearchDraft): string => JSON.stringify([parseDraft(draft).query, draft.columns]);
 
 /** Form that saves the current search: as a new entry, or instead of the open one. */
 export function SaveSearch(props: {
   draft: SearchDraft;
   searches: EditableAsyncValue<SavedSearch[]>;
-  onDraft: (draft: SearchDraft) => void;
+  onDraft: (change: (draft: SearchDraft) => SearchDraft) => void;
 }): JSX.Element {
   const { draft, searches, onDraft } = props;
   const { family, columns, title, savedId } = draft;
@@ -72,9 +69,6 @@ export function SaveSearch(props: {
   const [choice, setChoice] = useState({ id: '', shared: false });
   /** The search that the message is about. */
   const [sent, setSent] = useState('');
-  // People go on typing while it is saved.
-  const latest = useRef(draft);
-  latest.current = draft;
   const { query } = parseDraft(draft);
   const key = getSavedKey(draft);
   const open = searches.value?.find(({ id }) => id === savedId);
@@ -92,7 +86,12 @@ export function SaveSearch(props: {
     const saved = all?.find((each) => each.name === searchName && each.shared === shared);
     if (all === undefined || saved === undefined) return;
     searches.put(all);
-    onDraft({ ...latest.current, savedId: saved.id, title: searchName === derived ? '' : searchName });
+    // People go on typing while it is saved.
+    onDraft((current) => ({
+      ...current,
+      savedId: saved.id,
+      title: searchName === derived ? '' : searchName,
+    }));
     setName('');
   };
   const isCurrent = sent === key;

@@ -1,122 +1,47 @@
 // The search tab: query, price and destination.
 import type { JSX } from 'preact';
-import { useEffect, useMemo } from 'preact/hooks';
+import { useMemo } from 'preact/hooks';
 import type { Family } from '../../../shared/families/index.ts';
 import { previewPageSize } from '../../../shared/families/previews.ts';
-import { formatCount, formatNumber } from '../../../shared/lib/format-count.ts';
+import { formatCount, formatNumber, plural } from '../../../shared/lib/format-count.ts';
 import { maxLookupKeys } from '../../../shared/limits.ts';
-import { getPreviewPrice, getRecordPrice, getSortFields } from '../../../shared/operations.ts';
-import { getFormFields, getInitialFormFields } from '../../../shared/query/form-fields.ts';
+import { getPreviewPrice, getRecordPrice } from '../../../shared/operations.ts';
 import type { SearchPlan } from '../../server/api/index.ts';
+import { useSidebar } from '../context.ts';
 import { PricedAction, TabLayout, Warnings } from '../dock.tsx';
 import { addKnownPrice, formatCredits, formatRowPrice, getRecordNouns, ownUseNotice } from '../format.ts';
-import { getCurrentValue, TYPING_DELAY_MS, usePause, useScriptValue } from '../hooks.ts';
-import { Disclosure, Hint, Notice } from '../parts/basics.tsx';
-import { Button, Segments, Select } from '../parts/controls.tsx';
+import { getCurrentValue, usePause, useScriptValue } from '../hooks.ts';
+import { Disclosure, Hint } from '../parts/basics.tsx';
+import { Button } from '../parts/controls.tsx';
 import { NO_COLUMN_CHOSEN, NO_TABLE_CHOSEN } from '../parts/destination.tsx';
 import { FamilySelect } from '../parts/family-select.tsx';
-import type { DraftProps, TabProps } from '../tab-props.ts';
 import { CompanyChoice, formatCompaniesPrice, keepCompanyColumn, useCompanyColumns } from './accounts.tsx';
 import { AskBox } from './ask.tsx';
-import { SearchColumns } from './columns.tsx';
-import { SearchDestination } from './destination.tsx';
+import { SampleRows, SearchColumns } from './columns.tsx';
+import { SearchDestination, UpdateChoice } from './destination.tsx';
 import {
+  applyPlan,
   buildSearchOrder,
   changeFamily,
   clearCondition,
   createDraft,
   getEnteredConditions,
-  hasDslForm,
+  keepStarted,
   leaveTable,
   listFamilies,
   parseDraft,
   type SearchDraft,
 } from './draft.ts';
-import { ConditionForm } from './form.tsx';
 import { InsertFormula } from './insert-formula.tsx';
-import { LeftOutConditions } from './left-out.tsx';
 import { formatNoMatches, getConditionLabel, NoMatches } from './no-matches.tsx';
-import { QueryEditor } from './query-editor.tsx';
-import { openSavedSearch, switchInput } from './query-form.ts';
-import { SampleRows } from './sample-rows.tsx';
+import { openSavedSearch } from './query-form.ts';
+import { QueryInput } from './query-input.tsx';
 import { OpenSaved, SaveSearch } from './saved-searches.tsx';
-import { UpdateChoice } from './update-choice.tsx';
-
-const INPUTS = [
-  { value: 'form', label: 'Form' },
-  { value: 'dsl', label: 'Query' },
-] as const;
-
-const SORT_LABELS: Readonly<Record<string, string>> = {
-  _score: 'Best match first',
-  last_updated: 'Last updated first',
-  followers: 'Most followers first',
-  size_employees_count: 'Most employees first',
-};
-
-function getSortOptions(family: Family): { value: string; label: string }[] {
-  return [
-    { value: '', label: 'Default order' },
-    ...getSortFields(family, 'es_dsl')
-      .filter((sort) => sort !== 'id')
-      .map((sort) => ({ value: sort, label: SORT_LABELS[sort] ?? sort })),
-  ];
-}
-
-function QueryInput(props: { draft: SearchDraft; onChange: (draft: SearchDraft) => void }): JSX.Element {
-  const { draft, onChange } = props;
-  const { family, input, conditions, dsl, unchangedQuery, sort } = draft;
-  const fields = useMemo(() => getFormFields(family), [family]);
-  const { problems, dslProblem } = parseDraft(draft);
-  return (
-    <>
-      {/* Named filters can't be shown as JSON of the query DSL. */}
-      {(unchangedQuery === undefined || 'es_dsl' in unchangedQuery) && (
-        <Segments
-          label="Search mode"
-          value={input}
-          options={INPUTS}
-          onChange={(mode) => onChange(switchInput(draft, mode))}
-        />
-      )}
-      {unchangedQuery !== undefined ? (
-        <Notice>
-          <p>This query is too complex for the form. It will run unchanged.</p>
-          <Button kind="quiet" onClick={() => onChange({ ...draft, unchangedQuery: undefined })}>
-            Use the form instead
-          </Button>
-        </Notice>
-      ) : input === 'dsl' ? (
-        <QueryEditor text={dsl} problem={dslProblem} onInput={(text) => onChange({ ...draft, dsl: text })} />
-      ) : (
-        <>
-          <LeftOutConditions draft={draft} />
-          <ConditionForm
-            key={family}
-            family={family}
-            fields={fields}
-            conditions={conditions}
-            fixed={getInitialFormFields(family)}
-            problems={problems}
-            onChange={(changed) => onChange({ ...draft, conditions: changed })}
-          />
-          {hasDslForm(family) && (
-            <Select
-              label="Sort order"
-              value={sort}
-              options={getSortOptions(family)}
-              onChange={(value) => onChange({ ...draft, sort: value })}
-            />
-          )}
-        </>
-      )}
-    </>
-  );
-}
+import type { DraftProps } from './stored-draft.ts';
 
 /** `1,240 companies match`. */
 function formatMatches(family: Family, total: number): string {
-  return `${formatCount(total, ...getRecordNouns(family))} ${total === 1 ? 'matches' : 'match'}`;
+  return `${formatCount(total, ...getRecordNouns(family))} ${plural(total, 'matches', 'match')}`;
 }
 
 function formatPrice(draft: SearchDraft, plan: SearchPlan): string {
@@ -142,31 +67,46 @@ function explainPrice(family: Family, plan: SearchPlan): string {
   return existing === undefined ? 'Each search buys its own pages.' : '';
 }
 
-export function SearchTab({ status, runs, shown, onTables, ...props }: TabProps & DraftProps): JSX.Element {
+type ChangeDraft = (draft: SearchDraft) => SearchDraft;
+
+/** @param draft - undefined until it is changed */
+export function SearchTab({ draft: changed, onDraft }: DraftProps): JSX.Element {
+  const { status, runs, shown, openTable } = useSidebar();
   const families = listFamilies(status);
-  const { draft = createDraft(families[0] ?? 'company_base'), onDraft: setDraft } = props;
+  const unchanged = useMemo(() => createDraft(families[0] ?? 'company_base'), [families[0]]);
+  const draft = changed ?? unchanged;
+  const setDraft = (change: ChangeDraft): void =>
+    onDraft((current) => {
+      const before = current ?? unchanged;
+      const after = change(before);
+      return after === before ? current : after;
+    });
   const searches = useScriptValue('savedSearches', {});
-  const changeSearch = (changed: SearchDraft): void => {
+  const changeSearch = (change: ChangeDraft): void => {
     // The report is about the previous search. Undo stays in the list of tables.
-    runs.closeReport();
-    setDraft(leaveTable(changed));
+    runs.dispatch({ type: 'reportClosed' });
+    setDraft((before) => leaveTable(change(before)));
   };
-  const companies = useCompanyColumns(draft, shown, runs.endCount);
+  const putSearch = (search: SearchDraft): void => changeSearch(() => search);
+  const companies = useCompanyColumns(draft);
   const order = buildSearchOrder(draft, companies.chosen);
   const { query, problems } = parseDraft(draft);
   // A plan includes the count. Without a complete order, only the query is counted.
-  const plan = useScriptValue('planSearch', shown && runs.isFree ? order : undefined, TYPING_DELAY_MS);
+  const plan = useScriptValue('planSearch', shown && runs.isFree ? order : undefined, {
+    typed: true,
+    onReply: (reply) => {
+      if (reply.ok) setDraft((planned) => applyPlan(planned, reply.value));
+      // Undo may have removed the table.
+      else if (reply.code === 'gone' && draft.destination.kind === 'update') setDraft(leaveTable);
+    },
+  });
   const count = useScriptValue(
     'count',
     order === undefined && query !== undefined && draft.accounts === undefined
       ? { family: draft.family, query }
       : undefined,
-    TYPING_DELAY_MS,
+    { typed: true },
   );
-  useEffect(() => {
-    // Undo may have removed the table.
-    if (draft.isUpdate && plan.error?.code === 'gone') setDraft(leaveTable(draft));
-  });
   const hasPaused = usePause(JSON.stringify(query));
   const pricing = order === undefined ? count : plan;
   const current = getCurrentValue<{ total: number }>(pricing);
@@ -185,6 +125,7 @@ export function SearchTab({ status, runs, shown, onTables, ...props }: TabProps 
           ? count.value && formatMatches(draft.family, count.value.total)
           : formatPrice(draft, planned)
         : undefined;
+  const isIntoTable = 'tableId' in draft.destination;
   const upTo = planned?.isMaximum ? 'up to ' : '';
   const rows = isCurrent ? planned?.rows : undefined;
   const missing =
@@ -195,13 +136,12 @@ export function SearchTab({ status, runs, shown, onTables, ...props }: TabProps 
         : NO_TABLE_CHOSEN;
   return (
     <TabLayout
-      runs={runs}
       extra={
         runs.progress?.kind === 'search' &&
         draft.columns.includes('id') && (
           <Button
             title={`Shows the price first: up to ${formatCredits(getRecordPrice(draft.family))} a record.`}
-            onClick={() => onTables(runs.progress?.tableId ?? '')}
+            onClick={() => openTable(runs.progress?.tableId ?? '')}
           >
             Add full records …
           </Button>
@@ -222,7 +162,7 @@ export function SearchTab({ status, runs, shown, onTables, ...props }: TabProps 
             rows === undefined || rows === 0
               ? 'Write rows'
               : addKnownPrice(
-                  `${draft.where === 'table' ? 'Update with' : 'Write'} ${upTo}${formatCount(rows, 'row')}`,
+                  `${isIntoTable ? 'Update with' : 'Write'} ${upTo}${formatCount(rows, 'row')}`,
                   planned?.credits,
                   planned?.recordCredits ? 'up to ' : upTo,
                 )
@@ -233,32 +173,24 @@ export function SearchTab({ status, runs, shown, onTables, ...props }: TabProps 
           onClick={() => {
             if (order === undefined || planned === undefined) return;
             // The new rows may contain a column of companies, too: the choice stays.
-            // Another search must not replace the rows of the table again, unless the person chooses so.
-            const isUpdate = draft.isUpdate || (draft.where === 'table' && draft.mode === 'replace');
-            setDraft({ ...keepCompanyColumn(draft, companies), isUpdate: isUpdate || undefined });
+            setDraft((started) => keepStarted(keepCompanyColumn(started, companies)));
             const { approval, willOverwrite } = planned;
             runs.start('startSearch', { ...order, approval }, willOverwrite);
           }}
         >
           {/* What becomes of the rows of a table stands beside the button. */}
-          {draft.where === 'table' && <Warnings of={isCurrent ? planned : undefined} />}
-          <UpdateChoice
-            draft={draft}
-            plan={planned}
-            isCurrent={isCurrent}
-            onChange={setDraft}
-            onBulk={() => props.onTab('bulk')}
-          />
+          {isIntoTable && <Warnings of={isCurrent ? planned : undefined} />}
+          <UpdateChoice draft={draft} plan={planned} onChange={(put) => setDraft(() => put)} />
         </PricedAction>
       }
     >
-      {status.connection?.canAsk && <AskBox draft={draft} onChange={changeSearch} />}
+      {status.connection?.canAsk && <AskBox family={draft.family} onChange={changeSearch} />}
       <OpenSaved
         searches={searches}
         chosen={draft.savedId}
         onOpen={(search) =>
-          setDraft(
-            search === undefined ? createDraft(draft.family) : openSavedSearch(search, leaveTable(draft)),
+          setDraft((before) =>
+            search === undefined ? createDraft(before.family) : openSavedSearch(search, leaveTable(before)),
           )
         }
       />
@@ -267,23 +199,21 @@ export function SearchTab({ status, runs, shown, onTables, ...props }: TabProps 
         value={draft.family}
         families={families}
         price="preview"
-        onChange={(family) => changeSearch(changeFamily(draft, family))}
+        onChange={(family) => changeSearch((before) => changeFamily(before, family))}
       />
-      <CompanyChoice draft={draft} columns={companies} onChange={changeSearch} />
-      <QueryInput draft={draft} onChange={changeSearch} />
-      {isCurrent && draft.input === 'form' && (
+      <CompanyChoice draft={draft} columns={companies} onChange={putSearch} />
+      <QueryInput draft={draft} onChange={putSearch} />
+      {isCurrent && draft.input.kind !== 'dsl' && (
         <NoMatches
           family={draft.family}
           without={(planned ?? count.value)?.without ?? []}
-          conditions={draft.conditions}
-          onRemove={(name) => changeSearch(clearCondition(draft, name))}
+          conditions={draft.input.kind === 'form' ? draft.input.form.conditions : []}
+          onRemove={(name) => changeSearch((before) => clearCondition(before, name))}
         />
       )}
-      <SearchColumns draft={draft} onChange={changeSearch} />
-      {draft.accounts === undefined && current?.total !== 0 && (
-        <SampleRows draft={draft} change={runs.endCount} />
-      )}
-      <SearchDestination draft={draft} onChange={setDraft} />
+      <SearchColumns draft={draft} onChange={putSearch} />
+      {draft.accounts === undefined && current?.total !== 0 && <SampleRows draft={draft} />}
+      <SearchDestination draft={draft} onChange={(put) => setDraft(() => put)} />
       <Disclosure title="Save this search">
         <SaveSearch draft={draft} searches={searches} onDraft={setDraft} />
       </Disclosure>
@@ -292,7 +222,7 @@ export function SearchTab({ status, runs, shown, onTables, ...props }: TabProps 
           <InsertFormula draft={draft} />
         </Disclosure>
       )}
-      {draft.where !== 'table' && <Warnings of={isCurrent ? planned : undefined} />}
+      {!isIntoTable && <Warnings of={isCurrent ? planned : undefined} />}
       <Hint>{ownUseNotice}</Hint>
     </TabLayout>
   );

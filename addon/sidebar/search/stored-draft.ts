@@ -1,17 +1,16 @@
 // Keeps the search when the sidebar is closed: one for each person and spreadsheet.
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { type Dispatch, type StateUpdater, useEffect, useRef, useState } from 'preact/hooks';
 import { isFamily } from '../../../shared/families/index.ts';
 import { isObject } from '../../../shared/lib/is-object.ts';
 import { maxDraftLength } from '../../../shared/limits.ts';
 import type { FormCondition } from '../../../shared/query/form-query.ts';
+import type { Status } from '../../server/api/index.ts';
 import { callScript } from '../script.ts';
 import { createDraft, getEnteredConditions, parseDraft, type SearchDraft } from './draft.ts';
 import { fromSavedSearch, type StoredSearch } from './query-form.ts';
 
-/** Delay after a change. */
 const DELAY_MS = 1500;
 
-/** Formats a draft; undefined while its query is invalid. */
 function formatDraft(draft: SearchDraft): string | undefined {
   const { query } = parseDraft(draft);
   const { title, family, columns, pages, accounts, savedId } = draft;
@@ -30,7 +29,6 @@ const isCondition = (value: unknown): value is FormCondition =>
 
 type StoredDraft = StoredSearch & Pick<SearchDraft, 'pages' | 'accounts'> & { saved: string };
 
-/** Checks a stored search. */
 function isStored(value: unknown): value is StoredDraft {
   if (!isObject(value) || !isObject(value.query) || !Array.isArray(value.columns)) return false;
   const { conditions = [] } = value;
@@ -48,15 +46,16 @@ function restoreDraft(text: string | undefined): SearchDraft | undefined {
   return { ...fromSavedSearch(stored, createDraft(stored.family)), pages, accounts, savedId };
 }
 
-/**
- * Holds the input of the search tab.
- * @param stored - the search that was stored last
- */
-export function useStoredDraft(
-  stored: string | undefined,
-): [draft: SearchDraft | undefined, setDraft: (draft: SearchDraft) => void] {
-  const [draft, setDraft] = useState(() => restoreDraft(stored));
-  const last = useRef(stored);
+export interface DraftProps {
+  /** Undefined until it is changed. */
+  draft: SearchDraft | undefined;
+  onDraft: Dispatch<StateUpdater<SearchDraft | undefined>>;
+}
+
+/** Holds the input of the search tab, at first the search that was stored last. */
+export function useStoredDraft({ lastSearch }: Status): DraftProps {
+  const [draft, onDraft] = useState(() => restoreDraft(lastSearch));
+  const last = useRef(lastSearch);
   const text = draft && formatDraft(draft);
   useEffect(() => {
     if (text === undefined || text === last.current || text.length > maxDraftLength) return;
@@ -67,5 +66,5 @@ export function useStoredDraft(
     }, DELAY_MS);
     return () => clearTimeout(timer);
   }, [text]);
-  return [draft, setDraft];
+  return { draft, onDraft };
 }

@@ -5,13 +5,11 @@ import type { Family } from '../../../shared/families/index.ts';
 import { maxCountQueries } from '../../../shared/limits.ts';
 import { callScript } from '../script.ts';
 
-/** Delay after the values have changed. */
 const DELAY_MS = 300;
 
 /** Counts by family and query. They stay while the page is open. */
 const counts = new Map<string, number>();
 
-/** A value with its heading in the list. */
 interface GroupedValue {
   value: string;
   /** '': the list has no groups. */

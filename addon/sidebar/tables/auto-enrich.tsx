@@ -2,12 +2,11 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { EnrichmentSettings } from '../../../shared/api/lists.ts';
-import type { Interval } from '../../../shared/api/schedules.ts';
 import { prices } from '../../../shared/families/registry.ts';
 import { describeNotKeys } from '../../../shared/keys/not-keys.ts';
 import { formatCount, formatNumber } from '../../../shared/lib/format-count.ts';
-import { intervals } from '../../../shared/limits.ts';
 import type { AutoEnrich as AutoEnrichView, Table, TriggerView } from '../../server/api/index.ts';
+import { useSidebar } from '../context.ts';
 import {
   formatCredits,
   formatRowPrice,
@@ -19,8 +18,7 @@ import { useReloadWhenShown, useScriptAction, useScriptValue } from '../hooks.ts
 import { ErrorNotice, Hint, Loading, Notice, ProblemNotice, Row, Stack } from '../parts/basics.tsx';
 import { Button, Select, TextField } from '../parts/controls.tsx';
 import { PushSwitch } from '../parts/push-switch.tsx';
-import type { Runs } from '../runs.ts';
-import { INTERVAL_LABELS, MAX_CREDITS, MORNING, RunTime } from './schedule.tsx';
+import { MAX_CREDITS, MORNING, type RunTimes, TimesSelect } from './schedule.tsx';
 
 const NUMBER_ERROR = 'Enter a whole number, such as 100.';
 const STATES = {
@@ -29,10 +27,10 @@ const STATES = {
   stopped: 'Filling has stopped.',
 } as const;
 
-/** Choices for the age of values to refresh, in days; '' never refreshes. */
+/** Choices for the age of values to refresh, in days. */
 const AGES = [
-  { value: '', label: 'Never' },
-  ...[7, 30, 90].map((days) => ({ value: String(days), label: `Older than ${days} days` })),
+  { value: null, label: 'Never' },
+  ...[7, 30, 90].map((days) => ({ value: days, label: `Older than ${days} days` })),
 ];
 
 function Status({ enrichment, unfilled }: AutoEnrichView): JSX.Element {
@@ -102,38 +100,31 @@ function Trigger(props: TriggerView & { busy: boolean; onRepair: () => void }): 
   );
 }
 
-interface ClosedSettings {
-  every: Interval;
-  at: Date;
+interface Settings extends RunTimes {
+  closed: boolean;
   days: number | null;
+  /** Maximum credits of a run and of a month. */
+  run: string;
+  month: string;
 }
 
 /** When the closed sheet is checked, which values are refreshed then, and what that costs at most. */
 function ClosedSheet(props: {
-  settings: ClosedSettings;
+  settings: Settings;
   keys: AutoEnrichView['keys'];
   monthCredits: number | undefined;
-  onChange: (changed: Partial<ClosedSettings>) => void;
+  onChange: (change: Partial<Settings>) => void;
 }): JSX.Element {
   const { settings, keys, monthCredits, onChange } = props;
-  const { every, at, days } = settings;
+  const { days } = settings;
   return (
     <>
-      <Select
-        label="Check the closed sheet"
-        value={every}
-        options={intervals.map((interval) => ({ value: interval, label: INTERVAL_LABELS[interval] }))}
-        onChange={(name) => {
-          const chosen = intervals.find((interval) => interval === name);
-          if (chosen !== undefined) onChange({ every: chosen });
-        }}
-      />
-      <RunTime every={every} at={at} onChange={(time) => onChange({ at: time })} />
+      <TimesSelect label="Check the closed sheet" times={settings} onChange={onChange} />
       <Select
         label="Also refresh values"
-        value={String(days ?? '')}
+        value={days}
         options={AGES}
-        onChange={(age) => onChange({ days: age === '' ? null : Number(age) })}
+        onChange={(age) => onChange({ days: age })}
       />
       {days !== null && (
         <Hint>
@@ -149,45 +140,38 @@ function ClosedSheet(props: {
   );
 }
 
-export function AutoEnrich({ table, runs }: { table: Table; runs: Runs }): JSX.Element {
+export function AutoEnrich({ table }: { table: Table }): JSX.Element {
+  const { runs } = useSidebar();
   const tableId = table.id;
   const loaded = useScriptValue('autoEnrich', { tableId });
-  useReloadWhenShown(true, runs.success?.sentence, loaded.reload);
+  useReloadWhenShown(true, runs.state.message?.sentence, loaded.reload);
   const action = useScriptAction();
-  const [closedChoice, setClosedChoice] = useState<boolean>();
-  const [changed, setChanged] = useState<Partial<ClosedSettings>>({});
-  const [runText, setRunText] = useState<string>();
-  const [monthText, setMonthText] = useState<string>();
+  const [changed, setChanged] = useState<Partial<Settings>>({});
+  const change = (more: Partial<Settings>): void => setChanged({ ...changed, ...more });
   const { value } = loaded;
   if (value === undefined) return <Loading of={loaded} label="Loading the settings" />;
   const { enrichment, undo } = value;
   const planned = enrichment?.next_at;
-  const settings: ClosedSettings = {
+  const settings: Settings = {
     every: enrichment?.every ?? 'day',
     at: planned ? new Date(planned) : MORNING,
     days: enrichment?.refresh_days ?? null,
+    closed: enrichment?.closed ?? false,
+    run: formatNumber(enrichment?.max_credits ?? 100),
+    month: formatNumber(enrichment?.month_credits ?? 1000),
     ...changed,
   };
-  const closed = closedChoice ?? enrichment?.closed ?? false;
-  const run = runText ?? formatNumber(enrichment?.max_credits ?? 100);
-  const month = monthText ?? formatNumber(enrichment?.month_credits ?? 1000);
+  const { closed, run, month } = settings;
   const maxCredits = parseWholeNumber(run, MAX_CREDITS);
   const monthCredits = parseWholeNumber(month, MAX_CREDITS);
   const put = (settings: EnrichmentSettings | null): void =>
-    void action.run('setAutoEnrich', { tableId, settings }).then((saved) => {
-      if (saved === undefined) return;
+    void action.run('setAutoEnrich', { tableId, settings }, (saved) => {
       loaded.put(saved);
       const { state } = saved.enrichment ?? {};
-      runs.showSuccess({
-        sentence: state === undefined ? 'New rows are no longer filled.' : `Saved. ${STATES[state]}`,
-      });
-      setClosedChoice(undefined);
+      runs.report(state === undefined ? 'New rows are no longer filled.' : `Saved. ${STATES[state]}`);
       setChanged({});
-      setRunText(undefined);
-      setMonthText(undefined);
     });
-  const repair = (): void =>
-    void action.run('repairTriggers', { tableId }).then((repaired) => repaired && loaded.put(repaired));
+  const repair = (): void => void action.run('repairTriggers', { tableId }, loaded.put);
   const save = (paused: boolean): void => {
     if (maxCredits === undefined || monthCredits === undefined) return;
     const { every, at, days } = settings;
@@ -217,23 +201,18 @@ export function AutoEnrich({ table, runs }: { table: Table; runs: Runs }): JSX.E
         label="Maximum credits per run"
         value={run}
         error={maxCredits === undefined ? NUMBER_ERROR : undefined}
-        onInput={setRunText}
+        onInput={(text) => change({ run: text })}
       />
       <TextField
         label="Maximum credits per month"
         value={month}
         hint={`Each new record costs ${formatCredits(prices[table.family].record)}, once. Filling stops when these are used up.`}
         error={monthCredits === undefined ? NUMBER_ERROR : undefined}
-        onInput={setMonthText}
+        onInput={(text) => change({ month: text })}
       />
-      <PushSwitch account={value.pushAccount} on={closed} onChange={setClosedChoice} />
+      <PushSwitch account={value.pushAccount} on={closed} onChange={(on) => change({ closed: on })} />
       {closed ? (
-        <ClosedSheet
-          settings={settings}
-          keys={value.keys}
-          monthCredits={monthCredits}
-          onChange={(change) => setChanged({ ...changed, ...change })}
-        />
+        <ClosedSheet settings={settings} keys={value.keys} monthCredits={monthCredits} onChange={change} />
       ) : (
         <Hint>
           To refresh old values on a schedule,{' '}

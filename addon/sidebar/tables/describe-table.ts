@@ -51,7 +51,6 @@ export function describeContents({ kind, family, sheet, rows, columns }: Table):
     : `${formatCount(rows, ...getRecordNouns(family))} ${origin}`;
 }
 
-/** Labels of counts that differ from their names. */
 const COUNT_LABELS: Readonly<Partial<Record<string, string>>> = {
   notFound: 'not found',
   updated: 'added or changed',

@@ -65,10 +65,10 @@ function ScheduleStatus({ schedule, pushed, pushProblem }: AutoRefresh): JSX.Ele
   );
 }
 
-const HOURS = Array.from({ length: 24 }, (_, hour) => ({ value: String(hour), label: `${hour}:00` }));
+const HOURS = Array.from({ length: 24 }, (_, hour) => ({ value: hour, label: `${hour}:00` }));
 /** Numbers as in `Date`. */
 const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'].map(
-  (label, day) => ({ value: String(day), label }),
+  (label, value) => ({ value, label }),
 );
 /** The hour and weekday of a new schedule. */
 export const MORNING = new Date(2026, 1, 2, 7);
@@ -77,32 +77,53 @@ export const MORNING = new Date(2026, 1, 2, 7);
 const moveTime = (at: Date, weekday: number, hour: number): Date =>
   new Date(at.getFullYear(), at.getMonth(), at.getDate() + weekday - at.getDay(), hour);
 
-/** The time of runs: an hour, and for weekly runs a weekday. */
-export function RunTime(props: { every: Interval; at: Date; onChange: (at: Date) => void }): JSX.Element {
-  const { every, at, onChange } = props;
+export interface RunTimes {
+  every: Interval;
+  at: Date;
+}
+
+/** When something runs: an interval, an hour, and for weekly runs a weekday. */
+export function TimesSelect(props: {
+  label: string;
+  times: RunTimes;
+  onChange: (change: Partial<RunTimes>) => void;
+}): JSX.Element {
+  const { label, times, onChange } = props;
+  const { every, at } = times;
   return (
     <>
+      <Select
+        label={label}
+        value={every}
+        options={intervals.map((value) => ({ value, label: INTERVAL_LABELS[value] }))}
+        onChange={(interval) => onChange({ every: interval })}
+      />
       {every === 'week' && (
         <Select
           label="Weekday"
-          value={String(at.getDay())}
+          value={at.getDay()}
           options={WEEKDAYS}
-          onChange={(day) => onChange(moveTime(at, Number(day), at.getHours()))}
+          onChange={(day) => onChange({ at: moveTime(at, day, at.getHours()) })}
         />
       )}
       {every !== 'hour' && (
         <Select
           label="Hour (your time)"
-          value={String(at.getHours())}
+          value={at.getHours()}
           options={HOURS}
-          onChange={(hour) => onChange(moveTime(at, at.getDay(), Number(hour)))}
+          onChange={(hour) => onChange({ at: moveTime(at, at.getDay(), hour) })}
         />
       )}
     </>
   );
 }
 
-/** Names the button that saves the schedule. */
+interface Settings extends RunTimes {
+  credits: string;
+  push: boolean;
+  report: TableReport;
+}
+
 function getSaveLabel({ schedule, pushProblem }: AutoRefresh): string {
   if (schedule === null) return 'Turn on schedule';
   if (schedule.problem?.code === 'unauthorised' || pushProblem !== undefined) return 'Take over schedule';
@@ -115,84 +136,64 @@ export function TableSchedule({ table, onSaved }: { table: Table; onSaved: () =>
   // A run changes the status.
   useReloadWhenShown(true, `${table.autoRefresh?.state} ${table.lastRun.at}`, autoRefresh.reload);
   const action = useScriptAction();
-  const [every, setEvery] = useState<Interval>();
-  const [at, setAt] = useState<Date>();
-  const [credits, setCredits] = useState<string>();
-  const [push, setPush] = useState<boolean>();
-  const [report, setReport] = useState<TableReport>();
+  const [changed, setChanged] = useState<Partial<Settings>>({});
+  const change = (more: Partial<Settings>): void => setChanged({ ...changed, ...more });
   const { value } = autoRefresh;
   if (value === undefined) return <Loading of={autoRefresh} label="Loading the schedule" />;
   if (value.obstacle !== undefined) return <Hint>{value.obstacle}</Hint>;
   const { schedule } = value;
-  const chosenEvery = every ?? schedule?.every ?? 'day';
   const plannedAt = schedule?.next_at ?? schedule?.last?.at;
-  const chosenAt = at ?? (plannedAt === undefined ? MORNING : new Date(plannedAt));
-  const creditsText = credits ?? formatNumber(schedule?.max_credits ?? suggestMaxCredits(table));
-  const chosenPush = push ?? value.push;
-  const chosenReport = report ?? value.report;
-  const maxCredits = parseWholeNumber(creditsText, MAX_CREDITS);
-  const put = (changed: ScheduleBody | null): void =>
-    void action
-      .run('setAutoRefresh', {
-        tableId,
-        schedule: changed,
-        push: chosenPush,
-        ...(report === undefined ? {} : { report }),
-      })
-      .then((saved) => {
-        if (saved === undefined) return;
+  const settings: Settings = {
+    every: schedule?.every ?? 'day',
+    at: plannedAt === undefined ? MORNING : new Date(plannedAt),
+    credits: formatNumber(schedule?.max_credits ?? suggestMaxCredits(table)),
+    push: value.push,
+    report: value.report,
+    ...changed,
+  };
+  const { every, at, credits, push, report } = settings;
+  const maxCredits = parseWholeNumber(credits, MAX_CREDITS);
+  const put = (body: ScheduleBody | null): void =>
+    void action.run(
+      'setAutoRefresh',
+      { tableId, schedule: body, push, ...(changed.report && { report }) },
+      (saved) => {
         autoRefresh.put(saved);
         onSaved();
-        setEvery(undefined);
-        setAt(undefined);
-        setCredits(undefined);
-        setPush(undefined);
-        setReport(undefined);
-      });
+        setChanged({});
+      },
+    );
   const save = (paused: boolean): void => {
     if (maxCredits === undefined) return;
-    const time = chosenEvery === 'hour' ? {} : { at: chosenAt.toISOString() };
-    put({ every: chosenEvery, max_credits: maxCredits, paused, ...time });
+    const time = every === 'hour' ? {} : { at: at.toISOString() };
+    put({ every, max_credits: maxCredits, paused, ...time });
   };
   const state = schedule?.state;
   const isInvalid = maxCredits === undefined;
   return (
     <Stack>
       <ScheduleStatus {...value} />
-      <Select
-        label="Automatic refresh (new and changed rows)"
-        value={chosenEvery}
-        options={intervals.map((interval) => ({ value: interval, label: INTERVAL_LABELS[interval] }))}
-        onChange={(value) => setEvery(intervals.find((interval) => interval === value))}
-      />
-      <RunTime every={chosenEvery} at={chosenAt} onChange={setAt} />
+      <TimesSelect label="Automatic refresh (new and changed rows)" times={settings} onChange={change} />
       <TextField
         label="Maximum credits per run"
-        value={creditsText}
-        hint={
-          isInvalid
-            ? undefined
-            : listScheduleLimits(table, maxCredits, maxRunsPerMonth[chosenEvery]).join(' ')
-        }
+        value={credits}
+        hint={isInvalid ? undefined : listScheduleLimits(table, maxCredits, maxRunsPerMonth[every]).join(' ')}
         error={isInvalid ? 'Enter a whole number, such as 100.' : undefined}
-        onInput={setCredits}
+        onInput={(text) => change({ credits: text })}
       />
-      <PushSwitch account={value.pushAccount} on={chosenPush} onChange={setPush} />
-      {chosenPush && (
+      <PushSwitch account={value.pushAccount} on={push} onChange={(on) => change({ push: on })} />
+      {push && (
         <>
           <Checkbox
             label="List changes in the sheet Changes"
-            checked={chosenReport.signals}
-            onChange={(signals) => setReport({ ...chosenReport, signals })}
+            checked={report.signals}
+            onChange={(signals) => change({ report: { ...report, signals } })}
           />
           <Select
             label="Dated copies to keep"
-            value={String(chosenReport.snapshots)}
-            options={COPIES.map((count) => ({
-              value: String(count),
-              label: count === 0 ? 'None' : String(count),
-            }))}
-            onChange={(count) => setReport({ ...chosenReport, snapshots: Number(count) })}
+            value={report.snapshots}
+            options={COPIES.map((count) => ({ value: count, label: count === 0 ? 'None' : String(count) }))}
+            onChange={(snapshots) => change({ report: { ...report, snapshots } })}
           />
           <Checkbox
             label="Let assistants append rows"
@@ -221,9 +222,9 @@ export function TableSchedule({ table, onSaved }: { table: Table; onSaved: () =>
             {state === 'on' ? 'Pause' : 'Resume'}
           </Button>
         )}
-        {schedule === null && (chosenPush !== value.push || value.pushProblem !== undefined) && (
+        {schedule === null && (push !== value.push || value.pushProblem !== undefined) && (
           <Button busy={action.busy} onClick={() => put(null)}>
-            {chosenPush !== value.push ? 'Save without schedule' : 'Take over updates'}
+            {push !== value.push ? 'Save without schedule' : 'Take over updates'}
           </Button>
         )}
         {schedule !== null && (

@@ -4,12 +4,12 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Query } from '../../../shared/api/query.ts';
 import { formatNumber } from '../../../shared/lib/format-count.ts';
 import type { Payload, Table } from '../../server/api/index.ts';
+import { useSidebar } from '../context.ts';
 import { formatCredits, formatPlace, searchableFamilies } from '../format.ts';
-import { type ScriptAction, useScriptAction } from '../hooks.ts';
+import { type ScriptAction, useRunDone, useScriptAction } from '../hooks.ts';
 import { Disclosure, ErrorNotice, Form, Hint, Notice, Row } from '../parts/basics.tsx';
 import { Confirm } from '../parts/confirm.tsx';
 import { Button, Link, TextField } from '../parts/controls.tsx';
-import { type Runs, useRunDone } from '../runs.ts';
 import { AutoEnrich } from './auto-enrich.tsx';
 import {
   describeContents,
@@ -19,11 +19,9 @@ import {
   describeQuery,
   describeRefreshPrice,
 } from './describe-table.ts';
-import { FullRecords } from './full-records.tsx';
-import { Refresh } from './refresh.tsx';
 import { INTERVAL_LABELS, TableSchedule } from './schedule.tsx';
+import { FullRecords, Refresh } from './table-runs.tsx';
 
-/** Expandable sections of a table's card. */
 const SECTIONS = [
   { name: 'refresh', label: 'Refresh', show: Refresh },
   { name: 'autoRefresh', label: 'Schedule', show: TableSchedule },
@@ -37,7 +35,6 @@ const FILLING_LABELS = { on: 'Kept filled', paused: 'Filling paused', stopped: '
 /** Methods that return the changed list of tables. */
 type TableMethod = 'renameTable' | 'moveTable' | 'trackCopy';
 
-/** Calls a method that changes the list of tables. */
 type Change = <M extends TableMethod>(method: M, payload: Payload<M>) => Promise<void>;
 
 /** What ends the refreshing of a table is confirmed first, and can be undone: button, consequence, result. */
@@ -88,9 +85,7 @@ function LostTable(props: {
           busy={action.busy}
           label={`Remove schedule: ${title}`}
           onClick={() =>
-            void action
-              .run('setAutoRefresh', { tableId: id, schedule: null, push: false })
-              .then((saved) => saved !== undefined && props.onSaved())
+            void action.run('setAutoRefresh', { tableId: id, schedule: null, push: false }, props.onSaved)
           }
         >
           Remove schedule
@@ -100,7 +95,6 @@ function LostTable(props: {
   );
 }
 
-/** Gives a table another title. */
 function RenameForm(props: { table: Table; busy: boolean; change: Change }): JSX.Element {
   const { id, title } = props.table;
   const [text, setText] = useState(title);
@@ -120,7 +114,6 @@ function RenameForm(props: { table: Table; busy: boolean; change: Change }): JSX
   );
 }
 
-/** The title of a table, with badges for its schedule and its problems. */
 function CardHeader({ table }: { table: Table }): JSX.Element {
   const { title, frozen, gone, sheetDeleted, autoRefresh, filling, pushStopped } = table;
   return (
@@ -175,32 +168,28 @@ function MoreActions(props: { table: Table; busy: boolean; actions: readonly Mor
   );
 }
 
-/** What a card changes outside. */
 export interface CardActions {
   onTables: (tables: Table[]) => void;
   onSaved: () => void;
-  /** Opens the search of a table in the search tab. */
   onSearch: (table: Table, query: Query) => void;
-  /** Fills in the order of a table in the bulk tab. */
   onOrderAgain: (table: Table) => void;
 }
 
-/** A table with its actions. */
 export function TableCard(
   props: CardActions & {
     table: Table;
-    runs: Runs;
     open: boolean;
   },
 ): JSX.Element {
-  const { table, runs } = props;
+  const { table } = props;
+  const { runs } = useSidebar();
   const { id, title, kind, family, sheet, range, lastRun, gone, frozen, hasIds, query, undo, manualReason } =
     table;
   const action = useScriptAction();
   const [choice, setChoice] = useState<keyof typeof ENDINGS | 'renameTable'>();
   const [section, setSection] = useState(props.open && hasIds ? 'records' : '');
   const { kind: runKind, tableId } = runs.progress ?? {};
-  useRunDone(runs, runKind === 'records' || tableId === id, () =>
+  useRunDone(runKind === 'records' || tableId === id, () =>
     setSection(section === 'autoRefresh' ? section : ''),
   );
   // An order that is running decides what the table will be.
@@ -214,20 +203,19 @@ export function TableCard(
     autoRefresh: kind === 'bulk' || (kind === 'search' && table.accounts === undefined),
     autoEnrich: kind === 'enrich' && (!manualReason || table.filling !== undefined),
   };
-  const change: Change = async (method, payload) => {
-    const tables = await action.run(method, payload);
-    if (tables === undefined) return;
+  const put = (tables: Table[]): void => {
     setChoice(undefined);
     props.onTables(tables);
   };
-  const end = async (ending: keyof typeof ENDINGS): Promise<void> => {
-    const ended = await action.run(ending, { id });
-    if (ended === undefined) return;
-    setChoice(undefined);
-    props.onTables(ended.tables);
-    const schedule = table.autoRefresh === undefined ? '' : ' Undo doesn’t turn its schedule on again.';
-    runs.showSuccess({ sentence: `“${title}” ${ENDINGS[ending][2]}.${schedule}`, undo: ended.runId });
+  const change: Change = async (method, payload) => {
+    await action.run(method, payload, put);
   };
+  const end = (ending: keyof typeof ENDINGS): void =>
+    void action.run(ending, { id }, ({ tables, runId }) => {
+      put(tables);
+      const schedule = table.autoRefresh === undefined ? '' : ' Undo doesn’t turn its schedule on again.';
+      runs.report(`“${title}” ${ENDINGS[ending][2]}.${schedule}`, runId);
+    });
   const more: MoreAction[] = [
     ['Edit search', query && searchableFamilies.includes(family) && (() => props.onSearch(table, query))],
     ['Full records', isLive && hasIds && (() => setSection('records'))],
@@ -283,17 +271,17 @@ export function TableCard(
       </Row>
       {sections.map(
         ({ name, show: Show }) =>
-          section === name && <Show key={name} table={table} runs={runs} onSaved={props.onSaved} />,
+          section === name && <Show key={name} table={table} onSaved={props.onSaved} />,
       )}
       <MoreActions table={table} busy={runs.busy} actions={more} />
-      {section === 'records' && <FullRecords table={table} runs={runs} />}
+      {section === 'records' && <FullRecords table={table} />}
       {choice === 'renameTable' && <RenameForm table={table} busy={action.busy} change={change} />}
       {choice !== undefined && choice !== 'renameTable' && (
         <Confirm
           question={askToEnd(choice, table)}
           yes={ENDINGS[choice][0]}
           busy={action.busy}
-          onYes={() => void end(choice)}
+          onYes={() => end(choice)}
           onNo={() => setChoice(undefined)}
         />
       )}

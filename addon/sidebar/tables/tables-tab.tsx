@@ -1,35 +1,57 @@
 // The tables tab: the tables of this spreadsheet, the formulas and the templates.
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import type { Query } from '../../../shared/api/query.ts';
+import type { Table } from '../../server/api/index.ts';
+import { useSidebar } from '../context.ts';
 import { TabLayout } from '../dock.tsx';
+import { getColumnKey } from '../enrich/columns.tsx';
 import { FormulasView } from '../formulas/formulas-view.tsx';
 import {
   useMinutes,
+  useReloadAfterRuns,
   useReloadOnFocus,
-  useReloadWhenShown,
   useScriptValue,
   useStableOrder,
 } from '../hooks.ts';
 import { Empty, Loading } from '../parts/basics.tsx';
 import { Segments } from '../parts/controls.tsx';
-import { getChangeKey } from '../runs.ts';
-import type { DraftProps, TabProps } from '../tab-props.ts';
+import { getTableColumns } from '../search/destination.tsx';
+import { createDraft, type SearchDraft } from '../search/draft.ts';
+import { followConditions, fromSavedSearch } from '../search/query-form.ts';
+import type { DraftProps } from '../search/stored-draft.ts';
 import { distinguishTitles } from './describe-table.ts';
-import { toSearchDraft } from './edit-search.ts';
 import { type CardActions, TableCard } from './table-card.tsx';
 import { TemplateList } from './template-list.tsx';
 
-/** The tables of the spreadsheet. */
-function TableList(
-  props: Pick<TabProps, 'runs' | 'shown' | 'tableId'> & Pick<CardActions, 'onSearch' | 'onOrderAgain'>,
-): JSX.Element {
-  const { runs, shown, tableId, onSearch, onOrderAgain } = props;
+/** Creates the draft of a table's search. It writes into the same table; that of a bulk order is updated in the bulk tab. */
+function toSearchDraft(table: Table, query: Query): SearchDraft {
+  const { id, title, kind, family, conditions, pages = 1, accounts } = table;
+  const isSearch = kind === 'search';
+  const isOrderable = kind === 'bulk' && table.gone === undefined && !table.frozen;
+  const stored = {
+    name: title,
+    family,
+    query,
+    conditions,
+    ...(isSearch && { columns: getTableColumns(table) }),
+  };
+  return followConditions({
+    ...fromSavedSearch(stored, createDraft(family)),
+    ...(isSearch && { destination: { kind: 'table', tableId: id, mode: 'replace' } }),
+    pages,
+    orderedTitle: isOrderable ? title : undefined,
+    accounts: accounts && { column: getColumnKey(accounts), perCompany: accounts.perCompany },
+  });
+}
+
+function TableList(props: Pick<CardActions, 'onSearch' | 'onOrderAgain'>): JSX.Element {
+  const { shown, tableId } = useSidebar();
   const tables = useScriptValue('tables', {});
   const { reload } = tables;
-  // Undo changes the list, too.
-  useReloadWhenShown(shown, getChangeKey(runs), reload);
+  useReloadAfterRuns(reload);
   useReloadOnFocus(shown, reload);
-  const all = useStableOrder(distinguishTitles(tables.value ?? []), ({ id }) => id, shown);
+  const all = useStableOrder(distinguishTitles(tables.value ?? []), ({ id }) => id);
   return (
     <>
       <Loading of={tables} label="Loading tables" lines={5} />
@@ -42,12 +64,10 @@ function TableList(
         <TableCard
           key={`${table.id} ${table.id === tableId}`}
           table={table}
-          runs={runs}
           open={table.id === tableId}
           onTables={tables.put}
           onSaved={tables.reload}
-          onSearch={onSearch}
-          onOrderAgain={onOrderAgain}
+          {...props}
         />
       ))}
     </>
@@ -56,17 +76,17 @@ function TableList(
 
 type View = 'tables' | 'formulas' | 'templates';
 
-/** The tables tab: tables, formulas and templates. */
 export function TablesTab(
-  props: TabProps & Pick<DraftProps, 'onDraft'> & Pick<CardActions, 'onOrderAgain'>,
+  props: Pick<DraftProps, 'onDraft'> & Pick<CardActions, 'onOrderAgain'>,
 ): JSX.Element {
-  const { runs, shown, tableId, status, onDraft, onTab, onOrderAgain } = props;
-  useMinutes(shown);
+  const { onDraft, onOrderAgain } = props;
+  const { runs, tableId, openTab } = useSidebar();
+  useMinutes();
   const [chosenView, setChosenView] = useState<{ name: View; tableId: string }>();
   // Another tab may open a table.
   const view = chosenView?.tableId === tableId ? chosenView.name : 'tables';
   return (
-    <TabLayout runs={runs}>
+    <TabLayout>
       <Segments
         label="Show"
         value={view}
@@ -76,30 +96,27 @@ export function TablesTab(
           { value: 'templates', label: 'Templates' },
         ]}
         onChange={(name) => {
-          runs.closeReport();
+          runs.dispatch({ type: 'reportClosed' });
           setChosenView({ name, tableId });
         }}
       />
       {view === 'tables' && (
         <TableList
-          runs={runs}
-          shown={shown}
-          tableId={tableId}
           onSearch={(table, query) => {
             onDraft(toSearchDraft(table, query));
             if (table.kind === 'bulk') onOrderAgain(table);
-            onTab('search');
+            openTab('search');
             requestAnimationFrame(() => document.querySelector('#panel-search > .content')?.scrollTo(0, 0));
           }}
           onOrderAgain={(table) => {
             if (table.query !== undefined) onDraft(toSearchDraft(table, table.query));
             onOrderAgain(table);
-            onTab('bulk');
+            openTab('bulk');
           }}
         />
       )}
-      {view === 'formulas' && <FormulasView runs={runs} shown={shown} isSpending={status.sheetSpending} />}
-      {view === 'templates' && <TemplateList runs={runs} shown={shown} />}
+      {view === 'formulas' && <FormulasView />}
+      {view === 'templates' && <TemplateList />}
     </TabLayout>
   );
 }

@@ -2,11 +2,11 @@
 import type { JSX } from 'preact';
 import { formatNumber } from '../../../shared/lib/format-count.ts';
 import type { TemplateView } from '../../server/api/index.ts';
+import { useSidebar } from '../context.ts';
 import { formatCredits } from '../format.ts';
-import { useReloadOnFocus, useReloadWhenShown, useScriptAction, useScriptValue } from '../hooks.ts';
+import { useReloadAfterRuns, useReloadOnFocus, useScriptAction, useScriptValue } from '../hooks.ts';
 import { ErrorNotice, Hint, Loading, Row } from '../parts/basics.tsx';
 import { Button } from '../parts/controls.tsx';
-import { getChangeKey, type Runs } from '../runs.ts';
 
 /** `Running the examples costs 20 credits now, at most 30.`; the sheet has the same words. */
 function describePrice({ credits, now }: TemplateView): string {
@@ -15,21 +15,20 @@ function describePrice({ credits, now }: TemplateView): string {
   return `Running the examples costs ${formatCredits(now)} now${now < credits ? `, at most ${formatNumber(credits)}` : ''}.`;
 }
 
-/** The templates, with the price of their examples. */
-export function TemplateList({ runs, shown }: { runs: Runs; shown: boolean }): JSX.Element {
+export function TemplateList(): JSX.Element {
+  const { runs, shown } = useSidebar();
   const templates = useScriptValue('templates', {});
   // Runs and formulas may have bought the examples.
-  useReloadWhenShown(shown, getChangeKey(runs), templates.reload);
+  useReloadAfterRuns(templates.reload);
   useReloadOnFocus(shown, templates.reload);
   const action = useScriptAction();
-  const build = async ({ id }: TemplateView): Promise<void> => {
-    const built = await action.run('buildTemplate', { id });
-    if (built === undefined) return;
-    runs.showSuccess({
-      sentence: `“${built.sheet}” is built. Nothing was bought: the sheet shows the price and how to run it.`,
-      undo: built.runId,
-    });
-  };
+  const build = ({ id }: TemplateView): void =>
+    void action.run('buildTemplate', { id }, ({ sheet, runId }) =>
+      runs.report(
+        `“${sheet}” is built. Nothing was bought: the sheet shows the price and how to run it.`,
+        runId,
+      ),
+    );
   return (
     <>
       <Hint>Building a sheet is free. Its examples are websites of the open sheet, if any.</Hint>
@@ -48,7 +47,7 @@ export function TemplateList({ runs, shown }: { runs: Runs; shown: boolean }): J
               label={`Build sheet: ${template.title}`}
               busy={action.busy}
               disabled={!runs.isFree}
-              onClick={() => void build(template)}
+              onClick={() => build(template)}
             >
               Build sheet
             </Button>

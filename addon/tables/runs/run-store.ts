@@ -25,7 +25,6 @@ export interface RowScope {
   only?: { from: number; count: number }[];
 }
 
-/** The state of a search at companies. */
 export interface AccountsState {
   source: StoredAccounts;
   /** The next of the distinct companies, and the digest of all. */
@@ -35,11 +34,9 @@ export interface AccountsState {
   idleSteps: number;
 }
 
-/** The state of a search run. */
 export interface SearchState {
   kind: 'search';
   mode: WriteMode;
-  /** The query, if it differs from the table's. */
   query?: Query;
   /** The next page, starting with 1. */
   page: number;
@@ -64,11 +61,9 @@ export interface SearchState {
   accounts?: AccountsState;
 }
 
-/** The state of a lookup run. */
 export interface LookupState {
   kind: 'lookup';
   scope: RowScope;
-  /** Paths of the values to write. */
   fields: string[];
   /** The next row, and the fingerprint of the keys above it. */
   cursor: number;
@@ -88,11 +83,9 @@ export interface LookupState {
 /** The source of a delivery: a data request, or a run of the table's schedule. */
 export interface RowsSource {
   kind: 'request' | 'table';
-  /** Id of the data request or the run. */
   id: string;
 }
 
-/** The state of a run that writes a delivery. */
 export interface DeliveryState {
   kind: 'delivery';
   source: RowsSource;
@@ -101,7 +94,6 @@ export interface DeliveryState {
   after: string | null;
   /** Rows of the table when the run started. */
   base: number;
-  /** The previous rows have been cleared. */
   cleared: boolean;
   /** Cells that were changed by hand stay. */
   keepsChanges?: boolean;
@@ -109,29 +101,29 @@ export interface DeliveryState {
   columns?: string[];
 }
 
-/** A stored run. */
-export interface RunRecord extends Omit<Progress, 'runId' | 'sheet' | 'waitMs' | 'undo'> {
-  id: string;
-  /** UUID for cancelling the calls of this run; replaced after each stop. */
-  cancelId: string;
-  /** Rows whose values were replaced by others, and rows that were added to existing ones. */
-  changed: number;
-  added: number;
-  /** Changed and added rows, if all rows were replaced. */
-  updated: number;
-  /** The progress that the gateway has recorded. */
-  recorded?: { rows: number; failed: number; credits: number; saved: number };
-  work: RunWork;
-}
-
 /** What a run does, and how far it is. */
 export type RunWork = SearchState | LookupState | DeliveryState;
 
-function isRun(value: unknown): value is RunRecord {
-  return typeof value === 'object' && value !== null && 'tableId' in value && 'work' in value;
+/** A stored run: its progress, and what the sidebar does not see. */
+export interface RunRecord extends Omit<Progress, 'runId' | 'sheet' | 'waitMs' | 'undo'> {
+  id: string;
+  internal: {
+    work: RunWork;
+    /** UUID for cancelling the calls of this run; replaced after each stop. */
+    cancelId: string;
+    /** Rows whose values were replaced by others, and rows that were added to existing ones. */
+    changed: number;
+    added: number;
+    /** Changed and added rows, if all rows were replaced. */
+    updated: number;
+    recorded: { rows: number; failed: number; credits: number; saved: number } | undefined;
+  };
 }
 
-/** Creates a run. */
+function isRun(value: unknown): value is RunRecord {
+  return typeof value === 'object' && value !== null && 'tableId' in value && 'internal' in value;
+}
+
 export function createRun(
   table: TableRecord,
   kind: Run['kind'],
@@ -141,7 +133,6 @@ export function createRun(
 ): RunRecord {
   return {
     id: Utilities.getUuid(),
-    cancelId: Utilities.getUuid(),
     kind,
     title: table.title,
     family: table.family,
@@ -152,13 +143,17 @@ export function createRun(
     total,
     rows: 0,
     failed: {},
-    changed: 0,
-    added: 0,
-    updated: 0,
     credits: 0,
     saved: 0,
     maxCredits,
-    work,
+    internal: {
+      work,
+      cancelId: Utilities.getUuid(),
+      changed: 0,
+      added: 0,
+      updated: 0,
+      recorded: undefined,
+    },
   };
 }
 
@@ -173,27 +168,21 @@ export function buildMaxAge({ startedAt }: RunRecord, maxAgeS: number | undefine
   return { max_age_s: maxAgeS + Math.ceil(elapsedMs / 1000) + 1 };
 }
 
-/** Counts the rows that a step has written. */
 export function countWritten(
   run: RunRecord,
   written: { rows: number; changed?: number; added?: number; updated?: number },
 ): void {
   const { rows, changed = 0, added = 0, updated = 0 } = written;
   run.rows += rows;
-  run.changed += changed;
-  run.added += added;
-  run.updated += updated;
+  run.internal.changed += changed;
+  run.internal.added += added;
+  run.internal.updated += updated;
 }
 
 /** @throws AddonError if the store is full or missing */
-export function saveRun(run: RunRecord): void {
-  writeStoredJson(RUNS + run.id, run);
-}
+export const saveRun = (run: RunRecord): void => writeStoredJson(RUNS + run.id, run);
 
-/** Deletes a run. */
-export function deleteRun(id: string): void {
-  deleteStored(RUNS + id);
-}
+export const deleteRun = (id: string): void => deleteStored(RUNS + id);
 
 /** @throws AddonError `gone` if the run has ended or was discarded */
 export function requireRun(id: string): RunRecord {
@@ -212,33 +201,19 @@ export function listUnfinishedRuns(): RunRecord[] {
     .sort((a, b) => b.startedAt.localeCompare(a.startedAt));
 }
 
-/** Converts a run to the progress that the sidebar shows. */
 export function toProgress(run: RunRecord, table: TableRecord | undefined, waitMs?: number): Progress {
-  const {
-    id,
-    cancelId: _,
-    work: __,
-    recorded: ___,
-    changed: ____,
-    added: _____,
-    updated: ______,
-    failure,
-    ...progress
-  } = run;
+  const { id, internal: _, ...progress } = run;
   return {
     runId: id,
     ...progress,
     sheet: table?.place.sheet ?? '',
-    ...(failure === undefined ? {} : { failure }),
     ...(waitMs === undefined ? {} : { waitMs }),
     undo: getUndoState(id),
   };
 }
 
 /** Builds the limits of a request: remaining credits, and the id for cancelling. */
-export function buildLimits({ maxCredits, credits, cancelId }: RunRecord): {
-  max_credits: number;
-  cancel_id: string;
-} {
-  return { max_credits: Math.max(0, maxCredits - credits), cancel_id: cancelId };
-}
+export const buildLimits = ({ maxCredits, credits, internal }: RunRecord) => ({
+  max_credits: Math.max(0, maxCredits - credits),
+  cancel_id: internal.cancelId,
+});

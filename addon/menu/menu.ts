@@ -1,4 +1,5 @@
-// Adds the menu when the spreadsheet opens.
+// The menu: adds it when the spreadsheet opens, and runs its items.
+import { describeDeniedPermission, getReason } from '../lib/permissions.ts';
 
 /** Captions that are also dialog titles. */
 export const FREEZE_TITLE = 'Freeze to values';
@@ -32,7 +33,21 @@ export function onOpen(event?: { authMode?: unknown }): void {
     .addToUi();
 }
 
-/** Adds the menu right after the installation. */
 export function onInstall(): void {
   onOpen();
+}
+
+/**
+ * Runs a menu item. Errors are shown as a message, not as a script error.
+ * @param title - of the error dialog
+ * @param work - receives the spreadsheet's user interface
+ */
+export function runMenuItem(title: string, work: (ui: GoogleAppsScript.Base.Ui) => void): void {
+  const ui = SpreadsheetApp.getUi();
+  try {
+    work(ui);
+  } catch (error) {
+    const reason = getReason(error);
+    ui.alert(title, describeDeniedPermission(error) ?? reason, ui.ButtonSet.OK);
+  }
 }

@@ -1,0 +1,100 @@
+// Runs on the rows of a table, after showing the price: refreshes them, or adds fields of whole records.
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { formatCount } from '../../../shared/lib/format-count.ts';
+import type { RecordsOrder, RefreshPlan, Table } from '../../server/api/index.ts';
+import { useSidebar } from '../context.ts';
+import { RunAction, Warnings } from '../dock.tsx';
+import { PlanSummary } from '../enrich/plan-summary.tsx';
+import { addKnownPrice, formatCredits, formatRunLabel } from '../format.ts';
+import { getCurrentValue, useScriptValue } from '../hooks.ts';
+import { Stack } from '../parts/basics.tsx';
+import { RecordColumns } from '../parts/column-picker.tsx';
+import { RadioGroup } from '../parts/controls.tsx';
+import { NO_COLUMN_CHOSEN } from '../parts/destination.tsx';
+
+const upTo = ({ reason }: RefreshPlan): string => (reason === undefined ? '' : 'up to ');
+
+function formatPrice(plan: RefreshPlan): string {
+  const { rows, credits, reason } = plan;
+  if (credits === 0) return 'Nothing is out of date';
+  const price = `${formatCount(rows, 'row')} · ${upTo(plan)}${formatCredits(credits)}`;
+  return reason === undefined ? price : `${price}: ${reason}`;
+}
+
+const formatButton = (plan: RefreshPlan | undefined): string =>
+  plan?.rows && plan.credits === 0
+    ? `Write ${formatCount(plan.rows, 'row')} again · free`
+    : formatRunLabel('Refresh', plan, plan ? upTo(plan) : '');
+
+export function Refresh({ table }: { table: Table }): JSX.Element {
+  const { runs } = useSidebar();
+  const [only, setOnly] = useState<'all' | 'stale'>('stale');
+  const plan = useScriptValue('planRefresh', runs.isFree ? { id: table.id, only } : undefined);
+  const current = getCurrentValue(plan);
+  return (
+    <Stack>
+      <RadioGroup
+        label="What to refresh"
+        value={only}
+        options={[
+          { value: 'stale', label: 'Only outdated rows' },
+          { value: 'all', label: 'All rows' },
+        ]}
+        onChange={setOnly}
+      />
+      <Warnings of={current} />
+      <RunAction
+        plan={plan}
+        price={current && formatPrice(current)}
+        button={formatButton(current)}
+        method="refreshTable"
+        build={(approval) => ({ id: table.id, only, approval })}
+      />
+    </Stack>
+  );
+}
+
+export function FullRecords({ table }: { table: Table }): JSX.Element {
+  const { runs } = useSidebar();
+  const [rows, setRows] = useState<RecordsOrder['rows']>('all');
+  const [chosen, setChosen] = useState<string[]>();
+  const available = useScriptValue('fields', { family: table.family });
+  const fields = chosen ?? available.value?.defaults.filter((name) => !table.columns.includes(name)) ?? [];
+  const order = fields.length === 0 ? undefined : { tableId: table.id, fields, rows };
+  const plan = useScriptValue('planRecords', runs.isFree ? order : undefined);
+  const current = getCurrentValue(plan);
+  return (
+    <Stack>
+      <RadioGroup
+        label="Rows"
+        value={rows}
+        options={[
+          { value: 'all', label: 'All rows' },
+          { value: 'selection', label: 'Selected rows' },
+        ]}
+        onChange={setRows}
+      />
+      <RecordColumns
+        label="Columns to add"
+        available={available}
+        without={table.columns}
+        chosen={fields}
+        onChange={setChosen}
+      />
+      <PlanSummary
+        plan={plan.error === undefined ? plan.value : undefined}
+        sheet={table.sheet}
+        keyKind="id"
+        busy={plan.busy}
+      />
+      <RunAction
+        plan={plan}
+        price={order === undefined ? NO_COLUMN_CHOSEN : undefined}
+        button={addKnownPrice('Add full records', current?.credits)}
+        method="startRecords"
+        build={(approval) => order && { ...order, approval }}
+      />
+    </Stack>
+  );
+}
