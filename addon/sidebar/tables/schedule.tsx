@@ -170,6 +170,7 @@ export function TableSchedule({ table, onSaved }: { table: Table; onSaved: () =>
   };
   const state = schedule?.state;
   const isInvalid = maxCredits === undefined;
+  const isChanged = push !== value.push || changed.report !== undefined;
   return (
     <Stack>
       <ScheduleStatus {...value} />
@@ -197,8 +198,8 @@ export function TableSchedule({ table, onSaved }: { table: Table; onSaved: () =>
           />
           <Checkbox
             label="Let assistants append rows"
-            checked={chosenReport.assistants === true}
-            onChange={(assistants) => setReport({ ...chosenReport, assistants })}
+            checked={report.assistants === true}
+            onChange={(assistants) => change({ report: { ...report, assistants } })}
           />
         </>
       )}
@@ -222,9 +223,9 @@ export function TableSchedule({ table, onSaved }: { table: Table; onSaved: () =>
             {state === 'on' ? 'Pause' : 'Resume'}
           </Button>
         )}
-        {schedule === null && (push !== value.push || value.pushProblem !== undefined) && (
+        {schedule === null && (isChanged || value.pushProblem !== undefined) && (
           <Button busy={action.busy} onClick={() => put(null)}>
-            {push !== value.push ? 'Save without schedule' : 'Take over updates'}
+            {isChanged ? 'Save without schedule' : 'Take over updates'}
           </Button>
         )}
         {schedule !== null && (
