@@ -28,7 +28,6 @@ export const accountFields: Readonly<Record<AccountList, readonly string[]>> = {
 /** Column with the company of each row, in front of the preview fields. */
 export const accountColumn = 'company';
 
-/** Finds the list of a family. */
 export const findAccountList = (family: Family): AccountList | undefined =>
   accountLists.find((list) => accountFamilies[list] === family);
 

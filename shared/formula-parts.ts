@@ -5,7 +5,6 @@ import { familyNames } from './families/index.ts';
 import { previewPageSize } from './families/previews.ts';
 import { getRecordPrice, type Operation, operations } from './operations.ts';
 
-/** A parameter of a formula. */
 export interface FormulaParameter {
   name: string;
   /** JSDoc type. */

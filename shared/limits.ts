@@ -64,7 +64,6 @@ export const maxRunsPerMonth: Readonly<Record<(typeof intervals)[number], number
  */
 export const alertKinds = ['failure', 'change', 'budget', 'summary'] as const;
 
-/** Tabs of the sidebar. */
 export const sidebarTabs = ['enrich', 'search', 'bulk', 'tables', 'activity'] as const;
 
 /** Maximum number of dated copies of a table. */

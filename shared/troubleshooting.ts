@@ -1,6 +1,6 @@
 // Troubleshooting by symptom: what people see, the problems behind it, and what to do. The gateway shows it at /help, and
 // docs/troubleshooting.md is generated from it.
-import type { ProblemCode } from './problems.ts';
+import { type ProblemCode, problemCodes, problems } from './problems.ts';
 
 /** What to do about one symptom. */
 export interface TroubleshootingEntry {
@@ -8,7 +8,7 @@ export interface TroubleshootingEntry {
   id: string;
   /** What people see. Text between backticks is code. */
   symptom: string;
-  /** Problems that cause it. Each problem belongs to one entry. */
+  /** Problems that cause it. */
   codes: readonly ProblemCode[];
   /** Anchors of errors that have no problem code. */
   aliases?: readonly string[];
@@ -16,11 +16,10 @@ export interface TroubleshootingEntry {
   steps: readonly string[];
 }
 
-export const troubleshooting: readonly TroubleshootingEntry[] = [
+const entries: readonly Omit<TroubleshootingEntry, 'codes'>[] = [
   {
     id: 'not-connected',
     symptom: '“Not connected”, or a connection that stopped working',
-    codes: ['unauthorised', 'sign_in_refused', 'domain_not_assigned', 'person_revoked'],
     aliases: ['not_connected'],
     steps: [
       'Open Extensions → CDAPI → Connect and paste the connection link of your admin. “Everyone in this spreadsheet” makes formulas work for all editors; “Only me” connects your sidebar only.',
@@ -33,7 +32,6 @@ export const troubleshooting: readonly TroubleshootingEntry[] = [
   {
     id: 'name-error',
     symptom: '`#NAME?`',
-    codes: [],
     steps: [
       'The spreadsheet doesn’t know the formula. Check its spelling: type `=CDAPI` and choose from the list.',
       'Formulas exist in a spreadsheet once somebody has used the add-on there, also after an admin installed it for everybody: choose Extensions → CDAPI → Use formulas here, or open the sidebar, and reload the spreadsheet.',
@@ -44,7 +42,6 @@ export const troubleshooting: readonly TroubleshootingEntry[] = [
   {
     id: 'loading',
     symptom: '`Loading…` that stays',
-    codes: [],
     steps: [
       'Google runs at most 30 formulas of a person at the same time. Replace formulas of single cells by one for the range, such as `=CDAPI_ENRICH(A2:A1000)`; the sidebar offers it under Activity.',
       'Wait half a minute, then reload the spreadsheet. Nothing is bought twice.',
@@ -54,7 +51,6 @@ export const troubleshooting: readonly TroubleshootingEntry[] = [
   {
     id: 'sheets-errors',
     symptom: '`#ERROR!` or `#REF!` in the cell of a formula',
-    codes: [],
     steps: [
       'Point at the cell: the note says why. The errors of CDAPI are sentences that say what to do.',
       '`#ERROR!` with “Internal error executing the custom function”: Google sometimes ends formulas with long ranges. Split the range into formulas of at most 1,000 rows, or choose Extensions → CDAPI → Refresh selection. Nothing is bought twice.',
@@ -65,7 +61,6 @@ export const troubleshooting: readonly TroubleshootingEntry[] = [
   {
     id: 'pending',
     symptom: '`#PENDING`',
-    codes: ['pending'],
     steps: [
       'A formula may run for 30 seconds. The gateway goes on fetching the rest, and you don’t pay twice.',
       'Keep the sidebar open: it completes these cells. Or select the formula and choose Extensions → CDAPI → Refresh selection.',
@@ -75,7 +70,6 @@ export const troubleshooting: readonly TroubleshootingEntry[] = [
   {
     id: 'budget',
     symptom: '`#BUDGET`, or “the budget is used up”',
-    codes: ['over_budget', 'max_credits_reached', 'spending_off', 'provider_out_of_credits'],
     steps: [
       'Nothing was charged for these rows. The sidebar’s tab Activity shows the budgets of the day and the month; they start again at midnight and on the first of the month, UTC.',
       'Check “Spend credits in this spreadsheet” under Activity, “Formulas here spend credits” under Tables → Formulas, and the option `max_credits` of the formula.',
@@ -86,7 +80,6 @@ export const troubleshooting: readonly TroubleshootingEntry[] = [
   {
     id: 'not-found',
     symptom: '`#NOT_FOUND`',
-    codes: ['not_found'],
     steps: [
       'The provider has no record for this cell, and charged nothing. The answer is reused for a day.',
       'Try the main website instead of a campaign or country address, or the company’s profile URL. For a subdomain such as blog.example.com, the note of the cell or its status names the main domain.',
@@ -96,7 +89,6 @@ export const troubleshooting: readonly TroubleshootingEntry[] = [
   {
     id: 'invalid-key',
     symptom: '`#INVALID_KEY`',
-    codes: ['invalid_key'],
     steps: [
       'The cell holds something else than one website, e-mail address, ID or profile URL. Nothing was charged. After Enrich, the note of the cell or its status says what it is; below Tables → Formulas, the sidebar counts such cells of formulas.',
       'A company name: choose “Company names” under “Cells hold” in the tab Enrich, or use `=CDAPI_MATCH(name; country)`. A text with a dot, such as E.ON, is a name unless it ends in a known domain; put `https://` before a website with a new one.',
@@ -109,7 +101,6 @@ export const troubleshooting: readonly TroubleshootingEntry[] = [
   {
     id: 'ambiguous',
     symptom: '`#AMBIGUOUS`',
-    codes: ['ambiguous_name'],
     steps: [
       'Nothing is bought for an uncertain name. Add the country or city.',
       'In the sidebar’s tab Enrich, choose one of the listed candidates, or None of these. The decision holds for later runs in the spreadsheet.',
@@ -118,7 +109,6 @@ export const troubleshooting: readonly TroubleshootingEntry[] = [
   {
     id: 'rate-limit',
     symptom: '`#RATE_LIMIT`',
-    codes: ['rate_limited'],
     steps: [
       'Wait a minute, then choose Extensions → CDAPI → Refresh selection. One formula for a range makes one call; a thousand formulas make a thousand.',
       'Admins: the token’s rate limit can be raised in the console. The provider’s own limit depends on the plan; `npm run doctor` shows it.',
@@ -127,15 +117,6 @@ export const troubleshooting: readonly TroubleshootingEntry[] = [
   {
     id: 'unavailable',
     symptom: '`#UNAVAILABLE`, or “cannot take calls right now”',
-    codes: [
-      'provider_unavailable',
-      'gateway_unavailable',
-      'provider_unclear',
-      'provider_refused',
-      'not_configured',
-      'maintenance',
-      'internal',
-    ],
     steps: [
       'Try again in a few minutes: select the formula and choose Extensions → CDAPI → Refresh selection. Rows that you have are kept.',
       'Admins: the console’s overview shows the provider’s state, and `GET /health/deep` checks every part of the gateway. `npm run doctor` examines the provider’s address and key without spending.',
@@ -144,7 +125,6 @@ export const troubleshooting: readonly TroubleshootingEntry[] = [
   {
     id: 'describe-your-search',
     symptom: '“Describe your search” gives no form, or is missing',
-    codes: ['assistant_not_configured', 'assistant_unavailable', 'assistant_answer_invalid'],
     steps: [
       'Fill in the form yourself: everything that a sentence can say, the form can say too. Nothing was bought.',
       'Put the sentence in other words, or try again in a minute.',
@@ -154,7 +134,6 @@ export const troubleshooting: readonly TroubleshootingEntry[] = [
   {
     id: 'erased',
     symptom: '`#ERASED`',
-    codes: ['erased'],
     steps: [
       'This person or company asked not to be stored. The record was deleted everywhere, and nobody can buy it again.',
     ],
@@ -162,7 +141,6 @@ export const troubleshooting: readonly TroubleshootingEntry[] = [
   {
     id: 'permission',
     symptom: '“This token may not …”',
-    codes: ['forbidden_scope'],
     steps: [
       'Your connection allows only some kinds of records or operations.',
       'Admins: the token’s scopes are in the console, on the page of its team. An existing token can be widened; spreadsheets stay connected.',
@@ -171,14 +149,6 @@ export const troubleshooting: readonly TroubleshootingEntry[] = [
   {
     id: 'refused',
     symptom: 'A search, formula or form is refused',
-    codes: [
-      'invalid_request',
-      'unknown_field',
-      'too_large',
-      'unsupported_encoding',
-      'name_taken',
-      'too_many',
-    ],
     aliases: ['bad_call', 'gone', 'running', 'confirm_first'],
     steps: [
       'The message names the part. Nothing was bought.',
@@ -189,7 +159,6 @@ export const troubleshooting: readonly TroubleshootingEntry[] = [
   {
     id: 'order-refused',
     symptom: 'An order is refused although it was confirmed',
-    codes: ['price_changed', 'already_ordered'],
     steps: [
       'Prices change when a colleague buys the same records, or when records become outdated. Nothing is bought at another price than the one on the button.',
     ],
@@ -197,15 +166,6 @@ export const troubleshooting: readonly TroubleshootingEntry[] = [
   {
     id: 'rows',
     symptom: 'Rows that do not arrive',
-    codes: [
-      'sheet_not_shared',
-      'sheet_missing',
-      'sheet_refused',
-      'push_not_configured',
-      'google_unavailable',
-      'undelivered',
-      'stopped_by_admin',
-    ],
     steps: [
       'Open the sidebar in the spreadsheet: rows that are ready are written within seconds. The tab Bulk shows the state of every order; large ones take minutes, because the provider prepares files.',
       'Rows of an order that was written or deleted can be written again for free for 30 days: Bulk → Write rows.',
@@ -217,7 +177,6 @@ export const troubleshooting: readonly TroubleshootingEntry[] = [
   {
     id: 'webhooks',
     symptom: 'Webhooks that do not come',
-    codes: [],
     steps: [
       'Bulk orders don’t depend on the provider’s webhook: without it the gateway asks, and rows arrive some minutes later. Check that PUBLIC_URL is an https address that the internet reaches.',
       'Your own receiver must be a public https address, answer 2xx within 10 seconds, and not redirect. Up to six more attempts follow within hours; then the message is under Activity → Failed messages in the console, where it can be sent again.',
@@ -228,7 +187,6 @@ export const troubleshooting: readonly TroubleshootingEntry[] = [
   {
     id: 'spending',
     symptom: 'Spending that looks wrong',
-    codes: [],
     steps: [
       'A record costs credits once in its freshness period, for the whole team: companies 30 days, employees 14 days, jobs 1 day. The first row pays, repeats are free.',
       'Previews and orders of a search charge by page or row, also for records that you have. The screen says so before the click.',
@@ -241,7 +199,6 @@ export const troubleshooting: readonly TroubleshootingEntry[] = [
     id: 'accounts',
     symptom:
       'Several Google accounts: the sidebar shows another person’s connection, or “Google mixed up your accounts”',
-    codes: [],
     steps: [
       'Google may run the sidebar as the first account of the browser. Open the spreadsheet in a private window or a browser profile with one account only.',
       'Google also answers calls of the wrong account as if a permission were missing: try the private window first.',
@@ -251,7 +208,6 @@ export const troubleshooting: readonly TroubleshootingEntry[] = [
   {
     id: 'deploy',
     symptom: 'A deployment fails',
-    codes: [],
     steps: [
       'Read the last line: it names the cause and the step. Run `npm run deploy` again: it continues, and changes nothing that is complete.',
       'Login or rights: `npx wrangler login`, or a token with the rights that docs/deploy.md lists. Several accounts: set CLOUDFLARE_ACCOUNT_ID.',
@@ -263,10 +219,14 @@ export const troubleshooting: readonly TroubleshootingEntry[] = [
   {
     id: 'api',
     symptom: 'A program gets an error from the gateway',
-    codes: ['unknown_address', 'method_not_allowed', 'not_remembered'],
     steps: [
       'Problems are `application/problem+json` with a stable `code` and a `fix`; drop-in paths keep the provider’s formats and name the code in `x-problem`. `/docs` describes every call.',
       'Send your admin the `x-request-id` of the response: the log has it.',
     ],
   },
 ];
+
+export const troubleshooting: readonly TroubleshootingEntry[] = entries.map((entry) => ({
+  ...entry,
+  codes: problemCodes.filter((code) => problems[code].policy.help === entry.id),
+}));

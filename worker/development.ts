@@ -4,13 +4,14 @@ import { playgroundNonceHeader } from '../shared/playground.ts';
 import { createApp } from './app.ts';
 import type { DevelopmentEnv } from './env.ts';
 import { ensureTeam, isSameHash } from './gateway/auth/tokens.ts';
-import { type Platform, systemPlatform } from './gateway/platform.ts';
+import type { Platform } from './gateway/platform.ts';
 import { SingleFlightObject as BaseSingleFlightObject } from './gateway/single-flight/single-flight-object.ts';
 import { isLoopback, readConfiguredUpstream } from './gateway/upstream/configured-upstream.ts';
 import type { Upstream } from './gateway/upstream/upstream.ts';
 import { ProblemError } from './http/problem-error.ts';
 import { createWorker } from './jobs/create-worker.ts';
 import { DataRequestWorkflow as BaseDataRequestWorkflow } from './jobs/data-request-workflow.ts';
+import { systemClock } from './lib/clock.ts';
 import { sha256Hex } from './lib/hash.ts';
 import { withAbort } from './lib/with-abort.ts';
 import { createSandbox, type SandboxApp } from './sandbox/app.ts';
@@ -140,7 +141,7 @@ export function createDevelopment() {
     return teamAdded;
   }
 
-  const platform: Platform<DevelopmentEnv> = { ...systemPlatform, sandbox: getSandboxUpstream };
+  const platform: Platform<DevelopmentEnv> = { ...systemClock, sandbox: getSandboxUpstream };
 
   const app = createApp<DevelopmentEnv>(platform, (extended) => {
     // /health reports ready only after the sample records are imported.
@@ -198,7 +199,7 @@ export class DataRequestWorkflow extends BaseDataRequestWorkflow<DevelopmentEnv>
 
 export { LedgerObject } from './gateway/ledger/ledger-object.ts';
 export { ProviderThrottleObject } from './gateway/provider-throttle/provider-throttle-object.ts';
-export { SandboxAccount } from './sandbox/account/account-object.ts';
+export { SandboxAccount } from './sandbox/account/account.ts';
 export { SandboxRequests } from './sandbox/requests/requests-object.ts';
 
 export default worker satisfies ExportedHandler<DevelopmentEnv>;

@@ -1,6 +1,6 @@
 // Bindings and settings of the Worker; wrangler.toml declares them.
 import type { WebhookMessage, WorkflowParams } from './data-requests/messages.ts';
-import type { LedgerService } from './gateway/ledger/types.ts';
+import type { LedgerObject } from './gateway/ledger/ledger-object.ts';
 import type { ProviderThrottleService } from './gateway/provider-throttle/types.ts';
 import type { SingleFlightService } from './gateway/single-flight/service.ts';
 import type { SandboxBindings } from './sandbox/requests/requests-object.ts';
@@ -20,7 +20,7 @@ export interface Env {
   /** Single flight: one object per provider and shard. */
   SINGLE_FLIGHT: DurableObjectNamespace<SingleFlightService & Rpc.DurableObjectBranded>;
   /** Credits and rate limits: one object per team. */
-  LEDGER: DurableObjectNamespace<LedgerService & Rpc.DurableObjectBranded>;
+  LEDGER: DurableObjectNamespace<LedgerObject>;
   /** The provider's rate limit and circuit breaker: one object per provider. */
   PROVIDER_THROTTLE: DurableObjectNamespace<ProviderThrottleService & Rpc.DurableObjectBranded>;
   /** Workflow of data requests. */
@@ -87,7 +87,6 @@ export interface Env {
   PUBLIC_URL?: string;
 }
 
-/** Bindings of development. */
 export interface DevelopmentEnv extends Env, SandboxBindings {
   /** The playground's files. */
   ASSETS: Fetcher;

@@ -6,7 +6,7 @@ import type { LookupRow } from '../../shared/api/lookup.ts';
 import type { Connection } from '../../shared/connection.ts';
 import { hashText } from '../../shared/lib/hash.ts';
 import { isObject } from '../../shared/lib/is-object.ts';
-import { parseJson } from '../lib/json.ts';
+import { parseJson } from '../lib/document-store.ts';
 
 /** Reference "Class Cache": a value holds 100 KB and stays for 6 hours at most. */
 const MAX_BYTES = 100_000;

@@ -1,7 +1,6 @@
 // Finds and stores connections: of a spreadsheet, for everybody who edits it; of one person, by a link or the Google account; of the company.
 import { type Connection, connectionProperty, parseConnectionLink } from '../../shared/connection.ts';
-import { getDocumentProperties } from '../lib/document-store.ts';
-import { parseJson } from '../lib/json.ts';
+import { getDocumentProperties, parseJson } from '../lib/document-store.ts';
 import { getOwnerAddress, getSpreadsheet } from '../lib/permissions.ts';
 import {
   COMPANY_LINK_INVALID,
@@ -142,8 +141,9 @@ export function findConnection(): FoundConnection | undefined {
 export function registerCompanyFormulas(): boolean {
   if (typeof findCompanyConnection() !== 'object') return false;
   const stored = readSheetValue();
-  const isUsed = toConnection(stored) === undefined && allowsCompany(stored, readFormulaSwitch());
-  return isUsed && registerFormulas();
+  if (toConnection(stored) !== undefined) return false;
+  const decided = readFormulaSwitch();
+  return allowsCompany(stored, decided) && registerFormulas(decided);
 }
 
 /** Tells whether a connection can be stored for all editors of this spreadsheet. */

@@ -1,6 +1,6 @@
 // Results of gateway calls: reads answers, and explains failures in words for people.
 import { explainProblem, isProblemCode, type ProblemCode } from '../../shared/problems.ts';
-import { parseJson } from '../lib/json.ts';
+import { parseJson } from '../lib/document-store.ts';
 import { describeDeniedPermission, getReason } from '../lib/permissions.ts';
 
 /** The outcome of a gateway call. */

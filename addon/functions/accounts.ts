@@ -18,8 +18,7 @@ import { requireFormulaConnection } from '../client/connection.ts';
 import { countAtCompanies, listAtCompanies } from '../client/gateway-companies.ts';
 import { toFailure } from '../client/http.ts';
 import { isLoading, isUnfinishedValue } from '../lib/cell-errors.ts';
-import { type Cell, createCellConverter } from '../lib/cells.ts';
-import { formatDate } from '../lib/dates.ts';
+import { type Cell, createCellConverter, formatDate } from '../lib/dates.ts';
 import {
   isBlank,
   PREVIEW_OPTIONS,

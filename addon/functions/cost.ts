@@ -2,8 +2,7 @@
 import type { NotKey } from '../../shared/keys/index.ts';
 import { requireFormulaConnection } from '../client/connection.ts';
 import { estimateAll, getFields } from '../client/gateway.ts';
-import type { Cell } from '../lib/cells.ts';
-import { formatAsOfNow } from '../lib/dates.ts';
+import { type Cell, formatAsOfNow } from '../lib/dates.ts';
 import { chunkKeys, listDistinctKeys, listRejected, parseKeys, type RejectedCell } from './arguments/keys.ts';
 import { isBlank, parseFamily, parseOptions, quote, REFRESH_OPTIONS } from './arguments/options.ts';
 

@@ -10,7 +10,7 @@ import { requireFormulaConnection } from '../client/connection.ts';
 import { lookupAll } from '../client/gateway.ts';
 import type { GatewayResult } from '../client/http.ts';
 import { mayFormulaSpend } from '../client/spending.ts';
-import { type Cell, createCellConverter } from '../lib/cells.ts';
+import { type Cell, createCellConverter } from '../lib/dates.ts';
 import { chunkKeys, listDistinctKeys, parseKeys } from './arguments/keys.ts';
 import { parseFields, parseOptions, RECORD_OPTIONS } from './arguments/options.ts';
 import { getRemainingMs, isLate } from './fetching.ts';

@@ -12,7 +12,7 @@ import { matchNames } from '../client/gateway-companies.ts';
 import { toFailure } from '../client/http.ts';
 import { mayFormulaSpend } from '../client/spending.ts';
 import { isLoading, isUnfinishedValue } from '../lib/cell-errors.ts';
-import { type Cell, createCellConverter } from '../lib/cells.ts';
+import { type Cell, createCellConverter } from '../lib/dates.ts';
 import { isBlank, MATCH_OPTIONS, parseOptions, toRows } from './arguments/options.ts';
 import { getRemainingMs, isLate } from './fetching.ts';
 

@@ -8,8 +8,7 @@ import {
   requireFormulaConnection,
 } from '../client/connection.ts';
 import { getAccount } from '../client/gateway.ts';
-import type { Cell } from '../lib/cells.ts';
-import { formatAsOfNow, formatTime } from '../lib/dates.ts';
+import { type Cell, formatAsOfNow, formatTime } from '../lib/dates.ts';
 import { getReason } from '../lib/permissions.ts';
 import { parseOptions, REFRESH_OPTIONS } from './arguments/options.ts';
 

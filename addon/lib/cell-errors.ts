@@ -1,14 +1,12 @@
 // What cells show instead of a value: the add-on's error words, and the placeholders of Sheets.
-import { type CellError, getCellError, isProblemCode, problems } from '../../shared/problems.ts';
+import { type CellError, cellErrors } from '../../shared/problems.ts';
 
-const words: ReadonlySet<string> = new Set(
-  Object.keys(problems)
-    .filter(isProblemCode)
-    .map((code) => getCellError(code)),
-);
+const words: ReadonlySet<string> = new Set(Object.keys(cellErrors));
 
-/** Tells whether a text is the error word of a row. */
 export const isCellError = (text: string): text is CellError => words.has(text);
+
+/** Tells whether a text is an error word that another attempt may replace. The others stay until the key or the choice changes. */
+export const isPassingError = (text: string): boolean => isCellError(text) && cellErrors[text].passes;
 
 // Scripts see the placeholders of Sheets as texts in the spreadsheet's language, and Google documents no list of them.
 // Their shape is the same in every language (docs/google-assumptions.md).
@@ -28,7 +26,6 @@ export function isSheetsError(value: unknown): boolean {
   return typeof value === 'string' && SHEETS_ERROR.test(value) && !isCellError(value);
 }
 
-/** Tells whether the cell of a key is still loading. */
 export const isLoadingKey = (text: string): boolean => LOADING_KEY.test(text);
 
 function isUnfinished(cell: unknown, isLoadingText: (text: string) => boolean): boolean {

@@ -1,13 +1,7 @@
 // Handlers of the add-on's menu items.
 import { getHelpAnchor, HELP_PATH } from '../../shared/help-path.ts';
 import { formatCount } from '../../shared/lib/format-count.ts';
-import {
-  type CellError,
-  explainProblem,
-  getCellError,
-  isProblemCode,
-  problems,
-} from '../../shared/problems.ts';
+import { type CellError, explainProblem, problemCodes, problems } from '../../shared/problems.ts';
 import { findConnection } from '../client/connection.ts';
 import { isCellError } from '../lib/cell-errors.ts';
 import { findPrice } from '../server/formula-prices.ts';
@@ -150,9 +144,8 @@ function explainActiveCell(): { error: CellError; text: string } | undefined {
   const range: GoogleAppsScript.Spreadsheet.Range | null = SpreadsheetApp.getActiveRange();
   const error = range?.getDisplayValue();
   if (range === null || error === undefined || !isCellError(error)) return undefined;
-  const reasons = Object.keys(problems)
-    .filter(isProblemCode)
-    .filter((code) => 'cell' in problems[code] && getCellError(code) === error)
+  const reasons = problemCodes
+    .filter((code) => problems[code].row?.cell === error)
     .map((code) => `• ${explainProblem(code)}`);
   return { error, text: [`${range.getA1Notation()} shows ${error}:`, ...reasons].join('\n') };
 }

@@ -13,7 +13,7 @@ import {
   unwrap,
 } from '../client/gateway-history.ts';
 import { AddonError, toFailure } from '../lib/addon-error.ts';
-import { parseJson } from '../lib/json.ts';
+import { parseJson } from '../lib/document-store.ts';
 import { withDocumentLock } from '../lib/lock.ts';
 import { prepareBulk } from '../tables/bulk/plan.ts';
 import { locateTables } from '../tables/locate.ts';
@@ -22,8 +22,8 @@ import { findDigest, planLookup, startLookup } from '../tables/lookup/plan.ts';
 import { toLookupOrder } from '../tables/lookup/prepare.ts';
 import { listTables, type TableRecord } from '../tables/registry.ts';
 import { type RunRecord, toProgress } from '../tables/runs/run-store.ts';
+import { listSampleRows } from '../tables/search/full-records.ts';
 import { planSearch, startSearch } from '../tables/search/plan.ts';
-import { listSampleRows } from '../tables/search/sample-rows.ts';
 import { buildTemplate, listTemplates } from '../tables/templates/build.ts';
 import type { Empty, Method, MethodResult, Payload, Progress, Reply } from './api/index.ts';
 import { listDeliveries, startDelivery } from './bulk/deliveries.ts';

@@ -1,5 +1,5 @@
 // Groups the add-on's formulas of a sheet by function and column, and reads their states from the cells.
-import { isCellError, isLoading, isSheetsError } from '../lib/cell-errors.ts';
+import { isCellError, isLoading, isPassingError, isSheetsError } from '../lib/cell-errors.ts';
 import { CALL, showResult } from './formula-calls.ts';
 import {
   type CellPosition,
@@ -31,9 +31,6 @@ export interface GroupState {
   errors: Record<string, number>;
 }
 
-/** Errors that stay after another run, until the key or the choice changes. */
-const LASTING_ERRORS: ReadonlySet<string> = new Set(['#NOT_FOUND', '#INVALID_KEY', '#ERASED', '#AMBIGUOUS']);
-
 /** Lists the functions of the add-on in a formula, in upper case. */
 export const listCalls = (formula: string): string[] =>
   [...maskQuoted(showResult(formula)).matchAll(CALL)].map(([, name = '']) => name.toUpperCase());
@@ -58,7 +55,6 @@ function listErrors(cells: SheetCells, place: CellPosition): string[] {
   return texts.filter((text): text is string => typeof text === 'string' && isCellError(text));
 }
 
-/** Reads the state of a group. */
 export function readGroupState(cells: SheetCells, { places }: FormulaGroup): GroupState {
   const state: GroupState = { loading: 0, pending: 0, failed: [], errors: {} };
   for (const place of places) {
@@ -71,7 +67,7 @@ export function readGroupState(cells: SheetCells, { places }: FormulaGroup): Gro
     const others = errors.filter((error) => error !== PENDING);
     if (others.length < errors.length) state.pending += 1;
     for (const error of others) state.errors[error] = (state.errors[error] ?? 0) + 1;
-    if (others.some((error) => !LASTING_ERRORS.has(error))) state.failed.push(place);
+    if (others.some((error) => !isCellError(error) || isPassingError(error))) state.failed.push(place);
   }
   return state;
 }

@@ -1,5 +1,6 @@
 // Hooks that call the script: load values, run actions, reload when a tab is shown.
 import { useCallback, useContext, useEffect, useRef, useState } from 'preact/hooks';
+import { MINUTE_MS } from '../../shared/lib/durations.ts';
 import type { Method, MethodResult, Payload, Reply } from '../server/api/index.ts';
 import { SidebarContext, useSidebar } from './context.ts';
 import { callScript, type ScriptError } from './script.ts';
@@ -243,8 +244,6 @@ export function useReloadWithSheet(shown: boolean, reload: () => void): void {
     };
   }, [shown, reload]);
 }
-
-const MINUTE_MS = 60_000;
 
 /** Renders again each minute while shown, so that all ages on a tab are of the same moment. */
 export function useMinutes(): void {

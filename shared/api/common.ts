@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { familyNames } from '../families/index.ts';
 import { isObject } from '../lib/is-object.ts';
 import { maxFieldPathLength, maxFields, maxWaitMs } from '../limits.ts';
-import { isProblemCode, type ProblemSummary, problems } from '../problems.ts';
+import { type ProblemSummary, problemCodes } from '../problems.ts';
 import { parseFieldPath } from '../query/field-paths.ts';
 
 export const family = z.enum(familyNames);
@@ -87,7 +87,7 @@ export const cancelId = z
     'Makes the call cancellable. Provider calls that have not been sent when the deadline passes or the cancellation arrives are withdrawn and cost nothing.',
   );
 
-export const problemCode = z.enum(Object.keys(problems).filter(isProblemCode));
+export const problemCode = z.enum(problemCodes);
 
 /** A problem inside a larger response. */
 export const problemSummary = z.object({

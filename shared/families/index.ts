@@ -1,4 +1,5 @@
 // The record families of the service: names, keys and freshness. Each family has a file in this folder.
+import { DAY_S } from '../lib/durations.ts';
 import { type Family, families, familyNames } from './registry.ts';
 import { type SubjectInfo, subjects } from './subjects.ts';
 
@@ -6,7 +7,6 @@ export { type KeyKind, keyKinds } from './definition.ts';
 export { type Family, families, familyNames } from './registry.ts';
 export { type Subject, subjectNames, subjects } from './subjects.ts';
 
-const DAY_S = 86_400;
 /** Formats in which callers give keys. `url` and `auto` resolve to one of the other three. */
 export const keyFormats = ['website', 'id', 'shorthand_name', 'url', 'auto'] as const;
 export type KeyFormat = (typeof keyFormats)[number];
@@ -16,7 +16,6 @@ export function isFamily(name: string): name is Family {
   return familyNames.some((family) => family === name);
 }
 
-/** Returns the subject of a family. */
 export function getSubject(family: Family): SubjectInfo {
   return subjects[families[family].subject];
 }

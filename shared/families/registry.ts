@@ -31,7 +31,6 @@ export const families: Table<'info'> = {
   employee_post: employee_post.info,
 };
 
-/** Operations of each family. */
 export const familyOperations: Table<'operations'> = {
   company_clean: company_clean.operations,
   company_base: company_base.operations,

@@ -1,6 +1,5 @@
 // Subjects: the kinds of thing that records describe. Several families may share a subject.
-
-const DAY_S = 86_400;
+import { DAY_S } from '../lib/durations.ts';
 
 export interface SubjectInfo {
   /** Name of one record in user interfaces. */

@@ -9,7 +9,6 @@ export const storedText: Property = { type: 'text', index: false };
 export const keyword: Property = { type: 'keyword' };
 /** Keyword, "(NULL)": a missing value is indexed as the word NULL. */
 export const keywordOrNull: Property = { type: 'keyword', null_value: 'NULL' };
-/** Text, "(exact)". */
 export const exactText: Property = { type: 'text', fields: { exact: keyword } };
 /** Text, "(exact) (NULL)": text itself can't have a substitute, so its exact variant holds it. */
 export const exactTextOrNull: Property = { type: 'text', fields: { exact: keywordOrNull } };

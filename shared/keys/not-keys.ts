@@ -16,7 +16,6 @@ const labels: Readonly<Record<NotKey, readonly [one: string, several: string]>> 
   other: ['other text', 'other texts'],
 };
 
-/** Counts cells. */
 export function countNotKeys(cells: readonly NotKey[]): NotKeyCounts {
   const counts: NotKeyCounts = {};
   for (const is of cells) counts[is] = (counts[is] ?? 0) + 1;

@@ -1,4 +1,5 @@
 // Time zones: local times of instants and back. A local time is held in ms as if the zone were UTC.
+import { DAY_MS } from './durations.ts';
 
 /** Converts instants, in ms since 1970, to local times and back. */
 export interface Zone {
@@ -10,7 +11,6 @@ export interface Zone {
   toInstant: (local: number, choice?: 'first' | 'last') => number;
 }
 
-const DAY_MS = 86_400_000;
 /** The range of Date. No zone changed its clocks before 1800. */
 const EARLIEST = Date.UTC(1800, 0);
 const LATEST = 8.64e15;

@@ -4,7 +4,6 @@ import { foldDigraphs, foldToKey } from '../lib/fold-text.ts';
 import { once } from '../lib/once.ts';
 import { BRACKETED_FORMS, LEGAL_FORMS } from './data/legal-forms.ts';
 
-/** A spelling of a legal form. */
 interface FormSpelling {
   /** The usual spelling, folded. */
   form: string;

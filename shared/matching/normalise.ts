@@ -6,7 +6,6 @@ import { detachForms, findCore, isBracketedForm } from './legal-forms.ts';
 import { findPlace, type Place } from './places.ts';
 import { getWeight, isConjunction, isFiller, toNumber } from './words.ts';
 
-/** A word of a name. */
 export interface NameWord {
   /** As typed, in small letters. Initials have no full stops. */
   typed: string;

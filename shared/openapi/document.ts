@@ -53,7 +53,6 @@ export interface Header {
 export interface ResponseObject {
   description: string;
   headers?: Readonly<Record<string, Reference>>;
-  /** By media type. */
   content?: Readonly<Record<string, MediaTypeObject>>;
 }
 

@@ -14,7 +14,6 @@ import {
 import { type Parameter, type RequestBody, schemaReference as reference, type Schema } from './document.ts';
 import { getFilterSchemaName, type ServiceErrorReason, type ServiceHeader } from './service-schemas.ts';
 
-/** Errors of every operation. */
 const commonErrors: readonly ServiceErrorReason[] = ['unauthorised', 'credits', 'invalid', 'rate'];
 
 /** The description of an operation of the service. */
@@ -218,7 +217,6 @@ function getStyle(operation: Operation): string | undefined {
   return 'style' in operation ? operation.style : undefined;
 }
 
-/** Describes an operation of the service. */
 export function describeOperation(operation: Operation): ServiceOperation {
   const { name, family } = operation;
   const style = getStyle(operation);

@@ -256,7 +256,6 @@ YEYEMYemen
 ZMZMBZambia
 ZWZWEZimbabwe`;
 
-/** A country. */
 export interface Country {
   iso2: string;
   iso3: string;

@@ -44,7 +44,6 @@ funding_rounds.total_rounds_count funding_total_rounds_count - - - -
 last_updated last_updated last_updated updated_at last_updated last_updated
 created_at created_at - - - -`;
 
-/** Returns the lines of equivalent fields. */
 export const getEquivalentFields = (): string[][] => TABLE.split('\n').map((line) => line.split(' '));
 
 /**

@@ -25,11 +25,9 @@ export interface IndexTarget {
   nullPath?: string;
 }
 
-/** A field of the form. */
 export interface FormField {
   /** Name in the form's conditions: the filter's name without `_gte` and `_lte`, or the index field's path. */
   name: string;
-  /** Label in the form. */
   label: string;
   type: FilterType;
   /** The field takes a range instead of values. Either end may be open. */

@@ -192,7 +192,6 @@ export function toValueClause({ path, nullPath, missingValue }: IndexTarget): Cl
     : { range: { [path]: { gt: missingValue } } };
 }
 
-/** A clause of the form. */
 interface PlacedClause {
   nested: string | undefined;
   clause: Clause;

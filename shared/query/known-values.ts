@@ -80,7 +80,6 @@ const employment = [
   'Volunteer',
 ] as const;
 
-/** A known value. */
 interface KnownValue {
   /** Spellings in records, the most common one first. */
   spellings: readonly string[];

@@ -1,10 +1,10 @@
 // Restricts queries to records that changed since a time. Schedules use it.
+
 import type { DataRequestKind } from '../api/data-requests.ts';
 import type { Query } from '../api/query.ts';
 import type { ChangedAt } from '../families/definition.ts';
 import { changedAt, type Family } from '../families/registry.ts';
-
-const DAY_MS = 86_400_000;
+import { DAY_MS } from '../lib/durations.ts';
 
 /**
  * Checks whether a table can be refreshed by querying changed records.

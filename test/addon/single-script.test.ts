@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { parseFunctions } from '../../addon/dev/host/formulas/parse-functions.ts';
+import { parseFunctions } from '../../addon/dev/host/formulas/custom-functions.ts';
 import type { HostOptions } from '../../addon/dev/host/types.ts';
 import { buildAddon } from '../../worker/commands/build/addon.ts';
 import { checkScript, MAX_SINGLE_SCRIPT_BYTES } from '../../worker/commands/build/script.ts';

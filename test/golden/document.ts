@@ -1,6 +1,6 @@
 // Documents of the golden set, and their digest.
 import type { Mapping } from '../../shared/index-fields/mapping.ts';
-import { buildIndexSource } from '../../worker/sandbox/index-source.ts';
+import { buildIndexSource } from '../../worker/sandbox/record-repository.ts';
 import type { Json } from './read.ts';
 
 /** An indexed document. */

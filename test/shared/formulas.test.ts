@@ -8,7 +8,7 @@ describe('each formula', () => {
   it('has help, cost, result and examples', () => {
     expect(new Set(formulas.map(({ name }) => name)).size).toBe(formulas.length);
     for (const { name, help, cost, parameters, returns } of formulas) {
-      expect(name).toMatch(/^CDAPI_[A-Z]+$/);
+      expect(name).toMatch(/^CDAPI_[A-Z_]+$/);
       for (const text of [help, cost, returns.help]) expect(text).toMatch(/^[A-Z\d].*\.$/);
       expect(returns.type).not.toBe('');
       for (const parameter of parameters) {

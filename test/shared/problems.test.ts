@@ -3,20 +3,16 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import {
+  problemCodes as codes,
   createProblem,
   isProblemCode,
   type ProblemCode,
-  problemPolicies,
   problems,
 } from '../../shared/problems.ts';
 
-const codes = Object.keys(problems).filter(isProblemCode);
-const getStatus = (code: ProblemCode): number => problemPolicies[code].status;
+const getStatus = (code: ProblemCode): number => problems[code].policy.status;
 /** The cell error that a problem declares for rows. */
-const getRowError = (code: ProblemCode): string | undefined => {
-  const problem = problems[code];
-  return 'cell' in problem ? problem.cell : undefined;
-};
+const getRowError = (code: ProblemCode): string | undefined => problems[code].row?.cell;
 
 /** Statuses by which clients treat a problem that they do not know (docs/api-stability.md). */
 const statuses = [202, 401, 402, 403, 404, 405, 409, 410, 413, 415, 422, 429, 500, 502, 503, 504];
@@ -59,7 +55,7 @@ it.each(codes)('%s is in snake case, with a status that clients know and texts i
 it('can be retried as its status says, with few exceptions', () => {
   const passes = (status: number): boolean => status === 202 || status === 429 || status >= 500;
   const differing = codes.filter(
-    (code) => problemPolicies[code].retry !== (passes(getStatus(code)) ? 'later' : 'never'),
+    (code) => (problems[code].policy.retry === 'never') === passes(getStatus(code)),
   );
   expect(differing.sort()).toEqual(Object.keys(retryExceptions).sort());
 });
@@ -79,6 +75,14 @@ it('of a row is unavailable if the cause is a server, and otherwise shows its ow
     if (error === undefined) continue;
     if (getStatus(code) >= 500) expect(error, code).toBe('#UNAVAILABLE');
     else expect(`#${code.toUpperCase()}`, code).toContain(error);
+  }
+});
+
+it('that ends only its row shows an error there, and one that stops standing orders needs a person', () => {
+  for (const code of codes) {
+    const { ends, retry } = problems[code].policy;
+    if (ends === 'row') expect(getRowError(code), code).toBeDefined();
+    if (ends === 'order') expect(retry, code).not.toBe('soon');
   }
 });
 

@@ -2,25 +2,23 @@
 import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 import { getHelpAnchor } from '../../shared/help-path.ts';
-import { getCellError, isProblemCode, problems } from '../../shared/problems.ts';
+import { getCellError, problemCodes } from '../../shared/problems.ts';
 import { troubleshooting } from '../../shared/troubleshooting.ts';
 import {
   renderTroubleshootingDocs,
   TROUBLESHOOTING_DOCS_FILE,
 } from '../../worker/commands/build/troubleshooting-docs.ts';
 
-const codes = Object.keys(problems).filter(isProblemCode);
-
 it('docs/troubleshooting.md is up to date', async () => {
   // Regenerate it with: npm run docs:troubleshooting
   expect(await readFile(TROUBLESHOOTING_DOCS_FILE, 'utf8')).toBe(renderTroubleshootingDocs());
 });
 
-it('explains every problem in exactly one entry', () => {
-  expect(troubleshooting.flatMap((entry) => entry.codes).sort()).toEqual([...codes].sort());
+it('has the entry that a problem names', () => {
+  expect(troubleshooting.flatMap((entry) => entry.codes).sort()).toEqual([...problemCodes].sort());
 });
 
-it.each([...new Set(codes.map(getCellError))])('has an entry for the cell error %s', (error) => {
+it.each([...new Set(problemCodes.map(getCellError))])('has an entry for the cell error %s', (error) => {
   const entry = troubleshooting.find(({ id }) => id === getHelpAnchor(error));
   expect(entry?.symptom).toContain(`\`${error}\``);
 });

@@ -8,11 +8,12 @@ import { withAbort } from '../../worker/lib/with-abort.ts';
 import { captureErrorLog } from './logged-errors.ts';
 import { testPlatform } from './platform.ts';
 
-it('uses the RegExpRouter', async () => {
+it('matches the drop-in API and all other paths apart', async () => {
   const app = createApp(testPlatform);
-  const response = await app.request('/health', {}, env, createExecutionContext());
-  expect(response.status).toBe(200);
-  expect(app.router.name).toContain('RegExpRouter');
+  const request = (path: string) => app.request(path, {}, env, createExecutionContext());
+  expect((await request('/health')).status).toBe(200);
+  expect(await (await request('/cdapi')).json()).toEqual({ message: 'No API key found in request' });
+  expect(await (await request('/cdapis')).json()).toMatchObject({ code: 'unknown_address' });
 });
 
 // "Our own object is unreachable" and "the provider is down" are different problems.

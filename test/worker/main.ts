@@ -6,7 +6,7 @@ import { LedgerObject as BaseLedgerObject } from '../../worker/gateway/ledger/le
 import { ProviderThrottleObject as BaseProviderThrottleObject } from '../../worker/gateway/provider-throttle/provider-throttle-object.ts';
 import { SingleFlightObject as BaseSingleFlightObject } from '../../worker/gateway/single-flight/single-flight-object.ts';
 import { DataRequestWorkflow as BaseDataRequestWorkflow } from '../../worker/jobs/data-request-workflow.ts';
-import { SandboxAccount as BaseSandboxAccount } from '../../worker/sandbox/account/account-object.ts';
+import { SandboxAccount as BaseSandboxAccount } from '../../worker/sandbox/account/account.ts';
 import { SandboxRequests as BaseSandboxRequests } from '../../worker/sandbox/requests/requests-object.ts';
 import {
   countBackgroundWork,

@@ -3,8 +3,8 @@ import type { WorkflowStep } from 'cloudflare:workers';
 import { expect, vi } from 'vitest';
 import type { DevelopmentEnv } from '../../worker/env.ts';
 import type { Platform } from '../../worker/gateway/platform.ts';
-import { systemPlatform } from '../../worker/gateway/platform.ts';
 import type { Upstream } from '../../worker/gateway/upstream/upstream.ts';
+import { systemClock } from '../../worker/lib/clock.ts';
 import { findPointProblem } from './strict/data-points.ts';
 import type { Meter, StrictRuntime, Violation } from './strict/index.ts';
 
@@ -31,7 +31,7 @@ const SLICE_MS = 10;
 async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   const end = Date.now() + ms;
   for (let left = ms; left > 0 && signal?.aborted !== true; left = end - Date.now()) {
-    await systemPlatform.sleep(Math.min(left, SLICE_MS), signal);
+    await systemClock.sleep(Math.min(left, SLICE_MS), signal);
     if (background.isEnding) return;
   }
 }
@@ -62,7 +62,7 @@ export async function endBackgroundWork(): Promise<void> {
 }
 
 /** The clock and the runtime's timers. */
-export const testPlatform: Platform = { ...systemPlatform, now: () => clock.now, random: () => 0, sleep };
+export const testPlatform: Platform = { ...systemClock, now: () => clock.now, random: () => 0, sleep };
 
 /** Counts the KV writes of a gateway, and may let KV fail. */
 export interface KvCounts {

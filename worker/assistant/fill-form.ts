@@ -29,7 +29,6 @@ export function selectForms(allowed: readonly Family[] | null, open: Family | un
 /**
  * Fills a form. Buys nothing, and asks the model once.
  * @param forms - from {@link selectForms}, at least one
- * @param now - milliseconds since 1970
  * @throws ProblemError `assistant_unavailable`, `assistant_answer_invalid`
  */
 export async function fillForm(

@@ -2,7 +2,6 @@
 import { type Family, familyLabels } from '../../shared/families/registry.ts';
 import { type FormField, getFormFields } from '../../shared/query/form-fields.ts';
 
-/** A message of a chat. */
 export interface ChatMessage {
   role: 'system' | 'user';
   content: string;

@@ -2,27 +2,19 @@
 import { spawnSync } from 'node:child_process';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { addTableOptions } from '../db/table-options.ts';
+import { readArguments, text } from './arguments.ts';
 import { root, tools } from './paths.ts';
 import { runCommand, UserError } from './user-error.ts';
 
 const USAGE = 'Usage: npm run db:generate [-- --name NAME]';
 const FOLDER = 'worker/db/migrations';
 
-function readName(): string | undefined {
-  try {
-    return parseArgs({ options: { name: { type: 'string' } } }).values.name;
-  } catch {
-    throw new UserError(USAGE);
-  }
-}
-
 const listMigrations = async (): Promise<string[]> =>
   (await readdir(join(root, FOLDER)).catch(() => [])).filter((name) => name.endsWith('.sql'));
 
 async function main(): Promise<void> {
-  const name = readName();
+  const { name } = readArguments(USAGE, { name: text }).values;
   const earlierMigrations = new Set(await listMigrations());
   const kitArguments = ['generate', '--dialect=sqlite', '--schema=worker/db/schema.ts', `--out=${FOLDER}`];
   if (name !== undefined) kitArguments.push(`--name=${name}`);

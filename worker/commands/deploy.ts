@@ -13,9 +13,8 @@ import {
   registerWorkersHost,
 } from './deploy/account.ts';
 import { dropExpiredToken } from './deploy/admin-token.ts';
-import { buildConfigurations, type Deployment } from './deploy/configuration.ts';
+import { buildConfigurations, type Deployment, formatPlan, formatResult } from './deploy/configuration.ts';
 import { type DeployOptions, readDeployOptions } from './deploy/options.ts';
-import { formatPlan, formatResult } from './deploy/plan.ts';
 import type { DeployPlatform } from './deploy/platform.ts';
 import { examineDeployedProvider, readProvider } from './deploy/provider.ts';
 import { createResources } from './deploy/resources.ts';

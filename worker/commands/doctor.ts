@@ -1,14 +1,13 @@
 // npm run doctor -- [--json] [--settings FILE | --gateway ADDRESS]: checks the provider's address and key without spending
 // credits, or whether Google Sheets reaches a gateway.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
 import { type Family, familyNames } from '../../shared/families/index.ts';
 import { formatNumber } from '../../shared/lib/format-count.ts';
 import { operations } from '../../shared/operations.ts';
+import { flag, readArguments, text } from './arguments.ts';
 import { type DoctorPlatform, examineProvider, type Findings, type SearchAnswer } from './doctor/examine.ts';
-import { examineGateway } from './doctor/gateway.ts';
 import { findTarget, type Target } from './doctor/target.ts';
-import { judgeFindings, type Verdict } from './doctor/verdict.ts';
+import { examineGateway, judgeFindings, type Verdict } from './doctor/verdict.ts';
 import { devDir } from './paths.ts';
 import { runCommand, UserError } from './user-error.ts';
 
@@ -112,21 +111,9 @@ export async function diagnoseProvider(target: Target, platform: DoctorPlatform)
   return { ...judgeFindings(findings, address), provider, address, settings_from: from, ...findings };
 }
 
-function readArguments() {
-  try {
-    const options = {
-      json: { type: 'boolean' },
-      settings: { type: 'string' },
-      gateway: { type: 'string' },
-    } as const;
-    return parseArgs({ options }).values;
-  } catch {
-    throw new UserError(USAGE);
-  }
-}
-
 async function main(): Promise<void> {
-  const { json = false, settings: file, gateway } = readArguments();
+  const options = { json: flag, settings: text, gateway: text };
+  const { json, settings: file, gateway } = readArguments(USAGE, options).values;
   const platform: DoctorPlatform = {
     fetch,
     now: Date.now,
@@ -136,9 +123,9 @@ async function main(): Promise<void> {
   if (gateway !== undefined) return diagnoseGateway(gateway, json, platform);
   const target = await findTarget(process.env, { dir: devDir, ...(file === undefined ? {} : { file }) });
   const report = await diagnoseProvider(target, platform);
-  const text = json ? JSON.stringify(report, undefined, 2) : formatReport(report).join('\n');
+  const printed = json ? JSON.stringify(report, undefined, 2) : formatReport(report).join('\n');
   // Settings or an answer may contain the key; it is never printed.
-  console.log(text.replaceAll(target.key, '…'));
+  console.log(printed.replaceAll(target.key, '…'));
   if (!report.ok) process.exitCode = 1;
 }
 

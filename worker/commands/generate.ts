@@ -4,8 +4,8 @@ import { createWriteStream } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { finished } from 'node:stream/promises';
-import { parseArgs } from 'node:util';
 import { formatNumber } from '../../shared/lib/format-count.ts';
+import { readArguments, text } from './arguments.ts';
 import {
   countSampleRecords,
   generateSample,
@@ -126,23 +126,18 @@ function isSampleFamily(name: string): name is SampleFamily {
   return SAMPLE_FAMILIES.some((family) => family === name);
 }
 
-function parseArguments(args: readonly string[]) {
-  try {
-    const text = { type: 'string' } as const;
-    return parseArgs({ args: [...args], options: { companies: text, seed: text, family: text, out: text } })
-      .values;
-  } catch {
-    throw new UserError(USAGE);
-  }
-}
-
 /**
  * Reads the command line.
  * @returns the sample, and the folder that receives it; `-` for standard output
  * @throws UserError if an argument is invalid
  */
 export function readOptions(args: readonly string[]): { options: SampleOptions; out: string } {
-  const { companies, seed, family, out = DEFAULT_DIR } = parseArguments(args);
+  const {
+    companies,
+    seed,
+    family,
+    out = DEFAULT_DIR,
+  } = readArguments(USAGE, { companies: text, seed: text, family: text, out: text }, args).values;
   if (companies === undefined) throw new UserError(USAGE);
   if (family !== undefined && !isSampleFamily(family))
     throw new UserError(`The families are ${SAMPLE_FAMILIES.join(', ')}.`);

@@ -1,22 +1,77 @@
 // npm run import -- [--family company_clean] [--map file.json] FILE: loads records into the sandbox.
 import { readFile, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { parseArgs } from 'node:util';
 import * as z from 'zod';
 import { familyNames, isFamily } from '../../shared/families/index.ts';
 import { formatCount } from '../../shared/lib/format-count.ts';
 import { type Heading, knownHeadings } from '../sandbox/import/company-records.ts';
+import { readArguments, text } from './arguments.ts';
 import { type ImportOptions, type ImportReport, importFile } from './import/load.ts';
 import { type TableHead, toPrintable } from './import/table-head.ts';
-import { withInstance } from './instance/with-instance.ts';
+import { acceptsKey, isReady, waitUntilReady } from './instance/health.ts';
+import { startInstance } from './instance/instance.ts';
+import { readLock } from './instance/lock.ts';
+import { readSession, type Session } from './instance/session.ts';
 import { devDir } from './paths.ts';
-import { runCommand, UserError } from './user-error.ts';
+import { createStopSignal, runCommand, UserError, waitForAbort } from './user-error.ts';
+
+/** Work with an instance. A temporary instance stops when the signal is aborted. */
+type InstanceWork = (session: Session, signal?: AbortSignal) => Promise<void>;
+
+async function withTemporaryInstance(dir: string, work: InstanceWork): Promise<void> {
+  const signal = createStopSignal();
+  const interruptedError = new UserError('Stopped before the end; what was done so far is kept.');
+  try {
+    const instance = await startInstance({ dir, port: 0, temporary: true, signal });
+    try {
+      await Promise.race([work(instance.session, signal), waitForAbort(signal)]);
+      signal.throwIfAborted();
+    } finally {
+      await instance.stop();
+    }
+  } catch (error) {
+    throw signal.aborted ? interruptedError : error;
+  }
+}
+
+/**
+ * Calls `work` with the running instance, or with a temporary one if none runs.
+ * @param dir - the instance's folder
+ * @param log - receives progress lines
+ * @throws UserError if the running instance is temporary or refuses the key
+ */
+export async function withInstance(
+  dir: string,
+  log: (line: string) => void,
+  work: InstanceWork,
+): Promise<void> {
+  const running = await readLock(dir);
+  if (running === undefined) {
+    log('No running instance was found: working on the stored data.');
+    return withTemporaryInstance(dir, work);
+  }
+  const { pid, url, temporary } = running;
+  if (temporary) {
+    throw new UserError(`Another command works on ${dir} (process ${pid}): try again when it has ended.`);
+  }
+  if (!(await isReady(url))) {
+    log(`Waiting for the instance at ${url} (process ${pid}), which is starting or busy …`);
+    const isRunning = async (): Promise<boolean> => (await readLock(dir))?.pid === pid;
+    if (!(await waitUntilReady(url, isRunning))) return withInstance(dir, log, work);
+  }
+  const stored = await readSession(dir);
+  if (stored === undefined || !(await acceptsKey({ ...stored, url }))) {
+    throw new UserError(
+      `The instance at ${url} (process ${pid}) refuses the key in ${dir}: stop it, and start it again.`,
+    );
+  }
+  return work({ ...stored, url });
+}
 
 const USAGE = 'Usage: npm run import -- [--family company_clean] [--map file.json] FILE.csv|FILE.jsonl';
 const MAX_LISTED_WEBSITES = 20;
 const MAX_REASON = 300;
 
-/** Prints the headings that an import used and ignored. */
 function printHead({ separator, used, ignored }: TableHead): void {
   const name = separator === '\t' ? 'tab' : toPrintable(separator);
   const headings = used.map(({ text, heading }) =>
@@ -54,26 +109,14 @@ async function resolveFile(name: string): Promise<string> {
   return file;
 }
 
-function parseArguments(args: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...args],
-      options: { family: { type: 'string' }, map: { type: 'string' } },
-      allowPositionals: true,
-    });
-  } catch {
-    throw new UserError(USAGE);
-  }
-}
-
 /**
  * Reads the command line and the heading map that it names.
  * @throws UserError if an argument is invalid or names a missing file
  */
 export async function readOptions(args: readonly string[]): Promise<Omit<ImportOptions, 'log'>> {
-  const { values, positionals } = parseArguments(args);
-  const [name, ...more] = positionals;
-  if (name === undefined || more.length > 0) throw new UserError(USAGE);
+  const { values, positionals } = readArguments(USAGE, { family: text, map: text }, args, 1);
+  const [name] = positionals;
+  if (name === undefined) throw new UserError(USAGE);
   const { family } = values;
   if (family !== undefined && !isFamily(family))
     throw new UserError(`The families are ${familyNames.join(', ')}.`);

@@ -1,7 +1,6 @@
 // Paths of the project's folders and tools.
 import { join, resolve } from 'node:path';
 
-/** Root of the project. */
 export const root = join(import.meta.dirname, '..', '..');
 
 /** Folder that `npm start` keeps between runs: session, settings, stored data. `DEV_DIR` overrides it. */

@@ -1,85 +1,54 @@
-// npm run simulate -- [--sellers N] [--count]: what sellers cost on Cloudflare in a month, and which limit comes first.
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { parseArgs } from 'node:util';
-import { root, tools } from './paths.ts';
-import { readOperations } from './simulate/assumptions.ts';
-import { type Simulation, simulate } from './simulate/volume.ts';
+// npm run simulate -- [--sellers N] [--record-kb N] [--overlap-percent N] …: prints what months cost, and how near limits are.
+import { formatNumber } from '../../shared/lib/format-count.ts';
+import { type CostPlan, calculateCosts, costPlan } from '../operations/costs.ts';
+import { readArguments, text } from './arguments.ts';
 import { runCommand, UserError } from './user-error.ts';
 
-const USAGE = 'Usage: npm run simulate -- [--sellers N] [--count]';
-const SIZES = [10, 1000, 100_000];
-const MAX_SELLERS = 100_000_000;
-const NAME_WIDTH = 34;
+const SIZES = [10, 400, 10_000];
+const names = Object.keys(costPlan.shape);
+const toOption = (name: string): string => name.replaceAll('_', '-');
 
-const formatDollars = (dollars: number): string =>
-  `$${dollars.toLocaleString('en', { minimumFractionDigits: 2, maximumFractionDigits: 2 })}`;
+const USAGE = `Usage: npm run simulate -- ${names.map((name) => `[--${toOption(name)} N]`).join(' ')}`;
 
-const formatNumber = (value: number): string =>
-  value.toLocaleString('en', { maximumSignificantDigits: value < 100 ? 2 : 3 });
-
-function formatVerdict(limits: Simulation['limits']): string {
-  const reached = limits.filter(({ used, limit }) => used >= limit);
-  const [first] = limits;
-  if (first === undefined) return '';
-  if (reached.length === 0) return `No limit is reached. The first would be: ${first.name}.`;
-  return `Reached: ${reached.map(({ name, remedy }) => `${name} (${remedy})`).join('; ')}.`;
+/** Reads the plans. @throws UserError if an argument is invalid */
+export function readPlans(args: readonly string[]): CostPlan[] {
+  const options = Object.fromEntries(names.map((name) => [toOption(name), text]));
+  const { values } = readArguments(USAGE, options, args);
+  const given = Object.fromEntries(names.map((name) => [name, values[toOption(name)]]));
+  const sizes = given.sellers === undefined ? SIZES : [given.sellers];
+  return sizes.map((sellers) => {
+    const { data } = costPlan.safeParse({ ...given, sellers });
+    if (data === undefined) throw new UserError(USAGE);
+    return data;
+  });
 }
 
-/** Formats a simulation for a person. */
-export function formatSimulation({ sellers, volume, costs, total, limits }: Simulation): string[] {
-  const amounts = Object.entries(volume).map(
-    ([unit, amount]) => `  ${unit.padEnd(NAME_WIDTH)}${formatNumber(amount)}`,
-  );
-  const prices = costs.map(({ name, dollars }) => `  ${name.padEnd(NAME_WIDTH)}${formatDollars(dollars)}`);
-  const uses = limits.map(({ name, used, limit, unit, sellersAtLimit }) => {
-    const reached = Number.isFinite(sellersAtLimit)
-      ? `, reached at ${formatNumber(sellersAtLimit)} sellers`
-      : ', does not grow with sellers';
-    return `  ${name.padEnd(NAME_WIDTH)}${formatNumber(used)} of ${formatNumber(limit)} ${unit}${reached}`;
-  });
+const round = (value: number): string => formatNumber(Number(value.toPrecision(3)));
+
+/** Formats months as a table in Markdown, a column for each plan. */
+export function formatMonths(plans: readonly CostPlan[]): string[] {
+  const months = plans.map(calculateCosts);
+  const row = (label: string, read: (month: (typeof months)[number]) => string): string =>
+    `| ${[label, ...months.map(read)].join(' | ')} |`;
+  const [first] = months;
+  const products = [...new Set(first?.lines.map(({ product }) => product))];
+  const dollars = (value: number): string => `$${value.toFixed(2)}`;
   return [
-    `${sellers.toLocaleString('en')} sellers: ${formatDollars(total)} a month, the plan's $5 included`,
-    ' Volume of a month',
-    ...amounts,
-    ' Costs above what the plan includes',
-    ...prices,
-    ' Limits: use in the busiest second, and stored',
-    ...uses,
-    formatVerdict(limits),
-    '',
+    `| a month | ${plans.map(({ sellers }) => `${formatNumber(sellers)} sellers`).join(' | ')} |`,
+    `|---|${plans.map(() => '--:|').join('')}`,
+    ...products.map((product) =>
+      row(product, ({ lines }) =>
+        dollars(lines.reduce((sum, line) => sum + (line.product === product ? line.dollars : 0), 0)),
+      ),
+    ),
+    row('**Cloudflare**, with the plan’s $5', ({ total }) => `**${dollars(total)}**`),
+    row('credits without reuse', ({ credits }) => round(credits.withoutReuse)),
+    row('**credits** with reuse', ({ credits }) => `**${round(credits.withReuse)}**`),
+    ...(first?.limits ?? []).map(({ name, limit }, at) =>
+      row(`${name}, of ${formatNumber(limit)}`, ({ limits }) => round(limits[at]?.used ?? 0)),
+    ),
   ];
 }
 
-function parseSellers(text: string): number {
-  const sellers = /^[0-9]+$/.test(text) ? Number(text) : 0;
-  if (sellers < 1 || sellers > MAX_SELLERS)
-    throw new UserError('--sellers must be a whole number from 1 to 100,000,000, such as 1000.');
-  return sellers;
-}
-
-function readArguments() {
-  try {
-    return parseArgs({ options: { sellers: { type: 'string' }, count: { type: 'boolean' } } }).values;
-  } catch {
-    throw new UserError(USAGE);
-  }
-}
-
-/** Counts the operations of each action again, by the test that checks them. */
-async function countOperations(): Promise<void> {
-  const args = [tools.vitest, 'run', '--project', 'workerd', 'operations.scale.test', '--update'];
-  const env = { ...process.env, SCALE: '1' };
-  const [status] = await once(spawn(process.execPath, args, { cwd: root, stdio: 'inherit', env }), 'close');
-  if (status !== 0) throw new UserError('The operations could not be counted. The test above says why.');
-}
-
-async function main(): Promise<void> {
-  const { sellers, count = false } = readArguments();
-  const sizes = sellers === undefined ? SIZES : [parseSellers(sellers)];
-  if (count) await countOperations();
-  const operations = await readOperations();
-  for (const size of sizes) console.log(formatSimulation(simulate(operations, size)).join('\n'));
-}
-
-if (import.meta.main) await runCommand(main);
+if (import.meta.main)
+  await runCommand(async () => console.log(formatMonths(readPlans(process.argv.slice(2))).join('\n')));

@@ -1,9 +1,9 @@
 // npm start [-- --verbose]: builds, seeds once and runs everything locally, without a key, an account or a network.
 import { basename } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
 import { formatConnectionLink } from '../../shared/connection.ts';
 import { formatPlaygroundUrl } from '../../shared/playground.ts';
+import { flag, readArguments } from './arguments.ts';
 import { buildAll } from './build.ts';
 import { waitUntilReady } from './instance/health.ts';
 import { findFreePort, readPort, startInstance } from './instance/instance.ts';
@@ -44,14 +44,6 @@ interface StartOptions {
   companies: number;
   /** Prints one line per request. */
   verbose: boolean;
-}
-
-function readVerbose(): boolean {
-  try {
-    return parseArgs({ options: { verbose: { type: 'boolean' } } }).values.verbose ?? false;
-  } catch {
-    throw new UserError(USAGE);
-  }
 }
 
 function printLinks(session: Session): void {
@@ -130,7 +122,7 @@ async function attachToRunning(signal: AbortSignal): Promise<boolean> {
 }
 
 async function main(): Promise<void> {
-  const verbose = readVerbose();
+  const { verbose } = readArguments(USAGE, { verbose: flag }).values;
   const port = readPort(process.env.PORT);
   const companies = readCompanyCount(process.env);
   const signal = createStopSignal();

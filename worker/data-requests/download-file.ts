@@ -1,7 +1,7 @@
 // Downloads a result file and ingests its next pages.
 import type { FileRow, RequestRow } from '../db/schema.ts';
 import type { Env } from '../env.ts';
-import { learnErasedKeys } from '../gateway/single-flight/learnt-keys.ts';
+import { learnErasedKeys } from '../gateway/single-flight/client.ts';
 import { logError } from '../http/log.ts';
 import {
   FileChangedError,

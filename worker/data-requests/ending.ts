@@ -1,7 +1,7 @@
 // Ends data requests: stores the charge, settles it, notifies listeners and caches the records.
 import type { Failure, Phase, RequestRow } from '../db/schema.ts';
-import { createUsage } from '../gateway/ledger/create-usage.ts';
 import { getLedger } from '../gateway/ledger/ledger-object.ts';
+import { createUsage } from '../gateway/ledger/usage-buffer.ts';
 import { logError } from '../http/log.ts';
 import { writeMetrics } from '../http/metrics.ts';
 import type { DataRequestEvents } from './events.ts';

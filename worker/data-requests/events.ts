@@ -7,7 +7,6 @@ export interface DataRequestEvents {
   /**
    * Handles the end of a data request that was not cancelled. The row's phase says how it ended.
    * It may run again after a crash, so it must be idempotent. If it throws, the step is retried.
-   * @param now - milliseconds since 1970
    */
   onEnded: (env: Env, row: RequestRow, now: number) => Promise<void>;
 }

@@ -15,7 +15,7 @@ export async function countUnclearRequests(db: D1Database, after: number): Promi
   return row?.count ?? 0;
 }
 
-/** Sums the disputed credits of the data requests of all teams. @param now - milliseconds since 1970 */
+/** Sums the disputed credits of the data requests of all teams. */
 export async function sumDisputedCredits(db: D1Database, now: number): Promise<number> {
   const row = await drizzle(db)
     .select({ credits: sql<number>`coalesce(sum(${requests.disputed}), 0)` })

@@ -17,7 +17,6 @@ const KEEP_ALIVE_MS = 15_000;
 const RECONNECT_MS = 5_000;
 
 export interface ProgressOptions {
-  /** Milliseconds since 1970. */
   now: () => number;
   /** Resolves after some milliseconds, or at once when the signal aborts. */
   sleep: (ms: number, signal?: AbortSignal) => Promise<void>;

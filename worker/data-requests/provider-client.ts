@@ -1,13 +1,11 @@
 // Client for the provider's data request API: create, list files, download. It never retries a call.
-
 import * as z from 'zod';
 import { fileOperations } from '../../shared/operations.ts';
 import type { Env } from '../env.ts';
 import { getProviderThrottle } from '../gateway/provider-throttle/provider-throttle-object.ts';
 import { DATA_REQUESTS_AREA, type Report } from '../gateway/provider-throttle/types.ts';
 import { classifyError, classifyStatus, sendToProvider } from '../gateway/upstream/delivery.ts';
-import { identifyKey } from '../gateway/upstream/identify-key.ts';
-import { toRawResponse } from '../gateway/upstream/raw-response.ts';
+import { identifyKey, toRawResponse } from '../gateway/upstream/redact-key.ts';
 import type { RawResponse, Upstream } from '../gateway/upstream/upstream.ts';
 import { logError } from '../http/log.ts';
 import { readText } from '../http/read-body.ts';
@@ -71,10 +69,7 @@ export class ProviderClient {
   readonly #team: string;
   readonly #now: () => number;
 
-  /**
-   * @param team - the throttle is fair between teams
-   * @param now - milliseconds since 1970
-   */
+  /** @param team - the throttle is fair between teams */
   constructor(env: Env, upstream: Upstream, team: string, now: () => number) {
     this.#env = env;
     this.#now = now;

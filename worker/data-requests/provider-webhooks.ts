@@ -21,10 +21,7 @@ const NO_HASH = '0'.repeat(64);
 /** How long after its end a data request still accepts webhooks. */
 const VALID_AFTER_END_MS = 86_400_000;
 
-/**
- * Returns whether a webhook is accepted: the data request exists, has not ended long ago, and the secret is correct.
- * @param now - milliseconds since 1970
- */
+/** Returns whether a webhook is accepted: the data request exists, has not ended long ago, and the secret is correct. */
 export async function verifyWebhook(env: Env, id: string, secret: string, now: number): Promise<boolean> {
   const [row, hash] = await Promise.all([new DataRequestRepository(env.DB).get(id), sha256Hex(secret)]);
   const isMatch = isSameHash(row?.hookHash ?? NO_HASH, hash);

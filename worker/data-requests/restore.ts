@@ -45,7 +45,6 @@ async function freeze(env: Env, { id, teamId, phase }: RequestRow, now: number):
 
 /**
  * Freezes some open data requests as unclear.
- * @param now - milliseconds since 1970
  * @returns the number; 0 if none is left
  */
 export async function freezeOpenRequests(env: Env, now: number): Promise<number> {

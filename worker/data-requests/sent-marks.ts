@@ -48,7 +48,6 @@ async function listClaims(db: D1Database, requestId: string): Promise<string[]> 
 
 /**
  * Writes that a data request may have been sent. Call it before the provider is called.
- * @param now - milliseconds since 1970
  * @throws if it can't be stored: then nothing may be sent
  */
 export async function journalSentMark(env: Env, row: RequestRow, now: number): Promise<void> {

@@ -197,7 +197,7 @@ export class DataRequestService {
     const reservation = { id, token, operation: 'bulk' as const, family, subject, credits };
     const ledger = getLedger(env, row.teamId);
     const [outcome] = (await ledger.reserveMany([reservation], RESERVE_WAIT_MS)).outcomes;
-    if (outcome === 'held') {
+    if (outcome === 'reserved') {
       if (await this.#states.transition(row, ['reserving'], { phase: 'reserved' })) return;
       if ((await this.repository.get(id)) !== undefined) return;
       await ledger.settleMany([{ id, charged: 0 }]);

@@ -37,7 +37,6 @@ export const CONTINUE_APART: StepResult = { over: false, waitMs: 0, isLarge: tru
 /** Dependencies of data requests. */
 export interface DataRequestContext {
   env: Env;
-  /** Milliseconds since 1970. */
   now: () => number;
   /**
    * Returns the provider in use.
@@ -64,7 +63,6 @@ export class DataRequestStateMachine {
   readonly repository: DataRequestRepository;
   readonly now: () => number;
 
-  /** @param now - milliseconds since 1970 */
   constructor(store: DataRequestRepository, now: () => number) {
     this.repository = store;
     this.now = now;

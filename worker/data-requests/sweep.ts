@@ -1,6 +1,7 @@
 // The minute sweep: wakes overdue data requests and deletes expired rows.
 import type { Env } from '../env.ts';
-import { type Platform, systemPlatform } from '../gateway/platform.ts';
+import type { Platform } from '../gateway/platform.ts';
+import { systemClock } from '../lib/clock.ts';
 import { DataRequestRepository } from './repository.ts';
 import { createDataRequestService } from './workflow.ts';
 import { wakeWorkflow } from './workflow-instances.ts';
@@ -18,7 +19,7 @@ const WAKES_PER_SWEEP = 60;
 export async function sweepDataRequests<E extends Env>(
   env: E,
   all: boolean,
-  platform: Platform<E> = systemPlatform,
+  platform: Platform<E> = systemClock,
 ): Promise<void> {
   const store = new DataRequestRepository(env.DB);
   const due = await store.listDue(all ? undefined : platform.now(), WAKES_PER_SWEEP);

@@ -22,7 +22,6 @@ export class WebhookRelay {
   readonly #deadLetters: DeadLetterRepository;
   readonly #now: () => number;
 
-  /** @param now - milliseconds since 1970 */
   constructor(env: Env, store: DataRequestRepository, now: () => number) {
     this.#env = env;
     this.#store = store;

@@ -29,7 +29,6 @@ async function createFirstSecret(env: SecretsEnv, team: string, now: number): Pr
 
 /**
  * Lists the secrets that sign a webhook now, the newest first. Creates one for a team without any.
- * @param now - milliseconds since 1970
  * @throws ProblemError `not_configured` if a secret can't be decrypted
  */
 export async function listSigningSecrets(env: SecretsEnv, team: string, now: number): Promise<string[]> {
@@ -49,7 +48,6 @@ export async function listSigningSecrets(env: SecretsEnv, team: string, now: num
 
 /**
  * Creates a secret and builds the statement that makes it the current one of a team.
- * @param now - milliseconds since 1970
  * @throws ProblemError `not_configured`
  */
 export async function createRotation(env: SecretsEnv, team: string, now: number) {
@@ -71,7 +69,7 @@ export async function createRotation(env: SecretsEnv, team: string, now: number)
   return { secret: created, statement };
 }
 
-/** Deletes previous secrets that no longer sign. @param now - milliseconds since 1970 */
+/** Deletes previous secrets that no longer sign. */
 export async function deletePreviousSecrets(db: D1Database, now: number): Promise<void> {
   await drizzle(db)
     .update(webhookSecrets)

@@ -23,7 +23,6 @@ export const enrichments = sqliteTable(
     family: text().$type<Family>().notNull(),
     by: text().$type<KeyFormat>().notNull(),
     spreadsheet: text({ mode: 'json' }).$type<EnrichmentBody['spreadsheet']>().notNull(),
-    /** The column of keys. */
     key: text('key_column', { mode: 'json' }).$type<ColumnIdentity>().notNull(),
     columns: text({ mode: 'json' }).$type<NamedColumn[]>().notNull(),
     /** Whether the Worker fills the closed spreadsheet. */

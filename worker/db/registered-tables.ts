@@ -23,7 +23,6 @@ export const tables = sqliteTable(
     teamId: text('team_id')
       .notNull()
       .references(() => teams.id),
-    /** Token that registered it. */
     tokenId: text('token_id').notNull(),
     title: text().notNull(),
     family: text().$type<Family>().notNull(),

@@ -1,9 +1,10 @@
 // Deletes expired rows of D1. Each folder exports retention rules for its tables.
+
 import { type SQL, sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/d1';
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
+import { DAY_MS } from '../../shared/lib/durations.ts';
 
-const DAY_MS = 86_400_000;
 /** Rows that one rule deletes per run. */
 const ROWS_PER_RUN = 1000;
 
@@ -14,14 +15,10 @@ export interface RetentionRule {
   key: readonly SQLiteColumn[];
   /** Builds the condition of rows that are older than a time. */
   isExpired: (before: number) => SQL | undefined;
-  /** Retention in days. */
   days: number;
 }
 
-/**
- * Deletes expired rows in one batch. Rules of dependent rows must come first.
- * @param now - milliseconds since 1970
- */
+/** Deletes expired rows in one batch. Rules of dependent rows must come first. */
 export async function deleteExpiredRows(
   db: D1Database,
   rules: readonly RetentionRule[],

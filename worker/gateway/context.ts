@@ -10,31 +10,25 @@ import type { CallResult, SingleFlightRequest } from './single-flight/types.ts';
 /** What a lookup or a search needs: the caller, the cache and the single flight. */
 export interface GatewayContext {
   cache: AnswerCache;
-  /** Identifies the provider. */
   identity: string;
   payer: Payer;
-  /** Of the payer's token. */
   scopes: Scopes;
   lane: Lane;
-  /** Milliseconds since 1970. */
   now: () => number;
   /** @throws ProblemError `forbidden_scope` for a call that the scopes do not permit */
   fetchCalls: (request: SingleFlightRequest) => Promise<Map<string, CallResult>>;
   /** Cancels the unsent calls of a request by the payer's team. Returns how many there were. */
   cancelCalls: (cancelId: string) => Promise<number>;
-  /** Deletes a page from every cache. */
   deletePage: (name: string) => Promise<void>;
-  /** Adds answers to the usage statistics. */
   recordUsage: (usage: CallUsage) => void;
   /** Keeps work alive after the response. */
   waitUntil: (work: Promise<unknown>) => void;
   /** Credits that the caller may still spend, as the ledger last reported; null without a cap. */
-  readonly remaining: number | null;
+  remaining: number | null;
   /** Does a lookup refresh stale records after its response? */
   backgroundRefresh: boolean;
 }
 
-/** Environment and platform of a background job. */
 export interface JobContext<E extends Env = Env> {
   env: E;
   platform: Platform<E>;

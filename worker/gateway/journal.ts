@@ -1,11 +1,12 @@
 // The journal in R2: what a restore of D1 to an earlier time must not undo. Entries are written before D1, and kept as long as
 // D1 can be restored to a time before them.
+
 import * as z from 'zod';
+import { DAY_MS } from '../../shared/lib/durations.ts';
 import type { Env } from '../env.ts';
 
 /** D1 can be restored to any time of the last 30 days. */
 export const JOURNAL_DAYS = 31;
-const DAY_MS = 86_400_000;
 /** R2 lists and deletes a thousand objects in one call. */
 const PAGE_SIZE = 1000;
 /** Pages of a kind that one sweep deletes. All sweeps of a minute share the calls of an invocation. */
@@ -24,7 +25,6 @@ const toKey = (kind: JournalKind, at: number, id = ''): string =>
 /**
  * Writes an entry.
  * @param id - distinguishes entries of the same time
- * @param at - milliseconds since 1970
  * @throws if R2 can't be reached: then the change that it announces must not happen
  */
 export async function writeJournal(
@@ -106,7 +106,6 @@ export async function readJournalEntry({ ROWS }: Pick<Env, 'ROWS'>, key: string)
 
 /**
  * Deletes entries that no restore can need any more.
- * @param now - milliseconds since 1970
  * @param pageSize - entries that one call deletes
  */
 export async function deleteOldJournal(

@@ -2,31 +2,20 @@
 import { getDomain } from 'tldts';
 import type { LookupRequest, LookupRow, RowStatus } from '../../shared/api/lookup.ts';
 import { isSharedHost } from '../../shared/keys/shared-hosts.ts';
-import type { ProblemCode } from '../../shared/problems.ts';
+import { type ProblemCode, problems } from '../../shared/problems.ts';
 import type { createProjection } from '../../shared/query/field-paths.ts';
 import { toIsoTime } from '../lib/format.ts';
 import type { RecordKey } from './cache/cache-keys.ts';
 import type { Envelope } from './cache/envelope.ts';
 import type { CallResult } from './single-flight/types.ts';
 
-/** A row without its key. */
 export type RowOutcome = Omit<LookupRow, 'key'>;
 /** Cuts a record to the requested fields. */
 export type Projection = ReturnType<typeof createProjection>;
 
-/** Other problems have the status `failed`. */
-const statusByProblem: Partial<Record<ProblemCode, RowStatus>> = {
-  not_found: 'not_found',
-  pending: 'pending',
-  over_budget: 'over_budget',
-  max_credits_reached: 'over_budget',
-  spending_off: 'over_budget',
-  invalid_key: 'invalid',
-};
-
 /** Builds a row without a record. @param credits - price of the failed attempt */
 export function buildProblemRow(problem: ProblemCode, credits = 0): RowOutcome {
-  return { status: statusByProblem[problem] ?? 'failed', credits, problem };
+  return { status: problems[problem].row?.status ?? 'failed', credits, problem };
 }
 
 /** Builds a row from a cached or fetched answer, which may be that no record exists. */
@@ -44,14 +33,12 @@ export function buildRecordRow(
 export const isKeyRejected = (result: CallResult): boolean =>
   result.outcome === 'failed' && (result.problem === 'erased' || result.problem === 'invalid_key');
 
-/** Converts a result of the single flight. */
 export function toRowOutcome(result: CallResult, project: Projection): RowOutcome {
   if (result.outcome === 'failed') return buildProblemRow(result.problem, result.credits);
   if (result.outcome === 'pending' || result.outcome === 'unknown') return buildProblemRow('pending');
   return buildRecordRow(result.outcome, result.envelope, project, result.credits);
 }
 
-/** Adds up the credits of all rows. */
 export function sumCredits(outcomes: ReadonlyMap<string, RowOutcome>): number {
   let spent = 0;
   for (const { credits } of outcomes.values()) spent += credits;

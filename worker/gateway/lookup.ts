@@ -27,7 +27,6 @@ import type { CallResult } from './single-flight/types.ts';
 /** A response without its stamp, which the route adds. */
 export type LookupResult = Omit<LookupResponse, 'stamp'>;
 
-/** A lookup in progress. */
 interface LookupRun {
   request: LookupRequest;
   context: GatewayContext;

@@ -15,9 +15,7 @@ import type { CallRequest, CallResult } from './single-flight/types.ts';
 /** Requests one of several pages; see {@link PageRequest}. */
 type BatchedPage = PageQuery & { since: number };
 
-/** How a batch is fetched. */
 export interface BatchOptions {
-  /** Milliseconds. */
   waitMs: number;
   /** See {@link SingleFlightRequest.cancelId}. */
   cancelId?: string | undefined;

@@ -100,7 +100,6 @@ export function selectColumns(
   return fields.map((name) => all.find((column) => column.name === name) ?? { name, type: 'text' });
 }
 
-/** Reads the columns of a preview item. */
 export function toRow(item: unknown, columns: readonly Column[]): unknown[] {
   return columns.map(({ name }) => getValueAt(item, parseFieldPath(name) ?? []) ?? null);
 }

@@ -5,9 +5,7 @@ import type { RecordedSource } from '../../shared/sources.ts';
 
 /** The caller whose budget pays, and where its calls come from. */
 export interface Payer {
-  /** Id of the team. */
   team: string;
-  /** Id of the token. */
   token: string;
   /** Only for the report: nothing is decided by it. Absent for programs. */
   source?: RecordedSource | undefined;
@@ -20,7 +18,6 @@ export type Lane = (typeof lanes)[number];
 /** Name of an operation, as used by scopes, prices and the ledger. */
 export type OperationName = Operation['name'];
 
-/** One call to the provider. */
 export interface ProviderCall {
   /** Cache name of the answer, for example `company_clean:website:example.com`. Equal calls have equal names. */
   name: string;
@@ -29,7 +26,6 @@ export interface ProviderCall {
   method: 'GET' | 'POST';
   /** Relative to `/cdapi`, with the query. */
   path: string;
-  /** JSON. */
   body?: string;
   /** Credits that a 200 costs; any other response is free (provider API, "Credits"). */
   credits: number;

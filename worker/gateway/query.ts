@@ -17,11 +17,9 @@ const TEXT_FIX = `${problems.unknown_field.fix} Put a text that holds a colon in
 const FRAME_LENGTH = 100;
 const TOO_LONG = `The query is longer than ${formatNumber(maxQueryLength)} characters. Known values may have made it longer.`;
 
-/** A query in the provider's form. */
 export interface ProviderQuery {
   operation: QueryOperation;
   parameters: URLSearchParams;
-  /** JSON. */
   body: string;
 }
 
@@ -134,10 +132,8 @@ export function createPageError(problem: ProblemCode, answer: RawResponse | unde
   return new ProblemError(problem, message, findQueryFix(message));
 }
 
-/** The caller and the conditions are the same for all queries of a call. */
-const sharedProblems: ReadonlySet<ProblemCode> = new Set(['invalid_request', 'unauthorised']);
-
-/** @throws ProblemError if the other queries of the call would fail in the same way */
+/** @throws ProblemError if the other queries of the call would fail in the same way: caller and conditions are the same */
 export function throwSharedProblem({ problem, answer }: PageFailure): void {
-  if (sharedProblems.has(problem)) throw createPageError(problem, answer);
+  const { status } = problems[problem].policy;
+  if (status === 401 || status === 422) throw createPageError(problem, answer);
 }

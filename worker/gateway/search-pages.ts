@@ -12,7 +12,6 @@ import type { GatewayContext } from './context.ts';
 import type { CallProblem, CallRequest, CallResult, SingleFlightRequest } from './single-flight/types.ts';
 import type { RawResponse } from './upstream/upstream.ts';
 
-/** The query of a page. */
 export interface PageQuery {
   operation: QueryOperation;
   /** As they are sent to the provider. */
@@ -21,7 +20,6 @@ export interface PageQuery {
   body: string;
 }
 
-/** Requests a page. */
 export interface PageRequest extends PageQuery {
   /** An answer counts if it was fetched at this time or later: milliseconds since 1970; 0 accepts any. */
   since: number;
@@ -29,7 +27,6 @@ export interface PageRequest extends PageQuery {
   onlyIfCached?: boolean;
   /** Do not return a page from before `since`, even if no younger one can be fetched. */
   mustRevalidate?: boolean;
-  /** Milliseconds. */
   waitMs: number;
   /** Highest price of the page; absent for no limit. */
   maxCredits?: number;
@@ -75,12 +72,10 @@ function canonicalizeQuery({ operation, parameters, body }: PageQuery): string {
   return `${operation.path}?${sorted}\n${canonical ?? body}`;
 }
 
-/** Is the answer a page? */
 export function isPage(envelope: Envelope): envelope is Envelope & { content: PageContent } {
   return envelope.content.kind === 'page';
 }
 
-/** Converts an answer to a page. */
 export function toPageResult(
   outcome: 'hit' | 'stale' | 'coalesced' | 'fetched',
   envelope: Envelope,
@@ -101,7 +96,6 @@ export async function getPageName(query: PageQuery, context: GatewayContext): Pr
   return createPageName(context.payer.team, operation.name, operation.family, canonicalizeQuery(query));
 }
 
-/** Builds the call that fetches a page. */
 export function buildPageCall(
   name: string,
   { operation, parameters, body, since }: PageQuery & Pick<PageRequest, 'since'>,
@@ -127,7 +121,6 @@ export async function fetchPage(request: PageRequest, context: GatewayContext): 
   return result;
 }
 
-/** Adds a page to the usage statistics. */
 export function recordPage(
   { operation }: Pick<PageQuery, 'operation'>,
   { outcome, credits }: PageResult,
@@ -198,7 +191,6 @@ async function buyPage(
 
 const TOO_EXPENSIVE = { outcome: 'failed', problem: 'max_credits_reached', credits: 0 } as const;
 
-/** Converts the result of a call without an answer. */
 export function toPageFailure(result: CallResult | undefined): PageFailure {
   if (result?.outcome === 'failed') {
     const { problem, answer, retryAfterMs, credits } = result;

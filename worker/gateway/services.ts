@@ -2,21 +2,26 @@
 import type { Context, MiddlewareHandler } from 'hono';
 import type { CallSource, RecordedSource } from '../../shared/sources.ts';
 import type { Env } from '../env.ts';
-import { compose } from '../http/compose.ts';
 import { logError } from '../http/log.ts';
-import { serverTiming, type TimingEnv } from '../http/server-timing.ts';
-import { authenticate, type ChangeTest, TokenCache, type TokenReader } from './auth/authenticate.ts';
+import { type TimingEnv, Timings } from '../http/server-timing.ts';
+import {
+  type AuthenticatedEnv,
+  authenticate,
+  type ChangeTest,
+  TokenCache,
+  type TokenReader,
+} from './auth/authenticate.ts';
 import { type Caller, requireRead } from './auth/tokens.ts';
 import { AnswerCache, MemoryCache } from './cache/answer-cache.ts';
 import type { RecordKey } from './cache/cache-keys.ts';
 import { type KvTexts, MAX_PREFETCH_AGE_MS, type Prefetch, prefetchTexts } from './cache/prefetch.ts';
 import type { GatewayContext } from './context.ts';
-import { createUsage } from './ledger/create-usage.ts';
 import { getLedger } from './ledger/ledger-object.ts';
 import { computeRemainingCredits } from './ledger/remaining-credits.ts';
+import { createUsage } from './ledger/usage-buffer.ts';
 import type { Platform } from './platform.ts';
 import type { Lane, Payer } from './provider-call.ts';
-import { type RateLimitedEnv, RateLimiter, rateLimit } from './rate-limit/rate-limit.ts';
+import { type RateLimitedEnv, RateLimiter, rateLimit, updateRemaining } from './rate-limit/rate-limit.ts';
 import { cancelCalls, deleteAnswer, fetchCalls } from './single-flight/client.ts';
 import { createProviderResolver } from './upstream/provider-resolver.ts';
 import type { CallHeaders, Upstream } from './upstream/upstream.ts';
@@ -42,7 +47,6 @@ export interface ProviderHeaderVariables {
   callHeaders: CallHeaders;
 }
 
-/** The platform and the services of an isolate. */
 export interface Services<E extends Env = Env> extends Platform<E> {
   tokenCache: TokenCache;
   /**
@@ -52,7 +56,7 @@ export interface Services<E extends Env = Env> extends Platform<E> {
    */
   requireCaller: (readToken: TokenReader, isChange: ChangeTest, readKeys?: KeyReader) => MiddlewareHandler;
   /** Creates the middleware that applies the rate limit of a caller that was authenticated in another way. */
-  admitCaller: (findCaller: (c: Context) => Promise<Caller>) => MiddlewareHandler;
+  admitCaller: (findCaller: (c: Context) => Promise<AuthenticatedEnv['Variables']>) => MiddlewareHandler;
   /** Rate limit and balance of the provider's account, as this isolate last learned. */
   getProviderAccount: () => Pick<CallHeaders, 'limitPerS' | 'balance'>;
   /** Evicts answers from the memory of this isolate. */
@@ -74,7 +78,6 @@ export interface Services<E extends Env = Env> extends Platform<E> {
   ) => GatewayContext | Promise<GatewayContext>;
 }
 
-/** Creates the services of an isolate. */
 export function createServices<E extends Env>(platform: Platform<E>): Services<E> {
   const memory = new MemoryCache(platform.now);
   const tokenCache = new TokenCache(platform.now);
@@ -107,29 +110,31 @@ export function createServices<E extends Env>(platform: Platform<E>): Services<E
         const startedAt = platform.now();
         c.set('prefetch', { startedAt, texts: prefetch(c, readKeys, isVerified) });
       };
-      return compose(
-        serverTiming(platform.now),
-        authenticate(platform.now, readToken, tokenCache, isChange, (c, query) =>
-          start(
-            c,
-            query.then(
-              (caller) => caller !== undefined,
-              () => false,
-            ),
+      const limitRate = rateLimit(limiter, (c) => start(c, Promise.resolve(true)));
+      const requireToken = authenticate(platform.now, readToken, tokenCache, isChange, (c, query) =>
+        start(
+          c,
+          query.then(
+            (caller) => caller !== undefined,
+            () => false,
           ),
         ),
-        rateLimit(limiter, (c) => start(c, Promise.resolve(true))),
       );
+      return (c, next) => {
+        c.set('timings', new Timings(platform.now));
+        return requireToken(c, () => limitRate(c, next));
+      };
     },
-    admitCaller: (findCaller) =>
-      compose(
-        serverTiming(platform.now),
-        async (c, next) => {
-          c.set('caller', await findCaller(c));
-          await next();
-        },
-        rateLimit(limiter),
-      ),
+    admitCaller: (findCaller) => {
+      const limitRate = rateLimit(limiter);
+      return async (c, next) => {
+        c.set('timings', new Timings(platform.now));
+        const { caller, lease } = await findCaller(c);
+        c.set('caller', caller);
+        c.set('lease', lease);
+        await limitRate(c, next);
+      };
+    },
     evictAnswers: (identity, names) => {
       for (const name of names) memory.delete(`${identity}:${name}`);
     },
@@ -145,14 +150,14 @@ export function createServices<E extends Env>(platform: Platform<E>): Services<E
           scopes,
           lane,
           measure: (work) => c.get('timings').measure('flight', work),
-          onRemaining: c.get('updateRemaining'),
+          onRemaining: (credits) => updateRemaining(c.get('lease'), credits),
           onCallHeaders: (callHeaders) => {
             providerAccount = { ...providerAccount, ...callHeaders };
             c.set('callHeaders', callHeaders);
           },
-          recordUsage: (usage) => c.get('recordUsage')(isSample ? { ...usage, saved: 0 } : usage),
+          recordUsage: (usage) => limiter.recordUsage(c, isSample ? { ...usage, saved: 0 } : usage),
           waitUntil: (work) => c.executionCtx.waitUntil(work),
-          remaining: c.get('remaining') ?? null,
+          remaining: c.get('lease').allowance?.remaining ?? null,
           backgroundRefresh,
         });
       const upstream = resolveProvider(c.env);
@@ -169,7 +174,6 @@ interface CallerContext
   > {
   /** Absent in a background job. */
   prefetch?: Prefetch | undefined;
-  /** Measures the duration of calls. */
   measure: <T>(work: () => Promise<T>) => Promise<T>;
   /** Receives the credits that the payer may still spend. */
   onRemaining: (credits: number | null) => void;
@@ -181,40 +185,43 @@ function createContext(
   { now }: Pick<Platform, 'now'>,
   identity: string,
   memory: MemoryCache,
-  { prefetch, measure, onRemaining, onCallHeaders, recordUsage, ...caller }: CallerContext,
+  caller: CallerContext,
 ): GatewayContext {
+  const { prefetch, payer, scopes, lane, waitUntil, backgroundRefresh } = caller;
   const isUsable = prefetch !== undefined && now() < prefetch.startedAt + MAX_PREFETCH_AGE_MS;
   const cache = new AnswerCache(env.RECORDS, memory, identity, now, isUsable ? prefetch.texts : undefined);
-  let { remaining } = caller;
-  return {
-    ...caller,
-    get remaining() {
-      return remaining;
-    },
+  const context: GatewayContext = {
+    payer,
+    scopes,
+    lane,
+    waitUntil,
+    backgroundRefresh,
+    remaining: caller.remaining,
     cache,
     identity,
     now,
-    recordUsage: (usage) => recordUsage({ ...usage, source: caller.payer.source }),
+    recordUsage: (usage) => caller.recordUsage({ ...usage, source: payer.source }),
     fetchCalls: async (request) => {
       for (const call of request.calls) requireRead(caller, call);
-      const results = await measure(() => fetchCalls(env, request));
+      const results = await caller.measure(() => fetchCalls(env, request));
       const left = computeRemainingCredits(request, results);
       if (left !== undefined) {
-        remaining = left;
-        onRemaining(left);
+        context.remaining = left;
+        caller.onRemaining(left);
       }
       for (const { callHeaders } of results.values()) {
-        if (callHeaders !== undefined) onCallHeaders(callHeaders);
+        if (callHeaders !== undefined) caller.onCallHeaders(callHeaders);
       }
       return results;
     },
-    cancelCalls: (cancelId) => cancelCalls(env, identity, caller.payer.team, cancelId),
+    cancelCalls: (cancelId) => cancelCalls(env, identity, payer.team, cancelId),
     deletePage: async (name) => {
       // The single flight first: a pending write of it would restore the page in KV.
       await deleteAnswer(env, identity, name);
       await cache.deletePage(name);
     },
   };
+  return context;
 }
 
 /**

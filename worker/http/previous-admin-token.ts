@@ -33,7 +33,6 @@ export function parsePreviousAdminToken(text: string): PreviousAdminToken | unde
 
 /**
  * Reads the previous admin token.
- * @param now - milliseconds since 1970
  * @returns undefined if there is none, or its time is over
  * @throws ProblemError `not_configured` if the secret is malformed or too short
  */

@@ -7,7 +7,6 @@ import { matchedRoutes } from 'hono/route';
 import { operations } from '../../shared/operations.ts';
 import type { Env } from '../env.ts';
 import { isUnreachableError } from '../lib/unreachable.ts';
-import type { Middleware } from './compose.ts';
 import { type MetricsPoint, writeMetrics } from './metrics.ts';
 import { ProblemError } from './problem-error.ts';
 import type { TimingEnv } from './server-timing.ts';
@@ -95,7 +94,6 @@ function getProblemCode({ error, res }: Context): string | undefined {
   return isUnreachableError(error) ? 'gateway_unavailable' : 'internal';
 }
 
-/** Variables of a request that the log reads. */
 export interface RequestVariables extends RequestIdVariables {
   caller?: { teamId: string };
 }
@@ -150,19 +148,13 @@ function isCacheHit({ res }: Context): boolean {
 }
 
 /**
- * Creates the middleware that assigns an id to each request, logs it and writes its data point. `REQUEST_LOG=notable` leaves
- * cache hits out of both, because they take longer than answering from memory.
- * @param now - milliseconds since 1970
+ * Logs a request and writes its data point. `REQUEST_LOG=notable` leaves cache hits out of both, because they take longer than
+ * answering from memory.
+ * @param ms - its duration
  */
-export function requestLog(now: () => number): Middleware<LogEnv> {
-  return async (c, next) => {
-    const started = now();
-    // A caller must not choose the id, because the log contains it.
-    c.set('requestId', crypto.randomUUID());
-    await next();
-    if (c.env.REQUEST_LOG === 'notable' && isCacheHit(c)) return;
-    const entry = buildLogEntry(c, now() - started);
-    console.log(JSON.stringify(entry));
-    writeMetrics(c.env, [toMetricsPoint(entry)]);
-  };
+export function logRequest(c: Context<LogEnv>, ms: number): void {
+  if (c.env.REQUEST_LOG === 'notable' && isCacheHit(c)) return;
+  const entry = buildLogEntry(c, ms);
+  console.log(JSON.stringify(entry));
+  writeMetrics(c.env, [toMetricsPoint(entry)]);
 }

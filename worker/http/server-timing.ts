@@ -1,5 +1,4 @@
 // Measures durations for the header `server-timing` (W3C Server Timing).
-import type { Middleware } from './compose.ts';
 
 /** Durations of one request, milliseconds by name. */
 export class Timings {
@@ -7,7 +6,6 @@ export class Timings {
   readonly #started: number;
   #durations: Map<string, number> | undefined;
 
-  /** @param now - milliseconds since 1970 */
   constructor(now: () => number) {
     this.#now = now;
     this.#started = now();
@@ -37,18 +35,7 @@ export class Timings {
   }
 }
 
-/** Variables that the middleware adds to a request. */
+/** Variables of a request whose durations are measured. */
 export interface TimingEnv {
   Variables: { timings: Timings };
-}
-
-/**
- * Creates the middleware that provides the timings of a request. The route adds the header.
- * @param now - milliseconds since 1970
- */
-export function serverTiming(now: () => number): Middleware<TimingEnv> {
-  return (c, next) => {
-    c.set('timings', new Timings(now));
-    return next();
-  };
 }

@@ -9,7 +9,7 @@ import { deleteOldEmails, peopleRetention } from '../gateway/auth/identity/peopl
 import { oauthRetention } from '../gateway/auth/oauth-store.ts';
 import type { JobContext } from '../gateway/context.ts';
 import { deleteOldJournal, JOURNAL_DAYS } from '../gateway/journal.ts';
-import { usageRetention } from '../gateway/ledger/usage-retention.ts';
+import { usageRetention } from '../gateway/ledger/usage-report.ts';
 import { isHourlySweep } from '../lib/hourly.ts';
 import { MESSAGE_DAYS } from '../tables/alerts/store.ts';
 import { hasAlert, hasPush, isTableSource, retentionRules as tableRetention } from '../tables/retention.ts';

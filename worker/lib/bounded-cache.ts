@@ -4,7 +4,6 @@ import { LRUCache } from 'lru-cache';
 /** How long entries of a cache live. */
 export interface Lifetime {
   ttlMs: number;
-  /** Milliseconds since 1970. */
   now: () => number;
 }
 

@@ -1,9 +1,5 @@
 // Selects one minute sweep per hour, for hourly work.
+import { MINUTE_MS } from '../../shared/lib/durations.ts';
 
-const MINUTE_MS = 60_000;
-
-/**
- * Returns whether this minute's sweep does the hourly work.
- * @param now - milliseconds since 1970
- */
+/** Returns whether this minute's sweep does the hourly work. */
 export const isHourlySweep = (now: number): boolean => Math.floor(now / MINUTE_MS) % 60 === 0;

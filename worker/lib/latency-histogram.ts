@@ -15,14 +15,18 @@ export const histogramSchema = z.array(z.int().min(0)).length(latencyBoundsMs.le
 
 export const emptyHistogram: Histogram = Array.from({ length: latencyBoundsMs.length + 1 }, () => 0);
 
+/** Returns the index of the range of a duration in milliseconds. */
+export function findRange(latencyMs: number): number {
+  const range = latencyBoundsMs.findIndex((bound) => latencyMs <= bound);
+  return range === -1 ? latencyBoundsMs.length : range;
+}
+
 /**
  * Creates the histogram of calls that took equally long.
  * @param latencyMs - milliseconds
  */
 export function createHistogram(calls: number, latencyMs: number): Histogram {
-  // -1, the index of the last range, if no bound is high enough.
-  const range = latencyBoundsMs.findIndex((bound) => latencyMs <= bound);
-  return emptyHistogram.with(range, calls);
+  return emptyHistogram.with(findRange(latencyMs), calls);
 }
 
 /** Adds up two histograms. */

@@ -10,7 +10,6 @@ import { type BatchOptions, fetchPages } from '../gateway/page-batch.ts';
 import { buildProviderQuery, throwSharedProblem } from '../gateway/query.ts';
 import type { PageResult } from '../gateway/search-pages.ts';
 
-/** Candidates for a name. */
 export interface NameCandidates {
   company: NamedCompany;
   /** Ids, best first. */
@@ -40,7 +39,6 @@ function buildPage(family: MatchFamily, { query, limit }: MatchSearch) {
   return { ...search, since: 0 };
 }
 
-/** Adds the result of a search to a name. */
 function acceptAnswer({ found }: NameSearch, { kind, limit }: MatchSearch, answer: PageResult): void {
   if (answer.outcome === 'failed') {
     throwSharedProblem(answer);

@@ -29,7 +29,6 @@ async function findAdmin(db: D1Database, isToken: SQL, now: number): Promise<Adm
 
 /**
  * Finds the admin of a token, by the index of its hash. A mistyped token takes no query.
- * @param now - milliseconds since 1970
  * @returns undefined if the token is unknown, expired or revoked
  */
 export async function findAdminByToken(
@@ -49,13 +48,12 @@ export const findAdminById = (db: D1Database, id: string, now: number): Promise<
 export const listAdminTokens = (orm: DrizzleD1Database): Promise<AdminTokenRow[]> =>
   orm.select().from(adminTokens).orderBy(desc(adminTokens.createdAt), adminTokens.id).all();
 
-/** Checks whether another token may be created. @param now - milliseconds since 1970 */
+/** Checks whether another token may be created. */
 export async function hasRoomForAdminToken(orm: DrizzleD1Database, now: number): Promise<boolean> {
   const row = await orm.select({ valid: count() }).from(adminTokens).where(isValid(now)).get();
   return (row?.valid ?? 0) < maxAdminTokens;
 }
 
-/** Creates the row of a token. @param now - milliseconds since 1970 */
 export async function createAdminTokenRow(
   token: string,
   properties: Pick<AdminTokenRow, 'name' | 'role' | 'expiresAt'>,
@@ -69,7 +67,7 @@ export async function createAdminTokenRow(
 export const buildAdminTokenInsert = (orm: DrizzleD1Database, row: AdminTokenRow) =>
   orm.insert(adminTokens).values(row);
 
-/** Builds the statement that revokes a token. @param now - milliseconds since 1970 */
+/** Builds the statement that revokes a token. */
 export const buildAdminTokenRevocation = (orm: DrizzleD1Database, id: string, now: number) =>
   orm
     .update(adminTokens)

@@ -13,7 +13,6 @@ export const UNCLEAR_REQUEST_MS = 86_400_000;
 
 /** What the alerts are derived from. Undefined: unknown now, so that alerts that need it stay as they are. */
 export interface Signals {
-  /** Milliseconds since 1970. */
   now: number;
   throttle: ThrottleState | undefined;
   /** The run of the cron before this one; null if there was none. */
@@ -28,7 +27,6 @@ export interface Signals {
   lowBalance: number;
 }
 
-/** A kind of alert. */
 export interface AlertDefinition {
   /** Describes the problem and the next step; null without a problem, undefined if unknown. */
   describe: (signals: Signals) => string | null | undefined;

@@ -13,7 +13,7 @@ export interface LeasedAlert {
   dueAt: number;
 }
 
-/** Reads and writes the state. Times are milliseconds since 1970. */
+/** Reads and writes the state. */
 export class OperatorAlertStore {
   readonly #orm: DrizzleD1Database;
 

@@ -42,7 +42,6 @@ const toHex = (bytes: Uint8Array): string =>
 
 /**
  * Opens a session.
- * @param now - milliseconds since 1970
  * @param randomBytes - a cryptographic random source
  * @returns the session, and the secret for its cookie, which is not stored
  */
@@ -69,7 +68,6 @@ export async function createSession(
 
 /**
  * Finds the open session of a cookie, and stores that it is in use.
- * @param now - milliseconds since 1970
  * @returns undefined if there is none, or it has ended or expired
  */
 export async function findSession(env: Db, secret: string, now: number): Promise<ConsoleSession | undefined> {
@@ -88,7 +86,6 @@ export async function findSession(env: Db, secret: string, now: number): Promise
   return { id, credential, email };
 }
 
-/** Ends a session. @param now - milliseconds since 1970 */
 export async function endSession(env: Db, id: string, now: number): Promise<void> {
   await drizzle(env.DB)
     .update(consoleSessions)
@@ -96,7 +93,6 @@ export async function endSession(env: Db, id: string, now: number): Promise<void
     .where(and(eq(consoleSessions.id, id), isNull(consoleSessions.endedAt)));
 }
 
-/** Ends all sessions. @param now - milliseconds since 1970 */
 export async function endAllSessions(env: Pick<Env, 'DB'>, now: number): Promise<void> {
   await drizzle(env.DB).update(consoleSessions).set({ endedAt: now }).where(isNull(consoleSessions.endedAt));
 }

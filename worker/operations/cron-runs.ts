@@ -16,7 +16,6 @@ export function getCronRun(db: D1Database): Promise<CronRunRow | undefined> {
 /**
  * Records a run of the cron.
  * @param failed - names of the sweeps that failed
- * @param at - milliseconds since 1970
  */
 export async function recordCronRun(db: D1Database, failed: readonly string[], at: number): Promise<void> {
   const earlier = failed.length === 0 ? {} : ((await getCronRun(db))?.failing ?? {});

@@ -43,7 +43,6 @@ async function readSignal<T>(name: string, read: () => Promise<T>): Promise<T | 
 /** What signals are read from. */
 export interface SignalSources {
   env: Env;
-  /** Milliseconds since 1970. */
   now: number;
   /** @throws ProblemError `not_configured` */
   getUpstream: () => Promise<Pick<Upstream, 'identity'>>;

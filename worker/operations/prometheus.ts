@@ -1,6 +1,8 @@
 // Metrics of the deployment as Prometheus text (exposition format 0.0.4). No value names a person, a record, a team or a key.
 // https://prometheus.io/docs/instrumenting/exposition_formats/
+
 import { drizzle } from 'drizzle-orm/d1';
+import { HOUR_MS } from '../../shared/lib/durations.ts';
 import { type LatencyRow, readLatency } from '../gateway/ledger/latency-report.ts';
 import { toDay } from '../gateway/ledger/periods.ts';
 import { readSpending } from '../gateway/ledger/usage-report.ts';
@@ -12,8 +14,6 @@ import { readLowBalance } from './operator-settings.ts';
 
 /** Media type of the text. */
 export const PROMETHEUS_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
-
-const HOUR_MS = 3_600_000;
 
 type Spending = Awaited<ReturnType<typeof readSpending>>;
 
@@ -132,7 +132,6 @@ const gauges: Readonly<Record<string, Gauge>> = {
   },
 };
 
-/** Names of the metrics. */
 export const metricNames: readonly string[] = Object.keys(gauges);
 
 const escapeLabel = (text: string): string =>

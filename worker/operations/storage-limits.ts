@@ -188,7 +188,7 @@ export const storageLimits: readonly StorageLimit[] = [
   limit('LedgerObject', 'entries', 'client', '1 for each purchase within the budget', '14 months'),
   limit(
     'LedgerObject',
-    'holds',
+    'reservations',
     'client',
     '1 for each purchase within the budget',
     '35 days; until it is settled, if it is open',

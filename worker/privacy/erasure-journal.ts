@@ -39,7 +39,6 @@ export class ErasureJournal {
   readonly #erasure: JournaledErasure;
   readonly #written = new Set<string>();
 
-  /** @param now - milliseconds since 1970 */
   constructor(env: Env, now: () => number, erasure: JournaledErasure) {
     this.#env = env;
     this.#now = now;

@@ -28,7 +28,6 @@ const MAX_ROUNDS = 6;
  * and an erasure also reads KV and D1.
  */
 const MAX_CALLS = 400;
-/** Calls for some pages of rows. */
 const CALLS_PER_ROW_PAGES = 50;
 
 /** Counts the calls of the erasures of one invocation. */

@@ -20,7 +20,6 @@ export interface KeySources {
   env: Env;
   /** Identity of the provider. */
   identity: string;
-  /** Milliseconds since 1970. */
   now: () => number;
   /** Rows of data requests. */
   rows?: Pick<RowErasure, 'findKeys'>;

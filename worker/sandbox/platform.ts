@@ -1,6 +1,5 @@
 // Clock, timers, randomness and network of the sandbox. Tests inject their own.
 
-/** The platform services of the sandbox. */
 export interface SandboxPlatform {
   /** Milliseconds since 1970, by this machine's clock. The provider's clock can have an offset from it. */
   now: () => number;
@@ -12,7 +11,6 @@ export interface SandboxPlatform {
   fetch: (request: Request) => Promise<Response>;
 }
 
-/** The real platform. */
 export const sandboxPlatform: SandboxPlatform = {
   now: () => Date.now(),
   sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),

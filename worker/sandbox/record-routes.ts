@@ -2,13 +2,13 @@
 import { Hono } from 'hono';
 import * as z from 'zod';
 import { type Family, familyNames, isFamily } from '../../shared/families/index.ts';
+import { normaliseId } from '../../shared/keys/index.ts';
+import { isObject } from '../../shared/lib/is-object.ts';
 import { readJson, readText } from './api/json-body.ts';
-import { parseRecord } from './import/parse-record.ts';
 import { getRecordRepository } from './record-repository.ts';
 import { getStoredFamily, type NewRecord, type PutCounts, type SharedWebsite } from './record-store.ts';
 import type { SandboxBindings } from './requests/requests-object.ts';
 
-/** Records in one batch of an import. */
 const MAX_BATCH = 500;
 
 const MAX_WEBSITES = 40;
@@ -16,13 +16,11 @@ const MAX_POSTS = 12;
 
 const batchSchema = z.object({ records: z.array(z.unknown()).max(MAX_BATCH) });
 
-/** The result of one batch. */
 export interface ImportResult extends PutCounts {
   refused: { index: number; reason: string }[];
   shared_websites: SharedWebsite[];
 }
 
-/** The contents of the sandbox. */
 export interface SandboxStatus {
   records: Partial<Record<Family, number>>;
   /** Sample websites of companies and sample ids of posts. Posts have no search. */
@@ -75,4 +73,37 @@ export function recordRoutes(): Hono<{ Bindings: SandboxBindings }> {
     return c.json(result);
   });
   return routes;
+}
+
+/** A valid record, or why it is rejected. */
+export type ParsedRecord = ({ ok: true } & NewRecord) | { ok: false; reason: string };
+
+const NO_ID = 'it has no id that is a whole number from 1';
+/** The largest SQLite integer. */
+const MAX_ID = 2n ** 63n - 1n;
+
+/** Records of the service are a few levels deep; very deep ones can't be serialised. */
+const MAX_LEVELS = 100;
+const TOO_DEEP = `it is nested deeper than ${MAX_LEVELS} levels`;
+
+function isDeeperThan(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return levels === 0 || Object.values(value).some((inner) => isDeeperThan(inner, levels - 1));
+}
+
+/**
+ * Validates a record to import.
+ * @param candidate - JSON with bigints
+ * @returns the record with its normalised id, or why it is rejected
+ */
+export function parseRecord(candidate: unknown): ParsedRecord {
+  if (!isObject(candidate)) return { ok: false, reason: 'it is not an object' };
+  const { id } = candidate;
+  // A number beyond 2^53 was written with a point or an exponent, and may be rounded.
+  if (!Number.isSafeInteger(id) && typeof id !== 'bigint' && typeof id !== 'string')
+    return { ok: false, reason: NO_ID };
+  const key = normaliseId(String(id));
+  if (!key.ok || BigInt(key.value) > MAX_ID) return { ok: false, reason: NO_ID };
+  if (isDeeperThan(candidate, MAX_LEVELS)) return { ok: false, reason: TOO_DEEP };
+  return { ok: true, id: key.value, record: candidate };
 }

@@ -12,7 +12,6 @@ export interface StoredRecord {
   data: string;
 }
 
-/** A record to import. */
 export interface NewRecord {
   /** A whole number without leading zeros. */
   id: string;
@@ -20,7 +19,6 @@ export interface NewRecord {
   record: Record<string, unknown>;
 }
 
-/** The result of an import. */
 export interface PutCounts {
   added: number;
   changed: number;
@@ -52,7 +50,6 @@ export function parseStoredRecord({ data }: StoredRecord): Record<string, unknow
 /** SQLite integers have 64 bits, JavaScript numbers 53: ids are read as text. */
 const AS_TEXT = 'CAST(id AS TEXT) AS id';
 
-/** The records of one sandbox. */
 export class RecordStore {
   readonly #db: D1Database;
 
@@ -133,7 +130,6 @@ export class RecordStore {
     return (await this.#db.prepare('SELECT version FROM records_version').first<number>('version')) ?? 0;
   }
 
-  /** Counts the records of each family that has any. */
   async countByFamily(): Promise<Partial<Record<Family, number>>> {
     const { results } = await this.#db
       .prepare('SELECT family, count(*) AS records FROM records GROUP BY family')

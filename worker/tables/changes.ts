@@ -17,10 +17,7 @@ export interface NewChange {
   hasRows: boolean;
 }
 
-/**
- * Records a change and creates the pushes for its rows. Idempotent.
- * @param now - milliseconds since 1970
- */
+/** Records a change and creates the pushes for its rows. Idempotent. */
 export async function recordChange(env: Env, change: NewChange, now: number): Promise<void> {
   const { teamId, kind, subject, run, hasRows } = change;
   const orm = drizzle(env.DB);

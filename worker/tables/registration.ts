@@ -20,7 +20,6 @@ import { TableStore } from './store.ts';
 interface RegistrationContext {
   env: Env;
   caller: Caller;
-  /** Milliseconds since 1970. */
   now: number;
 }
 

@@ -42,7 +42,6 @@ const nextSlot = (now: number): SQL<number> =>
 /**
  * Plans all schedules for their next time, ends their runs, and drops deliveries in progress. The runs since the restored time
  * have bought and delivered their rows, so the tables count as complete up to the last planned time. It is idempotent.
- * @param now - milliseconds since 1970
  */
 export async function endWorkInProgress(db: D1Database, now: number): Promise<void> {
   const orm = drizzle(db);
@@ -86,7 +85,6 @@ export async function endWorkInProgress(db: D1Database, now: number): Promise<vo
 /**
  * Marks the budget alerts of teams that have reached a threshold as sent, and drops the undelivered messages of all teams.
  * @param teams - whose budgets are checked
- * @param now - milliseconds since 1970
  */
 export async function silenceAlerts(env: Env, teams: readonly string[], now: number): Promise<void> {
   const subscribed = new Set(await new AlertStore(env.DB).listTeams('budget'));

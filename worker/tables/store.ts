@@ -178,7 +178,6 @@ export class TableStore {
 
   /**
    * Lists the ids of tables whose pushes have stopped, because the token that vouches for them is no longer valid.
-   * @param now - milliseconds since 1970
    * @param table - default: all tables of the team
    */
   async listStoppedPushes(team: string, now: number, table?: string): Promise<string[]> {

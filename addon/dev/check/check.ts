@@ -1,6 +1,5 @@
 // The type of a check: its expectation about Google and its finding.
 
-/** What a check works with. */
 export interface CheckContext {
   readonly spreadsheet: GoogleAppsScript.Spreadsheet.Spreadsheet;
   /** An empty sheet for the check's cells. It is cleared before each check. */
@@ -20,7 +19,6 @@ export interface Measurement {
   readonly measured: string;
 }
 
-/** A check of one assumption. */
 export interface Check {
   /** The assumption's id in docs/google-assumptions.md. */
   readonly id: string;

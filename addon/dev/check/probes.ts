@@ -12,7 +12,6 @@ const loaded = { id: Utilities.getUuid(), at: Date.now() };
 const MAX_HOLD_MS = 25_000;
 const HOLD_STEP_MS = 500;
 
-/** Describes an argument as the function receives it. */
 function describe(value: unknown): string {
   if (value === undefined) return 'undefined';
   if (value === null) return 'null';

@@ -1,7 +1,7 @@
 // Shared by the host's services: execution context, call arguments and script errors.
 import type { Settings } from './settings.ts';
 import type { AuthMode, ExecutionKind, Failure } from './threads/protocol.ts';
-import { isDate, isRecord } from './threads/serializer.ts';
+import { isDate, isRecord } from './threads/protocol.ts';
 import type { Cell, CellValue } from './types.ts';
 
 /** An error with Google's message; the script sees it as an `Exception`. */
@@ -21,7 +21,6 @@ export class HostError extends Error {
   }
 }
 
-/** The context of one execution. */
 export interface Context {
   readonly kind: ExecutionKind;
   readonly functionName: string;
@@ -42,7 +41,6 @@ export interface Context {
   readonly cleanups: Set<() => void>;
 }
 
-/** A result with binary data. */
 export class BinaryResult {
   readonly value: unknown;
   readonly bytes: readonly Uint8Array[];
@@ -56,7 +54,6 @@ export class BinaryResult {
 /** Handles one call; throws an Exception for a mistake of the script. */
 export type Handler = (context: Context, args: Args, bytes: readonly Uint8Array[]) => unknown;
 
-/** Handlers by call name. */
 export type Handlers = Readonly<Record<string, Handler>>;
 
 /** Arguments of a call. The realm has checked them, so a wrong type is a bug of the host. */

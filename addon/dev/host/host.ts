@@ -1,25 +1,26 @@
 // The emulated Apps Script host: owns the state and I/O of a script and runs its functions in threads.
 
 import { type Context, Exception, type Handler, type Handlers, HostError } from './calls.ts';
-import { parseFunctions } from './formulas/parse-functions.ts';
-import { ResultCache } from './formulas/result-cache.ts';
-import { toFormulaResult, toFunctionArgument } from './formulas/values.ts';
-import { Quotas } from './permissions.ts';
-import { rememberByText } from './remember.ts';
+import {
+  parseFunctions,
+  ResultCache,
+  toFormulaResult,
+  toFunctionArgument,
+} from './formulas/custom-functions.ts';
+import { authorizationHandlers, Quotas } from './permissions.ts';
 import { type ExecutionRequest, Runner, setSystemTimer } from './runner.ts';
 import { CallQueue, checkAccounts, copyArguments } from './script-run.ts';
-import { authorizationHandlers } from './services/authorization.ts';
 import { Caches } from './services/cache.ts';
 import { Locks } from './services/locks.ts';
 import { Properties } from './services/properties.ts';
 import { Triggers } from './services/triggers.ts';
 import { urlFetchHandlers } from './services/url-fetch.ts';
-import { shareFiles, uiHandlers } from './services/user-interface.ts';
+import { rememberByText, shareFiles, uiHandlers } from './services/user-interface.ts';
 import { utilityHandlers } from './services/utilities.ts';
 import { readSettings } from './settings.ts';
 import { SpreadsheetService } from './sheets/spreadsheet-service.ts';
 import type { Outcome } from './threads/protocol.ts';
-import { unpack } from './threads/serializer.ts';
+import { unpack } from './threads/protocol.ts';
 import type {
   Argument,
   CacheStores,

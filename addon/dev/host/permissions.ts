@@ -1,10 +1,59 @@
 // Apps Script's rules for each kind of execution: services, scopes, run times and daily quotas.
-
-import { type Context, Exception } from './calls.ts';
-import { CONTAINER_UI, getRequiredScopes } from './scopes.ts';
-import { CONSENT_REQUIRED } from './services/authorization.ts';
+import { DAY_MS } from '../../../shared/lib/durations.ts';
+import { type Context, Exception, type Handlers } from './calls.ts';
 import type { ExecutionKind } from './threads/protocol.ts';
-import type { Manifest } from './types.ts';
+import type { HostOptions, Manifest } from './types.ts';
+
+const SCOPE = 'https://www.googleapis.com/auth/';
+const toScopes = (...names: string[]): readonly string[] => names.map((name) => `${SCOPE}${name}`);
+
+/** Custom pages need consent in every kind of execution. */
+const CONTAINER_UI = `${SCOPE}script.container.ui`;
+const CURRENT_SPREADSHEET = `${SCOPE}spreadsheets.currentonly`;
+const TRIGGERS = toScopes('script.scriptapp');
+const EMAIL = toScopes('userinfo.email');
+const SPREADSHEETS = toScopes('spreadsheets.currentonly', 'spreadsheets');
+
+/** Scopes by service. Services that are missing here, such as Utilities, need none. */
+const SERVICE_SCOPES: Readonly<Record<string, readonly string[]>> = {
+  CalendarApp: toScopes('calendar'),
+  DocumentApp: toScopes('documents.currentonly', 'documents'),
+  DriveApp: toScopes('drive'),
+  FormApp: toScopes('forms.currentonly', 'forms'),
+  GmailApp: ['https://mail.google.com/'],
+  GroupsApp: toScopes('groups'),
+  Jdbc: toScopes('script.external_request'),
+  MailApp: toScopes('script.send_mail'),
+  SlidesApp: toScopes('presentations.currentonly', 'presentations'),
+  SpreadsheetApp: SPREADSHEETS,
+  UrlFetchApp: toScopes('script.external_request'),
+};
+
+/** Scopes of methods that differ from their service's. */
+const METHOD_SCOPES: Readonly<Record<string, readonly string[]>> = {
+  'Ui.showSidebar': [CONTAINER_UI],
+  'Ui.showModalDialog': [CONTAINER_UI],
+  'Ui.showModelessDialog': [CONTAINER_UI],
+  'ScriptApp.deleteTrigger': TRIGGERS,
+  'ScriptApp.getProjectTriggers': TRIGGERS,
+  'ScriptApp.getUserTriggers': TRIGGERS,
+  'ScriptApp.newTrigger': TRIGGERS,
+  'ScriptApp.TriggerBuilder.create': TRIGGERS,
+  'Session.getActiveUser': EMAIL,
+  'Session.getEffectiveUser': EMAIL,
+};
+
+const OTHER_SPREADSHEETS = /^SpreadsheetApp\.(?:create|open\w*)$/;
+
+/**
+ * Returns the scopes of which a call needs one; undefined if it needs none.
+ * @param opensOthers - see `opensOtherSpreadsheets` in settings.ts
+ */
+function getRequiredScopes(name: string, opensOthers: boolean): readonly string[] | undefined {
+  const scopes = METHOD_SCOPES[name] ?? SERVICE_SCOPES[name.slice(0, name.indexOf('.'))];
+  if (opensOthers || !OTHER_SPREADSHEETS.test(name)) return scopes;
+  return scopes?.filter((scope) => scope !== CURRENT_SPREADSHEET);
+}
 
 /** Apps Script quotas: custom functions and simple triggers run up to 30 s, scripts up to 6 min. */
 export const RUNTIME_MS: Readonly<Record<ExecutionKind, number>> = {
@@ -94,8 +143,6 @@ function getRole({ kind, authMode }: Context): string {
   return authMode === 'FULL' ? 'menu' : 'openNone';
 }
 
-const DAY_MS = 86_400_000;
-
 /** Counts daily quotas per user. Apps Script quotas: they "reset 24 hours after the first request". */
 export class Quotas {
   readonly #now: () => number;
@@ -132,4 +179,39 @@ export class Quotas {
     const day = this.#spent.get(key);
     return day && now - day.since < DAY_MS ? day : { since: now, count: 0 };
   }
+}
+
+/** Name of the error that ends an execution: the script can't catch it. */
+export const CONSENT_REQUIRED = 'ConsentRequired';
+
+const EMAIL_SCOPE = 'https://www.googleapis.com/auth/userinfo.email';
+
+/**
+ * Creates the handlers. Reference "ScriptApp.requireScopes": if the user has not granted the scopes, it ends the execution
+ * and shows the consent screen. Scopes that the manifest does not declare are errors. The texts of both are unverified.
+ */
+export function authorizationHandlers({ manifest, onUi, identityToken }: HostOptions): Handlers {
+  return {
+    // Reference "ScriptApp.getIdentityToken": null unless the scope openid was granted; the e-mail address needs another.
+    'ScriptApp.getIdentityToken': async ({ settings, viewer }) => {
+      const isGranted = (scope: string): boolean =>
+        manifest.oauthScopes?.includes(scope) === true && !settings.deniedScopes.includes(scope);
+      if (!isGranted('openid')) return null;
+      if (identityToken === undefined) throw new Exception('This host has no stand-in of Google’s accounts.');
+      return identityToken(viewer, isGranted(EMAIL_SCOPE));
+    },
+    // Reference "AuthorizationInfo.getAuthorizationStatus": whether the user needs to grant scopes of the script.
+    'ScriptApp.getAuthorizationInfo': ({ settings }) =>
+      (manifest.oauthScopes ?? []).some((scope) => settings.deniedScopes.includes(scope)),
+    'ScriptApp.requireScopes': async ({ settings }, args) => {
+      const scopes = args.strings(0);
+      const undeclared = scopes.find((scope) => manifest.oauthScopes?.includes(scope) === false);
+      if (undeclared !== undefined) throw new Exception(`Invalid scope: ${undeclared}`);
+      const missing = scopes.filter((scope) => settings.deniedScopes.includes(scope));
+      if (missing.length === 0) return null;
+      await onUi?.({ kind: 'consent', scopes: missing });
+      const required = new Error('Authorization is required to perform that action.');
+      throw Object.assign(required, { name: CONSENT_REQUIRED });
+    },
+  };
 }

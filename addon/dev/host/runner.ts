@@ -1,8 +1,7 @@
 // Runs jobs in threads: enforces concurrency and time limits and dispatches the threads' calls.
 import { Args, BinaryResult, type Context, Exception, type Handlers, HostError, toFailure } from './calls.ts';
 import { translate } from './languages.ts';
-import { checkPermission, MAX_EXECUTIONS, RUNTIME_MS } from './permissions.ts';
-import { CONSENT_REQUIRED } from './services/authorization.ts';
+import { CONSENT_REQUIRED, checkPermission, MAX_EXECUTIONS, RUNTIME_MS } from './permissions.ts';
 import type {
   AuthMode,
   Call,
@@ -13,7 +12,7 @@ import type {
   Outcome,
   Reply,
 } from './threads/protocol.ts';
-import { pack, unpack } from './threads/serializer.ts';
+import { pack, unpack } from './threads/protocol.ts';
 import type { Cell, Manifest } from './types.ts';
 
 export interface ExecutionRequest {
@@ -53,7 +52,6 @@ export function setSystemTimer(ms: number, run: () => void): () => void {
   return () => clearTimeout(timer);
 }
 
-/** Executions of one host. */
 export class Runner {
   readonly #options: RunnerOptions;
   readonly #running = new Map<Execution, string>();

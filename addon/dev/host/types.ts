@@ -112,7 +112,6 @@ export interface PropertyStores {
   readonly user?: Readonly<Record<string, Readonly<Record<string, string>>>>;
 }
 
-/** An installable trigger. */
 export interface TriggerData {
   readonly uid: string;
   readonly functionName: string;
@@ -125,7 +124,6 @@ export interface TriggerData {
 
 /** Cells that a person has edited; rows and columns start with 1. */
 export interface EditedRange {
-  /** The id of the sheet. */
   readonly sheet: number;
   readonly row: number;
   readonly column: number;
@@ -169,7 +167,6 @@ export interface HostOptions extends Partial<Settings> {
   readonly workbook: Workbook | ((viewer: string) => Workbook | Promise<Workbook>);
   readonly properties?: PropertyStores;
   readonly caches?: CacheStores;
-  /** Existing triggers. */
   readonly triggers?: readonly TriggerData[];
   /** Clock in ms; defaults to the system clock. Scripts' `Date` uses an injected clock too. */
   readonly now?: () => number;
@@ -225,7 +222,6 @@ export interface PublicFunction {
   readonly custom: boolean;
 }
 
-/** The cell of a formula. */
 export interface Cell {
   readonly sheet: string;
   readonly row: number;
@@ -286,7 +282,6 @@ export interface HostApi {
   clearCaches(): void;
   /** Changes the users or the formulas' access to the document. */
   updateSettings(settings: Partial<Settings>): void;
-  /** Terminates all executions. */
   close(): void;
 }
 

@@ -9,11 +9,8 @@ import { formatNumber } from '../../../shared/lib/format-count.ts';
 import { Host } from '../host/host.ts';
 import { startBrowserExecution } from '../host/threads/browser.ts';
 import type { Argument, HostOptions, Manifest, PropertyStores, UiAnswer, UiRequest } from '../host/types.ts';
-import { ActivityTracker } from './formulas/activity.ts';
-import { limitConcurrency } from './formulas/concurrency-limit.ts';
-import { CustomFunctions } from './formulas/custom-functions.ts';
-import { SpendingTracker } from './formulas/spending.ts';
-import { waitForCalculation, waitForIdle } from './grid/calculation.ts';
+import { ActivityTracker, SpendingTracker, showSpending } from './formulas/activity.ts';
+import { CustomFunctions, limitConcurrency } from './formulas/custom-functions.ts';
 import { markCells } from './grid/cell-markers.ts';
 import {
   type DisplayedValue,
@@ -26,7 +23,7 @@ import {
 import { adaptClipboard } from './grid/clipboard.ts';
 import { showFilters } from './grid/filter.ts';
 import { type Grid, openGrid } from './grid/grid.ts';
-import { JournalWriter } from './grid/journal-writer.ts';
+import { JournalWriter, waitForCalculation, waitForIdle } from './grid/journal-writer.ts';
 import { acceptDecimalCommas, restoreLocale } from './grid/locale.ts';
 import { readWorkbook } from './grid/snapshot.ts';
 import { createFetch, readTeamCredits } from './network.ts';
@@ -42,9 +39,8 @@ import { explainErrors } from './page/status-line.ts';
 import { openSession, type Session, signInToConsole } from './session.ts';
 import { type CallScript, openSidebar } from './sidebar/sidebar.ts';
 import { Autosave } from './workbook/autosave.ts';
-import { BULK_SHEET, HEADING_ROW } from './workbook/bulk-sheet.ts';
+import { BULK_SHEET, HEADING_ROW } from './workbook/example-order.ts';
 import { buildFormulaSheet, type FormulaSheet } from './workbook/formula-sheet.ts';
-import { showSpending } from './workbook/live-formulas.ts';
 import { mergeProperties, restoreContent, selectResults } from './workbook/restore.ts';
 import { listSamples } from './workbook/samples.ts';
 import { buildWorkbook, listNewWebsites } from './workbook/workbook.ts';

@@ -14,7 +14,6 @@ export interface NetworkCall {
   reserved: number | undefined;
 }
 
-/** Credits of the team. */
 export interface TeamCredits {
   /** Spent since midnight, UTC. */
   today: number;

@@ -12,11 +12,10 @@ import { createDeliveryRun, requireIds } from '../../tables/bulk/delivery-step.t
 import { requireTable } from '../../tables/located-table.ts';
 import { addRequestCost, findTable, listTables, saveTable, type TableRecord } from '../../tables/registry.ts';
 import { findManualChanges } from '../../tables/rows/overwrite.ts';
-import { listColumns } from '../../tables/rows/write-rows.ts';
+import { readRowsById } from '../../tables/rows/write-page.ts';
 import { listUnfinishedRuns, type RowsSource, type RunRecord, saveRun } from '../../tables/runs/run-store.ts';
 import { findLastFill } from '../../tables/runs/undo.ts';
 import { startUndoLog } from '../../tables/runs/undo-log.ts';
-import { readBodyById } from '../../tables/search/step.ts';
 import type { Delivery, MethodResult, Payload, RunState } from '../api/index.ts';
 import { logError } from '../error-log.ts';
 import { fillNewRows, reportMissingSheets } from '../tables/fill-rows.ts';
@@ -206,14 +205,10 @@ export function startDelivery(
   if (delivery === undefined) throw new AddonError('gone', `These rows are already in “${table.title}”.`);
   if (table.frozen)
     throw new AddonError('bad_call', `“${table.title}” is frozen, so nothing can be written to it.`);
-  requireIds(table, location);
-  const body = readBodyById(table, location);
+  requireIds(table);
+  const body = readRowsById(table, location);
   const mode = chooseMode(table, delivery.kind);
-  const all = body.values.map((_, at) => at);
-  if (
-    mode === 'replace' &&
-    findManualChanges(table, location, body, all, listColumns(location)) !== undefined
-  ) {
+  if (mode === 'replace' && findManualChanges(table, location, body) !== undefined) {
     throw new AddonError(
       'confirm_first',
       `Rows of “${table.title}” were changed by hand after you ordered new rows. To replace the changes, write the rows from the list under Bulk into this table. It is free.`,
@@ -231,7 +226,6 @@ export function startDelivery(
     {
       total: request?.rows ?? 0,
       base: body.values.length,
-      cleared: mode !== 'replace',
       credits: priced.credits - table.credits,
       saved: priced.countedRequestId === table.countedRequestId ? 0 : (request?.credits.saved ?? 0),
     },

@@ -39,12 +39,11 @@ import {
   type TableRecord,
 } from '../../tables/registry.ts';
 import { toValueColumns } from '../../tables/rows/layout.ts';
-import { requireConfirmation } from '../../tables/rows/overwrite.ts';
-import { createPriceChangedError } from '../../tables/runs/approval.ts';
+import { createPriceChangedError, requireConfirmation } from '../../tables/rows/overwrite.ts';
+import { readRowsById } from '../../tables/rows/write-page.ts';
 import { type RunRecord, saveRun } from '../../tables/runs/run-store.ts';
 import { undoRun } from '../../tables/runs/undo.ts';
 import { startUndoLog } from '../../tables/runs/undo-log.ts';
-import { readBodyById } from '../../tables/search/step.ts';
 import { checkPlacement, createTable, createTableRecord, type Placement } from '../../tables/target.ts';
 import type { BulkList, BulkOrder, BulkOrderStatus, Payload, WriteMode } from '../api/index.ts';
 import { updateRegistration } from '../tables/registration.ts';
@@ -52,8 +51,6 @@ import { handleRequestEnd } from './deliveries.ts';
 
 const SHEET_REMOVED = 'The sheet or headings made for its rows were removed.';
 const SPENDING_OFF = 'Spending is off for this spreadsheet. Switch it on under Activity to order records.';
-/** Codes after which the call may have succeeded. The idempotency key makes a repetition safe. */
-const RETRYABLE: readonly string[] = ['provider_unavailable', 'gateway_unavailable', 'internal'];
 /** Apps Script allows URLs of 2,082 characters, including the gateway's part and a cursor. */
 const MAX_COLUMNS_LENGTH = 1500;
 /** A table keeps the ids of this many earlier orders. */
@@ -159,11 +156,12 @@ function buildTable(
   return { ...kept, ...settings, ...keepRequests(table), title: chooseTitle(table, mode, title) };
 }
 
-/** Creates the data request, and repeats the call once if its outcome is unclear. */
+/** Creates the data request, and repeats the call once if it may have succeeded: its idempotency key makes that safe. */
 function createRequest(connection: Connection, body: NewDataRequest): DataRequestView {
   const key = Utilities.getUuid();
   let answer: GatewayResult<DataRequestView> = createDataRequest(connection, body, key);
-  if (!answer.ok && RETRYABLE.includes(answer.code)) answer = createDataRequest(connection, body, key);
+  if (!answer.ok && problems[answer.code].policy.retry === 'soon')
+    answer = createDataRequest(connection, body, key);
   return unwrap(answer);
 }
 
@@ -200,7 +198,8 @@ export function startBulk(order: Payload<'startBulk'>, connection: Connection): 
   }
   const keepsChanges = order.keepChanges === true && plan.willOverwrite !== undefined;
   const { pendingMode, ...table } = buildTable(
-    { ...order, mode: chooseRunMode(order.mode, keepsChanges) },
+    // The gateway can't tell what a person has changed.
+    { ...order, mode: chooseRunMode(order.mode, keepsChanges), push: order.push && !keepsChanges },
     prepared,
   );
   const isNew = order.where.kind !== 'table';
@@ -315,11 +314,11 @@ export function writeBulk(
       requestId: id,
       asOf,
     };
-    const base = readBodyById(table, location).values.length;
+    const base = readRowsById(table, location).values.length;
     const keepsChanges = order.keepChanges === true && willOverwrite !== undefined;
     const runMode = chooseRunMode(mode, keepsChanges);
     const state = { source, mode: runMode, keepsChanges, ...selectColumns(table, request) };
-    const run = createDeliveryRun(table, state, { total: rows, base, cleared: runMode !== 'replace' });
+    const run = createDeliveryRun(table, state, { total: rows, base });
     startUndoLog(run.id, table.id, addCost(known));
     saveTable(table);
     saveRun(run);
@@ -330,7 +329,6 @@ export function writeBulk(
   const run = createDeliveryRun(table, state, {
     total: rows,
     base: 0,
-    cleared: true,
   });
   startUndoLog(run.id, table.id, undefined);
   table.place = createTable(placement, table, run.id);

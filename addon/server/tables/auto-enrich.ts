@@ -15,7 +15,7 @@ import {
 } from '../../client/gateway-lists.ts';
 import { AddonError } from '../../lib/addon-error.ts';
 import { requireTable, requireTracked } from '../../tables/located-table.ts';
-import { findFillObstacle } from '../../tables/lookup/fill-obstacle.ts';
+import { findFillObstacle } from '../../tables/lookup/rows.ts';
 import { getKeySpelling, saveTable, type TableRecord } from '../../tables/registry.ts';
 import { findLastFill } from '../../tables/runs/undo.ts';
 import type { AutoEnrich, Payload } from '../api/index.ts';

@@ -17,7 +17,7 @@ import { getTableReport, putTableReport } from '../../client/gateway-lists.ts';
 import { AddonError } from '../../lib/addon-error.ts';
 import { requireTable, requireTracked } from '../../tables/located-table.ts';
 import type { TableRecord } from '../../tables/registry.ts';
-import { findIdColumn } from '../../tables/rows/update-rows.ts';
+import { findIdColumn } from '../../tables/rows/write-rows.ts';
 import type { AutoRefresh, MethodResult, Payload } from '../api/index.ts';
 import { pauseRegistration, register } from './registration.ts';
 

@@ -11,12 +11,11 @@ import { addKnownKeys, fillNewKeys, reportMissingEnrichment } from '../../client
 import { isSpendingOn } from '../../client/spending.ts';
 import { AddonError, toFailure } from '../../lib/addon-error.ts';
 import { withDocumentLock } from '../../lib/lock.ts';
-import { type Area, groupConsecutive, toArea } from '../../sheet/area.ts';
+import { type Area, toArea } from '../../sheet/area.ts';
 import { createEntryConverter, fingerprint } from '../../sheet/entries.ts';
 import type { BodyCells, TableLocation } from '../../tables/locate.ts';
 import { relocateTable } from '../../tables/located-table.ts';
 import { readRowKeys } from '../../tables/lookup/keys.ts';
-import { createNotes } from '../../tables/lookup/notes.ts';
 import {
   buildOutcome,
   listRowsInScope,
@@ -24,6 +23,7 @@ import {
   type RowOutcome,
   readLookupBody,
 } from '../../tables/lookup/rows.ts';
+import { writeOutcomes } from '../../tables/lookup/write-outcomes.ts';
 import {
   findTable,
   isKeptFilled,
@@ -34,8 +34,6 @@ import {
   saveTable,
   type TableRecord,
 } from '../../tables/registry.ts';
-import { toCells, writeRows } from '../../tables/rows/write-rows.ts';
-import { openWrittenLog } from '../../tables/rows/written-rows.ts';
 import { listUnfinishedRuns } from '../../tables/runs/run-store.ts';
 import { recordFill, startUndoLog } from '../../tables/runs/undo-log.ts';
 import type { Fill, LastFill } from '../api/index.ts';
@@ -207,16 +205,8 @@ function fillTable(id: string, fill: Fill, connection: Connection, edit: Edit | 
     }
   }
   if (outcomes.size > 0 && fill.tables.length === 0) startUndoLog(fill.runId, '', undefined);
-  const buildExtras = createNotes({ table, location, body }, outcomes, at);
-  for (const { from, count } of groupConsecutive([...outcomes.keys()].sort((a, b) => a - b))) {
-    const places = Array.from({ length: count }, (_, down) => from + down);
-    const entries = places.map((row) => outcomes.get(row)?.entries ?? []);
-    writeRows(fill.runId, location, location.row + 1 + from, entries, at, buildExtras(places));
-  }
   if (outcomes.size > 0) {
-    const written = openWrittenLog(table, location);
-    for (const { entries } of outcomes.values()) written.add(toCells(entries), at);
-    written.save();
+    writeOutcomes({ runId: fill.runId, table, location, body }, outcomes, at);
     fill.rows += outcomes.size;
     fill.notFound += notFound;
     fill.credits += credits;

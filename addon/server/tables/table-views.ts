@@ -8,9 +8,8 @@ import { listEnrichments } from '../../client/gateway-lists.ts';
 import { findSheet } from '../../sheet/area.ts';
 import { type BodyCells, locateTables, type TableLocation } from '../../tables/locate.ts';
 import { formatLoss, getTableRange } from '../../tables/located-table.ts';
-import { findFillObstacle } from '../../tables/lookup/fill-obstacle.ts';
 import { hasNames, readRowKeys } from '../../tables/lookup/keys.ts';
-import { listRowsInScope, readLookupBody } from '../../tables/lookup/rows.ts';
+import { findFillObstacle, listRowsInScope, readLookupBody } from '../../tables/lookup/rows.ts';
 import {
   isKeptFilled,
   listTables,
@@ -18,9 +17,9 @@ import {
   type StoredAccounts,
   type TableRecord,
 } from '../../tables/registry.ts';
-import { findIdColumn } from '../../tables/rows/update-rows.ts';
+import { readRowsTogether } from '../../tables/rows/write-page.ts';
+import { findIdColumn } from '../../tables/rows/write-rows.ts';
 import { listUndoableRuns } from '../../tables/runs/undo.ts';
-import { readSearchBody } from '../../tables/search/step.ts';
 import type { AccountsSource, LastRun, Table, TriggerView } from '../api/index.ts';
 import { getTriggerView } from '../triggers.ts';
 import { listStoppedPushes, mapSchedules } from './auto-refresh.ts';
@@ -51,7 +50,7 @@ function describeRows(
   location: TableLocation,
 ): Pick<Table, 'rows' | 'records' | 'range'> {
   const isOwner = ownsRows(table);
-  const body = isOwner ? readSearchBody(location) : readLookupBody(table, location);
+  const body = isOwner ? readRowsTogether(location) : readLookupBody(table, location);
   const range = getTableRange(location, body.area.rows);
   if (isOwner) return { rows: body.area.rows, range };
   const { rows } = listRowsInScope(table, location, body, { rows: 'filled' }, listValuePaths(table));

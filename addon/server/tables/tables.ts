@@ -33,12 +33,11 @@ import {
 } from '../../tables/registry.ts';
 import { findAdjacentLookups } from '../../tables/rows/adjacent-lookups.ts';
 import { warnAboutNeighbours } from '../../tables/rows/overwrite.ts';
-import { findIdColumn } from '../../tables/rows/update-rows.ts';
-import { createFreezeRecorder } from '../../tables/runs/record-freeze.ts';
+import { readRowsTogether } from '../../tables/rows/write-page.ts';
+import { findIdColumn } from '../../tables/rows/write-rows.ts';
 import type { RunRecord } from '../../tables/runs/run-store.ts';
-import { recordTitle, startUndoLog } from '../../tables/runs/undo-log.ts';
+import { createFreezeRecorder, recordTitle, startUndoLog } from '../../tables/runs/undo-log.ts';
 import { planSearch, startSearch } from '../../tables/search/plan.ts';
-import { readSearchBody } from '../../tables/search/step.ts';
 import { createTable, distinguishTable, type Placement } from '../../tables/target.ts';
 import type {
   EnrichPlan,
@@ -176,7 +175,7 @@ export function freezeTable({ id }: { id: string }): MethodResult<'freezeTable'>
   const { table, location } = requireTable(id);
   const runId = Utilities.getUuid();
   startUndoLog(runId, id, table);
-  const { area } = ownsRows(table) ? readSearchBody(location) : readLookupBody(table, location);
+  const { area } = ownsRows(table) ? readRowsTogether(location) : readLookupBody(table, location);
   if (area.rows > 0) freezeFormulas(location.sheet, [area], createFreezeRecorder(runId, location.sheet));
   const { pendingMode: _, ...settled } = table;
   saveTable({ ...settled, frozen: true });

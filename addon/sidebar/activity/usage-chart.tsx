@@ -1,6 +1,8 @@
 // Chart of the credits of the last 30 days, with the shares of sources, connections and kinds of record.
+
 import type { JSX } from 'preact';
 import type { UsageResponse } from '../../../shared/api/usage.ts';
+import { DAY_MS } from '../../../shared/lib/durations.ts';
 import { formatNumber } from '../../../shared/lib/format-count.ts';
 import { sourceLabels } from '../../../shared/sources.ts';
 import type { AlignedUsage, Share } from '../../server/api/index.ts';
@@ -14,7 +16,6 @@ export const SOURCE_LABELS: Readonly<Record<Share['source'], string>> = {
   late: 'Calls in the last minute',
 };
 
-const DAY_MS = 86_400_000;
 /** Size of the drawing; the width is that of the sidebar's content. Each of 30 days has 9 px. */
 const WIDTH = 270;
 const HEIGHT = 72;

@@ -1,8 +1,10 @@
 // Describes tables in words: contents, conditions of the search, and the price of a refresh.
+
 import type { Query } from '../../../shared/api/query.ts';
 import { hasPreviewField, previewPageSize } from '../../../shared/families/previews.ts';
 import { familyLabels, prices } from '../../../shared/families/registry.ts';
 import { distinguishTitle } from '../../../shared/lib/distinguish-title.ts';
+import { DAY_MS } from '../../../shared/lib/durations.ts';
 import { formatCount, formatNumber } from '../../../shared/lib/format-count.ts';
 import { formatFieldLabel } from '../../../shared/query/field-labels.ts';
 import { type FormCondition, isFilledIn } from '../../../shared/query/form-query.ts';
@@ -11,8 +13,6 @@ import { formatCredits, formatList, formatTimeSince, formatWithout, getRecordNou
 import { FAILURE_LABELS } from '../run-view.tsx';
 import { formatValues } from '../search/describe-condition.ts';
 import { toConditions } from '../search/query-form.ts';
-
-const DAY_MS = 86_400_000;
 
 /** Where the rows of a table come from. Other tables add columns to existing rows. */
 const ORIGINS: Partial<Record<Table['kind'], string>> = {

@@ -12,14 +12,13 @@ import { estimateAtCompanies } from '../../client/gateway-companies.ts';
 import { unwrap } from '../../client/gateway-history.ts';
 import { AddonError } from '../../lib/addon-error.ts';
 import type { AccountsSource, SearchOrder, SearchPlan } from '../../server/api/index.ts';
-import { digestPlan } from '../runs/approval.ts';
+import { digestPlan } from '../rows/overwrite.ts';
 import { PAGE_WAIT_MS } from '../runs/run-store.ts';
 import { getStepSize, readCompanies } from './companies.ts';
 
 /** Calls of an estimate. Companies of later calls count with their maximum, because each takes a search. */
 const MAX_ESTIMATES = 4;
 
-/** The counted part of a plan, and a digest of the companies. */
 export type AccountsCount = Pick<
   SearchPlan,
   'total' | 'without' | 'rows' | 'credits' | 'companies' | 'isMaximum' | 'warnings'

@@ -4,7 +4,7 @@ import { accountColumn, findAccountList } from '../../../shared/accounts.ts';
 import type { AccountsResponse } from '../../../shared/api/accounts.ts';
 import type { Connection } from '../../../shared/connection.ts';
 import { hasPreviewField } from '../../../shared/families/previews.ts';
-import { explainProblem, getCellError, type ProblemCode } from '../../../shared/problems.ts';
+import { explainProblem, getCellError, type ProblemCode, problems } from '../../../shared/problems.ts';
 import { listAtCompanies } from '../../client/gateway-companies.ts';
 import { unwrap } from '../../client/gateway-history.ts';
 import { isSpendingOn } from '../../client/spending.ts';
@@ -24,15 +24,6 @@ import { SPENDING_OFF, writeFetchedRows } from '../search/step.ts';
 import { findAccounts, getStepSize, readCompanies, toStoredAccounts } from './companies.ts';
 
 const CHANGED = 'The companies changed while this ran. Start again: nothing is paid twice.';
-
-/** Problems of a company itself. Others concern the whole run, which pauses. */
-const companyProblems: readonly unknown[] = [
-  undefined,
-  'not_found',
-  'invalid_key',
-  'ambiguous_name',
-  'pending',
-];
 
 /** A run pauses after so many steps in a row without an answer of every company. */
 const MAX_IDLE_STEPS = 6;
@@ -64,7 +55,9 @@ function fetchAccounts(
   const body = unwrap(answer);
   run.credits += body.credits.spent;
   run.saved += body.credits.saved;
-  const failed = body.accounts.find(({ problem }) => !companyProblems.includes(problem))?.problem;
+  const failed = body.accounts
+    .flatMap(({ problem }) => problem ?? [])
+    .find((code) => problems[code].policy.ends !== 'row');
   // The step is repeated when the run resumes. What it bought is free then.
   if (failed !== undefined) throw createProblemError(failed);
   return body;

@@ -21,13 +21,12 @@ import { prepareLookup } from '../lookup/prepare.ts';
 import { warnAboutUnfinished } from '../lookup/rows.ts';
 import type { TableRecord } from '../registry.ts';
 import { toValueColumns } from '../rows/layout.ts';
-import { digestPlan } from '../runs/approval.ts';
+import { digestPlan } from '../rows/overwrite.ts';
 import { checkPlacement, type Placement } from '../target.ts';
 import { requireIds } from './delivery-step.ts';
 
 const MAX_RECORDS = formatNumber(maxRequestRecords);
 
-/** The records that an order selects. */
 interface BulkSelection {
   selection: DataRequestSelection;
   /** Cells that aren't valid keys. */
@@ -103,7 +102,6 @@ function listMatchWarnings(query: Query | undefined, { total, records }: DataReq
   return records < total ? [`${formatNumber(total)} match; you’ll get ${formatNumber(records)}.`] : [];
 }
 
-/** Parses a profile URL or a shorthand name. */
 function parseProfileName(text: string, family: Family): KeyResult {
   return looksLikeUrl(text) ? parseProfileUrl(text, family) : normaliseShorthandName(text);
 }

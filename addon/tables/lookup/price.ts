@@ -12,7 +12,6 @@ import { explainNamesPrice, getComparisonPrice, priceNames, priceNamesAtMost } f
 import { estimateLookups } from './requests.ts';
 import { buildLookups, getMaxBatch, type TableLookup } from './rows.ts';
 
-/** The price of a lookup. */
 export type LookupPrice = Pick<EstimateResponse, 'distinct' | 'cached' | 'stale' | 'to_fetch' | 'credits'> & {
   /** Why it may cost less, unless it is 0; absent if the price is exact. */
   reason?: string;
@@ -42,7 +41,6 @@ function limitPrice(
 
 const COLUMNS_REASON = 'further columns are tried where the first has no record';
 
-/** Builds the lookups by name of each step. */
 const nameLookups = (
   table: TableRecord,
   steps: readonly (readonly LookupKey[])[],

@@ -24,7 +24,6 @@ export function estimateLookups(
 /** A row of a response, and what its key is. */
 export type AnsweredRow = TableLookupRow & { by: TableLookup['by'] };
 
-/** An answer with its rows. */
 export type AnsweredBody = Pick<LookupResponse, 'credits'> & { rows: AnsweredRow[] };
 
 /** Sends lookups: by key first, then by name with the credits that are left. A step has at most one call by name. */

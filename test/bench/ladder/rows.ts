@@ -1,15 +1,17 @@
 // Variants of the ladder bench that run on workerd.
 import { createHash } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { LookupRequest } from '../../../shared/api/lookup.ts';
 import type { Task, VariantModule } from '../harness/bench.ts';
+import { startGenerator } from '../load/load.ts';
 import { measureLoad } from '../load/measure.ts';
 import { CACHED_RECORDS, copyState, readPreload, startPreloadedGateway } from '../load/preloaded-gateway.ts';
 import { startProvider } from '../load/provider.ts';
 import { FAMILY, SHORTHAND_NAME_PREFIX } from '../load/records.ts';
 import { formatCollect, formatPost } from '../load/request-text.ts';
 import { type PlainWorker, type RunningWorkerd, startPlainWorker } from '../load/workerd.ts';
-import { DISTANCE_MS } from './report.ts';
+import { type Counts, countsSchema, DISTANCE_MS, MISS_COUNTS } from './report.ts';
 
 const SERVER_COMMAND = 'workerd';
 /** Records that a few people's spreadsheets use. */
@@ -29,7 +31,7 @@ const WARM_UP_RESPONSES = { memory: 10_000, kv: 4_000, fresh: 3_000 } as const;
 /** Requested records: a few, all cached ones, or each only once. */
 type IdRange = keyof typeof idRanges;
 
-type PlainName = 'hono' | 'proxy' | 'kv';
+type PlainName = 'hono' | 'floor' | 'proxy' | 'kv' | 'miss-floor';
 
 /** Measures one round of a variant. */
 type Measure = VariantModule['measure'];
@@ -48,9 +50,11 @@ async function startPlainRow(name: PlainName, { dir, sharedDir }: Task): Promise
       KEY: preload.apiKey,
       PLACE: `record:${hashProviderUrl(`${origin}/cdapi`)}:${FAMILY}:id:`,
     },
+    hasObjects: name === 'miss-floor',
   };
   const removeCopy = name === 'kv' ? await copyState(sharedDir, dir) : async (): Promise<void> => {};
-  const provider = name === 'proxy' ? await startProvider(preload.port) : undefined;
+  const callsProvider = name === 'proxy' || name === 'miss-floor';
+  const provider = callsProvider ? await startProvider(preload.port) : undefined;
   const worker = await startPlainWorker(dir, plain);
   return {
     ...worker,
@@ -62,14 +66,15 @@ async function startPlainRow(name: PlainName, { dir, sharedDir }: Task): Promise
   };
 }
 
-/** Creates a variant with a minimal Worker. */
-function createPlainRow(name: PlainName, idRange: IdRange): Measure {
+/** Creates a variant with a minimal Worker. @param cache - `x-cache` header of its responses */
+function createPlainRow(name: PlainName, idRange: IdRange, cache?: string): Measure {
   return async (task) => {
     const { host, port, stop } = await startPlainRow(name, task);
     try {
       const template = { host, port, text: formatCollect('none'), ...idRanges[idRange] };
       const warmUpResponses = WARM_UP_RESPONSES[idRange];
-      return await measureLoad({ template, server: SERVER_COMMAND, warmUpResponses }, task.quick);
+      const target = { template, server: SERVER_COMMAND, warmUpResponses, ...(cache && { cache }) };
+      return await measureLoad(target, task.quick);
     } finally {
       await stop();
     }
@@ -124,8 +129,42 @@ const measureLookup: Measure = async ({ dir, sharedDir, quick }) => {
   }
 };
 
+/** Misses that are counted, after as many that create tables and rows of the day. */
+const COUNTED_MISSES = 200;
+/** The work after a response ends when nothing is counted for so long. */
+const QUIET_MS = 3_000;
+
+/** Counts what misses use, one after the other, with the work after their responses. */
+const countMisses: Measure = async ({ dir, sharedDir }) => {
+  const entry = fileURLToPath(new URL('./workers/counted.ts', import.meta.url));
+  const { host, port, token, stop } = await startPreloadedGateway(sharedDir, dir, {}, entry);
+  const readCounts = async (): Promise<Counts> =>
+    countsSchema.parse(await (await fetch(`http://${host}:${port}/counts`)).json());
+  const count = async (): Promise<Counts> => {
+    await generator.run({ connections: 1, requests: COUNTED_MISSES });
+    const sum: Counts = {};
+    for (let isQuiet = false; !isQuiet; ) {
+      await setTimeout(QUIET_MS);
+      const more = Object.entries(await readCounts());
+      for (const [name, amount] of more) sum[name] = (sum[name] ?? 0) + amount / COUNTED_MISSES;
+      isQuiet = more.length === 0;
+    }
+    return sum;
+  };
+  const template = { host, port, text: formatCollect(token), ...idRanges.fresh };
+  const generator = await startGenerator(template, SERVER_COMMAND);
+  try {
+    await count();
+    return await count();
+  } finally {
+    generator.stop();
+    await stop();
+  }
+};
+
 const rows: Readonly<Record<string, Measure>> = {
   hono: createPlainRow('hono', 'memory'),
+  floor: createPlainRow('floor', 'memory', 'hit'),
   'memory-hit': createGatewayRow('memory', 'hit'),
   lookup: measureLookup,
   kv: createPlainRow('kv', 'kv'),
@@ -137,7 +176,9 @@ const rows: Readonly<Record<string, Measure>> = {
     warmUpResponses: 100,
   }),
   proxy: createPlainRow('proxy', 'fresh'),
+  'miss-floor': createPlainRow('miss-floor', 'fresh'),
   miss: createGatewayRow('fresh', 'miss'),
+  [MISS_COUNTS]: countMisses,
 };
 
 export const variant: VariantModule = {

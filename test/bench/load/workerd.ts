@@ -18,12 +18,13 @@ export interface RunningWorkerd {
   stop: () => Promise<void>;
 }
 
-/** A Worker that is simpler than the gateway: a script with the gateway's KV. */
+/** A Worker that is simpler than the gateway: a script with the gateway's KV, and with the names of its objects if it has any. */
 export interface PlainWorker {
   /** Its source file. */
   entry: string;
   /** Its settings. */
   vars: Readonly<Record<string, string>>;
+  hasObjects?: boolean;
 }
 
 async function startPlatform(
@@ -112,15 +113,16 @@ export async function startGateway(
 /** Starts a simpler Worker than the gateway, on the gateway's stored data if the folder has any. */
 export async function startPlainWorker(
   folder: string,
-  { entry, vars }: PlainWorker,
+  { entry, vars, hasObjects = false }: PlainWorker,
 ): Promise<RunningWorkerd> {
-  const { compatibilityDate, compatibilityFlags, kvNamespaces } = readDeployment();
+  const { compatibilityDate, compatibilityFlags, kvNamespaces, durableObjects } = readDeployment();
   return toRunningWorkerd(
     await startPlatform(
       {
         compatibilityDate,
         compatibilityFlags,
         kvNamespaces,
+        ...(hasObjects && { durableObjects }),
         name: NAME,
         modules: true,
         script: await bundle(entry),

@@ -70,7 +70,14 @@ export function filterRunning(pids: readonly number[]): number[] {
 }
 
 /** Files of a clone that commands need. */
-const CLONED_PATHS = ['addon', 'shared', 'worker', 'package.json', 'wrangler.toml'];
+const CLONED_PATHS = [
+  'addon',
+  'docs/listing/checklist.md',
+  'package.json',
+  'shared',
+  'worker',
+  'wrangler.toml',
+];
 
 /**
  * Clones the project without anything built or stored.

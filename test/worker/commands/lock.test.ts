@@ -4,6 +4,7 @@ import { chmod, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/pr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { withInstance } from '../../../worker/commands/import.ts';
 import {
   acquireLock,
   assertUnlocked,
@@ -11,7 +12,6 @@ import {
   readLock,
 } from '../../../worker/commands/instance/lock.ts';
 import { createSession } from '../../../worker/commands/instance/session.ts';
-import { withInstance } from '../../../worker/commands/instance/with-instance.ts';
 import { type Listening, listen } from '../../faults/listen.ts';
 
 /** Nothing listens at port 1. */

@@ -3,9 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { indexFields } from '../../../shared/families/registry.ts';
 import type { Properties } from '../../../shared/index-fields/mapping.ts';
 import { getKnownValues } from '../../../shared/query/known-values.ts';
-import { DECIDING_LEVELS } from '../../../worker/commands/sample/career.ts';
 import { getCompany, SIZE_RANGES } from '../../../worker/commands/sample/company.ts';
-import { formatDay, REFERENCE_S } from '../../../worker/commands/sample/dates.ts';
 import {
   countSampleRecords,
   generateSample,
@@ -15,7 +13,8 @@ import {
   type SampleFamily,
   type SampleOptions,
 } from '../../../worker/commands/sample/index.ts';
-import { getPerson } from '../../../worker/commands/sample/person.ts';
+import { DECIDING_LEVELS, getPerson } from '../../../worker/commands/sample/person.ts';
+import { formatDay, REFERENCE_S } from '../../../worker/commands/sample/words.ts';
 
 const COMPANIES = 400;
 const LAST_DAY = formatDay(REFERENCE_S - 1);

@@ -1,75 +1,55 @@
-// The simulation of costs and limits, and the figures of docs/scale.md.
+// The calculation of costs and limits, and the table of docs/scale.md.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { root } from '../../../worker/commands/paths.ts';
-import {
-  actionNames,
-  type Operations,
-  readOperations,
-} from '../../../worker/commands/simulate/assumptions.ts';
-import { priceVolume, simulate } from '../../../worker/commands/simulate/volume.ts';
-import { formatSimulation } from '../../../worker/commands/simulate.ts';
-import { startCommand } from './command.ts';
+import { formatMonths, readPlans } from '../../../worker/commands/simulate.ts';
+import { type CostPlan, calculateCosts, costPlan } from '../../../worker/operations/costs.ts';
 
-const script = 'worker/commands/simulate.ts';
+const calculate = (plan: Partial<CostPlan>) => calculateCosts(costPlan.parse(plan));
+const find = ({ lines }: ReturnType<typeof calculate>, unit: string) =>
+  lines.find((line) => line.unit === unit);
 
-/** Each purchase writes one key, and nothing else happens. */
-const onlyKvWrites = Object.fromEntries(
-  actionNames.map((name) => [name, name === 'formula_bought' ? { kv_writes: 1 } : {}]),
-) as Operations;
-
-describe('a simulated month', () => {
-  it('multiplies what an action uses by how often sellers do it', () => {
-    // 20 purchases on each of 21 days.
-    expect(simulate(onlyKvWrites, 1000).volume).toMatchObject({ kv_writes: 420_000, kv_reads: 0 });
+describe('a month', () => {
+  it('stores each distinct bought record as long as it is kept', () => {
+    // A seller buys 127.6 records on each of 21 days: 20, a fifth of 300, and 1,000 once.
+    const records = 400 * 21 * (20 + 60 + 1000 / 21);
+    for (const kb of [4, 90]) {
+      const gb = (records * 12 * kb) / 1e6;
+      expect(find(calculate({ record_kb: kb }), 'kv_gb')?.amount).toBeCloseTo(gb, 3);
+      expect(find(calculate({ record_kb: kb }), 'kv_gb')?.dollars).toBeCloseTo((gb - 1) * 0.5, 3);
+    }
+    const half = calculate({ record_kb: 4, overlap_percent: 50, kept_months: 6 });
+    expect(find(half, 'kv_gb')?.amount).toBeCloseTo((records * 6 * 4) / 2e6, 3);
   });
 
-  it('costs the plan alone until the included volume is used up, then the price of what is above', () => {
-    expect(simulate(onlyKvWrites, 2000).total).toBe(5);
-    const { volume, total } = simulate(onlyKvWrites, 10_000);
-    expect(volume.kv_writes).toBe(4_200_000);
-    expect(total).toBe(5 + 3.2 * 5);
-    expect(priceVolume(volume).find(({ name }) => name === 'KV')?.dollars).toBe(16);
+  it('costs about 1,340 credits for a seller and day, and less for what a colleague has bought', () => {
+    const { withoutReuse, withReuse } = calculate({ sellers: 1, overlap_percent: 25 }).credits;
+    expect(withoutReuse / 21).toBeCloseTo(20 * 10 + 0.2 * 3000 + 5 * 10 + 1.6 * 10 + 10_000 / 21, 6);
+    expect(withReuse).toBeCloseTo(withoutReuse * 0.75, 6);
   });
 
-  it('runs the cron each minute, however few sellers there are', () => {
-    const { volume } = simulate(
-      { ...onlyKvWrites, cron_idle: { requests: 1 }, cron_idle_on_the_hour: { requests: 1 } },
-      1,
-    );
-    expect(volume.requests).toBe(43_200);
+  it('costs the plan alone until its volume is used up, then the price of what is above', () => {
+    expect(calculate({ sellers: 1 }).total).toBeCloseTo(5, 0);
+    const { amount = 0, dollars = 0 } = find(calculate({ sellers: 10_000 }), 'kv_writes') ?? {};
+    expect(dollars).toBeCloseTo(((amount - 1e6) / 1e6) * 5, 6);
   });
 
-  it('names first the limit that sellers reach first', async () => {
-    const { limits } = simulate(await readOperations(), 100_000);
-    const reached = limits.map(({ sellersAtLimit }) => sellersAtLimit);
-    expect(reached).toEqual(reached.toSorted((one, other) => one - other));
-    const [first] = limits;
-    const atLimit = simulate(await readOperations(), first?.sellersAtLimit ?? 0).limits[0];
-    expect((atLimit?.used ?? 0) / (atLimit?.limit ?? 1)).toBeCloseTo(1, 2);
+  it('needs more calls of the provider than its slowest plan allows for 400 sellers', () => {
+    const [calls] = calculate({}).limits;
+    expect(calls).toMatchObject({ name: 'calls of the provider a second', limit: 5 });
+    expect(calls?.used).toBeCloseTo(7.6, 1);
   });
 });
 
-it.each([10, 1000, 100_000])('docs/scale.md has the figures of %d sellers', async (sellers) => {
+it('docs/scale.md has the printed table', async () => {
   const text = await readFile(join(root, 'docs', 'scale.md'), 'utf8');
-  const lines = formatSimulation(simulate(await readOperations(), sellers));
-  expect(text).toContain(lines.join('\n').trim());
+  expect(text).toContain(formatMonths(readPlans([])).join('\n'));
 });
 
-it.each([
-  [['--sellers', 'many'], '--sellers must be a whole number from 1 to 100,000,000, such as 1000.'],
-  [['--sellers', '0'], '--sellers must be a whole number from 1 to 100,000,000, such as 1000.'],
-  [['--sellers', '--count'], 'Usage: npm run simulate -- [--sellers N] [--count]'],
-  [['thousand'], 'Usage: npm run simulate -- [--sellers N] [--count]'],
-])('%j gets one sentence', async (args, sentence) => {
-  const { exited, output } = startCommand([script, ...args]);
-  expect(await exited).toBe(1);
-  expect(output().trim()).toBe(sentence);
-});
-
-it('counts that are missing get one sentence', async () => {
-  await expect(readOperations(join(root, 'package.json'))).rejects.toThrow(
-    'has no complete counts. Count again',
-  );
-});
+it.each([['--sellers', 'many'], ['--sellers', '0'], ['--overlap-percent', '100'], ['thousand']])(
+  '%s %s gets one sentence',
+  (...args) => {
+    expect(() => readPlans(args)).toThrow('Usage: npm run simulate -- [--sellers N]');
+  },
+);

@@ -117,9 +117,9 @@ export async function readAllRows(id: string, limit = 2, columns = 'id,name'): P
 }
 
 /** Returns the spent and reserved credits of a team today. */
-export async function getSpending(team = 'team'): Promise<{ spent: number; held: number }> {
+export async function getSpending(team = 'team'): Promise<{ spent: number; reserved: number }> {
   const budget = await getLedger(env, team).getBudget();
-  return { spent: budget.spent.day, held: budget.held };
+  return { spent: budget.spent.day, reserved: budget.reserved };
 }
 
 /** Adds a team. @returns its token */

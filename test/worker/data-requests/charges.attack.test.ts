@@ -18,8 +18,8 @@ async function createTeam(): Promise<string> {
 }
 
 const listSpending = async (team: string) => {
-  const { spent, held, disputed } = await getLedger(env, team).getBudget();
-  return { spent: spent.day, held, disputed };
+  const { spent, reserved, disputed } = await getLedger(env, team).getBudget();
+  return { spent: spent.day, reserved, disputed };
 };
 
 it.each([
@@ -31,7 +31,7 @@ it.each([
   const { id } = await harness.orderByIds(['1', '2'], { team });
   await harness.runSteps(id);
   expect(await harness.getRow(id)).toMatchObject({ phase: 'ready', charged, disputed });
-  expect(await listSpending(team)).toEqual({ spent: charged, held: 0, disputed });
+  expect(await listSpending(team)).toEqual({ spent: charged, reserved: 0, disputed });
 });
 
 it('the rest of such a file is settled in the console: counted as spent, or dropped, once', async () => {
@@ -54,7 +54,7 @@ it('the rest of such a file is settled in the console: counted as spent, or drop
     expect((await settle()).html).toContain('The disputed charge was settled.');
     await browser.open(`${page}/disputed`);
     expect(browser.html).toContain('Nothing is disputed.');
-    expect(await listSpending(team)).toEqual({ spent, held: 0, disputed: 0 });
+    expect(await listSpending(team)).toEqual({ spent, reserved: 0, disputed: 0 });
     expect(await harness.getRow(id)).toMatchObject({ charged: spent, disputed: 0 });
     expect(await sumDisputedCredits(env.DB, Date.now())).toBe(before);
   }

@@ -89,7 +89,9 @@ describe('a data request', () => {
       const text = await new Response(file.body?.pipeThrough(new DecompressionStream('gzip'))).text();
       const lines = text.trim().split('\n');
       for (const line of lines) expect(JSON.parse(line)).toMatchObject({ id: expect.any(Number) });
-      await expect.poll(getSpending).toEqual({ spent: before.spent + lines.length * 10, held: before.held });
+      await expect
+        .poll(getSpending)
+        .toEqual({ spent: before.spent + lines.length * 10, reserved: before.reserved });
     },
   );
 
@@ -144,7 +146,7 @@ describe('a data request', () => {
     const [one = 0, ...all] = delivered.map(({ rows }) => rows).toSorted((a, b) => a - b);
     expect([one, new Set(all).size]).toEqual([1, 1]);
     const charged = 10 * (one + (all[0] ?? 0) * 2);
-    await expect.poll(getSpending).toEqual({ spent: before.spent + charged, held: before.held });
+    await expect.poll(getSpending).toEqual({ spent: before.spent + charged, reserved: before.reserved });
   });
 
   // Provider API, "Bulk": "402 appears on GET files."
@@ -214,7 +216,7 @@ describe('a data request', () => {
     const answer = await callDropIn('company_clean/ids', bodies.ids('c'), token);
     expect(answer.status).toBe(402);
     expect(await answer.json()).toEqual({ detail: 'Insufficient credits' });
-    expect(await getSpending('poor-drop-in')).toEqual({ spent: 0, held: 0 });
+    expect(await getSpending('poor-drop-in')).toEqual({ spent: 0, reserved: 0 });
   });
 });
 

@@ -45,7 +45,7 @@ describe('a data request', () => {
       [2, 'Company 2'],
       [3, 'Company 3'],
     ]);
-    expect(await getSpending()).toEqual({ spent: before.spent + 30, held: 0 });
+    expect(await getSpending()).toEqual({ spent: before.spent + 30, reserved: 0 });
   });
 
   it('prices a query by its matches, up to its limit', async () => {
@@ -115,7 +115,7 @@ describe('a data request', () => {
       detail: expect.stringContaining('30'),
       fix: expect.stringMatching(/^Ask for fewer records/),
     });
-    expect(await getSpending('poor')).toEqual({ spent: 0, held: 0 });
+    expect(await getSpending('poor')).toEqual({ spent: 0, reserved: 0 });
     const sql = "SELECT count(*) AS n FROM requests WHERE team_id = 'poor'";
     expect(await env.DB.prepare(sql).first('n')).toBe(0);
     expect((await postRequest(companyIds([21, 22]), {}, token)).status).toBe(201);

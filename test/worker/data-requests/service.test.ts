@@ -13,11 +13,11 @@ const loseConnection = (): Promise<Response> => Promise.reject(new Error('Networ
 const listFiles = (...files: unknown[]) => respond(200, { data_request_files: files });
 
 /** Measures the change of the team's spending. */
-async function measureCost(work: () => Promise<unknown>): Promise<{ spent: number; held: number }> {
+async function measureCost(work: () => Promise<unknown>): Promise<{ spent: number; reserved: number }> {
   const before = await getSpending();
   await work();
   const after = await getSpending();
-  return { spent: after.spent - before.spent, held: after.held - before.held };
+  return { spent: after.spent - before.spent, reserved: after.reserved - before.reserved };
 }
 
 /** Hours pass in these tests, but no day ends. */
@@ -37,7 +37,7 @@ describe('reservation', () => {
       await expect(harness.createRequest()).rejects.toMatchObject({
         problem: {
           code: 'over_budget',
-          detail: 'This needs 20 credits, and what is left of the budget is held for work under way.',
+          detail: 'This needs 20 credits, and what is left of the budget is reserved for work under way.',
           fix: expect.stringContaining('when that has ended'),
         },
       });
@@ -58,10 +58,10 @@ describe('reservation', () => {
     await harness.advance(id);
     clock.now += 3_600_000;
     await runDurableObjectAlarm(getLedger(env, 'team'));
-    expect((await getSpending()).held).toBe(20);
+    expect((await getSpending()).reserved).toBe(20);
     harness.setScript({ list: listFiles('part-0.json.gz') });
     await harness.runSteps(id);
-    expect((await getSpending()).held).toBe(before.held);
+    expect((await getSpending()).reserved).toBe(before.reserved);
   });
 
   it('is released if the process dies before it is recorded', async () => {
@@ -95,7 +95,7 @@ describe('submission', () => {
       await harness.runSteps(id);
     });
     expect(harness.countCalls('create')).toBe(1);
-    expect(cost).toEqual({ spent: 20, held: 0 });
+    expect(cost).toEqual({ spent: 20, reserved: 0 });
   });
 
   it('becomes unclear after the lease if the process dies during the call', async () => {
@@ -142,7 +142,7 @@ describe('submission', () => {
       await harness.runSteps(id);
       expect(await harness.getRow(id)).toMatchObject({ phase: 'failed', charged: 0, failure: { problem } });
     });
-    expect(cost).toEqual({ spent: 0, held: 0 });
+    expect(cost).toEqual({ spent: 0, reserved: 0 });
     expect(harness.countCalls('create')).toBe(attempts);
   });
 
@@ -164,7 +164,7 @@ describe('submission', () => {
       expect((await harness.getRow(row.id)).phase).toBe('cancelled');
     });
     expect(harness.calls).toEqual([]);
-    expect(cost).toEqual({ spent: 0, held: 0 });
+    expect(cost).toEqual({ spent: 0, reserved: 0 });
   });
 
   // "Stop must state exactly what was and will be charged."
@@ -182,7 +182,7 @@ describe('submission', () => {
       expect(await harness.getRow(row.id)).toMatchObject({ phase: 'cancelled', charged: 0 });
     });
     expect(harness.countCalls('create')).toBe(1);
-    expect(cost).toEqual({ spent: 0, held: 0 });
+    expect(cost).toEqual({ spent: 0, reserved: 0 });
   });
 });
 
@@ -256,7 +256,7 @@ describe('delivery', () => {
         await harness.runSteps(id);
       }
     });
-    expect(cost).toEqual({ spent: 20, held: 0 });
+    expect(cost).toEqual({ spent: 20, reserved: 0 });
   });
 
   it('rejects a file list with a name that is no file name', async () => {

@@ -3,7 +3,7 @@ import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
 import { migrateStorage, NewerStorageError } from '../../../worker/db/object-schema.ts';
-import { TeamLedger } from '../../../worker/gateway/ledger/ledger.ts';
+import { openTables } from '../../../worker/gateway/ledger/schema.ts';
 import { ProviderThrottleObject } from '../../../worker/gateway/provider-throttle/provider-throttle-object.ts';
 import { ThrottleStore } from '../../../worker/gateway/provider-throttle/store.ts';
 import { SingleFlightStore } from '../../../worker/gateway/single-flight/storage/store.ts';
@@ -14,13 +14,6 @@ const readVersion = ({ sql }: Storage): unknown =>
   sql.exec('SELECT version FROM schema_version').one().version;
 const setVersion = ({ sql }: Storage, version: number): void => {
   sql.exec('UPDATE schema_version SET version = ?', version);
-};
-
-const context = {
-  platform: { now: () => 0, sleep: async () => {} },
-  db: env.DB,
-  bucket: env.ROWS,
-  setAlarm: () => {},
 };
 
 /** Runs a test in a new object. */
@@ -34,7 +27,7 @@ const withStorage = (
 
 it.each([
   ['SingleFlightObject', env.SINGLE_FLIGHT, (storage: Storage) => new SingleFlightStore(storage)],
-  ['LedgerObject', env.LEDGER, (storage: Storage) => new TeamLedger(storage, 'team', context)],
+  ['LedgerObject', env.LEDGER, (storage: Storage) => openTables(storage, 'team')],
   ['ProviderThrottleObject', env.PROVIDER_THROTTLE, (storage: Storage) => new ThrottleStore(storage)],
 ] as const)('%s opens its storage again, and refuses storage of a newer Worker', (name, objects, open) =>
   withStorage((storage) => {

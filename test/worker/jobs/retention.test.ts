@@ -4,7 +4,7 @@ import { drizzle } from 'drizzle-orm/d1';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { deadLetterKinds } from '../../../shared/api/admin-data-requests.ts';
 import type { TableRow } from '../../../worker/db/schema.ts';
-import { upsertHour } from '../../../worker/gateway/ledger/latency-report.ts';
+import { upsertHour } from '../../../worker/gateway/ledger/usage-counters.ts';
 import { runSweeps } from '../../../worker/jobs/job-consumer.ts';
 import { emptyHistogram } from '../../../worker/lib/latency-histogram.ts';
 import { insertDataRequest, newId } from '../routes/sheets/fixtures.ts';

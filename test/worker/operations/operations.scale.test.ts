@@ -1,8 +1,8 @@
 // The stored operations of each action are what the strict bindings count: `npm run test:scale -- operations`.
-// `npm run simulate -- --count` stores them again.
+// `SCALE=1 npx vitest run --project workerd operations.scale.test --update` stores them again.
 import { env } from 'cloudflare:workers';
 import { afterAll, expect, it } from 'vitest';
-import storedText from '../../../worker/commands/simulate/operations.json?raw';
+import storedText from '../../../worker/operations/counted-operations.json?raw';
 import { metering } from '../platform.ts';
 import { countActions, type Operations } from './actions.ts';
 
@@ -35,12 +35,12 @@ afterAll(() => {
 
 // It waits until objects are quiet for a while, since no condition says so: too slow for each `npm test`.
 it.runIf(env.SCALE === 1)(
-  'the simulation multiplies what the actions use',
+  'costs are calculated from what the actions use',
   { timeout: TIMEOUT_MS },
   async () => {
     const stored: Operations = JSON.parse(storedText);
     const counted = await countActions();
     const text = `${JSON.stringify(isSame(stored, counted) ? stored : counted, undefined, 2)}\n`;
-    await expect(text).toMatchFileSnapshot('../../../worker/commands/simulate/operations.json');
+    await expect(text).toMatchFileSnapshot('../../../worker/operations/counted-operations.json');
   },
 );

@@ -6,7 +6,7 @@ import dashboard from '../../../docs/grafana-dashboard.json?raw';
 import type { AdminRole } from '../../../shared/api/admin-roles.ts';
 import { generateToken } from '../../../shared/tokens.ts';
 import { createApp } from '../../../worker/app.ts';
-import { systemPlatform } from '../../../worker/gateway/platform.ts';
+import { systemClock } from '../../../worker/lib/clock.ts';
 import { buildAdminTokenInsert, createAdminTokenRow } from '../../../worker/operations/admin-tokens.ts';
 import { recordCronRun } from '../../../worker/operations/cron-runs.ts';
 import { metricNames } from '../../../worker/operations/prometheus.ts';
@@ -16,7 +16,7 @@ const NOW = Date.parse('2026-03-04T05:06:07Z');
 
 const provider = { CDAPI_KEY: crypto.randomUUID(), CDAPI_BASE_URL: 'https://provider.example/cdapi' };
 
-const app = createApp({ ...systemPlatform, now: () => NOW });
+const app = createApp({ ...systemClock, now: () => NOW });
 
 const get = (token: string): Promise<Response> =>
   Promise.resolve(

@@ -32,8 +32,8 @@ afterEach(() => {
 });
 
 const getSpending = async () => {
-  const { spent, held, unclear } = await getLedger(env, 'team').getBudget();
-  return { spent: spent.day, held, unclear };
+  const { spent, reserved, unclear } = await getLedger(env, 'team').getBudget();
+  return { spent: spent.day, reserved, unclear };
 };
 
 const read = async <T>(sql: string, ...values: unknown[]): Promise<T[]> =>
@@ -69,7 +69,7 @@ describe('bulk orders', () => {
     const sent = await orders.orderByIds(['13'], { idempotencyKey: 'two' });
     await orders.advance(sent.id);
     const unsent = await orders.orderByIds(['14']);
-    expect((await getSpending()).held).toBeGreaterThan(unsent.reserved);
+    expect((await getSpending()).reserved).toBeGreaterThan(unsent.reserved);
     const { length } = orders.calls;
 
     const view = await harness.restore(copy, now);
@@ -99,7 +99,7 @@ describe('bulk orders', () => {
   it('keeps the ledger, and releases what was reserved for an order that was never sent', async () => {
     const price = afterwards[0]?.reserved ?? 0;
     // Two were delivered before the restore; the third was on its way.
-    expect(await getSpending()).toMatchObject({ held: 0, unclear: price });
+    expect(await getSpending()).toMatchObject({ reserved: 0, unclear: price });
   });
 
   it('lets the admin reconcile a recovered order, after which its records can be ordered', async () => {
@@ -204,7 +204,7 @@ it('charges an order that had ended, but was not settled', async () => {
     .run();
   await harness.restore(await copyDatabase(), clock.now);
   const after = await getSpending();
-  expect([after.spent - before.spent, after.held]).toEqual([1, 0]);
+  expect([after.spent - before.spent, after.reserved]).toEqual([1, 0]);
   expect(await orders.getRow(row.id)).toMatchObject({ phase: 'ready', charged: 1, dueAt: null });
 });
 

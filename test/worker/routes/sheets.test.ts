@@ -4,7 +4,7 @@ import { env, exports as worker } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import type { LookupResponse } from '../../../shared/api/lookup.ts';
 import { createApp } from '../../../worker/app.ts';
-import { systemPlatform } from '../../../worker/gateway/platform.ts';
+import { systemClock } from '../../../worker/lib/clock.ts';
 import { buildCompanyResponse, buildTeamRequest, createGateway } from '../harness.ts';
 import { put } from '../sandbox/client.ts';
 
@@ -60,7 +60,7 @@ it('adds a request id to every response', async () => {
 
 describe('a deployment without provider', () => {
   it('answers `not_configured` with a fix', async () => {
-    const app = createApp(systemPlatform);
+    const app = createApp(systemClock);
     const response = await app.request(
       '/sheets/v1/lookup',
       buildTeamRequest(good),
@@ -77,7 +77,7 @@ describe('a deployment without provider', () => {
 
 it('answers an internal error without details', async () => {
   const app = createApp({
-    ...systemPlatform,
+    ...systemClock,
     now: () => {
       throw new Error('a secret');
     },

@@ -3,8 +3,8 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { Family } from '../../../shared/families/index.ts';
 import { indexFields } from '../../../shared/families/registry.ts';
 import { isUrlField } from '../../../shared/index-fields/indexed-url.ts';
-import { assumptions } from '../../../worker/sandbox/api/assumptions.ts';
 import { createMappingLookup } from '../../../worker/sandbox/search/fields.ts';
+import { assumptions } from './assumptions.ts';
 import { control, post, put } from './client.ts';
 
 /** Service, "Clean company index fields" and "Job posting index fields": the URL fields marked (exact). */

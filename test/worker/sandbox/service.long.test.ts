@@ -1,8 +1,8 @@
 // The sandbox's service over HTTP: records, import, gateway, OpenAPI description, and assumptions about searches.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { operations } from '../../../shared/operations.ts';
-import { assumptions } from '../../../worker/sandbox/api/assumptions.ts';
 import { fetchRecords } from '../golden-data.ts';
+import { assumptions } from './assumptions.ts';
 import { call, control, post, put, readIssues } from './client.ts';
 
 const NETWORK = 'https://www.professional-network.example';

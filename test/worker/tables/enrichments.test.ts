@@ -61,7 +61,7 @@ describe('a closed sheet', () => {
   it('is filled in its own rows when somebody has sorted it and moved the columns', async () => {
     await harness.start();
     harness.addKeys(4, 'c3.example', 'c4.example');
-    harness.sheet.reorderColumns([4, 3, 2, 1, 5, 6]);
+    harness.sheet.reorder('column', [4, 3, 2, 1, 5, 6]);
     harness.sheet.reverseRows(1);
     await harness.runNext();
     expect(harness.rows.map(([id = '', name = '', , key]) => [key, name, id])).toEqual([

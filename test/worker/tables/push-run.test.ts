@@ -1,7 +1,7 @@
 // Pushes of new rows into a closed spreadsheet: page by page, resumable, after open sheets, one push to a table at a time.
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { changedCellColour } from '../../../shared/table/change-notes.ts';
+import { changedCellColour } from '../../../shared/table/plan.ts';
 import { recordChange } from '../../../worker/tables/changes.ts';
 import { PushStore } from '../../../worker/tables/push/store.ts';
 import { createToken } from '../routes/sheets/callers.ts';

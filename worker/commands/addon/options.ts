@@ -1,5 +1,5 @@
 // Arguments of npm run addon:push, addon:release and addon:check.
-import { parseArgs } from 'node:util';
+import { flag, readArguments } from '../arguments.ts';
 import { UserError } from '../user-error.ts';
 
 const PUSH_USAGE = 'Usage: npm run addon:push -- [--single-script]';
@@ -27,31 +27,11 @@ export interface ReleaseOptions extends PushOptions {
 /** What `npm run addon:check` builds. */
 export type CheckOptions = Pick<ReleaseOptions, 'gateway' | 'dryRun'>;
 
-function parseOptions(
-  args: readonly string[],
-  usage: string,
-): { switches: Omit<ReleaseOptions, 'gateway'>; rest: string[] } {
-  try {
-    const { values, positionals } = parseArgs({
-      args: [...args],
-      options: {
-        'single-script': { type: 'boolean', default: false },
-        identity: { type: 'boolean', default: false },
-        'dry-run': { type: 'boolean', default: false },
-      },
-      allowPositionals: true,
-    });
-    return {
-      switches: {
-        singleScript: values['single-script'],
-        identity: values.identity,
-        dryRun: values['dry-run'],
-      },
-      rest: positionals,
-    };
-  } catch {
-    throw new UserError(`An argument is unknown. ${usage}`);
-  }
+function parseOptions(args: readonly string[], usage: string) {
+  const options = { 'single-script': flag, identity: flag, 'dry-run': flag };
+  const { values, positionals } = readArguments(`An argument is unknown. ${usage}`, options, args, 99);
+  const { 'single-script': singleScript, identity, 'dry-run': dryRun } = values;
+  return { switches: { singleScript, identity, dryRun }, rest: positionals };
 }
 
 /** @throws UserError if an argument is unknown */

@@ -88,7 +88,6 @@ const lazyEntry = join(root, 'addon', 'lazy-script.ts');
 /** Entry of a script that loads nothing. It has the same public functions. */
 const singleEntry = join(root, 'addon', 'single-script.ts');
 
-/** What a script is built for. */
 interface BuildTarget {
   /** Origin of the only gateway; '' for any. */
   gateway: string;

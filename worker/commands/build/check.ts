@@ -13,7 +13,6 @@ const entry = join(source, 'index.ts');
 /** The add-on whose second script and scopes the check uses. */
 const addonTarget = { gateway: '', identity: false };
 
-/** Placeholder of the script in the page. */
 const SCRIPT = '/* page.js */';
 
 function buildDeclaration(name: string): string {

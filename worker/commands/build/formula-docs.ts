@@ -5,7 +5,7 @@ import { type Family, families, familyNames } from '../../../shared/families/ind
 import type { Formula, FormulaParameter } from '../../../shared/formula-parts.ts';
 import { buildFormulaExample, formulas } from '../../../shared/formulas.ts';
 import { getRecordPrice } from '../../../shared/operations.ts';
-import { type CellError, getCellError, isProblemCode, problems } from '../../../shared/problems.ts';
+import { type CellError, problems } from '../../../shared/problems.ts';
 import { root } from '../paths.ts';
 
 /** Path of the generated page. */
@@ -43,10 +43,8 @@ function formatFormula(formula: Formula): string {
 
 function listCellErrors(): string[][] {
   const reasons = new Map<CellError, Set<string>>();
-  for (const [code, { title, fix }] of Object.entries(problems)) {
-    if (!isProblemCode(code) || !('cell' in problems[code])) continue;
-    const cellError = getCellError(code);
-    reasons.set(cellError, (reasons.get(cellError) ?? new Set()).add(`${title} ${fix}`));
+  for (const { title, fix, row } of Object.values(problems)) {
+    if (row !== undefined) reasons.set(row.cell, (reasons.get(row.cell) ?? new Set()).add(`${title} ${fix}`));
   }
   return [...reasons].map(([cellError, sentences]) => [`\`${cellError}\``, [...sentences].join('<br>')]);
 }

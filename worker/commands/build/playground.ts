@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { cp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type BuildOptions, build } from 'esbuild';
-import { stripComments } from '../../../addon/dev/host/services/html-comments.ts';
+import { stripComments } from '../../../addon/dev/host/services/user-interface.ts';
 import { addonDist, root } from '../paths.ts';
 import { waitForParts } from './publish.ts';
 

@@ -24,7 +24,6 @@ const subdomainSchema = z.object({ subdomain: z.string() });
 const zoneSchema = z.looseObject({ id: z.string(), name: z.string() });
 const domainSchema = z.looseObject({ id: z.string(), hostname: z.string(), service: z.string() });
 
-/** A Cloudflare account. */
 export interface Account {
   id: string;
   name: string;

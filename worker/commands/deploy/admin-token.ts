@@ -11,13 +11,13 @@ import { type DeploymentFiles, fingerprint, generateSecret, type Secrets, type S
 /** How long the replaced token is accepted. */
 const PREVIOUS_ACCEPTED_MS = 86_400_000;
 
-/** Returns the previous token if it is still accepted. @param now - milliseconds since 1970 */
+/** Returns the previous token if it is still accepted. */
 function findAccepted({ ADMIN_TOKEN_PREVIOUS: text }: Secrets, now: number): PreviousAdminToken | undefined {
   const previous = text === undefined ? undefined : parsePreviousAdminToken(text);
   return previous !== undefined && now < previous.until ? previous : undefined;
 }
 
-/** Reads the secrets, and deletes a previous admin token whose time is over. @param now - milliseconds since 1970 */
+/** Reads the secrets, and deletes a previous admin token whose time is over. */
 export async function dropExpiredToken(files: DeploymentFiles, now: number): Promise<Secrets> {
   const secrets = await files.readSecrets();
   const { ADMIN_TOKEN_PREVIOUS: text } = secrets;
@@ -31,7 +31,6 @@ export async function dropExpiredToken(files: DeploymentFiles, now: number): Pro
 /**
  * Replaces the admin token, unless an interrupted rotation has and was not uploaded yet.
  * @param isAtOnce - no other token than the new one is accepted
- * @param now - milliseconds since 1970
  * @returns until when the replaced token is accepted; undefined if it is not
  * @throws UserError while a previous token is accepted that this would end, unless it is to end at once
  */

@@ -20,11 +20,9 @@ const envelope = z.object({
     .nullish(),
 });
 
-/** A refusal by the API. */
 export class CloudflareError extends UserError {
   readonly status: number;
   readonly codes: readonly number[];
-  /** What the API says. */
   readonly reason: string;
 
   constructor(message: string, status: number, codes: readonly number[], reason: string) {
@@ -66,14 +64,12 @@ export interface ApiOptions {
   signal: AbortSignal;
 }
 
-/** A call of the API. */
 export interface ApiCall<T> {
   action: Action;
   method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** Starts with a slash. */
   path: string;
   body?: unknown;
-  /** Of the result. */
   schema: z.ZodType<T>;
 }
 

@@ -5,6 +5,7 @@ import { experimental_readRawConfig as readRawConfig } from 'wrangler';
 import * as z from 'zod';
 import type { Region } from '../../lib/objects.ts';
 import { root } from '../paths.ts';
+import type { DeploymentFiles } from './state.ts';
 
 /** Names in wrangler.toml start with this; those of a deployment with its name. */
 const PREFIX = 'cdapi';
@@ -50,7 +51,6 @@ const templateSchema = z.looseObject({
 
 const logsSchema = z.looseObject({ name: z.string(), main: z.string() });
 
-/** What distinguishes a deployment. */
 export interface Deployment {
   name: string;
   region: Region | undefined;
@@ -79,7 +79,6 @@ export interface ResourceNames {
   datasets: string[];
 }
 
-/** Ids of created resources by their names. */
 export type ResourceIds = ReadonlyMap<string, string>;
 
 /** The configurations of both Workers. They contain no ids: {@link insertIds}. */
@@ -218,4 +217,47 @@ export function insertIds(gateway: Configurations['gateway'], ids: ResourceIds):
       database_id: ids.get(database.database_name),
     })),
   };
+}
+
+const LABEL_WIDTH = 17;
+
+function formatLine(label: string, text: string): string {
+  return `${label.padEnd(LABEL_WIDTH)}${text}`;
+}
+
+/** Formats what a deployment consists of. */
+export function formatPlan({ region, isFree, publicUrl }: Deployment, { names }: Configurations): string[] {
+  const kinds: readonly (readonly [string, readonly string[]])[] = [
+    ['Workers', [names.worker, ...(names.logs === undefined ? [] : [names.logs])]],
+    ['KV namespace', names.namespaces],
+    ['D1 database', names.databases],
+    ['R2 bucket', names.buckets],
+    ['Queues', names.queues],
+    ['Workflow', names.workflows],
+    ['Metrics', names.datasets.length === 0 ? ['none'] : names.datasets],
+  ];
+  return [
+    formatLine('Address', publicUrl),
+    formatLine('Region', region ?? 'near its first users (choose one with --region)'),
+    ...kinds.map(([label, items]) => formatLine(label, items.join(', '))),
+    ...(isFree ? [formatLine('Plan', 'free: a demo, without stored logs, metrics and CPU limits')] : []),
+  ];
+}
+
+/** Formats what a complete deployment offers. @param link - the connection link, if it may be shown */
+export function formatResult(url: string, files: DeploymentFiles, link: string | undefined): string[] {
+  return [
+    '',
+    formatLine('Admin console', `${url}/console (ADMIN_TOKEN is in ${files.secretsFile})`),
+    formatLine('API reference', `${url}/docs`),
+    ...(link === undefined ? [] : [formatLine('Connection link', link)]),
+    '',
+    'What to do next:',
+    `1. Keep a copy of ${files.secretsFile} in a safe place: without it, stored data can’t be read again.`,
+    '2. Open the admin console and set a budget: the first team may spend 1,000 credits a day.',
+    '3. Install the add-on: docs/install.md (npm run addon:release for everyone, npm run addon:push for one script).',
+    `4. In the spreadsheet, choose Extensions → CDAPI → Connect and paste the connection link. ${
+      link === undefined ? `It is in ${files.linkFile}. ` : ''
+    }Whoever has it spends from the team’s budget.`,
+  ];
 }

@@ -13,7 +13,6 @@ const bookmarkSchema = z.object({ bookmark: z.string() });
 const resultsSchema = z.array(z.looseObject({ results: z.array(z.unknown()).default([]) }));
 const appliedSchema = z.array(z.object({ name: z.string() }));
 
-/** A D1 database of an account. */
 export class RemoteDatabase {
   readonly #account: Account;
   readonly #path: string;

@@ -1,6 +1,8 @@
 // npm run destroy [-- --name NAME]: deletes a deployment with its data, after its name was typed.
+
 import { rm } from 'node:fs/promises';
 import * as z from 'zod';
+import { DAY_S } from '../../../shared/lib/durations.ts';
 import { UserError } from '../user-error.ts';
 import { type Account, listDomains, openAccount } from './account.ts';
 import { CloudflareError } from './cloudflare.ts';
@@ -13,7 +15,6 @@ import { runDeployCommand } from './terminal.ts';
 
 /** Error code of R2: the bucket has objects. */
 const NOT_EMPTY = 10008;
-const DAY_S = 86_400;
 
 async function deleteResource({ api }: Account, { label, name, path }: Resource): Promise<void> {
   // `force` also deletes the Durable Objects of a Worker.

@@ -26,7 +26,6 @@ const AGAIN = 'Run the same command again: it continues with this check.';
 const healthSchema = z.object({ status: z.string(), version_id: z.string().nullish() });
 const problemSchema = z.object({ title: z.string().optional(), detail: z.string().optional() });
 
-/** A deployed gateway. */
 export interface GatewayAddress {
   url: string;
   adminToken: string;
@@ -37,7 +36,6 @@ interface GatewayResponse {
   body: unknown;
 }
 
-/** Client of a deployed gateway. */
 export class DeployedGateway {
   readonly #platform: DeployPlatform;
   readonly #gateway: GatewayAddress;
@@ -244,7 +242,6 @@ const explanations: Readonly<Record<HealthReason, string>> = {
 /** Says nothing about the uploaded version. */
 const PROVIDER_STATE: ReadonlySet<HealthReason> = new Set(['breaker_open', 'out_of_credits']);
 
-/** What is wrong with a deployment. */
 export interface HealthVerdict {
   failures: string[];
   /** What the person should know, although the deployment works. */

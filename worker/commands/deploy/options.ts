@@ -1,6 +1,8 @@
 // Reads the arguments of the commands of a deployment.
-import { parseArgs } from 'node:util';
+
+import { DAY_MS } from '../../../shared/lib/durations.ts';
 import { findRegion, type Region, regions } from '../../lib/objects.ts';
+import { flag, readArguments, text } from '../arguments.ts';
 import { UserError } from '../user-error.ts';
 
 /** Name of a deployment unless `--name` chooses another. */
@@ -24,19 +26,8 @@ export interface DeployOptions {
   isDryRun: boolean;
 }
 
-const text = { type: 'string' } as const;
-const flag = { type: 'boolean' } as const;
-
-function parse<T>(read: () => T, usage: string): T {
-  try {
-    return read();
-  } catch {
-    throw new UserError(usage);
-  }
-}
-
 /** @throws UserError if it can't be the prefix of every resource's name */
-function checkName(name: string): string {
+function checkName(name = DEFAULT_NAME): string {
   if (NAME.test(name)) return name;
   throw new UserError(
     '--name is 1 to 40 lower-case letters, digits and hyphens, and begins with a letter: --name cdapi-staging',
@@ -61,31 +52,20 @@ function checkDomain(host: string | undefined): string | undefined {
 
 /** Reads the arguments of `npm run deploy`. @throws UserError if one is invalid */
 export function readDeployOptions(args: readonly string[]): DeployOptions {
-  const { values } = parse(
-    () =>
-      parseArgs({
-        args: [...args],
-        options: {
-          name: text,
-          region: text,
-          domain: text,
-          free: flag,
-          'no-metrics': flag,
-          'workers-ai': flag,
-          'dry-run': flag,
-        },
-      }),
+  const { values } = readArguments(
     'Usage: npm run deploy [-- --dry-run] [--name NAME] [--region REGION] [--domain HOST] [--free] [--no-metrics] [--workers-ai]',
+    { name: text, region: text, domain: text, 'workers-ai': flag, 'dry-run': flag, ...again },
+    args,
   );
   return {
-    name: checkName(values.name ?? DEFAULT_NAME),
+    name: checkName(values.name),
     region: checkRegion(values.region),
     domain: checkDomain(values.domain),
-    isFree: values.free ?? false,
+    isFree: values.free,
     // A demo needs no further product of the account.
-    hasMetrics: !(values['no-metrics'] ?? values.free ?? false),
-    usesWorkersAi: values['workers-ai'] ?? false,
-    isDryRun: values['dry-run'] ?? false,
+    hasMetrics: !values['no-metrics'] && !values.free,
+    usesWorkersAi: values['workers-ai'],
+    isDryRun: values['dry-run'],
   };
 }
 
@@ -102,16 +82,17 @@ const VERSION_ID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 
 /** Reads the arguments of `npm run deploy:rollback`. @throws UserError if one is invalid */
 export function readRollbackOptions(args: readonly string[]): RollbackOptions {
-  const { values } = parse(
-    () => parseArgs({ args: [...args], options: { name: text, to: text, force: flag } }),
+  const { values } = readArguments(
     'Usage: npm run deploy:rollback [-- --to VERSION] [--force] [--name NAME]',
+    { name: text, to: text, force: flag },
+    args,
   );
   const { to } = values;
   if (to !== undefined && !VERSION_ID.test(to))
     throw new UserError(
       '--to is the id of a version, as npx wrangler versions list prints it: --to 9b3f2c1e-0d4a-4c55-8a52-5f7f0e2d6c11',
     );
-  return { name: checkName(values.name ?? DEFAULT_NAME), to, isForced: values.force ?? false };
+  return { name: checkName(values.name), to, isForced: values.force };
 }
 
 /**
@@ -120,11 +101,8 @@ export function readRollbackOptions(args: readonly string[]): RollbackOptions {
  * @throws UserError if one is invalid
  */
 export function readName(args: readonly string[], command: string): string {
-  const { values } = parse(
-    () => parseArgs({ args: [...args], options: { name: text } }),
-    `Usage: npm run ${command} [-- --name NAME]`,
-  );
-  return checkName(values.name ?? DEFAULT_NAME);
+  const { values } = readArguments(`Usage: npm run ${command} [-- --name NAME]`, { name: text }, args);
+  return checkName(values.name);
 }
 
 /** Arguments of `npm run rotate`. */
@@ -132,33 +110,33 @@ export interface RotateOptions {
   name: string;
   /** The old token is refused at once. */
   isAtOnce: boolean;
-  /** For the deployment that follows. */
   deployArguments: string[];
 }
 
+/** Options that a command passes on to the deployment that follows. */
+const again = { free: flag, 'no-metrics': flag };
+
 /** Builds arguments of `npm run deploy` for a command that deploys again. */
-function buildDeployArguments(name: string, isFree = false, withoutMetrics = false): string[] {
-  return [...['--name', name], ...(isFree ? ['--free'] : []), ...(withoutMetrics ? ['--no-metrics'] : [])];
-}
+const buildDeployArguments = (
+  name: string,
+  values: Readonly<Record<keyof typeof again, boolean>>,
+): string[] => [
+  ...['--name', name],
+  ...(values.free ? ['--free'] : []),
+  ...(values['no-metrics'] ? ['--no-metrics'] : []),
+];
 
 /** Reads the arguments of `npm run rotate`. @throws UserError if one is invalid */
 export function readRotateOptions(args: readonly string[]): RotateOptions {
   const usage = 'Usage: npm run rotate -- admin-token [--at-once] [--name NAME] [--free] [--no-metrics]';
-  const { values, positionals } = parse(
-    () =>
-      parseArgs({
-        args: [...args],
-        options: { name: text, 'at-once': flag, free: flag, 'no-metrics': flag },
-        allowPositionals: true,
-      }),
-    usage,
-  );
-  if (positionals.length !== 1 || positionals[0] !== 'admin-token') throw new UserError(usage);
-  const name = checkName(values.name ?? DEFAULT_NAME);
+  const options = { name: text, 'at-once': flag, ...again };
+  const { values, positionals } = readArguments(usage, options, args, 1);
+  if (positionals[0] !== 'admin-token') throw new UserError(usage);
+  const name = checkName(values.name);
   return {
     name,
-    isAtOnce: values['at-once'] ?? false,
-    deployArguments: buildDeployArguments(name, values.free, values['no-metrics']),
+    isAtOnce: values['at-once'],
+    deployArguments: buildDeployArguments(name, values),
   };
 }
 
@@ -175,7 +153,6 @@ export interface RestoreOptions {
 
 /** A date with hours, minutes and a time zone. */
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)$/;
-const DAY_MS = 86_400_000;
 /** https://developers.cloudflare.com/d1/reference/time-travel/ */
 const RESTORABLE_DAYS = 30;
 
@@ -196,33 +173,25 @@ function checkTime(time: string, now: number): string {
 
 /**
  * Reads the arguments of `npm run restore`.
- * @param now - milliseconds since 1970
  * @throws UserError if one is invalid
  */
 export function readRestoreOptions(args: readonly string[], now: number): RestoreOptions {
   const usage =
     'Usage: npm run restore -- --to TIME [--name NAME] [--dry-run] [--free] [--no-metrics]; --bookmark BOOKMARK instead of --to';
-  const options = {
-    to: text,
-    bookmark: text,
-    name: text,
-    'dry-run': flag,
-    free: flag,
-    'no-metrics': flag,
-  } as const;
-  const { values } = parse(() => parseArgs({ args: [...args], options }), usage);
+  const options = { to: text, bookmark: text, name: text, 'dry-run': flag, ...again };
+  const { values } = readArguments(usage, options, args);
   const { to, bookmark } = values;
   if (to !== undefined && bookmark !== undefined) throw new UserError(usage);
   if (bookmark !== undefined && !/^[\da-f]+(?:-[\da-f]+)+$/.test(bookmark))
     throw new UserError(
       '--bookmark is a bookmark that an earlier command has printed, such as 00000085-0000024c-….',
     );
-  const name = checkName(values.name ?? DEFAULT_NAME);
+  const name = checkName(values.name);
   return {
     name,
     to: to === undefined ? undefined : checkTime(to, now),
     bookmark,
-    isDryRun: values['dry-run'] ?? false,
-    deployArguments: buildDeployArguments(name, values.free, values['no-metrics']),
+    isDryRun: values['dry-run'],
+    deployArguments: buildDeployArguments(name, values),
   };
 }

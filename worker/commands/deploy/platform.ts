@@ -1,12 +1,9 @@
 // What the commands of a deployment reach the world through. Tests inject their own.
 
-/** Environment of a command. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** How a run of wrangler ended. */
 export interface WranglerResult {
   succeeded: boolean;
-  /** Everything that it printed. */
   output: string;
 }
 
@@ -19,20 +16,16 @@ export type Wrangler = (
 /** Network, terminal and clock of the commands of a deployment. */
 export interface DeployPlatform {
   env: Environment;
-  /** Folder of all deployments. */
   folder: string;
   fetch: (url: string, init?: RequestInit) => Promise<Response>;
   wrangler: Wrangler;
-  /** Returns the commit of this folder. */
   readCommit: () => Promise<string>;
-  /** Prints a line. */
   log: (line: string) => void;
   /** The output is a terminal, which may show secrets; a file or pipe may not. */
   isTerminal: boolean;
   /** Asks a question. `isHidden`: the answer is not shown. Undefined: nobody can answer. */
   ask: ((question: string, isHidden?: boolean) => Promise<string>) | undefined;
   sleep: (ms: number) => Promise<void>;
-  /** Milliseconds since 1970. */
   now: () => number;
   /** Aborted by Ctrl-C. */
   signal: AbortSignal;

@@ -7,7 +7,6 @@ import type { Settings } from './state.ts';
 
 const TIMEOUT_MS = 10_000;
 
-/** The provider of a deployment. */
 export interface DeployedProvider {
   /** Ends in `/cdapi`. */
   url: string;

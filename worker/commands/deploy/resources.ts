@@ -11,117 +11,80 @@ const PER_PAGE = 100;
 /** Error code of R2 before somebody has accepted its terms in the dashboard. */
 const R2_DISABLED = 10042;
 
-const bucketSchema = z.looseObject({ name: z.string() });
-
 interface Kind {
   /** For a person: `KV namespace`. */
   label: string;
   /** Path of the collection, below the account. */
   path: string;
   names: (names: ResourceNames) => readonly string[];
-  /** Returns the ids of all resources of this kind that have one of the names, by name. */
-  find: (account: Account, names: readonly string[]) => Promise<ResourceIds>;
+  /** Members of an item. */
+  nameMember: string;
+  idMember: string;
+  /** Size of a page of the list; null: the API has no such parameter; absent: resources are found one by one. */
+  perPage?: number | null;
   body: (name: string, region: Region | undefined) => unknown;
-  /** Reads the id from the result of a creation. */
-  id: z.ZodType<string>;
 }
 
-/**
- * Builds a kind whose resources are found in the list of all.
- * @param list - what to call the list, the schema of an item, and its name and id; `perPage` if the API has such a parameter
- */
-function listedKind<T>(
-  kind: Omit<Kind, 'find' | 'id'>,
-  list: {
-    title: string;
-    schema: z.ZodType<T>;
-    toName: (item: T) => string;
-    toId: (item: T) => string;
-    perPage?: number;
-  },
-): Kind {
-  const { title, schema, toName, toId, perPage } = list;
-  return {
-    ...kind,
-    find: async ({ api, id }, names) => {
-      const call = { action: `list ${title}`, path: `/accounts/${id}${kind.path}`, schema };
-      const all = await api.list(call, perPage);
-      const wanted = all.filter((item) => names.includes(toName(item)));
-      return new Map(wanted.map((item) => [toName(item), toId(item)]));
-    },
-    id: schema.transform(toId),
-  };
-}
-
-const namespaces = listedKind(
+/** In the order of their creation. */
+const kinds: readonly Kind[] = [
   {
     label: 'KV namespace',
     path: '/storage/kv/namespaces',
     names: (names) => names.namespaces,
+    nameMember: 'title',
+    idMember: 'id',
+    perPage: PER_PAGE,
     body: (title) => ({ title }),
   },
-  {
-    title: 'KV namespaces',
-    schema: z.looseObject({ id: z.string(), title: z.string() }),
-    toName: ({ title }) => title,
-    toId: ({ id }) => id,
-    perPage: PER_PAGE,
-  },
-);
-
-const databases = listedKind(
   {
     label: 'D1 database',
     path: '/d1/database',
     names: (names) => names.databases,
+    nameMember: 'name',
+    idMember: 'uuid',
+    perPage: PER_PAGE,
     body: (name, region) => ({ name, ...(region === undefined ? {} : { primary_location_hint: region }) }),
   },
   {
-    title: 'D1 databases',
-    schema: z.looseObject({ uuid: z.string(), name: z.string() }),
-    toName: ({ name }) => name,
-    toId: ({ uuid }) => uuid,
-    perPage: PER_PAGE,
+    label: 'R2 bucket',
+    path: '/r2/buckets',
+    names: (names) => names.buckets,
+    nameMember: 'name',
+    idMember: 'name',
+    body: (name, region) => ({ name, ...(region === undefined ? {} : { locationHint: region }) }),
   },
-);
-
-/** Found one by one, by name. */
-const buckets: Kind = {
-  label: 'R2 bucket',
-  path: '/r2/buckets',
-  names: (names) => names.buckets,
-  find: async ({ api, id }, names) => {
-    const found = new Map<string, string>();
-    for (const name of names) {
-      const path = `/accounts/${id}/r2/buckets/${name}`;
-      const bucket = await api.find({ action: `look for the R2 bucket ${name}`, path, schema: bucketSchema });
-      if (bucket !== undefined) found.set(name, name);
-    }
-    return found;
-  },
-  body: (name, region) => ({ name, ...(region === undefined ? {} : { locationHint: region }) }),
-  id: bucketSchema.transform((item) => item.name),
-};
-
-const queues = listedKind(
   {
     label: 'queue',
     path: '/queues',
     names: (names) => names.queues,
+    nameMember: 'queue_name',
+    idMember: 'queue_id',
+    perPage: null,
     body: (name) => ({ queue_name: name }),
   },
-  {
-    title: 'queues',
-    schema: z.looseObject({ queue_id: z.string(), queue_name: z.string() }),
-    toName: (item) => item.queue_name,
-    toId: (item) => item.queue_id,
-  },
-);
+];
 
-/** In the order of their creation. */
-const kinds = [namespaces, databases, buckets, queues] as const;
+const buildSchema = ({ nameMember, idMember }: Kind) =>
+  z
+    .looseObject({ [nameMember]: z.string(), [idMember]: z.string() })
+    .transform((item) => ({ name: String(item[nameMember]), id: String(item[idMember]) }));
 
-/** A resource that exists. */
+/** Returns the ids of all resources of a kind that have one of the names, by name. */
+async function findResources({ api, id }: Account, kind: Kind, names: readonly string[]) {
+  const { label, perPage } = kind;
+  const path = `/accounts/${id}${kind.path}`;
+  const schema = buildSchema(kind);
+  const found = [];
+  if (perPage === undefined)
+    for (const name of names) {
+      const call = { action: `look for the ${label} ${name}`, path: `${path}/${name}`, schema };
+      found.push((await api.find(call)) ?? []);
+    }
+  else found.push(await api.list({ action: `list ${label}s`, path, schema }, perPage ?? undefined));
+  const wanted = found.flat().filter(({ name }) => names.includes(name));
+  return new Map(wanted.map((item) => [item.name, item.id]));
+}
+
 export interface Resource {
   label: string;
   name: string;
@@ -144,13 +107,12 @@ function explainRefusal(error: unknown, { label }: Kind, account: string): unkno
 
 async function findExisting(account: Account, kind: Kind, names: ResourceNames): Promise<ResourceIds> {
   try {
-    return await kind.find(account, kind.names(names));
+    return await findResources(account, kind, kind.names(names));
   } catch (error) {
     throw explainRefusal(error, kind, account.id);
   }
 }
 
-/** Lists the resources of a deployment that exist. */
 export async function listResources(account: Account, names: ResourceNames): Promise<Resource[]> {
   const found: Resource[] = [];
   for (const kind of kinds) {
@@ -197,12 +159,12 @@ export async function createResources(
       const path = `/accounts/${account.id}${kind.path}`;
       const create = () =>
         account.api
-          .call({ action, method: 'POST', path, body: kind.body(name, region), schema: kind.id })
+          .call({ action, method: 'POST', path, body: kind.body(name, region), schema: buildSchema(kind) })
           .catch((error: unknown) => {
             throw explainRefusal(error, kind, account.id);
           });
       const existing = found.get(name);
-      ids.set(name, existing ?? (await create()));
+      ids.set(name, existing ?? (await create()).id);
       if (existing === undefined) log(`Created the ${kind.label} ${name}.`);
     }
   }

@@ -19,7 +19,6 @@ import { MAINTENANCE_VARIABLE } from './versions.ts';
 /** Longer than a call to the provider, which an instance of the version before may be making. */
 const SETTLE_MS = 60_000;
 
-/** A restore and what its steps need. */
 interface RestoreRun {
   run: Run;
   database: RemoteDatabase;

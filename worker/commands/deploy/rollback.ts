@@ -8,7 +8,6 @@ import { DeploymentFiles } from './state.ts';
 import { runDeployCommand } from './terminal.ts';
 import { type DeployedVersion, type Version, Versions } from './versions.ts';
 
-/** Versions that are proposed. */
 const MAX_PROPOSALS = 10;
 
 /**

@@ -16,7 +16,6 @@ const settingsSchema = z.object({
   domain: z.string().exactOptional(),
   workers_ai: z.boolean().exactOptional(),
   provider_url: z.string(),
-  /** Public origin of the gateway. */
   public_url: z.string(),
   /** HMAC of the uploaded provider key. */
   provider_key: z.string().exactOptional(),
@@ -56,13 +55,11 @@ const restoreSchema = z.object({
   bookmark: z.string(),
   /** Bookmark of the state before; absent before the database is replaced. */
   before: z.string().exactOptional(),
-  /** The database was replaced. */
   is_replaced: z.boolean(),
   /** The gateway has done everything that must happen before it opens. */
   is_complete: z.boolean(),
 });
 
-/** A restore that is in progress. */
 export type PendingRestore = z.output<typeof restoreSchema>;
 
 const RESTORE_FILE = 'restore.json';

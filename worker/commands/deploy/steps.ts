@@ -15,7 +15,6 @@ import { type Build, buildWorker, measureStartup, uploadWorker } from './wrangle
 
 const DIGEST_LENGTH = 8;
 
-/** What the steps of one run share. */
 export interface Run {
   platform: DeployPlatform;
   account: Account;

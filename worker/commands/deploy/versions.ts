@@ -6,7 +6,6 @@ import { root } from '../paths.ts';
 import type { Account } from './account.ts';
 import { CloudflareError } from './cloudflare.ts';
 
-/** Name of the variable that only versions of maintenance have. */
 export const MAINTENANCE_VARIABLE = 'MAINTENANCE';
 
 const deploymentsSchema = z.object({
@@ -37,7 +36,6 @@ const SECRETS_CHANGED = 10220;
 /** Text of a deployment that a rollback made. */
 const ROLLBACK_MESSAGE = 'npm run deploy:rollback';
 
-/** A version of a Worker. */
 export interface Version {
   id: string;
   /** Later versions have higher numbers. */
@@ -52,17 +50,13 @@ export interface Version {
   isMaintenance: boolean;
 }
 
-/** A deployment of one or several versions. */
 export interface DeployedVersion {
   id: string;
-  /** A rollback deployed it. */
   isRolledBack: boolean;
 }
 
-/** Returns the tag of a version, or its id. */
 const toLabel = (id: string, tag: string | undefined): string => tag || id;
 
-/** The versions of a Worker. */
 export class Versions {
   readonly #account: Account;
   readonly #path: string;
@@ -102,7 +96,6 @@ export class Versions {
       });
   }
 
-  /** Reads a version. */
   async get(id: string): Promise<Version> {
     const { number, annotations, resources } = await this.#account.api.call({
       action: 'read a version',

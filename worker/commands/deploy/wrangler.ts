@@ -40,7 +40,6 @@ export function runWrangler(
   });
 }
 
-/** A built Worker. */
 export interface Build {
   source: string;
   /** Bytes after compression. */

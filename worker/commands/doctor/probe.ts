@@ -18,7 +18,6 @@ export type ProbeResult =
       clockOffsetS: number | undefined;
     };
 
-/** Network and clock of a probe. */
 export interface ProbePlatform {
   fetch: (url: string, init: RequestInit) => Promise<Response>;
   /** Returns milliseconds since 1970. */

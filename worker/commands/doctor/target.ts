@@ -8,7 +8,6 @@ import type { Provider } from './examine.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** A provider and the source of its settings. */
 export interface Target extends Provider {
   kind: 'remote' | 'embedded';
   /** A short description of the settings' source. */

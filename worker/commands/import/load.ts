@@ -11,11 +11,9 @@ import type { TableHead } from './table-head.ts';
 
 const PROGRESS_EVERY = 500;
 
-/** The result of an import. */
 export interface ImportReport {
   /** Of a CSV file. */
   head: TableHead | undefined;
-  /** Counts by family. */
   counts: Map<Family, { added: number; changed: number; unchanged: number }>;
   /** Each refused line once, in ascending order. */
   refused: { line: number; reason: string }[];
@@ -23,7 +21,6 @@ export interface ImportReport {
   shared: Map<Family, Map<string, string[]>>;
 }
 
-/** Options of an import. */
 export interface ImportOptions {
   file: string;
   /** See `ReadOptions`. */
@@ -31,7 +28,6 @@ export interface ImportOptions {
   map?: ReadonlyMap<string, Heading>;
   /** Receives progress lines. */
   log: (line: string) => void;
-  /** Cancels requests. */
   signal?: AbortSignal;
 }
 

@@ -5,7 +5,7 @@ import { parse } from 'csv-parse';
 import type { Family } from '../../../shared/families/index.ts';
 import { parseExactly } from '../../lib/exact-json.ts';
 import { buildCompanyRecords, type CompanyRow, type Heading } from '../../sandbox/import/company-records.ts';
-import { parseRecord } from '../../sandbox/import/parse-record.ts';
+import { parseRecord } from '../../sandbox/record-routes.ts';
 import { UserError } from '../user-error.ts';
 import { readTableHead, type TableHead } from './table-head.ts';
 
@@ -14,7 +14,6 @@ export type ImportLine =
   | { line: number; family: Family; id: string; record: Record<string, unknown> }
   | { line: number; refused: string };
 
-/** How to read a file. */
 export interface ReadOptions {
   file: string;
   /** Family of JSON Lines; for CSV, the only family to create. */

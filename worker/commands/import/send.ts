@@ -51,7 +51,6 @@ export class BatchSender<T> {
   readonly #onResult: (answer: ImportResult, sent: readonly T[]) => void;
   #batch: { origin: T; record: unknown }[] = [];
   #bytes = 0;
-  /** The batch in flight. */
   #sending: Promise<void> = Promise.resolve();
 
   /**

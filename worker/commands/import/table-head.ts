@@ -4,7 +4,6 @@ import { CsvError, parse } from 'csv-parse/sync';
 import { type Heading, knownHeadings } from '../../sandbox/import/company-records.ts';
 import { UserError } from '../user-error.ts';
 
-/** The head of a table. */
 export interface TableHead {
   separator: string;
   /** The known heading of each column; undefined for an ignored column. */

@@ -15,7 +15,6 @@ const HOST = '127.0.0.1';
 const DEFAULT_PORT = 8787;
 const LAST_PORT = 65_535;
 
-/** Options of an instance. */
 export interface InstanceOptions {
   /** Folder of the session and the data. */
   dir: string;
@@ -33,11 +32,9 @@ export interface InstanceOptions {
   logWorker?: (line: string) => void;
   /** Also sends request lines to {@link InstanceOptions.logWorker}. */
   verbose?: boolean;
-  /** Cancels the start. */
   signal?: AbortSignal;
 }
 
-/** A running instance. */
 export interface Instance {
   session: Session;
   /** Stops the instance and all its processes. */

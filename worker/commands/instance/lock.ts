@@ -18,17 +18,14 @@ const lockSchema = z.object({
   temporary: z.boolean(),
 });
 
-/** The contents of a lock file. */
 export type Lock = z.output<typeof lockSchema>;
 
-/** A lock that this process holds. */
 export interface LockHandle {
   /** Stores the process group of the Worker. */
   setWorkerGroup: (worker: number) => Promise<void>;
   release: () => Promise<void>;
 }
 
-/** Tokens of the locks that this process holds. */
 const ownTokens = new Set<string>();
 
 const getLockFile = (dir: string): string => join(dir, 'lock');

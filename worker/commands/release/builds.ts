@@ -10,7 +10,6 @@ import { root } from '../paths.ts';
 const compress = promisify(brotliCompress);
 const decompress = promisify(brotliDecompress);
 
-/** A folder for each release. */
 const buildsFolder = join(root, 'test', 'upgrade', 'builds');
 export const migrationsFolder = join(root, 'worker', 'db', 'migrations');
 
@@ -19,10 +18,8 @@ const DESCRIPTION = 'build.json';
 
 const descriptionSchema = z.object({
   version: z.string(),
-  /** Settings of the runtime. */
   compatibility_date: z.string(),
   compatibility_flags: z.array(z.string()),
-  /** Classes of Durable Objects. */
   classes: z.array(z.string()),
   /** D1 migrations in order. A released one never changes. */
   migrations: z.array(z.object({ name: z.string(), sha256: z.string() })),
@@ -94,7 +91,6 @@ export async function findReleasedVersion(): Promise<string> {
   return released ?? readPackageVersion();
 }
 
-/** Reads the version of package.json. */
 export async function readPackageVersion(): Promise<string> {
   const text = await readFile(join(root, 'package.json'), 'utf8');
   return z.object({ version: z.string() }).parse(JSON.parse(text)).version;

@@ -1,8 +1,8 @@
 // npm run release:keep [-- --force]: keeps the built Worker of this version, so that the next one is tested beside it.
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { experimental_readRawConfig as readRawConfig } from 'wrangler';
 import * as z from 'zod';
+import { flag, readArguments } from '../arguments.ts';
 import { root } from '../paths.ts';
 import { bundleWorker } from '../runtime/bundle.ts';
 import { runCommand, UserError } from '../user-error.ts';
@@ -25,14 +25,6 @@ const configSchema = z.object({
   compatibility_flags: z.array(z.string()).default([]),
   durable_objects: z.object({ bindings: z.array(z.object({ class_name: z.string() })) }),
 });
-
-function readArguments() {
-  try {
-    return parseArgs({ options: { force: { type: 'boolean' } } }).values;
-  } catch {
-    throw new UserError(USAGE);
-  }
-}
 
 /** Builds the Worker as it is deployed, and smaller. */
 export async function buildRelease(): Promise<KeptBuild> {
@@ -65,4 +57,4 @@ export async function keepBuild({ force = false }: { force?: boolean | undefined
   );
 }
 
-if (import.meta.main) await runCommand(() => keepBuild(readArguments()));
+if (import.meta.main) await runCommand(() => keepBuild(readArguments(USAGE, { force: flag }).values));

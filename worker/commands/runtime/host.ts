@@ -1,9 +1,11 @@
 // The process that runs a Worker on workerd. It exits when the command that started it disconnects or dies.
+
 import { dirname, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from 'miniflare';
 import { unstable_getMiniflareWorkerOptions, unstable_readConfig } from 'wrangler';
 import * as z from 'zod';
+import { MINUTE_MS } from '../../../shared/lib/durations.ts';
 import { STARTUP_CRON } from '../../jobs/startup.ts';
 import { UserError } from '../user-error.ts';
 import { bundleWorker } from './bundle.ts';
@@ -90,8 +92,6 @@ function stop(): void {
 process.once('disconnect', stop);
 // The command may have disconnected while this module was loading.
 if (!process.connected) stop();
-
-const MINUTE_MS = 60_000;
 
 /**
  * Runs the start-up cron once, then the cron triggers each minute, until the process ends.

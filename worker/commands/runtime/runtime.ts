@@ -18,7 +18,6 @@ const LOG_LINE_START = '{"event":';
 /** What workerd prints when a client closes its connection early. */
 const DISCONNECT_NOISE = /^(?:kj::\S+ = .*disconnected: |stack: )/;
 
-/** A running Worker. */
 export interface Runtime {
   /** Process group of the host process and workerd. */
   processGroup: number | undefined;
@@ -123,9 +122,7 @@ export async function startRuntime(start: StartMessage, signal?: AbortSignal): P
   return { processGroup: child.pid, followLog, ended: exited.then(() => output.trim()), stop };
 }
 
-/** How to run the Worker. */
 export const startSchema = z.object({
-  /** Path of the wrangler configuration. */
   config: z.string(),
   /** Environment of the configuration; absent for the top level. */
   env: z.string().exactOptional(),

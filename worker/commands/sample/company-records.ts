@@ -1,9 +1,9 @@
 // Generates the clean and the base record of a company.
+import { DAY_S } from '../../../shared/lib/durations.ts';
 import { type Company, formatAddress, getCompany, MEDIA, NETWORK, writeSentence } from './company.ts';
-import { DAY_S, formatAge, formatDay, formatTime } from './dates.ts';
 import { getPersonName } from './person.ts';
-import { Random } from './random.ts';
-import { words } from './words.ts';
+import { Random, toBit } from './random.ts';
+import { formatAge, formatDay, formatTime, words } from './words.ts';
 
 /** Creates a company's news on the professional network. Both variants contain the same. */
 function createNews(seed: number, company: Company) {
@@ -31,25 +31,13 @@ function createNews(seed: number, company: Company) {
   });
 }
 
-function createSocialUrls(random: Random, slug: string) {
-  const urls = (network: keyof typeof words.social): string[] | null => {
-    const { share, host } = words.social[network];
-    return random.chance(share) ? [`https://${host}/${slug}`] : null;
-  };
-  return {
-    social_discord_urls: urls('discord'),
-    social_facebook_urls: urls('facebook'),
-    social_instagram_urls: urls('instagram'),
-    social_professional_network_urls: urls('professional_network'),
-    social_pinterest_urls: urls('pinterest'),
-    social_tiktok_urls: urls('tiktok'),
-    social_twitter_urls: urls('twitter'),
-    social_x_urls: urls('x'),
-    social_youtube_urls: urls('youtube'),
-    social_github_urls: urls('github'),
-    social_reddit_urls: urls('reddit'),
-  };
-}
+const createSocialUrls = (random: Random, slug: string) =>
+  Object.fromEntries(
+    Object.entries(words.social).map(([network, { share, host }]) => [
+      `social_${network}_urls`,
+      random.chance(share) ? [`https://${host}/${slug}`] : null,
+    ]),
+  );
 
 /** Creates the fields that come from the company's website. All of them are absent if it could not be read. */
 function createEnrichment(random: Random, company: Company) {
@@ -216,7 +204,7 @@ export function createBaseCompany(seed: number, company: Company) {
       company_id: id,
       created: formatTime(itemCreated),
       last_updated: formatTime(random.int(itemCreated, updated)),
-      deleted: random.chance(4) ? (1 as const) : (0 as const),
+      deleted: toBit(random.chance(4)),
     };
   };
   const otherCompanies = pickOtherCompanies(random, seed, company);
@@ -250,7 +238,7 @@ export function createBaseCompany(seed: number, company: Company) {
     company_shorthand_name: slug,
     canonical_url: url,
     canonical_shorthand_name: slug,
-    deleted: random.chance(2) ? (1 as const) : (0 as const),
+    deleted: toBit(random.chance(2)),
     last_updated_ux: updated,
     source_id: company.sourceId,
     company_affiliated_collection: random.chance(8)
@@ -296,7 +284,7 @@ export function createBaseCompany(seed: number, company: Company) {
     company_locations_collection: offices.map((office, index) => ({
       ...createItem(),
       location_address: formatAddress(office, country),
-      is_primary: index === 0 ? (1 as const) : (0 as const),
+      is_primary: toBit(index === 0),
     })),
     company_similar_collection: otherCompanies.map((other) => ({ ...createItem(), url: other.url })),
     company_specialties_collection: company.specialities.map((specialty) => ({ ...createItem(), specialty })),

@@ -1,14 +1,17 @@
 // Generates the facts of companies that all records of the sample share.
+
 import { LRUCache } from 'lru-cache';
+import { DAY_S } from '../../../shared/lib/durations.ts';
 import { hashText } from '../../../shared/lib/hash.ts';
-import { DAY_S, getMonthStart, REFERENCE_S } from './dates.ts';
 import { fillSlots, Random } from './random.ts';
 import {
   type City,
   COUNTRIES,
   type Country,
+  getMonthStart,
   type Industry,
   type Language,
+  REFERENCE_S,
   type TextKind,
   words,
 } from './words.ts';

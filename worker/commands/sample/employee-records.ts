@@ -1,10 +1,134 @@
-// Generates the clean and the base record of an employee.
-import { DECIDING_LEVELS, formatPlace, type Position } from './career.ts';
-import { formatAddress } from './company.ts';
-import { DAY_S, formatDay, formatMonth, formatTime, type Month, toMonth } from './dates.ts';
-import { formatMonthOrNull, type Person } from './person.ts';
-import { addBaseOrder, addOrder, createProfile } from './profile.ts';
-import { Random } from './random.ts';
+// Generates the clean and the base record of an employee, with the lists of the profile, such as schools and certificates.
+
+import { DAY_S } from '../../../shared/lib/durations.ts';
+import { capitalize, formatAddress, getCompany, NETWORK, writeSentence } from './company.ts';
+import {
+  DECIDING_LEVELS,
+  formatMonthOrNull,
+  formatPlace,
+  getPersonName,
+  type Person,
+  type Position,
+} from './person.ts';
+import { Random, toBit } from './random.ts';
+import { formatDay, formatMonth, formatTime, type Month, REFERENCE_S, toMonth, words } from './words.ts';
+
+const { lists } = words;
+const TWO_YEARS = 24;
+
+/** Creates a school with a coined name, like those of companies. */
+function createSchool(random: Random, seed: number, firstJob: Month, years: number) {
+  const { country, offices, slug } = getCompany(seed, random.int(0, 400));
+  const [stem = ''] = slug.split('-');
+  const name = random.pick([
+    `${capitalize(stem)} University`,
+    `${capitalize(stem)} College`,
+    `Institute of ${capitalize(stem)}`,
+  ]);
+  const end = Math.floor(firstJob / 12) - years;
+  return {
+    institution_name: offices[0] === undefined ? name : `${name}, ${country.name}`,
+    institution_url: random.orNull(25, `${NETWORK}/school/${stem}`),
+    degree: random.orNull(10, random.pick(lists.degrees)),
+    program_name: random.orNull(8, random.pick(lists.subjects)),
+    date_from: random.orNull(10, String(end - random.int(2, 5))),
+    date_to: random.orNull(10, String(end)),
+    description: random.chance(12)
+      ? `Thesis on ${random.pick(lists.subjects).toLowerCase()} in practice.`
+      : null,
+    activities_and_societies: random.chance(12) ? random.pick(lists.activities) : null,
+  };
+}
+
+/** A list of profiles: the share of profiles that have it, its greatest length, and its items. */
+interface ListTemplate {
+  share: number;
+  most: number;
+  /** Texts with {slots}, some with a percentage of nulls. */
+  item: Readonly<Record<string, string | readonly (string | number)[]>>;
+}
+type Item = Readonly<Record<string, string | null>>;
+
+const texts: Readonly<Record<string, readonly unknown[]>> = lists;
+
+/** Creates the lists of a profile. @param companies - number of companies in the sample */
+function createProfile(seed: number, person: Person, companies: number) {
+  const random = new Random(seed, 'profile', person.index);
+  const now = toMonth(REFERENCE_S) - 1;
+  const firstJob = person.positions.at(-1)?.from ?? now;
+  const company = person.positions[0]?.company;
+  let month = now;
+  const drawMonth = (earliest: Month): string => {
+    month = random.int(earliest, now);
+    return formatMonth(month);
+  };
+  const slots: Readonly<Record<string, () => string>> = {
+    skill: () => random.pick(person.skills.length === 0 ? ['Teamwork'] : person.skills),
+    colleague: () => getPersonName(seed, random.int(0, companies * 5 - 1), companies).full,
+    month: () => drawMonth(firstJob),
+    from: () => drawMonth(Math.min(firstJob, now - 1)),
+    to: () => drawMonth(month),
+    later: () => formatMonth(now + TWO_YEARS),
+    hex: () => random.hex(12),
+    news: () => (company === undefined ? '' : writeSentence(random, company, 'en', 'news')),
+    product: () => random.pick(company?.industry.products ?? ['tools']),
+    company: () => company?.name ?? '',
+    network: () => NETWORK,
+    name: () => person.name.full,
+    first: () => person.name.first,
+  };
+  const fill = (template: string | number = ''): string =>
+    String(template).replaceAll(/\{([^}]+)\}/g, (_, slot: string) =>
+      slot.startsWith('#')
+        ? random.digits(slot)
+        : (slots[slot]?.() ?? String(random.pick(texts[slot] ?? []))),
+    );
+  const createItem = ({ item }: ListTemplate): Item =>
+    Object.fromEntries(
+      Object.entries(item).map(([name, template]) => [
+        name,
+        typeof template === 'string' ? fill(template) : random.orNull(Number(template[0]), fill(template[1])),
+      ]),
+    );
+  const createList = (list: ListTemplate): Item[] =>
+    random.chance(list.share) ? Array.from({ length: random.int(1, list.most) }, () => createItem(list)) : [];
+  const createSchools = () =>
+    Array.from({ length: random.int(1, 2) }, (_, at) => createSchool(random, seed, firstJob, at * 3));
+  return {
+    education: random.chance(82) ? createSchools() : [],
+    languages: random.chance(45)
+      ? random
+          .pickSome(lists.languages, 1, 3)
+          .map((language) => ({ language, proficiency: random.orNull(20, random.pick(lists.proficiencies)) }))
+      : [],
+    certifications: createList(words.profile.certifications),
+    courses: createList(words.profile.courses),
+    awards: createList(words.profile.awards),
+    recommendations: createList(words.profile.recommendations),
+    activity: createList(words.profile.activity),
+    organizations: createList(words.profile.organizations),
+    patents: createList(words.profile.patents),
+    projects: createList(words.profile.projects),
+    publications: createList(words.profile.publications),
+    volunteering_positions: createList(words.profile.volunteering_positions),
+  };
+}
+
+/**
+ * Numbers the items of lists, from 1.
+ * @param isDeleted - of items of a base record
+ */
+const numberLists = (lists: Readonly<Record<string, readonly object[]>>, isDeleted?: () => boolean) =>
+  Object.fromEntries(
+    Object.entries(lists).map(([name, items]) => [
+      name,
+      items.map((item, at) => ({
+        order_in_profile: at + 1,
+        ...(isDeleted === undefined ? {} : { deleted: toBit(isDeleted()) }),
+        ...item,
+      })),
+    ]),
+  );
 
 function createExperience({ company, from, to, ...position }: Position, now: Month) {
   const { country, offices, industry } = company;
@@ -13,7 +137,7 @@ function createExperience({ company, from, to, ...position }: Position, now: Mon
   return {
     title: position.title,
     description: position.description,
-    is_current: to === null ? (1 as const) : (0 as const),
+    is_current: toBit(to === null),
     company_id: company.id,
     company_name: company.name,
     company_shorthand_name: company.slug,
@@ -61,6 +185,7 @@ export function createCleanEmployee(seed: number, person: Person, companies: num
   const current = positions.find(({ to }) => to === null);
   const home = city === null ? null : country;
   const profile = createProfile(seed, person, companies);
+  const { education, languages, certifications, courses, awards, recommendations, activity } = profile;
   return {
     id: person.id,
     full_name: name.full,
@@ -80,10 +205,9 @@ export function createCleanEmployee(seed: number, person: Person, companies: num
     job_description: current?.description ?? null,
     department: current?.department ?? null,
     management_level: current?.level ?? null,
-    is_decision_maker:
-      current !== undefined && DECIDING_LEVELS.includes(current.level) ? (1 as const) : (0 as const),
-    is_working: current === undefined ? (0 as const) : (1 as const),
-    is_deleted: person.isDeleted ? (1 as const) : (0 as const),
+    is_decision_maker: toBit(current !== undefined && DECIDING_LEVELS.includes(current.level)),
+    is_working: toBit(current !== undefined),
+    is_deleted: toBit(person.isDeleted),
     total_experience_duration_months: countMonthsWorked(positions, now),
     location_raw_address: city === null ? null : `${city.name} Area`,
     location_full: city === null ? null : formatPlace(city, country),
@@ -94,14 +218,11 @@ export function createCleanEmployee(seed: number, person: Person, companies: num
     location_city: city?.name ?? null,
     location_regions: [...(home?.regions ?? [])],
     last_updated: formatDay(person.updated),
-    experience: addOrder(positions.map((position) => createExperience(position, now))),
-    education: addOrder(profile.education),
-    languages: addOrder(profile.languages),
-    certifications: addOrder(profile.certifications),
-    courses: addOrder(profile.courses),
-    awards: addOrder(profile.awards),
-    recommendations: addOrder(profile.recommendations),
-    activity: addOrder(profile.activity),
+    experience: positions.map((position, at) => ({
+      order_in_profile: at + 1,
+      ...createExperience(position, now),
+    })),
+    ...numberLists({ education, languages, certifications, courses, awards, recommendations, activity }),
   };
 }
 
@@ -115,8 +236,17 @@ export function createBaseEmployee(seed: number, person: Person, companies: numb
   const { id, name, country, city, positions, url } = person;
   const home = city === null ? null : country;
   const profile = createProfile(seed, person, companies);
-  const isRarelyDeleted = () => random.chance(3);
-  const isNeverDeleted = () => false;
+  const {
+    education: _,
+    certifications,
+    languages,
+    awards,
+    courses,
+    recommendations,
+    activity,
+    volunteering_positions,
+    ...more
+  } = profile;
   return {
     id,
     parent_id: id,
@@ -139,8 +269,8 @@ export function createBaseEmployee(seed: number, person: Person, companies: numb
     // Provider API: "Base employee collect examples select `region` and `industry`".
     region: home?.regions[0] ?? null,
     regions: (home?.regions ?? []).map((region) => ({ region })),
-    deleted: person.isDeleted ? (1 as const) : (0 as const),
-    is_hidden: person.isHidden ? (1 as const) : (0 as const),
+    deleted: toBit(person.isDeleted),
+    is_hidden: toBit(person.isHidden),
     recommendations_count: person.isHidden ? null : profile.recommendations.length,
     connections_count: person.connections,
     follower_count: person.followers,
@@ -148,45 +278,40 @@ export function createBaseEmployee(seed: number, person: Person, companies: numb
     shorthand_name: name.shorthand,
     shorthand_names: [{ shorthand_name: name.shorthand }],
     historical_ids: random.chance(10) ? [{ id }, { id: id + 1 }] : [{ id }],
-    experience: addBaseOrder(
-      positions.map(({ company, title, from, to, description, location }) => ({
-        title,
-        company_id: company.id,
-        company_name: company.name,
-        company_url: company.url,
-        company_website: company.website,
-        company_industry: company.industry.name,
-        company_size: company.sizeRange,
-        company_employees_count: company.employeesCount,
-        date_from: formatMonth(from),
-        date_to: formatMonthOrNull(to),
-        is_current: to === null ? (1 as const) : (0 as const),
-        description,
-        location,
-      })),
-      isNeverDeleted,
+    experience: positions.map(({ company, title, from, to, description, location }, at) => ({
+      order_in_profile: at + 1,
+      deleted: 0,
+      title,
+      company_id: company.id,
+      company_name: company.name,
+      company_url: company.url,
+      company_website: company.website,
+      company_industry: company.industry.name,
+      company_size: company.sizeRange,
+      company_employees_count: company.employeesCount,
+      date_from: formatMonth(from),
+      date_to: formatMonthOrNull(to),
+      is_current: toBit(to === null),
+      description,
+      location,
+    })),
+    ...numberLists(
+      {
+        education: profile.education.map(({ degree, program_name, ...school }) => ({
+          ...school,
+          program_name: [degree, program_name].filter((part) => part !== null).join(', ') || null,
+        })),
+        certifications,
+        languages,
+        skills: person.skills.map((skill) => ({ skill })),
+        awards,
+        courses,
+        ...more,
+        recommendations,
+        volunteering_positions,
+        activity,
+      },
+      () => random.chance(3),
     ),
-    education: addBaseOrder(
-      profile.education.map(({ degree, program_name, ...school }) => ({
-        ...school,
-        program_name: [degree, program_name].filter((part) => part !== null).join(', ') || null,
-      })),
-      isRarelyDeleted,
-    ),
-    certifications: addBaseOrder(profile.certifications, isRarelyDeleted),
-    languages: addBaseOrder(profile.languages, isRarelyDeleted),
-    skills: addBaseOrder(
-      person.skills.map((skill) => ({ skill })),
-      isRarelyDeleted,
-    ),
-    awards: addBaseOrder(profile.awards, isRarelyDeleted),
-    courses: addBaseOrder(profile.courses, isRarelyDeleted),
-    organizations: addBaseOrder(profile.organizations, isRarelyDeleted),
-    patents: addBaseOrder(profile.patents, isRarelyDeleted),
-    projects: addBaseOrder(profile.projects, isRarelyDeleted),
-    publications: addBaseOrder(profile.publications, isRarelyDeleted),
-    recommendations: addBaseOrder(profile.recommendations, isRarelyDeleted),
-    volunteering_positions: addBaseOrder(profile.volunteering_positions, isRarelyDeleted),
-    activity: addBaseOrder(profile.activity, isRarelyDeleted),
   };
 }

@@ -22,10 +22,8 @@ const creators = {
   employee_post: createPost,
 };
 
-/** A family with sample records. */
 export type SampleFamily = keyof typeof creators;
 
-/** Record types by family. */
 export type RecordsByFamily = { [Family in SampleFamily]: ReturnType<(typeof creators)[Family]> };
 
 /** Families in the order in which their records are generated. Variants of a record follow each other. */
@@ -43,7 +41,6 @@ export interface SampleRecord {
   record: RecordsByFamily[SampleFamily];
 }
 
-/** Options of a sample. */
 export interface SampleOptions {
   /** A whole number; each seed gives other records. */
   seed: number;

@@ -1,5 +1,6 @@
 // Generates job postings, and posts of employees.
-import { formatPlace } from './career.ts';
+
+import { DAY_S } from '../../../shared/lib/durations.ts';
 import {
   type Company,
   capitalize,
@@ -9,10 +10,9 @@ import {
   pickLargeCompany,
   writeSentence,
 } from './company.ts';
-import { DAY_S, formatDay, formatTime, getMonthStart, REFERENCE_S, toMonth } from './dates.ts';
-import { EMPLOYEES_PER_COMPANY, getPerson, type Person } from './person.ts';
-import { Random } from './random.ts';
-import { words } from './words.ts';
+import { EMPLOYEES_PER_COMPANY, formatPlace, getPerson, type Person } from './person.ts';
+import { Random, toBit } from './random.ts';
+import { formatDay, formatTime, getMonthStart, REFERENCE_S, toMonth, words } from './words.ts';
 
 export const JOBS_PER_TWO_COMPANIES = 5;
 /** Provider API: "Records span from August 2020 to the present." */
@@ -89,8 +89,8 @@ export function createJob(seed: number, index: number, companies: number) {
         : random.chance(60)
           ? applicationUrl
           : `https://careers.${host}/jobs/${networkId}`,
-    deleted: !isActive && random.chance(15) ? (1 as const) : (0 as const),
-    application_active: isActive ? (1 as const) : (0 as const),
+    deleted: toBit(!isActive && random.chance(15)),
+    application_active: toBit(isActive),
     salary: random.chance(80) ? null : `${salary} - ${Math.round(salary * 1.3)} a year`,
     applicants_count: random.orNull(
       15,

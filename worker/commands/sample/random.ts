@@ -64,7 +64,6 @@ export class Random {
     return item;
   }
 
-  /** Picks an item by its weight. */
   pickWeighted<T extends { weight: number }>(items: readonly T[]): T {
     let remaining = this.next() * items.reduce((sum, { weight }) => sum + weight, 0);
     for (const item of items) {
@@ -74,7 +73,6 @@ export class Random {
     return this.pick(items);
   }
 
-  /** Picks several different items. */
   pickSome<T>(items: readonly T[], low: number, high: number): T[] {
     const candidates = [...items];
     const count = Math.min(this.int(low, high), candidates.length);
@@ -94,6 +92,7 @@ export class Random {
   }
 }
 
-/** Fills the {slots} of a template. */
+export const toBit = (value: boolean): 0 | 1 => (value ? 1 : 0);
+
 export const fillSlots = (template: string, slots: Readonly<Record<string, string>>): string =>
   template.replace(/\{(\w+)\}/g, (_, name: string) => slots[name] ?? '');

@@ -1,14 +1,14 @@
 // Distinguishes a budget that is used up from one that is only reserved for other work.
 import { formatNumber } from '../../../shared/lib/format-count.ts';
 import type { Env } from '../../env.ts';
-import { remainingUnder } from '../../gateway/ledger/caps.ts';
+import { remainingUnder } from '../../gateway/ledger/accounts.ts';
 import { getLedger } from '../../gateway/ledger/ledger-object.ts';
 import type { Payer } from '../../gateway/provider-call.ts';
 import { ProblemError } from '../../http/problem-error.ts';
 
 /** Returns the detail of a purchase that fails only because of reservations. @param credits - required credits */
 export const describeReservedCredits = (credits: number): string =>
-  `This needs ${formatNumber(credits)} credits, and what is left of the budget is held for work under way.`;
+  `This needs ${formatNumber(credits)} credits, and what is left of the budget is reserved for work under way.`;
 
 /** The credits are refused now, and may be available when work in progress has ended. */
 export class CreditsReservedError extends ProblemError {
@@ -35,13 +35,13 @@ export async function fitsWithoutReservations(
   credits: number,
 ): Promise<boolean> {
   const ledger = getLedger(env, team);
-  const [{ spending, remaining, held }, tokenBudget] = await Promise.all([
+  const [{ spending, remaining, reserved }, tokenBudget] = await Promise.all([
     ledger.getBudget(),
     ledger.getTokenBudget(token),
   ]);
   if (!spending) return false;
   return (
-    credits <= (remaining ?? Number.POSITIVE_INFINITY) + held &&
+    credits <= (remaining ?? Number.POSITIVE_INFINITY) + reserved &&
     credits <= remainingUnder(tokenBudget.caps, tokenBudget.spent)
   );
 }

@@ -31,10 +31,7 @@ export class AuthThrottle {
   readonly #kind: string;
   readonly #refused: LRUCache<string, true>;
 
-  /**
-   * @param kind - kind of credential; each has its own limit
-   * @param now - milliseconds since 1970
-   */
+  /** @param kind - kind of credential; each has its own limit */
   constructor(kind: string, now: () => number) {
     this.#kind = kind;
     this.#refused = createBoundedCache(MAX_REFUSED, { ttlMs: REFUSE_S * 1000, now });

@@ -3,10 +3,10 @@ import type { Context, Next } from 'hono';
 import type { LRUCache } from 'lru-cache';
 import { isWellFormedToken } from '../../../shared/tokens.ts';
 import type { Env } from '../../env.ts';
-import type { Middleware } from '../../http/compose.ts';
 import { ProblemError } from '../../http/problem-error.ts';
 import { createBoundedCache } from '../../lib/bounded-cache.ts';
 import { sha256Hex } from '../../lib/hash.ts';
+import type { TokenLease } from '../rate-limit/rate-limit.ts';
 import { AuthThrottle, getClientAddress } from './auth-throttle.ts';
 import { type Caller, findCallerByHash } from './tokens.ts';
 
@@ -19,24 +19,26 @@ const MAX_UNKNOWN = 10_000;
 
 const BEARER = /^Bearer +(\S+)$/i;
 
-/** Variables that the middleware adds to a request. */
 export interface AuthenticatedEnv<E extends Env = Env> {
   Bindings: E;
-  Variables: { caller: Caller };
+  Variables: { caller: Caller; lease: TokenLease };
 }
 
 /** Reads the token from the headers of a request. */
 export type TokenReader = (headers: Headers) => string | undefined;
 
-/** Reads the token from `Authorization: Bearer`. */
 export const readBearerToken: TokenReader = (headers) => BEARER.exec(headers.get('authorization') ?? '')?.[1];
 
 /** Reads the token from `apikey`, where the provider's clients send their key. */
 export const readApiKeyToken: TokenReader = (headers) => headers.get('apikey') ?? undefined;
 
-/** A caller, and when its token was verified: milliseconds since 1970. */
+/** A verified token. */
 interface VerifiedToken {
   caller: Caller;
+  /** The lease outlives verifications. */
+  lease: TokenLease;
+  hash: string;
+  /** Milliseconds since 1970. */
   verifiedAt: number;
 }
 
@@ -46,27 +48,23 @@ export type CallerQuery = Promise<Caller | undefined>;
 /** Tokens that this isolate has looked up, for all its requests. */
 export class TokenCache {
   readonly #now: () => number;
-  /** By hash. An expired entry still shows that the token was valid, so its client is not throttled. */
+  /** By token, so that a cache hit needs no hashing. An expired entry still shows that its client need not be throttled. */
   readonly #verified: LRUCache<string, VerifiedToken>;
+  /** By hash. */
   readonly #unknown: LRUCache<string, true>;
-  /** Hashes of valid tokens by token, so that a cache hit needs no hashing. */
-  readonly #hashes: LRUCache<string, string>;
   readonly #throttle: AuthThrottle;
 
-  /** @param now - milliseconds since 1970 */
   constructor(now: () => number) {
     this.#now = now;
     this.#verified = createBoundedCache(MAX_VERIFIED);
     this.#unknown = createBoundedCache(MAX_UNKNOWN, { ttlMs: UNKNOWN_TTL_MS, now });
-    this.#hashes = createBoundedCache(MAX_VERIFIED, { ttlMs: VERIFIED_TTL_MS, now });
     this.#throttle = new AuthThrottle('token', now);
   }
 
-  /** Returns the caller of a token that was verified recently. */
-  getCached(token: string | undefined): Caller | undefined {
-    const hash = token === undefined ? undefined : this.#hashes.get(token);
-    const entry = hash === undefined ? undefined : this.#verified.get(hash);
-    return entry !== undefined && this.#isValid(entry, this.#now()) ? entry.caller : undefined;
+  /** Returns a token that was verified recently. */
+  getCached(token: string | undefined): VerifiedToken | undefined {
+    const entry = token === undefined ? undefined : this.#verified.get(token);
+    return entry !== undefined && this.#isValid(entry, this.#now()) ? entry : undefined;
   }
 
   #isValid({ caller: { expiresAt }, verifiedAt }: VerifiedToken, now: number): boolean {
@@ -74,13 +72,13 @@ export class TokenCache {
   }
 
   /**
-   * Finds the caller of a token. Throttles addresses that send too many unknown tokens.
+   * Verifies a token. Throttles addresses that send too many unknown tokens.
    * @param address - from {@link getClientAddress}
    * @param options - `mustVerify`: reads the database even if the token was verified recently; `onQuery` receives the query
    *   when it has started: of a well-formed token that this isolate does not refuse anyway
    * @throws ProblemError `unauthorised`, `rate_limited`
    */
-  async getCaller(
+  async verify(
     env: Env,
     token: string | undefined,
     address: string,
@@ -88,27 +86,28 @@ export class TokenCache {
       mustVerify = false,
       onQuery = () => {},
     }: { mustVerify?: boolean; onQuery?: (query: CallerQuery) => void } = {},
-  ): Promise<Caller> {
+  ): Promise<VerifiedToken> {
     if (token === undefined) throw new ProblemError('unauthorised');
-    const hash = this.#hashes.get(token) ?? (await hashToken(token));
+    const cached = this.#verified.get(token);
+    const hash = cached?.hash ?? (await hashToken(token));
     const now = this.#now();
-    const cached = this.#verified.get(hash);
-    if (!mustVerify && cached !== undefined && this.#isValid(cached, now)) return cached.caller;
+    if (!mustVerify && cached !== undefined && this.#isValid(cached, now)) return cached;
     if (this.#unknown.has(hash)) throw new ProblemError('unauthorised');
     if (cached === undefined) this.#throttle.check(address);
     const query = findCallerByHash(env.DB, hash, now);
     onQuery(query);
     const caller = await query;
     if (caller === undefined) {
-      this.#verified.delete(hash);
-      this.#hashes.delete(token);
+      this.#verified.delete(token);
       this.#unknown.set(hash, true);
       await this.#throttle.recordFailure(env, address);
       throw new ProblemError('unauthorised');
     }
-    this.#verified.set(hash, { caller, verifiedAt: now });
-    this.#hashes.set(token, hash);
-    return caller;
+    // Concurrent requests share the lease.
+    const lease = this.#verified.get(token)?.lease ?? { allowance: undefined, fetchingSince: undefined };
+    const verified: VerifiedToken = { caller, lease, hash, verifiedAt: now };
+    this.#verified.set(token, verified);
+    return verified;
   }
 }
 
@@ -123,7 +122,6 @@ export type ChangeTest = (request: { method: string; path: string }) => boolean;
 
 /**
  * Creates the middleware that requires a valid team token.
- * @param now - milliseconds since 1970
  * @param cache - shares verified tokens between surfaces
  * @param isChange - requests whose token is verified in the database, whatever the cache says
  * @param onQuery - called when a request starts to wait for the database
@@ -135,19 +133,21 @@ export function authenticate(
   cache = new TokenCache(now),
   isChange: ChangeTest = () => false,
   onQuery: (c: Context, query: CallerQuery) => void = () => {},
-): Middleware<AuthenticatedEnv> {
-  const readCaller = async (c: Context<AuthenticatedEnv>, next: Next, mustVerify: boolean): Promise<void> => {
+): (c: Context<AuthenticatedEnv>, next: Next) => Promise<void> {
+  const proceed = (c: Context<AuthenticatedEnv>, next: Next, token: VerifiedToken): Promise<void> => {
+    c.set('caller', token.caller);
+    c.set('lease', token.lease);
+    return next();
+  };
+  const verify = async (c: Context<AuthenticatedEnv>, next: Next, mustVerify: boolean): Promise<void> => {
     const { headers } = c.req.raw;
     const address = getClientAddress(headers);
     const options = { mustVerify, onQuery: (query: CallerQuery) => onQuery(c, query) };
-    c.set('caller', await cache.getCaller(c.env, readToken(headers), address, options));
-    await next();
+    await proceed(c, next, await cache.verify(c.env, readToken(headers), address, options));
   };
   return (c, next) => {
-    if (c.req.method !== 'GET' && isChange(c.req)) return readCaller(c, next, true);
-    const caller = cache.getCached(readToken(c.req.raw.headers));
-    if (caller === undefined) return readCaller(c, next, false);
-    c.set('caller', caller);
-    return next();
+    if (isChange(c.req) && c.req.method !== 'GET') return verify(c, next, true);
+    const token = cache.getCached(readToken(c.req.raw.headers));
+    return token === undefined ? verify(c, next, false) : proceed(c, next, token);
   };
 }

@@ -47,7 +47,6 @@ export const parseRevocation = (body: unknown): RevocationEntry => entrySchema.p
 
 /**
  * Writes a revocation, before D1 has it.
- * @param at - milliseconds since 1970
  * @throws if it can't be stored: then nothing may be revoked, so that the caller repeats the call
  */
 export async function journalRevocation(env: Env, at: number, revocation: Revocation): Promise<void> {

@@ -54,7 +54,6 @@ export async function findTeamNames(
   return new Map(rows.map(({ id, name }) => [id, name]));
 }
 
-/** Builds the statement that inserts a team. */
 export function insertTeam(orm: DrizzleD1Database, team: TeamRow) {
   return orm.insert(teams).values(team);
 }
@@ -65,7 +64,6 @@ export function insertLostTeam(orm: DrizzleD1Database, id: string, now: number) 
   return orm.insert(teams).values(team).onConflictDoNothing();
 }
 
-/** Builds the statement that updates a team. */
 export function updateTeam(
   orm: DrizzleD1Database,
   id: string,
@@ -85,7 +83,6 @@ export function deleteTeam(orm: DrizzleD1Database, id: string, now: number) {
   ] as const;
 }
 
-/** Finds a token of a team. */
 export function findToken(orm: DrizzleD1Database, team: string, id: string): Promise<TokenRow | undefined> {
   return orm
     .select()
@@ -94,7 +91,6 @@ export function findToken(orm: DrizzleD1Database, team: string, id: string): Pro
     .get();
 }
 
-/** Finds the team of a token. */
 export async function findTokenTeam(orm: DrizzleD1Database, id: string): Promise<string | undefined> {
   const row = await orm.select({ team: tokens.teamId }).from(tokens).where(eq(tokens.id, id)).get();
   return row?.team;
@@ -124,7 +120,7 @@ export function listTokens(
     .all();
 }
 
-/** Tells whether any team has a token that is neither revoked nor expired. @param now - milliseconds since 1970 */
+/** Tells whether any team has a token that is neither revoked nor expired. */
 export async function hasValidToken(orm: DrizzleD1Database, now: number): Promise<boolean> {
   const row = await orm
     .select({ id: tokens.id })
@@ -135,12 +131,10 @@ export async function hasValidToken(orm: DrizzleD1Database, now: number): Promis
   return row !== undefined;
 }
 
-/** Builds the statement that inserts a token. */
 export function insertToken(orm: DrizzleD1Database, token: TokenRow) {
   return orm.insert(tokens).values(token);
 }
 
-/** Builds the statement that updates a token. */
 export function updateToken(
   orm: DrizzleD1Database,
   id: string,

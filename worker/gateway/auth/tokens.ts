@@ -3,13 +3,14 @@ import { and, eq, isNull, type SQL } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/d1';
 import { permitsAlerts } from '../../../shared/alerts-scope.ts';
 import type { Family } from '../../../shared/families/index.ts';
+import { splitIntoBatches } from '../../../shared/lib/split-into-batches.ts';
 import type { ScopeName } from '../../../shared/operations.ts';
 import { teams, tokens } from '../../db/schema.ts';
 import type { Env } from '../../env.ts';
 import { ProblemError } from '../../http/problem-error.ts';
 import { sha256Hex } from '../../lib/hash.ts';
 import { getLedger } from '../ledger/ledger-object.ts';
-import type { Caps } from '../ledger/types.ts';
+import type { Caps, TokenChange } from '../ledger/types.ts';
 import type { OperationName } from '../provider-call.ts';
 import { selectErasureVersion } from '../refusal-list/erasure-list.ts';
 
@@ -25,7 +26,6 @@ export interface Caller {
   teamId: string;
   teamName: string;
   scopes: Scopes;
-  /** Calls that the token may make per minute. */
   ratePerMinute: number;
   /** Milliseconds since 1970; null is never. */
   expiresAt: number | null;
@@ -37,7 +37,6 @@ export interface Caller {
   erasureVersion: string;
 }
 
-/** Properties of a new token. */
 export interface TokenGrant extends Scopes {
   /** Name for people. */
   name: string;
@@ -49,7 +48,6 @@ export interface TokenGrant extends Scopes {
 const ID_LENGTH = 16;
 const PREFIX_LENGTH = 8;
 
-/** Calls per minute of a token without a setting. */
 export const defaultRatePerMinute = 6000;
 
 const unrestrictedGrant: TokenGrant = {
@@ -76,7 +74,6 @@ export function isSameHash(hash: string, other: string): boolean {
  * Finds the caller of a token: by the index of hashes, then by its whole hash in constant time. The token of a person who
  * signs in keeps its id while its value changes.
  * @param hash - SHA-256 of the token, hexadecimal
- * @param now - milliseconds since 1970
  * @returns undefined if the token is unknown, expired or revoked, or its team was deleted
  */
 export async function findCallerByHash(
@@ -90,7 +87,6 @@ export async function findCallerByHash(
 
 /**
  * Finds the caller of a background job, by the public id of the token that ordered it.
- * @param now - milliseconds since 1970
  * @returns undefined if the token is unknown, expired or revoked, or its team was deleted
  */
 export async function findCallerByTokenId(
@@ -129,7 +125,6 @@ async function findCallerWithHash(
   return { hash, caller: { ...caller, scopes: { families, operations } } };
 }
 
-/** Names the scopes that a token lacks for a family and operation. */
 function listMissingScopes(
   { scopes: { families, operations } }: Pick<Caller, 'scopes'>,
   family: Family,
@@ -211,10 +206,7 @@ export function requireAlertsScope({ scopes }: Caller): void {
   );
 }
 
-/**
- * Creates the row of a new token. It contains only the hash and first characters of the token.
- * @param now - milliseconds since 1970
- */
+/** Creates the row of a new token. It contains only the hash and first characters of the token. */
 export async function createTokenRow(
   teamId: string,
   token: string,
@@ -235,7 +227,6 @@ export async function createTokenRow(
 
 /**
  * Adds a team with one token. Does nothing if they exist.
- * @param now - milliseconds since 1970
  * @param grant - Default: no restriction
  */
 export async function addTeamWithToken(
@@ -256,7 +247,6 @@ export async function addTeamWithToken(
 /**
  * Creates a team with a token, caps and rate limit if they do not exist. Existing settings of the admin stay unchanged.
  * @param limits - `caps` of the team, `ratePerMinute` of the token
- * @param now - milliseconds since 1970
  */
 export async function ensureTeam(
   env: Env,
@@ -277,4 +267,21 @@ export async function ensureTeam(
   if (existingTokens.length > 0) return;
   await ledger.setToken(id, { ratePerMinute });
   await addTeamWithToken(env.DB, team, token, now, { ratePerMinute });
+}
+
+/** Tokens in one call of a ledger. */
+const TOKENS_PER_CALL = 500;
+
+/** Applies a change to tokens in the ledgers of their teams. */
+export async function setLedgerTokens(
+  env: Env,
+  tokens: readonly { id: string; teamId: string }[],
+  change: TokenChange,
+): Promise<void> {
+  for (const [team, ofTeam] of Map.groupBy(tokens, ({ teamId }) => teamId)) {
+    const ids = ofTeam.map(({ id }) => id);
+    for (const some of splitIntoBatches(ids, TOKENS_PER_CALL)) {
+      await getLedger(env, team).setTokens(some, change);
+    }
+  }
 }

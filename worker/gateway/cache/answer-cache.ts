@@ -22,7 +22,6 @@ const MEMORY_MAX_SIZE = 10_000_000;
 export class MemoryCache {
   readonly #entries: LRUCache<string, Envelope>;
 
-  /** @param now - milliseconds since 1970 */
   constructor(now: () => number) {
     this.#entries = new LRUCache<string, Envelope>({
       maxSize: MEMORY_MAX_SIZE,
@@ -179,7 +178,6 @@ export class AnswerCache {
     this.#memory.set(`${this.#identity}:${name}`, envelope, size);
   }
 
-  /** Deletes a page from memory and from KV. */
   async deletePage(name: string): Promise<void> {
     this.#memory.delete(`${this.#identity}:${name}`);
     await this.#kv.delete(toPageKvKey(this.#identity, name));

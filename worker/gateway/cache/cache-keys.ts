@@ -3,6 +3,7 @@ import type { DataRecord } from '../../../shared/api/common.ts';
 import { type Family, isFamily, type KeyKind } from '../../../shared/families/index.ts';
 import { extractKeys, normaliseId } from '../../../shared/keys/index.ts';
 import { getLookupKinds } from '../../../shared/operations.ts';
+import { logError } from '../../http/log.ts';
 import { sha256Hex } from '../../lib/hash.ts';
 import type { OperationName } from '../provider-call.ts';
 
@@ -69,7 +70,6 @@ export async function createPageName(
   return `${operation}:${team}:${family}:${await sha256Hex(query)}`;
 }
 
-/** Returns the family in a cache name. */
 export function parseFamily(name: string): Family | undefined {
   const parts = name.split(':');
   return [parts[0], parts.at(-2)].find((part) => part !== undefined && isFamily(part));
@@ -93,4 +93,27 @@ export function toLookupKvKey(identity: string, key: RecordKey): string {
 /** Builds the KV key of a page. @param identity - the provider's */
 export function toPageKvKey(identity: string, name: string): string {
   return `page:${identity}:${name}`;
+}
+
+/** Shortest expiration that KV accepts, in seconds. */
+export const MIN_TTL_S = 60;
+
+const ATTEMPTS = 3;
+/** KV accepts one write per second and key. */
+const PAUSE_MS = 1_100;
+
+/** Writes to KV; tries three times. @throws the last error */
+export async function retryKvWrite(
+  write: () => Promise<void>,
+  sleep: (ms: number) => Promise<void>,
+): Promise<void> {
+  for (let attemptsLeft = ATTEMPTS - 1; ; attemptsLeft -= 1) {
+    try {
+      return await write();
+    } catch (error) {
+      logError('kv_delete_failed', error, { attempts_left: attemptsLeft });
+      if (attemptsLeft <= 0) throw error;
+      await sleep(PAUSE_MS);
+    }
+  }
 }

@@ -3,13 +3,11 @@ import type { DataRecord } from '../../../shared/api/common.ts';
 import { isObject } from '../../../shared/lib/is-object.ts';
 import { ExactJson, stringifyExactly } from '../../lib/exact-json.ts';
 
-/** A record. */
 export interface RecordContent {
   kind: 'record';
   record: ExactJson<DataRecord>;
 }
 
-/** A page of ids or preview items. */
 export interface PageContent {
   kind: 'page';
   items: ExactJson<readonly unknown[]>;
@@ -21,22 +19,18 @@ export type Content = RecordContent | { kind: 'missing'; body: string } | PageCo
 
 const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value);
 
-/** Creates a record. @param text - JSON of an object */
 export function decodeRecord(text: string): RecordContent {
   return { kind: 'record', record: new ExactJson(text, isObject) };
 }
 
-/** Creates a record. @param record - JSON with bigints */
 export function toRecord(record: DataRecord): RecordContent {
   return { kind: 'record', record: new ExactJson(stringifyExactly(record), isObject, record) };
 }
 
-/** Creates a page. @param text - JSON of a list */
 export function decodePage(text: string, headers: Record<string, string>): PageContent {
   return { kind: 'page', items: new ExactJson(text, isList), headers };
 }
 
-/** Creates a page. @param items - JSON with bigints */
 export function toPage(items: readonly unknown[], headers: Record<string, string>): PageContent {
   return { kind: 'page', items: new ExactJson(stringifyExactly(items), isList, items), headers };
 }

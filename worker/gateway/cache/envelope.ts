@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { isObject } from '../../../shared/lib/is-object.ts';
 import { type Content, decodePage, decodeRecord } from './content.ts';
 
-/** An answer with its lifetime. Times are milliseconds since 1970. */
+/** An answer with its lifetime. */
 export interface Envelope {
   content: Content;
   fetchedAt: number;
@@ -14,7 +14,6 @@ export interface Envelope {
   keepUntil: number;
 }
 
-/** An answer that no record exists. */
 const missingSchema = z.object({
   content: z.object({ kind: z.literal('missing'), body: z.string() }),
   fetched_at: z.number(),
@@ -28,7 +27,6 @@ const PAGE_START = '{"content":{"kind":"page","items":';
 const HEADERS_START = ',"headers":';
 const CONTENT_END = '},"fetched_at":';
 
-/** Encodes an envelope as JSON. */
 export function encodeEnvelope({ content, fetchedAt, freshUntil, keepUntil }: Envelope): string {
   const times = { fetched_at: fetchedAt, fresh_until: freshUntil, keep_until: keepUntil };
   if (content.kind === 'missing')

@@ -1,5 +1,4 @@
 // How long answers are fresh and how long they are kept. Settings of a deployment may change both.
-
 import {
   families,
   notFoundFreshForS,
@@ -8,7 +7,7 @@ import {
   type Subject,
   subjects,
 } from '../../../shared/families/index.ts';
-import { parseDuration } from '../../../shared/lib/durations.ts';
+import { MINUTE_S, parseDuration } from '../../../shared/lib/durations.ts';
 import type { Env } from '../../env.ts';
 import type { ProviderCall } from '../provider-call.ts';
 import { ConfigurationError } from '../upstream/configured-upstream.ts';
@@ -24,8 +23,6 @@ export interface Lifetimes {
   /** How long paid answers are kept. */
   keepForS: number;
 }
-
-const MINUTE_S = 60;
 
 const defaultFreshForS: Readonly<Record<FreshnessClass, number>> = {
   company: subjects.company.freshForS,
@@ -102,5 +99,27 @@ export function readLifetimePolicy(env: Pick<Env, 'FRESH_FOR' | 'KEEP_FOR'>): Li
     const freshUntil = fetchedAt + Math.min(freshForS[freshnessClass], keepForS) * 1000;
     const isFree = freshnessClass === 'missing' || freshnessClass === 'search';
     return { freshUntil, keepUntil: isFree ? freshUntil : fetchedAt + keepForS * 1000 };
+  };
+}
+
+export interface CacheDirectives {
+  /** Answers count if they were fetched at this time or later: milliseconds since 1970; 0 accepts any. */
+  since: number;
+  onlyIfCached: boolean;
+}
+
+const MAX_AGE = /^max-age="?(\d{1,10})"?$/;
+
+const NONE: CacheDirectives = { since: 0, onlyIfCached: false };
+
+/** Parses `no-cache`, `max-age=N` and `only-if-cached`; ignores everything else (RFC 9111, 5.2.1). */
+export function parseCacheControl(header: string | null, now: number): CacheDirectives {
+  if (header === null) return NONE;
+  const directives = header.split(',').map((part) => part.trim().toLowerCase());
+  const maxAge = directives.map((part) => MAX_AGE.exec(part)?.[1]).find((seconds) => seconds !== undefined);
+  const noCache = directives.includes('no-cache');
+  return {
+    since: noCache ? now : maxAge === undefined ? 0 : now - Number(maxAge) * 1000,
+    onlyIfCached: directives.includes('only-if-cached'),
   };
 }

@@ -17,7 +17,6 @@ export const MAX_PREFETCH_AGE_MS = 5_000;
 /** Values that were read while a caller was admitted. */
 export interface Prefetch {
   texts: Promise<KvTexts>;
-  /** Milliseconds since 1970. */
   startedAt: number;
 }
 

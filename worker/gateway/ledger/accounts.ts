@@ -1,18 +1,76 @@
 // The accounts of a team and its tokens: caps, top-ups and totals.
 
-import {
-  remainingForTeam,
-  remainingForToken,
-  remainingUnder,
-  selectTotals,
-  type TeamRow,
-  type TeamSettings,
-  type TotalRow,
-  type Totals,
-  toTeamSettings,
-} from './caps.ts';
 import { startOfDay, toDay, toMonth } from './periods.ts';
 import type { BudgetChange, Caps, TokenChange } from './types.ts';
+
+type TeamRow = {
+  id: string;
+  day_cap: number | null;
+  month_cap: number | null;
+  spending: number;
+  top_up: number;
+};
+
+interface TeamSettings {
+  id: string;
+  caps: Caps;
+  spending: boolean;
+  topUp: number;
+}
+
+/** Totals of an account in one period. */
+type TotalRow = {
+  account: string;
+  period: string;
+  spent: number;
+  reserved: number;
+  topped: number;
+  saved: number;
+};
+
+type PeriodTotal = Omit<TotalRow, 'account' | 'period'>;
+
+/** Totals of an account in a day and in its month. */
+interface Totals {
+  day: PeriodTotal;
+  month: PeriodTotal;
+}
+
+const NO_CREDITS: PeriodTotal = { spent: 0, reserved: 0, topped: 0, saved: 0 };
+
+function remainingUnderCap(cap: number | null, used: number): number {
+  return cap === null ? Number.POSITIVE_INFINITY : cap - used;
+}
+
+/** Computes the credits below the tighter cap. Negative if a cap was lowered below the used credits. */
+export function remainingUnder(caps: Caps, used: { day: number; month: number }): number {
+  return Math.min(remainingUnderCap(caps.day, used.day), remainingUnderCap(caps.month, used.month));
+}
+
+/** Computes the credits below the team's caps, without top-ups. */
+function remainingForTeam(caps: Caps, { day, month }: Totals): number {
+  return remainingUnder(caps, {
+    day: day.spent + day.reserved - day.topped,
+    month: month.spent + month.reserved - month.topped,
+  });
+}
+
+/** Computes the credits below a token's caps. */
+function remainingForToken(caps: Caps, { day, month }: Totals): number {
+  return remainingUnder(caps, { day: day.spent + day.reserved, month: month.spent + month.reserved });
+}
+
+function toTeamSettings({ id, day_cap, month_cap, spending, top_up }: TeamRow): TeamSettings {
+  return { id, caps: { day: day_cap, month: month_cap }, spending: spending === 1, topUp: top_up };
+}
+
+/** Selects the totals of one account for the day and month of a time. */
+function selectTotals(rows: readonly TotalRow[], account: string, at: number): Totals {
+  const day = toDay(at);
+  const find = (period: string): PeriodTotal =>
+    rows.find((row) => row.account === account && row.period === period) ?? NO_CREDITS;
+  return { day: find(day), month: find(toMonth(day)) };
+}
 
 /** Account id of the team. A token's account has the token's id. */
 const TEAM = '';
@@ -23,9 +81,8 @@ const ROWS_PER_POSTING = 4;
 /** Calls per 60 seconds of a token without a setting. */
 const DEFAULT_RATE_PER_MINUTE = 6000;
 
-/** Changes of the reserved and spent credits. */
 export interface Posting {
-  held: number;
+  reserved: number;
   spent: number;
 }
 
@@ -35,7 +92,6 @@ interface TokenSettings {
   ratePerMinute: number;
 }
 
-/** Whether a token may spend, and how much. */
 export interface SpendingStatus {
   /** Credits available for one more reservation; infinite without a cap. */
   remaining: number;
@@ -61,7 +117,7 @@ const NO_CAPS: Caps = { day: null, month: null };
 
 /**
  * The accounts of one team. Credits beyond the team's caps come from its top-ups and do not count against the caps. Released
- * credits return to the top-ups first. So spent + held never exceed cap + top-ups in any day or month, and a token's never
+ * credits return to the top-ups first. So spent + reserved never exceed cap + top-ups in any day or month, and a token's never
  * exceed its cap.
  */
 export class Accounts {
@@ -78,7 +134,7 @@ export class Accounts {
     return this.#closedAt === 0 ? undefined : this.#closedAt;
   }
 
-  /** Revokes all tokens for good. @param now - milliseconds since 1970 */
+  /** Revokes all tokens for good. */
   close(now: number): void {
     if (this.#closedAt !== 0) return;
     this.#sql.exec('UPDATE team SET closed = ?', now);
@@ -153,7 +209,7 @@ export class Accounts {
     const day = toDay(at);
     return this.#sql
       .exec<TotalRow>(
-        `SELECT account, period, spent, held, topped, saved FROM totals
+        `SELECT account, period, spent, reserved, topped, saved FROM totals
            WHERE account IN ('${TEAM}', ?) AND period IN (?, ?)`,
         account,
         day,
@@ -222,10 +278,10 @@ export class Accounts {
   #listReturnable(): ReturnableRow[] {
     return this.#sql
       .exec<ReturnableRow>(
-        `SELECT period, min(held - coalesce(ordered.credits, 0), topped) AS credits FROM totals
-           LEFT JOIN (SELECT date(at / 1000, 'unixepoch') AS day, sum(credits) AS credits FROM holds
-             WHERE state = 'held' AND operation = 'bulk' GROUP BY day) AS ordered ON ordered.day = period
-           WHERE account = ? AND length(period) = 10 AND held > 0 AND topped > 0`,
+        `SELECT period, min(reserved - coalesce(ordered.credits, 0), topped) AS credits FROM totals
+           LEFT JOIN (SELECT date(at / 1000, 'unixepoch') AS day, sum(credits) AS credits FROM reservations
+             WHERE state = 'open' AND operation = 'bulk' GROUP BY day) AS ordered ON ordered.day = period
+           WHERE account = ? AND length(period) = 10 AND reserved > 0 AND topped > 0`,
         TEAM,
       )
       .toArray();
@@ -237,7 +293,7 @@ export class Accounts {
     return this.#sql
       .exec<{ day: number; month: number }>(
         `SELECT coalesce(sum(iif(at >= ?2, credits, 0)), 0) AS day, coalesce(sum(iif(at >= ?3, credits, 0)), 0) AS month
-           FROM holds WHERE state = 'held' AND operation = 'bulk' AND (?1 IS NULL OR token = ?1)`,
+           FROM reservations WHERE state = 'open' AND operation = 'bulk' AND (?1 IS NULL OR token = ?1)`,
         token ?? null,
         startOfDay(today),
         startOfDay(`${toMonth(today)}-01`),
@@ -250,17 +306,17 @@ export class Accounts {
    * are already charged by the provider.
    * @param at - a time in the day and month to book to: milliseconds since 1970
    */
-  post(token: string, at: number, { held, spent }: Posting): void {
+  post(token: string, at: number, { reserved, spent }: Posting): void {
     const day = toDay(at);
     const month = toMonth(day);
     const rows = this.#readRows(token, at);
-    const topped = this.#computeTopUpShare(selectTotals(rows, TEAM, at), held + spent);
+    const topped = this.#computeTopUpShare(selectTotals(rows, TEAM, at), reserved + spent);
     if (rows.length < ROWS_PER_POSTING) this.#insertMissingTotals([TEAM, token], day);
     this.#sql.exec(
-      `UPDATE totals SET spent = spent + ?, held = held + ?, topped = topped + iif(account = '${TEAM}', ?, 0)
+      `UPDATE totals SET spent = spent + ?, reserved = reserved + ?, topped = topped + iif(account = '${TEAM}', ?, 0)
          WHERE account IN ('${TEAM}', ?) AND period IN (?, ?)`,
       spent,
-      held,
+      reserved,
       topped,
       token,
       day,
@@ -276,11 +332,10 @@ export class Accounts {
     return Math.min(topUp, Math.max(0, change - remainingForTeam(caps, totals)));
   }
 
-  /** Inserts missing totals of a day and its month. */
   #insertMissingTotals(accounts: readonly string[], day: string): void {
     for (const account of accounts) {
       this.#sql.exec(
-        `INSERT OR IGNORE INTO totals (account, period, spent, held, topped, saved)
+        `INSERT OR IGNORE INTO totals (account, period, spent, reserved, topped, saved)
            VALUES (?1, ?2, 0, 0, 0, 0), (?1, ?3, 0, 0, 0, 0)`,
         account,
         day,
@@ -289,7 +344,6 @@ export class Accounts {
     }
   }
 
-  /** Adds credits that were saved by cached answers. */
   addSaved(at: number, credits: number): void {
     const day = toDay(at);
     this.#insertMissingTotals([TEAM], day);

@@ -1,13 +1,11 @@
 // Runs several scheduled tasks with the single alarm of a Durable Object.
 
-/** A task with a due time. */
-export interface ScheduledTask {
+interface ScheduledTask {
   /** Returns milliseconds since 1970; undefined if there is nothing to do. */
   dueAt: () => number | undefined;
   run: () => void | Promise<void>;
 }
 
-/** The scheduled tasks of one object. */
 export class AlarmScheduler {
   readonly #tasks: readonly ScheduledTask[];
   readonly #setAlarm: (at: number) => void;
@@ -35,10 +33,7 @@ export class AlarmScheduler {
     this.#setAlarm(due);
   }
 
-  /**
-   * Runs the due tasks and sets the next alarm.
-   * @param now - milliseconds since 1970
-   */
+  /** Runs the due tasks and sets the next alarm. */
   async run(now: number): Promise<void> {
     this.#alarmAt = Number.POSITIVE_INFINITY;
     for (const { dueAt, run } of this.#tasks) {

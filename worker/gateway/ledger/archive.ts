@@ -1,15 +1,13 @@
 // Moves old entries of a ledger to R2, and sums them up by month.
-import * as z from 'zod';
-import { operationName } from '../../../shared/api/admin.ts';
-import { family } from '../../../shared/api/common.ts';
+
 import type { Family } from '../../../shared/families/index.ts';
-import { recordedSources } from '../../../shared/sources.ts';
+import { HOUR_MS } from '../../../shared/lib/durations.ts';
 import { logError } from '../../http/log.ts';
 import type { OperationName } from '../provider-call.ts';
 import type { Entries } from './entries.ts';
 import { startOfMonth } from './periods.ts';
 import type { LedgerStorage } from './schema.ts';
-import { type ArchivedSum, type Entry, type EntryKind, entryKinds } from './types.ts';
+import { type ArchivedSum, type Entry, entrySchema } from './types.ts';
 
 /** Entries are kept in the object for this many whole months. */
 const MONTHS_KEPT = 13;
@@ -18,26 +16,9 @@ const ENTRIES_PER_OBJECT = 2_000;
 /** Objects that one alarm writes; the next alarm continues at once. */
 const OBJECTS_PER_RUN = 20;
 /** Pause after R2 or the storage has failed. */
-const RETRY_MS = 3_600_000;
+const RETRY_MS = HOUR_MS;
 /** Keys are in the order of their entries. */
 const KEY_DIGITS = 12;
-
-const entrySchema = z.object({
-  number: z.int(),
-  at: z.int(),
-  day: z.string(),
-  kind: z.enum(entryKinds),
-  token: z.string().exactOptional(),
-  operation: operationName.exactOptional(),
-  family: family.exactOptional(),
-  subject: z.string().exactOptional(),
-  reference: z.string().exactOptional(),
-  credits: z.int(),
-  saved: z.int(),
-  calls: z.int(),
-  note: z.string().exactOptional(),
-  source: z.enum(recordedSources).exactOptional(),
-});
 
 /** The subset of R2Bucket that the archive uses. */
 export interface ArchiveBucket {
@@ -48,23 +29,16 @@ export interface ArchiveBucket {
 }
 
 type State = { id: string; archived_through: number; closed: number };
-type SumRow = {
-  month: string;
-  kind: EntryKind;
+type SumRow = Omit<ArchivedSum, 'token' | 'operation' | 'family'> & {
   token: string;
   operation: OperationName | '';
   family: Family | '';
-  credits: number;
-  saved: number;
-  calls: number;
-  lines: number;
 };
 
 const getPrefix = (team: string): string => `ledger/${team}/`;
 const getKey = (team: string, first: number): string =>
   `${getPrefix(team)}${String(first).padStart(KEY_DIGITS, '0')}.jsonl`;
 
-/** The archive of one ledger. */
 export class LedgerArchive {
   readonly #storage: LedgerStorage;
   readonly #entries: Entries;
@@ -73,7 +47,6 @@ export class LedgerArchive {
   /** The next run starts no earlier, milliseconds since 1970. */
   #retryAt = 0;
 
-  /** @param now - milliseconds since 1970 */
   constructor(storage: LedgerStorage, entries: Entries, bucket: ArchiveBucket, now: () => number) {
     this.#storage = storage;
     this.#entries = entries;
@@ -175,7 +148,6 @@ export class LedgerArchive {
     return lines.flatMap((line) => (line === '' ? [] : entrySchema.parse(JSON.parse(line))));
   }
 
-  /** Lists the sums of archived entries, by month. */
   listSums(): ArchivedSum[] {
     return this.#storage.sql
       .exec<SumRow>('SELECT * FROM archived_sums ORDER BY month, kind, token, operation, family')

@@ -1,34 +1,38 @@
-// Decides when the storage of a deleted team's ledger is deleted.
+// Deletes old data of a ledger, and decides when the storage of a deleted team is deleted.
+import { DAY_MS, HOUR_MS } from '../../../shared/lib/durations.ts';
 import { logError } from '../../http/log.ts';
 import type { Accounts } from './accounts.ts';
 import type { LedgerArchive } from './archive.ts';
+import { toDay } from './periods.ts';
 import type { Reservations } from './reservations.ts';
 import type { UsageCounters } from './usage-counters.ts';
 
 /** Isolates send the usage of calls that ended before the deletion within this time. */
 const LATE_USAGE_MS = 120_000;
 /** An unclear call that is not resolved after this time stays charged. */
-const UNCLEAR_MS = 86_400_000;
+const UNCLEAR_MS = DAY_MS;
 /** Pause after R2 has failed. */
-const RETRY_MS = 3_600_000;
+const RETRY_MS = HOUR_MS;
+/** Ended reservations and daily totals are deleted after this time. */
+const RETENTION_DAYS = 35;
 
-/** The stores that a deletion waits for. */
-export interface DeletionStores {
-  accounts: Pick<Accounts, 'closedAt'>;
-  archive: Pick<LedgerArchive, 'deleteObjects'>;
-  reservations: Pick<Reservations, 'getPending'>;
-  usage: Pick<UsageCounters, 'dueAt'>;
+interface DeletionStores {
+  accounts: Accounts;
+  archive: LedgerArchive;
+  reservations: Reservations;
+  usage: UsageCounters;
 }
 
-/** The deletion of one ledger. Times are milliseconds since 1970. */
+/** The deletion of one ledger. */
 export class Deletion {
   readonly #now: () => number;
   readonly #stores: DeletionStores;
   /** Forgotten with the object, which then looks in R2 again. */
   #isArchiveDeleted = false;
   #retryAt = 0;
+  /** Everything before this day has already been deleted. */
+  #deletedBefore = '';
 
-  /** @param now - milliseconds since 1970 */
   constructor(now: () => number, stores: DeletionStores) {
     this.#now = now;
     this.#stores = stores;
@@ -55,6 +59,17 @@ export class Deletion {
       this.#retryAt = this.#now() + RETRY_MS;
       logError('ledger_archive_failed', error);
     }
+  }
+
+  /** Deletes what is older than its retention. The caller runs it in a transaction. */
+  deleteOldData(): void {
+    const { accounts, reservations, usage } = this.#stores;
+    const day = toDay(this.#now() - RETENTION_DAYS * DAY_MS);
+    if (day === this.#deletedBefore) return;
+    const kept = reservations.deleteBefore(day);
+    accounts.deleteBefore(day, kept);
+    usage.deleteBefore(day, kept);
+    this.#deletedBefore = day;
   }
 
   /** Tells whether everything that is kept is stored elsewhere: usage in D1. */

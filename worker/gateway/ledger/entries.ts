@@ -1,29 +1,12 @@
-// The entries of the ledger: append-only, read in pages.
-import type { Family } from '../../../shared/families/index.ts';
-import type { RecordedSource } from '../../../shared/sources.ts';
-import type { OperationName } from '../provider-call.ts';
-import type { Entry, EntryFilter, EntryKind } from './types.ts';
+import { toDay, toDay, toMonth, toMonth } from './periods.ts';
+import type { Entry, EntryFilter, EntryPage, EntryPageQuery } from './types.ts';
 
-/** Maximum number of entries for one record. */
 const MAX_ENTRIES_PER_SUBJECT = 1000;
 /** Maximum number of listed top-ups. A repeated top-up is searched for among them. */
 const MAX_TOP_UPS = 1000;
 
 type EntryRow = {
-  number: number;
-  at: number;
-  day: string;
-  kind: EntryKind;
-  token: string | null;
-  operation: OperationName | null;
-  family: Family | null;
-  subject: string | null;
-  reference: string | null;
-  credits: number;
-  saved: number;
-  calls: number;
-  note: string | null;
-  source: RecordedSource | null;
+  [K in keyof Entry]-?: Record<never, never> extends Pick<Entry, K> ? NonNullable<Entry[K]> | null : Entry[K];
 };
 
 /** Entries with larger numbers than `after` and smaller ones than `before`. */
@@ -46,7 +29,6 @@ function bindFilter(
   return [after, before, token ?? null, family ?? null, operation ?? null, kind ?? null, day ?? null];
 }
 
-/** The entries of one ledger. */
 export class Entries {
   readonly #sql: SqlStorage;
 
@@ -82,6 +64,10 @@ export class Entries {
     return written.toArray().length > 0;
   }
 
+  appendNow(now: number, entry: Pick<Entry, 'kind'> & Partial<Entry>): boolean {
+    return this.append({ at: now, day: toDay(now), credits: 0, saved: 0, calls: 0, ...entry });
+  }
+
   /**
    * Lists entries, oldest first.
    * @param after - number of the last known entry, or 0
@@ -93,8 +79,7 @@ export class Entries {
       .map(toEntry);
   }
 
-  /** Lists the entries of a range that match a filter, newest first. */
-  listMatching(filter: EntryFilter, range: NumberRange, limit: number): Entry[] {
+  #listMatching(filter: EntryFilter, range: NumberRange, limit: number): Entry[] {
     return this.#sql
       .exec<EntryRow>(
         `SELECT * FROM entries WHERE ${MATCHES} ORDER BY number DESC LIMIT ?8`,
@@ -105,8 +90,7 @@ export class Entries {
       .map(toEntry);
   }
 
-  /** Sums up the credits of the entries of a range that match a filter. */
-  sumMatching(filter: EntryFilter, range: NumberRange): number {
+  #sumMatching(filter: EntryFilter, range: NumberRange): number {
     return this.#sql
       .exec<{ credits: number }>(
         `SELECT coalesce(sum(credits), 0) AS credits FROM entries WHERE ${MATCHES}`,
@@ -136,6 +120,50 @@ export class Entries {
       )
       .toArray()
       .map(toEntry);
+  }
+
+  /**
+   * Reads a page, newest first, without archived entries. The balance of each entry includes them, unless the filter has a day:
+   * the archive is summed up by month.
+   */
+  readPage({ filter, before = Number.MAX_SAFE_INTEGER, limit }: EntryPageQuery): EntryPage {
+    const after = this.#getArchivedThrough();
+    const found = this.#listMatching(filter, { after, before }, limit + 1);
+    const shown = found.slice(0, limit);
+    const archived = this.#sumArchived(filter);
+    const oldest = shown.at(-1)?.number ?? after;
+    let balance = this.#sumMatching(filter, { after, before: oldest });
+    if (filter.day === undefined) balance += archived.credits;
+    const entries = shown.toReversed().map((entry) => {
+      balance += entry.credits;
+      return { ...entry, balance };
+    });
+    return {
+      entries: entries.toReversed(),
+      next: found.length > limit ? oldest : null,
+      hasArchived: archived.lines > 0,
+    };
+  }
+
+  /** Archived top-ups stay in the table of entries, so their number tells them apart. */
+  #getArchivedThrough(): number {
+    return this.#sql.exec<{ through: number }>('SELECT archived_through AS through FROM team').one().through;
+  }
+
+  /** Sums up archived entries: with a day, those of its month. */
+  #sumArchived({ token, family, operation, kind, day }: EntryFilter): { credits: number; lines: number } {
+    return this.#sql
+      .exec<{ credits: number; lines: number }>(
+        `SELECT coalesce(sum(credits), 0) AS credits, coalesce(sum(lines), 0) AS lines FROM archived_sums
+           WHERE (?1 IS NULL OR token = ?1) AND (?2 IS NULL OR family = ?2)
+             AND (?3 IS NULL OR operation = ?3) AND (?4 IS NULL OR kind = ?4) AND (?5 IS NULL OR month = ?5)`,
+        token ?? null,
+        family ?? null,
+        operation ?? null,
+        kind ?? null,
+        day === undefined ? null : toMonth(day),
+      )
+      .one();
   }
 }
 

@@ -1,12 +1,11 @@
-// Writes the hourly calls and durations of ledgers to D1, and reports them.
+// Reports the hourly calls and durations of ledgers.
 import { and, asc, eq, gte, lt, type SQL, sql } from 'drizzle-orm';
 import type { DrizzleD1Database } from 'drizzle-orm/d1';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import type { LatencyGroup } from '../../../shared/api/admin-reports.ts';
+import { DAY_MS } from '../../../shared/lib/durations.ts';
 import { usageHours } from '../../db/schema.ts';
 import { type Histogram, histogramSchema } from '../../lib/latency-histogram.ts';
-import type { HourCounts } from './hour-counters.ts';
-import { DAY_MS } from './periods.ts';
 
 /** The columns of a histogram, in the order of its ranges. */
 const durationColumns = [
@@ -23,36 +22,6 @@ const durationColumns = [
   usageHours.slower,
 ];
 
-function toColumns(durations: Histogram) {
-  const [
-    within1Ms = 0,
-    within3Ms = 0,
-    within10Ms = 0,
-    within30Ms = 0,
-    within100Ms = 0,
-    within300Ms = 0,
-    within1S = 0,
-    within3S = 0,
-    within10S = 0,
-    within30S = 0,
-    slower = 0,
-  ] = durations;
-  return {
-    ...{ within1Ms, within3Ms, within10Ms, within30Ms, within100Ms, within300Ms },
-    ...{ within1S, within3S, within10S, within30S, slower },
-  };
-}
-
-/** Builds the statement that writes an hour of a team as a whole. @param team - id of the team */
-export function upsertHour(orm: DrizzleD1Database, team: string, { hour, durations, ...counts }: HourCounts) {
-  const values = { ...counts, ...toColumns(durations) };
-  return orm
-    .insert(usageHours)
-    .values({ hour, teamId: team, ...values })
-    .onConflictDoUpdate({ target: [usageHours.hour, usageHours.teamId], set: values });
-}
-
-/** What to report. */
 export interface LatencyQuery {
   by: LatencyGroup;
   /** First hour, and the end of the last one: milliseconds since 1970. */
@@ -73,7 +42,6 @@ export interface LatencyRow {
 
 const sum = (column: SQLiteColumn): SQL<number> => sql<number>`sum(${column})`;
 
-/** Sums of the columns of a histogram. */
 const sumDurations: SQL<Histogram> = sql`json_array(${sql.join(durationColumns.map(sum), sql`, `)})`.mapWith(
   (text: string) => histogramSchema.parse(JSON.parse(text)),
 );

@@ -9,7 +9,6 @@ const LEASES_PER_WINDOW = 50;
 
 type LeaseRow = { window: number; granted: number };
 
-/** The leases of one team's tokens. */
 export class LeaseStore {
   readonly #sql: SqlStorage;
   readonly #accounts: Accounts;
@@ -22,7 +21,6 @@ export class LeaseStore {
   /**
    * Grants calls, at most the limit in each window.
    * @param request - by default, the usual size of a lease and the token's limit
-   * @param now - milliseconds since 1970
    */
   lease(
     token: string,
@@ -49,10 +47,11 @@ export class LeaseStore {
     return { granted, limit, windowS: WINDOW_MS / 1000, endsAt: (window + 1) * WINDOW_MS };
   }
 
-  /** Returns when a token last received calls, milliseconds since 1970; undefined if never. */
-  getLastUsedAt(token: string): number | undefined {
-    return this.#sql
-      .exec<{ last_used_at: number }>('SELECT last_used_at FROM leases WHERE token = ?', token)
-      .toArray()[0]?.last_used_at;
+  /** Returns when a token last received calls, milliseconds since 1970; nothing if never. */
+  getLastUse(token: string): { lastUsedAt?: number } {
+    const [lease] = this.#sql
+      .exec<{ lastUsedAt: number }>('SELECT last_used_at AS lastUsedAt FROM leases WHERE token = ?', token)
+      .toArray();
+    return lease ?? {};
   }
 }

@@ -1,206 +1,400 @@
-// The Durable Object of a team's ledger.
+// The Durable Object of a team's ledger: reserves the price of a call before it is sent, books its actual cost, and leases calls
+// to isolates.
 import { DurableObject } from 'cloudflare:workers';
-import type { Env } from '../../env.ts';
+import { logError } from '../../http/log.ts';
 import { ALARM_RETRY_MS, isInMaintenance } from '../../http/maintenance.ts';
+import { type Clock, systemClock } from '../../lib/clock.ts';
 import { getObject } from '../../lib/objects.ts';
-import { type Platform, systemPlatform } from '../platform.ts';
-import { absentLedger } from './absent-ledger.ts';
-import { TeamLedger } from './ledger.ts';
-import { hasTables } from './schema.ts';
-import { SettlementBatcher } from './settlement-batcher.ts';
+import { Accounts } from './accounts.ts';
+import { AlarmScheduler } from './alarm-scheduler.ts';
+import { LedgerArchive } from './archive.ts';
+import { Deletion } from './deletion.ts';
+import { Entries } from './entries.ts';
+import { LeaseStore } from './lease-store.ts';
+import { toDay } from './periods.ts';
+import { RESERVATION_TTL_MS, Reservations } from './reservations.ts';
+import { Savings } from './savings.ts';
+import { hasTables, openTables } from './schema.ts';
 import type {
-  ArchivedSum,
   Budget,
   BudgetChange,
-  DisputedCharge,
   Entry,
   EntryPage,
   EntryPageQuery,
   LeaseRequest,
   LeaseResult,
-  LedgerService,
   RecordCounts,
   Reservation,
+  ReserveOutcome,
   ReserveResult,
   Settlement,
   TokenBudget,
   TokenChange,
   TopUp,
-  UnclearCall,
   Usage,
 } from './types.ts';
+import { ROLL_UP_MS, UsageCounters } from './usage-counters.ts';
+import { isDecided, SettlementBatcher, WaitingReservations } from './waiting-reservations.ts';
 
-/** The ledger as calls see it: opened or absent. */
-type CallableLedger = typeof absentLedger;
+/** No task of a change is due earlier than this, except savings, which may come this much later. */
+const MIN_TASK_DELAY_MS = Math.min(RESERVATION_TTL_MS, ROLL_UP_MS);
+
+const noCredits = { day: 0, month: 0 };
+const noBudget: Budget = {
+  ...{ caps: noCredits, spending: false, spent: noCredits, saved: noCredits },
+  ...{ reserved: 0, topUp: 0, unclear: 0, disputed: 0, remaining: 0 },
+};
+const noTokenBudget: TokenBudget = { caps: noCredits, spent: noCredits };
+
+/** Bindings of a ledger. The database receives usage, the bucket old entries. */
+interface LedgerEnv {
+  DB: D1Database;
+  ROWS: R2Bucket;
+  MAINTENANCE?: string;
+}
+
+/** Creates the parts of an open ledger. @param expire - marks reservations that were not settled in time as unclear */
+function createParts(
+  storage: DurableObjectStorage,
+  { DB: db, ROWS }: LedgerEnv,
+  now: () => number,
+  expire: () => void,
+) {
+  const { sql } = storage;
+  const accounts = new Accounts(sql);
+  const entries = new Entries(sql);
+  const savings = new Savings(sql, entries);
+  const archive = new LedgerArchive(storage, entries, ROWS, now);
+  const usage = new UsageCounters(sql, { db, now });
+  const reservations = new Reservations(sql, { accounts, entries, usage });
+  const deletion = new Deletion(now, { accounts, archive, reservations, usage });
+  const appendSavings = () => storage.transactionSync(() => savings.appendEntries(now()));
+  const alarms = new AlarmScheduler(
+    [
+      { dueAt: () => reservations.getNextExpiry(), run: expire },
+      { dueAt: () => usage.dueAt(), run: () => usage.rollUp(accounts.getTeam().id) },
+      { dueAt: () => savings.dueAt(), run: appendSavings },
+      { dueAt: () => archive.dueAt(), run: () => archive.run() },
+      { dueAt: () => deletion.dueAt(), run: () => deletion.run() },
+    ],
+    (at) => void storage.setAlarm(at),
+  );
+  const leases = new LeaseStore(sql, accounts);
+  return { accounts, entries, savings, archive, usage, reservations, leases, deletion, alarms };
+}
+
+type Parts = ReturnType<typeof createParts>;
 
 /**
- * Exposes a {@link TeamLedger} over RPC. Settlements are batched; every other call applies them first.
+ * The ledger of one team. Decisions are synchronous, so concurrent callers can't overtake each other. Settlements are batched;
+ * every other call applies them first.
  *
- * Only a budget, a top-up or settings of a token open a ledger: their callers have found the team in D1. To all other calls a
- * ledger that was not opened, or whose team was deleted, is absent; they write nothing.
+ * Only a budget, a top-up or settings of a token open a ledger: their callers have found the team in D1. A ledger that was not
+ * opened, or whose team was deleted, is absent: it grants nothing, stores nothing and gives the defaults of each method. Methods
+ * without a comment are described where their parts are.
  */
-export class LedgerObject extends DurableObject<Env> implements LedgerService {
-  readonly #platform: Platform;
+export class LedgerObject extends DurableObject<LedgerEnv> {
+  readonly #now: Clock['now'];
   readonly #settlements: SettlementBatcher;
-  #ledger: TeamLedger | undefined;
+  readonly #waiting: WaitingReservations;
+  /** Undefined while the ledger is absent. */
+  #parts: Parts | undefined;
 
-  constructor(ctx: DurableObjectState, env: Env, platform: Platform = systemPlatform) {
+  constructor(ctx: DurableObjectState, env: LedgerEnv, { now, sleep }: Omit<Clock, 'random'> = systemClock) {
     super(ctx, env);
-    this.#platform = platform;
-    if (hasTables(ctx.storage)) this.#ledger = this.#create();
-    this.#settlements = new SettlementBatcher(
-      (settlements) => (this.#ledger ?? absentLedger).settleMany(settlements),
-      platform.sleep,
-    );
+    this.#now = now;
+    if (hasTables(ctx.storage)) this.#parts = this.#open();
+    this.#settlements = new SettlementBatcher((settlements) => this.#settle(settlements), sleep);
+    this.#waiting = new WaitingReservations((reservations) => this.#reserve(reservations), sleep);
   }
 
-  #create(): TeamLedger {
-    const { ctx, env } = this;
-    return new TeamLedger(ctx.storage, ctx.id.name, {
-      platform: this.#platform,
-      db: env.DB,
-      bucket: env.ROWS,
-      setAlarm: (at) => void ctx.storage.setAlarm(at),
+  #open(): Parts {
+    const { storage, id } = this.ctx;
+    // The platform may leave the name out, but not on the first start of the object.
+    openTables(storage, id.name);
+    const parts = createParts(storage, this.env, this.#now, () =>
+      this.#update(undefined, ({ reservations }, now) => reservations.expire(now)),
+    );
+    parts.alarms.arm();
+    return parts;
+  }
+
+  #opened(): Parts {
+    this.#parts ??= this.#open();
+    return this.#parts;
+  }
+
+  /** Reads with all received settlements applied. @param absent - result of an absent ledger */
+  #read<T>(absent: NoInfer<T>, read: (parts: Parts, now: number) => T): T {
+    this.#settlements.flush();
+    return this.#parts === undefined ? absent : read(this.#parts, this.#now());
+  }
+
+  /** Applies received settlements, runs a change in one transaction, then retries the waiting reservations. */
+  #update<T>(absent: NoInfer<T>, change: (parts: Parts, now: number) => T): T {
+    return this.#read(absent, (parts, now) => {
+      const result = this.ctx.storage.transactionSync(() => change(parts, now));
+      this.#waiting.retry();
+      parts.alarms.arm(now + MIN_TASK_DELAY_MS);
+      return result;
     });
   }
 
-  /** The ledger with all received settlements applied. */
-  get #flushed(): CallableLedger {
-    this.#settlements.flush();
-    return this.#ledger ?? absentLedger;
-  }
-
-  /** The ledger with all received settlements applied. Opens it. */
-  get #opened(): TeamLedger {
-    this.#settlements.flush();
-    this.#ledger ??= this.#create();
-    return this.#ledger;
-  }
-
-  reserveMany(
-    reservations: Reservation[],
+  /**
+   * Reserves the prices of calls. If nothing can be reserved now but might be once open reservations end without a charge,
+   * waits for that. Idempotent: an existing reservation is confirmed again. An absent ledger refuses all.
+   * @param waitMs - maximum waiting time; 0 returns at once
+   * @param settlements - stored first, in the same write
+   */
+  async reserveMany(
+    reservations: readonly Reservation[],
     waitMs: number,
-    settlements: Settlement[] = [],
+    settlements: readonly Settlement[] = [],
   ): Promise<ReserveResult> {
-    return this.#flushed.reserveMany(reservations, waitMs, settlements);
+    this.#settlements.flush();
+    if (settlements.length > 0) this.#settle(settlements);
+    const first = this.#reserve(reservations);
+    const mustWait = waitMs > 0 && !isDecided(first);
+    const outcomes = mustWait ? await this.#waiting.wait(reservations, waitMs) : first;
+    return { outcomes, remaining: this.#getRemaining(reservations.map(({ token }) => token)) };
   }
 
-  /** Resolves when the settlements are stored: with the next call, or after a short while. */
-  settleMany(settlements: Settlement[]): Promise<void> {
-    return this.#settlements.add(settlements, (this.#ledger ?? absentLedger).hasWaiters);
+  #reserve(reservations: readonly Reservation[]): ReserveOutcome[] {
+    const parts = this.#parts;
+    if (parts === undefined) return reservations.map(() => 'unauthorised');
+    const now = this.#now();
+    const outcomes = this.ctx.storage.transactionSync(() =>
+      reservations.map((reservation) => parts.reservations.reserve(reservation, now)),
+    );
+    if (outcomes.includes('reserved')) parts.alarms.arm(now + RESERVATION_TTL_MS);
+    return outcomes;
   }
 
-  reconcile(references: string[], charged: boolean): number {
-    return this.#flushed.reconcile(references, charged);
+  /** Computes the credits that each of the tokens may still spend, or the team without any token; null without a cap. */
+  #getRemaining(tokens: readonly string[]): number | null {
+    const { accounts } = this.#parts ?? {};
+    if (accounts === undefined) return 0;
+    const payers = tokens.length === 0 ? [undefined] : new Set(tokens);
+    const statuses = Array.from(payers, (token) => accounts.getSpendingStatus(token, this.#now()));
+    if (statuses.some(({ spending }) => !spending)) return 0;
+    const least = Math.min(...statuses.map(({ remaining }) => remaining));
+    return Number.isFinite(least) ? least : null;
   }
 
-  listUnclear(limit: number): UnclearCall[] {
-    return this.#flushed.listUnclear(limit);
+  /**
+   * Books the final prices of reservations, each once; see {@link Reservations.settle}. Cancels those that still wait. Resolves
+   * when the settlements are stored: with the next call, or after a short while.
+   */
+  settleMany(settlements: readonly Settlement[]): Promise<void> {
+    return this.#settlements.add(settlements, this.#waiting.hasWaiters);
   }
 
-  listDisputed(limit: number): DisputedCharge[] {
-    return this.#flushed.listDisputed(limit);
+  #settle(settlements: readonly Settlement[]): void {
+    this.#waiting.cancel(new Set(settlements.map(({ id }) => id)));
+    if (this.#parts === undefined) {
+      for (const { id, charged } of settlements)
+        if (charged !== 0) logError('unknown_settlement', undefined, { reservation: id, charged });
+      return;
+    }
+    this.#update(undefined, ({ reservations }, now) => {
+      for (const settlement of settlements) reservations.settle(settlement, now);
+    });
+  }
+
+  reconcile(references: readonly string[], charged: boolean): number {
+    return this.#update(0, ({ reservations }, now) => reservations.reconcile(references, charged, now));
+  }
+
+  listUnclear(limit: number) {
+    return this.#read([], ({ reservations }) => reservations.listUnclear(limit));
+  }
+
+  listDisputed(limit: number) {
+    return this.#read([], ({ reservations }) => reservations.listDisputed(limit));
   }
 
   settleDispute(reference: string, accepted: boolean): number {
-    return this.#flushed.settleDispute(reference, accepted);
+    return this.#update(0, ({ reservations }, now) => reservations.settleDispute(reference, accepted, now));
+  }
+
+  /**
+   * Adapts to a database that was restored to an earlier time. Releases the reservations of data requests that the database
+   * does not know: they were never sent, and all others have been marked unclear before. Copies usage to the database again.
+   * @param day - the first day whose usage the database lacks
+   * @returns the number of released reservations
+   */
+  recoverFromRestore(day: string): number {
+    return this.#update(0, ({ reservations, usage }, now) => {
+      const open = reservations.listOpenDataRequests();
+      for (const id of open) reservations.settle({ id, charged: 0 }, now);
+      usage.markChanged(day);
+      return open.length;
+    });
+  }
+
+  /** Revokes all tokens of the deleted team at once; the alarm deletes the storage as soon as nothing is open. Idempotent. */
+  close(): void {
+    this.#update(undefined, ({ accounts }, now) => accounts.close(now));
+    this.#parts?.alarms.arm();
   }
 
   setBudget(change: BudgetChange): Budget {
-    return this.#opened.setBudget(change);
+    const { accounts, entries } = this.#opened();
+    this.#update(undefined, (_, now) => {
+      accounts.setTeam(change);
+      entries.appendNow(now, { kind: 'budget', note: JSON.stringify(change) });
+    });
+    return this.getBudget();
   }
 
+  /** Changes the limits of a token. An absent ledger grants nothing, so a revocation does not open it. */
   setToken(token: string, change: TokenChange): TokenBudget {
-    // An absent ledger grants nothing anyway.
-    if (change.revoked === true && this.#ledger === undefined) return absentLedger.getTokenBudget(token);
-    return this.#opened.setToken(token, change);
+    if (change.revoked !== true || this.#parts !== undefined) {
+      const { accounts, entries } = this.#opened();
+      this.#update(undefined, (_, now) => {
+        accounts.setToken(token, change);
+        entries.appendNow(now, { kind: 'budget', note: JSON.stringify({ token, ...change }) });
+      });
+    }
+    return this.getTokenBudget(token);
   }
 
-  /** Applies one change to several tokens. */
   setTokens(tokens: readonly string[], change: TokenChange): void {
     for (const token of tokens) this.setToken(token, change);
   }
 
-  topUp(topUp: TopUp): Budget {
-    return this.#opened.topUp(topUp);
+  /** Adds credits that are spent once a cap of the team is reached. Idempotent by id. */
+  topUp({ id: reference, ...topUp }: TopUp): Budget {
+    const { accounts, entries } = this.#opened();
+    this.#update(undefined, (_, now) => {
+      if (entries.appendNow(now, { kind: 'top_up', reference, ...topUp })) accounts.addTopUp(topUp.credits);
+    });
+    return this.getBudget();
   }
 
+  /**
+   * Returns the budget of the team.
+   * @param token - `remaining` then respects the caps of this token, too
+   */
   getBudget(token?: string): Budget {
-    return this.#flushed.getBudget(token);
-  }
-
-  countRecords(): RecordCounts {
-    return this.#flushed.countRecords();
+    return this.#read(noBudget, ({ accounts, reservations }, now) => {
+      const { caps, spending, topUp } = accounts.getTeam();
+      const { day, month } = accounts.getTotals(undefined, now);
+      return {
+        ...{ caps, spending, topUp },
+        spent: { day: day.spent, month: month.spent },
+        saved: { day: day.saved, month: month.saved },
+        ...reservations.getOpenCredits(),
+        remaining: this.#getRemaining(token === undefined ? [] : [token]),
+      };
+    });
   }
 
   getTokenBudget(token: string): TokenBudget {
-    return this.#flushed.getTokenBudget(token);
+    return this.#read(noTokenBudget, ({ accounts, leases }, now) => {
+      const { day, month } = accounts.getTotals(token, now);
+      return {
+        caps: accounts.getToken(token).caps,
+        spent: { day: day.spent, month: month.spent },
+        ...leases.getLastUse(token),
+      };
+    });
   }
 
-  listEntries(page: { after?: number; limit: number }): Promise<Entry[]> {
-    return this.#flushed.listEntries(page);
+  /** Counts the answered records. Counts of the last seconds may still be in isolates. */
+  countRecords(): RecordCounts {
+    const none = { cached: noCredits, fetched: noCredits };
+    return this.#read(none, ({ usage }, now) => usage.countRecords(toDay(now)));
+  }
+
+  /**
+   * Lists entries, oldest first, also archived ones. Savings become entries at the end of their hour.
+   * @param after - number of the last known entry
+   */
+  async listEntries({ after = 0, limit }: { after?: number; limit: number }): Promise<Entry[]> {
+    return this.#read<Promise<Entry[]> | Entry[]>([], ({ archive }) => archive.list(after, limit));
   }
 
   readEntryPage(query: EntryPageQuery): EntryPage {
-    return this.#flushed.readEntryPage(query);
+    const none = { entries: [], next: null, hasArchived: false };
+    return this.#read(none, ({ entries }) => entries.readPage(query));
   }
 
-  listArchivedSums(): ArchivedSum[] {
-    return this.#flushed.listArchivedSums();
-  }
-
-  recoverFromRestore(day: string): number {
-    return this.#flushed.recoverFromRestore(day);
-  }
-
-  /** Revokes all tokens of the deleted team at once; deletes the storage as soon as nothing is open. */
-  close(): void {
-    this.#flushed.close();
+  listArchivedSums() {
+    return this.#read([], ({ archive }) => archive.listSums());
   }
 
   listTopUps(): Entry[] {
-    return this.#flushed.listTopUps();
+    return this.#read([], ({ entries }) => entries.listTopUps());
   }
 
   listEntriesBySubject(subject: string): Entry[] {
-    return this.#flushed.listEntriesBySubject(subject);
+    return this.#read([], ({ entries }) => entries.listBySubject(subject));
   }
 
+  /** Leases calls to an isolate, and records the usage that it has collected. */
   lease(token: string, request: LeaseRequest): LeaseResult {
-    return this.#flushed.lease(token, request);
+    this.recordUsage(request.usages);
+    return this.#read({ refused: 'unauthorised' }, ({ accounts, leases }, now) =>
+      accounts.isRevoked(token)
+        ? { refused: 'unauthorised' }
+        : { ...leases.lease(token, request, now), remaining: this.#getRemaining([token]) },
+    );
   }
 
-  recordUsage(usages: Usage[]): void {
-    this.#flushed.recordUsage(usages);
+  /** Records the usage that an isolate has collected, booked to today and the present hour. */
+  recordUsage(usages: readonly Usage[]): void {
+    if (usages.length === 0) return;
+    this.#read(undefined, ({ accounts, entries, savings, usage, alarms }, now) => {
+      this.ctx.storage.transactionSync(() => {
+        const counted = usages.filter(
+          ({ reference, token, operation, family, saved }) =>
+            reference === undefined ||
+            entries.appendNow(now, { kind: 'saved', token, operation, family, reference, saved, calls: 1 }),
+        );
+        usage.addCalls(counted, now);
+        for (const each of counted) {
+          if (each.saved === 0) continue;
+          accounts.addSaved(now, each.saved);
+          if (each.reference === undefined) savings.add(each, now);
+        }
+      });
+      alarms.arm(now + MIN_TASK_DELAY_MS);
+    });
   }
 
+  /** Runs the due tasks and deletes old data, or the storage of a deleted team. */
   override async alarm(): Promise<void> {
     if (isInMaintenance(this.env)) {
-      await this.ctx.storage.setAlarm(this.#platform.now() + ALARM_RETRY_MS);
+      await this.ctx.storage.setAlarm(this.#now() + ALARM_RETRY_MS);
       return;
     }
     this.#settlements.flush();
-    const ledger = this.#ledger;
-    await ledger?.alarm();
+    const parts = this.#parts;
+    if (parts === undefined) return;
+    await parts.alarms.run(this.#now());
+    this.ctx.storage.transactionSync(() => parts.deletion.deleteOldData());
     this.#settlements.flush();
-    if (ledger?.canDelete() === true) await this.#deleteStorage(ledger);
+    if (parts.deletion.canDelete()) await this.#deleteStorage(parts);
   }
 
-  async #deleteStorage(ledger: TeamLedger): Promise<void> {
+  async #deleteStorage(parts: Parts): Promise<void> {
     // From here on the ledger is absent, so that nothing is written again.
-    this.#ledger = undefined;
+    this.#parts = undefined;
     try {
       await this.ctx.storage.deleteAlarm();
       await this.ctx.storage.deleteAll();
     } catch (error) {
       // The platform repeats the alarm.
-      this.#ledger = ledger;
+      this.#parts = parts;
       throw error;
     }
   }
 }
 
-/** Returns the ledger of a team. */
-export function getLedger(env: Env, team: string): ReturnType<Env['LEDGER']['get']> {
+export function getLedger(
+  env: { LEDGER: DurableObjectNamespace<LedgerObject>; REGION?: string },
+  team: string,
+): DurableObjectStub<LedgerObject> {
   return getObject(env, env.LEDGER, team);
 }

@@ -1,12 +1,7 @@
 // Days and months of budgets, in UTC.
+import { HOUR_MS } from '../../../shared/lib/durations.ts';
 
-export const DAY_MS = 86_400_000;
-export const HOUR_MS = 3_600_000;
-
-/**
- * Formats the day of a time as `YYYY-MM-DD`.
- * @param at - milliseconds since 1970
- */
+/** Formats the day of a time as `YYYY-MM-DD`. */
 export function toDay(at: number): string {
   return new Date(at).toISOString().slice(0, 10);
 }
@@ -21,7 +16,6 @@ export function toMonth(day: string): string {
 
 /**
  * Returns the start of a month in milliseconds since 1970.
- * @param at - milliseconds since 1970
  * @param offset - months after the one of this time
  */
 export function startOfMonth(at: number, offset: number): number {

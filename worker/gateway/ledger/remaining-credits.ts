@@ -21,9 +21,9 @@ export function computeRemainingCredits(
     // A pending call continues and will be charged, unless it was cancelled at the deadline.
     charged += row.outcome === 'pending' && cancelId === undefined ? price : row.credits;
     if (row.reserved === undefined) continue;
-    const { remaining, held } = row.reserved;
+    const { remaining, credits } = row.reserved;
     if (remaining === null) return null;
-    before = Math.max(before ?? 0, remaining + held);
+    before = Math.max(before ?? 0, remaining + credits);
     after = Math.min(after, remaining);
     released += price - row.credits;
   }

@@ -1,4 +1,4 @@
-// Reservations and their states: held → settled, or held → unclear → settled or reconciled.
+// Reservations and their states: open → settled, or open → unclear → settled or reconciled.
 
 import type { RecordedSource } from '../../../shared/sources.ts';
 import { logError } from '../../http/log.ts';
@@ -28,7 +28,7 @@ const EXPIRY_BATCH_SIZE = 1000;
  * `reconciled`: the admin or the provider's balance has shown whether an unclear call was charged. A later settlement still
  * overrides this. Only `settled` is final.
  */
-type State = 'held' | 'unclear' | 'reconciled' | 'settled';
+type State = 'open' | 'unclear' | 'reconciled' | 'settled';
 
 type ReservationRow = UnclearCall & {
   subject: string;
@@ -38,14 +38,12 @@ type ReservationRow = UnclearCall & {
   disputed: number;
 };
 
-/** The stores that a reservation is booked to. */
-export interface LedgerStores {
+interface LedgerStores {
   accounts: Accounts;
   entries: Entries;
   usage: UsageCounters;
 }
 
-/** The reservations of one ledger. */
 export class Reservations {
   readonly #sql: SqlStorage;
   readonly #stores: LedgerStores;
@@ -56,18 +54,38 @@ export class Reservations {
   }
 
   #find(id: string): ReservationRow | undefined {
-    return this.#sql.exec<ReservationRow>('SELECT * FROM holds WHERE id = ?', id).toArray()[0];
+    return this.#sql.exec<ReservationRow>('SELECT * FROM reservations WHERE id = ?', id).toArray()[0];
   }
 
   /**
    * Reserves the price of a call if the budget allows it. Idempotent. A refusal is not stored. Free calls of a token that is
    * not revoked always succeed and are not stored.
+   *
+   * Every reservation is ended by a settlement, or becomes unclear and stays spent until somebody knows better:
+   *
+   * | reservation of | ends when | where | settlement |
+   * |---|---|---|---|
+   * | a call | the ledger's answer is lost, so that it may exist | `CreditReserver` | 0 |
+   * | | the call has ended, its payer has left, or the provider has changed | `Sender.send`, `#release` | 0 |
+   * | | it was not sent, was refused or found nothing | `Sender.#handleFailure`, `#storeContent` | 0 |
+   * | | the record has arrived, also of an erased person | `Sender.#storeContent` | its price |
+   * | | the outcome is not known | `Sender.#handleFailure` | unclear |
+   * | | own code fails | `Sender.#handleError` | 0 before it was sent, then unclear |
+   * | | the object ended after the sent mark | `SingleFlightStore.#endSentCalls` | unclear |
+   * | a data request | its creation was interrupted | `DataRequestService.#reserve`, `#deleteAbandoned` | 0 |
+   * | | it ends; `charged` is 0 if it was cancelled before it was sent | `DataRequestEnding.finish` | charged, disputed |
+   * | | the database is restored | `freezeOpenRequests`, `settleEnded`, {@link LedgerObject.recoverFromRestore} | unclear, charged, 0 |
+   * | a call | no settlement has arrived in time | {@link Reservations.expire} | becomes unclear |
+   * | an unclear call | the provider's balance or an admin tells | {@link Reservations.reconcile} | price or 0; a late settlement still wins |
+   * | a settled one | an admin decides about its disputed credits | {@link Reservations.settleDispute} | added or dropped |
+   *
+   * `Outbox` of the single flight repeats settlements until the ledger has stored them.
    */
   reserve(reservation: Reservation, now: number): ReserveOutcome {
     const { id, token, credits } = reservation;
-    if (this.#find(id) !== undefined) return 'held';
+    if (this.#find(id) !== undefined) return 'reserved';
     const outcome = this.#decide(token, credits, now);
-    if (outcome === 'held' && credits > 0) this.#insert(reservation, now);
+    if (outcome === 'reserved' && credits > 0) this.#insert(reservation, now);
     return outcome;
   }
 
@@ -75,17 +93,17 @@ export class Reservations {
     const { accounts } = this.#stores;
     const { revoked, spending, remaining } = accounts.getSpendingStatus(token, now);
     if (revoked) return 'unauthorised';
-    if (credits === 0) return 'held';
+    if (credits === 0) return 'reserved';
     if (!spending) return 'spending_off';
-    if (credits <= remaining) return 'held';
+    if (credits <= remaining) return 'reserved';
     return credits <= accounts.getMaxRemaining(token, now) ? 'wait' : 'over_budget';
   }
 
   #insert(reservation: Reservation, now: number): void {
     const { id, token, operation, family, subject, credits, source = '' } = reservation;
     this.#sql.exec(
-      `INSERT INTO holds (id, at, token, operation, family, subject, credits, state, charged, source)
-         VALUES (?, ?, ?, ?, ?, ?, ?, 'held', NULL, ?)`,
+      `INSERT INTO reservations (id, at, token, operation, family, subject, credits, state, charged, source)
+         VALUES (?, ?, ?, ?, ?, ?, ?, 'open', NULL, ?)`,
       id,
       now,
       token,
@@ -95,7 +113,7 @@ export class Reservations {
       credits,
       source,
     );
-    this.#stores.accounts.post(token, now, { held: credits, spent: 0 });
+    this.#stores.accounts.post(token, now, { reserved: credits, spent: 0 });
   }
 
   /**
@@ -109,10 +127,10 @@ export class Reservations {
       if (charged === 0) return;
       logError('unknown_settlement', undefined, { reservation: id, charged });
     } else if (charged === 'unclear') {
-      if (row.state === 'held') this.#markUnclear(row, now);
+      if (row.state === 'open') this.#markUnclear(row, now);
     } else if (row.state !== 'settled') {
       const booked = Math.min(charged, row.credits);
-      if (row.state === 'held') this.#post(row, booked > 0 ? 'charge' : undefined, booked, now);
+      if (row.state === 'open') this.#post(row, booked > 0 ? 'charge' : undefined, booked, now);
       else this.#post(row, 'correction', booked - (row.charged ?? 0), now);
       this.#setState(row, 'settled', booked);
       this.#dispute(row, charged - booked + disputed, now);
@@ -123,7 +141,7 @@ export class Reservations {
     if (credits === 0) return;
     logError('settlement_disputed', undefined, { reservation: row.id, reserved: row.credits, credits });
     this.#append(row, 'disputed', 0, now, `${credits} credits beyond the reservation`);
-    this.#sql.exec('UPDATE holds SET disputed = ? WHERE id = ?', credits, row.id);
+    this.#sql.exec('UPDATE reservations SET disputed = ? WHERE id = ?', credits, row.id);
   }
 
   /**
@@ -138,15 +156,14 @@ export class Reservations {
       this.#post(row, 'correction', disputed, now, 'disputed credits, accepted');
       this.#setState(row, row.state, (charged ?? 0) + disputed);
     } else this.#append(row, 'disputed', 0, now, `${disputed} credits, rejected`);
-    this.#sql.exec('UPDATE holds SET disputed = 0 WHERE id = ?', id);
+    this.#sql.exec('UPDATE reservations SET disputed = 0 WHERE id = ?', id);
     return disputed;
   }
 
-  /** Lists disputed credits, the oldest first. */
   listDisputed(limit: number): DisputedCharge[] {
     return this.#sql
       .exec<DisputedCharge>(
-        `SELECT id, at, token, operation, family, disputed AS credits, coalesce(charged, 0) AS charged FROM holds
+        `SELECT id, at, token, operation, family, disputed AS credits, coalesce(charged, 0) AS charged FROM reservations
            WHERE disputed > 0 ORDER BY at LIMIT ?`,
         limit,
       )
@@ -157,7 +174,7 @@ export class Reservations {
   expire(now: number): void {
     const expired = this.#sql
       .exec<ReservationRow>(
-        "SELECT * FROM holds WHERE state = 'held' AND operation <> 'bulk' AND at <= ? ORDER BY at LIMIT ?",
+        "SELECT * FROM reservations WHERE state = 'open' AND operation <> 'bulk' AND at <= ? ORDER BY at LIMIT ?",
         now - RESERVATION_TTL_MS,
         EXPIRY_BATCH_SIZE,
       )
@@ -169,7 +186,7 @@ export class Reservations {
   getNextExpiry(): number | undefined {
     const [first] = this.#sql
       .exec<{ at: number }>(
-        "SELECT at FROM holds WHERE state = 'held' AND operation <> 'bulk' ORDER BY at LIMIT 1",
+        "SELECT at FROM reservations WHERE state = 'open' AND operation <> 'bulk' ORDER BY at LIMIT 1",
       )
       .toArray();
     return first === undefined ? undefined : first.at + RESERVATION_TTL_MS;
@@ -193,20 +210,18 @@ export class Reservations {
     return unclear;
   }
 
-  /** Lists unclear calls, the oldest first. */
   listUnclear(limit: number): UnclearCall[] {
     return this.#sql
       .exec<UnclearCall>(
-        "SELECT id, at, token, operation, family, credits FROM holds WHERE state = 'unclear' ORDER BY at LIMIT ?",
+        "SELECT id, at, token, operation, family, credits FROM reservations WHERE state = 'unclear' ORDER BY at LIMIT ?",
         limit,
       )
       .toArray();
   }
 
-  /** Lists the ids of open reservations of data requests. */
   listOpenDataRequests(): string[] {
     const rows = this.#sql.exec<{ id: string }>(
-      "SELECT id FROM holds WHERE state = 'held' AND operation = 'bulk'",
+      "SELECT id FROM reservations WHERE state = 'open' AND operation = 'bulk'",
     );
     return rows.toArray().map(({ id }) => id);
   }
@@ -219,7 +234,7 @@ export class Reservations {
   /** Books credits of a reservation. Appends an entry if `kind` is given. */
   #post(row: ReservationRow, kind: EntryKind | undefined, credits: number, now: number, note?: string): void {
     const { accounts, usage } = this.#stores;
-    accounts.post(row.token, row.at, { held: row.state === 'held' ? -row.credits : 0, spent: credits });
+    accounts.post(row.token, row.at, { reserved: row.state === 'open' ? -row.credits : 0, spent: credits });
     if (credits !== 0) usage.addCredits(toDay(row.at), row, credits, now);
     if (kind !== undefined) this.#append(row, kind, credits, now, note);
   }
@@ -244,32 +259,32 @@ export class Reservations {
   }
 
   #setState({ id }: ReservationRow, state: State, charged: number): void {
-    this.#sql.exec('UPDATE holds SET state = ?, charged = ? WHERE id = ?', state, charged, id);
+    this.#sql.exec('UPDATE reservations SET state = ?, charged = ? WHERE id = ?', state, charged, id);
   }
 
   /** Tells whether there are reservations that wait for their outcome, and unclear ones. */
   getPending(): { hasOpen: boolean; hasUnclear: boolean } {
     const states = this.#sql
-      .exec<{ state: State }>("SELECT DISTINCT state FROM holds WHERE state IN ('held', 'unclear')")
+      .exec<{ state: State }>("SELECT DISTINCT state FROM reservations WHERE state IN ('open', 'unclear')")
       .toArray()
       .map(({ state }) => state);
-    return { hasOpen: states.includes('held'), hasUnclear: states.includes('unclear') };
+    return { hasOpen: states.includes('open'), hasUnclear: states.includes('unclear') };
   }
 
   /** Sums the credits of open and of unclear reservations, and disputed credits. */
-  getOpenCredits(): { held: number; unclear: number; disputed: number } {
+  getOpenCredits(): { reserved: number; unclear: number; disputed: number } {
     const rows = this.#sql
       .exec<{ state: State; credits: number }>(
-        "SELECT state, sum(credits) AS credits FROM holds WHERE state IN ('held', 'unclear') GROUP BY state",
+        "SELECT state, sum(credits) AS credits FROM reservations WHERE state IN ('open', 'unclear') GROUP BY state",
       )
       .toArray();
     const find = (wanted: State) => rows.find(({ state }) => state === wanted)?.credits ?? 0;
     const { disputed } = this.#sql
       .exec<{ disputed: number }>(
-        'SELECT coalesce(sum(disputed), 0) AS disputed FROM holds WHERE disputed > 0',
+        'SELECT coalesce(sum(disputed), 0) AS disputed FROM reservations WHERE disputed > 0',
       )
       .one();
-    return { held: find('held'), unclear: find('unclear'), disputed };
+    return { reserved: find('open'), unclear: find('unclear'), disputed };
   }
 
   /**
@@ -279,12 +294,12 @@ export class Reservations {
   deleteBefore(day: string): string[] {
     const before = startOfDay(day);
     this.#sql.exec(
-      "DELETE FROM holds WHERE state IN ('reconciled', 'settled') AND disputed = 0 AND at < ?",
+      "DELETE FROM reservations WHERE state IN ('reconciled', 'settled') AND disputed = 0 AND at < ?",
       before,
     );
     const remaining = this.#sql.exec<{ day: string }>(
-      `SELECT DISTINCT date(at / 1000, 'unixepoch') AS day FROM holds
-         WHERE (state IN ('held', 'unclear') OR disputed > 0) AND at < ?`,
+      `SELECT DISTINCT date(at / 1000, 'unixepoch') AS day FROM reservations
+         WHERE (state IN ('open', 'unclear') OR disputed > 0) AND at < ?`,
       before,
     );
     return remaining.toArray().map((row) => row.day);

@@ -1,8 +1,10 @@
 // Sums up the savings of cached answers by hour, token, operation and family, so that a busy team has few lines of them.
+
 import type { Family } from '../../../shared/families/index.ts';
+import { HOUR_MS } from '../../../shared/lib/durations.ts';
 import type { OperationName } from '../provider-call.ts';
 import type { Entries } from './entries.ts';
-import { HOUR_MS, startOfHour, toDay } from './periods.ts';
+import { startOfHour, toDay } from './periods.ts';
 import type { Usage } from './types.ts';
 
 type SavingsRow = {
@@ -14,7 +16,6 @@ type SavingsRow = {
   calls: number;
 };
 
-/** Counts calls that were answered without a new purchase. */
 function countCached({ outcomes }: Usage): number {
   return (outcomes.hit ?? 0) + (outcomes.stale ?? 0) + (outcomes.coalesced ?? 0);
 }
@@ -29,7 +30,6 @@ export class Savings {
     this.#entries = entries;
   }
 
-  /** Adds savings to the present hour. @param now - milliseconds since 1970 */
   add(usage: Usage, now: number): void {
     this.#sql.exec(
       `INSERT INTO savings (hour, token, operation, family, saved, calls) VALUES (?, ?, ?, ?, ?, ?)
@@ -51,7 +51,7 @@ export class Savings {
     return first === null ? undefined : first + HOUR_MS;
   }
 
-  /** Turns the savings of ended hours into entries. The caller runs it in a transaction. @param now - milliseconds since 1970 */
+  /** Turns the savings of ended hours into entries. The caller runs it in a transaction. */
   appendEntries(now: number): void {
     const ended = this.#sql
       .exec<SavingsRow>(

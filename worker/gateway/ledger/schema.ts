@@ -35,20 +35,20 @@ const VERSION_1 = `
   ) STRICT, WITHOUT ROWID;
 
   -- Credits by account and period. The account '' is the team, others are tokens; a period is a day or a month.
-  -- topped: how many of the team's spent and held credits came from top-ups.
+  -- topped: how many of the team's spent and reserved credits came from top-ups.
   CREATE TABLE totals (
     account TEXT NOT NULL,
     period TEXT NOT NULL,
     spent INTEGER NOT NULL,
-    held INTEGER NOT NULL CHECK (held >= 0),
+    reserved INTEGER NOT NULL CHECK (reserved >= 0),
     topped INTEGER NOT NULL CHECK (topped >= 0),
     saved INTEGER NOT NULL,
     PRIMARY KEY (account, period)
   ) STRICT, WITHOUT ROWID;
 
-  -- One row for each reservation with a price. charged is NULL while it is held, and never exceeds credits unless an admin has
+  -- One row for each reservation with a price. charged is NULL while it is open, and never exceeds credits unless an admin has
   -- accepted the disputed rest; source is '' for programs and bulk orders.
-  CREATE TABLE holds (
+  CREATE TABLE reservations (
     id TEXT PRIMARY KEY,
     at INTEGER NOT NULL,
     token TEXT NOT NULL,
@@ -56,15 +56,15 @@ const VERSION_1 = `
     family TEXT NOT NULL,
     subject TEXT NOT NULL,
     credits INTEGER NOT NULL,
-    state TEXT NOT NULL CHECK (state IN ('held', 'unclear', 'reconciled', 'settled')),
+    state TEXT NOT NULL CHECK (state IN ('open', 'unclear', 'reconciled', 'settled')),
     charged INTEGER,
     source TEXT NOT NULL,
     disputed INTEGER NOT NULL DEFAULT 0
   ) STRICT, WITHOUT ROWID;
-  CREATE INDEX disputed_holds ON holds (at) WHERE disputed > 0;
-  CREATE INDEX holds_by_state ON holds (state, at);
+  CREATE INDEX disputed_reservations ON reservations (at) WHERE disputed > 0;
+  CREATE INDEX reservations_by_state ON reservations (state, at);
   -- Reservations of data requests, which last for hours.
-  CREATE INDEX lasting_holds ON holds (token, at) WHERE state = 'held' AND operation = 'bulk';
+  CREATE INDEX lasting_reservations ON reservations (token, at) WHERE state = 'open' AND operation = 'bulk';
 
   CREATE TABLE entries (
     number INTEGER PRIMARY KEY AUTOINCREMENT,

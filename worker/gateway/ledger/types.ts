@@ -1,43 +1,15 @@
-// Types of a team's ledger: its service interface, and the data that goes in and out.
+// The data that goes into a team's ledger and out of it.
+import * as z from 'zod';
+import { operationName } from '../../../shared/api/admin.ts';
+import { family } from '../../../shared/api/common.ts';
 import type { Family } from '../../../shared/families/index.ts';
 import type { ProblemCode } from '../../../shared/problems.ts';
-import type { RecordedSource } from '../../../shared/sources.ts';
+import { type RecordedSource, recordedSources } from '../../../shared/sources.ts';
 import type { Histogram } from '../../lib/latency-histogram.ts';
 import type { OperationName } from '../provider-call.ts';
 
-/** The ledger of a team as callers reach it over RPC; `TeamLedger` describes the methods. */
-export interface LedgerService {
-  reserveMany(
-    reservations: Reservation[],
-    waitMs: number,
-    settlements?: Settlement[],
-  ): Promise<ReserveResult>;
-  settleMany(settlements: Settlement[]): Promise<void>;
-  reconcile(references: string[], charged: boolean): number;
-  listUnclear(limit: number): UnclearCall[];
-  listDisputed(limit: number): DisputedCharge[];
-  settleDispute(reference: string, accepted: boolean): number;
-  setBudget(change: BudgetChange): Budget;
-  setToken(token: string, change: TokenChange): TokenBudget;
-  setTokens(tokens: readonly string[], change: TokenChange): void;
-  topUp(topUp: TopUp): Budget;
-  getBudget(token?: string): Budget;
-  countRecords(): RecordCounts;
-  getTokenBudget(token: string): TokenBudget;
-  listEntries(page: { after?: number; limit: number }): Promise<Entry[]>;
-  readEntryPage(query: EntryPageQuery): EntryPage;
-  listArchivedSums(): ArchivedSum[];
-  recoverFromRestore(day: string): number;
-  close(): void;
-  listTopUps(): Entry[];
-  listEntriesBySubject(subject: string): Entry[];
-  lease(token: string, request: LeaseRequest): LeaseResult;
-  recordUsage(usages: Usage[]): void;
-}
-
 /** A call that was sent, and of which nobody knows whether it was charged. A type, because SQL rows need an index signature. */
 export type UnclearCall = {
-  /** Id of its reservation. */
   id: string;
   /** When it was reserved, milliseconds since 1970. */
   at: number;
@@ -70,16 +42,14 @@ export interface Reservation {
   source?: RecordedSource | undefined;
 }
 
-/** Why a reservation was refused. */
 export type ReserveRefusal = Extract<ProblemCode, 'over_budget' | 'spending_off' | 'unauthorised'>;
 
 /**
- * Outcome of a reservation. `held`: the credits are reserved. `wait`: the budget would suffice if open reservations end
+ * Outcome of a reservation. `wait`: the budget would suffice if open reservations end
  * without a charge, so try again later.
  */
-export type ReserveOutcome = 'held' | 'wait' | ReserveRefusal;
+export type ReserveOutcome = 'reserved' | 'wait' | ReserveRefusal;
 
-/** Result of several reservations. */
 export interface ReserveResult {
   /** In the order of the reservations. */
   outcomes: ReserveOutcome[];
@@ -89,7 +59,6 @@ export interface ReserveResult {
 
 /** The final price of a reserved call: credits that the provider charged, or `unclear`. At most its reservation is booked. */
 export interface Settlement {
-  /** Id of the reservation. */
   id: string;
   charged: number | 'unclear';
   /** Credits that the provider may have charged without a right to them. Those of `charged` beyond the reservation are added. */
@@ -111,7 +80,6 @@ export interface Usage {
   saved: number;
   /** Total duration of the requests, milliseconds. */
   latencyMs: number;
-  /** Calls by duration. */
   durations: Histogram;
   /** Absent for programs and bulk orders. */
   source?: RecordedSource | undefined;
@@ -126,7 +94,6 @@ export type CallUsage = Omit<Usage, 'token' | 'durations' | 'reference'>;
 export interface Lease {
   /** Calls granted by this lease; 0 if the rate limit is reached. */
   granted: number;
-  /** Calls per window. */
   limit: number;
   windowS: number;
   /** When the window and the lease end: milliseconds since 1970. */
@@ -138,7 +105,6 @@ export interface Lease {
 /** A lease, or the refusal of a revoked token. */
 export type LeaseResult = Lease | { refused: 'unauthorised' };
 
-/** Requests a lease. */
 export interface LeaseRequest {
   /** Number of calls; the ledger decides if it is absent. */
   calls?: number;
@@ -164,7 +130,6 @@ export interface BudgetChange {
 export interface TokenChange {
   caps?: Partial<Caps>;
   revoked?: boolean;
-  /** Calls per 60 seconds. */
   ratePerMinute?: number;
 }
 
@@ -190,7 +155,7 @@ export interface Budget {
   spending: boolean;
   spent: { day: number; month: number };
   /** Credits reserved for open calls. */
-  held: number;
+  reserved: number;
   /** Remaining top-up credits. They are spent once a cap of the team is reached. */
   topUp: number;
   /** Credits of unclear calls, counted as spent. */
@@ -210,44 +175,34 @@ export interface TokenBudget {
   lastUsedAt?: number;
 }
 
-/** Kinds of ledger entries. */
-export const entryKinds = [
-  'charge',
-  'unclear',
-  'correction',
-  'disputed',
-  'saved',
-  'top_up',
-  'budget',
-] as const;
+const entryKinds = ['charge', 'unclear', 'correction', 'disputed', 'saved', 'top_up', 'budget'] as const;
 export type EntryKind = (typeof entryKinds)[number];
 
-/** An entry of the ledger. Entries are never changed. */
-export interface Entry {
-  /** Sequence number, ascending. */
-  number: number;
-  /** When it was written: milliseconds since 1970. */
-  at: number;
+/** An entry of the ledger. Entries are never changed. Those of an admin have no token, operation and family. */
+export const entrySchema = z.object({
+  /** Ascending. */
+  number: z.int(),
+  at: z.int(),
   /** Day that the credits are booked to, which is the day of the reservation: `YYYY-MM-DD`, UTC. */
-  day: string;
-  kind: EntryKind;
-  /** Absent for entries made by an admin. */
-  token?: string;
-  operation?: OperationName;
-  family?: Family;
+  day: z.string(),
+  kind: z.enum(entryKinds),
+  token: z.string().exactOptional(),
+  operation: operationName.exactOptional(),
+  family: family.exactOptional(),
   /** HMAC of the requested key or query. */
-  subject?: string;
+  subject: z.string().exactOptional(),
   /** Id of the reservation or the top-up. */
-  reference?: string;
+  reference: z.string().exactOptional(),
   /** Negative in a correction that returns credits. */
-  credits: number;
-  saved: number;
+  credits: z.int(),
+  saved: z.int(),
   /** Calls that this entry sums up. */
-  calls: number;
-  note?: string;
+  calls: z.int(),
+  note: z.string().exactOptional(),
   /** Where the call came from. Absent for programs, bulk orders and savings. */
-  source?: RecordedSource;
-}
+  source: z.enum(recordedSources).exactOptional(),
+});
+export type Entry = z.infer<typeof entrySchema>;
 
 /** Selects entries. Absent properties match all. */
 export interface EntryFilter {
@@ -277,7 +232,6 @@ export interface EntryPage {
   hasArchived: boolean;
 }
 
-/** Sums of archived entries. */
 export interface ArchivedSum {
   /** Month that the credits are booked to: `YYYY-MM`, UTC. */
   month: string;

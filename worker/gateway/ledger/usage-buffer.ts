@@ -1,11 +1,15 @@
 // Collects an isolate's usage by team until it is sent to the ledger.
-import { addHistograms } from '../../lib/latency-histogram.ts';
-import { callOutcomes, type Usage } from './types.ts';
+import { createHistogram, emptyHistogram, findRange } from '../../lib/latency-histogram.ts';
+import { type CallUsage, callOutcomes, type Usage } from './types.ts';
 
-/** Usage of one team. */
+/** Usage that grows in place: this happens for every cache hit. */
+interface UsageSum extends Usage {
+  durations: number[];
+}
+
 interface TeamUsage {
   /** By token, family, operation and source. */
-  byKind: Map<string, Usage>;
+  byKind: Map<string, UsageSum>;
   /** When the flush timer is due, milliseconds since 1970; undefined without a timer. */
   timerDueAt: number | undefined;
 }
@@ -25,13 +29,23 @@ export class UsageBuffer {
     return usage;
   }
 
-  /** Adds the usage of calls. */
-  add(team: string, usage: Usage): void {
+  /** Adds the usage of a request. */
+  add(team: string, token: string, usage: CallUsage): void {
+    const sum = this.#getSum(team, token, usage);
+    const calls = addTo(sum, usage);
+    const range = findRange(usage.latencyMs);
+    sum.durations[range] = (sum.durations[range] ?? 0) + calls;
+  }
+
+  #getSum(team: string, token: string, usage: CallUsage): UsageSum {
     const { byKind } = this.#getTeam(team);
-    const kind = `${usage.token} ${usage.family} ${usage.operation} ${usage.source}`;
-    const sum = byKind.get(kind);
-    if (sum === undefined) byKind.set(kind, { ...usage, outcomes: { ...usage.outcomes } });
-    else addTo(sum, usage);
+    const kind = `${token} ${usage.family} ${usage.operation} ${usage.source}`;
+    const known = byKind.get(kind);
+    if (known !== undefined) return known;
+    const durations = [...emptyHistogram];
+    const sum: UsageSum = { ...usage, token, outcomes: {}, saved: 0, latencyMs: 0, durations };
+    byKind.set(kind, sum);
+    return sum;
   }
 
   /**
@@ -46,7 +60,11 @@ export class UsageBuffer {
     try {
       return await send(usages);
     } catch (error) {
-      for (const usage of usages) this.add(team, usage);
+      for (const usage of usages) {
+        const sum = this.#getSum(team, usage.token, usage);
+        addTo(sum, usage);
+        sum.durations = sum.durations.map((calls, range) => calls + (usage.durations[range] ?? 0));
+      }
       throw error;
     }
   }
@@ -57,7 +75,6 @@ export class UsageBuffer {
 
   /**
    * Claims the flush timer of a team. A team has at most one.
-   * @param now - milliseconds since 1970
    * @param ms - duration of the timer
    * @returns whether the caller must set the timer
    */
@@ -68,19 +85,33 @@ export class UsageBuffer {
     return true;
   }
 
-  /** Releases the timer after it has fired. */
   releaseTimer(team: string): void {
     this.#getTeam(team).timerDueAt = undefined;
   }
 }
 
-/** Adds usage in place: this happens for every cache hit. */
-function addTo(sum: Usage, { outcomes, saved, latencyMs, durations }: Usage): void {
+/** Adds everything but durations. @returns the number of calls */
+function addTo(sum: UsageSum, { outcomes, saved, latencyMs }: CallUsage): number {
+  let calls = 0;
   for (const outcome of callOutcomes) {
     const count = outcomes[outcome];
-    if (count !== undefined) sum.outcomes[outcome] = (sum.outcomes[outcome] ?? 0) + count;
+    if (count === undefined) continue;
+    sum.outcomes[outcome] = (sum.outcomes[outcome] ?? 0) + count;
+    calls += count;
   }
   sum.saved += saved;
   sum.latencyMs += latencyMs;
-  sum.durations = addHistograms(sum.durations, durations);
+  return calls;
+}
+
+export function countCalls({ outcomes }: Pick<Usage, 'outcomes'>): number {
+  return Object.values(outcomes).reduce((sum, count) => sum + count, 0);
+}
+
+/**
+ * Creates the usage of a request, whose calls all took as long as the request.
+ * @param token - id of the token
+ */
+export function createUsage(token: string, usage: CallUsage): Usage {
+  return { ...usage, token, durations: createHistogram(countCalls(usage), usage.latencyMs) };
 }

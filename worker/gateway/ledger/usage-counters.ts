@@ -1,16 +1,20 @@
 // Counts the daily usage of each token and the calls of each hour, and copies them to D1, where reports read it.
-
 import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1';
 import type { Family } from '../../../shared/families/index.ts';
 import { type RecordedSource, recordedSources } from '../../../shared/sources.ts';
-import { usageDays } from '../../db/schema.ts';
+import { usageDays, usageHours } from '../../db/schema.ts';
 import { logError } from '../../http/log.ts';
+import {
+  addHistograms,
+  emptyHistogram,
+  type Histogram,
+  histogramSchema,
+} from '../../lib/latency-histogram.ts';
 import type { OperationName } from '../provider-call.ts';
-import { HourCounters, type HourCounts } from './hour-counters.ts';
-import { upsertHour } from './latency-report.ts';
-import { startOfDay, toDay, toMonth } from './periods.ts';
+import { startOfDay, startOfHour, toDay, toMonth } from './periods.ts';
 import { type SourceColumn, sourceColumns } from './schema.ts';
-import type { RecordCounts, Usage } from './types.ts';
+import type { CallOutcome, RecordCounts, Usage } from './types.ts';
+import { countCalls } from './usage-buffer.ts';
 
 /** Changes are copied to D1 after this time, so that many changes cost one write. */
 export const ROLL_UP_MS = 30_000;
@@ -24,17 +28,11 @@ export interface UsageKey extends Pick<Usage, 'token' | 'family' | 'operation'> 
   source?: RecordedSource | '' | undefined;
 }
 
-type UsageRow = Record<SourceColumn, number> & {
+type UsageRow = Record<SourceColumn | CallOutcome, number> & {
   day: string;
   token: string;
   family: Family;
   operation: OperationName;
-  hit: number;
-  stale: number;
-  coalesced: number;
-  fetched: number;
-  not_found: number;
-  failed: number;
   credits: number;
   saved: number;
   latency_ms: number;
@@ -53,28 +51,20 @@ const ADD_USAGE = `INSERT INTO usage (day, token, family, operation, hit, stale,
      changed_at = coalesce(changed_at, excluded.changed_at),
      ${sourceColumns.map((name) => `${name} = ${name} + excluded.${name}`).join(', ')}`;
 
-/** Destination of the roll-up, and the clock. */
-export interface RollUpOptions {
-  db: D1Database;
-  /** Milliseconds since 1970. */
-  now: () => number;
-}
-
-/** The usage counters of one ledger. */
 export class UsageCounters {
   readonly #sql: SqlStorage;
-  readonly #context: RollUpOptions;
+  readonly #context: { db: D1Database; now: () => number };
   readonly #hours: HourCounters;
   /** The next roll-up starts no earlier, milliseconds since 1970. */
   #nextRollUpAt = 0;
 
-  constructor(sql: SqlStorage, context: RollUpOptions) {
+  constructor(sql: SqlStorage, context: { db: D1Database; now: () => number }) {
     this.#sql = sql;
     this.#context = context;
     this.#hours = new HourCounters(sql);
   }
 
-  /** Adds calls to the counters of the present day and hour. @param now - milliseconds since 1970 */
+  /** Adds calls to the counters of the present day and hour. */
   addCalls(usages: readonly Usage[], now: number): void {
     for (const usage of usages) this.#add(toDay(now), usage, usage, 0, now);
     this.#hours.add(usages, now);
@@ -230,4 +220,96 @@ function upsertDay(orm: DrizzleD1Database, team: string, row: UsageRow) {
       target: [usageDays.day, usageDays.teamId, usageDays.tokenId, usageDays.family, usageDays.operation],
       set: values,
     });
+}
+
+type Row = { hour: number; calls: number; failed: number; latency_ms: number; durations: string };
+
+interface HourCounts {
+  /** Start of the hour, milliseconds since 1970. */
+  hour: number;
+  calls: number;
+  failed: number;
+  /** Total duration of requests, milliseconds. */
+  latencyMs: number;
+  durations: Histogram;
+}
+
+const parseRow = ({ latency_ms, durations, ...row }: Row): HourCounts => ({
+  ...row,
+  latencyMs: latency_ms,
+  durations: histogramSchema.parse(JSON.parse(durations)),
+});
+
+function sumUsage(hour: number, usages: readonly Usage[]): HourCounts {
+  const sum: HourCounts = { hour, calls: 0, failed: 0, latencyMs: 0, durations: emptyHistogram };
+  for (const usage of usages) {
+    sum.calls += countCalls(usage);
+    sum.failed += usage.outcomes.failed ?? 0;
+    sum.latencyMs += Math.round(usage.latencyMs);
+    sum.durations = addHistograms(sum.durations, usage.durations);
+  }
+  return sum;
+}
+
+class HourCounters {
+  readonly #sql: SqlStorage;
+
+  constructor(sql: SqlStorage) {
+    this.#sql = sql;
+  }
+
+  /** Adds calls to the present hour, in one write. */
+  add(usages: readonly Usage[], now: number): void {
+    const sum = sumUsage(startOfHour(now), usages);
+    const [stored] = this.listSince(sum.hour);
+    this.#sql.exec(
+      'INSERT OR REPLACE INTO hours (hour, calls, failed, latency_ms, durations) VALUES (?, ?, ?, ?, ?)',
+      sum.hour,
+      sum.calls + (stored?.calls ?? 0),
+      sum.failed + (stored?.failed ?? 0),
+      sum.latencyMs + (stored?.latencyMs ?? 0),
+      JSON.stringify(stored === undefined ? sum.durations : addHistograms(sum.durations, stored.durations)),
+    );
+  }
+
+  /** Lists the hours that contain a time or follow it, in their order. */
+  listSince(at: number): HourCounts[] {
+    return this.#sql
+      .exec<Row>('SELECT * FROM hours WHERE hour >= ? ORDER BY hour', startOfHour(at))
+      .toArray()
+      .map(parseRow);
+  }
+
+  deleteBefore(at: number): void {
+    this.#sql.exec('DELETE FROM hours WHERE hour < ?', at);
+  }
+}
+
+function toColumns(durations: Histogram) {
+  const [
+    within1Ms = 0,
+    within3Ms = 0,
+    within10Ms = 0,
+    within30Ms = 0,
+    within100Ms = 0,
+    within300Ms = 0,
+    within1S = 0,
+    within3S = 0,
+    within10S = 0,
+    within30S = 0,
+    slower = 0,
+  ] = durations;
+  return {
+    ...{ within1Ms, within3Ms, within10Ms, within30Ms, within100Ms, within300Ms },
+    ...{ within1S, within3S, within10S, within30S, slower },
+  };
+}
+
+/** Builds the statement that writes an hour of a team as a whole. @param team - id of the team */
+export function upsertHour(orm: DrizzleD1Database, team: string, { hour, durations, ...counts }: HourCounts) {
+  const values = { ...counts, ...toColumns(durations) };
+  return orm
+    .insert(usageHours)
+    .values({ hour, teamId: team, ...values })
+    .onConflictDoUpdate({ target: [usageHours.hour, usageHours.teamId], set: values });
 }

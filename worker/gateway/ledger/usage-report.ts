@@ -1,13 +1,14 @@
 // Reports usage from the daily totals in D1, which every ledger updates.
-import { and, asc, between, desc, eq, type SQL, sql } from 'drizzle-orm';
+import { and, asc, between, desc, eq, lt, type SQL, sql } from 'drizzle-orm';
 import type { DrizzleD1Database } from 'drizzle-orm/d1';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
-import type { UsageGroup } from '../../../shared/api/admin-reports.ts';
+import { maxLatencyDays, type UsageGroup } from '../../../shared/api/admin-reports.ts';
 import type { Family } from '../../../shared/families/index.ts';
 import type { ReportedSource } from '../../../shared/sources.ts';
-import { usageDays } from '../../db/schema.ts';
+import type { RetentionRule } from '../../db/retention.ts';
+import { usageDays, usageHours } from '../../db/schema.ts';
 import { selectTeamName, selectTokenName, selectTokenPrefix } from '../auth/team-repository.ts';
-import { toMonth } from './periods.ts';
+import { toDay, toMonth } from './periods.ts';
 
 const sum = (column: SQLiteColumn): SQL<number> => sql<number>`coalesce(sum(${column}), 0)`;
 
@@ -38,7 +39,6 @@ export interface UsageReportRow extends UsageSums {
   family: Family;
 }
 
-/** What to report. */
 export interface UsageQuery {
   by: UsageGroup;
   /** First and last day, `YYYY-MM-DD`. */
@@ -46,7 +46,6 @@ export interface UsageQuery {
   to: string;
   /** All teams where undefined. */
   team: string | undefined;
-  /** Most rows. */
   limit: number;
 }
 
@@ -62,7 +61,6 @@ const emptySums: UsageSums = {
   latencyMs: 0,
 };
 
-/** The column by which rows are grouped. */
 const groupColumns = {
   day: usageDays.day,
   team: usageDays.teamId,
@@ -102,7 +100,6 @@ export async function readUsageReport(
   return { rows, total: total ?? emptySums };
 }
 
-/** Credits of a source. */
 export interface SourceAmounts {
   source: ReportedSource;
   spent: number;
@@ -149,7 +146,6 @@ export async function readUsageBySource(
   return [...known, { source: 'other', spent: subtractKnown('spent'), saved: subtractKnown('saved') }];
 }
 
-/** Adds the counts of two groups of calls. */
 function addSums(one: UsageSums, other: UsageSums): UsageSums {
   return {
     hit: one.hit + other.hit,
@@ -188,3 +184,20 @@ export async function readSpending(
   const today = find(1);
   return { day: today, month: addSums(today, find(0)) };
 }
+
+const daily: RetentionRule = {
+  table: usageDays,
+  key: [usageDays.day, usageDays.teamId, usageDays.tokenId, usageDays.family, usageDays.operation],
+  isExpired: (before) => lt(usageDays.day, toDay(before)),
+  days: 1100,
+};
+
+const hourly: RetentionRule = {
+  table: usageHours,
+  key: [usageHours.hour, usageHours.teamId],
+  isExpired: (before) => lt(usageHours.hour, before),
+  days: maxLatencyDays,
+};
+
+/** How long usage stays in D1. */
+export const usageRetention: readonly RetentionRule[] = [daily, hourly];

@@ -1,18 +1,17 @@
-// Reservations that depend on open ones: each is retried when an open reservation ends.
-import type { Platform } from '../platform.ts';
-import type { Reservation, ReserveOutcome } from './types.ts';
+// Reservations that wait for open ones, and settlements that wait for the next write.
+import type { Clock } from '../../lib/clock.ts';
+import type { Reservation, ReserveOutcome, Settlement } from './types.ts';
 
 interface WaitingRequest {
   reservations: readonly Reservation[];
   resolve: (outcomes: ReserveOutcome[]) => void;
 }
 
-/** Tries to reserve credits. */
-export type Reserve = (reservations: readonly Reservation[]) => ReserveOutcome[];
+type Reserve = (reservations: readonly Reservation[]) => ReserveOutcome[];
 
 /** Checks whether the caller can continue, or everything depends on open reservations. */
 export function isDecided(outcomes: readonly ReserveOutcome[]): boolean {
-  return outcomes.includes('held') || !outcomes.includes('wait');
+  return outcomes.includes('reserved') || !outcomes.includes('wait');
 }
 
 /** Reservations with the same key have the same outcome. */
@@ -21,15 +20,14 @@ const toPriceKey = ({ credits, token }: Reservation): string => `${credits} ${to
 /** The waiters of one ledger, first in, first out. If the object is evicted, the callers retry. */
 export class WaitingReservations {
   readonly #reserve: Reserve;
-  readonly #sleep: Platform['sleep'];
+  readonly #sleep: Clock['sleep'];
   readonly #waiters = new Set<WaitingRequest>();
 
-  constructor(reserve: Reserve, sleep: Platform['sleep']) {
+  constructor(reserve: Reserve, sleep: Clock['sleep']) {
     this.#reserve = reserve;
     this.#sleep = sleep;
   }
 
-  /** True if any request waits. */
   get hasWaiters(): boolean {
     return this.#waiters.size > 0;
   }
@@ -67,7 +65,7 @@ export class WaitingReservations {
       const outcomes = known.length === reservations.length ? known : this.#reserve(reservations);
       reservations.forEach((reservation, index) => {
         const outcome = outcomes[index];
-        if (outcome !== undefined && outcome !== 'held') refused.set(toPriceKey(reservation), outcome);
+        if (outcome !== undefined && outcome !== 'reserved') refused.set(toPriceKey(reservation), outcome);
       });
       if (isDecided(outcomes)) resolve(outcomes);
     }
@@ -77,6 +75,60 @@ export class WaitingReservations {
   cancel(ids: ReadonlySet<string>): void {
     for (const { reservations, resolve } of this.#waiters) {
       if (reservations.some(({ id }) => ids.has(id))) resolve(reservations.map(() => 'wait'));
+    }
+  }
+}
+
+/** Without another write, settlements are stored after this time. */
+const MAX_DELAY_MS = 100;
+
+/**
+ * The settlements of one ledger that are not stored yet. A write costs more than everything else, so a ledger stores them with
+ * its next write. The senders keep them until they are stored, so none is lost if the object is evicted.
+ */
+export class SettlementBatcher {
+  readonly #store: (settlements: readonly Settlement[]) => void;
+  readonly #sleep: Clock['sleep'];
+  #settlements: Settlement[] = [];
+  /** Resolves the senders of the current batch, and ends its timer. */
+  #batch: (PromiseWithResolvers<void> & { stored: AbortController }) | undefined;
+
+  constructor(store: (settlements: readonly Settlement[]) => void, sleep: Clock['sleep']) {
+    this.#store = store;
+    this.#sleep = sleep;
+  }
+
+  /**
+   * Adds settlements to the batch.
+   * @param immediately - stores the batch now, because a caller waits for its credits
+   * @returns a promise that resolves when they are stored
+   */
+  add(settlements: readonly Settlement[], immediately: boolean): Promise<void> {
+    this.#settlements.push(...settlements);
+    const batch = this.#batch ?? this.#startBatch();
+    if (immediately) this.flush();
+    return batch.promise;
+  }
+
+  #startBatch(): PromiseWithResolvers<void> {
+    const batch = { ...Promise.withResolvers<void>(), stored: new AbortController() };
+    this.#batch = batch;
+    void this.#sleep(MAX_DELAY_MS, batch.stored.signal).then(() => {
+      if (this.#batch === batch) this.flush();
+    });
+    return batch;
+  }
+
+  flush(): void {
+    const batch = this.#batch;
+    if (batch === undefined) return;
+    this.#batch = undefined;
+    batch.stored.abort();
+    try {
+      this.#store(this.#settlements.splice(0));
+      batch.resolve();
+    } catch (error) {
+      batch.reject(error);
     }
   }
 }

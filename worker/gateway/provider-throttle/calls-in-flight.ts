@@ -3,13 +3,11 @@
 /** A call without a report after this time is lost. It can't be in flight any more. */
 const LOST_MS = 60_000;
 
-/** The calls in flight, by the time they were granted. Times are milliseconds since 1970. */
 export class CallsInFlight {
   /** Number of calls by grant time, oldest first. */
   readonly #calls = new Map<number, number>();
   #count = 0;
 
-  /** Returns the number of calls in flight. */
   count(now: number): number {
     for (const [grantedAt, calls] of this.#calls) {
       if (grantedAt > now - LOST_MS) break;
@@ -19,7 +17,6 @@ export class CallsInFlight {
     return this.#count;
   }
 
-  /** Adds calls that were granted now. */
   add(calls: number, now: number): void {
     this.#calls.set(now, (this.#calls.get(now) ?? 0) + calls);
     this.#count += calls;

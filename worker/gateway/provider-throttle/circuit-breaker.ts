@@ -9,7 +9,6 @@ const MIN_OUTCOMES = 10;
 const MIN_CONFIRMED_OUTCOMES = 3;
 /** Share of failed outcomes in the window that opens the breaker. */
 const FAILED_RATIO = 0.5;
-/** Outcomes in memory. */
 const MAX_OUTCOMES = 1_000;
 /** How long the breaker stays open at first. Each failed probe doubles the time, up to the longest. */
 export const FIRST_OPEN_MS = 5_000;
@@ -29,7 +28,7 @@ const FORGET_MS = 600_000;
 
 /**
  * A circuit breaker. Closed, it lets all calls pass. When at least half of the recent questions have failed it opens and lets
- * none pass. After a while it is half open: it lets one call at a time pass as a probe. Times are milliseconds since 1970.
+ * none pass. After a while it is half open: it lets one call at a time pass as a probe.
  */
 export class CircuitBreaker {
   readonly #random: () => number;
@@ -55,7 +54,6 @@ export class CircuitBreaker {
     this.#usedAt = now;
   }
 
-  /** Returns the state and when it began. */
   getState(now: number): { state: BreakerState; since: number } {
     this.#advance(now);
     return { state: this.#state, since: this.#since };
@@ -71,20 +69,17 @@ export class CircuitBreaker {
     return now >= this.#usedAt + FORGET_MS;
   }
 
-  /** Returns how many calls may pass now. */
   countAllowed(now: number): number {
     this.#advance(now);
     if (this.#state === 'closed') return Number.POSITIVE_INFINITY;
     return this.#state === 'half_open' && this.#probeAt === undefined ? 1 : 0;
   }
 
-  /** Returns when a call that may not pass should retry. */
   getRetryAt(now: number): number {
     this.#advance(now);
     return this.#state === 'open' ? this.#openUntil : now + PROBE_ANSWER_MS;
   }
 
-  /** Records that calls have passed. */
   recordGrant(now: number): void {
     if (this.#state === 'half_open') this.#probeAt = now;
   }

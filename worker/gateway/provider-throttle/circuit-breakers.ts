@@ -1,7 +1,6 @@
 // The circuit breakers in front of the provider: one for each team and purpose.
 import { CircuitBreaker } from './circuit-breaker.ts';
-import { type CallSource, getSourceKey } from './source.ts';
-import type { BreakerState, Report } from './types.ts';
+import { type BreakerState, type CallSource, getSourceKey, type Report } from './types.ts';
 
 /** When the provider fails for so many teams, the others probe it before they send more. */
 const TEAMS_THAT_WARN_OTHERS = 2;
@@ -15,7 +14,7 @@ interface Entry {
 
 /**
  * The circuit breakers. What one team sees stops that team alone, because it chooses its questions. What two teams see makes
- * the others careful. Times are milliseconds since 1970.
+ * the others careful.
  */
 export class CircuitBreakers {
   readonly #random: () => number;
@@ -39,7 +38,6 @@ export class CircuitBreakers {
       });
   }
 
-  /** Tells whether a call of a source may pass now. */
   mayPass(source: CallSource, now: number): boolean {
     return this.#get(source, now).countAllowed(now) > 0;
   }
@@ -54,12 +52,10 @@ export class CircuitBreakers {
     return [...this.#entries.values()].some(({ breaker }) => breaker.countAllowed(now) === 0);
   }
 
-  /** Returns when a call that may not pass should retry. */
   getRetryAt(source: CallSource, now: number): number {
     return this.#get(source, now).getRetryAt(now);
   }
 
-  /** Records that a call has passed. */
   recordGrant(source: CallSource, now: number): void {
     this.#get(source, now).recordGrant(now);
   }

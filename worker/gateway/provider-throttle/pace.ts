@@ -65,7 +65,6 @@ export class Pace {
     return Math.min(perS, this.#lowered.perS + steps * Math.ceil(perS * STEP));
   }
 
-  /** Returns how many calls may be granted now. */
   countAllowed(now: number): number {
     if (now < this.#pausedUntil) return 0;
     return Math.max(0, this.#free(now));
@@ -76,7 +75,6 @@ export class Pace {
     return this.#grants.reduce((free, { calls }) => free - calls, this.getRate(now));
   }
 
-  /** Records calls that were granted. */
   recordGrants(calls: number, now: number): void {
     const last = this.#grants.at(-1);
     if (last?.at === now) last.calls += calls;

@@ -1,7 +1,6 @@
 // The queue of calls that wait for a permit.
 import { type Lane, lanes } from '../provider-call.ts';
 
-/** Maximum number of calls in the queue. */
 export const MAX_WAITING = 5_000;
 /** While bulk calls wait, one of them follows after so many formula calls, so that bulk never starves. */
 const FORMULA_CALLS_PER_BULK_CALL = 9;
@@ -31,7 +30,6 @@ export class PermitQueue<E extends QueueEntry> {
   /** Formula calls served in a row while bulk calls waited. */
   #formulasInARow = 0;
 
-  /** Number of calls that wait. */
   get size(): number {
     return this.#waiting.formula + this.#waiting.bulk;
   }

@@ -1,7 +1,6 @@
 // Blocks calls that the provider would refuse: calls while the API key is refused, and calls that cost more than the account
 // has left.
-import { type CallSource, getSourceKey } from './source.ts';
-import type { BlockReason, Report, ReportedCall } from './types.ts';
+import { type BlockReason, type CallSource, getSourceKey, type Report, type ReportedCall } from './types.ts';
 
 /** A block lasts this long. Then one call finds out whether the key works again or credits were bought. */
 const BLOCK_MS = 3_000;
@@ -12,12 +11,11 @@ const MIN_QUESTIONS = 3;
 /** So many teams and families must be refused in a row to block everyone. */
 const MIN_TEAMS = 2;
 const MIN_AREAS = 2;
-/** Refused questions in memory. */
 const MAX_QUESTIONS = 1_000;
 /** API keys in memory. A rotation uses two. */
 const MAX_KEYS = 4;
 
-/** Why a call is not sent, and until when. Times are milliseconds since 1970. */
+/** Why a call is not sent, and until when. */
 export interface ProviderBlock {
   problem: BlockReason;
   until: number;
@@ -33,7 +31,6 @@ class KeyBlocks {
   /** Set while the account could not pay for a call. */
   #shortage: { balance: number; until: number } = { balance: 0, until: 0 };
 
-  /** Records how a call went. */
   recordReport({ call, outcome, accessRefused, unpaidCredits, balance }: Report, now: number): void {
     if (accessRefused === 'key') this.#keyRefusedUntil = now + BLOCK_MS;
     else if (accessRefused === 'call' && call !== undefined) this.#recordRefusedCall(call, now);
@@ -81,7 +78,6 @@ class KeyBlocks {
     return now < until && credits > balance ? { problem: 'provider_out_of_credits', until } : undefined;
   }
 
-  /** Tells whether any call is blocked. */
   hasAny(now: number): boolean {
     for (const [source, until] of this.#sourceRefusedUntil) {
       if (now >= until) this.#sourceRefusedUntil.delete(source);
@@ -95,7 +91,6 @@ export class ProviderBlocks {
   /** By key; the one that reported last is last. */
   readonly #byKey = new Map<string, KeyBlocks>();
 
-  /** Records how a call went. */
   recordReport(report: Report, now: number): void {
     const { key = '' } = report;
     const blocks = this.#byKey.get(key) ?? new KeyBlocks();
@@ -121,7 +116,6 @@ export class ProviderBlocks {
     return this.#byKey.get(key)?.find(source, credits, now);
   }
 
-  /** Tells whether any call is blocked. */
   hasAny(now: number): boolean {
     // Without a short cut: each deletes its expired blocks.
     return [...this.#byKey.values()].map((blocks) => blocks.hasAny(now)).includes(true);

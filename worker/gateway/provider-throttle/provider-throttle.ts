@@ -6,9 +6,16 @@ import { CircuitBreakers } from './circuit-breakers.ts';
 import { Pace } from './pace.ts';
 import { PermitQueue, type QueueEntry } from './permit-queue.ts';
 import { ProviderBlocks } from './provider-blocks.ts';
-import type { CallSource } from './source.ts';
 import type { ThrottleStore } from './store.ts';
-import type { Permit, PermitRequest, Report, ReportResult, ReservationRef, ThrottleState } from './types.ts';
+import type {
+  CallSource,
+  Permit,
+  PermitRequest,
+  Report,
+  ReportResult,
+  ReservationRef,
+  ThrottleState,
+} from './types.ts';
 
 /** The balance is stored at most this often. */
 const SAVE_MS = 1_000;
@@ -96,7 +103,6 @@ export class ProviderThrottle {
     this.#store.acknowledge(references);
   }
 
-  /** Returns the state of the provider as the throttle sees it. */
   getState(): ThrottleState {
     const now = this.#platform.now();
     const balance = this.#balance.getView();

@@ -4,7 +4,6 @@ import type { ReservationRef, Resolution, UnclearReservation } from './types.ts'
 
 /** Maximum of open and of resolved unclear reservations. Any beyond it stay unclear. */
 const MAX_RESERVATIONS = 1_000;
-/** Maximum number of resolutions in one response. */
 const MAX_RESOLUTIONS = 100;
 
 /**
@@ -83,7 +82,6 @@ export class ThrottleStore {
     this.#sql.exec('INSERT OR REPLACE INTO pace (only, limit_per_s) VALUES (1, ?)', perS);
   }
 
-  /** Returns the last saved balance period. */
   getBalance(): BalancePeriod | undefined {
     return this.#saved === undefined ? undefined : { ...this.#saved };
   }
@@ -133,7 +131,6 @@ export class ThrottleStore {
     return true;
   }
 
-  /** Adds unclear reservations. */
   addUnclear(reservations: readonly UnclearReservation[]): void {
     for (const { team, id, credits } of reservations) {
       if (this.#open >= MAX_RESERVATIONS) return;
@@ -156,7 +153,6 @@ export class ThrottleStore {
     this.#open = 0;
   }
 
-  /** Resolves all open unclear reservations. */
   resolveUnclear(resolved: Resolution['resolved']): void {
     if (this.#open === 0) return;
     this.#open = 0;

@@ -1,7 +1,6 @@
 // Types of the provider throttle: its service interface, and the data that goes in and out.
 import type { ProblemCode } from '../../../shared/problems.ts';
 import type { Lane } from '../provider-call.ts';
-import type { CallSource } from './source.ts';
 
 /** The throttle of a provider as callers reach it over RPC; `ProviderThrottle` describes the methods. */
 export interface ProviderThrottleService {
@@ -11,12 +10,10 @@ export interface ProviderThrottleService {
   getState(): ThrottleState;
 }
 
-/** Requests permission to send calls. */
 export interface PermitRequest extends CallSource {
   /** The API key that sends the calls: {@link identifyKey}. */
   key?: string;
   lane: Lane;
-  /** Number of calls. */
   calls: number;
   /** Price of each call in credits; 0 if it is free. */
   credits: number;
@@ -41,14 +38,11 @@ export interface Permit {
 /** The provider refuses the API key, or its account has fewer credits than the call costs. */
 export type BlockReason = Extract<ProblemCode, 'provider_refused' | 'provider_out_of_credits'>;
 
-/** Refers to a reservation in a team's ledger. */
 export interface ReservationRef {
-  /** Id of the team. */
   team: string;
   id: string;
 }
 
-/** A reservation of an unclear call. */
 export interface UnclearReservation extends ReservationRef {
   credits: number;
 }
@@ -72,7 +66,6 @@ export interface ReportedCall extends CallSource {
   ms?: number;
 }
 
-/** Reports how a permitted call went. */
 export interface Report {
   /** Absent if nothing was sent. */
   call?: ReportedCall;
@@ -98,7 +91,6 @@ export interface Report {
   unpaidCredits?: number;
   /** From `x-credits-remaining`. */
   balance?: number;
-  /** Credits known to be charged. */
   charged: number;
   /** Credits that may have been charged. */
   unclear: number;
@@ -106,7 +98,6 @@ export interface Report {
   unclearReservations?: UnclearReservation[];
 }
 
-/** Result of reports. */
 export interface ReportResult {
   /** As in {@link ThrottleState}. */
   resolved: Resolution[];
@@ -117,7 +108,6 @@ export type BreakerState = 'closed' | 'open' | 'half_open';
 /** The provider's balance compared with our own count. Credits. */
 export interface BalanceView {
   reported: number;
-  /** Milliseconds since 1970. */
   reportedAt: number;
   /** Balance that we expect from all known charges since counting began. */
   expected: number;
@@ -139,15 +129,30 @@ export interface ThrottleState {
   };
   breaker: {
     state: BreakerState;
-    /** Milliseconds since 1970. */
     since: number;
   };
-  /** Calls waiting for a permit. */
   waiting: number;
-  /** Calls in flight. */
   open: number;
   /** Absent until the provider has reported a balance. */
   balance?: BalanceView;
   /** Resolved unclear reservations, until they are acknowledged: the oldest hundred. */
   resolved: Resolution[];
+}
+
+/** `search`: free searches. `purchase`: calls that buy or deliver records. */
+export type Purpose = 'search' | 'purchase';
+
+/** Who sends a call, and what for. The throttle judges the evidence of each source separately. */
+export interface CallSource {
+  /** Id of the team that the call is for. */
+  readonly team: string;
+  readonly purpose: Purpose;
+}
+
+export function getPurpose(credits: number): Purpose {
+  return credits === 0 ? 'search' : 'purchase';
+}
+
+export function getSourceKey({ team, purpose }: CallSource): string {
+  return `${purpose}:${team}`;
 }

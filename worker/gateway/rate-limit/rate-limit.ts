@@ -1,18 +1,13 @@
 // Limits the calls of each token. Calls are counted against a lease in memory, so that a cache hit needs no other object.
-import type { Context } from 'hono';
+import type { Context, Next } from 'hono';
 import type { Env } from '../../env.ts';
-import type { Middleware } from '../../http/compose.ts';
 import { logError } from '../../http/log.ts';
 import { ProblemError } from '../../http/problem-error.ts';
-import { createBoundedCache } from '../../lib/bounded-cache.ts';
 import type { Caller } from '../auth/tokens.ts';
-import { createUsage } from '../ledger/create-usage.ts';
 import { getLedger } from '../ledger/ledger-object.ts';
 import type { CallUsage, Lease, LeaseRequest, LeaseResult, Usage } from '../ledger/types.ts';
 import { UsageBuffer } from '../ledger/usage-buffer.ts';
 import type { Platform } from '../platform.ts';
-
-const MAX_LEASES = 10_000;
 
 /** A ledger that does not respond within this time counts as unreachable. */
 const LEASE_TIMEOUT_MS = 2_000;
@@ -23,43 +18,37 @@ const FALLBACK_PERIOD_S = 60;
 /** Collected usage is sent to the ledger after at most this time. */
 const FLUSH_DELAY_MS = 5_000;
 
-/** Variables that the middleware adds to a request. */
 export interface RateLimitedEnv<E extends Env = Env> {
   Bindings: E;
   Variables: {
     caller: Caller;
-    /** Credits that the token may still spend, as of its lease; null without a cap, undefined if unknown. */
-    remaining: number | null | undefined;
-    /** The token's lease in this isolate, if it has one. */
-    lease: { readonly allowance: Allowance | undefined };
-    /** Updates the credits that the token may still spend from a later response of the ledger. */
-    updateRemaining: (credits: number | null) => void;
-    /** Records the usage of the request. */
-    recordUsage: (usage: CallUsage) => void;
+    lease: TokenLease;
   };
 }
 
-/** The methods of a ledger that the rate limit needs. */
 export interface LedgerClient {
   lease: (token: string, request: LeaseRequest) => Promise<LeaseResult>;
   recordUsage: (usages: Usage[]) => Promise<void>;
 }
 
-/** Returns the ledger of a team. */
 export type GetLedger = (env: Env, team: string) => LedgerClient;
 
 type RateLimitPlatform = Pick<Platform, 'now' | 'sleep'>;
 
 /** A lease with its remaining calls. */
-export interface Allowance extends Pick<Lease, 'limit' | 'windowS' | 'endsAt' | 'remaining'> {
+export interface Allowance extends Pick<Lease, 'limit' | 'windowS' | 'endsAt'> {
+  /** Credits that the token may still spend, as the ledger last reported; null without a cap. */
+  remaining: number | null;
   left: number;
   /** The ledger grants nothing more until the lease ends. */
   usedUp: boolean;
 }
 
-/** State of a token: its lease, and since when a request is fetching the next lease. */
-interface TokenState {
+/** The lease of a token in this isolate. */
+export interface TokenLease {
+  /** Undefined if the ledger is unreachable. */
   allowance: Allowance | undefined;
+  /** Since when a request is fetching the next lease. */
   fetchingSince: number | undefined;
 }
 
@@ -71,15 +60,10 @@ function seconds(until: number, now: number): number {
  * Creates the fields of draft-ietf-httpapi-ratelimit-headers. They promise only the rest of the current lease.
  * @param now - milliseconds since 1970
  */
-function createRateLimitHeaders(
-  { limit, windowS, endsAt, left }: Allowance,
-  now: number,
-): [string, string][] {
-  return [
-    ['RateLimit-Policy', `"token";q=${limit};w=${windowS}`],
-    ['RateLimit', `"token";r=${endsAt > now ? left : 0};t=${seconds(endsAt, now)}`],
-  ];
-}
+const createRateLimitHeaders = ({ limit, windowS, endsAt, left }: Allowance, now: number) => ({
+  'RateLimit-Policy': `"token";q=${limit};w=${windowS}`,
+  RateLimit: `"token";r=${endsAt > now ? left : 0};t=${seconds(endsAt, now)}`,
+});
 
 function createRateLimitError(allowance: Allowance, now: number): ProblemError {
   const { limit, windowS, endsAt } = allowance;
@@ -88,7 +72,7 @@ function createRateLimitError(allowance: Allowance, now: number): ProblemError {
     'rate_limited',
     `This token may make ${limit} calls in ${windowS} seconds.`,
     `Wait ${wait} seconds and try again.`,
-    { ...Object.fromEntries(createRateLimitHeaders(allowance, now)), 'Retry-After': String(wait) },
+    { ...createRateLimitHeaders(allowance, now), 'Retry-After': String(wait) },
   );
 }
 
@@ -96,7 +80,6 @@ function createRateLimitError(allowance: Allowance, now: number): ProblemError {
 export class RateLimiter {
   readonly #platform: RateLimitPlatform;
   readonly #getLedger: GetLedger;
-  readonly #tokens = createBoundedCache<TokenState>(MAX_LEASES);
   readonly #usage = new UsageBuffer();
 
   constructor(platform: RateLimitPlatform, getLedgerClient: GetLedger = getLedger) {
@@ -104,66 +87,59 @@ export class RateLimiter {
     this.#getLedger = getLedgerClient;
   }
 
-  get now(): () => number {
-    return this.#platform.now;
-  }
-
-  #getState(token: string): TokenState {
-    const known = this.#tokens.get(token);
-    if (known !== undefined) return known;
-    const state: TokenState = { allowance: undefined, fetchingSince: undefined };
-    this.#tokens.set(token, state);
-    return state;
-  }
-
   /**
    * Counts a call.
-   * @returns its lease; undefined if the ledger is unreachable
+   * @returns a promise only if the lease must be renewed
    * @throws ProblemError `rate_limited`, `unauthorised`
    */
-  admit(c: Context<RateLimitedEnv>): Allowance | Promise<Allowance | undefined> {
-    const state = this.#getState(c.get('caller').tokenId);
-    c.set('lease', state);
-    return this.#countCall(state) ?? this.#renewLease(c, state);
+  admit(c: Context<RateLimitedEnv>): Promise<void> | undefined {
+    const lease = c.get('lease');
+    return this.#countCall(lease) ? undefined : this.#renewLease(c, lease);
   }
 
-  async #renewLease(c: Context<RateLimitedEnv>, state: TokenState): Promise<Allowance | undefined> {
+  async #renewLease(c: Context<RateLimitedEnv>, lease: TokenLease): Promise<void> {
     const { tokenId } = c.get('caller');
-    const result = await this.#fetchLease(c, state);
+    const before = lease.allowance;
+    const result = await this.#fetchLease(c, lease);
     if (result === undefined) {
+      if (lease.allowance === before) lease.allowance = undefined;
       const { success } = await c.env.AUTH_RATE_LIMIT.limit({ key: `lease:${tokenId}` });
-      if (success) return undefined;
+      if (success) return;
       throw new ProblemError('rate_limited', undefined, undefined, {
         'Retry-After': String(FALLBACK_PERIOD_S),
       });
     }
     if ('refused' in result) throw new ProblemError(result.refused);
-    return this.#addLease(state, result);
+    this.#addLease(lease, result);
   }
 
-  /** @throws ProblemError `rate_limited` if the ledger grants nothing more */
-  #countCall({ allowance }: TokenState): Allowance | undefined {
+  /**
+   * Counts a call against the current lease.
+   * @returns whether it permits the call
+   * @throws ProblemError `rate_limited` if the ledger grants nothing more
+   */
+  #countCall({ allowance }: TokenLease): boolean {
     const now = this.#platform.now();
-    if (allowance === undefined || allowance.endsAt <= now) return undefined;
+    if (allowance === undefined || allowance.endsAt <= now) return false;
     if (allowance.left > 0) {
       allowance.left -= 1;
-      return allowance;
+      return true;
     }
     if (allowance.usedUp) throw createRateLimitError(allowance, now);
-    return undefined;
+    return false;
   }
 
   /**
    * Fetches a lease, or a single call while another request fetches one.
    * @returns undefined if the ledger is unreachable
    */
-  async #fetchLease(c: Context<RateLimitedEnv>, state: TokenState): Promise<LeaseResult | undefined> {
+  async #fetchLease(c: Context<RateLimitedEnv>, lease: TokenLease): Promise<LeaseResult | undefined> {
     const { teamId, tokenId } = c.get('caller');
     const { now, sleep } = this.#platform;
     const startedAt = now();
     // A request that fetches for longer has ended without resetting the state.
-    const isFirst = state.fetchingSince === undefined || startedAt >= state.fetchingSince + LEASE_TIMEOUT_MS;
-    if (isFirst) state.fetchingSince = startedAt;
+    const isFirst = lease.fetchingSince === undefined || startedAt >= lease.fetchingSince + LEASE_TIMEOUT_MS;
+    if (isFirst) lease.fetchingSince = startedAt;
     const settled = new AbortController();
     const result = this.#usage
       .flush(teamId, (usages) =>
@@ -183,26 +159,25 @@ export class RateLimiter {
       return await Promise.race([result, timeout()]);
     } finally {
       settled.abort();
-      if (isFirst) state.fetchingSince = undefined;
+      if (isFirst) lease.fetchingSince = undefined;
     }
   }
 
   /** Adds a new lease to the current one of the same window, and counts the call. */
-  #addLease(state: TokenState, { granted, ...lease }: Lease): Allowance {
-    const current = state.allowance;
-    const isSameWindow = current?.endsAt === lease.endsAt;
+  #addLease(lease: TokenLease, { granted, ...granting }: Lease): void {
+    const current = lease.allowance;
+    const isSameWindow = current?.endsAt === granting.endsAt;
     const left = granted + (isSameWindow ? current.left : 0);
-    const allowance = Object.assign(isSameWindow ? current : {}, lease, { left, usedUp: granted === 0 });
-    if (current === undefined || current.endsAt < lease.endsAt) state.allowance = allowance;
+    const allowance = Object.assign(isSameWindow ? current : {}, granting, { left, usedUp: granted === 0 });
+    if (current === undefined || current.endsAt < granting.endsAt) lease.allowance = allowance;
     if (allowance.left === 0) throw createRateLimitError(allowance, this.#platform.now());
     allowance.left -= 1;
-    return allowance;
   }
 
   /** Records usage of a caller. It is sent to the ledger with the next lease, or by a timer. */
-  recordUsage(c: Context<RateLimitedEnv>, usage: CallUsage): void {
-    const { teamId, tokenId } = c.get('caller');
-    this.#usage.add(teamId, createUsage(tokenId, usage));
+  recordUsage(c: Context, usage: CallUsage): void {
+    const { teamId, tokenId }: Caller = c.get('caller');
+    this.#usage.add(teamId, tokenId, usage);
     if (this.#usage.claimTimer(teamId, this.#platform.now(), FLUSH_DELAY_MS)) {
       c.executionCtx.waitUntil(this.#flushLater(c.env, teamId));
     }
@@ -220,34 +195,36 @@ export class RateLimiter {
   }
 }
 
+/** Updates the credits that a token may still spend from a later response of the ledger. null if no cap is set. */
+export function updateRemaining({ allowance }: TokenLease, credits: number | null): void {
+  if (allowance !== undefined) allowance.remaining = credits;
+}
+
+/** Adds the rate limit headers. There are none without a lease: no token was required, or the ledger was unreachable. */
+export function addRateLimitHeaders(headers: Headers, lease: TokenLease | undefined, now: number): void {
+  if (lease?.allowance === undefined) return;
+  const { 'RateLimit-Policy': policy, RateLimit: rest } = createRateLimitHeaders(lease.allowance, now);
+  headers.set('RateLimit-Policy', policy);
+  headers.set('RateLimit', rest);
+}
+
 /**
- * Creates the middleware that counts a caller's calls against a lease from the team's ledger, and adds the rate limit headers.
- * If the ledger is unreachable, the `AUTH_RATE_LIMIT` limit decides and there are no headers.
+ * Creates the middleware that counts a caller's calls against a lease from the team's ledger. If the ledger is unreachable, the
+ * `AUTH_RATE_LIMIT` limit decides.
  * @param onLease - called when a request starts to wait for the ledger
  * @throws ProblemError `rate_limited` with `Retry-After`, `unauthorised`
  */
 export function rateLimit(
   limiter: RateLimiter,
   onLease: (c: Context) => void = () => {},
-): Middleware<RateLimitedEnv> {
-  const waitForLease = (
-    c: Context,
-    lease: Promise<Allowance | undefined>,
-  ): Promise<Allowance | undefined> => {
+): (c: Context<RateLimitedEnv>, next: Next) => Promise<void> {
+  const waitFor = async (renewal: Promise<void>, c: Context, next: Next): Promise<void> => {
     onLease(c);
-    return lease;
-  };
-  return async (c, next) => {
-    const admitted = limiter.admit(c);
-    const allowance = admitted instanceof Promise ? await waitForLease(c, admitted) : admitted;
-    c.set('remaining', allowance?.remaining);
-    c.set('updateRemaining', (credits) => {
-      if (allowance !== undefined) allowance.remaining = credits;
-    });
-    c.set('recordUsage', (usage) => limiter.recordUsage(c, usage));
+    await renewal;
     await next();
-    if (allowance === undefined) return;
-    const { headers } = c.res;
-    for (const [name, value] of createRateLimitHeaders(allowance, limiter.now())) headers.set(name, value);
+  };
+  return (c, next) => {
+    const renewal = limiter.admit(c);
+    return renewal === undefined ? next() : waitFor(renewal, c, next);
   };
 }

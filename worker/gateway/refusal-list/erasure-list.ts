@@ -17,7 +17,6 @@ export const LAST_ERASURE = 'last_erasure';
 /**
  * Selects the version of the erasures. It changes when an erasure begins, and again when its last copies have expired, because
  * answers in between may come from such a copy. The cost does not grow with the number of erasures.
- * @param now - milliseconds since 1970
  * @returns an SQL expression
  */
 export function selectErasureVersion(now: number): SQL<string> {
@@ -104,7 +103,6 @@ export async function* listErasedPseudonyms(db: D1Database): AsyncGenerator<stri
   }
 }
 
-/** Checks whether a key was erased. */
 export async function isErasedKey(env: Env, key: RecordKey): Promise<boolean> {
   const pseudonym = await (await Pseudonyms.load(env)).forKey(key);
   const found = await drizzle(env.DB).select().from(erasedKeys).where(eq(erasedKeys.pseudonym, pseudonym));

@@ -9,17 +9,13 @@ import { addErasedKeys, LAST_ERASURE } from './erasure-list.ts';
 
 /** What an erasure removed, by store. */
 export const erasureCountsSchema = z.object({
-  /** Refused keys. */
   keys: z.int(),
-  /** KV entries. */
   kv: z.int(),
-  /** Answers of single-flight objects. */
   flights: z.int(),
   /** KV entries that were pages. */
   pages: z.int(),
   /** Answers about others, and their rows, from which they were removed. */
   mentions: z.int(),
-  /** Rows of data requests. */
   rows: z.int(),
 });
 export type ErasureCounts = z.infer<typeof erasureCountsSchema>;
@@ -46,7 +42,6 @@ const workSchema = z.object({
 });
 export type ErasureWork = z.infer<typeof workSchema>;
 
-/** A new erasure. Times are milliseconds since 1970. */
 export interface NewErasure {
   id: string;
   at: number;
@@ -126,13 +121,12 @@ export async function reopenErasure(
   await addErasedKeys(db, id, added.pseudonyms);
 }
 
-/** Stores the state of an erasure. */
 export async function saveErasure(db: D1Database, id: string, work: ErasureWork): Promise<void> {
   const set = { work: JSON.stringify(work), removed: work.removed };
   await drizzle(db).update(erasures).set(set).where(eq(erasures.id, id));
 }
 
-/** Lists unfinished erasures that no invocation runs. Logs those whose state is unreadable. @param now - milliseconds since 1970 */
+/** Lists unfinished erasures that no invocation runs. Logs those whose state is unreadable. */
 export async function listUnfinishedErasures(
   db: D1Database,
   now: number,
@@ -166,7 +160,6 @@ export async function releaseErasure(db: D1Database, id: string): Promise<void> 
   await drizzle(db).update(erasures).set({ leasedUntil: 0 }).where(eq(erasures.id, id));
 }
 
-/** A stored erasure. Times are milliseconds since 1970. */
 export interface StoredErasure {
   id: string;
   at: number;
@@ -219,10 +212,8 @@ export async function listErasures(
   return rows.map(toStoredErasure);
 }
 
-/** A permanently refused key. */
 export interface RefusedKey {
   pseudonym: string;
-  /** Id of the erasure. */
   erasure: string;
   /** Begin of the erasure, milliseconds since 1970. */
   at: number;

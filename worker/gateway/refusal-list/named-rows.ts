@@ -6,12 +6,9 @@ import type { Family } from '../../../shared/families/index.ts';
 import { isInList } from '../../db/json-list.ts';
 import type { NameMatcher } from './name-matcher.ts';
 
-/** A table with text to search. */
 export interface SearchedTable {
   table: SQLiteTable;
-  /** Identifies a row. */
   key: SQL;
-  /** The text of a row. */
   text: SQL | SQLiteColumn;
   /** The family that the text is about, if it is about one. */
   family?: SQLiteColumn;

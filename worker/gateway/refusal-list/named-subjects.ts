@@ -46,7 +46,6 @@ export interface LearntKeys {
 /** Selects the keys of an erased record that name nobody else: several companies may share a website. */
 export const isOwnKey = ({ kind }: SubjectKey): boolean => kind !== 'website';
 
-/** The keys in a record. */
 export interface NamedSubjects {
   /** Keys of the record itself, its id first. */
   keys: SubjectKey[];
@@ -59,7 +58,6 @@ export interface NamedSubjects {
 /** A value that may be a key. Records have bigints for integers beyond 2^53. */
 type Scalar = string | number | bigint;
 
-/** Is this key erased? */
 type KeyPredicate = (key: SubjectKey) => boolean;
 
 /** Returns the text of a key: `company:website:example.com`. */
@@ -90,7 +88,6 @@ const ROLE =
 const findSubject = (rules: readonly [RegExp, Subject][], field: string): Subject | undefined =>
   rules.find(([pattern]) => pattern.test(field))?.[1];
 
-/** Lists the keys that a value of a field names. */
 function readKeys(field: string, value: Scalar): SubjectKey[] {
   const idSubject = findSubject(idFields, field);
   if (idSubject !== undefined) {

@@ -2,11 +2,9 @@
 import { type Subject, subjectNames, subjects } from '../../../shared/families/index.ts';
 import { parseShorthandName } from '../../../shared/keys/profile.ts';
 
-/** A profile URL in a text. */
 export interface ProfileUrl {
   subject: Subject;
   shorthandName: string;
-  /** Where it starts and ends in the text. */
   start: number;
   end: number;
 }

@@ -1,5 +1,4 @@
 // Pseudonyms of record keys: HMAC-SHA-256 with the secret PSEUDONYM_SECRET. They don't reveal whose key it is.
-
 import { eq } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/d1';
 import { families } from '../../../shared/families/index.ts';
@@ -72,7 +71,6 @@ export class Pseudonyms {
     return toHex(await crypto.subtle.sign(ALGORITHM.name, this.#key, encoder.encode(text)));
   }
 
-  /** Returns the pseudonym of a key. */
   forKey({ family, kind, value }: RecordKey): Promise<string> {
     return this.create(`${families[family].subject}:${kind}:${value}`);
   }
@@ -82,3 +80,12 @@ export class Pseudonyms {
     return this.create(toKeyText(key));
   }
 }
+
+/** 48 bits, so that collisions are unlikely among millions of copies. A copy that is found wrongly stays unchanged. */
+const TRACE_LENGTH = 12;
+
+/** Returns the short name of a person or company in a copy, by which an erasure finds it. */
+export const toReference = (pseudonym: string): string => pseudonym.slice(0, TRACE_LENGTH);
+
+/** Returns the reference of an item in a page of ids. A page may have a thousand, so they have no pseudonyms. */
+export const toIdReference = ({ subject, value }: SubjectKey): string => `#${subject}:${value}`;

@@ -4,16 +4,24 @@ import type { Env } from '../../env.ts';
 import { logError } from '../../http/log.ts';
 import { ProblemError } from '../../http/problem-error.ts';
 import { getObject } from '../../lib/objects.ts';
+import { toCacheName } from '../cache/cache-keys.ts';
+import { addLearntPseudonyms } from '../refusal-list/erasure-list.ts';
+import { type LearntKeys, toRecordKeys } from '../refusal-list/named-subjects.ts';
 import { Pseudonyms } from '../refusal-list/pseudonyms.ts';
 import { buildIdCall } from './answers/delivered-records.ts';
-import { decodeResult } from './result-codec.ts';
-import type { DeliveredRecords, ErasedCopies, EraseRequest, FoundKeys } from './service.ts';
+import {
+  type DeliveredRecords,
+  decodeResult,
+  type ErasedCopies,
+  type EraseRequest,
+  type FoundKeys,
+} from './service.ts';
 import { SHARDS } from './shard-count.ts';
 import type { StoredAnswer } from './storage/answer-repository.ts';
 import type { CallResult, SingleFlightRequest } from './types.ts';
 
 /** Returns the object of a cache name, one of {@link shards}. */
-export function getShard(name: string): number {
+function getShard(name: string): number {
   return hashText(name) % SHARDS;
 }
 
@@ -138,4 +146,32 @@ export async function cancelCalls(
     }),
   );
   return counts.reduce((sum, count) => sum + count, 0);
+}
+
+/**
+ * Refuses keys from now on, in lookups and bulk orders of every family.
+ * @param identity - the provider's
+ * @throws if D1 or an object can't be reached
+ */
+export async function learnErasedKeys(
+  env: Env,
+  identity: string,
+  { keys, because }: LearntKeys,
+): Promise<void> {
+  const added = await addLearntPseudonyms(env.DB, [...keys.keys()], because);
+  const entries = added.flatMap((pseudonym) => {
+    const key = keys.get(pseudonym);
+    return key === undefined
+      ? []
+      : toRecordKeys([key]).map((each) => ({ pseudonym, name: toCacheName(each) }));
+  });
+  await Promise.all(
+    [...Map.groupBy(entries, ({ name }) => getShard(name))].map(([shard, known]) =>
+      refuseInShard(env, identity, shard, {
+        pseudonyms: known.map(({ pseudonym }) => pseudonym),
+        keys: [],
+        names: known.map(({ name }) => name),
+      }),
+    ),
+  );
 }

@@ -7,7 +7,6 @@ import type { Pseudonyms } from '../refusal-list/pseudonyms.ts';
 import type { Upstream } from '../upstream/upstream.ts';
 
 export interface SingleFlightPlatform {
-  /** Milliseconds since 1970. */
   now: () => number;
   sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
   /** At least 0 and less than 1. */

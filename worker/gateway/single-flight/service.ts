@@ -1,10 +1,10 @@
 // The RPC interface of a single-flight object.
 import type { DataRecord } from '../../../shared/api/common.ts';
 import type { Family } from '../../../shared/families/index.ts';
+import { decodeEnvelope, encodeEnvelope } from '../cache/envelope.ts';
 import type { SubjectKey } from '../refusal-list/named-subjects.ts';
-import type { EncodedResponse } from './result-codec.ts';
 import type { StoredAnswer } from './storage/answer-repository.ts';
-import type { SingleFlightRequest } from './types.ts';
+import type { CallResult, SingleFlightRequest } from './types.ts';
 
 /** Records that a data request delivered. */
 export interface DeliveredRecords {
@@ -13,11 +13,9 @@ export interface DeliveredRecords {
   family: Family;
   /** JSON with bigints. */
   records: DataRecord[];
-  /** Milliseconds since 1970. */
   fetchedAt: number;
 }
 
-/** Whom to erase. */
 export interface EraseRequest {
   /** Of all keys. */
   pseudonyms: string[];
@@ -27,17 +25,13 @@ export interface EraseRequest {
   names: string[];
 }
 
-/** The keys of the records of the erased. */
 export interface FoundKeys {
   keys: SubjectKey[];
   pseudonyms: string[];
 }
 
-/** What one call erased. */
 export interface ErasedCopies {
-  /** Deleted answers. */
   answers: number;
-  /** Deleted KV entries. */
   kv: number;
   /** How many of them were pages. */
   pages: number;
@@ -45,7 +39,6 @@ export interface ErasedCopies {
   mentions: number;
   /** Pseudonyms of deleted records that belonged to the erased, such as posts. They are refused from now on. */
   refused: string[];
-  /** Is nothing left? */
   isDone: boolean;
 }
 
@@ -58,4 +51,32 @@ export interface SingleFlightService {
   erase(request: EraseRequest): Promise<ErasedCopies>;
   deleteAnswer(name: string): Promise<void>;
   cancelCalls(team: string, cancelId: string): number;
+}
+
+type WithText<Result> = Result extends { envelope: unknown }
+  ? Omit<Result, 'envelope'> & { text: string }
+  : Result;
+
+export type EncodedResult = WithText<CallResult>;
+
+/** An encoded {@link SingleFlightResponse}. */
+export interface EncodedResponse {
+  rows: EncodedResult[];
+}
+
+/** Encodes a result for RPC. An envelope travels as its text, which is cached when written and parsed only when read. */
+export function encodeResult(result: CallResult): EncodedResult {
+  if (!('envelope' in result)) return result;
+  const { envelope, ...others } = result;
+  return { ...others, text: encodeEnvelope(envelope) };
+}
+
+/** Decodes a result. @throws Error if its envelope is invalid, which no single-flight object writes */
+export function decodeResult(result: EncodedResult): CallResult {
+  if (!('text' in result)) return result;
+  const { text, ...others } = result;
+  // The caller decides whether an expired answer is of use.
+  const envelope = decodeEnvelope(text, Number.NEGATIVE_INFINITY);
+  if (envelope === undefined) throw new Error('A single-flight object returned an invalid envelope.');
+  return { ...others, envelope };
 }

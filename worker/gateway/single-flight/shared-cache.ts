@@ -3,7 +3,6 @@ import { LRUCache } from 'lru-cache';
 
 interface Entry<V> {
   value: V;
-  /** Milliseconds since 1970. */
   until: number;
 }
 
@@ -31,7 +30,6 @@ export class SharedCache<V> {
   readonly #ttlMs: number;
   readonly #now: () => number;
 
-  /** @param now - milliseconds since 1970 */
   constructor(memory: SharedMemory<V>, ttlMs: number, now: () => number) {
     this.#entries = memory.entries;
     this.#prefix = memory.addShare();

@@ -3,32 +3,32 @@ import { DurableObject } from 'cloudflare:workers';
 import type { Env } from '../../env.ts';
 import { logError } from '../../http/log.ts';
 import { ALARM_RETRY_MS, isInMaintenance } from '../../http/maintenance.ts';
+import { systemClock } from '../../lib/clock.ts';
+import { MIN_TTL_S } from '../cache/cache-keys.ts';
 import { decodeEnvelope } from '../cache/envelope.ts';
 import { readLifetimePolicy } from '../cache/freshness.ts';
-import { MIN_TTL_S } from '../cache/kv-writes.ts';
 import { getLedger } from '../ledger/ledger-object.ts';
-import { reconcileLedgers } from '../ledger/reconcile-ledgers.ts';
-import { type Platform, systemPlatform } from '../platform.ts';
+import type { Platform } from '../platform.ts';
 import { getProviderThrottle } from '../provider-throttle/provider-throttle-object.ts';
-import type { Report } from '../provider-throttle/types.ts';
+import type { Report, ReservationRef, Resolution } from '../provider-throttle/types.ts';
 import { listErasedPseudonyms } from '../refusal-list/erasure-list.ts';
 import { Pseudonyms } from '../refusal-list/pseudonyms.ts';
 import { readConfiguredUpstream } from '../upstream/configured-upstream.ts';
-import { identifyKey } from '../upstream/identify-key.ts';
+import { identifyKey } from '../upstream/redact-key.ts';
 import type { Upstream } from '../upstream/upstream.ts';
 import { eraseCopies, findKeys } from './answers/copy-eraser.ts';
 import { storeDeliveredRecords } from './answers/delivered-records.ts';
-import { publishAnswer } from './client.ts';
-import { learnErasedKeys } from './learnt-keys.ts';
+import { learnErasedKeys, publishAnswer } from './client.ts';
 import { Outbox, type OutboxPlatform } from './outbox.ts';
 import type { SingleFlightPlatform } from './platform.ts';
-import { type EncodedResponse, encodeResult } from './result-codec.ts';
-import type {
-  DeliveredRecords,
-  ErasedCopies,
-  EraseRequest,
-  FoundKeys,
-  SingleFlightService,
+import {
+  type DeliveredRecords,
+  type EncodedResponse,
+  type ErasedCopies,
+  type EraseRequest,
+  encodeResult,
+  type FoundKeys,
+  type SingleFlightService,
 } from './service.ts';
 import { RETRY_MS, SingleFlight } from './single-flight.ts';
 import type { KvWrite, StoredAnswer } from './storage/answer-repository.ts';
@@ -51,11 +51,10 @@ export class SingleFlightObject<E extends Env = Env> extends DurableObject<E> im
   readonly #singleFlightPlatform: SingleFlightPlatform;
   /** The configured provider. Settings do not change while the object lives. */
   #configured: Upstream | undefined;
-  /** Name of the API key. */
   #key: string | undefined;
   #alarmAt = Number.POSITIVE_INFINITY;
 
-  constructor(ctx: DurableObjectState, env: E, platform: Platform<E> = systemPlatform) {
+  constructor(ctx: DurableObjectState, env: E, platform: Platform<E> = systemClock) {
     super(ctx, env);
     this.#platform = platform;
     this.#store = new SingleFlightStore(ctx.storage);
@@ -228,4 +227,23 @@ export class SingleFlightObject<E extends Env = Env> extends DurableObject<E> im
     if (upstream === undefined) throw new Error('No provider is configured.');
     return upstream;
   }
+}
+
+/**
+ * Corrects the ledgers, then acknowledges the resolutions. If this fails half way, the throttle reports the same
+ * resolutions again. Correcting a ledger twice has no effect.
+ */
+export async function reconcileLedgers(
+  env: Env,
+  throttle: { acknowledge: (references: ReservationRef[]) => Promise<void> },
+  resolutions: readonly Resolution[],
+): Promise<void> {
+  const groups = Map.groupBy(resolutions, ({ team, resolved }) => JSON.stringify([team, resolved]));
+  for (const group of groups.values()) {
+    const [first] = group;
+    if (first === undefined) continue;
+    const ids = group.map(({ id }) => id);
+    await getLedger(env, first.team).reconcile(ids, first.resolved === 'charged');
+  }
+  await throttle.acknowledge(resolutions.map(({ team, id }) => ({ team, id })));
 }

@@ -1,4 +1,7 @@
 // One call for many callers: returns a known result, joins a call in progress, or starts a call, whose result all waiters get.
+
+import type { LRUCache } from 'lru-cache';
+import { createBoundedCache } from '../../lib/bounded-cache.ts';
 import { decodeEnvelope } from '../cache/envelope.ts';
 import type { Lane } from '../provider-call.ts';
 import { projectEnvelope } from './answers/build-answer.ts';
@@ -7,7 +10,6 @@ import { KEEP_ANSWERS_MS, KnownResults } from './answers/known-results.ts';
 import { BACKGROUND_LIMIT_MS, Call } from './calls/call.ts';
 import { CallRegistry } from './calls/call-registry.ts';
 import { CallRunner } from './calls/call-runner.ts';
-import { Cancellations } from './calls/cancellations.ts';
 import { type CallEnding, Waiter } from './calls/waiter.ts';
 import type { Outbox } from './outbox.ts';
 import type { SingleFlightPlatform } from './platform.ts';
@@ -22,7 +24,6 @@ export const RETRY_MS = 5_000;
 
 const ERASED: CallEnding = { outcome: 'failed', credits: 0, problem: 'erased' };
 
-/** A call and the waiter of one request. */
 interface JoinedCall {
   call: Call;
   waiter: Waiter;
@@ -229,7 +230,6 @@ export class SingleFlight {
     finished.abort();
   }
 
-  /** Waits for sent calls and withdraws the others. */
   async #waitForSent(joined: readonly JoinedCall[]): Promise<void> {
     for (const { call, waiter } of joined) {
       if (call.state === 'sent') waiter.isDue = true;
@@ -249,5 +249,25 @@ export class SingleFlight {
     const retryAt = this.#runner.queue.getRetryTime(call);
     const retry = retryAt === undefined ? {} : { retryAfterMs: Math.max(0, retryAt - this.#platform.now()) };
     return { name: call.request.name, outcome: 'pending', credits: 0, ...retry };
+  }
+}
+
+const KEEP_MS = 60_000;
+const MAX_KEPT = 1_000;
+
+/** Cancellations of the last minute: one may arrive before the calls that it cancels. They are lost with the object. */
+class Cancellations {
+  readonly #known: LRUCache<string, true>;
+
+  constructor(now: () => number) {
+    this.#known = createBoundedCache(MAX_KEPT, { ttlMs: KEEP_MS, now });
+  }
+
+  add(team: string, cancelId: string): void {
+    this.#known.set(`${team}:${cancelId}`, true);
+  }
+
+  has(team: string, cancelId: string): boolean {
+    return this.#known.has(`${team}:${cancelId}`);
   }
 }

@@ -6,7 +6,6 @@ import type { CallOutcome } from '../ledger/types.ts';
 import type { Lane, Payer, ProviderCall } from '../provider-call.ts';
 import type { CallHeaders, RawResponse } from '../upstream/upstream.ts';
 
-/** A call whose answer is requested. */
 export interface CallRequest extends ProviderCall {
   /** The requested key; absent for pages. */
   key?: RecordKey;
@@ -16,9 +15,7 @@ export interface CallRequest extends ProviderCall {
   since: number;
 }
 
-/** Requests the answers of calls. */
 export interface SingleFlightRequest {
-  /** The provider's. */
   identity: string;
   calls: CallRequest[];
   payer: Payer;
@@ -36,7 +33,6 @@ export interface SingleFlightRequest {
   fields?: string[];
 }
 
-/** Why a call has no answer. */
 export type CallProblem = Exclude<ProblemCode, 'not_found'>;
 
 /** What the ledger returned when it reserved the price of a call. */
@@ -44,10 +40,9 @@ export interface ReservationSummary {
   /** Credits that the payer may still spend besides the reserved ones; null without a cap. */
   remaining: number | null;
   /** Credits that were reserved together for calls of this payer. */
-  held: number;
+  credits: number;
 }
 
-/** The result of one call. */
 export type CallResult = {
   name: string;
   credits: number;
@@ -74,7 +69,6 @@ export type CallResult = {
   | { outcome: 'unknown' }
 );
 
-/** The results, in the order of the calls. */
 export interface SingleFlightResponse {
   rows: CallResult[];
 }

@@ -41,10 +41,7 @@ export function readCallHeaders(headers: Headers, apiKey: string): CallHeaders {
   };
 }
 
-/**
- * Reads the headers that the provider throttle uses.
- * @param now - milliseconds since 1970
- */
+/** Reads the headers that the provider throttle uses. */
 export function readHints(headers: Headers, now: number): RateLimitHints {
   const retryAfterMs = parseRetryAfter(headers.get('retry-after'), now);
   return {

@@ -1,6 +1,7 @@
 // Removes the provider's API key from its responses: an error that echoes the key must neither be passed on nor stored.
+import { sha256Hex } from '../../lib/hash.ts';
+import type { RawResponse } from './upstream.ts';
 
-/** Replaces the key. */
 const REDACTED = '[redacted]';
 
 /** The provider's keys have 32 characters. A shorter text might be a word in a record. */
@@ -45,10 +46,10 @@ function buildBase64Patterns(text: string): string[] {
 
 function createRedactor(key: string): (text: string) => string {
   if (key.length < MIN_KEY_LENGTH) return (text) => text;
-  const plain = new RegExp([...key].map(buildCharacterPattern).join(''), 'gi');
-  const hex = new RegExp(buildHexPattern(key), 'gi');
+  const plain = [...key].map(buildCharacterPattern).join('');
+  const plainOrHex = new RegExp(`${plain}|${buildHexPattern(key)}`, 'gi');
   const base64 = new RegExp(buildBase64Patterns(key).join('|'), 'g');
-  return (text) => text.replaceAll(plain, REDACTED).replaceAll(hex, REDACTED).replaceAll(base64, REDACTED);
+  return (text) => text.replaceAll(plainOrHex, REDACTED).replaceAll(base64, REDACTED);
 }
 
 /** The redactor of the last key. A deployment has only one key. */
@@ -62,4 +63,20 @@ let last: { key: string; redact: (text: string) => string } | undefined;
 export function redactKey(key: string, text: string): string {
   if (last?.key !== key) last = { key, redact: createRedactor(key) };
   return last.redact(text);
+}
+
+/** Too short to find a key by it, and long enough for the two keys of a rotation. */
+const LENGTH = 8;
+
+/** Returns a name of an API key: the beginning of its hash. It is not stored. */
+export async function identifyKey(apiKey: string): Promise<string> {
+  return (await sha256Hex(apiKey)).slice(0, LENGTH);
+}
+
+/**
+ * Removes the API key from a response.
+ * @param body - text of the response
+ */
+export function toRawResponse({ status }: Response, body: string, apiKey: string): RawResponse {
+  return { status, body: redactKey(apiKey, body) };
 }

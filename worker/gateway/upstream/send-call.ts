@@ -9,8 +9,7 @@ import { type Content, toPage, toRecord } from '../cache/content.ts';
 import type { ProviderCall } from '../provider-call.ts';
 import { classifyError, classifyStatus, sendToProvider } from './delivery.ts';
 import { parseWholeNumber, readCallHeaders, readHints } from './provider-headers.ts';
-import { toRawResponse } from './raw-response.ts';
-import { redactKey } from './redact-key.ts';
+import { redactKey, toRawResponse } from './redact-key.ts';
 import type { ProviderResponse, ProviderResult, RawResponse, Upstream } from './upstream.ts';
 
 /** The provider responds within a few seconds or not at all. */
@@ -30,10 +29,7 @@ const pageHeaders = [
 
 const detailBody = z.object({ detail: z.string() });
 
-/**
- * Sends a call. Never throws: every failure is a result.
- * @param now - milliseconds since 1970
- */
+/** Sends a call. Never throws: every failure is a result. */
 export async function sendCall(
   upstream: Upstream,
   call: ProviderCall,

@@ -2,11 +2,9 @@
 // gateway can import them.
 import type { Content } from '../cache/content.ts';
 
-/** Where calls to the provider go. */
 export interface ProviderEndpoint {
   /** Base URL; ends in `/cdapi`. */
   baseUrl: string;
-  /** The provider's API key. */
   apiKey: string;
   fetch(request: Request): Promise<Response>;
 }
@@ -40,9 +38,7 @@ export type ProviderResponse =
 
 /** Response headers that tell about the provider's rate limit and balance. */
 export interface RateLimitHints {
-  /** Calls a second that the provider allows. */
   limitPerS?: number;
-  /** Credits left on the provider's account. */
   balance?: number;
   /** From `Retry-After`, milliseconds. */
   retryAfterMs?: number;

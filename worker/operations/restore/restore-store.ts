@@ -3,7 +3,6 @@ import { eq } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/d1';
 import { type RestoreRow, restores } from '../../db/schema.ts';
 
-/** Finds a restore. */
 export function findRestore(db: D1Database, id: string): Promise<RestoreRow | undefined> {
   return drizzle(db).select().from(restores).where(eq(restores.id, id)).get();
 }

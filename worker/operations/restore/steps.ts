@@ -36,7 +36,6 @@ export interface RestoreContext {
   env: Env;
   /** Identity of the provider. */
   identity: string;
-  /** Milliseconds since 1970. */
   now: () => number;
   sleep: (ms: number) => Promise<void>;
   /** Entries of the journal since this time may be missing in D1: milliseconds since 1970. */

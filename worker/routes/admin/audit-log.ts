@@ -45,7 +45,6 @@ export interface Actor extends Admin {
 
 /** An entry of the audit log. */
 export interface AuditEntry {
-  /** Milliseconds since 1970. */
   at: number;
   actor: Actor;
   action: AuditAction;

@@ -25,7 +25,6 @@ export class AdminAuthenticator {
   readonly #throttle: AuthThrottle;
   readonly #now: () => number;
 
-  /** @param now - milliseconds since 1970 */
   constructor(now: () => number) {
     this.#throttle = new AuthThrottle('admin', now);
     this.#now = now;
@@ -60,7 +59,6 @@ export class AdminAuthenticator {
 
 /**
  * Creates the middleware that authenticates admins.
- * @param now - milliseconds since 1970
  * @param route - the only route, if it is no part of the admin API; see `roles.ts`
  * @throws ProblemError `unauthorised`, `rate_limited`, `forbidden_scope`; `not_configured` if ADMIN_TOKEN is not set or too short
  */

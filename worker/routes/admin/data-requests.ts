@@ -132,10 +132,7 @@ const replayRelay: Replay = async ({ requestId }, { env, now, getProvider }) => 
   await wakeWorkflow(env, row);
 };
 
-/**
- * Restarts a push that has ended, and the pushes to its table that completed after it.
- * @param now - milliseconds since 1970
- */
+/** Restarts a push that has ended, and the pushes to its table that completed after it. */
 export async function restartPush(env: Env, push: string, now: number): Promise<void> {
   const due = await new PushStore(env.DB).replay(push, now);
   await enqueue(

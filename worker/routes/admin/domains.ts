@@ -1,4 +1,5 @@
 // /admin/v1/domains: domains of Google Workspace whose people sign in to a team.
+
 import { drizzle } from 'drizzle-orm/d1';
 import * as z from 'zod';
 import * as api from '../../../shared/api/admin-people.ts';
@@ -13,9 +14,8 @@ import {
   revokeDomainTokens,
   updateDomainTokens,
 } from '../../gateway/auth/identity/domain-repository.ts';
-import { setLedgerTokens } from '../../gateway/auth/identity/domain-tokens.ts';
 import { journalRevocation } from '../../gateway/auth/revocation-journal.ts';
-import { defaultRatePerMinute } from '../../gateway/auth/tokens.ts';
+import { defaultRatePerMinute, setLedgerTokens } from '../../gateway/auth/tokens.ts';
 import { toIsoTime } from '../../lib/format.ts';
 import { deleteTokenSearches } from '../../tables/saved/saved-searches.ts';
 import { buildAuditInsert } from './audit-log.ts';

@@ -4,7 +4,6 @@ import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1';
 import * as z from 'zod';
 import * as api from '../../../shared/api/admin-people.ts';
 import type { Env } from '../../env.ts';
-import { setLedgerTokens } from '../../gateway/auth/identity/domain-tokens.ts';
 import {
   deletePerson,
   findPerson,
@@ -16,6 +15,7 @@ import {
 } from '../../gateway/auth/identity/people-repository.ts';
 import { journalRevocation } from '../../gateway/auth/revocation-journal.ts';
 import { findTokenTeam } from '../../gateway/auth/team-repository.ts';
+import { setLedgerTokens } from '../../gateway/auth/tokens.ts';
 import { invalidRequest } from '../../http/problem-error.ts';
 import { decryptStored } from '../../http/stored-secrets.ts';
 import { toIsoTime } from '../../lib/format.ts';

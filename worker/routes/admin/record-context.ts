@@ -4,8 +4,8 @@ import { namesPerson } from '../../../shared/keys/email.ts';
 import { resolveKey } from '../../../shared/keys/index.ts';
 import { createRowErasure, type RowErasure } from '../../data-requests/erasure.ts';
 import type { RecordKey } from '../../gateway/cache/cache-keys.ts';
-import { systemPlatform } from '../../gateway/platform.ts';
 import { ProblemError } from '../../http/problem-error.ts';
+import { systemClock } from '../../lib/clock.ts';
 import type { ErasureContext } from '../../privacy/erasure-run.ts';
 import type { RouteContext } from './route.ts';
 
@@ -17,7 +17,7 @@ export async function createErasureContext({
   now,
 }: RouteContext): Promise<ErasureContext & { rows: RowErasure }> {
   const { identity } = await getProvider();
-  const { sleep } = systemPlatform;
+  const { sleep } = systemClock;
   return {
     env,
     identity,

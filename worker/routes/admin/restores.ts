@@ -4,10 +4,10 @@ import * as z from 'zod';
 import * as api from '../../../shared/api/admin-restores.ts';
 import type { RestoreRow } from '../../db/schema.ts';
 import type { Env } from '../../env.ts';
-import { systemPlatform } from '../../gateway/platform.ts';
 import { countLateErasures } from '../../gateway/refusal-list/erasure-repository.ts';
 import { isInMaintenance } from '../../http/maintenance.ts';
 import { ProblemError } from '../../http/problem-error.ts';
+import { systemClock } from '../../lib/clock.ts';
 import { continueRestore } from '../../operations/restore/continue-restore.ts';
 import { buildAuditInsert } from './audit-log.ts';
 import { type Route, route } from './route.ts';
@@ -49,7 +49,7 @@ const create = route({
         'Use npm run restore: docs/deploy.md, Restore.',
       );
     const { identity } = await getProvider();
-    const { sleep } = systemPlatform;
+    const { sleep } = systemClock;
     const context = { env, identity, now: () => now, sleep };
     const { restore, isCompleted } = await continueRestore(context, id, to === null ? null : Date.parse(to));
     if (isCompleted)

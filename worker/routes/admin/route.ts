@@ -8,7 +8,6 @@ import type { Actor } from './audit-log.ts';
 /** Context of an admin request. */
 export interface RouteContext {
   env: Env;
-  /** Milliseconds since 1970. */
   now: number;
   request: Request;
   /** Who makes the request. */

@@ -31,9 +31,15 @@ import type { Upstream } from '../../gateway/upstream/upstream.ts';
 import { getPublicOrigin } from '../../http/public-origin.ts';
 import { requireDecodableUrl } from '../../http/read-body.ts';
 import { addRequestSummary } from '../../http/request-log.ts';
-import { parseExactly, parseJson, stringifyExactly } from '../../lib/exact-json.ts';
+import { parseJson } from '../../lib/exact-json.ts';
 import { dataRequestListener } from '../../tables/data-request-listener.ts';
-import { createTooLargeResponse, isQueryTooLong, parseBody, queryFields } from './data-request-bodies.ts';
+import {
+  compactQuery,
+  createTooLargeResponse,
+  isQueryTooLong,
+  parseBody,
+  queryFields,
+} from './data-request-bodies.ts';
 import { createFailureResponse, createProblemResponse, createRefusal } from './responses.ts';
 
 /** Deadline for the provider's id, in milliseconds. */
@@ -73,9 +79,7 @@ async function priceOrder(env: Env, order: Order, context: GatewayContext): Prom
   const { operation, selection } = order;
   if ('keys' in selection) return priceKeys(selection);
   const style = operation.kind === 'filter' ? 'filter' : 'es_dsl';
-  // Searches count white space, data requests do not.
-  const query =
-    style === 'filter' ? selection.query : stringifyExactly(parseExactly(selection.query, BigInt));
+  const query = style === 'filter' ? selection.query : compactQuery(selection.query);
   const total = await countMatches(operation.family, style, query, context);
   if (typeof total !== 'number') throw new CountError(locateInBody(total, style));
   return separateFromRunning(env, operation, priceQuery(selection, total));
@@ -173,7 +177,6 @@ function isExpired({ createdAt, clearedAt }: RequestRow, now: number): boolean {
 interface FileRequestContext {
   env: Env;
   caller: Caller;
-  /** Milliseconds since 1970. */
   now: () => number;
   provider: () => Promise<Upstream>;
   /** Keeps background work alive after the response. */

@@ -18,8 +18,8 @@ import {
 import type { Env } from '../../env.ts';
 import { readApiKeyToken } from '../../gateway/auth/authenticate.ts';
 import { requireScope } from '../../gateway/auth/tokens.ts';
-import { type CacheDirectives, parseCacheControl } from '../../gateway/cache/cache-control.ts';
 import { createVerbatimKey, type RecordKey } from '../../gateway/cache/cache-keys.ts';
+import { type CacheDirectives, parseCacheControl } from '../../gateway/cache/freshness.ts';
 import type { GatewayContext } from '../../gateway/context.ts';
 import { deleteExpiredSnapshot, fetchPage, type PageRequest } from '../../gateway/search-pages.ts';
 import type { GatewayEnv, KeyReader, Services } from '../../gateway/services.ts';
@@ -51,11 +51,9 @@ const parseWebsiteKey: KeyParser = (_, text) => normaliseWebsite(text);
 
 const NO_PROFILE = 'This is not a profile URL of the network. Send an id, a shorthand name or a profile URL.';
 
-const NO_PARAMETERS = new URLSearchParams();
-
-/** Returns the query parameters. Skips parsing for the many calls without any. */
-function getSearchParams({ req: { url } }: Context): URLSearchParams {
-  return url.includes('?') ? new URL(url).searchParams : NO_PARAMETERS;
+/** Parses the query parameters; undefined for the many calls without any. */
+function getSearchParams(url: string): URLSearchParams | undefined {
+  return url.includes('?') ? new URL(url).searchParams : undefined;
 }
 
 function resolveRecordKey(
@@ -75,7 +73,7 @@ function listParameters(operation: QueryOperation): ReadonlySet<string> {
 }
 
 /** Keeps the known parameters, repeated ones included: only the service knows which value counts. */
-function keepParameters(parameters: URLSearchParams, known: ReadonlySet<string>): URLSearchParams {
+function keepParameters(parameters: Iterable<[string, string]>, known: ReadonlySet<string>): URLSearchParams {
   return new URLSearchParams([...parameters].filter(([name]) => known.has(name)));
 }
 
@@ -100,7 +98,7 @@ async function handleQuery(
   context: GatewayContext,
   directives: CacheDirectives,
 ): Promise<Response> {
-  const parameters = keepParameters(getSearchParams(c), knownParameters);
+  const parameters = keepParameters(getSearchParams(c.req.url) ?? [], knownParameters);
   const body = await readRequestText(c.req.raw, MAX_QUERY_BYTES);
   if (body === undefined) return createTooLargeResponse(operation.style === 'es_dsl');
   if (isNestedDeeper(body, MAX_BODY_DEPTH) && parseJson(body) !== undefined)
@@ -125,10 +123,12 @@ async function handleQuery(
 }
 
 /** Reads the text of the key from the path or the parameter of a record operation. */
-function readKeyText({ keyParameter }: RecordOperation, c: Context): string | undefined {
-  return keyParameter === undefined
-    ? c.req.param('key')
-    : (getSearchParams(c).get(keyParameter) ?? undefined);
+function readKeyText(
+  { keyParameter }: RecordOperation,
+  c: Context,
+  parameters: URLSearchParams | undefined,
+): string | undefined {
+  return keyParameter === undefined ? c.req.param('key') : (parameters?.get(keyParameter) ?? undefined);
 }
 
 /** Answers without a promise if it can: a cache hit takes only microseconds. */
@@ -137,15 +137,18 @@ function handleRecord(
   c: Context,
   context: GatewayContext,
   directives: CacheDirectives,
+  parameters: URLSearchParams | undefined,
 ): Response | Promise<Response> {
-  const text = readKeyText(operation, c);
+  const text = readKeyText(operation, c, parameters);
   // The provider might take a page of any website for a profile, and charge for another record.
   if (operation.keyParameter === undefined && findUrlOwner(text ?? '') === 'other')
     return createProblemResponse('invalid_key', NO_PROFILE);
   const answer = (key: RecordKey): Response | Promise<Response> => {
     const sentKey = key.kind === 'verbatim' ? text : key.value;
-    const fields = getSearchParams(c).getAll('fields');
-    return new RecordRequest(operation, key, sentKey, context).respond(directives, fields);
+    return new RecordRequest(operation, key, sentKey, context).respond(
+      directives,
+      parameters?.getAll('fields') ?? [],
+    );
   };
   const key = resolveRecordKey(operation, text);
   return key instanceof Promise ? key.then(answer) : answer(key);
@@ -166,18 +169,19 @@ export function createCdapiRoutes<E extends Env>(services: Services<E>): Hono<Ga
     const knownParameters = isRecordOperation(operation) ? new Set<string>() : listParameters(operation);
     const readKeys: KeyReader = async (c) =>
       isRecordOperation(operation) && c.req.method === method
-        ? [await resolveRecordKey(operation, readKeyText(operation, c))]
+        ? [await resolveRecordKey(operation, readKeyText(operation, c, getSearchParams(c.req.url)))]
         : [];
     routes.use(route, requireCaller(readKeys));
     routes.all(route, async (c) => {
       // The service's answer to a wrong method. Contract, "Status list".
       if (c.req.method !== method) return Response.json({ detail: 'Internal Server Error' }, { status: 500 });
       requireScope(c.get('caller'), family, operation.name);
-      requireDecodableUrl(c.req.url);
+      const { url } = c.req;
+      requireDecodableUrl(url);
       const context = await services.createContext(c, 'formula');
       const directives = parseCacheControl(c.req.raw.headers.get('cache-control'), context.now());
       return isRecordOperation(operation)
-        ? handleRecord(operation, c, context, directives)
+        ? handleRecord(operation, c, context, directives, getSearchParams(url))
         : handleQuery(operation, knownParameters, c, context, directives);
     });
   }

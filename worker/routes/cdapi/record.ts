@@ -1,10 +1,10 @@
 // Answers a single record in the drop-in API.
 import type { DataRecord } from '../../../shared/api/common.ts';
 import type { RecordOperation } from '../../../shared/operations.ts';
-import type { CacheDirectives } from '../../gateway/cache/cache-control.ts';
 import { type RecordKey, toCacheName } from '../../gateway/cache/cache-keys.ts';
 import type { Content } from '../../gateway/cache/content.ts';
 import type { Envelope } from '../../gateway/cache/envelope.ts';
+import type { CacheDirectives } from '../../gateway/cache/freshness.ts';
 import type { GatewayContext } from '../../gateway/context.ts';
 import { buildRecordCall } from '../../gateway/record-call.ts';
 import type { CallResult } from '../../gateway/single-flight/types.ts';
@@ -136,20 +136,21 @@ export class RecordRequest {
   ): Response {
     const isMissing = content.kind === 'missing';
     const isFree = outcome !== 'fetched' && credits === 0 && !isMissing;
-    this.#recordUsage(started, isMissing ? 'not_found' : outcome, isFree ? this.#operation.credits : 0);
-    const { remaining } = this.#context;
-    const metadata = { outcome, fetchedAt, now: this.#context.now(), credits, remaining };
+    const { remaining, now: readClock } = this.#context;
+    const now = readClock();
+    const saved = isFree ? this.#operation.credits : 0;
+    this.#recordUsage(now - started, isMissing ? 'not_found' : outcome, saved);
+    const metadata = { outcome, fetchedAt, now, credits, remaining };
     return createDataResponse(serializeContent(content, fields), isMissing ? 404 : 200, metadata);
   }
 
   #respondWithFailure(started: number, row: Parameters<typeof createFailureResponse>[0]): Response {
-    this.#recordUsage(started, 'failed', 0);
+    this.#recordUsage(this.#context.now() - started, 'failed', 0);
     return createFailureResponse(row);
   }
 
-  #recordUsage(started: number, outcome: SuccessOutcome | 'not_found' | 'failed', saved: number): void {
+  #recordUsage(latencyMs: number, outcome: SuccessOutcome | 'not_found' | 'failed', saved: number): void {
     const { name: operation, family } = this.#operation;
-    const latencyMs = this.#context.now() - started;
     this.#context.recordUsage({ family, operation, outcomes: { [outcome]: 1 }, saved, latencyMs });
   }
 }

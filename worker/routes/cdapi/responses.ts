@@ -1,6 +1,5 @@
 // Responses of the drop-in API: the provider's bodies, and the gateway's problems in the provider's error formats.
-import { LRUCache } from 'lru-cache';
-import { createProblem, type ProblemCode, problemPolicies } from '../../../shared/problems.ts';
+import { createProblem, type ProblemCode, problems } from '../../../shared/problems.ts';
 import type { RawResponse } from '../../gateway/upstream/upstream.ts';
 import { ProblemError } from '../../http/problem-error.ts';
 import { RequestTextProblem } from '../../http/read-body.ts';
@@ -28,7 +27,7 @@ export interface ResponseMetadata {
 const MAX_CACHED_HEADERS = 100;
 
 /** Cache of common header sets. Copying a Headers object is much faster than building one. */
-const headersCache = new LRUCache<string, Headers>({ max: MAX_CACHED_HEADERS });
+const headersCache = new Map<string, Headers>();
 
 function getCommonHeaders({ outcome, credits, remaining }: ResponseMetadata): Headers {
   const key = `${outcome} ${credits} ${remaining}`;
@@ -43,6 +42,7 @@ function getCommonHeaders({ outcome, credits, remaining }: ResponseMetadata): He
     'cache-control': 'private, no-store',
     ...NO_SNIFFING,
   });
+  if (headersCache.size >= MAX_CACHED_HEADERS) headersCache.clear();
   headersCache.set(key, headers);
   return headers;
 }
@@ -68,20 +68,18 @@ export function createDataResponse(
 /** Name of the body member that contains the message. */
 export type BodyShape = 'detail' | 'message';
 
-/** Formats of gateway problems, following the service's errors (provider API, "Errors"). */
-const problemFormats: Partial<Record<ProblemCode, { status: number; shape: BodyShape; text?: string }>> = {
-  unauthorised: { status: 401, shape: 'message', text: 'Unauthorized' },
-  forbidden_scope: { status: 403, shape: 'message' },
-  over_budget: { status: 402, shape: 'detail', text: 'Insufficient credits' },
-  spending_off: { status: 402, shape: 'detail', text: 'Insufficient credits' },
-  provider_out_of_credits: { status: 402, shape: 'detail', text: 'Insufficient credits' },
-  rate_limited: { status: 429, shape: 'message', text: 'API rate limit exceeded' },
-  erased: { status: 410, shape: 'detail' },
+/** Format of gateway problems by status, following the service's errors (provider API, "Errors"). Others have a `detail`. */
+const problemFormats: Readonly<Record<number, { shape: BodyShape; text?: string }>> = {
+  401: { shape: 'message', text: 'Unauthorized' },
+  402: { shape: 'detail', text: 'Insufficient credits' },
+  403: { shape: 'message' },
+  429: { shape: 'message', text: 'API rate limit exceeded' },
 };
 
 /** Returns the status and body format of a problem in the drop-in API. */
 export function getProblemFormat(code: ProblemCode): { status: number; shape: BodyShape; text?: string } {
-  return problemFormats[code] ?? { status: problemPolicies[code].status, shape: 'detail' };
+  const { status } = problems[code].policy;
+  return { status, ...(problemFormats[status] ?? { shape: 'detail' }) };
 }
 
 /**
@@ -108,7 +106,7 @@ export function createRefusal(
   code: ProblemCode,
   body: object,
   headers: Record<string, string> = {},
-  status = problemPolicies[code].status,
+  status = problems[code].policy.status,
 ): Response {
   const allHeaders = { ...headers, 'x-problem': code, 'cache-control': 'no-store', ...NO_SNIFFING };
   return Response.json(body, { status, headers: allHeaders });
@@ -131,13 +129,6 @@ function retryAfterHeader(ms: number | undefined): Record<string, string> {
   return ms === undefined ? {} : { 'retry-after': String(Math.max(1, Math.ceil(ms / 1000))) };
 }
 
-/** Problems that a retry may solve. */
-const RETRYABLE: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
-  'rate_limited',
-  'provider_unavailable',
-  'gateway_unavailable',
-]);
-
 /** Statuses that concern the gateway's provider key, not the caller's token. */
 const PROVIDER_KEY_STATUSES = new Set([401, 403]);
 
@@ -156,7 +147,7 @@ export function createFailureResponse({
   retryAfterMs?: number;
   credits: number;
 }): Response {
-  const wait = RETRYABLE.has(code) ? retryAfterHeader(retryAfterMs ?? 1000) : {};
+  const wait = problems[code].policy.retry === 'soon' ? retryAfterHeader(retryAfterMs ?? 1000) : {};
   const headers = { ...wait, 'x-credits-charged': String(credits) };
   if (answer === undefined || PROVIDER_KEY_STATUSES.has(answer.status) || answer.status < 400) {
     return createProblemResponse(code, undefined, headers);

@@ -20,7 +20,6 @@ const claimsSchema = z.object({
   custom: z.object({ groups: groups.optional() }).optional().catch(undefined),
 });
 
-/** A person whom Access has signed in. */
 export interface AccessPerson {
   /** In lower case. */
   email: string;
@@ -60,7 +59,6 @@ export function findAccessRole(
   return adminRoles.find((role) => found.includes(role));
 }
 
-/** The Access application that protects the console. */
 export interface AccessApplication {
   teamDomain: string;
   audience: string;

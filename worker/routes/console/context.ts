@@ -3,15 +3,12 @@ import type { Child } from 'hono/jsx';
 import type { Env } from '../../env.ts';
 import type { RequestVariables } from '../../http/request-log.ts';
 import type { AdminClient } from './admin-client.ts';
-import type { NoticeCode } from './components/texts.ts';
 
-/** Hono environment of the console. */
 export interface ConsoleEnv<E extends Env = Env> {
   Bindings: E;
   Variables: RequestVariables;
 }
 
-/** A signed-in admin. */
 export interface SignedInAdmin {
   sessionId: string;
   /** E-mail address from Cloudflare Access; null for the admin token. */
@@ -23,14 +20,10 @@ export interface SignedInAdmin {
 /** Context of a request for a page or an action. */
 export interface ConsoleContext {
   env: Env;
-  /** Milliseconds since 1970. */
   now: number;
   admin: SignedInAdmin;
-  /** Calls the admin API as this admin. */
   api: AdminClient;
-  /** Parameters of the path. */
   params: Readonly<Record<string, string>>;
-  /** Parameters of the address. */
   query: Readonly<Record<string, string>>;
 }
 
@@ -38,20 +31,17 @@ export interface ConsoleContext {
 export interface FailedForm {
   /** Path of the action. */
   action: string;
-  /** What was sent. */
   values: FormValues;
 }
 
-/** Values of a form by field name. */
 export type FormValues = URLSearchParams;
 
-/** The content of a page. */
 export interface PageContent {
   title: string;
   body: Child;
 }
 
-/** A page below `/console`. */
+/** A page below `/console`, with the changes and files that belong to it. */
 export interface Page {
   /** Hono path below `/console`. */
   path: string;
@@ -61,25 +51,22 @@ export interface Page {
    * @throws ProblemError
    */
   render: (context: ConsoleContext, failed?: FailedForm) => Promise<PageContent>;
+  /**
+   * Changes that its forms request by POST, by Hono path below `/console`. The page shows their problems, so its path has
+   * no parameters that theirs lack.
+   */
+  actions?: Readonly<Record<string, Action>>;
+  /** Files that a GET answers, such as CSV exports, by Hono path below `/console`. @throws ProblemError */
+  downloads?: Readonly<Record<string, (context: ConsoleContext) => Promise<Response>>>;
 }
 
-/** How an action ended: on another page with a notice, or with a content that is shown only now. */
-export type ActionResult = { redirect: string; notice: NoticeCode } | PageContent;
-
-/** A change that a form requests by POST. */
+/** A change that a form requests. */
 export interface Action {
-  /** Hono path below `/console`. */
-  path: string;
-  /** The page with the form. It shows problems. Its path has no parameters that the action's path lacks. */
-  page: Page;
-  /** @throws ProblemError */
-  run: (context: ConsoleContext, form: FormValues) => Promise<ActionResult>;
-}
-
-/** A file of the console, such as a CSV export, that a GET answers. */
-export interface Download {
-  /** Hono path below `/console`. */
-  path: string;
-  /** @throws ProblemError */
-  respond: (context: ConsoleContext) => Promise<Response>;
+  /** What the page of the returned address says first. */
+  done?: string;
+  /**
+   * @returns the address of the page that follows, or a content that is shown only now
+   * @throws ProblemError
+   */
+  run: (context: ConsoleContext, form: FormValues) => Promise<string | PageContent>;
 }

@@ -10,12 +10,10 @@ import { readUrlEncoded } from '../../http/read-body.ts';
 import { toUnexpectedProblem } from '../../http/unexpected-error.ts';
 import { AdminClient } from './admin-client.ts';
 import { CSRF_FIELD } from './components/form.tsx';
-import { findNotice } from './components/texts.ts';
-import type { Action, ConsoleContext, ConsoleEnv, FormValues, Page, PageContent } from './context.ts';
-import { renderPage, renderPlainPage } from './layout.tsx';
-import { actions, downloads, pages } from './pages/index.ts';
+import type { ConsoleContext, ConsoleEnv, FormValues, PageContent } from './context.ts';
+import { ProblemPage, renderPage, renderPlainPage, SignInForm, TOKEN_FIELD } from './layout.tsx';
+import { pages } from './pages/index.ts';
 import { ConsoleSessions, type OpenSession } from './sessions.ts';
-import { ProblemPage, SignInForm, TOKEN_FIELD } from './sign-in.tsx';
 import { liveScript, style } from './static.ts';
 
 const MAX_FORM_BYTES = 64 * 1024;
@@ -33,6 +31,11 @@ const contentSecurityPolicy = [
 ].join('; ');
 
 type ConsoleServices<E extends Env> = Pick<Services<E>, 'now' | 'sleep' | 'getUpstream' | 'evictAnswers'>;
+
+const actions = pages.flatMap((page) =>
+  Object.entries(page.actions ?? {}).map(([path, action]) => ({ path, page, ...action })),
+);
+const notices = new Map(actions.map(({ path, done }) => [path, done]));
 
 const getRandomBytes = (length: number): Uint8Array => crypto.getRandomValues(new Uint8Array(length));
 
@@ -104,7 +107,7 @@ export function createConsoleRoutes<E extends Env>(
         title,
         path: c.req.path,
         admin: { sessionId: session.id, email: session.email, csrf: session.csrf },
-        notice: findNotice(c.req.query('notice')),
+        notice: notices.get(c.req.query('notice') ?? ''),
         problem,
         children: body,
       }),
@@ -126,10 +129,7 @@ export function createConsoleRoutes<E extends Env>(
       return session === undefined ? c.redirect(SIGN_IN, 303) : run(c, session);
     };
 
-  const showPage = ({ render }: Page) =>
-    withSession(async (c, session) => show(c, session, await render(createContext(c, session))));
-
-  const runAction = ({ run, page }: Action) =>
+  const runAction = ({ path, page, run, done }: (typeof actions)[number]) =>
     withSession(async (c, session) => {
       const form = await readForm(c);
       if (isFromOtherSite(c.req.raw) || !(await sessions.isFromSession(session, form.get(CSRF_FIELD))))
@@ -138,9 +138,8 @@ export function createConsoleRoutes<E extends Env>(
       const context = createContext(c, session);
       try {
         const result = await run(context, form);
-        if (!('redirect' in result)) return show(c, session, result);
-        const separator = result.redirect.includes('?') ? '&' : '?';
-        return c.redirect(`${result.redirect}${separator}notice=${result.notice}`, 303);
+        if (typeof result !== 'string') return show(c, session, result);
+        return c.redirect(done === undefined ? result : `${result}?notice=${path}`, 303);
       } catch (error) {
         if (!(error instanceof ProblemError)) throw error;
         const { problem } = error;
@@ -187,12 +186,17 @@ export function createConsoleRoutes<E extends Env>(
     }),
   );
 
-  for (const page of pages) routes.get(page.path, showPage(page));
-  for (const { path, respond } of downloads)
+  for (const { path, render, downloads = {} } of pages) {
     routes.get(
       path,
-      withSession((c, session) => respond(createContext(c, session))),
+      withSession(async (c, session) => show(c, session, await render(createContext(c, session)))),
     );
+    for (const [address, respond] of Object.entries(downloads))
+      routes.get(
+        address,
+        withSession((c, session) => respond(createContext(c, session))),
+      );
+  }
   for (const action of actions) routes.post(action.path, runAction(action));
   for (const path of new Set(['/sign-in', ...pages.map((page) => page.path)]))
     routes.all(path, methodNotAllowed('GET, HEAD'));

@@ -1,4 +1,4 @@
-// The frame of every page: head, navigation, messages and content.
+// The frame of every page: head, navigation, messages and content; the sign-in, and a problem without a session.
 import { html } from 'hono/html';
 import type { Child } from 'hono/jsx';
 import { HELP_PATH } from '../../../shared/help-path.ts';
@@ -17,8 +17,8 @@ const sections = [
   ['/console/settings', 'Settings'],
 ] as const;
 
-/** Further addresses of sections. */
 const otherAddresses: Readonly<Record<string, readonly string[]>> = {
+  '/console': ['/console/costs', '/console/setup'],
   '/console/teams': ['/console/new-team', '/console/people', '/console/domains'],
 };
 
@@ -26,9 +26,10 @@ const isBelow = (path: string, address: string): boolean =>
   path === address || path.startsWith(`${address}/`);
 
 const isIn = (path: string, section: string): boolean =>
-  section === '/console'
-    ? path === section
-    : [section, ...(otherAddresses[section] ?? [])].some((address) => isBelow(path, address));
+  path === section ||
+  [...(section === '/console' ? [] : [section]), ...(otherAddresses[section] ?? [])].some((address) =>
+    isBelow(path, address),
+  );
 
 /**
  * Renders a page with the console's style sheet.
@@ -94,7 +95,6 @@ interface FrameProps {
   children: Child;
 }
 
-/** Renders a page for a signed-in admin. */
 export const renderPage = ({ title, path, admin, notice, problem, children }: FrameProps) =>
   renderConsole(
     title,
@@ -131,3 +131,40 @@ export const renderPlainPage = (title: string, children: Child) =>
       {children}
     </main>,
   );
+
+export const TOKEN_FIELD = 'token';
+
+/** Renders the form. The token is sent once and never stored. */
+export const SignInForm = ({ problem }: { problem: Problem | undefined }) => (
+  <form method="post" action="/console/sign-in">
+    {problem === undefined ? null : <ProblemMessage problem={problem} />}
+    <div class="field">
+      <label for={TOKEN_FIELD}>Admin token</label>
+      <input
+        id={TOKEN_FIELD}
+        name={TOKEN_FIELD}
+        type="password"
+        required
+        autofocus
+        autocomplete="off"
+        spellcheck={false}
+        aria-describedby="token-hint"
+      />
+      <p class="hint" id="token-hint">
+        It is sent only to this gateway. You stay signed in for an hour after your last visit, at most twelve
+        hours.
+      </p>
+    </div>
+    <button type="submit">Sign in</button>
+  </form>
+);
+
+/** Renders a problem, with a way back. */
+export const ProblemPage = ({ problem }: { problem: Problem }) => (
+  <>
+    <ProblemMessage problem={problem} />
+    <p>
+      <a href="/console">Back to the console</a>
+    </p>
+  </>
+);

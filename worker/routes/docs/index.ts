@@ -52,7 +52,7 @@ export function createDocsRoutes<E extends Env>({
     if (token === undefined)
       throw new ProblemError('unauthorised', 'The API reference requires a token.', FIX);
     const address = getClientAddress(req.raw.headers);
-    if (isWellFormedToken(token)) await tokenCache.getCaller(env, token, address);
+    if (isWellFormedToken(token)) await tokenCache.verify(env, token, address);
     else if ((await admin.identify(env, token, address)) === undefined)
       throw new ProblemError('unauthorised', 'This is neither a team token nor the admin token.', FIX);
   };

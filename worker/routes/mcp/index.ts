@@ -3,8 +3,7 @@
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import type { Env } from '../../env.ts';
 import { AuthThrottle, getClientAddress } from '../../gateway/auth/auth-throttle.ts';
-import { readBearerToken } from '../../gateway/auth/authenticate.ts';
-import type { Caller } from '../../gateway/auth/tokens.ts';
+import { type AuthenticatedEnv, readBearerToken } from '../../gateway/auth/authenticate.ts';
 import type { GatewayEnv, Services } from '../../gateway/services.ts';
 import { isLoopback } from '../../gateway/upstream/configured-upstream.ts';
 import { methodNotAllowed, ProblemError } from '../../http/problem-error.ts';
@@ -39,13 +38,20 @@ export function createMcpRoutes<E extends Env>(services: Services<E>): Hono<Gate
     const { OAuth } = await import('./oauth.ts');
     return new OAuth(services, throttle);
   };
-  const findCaller = async ({ env, req: { raw } }: Context<GatewayEnv<E>>): Promise<Caller> => {
+  const findCaller = async ({
+    env,
+    req: { raw },
+  }: Context<GatewayEnv<E>>): Promise<AuthenticatedEnv['Variables']> => {
     try {
       const token = readBearerToken(raw.headers);
-      // The form of the library's tokens.
-      if (token?.includes(':')) return await (await openOAuth()).findCaller(env, raw, token);
+      // The form of the library's tokens. Each request leases one call, as if another was fetching a lease for it.
+      if (token?.includes(':'))
+        return {
+          caller: await (await openOAuth()).findCaller(env, raw, token),
+          lease: { allowance: undefined, fetchingSince: services.now() },
+        };
       const address = getClientAddress(raw.headers);
-      return await services.tokenCache.getCaller(env, token, address, { mustVerify: true });
+      return await services.tokenCache.verify(env, token, address, { mustVerify: true });
     } catch (error) {
       if (!(error instanceof ProblemError) || error.problem.code !== 'unauthorised') throw error;
       // Tells clients where they get a token (RFC 9728, 5.1).

@@ -148,9 +148,11 @@ export class OAuth<E extends Env> {
     const link = parseConnectionLink(text);
     const token = link?.url === getPublicOrigin(settings, request) ? link.token : text.trim();
     if (isWellFormedToken(token))
-      return this.#services.tokenCache.getCaller(settings, token, getClientAddress(request.headers), {
-        mustVerify: true,
-      });
+      return (
+        await this.#services.tokenCache.verify(settings, token, getClientAddress(request.headers), {
+          mustVerify: true,
+        })
+      ).caller;
     const tokenId = await store.takeConnectCode(token);
     const caller =
       tokenId === undefined

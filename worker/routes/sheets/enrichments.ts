@@ -130,7 +130,14 @@ const put = smallRoute({
   path: '/enrichments/{id}',
   summary: 'Keep the columns of a table filled; spends nothing now',
   description: `Only keys that were not there before are bought, each once: send the present keys to \`/known\` first, with the standing order paused. Runs in the closed spreadsheet spend on the token of this call; the first is one interval from now, or at the next time of \`at\`. With \`refresh_days\` they also refresh older values: changed cells that nobody has edited are written, and listed in the sheet *Changes* with their old values. At most ${maxEnrichments} for each team.`,
-  problems: ['invalid_request', 'unknown_field', 'forbidden_scope', 'too_many', 'push_not_configured'],
+  problems: [
+    'not_found',
+    'invalid_request',
+    'unknown_field',
+    'forbidden_scope',
+    'too_many',
+    'push_not_configured',
+  ],
   request: z.object({ params: enrichmentParams, body: enrichmentBody }),
   success: { status: 200, description: 'The standing order', schema: enrichmentView },
   handle: async ({ params: { id }, body }, context) => {

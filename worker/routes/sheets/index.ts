@@ -3,6 +3,7 @@ import { type Context, Hono } from 'hono';
 import { type CallSource, callSources, type RecordedSource, sourceHeader } from '../../../shared/sources.ts';
 import type { Env } from '../../env.ts';
 import { type ChangeTest, readBearerToken } from '../../gateway/auth/authenticate.ts';
+import { updateRemaining } from '../../gateway/rate-limit/rate-limit.ts';
 import type { GatewayEnv, Services } from '../../gateway/services.ts';
 import { addRequestSummary } from '../../http/request-log.ts';
 import { addRoutes } from '../route.ts';
@@ -52,7 +53,7 @@ export const createRouteContext = <E extends Env>(
   caller: c.get('caller'),
   now: services.now(),
   newId: () => crypto.randomUUID(),
-  updateRemaining: c.get('updateRemaining'),
+  updateRemaining: (credits) => updateRemaining(c.get('lease'), credits),
   getGatewayContext: async (other = source) => services.createContext(c, 'formula', other),
   getProvider: () => services.getUpstream(c.env),
   addToLog: (summary) => addRequestSummary(c, summary),

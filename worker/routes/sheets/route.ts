@@ -15,7 +15,6 @@ export interface RouteContext {
   env: Env;
   request: Request;
   caller: Caller;
-  /** Milliseconds since 1970. */
   now: number;
   /** Generates a UUID. */
   newId: () => string;

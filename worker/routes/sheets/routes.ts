@@ -195,9 +195,9 @@ export const meRoute = route({
       ledger.countRecords(),
       getProvider(),
     ]);
-    const { caps, spent, saved, spending, remaining, held } = budget;
+    const { caps, spent, saved, spending, remaining, reserved } = budget;
     // While credits are reserved, the released part is not yet included.
-    if (held === 0) updateRemaining(remaining);
+    if (reserved === 0) updateRemaining(remaining);
     return {
       team: caller.teamName,
       budget: caps,
@@ -205,7 +205,7 @@ export const meRoute = route({
       saved,
       records: { remembered: cached, fetched },
       remaining,
-      reserved: held,
+      reserved,
       spending,
       confirm_above_credits: caller.confirmAboveCredits,
       mode: upstream.isSandbox === true ? 'embedded' : 'remote',

@@ -144,6 +144,7 @@ const put = smallRoute({
   summary: 'Register or change a table; free',
   description: `The caller chooses the id. At most ${maxTables} for each team. With \`push\`, the gateway writes new rows to the spreadsheet even while it is closed. Every change except the title requires the operation that fills the table: \`preview\` for a search, \`bulk\` for a bulk order. Whoever changes the family, source, columns, mode, push or spreadsheet takes the table over: its schedule then spends on this token, and pushes end with it. A table whose pushes have stopped is taken over by the same registration with another token.`,
   problems: [
+    'not_found',
     'invalid_request',
     'unknown_field',
     'too_large',

@@ -1,11 +1,13 @@
 // /sheets/v1/usage: the credits of the team by day, family and connection.
+
 import { drizzle } from 'drizzle-orm/d1';
 import * as z from 'zod';
 import type { UsageGroup } from '../../../shared/api/admin-reports.ts';
 import { maxUsagePeople, usageDays, usageResponse } from '../../../shared/api/usage.ts';
 import { familyNames } from '../../../shared/families/index.ts';
+import { DAY_MS } from '../../../shared/lib/durations.ts';
 import { canUse } from '../../gateway/auth/tokens.ts';
-import { DAY_MS, toDay } from '../../gateway/ledger/periods.ts';
+import { toDay } from '../../gateway/ledger/periods.ts';
 import {
   readUsageBySource,
   readUsageReport,

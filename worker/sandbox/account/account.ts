@@ -1,4 +1,8 @@
 // The account of the API key: balance, rate limit, settings and faults.
+
+import { DurableObject } from 'cloudflare:workers';
+import { getObject } from '../../lib/objects.ts';
+import { sandboxPlatform } from '../platform.ts';
 import { type ControlChange, type ControlState, controlDefaults } from './control.ts';
 import { type Call, type CountedFault, consumeFault, type Fault, faultList } from './faults.ts';
 
@@ -9,7 +13,6 @@ export type Refusal = 'rate' | 'credits';
 export interface Admission {
   /** The rate limit of the current second of the provider's clock, and the calls that are left in it. */
   rate: { limit: number; remaining: number };
-  /** Available credits. */
   balance: number;
   /** Milliseconds by which the provider's clock is ahead of this machine's. */
   clockOffsetMs: number;
@@ -18,7 +21,6 @@ export interface Admission {
   fault: Fault | undefined;
 }
 
-/** The result of a charge. */
 export interface Charge {
   /** False if the balance was too low; then nothing was charged. */
   paid: boolean;
@@ -182,4 +184,43 @@ export class Account {
       return { paid, balance: this.#readSettings().balance };
     });
   }
+}
+
+/** Exposes an {@link Account} over RPC. */
+export class SandboxAccount extends DurableObject<unknown> {
+  readonly #account: Account;
+
+  constructor(ctx: DurableObjectState, env: unknown) {
+    super(ctx, env);
+    this.#account = new Account(ctx.storage, sandboxPlatform.now);
+  }
+
+  getState(): ControlState {
+    return this.#account.getState();
+  }
+
+  applyControl(change: ControlChange): ControlState {
+    return this.#account.applyControl(change);
+  }
+
+  getClock(): { now: number; runMs: number } {
+    return this.#account.getClock();
+  }
+
+  admit(call: Call): Admission {
+    return this.#account.admit(call);
+  }
+
+  charge(credits: number, name?: string): Charge {
+    return this.#account.charge(credits, name);
+  }
+}
+
+export interface AccountBinding {
+  SANDBOX_ACCOUNT: DurableObjectNamespace<SandboxAccount>;
+  REGION?: string;
+}
+
+export function getAccount(env: AccountBinding): DurableObjectStub<SandboxAccount> {
+  return getObject(env, env.SANDBOX_ACCOUNT, 'account');
 }

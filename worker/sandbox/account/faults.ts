@@ -45,7 +45,6 @@ const faultSchema = z
     /** Replaces the operation's response. */
     status: z.int().min(200).max(599).optional(),
     body: z.string().max(MAX_BODY_CHARACTERS).optional(),
-    /** Sends no response. */
     hang: z.boolean().optional(),
     /** Breaks the connection after this number of bytes of the body. */
     cut: z.int().min(0).max(Number.MAX_SAFE_INTEGER).optional(),

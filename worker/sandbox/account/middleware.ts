@@ -5,10 +5,9 @@ import { detailError, gatewayError } from '../api/service-errors.ts';
 import { type SandboxPlatform, sandboxPlatform } from '../platform.ts';
 import type { SandboxBindings } from '../requests/requests-object.ts';
 import type { Admission, Refusal } from './account.ts';
-import { getAccount } from './account-object.ts';
+import { getAccount } from './account.ts';
 import type { Call, Fault } from './faults.ts';
 
-/** Variables that the middleware sets for the operations. */
 export interface AccountVariables {
   /** Milliseconds since 1970, by the provider's clock. */
   sandboxNow: () => number;

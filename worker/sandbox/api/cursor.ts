@@ -49,7 +49,6 @@ function isTimestamp(family: Family, { field }: SortKey): boolean {
   return field === families[family].updatedField;
 }
 
-/** Formats a sort value for a cursor. */
 function formatValue(family: Family, key: SortKey, value: SortValue): string {
   if (typeof value !== 'number') return JSON.stringify(value);
   if (isTimestamp(family, key)) return JSON.stringify(formatTimestamp(value));

@@ -22,7 +22,6 @@ import { filterError, queryError, type ServiceError, validationError } from './s
 
 const MAX_FILTER_CHARACTERS = 100_000;
 
-/** A query and its requested order. */
 export interface ParsedQuery {
   query: Query;
   sort: SortField | undefined;

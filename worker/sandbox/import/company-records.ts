@@ -187,7 +187,6 @@ function getSizeCategory(employees: number): string {
 
 /** A location; missing parts are null. */
 export interface Location {
-  /** The original text. */
   address: string;
   city: string | null;
   state: string | null;

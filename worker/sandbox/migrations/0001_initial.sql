@@ -53,9 +53,7 @@ CREATE TABLE search_segments (
   sizes TEXT NOT NULL,
   -- Removed or replaced records, packed, and their number.
   dead TEXT NOT NULL,
-  dead_count INTEGER NOT NULL,
-  -- dead_count at the last compaction of the segment's lists.
-  swept INTEGER NOT NULL
+  dead_count INTEGER NOT NULL
 ) STRICT;
 
 CREATE INDEX search_segments_by_index ON search_segments (index_code, segment);

@@ -13,7 +13,6 @@ const MAX_ISSUES = 20;
 /** The kinds of data requests that list keys. */
 export type ListKind = Exclude<BulkKind, 'filter' | 'es_dsl'>;
 
-/** Normalised keys. */
 export interface KeyList {
   kind: 'id' | 'shorthand_name';
   /** Distinct, in the order of the request. */

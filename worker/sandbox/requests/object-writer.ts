@@ -1,4 +1,6 @@
-// Writes an object of unknown length to R2 in parts, with one part in memory at a time.
+// Writes result files: gzipped JSON Lines, an R2 object of unknown length in parts, with one part in memory at a time.
+import type { Family } from '../../../shared/families/index.ts';
+import { getStoredFamily, type RecordStore } from '../record-store.ts';
 
 /** R2 requires parts of one size, at least 5 MiB, except the last. */
 const PART_BYTES = 8 * 1024 * 1024;
@@ -75,4 +77,57 @@ export class ObjectWriter {
     this.#upload ??= await this.#bucket.createMultipartUpload(this.#key);
     this.#parts.push(await this.#upload.uploadPart(this.#parts.length + 1, part));
   }
+}
+
+/** Records per page. A record can have a hundred kilobytes. */
+const PAGE_SIZE = 50;
+
+/** Dependencies of {@link writeResultFile}. */
+export interface ResultFileContext {
+  store: Pick<RecordStore, 'findByIds'>;
+  bucket: WritableBucket;
+}
+
+export interface ResultFile {
+  family: Family;
+  key: string;
+  /** At most 1,000, in the order of the records. */
+  ids: readonly string[];
+}
+
+/**
+ * Writes the existing records and skips missing ones.
+ * @returns the number of written records; if it is 0, no file is written
+ */
+export async function writeResultFile(
+  { store, bucket }: ResultFileContext,
+  { family, key, ids }: ResultFile,
+): Promise<number> {
+  const encoder = new TextEncoder();
+  let written = 0;
+  let next = 0;
+  const lines = new ReadableStream<Uint8Array>({
+    pull: async (controller) => {
+      while (next < ids.length) {
+        const page = ids.slice(next, next + PAGE_SIZE);
+        next += PAGE_SIZE;
+        const found = await store.findByIds(getStoredFamily(family), page);
+        const records = page.flatMap((id) => found.get(id) ?? []);
+        if (records.length === 0) continue;
+        written += records.length;
+        controller.enqueue(encoder.encode(records.map(({ data }) => `${data}\n`).join('')));
+        return;
+      }
+      controller.close();
+    },
+  });
+  const object = new ObjectWriter(bucket, key);
+  try {
+    for await (const chunk of lines.pipeThrough(new CompressionStream('gzip'))) await object.write(chunk);
+    if (written > 0) await object.close();
+  } catch (error) {
+    await object.abort();
+    throw error;
+  }
+  return written;
 }

@@ -9,7 +9,6 @@ import { MAX_BODY_CHARACTERS } from '../search/parse/index.ts';
 import { type KeyList, parseKeyList } from './key-list.ts';
 import type { QueryService } from './query-service.ts';
 
-/** A query that selects records. */
 export interface QuerySelection {
   style: QueryStyle;
   /** The filter object or the DSL body, as JSON with bigints. */

@@ -6,7 +6,6 @@ import { type ParsedQuery, parseDsl, parseFilters, toServiceError } from '../api
 import { getRecordRepository } from '../record-repository.ts';
 import { getStoredFamily } from '../record-store.ts';
 
-/** A query of a data request. */
 export interface RequestQuery {
   family: Family;
   style: QueryStyle;
@@ -16,7 +15,6 @@ export interface RequestQuery {
   now: number;
 }
 
-/** The records that match a query. */
 export interface SelectedIds {
   /** In the query's order, limited to the requested number. */
   ids: string[];
@@ -51,7 +49,6 @@ function parseQuery({ family, style, query, now }: RequestQuery): ParsedQuery {
     : parseDsl(family, query, findSortFields(family), () => now);
 }
 
-/** The search of the sandbox. */
 export const queryService: QueryService = {
   checkQuery: (query) => {
     parseQuery(query);

@@ -18,7 +18,6 @@ const CHUNK_SIZE = 1_000;
 
 type PartColumns = { number: number; name: string; ids: string; records: number | null };
 
-/** A new data request. */
 export interface NewRequest {
   id: string;
   family: Family;
@@ -35,7 +34,6 @@ export interface NewRequest {
 /** The part of a Durable Object's storage that the repository uses. */
 export type RequestStorage = Pick<DurableObjectStorage, 'sql' | 'transactionSync'>;
 
-/** The data requests of one sandbox. */
 export class RequestRepository {
   readonly #storage: RequestStorage;
 
@@ -166,7 +164,6 @@ export class RequestRepository {
       }));
   }
 
-  /** Lists the files that contain records. */
   listFiles(id: string): string[] {
     return this.#storage.sql
       .exec<{ name: string }>('SELECT name FROM parts WHERE request = ? AND records > 0 ORDER BY number', id)
@@ -174,7 +171,6 @@ export class RequestRepository {
       .map(({ name }) => name);
   }
 
-  /** Counts the records in the written files. */
   countRecords(id: string): number {
     return this.#storage.sql
       .exec<{ records: number }>(

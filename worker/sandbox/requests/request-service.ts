@@ -13,10 +13,10 @@ import type { RecordStore } from '../record-store.ts';
 import { getStoredFamily } from '../record-store.ts';
 import { MAX_RECORDS } from './key-list.ts';
 import type { WritableBucket } from './object-writer.ts';
+import { writeResultFile } from './object-writer.ts';
 import type { QuerySelection } from './payload.ts';
 import type { RequestQuery, SelectedIds } from './query-service.ts';
 import { type NewRequest, RequestRepository, type RequestStorage } from './request-repository.ts';
-import { writeResultFile } from './result-file.ts';
 import type { DataRequest, Failure } from './rows.ts';
 import { WebhookSender } from './webhook-sender.ts';
 
@@ -26,7 +26,6 @@ const RETENTION_MS = 30 * 86_400_000;
 /** Delays before a failed attempt is repeated; after the last attempt the request fails. */
 const retryDelaysMs: readonly number[] = [1_000, 5_000, 30_000, 120_000];
 
-/** Dependencies of the service. */
 export interface RequestContext {
   platform: Pick<SandboxPlatform, 'now' | 'newId' | 'fetch'>;
   store: Pick<RecordStore, 'findByIds' | 'findExistingIds' | 'findIdsByName'>;
@@ -40,17 +39,14 @@ export interface RequestContext {
   setAlarm: (at: number) => Promise<void>;
 }
 
-/** A new data request. */
 export type RequestInput = Pick<NewRequest, 'family' | 'price' | 'selection' | 'identity' | 'webhook'>;
 
-/** The answer to GET files. */
 export type FilesResult =
   | { kind: 'unknown' }
   | { kind: 'running' }
   | { kind: 'ready'; files: string[] }
   | { kind: 'failed'; failure: Failure };
 
-/** Builds the R2 key of a file. */
 function buildObjectKey(id: string, name: string): string {
   return `data_requests/${id}/${name}`;
 }
@@ -60,7 +56,6 @@ async function toFailure(error: ServiceError): Promise<Failure> {
   return { status: response.status, body: await response.text() };
 }
 
-/** The data requests of one sandbox. */
 export class RequestService {
   readonly #repository: RequestRepository;
   readonly #context: RequestContext;
@@ -251,7 +246,6 @@ export class RequestService {
     return paid;
   }
 
-  /** Deletes expired requests and their files. */
   async #deleteExpired(): Promise<void> {
     const { now } = await this.#context.account.getClock();
     for (const id of this.#repository.listCreatedBefore(now - RETENTION_MS)) {

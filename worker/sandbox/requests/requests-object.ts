@@ -1,17 +1,15 @@
 // The Durable Object that stores the sandbox's data requests and processes them by alarm.
 import { DurableObject } from 'cloudflare:workers';
 import { getObject } from '../../lib/objects.ts';
-import { type AccountBinding, getAccount } from '../account/account-object.ts';
+import { type AccountBinding, getAccount } from '../account/account.ts';
 import { sandboxPlatform } from '../platform.ts';
 import { RecordStore } from '../record-store.ts';
 import { queryService } from './query-service.ts';
 import { type FilesResult, type RequestInput, RequestService } from './request-service.ts';
 
-/** The bindings that data requests use. */
 export interface RequestBindings extends AccountBinding {
   /** Records and their search index. */
   SANDBOX_DB: D1Database;
-  /** Result files of data requests. */
   SANDBOX_FILES: R2Bucket;
 }
 
@@ -62,7 +60,6 @@ export function getRequests(env: {
   return getObject(env, env.SANDBOX_REQUESTS, 'requests');
 }
 
-/** The bindings of the sandbox. */
 export interface SandboxBindings extends RequestBindings {
   /** The API key that clients of the sandbox send. */
   SANDBOX_KEY: string;

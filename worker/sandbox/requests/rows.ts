@@ -15,7 +15,6 @@ export interface Failure {
   body: string;
 }
 
-/** A data request. */
 export interface DataRequest {
   id: string;
   family: Family;
@@ -52,7 +51,6 @@ export const selectionSchema = z.union([
     }),
   }),
 ]);
-/** A list stored as JSON. */
 export const stringListSchema = z.array(z.string());
 
 const failureSchema = z.object({ status: z.number(), body: z.string() });

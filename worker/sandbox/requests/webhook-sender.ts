@@ -56,7 +56,6 @@ export class WebhookSender {
     this.#scheduleNext = scheduleNext;
   }
 
-  /** Starts to send the due webhooks. */
   sendDue(): void {
     const now = this.#platform.now();
     for (const request of this.#repository.listDueWebhooks(now)) {

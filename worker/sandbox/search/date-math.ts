@@ -1,8 +1,6 @@
 // Resolves dates relative to now or to another date (`now-1d/d`, `2024-01-01||+1M/M`), and ranges of dates.
 import type { Zone } from '../../../shared/lib/time-zones.ts';
-import { type DateFormat, type DateReading, MAX_TIMESTAMP_MS, parseDate } from './dates.ts';
-import { UTC } from './time-zones.ts';
-import { ValueError } from './value-error.ts';
+import { type DateFormat, type DateReading, MAX_TIMESTAMP_MS, parseDate, UTC, ValueError } from './dates.ts';
 import type { Bounds, RangeInput, Scalar } from './values.ts';
 
 /** The format, clock and time zone by which dates are resolved. */
@@ -16,7 +14,6 @@ export interface DateScope {
 
 /** A unit of date math. Its dates hold the local time as if it were UTC. */
 interface Unit {
-  /** Moves a date by a number of units. */
   add(date: Date, count: number): void;
   /** Moves a date back to the start of its unit. */
   floor(date: Date): void;

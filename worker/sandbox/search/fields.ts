@@ -1,7 +1,6 @@
 // Looks up the fields of a mapping by full path, including sub-fields and nested objects.
 import type { MappedField, Mapping, Properties, Property } from '../../../shared/index-fields/mapping.ts';
 
-/** Lookups by path on a mapping. */
 export interface MappingLookup {
   /** Returns the field of a path; undefined for objects and unmapped paths. */
   getField(path: string): MappedField | undefined;
@@ -15,7 +14,6 @@ export interface MappingLookup {
   getDefaultFields(): readonly MappedField[];
 }
 
-/** Checks whether a field name is a pattern. */
 export function isPattern(name: string): boolean {
   return name.includes('*');
 }

@@ -1,8 +1,7 @@
 // Converts field values to their indexed form by the field's type, for indexing and for queries.
 import type { NumberType, Property } from '../../../shared/index-fields/mapping.ts';
-import { getDateFormat, parseDate } from './dates.ts';
+import { getDateFormat, parseDate, ValueError } from './dates.ts';
 import type { Bound, TermValue } from './query.ts';
-import { ValueError } from './value-error.ts';
 
 /** A single JSON value; a bigint if the JSON parser kept digits that a number would lose. */
 export type Scalar = string | number | boolean | bigint;

@@ -39,10 +39,7 @@ function listReachedThresholds({ caps, spent }: Budget, period: Period, now: num
   ];
 }
 
-/**
- * Enqueues alerts for the thresholds that a team has reached and was not alerted about.
- * @param now - milliseconds since 1970
- */
+/** Enqueues alerts for the thresholds that a team has reached and was not alerted about. */
 export async function enqueueBudgetAlerts(env: Env, teamId: string, now: number): Promise<void> {
   const budget = await getLedger(env, teamId).getBudget();
   const reached = [

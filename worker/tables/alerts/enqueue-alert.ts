@@ -16,10 +16,7 @@ export interface AlertEvent {
   text: string;
 }
 
-/**
- * Enqueues a message to each address that subscribes to the event's kind. Never throws: failures are logged.
- * @param now - milliseconds since 1970
- */
+/** Enqueues a message to each address that subscribes to the event's kind. Never throws: failures are logged. */
 export async function enqueueAlert(env: Env, event: AlertEvent, now: number): Promise<void> {
   const { teamId, kind, subject, text } = event;
   try {

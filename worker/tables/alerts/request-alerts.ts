@@ -36,7 +36,6 @@ function describeOutcome({
 /**
  * Enqueues an alert for an ended data request. Skips cancelled requests, and requests of a schedule: their run has its
  * own alert.
- * @param now - milliseconds since 1970
  */
 export async function enqueueRequestAlert(env: Env, row: RequestRow, now: number): Promise<void> {
   if (row.phase === 'cancelled') return;

@@ -15,7 +15,6 @@ const LEASE_MS = 60_000;
 /**
  * Sends a due message under a lease. Does nothing when the message has ended or another worker holds its lease. A crash
  * between sending and recording the attempt sends the message again.
- * @param now - milliseconds since 1970
  */
 export async function sendMessage(env: Env, id: string, now: number): Promise<void> {
   const store = new AlertStore(env.DB);

@@ -1,5 +1,7 @@
 // Minute sweep of alerts: checks budgets, enqueues weekly summaries and due messages, deletes old ones.
+
 import pMap from 'p-map';
+import { DAY_MS } from '../../../shared/lib/durations.ts';
 import type { Env } from '../../env.ts';
 import type { JobContext } from '../../gateway/context.ts';
 import { logError } from '../../http/log.ts';
@@ -35,5 +37,5 @@ export async function sweepAlerts<E extends Env>({ env, platform }: JobContext<E
     env,
     due.map((id) => ({ kind: 'alert', id })),
   );
-  await store.deleteMessagesBefore(now - MESSAGE_DAYS * 86_400_000);
+  await store.deleteMessagesBefore(now - MESSAGE_DAYS * DAY_MS);
 }

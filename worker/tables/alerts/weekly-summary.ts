@@ -1,8 +1,10 @@
 // Weekly summary of a team's credits and schedules for alert addresses, sent on Mondays.
+
 import { drizzle } from 'drizzle-orm/d1';
+import { DAY_MS } from '../../../shared/lib/durations.ts';
 import { formatCount, formatNumber } from '../../../shared/lib/format-count.ts';
 import type { Env } from '../../env.ts';
-import { DAY_MS, toDay } from '../../gateway/ledger/periods.ts';
+import { toDay } from '../../gateway/ledger/periods.ts';
 import { readUsageBySource, readUsageReport } from '../../gateway/ledger/usage-report.ts';
 import { RunStore } from '../schedules/run-store.ts';
 import { startOfDay } from '../schedules/timing.ts';
@@ -22,10 +24,7 @@ export function isSummaryTime(now: number): boolean {
   return date.getUTCDay() === MONDAY && hour >= FIRST_HOUR && hour <= LAST_HOUR;
 }
 
-/**
- * Enqueues the summary of the last seven days, unless nothing happened or every address has it.
- * @param now - milliseconds since 1970
- */
+/** Enqueues the summary of the last seven days, unless nothing happened or every address has it. */
 export async function enqueueWeeklySummary(env: Env, teamId: string, now: number): Promise<void> {
   const end = startOfDay(now);
   const start = end - WEEK_DAYS * DAY_MS;

@@ -7,7 +7,7 @@ import { formatNumber } from '../../../shared/lib/format-count.ts';
 import { splitIntoBatches } from '../../../shared/lib/split-into-batches.ts';
 import { maxWaitMs } from '../../../shared/limits.ts';
 import { findRecordOperation, getLookupKinds } from '../../../shared/operations.ts';
-import type { ProblemCode } from '../../../shared/problems.ts';
+import { type ProblemCode, problems } from '../../../shared/problems.ts';
 import type { EnrichmentRow, StoredProblem } from '../../db/schema.ts';
 import type { Env } from '../../env.ts';
 import { type Caller, requireScope } from '../../gateway/auth/tokens.ts';
@@ -91,15 +91,6 @@ const runTooSmall: StoredProblem = {
   detail: 'A record costs more credits than a run may cost.',
   fix: 'Raise the credits per run.',
 };
-
-/** Problems of rows that another attempt can't solve until a person acts. */
-const STOPPING: ReadonlySet<ProblemCode> = new Set([
-  'over_budget',
-  'spending_off',
-  'provider_out_of_credits',
-  'provider_unclear',
-  'unauthorised',
-]);
 
 /** Outcomes that are final: the key is not looked up again. */
 export const isSettled = ({ status, problem }: LookupRow): boolean =>
@@ -227,7 +218,7 @@ export function findProblem(
   codes: readonly ProblemCode[],
   { credits, price }: Pick<Purchase, 'credits' | 'price'>,
 ): { problem?: StoredProblem } {
-  const refused = codes.find((code) => STOPPING.has(code));
+  const refused = codes.find((code) => problems[code].policy.ends === 'order');
   if (refused !== undefined) return { problem: { problem: refused } };
   if (!codes.includes('max_credits_reached')) return {};
   if (maxCredits < price) return { problem: runTooSmall };

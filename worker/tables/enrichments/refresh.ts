@@ -1,5 +1,7 @@
 // Looks records up again that are older than a standing order allows, and writes changed values, within its budgets.
+
 import type { LookupRow } from '../../../shared/api/lookup.ts';
+import { DAY_MS } from '../../../shared/lib/durations.ts';
 import { maxLookupKeys } from '../../../shared/limits.ts';
 import type { Problem, ProblemCode } from '../../../shared/problems.ts';
 import type { StoredProblem } from '../../db/schema.ts';
@@ -7,7 +9,6 @@ import type { Env } from '../../env.ts';
 import type { GatewayContext } from '../../gateway/context.ts';
 import { ProblemError } from '../../http/problem-error.ts';
 import type { Pusher } from '../push/pusher.ts';
-import { DAY_MS } from '../schedules/timing.ts';
 import { hashEntries } from './cell-hashes.ts';
 import {
   buyKeys,

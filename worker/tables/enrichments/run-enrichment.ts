@@ -2,7 +2,7 @@
 // writes the values.
 import { splitIntoBatches } from '../../../shared/lib/split-into-batches.ts';
 import { maxLookupKeys } from '../../../shared/limits.ts';
-import { problemPolicies } from '../../../shared/problems.ts';
+import { problems } from '../../../shared/problems.ts';
 import type { StoredProblem } from '../../db/schema.ts';
 import type { Env } from '../../env.ts';
 import { findCallerByTokenId } from '../../gateway/auth/tokens.ts';
@@ -185,7 +185,7 @@ export async function runEnrichment<E extends Env>(
   const { rows, credits, changes, problem = null } = await runSafely(context, store, row, dependencies);
   const now = platform.now();
   // A retry can't help until a person acts.
-  const isStopping = problem !== null && problemPolicies[problem.problem].retry === 'never';
+  const isStopping = problem !== null && problems[problem.problem].policy.retry === 'never';
   const nextAt = getNextRunTime(row.every, row.nextAt ?? now, now);
   const isStopped = await store.finishRun(row, { rows, credits, changes, problem, isStopping, nextAt }, now);
   if (isStopped && problem !== null) await alertStopped(env, row, problem, now);
@@ -203,7 +203,7 @@ export async function runEnrichment<E extends Env>(
   );
 }
 
-/** Tells the team that a standing order has stopped. @param now - milliseconds since 1970 */
+/** Tells the team that a standing order has stopped. */
 export async function alertStopped(
   env: Env,
   { teamId, id, title }: Pick<LeasedEnrichment, 'teamId' | 'id' | 'title'>,

@@ -24,7 +24,6 @@ export type EnrichmentStatus = Pick<
 /**
  * Determines the state of a standing order, why it has stopped, its last and next run, and its credits.
  * @param hasPayer - whether the token that pays for the closed spreadsheet is valid
- * @param now - milliseconds since 1970
  */
 export function getEnrichmentStatus(row: EnrichmentRow, hasPayer: boolean, now: number): EnrichmentStatus {
   const { closed, every, lastAt, nextAt } = row;

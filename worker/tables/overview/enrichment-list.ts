@@ -26,7 +26,7 @@ const selectListed = (db: D1Database, now: number) =>
     })
     .from(enrichments);
 
-/** Finds a standing order. @param now - milliseconds since 1970 */
+/** Finds a standing order. */
 export const findListedEnrichment = (
   db: D1Database,
   { teamId, id }: EnrichmentId,
@@ -39,7 +39,6 @@ export const findListedEnrichment = (
 /**
  * Lists a page of standing orders by team and id.
  * @param after - the last one of the previous page
- * @param now - milliseconds since 1970
  */
 export const listEnrichments = (
   db: D1Database,

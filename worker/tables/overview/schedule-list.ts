@@ -66,7 +66,7 @@ function selectListed(db: D1Database, now: number) {
     );
 }
 
-/** Finds a schedule. @param now - milliseconds since 1970 */
+/** Finds a schedule. */
 export function findListedSchedule(
   db: D1Database,
   { team, table }: ScheduleKey,
@@ -80,7 +80,6 @@ export function findListedSchedule(
 /**
  * Lists a page of schedules by team and table.
  * @param after - the last schedule of the previous page
- * @param now - milliseconds since 1970
  */
 export function listSchedules(
   db: D1Database,

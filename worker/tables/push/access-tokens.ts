@@ -32,7 +32,6 @@ export interface ServiceAccount {
 
 export interface CachedToken {
   token: string;
-  /** Milliseconds since 1970. */
   expiresAt: number;
 }
 

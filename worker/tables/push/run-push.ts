@@ -1,6 +1,8 @@
 // Job that runs a due push: writes the rows of a data request or a run page by page and resumes after the last stored page.
+
 import type { Family } from '../../../shared/families/index.ts';
-import { createProblem, type Problem, problemPolicies } from '../../../shared/problems.ts';
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../shared/lib/durations.ts';
+import { createProblem, type Problem, problems } from '../../../shared/problems.ts';
 import { getRowsFamily, readRows } from '../../data-requests/ingest/index.ts';
 import { getRowStore } from '../../data-requests/state-machine.ts';
 import type { PushRow, TableRow } from '../../db/schema.ts';
@@ -32,25 +34,13 @@ const LEASE_MARGIN_MS = 180_000;
 /** Below the platform's limit of 15 minutes for a queue consumer. */
 const MAX_JOB_MS = 600_000;
 
-const SECOND_MS = 1_000;
-const MINUTE_MS = 60_000;
-const HOUR_MS = 3_600_000;
-
-/** Delays between attempts without progress, by the problem's retry policy. The push fails after the last one. */
-const retryDelays = {
-  later: [
-    15 * SECOND_MS,
-    MINUTE_MS,
-    5 * MINUTE_MS,
-    15 * MINUTE_MS,
-    HOUR_MS,
-    2 * HOUR_MS,
-    4 * HOUR_MS,
-    8 * HOUR_MS,
-  ],
-  /** A person must act first, and may just have done so. */
-  never: [5 * MINUTE_MS, 55 * MINUTE_MS],
-} as const satisfies Record<string, readonly number[]>;
+/** Delays between attempts without progress. The push fails after the last one. */
+const RETRY_DELAYS: readonly number[] = [
+  ...[15 * SECOND_MS, MINUTE_MS, 5 * MINUTE_MS, 15 * MINUTE_MS],
+  ...[HOUR_MS, 2 * HOUR_MS, 4 * HOUR_MS, 8 * HOUR_MS],
+];
+/** Those if a person must act first, and may just have done so. */
+const PERSON_DELAYS: readonly number[] = [5 * MINUTE_MS, 55 * MINUTE_MS];
 
 /** Another worker has taken over the push. */
 class LeaseLostError extends Error {}
@@ -143,7 +133,7 @@ class PushRun<E extends Env> {
       });
       const isLast = page.after === null;
       const report = await pushTable(pusher, target, page.rows, {
-        existing: table.mode === 'append' || source.isAddition === true ? 'keep' : 'mark',
+        mode: source.isAddition === true ? 'append' : table.mode,
         synced: isLast,
         ...(onChanges === undefined ? {} : { onChanges }),
       });
@@ -207,7 +197,7 @@ class PushRun<E extends Env> {
   async recordFailure({ code, detail, fix }: Problem, table: TableRow): Promise<void> {
     const now = this.#now();
     if (code === 'sheet_missing') await stopForMissingSheet(this.#env, table, now);
-    const delay = retryDelays[problemPolicies[code].retry][this.#tries];
+    const delay = (problems[code].policy.retry === 'never' ? PERSON_DELAYS : RETRY_DELAYS)[this.#tries];
     const change = { tries: this.#tries + 1, problem: { problem: code, detail, fix }, updatedAt: now };
     if (delay !== undefined) {
       await this.#store.update(this.#lease, { ...change, dueAt: now + delay });

@@ -22,7 +22,6 @@ const older = alias(pushes, 'older');
 /** A lease of a push. */
 export interface PushLease {
   id: string;
-  /** Milliseconds since 1970. */
   dueAt: number;
 }
 

@@ -2,7 +2,7 @@
 import type { Family } from '../../../shared/families/index.ts';
 import { type CellValue, numberFormats, toCellText, toTimeCell } from '../../../shared/table/cells.ts';
 import { toA1 } from '../push/a1.ts';
-import { chunkRequests } from '../push/push-table.ts';
+import { sendRequests } from '../push/apply-writes.ts';
 import type { Pusher } from '../push/pusher.ts';
 import type { SheetRequest, Spreadsheet } from '../push/sheets-client.ts';
 import { nameSignal, type RowEvent } from './signals.ts';
@@ -24,7 +24,6 @@ export interface ChangesSource {
   saveSheet: (sheetId: number) => Promise<void>;
 }
 
-/** Chooses an id that no sheet of the spreadsheet has. */
 export function chooseSheetId({ sheets }: Spreadsheet, random: () => number): number {
   const taken = new Set(sheets.map(({ properties }) => properties.sheetId));
   for (;;) {
@@ -132,6 +131,5 @@ export async function appendChanges(
     return [time, source.title, signal, event.record, name, heading, event.before, event.after];
   });
   const added = lines.filter((line) => !existing.has(toLineKey(Math.floor(time), line)));
-  for (const body of chunkRequests(appendRows(sheet.sheetId, added, true)))
-    await client.batchUpdate(source.spreadsheetId, body);
+  await sendRequests(client, source.spreadsheetId, appendRows(sheet.sheetId, added, true));
 }

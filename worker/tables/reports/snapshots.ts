@@ -2,9 +2,8 @@
 import type { TableCopy } from '../../../shared/api/lists.ts';
 import type { TableReportRow, TableRow } from '../../db/schema.ts';
 import { toPushTarget } from '../columns.ts';
-import { findTable } from '../push/find-table.ts';
+import { findTable, getColumnSpan, readIdColumn } from '../push/find-table.ts';
 import type { Pusher } from '../push/pusher.ts';
-import { getColumnSpan, readIdColumn } from '../push/read-rows.ts';
 import type { SheetRequest } from '../push/sheets-client.ts';
 import { chooseSheetId, chooseTitle } from './changes-sheet.ts';
 import type { ReportStore } from './store.ts';

@@ -1,9 +1,10 @@
 // Stores what the add-on did in sheets: one row for each run.
+
 import { and, desc, eq, gte, inArray, lt } from 'drizzle-orm';
 import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1';
 import type { Family } from '../../../shared/families/index.ts';
+import { DAY_MS } from '../../../shared/lib/durations.ts';
 import { runs } from '../../db/schema.ts';
-import { DAY_MS } from '../../gateway/ledger/periods.ts';
 
 /** Days for which runs are kept. */
 export const activityKeptDays = 90;

@@ -1,7 +1,7 @@
 // Problems that end a run, and the texts of alerts about runs. Texts hold counts and credits, never records or persons.
 import { formatCount, formatNumber } from '../../../shared/lib/format-count.ts';
 import { maxRequestRecords } from '../../../shared/limits.ts';
-import { createProblem, problemPolicies } from '../../../shared/problems.ts';
+import { createProblem, problems } from '../../../shared/problems.ts';
 import { describeReservedCredits } from '../../data-requests/order/reserved-credits.ts';
 import type { StoredProblem, TableRunRow } from '../../db/schema.ts';
 import { scheduleTokenInvalid } from '../token-problems.ts';
@@ -92,7 +92,7 @@ export function rowsNotPickedUp(runs: number, since: number): StoredProblem {
 
 /** Tells whether a problem stops a schedule at once: a retry cannot help. */
 export const isPermanent = ({ problem }: StoredProblem): boolean =>
-  problemPolicies[problem].retry === 'never';
+  problems[problem].policy.retry === 'never';
 
 const PROVIDER_PREFIX = 'The data provider said: ';
 

@@ -1,4 +1,5 @@
 // Job that runs a due schedule: leases it, starts or resumes its run, and publishes the result.
+import { DAY_MS } from '../../../shared/lib/durations.ts';
 import { countRows } from '../../data-requests/ingest/index.ts';
 import { CreditsReservedError } from '../../data-requests/order/reserved-credits.ts';
 import { getRowStore } from '../../data-requests/state-machine.ts';
@@ -27,7 +28,6 @@ import { RunStore } from './run-store.ts';
 import { advanceSearchRun, postponeForCredits, type RunOutcome } from './search-run.ts';
 import { readSourceQuery } from './source-query.ts';
 import { LEASE_MS, type LeasedSchedule, ScheduleStore, STALL_TIMEOUT_MS } from './store.ts';
-import { DAY_MS } from './timing.ts';
 
 /** Delay after an unexpected error. */
 const RETRY_AFTER_ERROR_MS = 60_000;
@@ -60,7 +60,6 @@ async function deliverBoughtRows(env: Env, id: string, now: number): Promise<voi
 /**
  * Deletes the schedule of a table. Rows already bought are still delivered. The table keeps its `asOf`, so that a new
  * schedule continues from there.
- * @param now - milliseconds since 1970
  */
 export async function deleteSchedule(env: Env, team: string, table: string, now: number): Promise<void> {
   const cancelled = await new ScheduleStore(env.DB).remove(team, table, now);

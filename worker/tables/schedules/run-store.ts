@@ -1,6 +1,7 @@
 // Repository of schedule runs and their progress.
 import { and, desc, eq, exists, gte, inArray, isNull, lt, ne, not, sql } from 'drizzle-orm';
 import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1';
+import { DAY_MS } from '../../../shared/lib/durations.ts';
 import {
   type ScheduleRow,
   type StoredProblem,
@@ -9,7 +10,7 @@ import {
   tables,
 } from '../../db/schema.ts';
 import { isAddition } from '../store.ts';
-import { DAY_MS, startOfDay, startOfMonth } from './timing.ts';
+import { startOfDay, startOfMonth } from './timing.ts';
 
 /** Earlier runs whose rows a run may overlap: families that date changes by day return a day twice. */
 const MAX_OVERLAPPING_RUNS = 60;

@@ -166,10 +166,10 @@ async function countPages(
   if (pages > previewMaxPage) return failed(tooManyRows(total, previewMaxPage * previewPageSize, run.since));
   const credits = pages * operation.credits;
   if (credits > maxCredits) return failed(runTooExpensive(total, credits, maxCredits, run.since));
-  const { spending, remaining, held } = await getLedger(env, context.payer.team).getBudget();
+  const { spending, remaining, reserved } = await getLedger(env, context.payer.team).getBudget();
   if (credits > 0 && !spending) return failed({ problem: 'spending_off' });
   if (remaining !== null && credits > remaining) {
-    return credits > remaining + held
+    return credits > remaining + reserved
       ? failed(budgetTooSmall(credits, remaining))
       : postponeForCredits(credits);
   }

@@ -25,12 +25,12 @@ async function stop(
   await enqueueAlert(env, { teamId, kind: 'failure', subject: `${cause}:${id}:${now}`, text }, now);
 }
 
-/** Stops the schedule of a table whose sheet was deleted. @param now - milliseconds since 1970 */
+/** Stops the schedule of a table whose sheet was deleted. */
 export function stopForMissingSheet(env: Env, table: ScheduledTable, now: number): Promise<void> {
   return stop(env, table, sheetMissing, 'missing', now);
 }
 
-/** Stops the schedule of a table for the admin. @param now - milliseconds since 1970 */
+/** Stops the schedule of a table for the admin. */
 export function stopForAdmin(env: Env, table: ScheduledTable, now: number): Promise<void> {
   return stop(env, table, stoppedByAdmin, 'admin', now);
 }

@@ -1,8 +1,7 @@
 // Computes when a schedule runs next. Intervals count from the planned time, so schedules do not drift.
-import type { Interval } from '../../../shared/api/schedules.ts';
 
-const HOUR_MS = 3_600_000;
-export const DAY_MS = 24 * HOUR_MS;
+import type { Interval } from '../../../shared/api/schedules.ts';
+import { DAY_MS, HOUR_MS } from '../../../shared/lib/durations.ts';
 
 export const intervalMs: Readonly<Record<Interval, number>> = {
   hour: HOUR_MS,
@@ -13,7 +12,6 @@ export const intervalMs: Readonly<Record<Interval, number>> = {
 /**
  * Computes the next run: a whole number of intervals after the planned time. Missed runs collapse into one.
  * @param planned - planned start of the current run, milliseconds since 1970
- * @param now - milliseconds since 1970
  * @returns later than now
  */
 export function getNextRunTime(every: Interval, planned: number, now: number): number {
@@ -29,7 +27,6 @@ const TOLERANCE = 1 / 24;
  * Aligns the next run of a schedule to a time of day, and for weekly runs a weekday.
  * @param at - any time with them, milliseconds since 1970
  * @param lastStart - start of the last run; the next one starts about an interval later at the earliest
- * @param now - milliseconds since 1970
  * @returns later than now
  */
 export function alignNextRun(

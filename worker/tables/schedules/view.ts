@@ -29,10 +29,7 @@ export function toRunView({ id, startedAt, state, rows, credits, problem }: Tabl
 /** The state of a schedule as people see it. */
 export type ScheduleStatus = Pick<Schedule, 'state' | 'next_at' | 'problem'>;
 
-/**
- * Determines the state of a schedule, why it has stopped, and its next run.
- * @param now - milliseconds since 1970
- */
+/** Determines the state of a schedule, why it has stopped, and its next run. */
 export function getScheduleStatus(
   { schedule, hasPayer }: Pick<ScheduleWithTable, 'schedule' | 'hasPayer'>,
   now: number,
@@ -52,10 +49,7 @@ export function getScheduleStatus(
   };
 }
 
-/**
- * Converts a schedule to its API response.
- * @param now - milliseconds since 1970
- */
+/** Converts a schedule to its API response. */
 export function toScheduleView(
   { schedule, table, hasPayer }: ScheduleWithTable,
   { latest, monthCredits }: RunHistory,

@@ -19,7 +19,6 @@ function createTrigger(): GoogleAppsScript.Script.Trigger {
   return ScriptApp.newTrigger(HANDLER).forSpreadsheet(spreadsheet).onOpen().create();
 }
 
-/** Deletes the check's trigger. */
 export function deleteTrigger(): void {
   const trigger = findTrigger();
   if (trigger !== undefined) ScriptApp.deleteTrigger(trigger);

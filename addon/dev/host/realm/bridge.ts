@@ -1,6 +1,6 @@
 // The realm's access to the host: services make their calls here and throw the host's errors.
 import type { Reply } from '../threads/protocol.ts';
-import { pack, unpack } from '../threads/serializer.ts';
+import { pack, unpack } from '../threads/protocol.ts';
 
 /** Functions of the platform for a realm. A script must never reach them. */
 export interface RealmPlatform {

@@ -1,5 +1,5 @@
 // Creates Apps Script objects from method tables; each method checks its arguments as Google does.
-import { isDate } from '../threads/serializer.ts';
+import { isDate } from '../threads/protocol.ts';
 import { createException } from './bridge.ts';
 
 /**

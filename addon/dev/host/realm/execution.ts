@@ -1,11 +1,13 @@
 // Runs one execution in its realm: cleans the globals, installs the services, evaluates Code.js, calls a function.
 
+import { maxCellLength } from '../../../../shared/table/cells.ts';
+import { findIllegalValue } from '../script-run.ts';
 import type { ExecutionKind, Failure, Job, Outcome } from '../threads/protocol.ts';
-import { isRecord, pack, unpack } from '../threads/serializer.ts';
+import { isDate, isRecord, pack, unpack } from '../threads/protocol.ts';
+import type { CellValue } from '../types.ts';
 import { Bridge, createException, type RealmPlatform } from './bridge.ts';
 import { setMissingMethodHandler, unsupportedService } from './emulated.ts';
 import { removeForeignGlobals, UNSUPPORTED_SERVICES } from './globals.ts';
-import { toCells, toScriptRunResult } from './results.ts';
 import { setClock } from './script-date.ts';
 import { createHtmlService } from './services/html.ts';
 import { createSpreadsheetApp } from './services/spreadsheet.ts';
@@ -13,6 +15,45 @@ import { createStores } from './services/stores.ts';
 import { createScriptApp } from './services/triggers.ts';
 import { createUrlFetchApp } from './services/url-fetch.ts';
 import { createLogs, createSession, createUser, createUtilities } from './services/utilities.ts';
+
+/**
+ * Converts a formula's value to cells. Guide "Custom functions", return values: a two-dimensional array fills several
+ * cells, a flat list one column. Short rows are padded; undefined and null are blank.
+ * Throws for objects, functions, promises and empty arrays, which no cell can hold.
+ */
+export function toCells(value: unknown): CellValue[][] {
+  if (!Array.isArray(value)) return [[toCell(value)]];
+  const rows = value.map((row: unknown) => (Array.isArray(row) ? row.map(toCell) : [toCell(row)]));
+  const width = rows.reduce((widest, row) => Math.max(widest, row.length), 0);
+  if (width === 0) throw createException('Result was an empty array');
+  return rows.map((row) => [...row, ...new Array<CellValue>(width - row.length).fill('')]);
+}
+
+function toCell(value: unknown): CellValue {
+  if (value === undefined || value === null) return '';
+  if (typeof value === 'boolean') return value;
+  if (typeof value === 'number') return Number.isFinite(value) ? value : '#NUM!';
+  if (isDate(value)) return Number.isNaN(value.getTime()) ? '#NUM!' : value;
+  if (typeof value !== 'string')
+    throw createException(`Result was not a number, text, boolean or date: ${describeKind(value)}`);
+  if (value.length <= maxCellLength) return value;
+  throw createException(
+    `Your input contains more than the maximum of ${maxCellLength} characters in a single cell.`,
+  );
+}
+
+function describeKind(value: unknown): string {
+  return Array.isArray(value) ? 'an array inside a row' : typeof value;
+}
+
+/**
+ * Converts a value for the success handler of google.script.run. Reference "google.script.run", myFunction: a date, a
+ * function, a service object or a circular reference anywhere makes the whole result null, without an error.
+ */
+export function toScriptRunResult(value: unknown): unknown {
+  if (value === undefined || findIllegalValue(value) !== null) return null;
+  return JSON.parse(JSON.stringify(value));
+}
 
 export type { RealmPlatform } from './bridge.ts';
 

@@ -62,7 +62,6 @@ export class Caches {
     },
   };
 
-  /** Deletes all items of all caches. */
   clear(): void {
     this.#caches.clear();
   }

@@ -1,7 +1,7 @@
 // UrlFetchApp on the host: Google's limits and errors around the injected fetch.
 import { BinaryResult, byteLength, type Context, Exception, type Handlers } from '../calls.ts';
 import type { Quotas } from '../permissions.ts';
-import { isRecord } from '../threads/serializer.ts';
+import { isRecord } from '../threads/protocol.ts';
 import type { HostFetch, HostRequest, HostResponse, Manifest } from '../types.ts';
 
 /** Apps Script quotas: URL length 2,082, headers 100 a call and 8 KB, POST size 50 MB, response size 50 MB. */

@@ -1,11 +1,52 @@
 // Session, Ui, HtmlService and logs on the host.
 import { type Args, type Context, Exception, type Handlers } from '../calls.ts';
-import { rememberByText } from '../remember.ts';
 import type { Settings } from '../settings.ts';
 import type { Job } from '../threads/protocol.ts';
-import { isRecord } from '../threads/serializer.ts';
+import { isRecord } from '../threads/protocol.ts';
 import type { ButtonSet, LogLine, Menu, MenuItem, UiAnswer, UiRequest } from '../types.ts';
-import { stripComments } from './html-comments.ts';
+
+/** More than the files of an add-on. */
+const MAX_TEXTS = 8;
+
+/**
+ * Returns a function that computes the result of each text once, while few texts were asked for since.
+ * @param compute - must always return the same for the same text, and nobody may change it
+ */
+export function rememberByText<Result>(compute: (text: string) => Result): (text: string) => Result {
+  const results = new Map<string, Result>();
+  return (text) => {
+    const known = results.get(text);
+    if (known !== undefined) return known;
+    const result = compute(text);
+    const [oldest] = results.keys();
+    if (results.size >= MAX_TEXTS && oldest !== undefined) results.delete(oldest);
+    results.set(text, result);
+    return result;
+  };
+}
+
+const STRING = /"(?:\\[\s\S]|[^"\\\n])*"|'(?:\\[\s\S]|[^'\\\n])*'/;
+/** A regular expression follows an operator or a keyword; after a name, a number or a bracket, a slash divides. */
+const REGEXP =
+  /(?<=(?:^|[(,=:[!&|?{;+\-*%<>~^]|\b(?:return|typeof|case|in|of|delete|void))\s*)\/(?![*/])(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\n[])+\//;
+const COMMENT = /\/\*[\s\S]*?\*\/|\/\/.*/;
+const TOKENS = new RegExp(`(${STRING.source}|${REGEXP.source})|${COMMENT.source}`, 'g');
+
+const stripScript = (code: string): string => code.replace(TOKENS, (_, kept?: string) => kept ?? '');
+
+/**
+ * Removes what HtmlService takes for comments, also inside template literals, where `//` and `/*` are plain text
+ * (https://github.com/enuchi/React-Google-Apps-Script/issues/157). A comment-like text in a template literal can also
+ * damage the code after it (https://github.com/tanaikech/A2UI-for-Google-Apps-Script/issues/2).
+ * @param content - a page, whose scripts are changed, or a file that is only a script
+ */
+export function stripComments(content: string): string {
+  if (!/^\s*</.test(content)) return stripScript(content);
+  return content.replace(
+    /(<script\b[^>]*>)([\s\S]*?)(?=<\/script)/gi,
+    (_, tag: string, code: string) => `${tag}${stripScript(code)}`,
+  );
+}
 
 const strip = rememberByText(stripComments);
 

@@ -1,7 +1,7 @@
 // Handlers of SpreadsheetApp calls that change cells.
 
 import { type Args, Exception } from '../calls.ts';
-import { isRecord } from '../threads/serializer.ts';
+import { isRecord } from '../threads/protocol.ts';
 import { checkCellLength, parseEntry } from './cell-input.ts';
 import type { MutableWorkbook } from './mutable-workbook.ts';
 import { checkValidations } from './obstacles.ts';
@@ -62,7 +62,6 @@ function blockWrite(...kinds: ('clear' | 'clearFormats' | 'clearNotes')[]): Shee
   };
 }
 
-/** Handlers of calls that change cells. */
 export const CELL_WRITES: SheetHandlers = {
   ...forOneAndMany('setValue', (view, args) => {
     readEditableRange(view, args);

@@ -25,7 +25,6 @@ export function copyLayers(sheet: SheetData): Layers {
   };
 }
 
-/** Copies rows. */
 export function copyRows<Item>(rows: readonly (readonly Item[])[] = []): Layer<Item> {
   return rows.map((row) => [...row]);
 }

@@ -26,7 +26,6 @@ export interface Sheet extends Layers {
   validations: readonly ValidationData[];
 }
 
-/** Creates a sheet from data. */
 export function createSheet(sheet: SheetData): Sheet {
   const { id, name } = sheet;
   return {
@@ -51,7 +50,6 @@ export function createSheet(sheet: SheetData): Sheet {
   };
 }
 
-/** Returns a sheet as plain data. */
 export function toSheetData(sheet: Sheet): SheetData {
   const { styles, ...rest } = sheet;
   const styleLayers = [...styles].map(([style, rows]): [string, string[][]] => [style, copyRows(rows)]);

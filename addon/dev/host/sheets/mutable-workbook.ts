@@ -50,7 +50,6 @@ export class MutableWorkbook {
     this.metadata = workbook.metadata ?? [];
   }
 
-  /** The workbook as plain data. */
   get data(): Workbook {
     const { id, name, locale, timeZone, active, selected, metadata } = this;
     const sheets = this.sheets.map(toSheetData);

@@ -1,7 +1,7 @@
 // Handlers of SpreadsheetApp calls that move rows and columns, sort ranges and copy sheets.
 import { Exception } from '../calls.ts';
 import type { Settings } from '../settings.ts';
-import { compareCells } from './cell-order.ts';
+import { compareCells } from './a1.ts';
 import type { Sheet } from './mutable-sheet.ts';
 import { getActiveArea } from './reads.ts';
 import { type Axis, checkCellLimit, outOfBounds } from './sheet-writes.ts';

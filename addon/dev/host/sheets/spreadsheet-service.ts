@@ -20,7 +20,6 @@ export interface SpreadsheetServiceOptions {
   readonly onWrites: (journal: Journal) => void | Promise<void>;
 }
 
-/** The spreadsheet of one host. */
 export class SpreadsheetService {
   readonly #options: SpreadsheetServiceOptions;
   readonly #ownWorkbook: MutableWorkbook | null;
@@ -42,7 +41,6 @@ export class SpreadsheetService {
     return this.#ownWorkbook.data;
   }
 
-  /** Returns the id of the spreadsheet. */
   async documentId(): Promise<string> {
     const { workbook, owner } = this.#options;
     return (typeof workbook === 'function' ? await workbook(owner() ?? '') : workbook).id;
@@ -77,7 +75,6 @@ export class SpreadsheetService {
     return view;
   }
 
-  /** Handlers of SpreadsheetApp. */
   get handlers(): Handlers {
     const handlers = Object.entries({
       ...READS,

@@ -8,7 +8,6 @@ export interface Style {
   readonly parameterType: string;
   /** The getter's default; null if there is no getter. */
   readonly defaultValue: string | number | null;
-  /** Allowed values, if restricted. */
   readonly allowedValues?: readonly string[];
 }
 

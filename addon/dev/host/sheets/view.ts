@@ -30,7 +30,6 @@ export function alias(names: readonly string[], handler: SheetHandler): SheetHan
   return Object.fromEntries(names.map((name) => [name, handler]));
 }
 
-/** Applies checked writes. */
 export function write(view: View, ...journal: Journal): void {
   writeAll(view, journal);
 }

@@ -98,7 +98,6 @@ export type MetadataLocation =
   | { readonly type: 'SHEET'; readonly sheet: number }
   | { readonly type: 'ROW' | 'COLUMN'; readonly sheet: number; readonly at: number };
 
-/** Developer metadata. */
 export interface MetadataEntry {
   /** Unique in the spreadsheet. */
   readonly id: number;
@@ -136,7 +135,6 @@ interface Sized extends Block {
   readonly columns: number;
 }
 
-/** Changes of cells. */
 type CellWrite =
   | (Block & { readonly kind: 'values'; readonly values: readonly (readonly CellValue[])[] })
   | (Block & { readonly kind: 'formulas'; readonly formulas: readonly (readonly string[])[] })

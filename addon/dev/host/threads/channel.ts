@@ -1,14 +1,12 @@
 // Channel between host and thread: messages carry calls, shared memory carries replies.
 import type { Call, CallHandler, Execution, Job, Outcome, Reply } from './protocol.ts';
 
-/** A message from a thread to the host. */
 export type ToHost =
   | { readonly kind: 'call'; readonly call: Call }
   | { readonly kind: 'notify'; readonly call: Call }
   | { readonly kind: 'more' }
   | { readonly kind: 'outcome'; readonly outcome: Outcome };
 
-/** A message from the host to a thread. */
 export interface ToThread {
   readonly job: Job;
   readonly memory: SharedArrayBuffer;

@@ -27,30 +27,45 @@ import { createError, createText, fromEngine, toEngine } from '../grid/engine-va
 import type { Grid } from '../grid/grid.ts';
 import { locale } from '../locale.ts';
 
+/**
+ * Wraps an evaluation with a concurrency limit.
+ * @param limit - maximum number of concurrent evaluations
+ */
+export function limitConcurrency(limit: number, evaluate: Evaluate): Evaluate {
+  const queue: (() => void)[] = [];
+  let running = 0;
+  return async (...args) => {
+    if (running >= limit) await new Promise<void>((resolve) => queue.push(resolve));
+    else running += 1;
+    try {
+      return await evaluate(...args);
+    } finally {
+      const next = queue.shift();
+      if (next === undefined) running -= 1;
+      else next();
+    }
+  };
+}
+
 /** Shown until a formula has a result. */
 const getLoadingText = (): string => (locale === 'en_US' ? 'Loading…' : getCellTexts(locale).loading);
 
 /** Beyond this limit the oldest result is evicted. */
 const MAX_RESULTS = 5000;
 
-/** Runs a custom function in the host. */
 export type Evaluate = (name: string, args: readonly Argument[], at: Cell) => Promise<FormulaResult>;
 
-/** Evaluates formulas and caches results. */
 export interface FormulaEvaluator {
   evaluate: Evaluate;
-  /** Removes a cached result. */
   clearResult(name: string, args: readonly Argument[]): void;
 }
 
-/** A finished evaluation. */
 interface FinishedEvaluation {
   readonly name: string;
   readonly args: readonly Argument[];
   readonly outcome: FormulaResult;
 }
 
-/** A finished evaluation by its key. */
 export type CachedResult = readonly [key: string, evaluation: FinishedEvaluation];
 
 /** A cell with 0-based `row` and `column`. */

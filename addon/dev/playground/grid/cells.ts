@@ -1,11 +1,12 @@
-// Addresses and displayed values of cells.
+// Addresses and displayed values of cells, and numeric sheet ids for scripts.
+
+import type { Workbook } from '@univerjs/core';
 import { CellValueType, type IRange, type Worksheet } from '@univerjs/core';
 import { toA1 } from '../../host/sheets/a1.ts';
 import { toStyleValues } from './cell-styles.ts';
 import type { Grid } from './grid.ts';
 import { getLinks, getNote } from './notes-and-links.ts';
 
-/** A displayed value. */
 export type DisplayedValue = string | number | boolean | null;
 
 /** Formats an address such as `B2`; `row` and `column` are 0-based. */
@@ -89,4 +90,39 @@ export function readStyles(grid: Grid, sheetName: string, range: string): Record
       ...(links.length === 0 ? {} : { links: links.map(({ link }) => link ?? '').join(' ') }),
     };
   });
+}
+
+/** Univer's id of a sheet and its numeric id. */
+export type SheetNumber = readonly [sheetId: string, number: number];
+
+const sheetNumbers = new Map<string, number>();
+
+/** Lists the assigned ids, also of deleted sheets: an id is never used again. */
+export function listSheetNumbers(): SheetNumber[] {
+  return [...sheetNumbers];
+}
+
+/** Returns a sheet's id, assigning the next one if needed. */
+export function getSheetNumber(sheetId: string): number {
+  const existing = sheetNumbers.get(sheetId);
+  if (existing !== undefined) return existing;
+  const next = 1 + Math.max(0, ...sheetNumbers.values());
+  sheetNumbers.set(sheetId, next);
+  return next;
+}
+
+/** Assigns the id that a script has already used for a sheet. */
+export function setSheetNumber(sheetId: string, number: number): void {
+  sheetNumbers.set(sheetId, number);
+}
+
+/**
+ * Finds a sheet by its numeric id.
+ * @returns Univer's id; undefined if the sheet was deleted
+ */
+export function findSheetId(workbook: Workbook, number: number): string | undefined {
+  return workbook
+    .getSheets()
+    .map((sheet) => sheet.getSheetId())
+    .find((id) => sheetNumbers.get(id) === number);
 }

@@ -1,14 +1,14 @@
 // Copying and pasting as in Sheets, where Univer does something else.
+
 import { type ICellData, type IRange, ObjectMatrix } from '@univerjs/core';
 import { FormulaDataModel, ISheetClipboardService } from '@univerjs/preset-sheets-core';
+import { DAY_MS } from '../../../../shared/lib/durations.ts';
 import { formatDate } from '../../host/dates.ts';
 import { parseEntry } from '../../host/sheets/cell-input.ts';
 import { hasDecimalComma } from '../../host/sheets/locales.ts';
 import { locale } from '../locale.ts';
 import { getNumberFormat } from './engine-values.ts';
 import type { Grid } from './grid.ts';
-
-const DAY_MS = 86_400_000;
 
 /** Makes cells of a formula's results copy as values, and pasted texts keep their angle brackets. */
 export function adaptClipboard({ injector }: Grid): void {

@@ -10,7 +10,7 @@ import {
 } from '@univerjs/preset-sheets-core';
 import { isObject } from '../../../../shared/lib/is-object.ts';
 import type { Area, SheetData } from '../../host/types.ts';
-import { setLineData } from './custom-data.ts';
+import { setLineData } from './developer-metadata.ts';
 import type { Grid } from './grid.ts';
 
 const COLLATOR = new Intl.Collator(undefined, { numeric: true });
@@ -108,7 +108,6 @@ export function setFilter(grid: Grid, sheetId: string, area: Area | null): void 
   refresh(grid, sheetId);
 }
 
-/** The values of a column below its heading. */
 export interface ColumnValues {
   readonly heading: string;
   readonly values: readonly { readonly text: string; readonly isShown: boolean }[];

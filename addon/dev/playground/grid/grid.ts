@@ -23,7 +23,19 @@ import enUS from '@univerjs/preset-sheets-core/locales/en-US';
 import { hasWrongSeparator, toDecimalPoints, toSheetFormula } from '../../host/sheets/locales.ts';
 import { locale } from '../locale.ts';
 import { getNumberFormat } from './engine-values.ts';
-import { closeRanges } from './open-ranges.ts';
+
+/** A quoted text, or an open range such as `A2:A`. */
+const QUOTED_OR_OPEN_RANGE = /"[^"]*"|'[^']*'|(?<![\w.$])(\$?[A-Z]{1,3}\$?\d+:\$?[A-Z]{1,3})(?![\w.$(])/gi;
+
+/**
+ * Adds the last row to every open range of a formula.
+ * @param lastRow - 1-based
+ */
+function closeRanges(formula: string, lastRow: number): string {
+  return formula.replace(QUOTED_OR_OPEN_RANGE, (whole, open?: string) =>
+    open ? `${open}${lastRow}` : whole,
+  );
+}
 
 export interface Grid {
   api: FUniver;

@@ -8,6 +8,7 @@ import {
   type Nullable,
 } from '@univerjs/core';
 import {
+  FormulaCalculationSessionService,
   InsertRowByRangeCommand,
   SetRangeValuesMutation,
   SetStyleCommand,
@@ -15,14 +16,13 @@ import {
 } from '@univerjs/preset-sheets-core';
 import type { CellValue, Journal, RichText, Write } from '../../host/types.ts';
 import { SHEET_DEFAULTS } from '../workbook/workbook.ts';
-import { STYLE_WRITES } from './calculation.ts';
 import { isAutomatic, toGridStyle } from './cell-styles.ts';
+import { findSheetId, setSheetNumber } from './cells.ts';
 import { dropSheetMetadata, putMetadata, removeMetadata } from './developer-metadata.ts';
 import { setFilter } from './filter.ts';
 import type { Grid } from './grid.ts';
 import { getLinks, getNote, toCustomData } from './notes-and-links.ts';
 import { toSerial } from './serial-dates.ts';
-import { findSheetId, setSheetNumber } from './sheet-ids.ts';
 import { sortRows } from './sort.ts';
 
 type Kind = Write['kind'];
@@ -304,4 +304,44 @@ export class JournalWriter {
     if (column > columnCount) sheet.setColumnCount(columnCount + count);
     else sheet.insertColumnsBefore(column - 1, count);
   }
+}
+
+/** The grid collects changes for 100 ms before it calculates. */
+const START_DELAY_MS = 120;
+/** How long to watch for the start of the next calculation: after one has started, or while a busy page is late. */
+const START_TIMEOUT_MS = { started: 20, late: 1000 } as const;
+
+/** Writes that no formula depends on. */
+const STYLE_WRITES: ReadonlySet<Write['kind']> = new Set([
+  'formats',
+  'notes',
+  'styles',
+  'style',
+  'clearFormats',
+  'clearNotes',
+  'select',
+  'freeze',
+  'freezeColumns',
+  'putMetadata',
+  'removeMetadata',
+]);
+
+/** Resolves when no calculation is running: its results would replace values that are written meanwhile. */
+export async function waitForIdle({ injector }: Grid): Promise<void> {
+  const calculations = injector.get(FormulaCalculationSessionService);
+  const { started, completed, resultApplied } = calculations.state;
+  if (started && !(completed && resultApplied)) await calculations.waitForLatestApplied();
+}
+
+/**
+ * Resolves when cells show the results of these changes. Add-on formulas may still show "Loading…".
+ * @param journal - changes applied in the same turn
+ */
+export async function waitForCalculation({ injector }: Grid, journal: Journal): Promise<void> {
+  if (journal.every(({ kind }) => STYLE_WRITES.has(kind))) return;
+  const calculations = injector.get(FormulaCalculationSessionService);
+  const { id } = calculations.state;
+  await new Promise((resolve) => setTimeout(resolve, START_DELAY_MS));
+  const watch = calculations.state.id === id ? START_TIMEOUT_MS.late : START_TIMEOUT_MS.started;
+  await calculations.waitForLatestApplied(undefined, watch);
 }

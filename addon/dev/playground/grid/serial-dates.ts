@@ -1,5 +1,6 @@
 // Converts between local times and the numbers of spreadsheet dates.
-const MS_PER_DAY = 86_400_000;
+import { DAY_MS } from '../../../../shared/lib/durations.ts';
+
 /** Day 0 of spreadsheet dates. */
 const EPOCH = [1899, 11, 30] as const;
 
@@ -8,12 +9,12 @@ export function toSerial(date: Date): number {
   const days = Date.UTC(date.getFullYear(), date.getMonth(), date.getDate()) - Date.UTC(...EPOCH);
   const time =
     Date.UTC(1970, 0, 1, date.getHours(), date.getMinutes(), date.getSeconds()) + date.getMilliseconds();
-  return (days + time) / MS_PER_DAY;
+  return (days + time) / DAY_MS;
 }
 
 /** Converts a spreadsheet date to a local time. */
 export function fromSerial(serial: number): Date {
   const days = Math.floor(serial);
   const [year, month, day] = EPOCH;
-  return new Date(year, month, day + days, 0, 0, 0, Math.round((serial - days) * MS_PER_DAY));
+  return new Date(year, month, day + days, 0, 0, 0, Math.round((serial - days) * DAY_MS));
 }

@@ -14,13 +14,13 @@ import { FormulaDataModel } from '@univerjs/preset-sheets-core';
 import type { Area, CellValue, Workbook as HostWorkbook, Run, SheetData } from '../../host/types.ts';
 import { locale } from '../locale.ts';
 import { toStyleValues } from './cell-styles.ts';
+import { getSheetNumber } from './cells.ts';
 import { readMetadata } from './developer-metadata.ts';
 import { getNumberFormat } from './engine-values.ts';
 import { readFilterData } from './filter.ts';
 import type { Grid } from './grid.ts';
 import { getLinks, getNote } from './notes-and-links.ts';
 import { fromSerial } from './serial-dates.ts';
-import { getSheetNumber } from './sheet-ids.ts';
 
 /** A user's active cell; row and column are 0-based. */
 export interface ActiveCell {

@@ -1,7 +1,7 @@
 // Sorts rows of the grid: values, formulas, formats, notes and links move together.
 import { ICommandService } from '@univerjs/core';
 import { ReorderRangeCommand } from '@univerjs/preset-sheets-core';
-import { compareCells } from '../../host/sheets/cell-order.ts';
+import { compareCells } from '../../host/sheets/a1.ts';
 import type { Area } from '../../host/types.ts';
 import type { Grid } from './grid.ts';
 import { readWorkbook } from './snapshot.ts';

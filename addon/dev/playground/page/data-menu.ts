@@ -21,7 +21,6 @@ const NOTHING_TO_FILTER = {
   buttons: 'OK',
 } as const;
 
-/** Result of the dialog. */
 const SHOW = 'show';
 
 /** Fills the Data menu and shows its button. */

@@ -53,7 +53,6 @@ async function downloadWorkbook(grid: Grid): Promise<void> {
 
 /** What the menu does with the stored workbook. */
 interface Storage {
-  /** Deletes it. */
   readonly discard: () => Promise<void>;
   /** Stores the open one; undefined if the browser stores nothing. */
   readonly save: (() => Promise<void>) | undefined;

@@ -5,7 +5,7 @@ import { normaliseWebsite } from '../../../../shared/keys/index.ts';
 import { isObject } from '../../../../shared/lib/is-object.ts';
 import type { Grid } from '../grid/grid.ts';
 import type { CallScript } from '../sidebar/sidebar.ts';
-import { withStorage } from './storage.ts';
+import { withStorage } from './sample-bar.ts';
 
 const STEPS = ['paste', 'price', 'enrich'] as const;
 type Step = (typeof STEPS)[number];
@@ -41,7 +41,6 @@ function isSuccess(reply: unknown): boolean {
   return isObject(parsed) && parsed.ok === true;
 }
 
-/** The card of the first steps. */
 export class FirstSteps {
   readonly #card: HTMLElement;
   readonly #done = readDone();

@@ -26,7 +26,6 @@ const REFRESH_COMMANDS = new Set([
   SetCellEditVisibleOperation.id,
 ]);
 
-/** Links of the selected cell. */
 interface LinkedCell {
   row: number;
   column: number;

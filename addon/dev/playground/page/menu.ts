@@ -1,12 +1,10 @@
 // The add-on's menu, built from the script's entries. In Google Sheets it is under Extensions.
 import type { Menu, MenuItem } from '../../host/types.ts';
 
-/** Runs the function of a menu item. */
 export type RunItem = (functionName: string) => void;
 
 type FocusTarget = (from: number, count: number) => number;
 
-/** Keyboard navigation of a menu. */
 const FOCUS_KEYS: Readonly<Record<string, FocusTarget>> = {
   ArrowDown: (from, count) => (from + 1) % count,
   ArrowUp: (from, count) => (from + count - 1) % count,

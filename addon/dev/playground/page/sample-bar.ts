@@ -5,7 +5,15 @@ import { formatCount, formatNumber } from '../../../../shared/lib/format-count.t
 import type { Grid } from '../grid/grid.ts';
 import type { TeamCredits } from '../network.ts';
 import type { Sample } from '../workbook/sample.ts';
-import { withStorage } from './storage.ts';
+
+/** Returns undefined where the browser blocks its storage: the page then remembers nothing. */
+export function withStorage<T>(use: (storage: Storage) => T): T | undefined {
+  try {
+    return use(localStorage);
+  } catch {
+    return undefined;
+  }
+}
 
 /** Where the browser keeps the sheets whose samples a person did not want to run. */
 const STORAGE_KEY = 'cdapi-declined-samples';
@@ -32,7 +40,6 @@ function describe({ sentence, subject, credits }: Sample, left: number | null, n
   return `${sentence} ${subject} costs ${atMost}${cost}. Records that your team already bought are free.`;
 }
 
-/** The parts of the bar. */
 interface Parts {
   bar: HTMLElement;
   text: HTMLElement;

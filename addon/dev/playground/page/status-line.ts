@@ -1,8 +1,10 @@
 // Explains errors, notes and links of cells in the status line and in a note over the cell.
+
 import { type ICellData, ICommandService, type Nullable, type Worksheet } from '@univerjs/core';
 import {
   CellAlertManagerService,
   CellAlertType,
+  FormulaDataModel,
   HoverManagerService,
   SetFormulaCalculationResultMutation,
   SetSelectionsOperation,
@@ -15,7 +17,26 @@ import { toAddress } from '../grid/cells.ts';
 import { getErrorSentence } from '../grid/engine-values.ts';
 import type { Grid } from '../grid/grid.ts';
 import { getLinks, getNote } from '../grid/notes-and-links.ts';
-import { explainSpill } from '../grid/spill.ts';
+
+const NO_ROOM = 'The results don’t fit here. Clear the cells below and beside this one, or move the formula.';
+
+/**
+ * Explains a `#SPILL!` error.
+ * @param row - 0-based, as `column`: the formula's cell
+ */
+function explainSpill({ injector }: Grid, sheet: Worksheet, row: number, column: number): string {
+  const ranges = injector.get(FormulaDataModel).getArrayFormulaRange();
+  const range = ranges[sheet.getUnitId()]?.[sheet.getSheetId()]?.[row]?.[column];
+  if (!range) return NO_ROOM;
+  for (let r = range.startRow; r <= range.endRow; r += 1) {
+    for (let c = range.startColumn; c <= range.endColumn; c += 1) {
+      const value = sheet.getCell(r, c)?.v ?? '';
+      if ((r === row && c === column) || value === '') continue;
+      return `${toAddress(r, c)} is in the way. Clear it to show the results.`;
+    }
+  }
+  return NO_ROOM;
+}
 
 /** The key of Univer's own alert over a failed formula, which ours replaces. */
 const ALERT_KEY = 'SHEET_FORMULA_ALERT';
@@ -122,7 +143,9 @@ const errorSentences = new Map<string, string>();
     const [, error] = /^`(#[^`]+)`/.exec(symptom) ?? [];
     if (error !== undefined) errorSentences.set(error, (steps[0] ?? '').replaceAll('`', ''));
   }
-  const all = Object.values(problems).flatMap((problem) => ('cell' in problem ? [problem] : []));
+  const all = Object.values(problems).flatMap((problem) =>
+    problem.row === undefined ? [] : { ...problem, ...problem.row },
+  );
   for (const { cell, title, fix } of all) {
     if (all.filter((other) => other.cell === cell).length === 1) errorSentences.set(cell, `${title} ${fix}`);
   }

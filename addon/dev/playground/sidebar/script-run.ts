@@ -1,5 +1,15 @@
 // google.script.run and google.script.host in the sidebar's frame; calls go through a port of the playground.
-import type { FrameMessage, PageMessage } from './messages.ts';
+
+/** A call of google.script.run, a request to close the sidebar, or a key of the page. */
+export type FrameMessage =
+  | { readonly kind: 'call'; readonly id: number; readonly name: string; readonly args: readonly unknown[] }
+  | { readonly kind: 'close' }
+  /** The person has pressed F6, or Shift+F6. */
+  | { readonly kind: 'leave'; readonly toward: 1 | -1 };
+
+export type PageMessage =
+  | { readonly id: number; readonly ok: true; readonly value: unknown }
+  | { readonly id: number; readonly ok: false; readonly name: string; readonly message: string };
 
 type Handler = (value: unknown, userObject: unknown) => void;
 

@@ -1,6 +1,6 @@
 // The sidebar: the add-on's page in an isolated frame.
 import type { MoveFocus } from '../page/regions.ts';
-import type { FrameMessage, PageMessage } from './messages.ts';
+import type { FrameMessage, PageMessage } from './script-run.ts';
 
 /** Calls a public function of the script, as google.script.run does. */
 export type CallScript = (name: string, args: readonly unknown[]) => Promise<unknown>;

@@ -13,7 +13,6 @@ const SAVING = 'Saving…';
 const SAVED = 'Saved in this browser';
 const NOT_SAVED = 'Not saved: the browser’s storage is full or blocked. Reloading this page starts over.';
 
-/** What the page gives the autosave. */
 export interface AutosaveOptions {
   store: WorkbookStore;
   /** Identifies the records that the formulas' results come from. */

@@ -56,7 +56,6 @@ const PADDING = 9;
 const EXAMPLE_KEYS = 3;
 /** Number of people or jobs at each company. */
 const EXAMPLE_LIMIT = 2;
-/** Matches every record. */
 const ALL_RECORDS = '"*"';
 /** The family with the fewest fields. */
 const SHORT_FAMILY = 'employee_post';
@@ -207,7 +206,6 @@ function buildSearchCells(start: number, formula: string, posts: readonly string
 /** Cell type of a literal text. */
 const TEXT = CellValueType.STRING;
 
-/** The sheet and its formulas. */
 export interface FormulaSheet {
   content: Partial<IWorksheetData>;
   /** Cells to set when the formulas run; empty if results would cost money. */

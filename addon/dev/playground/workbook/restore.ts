@@ -4,7 +4,7 @@ import { connectionProperty } from '../../../../shared/connection.ts';
 import { containsToken } from '../../../../shared/tokens.ts';
 import type { CacheStores, HostApi, PropertyStores } from '../../host/types.ts';
 import type { CachedResult } from '../formulas/custom-functions.ts';
-import { listSheetNumbers, setSheetNumber } from '../grid/sheet-ids.ts';
+import { listSheetNumbers, setSheetNumber } from '../grid/cells.ts';
 import type { SavedWorkbook } from './workbook-store.ts';
 
 type Properties = Readonly<Record<string, string>>;
@@ -78,7 +78,6 @@ function selectCaches(caches: CacheStores): CacheStores {
   return Object.fromEntries(kept);
 }
 
-/** Describes the open workbook for the store. */
 export function describeWorkbook(
   content: IWorkbookData,
   { properties, caches }: HostState,

@@ -1,11 +1,21 @@
 // The samples of the initial workbook: formulas and a bulk order, which run when a person asks for them.
 import type { ICellData, Nullable } from '@univerjs/core';
+import { ICommandService, type IWorksheetData } from '@univerjs/core';
+import { SetRangeValuesMutation } from '@univerjs/preset-sheets-core';
 import { toAddress } from '../grid/cells.ts';
 import type { Grid } from '../grid/grid.ts';
 import type { Rows } from './formula-sheet.ts';
-import { setCells } from './set-cells.ts';
 
-/** A sample of one sheet. */
+/** Sets cells with a mutation, which bypasses the user's undo history. */
+export function setCells(
+  { injector, workbook }: Grid,
+  subUnitId: string,
+  cellValue: IWorksheetData['cellData'],
+): void {
+  const params = { unitId: workbook.getUnitId(), subUnitId, cellValue };
+  void injector.get(ICommandService).executeCommand(SetRangeValuesMutation.id, params);
+}
+
 export interface Sample {
   /** Univer's id of the sheet. */
   sheetId: string;

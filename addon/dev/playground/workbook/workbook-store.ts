@@ -3,7 +3,7 @@ import type { IWorkbookData } from '@univerjs/core';
 import { isObject } from '../../../../shared/lib/is-object.ts';
 import type { CacheStores, PropertyStores } from '../../host/types.ts';
 import type { CachedResult } from '../formulas/custom-functions.ts';
-import type { SheetNumber } from '../grid/sheet-ids.ts';
+import type { SheetNumber } from '../grid/cells.ts';
 import type { Session } from '../session.ts';
 
 /** A stored workbook with the state that the add-on needs to recognise its tables and runs. */
@@ -78,7 +78,6 @@ export class WorkbookStore {
   }
 }
 
-/** What the page starts with. */
 export interface LoadedWorkbook {
   /** undefined if the browser denies storage. */
   store?: WorkbookStore;

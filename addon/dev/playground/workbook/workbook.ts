@@ -12,7 +12,7 @@ import {
 import { normaliseWebsite } from '../../../../shared/keys/index.ts';
 import { getRecordPrice } from '../../../../shared/operations.ts';
 import { hasFreeExamples, type Session } from '../session.ts';
-import { BULK_SHEET, bulkSheet } from './bulk-sheet.ts';
+import { BULK_SHEET, bulkSheet } from './example-order.ts';
 import { FORMULA_SHEET, type FormulaSheet, formulaStyles, type Rows } from './formula-sheet.ts';
 
 /** Websites for the first steps. No example buys them, so that Enrich shows their price. */
@@ -32,7 +32,6 @@ const MAX_EXAMPLES = 12;
 /** Keys that show errors: an unknown website, and a text that is not a website. */
 const FAILING_KEYS = ['no-such-company.example', 'not a website'] as const;
 
-/** Defaults of a new sheet. */
 export const SHEET_DEFAULTS = {
   defaultStyle: { fs: 10, vt: VerticalAlign.MIDDLE },
   defaultRowHeight: 24,

@@ -1,7 +1,7 @@
 // Serialisation of values between host and threads.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { pack, unpack } from '../../../../addon/dev/host/threads/serializer.ts';
+import { pack, unpack } from '../../../../addon/dev/host/threads/protocol.ts';
 
 const values = fc.anything({
   withDate: true,

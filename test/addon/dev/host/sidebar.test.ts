@@ -1,7 +1,7 @@
 // Sidebar pages and the values that google.script.run accepts.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { toScriptRunResult } from '../../../../addon/dev/host/realm/results.ts';
+import { toScriptRunResult } from '../../../../addon/dev/host/realm/execution.ts';
 import { copyArguments } from '../../../../addon/dev/host/script-run.ts';
 import type { UiRequest } from '../../../../addon/dev/host/types.ts';
 import { createHost, createNetwork, runAsMenu, VIEWER } from './host.ts';

@@ -23,13 +23,13 @@ import {
 import enUS from '@univerjs/preset-sheets-core/locales/en-US';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { MetadataEntry } from '../../../../addon/dev/host/types.ts';
+import { getSheetNumber } from '../../../../addon/dev/playground/grid/cells.ts';
 import {
   putMetadata,
   readMetadata,
   removeMetadata,
 } from '../../../../addon/dev/playground/grid/developer-metadata.ts';
 import type { GridCore } from '../../../../addon/dev/playground/grid/grid.ts';
-import { getSheetNumber } from '../../../../addon/dev/playground/grid/sheet-ids.ts';
 
 let grid: GridCore;
 let sheet: number;

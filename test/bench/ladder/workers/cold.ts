@@ -1,8 +1,8 @@
 // The gateway with nothing in memory, far from everything: each request gets a new app, and each call of a binding takes longer.
 import { createApp } from '../../../../worker/app.ts';
 import type { Env } from '../../../../worker/env.ts';
-import { systemPlatform } from '../../../../worker/gateway/platform.ts';
 import { createWorker } from '../../../../worker/jobs/create-worker.ts';
+import { systemClock } from '../../../../worker/lib/clock.ts';
 
 export {
   DataRequestWorkflow,
@@ -40,10 +40,10 @@ function delay<T extends object>(binding: T, ms: number): T {
 }
 
 export default {
-  ...createWorker(createApp(systemPlatform), systemPlatform),
+  ...createWorker(createApp(systemClock), systemClock),
   fetch: (request, { DB, RECORDS, LEDGER, ...env }, ctx) => {
     const ms = Number(env.DISTANCE_MS);
     const bindings = { DB: delay(DB, ms), RECORDS: delay(RECORDS, ms), LEDGER: delay(LEDGER, ms) };
-    return createApp(systemPlatform).fetch(request, { ...env, ...bindings }, ctx);
+    return createApp(systemClock).fetch(request, { ...env, ...bindings }, ctx);
   },
 } satisfies ExportedHandler<ColdEnv>;

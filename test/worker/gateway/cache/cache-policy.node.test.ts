@@ -1,8 +1,7 @@
 // Lifetimes of answers, and the cache-control header of requests.
 import { describe, expect, it } from 'vitest';
 import type { Family } from '../../../../shared/families/index.ts';
-import { parseCacheControl } from '../../../../worker/gateway/cache/cache-control.ts';
-import { readLifetimePolicy } from '../../../../worker/gateway/cache/freshness.ts';
+import { parseCacheControl, readLifetimePolicy } from '../../../../worker/gateway/cache/freshness.ts';
 import { ConfigurationError } from '../../../../worker/gateway/upstream/configured-upstream.ts';
 
 const NOW = Date.UTC(2026, 8, 1);

@@ -5,11 +5,10 @@ import { asc, eq } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/d1';
 import { describe, expect, it } from 'vitest';
 import { usageHours } from '../../../../worker/db/schema.ts';
-import { createUsage } from '../../../../worker/gateway/ledger/create-usage.ts';
 import { readLatency } from '../../../../worker/gateway/ledger/latency-report.ts';
 import { getLedger } from '../../../../worker/gateway/ledger/ledger-object.ts';
 import type { CallUsage, Usage } from '../../../../worker/gateway/ledger/types.ts';
-import { UsageBuffer } from '../../../../worker/gateway/ledger/usage-buffer.ts';
+import { createUsage, UsageBuffer } from '../../../../worker/gateway/ledger/usage-buffer.ts';
 import {
   createHistogram,
   emptyHistogram,
@@ -159,10 +158,10 @@ describe('an isolate', () => {
     const ledger = getLedger(env, team);
     await ledger.setBudget({});
     const buffer = new UsageBuffer();
-    buffer.add(team, request(5));
-    buffer.add(team, request(5, { hit: 2 }));
+    buffer.add(team, 'token', request(5));
+    buffer.add(team, 'token', request(5, { hit: 2 }));
     await expect(buffer.flush(team, () => Promise.reject(new Error('lost')))).rejects.toThrow('lost');
-    buffer.add(team, request(500));
+    buffer.add(team, 'token', request(500));
     await buffer.flush(team, async (usages) => {
       expect(usages).toHaveLength(1);
       await ledger.lease('token', { usages });

@@ -3,36 +3,38 @@ import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { it } from 'vitest';
 import type { ArchiveBucket } from '../../../../worker/gateway/ledger/archive.ts';
-import { createUsage } from '../../../../worker/gateway/ledger/create-usage.ts';
 import { Entries } from '../../../../worker/gateway/ledger/entries.ts';
-import { TeamLedger } from '../../../../worker/gateway/ledger/ledger.ts';
+import { LedgerObject } from '../../../../worker/gateway/ledger/ledger-object.ts';
+import { openTables } from '../../../../worker/gateway/ledger/schema.ts';
 import type {
   Caps,
   Entry,
   Reservation,
   ReserveOutcome,
+  Settlement,
   Usage,
 } from '../../../../worker/gateway/ledger/types.ts';
-import type { Platform } from '../../../../worker/gateway/platform.ts';
+import { createUsage } from '../../../../worker/gateway/ledger/usage-buffer.ts';
+import type { Clock } from '../../../../worker/lib/clock.ts';
 
 /** A ledger with its simulated environment. */
 export interface LedgerBench {
-  ledger: TeamLedger;
+  ledger: LedgerObject;
   team: string;
   /** Milliseconds since 1970. */
   clock: { now: number };
   /** Time of the alarm. */
   alarm: { at: number | undefined };
   /** Timer function of the ledger. */
-  sleep: Platform['sleep'];
+  sleep: Clock['sleep'];
   /** Pending timers. */
   timers: { ms: number; fire: () => void }[];
   /** Advances the clock, and runs the alarm whenever it is due. */
   advance: (ms: number) => Promise<void>;
   /** Restarts the ledger on the same storage, as after an eviction. The alarm survives. */
-  restart: (db?: D1Database) => TeamLedger;
+  restart: (db?: D1Database) => LedgerObject;
   sql: SqlStorage;
-  /** Where the ledger archives entries; a restart applies changes. */
+  /** Where the ledger archives entries. */
   bucket: ArchiveBucket;
 }
 
@@ -43,7 +45,7 @@ export const NOON = Date.UTC(2026, 8, 15, 12);
 export async function withLedger(test: (bench: LedgerBench) => void | Promise<void>): Promise<void> {
   const team = `ledger-${crypto.randomUUID()}`;
   await runInDurableObject(env.LEDGER.getByName(team), async (_instance, state) => {
-    await test(createLedgerBench(state.storage, team));
+    await test(createLedgerBench(state));
   });
 }
 
@@ -52,8 +54,30 @@ export function ledgerTest(name: string, test: (bench: LedgerBench) => void | Pr
   it(name, () => withLedger(test));
 }
 
-/** Creates a bench on a storage. */
-export function createLedgerBench(storage: DurableObjectStorage, team: string): LedgerBench {
+/** Replaces some members of an object. */
+function replace<T extends object>(object: T, members: Partial<Record<keyof T, unknown>>): T {
+  return new Proxy(object, {
+    get: (target, name) => {
+      const value: unknown = Reflect.get(name in members ? members : target, name);
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
+}
+
+/** A ledger that stores settlements at once. */
+class PromptLedger extends LedgerObject {
+  override settleMany(settlements: readonly Settlement[]): Promise<void> {
+    const stored = super.settleMany(settlements);
+    this.countRecords();
+    return stored;
+  }
+}
+
+/** Creates a bench of an open ledger in an object. */
+export function createLedgerBench(state: DurableObjectState): LedgerBench {
+  const { storage } = state;
+  const team = state.id.name ?? '';
+  openTables(storage, team);
   const clock = { now: NOON };
   const alarm: LedgerBench['alarm'] = { at: undefined };
   const timers: LedgerBench['timers'] = [];
@@ -71,15 +95,21 @@ export function createLedgerBench(storage: DurableObjectStorage, team: string): 
     });
     return promise.then(end);
   };
-  const create = (db: D1Database): TeamLedger =>
-    new TeamLedger(storage, team, {
-      platform: { now: () => clock.now, sleep },
-      db,
-      bucket,
-      setAlarm: (at) => {
-        alarm.at = at;
-      },
-    });
+  const setAlarm = (at: number): void => {
+    alarm.at = at;
+  };
+  const deleteAlarm = (): void => {
+    alarm.at = undefined;
+  };
+  // The platform does not accept a proxy of the state itself.
+  const value = replace(storage, { setAlarm, deleteAlarm });
+  Object.defineProperty(state, 'storage', { value, configurable: true });
+  const create = (db: D1Database): LedgerObject =>
+    new PromptLedger(
+      state,
+      { ...env, DB: db, ROWS: replace(env.ROWS, bucket) },
+      { now: () => clock.now, sleep },
+    );
   const bucket: ArchiveBucket = {
     get: (key) => env.ROWS.get(key),
     put: (key, value) => env.ROWS.put(key, value),
@@ -105,8 +135,6 @@ export function createLedgerBench(storage: DurableObjectStorage, team: string): 
         clock.now = Math.max(clock.now, alarm.at);
         alarm.at = undefined;
         await bench.ledger.alarm();
-        // The object deletes the storage with its alarm.
-        if (bench.ledger.canDelete()) alarm.at = undefined;
       }
       clock.now = end;
     },
@@ -149,7 +177,7 @@ export async function reserveOne(
   reservation: Reservation,
 ): Promise<string> {
   const { outcomes } = await ledger.reserveMany([reservation], 0);
-  if (outcomes[0] !== 'held') throw new Error(`The outcome is ${outcomes[0]}.`);
+  if (outcomes[0] !== 'reserved') throw new Error(`The outcome is ${outcomes[0]}.`);
   return reservation.id;
 }
 

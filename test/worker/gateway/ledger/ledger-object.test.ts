@@ -2,10 +2,9 @@
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import { TeamLedger } from '../../../../worker/gateway/ledger/ledger.ts';
-import { getLedger } from '../../../../worker/gateway/ledger/ledger-object.ts';
-import { SettlementBatcher } from '../../../../worker/gateway/ledger/settlement-batcher.ts';
+import { getLedger, LedgerObject } from '../../../../worker/gateway/ledger/ledger-object.ts';
 import type { Settlement } from '../../../../worker/gateway/ledger/types.ts';
+import { SettlementBatcher } from '../../../../worker/gateway/ledger/waiting-reservations.ts';
 import { call, hits, type LedgerBench, reserveOne, withLedger } from './ledger-harness.ts';
 
 const newTeam = () => `object-${crypto.randomUUID()}`;
@@ -15,10 +14,10 @@ describe('LedgerObject', () => {
     const ledger = getLedger(env, newTeam());
     await ledger.setBudget({ caps: { day: 10 } });
     const first = call(10);
-    expect(await ledger.reserveMany([first], 0)).toEqual({ outcomes: ['held'], remaining: 0 });
+    expect(await ledger.reserveMany([first], 0)).toEqual({ outcomes: ['reserved'], remaining: 0 });
     const waiting = ledger.reserveMany([call(10)], 10_000);
     await ledger.settleMany([{ id: first.id, charged: 0 }]);
-    expect(await waiting).toEqual({ outcomes: ['held'], remaining: 0 });
+    expect(await waiting).toEqual({ outcomes: ['reserved'], remaining: 0 });
     const lease = await ledger.lease('token', { usages: [hits(1)] });
     expect(lease).toMatchObject({ granted: 120, remaining: 0 });
     expect(await ledger.listEntries({ limit: 10 })).toMatchObject([{ kind: 'budget' }]);
@@ -35,14 +34,9 @@ describe('LedgerObject', () => {
     expect(at).toBeLessThanOrEqual(Date.now() + 60_000);
     await evictDurableObject(ledger);
     expect(await ledger.getBudget()).toMatchObject({ saved: { day: 10 } });
-    await runInDurableObject(ledger, async (_instance, { storage }) => {
-      const platform = { now: () => Date.now() + 60_000, sleep: () => Promise.resolve() };
-      await new TeamLedger(storage, undefined, {
-        platform,
-        db: env.DB,
-        bucket: env.ROWS,
-        setAlarm: () => {},
-      }).alarm();
+    await runInDurableObject(ledger, async (_instance, state) => {
+      const later = { now: () => Date.now() + 60_000, sleep: () => Promise.resolve() };
+      await new LedgerObject(state, env, later).alarm();
     });
     const { results } = await env.DB.prepare('SELECT hit FROM usage_days WHERE team_id = ?').bind(team).all();
     expect(results).toEqual([{ hit: 1 }]);
@@ -58,11 +52,11 @@ describe('LedgerObject', () => {
       settled.push(ledger.settleMany([{ id: reservations[index]?.id ?? '', charged }]));
     };
     settle(0, 10);
-    expect(await ledger.getBudget()).toMatchObject({ spent: { day: 10 }, held: 20 });
+    expect(await ledger.getBudget()).toMatchObject({ spent: { day: 10 }, reserved: 20 });
     settle(1, 10);
     expect(await ledger.listEntries({ limit: 10 })).toHaveLength(3);
     settle(2, 0);
-    expect((await ledger.reserveMany([call(10)], 0)).outcomes).toEqual(['held']);
+    expect((await ledger.reserveMany([call(10)], 0)).outcomes).toEqual(['reserved']);
     expect((await ledger.getTokenBudget('token')).spent.day).toBe(20);
     await Promise.all(settled);
   });
@@ -73,7 +67,7 @@ describe('SettlementBatcher', () => {
   function createBatcher({ ledger, sleep }: LedgerBench) {
     const batches: string[][] = [];
     const store = (settlements: readonly Settlement[]): void => {
-      ledger.settleMany(settlements);
+      void ledger.settleMany(settlements);
       batches.push(settlements.map(({ id }) => id));
     };
     return { batcher: new SettlementBatcher(store, sleep), batches };
@@ -88,11 +82,11 @@ describe('SettlementBatcher', () => {
       const { batcher, batches } = createBatcher(bench);
       const stored = ids.map((id, at) => batcher.add([{ id, charged: 10 }], immediately && at === 1));
       expect(batches).toEqual(immediately ? [ids] : []);
-      expect(bench.timers.map(({ ms }) => ms)).toEqual([100]);
+      expect(bench.timers.map(({ ms }) => ms)).toEqual(immediately ? [] : [100]);
       bench.timers[0]?.fire();
       await Promise.all(stored);
       expect(batches).toEqual([ids]);
-      expect(bench.ledger.getBudget()).toMatchObject({ spent: { day: 20 }, held: 0 });
+      expect(bench.ledger.getBudget()).toMatchObject({ spent: { day: 20 }, reserved: 0 });
     }),
   );
 

@@ -166,7 +166,7 @@ describe('topUp', () => {
     expect(bench.ledger.getBudget()).toMatchObject({ topUp: 30, remaining: 35 });
     await spend(bench, 15);
     expect(bench.ledger.getBudget()).toMatchObject({ topUp: 20, remaining: 20, spent: { day: 110 } });
-    expect(await reserve(bench, call(21), call(20))).toEqual(['over_budget', 'held']);
+    expect(await reserve(bench, call(21), call(20))).toEqual(['over_budget', 'reserved']);
     expect(bench.ledger.getBudget()).toMatchObject({ topUp: 0, remaining: 0 });
   });
 
@@ -201,9 +201,9 @@ describe('topUp', () => {
     bench.clock.now = Date.UTC(2026, 8, 15, 23, 59, 59);
     const id = await reserveOne(bench, call(20));
     bench.clock.now += 2000;
-    expect(await reserve(bench, call(21), call(20), call(10))).toEqual(['over_budget', 'wait', 'held']);
+    expect(await reserve(bench, call(21), call(20), call(10))).toEqual(['over_budget', 'wait', 'reserved']);
     bench.ledger.settleMany([{ id, charged: 0 }]);
-    expect(await reserve(bench, call(10))).toEqual(['held']);
+    expect(await reserve(bench, call(10))).toEqual(['reserved']);
   });
 
   ledgerTest('covers spending beyond a lowered cap, not charges beyond the price', async (bench) => {

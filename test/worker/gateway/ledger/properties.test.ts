@@ -64,7 +64,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 /** State of a test run. */
 interface Run {
   bench: LedgerBench;
-  held: { id: string; price: number }[];
+  reserved: { id: string; price: number }[];
   waiting: Set<Promise<ReserveResult>>;
 }
 
@@ -73,7 +73,7 @@ function computeExcess({ bench }: Run): Map<string, number> {
   const { ledger, sql } = bench;
   const toppedUp = sumCredits(listEntries(bench, 'top_up'));
   const rows = sql.exec<{ account: string; period: string; used: number }>(
-    'SELECT account, period, spent + held AS used FROM totals',
+    'SELECT account, period, spent + reserved AS used FROM totals',
   );
   const excessByPeriod = new Map<string, number>();
   for (const { account, period, used } of rows) {
@@ -86,24 +86,24 @@ function computeExcess({ bench }: Run): Map<string, number> {
 }
 
 async function execute(run: Run, action: Step): Promise<void> {
-  const { bench, held } = run;
+  const { bench, reserved } = run;
   const { ledger } = bench;
   switch (action.do) {
     case 'reserve': {
       const reservations = action.prices.map((price) => call(price, action.token));
-      const answer = ledger.reserveMany(reservations, action.wait ? 5000 : 0).then((reserved) => {
-        reserved.outcomes.forEach((outcome, at) => {
+      const answer = ledger.reserveMany(reservations, action.wait ? 5000 : 0).then((result) => {
+        result.outcomes.forEach((outcome, at) => {
           const { id, credits: price } = reservations[at] ?? call(0);
-          if (outcome === 'held' && price > 0) held.push({ id, price });
+          if (outcome === 'reserved' && price > 0) reserved.push({ id, price });
         });
         run.waiting.delete(answer);
-        return reserved;
+        return result;
       });
       run.waiting.add(answer);
       break;
     }
     case 'settle': {
-      const reservation = held[action.nth % (held.length || 1)];
+      const reservation = reserved[action.nth % (reserved.length || 1)];
       if (reservation === undefined) break;
       const { charged: share } = action;
       const credits =
@@ -116,7 +116,7 @@ async function execute(run: Run, action: Step): Promise<void> {
       break;
     }
     case 'reconcile': {
-      const reservation = held[action.nth % (held.length || 1)];
+      const reservation = reserved[action.nth % (reserved.length || 1)];
       if (reservation !== undefined) ledger.reconcile([reservation.id], action.charged);
       break;
     }
@@ -154,12 +154,12 @@ async function execute(run: Run, action: Step): Promise<void> {
  * Returns whether an action may leave an account over its cap: the admin lowers the cap, or the provider charges more than
  * the price, or a call that was reconciled as free.
  */
-function mayExceed({ bench, held }: Run, action: Step): boolean {
+function mayExceed({ bench, reserved }: Run, action: Step): boolean {
   if (action.do === 'caps' || action.do === 'token_caps') return true;
   if (action.do !== 'settle') return false;
-  const id = held[action.nth % (held.length || 1)]?.id ?? '';
+  const id = reserved[action.nth % (reserved.length || 1)]?.id ?? '';
   const reconciled = bench.sql
-    .exec("SELECT 1 FROM holds WHERE state = 'reconciled' AND id = ?", id)
+    .exec("SELECT 1 FROM reservations WHERE state = 'reconciled' AND id = ?", id)
     .toArray();
   return action.charged === 'more' || reconciled.length > 0;
 }
@@ -176,11 +176,11 @@ function check(run: Run): void {
     ['charge', 'unclear', 'correction'].includes(kind),
   );
   const openRows = sql.exec<{ state: string; credits: number; charged: number | null }>(
-    'SELECT state, credits, charged FROM holds',
+    'SELECT state, credits, charged FROM reservations',
   );
-  const holds = openRows.toArray();
-  const rows = sql.exec<{ account: string; period: string; spent: number; held: number }>(
-    'SELECT account, period, spent, held FROM totals',
+  const reservations = openRows.toArray();
+  const rows = sql.exec<{ account: string; period: string; spent: number; reserved: number }>(
+    'SELECT account, period, spent, reserved FROM totals',
   );
   for (const { account, period, spent } of rows) {
     const booked = spending.filter(
@@ -188,12 +188,12 @@ function check(run: Run): void {
     );
     expect([account, period, spent]).toEqual([account, period, sumCredits(booked)]);
   }
-  expect(sumCredits(spending)).toBe(holds.reduce((sum, hold) => sum + (hold.charged ?? 0), 0));
+  expect(sumCredits(spending)).toBe(reservations.reduce((sum, each) => sum + (each.charged ?? 0), 0));
   const used = sql.exec<{ credits: number }>('SELECT credits FROM usage').toArray();
   expect(sumCredits(used)).toBe(sumCredits(spending));
   const budget = ledger.getBudget();
-  expect(budget.held).toBe(sumCredits(holds.filter(({ state }) => state === 'held')));
-  expect(budget.unclear).toBe(sumCredits(holds.filter(({ state }) => state === 'unclear')));
+  expect(budget.reserved).toBe(sumCredits(reservations.filter(({ state }) => state === 'open')));
+  expect(budget.unclear).toBe(sumCredits(reservations.filter(({ state }) => state === 'unclear')));
   const topped = sql
     .exec<{ topped: number }>("SELECT topped FROM totals WHERE account = '' AND length(period) = 10")
     .toArray();
@@ -201,9 +201,9 @@ function check(run: Run): void {
   expect(budget.topUp).toBe(bought - topped.reduce((sum, row) => sum + row.topped, 0));
   expect(budget.topUp).toBeGreaterThanOrEqual(0);
   // A request waits only for an open reservation.
-  if (run.waiting.size > 0) expect(budget.held).toBeGreaterThan(0);
+  if (run.waiting.size > 0) expect(budget.reserved).toBeGreaterThan(0);
   // A settlement or the alarm ends every open reservation.
-  if (budget.held > 0) expect(bench.alarm.at).toBeLessThanOrEqual(bench.clock.now + 60_000);
+  if (budget.reserved > 0) expect(bench.alarm.at).toBeLessThanOrEqual(bench.clock.now + 60_000);
 }
 
 it('keeps entries, totals and caps consistent after every action', async () => {
@@ -211,11 +211,11 @@ it('keeps entries, totals and caps consistent after every action', async () => {
     fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 40 }), async (steps) => {
       const name = `property-${crypto.randomUUID()}`;
       const stub = env.LEDGER.getByName(name);
-      await runInDurableObject(stub, async (_instance, { storage }) => {
-        const bench = createLedgerBench(storage, name);
+      await runInDurableObject(stub, async (_instance, state) => {
+        const bench = createLedgerBench(state);
         bench.clock.now = EVENING;
         bench.ledger.setBudget({ caps: { day: 30, month: 50 } });
-        const run: Run = { bench, held: [], waiting: new Set() };
+        const run: Run = { bench, reserved: [], waiting: new Set() };
         for (const action of steps) {
           const isExcused = mayExceed(run, action);
           const before = computeExcess(run);
@@ -232,7 +232,7 @@ it('keeps entries, totals and caps consistent after every action', async () => {
   );
 });
 
-it('holds what fits, lets wait what could fit, and refuses the rest', async () => {
+it('reserves what fits, lets wait what could fit, and refuses the rest', async () => {
   const price = fc.integer({ min: 1, max: 12 });
   // Reservations of data requests last for hours, so they count as spent.
   const reservationArbitrary = fc.record({ price, token, share: charged, isDataRequest: fc.boolean() });
@@ -249,7 +249,7 @@ it('holds what fits, lets wait what could fit, and refuses the rest', async () =
           ledger.setBudget({ caps: teamCaps });
           ledger.setToken('one', { caps: tokenCaps });
           if (toppedUp > 0) ledger.topUp({ id: 'a', credits: toppedUp });
-          const used = { one: { spent: 0, held: 0 }, all: { spent: 0, held: 0 } };
+          const used = { one: { spent: 0, reserved: 0 }, all: { spent: 0, reserved: 0 } };
           for (const [at, previous] of earlier.entries()) {
             const { isDataRequest } = previous;
             const reservation = {
@@ -257,7 +257,7 @@ it('holds what fits, lets wait what could fit, and refuses the rest', async () =
               ...(isDataRequest && { operation: 'bulk' as const }),
             };
             const { outcomes } = await ledger.reserveMany([reservation], 0);
-            if (outcomes[0] !== 'held') continue;
+            if (outcomes[0] !== 'reserved') continue;
             const { share } = previous;
             const isOpen = at % 2 === 0 || share === 'more';
             const spent = isOpen
@@ -269,15 +269,15 @@ it('holds what fits, lets wait what could fit, and refuses the rest', async () =
               ledger.settleMany([{ id: reservation.id, charged: share === 'unclear' ? share : spent }]);
             for (const account of previous.token === 'one' ? [used.one, used.all] : [used.all]) {
               account.spent += isOpen && isDataRequest ? reservation.credits : spent;
-              account.held += isOpen && !isDataRequest ? reservation.credits : 0;
+              account.reserved += isOpen && !isDataRequest ? reservation.credits : 0;
             }
           }
           const lowest = ({ day, month }: Caps): number =>
             Math.min(day ?? Number.POSITIVE_INFINITY, month ?? Number.POSITIVE_INFINITY);
-          const fits = (held: number): boolean =>
-            used.one.spent + used.one.held * held + price <= lowest(tokenCaps) &&
-            used.all.spent + used.all.held * held + price <= lowest(teamCaps) + toppedUp;
-          const expected = fits(1) ? 'held' : fits(0) ? 'wait' : 'over_budget';
+          const fits = (reserved: number): boolean =>
+            used.one.spent + used.one.reserved * reserved + price <= lowest(tokenCaps) &&
+            used.all.spent + used.all.reserved * reserved + price <= lowest(teamCaps) + toppedUp;
+          const expected = fits(1) ? 'reserved' : fits(0) ? 'wait' : 'over_budget';
           const { outcomes } = await ledger.reserveMany([call(price, 'one')], 0);
           expect(outcomes).toEqual([expected]);
         });

@@ -18,12 +18,12 @@ function call(name: string): CallRequest {
 }
 
 /** Creates a result with its cost, and what the ledger answered to its reservation. */
-function row(credits: number, remaining?: number | null, held = PRICE): Omit<CallResult, 'name'> {
+function row(credits: number, remaining?: number | null, together = PRICE): Omit<CallResult, 'name'> {
   return {
     outcome: 'failed',
     problem: 'provider_unavailable',
     credits,
-    ...(remaining === undefined ? {} : { reserved: { remaining, held } }),
+    ...(remaining === undefined ? {} : { reserved: { remaining, credits: together } }),
   } as Omit<CallResult, 'name'>;
 }
 

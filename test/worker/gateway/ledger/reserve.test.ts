@@ -17,14 +17,14 @@ describe('a new ledger', () => {
       caps: { day: 1000, month: null },
       spending: true,
       spent: { day: 0, month: 0 },
-      held: 0,
+      reserved: 0,
       topUp: 0,
       unclear: 0,
       disputed: 0,
       saved: { day: 0, month: 0 },
       remaining: 1000,
     });
-    expect(await reserve(bench, call(1001), call(1000))).toEqual(['over_budget', 'held']);
+    expect(await reserve(bench, call(1001), call(1000))).toEqual(['over_budget', 'reserved']);
   });
 });
 
@@ -33,16 +33,16 @@ describe('reserveMany', () => {
     bench.ledger.setToken('revoked', { revoked: true });
     expect(bench.ledger.setBudget({ spending: false }).remaining).toBe(0);
     const free = [call(0, 'revoked'), call(0)];
-    expect(await reserve(bench, ...free, call(1))).toEqual(['unauthorised', 'held', 'spending_off']);
+    expect(await reserve(bench, ...free, call(1))).toEqual(['unauthorised', 'reserved', 'spending_off']);
     bench.ledger.setBudget({ spending: true });
-    expect(await reserve(bench, call(1, 'revoked'), call(1))).toEqual(['unauthorised', 'held']);
+    expect(await reserve(bench, call(1, 'revoked'), call(1))).toEqual(['unauthorised', 'reserved']);
   });
 
   ledgerTest('stores nothing for a free call', async (bench) => {
     setCaps(bench, { day: 0 });
     const before = bench.alarm.at;
-    expect(await reserve(bench, call(0), call(1))).toEqual(['held', 'over_budget']);
-    expect(bench.sql.exec('SELECT * FROM holds').toArray()).toEqual([]);
+    expect(await reserve(bench, call(0), call(1))).toEqual(['reserved', 'over_budget']);
+    expect(bench.sql.exec('SELECT * FROM reservations').toArray()).toEqual([]);
     expect(bench.alarm.at).toBe(before);
   });
 
@@ -51,13 +51,13 @@ describe('reserveMany', () => {
     async (bench) => {
       setCaps(bench, { day: 10 });
       const same = call(10);
-      expect(await reserve(bench, same, same, call(1))).toEqual(['held', 'held', 'wait']);
-      expect(bench.ledger.getBudget().held).toBe(10);
+      expect(await reserve(bench, same, same, call(1))).toEqual(['reserved', 'reserved', 'wait']);
+      expect(bench.ledger.getBudget().reserved).toBe(10);
       bench.ledger.settleMany([{ id: same.id, charged: 10 }]);
       bench.ledger.setToken('token', { revoked: true });
       bench.restart();
-      expect(await reserve(bench, same, call(1))).toEqual(['held', 'unauthorised']);
-      expect(bench.ledger.getBudget()).toMatchObject({ held: 0, spent: { day: 10 } });
+      expect(await reserve(bench, same, call(1))).toEqual(['reserved', 'unauthorised']);
+      expect(bench.ledger.getBudget()).toMatchObject({ reserved: 0, spent: { day: 10 } });
     },
   );
 
@@ -67,9 +67,9 @@ describe('reserveMany', () => {
     bench.ledger.settleMany([{ id: await reserveOne(bench, call(10)), charged: 10 }]);
     expect(await reserve(bench, call(1))).toEqual(['over_budget']);
     bench.clock.now += 1;
-    expect(await reserve(bench, call(6), call(5))).toEqual(['over_budget', 'held']);
+    expect(await reserve(bench, call(6), call(5))).toEqual(['over_budget', 'reserved']);
     bench.clock.now = Date.UTC(2026, 9, 1);
-    expect(await reserve(bench, call(10))).toEqual(['held']);
+    expect(await reserve(bench, call(10))).toEqual(['reserved']);
   });
 });
 
@@ -92,12 +92,12 @@ function reservePatiently(
 
 describe('a waiting reservation', () => {
   it.each<[string, (bench: LedgerBench, id: string) => void | Promise<void>, string]>([
-    ['a reservation is released', ({ ledger }, id) => ledger.settleMany([{ id, charged: 0 }]), 'held'],
+    ['a reservation is released', ({ ledger }, id) => ledger.settleMany([{ id, charged: 0 }]), 'reserved'],
     ['a reservation is charged', ({ ledger }, id) => ledger.settleMany([{ id, charged: 10 }]), 'over_budget'],
     ['a reservation expires', ({ advance }) => advance(60_000), 'over_budget'],
-    ['an unclear call was free', ({ ledger }) => void ledger.reconcile(['unclear'], false), 'held'],
-    ['the budget rises', ({ ledger }) => void ledger.setBudget({ caps: { day: 30 } }), 'held'],
-    ['credits are topped up', ({ ledger }) => void ledger.topUp({ id: 'one', credits: 10 }), 'held'],
+    ['an unclear call was free', ({ ledger }) => void ledger.reconcile(['unclear'], false), 'reserved'],
+    ['the budget rises', ({ ledger }) => void ledger.setBudget({ caps: { day: 30 } }), 'reserved'],
+    ['credits are topped up', ({ ledger }) => void ledger.topUp({ id: 'one', credits: 10 }), 'reserved'],
     ['spending is switched off', ({ ledger }) => void ledger.setBudget({ spending: false }), 'spending_off'],
     [
       'the token is revoked',
@@ -135,7 +135,7 @@ describe('a waiting reservation', () => {
     setCaps(bench, { day: 10 });
     await reserveOne(bench, call(5));
     expect(await bench.ledger.reserveMany([call(10), call(5), call(11)], 5000)).toEqual({
-      outcomes: ['wait', 'held', 'over_budget'],
+      outcomes: ['wait', 'reserved', 'over_budget'],
       remaining: 0,
     });
     expect((await bench.ledger.reserveMany([call(11)], 5000)).outcomes).toEqual(['over_budget']);
@@ -148,7 +148,11 @@ describe('a waiting reservation', () => {
     const waiters = [reservePatiently(bench, 6), reservePatiently(bench, 6), reservePatiently(bench, 4)];
     bench.ledger.settleMany([{ id, charged: 0 }]);
     await Promise.all([waiters[0]?.done, waiters[2]?.done]);
-    expect(waiters.map(({ state }) => state.reserved?.outcomes)).toEqual([['held'], undefined, ['held']]);
+    expect(waiters.map(({ state }) => state.reserved?.outcomes)).toEqual([
+      ['reserved'],
+      undefined,
+      ['reserved'],
+    ]);
   });
 
   ledgerTest('reserves nothing after its caller has settled it', async (bench) => {
@@ -160,7 +164,7 @@ describe('a waiting reservation', () => {
     bench.ledger.settleMany([{ id: cancelled.id, charged: 0 }]);
     expect((await cancelledResult).outcomes).toEqual(['wait']);
     bench.ledger.settleMany([{ id, charged: 0 }]);
-    expect((await waiting).outcomes).toEqual(['held']);
+    expect((await waiting).outcomes).toEqual(['reserved']);
   });
 
   ledgerTest('reserves a repeated id once', async (bench) => {
@@ -172,7 +176,10 @@ describe('a waiting reservation', () => {
       bench.ledger.reserveMany([reservation], 5000),
     ];
     bench.ledger.settleMany([{ id, charged: 0 }]);
-    expect((await Promise.all(results)).map(({ outcomes }) => outcomes)).toEqual([['held'], ['held']]);
-    expect(bench.ledger.getBudget().held).toBe(10);
+    expect((await Promise.all(results)).map(({ outcomes }) => outcomes)).toEqual([
+      ['reserved'],
+      ['reserved'],
+    ]);
+    expect(bench.ledger.getBudget().reserved).toBe(10);
   });
 });

@@ -14,7 +14,7 @@ describe('settleMany', () => {
     bench.ledger.settleMany([10, 4, 13].map((charged, at) => ({ id: ids[at] ?? '', charged })));
     expect(bench.ledger.getBudget()).toMatchObject({
       spent: { day: 24, month: 24 },
-      held: 0,
+      reserved: 0,
       remaining: 76,
       disputed: 3,
     });
@@ -99,7 +99,7 @@ describe('settleMany', () => {
       { id, charged: 'unclear' },
     ]);
     await bench.advance(120_000);
-    expect(bench.ledger.getBudget()).toMatchObject({ spent: { day: 10 }, unclear: 0, held: 0 });
+    expect(bench.ledger.getBudget()).toMatchObject({ spent: { day: 10 }, unclear: 0, reserved: 0 });
     expect(listEntries(bench)).toHaveLength(1);
   });
 
@@ -109,12 +109,20 @@ describe('settleMany', () => {
     const id = await reserveOne(bench, call(10));
     bench.clock.now = Date.UTC(2026, 9, 1, 0, 0, 1);
     const today = await reserveOne(bench, call(10));
-    expect(bench.ledger.getBudget()).toMatchObject({ held: 20, spent: { day: 0, month: 0 }, remaining: 0 });
+    expect(bench.ledger.getBudget()).toMatchObject({
+      reserved: 20,
+      spent: { day: 0, month: 0 },
+      remaining: 0,
+    });
     bench.ledger.settleMany([
       { id, charged: 10 },
       { id: today, charged: 0 },
     ]);
-    expect(bench.ledger.getBudget()).toMatchObject({ spent: { day: 0, month: 0 }, held: 0, remaining: 10 });
+    expect(bench.ledger.getBudget()).toMatchObject({
+      spent: { day: 0, month: 0 },
+      reserved: 0,
+      remaining: 10,
+    });
     expect(listEntries(bench, 'charge')).toMatchObject([{ day: '2026-09-30', at: bench.clock.now }]);
     bench.clock.now = Date.UTC(2026, 8, 30, 12);
     expect(bench.ledger.getBudget().spent).toEqual({ day: 10, month: 10 });
@@ -142,14 +150,14 @@ describe('an unclear call', () => {
       bench.alarm.at = undefined;
       bench.restart();
       await bench.advance(39_999);
-      expect(bench.ledger.getBudget()).toMatchObject({ held: 15, unclear: 0 });
+      expect(bench.ledger.getBudget()).toMatchObject({ reserved: 15, unclear: 0 });
       await bench.advance(1);
-      expect(bench.ledger.getBudget()).toMatchObject({ held: 5, unclear: 10, spent: { day: 10 } });
+      expect(bench.ledger.getBudget()).toMatchObject({ reserved: 5, unclear: 10, spent: { day: 10 } });
       expect(listEntries(bench)).toMatchObject([
         { kind: 'unclear', reference: early, note: 'not settled in time' },
       ]);
       await bench.advance(20_000);
-      expect(bench.ledger.getBudget()).toMatchObject({ held: 0, unclear: 15, spent: { day: 15 } });
+      expect(bench.ledger.getBudget()).toMatchObject({ reserved: 0, unclear: 15, spent: { day: 15 } });
     },
   );
 
@@ -185,12 +193,12 @@ describe('a reservation of a data request', () => {
     const lasting = await reserveOne(bench, { ...call(30), operation: 'bulk' });
     await reserveOne(bench, call(10));
     await bench.advance(5 * 3_600_000);
-    expect(bench.ledger.getBudget()).toMatchObject({ held: 30, unclear: 10, spent: { day: 10 } });
+    expect(bench.ledger.getBudget()).toMatchObject({ reserved: 30, unclear: 10, spent: { day: 10 } });
     bench.restart();
     await bench.advance(5 * 3_600_000);
-    expect(bench.ledger.getBudget()).toMatchObject({ held: 30 });
+    expect(bench.ledger.getBudget()).toMatchObject({ reserved: 30 });
     bench.ledger.settleMany([{ id: lasting, charged: 20 }]);
-    expect(bench.ledger.getBudget()).toMatchObject({ held: 0, spent: { month: 30 } });
+    expect(bench.ledger.getBudget()).toMatchObject({ reserved: 0, spent: { month: 30 } });
     expect(listEntries(bench, 'charge')).toMatchObject([{ credits: 20, operation: 'bulk' }]);
   });
 });
@@ -207,7 +215,7 @@ describe('reconcile', () => {
     ]);
     expect(bench.ledger.reconcile([charged, settled, open, 'unknown'], true)).toBe(1);
     expect(bench.ledger.reconcile([free, settled, free, open, charged], false)).toBe(1);
-    expect(bench.ledger.getBudget()).toMatchObject({ spent: { day: 5 }, held: 8, unclear: 0 });
+    expect(bench.ledger.getBudget()).toMatchObject({ spent: { day: 5 }, reserved: 8, unclear: 0 });
     expect(listEntries(bench, 'correction')).toMatchObject([
       { reference: charged, credits: 0 },
       { reference: free, credits: -2 },

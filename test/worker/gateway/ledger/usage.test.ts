@@ -5,8 +5,8 @@ import { eq } from 'drizzle-orm/sql';
 import { describe, expect } from 'vitest';
 import type { RecordedSource } from '../../../../shared/sources.ts';
 import { usageDays } from '../../../../worker/db/schema.ts';
-import { createUsage } from '../../../../worker/gateway/ledger/create-usage.ts';
 import type { Settlement, Usage } from '../../../../worker/gateway/ledger/types.ts';
+import { createUsage } from '../../../../worker/gateway/ledger/usage-buffer.ts';
 import { captureErrorLog } from '../../logged-errors.ts';
 import {
   call,
@@ -170,7 +170,7 @@ describe('usage', () => {
     await bench.advance(60_000);
     expect(await listUsageDays(bench)).toEqual([]);
     // Reservations expire even while D1 is down.
-    expect(bench.ledger.getBudget()).toMatchObject({ held: 0, unclear: 10 });
+    expect(bench.ledger.getBudget()).toMatchObject({ reserved: 0, unclear: 10 });
     bench.ledger.recordUsage([hits(2)]);
     await bench.advance(60_000);
     expect(await listUsageDays(bench)).toMatchObject([{ hit: 3 }]);
@@ -221,7 +221,9 @@ describe('deletion of old data', () => {
   /** Counts the rows of each table. */
   function countRows({ sql }: LedgerBench): Record<string, number> {
     const count = (table: string) => sql.exec(`SELECT * FROM ${table}`).toArray().length;
-    return Object.fromEntries(['holds', 'usage', 'totals', 'entries'].map((table) => [table, count(table)]));
+    return Object.fromEntries(
+      ['reservations', 'usage', 'totals', 'entries'].map((table) => [table, count(table)]),
+    );
   }
 
   ledgerTest('keeps entries, months and unclear calls after 35 days', async (bench) => {
@@ -234,19 +236,19 @@ describe('deletion of old data', () => {
     await bench.advance(34 * DAY_MS);
     bench.ledger.recordUsage([hits(1)]);
     await bench.advance(60_000);
-    expect(countRows(bench)).toMatchObject({ holds: 3, usage: 3 });
+    expect(countRows(bench)).toMatchObject({ reservations: 3, usage: 3 });
 
     await bench.advance(2 * DAY_MS);
     bench.ledger.recordUsage([hits(1)]);
     await bench.advance(60_000);
     // Left are the unclear reservation, its day, and the days with new usage.
-    expect(countRows(bench)).toMatchObject({ holds: 1, usage: 3 });
+    expect(countRows(bench)).toMatchObject({ reservations: 1, usage: 3 });
     expect(bench.ledger.reconcile([settled], false)).toBe(0);
     expect(bench.ledger.reconcile(ids, false)).toBe(1);
     await bench.advance(DAY_MS);
     bench.ledger.recordUsage([hits(1)]);
     await bench.advance(60_000);
-    expect(countRows(bench)).toMatchObject({ holds: 0, usage: 3 });
+    expect(countRows(bench)).toMatchObject({ reservations: 0, usage: 3 });
     const months = bench.sql.exec<{ spent: number }>(
       "SELECT spent FROM totals WHERE account = '' AND period = '2026-09'",
     );

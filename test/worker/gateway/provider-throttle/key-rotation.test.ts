@@ -7,7 +7,7 @@ import { getLedger } from '../../../../worker/gateway/ledger/ledger-object.ts';
 import { getProviderThrottle } from '../../../../worker/gateway/provider-throttle/provider-throttle-object.ts';
 import { SingleFlightObject } from '../../../../worker/gateway/single-flight/single-flight-object.ts';
 import { createRemoteUpstream } from '../../../../worker/gateway/upstream/configured-upstream.ts';
-import { identifyKey } from '../../../../worker/gateway/upstream/identify-key.ts';
+import { identifyKey } from '../../../../worker/gateway/upstream/redact-key.ts';
 import { testPlatform, withRateLimit } from '../../platform.ts';
 import { buildPayer, companyResponse, enrichCall } from '../single-flight/builders.ts';
 

@@ -9,7 +9,7 @@ import {
   getProviderThrottle,
   ProviderThrottleObject,
 } from '../../../../worker/gateway/provider-throttle/provider-throttle-object.ts';
-import type { Purpose } from '../../../../worker/gateway/provider-throttle/source.ts';
+import type { Purpose } from '../../../../worker/gateway/provider-throttle/types.ts';
 import { ConfigurationError } from '../../../../worker/gateway/upstream/configured-upstream.ts';
 import {
   buildReportedCall,

@@ -6,10 +6,12 @@ import { describe, expect } from 'vitest';
 import type { Env } from '../../../../worker/env.ts';
 import type { CallUsage, LeaseRequest } from '../../../../worker/gateway/ledger/types.ts';
 import {
+  addRateLimitHeaders,
   type GetLedger,
   type RateLimitedEnv,
   RateLimiter,
   rateLimit,
+  type TokenLease,
 } from '../../../../worker/gateway/rate-limit/rate-limit.ts';
 import { ProblemError, problemResponse } from '../../../../worker/http/problem-error.ts';
 import { createHistogram } from '../../../../worker/lib/latency-histogram.ts';
@@ -40,14 +42,21 @@ function createIsolate(
 ): Isolate {
   const contexts: ExecutionContext[] = [];
   const app = new Hono<RateLimitedEnv>();
+  const leases = new Map<string, TokenLease>();
   app.use(async (c, next) => {
-    c.set('caller', createCaller({ tokenId: c.req.query('token') ?? '' }));
+    const tokenId = c.req.query('token') ?? '';
+    const lease = leases.get(tokenId) ?? { allowance: undefined, fetchingSince: undefined };
+    leases.set(tokenId, lease);
+    c.set('caller', createCaller({ tokenId }));
+    c.set('lease', lease);
     await next();
+    addRateLimitHeaders(c.res.headers, c.get('lease'), platform.now());
   });
-  app.use(rateLimit(new RateLimiter(platform, getLedger)));
-  app.get('/', (c) => c.json({ remaining: c.get('remaining') ?? 'none' }));
+  const limiter = new RateLimiter(platform, getLedger);
+  app.use(rateLimit(limiter));
+  app.get('/', (c) => c.json({ remaining: c.get('lease').allowance?.remaining ?? 'none' }));
   app.get('/hit', (c) => {
-    c.get('recordUsage')(hit);
+    limiter.recordUsage(c, hit);
     return c.text('');
   });
   app.onError((error) => {

@@ -104,8 +104,10 @@ export class FakeLedgers {
         const { id } = reservation;
         if (this.settled.has(id)) throw new Error('a reservation was made after its settlement');
         // Like the real ledger, keep a reservation even if the budget has changed.
-        const outcome = this.reservations.has(id) ? 'held' : (this.decide(team, reservation) ?? 'held');
-        if (outcome === 'held') this.reservations.set(id, { ...reservation, team });
+        const outcome = this.reservations.has(id)
+          ? 'reserved'
+          : (this.decide(team, reservation) ?? 'reserved');
+        if (outcome === 'reserved') this.reservations.set(id, { ...reservation, team });
         return outcome;
       });
       return { outcomes, remaining: null };

@@ -29,7 +29,7 @@ const responses = {
 } as const;
 type ResponseKind = keyof typeof responses | 'timeout';
 
-const budgets = ['over_budget', 'wait', 'held'] as const;
+const budgets = ['over_budget', 'wait', 'reserved'] as const;
 type Budget = (typeof budgets)[number];
 type Step =
   | { do: 'request'; keys: Key[]; team: string; background: boolean; waitMs: number; younger: boolean }
@@ -113,7 +113,7 @@ class Simulation {
       if (budget !== 'wait') return budget;
       // Open reservations end after a while.
       this.#waits += 1;
-      return this.#waits % 3 === 0 ? 'held' : 'wait';
+      return this.#waits % 3 === 0 ? 'reserved' : 'wait';
     };
   }
 

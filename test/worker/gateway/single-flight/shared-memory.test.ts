@@ -1,6 +1,6 @@
 // All objects of an isolate share its memory: caches, calls in progress and bodies have limits for all of them together.
 import { describe, expect, it } from 'vitest';
-import { PeerAnswers } from '../../../../worker/gateway/single-flight/answers/peer-answers.ts';
+import { PeerAnswers } from '../../../../worker/gateway/single-flight/answers/known-results.ts';
 import { Call } from '../../../../worker/gateway/single-flight/calls/call.ts';
 import { CallRegistry } from '../../../../worker/gateway/single-flight/calls/call-registry.ts';
 import { Waiter } from '../../../../worker/gateway/single-flight/calls/waiter.ts';

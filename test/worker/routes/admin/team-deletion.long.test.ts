@@ -4,8 +4,8 @@ import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { LatencyReport, LedgerSums, UsageReport } from '../../../../shared/api/admin-reports.ts';
 import { getLedger } from '../../../../worker/gateway/ledger/ledger-object.ts';
-import { reconcileLedgers } from '../../../../worker/gateway/ledger/reconcile-ledgers.ts';
 import type { Reservation } from '../../../../worker/gateway/ledger/types.ts';
+import { reconcileLedgers } from '../../../../worker/gateway/single-flight/single-flight-object.ts';
 import { createHistogram } from '../../../../worker/lib/latency-histogram.ts';
 import { call, hits } from '../../gateway/ledger/ledger-harness.ts';
 import { clock, recordViolation } from '../../platform.ts';
@@ -81,7 +81,7 @@ describe('a deleted team', () => {
     expect((await env.ROWS.list({ prefix: `ledger/${id}/` })).objects).toEqual([]);
     await pass(2 * DAY_MS);
     // The call is unclear by now; the data request runs.
-    expect(await ledger.getBudget()).toMatchObject({ held: 100, unclear: 5 });
+    expect(await ledger.getBudget()).toMatchObject({ reserved: 100, unclear: 5 });
     await ledger.settleMany([{ id: ordered.id, charged: 60 }]);
     await pass(2 * MINUTE_MS);
     expect(await listStored()).toEqual([]);
@@ -102,7 +102,7 @@ describe('a deleted team', () => {
         { team: id, id: open.id, credits: 5, resolved: 'not_charged' },
       ]);
       expect(acknowledged).toEqual([{ team: id, id: open.id }]);
-      expect(await ledger.getBudget()).toMatchObject({ spending: false, remaining: 0, held: 0 });
+      expect(await ledger.getBudget()).toMatchObject({ spending: false, remaining: 0, reserved: 0 });
       expect(await ok('GET', `/ledger?team=${id}`)).toEqual({ entries: [], next: null });
       expect(await ok<LedgerSums>('GET', `/teams/${id}/ledger/sums`)).toEqual({ sums: [] });
       await deleteTeam();

@@ -158,7 +158,7 @@ describe('a token', () => {
 
     const ledger = getLedger(env, id);
     const { outcomes } = await ledger.reserveMany([call(1, issued.id), call(1, other.id)], 0);
-    expect(outcomes).toEqual(['unauthorised', 'held']);
+    expect(outcomes).toEqual(['unauthorised', 'reserved']);
     expect(await ledger.lease(issued.id, { usages: [] })).toEqual({ refused: 'unauthorised' });
 
     const revokedAt = clock.now;

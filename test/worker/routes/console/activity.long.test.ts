@@ -61,7 +61,7 @@ describe('bulk orders', () => {
     const address = `/console/activity/orders/${id}`;
     expect((await browser.open(address)).html).toContain('20 credits return to the team.');
     const { html, path } = await browser.submit(`${address}/stop`);
-    expect(path).toBe(`${address}?notice=order_stopped`);
+    expect(path).toBe(`${address}?notice=/activity/orders/:id/stop`);
     expect(html).toContain('The bulk order was stopped.');
     expect(html).toContain('Stopped before it was sent.');
     expect(html).not.toContain(`${address}/stop`);

@@ -3,8 +3,8 @@ import { env } from 'cloudflare:workers';
 import { Hono } from 'hono';
 import { expect } from 'vitest';
 import type { Env } from '../../../../worker/env.ts';
-import { systemPlatform } from '../../../../worker/gateway/platform.ts';
 import type { Upstream } from '../../../../worker/gateway/upstream/upstream.ts';
+import { systemClock } from '../../../../worker/lib/clock.ts';
 import type { ConsoleEnv } from '../../../../worker/routes/console/context.ts';
 import { createConsoleRoutes } from '../../../../worker/routes/console/index.ts';
 
@@ -43,7 +43,7 @@ export class ConsoleDeployment {
     this.bindings = { ...env, ...defaults, ...settings, DB: db };
     const services = {
       now: () => this.clock.now,
-      sleep: systemPlatform.sleep,
+      sleep: systemClock.sleep,
       getUpstream: async () => provider,
       evictAnswers: () => {},
     };

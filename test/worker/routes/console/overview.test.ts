@@ -109,3 +109,11 @@ describe('the overview', () => {
     expect(lines[1]).toBe(`${TEAM},'${NAME},201,61,0,0,138,0,2,1380,610`);
   });
 });
+
+it('costs of a month follow the figures of the address, beside what the teams have spent', async () => {
+  const { html, browser } = await openOverview('/console/costs?record_kb=4&overlap_percent=');
+  expect(html).toContain('spent 1,380 credits');
+  expect(readFigures(html)).toMatchObject({ 'Without reuse': '11,300,000', Cloudflare: '$36.12' });
+  expect(html).toContain('$25.23');
+  expect((await browser.request('/console/costs?sellers=many')).status).toBe(400);
+});

@@ -94,7 +94,7 @@ describe('an erasure', () => {
     const asked = await browser.submit(`${RECORDS}/erase/preview`);
     expect(asked.html).toMatch(/Keys that are refused from now on<\/dt><dd>2</);
     const { html, path } = await browser.submit(`${RECORDS}/erase`);
-    expect(path).toMatch(/^\/console\/records\/erasures\/[0-9a-f-]{36}\?notice=erased$/);
+    expect(path).toMatch(/^\/console\/records\/erasures\/[0-9a-f-]{36}\?notice=\/records\/erase$/);
     expect(html).toContain('Proof of erasure');
     expect(html).not.toContain(website);
     expect(html).toMatch(/Refused keys<\/dt><dd>[2-9]</);

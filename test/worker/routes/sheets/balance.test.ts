@@ -56,7 +56,7 @@ describe('the remaining credits', () => {
     expect(await me(otherIsolate)).toBe(1000);
     await lookUp(['a1.com']);
     await expect
-      .poll(async () => [await me(otherIsolate), (await getLedger(env, name).getBudget()).held])
+      .poll(async () => [await me(otherIsolate), (await getLedger(env, name).getBudget()).reserved])
       .toEqual([990, 0]);
     await me(otherIsolate);
     // The isolate then uses the new value.

@@ -161,7 +161,7 @@ describe('the report of credits', () => {
     const path = '/cdapi/v2/company_clean/enrich?website=s6.com';
     await gateway.request(path, { headers: { apikey: token, [sourceHeader]: 'table' } });
     const ledger = getLedger(env, team);
-    await expect.poll(async () => (await ledger.getBudget()).held).toBe(0);
+    await expect.poll(async () => (await ledger.getBudget()).reserved).toBe(0);
 
     // A new lease hands over the savings, and the alarm copies the totals to D1.
     const client = createTokenClient(token, gateway);

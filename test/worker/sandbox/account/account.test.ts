@@ -4,7 +4,7 @@ import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { Account } from '../../../../worker/sandbox/account/account.ts';
 import type { Call, Fault } from '../../../../worker/sandbox/account/faults.ts';
-import { assumptions } from '../../../../worker/sandbox/api/assumptions.ts';
+import { assumptions } from '../assumptions.ts';
 
 const collect: Call = {
   name: 'collect',

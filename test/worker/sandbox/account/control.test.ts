@@ -2,7 +2,7 @@
 import { evictDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { beforeEach, expect, it } from 'vitest';
-import { getAccount } from '../../../../worker/sandbox/account/account-object.ts';
+import { getAccount } from '../../../../worker/sandbox/account/account.ts';
 import { controlDefaults } from '../../../../worker/sandbox/account/control.ts';
 import { call, control, readIssues } from '../client.ts';
 

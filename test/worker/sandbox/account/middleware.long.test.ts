@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers';
 import { Hono } from 'hono';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { operations } from '../../../../shared/operations.ts';
-import { getAccount } from '../../../../worker/sandbox/account/account-object.ts';
+import { getAccount } from '../../../../worker/sandbox/account/account.ts';
 import { controlDefaults } from '../../../../worker/sandbox/account/control.ts';
 import type { Fault } from '../../../../worker/sandbox/account/faults.ts';
 import {
@@ -11,10 +11,10 @@ import {
   accountMiddleware,
   correlationMiddleware,
 } from '../../../../worker/sandbox/account/middleware.ts';
-import { assumptions } from '../../../../worker/sandbox/api/assumptions.ts';
 import { ServiceError, serverError } from '../../../../worker/sandbox/api/service-errors.ts';
 import { sandboxPlatform } from '../../../../worker/sandbox/platform.ts';
 import type { SandboxBindings } from '../../../../worker/sandbox/requests/requests-object.ts';
+import { assumptions } from '../assumptions.ts';
 
 const account = getAccount(env);
 const COLLECT = '/cdapi/v2/company_base/collect/1';

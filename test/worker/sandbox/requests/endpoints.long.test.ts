@@ -3,10 +3,10 @@ import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type BulkOperation, operations } from '../../../../shared/operations.ts';
-import { getAccount } from '../../../../worker/sandbox/account/account-object.ts';
+import { getAccount } from '../../../../worker/sandbox/account/account.ts';
 import { controlDefaults } from '../../../../worker/sandbox/account/control.ts';
-import { assumptions } from '../../../../worker/sandbox/api/assumptions.ts';
 import { getRequests } from '../../../../worker/sandbox/requests/requests-object.ts';
+import { assumptions } from '../assumptions.ts';
 import { call, control, idsFile, orderForm, orderJson, put } from '../client.ts';
 import { readLines } from './harness.ts';
 

@@ -1,6 +1,6 @@
 // The bodies of data requests: accepted forms and queries, and the errors of invalid ones.
 import { beforeAll, describe, expect, it } from 'vitest';
-import { assumptions } from '../../../../worker/sandbox/api/assumptions.ts';
+import { assumptions } from '../assumptions.ts';
 import { call, control, idsFile, orderForm, orderJson, readIssues } from '../client.ts';
 
 type Fields = (readonly [string, string])[];

@@ -1,8 +1,8 @@
 // Data requests: delivery, charges, failures and restarts.
 import { env } from 'cloudflare:workers';
 import { describe, expect, it, vi } from 'vitest';
-import { assumptions } from '../../../../worker/sandbox/api/assumptions.ts';
 import type { Selection } from '../../../../worker/sandbox/requests/payload.ts';
+import { assumptions } from '../assumptions.ts';
 import {
   addRecords,
   buildOrder,

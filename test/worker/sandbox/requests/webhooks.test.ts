@@ -1,7 +1,7 @@
 // Webhooks of data requests: contents, retries, addresses.
 import { describe, expect, it } from 'vitest';
-import { assumptions } from '../../../../worker/sandbox/api/assumptions.ts';
 import { parseWebhookAddress } from '../../../../worker/sandbox/requests/payload.ts';
+import { assumptions } from '../assumptions.ts';
 import {
   addRecords,
   buildOrder,

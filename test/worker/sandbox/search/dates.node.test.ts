@@ -2,9 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { resolveDate } from '../../../../worker/sandbox/search/date-math.ts';
-import { getDateFormat, parseDate } from '../../../../worker/sandbox/search/dates.ts';
-import { findZone } from '../../../../worker/sandbox/search/time-zones.ts';
-import { ValueError } from '../../../../worker/sandbox/search/value-error.ts';
+import { findZone, getDateFormat, parseDate, ValueError } from '../../../../worker/sandbox/search/dates.ts';
 
 const parse = (format: string | undefined, text: string): string =>
   new Date(parseDate(getDateFormat(format), text)).toISOString();

@@ -269,7 +269,7 @@ describe('a budget alert', () => {
       const id = crypto.randomUUID();
       const hold = { id, token: 'token', operation: 'preview' as const, family: 'company_base' as const };
       const { outcomes } = await ledger.reserveMany([{ ...hold, subject: 'x', credits }], 0);
-      expect(outcomes).toEqual(['held']);
+      expect(outcomes).toEqual(['reserved']);
       await ledger.settleMany([{ id, charged: credits }]);
     };
     const texts = (): string[] =>

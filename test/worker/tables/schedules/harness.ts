@@ -114,7 +114,7 @@ let harnessCount = 0;
 /** Lists the sources of a team's purchases. */
 export const listSources = (team: string): Promise<unknown[]> =>
   runInDurableObject(getLedger(env, team), (_, { storage }) => {
-    const rows = storage.sql.exec('SELECT DISTINCT source FROM holds').toArray();
+    const rows = storage.sql.exec('SELECT DISTINCT source FROM reservations').toArray();
     return rows.map(({ source }) => source);
   });
 

@@ -201,7 +201,7 @@ async function reserve(
     ],
     0,
   );
-  expect(outcomes).toEqual(['held']);
+  expect(outcomes).toEqual(['reserved']);
   return (charged) => ledger.settleMany([{ id, charged }]);
 }
 
@@ -211,7 +211,7 @@ const waiting = {
     state: 'running',
     problem: {
       code: 'over_budget',
-      detail: 'This needs 10 credits, and what is left of the budget is held for work under way.',
+      detail: 'This needs 10 credits, and what is left of the budget is reserved for work under way.',
       fix: expect.stringContaining('goes on when that has ended'),
     },
   },

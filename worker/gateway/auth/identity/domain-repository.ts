@@ -2,12 +2,11 @@
 
 import { and, asc, eq, gt, inArray, isNull, type SQL, sql } from 'drizzle-orm';
 import type { DrizzleD1Database } from 'drizzle-orm/d1';
+import { DAY_MS } from '../../../../shared/lib/durations.ts';
 import { domains, people, teams, tokens } from '../../../db/schema.ts';
-import { DAY_MS } from '../../ledger/periods.ts';
 
 export type DomainRow = typeof domains.$inferSelect;
 
-/** Finds the assignment of a domain. */
 export function findDomain(orm: DrizzleD1Database, domain: string): Promise<DomainRow | undefined> {
   return orm.select().from(domains).where(eq(domains.domain, domain)).get();
 }
@@ -26,18 +25,15 @@ export function listDomains(orm: DrizzleD1Database, after = '', limit: number): 
     .all();
 }
 
-/** Builds the statement that adds or replaces an assignment. */
 export function putDomain(orm: DrizzleD1Database, row: DomainRow) {
   const { createdAt: _, ...change } = row;
   return orm.insert(domains).values(row).onConflictDoUpdate({ target: domains.domain, set: change });
 }
 
-/** Builds the statement that removes an assignment. */
 export function deleteDomain(orm: DrizzleD1Database, domain: string) {
   return orm.delete(domains).where(eq(domains.domain, domain));
 }
 
-/** Builds the statement that removes the assignments of a team. */
 export function deleteTeamDomains(orm: DrizzleD1Database, team: string) {
   return orm.delete(domains).where(eq(domains.teamId, team));
 }

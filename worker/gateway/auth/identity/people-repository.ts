@@ -1,6 +1,8 @@
 // Reads and writes signed-in people. Each has one token.
+
 import { and, asc, eq, inArray, isNull, lt, or, type SQL, sql } from 'drizzle-orm';
 import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1';
+import { DAY_MS } from '../../../../shared/lib/durations.ts';
 import type { RetentionRule } from '../../../db/retention.ts';
 import { domains, people, tokens } from '../../../db/schema.ts';
 import type { TokenRow } from '../team-repository.ts';
@@ -22,7 +24,6 @@ export async function hasSpaceForPerson(orm: DrizzleD1Database, domain: string):
 /** The place that a person's e-mail address is encrypted for. */
 export const getEmailPlace = (id: string): string => `people.email ${id}`;
 
-/** Finds a person. */
 export function findPerson(orm: DrizzleD1Database, id: string): Promise<PersonRow | undefined> {
   return orm.select().from(people).where(eq(people.id, id)).get();
 }
@@ -70,7 +71,6 @@ export function setPersonRevoked(orm: DrizzleD1Database, id: string, revokedAt: 
   return orm.update(people).set({ revokedAt }).where(eq(people.id, id));
 }
 
-/** Builds the statement that revokes the person of a token, if it has one. */
 export function revokeTokenPerson(orm: DrizzleD1Database, tokenId: string, now: number) {
   return orm
     .update(people)
@@ -123,7 +123,7 @@ export async function deleteOldEmails(db: D1Database, now: number): Promise<void
   await drizzle(db)
     .update(people)
     .set({ email: null })
-    .where(and(lt(people.lastSeenAt, now - KEPT_DAYS * 86_400_000), sql`${people.email} IS NOT NULL`));
+    .where(and(lt(people.lastSeenAt, now - KEPT_DAYS * DAY_MS), sql`${people.email} IS NOT NULL`));
 }
 
 /** A sign-in that replaces the value of a person's token, or the token. */

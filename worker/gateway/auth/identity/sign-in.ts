@@ -1,18 +1,16 @@
 // Signs people in: exchanges Google's identity token for a token of the team that the admin assigned to their domain.
-
 import { drizzle } from 'drizzle-orm/d1';
 import type { SignInResponse } from '../../../../shared/api/sign-in.ts';
+import { DAY_MS } from '../../../../shared/lib/durations.ts';
 import { generateToken } from '../../../../shared/tokens.ts';
 import type { Env } from '../../../env.ts';
 import { ProblemError } from '../../../http/problem-error.ts';
 import { encryptStored } from '../../../http/stored-secrets.ts';
 import { toIsoTime } from '../../../lib/format.ts';
 import { getLedger } from '../../ledger/ledger-object.ts';
-import { DAY_MS } from '../../ledger/periods.ts';
 import { Pseudonyms } from '../../refusal-list/pseudonyms.ts';
-import { createTokenRow } from '../tokens.ts';
+import { createTokenRow, setLedgerTokens } from '../tokens.ts';
 import { type DomainRow, findActiveDomain } from './domain-repository.ts';
-import { setLedgerTokens } from './domain-tokens.ts';
 import { findPersonWithToken, getEmailPlace, hasSpaceForPerson, storeSignIn } from './people-repository.ts';
 import type { Identity } from './verify-identity.ts';
 
@@ -21,12 +19,9 @@ const MAX_ATTEMPTS = 5;
 /** 128 bits, hexadecimal. */
 const ID_LENGTH = 32;
 
-/** What a sign-in needs besides the identity. */
 export interface SignInContext {
   env: Env;
-  /** Milliseconds since 1970. */
   now: number;
-  /** A cryptographic random source. */
   randomBytes: (length: number) => Uint8Array;
   /** Called after a token was revoked because the person now belongs to another team. */
   onRevoked: (tokenId: string) => Promise<void>;

@@ -1,10 +1,9 @@
 // Interprets the provider's responses: which answer to store where, which problem to return, what to tell the throttle.
 import { createProjection } from '../../../../shared/query/field-paths.ts';
-import { getCacheKeys, toCacheName, toLookupKvKey, toPageKvKey } from '../../cache/cache-keys.ts';
+import { getCacheKeys, MIN_TTL_S, toCacheName, toLookupKvKey, toPageKvKey } from '../../cache/cache-keys.ts';
 import { type Content, toRecord } from '../../cache/content.ts';
 import { type Envelope, encodeAlias, encodeEnvelope } from '../../cache/envelope.ts';
 import type { LifetimePolicy } from '../../cache/freshness.ts';
-import { MIN_TTL_S } from '../../cache/kv-writes.ts';
 import type { Report } from '../../provider-throttle/types.ts';
 import type { ProviderResponse } from '../../upstream/upstream.ts';
 import type { StoredAnswer } from '../storage/answer-repository.ts';
@@ -64,7 +63,6 @@ export function buildAnswer(
   };
 }
 
-/** Classifies a response without content. */
 export function classifyProblem(
   call: CallRequest,
   response: Exclude<ProviderResponse, { kind: 'content' }>,

@@ -8,13 +8,11 @@ import {
   type SubjectKey,
   toKeyText,
 } from '../../refusal-list/named-subjects.ts';
-import type { Pseudonyms } from '../../refusal-list/pseudonyms.ts';
-import { toIdReference, toReference } from '../../refusal-list/references.ts';
+import { type Pseudonyms, toIdReference, toReference } from '../../refusal-list/pseudonyms.ts';
 import { listItemKeys, stripContent } from '../../refusal-list/strip-content.ts';
 import type { StoredAnswer } from '../storage/answer-repository.ts';
 import type { CallRequest } from '../types.ts';
 
-/** The keys of an answer. */
 export interface ContentKeys extends Pick<StoredAnswer, 'pseudonyms' | 'references'> {
   /** Pseudonym of the requested key; absent for pages. */
   requested?: string;

@@ -1,10 +1,9 @@
 // Erases people and companies from the answers that an object has fetched: their own copies in KV, and answers about others.
-import { parseFamily } from '../../cache/cache-keys.ts';
+import { MIN_TTL_S, parseFamily, retryKvWrite } from '../../cache/cache-keys.ts';
 import type { Content } from '../../cache/content.ts';
 import { decodeEnvelope, type Envelope, encodeEnvelope } from '../../cache/envelope.ts';
-import { MIN_TTL_S, retryKvWrite } from '../../cache/kv-writes.ts';
 import { listRecordKeys, type SubjectKey, toKeyText } from '../../refusal-list/named-subjects.ts';
-import { toIdReference, toReference } from '../../refusal-list/references.ts';
+import { toIdReference, toReference } from '../../refusal-list/pseudonyms.ts';
 import { stripContent } from '../../refusal-list/strip-content.ts';
 import type { Outbox } from '../outbox.ts';
 import type { ErasedCopies, EraseRequest, FoundKeys } from '../service.ts';
@@ -14,7 +13,6 @@ import type { SingleFlightStore } from '../storage/store.ts';
 /** Answers and copies of one call: an invocation of an object may make a thousand KV operations. */
 const LIMIT = 100;
 
-/** Is this the cache name of a page? */
 const isPage = (name: string): boolean => name.startsWith('preview:') || name.startsWith('search:');
 
 /** The parts of a single-flight object that an erasure uses. */
@@ -34,7 +32,6 @@ function listAnswerKeys(name: string, envelope: Envelope | undefined): SubjectKe
     : [];
 }
 
-/** Reads a copy from KV. */
 async function readCopy(
   { kvEntries: [entry] }: Copy,
   { kv, now }: Pick<EraserContext, 'kv' | 'now'>,

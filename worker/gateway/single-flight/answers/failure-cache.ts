@@ -10,7 +10,6 @@ const MAX_SIZE = 2_000_000;
 /** Size of a failure without the provider's response. */
 const BASE_SIZE = 100;
 
-/** How a call failed. */
 export type CallFailure = Extract<CallEnding, { outcome: 'failed' }>;
 
 const memory = new SharedMemory<CallFailure>(MAX_SIZE);
@@ -19,7 +18,6 @@ const memory = new SharedMemory<CallFailure>(MAX_SIZE);
 export class FailureCache {
   readonly #failures: SharedCache<CallFailure>;
 
-  /** @param now - milliseconds since 1970 */
   constructor(now: () => number) {
     this.#failures = new SharedCache(memory, TTL_MS, now);
   }

@@ -1,11 +1,12 @@
 // What a single-flight object can answer without a call: stored answers, answers of other objects, recent failures.
 import { decodeEnvelope } from '../../cache/envelope.ts';
+import { toReference } from '../../refusal-list/pseudonyms.ts';
 import type { SingleFlightPlatform } from '../platform.ts';
+import { SharedCache, SharedMemory } from '../shared-cache.ts';
 import type { StoredAnswer } from '../storage/answer-repository.ts';
 import type { SingleFlightStore } from '../storage/store.ts';
 import type { CallRequest, CallResult } from '../types.ts';
 import { type CallFailure, FailureCache, toFailedResult } from './failure-cache.ts';
-import { PeerAnswers } from './peer-answers.ts';
 
 /** Long enough for KV to serve an answer everywhere. */
 export const KEEP_ANSWERS_MS = 600_000;
@@ -14,7 +15,6 @@ const UNCLEAR_LOCK_MS = KEEP_ANSWERS_MS;
 
 type ResultsPlatform = Pick<SingleFlightPlatform, 'now' | 'getPseudonyms' | 'listErasedKeys'>;
 
-/** Results that need no call. */
 export class KnownResults {
   readonly #store: SingleFlightStore;
   readonly #platform: ResultsPlatform;
@@ -74,5 +74,38 @@ export class KnownResults {
   refuse(pseudonyms: readonly string[], names: readonly string[]): void {
     this.#peerAnswers.erase(pseudonyms, names);
     this.#store.refuse(pseudonyms, names);
+  }
+}
+
+/** KV serves a write everywhere within a minute. */
+const TTL_MS = 120_000;
+/** Of all objects in an isolate, in characters. */
+const MAX_SIZE = 8_000_000;
+
+const memory = new SharedMemory<StoredAnswer>(MAX_SIZE);
+
+/** Answers of other objects for records that callers may request here, until KV serves them everywhere. */
+export class PeerAnswers {
+  readonly #answers: SharedCache<StoredAnswer>;
+
+  constructor(now: () => number) {
+    this.#answers = new SharedCache(memory, TTL_MS, now);
+  }
+
+  get(name: string): StoredAnswer | undefined {
+    return this.#answers.get(name);
+  }
+
+  set(name: string, answer: StoredAnswer): void {
+    this.#answers.set(name, answer, answer.text.length);
+  }
+
+  /** Deletes the answers under some names and all answers that name somebody by these pseudonyms. */
+  erase(pseudonyms: readonly string[], names: readonly string[]): void {
+    const erased = new Set([...pseudonyms, ...pseudonyms.map(toReference)]);
+    for (const name of names) this.#answers.delete(name);
+    this.#answers.deleteWhere(({ pseudonyms: own, references }) =>
+      [...own.flat(), ...references].some((key) => erased.has(key)),
+    );
   }
 }

@@ -2,8 +2,13 @@
 import type { ProblemCode } from '../../../../shared/problems.ts';
 import { logError } from '../../../http/log.ts';
 import type { Lane } from '../../provider-call.ts';
-import { type CallSource, getPurpose, getSourceKey } from '../../provider-throttle/source.ts';
-import type { BlockReason, Permit } from '../../provider-throttle/types.ts';
+import {
+  type BlockReason,
+  type CallSource,
+  getPurpose,
+  getSourceKey,
+  type Permit,
+} from '../../provider-throttle/types.ts';
 import type { Outbox } from '../outbox.ts';
 import type { SingleFlightPlatform } from '../platform.ts';
 import type { CallRequest } from '../types.ts';
@@ -44,10 +49,8 @@ interface Entry {
 /** Calls that request permits together: same team, lane and price. */
 interface Group extends CallSource {
   lane: Lane;
-  /** Price of each call. */
   credits: number;
   entries: Entry[];
-  /** Is a permit request under way? */
   isRequesting: boolean;
   /** When the next permit is expected, if none was granted: milliseconds since 1970. */
   retryAt?: number;
@@ -68,7 +71,6 @@ export class CallQueue {
   /** Permitted calls that wait for a connection. */
   readonly #permitted: Entry[] = [];
   #connections = 0;
-  /** Permits that are being requested. */
   #requested = 0;
   /** Current outages by team and price: the breaker is open, or the throttle is unreachable. Milliseconds since 1970. */
   readonly #outages = new Map<string, { problem: Outage['problem']; until: number }>();
@@ -91,7 +93,6 @@ export class CallQueue {
     return entry.admission.promise;
   }
 
-  /** Moves a queued call to another lane. */
   move(call: Call, lane: Lane): void {
     this.#regroup(call, () => {
       call.lane = lane;
@@ -114,7 +115,6 @@ export class CallQueue {
     this.#add(entry);
   }
 
-  /** Frees the connection of one call. */
   release(): void {
     this.#connections -= 1;
     this.#grantConnections();

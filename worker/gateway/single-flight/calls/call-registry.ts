@@ -40,7 +40,6 @@ export class CallRegistry {
     return this.#calls.size;
   }
 
-  /** Characters of all bodies. */
   get bodies(): number {
     return this.#bodies;
   }

@@ -14,7 +14,6 @@ import { CreditReserver } from './credit-reserver.ts';
 import { Sender } from './sender.ts';
 import type { CallEnding, Waiter } from './waiter.ts';
 
-/** The parts of a single-flight object that a runner uses. */
 interface RunnerContext {
   store: SingleFlightStore;
   outbox: Outbox;
@@ -23,7 +22,6 @@ interface RunnerContext {
   calls: CallRegistry;
 }
 
-/** Runs the calls of a single-flight object. */
 export class CallRunner {
   readonly queue: CallQueue;
   readonly #context: RunnerContext;

@@ -47,7 +47,6 @@ export function transition(from: CallState, to: CallState): CallState {
   return to;
 }
 
-/** Is this the end of a call? */
 export function isFinal(state: CallState): state is FinalState {
   return transitions[state].length === 0;
 }

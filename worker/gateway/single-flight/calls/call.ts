@@ -9,7 +9,6 @@ export const BACKGROUND_LIMIT_MS = 900_000;
 
 interface CallOptions {
   request: CallRequest;
-  /** The provider's. */
   identity: string;
   lane: Lane;
   waiter: Waiter;
@@ -17,19 +16,16 @@ interface CallOptions {
   startedAt: number;
 }
 
-/** A call from its first request to its end. Times are milliseconds since 1970. */
+/** A call from its first request to its end. */
 export class Call {
   readonly request: CallRequest;
   readonly identity: string;
   readonly startedAt: number;
   lane: Lane;
-  /** When it was first sent. */
   sentAt: number | undefined;
-  /** How often it was sent. */
   tries = 0;
   /** When the throttle granted the last permit; the report about the call returns it. */
   grantedAt: number | undefined;
-  /** Id of the team that got it. */
   grantedTo: string | undefined;
   #waiters: [Waiter, ...Waiter[]];
   #state: CallState = 'queued';
@@ -69,7 +65,6 @@ export class Call {
     this.#waiters.push(waiter);
   }
 
-  /** Makes one of the waiters the leader. */
   makeLeader(waiter: Waiter): void {
     this.#waiters = [waiter, ...this.#waiters.filter((other) => other !== waiter)];
   }

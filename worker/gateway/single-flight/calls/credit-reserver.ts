@@ -11,10 +11,8 @@ import type { Waiter } from './waiter.ts';
 /** A sent call ends within ten seconds and frees the credits that others wait for. */
 const RESERVE_WAIT_MS = 12_000;
 
-/** Credits reserved for one call. */
 export interface CallReservation {
   team: string;
-  /** The paying waiter. */
   payer: Waiter;
   /** Absent for a free call, like the summary. */
   id?: string;
@@ -100,9 +98,9 @@ export class CreditReserver {
       const id = reservations[at]?.id;
       if (result === undefined || outcome === undefined || id === undefined) {
         resolve(refuse('gateway_unavailable'));
-      } else if (outcome === 'held') {
-        const held = sumHeld(payer.payer.token, reservations, result);
-        const summary = { remaining: result.remaining, held };
+      } else if (outcome === 'reserved') {
+        const credits = sumReserved(payer.payer.token, reservations, result);
+        const summary = { remaining: result.remaining, credits };
         resolve({ kind: 'reserved', reservation: { team, payer, id, summary } });
       } else {
         resolve(outcome === 'wait' ? { kind: 'wait' } : refuse(outcome));
@@ -146,10 +144,13 @@ export class CreditReserver {
   }
 }
 
-/** Adds up the credits that a batch reserved for one token. */
-function sumHeld(token: string, reservations: readonly Reservation[], { outcomes }: ReserveResult): number {
+function sumReserved(
+  token: string,
+  reservations: readonly Reservation[],
+  { outcomes }: ReserveResult,
+): number {
   return reservations
-    .filter((reservation, index) => reservation.token === token && outcomes[index] === 'held')
+    .filter((reservation, index) => reservation.token === token && outcomes[index] === 'reserved')
     .reduce((sum, { credits }) => sum + credits, 0);
 }
 

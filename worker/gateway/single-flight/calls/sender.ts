@@ -1,9 +1,8 @@
 // Sends reserved calls. Stores every outcome before a waiter sees it.
+import { hashText } from '../../../../shared/lib/hash.ts';
 import { logError } from '../../../http/log.ts';
-import { sha256Hex } from '../../../lib/hash.ts';
 import type { Content } from '../../cache/content.ts';
-import { getPurpose } from '../../provider-throttle/source.ts';
-import type { Report, ReportedCall } from '../../provider-throttle/types.ts';
+import { getPurpose, type Report, type ReportedCall } from '../../provider-throttle/types.ts';
 import { sendCall } from '../../upstream/send-call.ts';
 import type { ProviderResponse, ProviderResult, RateLimitHints, Upstream } from '../../upstream/upstream.ts';
 import { buildAnswer, classifyProblem, toThrottleHints } from '../answers/build-answer.ts';
@@ -60,7 +59,7 @@ export class Sender {
   async send(call: Call, reservation: CallReservation): Promise<SendResult> {
     try {
       const upstream = call.isFinal ? undefined : await this.#getUpstream();
-      const evidence = await describeCall(call);
+      const evidence = describeCall(call);
       if (upstream === undefined || upstream.identity !== call.identity || call.isFinal) {
         this.#release(call, reservation);
         // While records are imported, the sandbox changes its identity with each batch: the next lookup uses the new one.
@@ -249,11 +248,11 @@ const getSummary = ({ summary }: CallReservation): { reserved?: ReservationSumma
 const getGrant = ({ grantedAt }: Call): { grantedAt?: number } =>
   grantedAt === undefined ? {} : { grantedAt };
 
-/** Describes a call for the throttle. The question is hashed, because keys name people. */
-async function describeCall({ request, grantedTo }: Call): Promise<ReportedCall | undefined> {
+/** Describes a call for the throttle. 32 bits tell questions apart, but not what they are: keys name people. */
+function describeCall({ request, grantedTo }: Call): ReportedCall | undefined {
   if (grantedTo === undefined) return undefined;
   const { name, operation, family, credits } = request;
-  const question = await sha256Hex(name);
+  const question = String(hashText(name));
   return { team: grantedTo, purpose: getPurpose(credits), area: family, question, operation };
 }
 

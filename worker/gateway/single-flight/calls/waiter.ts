@@ -5,7 +5,6 @@ import type { CallResult } from '../types.ts';
 
 type WithoutName<T> = T extends unknown ? Omit<T, 'name'> : never;
 
-/** How a call ended for a waiter. */
 export type CallEnding = WithoutName<Exclude<CallResult, { outcome: 'pending' | 'unknown' }>>;
 
 /** What a waiter wants of a call. */

@@ -3,11 +3,9 @@ import * as z from 'zod';
 import { toJsonLists } from '../../../db/json-list.ts';
 import type { SingleFlightStorage } from './schema.ts';
 
-/** An answer in its stored form. */
 export interface StoredAnswer {
   /** An envelope as JSON. */
   text: string;
-  /** Milliseconds since 1970. */
   fetchedAt: number;
   /** Pseudonyms of the record or of each item of a page, one list for each. */
   pseudonyms: string[][];
@@ -15,10 +13,8 @@ export interface StoredAnswer {
   references: string[];
 }
 
-/** A value to write to KV. */
 export interface KvEntry {
   kvKey: string;
-  /** Seconds. */
   ttl: number;
   /** Absent for the answer itself. */
   text?: string;
@@ -73,7 +69,6 @@ const INSERT_COPIES = `INSERT OR REPLACE INTO copies (name, fetched_at, kept_unt
 const encodeReferences = (references: readonly string[]): string => ` ${references.join(' ')} `;
 const decodeReferences = (text: string): string[] => text.split(' ').filter((reference) => reference !== '');
 
-/** One version of an answer. */
 export interface AnswerVersion {
   name: string;
   fetchedAt: number;
@@ -182,7 +177,6 @@ export class AnswerRepository {
     return rows.toArray().length > 0;
   }
 
-  /** Records that KV has an answer. */
   markWritten(name: string, fetchedAt: number): void {
     this.#storage.sql.exec(
       'UPDATE answers SET stored = 1 WHERE name = ? AND fetched_at = ?',
@@ -286,7 +280,6 @@ export class AnswerRepository {
     }
   }
 
-  /** Deletes the index entry of a copy. */
   deleteCopy({ name, fetchedAt }: AnswerVersion): void {
     this.#storage.sql.exec('DELETE FROM copies WHERE name = ? AND fetched_at = ?', name, fetchedAt);
   }
@@ -294,7 +287,6 @@ export class AnswerRepository {
   /**
    * Deletes answers from before a time, if KV has them, and keeps an index of their copies until these expire.
    * @param before - milliseconds since 1970
-   * @param now - milliseconds since 1970
    */
   deleteExpired(before: number, now: number): void {
     const { sql } = this.#storage;

@@ -4,15 +4,12 @@ import type { Payer } from '../../provider-call.ts';
 import type { CallRequest } from '../types.ts';
 import type { SingleFlightStorage } from './schema.ts';
 
-/** A call that continues without waiters. */
 export interface BackgroundCall {
   call: CallRequest;
   payer: Payer;
-  /** Milliseconds since 1970. */
   requestedAt: number;
 }
 
-/** The background calls of a single-flight object. */
 export class BackgroundCalls {
   readonly #sql: SqlStorage;
 

@@ -5,10 +5,8 @@ import { AnswerRepository, type KvEntry, type StoredAnswer } from './answer-repo
 import { BackgroundCalls } from './background-calls.ts';
 import { openTables, type SingleFlightStorage } from './schema.ts';
 
-/** A reservation of a call. */
 export interface ReservedCall {
   team: string;
-  /** Id of the reservation. */
   id: string;
   credits: number;
   /** When the provider throttle granted its permit. */
@@ -21,10 +19,9 @@ interface PendingSettlement {
   settlement: Settlement;
 }
 
-/** An answer and its entries in KV. */
 export type AnswerWithEntries = StoredAnswer & { kvEntries: readonly KvEntry[] };
 
-/** The tables of a single-flight object. Every method is atomic. Times are milliseconds since 1970. */
+/** The tables of a single-flight object. Every method is atomic. */
 export class SingleFlightStore {
   readonly answers: AnswerRepository;
   readonly backgroundCalls: BackgroundCalls;
@@ -97,7 +94,6 @@ export class SingleFlightStore {
     return rows.toArray().length > 0;
   }
 
-  /** Records that a paid call is about to be sent. */
   markSent(name: string, now: number, { team, id, credits, grantedAt }: ReservedCall): void {
     this.#storage.sql.exec(
       'INSERT OR REPLACE INTO sent (name, at, team, reservation, credits, granted_at) VALUES (?, ?, ?, ?, ?, ?)',
@@ -167,10 +163,10 @@ export class SingleFlightStore {
   }
 
   deleteSettlements(settlements: readonly Settlement[]): void {
-    for (const ids of toJsonLists(settlements.map(({ id }) => id))) {
-      this.#storage.sql.exec('DELETE FROM settlements WHERE id IN (SELECT value FROM json_each(?))', ids);
+    for (const { id } of settlements) {
+      this.#storage.sql.exec('DELETE FROM settlements WHERE id = ?', id);
+      this.#settlements.delete(id);
     }
-    for (const { id } of settlements) this.#settlements.delete(id);
   }
 
   /** Refuses keys from now on. */
@@ -219,7 +215,6 @@ export class SingleFlightStore {
   /**
    * Deletes unclear calls from before a time, and answers from before it that KV has.
    * @param before - milliseconds since 1970
-   * @param now - milliseconds since 1970
    */
   deleteExpired(before: number, now: number): void {
     this.answers.deleteExpired(before, now);

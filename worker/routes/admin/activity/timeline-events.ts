@@ -7,7 +7,7 @@ import type { DeadLetterRow, FileRow, RequestRow } from '../../../db/schema.ts';
 import { toIsoTime } from '../../../lib/format.ts';
 import type { PushWithTitle } from '../../../tables/overview/push-list.ts';
 
-/** What D1 stores of a data request. Times are milliseconds since 1970. */
+/** What D1 stores of a data request. */
 export interface TimelineFacts {
   row: RequestRow;
   /** Why it failed, if it did. */

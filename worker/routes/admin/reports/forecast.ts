@@ -13,10 +13,7 @@ export interface Forecast {
   overCapOn: string | null;
 }
 
-/**
- * Forecasts the present month (UTC). Top-ups are not considered.
- * @param now - milliseconds since 1970
- */
+/** Forecasts the present month (UTC). Top-ups are not considered. */
 export function forecastMonth({ spent, caps }: Pick<Budget, 'spent' | 'caps'>, now: number): Forecast {
   const start = startOfMonth(now, 0);
   const end = startOfMonth(now, 1);

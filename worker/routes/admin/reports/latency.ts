@@ -3,9 +3,10 @@
 import { drizzle } from 'drizzle-orm/d1';
 import * as z from 'zod';
 import * as api from '../../../../shared/api/admin-reports.ts';
+import { DAY_MS } from '../../../../shared/lib/durations.ts';
 import { findTeam } from '../../../gateway/auth/team-repository.ts';
 import { type LatencyRow, readLatency } from '../../../gateway/ledger/latency-report.ts';
-import { DAY_MS, startOfDay } from '../../../gateway/ledger/periods.ts';
+import { startOfDay } from '../../../gateway/ledger/periods.ts';
 import { invalidRequest } from '../../../http/problem-error.ts';
 import { addHistograms, emptyHistogram, estimatePercentile } from '../../../lib/latency-histogram.ts';
 import { type Route, route } from '../route.ts';

@@ -1,13 +1,12 @@
 // Resolves the days of a report.
-
-import { DAY_MS, startOfDay, toDay } from '../../../gateway/ledger/periods.ts';
+import { DAY_MS } from '../../../../shared/lib/durations.ts';
+import { startOfDay, toDay } from '../../../gateway/ledger/periods.ts';
 import { invalidRequest } from '../../../http/problem-error.ts';
 
 /**
  * Resolves the first and last day of a report, and their number.
  * @param days - the requested ones, `YYYY-MM-DD`
  * @param limits - number of days where none is requested, and at most
- * @param now - milliseconds since 1970
  * @throws ProblemError `invalid_request`
  */
 export function resolveDays(

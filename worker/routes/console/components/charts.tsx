@@ -3,7 +3,6 @@ import { scaleBand, scaleLinear } from 'd3-scale';
 import { stack } from 'd3-shape';
 import { formatNumber } from '../../../../shared/lib/format-count.ts';
 
-/** A series of figures. */
 export interface Series {
   /** Class of its colour: see the style sheet. */
   name: 'spent' | 'saved' | 'calls' | 'errors' | 'median' | 'slow';

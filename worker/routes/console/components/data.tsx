@@ -4,7 +4,6 @@ import { HELP_PATH } from '../../../../shared/help-path.ts';
 import { formatNumber } from '../../../../shared/lib/format-count.ts';
 import type { Problem } from '../../../../shared/problems.ts';
 
-/** A column of a table. */
 export interface Column<T> {
   label: string;
   /** Figures are aligned at the right. */
@@ -70,7 +69,6 @@ export const formatCredits = (credits: number | null): string =>
     ? 'no limit'
     : `${formatNumber(credits)} ${Math.abs(credits) === 1 ? 'credit' : 'credits'}`;
 
-/** Renders a figure with its meaning. */
 export const Figure = ({ label, value, hint }: { label: string; value: string; hint?: string }) => (
   <div class="figure">
     <dt>{label}</dt>
@@ -93,7 +91,6 @@ export const Facts = ({ facts }: { facts: readonly (readonly [string, Child])[] 
   </dl>
 );
 
-/** Renders figures in a row. */
 export const Figures = ({ children }: { children: Child }) => <dl class="figures">{children}</dl>;
 
 /** Renders how much of a limit is used. Without a limit it renders only the amount. */

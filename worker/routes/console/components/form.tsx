@@ -39,6 +39,58 @@ export const Form = ({ action, submit, danger = false, inline = false, failed, c
   );
 };
 
+interface ConfirmProps extends Pick<FormProps, 'action' | 'submit' | 'children'> {
+  /** Address of the page that changes nothing. */
+  back: string;
+}
+
+/** Renders what a change that can't be undone does, its form, and the way back. */
+export const Confirm = ({ action, submit, back, children }: ConfirmProps) => (
+  <section class="card">
+    {children}
+    <Form action={action} submit={submit} danger />
+    <p>
+      <a href={back}>Keep it</a>
+    </p>
+  </section>
+);
+
+/** Renders a credential that is shown only now, with the way on. */
+export const NewSecret = ({ text, back, children }: { text: string; back: string; children: Child }) => (
+  <section class="card">
+    <p>
+      <strong>Copy it now: it is shown only once.</strong> {text}
+    </p>
+    {children}
+    <p class="actions">
+      <a class="button" href={back}>
+        I have saved it
+      </a>
+    </p>
+  </section>
+);
+
+interface BudgetFieldsProps {
+  day?: number | null;
+  month?: number | null;
+  /** What no figure means. */
+  hint: string;
+}
+
+/** Renders limits in credits. */
+export const BudgetFields = ({ day, month, hint }: BudgetFieldsProps) => (
+  <>
+    <Field label="Credits per day" name="day" value={day} hint={hint} />
+    <Field label="Credits per month" name="month" value={month} hint={hint} />
+  </>
+);
+
+/** Reads limits in credits; null is no limit. */
+export const readBudget = (form: FormValues) => ({
+  day: readNumber(form, 'day'),
+  month: readNumber(form, 'month'),
+});
+
 /** Renders a value that is sent with the form. */
 export const Hidden = ({ name, value }: { name: string; value: string }) => {
   const shown = useContext(ValuesContext)?.get(name) ?? value;
@@ -59,7 +111,6 @@ interface FieldProps {
   autocomplete?: string;
 }
 
-/** Renders a text field. */
 export const Field = ({ label, name, value, hint, type = 'text', ...attributes }: FieldProps) => {
   const shown = useContext(ValuesContext)?.get(name) ?? value;
   const hintId = `${name}-hint`;
@@ -87,13 +138,11 @@ export const Field = ({ label, name, value, hint, type = 'text', ...attributes }
 interface SelectProps {
   label: string;
   name: string;
-  /** Values and their labels. */
   options: readonly (readonly [string, string])[];
   value?: string | undefined;
   hint?: string;
 }
 
-/** Renders a choice of one. */
 export const Select = ({ label, name, options, value, hint }: SelectProps) => {
   const shown = useContext(ValuesContext)?.get(name) ?? value;
   const hintId = `${name}-hint`;

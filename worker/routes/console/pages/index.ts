@@ -1,63 +1,50 @@
-// All pages, actions and downloads of the console.
-import type { Action, Download, Page } from '../context.ts';
-import { deliveryActions, deliveryPages } from './activity/deliveries.tsx';
-import { failedMessageActions, failedMessagePages } from './activity/failed-messages.tsx';
-import { keptFilledActions, keptFilledPages } from './activity/kept-filled.tsx';
-import { orderActions, orderPages } from './activity/order.tsx';
-import { orderListPages } from './activity/orders.tsx';
-import { scheduleActions, schedulePages } from './activity/schedules.tsx';
-import { ledgerDownloads, ledgerPages } from './ledger.tsx';
-import { overviewDownloads, overviewPages } from './overview/index.tsx';
-import { eraseActions, erasePages } from './records/erase.tsx';
-import { erasureListPages } from './records/erasures.tsx';
-import { lookupActions, lookupPage } from './records/lookup.tsx';
-import { settingsActions, settingsPages } from './settings/index.tsx';
-import { setupPages } from './setup.tsx';
-import { dangerActions, dangerPages } from './teams/danger.tsx';
-import { listActions, listPages } from './teams/list.tsx';
-import { domainActions, domainPages } from './teams/people.tsx';
-import { personActions, personPages } from './teams/person.tsx';
-import { settlementActions, settlementPages } from './teams/settlements.tsx';
-import { teamPage, teamPageActions } from './teams/team.tsx';
-import { tokenActions, tokenPages } from './teams/tokens.tsx';
+// All pages of the console, with their actions and downloads.
+import type { Page } from '../context.ts';
+import { deliveries, failedMessages } from './activity/deliveries.tsx';
+import { orderPage, orders } from './activity/orders.tsx';
+import { keptFilled, schedules } from './activity/standing-orders.tsx';
+import { ledger } from './ledger.tsx';
+import { costs } from './overview/costs.tsx';
+import { overview } from './overview/index.tsx';
+import { erasureProof, erasures, refusedKeys } from './records/erasures.tsx';
+import { records } from './records/lookup.tsx';
+import { audit, settings } from './settings/index.tsx';
+import { setup } from './setup.tsx';
+import { deleteTeam, newTeam, newWebhookSecret, teams } from './teams/list.tsx';
+import { people, personPage, removeDomain } from './teams/people.tsx';
+import { disputed, unclear } from './teams/settlements.tsx';
+import { team } from './teams/team.tsx';
+import { newToken, revokeToken, tokenPage, tokens } from './teams/tokens.tsx';
 
 export const pages: readonly Page[] = [
-  ...overviewPages,
-  ...setupPages,
-  ...listPages,
-  teamPage,
-  ...tokenPages,
-  ...settlementPages,
-  ...dangerPages,
-  ...domainPages,
-  ...personPages,
-  ...ledgerPages,
-  ...orderListPages,
-  ...orderPages,
-  ...schedulePages,
-  ...keptFilledPages,
-  ...deliveryPages,
-  ...failedMessagePages,
-  lookupPage,
-  ...erasureListPages,
-  ...erasePages,
-  ...settingsPages,
+  overview,
+  costs,
+  setup,
+  teams,
+  newTeam,
+  team,
+  tokens,
+  newToken,
+  tokenPage,
+  revokeToken,
+  unclear,
+  disputed,
+  deleteTeam,
+  newWebhookSecret,
+  people,
+  removeDomain,
+  personPage,
+  ledger,
+  orders,
+  orderPage,
+  schedules,
+  keptFilled,
+  deliveries,
+  failedMessages,
+  records,
+  erasures,
+  refusedKeys,
+  erasureProof,
+  settings,
+  audit,
 ];
-export const actions: readonly Action[] = [
-  ...listActions,
-  ...teamPageActions,
-  ...tokenActions,
-  ...settlementActions,
-  ...dangerActions,
-  ...domainActions,
-  ...personActions,
-  ...orderActions,
-  ...scheduleActions,
-  ...keptFilledActions,
-  ...deliveryActions,
-  ...failedMessageActions,
-  ...lookupActions,
-  ...eraseActions,
-  ...settingsActions,
-];
-export const downloads: readonly Download[] = [...overviewDownloads, ...ledgerDownloads];

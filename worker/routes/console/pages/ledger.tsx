@@ -6,10 +6,11 @@ import { familyNames } from '../../../../shared/families/names.ts';
 import { familyLabels } from '../../../../shared/families/registry.ts';
 import { formatNumber } from '../../../../shared/lib/format-count.ts';
 import { operations } from '../../../../shared/operations.ts';
-import { type Column, Empty, Pager, ShortId, Table, Time } from '../components/data.tsx';
+import { type Column, Empty, Pager, ShortId, Table } from '../components/data.tsx';
 import { Field, Select } from '../components/form.tsx';
+import { numbers, pick, times } from '../components/list.tsx';
 import { describeDetails, kindLabels } from '../components/texts.ts';
-import type { ConsoleContext, Download, Page } from '../context.ts';
+import type { Page } from '../context.ts';
 
 type Entry = TeamLedger['entries'][number];
 type Options = readonly (readonly [string, string])[];
@@ -28,16 +29,6 @@ const operationOptions: Options = [
 /** Filters that the address may have. The admin API validates them. */
 const filterNames = ['token', 'family', 'operation', 'kind', 'day'] as const;
 
-/** Returns the filters of the address that are set. */
-function readFilter({ query }: Pick<ConsoleContext, 'query'>): Record<string, string> {
-  return Object.fromEntries(
-    filterNames.flatMap((name): [string, string][] => {
-      const value = query[name]?.trim() ?? '';
-      return value === '' ? [] : [[name, value]];
-    }),
-  );
-}
-
 const budgetNote = z
   .string()
   .transform((text) => JSON.parse(text))
@@ -50,16 +41,16 @@ function describeNote({ kind, note }: Entry): string {
 }
 
 const columns: readonly Column<Entry>[] = [
-  { label: 'When', render: ({ at }) => <Time at={at} /> },
+  times('When', ({ at }) => at),
   { label: 'What', render: ({ kind }) => kindLabels[kind] },
   { label: 'Data', render: ({ family }) => (family === null ? '' : familyLabels[family].name) },
   { label: 'Operation', render: ({ operation }) => operation ?? '' },
   { label: 'Source', render: ({ source }) => source ?? '' },
   { label: 'Token', render: ({ token }) => (token === null ? 'Admin' : <ShortId id={token} />) },
-  { label: 'Calls', isNumber: true, render: ({ calls }) => formatNumber(calls) },
+  numbers('Calls', ({ calls }) => calls),
   { label: 'Reused', isNumber: true, render: ({ saved }) => (saved === 0 ? '' : formatNumber(saved)) },
-  { label: 'Credits', isNumber: true, render: ({ credits }) => formatNumber(credits) },
-  { label: 'Balance', isNumber: true, render: ({ balance }) => formatNumber(balance) },
+  numbers('Credits', ({ credits }) => credits),
+  numbers('Balance', ({ balance }) => balance),
   { label: 'Note', render: describeNote },
 ];
 
@@ -83,7 +74,7 @@ const Filters = ({
   </form>
 );
 
-const ledger: Page = {
+export const ledger: Page = {
   path: '/ledger',
   render: async (context) => {
     const { api, query } = context;
@@ -98,7 +89,7 @@ const ledger: Page = {
           </Empty>
         ),
       };
-    const filter = readFilter(context);
+    const filter = pick(context.query, filterNames);
     const { entries, next, archived } = await api.get(
       `/teams/${encodeURIComponent(team)}/ledger`,
       teamLedger,
@@ -136,23 +127,19 @@ const ledger: Page = {
       ),
     };
   },
-};
-
-const exportLedger: Download = {
-  path: '/ledger/export',
-  respond: async (context) => {
-    const { team = '', format = 'csv' } = context.query;
-    const query = new URLSearchParams({ team, format, ...readFilter(context) });
-    const response = await context.api.fetch(`/ledger?${query}`);
-    if (format !== 'json') return response;
-    const headers = new Headers(response.headers);
-    headers.set(
-      'content-disposition',
-      `attachment; filename="ledger-${team.replaceAll(/[^\w-]/g, '')}.json"`,
-    );
-    return new Response(response.body, { headers });
+  downloads: {
+    '/ledger/export': async ({ api, query }) => {
+      const { team = '', format = 'csv' } = query;
+      const response = await api.fetch(
+        `/ledger?${new URLSearchParams({ team, format, ...pick(query, filterNames) })}`,
+      );
+      if (format !== 'json') return response;
+      const headers = new Headers(response.headers);
+      headers.set(
+        'content-disposition',
+        `attachment; filename="ledger-${team.replaceAll(/[^\w-]/g, '')}.json"`,
+      );
+      return new Response(response.body, { headers });
+    },
   },
 };
-
-export const ledgerPages: readonly Page[] = [ledger];
-export const ledgerDownloads: readonly Download[] = [exportLedger];

@@ -54,7 +54,7 @@ const Checks = ({ checks }: { checks: readonly SetupCheck[] }) => (
   </ol>
 );
 
-const setup: Page = {
+export const setup: Page = {
   path: '/setup',
   render: async ({ api }) => {
     const { done, checks } = await api.get('/setup', setupView);
@@ -80,5 +80,3 @@ const setup: Page = {
     };
   },
 };
-
-export const setupPages: readonly Page[] = [setup];

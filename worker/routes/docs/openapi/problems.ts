@@ -5,13 +5,7 @@ import {
   type Schema,
   schemaReference,
 } from '../../../../shared/openapi/document.ts';
-import {
-  createProblem,
-  isProblemCode,
-  type ProblemCode,
-  problemPolicies,
-  problems,
-} from '../../../../shared/problems.ts';
+import { createProblem, type ProblemCode, problemCodes, problems } from '../../../../shared/problems.ts';
 
 /** RFC 9457 with a stable code and a fix. */
 export const problemSchema: Schema = {
@@ -23,7 +17,7 @@ export const problemSchema: Schema = {
     title: { type: 'string', description: 'What happened. The same for every problem with this code.' },
     status: { type: 'integer', description: 'The HTTP status.' },
     detail: { type: 'string', description: 'Details of this occurrence.' },
-    code: { type: 'string', enum: Object.keys(problems) },
+    code: { type: 'string', enum: [...problemCodes] },
     fix: { type: 'string', description: 'What to do.' },
     instance: { type: 'string', format: 'uri', description: 'Id of this occurrence.' },
   },
@@ -31,9 +25,8 @@ export const problemSchema: Schema = {
 
 /** Returns an example of each problem, by code. */
 export function problemExamples(): Record<string, { summary: string; value: unknown }> {
-  const codes = Object.keys(problems).filter(isProblemCode);
   return Object.fromEntries(
-    codes.map((code) => [code, { summary: problems[code].title, value: createProblem(code) }]),
+    problemCodes.map((code) => [code, { summary: problems[code].title, value: createProblem(code) }]),
   );
 }
 
@@ -48,7 +41,7 @@ function formatProblems(codes: readonly ProblemCode[]): string {
  * Builds the problem responses of a route, by status.
  */
 export function problemResponses(codes: readonly ProblemCode[]): Record<string, ResponseObject> {
-  const byStatus = Map.groupBy(new Set(codes), (code) => problemPolicies[code].status);
+  const byStatus = Map.groupBy(new Set(codes), (code) => problems[code].policy.status);
   return Object.fromEntries(
     [...byStatus].map(([status, codesOfStatus]) => {
       const only: Schema = { type: 'object', properties: { code: { type: 'string', enum: codesOfStatus } } };

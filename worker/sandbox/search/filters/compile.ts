@@ -96,7 +96,6 @@ function buildRange(bound: 'gte' | 'lte', end: string | number, missing: number 
   return bound === 'lte' ? { gt: missing, lte: end } : { gte: Math.max(end, missing + 1) };
 }
 
-/** Builds the clause of a filter, by type. */
 const clauseBuilders: Readonly<Record<FilterType, (value: unknown, eachField: ForEachField) => Clause>> = {
   text: (value, eachField) => {
     try {

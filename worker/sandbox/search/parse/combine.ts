@@ -11,7 +11,6 @@ export function buildMatchAll(boost = 1): Query {
 /** The greatest 32-bit float; the engine stores boosts and scores as such. */
 const MAX_BOOST = (2 - 2 ** -23) * 2 ** 127;
 
-/** Multiplies the score of a query. */
 export function withBoost(query: Query, boost: number): Query {
   if (query.kind === 'none' || boost === 1) return query;
   return { ...query, boost: Math.min(query.boost * boost, MAX_BOOST) };
@@ -22,7 +21,6 @@ export function withConstantScore(query: Query, boost = 1): Query {
   return query.kind === 'none' ? query : { kind: 'constant', query, boost };
 }
 
-/** The clauses of a bool. */
 export interface BoolClauses {
   must?: readonly Query[];
   should?: readonly Query[];

@@ -42,7 +42,6 @@ import {
 export type { ParseContext } from './scope.ts';
 export { MAX_BODY_CHARACTERS, MAX_CLAUSES, MAX_DEPTH, QueryError } from './scope.ts';
 
-/** A parsed search body. */
 export interface SearchBody {
   query: Query;
   /** Unchecked JSON; undefined without a sort. */
@@ -137,7 +136,6 @@ const reasons = {
   wrapper: 'queries are read as they stand, not from another encoding',
 } as const satisfies Readonly<Record<string, string>>;
 
-/** The unsupported clauses, with the reason for each. */
 const unsupportedClauses: ReadonlyMap<string, string> = new Map(Object.entries(reasons));
 
 /**

@@ -2,11 +2,10 @@
 import type { MappedField } from '../../../../shared/index-fields/mapping.ts';
 import type { Zone } from '../../../../shared/lib/time-zones.ts';
 import { type DateScope, toDateBounds, toInstantRange } from '../date-math.ts';
-import { getDateFormat } from '../dates.ts';
+import { getDateFormat, ValueError } from '../dates.ts';
 import { PatternError } from '../engine/query/automaton.ts';
 import { compileRegexp } from '../engine/query/pattern.ts';
 import type { Query, TermValue } from '../query.ts';
-import { ValueError } from '../value-error.ts';
 import {
   type Bounds,
   type RangeInput,
@@ -62,7 +61,6 @@ function buildLeaf(scope: Scope, field: MappedField, build: (property: ValueProp
   return query;
 }
 
-/** Converts value errors to field errors of a query. */
 export function withFieldErrors<T>(convert: () => T): T {
   try {
     return convert();

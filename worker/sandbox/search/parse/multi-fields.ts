@@ -6,13 +6,11 @@ import { buildDisMax, MATCH_NONE, withBoost } from './combine.ts';
 import { findField } from './leaves.ts';
 import { FieldError, MAX_CLAUSES, QueryError, type Scope, toCreationMessage } from './scope.ts';
 
-/** A field and its boost. */
 export interface WeightedField {
   field: MappedField;
   boost: number;
 }
 
-/** The name for all fields. */
 export const ALL_FIELDS = '*';
 
 /** Finds the fields of a name or pattern; none if it is not mapped. */

@@ -3,7 +3,6 @@ import { isObject } from '../../../../shared/lib/is-object.ts';
 import { isScalar, type Scalar } from '../values.ts';
 import { QueryError, toCreationMessage } from './scope.ts';
 
-/** The location of a value, for messages. */
 export interface OptionLocation {
   clause: string;
   option: string;
@@ -71,7 +70,6 @@ export const operatorReader: OptionReader<'and' | 'or'> = (value, location) => {
   throw new QueryError(`[${location.clause}] unknown ${location.option} [${value}], expected [and] or [or]`);
 };
 
-/** Creates a reader for one of several words. */
 export function createChoiceReader<T extends string>(
   words: readonly T[],
   message: (text: string) => string,

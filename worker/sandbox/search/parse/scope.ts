@@ -3,7 +3,6 @@ import type { Token } from '../analysis/standard.ts';
 import type { MappingLookup } from '../fields.ts';
 import type { Query } from '../query.ts';
 
-/** Dependencies of the parser. */
 export interface ParseContext {
   mapping: MappingLookup;
   /** Milliseconds since 1970 UTC. */
@@ -14,7 +13,6 @@ export interface ParseContext {
   lowerCase: (text: string) => string;
 }
 
-/** The context of one clause. */
 export interface Scope extends ParseContext {
   /** The enclosing nested object, whose fields are visible; undefined at the root. */
   nestedPath: string | undefined;
@@ -24,7 +22,6 @@ export interface Scope extends ParseContext {
   parse: (json: unknown, scope: Scope) => Query;
 }
 
-/** Parses the body of one clause. */
 export type ClauseParser = (body: unknown, scope: Scope) => Query;
 
 /** Prefix of the service's message about an invalid query. */

@@ -12,7 +12,6 @@ export const metadataEnumerations = {
   DeveloperMetadataVisibility: enumeration(VISIBILITY, ['DOCUMENT', 'PROJECT']),
 };
 
-/** Dependencies of an entry. */
 export interface MetadataContext {
   readonly bridge: Bridge;
   readonly spreadsheet: () => object | null;

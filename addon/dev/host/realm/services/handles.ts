@@ -1,8 +1,8 @@
-// The sheets and ranges of the host that objects of the realm stand for.
+// Sheets and ranges of the host that objects of the realm stand for, and rules for their values.
 import type { Area } from '../../sheets/workbook.ts';
 import { createException } from '../bridge.ts';
+import { emulateObject, method } from '../emulated.ts';
 
-/** An area of a sheet. */
 export interface Block extends Area {
   readonly sheet: number;
 }
@@ -20,7 +20,6 @@ function createRegistry<Handle>(argument: string) {
   };
 }
 
-/** Sheets by id. */
 export const sheetIds = createRegistry<number>('sheet');
 export const rangeBlocks = createRegistry<Block>('range');
 
@@ -35,4 +34,49 @@ export function parseBlock(value: unknown): Block {
     rows: Number(rows),
     columns: Number(columns),
   };
+}
+
+/** The class of rules, as parameters of methods. */
+export const DATA_VALIDATION = 'SpreadsheetApp.DataValidation';
+
+interface Rule {
+  readonly values: readonly unknown[];
+  readonly allowInvalid: boolean;
+}
+
+const rules = new WeakMap<object, Rule>();
+
+/** Returns the arguments of a rule for the host; a removed rule has no values. */
+export function getRule(value: unknown): readonly [values: readonly unknown[] | null, allowInvalid: boolean] {
+  if (value === null) return [null, true];
+  const rule = rules.get(Object(value));
+  if (rule === undefined) throw createException('Invalid argument: rule');
+  return [rule.values, rule.allowInvalid];
+}
+
+/** Creates a rule from the host's data; null if a cell has none. */
+export function createRule(data: unknown): object | null {
+  if (data === null) return null;
+  const { values, allowInvalid }: Record<string, unknown> = Object(data);
+  const rule = { values: Array.isArray(values) ? values : [], allowInvalid: allowInvalid === true };
+  const self = emulateObject(DATA_VALIDATION, { getAllowInvalid: method(() => rule.allowInvalid) });
+  rules.set(self, rule);
+  return self;
+}
+
+/** Creates the builder of SpreadsheetApp.newDataValidation(). Reference "setAllowInvalid": the default is true. */
+export function createRuleBuilder(): object {
+  let rule: Rule = { values: [], allowInvalid: true };
+  const self: object = emulateObject('SpreadsheetApp.DataValidationBuilder', {
+    requireValueInList: method((values) => {
+      rule = { ...rule, values: Array.isArray(values) ? values : [] };
+      return self;
+    }, 'String[]'),
+    setAllowInvalid: method((allowInvalid) => {
+      rule = { ...rule, allowInvalid: allowInvalid === true };
+      return self;
+    }, 'Boolean'),
+    build: method(() => createRule(rule)),
+  });
+  return self;
 }

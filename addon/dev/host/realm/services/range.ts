@@ -3,14 +3,12 @@ import { toA1 } from '../../sheets/a1.ts';
 import { STYLES } from '../../sheets/styles.ts';
 import { createException } from '../bridge.ts';
 import { emulateObject, isPlainObject, type Method, type Methods, memberName, method } from '../emulated.ts';
-import { createRule, DATA_VALIDATION, getRule } from './data-validation.ts';
 import { type MetadataContext, metadataMethods } from './developer-metadata.ts';
-import { type Block, parseBlock, rangeBlocks } from './handles.ts';
+import { type Block, createRule, DATA_VALIDATION, getRule, parseBlock, rangeBlocks } from './handles.ts';
 import { createRichTextValue, getRichText, RICH_TEXT } from './rich-text.ts';
 
 const PATH = 'SpreadsheetApp.Range';
 
-/** Dependencies of a range. */
 export type RangeContext = MetadataContext;
 
 /** Names of the many-cell getters by one-cell getter. */
@@ -36,7 +34,6 @@ const SETTERS: Readonly<Record<string, readonly [string, string]>> = {
   setNote: ['setNotes', 'String?'],
 };
 
-/** Creates a Range. */
 export function createRange(context: RangeContext, block: Block): object {
   const { bridge } = context;
   const { sheet, row, column, rows, columns } = block;

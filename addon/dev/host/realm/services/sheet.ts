@@ -9,7 +9,6 @@ import { createFilter, createRange, type RangeContext } from './range.ts';
 /** Class name, for parameter lists. */
 export const SHEET = 'SpreadsheetApp.Sheet';
 
-/** Dependencies of a sheet. */
 export interface SheetContext extends RangeContext {
   /** Methods of the selection, shared by sheet and spreadsheet. */
   readonly selection: Readonly<Record<string, Method>>;
@@ -46,7 +45,6 @@ function rowAndColumnMethods(
   return Object.fromEntries([...forAxis('Row'), ...forAxis('Column')]);
 }
 
-/** Creates a Sheet. */
 export function createSheet(context: SheetContext, id: number): object {
   const { bridge } = context;
   const readProperties = (): Record<string, unknown> => Object(bridge.call(`${SHEET}.getDataRange`, id));

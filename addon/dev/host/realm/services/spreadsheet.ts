@@ -1,9 +1,8 @@
 // SpreadsheetApp and Spreadsheet in the realm: handles; the host stores the workbook.
 import { type Bridge, createException } from '../bridge.ts';
 import { emulateObject, enumeration, type Method, method } from '../emulated.ts';
-import { createRuleBuilder } from './data-validation.ts';
 import { metadataEnumerations, metadataMethods } from './developer-metadata.ts';
-import { type Block, parseBlock, rangeBlocks, sheetIds } from './handles.ts';
+import { type Block, createRuleBuilder, parseBlock, rangeBlocks, sheetIds } from './handles.ts';
 import { getProtectionsMethod, protectionTypes } from './protection.ts';
 import { createRange, createRanges } from './range.ts';
 import { createRichTextBuilder } from './rich-text.ts';

@@ -7,7 +7,6 @@ const BUTTON_SET = 'Ui.ButtonSet';
 const buttonSets = enumeration(BUTTON_SET, ['OK', 'OK_CANCEL', 'YES_NO', 'YES_NO_CANCEL']);
 const buttons = enumeration('Ui.Button', ['CLOSE', 'OK', 'CANCEL', 'YES', 'NO']);
 
-/** The state of a menu builder. */
 interface MenuDraft {
   readonly caption: string;
   readonly addon: boolean;

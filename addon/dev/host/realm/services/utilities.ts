@@ -80,7 +80,6 @@ export function createUser(email: unknown): object {
   });
 }
 
-/** Creates Session. */
 export function createSession(bridge: Bridge): object {
   const callSession = (name: string) => method(() => bridge.call(`Session.${name}`));
   return emulateObject('Session', {
@@ -92,7 +91,6 @@ export function createSession(bridge: Bridge): object {
   });
 }
 
-/** Formats a value for a log. */
 function formatValue(value: unknown): string {
   if (typeof value === 'string') return value;
   if (value instanceof Error) return value.stack ?? String(value);

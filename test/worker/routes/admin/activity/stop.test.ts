@@ -23,7 +23,7 @@ async function countAuditEntries(id: string): Promise<number> {
 }
 
 /** Reads the credits of the harness's team: those of the other tests are settled. */
-const getHeld = async () => (await getLedger(env, 'team').getBudget()).held;
+const getHeld = async () => (await getLedger(env, 'team').getBudget()).reserved;
 
 it('releases the credits before the order is sent', async () => {
   const harness = new ServiceHarness();

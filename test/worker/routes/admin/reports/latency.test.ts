@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers';
 import { drizzle } from 'drizzle-orm/d1';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { LatencyReport } from '../../../../../shared/api/admin-reports.ts';
-import { upsertHour } from '../../../../../worker/gateway/ledger/latency-report.ts';
+import { upsertHour } from '../../../../../worker/gateway/ledger/usage-counters.ts';
 import {
   addHistograms,
   createHistogram,

@@ -1,101 +1,129 @@
-// The list of deliveries of rows to closed spreadsheets, with their repetition.
+// Deliveries of rows to closed spreadsheets, and messages that failed in every attempt; with their repetition.
+import {
+  type DeadLetterView,
+  deadLetterList,
+  deadLetterView,
+} from '../../../../../shared/api/admin-data-requests.ts';
 import {
   type AdminPushView,
   adminPushList,
   adminPushView,
 } from '../../../../../shared/api/admin-schedules.ts';
-import { formatNumber } from '../../../../../shared/lib/format-count.ts';
-import { Badge, type Column, Pager, Table, Time, type Tone } from '../../components/data.tsx';
+import { ShortId, Time, type Tone } from '../../components/data.tsx';
 import { Form } from '../../components/form.tsx';
-import type { Action, Page } from '../../context.ts';
-import { ACTIVITY, ActivityLinks, ChosenTeam, getListQuery, getNextPage, TeamLink } from '../paths.tsx';
+import { numbers, teamColumn, times } from '../../components/list.tsx';
+import { ACTIVITY } from '../paths.ts';
+import { buildActivityList, State } from './activity-list.tsx';
 
-const DELIVERIES = `${ACTIVITY}/deliveries`;
-
-const states: Readonly<Record<AdminPushView['state'], readonly [Tone, string]>> = {
+const pushStates: Readonly<Record<AdminPushView['state'], readonly [Tone, string]>> = {
   waiting: ['neutral', 'in progress'],
   stopped: ['warning', 'waits for a valid token'],
   done: ['good', 'done'],
   failed: ['bad', 'failed'],
 };
 
-const State = ({ delivery: { state, problem, next_at } }: { delivery: AdminPushView }) => (
-  <>
-    <Badge tone={states[state][0]}>{states[state][1]}</Badge>
-    {problem === undefined ? null : (
-      <p>
-        <small>
-          {problem.detail} {problem.fix}
-        </small>
-      </p>
-    )}
-    {next_at === null || problem === undefined ? null : (
-      <p>
-        <small>
-          Next attempt: <Time at={next_at} />
-        </small>
-      </p>
-    )}
-  </>
-);
+const explain = ({ problem, next_at }: AdminPushView) =>
+  problem === undefined
+    ? []
+    : [
+        `${problem.detail} ${problem.fix}`,
+        ...(next_at === null
+          ? []
+          : [
+              <>
+                Next attempt: <Time at={next_at} />
+              </>,
+            ]),
+      ];
 
-const columns: readonly Column<AdminPushView>[] = [
-  { label: 'Started', render: ({ created_at }) => <Time at={created_at} /> },
-  { label: 'Table', render: ({ title }) => title ?? 'deleted' },
-  { label: 'Team', render: ({ team, team_name }) => <TeamLink id={team} name={team_name} /> },
-  { label: 'State', render: (delivery) => <State delivery={delivery} /> },
-  { label: 'Rows', isNumber: true, render: ({ rows }) => formatNumber(rows) },
-  { label: 'Failed attempts', isNumber: true, render: ({ attempts }) => formatNumber(attempts) },
-  { label: 'Last progress', render: ({ updated_at }) => <Time at={updated_at} /> },
-  {
-    label: 'Change',
-    render: ({ id, state }) =>
-      state === 'failed' ? (
-        <Form action={`${DELIVERIES}/${encodeURIComponent(id)}/retry`} submit="Retry" />
-      ) : (
-        ''
-      ),
-  },
-];
-
-const list: Page = {
+export const deliveries = buildActivityList<AdminPushView>({
   path: '/activity/deliveries',
-  render: async (context) => {
-    const { pushes, next } = await context.api.get('/pushes', adminPushList, getListQuery(context));
-    const { team } = context.query;
-    return {
-      title: 'Deliveries',
-      body: (
-        <>
-          <ActivityLinks current={DELIVERIES} team={team} />
-          <p>
-            The gateway writes new rows into spreadsheets that nobody has open. A retry costs nothing: the
-            rows are paid for, and rows that are there already are not written twice.
-          </p>
-          <ChosenTeam team={team} address={DELIVERIES} />
-          <div id="deliveries" data-live="10">
-            <Table
-              caption="Deliveries, newest first"
-              columns={columns}
-              rows={pushes}
-              empty="No rows were delivered to a closed spreadsheet in the last 30 days."
-            />
-          </div>
-          <Pager href={getNextPage(DELIVERIES, context, next)} />
-        </>
-      ),
-    };
+  title: 'Deliveries',
+  caption: 'Deliveries, newest first',
+  lead: 'The gateway writes new rows into spreadsheets that nobody has open. A retry costs nothing: the rows are paid for, and rows that are there already are not written twice.',
+  load: async ({ api }, query) => {
+    const { pushes: rows, next } = await api.get('/pushes', adminPushList, query);
+    return { rows, next };
   },
+  columns: [
+    times('Started', ({ created_at }) => created_at),
+    { label: 'Table', render: ({ title }) => title ?? 'deleted' },
+    teamColumn,
+    { label: 'State', render: (push) => <State badge={pushStates[push.state]} notes={explain(push)} /> },
+    numbers('Rows', ({ rows }) => rows),
+    numbers('Failed attempts', ({ attempts }) => attempts),
+    times('Last progress', ({ updated_at }) => updated_at),
+    {
+      label: 'Change',
+      render: ({ id, state }) =>
+        state === 'failed' ? (
+          <Form action={`${ACTIVITY}/deliveries/${encodeURIComponent(id)}/retry`} submit="Retry" />
+        ) : (
+          ''
+        ),
+    },
+  ],
+  empty: 'No rows were delivered to a closed spreadsheet in the last 30 days.',
+  refreshS: 10,
+  actions: {
+    retry: {
+      done: 'The rows will be written again within a few minutes.',
+      run: (api, id) => api.send('POST', `/pushes/${id}/retry`, adminPushView),
+    },
+  },
+});
+
+/** What failed, and what a replay does. */
+const messageKinds: Readonly<Record<DeadLetterView['kind'], readonly [string, string]>> = {
+  hook: ['A webhook of the provider could not be processed', 'Process it again'],
+  relay: ['A program did not accept the webhook of a bulk order', 'Send it again'],
+  alert: ['An alert address did not accept a message', 'Send it again'],
+  push: ['Rows could not be written to a spreadsheet', 'Write them again'],
 };
 
-const retry: Action = {
-  path: '/activity/deliveries/:id/retry',
-  page: list,
-  run: async ({ api, params: { id = '' } }) => {
-    await api.send('POST', `/pushes/${encodeURIComponent(id)}/retry`, adminPushView);
-    return { redirect: DELIVERIES, notice: 'delivery_retried' };
+export const failedMessages = buildActivityList<DeadLetterView>({
+  path: '/activity/failed',
+  title: 'Failed messages',
+  caption: 'Failed messages, newest first',
+  lead: 'Messages that failed in every attempt. Remove the cause, then repeat them here; nothing is bought again.',
+  filters: [],
+  load: async ({ api }, query) => {
+    const { dead_letters: rows, after: next } = await api.get('/dead-letters', deadLetterList, query);
+    return { rows, next };
   },
-};
-
-export const deliveryPages: readonly Page[] = [list];
-export const deliveryActions: readonly Action[] = [retry];
+  columns: [
+    times('When', ({ at }) => at),
+    { label: 'What', render: ({ kind }) => messageKinds[kind][0] },
+    {
+      label: 'Of',
+      render: ({ kind, request }) =>
+        kind === 'hook' || kind === 'relay' ? (
+          <a href={`${ACTIVITY}/orders/${encodeURIComponent(request)}`}>the bulk order</a>
+        ) : (
+          <ShortId id={request} />
+        ),
+    },
+    { label: 'Last error', render: ({ error }) => error },
+    {
+      label: 'Replay',
+      render: ({ id, kind, replayed_at }) =>
+        replayed_at === null ? (
+          <Form
+            action={`${ACTIVITY}/failed/${encodeURIComponent(id)}/replay`}
+            submit={messageKinds[kind][1]}
+          />
+        ) : (
+          <small>
+            replayed on <Time at={replayed_at} />
+          </small>
+        ),
+    },
+  ],
+  empty: 'No message has failed in every attempt.',
+  actions: {
+    replay: {
+      done: 'The message is being processed again.',
+      run: (api, id) => api.send('POST', `/dead-letters/${id}/replay`, deadLetterView),
+    },
+  },
+});

@@ -1,13 +1,33 @@
-// The list of bulk orders.
+// Bulk orders: the list, and the page of each with its history, costs and stop.
+import {
+  stoppedDataRequest,
+  type TimelineEvent,
+  timeline,
+} from '../../../../../shared/api/admin-activity.ts';
 import {
   type AdminDataRequestView,
   adminDataRequestList,
+  adminDataRequestView,
 } from '../../../../../shared/api/admin-data-requests.ts';
 import { familyLabels } from '../../../../../shared/families/registry.ts';
 import { formatNumber } from '../../../../../shared/lib/format-count.ts';
-import { Badge, type Column, Pager, Table, Time, type Tone } from '../../components/data.tsx';
+import {
+  Badge,
+  Facts,
+  formatCredits,
+  ProblemMessage,
+  ShortId,
+  Time,
+  type Tone,
+} from '../../components/data.tsx';
+import { Form } from '../../components/form.tsx';
+import { numbers, TeamLink, teamColumn } from '../../components/list.tsx';
 import type { Page } from '../../context.ts';
-import { ACTIVITY, ActivityLinks, ChosenTeam, getListQuery, getNextPage, TeamLink } from '../paths.tsx';
+import { ACTIVITY, getTeamPage, getTokenPage } from '../paths.ts';
+import { buildActivityList } from './activity-list.tsx';
+
+const getPath = (id = ''): string => `/requests/${encodeURIComponent(id)}`;
+const getAddress = (id = ''): string => `${ACTIVITY}/orders/${encodeURIComponent(id)}`;
 
 const states: Readonly<Record<AdminDataRequestView['state'], readonly [Tone, string]>> = {
   reserved: ['neutral', 'credits reserved'],
@@ -20,8 +40,7 @@ const states: Readonly<Record<AdminDataRequestView['state'], readonly [Tone, str
   unclear: ['warning', 'unclear'],
 };
 
-/** Renders the state of a bulk order. */
-export const OrderState = ({ order: { state, watched, ended_at } }: { order: AdminDataRequestView }) => {
+const OrderState = ({ order: { state, watched, ended_at } }: { order: AdminDataRequestView }) => {
   const [tone, label] = states[state];
   return (
     <>
@@ -32,54 +51,135 @@ export const OrderState = ({ order: { state, watched, ended_at } }: { order: Adm
 };
 
 /** Formats what a bulk order costs: the charge once it is known, the reserved credits before. */
-export const formatCost = ({ credits: { charged, reserved } }: AdminDataRequestView): string =>
+const formatCost = ({ credits: { charged, reserved } }: AdminDataRequestView): string =>
   charged === null ? `up to ${formatNumber(reserved)}` : formatNumber(charged);
 
-const columns: readonly Column<AdminDataRequestView>[] = [
-  {
-    label: 'Ordered',
-    render: ({ id, created_at }) => (
-      <a href={`${ACTIVITY}/orders/${id}`}>
-        <Time at={created_at} />
-      </a>
-    ),
-  },
-  { label: 'Team', render: ({ team, team_name }) => <TeamLink id={team} name={team_name} /> },
-  { label: 'Data', render: ({ family }) => familyLabels[family].name },
-  { label: 'State', render: (order) => <OrderState order={order} /> },
-  { label: 'Records', isNumber: true, render: ({ asked }) => formatNumber(asked) },
-  { label: 'Rows', isNumber: true, render: ({ rows }) => formatNumber(rows) },
-  { label: 'Credits', isNumber: true, render: formatCost },
-];
-
-const list: Page = {
+export const orders = buildActivityList<AdminDataRequestView>({
   path: '/activity',
-  render: async (context) => {
-    const { requests, after } = await context.api.get(
-      '/requests',
-      adminDataRequestList,
-      getListQuery(context),
-    );
-    const { team } = context.query;
+  title: 'Bulk orders',
+  caption: 'Bulk orders, newest first',
+  load: async ({ api }, query) => {
+    const { requests: rows, after: next } = await api.get('/requests', adminDataRequestList, query);
+    return { rows, next };
+  },
+  columns: [
+    {
+      label: 'Ordered',
+      render: ({ id, created_at }) => (
+        <a href={getAddress(id)}>
+          <Time at={created_at} />
+        </a>
+      ),
+    },
+    teamColumn,
+    { label: 'Data', render: ({ family }) => familyLabels[family].name },
+    { label: 'State', render: (order) => <OrderState order={order} /> },
+    numbers('Records', ({ asked }) => asked),
+    numbers('Rows', ({ rows }) => rows),
+    { label: 'Credits', isNumber: true, render: formatCost },
+  ],
+  empty: 'Nothing was ordered in bulk yet. Orders are placed in the sidebar, or by a schedule.',
+  refreshS: 10,
+});
+
+const Summary = ({ order }: { order: AdminDataRequestView }) => (
+  <section class="card">
+    <h2>Order</h2>
+    {order.problem === undefined ? null : <ProblemMessage problem={order.problem} />}
+    <Facts
+      facts={[
+        ['State', <OrderState order={order} />],
+        ['Team', <TeamLink id={order.team} name={order.team_name} />],
+        ['Data', familyLabels[order.family].name],
+        [
+          'Records',
+          `${formatNumber(order.asked)} ordered, ${formatNumber(order.cached)} of them from the cache`,
+        ],
+        ['Rows', formatNumber(order.rows)],
+        ['Credits', formatCost(order)],
+        ['Rows are free until', <Time at={order.rows_until} />],
+        [
+          'Token',
+          <a href={getTokenPage(order.team, order.token)}>
+            <ShortId id={order.token} />
+          </a>,
+        ],
+        ['Id', <code>{order.id}</code>],
+      ]}
+    />
+  </section>
+);
+
+const Timeline = ({ events }: { events: readonly TimelineEvent[] }) => (
+  <section class="card">
+    <h2>What happened</h2>
+    <ol class="timeline">
+      {events.map(({ at, text }) => (
+        <li>
+          <span>{at === null ? null : <Time at={at} />}</span>
+          <span>{text}</span>
+        </li>
+      ))}
+    </ol>
+  </section>
+);
+
+/** Says what a stop changes, in credits. */
+const describeStop = ({ state, credits: { reserved } }: AdminDataRequestView): string =>
+  state === 'reserved'
+    ? `Nothing was sent to the provider yet. ${formatCredits(reserved)} return to the team.`
+    : `The provider has the order: it will still be charged, up to ${formatCredits(reserved)}. The gateway only stops waiting for it; the team can write the rows for free later.`;
+
+const Stop = ({ order }: { order: AdminDataRequestView }) => (
+  <section class="card">
+    <h2>Stop</h2>
+    <p>{describeStop(order)}</p>
+    <Form action={`${getAddress(order.id)}/stop`} submit="Stop the bulk order" danger />
+  </section>
+);
+
+const Unclear = ({ order: { team, credits } }: { order: AdminDataRequestView }) => (
+  <section class="card">
+    <h2>Unclear outcome</h2>
+    <p>
+      The order was sent, and its answer was lost. {formatCredits(credits.reserved)} count as spent until you{' '}
+      <a href={`${getTeamPage(team)}/unclear`}>settle them</a>.
+    </p>
+  </section>
+);
+
+export const orderPage: Page = {
+  path: '/activity/orders/:id',
+  render: async ({ api, params: { id } }) => {
+    const [order, { events }] = await Promise.all([
+      api.get(getPath(id), adminDataRequestView),
+      api.get(`${getPath(id)}/timeline`, timeline),
+    ]);
+    const isOpen = order.ended_at === null;
     return {
-      title: 'Bulk orders',
+      title: `Bulk order of ${familyLabels[order.family].name}`,
       body: (
         <>
-          <ActivityLinks current={ACTIVITY} team={team} />
-          <ChosenTeam team={team} address={ACTIVITY} />
-          <div id="orders" data-live="10">
-            <Table
-              caption="Bulk orders, newest first"
-              columns={columns}
-              rows={requests}
-              empty="Nothing was ordered in bulk yet. Orders are placed in the sidebar, or by a schedule."
-            />
+          <div class="columns" id="order" data-live={isOpen ? '5' : undefined}>
+            <Summary order={order} />
+            <Timeline events={events} />
+            {isOpen && order.watched ? <Stop order={order} /> : null}
+            {order.state === 'unclear' ? <Unclear order={order} /> : null}
           </div>
-          <Pager href={getNextPage(ACTIVITY, context, after)} />
+          <p class="actions">
+            <a href={ACTIVITY}>All bulk orders</a>
+          </p>
         </>
       ),
     };
   },
+  actions: {
+    '/activity/orders/:id/stop': {
+      done: 'The bulk order was stopped.',
+      run: async ({ api, params: { id } }) => {
+        await api.send('POST', `${getPath(id)}/stop`, stoppedDataRequest);
+        return getAddress(id);
+      },
+    },
+  },
 };
-
-export const orderListPages: readonly Page[] = [list];

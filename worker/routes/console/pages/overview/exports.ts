@@ -7,8 +7,8 @@ import {
   usageReport,
 } from '../../../../../shared/api/admin-reports.ts';
 import { csvStart, formatCsvRow } from '../../../../../shared/lib/csv.ts';
-import type { Download } from '../../context.ts';
-import { readPeriod } from './period.ts';
+import type { Page } from '../../context.ts';
+import { readPeriod } from './latency.tsx';
 
 type UsageRow = UsageReport['rows'][number];
 type LatencyRow = LatencyReport['rows'][number];
@@ -49,9 +49,8 @@ function respondCsv(name: string, heading: readonly string[], rows: readonly (re
 
 const group = z.enum(['day', 'team']).catch('day');
 
-const usage: Download = {
-  path: '/usage.csv',
-  respond: async (context) => {
+export const downloads: NonNullable<Page['downloads']> = {
+  '/usage.csv': async (context) => {
     const { from, to } = readPeriod(context);
     const by = group.parse(context.query.by);
     const { rows } = await context.api.get('/usage', usageReport, { by, from, to });
@@ -62,11 +61,7 @@ const usage: Download = {
       rows.map((row) => shown.map((column) => row[column] ?? null)),
     );
   },
-};
-
-const latency: Download = {
-  path: '/latency.csv',
-  respond: async (context) => {
+  '/latency.csv': async (context) => {
     const { from, to } = readPeriod(context);
     const { by, rows } = await context.api.get('/latency', latencyReport, { from, to });
     return respondCsv(
@@ -76,5 +71,3 @@ const latency: Download = {
     );
   },
 };
-
-export const overviewDownloads: readonly Download[] = [usage, latency];

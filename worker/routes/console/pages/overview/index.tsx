@@ -1,15 +1,26 @@
 // The overview: credits spent and saved, by day and by team, and the provider's health.
 import { type OperatorAlertList, operatorAlertList } from '../../../../../shared/api/admin-alerts.ts';
+import type { ProviderView } from '../../../../../shared/api/admin-records.ts';
 import { providerView } from '../../../../../shared/api/admin-records.ts';
+import type { BudgetList, Spending } from '../../../../../shared/api/admin-reports.ts';
 import { budgetList, latencyReport, spending, usageReport } from '../../../../../shared/api/admin-reports.ts';
 import { setupView } from '../../../../../shared/api/admin-settings.ts';
-import { Time } from '../../components/data.tsx';
+import { formatNumber } from '../../../../../shared/lib/format-count.ts';
+import {
+  Badge,
+  type Column,
+  Figure,
+  Figures,
+  Table,
+  Time,
+  type Tone,
+  Usage,
+} from '../../components/data.tsx';
 import { getAlertTitle } from '../../components/texts.ts';
 import type { Page } from '../../context.ts';
-import { Budgets, MAX_BUDGETS } from './budgets.tsx';
-import { Latency } from './latency.tsx';
-import { lengths, type Period, readPeriod } from './period.ts';
-import { Provider } from './provider.tsx';
+import { getTeamPage } from '../paths.ts';
+import { downloads } from './exports.ts';
+import { Latency, lengths, type Period, readPeriod } from './latency.tsx';
 import { UsageByDay, UsageBySource, UsageByTeam, UsageFigures } from './usage.tsx';
 
 const PeriodLinks = ({ period }: { period: Period }) => (
@@ -23,11 +34,13 @@ const PeriodLinks = ({ period }: { period: Period }) => (
         {days} days
       </a>
     ))}
+    <a href="/console/costs">What a month costs</a>
   </p>
 );
 
-const overview: Page = {
+export const overview: Page = {
   path: '/',
+  downloads,
   render: async (context) => {
     const { api } = context;
     const period = readPeriod(context);
@@ -69,9 +82,6 @@ const overview: Page = {
   },
 };
 
-export { overviewDownloads } from './exports.ts';
-export const overviewPages: readonly Page[] = [overview];
-
 /** Renders active operator alerts; nothing if there are none. */
 const Alerts = ({ list: { alerts } }: { list: OperatorAlertList }) =>
   alerts.length === 0 ? null : (
@@ -86,3 +96,151 @@ const Alerts = ({ list: { alerts } }: { list: OperatorAlertList }) =>
       </p>
     </section>
   );
+
+type TeamBudget = BudgetList['budgets'][number];
+
+/** Teams that the overview shows. */
+const MAX_BUDGETS = 50;
+
+/** Returns the highest used share of a team's limits; without limits it is zero. */
+function getUsedShare({ budget: { day, month, spent } }: TeamBudget): number {
+  const shares = [
+    [spent.day, day],
+    [spent.month, month],
+  ] as const;
+  return Math.max(...shares.map(([used, limit]) => (limit === null ? 0 : used / Math.max(1, limit))));
+}
+
+const Forecast = ({ team: { forecast_month, over_cap_on } }: { team: TeamBudget }) => (
+  <>
+    {forecast_month === null ? 'after 12 hours' : formatNumber(forecast_month)}
+    {over_cap_on === null ? null : (
+      <>
+        {' '}
+        <small>limit reached on {over_cap_on}</small>
+      </>
+    )}
+  </>
+);
+
+const columns: readonly Column<TeamBudget>[] = [
+  { label: 'Team', render: ({ id, name }) => <a href={getTeamPage(id)}>{name || id}</a> },
+  {
+    label: 'Today (credits)',
+    render: ({ name, budget: { spent, day } }) => (
+      <Usage used={spent.day} limit={day} label={`Credits of ${name} today`} />
+    ),
+  },
+  {
+    label: 'This month (credits)',
+    render: ({ name, budget: { spent, month } }) => (
+      <Usage used={spent.month} limit={month} label={`Credits of ${name} this month`} />
+    ),
+  },
+  { label: 'Forecast of the month', isNumber: true, render: (team) => <Forecast team={team} /> },
+];
+
+/** Renders the spending of all teams, and of each one against its budget. The most used budgets come first. */
+const Budgets = ({ list: { budgets, next }, spending }: { list: BudgetList; spending: Spending }) => (
+  <section class="card">
+    <h2>Budgets</h2>
+    <Figures>
+      <Figure
+        label="Spent today"
+        value={formatNumber(spending.day.credits)}
+        hint="credits of all teams, since 0:00 UTC"
+      />
+      <Figure
+        label="Spent this month"
+        value={formatNumber(spending.month.credits)}
+        hint="credits of all teams"
+      />
+    </Figures>
+    <Table
+      caption="Spending against budgets"
+      columns={columns}
+      rows={budgets.toSorted((a, b) => getUsedShare(b) - getUsedShare(a))}
+      empty="No team exists yet."
+    />
+    {next === null ? null : (
+      <p>
+        <a href="/console/teams">All teams</a>
+      </p>
+    )}
+  </section>
+);
+
+type Throttle = NonNullable<ProviderView['gate']>;
+
+const breakers: Readonly<Record<Throttle['breaker']['state'], readonly [Tone, string]>> = {
+  closed: ['good', 'reachable'],
+  half_open: ['warning', 'being tested after failures'],
+  open: ['bad', 'failing: calls are paused'],
+};
+
+const modes: Readonly<Record<ProviderView['mode'], string>> = {
+  embedded: 'the sandbox with fictional records: nothing is charged',
+  remote: 'the provider',
+  none: 'not configured',
+};
+
+const Balance = ({ balance }: { balance: Throttle['balance'] }) =>
+  balance === null ? (
+    <Figure label="Balance" value="–" hint="known after the first paid call" />
+  ) : (
+    <>
+      <Figure
+        label="Balance"
+        value={formatNumber(balance.reported)}
+        hint="credits, as the provider last reported"
+      />
+      <Figure
+        label="Drift"
+        value={formatNumber(balance.drift)}
+        hint={balance.drift === 0 ? 'our ledgers agree' : 'credits that our ledgers do not explain'}
+      />
+      <Figure
+        label="Unclear"
+        value={formatNumber(balance.unclear)}
+        hint="credits of calls without an answer"
+      />
+    </>
+  );
+
+const Provider = ({ provider: { mode, problem, gate } }: { provider: ProviderView }) => (
+  <section class="card">
+    <h2>Provider</h2>
+    {problem === null ? null : (
+      <p class="problem" role="alert">
+        {problem}
+      </p>
+    )}
+    <p>
+      Records come from {modes[mode]}.{' '}
+      {gate === null ? null : (
+        <Badge tone={breakers[gate.breaker.state][0]}>{breakers[gate.breaker.state][1]}</Badge>
+      )}
+      {gate === null || gate.breaker.state === 'closed' ? null : (
+        <small>
+          {' '}
+          since <Time at={gate.breaker.since} />
+        </small>
+      )}
+    </p>
+    {gate === null ? null : (
+      <Figures>
+        <Balance balance={gate.balance} />
+        <Figure
+          label="Pace"
+          value={`${formatNumber(gate.pace.per_s)} calls/s`}
+          hint={gate.pace.learnt ? 'learned from the provider’s answers' : 'configured'}
+        />
+        <Figure
+          label="Waiting"
+          value={formatNumber(gate.waiting)}
+          hint={`calls; ${formatNumber(gate.open)} in progress`}
+        />
+      </Figures>
+    )}
+  </section>
+);

@@ -4,8 +4,8 @@ import { formatNumber } from '../../../../../shared/lib/format-count.ts';
 import { sourceLabels } from '../../../../../shared/sources.ts';
 import { BarChart } from '../../components/charts.tsx';
 import { type Column, Figure, Figures, Table } from '../../components/data.tsx';
-import { formatMs } from './latency.tsx';
-import { formatShortDay, listDays, type Period } from './period.ts';
+import { numbers } from '../../components/list.tsx';
+import { formatMs, formatShortDay, listDays, type Period } from './latency.tsx';
 
 type Row = UsageReport['rows'][number];
 
@@ -18,7 +18,6 @@ const NOTHING: Pick<UsageCounts, 'calls' | 'errors' | 'credits' | 'saved'> = {
   saved: 0,
 };
 
-/** Renders the figures of the period. */
 export const UsageFigures = ({ total }: { total: UsageCounts }) => (
   <Figures>
     <Figure label="Spent" value={formatNumber(total.credits)} hint="credits" />
@@ -38,10 +37,10 @@ export const UsageFigures = ({ total }: { total: UsageCounts }) => (
 );
 
 const countColumns: readonly Column<UsageCounts>[] = [
-  { label: 'Spent (credits)', isNumber: true, render: ({ credits }) => formatNumber(credits) },
-  { label: 'Reused (credits)', isNumber: true, render: ({ saved }) => formatNumber(saved) },
-  { label: 'Calls', isNumber: true, render: ({ calls }) => formatNumber(calls) },
-  { label: 'Errors', isNumber: true, render: ({ errors }) => formatNumber(errors) },
+  numbers('Spent (credits)', ({ credits }) => credits),
+  numbers('Reused (credits)', ({ saved }) => saved),
+  numbers('Calls', ({ calls }) => calls),
+  numbers('Errors', ({ errors }) => errors),
   { label: 'From the cache', isNumber: true, render: ({ hit_rate }) => formatShare(hit_rate) },
   { label: 'Mean time', isNumber: true, render: ({ mean_latency_ms }) => formatMs(mean_latency_ms) },
 ];

@@ -1,106 +1,233 @@
-// The lists of erasures and of refused keys.
+// The erasure of a person or company: a preview in numbers, the erasure, its proof, and the lists of erasures and refused keys.
 import {
+  type ErasurePreview,
   type ErasureView,
   erasureList,
+  erasurePreview,
+  erasureView,
   type RefusedKeyList,
   refusedKeyList,
 } from '../../../../../shared/api/admin-erasures.ts';
+import { familyLabels } from '../../../../../shared/families/registry.ts';
 import { formatNumber } from '../../../../../shared/lib/format-count.ts';
-import { Badge, type Column, Pager, Table, Time } from '../../components/data.tsx';
-import type { Page } from '../../context.ts';
-import { ERASURES, getErasurePage, RECORDS, REFUSED_KEYS } from '../paths.tsx';
-import { describeSubject } from './erase.tsx';
+import { Badge, Facts, Time } from '../../components/data.tsx';
+import { Form, Hidden, readText } from '../../components/form.tsx';
+import { buildList, numbers } from '../../components/list.tsx';
+import type { Action, FormValues, Page } from '../../context.ts';
+import { ERASURES, getErasurePage, RECORDS, REFUSED_KEYS } from '../paths.ts';
 
-const PAGE_SIZE = 50;
+const subjectLabels: Readonly<Record<string, string>> = {
+  company: 'a company',
+  employee: 'a person',
+  job: 'a job',
+  post: 'a post',
+};
 
-const erasureColumns: readonly Column<ErasureView>[] = [
-  {
-    label: 'Requested',
-    render: ({ id, erased_at }) => (
-      <a href={getErasurePage(id)}>
-        <Time at={erased_at} />
-      </a>
-    ),
-  },
-  { label: 'Of', render: ({ subject }) => describeSubject(subject) },
-  {
-    label: 'State',
-    render: ({ gone_everywhere_by }) =>
-      gone_everywhere_by === null ? (
-        <Badge tone="warning">in progress</Badge>
-      ) : (
-        <Badge tone="good">complete</Badge>
+const describeSubject = (subject: string): string => subjectLabels[subject] ?? subject;
+
+const Findings = ({ preview: { keys, cached, rows, more } }: { preview: ErasurePreview }) => {
+  const format = (found: number): string => (more ? `${formatNumber(found)} or more` : formatNumber(found));
+  return (
+    <Facts
+      facts={[
+        ['Keys that are refused from now on', format(keys)],
+        ['Cached answers', format(cached)],
+        ['Rows of bulk orders', format(rows)],
+        ['Records of others that name it', 'found and cleaned while erasing'],
+        ['Saved searches, tables and alerts that name it', 'deleted while erasing'],
+      ]}
+    />
+  );
+};
+
+/** Reads the record that a form names. */
+export const readRecord = (form: FormValues) => ({
+  family: readText(form, 'family'),
+  key: readText(form, 'key'),
+});
+
+const previewErasure: Action = {
+  run: async ({ api }, form) => {
+    const preview = await api.send('POST', '/erasure-preview', erasurePreview, readRecord(form));
+    const { family, key } = preview;
+    return {
+      title: 'Erase this?',
+      body: (
+        <section class="card">
+          <p>
+            <code>{key.value}</code> ({familyLabels[family].name}){' '}
+            {preview.erased ? <Badge tone="bad">refused already</Badge> : null}
+          </p>
+          <Findings preview={preview} />
+          <p>
+            The person or company is removed from every store, under all its keys, for all teams, and every
+            later look-up of it is refused with <code>#ERASED</code>. Values that are in spreadsheets stay
+            there: tell your teams. Credits that it cost are not returned.{' '}
+            <strong>This can’t be undone.</strong>
+          </p>
+          <Form action={`${RECORDS}/erase`} submit="Erase it everywhere" danger>
+            <Hidden name="family" value={family} />
+            <Hidden name="key" value={key.value} />
+          </Form>
+          <p>
+            <a href={RECORDS}>Keep it</a>
+          </p>
+        </section>
       ),
+    };
   },
-  { label: 'Refused keys', isNumber: true, render: ({ removed }) => formatNumber(removed.keys) },
-  {
-    label: 'Removed copies',
-    isNumber: true,
-    render: ({ removed }) => formatNumber(removed.kv + removed.flights),
-  },
-  { label: 'Removed rows', isNumber: true, render: ({ removed }) => formatNumber(removed.rows) },
-  { label: 'Cleaned others', isNumber: true, render: ({ removed }) => formatNumber(removed.mentions) },
-];
+};
 
-const listPage: Page = {
+const erase: Action = {
+  done: 'It was erased. Every later look-up of it is refused.',
+  run: async ({ api }, form) => {
+    const { id } = await api.send('POST', '/erasures', erasureView, readRecord(form));
+    return getErasurePage(id);
+  },
+};
+
+const State = ({ erasure, now }: { erasure: ErasureView; now: number }) => {
+  const { gone_everywhere_by: until, progress } = erasure;
+  if (until === null)
+    return (
+      <>
+        <Badge tone="warning">in progress</Badge>{' '}
+        {progress === null
+          ? 'It continues every minute.'
+          : `${progress.done} of ${progress.of} stores are done. It continues every minute.`}
+      </>
+    );
+  return Date.parse(until) <= now ? (
+    <Badge tone="good">complete</Badge>
+  ) : (
+    <Badge>complete; the last copies expire in some minutes</Badge>
+  );
+};
+
+const Proof = ({ erasure, now }: { erasure: ErasureView; now: number }) => {
+  const { id, subject, erased_at, gone_everywhere_by: until, removed } = erasure;
+  const isOpen = until === null || Date.parse(until) > now;
+  return (
+    <section class="card" id="proof" data-live={isOpen ? '5' : undefined}>
+      <h2>Proof of erasure</h2>
+      <p>
+        All data of {describeSubject(subject)} were erased from this gateway on request. The keys themselves
+        are not kept, only pseudonyms that refuse them.
+      </p>
+      <Facts
+        facts={[
+          ['State', <State erasure={erasure} now={now} />],
+          ['Requested', <Time at={erased_at} />],
+          ['No copy is left anywhere after', until === null ? 'not known yet' : <Time at={until} />],
+          ['Number of the proof', <code>{id}</code>],
+          ['Refused keys', formatNumber(removed.keys)],
+          ['Removed from the cache', formatNumber(removed.kv)],
+          ['Removed answers', formatNumber(removed.flights)],
+          ['Removed result pages', formatNumber(removed.pages)],
+          ['Removed rows of bulk orders', formatNumber(removed.rows)],
+          ['Cleaned records of others', formatNumber(removed.mentions)],
+        ]}
+      />
+      <p>
+        <small>
+          As of <Time at={new Date(now).toISOString()} />.
+        </small>
+      </p>
+    </section>
+  );
+};
+
+/** Changes of the page of records. */
+export const eraseActions: NonNullable<Page['actions']> = {
+  '/records/erase/preview': previewErasure,
+  '/records/erase': erase,
+};
+
+export const erasureProof: Page = {
+  path: '/records/erasures/:id',
+  render: async ({ api, now, params: { id = '' } }) => {
+    const erasure = await api.get(`/erasures/${encodeURIComponent(id)}`, erasureView);
+    return {
+      title: `Erasure of ${describeSubject(erasure.subject)}`,
+      body: (
+        <>
+          <Proof erasure={erasure} now={now} />
+          <p class="actions">
+            Print this page to hand the proof over. <a href={ERASURES}>All erasures</a>
+          </p>
+        </>
+      ),
+    };
+  },
+};
+
+export const erasures = buildList<ErasureView>({
   path: '/records/erasures',
-  render: async ({ api, query: { after } }) => {
-    const { erasures, next } = await api.get('/erasures', erasureList, { after, limit: PAGE_SIZE });
-    return {
-      title: 'Erasures',
-      body: (
-        <>
-          <p class="lead">People and companies that were erased. Each erasure has a proof to print.</p>
-          <Table
-            caption="Erasures, newest first"
-            columns={erasureColumns}
-            rows={erasures}
-            empty="Nobody was erased yet."
-          />
-          <Pager href={next === null ? undefined : `${ERASURES}?after=${encodeURIComponent(next)}`} />
-          <p class="actions">
-            <a href={REFUSED_KEYS}>Refused keys</a>
-            <a href={RECORDS}>Look a record up</a>
-          </p>
-        </>
+  title: 'Erasures',
+  caption: 'Erasures, newest first',
+  lead: 'People and companies that were erased. Each erasure has a proof to print.',
+  load: async ({ api }, query) => {
+    const { erasures: rows, next } = await api.get('/erasures', erasureList, query);
+    return { rows, next };
+  },
+  columns: [
+    {
+      label: 'Requested',
+      render: ({ id, erased_at }) => (
+        <a href={getErasurePage(id)}>
+          <Time at={erased_at} />
+        </a>
       ),
-    };
-  },
-};
+    },
+    { label: 'Of', render: ({ subject }) => describeSubject(subject) },
+    {
+      label: 'State',
+      render: ({ gone_everywhere_by }) =>
+        gone_everywhere_by === null ? (
+          <Badge tone="warning">in progress</Badge>
+        ) : (
+          <Badge tone="good">complete</Badge>
+        ),
+    },
+    numbers('Refused keys', ({ removed }) => removed.keys),
+    numbers('Removed copies', ({ removed }) => removed.kv + removed.flights),
+    numbers('Removed rows', ({ removed }) => removed.rows),
+    numbers('Cleaned others', ({ removed }) => removed.mentions),
+  ],
+  empty: 'Nobody was erased yet.',
+  below: () => (
+    <>
+      <a href={REFUSED_KEYS}>Refused keys</a>
+      <a href={RECORDS}>Look a record up</a>
+    </>
+  ),
+});
 
-const keyColumns: readonly Column<RefusedKeyList['keys'][number]>[] = [
-  { label: 'Pseudonym', render: ({ pseudonym }) => <code>{pseudonym}</code> },
-  {
-    label: 'Refused since',
-    render: ({ erasure, refused_at }) => (
-      <a href={getErasurePage(erasure)}>
-        <Time at={refused_at} />
-      </a>
-    ),
-  },
-];
-
-const keysPage: Page = {
+export const refusedKeys = buildList<RefusedKeyList['keys'][number]>({
   path: '/records/refused-keys',
-  render: async ({ api, query: { after } }) => {
-    const { total, keys, next } = await api.get('/refused-keys', refusedKeyList, { after, limit: PAGE_SIZE });
-    return {
-      title: 'Refused keys',
-      body: (
-        <>
-          <p class="lead">
-            {formatNumber(total)} in all. The keys themselves are not kept:{' '}
-            <a href={RECORDS}>look a key up</a> to see whether it is refused.
-          </p>
-          <Table caption="Refused keys" columns={keyColumns} rows={keys} empty="No key is refused." />
-          <Pager href={next === null ? undefined : `${REFUSED_KEYS}?after=${encodeURIComponent(next)}`} />
-          <p class="actions">
-            <a href={ERASURES}>All erasures</a>
-          </p>
-        </>
-      ),
-    };
+  title: 'Refused keys',
+  caption: 'Refused keys',
+  load: async ({ api }, query) => {
+    const { total, keys: rows, next } = await api.get('/refused-keys', refusedKeyList, query);
+    const lead = (
+      <>
+        {formatNumber(total)} in all. The keys themselves are not kept: <a href={RECORDS}>look a key up</a> to
+        see whether it is refused.
+      </>
+    );
+    return { rows, next, lead };
   },
-};
-
-export const erasureListPages: readonly Page[] = [listPage, keysPage];
+  columns: [
+    { label: 'Pseudonym', render: ({ pseudonym }) => <code>{pseudonym}</code> },
+    {
+      label: 'Refused since',
+      render: ({ erasure, refused_at }) => (
+        <a href={getErasurePage(erasure)}>
+          <Time at={refused_at} />
+        </a>
+      ),
+    },
+  ],
+  empty: 'No key is refused.',
+  below: () => <a href={ERASURES}>All erasures</a>,
+});

@@ -7,9 +7,11 @@ import { formatNumber } from '../../../../../shared/lib/format-count.ts';
 import { getRecordPrice } from '../../../../../shared/operations.ts';
 import { Badge, type Column, Facts, formatCredits, ShortId, Table, Time } from '../../components/data.tsx';
 import { Field, Form, Hidden, readText, Select } from '../../components/form.tsx';
+import { numbers, TeamLink, times } from '../../components/list.tsx';
 import { kindLabels } from '../../components/texts.ts';
 import type { Action, ConsoleContext, FailedForm, Page, PageContent } from '../../context.ts';
-import { ERASURES, RECORDS, readRecord, TeamLink } from '../paths.tsx';
+import { ERASURES, RECORDS } from '../paths.ts';
+import { eraseActions, readRecord } from './erasures.tsx';
 
 type Request = RecordView['asked'][number];
 type TeamNames = ReadonlyMap<string, string>;
@@ -31,23 +33,6 @@ const LookupForm = ({ failed }: { failed?: FailedForm | undefined }) => (
     </Form>
   </section>
 );
-
-/** The form for a record. */
-export const lookupPage: Page = {
-  path: '/records',
-  render: async (_, failed) => ({
-    title: 'Records',
-    body: (
-      <>
-        <p class="lead">When a record was bought and by which team, and where it can be erased.</p>
-        <LookupForm failed={failed && { ...failed, action: RECORDS }} />
-        <p class="actions">
-          <a href={ERASURES}>Erasures and refused keys</a>
-        </p>
-      </>
-    ),
-  }),
-};
 
 const State = ({ view: { remembered, erased } }: { view: RecordView }) => {
   if (erased) return <Badge tone="bad">erased: every look-up of it is refused</Badge>;
@@ -116,7 +101,7 @@ const Erase = ({ view }: { view: RecordView }) => (
 );
 
 const listColumns = (names: TeamNames): readonly Column<Request>[] => [
-  { label: 'When', render: ({ at }) => <Time at={at} /> },
+  times('When', ({ at }) => at),
   { label: 'Team', render: ({ team }) => <TeamLink id={team} name={names.get(team) ?? null} /> },
   {
     label: 'Token',
@@ -124,7 +109,7 @@ const listColumns = (names: TeamNames): readonly Column<Request>[] => [
   },
   { label: 'What', render: ({ kind }) => kindLabels[kind] },
   { label: 'Operation', render: ({ operation }) => operation ?? '' },
-  { label: 'Credits', isNumber: true, render: ({ credits }) => formatNumber(credits) },
+  numbers('Credits', ({ credits }) => credits),
 ];
 
 async function listTeamNames({ api }: ConsoleContext): Promise<TeamNames> {
@@ -168,8 +153,6 @@ function renderRecord(view: RecordView, names: TeamNames, title: string): PageCo
 }
 
 const lookup: Action = {
-  path: '/records',
-  page: lookupPage,
   run: async (context, form) => {
     const after = readText(form, 'asked_after');
     const body = { ...readRecord(form), ...(after === '' ? {} : { asked_after: after }) };
@@ -182,8 +165,6 @@ const lookup: Action = {
 };
 
 const refresh: Action = {
-  path: '/records/refresh',
-  page: lookupPage,
   run: async (context, form) => {
     const body = { ...readRecord(form), team: readText(form, 'team') };
     const view = await context.api.send('POST', '/record-refresh', recordView, body);
@@ -191,4 +172,19 @@ const refresh: Action = {
   },
 };
 
-export const lookupActions: readonly Action[] = [lookup, refresh];
+export const records: Page = {
+  path: '/records',
+  render: async (_, failed) => ({
+    title: 'Records',
+    body: (
+      <>
+        <p class="lead">When a record was bought and by which team, and where it can be erased.</p>
+        <LookupForm failed={failed && { ...failed, action: RECORDS }} />
+        <p class="actions">
+          <a href={ERASURES}>Erasures and refused keys</a>
+        </p>
+      </>
+    ),
+  }),
+  actions: { '/records': lookup, '/records/refresh': refresh, ...eraseActions },
+};

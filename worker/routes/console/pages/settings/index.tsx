@@ -4,16 +4,15 @@ import {
   operatorAlertList,
   testAlertResult,
 } from '../../../../../shared/api/admin-alerts.ts';
+import { type AuditLine, auditList } from '../../../../../shared/api/admin-reports.ts';
 import { type SettingsView, settingsView } from '../../../../../shared/api/admin-settings.ts';
 import { ProblemError } from '../../../../http/problem-error.ts';
-import { Badge, Empty, formatCredits, Table, Time } from '../../components/data.tsx';
+import { Badge, Empty, formatCredits, Table } from '../../components/data.tsx';
 import { Form } from '../../components/form.tsx';
-import { getAlertTitle } from '../../components/texts.ts';
-import type { Action, Page } from '../../context.ts';
-import { auditPages } from './audit.tsx';
+import { buildList, times } from '../../components/list.tsx';
+import { describeDetails, getAlertTitle } from '../../components/texts.ts';
+import type { Page } from '../../context.ts';
 import { Deployment, Freshness, Limits, Retention, Secrets } from './sections.tsx';
-
-const TEST_ALERT = '/console/settings/test-alert';
 
 const OperatorAlerts = ({
   state: { configured, problem, alerts },
@@ -35,8 +34,8 @@ const OperatorAlerts = ({
           caption="Operator alerts"
           columns={[
             { label: 'Alert', render: ({ kind }) => getAlertTitle(kind) },
-            { label: 'Since', render: ({ since }) => <Time at={since} /> },
-            { label: 'Last message', render: ({ last_notified }) => <Time at={last_notified} /> },
+            times('Since', (alert: { since: string | null }) => alert.since),
+            times('Last message', (alert: { last_notified: string | null }) => alert.last_notified),
             {
               label: 'Delivery',
               render: ({ delivery }) => (
@@ -49,7 +48,7 @@ const OperatorAlerts = ({
           rows={alerts}
           empty="Everything is in order."
         />
-        <Form action={TEST_ALERT} submit="Send a test message" />
+        <Form action="/console/settings/test-alert" submit="Send a test message" />
       </>
     ) : (
       <Empty>
@@ -60,10 +59,10 @@ const OperatorAlerts = ({
   </section>
 );
 
-const settingsPage: Page = {
+export const settings: Page = {
   path: '/settings',
   render: async ({ api }) => {
-    const [settings, alerts] = await Promise.all([
+    const [view, alerts] = await Promise.all([
       api.get('/settings', settingsView),
       api.get('/alerts', operatorAlertList),
     ]);
@@ -76,33 +75,56 @@ const settingsPage: Page = {
             <a href="/console/setup">Setup</a> says what is missing, the{' '}
             <a href="/console/settings/audit">audit log</a> who changed what.
           </p>
-          <OperatorAlerts state={alerts} settings={settings} />
+          <OperatorAlerts state={alerts} settings={view} />
           <div class="columns">
-            <Deployment settings={settings} />
-            <Secrets settings={settings} />
-            <Freshness settings={settings} />
-            <Retention settings={settings} />
-            <Limits settings={settings} />
+            <Deployment settings={view} />
+            <Secrets settings={view} />
+            <Freshness settings={view} />
+            <Retention settings={view} />
+            <Limits settings={view} />
           </div>
         </>
       ),
     };
   },
-};
-
-const testAlert: Action = {
-  path: '/settings/test-alert',
-  page: settingsPage,
-  run: async ({ api }) => {
-    const { accepted, problem } = await api.send('POST', '/alerts/test', testAlertResult);
-    if (accepted) return { redirect: '/console/settings', notice: 'alert_tested' };
-    throw new ProblemError(
-      'not_configured',
-      problem ?? undefined,
-      'Check the webhook’s address, then send another test.',
-    );
+  actions: {
+    '/settings/test-alert': {
+      done: 'The test message was accepted by the receiver.',
+      run: async ({ api }) => {
+        const { accepted, problem } = await api.send('POST', '/alerts/test', testAlertResult);
+        if (accepted) return '/console/settings';
+        throw new ProblemError(
+          'not_configured',
+          problem ?? undefined,
+          'Check the webhook’s address, then send another test.',
+        );
+      },
+    },
   },
 };
 
-export const settingsPages: readonly Page[] = [settingsPage, ...auditPages];
-export const settingsActions: readonly Action[] = [testAlert];
+function describeActor({ email, session, admin_token: token }: AuditLine): string {
+  if (email !== null) return email;
+  const suffix = token === 'previous' ? ', previous admin token' : '';
+  return session === null ? `Admin API${suffix}` : `Session ${session.slice(0, 6)}${suffix}`;
+}
+
+export const audit = buildList<AuditLine>({
+  path: '/settings/audit',
+  title: 'Audit log',
+  caption: 'Audit log',
+  lead: 'Every change by an admin, newest first. Entries are never deleted.',
+  cursor: 'before',
+  load: async ({ api }, query) => {
+    const { audit: rows, next } = await api.get('/audit', auditList, query);
+    return { rows, next };
+  },
+  columns: [
+    times('When', ({ at }) => at),
+    { label: 'Who', render: describeActor },
+    { label: 'What', render: ({ action }) => action.replace('.', ': ').replaceAll('_', ' ') },
+    { label: 'Target', render: ({ target }) => <code>{target}</code> },
+    { label: 'Details', render: ({ detail }) => describeDetails(detail) },
+  ],
+  empty: 'Nothing was changed yet.',
+});

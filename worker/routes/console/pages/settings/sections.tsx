@@ -1,16 +1,14 @@
 // Sections of the settings page.
+
 import type { SettingsView } from '../../../../../shared/api/admin-settings.ts';
 import { familyLabels } from '../../../../../shared/families/registry.ts';
+import { DAY_S, HOUR_S, MINUTE_S } from '../../../../../shared/lib/durations.ts';
 import { formatCount, formatNumber } from '../../../../../shared/lib/format-count.ts';
 import { Badge, Facts, Table, Time } from '../../components/data.tsx';
 
 interface Props {
   settings: SettingsView;
 }
-
-const MINUTE_S = 60;
-const HOUR_S = 3600;
-const DAY_S = 86_400;
 
 /** Formats a duration in the largest unit that divides it. */
 function formatDuration(seconds: number): string {
@@ -132,7 +130,6 @@ const limitLabels: Readonly<Record<keyof SettingsView['limits'], string>> = {
   flight_calls: 'Calls at once of each of them',
 };
 
-/** Renders the limits in use. */
 export const Limits = ({ settings: { limits } }: Props) => (
   <section class="card">
     <h2>Limits</h2>

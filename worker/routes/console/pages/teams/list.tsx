@@ -1,57 +1,64 @@
-// Teams: the list, and a new team.
-import { type TeamView, teamList, teamView } from '../../../../../shared/api/admin.ts';
-import { Badge, type Column, formatCredits, Pager, Table, Usage } from '../../components/data.tsx';
-import { Checkbox, Field, Form, readNumber, readSwitch, readText } from '../../components/form.tsx';
-import type { Action, Page } from '../../context.ts';
-import { getTeamPage } from '../paths.tsx';
+// Teams: the list, a new team, its deletion and webhook secret after their effects are stated.
+import { type TeamView, teamList, teamView, tokenList } from '../../../../../shared/api/admin.ts';
+import { webhookSecret } from '../../../../../shared/api/admin-data-requests.ts';
+import { domainList } from '../../../../../shared/api/admin-people.ts';
+import { formatNumber } from '../../../../../shared/lib/format-count.ts';
+import { Badge, formatCredits, Usage } from '../../components/data.tsx';
+import {
+  BudgetFields,
+  Checkbox,
+  Confirm,
+  Field,
+  Form,
+  NewSecret,
+  readBudget,
+  readSwitch,
+  readText,
+} from '../../components/form.tsx';
+import { buildList } from '../../components/list.tsx';
+import type { Page } from '../../context.ts';
+import { getTeamPage, getTeamPath, PEOPLE } from '../paths.ts';
 
-const columns: readonly Column<TeamView>[] = [
-  { label: 'Team', render: ({ id, name }) => <a href={getTeamPage(id)}>{name}</a> },
-  {
-    label: 'Spent today',
-    render: ({ budget }) => <Usage label="Spent today" used={budget.spent.day} limit={budget.day} />,
-  },
-  {
-    label: 'Spent this month',
-    render: ({ budget }) => <Usage label="Spent this month" used={budget.spent.month} limit={budget.month} />,
-  },
-  { label: 'Reused this month', isNumber: true, render: ({ budget }) => formatCredits(budget.saved.month) },
-  {
-    label: 'Spending',
-    render: ({ budget }) => (
-      <Badge tone={budget.spending ? 'good' : 'warning'}>{budget.spending ? 'on' : 'off'}</Badge>
-    ),
-  },
-];
-
-const list: Page = {
+export const teams = buildList<TeamView>({
   path: '/teams',
-  render: async ({ api, query: { after } }) => {
-    const { teams, next } = await api.get('/teams', teamList, { after, limit: 50 });
-    return {
-      title: 'Teams',
-      body: (
-        <>
-          <p class="actions">
-            <a class="button" href="/console/new-team">
-              Create a team
-            </a>
-            <a href="/console/people">People who sign in with Google</a>
-          </p>
-          <Table
-            caption="Teams"
-            columns={columns}
-            rows={teams}
-            empty="No team exists yet. Create the first one."
-          />
-          <Pager href={next === null ? undefined : `/console/teams?after=${next}`} />
-        </>
-      ),
-    };
+  title: 'Teams',
+  caption: 'Teams',
+  above: () => (
+    <p class="actions">
+      <a class="button" href="/console/new-team">
+        Create a team
+      </a>
+      <a href={PEOPLE}>People who sign in with Google</a>
+    </p>
+  ),
+  load: async ({ api }, query) => {
+    const { teams: rows, next } = await api.get('/teams', teamList, query);
+    return { rows, next };
   },
-};
+  columns: [
+    { label: 'Team', render: ({ id, name }) => <a href={getTeamPage(id)}>{name}</a> },
+    {
+      label: 'Spent today',
+      render: ({ budget }) => <Usage label="Spent today" used={budget.spent.day} limit={budget.day} />,
+    },
+    {
+      label: 'Spent this month',
+      render: ({ budget }) => (
+        <Usage label="Spent this month" used={budget.spent.month} limit={budget.month} />
+      ),
+    },
+    { label: 'Reused this month', isNumber: true, render: ({ budget }) => formatCredits(budget.saved.month) },
+    {
+      label: 'Spending',
+      render: ({ budget }) => (
+        <Badge tone={budget.spending ? 'good' : 'warning'}>{budget.spending ? 'on' : 'off'}</Badge>
+      ),
+    },
+  ],
+  empty: 'No team exists yet. Create the first one.',
+});
 
-const newTeam: Page = {
+export const newTeam: Page = {
   path: '/new-team',
   render: async (_, failed) => ({
     title: 'New team',
@@ -59,28 +66,116 @@ const newTeam: Page = {
       <section class="card">
         <Form action="/console/new-team" submit="Create the team" failed={failed}>
           <Field label="Name" name="name" required maxlength={100} />
-          <Field label="Credits per day" name="day" value={1000} hint="Empty: no limit." />
-          <Field label="Credits per month" name="month" hint="Empty: no limit." />
+          <BudgetFields day={1000} hint="Empty: no limit." />
           <Checkbox label="Members may spend credits" name="spending" checked />
         </Form>
       </section>
     ),
   }),
-};
-
-const create: Action = {
-  path: '/new-team',
-  page: newTeam,
-  run: async ({ api }, form) => {
-    const body = {
-      name: readText(form, 'name'),
-      budget: { day: readNumber(form, 'day'), month: readNumber(form, 'month') },
-      spending: readSwitch(form, 'spending'),
-    };
-    const { id } = await api.send('POST', '/teams', teamView, body);
-    return { redirect: getTeamPage(id), notice: 'team_created' };
+  actions: {
+    '/new-team': {
+      done: 'The team was created.',
+      run: async ({ api }, form) => {
+        const body = {
+          name: readText(form, 'name'),
+          budget: readBudget(form),
+          spending: readSwitch(form, 'spending'),
+        };
+        const { id } = await api.send('POST', '/teams', teamView, body);
+        return getTeamPage(id);
+      },
+    },
   },
 };
 
-export const listPages: readonly Page[] = [list, newTeam];
-export const listActions: readonly Action[] = [create];
+const MAX_COUNTED = 100;
+
+/** Formats a count that may be larger, with its noun. */
+const formatAtLeast = (count: number, hasMore: boolean, noun: string): string =>
+  `${formatNumber(count)} ${hasMore ? 'or more ' : ''}${noun}${count === 1 ? '' : 's'}`;
+
+export const deleteTeam: Page = {
+  path: '/teams/:id/delete',
+  render: async ({ api, params: { id } }) => {
+    const path = getTeamPath(id);
+    const [team, { tokens, next }, domains] = await Promise.all([
+      api.get(path, teamView),
+      api.get(`${path}/tokens`, tokenList, { limit: MAX_COUNTED }),
+      api.get('/domains', domainList, { limit: MAX_COUNTED }),
+    ]);
+    const active = tokens.filter(({ revoked_at }) => revoked_at === null).length;
+    const assigned = domains.domains.filter((domain) => domain.team === team.id).length;
+    return {
+      title: `Delete ${team.name}?`,
+      body: (
+        <Confirm action={`${getTeamPage(id)}/delete`} submit="Delete the team" back={getTeamPage(id)}>
+          <ul>
+            <li>Revoked at once: {formatAtLeast(active, next !== null, 'token')}.</li>
+            <li>
+              Removed, with the access of their people:{' '}
+              {formatAtLeast(assigned, domains.next !== null, 'domain')}.
+            </li>
+            <li>Its saved searches, tables, schedules and alerts are deleted.</li>
+            <li>Lost from top-ups: {formatCredits(team.budget.top_up)}.</li>
+            <li>Bulk orders that were sent are paid for and run to their end.</li>
+            <li>
+              Its ledger is deleted once nothing is open.{' '}
+              <a href={`/console/ledger/export?format=csv&team=${encodeURIComponent(team.id)}`}>
+                Export it first
+              </a>
+              . The overview keeps the daily totals.
+            </li>
+          </ul>
+          <p>This can’t be undone.</p>
+        </Confirm>
+      ),
+    };
+  },
+  actions: {
+    '/teams/:id/delete': {
+      done: 'The team was deleted.',
+      run: async ({ api, params: { id } }) => {
+        await api.delete(getTeamPath(id));
+        return '/console/teams';
+      },
+    },
+  },
+};
+
+export const newWebhookSecret: Page = {
+  path: '/teams/:id/webhook-secret',
+  render: async ({ api, params: { id } }) => {
+    const team = await api.get(getTeamPath(id), teamView);
+    return {
+      title: `Webhook secret of ${team.name}`,
+      body: (
+        <section class="card">
+          <p>
+            Webhooks to programs of this team are signed with a secret, so that they can check the sender. If
+            the team already has one, both sign for 24 hours; give the new one to the programs within this
+            time.
+          </p>
+          <Form action={`${getTeamPage(id)}/webhook-secret`} submit="Create a new secret" />
+          <p>
+            <a href={getTeamPage(id)}>Back to the team</a>
+          </p>
+        </section>
+      ),
+    };
+  },
+  actions: {
+    '/teams/:id/webhook-secret': {
+      run: async ({ api, params: { id } }) => {
+        const { secret } = await api.send('POST', `${getTeamPath(id)}/webhook-secret`, webhookSecret);
+        return {
+          title: 'The webhook secret was created',
+          body: (
+            <NewSecret text="Every Standard Webhooks library accepts it." back={getTeamPage(id)}>
+              <code class="secret">{secret}</code>
+            </NewSecret>
+          ),
+        };
+      },
+    },
+  },
+};

@@ -1,22 +1,34 @@
-// People who sign in with their Google accounts: their domains, and who they are.
-import { teamList } from '../../../../../shared/api/admin.ts';
+// People who sign in with their Google accounts: their domains, the list, and the page of each with revocation and deletion.
+import { type TeamView, teamList } from '../../../../../shared/api/admin.ts';
 import {
   type DomainView,
   domainList,
   domainView,
   type PersonView,
   personList,
+  personView,
 } from '../../../../../shared/api/admin-people.ts';
 import { formatNumber } from '../../../../../shared/lib/format-count.ts';
-import { Badge, type Column, formatCredits, Pager, Table, Time } from '../../components/data.tsx';
-import { Field, Form, readNumber, readText, Select } from '../../components/form.tsx';
-import type { Action, Page } from '../../context.ts';
-import { DOMAINS, getPersonPage, getTeamPage, PEOPLE } from '../paths.tsx';
+import { Badge, type Column, Facts, formatCredits, Table, Time } from '../../components/data.tsx';
+import {
+  BudgetFields,
+  Confirm,
+  Field,
+  Form,
+  readBudget,
+  readNumber,
+  readText,
+  Select,
+} from '../../components/form.tsx';
+import { buildList, times } from '../../components/list.tsx';
+import type { Action, FailedForm, Page } from '../../context.ts';
+import { getPersonPage, getTeamPage, PEOPLE } from '../paths.ts';
 import { describeScopes, readScopes, ScopeFields } from './scopes.tsx';
 
 const PAGE_SIZE = 50;
 const MAX_TEAMS = 100;
 const MAX_COUNTED = 100;
+const DOMAINS = '/console/domains';
 const getDomainPage = (domain: string): string => `${DOMAINS}/${encodeURIComponent(domain)}/remove`;
 
 const domainColumns: readonly Column<DomainView>[] = [
@@ -37,8 +49,8 @@ const personColumns: readonly Column<PersonView>[] = [
     render: ({ id, email }) => <a href={getPersonPage(id)}>{email ?? 'address deleted'}</a>,
   },
   { label: 'Domain', render: ({ domain }) => domain },
-  { label: 'First sign-in', render: ({ created_at }) => <Time at={created_at} /> },
-  { label: 'Last sign-in', render: ({ last_seen_at }) => <Time at={last_seen_at} /> },
+  times('First sign-in', ({ created_at }) => created_at),
+  times('Last sign-in', ({ last_seen_at }) => last_seen_at),
   {
     label: 'State',
     render: ({ revoked_at }) => (
@@ -47,127 +59,186 @@ const personColumns: readonly Column<PersonView>[] = [
   },
 ];
 
-const page: Page = {
-  path: '/people',
-  render: async ({ api, query: { after } }, failed) => {
-    const [{ domains }, { people, next }, { teams }] = await Promise.all([
-      api.get('/domains', domainList, { limit: PAGE_SIZE }),
-      api.get('/people', personList, { after, limit: PAGE_SIZE }),
-      api.get('/teams', teamList, { limit: MAX_TEAMS }),
-    ]);
-    return {
-      title: 'People',
-      body: (
-        <>
-          <p class="lead">
-            With a release of the add-on that was built with <code>--identity</code>, people of your Google
-            Workspace open the sidebar and are connected. Each has a budget of their own and can be revoked
-            alone.
-          </p>
-          <h2>Domains</h2>
-          <Table
-            caption="Domains"
-            columns={domainColumns}
-            rows={domains}
-            empty="No domain is assigned to a team yet."
-          />
-          <details class="card" open={failed !== undefined}>
-            <summary>Assign a domain to a team</summary>
-            <Form action={DOMAINS} submit="Assign the domain" failed={failed}>
-              <Field
-                label="Domain"
-                name="domain"
-                hint="Of your Google Workspace, such as acme.com."
-                required
-              />
-              <Select label="Team" name="team" options={teams.map(({ id, name }) => [id, name] as const)} />
-              <Field
-                label="Client ID of the release"
-                name="audience"
-                hint="The sidebar shows it to people whose domain is not assigned."
-                required
-              />
-              <Field
-                label="Credits per day"
-                name="day"
-                hint="Of each person. Empty: only the team’s limit."
-              />
-              <Field
-                label="Credits per month"
-                name="month"
-                hint="Of each person. Empty: only the team’s limit."
-              />
-              <Field
-                label="Days until a sign-in ends"
-                name="token_days"
-                value={30}
-                hint="1 to 90. The open sidebar renews it."
-                required
-              />
-              <ScopeFields families={null} operations={null} />
-            </Form>
-          </details>
-          <h2>People</h2>
-          <Table caption="People" columns={personColumns} rows={people} empty="Nobody has signed in yet." />
-          <Pager href={next === null ? undefined : `${PEOPLE}?after=${next}`} />
-        </>
-      ),
-    };
+const Domains = ({
+  domains,
+  teams,
+  failed,
+}: {
+  domains: readonly DomainView[];
+  teams: readonly TeamView[];
+  failed: FailedForm | undefined;
+}) => (
+  <>
+    <h2>Domains</h2>
+    <Table
+      caption="Domains"
+      columns={domainColumns}
+      rows={domains}
+      empty="No domain is assigned to a team yet."
+    />
+    <details class="card" open={failed !== undefined}>
+      <summary>Assign a domain to a team</summary>
+      <Form action={DOMAINS} submit="Assign the domain" failed={failed}>
+        <Field label="Domain" name="domain" hint="Of your Google Workspace, such as acme.com." required />
+        <Select label="Team" name="team" options={teams.map(({ id, name }) => [id, name] as const)} />
+        <Field
+          label="Client ID of the release"
+          name="audience"
+          hint="The sidebar shows it to people whose domain is not assigned."
+          required
+        />
+        <BudgetFields hint="Of each person. Empty: only the team’s limit." />
+        <Field
+          label="Days until a sign-in ends"
+          name="token_days"
+          value={30}
+          hint="1 to 90. The open sidebar renews it."
+          required
+        />
+        <ScopeFields families={null} operations={null} />
+      </Form>
+    </details>
+    <h2>People</h2>
+  </>
+);
+
+export const people: Page = {
+  ...buildList<PersonView>({
+    path: '/people',
+    title: 'People',
+    caption: 'People',
+    load: async ({ api }, query, failed) => {
+      const [{ domains }, { people: rows, next }, { teams }] = await Promise.all([
+        api.get('/domains', domainList, { limit: PAGE_SIZE }),
+        api.get('/people', personList, query),
+        api.get('/teams', teamList, { limit: MAX_TEAMS }),
+      ]);
+      return { rows, next, before: <Domains domains={domains} teams={teams} failed={failed} /> };
+    },
+    lead: (
+      <>
+        With a release of the add-on that was built with <code>--identity</code>, people of your Google
+        Workspace open the sidebar and are connected. Each has a budget of their own and can be revoked alone.
+      </>
+    ),
+    columns: personColumns,
+    empty: 'Nobody has signed in yet.',
+  }),
+  actions: {
+    '/domains': {
+      done: 'The domain was assigned.',
+      run: async ({ api }, form) => {
+        const body = {
+          team: readText(form, 'team'),
+          audience: readText(form, 'audience'),
+          budget: readBudget(form),
+          token_days: readNumber(form, 'token_days'),
+          ...readScopes(form),
+        };
+        const domain = encodeURIComponent(readText(form, 'domain') || '-');
+        await api.send('PUT', `/domains/${domain}`, domainView, body);
+        return PEOPLE;
+      },
+    },
   },
 };
 
-const assign: Action = {
-  path: '/domains',
-  page,
-  run: async ({ api }, form) => {
-    const body = {
-      team: readText(form, 'team'),
-      audience: readText(form, 'audience'),
-      budget: { day: readNumber(form, 'day'), month: readNumber(form, 'month') },
-      token_days: readNumber(form, 'token_days'),
-      ...readScopes(form),
-    };
-    await api.send(
-      'PUT',
-      `/domains/${encodeURIComponent(readText(form, 'domain') || '-')}`,
-      domainView,
-      body,
-    );
-    return { redirect: PEOPLE, notice: 'domain_assigned' };
-  },
-};
-
-const removePage: Page = {
+export const removeDomain: Page = {
   path: '/domains/:domain/remove',
   render: async ({ api, params: { domain = '' } }) => {
-    const { people, next } = await api.get('/people', personList, { domain, limit: MAX_COUNTED });
-    const active = people.filter(({ revoked_at }) => revoked_at === null).length;
+    const { people: found, next } = await api.get('/people', personList, { domain, limit: MAX_COUNTED });
+    const active = found.filter(({ revoked_at }) => revoked_at === null).length;
     return {
       title: `Remove ${domain}?`,
       body: (
-        <section class="card">
+        <Confirm action={getDomainPage(domain)} submit="Remove the domain" back={PEOPLE}>
           <p>
             The tokens of {next === null ? formatNumber(active) : `${formatNumber(active)} or more`} people
             stop at once, and nobody of this domain can sign in. What they have bought stays with the team.
           </p>
-          <Form action={getDomainPage(domain)} submit="Remove the domain" danger />
-          <p>
-            <a href={PEOPLE}>Keep it</a>
-          </p>
-        </section>
+        </Confirm>
       ),
     };
   },
-};
-
-const remove: Action = {
-  path: '/domains/:domain/remove',
-  page: removePage,
-  run: async ({ api, params: { domain = '' } }) => {
-    await api.delete(`/domains/${encodeURIComponent(domain)}`);
-    return { redirect: PEOPLE, notice: 'domain_removed' };
+  actions: {
+    '/domains/:domain/remove': {
+      done: 'The domain was removed. Tokens of its people have stopped.',
+      run: async ({ api, params: { domain = '' } }) => {
+        await api.delete(`/domains/${encodeURIComponent(domain)}`);
+        return PEOPLE;
+      },
+    },
   },
 };
 
-export const domainPages: readonly Page[] = [page, removePage];
-export const domainActions: readonly Action[] = [assign, remove];
+const setRevoked =
+  (revoked: boolean): Action['run'] =>
+  async ({ api, params: { id = '' } }) => {
+    await api.send('PATCH', `/people/${encodeURIComponent(id)}`, personView, { revoked });
+    return getPersonPage(id);
+  };
+
+export const personPage: Page = {
+  path: '/people/:id',
+  render: async ({ api, params: { id = '' } }) => {
+    const person = await api.get(`/people/${encodeURIComponent(id)}`, personView);
+    const address = getPersonPage(id);
+    return {
+      title: person.email ?? 'Person without an address',
+      body: (
+        <div class="columns">
+          <section class="card">
+            <h2>Person</h2>
+            <Facts
+              facts={[
+                ['Domain', person.domain],
+                ['First sign-in', <Time at={person.created_at} />],
+                ['Last sign-in', <Time at={person.last_seen_at} />],
+                ['Revoked', person.revoked_at === null ? 'no' : <Time at={person.revoked_at} />],
+                ['Token id', <code>{person.token_id}</code>],
+              ]}
+            />
+            <p>
+              <a href={PEOPLE}>All people</a>
+            </p>
+          </section>
+          {person.revoked_at === null ? (
+            <section class="card">
+              <h2>Revoke</h2>
+              <p>
+                The person’s one token stops at once: no spending and no changes from now on, no reading after
+                30 seconds. Schedules of this person stop. The person gets no other token until you allow it.
+              </p>
+              <Form action={`${address}/revoke`} submit="Revoke the person" danger />
+            </section>
+          ) : (
+            <section class="card">
+              <h2>Allow</h2>
+              <p>The person may sign in again, with the budget of the domain.</p>
+              <Form action={`${address}/allow`} submit="Allow the person" />
+            </section>
+          )}
+          <section class="card">
+            <h2>Delete the data</h2>
+            <p>
+              Deletes the e-mail address, the token and one’s own saved searches. Who is not revoked may sign
+              in again; who is revoked stays revoked, by a pseudonym. This can’t be undone.
+            </p>
+            <Form action={`${address}/delete`} submit="Delete the person’s data" danger />
+          </section>
+        </div>
+      ),
+    };
+  },
+  actions: {
+    '/people/:id/revoke': { done: 'The person was revoked.', run: setRevoked(true) },
+    '/people/:id/allow': { done: 'The person may sign in again.', run: setRevoked(false) },
+    '/people/:id/delete': {
+      done: 'The person’s data was deleted.',
+      run: async ({ api, params: { id = '' } }) => {
+        await api.delete(`/people/${encodeURIComponent(id)}`);
+        return PEOPLE;
+      },
+    },
+  },
+};

@@ -1,5 +1,6 @@
 // Credits of a team that an admin settles: unclear calls, and charges beyond reservations.
 import type { Child } from 'hono/jsx';
+import type * as z from 'zod';
 import { type BudgetView, teamView } from '../../../../../shared/api/admin.ts';
 import {
   disputedCharges,
@@ -8,15 +9,13 @@ import {
   unclearCalls,
 } from '../../../../../shared/api/admin-records.ts';
 import { familyLabels } from '../../../../../shared/families/registry.ts';
-
-import { formatNumber } from '../../../../../shared/lib/format-count.ts';
 import { ProblemError } from '../../../../http/problem-error.ts';
 import type { AdminClient } from '../../admin-client.ts';
-import { type Column, formatCredits, ShortId, Table, Time } from '../../components/data.tsx';
+import { type Column, formatCredits, ShortId } from '../../components/data.tsx';
 import { Form, Hidden, readText } from '../../components/form.tsx';
-import type { NoticeCode } from '../../components/texts.ts';
+import { buildList, numbers, times } from '../../components/list.tsx';
 import type { Action, Page } from '../../context.ts';
-import { getTeamPage, getTeamPath } from '../paths.tsx';
+import { getTeamPage, getTeamPath } from '../paths.ts';
 
 /** What is settled. */
 interface Item {
@@ -35,7 +34,6 @@ interface Choice {
   isCharge: boolean;
 }
 
-/** A page of items, and how each is settled. */
 interface Settlements<T extends Item> {
   /** End of the page's path. */
   name: string;
@@ -49,80 +47,73 @@ interface Settlements<T extends Item> {
   /** @returns 0 if there was nothing to settle any more */
   settle: (api: AdminClient, team: string, reference: string, isCharge: boolean) => Promise<number>;
   gone: string;
-  notice: NoticeCode;
+  /** What the page says after a settlement. */
+  done: string;
 }
 
-const when: Column<Item> = { label: 'When', render: ({ at }) => <Time at={at} /> };
+const when: Column<Item> = times('When', ({ at }) => at);
 const data: Column<Item> = { label: 'Data', render: ({ family }) => familyLabels[family].name };
 const token: Column<Item> = { label: 'Token', render: (item) => <ShortId id={item.token} /> };
 
-/** Builds the page and its actions. */
-function buildSettlements<T extends Item>(parts: Settlements<T>): { page: Page; actions: Action[] } {
+function buildSettlements<T extends Item>(parts: Settlements<T>): Page {
+  const path = `/teams/:id/${parts.name}`;
   const getPage = (team = ''): string => `${getTeamPage(team)}/${parts.name}`;
-  const page: Page = {
-    path: `/teams/:id/${parts.name}`,
-    render: async ({ api, params: { id } }) => {
-      const path = getTeamPath(id);
-      const [team, { items, more }] = await Promise.all([api.get(path, teamView), parts.list(api, path)]);
-      const settle: Column<T> = {
-        label: 'Settle',
-        render: ({ reference }) => (
-          <>
-            {parts.choices.map(({ name, label }) => (
-              <Form action={`${getPage(team.id)}/${name}`} submit={label} inline>
-                <Hidden name="reference" value={reference} />
-              </Form>
-            ))}
-          </>
-        ),
-      };
-      return {
-        title: `${parts.title} of ${team.name}`,
-        body: (
-          <>
-            {parts.describe(team.budget, items.length)}
-            <Table
-              caption={`${parts.title}, the oldest first`}
-              columns={[...parts.columns, settle]}
-              rows={items}
-              empty={parts.empty}
-            />
-            {more ? <p>There are more. They are listed when these are settled.</p> : null}
-            <p class="actions">
-              <a href={getTeamPage(id)}>Back to the team</a>
-            </p>
-          </>
-        ),
-      };
+  const buildColumn = (team = ''): Column<T> => ({
+    label: 'Settle',
+    render: ({ reference }) =>
+      parts.choices.map(({ name, label }) => (
+        <Form action={`${getPage(team)}/${name}`} submit={label} inline>
+          <Hidden name="reference" value={reference} />
+        </Form>
+      )),
+  });
+  const list = buildList<T>({
+    path,
+    title: parts.title,
+    caption: `${parts.title}, the oldest first`,
+    load: async ({ api, params: { id } }) => {
+      const [team, { items, more }] = await Promise.all([
+        api.get(getTeamPath(id), teamView),
+        parts.list(api, getTeamPath(id)),
+      ]);
+      const lead = (
+        <>
+          {parts.describe(team.budget, items.length)}
+          {more ? ' There are more. They are listed when these are settled.' : null}
+        </>
+      );
+      return { rows: items, next: null, title: `${parts.title} of ${team.name}`, lead };
     },
-  };
-  const actions = parts.choices.map(
-    ({ name, isCharge }): Action => ({
-      path: `${page.path}/${name}`,
-      page,
+    columns: ({ params: { id } }) => [...parts.columns, buildColumn(id)],
+    empty: parts.empty,
+    below: ({ params: { id } }) => <a href={getTeamPage(id)}>Back to the team</a>,
+  });
+  const actions = parts.choices.map(({ name, isCharge }): [string, Action] => [
+    `${path}/${name}`,
+    {
+      done: parts.done,
       run: async ({ api, params: { id = '' } }, form) => {
-        if ((await parts.settle(api, id, readText(form, 'reference'), isCharge)) === 0)
-          throw new ProblemError(
-            'invalid_request',
-            `${parts.gone}, so nothing was changed.`,
-            'Reload the page.',
-          );
-        return { redirect: getPage(id), notice: parts.notice };
+        if ((await parts.settle(api, id, readText(form, 'reference'), isCharge)) > 0) return getPage(id);
+        throw new ProblemError(
+          'invalid_request',
+          `${parts.gone}, so nothing was changed.`,
+          'Reload the page.',
+        );
       },
-    }),
-  );
-  return { page, actions };
+    },
+  ]);
+  return { ...list, actions: Object.fromEntries(actions) };
 }
 
-const unclear = buildSettlements({
+export const unclear = buildSettlements<z.output<typeof unclearCalls>['calls'][number]>({
   name: 'unclear',
   title: 'Unclear calls',
   describe: (budget) => (
-    <p>
+    <>
       These calls were sent to the provider, and their answers were lost. They count as spent:{' '}
       {formatCredits(budget.unclear)}. Compare with the provider’s account. What was not charged returns to
       the team’s budget; what was charged stays spent. Neither can be undone.
-    </p>
+    </>
   ),
   list: async (api, path) => {
     const { calls, more } = await api.get(`${path}/unclear-calls`, unclearCalls);
@@ -133,7 +124,7 @@ const unclear = buildSettlements({
     data,
     { label: 'Operation', render: ({ operation }) => operation },
     token,
-    { label: 'Credits', isNumber: true, render: ({ credits }) => formatNumber(credits) },
+    numbers('Credits', ({ credits }) => credits),
   ],
   empty: 'The outcome of every call is known.',
   choices: [
@@ -145,19 +136,19 @@ const unclear = buildSettlements({
     return (await api.send('POST', '/provider/reconcile', reconciled, body)).reconciled;
   },
   gone: 'This call is no longer unclear',
-  notice: 'calls_reconciled',
+  done: 'The unclear calls were settled.',
 });
 
-const disputed = buildSettlements({
+export const disputed = buildSettlements<z.output<typeof disputedCharges>['charges'][number]>({
   name: 'disputed',
   title: 'Disputed charges',
   describe: (budget, count) =>
     count === 0 ? null : (
-      <p>
+      <>
         The provider delivered more than was ordered, or the same record twice, and may have charged it:{' '}
         {formatCredits(budget.disputed)}. Compare with the provider’s account. What you count as spent is
         booked to the day of the order, even above the team’s limits. Neither can be undone.
-      </p>
+      </>
     ),
   list: async (api, path) => {
     const { charges, more } = await api.get(`${path}/disputed-charges`, disputedCharges);
@@ -168,8 +159,8 @@ const disputed = buildSettlements({
     { label: 'Order', render: ({ reference }) => <ShortId id={reference} /> },
     data,
     token,
-    { label: 'Charged', isNumber: true, render: ({ charged }) => formatNumber(charged) },
-    { label: 'Disputed', isNumber: true, render: ({ credits }) => formatNumber(credits) },
+    numbers('Charged', ({ charged }) => charged),
+    numbers('Disputed', ({ credits }) => credits),
   ],
   empty: 'Nothing is disputed.',
   choices: [
@@ -181,8 +172,5 @@ const disputed = buildSettlements({
     return (await api.send('POST', '/provider/settle-dispute', disputeSettled, body)).credits;
   },
   gone: 'This charge is no longer disputed',
-  notice: 'dispute_settled',
+  done: 'The disputed charge was settled.',
 });
-
-export const settlementPages: readonly Page[] = [unclear.page, disputed.page];
-export const settlementActions: readonly Action[] = [...unclear.actions, ...disputed.actions];

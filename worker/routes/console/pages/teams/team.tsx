@@ -10,11 +10,22 @@ import {
   topUpView,
 } from '../../../../../shared/api/admin.ts';
 import { formatNumber } from '../../../../../shared/lib/format-count.ts';
-import { Figure, Figures, formatCredits, Table, Time } from '../../components/data.tsx';
-import { Checkbox, Field, Form, Hidden, readNumber, readSwitch, readText } from '../../components/form.tsx';
-import type { Action, ConsoleContext, FailedForm, Page } from '../../context.ts';
-import { getDisputedPage, getTeamPage, getTeamPath, getUnclearPage } from '../paths.tsx';
-import { TokenTable } from './token-table.tsx';
+import { Figure, Figures, formatCredits, Table } from '../../components/data.tsx';
+import {
+  BudgetFields,
+  Checkbox,
+  Field,
+  Form,
+  Hidden,
+  readBudget,
+  readNumber,
+  readSwitch,
+  readText,
+} from '../../components/form.tsx';
+import { numbers, times } from '../../components/list.tsx';
+import type { ConsoleContext, FailedForm, Page } from '../../context.ts';
+import { getTeamPage, getTeamPath } from '../paths.ts';
+import { TokenTable } from './tokens.tsx';
 
 const TOKENS_SHOWN = 20;
 
@@ -25,7 +36,7 @@ const Unclear = ({ team: { id, budget } }: { team: TeamView }) =>
   budget.unclear === 0 ? null : (
     <p class="notice">
       Nobody knows whether {formatCredits(budget.unclear)} of lost answers were charged. They count as spent.{' '}
-      <a href={getUnclearPage(id)}>Settle them</a>
+      <a href={`${getTeamPage(id)}/unclear`}>Settle them</a>
     </p>
   );
 
@@ -33,7 +44,7 @@ const Disputed = ({ team: { id, budget } }: { team: TeamView }) =>
   budget.disputed === 0 ? null : (
     <p class="notice">
       The provider seems to have charged {formatCredits(budget.disputed)} beyond what was reserved. They do
-      not count as spent. <a href={getDisputedPage(id)}>Settle them</a>
+      not count as spent. <a href={`${getTeamPage(id)}/disputed`}>Settle them</a>
     </p>
   );
 
@@ -69,8 +80,7 @@ const BudgetForms = ({ team: { id, budget }, failed }: Props) => (
   <section class="card">
     <h2>Budget</h2>
     <Form action={`${getTeamPage(id)}/budget`} submit="Save the budget" failed={failed}>
-      <Field label="Credits per day" name="day" value={budget.day} hint="Empty: no limit." />
-      <Field label="Credits per month" name="month" value={budget.month} hint="Empty: no limit." />
+      <BudgetFields day={budget.day} month={budget.month} hint="Empty: no limit." />
       <Checkbox label="Members may spend credits" name="spending" checked={budget.spending} />
     </Form>
     <p>
@@ -96,8 +106,8 @@ const TopUps = ({
     <Table
       caption="Top-ups"
       columns={[
-        { label: 'When', render: ({ at }) => <Time at={at} /> },
-        { label: 'Credits', isNumber: true, render: ({ credits }) => formatNumber(credits) },
+        times('When', (topUp: { at: string }) => topUp.at),
+        numbers('Credits', (topUp: { credits: number }) => topUp.credits),
         { label: 'Note', render: ({ note }) => note ?? '' },
       ]}
       rows={topUps.slice(0, 5)}
@@ -176,48 +186,40 @@ async function render({ api, now, params: { id } }: ConsoleContext, failed?: Fai
   };
 }
 
-const page: Page = { path: '/teams/:id', render };
-
-const setBudget: Action = {
-  path: '/teams/:id/budget',
-  page,
-  run: async ({ api, params: { id } }, form) => {
-    const body = {
-      day: readNumber(form, 'day'),
-      month: readNumber(form, 'month'),
-      spending: readSwitch(form, 'spending'),
-    };
-    await api.send('PUT', `${getTeamPath(id)}/budget`, budgetView, body);
-    return { redirect: getTeamPage(id), notice: 'budget_changed' };
+export const team: Page = {
+  path: '/teams/:id',
+  render,
+  actions: {
+    '/teams/:id/budget': {
+      done: 'The budget was saved.',
+      run: async ({ api, params: { id } }, form) => {
+        const body = { ...readBudget(form), spending: readSwitch(form, 'spending') };
+        await api.send('PUT', `${getTeamPath(id)}/budget`, budgetView, body);
+        return getTeamPage(id);
+      },
+    },
+    '/teams/:id/top-up': {
+      done: 'The credits were added.',
+      run: async ({ api, params: { id } }, form) => {
+        const note = readText(form, 'note');
+        const body = { credits: readNumber(form, 'credits'), ...(note === '' ? {} : { note }) };
+        // Sent with the form, so that a form that is sent twice adds the credits once.
+        const headers = { 'idempotency-key': readText(form, 'reference') };
+        await api.send('POST', `${getTeamPath(id)}/topups`, topUpView, body, headers);
+        return getTeamPage(id);
+      },
+    },
+    '/teams/:id/settings': {
+      done: 'The team was saved.',
+      run: async ({ api, params: { id } }, form) => {
+        const body = {
+          name: readText(form, 'name'),
+          confirm_above_credits: readNumber(form, 'confirm_above_credits'),
+          background_refresh: readSwitch(form, 'background_refresh'),
+        };
+        await api.send('PATCH', getTeamPath(id), teamView, body);
+        return getTeamPage(id);
+      },
+    },
   },
 };
-
-const topUp: Action = {
-  path: '/teams/:id/top-up',
-  page,
-  run: async ({ api, params: { id } }, form) => {
-    const note = readText(form, 'note');
-    const body = { credits: readNumber(form, 'credits'), ...(note === '' ? {} : { note }) };
-    // Sent with the form, so that a form that is sent twice adds the credits once.
-    const headers = { 'idempotency-key': readText(form, 'reference') };
-    await api.send('POST', `${getTeamPath(id)}/topups`, topUpView, body, headers);
-    return { redirect: getTeamPage(id), notice: 'topped_up' };
-  },
-};
-
-const changeSettings: Action = {
-  path: '/teams/:id/settings',
-  page,
-  run: async ({ api, params: { id } }, form) => {
-    const body = {
-      name: readText(form, 'name'),
-      confirm_above_credits: readNumber(form, 'confirm_above_credits'),
-      background_refresh: readSwitch(form, 'background_refresh'),
-    };
-    await api.send('PATCH', getTeamPath(id), teamView, body);
-    return { redirect: getTeamPage(id), notice: 'team_changed' };
-  },
-};
-
-export const teamPage = page;
-export const teamPageActions: readonly Action[] = [setBudget, topUp, changeSettings];

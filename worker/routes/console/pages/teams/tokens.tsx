@@ -9,45 +9,139 @@ import {
 } from '../../../../../shared/api/admin.ts';
 import { formatNumber } from '../../../../../shared/lib/format-count.ts';
 import { ProblemError } from '../../../../http/problem-error.ts';
-import { Facts, Pager, Time } from '../../components/data.tsx';
-import { Field, Form, readNumber, readText } from '../../components/form.tsx';
+import { Badge, type Column, Facts, Table, Time, type Tone, Usage } from '../../components/data.tsx';
+import {
+  BudgetFields,
+  Confirm,
+  Field,
+  Form,
+  NewSecret,
+  readBudget,
+  readNumber,
+  readText,
+} from '../../components/form.tsx';
+import { buildList, times } from '../../components/list.tsx';
 import type { Action, ConsoleContext, Page } from '../../context.ts';
-import { getTeamPage, getTeamPath } from '../paths.tsx';
+import { getTeamPage, getTeamPath, getTokenPage } from '../paths.ts';
 import { describeScopes, readScopes, ScopeFields } from './scopes.tsx';
-import { TokenTable } from './token-table.tsx';
 
-const PAGE_SIZE = 50;
+function describeState({ revoked_at, expires_at }: TokenView, now: number): readonly [Tone, string] {
+  if (revoked_at !== null) return ['bad', 'revoked'];
+  if (expires_at !== null && Date.parse(expires_at) <= now) return ['warning', 'expired'];
+  return ['good', 'active'];
+}
 
-const getTokenPage = (team = '', token = ''): string =>
-  `${getTeamPage(team)}/tokens/${encodeURIComponent(token)}`;
+const listColumns = (team: string, now: number): readonly Column<TokenView>[] => [
+  {
+    label: 'Token',
+    render: ({ id, name, prefix }) => (
+      <>
+        <a href={getTokenPage(team, id)}>{name || 'without a name'}</a>
+        <br />
+        <code>{prefix}…</code>
+      </>
+    ),
+  },
+  {
+    label: 'State',
+    render: (token) => {
+      const [tone, text] = describeState(token, now);
+      return <Badge tone={tone}>{text}</Badge>;
+    },
+  },
+  {
+    label: 'Spent today',
+    render: ({ budget }) => <Usage label="Spent today" used={budget.spent.day} limit={budget.day} />,
+  },
+  {
+    label: 'Spent this month',
+    render: ({ budget }) => <Usage label="Spent this month" used={budget.spent.month} limit={budget.month} />,
+  },
+  { label: 'Permits', render: describeScopes },
+  {
+    label: 'Expires',
+    render: ({ expires_at }) => (expires_at === null ? 'never' : <Time at={expires_at} />),
+  },
+  times('Last used', ({ last_used_at }) => last_used_at),
+];
 
-const list: Page = {
+const NO_TOKEN = 'No token exists yet. Create one to connect a spreadsheet.';
+
+/** Renders tokens, without their values. */
+export const TokenTable = ({
+  team,
+  tokens,
+  now,
+}: {
+  team: string;
+  tokens: readonly TokenView[];
+  now: number;
+}) => <Table caption="Tokens" columns={listColumns(team, now)} rows={tokens} empty={NO_TOKEN} />;
+
+export const tokens = buildList<TokenView>({
   path: '/teams/:id/tokens',
-  render: async ({ api, now, params: { id }, query: { after } }) => {
+  title: 'Tokens',
+  caption: 'Tokens',
+  above: ({ params: { id } }) => (
+    <p class="actions">
+      <a class="button" href={`${getTeamPage(id)}/new-token`}>
+        Create a token
+      </a>
+      <a href={getTeamPage(id)}>Back to the team</a>
+    </p>
+  ),
+  load: async ({ api, params: { id } }, query) => {
     const path = getTeamPath(id);
-    const [team, { tokens, next }] = await Promise.all([
+    const [team, { tokens: rows, next }] = await Promise.all([
       api.get(path, teamView),
-      api.get(`${path}/tokens`, tokenList, { after, limit: PAGE_SIZE }),
+      api.get(`${path}/tokens`, tokenList, query),
     ]);
+    return { rows, next, title: `Tokens of ${team.name}` };
+  },
+  columns: ({ now, params: { id = '' } }) => listColumns(id, now),
+  empty: NO_TOKEN,
+});
+
+/** Reads the end of the chosen day. @throws ProblemError `invalid_request` */
+function readExpiry(day: string): string | null {
+  if (day === '') return null;
+  if (!/^\d{4}-\d\d-\d\d$/.test(day) || Number.isNaN(Date.parse(day)))
+    throw new ProblemError('invalid_request', 'The day is not a date such as 2027-01-31.');
+  return `${day}T23:59:59Z`;
+}
+
+const create: Action = {
+  run: async ({ api, params: { id } }, form) => {
+    const body = {
+      name: readText(form, 'name'),
+      expires_at: readExpiry(readText(form, 'expires')),
+      budget: readBudget(form),
+      ...readScopes(form),
+    };
+    const { token, connection_link: link } = await api.send(
+      'POST',
+      `${getTeamPath(id)}/tokens`,
+      issuedToken,
+      body,
+    );
     return {
-      title: `Tokens of ${team.name}`,
+      title: 'The token was created',
       body: (
-        <>
-          <p class="actions">
-            <a class="button" href={`${getTeamPage(id)}/new-token`}>
-              Create a token
-            </a>
-            <a href={getTeamPage(id)}>Back to the team</a>
-          </p>
-          <TokenTable team={team.id} tokens={tokens} now={now} />
-          <Pager href={next === null ? undefined : `${getTeamPage(id)}/tokens?after=${next}`} />
-        </>
+        <NewSecret text="Whoever has it spends from the team’s budget." back={getTeamPage(id)}>
+          <h2>Connection link</h2>
+          <p>In the spreadsheet, choose Extensions → CDAPI → Connect and paste this link.</p>
+          <code class="secret">{link}</code>
+          <QrCode text={link} label="Connection link as a QR code" />
+          <h2>Token</h2>
+          <p>For programs that call the gateway in place of the provider.</p>
+          <code class="secret">{token}</code>
+        </NewSecret>
       ),
     };
   },
 };
 
-const newToken: Page = {
+export const newToken: Page = {
   path: '/teams/:id/new-token',
   render: async ({ api, params: { id } }, failed) => {
     const team = await api.get(getTeamPath(id), teamView);
@@ -57,12 +151,7 @@ const newToken: Page = {
         <section class="card">
           <Form action={`${getTeamPage(id)}/new-token`} submit="Create the token" failed={failed}>
             <Field label="Name" name="name" hint="For whom or what it is." maxlength={100} />
-            <Field label="Credits per day" name="day" hint="Of this token. Empty: only the team’s limit." />
-            <Field
-              label="Credits per month"
-              name="month"
-              hint="Of this token. Empty: only the team’s limit."
-            />
+            <BudgetFields hint="Of this token. Empty: only the team’s limit." />
             <Field
               label="Expires on"
               name="expires"
@@ -75,61 +164,13 @@ const newToken: Page = {
       ),
     };
   },
-};
-
-/** Reads the end of the chosen day. @throws ProblemError `invalid_request` */
-function readExpiry(day: string): string | null {
-  if (day === '') return null;
-  if (!/^\d{4}-\d\d-\d\d$/.test(day) || Number.isNaN(Date.parse(day)))
-    throw new ProblemError('invalid_request', 'The day is not a date such as 2027-01-31.');
-  return `${day}T23:59:59Z`;
-}
-
-const create: Action = {
-  path: '/teams/:id/new-token',
-  page: newToken,
-  run: async ({ api, params: { id } }, form) => {
-    const body = {
-      name: readText(form, 'name'),
-      expires_at: readExpiry(readText(form, 'expires')),
-      budget: { day: readNumber(form, 'day'), month: readNumber(form, 'month') },
-      ...readScopes(form),
-    };
-    const { token, connection_link: link } = await api.send(
-      'POST',
-      `${getTeamPath(id)}/tokens`,
-      issuedToken,
-      body,
-    );
-    return {
-      title: 'The token was created',
-      body: (
-        <section class="card">
-          <p>
-            <strong>Copy it now: it is shown only once.</strong> Whoever has it spends from the team’s budget.
-          </p>
-          <h2>Connection link</h2>
-          <p>In the spreadsheet, choose Extensions → CDAPI → Connect and paste this link.</p>
-          <code class="secret">{link}</code>
-          <QrCode text={link} label="Connection link as a QR code" />
-          <h2>Token</h2>
-          <p>For programs that call the gateway in place of the provider.</p>
-          <code class="secret">{token}</code>
-          <p class="actions">
-            <a class="button" href={getTeamPage(id)}>
-              I have saved it
-            </a>
-          </p>
-        </section>
-      ),
-    };
-  },
+  actions: { '/teams/:id/new-token': create },
 };
 
 const getToken = ({ api, params: { id, token = '' } }: ConsoleContext): Promise<TokenView> =>
   api.get(`${getTeamPath(id)}/tokens/${encodeURIComponent(token)}`, tokenView);
 
-const tokenPage: Page = {
+export const tokenPage: Page = {
   path: '/teams/:id/tokens/:token',
   render: async (context, failed) => {
     const { id } = context.params;
@@ -167,16 +208,9 @@ const tokenPage: Page = {
             <h2>Limits</h2>
             <Form action={address} submit="Save the token" failed={failed}>
               <Field label="Name" name="name" value={token.name} maxlength={100} />
-              <Field
-                label="Credits per day"
-                name="day"
-                value={token.budget.day}
-                hint="Empty: only the team’s limit."
-              />
-              <Field
-                label="Credits per month"
-                name="month"
-                value={token.budget.month}
+              <BudgetFields
+                day={token.budget.day}
+                month={token.budget.month}
                 hint="Empty: only the team’s limit."
               />
               <Field label="Calls per minute" name="rate_per_minute" value={token.rate_per_minute} required />
@@ -186,23 +220,23 @@ const tokenPage: Page = {
       ),
     };
   },
-};
-
-const change: Action = {
-  path: '/teams/:id/tokens/:token',
-  page: tokenPage,
-  run: async ({ api, params: { id, token } }, form) => {
-    const body = {
-      name: readText(form, 'name'),
-      rate_per_minute: readNumber(form, 'rate_per_minute'),
-      budget: { day: readNumber(form, 'day'), month: readNumber(form, 'month') },
-    };
-    await api.send('PATCH', `${getTeamPath(id)}/tokens/${encodeURIComponent(token ?? '')}`, tokenView, body);
-    return { redirect: getTokenPage(id, token), notice: 'token_changed' };
+  actions: {
+    '/teams/:id/tokens/:token': {
+      done: 'The token was saved.',
+      run: async ({ api, params: { id, token = '' } }, form) => {
+        const body = {
+          name: readText(form, 'name'),
+          rate_per_minute: readNumber(form, 'rate_per_minute'),
+          budget: readBudget(form),
+        };
+        await api.send('PATCH', `${getTeamPath(id)}/tokens/${encodeURIComponent(token)}`, tokenView, body);
+        return getTokenPage(id, token);
+      },
+    },
   },
 };
 
-const revokePage: Page = {
+export const revokeToken: Page = {
   path: '/teams/:id/tokens/:token/revoke',
   render: async (context) => {
     const { id } = context.params;
@@ -210,34 +244,31 @@ const revokePage: Page = {
     return {
       title: `Revoke ${token.name || 'this token'}?`,
       body: (
-        <section class="card">
+        <Confirm
+          action={`${getTokenPage(id, token.id)}/revoke`}
+          submit="Revoke the token"
+          back={getTokenPage(id, token.id)}
+        >
           <p>
             Every spreadsheet and program that uses this token stops: it can neither spend nor change anything
             from now on, and reads nothing after 30 seconds. It has spent{' '}
             {formatNumber(token.budget.spent.month)} credits this month; they stay spent. Its schedules stop,
             and a colleague can take them over. This can’t be undone.
           </p>
-          <Form action={`${getTokenPage(id, token.id)}/revoke`} submit="Revoke the token" danger />
-          <p>
-            <a href={getTokenPage(id, token.id)}>Keep it</a>
-          </p>
-        </section>
+        </Confirm>
       ),
     };
   },
-};
-
-const revoke: Action = {
-  path: '/teams/:id/tokens/:token/revoke',
-  page: revokePage,
-  run: async ({ api, params: { id, token } }) => {
-    await api.delete(`${getTeamPath(id)}/tokens/${encodeURIComponent(token ?? '')}`);
-    return { redirect: getTeamPage(id), notice: 'token_revoked' };
+  actions: {
+    '/teams/:id/tokens/:token/revoke': {
+      done: 'The token was revoked. Nothing can be bought with it from now on.',
+      run: async ({ api, params: { id, token = '' } }) => {
+        await api.delete(`${getTeamPath(id)}/tokens/${encodeURIComponent(token)}`);
+        return getTeamPage(id);
+      },
+    },
   },
 };
-
-export const tokenPages: readonly Page[] = [list, newToken, tokenPage, revokePage];
-export const tokenActions: readonly Action[] = [create, change, revoke];
 
 /** Dark modules get one unit each; light ones around them are needed to read the code. */
 const BORDER = 2;

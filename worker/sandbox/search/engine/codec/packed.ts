@@ -69,7 +69,6 @@ export class Unpacker {
     this.#text = text;
   }
 
-  /** Whether numbers are left. */
   get hasMore(): boolean {
     return this.#at < this.#text.length;
   }

@@ -3,7 +3,7 @@
 import { extractDomain } from '../../../../../shared/index-fields/domain.ts';
 import type { Properties, Property } from '../../../../../shared/index-fields/mapping.ts';
 import { isObject } from '../../../../../shared/lib/is-object.ts';
-import { ValueError } from '../../value-error.ts';
+import { ValueError } from '../../dates.ts';
 import { isScalar, type Scalar, toIndexedValue, type ValueProperty } from '../../values.ts';
 
 /** Splits a text into terms; a gap between positions is a gap in the text. */
@@ -12,7 +12,6 @@ export type Analyze = (text: string) => readonly { term: string; position: numbe
 /** A record as parsed JSON. */
 export type Source = Readonly<Record<string, unknown>>;
 
-/** The terms of one field of one document. */
 export interface AnalyzedText {
   /** Number of terms. */
   length: number;

@@ -34,7 +34,6 @@ export interface FieldTotals {
   tokens: number;
 }
 
-/** Additions to an existing or new segment. */
 export class SegmentBuilder {
   readonly segment: number;
   /** Number of documents by space code, including existing ones. */

@@ -22,7 +22,6 @@ export interface Space {
   size: number;
 }
 
-/** An indexed field. */
 export interface IndexedField {
   code: number;
   type: Property['type'];
@@ -32,15 +31,12 @@ export interface IndexedField {
   tokens: number;
 }
 
-/** A segment of an index. */
 export interface Segment {
   segment: number;
   sizes: Readonly<Record<string, number>>;
   deadCount: number;
-  compactedCount: number;
 }
 
-/** An index at one version. */
 export interface IndexState {
   name: string;
   code: number;
@@ -53,7 +49,6 @@ export interface IndexState {
   segments: readonly Segment[];
   /** Flags the live records with 1; undefined if all are live. */
   live: Uint8Array | undefined;
-  liveCount: number;
 }
 
 /** The column of record ids. */
@@ -72,14 +67,12 @@ const STATE_SQL = `
   SELECT code, version, mapping,
     (SELECT json_group_array(json_array(code, path, docs, tokens))
      FROM search_fields WHERE index_code = i.code) AS fields,
-    (SELECT json_group_array(json_array(segment, json(sizes), dead, dead_count, swept) ORDER BY segment)
+    (SELECT json_group_array(json_array(segment, json(sizes), dead, dead_count) ORDER BY segment)
      FROM search_segments WHERE index_code = i.code) AS segments
   FROM search_indexes AS i WHERE name = ?1`;
 
 const fieldRows = z.array(z.tuple([z.number(), z.string(), z.number(), z.number()]));
-const segmentRows = z.array(
-  z.tuple([z.number(), z.record(z.string(), z.number()), z.string(), z.number(), z.number()]),
-);
+const segmentRows = z.array(z.tuple([z.number(), z.record(z.string(), z.number()), z.string(), z.number()]));
 
 /** The nested objects of a mapping, outer ones first, and its indexed fields. */
 export interface MappedPaths {
@@ -88,7 +81,7 @@ export interface MappedPaths {
 }
 
 /** Lists the paths of a mapping that have a code. */
-export function listMappedPaths(mapping: Mapping): MappedPaths {
+function listMappedPaths(mapping: Mapping): MappedPaths {
   const lookup = createMappingLookup(mapping);
   const fields = lookup
     .findMatching('*')
@@ -179,12 +172,7 @@ export async function readState(db: D1Database, name: string): Promise<IndexStat
   if (row === null) return undefined;
   const mapping: Mapping = JSON.parse(row.mapping);
   const segmentsWithDead = segmentRows.parse(JSON.parse(row.segments));
-  const segments = segmentsWithDead.map(([segment, sizes, , deadCount, swept]) => ({
-    segment,
-    sizes,
-    deadCount,
-    compactedCount: swept,
-  }));
+  const segments = segmentsWithDead.map(([segment, sizes, , deadCount]) => ({ segment, sizes, deadCount }));
   const records = createSpace('', 0, undefined, segments);
   const spaces = new Map([['', records]]);
   const fields = new Map<string, IndexedField>();
@@ -217,6 +205,54 @@ export async function readState(db: D1Database, name: string): Promise<IndexStat
             segmentsWithDead.map(([, , text]) => text),
             records,
           ),
-    liveCount: records.size - dead,
   };
+}
+
+/** A mapping that changes the type of an existing field. */
+export class MappingConflictError extends Error {
+  override readonly name = 'MappingConflictError';
+}
+
+function describeFields(mapping: Mapping): Map<string, string> {
+  const { nested, fields } = listMappedPaths(mapping);
+  return new Map([
+    ...nested.map(({ path }): [string, string] => [path, 'nested']),
+    ...fields.map(({ path, property, nestedPath = '' }): [string, string] => [
+      path,
+      `${property.type} of ${nestedPath}`,
+    ]),
+  ]);
+}
+
+/**
+ * Creates an index, or replaces its mapping. Existing fields keep their type.
+ * @throws MappingConflictError if a field changes its type
+ */
+export async function createIndex(db: D1Database, name: string, mapping: Mapping): Promise<void> {
+  const text = JSON.stringify(mapping);
+  const types = describeFields(mapping);
+  const existingMapping = await db
+    .prepare('SELECT mapping FROM search_indexes WHERE name = ?1')
+    .bind(name)
+    .first<string>('mapping');
+  if (existingMapping === text) return;
+  for (const [path, type] of existingMapping === null ? [] : describeFields(JSON.parse(existingMapping))) {
+    if ((types.get(path) ?? type) !== type) {
+      throw new MappingConflictError(`[${path}] of index [${name}] can't become another kind of field`);
+    }
+  }
+  await db.batch([
+    db
+      .prepare(
+        `INSERT INTO search_indexes (name, mapping, version) VALUES (?1, ?2, 0)
+         ON CONFLICT (name) DO UPDATE SET mapping = excluded.mapping, version = version + 1`,
+      )
+      .bind(name, text),
+    db
+      .prepare(
+        `INSERT OR IGNORE INTO search_fields (index_code, path)
+         SELECT (SELECT code FROM search_indexes WHERE name = ?1), value FROM json_each(?2)`,
+      )
+      .bind(name, JSON.stringify([...types.keys()])),
+  ]);
 }

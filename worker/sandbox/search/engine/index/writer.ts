@@ -1,7 +1,6 @@
 // Adds and replaces records. Each write is one transaction and keeps the statistics exact.
 
 import { packDocs, toJsonChunks, Unpacker } from '../codec/packed.ts';
-import { compact } from './compaction.ts';
 import {
   type Analyze,
   type AnalyzedDocument,
@@ -12,7 +11,6 @@ import {
 import { type FieldTotals, type PlacedRecord, SegmentBuilder } from './segment-builder.ts';
 import { bumpVersion, type IndexState, isWriteConflict, readState } from './state.ts';
 
-/** A record to add. */
 export interface NewDocument {
   id: string;
   source: Source;
@@ -23,7 +21,6 @@ export interface MalformedValue extends MalformedField {
   id: string;
 }
 
-/** There is no index of that name. */
 export class UnknownIndexError extends Error {
   override readonly name = 'UnknownIndexError';
 }
@@ -67,7 +64,6 @@ function addTotals(sums: Map<number, FieldTotals>, packed: string, sign: 1 | -1)
   }
 }
 
-/** Writes the indexes of one database. */
 export class IndexWriter {
   readonly #db: D1Database;
   readonly #analyze: Analyze;
@@ -164,7 +160,23 @@ export class IndexWriter {
         )
         .bind(JSON.stringify(Array.from(sums, ([field, { docs, tokens }]) => [field, docs, tokens]))),
     ]);
-    if (dead.size > 0) await compact(db, await this.#readState(state.name));
+    if (dead.size > 0) await this.#dropEmptySegments(await this.#readState(state.name));
+  }
+
+  /** Drops segments without live records. Others keep the lists of their removed records, which searches skip. */
+  async #dropEmptySegments(state: IndexState): Promise<void> {
+    const empty = state.segments.filter(({ deadCount, sizes }) => deadCount === (sizes[0] ?? 0));
+    if (empty.length === 0) return;
+    const list = JSON.stringify(empty.map(({ segment }) => segment));
+    const deletions = ['search_postings', 'search_columns', 'search_segments'].map((table) =>
+      this.#db.prepare(`DELETE FROM ${table} WHERE segment IN (SELECT value FROM json_each(?1))`).bind(list),
+    );
+    try {
+      await this.#db.batch([bumpVersion(this.#db, state), ...deletions]);
+    } catch (error) {
+      // The next write that removes records tries again.
+      if (!isWriteConflict(error)) throw error;
+    }
   }
 
   /** Assigns records to segments: the last one until it is full, then new ones. */
@@ -204,8 +216,8 @@ export class IndexWriter {
       isNew
         ? db
             .prepare(
-              `INSERT INTO search_segments (segment, index_code, sizes, dead, dead_count, swept)
-               VALUES (?1, ?2, ?3, '', 0, 0)`,
+              `INSERT INTO search_segments (segment, index_code, sizes, dead, dead_count)
+               VALUES (?1, ?2, ?3, '', 0)`,
             )
             .bind(draft.segment, state.code, sizes)
         : db.prepare('UPDATE search_segments SET sizes = ?2 WHERE segment = ?1').bind(draft.segment, sizes),

@@ -47,7 +47,6 @@ function isNestedIn(space: Space | undefined, ancestor: Space): boolean {
   return false;
 }
 
-/** The evaluation of a query on one version of an index. */
 export class QueryEvaluation {
   readonly #reader: IndexReader;
   readonly #clauses: FieldClauses;

@@ -10,12 +10,10 @@ import { matchPhrase, type Slot } from './phrase.ts';
 import { computeIdf, createScorer } from './score.ts';
 import { getPhraseExpansions, type TermExpansion, toExactRange } from './term-expansion.ts';
 
-/** A clause on a field. */
 export type FieldQuery = Query & {
   kind: 'term' | 'terms' | 'phrase' | 'range' | 'prefix' | 'wildcard' | 'regexp' | 'fuzzy';
 };
 
-/** How to score a clause. */
 export interface ScoreContext {
   /** Product of the boosts of the enclosing clauses. */
   boost: number;
@@ -30,7 +28,6 @@ function toTerm(value: TermValue): string {
   return typeof value === 'boolean' ? toBooleanTerm(value) : toStorableTerm(String(value));
 }
 
-/** Evaluates the field clauses of one search. */
 export class FieldClauses {
   readonly #reader: IndexReader;
   readonly #expansion: TermExpansion;
@@ -210,7 +207,6 @@ function toTermRange({ lower, upper }: Query & { kind: 'range' }, field: Indexed
   };
 }
 
-/** The postings of one of several terms. */
 interface WeightedPostings {
   postings: Postings;
   weight: number;
@@ -260,7 +256,6 @@ function filterColumn({ docs, values }: Column, matches: (value: number | bigint
   return matching.slice(0, count);
 }
 
-/** Finds the documents with any of the values. */
 function findValues(column: Column, values: readonly TermValue[]): Int32Array {
   if (column.values instanceof Float64Array) {
     const numbers = new Set(values);

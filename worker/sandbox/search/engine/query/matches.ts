@@ -14,7 +14,6 @@ export function withConstantScore(docs: Int32Array, score: number): Matches {
   return { docs, scores: Math.fround(score) };
 }
 
-/** Returns the score of the document at an index. */
 export function getScore({ scores }: Matches, at: number): number {
   return typeof scores === 'number' ? scores : (scores[at] ?? 0);
 }
@@ -138,7 +137,6 @@ export function takeBestScores(parts: readonly Matches[], tieBreaker: number, si
   return withScores(docs, (doc) => (best[doc] ?? 0) + tieBreaker * (others[doc] ?? 0));
 }
 
-/** Computes a score for each document. */
 export function withScores(docs: Int32Array, score: (doc: number) => number): Matches {
   const scores = new Float32Array(docs.length);
   for (let at = 0; at < docs.length; at += 1) scores[at] = score(docs[at] ?? 0);

@@ -1,6 +1,6 @@
 // Matches phrases: counts how often terms occur in sequence, or near each other with slop.
 
-import { mergePositions, type PositionPostings } from '../codec/positions.ts';
+import { mergePositions, type PositionPostings } from '../codec/unpack.ts';
 import { intersect } from './matches.ts';
 
 /** A position of a phrase and the terms that may occur there. */

@@ -8,12 +8,10 @@ import type { IndexReader } from '../read/reader.ts';
 import { compileRegexp, compileWildcard, type Pattern } from './pattern.ts';
 import { matchFuzzy, matchPattern, type TermMatch } from './vocabulary.ts';
 
-/** A query that exceeds a limit. */
 export class LimitError extends Error {
   override readonly name = 'LimitError';
 }
 
-/** A term of an expanded clause, and its weight. */
 export interface WeightedTerm {
   term: string;
   boost: number;
@@ -35,13 +33,11 @@ const SPARE_TERMS = 20;
 
 const WILDCARD = /[?*\\]/;
 
-/** Returns the literal start of a wildcard pattern. */
 function getLiteralPrefix(pattern: string): string {
   const end = pattern.search(WILDCARD);
   return end < 0 ? pattern : pattern.slice(0, end);
 }
 
-/** Returns the range of terms with a prefix. */
 function toPrefixRange(field: IndexedField, prefix: string): TermRange {
   const from = toStorableTerm(prefix);
   const to = findPrefixEnd(from);
@@ -99,7 +95,6 @@ function weightMatches(query: FuzzyQuery, matches: readonly TermMatch[]): Weight
     .map(({ term, boost }) => ({ term, boost: Math.max(0, boost) }));
 }
 
-/** Expands the clauses of one search. */
 export class TermExpansion {
   readonly #reader: IndexReader;
   readonly #termsByQuery = new Map<ExpandedQuery, readonly WeightedTerm[]>();
@@ -131,7 +126,6 @@ export class TermExpansion {
     return terms;
   }
 
-  /** Returns the terms of an expanded clause. */
   getTerms(query: ExpandedQuery): readonly WeightedTerm[] {
     return this.#termsByQuery.get(query) ?? [];
   }

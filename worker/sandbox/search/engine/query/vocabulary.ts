@@ -10,7 +10,6 @@ interface Automaton<State> {
   distance: (state: State) => number | undefined;
 }
 
-/** A matching term. */
 export interface TermMatch {
   term: string;
   distance: number;

@@ -1,16 +1,17 @@
 // The types of lists that a search loads: their SQL and how to unpack their rows.
 import * as z from 'zod';
-import { type PositionPostings, unpackPositions } from '../codec/positions.ts';
 import {
   type Column,
   compareCodePoints,
   type KeywordOrder,
   type LiveDocuments,
   type PackedRow,
+  type PositionPostings,
   type Postings,
   unpackColumn,
   unpackKeywordOrder,
   unpackParents,
+  unpackPositions,
   unpackPostings,
   unpackSet,
 } from '../codec/unpack.ts';
@@ -21,13 +22,11 @@ export interface Row extends PackedRow {
   requestIndex: number;
 }
 
-/** Context for unpacking. */
 export interface UnpackContext {
   state: IndexState;
   live: (space: Space) => LiveDocuments;
 }
 
-/** A type of list. */
 export interface ListType<ListRequest, Value extends object> {
   /** ?1 is a JSON array of the index's segments, ?2 one of `row`s, each preceded by its index. */
   sql: string;
@@ -92,7 +91,6 @@ function buildColumnSql(content: 'content' | "''"): string {
     WHERE c.segment = segments.segment AND c.field = requests.field`;
 }
 
-/** The documents with a term. */
 export const postings: ListType<FieldTerm, Postings> = {
   sql: buildTermSql("''"),
   toParameters: ({ field, term }) => [field.code, term],
@@ -100,14 +98,12 @@ export const postings: ListType<FieldTerm, Postings> = {
     unpackPostings(rows, field.space, live(field.space), hasLengths(field)),
 };
 
-/** The documents with a term of a text field, and its positions. */
 export const positions: ListType<FieldTerm, PositionPostings> = {
   sql: buildTermSql('positions'),
   toParameters: postings.toParameters,
   unpack: (rows, { field }, { live }) => unpackPositions(rows, field.space, live(field.space)),
 };
 
-/** The documents with any term of a range. */
 export const termRanges: ListType<TermRange, Int32Array> = {
   sql: `${rangeRequestSql}
     SELECT requestIndex, ordinal, docs, '' AS content FROM (
@@ -133,28 +129,24 @@ export const termSets: ListType<FieldTerms, Int32Array> = {
   unpack: termRanges.unpack,
 };
 
-/** The documents with a field. */
 export const fieldDocuments: ListType<IndexedField, Int32Array> = {
   sql: buildColumnSql("''"),
   toParameters: (field) => [field.code],
   unpack: (rows, { space }, { live }) => unpackSet(rows, space, live(space), false),
 };
 
-/** The numbers of a field. */
 export const columns: ListType<IndexedField, Column> = {
   sql: buildColumnSql('content'),
   toParameters: fieldDocuments.toParameters,
   unpack: (rows, { space }, { live }) => unpackColumn(rows, space, live(space)),
 };
 
-/** The parent of each nested object of a space. */
 export const parents: ListType<Space, Int32Array> = {
   sql: buildColumnSql("''"),
   toParameters: ({ code }) => [code],
   unpack: (rows, space) => unpackParents(rows, space),
 };
 
-/** The ids of all records. */
 export const recordIds: ListType<typeof ID_COLUMN, string[]> = {
   sql: buildColumnSql('content'),
   toParameters: (code) => [code],
@@ -171,7 +163,6 @@ export const recordIds: ListType<typeof ID_COLUMN, string[]> = {
   },
 };
 
-/** The records with some ids. */
 export const recordsById: ListType<{ index: number; ids: readonly string[] }, Int32Array> = {
   sql: `${buildRequestSql('index_code', 'ids')}
     SELECT requestIndex, ordinal, '' AS docs, CAST(doc AS TEXT) AS content
@@ -204,7 +195,6 @@ export const vocabularies: ListType<TermRange, string[]> = {
   },
 };
 
-/** The keywords of a field, for sorting. */
 export const keywordOrders: ListType<IndexedField, KeywordOrder> = {
   sql: `${buildRequestSql('field')}
     SELECT requestIndex, ordinal, docs, term AS content

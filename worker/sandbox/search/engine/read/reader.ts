@@ -3,12 +3,10 @@
 import { LRUCache } from 'lru-cache';
 import { splitIntoBatches } from '../../../../../shared/lib/split-into-batches.ts';
 import { toJsonChunks } from '../codec/packed.ts';
-import type { PositionPostings } from '../codec/positions.ts';
-import type { Column, KeywordOrder, LiveDocuments, Postings } from '../codec/unpack.ts';
+import type { Column, KeywordOrder, LiveDocuments, PositionPostings, Postings } from '../codec/unpack.ts';
 import type { IndexState, Space } from '../index/state.ts';
 import * as kinds from './list-types.ts';
 
-/** Maximum number of lists in one statement. */
 const LISTS_PER_STATEMENT = 256;
 
 type RowConsumer = (rows: readonly kinds.Row[]) => void;
@@ -36,7 +34,6 @@ class ListLoader<ListRequest, Value extends object> {
     else this.#loaded.set(key, cached);
   }
 
-  /** Returns a loaded list. */
   get(listRequest: ListRequest): Value {
     const value = this.#loaded.get(this.#toKey(listRequest));
     if (value === undefined) throw new Error(`no ${this.#prefix} was read for ${this.#toKey(listRequest)}`);

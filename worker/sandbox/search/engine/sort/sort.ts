@@ -189,7 +189,6 @@ function findSortField(reader: IndexReader, { field }: SortKey): IndexedField | 
 
 const isKeyword = ({ type }: IndexedField): boolean => type === 'keyword' || type === 'boolean';
 
-/** Requests the lists of the sort keys. */
 export function requestSortLists(reader: IndexReader, keys: readonly SortKey[]): void {
   for (const key of keys) {
     if (key.field === ID) reader.recordIds.request(ID_COLUMN);

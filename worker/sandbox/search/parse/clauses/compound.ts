@@ -32,7 +32,6 @@ export const parseMatchNone: ClauseParser = (body) => {
   return MATCH_NONE;
 };
 
-/** Reads a list of clauses, or a single one. */
 function createClauseListReader(scope: Scope): OptionReader<readonly Query[]> {
   return (value) => (Array.isArray(value) ? value : [value]).map((item) => scope.parse(item, scope));
 }

@@ -1,6 +1,7 @@
 // Clauses that split a text into the terms of a field, and the two query languages.
+
+import { findZone } from '../../dates.ts';
 import type { Query } from '../../query.ts';
-import { findZone } from '../../time-zones.ts';
 import { buildMatchAll, MATCH_NONE, withBoost, withMinimumShouldMatch } from '../combine.ts';
 import { findField, fuzzyDefaults, withFieldErrors } from '../leaves.ts';
 import { buildMatch, textDefaults } from '../match-text.ts';
@@ -25,8 +26,7 @@ import { QuerySyntaxError } from '../query-string/lexer.ts';
 import { parseQueryString } from '../query-string/parser.ts';
 import { buildQueryStringQuery } from '../query-string/to-tree.ts';
 import { type ClauseParser, checkDepth, QueryError, type Scope, toCreationMessage } from '../scope.ts';
-import { allOperators, simpleFlagsReader } from '../simple-query-string/leaves.ts';
-import { parseSimpleQuery } from '../simple-query-string/parser.ts';
+import { allOperators, parseSimpleQuery, simpleFlagsReader } from '../simple-query-string.ts';
 import {
   analyzerReader,
   createFieldTypeReader,
@@ -155,6 +155,14 @@ function parseText(query: string, escaped: boolean, scope: Scope, settings: Quer
   }
 }
 
+/** Reads the options that both kinds of query strings have. */
+const readStringOptions = (options: Options) => ({
+  operator: options.read('default_operator', operatorReader) ?? ('or' as const),
+  prefixLength: options.read('fuzzy_prefix_length', countReader) ?? fuzzyDefaults.prefixLength,
+  maxExpansions: options.read('fuzzy_max_expansions', countReader) ?? fuzzyDefaults.maxExpansions,
+  transpositions: options.read('fuzzy_transpositions', booleanReader) ?? fuzzyDefaults.transpositions,
+});
+
 /** Parses `{"query_string": {"query": "name:acme AND founded:>2010", "default_field": "name"}}`. */
 export const parseQueryStringClause: ClauseParser = (body, scope) => {
   const options = new Options('query_string', body);
@@ -170,11 +178,8 @@ export const parseQueryStringClause: ClauseParser = (body, scope) => {
   const dates = { zone: zone === undefined ? undefined : withFieldErrors(() => findZone(zone)) };
   const textOptions = {
     type: fieldTypes[type].text,
-    operator: options.read('default_operator', operatorReader) ?? ('or' as const),
     slop: options.read('phrase_slop', countReader) ?? 0,
-    prefixLength: options.read('fuzzy_prefix_length', countReader) ?? fuzzyDefaults.prefixLength,
-    maxExpansions: options.read('fuzzy_max_expansions', countReader) ?? fuzzyDefaults.maxExpansions,
-    transpositions: options.read('fuzzy_transpositions', booleanReader) ?? fuzzyDefaults.transpositions,
+    ...readStringOptions(options),
     analyzer: options.read('analyzer', analyzerReader) ?? options.read('quote_analyzer', analyzerReader),
     dates,
   };
@@ -212,18 +217,19 @@ export const parseSimpleQueryString: ClauseParser = (body, scope) => {
   const names = options.read('fields', textListReader);
   const lenient = options.read('lenient', booleanReader);
   const minimum = options.read('minimum_should_match', minimumShouldMatchReader);
+  const flags = options.read('flags', simpleFlagsReader) ?? allOperators;
   const settings = {
-    flags: options.read('flags', simpleFlagsReader) ?? allOperators,
+    field: undefined,
+    dates: {},
+    fuzziness: AUTO_FUZZINESS,
+    allowLeadingWildcard: true,
     quoteSuffix: options.read('quote_field_suffix', textReader),
     analyzeWildcard: options.read('analyze_wildcard', booleanReader) ?? false,
   };
   const textOptions = {
     type: 'boolean' as const,
     slop: 0,
-    operator: options.read('default_operator', operatorReader) ?? ('or' as const),
-    prefixLength: options.read('fuzzy_prefix_length', countReader) ?? fuzzyDefaults.prefixLength,
-    maxExpansions: options.read('fuzzy_max_expansions', countReader) ?? fuzzyDefaults.maxExpansions,
-    transpositions: options.read('fuzzy_transpositions', booleanReader) ?? fuzzyDefaults.transpositions,
+    ...readStringOptions(options),
     analyzer: options.read('analyzer', analyzerReader),
   };
   options.ignore('auto_generate_synonyms_phrase_query', 'all_fields', 'locale', 'lowercase_expanded_terms');
@@ -234,10 +240,7 @@ export const parseSimpleQueryString: ClauseParser = (body, scope) => {
     'simple_query_string',
     names?.length === 0 ? undefined : names,
   );
-  const parsed = parseSimpleQuery(query, scope, {
-    ...settings,
-    fields,
-    text: { ...textOptions, lenient: lenient ?? all },
-  });
+  const text = { ...textOptions, lenient: lenient ?? all };
+  const parsed = parseSimpleQuery(query, scope, { ...settings, fields, text }, flags);
   return withBoost(withMinimumShouldMatch(parsed ?? MATCH_NONE, minimum), boost);
 };

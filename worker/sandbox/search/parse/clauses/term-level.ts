@@ -1,6 +1,6 @@
 // Clauses that compare whole indexed values; their texts are not analysed.
 import { isObject } from '../../../../../shared/lib/is-object.ts';
-import { findZone } from '../../time-zones.ts';
+import { findZone } from '../../dates.ts';
 import { isScalar, type RangeEnd, type RangeInput, type Scalar } from '../../values.ts';
 import { MATCH_NONE, withBoost } from '../combine.ts';
 import {
@@ -171,7 +171,6 @@ export const parseWildcard: ClauseParser = (body, scope) => {
     : withBoost(buildWildcard(scope, field, pattern, caseInsensitive), boost);
 };
 
-/** Operators that each flag enables. */
 const operatorsByFlag: ReadonlyMap<string, string> = new Map([
   ['INTERSECTION', '&'],
   ['COMPLEMENT', '~'],
@@ -199,7 +198,6 @@ const flagsReader: OptionReader<string> = (value, location) => {
 /** Matches escaped characters, character classes and quoted texts, which contain no operators, and single operators. */
 const operatorPattern = /\\.|\[(?:\\.|[^\]\\])*\]|"[^"]*"|[&~#@<>]/gsu;
 
-/** Escapes the operators that no flag enables. */
 function escapeDisabledOperators(pattern: string, enabledOperators: string): string {
   return pattern.replaceAll(operatorPattern, (part) =>
     part.length === 1 && !enabledOperators.includes(part) ? `\\${part}` : part,

@@ -26,18 +26,15 @@ import { checkRegexpLength, type Scope } from '../scope.ts';
 import { QuerySyntaxError } from './lexer.ts';
 import type { Expression } from './parser.ts';
 
-/** The options of a query_string clause. */
 export interface QueryStringSettings {
   /** The field of clauses without one, `*` for all; undefined if several are given. */
   field: string | undefined;
-  /** The given fields, if several. */
   fields: readonly WeightedField[];
   /** How to match texts: default operator, slop, leniency and so on. */
   text: TextOptions;
   /** The fuzziness of a tilde without a number. */
   fuzziness: Fuzziness;
   tieBreaker: number;
-  /** Whether to analyse the text of a prefix. */
   analyzeWildcard: boolean;
   allowLeadingWildcard: boolean;
   /** Suffix of the fields that phrases are matched in. */
@@ -45,7 +42,6 @@ export interface QueryStringSettings {
   dates: DateOptions;
 }
 
-/** The context of a leaf. */
 export interface LeafContext {
   scope: Scope;
   settings: QueryStringSettings;

@@ -182,7 +182,6 @@ const readers: Readonly<Record<Mode, (text: string, from: number) => LexedToken>
   range: readRangeToken,
 };
 
-/** The lexer mode after a token. */
 const nextModes: Partial<Record<TokenKind, Mode>> = {
   caret: 'boost',
   number: 'default',

@@ -1,0 +1,129 @@
+// Custom functions: their declarations as Google parses them for autocomplete, arguments, outcomes and the cache of results.
+import { type Comment, type Pattern, parse } from 'acorn';
+import { isCellValue } from '../calls.ts';
+import type { Failure, Outcome } from '../threads/protocol.ts';
+import { pack, unpack } from '../threads/protocol.ts';
+import type { Argument, CellValue, FormulaResult, FunctionParameter, PublicFunction } from '../types.ts';
+
+/**
+ * Parses the public functions: top-level function declarations without a trailing underscore, in order.
+ * Guide "Custom functions", autocomplete: `@customfunction`, `@param` and `@return` describe them.
+ * @throws SyntaxError
+ */
+export function parseFunctions(code: string): readonly PublicFunction[] {
+  const comments: Comment[] = [];
+  const { body } = parse(code, { ecmaVersion: 'latest', sourceType: 'script', onComment: comments });
+  const documentation = comments.filter(({ type, value }) => type === 'Block' && value.startsWith('*'));
+  const functions = new Map<string, PublicFunction>();
+  for (const node of body) {
+    if (node.type !== 'FunctionDeclaration' || node.id.name.endsWith('_')) continue;
+    const comment = documentation.filter(({ end }) => end <= node.start).at(-1);
+    const isOwn = comment !== undefined && code.slice(comment.end, node.start).trim() === '';
+    const names = node.params.flatMap(listNames);
+    functions.set(node.id.name, describeFunction(node.id.name, names, isOwn ? comment.value.slice(1) : ''));
+  }
+  return [...functions.values()];
+}
+
+/** Returns the name of a parameter; none if it is destructured. */
+function listNames(parameter: Pattern): string[] {
+  if (parameter.type === 'Identifier') return [parameter.name];
+  if (parameter.type === 'RestElement') return listNames(parameter.argument);
+  return parameter.type === 'AssignmentPattern' ? listNames(parameter.left) : [];
+}
+
+function describeFunction(name: string, names: readonly string[], comment: string): PublicFunction {
+  const lines = comment.split('\n').map((line) => line.replace(/^\s*\*? ?/, '').trimEnd());
+  const tags = lines.join('\n').split(/^(?=@)/m);
+  const description = tags[0]?.startsWith('@') ? '' : (tags[0] ?? '').trim().replace(/\s*\n\s*/g, ' ');
+  const documented = tags.flatMap((tag) => parseParameter(tag) ?? []);
+  const undocumented = { type: '', description: '', optional: false };
+  return {
+    name,
+    description,
+    params:
+      documented.length > 0 ? documented : names.map((parameter) => ({ name: parameter, ...undocumented })),
+    returns:
+      /^@returns?\s+(?:\{[^}]*\}\s*)?([\s\S]*)/
+        .exec(tags.find((tag) => /^@returns?\b/.test(tag)) ?? '')?.[1]
+        ?.trim()
+        .replace(/\s*\n\s*/g, ' ') ?? '',
+    custom: tags.some((tag) => /^@customfunction\b/i.test(tag)),
+  };
+}
+
+const PARAMETER = /^@param\s+(?:\{([^}]*)\}\s*)?(\[)?([A-Za-z_$][\w$.]*)(?:=[^\]]*)?\]?\s*(?:-\s*)?([\s\S]*)/;
+
+function parseParameter(tag: string): FunctionParameter | null {
+  const match = PARAMETER.exec(tag);
+  if (!match) return null;
+  const [, type = '', bracket, name = '', description = ''] = match;
+  return {
+    name,
+    type: type.replace(/=$/, ''),
+    description: description.trim().replace(/\s*\n\s*/g, ' '),
+    optional: bracket !== undefined || type.endsWith('='),
+  };
+}
+
+/**
+ * Converts an argument for a custom function. Guide "Custom functions", arguments: a single cell is its value, a range a
+ * two-dimensional array, an empty cell ''. An omitted argument is undefined.
+ */
+export function toFunctionArgument(
+  argument: Argument,
+): CellValue | readonly (readonly CellValue[])[] | undefined {
+  if (argument === null || argument === undefined) return undefined;
+  if (isCellValue(argument)) return argument;
+  const [row] = argument;
+  const [value] = row ?? [];
+  return argument.length === 1 && row?.length === 1 && value !== undefined ? value : argument;
+}
+
+/** Converts an outcome; the realm has already converted the value to cells. */
+export function toFormulaResult(outcome: Outcome): FormulaResult {
+  if (!outcome.done) return { error: outcome.failure.message, tooltip: formatTooltip(outcome.failure) };
+  const rows = unpack(outcome.value);
+  if (!Array.isArray(rows)) throw new TypeError('the outcome of a formula is not a list of cells');
+  const values = rows.map((row: unknown) => (Array.isArray(row) ? row.filter(isCellValue) : []));
+  return { values };
+}
+
+function formatTooltip({ name, message, line }: Failure): string {
+  const sentence = name === '' ? message : `${name}: ${message}`;
+  return line === undefined ? sentence : `${sentence} (line ${line}).`;
+}
+
+/** Beyond this limit the oldest result is evicted. */
+const MAX_RESULTS = 5000;
+
+/** Formula results of one host. Keys use the arguments as the function receives them. */
+export class ResultCache {
+  readonly #results = new Map<string, FormulaResult>();
+
+  get(name: string, args: readonly unknown[]): FormulaResult | undefined {
+    return this.#results.get(toKey(name, args));
+  }
+
+  set(name: string, args: readonly unknown[], result: FormulaResult): void {
+    if ('error' in result) return;
+    this.#results.set(toKey(name, args), result);
+    for (const oldest of this.#results.keys()) {
+      if (this.#results.size <= MAX_RESULTS) break;
+      this.#results.delete(oldest);
+    }
+  }
+
+  /** Deletes all results, those of one function, or the one of these arguments. */
+  delete(name?: string, args?: readonly unknown[]): void {
+    if (name === undefined) this.#results.clear();
+    else if (args !== undefined) this.#results.delete(toKey(name, args));
+    else {
+      for (const key of [...this.#results.keys()]) if (key.startsWith(`${name} `)) this.#results.delete(key);
+    }
+  }
+}
+
+function toKey(name: string, args: readonly unknown[]): string {
+  return `${name} ${pack(args)}`;
+}

@@ -1,0 +1,142 @@
+// List pages from a description: columns, filter, empty text and actions; and the columns that lists share.
+import type { Child } from 'hono/jsx';
+import { formatNumber } from '../../../../shared/lib/format-count.ts';
+import type { AdminClient, Query } from '../admin-client.ts';
+import type { ConsoleContext, FailedForm, Page } from '../context.ts';
+import { getTeamPage } from '../pages/paths.ts';
+import { type Column, Pager, Table, Time } from './data.tsx';
+
+const PAGE_SIZE = 50;
+
+export interface ListLines<T> {
+  rows: readonly T[];
+  /** Cursor of the next page; null on the last one. */
+  next: string | number | null;
+  /** Replaces the title and the introduction of the description. */
+  title?: string;
+  lead?: Child;
+  /** Content between the introduction and the table. */
+  before?: Child;
+}
+
+interface LineAction {
+  /** What the list says after the change. */
+  done: string;
+  /** @param id - of the line, encoded for a path */
+  run: (api: AdminClient, id: string) => Promise<unknown>;
+}
+
+export interface List<T> {
+  /** Hono path below `/console`. */
+  path: string;
+  title: string;
+  /** What the table shows, for screen readers. */
+  caption: string;
+  lead?: Child;
+  /** Links and buttons above the table. */
+  above?: (context: ConsoleContext) => Child;
+  below?: (context: ConsoleContext) => Child;
+  /** Parameters of the address that choose lines. The next page keeps them. */
+  filters?: readonly string[];
+  /** Parameter of the address and the call with the cursor. */
+  cursor?: 'after' | 'before';
+  /**
+   * @param query - cursor, filters and page size
+   * @param failed - the form that was sent from this page and failed
+   */
+  load: (context: ConsoleContext, query: Query, failed?: FailedForm) => Promise<ListLines<T>>;
+  columns: readonly Column<T>[] | ((context: ConsoleContext) => readonly Column<T>[]);
+  empty: string;
+  /** Seconds after which the open page loads the lines again. */
+  refreshS?: number;
+  /** Changes of a line by name, requested by POST at `<path>/:id/<name>`. */
+  actions?: Readonly<Record<string, LineAction>>;
+}
+
+export function buildList<T>(list: List<T>): Page {
+  const { path, caption, columns, empty, filters = [], cursor = 'after', refreshS } = list;
+  return {
+    path,
+    render: async (context, failed) => {
+      const { query } = context;
+      const chosen = pick(query, filters);
+      const call = { ...chosen, [cursor]: query[cursor], limit: PAGE_SIZE };
+      const { rows, next, before, ...texts } = await list.load(context, call, failed);
+      const { title, lead } = { ...list, ...texts };
+      const address = `/console${fillPath(path, context.params)}`;
+      return {
+        title,
+        body: (
+          <>
+            {list.above?.(context)}
+            {lead === undefined ? null : <p class="lead">{lead}</p>}
+            {before}
+            <div id="list" data-live={refreshS}>
+              <Table
+                caption={caption}
+                columns={typeof columns === 'function' ? columns(context) : columns}
+                rows={rows}
+                empty={empty}
+              />
+            </div>
+            <Pager
+              href={
+                next === null
+                  ? undefined
+                  : `${address}?${new URLSearchParams({ ...chosen, [cursor]: String(next) })}`
+              }
+            />
+            {list.below === undefined ? null : <p class="actions">{list.below(context)}</p>}
+          </>
+        ),
+      };
+    },
+    actions: Object.fromEntries(
+      Object.entries(list.actions ?? {}).map(([name, { done, run }]) => [
+        `${path}/:id/${name}`,
+        {
+          done,
+          run: async ({ api, params: { id = '' } }) => {
+            await run(api, encodeURIComponent(id));
+            return `/console${path}`;
+          },
+        },
+      ]),
+    ),
+  };
+}
+
+/** Returns the named parameters that have a value. */
+export const pick = (query: Readonly<Record<string, string>>, names: readonly string[]) =>
+  Object.fromEntries(
+    names.flatMap((name): [string, string][] => {
+      const value = query[name]?.trim() ?? '';
+      return value === '' ? [] : [[name, value]];
+    }),
+  );
+
+const fillPath = (path: string, params: ConsoleContext['params']): string =>
+  path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
+
+/** A column of figures, aligned at the right. */
+export const numbers = <T,>(label: string, read: (row: T) => number): Column<T> => ({
+  label,
+  isNumber: true,
+  render: (row) => formatNumber(read(row)),
+});
+
+/** A column of times. @param read - returns ISO 8601, or null for a dash */
+export const times = <T,>(label: string, read: (row: T) => string | null): Column<T> => ({
+  label,
+  render: (row) => <Time at={read(row)} />,
+});
+
+/** The column of the team, with a link to its page. */
+export const teamColumn: Column<{ team: string; team_name: string | null }> = {
+  label: 'Team',
+  render: ({ team, team_name }) => <TeamLink id={team} name={team_name} />,
+};
+
+/** Renders a team as a link to its page. @param name - null if the team is unknown */
+export const TeamLink = ({ id, name }: { id: string; name: string | null }) =>
+  name === null ? <code>{id}</code> : <a href={getTeamPage(id)}>{name}</a>;

@@ -1,0 +1,177 @@
+// What buys by itself: schedules of tables, and columns that are kept filled; with their stop and resumption.
+import type { Child } from 'hono/jsx';
+import {
+  type AdminEnrichmentView,
+  adminEnrichmentList,
+  adminEnrichmentView,
+} from '../../../../../shared/api/admin-enrichments.ts';
+import {
+  type AdminScheduleView,
+  adminScheduleList,
+  adminScheduleView,
+} from '../../../../../shared/api/admin-schedules.ts';
+import { formatNumber } from '../../../../../shared/lib/format-count.ts';
+import { maxRunsPerMonth } from '../../../../../shared/limits.ts';
+import { type Column, formatCredits, Time, type Tone } from '../../components/data.tsx';
+import { Form } from '../../components/form.tsx';
+import { numbers, teamColumn, times } from '../../components/list.tsx';
+import { ACTIVITY, getTokenPage } from '../paths.ts';
+import { buildActivityList, State } from './activity-list.tsx';
+
+type StandingOrder = Pick<AdminScheduleView, 'state' | 'problem' | 'team' | 'token' | 'token_name'>;
+
+const tones: Readonly<Record<AdminScheduleView['state'], Tone>> = {
+  on: 'good',
+  paused: 'neutral',
+  stopped: 'warning',
+};
+
+const stateColumn: Column<StandingOrder> = {
+  label: 'State',
+  render: ({ state, problem }) => (
+    <State badge={[tones[state], state]} notes={problem === undefined ? [] : [problem.detail]} />
+  ),
+};
+
+const tokenColumn = (label: string): Column<StandingOrder> => ({
+  label,
+  render: ({ team, token, token_name }) => (
+    <a href={getTokenPage(team, token)}>{token_name || token.slice(0, 8)}</a>
+  ),
+});
+
+interface ChangeProps {
+  /** Word that opens the explanation. */
+  summary: string;
+  action: string;
+  submit: string;
+  danger: boolean;
+  children: Child;
+}
+
+const Change = ({ summary, children, ...form }: ChangeProps) => (
+  <details>
+    <summary>{summary}</summary>
+    <p>{children}</p>
+    <Form {...form} />
+  </details>
+);
+
+const ScheduleChange = ({ schedule }: { schedule: AdminScheduleView }) => {
+  const { id, state, every, max_credits, next_at } = schedule;
+  const mostOfMonth = formatCredits(max_credits * maxRunsPerMonth[every]);
+  const address = `${ACTIVITY}/schedules/${id}`;
+  return state === 'on' ? (
+    <Change summary="Stop" action={`${address}/stop`} submit="Stop the schedule" danger>
+      It buys nothing more: neither on <Time at={next_at} /> nor later, up to {mostOfMonth} a month. A run in
+      progress finishes. Its team sees that you stopped it, and can start it again.
+    </Change>
+  ) : (
+    <Change summary="Resume" action={`${address}/resume`} submit="Resume the schedule" danger={false}>
+      It buys again, one {every} from now: up to {formatCredits(max_credits)} a run, {mostOfMonth} a month.
+    </Change>
+  );
+};
+
+export const schedules = buildActivityList<AdminScheduleView>({
+  path: '/activity/schedules',
+  title: 'Schedules',
+  caption: 'Schedules',
+  lead: 'Schedules refresh the tables of spreadsheets and buy what has become old.',
+  load: async ({ api }, query) => {
+    const { schedules: rows, next } = await api.get('/schedules', adminScheduleList, query);
+    return { rows, next };
+  },
+  columns: [
+    { label: 'Table', render: ({ title }) => title },
+    teamColumn,
+    { label: 'Every', render: ({ every }) => every },
+    stateColumn,
+    tokenColumn('Paid by token'),
+    numbers('Most of a run', ({ max_credits }) => max_credits),
+    times('Last run', ({ last }) => last?.at ?? null),
+    {
+      label: 'Its credits',
+      isNumber: true,
+      render: ({ last }) => (last === null ? '' : formatNumber(last.credits)),
+    },
+    times('Next run', ({ next_at }) => next_at),
+    { label: 'Change', render: (schedule) => <ScheduleChange schedule={schedule} /> },
+  ],
+  empty: 'No table is refreshed on a schedule. Schedules are made in the sidebar.',
+  actions: {
+    stop: {
+      done: 'The schedule was stopped.',
+      run: (api, id) => api.send('POST', `/schedules/${id}/stop`, adminScheduleView),
+    },
+    resume: {
+      done: 'The schedule was resumed.',
+      run: (api, id) => api.send('POST', `/schedules/${id}/resume`, adminScheduleView),
+    },
+  },
+});
+
+export const keptFilled = buildActivityList<AdminEnrichmentView>({
+  path: '/activity/filled',
+  title: 'Kept filled',
+  caption: 'Columns that are kept filled',
+  lead: 'The gateway looks up new keys of these columns, within the credits of a run and of a month.',
+  load: async ({ api }, query) => {
+    const { enrichments: rows, next } = await api.get('/enrichments', adminEnrichmentList, query);
+    return { rows, next };
+  },
+  columns: [
+    { label: 'Table', render: ({ title }) => title },
+    teamColumn,
+    {
+      label: 'Closed sheet',
+      render: ({ closed, every, next_at, refresh_days: days }) =>
+        closed ? (
+          <>
+            every {every}, next: <Time at={next_at} />
+            {days !== null && <>, refreshes values older than {formatNumber(days)} days</>}
+          </>
+        ) : (
+          'not filled'
+        ),
+    },
+    stateColumn,
+    tokenColumn('Saved by token'),
+    numbers('Most of a run', ({ max_credits }) => max_credits),
+    {
+      label: 'Spent this month',
+      isNumber: true,
+      render: ({ month_spent, month_credits }) =>
+        `${formatNumber(month_spent)} of ${formatNumber(month_credits)}`,
+    },
+    {
+      label: 'Last run',
+      render: ({ last }) =>
+        last === null ? (
+          '–'
+        ) : (
+          <>
+            <Time at={last.at} />, {formatCredits(last.credits)}
+          </>
+        ),
+    },
+    {
+      label: 'Change',
+      render: ({ id, state, month_credits, month_spent }) =>
+        state === 'on' ? (
+          <Change summary="Stop" action={`${ACTIVITY}/filled/${id}/stop`} submit="Stop filling" danger>
+            It buys nothing more, neither in the open nor in the closed spreadsheet. This month it could still
+            spend {formatCredits(Math.max(0, month_credits - month_spent))}. Its team sees that you stopped
+            it, and can start it again.
+          </Change>
+        ) : null,
+    },
+  ],
+  empty: 'No column is kept filled. People turn it on in the sidebar, under Tables.',
+  actions: {
+    stop: {
+      done: 'The column is no longer kept filled.',
+      run: (api, id) => api.send('POST', `/enrichments/${id}/stop`, adminEnrichmentView),
+    },
+  },
+});

@@ -1,0 +1,23 @@
+// Addresses of pages, and of their calls in the admin API. Keys of records are sent in bodies, never in addresses.
+
+export const getTeamPage = (id = ''): string => `/console/teams/${encodeURIComponent(id)}`;
+
+/** Returns the path of a team in the admin API. */
+export const getTeamPath = (id = ''): string => `/teams/${encodeURIComponent(id)}`;
+
+export const getTokenPage = (team = '', token = ''): string =>
+  `${getTeamPage(team)}/tokens/${encodeURIComponent(token)}`;
+
+export const PEOPLE = '/console/people';
+
+export const getPersonPage = (id = ''): string => `${PEOPLE}/${encodeURIComponent(id)}`;
+
+export const RECORDS = '/console/records';
+export const ERASURES = `${RECORDS}/erasures`;
+export const REFUSED_KEYS = `${RECORDS}/refused-keys`;
+
+/** Returns the address of the proof of an erasure. */
+export const getErasurePage = (id: string): string => `${ERASURES}/${encodeURIComponent(id)}`;
+
+/** Address of the bulk orders, and start of the addresses of other activity. */
+export const ACTIVITY = '/console/activity';
