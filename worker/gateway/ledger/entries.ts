@@ -1,4 +1,4 @@
-import { toDay, toDay, toMonth, toMonth } from './periods.ts';
+import { toDay, toMonth } from './periods.ts';
 import type { Entry, EntryFilter, EntryPage, EntryPageQuery } from './types.ts';
 
 const MAX_ENTRIES_PER_SUBJECT = 1000;
@@ -167,18 +167,9 @@ export class Entries {
   }
 }
 
-function toEntry({
-  token,
-  operation,
-  family,
-  subject,
-  reference,
-  note,
-  source,
-  ...required
-}: EntryRow): Entry {
+function toEntry({ token, operation, family, subject, reference, note, source, ...rest }: EntryRow): Entry {
   return {
-    ...required,
+    ...rest,
     ...(token === null ? {} : { token }),
     ...(operation === null ? {} : { operation }),
     ...(family === null ? {} : { family }),

@@ -147,12 +147,10 @@ export class OAuth<E extends Env> {
   async #findConnection(settings: Env, request: Request, store: OAuthStore, text: string): Promise<Caller> {
     const link = parseConnectionLink(text);
     const token = link?.url === getPublicOrigin(settings, request) ? link.token : text.trim();
-    if (isWellFormedToken(token))
-      return (
-        await this.#services.tokenCache.verify(settings, token, getClientAddress(request.headers), {
-          mustVerify: true,
-        })
-      ).caller;
+    if (isWellFormedToken(token)) {
+      const address = getClientAddress(request.headers);
+      return (await this.#services.tokenCache.verify(settings, token, address, { mustVerify: true })).caller;
+    }
     const tokenId = await store.takeConnectCode(token);
     const caller =
       tokenId === undefined
