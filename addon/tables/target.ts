@@ -1,6 +1,6 @@
 // Placement of rows: in a new sheet, at the selected cell, or in an existing table.
 
-import { addNumber } from '../../shared/lib/distinguish-title.ts';
+import { addNumber } from '../../shared/lib/format-count.ts';
 import { AddonError } from '../lib/addon-error.ts';
 import type { Overwrite, Target, WriteMode } from '../server/api/index.ts';
 import type { Area, Sheet } from '../sheet/area.ts';

@@ -165,7 +165,6 @@ export const ledgerAnswer = z.object({
   entries: z.array(ledgerLine),
   next: z.int().nullable(),
 });
-export type LedgerAnswer = z.infer<typeof ledgerAnswer>;
 
 /** Response of `GET teams/{id}/ledger`, newest first. Lines older than 13 months are not included. */
 export const teamLedger = z.object({
@@ -203,7 +202,6 @@ export const ledgerSums = z.object({
     }),
   ),
 });
-export type LedgerSums = z.infer<typeof ledgerSums>;
 
 export const auditQuery = z.strictObject({
   before: wholeNumber.optional().describe('`next` from the previous page.'),
@@ -228,7 +226,6 @@ const auditLine = z.object({
 });
 export type AuditLine = z.infer<typeof auditLine>;
 
-/** Response of `GET audit`, newest first. */
 export const auditList = z.object({
   audit: z.array(auditLine),
   next: z.int().nullable(),
@@ -237,7 +234,6 @@ export type AuditList = z.infer<typeof auditList>;
 
 export const budgetsQuery = page;
 
-/** Response of `GET budgets`. */
 export const budgetList = z.object({
   budgets: z.array(
     z.object({
@@ -262,7 +258,6 @@ export const budgetList = z.object({
 });
 export type BudgetList = z.infer<typeof budgetList>;
 
-/** Response of `GET spending`: totals of all teams, up to a minute old. */
 export const spending = z.object({
   date: z.iso.date().describe('Today, UTC.'),
   day: usageCounts.describe('Today.'),

@@ -9,8 +9,7 @@ import { type TableRow, tableReports, tableRuns, tables } from '../db/schema.ts'
 import type { Env } from '../env.ts';
 import { ProblemError } from '../http/problem-error.ts';
 import { recordChange } from './changes.ts';
-import { incomingColumns } from './columns.ts';
-import { isAddition } from './store.ts';
+import { incomingColumns, isAddition } from './store.ts';
 
 /** Calls for each table in a day. */
 export const maxDailyAdditions = 200;

@@ -5,9 +5,8 @@ import type { Connection } from '../../../shared/connection.ts';
 import type { NotKey } from '../../../shared/keys/index.ts';
 import { countNotKeys, type NotKeyCounts } from '../../../shared/keys/not-keys.ts';
 import { findConnection } from '../../client/connection.ts';
-import { reportMissingTable } from '../../client/gateway-data-requests.ts';
-import { isUnknownToGateway, unwrap } from '../../client/gateway-history.ts';
-import { addKnownKeys, fillNewKeys, reportMissingEnrichment } from '../../client/gateway-lists.ts';
+import { call } from '../../client/gateway.ts';
+import { isUnknownToGateway, unwrap } from '../../client/http.ts';
 import { isSpendingOn } from '../../client/spending.ts';
 import { AddonError, toFailure } from '../../lib/addon-error.ts';
 import { withDocumentLock } from '../../lib/lock.ts';
@@ -55,7 +54,7 @@ export function reportMissingSheets(connection: Connection): void {
   const isMissing = createMissingSheetCheck();
   for (const table of listTables()) {
     if (table.registered !== true || table.missingReported === true || !isMissing(table)) continue;
-    const answer = reportMissingTable(connection, table.id);
+    const answer = call(connection, 'reportMissingTable', { params: { id: table.id } });
     if (answer.ok || isUnknownToGateway(answer.code)) saveTable({ ...table, missingReported: true });
   }
 }
@@ -166,7 +165,9 @@ function lookUpBlankRows(
   const wanted = [...blank.keys()].filter((key) => !isLeft(key)).slice(-MAX_ROWS);
   const repeated = wanted.filter((key) => filled.has(key));
   const answer =
-    wanted.length === 0 ? undefined : unwrap(fillNewKeys(connection, table.id, wanted, repeated));
+    wanted.length === 0
+      ? undefined
+      : unwrap(call(connection, 'fillKeys', { params: { id: table.id }, body: { keys: wanted, repeated } }));
   const { rows = [], enrichment } = answer ?? {};
   const answered = new Map(rows.map((row) => [row.key, row]));
   // Keys whose values were written before have no answer, and repeated ones none if the record is no longer cached.
@@ -217,13 +218,7 @@ function fillTable(id: string, fill: Fill, connection: Connection, edit: Edit | 
     saveTable({ ...table, lastFill });
   }
   SpreadsheetApp.flush();
-  unwrap(
-    addKnownKeys(
-      connection,
-      id,
-      rows.map(({ key }) => key),
-    ),
-  );
+  unwrap(call(connection, 'addKnownKeys', { params: { id }, body: { keys: rows.map(({ key }) => key) } }));
 }
 
 /**
@@ -248,7 +243,7 @@ export function fillNewRows(connection: Connection, edit?: Edit): void {
     try {
       if (!isMissing(table)) fillTable(table.id, fill, connection, edit);
       else if (table.missingReported !== true) {
-        unwrap(reportMissingEnrichment(connection, table.id));
+        unwrap(call(connection, 'reportMissingEnrichment', { params: { id: table.id } }));
         saveTable({ ...table, missingReported: true });
       }
     } catch (error) {

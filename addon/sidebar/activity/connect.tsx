@@ -1,7 +1,7 @@
 // The welcome screen, and connections: with a link, for all editors of the spreadsheet or for the current user, or through the Google account or company.
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import type { AssistantCode } from '../../../shared/api/sign-in.ts';
+import type { AssistantCode } from '../../../shared/api/account.ts';
 import { formatNumber } from '../../../shared/lib/format-count.ts';
 import type { Status } from '../../server/api/index.ts';
 import { useSidebar } from '../context.ts';

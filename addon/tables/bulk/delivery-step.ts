@@ -3,8 +3,8 @@
 import type { DataRequestRows } from '../../../shared/api/data-requests.ts';
 import type { Connection } from '../../../shared/connection.ts';
 import { createIdConverter, toIdText } from '../../../shared/table/cells.ts';
-import { dataRequestPath, listRows, scheduleRunPath } from '../../client/gateway-data-requests.ts';
-import { unwrap } from '../../client/gateway-history.ts';
+import { call } from '../../client/gateway.ts';
+import { unwrap } from '../../client/http.ts';
 import { AddonError } from '../../lib/addon-error.ts';
 import {
   blankEntry,
@@ -69,13 +69,16 @@ function fetchRows(run: RunRecord, state: DeliveryState, connection: Connection)
   const { table } = requireTable(run.tableId);
   const { source, after, mode, columns } = state;
   const most = mode === 'update' ? MAX_COMPARED : MAX_ROWS;
-  const answer = listRows(connection, {
-    path: source.kind === 'request' ? dataRequestPath(source.id) : scheduleRunPath(run.tableId, source.id),
-    after,
-    limit: Math.max(MIN_ROWS, Math.min(most, Math.floor(MAX_CELLS / table.columns.length))),
-    ...(columns === undefined ? {} : { columns }),
-  });
-  return unwrap(answer);
+  const limit = Math.max(MIN_ROWS, Math.min(most, Math.floor(MAX_CELLS / table.columns.length)));
+  const page = { after: after ?? undefined, limit };
+  return unwrap(
+    source.kind === 'request'
+      ? call(connection, 'listDataRequestRows', {
+          params: { id: source.id },
+          query: { ...page, columns: columns?.join(',') },
+        })
+      : call(connection, 'listRunRows', { params: { id: table.id, run: source.id }, query: page }),
+  );
 }
 
 /** Converts a page to rows of a table. Rows without an id are left out. */

@@ -12,8 +12,8 @@ import { formatCount, formatNumber } from '../../../shared/lib/format-count.ts';
 import { maxFieldPathLength, maxFields, maxRequestRecords } from '../../../shared/limits.ts';
 import { type BulkKind, getRecordPrice, operations } from '../../../shared/operations.ts';
 import { parseFieldPath } from '../../../shared/query/field-paths.ts';
-import { estimateDataRequest } from '../../client/gateway-data-requests.ts';
-import { unwrap } from '../../client/gateway-history.ts';
+import { call } from '../../client/gateway.ts';
+import { unwrap } from '../../client/http.ts';
 import { isSpendingOn } from '../../client/spending.ts';
 import { AddonError } from '../../lib/addon-error.ts';
 import type { BulkOrder, BulkPlan, BulkSource } from '../../server/api/index.ts';
@@ -206,7 +206,7 @@ export function prepareBulk(order: BulkOrder, connection: Connection): PreparedB
   const bulkSelection =
     source.by === 'search' ? selectBySearch(family, source) : selectByColumn(family, source, paths);
   const { selection, invalid } = bulkSelection;
-  const estimate = unwrap(estimateDataRequest(connection, { ...selection, family }));
+  const estimate = unwrap(call(connection, 'estimateDataRequest', { body: { ...selection, family } }));
   const { records, cached, credits, problem } = estimate;
   const placement: Placement = {
     where,

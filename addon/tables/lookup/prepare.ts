@@ -1,8 +1,8 @@
 // Prepares the lookup of a column: finds its rows in scope, and the columns for the values.
 
 import { type Family, getSubject } from '../../../shared/families/index.ts';
-import { addNumber } from '../../../shared/lib/distinguish-title.ts';
 import { DAY_S } from '../../../shared/lib/durations.ts';
+import { addNumber } from '../../../shared/lib/format-count.ts';
 import { maxTableTitleLength } from '../../../shared/limits.ts';
 import { toColumnLetters } from '../../../shared/table/columns.ts';
 import { findTableBelow } from '../../../shared/table/locate.ts';

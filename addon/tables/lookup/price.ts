@@ -4,7 +4,7 @@ import type { EstimateResponse } from '../../../shared/api/lookup.ts';
 import type { Connection } from '../../../shared/connection.ts';
 import { splitIntoBatches } from '../../../shared/lib/split-into-batches.ts';
 import { getRecordPrice } from '../../../shared/operations.ts';
-import { unwrap } from '../../client/gateway-history.ts';
+import { unwrap } from '../../client/http.ts';
 import type { TableRecord } from '../registry.ts';
 import { type LookupKey, type RowKey, settleComparisons } from './keys.ts';
 import { foldName } from './name-choices.ts';

@@ -1,7 +1,7 @@
 // Finds the table that a search has already filled, so that it can be updated instead of written twice.
 
 import { accountColumn } from '../../../shared/accounts.ts';
-import { distinguishTitle } from '../../../shared/lib/distinguish-title.ts';
+import { distinguishTitle } from '../../../shared/lib/format-count.ts';
 import type { AccountsSource, SearchOrder, SearchPlan } from '../../server/api/index.ts';
 import { findAccounts } from '../accounts/companies.ts';
 import { locateTables } from '../locate.ts';

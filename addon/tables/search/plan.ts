@@ -5,8 +5,8 @@ import type { Query } from '../../../shared/api/query.ts';
 import type { Connection } from '../../../shared/connection.ts';
 import { hasPreviewField, previewPageSize } from '../../../shared/families/previews.ts';
 import { problems } from '../../../shared/problems.ts';
-import { estimatePreview } from '../../client/gateway.ts';
-import { unwrap } from '../../client/gateway-history.ts';
+import { call } from '../../client/gateway.ts';
+import { unwrap } from '../../client/http.ts';
 import { isSpendingOn } from '../../client/spending.ts';
 import { AddonError } from '../../lib/addon-error.ts';
 import type { SearchOrder, SearchPlan, Start } from '../../server/api/index.ts';
@@ -81,13 +81,15 @@ function countPages(
   { family, query, pages: most, maxAgeS }: PricedOrder,
   connection: Connection,
 ): AccountsCount & { pages: number } {
-  const answer = estimatePreview(connection, {
-    ...query,
-    family,
-    pages: most,
-    explain_empty: true,
-    wait_ms: PAGE_WAIT_MS,
-    ...(maxAgeS === undefined ? {} : { max_age_s: maxAgeS }),
+  const answer = call(connection, 'estimatePreview', {
+    body: {
+      ...query,
+      family,
+      pages: most,
+      explain_empty: true,
+      wait_ms: PAGE_WAIT_MS,
+      ...(maxAgeS === undefined ? {} : { max_age_s: maxAgeS }),
+    },
   });
   const { total, pages, credits, without = [] } = unwrap(answer);
   const rows = Math.min(total, pages * previewPageSize);

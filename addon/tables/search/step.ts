@@ -3,8 +3,8 @@
 import type { PreviewRequest } from '../../../shared/api/search.ts';
 import type { Connection } from '../../../shared/connection.ts';
 import { hasPreviewField, previewPageSize } from '../../../shared/families/previews.ts';
-import { preview } from '../../client/gateway.ts';
-import { unwrap } from '../../client/gateway-history.ts';
+import { call } from '../../client/gateway.ts';
+import { unwrap } from '../../client/http.ts';
 import { isSpendingOn } from '../../client/spending.ts';
 import { AddonError } from '../../lib/addon-error.ts';
 import { blankEntry, createEntryConverter, fingerprint } from '../../sheet/entries.ts';
@@ -46,7 +46,7 @@ function fetchPage(run: RunRecord, table: TableRecord, state: SearchState, conne
     ...buildLimits(run),
     wait_ms: PAGE_WAIT_MS,
   };
-  const page = unwrap(preview(connection, request));
+  const page = unwrap(call(connection, 'preview', { body: request }));
   run.credits += page.credits.spent;
   // A page that is fetched again was counted before.
   run.saved += state.waits === undefined ? page.credits.saved : 0;

@@ -1,7 +1,7 @@
 // Builds the sheet of a template. It buys nothing: the limit of its formulas is 0 until a person raises it.
 import type { Connection } from '../../../shared/connection.ts';
 import { AddonError } from '../../lib/addon-error.ts';
-import type { BuiltTemplate, Payload, TemplateView } from '../../server/api/index.ts';
+import type { Payload, TemplateView } from '../../server/api/index.ts';
 import { getRange, type Sheet, setColumnWidths } from '../../sheet/area.ts';
 import { textEntry } from '../../sheet/entries.ts';
 import { type CellPosition, toBlocks } from '../../sheet/formula-cells.ts';
@@ -72,7 +72,7 @@ function writeTexts(runId: string, sheet: Sheet, cells: string[][], places: Cell
  * Builds the sheet of a template, which one click undoes.
  * @throws AddonError if Sheets refuses it
  */
-export function buildTemplate({ id }: Payload<'buildTemplate'>): BuiltTemplate {
+export function buildTemplate({ id }: Payload<'buildTemplate'>): { sheet: string; runId: string } {
   const template = templates.find((each) => each.id === id);
   if (template === undefined) throw new AddonError('bad_call', 'This sidebar is outdated. Open it again.');
   const cells = fillIn(template, findWebsites());

@@ -1,7 +1,7 @@
 // Columns that are kept filled: in closed sheets over a strict Google, and for open ones. Counts calls and credits.
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { FillResponse } from '../../../shared/api/lists.ts';
+import type { SheetsResponse } from '../../../shared/api/sheets-endpoints.ts';
 import { explainProblem } from '../../../shared/problems.ts';
 import { createClient } from '../routes/sheets/callers.ts';
 import { EnrichmentHarness, PRICE } from './enrichment-harness.ts';
@@ -156,8 +156,8 @@ describe('a closed sheet', () => {
   });
 });
 
-const fill = (keys: string[], repeated?: string[]): Promise<FillResponse> =>
-  harness.client.ok<FillResponse>('POST', `/enrichments/${harness.id}/fill`, {
+const fill = (keys: string[], repeated?: string[]): Promise<SheetsResponse<'fillKeys'>> =>
+  harness.client.ok<SheetsResponse<'fillKeys'>>('POST', `/enrichments/${harness.id}/fill`, {
     keys,
     ...(repeated === undefined ? {} : { repeated }),
   });

@@ -21,7 +21,7 @@ import { matchFamilies } from '../../../shared/matching/families.ts';
 import { requireScope } from '../../gateway/auth/tokens.ts';
 import { invalidRequest, ProblemError } from '../../http/problem-error.ts';
 import { appendAssistantRows, listOpenTables } from '../../tables/assistant-rows.ts';
-import { getFillOperation } from '../../tables/fill-operation.ts';
+import { getFillOperation } from '../../tables/store.ts';
 import { accountsCountsRoute, accountsEstimateRoute, accountsRoute } from '../sheets/accounts.ts';
 import { matchEstimateRoute, matchRoute } from '../sheets/match.ts';
 import { estimateRoute, lookupRoute, meRoute, previewEstimateRoute, previewRoute } from '../sheets/routes.ts';

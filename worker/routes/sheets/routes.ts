@@ -1,24 +1,7 @@
 // Lookup, search, preview and account routes of /sheets/v1, and the table of all its routes.
-import * as z from 'zod';
-import { fieldsResponse, meResponse } from '../../../shared/api/account.ts';
-import { cancelId, family as familyName } from '../../../shared/api/common.ts';
-import {
-  cancelResponse,
-  estimateResponse,
-  type LookupRequest,
-  type LookupRow,
-  lookupRequest,
-  lookupResponse,
-} from '../../../shared/api/lookup.ts';
-import {
-  previewEstimateRequest,
-  previewEstimateResponse,
-  previewRequest,
-  previewResponse,
-  searchRequest,
-  searchResponse,
-} from '../../../shared/api/search.ts';
-import { assistantCode } from '../../../shared/api/sign-in.ts';
+
+import type { LookupRequest, LookupRow } from '../../../shared/api/lookup.ts';
+import { sheetsEndpoints as endpoints } from '../../../shared/api/sheets-endpoints.ts';
 import { getPreviewColumns, getRecordColumns } from '../../../shared/families/columns.ts';
 import { type Family, families, type KeyFormat } from '../../../shared/families/index.ts';
 import { findRecordOperation, getLookupKinds } from '../../../shared/operations.ts';
@@ -37,26 +20,17 @@ import { getPublicOrigin } from '../../http/public-origin.ts';
 import { getPushAccount } from '../../tables/push/pusher.ts';
 import { accountRoutes } from './accounts.ts';
 import { alertRoutes } from './alerts.ts';
-import { askRoutes } from './ask.ts';
-import { changeRoutes } from './changes.ts';
+import { askRoute } from './ask.ts';
+import { listChanges } from './changes.ts';
 import { dataRequestRoutes } from './data-requests.ts';
 import { enrichmentRoutes } from './enrichments.ts';
 import { matchRoutes } from './match.ts';
-import {
-  buildStamp,
-  countForTeam,
-  lookupProblems,
-  queryProblems,
-  type Route,
-  route,
-  smallRoute,
-} from './route.ts';
+import { buildStamp, countForTeam, type Route, route, smallRoute } from './route.ts';
 import { runRoutes } from './runs.ts';
 import { savedSearchRoutes } from './saved-searches.ts';
 import { scheduleRoutes } from './schedules.ts';
-import { tableReportRoutes } from './table-reports.ts';
 import { tableRoutes } from './tables.ts';
-import { usageRoutes } from './usage.ts';
+import { getUsage } from './usage.ts';
 
 /** Codes that a team may create, each of which is stored for ten minutes. */
 const ASSISTANT_CODES_PER_MINUTE = 5;
@@ -82,15 +56,11 @@ function countStatuses(rows: readonly LookupRow[]): Record<string, number> {
   return counts;
 }
 
-export const lookupRoute = route({
-  method: 'POST',
-  path: '/lookup',
+export const lookupRoute = route(endpoints.lookup, {
   summary: 'Look up as many as 1,000 keys',
   description:
     'Cached records are free. The others are bought, within `max_credits` and the budget. Duplicate keys are bought once. A failed row has a problem code and does not affect the others. Rows that are not ready after `wait_ms` are `pending`: the lookup continues in the background, so repeat the call later.',
-  problems: lookupProblems,
-  request: z.object({ body: lookupRequest }),
-  success: { status: 200, description: 'One row for each key', schema: lookupResponse },
+  returns: 'One row for each key',
   handle: async ({ body }, { caller, getGatewayContext, addToLog }) => {
     addToLog({ family: body.family });
     requireLookup(caller, body.family, body.by);
@@ -105,14 +75,10 @@ export const lookupRoute = route({
   },
 });
 
-export const estimateRoute = route({
-  method: 'POST',
-  path: '/estimate',
+export const estimateRoute = route(endpoints.estimate, {
   summary: 'Estimate the price of a lookup; free',
   description: 'Takes the body of the lookup.',
-  problems: lookupProblems,
-  request: z.object({ body: lookupRequest }),
-  success: { status: 200, description: 'Keys and price', schema: estimateResponse },
+  returns: 'Keys and price',
   handle: async ({ body }, { caller, getGatewayContext }) => {
     requireLookup(caller, body.family, body.by);
     requireKnownFields(body);
@@ -120,13 +86,9 @@ export const estimateRoute = route({
   },
 });
 
-const searchRoute = route({
-  method: 'POST',
-  path: '/search',
+const searchRoute = route(endpoints.search, {
   summary: 'Search for ids; free',
-  problems: queryProblems,
-  request: z.object({ body: searchRequest }),
-  success: { status: 200, description: 'Ids and counts', schema: searchResponse },
+  returns: 'Ids and counts',
   handle: async ({ body }, { caller, getGatewayContext, addToLog }) => {
     addToLog({ family: body.family, operation: 'search' });
     requireScope(caller, body.family, 'search');
@@ -134,14 +96,10 @@ const searchRoute = route({
   },
 });
 
-export const previewRoute = route({
-  method: 'POST',
-  path: '/preview',
+export const previewRoute = route(endpoints.preview, {
   summary: 'Preview matching records: rows with a few fields, best match first',
   description: 'Each page has up to 20 rows and costs 10 credits (multi-source: 20). Cached pages are free.',
-  problems: queryProblems,
-  request: z.object({ body: previewRequest }),
-  success: { status: 200, description: 'Columns and rows', schema: previewResponse },
+  returns: 'Columns and rows',
   handle: async ({ body }, { caller, getGatewayContext, addToLog }) => {
     addToLog({ family: body.family, operation: 'preview' });
     requireScope(caller, body.family, 'preview');
@@ -152,42 +110,30 @@ export const previewRoute = route({
   },
 });
 
-export const previewEstimateRoute = smallRoute({
-  method: 'POST',
-  path: '/preview/estimate',
+export const previewEstimateRoute = smallRoute(endpoints.estimatePreview, {
   summary: 'Estimate the price of the first pages of a preview; free',
   description: 'Cached pages are free.',
-  problems: queryProblems,
-  request: z.object({ body: previewEstimateRequest }),
-  success: { status: 200, description: 'Pages and price', schema: previewEstimateResponse },
+  returns: 'Pages and price',
   handle: async ({ body }, { caller, getGatewayContext }) => {
     requireScope(caller, body.family, 'preview');
     return estimatePreview(body, await getGatewayContext());
   },
 });
 
-const cancelRoute = smallRoute({
-  method: 'POST',
-  path: '/lookups/{id}/cancel',
+const cancelRoute = smallRoute(endpoints.cancelLookup, {
   summary: 'Cancel a lookup or preview that has a `cancel_id`',
   description:
     'Withdraws provider calls that have not been sent; they cost nothing. Calls that were sent, or that another request waits for, continue; the response of the cancelled request contains their cost. Idempotent.',
-  problems: ['not_found', 'not_configured'],
-  request: z.object({ params: z.object({ id: cancelId }) }),
-  success: { status: 200, description: 'Number of withdrawn calls', schema: cancelResponse },
+  returns: 'Number of withdrawn calls',
   handle: async ({ params: { id } }, { getGatewayContext }) => {
     const { cancelCalls } = await getGatewayContext();
     return { withdrawn: await cancelCalls(id) };
   },
 });
 
-export const meRoute = route({
-  method: 'GET',
-  path: '/me',
+export const meRoute = route(endpoints.getAccount, {
   summary: 'Get the team, its budget and the token’s permissions',
-  problems: ['not_configured'],
-  request: z.object({}),
-  success: { status: 200, description: 'Team, budget and permissions', schema: meResponse },
+  returns: 'Team, budget and permissions',
   handle: async (_, { env, caller, updateRemaining, getProvider }) => {
     const ledger = getLedger(env, caller.teamId);
     const [budget, { cached, fetched }, upstream] = await Promise.all([
@@ -217,13 +163,9 @@ export const meRoute = route({
   },
 });
 
-const fieldsRoute = route({
-  method: 'GET',
-  path: '/fields/{family}',
+const fieldsRoute = route(endpoints.getFields, {
   summary: 'Get the columns of a family',
-  problems: ['not_found'],
-  request: z.object({ params: z.object({ family: familyName }) }),
-  success: { status: 200, description: 'The columns', schema: fieldsResponse },
+  returns: 'The columns',
   handle: async ({ params: { family } }) => ({
     family,
     columns: getRecordColumns(family),
@@ -232,19 +174,11 @@ const fieldsRoute = route({
   }),
 });
 
-const assistantCodeRoute = smallRoute({
-  method: 'POST',
-  path: '/assistant-codes',
+const assistantCodeRoute = smallRoute(endpoints.createAssistantCode, {
   summary: 'Create a code that connects an assistant; free',
   description:
     'The page of the gateway that an assistant opens takes it once, within ten minutes. The assistant then has the permissions and the budget of this token, as long as the token is valid.',
-  problems: ['rate_limited', 'not_configured'],
-  request: z.object({}),
-  success: {
-    status: 201,
-    description: 'The code, and the gateway’s address for assistants',
-    schema: assistantCode,
-  },
+  returns: 'The code, and the gateway’s address for assistants',
   handle: async (_, context) => {
     const { env, caller, now, request, newId } = context;
     const url = `${getPublicOrigin(env, request)}/mcp`;
@@ -264,17 +198,16 @@ export const sheetsRouteTable: readonly Route[] = [
   previewEstimateRoute,
   ...accountRoutes,
   ...matchRoutes,
-  ...askRoutes,
+  askRoute,
   cancelRoute,
   meRoute,
   fieldsRoute,
   ...savedSearchRoutes,
   ...runRoutes,
-  ...usageRoutes,
+  getUsage,
   ...dataRequestRoutes,
   ...tableRoutes,
-  ...tableReportRoutes,
-  ...changeRoutes,
+  listChanges,
   ...scheduleRoutes,
   ...enrichmentRoutes,
   ...alertRoutes,

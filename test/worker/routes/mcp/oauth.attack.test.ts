@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers';
 import { base64url } from 'jose';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import type { AssistantCode } from '../../../../shared/api/sign-in.ts';
+import type { AssistantCode } from '../../../../shared/api/account.ts';
 import { callTool, postMessage } from '../../../mcp-client.ts';
 import { buildCompanyResponse, createGateway } from '../../harness.ts';
 import { createClient, createToken, getTokenId } from '../sheets/callers.ts';
