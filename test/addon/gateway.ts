@@ -318,6 +318,8 @@ export class TestGateway {
           stamp: 'x',
           ...this.account,
         });
+      case 'assistant-codes':
+        return createResponse(201, { code: 'a-code', url: 'https://gateway.example/mcp' });
       default:
         return (
           this.#fields(path) ??

@@ -44,6 +44,7 @@ const columns: readonly Column<Entry>[] = [
   { label: 'What', render: ({ kind }) => kindLabels[kind] },
   { label: 'Data', render: ({ family }) => (family === null ? '' : familyLabels[family].name) },
   { label: 'Operation', render: ({ operation }) => operation ?? '' },
+  { label: 'Source', render: ({ source }) => source ?? '' },
   { label: 'Token', render: ({ token }) => (token === null ? 'Admin' : <ShortId id={token} />) },
   numbers('Calls', ({ calls }) => calls),
   { label: 'Reused', isNumber: true, render: ({ saved }) => (saved === 0 ? '' : formatNumber(saved)) },
