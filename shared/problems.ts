@@ -8,6 +8,7 @@ export const cellErrors = {
   '#RATE_LIMIT': { passes: true },
   '#INVALID_KEY': { passes: false },
   '#UNAVAILABLE': { passes: true },
+  '#UNCLEAR': { passes: false },
   '#ERASED': { passes: false },
   '#AMBIGUOUS': { passes: false },
 } as const;
@@ -191,8 +192,8 @@ const definitions = {
   provider_unclear: {
     title: 'The data provider gave no usable answer, so the call may have been charged.',
     fix: 'Ask your admin to check the provider’s balance before you try again.',
-    policy: { status: 502, retry: 'never', ends: 'order', help: 'unavailable' },
-    row: { status: 'failed', cell: '#UNAVAILABLE' },
+    policy: { status: 502, retry: 'never', ends: 'order', help: 'unclear' },
+    row: { status: 'failed', cell: '#UNCLEAR' },
   },
   provider_refused: {
     title: 'The data provider rejected the call.',

@@ -123,6 +123,15 @@ const entries: readonly Omit<TroubleshootingEntry, 'codes'>[] = [
     ],
   },
   {
+    id: 'unclear',
+    symptom: '`#UNCLEAR`',
+    steps: [
+      'The provider gave no usable answer after the call was sent, so it may have been charged. It counts as spent, and *Run failed again* leaves it out.',
+      'Ask your admin to check the provider’s balance. Then look the row up again: if the call was charged, the record costs credits a second time.',
+      'Admins: the team’s page lists unclear calls. They are settled by the provider’s balance, or by you.',
+    ],
+  },
+  {
     id: 'describe-your-search',
     symptom: '“Describe your search” gives no form, or is missing',
     steps: [

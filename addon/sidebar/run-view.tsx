@@ -17,6 +17,7 @@ export const FAILURE_LABELS: Readonly<Record<string, string>> = {
   '#RATE_LIMIT': 'rate-limited',
   '#INVALID_KEY': 'invalid',
   '#UNAVAILABLE': 'unavailable',
+  '#UNCLEAR': 'perhaps charged',
   '#ERASED': 'erased',
   '#AMBIGUOUS': 'not certain',
 };

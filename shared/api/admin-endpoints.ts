@@ -10,7 +10,7 @@ import * as roles from './admin-roles.ts';
 import * as schedules from './admin-schedules.ts';
 import * as settings from './admin-settings.ts';
 import * as orders from './data-requests.ts';
-import { get, patch, post, put, type ResponseOf, remove } from './endpoint.ts';
+import { type AnyEndpoint, get, patch, post, put, type ResponseOf, remove } from './endpoint.ts';
 
 const keyProblems = ['invalid_key', 'not_configured'] as const;
 
@@ -177,3 +177,17 @@ export const adminEndpoints = {
 export type AdminName = keyof typeof adminEndpoints;
 
 export type AdminResponse<N extends AdminName> = ResponseOf<(typeof adminEndpoints)[N]>;
+
+const namesByCall = new Map(
+  Object.entries(adminEndpoints).map(([name, { method, path }]) => [`${method} ${path}`, name]),
+);
+
+const isAdminName = (name: string | undefined): name is AdminName =>
+  name !== undefined && name in adminEndpoints;
+
+/** Finds the name of an endpoint by its method and path. */
+export function findAdminName({ method, path }: Pick<AnyEndpoint, 'method' | 'path'>): AdminName {
+  const name = namesByCall.get(`${method} ${path}`);
+  if (!isAdminName(name)) throw new Error(`no admin endpoint is declared for ${method} ${path}`);
+  return name;
+}

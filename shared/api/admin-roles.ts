@@ -12,7 +12,7 @@ export const adminRoleRights: Readonly<Record<AdminRole, string>> = {
   finance: 'read reports and budgets, change budgets, settle charges',
   privacy: 'look records up, erase people and companies, read erasures',
   viewer: 'read everything but records and erasures',
-  monitor: 'read health, metrics and alerts',
+  monitor: 'read health, metrics, latency, the provider’s state and alerts',
 };
 
 const role = z.enum(adminRoles).describe('What the admin may do.');

@@ -36,7 +36,7 @@ export function createHealthRoutes<E extends Env>(
     return c.json(health, 200, headers);
   });
   routes.all('/', methodNotAllowed('GET, HEAD'));
-  routes.use('/deep', requireAdmin(services.now, 'GET /health/deep'));
+  routes.use('/deep', requireAdmin(services.now, 'deepHealth'));
   routes.get('/deep', async (c) => {
     const health = await checkHealth({
       env: c.env,
@@ -55,7 +55,7 @@ export function createHealthRoutes<E extends Env>(
 
 export function createMetricsRoutes<E extends Env>(services: Pick<Services<E>, 'now' | 'getUpstream'>) {
   const routes = new Hono<{ Bindings: E }>();
-  routes.use(requireAdmin(services.now, 'GET /metrics'));
+  routes.use(requireAdmin(services.now, 'metrics'));
   routes.get('/', async (c) => {
     const getUpstream = () => services.getUpstream(c.env);
     const text = await readPrometheusMetrics({ env: c.env, now: services.now(), getUpstream });

@@ -192,6 +192,7 @@ export class Outbox {
     });
   }
 
+  /** Reports are delivered at most once: a second time, the throttle would count charges and permits twice. */
   #reportAndPublish(): Promise<unknown>[] {
     const reports = this.#reports.splice(0);
     const publications = this.#publications.splice(0);

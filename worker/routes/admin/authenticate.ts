@@ -10,7 +10,7 @@ import { ProblemError } from '../../http/problem-error.ts';
 import { findSecret, readSecret } from '../../http/secrets.ts';
 import { sha256Hex } from '../../lib/hash.ts';
 import { type Admin, findAdminByToken } from '../../operations/admin-tokens.ts';
-import { requireRole } from './roles.ts';
+import { type GuardedName, requireRole } from './roles.ts';
 
 const FIX = 'Send the deployment’s ADMIN_TOKEN, or an admin token, as Authorization: Bearer.';
 
@@ -58,10 +58,10 @@ export class AdminAuthenticator {
 
 /**
  * Creates the middleware that authenticates admins.
- * @param route - the only route, if it is no part of the admin API; see `roles.ts`
+ * @param name - of the only endpoint, if it is no part of the admin API
  * @throws ProblemError `unauthorised`, `rate_limited`, `forbidden_scope`; `not_configured` if ADMIN_TOKEN is not set or too short
  */
-export function requireAdmin(now: () => number, route?: string) {
+export function requireAdmin(now: () => number, name?: GuardedName) {
   const authenticator = new AdminAuthenticator(now);
   return createMiddleware<AdminEnv>(async (c, next) => {
     readSecret(c.env, 'ADMIN_TOKEN');
@@ -70,7 +70,7 @@ export function requireAdmin(now: () => number, route?: string) {
     if (admin === undefined) {
       throw new ProblemError('unauthorised', 'The admin token is missing or wrong.', FIX);
     }
-    if (route !== undefined) requireRole(admin.role, route);
+    if (name !== undefined) requireRole(admin.role, name);
     c.set('admin', admin);
     await next();
   });

@@ -1,6 +1,7 @@
 // The admin API: /admin/v1.
 import { drizzle } from 'drizzle-orm/d1';
 import { Hono } from 'hono';
+import { findAdminName } from '../../../shared/api/admin-endpoints.ts';
 import type { Env } from '../../env.ts';
 import type { Services } from '../../gateway/services.ts';
 import { addRoutes } from '../route.ts';
@@ -26,7 +27,7 @@ import { budgetReportRoutes } from './reports/budgets.ts';
 import { getLatency } from './reports/latency.ts';
 import { ledgerRoutes } from './reports/ledger.ts';
 import { continueRestoreRoute } from './restores.ts';
-import { getRouteName, requireRole } from './roles.ts';
+import { requireRole } from './roles.ts';
 import type { Route } from './route.ts';
 import { teamRoutes } from './teams.ts';
 import { tokenRoutes } from './tokens.ts';
@@ -60,13 +61,16 @@ const routes: readonly Route[] = [
 ];
 
 /** All admin routes, each for the roles that may use it. The API reference is generated from them too. */
-export const adminRouteTable: readonly Route[] = routes.map((definition) => ({
-  ...definition,
-  respond: async (context, params) => {
-    requireRole(context.actor.role, getRouteName(definition));
-    return definition.respond(context, params);
-  },
-}));
+export const adminRouteTable: readonly Route[] = routes.map((definition) => {
+  const name = findAdminName(definition);
+  return {
+    ...definition,
+    respond: async (context, params) => {
+      requireRole(context.actor.role, name);
+      return definition.respond(context, params);
+    },
+  };
+});
 
 /** Services that the admin routes need. */
 export type AdminServices<E extends Env> = Pick<Services<E>, 'now' | 'getUpstream' | 'evictAnswers'>;

@@ -1,4 +1,5 @@
-// What each role of admins may do, by route. Owners may do everything; a route that is not listed is theirs alone.
+// What each role of admins may do, by endpoint. Owners may do everything; an endpoint that is not listed is theirs alone.
+import type { AdminName } from '../../../shared/api/admin-endpoints.ts';
 import type { AdminRole } from '../../../shared/api/admin-roles.ts';
 import { ProblemError } from '../../http/problem-error.ts';
 
@@ -11,70 +12,69 @@ const viewer: readonly LimitedRole[] = ['viewer'];
 const finance: readonly LimitedRole[] = ['finance'];
 const privacy: readonly LimitedRole[] = ['privacy'];
 
-/** The roles besides owner that may use a route. */
-export const routeRoles: Readonly<Record<string, readonly LimitedRole[]>> = {
-  'GET /me': everybody,
-  'GET /health/deep': operators,
-  'GET /metrics': operators,
-  'GET /alerts': [...readers, 'monitor'],
-  'GET /latency': [...readers, 'monitor'],
-  'GET /provider': [...readers, 'monitor'],
+/** An endpoint of the admin API, or one outside of it. */
+export type GuardedName = AdminName | 'deepHealth' | 'metrics';
 
-  'GET /teams': [...readers, 'privacy'],
-  'GET /teams/{id}': readers,
-  'GET /usage': readers,
-  'GET /budgets': readers,
-  'GET /spending': readers,
-  'GET /ledger': readers,
-  'GET /teams/{id}/ledger': readers,
-  'GET /teams/{id}/ledger/sums': readers,
-  'GET /teams/{id}/tokens': readers,
-  'GET /teams/{id}/tokens/{token_id}': readers,
-  'GET /teams/{id}/budget': readers,
-  'GET /teams/{id}/topups': readers,
-  'GET /teams/{id}/unclear-calls': readers,
-  'GET /teams/{id}/disputed-charges': readers,
-  'PUT /teams/{id}/budget': finance,
-  'POST /teams/{id}/topups': finance,
-  'POST /provider/reconcile': finance,
-  'POST /provider/settle-dispute': finance,
+/** The roles besides owner that may use an endpoint. */
+const endpointRoles: Readonly<Partial<Record<GuardedName, readonly LimitedRole[]>>> = {
+  getSelf: everybody,
+  deepHealth: operators,
+  metrics: operators,
+  listAlerts: [...readers, 'monitor'],
+  getLatency: [...readers, 'monitor'],
+  getProvider: [...readers, 'monitor'],
 
-  'GET /audit': viewer,
-  'GET /dead-letters': viewer,
-  'GET /domains': viewer,
-  'GET /enrichments': viewer,
-  'GET /people': viewer,
-  'GET /people/{id}': viewer,
-  'GET /pushes': viewer,
-  'GET /requests': viewer,
-  'GET /requests/{id}': viewer,
-  'GET /requests/{id}/timeline': viewer,
-  'GET /schedules': viewer,
-  'GET /settings': viewer,
-  'GET /setup': readers,
+  listTeams: [...readers, 'privacy'],
+  getTeam: readers,
+  getUsage: readers,
+  listBudgets: readers,
+  getSpending: readers,
+  exportLedger: readers,
+  listLedger: readers,
+  listLedgerSums: readers,
+  listTokens: readers,
+  getToken: readers,
+  getBudget: readers,
+  listTopUps: readers,
+  listUnclearCalls: readers,
+  listDisputedCharges: readers,
+  setBudget: finance,
+  createTopUp: finance,
+  reconcile: finance,
+  settleDispute: finance,
 
-  'GET /records/{family}/{key}': privacy,
-  'POST /record-lookup': privacy,
-  'DELETE /records/{family}/{key}': privacy,
-  'POST /erasures': privacy,
-  'POST /erasure-preview': privacy,
-  'GET /erasures': privacy,
-  'GET /erasures/{id}': privacy,
-  'GET /refused-keys': privacy,
+  listAuditEntries: viewer,
+  listDeadLetters: viewer,
+  listDomains: viewer,
+  listEnrichments: viewer,
+  listPeople: viewer,
+  getPerson: viewer,
+  listPushes: viewer,
+  listDataRequests: viewer,
+  getDataRequest: viewer,
+  getTimeline: viewer,
+  listSchedules: viewer,
+  getSettings: viewer,
+  getSetup: readers,
+
+  getRecordByPath: privacy,
+  getRecord: privacy,
+  eraseByPath: privacy,
+  erase: privacy,
+  previewErasure: privacy,
+  listErasures: privacy,
+  getErasure: privacy,
+  listRefusedKeys: privacy,
 };
 
-/** A method and path, such as `GET /teams/{id}`. */
-export const getRouteName = ({ method, path }: { method: string; path: string }): string =>
-  `${method} ${path}`;
-
-/** Tells whether a role may use a route. @param route - see {@link getRouteName} */
-export const mayUse = (role: AdminRole, route: string): boolean =>
-  role === 'owner' || (routeRoles[route] ?? []).includes(role);
+/** Tells whether a role may use an endpoint. */
+export const mayUse = (role: AdminRole, name: GuardedName): boolean =>
+  role === 'owner' || (endpointRoles[name] ?? []).includes(role);
 
 /** @throws ProblemError `forbidden_scope` */
-export function requireRole(role: AdminRole, route: string): void {
-  if (mayUse(role, route)) return;
-  const allowed = ['owner', ...(routeRoles[route] ?? [])].join(', ');
+export function requireRole(role: AdminRole, name: GuardedName): void {
+  if (mayUse(role, name)) return;
+  const allowed = ['owner', ...(endpointRoles[name] ?? [])].join(', ');
   throw new ProblemError(
     'forbidden_scope',
     `Roles that may do this: ${allowed}. Yours is ${role}.`,

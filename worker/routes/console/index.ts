@@ -2,7 +2,6 @@
 import { drizzle } from 'drizzle-orm/d1';
 import { type Context, Hono, type Next } from 'hono';
 import { etag } from 'hono/etag';
-import { adminEndpoints } from '../../../shared/api/admin-endpoints.ts';
 import type { AdminRole } from '../../../shared/api/admin-roles.ts';
 import type { Problem } from '../../../shared/problems.ts';
 import type { Env } from '../../env.ts';
@@ -11,7 +10,7 @@ import { methodNotAllowed, ProblemError } from '../../http/problem-error.ts';
 import { isFromOtherSite } from '../../http/public-origin.ts';
 import { readUrlEncoded } from '../../http/read-body.ts';
 import { toUnexpectedProblem } from '../../http/unexpected-error.ts';
-import { getRouteName, mayUse, requireRole } from '../admin/roles.ts';
+import { mayUse, requireRole } from '../admin/roles.ts';
 import { AdminClient } from './admin-client.ts';
 import { CSRF_FIELD } from './components/form.tsx';
 import type { ConsoleContext, ConsoleEnv, FormValues, PageContent, SignedInAdmin } from './context.ts';
@@ -51,8 +50,7 @@ const needed = [...pages, ...actions].map(({ path, needs }) => ({
 function mayUseAddress(role: AdminRole, href: string): boolean {
   const path = href.replace(/^\/console/, '').replace(/[?#].*/, '') || '/';
   return needed.every(
-    ({ address, needs }) =>
-      needs === undefined || !address.test(path) || mayUse(role, getRouteName(adminEndpoints[needs])),
+    ({ address, needs }) => needs === undefined || !address.test(path) || mayUse(role, needs),
   );
 }
 
@@ -219,7 +217,7 @@ export function createConsoleRoutes<E extends Env>(
         const start = sections.find(([address]) => mayUseAddress(role, address))?.[0];
         // The start page is the first one that the role may use.
         if (path === '/' && start !== undefined && start !== '/console') return c.redirect(start, 303);
-        if (needs !== undefined) requireRole(role, getRouteName(adminEndpoints[needs]));
+        if (needs !== undefined) requireRole(role, needs);
         return show(c, session, await render(createContext(c, session)));
       }),
     );
