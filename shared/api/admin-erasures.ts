@@ -1,10 +1,22 @@
 // Bodies of /admin/v1 for erasures: previews, proofs and refused keys.
 import * as z from 'zod';
 import { page } from './admin.ts';
-import { recordKey } from './admin-records.ts';
-import { count, family, time } from './common.ts';
+import { namedRecord, recordKey } from './admin-records.ts';
+import { count, family, singleLineText, time } from './common.ts';
 
 const MAX_ID_LENGTH = 200;
+const MAX_REASON_LENGTH = 100;
+
+const reasonText = singleLineText(MAX_REASON_LENGTH);
+
+export const erasureRequest = namedRecord.extend({
+  reference: reasonText
+    .exactOptional()
+    .describe('Number of the ticket, for the proof. Without personal data of the erased person.'),
+  requester: reasonText
+    .exactOptional()
+    .describe('Who requested it, for the proof, such as `data protection officer`. Not the erased person.'),
+});
 
 export const erasurePreview = z.object({
   family,
@@ -33,10 +45,13 @@ const removedCounts = z.object({
 export const erasureView = z.object({
   id: z.string(),
   subject: z.string().describe('What was erased: `company`, `employee`, `job` or `post`.'),
+  reference: z.string().nullable().describe('Number of the ticket, as the request stated it.'),
+  requester: z.string().nullable().describe('Who requested it, as the request stated it.'),
   erased_at: time,
   gone_everywhere_by: time
     .nullable()
     .describe('Time after which no copy is left anywhere; null while a large erasure continues.'),
+  allowed_at: time.nullable().describe('When the company was allowed again; null while it is refused.'),
   progress: z
     .object({ done: count, of: count })
     .nullable()
@@ -62,6 +77,7 @@ export const refusedKeyList = z.object({
     z.object({
       pseudonym: z.string().describe('HMAC of the key, which is not stored.'),
       erasure: z.string().describe('Id of the erasure.'),
+      subject: z.string().describe('What was erased. A company can be allowed again.'),
       refused_at: time,
     }),
   ),

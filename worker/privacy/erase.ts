@@ -1,4 +1,5 @@
 // Erases a person or company from every store, and refuses their keys permanently. Only pseudonyms of the keys are kept.
+import * as z from 'zod';
 import { families } from '../../shared/families/index.ts';
 import { createRowErasure } from '../data-requests/erasure.ts';
 import type { Env } from '../env.ts';
@@ -17,6 +18,7 @@ import {
 import { Pseudonyms } from '../gateway/refusal-list/pseudonyms.ts';
 import { createProviderResolver } from '../gateway/upstream/provider-resolver.ts';
 import { logError } from '../http/log.ts';
+import { decryptStored, encryptStored } from '../http/secrets.ts';
 import { ErasureJournal } from './erasure-journal.ts';
 import {
   CallBudget,
@@ -31,13 +33,31 @@ const EVERYWHERE_MS = 120_000 + MAX_PREFETCH_AGE_MS;
 /** Longer than an invocation may run. */
 const LEASE_MS = 300_000;
 
+const reasonSchema = z.object({ reference: z.string().optional(), requester: z.string().optional() });
+/** Why an erasure was made: texts of the admin, without personal data of the erased. */
+export type ErasureReason = z.infer<typeof reasonSchema>;
+
+const getReasonPlace = (id: string): string => `erasures.request ${id}`;
+
+async function encryptReason(env: Env, id: string, reason: ErasureReason): Promise<string | null> {
+  if (!reason.reference && !reason.requester) return null;
+  return encryptStored(env, JSON.stringify(reason), getReasonPlace(id));
+}
+
+/** @throws ProblemError `not_configured` if it was encrypted with another secret */
+export async function decryptReason(env: Env, { id, request }: StoredErasure): Promise<ErasureReason> {
+  if (request === null) return {};
+  return reasonSchema.parse(JSON.parse(await decryptStored(env, request, getReasonPlace(id))));
+}
+
 /** Runs an erasure until it is complete, the limit of the invocation is reached, or a store can't be reached. */
 async function runErasure(
   erasure: Omit<NewErasure, 'leasedUntil'>,
   context: ErasureRunContext,
 ): Promise<StoredErasure> {
   const { env, now } = context;
-  const { id, at, subject, work } = erasure;
+  const { work, ...started } = erasure;
+  const { id } = started;
   let goneEverywhereBy: number | null = null;
   let removed = work.removed;
   try {
@@ -53,19 +73,26 @@ async function runErasure(
     logError('erasure_interrupted', error, { erasure: id });
   }
   await releaseErasure(env.DB, id);
-  return { id, at, subject, goneEverywhereBy, removed, shardsLeft: null };
+  return { ...started, goneEverywhereBy, allowedAt: null, removed, shardsLeft: null };
 }
 
 /**
  * Erases the person or company with a key, in every family, under all known keys, and wherever records of others name them.
+ * @param reason - reference and requester for the proof, such as a ticket
  * @returns the proof; or an unfinished state, which the cron continues, if the erasure is large or a store can't be reached
  * @throws ProblemError `not_configured` without the secret of the pseudonyms
  */
-export async function erase(key: RecordKey, context: ErasureContext): Promise<StoredErasure> {
+export async function erase(
+  key: RecordKey,
+  context: ErasureContext,
+  reason: ErasureReason = {},
+): Promise<StoredErasure> {
   const { env, now, newId } = context;
   await Pseudonyms.load(env);
   const { subject } = families[key.family];
-  const erasure = { id: newId(), at: now(), subject, work: createWork(key) };
+  const id = newId();
+  const request = await encryptReason(env, id, reason);
+  const erasure = { id, at: now(), subject, request, work: createWork(key) };
   const { keys, pseudonyms, removed } = erasure.work;
   await new ErasureJournal(env, now, erasure).write(keys, pseudonyms, removed);
   await beginErasure(env.DB, { ...erasure, leasedUntil: erasure.at + LEASE_MS });

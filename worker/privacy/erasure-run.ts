@@ -93,9 +93,9 @@ export class ErasureRun {
   readonly #journal: ErasureJournal;
 
   private constructor(erasure: OpenErasure, context: ErasureRunContext, pseudonymiser: Pseudonyms) {
-    const { id, at, subject, work } = erasure;
+    const { id, work } = erasure;
     this.#id = id;
-    this.#journal = new ErasureJournal(context.env, context.now, { id, at, subject });
+    this.#journal = new ErasureJournal(context.env, context.now, erasure);
     this.#work = structuredClone(work);
     this.#context = context;
     this.#pseudonymiser = pseudonymiser;

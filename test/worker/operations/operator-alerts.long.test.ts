@@ -158,7 +158,14 @@ const scenarios: Readonly<Record<keyof typeof alertKinds, Scenario>> = {
     begin: async () => {
       const work = createWork(lateKey);
       const at = clock.now - 2 * HOUR;
-      await beginErasure(env.DB, { id: 'late', at, work, subject: 'company', leasedUntil: at });
+      await beginErasure(env.DB, {
+        id: 'late',
+        at,
+        work,
+        subject: 'company',
+        request: null,
+        leasedUntil: at,
+      });
     },
     end: () => completeErasure(env.DB, 'late', createWork(lateKey).removed, clock.now),
   },

@@ -19,7 +19,14 @@ it('shares the calls of an invocation between erasures, and completes all of the
   for (let number = 0; number < ERASURES; number += 1) {
     const work = createWork({ family: 'company_clean', kind: 'website', value: `many-${number}.example` });
     const at = clock.now + number;
-    await beginErasure(env.DB, { id: crypto.randomUUID(), at, subject: 'company', work, leasedUntil: 0 });
+    await beginErasure(env.DB, {
+      id: crypto.randomUUID(),
+      at,
+      subject: 'company',
+      request: null,
+      work,
+      leasedUntil: 0,
+    });
   }
   const countUnfinished = () =>
     env.DB.prepare('SELECT count(*) AS count FROM erasures WHERE work IS NOT NULL').first<number>('count');

@@ -168,8 +168,10 @@ CREATE TABLE `erasures` (
 	`id` text PRIMARY KEY NOT NULL,
 	`at` integer NOT NULL,
 	`subject` text NOT NULL,
+	`request` text,
 	`removed` text NOT NULL,
 	`gone_by` integer,
+	`allowed_at` integer,
 	`work` text,
 	`leased_until` integer DEFAULT 0 NOT NULL
 ) STRICT, WITHOUT ROWID;

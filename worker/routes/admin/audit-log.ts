@@ -35,6 +35,7 @@ export type AuditAction =
   | 'push.retry'
   | 'record.refresh'
   | 'record.erase'
+  | 'record.allow'
   | 'database.restore'
   | 'alert.test'
   | 'session.begin'

@@ -7,7 +7,7 @@ import type {
 import { familyLabels } from '../../../../../shared/families/registry.ts';
 import { formatNumber } from '../../../../../shared/lib/format-count.ts';
 import { Badge, Facts, Time } from '../../components/data.tsx';
-import { Form, Hidden, readText } from '../../components/form.tsx';
+import { Field, Form, Hidden, readText } from '../../components/form.tsx';
 import { buildList, numbers } from '../../components/list.tsx';
 import type { Action, FormValues, Page } from '../../context.ts';
 import { ERASURES, getErasurePage, RECORDS, REFUSED_KEYS } from '../paths.ts';
@@ -64,6 +64,18 @@ const previewErasure: Action = {
           <Form action={`${RECORDS}/erase`} submit="Erase it everywhere" danger>
             <Hidden name="family" value={family} />
             <Hidden name="key" value={key.value} />
+            <Field
+              label="Reference"
+              name="reference"
+              hint="Number of the ticket, for the proof. No personal data of the erased."
+              maxlength={100}
+            />
+            <Field
+              label="Requester"
+              name="requester"
+              hint="Who requested it, for the proof, such as your data protection officer. Not the erased person."
+              maxlength={100}
+            />
           </Form>
           <p>
             <a href={RECORDS}>Keep it</a>
@@ -77,7 +89,13 @@ const previewErasure: Action = {
 const erase: Action = {
   done: 'It was erased. Every later look-up of it is refused.',
   run: async ({ api }, form) => {
-    const { id } = await api.call('erase', { body: readRecord(form) });
+    const { id } = await api.call('erase', {
+      body: {
+        ...readRecord(form),
+        reference: readText(form, 'reference'),
+        requester: readText(form, 'requester'),
+      },
+    });
     return getErasurePage(id);
   },
 };
@@ -101,7 +119,16 @@ const State = ({ erasure, now }: { erasure: ErasureView; now: number }) => {
 };
 
 const Proof = ({ erasure, now }: { erasure: ErasureView; now: number }) => {
-  const { id, subject, erased_at, gone_everywhere_by: until, removed } = erasure;
+  const {
+    id,
+    subject,
+    reference,
+    requester,
+    allowed_at,
+    erased_at,
+    gone_everywhere_by: until,
+    removed,
+  } = erasure;
   const isOpen = until === null || Date.parse(until) > now;
   return (
     <section class="card" id="proof" data-live={isOpen ? '5' : undefined}>
@@ -116,6 +143,11 @@ const Proof = ({ erasure, now }: { erasure: ErasureView; now: number }) => {
           ['Requested', <Time at={erased_at} />],
           ['No copy is left anywhere after', until === null ? 'not known yet' : <Time at={until} />],
           ['Number of the proof', <code>{id}</code>],
+          ['Reference', reference ?? 'none'],
+          ...(allowed_at === null
+            ? []
+            : ([['The company is allowed again since', <Time at={allowed_at} />]] as const)),
+          ['Requester', requester ?? 'not stated'],
           ['Refused keys', formatNumber(removed.keys)],
           ['Removed from the cache', formatNumber(removed.kv)],
           ['Removed answers', formatNumber(removed.flights)],
@@ -175,6 +207,7 @@ export const erasures = buildList<ErasureView>({
         </a>
       ),
     },
+    { label: 'Reference', render: ({ reference }) => reference ?? '' },
     { label: 'Of', render: ({ subject }) => describeSubject(subject) },
     {
       label: 'State',
@@ -207,8 +240,8 @@ export const refusedKeys = buildList<RefusedKeyList['keys'][number]>({
     const { total, keys: rows, next } = await api.call('listRefusedKeys', { query });
     const lead = (
       <>
-        {formatNumber(total)} in all. The keys themselves are not kept: <a href={RECORDS}>look a key up</a> to
-        see whether it is refused.
+        {formatNumber(total)} in all. An owner can allow a company again; people stay refused. The keys
+        themselves are not kept: <a href={RECORDS}>look a key up</a> to see whether it is refused.
       </>
     );
     return { rows, next, lead };
@@ -223,7 +256,25 @@ export const refusedKeys = buildList<RefusedKeyList['keys'][number]>({
         </a>
       ),
     },
+    { label: 'Of', render: ({ subject }) => describeSubject(subject) },
+    {
+      label: '',
+      render: ({ erasure, subject }) =>
+        subject === 'company' ? (
+          <Form
+            action={`${REFUSED_KEYS}/${encodeURIComponent(erasure)}/allow`}
+            submit="Allow the company"
+            inline
+          />
+        ) : null,
+    },
   ],
+  actions: {
+    allow: {
+      done: 'The company is allowed again: the next look-up buys it. All its keys have left this list.',
+      run: (api, id) => api.call('allowErased', { params: { id } }),
+    },
+  },
   empty: 'No key is refused.',
   below: () => <a href={ERASURES}>All erasures</a>,
 });
