@@ -127,6 +127,12 @@ export const adminEndpoints = {
     erasures.erasurePreview,
     keyProblems,
   ),
+  reportSubject: post(
+    '/subject-report',
+    { body: erasures.subjectReportRequest },
+    erasures.subjectReport,
+    keyProblems,
+  ),
   listErasures: get('/erasures', { query: teams.page }, erasures.erasureList),
   getErasure: get('/erasures/{id}', { params: erasures.erasureParams }, erasures.erasureView),
   allowErased: post('/erasures/{id}/allow', { params: erasures.erasureParams }, erasures.erasureView, [

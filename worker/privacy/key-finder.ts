@@ -4,6 +4,7 @@ import { families } from '../../shared/families/index.ts';
 import type { RowErasure } from '../data-requests/erasure.ts';
 import type { Env } from '../env.ts';
 import type { RecordKey } from '../gateway/cache/cache-keys.ts';
+import type { Envelope } from '../gateway/cache/envelope.ts';
 import {
   listRecordKeys,
   type SubjectKey,
@@ -25,12 +26,18 @@ export interface KeySources {
   rows?: Pick<RowErasure, 'findKeys'>;
 }
 
+/** A cached answer with the key that led to it. */
+export interface CachedCopy {
+  key: RecordKey;
+  envelope: Envelope;
+}
+
 /** Follows each key once. */
 export class KeyFinder {
   readonly #sources: KeySources;
   readonly #visited = new Set<string>();
   /** Cached answers that were found, absent records included. */
-  cached = 0;
+  readonly cached: CachedCopy[] = [];
 
   constructor(sources: KeySources) {
     this.#sources = sources;
@@ -65,7 +72,7 @@ export class KeyFinder {
   async #findOtherKeys(key: RecordKey): Promise<SubjectKey[]> {
     const { subject } = families[key.family];
     const cached = await findCachedRecord(key, this.#sources);
-    if (cached !== undefined) this.cached += 1;
+    if (cached !== undefined) this.cached.push({ key, envelope: cached });
     const rowKeys = (await this.#sources.rows?.findKeys(key)) ?? [];
     return [
       ...(cached?.content.kind === 'record' ? listRecordKeys(key.family, cached.content.record.value) : []),

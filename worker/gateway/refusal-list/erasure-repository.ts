@@ -1,8 +1,9 @@
 // Erasures in D1: the state of unfinished ones, and the proofs of completed ones.
-import { and, count, desc, eq, gt, isNotNull, isNull, lte, sql } from 'drizzle-orm';
+import { and, count, desc, eq, gt, inArray, isNotNull, isNull, lte, sql } from 'drizzle-orm';
 import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1';
 import * as z from 'zod';
 import { keyKinds, type Subject, subjectNames } from '../../../shared/families/index.ts';
+import { isInList } from '../../db/json-list.ts';
 import { erasedKeys, erasures, settings } from '../../db/schema.ts';
 import { logError } from '../../http/log.ts';
 import { addErasedKeys, LAST_ERASURE } from './erasure-list.ts';
@@ -206,6 +207,18 @@ const toStoredErasure = (row: ErasureRow): StoredErasure => ({
 export async function findErasure(db: D1Database, id: string): Promise<StoredErasure | undefined> {
   const row = await selectErasures(db).where(eq(erasures.id, id)).get();
   return row && toStoredErasure(row);
+}
+
+/** Lists the erasures that refuse one of some keys. @param pseudonyms - of the keys */
+export async function listErasuresOfKeys(
+  db: D1Database,
+  pseudonyms: readonly string[],
+): Promise<StoredErasure[]> {
+  const ids = drizzle(db)
+    .select({ id: erasedKeys.erasureId })
+    .from(erasedKeys)
+    .where(isInList(erasedKeys.pseudonym, pseudonyms));
+  return (await selectErasures(db).where(inArray(erasures.id, ids))).map(toStoredErasure);
 }
 
 /**

@@ -36,6 +36,7 @@ export type AuditAction =
   | 'record.refresh'
   | 'record.erase'
   | 'record.allow'
+  | 'subject.report'
   | 'database.restore'
   | 'alert.test'
   | 'session.begin'

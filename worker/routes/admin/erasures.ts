@@ -2,6 +2,7 @@
 
 import { adminEndpoints as endpoints } from '../../../shared/api/admin-endpoints.ts';
 import type * as api from '../../../shared/api/admin-erasures.ts';
+import type { Family } from '../../../shared/families/index.ts';
 import type { Env } from '../../env.ts';
 import type { RecordKey } from '../../gateway/cache/cache-keys.ts';
 import { isErasedKey } from '../../gateway/refusal-list/erasure-list.ts';
@@ -18,13 +19,13 @@ import { toIsoTime } from '../../lib/format.ts';
 import { endRefusals } from '../../privacy/allow.ts';
 import { decryptReason, type ErasureReason, erase } from '../../privacy/erase.ts';
 import { journalAllowed } from '../../privacy/erasure-journal.ts';
-import { previewErasure } from '../../privacy/preview-erasure.ts';
+import { findCopies, findName } from '../../privacy/find-copies.ts';
 import { cutPage, findStart } from '../paging.ts';
 import { buildAuditInsert } from './audit-log.ts';
 import { createErasureContext, parseKey } from './record-context.ts';
 import { type Route, type RouteContext, requireFound, route } from './route.ts';
 
-async function toView(env: Env, erasure: StoredErasure): Promise<api.ErasureView> {
+export async function toErasureView(env: Env, erasure: StoredErasure): Promise<api.ErasureView> {
   const { id, at, subject, goneEverywhereBy, allowedAt, removed, shardsLeft } = erasure;
   const { reference, requester } = await decryptReason(env, erasure);
   return {
@@ -47,7 +48,7 @@ async function eraseKey(
 ): Promise<api.ErasureView> {
   const erasure = await erase(key, await createErasureContext(context), reason);
   await buildAuditInsert(context, 'record.erase', erasure.id, { ...erasure.removed });
-  return toView(context.env, erasure);
+  return toErasureView(context.env, erasure);
 }
 
 const eraseByPath = route(endpoints.eraseByPath, {
@@ -65,14 +66,34 @@ const eraseByBody = route(endpoints.erase, {
 const preview = route(endpoints.previewErasure, {
   summary: 'Count what an erasure would find, without changing anything',
   description: 'Free. Mentions in records of others are only found while erasing.',
-  returns: 'Counts by place',
+  returns: 'The name, and counts by family and place',
   handle: async ({ body: { family, key: text } }, context): Promise<api.ErasurePreview> => {
     const key = parseKey(family, text);
     const [found, erased] = await Promise.all([
-      previewErasure(key, await createErasureContext(context)),
+      findCopies(key, await createErasureContext(context)),
       isErasedKey(context.env, key),
     ]);
-    return { family, key: { kind: key.kind, value: key.value }, erased, ...found };
+    const { keys, cached, rows, texts, more } = found;
+    const count = (items: readonly { family: Family }[], name: Family) =>
+      items.filter((item) => item.family === name).length;
+    const cachedKeys = cached.map((copy) => copy.key);
+    const names = new Set([...cachedKeys, ...rows].map((item) => item.family));
+    return {
+      family,
+      key: { kind: key.kind, value: key.value },
+      erased,
+      name: findName(found),
+      records: [...names].map((name) => ({
+        family: name,
+        cached: count(cachedKeys, name),
+        rows: count(rows, name),
+      })),
+      texts,
+      keys: Math.max(1, keys.length),
+      cached: cached.length,
+      rows: rows.length,
+      more,
+    };
   },
 });
 
@@ -83,7 +104,10 @@ const list = route(endpoints.listErasures, {
     const start = await findStart(after, (start) => findErasure(env.DB, start), 'an erasure');
     const rows = await listErasures(env.DB, start, limit + 1);
     const { shown, last } = cutPage(rows, limit);
-    return { erasures: await Promise.all(shown.map((row) => toView(env, row))), next: last?.id ?? null };
+    return {
+      erasures: await Promise.all(shown.map((row) => toErasureView(env, row))),
+      next: last?.id ?? null,
+    };
   },
 });
 
@@ -92,7 +116,7 @@ const get = route(endpoints.getErasure, {
   returns: 'The erasure',
   handle: async ({ params: { id } }, { env }) => {
     const found = requireFound(await findErasure(env.DB, id));
-    return toView(env, found);
+    return toErasureView(env, found);
   },
 });
 
@@ -122,7 +146,7 @@ const allow = route(endpoints.allowErased, {
       await orm.batch([...markAllowed(orm, id, now), buildAuditInsert(context, 'record.allow', id)]);
     }
     await endRefusals(env, identity);
-    return toView(env, { ...erasure, allowedAt: erasure.allowedAt ?? now });
+    return toErasureView(env, { ...erasure, allowedAt: erasure.allowedAt ?? now });
   },
 });
 

@@ -28,6 +28,7 @@ import { ledgerRoutes } from './reports/ledger.ts';
 import { continueRestoreRoute } from './restores.ts';
 import { getRouteName, requireRole } from './roles.ts';
 import type { Route } from './route.ts';
+import { reportSubject } from './subject-report.ts';
 import { teamRoutes } from './teams.ts';
 import { tokenRoutes } from './tokens.ts';
 import { getUsage } from './usage.ts';
@@ -46,6 +47,7 @@ const routes: readonly Route[] = [
   ...providerRoutes,
   ...recordRoutes,
   ...erasureRoutes,
+  reportSubject,
   ...dataRequestRoutes,
   getTimeline,
   stopDataRequest,

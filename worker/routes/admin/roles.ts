@@ -58,6 +58,7 @@ export const routeRoles: Readonly<Record<string, readonly LimitedRole[]>> = {
   'DELETE /records/{family}/{key}': privacy,
   'POST /erasures': privacy,
   'POST /erasure-preview': privacy,
+  'POST /subject-report': privacy,
   'GET /erasures': privacy,
   'GET /erasures/{id}': privacy,
   'GET /refused-keys': privacy,

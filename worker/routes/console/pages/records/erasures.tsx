@@ -21,16 +21,32 @@ const subjectLabels: Readonly<Record<string, string>> = {
 
 const describeSubject = (subject: string): string => subjectLabels[subject] ?? subject;
 
-const Findings = ({ preview: { keys, cached, rows, more } }: { preview: ErasurePreview }) => {
+const Findings = ({
+  preview: { name, records, texts, keys, cached, rows, more },
+}: {
+  preview: ErasurePreview;
+}) => {
   const format = (found: number): string => (more ? `${formatNumber(found)} or more` : formatNumber(found));
   return (
     <Facts
       facts={[
+        ['Name', name ?? 'not in the cache'],
         ['Keys that are refused from now on', format(keys)],
         ['Cached answers', format(cached)],
         ['Rows of bulk orders', format(rows)],
+        ...records.map(
+          (found) =>
+            [
+              `Of these, ${familyLabels[found.family].name}`,
+              `${format(found.cached)} in the cache, ${format(found.rows)} rows`,
+            ] as const,
+        ),
         ['Records of others that name it', 'found and cleaned while erasing'],
-        ['Saved searches, tables and alerts that name it', 'deleted while erasing'],
+        ['Saved searches that name it', format(texts.saved_searches)],
+        ['Runs of the add-on with a title that names it', format(texts.runs)],
+        ['Tables and their schedules', format(texts.tables)],
+        ['Columns that are kept filled', format(texts.kept_filled_columns)],
+        ['Alerts that name it', format(texts.alert_messages)],
       ]}
     />
   );
@@ -165,10 +181,27 @@ const Proof = ({ erasure, now }: { erasure: ErasureView; now: number }) => {
   );
 };
 
+/** Sends the report as a file: a key or an address must be in no address of ours. */
+const report: Action = {
+  run: async ({ api }, form) => {
+    const key = readText(form, 'subject_key');
+    const email = readText(form, 'email');
+    const body = {
+      ...(key === '' ? {} : { family: readText(form, 'subject_family'), key }),
+      ...(email === '' ? {} : { email }),
+    };
+    const response = await api.fetch('reportSubject', { body });
+    const headers = new Headers(response.headers);
+    headers.set('content-disposition', 'attachment; filename="subject-report.json"');
+    return new Response(response.body, { headers });
+  },
+};
+
 /** Changes of the page of records. */
 export const eraseActions: NonNullable<Page['actions']> = {
   '/records/erase/preview': previewErasure,
   '/records/erase': erase,
+  '/records/report': report,
 };
 
 export const erasureProof: Page = {
