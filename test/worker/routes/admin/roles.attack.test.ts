@@ -43,6 +43,7 @@ describe('the table of roles', () => {
       'POST /provider/reconcile',
       'POST /provider/settle-dispute',
       'POST /record-lookup',
+      'POST /subject-report',
       'POST /teams/{id}/topups',
       'PUT /teams/{id}/budget',
     ]);
