@@ -19,11 +19,10 @@ export const adminDataRequestList = z.object({
 });
 
 /**
- * Kinds of dead letter. `hook`: a provider webhook that could not be processed. `relay`: a webhook that the caller did
- * not accept. `alert`: a message that an alert address did not accept. `push`: rows that could not be written to a
- * spreadsheet.
+ * Kinds of dead letter. `relay`: a webhook that the caller did not accept. `alert`: a message that an alert address did not
+ * accept. `push`: rows that could not be written to a spreadsheet.
  */
-export const deadLetterKinds = ['hook', 'relay', 'alert', 'push'] as const;
+export const deadLetterKinds = ['relay', 'alert', 'push'] as const;
 export type DeadLetterKind = (typeof deadLetterKinds)[number];
 
 /** A job that failed after its last retry. */
@@ -33,7 +32,7 @@ export const deadLetterView = z.object({
   kind: z
     .enum(deadLetterKinds)
     .describe(
-      '`hook`: a provider webhook that could not be processed. `relay` and `alert`: a message that the receiver did not accept. `push`: rows that could not be written to a spreadsheet.',
+      '`relay` and `alert`: a message that the receiver did not accept. `push`: rows that could not be written to a spreadsheet.',
     ),
   request: z.string().describe('Id of the data request, push or alert message.'),
   error: z.string().describe('Error of the last attempt.'),

@@ -86,7 +86,8 @@ export const subjectReportRequest = z
   .refine(
     ({ family: name, key, email }) => (key === undefined ? email !== undefined : name !== undefined),
     'needs a family and a key, or an e-mail address',
-  );
+  )
+  .meta({ examples: [{ family: 'employee_clean', key: 'jane-doe' }] });
 
 export const subjectReport = z.object({
   id: z.string().describe('Number of the report, which the audit log has.'),

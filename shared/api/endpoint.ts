@@ -31,12 +31,10 @@ export interface Endpoint<R extends z.ZodRawShape, A> extends AnyEndpoint {
   response: z.ZodType<A> | undefined;
 }
 
-/** Problems of every request with the part. */
+/** Problems of every request with the part. Any request may have an address that is no UTF-8: `invalid_request`. */
 const problemsByPart: Readonly<Record<string, readonly ProblemCode[]>> = {
   params: ['not_found'],
-  query: ['invalid_request'],
-  headers: ['invalid_request'],
-  body: ['invalid_request', 'too_large', 'unsupported_encoding'],
+  body: ['too_large', 'unsupported_encoding'],
 };
 
 /**
@@ -56,7 +54,7 @@ export function endpoint<R extends z.ZodRawShape, A = undefined>(
     path,
     request: z.object(request),
     response,
-    problems: [...problems, ...implied],
+    problems: [...problems, 'invalid_request', ...implied],
     status,
     types,
   };

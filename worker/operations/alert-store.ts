@@ -69,7 +69,6 @@ export class OperatorAlertStore {
       .where(isNotNull(operatorAlerts.dueAt));
   }
 
-  /** Leases the messages that are due. */
   async leaseDue(now: number, until: number): Promise<LeasedAlert[]> {
     const rows = await this.#orm
       .update(operatorAlerts)

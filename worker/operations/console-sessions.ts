@@ -16,7 +16,6 @@ const TOUCH_MS = 60_000;
 const ID_BYTES = 8;
 const SECRET_BYTES = 32;
 
-/** Opens a session. */
 export interface NewSession {
   /** Fingerprint of what signed the admin in. The session ends when it is no longer accepted. */
   credential: string;
@@ -24,7 +23,6 @@ export interface NewSession {
   email: string | null;
 }
 
-/** An open session. */
 export interface ConsoleSession extends NewSession {
   /** Public: the audit log and screens show it. */
   id: string;

@@ -101,7 +101,7 @@ export async function journalAllowed(env: Env, id: string, allowedAt: number): P
 }
 
 /**
- * Opens an erasure again with the keys of an entry: they are refused at once, and {@link sweepErasures} erases restored data.
+ * Opens an erasure again with the keys of an entry: they are refused at once, and its job erases restored data.
  * The entry of a company that was allowed again ends the refusal of the earlier entries.
  * @param body - an entry of the journal
  * @throws if it is damaged or was encrypted with another secret

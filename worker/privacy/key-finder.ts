@@ -3,15 +3,17 @@ import pMap from 'p-map';
 import { families } from '../../shared/families/index.ts';
 import type { RowErasure } from '../data-requests/erasure.ts';
 import type { Env } from '../env.ts';
-import type { RecordKey } from '../gateway/cache/cache-keys.ts';
+import { AnswerCache, MemoryCache } from '../gateway/cache/answer-cache.ts';
+import { type RecordKey, toCacheName } from '../gateway/cache/cache-keys.ts';
 import type { Envelope } from '../gateway/cache/envelope.ts';
+import { buildKeyCall } from '../gateway/record-call.ts';
 import {
   listRecordKeys,
   type SubjectKey,
   toKeyText,
   toRecordKeys,
 } from '../gateway/refusal-list/named-subjects.ts';
-import { findCachedRecord } from './find-record.ts';
+import { fetchCalls } from '../gateway/single-flight/client.ts';
 
 /** An invocation may hold six connections. */
 const CONCURRENCY = 5;
@@ -19,7 +21,6 @@ const CONCURRENCY = 5;
 /** Where keys are found. */
 export interface KeySources {
   env: Env;
-  /** Identity of the provider. */
   identity: string;
   now: () => number;
   /** Rows of data requests. */
@@ -68,7 +69,6 @@ export class KeyFinder {
     return [...new Map(fresh.map((key) => [toKeyText(key), key])).values()];
   }
 
-  /** Finds the other keys of a record, in its cached copy and in rows. */
   async #findOtherKeys(key: RecordKey): Promise<SubjectKey[]> {
     const { subject } = families[key.family];
     const cached = await findCachedRecord(key, this.#sources);
@@ -79,4 +79,33 @@ export class KeyFinder {
       ...rowKeys.map((other) => ({ subject, ...other })),
     ];
   }
+}
+
+/**
+ * Finds the cached answer for a key, in KV or in its single flight.
+ * @param provider - `identity`: the provider's; `now`: milliseconds since 1970
+ * @throws if KV can't be read
+ */
+export async function findCachedRecord(
+  key: RecordKey,
+  { env, identity, now }: { env: Env; identity: string; now: () => number },
+): Promise<Envelope | undefined> {
+  const cache = new AnswerCache(env.RECORDS, new MemoryCache(now), identity, now);
+  let found: Envelope | undefined;
+  const unread = await cache.readRecords([key], (_key, envelope) => {
+    found = envelope;
+  });
+  if (unread.length > 0) throw new Error('KV can’t be read.');
+  const call = buildKeyCall(key);
+  if (found !== undefined || call === undefined) return found;
+  const rows = await fetchCalls(env, {
+    identity,
+    calls: [call],
+    payer: { team: '', token: '' },
+    lane: 'bulk',
+    waitMs: 0,
+    background: false,
+  });
+  const row = rows.get(toCacheName(key));
+  return row !== undefined && 'envelope' in row ? row.envelope : undefined;
 }

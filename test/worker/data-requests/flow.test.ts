@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { type DataRequestView, newDataRequest } from '../../../shared/api/data-requests.ts';
 import type { SheetsResponse } from '../../../shared/api/sheets-endpoints.ts';
 import { familyNames } from '../../../shared/families/index.ts';
-import type { ListKind } from '../../../worker/data-requests/order/list-kinds.ts';
+import type { ListKind } from '../../../worker/data-requests/order/parse-keys.ts';
 import { parseKeys, splitLines } from '../../../worker/data-requests/order/parse-keys.ts';
 import { isFileName } from '../../../worker/data-requests/provider-client.ts';
 import { unicodeText } from '../../unicode-text.ts';

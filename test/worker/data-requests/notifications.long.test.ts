@@ -82,9 +82,9 @@ describe('the webhook of a caller', () => {
     const { id } = await harness.createRequest({ relayUrl: WEBHOOK_URL });
     await harness.advance(id);
     const body = `{ "data_request_id": "${PROVIDER_ID}",  "status":"ready", "more": [1e3] }`;
-    // Otherwise the webhook would start a workflow that races with the test.
-    vi.spyOn(env.REQUESTS, 'create').mockRejectedValue(new Error('the test runs the steps'));
-    await handleWebhook(env, { request: id, body }, clock.now);
+    // Otherwise the webhook would start a job that races with the test.
+    vi.spyOn(env.JOBS, 'sendBatch').mockRejectedValue(new Error('the test runs the steps'));
+    await handleWebhook(env, id, body, clock.now);
     await harness.runSteps(id);
     expect(deliveries).toMatchObject([{ body, redirect: 'manual' }]);
     const headers = Object.fromEntries(deliveries[0]?.headers ?? []);

@@ -10,9 +10,10 @@ import {
   indexQueryText,
   putSelection,
 } from '../../../worker/data-requests/order/selection-store.ts';
-import { sweepDataRequests } from '../../../worker/data-requests/sweep.ts';
+import { createDataRequestService } from '../../../worker/data-requests/run-request.ts';
 import type { Env } from '../../../worker/env.ts';
 import { addTeamWithToken } from '../../../worker/gateway/auth/tokens.ts';
+import { testPlatform } from '../platform.ts';
 import { insertDataRequest, newId } from '../routes/sheets/fixtures.ts';
 import {
   addTeam,
@@ -56,7 +57,7 @@ describe('data requests of the sandbox', () => {
     expect(await countPages()).toBeGreaterThan(0);
     const sql = 'UPDATE requests SET created_at = created_at - 2592000001 WHERE id = ?';
     await env.DB.prepare(sql).bind(id).run();
-    await sweepDataRequests(env, false);
+    await createDataRequestService(env, testPlatform).deleteExpired();
     const answer = await call(`/sheets/v1/requests/${id}/rows`);
     expect(answer.status).toBe(404);
     expect(await answer.json()).toMatchObject({ detail: expect.stringContaining('30 days') });

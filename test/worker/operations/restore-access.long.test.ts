@@ -8,9 +8,9 @@ import type { Alert } from '../../../shared/api/schedules.ts';
 import type { SheetsResponse } from '../../../shared/api/sheets-endpoints.ts';
 import type { TableBody, TableView } from '../../../shared/api/tables.ts';
 import { getLedger } from '../../../worker/gateway/ledger/ledger-object.ts';
-import { runSweeps } from '../../../worker/jobs/job-consumer.ts';
+import { runCron } from '../../../worker/jobs/run-jobs.ts';
 import { createSession, findSession } from '../../../worker/operations/console-sessions.ts';
-import { runAlertJob } from '../../../worker/tables/alerts/send-message.ts';
+import { sendMessage } from '../../../worker/tables/alerts/send-message.ts';
 import { AUDIENCE } from '../../google-identity.ts';
 import { copyDatabase } from '../database-copy.ts';
 import { createSignInHarness } from '../gateway/auth/identity/harness.ts';
@@ -140,9 +140,9 @@ it('sends no alert again, and continues the numbers of changes', async () => {
   const runMinute = async () => {
     clock.now += MINUTE_MS;
     const context = { env, platform: testPlatform, waitUntil: () => {} };
-    await runSweeps(context);
+    await runCron(context);
     const { results } = await env.DB.prepare('SELECT id FROM alert_messages').all<{ id: string }>();
-    for (const { id } of results) await runAlertJob(context, id);
+    for (const { id } of results) await sendMessage(context, id);
   };
   await ledger.reserveMany([{ ...reserve, id: 'spent', credits: 9 }], 0);
   await ledger.settleMany([{ id: 'spent', charged: 9 }]);

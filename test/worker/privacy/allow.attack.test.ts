@@ -47,7 +47,7 @@ it('an owner allows a company again, after its last copies have expired', async 
     const allowed = await (await call('POST', `/erasures/${id}/allow`)).json();
     expect(allowed).toMatchObject({
       id,
-      allowed_at: gone_everywhere_by,
+      allowed_at: expect.any(String),
       reference: 'T-1',
       requester: 'Legal',
     });

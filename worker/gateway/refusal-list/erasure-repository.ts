@@ -6,6 +6,7 @@ import { keyKinds, type Subject, subjectNames } from '../../../shared/families/i
 import { isInList } from '../../db/json-list.ts';
 import { erasedKeys, erasures, settings } from '../../db/schema.ts';
 import { logError } from '../../http/log.ts';
+import { putJob } from '../../queue/jobs.ts';
 import { addErasedKeys, LAST_ERASURE } from './erasure-list.ts';
 
 /** What an erasure removed, by store. */
@@ -50,8 +51,6 @@ export interface NewErasure {
   /** Encrypted reference and requester; null without both. */
   request: string | null;
   work: ErasureWork;
-  /** Until then no other invocation runs it. */
-  leasedUntil: number;
 }
 
 /** Builds the statement that changes the version of erasures. */
@@ -62,12 +61,14 @@ function setLastErasure(orm: DrizzleD1Database, id: string) {
     .onConflictDoUpdate({ target: settings.name, set: { value: id } });
 }
 
-/** Records the start of an erasure, before anything is removed. */
+/** Records the start of an erasure with its job, before anything is removed. */
 export async function beginErasure(db: D1Database, { work, ...erasure }: NewErasure): Promise<void> {
+  const { id, at } = erasure;
   const orm = drizzle(db);
   await orm.batch([
     orm.insert(erasures).values({ ...erasure, removed: {}, work: JSON.stringify(work) }),
-    setLastErasure(orm, erasure.id),
+    setLastErasure(orm, id),
+    putJob(orm, { kind: 'erasure', id, dueAt: at, createdAt: at }),
   ]);
 }
 
@@ -97,11 +98,8 @@ function mergeKeys(keys: ErasureWork['keys'], others: ErasureWork['keys']): Eras
  * Opens an erasure again, or inserts it if it is lost, and refuses its keys. Repeated calls add their keys.
  * @param erasure - its work has not begun
  */
-export async function reopenErasure(
-  db: D1Database,
-  { work: added, ...erasure }: Omit<NewErasure, 'leasedUntil'>,
-): Promise<void> {
-  const { id } = erasure;
+export async function reopenErasure(db: D1Database, { work: added, ...erasure }: NewErasure): Promise<void> {
+  const { id, at } = erasure;
   const orm = drizzle(db);
   const stored = await orm.select().from(erasures).where(eq(erasures.id, id)).get();
   const earlier = parseWork(stored?.work ?? null);
@@ -111,13 +109,14 @@ export async function reopenErasure(
     pseudonyms: [...new Set([...(earlier?.pseudonyms ?? []), ...added.pseudonyms])],
     removed: mergeCounts(added.removed, { ...noCounts, ...stored?.removed, ...earlier?.removed }),
   };
-  const state = { work: JSON.stringify(work), removed: work.removed, goneBy: null, leasedUntil: 0 };
+  const state = { work: JSON.stringify(work), removed: work.removed, goneBy: null };
   await orm.batch([
     orm
       .insert(erasures)
       .values({ ...erasure, ...state })
       .onConflictDoUpdate({ target: erasures.id, set: state }),
     setLastErasure(orm, id),
+    putJob(orm, { kind: 'erasure', id, dueAt: at, createdAt: at }),
   ]);
   await addErasedKeys(db, id, added.pseudonyms);
 }
@@ -127,12 +126,9 @@ export async function saveErasure(db: D1Database, id: string, work: ErasureWork)
   await drizzle(db).update(erasures).set(set).where(eq(erasures.id, id));
 }
 
-/** Lists unfinished erasures that no invocation runs. Logs those whose state is unreadable. */
-export async function listUnfinishedErasures(
-  db: D1Database,
-  now: number,
-): Promise<Omit<NewErasure, 'leasedUntil'>[]> {
-  const rows = await drizzle(db)
+/** Finds an unfinished erasure: that of an id, or the oldest. Logs one whose state is unreadable. */
+export async function findUnfinishedErasure(db: D1Database, id?: string): Promise<NewErasure | undefined> {
+  const row = await drizzle(db)
     .select({
       id: erasures.id,
       at: erasures.at,
@@ -141,30 +137,16 @@ export async function listUnfinishedErasures(
       work: erasures.work,
     })
     .from(erasures)
-    .where(and(isNotNull(erasures.work), lte(erasures.leasedUntil, now)))
-    .orderBy(erasures.at);
-  return rows.flatMap(({ work: text, subject: name, ...row }) => {
-    const work = parseWork(text);
-    const subject = subjectNames.find((known) => known === name);
-    if (work !== undefined && subject !== undefined) return [{ ...row, subject, work }];
-    logError('erasure_interrupted', undefined, { erasure: row.id });
-    return [];
-  });
-}
-
-/** Claims an erasure for one invocation. Times are milliseconds since 1970. @returns whether no other one has it */
-export async function claimErasure(db: D1Database, id: string, now: number, until: number): Promise<boolean> {
-  const claimed = await drizzle(db)
-    .update(erasures)
-    .set({ leasedUntil: until })
-    .where(and(eq(erasures.id, id), isNotNull(erasures.work), lte(erasures.leasedUntil, now)))
-    .returning({ id: erasures.id });
-  return claimed.length > 0;
-}
-
-/** Ends the claim of an invocation. */
-export async function releaseErasure(db: D1Database, id: string): Promise<void> {
-  await drizzle(db).update(erasures).set({ leasedUntil: 0 }).where(eq(erasures.id, id));
+    .where(and(isNotNull(erasures.work), id === undefined ? undefined : eq(erasures.id, id)))
+    .orderBy(erasures.at)
+    .limit(1)
+    .get();
+  if (row === undefined) return undefined;
+  const work = parseWork(row.work);
+  const subject = subjectNames.find((known) => known === row.subject);
+  if (work !== undefined && subject !== undefined) return { ...row, subject, work };
+  logError('erasure_interrupted', undefined, { erasure: row.id });
+  return undefined;
 }
 
 export interface StoredErasure {

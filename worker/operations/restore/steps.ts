@@ -11,14 +11,14 @@ import {
 import { parseSentMark, restoreSentRequest } from '../../data-requests/sent-marks.ts';
 import type { Env } from '../../env.ts';
 import { replacePersonTokenValues } from '../../gateway/auth/identity/people-repository.ts';
+import { deleteOAuthEntries } from '../../gateway/auth/oauth-store.ts';
 import { parseRevocation } from '../../gateway/auth/revocation-journal.ts';
 import { insertLostTeam, listTeamIds } from '../../gateway/auth/team-repository.ts';
 import { type JournalKind, listJournal, readJournalEntry, WRITE_INTERVAL_MS } from '../../gateway/journal.ts';
 import { getLedger } from '../../gateway/ledger/ledger-object.ts';
 import { toDay } from '../../gateway/ledger/periods.ts';
 import { countLateErasures } from '../../gateway/refusal-list/erasure-repository.ts';
-import { endRefusals } from '../../privacy/allow.ts';
-import { continueErasures } from '../../privacy/erase.ts';
+import { continueErasure, endRefusals } from '../../privacy/erase.ts';
 import { replayErasure } from '../../privacy/erasure-journal.ts';
 import { endWorkInProgress, filterRunIds, silenceAlerts, skipChangeNumbers } from '../../tables/restore.ts';
 import { OperatorAlertStore } from '../alert-store.ts';
@@ -31,10 +31,8 @@ const ENTRIES_PER_CALL = 50;
 /** Teams in one call; each takes a few calls. */
 const TEAMS_PER_CALL = 100;
 
-/** Dependencies of a restore. */
 export interface RestoreContext {
   env: Env;
-  /** Identity of the provider. */
   identity: string;
   now: () => number;
   sleep: (ms: number) => Promise<void>;
@@ -42,7 +40,6 @@ export interface RestoreContext {
   since: number;
 }
 
-/** What a call of a step has done. */
 export interface StepOutcome {
   /** Cursor of the next call; null if the step is complete. */
   after: string | null;
@@ -131,7 +128,7 @@ const replayErasures = forEachEntry('erasures', 'erasure_entries', async ({ env 
 /** Runs one erasure after the other until all are complete. */
 const completeErasures: Step = async (context) => {
   const { env, now } = context;
-  await continueErasures(context, 1);
+  await continueErasure(context);
   return { after: (await countLateErasures(env.DB, now())) === 0 ? null : 'more' };
 };
 
@@ -147,6 +144,7 @@ const completeEnded: Step = async ({ env }) => ({ after: (await endNotifications
 const finish: Step = async ({ env, now }) => {
   const orm = drizzle(env.DB);
   await replacePersonTokenValues(orm);
+  await deleteOAuthEntries(orm);
   // Some were signed out since the restored time.
   await endAllSessions(env, now());
   const [team] = await listTeamIds(orm);

@@ -3,20 +3,18 @@
 import { drizzle } from 'drizzle-orm/d1';
 import type * as api from '../../../shared/api/admin-data-requests.ts';
 import { adminEndpoints as endpoints } from '../../../shared/api/admin-endpoints.ts';
-import { DeadLetterRepository } from '../../data-requests/dead-letters.ts';
-import { handleWebhook } from '../../data-requests/provider-webhooks.ts';
 import { DataRequestRepository } from '../../data-requests/repository.ts';
 import { DataRequestService } from '../../data-requests/service.ts';
 import { toRequestView } from '../../data-requests/view.ts';
 import { createRotation } from '../../data-requests/webhook-secrets.ts';
-import { wakeWorkflow } from '../../data-requests/workflow-instances.ts';
 import type { DeadLetterRow, RequestRow } from '../../db/schema.ts';
 import type { Env } from '../../env.ts';
 import { findTeamNames } from '../../gateway/auth/team-repository.ts';
 import { parseProviderMessage } from '../../gateway/query.ts';
 import { toIsoTime } from '../../lib/format.ts';
+import { DeadLetterRepository } from '../../queue/dead-letters.ts';
+import { enqueue } from '../../queue/jobs.ts';
 import { AlertStore } from '../../tables/alerts/store.ts';
-import { enqueue } from '../../tables/job-queue.ts';
 import { PushStore } from '../../tables/push/store.ts';
 import { cutPage, findStart } from '../paging.ts';
 import { buildAuditInsert } from './audit-log.ts';
@@ -100,26 +98,16 @@ const listDeadLetters = route(endpoints.listDeadLetters, {
 /** Retries the job of a dead letter. Does nothing if its object no longer exists. */
 type Replay = (letter: DeadLetterRow, context: RouteContext) => Promise<void>;
 
-const replayHook: Replay = async ({ requestId, body }, { env, now }) => {
-  await handleWebhook(env, { request: requestId, body }, now);
-  const row = await new DataRequestRepository(env.DB).get(requestId);
-  if (row !== undefined) await wakeWorkflow(env, row);
-};
-
 const replayRelay: Replay = async ({ requestId }, { env, now, getProvider }) => {
   const row = await new DataRequestRepository(env.DB).get(requestId);
   if (row === undefined) return;
   await new DataRequestService({ env, now: () => now, upstream: getProvider }).retryRelay(row);
-  await wakeWorkflow(env, row);
 };
 
 /** Restarts a push that has ended, and the pushes to its table that completed after it. */
 export async function restartPush(env: Env, push: string, now: number): Promise<void> {
-  const due = await new PushStore(env.DB).replay(push, now);
-  await enqueue(
-    env,
-    due.map((id) => ({ kind: 'push', id })),
-  );
+  await new PushStore(env.DB).replay(push, now);
+  await enqueue(env, [{ kind: 'push', id: push }]);
 }
 
 const replayPush: Replay = ({ requestId }, { env, now }) => restartPush(env, requestId, now);
@@ -129,7 +117,6 @@ const replayAlert: Replay = async ({ requestId }, { env, now }) => {
 };
 
 const replays: Readonly<Record<api.DeadLetterKind, Replay>> = {
-  hook: replayHook,
   relay: replayRelay,
   push: replayPush,
   alert: replayAlert,

@@ -16,8 +16,7 @@ import {
 import { shards } from '../../gateway/single-flight/client.ts';
 import { ProblemError } from '../../http/problem-error.ts';
 import { toIsoTime } from '../../lib/format.ts';
-import { endRefusals } from '../../privacy/allow.ts';
-import { decryptReason, type ErasureReason, erase } from '../../privacy/erase.ts';
+import { decryptReason, type ErasureReason, endRefusals, erase } from '../../privacy/erase.ts';
 import { journalAllowed } from '../../privacy/erasure-journal.ts';
 import { findCopies, findName } from '../../privacy/find-copies.ts';
 import { cutPage, findStart } from '../paging.ts';

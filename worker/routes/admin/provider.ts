@@ -3,8 +3,8 @@
 import { drizzle } from 'drizzle-orm/d1';
 import { adminEndpoints as endpoints } from '../../../shared/api/admin-endpoints.ts';
 import type * as api from '../../../shared/api/admin-records.ts';
-import { settleDisputedRequest } from '../../data-requests/open-charges.ts';
 import { releaseUnclearKeys } from '../../data-requests/order/key-claims.ts';
+import { settleDisputedRequest } from '../../data-requests/repository.ts';
 import type { Env } from '../../env.ts';
 import { findTeam } from '../../gateway/auth/team-repository.ts';
 import { getLedger } from '../../gateway/ledger/ledger-object.ts';

@@ -15,7 +15,7 @@ import { Pseudonyms } from '../../gateway/refusal-list/pseudonyms.ts';
 import { fetchCalls } from '../../gateway/single-flight/client.ts';
 import { ProblemError } from '../../http/problem-error.ts';
 import { toIsoTime } from '../../lib/format.ts';
-import { findCachedRecord } from '../../privacy/find-record.ts';
+import { findCachedRecord } from '../../privacy/key-finder.ts';
 import { buildAuditInsert } from './audit-log.ts';
 import { createErasureContext, parseKey } from './record-context.ts';
 import { type Route, type RouteContext, requireFound, route } from './route.ts';

@@ -9,10 +9,9 @@ import { isLocalProvider } from '../../gateway/upstream/configured-upstream.ts';
 import { ProblemError } from '../../http/problem-error.ts';
 import { toIsoTime } from '../../lib/format.ts';
 import { parseWebhookAddress } from '../../lib/webhook-address.ts';
-import { decryptAddress, encryptAddress } from '../../tables/alerts/address.ts';
-import { buildMessageBody } from '../../tables/alerts/message-body.ts';
+import { buildMessageBody } from '../../tables/alerts/enqueue-alert.ts';
 import { sendMessage } from '../../tables/alerts/send-message.ts';
-import { AlertStore } from '../../tables/alerts/store.ts';
+import { AlertStore, decryptAddress, encryptAddress } from '../../tables/alerts/store.ts';
 import { countForTeam, type Route, type RouteContext, smallRoute } from './route.ts';
 
 /** Anybody could be the receiver. */
@@ -138,10 +137,9 @@ const sendTest = smallRoute(endpoints.testAlert, {
       subject: `test:${newId()}`,
       body: buildMessageBody(caller.teamName, 'This is a test: alerts arrive here.'),
       createdAt: now,
-      dueAt: now,
     };
     await new AlertStore(env.DB).insertMessages([message]);
-    await sendMessage(env, message.id, now);
+    await sendMessage({ env, platform: { now: () => now } }, message.id);
     return toView(env, await find(context, id));
   },
 });

@@ -16,18 +16,18 @@ import {
   serializeQuery,
 } from '../../data-requests/order/plan.ts';
 import { DataRequestRepository } from '../../data-requests/repository.ts';
-import { createSecret } from '../../data-requests/secret.ts';
+import { runDataRequest } from '../../data-requests/run-request.ts';
 import { DataRequestService } from '../../data-requests/service.ts';
 import { endedPhases, getRowStore } from '../../data-requests/state-machine.ts';
 import { toRequestView } from '../../data-requests/view.ts';
-import { startWorkflow } from '../../data-requests/workflow-instances.ts';
 import type { RequestRow } from '../../db/schema.ts';
 import { getFamilies, requireScope } from '../../gateway/auth/tokens.ts';
 import { parseProviderMessage } from '../../gateway/query.ts';
 import { ProblemError } from '../../http/problem-error.ts';
 import { getPublicOrigin } from '../../http/public-origin.ts';
 import { toIsoTime } from '../../lib/format.ts';
-import { sha256Hex } from '../../lib/hash.ts';
+import { createSecret, sha256Hex } from '../../lib/hash.ts';
+import { enqueue } from '../../queue/jobs.ts';
 import { dataRequestListener } from '../../tables/data-request-listener.ts';
 import { PushStore } from '../../tables/push/store.ts';
 import { cutPage } from '../paging.ts';
@@ -64,13 +64,11 @@ async function find({ env, caller }: RouteContext, id: string): Promise<RequestR
   return row;
 }
 
-/** Completes a data request that orders nothing, while its caller waits. After a crash the sweep completes it. */
+/** Completes a data request that orders nothing, while its caller waits. After a crash its job completes it. */
 async function finishWithoutOrder(context: RouteContext, { id }: RequestRow): Promise<void> {
-  const service = createService(context);
-  for (;;) {
-    const next = await service.advance(id, dataRequestListener);
-    if (next.over || next.waitMs > 0) return;
-  }
+  const runner = { env: context.env, platform: { now: () => context.now } };
+  const options = { turns: Number.POSITIVE_INFINITY, isWaitedFor: true };
+  await runDataRequest(runner, createService(context), id, dataRequestListener, options);
 }
 
 const create = route(endpoints.createDataRequest, {
@@ -97,7 +95,8 @@ const create = route(endpoints.createDataRequest, {
     });
     context.addToLog({ credits: 0 });
     if (row.phase !== 'reserved') return toView(context, row);
-    if (row.reserved > 0 || row.cached > CACHED_PER_STEP) await startWorkflow(env, row);
+    if (row.reserved > 0 || row.cached > CACHED_PER_STEP)
+      await enqueue(env, [{ kind: 'data_request', id: row.id }]);
     else await finishWithoutOrder(context, row);
     return toView(context, await find(context, row.id));
   },

@@ -6,6 +6,7 @@ import type { EnrichmentRow } from '../../db/schema.ts';
 import { canUse, findCallerByTokenId } from '../../gateway/auth/tokens.ts';
 import { rejectUnknownFields } from '../../gateway/query.ts';
 import { ProblemError } from '../../http/problem-error.ts';
+import { readMonthSpending, toOrderBudget } from '../../tables/budgets.ts';
 import {
   createKeyPseudonyms,
   fillKeys,
@@ -19,15 +20,20 @@ import { EnrichmentStore } from '../../tables/enrichments/store.ts';
 import { getEnrichmentStatus } from '../../tables/enrichments/view.ts';
 import { getServiceAccount } from '../../tables/push/pusher.ts';
 import { sheetMissing } from '../../tables/schedules/failures.ts';
-import { alignNextRun, intervalMs, startOfMonth } from '../../tables/schedules/timing.ts';
+import { alignNextRun, intervalMs } from '../../tables/schedules/timing.ts';
 import { type Route, type RouteContext, route, smallRoute } from './route.ts';
 
 /** A closed standing order whose token has ended would stop at its next run: it shows that at once. */
-async function toView({ env, now }: RouteContext, row: EnrichmentRow): Promise<Enrichment> {
+async function toView(
+  { env, now }: RouteContext,
+  row: EnrichmentRow,
+  spending?: number,
+): Promise<Enrichment> {
   const { id, title, family, by, spreadsheet, columns } = row;
   const hasPayer =
     !row.closed || row.state !== 'on' || (await findCallerByTokenId(env.DB, row.tokenId, now)) !== undefined;
-  const status = getEnrichmentStatus(row, hasPayer, now);
+  const spent = spending ?? (await readMonthSpending(env, row.teamId, [toOrderBudget(row)]))[0] ?? 0;
+  const status = getEnrichmentStatus(row, hasPayer, spent);
   return {
     id,
     title,
@@ -81,8 +87,6 @@ function toRow(
     every,
     maxCredits: body.max_credits,
     monthCredits: body.month_credits,
-    month: startOfMonth(now),
-    monthSpent: 0,
     state: paused ? 'paused' : 'on',
     problem: null,
     lastAt: null,
@@ -93,7 +97,6 @@ function toRow(
     changesSheetId: null,
     keyCount: 0,
     nextAt: paused || !closed ? null : getNextTime(body, before, now),
-    leasedUntil: null,
     createdAt: now,
     updatedAt: now,
   };
@@ -106,7 +109,9 @@ const list = smallRoute(endpoints.listEnrichments, {
   handle: async (_, context) => {
     const rows = await new EnrichmentStore(context.env.DB).list(context.caller.teamId);
     const visible = rows.filter(({ family }) => canUse(context.caller, family));
-    return { enrichments: await Promise.all(visible.map((row) => toView(context, row))) };
+    const { env, caller } = context;
+    const spending = await readMonthSpending(env, caller.teamId, visible.map(toOrderBudget));
+    return { enrichments: await Promise.all(visible.map((row, at) => toView(context, row, spending[at]))) };
   },
 });
 
@@ -168,17 +173,15 @@ const fill = route(endpoints.fillKeys, {
     const row = await find(context, id);
     const store = new EnrichmentStore(env.DB);
     if (row.state !== 'on') return { rows: [], enrichment: await toView(context, row) };
-    const lease = await store.acquireLease(row, now, false);
-    if (lease === undefined) throw new ProblemError('pending', 'Another run fills this column now.');
     const texts = new Map(
       body.keys.flatMap((text) => {
-        const key = parseEnrichmentKey(lease, text);
+        const key = parseEnrichmentKey(row, text);
         return key === undefined ? [] : [[toKeyName(key), { key, text }] as const];
       }),
     );
     const gateway = await context.getGatewayContext('schedule');
     const keys = [...texts.values()].map(({ key }) => key);
-    const repeated = (body.repeated ?? []).flatMap((text) => parseEnrichmentKey(lease, text) ?? []);
+    const repeated = (body.repeated ?? []).flatMap((text) => parseEnrichmentKey(row, text) ?? []);
     const {
       rows,
       credits,
@@ -186,19 +189,20 @@ const fill = route(endpoints.fillKeys, {
     } = await fillKeys(
       env,
       store,
-      lease,
+      row,
       keys,
       {
         ...gateway,
+        payer: { ...gateway.payer, budget: toOrderBudget(row) },
         backgroundRefresh: false,
       },
       new Set(repeated.map(toKeyName)),
     );
     const isStopping = problem !== null;
     const found = [...rows.values()].filter(({ record }) => record !== undefined).length;
-    const result = { rows: found, credits, problem, isStopping, nextAt: lease.nextAt };
-    if ((await store.finishRun(lease, result, now)) && problem !== null)
-      await alertStopped(env, lease, problem, now);
+    const result = { rows: found, credits, problem, isStopping, nextAt: row.nextAt };
+    if ((await store.finishRun(row, result, now)) && problem !== null)
+      await alertStopped(env, row, problem, now);
     return {
       rows: [...rows].map(([name, each]) => ({ ...each, key: texts.get(name)?.text ?? each.key })),
       enrichment: await toView(context, await find(context, id)),

@@ -11,14 +11,14 @@ import type { ScheduleRow, TableRow } from '../../db/schema.ts';
 import { journalClientRevocation } from '../../gateway/auth/revocation-journal.ts';
 import { canUse, requireScope } from '../../gateway/auth/tokens.ts';
 import { ProblemError } from '../../http/problem-error.ts';
-import { getFillOperation } from '../../tables/fill-operation.ts';
+import { readMonthSpending, toScheduleBudget } from '../../tables/budgets.ts';
+import { readSourceQuery } from '../../tables/schedules/run-query.ts';
 import { deleteSchedule } from '../../tables/schedules/run-schedule.ts';
 import { RunStore } from '../../tables/schedules/run-store.ts';
-import { readSourceQuery } from '../../tables/schedules/source-query.ts';
 import { ScheduleStore, type ScheduleWithTable } from '../../tables/schedules/store.ts';
 import { alignNextRun, intervalMs } from '../../tables/schedules/timing.ts';
 import { toScheduleView } from '../../tables/schedules/view.ts';
-import { TableStore } from '../../tables/store.ts';
+import { getFillOperation, TableStore } from '../../tables/store.ts';
 import { type Route, type RouteContext, smallRoute } from './route.ts';
 
 const scheduleNotFound = (): ProblemError =>
@@ -27,9 +27,23 @@ const scheduleNotFound = (): ProblemError =>
 const invalidSchedule = (detail: string, fix: string): ProblemError =>
   new ProblemError('invalid_request', detail, fix);
 
-async function toView({ env, now }: RouteContext, scheduled: ScheduleWithTable): Promise<Schedule> {
-  const { teamId, tableId } = scheduled.schedule;
-  return toScheduleView(scheduled, await new RunStore(env.DB).getHistory(teamId, now, tableId), now);
+async function toViews(
+  { env, caller: { teamId }, now }: RouteContext,
+  scheduled: readonly ScheduleWithTable[],
+  table?: string,
+): Promise<Schedule[]> {
+  const budgets = scheduled.map(({ schedule }) => toScheduleBudget(schedule));
+  const [latest, spending] = await Promise.all([
+    new RunStore(env.DB).findLatest(teamId, table),
+    readMonthSpending(env, teamId, budgets),
+  ]);
+  return scheduled.map((row, at) => toScheduleView(row, latest.get(row.table.id), spending[at] ?? 0, now));
+}
+
+async function toView(context: RouteContext, scheduled: ScheduleWithTable): Promise<Schedule> {
+  const [view] = await toViews(context, [scheduled], scheduled.table.id);
+  if (view === undefined) throw scheduleNotFound();
+  return view;
 }
 
 /**
@@ -104,7 +118,7 @@ async function getNextRunAt(
 ): Promise<number | null> {
   if (paused) return null;
   if (at !== undefined) {
-    const { latest } = await new RunStore(env.DB).getHistory(caller.teamId, now, table);
+    const latest = await new RunStore(env.DB).findLatest(caller.teamId, table);
     return alignNextRun(every, Date.parse(at), latest.get(table)?.startedAt, now);
   }
   const isUnchanged = before?.state === 'on' && before.every === every;
@@ -115,13 +129,11 @@ const list = smallRoute(endpoints.listSchedules, {
   summary: 'List the schedules of the team’s tables',
   description: 'Families outside the token’s scopes are left out.',
   returns: 'The schedules',
-  handle: async (_, { env, caller, now }) => {
-    const [rows, history] = await Promise.all([
-      new ScheduleStore(env.DB).list(caller.teamId, now),
-      new RunStore(env.DB).getHistory(caller.teamId, now),
-    ]);
+  handle: async (_, context) => {
+    const { env, caller, now } = context;
+    const rows = await new ScheduleStore(env.DB).list(caller.teamId, now);
     const visible = rows.filter(({ table }) => canUse(caller, table.family));
-    return { schedules: visible.map((row) => toScheduleView(row, history, now)) };
+    return { schedules: await toViews(context, visible) };
   },
 });
 

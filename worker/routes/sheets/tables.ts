@@ -8,18 +8,22 @@ import { journalClientRevocation } from '../../gateway/auth/revocation-journal.t
 import { canUse, requireScope } from '../../gateway/auth/tokens.ts';
 import { ProblemError } from '../../http/problem-error.ts';
 import { toIsoTime } from '../../lib/format.ts';
-import { incomingColumns } from '../../tables/columns.ts';
-import { getFillOperation } from '../../tables/fill-operation.ts';
+import { pushTokenInvalid } from '../../tables/budgets.ts';
 import { getPushAccount } from '../../tables/push/pusher.ts';
 import { PushStore } from '../../tables/push/store.ts';
 import { registerTable } from '../../tables/registration.ts';
 import { ReportStore } from '../../tables/reports/store.ts';
+import { deleteTableRuns } from '../../tables/retention.ts';
+import { stopForMissingSheet } from '../../tables/schedules/run-schedule.ts';
 import { RunStore } from '../../tables/schedules/run-store.ts';
-import { stopForMissingSheet } from '../../tables/schedules/stop-schedule.ts';
 import { toReason } from '../../tables/schedules/view.ts';
-import { type LatestPush, TableStore, toRowsSource } from '../../tables/store.ts';
-import { deleteTableRuns } from '../../tables/sweep.ts';
-import { pushTokenInvalid } from '../../tables/token-problems.ts';
+import {
+  getFillOperation,
+  incomingColumns,
+  type LatestPush,
+  TableStore,
+  toRowsSource,
+} from '../../tables/store.ts';
 import { MAX_ROWS_BYTES, type Route, type RouteContext, smallRoute } from './route.ts';
 
 function toPushView(push: LatestPush | undefined): PushView | null {
@@ -196,18 +200,20 @@ const getReport = smallRoute(endpoints.getTableReport, {
   handle: async ({ params: { id } }, context) => {
     const { teamId } = await findForChange(context, id);
     const report = await new ReportStore(context.env.DB).get({ teamId, tableId: id });
-    return { signals: report?.signals ?? false, snapshots: report?.snapshots ?? 0 };
+    const { signals = false, snapshots = 0, assistants = false } = report ?? {};
+    return { signals, snapshots, assistants };
   },
 });
 
 const putReport = smallRoute(endpoints.putTableReport, {
-  summary: 'Report changes in the sheet Changes, and keep dated copies of a table; free',
+  summary:
+    'Report changes in the sheet Changes, keep dated copies of a table, and open it for assistants; free',
   description:
     'Needs a table with `push`: the gateway then writes its refreshes alone, also while the spreadsheet is open. Copies beyond the number to keep are deleted, the oldest first; a sheet that the gateway did not make, or that somebody has renamed, is never deleted.',
   returns: 'The report',
   handle: async ({ params: { id }, body }, context) => {
     const { teamId, push } = await findForChange(context, id);
-    if (!push && (body.signals || body.snapshots > 0)) {
+    if (!push && (body.signals || body.snapshots > 0 || body.assistants === true)) {
       throw new ProblemError(
         'invalid_request',
         'The gateway does not write into the spreadsheet of this table.',

@@ -23,7 +23,6 @@ import { type EnrichmentKey, parseEnrichmentKey, toKeyName } from './fill.ts';
 /** Rows with a key that a closed sheet may have: all of them are in memory. */
 export const maxClosedRows = 25_000;
 
-/** A row with a key. */
 export interface KeyRow {
   row: number;
   name: string;
@@ -105,7 +104,6 @@ export async function readKeyRows(
   return found;
 }
 
-/** Tells whether a row has no values. */
 export const isOpen = ({ cells }: KeyRow): boolean => cells.every((cell) => toText(cell) === '');
 
 /** Finds the rows with a key. @throws ProblemError `sheet_missing`, `sheet_refused`; problems of the client */
@@ -113,7 +111,6 @@ export async function findKeyRows({ client }: Pusher, row: EnrichmentRow): Promi
   return readKeyRows(client, row, await locate(client, row));
 }
 
-/** Returns the cells of a record, one for each column. */
 export const toRecordEntries = (
   { columns }: EnrichmentRow,
   record: NonNullable<LookupRow['record']>,

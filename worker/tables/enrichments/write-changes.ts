@@ -1,23 +1,43 @@
 // Writes the changed values of renewed records into a closed sheet, and lists them in the sheet "Changes" first.
 import type { LookupRow } from '../../../shared/api/lookup.ts';
-import { type CellValue, isSameValue, type TableCell } from '../../../shared/table/cells.ts';
+import { hashText } from '../../../shared/lib/hash.ts';
+import { type CellValue, isSameValue, normalizeCell, type TableCell } from '../../../shared/table/cells.ts';
+import { shortenUrl } from '../../../shared/table/columns.ts';
 import type { CellHashes, EnrichmentRow } from '../../db/schema.ts';
 import type { Env } from '../../env.ts';
 import { applyWrites, type SheetRow } from '../push/apply-writes.ts';
 import type { Pusher } from '../push/pusher.ts';
+import type { RowEvent } from '../reports/changes-sheet.ts';
 import { appendChanges, type ChangesSource } from '../reports/changes-sheet.ts';
-import type { RowEvent } from '../reports/signals.ts';
 import { ReportStore } from '../reports/store.ts';
-import { hashCell } from './cell-hashes.ts';
 import { isOpen, type KeyRow, locate, readKeyRows } from './sheet-rows.ts';
 import type { EnrichmentStore } from './store.ts';
+
+/** Removes the differences that Sheets and the add-on make: rounding, line endings, short texts of links. */
+function normalize(value: CellValue): string {
+  const normal = normalizeCell(value);
+  return typeof normal === 'string' ? shortenUrl(normal) : String(normal);
+}
+
+/**
+ * Returns the hash of a cell.
+ * @param salt - pseudonym of the key, so that equal cells of different records have different hashes
+ */
+const hashCell = (salt: string, value: CellValue): string =>
+  hashText(`${salt} ${normalize(value)}`).toString(36);
+
+/** Hashes the cells of a record. @param entries - one for each column */
+export const hashEntries = (
+  salt: string,
+  columns: readonly { path: string }[],
+  entries: readonly TableCell[],
+): CellHashes =>
+  Object.fromEntries(columns.map(({ path }, at) => [path, hashCell(salt, entries[at]?.value ?? '')]));
 
 /** A record that was looked up again. */
 export interface RenewedRecord {
   answer: LookupRow;
-  /** Its cells, one for each column. */
   entries: TableCell[];
-  /** Pseudonym of its key. */
   pseudonym: string;
   /** Hashes of the cells that the sheet has if nobody has edited them. */
   hashes: CellHashes;

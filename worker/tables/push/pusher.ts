@@ -108,7 +108,6 @@ export interface PushDependencies {
   createPusher: (google: GooglePlatform) => Pusher;
 }
 
-/** Creates the access to Google of a job. */
 export function createPushDependencies<E extends Env>({ env, platform }: JobContext<E>): PushDependencies {
   return {
     google: createGooglePlatform(platform),

@@ -1,11 +1,46 @@
-// The sheet "Changes": one dated row for each new record and changed value. Rows are only ever appended.
-import type { Family } from '../../../shared/families/index.ts';
+import { type Family, families } from '../../../shared/families/index.ts';
 import { type CellValue, numberFormats, toCellText, toTimeCell } from '../../../shared/table/cells.ts';
 import { toA1 } from '../push/a1.ts';
 import { sendRequests } from '../push/apply-writes.ts';
 import type { Pusher } from '../push/pusher.ts';
 import type { SheetRequest, Spreadsheet } from '../push/sheets-client.ts';
-import { nameSignal, type RowEvent } from './signals.ts';
+
+/** A changed cell, or a new row. */
+export interface RowEvent {
+  record: string;
+  /** Index of the table's column; undefined for a new row. */
+  column?: number;
+  before: string | number | boolean;
+  after: string | number | boolean;
+}
+
+const NEW: Readonly<Record<string, string>> = {
+  company: 'New company',
+  employee: 'New person',
+  job: 'New job posting',
+};
+
+/** Signals of changed fields of people, by path. */
+const PERSON_SIGNALS: readonly [RegExp, string][] = [
+  [/title|headline|position/i, 'New title'],
+  [/company|experience/i, 'New job'],
+];
+
+/**
+ * Names a change.
+ * @param path - field of the changed column; undefined for a new row
+ */
+export function nameSignal(family: Family, path: string | undefined): string {
+  const { subject } = families[family];
+  if (path === undefined) return (family.startsWith('job') ? NEW.job : NEW[subject]) ?? 'New record';
+  if (subject !== 'employee') return 'Changed';
+  return PERSON_SIGNALS.find(([pattern]) => pattern.test(path))?.[1] ?? 'Changed';
+}
+
+/** Formats counts of signals for an alert: `2 × New company, 1 × New title`. */
+export function formatSignals(counts: ReadonlyMap<string, number>): string {
+  return [...counts].map(([signal, count]) => `${count} × ${signal}`).join(', ');
+}
 
 const TITLE = 'Changes';
 const HEADINGS = ['Date', 'Table', 'Signal', 'Record id', 'Name', 'Column', 'Old value', 'New value'];

@@ -3,7 +3,9 @@
 import { adminEndpoints as endpoints } from '../../../../shared/api/admin-endpoints.ts';
 import type * as api from '../../../../shared/api/admin-schedules.ts';
 import type { StoredProblem } from '../../../db/schema.ts';
+import type { Env } from '../../../env.ts';
 import { toIsoTime } from '../../../lib/format.ts';
+import { readMonthSpending, toOrderBudget } from '../../../tables/budgets.ts';
 import { alertStopped } from '../../../tables/enrichments/run-enrichment.ts';
 import { EnrichmentStore } from '../../../tables/enrichments/store.ts';
 import { getEnrichmentStatus } from '../../../tables/enrichments/view.ts';
@@ -28,7 +30,11 @@ function parseId(text: string): { teamId: string; id: string } {
   return { teamId, id };
 }
 
-function toView({ row, hasPayer, teamName, tokenName }: ListedEnrichment, now: number) {
+async function toView(
+  env: Env,
+  { row, hasPayer, teamName, tokenName }: ListedEnrichment,
+): Promise<api.AdminEnrichmentView> {
+  const [spent = 0] = await readMonthSpending(env, row.teamId, [toOrderBudget(row)]);
   return {
     id: `${row.teamId}${SEPARATOR}${row.id}`,
     team: row.teamId,
@@ -37,10 +43,10 @@ function toView({ row, hasPayer, teamName, tokenName }: ListedEnrichment, now: n
     family: row.family,
     token: row.tokenId,
     token_name: tokenName,
-    ...getEnrichmentStatus(row, hasPayer, now),
+    ...getEnrichmentStatus(row, hasPayer, spent),
     created_at: toIsoTime(row.createdAt),
     updated_at: toIsoTime(row.updatedAt),
-  } satisfies api.AdminEnrichmentView;
+  };
 }
 
 /** @throws ProblemError `not_found` */
@@ -55,10 +61,8 @@ const list = route(endpoints.listEnrichments, {
   handle: async ({ query: { after, limit, team } }, { env, now }) => {
     const start = after === undefined ? undefined : parseId(after);
     const rows = await listEnrichments(env.DB, team, start, limit + 1, now);
-    const { shown, last } = cutPage(
-      rows.map((row) => toView(row, now)),
-      limit,
-    );
+    const views = await Promise.all(rows.map((row) => toView(env, row)));
+    const { shown, last } = cutPage(views, limit);
     return { enrichments: shown, next: last?.id ?? null };
   },
 });
@@ -77,7 +81,7 @@ const stop = route(endpoints.stopEnrichment, {
       if (await new EnrichmentStore(env.DB).stop(row, stoppedByAdmin))
         await alertStopped(env, row, stoppedByAdmin, now);
     }
-    return toView(await find(context, id), now);
+    return toView(env, await find(context, id));
   },
 });
 

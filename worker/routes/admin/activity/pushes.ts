@@ -3,23 +3,18 @@
 import { adminEndpoints as endpoints } from '../../../../shared/api/admin-endpoints.ts';
 import type * as api from '../../../../shared/api/admin-schedules.ts';
 import { createProblemSummary } from '../../../../shared/problems.ts';
-import { DeadLetterRepository } from '../../../data-requests/dead-letters.ts';
 import type { Env } from '../../../env.ts';
 import { invalidRequest } from '../../../http/problem-error.ts';
 import { toIsoTime } from '../../../lib/format.ts';
-import {
-  findListedPush,
-  getPushStatus,
-  type ListedPush,
-  listPushes,
-} from '../../../tables/overview/push-list.ts';
+import { DeadLetterRepository } from '../../../queue/dead-letters.ts';
+import { findListedPush, type ListedPush, listPushes } from '../../../tables/overview/push-list.ts';
 import { cutPage } from '../../paging.ts';
 import { buildAuditInsert } from '../audit-log.ts';
 import { restartPush } from '../data-requests.ts';
 import { type Route, requireFound, route } from '../route.ts';
 
-function toView({ push, title, teamName }: ListedPush): api.AdminPushView {
-  const { problem, dueAt } = push;
+function toView({ push, status: state, dueAt, title, teamName }: ListedPush): api.AdminPushView {
+  const { problem } = push;
   return {
     id: push.id,
     team: push.teamId,
@@ -27,7 +22,7 @@ function toView({ push, title, teamName }: ListedPush): api.AdminPushView {
     table: push.tableId,
     title,
     rows_of: push.rowsId,
-    state: getPushStatus(push),
+    state,
     rows: push.landed,
     attempts: push.tries,
     ...(problem === null

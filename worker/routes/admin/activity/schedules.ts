@@ -12,7 +12,7 @@ import {
   listSchedules,
   type ScheduleKey,
 } from '../../../tables/overview/schedule-list.ts';
-import { stopForAdmin } from '../../../tables/schedules/stop-schedule.ts';
+import { stopForAdmin } from '../../../tables/schedules/run-schedule.ts';
 import { ScheduleStore } from '../../../tables/schedules/store.ts';
 import { getScheduleStatus, toRunView } from '../../../tables/schedules/view.ts';
 import { cutPage } from '../../paging.ts';

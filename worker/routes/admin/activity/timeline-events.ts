@@ -129,7 +129,7 @@ function listPushes({ pushes }: TimelineFacts): Event[] {
 
 /** Describes what became of the caller's webhook, if the caller wants one and it is not too long ago to tell. */
 function listRelay({ row, deadLetters }: TimelineFacts): Event[] {
-  const { relayUrl, relayTries, watched, providerId, endedAt, clearedAt, phase, updatedAt, dueAt } = row;
+  const { relayUrl, relayTries, watched, providerId, endedAt, clearedAt, phase, updatedAt } = row;
   const isRelayed = relayUrl !== null && watched && providerId !== null && phase !== 'unclear';
   if (!isRelayed || endedAt === null || clearedAt !== null) return [];
   if (relayTries !== null) {
@@ -138,12 +138,11 @@ function listRelay({ row, deadLetters }: TimelineFacts): Event[] {
     return [{ at: null, code: 'caller_not_notified', text }];
   }
   const last = deadLetters.findLast(({ kind }) => kind === 'relay');
-  if (dueAt !== null || (last !== undefined && last.replayedAt === null)) return [];
+  if (last !== undefined && last.replayedAt === null) return [];
   return [{ at: updatedAt, code: 'caller_notified', text: 'The caller’s webhook accepted the end.' }];
 }
 
 const letterSubjects: Readonly<Record<DeadLetterKind, string>> = {
-  hook: 'A webhook of the provider could not be processed',
   relay: 'The caller’s webhook did not accept the end',
   push: 'Rows could not be written',
   alert: 'An alert was not delivered',

@@ -1,10 +1,10 @@
 // /admin/v1/requests/{id}/timeline: the events of a data request.
 
 import { adminEndpoints as endpoints } from '../../../../shared/api/admin-endpoints.ts';
-import { DeadLetterRepository } from '../../../data-requests/dead-letters.ts';
 import { DataRequestRepository } from '../../../data-requests/repository.ts';
 import { toRequestView } from '../../../data-requests/view.ts';
 import { parseProviderMessage } from '../../../gateway/query.ts';
+import { DeadLetterRepository } from '../../../queue/dead-letters.ts';
 import { findRequestChange } from '../../../tables/changes.ts';
 import { listPushesOfRows } from '../../../tables/overview/push-list.ts';
 import { RunStore } from '../../../tables/schedules/run-store.ts';

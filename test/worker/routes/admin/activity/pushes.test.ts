@@ -4,7 +4,8 @@ import { describe, expect, it } from 'vitest';
 import type { AdminResponse } from '../../../../../shared/api/admin-endpoints.ts';
 import type { AuditList } from '../../../../../shared/api/admin-reports.ts';
 import type { AdminPushView } from '../../../../../shared/api/admin-schedules.ts';
-import { DeadLetterRepository } from '../../../../../worker/data-requests/dead-letters.ts';
+import { DeadLetterRepository } from '../../../../../worker/queue/dead-letters.ts';
+import { planJob } from '../../../job-rows.ts';
 import { admin } from '../harness.ts';
 import { countStatements, insertPush, insertTable, NOW } from './fixtures.ts';
 
@@ -33,8 +34,8 @@ describe('the list', () => {
       tries: 2,
       problem: { problem: 'google_unavailable' },
       updatedAt: NOW + MINUTE,
-      dueAt: NOW + 2 * MINUTE,
     });
+    await planJob('push', id, NOW + 2 * MINUTE);
     expect(await list(`team=${owner}`)).toEqual({
       pushes: [
         {
@@ -60,8 +61,10 @@ describe('the list', () => {
   it('is filtered by the state that people see', async () => {
     const { id: owner } = await team();
     const insert = (change: Parameters<typeof insertPush>[2]) => insertPush(owner, 'deleted', change);
-    const waiting = await insert({ state: 'waiting', dueAt: NOW });
-    const stopped = await insert({ state: 'waiting', dueAt: null });
+    const waiting = await insert({ state: 'waiting' });
+    await planJob('push', waiting, NOW);
+    const stopped = await insert({ state: 'waiting' });
+    await planJob('push', stopped, null);
     const failed = await insert({ state: 'failed' });
     const done = await insert({ state: 'done' });
     const listIds = async (state: string) =>

@@ -60,6 +60,7 @@ export const deliveries = buildActivityList<AdminPushView>({
   actions: {
     retry: {
       done: 'The rows will be written again within a few minutes.',
+      needs: 'retryPush',
       run: (api, id) => api.call('retryPush', { params: { id } }),
     },
   },
@@ -67,7 +68,6 @@ export const deliveries = buildActivityList<AdminPushView>({
 
 /** What failed, and what a replay does. */
 const messageKinds: Readonly<Record<DeadLetterView['kind'], readonly [string, string]>> = {
-  hook: ['A webhook of the provider could not be processed', 'Process it again'],
   relay: ['A program did not accept the webhook of a bulk order', 'Send it again'],
   alert: ['An alert address did not accept a message', 'Send it again'],
   push: ['Rows could not be written to a spreadsheet', 'Write them again'],
@@ -89,7 +89,7 @@ export const failedMessages = buildActivityList<DeadLetterView>({
     {
       label: 'Of',
       render: ({ kind, request }) =>
-        kind === 'hook' || kind === 'relay' ? (
+        kind === 'relay' ? (
           <a href={`${ACTIVITY}/orders/${encodeURIComponent(request)}`}>the bulk order</a>
         ) : (
           <ShortId id={request} />
@@ -115,6 +115,7 @@ export const failedMessages = buildActivityList<DeadLetterView>({
   actions: {
     replay: {
       done: 'The message is being processed again.',
+      needs: 'replayDeadLetter',
       run: (api, id) => api.call('replayDeadLetter', { params: { id } }),
     },
   },

@@ -59,6 +59,7 @@ export const readRecord = (form: FormValues) => ({
 });
 
 const previewErasure: Action = {
+  needs: 'previewErasure',
   run: async ({ api }, form) => {
     const preview = await api.call('previewErasure', { body: readRecord(form) });
     const { family, key } = preview;
@@ -103,6 +104,7 @@ const previewErasure: Action = {
 };
 
 const erase: Action = {
+  needs: 'erase',
   done: 'It was erased. Every later look-up of it is refused.',
   run: async ({ api }, form) => {
     const { id } = await api.call('erase', {
@@ -183,6 +185,7 @@ const Proof = ({ erasure, now }: { erasure: ErasureView; now: number }) => {
 
 /** Sends the report as a file: a key or an address must be in no address of ours. */
 const report: Action = {
+  needs: 'reportSubject',
   run: async ({ api }, form) => {
     const key = readText(form, 'subject_key');
     const email = readText(form, 'email');
@@ -304,6 +307,7 @@ export const refusedKeys = buildList<RefusedKeyList['keys'][number]>({
   ],
   actions: {
     allow: {
+      needs: 'allowErased',
       done: 'The company is allowed again: the next look-up buys it. All its keys have left this list.',
       run: (api, id) => api.call('allowErased', { params: { id } }),
     },
