@@ -120,15 +120,25 @@ export const adminEndpoints = {
     refreshProblems,
   ),
   eraseByPath: remove('/records/{family}/{key}', ofRecord, erasures.erasureView, keyProblems),
-  erase: post('/erasures', { body: records.namedRecord }, erasures.erasureView, keyProblems),
+  erase: post('/erasures', { body: erasures.erasureRequest }, erasures.erasureView, keyProblems),
   previewErasure: post(
     '/erasure-preview',
     { body: records.namedRecord },
     erasures.erasurePreview,
     keyProblems,
   ),
+  reportSubject: post(
+    '/subject-report',
+    { body: erasures.subjectReportRequest },
+    erasures.subjectReport,
+    keyProblems,
+  ),
   listErasures: get('/erasures', { query: teams.page }, erasures.erasureList),
   getErasure: get('/erasures/{id}', { params: erasures.erasureParams }, erasures.erasureView),
+  allowErased: post('/erasures/{id}/allow', { params: erasures.erasureParams }, erasures.erasureView, [
+    'invalid_request',
+    'not_configured',
+  ]),
   listRefusedKeys: get('/refused-keys', { query: erasures.refusedKeyQuery }, erasures.refusedKeyList),
   listDataRequests: get(
     '/requests',

@@ -1,15 +1,44 @@
 // Bodies of /admin/v1 for erasures: previews, proofs and refused keys.
 import * as z from 'zod';
 import { page } from './admin.ts';
-import { recordKey } from './admin-records.ts';
-import { count, family, time } from './common.ts';
+import { personView } from './admin-people.ts';
+import { namedRecord, recordKey } from './admin-records.ts';
+import { count, family, jsonObject, singleLineText, time } from './common.ts';
 
 const MAX_ID_LENGTH = 200;
+const MAX_REASON_LENGTH = 100;
+const MAX_EMAIL_LENGTH = 320;
+
+const reasonText = singleLineText(MAX_REASON_LENGTH);
+
+export const erasureRequest = namedRecord.extend({
+  reference: reasonText
+    .exactOptional()
+    .describe('Number of the ticket, for the proof. Without personal data of the erased person.'),
+  requester: reasonText
+    .exactOptional()
+    .describe('Who requested it, for the proof, such as `data protection officer`. Not the erased person.'),
+});
+
+const textCounts = z
+  .object({
+    saved_searches: count,
+    runs: count.describe('Runs of the add-on with a title that names them.'),
+    tables: count.describe('Registered tables, with their schedules.'),
+    kept_filled_columns: count,
+    alert_messages: count,
+  })
+  .describe('Texts of teams that name the person or company by a key.');
 
 export const erasurePreview = z.object({
   family,
   key: recordKey,
   erased: z.boolean().describe('True: this key is refused already.'),
+  name: z.string().nullable().describe('Name in the cached records; null if none has one.'),
+  records: z
+    .array(z.object({ family, cached: count, rows: count }))
+    .describe('Cached answers and rows by family.'),
+  texts: textCounts,
   keys: count.describe('Keys that would be refused.'),
   cached: count.describe('Cached answers for these keys, in any family.'),
   rows: count.describe('Rows of data requests.'),
@@ -33,10 +62,13 @@ const removedCounts = z.object({
 export const erasureView = z.object({
   id: z.string(),
   subject: z.string().describe('What was erased: `company`, `employee`, `job` or `post`.'),
+  reference: z.string().nullable().describe('Number of the ticket, as the request stated it.'),
+  requester: z.string().nullable().describe('Who requested it, as the request stated it.'),
   erased_at: time,
   gone_everywhere_by: time
     .nullable()
     .describe('Time after which no copy is left anywhere; null while a large erasure continues.'),
+  allowed_at: time.nullable().describe('When the company was allowed again; null while it is refused.'),
   progress: z
     .object({ done: count, of: count })
     .nullable()
@@ -44,6 +76,43 @@ export const erasureView = z.object({
   removed: removedCounts,
 });
 export type ErasureView = z.infer<typeof erasureView>;
+
+/** At least a record or an e-mail address. */
+export const subjectReportRequest = z
+  .strictObject({
+    ...namedRecord.partial().shape,
+    email: z.email().max(MAX_EMAIL_LENGTH).exactOptional().describe('Address of a signed-in person.'),
+  })
+  .refine(
+    ({ family: name, key, email }) => (key === undefined ? email !== undefined : name !== undefined),
+    'needs a family and a key, or an e-mail address',
+  )
+  .meta({ examples: [{ family: 'employee_clean', key: 'jane-doe' }] });
+
+export const subjectReport = z.object({
+  id: z.string().describe('Number of the report, which the audit log has.'),
+  created_at: time,
+  keys: z.array(recordKey).describe('Keys that lead to each other.'),
+  records: z
+    .array(
+      z.object({
+        family,
+        key: recordKey,
+        fetched_at: time,
+        keep_until: time,
+        record: jsonObject.nullable().describe('Null: the provider had no such record.'),
+      }),
+    )
+    .describe('Cached answers.'),
+  rows: z
+    .array(z.object({ family, id: z.string(), order: z.string().describe('Data request or table run.') }))
+    .describe('Rows of bulk orders, whose records are as the provider delivered them.'),
+  texts: textCounts,
+  accounts: z.array(personView).describe('Accounts of the add-on with the e-mail address.'),
+  erasures: z.array(erasureView).describe('Erasures of these keys.'),
+  more: z.boolean().describe('True: there may be more of each.'),
+});
+export type SubjectReport = z.infer<typeof subjectReport>;
 
 export const erasureParams = z.object({ id: z.string().min(1).max(MAX_ID_LENGTH) });
 
@@ -62,6 +131,7 @@ export const refusedKeyList = z.object({
     z.object({
       pseudonym: z.string().describe('HMAC of the key, which is not stored.'),
       erasure: z.string().describe('Id of the erasure.'),
+      subject: z.string().describe('What was erased. A company can be allowed again.'),
       refused_at: time,
     }),
   ),

@@ -1,21 +1,31 @@
 // Erases people and companies from data requests: their rows, queries that name them, and stored provider errors.
 import { sql } from 'drizzle-orm';
-import { type KeyKind, keyKinds } from '../../shared/families/index.ts';
+import { type Family, type KeyKind, keyKinds } from '../../shared/families/index.ts';
 import { requests } from '../db/schema.ts';
 import type { Env } from '../env.ts';
 import type { RecordKey } from '../gateway/cache/cache-keys.ts';
 import { createNameMatcher, type NameMatcher } from '../gateway/refusal-list/name-matcher.ts';
 import { stripNamingAnswers } from '../gateway/refusal-list/named-rows.ts';
 import type { SubjectKey } from '../gateway/refusal-list/named-subjects.ts';
-import { countRecordRows, eraseRecord, findRecordIds, listRecordKeys, stripRows } from './ingest/index.ts';
+import { eraseRecord, findRecordIds, listRecordKeys, listRecordOrders, stripRows } from './ingest/index.ts';
 import { deleteSelectionsNaming, indexMissingQueries } from './order/selection-store.ts';
 import { getRowStore } from './state-machine.ts';
+
+/** A row with a record. */
+export interface RecordRow {
+  family: Family;
+  /** Id of the record. */
+  id: string;
+  /** Id of the data request or table run. */
+  order: string;
+}
 
 /** Erases records from the rows of data requests. */
 export interface RowErasure {
   /** Finds all keys of the records that a key identifies. The keys are valid in every family of the subject. */
   findKeys: (key: RecordKey) => Promise<{ kind: KeyKind; value: string }[]>;
-  count: (keys: readonly RecordKey[]) => Promise<number>;
+  /** Finds the rows of the records of some keys. */
+  find: (keys: readonly RecordKey[]) => Promise<RecordRow[]>;
   /**
    * Deletes the records of some keys from all rows, and the queries that name them.
    * @returns the number of deleted rows
@@ -95,9 +105,10 @@ export function createRowErasure(env: Env): RowErasure {
       }
       return found;
     },
-    count: async (keys) => {
-      let rows = 0;
-      for (const [family, id] of await findRecords(keys)) rows += await countRecordRows(store, family, id);
+    find: async (keys) => {
+      const rows: RecordRow[] = [];
+      for (const [family, id] of await findRecords(keys))
+        for (const order of await listRecordOrders(store, family, id)) rows.push({ family, id, order });
       return rows;
     },
     remove: async (keys) => {

@@ -10,10 +10,14 @@ export const erasures = sqliteTable(
     at: integer().notNull(),
     /** `company`, `employee`, `job` or `post`. */
     subject: text().notNull(),
+    /** Reference and requester as JSON, encrypted; null without both. */
+    request: text(),
     /** Counts of deleted entries by store. */
     removed: text({ mode: 'json' }).$type<Record<string, number>>().notNull(),
     /** When the deletion is visible everywhere; null until it is complete. */
     goneBy: integer('gone_by'),
+    /** When the company was allowed again; null while it is refused. */
+    allowedAt: integer('allowed_at'),
     /** State of an unfinished erasure, as JSON; null when it is complete, because it contains keys. */
     work: text(),
   },

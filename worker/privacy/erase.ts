@@ -1,20 +1,25 @@
 // Erases a person or company from every store, and refuses their keys permanently. Only pseudonyms of the keys are kept.
+import * as z from 'zod';
 import { families } from '../../shared/families/index.ts';
 import { createRowErasure } from '../data-requests/erasure.ts';
 import type { Env } from '../env.ts';
 import type { RecordKey } from '../gateway/cache/cache-keys.ts';
 import { MAX_PREFETCH_AGE_MS } from '../gateway/cache/prefetch.ts';
 import type { JobContext } from '../gateway/context.ts';
+import { deleteErasedKeys, listKeysOfErasure } from '../gateway/refusal-list/erasure-list.ts';
 import {
   beginErasure,
   completeErasure,
   findUnfinishedErasure,
+  listRefusedAllowed,
   type NewErasure,
   type StoredErasure,
 } from '../gateway/refusal-list/erasure-repository.ts';
 import { Pseudonyms } from '../gateway/refusal-list/pseudonyms.ts';
+import { allowInShards } from '../gateway/single-flight/client.ts';
 import { createProviderResolver } from '../gateway/upstream/provider-resolver.ts';
 import { logError } from '../http/log.ts';
+import { decryptStored, encryptStored } from '../http/secrets.ts';
 import { runJob } from '../queue/jobs.ts';
 import { ErasureJournal } from './erasure-journal.ts';
 import { createWork, type ErasureContext, ErasureRun } from './erasure-run.ts';
@@ -23,6 +28,23 @@ import { createWork, type ErasureContext, ErasureRun } from './erasure-run.ts';
 const EVERYWHERE_MS = 120_000 + MAX_PREFETCH_AGE_MS;
 /** Delay after a store could not be reached. */
 const RETRY_MS = 60_000;
+
+const reasonSchema = z.object({ reference: z.string().optional(), requester: z.string().optional() });
+/** Why an erasure was made: texts of the admin, without personal data of the erased. */
+export type ErasureReason = z.infer<typeof reasonSchema>;
+
+const getReasonPlace = (id: string): string => `erasures.request ${id}`;
+
+async function encryptReason(env: Env, id: string, reason: ErasureReason): Promise<string | null> {
+  if (!reason.reference && !reason.requester) return null;
+  return encryptStored(env, JSON.stringify(reason), getReasonPlace(id));
+}
+
+/** @throws ProblemError `not_configured` if it was encrypted with another secret */
+export async function decryptReason(env: Env, { id, request }: StoredErasure): Promise<ErasureReason> {
+  if (request === null) return {};
+  return reasonSchema.parse(JSON.parse(await decryptStored(env, request, getReasonPlace(id))));
+}
 
 /**
  * Runs an erasure until it is complete, the limit of the invocation is reached, or a store can't be reached.
@@ -33,13 +55,13 @@ async function runErasure(
   context: ErasureContext,
 ): Promise<{ stored: StoredErasure; isInterrupted: boolean }> {
   const { env, now } = context;
-  const { id, at, subject, work } = erasure;
+  const { work, ...started } = erasure;
+  const { id } = started;
   let { removed } = work;
   const toStored = (goneEverywhereBy: number | null): StoredErasure => ({
-    id,
-    at,
-    subject,
+    ...started,
     goneEverywhereBy,
+    allowedAt: null,
     removed,
     shardsLeft: null,
   });
@@ -77,19 +99,29 @@ async function runErasureJob(
 
 /**
  * Erases the person or company with a key, in every family, under all known keys, and wherever records of others name them.
+ * @param reason - reference and requester for the proof, such as a ticket
  * @returns the proof; or an unfinished state, if the erasure is large or a store can't be reached: its job continues it
  * @throws ProblemError `not_configured` without the secret of the pseudonyms
  */
-export async function erase(key: RecordKey, context: ErasureContext): Promise<StoredErasure> {
+export async function erase(
+  key: RecordKey,
+  context: ErasureContext,
+  reason: ErasureReason = {},
+): Promise<StoredErasure> {
   const { env, now, newId } = context;
   await Pseudonyms.load(env);
   const { subject } = families[key.family];
-  const erasure = { id: newId(), at: now(), subject, work: createWork(key) };
-  const { id, at, work } = erasure;
+  const id = newId();
+  const request = await encryptReason(env, id, reason);
+  const work = createWork(key);
+  const started = { id, at: now(), subject, request };
+  const erasure = { ...started, work };
   await new ErasureJournal(env, now, erasure).write(work.keys, work.pseudonyms, work.removed);
   await beginErasure(env.DB, erasure);
   const stored = await runErasureJob(erasure, context);
-  return stored ?? { id, at, subject, goneEverywhereBy: null, removed: work.removed, shardsLeft: null };
+  return (
+    stored ?? { ...started, goneEverywhereBy: null, allowedAt: null, removed: work.removed, shardsLeft: null }
+  );
 }
 
 type ContinueContext = Pick<ErasureContext, 'env' | 'identity' | 'now' | 'sleep'>;
@@ -109,4 +141,21 @@ export async function runErasureOfJob<E extends Env>(
 ): Promise<void> {
   const { identity } = await createProviderResolver(platform)(env);
   await continueErasure({ env, identity, now: platform.now, sleep: platform.sleep }, id);
+}
+
+/**
+ * Ends the refusal of the keys of companies that are marked as allowed. A repeated call continues.
+ * @param identity - the provider's
+ * @throws if D1 or an object can't be reached
+ */
+export async function endRefusals(env: Env, identity: string): Promise<void> {
+  for (const id of await listRefusedAllowed(env.DB)) {
+    let pseudonyms = await listKeysOfErasure(env.DB, id);
+    while (pseudonyms.length > 0) {
+      // The objects first: as long as D1 has the keys, another call finds them.
+      await allowInShards(env, identity, pseudonyms);
+      await deleteErasedKeys(env.DB, id, pseudonyms);
+      pseudonyms = await listKeysOfErasure(env.DB, id);
+    }
+  }
 }

@@ -1,13 +1,16 @@
 // Erasures in the journal: after a restore of D1 to an earlier time they are repeated, also on rows that came back.
+import { drizzle } from 'drizzle-orm/d1';
 import * as z from 'zod';
 import { type Subject, subjectNames } from '../../shared/families/index.ts';
 import type { Env } from '../env.ts';
 import { writeJournal } from '../gateway/journal.ts';
+import { deleteErasedKeys } from '../gateway/refusal-list/erasure-list.ts';
 import {
   type ErasureCounts,
   type ErasureWork,
   erasureCountsSchema,
   erasureKeysSchema,
+  markAllowed,
   reopenErasure,
 } from '../gateway/refusal-list/erasure-repository.ts';
 import { decryptStored, encryptStored } from '../http/secrets.ts';
@@ -17,17 +20,23 @@ const partSchema = z.object({
   /** Start of the erasure, milliseconds since 1970. */
   at: z.int(),
   subject: z.enum(subjectNames),
+  /** Encrypted reference and requester, as D1 has them. */
+  request: z.string().nullable(),
   /** Encrypted JSON: they name the person or company. */
   keys: z.string(),
   pseudonyms: z.array(z.string()),
   removed: erasureCountsSchema,
 });
 
+/** A company that was allowed again, by the id of its erasure. */
+const allowedSchema = z.object({ id: z.string(), allowedAt: z.int() });
+
 /** An erasure, by its first key's subject. */
 interface JournaledErasure {
   id: string;
   at: number;
   subject: Subject;
+  request: string | null;
 }
 
 const getPlace = (id: string): string => `journal.erasures ${id}`;
@@ -68,7 +77,7 @@ export class ErasureJournal {
   }
 
   async #put(keys: ErasureWork['keys'], pseudonyms: string[], removed: ErasureCounts): Promise<void> {
-    const { id, at, subject } = this.#erasure;
+    const { id, at, subject, request } = this.#erasure;
     await writeJournal(this.#env, 'erasures', {
       id: `${id}-${crypto.randomUUID()}`,
       at: this.#now(),
@@ -76,6 +85,7 @@ export class ErasureJournal {
         id,
         at,
         subject,
+        request,
         keys: await encryptStored(this.#env, JSON.stringify(keys), getPlace(id)),
         pseudonyms,
         removed,
@@ -84,14 +94,26 @@ export class ErasureJournal {
   }
 }
 
+/** Writes that a company is allowed again. @throws if it can't be stored */
+export async function journalAllowed(env: Env, id: string, allowedAt: number): Promise<void> {
+  const body = { id, allowedAt } satisfies z.input<typeof allowedSchema>;
+  await writeJournal(env, 'erasures', { id: `${id}-${crypto.randomUUID()}`, at: allowedAt, body });
+}
+
 /**
  * Opens an erasure again with the keys of an entry: they are refused at once, and its job erases restored data.
+ * The entry of a company that was allowed again ends the refusal of the earlier entries.
  * @param body - an entry of the journal
  * @throws if it is damaged or was encrypted with another secret
  */
 export async function replayErasure(env: Env, body: unknown): Promise<void> {
-  const { id, at, subject, keys: encrypted, pseudonyms, removed } = partSchema.parse(body);
-  const json: unknown = JSON.parse(await decryptStored(env, encrypted, getPlace(id)));
+  const allowed = allowedSchema.safeParse(body).data;
+  if (allowed !== undefined) {
+    await drizzle(env.DB).batch(markAllowed(drizzle(env.DB), allowed.id, allowed.allowedAt));
+    return deleteErasedKeys(env.DB, allowed.id);
+  }
+  const { keys: encrypted, pseudonyms, removed, ...erasure } = partSchema.parse(body);
+  const json: unknown = JSON.parse(await decryptStored(env, encrypted, getPlace(erasure.id)));
   const work = {
     keys: erasureKeysSchema.parse(json),
     pseudonyms,
@@ -99,5 +121,5 @@ export async function replayErasure(env: Env, body: unknown): Promise<void> {
     rowsAfter: '',
     removed,
   };
-  await reopenErasure(env.DB, { id, at, subject, work });
+  await reopenErasure(env.DB, { ...erasure, work });
 }

@@ -61,9 +61,9 @@ export class ErasureRun {
   #calls = 0;
 
   private constructor(erasure: NewErasure, context: ErasureContext, pseudonymiser: Pseudonyms) {
-    const { id, at, subject, work } = erasure;
+    const { id, work } = erasure;
     this.#id = id;
-    this.#journal = new ErasureJournal(context.env, context.now, { id, at, subject });
+    this.#journal = new ErasureJournal(context.env, context.now, erasure);
     this.#work = structuredClone(work);
     this.#context = context;
     this.#pseudonymiser = pseudonymiser;

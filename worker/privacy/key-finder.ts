@@ -27,12 +27,18 @@ export interface KeySources {
   rows?: Pick<RowErasure, 'findKeys'>;
 }
 
+/** A cached answer with the key that led to it. */
+export interface CachedCopy {
+  key: RecordKey;
+  envelope: Envelope;
+}
+
 /** Follows each key once. */
 export class KeyFinder {
   readonly #sources: KeySources;
   readonly #visited = new Set<string>();
   /** Cached answers that were found, absent records included. */
-  cached = 0;
+  readonly cached: CachedCopy[] = [];
 
   constructor(sources: KeySources) {
     this.#sources = sources;
@@ -66,7 +72,7 @@ export class KeyFinder {
   async #findOtherKeys(key: RecordKey): Promise<SubjectKey[]> {
     const { subject } = families[key.family];
     const cached = await findCachedRecord(key, this.#sources);
-    if (cached !== undefined) this.cached += 1;
+    if (cached !== undefined) this.cached.push({ key, envelope: cached });
     const rowKeys = (await this.#sources.rows?.findKeys(key)) ?? [];
     return [
       ...(cached?.content.kind === 'record' ? listRecordKeys(key.family, cached.content.record.value) : []),
@@ -102,35 +108,4 @@ export async function findCachedRecord(
   });
   const row = rows.get(toCacheName(key));
   return row !== undefined && 'envelope' in row ? row.envelope : undefined;
-}
-
-/** Each key is looked up in several families, in KV and in an object. An invocation may make a thousand calls. */
-const MAX_KEYS = 50;
-
-export interface ErasureFindings {
-  /** Keys that would be refused: those that lead to each other now. */
-  keys: number;
-  /** Cached answers for these keys, in any family. */
-  cached: number;
-  /** Rows of data requests. */
-  rows: number;
-  /** Whether there may be more of each. */
-  more: boolean;
-}
-
-/**
- * Counts what an erasure of a key would find.
- * @throws if a store can't be reached
- */
-export async function previewErasure(
-  key: RecordKey,
-  sources: KeySources & { rows: Pick<RowErasure, 'findKeys' | 'count'> },
-): Promise<ErasureFindings> {
-  const { family, kind, value } = key;
-  if (kind === 'verbatim') return { keys: 1, cached: 0, rows: 0, more: false };
-  const finder = new KeyFinder(sources);
-  const keys = await finder.follow([{ subject: families[family].subject, kind, value }], MAX_KEYS);
-  const ids = keys.slice(0, MAX_KEYS).filter((found) => found.kind === 'id');
-  const rows = await sources.rows.count(toRecordKeys(ids));
-  return { keys: keys.length, cached: finder.cached, rows, more: keys.length >= MAX_KEYS };
 }

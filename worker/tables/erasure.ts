@@ -14,6 +14,7 @@ import {
 import type { NameMatcher } from '../gateway/refusal-list/name-matcher.ts';
 import {
   deleteNamingRows,
+  findNamingRows,
   type SearchedTable,
   stripNamingAnswers,
 } from '../gateway/refusal-list/named-rows.ts';
@@ -21,40 +22,56 @@ import {
 const isScheduleOfTable = sql`${schedules.teamId} = ${tables.teamId} AND ${schedules.tableId} = ${tables.id}`;
 
 /** Texts that people wrote, and messages about them. Rows that name the person or company are deleted. */
-const writtenTexts: readonly SearchedTable[] = [
-  {
+const writtenTexts = {
+  saved_searches: {
     table: searches,
     key: sql`json_array(${searches.teamId}, ${searches.id})`,
     text: sql`${searches.name} || ' ' || ${searches.query}`,
     family: searches.family,
   },
-  {
+  runs: {
     table: runs,
     key: sql`json_array(${runs.teamId}, ${runs.id})`,
     text: runs.title,
     family: runs.family,
     isTitle: true,
   },
-  {
+  tables: {
     table: tables,
     key: sql`json_array(${tables.teamId}, ${tables.id})`,
     text: sql`${tables.title} || ' ' || ${tables.source} || ' ' || ${tables.columns} || ' ' ||
       coalesce((SELECT ${schedules.query} FROM ${schedules} WHERE ${isScheduleOfTable}), '')`,
     family: tables.family,
   },
-  {
+  kept_filled_columns: {
     table: enrichments,
     key: sql`json_array(${enrichments.teamId}, ${enrichments.id})`,
     text: sql`${enrichments.title} || ' ' || ${enrichments.key} || ' ' || ${enrichments.columns}`,
     family: enrichments.family,
   },
-  {
+  alert_messages: {
     table: alertMessages,
     key: sql`${alertMessages.id}`,
     // Without the word joiners of its addresses.
     text: sql`replace(${alertMessages.body}, char(0x2060), '')`,
   },
-];
+} as const satisfies Readonly<Record<string, SearchedTable>>;
+
+/** Numbers of texts that name a person or company, by place. */
+export type TextCounts = Record<keyof typeof writtenTexts, number>;
+
+/** Counts what {@link eraseFromTables} would delete. @param matcher - absent without keys */
+export async function countInTables(db: D1Database, matcher: NameMatcher | undefined): Promise<TextCounts> {
+  const count = async (searched: SearchedTable): Promise<number> =>
+    matcher === undefined ? 0 : (await findNamingRows(db, searched, matcher)).length;
+  return {
+    saved_searches: await count(writtenTexts.saved_searches),
+    runs: await count(writtenTexts.runs),
+    tables: await count(writtenTexts.tables),
+    kept_filled_columns: await count(writtenTexts.kept_filled_columns),
+    alert_messages: await count(writtenTexts.alert_messages),
+  };
+}
 
 /**
  * Erases a person or company from the texts of all teams.
@@ -62,7 +79,8 @@ const writtenTexts: readonly SearchedTable[] = [
  */
 export async function eraseFromTables(db: D1Database, matcher: NameMatcher): Promise<number> {
   let deleted = 0;
-  for (const searched of writtenTexts) deleted += await deleteNamingRows(db, searched, matcher);
+  for (const searched of Object.values(writtenTexts))
+    deleted += await deleteNamingRows(db, searched, matcher);
   // The schedule of a deleted table still has its query; the sweep removes the rest within the hour.
   if (deleted > 0) {
     await drizzle(db)

@@ -58,7 +58,13 @@ it('has an erasure before it is reported, and no key that somebody could read', 
 
 it('opens an erasure with each key once, however many entries have it', async () => {
   const work = createWork({ family: 'company_clean', kind: 'website', value: 'repeated.example' });
-  const erasure = { id: crypto.randomUUID(), at: clock.now, subject: 'company', work } as const;
+  const erasure = {
+    id: crypto.randomUUID(),
+    at: clock.now,
+    subject: 'company',
+    request: null,
+    work,
+  } as const;
   for (let entry = 0; entry < 3; entry += 1) await reopenErasure(env.DB, erasure);
   const stored = await findUnfinishedErasure(env.DB, erasure.id);
   expect(stored?.work.keys).toEqual(work.keys);

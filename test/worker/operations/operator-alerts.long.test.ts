@@ -158,7 +158,7 @@ const scenarios: Readonly<Record<keyof typeof alertKinds, Scenario>> = {
     begin: async () => {
       const work = createWork(lateKey);
       const at = clock.now - 2 * HOUR;
-      await beginErasure(env.DB, { id: 'late', at, work, subject: 'company' });
+      await beginErasure(env.DB, { id: 'late', at, work, subject: 'company', request: null });
     },
     end: () => completeErasure(env.DB, 'late', createWork(lateKey).removed, clock.now),
   },

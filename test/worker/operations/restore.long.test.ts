@@ -260,6 +260,28 @@ it('keeps erased companies erased, also in rows that came back', async () => {
   expect(gateway.requestedKeys.length).toBe(calls);
 });
 
+it('keeps a company allowed that was allowed again later, also if it was erased in between', async () => {
+  const harness = new RestoreHarness();
+  const { gateway } = harness;
+  const lookUp = async (id: string) =>
+    (await gateway.lookup({ family: 'company_clean', by: 'id', keys: [id] })).rows[0];
+  const copy = await copyDatabase();
+  const { now } = clock;
+  for (const id of ['771', '772']) {
+    clock.now += MINUTE_MS;
+    await harness.erase({ family: 'company_clean', kind: 'id', value: id });
+  }
+  clock.now += 60 * MINUTE_MS;
+  const erasures = await read<{ id: string }>('SELECT id FROM erasures ORDER BY at DESC LIMIT 2');
+  for (const { id } of erasures) await harness.admin('POST', `/erasures/${id}/allow`);
+  clock.now += MINUTE_MS;
+  await harness.erase({ family: 'company_clean', kind: 'id', value: '772' });
+
+  await harness.restore(copy, now);
+  expect(await lookUp('771')).not.toMatchObject({ problem: 'erased' });
+  expect(await lookUp('772')).toMatchObject({ problem: 'erased' });
+});
+
 it('continues after an interruption, and repeats nothing when it is complete', async () => {
   const harness = new RestoreHarness();
   const { orders } = harness;

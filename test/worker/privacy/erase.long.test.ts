@@ -204,6 +204,8 @@ describe('an erasure', () => {
       id,
       at,
       subject: 'company',
+      request: null,
+      allowed_at: null,
       removed: JSON.stringify(removed),
       gone_by: goneEverywhereBy,
       // It contained the keys.

@@ -16,7 +16,7 @@ it('runs each unfinished erasure in an invocation of its own, and completes all 
   for (let number = 0; number < ERASURES; number += 1) {
     const work = createWork({ family: 'company_clean', kind: 'website', value: `many-${number}.example` });
     const at = clock.now - ERASURES + number;
-    await beginErasure(env.DB, { id: crypto.randomUUID(), at, subject: 'company', work });
+    await beginErasure(env.DB, { id: crypto.randomUUID(), at, subject: 'company', request: null, work });
   }
   const runtime = new StrictRuntime({ clock: () => clock.now });
   const strict = runtime.wrapBindings<DevelopmentEnv>({ ...env });

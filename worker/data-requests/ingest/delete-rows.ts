@@ -61,13 +61,14 @@ export async function eraseRecord(
   return locations.length;
 }
 
-/** Counts the rows of a record in all data requests. @param recordId - digits */
-export async function countRecordRows(
+/** Lists the data requests and table runs with a row of a record. @param recordId - digits */
+export async function listRecordOrders(
   { db }: Pick<RowStore, 'db'>,
   family: Family,
   recordId: string,
-): Promise<number> {
-  return (await new RowIndex(db).findRecordLocations(family, recordId)).length;
+): Promise<string[]> {
+  const locations = await new RowIndex(db).findRecordLocations(family, recordId);
+  return locations.map(({ requestId }) => requestId);
 }
 
 /**

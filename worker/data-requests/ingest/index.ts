@@ -1,5 +1,5 @@
 // The rows of data requests: pages of lines in R2, indexed in D1.
-export { countRecordRows, deleteRows, eraseRecord, findRecordIds, listRecordKeys } from './delete-rows.ts';
+export { deleteRows, eraseRecord, findRecordIds, listRecordKeys, listRecordOrders } from './delete-rows.ts';
 export { ingestFile } from './ingest-file.ts';
 export { FileChangedError } from './page-writer.ts';
 export {

@@ -150,8 +150,10 @@ CREATE TABLE `erasures` (
 	`id` text PRIMARY KEY NOT NULL,
 	`at` integer NOT NULL,
 	`subject` text NOT NULL,
+	`request` text,
 	`removed` text NOT NULL,
 	`gone_by` integer,
+	`allowed_at` integer,
 	`work` text
 ) STRICT, WITHOUT ROWID;
 --> statement-breakpoint

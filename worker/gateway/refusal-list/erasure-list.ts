@@ -1,5 +1,5 @@
 // The list of erased keys, which the gateway refuses: pseudonyms in D1.
-import { eq, gt, inArray, type SQL, sql } from 'drizzle-orm';
+import { and, eq, gt, inArray, type SQL, sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/d1';
 import { isInList, toJsonLists } from '../../db/json-list.ts';
 import { erasedKeys, erasures, settings } from '../../db/schema.ts';
@@ -84,6 +84,27 @@ export async function addLearntPseudonyms(
     .onConflictDoNothing()
     .returning({ pseudonym: erasedKeys.pseudonym });
   return added.map(({ pseudonym }) => pseudonym);
+}
+
+/** Lists keys that an erasure has added: as many as one call of an object takes. */
+export async function listKeysOfErasure(db: D1Database, id: string): Promise<string[]> {
+  const rows = await drizzle(db)
+    .select({ pseudonym: erasedKeys.pseudonym })
+    .from(erasedKeys)
+    .where(eq(erasedKeys.erasureId, id))
+    .limit(PAGE_SIZE);
+  return rows.map(({ pseudonym }) => pseudonym);
+}
+
+/** Removes keys of an erasure from the list. @param pseudonyms - absent for all */
+export async function deleteErasedKeys(
+  db: D1Database,
+  id: string,
+  pseudonyms?: readonly string[],
+): Promise<void> {
+  await drizzle(db)
+    .delete(erasedKeys)
+    .where(and(eq(erasedKeys.erasureId, id), pseudonyms && isInList(erasedKeys.pseudonym, pseudonyms)));
 }
 
 /** Lists the pseudonyms of all erased keys, in pages. */

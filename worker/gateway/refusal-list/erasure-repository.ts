@@ -1,8 +1,9 @@
 // Erasures in D1: the state of unfinished ones, and the proofs of completed ones.
-import { and, count, desc, eq, gt, isNotNull, lte, sql } from 'drizzle-orm';
+import { and, count, desc, eq, gt, inArray, isNotNull, isNull, lte, sql } from 'drizzle-orm';
 import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1';
 import * as z from 'zod';
 import { keyKinds, type Subject, subjectNames } from '../../../shared/families/index.ts';
+import { isInList } from '../../db/json-list.ts';
 import { erasedKeys, erasures, settings } from '../../db/schema.ts';
 import { logError } from '../../http/log.ts';
 import { putJob } from '../../queue/jobs.ts';
@@ -47,6 +48,8 @@ export interface NewErasure {
   id: string;
   at: number;
   subject: Subject;
+  /** Encrypted reference and requester; null without both. */
+  request: string | null;
   work: ErasureWork;
 }
 
@@ -59,10 +62,11 @@ function setLastErasure(orm: DrizzleD1Database, id: string) {
 }
 
 /** Records the start of an erasure with its job, before anything is removed. */
-export async function beginErasure(db: D1Database, { id, at, subject, work }: NewErasure): Promise<void> {
+export async function beginErasure(db: D1Database, { work, ...erasure }: NewErasure): Promise<void> {
+  const { id, at } = erasure;
   const orm = drizzle(db);
   await orm.batch([
-    orm.insert(erasures).values({ id, at, subject, removed: {}, work: JSON.stringify(work) }),
+    orm.insert(erasures).values({ ...erasure, removed: {}, work: JSON.stringify(work) }),
     setLastErasure(orm, id),
     putJob(orm, { kind: 'erasure', id, dueAt: at, createdAt: at }),
   ]);
@@ -94,10 +98,8 @@ function mergeKeys(keys: ErasureWork['keys'], others: ErasureWork['keys']): Eras
  * Opens an erasure again, or inserts it if it is lost, and refuses its keys. Repeated calls add their keys.
  * @param erasure - its work has not begun
  */
-export async function reopenErasure(
-  db: D1Database,
-  { id, at, subject, work: added }: NewErasure,
-): Promise<void> {
+export async function reopenErasure(db: D1Database, { work: added, ...erasure }: NewErasure): Promise<void> {
+  const { id, at } = erasure;
   const orm = drizzle(db);
   const stored = await orm.select().from(erasures).where(eq(erasures.id, id)).get();
   const earlier = parseWork(stored?.work ?? null);
@@ -111,7 +113,7 @@ export async function reopenErasure(
   await orm.batch([
     orm
       .insert(erasures)
-      .values({ id, at, subject, ...state })
+      .values({ ...erasure, ...state })
       .onConflictDoUpdate({ target: erasures.id, set: state }),
     setLastErasure(orm, id),
     putJob(orm, { kind: 'erasure', id, dueAt: at, createdAt: at }),
@@ -127,7 +129,13 @@ export async function saveErasure(db: D1Database, id: string, work: ErasureWork)
 /** Finds an unfinished erasure: that of an id, or the oldest. Logs one whose state is unreadable. */
 export async function findUnfinishedErasure(db: D1Database, id?: string): Promise<NewErasure | undefined> {
   const row = await drizzle(db)
-    .select({ id: erasures.id, at: erasures.at, subject: erasures.subject, work: erasures.work })
+    .select({
+      id: erasures.id,
+      at: erasures.at,
+      subject: erasures.subject,
+      request: erasures.request,
+      work: erasures.work,
+    })
     .from(erasures)
     .where(and(isNotNull(erasures.work), id === undefined ? undefined : eq(erasures.id, id)))
     .orderBy(erasures.at)
@@ -145,8 +153,12 @@ export interface StoredErasure {
   id: string;
   at: number;
   subject: string;
+  /** Encrypted reference and requester; null without both. */
+  request: string | null;
   /** null while it is unfinished. */
   goneEverywhereBy: number | null;
+  /** When the company was allowed again; null while it is refused. */
+  allowedAt: number | null;
   removed: ErasureCounts;
   /** Single-flight objects that have copies left; null before all keys are refused, and at the end. */
   shardsLeft: number | null;
@@ -158,7 +170,9 @@ const selectErasures = (db: D1Database) =>
       id: erasures.id,
       at: erasures.at,
       subject: erasures.subject,
+      request: erasures.request,
       goneEverywhereBy: erasures.goneBy,
+      allowedAt: erasures.allowedAt,
       removed: erasures.removed,
       shardsLeft: sql<number | null>`json_array_length(${erasures.work}, '$.shards')`,
     })
@@ -177,6 +191,18 @@ export async function findErasure(db: D1Database, id: string): Promise<StoredEra
   return row && toStoredErasure(row);
 }
 
+/** Lists the erasures that refuse one of some keys. @param pseudonyms - of the keys */
+export async function listErasuresOfKeys(
+  db: D1Database,
+  pseudonyms: readonly string[],
+): Promise<StoredErasure[]> {
+  const ids = drizzle(db)
+    .select({ id: erasedKeys.erasureId })
+    .from(erasedKeys)
+    .where(isInList(erasedKeys.pseudonym, pseudonyms));
+  return (await selectErasures(db).where(inArray(erasures.id, ids))).map(toStoredErasure);
+}
+
 /**
  * Lists a page of erasures, newest first.
  * @param after - the last one of the previous page
@@ -193,9 +219,31 @@ export async function listErasures(
   return rows.map(toStoredErasure);
 }
 
+/**
+ * Builds the statements that mark a company as allowed again, and change the version of erasures, so that copies of refusals
+ * end. Its keys are refused until {@link deleteErasedKeys} has deleted them.
+ */
+export function markAllowed(orm: DrizzleD1Database, id: string, at: number) {
+  const set = { allowedAt: at };
+  const isFirst = and(eq(erasures.id, id), isNull(erasures.allowedAt));
+  return [orm.update(erasures).set(set).where(isFirst), setLastErasure(orm, crypto.randomUUID())] as const;
+}
+
+/** Lists the erasures of companies that are allowed again, but have refused keys. */
+export async function listRefusedAllowed(db: D1Database): Promise<string[]> {
+  const rows = await drizzle(db)
+    .selectDistinct({ id: erasures.id })
+    .from(erasures)
+    .innerJoin(erasedKeys, eq(erasedKeys.erasureId, erasures.id))
+    .where(isNotNull(erasures.allowedAt));
+  return rows.map(({ id }) => id);
+}
+
 export interface RefusedKey {
   pseudonym: string;
   erasure: string;
+  /** What was erased. */
+  subject: string;
   /** Begin of the erasure, milliseconds since 1970. */
   at: number;
 }
@@ -213,7 +261,12 @@ export async function listRefusedKeys(
   const [totals, keys] = await orm.batch([
     orm.select({ total: count() }).from(erasedKeys),
     orm
-      .select({ pseudonym: erasedKeys.pseudonym, erasure: erasedKeys.erasureId, at: erasures.at })
+      .select({
+        pseudonym: erasedKeys.pseudonym,
+        erasure: erasedKeys.erasureId,
+        subject: erasures.subject,
+        at: erasures.at,
+      })
       .from(erasedKeys)
       .innerJoin(erasures, eq(erasures.id, erasedKeys.erasureId))
       .where(after === undefined ? undefined : gt(erasedKeys.pseudonym, after))

@@ -17,7 +17,7 @@ export interface SearchedTable {
 }
 
 /** @returns the keys of the rows whose text names the person */
-async function findNamingRows(
+export async function findNamingRows(
   db: D1Database,
   { table, key, text, family, isTitle }: SearchedTable,
   { names, matches }: NameMatcher,

@@ -119,6 +119,11 @@ export async function eraseFromShard(
   return getStub(env, identity, shard).erase(request);
 }
 
+/** Ends the refusal of keys in all objects of a provider; see `SingleFlightObject.allow`. */
+export async function allowInShards(env: Env, identity: string, pseudonyms: string[]): Promise<void> {
+  await Promise.all(shards.map((shard) => getStub(env, identity, shard).allow(pseudonyms)));
+}
+
 /** Deletes the answer that is stored under a cache name. */
 export async function deleteAnswer(env: Env, identity: string, name: string): Promise<void> {
   await getStub(env, identity, getShard(name)).deleteAnswer(name);

@@ -49,6 +49,7 @@ export interface SingleFlightService {
   storeRecords(delivery: DeliveredRecords): Promise<void>;
   refuse(request: EraseRequest): Promise<FoundKeys>;
   erase(request: EraseRequest): Promise<ErasedCopies>;
+  allow(pseudonyms: string[]): Promise<void>;
   deleteAnswer(name: string): Promise<void>;
   cancelCalls(team: string, cancelId: string): number;
 }

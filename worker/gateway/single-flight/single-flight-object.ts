@@ -162,6 +162,13 @@ export class SingleFlightObject<E extends Env = Env> extends DurableObject<E> im
     return { ...(await eraseCopies(request, this.#createEraserContext())), answers };
   }
 
+  /** Ends the refusal of keys. The list of erased keys in D1 may still have them. */
+  async allow(pseudonyms: string[]): Promise<void> {
+    // Otherwise the object would load them later.
+    await this.#store.loadErased(this.#singleFlightPlatform.listErasedKeys);
+    this.#store.deleteErasedKeys(pseudonyms);
+  }
+
   #createEraserContext(): Parameters<typeof eraseCopies>[1] {
     const { now, sleep } = this.#platform;
     return { store: this.#store, outbox: this.#outbox, kv: this.env.RECORDS, now, sleep };

@@ -18,7 +18,7 @@ import { type JournalKind, listJournal, readJournalEntry, WRITE_INTERVAL_MS } fr
 import { getLedger } from '../../gateway/ledger/ledger-object.ts';
 import { toDay } from '../../gateway/ledger/periods.ts';
 import { countLateErasures } from '../../gateway/refusal-list/erasure-repository.ts';
-import { continueErasure } from '../../privacy/erase.ts';
+import { continueErasure, endRefusals } from '../../privacy/erase.ts';
 import { replayErasure } from '../../privacy/erasure-journal.ts';
 import { endWorkInProgress, filterRunIds, silenceAlerts, skipChangeNumbers } from '../../tables/restore.ts';
 import { OperatorAlertStore } from '../alert-store.ts';
@@ -132,6 +132,12 @@ const completeErasures: Step = async (context) => {
   return { after: (await countLateErasures(env.DB, now())) === 0 ? null : 'more' };
 };
 
+/** After the erasures, which refuse also the companies that were allowed again later. */
+const allowCompanies: Step = async ({ env, identity }) => {
+  await endRefusals(env, identity);
+  return { after: null };
+};
+
 /** After the erasures, because it reads rows. */
 const completeEnded: Step = async ({ env }) => ({ after: (await endNotifications(env)) ? null : 'more' });
 
@@ -159,6 +165,7 @@ export const steps: ReadonlyMap<string, Step> = new Map([
   ['unknown_rows', deleteUnknown],
   ['erasure_journal', replayErasures],
   ['erasures', completeErasures],
+  ['allowed_companies', allowCompanies],
   ['ended_orders', completeEnded],
   ['finish', finish],
 ]);

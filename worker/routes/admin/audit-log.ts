@@ -35,6 +35,8 @@ export type AuditAction =
   | 'push.retry'
   | 'record.refresh'
   | 'record.erase'
+  | 'record.allow'
+  | 'subject.report'
   | 'database.restore'
   | 'alert.test'
   | 'session.begin'

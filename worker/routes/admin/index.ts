@@ -29,6 +29,7 @@ import { ledgerRoutes } from './reports/ledger.ts';
 import { continueRestoreRoute } from './restores.ts';
 import { requireRole } from './roles.ts';
 import type { Route } from './route.ts';
+import { reportSubject } from './subject-report.ts';
 import { teamRoutes } from './teams.ts';
 import { tokenRoutes } from './tokens.ts';
 import { getUsage } from './usage.ts';
@@ -47,6 +48,7 @@ const routes: readonly Route[] = [
   ...providerRoutes,
   ...recordRoutes,
   ...erasureRoutes,
+  reportSubject,
   ...dataRequestRoutes,
   getTimeline,
   stopDataRequest,

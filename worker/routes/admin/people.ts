@@ -23,7 +23,7 @@ import { cutPage, findStart } from '../paging.ts';
 import { buildAuditInsert } from './audit-log.ts';
 import { type Route, requireFound, route } from './route.ts';
 
-async function toPersonView(env: Env, row: PersonRow): Promise<api.PersonView> {
+export async function toPersonView(env: Env, row: PersonRow): Promise<api.PersonView> {
   const { id, email, domain, tokenId, createdAt, lastSeenAt, revokedAt } = row;
   return {
     id,

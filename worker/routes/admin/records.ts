@@ -81,7 +81,7 @@ async function getRecordView(
             fresh_until: toIsoTime(found.freshUntil),
             keep_until: toIsoTime(found.keepUntil),
           },
-    rows: await sources.rows.count(listIdKeys(key, found)),
+    rows: (await sources.rows.find(listIdKeys(key, found))).length,
     erased: await isErasedKey(context.env, key),
     ...(await listRequests(context.env, key, askedAfter)),
   };

@@ -65,6 +65,7 @@ const endpointRoles: Readonly<Partial<Record<GuardedName, readonly LimitedRole[]
   listErasures: privacy,
   getErasure: privacy,
   listRefusedKeys: privacy,
+  reportSubject: privacy,
 };
 
 /** Tells whether a role may use an endpoint. */

@@ -72,8 +72,8 @@ export interface Action {
   /** What the page of the returned address says first. */
   done?: string;
   /**
-   * @returns the address of the page that follows, or a content that is shown only now
+   * @returns the address of the page that follows, a content that is shown only now, or a download
    * @throws ProblemError
    */
-  run: (context: ConsoleContext, form: FormValues) => Promise<string | PageContent>;
+  run: (context: ConsoleContext, form: FormValues) => Promise<string | PageContent | Response>;
 }

@@ -161,6 +161,7 @@ export function createConsoleRoutes<E extends Env>(
       const context = createContext(c, session);
       try {
         const result = await run(context, form);
+        if (result instanceof Response) return result;
         if (typeof result !== 'string') return show(c, session, result);
         return c.redirect(done === undefined ? result : `${result}?notice=${path}`, 303);
       } catch (error) {

@@ -36,6 +36,7 @@ describe('the table of roles', () => {
       'getRecord',
       'previewErasure',
       'reconcile',
+      'reportSubject',
       'setBudget',
       'settleDispute',
     ]);

@@ -93,7 +93,8 @@ describe('an erasure', () => {
     await lookUp();
     const asked = await browser.submit(`${RECORDS}/erase/preview`);
     expect(asked.html).toMatch(/Keys that are refused from now on<\/dt><dd>2</);
-    const { html, path } = await browser.submit(`${RECORDS}/erase`);
+    const { html, path } = await browser.submit(`${RECORDS}/erase`, { reference: 'T-9', requester: 'Legal' });
+    expect(html).toMatch(/Reference<\/dt><dd>T-9<.*Requester<\/dt><dd>Legal</s);
     expect(path).toMatch(/^\/console\/records\/erasures\/[0-9a-f-]{36}\?notice=\/records\/erase$/);
     expect(html).toContain('Proof of erasure');
     expect(html).not.toContain(website);

@@ -185,6 +185,12 @@ export class SingleFlightStore {
     this.#setFact('erased', 'known');
   }
 
+  /** Ends the refusal of keys. */
+  deleteErasedKeys(pseudonyms: readonly string[]): void {
+    for (const list of toJsonLists(pseudonyms))
+      this.#storage.sql.exec('DELETE FROM erased WHERE pseudonym IN (SELECT value FROM json_each(?))', list);
+  }
+
   /** Refuses keys from now on, and deletes the background calls for them. @param names - cache names of the keys */
   refuse(pseudonyms: readonly string[], names: readonly string[]): void {
     this.#storage.transactionSync(() => {

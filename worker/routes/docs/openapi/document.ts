@@ -44,6 +44,7 @@ const tagsByPath: Readonly<Record<string, Tag>> = {
   'record-refresh': records,
   erasures,
   'erasure-preview': erasures,
+  'subject-report': { name: 'Subject reports', description: 'What is stored of a person.' },
   'refused-keys': { name: 'Refused keys', description: 'Pseudonyms of keys that erasures have blocked.' },
   requests: { name: 'Bulk requests', description: 'Data requests of all teams.' },
   schedules: { name: 'Schedules', description: 'Schedules of all teams.' },

@@ -7,7 +7,7 @@ import type {
 import { familyLabels } from '../../../../../shared/families/registry.ts';
 import { formatNumber } from '../../../../../shared/lib/format-count.ts';
 import { Badge, Facts, Time } from '../../components/data.tsx';
-import { Form, Hidden, readText } from '../../components/form.tsx';
+import { Field, Form, Hidden, readText } from '../../components/form.tsx';
 import { buildList, numbers } from '../../components/list.tsx';
 import type { Action, FormValues, Page } from '../../context.ts';
 import { ERASURES, getErasurePage, RECORDS, REFUSED_KEYS } from '../paths.ts';
@@ -21,16 +21,32 @@ const subjectLabels: Readonly<Record<string, string>> = {
 
 const describeSubject = (subject: string): string => subjectLabels[subject] ?? subject;
 
-const Findings = ({ preview: { keys, cached, rows, more } }: { preview: ErasurePreview }) => {
+const Findings = ({
+  preview: { name, records, texts, keys, cached, rows, more },
+}: {
+  preview: ErasurePreview;
+}) => {
   const format = (found: number): string => (more ? `${formatNumber(found)} or more` : formatNumber(found));
   return (
     <Facts
       facts={[
+        ['Name', name ?? 'not in the cache'],
         ['Keys that are refused from now on', format(keys)],
         ['Cached answers', format(cached)],
         ['Rows of bulk orders', format(rows)],
+        ...records.map(
+          (found) =>
+            [
+              `Of these, ${familyLabels[found.family].name}`,
+              `${format(found.cached)} in the cache, ${format(found.rows)} rows`,
+            ] as const,
+        ),
         ['Records of others that name it', 'found and cleaned while erasing'],
-        ['Saved searches, tables and alerts that name it', 'deleted while erasing'],
+        ['Saved searches that name it', format(texts.saved_searches)],
+        ['Runs of the add-on with a title that names it', format(texts.runs)],
+        ['Tables and their schedules', format(texts.tables)],
+        ['Columns that are kept filled', format(texts.kept_filled_columns)],
+        ['Alerts that name it', format(texts.alert_messages)],
       ]}
     />
   );
@@ -65,6 +81,18 @@ const previewErasure: Action = {
           <Form action={`${RECORDS}/erase`} submit="Erase it everywhere" danger>
             <Hidden name="family" value={family} />
             <Hidden name="key" value={key.value} />
+            <Field
+              label="Reference"
+              name="reference"
+              hint="Number of the ticket, for the proof. No personal data of the erased."
+              maxlength={100}
+            />
+            <Field
+              label="Requester"
+              name="requester"
+              hint="Who requested it, for the proof, such as your data protection officer. Not the erased person."
+              maxlength={100}
+            />
           </Form>
           <p>
             <a href={RECORDS}>Keep it</a>
@@ -79,7 +107,13 @@ const erase: Action = {
   needs: 'erase',
   done: 'It was erased. Every later look-up of it is refused.',
   run: async ({ api }, form) => {
-    const { id } = await api.call('erase', { body: readRecord(form) });
+    const { id } = await api.call('erase', {
+      body: {
+        ...readRecord(form),
+        reference: readText(form, 'reference'),
+        requester: readText(form, 'requester'),
+      },
+    });
     return getErasurePage(id);
   },
 };
@@ -103,7 +137,16 @@ const State = ({ erasure, now }: { erasure: ErasureView; now: number }) => {
 };
 
 const Proof = ({ erasure, now }: { erasure: ErasureView; now: number }) => {
-  const { id, subject, erased_at, gone_everywhere_by: until, removed } = erasure;
+  const {
+    id,
+    subject,
+    reference,
+    requester,
+    allowed_at,
+    erased_at,
+    gone_everywhere_by: until,
+    removed,
+  } = erasure;
   const isOpen = until === null || Date.parse(until) > now;
   return (
     <section class="card" id="proof" data-live={isOpen ? '5' : undefined}>
@@ -118,6 +161,11 @@ const Proof = ({ erasure, now }: { erasure: ErasureView; now: number }) => {
           ['Requested', <Time at={erased_at} />],
           ['No copy is left anywhere after', until === null ? 'not known yet' : <Time at={until} />],
           ['Number of the proof', <code>{id}</code>],
+          ['Reference', reference ?? 'none'],
+          ...(allowed_at === null
+            ? []
+            : ([['The company is allowed again since', <Time at={allowed_at} />]] as const)),
+          ['Requester', requester ?? 'not stated'],
           ['Refused keys', formatNumber(removed.keys)],
           ['Removed from the cache', formatNumber(removed.kv)],
           ['Removed answers', formatNumber(removed.flights)],
@@ -135,10 +183,28 @@ const Proof = ({ erasure, now }: { erasure: ErasureView; now: number }) => {
   );
 };
 
+/** Sends the report as a file: a key or an address must be in no address of ours. */
+const report: Action = {
+  needs: 'reportSubject',
+  run: async ({ api }, form) => {
+    const key = readText(form, 'subject_key');
+    const email = readText(form, 'email');
+    const body = {
+      ...(key === '' ? {} : { family: readText(form, 'subject_family'), key }),
+      ...(email === '' ? {} : { email }),
+    };
+    const response = await api.fetch('reportSubject', { body });
+    const headers = new Headers(response.headers);
+    headers.set('content-disposition', 'attachment; filename="subject-report.json"');
+    return new Response(response.body, { headers });
+  },
+};
+
 /** Changes of the page of records. */
 export const eraseActions: NonNullable<Page['actions']> = {
   '/records/erase/preview': previewErasure,
   '/records/erase': erase,
+  '/records/report': report,
 };
 
 export const erasureProof: Page = {
@@ -177,6 +243,7 @@ export const erasures = buildList<ErasureView>({
         </a>
       ),
     },
+    { label: 'Reference', render: ({ reference }) => reference ?? '' },
     { label: 'Of', render: ({ subject }) => describeSubject(subject) },
     {
       label: 'State',
@@ -209,8 +276,8 @@ export const refusedKeys = buildList<RefusedKeyList['keys'][number]>({
     const { total, keys: rows, next } = await api.call('listRefusedKeys', { query });
     const lead = (
       <>
-        {formatNumber(total)} in all. The keys themselves are not kept: <a href={RECORDS}>look a key up</a> to
-        see whether it is refused.
+        {formatNumber(total)} in all. An owner can allow a company again; people stay refused. The keys
+        themselves are not kept: <a href={RECORDS}>look a key up</a> to see whether it is refused.
       </>
     );
     return { rows, next, lead };
@@ -225,7 +292,26 @@ export const refusedKeys = buildList<RefusedKeyList['keys'][number]>({
         </a>
       ),
     },
+    { label: 'Of', render: ({ subject }) => describeSubject(subject) },
+    {
+      label: '',
+      render: ({ erasure, subject }) =>
+        subject === 'company' ? (
+          <Form
+            action={`${REFUSED_KEYS}/${encodeURIComponent(erasure)}/allow`}
+            submit="Allow the company"
+            inline
+          />
+        ) : null,
+    },
   ],
+  actions: {
+    allow: {
+      needs: 'allowErased',
+      done: 'The company is allowed again: the next look-up buys it. All its keys have left this list.',
+      run: (api, id) => api.call('allowErased', { params: { id } }),
+    },
+  },
   empty: 'No key is refused.',
   below: () => <a href={ERASURES}>All erasures</a>,
 });

@@ -33,6 +33,21 @@ const LookupForm = ({ failed }: { failed?: FailedForm | undefined }) => (
   </section>
 );
 
+const ReportForm = ({ failed }: { failed?: FailedForm | undefined }) => (
+  <section class="card">
+    <h2>Subject access report</h2>
+    <p>
+      Lists what is stored of a person: cached records, rows of bulk orders, an account of the add-on, and
+      erasures.
+    </p>
+    <Form action={`${RECORDS}/report`} submit="Download the report" failed={failed}>
+      <Select label="Data of the person" name="subject_family" options={familyOptions} />
+      <Field label="Key of the person" name="subject_key" hint="An id, shorthand name or profile URL." />
+      <Field label="E-mail address" name="email" hint="Finds the person’s account of the add-on." />
+    </Form>
+  </section>
+);
+
 const State = ({ view: { remembered, erased } }: { view: RecordView }) => {
   if (erased) return <Badge tone="bad">erased: every look-up of it is refused</Badge>;
   if (remembered === null) return <Badge>not in the cache</Badge>;
@@ -182,6 +197,7 @@ export const records: Page = {
       <>
         <p class="lead">When a record was bought and by which team, and where it can be erased.</p>
         <LookupForm failed={failed && { ...failed, action: RECORDS }} />
+        <ReportForm failed={failed} />
         <p class="actions">
           <a href={ERASURES}>Erasures and refused keys</a>
         </p>
