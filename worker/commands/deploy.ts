@@ -163,6 +163,10 @@ async function prepare(options: DeployOptions, platform: DeployPlatform) {
   const urls = { workersUrl, providerUrl: provider.url };
   const deployment = planDeployment(options, earlier, settings, urls);
   if (deployment.domain !== undefined) await checkDomain(account, deployment.domain, name);
+  if (options.canary !== undefined && earlier?.public_url !== deployment.publicUrl)
+    throw new UserError(
+      '--canary shares the requests of one address with the version before: leave it out of the first deployment, and of those that change the address.',
+    );
   const configurations = buildConfigurations(deployment, files.folder);
   if (earlier === undefined) await checkNamesAreFree(account, configurations, files.folder, deployment);
   for (const line of formatPlan(deployment, configurations)) platform.log(line);

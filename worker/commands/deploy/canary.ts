@@ -66,10 +66,13 @@ export function describeFailures(rows: readonly VersionRequests[], tag: string):
 
 /** @throws UserError if the version does not work, or fails more often than the one before */
 async function watch(run: Run, { id, tag }: Canary): Promise<void> {
-  const { platform, deployment, configurations, secrets, state } = run;
+  const { platform, deployment, configurations, secrets } = run;
   const version = { worker: configurations.names.worker, id };
-  const url = state.public_url ?? deployment.publicUrl;
-  const gateway = new DeployedGateway(platform, { url, adminToken: secrets.ADMIN_TOKEN, version });
+  const gateway = new DeployedGateway(platform, {
+    url: deployment.publicUrl,
+    adminToken: secrets.ADMIN_TOKEN,
+    version,
+  });
   let seesErrors = true;
   for (const end = platform.now() + WATCH_MS; platform.now() < end; ) {
     await gateway.waitUntilReady(id);

@@ -133,10 +133,6 @@ export async function uploadGateway(
   const versions = new Versions(account, configurations.names.worker);
   const [deployed] = await versions.listDeployed();
   const { uploaded } = state;
-  if (canary !== undefined && deployed === undefined)
-    throw new UserError(
-      '--canary needs a version that answers the other requests: leave it out of the first deployment.',
-    );
   if (uploaded?.digest === digest && uploaded.version === deployed?.id && deployed.percentage === 100) {
     platform.log('The gateway is up to date: nothing is uploaded.');
     return deployed.id;
@@ -213,7 +209,8 @@ export async function openGateway(run: Run, versionId: string): Promise<void> {
     await testGateway(run, versionId);
   } catch (error) {
     const { previous } = run.state.uploaded ?? {};
-    if (!(error instanceof UserError) || previous === undefined) throw error;
+    const isRestore = (await run.files.readRestore()) !== undefined;
+    if (!(error instanceof UserError) || previous === undefined || isRestore) throw error;
     throw new UserError(
       `${error.message} To return to the version before: npm run deploy:rollback -- --name ${run.deployment.name} --to ${previous}`,
     );
