@@ -1,5 +1,6 @@
 // The accounts of a team and its tokens: caps, top-ups and totals.
 
+import type { OrderBudget } from '../provider-call.ts';
 import { startOfDay, toDay, toMonth } from './periods.ts';
 import type { BudgetChange, Caps, TokenChange } from './types.ts';
 
@@ -72,11 +73,11 @@ function selectTotals(rows: readonly TotalRow[], account: string, at: number): T
   return { day: find(day), month: find(toMonth(day)) };
 }
 
-/** Account id of the team. A token's account has the token's id. */
+/** Account id of the team. A token's account has the token's id; one of a standing order or schedule has a prefix. */
 const TEAM = '';
 
-/** Rows that a posting changes: day and month, of the team and of the token. */
-const ROWS_PER_POSTING = 4;
+/** Rows of a posting in each account: day and month. */
+const ROWS_PER_ACCOUNT = 2;
 
 /** Calls per 60 seconds of a token without a setting. */
 const DEFAULT_RATE_PER_MINUTE = 6000;
@@ -201,28 +202,43 @@ export class Accounts {
    */
   getTotals(token: string | undefined, at: number): Totals {
     const account = token ?? TEAM;
-    return selectTotals(this.#readRows(account, at), account, at);
+    return selectTotals(this.#readRows(account, account, at), account, at);
   }
 
-  /** Reads the rows of the team and of an account for the day and month of a time. */
-  #readRows(account: string, at: number): TotalRow[] {
+  /** Reads the rows of the team and of two accounts for the day and month of a time. */
+  #readRows(account: string, other: string, at: number): TotalRow[] {
     const day = toDay(at);
     return this.#sql
       .exec<TotalRow>(
         `SELECT account, period, spent, reserved, topped, saved FROM totals
-           WHERE account IN ('${TEAM}', ?) AND period IN (?, ?)`,
+           WHERE account IN ('${TEAM}', ?, ?) AND period IN (?, ?)`,
         account,
+        other,
         day,
         toMonth(day),
       )
       .toArray();
   }
 
+  /** Returns the credits that accounts have spent and reserved in the month of a time, in their order. */
+  getMonthSpending(accounts: readonly string[], at: number): number[] {
+    const rows = this.#sql
+      .exec<{ account: string; credits: number }>(
+        'SELECT account, spent + reserved AS credits FROM totals WHERE period = ? AND account IN (SELECT value FROM json_each(?))',
+        toMonth(toDay(at)),
+        JSON.stringify(accounts),
+      )
+      .toArray();
+    const credits = new Map(rows.map((row) => [row.account, row.credits]));
+    return accounts.map((account) => credits.get(account) ?? 0);
+  }
+
   /**
    * Computes what a token may spend under its caps and the team's. Takes only two statements, because every paid call needs it.
    * @param token - undefined for the team alone
+   * @param budget - of a standing order or schedule, if it pays
    */
-  getSpendingStatus(token: string | undefined, at: number): SpendingStatus {
+  getSpendingStatus(token: string | undefined, at: number, budget?: OrderBudget): SpendingStatus {
     const row = this.#sql
       .exec<SpendingStatusRow>(
         `SELECT id, team.day_cap, team.month_cap, spending, top_up, revoked,
@@ -232,15 +248,19 @@ export class Accounts {
       )
       .one();
     const { caps, topUp, spending } = toTeamSettings(row);
-    const rows = this.#readRows(token ?? TEAM, at);
+    const rows = this.#readRows(token ?? TEAM, budget?.account ?? TEAM, at);
     const teamRemaining = remainingForTeam(caps, selectTotals(rows, TEAM, at)) + topUp;
     const tokenCaps = { day: row.token_day_cap, month: row.token_month_cap };
     const remaining =
       token === undefined
         ? teamRemaining
         : Math.min(teamRemaining, remainingForToken(tokenCaps, selectTotals(rows, token, at)));
+    const orderRemaining =
+      budget === undefined
+        ? Number.POSITIVE_INFINITY
+        : remainingForToken({ day: null, month: budget.month }, selectTotals(rows, budget.account, at));
     return {
-      remaining: Math.max(0, remaining),
+      remaining: Math.max(0, Math.min(remaining, orderRemaining)),
       spending,
       revoked: this.#closedAt !== 0 || row.revoked === 1,
     };
@@ -250,7 +270,7 @@ export class Accounts {
    * Computes the credits that would be available to a token if all open reservations ended without a charge. Reservations of
    * data requests stay open for hours, so they count as spent.
    */
-  getMaxRemaining(token: string, at: number): number {
+  getMaxRemaining(token: string, at: number, budget?: OrderBudget): number {
     const { caps, topUp } = this.getTeam();
     const { day, month } = this.getTotals(undefined, at);
     const today = toDay(at);
@@ -262,13 +282,22 @@ export class Accounts {
       day: day.spent + ordered.day - day.topped + sumReturnable(today),
       month: month.spent + ordered.month - month.topped + sumReturnable(toMonth(today)),
     });
-    const tokenTotals = this.getTotals(token, at);
-    const orderedByToken = this.#sumDataRequests(token, at);
-    const tokenRemaining = remainingUnder(this.getToken(token).caps, {
-      day: tokenTotals.day.spent + orderedByToken.day,
-      month: tokenTotals.month.spent + orderedByToken.month,
-    });
-    return Math.max(0, Math.min(teamRemaining + topUp + sumReturnable(''), tokenRemaining));
+    const remainingOf = (account: string, accountCaps: Caps): number => {
+      const totals = this.getTotals(account, at);
+      const open = this.#sumDataRequests(account, at);
+      return remainingUnder(accountCaps, {
+        day: totals.day.spent + open.day,
+        month: totals.month.spent + open.month,
+      });
+    };
+    const least = Math.min(
+      teamRemaining + topUp + sumReturnable(''),
+      remainingOf(token, this.getToken(token).caps),
+      budget === undefined
+        ? Number.POSITIVE_INFINITY
+        : remainingOf(budget.account, { day: null, month: budget.month }),
+    );
+    return Math.max(0, least);
   }
 
   /**
@@ -287,14 +316,14 @@ export class Accounts {
       .toArray();
   }
 
-  /** Sums the credits that are reserved for data requests in the day and month of a time, for one token or all. */
-  #sumDataRequests(token: string | undefined, at: number): { day: number; month: number } {
+  /** Sums the credits that are reserved for data requests in the day and month of a time, for one account or all. */
+  #sumDataRequests(account: string | undefined, at: number): { day: number; month: number } {
     const today = toDay(at);
     return this.#sql
       .exec<{ day: number; month: number }>(
         `SELECT coalesce(sum(iif(at >= ?2, credits, 0)), 0) AS day, coalesce(sum(iif(at >= ?3, credits, 0)), 0) AS month
-           FROM reservations WHERE state = 'open' AND operation = 'bulk' AND (?1 IS NULL OR token = ?1)`,
-        token ?? null,
+           FROM reservations WHERE state = 'open' AND operation = 'bulk' AND (?1 IS NULL OR token = ?1 OR account = ?1)`,
+        account ?? null,
         startOfDay(today),
         startOfDay(`${toMonth(today)}-01`),
       )
@@ -302,23 +331,25 @@ export class Accounts {
   }
 
   /**
-   * Books credits to the team and a token. Does not check the caps: a reservation has been checked before, and other bookings
+   * Books credits to the team, a token and, if it pays, a standing order or schedule. Does not check the caps: a reservation has been checked before, and other bookings
    * are already charged by the provider.
    * @param at - a time in the day and month to book to: milliseconds since 1970
    */
-  post(token: string, at: number, { reserved, spent }: Posting): void {
+  post(token: string, account: string | null, at: number, { reserved, spent }: Posting): void {
     const day = toDay(at);
     const month = toMonth(day);
-    const rows = this.#readRows(token, at);
+    const accounts = account === null ? [TEAM, token] : [TEAM, token, account];
+    const rows = this.#readRows(token, account ?? token, at);
     const topped = this.#computeTopUpShare(selectTotals(rows, TEAM, at), reserved + spent);
-    if (rows.length < ROWS_PER_POSTING) this.#insertMissingTotals([TEAM, token], day);
+    if (rows.length < ROWS_PER_ACCOUNT * accounts.length) this.#insertMissingTotals(accounts, day);
     this.#sql.exec(
       `UPDATE totals SET spent = spent + ?, reserved = reserved + ?, topped = topped + iif(account = '${TEAM}', ?, 0)
-         WHERE account IN ('${TEAM}', ?) AND period IN (?, ?)`,
+         WHERE account IN ('${TEAM}', ?, ?) AND period IN (?, ?)`,
       spent,
       reserved,
       topped,
       token,
+      account ?? token,
       day,
       month,
     );

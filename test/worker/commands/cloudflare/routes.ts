@@ -380,18 +380,6 @@ const workers: Record<string, Handler> = {
   },
   'DELETE /workers/domains/*': ({ account, params: [id = ''] }) =>
     account.domains.delete(id) ? null : missing(10007, 'domain'),
-  'GET /workflows/*': ({ account, params: [name = ''] }) => ({
-    name,
-    script_name: found(account.workflows.get(name), 10200, 'workflow'),
-  }),
-  'PUT /workflows/*': ({ account, params: [name = ''], body }) => {
-    const { script_name: service } = body(schemas.workflowBody);
-    found(account.scripts.get(service), 10007, 'Worker');
-    account.workflows.set(name, service);
-    return { name };
-  },
-  'DELETE /workflows/*': ({ account, params: [name = ''] }) =>
-    account.workflows.delete(name) ? null : missing(10200, 'workflow'),
   'POST /analytics_engine/sql': ({ account, text }) => {
     if (account.metrics === undefined) throw new ApiError(403, 10000, 'Authentication error');
     if (!/^SELECT blob10 AS version, .*double1.* FROM [a-z_]+ WHERE .* GROUP BY version$/.test(text))
