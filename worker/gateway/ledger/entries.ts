@@ -46,8 +46,8 @@ export class Entries {
       entry;
     const written = this.#sql.exec(
       `INSERT OR IGNORE INTO entries
-         (at, day, kind, token, operation, family, subject, reference, credits, saved, calls, note)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING number`,
+         (at, day, kind, token, operation, family, subject, reference, credits, saved, calls, note, source)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING number`,
       at,
       day,
       kind,
@@ -60,6 +60,7 @@ export class Entries {
       saved,
       calls,
       note ?? null,
+      entry.source ?? null,
     );
     return written.toArray().length > 0;
   }
@@ -167,14 +168,15 @@ export class Entries {
   }
 }
 
-function toEntry({ token, operation, family, subject, reference, note, ...required }: EntryRow): Entry {
+function toEntry({ token, operation, family, subject, reference, note, source, ...rest }: EntryRow): Entry {
   return {
-    ...required,
+    ...rest,
     ...(token === null ? {} : { token }),
     ...(operation === null ? {} : { operation }),
     ...(family === null ? {} : { family }),
     ...(subject === null ? {} : { subject }),
     ...(reference === null ? {} : { reference }),
     ...(note === null ? {} : { note }),
+    ...(source === null ? {} : { source }),
   };
 }
