@@ -41,7 +41,7 @@ async function readRequests({ account, configurations }: Run): Promise<VersionRe
   const [dataset] = configurations.names.datasets;
   if (dataset === undefined) return undefined;
   const count = `_sample_interval * ${double('count')}`;
-  const sql = `SELECT ${blob('version')} AS version, SUM(${count}) AS requests, SUM(IF(${blob('outcome')} = 'failed', ${count}, 0)) AS failed FROM ${dataset} WHERE timestamp > NOW() - INTERVAL '10' MINUTE AND ${blob('event')} = 'request' GROUP BY version`;
+  const sql = `SELECT ${blob('version')} AS version, sum(${count}) AS requests, sum(if(${blob('outcome')} = 'failed', ${count}, 0)) AS failed FROM ${dataset} WHERE timestamp > NOW() - INTERVAL '10' MINUTE AND ${blob('event')} = 'request' GROUP BY version`;
   try {
     return await account.api.query(`/accounts/${account.id}/analytics_engine/sql`, sql, rowsSchema);
   } catch (error) {
