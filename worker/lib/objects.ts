@@ -1,5 +1,4 @@
 // Obtains the stubs of Durable Objects, created in the jurisdiction and near the region of the deployment.
-import type { Env } from '../env.ts';
 
 /**
  * Regions of a deployment, by the names that Durable Objects, D1 and R2 share
@@ -31,7 +30,7 @@ export function findJurisdiction(text: string | undefined): Jurisdiction | undef
  * @param env - `JURISDICTION`: where an object stays; `REGION`: a hint where it is created; absent: near its first caller
  */
 export function getObject<T extends Rpc.DurableObjectBranded | undefined>(
-  { REGION, JURISDICTION }: Pick<Env, 'REGION' | 'JURISDICTION'>,
+  { REGION, JURISDICTION }: { REGION?: string; JURISDICTION?: string },
   namespace: DurableObjectNamespace<T>,
   name: string,
 ): DurableObjectStub<T> {

@@ -2,9 +2,12 @@
 import * as z from 'zod';
 import { labelColumns, valueColumns } from '../../http/metrics.ts';
 import { UserError } from '../user-error.ts';
+import type { Account } from './account.ts';
 import { CloudflareError } from './cloudflare.ts';
+import type { Configurations, Deployment } from './configuration.ts';
 import { DeployedGateway } from './gateway.ts';
-import type { Run } from './steps.ts';
+import type { DeployPlatform } from './platform.ts';
+import type { Secrets } from './state.ts';
 import type { Versions } from './versions.ts';
 
 /** Analytics Engine shows points after a minute or two. */
@@ -17,6 +20,15 @@ const MIN_FAILURES = 3;
 const TOLERATED = { factor: 2, extra: 0.01 };
 
 const MESSAGE = 'npm run deploy -- --canary';
+
+/** The run of a deployment that tries a version. */
+interface CanaryRun {
+  platform: DeployPlatform;
+  account: Account;
+  deployment: Deployment;
+  configurations: Configurations;
+  secrets: Secrets;
+}
 
 interface Canary {
   /** Ids of versions. */
@@ -37,7 +49,7 @@ const rowsSchema = z.array(
 type VersionRequests = z.output<typeof rowsSchema>[number];
 
 /** Reads requests by version from the metrics of the last minutes. @returns undefined if the login may not read them */
-async function readRequests({ account, configurations }: Run): Promise<VersionRequests[] | undefined> {
+async function readRequests({ account, configurations }: CanaryRun): Promise<VersionRequests[] | undefined> {
   const [dataset] = configurations.names.datasets;
   if (dataset === undefined) return undefined;
   const count = `_sample_interval * ${double('count')}`;
@@ -65,7 +77,7 @@ export function describeFailures(rows: readonly VersionRequests[], tag: string):
 }
 
 /** @throws UserError if the version does not work, or fails more often than the one before */
-async function watch(run: Run, { id, tag }: Canary): Promise<void> {
+async function watch(run: CanaryRun, { id, tag }: Canary): Promise<void> {
   const { platform, deployment, configurations, secrets } = run;
   const version = { worker: configurations.names.worker, id };
   const gateway = new DeployedGateway(platform, {
@@ -93,7 +105,7 @@ async function watch(run: Run, { id, tag }: Canary): Promise<void> {
  * Lets a version answer a share of the requests for five minutes.
  * @throws UserError if it fails: then the version before answers all requests again
  */
-export async function tryCanary(run: Run, versions: Versions, canary: Canary): Promise<void> {
+export async function tryCanary(run: CanaryRun, versions: Versions, canary: Canary): Promise<void> {
   const { platform, deployment } = run;
   const { stable, id, tag, percentage } = canary;
   const shares = [
