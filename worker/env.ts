@@ -42,7 +42,9 @@ export interface Env {
   KEEP_FOR?: string;
   /** Calls per second that the provider allows, until its responses state the limit: `5`. */
   PROVIDER_RATE_PER_S?: string;
-  /** Where Durable Objects are created, such as `weur`: see {@link Region}. Absent: near their first caller. */
+  /** Where Durable Objects stay for ever, such as `eu`: see {@link Jurisdiction}. Absent: anywhere. */
+  JURISDICTION?: string;
+  /** Hint where Durable Objects are created, such as `weur`: see {@link Region}. Absent: near their first caller. */
   REGION?: string;
   /** The deployed version; `tag` is its commit. Absent in development. */
   VERSION?: WorkerVersionMetadata;

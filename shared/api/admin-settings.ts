@@ -45,7 +45,13 @@ export const settingsView = z.object({
   version: z
     .string()
     .describe('The deployed commit, or the id of a version without one. `development` on your machine.'),
-  region: z.string().nullable().describe('Where data are stored. Null: near their first use.'),
+  region: z
+    .string()
+    .nullable()
+    .describe(
+      'Where the Worker runs, and a hint where D1, R2 and Durable Objects store data. Null: near the first use.',
+    ),
+  jurisdiction: z.string().nullable().describe('Where D1, R2 and Durable Objects stay. Null: anywhere.'),
   public_url: z.string().nullable().describe('Null if PUBLIC_URL is missing or wrong.'),
   access_team_domain: z
     .string()

@@ -1,7 +1,7 @@
-// npm run deploy [-- --dry-run] [--name NAME] [--region REGION] [--domain HOST] [--free] [--no-metrics] [--workers-ai]:
+// npm run deploy [-- --dry-run] [--name NAME] [--region REGION] [--jurisdiction eu] [--domain HOST] [--canary PERCENT] …:
 // deploys the gateway to Cloudflare.
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
@@ -13,38 +13,103 @@ import {
   registerWorkersHost,
 } from './deploy/account.ts';
 import { dropExpiredToken } from './deploy/admin-token.ts';
-import { buildConfigurations, type Deployment, formatPlan, formatResult } from './deploy/configuration.ts';
+import {
+  buildConfigurations,
+  formatDifference,
+  formatPlan,
+  formatResult,
+  planDeployment,
+  summarizeDeployment,
+} from './deploy/configuration.ts';
+import { listMigrations } from './deploy/database.ts';
 import { type DeployOptions, readDeployOptions } from './deploy/options.ts';
 import type { DeployPlatform } from './deploy/platform.ts';
 import { examineDeployedProvider, readProvider } from './deploy/provider.ts';
 import { createResources } from './deploy/resources.ts';
-import { DeploymentFiles, type Settings } from './deploy/state.ts';
+import { readSettings } from './deploy/settings.ts';
+import { DeploymentFiles, type DeploymentState } from './deploy/state.ts';
 import {
   buildGateway,
   checkNamesAreFree,
+  closeOldDomains,
   formatSize,
   migrateDatabase,
+  openDomain,
   openGateway,
   type Run,
   uploadGateway,
 } from './deploy/steps.ts';
 import { runDeployCommand } from './deploy/terminal.ts';
+import { root } from './paths.ts';
+import { readPackageVersion } from './release/builds.ts';
 import { UserError } from './user-error.ts';
+
+/**
+ * Finds the release that must be deployed before another one: each is tested only beside the one before.
+ * @param deployed - the deployed release
+ * @returns undefined if none is skipped
+ */
+export function findSkippedRelease(
+  changelog: string,
+  deployed: string | undefined,
+  release: string,
+): string | undefined {
+  // The newest first; one in progress is not among them.
+  const releases = [...changelog.matchAll(/^## (\d\S*)$/gm)].map(([, version]) => version);
+  const at = releases.indexOf(deployed);
+  return at - releases.indexOf(release) > 1 ? releases[at - 1] : undefined;
+}
+
+/** Reads the release of this folder. @throws UserError if the deployment would skip one */
+export async function readRelease(
+  { name }: Pick<DeployOptions, 'name'>,
+  state: DeploymentState | undefined,
+): Promise<string> {
+  const release = await readPackageVersion();
+  const changelog = await readFile(join(root, 'CHANGELOG.md'), 'utf8');
+  const deployed = state?.uploaded?.release;
+  const skipped = findSkippedRelease(changelog, deployed, release);
+  if (skipped !== undefined)
+    throw new UserError(
+      `${name} is at release ${deployed}, and ${release} would skip ${skipped}: run git checkout v${skipped} && npm ci && npm run deploy -- --name ${name} first, then this release.`,
+    );
+  return release;
+}
+
+/** Prints what differs from the deployed version, if this machine knows it. */
+async function printDifference(
+  { log }: DeployPlatform,
+  state: DeploymentState | undefined,
+  summary: Readonly<Record<string, string>>,
+): Promise<void> {
+  if (state?.uploaded === undefined) return;
+  const pending = (await listMigrations()).filter((name) => state.migrations?.includes(name) !== true);
+  for (const line of formatDifference(state.uploaded.summary, summary, pending)) log(line);
+}
 
 /** Prints the plan without an account or a network. */
 async function printPlan(options: DeployOptions, platform: DeployPlatform): Promise<void> {
-  const { name, domain } = options;
-  const deployment: Deployment = {
-    ...options,
-    publicUrl: `https://${domain ?? `${name}.<your account>.workers.dev`}`,
-    providerUrl: platform.env.CDAPI_BASE_URL || '<CDAPI_BASE_URL>',
-  };
+  const { name } = options;
+  const deployed = new DeploymentFiles(platform.folder, name);
+  const state = await deployed.readState();
+  if (state !== undefined) checkOptions(options, state);
+  const release = await readRelease(options, state);
+  const settings = await readSettings(deployed.settingsFile);
+  const deployment = planDeployment(options, state, settings, {
+    workersUrl:
+      state !== undefined && state.domain === undefined
+        ? state.public_url
+        : `https://${name}.<your account>.workers.dev`,
+    providerUrl: platform.env.CDAPI_BASE_URL || state?.provider_url || '<CDAPI_BASE_URL>',
+  });
   // Not in the folder of the deployment: a plan changes nothing.
   const folder = await mkdtemp(join(tmpdir(), 'cdapi-plan-'));
   try {
     const configurations = buildConfigurations(deployment, folder);
     const build = await buildGateway(platform, new DeploymentFiles(folder, '.'), configurations);
     for (const line of formatPlan(deployment, configurations)) platform.log(line);
+    const summary = summarizeDeployment(deployment, release, await platform.readCommit());
+    await printDifference(platform, state, summary);
     platform.log(
       `\nThe gateway builds: ${formatSize(build)}. Nothing was changed; without --dry-run this is created.`,
     );
@@ -54,22 +119,28 @@ async function printPlan(options: DeployOptions, platform: DeployPlatform): Prom
 }
 
 /** @throws UserError if options contradict an earlier run */
-function checkOptions({ name, region }: DeployOptions, settings: Settings, account: Account): void {
-  if (settings.account !== account.id)
+function checkOptions(options: DeployOptions, state: DeploymentState): void {
+  for (const place of ['region', 'jurisdiction'] as const) {
+    const [wanted, chosen] = [options[place], state[place]];
+    if (wanted !== undefined && wanted !== chosen)
+      throw new UserError(
+        `${options.name} is deployed ${chosen === undefined ? `without a ${place}` : `in ${chosen}`}, and stored data can’t move: leave out --${place}, or choose another --name.`,
+      );
+  }
+}
+
+function checkAccount(name: string, state: DeploymentState, account: Account): void {
+  if (state.account !== account.id)
     throw new UserError(
-      `${name} is deployed in the account ${settings.account}: set CLOUDFLARE_ACCOUNT_ID to it, or choose another --name.`,
-    );
-  if (region !== undefined && region !== settings.region)
-    throw new UserError(
-      `${name} is deployed ${settings.region === undefined ? 'without a region' : `in ${settings.region}`}, and stored data can’t move: leave out --region, or choose another --name.`,
+      `${name} is deployed in the account ${state.account}: set CLOUDFLARE_ACCOUNT_ID to it, or choose another --name.`,
     );
 }
 
-async function openPaidAccount(options: DeployOptions, platform: DeployPlatform): Promise<Account> {
+async function openPaidAccount(isFree: boolean, platform: DeployPlatform): Promise<Account> {
   const account = await openAccount(platform);
   const isPaid = await hasPaidPlan(account);
   const unknown = 'the plan can’t be read with this login; the gateway needs Workers Paid';
-  const plan = options.isFree ? 'as on the free plan' : isPaid ? 'Workers Paid' : unknown;
+  const plan = isFree ? 'as on the free plan' : isPaid ? 'Workers Paid' : unknown;
   platform.log(`Account: ${account.name} (${plan}).`);
   return account;
 }
@@ -78,69 +149,90 @@ async function openPaidAccount(options: DeployOptions, platform: DeployPlatform)
 async function prepare(options: DeployOptions, platform: DeployPlatform) {
   const { name } = options;
   const files = new DeploymentFiles(platform.folder, name);
-  const earlier = await files.readSettings();
+  const earlier = await files.readState();
+  if (earlier !== undefined) checkOptions(options, earlier);
+  const release = await readRelease(options, earlier);
+  const settings = await readSettings(files.settingsFile);
   const provider = await readProvider(platform, earlier);
-  const account = await openPaidAccount(options, platform);
-  if (earlier !== undefined) checkOptions(options, earlier, account);
+  const account = await openPaidAccount(options.isFree ?? earlier?.free ?? false, platform);
+  if (earlier !== undefined) checkAccount(name, earlier, account);
   await examineDeployedProvider(platform, provider);
-  const domain = options.domain ?? earlier?.domain;
-  if (domain !== undefined) await checkDomain(account, domain, name);
   const host = await findWorkersHost(account);
   const newHost = host === undefined ? `${name}-${randomBytes(3).toString('hex')}` : undefined;
-  const deployment: Deployment = {
-    name,
-    region: options.region ?? earlier?.region,
-    domain,
-    isFree: options.isFree,
-    hasMetrics: options.hasMetrics,
-    usesWorkersAi: options.usesWorkersAi || earlier?.workers_ai === true,
-    publicUrl: `https://${domain ?? `${name}.${host ?? `${newHost}.workers.dev`}`}`,
-    providerUrl: provider.url,
-  };
+  const workersUrl = `https://${name}.${host ?? `${newHost}.workers.dev`}`;
+  const urls = { workersUrl, providerUrl: provider.url };
+  const deployment = planDeployment(options, earlier, settings, urls);
+  if (deployment.domain !== undefined) await checkDomain(account, deployment.domain, name);
+  if (options.canary !== undefined && earlier?.public_url !== deployment.publicUrl)
+    throw new UserError(
+      '--canary shares the requests of one address with the version before: leave it out of the first deployment, and of those that change the address.',
+    );
   const configurations = buildConfigurations(deployment, files.folder);
-  if (earlier === undefined) await checkNamesAreFree(account, configurations, files.folder);
+  if (earlier === undefined) await checkNamesAreFree(account, configurations, files.folder, deployment);
   for (const line of formatPlan(deployment, configurations)) platform.log(line);
+  const summary = summarizeDeployment(deployment, release, await platform.readCommit());
+  await printDifference(platform, earlier, summary);
   const build = await buildGateway(platform, files, configurations);
   platform.log(`The gateway builds: ${formatSize(build)}.`);
-  return { account, files, earlier, provider, deployment, configurations, build, newHost };
+  return { account, files, earlier, provider, deployment, configurations, build, newHost, release, summary };
 }
 
 /** Deploys the gateway. @throws UserError that says what to do; the next run continues */
 export async function deploy(args: readonly string[], platform: DeployPlatform): Promise<void> {
   const options = readDeployOptions(args);
   if (options.isDryRun) return printPlan(options, platform);
-  await new DeploymentFiles(platform.folder, options.name).requireNoRestore(options.name);
-  return openDeployment(options, platform);
+  const files = new DeploymentFiles(platform.folder, options.name);
+  await files.requireNoRestore(options.name);
+  return files.lock(() => openDeployment(options, platform));
 }
 
-/** Deploys the gateway, also at the end of a restore. @throws UserError that says what to do; the next run continues */
+const remember = <Key extends string, Value>(key: Key, value: Value | undefined) =>
+  value === undefined ? {} : { [key]: value };
+
+/**
+ * Deploys the gateway, also at the end of a restore or rotation. The caller holds the lock.
+ * @throws UserError that says what to do; the next run continues
+ */
 export async function openDeployment(options: DeployOptions, platform: DeployPlatform): Promise<void> {
   const { build, newHost, earlier, ...prepared } = await prepare(options, platform);
   const { account, files, deployment, configurations, provider } = prepared;
-  const { region, domain, publicUrl } = deployment;
-  const settings: Settings = {
+  const { domain, publicUrl } = deployment;
+  const { domain: _, ...kept } = earlier ?? {};
+  const state: DeploymentState = {
     has_team: false,
-    ...earlier,
+    ...kept,
     account: account.id,
     provider_url: provider.url,
     public_url: publicUrl,
-    ...(region === undefined ? {} : { region }),
-    ...(domain === undefined ? {} : { domain }),
-    ...(deployment.usesWorkersAi ? { workers_ai: true } : {}),
+    workers_dev: deployment.hasWorkersDev,
+    ...remember('region', deployment.region),
+    ...remember('jurisdiction', deployment.jurisdiction),
+    ...remember('domain', domain),
+    ...remember('free', options.isFree),
+    ...remember('metrics', options.hasMetrics),
+    ...remember('workers_ai', options.usesWorkersAi),
   };
-  // The secrets come first: a deployment with settings is expected to have secrets.
+  // The secrets come first: a deployment with a state is expected to have secrets.
   if (earlier === undefined) await files.createSecrets();
   const secrets = await dropExpiredToken(files, platform.now());
-  await files.writeSettings(settings);
-  const run: Run = { ...prepared, platform, secrets, settings };
+  const run: Run = { ...prepared, platform, secrets, state };
+  // Nothing that works is changed, nor remembered, before the new address works.
+  if (earlier?.uploaded !== undefined && (earlier.public_url !== publicUrl || options.closesOldAddresses))
+    await openDomain(run, earlier.public_url);
+  await files.writeState(state);
   if (newHost !== undefined) {
     const host = await registerWorkersHost(account, newHost);
     platform.log(`Registered ${host} for the Workers of your account.`);
   }
-  const ids = await createResources(account, configurations.names, region, platform.log);
+  const ids = await createResources(account, configurations.names, deployment, platform.log);
   await migrateDatabase(run, ids);
-  const versionId = await uploadGateway(run, ids, build);
+  const versionId = await uploadGateway(run, ids, build, options.canary);
   await openGateway(run, versionId);
+  if (options.closesOldAddresses) await closeOldDomains(run);
+  else if (earlier?.uploaded !== undefined && earlier.public_url !== publicUrl)
+    platform.log(
+      `${earlier.public_url} still answers, so nothing breaks. Connect spreadsheets with the new link, then close it: npm run deploy -- --name ${deployment.name} --close-old`,
+    );
   const link = platform.isTerminal ? await files.readLink() : undefined;
   for (const line of formatResult(publicUrl, files, link)) platform.log(line);
 }

@@ -20,18 +20,18 @@ afterAll(async () => {
 
 it('uploads again after a rollback', async () => {
   harness.env.CDAPI_KEY = `${KEY}2`;
-  expect((await harness.run(deploy, '--free')).error).toBeUndefined();
+  expect((await harness.run(deploy)).error).toBeUndefined();
   harness.changeCode(1);
   expect((await harness.run(rollBack, '--force')).error).toBeUndefined();
   expect([harness.getVersion()?.number, harness.getText('CDAPI_KEY')]).toEqual([1, KEY]);
-  expect((await harness.run(deploy, '--free')).error).toBeUndefined();
+  expect((await harness.run(deploy)).error).toBeUndefined();
   expect([harness.getVersion()?.number, harness.getText('CDAPI_KEY')]).toEqual([3, `${KEY}2`]);
 });
 
 it('rotates the admin token: the previous one is accepted for a day, or not at all', async () => {
   harness.now = Date.now();
   const { ADMIN_TOKEN: oldest, ...others } = await harness.readSecrets();
-  const rotated = await harness.run(rotate, 'admin-token', '--free');
+  const rotated = await harness.run(rotate, 'admin-token');
   expect(rotated.error).toBeUndefined();
   const { ADMIN_TOKEN: older, ADMIN_TOKEN_PREVIOUS: previous, ...rest } = await harness.readSecrets();
   expect(rest).toEqual(others);
@@ -51,7 +51,7 @@ it('rotates the admin token: the previous one is accepted for a day, or not at a
   harness.stopAt = undefined;
   const { ADMIN_TOKEN: newest } = await harness.readSecrets();
   expect(newest).not.toBe(older);
-  const { error, output } = await harness.run(rotate, 'admin-token', '--at-once', '--free');
+  const { error, output } = await harness.run(rotate, 'admin-token', '--at-once');
   expect(error).toBeUndefined();
   expect((await harness.readSecrets()).ADMIN_TOKEN).toBe(newest);
   for (const token of [oldest, older]) expect(await harness.callAdmin(token)).toBe(401);
@@ -60,16 +60,43 @@ it('rotates the admin token: the previous one is accepted for a day, or not at a
   harness.now = 0;
 });
 
-it('moves to a custom domain without asking for the key', async () => {
+it('moves to a custom domain without asking for the key, and closes the old address only on request', async () => {
   const secrets = await harness.readSecrets();
+  const old = harness.getText('PUBLIC_URL');
+  const before = account.snapshot();
   delete harness.env.CDAPI_KEY;
-  const moved = await harness.run(deploy, '--free', '--domain', 'data.example.com');
+  // Without a certificate, nothing changes except the domain, and the next run continues.
+  harness.closedHosts.add('data.example.com');
+  expect(await harness.fail(deploy, '--domain', 'data.example.com')).toMatch(
+    /workers\.dev answers as before and no version was changed, but https:\/\/data\.example\.com is not ready/,
+  );
+  account.domains.clear();
+  expect(account.snapshot()).toEqual(before);
+  harness.closedHosts.clear();
+  const moved = await harness.run(deploy, '--domain', 'data.example.com');
   expect(moved.error).toBeUndefined();
+  expect(moved.output).toContain(`${old} still answers`);
   expect(harness.getText('PUBLIC_URL')).toBe('https://data.example.com');
+  expect(await harness.readText('connection-link.txt')).toMatch(/^https:\/\/data\.example\.com\/connect#/);
   expect(harness.getText('CDAPI_KEY')).toBe(`${KEY}2`);
-  expect(getScript()?.isPublic).toBe(false);
+  expect(getScript()?.isPublic).toBe(true);
   expect([...account.domains.values()]).toEqual([{ hostname: 'data.example.com', service: 'cdapi' }]);
   // What protects stored data never changes.
   expect(await harness.readSecrets()).toEqual(secrets);
   for (const [name, value] of Object.entries(secrets)) expect(harness.getText(name)).toBe(value);
+  // The next deployments keep both, until one closes the old addresses.
+  account.domains.set('old', { hostname: 'old.example.com', service: 'cdapi' });
+  expect((await harness.run(deploy)).output).toContain('nothing is uploaded');
+  expect((await harness.run(deploy, '--close-old')).error).toBeUndefined();
+  expect(getScript()?.isPublic).toBe(false);
+  expect([...account.domains.values()]).toEqual([{ hostname: 'data.example.com', service: 'cdapi' }]);
+  expect((await harness.run(deploy)).error).toBeUndefined();
+  expect(getScript()?.isPublic).toBe(false);
+  // The opposite of a domain: the address at workers.dev again, beside the domain.
+  expect((await harness.run(deploy, '--no-domain')).error).toBeUndefined();
+  expect([getScript()?.isPublic, account.domains.size, harness.getText('PUBLIC_URL')]).toEqual([
+    true,
+    1,
+    old,
+  ]);
 });

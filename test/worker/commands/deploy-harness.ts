@@ -88,6 +88,8 @@ export class DeployHarness {
   /** Aborts the run with a call of Cloudflare's API that matches. */
   stopAt: RegExp | undefined;
   folder = '';
+  /** Hosts without a certificate. */
+  readonly closedHosts = new Set<string>();
   /** What the commands fetched: method and path. */
   readonly requests: string[] = [];
   #worker: { version: string; running: DeployedWorker } | undefined;
@@ -205,11 +207,16 @@ export class DeployHarness {
     return response;
   }
 
-  /** Sends a request to the Worker that serves a host. */
+  /** Sends a request to the Worker that serves a host: to its version with the larger share, or the one that a header names. */
   async #fetchGateway(url: string, host: string, init: RequestInit | undefined): Promise<Response> {
     const domain = [...this.account.domains.values()].find(({ hostname }) => hostname === host);
     const script = this.account.scripts.get(domain?.service ?? host.split('.')[0] ?? '');
-    const version = script?.versions.find(({ id }) => id === script.deployments[0]?.version);
+    const [deployment] = script?.deployments ?? [];
+    const named = new Headers(init?.headers).get('cloudflare-workers-version-overrides');
+    const shared = deployment?.canary?.version;
+    const wanted = named === `cdapi="${shared}"` ? shared : deployment?.version;
+    const version = script?.versions.find(({ id }) => id === wanted);
+    if (this.closedHosts.has(host)) throw new TypeError('fetch failed');
     if (version === undefined || (domain === undefined && script?.isPublic !== true))
       return new Response('There is nothing here yet', { status: 404 });
     if (this.#worker?.version !== version.id) {

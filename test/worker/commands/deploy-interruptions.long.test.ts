@@ -45,5 +45,5 @@ it('survives a lost connection to the gateway, and is a complete demo after the 
 
 describe('npm run restore', () => {
   testRestore(demo);
-  testRestoreInterruptions(demo, '--free');
+  testRestoreInterruptions(demo);
 });

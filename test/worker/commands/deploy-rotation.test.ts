@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { dropExpiredToken, replaceAdminToken } from '../../../worker/commands/deploy/admin-token.ts';
-import { readDeployOptions, readRotateOptions } from '../../../worker/commands/deploy/options.ts';
-import { DeploymentFiles, fingerprint, type Settings } from '../../../worker/commands/deploy/state.ts';
+import { readRotateOptions } from '../../../worker/commands/deploy/options.ts';
+import { DeploymentFiles, type DeploymentState, fingerprint } from '../../../worker/commands/deploy/state.ts';
 
 const NOW = Date.UTC(2026, 10, 23);
 const DAY_MS = 86_400_000;
@@ -17,8 +17,8 @@ beforeEach(async () => {
 });
 afterEach(() => rm(join(files.folder, '..'), { recursive: true, force: true }));
 
-/** Settings after an upload of the present admin token. */
-async function upload(): Promise<Settings> {
+/** State after an upload of the present admin token. */
+async function upload(): Promise<DeploymentState> {
   const secrets = await files.readSecrets();
   const admin_token = fingerprint(secrets.ADMIN_TOKEN, secrets);
   return { account: '', provider_url: '', public_url: '', has_team: true, admin_token };
@@ -68,13 +68,3 @@ it.each([[], ['provider-key'], ['admin-token', 'more'], ['admin-token', '--force
     expect(() => readRotateOptions(args)).toThrow('Usage: npm run rotate -- admin-token');
   },
 );
-
-it('deploys with the options of the deployment', () => {
-  const { deployArguments } = readRotateOptions(['admin-token', '--name', 'staging', '--no-metrics']);
-  expect(readDeployOptions(deployArguments)).toMatchObject({ name: 'staging', hasMetrics: false });
-  expect(readDeployOptions(readRotateOptions(['admin-token']).deployArguments)).toMatchObject({
-    name: 'cdapi',
-    hasMetrics: true,
-    isFree: false,
-  });
-});

@@ -4,8 +4,9 @@ import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseConnectionLink } from '../../../shared/connection.ts';
-import { buildConfigurations } from '../../../worker/commands/deploy/configuration.ts';
+import { buildConfigurations, planDeployment } from '../../../worker/commands/deploy/configuration.ts';
 import { destroy } from '../../../worker/commands/deploy/destroy.ts';
+import { readDeployOptions } from '../../../worker/commands/deploy/options.ts';
 import { deploy } from '../../../worker/commands/deploy.ts';
 import { COMMIT, DeployHarness, KEY, type RunResult } from './deploy-harness.ts';
 import { testRestore } from './restore-tests.ts';
@@ -145,29 +146,22 @@ describe('a deployment', () => {
   });
 });
 
-const buildDeployment = (name: string, usesWorkersAi = false) =>
-  buildConfigurations(
-    {
-      name,
-      region: undefined,
-      domain: undefined,
-      isFree: false,
-      hasMetrics: true,
-      usesWorkersAi,
-      publicUrl: '',
-      providerUrl: '',
-    },
+const buildDeployment = (...args: string[]) => {
+  const urls = { workersUrl: '', providerUrl: '' };
+  return buildConfigurations(
+    planDeployment(readDeployOptions(args), undefined, { version: 1 }, urls),
     '/nowhere',
   );
+};
 
 it('binds Workers AI only on request', () => {
-  const bindings = [false, true].map((usesWorkersAi) => buildDeployment('cdapi', usesWorkersAi).gateway.ai);
+  const bindings = ['--no-workers-ai', '--workers-ai'].map((option) => buildDeployment(option).gateway.ai);
   expect(bindings).toEqual([undefined, { binding: 'AI' }]);
 });
 
 it('gives two deployments in one account nothing in common', () => {
   const build = (name: string) => {
-    const { gateway, names } = buildDeployment(name);
+    const { gateway, names } = buildDeployment('--name', name);
     return [...Object.values(names).flat(), ...gateway.ratelimits.map((limit) => limit.namespace_id)];
   };
   const [one, two] = [build('cdapi'), build('cdapi-staging')];

@@ -140,6 +140,21 @@ export async function checkDomain(account: Account, host: string, worker: string
     );
 }
 
+/** Closes every custom domain of a Worker except one. @returns the closed hosts */
+export async function detachOtherDomains(account: Account, host: string, worker: string): Promise<string[]> {
+  const others = (await listDomains(account, `service=${worker}`)).filter(
+    ({ hostname }) => hostname !== host,
+  );
+  for (const { id, hostname } of others)
+    await account.api.find({
+      action: `close ${hostname}`,
+      method: 'DELETE',
+      path: `/accounts/${account.id}/workers/domains/${id}`,
+      schema: z.unknown(),
+    });
+  return others.map(({ hostname }) => hostname);
+}
+
 /** Lists custom domains. @param filter - a query string */
 export function listDomains({ api, id }: Pick<Account, 'api' | 'id'>, filter: string) {
   const path = `/accounts/${id}/workers/domains?${filter}`;

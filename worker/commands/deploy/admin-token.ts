@@ -6,7 +6,13 @@ import {
   parsePreviousAdminToken,
 } from '../../http/previous-admin-token.ts';
 import { UserError } from '../user-error.ts';
-import { type DeploymentFiles, fingerprint, generateSecret, type Secrets, type Settings } from './state.ts';
+import {
+  type DeploymentFiles,
+  type DeploymentState,
+  fingerprint,
+  generateSecret,
+  type Secrets,
+} from './state.ts';
 
 /** How long the replaced token is accepted. */
 const PREVIOUS_ACCEPTED_MS = 86_400_000;
@@ -36,7 +42,7 @@ export async function dropExpiredToken(files: DeploymentFiles, now: number): Pro
  */
 export async function replaceAdminToken(
   files: DeploymentFiles,
-  { admin_token: uploaded }: Settings,
+  { admin_token: uploaded }: DeploymentState,
   isAtOnce: boolean,
   now: number,
 ): Promise<number | undefined> {

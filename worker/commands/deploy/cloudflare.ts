@@ -69,6 +69,8 @@ export interface ApiCall<T> {
   method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** Starts with a slash. */
   path: string;
+  /** Beside those of the login. */
+  headers?: Readonly<Record<string, string>>;
   body?: unknown;
   schema: z.ZodType<T>;
 }
@@ -114,8 +116,17 @@ export class CloudflareApi {
     return items;
   }
 
-  async #send<T>({ action, method = 'GET', path, body, schema }: ApiCall<T>) {
-    const { status, text } = await this.#fetch(action, method, path, body);
+  /** Queries Analytics Engine, whose answers have no envelope. @throws CloudflareError if it is refused */
+  async query<T>(path: string, sql: string, schema: z.ZodType<T>): Promise<T> {
+    const action = 'query the metrics';
+    const { status, text } = await this.#fetch(action, { method: 'POST', path, body: sql });
+    const parsed = z.object({ data: schema }).safeParse(parseJson(text));
+    if (status < 300 && parsed.success) return parsed.data.data;
+    throw new CloudflareError(describeRefusal(action, status, `status ${status}`), status, [], '');
+  }
+
+  async #send<T>({ action, schema, ...call }: ApiCall<T>) {
+    const { status, text } = await this.#fetch(action, call);
     const parsed = envelope.safeParse(parseJson(text));
     if (!parsed.success)
       throw new CloudflareError(
@@ -142,14 +153,19 @@ export class CloudflareApi {
     );
   }
 
-  async #fetch(action: Action, method: string, path: string, body: unknown) {
+  async #fetch(action: Action, call: Pick<ApiCall<unknown>, 'method' | 'path' | 'headers' | 'body'>) {
     const { baseUrl, headers, fetch: send, signal } = this.#options;
+    const { method = 'GET', path, body } = call;
     signal.throwIfAborted();
     try {
       const response = await send(`${baseUrl}${path}`, {
         method,
-        headers: { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
-        body: body === undefined ? null : JSON.stringify(body),
+        headers: {
+          ...headers,
+          ...call.headers,
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        },
+        body: body === undefined ? null : typeof body === 'string' ? body : JSON.stringify(body),
         signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
       });
       return { status: response.status, text: await response.text() };

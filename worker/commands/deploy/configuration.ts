@@ -3,9 +3,11 @@ import { createHash } from 'node:crypto';
 import { join, relative } from 'node:path';
 import { experimental_readRawConfig as readRawConfig } from 'wrangler';
 import * as z from 'zod';
-import type { Region } from '../../lib/objects.ts';
+import type { Jurisdiction, Region } from '../../lib/objects.ts';
 import { root } from '../paths.ts';
-import type { DeploymentFiles } from './state.ts';
+import { type DeployOptions, readDeployOptions } from './options.ts';
+import { type Settings, toVariables } from './settings.ts';
+import type { DeploymentFiles, DeploymentState } from './state.ts';
 
 /** Names in wrangler.toml start with this; those of a deployment with its name. */
 const PREFIX = 'cdapi';
@@ -50,10 +52,17 @@ const templateSchema = z.looseObject({
 
 const logsSchema = z.looseObject({ name: z.string(), main: z.string() });
 
-export interface Deployment {
+/** Where a deployment stores its data. */
+export interface Place {
+  region?: Region | undefined;
+  jurisdiction?: Jurisdiction | undefined;
+}
+
+export interface Deployment extends Place {
   name: string;
-  region: Region | undefined;
   domain: string | undefined;
+  /** Its address at workers.dev is open. */
+  hasWorkersDev: boolean;
   isFree: boolean;
   hasMetrics: boolean;
   /** The Worker has the binding of Workers AI. */
@@ -61,6 +70,37 @@ export interface Deployment {
   /** Public https origin of the gateway. */
   publicUrl: string;
   providerUrl: string;
+  settings: Settings;
+}
+
+/**
+ * Plans a deployment: options that are not given stay as they are.
+ * @param workersUrl - its address at workers.dev
+ */
+export function planDeployment(
+  options: DeployOptions,
+  state: DeploymentState | undefined,
+  settings: Settings,
+  { workersUrl, providerUrl }: { workersUrl: string; providerUrl: string },
+): Deployment {
+  const domain = options.domain === null ? undefined : (options.domain ?? state?.domain);
+  const isFree = options.isFree ?? state?.free ?? false;
+  // Spreadsheets are connected with it.
+  const isInUse = state?.uploaded !== undefined && (state.domain === undefined || state.workers_dev === true);
+  return {
+    name: options.name,
+    region: options.region ?? state?.region,
+    jurisdiction: options.jurisdiction ?? state?.jurisdiction,
+    domain,
+    hasWorkersDev: domain === undefined || (isInUse && !options.closesOldAddresses),
+    isFree,
+    // A demo needs no further product of the account.
+    hasMetrics: options.hasMetrics ?? state?.metrics ?? !isFree,
+    usesWorkersAi: options.usesWorkersAi ?? state?.workers_ai ?? false,
+    publicUrl: domain === undefined ? workersUrl : `https://${domain}`,
+    providerUrl,
+    settings,
+  };
 }
 
 /** Names of everything that a deployment creates in an account. */
@@ -103,21 +143,23 @@ function toRelative(folder: string, path: string): string {
 }
 
 function buildGateway(template: z.output<typeof templateSchema>, deployment: Deployment, folder: string) {
-  const { name, region, domain, isFree, hasMetrics, usesWorkersAi, publicUrl, providerUrl } = deployment;
+  const { name, region, jurisdiction, hasWorkersDev, isFree, hasMetrics, usesWorkersAi } = deployment;
   const { env: _, tail_consumers: __, analytics_engine_datasets: datasets, queues, ...rest } = template;
-  const settings: Record<string, string> = {
-    PUBLIC_URL: publicUrl,
-    CDAPI_BASE_URL: providerUrl,
+  const variables: Record<string, string> = {
+    ...toVariables(deployment.settings),
+    PUBLIC_URL: deployment.publicUrl,
+    CDAPI_BASE_URL: deployment.providerUrl,
     ...(region ? { REGION: region } : {}),
+    ...(jurisdiction ? { JURISDICTION: jurisdiction } : {}),
   };
   return {
     ...rest,
     name,
     main: toRelative(folder, template.main),
     // The command attaches a custom domain itself: wrangler would replace an existing DNS record without asking.
-    workers_dev: domain === undefined,
+    workers_dev: hasWorkersDev,
     preview_urls: false,
-    vars: { ...template.vars, ...settings },
+    vars: { ...template.vars, ...variables },
     secrets: { required: requiredSecrets },
     kv_namespaces: template.kv_namespaces.map(({ id: _id, ...namespace }) => namespace),
     d1_databases: template.d1_databases.map(({ database_id: _id, ...database }) => ({
@@ -128,6 +170,7 @@ function buildGateway(template: z.output<typeof templateSchema>, deployment: Dep
     r2_buckets: template.r2_buckets.map((bucket) => ({
       ...bucket,
       bucket_name: rename(bucket.bucket_name, name),
+      ...(jurisdiction ? { jurisdiction } : {}),
     })),
     analytics_engine_datasets: hasMetrics
       ? datasets.map((item) => ({ ...item, dataset: renameDataset(item.dataset, name) }))
@@ -184,14 +227,9 @@ export function buildConfigurations(deployment: Deployment, folder: string): Con
 
 /** Builds the names of everything that a deployment may have created: they depend only on its name. */
 export function buildResourceNames(name: string): ResourceNames {
-  const settings = {
-    region: undefined,
-    domain: undefined,
-    usesWorkersAi: false,
-    publicUrl: '',
-    providerUrl: '',
-  };
-  return buildConfigurations({ name, ...settings, isFree: false, hasMetrics: true }, root).names;
+  const urls = { workersUrl: '', providerUrl: '' };
+  const options = readDeployOptions(['--name', name, '--no-free', '--metrics']);
+  return buildConfigurations(planDeployment(options, undefined, { version: 1 }, urls), root).names;
 }
 
 /** Inserts the ids of created resources: wrangler finds KV namespaces and databases only by id. */
@@ -209,14 +247,15 @@ export function insertIds(gateway: Configurations['gateway'], ids: ResourceIds):
   };
 }
 
-const LABEL_WIDTH = 17;
+const LABEL_WIDTH = 21;
 
 function formatLine(label: string, text: string): string {
   return `${label.padEnd(LABEL_WIDTH)}${text}`;
 }
 
 /** Formats what a deployment consists of. */
-export function formatPlan({ region, isFree, publicUrl }: Deployment, { names }: Configurations): string[] {
+export function formatPlan(deployment: Deployment, { names }: Configurations): string[] {
+  const { domain, hasWorkersDev, isFree, jurisdiction, publicUrl, region } = deployment;
   const kinds: readonly (readonly [string, readonly string[]])[] = [
     ['Workers', [names.worker, ...(names.logs === undefined ? [] : [names.logs])]],
     ['KV namespace', names.namespaces],
@@ -227,10 +266,70 @@ export function formatPlan({ region, isFree, publicUrl }: Deployment, { names }:
   ];
   return [
     formatLine('Address', publicUrl),
-    formatLine('Region', region ?? 'near its first users (choose one with --region)'),
+    ...(domain !== undefined && hasWorkersDev
+      ? [formatLine('Old address', 'its workers.dev address stays open until --close-old')]
+      : []),
+    formatLine(
+      'Region',
+      `${region ?? 'near its first users (choose one with --region)'}: a hint for D1, R2 and Durable Objects. KV, which stores the bought records, has none`,
+    ),
+    ...(jurisdiction === undefined
+      ? []
+      : [
+          formatLine(
+            'Jurisdiction',
+            `${jurisdiction}, for ever, for D1, R2 and Durable Objects. Outside stay: KV (the bought records), queues, logs, metrics and the memory of Workers`,
+          ),
+        ]),
     ...kinds.map(([label, items]) => formatLine(label, items.join(', '))),
     ...(isFree ? [formatLine('Plan', 'free: a demo, without stored logs, metrics and CPU limits')] : []),
   ];
+}
+
+/**
+ * Summarizes what a deployment consists of, by label.
+ * @param release - version of this project
+ */
+export function summarizeDeployment(
+  deployment: Deployment,
+  release: string,
+  commit: string,
+): Record<string, string> {
+  const { settings, domain, hasWorkersDev, isFree, hasMetrics, usesWorkersAi } = deployment;
+  const { version: _, ...fields } = settings;
+  const yesNo = (isOn: boolean): string => (isOn ? 'yes' : 'no');
+  return {
+    Release: release,
+    Code: commit,
+    Address: deployment.publicUrl,
+    'Old address': yesNo(domain !== undefined && hasWorkersDev),
+    Region: deployment.region ?? 'none',
+    Jurisdiction: deployment.jurisdiction ?? 'none',
+    'Free plan': yesNo(isFree),
+    Metrics: yesNo(hasMetrics),
+    'Workers AI': yesNo(usesWorkersAi),
+    Provider: deployment.providerUrl,
+    ...Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, JSON.stringify(value)])),
+  };
+}
+
+/** Formats what differs from the deployed version. The roles of people are not printed. */
+export function formatDifference(
+  before: Readonly<Record<string, string>>,
+  after: Readonly<Record<string, string>>,
+  migrations: readonly string[],
+): string[] {
+  const labels = [...new Set([...Object.keys(after), ...Object.keys(before)])];
+  const lines = labels
+    .filter((label) => before[label] !== after[label])
+    .map((label) =>
+      formatLine(
+        label,
+        label === 'access' ? 'changed' : `${before[label] ?? 'default'} → ${after[label] ?? 'default'}`,
+      ),
+    );
+  const all = [...lines, ...migrations.map((name) => formatLine('Migration', name))];
+  return ['', ...(all.length === 0 ? ['Nothing differs from what is deployed.'] : ['Differences:', ...all])];
 }
 
 /** Formats what a complete deployment offers. @param link - the connection link, if it may be shown */

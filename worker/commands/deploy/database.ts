@@ -13,6 +13,11 @@ const bookmarkSchema = z.object({ bookmark: z.string() });
 const resultsSchema = z.array(z.looseObject({ results: z.array(z.unknown()).default([]) }));
 const appliedSchema = z.array(z.object({ name: z.string() }));
 
+/** Lists the migrations of this version, in order. */
+export async function listMigrations(): Promise<string[]> {
+  return (await readdir(MIGRATIONS)).filter((name) => name.endsWith('.sql')).sort();
+}
+
 export class RemoteDatabase {
   readonly #account: Account;
   readonly #path: string;
@@ -58,7 +63,7 @@ export class RemoteDatabase {
     await this.#query('prepare the database', CREATE_APPLIED_TABLE);
     const [rows] = await this.#query('read the applied migrations', 'SELECT name FROM d1_migrations');
     const applied = new Set(appliedSchema.parse(rows?.results ?? []).map(({ name }) => name));
-    const files = (await readdir(MIGRATIONS)).filter((name) => name.endsWith('.sql')).sort();
+    const files = await listMigrations();
     const unknown = [...applied].find((name) => !files.includes(name));
     if (unknown !== undefined)
       throw new UserError(

@@ -10,21 +10,29 @@ import { buildResourceNames } from './configuration.ts';
 import { readName } from './options.ts';
 import type { DeployPlatform } from './platform.ts';
 import { listResources, listWorkers, type Resource } from './resources.ts';
-import { DeploymentFiles } from './state.ts';
+import { DeploymentFiles, type DeploymentState } from './state.ts';
 import { runDeployCommand } from './terminal.ts';
 
 /** Error code of R2: the bucket has objects. */
 const NOT_EMPTY = 10008;
 
-async function deleteResource({ api }: Account, { label, name, path }: Resource): Promise<void> {
+async function deleteResource(
+  { api }: Account,
+  { label, name, path, headers = {} }: Resource,
+): Promise<void> {
   // `force` also deletes the Durable Objects of a Worker.
   const query = label === 'Worker' ? '?force=true' : '';
-  const call = { action: `delete the ${label} ${name}`, path: `${path}${query}`, schema: z.unknown() };
+  const call = {
+    action: `delete the ${label} ${name}`,
+    path: `${path}${query}`,
+    headers,
+    schema: z.unknown(),
+  };
   await api.find({ ...call, method: 'DELETE' });
 }
 
 /** Makes Cloudflare delete the objects of a bucket within a day. One call for each would take hours. */
-async function expireObjects({ api }: Account, { name, path }: Resource): Promise<void> {
+async function expireObjects({ api }: Account, { name, path, headers = {} }: Resource): Promise<void> {
   const everything = {
     id: 'destroy',
     enabled: true,
@@ -35,6 +43,7 @@ async function expireObjects({ api }: Account, { name, path }: Resource): Promis
     action: `empty the R2 bucket ${name}`,
     method: 'PUT',
     path: `${path}/lifecycle`,
+    headers,
     body: { rules: [everything] },
     schema: z.unknown(),
   });
@@ -58,12 +67,21 @@ async function confirm(
 export async function destroy(args: readonly string[], platform: DeployPlatform): Promise<void> {
   const name = readName(args, 'destroy');
   const files = new DeploymentFiles(platform.folder, name);
-  const settings = await files.readSettings();
-  if (settings === undefined)
+  const state = await files.readState();
+  if (state === undefined)
     throw new UserError(
       `${name} is not deployed from this machine, so nothing was deleted: name it with --name.`,
     );
-  const env = { ...platform.env, CLOUDFLARE_ACCOUNT_ID: settings.account };
+  return files.lock(() => deleteDeployment(name, platform, files, state));
+}
+
+async function deleteDeployment(
+  name: string,
+  platform: DeployPlatform,
+  files: DeploymentFiles,
+  state: DeploymentState,
+): Promise<void> {
+  const env = { ...platform.env, CLOUDFLARE_ACCOUNT_ID: state.account };
   const account = await openAccount({ ...platform, env });
   const names = buildResourceNames(name);
   const domains = (await listDomains(account, `service=${name}`)).map(({ id, hostname }) => ({
@@ -73,7 +91,7 @@ export async function destroy(args: readonly string[], platform: DeployPlatform)
   }));
   // The gateway first: nothing may write while its data are deleted.
   const workers = await listWorkers(account, names);
-  const resources = [...domains, ...workers, ...(await listResources(account, names))];
+  const resources = [...domains, ...workers, ...(await listResources(account, names, state))];
   await confirm(name, resources, platform);
   const full: Resource[] = [];
   for (const resource of resources) {

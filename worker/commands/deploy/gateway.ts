@@ -29,6 +29,8 @@ const problemSchema = z.object({ title: z.string().optional(), detail: z.string(
 export interface GatewayAddress {
   url: string;
   adminToken: string;
+  /** A version that has only a share of the requests: all calls go to it. */
+  version?: { worker: string; id: string };
 }
 
 interface GatewayResponse {
@@ -48,9 +50,10 @@ export class DeployedGateway {
   /**
    * Waits until the public address serves a version.
    * @param versionId - Cloudflare's, which every version has; tags are missing after `wrangler secret put`
+   * @param lead - what is certain if it does not, for the sentence
    * @throws UserError if it does not in time
    */
-  async waitUntilReady(versionId: string): Promise<void> {
+  async waitUntilReady(versionId: string, lead = 'The gateway is uploaded'): Promise<void> {
     const { now, sleep } = this.#platform;
     const deadline = now() + READY_WITHIN_MS;
     for (;;) {
@@ -58,7 +61,7 @@ export class DeployedGateway {
       if (found === undefined) return;
       if (now() >= deadline)
         throw new UserError(
-          `The gateway is uploaded, but ${this.#gateway.url} is not ready yet: ${found}. A new address can take some minutes. Run the same command again: it continues with this check.`,
+          `${lead}, but ${this.#gateway.url} is not ready yet: ${found}. A new address can take some minutes. Run the same command again: it continues with this check.`,
         );
       await sleep(POLL_MS);
     }
@@ -206,10 +209,16 @@ export class DeployedGateway {
     body?: unknown,
   ): Promise<GatewayResponse> {
     const { fetch, signal } = this.#platform;
+    const { version } = this.#gateway;
+    // https://developers.cloudflare.com/workers/versions-and-deployments/version-overrides/
+    const override =
+      version === undefined
+        ? {}
+        : { 'cloudflare-workers-version-overrides': `${version.worker}="${version.id}"` };
     signal.throwIfAborted();
     const response = await fetch(`${this.#gateway.url}${path}`, {
       method,
-      headers: { ...headers, 'content-type': 'application/json' },
+      headers: { ...headers, ...override, 'content-type': 'application/json' },
       body: body === undefined ? null : JSON.stringify(body),
       redirect: 'manual',
       signal: AbortSignal.any([

@@ -1,7 +1,7 @@
 // Reads the arguments of the commands of a deployment.
 
 import { DAY_MS } from '../../../shared/lib/durations.ts';
-import { findRegion, type Region, regions } from '../../lib/objects.ts';
+import { findJurisdiction, findRegion, type Jurisdiction, type Region, regions } from '../../lib/objects.ts';
 import { flag, readArguments, text } from '../arguments.ts';
 import { UserError } from '../user-error.ts';
 
@@ -12,17 +12,22 @@ const DEFAULT_NAME = 'cdapi';
 const NAME = /^[a-z](?:[a-z0-9-]{0,38}[a-z0-9])?$/;
 const HOST = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,}$/;
 
-/** Arguments of `npm run deploy`. */
+/** Arguments of `npm run deploy`. Those that are undefined stay as in the last run. */
 export interface DeployOptions {
   name: string;
   region: Region | undefined;
-  /** Host of a custom domain. */
-  domain: string | undefined;
+  jurisdiction: Jurisdiction | undefined;
+  /** Host of a custom domain; null: none any more. */
+  domain: string | null | undefined;
+  /** Addresses that were public before the present one are closed. */
+  closesOldAddresses: boolean;
   /** The account has the free plan. */
-  isFree: boolean;
-  hasMetrics: boolean;
-  /** The gateway may run a language model on Workers AI. Later runs keep it. */
-  usesWorkersAi: boolean;
+  isFree: boolean | undefined;
+  hasMetrics: boolean | undefined;
+  /** The gateway may run a language model on Workers AI. */
+  usesWorkersAi: boolean | undefined;
+  /** Percentage of requests that a new version answers first. */
+  canary: number | undefined;
   isDryRun: boolean;
 }
 
@@ -41,6 +46,24 @@ function checkRegion(name: string | undefined): Region | undefined {
   return region;
 }
 
+/** Regions inside a jurisdiction. */
+const jurisdictionRegions: Readonly<Record<Jurisdiction, readonly Region[]>> = { eu: ['weur', 'eeur'] };
+
+function checkJurisdiction(name: string | undefined, region: Region | undefined): Jurisdiction | undefined {
+  const jurisdiction = findJurisdiction(name);
+  if (name !== undefined && jurisdiction === undefined)
+    throw new UserError('--jurisdiction is eu, the European Union, or left out.');
+  if (
+    jurisdiction !== undefined &&
+    region !== undefined &&
+    !jurisdictionRegions[jurisdiction].includes(region)
+  )
+    throw new UserError(
+      `--region ${region} is outside --jurisdiction ${jurisdiction}: choose ${jurisdictionRegions[jurisdiction].join(' or ')}, or leave it out.`,
+    );
+  return jurisdiction;
+}
+
 function checkDomain(host: string | undefined): string | undefined {
   const domain = host?.toLowerCase();
   if (domain !== undefined && (!HOST.test(domain) || domain.endsWith('.workers.dev')))
@@ -50,21 +73,44 @@ function checkDomain(host: string | undefined): string | undefined {
   return domain;
 }
 
+function checkCanary(percent: string | undefined): number | undefined {
+  if (percent === undefined) return undefined;
+  // The larger share stays with the version before.
+  if (/^(?:[1-9]|[1-4]\d)$/.test(percent)) return Number(percent);
+  throw new UserError('--canary is a percentage of requests from 1 to 49: --canary 10');
+}
+
+const DEPLOY_USAGE =
+  'Usage: npm run deploy [-- --dry-run] [--name NAME] [--region REGION] [--jurisdiction eu] [--domain HOST | --no-domain] [--close-old] [--[no-]free] [--[no-]metrics] [--[no-]workers-ai] [--canary PERCENT]';
+
+/** Returns the choice of two opposite flags; undefined: neither is set. */
+function choose(isOn: boolean, isOff: boolean): boolean | undefined {
+  if (isOn && isOff) throw new UserError(DEPLOY_USAGE);
+  return isOn || isOff ? isOn : undefined;
+}
+
 /** Reads the arguments of `npm run deploy`. @throws UserError if one is invalid */
 export function readDeployOptions(args: readonly string[]): DeployOptions {
-  const { values } = readArguments(
-    'Usage: npm run deploy [-- --dry-run] [--name NAME] [--region REGION] [--domain HOST] [--free] [--no-metrics] [--workers-ai]',
-    { name: text, region: text, domain: text, 'workers-ai': flag, 'dry-run': flag, ...again },
-    args,
-  );
+  const options = {
+    ...{ name: text, region: text, jurisdiction: text, domain: text, canary: text },
+    ...{ 'no-domain': flag, 'close-old': flag, 'dry-run': flag },
+    ...{ free: flag, 'no-free': flag, metrics: flag, 'no-metrics': flag },
+    ...{ 'workers-ai': flag, 'no-workers-ai': flag },
+  };
+  const { values } = readArguments(DEPLOY_USAGE, options, args);
+  const region = checkRegion(values.region);
+  const jurisdiction = checkJurisdiction(values.jurisdiction, region);
+  const hasNoDomain = choose(values['no-domain'], values.domain !== undefined);
   return {
     name: checkName(values.name),
-    region: checkRegion(values.region),
-    domain: checkDomain(values.domain),
-    isFree: values.free,
-    // A demo needs no further product of the account.
-    hasMetrics: !values['no-metrics'] && !values.free,
-    usesWorkersAi: values['workers-ai'],
+    region,
+    jurisdiction,
+    domain: hasNoDomain === true ? null : checkDomain(values.domain),
+    closesOldAddresses: values['close-old'],
+    isFree: choose(values.free, values['no-free']),
+    hasMetrics: choose(values.metrics, values['no-metrics']),
+    usesWorkersAi: choose(values['workers-ai'], values['no-workers-ai']),
+    canary: checkCanary(values.canary),
     isDryRun: values['dry-run'],
   };
 }
@@ -110,34 +156,15 @@ export interface RotateOptions {
   name: string;
   /** The old token is refused at once. */
   isAtOnce: boolean;
-  deployArguments: string[];
 }
-
-/** Options that a command passes on to the deployment that follows. */
-const again = { free: flag, 'no-metrics': flag };
-
-/** Builds arguments of `npm run deploy` for a command that deploys again. */
-const buildDeployArguments = (
-  name: string,
-  values: Readonly<Record<keyof typeof again, boolean>>,
-): string[] => [
-  ...['--name', name],
-  ...(values.free ? ['--free'] : []),
-  ...(values['no-metrics'] ? ['--no-metrics'] : []),
-];
 
 /** Reads the arguments of `npm run rotate`. @throws UserError if one is invalid */
 export function readRotateOptions(args: readonly string[]): RotateOptions {
-  const usage = 'Usage: npm run rotate -- admin-token [--at-once] [--name NAME] [--free] [--no-metrics]';
-  const options = { name: text, 'at-once': flag, ...again };
+  const usage = 'Usage: npm run rotate -- admin-token [--at-once] [--name NAME]';
+  const options = { name: text, 'at-once': flag };
   const { values, positionals } = readArguments(usage, options, args, 1);
   if (positionals[0] !== 'admin-token') throw new UserError(usage);
-  const name = checkName(values.name);
-  return {
-    name,
-    isAtOnce: values['at-once'],
-    deployArguments: buildDeployArguments(name, values),
-  };
+  return { name: checkName(values.name), isAtOnce: values['at-once'] };
 }
 
 /** Arguments of `npm run restore`. */
@@ -147,8 +174,6 @@ export interface RestoreOptions {
   to: string | undefined;
   bookmark: string | undefined;
   isDryRun: boolean;
-  /** For the deployments of `npm run deploy`. */
-  deployArguments: string[];
 }
 
 /** A date with hours, minutes and a time zone. */
@@ -177,8 +202,8 @@ function checkTime(time: string, now: number): string {
  */
 export function readRestoreOptions(args: readonly string[], now: number): RestoreOptions {
   const usage =
-    'Usage: npm run restore -- --to TIME [--name NAME] [--dry-run] [--free] [--no-metrics]; --bookmark BOOKMARK instead of --to';
-  const options = { to: text, bookmark: text, name: text, 'dry-run': flag, ...again };
+    'Usage: npm run restore -- --to TIME [--name NAME] [--dry-run]; --bookmark BOOKMARK instead of --to';
+  const options = { to: text, bookmark: text, name: text, 'dry-run': flag };
   const { values } = readArguments(usage, options, args);
   const { to, bookmark } = values;
   if (to !== undefined && bookmark !== undefined) throw new UserError(usage);
@@ -186,12 +211,10 @@ export function readRestoreOptions(args: readonly string[], now: number): Restor
     throw new UserError(
       '--bookmark is a bookmark that an earlier command has printed, such as 00000085-0000024c-….',
     );
-  const name = checkName(values.name);
   return {
-    name,
+    name: checkName(values.name),
     to: to === undefined ? undefined : checkTime(to, now),
     bookmark,
     isDryRun: values['dry-run'],
-    deployArguments: buildDeployArguments(name, values),
   };
 }

@@ -3,7 +3,7 @@ import { diagnoseProvider } from '../doctor.ts';
 import { readProviderSettings } from '../instance/provider-settings.ts';
 import { UserError } from '../user-error.ts';
 import type { DeployPlatform } from './platform.ts';
-import type { Settings } from './state.ts';
+import type { DeploymentState } from './state.ts';
 
 const TIMEOUT_MS = 10_000;
 
@@ -15,18 +15,18 @@ export interface DeployedProvider {
 }
 
 /**
- * Reads the provider from the environment, earlier settings, or a person.
+ * Reads the provider from the environment, an earlier run, or a person.
  * @throws UserError if something is missing and nobody can be asked
  */
 export async function readProvider(
   { env, ask }: DeployPlatform,
-  settings: Settings | undefined,
+  state: DeploymentState | undefined,
 ): Promise<DeployedProvider> {
-  const ready = settings?.uploaded !== undefined;
+  const ready = state?.uploaded !== undefined;
   const missing = new UserError(
     'Set CDAPI_BASE_URL and CDAPI_KEY: the provider’s address and key. In a terminal, this command asks for them.',
   );
-  const url = env.CDAPI_BASE_URL || settings?.provider_url || (await ask?.('Provider’s address (…/cdapi): '));
+  const url = env.CDAPI_BASE_URL || state?.provider_url || (await ask?.('Provider’s address (…/cdapi): '));
   if (!url) throw missing;
   const question = ready ? 'Provider’s key (Enter keeps the deployed one): ' : 'Provider’s key (not shown): ';
   const key = env.CDAPI_KEY || (await ask?.(question, true));

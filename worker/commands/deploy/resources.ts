@@ -1,10 +1,9 @@
 // Finds, creates and deletes the resources of a deployment by their names.
 import * as z from 'zod';
-import type { Region } from '../../lib/objects.ts';
 import { UserError } from '../user-error.ts';
 import type { Account } from './account.ts';
 import { CloudflareError } from './cloudflare.ts';
-import type { ResourceIds, ResourceNames } from './configuration.ts';
+import type { Place, ResourceIds, ResourceNames } from './configuration.ts';
 
 const PER_PAGE = 100;
 
@@ -22,7 +21,9 @@ interface Kind {
   idMember: string;
   /** Size of a page of the list; null: the API has no such parameter; absent: resources are found one by one. */
   perPage?: number | null;
-  body: (name: string, region: Region | undefined) => unknown;
+  body: (name: string, place: Place) => unknown;
+  /** Buckets of a jurisdiction have names of their own. */
+  headers?: (place: Place) => Readonly<Record<string, string>>;
 }
 
 /** In the order of their creation. */
@@ -43,7 +44,11 @@ const kinds: readonly Kind[] = [
     nameMember: 'name',
     idMember: 'uuid',
     perPage: PER_PAGE,
-    body: (name, region) => ({ name, ...(region === undefined ? {} : { primary_location_hint: region }) }),
+    body: (name, { region, jurisdiction }) => ({
+      name,
+      // Cloudflare ignores the hint beside a jurisdiction.
+      ...(jurisdiction ? { jurisdiction } : region ? { primary_location_hint: region } : {}),
+    }),
   },
   {
     label: 'R2 bucket',
@@ -51,7 +56,11 @@ const kinds: readonly Kind[] = [
     names: (names) => names.buckets,
     nameMember: 'name',
     idMember: 'name',
-    body: (name, region) => ({ name, ...(region === undefined ? {} : { locationHint: region }) }),
+    body: (name, { region, jurisdiction }) => ({
+      name,
+      ...(region && !jurisdiction ? { locationHint: region } : {}),
+    }),
+    headers: ({ jurisdiction }) => (jurisdiction ? { 'cf-r2-jurisdiction': jurisdiction } : {}),
   },
   {
     label: 'queue',
@@ -70,7 +79,7 @@ const buildSchema = ({ nameMember, idMember }: Kind) =>
     .transform((item) => ({ name: String(item[nameMember]), id: String(item[idMember]) }));
 
 /** Returns the ids of all resources of a kind that have one of the names, by name. */
-async function findResources({ api, id }: Account, kind: Kind, names: readonly string[]) {
+async function findResources({ api, id }: Account, kind: Kind, names: readonly string[], place: Place) {
   const { label, perPage } = kind;
   const path = `/accounts/${id}${kind.path}`;
   const schema = buildSchema(kind);
@@ -78,7 +87,8 @@ async function findResources({ api, id }: Account, kind: Kind, names: readonly s
   if (perPage === undefined)
     for (const name of names) {
       const call = { action: `look for the ${label} ${name}`, path: `${path}/${name}`, schema };
-      found.push((await api.find(call)) ?? []);
+      const headers = kind.headers?.(place) ?? {};
+      found.push((await api.find({ ...call, headers })) ?? []);
     }
   else found.push(await api.list({ action: `list ${label}s`, path, schema }, perPage ?? undefined));
   const wanted = found.flat().filter(({ name }) => names.includes(name));
@@ -90,6 +100,7 @@ export interface Resource {
   name: string;
   /** Path in the API. */
   path: string;
+  headers?: Readonly<Record<string, string>>;
 }
 
 function explainRefusal(error: unknown, { label }: Kind, account: string): unknown {
@@ -105,20 +116,29 @@ function explainRefusal(error: unknown, { label }: Kind, account: string): unkno
   return error;
 }
 
-async function findExisting(account: Account, kind: Kind, names: ResourceNames): Promise<ResourceIds> {
+async function findExisting(
+  account: Account,
+  kind: Kind,
+  names: ResourceNames,
+  place: Place,
+): Promise<ResourceIds> {
   try {
-    return await findResources(account, kind, kind.names(names));
+    return await findResources(account, kind, kind.names(names), place);
   } catch (error) {
     throw explainRefusal(error, kind, account.id);
   }
 }
 
-export async function listResources(account: Account, names: ResourceNames): Promise<Resource[]> {
+export async function listResources(
+  account: Account,
+  names: ResourceNames,
+  place: Place,
+): Promise<Resource[]> {
   const found: Resource[] = [];
   for (const kind of kinds) {
-    const ids = await findExisting(account, kind, names);
-    for (const [name, id] of ids)
-      found.push({ label: kind.label, name, path: `/accounts/${account.id}${kind.path}/${id}` });
+    const headers = kind.headers?.(place) ?? {};
+    for (const [name, id] of await findExisting(account, kind, names, place))
+      found.push({ label: kind.label, name, path: `/accounts/${account.id}${kind.path}/${id}`, headers });
   }
   return found;
 }
@@ -142,18 +162,23 @@ export async function listWorkers({ api, id }: Account, names: ResourceNames): P
 export async function createResources(
   account: Account,
   names: ResourceNames,
-  region: Region | undefined,
+  place: Place,
   log: (line: string) => void,
 ): Promise<ResourceIds> {
   const ids = new Map<string, string>();
   for (const kind of kinds) {
-    const found = await findExisting(account, kind, names);
+    const found = await findExisting(account, kind, names, place);
+    const headers = kind.headers?.(place) ?? {};
     for (const name of kind.names(names)) {
       const action = `create the ${kind.label} ${name}`;
       const path = `/accounts/${account.id}${kind.path}`;
       const create = () =>
         account.api
-          .call({ action, method: 'POST', path, body: kind.body(name, region), schema: buildSchema(kind) })
+          .call({
+            ...{ action, method: 'POST', path, headers },
+            body: kind.body(name, place),
+            schema: buildSchema(kind),
+          })
           .catch((error: unknown) => {
             throw explainRefusal(error, kind, account.id);
           });

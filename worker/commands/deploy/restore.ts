@@ -1,16 +1,17 @@
-// npm run restore -- --to TIME [--bookmark BOOKMARK] [--name NAME] [--dry-run] [--free] [--no-metrics]: restores the database to
+// npm run restore -- --to TIME [--bookmark BOOKMARK] [--name NAME] [--dry-run]: restores the database to
 // an earlier time, so that nothing is sent or bought twice, and nobody erased or revoked comes back.
 import { randomUUID } from 'node:crypto';
 import type { RestoreView } from '../../../shared/api/admin-settings.ts';
-import { openDeployment } from '../deploy.ts';
+import { openDeployment, readRelease } from '../deploy.ts';
 import { UserError } from '../user-error.ts';
 import { openAccount } from './account.ts';
-import { buildConfigurations } from './configuration.ts';
+import { buildConfigurations, planDeployment } from './configuration.ts';
 import { RemoteDatabase } from './database.ts';
 import { DeployedGateway } from './gateway.ts';
 import { type RestoreOptions, readDeployOptions, readRestoreOptions } from './options.ts';
 import type { DeployPlatform } from './platform.ts';
 import { createResources, listResources } from './resources.ts';
+import { readSettings } from './settings.ts';
 import { DeploymentFiles, type PendingRestore } from './state.ts';
 import { buildGateway, type Run, uploadGateway } from './steps.ts';
 import { runDeployCommand } from './terminal.ts';
@@ -33,32 +34,30 @@ async function save(context: RestoreRun, change: Partial<PendingRestore>): Promi
 
 /** Opens the deployment with the settings of its last run. */
 async function openRun(options: RestoreOptions, platform: DeployPlatform) {
-  const { name, deployArguments } = options;
+  const { name } = options;
   const files = new DeploymentFiles(platform.folder, name);
-  const settings = await files.readSettings();
-  if (settings?.uploaded === undefined)
+  const state = await files.readState();
+  if (state?.uploaded === undefined)
     throw new UserError(
       `${name} is not deployed from this machine, so nothing was restored: name it with --name.`,
     );
+  const release = await readRelease(options, state);
   const secrets = await files.readSecrets();
-  const env = { ...platform.env, CLOUDFLARE_ACCOUNT_ID: settings.account };
+  const env = { ...platform.env, CLOUDFLARE_ACCOUNT_ID: state.account };
   const account = await openAccount({ ...platform, env });
-  const { isFree, hasMetrics } = readDeployOptions(deployArguments);
-  const deployment = {
-    name,
-    region: settings.region,
-    domain: settings.domain,
-    isFree,
-    hasMetrics,
-    usesWorkersAi: settings.workers_ai === true,
-    publicUrl: settings.public_url,
-    providerUrl: settings.provider_url,
-  };
+  const { public_url: workersUrl, provider_url: providerUrl } = state;
+  const settings = await readSettings(files.settingsFile);
+  const urls = { workersUrl, providerUrl };
+  const deployment = planDeployment(readDeployOptions(['--name', name]), state, settings, urls);
   const configurations = buildConfigurations(deployment, files.folder);
   // The gateway keeps the provider's key.
-  const provider = { url: settings.provider_url, key: undefined };
-  const run: Run = { platform, account, files, deployment, configurations, provider, secrets, settings };
-  const resources = await listResources(account, configurations.names);
+  const provider = { url: state.provider_url, key: undefined };
+  const uploaded = { release, summary: state.uploaded.summary };
+  const run: Run = {
+    ...{ platform, account, files, deployment, configurations, provider, secrets, state },
+    ...uploaded,
+  };
+  const resources = await listResources(account, configurations.names, state);
   const found = resources.find((resource) => configurations.names.databases.includes(resource.name));
   if (found === undefined) throw new UserError(`${name} has no database in the account ${account.name}.`);
   return { run, database: new RemoteDatabase(account, found.path.split('/').at(-1) ?? '') };
@@ -115,8 +114,8 @@ function describePlan(name: string, to: string | undefined, bookmark: string): s
 
 /** Closes the gateway: uploads a version that answers, sends and changes nothing. */
 async function enterMaintenance({ run, gateway }: RestoreRun): Promise<void> {
-  const { configurations, platform, account, settings } = run;
-  const ids = await createResources(account, configurations.names, settings.region, platform.log);
+  const { configurations, platform, account, state } = run;
+  const ids = await createResources(account, configurations.names, state, platform.log);
   const closed: Run = {
     ...run,
     configurations: {
@@ -168,12 +167,19 @@ function describeResult(name: string, before: string | undefined, view: RestoreV
 /** Restores the database. @throws UserError that says what to do; the next run continues */
 export async function restore(args: readonly string[], platform: DeployPlatform): Promise<void> {
   const options = readRestoreOptions(args, platform.now());
+  const files = new DeploymentFiles(platform.folder, options.name);
+  // Without a deployment there is no folder to lock.
+  if ((await files.readState()) === undefined) return restoreDatabase(options, platform);
+  return files.lock(() => restoreDatabase(options, platform));
+}
+
+async function restoreDatabase(options: RestoreOptions, platform: DeployPlatform): Promise<void> {
   const { run, database } = await openRun(options, platform);
   const begun = await beginRestore(options, run, database);
   if (begun === undefined) return;
-  const { settings, secrets, files } = run;
+  const { state, secrets, files } = run;
   const gateway = new DeployedGateway(platform, {
-    url: settings.public_url,
+    url: state.public_url,
     adminToken: secrets.ADMIN_TOKEN,
   });
   const context: RestoreRun = { run, database, gateway, restore: begun };
@@ -188,7 +194,7 @@ export async function restore(args: readonly string[], platform: DeployPlatform)
     view = await gateway.completeRestore({ id, to }, platform.log);
     await save(context, { is_complete: true });
   }
-  await openDeployment(readDeployOptions(options.deployArguments), { ...platform, ask: undefined });
+  await openDeployment(readDeployOptions(['--name', options.name]), { ...platform, ask: undefined });
   await files.writeRestore(undefined);
   for (const line of describeResult(options.name, context.restore.before, view)) platform.log(line);
 }

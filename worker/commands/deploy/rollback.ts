@@ -4,7 +4,7 @@ import { openAccount } from './account.ts';
 import { DeployedGateway } from './gateway.ts';
 import { type RollbackOptions, readRollbackOptions } from './options.ts';
 import type { DeployPlatform } from './platform.ts';
-import { DeploymentFiles } from './state.ts';
+import { DeploymentFiles, type DeploymentState } from './state.ts';
 import { runDeployCommand } from './terminal.ts';
 import { type DeployedVersion, type Version, Versions } from './versions.ts';
 
@@ -67,22 +67,33 @@ async function deployVersion(
  */
 export async function rollBack(args: readonly string[], platform: DeployPlatform): Promise<void> {
   const options = readRollbackOptions(args);
-  const { name, to } = options;
+  const { name } = options;
   const files = new DeploymentFiles(platform.folder, name);
-  const settings = await files.readSettings();
-  if (settings === undefined)
+  const state = await files.readState();
+  if (state === undefined)
     throw new UserError(`${name} is not deployed from this machine: name it with --name.`);
   await files.requireNoRestore(name);
+  return files.lock(() => rollBackVersion(options, platform, files, state));
+}
+
+async function rollBackVersion(
+  options: RollbackOptions,
+  platform: DeployPlatform,
+  files: DeploymentFiles,
+  state: DeploymentState,
+): Promise<void> {
+  const { name, to } = options;
   const secrets = await files.readSecrets();
-  const env = { ...platform.env, CLOUDFLARE_ACCOUNT_ID: settings.account };
+  const env = { ...platform.env, CLOUDFLARE_ACCOUNT_ID: state.account };
   const versions = new Versions(await openAccount({ ...platform, env }), name);
   const deployed = await versions.listDeployed();
   const [present] = deployed;
   if (present === undefined) throw new UserError(`${name} is not deployed yet: run npm run deploy.`);
   const current = await versions.get(present.id);
-  const url = settings.public_url;
+  const url = state.public_url;
   const gateway = new DeployedGateway(platform, { url, adminToken: secrets.ADMIN_TOKEN });
-  const isDone = to === undefined ? present.isRolledBack : to === current.id;
+  const isShared = present.percentage < 100;
+  const isDone = !isShared && (to === undefined ? present.isRolledBack : to === current.id);
   if (isDone) {
     await gateway.waitUntilReady(current.id);
     platform.log(
@@ -90,7 +101,8 @@ export async function rollBack(args: readonly string[], platform: DeployPlatform
     );
     return;
   }
-  const target = to === undefined ? await findPrevious(versions, current, deployed) : await versions.get(to);
+  const findTarget = () => (isShared ? current : findPrevious(versions, current, deployed));
+  const target = to === undefined ? await findTarget() : await versions.get(to);
   checkTarget(current, target);
   await deployVersion(versions, target, options, platform);
   await gateway.waitUntilReady(target.id);

@@ -1,8 +1,8 @@
-// npm run rotate -- admin-token [--at-once] [--name NAME] [--free] [--no-metrics]: replaces the admin token without an interruption.
-import { deploy } from '../deploy.ts';
+// npm run rotate -- admin-token [--at-once] [--name NAME]: replaces the admin token without an interruption.
+import { openDeployment } from '../deploy.ts';
 import { UserError } from '../user-error.ts';
 import { replaceAdminToken } from './admin-token.ts';
-import { readRotateOptions } from './options.ts';
+import { readDeployOptions, readRotateOptions } from './options.ts';
 import type { DeployPlatform } from './platform.ts';
 import { DeploymentFiles } from './state.ts';
 import { runDeployCommand } from './terminal.ts';
@@ -12,15 +12,18 @@ import { runDeployCommand } from './terminal.ts';
  * @throws UserError that says what to do; the next run continues
  */
 export async function rotate(args: readonly string[], platform: DeployPlatform): Promise<void> {
-  const { name, isAtOnce, deployArguments } = readRotateOptions(args);
+  const { name, isAtOnce } = readRotateOptions(args);
   const files = new DeploymentFiles(platform.folder, name);
-  const settings = await files.readSettings();
-  if (settings?.uploaded === undefined)
+  const state = await files.readState();
+  if (state?.uploaded === undefined)
     throw new UserError(`${name} is not deployed from this machine: name it with --name.`);
   await files.requireNoRestore(name);
-  const until = await replaceAdminToken(files, settings, isAtOnce, platform.now());
-  // Nobody is asked for the provider's key: the gateway keeps it.
-  await deploy(deployArguments, { ...platform, ask: undefined });
+  const until = await files.lock(async () => {
+    const end = await replaceAdminToken(files, state, isAtOnce, platform.now());
+    // Nobody is asked for the provider's key: the gateway keeps it.
+    await openDeployment(readDeployOptions(['--name', name]), { ...platform, ask: undefined });
+    return end;
+  });
   platform.log(
     `The new admin token is in ${files.secretsFile}. ${until === undefined ? 'Older ones are refused.' : `The previous one is accepted until ${new Date(until).toISOString()}.`}`,
   );

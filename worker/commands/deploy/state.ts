@@ -1,19 +1,27 @@
-// Stores what a deployment must remember between runs: its settings, and its secrets, which must never change.
+// Stores what a deployment must remember between runs: its state, and its secrets, which must never change.
 import { createHmac, randomBytes } from 'node:crypto';
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { NO_PREVIOUS_TOKEN, parsePreviousAdminToken } from '../../http/previous-admin-token.ts';
-import { regions } from '../../lib/objects.ts';
+import { jurisdictions, regions } from '../../lib/objects.ts';
+import { acquireLock } from '../instance/lock.ts';
 import { writePrivateFile } from '../instance/session.ts';
 import { UserError } from '../user-error.ts';
 
 const SECRET_BYTES = 32;
 
-const settingsSchema = z.object({
+const stateSchema = z.object({
   account: z.string(),
+  /** Chosen once. */
   region: z.enum(regions).exactOptional(),
+  jurisdiction: z.enum(jurisdictions).exactOptional(),
   domain: z.string().exactOptional(),
+  /** The address at workers.dev is open beside the domain. */
+  workers_dev: z.boolean().exactOptional(),
+  /** Choices of earlier runs; absent: none. */
+  free: z.boolean().exactOptional(),
+  metrics: z.boolean().exactOptional(),
   workers_ai: z.boolean().exactOptional(),
   provider_url: z.string(),
   public_url: z.string(),
@@ -22,13 +30,26 @@ const settingsSchema = z.object({
   /** HMAC of the uploaded admin token. */
   admin_token: z.string().exactOptional(),
   /** The last complete upload. */
-  uploaded: z.object({ digest: z.string(), version: z.string() }).exactOptional(),
+  uploaded: z
+    .object({
+      digest: z.string(),
+      version: z.string(),
+      /** The version before. */
+      previous: z.string().exactOptional(),
+      /** For the difference to the next deployment: what it consists of, by label. */
+      summary: z.record(z.string(), z.string()),
+      /** Version of this project. */
+      release: z.string(),
+    })
+    .exactOptional(),
+  /** Applied migrations of the database. */
+  migrations: z.array(z.string()).exactOptional(),
   /** The first team and its token exist. */
   has_team: z.boolean(),
 });
 
-/** Settings of a deployment. They contain no secret. */
-export type Settings = z.output<typeof settingsSchema>;
+/** What a deployment remembers. It contains no secret. */
+export type DeploymentState = z.output<typeof stateSchema>;
 
 const secretsSchema = z.object({
   ADMIN_TOKEN: z.string().min(SECRET_BYTES),
@@ -94,18 +115,32 @@ export class DeploymentFiles {
     return this.resolve('connection-link.txt');
   }
 
+  get settingsFile(): string {
+    return this.resolve('settings.json');
+  }
+
+  /** Runs one command of the deployment at a time. @throws UserError if another one is running */
+  async lock<T>(run: () => Promise<T>): Promise<T> {
+    const lock = await acquireLock(this.folder, { url: '', temporary: true });
+    try {
+      return await run();
+    } finally {
+      await lock.release();
+    }
+  }
+
   /** Returns the path of a file in the folder. */
   resolve(name: string): string {
     return join(this.folder, name);
   }
 
   /** @returns undefined before the first run */
-  readSettings(): Promise<Settings | undefined> {
-    return readJson(this.resolve('settings.json'), settingsSchema);
+  readState(): Promise<DeploymentState | undefined> {
+    return readJson(this.resolve('state.json'), stateSchema);
   }
 
-  async writeSettings(settings: Settings): Promise<void> {
-    await this.write('settings.json', JSON.stringify(settings, undefined, 2));
+  async writeState(state: DeploymentState): Promise<void> {
+    await this.write('state.json', JSON.stringify(state, undefined, 2));
   }
 
   /** Generates the secrets of a new deployment, unless an interrupted run has. */

@@ -1,17 +1,25 @@
 // The steps of a deployment. Each can be repeated: an interrupted run is completed by the next one.
 import { createHash } from 'node:crypto';
 import { rm } from 'node:fs/promises';
+import { formatConnectionLink, parseConnectionLink } from '../../../shared/connection.ts';
 import { UserError } from '../user-error.ts';
-import { type Account, attachDomain } from './account.ts';
-import { type Configurations, type Deployment, insertIds, type ResourceIds } from './configuration.ts';
-import { RemoteDatabase } from './database.ts';
+import { type Account, attachDomain, detachOtherDomains } from './account.ts';
+import { tryCanary } from './canary.ts';
+import {
+  type Configurations,
+  type Deployment,
+  insertIds,
+  type Place,
+  type ResourceIds,
+} from './configuration.ts';
+import { listMigrations, RemoteDatabase } from './database.ts';
 import { DeployedGateway } from './gateway.ts';
 import type { DeployPlatform } from './platform.ts';
 import type { DeployedProvider } from './provider.ts';
 import { listResources, listWorkers } from './resources.ts';
-import { type DeploymentFiles, fingerprint, type Secrets, type Settings } from './state.ts';
+import { type DeploymentFiles, type DeploymentState, fingerprint, type Secrets } from './state.ts';
 import { Versions } from './versions.ts';
-import { type Build, buildWorker, measureStartup, uploadWorker } from './wrangler.ts';
+import { type Build, buildWorker, measureStartup, uploadVersion, uploadWorker } from './wrangler.ts';
 
 const DIGEST_LENGTH = 8;
 
@@ -23,14 +31,18 @@ export interface Run {
   configurations: Configurations;
   provider: DeployedProvider;
   secrets: Secrets;
-  /** As stored; {@link saveSettings} changes them. */
-  settings: Settings;
+  /** As stored; {@link saveState} changes them. */
+  state: DeploymentState;
+  /** Version of this project. */
+  release: string;
+  /** For the difference to the next deployment. */
+  summary: Record<string, string>;
 }
 
-/** Stores changed settings at once, so that an interruption loses nothing. */
-async function saveSettings(run: Run, changes: Partial<Settings>): Promise<void> {
-  run.settings = { ...run.settings, ...changes };
-  await run.files.writeSettings(run.settings);
+/** Stores changes at once, so that an interruption loses nothing. */
+async function saveState(run: Run, changes: Partial<DeploymentState>): Promise<void> {
+  run.state = { ...run.state, ...changes };
+  await run.files.writeState(run.state);
 }
 
 async function writeConfiguration(files: DeploymentFiles, name: string, value: unknown): Promise<string> {
@@ -48,8 +60,9 @@ export async function checkNamesAreFree(
   account: Account,
   { names }: Configurations,
   folder: string,
+  place: Place,
 ): Promise<void> {
-  const existing = [...(await listWorkers(account, names)), ...(await listResources(account, names))];
+  const existing = [...(await listWorkers(account, names)), ...(await listResources(account, names, place))];
   if (existing.length === 0) return;
   const list = existing.map(({ label, name }) => `${label} ${name}`).join(', ');
   throw new UserError(
@@ -68,21 +81,23 @@ export async function buildGateway(
 }
 
 /** Prints a bookmark of the database and applies missing migrations. */
-export async function migrateDatabase({ platform, account, configurations }: Run, ids: ResourceIds) {
+export async function migrateDatabase(run: Run, ids: ResourceIds): Promise<void> {
+  const { platform, account, configurations } = run;
   for (const name of configurations.names.databases) {
     const database = new RemoteDatabase(account, ids.get(name) ?? '');
     platform.log(`Bookmark of the database ${name} before this deployment: ${await database.getBookmark()}`);
     for (const migration of await database.migrate()) platform.log(`Applied the migration ${migration}.`);
   }
+  await saveState(run, { migrations: await listMigrations() });
 }
 
 /** Computes what an upload would consist of. The random secrets hide the others. */
 function digestUpload(
-  { secrets, settings, configurations, provider }: Run,
+  { secrets, state, configurations, provider }: Run,
   source: string,
   commit: string,
 ): string {
-  const key = provider.key === undefined ? settings.provider_key : fingerprint(provider.key, secrets);
+  const key = provider.key === undefined ? state.provider_key : fingerprint(provider.key, secrets);
   const parts = [configurations.gateway, configurations.logs ?? null, source, commit, secrets, key ?? null];
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 }
@@ -102,17 +117,23 @@ function describeStartup(ms: number | undefined): string {
 
 /**
  * Uploads code and secrets together, the log Worker first. Skips an already deployed version.
+ * @param canary - percentage of requests that the new version answers first
  * @returns the id of the deployed version
  */
-export async function uploadGateway(run: Run, ids: ResourceIds, build: Build): Promise<string> {
-  const { platform, account, files, configurations, provider, secrets, settings } = run;
+export async function uploadGateway(
+  run: Run,
+  ids: ResourceIds,
+  build: Build,
+  canary?: number,
+): Promise<string> {
+  const { platform, account, files, configurations, provider, secrets, state, release, summary } = run;
   const config = await writeConfiguration(files, 'wrangler.json', insertIds(configurations.gateway, ids));
   const commit = await platform.readCommit();
   const digest = digestUpload(run, build.source, commit);
   const versions = new Versions(account, configurations.names.worker);
   const [deployed] = await versions.listDeployed();
-  const { uploaded } = settings;
-  if (uploaded?.digest === digest && uploaded.version === deployed?.id) {
+  const { uploaded } = state;
+  if (uploaded?.digest === digest && uploaded.version === deployed?.id && deployed.percentage === 100) {
     platform.log('The gateway is up to date: nothing is uploaded.');
     return deployed.id;
   }
@@ -128,6 +149,10 @@ export async function uploadGateway(run: Run, ids: ResourceIds, build: Build): P
   try {
     await files.write(secretsFile, JSON.stringify({ ...secrets, ...key }));
     const args = ['--secrets-file', files.resolve(secretsFile), '--tag', tag, '--message', 'npm run deploy'];
+    if (canary !== undefined && deployed !== undefined) {
+      const id = await uploadVersion(platform.wrangler, config, args, account.environment);
+      await tryCanary(run, versions, { stable: deployed.id, id, tag, percentage: canary });
+    }
     await uploadWorker(platform.wrangler, config, args, account.environment);
   } finally {
     await rm(files.resolve(secretsFile), { force: true });
@@ -135,8 +160,11 @@ export async function uploadGateway(run: Run, ids: ResourceIds, build: Build): P
   const [version] = await versions.listDeployed();
   if (version === undefined)
     throw new UserError('Cloudflare shows no deployment yet. Run the same command again.');
-  await saveSettings(run, {
-    uploaded: { digest, version: version.id },
+  await saveState(run, {
+    uploaded: {
+      ...{ digest, version: version.id, release, summary },
+      ...(deployed === undefined ? {} : { previous: deployed.id }),
+    },
     admin_token: fingerprint(secrets.ADMIN_TOKEN, secrets),
     ...(provider.key === undefined ? {} : { provider_key: fingerprint(provider.key, secrets) }),
   });
@@ -145,23 +173,68 @@ export async function uploadGateway(run: Run, ids: ResourceIds, build: Build): P
 }
 
 /**
+ * Leads the domain to the deployed version and waits until it answers there.
+ * @param oldUrl - the address so far
+ */
+export async function openDomain(run: Run, oldUrl: string): Promise<void> {
+  const { platform, account, deployment, configurations, secrets } = run;
+  const { domain, publicUrl } = deployment;
+  if (domain === undefined) return;
+  const { worker } = configurations.names;
+  await attachDomain(account, domain, worker);
+  const [deployed] = await new Versions(account, worker).listDeployed();
+  const gateway = new DeployedGateway(platform, {
+    url: publicUrl,
+    adminToken: secrets.ADMIN_TOKEN,
+    ...(deployed === undefined ? {} : { version: { worker, id: deployed.id } }),
+  });
+  platform.log(`Waiting for ${publicUrl} …`);
+  await gateway.waitUntilReady(deployed?.id ?? '', `${oldUrl} answers as before and no version was changed`);
+}
+
+/** Closes the domains of earlier addresses; the upload has closed the address at workers.dev. */
+export async function closeOldDomains({ platform, account, deployment, configurations }: Run): Promise<void> {
+  const { domain = '' } = deployment;
+  for (const host of await detachOtherDomains(account, domain, configurations.names.worker))
+    platform.log(`Closed ${host}.`);
+}
+
+/**
  * Tests the gateway through its public address and creates its first team.
  * @param versionId - of the deployed version
+ * @throws UserError that names the way back, if there was a version before
  */
 export async function openGateway(run: Run, versionId: string): Promise<void> {
+  try {
+    await testGateway(run, versionId);
+  } catch (error) {
+    const { previous } = run.state.uploaded ?? {};
+    const isRestore = (await run.files.readRestore()) !== undefined;
+    if (!(error instanceof UserError) || previous === undefined || isRestore) throw error;
+    throw new UserError(
+      `${error.message} To return to the version before: npm run deploy:rollback -- --name ${run.deployment.name} --to ${previous}`,
+    );
+  }
+}
+
+async function testGateway(run: Run, versionId: string): Promise<void> {
   const { platform, account, deployment, configurations, files, secrets } = run;
   const { domain, publicUrl } = deployment;
   if (domain !== undefined) await attachDomain(account, domain, configurations.names.worker);
   platform.log(`Testing ${publicUrl} …`);
   const gateway = new DeployedGateway(platform, { url: publicUrl, adminToken: secrets.ADMIN_TOKEN });
   await gateway.waitUntilReady(versionId);
-  for (const note of await gateway.test(!run.settings.has_team)) platform.log(`Note: ${note}.`);
-  if (!run.settings.has_team) {
+  for (const note of await gateway.test(!run.state.has_team)) platform.log(`Note: ${note}.`);
+  const earlierLink = await files.readLink();
+  const connection = parseConnectionLink(earlierLink ?? '');
+  if (connection !== undefined && connection.url !== publicUrl)
+    await files.write('connection-link.txt', formatConnectionLink({ ...connection, url: publicUrl }));
+  if (!run.state.has_team) {
     // An interrupted run may have created the team already.
-    const link = (await files.readLink()) ?? (await gateway.createFirstTeam());
+    const link = earlierLink ?? (await gateway.createFirstTeam());
     await files.write('connection-link.txt', link);
     await gateway.testToken(link.slice(link.indexOf('#') + 1));
-    await saveSettings(run, { has_team: true });
+    await saveState(run, { has_team: true });
   }
   platform.log('Every test passed.');
 }

@@ -52,6 +52,8 @@ export interface Version {
 
 export interface DeployedVersion {
   id: string;
+  /** Of the requests. */
+  percentage: number;
   isRolledBack: boolean;
 }
 
@@ -66,7 +68,7 @@ export class Versions {
     this.#path = `/accounts/${account.id}/workers/scripts/${worker}`;
   }
 
-  /** Lists the last deployed versions, about ten, the present one first; empty if the Worker does not exist. */
+  /** Lists the last deployed versions, about ten, the present one with the larger share first; empty if the Worker does not exist. */
   async listDeployed(): Promise<DeployedVersion[]> {
     const path = `${this.#path}/deployments`;
     const call = { action: 'read the deployments', path, schema: deploymentsSchema };
@@ -74,8 +76,10 @@ export class Versions {
     return (found?.deployments ?? []).flatMap(({ versions, annotations }) =>
       versions
         .filter(({ percentage }) => percentage > 0)
-        .map(({ version_id: id }) => ({
+        .sort((one, other) => other.percentage - one.percentage)
+        .map(({ version_id: id, percentage }) => ({
           id,
+          percentage,
           isRolledBack: annotations?.['workers/message'] === ROLLBACK_MESSAGE,
         })),
     );
@@ -110,6 +114,20 @@ export class Versions {
       migration: resources.script_runtime?.migration_tag ?? undefined,
       isMaintenance: resources.bindings?.some((binding) => binding.name === MAINTENANCE_VARIABLE) ?? false,
     };
+  }
+
+  /** Gives uploaded versions their shares of the requests. */
+  async share(
+    versions: readonly { version_id: string; percentage: number }[],
+    message: string,
+  ): Promise<void> {
+    await this.#account.api.call({
+      action: 'share the requests between two versions',
+      method: 'POST',
+      path: `${this.#path}/deployments?force=true`,
+      body: { strategy: 'percentage', versions, annotations: { 'workers/message': message } },
+      schema: z.unknown(),
+    });
   }
 
   /**

@@ -113,6 +113,28 @@ export async function measureStartup(wrangler: Wrangler, { bundleFile }: Build):
 }
 
 /**
+ * Uploads a version of a Worker that no request reaches yet.
+ * @returns its id
+ * @throws UserError with the next step
+ */
+export async function uploadVersion(
+  wrangler: Wrangler,
+  config: string,
+  args: readonly string[],
+  environment: Readonly<Record<string, string>>,
+): Promise<string> {
+  const { succeeded, output } = await wrangler(
+    ['versions', 'upload', '--config', config, ...args],
+    environment,
+  );
+  const [, id] = /Worker Version ID: ([\da-f-]{36})/.exec(output) ?? [];
+  if (succeeded && id !== undefined) return id;
+  throw new UserError(
+    `Cloudflare refused the upload: ${extractErrors(output)} A version that migrates Durable Objects can’t share the requests: deploy it without --canary.`,
+  );
+}
+
+/**
  * Uploads a Worker with its triggers.
  * @param args - further arguments of `wrangler deploy`
  * @param environment - of wrangler

@@ -13,6 +13,7 @@ const lockSchema = z.object({
   token: z.string(),
   /** Process group of the Worker, which can outlive a killed process. */
   worker: z.int().positive().optional(),
+  /** Empty: no instance, but a command of a deployment. */
   url: z.string(),
   /** The instance serves one command. */
   temporary: z.boolean(),
@@ -67,6 +68,10 @@ export async function assertUnlocked(dir: string): Promise<void> {
   if (lock === undefined) return;
   const { pid, worker, url } = lock;
   const holder = `process ${isProcessRunning(pid) ? pid : worker}`;
+  if (url === '')
+    throw new UserError(
+      `Another command is using ${dir} (${holder}): wait until it has ended. If there is no such command, delete ${getLockFile(dir)}.`,
+    );
   const advice = 'stop it first, or name another folder with DEV_DIR.';
   if (await isReachable(url)) throw new UserError(`Already running at ${url} (${holder}): ${advice}`);
   throw new UserError(

@@ -399,7 +399,7 @@ export class LedgerObject extends DurableObject<LedgerEnv> {
 }
 
 export function getLedger(
-  env: { LEDGER: DurableObjectNamespace<LedgerObject>; REGION?: string },
+  env: { LEDGER: DurableObjectNamespace<LedgerObject>; REGION?: string; JURISDICTION?: string },
   team: string,
 ): DurableObjectStub<LedgerObject> {
   return getObject(env, env.LEDGER, team);

@@ -219,6 +219,7 @@ export class SandboxAccount extends DurableObject<unknown> {
 export interface AccountBinding {
   SANDBOX_ACCOUNT: DurableObjectNamespace<SandboxAccount>;
   REGION?: string;
+  JURISDICTION?: string;
 }
 
 export function getAccount(env: AccountBinding): DurableObjectStub<SandboxAccount> {

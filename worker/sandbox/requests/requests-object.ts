@@ -56,6 +56,7 @@ export class SandboxRequests extends DurableObject<RequestBindings> {
 export function getRequests(env: {
   SANDBOX_REQUESTS: DurableObjectNamespace<SandboxRequests>;
   REGION?: string;
+  JURISDICTION?: string;
 }): DurableObjectStub<SandboxRequests> {
   return getObject(env, env.SANDBOX_REQUESTS, 'requests');
 }

@@ -19,7 +19,7 @@ export interface Version {
 export interface Script {
   versions: Version[];
   /** The present one first. */
-  deployments: { version: string; message?: string }[];
+  deployments: { version: string; message?: string; canary?: { version: string; percentage: number } }[];
   migration: string | undefined;
   isPublic: boolean;
   schedules: string[];
@@ -29,14 +29,16 @@ export interface Script {
 export class Database {
   readonly name: string;
   readonly location: string | undefined;
+  readonly jurisdiction: string | undefined;
   /** Every query that changed something, since the state that the database was last restored to. */
   queries: readonly string[] = [];
   #sqlite = new DatabaseSync(':memory:');
   /** Every state that the database ever had, by its bookmark. */
   readonly #states = new Map<string, { at: number; queries: readonly string[] }>();
 
-  constructor(name: string, location: string | undefined) {
+  constructor(name: string, location?: string, jurisdiction?: string) {
     this.name = name;
+    this.jurisdiction = jurisdiction;
     this.location = location;
     this.#record(0);
   }
@@ -109,7 +111,12 @@ export class CloudflareAccount {
   readonly records = new Set<string>();
   readonly namespaces = new Map<string, string>();
   readonly databases = new Map<string, Database>();
-  readonly buckets = new Map<string, { location: string | undefined; isFull: boolean; expires: boolean }>();
+  readonly buckets = new Map<
+    string,
+    { location: string | undefined; jurisdiction: string | undefined; isFull: boolean; expires: boolean }
+  >();
+  /** Requests of each version in Analytics Engine; undefined: the login may not read them. */
+  metrics: { version: string; requests: number; failed: string }[] | undefined = [];
   readonly queues = new Map<string, Queue>();
   readonly scripts = new Map<string, Script>();
   readonly domains = new Map<string, { hostname: string; service: string }>();

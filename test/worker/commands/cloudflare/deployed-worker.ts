@@ -29,6 +29,8 @@ export class DeployedWorker {
         compatibilityDate: metadata.compatibility_date,
         bindings: {
           ...select(bindings, 'plain_text', ({ text }) => text),
+          // workerd refuses jurisdictions of Durable Objects.
+          JURISDICTION: '',
           ...select(bindings, 'secret_text', ({ text }) => text),
           ...select(bindings, 'version_metadata', () => ({ id: version.id, tag, timestamp: '' })),
         },

@@ -12,6 +12,9 @@ export interface Call {
   /** The parts of the path that are not fixed. */
   params: string[];
   query: URLSearchParams;
+  /** Header of calls about buckets. */
+  jurisdiction: string | undefined;
+  text: string;
   /** Parses the JSON body. */
   body: <T>(schema: z.ZodType<T>) => T;
   form: () => Promise<FormData>;
@@ -22,6 +25,14 @@ export class Page {
   readonly items: unknown[];
   constructor(items: unknown[]) {
     this.items = items;
+  }
+}
+
+/** A result without an envelope. */
+export class Raw {
+  readonly json: unknown;
+  constructor(json: unknown) {
+    this.json = json;
   }
 }
 
@@ -67,6 +78,12 @@ function createUnique<T>(map: Map<string, T>, isSame: (value: T, id: string) => 
   if ([...map].some(([id, value]) => isSame(value, id))) throw new ApiError(400, code, 'already exists');
 }
 
+/** Finds a bucket of the call's jurisdiction. */
+function findBucket({ account, params: [name = ''], jurisdiction }: Call) {
+  const bucket = account.buckets.get(name);
+  return found(bucket?.jurisdiction === jurisdiction ? bucket : undefined, 10006, 'bucket');
+}
+
 function requireR2({ hasR2 }: CloudflareAccount): void {
   if (!hasR2) throw new ApiError(403, 10042, 'Please enable R2 through the Cloudflare Dashboard.');
 }
@@ -86,10 +103,10 @@ const storage: Record<string, Handler> = {
   'GET /d1/database': ({ account }) =>
     new Page([...account.databases].map(([uuid, { name }]) => ({ uuid, name, version: 'production' }))),
   'POST /d1/database': ({ account, body }) => {
-    const { name, primary_location_hint: location } = body(schemas.databaseBody);
+    const { name, primary_location_hint: location, jurisdiction } = body(schemas.databaseBody);
     createUnique(account.databases, (other) => other.name === name, 7502);
     const uuid = newUuid();
-    account.databases.set(uuid, new Database(name, location));
+    account.databases.set(uuid, new Database(name, location, jurisdiction));
     return { uuid, name, version: 'production' };
   },
   'DELETE /d1/database/*': ({ account, params: [id = ''] }) =>
@@ -119,27 +136,29 @@ const storage: Record<string, Handler> = {
       throw new ApiError(400, 7500, String(error));
     }
   },
-  'GET /r2/buckets/*': ({ account, params: [name = ''] }) => {
-    requireR2(account);
-    const bucket = found(account.buckets.get(name), 10006, 'bucket');
+  'GET /r2/buckets/*': (call) => {
+    requireR2(call.account);
+    const [name = ''] = call.params;
+    const bucket = findBucket(call);
     return { name, location: bucket.location, creation_date: new Date(0).toISOString() };
   },
-  'POST /r2/buckets': ({ account, body }) => {
+  'POST /r2/buckets': ({ account, body, jurisdiction }) => {
     requireR2(account);
     const { name, locationHint } = body(schemas.bucketBody);
     createUnique(account.buckets, (_bucket, other) => other === name, 10004);
-    account.buckets.set(name, { location: locationHint, isFull: false, expires: false });
+    account.buckets.set(name, { location: locationHint, jurisdiction, isFull: false, expires: false });
     return { name, location: locationHint };
   },
-  'DELETE /r2/buckets/*': ({ account, params: [name = ''] }) => {
-    if (found(account.buckets.get(name), 10006, 'bucket').isFull)
+  'DELETE /r2/buckets/*': (call) => {
+    const { account, params } = call;
+    if (findBucket(call).isFull)
       throw new ApiError(409, 10008, 'The bucket you tried to delete is not empty');
-    account.buckets.delete(name);
+    account.buckets.delete(params[0] ?? '');
     return {};
   },
-  'PUT /r2/buckets/*/lifecycle': ({ account, params: [name = ''], body }) => {
-    body(schemas.lifecycleBody);
-    found(account.buckets.get(name), 10006, 'bucket').expires = true;
+  'PUT /r2/buckets/*/lifecycle': (call) => {
+    call.body(schemas.lifecycleBody);
+    findBucket(call).expires = true;
     return {};
   },
 };
@@ -223,7 +242,14 @@ function deployVersion(call: Call): unknown {
       10220,
       `A secret was changed since this version. The following secrets have changed: ${changed.join(', ')}`,
     );
-  deployments.unshift({ version: version.id, message: annotations['workers/message'] });
+  const canary = wanted[1] && { version: wanted[1].version_id, percentage: wanted[1].percentage };
+  if (wanted.reduce((sum, { percentage }) => sum + percentage, 0) !== 100)
+    throw new ApiError(400, 10021, 'percentages must add up to 100');
+  if (canary !== undefined) found(find(canary.version), 10007, 'version');
+  deployments.unshift({
+    ...{ version: version.id, message: annotations['workers/message'] },
+    ...(canary === undefined ? {} : { canary }),
+  });
   return { id: newUuid() };
 }
 
@@ -301,12 +327,15 @@ const workers: Record<string, Handler> = {
   'GET /workers/scripts/*/deployments': (call) => ({
     deployments: script(call)
       .deployments.slice(0, MAX_DEPLOYMENTS)
-      .map(({ version, message }) => ({
+      .map(({ version, message, canary }) => ({
         id: newUuid(),
         source: 'wrangler',
         strategy: 'percentage',
         created_on: new Date(0).toISOString(),
-        versions: [{ version_id: version, percentage: 100 }],
+        versions: [
+          { version_id: version, percentage: 100 - (canary?.percentage ?? 0) },
+          ...(canary === undefined ? [] : [{ version_id: canary.version, percentage: canary.percentage }]),
+        ],
         annotations: message === undefined ? {} : { 'workers/message': message },
       })),
   }),
@@ -351,6 +380,12 @@ const workers: Record<string, Handler> = {
   },
   'DELETE /workers/domains/*': ({ account, params: [id = ''] }) =>
     account.domains.delete(id) ? null : missing(10007, 'domain'),
+  'POST /analytics_engine/sql': ({ account, text }) => {
+    if (account.metrics === undefined) throw new ApiError(403, 10000, 'Authentication error');
+    if (!/^SELECT blob10 AS version, .*double1.* FROM [a-z_]+ WHERE .* GROUP BY version$/.test(text))
+      throw new ApiError(422, 10021, text);
+    return new Raw({ meta: [], data: account.metrics, rows: account.metrics.length });
+  },
   'GET /subscriptions': ({ account }) => {
     if (!account.readsBilling) throw new ApiError(403, 10000, 'Authentication error');
     return account.plan === 'paid'

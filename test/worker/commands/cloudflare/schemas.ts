@@ -10,6 +10,7 @@ export const namespaceBody = z.strictObject({ title: z.string().min(1).max(512) 
 export const databaseBody = z.strictObject({
   name: z.string().regex(/^[a-z0-9][a-z0-9-_]*$/),
   primary_location_hint: location.optional(),
+  jurisdiction: z.enum(['eu', 'fedramp', 'us']).optional(),
 });
 export const bucketBody = z.strictObject({
   name: z.string().regex(/^[a-z0-9][a-z0-9-]{1,61}[a-z0-9]$/),
@@ -90,7 +91,12 @@ export const binding = z.discriminatedUnion('type', [
   z.strictObject({ ...bindingName, type: z.literal('inherit') }),
   z.strictObject({ ...bindingName, type: z.literal('kv_namespace'), namespace_id: hex32 }),
   z.strictObject({ ...bindingName, type: z.literal('d1'), id: z.uuid() }),
-  z.strictObject({ ...bindingName, type: z.literal('r2_bucket'), bucket_name: name }),
+  z.strictObject({
+    ...bindingName,
+    type: z.literal('r2_bucket'),
+    bucket_name: name,
+    jurisdiction: z.literal('eu').optional(),
+  }),
   z.strictObject({ ...bindingName, type: z.literal('queue'), queue_name: name }),
   // The API takes other names too, but queries could not name the table without quotes.
   z.strictObject({

@@ -12,7 +12,10 @@ function checkBinding(account: CloudflareAccount, binding: Binding, modules: str
   };
   if (binding.type === 'kv_namespace' && !account.namespaces.has(binding.namespace_id)) fail('KV namespace');
   if (binding.type === 'd1' && !account.databases.has(binding.id)) fail('database');
-  if (binding.type === 'r2_bucket' && !account.buckets.has(binding.bucket_name)) fail('bucket');
+  if (binding.type === 'r2_bucket') {
+    const bucket = account.buckets.get(binding.bucket_name);
+    if (bucket === undefined || bucket.jurisdiction !== binding.jurisdiction) fail('bucket');
+  }
   if (binding.type === 'queue' && account.findQueue(binding.queue_name) === undefined) fail('queue');
   if ('class_name' in binding && !modules.includes(binding.class_name)) fail('class');
   if (binding.type === 'secret_text' && binding.text.length > MAX_SECRET_BYTES) fail('room');

@@ -5,7 +5,7 @@ import type * as z from 'zod';
 import { type Listening, listen } from '../../../faults/listen.ts';
 import type { CloudflareAccount } from './account.ts';
 import { ApiError } from './errors.ts';
-import { type Call, Page, routes } from './routes.ts';
+import { type Call, Page, Raw, routes } from './routes.ts';
 
 /** How a call fails: before it has an effect, or before its answer arrives. */
 export interface Fault {
@@ -82,6 +82,7 @@ export class CloudflareServer {
   async #handle(name: string, url: URL, request: IncomingMessage, body: Buffer) {
     try {
       const result = await this.#route(name, url, request, body);
+      if (result instanceof Raw) return { status: 200, json: result.json };
       const items = result instanceof Page ? result.items : undefined;
       const info = { page: 1, per_page: 100, count: items?.length ?? 0, total_count: items?.length ?? 0 };
       const page = items === undefined ? {} : { result_info: info };
@@ -113,6 +114,8 @@ export class CloudflareServer {
         account,
         params: match.slice(1).map(decodeURIComponent),
         query: url.searchParams,
+        jurisdiction: request.headers['cf-r2-jurisdiction']?.toString(),
+        text: body.toString(),
         body: (schema) => this.#parse(name, schema, body),
         form: () =>
           new Response(new Uint8Array(body), {

@@ -19,7 +19,7 @@ import { ProblemError } from '../../../http/problem-error.ts';
 import { getPublicOrigin } from '../../../http/public-origin.ts';
 import { listRetentionPeriods } from '../../../jobs/retention.ts';
 import { formatVersion, toIsoTime } from '../../../lib/format.ts';
-import { findRegion } from '../../../lib/objects.ts';
+import { findJurisdiction, findRegion } from '../../../lib/objects.ts';
 import { readLowBalance, readOperatorSettings } from '../../../operations/operator-settings.ts';
 import { getServiceAccount } from '../../../tables/push/pusher.ts';
 import { describeProvider, resolveProvider } from '../provider.ts';
@@ -90,6 +90,7 @@ export const getSettings = route(endpoints.getSettings, {
       environment: env.ENVIRONMENT,
       version: formatVersion(env.VERSION),
       region: findRegion(env.REGION) ?? null,
+      jurisdiction: findJurisdiction(env.JURISDICTION) ?? null,
       public_url: readSetting(() => getPublicOrigin(env, request)).value,
       access_team_domain: env.ACCESS_TEAM_DOMAIN || null,
       provider: {

@@ -37,6 +37,7 @@ it('states what is in effect, without secrets', async () => {
     environment: 'production',
     version: 'abc123',
     region: 'weur',
+    jurisdiction: null,
     public_url: 'https://data.example.com',
     access_team_domain: 'acme.cloudflareaccess.com',
     provider: { mode: 'remote', identity: (await upstream()).identity, problem: null, rate_per_s: 18 },
@@ -85,6 +86,7 @@ it('states what is missing', async () => {
   expect(view).toMatchObject({
     version: 'development',
     region: null,
+    jurisdiction: null,
     public_url: null,
     access_team_domain: null,
     provider: { mode: 'none', identity: null, problem: 'No key yet.', rate_per_s: 5 },

@@ -33,6 +33,7 @@ export const Deployment = ({ settings }: Props) => (
         ['Version', settings.version],
         ['Address', settings.public_url ?? 'not set'],
         ['Region', settings.region ?? 'near the first use'],
+        ['Jurisdiction', settings.jurisdiction ?? 'none'],
         ['Sign-in to this console', settings.access_team_domain ?? 'admin token'],
         ['Provider', settings.provider.problem ?? modes[settings.provider.mode]],
         [
