@@ -101,6 +101,8 @@ export class Reservations {
 
   #insert(reservation: Reservation, now: number): void {
     const { id, token, operation, family, subject, credits, source = '' } = reservation;
+    // First, because totals read from the storage contain the open reservations.
+    this.#stores.accounts.post(token, now, { reserved: credits, spent: 0 });
     this.#sql.exec(
       `INSERT INTO reservations (id, at, token, operation, family, subject, credits, state, charged, source)
          VALUES (?, ?, ?, ?, ?, ?, ?, 'open', NULL, ?)`,
@@ -113,7 +115,6 @@ export class Reservations {
       credits,
       source,
     );
-    this.#stores.accounts.post(token, now, { reserved: credits, spent: 0 });
   }
 
   /**

@@ -73,7 +73,11 @@ function computeExcess({ bench }: Run): Map<string, number> {
   const { ledger, sql } = bench;
   const toppedUp = sumCredits(listEntries(bench, 'top_up'));
   const rows = sql.exec<{ account: string; period: string; used: number }>(
-    'SELECT account, period, spent + reserved AS used FROM totals',
+    `SELECT account, period, sum(credits) AS used FROM (
+       SELECT account, period, spent AS credits FROM totals
+       UNION ALL SELECT accounts.value, substr(date(at / 1000, 'unixepoch'), 1, lengths.value), credits
+         FROM reservations, json_each(json_array('', token)) AS accounts, json_each('[7, 10]') AS lengths WHERE state = 'open')
+     GROUP BY account, period`,
   );
   const excessByPeriod = new Map<string, number>();
   for (const { account, period, used } of rows) {
@@ -179,8 +183,8 @@ function check(run: Run): void {
     'SELECT state, credits, charged FROM reservations',
   );
   const reservations = openRows.toArray();
-  const rows = sql.exec<{ account: string; period: string; spent: number; reserved: number }>(
-    'SELECT account, period, spent, reserved FROM totals',
+  const rows = sql.exec<{ account: string; period: string; spent: number }>(
+    'SELECT account, period, spent FROM totals',
   );
   for (const { account, period, spent } of rows) {
     const booked = spending.filter(
