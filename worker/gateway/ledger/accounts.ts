@@ -95,7 +95,7 @@ type TokenRow = {
   rate_per_minute: number;
 };
 /** Credits of a day that return to the top-ups. */
-type ReturnableRow = { period: string; credits: number };
+type ReturnableRow = { day: string; credits: number };
 const NO_CAPS: Caps = { day: null, month: null };
 
 /** Reads values through a cache of bounded size. */
@@ -236,6 +236,7 @@ export class Accounts {
     return { day: this.#getTotal(account, day), month: this.#getTotal(account, toMonth(day)) };
   }
 
+  /** @param period - `YYYY-MM-DD` or `YYYY-MM` */
   #getTotal(account: string, period: string): PeriodTotal {
     return this.#totals.get(`${account} ${period}`, () =>
       this.#sql
@@ -243,7 +244,7 @@ export class Accounts {
           `SELECT coalesce(sum(spent), 0) AS spent, coalesce(sum(topped), 0) AS topped, coalesce(sum(saved), 0) AS saved,
                (SELECT coalesce(sum(credits), 0) FROM reservations WHERE state = 'open'
                  AND date(at / 1000, 'unixepoch') LIKE ?2 || '%' AND ?1 IN ('${TEAM}', token)) AS reserved
-             FROM totals WHERE account = ?1 AND period = ?2`,
+             FROM totals WHERE account = ?1 AND day BETWEEN ?2 AND ?2 || '~'`,
           account,
           period,
         )
@@ -280,7 +281,7 @@ export class Accounts {
     const returnable = this.#listReturnable();
     const ordered = this.#sumDataRequests(undefined, at);
     const sumReturnable = (period: string): number =>
-      returnable.reduce((sum, row) => sum + (row.period.startsWith(period) ? row.credits : 0), 0);
+      returnable.reduce((sum, row) => sum + (row.day.startsWith(period) ? row.credits : 0), 0);
     const teamRemaining = remainingUnder(caps, {
       day: day.spent + ordered.day - day.topped + sumReturnable(today),
       month: month.spent + ordered.month - month.topped + sumReturnable(toMonth(today)),
@@ -300,9 +301,9 @@ export class Accounts {
   #listReturnable(): ReturnableRow[] {
     return this.#sql
       .exec<ReturnableRow>(
-        `SELECT period, min(calls.credits, topped) AS credits FROM totals
+        `SELECT totals.day, min(calls.credits, topped) AS credits FROM totals
            JOIN (SELECT date(at / 1000, 'unixepoch') AS day, sum(credits) AS credits FROM reservations
-             WHERE state = 'open' AND operation <> 'bulk' GROUP BY day) AS calls ON calls.day = period
+             WHERE state = 'open' AND operation <> 'bulk' GROUP BY 1) AS calls ON calls.day = totals.day
            WHERE account = ? AND topped > 0`,
         TEAM,
       )
@@ -330,8 +331,7 @@ export class Accounts {
    */
   post(token: string, at: number, { reserved, spent }: Posting): void {
     const topped = this.#computeTopUpShare(this.getTotals(undefined, at), reserved + spent);
-    this.#add(TEAM, at, { reserved, spent, topped, saved: 0 });
-    this.#add(token, at, { reserved, spent, topped: 0, saved: 0 });
+    this.#add([TEAM, token], at, { reserved, spent, topped, saved: 0 });
     if (topped !== 0) this.addTopUp(-topped);
   }
 
@@ -342,36 +342,37 @@ export class Accounts {
     return Math.min(topUp, Math.max(0, change - remainingForTeam(caps, totals)));
   }
 
-  /** Adds to the totals of an account, and stores them unless only reserved credits have changed. */
-  #add(account: string, at: number, change: PeriodTotal): void {
-    const { day, month } = this.getTotals(account, at);
-    for (const total of [day, month]) {
-      total.spent += change.spent;
-      total.reserved += change.reserved;
-      total.topped += change.topped;
-      total.saved += change.saved;
-    }
-    if (change.spent === 0 && change.topped === 0 && change.saved === 0) return;
+  /** Adds to the totals of accounts, and stores them unless only reserved credits change. Only the team's are topped. */
+  #add(accounts: readonly string[], at: number, change: PeriodTotal): void {
     const today = toDay(at);
+    // Evicted totals are read from the storage again, so the changed ones must be those that are stored.
+    const rows = accounts.map((account) => {
+      const { day, month } = this.getTotals(account, at);
+      for (const total of [day, month]) {
+        total.spent += change.spent;
+        total.reserved += change.reserved;
+        total.topped += account === TEAM ? change.topped : 0;
+        total.saved += change.saved;
+      }
+      return [account, today, day.spent, day.topped, day.saved];
+    });
+    if (change.spent === 0 && change.topped === 0 && change.saved === 0) return;
     this.#sql.exec(
-      `INSERT INTO totals (account, period, spent, topped, saved) VALUES (?1, ?2, ?3, ?4, ?5), (?1, ?6, ?7, ?8, ?9)
+      `INSERT INTO totals (account, day, spent, topped, saved) VALUES ${rows.map(() => '(?, ?, ?, ?, ?)').join(', ')}
          ON CONFLICT DO UPDATE SET spent = excluded.spent, topped = excluded.topped, saved = excluded.saved`,
-      account,
-      ...[today, day.spent, day.topped, day.saved],
-      ...[toMonth(today), month.spent, month.topped, month.saved],
+      ...rows.flat(),
     );
   }
 
   addSaved(at: number, credits: number): void {
-    this.#add(TEAM, at, { reserved: 0, spent: 0, topped: 0, saved: credits });
+    this.#add([TEAM], at, { reserved: 0, spent: 0, topped: 0, saved: credits });
   }
 
-  /** Deletes the totals of all days before a day, except `kept`. */
+  /** Deletes the totals of all months before a day's, except those of the days `kept`. */
   deleteBefore(day: string, kept: readonly string[]): void {
     this.#sql.exec(
-      `DELETE FROM totals WHERE length(period) = 10 AND period < ?
-         AND period NOT IN (SELECT value FROM json_each(?))`,
-      day,
+      'DELETE FROM totals WHERE day < ? AND substr(day, 1, 7) NOT IN (SELECT substr(value, 1, 7) FROM json_each(?))',
+      toMonth(day),
       JSON.stringify(kept),
     );
     this.#totals.clear();

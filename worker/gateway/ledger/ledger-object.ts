@@ -131,11 +131,12 @@ export class LedgerObject extends DurableObject<LedgerEnv> {
   }
 
   /** Runs a change in one transaction. */
-  #transact<T>({ accounts }: Parts, change: () => T): T {
+  #transact<T>({ accounts, usage }: Parts, change: () => T): T {
     try {
       return this.ctx.storage.transactionSync(change);
     } catch (error) {
       accounts.reload();
+      usage.forgetMarks();
       throw error;
     }
   }
