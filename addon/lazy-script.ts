@@ -1,7 +1,7 @@
 // Entry point of the second script, which Code.js loads on demand: menu items, the open trigger, the sidebar's server, and
 // formulas that take seconds or are used rarely.
 import { setSender } from './client/gateway.ts';
-import { sendWithRenewal } from './client/renewal.ts';
+import { sendWithRenewal } from './client/identity-connection.ts';
 
 export { CDAPI_JOBS, CDAPI_JOBS_COUNT, CDAPI_PEOPLE, CDAPI_PEOPLE_COUNT } from './functions/accounts.ts';
 export { CDAPI_COST, CDAPI_FIELDS } from './functions/cost.ts';

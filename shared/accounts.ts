@@ -3,10 +3,8 @@ import type { Family } from './families/index.ts';
 
 export const accountLists = ['people', 'jobs'] as const;
 
-/** What is listed for each company. */
 export type AccountList = (typeof accountLists)[number];
 
-/** The family of each list. */
 export const accountFamilies = {
   people: 'employee_clean',
   jobs: 'job_base',

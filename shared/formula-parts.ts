@@ -77,14 +77,12 @@ export const optionsParameter: FormulaParameter = {
   help: `header adds a heading row. max_age=7d buys records older than seven days again. max_credits=100 limits what each run may spend. any_fields accepts names that CDAPI_FIELDS does not list. ${REFRESH_HELP}`,
 };
 
-/** Options of CDAPI_PREVIEW. */
 export const previewOptionsParameter: FormulaParameter = {
   ...optionsParameter,
   example: '"max_credits=20"',
   help: `max_credits=20 limits what each run may spend. any_fields accepts names that CDAPI_FIELDS does not list. ${REFRESH_HELP}`,
 };
 
-/** Options of CDAPI_MATCH. */
 export const matchOptionsParameter: FormulaParameter = {
   ...optionsParameter,
   example: '"header"',
@@ -99,7 +97,6 @@ export const queryOptionsParameter: FormulaParameter = {
   isRarelyUsed: true,
 };
 
-/** Options of the other formulas. */
 export const refreshOptionsParameter: FormulaParameter = {
   ...optionsParameter,
   example: '"refresh=1"',

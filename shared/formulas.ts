@@ -1,7 +1,6 @@
 // The custom functions: names, parameters, help texts and prices. The add-on's JSDoc and docs/formulas.md are generated from them.
 import { familyNames } from './families/index.ts';
 import { previewMaxPage, previewPageSize } from './families/previews.ts';
-import { defaultSearchIds, maxSearchIds } from './formula-limits.ts';
 import {
   argumentSeparator,
   CELL_RANGE,
@@ -33,6 +32,7 @@ import {
   TEXT,
   TEXT_RANGE,
 } from './formula-parts.ts';
+import { defaultSearchIds, maxSearchIds } from './limits.ts';
 
 /** Every formula, in display order. */
 export const formulas: readonly Formula[] = [

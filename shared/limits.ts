@@ -6,7 +6,6 @@ export const maxLookupKeys = 1000;
 /** Maximum number of company names in a call, each of which takes several searches. */
 export const maxMatchNames = 50;
 
-/** Maximum length of a company name. */
 export const maxCompanyNameLength = 200;
 
 /** Maximum number of candidates for a name. */
@@ -15,7 +14,6 @@ export const maxMatchCandidates = 3;
 /** Maximum number of fields in a lookup. */
 export const maxFields = 100;
 
-/** Maximum length of a field path. */
 export const maxFieldPathLength = 200;
 
 /** Maximum number of queries whose matches the sidebar counts in a call. */
@@ -39,7 +37,6 @@ export const maxDraftLength = 4000;
 /** Maximum length of a saved search's name. */
 export const maxSearchNameLength = 100;
 
-/** Maximum length of a run's title. */
 export const maxRunTitleLength = 200;
 
 /** Maximum length of a table's title and of a heading. */
@@ -48,10 +45,8 @@ export const maxTableTitleLength = 200;
 /** Maximum number of records in a data request (provider API, "Credits and limits"). */
 export const maxRequestRecords = 10_000;
 
-/** Intervals of a schedule. */
 export const intervals = ['hour', 'day', 'week'] as const;
 
-/** Maximum number of runs in a month, by interval. */
 export const maxRunsPerMonth: Readonly<Record<(typeof intervals)[number], number>> = {
   hour: 744,
   day: 31,
@@ -68,3 +63,15 @@ export const sidebarTabs = ['enrich', 'search', 'bulk', 'tables', 'activity'] as
 
 /** Maximum number of dated copies of a table. */
 export const maxSnapshots = 30;
+
+/** Maximum number of ids that CDAPI_SEARCH returns. */
+export const maxSearchIds = 10_000;
+
+/** Default number of ids that CDAPI_SEARCH returns. */
+export const defaultSearchIds = 100;
+
+/** Milliseconds after which a formula returns its partial result. Apps Script allows 30 seconds. */
+export const formulaWaitMs = 24_000;
+
+/** Milliseconds after which a formula skips optional work, such as writing caches. */
+export const formulaLateMs = 26_000;

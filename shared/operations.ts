@@ -103,7 +103,6 @@ function buildOperations(family: Family): Operation[] {
   ];
 }
 
-/** Checks whether an operation returns a single record. */
 export function isRecordOperation(operation: Operation): operation is RecordOperation {
   return operation.name === 'collect' || operation.name === 'enrich';
 }
@@ -117,7 +116,6 @@ export const fileOperations = {
   download: { method: 'GET', path: '/v2/data_requests/{data_request_id}/files/{file_name}' },
 } as const;
 
-/** The operations that return a single record. */
 export const recordOperations: readonly RecordOperation[] = /* @__PURE__ */ operations.filter(
   isRecordOperation,
 );

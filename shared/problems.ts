@@ -334,7 +334,6 @@ export function getCellError(code: ProblemCode): CellError {
 
 const codes: ReadonlySet<string> = new Set(Object.keys(problems));
 
-/** Checks whether a text is a problem code. */
 export const isProblemCode = (code: string): code is ProblemCode => codes.has(code);
 
 export const problemCodes: readonly ProblemCode[] = [...codes].filter(isProblemCode);

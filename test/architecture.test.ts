@@ -42,6 +42,7 @@ const layers: readonly (readonly string[])[] = [
   ['worker/tables/'],
   ['worker/data-requests/', 'worker/matching/', 'worker/assistant/'],
   ['worker/gateway/'],
+  ['worker/queue/'],
   ['worker/http/', 'worker/db/'],
   ['worker/lib/'],
   ['shared/'],
@@ -69,7 +70,6 @@ const tableOwners: Readonly<Record<string, readonly string[]>> = {
   'worker/gateway/refusal-list/': ['erasures', 'erasedKeys', 'settings'],
   'worker/data-requests/': [
     'askedQueries',
-    'deadLetters',
     'keysOnOrder',
     'requestFiles',
     'requestHooks',
@@ -92,6 +92,7 @@ const tableOwners: Readonly<Record<string, readonly string[]>> = {
     'tableRuns',
     'tables',
   ],
+  'worker/queue/': ['deadLetters', 'jobs'],
   'worker/operations/': ['adminTokens', 'consoleSessions', 'cronRuns', 'operatorAlerts', 'restores'],
   'worker/routes/admin/': ['audit'],
 };

@@ -14,6 +14,8 @@ const DIFFERENT_PARTS = new Set([
   'main',
   'vars',
   'assets',
+  // How the local platform consumes a queue.
+  'compatibility_flags',
   // Only a deployment has a log Worker.
   'tail_consumers',
   'topLevelName',
@@ -40,8 +42,7 @@ interface Item {
 function toExpected(part: string, value: unknown): unknown {
   if (Array.isArray(value) && (part === 'kv_namespaces' || part === 'd1_databases'))
     return value.map((item: Item) => ({ ...item, ...developmentIds[part] }));
-  if (part !== 'workflows' || !Array.isArray(value)) return value;
-  return value.map((item: Item) => ({ ...item, name: `${item.name}-dev` }));
+  return value;
 }
 
 /** Removes the sandbox's bindings from a development value. */

@@ -9,8 +9,7 @@ import { SingleFlightObject as BaseSingleFlightObject } from './gateway/single-f
 import { isLoopback, readConfiguredUpstream } from './gateway/upstream/configured-upstream.ts';
 import type { Upstream } from './gateway/upstream/upstream.ts';
 import { ProblemError } from './http/problem-error.ts';
-import { createWorker } from './jobs/create-worker.ts';
-import { DataRequestWorkflow as BaseDataRequestWorkflow } from './jobs/data-request-workflow.ts';
+import { createWorker } from './jobs/run-jobs.ts';
 import { systemClock } from './lib/clock.ts';
 import { sha256Hex } from './lib/hash.ts';
 import { withAbort } from './lib/with-abort.ts';
@@ -177,7 +176,13 @@ export function createDevelopment() {
   return {
     sandboxUpstream: getSandboxUpstream,
     platform,
-    worker: { ...worker, fetch: drainRequests(worker.fetch) },
+    worker: {
+      ...worker,
+      fetch: drainRequests(worker.fetch),
+      // The local platform consumes one message after the other; a deployment consumes them concurrently.
+      queue: async (batch: MessageBatch, env: DevelopmentEnv, ctx: ExecutionContext) =>
+        ctx.waitUntil(worker.queue(batch, env, ctx)),
+    },
   };
 }
 
@@ -186,13 +191,6 @@ const { platform, worker } = createDevelopment();
 /** Single flight with the sandbox as provider. */
 export class SingleFlightObject extends BaseSingleFlightObject<DevelopmentEnv> {
   constructor(ctx: DurableObjectState, env: DevelopmentEnv) {
-    super(ctx, env, platform);
-  }
-}
-
-/** Workflow with the sandbox as provider. */
-export class DataRequestWorkflow extends BaseDataRequestWorkflow<DevelopmentEnv> {
-  constructor(ctx: ExecutionContext, env: DevelopmentEnv) {
     super(ctx, env, platform);
   }
 }

@@ -1,10 +1,9 @@
 // Bindings and settings of the Worker; wrangler.toml declares them.
-import type { WebhookMessage, WorkflowParams } from './data-requests/messages.ts';
+import type { JobKey } from './db/jobs.ts';
 import type { LedgerObject } from './gateway/ledger/ledger-object.ts';
 import type { ProviderThrottleService } from './gateway/provider-throttle/types.ts';
 import type { SingleFlightService } from './gateway/single-flight/service.ts';
 import type { SandboxBindings } from './sandbox/requests/requests-object.ts';
-import type { JobMessage } from './tables/job-message.ts';
 
 /** The part of the binding of Workers AI that is used. It also takes models that the types don't know. */
 export interface WorkersAi {
@@ -23,12 +22,8 @@ export interface Env {
   LEDGER: DurableObjectNamespace<LedgerObject>;
   /** The provider's rate limit and circuit breaker: one object per provider. */
   PROVIDER_THROTTLE: DurableObjectNamespace<ProviderThrottleService & Rpc.DurableObjectBranded>;
-  /** Workflow of data requests. */
-  REQUESTS: Workflow<WorkflowParams>;
-  /** The provider's webhooks for data requests. */
-  WEBHOOKS: Queue<WebhookMessage>;
-  /** Background jobs: pushes, schedules, alerts. */
-  JOBS: Queue<JobMessage>;
+  /** Wakes background jobs. */
+  JOBS: Queue<JobKey>;
   /** Rows of data requests. */
   ROWS: R2Bucket;
   /** Fallback rate limit without a lease. */

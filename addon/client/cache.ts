@@ -6,7 +6,7 @@ import type { LookupRow } from '../../shared/api/lookup.ts';
 import type { Connection } from '../../shared/connection.ts';
 import { hashText } from '../../shared/lib/hash.ts';
 import { isObject } from '../../shared/lib/is-object.ts';
-import { parseJson } from '../lib/json.ts';
+import { parseJson } from '../lib/document-store.ts';
 
 /** Reference "Class Cache": a value holds 100 KB and stays for 6 hours at most. */
 const MAX_BYTES = 100_000;
@@ -64,7 +64,6 @@ export interface LastError {
   message: string;
 }
 
-/** Counts the bytes of a text in UTF-8. */
 function utf8Length(text: string): number {
   let bytes = text.length;
   for (let at = 0; at < text.length; at += 1) {
@@ -147,7 +146,6 @@ function attempt<T>(act: () => T, otherwise: T): T {
   }
 }
 
-/** Opens the cache of a connection. */
 export function openCache({ url, token }: Connection): SpreadsheetCache {
   const scope = attempt(() => digest([url, token]), undefined);
   const cache = scope === undefined ? undefined : attempt(openGoogleCache, undefined);

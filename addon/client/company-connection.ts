@@ -83,8 +83,8 @@ export function describeFormulaRefusal(decided: FormulaSwitch): string | undefin
  * can't always see that. Call it for a person, not for a formula.
  * @returns whether a person must decide
  */
-export function registerFormulas(): boolean {
-  if (readFormulaSwitch() !== undefined) return false;
+export function registerFormulas(decided: FormulaSwitch): boolean {
+  if (decided !== undefined) return false;
   const owner = findOwner();
   try {
     if (owner === 'company') setFormulaSwitch(true);

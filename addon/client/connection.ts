@@ -1,7 +1,7 @@
 // Finds and stores connections: of a spreadsheet, for everybody who edits it; of one person, by a link or the Google account; of the company.
 import { type Connection, connectionProperty, parseConnectionLink } from '../../shared/connection.ts';
-import { getDocumentProperties } from '../lib/document-store.ts';
-import { parseJson } from '../lib/json.ts';
+import { AddonError } from '../lib/addon-error.ts';
+import { getDocumentProperties, parseJson } from '../lib/document-store.ts';
 import { getOwnerAddress, getSpreadsheet } from '../lib/permissions.ts';
 import {
   COMPANY_LINK_INVALID,
@@ -12,8 +12,9 @@ import {
   registerFormulas,
   setFormulaSwitch,
 } from './company-connection.ts';
-import { findIdentityConnection } from './identity-connection.ts';
-import { disconnectIdentity, readIdentity, usesIdentity } from './identity-store.ts';
+import { unwrap } from './http.ts';
+import { connectIdentity, findIdentityConnection } from './identity-connection.ts';
+import { disconnectIdentity, mayConnectIdentity, readIdentity, usesIdentity } from './identity-store.ts';
 
 /** Who uses a pasted link: `sheet` is everybody who edits this spreadsheet, `me` is one person's sidebar. */
 export type ConnectionScope = 'sheet' | 'me';
@@ -33,6 +34,7 @@ export type FormulaConnectionSource = Exclude<ConnectionSource, 'me' | 'identity
 /** The gateway that this release is restricted to; '' allows any. Set by the build. */
 declare const CDAPI_GATEWAY: string;
 
+const NO_CONNECTION = 'Not connected. Paste the connection link of your admin under Activity.';
 const NOT_CONNECTED = 'Not connected: open Extensions → CDAPI → Connect.';
 const OWNER_NEEDED =
   'Not connected: formulas here need the owner of this spreadsheet to open Extensions → CDAPI → Connect.';
@@ -136,14 +138,27 @@ export function findConnection(): FoundConnection | undefined {
 }
 
 /**
+ * Returns the current connection.
+ * @throws AddonError `not_connected`, or why signing in failed
+ */
+export function requireConnection(): Connection {
+  const current = findConnection();
+  if (current !== undefined) return current.connection;
+  if (mayConnectIdentity()) return unwrap(connectIdentity());
+  const isInvalid = findCompanyConnection() === 'invalid';
+  throw new AddonError('not_connected', isInvalid ? COMPANY_LINK_INVALID : NO_CONNECTION);
+}
+
+/**
  * Registers this spreadsheet for formulas with the company's connection, whichever connection the person's sidebar uses.
  * @returns whether the person must decide
  */
 export function registerCompanyFormulas(): boolean {
   if (typeof findCompanyConnection() !== 'object') return false;
   const stored = readSheetValue();
-  const isUsed = toConnection(stored) === undefined && allowsCompany(stored, readFormulaSwitch());
-  return isUsed && registerFormulas();
+  if (toConnection(stored) !== undefined) return false;
+  const decided = readFormulaSwitch();
+  return allowsCompany(stored, decided) && registerFormulas(decided);
 }
 
 /** Tells whether a connection can be stored for all editors of this spreadsheet. */
@@ -153,7 +168,6 @@ export function canConnectSheet(): boolean {
 
 /**
  * Parses a connection link.
- * @param link - as it was pasted
  * @throws Error if it is no connection link, or its gateway is not the one of this release
  */
 export function parseGatewayLink(link: string): Connection {

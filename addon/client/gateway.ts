@@ -1,66 +1,44 @@
 // HTTP client of the gateway.
-import type { FieldsResponse, MeResponse } from '../../shared/api/account.ts';
-import type { EstimateResponse, LookupRequest, LookupResponse } from '../../shared/api/lookup.ts';
-import type {
-  PreviewEstimateRequest,
-  PreviewEstimateResponse,
-  PreviewRequest,
-  PreviewResponse,
-  SearchRequest,
-  SearchResponse,
-} from '../../shared/api/search.ts';
+import type { RequestArguments, RequestOf } from '../../shared/api/endpoint.ts';
+import type { Query } from '../../shared/api/query.ts';
+import type { SheetsResponse, sheetsEndpoints } from '../../shared/api/sheets-endpoints.ts';
 import type { Connection } from '../../shared/connection.ts';
 import type { Family } from '../../shared/families/index.ts';
+import { type Members, sheetsCalls } from '../../shared/sheets-calls.ts';
 import { type CallSource, sourceHeader } from '../../shared/sources.ts';
 import { openCache } from './cache.ts';
 import {
-  type BodyGuard,
   createGuard,
   describeFetchError,
   type GatewayResult,
   isRateLimit,
   parseResponse,
   toFailure,
+  unwrap,
 } from './http.ts';
 
-/** A call of the gateway. */
-export interface GatewayCall {
-  method: 'get' | 'post' | 'put' | 'delete';
-  /** Below `/sheets/v1`. */
-  path: string;
+/** Name of an endpoint in `shared/sheets-calls.ts`. */
+export type CallName = keyof typeof sheetsCalls;
+
+export type CallRequest<N extends CallName> = RequestOf<(typeof sheetsEndpoints)[N]>;
+
+type Values = Readonly<Partial<Record<string, string | number>>>;
+
+/** A request of any endpoint. */
+export interface AnyRequest {
+  readonly params?: Values;
+  readonly query?: Values;
+  readonly headers?: Values;
   /** Sent as JSON. */
-  body?: unknown;
-  /** Calls with the same key take effect once. */
-  idempotencyKey?: string;
+  readonly body?: unknown;
 }
 
-const isLookup = createGuard<LookupResponse>({ rows: 'list' });
-const isEstimate = createGuard<EstimateResponse>({
-  distinct: 'number',
-  to_fetch: 'number',
-  credits: 'number',
-});
-const isSearch = createGuard<SearchResponse>({ ids: 'list', total: 'number' });
-const isPreview = createGuard<PreviewResponse>({
-  columns: 'list',
-  rows: 'list',
-  page: 'number',
-  total_pages: 'number',
-});
-const isPreviewEstimate = createGuard<PreviewEstimateResponse>({
-  total: 'number',
-  pages: 'number',
-  credits: 'number',
-});
-const isFields = createGuard<FieldsResponse>({ columns: 'list', preview: 'list' });
-const isMe = createGuard<MeResponse>({ team: 'string', mode: 'string' });
-
-/** Sends calls in parallel. */
-export type Sender = <T>(
+/** Sends requests to an endpoint in parallel. */
+export type Sender = (
   connection: Connection,
-  calls: readonly GatewayCall[],
-  isAnswer: BodyGuard<T>,
-) => GatewayResult<T>[];
+  name: CallName,
+  requests: readonly AnyRequest[],
+) => GatewayResult<unknown>[];
 
 /** Where the calls of this execution come from. */
 let source: CallSource = 'formula';
@@ -71,11 +49,11 @@ export function setSource(changed: CallSource): void {
 }
 
 /** Formulas send each call once: they have no connection that could be renewed. */
-let sendCalls: Sender = fetchAnswers;
+let sendRequests: Sender = fetchAnswers;
 
-/** Sets how this execution sends calls. */
+/** Sets how this execution sends requests. */
 export function setSender(sender: Sender): void {
-  sendCalls = sender;
+  sendRequests = sender;
 }
 
 /** Pauses before a call is repeated that Google refused because there were too many in a short time, in ms. */
@@ -101,132 +79,113 @@ function fetchPatiently(
   return UrlFetchApp.fetchAll(createRequests(waitedMs));
 }
 
-/** The time that the gateway may take for a call; undefined if the call names none. */
-const getWaitMs = ({ body }: GatewayCall): number | undefined =>
+/** The time that the gateway may take for a request; undefined if the request names none. */
+const getWaitMs = ({ body }: AnyRequest): number | undefined =>
   typeof body === 'object' && body !== null && 'wait_ms' in body && typeof body.wait_ms === 'number'
     ? body.wait_ms
     : undefined;
 
-/** Formats the body of a call that is sent later than planned. */
-function formatBody(call: GatewayCall, waitedMs: number): string {
-  const waitMs = getWaitMs(call);
-  return JSON.stringify(
-    waitMs === undefined ? call.body : { ...Object(call.body), wait_ms: waitMs - waitedMs },
-  );
+/** Formats the body of a request that is sent later than planned. */
+function formatBody(request: AnyRequest, waitedMs: number): string {
+  const waitMs = getWaitMs(request);
+  const { body } = request;
+  return JSON.stringify(waitMs === undefined ? body : { ...Object(body), wait_ms: waitMs - waitedMs });
 }
 
-/**
- * Sends calls in parallel, each once unless Google refuses it for its rate.
- * @returns a result for each call in the same order; if nothing could be sent, each result is the failure
- */
-export function fetchAnswers<T>(
+/** Lists encoded values by name; undefined ones are left out. */
+const listValues = (values: Values = {}): [string, string][] =>
+  Object.entries(values).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, encodeURIComponent(value)]],
+  );
+
+function formatPath(template: string, { params, query }: AnyRequest): string {
+  const path = listValues(params).reduce((text, [name, value]) => text.replace(`{${name}}`, value), template);
+  const parts = listValues(query).map((part) => part.join('='));
+  return parts.length === 0 ? path : `${path}?${parts.join('&')}`;
+}
+
+const methods = { GET: 'get', POST: 'post', PUT: 'put', DELETE: 'delete' } as const;
+
+/** Sends requests in parallel, each once unless Google refuses it for its rate. */
+export function fetchAnswers(
   connection: Connection,
-  calls: readonly GatewayCall[],
-  isAnswer: BodyGuard<T>,
-): GatewayResult<T>[] {
+  name: CallName,
+  requests: readonly AnyRequest[],
+): GatewayResult<unknown>[] {
+  const { method, path, has = {} }: (typeof sheetsCalls)[CallName] & { has?: Members } = sheetsCalls[name];
   const createRequests = (waitedMs: number) =>
-    calls.map((call) => ({
-      url: `${connection.url}/sheets/v1/${call.path}`,
-      method: call.method,
-      headers: {
-        Authorization: `Bearer ${connection.token}`,
-        [sourceHeader]: source,
-        ...(call.idempotencyKey === undefined ? {} : { 'Idempotency-Key': call.idempotencyKey }),
-      },
-      ...(call.body === undefined
-        ? {}
-        : { contentType: 'application/json', payload: formatBody(call, waitedMs) }),
+    requests.map((request) => ({
+      url: `${connection.url}/sheets/v1${formatPath(path, request)}`,
+      method: methods[method],
+      headers: { Authorization: `Bearer ${connection.token}`, [sourceHeader]: source, ...request.headers },
+      ...(request.body !== undefined && {
+        contentType: 'application/json',
+        payload: formatBody(request, waitedMs),
+      }),
       muteHttpExceptions: true,
       followRedirects: false,
     }));
-  const maxWaitMs = Math.min(...calls.map((call) => getWaitMs(call) ?? Number.POSITIVE_INFINITY));
+  const maxWaitMs = Math.min(...requests.map((request) => getWaitMs(request) ?? Number.POSITIVE_INFINITY));
   try {
-    return fetchPatiently(createRequests, maxWaitMs).map((response) => parseResponse(response, isAnswer));
+    return fetchPatiently(createRequests, maxWaitMs).map((response) =>
+      parseResponse(response, createGuard(has)),
+    );
   } catch (error) {
     const failed = toFailure('gateway_unavailable', describeFetchError(error, connection.url));
-    return calls.map(() => failed);
+    return requests.map(() => failed);
   }
 }
 
 /**
- * Sends calls in parallel, and stores the error of a failed one as the last error, unless its price was too high: cells say so.
- * @param calls - at least one
- * @returns a result for each call in the same order; if nothing could be sent, each result is the failure
+ * Calls an endpoint several times, in parallel, and stores the error of a failed call as the last error.
+ * @returns a result for each request in the same order; if nothing could be sent, each result is the failure
  */
-export function sendAll<T>(
+export function callAll<N extends CallName>(
   connection: Connection,
-  calls: readonly GatewayCall[],
-  isAnswer: BodyGuard<T>,
-): GatewayResult<T>[] {
-  const answers = sendCalls(connection, calls, isAnswer);
+  name: N,
+  requests: readonly CallRequest<N>[],
+): GatewayResult<SheetsResponse<N>>[];
+export function callAll(
+  connection: Connection,
+  name: CallName,
+  requests: readonly AnyRequest[],
+): GatewayResult<unknown>[] {
+  if (requests.length === 0) return [];
+  const answers = sendRequests(connection, name, requests);
   const failed = answers.find(({ ok }) => !ok);
+  // Cells say that a price was too high.
   if (failed?.ok === false && failed.code !== 'price_changed')
     openCache(connection).putLastError(failed.message);
   return answers;
 }
 
-/** Sends one call. */
-export function send<T>(connection: Connection, call: GatewayCall, isAnswer: BodyGuard<T>): GatewayResult<T> {
-  return sendAll(connection, [call], isAnswer)[0] ?? toFailure('internal');
-}
-
-const post = (path: string, body: unknown): GatewayCall => ({ method: 'post', path, body });
-
-/**
- * Sends lookups in parallel.
- * @param requests - at least one, each with at most 1,000 keys
- * @returns a result for each request in the same order
- */
-export function lookupAll(
+/** Calls an endpoint. */
+export function call<N extends CallName>(
   connection: Connection,
-  requests: readonly LookupRequest[],
-): GatewayResult<LookupResponse>[] {
-  return sendAll(
-    connection,
-    requests.map((request) => post('lookup', request)),
-    isLookup,
-  );
+  name: N,
+  ...request: RequestArguments<CallRequest<N>>
+): GatewayResult<SheetsResponse<N>>;
+export function call(
+  connection: Connection,
+  name: CallName,
+  request: AnyRequest = {},
+): GatewayResult<unknown> {
+  return callAll<CallName>(connection, name, [request])[0] ?? toFailure('internal');
 }
 
 /**
- * Estimates the price of lookups, in parallel. Free.
- * @param requests - at least one, each with at most 1,000 keys
+ * Counts the matches of queries, in parallel. Free; Google's cache keeps the counts for six hours.
+ * @throws AddonError if one of them fails
  */
-export function estimateAll(
-  connection: Connection,
-  requests: readonly LookupRequest[],
-): GatewayResult<EstimateResponse>[] {
-  return sendAll(
-    connection,
-    requests.map((request) => post('estimate', request)),
-    isEstimate,
-  );
-}
-
-/** Returns a page of ids. Free. */
-export function search(connection: Connection, request: SearchRequest): GatewayResult<SearchResponse> {
-  return send(connection, post('search', request), isSearch);
-}
-
-/** Estimates the price of the first pages of a preview. Free. */
-export function estimatePreview(
-  connection: Connection,
-  request: PreviewEstimateRequest,
-): GatewayResult<PreviewEstimateResponse> {
-  return send(connection, post('preview/estimate', request), isPreviewEstimate);
-}
-
-/** Returns pages of a preview. */
-export function preview(connection: Connection, request: PreviewRequest): GatewayResult<PreviewResponse> {
-  return send(connection, post('preview', request), isPreview);
-}
-
-/** Returns the team's account. Free. */
-export function getAccount(connection: Connection): GatewayResult<MeResponse> {
-  return send(connection, { method: 'get', path: 'me' }, isMe);
-}
-
-/** Returns the fields of a family. Free. */
-export function getFields(connection: Connection, family: Family): GatewayResult<FieldsResponse> {
-  return send(connection, { method: 'get', path: `fields/${family}` }, isFields);
+export function countAll(connection: Connection, family: Family, queries: readonly Query[]): number[] {
+  const cache = openCache(connection);
+  const cached = queries.map((query) => cache.get(['count', family, query]));
+  const open = queries.filter((_, at) => typeof cached[at] !== 'number');
+  const requests = open.map((query) => ({ body: { ...query, family, items_per_page: 1 } }));
+  const totals = callAll(connection, 'search', requests).map((answer, at) => {
+    const { total } = unwrap(answer);
+    cache.put(['count', family, open[at]], total);
+    return total;
+  });
+  return cached.map((total) => (typeof total === 'number' ? total : (totals.shift() ?? 0)));
 }

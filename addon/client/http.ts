@@ -1,7 +1,12 @@
 // Results of gateway calls: reads answers, and explains failures in words for people.
+
+import { isObject } from '../../shared/lib/is-object.ts';
 import { explainProblem, isProblemCode, type ProblemCode } from '../../shared/problems.ts';
-import { parseJson } from '../lib/json.ts';
+import type { Members } from '../../shared/sheets-calls.ts';
+import { AddonError } from '../lib/addon-error.ts';
+import { parseJson } from '../lib/document-store.ts';
 import { describeDeniedPermission, getReason } from '../lib/permissions.ts';
+import type { ErrorCode } from '../server/api/index.ts';
 
 /** The outcome of a gateway call. */
 export type GatewayResult<T> = { ok: true; body: T } | { ok: false; code: ProblemCode; message: string };
@@ -25,21 +30,33 @@ export function toFailure(
   return { ok: false, code, message: message ?? explainProblem(code) };
 }
 
-/** Creates a guard for objects that have these members. */
-export function createGuard<T>(
-  members: Readonly<Record<string, 'list' | 'number' | 'string'>>,
-): BodyGuard<T> {
-  return (body): body is T => {
-    if (typeof body !== 'object' || body === null) return false;
-    const found = new Map<string, unknown>(Object.entries(body));
-    return Object.entries(members).every(([name, type]) => {
-      const value = found.get(name);
-      return type === 'list' ? Array.isArray(value) : typeof value === type;
-    });
-  };
+/**
+ * Returns the body of a successful result.
+ * @throws AddonError with the gateway's code and message
+ */
+export function unwrap<T>(answer: GatewayResult<T>): T {
+  if (!answer.ok) throw new AddonError(answer.code, answer.message);
+  return answer.body;
 }
 
-/** Reads an answer. */
+/** Tells whether an error means that the gateway no longer knows the resource. */
+export const isUnknownToGateway = (code: ErrorCode): boolean =>
+  code === 'not_found' || code === 'unknown_address';
+
+/** Accepts also that the gateway no longer knows the resource. @throws AddonError */
+export function ignoreUnknown(answer: GatewayResult<unknown>): void {
+  if (!answer.ok && !isUnknownToGateway(answer.code)) unwrap(answer);
+}
+
+/** Creates a guard for objects that have these members. */
+export function createGuard<T>(members: Members): BodyGuard<T> {
+  return (body): body is T =>
+    Object.entries(members).every(([name, type]) => {
+      const value = isObject(body) ? body[name] : undefined;
+      return type === 'list' ? Array.isArray(value) : typeof value === type;
+    });
+}
+
 export function parseResponse<T>(
   response: GoogleAppsScript.URL_Fetch.HTTPResponse,
   isAnswer: BodyGuard<T>,

@@ -1,9 +1,12 @@
 // Signs a person in with the Google account, in releases that switch it on. Nothing is pasted. Formulas can't: they run
 // without consent.
-import type { SignInResponse } from '../../shared/api/sign-in.ts';
+
+import type { SignInResponse } from '../../shared/api/account.ts';
 import type { Connection } from '../../shared/connection.ts';
+import { sheetsCalls } from '../../shared/sheets-calls.ts';
 import { withUserLock } from '../lib/lock.ts';
 import { describeDeniedPermission, describeMissingPermission } from '../lib/permissions.ts';
+import { fetchAnswers, type Sender } from './gateway.ts';
 import { createGuard, describeFetchError, type GatewayResult, parseResponse, toFailure } from './http.ts';
 import { isUsable, readIdentity, usesIdentity, writeIdentity } from './identity-store.ts';
 
@@ -13,7 +16,7 @@ declare const CDAPI_GATEWAY: string;
 /** Google's name of the scope `openid`: https://developers.google.com/identity/protocols/oauth2/scopes. */
 const OPENID_LABEL = 'Associate you with your personal info on Google';
 
-const isSignIn = createGuard<SignInResponse>({ token: 'string', team: 'string', expires_at: 'string' });
+const { path, has } = sheetsCalls.signIn;
 
 /**
  * Gets Google's confirmation of the account. It is null without the scope `openid`:
@@ -38,14 +41,14 @@ function requestToken(): GatewayResult<SignInResponse> {
   const identity = getIdentityToken();
   if (!identity.ok) return identity;
   try {
-    const response = UrlFetchApp.fetch(`${CDAPI_GATEWAY}/sheets/v1/sign-in`, {
+    const response = UrlFetchApp.fetch(`${CDAPI_GATEWAY}/sheets/v1${path}`, {
       method: 'post',
       contentType: 'application/json',
       payload: JSON.stringify({ identity_token: identity.body }),
       muteHttpExceptions: true,
       followRedirects: false,
     });
-    return parseResponse(response, isSignIn);
+    return parseResponse(response, createGuard<SignInResponse>(has));
   } catch (error) {
     return toFailure('gateway_unavailable', describeFetchError(error, CDAPI_GATEWAY));
   }
@@ -87,10 +90,24 @@ export function connectIdentity(refused?: string): GatewayResult<Connection> {
   return connected ?? toFailure('gateway_unavailable', BUSY);
 }
 
+/** Replacements of refused connections in this execution, by the refused token: a caller keeps the one that it found. */
+const renewals = new Map<string, Connection>();
+
 /**
- * Replaces a refused token of the person.
- * @returns undefined if the connection is another one
+ * Sends calls, and once more those whose token was refused, if the person's account gives a new one. Refused calls did nothing.
+ * Only the second script uses it: formulas have no such token.
  */
-export function renewConnection({ token }: Connection): GatewayResult<Connection> | undefined {
-  return usedTokens.has(token) ? connectIdentity(token) : undefined;
-}
+export const sendWithRenewal: Sender = (found, name, requests) => {
+  const connection = renewals.get(found.token) ?? found;
+  const answers = fetchAnswers(connection, name, requests);
+  const isRefused = (at: number): boolean => {
+    const answer = answers[at];
+    return answer?.ok === false && answer.code === 'unauthorised';
+  };
+  const refused = requests.filter((_, at) => isRefused(at));
+  if (refused.length === 0 || !usedTokens.has(connection.token)) return answers;
+  const renewed = connectIdentity(connection.token);
+  if (renewed.ok) renewals.set(found.token, renewed.body);
+  const resent = renewed.ok ? fetchAnswers(renewed.body, name, refused) : refused.map(() => renewed);
+  return answers.map((answer, at) => (isRefused(at) ? (resent.shift() ?? answer) : answer));
+};

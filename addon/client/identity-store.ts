@@ -1,5 +1,5 @@
 // The connection of a person who signed in with a Google account, in the user properties.
-import { parseJson } from '../lib/json.ts';
+import { parseJson } from '../lib/document-store.ts';
 import { createGuard } from './http.ts';
 
 /** Whether this release connects people through their Google accounts. Set by the build. */

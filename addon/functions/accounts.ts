@@ -15,11 +15,10 @@ import { namesPerson, normaliseWebsiteOrEmail } from '../../shared/keys/email.ts
 import { formatKey } from '../../shared/keys/index.ts';
 import { getCellError } from '../../shared/problems.ts';
 import { requireFormulaConnection } from '../client/connection.ts';
-import { countAtCompanies, listAtCompanies } from '../client/gateway-companies.ts';
+import { call } from '../client/gateway.ts';
 import { toFailure } from '../client/http.ts';
 import { isLoading, isUnfinishedValue } from '../lib/cell-errors.ts';
-import { type Cell, createCellConverter } from '../lib/cells.ts';
-import { formatDate } from '../lib/dates.ts';
+import { type Cell, createCellConverter, formatDate } from '../lib/dates.ts';
 import {
   isBlank,
   PREVIEW_OPTIONS,
@@ -97,11 +96,14 @@ function fetchTable(
     const answer =
       at > 0 && waitMs === 0
         ? toFailure('pending')
-        : listAtCompanies(connection, list, {
-            ...request,
-            companies: companies.slice(at, at + size),
-            wait_ms: waitMs,
-            ...(left === undefined ? {} : { max_credits: left }),
+        : call(connection, 'listAtCompanies', {
+            params: { list },
+            body: {
+              ...request,
+              companies: companies.slice(at, at + size),
+              wait_ms: waitMs,
+              ...(left === undefined ? {} : { max_credits: left }),
+            },
           });
     if (!answer.ok && at === 0) throw new Error(answer.code === 'price_changed' ? TOO_LOW : answer.message);
     if (!answer.ok) {
@@ -170,10 +172,13 @@ function fetchCounts(
   const fetched: FetchedCounts = { counts: {}, isComplete: true };
   for (let at = 0; at < companies.length; at += maxCountedAccounts) {
     const batch = companies.slice(at, at + maxCountedAccounts);
-    const answer = countAtCompanies(connection, list, {
-      ...query,
-      companies: batch,
-      wait_ms: getRemainingMs(),
+    const answer = call(connection, 'countAtCompanies', {
+      params: { list },
+      body: {
+        ...query,
+        companies: batch,
+        wait_ms: getRemainingMs(),
+      },
     });
     if (!answer.ok) {
       if (at === 0) throw new Error(answer.message);

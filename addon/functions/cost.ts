@@ -1,9 +1,8 @@
 // CDAPI_COST: the current price of a lookup; CDAPI_FIELDS: the fields of a family.
 import type { NotKey } from '../../shared/keys/index.ts';
 import { requireFormulaConnection } from '../client/connection.ts';
-import { estimateAll, getFields } from '../client/gateway.ts';
-import type { Cell } from '../lib/cells.ts';
-import { formatAsOfNow } from '../lib/dates.ts';
+import { call, callAll } from '../client/gateway.ts';
+import { type Cell, formatAsOfNow } from '../lib/dates.ts';
 import { chunkKeys, listDistinctKeys, listRejected, parseKeys, type RejectedCell } from './arguments/keys.ts';
 import { isBlank, parseFamily, parseOptions, quote, REFRESH_OPTIONS } from './arguments/options.ts';
 
@@ -42,7 +41,11 @@ export function CDAPI_COST(keys: unknown, family?: unknown, _refresh?: unknown, 
   let toBuy = 0;
   if (distinct.length > 0) {
     const requests = chunkKeys(distinct).map((chunk) => ({ family: name, by, keys: chunk }) as const);
-    for (const answer of estimateAll(requireFormulaConnection(), requests)) {
+    for (const answer of callAll(
+      requireFormulaConnection(),
+      'estimate',
+      requests.map((body) => ({ body })),
+    )) {
       if (!answer.ok) throw new Error(answer.message);
       credits += answer.body.credits;
       toBuy += answer.body.to_fetch;
@@ -62,7 +65,7 @@ export function CDAPI_COST(keys: unknown, family?: unknown, _refresh?: unknown, 
  */
 export function CDAPI_FIELDS(family: unknown, options?: unknown): Cell[][] {
   parseOptions(options, REFRESH_OPTIONS);
-  const answer = getFields(requireFormulaConnection(), parseFamily(family));
+  const answer = call(requireFormulaConnection(), 'getFields', { params: { family: parseFamily(family) } });
   if (!answer.ok) throw new Error(answer.message);
   return [['field', 'type'], ...answer.body.columns.map(({ name, type }) => [name, type])];
 }

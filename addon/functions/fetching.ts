@@ -1,7 +1,7 @@
 // What formulas share: the time that they may take, and tables that are cached as a whole.
 
 import type { Connection } from '../../shared/connection.ts';
-import { formulaLateMs, formulaWaitMs } from '../../shared/formula-limits.ts';
+import { formulaLateMs, formulaWaitMs } from '../../shared/limits.ts';
 import { openCache } from '../client/cache.ts';
 import { mayFormulaSpend } from '../client/spending.ts';
 

@@ -7,10 +7,10 @@ import { getCellError, type ProblemCode } from '../../shared/problems.ts';
 import { getValueAt, parseFieldPath } from '../../shared/query/field-paths.ts';
 import { openCache, type SpreadsheetCache } from '../client/cache.ts';
 import { requireFormulaConnection } from '../client/connection.ts';
-import { lookupAll } from '../client/gateway.ts';
+import { callAll } from '../client/gateway.ts';
 import type { GatewayResult } from '../client/http.ts';
 import { mayFormulaSpend } from '../client/spending.ts';
-import { type Cell, createCellConverter } from '../lib/cells.ts';
+import { type Cell, createCellConverter } from '../lib/dates.ts';
 import { chunkKeys, listDistinctKeys, parseKeys } from './arguments/keys.ts';
 import { parseFields, parseOptions, RECORD_OPTIONS } from './arguments/options.ts';
 import { getRemainingMs, isLate } from './fetching.ts';
@@ -29,8 +29,8 @@ function lookUpWithinBudget(
   const price = getRecordPrice(request.family);
   let left = maxCredits;
   return chunks.flatMap((keys) => {
-    const answers = lookupAll(connection, [
-      { ...request, keys, max_credits: left, wait_ms: getRemainingMs() },
+    const answers = callAll(connection, 'lookup', [
+      { body: { ...request, keys, max_credits: left, wait_ms: getRemainingMs() } },
     ]);
     for (const answer of answers) {
       const pending = answer.ok ? answer.body.rows.filter(({ status }) => status === 'pending').length : 0;
@@ -82,14 +82,17 @@ function fetchRows(
     const maxSpend = mayFormulaSpend() ? maxCredits : 0;
     const answers =
       maxSpend === undefined || maxSpend === 0
-        ? lookupAll(
+        ? callAll(
             connection,
-            chunks.map((keys) => ({
-              ...request,
-              wait_ms: getRemainingMs(),
-              ...(maxSpend === undefined ? {} : { max_credits: maxSpend }),
-              keys,
-            })),
+            'lookup',
+            chunks
+              .map((keys) => ({
+                ...request,
+                wait_ms: getRemainingMs(),
+                ...(maxSpend === undefined ? {} : { max_credits: maxSpend }),
+                keys,
+              }))
+              .map((body) => ({ body })),
           )
         : lookUpWithinBudget(maxSpend, connection, request, chunks);
     const [first] = answers;

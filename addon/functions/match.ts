@@ -8,11 +8,11 @@ import { getCellError, type ProblemCode } from '../../shared/problems.ts';
 import { toIdCell } from '../../shared/table/cells.ts';
 import { openCache } from '../client/cache.ts';
 import { requireFormulaConnection } from '../client/connection.ts';
-import { matchNames } from '../client/gateway-companies.ts';
+import { call } from '../client/gateway.ts';
 import { toFailure } from '../client/http.ts';
 import { mayFormulaSpend } from '../client/spending.ts';
 import { isLoading, isUnfinishedValue } from '../lib/cell-errors.ts';
-import { type Cell, createCellConverter } from '../lib/cells.ts';
+import { type Cell, createCellConverter } from '../lib/dates.ts';
 import { isBlank, MATCH_OPTIONS, parseOptions, toRows } from './arguments/options.ts';
 import { getRemainingMs, isLate } from './fetching.ts';
 
@@ -93,11 +93,13 @@ function fetchRows(
     const answer =
       at > 0 && waitMs === 0
         ? toFailure('pending')
-        : matchNames(connection, {
-            ...request,
-            companies: batch,
-            wait_ms: waitMs,
-            ...(left === undefined ? {} : { max_credits: left }),
+        : call(connection, 'matchNames', {
+            body: {
+              ...request,
+              companies: batch,
+              wait_ms: waitMs,
+              ...(left === undefined ? {} : { max_credits: left }),
+            },
           });
     if (!answer.ok && at === 0) throw new Error(answer.message);
     if (!answer.ok) {

@@ -1,14 +1,15 @@
 // CDAPI_PREVIEW: preview rows of matching records.
 import type { Query } from '../../shared/api/query.ts';
+import type { PreviewResponse } from '../../shared/api/search.ts';
 import type { Connection } from '../../shared/connection.ts';
 import type { Family } from '../../shared/families/index.ts';
 import { previewMaxPage } from '../../shared/families/previews.ts';
 import { maxPreviewPages } from '../../shared/limits.ts';
 import { getCellError, type ProblemCode } from '../../shared/problems.ts';
 import { requireFormulaConnection } from '../client/connection.ts';
-import { preview } from '../client/gateway.ts';
-import { type Cell, createCellConverter } from '../lib/cells.ts';
-import { formatDate } from '../lib/dates.ts';
+import { call } from '../client/gateway.ts';
+import type { GatewayResult } from '../client/http.ts';
+import { type Cell, createCellConverter, formatDate } from '../lib/dates.ts';
 import { PREVIEW_OPTIONS, parseCount, parseFamily, parseFields, parseOptions } from './arguments/options.ts';
 import { parseQuery } from './arguments/query.ts';
 import { type FetchedTable, getRemainingMs, loadTable } from './fetching.ts';
@@ -32,19 +33,21 @@ function fetchPages(
   };
   while (page <= pages) {
     if (page > 1 && getRemainingMs() === 0) return stop('pending');
-    const answer = preview(connection, {
-      family,
-      ...query,
-      wait_ms: getRemainingMs(),
-      page,
-      pages: Math.min(maxPreviewPages, pages - page + 1),
-      ...(maxCredits === undefined ? {} : { max_credits: Math.max(0, maxCredits - spent) }),
-      ...(snapshot === null ? {} : { snapshot }),
-      ...(fields === undefined ? {} : { fields }),
+    const answer: GatewayResult<PreviewResponse> = call(connection, 'preview', {
+      body: {
+        family,
+        ...query,
+        wait_ms: getRemainingMs(),
+        page,
+        pages: Math.min(maxPreviewPages, pages - page + 1),
+        ...(maxCredits === undefined ? {} : { max_credits: Math.max(0, maxCredits - spent) }),
+        ...(snapshot === null ? {} : { snapshot }),
+        ...(fields === undefined ? {} : { fields }),
+      },
     });
     if (!answer.ok && page === 1) throw new Error(answer.message);
     if (!answer.ok) return stop(answer.code);
-    const { body } = answer;
+    const body: PreviewResponse = answer.body;
     table.heading = body.columns.map(({ name }) => name);
     table.rows.push(...body.rows);
     table.stamp = body.stamp;

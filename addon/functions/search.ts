@@ -1,11 +1,12 @@
 // CDAPI_SEARCH: ids of matching records, down a column; CDAPI_COUNT: their number.
-import { defaultSearchIds, maxSearchIds } from '../../shared/formula-limits.ts';
+import type { SearchResponse } from '../../shared/api/search.ts';
+import { defaultSearchIds, maxSearchIds } from '../../shared/limits.ts';
 import { getCellError } from '../../shared/problems.ts';
 import { toIdCell } from '../../shared/table/cells.ts';
 import { requireFormulaConnection } from '../client/connection.ts';
-import { search } from '../client/gateway.ts';
-import type { Cell } from '../lib/cells.ts';
-import { formatAsOfNow, formatDate } from '../lib/dates.ts';
+import { call } from '../client/gateway.ts';
+import type { GatewayResult } from '../client/http.ts';
+import { type Cell, formatAsOfNow, formatDate } from '../lib/dates.ts';
 import { parseCount, parseFamily, parseOptions, QUERY_OPTIONS } from './arguments/options.ts';
 import { parseQuery, parseSort } from './arguments/query.ts';
 import { getRemainingMs } from './fetching.ts';
@@ -43,10 +44,12 @@ export function CDAPI_SEARCH(
   let after: string | null = null;
   let word: string | undefined;
   do {
-    const answer = search(connection, {
-      ...request,
-      wait_ms: getRemainingMs(),
-      ...(after === null ? {} : { after }),
+    const answer: GatewayResult<SearchResponse> = call(connection, 'search', {
+      body: {
+        ...request,
+        wait_ms: getRemainingMs(),
+        ...(after === null ? {} : { after }),
+      },
     });
     if (!answer.ok) {
       if (after === null) throw new Error(answer.message);
@@ -78,12 +81,14 @@ export function CDAPI_COUNT(
 ): Cell[][] {
   const name = parseFamily(family);
   const parsedQuery = parseQuery(name, query, formatDate, parseOptions(options, QUERY_OPTIONS));
-  const answer = search(requireFormulaConnection(), {
-    family: name,
-    ...parsedQuery,
-    items_per_page: 1,
-    explain_empty: true,
-    wait_ms: getRemainingMs(),
+  const answer = call(requireFormulaConnection(), 'search', {
+    body: {
+      family: name,
+      ...parsedQuery,
+      items_per_page: 1,
+      explain_empty: true,
+      wait_ms: getRemainingMs(),
+    },
   });
   if (!answer.ok) throw new Error(answer.message);
   const { total, without = [] } = answer.body;

@@ -7,9 +7,8 @@ import {
   findFormulaConnection,
   requireFormulaConnection,
 } from '../client/connection.ts';
-import { getAccount } from '../client/gateway.ts';
-import type { Cell } from '../lib/cells.ts';
-import { formatAsOfNow, formatTime } from '../lib/dates.ts';
+import { call } from '../client/gateway.ts';
+import { type Cell, formatAsOfNow, formatTime } from '../lib/dates.ts';
 import { getReason } from '../lib/permissions.ts';
 import { parseOptions, REFRESH_OPTIONS } from './arguments/options.ts';
 
@@ -28,7 +27,7 @@ function listStatusRows({ connection, for: source }: FoundConnection<FormulaConn
       ? 'none in the last six hours'
       : `${error.message} (${formatTime(new Date(error.at))})`;
   const help = ['Help', connection.url + HELP_PATH];
-  const answer = getAccount(connection);
+  const answer = call(connection, 'getAccount');
   if (!answer.ok) {
     return [['Gateway', connection.url], help, ['State', answer.message], ['Last error', lastError]];
   }
@@ -75,7 +74,7 @@ export function CDAPI_STATUS(_refresh?: unknown, options?: unknown): Cell[][] {
 export function CDAPI_CREDITS(_refresh?: unknown, options?: unknown): Cell[][] {
   parseOptions(options, REFRESH_OPTIONS);
   const connection = requireFormulaConnection();
-  const answer = getAccount(connection);
+  const answer = call(connection, 'getAccount');
   if (!answer.ok) throw new Error(answer.message);
   openCache(connection).setStamp(answer.body.stamp);
   return [[answer.body.remaining ?? NO_LIMIT, formatAsOfNow()]];

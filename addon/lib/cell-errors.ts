@@ -3,7 +3,6 @@ import { type CellError, cellErrors } from '../../shared/problems.ts';
 
 const words: ReadonlySet<string> = new Set(Object.keys(cellErrors));
 
-/** Tells whether a text is the error word of a row. */
 export const isCellError = (text: string): text is CellError => words.has(text);
 
 /** Tells whether a text is an error word that another attempt may replace. The others stay until the key or the choice changes. */
@@ -27,7 +26,6 @@ export function isSheetsError(value: unknown): boolean {
   return typeof value === 'string' && SHEETS_ERROR.test(value) && !isCellError(value);
 }
 
-/** Tells whether the cell of a key is still loading. */
 export const isLoadingKey = (text: string): boolean => LOADING_KEY.test(text);
 
 function isUnfinished(cell: unknown, isLoadingText: (text: string) => boolean): boolean {

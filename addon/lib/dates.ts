@@ -1,6 +1,7 @@
 // Converts and formats dates in the spreadsheet's time zone.
 import { DAY_MS } from '../../shared/lib/durations.ts';
 import { createNamedZone } from '../../shared/lib/time-zones.ts';
+import { fromSerial, type TableCell, toCell } from '../../shared/table/cells.ts';
 import { getSpreadsheet } from './permissions.ts';
 
 /** The time after it is out of the range of Utilities. */
@@ -28,7 +29,7 @@ function createClock(zone: string, sample: number): LocalClock {
 }
 
 /** Creates a converter from local times of the spreadsheet's time zone to moments. It reckons once per distinct day. */
-export function createMomentConverter(): (local: number) => Date {
+function createMomentConverter(): (local: number) => Date {
   const midnights = new Map<number, number>();
   let clock: LocalClock | undefined;
   const momentOf: LocalClock = (local) => {
@@ -68,4 +69,25 @@ export function formatTime(date: Date): string {
 /** Formats the current time for values that hold for one moment: `as of 2026-01-31 14:03`. */
 export function formatAsOfNow(): string {
   return `as of ${formatTime(new Date())}`;
+}
+
+/** A value that a cell can hold. */
+export type Cell = string | number | boolean | Date;
+
+/** Creates a converter to a value for `setValues`. Use one for many cells: it caches lookups of the time zone. */
+export function createSheetValueConverter(): (cell: TableCell) => Cell {
+  const toMoment = createMomentConverter();
+  return ({ value, format }) =>
+    typeof value === 'number' && (format === 'date' || format === 'dateTime')
+      ? toMoment(fromSerial(value))
+      : value;
+}
+
+/** Creates a converter from JSON values to results of formulas. Use one for all cells of a formula. */
+export function createCellConverter(): (value: unknown) => Cell {
+  const toSheetValue = createSheetValueConverter();
+  return (value) => {
+    const cell = toCell(value);
+    return cell.link ?? toSheetValue(cell);
+  };
 }

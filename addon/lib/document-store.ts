@@ -1,7 +1,6 @@
 // Stores the add-on's state of a spreadsheet as JSON in its document properties.
 
 import { AddonError } from './addon-error.ts';
-import { parseJson } from './json.ts';
 
 /** Apps Script allows 9 KB per value. Texts are stored in ASCII, where a character is one byte. */
 const CHUNK_CHARACTERS = 9000;
@@ -90,7 +89,6 @@ export function writeStoredText(name: string, text: string): void {
   for (let at = chunks; at < had; at += 1) properties.deleteProperty(toChunkName(name, at));
 }
 
-/** Deletes a stored value. */
 export function deleteStored(name: string): void {
   const properties = getDocumentProperties();
   if (properties === null) return;
@@ -111,4 +109,13 @@ export function writeStoredJson(name: string, value: unknown): void {
   const escaped = (character: string): string =>
     `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
   writeStoredText(name, JSON.stringify(value).replace(NOT_ASCII, escaped));
+}
+
+/** Parses a JSON text; undefined if it is malformed. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }

@@ -1,7 +1,8 @@
 // Menu items Connect and Disconnect. A pasted link is verified before it is stored.
 import type { MeResponse } from '../../shared/api/account.ts';
+import type { Connection } from '../../shared/connection.ts';
+import { formatCount } from '../../shared/lib/format-count.ts';
 import { getRecordPrice } from '../../shared/operations.ts';
-import { describeBudget, verifyConnection } from '../client/account.ts';
 import { findCompanyConnection } from '../client/company-connection.ts';
 import {
   type ConnectionScope,
@@ -13,6 +14,7 @@ import {
   parseGatewayLink,
   saveConnection,
 } from '../client/connection.ts';
+import { call } from '../client/gateway.ts';
 import { allowIdentity, isIdentityDisconnected, usesIdentity } from '../client/identity-store.ts';
 import { getOwnerAddress } from '../lib/permissions.ts';
 import { runMenuItem } from './menu.ts';
@@ -47,6 +49,32 @@ Yes: formulas work here, and every editor spends from the company’s budget.
 No: paste another connection link.`;
 
 const COMPANY_CHOSEN = 'This spreadsheet uses your company’s connection again.';
+
+/**
+ * Requests the account behind a connection. Free.
+ * @throws Error if the gateway rejects the token or can't be reached; the message is for people
+ */
+function verifyConnection(connection: Connection): MeResponse {
+  const answer = call(connection, 'getAccount');
+  if (!answer.ok) throw new Error(answer.message);
+  return answer.body;
+}
+
+/** Describes a team's budget in one or two sentences. */
+function describeBudget({ team, budget, remaining, spending, mode }: MeResponse): string {
+  const caps = [
+    ...(budget.day === null ? [] : [`${formatCount(budget.day, 'credit')} a day`]),
+    ...(budget.month === null ? [] : [`${formatCount(budget.month, 'credit')} a month`]),
+  ];
+  const budgetIs = caps.length === 0 ? 'has no limit of credits' : `may spend ${caps.join(' and ')}`;
+  return [
+    `${team} ${budgetIs}${remaining === null ? '' : `; ${formatCount(remaining, 'credit')} ${remaining === 1 ? 'is' : 'are'} left`}.`,
+    ...(spending
+      ? []
+      : ['Your admin has switched spending off. Records your team already bought still work.']),
+    ...(mode === 'embedded' ? ['Its sample records are fictional.'] : []),
+  ].join(' ');
+}
 
 const formatShareQuestion = (team: string, budget: string): string => `${budget}
 

@@ -6,9 +6,8 @@ import { isFamily } from '../../shared/families/index.ts';
 import { namesPerson } from '../../shared/keys/email.ts';
 import { splitIntoBatches } from '../../shared/lib/split-into-batches.ts';
 import { maxMatchNames } from '../../shared/limits.ts';
-import { estimatePreview } from '../client/gateway.ts';
-import { estimateAtCompanies, estimateMatches } from '../client/gateway-companies.ts';
-import { unwrap } from '../client/gateway-history.ts';
+import { call, callAll } from '../client/gateway.ts';
+import { unwrap } from '../client/http.ts';
 import { PREVIEW_OPTIONS, parseOptions } from '../functions/arguments/options.ts';
 import { parseQuery } from '../functions/arguments/query.ts';
 import { isUnfinishedValue } from '../lib/cell-errors.ts';
@@ -51,7 +50,13 @@ function estimateAccounts(
     wait_ms: WAIT_MS,
   }));
   if (requests.length > MAX_CALLS) return undefined;
-  return sum(estimateAtCompanies(connection, list, requests).map((answer) => unwrap(answer).credits));
+  return sum(
+    callAll(
+      connection,
+      'estimateAtCompanies',
+      requests.map((body) => ({ params: { list }, body })),
+    ).map((answer) => unwrap(answer).credits),
+  );
 }
 
 function estimateNames({ args }: OnlyCall, names: string[], connection: Connection): number | undefined {
@@ -65,7 +70,11 @@ function estimateNames({ args }: OnlyCall, names: string[], connection: Connecti
   }));
   if (requests.length > MAX_CALLS) return undefined;
   return sum(
-    estimateMatches(connection, requests).map((answer) => {
+    callAll(
+      connection,
+      'estimateMatch',
+      requests.map((body) => ({ body })),
+    ).map((answer) => {
       const { is_exact: isExact, found, unfinished } = unwrap(answer);
       return isExact ? 0 : getComparisonPrice({ family }, found + unfinished);
     }),
@@ -78,7 +87,8 @@ function estimatePages({ args }: OnlyCall, connection: Connection): number | und
   if (family === undefined || !isFamily(family) || pages === undefined) return undefined;
   if (query === undefined || options === undefined) return undefined;
   const parsed = parseQuery(family, query, formatDate, parseOptions(options, PREVIEW_OPTIONS));
-  return unwrap(estimatePreview(connection, { family, ...parsed, pages, wait_ms: WAIT_MS })).credits;
+  return unwrap(call(connection, 'estimatePreview', { body: { family, ...parsed, pages, wait_ms: WAIT_MS } }))
+    .credits;
 }
 
 /**

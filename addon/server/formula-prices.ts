@@ -7,8 +7,8 @@ import { countNotKeys } from '../../shared/keys/not-keys.ts';
 import { getCellError } from '../../shared/problems.ts';
 import { openCache } from '../client/cache.ts';
 import { requireFormulaConnection } from '../client/connection.ts';
-import { estimateAll } from '../client/gateway.ts';
-import { unwrap } from '../client/gateway-history.ts';
+import { callAll } from '../client/gateway.ts';
+import { unwrap } from '../client/http.ts';
 import { maySheetSpend } from '../client/spending.ts';
 import { chunkKeys, listDistinctKeys, listRejected, parseKeys } from '../functions/arguments/keys.ts';
 import { parseFields, parseOptions, RECORD_OPTIONS } from '../functions/arguments/options.ts';
@@ -87,7 +87,11 @@ export function estimateRequests(
   requests: readonly LookupRequest[],
 ): EstimateResponse[] {
   if (requests.length === 0) return [];
-  return estimateAll(connection, requests).map(unwrap);
+  return callAll(
+    connection,
+    'estimate',
+    requests.map((body) => ({ body })),
+  ).map(unwrap);
 }
 
 export const sumOf = (
@@ -192,7 +196,11 @@ export function findLookupStates(
     return lookups === undefined ? [] : { own, group, lookups, requests: toRequests(lookups) };
   });
   const requests = priced.flatMap((each) => each.requests);
-  const answers = requests.length === 0 ? [] : estimateAll(connection, requests);
+  const answers = callAll(
+    connection,
+    'estimate',
+    requests.map((body) => ({ body })),
+  );
   for (const { own, group, lookups, requests } of priced) {
     const parts = answers.splice(0, requests.length).flatMap((answer) => (answer.ok ? answer.body : []));
     if (parts.length < requests.length) continue;

@@ -2,16 +2,16 @@
 import type { Connection } from '../../shared/connection.ts';
 import { previewPageSize } from '../../shared/families/previews.ts';
 import { previewFields } from '../../shared/families/registry.ts';
-import { defaultSearchIds } from '../../shared/formula-limits.ts';
 import { argumentSeparator } from '../../shared/formula-parts.ts';
+import { defaultSearchIds } from '../../shared/limits.ts';
 import { openCache, type SpreadsheetCache } from '../client/cache.ts';
-import { getAccount } from '../client/gateway.ts';
+import { call } from '../client/gateway.ts';
 import { isSpendingOn, maySheetSpend } from '../client/spending.ts';
 import { AddonError } from '../lib/addon-error.ts';
 import { growGrid, requireWritable, withSheetErrors } from '../sheet/guard.ts';
 import { countWaitingFormulas, rerunWaitingFormulas, type WaitReason } from '../sheet/refresh-formulas.ts';
 import { findContent } from '../tables/rows/overwrite.ts';
-import type { Payload, Pending } from './api/index.ts';
+import type { Payload } from './api/index.ts';
 
 const MAX_FORMULA = 50_000;
 
@@ -89,7 +89,7 @@ type BudgetLevel = number | 'any' | 'off';
 /** Returns undefined if the account can't be read. */
 function readBudgetLevel(connection: Connection, memory: SpreadsheetCache): BudgetLevel | undefined {
   if (!isSpendingOn()) return 'off';
-  const answer = getAccount(connection);
+  const answer = call(connection, 'getAccount');
   if (!answer.ok) return undefined;
   memory.setStamp(answer.body.stamp);
   const { spending, remaining } = answer.body;
@@ -123,7 +123,7 @@ function listWaitReasons(sheet: GoogleAppsScript.Spreadsheet.Sheet, connection: 
   return back ? ['rows', 'budget'] : ['rows'];
 }
 
-export function countPending(connection: Connection): Pending {
+export function countPending(connection: Connection): { formulas: number } {
   const sheet = SpreadsheetApp.getActiveSheet();
   return { formulas: countWaitingFormulas(sheet, listWaitReasons(sheet, connection)) };
 }

@@ -1,19 +1,23 @@
 // Dispatches calls of the sidebar: JSON in, JSON out.
+import type { SavedSearch } from '../../shared/api/saved-searches.ts';
+import type { Connection } from '../../shared/connection.ts';
+import { defined } from '../../shared/lib/defined.ts';
 import { maxCountQueries } from '../../shared/limits.ts';
-import { findConnection } from '../client/connection.ts';
-import { getFields, search, setSource } from '../client/gateway.ts';
-import { askForForm } from '../client/gateway-assistant.ts';
-import { countAll } from '../client/gateway-counts.ts';
+import { findViolation, type Rule, type Rules } from '../../shared/payload-rules.ts';
 import {
-  deleteSearch,
-  listSavedSearches,
+  chooseCompanyConnection,
+  deleteConnection,
+  findConnection,
   requireConnection,
-  saveSearch,
-  unwrap,
-} from '../client/gateway-history.ts';
+} from '../client/connection.ts';
+import { call, countAll, setSource } from '../client/gateway.ts';
+import { ignoreUnknown, unwrap } from '../client/http.ts';
+import { allowIdentity, confirmIdentity } from '../client/identity-store.ts';
+import { setSheetSpending } from '../client/spending.ts';
 import { AddonError, toFailure } from '../lib/addon-error.ts';
-import { parseJson } from '../lib/json.ts';
+import { parseJson } from '../lib/document-store.ts';
 import { withDocumentLock } from '../lib/lock.ts';
+import { connectWithLink } from '../menu/connect.ts';
 import { prepareBulk } from '../tables/bulk/plan.ts';
 import { locateTables } from '../tables/locate.ts';
 import { listCandidateColumns } from '../tables/lookup/candidate-columns.ts';
@@ -21,10 +25,10 @@ import { findDigest, planLookup, startLookup } from '../tables/lookup/plan.ts';
 import { toLookupOrder } from '../tables/lookup/prepare.ts';
 import { listTables, type TableRecord } from '../tables/registry.ts';
 import { type RunRecord, toProgress } from '../tables/runs/run-store.ts';
+import { listSampleRows } from '../tables/search/full-records.ts';
 import { planSearch, startSearch } from '../tables/search/plan.ts';
-import { listSampleRows } from '../tables/search/sample-rows.ts';
 import { buildTemplate, listTemplates } from '../tables/templates/build.ts';
-import type { Empty, Method, MethodResult, Payload, Progress, Reply } from './api/index.ts';
+import type { Empty, Method, Payload, Progress, Reply, Status } from './api/index.ts';
 import { listDeliveries, startDelivery } from './bulk/deliveries.ts';
 import { listBulkOrders, openBulkEvents, startBulk, stopBulk, writeBulk } from './bulk/orders.ts';
 import { logError } from './error-log.ts';
@@ -40,29 +44,10 @@ import { findPayer } from './formula-prices.ts';
 import { completePending, countPending, insertFormula } from './formulas.ts';
 import { dismissMerge, mergeFormulas, planMerge } from './merge-formulas.ts';
 import { forgetChoice, listUncertainNames, planChoices, startChoices } from './names.ts';
-import { requirePayload } from './require-payload.ts';
 import { cancelStep, discardRun, listOpenRuns, stepRun, stopRun, undo } from './runs.ts';
-import {
-  activity,
-  confirmAccount,
-  connect,
-  connectAccount,
-  connectCompany,
-  disconnect,
-  saveDraft,
-  setSpending,
-  setTab,
-  status,
-} from './status.ts';
+import { activity, changeConnection, saveDraft, setTab, status } from './status.ts';
 import { getAutoEnrich, setAutoEnrich } from './tables/auto-enrich.ts';
-import {
-  addAlert,
-  getAutoRefresh,
-  listTeamAlerts,
-  removeAlert,
-  setAutoRefresh,
-  testAlert,
-} from './tables/auto-refresh.ts';
+import { getAutoRefresh, setAutoRefresh } from './tables/auto-refresh.ts';
 import { updateRegistration } from './tables/registration.ts';
 import { listTableViews } from './tables/table-views.ts';
 import {
@@ -79,34 +64,69 @@ import {
 } from './tables/tables.ts';
 import { repairTriggers } from './triggers.ts';
 
-const EMPTY: Empty = {};
+const listSearches = (): SavedSearch[] => unwrap(call(requireConnection(), 'listSearches')).searches;
 
-/** Converts a started run to its progress. */
-const toStartedProgress = ({ run, table }: { run: RunRecord; table: TableRecord }): Progress =>
-  toProgress(run, table);
+const listAlerts = () => unwrap(call(requireConnection(), 'listAlerts'));
 
-const handlers: { readonly [M in Method]: (payload: Payload<M>) => MethodResult<M> } = {
+/** Adds the empty result of a method. */
+const quietly =
+  <P>(work: (payload: P) => void) =>
+  (payload: P): Empty => {
+    work(payload);
+    return {};
+  };
+
+/** Adds the state of the spreadsheet afterwards. */
+const thenStatus =
+  <P>(change: (payload: P) => void) =>
+  (payload: P): Status => {
+    change(payload);
+    return status();
+  };
+
+/** Adds the connection that the method uses. */
+const connected =
+  <P, R>(work: (payload: P, connection: Connection) => R) =>
+  (payload: P): R =>
+    work(payload, requireConnection());
+
+/** Runs the method while no other one writes into the spreadsheet. */
+const locked =
+  <P, R>(work: (payload: P) => R) =>
+  (payload: P): R =>
+    withDocumentLock(() => work(payload));
+
+const starts = <P>(
+  work: (payload: P, connection: Connection) => { run: RunRecord; table: TableRecord },
+): ((payload: P) => Progress) =>
+  locked((payload) => {
+    const { run, table } = work(payload, requireConnection());
+    return toProgress(run, table);
+  });
+
+type Handlers = { readonly [M in Method]: (payload: Payload<M>) => unknown };
+
+/**
+ * Each method is one call of google.script.run and may fail as `Reply` says. Methods that start a run create only the sheet or
+ * the headings. The page then calls `step`, 25 s at most each, until the state is `done`. To stop a run, the page waits for the
+ * current call, which `cancelStep` shortens, and then calls `stop`. An abandoned run stays in `unfinished`.
+ */
+const handlers = {
   status,
   laterTabs: () => HtmlService.createTemplateFromFile('SidebarTabs').getRawContent(),
-  setTab: (payload) => {
-    setTab(payload);
-    return EMPTY;
-  },
-  saveDraft: (payload) => {
-    saveDraft(payload);
-    return EMPTY;
-  },
-  connect,
-  connectCompany,
-  connectAccount,
-  confirmAccount,
-  disconnect,
-  setSpending,
+  setTab: quietly(setTab),
+  saveDraft: quietly(saveDraft),
+  connect: (payload) => changeConnection(() => connectWithLink(payload.link, payload.for)),
+  connectCompany: () => changeConnection(chooseCompanyConnection),
+  connectAccount: thenStatus(allowIdentity),
+  confirmAccount: thenStatus(confirmIdentity),
+  disconnect: (payload) => changeConnection(() => deleteConnection(payload.for)),
+  setSpending: thenStatus(({ on }) => setSheetSpending(on)),
 
-  ask: (payload) => unwrap(askForForm(requireConnection(), payload)),
+  ask: (payload) => unwrap(call(requireConnection(), 'ask', { body: payload })),
   count: ({ family, query }) => {
     const request = { ...query, family, items_per_page: 1, explain_empty: true };
-    const { total, without = [] } = unwrap(search(requireConnection(), request));
+    const { total, without = [] } = unwrap(call(requireConnection(), 'search', { body: request }));
     return { total, without };
   },
   counts: ({ family, queries }) => ({
@@ -114,76 +134,67 @@ const handlers: { readonly [M in Method]: (payload: Payload<M>) => MethodResult<
   }),
   sampleRows: (payload) => ({ rows: listSampleRows(payload, requireConnection()) }),
   fields: ({ family }) => {
-    const { columns, preview, defaults } = unwrap(getFields(requireConnection(), family));
+    const { columns, preview, defaults } = unwrap(
+      call(requireConnection(), 'getFields', { params: { family } }),
+    );
     return { columns, preview, defaults: [...defaults] };
   },
-  planSearch: (payload) => planSearch(payload, requireConnection()),
-  startSearch: (payload) =>
-    withDocumentLock(() => {
-      const started = startSearch(payload, payload, requireConnection());
-      // The search of an existing table may have changed.
-      updateRegistration(started.table, requireConnection());
-      return toStartedProgress(started);
-    }),
+  planSearch: connected(planSearch),
+  startSearch: starts((payload, connection) => {
+    const started = startSearch(payload, payload, connection);
+    // The search of an existing table may have changed.
+    updateRegistration(started.table, connection);
+    return started;
+  }),
 
   columns: () => {
     const all = listTables();
     return listCandidateColumns(all, locateTables(all).places);
   },
   planEnrich: (payload) => planLookup(toLookupOrder(payload), requireConnection()),
-  startEnrich: (payload) =>
-    withDocumentLock(() =>
-      toStartedProgress(startLookup(toLookupOrder(payload), payload, requireConnection())),
-    ),
+  startEnrich: starts((payload, connection) => startLookup(toLookupOrder(payload), payload, connection)),
 
   uncertainNames: listUncertainNames,
-  planChoices: (payload) => planChoices(payload, requireConnection()),
-  startChoices: (payload) =>
-    withDocumentLock(() => toStartedProgress(startChoices(payload, requireConnection()))),
-  forgetChoice: (payload) => withDocumentLock(() => forgetChoice(payload)),
+  planChoices: connected(planChoices),
+  startChoices: starts(startChoices),
+  forgetChoice: locked(forgetChoice),
 
   step: ({ runId }) => withDocumentLock(() => stepRun(runId, requireConnection())),
-  cancelStep: ({ runId }) => {
-    cancelStep(runId, requireConnection());
-    return EMPTY;
-  },
+  cancelStep: quietly(({ runId }) => cancelStep(runId, requireConnection())),
   stop: ({ runId }) => withDocumentLock(() => stopRun(runId, findConnection()?.connection)),
   undo: ({ runId }) => withDocumentLock(() => undo(runId)),
   unfinished: listOpenRuns,
-  discardRun: ({ runId }) => {
-    withDocumentLock(() => discardRun(runId, findConnection()?.connection));
-    return EMPTY;
-  },
+  discardRun: quietly(locked(({ runId }) => discardRun(runId, findConnection()?.connection))),
 
   tables: listTableViews,
-  planRefresh: (payload) => planRefresh(payload, requireConnection()),
-  refreshTable: (payload) =>
-    withDocumentLock(() => toStartedProgress(refreshTable(payload, requireConnection()))),
-  freezeTable: (payload) => withDocumentLock(() => freezeTable(payload)),
-  forgetTable: (payload) => withDocumentLock(() => untrackTable(payload)),
-  renameTable: (payload) => withDocumentLock(() => renameTable(payload)),
-  moveTable: (payload) => withDocumentLock(() => moveTable(payload)),
-  trackCopy: (payload) => withDocumentLock(() => trackCopy(payload)),
-  showTable: (payload) => {
-    showTable(payload);
-    return EMPTY;
-  },
-  planRecords: (payload) => planRecords(payload, requireConnection()),
-  startRecords: (payload) =>
-    withDocumentLock(() => toStartedProgress(startRecords(payload, requireConnection()))),
+  planRefresh: connected(planRefresh),
+  refreshTable: starts(refreshTable),
+  freezeTable: locked(freezeTable),
+  forgetTable: locked(untrackTable),
+  renameTable: locked(renameTable),
+  moveTable: locked(moveTable),
+  trackCopy: locked(trackCopy),
+  showTable: quietly(showTable),
+  planRecords: connected(planRecords),
+  startRecords: starts(startRecords),
 
   templates: () => listTemplates(findPayer()),
-  buildTemplate: (payload) => withDocumentLock(() => buildTemplate(payload)),
+  buildTemplate: locked(buildTemplate),
 
   activity,
-  savedSearches: () => listSavedSearches(requireConnection()),
+  savedSearches: listSearches,
   saveSearch: ({ id, ...search }) => {
-    saveSearch(requireConnection(), search, id);
-    return listSavedSearches(requireConnection());
+    const connection = requireConnection();
+    unwrap(
+      id === undefined
+        ? call(connection, 'createSearch', { body: search })
+        : call(connection, 'putSearch', { params: { id }, body: search }),
+    );
+    return listSearches();
   },
   deleteSearch: ({ id }) => {
-    deleteSearch(requireConnection(), id);
-    return listSavedSearches(requireConnection());
+    unwrap(call(requireConnection(), 'deleteSearch', { params: { id } }));
+    return listSearches();
   },
   insertFormula,
 
@@ -191,65 +202,67 @@ const handlers: { readonly [M in Method]: (payload: Payload<M>) => MethodResult<
   completePending: () => completePending(requireConnection()),
   formulas: listFormulas,
   planRerun,
-  rerunFormulas: (payload) => withDocumentLock(() => rerunFormulas(payload)),
-  freezeFormulas: (payload) => withDocumentLock(() => freezeGroup(payload)),
-  showFormulas: (payload) => {
-    showGroup(payload);
-    return EMPTY;
-  },
-  setFormulaSpending: (payload) => withDocumentLock(() => setSpendingOfFormulas(payload)),
+  rerunFormulas: locked(rerunFormulas),
+  freezeFormulas: locked(freezeGroup),
+  showFormulas: quietly(showGroup),
+  setFormulaSpending: locked(setSpendingOfFormulas),
   planMerge,
-  mergeFormulas: (payload) => withDocumentLock(() => mergeFormulas(payload)),
-  dismissMerge: (payload) => {
-    dismissMerge(payload);
-    return EMPTY;
-  },
+  mergeFormulas: locked(mergeFormulas),
+  dismissMerge: quietly(dismissMerge),
 
   planBulk: (payload) => prepareBulk(payload, requireConnection()).plan,
-  startBulk: (payload) => withDocumentLock(() => startBulk(payload, requireConnection())),
+  startBulk: locked(connected(startBulk)),
   bulkRequests: () => listBulkOrders(requireConnection()),
-  bulkEvents: (payload) => openBulkEvents(payload, requireConnection()),
-  stopBulk: (payload) => stopBulk(payload, requireConnection()),
-  writeBulk: (payload) => withDocumentLock(() => toStartedProgress(writeBulk(payload, requireConnection()))),
+  bulkEvents: connected(openBulkEvents),
+  stopBulk: connected(stopBulk),
+  writeBulk: starts(writeBulk),
 
   deliveries: ({ watched }) => {
     const digest = watched && findDigest(toLookupOrder(watched));
-    return { ...listDeliveries(requireConnection()), ...(digest === undefined ? {} : { digest }) };
+    return { ...listDeliveries(requireConnection()), ...defined({ digest }) };
   },
-  writeDelivery: (payload) =>
-    withDocumentLock(() => toStartedProgress(startDelivery(payload, requireConnection()))),
+  writeDelivery: starts(startDelivery),
 
-  autoRefresh: (payload) => getAutoRefresh(payload, requireConnection()),
-  setAutoRefresh: (payload) => withDocumentLock(() => setAutoRefresh(payload, requireConnection())),
+  autoRefresh: connected(getAutoRefresh),
+  setAutoRefresh: locked(connected(setAutoRefresh)),
 
   repairTriggers: (payload) => {
     repairTriggers();
     return getAutoEnrich(payload, requireConnection());
   },
-  autoEnrich: (payload) => getAutoEnrich(payload, requireConnection()),
-  setAutoEnrich: (payload) => withDocumentLock(() => setAutoEnrich(payload, requireConnection())),
+  autoEnrich: connected(getAutoEnrich),
+  setAutoEnrich: locked(connected(setAutoEnrich)),
 
-  alerts: () => listTeamAlerts(requireConnection()),
-  addAlert: (payload) => addAlert(payload, requireConnection()),
-  testAlert: (payload) => testAlert(payload, requireConnection()),
-  removeAlert: (payload) => removeAlert(payload, requireConnection()),
-};
+  alerts: listAlerts,
+  addAlert: (payload) => {
+    unwrap(call(requireConnection(), 'createAlert', { body: payload }));
+    return listAlerts();
+  },
+  testAlert: ({ id }) => {
+    unwrap(call(requireConnection(), 'testAlert', { params: { id } }));
+    return listAlerts();
+  },
+  removeAlert: ({ id }) => {
+    ignoreUnknown(call(requireConnection(), 'deleteAlert', { params: { id } }));
+    return listAlerts();
+  },
+} satisfies Handlers;
+
+export type MethodResult<M extends Method> = ReturnType<(typeof handlers)[M]>;
+
+const handlersByName: Handlers = handlers;
 
 const isMethod = (name: unknown): name is Method =>
   typeof name === 'string' && Object.keys(handlers).includes(name);
 
 /** @throws AddonError `bad_call` if the payload is invalid */
-function dispatch<M extends Method>(method: M, payload: unknown): MethodResult<M> {
+function dispatch<M extends Method>(method: M, payload: unknown): unknown {
   requirePayload(method, payload);
-  const handler: (payload: Payload<M>) => MethodResult<M> = handlers[method];
+  const handler: (payload: Payload<M>) => unknown = handlersByName[method];
   return handler(payload);
 }
 
-/**
- * Handles a call of the sidebar. It never throws.
- * @param request - JSON of a `MethodCall`
- * @returns JSON of a `Reply`
- */
+/** Handles a call of the sidebar. It never throws. */
 export function handleCall(request: string): string {
   setSource('table');
   const call = parseJson(request);
@@ -267,4 +280,21 @@ export function handleCall(request: string): string {
     reply = { ok: false, ...failure };
   }
   return JSON.stringify(reply);
+}
+
+/** The build generates these from the schemas in shared/api/sidebar.ts. */
+declare const CDAPI_PAYLOADS: { readonly methods: Readonly<Record<Method, Rule>>; readonly rules: Rules };
+
+/**
+ * Requires that a payload has the shape of its method. The gateway validates lengths and field names.
+ * @throws AddonError `bad_call` that names the invalid part
+ */
+function requirePayload<M extends Method>(method: M, payload: unknown): asserts payload is Payload<M> {
+  const { methods, rules } = CDAPI_PAYLOADS;
+  const fault = findViolation(rules, methods[method], payload, method);
+  if (fault === undefined) return;
+  throw new AddonError(
+    'bad_call',
+    `This sidebar is outdated: ${fault} is not as expected. Close it and open it again.`,
+  );
 }

@@ -1,12 +1,14 @@
 // Offers to merge many formulas of single cells into formulas of ranges: Google runs 30 at a time, and each is one call.
+
 import type { Connection } from '../../shared/connection.ts';
+import { toColumnLetters } from '../../shared/table/columns.ts';
 import { maySheetSpend } from '../client/spending.ts';
 import { AddonError } from '../lib/addon-error.ts';
-import { findSheet, getRange, type Sheet, toColumnLetters } from '../sheet/area.ts';
+import { findSheet, getRange, type Sheet } from '../sheet/area.ts';
 import { countSingleLookups, type FormulaRun, findFormulaRuns } from '../sheet/formula-runs.ts';
 import { withSheetErrors } from '../sheet/guard.ts';
 import { formatLookupCall } from '../sheet/lookup-calls.ts';
-import { createPriceChangedError, digestPlan } from '../tables/runs/approval.ts';
+import { createPriceChangedError, digestPlan } from '../tables/rows/overwrite.ts';
 import { getUndoState } from '../tables/runs/undo.ts';
 import { recordStep, startUndoLog } from '../tables/runs/undo-log.ts';
 import type { MergeOffer, MergePlan, Payload } from './api/index.ts';

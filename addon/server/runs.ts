@@ -3,7 +3,8 @@ import type { Run } from '../../shared/api/saved-searches.ts';
 import type { Connection } from '../../shared/connection.ts';
 import { maxRunTitleLength } from '../../shared/limits.ts';
 import { type CellError, isProblemCode } from '../../shared/problems.ts';
-import { cancelLookup, recordRun } from '../client/gateway-history.ts';
+import { call } from '../client/gateway.ts';
+import { unwrap } from '../client/http.ts';
 import { AddonError, toFailure } from '../lib/addon-error.ts';
 import { stepAccounts } from '../tables/accounts/step.ts';
 import { stepDelivery } from '../tables/bulk/delivery-step.ts';
@@ -19,7 +20,7 @@ import {
 } from '../tables/runs/run-store.ts';
 import { undoRun } from '../tables/runs/undo.ts';
 import { stepSearch } from '../tables/search/step.ts';
-import type { LastRun, MethodResult, Progress, RunCounts } from './api/index.ts';
+import type { LastRun, Progress, RunCounts, Undone } from './api/index.ts';
 import { finishDelivery } from './bulk/deliveries.ts';
 import { logError } from './error-log.ts';
 import { noteUndoneFill } from './tables/fill-rows.ts';
@@ -45,19 +46,21 @@ function recordRunProgress(run: RunRecord, state: Run['state'], connection: Conn
   };
   const code = run.failure?.code;
   if (connection !== undefined) {
-    recordRun(connection, {
-      id: run.internal.recorded === undefined ? run.id : Utilities.getUuid(),
-      kind: run.kind,
-      title: run.title.slice(0, maxRunTitleLength),
-      family: run.family,
-      rows: Math.max(0, run.rows - rows),
-      failed: Math.max(0, countFailed(run) - failed),
-      credits: run.credits - credits,
-      saved: run.saved - saved,
-      started_at: run.startedAt,
-      ended_at: new Date().toISOString(),
-      state,
-      ...(code !== undefined && isProblemCode(code) ? { problem: code } : {}),
+    call(connection, 'createRun', {
+      body: {
+        id: run.internal.recorded === undefined ? run.id : Utilities.getUuid(),
+        kind: run.kind,
+        title: run.title.slice(0, maxRunTitleLength),
+        family: run.family,
+        rows: Math.max(0, run.rows - rows),
+        failed: Math.max(0, countFailed(run) - failed),
+        credits: run.credits - credits,
+        saved: run.saved - saved,
+        started_at: run.startedAt,
+        ended_at: new Date().toISOString(),
+        state,
+        ...(code !== undefined && isProblemCode(code) ? { problem: code } : {}),
+      },
     });
   }
   run.internal.recorded = {
@@ -170,7 +173,7 @@ export function stepRun(runId: string, connection: Connection): Progress {
  * @throws AddonError if the run does not exist, or the gateway can't be reached
  */
 export function cancelStep(runId: string, connection: Connection): void {
-  cancelLookup(connection, requireRun(runId).internal.cancelId);
+  unwrap(call(connection, 'cancelLookup', { params: { id: requireRun(runId).internal.cancelId } }));
 }
 
 /** Stops a run; it can be resumed. */
@@ -197,7 +200,7 @@ export function discardRun(runId: string, connection: Connection | undefined): v
  * Undoes a run and ends it. A table that it created is no longer refreshed or filled, and rows of an undone fill stay blank.
  * @throws AddonError if it can't be undone; nothing is changed then
  */
-export function undo(runId: string): MethodResult<'undo'> {
+export function undo(runId: string): Undone {
   const open = listUnfinishedRuns().find(({ id }) => id === runId);
   const { fill, ...undone } = undoRun(runId, unregister);
   for (const { id } of fill?.tables ?? []) noteUndoneFill(id);
@@ -206,7 +209,6 @@ export function undo(runId: string): MethodResult<'undo'> {
   return undone;
 }
 
-/** Lists runs that can be resumed. */
 export function listOpenRuns(): Progress[] {
   return listUnfinishedRuns().map((run) => toProgress(run, findTable(run.tableId)));
 }

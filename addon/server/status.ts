@@ -5,31 +5,24 @@ import { sidebarTabs } from '../../shared/limits.ts';
 import { openCache } from '../client/cache.ts';
 import { COMPANY_LINK_INVALID, findCompanyConnection } from '../client/company-connection.ts';
 import {
-  type ConnectionScope,
-  type ConnectionSource,
   canConnectSheet,
-  chooseCompanyConnection,
-  deleteConnection,
   type FoundConnection,
   findConnection,
   registerCompanyFormulas,
+  requireConnection,
 } from '../client/connection.ts';
-import { getAccount } from '../client/gateway.ts';
-import { findUsage, listRuns, requireConnection, unwrap } from '../client/gateway-history.ts';
-import type { GatewayResult } from '../client/http.ts';
+import { call } from '../client/gateway.ts';
+import { type GatewayResult, unwrap } from '../client/http.ts';
 import { connectIdentity } from '../client/identity-connection.ts';
 import {
-  allowIdentity,
-  confirmIdentity,
   isIdentityDisconnected,
   mayConnectIdentity,
   mustConfirmIdentity,
   usesIdentity,
 } from '../client/identity-store.ts';
-import { isSpendingOn, setSheetSpending } from '../client/spending.ts';
+import { isSpendingOn } from '../client/spending.ts';
 import { AddonError } from '../lib/addon-error.ts';
 import { getReason } from '../lib/permissions.ts';
-import { connectWithLink } from '../menu/connect.ts';
 import { toArea } from '../sheet/area.ts';
 import { listUnfinishedRuns } from '../tables/runs/run-store.ts';
 import { listUndoableRuns, listUndoneRuns } from '../tables/runs/undo.ts';
@@ -96,7 +89,7 @@ export function status(): Status {
     const failure = company === 'invalid' ? { failure: { message: COMPANY_LINK_INVALID } } : {};
     return { connection: null, ...failure, ...sheetStatus };
   }
-  const answer = getAccount(current.connection);
+  const answer = call(current.connection, 'getAccount');
   if (!answer.ok) {
     return { connection: null, failure: { message: answer.message, code: answer.code }, ...sheetStatus };
   }
@@ -137,7 +130,7 @@ export function saveDraft({ lastSearch }: { lastSearch: string }): void {
  * Changes the connection.
  * @throws AddonError `bad_call`, which the sidebar shows beside the form and the error log leaves out
  */
-function changeConnection(change: () => void): Status {
+export function changeConnection(change: () => void): Status {
   try {
     change();
   } catch (error) {
@@ -146,40 +139,15 @@ function changeConnection(change: () => void): Status {
   return status();
 }
 
-export const connect = (payload: { link: string; for: ConnectionScope }): Status =>
-  changeConnection(() => connectWithLink(payload.link, payload.for));
-
-/** Uses the company's connection in this spreadsheet, again or also in formulas. */
-export const connectCompany = (): Status => changeConnection(chooseCompanyConnection);
-
-/** Connects a person again by the Google account, after a disconnection. */
-export function connectAccount(): Status {
-  allowIdentity();
-  return status();
-}
-
-/** Remembers that the person has read which team pays, and the data terms. */
-export function confirmAccount(): Status {
-  confirmIdentity();
-  return status();
-}
-
-export const disconnect = (payload: { for: ConnectionSource }): Status =>
-  changeConnection(() => deleteConnection(payload.for));
-
-export function setSpending({ on }: { on: boolean }): Status {
-  setSheetSpending(on);
-  return status();
-}
-
 export function activity(): Activity {
   const connection = requireConnection();
   // First, so that the ledger, which is read later, has all that the report has.
-  const usage = findUsage(connection);
-  const account = unwrap(getAccount(connection));
+  const report = call(connection, 'getUsage');
+  const usage = report.ok ? report.body : undefined;
+  const account = unwrap(call(connection, 'getAccount'));
   const { team, budget, spent, saved, remaining, reserved } = account;
   const total = spent.month + saved.month;
-  const runs = listRuns(connection);
+  const runs = unwrap(call(connection, 'listRuns')).runs;
   const today = usage === undefined ? [] : shareToday(usage, account, runs);
   return {
     team,

@@ -81,10 +81,7 @@ export function listOthers(today: readonly Share[], day: string, runs: readonly 
     .filter(isUsed);
 }
 
-/**
- * Sets the report's last day to the ledger's totals of today, and its sources to the shares of today.
- * @param shares - of {@link shareToday}
- */
+/** Sets the report's last day to the ledger's totals of today, and its sources to the shares of today. */
 export function alignUsage(
   { today, ...usage }: UsageResponse,
   account: Account,

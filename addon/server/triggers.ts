@@ -1,7 +1,7 @@
 // The installable triggers of the current user in this spreadsheet: for opening, and for rows of tables that are kept filled.
 import { createGuard } from '../client/http.ts';
 import { toFailure } from '../lib/addon-error.ts';
-import { parseJson } from '../lib/json.ts';
+import { parseJson } from '../lib/document-store.ts';
 import { withDocumentLock } from '../lib/lock.ts';
 import { describeDeniedPermission } from '../lib/permissions.ts';
 import { isKeptFilled, listTables } from '../tables/registry.ts';

@@ -1,4 +1,5 @@
 // Areas of cells: numbers, A1 notation and ranges.
+import { toColumnLetters } from '../../shared/table/columns.ts';
 
 /** An area of a sheet; rows and columns start with 1. */
 export interface Area {
@@ -11,16 +12,6 @@ export interface Area {
 export type Sheet = GoogleAppsScript.Spreadsheet.Sheet;
 export type Range = GoogleAppsScript.Spreadsheet.Range;
 
-/** Converts a column number to letters: 1 → A, 27 → AA. */
-export function toColumnLetters(column: number): string {
-  let letters = '';
-  for (let remaining = column; remaining > 0; remaining = Math.floor((remaining - 1) / 26)) {
-    letters = String.fromCharCode(65 + ((remaining - 1) % 26)) + letters;
-  }
-  return letters;
-}
-
-/** Formats an area in A1 notation. */
 export function toA1({ row, column, rows, columns }: Area): string {
   const from = `${toColumnLetters(column)}${row}`;
   return rows === 1 && columns === 1
@@ -28,12 +19,10 @@ export function toA1({ row, column, rows, columns }: Area): string {
     : `${from}:${toColumnLetters(column + columns - 1)}${row + rows - 1}`;
 }
 
-/** Returns the range of an area. */
 export function getRange(sheet: Sheet, { row, column, rows, columns }: Area): Range {
   return sheet.getRange(row, column, rows, columns);
 }
 
-/** Returns the area of a range. */
 export function toArea(range: Range): Area {
   return {
     row: range.getRow(),

@@ -1,14 +1,8 @@
 // Entries: values and formats to write into cells. Every text is written so that Sheets keeps it as text.
 import { hashText } from '../../shared/lib/hash.ts';
-import {
-  normalizeCell,
-  numberFormats,
-  type TableCell,
-  toCell,
-  toCellText,
-} from '../../shared/table/cells.ts';
+import { isLink, normalizeCell, numberFormats, toCell, toCellText } from '../../shared/table/cells.ts';
 import { countFormat, shortenUrl } from '../../shared/table/columns.ts';
-import { type Cell, createSheetValueConverter } from '../lib/cells.ts';
+import { type Cell, createSheetValueConverter } from '../lib/dates.ts';
 import { FINGERPRINT_LENGTH } from '../tables/registry.ts';
 
 /** The value and format of a cell to write. */
@@ -26,10 +20,8 @@ const GENERAL = 'General';
 /** Formats of cells that nobody has formatted. */
 const GENERAL_FORMATS: ReadonlySet<string> = new Set(['', GENERAL, '0.###############']);
 
-/** Empties a cell. */
 export const blankEntry: Entry = { cell: '', format: '' };
 
-/** Creates an entry from a text. */
 export function textEntry(text: string): Entry {
   return { cell: toCellText(text), format: '' };
 }
@@ -45,21 +37,18 @@ export function existingEntry(value: unknown): Entry {
   return isCell ? { cell: value, format: '' } : textEntry(String(value ?? ''));
 }
 
-/** Creates an entry from a text. A URL becomes a link with a short text. */
-const linkEntry = (text: string): Entry =>
-  isLink(text) ? { cell: shortenUrl(text), format: '', link: text } : { cell: text, format: '' };
-
 /** Creates a converter from values of fields to entries. Use one for all cells of a block. */
 export function createEntryConverter(): (value: unknown, path: string) => Entry {
   const toSheetValue = createSheetValueConverter();
-  const toEntry = (cell: TableCell): Entry =>
-    typeof cell.value === 'string'
-      ? linkEntry(cell.value)
-      : {
-          cell: toSheetValue(cell),
-          format: cell.format === undefined ? '' : numberFormats[cell.format].pattern,
-        };
-  return (value, path) => toEntry(toCell(value, path));
+  return (value, path) => {
+    const cell = toCell(value, path);
+    const { format, link } = cell;
+    return {
+      cell: toSheetValue(cell),
+      format: format === undefined ? '' : numberFormats[format].pattern,
+      ...(link === undefined ? {} : { link }),
+    };
+  };
 }
 
 /** A text that would run as a formula; apostrophes keep it from doing so. */
@@ -96,11 +85,9 @@ export function setValues(
   if (differs(formats, first)) range.setNumberFormats(formats);
 }
 
-/** Tells whether two blocks of texts differ. */
 export const differs = (left: readonly string[][], right: readonly string[][]): boolean =>
   left.some((row, r) => row.some((text, c) => text !== right[r]?.[c]));
 
-/** Tells whether a text may be the short text of a link. */
 const isShortLink = (text: string): boolean => shortenUrl(`https://www.${text}`) === text;
 
 /** Tells whether Sheets surely keeps a rich text as text: a link, or words without digits. */
@@ -113,11 +100,6 @@ export function chooseFormat({ cell, format }: Entry, has: string): string {
   if (format === countFormat) return GENERAL_FORMATS.has(has) || has === PLAIN_TEXT ? format : has;
   if (format !== '') return format;
   return typeof cell === 'number' && has === PLAIN_TEXT ? GENERAL : has;
-}
-
-/** Tells whether a text is a URL that should become a link. */
-export function isLink(cell: Cell): cell is string {
-  return typeof cell === 'string' && /^https?:\/\/[^\s"<>]+\.[^\s"<>]+$/i.test(cell);
 }
 
 /** Normalizes a cell value, so that it compares equal after a round trip through Sheets. */

@@ -4,7 +4,6 @@ import { maskQuoted } from './formula-cells.ts';
 /** A call of the add-on up to its opening bracket. Search the masked formula. */
 export const CALL = /(?<![\w.])(CDAPI_[A-Z]+)\s*\(/gi;
 
-/** The arguments of a call in a formula. */
 export interface CallArguments {
   texts: string[];
   separator: string;

@@ -31,7 +31,6 @@ export function maskQuoted(formula: string): string {
   return formula.replace(QUOTED, (quoted) => ' '.repeat(quoted.length));
 }
 
-/** Tells whether a formula calls a function of the add-on. */
 export function isAddonFormula(formula: string): boolean {
   return formula.startsWith('=') && CALL.test(maskQuoted(formula));
 }
@@ -49,7 +48,6 @@ export function isPlaceholder(value: unknown): boolean {
   return typeof value === 'string' && (value === PENDING || isLoading(value) || isSheetsError(value));
 }
 
-/** Reads the contents of a sheet. */
 export function readSheet(sheet: GoogleAppsScript.Spreadsheet.Sheet): SheetCells {
   const range = sheet.getDataRange();
   const values = range.getValues();
@@ -66,7 +64,6 @@ export function formulaAt({ formulas }: SheetCells, { row, column }: CellPositio
   return formulas[row - 1]?.[column - 1] ?? '';
 }
 
-/** Lists the cells with a formula. */
 export function findFormulas({ formulas }: SheetCells): CellPosition[] {
   return formulas.flatMap((line, row) =>
     line.flatMap((formula, column) => (formula === '' ? [] : [{ row: row + 1, column: column + 1 }])),
@@ -139,7 +136,6 @@ export function toBlocks(places: readonly CellPosition[]): Area[] {
   return blocks;
 }
 
-/** Returns the range of a block. */
 export function rangeOf(
   sheet: GoogleAppsScript.Spreadsheet.Sheet,
   { row, column, rows, columns }: Area,
@@ -147,7 +143,6 @@ export function rangeOf(
   return sheet.getRange(row, column, rows, columns);
 }
 
-/** Maps each cell of a block to an item, row by row. */
 export function mapBlock<Item>(
   { row, column, rows, columns }: Area,
   item: (place: CellPosition) => Item,

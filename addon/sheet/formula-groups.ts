@@ -55,7 +55,6 @@ function listErrors(cells: SheetCells, place: CellPosition): string[] {
   return texts.filter((text): text is string => typeof text === 'string' && isCellError(text));
 }
 
-/** Reads the state of a group. */
 export function readGroupState(cells: SheetCells, { places }: FormulaGroup): GroupState {
   const state: GroupState = { loading: 0, pending: 0, failed: [], errors: {} };
   for (const place of places) {

@@ -1,10 +1,11 @@
 // Runs of formulas: lookups of single cells, one below the other, that one formula of a range can replace.
+
 import { families } from '../../shared/families/index.ts';
 import { maxLookupKeys } from '../../shared/limits.ts';
+import { toColumnLetters } from '../../shared/table/columns.ts';
 import { parseFields, parseOptions, RECORD_OPTIONS } from '../functions/arguments/options.ts';
 import { recordFormulas, resolveVariant } from '../functions/record-formulas.ts';
 import { isLoading, isSheetsError } from '../lib/cell-errors.ts';
-import { toColumnLetters } from './area.ts';
 import { type CellPosition, formulaAt, type SheetCells, valueAt } from './formula-cells.ts';
 import { describeLookup, type LookupCall, parseLookupCall, toSheetName } from './lookup-calls.ts';
 
@@ -69,7 +70,6 @@ export const countSingleLookups = (formulas: readonly (readonly string[])[], she
     0,
   );
 
-/** Finds runs in a column. */
 function findColumnRuns(cells: SheetCells, column: number, sheetName: string): FormulaRun[] {
   const runs: FormulaRun[] = [];
   let template = '';

@@ -22,7 +22,6 @@ import {
 } from './formula-cells.ts';
 import { type FreezePlan, planFreeze, toKey, toWholeBlocks } from './freeze-plan.ts';
 
-/** The result of freezing formulas. */
 export interface FreezeResult {
   /** Number of formulas that became values. */
   frozen: number;

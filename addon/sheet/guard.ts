@@ -1,9 +1,16 @@
 // Checks before writing: permission, merged cells, formulas and grid size.
 
-import { maxCells } from '../../shared/table/limits.ts';
+import { maxCells } from '../../shared/table/cells.ts';
 import { AddonError } from '../lib/addon-error.ts';
 import { type Area, getRange, type Sheet, toA1, toArea } from './area.ts';
 import { isAddonFormula } from './formula-cells.ts';
+
+/** Finds a sheet by name. @throws AddonError `gone` */
+export function requireSheet(name: string): Sheet {
+  const sheet: Sheet | null = SpreadsheetApp.getActiveSpreadsheet().getSheetByName(name);
+  if (sheet === null) throw new AddonError('gone', `There is no sheet “${name}” any more.`);
+  return sheet;
+}
 
 function quoteName(sheet: Sheet): string {
   return `“${sheet.getName()}”`;

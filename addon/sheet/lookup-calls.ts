@@ -3,7 +3,6 @@ import { isRecordFormula, type RecordFormulaName } from '../functions/record-for
 import { CALL, splitArguments } from './formula-calls.ts';
 import { maskQuoted } from './formula-cells.ts';
 
-/** Cells in a column. */
 export interface CellColumn {
   /** The sheet as in the formula, with its `!`; '' for the formula's own sheet. */
   sheet: string;
@@ -14,7 +13,6 @@ export interface CellColumn {
   to: number;
 }
 
-/** A formula that is one lookup of cells. */
 export interface LookupCall extends CellColumn {
   name: RecordFormulaName;
   /** The arguments as in the formula; '' if omitted. `options` is without `refresh`. */
@@ -74,7 +72,6 @@ export function parseLookupCall(formula: string): LookupCall | undefined {
   return { ...cells, name, fields, options, separator: parsed.separator };
 }
 
-/** Formats the formula of a lookup. */
 export function formatLookupCall(call: LookupCall): string {
   const { name, sheet, column, from, to, fields, options, separator } = call;
   const args = [`${sheet}${column}${from}:${column}${to}`, fields, options];
@@ -82,7 +79,6 @@ export function formatLookupCall(call: LookupCall): string {
   return `=${name}(${args.join(`${separator} `)})`;
 }
 
-/** Returns the name of the sheet in a reference, such as `'My sheet'!`. */
 export const toSheetName = (sheet: string): string =>
   sheet
     .slice(0, -1)

@@ -75,7 +75,6 @@ function findWaitingFormulas(cells: SheetCells, wants: readonly WaitReason[]): C
   );
 }
 
-/** Counts the waiting formulas of a sheet. */
 export function countWaitingFormulas(
   sheet: GoogleAppsScript.Spreadsheet.Sheet,
   wants: readonly WaitReason[] = ['rows'],

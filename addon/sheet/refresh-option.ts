@@ -4,7 +4,6 @@ import { formulas } from '../../shared/formulas.ts';
 import { CALL, splitArguments } from './formula-calls.ts';
 import { maskQuoted } from './formula-cells.ts';
 
-/** The position of the parameter `options`, by formula. */
 const OPTIONS_INDEX = new Map(
   formulas.map(({ name, parameters }) => [
     name,

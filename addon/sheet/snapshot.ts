@@ -8,7 +8,6 @@ interface Link {
   url: string;
 }
 
-/** The previous contents of a block. */
 export interface BlockSnapshot {
   values: unknown[][];
   formulas: string[][];

@@ -1,7 +1,8 @@
 // Hooks that call the script: load values, run actions, reload when a tab is shown.
 import { useCallback, useContext, useEffect, useRef, useState } from 'preact/hooks';
 import { MINUTE_MS } from '../../shared/lib/durations.ts';
-import type { Method, MethodResult, Payload, Reply } from '../server/api/index.ts';
+import type { Method, Payload, Reply } from '../server/api/index.ts';
+import type { MethodResult } from '../server/index.ts';
 import { SidebarContext, useSidebar } from './context.ts';
 import { callScript, type ScriptError } from './script.ts';
 

@@ -1,6 +1,7 @@
 // The state of the sidebar's run as a tagged union, and what each event makes of it. Pure.
 import { formatCount, formatNumber, plural } from '../../shared/lib/format-count.ts';
-import type { Fill, Method, MethodResult, Overwrite, Progress, Reply } from '../server/api/index.ts';
+import type { Fill, Method, Overwrite, Progress, Reply } from '../server/api/index.ts';
+import type { MethodResult } from '../server/index.ts';
 import { formatCredits } from './format.ts';
 import type { ScriptError } from './script.ts';
 

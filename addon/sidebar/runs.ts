@@ -1,6 +1,7 @@
 // The sidebar's current run: calls the script and dispatches what happens. One run at a time.
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { Delivery, MethodResult, Overwrite, Payload, Progress, Reply } from '../server/api/index.ts';
+import type { Delivery, Overwrite, Payload, Progress, Reply } from '../server/api/index.ts';
+import type { MethodResult } from '../server/index.ts';
 import {
   getProgress,
   initialRunState,

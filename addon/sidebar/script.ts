@@ -1,5 +1,6 @@
 // Calls the add-on's script through google.script.run.
-import type { Method, MethodCall, MethodResult, Payload, Reply } from '../server/api/index.ts';
+import type { Method, MethodCall, Payload, Reply } from '../server/api/index.ts';
+import type { MethodResult } from '../server/index.ts';
 
 /** A failed reply. */
 export type ScriptError = Extract<Reply<never>, { ok: false }>;

@@ -13,10 +13,8 @@ import { AddonError } from '../lib/addon-error.ts';
 import { type Area, findSheet, getRange, type Sheet } from '../sheet/area.ts';
 import { listTables, type TableColumn, type TableRecord } from './registry.ts';
 
-/** The location of a table. */
 export interface TableLocation {
   sheet: Sheet;
-  /** The row of the headings. */
   row: number;
   /** The column number of each table column; undefined if it was deleted. */
   columns: (number | undefined)[];
@@ -43,7 +41,6 @@ export interface Locations {
 
 type Metadata = GoogleAppsScript.Spreadsheet.DeveloperMetadata;
 
-/** A mark with its entry in the spreadsheet. */
 type PlacedMark = Mark & { entry: Metadata; tableId: string };
 
 /** Marks are read again after this time: planning a run locates tables several times. */
@@ -96,7 +93,7 @@ const readMarks = (isWanted: (tableId: string) => boolean, sheetId?: number): Pl
   });
 
 /** Returns the column by which rows are found: the first key, otherwise the id. */
-export const findKeyColumn = ({ columns }: TableRecord): TableColumn | undefined =>
+export const findKeyColumn = ({ columns }: Pick<TableRecord, 'columns'>): TableColumn | undefined =>
   columns[0]?.role === 'key' ? columns[0] : columns.find(({ path }) => path === 'id');
 
 /** The open spreadsheet, read once for all tables. */
@@ -165,7 +162,6 @@ export function locateTables(tables: readonly TableRecord[], sheetId?: number): 
   return { places: new Map(places), losses, copies };
 }
 
-/** Lists the tracked tables of a sheet. */
 export const listTablesIn = (sheetId: number): TableRecord[] =>
   listTables().filter(({ place }) => place.sheetId === sheetId);
 
@@ -228,7 +224,6 @@ export function markTable(
 
 /** Google keeps this number of characters of developer metadata for a sheet. */
 const MAX_CHARACTERS = 30_000;
-/** Characters of the longest mark of a column. */
 const MARK_CHARACTERS = 60;
 const NO_ROOM = 'This sheet has too many columns of tables. Write to a new sheet. Nothing was bought.';
 

@@ -3,10 +3,9 @@
 import type { Loss } from '../../shared/table/locate.ts';
 import { AddonError } from '../lib/addon-error.ts';
 import { type Sheet, toA1 } from '../sheet/area.ts';
-import { forgetMarks, listTablesIn, locateTables, type TableLocation } from './locate.ts';
-import { findTable, saveTable, type TableRecord } from './registry.ts';
+import { forgetMarks, locateTables, type TableLocation } from './locate.ts';
+import { findTable, listTables, saveTable, type TableRecord } from './registry.ts';
 
-/** A table and its location. */
 export interface LocatedTable {
   table: TableRecord;
   location: TableLocation;
@@ -14,29 +13,37 @@ export interface LocatedTable {
 
 const NO_LOSS: Loss = { detail: '', fix: '' };
 
+const createUntrackedError = (): AddonError =>
+  new AddonError('gone', 'This table is no longer tracked here.');
+
 /** Finds a tracked table. @throws AddonError `gone` */
 export function requireTracked(id: string): TableRecord {
   const table = findTable(id);
-  if (table === undefined) throw new AddonError('gone', 'This table is no longer tracked here.');
+  if (table === undefined) throw createUntrackedError();
   return table;
 }
 
-/** Explains why a table can't be located. */
 export const formatLoss = ({ detail, fix }: Loss = NO_LOSS): string => `${detail} ${fix}`.trim();
+
+/** Locates a tracked table, with the record as it is stored. @throws AddonError `gone` */
+function locateStored(id: string): LocatedTable & { stored: TableRecord } {
+  const tables = listTables();
+  const stored = tables.find((table) => table.id === id);
+  if (stored === undefined) throw createUntrackedError();
+  const { sheetId } = stored.place;
+  const inSheet = tables.filter(({ place }) => place.sheetId === sheetId);
+  const { places, losses } = locateTables(inSheet, sheetId);
+  const location = places.get(id);
+  if (location === undefined)
+    throw new AddonError('gone', `“${stored.title}” can’t be used. ${formatLoss(losses.get(id))}`);
+  return { stored, table: withPlace(stored, location), location };
+}
 
 /**
  * Locates a tracked table.
  * @throws AddonError `gone` if it is not tracked, or was deleted
  */
-export function requireTable(id: string): LocatedTable {
-  const table = requireTracked(id);
-  const { sheetId } = table.place;
-  const { places, losses } = locateTables(listTablesIn(sheetId), sheetId);
-  const location = places.get(id);
-  if (location === undefined)
-    throw new AddonError('gone', `“${table.title}” can’t be used. ${formatLoss(losses.get(id))}`);
-  return { table: withPlace(table, location), location };
-}
+export const requireTable = (id: string): LocatedTable => locateStored(id);
 
 /** Returns the table with the current name of its sheet and the current headings. */
 export function withPlace(table: TableRecord, { sheet, headings }: TableLocation): TableRecord {
@@ -51,19 +58,17 @@ export function withPlace(table: TableRecord, { sheet, headings }: TableLocation
 export function relocateTable(id: string): LocatedTable {
   SpreadsheetApp.flush();
   forgetMarks();
-  const located = requireTable(id);
-  if (JSON.stringify(located.table) !== JSON.stringify(findTable(id))) saveTable(located.table);
+  const { stored, ...located } = locateStored(id);
+  if (JSON.stringify(located.table) !== JSON.stringify(stored)) saveTable(located.table);
   return located;
 }
 
-/** Returns the place of a table that is made in a sheet of this spreadsheet. */
 export const createPlace = (sheet: Sheet): TableRecord['place'] => ({
   spreadsheetId: SpreadsheetApp.getActiveSpreadsheet().getId(),
   sheetId: sheet.getSheetId(),
   sheet: sheet.getName(),
 });
 
-/** Warns about deleted columns. */
 export const warnAboutDeleted = ({ columns }: TableRecord, location: TableLocation): string[] =>
   columns.flatMap(({ heading }, at) =>
     location.columns[at] === undefined

@@ -34,7 +34,6 @@ export const FINGERPRINT_LENGTH = 4;
  */
 export type ColumnRole = 'key' | 'value' | 'status' | 'retrieved' | 'source' | 'credits';
 
-/** A column of a table. */
 export interface TableColumn {
   /** Never changes, and is never used for another column of the table. Its developer metadata carry it. */
   id: string;
@@ -61,7 +60,6 @@ export interface EarlierRequest {
   written: boolean;
 }
 
-/** A tracked table. */
 export interface TableRecord {
   id: string;
   title: string;
@@ -99,7 +97,6 @@ export interface TableRecord {
   keepsChanges?: true;
   /** What was made for the expected rows of `requestId`: the run that made it, and whether it is a separate sheet. */
   placeholder?: { runId: string; sheet: boolean };
-  /** The rows of `requestId` are written. */
   isFilled?: boolean;
   /** The data requests before `requestId`, latest first. */
   earlierRequests?: EarlierRequest[];
@@ -124,7 +121,6 @@ export interface TableRecord {
   push?: boolean;
 }
 
-/** A column without an id. */
 export type NewColumn = Omit<TableColumn, 'id'>;
 
 /** Gives ids to new columns. @param existing - the columns of the table before */
@@ -136,11 +132,9 @@ export function addColumnIds(
   return columns.map((column, at) => ({ id: ids[at] ?? '', ...column }));
 }
 
-/** Lists the field paths of the values. */
 export const listValuePaths = ({ columns }: Pick<TableRecord, 'columns'>): string[] =>
   columns.flatMap(({ role, path }) => (role === 'value' ? [path] : []));
 
-/** Returns the kind of keys for lookups. */
 export function getKeySpelling({ by }: TableRecord): KeyFormat | 'name' {
   return by ?? 'id';
 }
@@ -149,7 +143,6 @@ function isTable(value: unknown): value is TableRecord {
   return typeof value === 'object' && value !== null && 'columns' in value && 'place' in value;
 }
 
-/** Tells whether new rows of a table are filled. */
 export const isKeptFilled = ({ keptFilled, frozen }: TableRecord): boolean => keptFilled === true && !frozen;
 
 /** Finds a table by id; undefined if it is not tracked. */

@@ -1,5 +1,6 @@
 // Placement of rows: in a new sheet, at the selected cell, or in an existing table.
 
+import { addNumber } from '../../shared/lib/format-count.ts';
 import { AddonError } from '../lib/addon-error.ts';
 import type { Overwrite, Target, WriteMode } from '../server/api/index.ts';
 import type { Area, Sheet } from '../sheet/area.ts';
@@ -11,11 +12,10 @@ import { addColumnIds, listTables, type NewColumn, type TableRecord } from './re
 import { findAdjacentChanges, findAdjacentLookups, warnAboutCleared } from './rows/adjacent-lookups.ts';
 import { layOutSheet, listHeadingNotes, widenColumns } from './rows/layout.ts';
 import { findContent, findManualChanges, mergeOverwrites, warnAboutNeighbours } from './rows/overwrite.ts';
-import { findIdColumn } from './rows/update-rows.ts';
 import { growSheet, writeBlocks } from './rows/write-blocks.ts';
-import { listColumns } from './rows/write-rows.ts';
+import { readRowsFor } from './rows/write-page.ts';
+import { findIdColumn } from './rows/write-rows.ts';
 import { recordStep } from './runs/undo-log.ts';
-import { readRowsFor } from './search/step.ts';
 
 /** Maximum length of a sheet name in Google Sheets. */
 const MAX_SHEET_NAME = 100;
@@ -26,7 +26,6 @@ export interface Placement {
   mode: WriteMode;
   columns: NewColumn[];
   title: string;
-  /** Number of rows to come. */
   rows: number;
   /** @throws AddonError if an existing table can't receive them */
   check: (table: TableRecord) => void;
@@ -38,6 +37,15 @@ function getCursorArea(rows: number, columns: number): { sheet: Sheet; area: Are
   const area = { row: cell.getRow(), column: cell.getColumn(), rows: rows + 1, columns };
   return { sheet: cell.getSheet(), area };
 }
+
+const NO_IDS =
+  'They can’t be kept: the table has no ID column, and without IDs nobody can tell which new row is which.';
+
+/** Offers to keep changed cells, or says why it can't be done. */
+const offerToKeep = (table: TableRecord, overwrite: Overwrite): Overwrite =>
+  findIdColumn(table) < 0
+    ? { ...overwrite, question: `${overwrite.question} ${NO_IDS}` }
+    : { ...overwrite, canKeep: true };
 
 /** An existing table to write into, and the number of its rows. */
 export interface TargetTable extends LocatedTable {
@@ -65,18 +73,11 @@ export function checkPlacement(placement: Placement): {
   check(table);
   const body = readRowsFor(mode, table, location);
   requireWritable(location.sheet, { ...body.area, row: location.row, rows: body.area.rows + 1 });
-  const all = body.values.map((_, at) => at);
   const lookups = mode === 'replace' ? findAdjacentLookups(table.id, location) : [];
   const changed =
-    mode === 'append'
-      ? []
-      : [
-          findManualChanges(table, location, body, all, listColumns(location)),
-          ...findAdjacentChanges(lookups),
-        ];
+    mode === 'append' ? [] : [findManualChanges(table, location, body), ...findAdjacentChanges(lookups)];
   const overwrite = mergeOverwrites(changed.flatMap((part) => part ?? []));
-  // Without ids, rows can't be told apart.
-  const willOverwrite = overwrite && { ...overwrite, canKeep: findIdColumn(table) >= 0 };
+  const willOverwrite = overwrite && offerToKeep(table, overwrite);
   const emptied = lookups.flatMap(({ location: place, at }) =>
     at.flatMap((column) => place.columns[column] ?? []),
   );
@@ -110,15 +111,7 @@ function chooseSheetName(title: string): string {
       .replace(/\s+/g, ' ')
       .trim()
       .slice(0, MAX_SHEET_NAME - 5) || 'Search';
-  return addNumber(base, taken);
-}
-
-/** Adds a number to a name that is taken: `Leads 2`. @param taken - names in lower case */
-function addNumber(base: string, taken: ReadonlySet<string>): string {
-  for (let number = 1; ; number += 1) {
-    const name = number === 1 ? base : `${base} ${number}`;
-    if (!taken.has(name.toLowerCase())) return name;
-  }
+  return addNumber(base, (name) => taken.has(name.toLowerCase()));
 }
 
 /** Google Sheets creates sheets of 1,000 rows and 26 columns. */
@@ -157,16 +150,15 @@ export function createTable(
   growSheet(runId, sheet, area);
   const places = columns.map((_, at) => area.column + at);
   withSheetErrors(sheet, () => markTable({ id, columns }, { sheet, row: area.row, columns: places }));
-  const empty = Array.from({ length: area.rows - 1 }, () => columns.map(() => blankEntry));
   const headings = columns.map(({ heading }) => textEntry(heading));
-  writeBlocks(runId, sheet, [
-    {
-      area: { ...area, rows: 1 },
-      entries: [headings],
-      extras: { bold: true, notes: [listHeadingNotes(columns)] },
-    },
-    { area: { ...area, row: area.row + 1, rows: empty.length }, entries: empty },
-  ]);
+  const notes = listHeadingNotes(columns);
+  writeBlocks(runId, sheet, area, [{ row: area.row, entries: headings, notes }], true);
+  const blank = columns.map(() => blankEntry);
+  const below = Array.from({ length: area.rows - 1 }, (_, at) => ({
+    row: area.row + 1 + at,
+    entries: blank,
+  }));
+  writeBlocks(runId, sheet, area, below);
   const layout = { from: area.column, columns };
   if (where.kind === 'cursor') widenColumns(runId, sheet, layout);
   else layOutSheet(sheet, layout);
@@ -174,8 +166,10 @@ export function createTable(
 }
 
 /** Returns the title of a new table: numbered if another table has it. */
-export const distinguishTable = (title: string): string =>
-  addNumber(title, new Set(listTables().map((table) => table.title.toLowerCase())));
+export function distinguishTable(title: string): string {
+  const taken = new Set(listTables().map((table) => table.title.toLowerCase()));
+  return addNumber(title, (name) => taken.has(name.toLowerCase()));
+}
 
 /** Creates the record of a new table. Tables with the same title are numbered, as their sheets are. */
 export function createTableRecord(

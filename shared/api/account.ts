@@ -1,11 +1,10 @@
-// Responses of /me and /fields: the team's budget and permissions, and the fields of a family.
+// Responses of /me and /fields, and bodies of /sign-in: the team’s budget and permissions, the fields of a family, and tokens of people.
 import * as z from 'zod';
-import { column, count, family, pushAccount, remaining, stamp } from './common.ts';
+import { column, count, family, pushAccount, remaining, stamp, time } from './common.ts';
 
 const caps = z.object({ day: count.nullable(), month: count.nullable() });
 const perPeriod = z.object({ day: count, month: count });
 
-/** Answer of `GET /sheets/v1/me`. */
 export const meResponse = z.object({
   team: z.string().describe('Name of the team.'),
   budget: caps.describe('Caps of the team. Null: no cap.'),
@@ -42,11 +41,26 @@ export const meResponse = z.object({
 });
 export type MeResponse = z.infer<typeof meResponse>;
 
-/** Answer of `GET /sheets/v1/fields/{family}`. */
 export const fieldsResponse = z.object({
   family,
   columns: z.array(column).describe('Columns of a record.'),
   preview: z.array(column).describe('Columns of a preview.'),
   defaults: z.array(z.string()).readonly().describe('Fields returned when the caller names none.'),
 });
-export type FieldsResponse = z.infer<typeof fieldsResponse>;
+
+const MAX_IDENTITY_TOKEN_LENGTH = 8192;
+
+export const signInRequest = z.strictObject({
+  identity_token: z
+    .string()
+    .min(1)
+    .max(MAX_IDENTITY_TOKEN_LENGTH)
+    .describe('From `ScriptApp.getIdentityToken()` in the add-on. It is neither stored nor logged.'),
+});
+
+export const signInResponse = z.object({
+  token: z.string().describe('The person’s token. A later sign-in replaces it.'),
+  team: z.string().describe('Name of the team.'),
+  expires_at: time,
+});
+export type SignInResponse = z.infer<typeof signInResponse>;

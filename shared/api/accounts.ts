@@ -36,7 +36,6 @@ const companies = z
 
 const wait = waitMs.describe('Deadline in milliseconds. Unfinished companies have the problem `pending`.');
 
-/** Body of `POST /sheets/v1/accounts/{list}` and of its estimate. */
 export const accountsRequest = withQuery({
   companies: companies.max(maxAccounts),
   per_company: z
@@ -73,7 +72,6 @@ const account = z.object({
   problem: problemCode.describe('Why rows are missing. Absent if there are none missing.').exactOptional(),
 });
 
-/** Body of `POST /sheets/v1/accounts/{list}/counts`. */
 export const accountCountsRequest = withQuery({
   companies: companies.max(maxCountedAccounts),
   cancel_id: cancelId.exactOptional(),
@@ -81,7 +79,6 @@ export const accountCountsRequest = withQuery({
 });
 export type AccountCountsRequest = z.infer<typeof accountCountsRequest>;
 
-/** Response of `POST /sheets/v1/accounts/{list}/counts`. */
 export const accountCountsResponse = z.object({
   accounts: z
     .array(account.extend({ problem: problemCode.describe('Why there is no count.').exactOptional() }))
@@ -90,7 +87,6 @@ export const accountCountsResponse = z.object({
 });
 export type AccountCountsResponse = z.infer<typeof accountCountsResponse>;
 
-/** Response of `POST /sheets/v1/accounts/{list}`. */
 export const accountsResponse = z.object({
   columns: z.array(column),
   accounts: z
@@ -101,7 +97,6 @@ export const accountsResponse = z.object({
 });
 export type AccountsResponse = z.infer<typeof accountsResponse>;
 
-/** Response of `POST /sheets/v1/accounts/{list}/estimate`. */
 export const accountsEstimateResponse = z.object({
   accounts: z
     .array(account.extend({ rows: count.describe('Number of rows that would be returned.') }))

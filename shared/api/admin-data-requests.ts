@@ -1,11 +1,11 @@
-// Bodies of /admin/v1 for data requests, dead letters and webhook secrets.
+// Bodies of /admin/v1 for data requests with their timeline and stop, dead letters and webhook secrets.
 import * as z from 'zod';
 import { page, teamId } from './admin.ts';
+import { time } from './common.ts';
 import { dataRequestView } from './data-requests.ts';
 
 export const adminDataRequestQuery = page.extend({ team: teamId.optional() });
 
-/** A data request, as the admin sees it. */
 export const adminDataRequestView = dataRequestView.extend({
   team: z.string().describe('Id of the team.'),
   team_name: z.string().nullable().describe('Null if the team is unknown.'),
@@ -13,19 +13,16 @@ export const adminDataRequestView = dataRequestView.extend({
 });
 export type AdminDataRequestView = z.infer<typeof adminDataRequestView>;
 
-/** Answer of `GET /admin/v1/requests`. */
 export const adminDataRequestList = z.object({
   requests: z.array(adminDataRequestView),
   after: z.string().nullable(),
 });
-export type AdminDataRequestList = z.infer<typeof adminDataRequestList>;
 
 /**
- * Kinds of dead letter. `hook`: a provider webhook that could not be processed. `relay`: a webhook that the caller did
- * not accept. `alert`: a message that an alert address did not accept. `push`: rows that could not be written to a
- * spreadsheet.
+ * Kinds of dead letter. `relay`: a webhook that the caller did not accept. `alert`: a message that an alert address did not
+ * accept. `push`: rows that could not be written to a spreadsheet.
  */
-export const deadLetterKinds = ['hook', 'relay', 'alert', 'push'] as const;
+export const deadLetterKinds = ['relay', 'alert', 'push'] as const;
 export type DeadLetterKind = (typeof deadLetterKinds)[number];
 
 /** A job that failed after its last retry. */
@@ -35,7 +32,7 @@ export const deadLetterView = z.object({
   kind: z
     .enum(deadLetterKinds)
     .describe(
-      '`hook`: a provider webhook that could not be processed. `relay` and `alert`: a message that the receiver did not accept. `push`: rows that could not be written to a spreadsheet.',
+      '`relay` and `alert`: a message that the receiver did not accept. `push`: rows that could not be written to a spreadsheet.',
     ),
   request: z.string().describe('Id of the data request, push or alert message.'),
   error: z.string().describe('Error of the last attempt.'),
@@ -43,14 +40,62 @@ export const deadLetterView = z.object({
 });
 export type DeadLetterView = z.infer<typeof deadLetterView>;
 
-/** Response of `GET /admin/v1/dead-letters`, newest first. */
 export const deadLetterList = z.object({
   dead_letters: z.array(deadLetterView),
   after: z.string().nullable(),
 });
-export type DeadLetterList = z.infer<typeof deadLetterList>;
 
 /** Response of `POST /admin/v1/teams/{id}/webhook-secret`. The secret has the format of Standard Webhooks: `whsec_…`. */
 export const webhookSecret = z.object({
   secret: z.string().describe('Secret for a Standard Webhooks library. Only this response contains it.'),
 });
+
+/** What can happen to a data request, in the usual order. */
+export const timelineCodes = [
+  'created',
+  'cached_records_delivered',
+  'sent',
+  'stopped',
+  'webhook_received',
+  'file_listed',
+  'file_ingested',
+  'ended',
+  'end_announced',
+  'push_created',
+  'push_done',
+  'push_failed',
+  'caller_notified',
+  'caller_not_notified',
+  'dead_letter',
+  'dead_letter_replayed',
+  'rows_deleted',
+] as const;
+export type TimelineCode = (typeof timelineCodes)[number];
+
+const timelineEvent = z.object({
+  at: time.nullable().describe('Null if the time is not stored; the event then follows the one before it.'),
+  code: z.enum(timelineCodes),
+  text: z.string().describe('The event in plain words.'),
+  subject: z.string().nullable().describe('Id of the push or dead letter. Null for other events.'),
+});
+export type TimelineEvent = z.infer<typeof timelineEvent>;
+
+export const timeline = z.object({
+  events: z
+    .array(timelineEvent)
+    .describe(
+      'Webhooks, pushes and dead letters are kept for 30 days, so an older request has fewer events.',
+    ),
+});
+export type Timeline = z.infer<typeof timeline>;
+
+export const stoppedDataRequest = z.object({
+  request: adminDataRequestView,
+  charge: z
+    .enum(['none', 'expected', 'charged', 'unclear'])
+    .describe(
+      '`none`: it costs nothing. `expected`: the provider has it, and charges what it delivers. `charged`: it had already ended and cost credits. `unclear`: nobody knows whether it was charged; it counts as charged.',
+    ),
+  message: z.string().describe('The charge in plain words.'),
+});
+export type StoppedDataRequest = z.infer<typeof stoppedDataRequest>;

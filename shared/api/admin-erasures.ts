@@ -4,11 +4,8 @@ import { page } from './admin.ts';
 import { recordKey } from './admin-records.ts';
 import { count, family, time } from './common.ts';
 
-export { namedRecord, recordParams } from './admin-records.ts';
-
 const MAX_ID_LENGTH = 200;
 
-/** Response of `POST erasure-preview`. */
 export const erasurePreview = z.object({
   family,
   key: recordKey,
@@ -50,7 +47,6 @@ export type ErasureView = z.infer<typeof erasureView>;
 
 export const erasureParams = z.object({ id: z.string().min(1).max(MAX_ID_LENGTH) });
 
-/** Response of `GET erasures`, newest first. */
 export const erasureList = z.object({ erasures: z.array(erasureView), next: z.string().nullable() });
 export type ErasureList = z.infer<typeof erasureList>;
 
@@ -60,7 +56,6 @@ export const refusedKeyQuery = page.extend({
   after: pseudonym.optional().describe('`next` from the previous page.'),
 });
 
-/** Response of `GET refused-keys`. */
 export const refusedKeyList = z.object({
   total: count.describe('Number of all refused keys.'),
   keys: z.array(

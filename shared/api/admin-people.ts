@@ -77,9 +77,7 @@ export const domainView = z.object({
 });
 export type DomainView = z.infer<typeof domainView>;
 
-/** Response of `GET domains`. */
 export const domainList = z.object({ domains: z.array(domainView), next: z.string().nullable() });
-export type DomainList = z.infer<typeof domainList>;
 
 export const personChange = z.strictObject({
   revoked: z
@@ -89,7 +87,6 @@ export const personChange = z.strictObject({
     ),
 });
 
-/** A signed-in person. */
 export const personView = z.object({
   id,
   email: z.string().nullable().describe('Null after it was deleted, while the person stays revoked.'),
@@ -101,6 +98,4 @@ export const personView = z.object({
 });
 export type PersonView = z.infer<typeof personView>;
 
-/** Response of `GET people`. */
 export const personList = z.object({ people: z.array(personView), next: id.nullable() });
-export type PersonList = z.infer<typeof personList>;

@@ -39,7 +39,6 @@ export const providerView = z.object({
 });
 export type ProviderView = z.infer<typeof providerView>;
 
-/** Response of `GET teams/{id}/unclear-calls`, the oldest first. */
 export const unclearCalls = z.object({
   calls: z.array(
     z.object({
@@ -53,7 +52,6 @@ export const unclearCalls = z.object({
   ),
   more: z.boolean().describe('True: there are more than are listed.'),
 });
-export type UnclearCalls = z.infer<typeof unclearCalls>;
 
 export const reconciliation = z.strictObject({
   team: teamId,
@@ -65,10 +63,8 @@ export const reconciliation = z.strictObject({
   charged: z.boolean().describe('True: the provider charged the calls.'),
 });
 
-/** Response of `POST provider/reconcile`: the number of calls that were unclear. */
 export const reconciled = z.object({ reconciled: z.int() });
 
-/** Response of `GET teams/{id}/disputed-charges`, the oldest first. */
 export const disputedCharges = z.object({
   charges: z.array(
     z.object({
@@ -96,7 +92,6 @@ export const disputeSettlement = z.strictObject({
     ),
 });
 
-/** Response of `POST provider/settle-dispute`. */
 export const disputeSettled = z.object({ credits: z.int().describe('0: nothing was disputed any more.') });
 
 export const recordParams = z.object({ family, key: z.string().min(1).max(MAX_KEY_LENGTH) });
@@ -108,12 +103,10 @@ export const recordQuery = z.object({
   asked_after: teamId.optional().describe('`asked_next` of the previous response.'),
 });
 
-/** Body of `POST record-lookup`. */
 export const recordViewRequest = namedRecord.extend(recordQuery.shape);
 
 export const refreshRecord = z.strictObject({ team: teamId.describe('Id of the paying team.') });
 
-/** Body of `POST record-refresh`. */
 export const recordRefresh = namedRecord.extend(refreshRecord.shape);
 
 export const recordKey = z.object({ kind: z.string(), value: z.string() });

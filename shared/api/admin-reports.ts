@@ -158,7 +158,6 @@ export const ledgerAnswer = z.object({
   entries: z.array(ledgerLine),
   next: z.int().nullable(),
 });
-export type LedgerAnswer = z.infer<typeof ledgerAnswer>;
 
 /** Response of `GET teams/{id}/ledger`, newest first. Lines older than 13 months are not included. */
 export const teamLedger = z.object({
@@ -196,7 +195,6 @@ export const ledgerSums = z.object({
     }),
   ),
 });
-export type LedgerSums = z.infer<typeof ledgerSums>;
 
 export const auditQuery = z.strictObject({
   before: wholeNumber.optional().describe('`next` from the previous page.'),
@@ -221,7 +219,6 @@ const auditLine = z.object({
 });
 export type AuditLine = z.infer<typeof auditLine>;
 
-/** Response of `GET audit`, newest first. */
 export const auditList = z.object({
   audit: z.array(auditLine),
   next: z.int().nullable(),
@@ -230,7 +227,6 @@ export type AuditList = z.infer<typeof auditList>;
 
 export const budgetsQuery = page;
 
-/** Response of `GET budgets`. */
 export const budgetList = z.object({
   budgets: z.array(
     z.object({
@@ -255,7 +251,6 @@ export const budgetList = z.object({
 });
 export type BudgetList = z.infer<typeof budgetList>;
 
-/** Response of `GET spending`: totals of all teams, up to a minute old. */
 export const spending = z.object({
   date: z.iso.date().describe('Today, UTC.'),
   day: usageCounts.describe('Today.'),

@@ -6,22 +6,11 @@ import { time } from './common.ts';
 export const adminRoles = ['owner', 'finance', 'privacy', 'viewer', 'monitor'] as const;
 export type AdminRole = (typeof adminRoles)[number];
 
-/** What each role may do, for people. */
-export const adminRoleRights: Readonly<Record<AdminRole, string>> = {
-  owner: 'Everything, also create and revoke admins.',
-  finance: 'Read reports and budgets, change budgets, settle charges.',
-  privacy: 'Look records up, erase people and companies, read erasures.',
-  viewer: 'Read everything but records and erasures.',
-  monitor: 'Read health, metrics and alerts.',
-};
-
 const role = z.enum(adminRoles).describe('What the admin may do.');
 const name = z.string().trim().min(1).max(100).describe('Name for people, such as that of the monitor.');
 
-/** Parameters of an admin token. */
 export const adminTokenParams = z.object({ id: z.string() });
 
-/** Body of `POST admins`. */
 export const newAdminToken = z.strictObject({
   name,
   role,
@@ -39,17 +28,13 @@ export const adminTokenView = z.object({
 });
 export type AdminTokenView = z.infer<typeof adminTokenView>;
 
-/** Response of `POST admins`. */
 export const issuedAdminToken = adminTokenView.extend({
   token: z.string().describe('Only this response contains it.'),
 });
 export type IssuedAdminToken = z.infer<typeof issuedAdminToken>;
 
-/** Response of `GET admins`, newest first. */
 export const adminTokenList = z.object({ admins: z.array(adminTokenView) });
-export type AdminTokenList = z.infer<typeof adminTokenList>;
 
-/** Response of `GET me`. */
 export const adminSelf = z.object({
   role,
   name: z.string().describe('Name or e-mail address. Empty for ADMIN_TOKEN.'),

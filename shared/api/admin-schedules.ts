@@ -1,7 +1,8 @@
-// Bodies of /admin/v1/schedules and /admin/v1/pushes.
+// Bodies of /admin/v1/schedules, /enrichments and /pushes.
 import * as z from 'zod';
 import { id as objectId, page, teamId } from './admin.ts';
 import { count, problemSummary, time } from './common.ts';
+import { enrichmentView } from './lists.ts';
 import { scheduleView } from './schedules.ts';
 
 const teamName = z.string().nullable().describe('Null if the team is unknown.');
@@ -20,7 +21,6 @@ export const adminScheduleQuery = page.extend({
   state: scheduleView.shape.state.optional(),
 });
 
-/** A schedule, as the admin sees it. */
 export const adminScheduleView = scheduleView.omit({ paused: true, month: true }).extend({
   id: scheduleId,
   team: z.string().describe('Id of the team.'),
@@ -32,12 +32,10 @@ export const adminScheduleView = scheduleView.omit({ paused: true, month: true }
 });
 export type AdminScheduleView = z.infer<typeof adminScheduleView>;
 
-/** Response of `GET /admin/v1/schedules`, by team. */
 export const adminScheduleList = z.object({
   schedules: z.array(adminScheduleView),
   next: z.string().nullable(),
 });
-export type AdminScheduleList = z.infer<typeof adminScheduleList>;
 
 const pushState = z
   .enum(['waiting', 'stopped', 'done', 'failed'])
@@ -67,6 +65,35 @@ export const adminPushView = z.object({
 });
 export type AdminPushView = z.infer<typeof adminPushView>;
 
-/** Response of `GET /admin/v1/pushes`, newest first. */
 export const adminPushList = z.object({ pushes: z.array(adminPushView), next: z.string().nullable() });
-export type AdminPushList = z.infer<typeof adminPushList>;
+
+const enrichmentId = adminScheduleParams.shape.id.describe(
+  'Id of the team and id of the standing order, with a dot between them.',
+);
+
+export const adminEnrichmentParams = z.object({ id: enrichmentId });
+
+export const adminEnrichmentQuery = adminScheduleQuery.omit({ state: true });
+
+/** A standing order that keeps columns filled, as the admin sees it. */
+export const adminEnrichmentView = enrichmentView
+  .omit({ paused: true, by: true, spreadsheet: true, key: true, columns: true })
+  .extend({
+    ...adminScheduleView.pick({
+      team: true,
+      team_name: true,
+      token_name: true,
+      created_at: true,
+      updated_at: true,
+    }).shape,
+    id: enrichmentId,
+    token: z
+      .string()
+      .describe('Id of the token that saved the setting last. It pays in a closed spreadsheet.'),
+  });
+export type AdminEnrichmentView = z.infer<typeof adminEnrichmentView>;
+
+export const adminEnrichmentList = z.object({
+  enrichments: z.array(adminEnrichmentView),
+  next: z.string().nullable(),
+});

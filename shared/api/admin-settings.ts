@@ -1,11 +1,10 @@
-// Bodies of /admin/v1/settings and /admin/v1/setup: a deployment's settings without secrets, and what it still needs.
+// Bodies of /admin/v1 for the deployment: settings without secrets, setup, operator alerts and restores.
 import * as z from 'zod';
 import { providerView } from './admin-records.ts';
 import { count, family, time } from './common.ts';
 
 const problem = z.string().nullable().describe('What is wrong with the setting. Null if it is right.');
 
-/** Secrets of a deployment. */
 export const secretNames = [
   'ADMIN_TOKEN',
   'ADMIN_TOKEN_PREVIOUS',
@@ -41,7 +40,6 @@ const limits = z.object({
   flight_calls: count.describe('Calls to the provider at once, for each of these objects.'),
 });
 
-/** Response of `GET /admin/v1/settings`. */
 export const settingsView = z.object({
   environment: z.string().describe('`production` or `development`.'),
   version: z
@@ -109,9 +107,55 @@ const setupCheck = z.object({
 });
 export type SetupCheck = z.infer<typeof setupCheck>;
 
-/** Response of `GET /admin/v1/setup`. */
 export const setupView = z.object({
   done: z.boolean().describe('Whether all required checks are done.'),
   checks: z.array(setupCheck).describe('In the order in which a new deployment needs them.'),
 });
-export type SetupView = z.infer<typeof setupView>;
+
+export const restoreCommand = z.strictObject({
+  id: z.uuid().describe('Chosen by the caller. Repeat it until the restore is complete.'),
+  to: time.nullable().describe('The time that the database was restored to; null if it is not known.'),
+});
+
+export const restoreView = z.object({
+  id: z.string(),
+  done: z.boolean(),
+  step: z.string().nullable().describe('Name of the next step; null if all are complete.'),
+  after: z.string().nullable().describe('How far the step is; changes with its progress.'),
+  revocations: z.int().describe('Revocations and deletions that were repeated.'),
+  orders_recovered: z.int().describe('Sent data requests that the database had lost.'),
+  orders_unclear: z.int().describe('Open data requests that are unclear now.'),
+  orders_released: z.int().describe('Reservations of data requests that were never sent.'),
+  erasures: z.int().describe('Erasures in progress.'),
+});
+export type RestoreView = z.infer<typeof restoreView>;
+
+const alertDeliveries = ['pending', 'delivered', 'dropped'] as const;
+export type AlertDelivery = (typeof alertDeliveries)[number];
+
+const operatorAlert = z.object({
+  kind: z.string().describe('Such as `breaker_open`: docs/admin.md, Operator alerts.'),
+  since: time,
+  last_notified: time.describe('Time of the last message: its beginning or a reminder.'),
+  delivery: z
+    .enum(alertDeliveries)
+    .describe(
+      'What became of the last message. `pending`: it is sent again. `dropped`: the receiver did not accept it; the daily reminder follows.',
+    ),
+});
+
+export const operatorAlertList = z.object({
+  configured: z.boolean().describe('False: OPERATOR_ALERT_URL is not set, so nothing is checked.'),
+  problem: z.string().nullable().describe('Why no alerts can be sent. Null if the settings are right.'),
+  alerts: z.array(operatorAlert),
+});
+export type OperatorAlertList = z.infer<typeof operatorAlertList>;
+
+export const testAlertResult = z.object({
+  accepted: z.boolean(),
+  problem: z
+    .string()
+    .nullable()
+    .describe('Why the receiver did not accept the message, without its address and its response.'),
+});
+export type TestAlertResult = z.infer<typeof testAlertResult>;

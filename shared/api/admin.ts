@@ -32,7 +32,6 @@ export const wholeNumber = z
   .regex(/^\d{1,15}$/, 'is not a whole number')
   .transform(Number);
 
-/** Page size of a list. */
 export const pageLimit = wholeNumber
   .pipe(z.number().int().min(1).max(maxListPage))
   .describe(`A whole number, 1 to ${maxListPage}.`)
@@ -177,14 +176,12 @@ export const tokenView = z.object({
 });
 export type TokenView = z.infer<typeof tokenView>;
 
-/** Response of `GET teams/{id}/tokens`. */
 export const tokenList = z.object({
   tokens: z.array(tokenView),
   next: id.nullable(),
 });
 export type TokenList = z.infer<typeof tokenList>;
 
-/** Response of `POST teams/{id}/tokens`. */
 export const issuedToken = tokenView.extend({
   token: z.string().describe('The token. Only this response contains it.'),
   connection_link: z.url().describe('Link that a user pastes to connect a spreadsheet.'),
@@ -200,6 +197,5 @@ export const topUpView = z.object({
 });
 export type TopUpView = z.infer<typeof topUpView>;
 
-/** Response of `GET teams/{id}/topups`, newest first. */
 export const topUpList = z.object({ topups: z.array(topUpView) });
 export type TopUpList = z.infer<typeof topUpList>;

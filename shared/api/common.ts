@@ -16,7 +16,6 @@ export const time = z.iso.datetime();
 /** A time of day in a request, which may have an offset. */
 export const timeWithOffset = z.iso.datetime({ offset: true });
 
-/** Any JSON object. */
 export const jsonObject = z.record(z.string(), z.unknown());
 
 /** An object of names, such as filters. zod drops a name `__proto__`: it is refused, because the rest would mean something else. */
@@ -29,10 +28,7 @@ export const namesObject = z.preprocess((value, context) => {
 /** A record. Unknown fields pass through unchanged. */
 export type DataRecord = z.infer<typeof jsonObject>;
 
-/**
- * Creates the schema of a single line of text, without control characters and lone surrogates.
- * @param max - maximum length
- */
+/** Creates the schema of a single line of text, without control characters and lone surrogates. */
 export const singleLineText = (max: number) =>
   z
     .string()
@@ -48,7 +44,6 @@ const fieldPath = z
     'is not a path such as name or updates[0].date',
   );
 
-/** At least one field path. */
 export const fieldPaths = z.array(fieldPath).min(1).max(maxFields);
 
 export const fields = fieldPaths
@@ -104,10 +99,8 @@ export const stamp = z
 
 export const remaining = count.nullable().describe('Credits that may still be spent. Null if no cap is set.');
 
-/** Credits of a call. */
 export const creditTotals = z.object({ spent: credits, saved: credits, remaining });
 
-/** A column of rows. */
 export const column = z.object({
   name: z.string(),
   type: z.enum(['integer', 'number', 'text', 'boolean', 'date', 'list']),

@@ -41,7 +41,6 @@ const keyList = z
   .max(maxRequestRecords)
   .describe('Ids, shorthand names or profile URLs, depending on `kind`.');
 
-/** Body of `POST /sheets/v1/requests`. */
 export const newDataRequest = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('filter'), filters: namesObject, ...commonMembers }),
   z.strictObject({
@@ -62,7 +61,6 @@ type SelectionPart<Request> = Request extends unknown
   ? Omit<Request, 'family' | 'columns' | 'max_credits'>
   : never;
 
-/** The part of a data request that selects its records. */
 export type DataRequestSelection = SelectionPart<NewDataRequest>;
 
 export const idempotencyHeaders = z.object({
@@ -97,7 +95,6 @@ export const rowsQuery = z.object({
     .describe('Paths such as `name,funding_rounds[0].last_round_type`.'),
 });
 
-/** Response of `POST /sheets/v1/estimate/data-request`: records and price of a data request. */
 export const dataRequestEstimate = z.object({
   total: count.describe('Number of matching records or distinct keys.'),
   records: count.describe('Maximum number of records that the request returns.'),
@@ -152,22 +149,17 @@ export const dataRequestView = z.object({
 });
 export type DataRequestView = z.infer<typeof dataRequestView>;
 
-/** Response of `GET /sheets/v1/requests`, newest first. */
 export const dataRequestList = z.object({
   requests: z.array(dataRequestView),
   after: z.string().nullable(),
 });
-export type DataRequestList = z.infer<typeof dataRequestList>;
 
-/** Response of `DELETE /sheets/v1/requests/{id}`. */
 export const cancelledDataRequest = z.object({
   request: dataRequestView,
   released: z.boolean().describe('True: the reserved credits were released.'),
   message: z.string(),
 });
-export type CancelledDataRequest = z.infer<typeof cancelledDataRequest>;
 
-/** Response of `GET /sheets/v1/requests/{id}/rows`. */
 export const dataRequestRows = z.object({
   columns: z.array(column),
   rows: z.array(z.array(z.unknown())).describe('One value for each column.'),
@@ -175,9 +167,7 @@ export const dataRequestRows = z.object({
 });
 export type DataRequestRows = z.infer<typeof dataRequestRows>;
 
-/** Response of `POST /sheets/v1/requests/{id}/ticket`. */
 export const eventTicket = z.object({
   ticket: z.string().describe('Single-use ticket for the event stream.'),
   expires_at: time,
 });
-export type EventTicket = z.infer<typeof eventTicket>;

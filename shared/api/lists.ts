@@ -80,13 +80,10 @@ export const enrichmentView = enrichmentBody.omit({ at: true }).extend({
 });
 export type Enrichment = z.infer<typeof enrichmentView>;
 
-/** Response of `GET /sheets/v1/enrichments`. */
 export const enrichmentList = z.object({ enrichments: z.array(enrichmentView) });
-export type EnrichmentList = z.infer<typeof enrichmentList>;
 
 export const enrichmentParams = z.object({ id: z.uuid().toLowerCase() });
 
-/** Body of `POST /sheets/v1/enrichments/{id}/known`. */
 export const enrichmentKeys = z.strictObject({
   keys: z
     .array(z.string())
@@ -96,7 +93,6 @@ export const enrichmentKeys = z.strictObject({
     .meta({ examples: [['acme.example']] }),
 });
 
-/** Body of `POST /sheets/v1/enrichments/{id}/fill`. */
 export const enrichmentFill = enrichmentKeys.extend({
   repeated: z
     .array(z.string())
@@ -107,21 +103,17 @@ export const enrichmentFill = enrichmentKeys.extend({
     .exactOptional(),
 });
 
-/** Response of `POST /sheets/v1/enrichments/{id}/fill`. */
 export const fillResponse = lookupResponse.pick({ rows: true }).extend({
   enrichment: enrichmentView.describe('The standing order afterwards.'),
 });
-export type FillResponse = z.infer<typeof fillResponse>;
 
 /** A dated copy of a table: its sheet and the title that it got. */
 export interface TableCopy {
   sheetId: number;
   title: string;
-  /** The push that made it. */
   push: string;
 }
 
-/** Body of `PUT /sheets/v1/tables/{id}/report`. */
 export const tableReport = z.strictObject({
   signals: z
     .boolean()

@@ -21,7 +21,6 @@ import {
 /** Maximum number of keys when all fields are requested, because whole records are large. */
 const MAX_WHOLE_RECORDS = 50;
 
-/** Body of `POST /sheets/v1/lookup`. */
 export const lookupRequest = z
   .strictObject({
     family,
@@ -89,7 +88,6 @@ const sampleRows = [
   },
 ];
 
-/** Response of `POST /sheets/v1/lookup`. */
 export const lookupResponse = z.object({
   rows: z
     .array(lookupRow)
@@ -104,7 +102,6 @@ export const lookupResponse = z.object({
 });
 export type LookupResponse = z.infer<typeof lookupResponse>;
 
-/** Response of `POST /sheets/v1/estimate`: the current price of a lookup. */
 export const estimateResponse = z.object({
   keys: count.describe('Number of keys.'),
   distinct: count.describe('Number of distinct valid keys.'),
@@ -116,7 +113,6 @@ export const estimateResponse = z.object({
 });
 export type EstimateResponse = z.infer<typeof estimateResponse>;
 
-/** Response of `POST /sheets/v1/lookups/{cancel_id}/cancel`. */
 export const cancelResponse = z.object({
   withdrawn: count.describe('Number of provider calls withdrawn before they were sent.'),
 });

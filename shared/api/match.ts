@@ -38,7 +38,6 @@ const confidence = z
   .max(1)
   .describe('Estimated probability that it is the company with the name.');
 
-/** Body of `POST /sheets/v1/match` and of its estimate. */
 export const matchRequest = z.strictObject({
   family: z.enum(matchFamilies),
   companies: z
@@ -85,7 +84,6 @@ const matchState = z
     '`match`: the first candidate is the company. `ambiguous`: a person must choose, or the candidate was not compared. `none`: no candidate. `mismatch`: the record of the only candidate has another name.',
   );
 
-/** Response of `POST /sheets/v1/match`. */
 export const matchResponse = z.object({
   matches: z
     .array(
@@ -107,7 +105,6 @@ export const matchResponse = z.object({
 });
 export type MatchResponse = z.infer<typeof matchResponse>;
 
-/** Response of `POST /sheets/v1/match/estimate`. */
 export const matchEstimateResponse = z.object({
   companies: count.describe('Number of distinct companies.'),
   found: count.describe('Number of companies with candidates.'),

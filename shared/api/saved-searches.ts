@@ -13,7 +13,6 @@ export const maxSavedQueryLength = 15_000;
 /** Number of runs that `GET /sheets/v1/runs` returns. */
 export const maxListedRuns = 50;
 
-/** Body of `POST /sheets/v1/searches` and `PUT /sheets/v1/searches/{id}`. */
 export const savedSearchRequest = z.strictObject({
   name: singleLineText(maxSearchNameLength).min(1).describe('Unique among the searches of the same owner.'),
   family,
@@ -31,11 +30,11 @@ export const savedSearch = savedSearchRequest.extend({
 });
 export type SavedSearch = z.infer<typeof savedSearch>;
 
-/** Response of `GET /sheets/v1/searches`. */
+export const savedSearchParams = z.object({ id: z.uuid().toLowerCase().describe('Id of the saved search.') });
+
 export const savedSearchesResponse = z.object({
   searches: z.array(savedSearch).describe('Searches of the team and of the token, by name.'),
 });
-export type SavedSearchesResponse = z.infer<typeof savedSearchesResponse>;
 
 const runKind = z.enum(['search', 'enrich', 'refresh', 'records', 'bulk']);
 export const runKinds = runKind.options;
@@ -62,8 +61,6 @@ export const runBody = z
   });
 export type Run = z.infer<typeof runBody>;
 
-/** Response of `GET /sheets/v1/runs`. */
 export const runsResponse = z.object({
   runs: z.array(runBody).describe('Runs of the team, newest first.'),
 });
-export type RunsResponse = z.infer<typeof runsResponse>;

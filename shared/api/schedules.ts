@@ -58,18 +58,15 @@ export const scheduleView = scheduleBody.omit({ at: true }).extend({
 });
 export type Schedule = z.infer<typeof scheduleView>;
 
-/** Response of `GET /sheets/v1/schedules`. */
 export const scheduleList = z.object({
   schedules: z.array(scheduleView),
 });
-export type ScheduleList = z.infer<typeof scheduleList>;
 
 export const scheduleParams = z.object({ table: z.uuid().toLowerCase().describe('Id of the table.') });
 
 const alertKind = z.enum(alertKinds);
 export type AlertKind = z.infer<typeof alertKind>;
 
-/** Body of `POST /sheets/v1/alerts` and `PUT /sheets/v1/alerts/{id}`. */
 export const alertBody = z.strictObject({
   url: z
     .string()
@@ -98,10 +95,8 @@ export const alertView = z.object({
 });
 export type Alert = z.infer<typeof alertView>;
 
-/** Response of `GET /sheets/v1/alerts`. */
 export const alertList = z.object({
   alerts: z.array(alertView).max(maxAlerts).describe('Alert addresses of the team, oldest first.'),
 });
-export type AlertList = z.infer<typeof alertList>;
 
 export const alertParams = z.object({ id: z.uuid().toLowerCase() });

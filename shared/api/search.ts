@@ -1,7 +1,7 @@
-// Bodies of searches, previews and preview estimates.
+// Bodies of searches, previews and preview estimates, and of sentences that become search forms.
 import * as z from 'zod';
 import { previewMaxPage } from '../families/previews.ts';
-import { maxPreviewPages } from '../limits.ts';
+import { maxPreviewPages, maxSentenceLength } from '../limits.ts';
 import {
   cancelId,
   column,
@@ -12,6 +12,7 @@ import {
   fields,
   maxAge,
   maxCredits,
+  singleLineText,
   stamp,
   waitMs,
 } from './common.ts';
@@ -22,7 +23,6 @@ const MAX_PAGE_SIZE = 1000;
 
 const deadlineMs = waitMs.describe('Deadline in milliseconds.');
 
-/** Body of `POST /sheets/v1/search`. */
 export const searchRequest = withQuery({
   family,
   sort,
@@ -35,7 +35,6 @@ export type SearchRequest = z.infer<typeof searchRequest>;
 
 const cursor = z.string().nullable();
 
-/** Response of `POST /sheets/v1/search`. */
 export const searchResponse = z.object({
   ids: z.array(z.string()).describe('Ids as text, because some exceed the range of numbers.'),
   total: count.describe('Number of matching records.'),
@@ -45,7 +44,6 @@ export const searchResponse = z.object({
 });
 export type SearchResponse = z.infer<typeof searchResponse>;
 
-/** Body of `POST /sheets/v1/preview`. */
 export const previewRequest = withQuery({
   family,
   wait_ms: waitMs.describe('Deadline in milliseconds. The response contains the pages that are ready.'),
@@ -64,7 +62,6 @@ export const previewRequest = withQuery({
 });
 export type PreviewRequest = z.infer<typeof previewRequest>;
 
-/** Response of `POST /sheets/v1/preview`. */
 export const previewResponse = z.object({
   columns: z.array(column),
   rows: z.array(z.array(z.unknown())).describe('One value for each column.'),
@@ -77,7 +74,6 @@ export const previewResponse = z.object({
 });
 export type PreviewResponse = z.infer<typeof previewResponse>;
 
-/** Body of `POST /sheets/v1/preview/estimate`. */
 export const previewEstimateRequest = withQuery({
   family,
   pages: z.int().min(1).max(previewMaxPage).describe('Number of pages from the first.'),
@@ -87,7 +83,6 @@ export const previewEstimateRequest = withQuery({
 });
 export type PreviewEstimateRequest = z.infer<typeof previewEstimateRequest>;
 
-/** Response of `POST /sheets/v1/preview/estimate`: the current price of the pages. */
 export const previewEstimateResponse = z.object({
   total: count.describe('Number of matching records.'),
   pages: count.describe('Number of pages: the requested ones, limited by the matches.'),
@@ -97,3 +92,34 @@ export const previewEstimateResponse = z.object({
   without: relaxedCounts,
 });
 export type PreviewEstimateResponse = z.infer<typeof previewEstimateResponse>;
+
+export const askRequest = z.strictObject({
+  sentence: singleLineText(maxSentenceLength)
+    .min(1)
+    .meta({ examples: ['Fintech companies in Berlin with 50 to 200 people that are hiring'] }),
+  family: family
+    .exactOptional()
+    .describe('The family of the open form. It is preferred to others of the same subject.'),
+});
+export type AskRequest = z.infer<typeof askRequest>;
+
+export const askResponse = z.object({
+  family,
+  conditions: z
+    .array(
+      z.object({
+        name: z.string().describe('Name of the form field.'),
+        values: z
+          .array(z.string())
+          .describe('Alternative values, or both ends of a range, empty for an open end.'),
+        words: z.string().describe('The words of the sentence that became this condition.'),
+      }),
+    )
+    .describe('At most one condition for each field.'),
+  left_out: z
+    .array(
+      z.object({ words: z.string(), reason: z.string().describe('The end of a sentence, after a colon.') }),
+    )
+    .describe('Parts of the sentence that did not become conditions.'),
+});
+export type AskResponse = z.infer<typeof askResponse>;

@@ -59,7 +59,6 @@ const accountsSource = z.object({
 });
 export type AccountsSource = z.infer<typeof accountsSource>;
 
-/** A condition of the search form. */
 const formCondition = z.object({
   name: z.string(),
   values: z.array(z.string()),
@@ -131,7 +130,6 @@ export const enrichOrder = z.object({
 });
 export type EnrichOrder = z.infer<typeof enrichOrder>;
 
-/** An uncertain name of a table. */
 export const uncertainName = z.object({
   tableId: z.string(),
   key: z.string().describe('Key of the name, from `uncertainNames`.'),

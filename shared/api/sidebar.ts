@@ -33,7 +33,6 @@ const connectionSource = z.enum([...connectionScope.options, 'identity', 'compan
 /** `stale`: refresh only rows, or pages of a search, that are no longer fresh. */
 const refreshOrder = idPayload.extend({ only: z.enum(['all', 'stale']) });
 
-/** Formulas of one function in a column. */
 const formulaColumn = z.object({ sheetId: z.int(), name: z.string(), column: z.int().min(1) });
 
 const formulaRerun = formulaColumn.extend({
@@ -167,5 +166,4 @@ export const sidebarPayloads = {
 /** Methods of the script that the page calls. */
 export type Method = keyof typeof sidebarPayloads;
 
-/** Payload of a method. */
 export type Payload<M extends Method> = z.infer<(typeof sidebarPayloads)[M]>;

@@ -123,7 +123,6 @@ const pushView = z.object({
 });
 export type PushView = z.infer<typeof pushView>;
 
-/** A registered table. */
 export const tableView = tableBody.extend({
   id,
   pushed: pushView.nullable().describe('Result of the last push to the spreadsheet. Null before the first.'),
@@ -135,7 +134,6 @@ export const tableView = tableBody.extend({
 });
 export type TableView = z.infer<typeof tableView>;
 
-/** Response of `GET /sheets/v1/tables`, newest first. */
 export const tableList = z.object({
   tables: z.array(tableView),
   push_account: pushAccount,
@@ -160,4 +158,3 @@ export const changeList = z.object({
   cursor: z.string().describe('Send it as `since` in the next request.'),
   more: z.boolean().describe('True: more changes are available now.'),
 });
-export type ChangeList = z.infer<typeof changeList>;

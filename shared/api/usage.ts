@@ -16,7 +16,6 @@ const amounts = z.object({
 
 const sources = z.array(amounts.extend({ source: z.enum(reportedSources) }));
 
-/** Answer of `GET /sheets/v1/usage`. */
 export const usageResponse = z.object({
   from: z.iso.date().describe('The first day.'),
   to: z.iso.date().describe('The last day: today.'),

@@ -66,7 +66,6 @@ export interface FamilyLabel {
   fields: Readonly<Record<string, string>>;
 }
 
-/** The search form of a family. */
 export interface SearchForm {
   /** Names of the fields that an empty form shows. */
   initialFields: readonly string[];
@@ -80,7 +79,6 @@ export interface SearchForm {
 
 /** The field with the time of the last change. Refreshes query it to fetch only newer records. */
 export interface ChangedAt {
-  /** The index field. */
   field: string;
   /** `day` if the field may hold a date without a time. */
   precision: 'second' | 'day';

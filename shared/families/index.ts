@@ -11,7 +11,6 @@ export { type Subject, subjectNames, subjects } from './subjects.ts';
 export const keyFormats = ['website', 'id', 'shorthand_name', 'url', 'auto'] as const;
 export type KeyFormat = (typeof keyFormats)[number];
 
-/** Checks whether a text is a family name. */
 export function isFamily(name: string): name is Family {
   return familyNames.some((family) => family === name);
 }

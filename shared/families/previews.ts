@@ -1,7 +1,6 @@
 // Page limits and fields of previews.
 import { type Family, previewFields } from './registry.ts';
 
-/** Rows on a preview page. */
 export const previewPageSize = 20;
 
 /** Number of the last preview page. */

@@ -33,10 +33,7 @@ export const dateOrDateTime: Property = { type: 'date', format: 'yyyy-MM-dd HH:m
 /** A date that may lack its day, or its day and month. */
 export const partialDate: Property = { type: 'date', format: 'yyyy-MM-dd||yyyy-MM||yyyy' };
 
-/**
- * Creates a nested field: a list of objects that are searched one by one.
- * @param properties - fields of the objects
- */
+/** Creates a nested field: a list of objects that are searched one by one. */
 export function nested(properties: Properties): Property {
   return { type: 'nested', properties };
 }

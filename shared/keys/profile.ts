@@ -48,10 +48,7 @@ function rejectNumbers(name: KeyResult): KeyResult {
 
 const NO_SHORTHAND = 'This isn’t a valid shorthand name. Use the last part of a profile URL.';
 
-/**
- * Parses a shorthand name from a record or a list of names. Digits alone are allowed.
- * @param text - plain or percent-encoded, in any case
- */
+/** Parses a shorthand name from a record or a list of names. Digits alone are allowed. */
 export function parseShorthandName(text: string): KeyResult {
   let name = text;
   try {
@@ -70,10 +67,7 @@ export function parseShorthandName(text: string): KeyResult {
   return { ok: true, kind: 'shorthand_name', value: name };
 }
 
-/**
- * Parses a shorthand name to look up. Rejects numbers: the service would treat digits as an id.
- * @param text - plain or percent-encoded, in any case
- */
+/** Parses a shorthand name to look up. Rejects numbers: the service would treat digits as an id. */
 export function normaliseShorthandName(text: string): KeyResult {
   return rejectNumbers(parseShorthandName(text));
 }

@@ -64,10 +64,7 @@ export interface TypedUrl {
   isUrl: boolean;
 }
 
-/**
- * Reads a URL as people type it.
- * @param text - without wrapping
- */
+/** Reads a URL as people type it. */
 export function readUrl(text: string): TypedUrl {
   const rest = text.replace(SCHEME, '').replace(/\\/g, '/').replace(/^\/\//, '');
   return { rest, isUrl: rest !== text || HOST_WITH_PATH.test(rest) };

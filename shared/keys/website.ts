@@ -35,7 +35,6 @@ function pointsToPage(rest: string): boolean {
 /**
  * Normalises a website to its host: without scheme, `www.`, port, path, case and trailing dot; international names as
  * `xn--`. A page on a shared host is rejected, because it belongs to somebody else.
- * @param text - a bare domain or a URL
  */
 export function normaliseWebsite(text: string): KeyResult {
   const trimmed = text.trim();

@@ -1,9 +1,6 @@
 // Splits lists into batches.
 
-/**
- * Splits a list into as few batches as possible, in its order.
- * @param size - the maximum number of items in a batch, at least 1
- */
+/** Splits a list into as few batches as possible, in its order. */
 export function splitIntoBatches<Item>(items: readonly Item[], size: number): Item[][] {
   const batches: Item[][] = [];
   for (let at = 0; at < items.length; at += size) batches.push(items.slice(at, at + size));

@@ -15,7 +15,6 @@ export interface Zone {
 const EARLIEST = Date.UTC(1800, 0);
 const LATEST = 8.64e15;
 
-/** Creates a zone with a fixed offset from UTC. */
 export const createFixedZone = (offsetMs: number): Zone => ({
   toLocalTime: (instant) => instant + offsetMs,
   toInstant: (local) => local - offsetMs,

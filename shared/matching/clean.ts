@@ -92,7 +92,6 @@ export interface CleanName {
   text: string;
   /** Texts in brackets, and places behind separators. */
   notes: readonly string[];
-  /** Former and other names. */
   otherNames: readonly string[];
   /** The text before the first separator, such as `Acme` of `Acme - Springfield`. */
   head: string;
@@ -122,7 +121,6 @@ function removeAdditions(text: string, notes: string[]): string {
   return removeAdditions(rest, notes);
 }
 
-/** Cleans a company name. */
 export function cleanName(name: string): CleanName {
   const decoded = decodeEntities(name.slice(0, MAX_LENGTH))
     .replace(NOISE, '')

@@ -49,7 +49,6 @@ const INITIALS = 0.75;
 /** The same if the record has them in brackets, or as its website. */
 const CONFIRMED_INITIALS = 0.9;
 
-/** The similarity of two words. */
 interface WordSimilarity {
   similarity: number;
   /** One is only the start of the other. */

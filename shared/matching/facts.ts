@@ -39,7 +39,6 @@ function readText(item: unknown, fields: readonly string[]): string | undefined 
 
 /**
  * Reads the facts of a company.
- * @param item - a record or a preview row
  * @returns undefined if it has no name
  */
 export function readFacts(family: MatchFamily, item: unknown): CandidateFacts | undefined {

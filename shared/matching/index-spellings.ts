@@ -132,7 +132,6 @@ const INITIALS = /(?<![\p{L}\p{N}])\p{L}(?:(?:[.\s-]|\.\s)\p{L})+(?![\p{L}\p{N}]
 const SPLITTABLE =
   /^(?:[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}]{6,20}|\p{Script=Hangul}{4,12})$/u;
 
-/** Splits a word at each place. */
 function splitWord(word: string): string[] {
   if (!SPLITTABLE.test(word)) return [];
   const least = /\p{Script=Hangul}/u.test(word) ? 2 : 3;

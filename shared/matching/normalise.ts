@@ -38,7 +38,6 @@ export interface NormalisedName {
   place?: NamePlace;
   /** Texts in brackets, folded. */
   notes: readonly string[];
-  /** Former and other names. */
   otherNames: readonly string[];
   /** The name before the first separator, which may be the whole name. */
   head: string;

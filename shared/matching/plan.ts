@@ -57,7 +57,6 @@ type Clause = Record<string, unknown>;
 /** A free search for a name. */
 export interface MatchSearch {
   kind: SearchKind;
-  /** A clause of the query DSL. */
   query: Clause;
   /** Maximum number of hits that become candidates, best first. */
   limit: number;
@@ -105,7 +104,6 @@ interface SearchedWord extends NameWord {
   clause: Clause;
 }
 
-/** The words of a name, and how to search for it. */
 interface SearchedName {
   fields: SearchFields;
   words: readonly SearchedWord[];
@@ -131,7 +129,6 @@ function buildFuzzyWord(fields: SearchFields, word: SearchedWord, isAlone = fals
   return anyOf([fuzzy, ...buildAccentedWord(fields, typed, isAlone)]);
 }
 
-/** Finds words that a typed word abbreviates. */
 function buildAbbreviatedWord(fields: SearchFields, word: SearchedWord): Clause {
   const { name } = fields;
   const forms = [...expandAbbreviation(word.text), ...listAbbreviations(word.text)];

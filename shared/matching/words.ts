@@ -140,7 +140,6 @@ export function getWeight(word: string): number {
   return commonWords.has(word) ? COMMON_WEIGHT : 1;
 }
 
-/** Lists the usual abbreviations of a word. */
 export const listAbbreviations = (word: string): readonly string[] =>
   [...wordsByAbbreviation].flatMap(([abbreviation, words]) => (words.includes(word) ? abbreviation : []));
 
@@ -149,10 +148,8 @@ export function isFiller(word: string): boolean {
   return fillerWords.has(word);
 }
 
-/** Checks whether a word means "and". */
 export const isConjunction = (word: string): boolean => conjunctions.has(word);
 
-/** Lists the words that an abbreviation stands for. */
 export function expandAbbreviation(abbreviation: string): readonly string[] {
   return wordsByAbbreviation.get(abbreviation) ?? [];
 }
@@ -172,10 +169,7 @@ const numbersByWord: ReadonlyMap<string, string> = /* @__PURE__ */ new Map([
   ...ROMAN.split(' ').map((word, at): [string, string] => [word, String(at + 2)]),
 ]);
 
-/**
- * Returns the number that a word stands for: `seven`, `7`, `7th`, `first` and `VII` are numbers.
- * @param word - folded
- */
+/** Returns the number that a word stands for: `seven`, `7`, `7th`, `first` and `VII` are numbers. */
 export const toNumber = (word: string): string | undefined =>
   /^(\d+)(?:st|nd|rd|th)?$/.exec(word)?.[1] ?? numbersByWord.get(word);
 

@@ -113,12 +113,23 @@ export interface OpenApiDocument {
   };
 }
 
-/** Returns a reference to a component schema. */
 export function schemaReference(name: string): Reference {
   return { $ref: `#/components/schemas/${name}` };
 }
 
-/** Returns references to component headers. */
-export function headerReferences(names: readonly string[]): Record<string, Reference> {
-  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+const referHeaders = (names: readonly string[]): Record<string, Reference> =>
+  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+
+/** Describes a response. @param headers - names of component headers */
+export function describeResponse(
+  description: string,
+  headers: readonly string[],
+  schema?: Schema,
+  type = 'application/json',
+): ResponseObject {
+  return {
+    description,
+    ...(headers.length > 0 && { headers: referHeaders(headers) }),
+    ...(schema !== undefined && { content: { [type]: { schema } } }),
+  };
 }

@@ -8,23 +8,38 @@ import {
   type BulkOperation,
   fileOperations,
   type Operation,
+  operations,
   type QueryOperation,
   type RecordOperation,
 } from '../operations.ts';
-import { type Parameter, type RequestBody, schemaReference as reference, type Schema } from './document.ts';
+import {
+  type OperationObject,
+  type Parameter,
+  type PathItem,
+  type RequestBody,
+  schemaReference as reference,
+  type Schema,
+} from './document.ts';
 import { getFilterSchemaName, type ServiceErrorReason, type ServiceHeader } from './service-schemas.ts';
 
 const commonErrors: readonly ServiceErrorReason[] = ['unauthorised', 'credits', 'invalid', 'rate'];
 
-/** The description of an operation of the service. */
+interface Success {
+  status: 200 | 201 | 202;
+  description: string;
+  schema: Schema;
+  headers: readonly ServiceHeader[];
+  /** Media type. Default: JSON. */
+  type?: string;
+}
+
 export interface ServiceOperation {
   operationId: string;
-  family: Family;
   summary: string;
   description: string;
-  parameters: readonly Parameter[];
+  parameters?: readonly Parameter[];
   requestBody?: RequestBody;
-  success: { status: 200 | 201; description: string; schema: Schema; headers: readonly ServiceHeader[] };
+  successes: readonly Success[];
   errors: readonly ServiceErrorReason[];
 }
 
@@ -43,7 +58,7 @@ const fields = parameter(
   'Limits the record to these fields. Repeat the parameter for each field.',
 );
 
-type OperationDetails = Omit<ServiceOperation, 'operationId' | 'family' | 'summary'>;
+type OperationDetails = Omit<ServiceOperation, 'operationId' | 'summary'>;
 
 const keyLabels = { id: 'id', shorthand_name: 'shorthand name or profile URL', website: 'website' } as const;
 
@@ -70,16 +85,18 @@ function describeRecord({ family, name, keys, keyParameter, credits }: RecordOpe
   return {
     description: `One whole record by ${words}. ${credits} credits${name === 'enrich' ? '; no match is free' : ''}.`,
     parameters: [key, fields],
-    success: {
-      status: 200,
-      description: 'The record',
-      schema: {
-        type: 'object',
-        description: 'The whole record. New fields pass through.',
-        examples: [Object.fromEntries(families[family].defaultFields.map((name) => [name, '…']))],
+    successes: [
+      {
+        status: 200,
+        description: 'The record',
+        schema: {
+          type: 'object',
+          description: 'The whole record. New fields pass through.',
+          examples: [Object.fromEntries(families[family].defaultFields.map((name) => [name, '…']))],
+        },
+        headers: [],
       },
-      headers: [],
-    },
+    ],
     errors: ['missing', ...commonErrors],
   };
 }
@@ -120,12 +137,14 @@ function describeQuery(operation: QueryOperation): OperationDetails {
         ),
       ],
       requestBody: queryBody(operation),
-      success: {
-        status: 200,
-        description: 'Items',
-        schema: { type: 'array', items: item },
-        headers: ['x-snapshot-token'],
-      },
+      successes: [
+        {
+          status: 200,
+          description: 'Items',
+          schema: { type: 'array', items: item },
+          headers: ['x-snapshot-token'],
+        },
+      ],
       errors: refusals,
     };
   }
@@ -143,12 +162,14 @@ function describeQuery(operation: QueryOperation): OperationDetails {
       ...(style === 'filter' ? [sort] : []),
     ],
     requestBody: queryBody(operation),
-    success: {
-      status: 200,
-      description: 'Ids',
-      schema: { type: 'array', items: { type: 'integer' } },
-      headers: ['x-next-page-after', 'x-total-pages', 'x-total-results', 'x-items-per-page'],
-    },
+    successes: [
+      {
+        status: 200,
+        description: 'Ids',
+        schema: { type: 'array', items: { type: 'integer' } },
+        headers: ['x-next-page-after', 'x-total-pages', 'x-total-results', 'x-items-per-page'],
+      },
+    ],
     errors: refusals,
   };
 }
@@ -191,14 +212,15 @@ function describeBulk({ family, kind, credits }: BulkOperation): OperationDetail
   const type = isJson ? 'application/json' : 'multipart/form-data';
   return {
     description: `Creates downloadable files of up to 10,000 records. ${credits} credits per record.`,
-    parameters: [],
     requestBody: requestBody(bulkSchema(family, kind), type),
-    success: {
-      status: 201,
-      description: 'Created',
-      schema: { type: 'object', properties: { request_id: { type: 'string', format: 'uuid' } } },
-      headers: ['location'],
-    },
+    successes: [
+      {
+        status: 201,
+        description: 'Created',
+        schema: { type: 'object', properties: { request_id: { type: 'string', format: 'uuid' } } },
+        headers: ['location'],
+      },
+    ],
     errors: [...(kind === 'es_dsl' ? (['unreadable'] as const) : []), 'identical', ...commonErrors],
   };
 }
@@ -229,7 +251,6 @@ export function describeOperation(operation: Operation): ServiceOperation {
         : describeRecord(operation);
   return {
     operationId: [family, name, ...(style === undefined ? [] : [style])].join('_'),
-    family,
     summary: `${verbs[name]}: ${about}${style === undefined ? '' : `, by ${style}`}`,
     ...details,
   };
@@ -242,18 +263,67 @@ const dataRequest = parameter(
   'The request_id from the response that created it.',
 );
 
-/** Descriptions of the operations that read the files of a data request. */
-export const fileDescriptions = {
+/** The operations that read the files of a data request. */
+const files: Readonly<Record<keyof typeof fileOperations, ServiceOperation>> = {
   list: {
-    ...fileOperations.list,
     operationId: 'files',
     summary: 'Files of a data request',
+    description: 'Free.',
     parameters: [dataRequest],
+    successes: [
+      {
+        status: 200,
+        description: 'The file names.',
+        schema: {
+          type: 'object',
+          required: ['data_request_files'],
+          properties: { data_request_files: { type: 'array', items: { type: 'string' } } },
+        },
+        headers: [],
+      },
+      {
+        status: 202,
+        description: 'The data request is still running.',
+        schema: reference('Message'),
+        headers: [],
+      },
+    ],
+    errors: ['unbounded', 'absent', ...commonErrors],
   },
   download: {
-    ...fileOperations.download,
     operationId: 'download',
     summary: 'One file of a data request: gzipped JSON Lines',
+    description: 'Free.',
     parameters: [dataRequest, parameter('file_name', 'path', { type: 'string' }, 'From the list.')],
+    successes: [
+      {
+        status: 200,
+        description: 'Gzipped JSON Lines.',
+        schema: { type: 'string', format: 'binary' },
+        headers: [],
+        type: 'application/gzip',
+      },
+    ],
+    errors: ['absent', ...commonErrors],
   },
-} as const;
+};
+
+/**
+ * Describes the paths of an API that offers the service.
+ * @param describe - adds what the API has besides the service; `operation` is undefined for the files of data requests
+ */
+export function describeService(
+  prefix: string,
+  describe: (described: ServiceOperation, operation: Operation | undefined) => OperationObject,
+): Record<string, PathItem> {
+  return Object.fromEntries([
+    ...operations.map((operation) => [
+      prefix + operation.path,
+      { [operation.method.toLowerCase()]: describe(describeOperation(operation), operation) },
+    ]),
+    ...(['list', 'download'] as const).map((name) => [
+      prefix + fileOperations[name].path,
+      { get: describe(files[name], undefined) },
+    ]),
+  ]);
+}

@@ -33,7 +33,6 @@ const additionalSorts = familyNames
   })
   .join('');
 
-/** Returns the schema name of a family's filters. */
 export const getFilterSchemaName = (family: string): string => `${family}_filters`;
 
 /** Component schemas. The first five are the service's four error formats. */
@@ -111,6 +110,8 @@ export const serviceErrors = {
   unauthorised: { status: 401, description: 'The key is missing or wrong.', shape: 'Message' },
   credits: { status: 402, description: 'Insufficient credits.', shape: 'Detail' },
   missing: { status: 404, description: 'The record does not exist. Free.', shape: 'Detail' },
+  absent: { status: 404, description: 'The data request or file does not exist.', shape: 'Detail' },
+  unbounded: { status: 400, description: 'The query matched too much.', shape: 'QueryError' },
   identical: { status: 409, description: 'An identical data request is running.', shape: 'Detail' },
   invalid: {
     status: 422,

@@ -7,7 +7,6 @@
  */
 export type FilterType = 'text' | 'exact' | 'host' | 'integer' | 'flag' | 'datetime' | 'date' | 'month';
 
-/** A named filter. */
 export interface Filter {
   name: string;
   type: FilterType;
@@ -17,7 +16,6 @@ export interface Filter {
   path?: string;
   /** Inclusive bound of a range. Absent for filters on a value. */
   bound?: 'gte' | 'lte';
-  /** Label in forms. */
   label: string;
 }
 

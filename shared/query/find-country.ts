@@ -21,7 +21,6 @@ const codes: ReadonlyMap<string, string> = /* @__PURE__ */ new Map(
   ]),
 );
 
-/** Names by their key. */
 const getNames = once((): ReadonlyMap<string, string> => {
   const names = new Map(
     getCountryNames()

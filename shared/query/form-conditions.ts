@@ -54,7 +54,6 @@ export function filtersToConditions(
   return isSame ? lines : undefined;
 }
 
-/** Returns the only member of an object, as in clauses. */
 function getOnlyMember(of: unknown): [name: string, value: unknown] {
   const [first, more] = isObject(of) ? Object.entries(of) : [];
   return first === undefined || more !== undefined ? ['', undefined] : first;

@@ -1,7 +1,9 @@
 // The fields of a family's search form, built from its named filters or its index fields.
+
 import { type Family, searchForms } from '../families/registry.ts';
 import { isUrlField } from '../index-fields/indexed-url.ts';
 import type { Properties, Property } from '../index-fields/mapping.ts';
+import { defined } from '../lib/defined.ts';
 import { formatFieldLabel, humanise } from './field-labels.ts';
 import type { Filter, FilterType } from './filters.ts';
 import { industries } from './industries.ts';
@@ -34,7 +36,6 @@ export interface FormField {
   isRange: boolean;
   /** The field takes several values. A record must match one of them. */
   isMultiple: boolean;
-  /** Suggested values. */
   suggestions: readonly string[];
   /** Label of the enclosing nested object, or '' at the root. Groups the fields of a list. */
   group: string;
@@ -129,12 +130,10 @@ function toIndexFields(properties: Properties, above: string, nested: string | u
         group: above === '' ? '' : formatFieldLabel(above),
         target: {
           path: type === 'host' ? `${path}.domain_only` : path,
-          ...(nested === undefined ? {} : { nested }),
-          ...(missing === undefined ? {} : { missingValue: missing }),
-          ...(isYear ? { isYear: true as const } : {}),
-          ...(nullPath === undefined ? {} : { nullPath }),
-          ...(property.type === 'byte' ? { isNumericFlag: true as const } : {}),
-          ...(isUrlField(name) && type !== 'host' ? { isUrl: true as const } : {}),
+          ...defined({ nested, missingValue: missing, nullPath }),
+          ...(isYear && { isYear: true }),
+          ...(property.type === 'byte' && { isNumericFlag: true }),
+          ...(isUrlField(name) && type !== 'host' && { isUrl: true }),
         },
       },
     ];

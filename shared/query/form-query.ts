@@ -1,8 +1,7 @@
 // Converts the conditions of a search form to a query: named filters if the family has them, otherwise the DSL.
 
 import type { Family } from '../families/index.ts';
-import { extractDomain } from '../index-fields/domain.ts';
-import { toIndexedUrl } from '../index-fields/indexed-url.ts';
+import { extractDomain, toIndexedUrl } from '../index-fields/indexed-url.ts';
 import { type Clause, ExpressionError, parseExpression, toClause } from './filter-expressions.ts';
 import type { FilterType } from './filters.ts';
 import { type FormField, getFormFields, type IndexTarget } from './form-fields.ts';

@@ -43,7 +43,6 @@ const combineAlternatives = (parts: Expression[]): Expression => {
 
 /**
  * Replaces known values in an expression by the spellings that records use.
- * @param path - path of the index field, or name of the filter
  * @returns the same object if nothing changes
  */
 export function expandKnownValues(path: string, expression: Expression): Expression {

@@ -6,7 +6,6 @@ import { suggestName } from '../lib/nearest.ts';
 import { parseFieldPath } from './field-paths.ts';
 import { getQueryFields } from './query-fields.ts';
 
-/** A known field of a record. */
 interface KnownField {
   property: Property;
   /** Set for fields inside nested objects, which only a `nested` clause searches. */

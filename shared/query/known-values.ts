@@ -134,7 +134,6 @@ export function getKnownValues(path: string): readonly string[] {
 
 /**
  * Returns the known values of a field with all their spellings and aliases: `Germany` with `Germany DE DEU Deutschland`.
- * @param path - see {@link getKnownValues}
  */
 export const getKnownWords = (path: string): ReadonlyMap<string, string> =>
   new Map(
@@ -182,7 +181,6 @@ function findSpellings(path: string, typed: string): readonly string[] | undefin
 /**
  * Returns the spellings that records use for a typed value: `germany`, `DE` and `Deutschland` are `Germany`; `USA` is `United
  * States` or `United States of America`.
- * @param path - path of an index field, or name of a filter
  * @returns the text itself if it is not a known value
  */
 export function getSpellings(path: string, typed: string): readonly string[] {
@@ -207,7 +205,6 @@ const MIN_NAME_LENGTH = 4;
 
 /**
  * Returns the known value that a misspelled text resembles most: `United Kingdom` for `Untied Kingdom`.
- * @param path - path of an index field, or name of a filter
  * @returns undefined if it resembles none
  */
 export function findSimilarValue(path: string, typed: string): string | undefined {
@@ -223,10 +220,7 @@ export function findSimilarValue(path: string, typed: string): string | undefine
   return best.value;
 }
 
-/**
- * Reverses {@link getSpellings} for the values of a query: all spellings of a value become the most common one.
- * @param path - path of an index field, or name of a filter
- */
+/** Reverses {@link getSpellings} for the values of a query: all spellings of a value become the most common one. */
 export function mergeSpellings(path: string, texts: readonly string[]): string[] {
   return texts.filter((text) => {
     const spellings = getSpellings(path, text);

@@ -2,7 +2,6 @@
 import type { Query } from '../api/query.ts';
 import { isObject } from '../lib/is-object.ts';
 
-/** A field named in a query. */
 export interface QueryField {
   name: string;
   /** Set if the field is inside a `nested` clause. */

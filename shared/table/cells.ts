@@ -2,7 +2,11 @@
 import { DAY_MS, DAY_S } from '../lib/durations.ts';
 import { createFixedZone, createNamedZone, type Zone } from '../lib/time-zones.ts';
 import { countFormat, isCountField, shortenUrl } from './columns.ts';
-import { maxCellLength } from './limits.ts';
+
+export const maxCellLength = 50_000;
+
+/** Maximum number of cells in a spreadsheet: https://support.google.com/drive/answer/37603. */
+export const maxCells = 10_000_000;
 
 /** A value of a cell; dates are serial numbers of Sheets. */
 export type CellValue = string | number | boolean;
@@ -15,10 +19,11 @@ export const numberFormats = {
 } as const;
 export type NumberFormat = keyof typeof numberFormats;
 
-/** A cell to write. */
 export interface TableCell {
   value: CellValue;
   format?: NumberFormat;
+  /** The target of the link that a text shows. */
+  link?: string;
 }
 
 /** Serial number 0 of Sheets. */
@@ -66,7 +71,17 @@ function parseDate(text: string): TableCell | undefined {
   return { value: toSerial(local), format: time === undefined ? 'date' : 'dateTime' };
 }
 
-function findZone(name: string): Zone {
+/** Tells whether a text is a URL that should become a link. */
+export const isLink = (text: string): boolean => /^https?:\/\/[^\s"<>]+\.[^\s"<>]+$/i.test(text);
+
+/** A URL becomes a link with a short text. */
+function toTextCell(text: string): TableCell {
+  const value = toCellText(text);
+  return isLink(value) ? { value: shortenUrl(value), link: value } : { value };
+}
+
+/** Creates the zone of a spreadsheet; UTC if its name is unknown. */
+export function createZone(name: string): Zone {
   try {
     return createNamedZone(name);
   } catch {
@@ -76,9 +91,15 @@ function findZone(name: string): Zone {
 
 /** Converts a time, in ms since 1970, to the local time of a zone; UTC if the zone is unknown. */
 export const toTimeCell = (ms: number, zone: string): TableCell => ({
-  value: toSerial(Math.floor(findZone(zone).toLocalTime(ms) / 1000) * 1000),
+  value: toSerial(Math.floor(createZone(zone).toLocalTime(ms) / 1000) * 1000),
   format: 'dateTime',
 });
+
+/** Moves a local time that clocks skip behind the change. A script can only set moments, so both writers do it. */
+export function toExistingTime(cell: TableCell, zone: Zone): TableCell {
+  if (cell.format !== 'dateTime' || typeof cell.value !== 'number') return cell;
+  return { ...cell, value: toSerial(zone.toLocalTime(zone.toInstant(fromSerial(cell.value)))) };
+}
 
 function toText(value: unknown): string {
   if (typeof value === 'string') return value;
@@ -87,7 +108,7 @@ function toText(value: unknown): string {
 
 /**
  * Converts a value of a field. Numbers and booleans stay; integers of more than 15 digits become text, dates serial numbers,
- * lists text; a missing value becomes ''.
+ * lists text, URLs links; a missing value becomes ''.
  * @param value - any JSON value
  * @param path - of the field; counts get thousands separators
  */
@@ -100,9 +121,9 @@ export function toCell(value: unknown, path = ''): TableCell {
     if (digits !== undefined) return { value: digits };
     return isCountField(path) ? { value, format: 'count' } : { value };
   }
-  if (typeof value === 'string') return parseDate(value) ?? { value: toCellText(value) };
+  if (typeof value === 'string') return parseDate(value) ?? toTextCell(value);
   const texts = Array.isArray(value) ? value.filter((item) => item !== null).map(toText) : [toText(value)];
-  return { value: toCellText(texts.join('; ')) };
+  return toTextCell(texts.join('; '));
 }
 
 /** Converts a record id: a number if a cell keeps all its digits, otherwise text. */

@@ -22,7 +22,6 @@ export function formatHeadings(paths: readonly string[]): string[] {
   });
 }
 
-/** Number format of counts. */
 export const countFormat = '#,##0';
 
 /** Fields that count something. Years and ids are numbers too, but take no thousands separators. */
@@ -47,4 +46,13 @@ const PICTURE = /\.(?:png|jpe?g|gif|svg|webp)$/i;
 export function shortenUrl(text: string): string {
   const [, short] = SHORTENED.exec(text) ?? [];
   return short === undefined || PICTURE.test(text) ? text : short.replace(/\/$/, '');
+}
+
+/** Converts a column number to letters: 1 → A, 27 → AA. */
+export function toColumnLetters(column: number): string {
+  let letters = '';
+  for (let remaining = column; remaining > 0; remaining = Math.floor((remaining - 1) / 26)) {
+    letters = String.fromCharCode(65 + ((remaining - 1) % 26)) + letters;
+  }
+  return letters;
 }

@@ -18,7 +18,6 @@ export interface Mark {
 export const formatMark = (tableId: string, columnId?: string): string =>
   columnId === undefined ? tableId : `${tableId} ${columnId}`;
 
-/** Splits a mark. */
 export function parseMark(value: string): { tableId: string; columnId?: string } {
   const [tableId = '', columnId] = value.split(' ');
   return columnId === undefined ? { tableId } : { tableId, columnId };
@@ -35,7 +34,6 @@ export interface TableIdentity<Column extends ColumnIdentity = ColumnIdentity> {
 
 /** The rows and columns of a located table, from 1. */
 export interface Place {
-  /** The heading row. */
   row: number;
   /** One for each column of the table; undefined if it was deleted. */
   columns: (number | undefined)[];

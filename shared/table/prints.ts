@@ -16,20 +16,27 @@ export type Print = (cells: readonly unknown[]) => string;
 /** The print of each cell, in the order of the columns, or of all of them. */
 type WrittenRow = readonly string[] | string;
 
-/** The rows of a table as they were written. */
+export interface PrintedTable {
+  columns: readonly string[];
+  /** Id of the column that identifies rows; '' if any row with the same cells is the same. */
+  idColumn: string;
+  /** Indexes of the columns that count; those of a person and deleted ones don't. */
+  counted: readonly number[];
+  print: Print;
+}
+
+/** The rows of a table as they were written. Other cells were changed by hand. */
 export class WrittenRows {
-  readonly #print: Print;
+  readonly #table: PrintedTable;
   readonly #idColumn: string;
+  /** Ids of the printed columns. */
   readonly #columns: string[];
   readonly #rows = new Map<string, WrittenRow[]>();
 
-  /**
-   * @param text - from {@link format}; '' for none
-   * @param idColumn - id of the column that identifies rows; '' if any row with the same cells is the same
-   */
-  constructor(text: string, idColumn: string, print: Print) {
-    this.#print = print;
-    const [by = idColumn, columns = '', size = '', rows = ''] = text === '' ? [] : text.split('|');
+  /** @param text - from {@link format}; '' for none */
+  constructor(text: string, table: PrintedTable) {
+    this.#table = table;
+    const [by = table.idColumn, columns = '', size = '', rows = ''] = text === '' ? [] : text.split('|');
     this.#idColumn = by;
     this.#columns = columns === '' ? [] : columns.split(',');
     const hasCells = Number(size) > 0;
@@ -41,56 +48,50 @@ export class WrittenRows {
     }
   }
 
-  clear(): void {
-    this.#rows.clear();
-  }
-
   #put(id: string, row: WrittenRow): void {
     const others = (this.#rows.get(id) ?? []).filter((each) => String(each) !== String(row));
     const same = [...others, row];
     this.#rows.set(id, this.#idColumn === '' ? same : same.slice(-MAX_SAME));
   }
 
-  #printId(columns: readonly string[], line: readonly unknown[]): string {
-    const at = columns.indexOf(this.#idColumn);
-    return this.#print(at < 0 ? [] : [String(line[at] ?? '').trim()]).slice(0, ROW);
+  #print(cells: readonly unknown[], length: number): string {
+    return this.#table.print(cells).slice(0, length);
+  }
+
+  #printId(line: readonly unknown[]): string {
+    const at = this.#table.columns.indexOf(this.#idColumn);
+    return this.#print(at < 0 ? [] : [String(line[at] ?? '').trim()], ROW);
   }
 
   #printCell(cell: unknown): string {
-    return (cell ?? '') === '' ? BLANK : this.#print([cell]).slice(0, CELL);
+    return (cell ?? '') === '' ? BLANK : this.#print([cell], CELL);
   }
 
   #printRow(cells: readonly string[]): string {
-    return this.#print([...cells, ...this.#columns.slice(cells.length).map(() => BLANK)]).slice(0, ROW);
+    return this.#print([...cells, ...this.#columns.slice(cells.length).map(() => BLANK)], ROW);
   }
 
-  #isSame(
-    row: WrittenRow,
-    columns: readonly string[],
-    line: readonly unknown[],
-    at: readonly number[],
-  ): boolean {
-    if (typeof row !== 'string')
-      return at.every((column) => {
-        const index = this.#columns.indexOf(columns[column] ?? '');
-        return this.#printCell(line[column]) === (row[index] ?? BLANK);
-      });
-    return row === this.#printRow(this.#columns.map((id) => this.#printCell(line[columns.indexOf(id)])));
+  #isSame(row: WrittenRow, line: readonly unknown[], at: readonly number[]): boolean {
+    const { columns, counted } = this.#table;
+    if (typeof row === 'string')
+      return row === this.#printRow(this.#columns.map((id) => this.#printCell(line[columns.indexOf(id)])));
+    return counted.every((column) => {
+      const index = this.#columns.indexOf(columns[column] ?? '');
+      return !at.includes(column) || this.#printCell(line[column]) === (row[index] ?? BLANK);
+    });
   }
 
-  #find(columns: readonly string[], line: readonly unknown[], at: readonly number[]): WrittenRow | undefined {
-    const rows = this.#rows.get(this.#printId(columns, line)) ?? [];
-    return rows.find((row) => this.#isSame(row, columns, line, at));
+  #find(line: readonly unknown[], at: readonly number[]): WrittenRow | undefined {
+    return this.#rows.get(this.#printId(line))?.find((row) => this.#isSame(row, line, at));
   }
 
   /**
    * Tells whether cells of a row are as they were written.
-   * @param columns - ids of the table's columns
-   * @param line - the cells of the row, in their order
+   * @param line - the cells of the row, in the order of the table's columns
    * @param at - indexes of the columns to compare
    */
-  matches(columns: readonly string[], line: readonly unknown[], at: readonly number[]): boolean {
-    return this.#find(columns, line, at) !== undefined;
+  matches(line: readonly unknown[], at: readonly number[]): boolean {
+    return this.#find(line, at) !== undefined;
   }
 
   /**
@@ -98,13 +99,15 @@ export class WrittenRows {
    * @param line - the cells of the row
    * @param at - indexes of the written columns; of the others, the last print of a row with this id stays
    */
-  add(columns: readonly string[], line: readonly unknown[], at: readonly number[]): void {
-    const written = new Map(at.map((column) => [columns[column] ?? '', line[column]]));
+  add(line: readonly unknown[], at: readonly number[]): void {
+    const { columns, counted } = this.#table;
+    const written = new Map(
+      counted.flatMap((column) => (at.includes(column) ? [[columns[column] ?? '', line[column]]] : [])),
+    );
     for (const id of written.keys()) if (!this.#columns.includes(id)) this.#columns.push(id);
-    const id = this.#printId(columns, line);
+    const id = this.#printId(line);
     const [last] = this.#idColumn === '' ? [] : (this.#rows.get(id) ?? []).slice(-1);
-    const getLast = (index: number): string =>
-      last === undefined || typeof last === 'string' ? BLANK : (last[index] ?? BLANK);
+    const getLast = (index: number): string => (typeof last === 'string' ? BLANK : (last?.[index] ?? BLANK));
     this.#put(
       id,
       this.#columns.map((column, index) =>
@@ -113,13 +116,13 @@ export class WrittenRows {
     );
   }
 
-  /** Forgets all rows but those with these cells. */
-  retain(columns: readonly string[], lines: readonly (readonly unknown[])[], at: readonly number[]): void {
+  /** Forgets all rows but these. */
+  retain(lines: readonly (readonly unknown[])[]): void {
     const kept = lines.flatMap((line) => {
-      const row = this.#find(columns, line, at);
-      return row === undefined ? [] : [{ id: this.#printId(columns, line), row }];
+      const row = this.#find(line, this.#table.counted);
+      return row === undefined ? [] : [{ id: this.#printId(line), row }];
     });
-    this.clear();
+    this.#rows.clear();
     for (const { id, row } of kept) this.#put(id, row);
   }
 

@@ -1,19 +1,19 @@
 // In-memory gateway with fictional companies, real prices and a purchase count.
 import type { HostRequest, HostResponse } from '../../addon/dev/host/types.ts';
-import type { MeResponse } from '../../shared/api/account.ts';
+import type { MeResponse, SignInResponse } from '../../shared/api/account.ts';
 import type { AccountsEstimateResponse, AccountsRequest } from '../../shared/api/accounts.ts';
-import type { AskRequest, AskResponse } from '../../shared/api/ask.ts';
 import type { DataRecord } from '../../shared/api/common.ts';
 import type { LookupRequest, LookupRow } from '../../shared/api/lookup.ts';
 import type { MatchEstimateResponse, MatchRequest, MatchResponse } from '../../shared/api/match.ts';
 import type { Run } from '../../shared/api/saved-searches.ts';
 import type {
+  AskRequest,
+  AskResponse,
   PreviewEstimateRequest,
   PreviewEstimateResponse,
   PreviewRequest,
   SearchRequest,
 } from '../../shared/api/search.ts';
-import type { SignInResponse } from '../../shared/api/sign-in.ts';
 import type { UsageResponse } from '../../shared/api/usage.ts';
 import { getPreviewColumns, getRecordColumns } from '../../shared/families/columns.ts';
 import { families, familyNames } from '../../shared/families/index.ts';

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, inject, it, onTestFinished } from 'vitest';
 import type { TeamView, TokenView } from '../../shared/api/admin.ts';
-import type { PersonList, PersonView } from '../../shared/api/admin-people.ts';
+import type { AdminResponse } from '../../shared/api/admin-endpoints.ts';
+import type { PersonView } from '../../shared/api/admin-people.ts';
 import { buildAddon } from '../../worker/commands/build/addon.ts';
 import { AUDIENCE } from '../google-identity.ts';
 import { signIdentity } from '../google-identity-server.ts';
@@ -53,7 +54,8 @@ it('signs a person in, spends on the person’s token, and stops when the admin 
   const done = await completeRun(sidebar, 'startEnrich', createEnrichOrder({ maxAgeDays: 0 }));
   expect(done).toMatchObject({ state: 'done', rows: 2 });
   expect(sidebar.getValues('Sheet1')[1]?.[1]).toEqual(expect.any(String));
-  const [person, ...others] = (await callAdmin<PersonList>('GET', `people?domain=${DOMAIN}`)).people;
+  const [person, ...others] = (await callAdmin<AdminResponse<'listPeople'>>('GET', `people?domain=${DOMAIN}`))
+    .people;
   expect([person?.email, others]).toEqual([VIEWER, []]);
   const spending = [[person?.token_id, done.credits]];
   await expect.poll(readSpending).toEqual(spending);

@@ -14,7 +14,8 @@ import type {
   UiAnswer,
   UiRequest,
 } from '../../addon/dev/host/types.ts';
-import type { Method, MethodResult, Payload, Reply } from '../../addon/server/api/index.ts';
+import type { Method, Payload, Reply } from '../../addon/server/api/index.ts';
+import type { MethodResult } from '../../addon/server/index.ts';
 import { connectionProperty } from '../../shared/connection.ts';
 import { addonDist } from '../../worker/commands/paths.ts';
 

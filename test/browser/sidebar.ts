@@ -17,15 +17,8 @@ import { createRequire } from 'node:module';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterEach, beforeAll, beforeEach, expect, onTestFinished } from 'vitest';
 import type { Workbook } from '../../addon/dev/host/types.ts';
-import type {
-  Failure,
-  Method,
-  MethodCall,
-  MethodResult,
-  Payload,
-  Reply,
-  Tab,
-} from '../../addon/server/api/index.ts';
+import type { Failure, Method, MethodCall, Payload, Reply, Tab } from '../../addon/server/api/index.ts';
+import type { MethodResult } from '../../addon/server/index.ts';
 import { type Family, familyLabels } from '../../shared/families/registry.ts';
 import {
   createWorkbook,

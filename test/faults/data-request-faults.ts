@@ -91,7 +91,7 @@ export class DataRequestFaults {
       async () => {
         // Replaces the minute cron.
         await this.gateway.cluster.run({ run: 'sweep', after_start: false });
-        expect(await this.countRows('requests WHERE due_at IS NOT NULL')).toBe(0);
+        expect(await this.countRows("jobs WHERE kind = 'data_request'")).toBe(0);
       },
       { timeout: TIMEOUT_MS, interval: 250 },
     );
@@ -101,16 +101,11 @@ export class DataRequestFaults {
   async restart(beforeSweep: () => Promise<void> = async () => {}): Promise<void> {
     const { cluster } = this.gateway;
     await cluster.kill();
-    const killedAt = Date.now();
     this.provider.release();
     await cluster.start();
     await beforeSweep();
-    // Skips the lease of the killed processes.
-    await cluster.run({
-      run: 'sql',
-      statement: "UPDATE requests SET due_at = 0 WHERE phase IN ('reserving', 'sending') AND updated_at <= ?",
-      values: [killedAt],
-    });
+    // Skips the wait of data requests whose creation was killed.
+    await cluster.run({ run: 'sql', statement: 'UPDATE jobs SET due_at = 0' });
     await cluster.run({ run: 'sweep', after_start: true });
   }
 

@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, globSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { extractDomain } from '../../shared/index-fields/domain.ts';
+import { extractDomain } from '../../shared/index-fields/indexed-url.ts';
 import type { Mapping, Properties, Property } from '../../shared/index-fields/mapping.ts';
 import { runCommand, UserError } from '../../worker/commands/user-error.ts';
 import { digestDocuments, type GoldenDocument } from './document.ts';

@@ -48,7 +48,7 @@ export class Deployment {
   /** Starts both versions on the stored data. @param objects - whose objects run */
   async start(objects: Release): Promise<void> {
     await this.stop();
-    const { durableObjects, workflows, queueConsumers, bindings, ...deployed } = readDeployment();
+    const { durableObjects, queueConsumers, bindings, ...deployed } = readDeployment();
     const select = (release: Release) => {
       const { script, compatibility_date, compatibility_flags } = this.#builds[release];
       return {
@@ -65,10 +65,9 @@ export class Deployment {
     const ownObjects = Object.fromEntries(
       Object.entries(durableObjects).filter(([, { className }]) => classes.includes(className)),
     );
-    const withScript = <T extends object>(items: Record<string, T>) =>
-      Object.fromEntries(
-        Object.entries(items).map(([name, item]) => [name, { ...item, scriptName: OBJECTS }]),
-      );
+    const remoteObjects = Object.fromEntries(
+      Object.entries(ownObjects).map(([name, item]) => [name, { ...item, scriptName: OBJECTS }]),
+    );
     this.#running = new Miniflare(
       convertV4MiniflareOptions({
         resourcePersistencePath: join(this.#folder, 'state'),
@@ -76,12 +75,11 @@ export class Deployment {
           ...(['old', 'new'] as const).map((name) => ({
             ...select(name),
             name,
-            durableObjects: withScript(ownObjects),
-            workflows: withScript(workflows),
+            durableObjects: remoteObjects,
             // A queue can have only one consumer.
             queueConsumers: name === objects ? queueConsumers : {},
           })),
-          { ...select(objects), name: OBJECTS, durableObjects: ownObjects, workflows },
+          { ...select(objects), name: OBJECTS, durableObjects: ownObjects },
         ],
       }),
     );

@@ -1,16 +1,14 @@
 // The Worker of the workerd suites: the development Worker with the tests' clock and scripted providers.
-import type { WorkflowStep } from 'cloudflare:workers';
 import { createDevelopment } from '../../worker/development.ts';
 import type { DevelopmentEnv } from '../../worker/env.ts';
 import { LedgerObject as BaseLedgerObject } from '../../worker/gateway/ledger/ledger-object.ts';
 import { ProviderThrottleObject as BaseProviderThrottleObject } from '../../worker/gateway/provider-throttle/provider-throttle-object.ts';
 import { SingleFlightObject as BaseSingleFlightObject } from '../../worker/gateway/single-flight/single-flight-object.ts';
-import { DataRequestWorkflow as BaseDataRequestWorkflow } from '../../worker/jobs/data-request-workflow.ts';
 import { SandboxAccount as BaseSandboxAccount } from '../../worker/sandbox/account/account.ts';
 import { SandboxRequests as BaseSandboxRequests } from '../../worker/sandbox/requests/requests-object.ts';
 import {
+  consumedJobs,
   countBackgroundWork,
-  countSteps,
   currentSuite,
   interceptCalls,
   metering,
@@ -86,21 +84,15 @@ export class SandboxRequests extends BaseSandboxRequests {
   }
 }
 
-export class DataRequestWorkflow extends BaseDataRequestWorkflow<DevelopmentEnv> {
-  constructor(ctx: ExecutionContext, env: DevelopmentEnv) {
-    super(ctx, withSuiteDatabase(env), getSuiteWorker(env).development.platform);
-  }
-
-  override run(event: Parameters<BaseDataRequestWorkflow['run']>[0], step: WorkflowStep): Promise<void> {
-    return super.run(event, countSteps(step));
-  }
-}
-
 export default {
   fetch: (request, env, ctx) =>
     getSuiteWorker(env).development.worker.fetch(request, withSuiteDatabase(env), countBackgroundWork(ctx)),
-  queue: (batch, env, ctx) =>
-    getSuiteWorker(env).development.worker.queue(batch, withSuiteDatabase(env), countBackgroundWork(ctx)),
+  queue: async (batch, env, ctx) => {
+    // A job that continued would settle its credits in the ledgers of the next file.
+    if (!consumedJobs.mayStart) return;
+    const { worker } = getSuiteWorker(env).development;
+    await worker.queue(batch, withSuiteDatabase(env), countBackgroundWork(ctx));
+  },
   scheduled: (event, env, ctx) =>
     getSuiteWorker(env).development.worker.scheduled(event, withSuiteDatabase(env), countBackgroundWork(ctx)),
 } satisfies ExportedHandler<DevelopmentEnv>;

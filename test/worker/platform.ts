@@ -1,5 +1,4 @@
 // The clock and the scripted providers of the Worker under test, and the violations of its strict bindings.
-import type { WorkflowStep } from 'cloudflare:workers';
 import { expect, vi } from 'vitest';
 import type { DevelopmentEnv } from '../../worker/env.ts';
 import type { Platform } from '../../worker/gateway/platform.ts';
@@ -52,7 +51,7 @@ export function countBackgroundWork(ctx: ExecutionContext): ExecutionContext {
 export async function endBackgroundWork(): Promise<void> {
   background.isEnding = true;
   try {
-    await vi.waitFor(() => expect([background.running, workflowSteps.running]).toEqual([0, 0]), {
+    await vi.waitFor(() => expect(background.running).toBe(0), {
       timeout: 60_000,
       interval: SLICE_MS,
     });
@@ -129,51 +128,15 @@ export function withRateLimit(response: Response): Response {
 /** Number of the running test file. Files share an isolate; helpers discard the state of earlier files. */
 export const currentSuite = { number: 0 };
 
-/** Steps of Workflows that run now, and whether others may start. */
-export const workflowSteps = { running: 0, mayStart: true };
-
-/** A Workflow of a test waits this many times shorter for its next poll: nothing else wakes it. */
-const WAIT_DIVISOR = 20;
-
-/** Counts the running steps of a Workflow, and shortens its waits. */
-export function countSteps(step: WorkflowStep): WorkflowStep {
-  return new Proxy(step, {
-    get(target, name) {
-      if (name === 'waitForEvent')
-        return (label: string, options: { type: string; timeout: number }) =>
-          target.waitForEvent(label, { ...options, timeout: options.timeout / WAIT_DIVISOR });
-      const value: unknown = Reflect.get(target, name);
-      if (typeof value !== 'function') return value;
-      return (...args: unknown[]) =>
-        Reflect.apply(
-          value,
-          target,
-          args.map((arg) =>
-            typeof arg === 'function' ? countCall((...given) => Reflect.apply(arg, undefined, given)) : arg,
-          ),
-        );
-    },
-  });
-}
-
-function countCall(run: (...args: unknown[]) => unknown): (...args: unknown[]) => Promise<unknown> {
-  return async (...args) => {
-    if (!workflowSteps.mayStart) throw new Error('The test file has ended.');
-    workflowSteps.running += 1;
-    try {
-      return await run(...args);
-    } finally {
-      workflowSteps.running -= 1;
-    }
-  };
-}
+/** Whether messages of the queue may start jobs. */
+export const consumedJobs = { mayStart: true };
 
 /** What the deployed platform would have refused. Every test must leave this empty. */
 export const violations: Violation[] = [];
 
 /**
- * Writes to KV and R2 within a second of another one of the same key: not an error, because single-flight objects and Workflows
- * repeat them.
+ * Writes to KV and R2 within a second of another one of the same key: not an error, because single-flight objects and jobs repeat
+ * them.
  */
 export const rateViolations: Violation[] = [];
 

@@ -18,7 +18,7 @@ export async function addErasure(id: string = crypto.randomUUID(), goneBy = 0): 
     rowsAfter: null,
     removed: noCounts,
   };
-  await beginErasure(env.DB, { id, at: 0, subject: 'company', work, leasedUntil: 0 });
+  await beginErasure(env.DB, { id, at: 0, subject: 'company', work });
   await completeErasure(env.DB, id, noCounts, goneBy);
   return id;
 }

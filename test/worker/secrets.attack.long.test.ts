@@ -2,7 +2,8 @@
 import { env } from 'cloudflare:workers';
 import { Webhook } from 'standardwebhooks';
 import { afterEach, beforeAll, expect, it, vi } from 'vitest';
-import type { Alert, AlertList } from '../../shared/api/schedules.ts';
+import type { Alert } from '../../shared/api/schedules.ts';
+import type { SheetsResponse } from '../../shared/api/sheets-endpoints.ts';
 import { findBulkOperation } from '../../worker/data-requests/order/order.ts';
 import { Pseudonyms } from '../../worker/gateway/refusal-list/pseudonyms.ts';
 import { sha256Hex } from '../../worker/lib/hash.ts';
@@ -177,7 +178,9 @@ it('an alert address is moved to the row of another team, to read its host or to
     expect(text).not.toContain('hooks.example.com');
   }
   expect(requests).toEqual([]);
-  expect((await victim.ok<AlertList>('GET', '/alerts')).alerts).toMatchObject([{ id: theirs }]);
+  expect((await victim.ok<SheetsResponse<'listAlerts'>>('GET', '/alerts')).alerts).toMatchObject([
+    { id: theirs },
+  ]);
 });
 
 it.each([

@@ -6,13 +6,13 @@ import type { DevelopmentEnv } from '../../worker/env.ts';
 import { ensureTeam } from '../../worker/gateway/auth/tokens.ts';
 import {
   clock,
+  consumedJobs,
   currentSuite,
   dataPoints,
   endBackgroundWork,
   rateViolations,
   scriptedProviders,
   violations,
-  workflowSteps,
 } from './platform.ts';
 
 declare global {
@@ -58,7 +58,7 @@ console.log = (...parts: unknown[]) => {
 
 currentSuite.number += 1;
 clock.now = Date.now();
-workflowSteps.mayStart = true;
+consumedJobs.mayStart = true;
 scriptedProviders.clear();
 violations.length = 0;
 rateViolations.length = 0;
@@ -84,12 +84,6 @@ afterEach(() => {
 afterAll(async () => {
   // Files share the bindings, so a mock of one file would answer in the next one.
   vi.restoreAllMocks();
-  // A step that continued would settle its credits in the ledgers of the next file.
-  workflowSteps.mayStart = false;
+  consumedJobs.mayStart = false;
   await endBackgroundWork();
-  // A Workflow that wakes between two files finds no Worker and hangs until the runtime cancels it.
-  const { results } = await env.DB.prepare('SELECT id, run FROM requests WHERE due_at IS NOT NULL').all();
-  await Promise.allSettled(
-    results.map(async ({ id, run }) => (await env.REQUESTS.get(`${id}-${run}`)).terminate()),
-  );
 });

@@ -1,5 +1,5 @@
 // Turns a sentence into a search form with the help of a language model.
-import type { AskResponse } from '../../shared/api/ask.ts';
+import type { AskResponse } from '../../shared/api/search.ts';
 import { type Family, families, familyNames, previewFields } from '../../shared/families/registry.ts';
 import { buildAnswerJsonSchema, parseAnswer } from './answer.ts';
 import { callModel } from './call-model.ts';

@@ -1,5 +1,5 @@
 // Validates the model's answer like a person's input, and turns it into a form.
-import type { AskResponse } from '../../shared/api/ask.ts';
+import type { AskResponse } from '../../shared/api/search.ts';
 import { type Family, familyLabels } from '../../shared/families/registry.ts';
 import { type FormField, getFormFields } from '../../shared/query/form-fields.ts';
 import { buildFormQuery } from '../../shared/query/form-query.ts';

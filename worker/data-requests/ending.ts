@@ -3,10 +3,9 @@ import type { Failure, Phase, RequestRow } from '../db/schema.ts';
 import { getLedger } from '../gateway/ledger/ledger-object.ts';
 import { createUsage } from '../gateway/ledger/usage-buffer.ts';
 import { logError } from '../http/log.ts';
+import type { MetricsPoint } from '../http/metrics.ts';
 import { writeMetrics } from '../http/metrics.ts';
-import type { DataRequestEvents } from './events.ts';
 import { cacheDeliveredRecords } from './ingest/cached-rows.ts';
-import { toMetricsPoint } from './metrics-point.ts';
 import { releaseKeys } from './order/key-claims.ts';
 import { calculateSaved } from './order/order.ts';
 import { deleteSelection, isQueryKind } from './order/selection-store.ts';
@@ -16,25 +15,22 @@ import {
   CONTINUE,
   CONTINUE_APART,
   type DataRequestContext,
+  type DataRequestEvents,
   type DataRequestStateMachine,
   DONE,
-  GRACE_MS,
   type StepResult,
 } from './state-machine.ts';
-import { WebhookRelay } from './webhook-relay.ts';
+import { relayWebhook } from './webhook-relay.ts';
 
-/** The last steps of data requests. */
 export class DataRequestEnding {
   readonly #context: DataRequestContext;
   readonly #states: DataRequestStateMachine;
   readonly #events: DataRequestEvents;
-  readonly #relay: WebhookRelay;
 
   constructor(context: DataRequestContext, states: DataRequestStateMachine, events: DataRequestEvents) {
     this.#context = context;
     this.#states = states;
     this.#events = events;
-    this.#relay = new WebhookRelay(context.env, states.repository, context.now);
   }
 
   /**
@@ -92,7 +88,6 @@ export class DataRequestEnding {
   /** Settles an ended data request, notifies listeners, caches its records and delivers the caller's webhook. */
   async finish(row: RequestRow): Promise<StepResult> {
     const { env, now } = this.#context;
-    if (row.dueAt === null) return DONE;
     await getLedger(env, row.teamId).settleMany([
       { id: row.id, charged: row.charged ?? 'unclear', disputed: row.disputed },
     ]);
@@ -105,26 +100,66 @@ export class DataRequestEnding {
     }
     if (row.cacheCursor !== null) {
       const cacheCursor = await cacheDeliveredRecords(env, row);
-      await this.#states.repository.transition(row.id, [row.phase], { cacheCursor, dueAt: now() + GRACE_MS });
+      await this.#states.repository.transition(row.id, [row.phase], { cacheCursor });
       return CONTINUE_APART;
     }
     // Only after its records are cached: until then another order would buy them again. Keys that may have been charged stay
     // claimed.
     if (row.charged !== null) await releaseKeys(env.DB, row.id);
-    if (row.relayTries === null) {
-      await this.#states.repository.transition(row.id, [row.phase], { dueAt: null });
-      return DONE;
-    }
-    const waitMs = await this.#relay.deliver(row);
+    if (row.relayTries === null) return DONE;
+    const waitMs = await relayWebhook(env, row, now());
     if (waitMs === undefined) {
       await this.#states.repository.transition(row.id, [row.phase], {
         relayTries: null,
-        dueAt: null,
         updatedAt: now(),
       });
       return DONE;
     }
-    await this.#states.transition(row, [row.phase], { relayTries: row.relayTries + 1 }, waitMs);
+    await this.#states.transition(row, [row.phase], { relayTries: row.relayTries + 1 });
     return { over: false, waitMs };
   }
+}
+
+type EndedRequest = Pick<
+  RequestRow,
+  | 'teamId'
+  | 'family'
+  | 'kind'
+  | 'phase'
+  | 'failure'
+  | 'reserved'
+  | 'charged'
+  | 'rows'
+  | 'cachedRows'
+  | 'createdAt'
+  | 'endedAt'
+>;
+
+/** Returns the data point. A charge that is unknown counts as the whole reservation, as in the ledger. */
+function toMetricsPoint({
+  teamId,
+  family,
+  kind,
+  phase,
+  failure,
+  reserved,
+  charged,
+  rows,
+  cachedRows,
+  createdAt,
+  endedAt,
+}: EndedRequest): MetricsPoint {
+  return {
+    event: 'data_request',
+    team: teamId,
+    operation: 'bulk',
+    family,
+    outcome: phase,
+    problem: failure?.problem ?? '',
+    kind,
+    ms: (endedAt ?? createdAt) - createdAt,
+    credits: charged ?? reserved,
+    rows,
+    cached_rows: cachedRows ?? 0,
+  };
 }

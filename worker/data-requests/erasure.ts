@@ -15,7 +15,6 @@ import { getRowStore } from './state-machine.ts';
 export interface RowErasure {
   /** Finds all keys of the records that a key identifies. The keys are valid in every family of the subject. */
   findKeys: (key: RecordKey) => Promise<{ kind: KeyKind; value: string }[]>;
-  /** Counts the rows of the records of some keys. */
   count: (keys: readonly RecordKey[]) => Promise<number>;
   /**
    * Deletes the records of some keys from all rows, and the queries that name them.

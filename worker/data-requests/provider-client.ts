@@ -1,6 +1,8 @@
 // Client for the provider's data request API: create, list files, download. It never retries a call.
 import * as z from 'zod';
 import { fileOperations } from '../../shared/operations.ts';
+import { createProblem } from '../../shared/problems.ts';
+import type { Failure } from '../db/schema.ts';
 import type { Env } from '../env.ts';
 import { getProviderThrottle } from '../gateway/provider-throttle/provider-throttle-object.ts';
 import { DATA_REQUESTS_AREA, type Report } from '../gateway/provider-throttle/types.ts';
@@ -30,7 +32,6 @@ const fileNameSchema = z
   .refine((name) => !name.includes('..'));
 const fileListSchema = z.object({ data_request_files: z.array(fileNameSchema).max(MAX_FILES) });
 
-/** Returns whether a text is a valid name of a result file. */
 export const isFileName = (text: string): boolean => fileNameSchema.safeParse(text).success;
 
 /**
@@ -241,5 +242,36 @@ export class ProviderClient {
       .replace('{data_request_id}', encodeURIComponent(id))
       .replace('{file_name}', encodeURIComponent(name));
     return this.#send(path, permit, FILE_TIMEOUT_MS);
+  }
+}
+
+/** Maps an error of the file list. Provider API, "Bulk": 422 means that no record matched. */
+export function toListFailure(answer: RawResponse): Failure {
+  return answer.status === 422
+    ? { problem: 'not_found', detail: 'The provider has none of the records that were asked for.', answer }
+    : toFailure(answer);
+}
+
+/** Maps any other error. */
+export function toFailure(answer: RawResponse): Failure {
+  switch (answer.status) {
+    case 402:
+      return { problem: 'provider_out_of_credits', answer };
+    case 401:
+    case 403:
+      return { problem: 'provider_refused', answer };
+    case 429:
+      return { problem: 'rate_limited', answer };
+    case 400:
+    case 409:
+    case 422:
+      return { problem: 'invalid_request', answer };
+    case 500:
+    case 502:
+    case 503:
+    case 504:
+      return { problem: 'provider_unavailable', answer };
+    default:
+      return { problem: 'provider_refused', detail: createProblem('provider_refused').title, answer };
   }
 }

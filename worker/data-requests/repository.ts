@@ -1,19 +1,19 @@
 // Reads and writes data requests in D1. A transition names the phases that it may start from, so a concurrent second one has
 // no effect.
-
 import {
   and,
   asc,
   count,
   desc,
   eq,
+  gt,
   gte,
   inArray,
-  isNotNull,
   isNull,
   lt,
   lte,
   max,
+  not,
   notInArray,
   type SQL,
   type SQLWrapper,
@@ -34,12 +34,14 @@ import {
   requests,
   requestTickets,
 } from '../db/schema.ts';
+import { selectTeamsDeletedBefore } from '../gateway/auth/team-repository.ts';
+import { hasJob, putJobsFrom } from '../queue/jobs.ts';
 import type { IngestProgress } from './ingest/index.ts';
 
 /** D1 binds at most 100 values per statement. */
 const FILES_PER_STATEMENT = 15;
-/** Data requests that one sweep clears; each takes about nine calls. */
-const CLEARED_PER_SWEEP = 15;
+/** Data requests that one call clears; each takes about nine calls. */
+const CLEARED_PER_CALL = 15;
 
 /** The columns that an update changes. */
 export type Change = Partial<Omit<RequestRow, 'id' | 'teamId' | 'tokenId' | 'createdAt'>>;
@@ -53,7 +55,6 @@ export const unstartedWork = {
   charged: null,
   disputed: 0,
   turns: 0,
-  run: 0,
   relayTries: null,
   endedAt: null,
   clearedAt: null,
@@ -62,7 +63,6 @@ export const unstartedWork = {
   cacheCursor: null,
 } as const satisfies Partial<RequestRow>;
 
-/** Stores the data requests of a deployment. */
 export class DataRequestRepository {
   readonly #orm: DrizzleD1Database;
 
@@ -70,9 +70,22 @@ export class DataRequestRepository {
     this.#orm = drizzle(db);
   }
 
-  /** Inserts a data request, unless its team has one with the same idempotency key. @returns the stored one */
-  async insert(row: RequestRow): Promise<RequestRow> {
-    await this.#orm.insert(requests).values(row).onConflictDoNothing();
+  /**
+   * Inserts a data request with its job, unless its team has one with the same idempotency key.
+   * @param dueAt - of its job
+   * @returns the stored one
+   */
+  async insert(row: RequestRow, dueAt: number): Promise<RequestRow> {
+    const { id, createdAt } = row;
+    await this.#orm.batch([
+      this.#orm.insert(requests).values(row).onConflictDoNothing(),
+      putJobsFrom(this.#orm, 'data_request', {
+        id: requests.id,
+        createdAt: requests.createdAt,
+        dueAt: sql`${dueAt}`,
+        from: sql`${requests} WHERE ${and(eq(requests.id, id), eq(requests.createdAt, createdAt))}`,
+      }),
+    ]);
     const { idempotencyKey: key } = row;
     const found =
       key === null
@@ -106,7 +119,6 @@ export class DataRequestRepository {
       .get();
   }
 
-  /** Finds a data request of a team by the id that the provider assigned. */
   findByProviderId(team: string, providerId: string): Promise<RequestRow | undefined> {
     return this.#orm
       .select()
@@ -215,27 +227,19 @@ export class DataRequestRepository {
       .where(and(eq(requestFiles.requestId, requestId), eq(requestFiles.fileIndex, fileIndex)));
   }
 
-  /**
-   * Lists some data requests that are due by a time; without a time, unfinished ones. The choice is random, so that those
-   * which stay due don't keep others from their turn.
-   */
-  listDue(by: number | undefined, limit: number): Promise<RequestRow[]> {
-    return this.#orm
-      .select()
-      .from(requests)
-      .where(by === undefined ? isNotNull(requests.dueAt) : lte(requests.dueAt, by))
-      .orderBy(sql`random()`)
-      .limit(limit)
-      .all();
-  }
-
   /** Lists ended data requests that were created before a time and still have rows. */
   listExpired(before: number): Promise<RequestRow[]> {
     return this.#orm
       .select()
       .from(requests)
-      .where(and(lt(requests.createdAt, before), isNull(requests.clearedAt), isNull(requests.dueAt)))
-      .limit(CLEARED_PER_SWEEP)
+      .where(
+        and(
+          lt(requests.createdAt, before),
+          isNull(requests.clearedAt),
+          not(hasJob('data_request', requests.id)),
+        ),
+      )
+      .limit(CLEARED_PER_CALL)
       .all();
   }
 
@@ -266,7 +270,6 @@ export class DataRequestRepository {
     return rows.map(({ at }) => at);
   }
 
-  /** Reads the latest webhook body of a data request. */
   async getLatestWebhook(id: string): Promise<string | undefined> {
     const row = await this.#orm
       .select({ body: requestHooks.body, at: max(requestHooks.at) })
@@ -291,7 +294,6 @@ export class DataRequestRepository {
     ]);
   }
 
-  /** Counts the data requests of a team since a time, and their records. */
   async countSince(team: string, since: number): Promise<{ requests: number; records: number }> {
     const row = await this.#orm
       .select({ requests: count(), records: sql<number>`coalesce(sum(${requests.asked}), 0)` })
@@ -326,3 +328,35 @@ export class DataRequestRepository {
 /** Builds an SQL expression for queries of other folders: the family of a data request, NULL if it does not exist. */
 export const selectRequestFamily = (id: SQLWrapper): SQL =>
   sql`(SELECT ${requests.family} FROM ${requests} WHERE ${eq(requests.id, id)})`;
+
+/** Counts data requests that have become unclear after a time. @param after - milliseconds since 1970 */
+export async function countUnclearRequests(db: D1Database, after: number): Promise<number> {
+  const row = await drizzle(db)
+    .select({ count: count() })
+    .from(requests)
+    // Spelt as in the index.
+    .where(and(sql`phase = 'unclear'`, gt(requests.endedAt, after)))
+    .get();
+  return row?.count ?? 0;
+}
+
+/** Sums the disputed credits of the data requests of all teams. @param now - milliseconds since 1970 */
+export async function sumDisputedCredits(db: D1Database, now: number): Promise<number> {
+  const row = await drizzle(db)
+    .select({ credits: sql<number>`coalesce(sum(${requests.disputed}), 0)` })
+    .from(requests)
+    .where(and(sql`disputed > 0`, notInArray(requests.teamId, selectTeamsDeletedBefore(now))))
+    .get();
+  return row?.credits ?? 0;
+}
+
+/** Records the decision about the disputed credits of a data request. Does nothing for other references. Idempotent. */
+export async function settleDisputedRequest(
+  db: D1Database,
+  { team, reference, accepted }: { team: string; reference: string; accepted: boolean },
+): Promise<void> {
+  await drizzle(db)
+    .update(requests)
+    .set({ disputed: 0, ...(accepted ? { charged: sql`${requests.charged} + ${requests.disputed}` } : {}) })
+    .where(and(eq(requests.id, reference), eq(requests.teamId, team)));
+}

@@ -1,10 +1,11 @@
 // Data requests after D1 was restored to an earlier time: the open ones become unclear, and nobody is notified again.
-import { and, gt, inArray, isNotNull, isNull, notInArray } from 'drizzle-orm';
+import { and, gt, inArray, isNull, notInArray } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/d1';
 import { isInList } from '../db/json-list.ts';
 import { type Failure, type RequestRow, requests } from '../db/schema.ts';
 import type { Env } from '../env.ts';
 import { getLedger } from '../gateway/ledger/ledger-object.ts';
+import { deleteJobs, hasJob } from '../queue/jobs.ts';
 import { cacheDeliveredRecords } from './ingest/cached-rows.ts';
 import { deleteRows } from './ingest/index.ts';
 import { releaseKeys } from './order/key-claims.ts';
@@ -37,10 +38,10 @@ async function freeze(env: Env, { id, teamId, phase }: RequestRow, now: number):
     rows: 0,
     endedAt: now,
     updatedAt: now,
-    dueAt: null,
     relayTries: null,
     cacheCursor: null,
   });
+  await deleteJobs(drizzle(env.DB), 'data_request', [id]);
 }
 
 /**
@@ -57,8 +58,7 @@ export async function freezeOpenRequests(env: Env, now: number): Promise<number>
   return open.length;
 }
 
-/** Ended data requests that have something left to do. */
-const hasWork = and(isNotNull(requests.dueAt), inArray(requests.phase, [...endedPhases]));
+const hasWork = and(hasJob('data_request', requests.id), inArray(requests.phase, [...endedPhases]));
 
 /**
  * Settles some ended data requests, before reservations without a data request are released.
@@ -82,7 +82,8 @@ async function endQuietly(env: Env, row: RequestRow): Promise<void> {
   const { id, charged, phase, kind } = row;
   await (phase === 'ready' && isQueryKind(kind) ? deleteSplit(env, id) : deleteSelection(env, id));
   if (charged !== null) await releaseKeys(env.DB, id);
-  await new DataRequestRepository(env.DB).transition(id, [phase], { dueAt: null, relayTries: null });
+  await new DataRequestRepository(env.DB).transition(id, [phase], { relayTries: null });
+  await deleteJobs(drizzle(env.DB), 'data_request', [id]);
 }
 
 /**
@@ -107,7 +108,6 @@ export async function endNotifications(env: Env): Promise<boolean> {
 
 /** Prefixes of what R2 stores of a data request or run. */
 const prefixes = ['requests/', 'split/', 'asked/'] as const;
-/** Ids that one call checks. */
 const IDS_PER_CALL = 100;
 
 /** A page of what R2 stores, by the data request or run that it belongs to. */
@@ -135,7 +135,6 @@ export async function listStoredIds({ ROWS }: Env, after: string): Promise<Store
   };
 }
 
-/** Returns which ids are data requests with rows. */
 export async function filterRequestIds(db: D1Database, ids: readonly string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set();
   const rows = await drizzle(db)

@@ -1,4 +1,4 @@
-// Retention rules for data requests, their files, webhook secrets and dead letters in D1.
+// Retention rules for data requests, their files, and webhook secrets in D1.
 import {
   and,
   eq,
@@ -8,23 +8,13 @@ import {
   lt,
   ne,
   not,
-  or,
   type SQL,
   type SQLWrapper,
   sql,
 } from 'drizzle-orm';
 import { QueryBuilder, type SQLiteTable } from 'drizzle-orm/sqlite-core';
-import { type DeadLetterKind, deadLetterKinds } from '../../shared/api/admin-data-requests.ts';
-import { dataRequestRetentionDays } from '../../shared/api/data-requests.ts';
 import type { RetentionRule } from '../db/retention.ts';
-import {
-  deadLetters,
-  requestFiles,
-  requestHooks,
-  requests,
-  requestTickets,
-  webhookSecrets,
-} from '../db/schema.ts';
+import { requestFiles, requestHooks, requests, requestTickets, webhookSecrets } from '../db/schema.ts';
 import { selectTeamsDeletedBefore } from '../gateway/auth/team-repository.ts';
 
 const query = new QueryBuilder();
@@ -37,32 +27,14 @@ const hasRow = (table: SQLiteTable, ...conditions: (SQL | undefined)[]): SQL =>
       .where(and(...conditions)),
   );
 
-/** SQL conditions over tables of other folders. */
-export interface RetentionConditions {
-  /** True if rows of other folders still refer to a data request. */
-  isRequestInUse: (requestId: SQLWrapper) => SQL;
-  /** True if the push or alert of a dead letter still exists. */
-  hasPush: (id: SQLWrapper) => SQL;
-  hasAlert: (id: SQLWrapper) => SQL;
-}
+/** Matches ids of data requests whose caller’s webhook can be sent again. */
+export const hasRelay = (id: SQLWrapper): SQL =>
+  hasRow(requests, eq(requests.id, id), isNotNull(requests.relayUrl));
 
-/** Creates the retention rules of data requests. */
-export function createRetentionRules({
-  isRequestInUse,
-  hasPush,
-  hasAlert,
-}: RetentionConditions): readonly RetentionRule[] {
-  /** True if a dead letter can still be replayed. */
-  const canRetry: Readonly<Record<DeadLetterKind, SQL>> = {
-    hook: hasRow(requests, eq(requests.id, deadLetters.requestId), isNotNull(requests.dueAt)),
-    relay: hasRow(requests, eq(requests.id, deadLetters.requestId), isNotNull(requests.relayUrl)),
-    push: hasPush(deadLetters.requestId),
-    alert: hasAlert(deadLetters.requestId),
-  };
-  const cannotRetry = or(
-    ...deadLetterKinds.map((kind) => and(eq(deadLetters.kind, kind), not(canRetry[kind]))),
-  );
-
+/** @param isRequestInUse - SQL condition: rows of other folders still refer to a data request */
+export function createRetentionRules(
+  isRequestInUse: (requestId: SQLWrapper) => SQL,
+): readonly RetentionRule[] {
   /** True if no one needs the data request any more. An unclear or disputed one must still be settled. */
   const isObsolete = (before: number): SQL | undefined =>
     and(
@@ -74,18 +46,6 @@ export function createRetentionRules({
     );
 
   return [
-    {
-      table: deadLetters,
-      key: [deadLetters.id],
-      isExpired: (before) => lt(deadLetters.at, before),
-      days: dataRequestRetentionDays,
-    },
-    {
-      table: deadLetters,
-      key: [deadLetters.id],
-      isExpired: (before) => and(lt(deadLetters.at, before), cannotRetry),
-      days: 1,
-    },
     {
       table: requestFiles,
       key: [requestFiles.requestId, requestFiles.fileIndex],

@@ -6,7 +6,7 @@ import { family } from '../../shared/api/common.ts';
 import { keysOnOrder, type RequestRow, requests } from '../db/schema.ts';
 import type { Env } from '../env.ts';
 import { writeJournal } from '../gateway/journal.ts';
-import { listKinds } from './order/list-kinds.ts';
+import { listKinds } from './order/parse-keys.ts';
 import { unstartedWork } from './repository.ts';
 
 /** Without addresses of receivers: after a restore nobody is notified of the data request. */
@@ -77,7 +77,6 @@ export async function restoreSentRequest(env: Env, mark: SentMark): Promise<bool
     relayUrl: null,
     phase: 'sending',
     updatedAt: mark.createdAt,
-    dueAt: null,
   };
   const [inserted, withoutKey] = await orm.batch([
     orm.insert(requests).values(row).onConflictDoNothing(),

@@ -1,4 +1,5 @@
 // Creates, advances and cancels data requests. Their state is in D1; steps.ts implements the steps.
+import { drizzle } from 'drizzle-orm/d1';
 import { maxStoredRecords, maxStoredRequests } from '../../shared/api/data-requests.ts';
 import { formatNumber } from '../../shared/lib/format-count.ts';
 import type { RequestRow } from '../db/schema.ts';
@@ -8,7 +9,7 @@ import { Pseudonyms } from '../gateway/refusal-list/pseudonyms.ts';
 import { fetchCalls } from '../gateway/single-flight/client.ts';
 import { logError } from '../http/log.ts';
 import { ProblemError, priceChangedError } from '../http/problem-error.ts';
-import type { DataRequestEvents } from './events.ts';
+import { deleteJobs, enqueue, planJobNow } from '../queue/jobs.ts';
 import { deleteRows } from './ingest/index.ts';
 import { claimKeys, releaseKeys } from './order/key-claims.ts';
 import { calculatePrice, hashOrder, type Order, type Pricing } from './order/order.ts';
@@ -21,12 +22,13 @@ import {
   putSelection,
 } from './order/selection-store.ts';
 import { findFreshInFlights, getSplit, type KeySplit, putSplit, toRecordKey } from './order/split-keys.ts';
-import { encryptRelayUrl } from './relay-secrets.ts';
 import { DataRequestRepository, unstartedWork } from './repository.ts';
 import {
   type DataRequestContext,
+  type DataRequestEvents,
   DataRequestStateMachine,
   DONE,
+  type ExtendLease,
   endedPhases,
   GRACE_MS,
   getRowStore,
@@ -35,12 +37,12 @@ import {
   type StepResult,
 } from './state-machine.ts';
 import { DataRequestSteps } from './steps.ts';
+import { encryptRelayUrl } from './webhook-secrets.ts';
 
 /** Reservations of other calls are settled within seconds. */
 const RESERVE_WAIT_MS = 12_000;
 
-/** Queries that one sweep indexes. */
-const QUERIES_PER_SWEEP = 50;
+const QUERIES_PER_CALL = 50;
 
 /** A cancelled data request notifies no listener. */
 const cancellationEvents: DataRequestEvents = { onEnded: async () => {} };
@@ -56,7 +58,6 @@ export interface CreateOptions {
   maxCredits?: number | undefined;
 }
 
-/** Manages the data requests of a deployment. */
 export class DataRequestService {
   readonly #context: DataRequestContext;
   readonly #states: DataRequestStateMachine;
@@ -97,7 +98,7 @@ export class DataRequestService {
     await putSelection(env, id, selection);
     if (split !== undefined) await putSplit(env, id, split);
     const { family, kind } = order.operation;
-    const stored = await this.repository.insert({
+    const created: RequestRow = {
       id,
       teamId: payer.team,
       tokenId: payer.token,
@@ -115,17 +116,17 @@ export class DataRequestService {
       providerId: null,
       createdAt: at,
       updatedAt: at,
-      dueAt: at + GRACE_MS,
       cached: split?.cached.length ?? 0,
       identity,
-    });
+    };
+    const stored = await this.repository.insert(created, at + GRACE_MS);
     if (stored.id !== id) await deleteSelection(env, id);
     else if (isQueryKind(kind)) await indexQueryText(env, id, selection);
     const row = requireSameOrder(stored, hash);
     if (row.phase === 'reserving') {
       const storedSplit = row.id === id ? split : await getSplit(env, row.id);
       if (storedSplit !== undefined && row.reserved > 0) await this.#claim({ ...row, identity }, storedSplit);
-      await this.#reserve(row);
+      await this.#reserve(row, payer);
     }
     return (await this.repository.get(row.id)) ?? row;
   }
@@ -185,20 +186,20 @@ export class DataRequestService {
     return true;
   }
 
-  async #reserve(row: RequestRow): Promise<void> {
+  async #reserve(row: RequestRow, { budget }: Payer): Promise<void> {
     const { env } = this.#context;
     const { id, tokenId: token, family, reserved: credits } = row;
     // Cached records are free even if the budget is used up or spending is off.
     if (credits === 0) {
-      await this.#states.transition(row, ['reserving'], { phase: 'reserved' });
+      await this.#start(row);
       return;
     }
     const subject = await (await Pseudonyms.load(env)).create(`bulk:${row.orderHash}`);
-    const reservation = { id, token, operation: 'bulk' as const, family, subject, credits };
+    const reservation = { id, token, operation: 'bulk' as const, family, subject, credits, budget };
     const ledger = getLedger(env, row.teamId);
     const [outcome] = (await ledger.reserveMany([reservation], RESERVE_WAIT_MS)).outcomes;
     if (outcome === 'reserved') {
-      if (await this.#states.transition(row, ['reserving'], { phase: 'reserved' })) return;
+      if (await this.#start(row)) return;
       if ((await this.repository.get(id)) !== undefined) return;
       await ledger.settleMany([{ id, charged: 0 }]);
       throw new ProblemError('internal');
@@ -206,7 +207,7 @@ export class DataRequestService {
     await this.#deleteUnreserved(id);
     if (outcome === 'wait' || outcome === undefined) throw new CreditsReservedError(credits);
     if (outcome !== 'over_budget') throw new ProblemError(outcome);
-    if (await fitsWithoutReservations(env, { team: row.teamId, token }, credits))
+    if (await fitsWithoutReservations(env, { team: row.teamId, token, budget }, credits))
       throw new CreditsReservedError(credits);
     throw new ProblemError(
       outcome,
@@ -215,14 +216,30 @@ export class DataRequestService {
     );
   }
 
-  /** Runs the next step of a data request. Never throws: a failed step is retried later. */
-  async advance(id: string, events: DataRequestEvents): Promise<StepResult> {
+  /** Makes a data request due whose credits are reserved. @returns false if it is not waiting for them */
+  async #start(row: RequestRow): Promise<boolean> {
+    const { env, now } = this.#context;
+    const isStarted = await this.#states.transition(row, ['reserving'], { phase: 'reserved' });
+    if (isStarted) await planJobNow(env.DB, { kind: 'data_request', id: row.id }, now());
+    return isStarted;
+  }
+
+  /**
+   * Runs the next step of a data request. Never throws: a failed step is retried later.
+   * @param extendLease - extends the lease of its job; default: no other process can run it
+   */
+  async advance(
+    id: string,
+    events: DataRequestEvents,
+    extendLease: ExtendLease = async () => true,
+  ): Promise<StepResult> {
     const row = await this.repository.get(id);
     if (row === undefined) return DONE;
     const { phase } = row;
     try {
       if (phase === 'reserving') return await this.#deleteAbandoned(row);
-      return await new DataRequestSteps(this.#context, this.#states, events).run({ ...row, phase });
+      const steps = new DataRequestSteps(this.#context, this.#states, events, extendLease);
+      return await steps.run({ ...row, phase });
     } catch (error) {
       logError('data_request_step_failed', error, { data_request: id, phase });
       return this.#states.retryLater(row);
@@ -233,8 +250,6 @@ export class DataRequestService {
   async #deleteAbandoned(row: RequestRow): Promise<StepResult> {
     const { env } = this.#context;
     const { id, teamId } = row;
-    const wait = this.#states.remainingLease(row);
-    if (wait !== undefined) return wait;
     await this.repository.deleteUnreserved(id);
     await getLedger(env, teamId).settleMany([{ id, charged: 0 }]);
     await deleteSelection(env, id);
@@ -256,7 +271,8 @@ export class DataRequestService {
       rows: 0,
     });
     if (released) {
-      await this.advance(row.id, cancellationEvents);
+      const { over } = await this.advance(row.id, cancellationEvents);
+      if (over) await deleteJobs(drizzle(this.#context.env.DB), 'data_request', [row.id]);
       return true;
     }
     await this.repository.transition(row.id, openPhases, { watched: false, updatedAt: at });
@@ -265,13 +281,21 @@ export class DataRequestService {
 
   /** Restarts the delivery of the caller's webhook. */
   async retryRelay(row: RequestRow): Promise<void> {
-    if (row.relayUrl !== null) await this.#states.transition(row, endedPhases, { relayTries: 0 });
+    if (row.relayUrl === null) return;
+    const { env, now } = this.#context;
+    const key = { kind: 'data_request', id: row.id } as const;
+    if (!(await this.#states.transition(row, endedPhases, { relayTries: 0 }))) return;
+    await planJobNow(env.DB, key, now());
+    await enqueue(env, [key]);
   }
 
-  /** Deletes the rows of data requests whose retention has ended, and indexes queries that are not indexed yet. */
-  async deleteExpired(): Promise<void> {
+  /**
+   * Deletes the rows of some data requests whose retention has ended, and indexes queries that are not indexed yet.
+   * @returns whether there may be more
+   */
+  async deleteExpired(): Promise<boolean> {
     const { env, now } = this.#context;
-    await indexMissingQueries(env, QUERIES_PER_SWEEP);
+    await indexMissingQueries(env, QUERIES_PER_CALL);
     const expired = await this.repository.listExpired(now() - ROW_RETENTION_MS);
     for (const { id } of expired) {
       await deleteRows(getRowStore(env), id);
@@ -282,6 +306,7 @@ export class DataRequestService {
       now(),
       expired.map(({ id }) => id),
     );
+    return expired.length > 0;
   }
 }
 

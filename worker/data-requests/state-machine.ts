@@ -7,7 +7,7 @@ import type { Upstream } from '../gateway/upstream/upstream.ts';
 import type { RowStore } from './ingest/index.ts';
 import type { Change, DataRequestRepository } from './repository.ts';
 
-/** A sweep wakes a data request that is overdue by this time. */
+/** The job of a new data request waits so long for the reservation of its credits. */
 export const GRACE_MS = 30_000;
 /** Milliseconds between polls of the provider, and between attempts of a failed step. */
 const retryWaitsMs: readonly number[] = [
@@ -17,7 +17,6 @@ const retryWaitsMs: readonly number[] = [
 const MAX_FAST_TURNS = 100;
 const SLOW_RETRY_MS = 900_000;
 
-/** Retention of rows, from the creation of their data request. */
 export const ROW_RETENTION_MS = dataRequestRetentionDays * 86_400_000;
 
 /** Final phases: only notifications follow. */
@@ -27,14 +26,26 @@ export const openPhases: readonly Phase[] = ['sending', 'submitted', 'running', 
 
 /**
  * Whether the data request has ended, or how long to wait for the next step. `isLarge`: it has made hundreds of calls, so that
- * the next step needs a separate invocation. Workflow instances store it.
+ * the next step needs a separate invocation.
  */
 export type StepResult = { over: true } | { over: false; waitMs: number; isLarge?: boolean };
 export const DONE: StepResult = { over: true };
 export const CONTINUE: StepResult = { over: false, waitMs: 0 };
 export const CONTINUE_APART: StepResult = { over: false, waitMs: 0, isLarge: true };
 
-/** Dependencies of data requests. */
+/** Listeners of data requests. Higher-level folders implement them; jobs/ connects them. */
+export interface DataRequestEvents {
+  /**
+   * Handles the end of a data request that was not cancelled. The row's phase says how it ended.
+   * It may run again after a crash, so it must be idempotent. If it throws, the step is retried.
+   * @param now - milliseconds since 1970
+   */
+  onEnded: (env: Env, row: RequestRow, now: number) => Promise<void>;
+}
+
+/** Extends the lease of a data request's job. @returns false if it is lost */
+export type ExtendLease = (ms: number) => Promise<boolean>;
+
 export interface DataRequestContext {
   env: Env;
   now: () => number;
@@ -47,7 +58,6 @@ export interface DataRequestContext {
   cachedPerStep?: number;
 }
 
-/** Returns the store of rows. */
 export function getRowStore(env: Env): RowStore {
   return { bucket: env.ROWS, db: env.DB, loadPseudonyms: () => Pseudonyms.load(env) };
 }
@@ -58,7 +68,6 @@ function getRetryWait(turns: number): number {
     : (retryWaitsMs[Math.min(turns, retryWaitsMs.length - 1)] ?? SLOW_RETRY_MS);
 }
 
-/** Changes phases of data requests, and sets the time by which the next step is due. */
 export class DataRequestStateMachine {
   readonly repository: DataRequestRepository;
   readonly now: () => number;
@@ -69,29 +78,17 @@ export class DataRequestStateMachine {
   }
 
   /**
-   * Updates a data request if it is in one of some phases, and makes it due after a wait.
+   * Updates a data request if it is in one of some phases.
    * @returns whether it was in one of them
    */
-  transition(row: RequestRow, from: readonly Phase[], change: Change, waitMs = 0): Promise<boolean> {
-    const at = this.now();
-    return this.repository.transition(row.id, from, {
-      updatedAt: at,
-      dueAt: at + waitMs + GRACE_MS,
-      turns: 0,
-      ...change,
-    });
+  transition(row: RequestRow, from: readonly Phase[], change: Change): Promise<boolean> {
+    return this.repository.transition(row.id, from, { updatedAt: this.now(), turns: 0, ...change });
   }
 
-  /** Schedules another attempt of the same step, with back-off. */
+  /** Plans another attempt of the same step, with back-off. */
   async retryLater(row: RequestRow, change: Change = {}): Promise<StepResult> {
     const waitMs = getRetryWait(row.turns);
-    await this.transition(row, [row.phase], { turns: row.turns + 1, ...change }, waitMs);
+    await this.transition(row, [row.phase], { turns: row.turns + 1, ...change });
     return { over: false, waitMs };
-  }
-
-  /** Returns how long to wait until another process's work on the data request has certainly ended. */
-  remainingLease({ dueAt }: RequestRow): StepResult | undefined {
-    const waitMs = (dueAt ?? 0) - this.now();
-    return waitMs > 0 ? { over: false, waitMs } : undefined;
   }
 }

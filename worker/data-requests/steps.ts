@@ -1,29 +1,36 @@
 // The steps of a data request. Each performs one action and stores the result if the phase is unchanged, so a repeated or
 // concurrent step has no second effect.
 import type { Failure, FileRow, Phase, RequestRow } from '../db/schema.ts';
+import type { Env } from '../env.ts';
+import { learnErasedKeys } from '../gateway/single-flight/client.ts';
 import { isLocalProvider } from '../gateway/upstream/configured-upstream.ts';
 import type { Upstream } from '../gateway/upstream/upstream.ts';
 import { logError } from '../http/log.ts';
-import { sha256Hex } from '../lib/hash.ts';
+import { createSecret, sha256Hex } from '../lib/hash.ts';
 import { parseWebhookAddress } from '../lib/webhook-address.ts';
-import { ingestNextPages, parseProgress } from './download-file.ts';
 import { DataRequestEnding } from './ending.ts';
-import type { DataRequestEvents } from './events.ts';
 import { CACHED_PER_STEP, ingestCachedRecords } from './ingest/cached-rows.ts';
+import {
+  FileChangedError,
+  type FileReport,
+  type IngestProgress,
+  ingestFile,
+  ingestProgressSchema,
+} from './ingest/index.ts';
 import { buildRequestBody, findBulkOperation } from './order/order.ts';
 import { deleteSelection, getOrderToSubmit, isQueryKind } from './order/selection-store.ts';
 import { deleteSplit, getSplit, type KeySplit } from './order/split-keys.ts';
-import { ProviderClient } from './provider-client.ts';
-import { toFailure, toListFailure } from './provider-errors.ts';
-import type { DataRequestRepository } from './repository.ts';
-import { createSecret } from './secret.ts';
+import { ProviderClient, toFailure, toListFailure } from './provider-client.ts';
+import { DataRequestRepository } from './repository.ts';
 import { journalSentMark } from './sent-marks.ts';
 import {
   CONTINUE,
   CONTINUE_APART,
   type DataRequestContext,
+  type DataRequestEvents,
   type DataRequestStateMachine,
-  GRACE_MS,
+  type ExtendLease,
+  getRowStore,
   ROW_RETENTION_MS,
   type StepResult,
 } from './state-machine.ts';
@@ -41,21 +48,26 @@ const MAX_REFUSED_KEYS = 6;
 /** The provider deletes data requests after the same retention. */
 const MAX_AGE_MS = ROW_RETENTION_MS + 86_400_000;
 
-/** Runs the steps of data requests whose credits are reserved. */
 export class DataRequestSteps {
   readonly #context: DataRequestContext;
   readonly #states: DataRequestStateMachine;
   readonly #store: DataRequestRepository;
   readonly #ending: DataRequestEnding;
+  readonly #extendLease: ExtendLease;
 
-  constructor(context: DataRequestContext, states: DataRequestStateMachine, events: DataRequestEvents) {
+  constructor(
+    context: DataRequestContext,
+    states: DataRequestStateMachine,
+    events: DataRequestEvents,
+    extendLease: ExtendLease,
+  ) {
     this.#context = context;
+    this.#extendLease = extendLease;
     this.#states = states;
     this.#store = states.repository;
     this.#ending = new DataRequestEnding(context, states, events);
   }
 
-  /** Runs the next step. */
   run(row: RequestRow & { phase: Exclude<Phase, 'reserving'> }): Promise<StepResult> {
     switch (row.phase) {
       case 'reserved':
@@ -108,8 +120,9 @@ export class DataRequestSteps {
       isLocalProvider(upstream),
     );
     const sending = { phase: 'sending', hookHash: await sha256Hex(secret), failure: null } as const;
-    if (!(await this.#states.transition(row, ['reserved'], sending, SUBMIT_LEASE_MS - GRACE_MS)))
-      return CONTINUE;
+    // Whoever finds the phase `sending` later knows that the sender is gone.
+    if (!(await this.#extendLease(SUBMIT_LEASE_MS))) return CONTINUE_APART;
+    if (!(await this.#states.transition(row, ['reserved'], sending))) return CONTINUE;
     const sent = await provider.submit(
       operation.path,
       buildRequestBody(operation, selection, webhook),
@@ -169,13 +182,10 @@ export class DataRequestSteps {
   }
 
   /** Ends a data request whose sender died, because the provider may have received it. */
-  async #endUnclear(row: RequestRow): Promise<StepResult> {
-    const wait = this.#states.remainingLease(row);
-    if (wait !== undefined) return wait;
+  #endUnclear(row: RequestRow): Promise<StepResult> {
     return this.#ending.end(row, 'unclear', null, { problem: 'provider_unclear' });
   }
 
-  /** Polls the provider for the files of a data request. */
   async #poll(row: RequestRow): Promise<StepResult> {
     const { provider } = await this.#provider(row);
     if (this.#context.now() > row.createdAt + MAX_AGE_MS) {
@@ -219,7 +229,7 @@ export class DataRequestSteps {
     const { provider } = await this.#provider(row);
     const permit = await provider.acquirePermit();
     if (permit === undefined || row.providerId === null) return this.#states.retryLater(row);
-    await this.#states.transition(row, ['ingesting'], { turns: row.turns }, FILE_LEASE_MS);
+    if (!(await this.#extendLease(FILE_LEASE_MS))) return CONTINUE_APART;
     const report = await ingestNextPages(this.#context.env, row, file, () =>
       provider.fetchFile(row.providerId ?? '', file.name, permit),
     );
@@ -268,5 +278,49 @@ export class DataRequestSteps {
     const disputed = Math.max(0, lines * price - charged);
     const phase = row.watched ? 'ready' : 'cancelled';
     return this.#ending.end({ ...row, rows }, phase, charged, row.failure, disputed);
+  }
+}
+
+/** Queries and calls of R2 that the pages of one step take: an invocation may make a thousand, and the step makes some more. */
+const MAX_PAGE_CALLS = 850;
+
+function parseProgress({ progress }: FileRow): IngestProgress | null {
+  return progress === null ? null : ingestProgressSchema.parse(JSON.parse(progress));
+}
+
+/**
+ * Ingests as many pages of a file as one invocation may, and records how far it came. The file is downloaded from its start,
+ * because a compressed one can't be read from the middle.
+ * @returns undefined if it could not be downloaded or stored
+ */
+async function ingestNextPages(
+  env: Env,
+  { id, family, identity }: RequestRow,
+  file: FileRow,
+  fetchFile: () => Promise<Response>,
+): Promise<FileReport | undefined> {
+  const { fileIndex, name } = file;
+  const repository = new DataRequestRepository(env.DB);
+  try {
+    const response = await fetchFile();
+    if (response.status !== 200 || response.body === null) {
+      await response.body?.cancel();
+      return undefined;
+    }
+    const report = await ingestFile(
+      {
+        ...getRowStore(env),
+        ...(identity !== null && { learnErased: (learnt) => learnErasedKeys(env, identity, learnt) }),
+      },
+      { requestId: id, family, fileIndex, fileName: name, body: response.body },
+      undefined,
+      { progress: parseProgress(file), maxCalls: MAX_PAGE_CALLS },
+    );
+    if (report.next !== null) await repository.updateProgress(file, report.next);
+    return report;
+  } catch (error) {
+    if (error instanceof FileChangedError) await repository.updateProgress(file, null);
+    logError('data_request_file_failed', error, { data_request: id, file: fileIndex });
+    return undefined;
   }
 }

@@ -7,7 +7,6 @@ import { toIsoTime } from '../lib/format.ts';
 import { calculateSaved } from './order/order.ts';
 import { ROW_RETENTION_MS } from './state-machine.ts';
 
-/** The public state of each phase. */
 const publicStates: Readonly<Record<Phase, DataRequestState>> = {
   reserving: 'reserved',
   reserved: 'reserved',

@@ -1,9 +1,10 @@
 // The secrets that sign webhooks to the callers of a team. After a rotation, the previous one signs beside the new one.
 import { and, eq, isNotNull, lte, sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/d1';
+import type { RequestRow } from '../db/schema.ts';
 import { webhookSecrets } from '../db/schema.ts';
 import type { Env } from '../env.ts';
-import { decryptWebhookSecret, encryptWebhookSecret } from './relay-secrets.ts';
+import { decryptStored, encryptStored } from '../http/secrets.ts';
 
 const SECRET_BYTES = 32;
 
@@ -20,7 +21,7 @@ function createWebhookSecret(): string {
 
 /** Creates the secret of a team, unless a concurrent call has. */
 async function createFirstSecret(env: SecretsEnv, team: string, now: number): Promise<void> {
-  const secret = await encryptWebhookSecret(env, createWebhookSecret(), team);
+  const secret = await encryptStored(env, createWebhookSecret(), getSecretPlace(team));
   await drizzle(env.DB)
     .insert(webhookSecrets)
     .values({ teamId: team, secret, createdAt: now })
@@ -43,7 +44,7 @@ export async function listSigningSecrets(env: SecretsEnv, team: string, now: num
   const { previousSecret, previousUntil } = row;
   const isSigning = previousSecret !== null && previousUntil !== null && now < previousUntil;
   const encrypted = isSigning ? [row.secret, previousSecret] : [row.secret];
-  return Promise.all(encrypted.map((text) => decryptWebhookSecret(env, text, team)));
+  return Promise.all(encrypted.map((text) => decryptStored(env, text, getSecretPlace(team))));
 }
 
 /**
@@ -52,7 +53,7 @@ export async function listSigningSecrets(env: SecretsEnv, team: string, now: num
  */
 export async function createRotation(env: SecretsEnv, team: string, now: number) {
   const created = createWebhookSecret();
-  const secret = await encryptWebhookSecret(env, created, team);
+  const secret = await encryptStored(env, created, getSecretPlace(team));
   const statement = drizzle(env.DB)
     .insert(webhookSecrets)
     .values({ teamId: team, secret, createdAt: now })
@@ -75,4 +76,27 @@ export async function deletePreviousSecrets(db: D1Database, now: number): Promis
     .update(webhookSecrets)
     .set({ previousSecret: null, previousUntil: null })
     .where(and(isNotNull(webhookSecrets.previousUntil), lte(webhookSecrets.previousUntil, now)));
+}
+
+type RequestPlace = Pick<RequestRow, 'id' | 'teamId'>;
+
+const getRelayUrlPlace = ({ id, teamId }: RequestPlace): string => `requests.relay_url ${teamId} ${id}`;
+/** Of the current and the previous secret: a rotation moves one to the other column. */
+const getSecretPlace = (team: string): string => `webhook_secrets.secret ${team}`;
+
+/**
+ * Encrypts the webhook URL of a data request.
+ * @throws ProblemError `not_configured`
+ */
+export async function encryptRelayUrl(
+  env: Env,
+  url: string | null,
+  place: RequestPlace,
+): Promise<string | null> {
+  return url === null ? null : encryptStored(env, url, getRelayUrlPlace(place));
+}
+
+/** @throws ProblemError `not_configured` if the secret or the row was changed */
+export function decryptRelayUrl(env: Env, encrypted: string, place: RequestPlace): Promise<string> {
+  return decryptStored(env, encrypted, getRelayUrlPlace(place));
 }

@@ -1,5 +1,4 @@
 // Alert addresses and alert messages. Times are milliseconds since 1970.
-import { isNotNull } from 'drizzle-orm';
 import { index, integer, sqliteTable, text, unique } from 'drizzle-orm/sqlite-core';
 import type { AlertKind } from '../../shared/api/schedules.ts';
 import { teams } from './teams.ts';
@@ -31,14 +30,8 @@ export const alertMessages = sqliteTable(
     /** Subject: `request:<id>`, `run:<id>`, `push:<id>`, `budget:day:2026-11-22:80`. */
     subject: text().notNull(),
     body: text().notNull(),
-    tries: integer().notNull().default(0),
     createdAt: integer('created_at').notNull(),
-    /** Time of the next attempt; null if it was delivered or is a dead letter. */
-    dueAt: integer('due_at'),
   },
-  (table) => [
-    unique().on(table.alertId, table.subject),
-    index('alert_messages_due').on(table.dueAt).where(isNotNull(table.dueAt)),
-  ],
+  (table) => [unique().on(table.alertId, table.subject)],
 );
 export type AlertMessageRow = typeof alertMessages.$inferSelect;

@@ -1,7 +1,6 @@
-// Data requests, their files, webhooks and dead letters. Times are milliseconds since 1970.
+// Data requests, their files and webhooks. Times are milliseconds since 1970.
 import { isNotNull, isNull, sql } from 'drizzle-orm';
 import { check, index, integer, primaryKey, sqliteTable, text, unique } from 'drizzle-orm/sqlite-core';
-import { type DeadLetterKind, deadLetterKinds } from '../../shared/api/admin-data-requests.ts';
 import type { Family } from '../../shared/families/index.ts';
 import type { BulkKind } from '../../shared/operations.ts';
 import type { ProblemCode } from '../../shared/problems.ts';
@@ -70,15 +69,11 @@ export const requests = sqliteTable(
     disputed: integer().notNull().default(0),
     /** Polls, or attempts of the current step, since the last transition. */
     turns: integer().notNull().default(0),
-    /** Number of Workflow instances before the current one. */
-    run: integer().notNull().default(0),
     /** Delivery attempts of the caller's webhook; null if no delivery is pending. */
     relayTries: integer('relay_tries'),
     createdAt: integer('created_at').notNull(),
     updatedAt: integer('updated_at').notNull(),
     endedAt: integer('ended_at'),
-    /** A sweep wakes it if it has made no progress by then. Null if no work is left. */
-    dueAt: integer('due_at'),
     /** When its rows were deleted. */
     clearedAt: integer('cleared_at'),
     /** Records from the cache; they are free. */
@@ -97,7 +92,6 @@ export const requests = sqliteTable(
     unique().on(table.teamId, table.idempotencyKey),
     index('requests_by_team').on(table.teamId, table.createdAt),
     index('requests_by_provider_id').on(table.providerId).where(isNotNull(table.providerId)),
-    index('requests_due').on(table.dueAt).where(isNotNull(table.dueAt)),
     index('requests_by_creation').on(table.createdAt, table.id),
     index('requests_running').on(table.createdAt).where(isRunning),
     index('requests_unclear').on(table.endedAt).where(sql`phase = 'unclear'`),
@@ -192,23 +186,3 @@ export const webhookSecrets = sqliteTable('webhook_secrets', {
   previousSecret: text('previous_secret'),
   previousUntil: integer('previous_until'),
 });
-
-/** Messages and jobs that failed too often. */
-export const deadLetters = sqliteTable(
-  'dead_letters',
-  {
-    id: text().primaryKey(),
-    at: integer().notNull(),
-    kind: text().$type<DeadLetterKind>().notNull(),
-    /** Id of the data request, push or alert message. */
-    requestId: text('request_id').notNull(),
-    body: text().notNull(),
-    error: text().notNull(),
-    replayedAt: integer('replayed_at'),
-  },
-  (table) => [
-    check('dead_letters_kind', isOneOf(table.kind, deadLetterKinds)),
-    index('dead_letters_by_time').on(table.at, table.id),
-  ],
-);
-export type DeadLetterRow = typeof deadLetters.$inferSelect;

@@ -16,8 +16,6 @@ export const erasures = sqliteTable(
     goneBy: integer('gone_by'),
     /** State of an unfinished erasure, as JSON; null when it is complete, because it contains keys. */
     work: text(),
-    /** Until then one invocation runs it. */
-    leasedUntil: integer('leased_until').notNull().default(0),
   },
   (table) => [
     index('erasures_by_gone').on(table.goneBy),

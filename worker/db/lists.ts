@@ -1,6 +1,5 @@
 // Standing orders that keep looked-up columns filled, and what tables report. Times are milliseconds since 1970.
-import { isNotNull } from 'drizzle-orm';
-import { check, index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { check, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import type { Enrichment, EnrichmentBody, TableCopy } from '../../shared/api/lists.ts';
 import type { Interval } from '../../shared/api/schedules.ts';
 import type { ColumnIdentity, NamedColumn } from '../../shared/api/tables.ts';
@@ -29,10 +28,8 @@ export const enrichments = sqliteTable(
     closed: integer({ mode: 'boolean' }).notNull(),
     every: text().$type<Interval>().notNull(),
     maxCredits: integer('max_credits').notNull(),
+    /** Cap of its account in the ledger. */
     monthCredits: integer('month_credits').notNull(),
-    /** Start of the UTC month of `monthSpent`. */
-    month: integer().notNull(),
-    monthSpent: integer('month_spent').notNull().default(0),
     state: text().$type<Enrichment['state']>().notNull(),
     /** Why it was stopped, or why its last run has filled nothing. */
     problem: text({ mode: 'json' }).$type<StoredProblem>(),
@@ -49,8 +46,6 @@ export const enrichments = sqliteTable(
     keyCount: integer('key_count').notNull().default(0),
     /** Time of the next run in a closed spreadsheet. */
     nextAt: integer('next_at'),
-    /** End of the lease: one run at a time spends the budget. */
-    leasedUntil: integer('leased_until'),
     createdAt: integer('created_at').notNull(),
     updatedAt: integer('updated_at').notNull(),
   },
@@ -58,7 +53,6 @@ export const enrichments = sqliteTable(
     primaryKey({ columns: [table.teamId, table.id] }),
     check('enrichments_state', isOneOf(table.state, enrichmentStates)),
     check('enrichments_every', isOneOf(table.every, intervals)),
-    index('enrichments_due').on(table.nextAt).where(isNotNull(table.nextAt)),
   ],
 );
 export type EnrichmentRow = typeof enrichments.$inferSelect;

@@ -90,17 +90,15 @@ export const pushes = sqliteTable(
     after: text(),
     /** Number of written rows. */
     landed: integer().notNull().default(0),
+    /** Attempts without progress. */
     tries: integer().notNull().default(0),
     problem: text({ mode: 'json' }).$type<StoredProblem>(),
     createdAt: integer('created_at').notNull(),
     updatedAt: integer('updated_at').notNull(),
-    /** Time of the next attempt; null if it has ended. */
-    dueAt: integer('due_at'),
   },
   (table) => [
     check('pushes_state', isOneOf(table.state, pushStates)),
     unique().on(table.teamId, table.tableId, table.rowsId),
-    index('pushes_due').on(table.dueAt).where(isNotNull(table.dueAt)),
   ],
 );
 export type PushRow = typeof pushes.$inferSelect;

@@ -1,6 +1,5 @@
 // Schedules of registered tables. Times are milliseconds since 1970.
-import { isNotNull } from 'drizzle-orm';
-import { check, index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { check, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import type { Query } from '../../shared/api/query.ts';
 import type { Interval, Schedule } from '../../shared/api/schedules.ts';
 import { intervals } from '../../shared/limits.ts';
@@ -31,8 +30,6 @@ export const schedules = sqliteTable(
     nextAt: integer('next_at'),
     /** The current run. */
     runId: text('run_id'),
-    /** End of the lease. */
-    leasedUntil: integer('leased_until'),
     createdAt: integer('created_at').notNull(),
     updatedAt: integer('updated_at').notNull(),
   },
@@ -40,7 +37,6 @@ export const schedules = sqliteTable(
     primaryKey({ columns: [table.teamId, table.tableId] }),
     check('schedules_every', isOneOf(table.every, intervals)),
     check('schedules_state', isOneOf(table.state, scheduleStates)),
-    index('schedules_due').on(table.nextAt).where(isNotNull(table.nextAt)),
   ],
 );
 export type ScheduleRow = typeof schedules.$inferSelect;

@@ -3,6 +3,7 @@ export * from './alerts.ts';
 export * from './console.ts';
 export * from './data-requests.ts';
 export * from './erasures.ts';
+export * from './jobs.ts';
 export * from './lists.ts';
 export * from './operations.ts';
 export * from './people.ts';

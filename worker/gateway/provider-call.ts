@@ -3,12 +3,22 @@ import type { Family } from '../../shared/families/index.ts';
 import type { Operation } from '../../shared/operations.ts';
 import type { RecordedSource } from '../../shared/sources.ts';
 
+/** What a standing order or schedule may spend, within the budgets of its team and token. */
+export interface OrderBudget {
+  /** Id of its account in the team's ledger. */
+  account: string;
+  /** Credits per UTC month. */
+  month: number;
+}
+
 /** The caller whose budget pays, and where its calls come from. */
 export interface Payer {
   team: string;
   token: string;
   /** Only for the report: nothing is decided by it. Absent for programs. */
   source?: RecordedSource | undefined;
+  /** Absent for calls of people and programs. */
+  budget?: OrderBudget | undefined;
 }
 
 /** Priorities of queued calls, highest first: formulas, which people wait for, go before bulk work. */

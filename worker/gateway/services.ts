@@ -14,7 +14,7 @@ import { getLedger } from './ledger/ledger-object.ts';
 import { computeRemainingCredits } from './ledger/remaining-credits.ts';
 import { createUsage } from './ledger/usage-buffer.ts';
 import type { Platform } from './platform.ts';
-import type { Lane, Payer } from './provider-call.ts';
+import type { Lane, OrderBudget, Payer } from './provider-call.ts';
 import { type RateLimitedEnv, RateLimiter, rateLimit, updateRemaining } from './rate-limit/rate-limit.ts';
 import { cancelCalls, deleteAnswer, fetchCalls } from './single-flight/client.ts';
 import { createProviderResolver } from './upstream/provider-resolver.ts';
@@ -210,6 +210,7 @@ function createContext(
  * Creates the context of a background job. Its calls have the priority of bulk work, and `remaining` is always null: the
  * ledger refuses what the payer may not spend.
  * @param caller - pays; its token is valid
+ * @param budget - of the standing order or schedule
  * @throws ProblemError `not_configured`
  */
 export async function createBackgroundContext<E extends Env>(
@@ -217,10 +218,11 @@ export async function createBackgroundContext<E extends Env>(
   platform: Platform<E>,
   { teamId: team, tokenId: token, scopes }: Caller,
   waitUntil: GatewayContext['waitUntil'],
+  budget: OrderBudget,
 ): Promise<GatewayContext> {
   const { identity } = await createProviderResolver(platform)(env);
   return createContext(env, platform, identity, new MemoryCache(platform.now), {
-    payer: { team, token, source: 'schedule' },
+    payer: { team, token, source: 'schedule', budget },
     scopes,
     lane: 'bulk',
     measure: (work) => work(),

@@ -35,7 +35,6 @@ export const failureCodes = [
   'provider_settings_read_failed',
   'provider_throttle_report_failed',
   'provider_throttle_unreachable',
-  'provider_webhook_failed',
   'push_failed',
   'reservation_failed',
   'reservation_prepare_failed',
@@ -50,12 +49,6 @@ export const failureCodes = [
   'usage_flush_failed',
   'usage_rollup_failed',
   'webhook_relay_failed',
-  'workflow_create_failed',
-  'workflow_event_failed',
-  'workflow_turn_failed',
-  'workflow_unreachable',
-  'workflow_wait_failed',
-  'workflow_wake_failed',
 ] as const;
 
 export type FailureCode = (typeof failureCodes)[number];

@@ -21,7 +21,7 @@ export const labelColumns = [
   { name: 'cache', holds: 'request: cache status, `mixed` if its rows differ' },
   {
     name: 'kind',
-    holds: 'job: `push`, `schedule` or `alert`. Data request: its kind. Cron: the sweep that failed',
+    holds: 'job: its kind, such as `push`. Data request: its kind. Cron: the check that failed',
   },
   { name: 'version', holds: 'deployed version, as in `/health`' },
 ] as const;
@@ -54,7 +54,6 @@ export interface MetricsPoint
   team?: string;
 }
 
-/** Bindings of the metrics. */
 export interface MetricsEnv {
   METRICS?: AnalyticsEngineDataset;
   VERSION?: WorkerVersionMetadata;

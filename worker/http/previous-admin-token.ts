@@ -8,7 +8,6 @@ export const NO_PREVIOUS_TOKEN = 'none';
 
 const SEPARATOR = ' ';
 
-/** A replaced admin token. */
 export interface PreviousAdminToken {
   token: string;
   /** It is refused from then on: milliseconds since 1970. */

@@ -11,7 +11,6 @@ export class ProblemError extends Error {
   /**
    * @param detail - more specific than the problem's title
    * @param fix - replaces the problem's fix
-   * @param headers - additional headers of the response
    */
   constructor(code: ProblemCode, detail?: string, fix?: string, headers: Record<string, string> = {}) {
     const body = createProblem(code, detail, fix);
@@ -44,9 +43,7 @@ export function priceChangedError(confirmed: number, current: number): ProblemEr
   );
 }
 
-/**
- * Creates the response of a problem (RFC 9457). A 401 has the authentication scheme (RFC 9110, 11.6.1).
- */
+/** Creates the response of a problem (RFC 9457). A 401 has the authentication scheme (RFC 9110, 11.6.1). */
 export function problemResponse(body: Problem, headers: Record<string, string> = {}): Response {
   return new Response(JSON.stringify(body), {
     status: body.status,

@@ -48,7 +48,6 @@ export async function readText(response: Response, maxBytes: number): Promise<st
 
 /** Ends a request whose text can't be decoded. Nothing was sent or charged for it. */
 export class RequestTextProblem extends ProblemError {
-  /** The service's error body. */
   readonly serviceBody: RequestTextError['body'];
 
   constructor({ status, message, body }: RequestTextError) {

@@ -38,7 +38,6 @@ export interface RequestLogEntry extends RequestSummary {
   ms: number;
   /** Part of `ms` that the request waited for the provider. */
   upstream_ms?: number;
-  /** Id of the team. */
   team?: string;
   /** Code of the problem, if the request failed. */
   problem?: string;

@@ -20,7 +20,6 @@ export interface OutgoingWebhook {
 /**
  * Sends a message once. Never throws.
  * @param event - code for the log if the receiver does not respond
- * @param details - details for the log
  * @returns the error message, which never contains the response; undefined if the message was delivered
  */
 export async function sendWebhook(

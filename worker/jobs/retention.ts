@@ -1,7 +1,9 @@
-// Deletes expired rows of D1 once an hour, by the retention rules of all folders.
+// The hourly job: deletes what has expired in D1 and R2, by the retention rules of all folders, and sends weekly summaries.
 import { getTableName } from 'drizzle-orm';
+import { drizzle } from 'drizzle-orm/d1';
 import { dataRequestRetentionDays } from '../../shared/api/data-requests.ts';
-import { createRetentionRules } from '../data-requests/retention.ts';
+import { createRetentionRules, hasRelay } from '../data-requests/retention.ts';
+import { createDataRequestService } from '../data-requests/run-request.ts';
 import { deletePreviousSecrets } from '../data-requests/webhook-secrets.ts';
 import { deleteExpiredRows, type RetentionRule } from '../db/retention.ts';
 import type { Env } from '../env.ts';
@@ -9,13 +11,22 @@ import { deleteOldEmails, peopleRetention } from '../gateway/auth/identity/peopl
 import type { JobContext } from '../gateway/context.ts';
 import { deleteOldJournal, JOURNAL_DAYS } from '../gateway/journal.ts';
 import { usageRetention } from '../gateway/ledger/usage-report.ts';
-import { isHourlySweep } from '../lib/hourly.ts';
+import { createDeadLetterRules } from '../queue/dead-letters.ts';
+import { putJob, runJob } from '../queue/jobs.ts';
 import { MESSAGE_DAYS } from '../tables/alerts/store.ts';
-import { hasAlert, hasPush, isTableSource, retentionRules as tableRetention } from '../tables/retention.ts';
+import { sendWeeklySummaries } from '../tables/alerts/team-checks.ts';
+import {
+  deleteExpiredTableData,
+  hasAlert,
+  hasPush,
+  isTableSource,
+  retentionRules as tableRetention,
+} from '../tables/retention.ts';
 import { CHANGE_DAYS } from '../tables/store.ts';
 
 const rules: readonly RetentionRule[] = [
-  ...createRetentionRules({ isRequestInUse: isTableSource, hasPush, hasAlert }),
+  ...createDeadLetterRules({ relay: hasRelay, push: hasPush, alert: hasAlert }),
+  ...createRetentionRules(isTableSource),
   ...tableRetention,
   ...usageRetention,
   peopleRetention,
@@ -28,7 +39,6 @@ interface RetentionPeriod {
   days: number;
 }
 
-/** Periods of data that other sweeps delete. */
 const otherPeriods: readonly RetentionPeriod[] = [
   { data: 'alert_messages', days: MESSAGE_DAYS },
   { data: 'changes', days: CHANGE_DAYS },
@@ -47,12 +57,27 @@ export function listRetentionPeriods(): RetentionPeriod[] {
   return [...days].map(([data, days]) => ({ data, days })).sort((a, b) => (a.data < b.data ? -1 : 1));
 }
 
-/** Deletes expired rows in one sweep of each hour. */
-export async function sweepExpiredRows<E extends Env>({ env, platform }: JobContext<E>): Promise<void> {
+const key = { kind: 'housekeeping', id: 'hourly' } as const;
+const HOUR_MS = 3_600_000;
+
+/** Plans the hourly job, unless it is planned. */
+export async function planHousekeeping<E extends Env>({ env, platform }: JobContext<E>): Promise<void> {
   const now = platform.now();
-  if (!isHourlySweep(now)) return;
-  await deleteExpiredRows(env.DB, rules, now);
-  await deleteOldEmails(env.DB, now);
-  await deletePreviousSecrets(env.DB, now);
-  await deleteOldJournal(env, now);
+  await putJob(drizzle(env.DB), { ...key, dueAt: now, createdAt: now }, false);
+}
+
+/** Deletes a part of what has expired. Goes on at once if there may be more, otherwise at the next full hour. */
+export function keepHouse<E extends Env>(context: JobContext<E>): Promise<void> {
+  return runJob(context, key, async () => {
+    const { env, platform } = context;
+    const now = platform.now();
+    await sendWeeklySummaries(env, now);
+    await deleteExpiredRows(env.DB, rules, now);
+    await deleteOldEmails(env.DB, now);
+    await deletePreviousSecrets(env.DB, now);
+    await deleteOldJournal(env, now);
+    const hasMoreRequests = await createDataRequestService(env, platform).deleteExpired();
+    const hasMoreTables = await deleteExpiredTableData(env, now);
+    return { at: hasMoreRequests || hasMoreTables ? now : (Math.floor(now / HOUR_MS) + 1) * HOUR_MS };
+  });
 }

@@ -4,7 +4,6 @@ import type { CronRunRow } from '../db/schema.ts';
 import type { ThrottleState } from '../gateway/provider-throttle/types.ts';
 import { SILENT_AFTER_MS } from './cron-runs.ts';
 
-/** The most dead letters that are counted. */
 export const MAX_COUNTED_LETTERS = 100;
 /** An erasure that has not finished after this time is late. */
 export const LATE_ERASURE_MS = 3_600_000;
@@ -20,7 +19,6 @@ export interface Signals {
   /** At most {@link MAX_COUNTED_LETTERS}. */
   deadLetters: number | undefined;
   unclearRequests: number | undefined;
-  /** Credits. */
   disputedCredits: number | undefined;
   lateErasures: number | undefined;
   /** Credits. */

@@ -2,7 +2,7 @@
 // replaces, so concurrent sweeps send nothing twice.
 import { and, eq, isNotNull, isNull, lte, sql } from 'drizzle-orm';
 import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1';
-import type { AlertDelivery } from '../../shared/api/admin-alerts.ts';
+import type { AlertDelivery } from '../../shared/api/admin-settings.ts';
 import { type OperatorAlertRow, operatorAlerts } from '../db/schema.ts';
 
 /** An alert whose message is being sent until `dueAt`. */
@@ -69,7 +69,6 @@ export class OperatorAlertStore {
       .where(isNotNull(operatorAlerts.dueAt));
   }
 
-  /** Leases the messages that are due. */
   async leaseDue(now: number, until: number): Promise<LeasedAlert[]> {
     const rows = await this.#orm
       .update(operatorAlerts)

@@ -3,7 +3,7 @@ import { and, eq, inArray, isNotNull, isNull } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/d1';
 import { consoleSessions } from '../db/schema.ts';
 import type { Env } from '../env.ts';
-import { decryptStored, encryptStored } from '../http/stored-secrets.ts';
+import { decryptStored, encryptStored } from '../http/secrets.ts';
 import { sha256Hex } from '../lib/hash.ts';
 
 /** A session ends this long after its last request. */
@@ -16,7 +16,6 @@ const TOUCH_MS = 60_000;
 const ID_BYTES = 8;
 const SECRET_BYTES = 32;
 
-/** Opens a session. */
 export interface NewSession {
   /** Fingerprint of what signed the admin in. The session ends when it is no longer accepted. */
   credential: string;
@@ -24,7 +23,6 @@ export interface NewSession {
   email: string | null;
 }
 
-/** An open session. */
 export interface ConsoleSession extends NewSession {
   /** Public: the audit log and screens show it. */
   id: string;

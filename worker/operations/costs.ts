@@ -73,7 +73,6 @@ const prices: readonly (readonly [
   ['R2', 'r2_reads', 10 * MILLION, 0.36, MILLION],
   ['R2', 'r2_gb', 10, 0.015, 1],
   ['Queues', 'queue_operations', MILLION, 0.4, MILLION],
-  ['Workflows', 'workflow_gb', 1, 0.2, 1],
   ['Logs', 'log_lines', 20 * MILLION, 0.6, MILLION],
 ];
 const PLAN_DOLLARS = 5;
@@ -104,12 +103,13 @@ export function calculateCosts(plan: CostPlan) {
   const objectRequests = ['LEDGER', 'PROVIDER_THROTTLE', 'SINGLE_FLIGHT']
     .map((name) => get(`object_requests.${name}`))
     .reduce((sum, amount) => sum + amount);
-  const orderRows = get('workflow_instances') * 1000;
+  // One order a month.
+  const orderRows = plan.sellers * 1000;
   const volume: Units = {
     ...month,
-    requests: requests + get('workflow_instances'),
-    // 5 ms for an invocation or a step of a Workflow; an object is active for 50 ms of a call, with 128 MB.
-    cpu_ms: 5 * (requests + get('workflow_steps')),
+    requests,
+    // 5 ms for an invocation; an object is active for 50 ms of a call, with 128 MB.
+    cpu_ms: 5 * requests,
     object_requests: objectRequests,
     object_gb_seconds: objectRequests * 0.05 * 0.128,
     // A message is written, read and deleted.
@@ -120,8 +120,6 @@ export function calculateCosts(plan: CostPlan) {
     // Rows of an order are kept for 30 days: 250 bytes in D1, the record in R2.
     d1_gb: (orderRows * 0.25) / MILLION,
     r2_gb: (orderRows * plan.record_kb) / MILLION,
-    // The state of a step is kept for 30 days.
-    workflow_gb: get('workflow_steps') / MILLION,
     // One line for each call that memory does not answer.
     log_lines: requests - 100 * DAYS * plan.sellers,
   };
@@ -138,7 +136,6 @@ export function calculateCosts(plan: CostPlan) {
     ['calls of one ledger a second', peak('object_requests.LEDGER') / teams, 1000],
     ['calls of the provider throttle a second', peak('object_requests.PROVIDER_THROTTLE'), 1000],
     ['calls of one single-flight object a second', peak('object_requests.SINGLE_FLIGHT') / 64, 1000],
-    ['new Workflow instances a second', peak('workflow_instances'), 100],
     ['GB in D1', volume.d1_gb ?? 0, 10],
   ] as const;
   return {

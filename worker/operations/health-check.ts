@@ -47,27 +47,16 @@ type BindingName = {
   [Name in keyof Env]-?: Exclude<Env[Name], undefined> extends Untestable ? never : Name;
 }[keyof Env];
 
-/** Workflows have no other call without effect. The platform has no type for the error. */
-async function checkWorkflow({ REQUESTS }: Env): Promise<void> {
-  try {
-    await (await REQUESTS.get(PROBE)).status();
-  } catch (error) {
-    if (!(error instanceof Error && /not.found/i.test(error.message))) throw error;
-  }
-}
-
 /** One call of each binding. The compiler requires all of them. */
 const bindingChecks: Readonly<Record<BindingName, (env: Env) => Promise<unknown>>> = {
   DB: ({ DB }) => DB.prepare('SELECT 1').first(),
   RECORDS: ({ RECORDS }) => RECORDS.get(PROBE),
   ROWS: ({ ROWS }) => ROWS.head(PROBE),
-  WEBHOOKS: ({ WEBHOOKS }) => WEBHOOKS.metrics(),
   JOBS: ({ JOBS }) => JOBS.metrics(),
   // A request that does not exist has no calls to withdraw.
   SINGLE_FLIGHT: async (env) => getObject(env, env.SINGLE_FLIGHT, PROBE).cancelCalls(PROBE, PROBE),
   LEDGER: async (env) => getLedger(env, PROBE).getBudget(),
   PROVIDER_THROTTLE: async (env) => getProviderThrottle(env, PROBE).getState(),
-  REQUESTS: checkWorkflow,
   AUTH_RATE_LIMIT: ({ AUTH_RATE_LIMIT }) => AUTH_RATE_LIMIT.limit({ key: PROBE }),
 };
 

@@ -1,7 +1,6 @@
 // The minute sweep of operator alerts: compares the deployment's signals with the stored state and reports changes.
 import pMap from 'p-map';
-import { DeadLetterRepository } from '../data-requests/dead-letters.ts';
-import { countUnclearRequests, sumDisputedCredits } from '../data-requests/open-charges.ts';
+import { countUnclearRequests, sumDisputedCredits } from '../data-requests/repository.ts';
 import type { OperatorAlertRow } from '../db/schema.ts';
 import type { Env } from '../env.ts';
 import type { JobContext } from '../gateway/context.ts';
@@ -11,7 +10,8 @@ import { createProviderResolver } from '../gateway/upstream/provider-resolver.ts
 import type { Upstream } from '../gateway/upstream/upstream.ts';
 import { logError } from '../http/log.ts';
 import { retryDelaysMs, sendWebhook } from '../http/send-webhook.ts';
-import { buildMessageBody } from '../tables/alerts/message-body.ts';
+import { DeadLetterRepository } from '../queue/dead-letters.ts';
+import { buildMessageBody } from '../tables/alerts/enqueue-alert.ts';
 import {
   type AlertDefinition,
   alertKinds,

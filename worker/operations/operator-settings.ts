@@ -5,7 +5,6 @@ import { parseWebhookAddress } from '../lib/webhook-address.ts';
 
 const DEFAULT_LOW_BALANCE = 1_000;
 
-/** Settings of operator alerts. */
 export interface OperatorSettings {
   url: string;
   /** Credits. */

@@ -19,7 +19,7 @@ import {
 import type { Revocation, RevocationEntry } from '../gateway/auth/revocation-journal.ts';
 import { deleteTeam, insertLostTeam, updateTeam, updateToken } from '../gateway/auth/team-repository.ts';
 import { AlertStore } from '../tables/alerts/store.ts';
-import { deleteTeamTables } from '../tables/delete-team.ts';
+import { deleteTeamTables } from '../tables/retention.ts';
 import { deleteTokenSearches } from '../tables/saved/saved-searches.ts';
 import { ScheduleStore } from '../tables/schedules/store.ts';
 import { TableStore } from '../tables/store.ts';
@@ -34,7 +34,6 @@ export function buildTokenRevocation(orm: DrizzleD1Database, id: string, now: nu
   ] as const;
 }
 
-/** Builds the statements that delete a team with its domains and tables, and revoke its tokens. */
 export function buildTeamDeletion(orm: DrizzleD1Database, id: string, now: number) {
   return [...deleteTeam(orm, id, now), deleteTeamDomains(orm, id), ...deleteTeamTables(orm, id)] as const;
 }

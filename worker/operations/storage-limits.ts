@@ -79,6 +79,13 @@ export const storageLimits: readonly StorageLimit[] = [
   limit('D1', 'enrichments', 'client', upTo(maxEnrichments), 'until it is turned off'),
   limit('D1', 'erased_keys', 'admin', 'none', 'permanent'),
   limit('D1', 'erasures', 'admin', 'none', 'permanent'),
+  limit(
+    'D1',
+    'jobs',
+    'client',
+    '1 for each open data request, schedule, standing order, push, message and erasure',
+    'until it has ended',
+  ),
   limit('D1', 'keys_on_order', 'client', perRequest(maxRequestRecords, 'keys'), 'until it has ended'),
   limit('D1', 'operator_alerts', 'gateway', '1 for each kind', 'permanent'),
   limit(
@@ -193,7 +200,7 @@ export const storageLimits: readonly StorageLimit[] = [
     'LedgerObject',
     'totals',
     'gateway',
-    '2 for each token and day',
+    '2 for each token, standing order and schedule and day',
     '35 days; months as long as the team',
   ),
   limit('LedgerObject', 'usage', 'gateway', '1 for each token, family, operation and day', '35 days'),

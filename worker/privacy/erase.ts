@@ -7,58 +7,77 @@ import { MAX_PREFETCH_AGE_MS } from '../gateway/cache/prefetch.ts';
 import type { JobContext } from '../gateway/context.ts';
 import {
   beginErasure,
-  claimErasure,
   completeErasure,
-  listUnfinishedErasures,
+  findUnfinishedErasure,
   type NewErasure,
-  releaseErasure,
   type StoredErasure,
 } from '../gateway/refusal-list/erasure-repository.ts';
 import { Pseudonyms } from '../gateway/refusal-list/pseudonyms.ts';
 import { createProviderResolver } from '../gateway/upstream/provider-resolver.ts';
 import { logError } from '../http/log.ts';
+import { runJob } from '../queue/jobs.ts';
 import { ErasureJournal } from './erasure-journal.ts';
-import {
-  CallBudget,
-  createWork,
-  type ErasureContext,
-  ErasureRun,
-  type ErasureRunContext,
-} from './erasure-run.ts';
+import { createWork, type ErasureContext, ErasureRun } from './erasure-run.ts';
 
 /** KV propagates within a minute, isolates cache for another one, and a request may use what it read before its admission. */
 const EVERYWHERE_MS = 120_000 + MAX_PREFETCH_AGE_MS;
-/** Longer than an invocation may run. */
-const LEASE_MS = 300_000;
+/** Delay after a store could not be reached. */
+const RETRY_MS = 60_000;
 
-/** Runs an erasure until it is complete, the limit of the invocation is reached, or a store can't be reached. */
+/**
+ * Runs an erasure until it is complete, the limit of the invocation is reached, or a store can't be reached.
+ * @returns the erasure as it is then; `isInterrupted`: a store could not be reached
+ */
 async function runErasure(
-  erasure: Omit<NewErasure, 'leasedUntil'>,
-  context: ErasureRunContext,
-): Promise<StoredErasure> {
+  erasure: NewErasure,
+  context: ErasureContext,
+): Promise<{ stored: StoredErasure; isInterrupted: boolean }> {
   const { env, now } = context;
   const { id, at, subject, work } = erasure;
-  let goneEverywhereBy: number | null = null;
-  let removed = work.removed;
+  let { removed } = work;
+  const toStored = (goneEverywhereBy: number | null): StoredErasure => ({
+    id,
+    at,
+    subject,
+    goneEverywhereBy,
+    removed,
+    shardsLeft: null,
+  });
   try {
     const run = await ErasureRun.open(erasure, context);
     const isComplete = await run.run();
     removed = run.removed;
-    if (isComplete) {
-      goneEverywhereBy = now() + EVERYWHERE_MS;
-      await completeErasure(env.DB, id, removed, goneEverywhereBy);
-    }
+    if (!isComplete) return { stored: toStored(null), isInterrupted: false };
+    const goneEverywhereBy = now() + EVERYWHERE_MS;
+    await completeErasure(env.DB, id, removed, goneEverywhereBy);
+    return { stored: toStored(goneEverywhereBy), isInterrupted: false };
   } catch (error) {
-    goneEverywhereBy = null;
     logError('erasure_interrupted', error, { erasure: id });
+    return { stored: toStored(null), isInterrupted: true };
   }
-  await releaseErasure(env.DB, id);
-  return { id, at, subject, goneEverywhereBy, removed, shardsLeft: null };
+}
+
+/** Runs the job of an erasure. @returns the erasure; undefined if it is complete, or another invocation runs it */
+async function runErasureJob(
+  erasure: NewErasure,
+  context: ErasureContext,
+): Promise<StoredErasure | undefined> {
+  const { env, now } = context;
+  let stored: StoredErasure | undefined;
+  await runJob({ env, platform: context }, { kind: 'erasure', id: erasure.id }, async () => {
+    const current = await findUnfinishedErasure(env.DB, erasure.id);
+    if (current === undefined) return 'done';
+    const result = await runErasure(current, context);
+    stored = result.stored;
+    if (stored.goneEverywhereBy !== null) return 'done';
+    return { at: now() + (result.isInterrupted ? RETRY_MS : 0) };
+  });
+  return stored;
 }
 
 /**
  * Erases the person or company with a key, in every family, under all known keys, and wherever records of others name them.
- * @returns the proof; or an unfinished state, which the cron continues, if the erasure is large or a store can't be reached
+ * @returns the proof; or an unfinished state, if the erasure is large or a store can't be reached: its job continues it
  * @throws ProblemError `not_configured` without the secret of the pseudonyms
  */
 export async function erase(key: RecordKey, context: ErasureContext): Promise<StoredErasure> {
@@ -66,39 +85,28 @@ export async function erase(key: RecordKey, context: ErasureContext): Promise<St
   await Pseudonyms.load(env);
   const { subject } = families[key.family];
   const erasure = { id: newId(), at: now(), subject, work: createWork(key) };
-  const { keys, pseudonyms, removed } = erasure.work;
-  await new ErasureJournal(env, now, erasure).write(keys, pseudonyms, removed);
-  await beginErasure(env.DB, { ...erasure, leasedUntil: erasure.at + LEASE_MS });
-  return runErasure(erasure, { ...context, budget: new CallBudget() });
+  const { id, at, work } = erasure;
+  await new ErasureJournal(env, now, erasure).write(work.keys, work.pseudonyms, work.removed);
+  await beginErasure(env.DB, erasure);
+  const stored = await runErasureJob(erasure, context);
+  return stored ?? { id, at, subject, goneEverywhereBy: null, removed: work.removed, shardsLeft: null };
 }
 
-/**
- * Continues unfinished erasures, the oldest first, as far as the limits of one invocation allow for all of them together.
- * @param limit - number of erasures
- */
-export async function continueErasures(
-  context: Pick<ErasureContext, 'env' | 'identity' | 'now' | 'sleep'>,
-  limit = Number.POSITIVE_INFINITY,
+type ContinueContext = Pick<ErasureContext, 'env' | 'identity' | 'now' | 'sleep'>;
+
+/** Continues an unfinished erasure, as far as the limits of one invocation allow. @param id - default: the oldest */
+export async function continueErasure(context: ContinueContext, id?: string): Promise<void> {
+  const { env } = context;
+  const erasure = await findUnfinishedErasure(env.DB, id);
+  if (erasure === undefined) return;
+  const newId = () => crypto.randomUUID();
+  await runErasureJob(erasure, { ...context, newId, evict: () => {}, rows: createRowErasure(env) });
+}
+
+export async function runErasureOfJob<E extends Env>(
+  { env, platform }: JobContext<E>,
+  id: string,
 ): Promise<void> {
-  const { env, now } = context;
-  const budget = new CallBudget();
-  for (const erasure of (await listUnfinishedErasures(env.DB, now())).slice(0, limit)) {
-    if (!budget.allowsAnother) return;
-    if (!(await claimErasure(env.DB, erasure.id, now(), now() + LEASE_MS))) continue;
-    await runErasure(erasure, {
-      ...context,
-      newId: () => crypto.randomUUID(),
-      evict: () => {},
-      rows: createRowErasure(env),
-      budget,
-    });
-  }
-}
-
-/** Continues unfinished erasures in the minute sweep. */
-export async function sweepErasures<E extends Env>({ env, platform }: JobContext<E>): Promise<void> {
-  const { now, sleep } = platform;
-  if ((await listUnfinishedErasures(env.DB, now())).length === 0) return;
   const { identity } = await createProviderResolver(platform)(env);
-  await continueErasures({ env, identity, now, sleep });
+  await continueErasure({ env, identity, now: platform.now, sleep: platform.sleep }, id);
 }

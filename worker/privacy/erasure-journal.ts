@@ -10,7 +10,7 @@ import {
   erasureKeysSchema,
   reopenErasure,
 } from '../gateway/refusal-list/erasure-repository.ts';
-import { decryptStored, encryptStored } from '../http/stored-secrets.ts';
+import { decryptStored, encryptStored } from '../http/secrets.ts';
 
 const partSchema = z.object({
   id: z.string(),
@@ -85,7 +85,7 @@ export class ErasureJournal {
 }
 
 /**
- * Opens an erasure again with the keys of an entry: they are refused at once, and {@link sweepErasures} erases restored data.
+ * Opens an erasure again with the keys of an entry: they are refused at once, and its job erases restored data.
  * @param body - an entry of the journal
  * @throws if it is damaged or was encrypted with another secret
  */

@@ -1,6 +1,7 @@
 // Runs an erasure: collects every key, and deletes or strips every copy. It continues where an earlier invocation ended.
 import { families } from '../../shared/families/index.ts';
 import type { RowErasure } from '../data-requests/erasure.ts';
+import { eraseFromFailures } from '../data-requests/erasure.ts';
 import type { Env } from '../env.ts';
 import { type RecordKey, toCacheName } from '../gateway/cache/cache-keys.ts';
 import type { Platform } from '../gateway/platform.ts';
@@ -12,48 +13,23 @@ import {
   noCounts,
   saveErasure,
 } from '../gateway/refusal-list/erasure-repository.ts';
+import { createNameMatcher } from '../gateway/refusal-list/name-matcher.ts';
 import { type SubjectKey, toKeyText, toRecordKeys } from '../gateway/refusal-list/named-subjects.ts';
 import { Pseudonyms } from '../gateway/refusal-list/pseudonyms.ts';
 import { eraseFromShard, refuseInShard, shards } from '../gateway/single-flight/client.ts';
 import type { ErasedCopies, EraseRequest, FoundKeys } from '../gateway/single-flight/service.ts';
-import { eraseEnrichedKeys } from '../tables/erasure.ts';
+import { eraseEnrichedKeys, eraseFromTables } from '../tables/erasure.ts';
 import { ErasureJournal } from './erasure-journal.ts';
 import { KeyFinder } from './key-finder.ts';
-import { deleteMentions } from './mentions.ts';
 
 /** Longest chain from keys to records to further keys. */
 const MAX_ROUNDS = 6;
-/**
- * Calls of single-flight objects in one invocation, for all erasures together: an invocation may make a thousand calls in total,
- * and an erasure also reads KV and D1.
- */
+/** Calls of single-flight objects in one invocation, which may make a thousand calls in total; an erasure also reads KV and D1. */
 const MAX_CALLS = 400;
 const CALLS_PER_ROW_PAGES = 50;
 
-/** Counts the calls of the erasures of one invocation. */
-export class CallBudget {
-  #calls = 0;
-
-  /** Adds calls that are about to be made. */
-  spend(calls: number): void {
-    this.#calls += calls;
-  }
-
-  /** No further calls should be made. */
-  get isSpent(): boolean {
-    return this.#calls >= MAX_CALLS;
-  }
-
-  /** Enough is left to begin with another erasure. */
-  get allowsAnother(): boolean {
-    return this.#calls < MAX_CALLS / 2;
-  }
-}
-
-/** Dependencies of an erasure. */
 export interface ErasureContext extends Pick<Platform, 'now' | 'sleep'> {
   env: Env;
-  /** Identity of the provider. */
   identity: string;
   newId: () => string;
   /** Deletes answers from this isolate's memory, by cache name. */
@@ -62,12 +38,6 @@ export interface ErasureContext extends Pick<Platform, 'now' | 'sleep'> {
   rows?: RowErasure;
 }
 
-/** Dependencies of an erasure in one invocation, whose erasures share the budget. */
-export interface ErasureRunContext extends ErasureContext {
-  budget: CallBudget;
-}
-
-/** Creates the initial state of an erasure. */
 export function createWork({ family, kind, value }: RecordKey): ErasureWork {
   const { subject } = families[family];
   return {
@@ -79,20 +49,18 @@ export function createWork({ family, kind, value }: RecordKey): ErasureWork {
   };
 }
 
-type OpenErasure = Omit<NewErasure, 'leasedUntil'>;
-
-/** One invocation of an erasure. */
 export class ErasureRun {
   readonly #id: string;
-  readonly #context: ErasureRunContext;
+  readonly #context: ErasureContext;
   readonly #work: ErasureWork;
   readonly #pseudonymiser: Pseudonyms;
   readonly #keys: Map<string, SubjectKey>;
   readonly #pseudonyms: Set<string>;
   readonly #finder: KeyFinder;
   readonly #journal: ErasureJournal;
+  #calls = 0;
 
-  private constructor(erasure: OpenErasure, context: ErasureRunContext, pseudonymiser: Pseudonyms) {
+  private constructor(erasure: NewErasure, context: ErasureContext, pseudonymiser: Pseudonyms) {
     const { id, at, subject, work } = erasure;
     this.#id = id;
     this.#journal = new ErasureJournal(context.env, context.now, { id, at, subject });
@@ -104,7 +72,7 @@ export class ErasureRun {
     this.#pseudonyms = new Set(work.pseudonyms);
   }
 
-  static async open(erasure: OpenErasure, context: ErasureRunContext): Promise<ErasureRun> {
+  static async open(erasure: NewErasure, context: ErasureContext): Promise<ErasureRun> {
     return new ErasureRun(erasure, context, await Pseudonyms.load(context.env));
   }
 
@@ -145,9 +113,9 @@ export class ErasureRun {
    * @returns whether it is complete. The found keys are stored, and the next invocation begins with them
    */
   async #refuseAll(): Promise<boolean> {
-    const { env, identity, budget } = this.#context;
+    const { env, identity } = this.#context;
     for (let round = 0; round < MAX_ROUNDS; round += 1) {
-      if (budget.isSpent) return false;
+      if (this.#calls >= MAX_CALLS) return false;
       await this.#findKeys();
       await this.#writeJournal();
       const earlier = await addErasedKeys(env.DB, this.#id, [...this.#pseudonyms]);
@@ -155,7 +123,7 @@ export class ErasureRun {
       const known = this.#keys.size + this.#pseudonyms.size;
       await this.#save();
       const request = this.#createRequest();
-      budget.spend(shards.length);
+      this.#calls += shards.length;
       const found = await Promise.all(shards.map((shard) => refuseInShard(env, identity, shard, request)));
       for (const each of found) this.#add(each);
       if (this.#keys.size + this.#pseudonyms.size === known) return true;
@@ -177,11 +145,11 @@ export class ErasureRun {
 
   /** @param left - objects that are not done. @returns whether all are done */
   async #eraseFromShards(left: number[]): Promise<boolean> {
-    const { env, identity, budget } = this.#context;
+    const { env, identity } = this.#context;
     const request = this.#createRequest();
     for (let pending = left; pending.length > 0; ) {
-      if (budget.isSpent) return false;
-      budget.spend(pending.length);
+      if (this.#calls >= MAX_CALLS) return false;
+      this.#calls += pending.length;
       const results = await Promise.allSettled(
         pending.map((shard) => eraseFromShard(env, identity, shard, request)),
       );
@@ -212,14 +180,14 @@ export class ErasureRun {
 
   /** @returns whether all rows are read */
   async #stripRowsOfOthers(): Promise<boolean> {
-    const { rows, budget } = this.#context;
+    const { rows } = this.#context;
     const work = this.#work;
     while (rows !== undefined && work.rowsAfter !== null) {
-      if (budget.isSpent) return false;
+      if (this.#calls >= MAX_CALLS) return false;
       const stripped = await rows.stripOthers([...this.#keys.values()], work.rowsAfter);
       work.removed.mentions += stripped.rows;
       work.rowsAfter = stripped.after;
-      budget.spend(CALLS_PER_ROW_PAGES);
+      this.#calls += CALLS_PER_ROW_PAGES;
       await this.#save();
     }
     return true;
@@ -236,4 +204,18 @@ export class ErasureRun {
     const work = { ...this.#work, keys, pseudonyms: [...this.#pseudonyms], removed: this.removed };
     await saveErasure(this.#context.env.DB, this.#id, work);
   }
+}
+
+/**
+ * Deletes saved searches, runs, registered tables, alert messages and provider answers that name a person or company by id,
+ * shorthand name, profile URL or website. Other texts stay: see {@link createNameMatcher}.
+ * @param keys - all keys of the person or company
+ * @returns the number of deleted rows
+ */
+export async function deleteMentions(db: D1Database, keys: Iterable<RecordKey>): Promise<number> {
+  const matcher = createNameMatcher(keys);
+  if (matcher === undefined) return 0;
+  const deleted = await eraseFromTables(db, matcher);
+  await eraseFromFailures(db, matcher);
+  return deleted;
 }

@@ -3,14 +3,17 @@ import pMap from 'p-map';
 import { families } from '../../shared/families/index.ts';
 import type { RowErasure } from '../data-requests/erasure.ts';
 import type { Env } from '../env.ts';
-import type { RecordKey } from '../gateway/cache/cache-keys.ts';
+import { AnswerCache, MemoryCache } from '../gateway/cache/answer-cache.ts';
+import { type RecordKey, toCacheName } from '../gateway/cache/cache-keys.ts';
+import type { Envelope } from '../gateway/cache/envelope.ts';
+import { buildKeyCall } from '../gateway/record-call.ts';
 import {
   listRecordKeys,
   type SubjectKey,
   toKeyText,
   toRecordKeys,
 } from '../gateway/refusal-list/named-subjects.ts';
-import { findCachedRecord } from './find-record.ts';
+import { fetchCalls } from '../gateway/single-flight/client.ts';
 
 /** An invocation may hold six connections. */
 const CONCURRENCY = 5;
@@ -18,7 +21,6 @@ const CONCURRENCY = 5;
 /** Where keys are found. */
 export interface KeySources {
   env: Env;
-  /** Identity of the provider. */
   identity: string;
   now: () => number;
   /** Rows of data requests. */
@@ -61,7 +63,6 @@ export class KeyFinder {
     return [...new Map(fresh.map((key) => [toKeyText(key), key])).values()];
   }
 
-  /** Finds the other keys of a record, in its cached copy and in rows. */
   async #findOtherKeys(key: RecordKey): Promise<SubjectKey[]> {
     const { subject } = families[key.family];
     const cached = await findCachedRecord(key, this.#sources);
@@ -72,4 +73,64 @@ export class KeyFinder {
       ...rowKeys.map((other) => ({ subject, ...other })),
     ];
   }
+}
+
+/**
+ * Finds the cached answer for a key, in KV or in its single flight.
+ * @param provider - `identity`: the provider's; `now`: milliseconds since 1970
+ * @throws if KV can't be read
+ */
+export async function findCachedRecord(
+  key: RecordKey,
+  { env, identity, now }: { env: Env; identity: string; now: () => number },
+): Promise<Envelope | undefined> {
+  const cache = new AnswerCache(env.RECORDS, new MemoryCache(now), identity, now);
+  let found: Envelope | undefined;
+  const unread = await cache.readRecords([key], (_key, envelope) => {
+    found = envelope;
+  });
+  if (unread.length > 0) throw new Error('KV can’t be read.');
+  const call = buildKeyCall(key);
+  if (found !== undefined || call === undefined) return found;
+  const rows = await fetchCalls(env, {
+    identity,
+    calls: [call],
+    payer: { team: '', token: '' },
+    lane: 'bulk',
+    waitMs: 0,
+    background: false,
+  });
+  const row = rows.get(toCacheName(key));
+  return row !== undefined && 'envelope' in row ? row.envelope : undefined;
+}
+
+/** Each key is looked up in several families, in KV and in an object. An invocation may make a thousand calls. */
+const MAX_KEYS = 50;
+
+export interface ErasureFindings {
+  /** Keys that would be refused: those that lead to each other now. */
+  keys: number;
+  /** Cached answers for these keys, in any family. */
+  cached: number;
+  /** Rows of data requests. */
+  rows: number;
+  /** Whether there may be more of each. */
+  more: boolean;
+}
+
+/**
+ * Counts what an erasure of a key would find.
+ * @throws if a store can't be reached
+ */
+export async function previewErasure(
+  key: RecordKey,
+  sources: KeySources & { rows: Pick<RowErasure, 'findKeys' | 'count'> },
+): Promise<ErasureFindings> {
+  const { family, kind, value } = key;
+  if (kind === 'verbatim') return { keys: 1, cached: 0, rows: 0, more: false };
+  const finder = new KeyFinder(sources);
+  const keys = await finder.follow([{ subject: families[family].subject, kind, value }], MAX_KEYS);
+  const ids = keys.slice(0, MAX_KEYS).filter((found) => found.kind === 'id');
+  const rows = await sources.rows.count(toRecordKeys(ids));
+  return { keys: keys.length, cached: finder.cached, rows, more: keys.length >= MAX_KEYS };
 }

@@ -30,7 +30,6 @@ const page = html`<!doctype html>
   </body>
 </html>`;
 
-/** Creates the route of connection links. */
 export function createConnectRoutes(): Hono {
   return new Hono().get('/', (c) => c.html(page));
 }

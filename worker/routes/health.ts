@@ -25,7 +25,6 @@ async function checkSettings(env: Env, request: Request, now: number): Promise<v
   getPublicOrigin(env, request);
 }
 
-/** Creates the health check routes. */
 export function createHealthRoutes<E extends Env>(
   services: Pick<Services<E>, 'now' | 'sleep' | 'getUpstream'>,
 ) {
@@ -54,7 +53,6 @@ export function createHealthRoutes<E extends Env>(
   return routes;
 }
 
-/** Creates the metrics route. */
 export function createMetricsRoutes<E extends Env>(services: Pick<Services<E>, 'now' | 'getUpstream'>) {
   const routes = new Hono<{ Bindings: E }>();
   routes.use(requireAdmin(services.now, 'GET /metrics'));

@@ -1,53 +1,33 @@
 // Routes as data: request schema, response schema and handler. All API surfaces validate, run and describe them in the same way.
 import type { Context, Hono, Env as HonoEnv } from 'hono';
 import * as z from 'zod';
+import type { AnyEndpoint, Endpoint } from '../../shared/api/endpoint.ts';
 import { formatNumber } from '../../shared/lib/format-count.ts';
-import type { ProblemCode } from '../../shared/problems.ts';
 import { invalidRequest, methodNotAllowed, ProblemError } from '../http/problem-error.ts';
 import { readRequestText, requireDecodableUrl } from '../http/read-body.ts';
 import { parseExactly } from '../lib/exact-json.ts';
 import { hasMoreValues, isNestedDeeper, MAX_BODY_DEPTH, MAX_BODY_VALUES } from '../lib/json-depth.ts';
 
-/** The successful response of a route. */
-interface Success<A> {
-  status: 200 | 201 | 204;
-  description: string;
-  /** Schema of the body. Absent without a body. */
-  schema?: z.ZodType<A>;
-  /** Media types. Default: JSON only. */
-  types?: readonly string[];
-}
-
-interface RouteDescription {
-  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** Path below the prefix of the surface, with parameters in braces. */
-  path: string;
+/** The parts of a route that the API reference needs. */
+export interface DescribedRoute extends AnyEndpoint {
   summary: string;
   /** Details for the API reference. */
   description?: string;
-  /** Problem codes of this route, besides those of every route of the surface. */
-  problems: readonly ProblemCode[];
-}
-
-/** The definition of a route. */
-export interface RouteDefinition<V, S extends z.ZodRawShape, A> extends RouteDescription {
-  /** Schema of the request parts: `params`, `query`, `headers` and `body`. Absent parts are ignored. */
-  request: z.ZodObject<S>;
-  success: Success<A>;
-  /** Handles the request. A {@link Response} is returned unchanged. */
-  handle: (input: z.output<z.ZodObject<S>>, context: V) => Promise<A | Response>;
-}
-
-/** The parts of a route that the API reference needs. */
-export interface DescribedRoute extends RouteDescription {
-  request: z.ZodObject;
-  success: Success<unknown>;
+  /** Describes the response to a success. */
+  returns: string;
 }
 
 /** A complete route. `V` is the request context of the surface. */
 export interface Route<V> extends DescribedRoute {
   /** @throws ProblemError */
   respond: (context: V, params: Record<string, string>) => Promise<Response>;
+}
+
+/** What a route adds to its endpoint. */
+export interface RouteDetails<V, R extends z.ZodRawShape, A>
+  extends Pick<DescribedRoute, 'summary' | 'description' | 'returns'> {
+  /** Handles the request. A {@link Response} is returned unchanged. */
+  handle: (input: z.output<z.ZodObject<R>>, context: V) => Promise<A | Response>;
 }
 
 /** Settings of an API surface. */
@@ -85,7 +65,6 @@ function findRelevantIssue({ errors }: Issue & { code: 'invalid_union' }, value:
   return member?.[0];
 }
 
-/** Converts a validation issue to a problem. */
 function toProblem(
   issue: Issue | undefined,
   input: Record<string, unknown>,
@@ -123,41 +102,41 @@ export async function readBody(
 }
 
 /**
- * Creates the `route` function of a surface. Its routes validate the request with the schema and send the result as JSON.
+ * Creates the `route` function of a surface. Its routes validate the request with the schemas of an endpoint and send the
+ * result as JSON.
  */
 export function createRouteBuilder<V extends { request: Request }>(surface: Surface) {
-  return <S extends z.ZodRawShape, A = undefined>(definition: RouteDefinition<V, S, A>): Route<V> => {
-    const { request: schema, success, handle, ...description } = definition;
-    return {
-      ...description,
-      request: schema,
-      success,
-      respond: async (context, params) => {
-        const { request } = context;
-        requireDecodableUrl(request.url);
-        const input = {
-          params,
-          ...('query' in schema.shape
-            ? { query: Object.fromEntries(new URL(request.url).searchParams) }
-            : {}),
-          ...('headers' in schema.shape ? { headers: Object.fromEntries(request.headers) } : {}),
-          ...('body' in schema.shape ? { body: await readBody(request, surface) } : {}),
-        };
-        const parsed = schema.safeParse(input);
-        if (!parsed.success) throw toProblem(parsed.error.issues[0], input, surface, params);
-        const result = await handle(parsed.data, context);
-        if (result instanceof Response) return result;
-        const headers = { 'cache-control': 'no-store' };
-        return result === undefined
-          ? new Response(null, { status: success.status, headers })
-          : // Apps Script does not take JSON without a charset for UTF-8.
-            Response.json(result, {
-              status: success.status,
-              headers: { ...headers, 'content-type': 'application/json; charset=utf-8' },
-            });
-      },
-    };
-  };
+  return <R extends z.ZodRawShape, A>(
+    endpoint: Endpoint<R, A>,
+    { handle, ...description }: RouteDetails<V, R, A>,
+  ): Route<V> => ({
+    ...endpoint,
+    ...description,
+    respond: async (context, params) => {
+      const { request } = context;
+      requireDecodableUrl(request.url);
+      const { shape } = endpoint.request;
+      const input = {
+        params,
+        ...('query' in shape && { query: Object.fromEntries(new URL(request.url).searchParams) }),
+        ...('headers' in shape && { headers: Object.fromEntries(request.headers) }),
+        ...('body' in shape && { body: await readBody(request, surface) }),
+      };
+      const parsed = endpoint.request.safeParse(input);
+      if (!parsed.success) throw toProblem(parsed.error.issues[0], input, surface, params);
+      const result = await handle(parsed.data, context);
+      if (result instanceof Response) return result;
+      const { status } = endpoint;
+      const headers = { 'cache-control': 'no-store' };
+      return result === undefined
+        ? new Response(null, { status, headers })
+        : // Apps Script does not take JSON without a charset for UTF-8.
+          Response.json(result, {
+            status,
+            headers: { ...headers, 'content-type': 'application/json; charset=utf-8' },
+          });
+    },
+  });
 }
 
 /** Formats the Allow header of a path. */

@@ -3,14 +3,13 @@ import { and, eq } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/d1';
 import { changes } from '../db/schema.ts';
 import type { Env } from '../env.ts';
-import { enqueue } from './job-queue.ts';
-import { PUSH_DELAY_S, PushStore } from './push/store.ts';
+import { enqueue } from '../queue/jobs.ts';
+import { PUSH_DELAY_MS, PushStore } from './push/store.ts';
 
 /** Rows that became ready, or a data request that ended without rows. */
 export interface NewChange {
   teamId: string;
   kind: 'request' | 'table';
-  /** Id of the data request or the table. */
   subject: string;
   /** Id of the table's run; '' for a data request. */
   run: string;
@@ -33,10 +32,10 @@ export async function recordChange(env: Env, change: NewChange, now: number): Pr
   const rowsId = kind === 'request' ? subject : run;
   const [, created] = await orm.batch([
     insertChange,
-    new PushStore(env.DB).insertStatement(teamId, from, rowsId, now),
+    ...new PushStore(env.DB).insertStatements(teamId, from, rowsId, now),
   ]);
-  const messages = created.map(({ id }) => ({ kind: 'push', id }) as const);
-  await enqueue(env, messages, PUSH_DELAY_S);
+  const keys = created.map(({ id }) => ({ kind: 'push', id }) as const);
+  await enqueue(env, keys, PUSH_DELAY_MS);
 }
 
 /** Returns the time of the notification of open sheets about the end of a data request; undefined if there was none in 30 days. */

@@ -18,7 +18,6 @@ import {
   stripNamingAnswers,
 } from '../gateway/refusal-list/named-rows.ts';
 
-/** The schedule of a registered table. */
 const isScheduleOfTable = sql`${schedules.teamId} = ${tables.teamId} AND ${schedules.tableId} = ${tables.id}`;
 
 /** Texts that people wrote, and messages about them. Rows that name the person or company are deleted. */

@@ -3,7 +3,6 @@ import { and, eq, inArray, isNotNull, type SQL, sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/d1';
 import { isInList } from '../db/json-list.ts';
 import {
-  alertMessages,
   changes,
   enrichments,
   pushes,
@@ -13,8 +12,10 @@ import {
   tables,
 } from '../db/schema.ts';
 import type { Env } from '../env.ts';
-import { enqueueBudgetAlerts } from './alerts/budget-alerts.ts';
+import { deleteJobs } from '../queue/jobs.ts';
 import { AlertStore } from './alerts/store.ts';
+import { enqueueBudgetAlerts } from './alerts/team-checks.ts';
+import { planSchedules } from './schedules/store.ts';
 import { intervalMs } from './schedules/timing.ts';
 
 const interrupted: StoredProblem = {
@@ -58,12 +59,12 @@ export async function endWorkInProgress(db: D1Database, now: number): Promise<vo
   await orm.batch([
     orm
       .update(schedules)
-      .set({ nextAt: nextSlot(now), runId: null, leasedUntil: null })
+      .set({ nextAt: nextSlot(now), runId: null })
       .where(and(eq(schedules.state, 'on'), isNotNull(schedules.nextAt))),
     // A schedule that was stopped or paused has a time only for its run in progress.
     orm
       .update(schedules)
-      .set({ nextAt: null, runId: null, leasedUntil: null })
+      .set({ nextAt: null, runId: null })
       .where(inArray(schedules.state, ['paused', 'stopped'])),
     orm.update(tables).set({ asOf: sql`max(${tables.asOf}, coalesce((${lastSlot}), ${tables.asOf}))` }),
     orm
@@ -72,13 +73,17 @@ export async function endWorkInProgress(db: D1Database, now: number): Promise<vo
       .where(eq(tableRuns.state, 'running')),
     orm
       .update(pushes)
-      .set({ state: 'failed', problem: interrupted, updatedAt: now, dueAt: null })
+      .set({ state: 'failed', problem: interrupted, updatedAt: now })
       .where(eq(pushes.state, 'waiting')),
     // Which keys were bought since the restored time, and what they cost, is lost: a person decides.
     orm
       .update(enrichments)
-      .set({ state: 'stopped', problem: ordersInterrupted, nextAt: null, leasedUntil: null })
+      .set({ state: 'stopped', problem: ordersInterrupted, nextAt: null })
       .where(eq(enrichments.state, 'on')),
+    deleteJobs(orm, 'push'),
+    deleteJobs(orm, 'enrichment'),
+    deleteJobs(orm, 'schedule'),
+    planSchedules(orm),
   ]);
 }
 
@@ -89,7 +94,7 @@ export async function endWorkInProgress(db: D1Database, now: number): Promise<vo
 export async function silenceAlerts(env: Env, teams: readonly string[], now: number): Promise<void> {
   const subscribed = new Set(await new AlertStore(env.DB).listTeams('budget'));
   for (const team of teams) if (subscribed.has(team)) await enqueueBudgetAlerts(env, team, now);
-  await drizzle(env.DB).update(alertMessages).set({ dueAt: null }).where(isNotNull(alertMessages.dueAt));
+  await deleteJobs(drizzle(env.DB), 'alert');
 }
 
 /**
@@ -115,7 +120,6 @@ export async function skipChangeNumbers(db: D1Database, team: string, now: numbe
   ]);
 }
 
-/** Returns which ids are runs of schedules. */
 export async function filterRunIds(db: D1Database, ids: readonly string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set();
   const rows = await drizzle(db)

@@ -1,24 +1,11 @@
 // Repository of registered tables and the changes that open sheets poll for.
-import {
-  and,
-  asc,
-  desc,
-  eq,
-  gt,
-  gte,
-  isNotNull,
-  isNull,
-  lt,
-  max,
-  not,
-  notExists,
-  type SQL,
-  sql,
-} from 'drizzle-orm';
+import { and, asc, desc, eq, gt, gte, isNotNull, lt, max, not, notExists, type SQL, sql } from 'drizzle-orm';
 import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1';
 import type { Query } from '../../shared/api/query.ts';
+import type { NamedColumn } from '../../shared/api/tables.ts';
 import { maxTables } from '../../shared/api/tables.ts';
 import type { Family } from '../../shared/families/index.ts';
+import { hasPreviewField } from '../../shared/families/previews.ts';
 import { selectRequestFamily } from '../data-requests/repository.ts';
 import {
   type ChangeRow,
@@ -33,16 +20,15 @@ import {
   tables,
 } from '../db/schema.ts';
 import { isValidToken } from '../gateway/auth/team-repository.ts';
-import type { FillOperation } from './fill-operation.ts';
+import { resumeJobs } from '../queue/jobs.ts';
+import type { PushTarget } from './push/find-table.ts';
 
 /** How long changes are kept. A table without changes for this long may be evicted when its team is at the limit. */
 export const CHANGE_DAYS = 30;
 export const CHANGE_RETENTION_MS = CHANGE_DAYS * 86_400_000;
 
-/** The state of the newest push of a table. */
 export type LatestPush = Pick<PushRow, 'tableId' | 'state' | 'landed' | 'problem' | 'updatedAt'>;
 
-/** A recorded change, with the scopes of its rows. */
 export type ChangeEntry = Pick<ChangeRow, 'number' | 'kind' | 'subject' | 'run' | 'at'> & {
   family: Family;
   operation: FillOperation;
@@ -155,7 +141,12 @@ export class TableStore {
 
   /** Builds the statement that makes the stopped pushes of a table due. */
   #resumePushes({ teamId, id, updatedAt }: TableRow) {
-    return this.#orm.update(pushes).set({ dueAt: updatedAt, tries: 0 }).where(isStoppedPush(teamId, id));
+    const isOfTable = and(eq(pushes.teamId, teamId), eq(pushes.tableId, id));
+    const waiting = this.#orm
+      .select({ id: pushes.id })
+      .from(pushes)
+      .where(and(isOfTable, eq(pushes.state, 'waiting')));
+    return resumeJobs(this.#orm, 'push', waiting, updatedAt);
   }
 
   /**
@@ -216,7 +207,6 @@ export class TableStore {
     ]);
   }
 
-  /** Lists the newest push of each table of a team, or of one table. */
   listLatestPushes(team: string, table?: string): Promise<LatestPush[]> {
     return this.#orm
       .select({
@@ -267,7 +257,6 @@ export class TableStore {
     );
   }
 
-  /** Returns a run of a team's table. */
   run(team: string, table: string, id: string): Promise<TableRunRow | undefined> {
     return this.#orm
       .select()
@@ -296,6 +285,30 @@ export const toRowsSource = ({ id, requestId }: Pick<TableRunRow, 'id' | 'reques
 
 const isTable = (team: string, id: string | SQL) => and(eq(tables.teamId, team), eq(tables.id, id));
 
-/** A push that waits without a time waits for a valid token. */
-const isStoppedPush = (team: string, table: string) =>
-  and(eq(pushes.teamId, team), eq(pushes.tableId, table), eq(pushes.state, 'waiting'), isNull(pushes.dueAt));
+type FillOperation = 'preview' | 'bulk';
+
+/** Returns the operation that fills a table: previews of a search, or data requests. */
+export function getFillOperation({ source }: Pick<TableRow, 'source'>): FillOperation {
+  return source.kind === 'search' ? 'preview' : 'bulk';
+}
+
+/**
+ * Selects the columns to read from incoming rows. A search schedule delivers previews, which lack most fields: those
+ * columns keep their values in the sheet.
+ */
+export function incomingColumns({ source, family, columns }: TableRow): NamedColumn[] {
+  return source.kind === 'search' ? columns.filter(({ path }) => hasPreviewField(family, path)) : columns;
+}
+
+/** Returns the table to write to. @param columns - those of the rows */
+export const toPushTarget = (
+  { id: tableId, spreadsheetId, sheetId, awaitsHeadings }: TableRow,
+  columns: readonly NamedColumn[],
+): PushTarget => ({
+  spreadsheetId,
+  sheetId,
+  tableId,
+  columns,
+  keyId: columns.find(({ path }) => path === 'id')?.id ?? '',
+  create: awaitsHeadings,
+});

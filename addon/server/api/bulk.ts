@@ -2,12 +2,12 @@
 
 import type { DataRequestView } from '../../../shared/api/data-requests.ts';
 import type { Enrichment, TableReport } from '../../../shared/api/lists.ts';
-import type { Alert, Schedule } from '../../../shared/api/schedules.ts';
+import type { Schedule } from '../../../shared/api/schedules.ts';
 import type { Approval, DeliveryOrder } from '../../../shared/api/sidebar-orders.ts';
 import type { PushView } from '../../../shared/api/tables.ts';
 import type { NotKeyCounts } from '../../../shared/keys/not-keys.ts';
 import type { ProblemSummary } from '../../../shared/problems.ts';
-import type { Overwrite, Progress } from './runs.ts';
+import type { Overwrite } from './runs.ts';
 
 /** The result and price of a bulk order. */
 export interface BulkPlan {
@@ -18,7 +18,6 @@ export interface BulkPlan {
   /** Maximum price of the others. */
   credits: number;
   approval: Approval;
-  /** Price of one record in credits. */
   creditsPerRecord: number;
   /** Cells of the column that aren't valid keys. */
   invalid: number;
@@ -27,7 +26,6 @@ export interface BulkPlan {
   warnings: string[];
 }
 
-/** A bulk order with its table in this spreadsheet. */
 export interface BulkOrderStatus extends DataRequestView {
   /** The table's title; for orders from elsewhere a description. */
   title: string;
@@ -78,7 +76,6 @@ export interface Fill {
   rows: number;
   /** Number of these rows without a record. */
   notFound: number;
-  /** Credits charged. */
   credits: number;
   tables: { id: string; title: string }[];
 }
@@ -109,42 +106,4 @@ export interface TriggerView {
   state: 'on' | 'off' | 'removed' | 'denied' | 'stopped';
   /** When they last ran to the end. */
   lastRun?: string;
-}
-
-/** Results of the methods for bulk orders, schedules and alerts. Each may fail as `Reply` says. */
-export interface BulkResults {
-  planBulk: BulkPlan;
-  /** Creates the headings and the data request. Its rows come later, as a delivery. */
-  startBulk: BulkList;
-  bulkRequests: BulkList;
-  /** Returns the URL of a server-sent event stream, which opens once. Each event is a `RequestView`. */
-  bulkEvents: { url: string };
-  /** Stops an order. Before it is sent, its credits are released; afterwards it is no longer watched. */
-  stopBulk: { message: string; list: BulkList };
-  /** Starts a run that writes the rows of a finished order, for free. The page then calls `step`. */
-  writeBulk: Progress;
-
-  /** Lists finished rows for tables of this spreadsheet, and the last fill if it is new and can be undone. */
-  deliveries: { deliveries: Delivery[]; filled?: Fill; digest?: string };
-  /**
-   * Starts a run that writes finished rows into their table, for free. The page then calls `step`. Fails with
-   * `confirm_first` if it would replace manual changes; `writeBulk` can confirm that.
-   */
-  writeDelivery: Progress;
-
-  autoRefresh: AutoRefresh;
-  /** Creates, changes or, with a null schedule, ends the automatic refresh of a table. */
-  setAutoRefresh: AutoRefresh;
-
-  autoEnrich: AutoEnrich;
-  /** Keeps looked-up columns filled, changes how or, with null settings, ends it. */
-  setAutoEnrich: AutoEnrich;
-  /** Switches the triggers on again. */
-  repairTriggers: AutoEnrich;
-
-  alerts: { alerts: Alert[] };
-  addAlert: { alerts: Alert[] };
-  /** Sends a test message; `last` of the address says whether it was accepted. */
-  testAlert: { alerts: Alert[] };
-  removeAlert: { alerts: Alert[] };
 }

@@ -15,7 +15,6 @@ export interface LookupState {
   oldest?: string;
 }
 
-/** Formulas of one function in a column. */
 export interface FormulaEntry {
   name: string;
   column: number;
@@ -40,7 +39,6 @@ export interface FormulaEntry {
   family?: Family;
 }
 
-/** The formulas of a sheet. */
 export interface FormulaSheet {
   sheetId: number;
   sheet: string;

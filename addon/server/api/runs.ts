@@ -28,11 +28,9 @@ export type ErrorCode =
 
 /** Manual changes that would be replaced. */
 export interface Overwrite {
-  /** Number of cells; for an existing table, number of rows. */
   cells: number;
   /** The first cells, such as `Sheet1!B3` (for an existing table `Sheet1, row 3`), with their contents. */
   sample: { cell: string; value: string }[];
-  /** The question to confirm. */
   question: string;
   /** Identifies the changes: a confirmation holds for these. */
   digest: string;
@@ -49,13 +47,11 @@ export interface Failure {
 
 /** The result and price of a search. */
 export interface SearchPlan {
-  /** Number of matches. */
   total: number;
   /** If nothing matches: the count without each condition. */
   without: RelaxedCount[];
   /** Pages to write, limited to the available ones. */
   pages: number;
-  /** Rows to write. */
   rows: number;
   /** Maximum price; pages that the team already bought are free. */
   credits: number;
@@ -82,7 +78,6 @@ export interface SearchPlan {
 /** State of a run. `step` resumes a `paused` run (a call failed or waits) and a `stopped` one. */
 export type RunState = 'running' | 'paused' | 'stopped' | 'done';
 
-/** Progress of a run. */
 export interface Progress {
   runId: string;
   kind: Run['kind'];
@@ -98,7 +93,6 @@ export interface Progress {
   failed: Record<string, number>;
   /** The first failed rows of the sheet by their error word, five at most. Not of searches. */
   failedRows?: Record<string, number[]>;
-  /** What the cells are that are no keys. */
   notKeys?: NotKeyCounts;
   /** Of a search at companies: the limit for each, or 0 if it leaves out no match. */
   perCompany?: number;
@@ -109,7 +103,6 @@ export interface Progress {
   comparison?: number;
   /** The approved price: the run never spends more. */
   maxCredits: number;
-  /** The sheet that it writes to. */
   sheet: string;
   tableId: string;
   startedAt: string;

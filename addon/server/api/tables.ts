@@ -16,14 +16,12 @@ import type { NotKeyCounts } from '../../../shared/keys/not-keys.ts';
 import type { LastFill, TriggerView } from './bulk.ts';
 import type { Overwrite } from './runs.ts';
 
-/** A column beside a column of keys. */
 export interface BesideColumn {
   column: number;
   letter: string;
   heading: string;
   /** An empty column separates it from the keys: it belongs to another list. */
   isFar?: true;
-  /** Formulas fill it. */
   hasFormulas?: true;
   /**
    * What a table writes into it; `isOwn`: only into empty cells. `path` is '' for its status and origin, and if the table
@@ -38,7 +36,6 @@ export interface CandidateColumn {
   /** Its number, starting with 1, and its letters. */
   column: number;
   letter: string;
-  /** The heading; '' if there is none. */
   heading: string;
   /** The row of the heading; 0 if there is none. */
   headingRow: number;
@@ -79,7 +76,6 @@ export interface NameList {
 
 /** The result and price of an enrichment. */
 export interface EnrichPlan {
-  /** Rows in scope with a key. */
   rows: number;
   /** Distinct valid keys. */
   distinct: number;
@@ -90,7 +86,6 @@ export interface EnrichPlan {
   /** Records to buy. */
   toFetch: number;
   credits: number;
-  /** The price is a maximum. */
   isMaximum?: true;
   /** Why it is a maximum. */
   reason?: string;
@@ -110,7 +105,6 @@ export type RunCounts = Partial<
 > &
   Readonly<Record<string, number>>;
 
-/** The last run of a table. */
 export interface LastRun {
   at: string;
   rows: number;
@@ -122,7 +116,6 @@ export interface LastRun {
   decided?: true;
 }
 
-/** A tracked table. */
 export interface Table {
   id: string;
   title: string;
@@ -136,7 +129,6 @@ export interface Table {
   query?: Query;
   /** The conditions of the query as entered in the form. */
   conditions?: StoredCondition[];
-  /** The number of pages of its search. */
   pages?: number;
   /** The maximum number of records of its bulk order. */
   limit?: number;
@@ -196,12 +188,6 @@ export interface TemplateView {
   credits: number;
   /** What they cost now, without what the team already bought; absent if it is not known. */
   now?: number;
-}
-
-/** A built sheet. `runId` undoes it. */
-export interface BuiltTemplate {
-  sheet: string;
-  runId: string;
 }
 
 /** The result and price of a refresh. */

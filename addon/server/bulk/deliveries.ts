@@ -2,9 +2,8 @@
 import type { DataRequestView } from '../../../shared/api/data-requests.ts';
 import type { Change } from '../../../shared/api/tables.ts';
 import type { Connection } from '../../../shared/connection.ts';
-import { getDataRequest, listChanges } from '../../client/gateway-data-requests.ts';
-import { unwrap } from '../../client/gateway-history.ts';
-import type { GatewayResult } from '../../client/http.ts';
+import { call } from '../../client/gateway.ts';
+import { type GatewayResult, unwrap } from '../../client/http.ts';
 import { AddonError, toFailure } from '../../lib/addon-error.ts';
 import { readStoredJson, writeStoredJson } from '../../lib/document-store.ts';
 import { LOCK_BUSY_MESSAGE, withDocumentLock } from '../../lib/lock.ts';
@@ -12,12 +11,11 @@ import { createDeliveryRun, requireIds } from '../../tables/bulk/delivery-step.t
 import { requireTable } from '../../tables/located-table.ts';
 import { addRequestCost, findTable, listTables, saveTable, type TableRecord } from '../../tables/registry.ts';
 import { findManualChanges } from '../../tables/rows/overwrite.ts';
-import { listColumns } from '../../tables/rows/write-rows.ts';
+import { readRowsById } from '../../tables/rows/write-page.ts';
 import { listUnfinishedRuns, type RowsSource, type RunRecord, saveRun } from '../../tables/runs/run-store.ts';
 import { findLastFill } from '../../tables/runs/undo.ts';
 import { startUndoLog } from '../../tables/runs/undo-log.ts';
-import { readBodyById } from '../../tables/search/step.ts';
-import type { Delivery, MethodResult, Payload, RunState } from '../api/index.ts';
+import type { Delivery, Fill, Payload, RunState } from '../api/index.ts';
 import { logError } from '../error-log.ts';
 import { fillNewRows, reportMissingSheets } from '../tables/fill-rows.ts';
 import { handleEmptyResult } from './empty-result.ts';
@@ -99,7 +97,7 @@ function toDeliveries(
     ({ requestId, pendingMode }) => requestId === change.id && pendingMode !== undefined,
   );
   if (waiting.length === 0) return [];
-  const request = getDataRequest(connection, change.id);
+  const request = call(connection, 'getDataRequest', { params: { id: change.id } });
   if (request.ok && request.body.rows === 0) {
     for (const table of waiting) stopWaiting(table, request.body);
     return [];
@@ -124,13 +122,14 @@ function pullChanges(connection: Connection): void {
   if (tables.length === 0) return;
   const stored = readStored();
   for (let page = 0; page < MAX_PAGES && stored.waiting.length < MAX_WAITING; page += 1) {
-    let answer: GatewayResult<{ changes: Change[]; cursor: string; more: boolean }> = listChanges(
+    let answer: GatewayResult<{ changes: Change[]; cursor: string; more: boolean }> = call(
       connection,
-      stored.cursor,
+      'listChanges',
+      { query: { since: stored.cursor } },
     );
     // The cursor is of another team: start over, which is free.
     if (!answer.ok && answer.code === 'invalid_request' && stored.cursor !== undefined) {
-      answer = listChanges(connection, undefined);
+      answer = call(connection, 'listChanges', { query: { since: undefined } });
     }
     const { changes, cursor, more } = unwrap(answer);
     const deliveries = changes.flatMap((change) => toDeliveries(change, tables, connection));
@@ -165,7 +164,7 @@ function findRun({ tableId, rowsId }: PendingDelivery): RunRecord | undefined {
 export function listDeliveries(
   connection: Connection,
   excludedStates: readonly RunState[] = ['stopped', 'paused'],
-): MethodResult<'deliveries'> {
+): { deliveries: Delivery[]; filled?: Fill } {
   try {
     withDocumentLock(() => pullChanges(connection));
   } catch (error) {
@@ -206,14 +205,10 @@ export function startDelivery(
   if (delivery === undefined) throw new AddonError('gone', `These rows are already in “${table.title}”.`);
   if (table.frozen)
     throw new AddonError('bad_call', `“${table.title}” is frozen, so nothing can be written to it.`);
-  requireIds(table, location);
-  const body = readBodyById(table, location);
+  requireIds(table);
+  const body = readRowsById(table, location);
   const mode = chooseMode(table, delivery.kind);
-  const all = body.values.map((_, at) => at);
-  if (
-    mode === 'replace' &&
-    findManualChanges(table, location, body, all, listColumns(location)) !== undefined
-  ) {
+  if (mode === 'replace' && findManualChanges(table, location, body) !== undefined) {
     throw new AddonError(
       'confirm_first',
       `Rows of “${table.title}” were changed by hand after you ordered new rows. To replace the changes, write the rows from the list under Bulk into this table. It is free.`,
@@ -221,7 +216,9 @@ export function startDelivery(
   }
   const source: RowsSource = { kind: delivery.kind, id: delivery.rowsId };
   const request =
-    delivery.kind === 'request' ? unwrap(getDataRequest(connection, delivery.rowsId)) : undefined;
+    delivery.kind === 'request'
+      ? unwrap(call(connection, 'getDataRequest', { params: { id: delivery.rowsId } }))
+      : undefined;
   const asOf = request?.ended_at ?? table.asOf;
   const { placeholder, ...filling } = request === undefined ? table : addRequestCost(table, request);
   const priced = { ...filling, ...(asOf === undefined ? {} : { asOf }) };
@@ -231,7 +228,6 @@ export function startDelivery(
     {
       total: request?.rows ?? 0,
       base: body.values.length,
-      cleared: mode !== 'replace',
       credits: priced.credits - table.credits,
       saved: priced.countedRequestId === table.countedRequestId ? 0 : (request?.credits.saved ?? 0),
     },

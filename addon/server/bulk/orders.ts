@@ -2,18 +2,10 @@
 import type { DataRequestView, NewDataRequest } from '../../../shared/api/data-requests.ts';
 import type { Connection } from '../../../shared/connection.ts';
 import { families } from '../../../shared/families/index.ts';
+import { defined } from '../../../shared/lib/defined.ts';
 import { problems } from '../../../shared/problems.ts';
-import {
-  createDataRequest,
-  createEventTicket,
-  dataRequestPath,
-  getDataRequest,
-  listDataRequests,
-  listRegisteredTables,
-  stopDataRequest,
-} from '../../client/gateway-data-requests.ts';
-import { unwrap } from '../../client/gateway-history.ts';
-import type { GatewayResult } from '../../client/http.ts';
+import { call } from '../../client/gateway.ts';
+import { unwrap } from '../../client/http.ts';
 import { isSpendingOn } from '../../client/spending.ts';
 import { AddonError, ignoreAddonErrors } from '../../lib/addon-error.ts';
 import { readStoredJson, writeStoredJson } from '../../lib/document-store.ts';
@@ -39,12 +31,11 @@ import {
   type TableRecord,
 } from '../../tables/registry.ts';
 import { toValueColumns } from '../../tables/rows/layout.ts';
-import { requireConfirmation } from '../../tables/rows/overwrite.ts';
-import { createPriceChangedError } from '../../tables/runs/approval.ts';
+import { createPriceChangedError, requireConfirmation } from '../../tables/rows/overwrite.ts';
+import { readRowsById } from '../../tables/rows/write-page.ts';
 import { type RunRecord, saveRun } from '../../tables/runs/run-store.ts';
 import { undoRun } from '../../tables/runs/undo.ts';
 import { startUndoLog } from '../../tables/runs/undo-log.ts';
-import { readBodyById } from '../../tables/search/step.ts';
 import { checkPlacement, createTable, createTableRecord, type Placement } from '../../tables/target.ts';
 import type { BulkList, BulkOrder, BulkOrderStatus, Payload, WriteMode } from '../api/index.ts';
 import { updateRegistration } from '../tables/registration.ts';
@@ -52,6 +43,7 @@ import { handleRequestEnd } from './deliveries.ts';
 
 const SHEET_REMOVED = 'The sheet or headings made for its rows were removed.';
 const SPENDING_OFF = 'Spending is off for this spreadsheet. Switch it on under Activity to order records.';
+const MAX_LISTED = 100;
 /** Apps Script allows URLs of 2,082 characters, including the gateway's part and a cursor. */
 const MAX_COLUMNS_LENGTH = 1500;
 /** A table keeps the ids of this many earlier orders. */
@@ -110,8 +102,8 @@ const keepRequests = (table: TableRecord): Pick<TableRecord, 'earlierRequests'> 
 
 /** Lists the team's bulk orders. Tables that wait for a finished one get a delivery or stop waiting. */
 export function listBulkOrders(connection: Connection): BulkList {
-  const { requests } = unwrap(listDataRequests(connection));
-  const registered = listRegisteredTables(connection);
+  const { requests } = unwrap(call(connection, 'listDataRequests', { query: { limit: MAX_LISTED } }));
+  const registered = call(connection, 'listTables');
   const ended = new Map(requests.flatMap((each) => (each.ended_at === null ? [] : [[each.id, each]])));
   const waiting = listTables().filter(({ pendingMode, frozen }) => pendingMode !== undefined && !frozen);
   for (const { id, requestId = '' } of waiting) {
@@ -146,8 +138,7 @@ function buildTable(
     mode,
     asOf: new Date().toISOString(),
     pendingMode: where.kind === 'table' ? mode : ('append' as const),
-    ...(query === undefined ? {} : { query }),
-    ...(limit === undefined ? {} : { limit }),
+    ...defined({ query, limit }),
     push: push && !(where.kind === 'table' && mode === 'replace'),
   };
   if (where.kind !== 'table')
@@ -159,11 +150,10 @@ function buildTable(
 
 /** Creates the data request, and repeats the call once if it may have succeeded: its idempotency key makes that safe. */
 function createRequest(connection: Connection, body: NewDataRequest): DataRequestView {
-  const key = Utilities.getUuid();
-  let answer: GatewayResult<DataRequestView> = createDataRequest(connection, body, key);
-  if (!answer.ok && problems[answer.code].policy.retry === 'soon')
-    answer = createDataRequest(connection, body, key);
-  return unwrap(answer);
+  const request = { headers: { 'idempotency-key': Utilities.getUuid() }, body };
+  const answer = call(connection, 'createDataRequest', request);
+  const isUnclear = !answer.ok && problems[answer.code].policy.retry === 'soon';
+  return unwrap(isUnclear ? call(connection, 'createDataRequest', request) : answer);
 }
 
 /** Chooses the mode of a run. Rows with kept changes stay where they are, so the others are updated by id. */
@@ -190,7 +180,7 @@ export function startBulk(order: Payload<'startBulk'>, connection: Connection): 
   if (approval.digest !== plan.approval.digest || approval.credits < plan.credits) {
     throw createPriceChangedError({ rows: plan.records, credits: plan.credits });
   }
-  if (order.push && unwrap(listRegisteredTables(connection)).push_account === null) {
+  if (order.push && unwrap(call(connection, 'listTables')).push_account === null) {
     const { title, fix } = problems.push_not_configured;
     throw new AddonError(
       'push_not_configured',
@@ -199,7 +189,8 @@ export function startBulk(order: Payload<'startBulk'>, connection: Connection): 
   }
   const keepsChanges = order.keepChanges === true && plan.willOverwrite !== undefined;
   const { pendingMode, ...table } = buildTable(
-    { ...order, mode: chooseRunMode(order.mode, keepsChanges) },
+    // The gateway can't tell what a person has changed.
+    { ...order, mode: chooseRunMode(order.mode, keepsChanges), push: order.push && !keepsChanges },
     prepared,
   );
   const isNew = order.where.kind !== 'table';
@@ -246,9 +237,9 @@ export function startBulk(order: Payload<'startBulk'>, connection: Connection): 
 
 /** Returns the URL of an order's event stream; it opens once. */
 export function openBulkEvents({ id }: Payload<'bulkEvents'>, connection: Connection): { url: string } {
-  const { ticket } = unwrap(createEventTicket(connection, id));
-  const path = `${dataRequestPath(id)}/events?ticket=${encodeURIComponent(ticket)}`;
-  return { url: `${connection.url}/sheets/v1/${path}` };
+  const { ticket } = unwrap(call(connection, 'createTicket', { params: { id } }));
+  const query = `ticket=${encodeURIComponent(ticket)}`;
+  return { url: `${connection.url}/sheets/v1/requests/${encodeURIComponent(id)}/events?${query}` };
 }
 
 /** Stops an order. Before it is sent, its credits are released. */
@@ -256,7 +247,7 @@ export function stopBulk(
   { id }: Payload<'stopBulk'>,
   connection: Connection,
 ): { message: string; list: BulkList } {
-  const { message } = unwrap(stopDataRequest(connection, id));
+  const { message } = unwrap(call(connection, 'cancelDataRequest', { params: { id } }));
   const waiting = listTables().find(({ requestId }) => requestId === id);
   const list = listBulkOrders(connection);
   const isGone = waiting !== undefined && findTable(waiting.id) === undefined;
@@ -286,7 +277,7 @@ export function writeBulk(
   connection: Connection,
 ): { run: RunRecord; table: TableRecord } {
   const { id, where, mode, title } = order;
-  const request = unwrap(getDataRequest(connection, id));
+  const request = unwrap(call(connection, 'getDataRequest', { params: { id } }));
   const { ended_at: asOf } = request;
   if (asOf === null) {
     throw new AddonError('pending', 'This order isn’t finished. Write its rows when it is ready.');
@@ -314,11 +305,11 @@ export function writeBulk(
       requestId: id,
       asOf,
     };
-    const base = readBodyById(table, location).values.length;
+    const base = readRowsById(table, location).values.length;
     const keepsChanges = order.keepChanges === true && willOverwrite !== undefined;
     const runMode = chooseRunMode(mode, keepsChanges);
     const state = { source, mode: runMode, keepsChanges, ...selectColumns(table, request) };
-    const run = createDeliveryRun(table, state, { total: rows, base, cleared: runMode !== 'replace' });
+    const run = createDeliveryRun(table, state, { total: rows, base });
     startUndoLog(run.id, table.id, addCost(known));
     saveTable(table);
     saveRun(run);
@@ -329,7 +320,6 @@ export function writeBulk(
   const run = createDeliveryRun(table, state, {
     total: rows,
     base: 0,
-    cleared: true,
   });
   startUndoLog(run.id, table.id, undefined);
   table.place = createTable(placement, table, run.id);

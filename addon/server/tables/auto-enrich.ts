@@ -5,17 +5,11 @@ import type { Connection } from '../../../shared/connection.ts';
 import { splitIntoBatches } from '../../../shared/lib/split-into-batches.ts';
 import { maxLookupKeys, maxTableTitleLength } from '../../../shared/limits.ts';
 import { getRecordPrice } from '../../../shared/operations.ts';
-import { listRegisteredTables } from '../../client/gateway-data-requests.ts';
-import { isUnknownToGateway, unwrap } from '../../client/gateway-history.ts';
-import {
-  addKnownKeys,
-  deleteEnrichment,
-  listEnrichments,
-  putEnrichment,
-} from '../../client/gateway-lists.ts';
+import { call } from '../../client/gateway.ts';
+import { ignoreUnknown, unwrap } from '../../client/http.ts';
 import { AddonError } from '../../lib/addon-error.ts';
 import { requireTable, requireTracked } from '../../tables/located-table.ts';
-import { findFillObstacle } from '../../tables/lookup/fill-obstacle.ts';
+import { findFillObstacle } from '../../tables/lookup/rows.ts';
 import { getKeySpelling, saveTable, type TableRecord } from '../../tables/registry.ts';
 import { findLastFill } from '../../tables/runs/undo.ts';
 import type { AutoEnrich, Payload } from '../api/index.ts';
@@ -65,8 +59,8 @@ function countKeys({ id, family }: TableRecord): Counts {
 
 export function getAutoEnrich({ tableId }: Payload<'autoEnrich'>, connection: Connection): AutoEnrich {
   const table = requireTracked(tableId);
-  const { push_account: pushAccount } = unwrap(listRegisteredTables(connection));
-  const { enrichments } = unwrap(listEnrichments(connection));
+  const { push_account: pushAccount } = unwrap(call(connection, 'listTables'));
+  const { enrichments } = unwrap(call(connection, 'listEnrichments'));
   const undo = findLastFill(tableId);
   return {
     enrichment: enrichments.find(({ id }) => id === tableId) ?? null,
@@ -80,7 +74,7 @@ export function getAutoEnrich({ tableId }: Payload<'autoEnrich'>, connection: Co
 /** Sends the keys of all present rows, which are never bought as new ones. */
 function addPresentKeys(id: string, connection: Connection): void {
   for (const keys of splitIntoBatches(listPresentKeys(id), maxLookupKeys))
-    unwrap(addKnownKeys(connection, id, keys));
+    unwrap(call(connection, 'addKnownKeys', { params: { id }, body: { keys } }));
 }
 
 /**
@@ -93,9 +87,8 @@ export function setAutoEnrich(payload: Payload<'setAutoEnrich'>, connection: Con
   if (settings === null) {
     // The gateway forgets it with the standing order.
     const { month_spent: spent = 0 } =
-      unwrap(listEnrichments(connection)).enrichments.find(({ id }) => id === tableId) ?? {};
-    const answer = deleteEnrichment(connection, tableId);
-    if (!answer.ok && !isUnknownToGateway(answer.code)) unwrap(answer);
+      unwrap(call(connection, 'listEnrichments')).enrichments.find(({ id }) => id === tableId) ?? {};
+    ignoreUnknown(call(connection, 'deleteEnrichment', { params: { id: tableId } }));
     const { keptFilled: _, ...rest } = stored;
     saveTable({ ...rest, credits: rest.credits + spent });
   } else {
@@ -105,14 +98,19 @@ export function setAutoEnrich(payload: Payload<'setAutoEnrich'>, connection: Con
     saveTable({ ...placed, keptFilled: true });
     // The gateway may not have it any more: its database was restored, or the spreadsheet has another team’s connection.
     const isKnown = (): boolean =>
-      unwrap(listEnrichments(connection)).enrichments.some(({ id }) => id === tableId);
+      unwrap(call(connection, 'listEnrichments')).enrichments.some(({ id }) => id === tableId);
     if (stored.keptFilled !== true || !isKnown()) {
       // Paused until the present keys are known: only rows that appear from now on are bought.
-      unwrap(putEnrichment(connection, tableId, toBody(placed, { ...settings, paused: true })));
+      unwrap(
+        call(connection, 'putEnrichment', {
+          params: { id: tableId },
+          body: toBody(placed, { ...settings, paused: true }),
+        }),
+      );
       addPresentKeys(tableId, connection);
       leaveRowsBlank(tableId);
     }
-    unwrap(putEnrichment(connection, tableId, toBody(placed, settings)));
+    unwrap(call(connection, 'putEnrichment', { params: { id: tableId }, body: toBody(placed, settings) }));
   }
   updateFillTriggers();
   return getAutoEnrich({ tableId }, connection);

@@ -1,24 +1,13 @@
 // The automatic refresh of tables, and alerts.
 import type { TableReport } from '../../../shared/api/lists.ts';
-import type { Schedule } from '../../../shared/api/schedules.ts';
 import type { Connection } from '../../../shared/connection.ts';
-import {
-  createAlert,
-  deleteAlert,
-  deleteSchedule,
-  listAlerts,
-  listRegisteredTables,
-  listSchedules,
-  putSchedule,
-  sendTestAlert,
-} from '../../client/gateway-data-requests.ts';
-import { unwrap } from '../../client/gateway-history.ts';
-import { getTableReport, putTableReport } from '../../client/gateway-lists.ts';
+import { call } from '../../client/gateway.ts';
+import { ignoreUnknown, unwrap } from '../../client/http.ts';
 import { AddonError } from '../../lib/addon-error.ts';
 import { requireTable, requireTracked } from '../../tables/located-table.ts';
 import type { TableRecord } from '../../tables/registry.ts';
-import { findIdColumn } from '../../tables/rows/update-rows.ts';
-import type { AutoRefresh, MethodResult, Payload } from '../api/index.ts';
+import { findIdColumn } from '../../tables/rows/write-rows.ts';
+import type { AutoRefresh, Payload } from '../api/index.ts';
 import { pauseRegistration, register } from './registration.ts';
 
 /** Explains why a table can't refresh automatically; undefined if it can. */
@@ -42,13 +31,15 @@ function findObstacle(table: TableRecord): string | undefined {
 
 /** Returns what a table reports. Only the gateway reports, so other tables report nothing. */
 const readReport = (tableId: string, push: boolean, connection: Connection): TableReport =>
-  push ? unwrap(getTableReport(connection, tableId)) : { signals: false, snapshots: 0 };
+  push
+    ? unwrap(call(connection, 'getTableReport', { params: { id: tableId } }))
+    : { signals: false, snapshots: 0 };
 
 export function getAutoRefresh({ tableId }: Payload<'autoRefresh'>, connection: Connection): AutoRefresh {
   const table = requireTracked(tableId);
   const obstacle = findObstacle(table);
-  const { tables, push_account: pushAccount } = unwrap(listRegisteredTables(connection));
-  const { schedules } = unwrap(listSchedules(connection));
+  const { tables, push_account: pushAccount } = unwrap(call(connection, 'listTables'));
+  const { schedules } = unwrap(call(connection, 'listSchedules'));
   const view = tables.find(({ id }) => id === tableId);
   return {
     schedule: schedules.find((each) => each.table === tableId) ?? null,
@@ -75,51 +66,11 @@ export function setAutoRefresh(payload: Payload<'setAutoRefresh'>, connection: C
     if (obstacle !== undefined) throw new AddonError('bad_call', obstacle);
     const before = { ...requireTable(tableId).table, push };
     unwrap(register(before, connection));
-    if (push && report !== undefined) unwrap(putTableReport(connection, tableId, report));
-    if (schedule !== null) unwrap(putSchedule(connection, tableId, schedule));
-    else {
-      const answer = deleteSchedule(connection, tableId);
-      if (!answer.ok && answer.code !== 'not_found') unwrap(answer);
-    }
+    if (push && report !== undefined)
+      unwrap(call(connection, 'putTableReport', { params: { id: tableId }, body: report }));
+    if (schedule !== null)
+      unwrap(call(connection, 'putSchedule', { params: { table: tableId }, body: schedule }));
+    else ignoreUnknown(call(connection, 'deleteSchedule', { params: { table: tableId } }));
   }
   return getAutoRefresh({ tableId }, connection);
-}
-
-/** Maps table ids to schedules. Empty if the gateway can't be reached: the list of tables works without them. */
-export function mapSchedules(tables: readonly TableRecord[], connection: Connection | undefined) {
-  const some = tables.some(({ registered, frozen }) => registered === true && !frozen);
-  const answer = some && connection !== undefined ? listSchedules(connection) : undefined;
-  const list: readonly Schedule[] = answer?.ok === true ? answer.body.schedules : [];
-  return new Map(list.map((schedule) => [schedule.table, schedule]));
-}
-
-/** Lists the ids of tables whose pushes have stopped. Empty if the gateway can't be reached. */
-export function listStoppedPushes(
-  tables: readonly TableRecord[],
-  connection: Connection | undefined,
-): Set<string> {
-  const some = tables.some(({ registered, push }) => registered === true && push === true);
-  const answer = some && connection !== undefined ? listRegisteredTables(connection) : undefined;
-  const list = answer?.ok === true ? answer.body.tables : [];
-  return new Set(list.flatMap(({ id, push_problem: problem }) => (problem === undefined ? [] : id)));
-}
-
-export function listTeamAlerts(connection: Connection): MethodResult<'alerts'> {
-  return { alerts: unwrap(listAlerts(connection)).alerts };
-}
-
-export function addAlert(payload: Payload<'addAlert'>, connection: Connection): MethodResult<'alerts'> {
-  unwrap(createAlert(connection, payload));
-  return listTeamAlerts(connection);
-}
-
-export function testAlert({ id }: Payload<'testAlert'>, connection: Connection): MethodResult<'alerts'> {
-  unwrap(sendTestAlert(connection, id));
-  return listTeamAlerts(connection);
-}
-
-export function removeAlert({ id }: Payload<'removeAlert'>, connection: Connection): MethodResult<'alerts'> {
-  const answer = deleteAlert(connection, id);
-  if (!answer.ok && answer.code !== 'not_found') unwrap(answer);
-  return listTeamAlerts(connection);
 }

@@ -5,18 +5,16 @@ import type { Connection } from '../../../shared/connection.ts';
 import type { NotKey } from '../../../shared/keys/index.ts';
 import { countNotKeys, type NotKeyCounts } from '../../../shared/keys/not-keys.ts';
 import { findConnection } from '../../client/connection.ts';
-import { reportMissingTable } from '../../client/gateway-data-requests.ts';
-import { isUnknownToGateway, unwrap } from '../../client/gateway-history.ts';
-import { addKnownKeys, fillNewKeys, reportMissingEnrichment } from '../../client/gateway-lists.ts';
+import { call } from '../../client/gateway.ts';
+import { isUnknownToGateway, unwrap } from '../../client/http.ts';
 import { isSpendingOn } from '../../client/spending.ts';
 import { AddonError, toFailure } from '../../lib/addon-error.ts';
 import { withDocumentLock } from '../../lib/lock.ts';
-import { type Area, groupConsecutive, toArea } from '../../sheet/area.ts';
+import { type Area, toArea } from '../../sheet/area.ts';
 import { createEntryConverter, fingerprint } from '../../sheet/entries.ts';
 import type { BodyCells, TableLocation } from '../../tables/locate.ts';
 import { relocateTable } from '../../tables/located-table.ts';
 import { readRowKeys } from '../../tables/lookup/keys.ts';
-import { createNotes } from '../../tables/lookup/notes.ts';
 import {
   buildOutcome,
   listRowsInScope,
@@ -24,6 +22,7 @@ import {
   type RowOutcome,
   readLookupBody,
 } from '../../tables/lookup/rows.ts';
+import { writeOutcomes } from '../../tables/lookup/write-outcomes.ts';
 import {
   findTable,
   isKeptFilled,
@@ -34,8 +33,6 @@ import {
   saveTable,
   type TableRecord,
 } from '../../tables/registry.ts';
-import { toCells, writeRows } from '../../tables/rows/write-rows.ts';
-import { openWrittenLog } from '../../tables/rows/written-rows.ts';
 import { listUnfinishedRuns } from '../../tables/runs/run-store.ts';
 import { recordFill, startUndoLog } from '../../tables/runs/undo-log.ts';
 import type { Fill, LastFill } from '../api/index.ts';
@@ -57,7 +54,7 @@ export function reportMissingSheets(connection: Connection): void {
   const isMissing = createMissingSheetCheck();
   for (const table of listTables()) {
     if (table.registered !== true || table.missingReported === true || !isMissing(table)) continue;
-    const answer = reportMissingTable(connection, table.id);
+    const answer = call(connection, 'reportMissingTable', { params: { id: table.id } });
     if (answer.ok || isUnknownToGateway(answer.code)) saveTable({ ...table, missingReported: true });
   }
 }
@@ -168,7 +165,9 @@ function lookUpBlankRows(
   const wanted = [...blank.keys()].filter((key) => !isLeft(key)).slice(-MAX_ROWS);
   const repeated = wanted.filter((key) => filled.has(key));
   const answer =
-    wanted.length === 0 ? undefined : unwrap(fillNewKeys(connection, table.id, wanted, repeated));
+    wanted.length === 0
+      ? undefined
+      : unwrap(call(connection, 'fillKeys', { params: { id: table.id }, body: { keys: wanted, repeated } }));
   const { rows = [], enrichment } = answer ?? {};
   const answered = new Map(rows.map((row) => [row.key, row]));
   // Keys whose values were written before have no answer, and repeated ones none if the record is no longer cached.
@@ -207,16 +206,8 @@ function fillTable(id: string, fill: Fill, connection: Connection, edit: Edit | 
     }
   }
   if (outcomes.size > 0 && fill.tables.length === 0) startUndoLog(fill.runId, '', undefined);
-  const buildExtras = createNotes({ table, location, body }, outcomes, at);
-  for (const { from, count } of groupConsecutive([...outcomes.keys()].sort((a, b) => a - b))) {
-    const places = Array.from({ length: count }, (_, down) => from + down);
-    const entries = places.map((row) => outcomes.get(row)?.entries ?? []);
-    writeRows(fill.runId, location, location.row + 1 + from, entries, at, buildExtras(places));
-  }
   if (outcomes.size > 0) {
-    const written = openWrittenLog(table, location);
-    for (const { entries } of outcomes.values()) written.add(toCells(entries), at);
-    written.save();
+    writeOutcomes({ runId: fill.runId, table, location, body }, outcomes, at);
     fill.rows += outcomes.size;
     fill.notFound += notFound;
     fill.credits += credits;
@@ -227,13 +218,7 @@ function fillTable(id: string, fill: Fill, connection: Connection, edit: Edit | 
     saveTable({ ...table, lastFill });
   }
   SpreadsheetApp.flush();
-  unwrap(
-    addKnownKeys(
-      connection,
-      id,
-      rows.map(({ key }) => key),
-    ),
-  );
+  unwrap(call(connection, 'addKnownKeys', { params: { id }, body: { keys: rows.map(({ key }) => key) } }));
 }
 
 /**
@@ -258,7 +243,7 @@ export function fillNewRows(connection: Connection, edit?: Edit): void {
     try {
       if (!isMissing(table)) fillTable(table.id, fill, connection, edit);
       else if (table.missingReported !== true) {
-        unwrap(reportMissingEnrichment(connection, table.id));
+        unwrap(call(connection, 'reportMissingEnrichment', { params: { id: table.id } }));
         saveTable({ ...table, missingReported: true });
       }
     } catch (error) {

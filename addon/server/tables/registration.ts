@@ -4,15 +4,9 @@ import type { Connection } from '../../../shared/connection.ts';
 import { previewFreshForS } from '../../../shared/families/index.ts';
 import { maxTableTitleLength } from '../../../shared/limits.ts';
 import { toCellText } from '../../../shared/table/cells.ts';
-import {
-  deleteRegisteredTable,
-  deleteSchedule,
-  listRegisteredTables,
-  putRegisteredTable,
-} from '../../client/gateway-data-requests.ts';
-import { isUnknownToGateway, requireConnection, unwrap } from '../../client/gateway-history.ts';
-import { deleteEnrichment } from '../../client/gateway-lists.ts';
-import type { GatewayResult } from '../../client/http.ts';
+import { requireConnection } from '../../client/connection.ts';
+import { call } from '../../client/gateway.ts';
+import { type GatewayResult, ignoreUnknown, unwrap } from '../../client/http.ts';
 import { AddonError } from '../../lib/addon-error.ts';
 import { findTable, saveTable, type TableRecord } from '../../tables/registry.ts';
 import { discardScheduleDeliveries } from '../bulk/deliveries.ts';
@@ -60,7 +54,7 @@ export const toHeading = (heading: string, otherwise: string): string =>
 export function register(table: TableRecord, connection: Connection): GatewayResult<TableView> {
   const { missingReported: _, ...found } = table;
   saveTable({ ...found, registered: true });
-  return putRegisteredTable(connection, table.id, toRegistration(table));
+  return call(connection, 'putTable', { params: { id: table.id }, body: toRegistration(table) });
 }
 
 /** Updates the registration of a registered table. Failures are logged and otherwise ignored. */
@@ -77,9 +71,8 @@ export function updateRegistration(table: TableRecord, connection: Connection): 
  */
 export function pauseRegistration(table: TableRecord, connection: Connection): void {
   if (table.registered !== true) return;
-  const answer = deleteSchedule(connection, table.id);
-  if (!answer.ok && !isUnknownToGateway(answer.code)) unwrap(answer);
-  const isPushed = unwrap(listRegisteredTables(connection)).tables.some(
+  ignoreUnknown(call(connection, 'deleteSchedule', { params: { table: table.id } }));
+  const isPushed = unwrap(call(connection, 'listTables')).tables.some(
     ({ id, push }) => id === table.id && push,
   );
   if (isPushed || table.push === true) unwrap(register({ ...table, push: false }, connection));
@@ -93,9 +86,8 @@ export function unregister(id: string): void {
   const table = findTable(id);
   if (table?.registered !== true && table?.keptFilled !== true) return;
   try {
-    const end = table.keptFilled === true ? deleteEnrichment : deleteRegisteredTable;
-    const answer = end(requireConnection(), id);
-    if (!answer.ok && !isUnknownToGateway(answer.code)) throw new AddonError(answer.code, answer.message);
+    const end = table.keptFilled === true ? 'deleteEnrichment' : 'deleteTable';
+    ignoreUnknown(call(requireConnection(), end, { params: { id } }));
   } catch (error) {
     if (!(error instanceof AddonError)) throw error;
     const reason =

@@ -1,16 +1,17 @@
 // The tracked tables as the sidebar lists them: contents, place, last run and schedule.
+
 import type { Enrichment } from '../../../shared/api/lists.ts';
 import type { Schedule } from '../../../shared/api/schedules.ts';
-import type { Connection } from '../../../shared/connection.ts';
+import { defined } from '../../../shared/lib/defined.ts';
 import type { Loss } from '../../../shared/table/locate.ts';
 import { findConnection } from '../../client/connection.ts';
-import { listEnrichments } from '../../client/gateway-lists.ts';
+import { call } from '../../client/gateway.ts';
+import type { GatewayResult } from '../../client/http.ts';
 import { findSheet } from '../../sheet/area.ts';
 import { type BodyCells, locateTables, type TableLocation } from '../../tables/locate.ts';
 import { formatLoss, getTableRange } from '../../tables/located-table.ts';
-import { findFillObstacle } from '../../tables/lookup/fill-obstacle.ts';
 import { hasNames, readRowKeys } from '../../tables/lookup/keys.ts';
-import { listRowsInScope, readLookupBody } from '../../tables/lookup/rows.ts';
+import { findFillObstacle, listRowsInScope, readLookupBody } from '../../tables/lookup/rows.ts';
 import {
   isKeptFilled,
   listTables,
@@ -18,12 +19,11 @@ import {
   type StoredAccounts,
   type TableRecord,
 } from '../../tables/registry.ts';
-import { findIdColumn } from '../../tables/rows/update-rows.ts';
+import { readRowsTogether } from '../../tables/rows/write-page.ts';
+import { findIdColumn } from '../../tables/rows/write-rows.ts';
 import { listUndoableRuns } from '../../tables/runs/undo.ts';
-import { readSearchBody } from '../../tables/search/step.ts';
 import type { AccountsSource, LastRun, Table, TriggerView } from '../api/index.ts';
 import { getTriggerView } from '../triggers.ts';
-import { listStoppedPushes, mapSchedules } from './auto-refresh.ts';
 import { createMissingSheetCheck, getLastFill, reportMissingSheets } from './fill-rows.ts';
 
 const AT_COMPANIES = 'It reads its companies from the sheet, so it has no schedule: refresh it here.';
@@ -51,7 +51,7 @@ function describeRows(
   location: TableLocation,
 ): Pick<Table, 'rows' | 'records' | 'range'> {
   const isOwner = ownsRows(table);
-  const body = isOwner ? readSearchBody(location) : readLookupBody(table, location);
+  const body = isOwner ? readRowsTogether(location) : readLookupBody(table, location);
   const range = getTableRange(location, body.area.rows);
   if (isOwner) return { rows: body.area.rows, range };
   const { rows } = listRowsInScope(table, location, body, { rows: 'filled' }, listValuePaths(table));
@@ -110,13 +110,9 @@ const toFillingView = (
   return { state, month_spent, last: getLastFill(table, enrichment), trigger };
 };
 
-/** Maps the ids of tables that are kept filled. Empty if the gateway can't be reached. */
-function mapFilling(tables: readonly TableRecord[], connection: Connection | undefined) {
-  const some = tables.some(isKeptFilled) && connection !== undefined;
-  const answer = some ? listEnrichments(connection) : undefined;
-  const list = answer?.ok === true ? answer.body.enrichments : [];
-  return new Map(list.map((enrichment) => [enrichment.id, enrichment]));
-}
+/** Reads an answer that the list works without. */
+const findBody = <T>(answer: GatewayResult<T> | undefined): T | undefined =>
+  answer?.ok ? answer.body : undefined;
 
 /** Lists tracked tables: those of the open sheet first, the latest run first. */
 export function listTableViews(): Table[] {
@@ -126,9 +122,17 @@ export function listTableViews(): Table[] {
   const { places, losses, copies } = locateTables(all);
   const open = SpreadsheetApp.getActiveSheet().getSheetId();
   const isOpen = ({ id }: TableRecord): boolean => places.get(id)?.sheet.getSheetId() === open;
-  const schedules = mapSchedules(all, connection);
-  const stoppedPushes = listStoppedPushes(all, connection);
-  const filling = mapFilling(all, connection);
+  const isScheduled = all.some(({ registered, frozen }) => registered === true && !frozen);
+  const isPushed = all.some(({ registered, push }) => registered === true && push === true);
+  const { schedules: scheduled = [] } =
+    findBody(connection && isScheduled ? call(connection, 'listSchedules') : undefined) ?? {};
+  const { tables: pushed = [] } =
+    findBody(connection && isPushed ? call(connection, 'listTables') : undefined) ?? {};
+  const isFilled = connection !== undefined && all.some(isKeptFilled);
+  const { enrichments = [] } = findBody(isFilled ? call(connection, 'listEnrichments') : undefined) ?? {};
+  const schedules = new Map(scheduled.map((schedule) => [schedule.table, schedule]));
+  const stopped = pushed.filter((table) => table.push_problem !== undefined);
+  const filling = new Map(enrichments.map((enrichment) => [enrichment.id, enrichment]));
   const trigger = filling.size === 0 ? 'off' : getTriggerView().state;
   const isMissing = createMissingSheetCheck();
   const undoable = listUndoableRuns();
@@ -149,11 +153,7 @@ export function listTableViews(): Table[] {
       kind,
       sheet: location === undefined ? table.place.sheet : location.sheet.getName(),
       family,
-      ...(query === undefined ? {} : { query }),
-      ...(conditions === undefined ? {} : { conditions }),
-      ...(pages === undefined ? {} : { pages }),
-      ...(limit === undefined ? {} : { limit }),
-      ...(accounts === undefined ? {} : { accounts: toAccountsView(accounts) }),
+      ...defined({ query, conditions, pages, limit, accounts: accounts && toAccountsView(accounts) }),
       columns: listValuePaths(table),
       mode,
       ...(location === undefined ? { rows: 0, range: '' } : describeRows(table, location)),
@@ -161,16 +161,18 @@ export function listTableViews(): Table[] {
       credits,
       frozen,
       hasIds: hasIds(table),
-      ...(hasNames(table) ? { hasNames: true as const } : {}),
-      ...(manualReason === undefined || frozen ? {} : { manualReason }),
+      ...(hasNames(table) && { hasNames: true }),
+      ...(!frozen && defined({ manualReason })),
       ...describeLoss(losses.get(id), isMissing(table), schedule?.state),
       ...describeCopies(copies.get(id)),
-      ...(undo === undefined ? {} : { undo: undo.runId }),
-      ...(requestId === undefined ? {} : { request: requestId }),
-      ...(table.pendingMode === undefined ? {} : { isWaiting: true as const }),
-      ...(schedule === undefined ? {} : { autoRefresh: toAutoRefreshView(schedule) }),
-      ...(fills === undefined ? {} : { filling: toFillingView(table, fills, trigger) }),
-      ...(stoppedPushes.has(id) ? { pushStopped: true } : {}),
+      ...defined({
+        undo: undo?.runId,
+        request: requestId,
+        autoRefresh: schedule && toAutoRefreshView(schedule),
+        filling: fills && toFillingView(table, fills, trigger),
+      }),
+      ...(table.pendingMode && { isWaiting: true }),
+      ...(stopped.some((each) => each.id === id) && { pushStopped: true }),
     };
   });
 }

@@ -1,7 +1,9 @@
 // The tracked tables: refreshes, freezes, moves and untracks them.
+
 import { accountColumn } from '../../../shared/accounts.ts';
 import type { Connection } from '../../../shared/connection.ts';
 import { getSubject, previewFreshForS } from '../../../shared/families/index.ts';
+import { defined } from '../../../shared/lib/defined.ts';
 import { maxTableTitleLength } from '../../../shared/limits.ts';
 import { findConnection } from '../../client/connection.ts';
 import { AddonError } from '../../lib/addon-error.ts';
@@ -33,16 +35,14 @@ import {
 } from '../../tables/registry.ts';
 import { findAdjacentLookups } from '../../tables/rows/adjacent-lookups.ts';
 import { warnAboutNeighbours } from '../../tables/rows/overwrite.ts';
-import { findIdColumn } from '../../tables/rows/update-rows.ts';
-import { createFreezeRecorder } from '../../tables/runs/record-freeze.ts';
+import { readRowsTogether } from '../../tables/rows/write-page.ts';
+import { findIdColumn } from '../../tables/rows/write-rows.ts';
 import type { RunRecord } from '../../tables/runs/run-store.ts';
-import { recordTitle, startUndoLog } from '../../tables/runs/undo-log.ts';
+import { createFreezeRecorder, recordTitle, startUndoLog } from '../../tables/runs/undo-log.ts';
 import { planSearch, startSearch } from '../../tables/search/plan.ts';
-import { readSearchBody } from '../../tables/search/step.ts';
 import { createTable, distinguishTable, type Placement } from '../../tables/target.ts';
 import type {
   EnrichPlan,
-  MethodResult,
   Payload,
   RecordsOrder,
   RefreshPlan,
@@ -72,10 +72,9 @@ function toSearchOrder(refreshable: LocatedTable): SearchOrder {
   return {
     family,
     query,
-    ...(conditions === undefined ? {} : { conditions }),
+    ...defined({ conditions, accounts: accounts && requireAccounts(id, accounts) }),
     columns: listValuePaths(table).filter((path) => accounts === undefined || path !== accountColumn),
     pages,
-    ...(accounts === undefined ? {} : { accounts: requireAccounts(id, accounts) }),
     where: { kind: 'table', tableId: id },
     mode: chooseMode(refreshable),
     provenance,
@@ -148,10 +147,9 @@ export function planRefresh(
   return {
     rows,
     credits,
-    ...(reason === undefined ? {} : { reason }),
     approval,
     warnings,
-    ...(willOverwrite === undefined ? {} : { willOverwrite }),
+    ...defined({ reason, willOverwrite }),
   };
 }
 
@@ -170,13 +168,13 @@ export function refreshTable(
  * Freezes a table: ends its refreshing and replaces formulas in it by values. `runId` undoes it, without its schedule.
  * @throws AddonError if its schedule can't be ended
  */
-export function freezeTable({ id }: { id: string }): MethodResult<'freezeTable'> {
+export function freezeTable({ id }: { id: string }): { tables: Table[]; runId: string } {
   requireTable(id);
   unregister(id);
   const { table, location } = requireTable(id);
   const runId = Utilities.getUuid();
   startUndoLog(runId, id, table);
-  const { area } = ownsRows(table) ? readSearchBody(location) : readLookupBody(table, location);
+  const { area } = ownsRows(table) ? readRowsTogether(location) : readLookupBody(table, location);
   if (area.rows > 0) freezeFormulas(location.sheet, [area], createFreezeRecorder(runId, location.sheet));
   const { pendingMode: _, ...settled } = table;
   saveTable({ ...settled, frozen: true });
@@ -187,7 +185,7 @@ export function freezeTable({ id }: { id: string }): MethodResult<'freezeTable'>
  * Stops tracking a table. Its cells stay. `runId` undoes it, without its schedule.
  * @throws AddonError if its schedule can't be ended
  */
-export function untrackTable({ id }: { id: string }): MethodResult<'forgetTable'> {
+export function untrackTable({ id }: { id: string }): { tables: Table[]; runId: string } {
   unregister(id);
   const runId = Utilities.getUuid();
   startUndoLog(runId, id, findTable(id));

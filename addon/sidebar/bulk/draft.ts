@@ -15,11 +15,11 @@ import type {
   BulkPlan,
   BulkSource,
   CandidateColumn,
-  MethodResult,
   Scope,
   SearchOrder,
   Table,
 } from '../../server/api/index.ts';
+import type { MethodResult } from '../../server/index.ts';
 import { formatCredits, getFamilyLabel, parseWholeNumber } from '../format.ts';
 import { buildTarget, type Destination, NO_COLUMN_CHOSEN, NO_TABLE_CHOSEN } from '../parts/destination.tsx';
 import { cutTitle, getTitle, MAX_DESCRIPTION_LENGTH, parseDraft, type SearchDraft } from '../search/draft.ts';

@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import { useId, useRef, useState } from 'preact/hooks';
 import type { Family } from '../../../shared/families/index.ts';
 import { maxSentenceLength } from '../../../shared/limits.ts';
-import type { MethodResult } from '../../server/api/index.ts';
+import type { MethodResult } from '../../server/index.ts';
 import { ErrorNotice, Form, Hint, Notice, Row, StatusText } from '../parts/basics.tsx';
 import { Button } from '../parts/controls.tsx';
 import { callScript, type ScriptError } from '../script.ts';

@@ -3,9 +3,8 @@
 import type { Query } from '../../../shared/api/query.ts';
 import { hasPreviewField, previewPageSize } from '../../../shared/families/previews.ts';
 import { familyLabels, prices } from '../../../shared/families/registry.ts';
-import { distinguishTitle } from '../../../shared/lib/distinguish-title.ts';
 import { DAY_MS } from '../../../shared/lib/durations.ts';
-import { formatCount, formatNumber } from '../../../shared/lib/format-count.ts';
+import { distinguishTitle, formatCount, formatNumber } from '../../../shared/lib/format-count.ts';
 import { formatFieldLabel } from '../../../shared/query/field-labels.ts';
 import { type FormCondition, isFilledIn } from '../../../shared/query/form-query.ts';
 import type { LastFill, Table } from '../../server/api/index.ts';

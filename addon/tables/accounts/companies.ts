@@ -8,6 +8,7 @@ import { AddonError } from '../../lib/addon-error.ts';
 import { isUnfinishedKey } from '../../lib/cell-errors.ts';
 import type { AccountsSource } from '../../server/api/index.ts';
 import { findSheet, getRange, type Sheet } from '../../sheet/area.ts';
+import { requireSheet } from '../../sheet/guard.ts';
 import { addMark, companiesMark, findMarks, removeMarks } from '../locate.ts';
 import { findKeyHeading, NAME_HEADING } from '../lookup/candidate-columns.ts';
 import type { StoredAccounts } from '../registry.ts';
@@ -21,7 +22,6 @@ const STEP_ROWS = Math.floor(maxAccountRows / 4);
 
 const GONE = 'The column of companies was deleted, or can’t be recognised any more. Start a new search.';
 
-/** Companies of a column. */
 export interface Companies {
   /** Distinct companies in their order: websites as hosts, ids and names. */
   companies: string[];
@@ -29,15 +29,8 @@ export interface Companies {
   notKeys: NotKey[];
 }
 
-/** Returns the number of companies in a call. */
 export const getStepSize = ({ perCompany }: AccountsSource): number =>
   Math.max(1, Math.min(STEP_COMPANIES, Math.floor(STEP_ROWS / perCompany)));
-
-function requireSheet(name: string): Sheet {
-  const sheet: Sheet | null = SpreadsheetApp.getActiveSpreadsheet().getSheetByName(name);
-  if (sheet === null) throw new AddonError('gone', `There is no sheet “${name}” any more.`);
-  return sheet;
-}
 
 /** Adds the id of its sheet to the column of an order. */
 export const toStoredAccounts = (source: AccountsSource): StoredAccounts => ({

@@ -8,18 +8,17 @@ import type { NotKey } from '../../../shared/keys/index.ts';
 import { countNotKeys, describeNotKeys } from '../../../shared/keys/not-keys.ts';
 import { splitIntoBatches } from '../../../shared/lib/split-into-batches.ts';
 import { getPreviewPrice } from '../../../shared/operations.ts';
-import { estimateAtCompanies } from '../../client/gateway-companies.ts';
-import { unwrap } from '../../client/gateway-history.ts';
+import { callAll } from '../../client/gateway.ts';
+import { unwrap } from '../../client/http.ts';
 import { AddonError } from '../../lib/addon-error.ts';
 import type { AccountsSource, SearchOrder, SearchPlan } from '../../server/api/index.ts';
-import { digestPlan } from '../runs/approval.ts';
+import { digestPlan } from '../rows/overwrite.ts';
 import { PAGE_WAIT_MS } from '../runs/run-store.ts';
 import { getStepSize, readCompanies } from './companies.ts';
 
 /** Calls of an estimate. Companies of later calls count with their maximum, because each takes a search. */
 const MAX_ESTIMATES = 4;
 
-/** The counted part of a plan, and a digest of the companies. */
 export type AccountsCount = Pick<
   SearchPlan,
   'total' | 'without' | 'rows' | 'credits' | 'companies' | 'isMaximum' | 'warnings'
@@ -58,7 +57,11 @@ export function countAccounts(
     wait_ms: PAGE_WAIT_MS,
     ...(maxAgeS === undefined ? {} : { max_age_s: maxAgeS }),
   }));
-  const counted = estimateAtCompanies(connection, list, requests).map(unwrap);
+  const counted = callAll(
+    connection,
+    'estimateAtCompanies',
+    requests.map((body) => ({ params: { list }, body })),
+  ).map(unwrap);
   const accounts = counted.flatMap((each) => each.accounts);
   // The gateway knows more texts that are no name, such as long ones.
   const refused = accounts.filter(({ problem }) => problem === 'invalid_key').length;

@@ -5,8 +5,8 @@ import type { AccountsResponse } from '../../../shared/api/accounts.ts';
 import type { Connection } from '../../../shared/connection.ts';
 import { hasPreviewField } from '../../../shared/families/previews.ts';
 import { explainProblem, getCellError, type ProblemCode, problems } from '../../../shared/problems.ts';
-import { listAtCompanies } from '../../client/gateway-companies.ts';
-import { unwrap } from '../../client/gateway-history.ts';
+import { call } from '../../client/gateway.ts';
+import { unwrap } from '../../client/http.ts';
 import { isSpendingOn } from '../../client/spending.ts';
 import { AddonError } from '../../lib/addon-error.ts';
 import type { AccountsSource } from '../../server/api/index.ts';
@@ -42,15 +42,18 @@ function fetchAccounts(
   const list = findAccountList(table.family);
   if (list === undefined) throw new AddonError('gone', 'The search of this table is missing.');
   const fields = table.columns.flatMap(({ path }) => (hasPreviewField(table.family, path) ? path : []));
-  const answer = listAtCompanies(connection, list, {
-    ...(state.query ?? table.query ?? { text: '' }),
-    companies,
-    per_company: source.perCompany,
-    only_complete: true,
-    fields: [...new Set(fields)],
-    ...buildMaxAge(run, state.maxAgeS),
-    ...buildLimits(run),
-    wait_ms: PAGE_WAIT_MS,
+  const answer = call(connection, 'listAtCompanies', {
+    params: { list },
+    body: {
+      ...(state.query ?? table.query ?? { text: '' }),
+      companies,
+      per_company: source.perCompany,
+      only_complete: true,
+      fields: [...new Set(fields)],
+      ...buildMaxAge(run, state.maxAgeS),
+      ...buildLimits(run),
+      wait_ms: PAGE_WAIT_MS,
+    },
   });
   const body = unwrap(answer);
   run.credits += body.credits.spent;

@@ -12,8 +12,8 @@ import { formatCount, formatNumber } from '../../../shared/lib/format-count.ts';
 import { maxFieldPathLength, maxFields, maxRequestRecords } from '../../../shared/limits.ts';
 import { type BulkKind, getRecordPrice, operations } from '../../../shared/operations.ts';
 import { parseFieldPath } from '../../../shared/query/field-paths.ts';
-import { estimateDataRequest } from '../../client/gateway-data-requests.ts';
-import { unwrap } from '../../client/gateway-history.ts';
+import { call } from '../../client/gateway.ts';
+import { unwrap } from '../../client/http.ts';
 import { isSpendingOn } from '../../client/spending.ts';
 import { AddonError } from '../../lib/addon-error.ts';
 import type { BulkOrder, BulkPlan, BulkSource } from '../../server/api/index.ts';
@@ -21,13 +21,12 @@ import { prepareLookup } from '../lookup/prepare.ts';
 import { warnAboutUnfinished } from '../lookup/rows.ts';
 import type { TableRecord } from '../registry.ts';
 import { toValueColumns } from '../rows/layout.ts';
-import { digestPlan } from '../runs/approval.ts';
+import { digestPlan } from '../rows/overwrite.ts';
 import { checkPlacement, type Placement } from '../target.ts';
 import { requireIds } from './delivery-step.ts';
 
 const MAX_RECORDS = formatNumber(maxRequestRecords);
 
-/** The records that an order selects. */
 interface BulkSelection {
   selection: DataRequestSelection;
   /** Cells that aren't valid keys. */
@@ -103,7 +102,6 @@ function listMatchWarnings(query: Query | undefined, { total, records }: DataReq
   return records < total ? [`${formatNumber(total)} match; you’ll get ${formatNumber(records)}.`] : [];
 }
 
-/** Parses a profile URL or a shorthand name. */
 function parseProfileName(text: string, family: Family): KeyResult {
   return looksLikeUrl(text) ? parseProfileUrl(text, family) : normaliseShorthandName(text);
 }
@@ -208,7 +206,7 @@ export function prepareBulk(order: BulkOrder, connection: Connection): PreparedB
   const bulkSelection =
     source.by === 'search' ? selectBySearch(family, source) : selectByColumn(family, source, paths);
   const { selection, invalid } = bulkSelection;
-  const estimate = unwrap(estimateDataRequest(connection, { ...selection, family }));
+  const estimate = unwrap(call(connection, 'estimateDataRequest', { body: { ...selection, family } }));
   const { records, cached, credits, problem } = estimate;
   const placement: Placement = {
     where,

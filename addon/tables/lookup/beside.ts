@@ -1,6 +1,7 @@
 // The other columns of a key column's sheet, and what fills them.
+import { toColumnLetters } from '../../../shared/table/columns.ts';
 import type { BesideColumn, CandidateColumn } from '../../server/api/index.ts';
-import { type Sheet, toColumnLetters } from '../../sheet/area.ts';
+import type { Sheet } from '../../sheet/area.ts';
 import {
   type CellPosition,
   findAddonFormulas,
@@ -13,7 +14,6 @@ import { parseLookupCall } from '../../sheet/lookup-calls.ts';
 import type { TableLocation } from '../locate.ts';
 import type { TableRecord } from '../registry.ts';
 
-/** A column of a table, and the first column of keys of that table. */
 type TableField = NonNullable<BesideColumn['field']> & { key: number | undefined };
 
 /** What fills the columns of a sheet, by column number. */
@@ -80,7 +80,6 @@ function findFormulaColumns(
 const findUsedColumns = ({ values }: SheetCells): ColumnSources['used'] =>
   new Set(values.flatMap((line) => line.flatMap((cell, at) => (cell === '' ? [] : at + 1))));
 
-/** Finds what fills the columns of a sheet. */
 export function findColumnSources(
   sheet: Sheet,
   cells: SheetCells,

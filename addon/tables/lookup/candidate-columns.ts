@@ -1,4 +1,5 @@
 // Detects columns with keys to look up, by their contents.
+
 import { type Family, families, familyNames, getSubject, subjects } from '../../../shared/families/index.ts';
 import { namesPerson } from '../../../shared/keys/email.ts';
 import {
@@ -9,8 +10,9 @@ import {
 } from '../../../shared/keys/index.ts';
 import { matchFamilies } from '../../../shared/matching/families.ts';
 import { getLookupKinds } from '../../../shared/operations.ts';
+import { toColumnLetters } from '../../../shared/table/columns.ts';
 import type { CandidateColumn, ColumnKeyKind } from '../../server/api/index.ts';
-import { getRange, type Sheet, toColumnLetters } from '../../sheet/area.ts';
+import { getRange, type Sheet } from '../../sheet/area.ts';
 import type { TableLocation } from '../locate.ts';
 import type { TableRecord } from '../registry.ts';
 import { findColumnSources, listBeside } from './beside.ts';

@@ -21,7 +21,6 @@ export type LookupKey =
   | { kind: 'compared'; text: string; comparison: Comparison }
   | { kind: 'key'; by: LookupRequest['by'] | 'name'; text: string };
 
-/** A key of a row, and the heading of its column. */
 export type RowKey = LookupKey & { heading: string };
 
 const toText = (cell: unknown): string => String(cell ?? '').trim();
@@ -35,7 +34,6 @@ export function listKeyColumns({ columns }: TableRecord): number[] {
   );
 }
 
-/** Checks whether keys of a table are company names. */
 export const hasNames = (table: TableRecord): boolean =>
   listKeyColumns(table).some((at) => (table.columns[at]?.holds ?? table.by) === 'name');
 
@@ -50,11 +48,9 @@ function toPlace(cell: unknown): string {
   return line.length > maxCompanyNameLength || isUnfinishedValue(line) || namesPerson(line) ? '' : line;
 }
 
-/** Formats a company as the key of a name. */
 const toNameKey = (name: string, country: unknown, city: unknown): string =>
   [name, toPlace(country), toPlace(city)].join(SEPARATOR).trimEnd();
 
-/** Parses the key of a name. */
 export function parseNameKey(key: string): NamedCompany {
   const [name = '', country = '', city = ''] = key.split(SEPARATOR);
   return { name, ...(country === '' ? {} : { country }), ...(city === '' ? {} : { city }) };

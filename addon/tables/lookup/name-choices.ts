@@ -17,7 +17,6 @@ export interface UncertainName {
   family: Family;
   /** Name, country and city. */
   key: string;
-  /** The table with the name. */
   tableId: string;
   candidates: MatchCandidate[];
   /** When it was compared, in ms since 1970. */
@@ -29,7 +28,6 @@ export interface ComparedName extends Pick<UncertainName, 'family' | 'key' | 'at
   companyId?: string;
 }
 
-/** A decision about a name. */
 export interface NameChoice extends UncertainName {
   /** Id of the company, or {@link NO_COMPANY}. Its candidate is the only one that is kept. */
   companyId: string;
@@ -79,7 +77,6 @@ const isOther =
   (name: Pick<UncertainName, 'family' | 'key'>): boolean =>
     name.family !== family || foldName(name.key) !== foldName(key);
 
-/** Lists the undecided and the decided names. */
 export const listNames = (): Stored => readNames();
 
 /**

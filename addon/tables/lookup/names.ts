@@ -7,7 +7,7 @@ import { formatNumber } from '../../../shared/lib/format-count.ts';
 import { maxMatchCandidates } from '../../../shared/limits.ts';
 import { isMatchFamily } from '../../../shared/matching/families.ts';
 import { getPreviewPrice, getRecordPrice } from '../../../shared/operations.ts';
-import { estimateMatches, matchNames } from '../../client/gateway-companies.ts';
+import { call, callAll } from '../../client/gateway.ts';
 import { type GatewayResult, toFailure } from '../../client/http.ts';
 import { parseNameKey } from './keys.ts';
 import { foldName } from './name-choices.ts';
@@ -65,18 +65,21 @@ export function priceNames(connection: Connection, requests: readonly TableLooku
   const highest = requests.map(toHighestPrice);
   const names = new Set(requests.flatMap(({ keys }) => keys));
   if (names.size === 0 || names.size > MAX_PRICED_NAMES) return addPrices(highest);
-  const answers = estimateMatches(
+  const answers = callAll(
     connection,
-    requests.flatMap(({ family, keys, max_age_s: maxAge }) =>
-      isMatchFamily(family)
-        ? {
-            family,
-            companies: keys.map(parseNameKey),
-            wait_ms: PRICE_WAIT_MS,
-            ...(maxAge === undefined ? {} : { max_age_s: maxAge }),
-          }
-        : [],
-    ),
+    'estimateMatch',
+    requests
+      .flatMap(({ family, keys, max_age_s: maxAge }) =>
+        isMatchFamily(family)
+          ? {
+              family,
+              companies: keys.map(parseNameKey),
+              wait_ms: PRICE_WAIT_MS,
+              ...(maxAge === undefined ? {} : { max_age_s: maxAge }),
+            }
+          : [],
+      )
+      .map((body) => ({ body })),
   );
   return addPrices(
     highest.map((most, at) => {
@@ -154,7 +157,9 @@ export function lookupNames(
   { family, keys, by: _, ...request }: TableLookup,
 ): GatewayResult<Pick<LookupResponse, 'credits'> & { rows: TableLookupRow[] }> {
   if (!isMatchFamily(family)) return toFailure('invalid_request');
-  const answer = matchNames(connection, { ...request, family, companies: keys.map(parseNameKey) });
+  const answer = call(connection, 'matchNames', {
+    body: { ...request, family, companies: keys.map(parseNameKey) },
+  });
   if (!answer.ok) return answer;
   const rows = answer.body.matches.map((match, at) => toRow(match, keys[at] ?? ''));
   return { ok: true, body: { credits: answer.body.credits, rows } };

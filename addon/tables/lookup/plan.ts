@@ -1,21 +1,28 @@
 // Plans and starts the lookup of a column: of people's own list, or of a table.
+
 import type { Connection } from '../../../shared/connection.ts';
 import { countNotKeys } from '../../../shared/keys/not-keys.ts';
 import { formatCount } from '../../../shared/lib/format-count.ts';
+import { toColumnLetters } from '../../../shared/table/columns.ts';
 import { isSpendingOn } from '../../client/spending.ts';
 import { AddonError } from '../../lib/addon-error.ts';
 import type { EnrichPlan, Overwrite, Start } from '../../server/api/index.ts';
-import { getRange, groupConsecutive, type Sheet, toArea, toColumnLetters } from '../../sheet/area.ts';
+import { getRange, groupConsecutive, type Sheet, toArea } from '../../sheet/area.ts';
 import { textEntry } from '../../sheet/entries.ts';
 import { requireWritable, withSheetErrors } from '../../sheet/guard.ts';
 import { forgetMarks, getColumnSpan, markTable } from '../locate.ts';
 import { warnAboutDeleted } from '../located-table.ts';
 import { findTable, saveTable, type TableRecord } from '../registry.ts';
 import { listHeadingNotes, widenColumns } from '../rows/layout.ts';
-import { describeChanges, listManualChanges, requireConfirmation } from '../rows/overwrite.ts';
+import {
+  createPriceChangedError,
+  describeChanges,
+  digestPlan,
+  listManualChanges,
+  requireConfirmation,
+} from '../rows/overwrite.ts';
 import { growSheet } from '../rows/write-blocks.ts';
 import { writeRows } from '../rows/write-rows.ts';
-import { createPriceChangedError, digestPlan } from '../runs/approval.ts';
 import { createRun, type RunRecord, saveRun } from '../runs/run-store.ts';
 import { recordStep, startUndoLog } from '../runs/undo-log.ts';
 import { readRowKeys } from './keys.ts';
@@ -158,14 +165,15 @@ function writeHeadings(run: RunRecord, prepared: PreparedLookup): void {
   }
   growSheet(run.id, sheet, { row: location.row, rows: 1, ...getColumnSpan(location) });
   withSheetErrors(sheet, () => markTable(table, location));
-  const line = table.columns.map(({ heading }) => textEntry(heading));
+  const entries = columns.map(({ column, state }) =>
+    state === 'kept' ? undefined : textEntry(column.heading),
+  );
   const [key = 1] = location.columns;
   const beside = getRange(sheet, { row: location.row, column: key, rows: 1, columns: 1 });
   // New headings look like the key's heading.
   const bold = needsHeading || beside.getFontWeight() === 'bold';
-  const extras = { notes: [listHeadingNotes(table.columns)], ...(bold ? { bold } : {}) };
-  const unwritten = columns.flatMap(({ state }, index) => (state === 'kept' ? [] : index));
-  writeRows(run.id, location, location.row, [line], unwritten, extras);
+  const notes = listHeadingNotes(table.columns);
+  writeRows(run.id, location, [{ row: location.row, entries, notes }], { bold });
   const added = columns.filter(({ state }) => state === 'added');
   widenColumns(run.id, sheet, { from: added[0]?.at ?? 1, columns: added.map(({ column }) => column) });
 }

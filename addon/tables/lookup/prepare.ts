@@ -2,11 +2,14 @@
 
 import { type Family, getSubject } from '../../../shared/families/index.ts';
 import { DAY_S } from '../../../shared/lib/durations.ts';
+import { addNumber } from '../../../shared/lib/format-count.ts';
 import { maxTableTitleLength } from '../../../shared/limits.ts';
+import { toColumnLetters } from '../../../shared/table/columns.ts';
 import { findTableBelow } from '../../../shared/table/locate.ts';
 import { AddonError } from '../../lib/addon-error.ts';
 import type { EnrichOrder, Provenance } from '../../server/api/index.ts';
 import { getRange, groupConsecutive, type Sheet, toArea } from '../../sheet/area.ts';
+import { requireSheet } from '../../sheet/guard.ts';
 import { type BodyCells, listTablesIn, locateTables, type TableLocation } from '../locate.ts';
 import { createPlace, type LocatedTable } from '../located-table.ts';
 import {
@@ -16,13 +19,11 @@ import {
   type TableColumn,
   type TableRecord,
 } from '../registry.ts';
-import { toValueColumns } from '../rows/layout.ts';
-import { listOriginColumns } from '../rows/provenance.ts';
+import { listOriginColumns, toValueColumns } from '../rows/layout.ts';
 import type { RowScope } from '../runs/run-store.ts';
 import { findKeyHeading } from './candidate-columns.ts';
 import { readNameKey } from './keys.ts';
 import { foldName, type KnownNames, type NameChoice, readKnownNames } from './name-choices.ts';
-import { listOwnColumns } from './own-columns.ts';
 import { listRowsInScope, listWrittenColumns, readLookupBody } from './rows.ts';
 
 /** A column to look up: an order from the sidebar, or the refresh of a table. */
@@ -36,7 +37,6 @@ export interface LookupOrder extends Omit<EnrichOrder, 'maxAgeDays' | 'scope'> {
   decided?: readonly NameChoice[];
 }
 
-/** Converts an order from the sidebar. */
 export function toLookupOrder({ maxAgeDays, ...order }: EnrichOrder): LookupOrder {
   return { ...order, kind: 'enrich', ...(maxAgeDays === undefined ? {} : { maxAgeS: maxAgeDays * DAY_S }) };
 }
@@ -78,12 +78,6 @@ const DEFAULT_HEADINGS = {
   city: 'City',
 } as const;
 
-function requireSheet(name: string): Sheet {
-  const sheet: Sheet | null = SpreadsheetApp.getActiveSpreadsheet().getSheetByName(name);
-  if (sheet === null) throw new AddonError('gone', `There is no sheet “${name}” any more.`);
-  return sheet;
-}
-
 function formatTitle(family: Family, heading: string): string {
   return `${getSubject(family).label} data for “${heading}”`;
 }
@@ -118,14 +112,6 @@ function limitToNames(
     names.has(foldName(readNameKey(table, line) ?? '')) ? [at] : [],
   );
   return { ...scope, only: groupConsecutive(rows) };
-}
-
-/** Chooses a heading that is unique in the row. */
-function chooseHeading(heading: string, taken: ReadonlySet<string>): string {
-  for (let number = 1; ; number += 1) {
-    const numbered = number === 1 ? heading : `${heading} ${number}`;
-    if (!taken.has(numbered)) return numbered;
-  }
 }
 
 /** Finds the first free columns to the right of the keys; otherwise those after all used columns. */
@@ -213,7 +199,6 @@ function createLookupTable(
   };
 }
 
-/** A column that may be new to the table, and its place. */
 type Candidate = { column: NewColumn | TableColumn } & Pick<PlacedColumn, 'at' | 'state'>;
 
 /** Lists the keys of an order, with their places. The ones that the table knows keep their ids. */
@@ -237,6 +222,32 @@ function listKeys(
       at,
       state: heading === '' ? 'unheaded' : 'kept',
     };
+  });
+}
+
+/**
+ * Lists the own columns of an order with their places.
+ * @param row - of the headings; 0 if there are none
+ * @throws AddonError if a column has no heading, by which it is found again, or holds keys
+ */
+function listOwnColumns(
+  sheet: Sheet,
+  row: number,
+  { into = [], column: key, moreKeys = [] }: Pick<EnrichOrder, 'into' | 'column' | 'moreKeys'>,
+): { column: NewColumn; place: number }[] {
+  return into.map(({ path, column: place }) => {
+    const letters = toColumnLetters(place);
+    if (place === key || moreKeys.some(({ column }) => column === place))
+      throw new AddonError(
+        'bad_call',
+        `Column ${letters} is looked up. Choose another column for the values.`,
+      );
+    const cell: unknown =
+      row < 1 ? '' : getRange(sheet, { row, column: place, rows: 1, columns: 1 }).getValue();
+    const heading = String(cell).trim();
+    if (heading === '')
+      throw new AddonError('bad_call', `Column ${letters} has no heading. Type one and try again.`);
+    return { column: { role: 'value', path, heading, isOwn: true }, place };
   });
 }
 
@@ -266,7 +277,7 @@ function listKept(
 function chooseHeadings(columns: readonly NewColumn[], cells: readonly unknown[]): NewColumn[] {
   const taken = new Set(cells.map((cell) => String(cell).trim()));
   return columns.map((column) => {
-    const heading = chooseHeading(column.heading, taken);
+    const heading = addNumber(column.heading, (text) => taken.has(text));
     taken.add(heading);
     return { ...column, heading };
   });

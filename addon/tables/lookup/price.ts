@@ -4,7 +4,7 @@ import type { EstimateResponse } from '../../../shared/api/lookup.ts';
 import type { Connection } from '../../../shared/connection.ts';
 import { splitIntoBatches } from '../../../shared/lib/split-into-batches.ts';
 import { getRecordPrice } from '../../../shared/operations.ts';
-import { unwrap } from '../../client/gateway-history.ts';
+import { unwrap } from '../../client/http.ts';
 import type { TableRecord } from '../registry.ts';
 import { type LookupKey, type RowKey, settleComparisons } from './keys.ts';
 import { foldName } from './name-choices.ts';
@@ -12,7 +12,6 @@ import { explainNamesPrice, getComparisonPrice, priceNames, priceNamesAtMost } f
 import { estimateLookups } from './requests.ts';
 import { buildLookups, getMaxBatch, type TableLookup } from './rows.ts';
 
-/** The price of a lookup. */
 export type LookupPrice = Pick<EstimateResponse, 'distinct' | 'cached' | 'stale' | 'to_fetch' | 'credits'> & {
   /** Why it may cost less, unless it is 0; absent if the price is exact. */
   reason?: string;
@@ -42,7 +41,6 @@ function limitPrice(
 
 const COLUMNS_REASON = 'further columns are tried where the first has no record';
 
-/** Builds the lookups by name of each step. */
 const nameLookups = (
   table: TableRecord,
   steps: readonly (readonly LookupKey[])[],

@@ -1,7 +1,7 @@
 // Sends and prices the lookups of a column, by keys or by company names.
 import type { EstimateResponse, LookupRequest, LookupResponse } from '../../../shared/api/lookup.ts';
 import type { Connection } from '../../../shared/connection.ts';
-import { estimateAll, lookupAll } from '../../client/gateway.ts';
+import { callAll } from '../../client/gateway.ts';
 import type { GatewayResult } from '../../client/http.ts';
 import { estimateNames, lookupNames } from './names.ts';
 import type { TableLookup, TableLookupRow } from './rows.ts';
@@ -16,7 +16,11 @@ export function estimateLookups(
   const byKey = requests.filter(isByKey);
   const byName = requests.filter((request) => !isByKey(request));
   return [
-    ...(byKey.length === 0 ? [] : estimateAll(connection, byKey)),
+    ...callAll(
+      connection,
+      'estimate',
+      byKey.map((body) => ({ body })),
+    ),
     ...byName.map((request) => ({ ok: true as const, body: estimateNames(request) })),
   ];
 }
@@ -24,7 +28,6 @@ export function estimateLookups(
 /** A row of a response, and what its key is. */
 export type AnsweredRow = TableLookupRow & { by: TableLookup['by'] };
 
-/** An answer with its rows. */
 export type AnsweredBody = Pick<LookupResponse, 'credits'> & { rows: AnsweredRow[] };
 
 /** Sends lookups: by key first, then by name with the credits that are left. A step has at most one call by name. */
@@ -34,7 +37,11 @@ export function sendLookups(
 ): GatewayResult<AnsweredBody>[] {
   const byKey = requests.filter(isByKey);
   const byName = requests.filter((request) => !isByKey(request));
-  const answers = byKey.length === 0 ? [] : lookupAll(connection, byKey);
+  const answers = callAll(
+    connection,
+    'lookup',
+    byKey.map((body) => ({ body })),
+  );
   const spent = answers.reduce((sum, answer) => sum + (answer.ok ? answer.body.credits.spent : 0), 0);
   const named = byName.map(({ max_credits: most, ...request }) =>
     lookupNames(connection, {

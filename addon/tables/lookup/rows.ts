@@ -15,15 +15,13 @@ import { isPassingError } from '../../lib/cell-errors.ts';
 import { blankEntry, type Entry, existingEntry, isSameCell, textEntry } from '../../sheet/entries.ts';
 import { type BodyCells, readBody, type TableLocation } from '../locate.ts';
 import type { TableRecord } from '../registry.ts';
-import { formatOriginNote, toOriginEntry } from '../rows/provenance.ts';
-import { openWrittenLog } from '../rows/written-rows.ts';
+import { formatOriginNote, toOriginEntry } from '../rows/layout.ts';
+import { openWrittenRows } from '../rows/write-rows.ts';
 import type { RowScope } from '../runs/run-store.ts';
-import { hasKey, hasNames, isEmptyCell, isUnfinishedRow, type LookupKey } from './keys.ts';
+import { hasKey, hasNames, isEmptyCell, isUnfinishedRow, type LookupKey, listKeyColumns } from './keys.ts';
 
-/** A lookup by keys, or by company names. */
 export type TableLookup = Omit<LookupRequest, 'by'> & { by: LookupRequest['by'] | 'name' };
 
-/** A row of the response. */
 export type TableLookupRow = LookupRow & {
   /** Explains its problem instead of the usual text. */
   sentence?: string;
@@ -60,9 +58,9 @@ export function listWrittenColumns({ columns }: TableRecord, fields: readonly st
 
 /** Creates a check whether a row was looked up before: it has values, or was written without. */
 function createFilledCheck(table: TableRecord, location: TableLocation, written: readonly number[]) {
-  const openLog = once(() => openWrittenLog(table, location));
+  const openLog = once(() => openWrittenRows(table, location));
   return (line: readonly unknown[]): boolean =>
-    written.some((column) => !isEmptyCell(line[column])) || openLog().isOurs(line, written);
+    written.some((column) => !isEmptyCell(line[column])) || openLog().matches(line, written);
 }
 
 /**
@@ -104,10 +102,9 @@ export function warnAboutUnfinished(count: number): string[] {
 /** Empty cells of own columns are written in groups, each by a call of Google's. */
 const MAX_OWN_ROWS = 100;
 
-export const hasOwnColumns = ({ columns }: Pick<TableRecord, 'columns'>): boolean =>
+const hasOwnColumns = ({ columns }: Pick<TableRecord, 'columns'>): boolean =>
   columns.some(({ isOwn }) => isOwn);
 
-/** Returns the maximum number of keys in a call. */
 const getMaxKeys = (table: TableRecord): number => (hasNames(table) ? maxMatchNames : maxLookupKeys);
 
 /** Stop can't take back calls that were sent, so a step that buys has few rows. */
@@ -153,13 +150,12 @@ const SOURCES: Readonly<Partial<Record<LookupRow['status'], string>>> = {
 
 /** The outcome of a row: its entries, and its error word. */
 export interface RowOutcome {
-  entries: Entry[];
+  /** Undefined keeps a cell. */
+  entries: (Entry | undefined)[];
   word: string | undefined;
-  /** The row keeps its previous values. */
   keepsValues: boolean;
   /** A value replaces another one. */
   isChanged: boolean;
-  /** What the cell is that is no key. */
   is?: NotKey;
   /** Origin of the values, or why there are none and what to do. */
   note: string;
@@ -234,10 +230,10 @@ export function buildOutcome(
   const keep = record === undefined && keepsPreviousValues(table, line, isOurs, row);
   const origin = { retrievedAt: row?.fetched_at, source, credits: row?.credits ?? 0 };
   const firstValue = findFirstValue(table, at);
-  const entries = table.columns.map(({ role, path, isOwn = false }, column): Entry => {
+  const entries = table.columns.map(({ role, path, isOwn = false }, column): Entry | undefined => {
+    if (!at.includes(column) || (isOwn && !isEmptyCell(line[column]))) return undefined;
     if (role === 'status') return textEntry(status);
-    const isFilled = isOwn && !isEmptyCell(line[column]);
-    if (role === 'key' || !at.includes(column) || keep || isFilled) return existingEntry(line[column]);
+    if (keep) return existingEntry(line[column]);
     if (record === undefined) {
       return column === firstValue && !hasStatus && word !== undefined ? textEntry(word) : blankEntry;
     }
@@ -255,4 +251,16 @@ export function buildOutcome(
     ...(notKey === undefined ? {} : { is: notKey.is }),
     note: record === undefined ? `${problem}${hint}` : formatOriginNote(origin),
   };
+}
+
+/** Explains why a table can't be kept filled: cause and next step. Undefined if it can. */
+export function findFillObstacle(table: TableRecord): string | undefined {
+  if (table.frozen) return 'This table is frozen, so it can’t be filled.';
+  if (hasNames(table))
+    return 'Names are decided by a person, so new rows aren’t filled. Enrich by website to keep a column filled.';
+  if (hasOwnColumns(table))
+    return 'It fills columns of your own, so new rows aren’t filled. Enrich into new columns to keep them filled.';
+  if (listKeyColumns(table).length > 1)
+    return 'It tries several columns, so new rows aren’t filled. Enrich by one column to keep it filled.';
+  return undefined;
 }

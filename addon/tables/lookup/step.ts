@@ -2,17 +2,13 @@
 import type { Connection } from '../../../shared/connection.ts';
 import type { CellError } from '../../../shared/problems.ts';
 import { AddonError } from '../../lib/addon-error.ts';
-import { getRange } from '../../sheet/area.ts';
-import { blankEntry, createEntryConverter, fingerprint } from '../../sheet/entries.ts';
-import type { BodyCells, TableLocation } from '../locate.ts';
+import { createEntryConverter, fingerprint } from '../../sheet/entries.ts';
+import type { BodyCells } from '../locate.ts';
 import { relocateTable } from '../located-table.ts';
 import type { TableRecord } from '../registry.ts';
-import { toBlocks, toCells, writeRows } from '../rows/write-rows.ts';
-import { openWrittenLog } from '../rows/written-rows.ts';
+import { openWrittenRows } from '../rows/write-rows.ts';
 import { countWritten, type LookupState, type RunRecord } from '../runs/run-store.ts';
 import { listKeyColumns } from './keys.ts';
-import { createNotes, type Outcomes } from './notes.ts';
-import { fillOwnColumns } from './own-columns.ts';
 import {
   buildOutcome,
   getMaxBatch,
@@ -22,6 +18,7 @@ import {
   readLookupBody,
 } from './rows.ts';
 import { rememberNames, type Step, tryKeys } from './try-keys.ts';
+import { type Outcomes, writeOutcomes } from './write-outcomes.ts';
 
 const BUDGET: CellError = '#BUDGET';
 
@@ -35,37 +32,6 @@ function fingerprintKeys({ columns }: TableRecord, body: BodyCells, count: numbe
   return count === 0 ? '' : fingerprint(keys);
 }
 
-/** Groups rows to blocks. A block may span rows whose written columns are empty. */
-function groupRows(
-  location: TableLocation,
-  rows: readonly number[],
-  at: readonly number[],
-): { from: number; to: number }[] {
-  const groups: { from: number; to: number }[] = [];
-  const [first = 0] = rows;
-  const last = rows[rows.length - 1] ?? first;
-  const full = new Set<number>();
-  if (last - first + 1 > rows.length) {
-    for (const area of toBlocks(location, location.row + 1 + first, last - first + 1, at)) {
-      const range = getRange(location.sheet, area);
-      for (const cells of [range.getValues(), range.getFormulas()]) {
-        cells.forEach((line, down) => {
-          if (line.some((cell) => cell !== '')) full.add(first + down);
-        });
-      }
-    }
-  }
-  for (const row of rows) {
-    const group = groups[groups.length - 1];
-    const between =
-      group === undefined ? [] : Array.from({ length: row - group.to - 1 }, (_, n) => row - 1 - n);
-    if (group === undefined || between.some((each) => full.has(each))) groups.push({ from: row, to: row });
-    else group.to = row;
-  }
-  return groups;
-}
-
-/** Locates the table and reads its rows. */
 function locateRows(run: RunRecord): Pick<Step, 'table' | 'location' | 'body'> {
   const { table, location } = relocateTable(run.tableId);
   return { table, location, body: readLookupBody(table, location) };
@@ -91,7 +57,7 @@ function writeAnswers(step: Step, rows: readonly number[]): Outcomes | undefined
   if (hasAnswers && !isUnchanged(step, locateRows(run))) return undefined;
   rememberNames(table, finished);
   const hasSeveralKeys = listKeyColumns(table).length > 1;
-  const written = openWrittenLog(table, location);
+  const written = openWrittenRows(table, location);
   const toEntry = createEntryConverter();
   const at = listWrittenColumns(table, state.fields).filter(
     (column) => location.columns[column] !== undefined,
@@ -99,23 +65,11 @@ function writeAnswers(step: Step, rows: readonly number[]): Outcomes | undefined
   const outcomes = new Map<number, RowOutcome>();
   for (const { row, answer, key, invalid } of finished.sort((a, b) => a.row - b.row)) {
     const line = body.values[row] ?? [];
-    const isOurs = written.isOurs(line, at);
+    const isOurs = written.matches(line, at);
     const heading = hasSeveralKeys ? key?.heading : undefined;
     outcomes.set(row, buildOutcome(table, line, answer, { isOurs, at, toEntry, heading, invalid }));
   }
-  const isOwn = (column: number): boolean => table.columns[column]?.isOwn === true;
-  const ours = at.filter((column) => !isOwn(column));
-  const buildExtras = createNotes(step, outcomes, at);
-  for (const { from, to } of groupRows(location, [...outcomes.keys()], ours)) {
-    const places = Array.from({ length: to - from + 1 }, (_, down) => from + down);
-    const entries = places.map((row) => outcomes.get(row)?.entries ?? table.columns.map(() => blankEntry));
-    writeRows(run.id, location, location.row + 1 + from, entries, ours, buildExtras(places));
-  }
-  const lines = new Map([...outcomes].map(([row, { entries }]) => [row, entries]));
-  fillOwnColumns(run.id, location, lines, at.filter(isOwn));
-  SpreadsheetApp.flush();
-  for (const { entries } of outcomes.values()) written.add(toCells(entries), at);
-  written.save();
+  writeOutcomes({ runId: run.id, table, location, body }, outcomes, at);
   return outcomes;
 }
 

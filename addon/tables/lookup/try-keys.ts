@@ -24,7 +24,6 @@ import { toUnmatchedRow } from './names.ts';
 import { type AnsweredBody, type AnsweredRow, sendLookups } from './requests.ts';
 import { buildLookups, type TableLookupRow } from './rows.ts';
 
-/** The context of a step. */
 export interface Step {
   run: RunRecord;
   table: TableRecord;
@@ -34,7 +33,6 @@ export interface Step {
   connection: Connection;
 }
 
-/** Identifies the answer for a key. */
 const getAnswerName = ({ by, text }: { by: string; text: string }): string => `${by} ${text}`;
 
 /** Counts the credits that were spent on pages for the comparison of names, rather than on records. */

@@ -47,20 +47,22 @@ export function warnAboutCleared(beside: readonly AdjacentLookup[]): string[] {
   ];
 }
 
-/** Finds manual changes in adjacent columns. */
 export function findAdjacentChanges(beside: readonly AdjacentLookup[]): Overwrite[] {
-  return beside.flatMap(({ table, location, body, at }) => {
-    const rows = body.values.map((_, row) => row);
-    return findManualChanges(table, location, body, rows, at) ?? [];
-  });
+  return beside.flatMap(
+    ({ table, location, body, at }) => findManualChanges(table, location, body, at) ?? [],
+  );
 }
 
 /** Clears adjacent columns before the rows beside them are replaced. */
 export function clearAdjacentLookups(runId: string, beside: readonly AdjacentLookup[]): void {
   for (const { table, location, body, at } of beside) {
-    const entries = body.values.map(() => table.columns.map(() => blankEntry));
-    const notes = table.provenance === 'notes' ? { notes: entries.map((line) => line.map(() => '')) } : {};
-    writeRows(runId, location, location.row + 1, entries, at, notes);
+    const entries = table.columns.map((_, column) => (at.includes(column) ? blankEntry : undefined));
+    const notes = table.provenance === 'notes' ? entries.map(() => '') : undefined;
+    writeRows(
+      runId,
+      location,
+      body.values.map((_, down) => ({ row: body.area.row + down, entries, notes })),
+    );
     savePrints(table.id, '');
   }
 }

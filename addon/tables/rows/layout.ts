@@ -1,6 +1,9 @@
 // Columns of new tables: headings, notes with field paths, widths that fit the fields, and a filter.
+
 import { formatHeadings } from '../../../shared/table/columns.ts';
+import type { Provenance } from '../../server/api/index.ts';
 import { getRange, type Sheet, setColumnWidths } from '../../sheet/area.ts';
+import { dateTimeEntry, type Entry, textEntry } from '../../sheet/entries.ts';
 import type { ColumnRole, NewColumn } from '../registry.ts';
 import { recordStep } from '../runs/undo-log.ts';
 
@@ -72,4 +75,36 @@ export function widenColumns(runId: string, sheet: Sheet, { from, columns }: New
   if (widths.every((width, at) => width === had[at])) return;
   recordStep(runId, { do: 'widths', sheet: sheet.getSheetId(), column: from, widths: had });
   setColumnWidths(sheet, from, widths);
+}
+
+export interface Origin {
+  /** ISO 8601; undefined if unknown. */
+  retrievedAt: string | undefined;
+  source: string;
+  credits: number;
+}
+
+/** Lists the origin columns, if columns were chosen. */
+export function listOriginColumns(provenance: Provenance): NewColumn[] {
+  if (provenance !== 'columns') return [];
+  return [
+    { role: 'retrieved', path: '', heading: 'Retrieved at' },
+    { role: 'source', path: '', heading: 'Source' },
+    { role: 'credits', path: '', heading: 'Credits' },
+  ];
+}
+
+/** Returns the origin entry of a column; undefined for other roles. */
+export function toOriginEntry(role: ColumnRole, { retrievedAt, source, credits }: Origin): Entry | undefined {
+  if (role === 'retrieved') {
+    return retrievedAt === undefined ? textEntry('') : dateTimeEntry(new Date(retrievedAt));
+  }
+  if (role === 'source') return textEntry(source);
+  return role === 'credits' ? { cell: credits, format: '' } : undefined;
+}
+
+export function formatOriginNote({ retrievedAt, source, credits }: Origin): string {
+  const when =
+    retrievedAt === undefined ? '' : `Retrieved ${retrievedAt.slice(0, 16).replace('T', ' ')} UTC, `;
+  return `${when}${source}, ${credits} ${credits === 1 ? 'credit' : 'credits'}`;
 }

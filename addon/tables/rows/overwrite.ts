@@ -1,12 +1,13 @@
 // Finds contents and manual changes that a run would replace, so that people can confirm.
+import { isSpendingOn } from '../../client/spending.ts';
 import { AddonError } from '../../lib/addon-error.ts';
 import { formatDay } from '../../lib/dates.ts';
 import type { Overwrite, Start } from '../../server/api/index.ts';
 import { type Area, getRange, type Sheet, toA1 } from '../../sheet/area.ts';
+import { fingerprint } from '../../sheet/entries.ts';
 import { type BodyCells, listPresentColumns, type TableLocation } from '../locate.ts';
 import type { TableRecord } from '../registry.ts';
-import { digestPlan } from '../runs/approval.ts';
-import { openWrittenLog } from './written-rows.ts';
+import { openWrittenRows } from './write-rows.ts';
 
 const SAMPLE_SIZE = 5;
 const MAX_SHOWN = 80;
@@ -63,11 +64,11 @@ export function listManualChanges(
   rows: readonly number[],
   at: readonly number[],
 ): number[] {
-  const written = openWrittenLog(table, location);
+  const written = openWrittenRows(table, location);
   const counted = at.filter((column) => table.columns[column]?.isOwn !== true);
   return rows.filter((row) => {
     const line = body.values[row] ?? [];
-    return counted.some((column) => (line[column] ?? '') !== '') && !written.isOurs(line, counted);
+    return counted.some((column) => (line[column] ?? '') !== '') && !written.matches(line, counted);
   });
 }
 
@@ -99,15 +100,16 @@ export function describeChanges(
   };
 }
 
-/** Finds manually changed rows of a table as {@link listManualChanges}, and describes them. */
-export const findManualChanges = (
+/** Finds manually changed rows of a table as {@link listManualChanges}, and describes them. @param at - default: all columns */
+export function findManualChanges(
   table: TableRecord,
   location: TableLocation,
   body: BodyCells,
-  rows: readonly number[],
-  at: readonly number[],
-): Overwrite | undefined =>
-  describeChanges(location, body, listManualChanges(table, location, body, rows, at), at);
+  at = table.columns.map((_, column) => column),
+): Overwrite | undefined {
+  const rows = body.values.map((_, row) => row);
+  return describeChanges(location, body, listManualChanges(table, location, body, rows, at), at);
+}
 
 const formatQuestion = (rows: number): string =>
   `${rows === 1 ? 'One row of the table was' : `${rows} rows of the table were`} changed by hand. Replace the changes?`;
@@ -156,4 +158,26 @@ export function warnAboutNeighbours(location: TableLocation, emptied: readonly n
   return names.length === 0
     ? undefined
     : `${names.join(' and ')} is beside the table and stays in place, so it may no longer match its rows. Update by id keeps them together.`;
+}
+
+/** Four fingerprints of four letters make collisions of two plans practically impossible. */
+const PARTS = 4;
+
+/**
+ * Digests a plan.
+ * @param parts - the rows, keys and columns that its price is for
+ */
+export function digestPlan(parts: readonly unknown[]): string {
+  const all = [isSpendingOn(), ...parts];
+  return Array.from({ length: PARTS }, (_, part) => fingerprint([part, ...all])).join('');
+}
+
+/** Creates the error for a click whose plan is outdated. */
+export function createPriceChangedError({ rows, credits }: { rows: number; credits: number }): AddonError {
+  const what = rows === 1 ? '1 row' : `${rows} rows`;
+  const price = credits === 1 ? '1 credit' : `${credits} credits`;
+  return new AddonError(
+    'price_changed',
+    `The sheet or the price has changed: it is now ${what} for ${price}. Check and confirm again.`,
+  );
 }

@@ -1,12 +1,13 @@
 // Writes blocks into a sheet: one call for the values, and others only where needed.
-import { changedCellColour } from '../../../shared/table/change-notes.ts';
+import { isLink } from '../../../shared/table/cells.ts';
+import { changedCellColour } from '../../../shared/table/plan.ts';
 import { type Area, getRange, groupConsecutive, type Sheet } from '../../sheet/area.ts';
 import {
+  blankEntry,
   chooseFormat,
   differs,
   type Entry,
   fingerprint,
-  isLink,
   setValues,
   toSheetValue,
 } from '../../sheet/entries.ts';
@@ -15,15 +16,6 @@ import { type BlockSnapshot, readSnapshot } from '../../sheet/snapshot.ts';
 import { recordCells, recordStep } from '../runs/undo-log.ts';
 
 const NO_COLOUR = '#ffffff';
-
-/** What is set besides values; undefined keeps the existing. */
-export interface CellExtras {
-  notes?: (string | undefined)[][];
-  /** True marks a cell as changed; false removes the mark. */
-  marks?: (boolean | undefined)[][];
-  /** Bold font for all cells. */
-  bold?: boolean;
-}
 
 /** Extends the grid and records that for undo. */
 export function growSheet(runId: string, sheet: Sheet, area: Area): void {
@@ -61,7 +53,7 @@ function setLinks(
     const cells = entries.map((row, r) => {
       const { cell = '', link } = row[at] ?? {};
       const text = typeof cell === 'string' ? cell : '';
-      return { text, url: link ?? (isLink(cell) ? cell : text && findKeptLink(r, at, text)) };
+      return { text, url: link ?? (isLink(text) ? text : text && findKeptLink(r, at, text)) };
     });
     const rows = cells.flatMap(({ url }, row) => (url ? [row] : []));
     for (const { from, count } of groupConsecutive(rows)) {
@@ -76,29 +68,26 @@ function setLinks(
   }
 }
 
-/** A block to write. */
-export interface Block {
-  /** Within the grid, as large as the entries. */
+/** Rows to write into an area, and its previous contents. */
+interface Block {
   area: Area;
-  entries: readonly (readonly Entry[])[];
-  extras?: CellExtras;
+  rows: readonly BlockRow[];
+  snapshot: BlockSnapshot;
 }
 
-const sliceRows = <T>(layer: readonly T[], from: number, { rows }: Area): T[] =>
-  layer.slice(from, from + rows);
-
 /** Cuts the snapshot of a block out of the snapshot of the whole span. */
-function sliceSnapshot(snapshot: BlockSnapshot, from: number, { area, extras = {} }: Block): BlockSnapshot {
-  const { values, formulas, formats, notes, backgrounds, weights, links } = snapshot;
+function sliceSnapshot({ links, ...layers }: BlockSnapshot, from: number, count: number): BlockSnapshot {
+  const { values, formulas, formats, notes, backgrounds, weights } = layers;
+  const slice = <T>(layer: readonly T[]): T[] => layer.slice(from, from + count);
   return {
-    values: sliceRows(values, from, area),
-    formulas: sliceRows(formulas, from, area),
-    formats: sliceRows(formats, from, area),
-    ...(extras.notes === undefined ? {} : { notes: sliceRows(notes ?? [], from, area) }),
-    ...(extras.marks === undefined ? {} : { backgrounds: sliceRows(backgrounds ?? [], from, area) }),
-    ...(extras.bold === true ? { weights: sliceRows(weights ?? [], from, area) } : {}),
+    values: slice(values),
+    formulas: slice(formulas),
+    formats: slice(formats),
+    ...(notes && { notes: slice(notes) }),
+    ...(backgrounds && { backgrounds: slice(backgrounds) }),
+    ...(weights && { weights: slice(weights) }),
     links: links.flatMap((link) =>
-      link.row < from || link.row >= from + area.rows ? [] : [{ ...link, row: link.row - from }],
+      link.row < from || link.row >= from + count ? [] : [{ ...link, row: link.row - from }],
     ),
   };
 }
@@ -110,55 +99,102 @@ function chooseColour(colour: string, mark: boolean | undefined): string {
   return colour === changedCellColour ? NO_COLOUR : colour;
 }
 
-function writeBlock(sheet: Sheet, { area, entries, extras = {} }: Block, snapshot: BlockSnapshot): void {
-  const { notes, marks, bold = false } = extras;
+function writeBlock(sheet: Sheet, { area, rows, snapshot }: Block, isBold: boolean): void {
   const range = getRange(sheet, area);
+  const entries = rows.map((row) => row.entries);
   const formats = entries.map((row, r) =>
     row.map((entry, c) => chooseFormat(entry, snapshot.formats[r]?.[c] ?? '')),
   );
   const values = entries.map((row, r) => row.map((entry, c) => toSheetValue(entry, formats[r]?.[c] ?? '')));
   setValues(range, values, formats, snapshot.formats);
   setLinks(sheet, area, entries, snapshot);
-  if (notes !== undefined) {
-    range.setNotes(notes.map((row, r) => row.map((note, c) => note ?? snapshot.notes?.[r]?.[c] ?? '')));
+  if (rows.some(({ notes }) => notes !== undefined)) {
+    const had = snapshot.notes ?? [];
+    range.setNotes(
+      rows.map(({ notes }, r) => entries[r]?.map((_, c) => notes?.[c] ?? had[r]?.[c] ?? '') ?? []),
+    );
   }
-  if (bold) range.setFontWeight('bold');
-  if (marks !== undefined) {
+  if (isBold) range.setFontWeight('bold');
+  if (rows.some(({ marks }) => marks !== undefined)) {
     const had = snapshot.backgrounds ?? [];
-    const colours = marks.map((row, r) => row.map((mark, c) => chooseColour(had[r]?.[c] ?? NO_COLOUR, mark)));
+    const colours = rows.map(({ entries: cells, marks }, r) =>
+      cells.map((_, c) => chooseColour(had[r]?.[c] ?? NO_COLOUR, marks?.[c])),
+    );
     if (differs(colours, had)) range.setBackgrounds(colours);
   }
 }
 
+export interface BlockRow {
+  row: number;
+  entries: readonly Entry[];
+  /** Undefined keeps a note. */
+  notes?: readonly (string | undefined)[] | undefined;
+  /** True marks a cell as changed; false removes the mark. */
+  marks?: readonly (boolean | undefined)[] | undefined;
+}
+
+/** More blocks are joined where only blank cells stand between them: each takes several calls. */
+const MAX_BLOCKS = 5;
+
+/** Adds the blank rows between rows of many blocks. */
+function addBlankRows(
+  rows: readonly BlockRow[],
+  top: number,
+  { values, formulas }: BlockSnapshot,
+): readonly BlockRow[] {
+  if (groupConsecutive(rows.map(({ row }) => row)).length <= MAX_BLOCKS) return rows;
+  const byRow = new Map(rows.map((row) => [row.row, row]));
+  const isBlank = (line: number): boolean =>
+    [values[line], formulas[line]].every((cells) => cells?.every((cell) => cell === ''));
+  return values.flatMap((cells, line): BlockRow[] => {
+    const given = byRow.get(top + line);
+    if (given !== undefined) return [given];
+    return isBlank(line) ? [{ row: top + line, entries: cells.map(() => blankEntry) }] : [];
+  });
+}
+
 /**
- * Writes blocks of the same columns and records their previous contents. All reads come first, because a read after a
- * write waits for the write.
- * @param parts - from top to bottom
+ * Writes cells of adjacent columns and records their previous contents. All reads come first, because a read after a write
+ * waits for the write.
+ * @param rows - from top to bottom, within the grid
  * @throws AddonError `sheet_refused`; nothing is changed then
  */
-export function writeBlocks(runId: string, sheet: Sheet, parts: readonly Block[]): void {
-  const full = parts.filter(({ area }) => area.rows > 0 && area.columns > 0);
-  const first = full[0]?.area;
-  const last = full[full.length - 1]?.area;
-  if (first === undefined || last === undefined) return;
-  const span = { ...first, rows: last.row + last.rows - first.row };
+export function writeBlocks(
+  runId: string,
+  sheet: Sheet,
+  { column, columns }: Pick<Area, 'column' | 'columns'>,
+  rows: readonly BlockRow[],
+  isBold = false,
+): void {
+  const [first] = rows;
+  const last = rows[rows.length - 1];
+  if (first === undefined || last === undefined || columns === 0) return;
+  const span = { row: first.row, rows: last.row + 1 - first.row, column, columns };
   requireWritable(sheet, span);
-  const all = readSnapshot(sheet, span, {
-    notes: full.some(({ extras }) => extras?.notes !== undefined),
-    backgrounds: full.some(({ extras }) => extras?.marks !== undefined),
-    weights: full.some(({ extras }) => extras?.bold === true),
+  const hasNotes = rows.some(({ notes }) => notes !== undefined);
+  const hasMarks = rows.some(({ marks }) => marks !== undefined);
+  const all = readSnapshot(sheet, span, { notes: hasNotes, backgrounds: hasMarks, weights: isBold });
+  const filled = addBlankRows(rows, span.row, all);
+  let start = 0;
+  const blocks = groupConsecutive(filled.map(({ row }) => row)).map(({ from, count }): Block => {
+    start += count;
+    const area = { row: from, rows: count, column, columns };
+    return {
+      area,
+      rows: filled.slice(start - count, start),
+      snapshot: sliceSnapshot(all, from - span.row, count),
+    };
   });
-  const snapshots = full.map((part) => sliceSnapshot(all, part.area.row - span.row, part));
   recordCells(
     runId,
     sheet,
-    full.map(({ area, entries }, at) => ({
+    blocks.map(({ area, rows: lines, snapshot }) => ({
       area,
-      snapshot: snapshots[at] ?? all,
-      fingerprints: entries.map((row) => fingerprint(row.map(({ cell }) => cell))),
+      snapshot,
+      fingerprints: lines.map(({ entries }) => fingerprint(entries.map(({ cell }) => cell))),
     })),
   );
   withSheetErrors(sheet, () => {
-    for (const [at, part] of full.entries()) writeBlock(sheet, part, snapshots[at] ?? all);
+    for (const block of blocks) writeBlock(sheet, block, isBold);
   });
 }

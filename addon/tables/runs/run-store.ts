@@ -34,14 +34,9 @@ export interface AccountsState {
   idleSteps: number;
 }
 
-export interface SearchState {
-  kind: 'search';
+/** How far a run has written the rows of its table. */
+export interface WriteState {
   mode: WriteMode;
-  query?: Query;
-  /** The next page, starting with 1. */
-  page: number;
-  pages: number;
-  snapshot?: string;
   /** Rows that stay above the ones that the run writes. */
   base: number;
   written: number;
@@ -49,10 +44,19 @@ export interface SearchState {
   cleared: boolean;
   /** Number of rows to replace. They stay until a page or the end of the run replaces them. */
   former?: number;
-  /** Fingerprints of the rows to replace. */
-  previous?: string[];
   /** Cells that were changed by hand stay. */
   keepsChanges?: boolean;
+}
+
+export interface SearchState extends WriteState {
+  kind: 'search';
+  query?: Query;
+  /** The next page, starting with 1. */
+  page: number;
+  pages: number;
+  snapshot?: string;
+  /** Fingerprints of the rows to replace. */
+  previous?: string[];
   /** Maximum age of pages at the start of the run, in seconds; absent: no limit. */
   maxAgeS?: number;
   /** Steps that waited for full records of the page. */
@@ -86,17 +90,11 @@ export interface RowsSource {
   id: string;
 }
 
-export interface DeliveryState {
+export interface DeliveryState extends WriteState {
   kind: 'delivery';
   source: RowsSource;
-  mode: WriteMode;
   /** Cursor of the last written page; null before the first. */
   after: string | null;
-  /** Rows of the table when the run started. */
-  base: number;
-  cleared: boolean;
-  /** Cells that were changed by hand stay. */
-  keepsChanges?: boolean;
   /** Paths to request, if they differ from those of the data request. */
   columns?: string[];
 }

@@ -1,14 +1,15 @@
 // The undo logs of the last runs. The replaced contents are in the user's cache for six hours at most: document properties are
 // too small, and a hidden sheet would run copied formulas.
 
-import { parseJson } from '../../lib/json.ts';
+import { parseJson } from '../../lib/document-store.ts';
 import type { Fill } from '../../server/api/index.ts';
-import type { Area, Sheet } from '../../sheet/area.ts';
+import { type Area, getRange, type Sheet } from '../../sheet/area.ts';
+import { fingerprint } from '../../sheet/entries.ts';
+import { formulaAt, mapBlock, type SheetCells, toBlocks, valueAt } from '../../sheet/formula-cells.ts';
+import type { FreezePlan } from '../../sheet/freeze-plan.ts';
 import type { BlockSnapshot } from '../../sheet/snapshot.ts';
 import type { UncertainName } from '../lookup/name-choices.ts';
 import { readPrints, type TableRecord } from '../registry.ts';
-import { compress, type Layer } from './layers.ts';
-import type { FormulaStep } from './undo-formulas.ts';
 
 /** CacheService keeps 100 KB per value for six hours. Texts are stored in ASCII. */
 const KEPT_S = 21_600;
@@ -20,7 +21,6 @@ const MAX_RUNS = 20;
 
 type StoredValue = string | number | boolean | { d: number };
 
-/** The previous contents of a block. */
 export interface StoredBlock {
   area: Area;
   values: StoredValue[][];
@@ -33,7 +33,16 @@ export interface StoredBlock {
   fingerprints: string[];
 }
 
-/** A change that can be undone. */
+/** Formulas of consecutive rows, or empty cells, that one formula has replaced. */
+export interface FormulaStep {
+  do: 'formulas';
+  sheet: number;
+  row: number;
+  column: number;
+  formulas: string[];
+  merged: string;
+}
+
 export type UndoStep =
   | { do: 'cells'; sheet: number; blocks: StoredBlock[] }
   | { do: 'rows'; sheet: number; row: number; count: number }
@@ -63,7 +72,6 @@ export interface UndoEntry {
 interface UndoLog {
   /** The table as it was before; null if the run created it. */
   table: TableRecord | null;
-  /** Number of chunks of each step. */
   steps: number[];
 }
 
@@ -180,7 +188,6 @@ export function ensureUndoLog(runId: string, table: TableRecord): void {
   if (!hasLog) startUndoLog(runId, table.id, table);
 }
 
-/** Records what a run has filled. */
 export const recordFill = (fill: Fill): void => changeEntry(fill.runId, { fill });
 
 /** Notes another title of a table, which Undo keeps. */
@@ -192,7 +199,6 @@ export function recordTitle(tableId: string, title: string): void {
   }
 }
 
-/** Records a change of a run. */
 export function recordStep(runId: string, step: UndoStep): void {
   const log = readUndoLog(runId);
   if (log === undefined) return;
@@ -250,3 +256,36 @@ function toStoredBlock({ area, snapshot, fingerprints }: ReplacedBlock): StoredB
 export function recordCells(runId: string, sheet: Sheet, replaced: readonly ReplacedBlock[]): void {
   recordStep(runId, { do: 'cells', sheet: sheet.getSheetId(), blocks: replaced.map(toStoredBlock) });
 }
+
+/** Texts of a block's cells; a single text if all are equal. */
+export type Layer = string | string[][];
+
+/** Compresses a layer of equal texts to one. */
+function compress(rows: string[][]): Layer {
+  const first = rows[0]?.[0] ?? '';
+  return rows.every((row) => row.every((text) => text === first)) ? first : rows;
+}
+
+/** Returns the texts of each cell. */
+export function expand(layer: Layer, { rows, columns }: Area): string[][] {
+  if (typeof layer !== 'string') return layer;
+  return Array.from({ length: rows }, () => Array.from({ length: columns }, () => layer));
+}
+
+/** Creates a recorder for a run. Undo sets the formulas again and empties the cells of their results. */
+export const createFreezeRecorder =
+  (runId: string, sheet: Sheet) =>
+  (before: SheetCells, groups: FreezePlan['groups']): void => {
+    const places = groups.flatMap(({ formulas, filled }) => [...formulas, ...filled]);
+    const blocks = toBlocks(places).map((area) => ({
+      area,
+      snapshot: {
+        values: mapBlock(area, () => ''),
+        formulas: mapBlock(area, (place) => formulaAt(before, place)),
+        formats: getRange(sheet, area).getNumberFormats(),
+        links: [],
+      },
+      fingerprints: mapBlock(area, (place) => valueAt(before, place)).map(fingerprint),
+    }));
+    if (blocks.length > 0) recordCells(runId, sheet, blocks);
+  };

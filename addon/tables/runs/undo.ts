@@ -6,13 +6,14 @@ import type { Fill, Undone } from '../../server/api/index.ts';
 import { type Area, findSheet, getRange, type Sheet, setColumnWidths } from '../../sheet/area.ts';
 import { fingerprint, isSurelyText, PLAIN_TEXT, setValues, toSheetValue } from '../../sheet/entries.ts';
 import { withSheetErrors } from '../../sheet/guard.ts';
+import { describeLookup, parseLookupCall } from '../../sheet/lookup-calls.ts';
 import { companiesMark, forgetMarks, removeMarks } from '../locate.ts';
 import { deleteChoice } from '../lookup/name-choices.ts';
 import { deleteTable, findTable, savePrints, saveTable, type TableRecord } from '../registry.ts';
-import { expand } from './layers.ts';
-import { isUnchangedMerge, restoreMerged } from './undo-formulas.ts';
 import {
   endUndoLog,
+  expand,
+  type FormulaStep,
   listUndoEntries,
   readUndoLog,
   readUndoSteps,
@@ -60,7 +61,6 @@ export const findLastFill = (tableId?: string): Fill | undefined =>
       fill !== undefined && (tableId === undefined || fill.tables.some(({ id }) => id === tableId)),
   )?.fill;
 
-/** Lists the ids of runs that were undone. */
 export const listUndoneRuns = (): string[] =>
   listUndoEntries().flatMap(({ runId, isUndone }) => (isUndone ? runId : []));
 
@@ -240,4 +240,32 @@ export function undoRun(
     ...(fill === undefined ? {} : { fill }),
     ...(before === undefined ? {} : { before: before.runId }),
   };
+}
+
+const getArea = ({ row, column, formulas }: FormulaStep) => ({
+  row,
+  column,
+  rows: formulas.length,
+  columns: 1,
+});
+
+/** Describes a formula. Separators, and the option `refresh` of a lookup, may have changed. */
+function describeMerged(formula: string): string {
+  const call = parseLookupCall(formula);
+  return call === undefined
+    ? formula.replace(/[;,]\s*/g, ';')
+    : `${call.from} ${call.to} ${describeLookup(call)}`;
+}
+
+/** Tells whether the cells have the merged formula, or still the previous ones. */
+function isUnchangedMerge(sheet: Sheet | undefined, step: FormulaStep): boolean {
+  if (sheet === undefined || sheet.getMaxRows() < step.row + step.formulas.length - 1) return false;
+  const [first = '', ...others] = getRange(sheet, getArea(step)).getFormulas().flat();
+  if (first === step.formulas[0]) return others.every((formula, at) => formula === step.formulas[at + 1]);
+  const expected = describeMerged(step.merged);
+  return describeMerged(first) === expected && others.every((formula) => formula === '');
+}
+
+function restoreMerged(sheet: Sheet, step: FormulaStep): void {
+  getRange(sheet, getArea(step)).setFormulas(step.formulas.map((formula) => [formula]));
 }

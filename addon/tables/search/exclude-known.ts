@@ -5,8 +5,8 @@ import { toIdText } from '../../../shared/table/cells.ts';
 import { AddonError } from '../../lib/addon-error.ts';
 import type { SearchOrder } from '../../server/api/index.ts';
 import { requireTable } from '../located-table.ts';
-import { findIdColumn } from '../rows/update-rows.ts';
-import { readBodyById } from './step.ts';
+import { readRowsById } from '../rows/write-page.ts';
+import { findIdColumn } from '../rows/write-rows.ts';
 
 /** Characters of the query with its ids. The provider accepts 15,000 (provider API, "Credits and limits"). */
 const MAX_CHARACTERS = 14_000;
@@ -18,17 +18,15 @@ interface NarrowedQuery {
   left: number;
 }
 
-/** Converts a query to a body of the DSL. */
 function toBody(query: Exclude<Query, { filters: unknown }>): Record<string, unknown> {
   if ('text' in query) return { query: { query_string: { query: query.text } } };
   return 'query' in query.es_dsl ? query.es_dsl : { query: query.es_dsl };
 }
 
-/** Reads the ids of a table's rows. */
 function readIds(tableId: string): number[] {
   const { table, location } = requireTable(tableId);
   const at = findIdColumn(table);
-  const ids = readBodyById(table, location).values.map((line) => toIdText(line[at]));
+  const ids = readRowsById(table, location).values.map((line) => toIdText(line[at]));
   return [...new Set(ids)].filter((id) => /^\d{1,15}$/.test(id)).map(Number);
 }
 

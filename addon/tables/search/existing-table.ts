@@ -1,20 +1,19 @@
 // Finds the table that a search has already filled, so that it can be updated instead of written twice.
 
 import { accountColumn } from '../../../shared/accounts.ts';
-import { distinguishTitle } from '../../../shared/lib/distinguish-title.ts';
+import { distinguishTitle } from '../../../shared/lib/format-count.ts';
 import type { AccountsSource, SearchOrder, SearchPlan } from '../../server/api/index.ts';
 import { findAccounts } from '../accounts/companies.ts';
 import { locateTables } from '../locate.ts';
 import { listTables, listValuePaths, type TableRecord } from '../registry.ts';
 import type { TargetTable } from '../target.ts';
 
-/** Identifies the rows of a search: family, query and companies. Their number may differ. */
-function getSearchKey({
-  family,
-  query,
-  accounts,
-}: Pick<TableRecord, 'family' | 'query'> & { accounts?: AccountsSource | undefined }): string {
-  return JSON.stringify([family, query, accounts && [accounts.sheet, accounts.column]]);
+const isEqual = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
+
+/** Tells whether a table lists records at the companies of an order. Their number may differ. */
+function hasCompanies({ id, accounts: stored }: TableRecord, accounts: AccountsSource | undefined): boolean {
+  const current = stored && findAccounts(id, stored);
+  return current?.sheet === accounts?.sheet && current?.column === accounts?.column;
 }
 
 /**
@@ -24,17 +23,18 @@ function getSearchKey({
 export function findExistingTable({
   where,
   accounts,
-  ...search
+  family,
+  query,
 }: SearchOrder): Omit<NonNullable<SearchPlan['existing']>, 'credits'> | undefined {
   if (where.kind === 'cursor') return undefined;
-  const key = getSearchKey({ ...search, accounts });
   const tables = listTables();
   const same = tables.filter(
     (table) =>
       table.kind === 'search' &&
       !table.frozen &&
       (where.kind !== 'table' || table.id === where.tableId) &&
-      getSearchKey({ ...table, accounts: table.accounts && findAccounts(table.id, table.accounts) }) === key,
+      isEqual([table.family, table.query], [family, query]) &&
+      hasCompanies(table, accounts),
   );
   // Reading the sheets takes a while.
   const places = same.length === 0 ? undefined : locateTables(tables).places;

@@ -4,16 +4,16 @@ import type { Query } from '../../../shared/api/query.ts';
 import type { PreviewResponse } from '../../../shared/api/search.ts';
 import type { Connection } from '../../../shared/connection.ts';
 import { type Family, getSubject } from '../../../shared/families/index.ts';
-import { hasPreviewField } from '../../../shared/families/previews.ts';
+import { hasPreviewField, recordNames } from '../../../shared/families/previews.ts';
 import { maxLookupKeys } from '../../../shared/limits.ts';
 import { getRecordPrice } from '../../../shared/operations.ts';
 import { explainProblem, getCellError } from '../../../shared/problems.ts';
 import { getValueAt, parseFieldPath } from '../../../shared/query/field-paths.ts';
 import { toIdText } from '../../../shared/table/cells.ts';
-import { estimateAll, lookupAll, search } from '../../client/gateway.ts';
-import { unwrap } from '../../client/gateway-history.ts';
+import { call, callAll, setSource } from '../../client/gateway.ts';
+import { unwrap } from '../../client/http.ts';
 import { AddonError } from '../../lib/addon-error.ts';
-import type { SearchOrder } from '../../server/api/index.ts';
+import type { Payload, SearchOrder } from '../../server/api/index.ts';
 import { findTable, listValuePaths, type TableColumn, type TableRecord } from '../registry.ts';
 import {
   buildLimits,
@@ -46,12 +46,10 @@ export const listRecordColumns = ({
 const toRecordAge = (family: Family, maxAgeS: number | undefined): number | undefined =>
   maxAgeS === undefined || maxAgeS === 0 ? maxAgeS : getSubject(family).freshForS;
 
-/** The search whose full records are priced. */
 interface PricedSearch {
   order: SearchOrder & { maxAgeS?: number };
   /** The query that the run sends. */
   query: Query;
-  /** Number of matches. */
   total: number;
   rows: number;
 }
@@ -63,11 +61,13 @@ interface PricedSearch {
  */
 function listMatches({ order, query, total }: PricedSearch, connection: Connection): string[] | undefined {
   if (total === 0 || total > maxLookupKeys) return undefined;
-  const answer = search(connection, {
-    ...query,
-    family: order.family,
-    items_per_page: maxLookupKeys,
-    wait_ms: PAGE_WAIT_MS,
+  const answer = call(connection, 'search', {
+    body: {
+      ...query,
+      family: order.family,
+      items_per_page: maxLookupKeys,
+      wait_ms: PAGE_WAIT_MS,
+    },
   });
   return answer.ok && answer.body.ids.length >= total ? answer.body.ids : undefined;
 }
@@ -86,13 +86,15 @@ export function priceRecords(priced: PricedSearch, connection: Connection): numb
   if (fields.length === 0) return 0;
   const maxAgeS = toRecordAge(family, order.maxAgeS);
   const ids = maxAgeS === 0 ? undefined : listMatches(priced, connection);
-  const [answer] = estimateAll(connection, [
+  const [answer] = callAll(connection, 'estimate', [
     {
-      family,
-      by: 'id',
-      keys: ids ?? [],
-      fields,
-      ...(maxAgeS === undefined ? {} : { max_age_s: maxAgeS }),
+      body: {
+        family,
+        by: 'id',
+        keys: ids ?? [],
+        fields,
+        ...(maxAgeS === undefined ? {} : { max_age_s: maxAgeS }),
+      },
     },
   ]);
   const estimate = answer && unwrap(answer);
@@ -115,15 +117,17 @@ export function addFullRecords(
   const fields = listRecordColumns(table);
   if (fields.length === 0 || page.rows.length === 0) return page;
   const at = page.columns.findIndex(({ name }) => name === 'id');
-  const [answer] = lookupAll(connection, [
+  const [answer] = callAll(connection, 'lookup', [
     {
-      family: table.family,
-      by: 'id',
-      keys: page.rows.map((row) => toIdText(row[at])),
-      fields,
-      ...buildMaxAge(run, toRecordAge(table.family, state.maxAgeS)),
-      ...buildLimits(run),
-      wait_ms: STEP_WAIT_MS,
+      body: {
+        family: table.family,
+        by: 'id',
+        keys: page.rows.map((row) => toIdText(row[at])),
+        fields,
+        ...buildMaxAge(run, toRecordAge(table.family, state.maxAgeS)),
+        ...buildLimits(run),
+        wait_ms: STEP_WAIT_MS,
+      },
     },
   ]);
   if (answer === undefined) return page;
@@ -151,4 +155,32 @@ export function addFullRecords(
     }),
     credits: { ...page.credits, spent: page.credits.spent + credits.spent },
   };
+}
+
+/** Matches among which bought records are looked for, and the number of rows. */
+const SEARCHED = 100;
+const ROWS = 3;
+
+/**
+ * Lists the values of up to three of the first matches.
+ * @throws AddonError if the gateway refuses
+ */
+export function listSampleRows(
+  { family, query, columns }: Payload<'sampleRows'>,
+  connection: Connection,
+): string[][] {
+  setSource('sample');
+  const { ids } = unwrap(
+    call(connection, 'search', { body: { ...query, family, items_per_page: SEARCHED } }),
+  );
+  if (ids.length === 0) return [];
+  const fields = columns.map((path) => recordNames[path] ?? path);
+  // Previews have fields that records lack.
+  const request = { family, by: 'id', keys: ids, fields, any_fields: true, max_credits: 0 } as const;
+  const paths = fields.map((path) => parseFieldPath(path) ?? []);
+  return callAll(connection, 'lookup', [{ body: request }])
+    .flatMap((answer) => unwrap(answer).rows)
+    .flatMap(({ record }) => (record === undefined ? [] : [record]))
+    .slice(0, ROWS)
+    .map((record) => paths.map((path) => [getValueAt(record, path) ?? ''].flat().join('; ')));
 }

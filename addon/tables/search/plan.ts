@@ -5,8 +5,8 @@ import type { Query } from '../../../shared/api/query.ts';
 import type { Connection } from '../../../shared/connection.ts';
 import { hasPreviewField, previewPageSize } from '../../../shared/families/previews.ts';
 import { problems } from '../../../shared/problems.ts';
-import { estimatePreview } from '../../client/gateway.ts';
-import { unwrap } from '../../client/gateway-history.ts';
+import { call } from '../../client/gateway.ts';
+import { unwrap } from '../../client/http.ts';
 import { isSpendingOn } from '../../client/spending.ts';
 import { AddonError } from '../../lib/addon-error.ts';
 import type { SearchOrder, SearchPlan, Start } from '../../server/api/index.ts';
@@ -15,11 +15,10 @@ import { type AccountsCount, countAccounts } from '../accounts/plan.ts';
 import { createAccountsState } from '../accounts/step.ts';
 import { requireTable } from '../located-table.ts';
 import { findTable, type NewColumn, saveTable, type TableRecord } from '../registry.ts';
-import { toValueColumns } from '../rows/layout.ts';
-import { requireConfirmation } from '../rows/overwrite.ts';
-import { listOriginColumns } from '../rows/provenance.ts';
-import { findIdColumn } from '../rows/update-rows.ts';
-import { createPriceChangedError, digestPlan } from '../runs/approval.ts';
+import { listOriginColumns, toValueColumns } from '../rows/layout.ts';
+import { createPriceChangedError, digestPlan, requireConfirmation } from '../rows/overwrite.ts';
+import { readRowsById } from '../rows/write-page.ts';
+import { findIdColumn } from '../rows/write-rows.ts';
 import { createRun, PAGE_WAIT_MS, type RunRecord, saveRun } from '../runs/run-store.ts';
 import { startUndoLog } from '../runs/undo-log.ts';
 import {
@@ -32,7 +31,7 @@ import {
 import { narrowQuery, warnAboutKnown } from './exclude-known.ts';
 import { describeTarget, findExistingTable } from './existing-table.ts';
 import { priceRecords } from './full-records.ts';
-import { readBodyById, SPENDING_OFF } from './step.ts';
+import { SPENDING_OFF } from './step.ts';
 
 /** An order. `maxAgeS`: maximum age of pages in seconds; absent: no limit. */
 type PricedOrder = SearchOrder & { maxAgeS?: number };
@@ -52,7 +51,6 @@ function toColumns({ family, columns, mode, provenance = 'none', accounts }: Sea
   return [...toValueColumns([...first, ...paths]), ...listOriginColumns(provenance)];
 }
 
-/** Converts an order to a placement. */
 function toPlacement(order: SearchOrder, rows: number): Placement {
   const { where, mode, title } = order;
   return {
@@ -79,18 +77,19 @@ function requireSearchTable(table: TableRecord, { family, mode, accounts }: Sear
   }
 }
 
-/** Counts the pages of a search. */
 function countPages(
   { family, query, pages: most, maxAgeS }: PricedOrder,
   connection: Connection,
 ): AccountsCount & { pages: number } {
-  const answer = estimatePreview(connection, {
-    ...query,
-    family,
-    pages: most,
-    explain_empty: true,
-    wait_ms: PAGE_WAIT_MS,
-    ...(maxAgeS === undefined ? {} : { max_age_s: maxAgeS }),
+  const answer = call(connection, 'estimatePreview', {
+    body: {
+      ...query,
+      family,
+      pages: most,
+      explain_empty: true,
+      wait_ms: PAGE_WAIT_MS,
+      ...(maxAgeS === undefined ? {} : { max_age_s: maxAgeS }),
+    },
   });
   const { total, pages, credits, without = [] } = unwrap(answer);
   const rows = Math.min(total, pages * previewPageSize);
@@ -154,7 +153,7 @@ function findExisting(
   if (order.where.kind !== 'table') return undefined;
   const { table, location } = requireTable(order.where.tableId);
   const { mode } = order;
-  const base = mode === 'append' ? readBodyById(table, location).values.length : 0;
+  const base = mode === 'append' ? readRowsById(table, location).values.length : 0;
   return { table: applyOrder(table, order), base, cleared: mode !== 'replace' };
 }
 

@@ -1,7 +1,7 @@
 // Builds the sheet of a template. It buys nothing: the limit of its formulas is 0 until a person raises it.
 import type { Connection } from '../../../shared/connection.ts';
 import { AddonError } from '../../lib/addon-error.ts';
-import type { BuiltTemplate, Payload, TemplateView } from '../../server/api/index.ts';
+import type { Payload, TemplateView } from '../../server/api/index.ts';
 import { getRange, type Sheet, setColumnWidths } from '../../sheet/area.ts';
 import { textEntry } from '../../sheet/entries.ts';
 import { type CellPosition, toBlocks } from '../../sheet/formula-cells.ts';
@@ -55,21 +55,16 @@ function fillIn({ title, cost, isMaximum, rows }: Template, websites: readonly s
 }
 
 /** Writes texts and numbers, each block with its own fingerprint for undo. */
-function writeTexts(
-  runId: string,
-  sheet: Sheet,
-  cells: string[][],
-  places: CellPosition[],
-  bold: boolean,
-): void {
+function writeTexts(runId: string, sheet: Sheet, cells: string[][], places: CellPosition[]): void {
   for (const area of toBlocks(places)) {
-    const entries = cells.slice(area.row - 1, area.row - 1 + area.rows).map((row) =>
-      row.slice(area.column - 1, area.column - 1 + area.columns).map((text) =>
+    const rows = cells.slice(area.row - 1, area.row - 1 + area.rows).map((line, down) => ({
+      row: area.row + down,
+      entries: line.slice(area.column - 1, area.column - 1 + area.columns).map((text) =>
         // The limit must be a number, so that the sheet shows it like one that a person types.
         text === '0' ? { cell: 0, format: '' as const } : textEntry(text),
       ),
-    );
-    writeBlocks(runId, sheet, [{ area, entries, ...(bold ? { extras: { bold } } : {}) }]);
+    }));
+    writeBlocks(runId, sheet, area, rows);
   }
 }
 
@@ -77,7 +72,7 @@ function writeTexts(
  * Builds the sheet of a template, which one click undoes.
  * @throws AddonError if Sheets refuses it
  */
-export function buildTemplate({ id }: Payload<'buildTemplate'>): BuiltTemplate {
+export function buildTemplate({ id }: Payload<'buildTemplate'>): { sheet: string; runId: string } {
   const template = templates.find((each) => each.id === id);
   if (template === undefined) throw new AddonError('bad_call', 'This sidebar is outdated. Open it again.');
   const cells = fillIn(template, findWebsites());
@@ -92,20 +87,7 @@ export function buildTemplate({ id }: Payload<'buildTemplate'>): BuiltTemplate {
   startUndoLog(runId, '', undefined);
   const sheet = createSheet(template.title, runId);
   const texts = places.filter(({ text }) => !text.startsWith('='));
-  writeTexts(
-    runId,
-    sheet,
-    cells,
-    texts.filter(({ row }) => headings.has(row)),
-    true,
-  );
-  writeTexts(
-    runId,
-    sheet,
-    cells,
-    texts.filter(({ row }) => !headings.has(row)),
-    false,
-  );
+  writeTexts(runId, sheet, cells, texts);
   withSheetErrors(sheet, () => {
     for (const { row, column, text } of places) {
       if (!text.startsWith('=')) continue;

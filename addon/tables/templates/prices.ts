@@ -1,15 +1,14 @@
 // Prices of the templates' examples now: records and pages that the team already bought are free.
 import type { LookupRequest } from '../../../shared/api/lookup.ts';
 import type { Connection } from '../../../shared/connection.ts';
-import { estimateAll, search } from '../../client/gateway.ts';
-import { estimateAtCompanies } from '../../client/gateway-companies.ts';
+import { call, callAll } from '../../client/gateway.ts';
 import type { Examples, Template } from './templates.ts';
 
 const WAIT_MS = 5_000;
 
 /** Reads the price of a lookup; undefined if it failed or has no record. */
 function priceLookup(connection: Connection, request: LookupRequest): number | undefined {
-  const [answer] = estimateAll(connection, [request]);
+  const [answer] = callAll(connection, 'estimate', [{ body: request }]);
   if (!answer?.ok || (answer.body.credits === 0 && answer.body.found === 0)) return undefined;
   return answer.body.credits;
 }
@@ -18,14 +17,16 @@ function price(examples: Examples, websites: readonly string[], connection: Conn
   if (examples.of === 'accounts') {
     const { list, query } = examples;
     const request = { ...query, companies: [...websites], wait_ms: WAIT_MS };
-    const [answer] = estimateAtCompanies(connection, list, [request]);
+    const [answer] = callAll(connection, 'estimateAtCompanies', [{ params: { list }, body: request }]);
     return answer?.ok && answer.body.rows > 0 ? answer.body.credits : undefined;
   }
   const { family } = examples;
   if (examples.of === 'websites')
     return priceLookup(connection, { family, by: 'website', keys: [...websites] });
   const { query, limit } = examples;
-  const found = search(connection, { ...query, family, items_per_page: limit, wait_ms: WAIT_MS });
+  const found = call(connection, 'search', {
+    body: { ...query, family, items_per_page: limit, wait_ms: WAIT_MS },
+  });
   if (!found.ok || found.body.ids.length === 0) return undefined;
   return priceLookup(connection, { family, by: 'auto', keys: found.body.ids.slice(0, limit) });
 }

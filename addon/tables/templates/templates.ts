@@ -10,10 +10,8 @@ export type Examples =
   | { of: 'search'; family: Family; query: Query; limit: number }
   | { of: 'accounts'; list: AccountList; query: Query };
 
-/** A sheet to build. */
 export interface Template {
   id: string;
-  /** Name of the sheet. */
   title: string;
   summary: string;
   /** The most that its examples cost. */

@@ -15,14 +15,8 @@ import type {
   TriggerData,
   Workbook,
 } from '../../../addon/dev/host/types.ts';
-import type {
-  Approval,
-  Method,
-  MethodResult,
-  Payload,
-  Progress,
-  Reply,
-} from '../../../addon/server/api/index.ts';
+import type { Approval, Method, Payload, Progress, Reply } from '../../../addon/server/api/index.ts';
+import type { MethodResult } from '../../../addon/server/index.ts';
 import { connectionProperty } from '../../../shared/connection.ts';
 import { TestGateway } from '../gateway.ts';
 import { callSidebar, callSidebarOk, openSpreadsheet, realFetch } from '../spreadsheet.ts';

@@ -6,6 +6,7 @@ import { toSerial } from '../../../shared/table/cells.ts';
 import {
   casePaths,
   caseTime,
+  caseZone,
   describeRow,
   firstRows,
   type GridChange,
@@ -15,7 +16,7 @@ import {
 import { createScriptedRequest } from '../server/bulk/bulk-orders.ts';
 import { openSidebar, type Sidebar } from '../server/sidebar.ts';
 
-const zone = createNamedZone('Europe/Berlin');
+const zone = createNamedZone(caseZone);
 
 const toWrite = (sheet: number, { axis, at, count }: GridChange) =>
   axis === 'row'
@@ -27,19 +28,20 @@ const toWrite = (sheet: number, { axis, at, count }: GridChange) =>
         count: Math.abs(count),
       } as const);
 
-const describeSheet = ({ values, formats, notes }: SheetData): string[] =>
+const describeSheet = ({ values, formats, notes, links }: SheetData): string[] =>
   values.map((row, r) =>
     describeRow(
       row.map((value, c) => ({
         value: value instanceof Date ? toSerial(zone.toLocalTime(value.getTime())) : value,
         format: formats?.[r]?.[c] ?? '',
         note: notes?.[r]?.[c] ?? '',
+        link: links?.[r]?.[c]?.[0]?.link ?? undefined,
       })),
     ),
   );
 
 /** Writes the first rows, changes the sheet, and writes the others. */
-async function write({ changes, mode, rows }: TableCase): Promise<SheetData> {
+async function write({ changes, typed = [], mode, keepsChanges, rows }: TableCase): Promise<SheetData> {
   let request = createScriptedRequest(firstRows, casePaths);
   const sidebar: Sidebar = await openSidebar({ now: () => caseTime, fetch: (call) => request.fetch(call) });
   const order = { title: 'Rows', confirmed: true };
@@ -48,10 +50,23 @@ async function write({ changes, mode, rows }: TableCase): Promise<SheetData> {
     await sidebar.callOk('writeBulk', { ...order, id: request.id, where, mode: 'append' }),
   );
   sidebar.apply(changes.map((change) => toWrite(sidebar.getSheet('Rows').id, change)));
+  for (const { row, column, value } of typed) {
+    sidebar.editSheet('Rows', ({ values }) => ({
+      values: values.map((cells, r) =>
+        r + 1 === row ? Object.assign([...cells], { [column - 1]: value }) : cells,
+      ),
+    }));
+  }
   request = createScriptedRequest(rows, casePaths);
   const target = { kind: 'table', tableId } as const;
   await sidebar.finishRun(
-    await sidebar.callOk('writeBulk', { ...order, id: request.id, where: target, mode }),
+    await sidebar.callOk('writeBulk', {
+      ...order,
+      id: request.id,
+      where: target,
+      mode,
+      ...(keepsChanges && { confirmed: false, keepChanges: true }),
+    }),
   );
   return sidebar.getSheet('Rows');
 }

@@ -6,7 +6,7 @@ import { bundleWorker } from '../../../worker/commands/runtime/bundle.ts';
 const faults = join(root, 'test', 'faults', 'worker');
 
 /** Workers that receive requests. */
-export const fronts = { gateway: join(root, 'worker', 'index.ts') } as const;
+export const fronts = { gateway: join(faults, 'front.ts') } as const;
 
 /** Workers behind them. */
 export const backs = { objects: join(faults, 'objects.ts'), kv: join(faults, 'kv.ts') } as const;

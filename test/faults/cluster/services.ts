@@ -44,7 +44,6 @@ const deployment = z.object({
   queueProducers: z.record(z.string(), z.object({ queueName: z.string() })),
   queueConsumers: z.record(z.string(), consumer),
   ratelimits: z.record(z.string(), rateLimit),
-  workflows: z.record(z.string(), z.object({ name: z.string(), className: z.string() })),
 });
 
 /** Options that define no binding. */
@@ -97,12 +96,6 @@ export function buildPlatformOptions({
       serviceBindings: Object.fromEntries(names.map((name) => [name, buildBinding(name)])),
     };
   };
-  const workflows = Object.fromEntries(
-    Object.entries(deployed.workflows).map(([name, workflow]) => [
-      name,
-      { ...workflow, scriptName: OBJECTS },
-    ]),
-  );
   const remoteObjects = Object.fromEntries(
     Object.entries(durableObjects).map(([name, object]) => [name, { ...object, scriptName: OBJECTS }]),
   );
@@ -115,8 +108,9 @@ export function buildPlatformOptions({
         ...bindKv(name),
         name,
         script: scripts.front,
+        // The local platform consumes one message after the other: a consumer returns before its job has ended.
+        compatibilityFlags: [...deployed.compatibilityFlags, 'queue_consumer_no_wait_for_wait_until'],
         durableObjects: remoteObjects,
-        workflows,
         // A queue can have only one consumer.
         queueConsumers: at === 0 ? queueConsumers : {},
       })),

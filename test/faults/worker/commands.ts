@@ -20,7 +20,7 @@ export const commandSchema = z.discriminatedUnion('run', [
   z.object({ run: z.literal('dump_objects'), object: objects }),
   z.object({ run: z.literal('dump_sql') }),
   z.object({ run: z.literal('dump_kv') }),
-  // Runs the sweep of data requests.
+  // Enqueues due jobs.
   z.object({ run: z.literal('sweep'), after_start: z.boolean() }),
 ]);
 export type Command = z.infer<typeof commandSchema>;

@@ -1,7 +1,8 @@
 // A Worker that runs one test command per request.
-import { sweepDataRequests } from '../../../worker/data-requests/sweep.ts';
 import type { Env } from '../../../worker/env.ts';
 import { ensureTeam } from '../../../worker/gateway/auth/tokens.ts';
+import { systemClock } from '../../../worker/lib/clock.ts';
+import { sweepJobs } from '../../../worker/queue/jobs.ts';
 import { type Command, commandSchema, type ObjectBinding } from './commands.ts';
 import { listLiveObjects, recordEnd, TABLE_NAMES } from './live-objects.ts';
 
@@ -66,7 +67,7 @@ async function run(command: Command, env: Env): Promise<unknown> {
     case 'dump_kv':
       return dumpKv(env);
     case 'sweep':
-      return sweepDataRequests(env, command.after_start);
+      return sweepJobs({ env, platform: systemClock }, command.after_start);
   }
 }
 

@@ -52,5 +52,4 @@ export class LedgerObject extends RealLedger {
   }
 }
 
-export { DataRequestWorkflow } from '../../../worker/jobs/data-request-workflow.ts';
 export { default } from './control.ts';

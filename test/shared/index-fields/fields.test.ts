@@ -1,7 +1,7 @@
 // Index fields of the families, and domains of URLs.
 import { describe, expect, it } from 'vitest';
 import { indexFields } from '../../../shared/families/registry.ts';
-import { extractDomain } from '../../../shared/index-fields/domain.ts';
+import { extractDomain } from '../../../shared/index-fields/indexed-url.ts';
 import type { Properties } from '../../../shared/index-fields/mapping.ts';
 
 describe('the domain of a URL', () => {

@@ -1,6 +1,6 @@
 // Titles that several tables have.
 import { expect, it } from 'vitest';
-import { distinguishTitle } from '../../../shared/lib/distinguish-title.ts';
+import { distinguishTitle } from '../../../shared/lib/format-count.ts';
 
 it.each([
   ['software', 'Sheet1', 'software'],

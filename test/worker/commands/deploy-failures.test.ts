@@ -43,7 +43,7 @@ it('is stopped by Ctrl-C with a sentence, and the next run continues', async () 
   harness.stopAt = undefined;
   server.fault = { call: /time_travel/, when: 'before' };
   await fail();
-  expect(account.queues.size).toBe(4);
+  expect(account.queues.size).toBe(1);
 });
 
 describe('the measurement of the start', () => {
@@ -229,7 +229,7 @@ it('prints the plan without an account, a network or a change', async () => {
   harness.env = {};
   const { output, error } = await harness.run(deploy, '--dry-run', '--name', 'demo');
   expect(error).toBeUndefined();
-  expect(output).toContain('demo-webhooks-dead');
+  expect(output).toContain('demo-jobs');
   expect(output).toMatch(/Nothing was changed/);
   expect(harness.requests).toEqual([]);
   expect(harness.server.calls).toEqual([]);

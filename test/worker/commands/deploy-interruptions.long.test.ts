@@ -39,7 +39,7 @@ it('survives a lost connection to the gateway, and is a complete demo after the 
   expect(output).toContain('a demo');
   expect(output).toContain('Every test passed.');
   const { namespaces, databases, buckets, queues, scripts } = account;
-  expect([namespaces.size, databases.size, buckets.size, queues.size]).toEqual([1, 1, 1, 4]);
+  expect([namespaces.size, databases.size, buckets.size, queues.size]).toEqual([1, 1, 1, 1]);
   expect([...scripts.keys()]).toEqual(['cdapi']);
 });
 

@@ -31,18 +31,11 @@ describe('a deployment', () => {
     const [database] = account.databases.values();
     expect(database).toMatchObject({ name: 'cdapi-gateway', location: 'weur' });
     expect([...account.buckets]).toEqual([['cdapi-rows', expect.objectContaining({ location: 'weur' })]]);
-    const names = ['cdapi-webhooks', 'cdapi-jobs', 'cdapi-webhooks-dead', 'cdapi-jobs-dead'];
-    expect([...account.queues.values()].map(({ name }) => name)).toEqual(names);
-    const dead = [...account.queues.values()].map(({ consumers }) =>
-      [...consumers.values()].map(({ script, deadLetterQueue }) => [script, deadLetterQueue]),
-    );
-    expect(dead).toEqual([
-      [['cdapi', 'cdapi-webhooks-dead']],
-      [['cdapi', 'cdapi-jobs-dead']],
-      [['cdapi', undefined]],
-      [['cdapi', undefined]],
+    const queues = [...account.queues.values()].map(({ name, consumers }) => [
+      name,
+      [...consumers.values()].map(({ script }) => script),
     ]);
-    expect([...account.workflows]).toEqual([['cdapi-requests', 'cdapi']]);
+    expect(queues).toEqual([['cdapi-jobs', ['cdapi']]]);
     expect(harness.getVersion()?.bindings).toContainEqual({
       type: 'analytics_engine',
       name: 'METRICS',
@@ -144,9 +137,9 @@ describe('a deployment', () => {
     if (bucket !== undefined) bucket.isFull = false;
     harness.answers = ['cdapi'];
     expect((await harness.run(destroy)).error).toBeUndefined();
-    const { namespaces, databases, buckets, queues, scripts, workflows, domains } = account;
-    const left = [namespaces, databases, buckets, scripts, workflows, domains].map(({ size }) => size);
-    expect(left).toEqual([0, 0, 0, 0, 0, 0]);
+    const { namespaces, databases, buckets, queues, scripts, domains } = account;
+    const left = [namespaces, databases, buckets, scripts, domains].map(({ size }) => size);
+    expect(left).toEqual([0, 0, 0, 0, 0]);
     expect([...queues.keys()]).toEqual(['foreign']);
     expect(existsSync(join(harness.folder, 'cdapi'))).toBe(false);
   });

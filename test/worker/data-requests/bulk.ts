@@ -68,8 +68,8 @@ export async function getRequest(id: string): Promise<DataRequestView> {
 async function waitUntilIdle(id: string): Promise<void> {
   await vi.waitFor(
     async () => {
-      const sql = 'SELECT phase, turns, run, due_at FROM requests WHERE id = ?';
-      expect(await env.DB.prepare(sql).bind(id).first()).toMatchObject({ due_at: null });
+      const sql = "SELECT due_at, lease_until, tries FROM jobs WHERE kind = 'data_request' AND id = ?";
+      expect(await env.DB.prepare(sql).bind(id).first()).toBeNull();
     },
     { timeout: TIMEOUT_MS, interval: 50 },
   );

@@ -2,7 +2,7 @@
 import { env } from 'cloudflare:workers';
 import { drizzle } from 'drizzle-orm/d1';
 import { expect, it } from 'vitest';
-import { sumDisputedCredits } from '../../../worker/data-requests/open-charges.ts';
+import { sumDisputedCredits } from '../../../worker/data-requests/repository.ts';
 import { teams } from '../../../worker/db/schema.ts';
 import { getLedger } from '../../../worker/gateway/ledger/ledger-object.ts';
 import { ConsoleDeployment } from '../routes/console/browser.ts';

@@ -2,13 +2,10 @@
 import { env } from 'cloudflare:workers';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import {
-  type CancelledDataRequest,
-  type DataRequestView,
-  newDataRequest,
-} from '../../../shared/api/data-requests.ts';
+import { type DataRequestView, newDataRequest } from '../../../shared/api/data-requests.ts';
+import type { SheetsResponse } from '../../../shared/api/sheets-endpoints.ts';
 import { familyNames } from '../../../shared/families/index.ts';
-import type { ListKind } from '../../../worker/data-requests/order/list-kinds.ts';
+import type { ListKind } from '../../../worker/data-requests/order/parse-keys.ts';
 import { parseKeys, splitLines } from '../../../worker/data-requests/order/parse-keys.ts';
 import { isFileName } from '../../../worker/data-requests/provider-client.ts';
 import { unicodeText } from '../../unicode-text.ts';
@@ -127,7 +124,9 @@ describe('a data request', () => {
     await expect.poll(async () => (await getRequest(id)).state).toBe('running');
     expect((await call(`/sheets/v1/requests/${id}/rows`)).status).toBe(202);
     const cancel = async () =>
-      (await call(`/sheets/v1/requests/${id}`, { method: 'DELETE' })).json<CancelledDataRequest>();
+      (await call(`/sheets/v1/requests/${id}`, { method: 'DELETE' })).json<
+        SheetsResponse<'cancelDataRequest'>
+      >();
     expect(await cancel()).toMatchObject({
       released: false,
       message:

@@ -2,9 +2,9 @@
 import { env } from 'cloudflare:workers';
 import { Webhook } from 'standardwebhooks';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { DeadLetterList } from '../../../shared/api/admin-data-requests.ts';
-import type { DataRequestView, EventTicket } from '../../../shared/api/data-requests.ts';
-import type { ChangeList } from '../../../shared/api/tables.ts';
+import type { AdminResponse } from '../../../shared/api/admin-endpoints.ts';
+import type { DataRequestView } from '../../../shared/api/data-requests.ts';
+import type { SheetsResponse } from '../../../shared/api/sheets-endpoints.ts';
 import { streamProgress } from '../../../worker/data-requests/progress-events.ts';
 import { handleWebhook } from '../../../worker/data-requests/provider-webhooks.ts';
 import { DataRequestRepository } from '../../../worker/data-requests/repository.ts';
@@ -61,7 +61,7 @@ function mockReceiver(...statuses: number[]): Delivery[] {
 }
 
 async function findDeadLetter(subject: string) {
-  const list = await (await callAdmin('/dead-letters')).json<DeadLetterList>();
+  const list = await (await callAdmin('/dead-letters')).json<AdminResponse<'listDeadLetters'>>();
   return list.dead_letters.find(({ request }) => request === subject);
 }
 
@@ -82,9 +82,9 @@ describe('the webhook of a caller', () => {
     const { id } = await harness.createRequest({ relayUrl: WEBHOOK_URL });
     await harness.advance(id);
     const body = `{ "data_request_id": "${PROVIDER_ID}",  "status":"ready", "more": [1e3] }`;
-    // Otherwise the webhook would start a workflow that races with the test.
-    vi.spyOn(env.REQUESTS, 'create').mockRejectedValue(new Error('the test runs the steps'));
-    await handleWebhook(env, { request: id, body }, clock.now);
+    // Otherwise the webhook would start a job that races with the test.
+    vi.spyOn(env.JOBS, 'sendBatch').mockRejectedValue(new Error('the test runs the steps'));
+    await handleWebhook(env, id, body, clock.now);
     await harness.runSteps(id);
     expect(deliveries).toMatchObject([{ body, redirect: 'manual' }]);
     const headers = Object.fromEntries(deliveries[0]?.headers ?? []);
@@ -180,7 +180,7 @@ it('an erasure deletes the company from the rows of a run, and keeps the change'
   const answer = await call(`/sheets/v1/tables/${table.id}/runs/run-2/rows`);
   const { rows } = await answer.json<{ rows: unknown[][] }>();
   expect(rows.map(([name]) => name)).toEqual(['Company 7001', 'Company 7003']);
-  const { changes } = await (await call('/sheets/v1/changes')).json<ChangeList>();
+  const { changes } = await (await call('/sheets/v1/changes')).json<SheetsResponse<'listChanges'>>();
   expect(changes).toContainEqual({ kind: 'table', id: table.id, run: 'run-2', at: expect.any(String) });
 });
 
@@ -192,7 +192,7 @@ describe('the event stream', () => {
   async function createTicket(id: string): Promise<string> {
     const answer = await call(`/sheets/v1/requests/${id}/ticket`, { method: 'POST' });
     expect(answer.status).toBe(201);
-    return (await answer.json<EventTicket>()).ticket;
+    return (await answer.json<SheetsResponse<'createTicket'>>()).ticket;
   }
 
   const openEvents = (id: string, ticket: string): Promise<Response> =>

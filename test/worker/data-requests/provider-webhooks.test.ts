@@ -1,13 +1,10 @@
-// Webhooks of the provider: authentication, and their limited effect. Failures of Workflows are logged.
+// Webhooks of the provider: authentication, and their limited effect.
 import { env, exports as worker } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { ingestFile } from '../../../worker/data-requests/ingest/index.ts';
-import { consumeWebhooks, handleWebhook } from '../../../worker/data-requests/provider-webhooks.ts';
+import { handleWebhook } from '../../../worker/data-requests/provider-webhooks.ts';
 import { getRowStore } from '../../../worker/data-requests/state-machine.ts';
-import { waitForWake } from '../../../worker/data-requests/workflow.ts';
-import { startWorkflow, wakeWorkflow } from '../../../worker/data-requests/workflow-instances.ts';
 import { captureErrorLog } from '../logged-errors.ts';
-import { callAdmin } from './bulk.ts';
 import { gzipLines, respond, ServiceHarness } from './service-harness.ts';
 
 const BODY = JSON.stringify({ data_request_id: 'x', status: 'ready' });
@@ -34,25 +31,12 @@ async function readWebhooks(id: string): Promise<unknown[]> {
   return results.map(({ body }) => body);
 }
 
-const doNothing = async (): Promise<void> => {};
-const sendEvent = vi.fn(doNothing);
-/** Replaces the Workflow instance, which would call the Worker's own provider instead of the harness. */
-const instance: WorkflowInstance = {
-  id: '',
-  pause: doNothing,
-  resume: doNothing,
-  terminate: doNothing,
-  restart: doNothing,
-  delete: doNothing,
-  subscribe: () => Promise.reject(new Error('not supported')),
-  status: async () => ({ status: 'waiting' }),
-  sendEvent,
-};
+/** The test runs the steps: the consumer would call the Worker's own provider instead of the harness. */
+const sendBatch = vi.spyOn(env.JOBS, 'sendBatch');
 
 beforeEach(() => {
-  vi.restoreAllMocks();
-  sendEvent.mockReset();
-  vi.spyOn(env.REQUESTS, 'get').mockResolvedValue(instance);
+  sendBatch.mockReset();
+  sendBatch.mockResolvedValue({ metadata: { metrics: { backlogCount: 0, backlogBytes: 0 } } });
 });
 
 describe('the webhook endpoint', () => {
@@ -123,7 +107,8 @@ describe('a webhook', () => {
     const bodies = [BODY, JSON.stringify({ data_request_id: 'x', status: 'failed' })];
     await Promise.all(Array.from({ length: 50 }, (_, at) => post(path, bodies[at % 2] ?? '')));
     await expect.poll(() => readWebhooks(id)).toHaveLength(2);
-    await expect.poll(() => sendEvent.mock.calls.length).toBe(2);
+    await expect.poll(() => sendBatch.mock.calls.length).toBe(2);
+    expect(sendBatch).toHaveBeenCalledWith([{ body: { kind: 'data_request', id }, delaySeconds: 0 }]);
     // The provider's file list decides.
     await harness.advance(id);
     expect((await harness.getRow(id)).phase).toBe('running');
@@ -146,7 +131,7 @@ describe('a webhook', () => {
       data_request_files: ['https://elsewhere.example/x.json.gz'],
       url: 'http://169.254.169.254/',
     });
-    await handleWebhook(env, { request: id, body }, Date.now());
+    await handleWebhook(env, id, body, Date.now());
     await harness.advance(id);
     expect((await harness.getRow(id)).phase).toBe('running');
     expect(fetchSpy).not.toHaveBeenCalled();
@@ -156,100 +141,11 @@ describe('a webhook', () => {
   it('is stored at most ten times with different bodies', async () => {
     const { id } = await submitRequest();
     for (let at = 0; at < 20; at += 1) {
-      await handleWebhook(env, { request: id, body: `${BODY}${at}` }, Date.now());
+      await handleWebhook(env, id, `${BODY}${at}`, Date.now());
     }
     expect(await readWebhooks(id)).toHaveLength(10);
   });
-
-  it('becomes a dead letter after too many failures, which the admin can replay', async () => {
-    const { id } = await submitRequest();
-    const acked: string[] = [];
-    const message = {
-      id: 'letter-1',
-      timestamp: new Date(),
-      attempts: 6,
-      body: { request: id, body: BODY },
-      ack: () => acked.push('letter-1'),
-      retry: () => {
-        throw new Error('must not be retried');
-      },
-    };
-    const batch = {
-      queue: 'cdapi-webhooks-dead',
-      messages: [message],
-      metadata: { metrics: { backlogCount: 0, backlogBytes: 0 } },
-      ackAll: () => {},
-      retryAll: () => {},
-    };
-    await consumeWebhooks(batch, env, () => Date.now());
-    expect(acked).toEqual(['letter-1']);
-    const list = await (await callAdmin('/dead-letters')).json<{ dead_letters: object[] }>();
-    expect(list.dead_letters).toMatchObject([
-      { id: 'letter-1', kind: 'hook', request: id, replayed_at: null },
-    ]);
-    const replayed = await callAdmin('/dead-letters/letter-1/replay', 'POST');
-    expect(await replayed.json()).toMatchObject({ id: 'letter-1', replayed_at: expect.any(String) });
-    expect(await readWebhooks(id)).toHaveLength(1);
-  });
 });
-
-const row = { id: 'order', run: 0, phase: 'reserved' } as const;
-const fail = () => Promise.reject(new Error('jane-doe'));
-
-/** Creates bindings with a Workflow that has one waiting instance, except for some overrides. */
-function mockWorkflow(overrides: Partial<Workflow> & { sendEvent?: () => Promise<void>; exists?: boolean }) {
-  const created: string[] = [];
-  const instance = {
-    status: async () => ({ status: 'waiting' }),
-    sendEvent: overrides.sendEvent ?? (async () => {}),
-  };
-  const REQUESTS = {
-    create: async ({ id }: { id: string }) => void created.push(id),
-    get: async () => {
-      if (overrides.exists === false) throw new Error('(instance.not_found) Provided id does not exist');
-      return instance;
-    },
-    ...overrides,
-  };
-  // A copy: to set a property of an object with `env` as its prototype would set it in `env`, which all files share.
-  return { created, bindings: Object.assign({ ...env }, { REQUESTS }) };
-}
-
-it('a failed wait for a webhook is logged, a timeout is not', async () => {
-  const lines = captureErrorLog();
-  const waitAndFail = (error: Error) =>
-    waitForWake({ waitForEvent: () => Promise.reject(error) }, 0, 'order', 5_000);
-  const timeout = new Error('Execution timed out after 5000ms');
-  await waitAndFail(Object.assign(timeout, { name: 'WorkflowTimeoutError' }));
-  expect(lines).toEqual([]);
-  await waitAndFail(new Error('jane-doe'));
-  expect(lines).toMatchObject([{ event: 'workflow_wait_failed', data_request: 'order', error: 'Error' }]);
-  expect(JSON.stringify(lines)).not.toContain('jane-doe');
-});
-
-it.each<[string, typeof startWorkflow, Parameters<typeof mockWorkflow>[0], string[], string[]]>([
-  [
-    'cannot be created',
-    startWorkflow,
-    { create: fail, exists: false },
-    ['workflow_create_failed', 'workflow_wake_failed'],
-    [],
-  ],
-  ['exists already', startWorkflow, { create: fail }, [], []],
-  ['is unreachable', wakeWorkflow, { get: fail }, ['workflow_unreachable'], ['order-0']],
-  ['takes no event', wakeWorkflow, { sendEvent: fail }, ['workflow_event_failed'], ['order-0']],
-  ['does not exist', wakeWorkflow, { exists: false }, [], ['order-0']],
-])(
-  'a Workflow instance that %s is created and logged as needed',
-  async (_, start, overrides, events, ids) => {
-    const lines = captureErrorLog();
-    const { bindings, created } = mockWorkflow(overrides);
-    await start(bindings, row);
-    expect(lines.map(({ event }) => event)).toEqual(events);
-    expect(created).toEqual(ids);
-    expect(JSON.stringify(lines)).not.toContain('jane-doe');
-  },
-);
 
 it('a truncated result file is logged', async () => {
   const lines = captureErrorLog();

@@ -1,7 +1,7 @@
 // Retention and erasure of data requests: rows for 30 days, selections until submission, queries as long as the rows.
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { AdminDataRequestList } from '../../../shared/api/admin-data-requests.ts';
+import type { AdminResponse } from '../../../shared/api/admin-endpoints.ts';
 import { generateToken } from '../../../shared/tokens.ts';
 import { createRowErasure } from '../../../worker/data-requests/erasure.ts';
 import {
@@ -10,9 +10,10 @@ import {
   indexQueryText,
   putSelection,
 } from '../../../worker/data-requests/order/selection-store.ts';
-import { sweepDataRequests } from '../../../worker/data-requests/sweep.ts';
+import { createDataRequestService } from '../../../worker/data-requests/run-request.ts';
 import type { Env } from '../../../worker/env.ts';
 import { addTeamWithToken } from '../../../worker/gateway/auth/tokens.ts';
+import { testPlatform } from '../platform.ts';
 import { insertDataRequest, newId } from '../routes/sheets/fixtures.ts';
 import {
   addTeam,
@@ -33,7 +34,8 @@ describe('data requests of the sandbox', () => {
     await addTeam('others', null);
     const mine = await insertDataRequest('team', { createdAt: Date.now() - 1_000 });
     const theirs = await insertDataRequest('others', { createdAt: Date.now() });
-    const list = async (query = '') => (await callAdmin(`/requests${query}`)).json<AdminDataRequestList>();
+    const list = async (query = '') =>
+      (await callAdmin(`/requests${query}`)).json<AdminResponse<'listDataRequests'>>();
     const listIds = async (query: string) => (await list(query)).requests.map(({ id }) => id);
     expect((await list()).requests.map(({ id, team }) => [id, team])).toEqual([
       [theirs, 'others'],
@@ -55,7 +57,7 @@ describe('data requests of the sandbox', () => {
     expect(await countPages()).toBeGreaterThan(0);
     const sql = 'UPDATE requests SET created_at = created_at - 2592000001 WHERE id = ?';
     await env.DB.prepare(sql).bind(id).run();
-    await sweepDataRequests(env, false);
+    await createDataRequestService(env, testPlatform).deleteExpired();
     const answer = await call(`/sheets/v1/requests/${id}/rows`);
     expect(answer.status).toBe(404);
     expect(await answer.json()).toMatchObject({ detail: expect.stringContaining('30 days') });

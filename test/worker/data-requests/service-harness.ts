@@ -1,5 +1,6 @@
 // A data request service with a scripted provider. The test runs each step as a separate invocation and sets the clock.
 import { env } from 'cloudflare:workers';
+import { drizzle } from 'drizzle-orm/d1';
 import type { BulkOperation } from '../../../shared/operations.ts';
 import { findBulkOperation, type Pricing, priceKeys } from '../../../worker/data-requests/order/order.ts';
 import { splitKeys } from '../../../worker/data-requests/order/split-keys.ts';
@@ -9,6 +10,7 @@ import type { RequestRow } from '../../../worker/db/schema.ts';
 import type { DevelopmentEnv } from '../../../worker/env.ts';
 import { fetchCalls, sendDeliveredRecords } from '../../../worker/gateway/single-flight/client.ts';
 import type { Upstream } from '../../../worker/gateway/upstream/upstream.ts';
+import { deleteJobs } from '../../../worker/queue/jobs.ts';
 import { dataRequestListener } from '../../../worker/tables/data-request-listener.ts';
 import { clock, metricsDataset, recordViolation } from '../platform.ts';
 import { StrictRuntime } from '../strict/index.ts';
@@ -109,9 +111,11 @@ export class ServiceHarness {
     });
   }
 
-  /** Runs the next step of a data request. */
-  advance(id: string): Promise<StepResult> {
-    return this.service.advance(id, dataRequestListener);
+  /** Runs the next step of a data request, without a lease. */
+  async advance(id: string): Promise<StepResult> {
+    const result = await this.service.advance(id, dataRequestListener);
+    if (result.over) await deleteJobs(drizzle(env.DB), 'data_request', [id]);
+    return result;
   }
 
   setScript(script: Partial<ProviderScript>): void {

@@ -3,9 +3,12 @@ import { runDurableObjectAlarm } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { readRows } from '../../../worker/data-requests/ingest/index.ts';
+import { runDataRequest } from '../../../worker/data-requests/run-request.ts';
 import { getRowStore } from '../../../worker/data-requests/state-machine.ts';
 import { getLedger } from '../../../worker/gateway/ledger/ledger-object.ts';
-import { clock } from '../platform.ts';
+import { dataRequestListener } from '../../../worker/tables/data-request-listener.ts';
+import { readJob } from '../job-rows.ts';
+import { clock, testPlatform } from '../platform.ts';
 import { getSpending } from './bulk.ts';
 import { gzipLines, PROVIDER_ID, respond, ServiceHarness } from './service-harness.ts';
 
@@ -101,13 +104,17 @@ describe('submission', () => {
   it('becomes unclear after the lease if the process dies during the call', async () => {
     const harness = new ServiceHarness();
     const { id } = await harness.createRequest();
-    await env.DB.prepare("UPDATE requests SET phase = 'sending', due_at = ? WHERE id = ?")
+    await env.DB.prepare("UPDATE requests SET phase = 'sending' WHERE id = ?").bind(id).run();
+    await env.DB.prepare('UPDATE jobs SET lease_until = ? WHERE id = ?')
       .bind(clock.now + 35_000, id)
       .run();
-    expect(await harness.advance(id)).toMatchObject({ over: false });
+    const run = () =>
+      runDataRequest({ env, platform: testPlatform }, harness.service, id, dataRequestListener);
+    expect(await run()).toBeUndefined();
     expect((await harness.getRow(id)).phase).toBe('sending');
     clock.now += 36_000;
-    await harness.runSteps(id);
+    expect(await run()).toEqual({ over: true });
+    expect(await readJob('data_request', id)).toBeUndefined();
     expect((await harness.getRow(id)).phase).toBe('unclear');
     expect(harness.calls).toEqual([]);
   });
@@ -251,10 +258,7 @@ describe('delivery', () => {
     const cost = await measureCost(async () => {
       const { id } = await harness.createRequest();
       await harness.runSteps(id);
-      for (const dueAt of [1, 2, 3]) {
-        await env.DB.prepare('UPDATE requests SET due_at = ? WHERE id = ?').bind(dueAt, id).run();
-        await harness.runSteps(id);
-      }
+      for (const _ of [1, 2, 3]) await harness.runSteps(id);
     });
     expect(cost).toEqual({ spent: 20, reserved: 0 });
   });

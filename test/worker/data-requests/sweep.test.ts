@@ -1,8 +1,10 @@
-// The minute cron with many open data requests, and the instances that continue them, within the limits of an invocation.
+// The cron and the hourly job with many data requests, within the limits of an invocation.
 import { env } from 'cloudflare:workers';
 import { beforeEach, expect, it } from 'vitest';
-import { continueInNextInstance } from '../../../worker/data-requests/workflow-instances.ts';
-import { runSweeps } from '../../../worker/jobs/job-consumer.ts';
+import type { JobKey } from '../../../worker/db/jobs.ts';
+import { keepHouse } from '../../../worker/jobs/retention.ts';
+import { runCron } from '../../../worker/jobs/run-jobs.ts';
+import { planJob } from '../job-rows.ts';
 import { clock, testPlatform } from '../platform.ts';
 import { insertDataRequest, newId } from '../routes/sheets/fixtures.ts';
 import { StrictRuntime } from '../strict/index.ts';
@@ -10,16 +12,16 @@ import { StrictRuntime } from '../strict/index.ts';
 const OPEN = 300;
 const EXPIRED = 100;
 
-/** A Workflow whose instances have all ended, which takes the most calls. It has the platform's class name. */
-class WorkflowImpl {
-  readonly created: string[] = [];
-  async create({ id = '' }: WorkflowInstanceCreateOptions<unknown>): Promise<object> {
-    this.created.push(id);
-    return {};
+const enqueued: string[] = [];
+
+/** A queue that records its messages. It has the platform's class name, by which the strict bindings know it. */
+class WorkerQueue {
+  async sendBatch(messages: Iterable<{ body: JobKey }>): Promise<QueueSendBatchResponse> {
+    for (const { body } of messages) if (body.kind === 'data_request') enqueued.push(body.id);
+    return { metadata: { metrics: { backlogCount: 0, backlogBytes: 0 } } };
   }
-  async get(): Promise<object> {
-    return { status: async () => ({ status: 'complete' }) };
-  }
+  send = (): Promise<never> => Promise.reject(new Error('not used'));
+  metrics = (): Promise<never> => Promise.reject(new Error('not used'));
 }
 
 async function copyRequest(id: string, count: number): Promise<void> {
@@ -33,48 +35,43 @@ async function copyRequest(id: string, count: number): Promise<void> {
 }
 
 beforeEach(async () => {
-  await env.DB.batch(['request_files', 'requests'].map((name) => env.DB.prepare(`DELETE FROM ${name}`)));
+  await env.DB.batch(
+    ['request_files', 'requests', 'jobs'].map((name) => env.DB.prepare(`DELETE FROM ${name}`)),
+  );
 });
 
-it('300 open data requests are woken within minutes, each minute with fewer than 1,000 calls', async () => {
-  clock.now = new Date().setUTCHours(6, 0, 0, 0);
-  const open = { phase: 'running', charged: null, endedAt: null, dueAt: clock.now - 1 } as const;
+it('300 due data requests are enqueued by one cron, with few calls', async () => {
+  const open = { phase: 'running', charged: null, endedAt: null } as const;
   await copyRequest(await insertDataRequest('team', open), OPEN - 1);
+  await env.DB.prepare(
+    "INSERT INTO jobs (kind, id, created_at, due_at) SELECT 'data_request', id, 0, ? FROM requests",
+  )
+    .bind(clock.now - 1)
+    .run();
+  const invocation = new StrictRuntime({ clock: () => clock.now }).wrapBindings({
+    ...env,
+    JOBS: new WorkerQueue(),
+  });
+  await runCron({ env: invocation.env, platform: testPlatform, waitUntil: () => {} });
+  expect(invocation.listViolations()).toEqual([]);
+  expect(invocation.countCalls()).toBeLessThan(100);
+  expect(new Set(enqueued.splice(0)).size).toBe(OPEN);
+});
+
+it('100 expired data requests are deleted by repeated runs of the hourly job, each with fewer than 1,000 calls', async () => {
   const monthAgo = clock.now - 31 * 86_400_000;
   await copyRequest(await insertDataRequest('team', { createdAt: monthAgo }), EXPIRED - 1);
-  const workflow = new WorkflowImpl();
-  const woken = new Set<string>();
-  let minutes = 0;
-  for (; woken.size < OPEN; minutes += 1) {
-    expect(minutes).toBeLessThan(10);
-    const runtime = new StrictRuntime({ clock: () => clock.now });
-    const invocation = runtime.wrapBindings(Object.assign({ ...env }, { REQUESTS: workflow }));
-    await runSweeps({ env: invocation.env, platform: testPlatform, waitUntil: () => {} });
+  await planJob('housekeeping', 'hourly', clock.now);
+  const countLeft = () =>
+    env.DB.prepare('SELECT count(*) AS n FROM requests WHERE cleared_at IS NULL').first<number>('n');
+  let runs = 0;
+  for (; (await countLeft()) !== 0; runs += 1) {
+    expect(runs).toBeLessThan(20);
+    const invocation = new StrictRuntime({ clock: () => clock.now }).wrapBindings({ ...env });
+    await keepHouse({ env: invocation.env, platform: testPlatform, waitUntil: () => {} });
     expect(invocation.listViolations()).toEqual([]);
     expect(invocation.countCalls()).toBeLessThan(1_000);
-    for (const id of workflow.created.splice(0)) woken.add(id);
-    // A woken data request moves on.
-    await env.DB.prepare('UPDATE requests SET due_at = NULL WHERE run > 0').run();
-    clock.now += 60_000;
   }
-  expect(minutes).toBe(5);
-});
-
-it('an instance that has made many calls is followed by one other instance', async () => {
-  const id = await insertDataRequest('team', { phase: 'ingesting', charged: null, endedAt: null, dueAt: 1 });
-  const workflow = new WorkflowImpl();
-  const bindings = Object.assign({ ...env }, { REQUESTS: workflow });
-  const readRun = async () =>
-    (await env.DB.prepare('SELECT run FROM requests WHERE id = ?').bind(id).first())?.run;
-  await continueInNextInstance(bindings, id, `${id}-0`);
-  expect([workflow.created, await readRun()]).toEqual([[`${id}-1`], 1]);
-  // The platform repeats a step whose result is lost.
-  await continueInNextInstance(bindings, id, `${id}-0`);
-  expect([new Set(workflow.created).size, await readRun()]).toEqual([1, 1]);
-  await continueInNextInstance(bindings, id, `${id}-1`);
-  await continueInNextInstance(bindings, id, `${id}-0`);
-  expect([workflow.created.at(-1), await readRun()]).toEqual([`${id}-2`, 2]);
-  await env.DB.prepare('UPDATE requests SET due_at = NULL').run();
-  await continueInNextInstance(bindings, id, `${id}-2`);
-  expect(await readRun()).toBe(2);
+  expect(await countLeft()).toBe(0);
+  expect(runs).toBeGreaterThan(1);
 });

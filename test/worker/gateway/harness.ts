@@ -17,8 +17,9 @@ import {
   shards,
 } from '../../../worker/gateway/single-flight/client.ts';
 import type { Upstream } from '../../../worker/gateway/upstream/upstream.ts';
-import { sweepErasures } from '../../../worker/privacy/erase.ts';
+import { runErasureOfJob } from '../../../worker/privacy/erase.ts';
 import type { ErasureContext } from '../../../worker/privacy/erasure-run.ts';
+import { listDueJobs } from '../job-rows.ts';
 import {
   clock,
   countKvCalls,
@@ -109,10 +110,12 @@ export class GatewayHarness {
       await runDurableObjectAlarm(env.SINGLE_FLIGHT.getByName(`${this.identity}:${shard}`));
   }
 
-  /** Continues unfinished erasures, as the cron does. @param bindings - of the invocation */
-  async sweepErasures(bindings: DevelopmentEnv = env): Promise<void> {
+  /** Runs the jobs of unfinished erasures, without their delays. @param bindings - of the invocations */
+  async runErasures(bindings: DevelopmentEnv = env): Promise<void> {
     const platform = { ...testPlatform, sandbox: async () => this.#upstream };
-    await sweepErasures({ env: bindings, platform, waitUntil: () => {} });
+    await env.DB.prepare("UPDATE jobs SET due_at = 0 WHERE kind = 'erasure'").run();
+    for (const id of await listDueJobs('erasure', clock.now))
+      await runErasureOfJob({ env: bindings, platform, waitUntil: () => {} }, id);
   }
 
   /** Lists the keys of cached answers in KV, without the identity. */

@@ -12,7 +12,7 @@ import {
   valueColumns,
   writeMetrics,
 } from '../../../worker/http/metrics.ts';
-import { consumeJobs, runSweeps } from '../../../worker/jobs/job-consumer.ts';
+import { consumeJobs, runCron } from '../../../worker/jobs/run-jobs.ts';
 import { respond, ServiceHarness } from '../data-requests/service-harness.ts';
 import { buildCompanyResponse, buildTeamRequest, createGateway } from '../harness.ts';
 import { captureErrorLog } from '../logged-errors.ts';
@@ -146,11 +146,11 @@ it('a job and a run of the cron are points', async () => {
     { kind: 'push', outcome: 'done', team: 'none' },
     { kind: 'alert', outcome: 'failed' },
   ]);
-  await runSweeps(context);
-  await runSweeps(failAt('from "requests"'));
+  await runCron(context);
+  await runCron(failAt('from "jobs"'));
   const [done, ...failed] = readPoints('cron');
   expect(done).toMatchObject({ outcome: 'done' });
-  expect(failed).toContainEqual(expect.objectContaining({ outcome: 'failed', kind: 'data_requests' }));
+  expect(failed).toContainEqual(expect.objectContaining({ outcome: 'failed', kind: 'jobs' }));
 });
 
 it('points beyond the limit of an invocation are merged: sums stay exact', () => {

@@ -5,10 +5,11 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { deadLetterKinds } from '../../../shared/api/admin-data-requests.ts';
 import type { TableRow } from '../../../worker/db/schema.ts';
 import { upsertHour } from '../../../worker/gateway/ledger/usage-counters.ts';
-import { runSweeps } from '../../../worker/jobs/job-consumer.ts';
+import { keepHouse } from '../../../worker/jobs/retention.ts';
 import { emptyHistogram } from '../../../worker/lib/latency-histogram.ts';
+import { planJob } from '../job-rows.ts';
 import { insertDataRequest, newId } from '../routes/sheets/fixtures.ts';
-import { deleteTables, HOUR_MS, TablesHarness } from '../tables/harness.ts';
+import { deleteTables, TablesHarness } from '../tables/harness.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -22,10 +23,10 @@ beforeEach(async () => {
   table = await harness.registerTable();
 });
 
-/** Runs the cron of the next full hour. */
-async function runHourlySweep(): Promise<void> {
-  harness.now = Math.ceil(harness.now / HOUR_MS) * HOUR_MS;
-  await runSweeps(harness.context);
+/** Runs the hourly job once. */
+async function runHourlyJob(): Promise<void> {
+  await planJob('housekeeping', 'hourly', harness.now);
+  await keepHouse(harness.context);
 }
 
 const daysAgo = (days: number): number => harness.now - days * DAY_MS;
@@ -66,7 +67,6 @@ describe('a dead letter', () => {
       harness.now,
     );
     return {
-      hook: await insertDataRequest('team', { dueAt: harness.now, phase: 'running', endedAt: null }),
       relay: await insertDataRequest('team', { relayUrl: 'https://caller.example/' }),
       push,
       alert,
@@ -82,9 +82,7 @@ describe('a dead letter', () => {
       await insertLetter('kept', kind, subject, 29);
       await insertLetter('useless', kind, endedRequest, 2);
       await insertLetter('useless but new', kind, endedRequest, 0.5);
-      await runSweeps(harness.context);
-      expect(await listValues('SELECT id FROM dead_letters')).toHaveLength(4);
-      await runHourlySweep();
+      await runHourlyJob();
       expect(await listValues('SELECT id FROM dead_letters ORDER BY id')).toEqual([
         'kept',
         'useless but new',
@@ -105,7 +103,7 @@ it('a data request is kept for 400 days, and longer if it is used, has rows or i
   for (const id of [used, ...others, old])
     await run("INSERT INTO request_files (request_id, file_index, name) VALUES (?, 0, 'x')", id);
   await run('UPDATE tables SET request_id = ? WHERE id = ?', used, table.id);
-  await runHourlySweep();
+  await runHourlyJob();
   const kept = [used, ...others].toSorted();
   expect(await listValues('SELECT id FROM requests ORDER BY id')).toEqual(kept);
   expect(await listValues('SELECT request_id FROM request_files ORDER BY request_id')).toEqual(kept);
@@ -140,7 +138,7 @@ it('runs are kept for 90 days, hourly usage for 90 days, daily usage for three y
   const orm = drizzle(env.DB);
   for (const hour of [expired, keptHour]) await upsertHour(orm, 'inactive', { hour, ...counts });
   const kept = formatDay(1096);
-  await runHourlySweep();
+  await runHourlyJob();
   expect(await listValues("SELECT id FROM runs WHERE team_id = 'inactive'")).toEqual(['89']);
   expect(await listValues("SELECT day FROM usage_days WHERE team_id = 'inactive'")).toEqual([kept]);
   expect(await listValues("SELECT hour FROM usage_hours WHERE team_id = 'inactive'")).toEqual([keptHour]);

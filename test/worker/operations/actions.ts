@@ -1,7 +1,7 @@
 // What sellers and the cron do, as calls of the gateway, and what each uses.
 import { env } from 'cloudflare:workers';
 import type { DataRequestRows, DataRequestView } from '../../../shared/api/data-requests.ts';
-import type { ChangeList } from '../../../shared/api/tables.ts';
+import type { SheetsResponse } from '../../../shared/api/sheets-endpoints.ts';
 import { generateToken } from '../../../shared/tokens.ts';
 import { ensureTeam } from '../../../worker/gateway/auth/tokens.ts';
 import { clock } from '../platform.ts';
@@ -97,11 +97,10 @@ async function countDataRequest(
   const used = await gateway.count(async () => {
     await call('POST', '/estimate/data-request', body);
     const { id } = await (await call('POST', '/requests', body)).json<DataRequestView>();
-    while (provider.webhookUrl === '') await gateway.runStep(id);
+    await gateway.runJobs();
     const { pathname } = new URL(provider.webhookUrl);
     await gateway.request(pathname, { method: 'POST', body: '{"status":"done"}' });
-    await gateway.consume('cdapi-webhooks', gateway.webhooks);
-    while (!(await gateway.runStep(id)));
+    await gateway.runJobs();
     await call('GET', `/requests/${id}`);
     let after: string | null | undefined = '';
     let rows = 0;
@@ -118,7 +117,10 @@ async function countDataRequest(
 
 /** Counts a run of a schedule that finds twenty records, and the idle cron on the hour and a minute later. */
 async function countSchedule(gateway: MeteredGateway, call: Call): Promise<Operations> {
-  const onTheHour = await gateway.count(() => gateway.runCron());
+  const onTheHour = await gateway.count(async () => {
+    await gateway.runCron();
+    await gateway.runJobs();
+  });
   clock.now += MINUTE;
   const idle = await gateway.count(() => gateway.runCron());
   const table = crypto.randomUUID();
@@ -140,8 +142,8 @@ async function countSchedule(gateway: MeteredGateway, call: Call): Promise<Opera
   clock.now += HOUR + 1000;
   const run = await gateway.count(async () => {
     await gateway.runCron();
-    while (gateway.jobs.messages.length > 0) await gateway.consume('cdapi-jobs', gateway.jobs);
-    const { changes } = await (await call('GET', '/changes')).json<ChangeList>();
+    await gateway.runJobs();
+    const { changes } = await (await call('GET', '/changes')).json<SheetsResponse<'listChanges'>>();
     const found = changes.flatMap((change) => (change.kind === 'table' ? [change.run] : []));
     if (found.length !== 1) throw new Error(`${found.length} runs arrived`);
     await call('GET', `/tables/${table}/runs/${found[0]}/rows`);

@@ -6,7 +6,7 @@ import { createApp } from '../../../worker/app.ts';
 import type { Platform } from '../../../worker/gateway/platform.ts';
 import { getProviderThrottle } from '../../../worker/gateway/provider-throttle/provider-throttle-object.ts';
 import type { Upstream } from '../../../worker/gateway/upstream/upstream.ts';
-import { runSweeps } from '../../../worker/jobs/job-consumer.ts';
+import { runCron } from '../../../worker/jobs/run-jobs.ts';
 import { recordCronRun, SILENT_AFTER_MS } from '../../../worker/operations/cron-runs.ts';
 import wranglerToml from '../../../wrangler.toml?raw';
 import { captureErrorLog } from '../logged-errors.ts';
@@ -83,7 +83,7 @@ describe('GET /health/deep', () => {
       .map(([, name]) => name)
       // Every call of it would add a data point.
       .filter((name) => name !== 'METRICS');
-    expect(declared.length).toBeGreaterThan(8);
+    expect(declared.length).toBeGreaterThan(6);
     expect(health.checks.map(({ name }) => name).sort()).toEqual(
       [...declared, 'settings', 'cron', 'provider'].sort(),
     );
@@ -91,7 +91,7 @@ describe('GET /health/deep', () => {
     expect(health.provider).toEqual({ breaker: 'closed', balance: null, balance_at: null });
   });
 
-  it.each(['RECORDS', 'ROWS', 'WEBHOOKS', 'JOBS', 'SINGLE_FLIGHT', 'LEDGER', 'REQUESTS', 'AUTH_RATE_LIMIT'])(
+  it.each(['RECORDS', 'ROWS', 'JOBS', 'SINGLE_FLIGHT', 'LEDGER', 'AUTH_RATE_LIMIT'])(
     'names %s if it fails or is missing',
     async (name) => {
       const errors = captureErrorLog();
@@ -168,23 +168,23 @@ describe('the cron', () => {
     const errors = captureErrorLog();
     const context = { platform: testPlatform, waitUntil: () => {} };
     await env.DB.prepare('DELETE FROM cron_runs').run();
-    await runSweeps({ ...context, env });
+    await runCron({ ...context, env });
     expect(listFailures(await check())).toEqual([]);
     const requests = env.DB.withSession();
     const DB = new Proxy(env.DB, {
       get: (target, name) =>
         name === 'prepare'
           ? (sql: string) => {
-              if (sql.includes('from "requests"')) throw new Error(SECRET);
+              if (sql.includes('from "jobs"')) throw new Error(SECRET);
               return target.prepare(sql);
             }
           : Reflect.get(requests, name),
     });
-    await runSweeps({ ...context, env: { ...env, DB } });
+    await runCron({ ...context, env: { ...env, DB } });
     const health = await check();
-    expect(health.cron?.failing).toContain('data_requests');
+    expect(health.cron?.failing).toContain('jobs');
     expect(listFailures(health)).toEqual([['cron', 'sweeps_failing']]);
-    expect(errors).toContainEqual(expect.objectContaining({ event: 'sweep_failed', sweep: 'data_requests' }));
+    expect(errors).toContainEqual(expect.objectContaining({ event: 'sweep_failed', sweep: 'jobs' }));
   });
 });
 

@@ -11,7 +11,7 @@ import {
 } from '../../../worker/gateway/journal.ts';
 import {
   completeErasure,
-  listUnfinishedErasures,
+  findUnfinishedErasure,
   reopenErasure,
 } from '../../../worker/gateway/refusal-list/erasure-repository.ts';
 import { createWork } from '../../../worker/privacy/erasure-run.ts';
@@ -60,7 +60,7 @@ it('opens an erasure with each key once, however many entries have it', async ()
   const work = createWork({ family: 'company_clean', kind: 'website', value: 'repeated.example' });
   const erasure = { id: crypto.randomUUID(), at: clock.now, subject: 'company', work } as const;
   for (let entry = 0; entry < 3; entry += 1) await reopenErasure(env.DB, erasure);
-  const stored = (await listUnfinishedErasures(env.DB, clock.now)).find(({ id }) => id === erasure.id);
+  const stored = await findUnfinishedErasure(env.DB, erasure.id);
   expect(stored?.work.keys).toEqual(work.keys);
   await completeErasure(env.DB, erasure.id, work.removed, clock.now);
 });

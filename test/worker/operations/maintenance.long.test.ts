@@ -5,8 +5,7 @@ import { Hono } from 'hono';
 import { expect, it, vi } from 'vitest';
 import { LedgerObject } from '../../../worker/gateway/ledger/ledger-object.ts';
 import { SingleFlightObject } from '../../../worker/gateway/single-flight/single-flight-object.ts';
-import { createWorker } from '../../../worker/jobs/create-worker.ts';
-import { DataRequestWorkflow } from '../../../worker/jobs/data-request-workflow.ts';
+import { createWorker } from '../../../worker/jobs/run-jobs.ts';
 import { hits } from '../gateway/ledger/ledger-harness.ts';
 import { buildCompanyResponse, createGateway } from '../harness.ts';
 import { clock, interceptCalls, testPlatform } from '../platform.ts';
@@ -26,7 +25,6 @@ const closed = {
   DB: unused(env.DB),
   ROWS: unused(env.ROWS),
   JOBS: unused(env.JOBS),
-  REQUESTS: unused(env.REQUESTS),
 };
 
 it.each([
@@ -84,35 +82,19 @@ it('is required for a restore', async () => {
   expect(refused.status).toBe(401);
 });
 
-it.each(['cdapi-jobs', 'cdapi-jobs-dead', 'cdapi-webhooks', 'cdapi-webhooks-dead'])(
-  'returns messages to the queue %s',
-  async (queue) => {
-    const { queue: consume } = createWorker(new Hono<{ Bindings: typeof env }>(), testPlatform);
-    const retryAll = vi.fn();
-    const metadata = { metrics: { backlogCount: 0, backlogBytes: 0 } };
-    await consume(
-      { queue, messages: [], metadata, retryAll, ackAll: () => {} },
-      closed,
-      createExecutionContext(),
-    );
-    expect(retryAll).toHaveBeenCalledWith({ delaySeconds: 300 });
-  },
-);
+it('returns messages to the queue', async () => {
+  const { queue: consume } = createWorker(new Hono<{ Bindings: typeof env }>(), testPlatform);
+  const retryAll = vi.fn();
+  const metadata = { metrics: { backlogCount: 0, backlogBytes: 0 } };
+  const batch = { queue: 'cdapi-jobs', messages: [], metadata, retryAll, ackAll: () => {} };
+  await consume(batch, closed, createExecutionContext());
+  expect(retryAll).toHaveBeenCalledWith({ delaySeconds: 300 });
+});
 
 it('runs no sweep', async () => {
   const { scheduled } = createWorker(new Hono<{ Bindings: typeof env }>(), testPlatform);
   const event = { cron: '* * * * *', scheduledTime: 0, noRetry: () => {} };
   await scheduled(event, closed, createExecutionContext());
-});
-
-it('ends Workflow instances before their next step', async () => {
-  const { run } = DataRequestWorkflow.prototype;
-  const payload = { requestId: crypto.randomUUID() };
-  // Only the platform can construct a Workflow. Without maintenance, the first step would fail.
-  const ended = Reflect.apply(run, { env: closed }, [{ payload, instanceId: 'one' }, {}]);
-  expect(await ended).toBeUndefined();
-  const stepped = Reflect.apply(run, { env }, [{ payload, instanceId: 'one' }, {}]);
-  await expect(stepped).rejects.toThrow(TypeError);
 });
 
 it('delays the alarms of ledgers and single flights', async () => {

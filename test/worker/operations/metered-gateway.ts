@@ -1,4 +1,4 @@
-// The whole Worker on strict bindings that count what the platform bills: requests, queue consumers, the cron and Workflow steps.
+// The whole Worker on strict bindings that count what the platform bills: requests, queue consumers and the cron.
 import {
   createExecutionContext,
   createMessageBatch,
@@ -8,12 +8,10 @@ import {
 import { env } from 'cloudflare:workers';
 import { expect } from 'vitest';
 import { createApp } from '../../../worker/app.ts';
-import { DataRequestService } from '../../../worker/data-requests/service.ts';
 import type { DevelopmentEnv } from '../../../worker/env.ts';
 import type { Platform } from '../../../worker/gateway/platform.ts';
 import type { Upstream } from '../../../worker/gateway/upstream/upstream.ts';
-import { createWorker } from '../../../worker/jobs/create-worker.ts';
-import { dataRequestListener } from '../../../worker/tables/data-request-listener.ts';
+import { createWorker } from '../../../worker/jobs/run-jobs.ts';
 import {
   clock,
   metering,
@@ -32,22 +30,10 @@ export const PURCHASE_POLLS = 30;
 
 /** A queue that keeps its messages. It has the platform's class name, by which the strict bindings know it. */
 class WorkerQueue {
-  readonly messages: unknown[] = [];
-  async send(body: unknown): Promise<void> {
-    this.messages.push(body);
-  }
-  async sendBatch(messages: Iterable<{ body: unknown }>): Promise<void> {
-    for (const { body } of messages) this.messages.push(body);
-  }
-}
-
-/** A Workflow whose steps the test runs. */
-class WorkflowImpl {
-  async create(): Promise<object> {
-    return {};
-  }
-  async get(): Promise<object> {
-    return { status: async () => ({ status: 'waiting' }), sendEvent: async () => {} };
+  readonly messages: { body: unknown; delayMs: number }[] = [];
+  async sendBatch(messages: Iterable<{ body: unknown; delaySeconds?: number }>): Promise<void> {
+    for (const { body, delaySeconds = 0 } of messages)
+      this.messages.push({ body, delayMs: delaySeconds * 1000 });
   }
 }
 
@@ -75,7 +61,6 @@ class HeldTimers {
 export class MeteredGateway {
   readonly meter = new Meter();
   readonly jobs = new WorkerQueue();
-  readonly webhooks = new WorkerQueue();
   readonly #timers = new HeldTimers();
   readonly #runtime = new StrictRuntime({ clock: () => clock.now });
   readonly #upstream: Upstream;
@@ -118,8 +103,6 @@ export class MeteredGateway {
       { ...env },
       {
         JOBS: this.jobs,
-        WEBHOOKS: this.webhooks,
-        REQUESTS: new WorkflowImpl(),
       },
     );
     const { meter } = this;
@@ -148,28 +131,19 @@ export class MeteredGateway {
     await this.#worker.scheduled(controller, this.#startInvocation().env, this.#createContext());
   }
 
-  /** Consumes all messages of a queue, each in its own batch. */
-  async consume(name: string, queue: WorkerQueue): Promise<void> {
-    for (const body of queue.messages.splice(0)) {
-      const message = { id: crypto.randomUUID(), timestamp: new Date(clock.now), attempts: 1, body };
-      const batch = createMessageBatch(name, [message]);
+  /** Consumes the messages of the queue, each in its own batch, and those that follow. The clock jumps over their delays. */
+  async runJobs(): Promise<void> {
+    for (let next = this.jobs.messages.shift(); next !== undefined; next = this.jobs.messages.shift()) {
+      clock.now += next.delayMs;
+      const message = {
+        id: crypto.randomUUID(),
+        timestamp: new Date(clock.now),
+        attempts: 1,
+        body: next.body,
+      };
+      const batch = createMessageBatch('cdapi-jobs', [message]);
       await this.#worker.queue(batch, this.#startInvocation().env, this.#createContext());
     }
-  }
-
-  /** Runs one step of a data request. @returns whether the data request has ended */
-  async runStep(id: string): Promise<boolean> {
-    this.meter.add('workflow_steps');
-    const strict = this.#wrap();
-    const upstream = { ...this.#upstream, fetch: strict.wrapFetch(this.#upstream.fetch) };
-    const service = new DataRequestService({
-      env: strict.env,
-      now: () => clock.now,
-      upstream: async () => upstream,
-    });
-    const result = await service.advance(id, dataRequestListener);
-    if (!result.over) clock.now += result.waitMs;
-    return result.over;
   }
 
   /** Waits until requests and objects have ended their work after the reply. */

@@ -1,8 +1,7 @@
 // Operator alerts: each kind from its real source, one message per beginning and end, daily reminders and retries.
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { DeadLetterRepository } from '../../../worker/data-requests/dead-letters.ts';
-import { settleDisputedRequest } from '../../../worker/data-requests/open-charges.ts';
+import { settleDisputedRequest } from '../../../worker/data-requests/repository.ts';
 import type { DevelopmentEnv } from '../../../worker/env.ts';
 import type { JobContext } from '../../../worker/gateway/context.ts';
 import { getProviderThrottle } from '../../../worker/gateway/provider-throttle/provider-throttle-object.ts';
@@ -15,6 +14,7 @@ import { recordCronRun } from '../../../worker/operations/cron-runs.ts';
 import { sweepOperatorAlerts } from '../../../worker/operations/operator-alerts.ts';
 import { readOperatorSettings } from '../../../worker/operations/operator-settings.ts';
 import { createWork } from '../../../worker/privacy/erasure-run.ts';
+import { DeadLetterRepository } from '../../../worker/queue/dead-letters.ts';
 import { captureErrorLog } from '../logged-errors.ts';
 import { clock, testPlatform } from '../platform.ts';
 import { insertDataRequest } from '../routes/sheets/fixtures.ts';
@@ -158,7 +158,7 @@ const scenarios: Readonly<Record<keyof typeof alertKinds, Scenario>> = {
     begin: async () => {
       const work = createWork(lateKey);
       const at = clock.now - 2 * HOUR;
-      await beginErasure(env.DB, { id: 'late', at, work, subject: 'company', leasedUntil: at });
+      await beginErasure(env.DB, { id: 'late', at, work, subject: 'company' });
     },
     end: () => completeErasure(env.DB, 'late', createWork(lateKey).removed, clock.now),
   },

@@ -2,14 +2,15 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, expect, it, vi } from 'vitest';
 import type { IssuedToken, TeamView } from '../../../shared/api/admin.ts';
-import type { DomainList } from '../../../shared/api/admin-people.ts';
+import type { AdminResponse } from '../../../shared/api/admin-endpoints.ts';
 import type { AuditList } from '../../../shared/api/admin-reports.ts';
-import type { Alert, AlertList } from '../../../shared/api/schedules.ts';
+import type { Alert } from '../../../shared/api/schedules.ts';
+import type { SheetsResponse } from '../../../shared/api/sheets-endpoints.ts';
 import type { TableBody, TableView } from '../../../shared/api/tables.ts';
 import { getLedger } from '../../../worker/gateway/ledger/ledger-object.ts';
-import { runSweeps } from '../../../worker/jobs/job-consumer.ts';
+import { runCron } from '../../../worker/jobs/run-jobs.ts';
 import { createSession, findSession } from '../../../worker/operations/console-sessions.ts';
-import { runAlertJob } from '../../../worker/tables/alerts/send-message.ts';
+import { sendMessage } from '../../../worker/tables/alerts/send-message.ts';
 import { AUDIENCE } from '../../google-identity.ts';
 import { copyDatabase } from '../database-copy.ts';
 import { createSignInHarness } from '../gateway/auth/identity/harness.ts';
@@ -99,7 +100,7 @@ it('gives domains and teams the narrower rights of later changes, and not those 
   await adminOk('PATCH', `/teams/${team}`, { background_refresh: false });
 
   await harness.restore(copy, now);
-  const { domains } = await adminOk<DomainList>('GET', '/domains');
+  const { domains } = await adminOk<AdminResponse<'listDomains'>>('GET', '/domains');
   expect(domains).toMatchObject([{ domain: 'narrow.com', team, ...narrow, budget: { day: 5, month: null } }]);
   expect(await adminOk('GET', `/teams/${team}`)).toMatchObject({ background_refresh: false });
   const tokens = await env.DB.prepare('SELECT families, operations FROM tokens WHERE team_id = ?')
@@ -139,9 +140,9 @@ it('sends no alert again, and continues the numbers of changes', async () => {
   const runMinute = async () => {
     clock.now += MINUTE_MS;
     const context = { env, platform: testPlatform, waitUntil: () => {} };
-    await runSweeps(context);
+    await runCron(context);
     const { results } = await env.DB.prepare('SELECT id FROM alert_messages').all<{ id: string }>();
-    for (const { id } of results) await runAlertJob(context, id);
+    for (const { id } of results) await sendMessage(context, id);
   };
   await ledger.reserveMany([{ ...reserve, id: 'spent', credits: 9 }], 0);
   await ledger.settleMany([{ id: 'spent', charged: 9 }]);
@@ -198,7 +199,7 @@ it('pauses a schedule that was changed or deleted since, and forgets a receiver 
     ['paused', false],
     ['on', true],
   ]);
-  expect(await client.ok<AlertList>('GET', '/alerts')).toEqual({ alerts: [] });
+  expect(await client.ok<SheetsResponse<'listAlerts'>>('GET', '/alerts')).toEqual({ alerts: [] });
 });
 
 it('buys nothing for a table that was changed or deleted since, and sends its rows nowhere', async () => {

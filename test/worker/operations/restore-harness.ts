@@ -1,7 +1,7 @@
 // A gateway whose D1 is put back to an earlier time, and the restore that follows.
 import { env } from 'cloudflare:workers';
 import { expect } from 'vitest';
-import type { RestoreView } from '../../../shared/api/admin-restores.ts';
+import type { RestoreView } from '../../../shared/api/admin-settings.ts';
 import { createRowErasure } from '../../../worker/data-requests/erasure.ts';
 import type { RecordKey } from '../../../worker/gateway/cache/cache-keys.ts';
 import { erase } from '../../../worker/privacy/erase.ts';

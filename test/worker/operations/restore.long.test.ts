@@ -2,13 +2,12 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { TeamView } from '../../../shared/api/admin.ts';
-import type { RestoreView } from '../../../shared/api/admin-restores.ts';
-import type { FillResponse } from '../../../shared/api/lists.ts';
-import { sweepDataRequests } from '../../../worker/data-requests/sweep.ts';
+import type { RestoreView } from '../../../shared/api/admin-settings.ts';
+import type { SheetsResponse } from '../../../shared/api/sheets-endpoints.ts';
 import type { RequestRow } from '../../../worker/db/schema.ts';
 import { getLedger } from '../../../worker/gateway/ledger/ledger-object.ts';
 import { isErasedKey } from '../../../worker/gateway/refusal-list/erasure-list.ts';
-import { runSweeps } from '../../../worker/jobs/job-consumer.ts';
+import { runCron } from '../../../worker/jobs/run-jobs.ts';
 import { copyDatabase, putBack } from '../database-copy.ts';
 import { buildCompanyResponse, createGateway } from '../harness.ts';
 import { captureErrorLog } from '../logged-errors.ts';
@@ -47,7 +46,7 @@ const read = async <T>(sql: string, ...values: unknown[]): Promise<T[]> =>
 async function runMinutes(count = 3): Promise<void> {
   for (let minute = 0; minute < count; minute += 1) {
     clock.now += MINUTE_MS;
-    await runSweeps({ env, platform: testPlatform, waitUntil: () => {} });
+    await runCron({ env, platform: testPlatform, waitUntil: () => {} });
   }
 }
 
@@ -76,13 +75,10 @@ describe('bulk orders', () => {
     expect(view).toMatchObject({ orders_recovered: 1, orders_unclear: 3, orders_released: 1 });
     afterwards = [reserved, submitted, sent, unsent];
     for (const { id } of afterwards) expect(await orders.advance(id)).toEqual({ over: true });
-    await sweepDataRequests(env, true, testPlatform);
     await runMinutes();
     expect(orders.calls.length).toBe(length);
-    const phases = await read<RequestRow>('SELECT id, phase, due_at FROM requests ORDER BY created_at');
-    expect(phases).toEqual(
-      [reserved, submitted, sent].map(({ id }) => ({ id, phase: 'unclear', due_at: null })),
-    );
+    const phases = await read<RequestRow>('SELECT id, phase FROM requests ORDER BY created_at');
+    expect(phases).toEqual([reserved, submitted, sent].map(({ id }) => ({ id, phase: 'unclear' })));
   });
 
   it('recognises a repeated order, and refuses its records to others', async () => {
@@ -140,7 +136,7 @@ it('notifies no receiver of a bulk order twice', async () => {
   expect(received).toHaveLength(1);
   const copy = await copyDatabase();
   await harness.restore(copy, clock.now);
-  expect(await orders.getRow(row.id)).toMatchObject({ phase: 'ready', dueAt: null, relayTries: null });
+  expect(await orders.getRow(row.id)).toMatchObject({ phase: 'ready', relayTries: null });
   await runMinutes();
   expect(received).toHaveLength(1);
 });
@@ -165,7 +161,7 @@ it('stops columns that are kept filled until a person turns them on again', asyn
       paused: false,
       refresh_days: null,
     });
-  const fill = (...keys: string[]) => client.ok<FillResponse>('POST', `${path}/fill`, { keys });
+  const fill = (...keys: string[]) => client.ok<SheetsResponse<'fillKeys'>>('POST', `${path}/fill`, { keys });
   await keepFilled();
   // The gateway would fill the closed sheet in a minute.
   await env.DB.prepare("UPDATE enrichments SET closed = 1, next_at = ? WHERE team_id = 'filling'")
@@ -197,15 +193,13 @@ it('charges an order that had ended, but was not settled', async () => {
   const row = await orders.orderByIds(['35', '36']);
   await orders.advance(row.id);
   const before = await getSpending();
-  await env.DB.prepare(
-    "UPDATE requests SET phase = 'ready', charged = 1, ended_at = ?1, due_at = ?1 WHERE id = ?2",
-  )
+  await env.DB.prepare("UPDATE requests SET phase = 'ready', charged = 1, ended_at = ?1 WHERE id = ?2")
     .bind(clock.now, row.id)
     .run();
   await harness.restore(await copyDatabase(), clock.now);
   const after = await getSpending();
   expect([after.spent - before.spent, after.reserved]).toEqual([1, 0]);
-  expect(await orders.getRow(row.id)).toMatchObject({ phase: 'ready', charged: 1, dueAt: null });
+  expect(await orders.getRow(row.id)).toMatchObject({ phase: 'ready', charged: 1 });
 });
 
 it('can be undone: what was complete before is complete again, and nothing is sent', async () => {

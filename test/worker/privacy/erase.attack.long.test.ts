@@ -7,7 +7,7 @@ import { operations, type QueryOperation } from '../../../shared/operations.ts';
 import { lookup } from '../../../worker/gateway/lookup.ts';
 import { fetchPage } from '../../../worker/gateway/search-pages.ts';
 import { erase } from '../../../worker/privacy/erase.ts';
-import { findCachedRecord } from '../../../worker/privacy/find-record.ts';
+import { findCachedRecord } from '../../../worker/privacy/key-finder.ts';
 import { buildPageRequest, GatewayHarness } from '../gateway/harness.ts';
 import { captureErrorLog } from '../logged-errors.ts';
 import { clock } from '../platform.ts';
@@ -204,7 +204,7 @@ it('KV fails while an erased person is removed from a young answer: nothing is c
   harness.kv.failing = 'put';
   expect(await eraseJane(world)).toMatchObject({ goneEverywhereBy: null });
   delete harness.kv.failing;
-  await harness.sweepErasures();
+  await harness.runErasures();
   const { results } = await env.DB.prepare('SELECT 1 FROM erasures WHERE work IS NOT NULL').all();
   expect(results).toEqual([]);
   const [{ name } = { name: '' }] = (await env.RECORDS.list({ prefix: `record:${harness.identity}:` })).keys;
@@ -263,7 +263,7 @@ it('one erasure can’t be completed: the others are', async () => {
   delete harness.kv.failing;
   const { id } = await eraseJane(broken);
   await env.DB.prepare("UPDATE erasures SET work = '{}', at = 0 WHERE id = ?").bind(id).run();
-  await harness.sweepErasures();
+  await harness.runErasures();
   const { results } = await env.DB.prepare('SELECT id FROM erasures WHERE work IS NOT NULL').all();
   expect(results).toEqual([{ id }]);
   await env.DB.prepare('UPDATE erasures SET work = NULL WHERE id = ?').bind(id).run();

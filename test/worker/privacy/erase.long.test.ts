@@ -11,7 +11,7 @@ import { findErasure } from '../../../worker/gateway/refusal-list/erasure-reposi
 import { fetchPage } from '../../../worker/gateway/search-pages.ts';
 import { shards } from '../../../worker/gateway/single-flight/client.ts';
 import { erase } from '../../../worker/privacy/erase.ts';
-import { findCachedRecord } from '../../../worker/privacy/find-record.ts';
+import { findCachedRecord } from '../../../worker/privacy/key-finder.ts';
 import { buildPageRequest, buildWebsiteLookup, GatewayHarness } from '../gateway/harness.ts';
 import { captureErrorLog } from '../logged-errors.ts';
 import { clock, interceptCalls } from '../platform.ts';
@@ -208,7 +208,6 @@ describe('an erasure', () => {
       gone_by: goneEverywhereBy,
       // It contained the keys.
       work: null,
-      leased_until: 0,
     });
     const { results } = await env.DB.prepare('SELECT * FROM erased_keys WHERE erasure_id = ?').bind(id).all();
     expect(results).toHaveLength(3);
@@ -249,7 +248,7 @@ describe('an erasure', () => {
     expect(await findErasure(env.DB, id)).toMatchObject({ id, goneEverywhereBy: null });
     expect((await listKvKeys(company)).length).toBeGreaterThan(0);
     delete harness.kv.failing;
-    await harness.sweepErasures();
+    await harness.runErasures();
     expect((await findErasure(env.DB, id))?.goneEverywhereBy).not.toBe(null);
     expect(await listKvKeys(company)).toEqual([]);
     expect(await getStatus('id', company.id)).toBe('erased');

@@ -90,7 +90,7 @@ it('erases a company from the records of its employees, although KV fails now an
   delete harness.kv.failing;
   let invocations = 1;
   for (let unfinished = 1; unfinished > 0; invocations += 1) {
-    await harness.sweepErasures();
+    await harness.runErasures();
     const row = await env.DB.prepare('SELECT count(*) AS count FROM erasures WHERE work IS NOT NULL').first();
     unfinished = Number(row?.count);
     if (invocations > 50) throw new Error('The erasure does not finish.');

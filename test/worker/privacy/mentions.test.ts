@@ -2,7 +2,7 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, beforeEach, expect, it } from 'vitest';
 import type { RecordKey } from '../../../worker/gateway/cache/cache-keys.ts';
-import { deleteMentions } from '../../../worker/privacy/mentions.ts';
+import { deleteMentions } from '../../../worker/privacy/erasure-run.ts';
 
 const jane: RecordKey[] = [
   { family: 'employee_base', kind: 'shorthand_name', value: 'jane-doe' },

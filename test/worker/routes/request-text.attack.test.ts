@@ -180,9 +180,9 @@ it('a webhook of the provider in Latin-1 or compressed: refused, and not passed 
     (await request(pathname, { method: 'POST', body, headers })).status;
   expect(await post(toLatin1(`{"status":"${TEXT}"}`))).toBe(422);
   expect(await post('{}', { 'content-encoding': 'gzip' })).toBe(415);
-  expect(listBindingCalls()).not.toContain('WEBHOOKS.send');
+  expect(listBindingCalls()).not.toContain('JOBS.sendBatch');
   expect(await post('{}')).toBe(204);
-  expect(listBindingCalls()).toContain('WEBHOOKS.send');
+  expect(listBindingCalls()).toContain('JOBS.sendBatch');
   await harness.runSteps(id);
 });
 

@@ -10,7 +10,6 @@ import { strictBucket, strictObjects, strictRateLimit, strictService } from './o
 import { strictQueue } from './queue.ts';
 import type { Trips } from './trips.ts';
 import { withOverrides } from './with-overrides.ts';
-import { strictWorkflow } from './workflow.ts';
 import { WriteTimes } from './write-times.ts';
 
 export type { Connections, Violation, ViolationCode } from './invocation.ts';
@@ -107,7 +106,6 @@ export class StrictRuntime {
       return strictBucket(value, name, invocation, this.#getBucketWrites(name));
     }
     if (isInstance(value, 'Fetcher')) return strictService(value, name, invocation, ['fetch']);
-    if (isInstance(value, 'WorkflowImpl')) return strictWorkflow(value, name, invocation);
     if (isInstance(value, 'Ratelimit')) return strictRateLimit(value, name, invocation);
     if (isInstance(value, 'LocalAnalyticsEngineDataset')) return strictDataset(value, name, invocation);
     if (Array.isArray(value) || isInstance(value, 'Object')) return value;

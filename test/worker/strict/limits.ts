@@ -44,9 +44,6 @@ export const MESSAGE_BYTES = 128_000;
 export const BATCH_MESSAGES = 100;
 export const BATCH_BYTES = 256_000;
 
-/** workflows/reference/limits/: "Maximum event payload size: 1MiB". */
-export const WORKFLOW_PAYLOAD_BYTES = 1_048_576;
-
 /**
  * analytics/analytics-engine/limits/: "up to twenty blobs, twenty doubles, and one index", blobs of 16 KB in total, an index of
  * 96 bytes, and 25 points in an invocation, which newer versions of the page raise to 250.

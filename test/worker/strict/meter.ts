@@ -15,9 +15,7 @@ export type Unit =
   | 'object_rows_written'
   | 'r2_reads'
   | 'r2_writes'
-  | 'queue_messages'
-  | 'workflow_instances'
-  | 'workflow_steps';
+  | 'queue_messages';
 
 /** Counts units. */
 export class Meter {

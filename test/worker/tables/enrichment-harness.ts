@@ -3,11 +3,8 @@ import { env } from 'cloudflare:workers';
 import type { Enrichment, EnrichmentBody } from '../../../shared/api/lists.ts';
 import { findRecordOperation } from '../../../shared/operations.ts';
 import { getLedger } from '../../../worker/gateway/ledger/ledger-object.ts';
-import {
-  runEnrichment,
-  sweepEnrichments,
-  toEnrichmentJobId,
-} from '../../../worker/tables/enrichments/run-enrichment.ts';
+import { sweepJobs, toTeamJobId } from '../../../worker/queue/jobs.ts';
+import { runEnrichment } from '../../../worker/tables/enrichments/run-enrichment.ts';
 import { createPushCache, createPusher } from '../../../worker/tables/push/pusher.ts';
 import { createGateway } from '../harness.ts';
 import { clock, scriptedProviders, testPlatform } from '../platform.ts';
@@ -134,8 +131,8 @@ export class EnrichmentHarness {
       platform: { ...testPlatform, ...(upstream === undefined ? {} : { sandbox: () => upstream }) },
       waitUntil: () => {},
     };
-    await sweepEnrichments(context, false);
-    const mine = toEnrichmentJobId({ teamId: this.team, id: this.id });
+    await sweepJobs(context, false);
+    const mine = toTeamJobId(this.team, this.id);
     const google = {
       ...testPlatform,
       fetch: this.google.fetch,

@@ -1,7 +1,7 @@
 // Columns that are kept filled: in closed sheets over a strict Google, and for open ones. Counts calls and credits.
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { FillResponse } from '../../../shared/api/lists.ts';
+import type { SheetsResponse } from '../../../shared/api/sheets-endpoints.ts';
 import { explainProblem } from '../../../shared/problems.ts';
 import { createClient } from '../routes/sheets/callers.ts';
 import { EnrichmentHarness, PRICE } from './enrichment-harness.ts';
@@ -61,7 +61,7 @@ describe('a closed sheet', () => {
   it('is filled in its own rows when somebody has sorted it and moved the columns', async () => {
     await harness.start();
     harness.addKeys(4, 'c3.example', 'c4.example');
-    harness.sheet.reorderColumns([4, 3, 2, 1, 5, 6]);
+    harness.sheet.reorder('column', [4, 3, 2, 1, 5, 6]);
     harness.sheet.reverseRows(1);
     await harness.runNext();
     expect(harness.rows.map(([id = '', name = '', , key]) => [key, name, id])).toEqual([
@@ -156,8 +156,8 @@ describe('a closed sheet', () => {
   });
 });
 
-const fill = (keys: string[], repeated?: string[]): Promise<FillResponse> =>
-  harness.client.ok<FillResponse>('POST', `/enrichments/${harness.id}/fill`, {
+const fill = (keys: string[], repeated?: string[]): Promise<SheetsResponse<'fillKeys'>> =>
+  harness.client.ok<SheetsResponse<'fillKeys'>>('POST', `/enrichments/${harness.id}/fill`, {
     keys,
     ...(repeated === undefined ? {} : { repeated }),
   });

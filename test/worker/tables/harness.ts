@@ -12,8 +12,8 @@ import { recordChange } from '../../../worker/tables/changes.ts';
 import type { GooglePlatform } from '../../../worker/tables/push/google-http.ts';
 import { createPushCache, createPusher, type PushDependencies } from '../../../worker/tables/push/pusher.ts';
 import { runPush } from '../../../worker/tables/push/run-push.ts';
-import { PushStore } from '../../../worker/tables/push/store.ts';
 import { TableStore } from '../../../worker/tables/store.ts';
+import { listDueJobs } from '../job-rows.ts';
 import { FakeGoogle, FakeSpreadsheet, keyFile, SHEETS_URL, TOKEN_URL } from './push/fake-google.ts';
 import { FakeSheet } from './push/fake-sheet.ts';
 
@@ -132,7 +132,7 @@ export class TablesHarness {
   /** Runs pushes until none is due. @returns the number of jobs */
   async runDue(): Promise<number> {
     for (let jobs = 0; ; jobs += 1) {
-      const [next] = await new PushStore(env.DB).listDue(this.now);
+      const [next] = await listDueJobs('push', this.now);
       if (next === undefined) return jobs;
       await this.runPush(next);
     }
@@ -193,7 +193,7 @@ export const ids = (count: number, from = 1): number[] => Array.from({ length: c
 /** Deletes all tables with their pushes, changes, runs and schedules. */
 export async function deleteTables(): Promise<void> {
   await env.DB.batch(
-    ['pushes', 'tables', 'changes', 'dead_letters', 'table_runs', 'schedules'].map((name) =>
+    ['jobs', 'pushes', 'tables', 'changes', 'dead_letters', 'table_runs', 'schedules'].map((name) =>
       env.DB.prepare(`DELETE FROM ${name}`),
     ),
   );

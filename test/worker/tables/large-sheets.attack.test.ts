@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { CellValue } from '../../../shared/table/cells.ts';
 import type { EnrichmentRow } from '../../../worker/db/schema.ts';
 import { maxClosedRows, readKeyRows } from '../../../worker/tables/enrichments/sheet-rows.ts';
-import { findEndRow, readIdColumn } from '../../../worker/tables/push/read-rows.ts';
+import { findEndRow, readIdColumn } from '../../../worker/tables/push/find-table.ts';
 import type { SheetsClient } from '../../../worker/tables/push/sheets-client.ts';
 
 const row: Pick<EnrichmentRow, 'spreadsheet' | 'family' | 'by'> = {
@@ -82,13 +82,15 @@ describe('a table is refreshed in a closed sheet', () => {
     const { client } = createClient([2, 4, 15_003]);
     const ids = await readIdColumn(client, target, locate(30_000));
     expect([ids.length, ids[0], ids[1], ids[2], ids[15_001]]).toEqual([15_002, 2, '', 4, 15_003]);
-    expect(await findEndRow(client, target, locate(30_000), 4)).toBe(15_004);
+    expect(await findEndRow(client, target, locate(30_000).sheet, 4)).toBe(15_004);
   });
 
   it('of a million rows: stopped with a sentence, after a bounded number of calls', async () => {
     const { client, ranges } = createClient([2]);
     await expect(readIdColumn(client, target, locate(1_000_000))).rejects.toThrow('more than 200,000 rows');
-    await expect(findEndRow(client, target, locate(1_000_000), 4)).rejects.toThrow('more than 200,000 rows');
+    await expect(findEndRow(client, target, locate(1_000_000).sheet, 4)).rejects.toThrow(
+      'more than 200,000 rows',
+    );
     expect(ranges.length).toBeLessThanOrEqual(80);
   });
 });

@@ -1,10 +1,11 @@
 // Failed pushes: retries, dead letters, alerts, replay and missing sheets.
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { DeadLetterRepository } from '../../../worker/data-requests/dead-letters.ts';
 import type { TableRow } from '../../../worker/db/schema.ts';
+import { DeadLetterRepository } from '../../../worker/queue/dead-letters.ts';
 import { PushStore } from '../../../worker/tables/push/store.ts';
 import { ScheduleStore } from '../../../worker/tables/schedules/store.ts';
+import { listDueJobs, readJob } from '../job-rows.ts';
 import { captureErrorLog } from '../logged-errors.ts';
 import {
   deleteTables,
@@ -30,7 +31,9 @@ describe('a failed push', () => {
     const start = harness.now;
     const end = start + count * MINUTE_MS;
     for (;;) {
-      const due = await env.DB.prepare('SELECT min(due_at) AS due FROM pushes').first<number | null>('due');
+      const due = await env.DB.prepare("SELECT min(due_at) AS due FROM jobs WHERE kind = 'push'").first<
+        number | null
+      >('due');
       if (due === null || due >= end) break;
       harness.now = due;
       expect(await harness.runDue()).toBeGreaterThan(0);
@@ -64,7 +67,7 @@ describe('a failed push', () => {
     expect(await getOnlyPush(table)).toMatchObject({ state: 'waiting', problem: { problem: code } });
     expect(await runMinutes(120)).toEqual([5, 60]);
     const push = await getOnlyPush(table);
-    expect(push).toMatchObject({ state: 'failed', dueAt: null, landed: 0, problem: { problem: code } });
+    expect(push).toMatchObject({ state: 'failed', landed: 0, problem: { problem: code } });
     const letters = await new DeadLetterRepository(env.DB).list(undefined, 10);
     expect(letters).toMatchObject([{ kind: 'push', requestId: push.id, replayedAt: null }]);
     expect(letters[0]?.error).toBe(push.problem?.detail);
@@ -95,7 +98,7 @@ describe('a failed push', () => {
     for (let attempt = 0; attempt < 9; attempt += 1) {
       const push = await getOnlyPush(table);
       expect(push.state).toBe('waiting');
-      harness.now = Math.max(harness.now, push.dueAt ?? 0);
+      harness.now = Math.max(harness.now, (await readJob('push', push.id))?.dueAt ?? 0);
       await harness.runPush(push.id, failingFetch);
     }
     expect(await getOnlyPush(table)).toMatchObject({
@@ -134,7 +137,8 @@ describe('a failed push', () => {
     await harness.runDue();
     expect(harness.sheetIds).toEqual([1]);
     const [older, newer] = await listPushes(table);
-    expect(await new PushStore(env.DB).replay(older?.id ?? '', harness.now)).toEqual([older?.id]);
+    await new PushStore(env.DB).replay(older?.id ?? '', harness.now);
+    expect(await listDueJobs('push', harness.now)).toEqual([older?.id]);
     await harness.runDue();
     expect(harness.sheet.values().slice(1)).toEqual([
       ['Newer 1', 1, 10],

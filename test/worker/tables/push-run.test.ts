@@ -1,9 +1,10 @@
 // Pushes of new rows into a closed spreadsheet: page by page, resumable, after open sheets, one push to a table at a time.
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { changedCellColour } from '../../../shared/table/change-notes.ts';
+import { changedCellColour } from '../../../shared/table/plan.ts';
 import { recordChange } from '../../../worker/tables/changes.ts';
 import { PushStore } from '../../../worker/tables/push/store.ts';
+import { listDueJobs, planJob, readJob } from '../job-rows.ts';
 import { createToken } from '../routes/sheets/callers.ts';
 import {
   deleteTables,
@@ -35,7 +36,6 @@ describe('new rows', () => {
     expect(await getOnlyPush(table)).toMatchObject({
       state: 'done',
       landed: 3,
-      dueAt: null,
       problem: null,
       tries: 0,
     });
@@ -94,9 +94,8 @@ describe('new rows', () => {
     markTable(harness.sheet, table.id, table.columns);
     await harness.runDue();
     expect(harness.sheetIds).toEqual(['2', 1, '3']);
-    await env.DB.prepare('UPDATE pushes SET state = ?, due_at = ?, after = NULL')
-      .bind('waiting', harness.now)
-      .run();
+    await env.DB.prepare("UPDATE pushes SET state = 'waiting', after = NULL").run();
+    await planJob('push', (await getOnlyPush(table)).id, harness.now);
     const before = harness.sheet.snapshot();
     await harness.runDue();
     expect(harness.sheet.snapshot()).toEqual(before);
@@ -179,7 +178,7 @@ describe('a push of 5,000 rows', () => {
     expect(interrupted.after).not.toBeNull();
     // The lease still holds.
     expect(await harness.runDue()).toBe(0);
-    harness.now = (interrupted.dueAt ?? 0) + 1;
+    harness.now = ((await readJob('push', id))?.leaseUntil ?? 0) + 1;
     const reads = harness.google.count('read');
     expect(await harness.runDue()).toBe(1);
     expect(harness.sheetIds).toEqual(ids(5_000));
@@ -232,7 +231,8 @@ describe('an open sheet', () => {
     expect(harness.sheetIds).toEqual(ids(2_000));
     const interrupted = await getOnlyPush(table);
     expect(interrupted).toMatchObject({ state: 'waiting', tries: 0, landed: 2_000 });
-    expect(interrupted.dueAt).toBeGreaterThanOrEqual(harness.now + PUSH_DELAY_MS);
+    const { dueAt = 0 } = (await readJob('push', id)) ?? {};
+    expect(dueAt).toBeGreaterThanOrEqual(harness.now + PUSH_DELAY_MS);
     // The open sheet writes the other rows.
     harness.sheet.rows = 5_001;
     harness.sheet.fill(
@@ -240,7 +240,7 @@ describe('an open sheet', () => {
       1,
       ids(3_000, 2_001).map((id) => [`Company ${id}`, id, 10]),
     );
-    harness.now = interrupted.dueAt ?? 0;
+    harness.now = dueAt ?? 0;
     await harness.runDue();
     expect(harness.sheetIds).toEqual(ids(5_000));
   });
@@ -254,7 +254,7 @@ describe('two pushes to a table', () => {
     const [older, newer] = await listPushes(table);
     await harness.runPush(newer?.id ?? '');
     expect(harness.google.calls).toEqual([]);
-    expect(await new PushStore(env.DB).listDue(harness.now)).toEqual([older?.id]);
+    expect(await listDueJobs('push', harness.now)).toEqual([older?.id]);
     await harness.runDue();
     expect(harness.sheet.values().slice(1)).toEqual(ids(2).map((id) => [`Newer ${id}`, id, 10]));
   });

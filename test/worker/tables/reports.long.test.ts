@@ -5,6 +5,7 @@ import type { TableReport } from '../../../shared/api/lists.ts';
 import type { TableRow } from '../../../worker/db/schema.ts';
 import { ReportStore } from '../../../worker/tables/reports/store.ts';
 import { TableStore } from '../../../worker/tables/store.ts';
+import { planJob } from '../job-rows.ts';
 import { clock } from '../platform.ts';
 import {
   deleteTables,
@@ -115,9 +116,8 @@ it('makes one copy of a refresh, although its push is repeated', async () => {
   await harness.completeRun(table, run);
   await harness.runDue();
   const [push] = await listPushes(table);
-  await env.DB.prepare("UPDATE pushes SET state = 'waiting', due_at = ? WHERE id = ?")
-    .bind(harness.now, push?.id)
-    .run();
+  await env.DB.prepare("UPDATE pushes SET state = 'waiting' WHERE id = ?").bind(push?.id).run();
+  await planJob('push', push?.id ?? '', harness.now);
   await harness.runDue();
   expect(titles()).toEqual(['Companies', 'Bakers 2100-03-01']);
 });

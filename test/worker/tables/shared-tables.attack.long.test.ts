@@ -5,13 +5,15 @@ import { eq } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/d1';
 import { beforeEach, expect, it } from 'vitest';
 import type { Schedule } from '../../../shared/api/schedules.ts';
-import type { ChangeList, TableBody, TableList, TableView } from '../../../shared/api/tables.ts';
+import type { SheetsResponse } from '../../../shared/api/sheets-endpoints.ts';
+import type { TableBody, TableList, TableView } from '../../../shared/api/tables.ts';
 import { schedules, type TableRow, tokens } from '../../../worker/db/schema.ts';
 import type { TokenGrant } from '../../../worker/gateway/auth/tokens.ts';
 import { getLedger } from '../../../worker/gateway/ledger/ledger-object.ts';
 import { sha256Hex } from '../../../worker/lib/hash.ts';
 import { recordChange } from '../../../worker/tables/changes.ts';
 import { runPush } from '../../../worker/tables/push/run-push.ts';
+import { readJob } from '../job-rows.ts';
 import { clock } from '../platform.ts';
 import { admin } from '../routes/admin/harness.ts';
 import { type ApiCall, type ApiClient, createClient, createToken } from '../routes/sheets/callers.ts';
@@ -76,9 +78,10 @@ it('a token with previews but without budget changes the query of a colleague’
   expect([await harness.getSpent(), await harness.listRuns()]).toEqual([0, []]);
 });
 
-/** Acts after the first call of a database. */
+/** Acts after the second call of a database: the first takes the lease, the second reads the job's object. */
 class InterruptedInvocation extends Invocation {
-  #act: (() => Promise<unknown>) | undefined;
+  #calls = 0;
+  readonly #act: () => Promise<unknown>;
 
   constructor(act: () => Promise<unknown>) {
     super(allowances.object);
@@ -87,9 +90,8 @@ class InterruptedInvocation extends Invocation {
 
   override async recordRefusal<T>(binding: string, call: () => T | Promise<T>): Promise<T> {
     const value = await super.recordRefusal(binding, call);
-    const act = this.#act;
-    this.#act = undefined;
-    await act?.();
+    this.#calls += 1;
+    if (this.#calls === 2) await this.#act();
     return value;
   }
 }
@@ -144,7 +146,7 @@ it('a search-only token reads the rows that a colleague’s schedule bought: ref
   await harness.runNextHour(ids(5));
   const [run = ''] = await harness.listRuns();
   expect(await weak.problem('GET', `/tables/${harness.table}/runs/${run}/rows`)).toMatchObject(FORBIDDEN);
-  expect((await weak.ok<ChangeList>('GET', '/changes')).changes).toEqual([]);
+  expect((await weak.ok<SheetsResponse<'listChanges'>>('GET', '/changes')).changes).toEqual([]);
   expect(await harness.listRows(run)).toHaveLength(5);
 });
 
@@ -250,7 +252,8 @@ it('a token is revoked during its push: the next page is not written', async () 
     }),
   );
   expect(harness.sheetIds).toHaveLength(2000);
-  expect(await getOnlyPush(table)).toMatchObject({ state: 'waiting', dueAt: null, landed: 2000 });
+  expect(await getOnlyPush(table)).toMatchObject({ state: 'waiting', landed: 2000 });
+  expect(await readJob('push', push.id)).toMatchObject({ dueAt: null });
 });
 
 it('a token without bulk orders pushes a bulk order’s rows through its own table: refused', async () => {

@@ -1,10 +1,11 @@
-// Minute sweep of tables and the job queue.
+// Jobs of pushes, and what the hourly job deletes.
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { consumeJobs } from '../../../worker/jobs/job-consumer.ts';
+import { consumeJobs } from '../../../worker/jobs/run-jobs.ts';
 import { type NewChange, recordChange } from '../../../worker/tables/changes.ts';
-import { deleteExpired, sweepTables } from '../../../worker/tables/sweep.ts';
+import { deleteExpiredTableData } from '../../../worker/tables/retention.ts';
 import { readPageText } from '../data-requests/ingest/files.ts';
+import { listDueJobs, readJob } from '../job-rows.ts';
 import { deleteTables, getOnlyPush, listPushes, PUSH_DELAY_MS, storeRows, TablesHarness } from './harness.ts';
 
 const DAY_MS = 86_400_000;
@@ -14,23 +15,6 @@ beforeEach(async () => {
   await deleteTables();
   harness = new TablesHarness();
 });
-
-/** Records the messages that the sweep enqueues. */
-function recordMessages(): string[] {
-  const enqueued: string[] = [];
-  harness.context.env = {
-    ...env,
-    JOBS: new Proxy(env.JOBS, {
-      get: (queue, name) =>
-        name === 'sendBatch'
-          ? async (messages: { body: { kind: string; id: string } }[]) => {
-              for (const { body } of messages) enqueued.push(`${body.kind} ${body.id}`);
-            }
-          : Reflect.get(queue, name),
-    }),
-  };
-  return enqueued;
-}
 
 const readyRows = ({ id }: { id: string }, run: string): NewChange => ({
   teamId: 'team',
@@ -48,26 +32,21 @@ async function addRun(table: { id: string }, id: string, startedAt: number, stat
     .run();
 }
 
-/** Creates a queue batch. @returns it and the outcome of each message */
-function createBatch(queue: string, bodies: readonly unknown[]): { batch: MessageBatch; outcomes: string[] } {
-  const outcomes = bodies.map(() => 'none');
+/** Creates a queue batch. */
+function createBatch(bodies: readonly unknown[]): MessageBatch {
   const messages = bodies.map((body, at) => ({
     id: `message-${at}`,
     timestamp: new Date(harness.now),
     attempts: 1,
     body,
-    ack: () => {
-      outcomes[at] = 'ack';
-    },
-    retry: () => {
-      outcomes[at] = 'retry';
-    },
+    ack: () => {},
+    retry: () => {},
   }));
   const metadata = { metrics: { backlogCount: 0, backlogBytes: 0 } };
-  return { batch: { queue, messages, metadata, ackAll: () => {}, retryAll: () => {} }, outcomes };
+  return { queue: 'cdapi-jobs', messages, metadata, ackAll: () => {}, retryAll: () => {} };
 }
 
-describe('the minute sweep', () => {
+describe('the cron', () => {
   it('enqueues a due push whose message was lost', async () => {
     const table = await harness.registerTable();
     await storeRows('run-1', 1);
@@ -80,24 +59,20 @@ describe('the minute sweep', () => {
     await recordChange(broken, readyRows(table, 'run-1'), harness.now);
     harness.now += PUSH_DELAY_MS;
     const [push] = await listPushes(table);
-    const enqueued = recordMessages();
-    await sweepTables(harness.context, false);
-    expect(enqueued).toEqual([`push ${push?.id}`]);
+    expect(await listDueJobs('push', harness.now)).toEqual([push?.id]);
     await harness.runDue();
-    await sweepTables(harness.context, false);
-    expect(enqueued).toHaveLength(1);
+    expect(await listDueJobs('push', harness.now)).toEqual([]);
   });
 
   it('enqueues a leased push at once after a restart', async () => {
     const { table } = await harness.tableWithRows(1);
     const { id } = await getOnlyPush(table);
     void harness.runPush(id, () => new Promise(() => {}));
-    await vi.waitFor(async () => expect((await getOnlyPush(table)).dueAt).toBeGreaterThan(harness.now));
-    const enqueued = recordMessages();
-    await sweepTables(harness.context, false);
-    expect(enqueued).toEqual([]);
-    await sweepTables(harness.context, true);
-    expect(enqueued).toEqual([`push ${id}`]);
+    await vi.waitFor(async () =>
+      expect((await readJob('push', id))?.leaseUntil).toBeGreaterThan(harness.now),
+    );
+    expect(await listDueJobs('push', harness.now)).toEqual([]);
+    expect(await listDueJobs('push', harness.now, true)).toEqual([id]);
   });
 
   it('deletes the rows of runs after 30 days and keeps the runs', async () => {
@@ -106,7 +81,7 @@ describe('the minute sweep', () => {
     await addRun(table, 'young-run', harness.now - 29 * DAY_MS);
     await storeRows('old-run', 3);
     await storeRows('young-run', 3);
-    await sweepTables(harness.context, false);
+    await deleteExpiredTableData(env, harness.now);
     expect(await readPageText('old-run')).toBe('');
     expect(await readPageText('young-run')).toContain('Company 1');
     const runs = await env.DB.prepare('SELECT id, cleared_at FROM table_runs ORDER BY id').all();
@@ -125,31 +100,20 @@ describe('the job queue', () => {
     await recordChange(env, readyRows(table, 'run-2'), harness.now);
     const [push] = await listPushes(table);
     harness.now += PUSH_DELAY_MS;
-    const { batch, outcomes } = createBatch('cdapi-jobs', [
+    const batch = createBatch([
       { kind: 'push', id: push?.id },
       { kind: 'push', id: 'nobody' },
       { kind: 'unknown', id: 'x' },
       'text',
     ]);
     await consumeJobs(batch, harness.context);
-    expect(outcomes).toEqual(['ack', 'ack', 'ack', 'ack']);
     expect(await listPushes(table)).toMatchObject([
       { state: 'waiting', problem: { problem: 'push_not_configured' } },
     ]);
   });
-
-  it('stores dead letters', async () => {
-    const { batch, outcomes } = createBatch('cdapi-jobs-dead', [{ kind: 'push', id: 'push-1' }]);
-    await consumeJobs(batch, harness.context);
-    expect(outcomes).toEqual(['ack']);
-    const letters = await env.DB.prepare('SELECT id, kind, request_id, at FROM dead_letters').all();
-    expect(letters.results).toEqual([
-      { id: 'message-0', kind: 'push', request_id: 'push-1', at: harness.now },
-    ]);
-  });
 });
 
-describe('the hourly sweep', () => {
+describe('the hourly job', () => {
   it('deletes changes after 30 days', async () => {
     for (const [run, days] of [
       ['old', 31],
@@ -162,10 +126,7 @@ describe('the hourly sweep', () => {
       );
     }
     const listRuns = () => env.DB.prepare('SELECT run FROM changes').all<{ run: string }>();
-    await sweepTables(harness.context, false);
-    expect((await listRuns()).results).toHaveLength(2);
-    harness.now = Math.ceil(harness.now / 3_600_000) * 3_600_000;
-    await sweepTables(harness.context, false);
+    await deleteExpiredTableData(env, harness.now);
     expect((await listRuns()).results).toEqual([{ run: 'young' }]);
   });
 
@@ -181,7 +142,7 @@ describe('the hourly sweep', () => {
       await harness.runDue();
       harness.now += days * DAY_MS;
     }
-    await deleteExpired(env, harness.now);
+    await deleteExpiredTableData(env, harness.now);
     expect(await listPushes(table)).toMatchObject([{ rowsId: 'second', state: 'done' }]);
   });
 
@@ -198,11 +159,11 @@ describe('the hourly sweep', () => {
       .bind(deleted.id)
       .run();
     const runs = async () => (await env.DB.prepare('SELECT id FROM table_runs').all()).results;
-    await deleteExpired(env, harness.now);
+    await deleteExpiredTableData(env, harness.now);
     expect(await readPageText('ended')).toBe('');
     expect(await runs()).toEqual([{ id: 'running' }]);
     expect(await env.DB.prepare('SELECT count(*) AS n FROM schedules').first('n')).toBe(0);
-    await deleteExpired(env, harness.now + DAY_MS);
+    await deleteExpiredTableData(env, harness.now + DAY_MS);
     expect(await readPageText('running')).toBe('');
     expect(await runs()).toEqual([]);
   });

@@ -40,11 +40,10 @@ const templateSchema = z.looseObject({
   ),
   r2_buckets: z.array(z.looseObject({ bucket_name: z.string() })),
   analytics_engine_datasets: z.array(z.looseObject({ dataset: z.string() })),
-  workflows: z.array(z.looseObject({ name: z.string() })),
   ratelimits: z.array(z.looseObject({ namespace_id: z.string() })),
   queues: z.object({
     producers: z.array(z.looseObject({ queue: z.string() })),
-    consumers: z.array(z.looseObject({ queue: z.string(), dead_letter_queue: z.string().exactOptional() })),
+    consumers: z.array(z.looseObject({ queue: z.string() })),
   }),
   env: z.unknown(),
 });
@@ -72,9 +71,7 @@ export interface ResourceNames {
   namespaces: string[];
   databases: string[];
   buckets: string[];
-  /** Includes the dead-letter queues, which wrangler does not create. */
   queues: string[];
-  workflows: string[];
   /** Cloudflare creates them with the first data point and deletes each point after three months. */
   datasets: string[];
 }
@@ -135,18 +132,13 @@ function buildGateway(template: z.output<typeof templateSchema>, deployment: Dep
     analytics_engine_datasets: hasMetrics
       ? datasets.map((item) => ({ ...item, dataset: renameDataset(item.dataset, name) }))
       : [],
-    workflows: template.workflows.map((workflow) => ({ ...workflow, name: rename(workflow.name, name) })),
     ratelimits: template.ratelimits.map((limit) => ({
       ...limit,
       namespace_id: hashNumber(`${name} ${limit.namespace_id}`),
     })),
     queues: {
       producers: queues.producers.map((item) => ({ ...item, queue: rename(item.queue, name) })),
-      consumers: queues.consumers.map(({ dead_letter_queue: dead, ...item }) => ({
-        ...item,
-        queue: rename(item.queue, name),
-        ...(dead === undefined ? {} : { dead_letter_queue: rename(dead, name) }),
-      })),
+      consumers: queues.consumers.map((item) => ({ ...item, queue: rename(item.queue, name) })),
     },
     version_metadata: { binding: 'VERSION' },
     upload_source_maps: true,
@@ -173,7 +165,6 @@ export function buildConfigurations(deployment: Deployment, folder: string): Con
   const logs = logsSchema.parse(read('wrangler.logs.toml'));
   const { producers, consumers } = gateway.queues;
   const queues = [...producers, ...consumers].map(({ queue }) => queue);
-  const dead = consumers.flatMap(({ dead_letter_queue: queue }) => queue ?? []);
   return {
     gateway,
     logs: isFree
@@ -185,8 +176,7 @@ export function buildConfigurations(deployment: Deployment, folder: string): Con
       namespaces: gateway.kv_namespaces.map(({ binding }) => nameNamespace(name, binding)),
       databases: gateway.d1_databases.map(({ database_name }) => database_name),
       buckets: gateway.r2_buckets.map(({ bucket_name }) => bucket_name),
-      queues: [...new Set([...queues, ...dead])],
-      workflows: gateway.workflows.map((workflow) => workflow.name),
+      queues: [...new Set(queues)],
       datasets: gateway.analytics_engine_datasets.map(({ dataset }) => dataset),
     },
   };
@@ -232,8 +222,7 @@ export function formatPlan({ region, isFree, publicUrl }: Deployment, { names }:
     ['KV namespace', names.namespaces],
     ['D1 database', names.databases],
     ['R2 bucket', names.buckets],
-    ['Queues', names.queues],
-    ['Workflow', names.workflows],
+    ['Queue', names.queues],
     ['Metrics', names.datasets.length === 0 ? ['none'] : names.datasets],
   ];
   return [

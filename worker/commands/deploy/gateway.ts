@@ -1,7 +1,7 @@
 // Tests a deployed gateway through its public address, and creates its first team.
 import * as z from 'zod';
 import { issuedToken, teamList, teamView } from '../../../shared/api/admin.ts';
-import { type RestoreView, restoreView } from '../../../shared/api/admin-restores.ts';
+import { type RestoreView, restoreView } from '../../../shared/api/admin-settings.ts';
 import { type DeepHealth, deepHealth, type HealthReason } from '../../../shared/api/health.ts';
 import { familyNames } from '../../../shared/families/index.ts';
 import { operations } from '../../../shared/operations.ts';

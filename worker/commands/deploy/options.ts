@@ -8,7 +8,7 @@ import { UserError } from '../user-error.ts';
 /** Name of a deployment unless `--name` chooses another. */
 const DEFAULT_NAME = 'cdapi';
 
-/** The longest suffix is `-webhooks-dead`, and names of queues and buckets have at most 63 characters. */
+/** Names of queues and buckets have at most 63 characters. */
 const NAME = /^[a-z](?:[a-z0-9-]{0,38}[a-z0-9])?$/;
 const HOST = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,}$/;
 

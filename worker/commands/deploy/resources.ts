@@ -123,21 +123,15 @@ export async function listResources(account: Account, names: ResourceNames): Pro
   return found;
 }
 
-/** Lists the Workers and Workflows of a deployment that exist. */
+/** Lists the Workers of a deployment that exist. */
 export async function listWorkers({ api, id }: Account, names: ResourceNames): Promise<Resource[]> {
   const path = `/accounts/${id}/workers/scripts`;
   const schema = z.array(z.looseObject({ id: z.string() }));
   const scripts = await api.call({ action: 'list Workers', path, schema });
   // The log Worker can't be deleted before the gateway that sends it lines.
-  const found: Resource[] = [names.worker, names.logs ?? '']
+  return [names.worker, names.logs ?? '']
     .filter((name) => scripts.some((script) => script.id === name))
     .map((name) => ({ label: 'Worker', name, path: `${path}/${name}` }));
-  for (const name of names.workflows) {
-    const workflowPath = `/accounts/${id}/workflows/${name}`;
-    const call = { action: `look for the Workflow ${name}`, path: workflowPath, schema: z.unknown() };
-    if ((await api.find(call)) !== undefined) found.push({ label: 'Workflow', name, path: workflowPath });
-  }
-  return found;
 }
 
 /**

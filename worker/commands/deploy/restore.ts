@@ -1,7 +1,7 @@
 // npm run restore -- --to TIME [--bookmark BOOKMARK] [--name NAME] [--dry-run] [--free] [--no-metrics]: restores the database to
 // an earlier time, so that nothing is sent or bought twice, and nobody erased or revoked comes back.
 import { randomUUID } from 'node:crypto';
-import type { RestoreView } from '../../../shared/api/admin-restores.ts';
+import type { RestoreView } from '../../../shared/api/admin-settings.ts';
 import { openDeployment } from '../deploy.ts';
 import { UserError } from '../user-error.ts';
 import { openAccount } from './account.ts';

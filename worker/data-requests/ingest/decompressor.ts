@@ -60,7 +60,6 @@ export class Decompressor {
   readonly #source: Source;
   /** Input that was read and not passed on. */
   #input: Uint8Array = new Uint8Array(0);
-  /** Whether the body is read to its end. */
   #isInputRead = false;
   #fedBytes = 0;
   /** Whether the decompression's input is closed. */

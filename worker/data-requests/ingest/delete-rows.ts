@@ -2,7 +2,7 @@
 import pMap from 'p-map';
 import type { Family, KeyKind } from '../../../shared/families/index.ts';
 import { blankLine, getPageKey, getPagesPrefix } from './page.ts';
-import { parseRecord } from './parse-record.ts';
+import { parseRecord } from './parse-line.ts';
 import { RowIndex, type RowLocation } from './row-index.ts';
 import type { RowStore } from './types.ts';
 

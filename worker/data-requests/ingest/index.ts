@@ -1,9 +1,15 @@
 // The rows of data requests: pages of lines in R2, indexed in D1.
 export { countRecordRows, deleteRows, eraseRecord, findRecordIds, listRecordKeys } from './delete-rows.ts';
-export { findEarlierRecords } from './earlier-records.ts';
 export { ingestFile } from './ingest-file.ts';
 export { FileChangedError } from './page-writer.ts';
-export { countRows, getRowsFamily, listRecordIds, readRecords, readRows } from './read-rows.ts';
+export {
+  countRows,
+  findEarlierRecords,
+  getRowsFamily,
+  listRecordIds,
+  readRecords,
+  readRows,
+} from './read-rows.ts';
 export { stripRows } from './strip-rows.ts';
 export type {
   FileReport,

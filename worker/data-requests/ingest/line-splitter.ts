@@ -24,7 +24,6 @@ export class LineSplitter {
     this.#maxBytes = maxBytes;
   }
 
-  /** Yields the lines that end in this chunk. */
   *split(chunk: Uint8Array): Generator<Line, void> {
     let from = 0;
     for (;;) {
@@ -36,7 +35,6 @@ export class LineSplitter {
     this.#append(chunk.subarray(from));
   }
 
-  /** Returns the last line if it has no line break. */
   flush(): { line: Line } | undefined {
     if (this.#length === 0 && !this.#isTooLong) return undefined;
     return { line: this.#finish(new Uint8Array(0)) };

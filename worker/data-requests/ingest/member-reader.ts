@@ -164,7 +164,6 @@ function skipItems(bytes: Uint8Array, from: number, levels: number): number {
   }
 }
 
-/** Called for each member with its start, the end of its name and its end. */
 type MemberCallback = (start: number, nameEnd: number, end: number) => void;
 
 /** @param from - after the opening brace */

@@ -2,7 +2,7 @@
 import { ErasedRecordFilter } from './erased-records.ts';
 import { getPageKey, getPagesPrefix, Page, type PageBounds } from './page.ts';
 import type { LineRecord } from './parse-line.ts';
-import { parseRecord } from './parse-record.ts';
+import { parseRecord } from './parse-line.ts';
 import { type PageAddress, RowIndex } from './row-index.ts';
 import type { IngestProgress, IngestSlice, ResultFile, RowStore } from './types.ts';
 
@@ -13,7 +13,6 @@ const CALLS_TO_LEARN = 65;
 export interface WriteCounts {
   rows: number;
   duplicates: number;
-  /** Records of erased people and companies. */
   erased: number;
   /** Records of others from which erased people and companies were removed. */
   stripped: number;

@@ -13,7 +13,6 @@ const encoder = new TextEncoder();
 const LINE_FEED = 0x0a;
 const SPACE = 0x20;
 
-/** A line of a page. */
 export interface Entry extends LineRecord {
   /** Byte offset in the page. */
   start: number;
@@ -128,12 +127,10 @@ export function replaceLine(
   return true;
 }
 
-/** Returns the key prefix of all pages of a data request. */
 export function getPagesPrefix(requestId: string): string {
   return `requests/${requestId}/pages/`;
 }
 
-/** Returns the key of a page in the bucket. */
 export function getPageKey(requestId: string, file: number, page: number): string {
   return `${getPagesPrefix(requestId)}${file}-${page}`;
 }

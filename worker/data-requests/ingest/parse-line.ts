@@ -1,4 +1,6 @@
 // Parses one line of a result file into the id and keys of its record.
+
+import type { DataRecord } from '../../../shared/api/common.ts';
 import { type Family, families, familyNames } from '../../../shared/families/index.ts';
 import { extractKeys, normaliseId } from '../../../shared/keys/index.ts';
 import { isObject } from '../../../shared/lib/is-object.ts';
@@ -7,7 +9,6 @@ import { isNestedDeeper, MAX_RESPONSE_DEPTH } from '../../lib/json-depth.ts';
 import { MemberReader } from './member-reader.ts';
 import type { RejectionReason } from './types.ts';
 
-/** Id and keys of the record in a line. */
 export interface LineRecord {
   id: string;
   /** Other keys, such as `website:example.com`. */
@@ -84,4 +85,26 @@ export function parseLine(family: Family, bytes: Uint8Array): ParsedLine {
   if (isNestedDeeper(text, MAX_RESPONSE_DEPTH)) return reject('too_deep');
   const id = parseId(value, text);
   return id === undefined ? reject('no_id') : { ok: true, record: { id, keys: listKeys(family, value) } };
+}
+
+const recordDecoder = new TextDecoder();
+
+/**
+ * Parses a record.
+ * @param recordId - id of the expected record
+ * @param toValue - integers beyond 2^53 become bigints with it, otherwise strings
+ * @returns undefined if another record or none is there, because its page is being rewritten
+ */
+export function parseRecord(
+  bytes: Uint8Array,
+  recordId: string,
+  toValue?: typeof BigInt,
+): DataRecord | undefined {
+  try {
+    const value = parseExactly(recordDecoder.decode(bytes), toValue);
+    return isObject(value) && String(value.id).trim() === recordId ? value : undefined;
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
 }

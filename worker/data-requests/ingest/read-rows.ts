@@ -6,7 +6,7 @@ import { getValueAt, parseFieldPath } from '../../../shared/query/field-paths.ts
 import { ProblemError } from '../../http/problem-error.ts';
 import { stringifyExactly } from '../../lib/exact-json.ts';
 import { getPageKey } from './page.ts';
-import { parseRecord } from './parse-record.ts';
+import { parseRecord } from './parse-line.ts';
 import { type Position, RowIndex, type RowLocation } from './row-index.ts';
 import type { RecordsPage, RecordsQuery, RowStore, RowsPage, RowsQuery } from './types.ts';
 
@@ -30,7 +30,6 @@ function decodeCursor(cursor: string | undefined): Position {
 
 const encodeCursor = ({ file, page, start }: Position): string => `${file}-${page}-${start}`;
 
-/** Groups consecutive rows of one page. */
 function groupByPage(locations: readonly RowLocation[]): RowLocation[][] {
   const groups: RowLocation[][] = [];
   for (const location of locations) {
@@ -42,7 +41,6 @@ function groupByPage(locations: readonly RowLocation[]): RowLocation[][] {
   return groups;
 }
 
-/** Reads the range of a page that contains some rows. */
 async function* readPageRecords(
   bucket: RowStore['bucket'],
   locations: readonly RowLocation[],
@@ -130,7 +128,6 @@ export function getRowsFamily({ db }: Pick<RowStore, 'db'>, requestId: string): 
   return new RowIndex(db).getFamily(requestId);
 }
 
-/** Counts the rows of a data request. */
 export function countRows({ db }: Pick<RowStore, 'db'>, requestId: string): Promise<number> {
   return new RowIndex(db).count(requestId);
 }
@@ -142,4 +139,42 @@ export function listRecordIds(
   limit: number,
 ): Promise<string[]> {
   return new RowIndex(db).listRecordIds(requestIds, limit);
+}
+
+/**
+ * Reads the newest version of some records in some data requests.
+ * @param requestIds - newest first
+ * @param recordIds - digits
+ * @returns records by id; missing ones are absent
+ */
+export async function findEarlierRecords(
+  { bucket, db }: RowStore,
+  requestIds: readonly string[],
+  recordIds: readonly string[],
+): Promise<Map<string, DataRecord>> {
+  if (requestIds.length === 0 || recordIds.length === 0) return new Map();
+  const ages = new Map(requestIds.map((id, age) => [id, age]));
+  const newest = new Map<string, RowLocation>();
+  for (const location of await new RowIndex(db).findLocations(requestIds, recordIds)) {
+    const current = newest.get(location.recordId);
+    if (current === undefined || Number(ages.get(location.requestId)) < Number(ages.get(current.requestId))) {
+      newest.set(location.recordId, location);
+    }
+  }
+  const byPage = new Map<string, RowLocation[]>();
+  for (const location of newest.values()) {
+    const key = getPageKey(location.requestId, location.file, location.page);
+    byPage.set(key, [...(byPage.get(key) ?? []), location]);
+  }
+  const records = new Map<string, DataRecord>();
+  for (const [key, locations] of byPage) {
+    const object = await bucket.get(key);
+    if (object === null) continue;
+    const bytes = new Uint8Array(await object.arrayBuffer());
+    for (const { recordId, start, length } of locations) {
+      const record = parseRecord(bytes.subarray(start, start + length), recordId);
+      if (record !== undefined) records.set(recordId, record);
+    }
+  }
+  return records;
 }

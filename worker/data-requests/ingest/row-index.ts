@@ -10,7 +10,6 @@ import type { Entry } from './page.ts';
 
 const keyList = z.array(z.string());
 
-/** Identifies a page. */
 export interface PageAddress {
   requestId: string;
   family: Family;
@@ -18,7 +17,6 @@ export interface PageAddress {
   page: number;
 }
 
-/** Location of a row. */
 export interface RowLocation {
   requestId: string;
   recordId: string;
@@ -33,7 +31,6 @@ export type Position = Pick<RowLocation, 'file' | 'page' | 'start'>;
 
 /** What the index contains before a page is written. */
 export interface PageState {
-  /** Ids that an earlier page or another file has made rows. */
   duplicateIds: string[];
   /** Whether an earlier attempt has written rows of this page that it no longer has. */
   hasStaleRows: boolean;
@@ -66,7 +63,6 @@ const UPSERT_ROWS = `INSERT INTO request_rows (request_id, record_id, family, fi
     WHERE request_rows.file = excluded.file AND request_rows.page >= excluded.page
   RETURNING record_id, (${COUNT_ERASED_KEYS}) AS count`;
 
-/** Reads and writes the index of one database. */
 export class RowIndex {
   readonly #db: D1Database;
   readonly #orm: DrizzleD1Database;
@@ -115,7 +111,6 @@ export class RowIndex {
     };
   }
 
-  /** Deletes the rows of a file from a page on. */
   async deletePagesFrom({ requestId, file }: PageAddress, page: number): Promise<void> {
     await this.#orm
       .delete(requestRows)
@@ -124,7 +119,6 @@ export class RowIndex {
       );
   }
 
-  /** Deletes rows by record id. */
   async deleteRows(requestId: string, recordIds: Iterable<string>): Promise<void> {
     await this.#orm
       .delete(requestRows)
@@ -159,7 +153,6 @@ export class RowIndex {
       .limit(limit);
   }
 
-  /** Lists the rows of a page. */
   listPage({ requestId, file, page }: Omit<PageAddress, 'family'>): Promise<RowLocation[]> {
     return this.#selectLocations(
       and(eq(requestRows.requestId, requestId), eq(requestRows.file, file), eq(requestRows.page, page)),
@@ -173,7 +166,6 @@ export class RowIndex {
     ).all();
   }
 
-  /** Finds all locations of a record in any data request. */
   findRecordLocations(family: Family, recordId: string): Promise<RowLocation[]> {
     return this.#selectLocations(
       and(eq(requestRows.family, family), eq(requestRows.recordId, recordId)),

@@ -5,7 +5,7 @@ import { requestFiles, requestRows } from '../../db/schema.ts';
 import { type SubjectKey, toKeyText } from '../../gateway/refusal-list/named-subjects.ts';
 import { stripRecord } from '../../gateway/refusal-list/strip-content.ts';
 import { blankLine, getPageKey, replaceLine } from './page.ts';
-import { parseRecord } from './parse-record.ts';
+import { parseRecord } from './parse-line.ts';
 import { RowIndex, type RowLocation } from './row-index.ts';
 import type { RowStore } from './types.ts';
 
@@ -51,7 +51,6 @@ interface StrippedRows {
   deleted: string[];
 }
 
-/** Strips the rows of a page in memory. */
 function stripPage(
   page: Uint8Array,
   { family }: PageOfRows,

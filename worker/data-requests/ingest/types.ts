@@ -26,7 +26,6 @@ export interface RowStore {
   learnErased?: (learnt: LearntKeys) => Promise<void>;
 }
 
-/** A result file to ingest. */
 export interface ResultFile {
   requestId: string;
   family: Family;
@@ -75,7 +74,6 @@ export const ingestProgressSchema = z.object({
 });
 export type IngestProgress = z.infer<typeof ingestProgressSchema>;
 
-/** The part of a file that one invocation ingests. */
 export interface IngestSlice {
   /** Default: the whole file. */
   progress?: IngestProgress | null;
@@ -100,7 +98,6 @@ export interface FileReport {
   examples: { line: number; reason: RejectionReason }[];
   /** Decompressed bytes. */
   bytes: number;
-  /** Written pages. */
   pages: number;
   /**
    * Null if the file was read to its end; `incomplete` if it was cut off; `damaged` if it could not be decompressed further.
@@ -111,7 +108,6 @@ export interface FileReport {
   next: IngestProgress | null;
 }
 
-/** Query for rows. */
 export interface RowsQuery {
   requestId: string;
   family: Family;
@@ -134,7 +130,6 @@ export interface RowsPage {
   after: string | null;
 }
 
-/** Query for whole records. */
 export interface RecordsQuery extends Pick<RowsQuery, 'requestId' | 'after' | 'limit' | 'maxBytes'> {
   /** Only records of files before this index. */
   beforeFile?: number;

@@ -10,7 +10,6 @@ import type { Env } from '../../env.ts';
 import { Pseudonyms } from '../../gateway/refusal-list/pseudonyms.ts';
 import { type KeySplit, toRecordKey } from './split-keys.ts';
 
-/** The data request that claims keys. */
 type KeyClaimant = Pick<RequestRow, 'id' | 'family'> & { identity: string };
 
 /** Encodes the ordered keys as one bound value: 10,000 pseudonyms are 0.7 MB, and D1 takes 2 MB. */
@@ -102,7 +101,6 @@ export async function claimKeys(
   return counts && toConflictProblem(counts);
 }
 
-/** Releases the claimed keys of a data request. */
 export async function releaseKeys(db: D1Database, requestId: string): Promise<void> {
   await drizzle(db).delete(keysOnOrder).where(eq(keysOnOrder.requestId, requestId));
 }

@@ -5,7 +5,7 @@ import { maxRequestRecords } from '../../../shared/limits.ts';
 import { type BulkKind, type BulkOperation, operations } from '../../../shared/operations.ts';
 import type { RequestRow } from '../../db/schema.ts';
 import type { Pseudonyms } from '../../gateway/refusal-list/pseudonyms.ts';
-import type { ListKind } from './list-kinds.ts';
+import type { ListKind } from './parse-keys.ts';
 import type { KeySplit } from './split-keys.ts';
 
 const keysSchema = z.object({ keys: z.array(z.string()) });
@@ -32,7 +32,6 @@ export interface Order {
   columns: string[] | null;
 }
 
-/** Finds the operation that creates a data request of a kind, if the family has it. */
 export function findBulkOperation(family: Family, kind: BulkKind): BulkOperation | undefined {
   return operations.find(
     (operation): operation is BulkOperation =>
@@ -48,7 +47,6 @@ export interface Pricing {
   split?: KeySplit;
 }
 
-/** The pricing of a query. */
 export interface QueryPricing extends Pricing {
   selection: QuerySelection;
 }

@@ -4,7 +4,10 @@ import { parseProfileUrl, parseShorthandName } from '../../../shared/keys/profil
 import type { KeyResult } from '../../../shared/keys/result.ts';
 import { removeInvisible } from '../../../shared/keys/text.ts';
 import { maxRequestRecords } from '../../../shared/limits.ts';
-import type { ListKind } from './list-kinds.ts';
+import type { BulkKind } from '../../../shared/operations.ts';
+
+export const listKinds = ['ids', 'id_file', 'shorthand_names', 'urls'] as const satisfies readonly BulkKind[];
+export type ListKind = (typeof listKinds)[number];
 
 /** The service stores ids as signed 64-bit integers. */
 const MAX_ID = 2n ** 63n - 1n;
@@ -21,7 +24,6 @@ export interface KeyIssue {
   ctx?: { limit_value: number | string };
 }
 
-/** Result of parsing a key list. */
 export type ParsedKeys = { keys: string[] } | { issues: KeyIssue[] } | { tooMany: true } | { empty: true };
 
 /** `value` identifies the key; `sent` is submitted instead, if present. */

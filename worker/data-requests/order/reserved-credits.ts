@@ -12,7 +12,6 @@ export const describeReservedCredits = (credits: number): string =>
 
 /** The credits are refused now, and may be available when work in progress has ended. */
 export class CreditsReservedError extends ProblemError {
-  /** Required credits. */
   readonly credits: number;
 
   constructor(credits: number) {
@@ -26,22 +25,24 @@ export class CreditsReservedError extends ProblemError {
 }
 
 /**
- * Returns whether credits would fit into the caps of the team and the token if all reservations were released. Data requests
+ * Returns whether credits would fit into the caps of the team, the token and the standing order or schedule if all reservations were released. Data requests
  * may hold reservations for hours.
  */
 export async function fitsWithoutReservations(
   env: Env,
-  { team, token }: Payer,
+  { team, token, budget }: Payer,
   credits: number,
 ): Promise<boolean> {
   const ledger = getLedger(env, team);
-  const [{ spending, remaining, reserved }, tokenBudget] = await Promise.all([
+  const [{ spending, remaining, reserved }, tokenBudget, order] = await Promise.all([
     ledger.getBudget(),
     ledger.getTokenBudget(token),
+    budget && ledger.getTokenBudget(budget.account),
   ]);
   if (!spending) return false;
   return (
     credits <= (remaining ?? Number.POSITIVE_INFINITY) + reserved &&
-    credits <= remainingUnder(tokenBudget.caps, tokenBudget.spent)
+    credits <= remainingUnder(tokenBudget.caps, tokenBudget.spent) &&
+    credits <= (budget?.month ?? Number.POSITIVE_INFINITY) - (order?.spent.month ?? 0)
   );
 }

@@ -26,7 +26,6 @@ const queryKinds: readonly BulkKind[] = ['filter', 'es_dsl'];
 /** Returns whether a kind selects by a query, whose selection is kept as long as the rows. */
 export const isQueryKind = (kind: BulkKind): boolean => queryKinds.includes(kind);
 
-/** Stores the selection of a data request. */
 export async function putSelection({ ROWS }: Env, id: string, selection: Selection): Promise<void> {
   await ROWS.put(selectionKey(id), JSON.stringify(selection));
 }
@@ -78,7 +77,6 @@ export async function getOrderToSubmit(
   return operation && selection && { operation, selection };
 }
 
-/** Deletes the selection and the split of a data request. */
 export async function deleteSelection({ ROWS, DB }: Env, id: string): Promise<void> {
   await ROWS.delete([selectionKey(id), splitObjectKey(id)]);
   await drizzle(DB).update(askedQueries).set({ text: '' }).where(eq(askedQueries.requestId, id));

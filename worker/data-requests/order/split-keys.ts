@@ -11,10 +11,9 @@ import type { GatewayContext } from '../../gateway/context.ts';
 import { buildKeyCall } from '../../gateway/record-call.ts';
 import { findErasedKeys } from '../../gateway/refusal-list/erasure-list.ts';
 import { ProblemError } from '../../http/problem-error.ts';
-import { type ListKind, listKinds } from './list-kinds.ts';
+import { type ListKind, listKinds } from './parse-keys.ts';
 
 const splitSchema = z.object({
-  /** Kind of the submitted key list. */
   kind: z.enum(listKinds),
   /** Keys of cached records, and keys to order; both in the form that the provider receives. */
   cached: z.array(z.string()),
@@ -25,7 +24,6 @@ export type KeySplit = z.infer<typeof splitSchema>;
 /** Returns the R2 key of the split of a data request. */
 export const splitObjectKey = (id: string): string => `split/${id}.json`;
 
-/** Stores the split of a data request. */
 export async function putSplit({ ROWS }: Env, id: string, split: KeySplit): Promise<void> {
   await ROWS.put(splitObjectKey(id), JSON.stringify(split));
 }

@@ -3,12 +3,9 @@ CREATE TABLE `alert_messages` (
 	`alert_id` text NOT NULL,
 	`subject` text NOT NULL,
 	`body` text NOT NULL,
-	`tries` integer DEFAULT 0 NOT NULL,
-	`created_at` integer NOT NULL,
-	`due_at` integer
+	`created_at` integer NOT NULL
 ) STRICT;
 --> statement-breakpoint
-CREATE INDEX `alert_messages_due` ON `alert_messages` (`due_at`) WHERE "alert_messages"."due_at" is not null;--> statement-breakpoint
 CREATE UNIQUE INDEX `alert_messages_alert_id_subject_unique` ON `alert_messages` (`alert_id`,`subject`);--> statement-breakpoint
 CREATE TABLE `alerts` (
 	`id` text PRIMARY KEY NOT NULL,
@@ -50,18 +47,6 @@ CREATE TABLE `asked_queries` (
 	FOREIGN KEY (`request_id`) REFERENCES `requests`(`id`) ON UPDATE no action ON DELETE cascade
 ) STRICT, WITHOUT ROWID;
 --> statement-breakpoint
-CREATE TABLE `dead_letters` (
-	`id` text PRIMARY KEY NOT NULL,
-	`at` integer NOT NULL,
-	`kind` text NOT NULL,
-	`request_id` text NOT NULL,
-	`body` text NOT NULL,
-	`error` text NOT NULL,
-	`replayed_at` integer,
-	CONSTRAINT "dead_letters_kind" CHECK("dead_letters"."kind" IN ('hook', 'relay', 'alert', 'push'))
-) STRICT;
---> statement-breakpoint
-CREATE INDEX `dead_letters_by_time` ON `dead_letters` (`at`,`id`);--> statement-breakpoint
 CREATE TABLE `keys_on_order` (
 	`identity` text NOT NULL,
 	`family` text NOT NULL,
@@ -124,12 +109,10 @@ CREATE TABLE `requests` (
 	`charged` integer,
 	`disputed` integer DEFAULT 0 NOT NULL,
 	`turns` integer DEFAULT 0 NOT NULL,
-	`run` integer DEFAULT 0 NOT NULL,
 	`relay_tries` integer,
 	`created_at` integer NOT NULL,
 	`updated_at` integer NOT NULL,
 	`ended_at` integer,
-	`due_at` integer,
 	`cleared_at` integer,
 	`cached` integer DEFAULT 0 NOT NULL,
 	`cached_rows` integer,
@@ -142,7 +125,6 @@ CREATE TABLE `requests` (
 --> statement-breakpoint
 CREATE INDEX `requests_by_team` ON `requests` (`team_id`,`created_at`);--> statement-breakpoint
 CREATE INDEX `requests_by_provider_id` ON `requests` (`provider_id`) WHERE "requests"."provider_id" is not null;--> statement-breakpoint
-CREATE INDEX `requests_due` ON `requests` (`due_at`) WHERE "requests"."due_at" is not null;--> statement-breakpoint
 CREATE INDEX `requests_by_creation` ON `requests` (`created_at`,`id`);--> statement-breakpoint
 CREATE INDEX `requests_running` ON `requests` (`created_at`) WHERE phase IN ('reserved', 'sending', 'submitted', 'running');--> statement-breakpoint
 CREATE INDEX `requests_unclear` ON `requests` (`ended_at`) WHERE phase = 'unclear';--> statement-breakpoint
@@ -170,12 +152,38 @@ CREATE TABLE `erasures` (
 	`subject` text NOT NULL,
 	`removed` text NOT NULL,
 	`gone_by` integer,
-	`work` text,
-	`leased_until` integer DEFAULT 0 NOT NULL
+	`work` text
 ) STRICT, WITHOUT ROWID;
 --> statement-breakpoint
 CREATE INDEX `erasures_by_gone` ON `erasures` (`gone_by`);--> statement-breakpoint
 CREATE INDEX `erasures_unfinished` ON `erasures` (`at`) WHERE "erasures"."work" is not null;--> statement-breakpoint
+CREATE TABLE `dead_letters` (
+	`id` text PRIMARY KEY NOT NULL,
+	`at` integer NOT NULL,
+	`kind` text NOT NULL,
+	`request_id` text NOT NULL,
+	`body` text NOT NULL,
+	`error` text NOT NULL,
+	`replayed_at` integer,
+	CONSTRAINT "dead_letters_kind" CHECK("dead_letters"."kind" IN ('relay', 'alert', 'push'))
+) STRICT;
+--> statement-breakpoint
+CREATE INDEX `dead_letters_by_time` ON `dead_letters` (`at`,`id`);--> statement-breakpoint
+CREATE TABLE `jobs` (
+	`kind` text NOT NULL,
+	`id` text NOT NULL,
+	`line` text,
+	`created_at` integer NOT NULL,
+	`due_at` integer,
+	`lease_until` integer DEFAULT 0 NOT NULL,
+	`is_woken` integer DEFAULT false NOT NULL,
+	`tries` integer DEFAULT 0 NOT NULL,
+	PRIMARY KEY(`kind`, `id`),
+	CONSTRAINT "jobs_kind" CHECK("jobs"."kind" IN ('data_request', 'schedule', 'enrichment', 'push', 'alert', 'erasure', 'housekeeping'))
+) STRICT, WITHOUT ROWID;
+--> statement-breakpoint
+CREATE INDEX `jobs_due` ON `jobs` (`due_at`) WHERE "jobs"."due_at" is not null;--> statement-breakpoint
+CREATE INDEX `jobs_by_line` ON `jobs` (`line`,`created_at`,`id`) WHERE "jobs"."line" is not null;--> statement-breakpoint
 CREATE TABLE `enriched_keys` (
 	`team_id` text NOT NULL,
 	`enrichment_id` text NOT NULL,
@@ -200,8 +208,6 @@ CREATE TABLE `enrichments` (
 	`every` text NOT NULL,
 	`max_credits` integer NOT NULL,
 	`month_credits` integer NOT NULL,
-	`month` integer NOT NULL,
-	`month_spent` integer DEFAULT 0 NOT NULL,
 	`state` text NOT NULL,
 	`problem` text,
 	`last_at` integer,
@@ -212,7 +218,6 @@ CREATE TABLE `enrichments` (
 	`changes_sheet_id` integer,
 	`key_count` integer DEFAULT 0 NOT NULL,
 	`next_at` integer,
-	`leased_until` integer,
 	`created_at` integer NOT NULL,
 	`updated_at` integer NOT NULL,
 	PRIMARY KEY(`team_id`, `id`),
@@ -220,7 +225,6 @@ CREATE TABLE `enrichments` (
 	CONSTRAINT "enrichments_every" CHECK("enrichments"."every" IN ('hour', 'day', 'week'))
 ) STRICT;
 --> statement-breakpoint
-CREATE INDEX `enrichments_due` ON `enrichments` (`next_at`) WHERE "enrichments"."next_at" is not null;--> statement-breakpoint
 CREATE TABLE `table_reports` (
 	`team_id` text NOT NULL,
 	`table_id` text NOT NULL,
@@ -309,11 +313,9 @@ CREATE TABLE `pushes` (
 	`problem` text,
 	`created_at` integer NOT NULL,
 	`updated_at` integer NOT NULL,
-	`due_at` integer,
 	CONSTRAINT "pushes_state" CHECK("pushes"."state" IN ('waiting', 'done', 'failed'))
 ) STRICT;
 --> statement-breakpoint
-CREATE INDEX `pushes_due` ON `pushes` (`due_at`) WHERE "pushes"."due_at" is not null;--> statement-breakpoint
 CREATE UNIQUE INDEX `pushes_team_id_table_id_rows_id_unique` ON `pushes` (`team_id`,`table_id`,`rows_id`);--> statement-breakpoint
 CREATE TABLE `table_runs` (
 	`id` text PRIMARY KEY NOT NULL,
@@ -387,7 +389,6 @@ CREATE TABLE `schedules` (
 	`problem` text,
 	`next_at` integer,
 	`run_id` text,
-	`leased_until` integer,
 	`created_at` integer NOT NULL,
 	`updated_at` integer NOT NULL,
 	PRIMARY KEY(`team_id`, `table_id`),
@@ -396,7 +397,6 @@ CREATE TABLE `schedules` (
 	CONSTRAINT "schedules_state" CHECK("schedules"."state" IN ('on', 'paused', 'stopped'))
 ) STRICT, WITHOUT ROWID;
 --> statement-breakpoint
-CREATE INDEX `schedules_due` ON `schedules` (`next_at`) WHERE "schedules"."next_at" is not null;--> statement-breakpoint
 CREATE TABLE `runs` (
 	`team_id` text NOT NULL,
 	`id` text NOT NULL,

@@ -1,5 +1,6 @@
 // The accounts of a team and its tokens: caps, top-ups and totals.
 
+import type { OrderBudget } from '../provider-call.ts';
 import { startOfDay, toDay, toMonth } from './periods.ts';
 import type { BudgetChange, Caps, TokenChange } from './types.ts';
 
@@ -60,7 +61,7 @@ function toTeamSettings({ id, day_cap, month_cap, spending, top_up }: TeamRow): 
   return { id, caps: { day: day_cap, month: month_cap }, spending: spending === 1, topUp: top_up };
 }
 
-/** Account id of the team. A token's account has the token's id. */
+/** Account id of the team. A token's account has the token's id; one of a standing order or schedule has a prefix. */
 const TEAM = '';
 
 /** Totals and tokens that a ledger keeps in memory. */
@@ -243,7 +244,7 @@ export class Accounts {
         .exec<Record<keyof PeriodTotal, number>>(
           `SELECT coalesce(sum(spent), 0) AS spent, coalesce(sum(topped), 0) AS topped, coalesce(sum(saved), 0) AS saved,
                (SELECT coalesce(sum(credits), 0) FROM reservations WHERE state = 'open'
-                 AND date(at / 1000, 'unixepoch') LIKE ?2 || '%' AND ?1 IN ('${TEAM}', token)) AS reserved
+                 AND date(at / 1000, 'unixepoch') LIKE ?2 || '%' AND ?1 IN ('${TEAM}', token, account)) AS reserved
              FROM totals WHERE account = ?1 AND day BETWEEN ?2 AND ?2 || '~'`,
           account,
           period,
@@ -252,19 +253,32 @@ export class Accounts {
     );
   }
 
+  /** Returns the credits that accounts have spent and reserved in the month of a time, in their order. */
+  getMonthSpending(accounts: readonly string[], at: number): number[] {
+    return accounts.map((account) => {
+      const { spent, reserved } = this.getTotals(account, at).month;
+      return spent + reserved;
+    });
+  }
+
   /**
    * Computes what a token may spend under its caps and the team's.
    * @param token - undefined for the team alone
+   * @param budget - of a standing order or schedule, if it pays
    */
-  getSpendingStatus(token: string | undefined, at: number): SpendingStatus {
+  getSpendingStatus(token: string | undefined, at: number, budget?: OrderBudget): SpendingStatus {
     const { caps, topUp, spending } = this.getTeam();
     const teamRemaining = remainingForTeam(caps, this.getTotals(undefined, at)) + topUp;
     const remaining =
       token === undefined
         ? teamRemaining
         : Math.min(teamRemaining, remainingForToken(this.getToken(token).caps, this.getTotals(token, at)));
+    const orderRemaining =
+      budget === undefined
+        ? Number.POSITIVE_INFINITY
+        : remainingForToken({ day: null, month: budget.month }, this.getTotals(budget.account, at));
     return {
-      remaining: Math.max(0, remaining),
+      remaining: Math.max(0, Math.min(remaining, orderRemaining)),
       spending,
       revoked: token === undefined ? this.#closedAt !== 0 : this.isRevoked(token),
     };
@@ -274,7 +288,7 @@ export class Accounts {
    * Computes the credits that would be available to a token if all open reservations ended without a charge. Reservations of
    * data requests stay open for hours, so they count as spent.
    */
-  getMaxRemaining(token: string, at: number): number {
+  getMaxRemaining(token: string, at: number, budget?: OrderBudget): number {
     const { caps, topUp } = this.getTeam();
     const { day, month } = this.getTotals(undefined, at);
     const today = toDay(at);
@@ -286,13 +300,22 @@ export class Accounts {
       day: day.spent + ordered.day - day.topped + sumReturnable(today),
       month: month.spent + ordered.month - month.topped + sumReturnable(toMonth(today)),
     });
-    const tokenTotals = this.getTotals(token, at);
-    const orderedByToken = this.#sumDataRequests(token, at);
-    const tokenRemaining = remainingUnder(this.getToken(token).caps, {
-      day: tokenTotals.day.spent + orderedByToken.day,
-      month: tokenTotals.month.spent + orderedByToken.month,
-    });
-    return Math.max(0, Math.min(teamRemaining + topUp + sumReturnable(''), tokenRemaining));
+    const remainingOf = (account: string, accountCaps: Caps): number => {
+      const totals = this.getTotals(account, at);
+      const open = this.#sumDataRequests(account, at);
+      return remainingUnder(accountCaps, {
+        day: totals.day.spent + open.day,
+        month: totals.month.spent + open.month,
+      });
+    };
+    const least = Math.min(
+      teamRemaining + topUp + sumReturnable(''),
+      remainingOf(token, this.getToken(token).caps),
+      budget === undefined
+        ? Number.POSITIVE_INFINITY
+        : remainingOf(budget.account, { day: null, month: budget.month }),
+    );
+    return Math.max(0, least);
   }
 
   /**
@@ -310,14 +333,14 @@ export class Accounts {
       .toArray();
   }
 
-  /** Sums the credits that are reserved for data requests in the day and month of a time, for one token or all. */
-  #sumDataRequests(token: string | undefined, at: number): { day: number; month: number } {
+  /** Sums the credits that are reserved for data requests in the day and month of a time, for one account or all. */
+  #sumDataRequests(account: string | undefined, at: number): { day: number; month: number } {
     const today = toDay(at);
     return this.#sql
       .exec<{ day: number; month: number }>(
         `SELECT coalesce(sum(iif(at >= ?2, credits, 0)), 0) AS day, coalesce(sum(iif(at >= ?3, credits, 0)), 0) AS month
-           FROM reservations WHERE state = 'open' AND operation = 'bulk' AND (?1 IS NULL OR token = ?1)`,
-        token ?? null,
+           FROM reservations WHERE state = 'open' AND operation = 'bulk' AND (?1 IS NULL OR token = ?1 OR account = ?1)`,
+        account ?? null,
         startOfDay(today),
         startOfDay(`${toMonth(today)}-01`),
       )
@@ -325,13 +348,18 @@ export class Accounts {
   }
 
   /**
-   * Books credits to the team and a token. Does not check the caps: a reservation has been checked before, and other bookings
-   * are already charged by the provider.
+   * Books credits to the team, a token and, if it pays, a standing order or schedule. Does not check the caps: a reservation has
+   * been checked before, and other bookings are already charged by the provider.
    * @param at - a time in the day and month to book to: milliseconds since 1970
    */
-  post(token: string, at: number, { reserved, spent }: Posting): void {
+  post(token: string, account: string | null, at: number, { reserved, spent }: Posting): void {
     const topped = this.#computeTopUpShare(this.getTotals(undefined, at), reserved + spent);
-    this.#add([TEAM, token], at, { reserved, spent, topped, saved: 0 });
+    this.#add([TEAM, token, ...(account === null ? [] : [account])], at, {
+      reserved,
+      spent,
+      topped,
+      saved: 0,
+    });
     if (topped !== 0) this.addTopUp(-topped);
   }
 

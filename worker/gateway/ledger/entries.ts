@@ -1,3 +1,4 @@
+// The entries of the ledger: append-only, read in pages.
 import { toDay, toMonth } from './periods.ts';
 import type { Entry, EntryFilter, EntryPage, EntryPageQuery } from './types.ts';
 

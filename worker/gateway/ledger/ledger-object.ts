@@ -312,6 +312,12 @@ export class LedgerObject extends DurableObject<LedgerEnv> {
     });
   }
 
+  /** Returns the credits that accounts have spent and reserved this month, in their order. */
+  getMonthSpending(accounts: readonly string[]): number[] {
+    const none = accounts.map(() => 0);
+    return this.#read(none, (parts, now) => parts.accounts.getMonthSpending(accounts, now));
+  }
+
   /** Counts the answered records. Counts of the last seconds may still be in isolates. */
   countRecords(): RecordCounts {
     const none = { cached: noCredits, fetched: noCredits };

@@ -31,6 +31,8 @@ const EXPIRY_BATCH_SIZE = 1000;
 type State = 'open' | 'unclear' | 'reconciled' | 'settled';
 
 type ReservationRow = UnclearCall & {
+  /** Of a standing order or schedule. */
+  account: string | null;
   subject: string;
   source: RecordedSource | '';
   state: State;
@@ -82,33 +84,35 @@ export class Reservations {
    * `Outbox` of the single flight repeats settlements until the ledger has stored them.
    */
   reserve(reservation: Reservation, now: number): ReserveOutcome {
-    const { id, token, credits } = reservation;
+    const { id, credits } = reservation;
     if (this.#find(id) !== undefined) return 'reserved';
-    const outcome = this.#decide(token, credits, now);
+    const outcome = this.#decide(reservation, now);
     if (outcome === 'reserved' && credits > 0) this.#insert(reservation, now);
     return outcome;
   }
 
-  #decide(token: string, credits: number, now: number): ReserveOutcome {
+  #decide({ token, credits, budget }: Reservation, now: number): ReserveOutcome {
     const { accounts } = this.#stores;
-    const { revoked, spending, remaining } = accounts.getSpendingStatus(token, now);
+    const { revoked, spending, remaining } = accounts.getSpendingStatus(token, now, budget);
     if (revoked) return 'unauthorised';
     if (credits === 0) return 'reserved';
     if (!spending) return 'spending_off';
     if (credits <= remaining) return 'reserved';
-    return credits <= accounts.getMaxRemaining(token, now) ? 'wait' : 'over_budget';
+    return credits <= accounts.getMaxRemaining(token, now, budget) ? 'wait' : 'over_budget';
   }
 
   #insert(reservation: Reservation, now: number): void {
-    const { id, token, operation, family, subject, credits, source = '' } = reservation;
+    const { id, token, operation, family, subject, credits, source = '', budget } = reservation;
+    const account = budget?.account ?? null;
     // First, because totals read from the storage contain the open reservations.
-    this.#stores.accounts.post(token, now, { reserved: credits, spent: 0 });
+    this.#stores.accounts.post(token, account, now, { reserved: credits, spent: 0 });
     this.#sql.exec(
-      `INSERT INTO reservations (id, at, token, operation, family, subject, credits, state, charged, source)
-         VALUES (?, ?, ?, ?, ?, ?, ?, 'open', NULL, ?)`,
+      `INSERT INTO reservations (id, at, token, account, operation, family, subject, credits, state, charged, source)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'open', NULL, ?)`,
       id,
       now,
       token,
+      account,
       operation,
       family,
       subject,
@@ -235,7 +239,10 @@ export class Reservations {
   /** Books credits of a reservation. Appends an entry if `kind` is given. */
   #post(row: ReservationRow, kind: EntryKind | undefined, credits: number, now: number, note?: string): void {
     const { accounts, usage } = this.#stores;
-    accounts.post(row.token, row.at, { reserved: row.state === 'open' ? -row.credits : 0, spent: credits });
+    accounts.post(row.token, row.account, row.at, {
+      reserved: row.state === 'open' ? -row.credits : 0,
+      spent: credits,
+    });
     if (credits !== 0) usage.addCredits(toDay(row.at), row, credits, now);
     if (kind !== undefined) this.#append(row, kind, credits, now, note);
   }

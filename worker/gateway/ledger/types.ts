@@ -6,7 +6,7 @@ import type { Family } from '../../../shared/families/index.ts';
 import type { ProblemCode } from '../../../shared/problems.ts';
 import type { RecordedSource } from '../../../shared/sources.ts';
 import type { Histogram } from '../../lib/latency-histogram.ts';
-import type { OperationName } from '../provider-call.ts';
+import type { OperationName, OrderBudget } from '../provider-call.ts';
 
 /** A call that was sent, and of which nobody knows whether it was charged. A type, because SQL rows need an index signature. */
 export type UnclearCall = {
@@ -40,6 +40,8 @@ export interface Reservation {
   credits: number;
   /** Absent for programs and bulk orders. */
   source?: RecordedSource | undefined;
+  /** Of the standing order or schedule. */
+  budget?: OrderBudget | undefined;
 }
 
 export type ReserveRefusal = Extract<ProblemCode, 'over_budget' | 'spending_off' | 'unauthorised'>;

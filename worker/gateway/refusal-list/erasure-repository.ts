@@ -5,6 +5,7 @@ import * as z from 'zod';
 import { keyKinds, type Subject, subjectNames } from '../../../shared/families/index.ts';
 import { erasedKeys, erasures, settings } from '../../db/schema.ts';
 import { logError } from '../../http/log.ts';
+import { putJob } from '../../queue/jobs.ts';
 import { addErasedKeys, LAST_ERASURE } from './erasure-list.ts';
 
 /** What an erasure removed, by store. */
@@ -47,8 +48,6 @@ export interface NewErasure {
   at: number;
   subject: Subject;
   work: ErasureWork;
-  /** Until then no other invocation runs it. */
-  leasedUntil: number;
 }
 
 /** Builds the statement that changes the version of erasures. */
@@ -59,15 +58,13 @@ function setLastErasure(orm: DrizzleD1Database, id: string) {
     .onConflictDoUpdate({ target: settings.name, set: { value: id } });
 }
 
-/** Records the start of an erasure, before anything is removed. */
-export async function beginErasure(
-  db: D1Database,
-  { id, at, subject, work, leasedUntil }: NewErasure,
-): Promise<void> {
+/** Records the start of an erasure with its job, before anything is removed. */
+export async function beginErasure(db: D1Database, { id, at, subject, work }: NewErasure): Promise<void> {
   const orm = drizzle(db);
   await orm.batch([
-    orm.insert(erasures).values({ id, at, subject, removed: {}, work: JSON.stringify(work), leasedUntil }),
+    orm.insert(erasures).values({ id, at, subject, removed: {}, work: JSON.stringify(work) }),
     setLastErasure(orm, id),
+    putJob(orm, { kind: 'erasure', id, dueAt: at, createdAt: at }),
   ]);
 }
 
@@ -99,7 +96,7 @@ function mergeKeys(keys: ErasureWork['keys'], others: ErasureWork['keys']): Eras
  */
 export async function reopenErasure(
   db: D1Database,
-  { id, at, subject, work: added }: Omit<NewErasure, 'leasedUntil'>,
+  { id, at, subject, work: added }: NewErasure,
 ): Promise<void> {
   const orm = drizzle(db);
   const stored = await orm.select().from(erasures).where(eq(erasures.id, id)).get();
@@ -110,13 +107,14 @@ export async function reopenErasure(
     pseudonyms: [...new Set([...(earlier?.pseudonyms ?? []), ...added.pseudonyms])],
     removed: mergeCounts(added.removed, { ...noCounts, ...stored?.removed, ...earlier?.removed }),
   };
-  const state = { work: JSON.stringify(work), removed: work.removed, goneBy: null, leasedUntil: 0 };
+  const state = { work: JSON.stringify(work), removed: work.removed, goneBy: null };
   await orm.batch([
     orm
       .insert(erasures)
       .values({ id, at, subject, ...state })
       .onConflictDoUpdate({ target: erasures.id, set: state }),
     setLastErasure(orm, id),
+    putJob(orm, { kind: 'erasure', id, dueAt: at, createdAt: at }),
   ]);
   await addErasedKeys(db, id, added.pseudonyms);
 }
@@ -126,38 +124,21 @@ export async function saveErasure(db: D1Database, id: string, work: ErasureWork)
   await drizzle(db).update(erasures).set(set).where(eq(erasures.id, id));
 }
 
-/** Lists unfinished erasures that no invocation runs. Logs those whose state is unreadable. */
-export async function listUnfinishedErasures(
-  db: D1Database,
-  now: number,
-): Promise<Omit<NewErasure, 'leasedUntil'>[]> {
-  const rows = await drizzle(db)
+/** Finds an unfinished erasure: that of an id, or the oldest. Logs one whose state is unreadable. */
+export async function findUnfinishedErasure(db: D1Database, id?: string): Promise<NewErasure | undefined> {
+  const row = await drizzle(db)
     .select({ id: erasures.id, at: erasures.at, subject: erasures.subject, work: erasures.work })
     .from(erasures)
-    .where(and(isNotNull(erasures.work), lte(erasures.leasedUntil, now)))
-    .orderBy(erasures.at);
-  return rows.flatMap(({ work: text, subject: name, ...row }) => {
-    const work = parseWork(text);
-    const subject = subjectNames.find((known) => known === name);
-    if (work !== undefined && subject !== undefined) return [{ ...row, subject, work }];
-    logError('erasure_interrupted', undefined, { erasure: row.id });
-    return [];
-  });
-}
-
-/** Claims an erasure for one invocation. Times are milliseconds since 1970. @returns whether no other one has it */
-export async function claimErasure(db: D1Database, id: string, now: number, until: number): Promise<boolean> {
-  const claimed = await drizzle(db)
-    .update(erasures)
-    .set({ leasedUntil: until })
-    .where(and(eq(erasures.id, id), isNotNull(erasures.work), lte(erasures.leasedUntil, now)))
-    .returning({ id: erasures.id });
-  return claimed.length > 0;
-}
-
-/** Ends the claim of an invocation. */
-export async function releaseErasure(db: D1Database, id: string): Promise<void> {
-  await drizzle(db).update(erasures).set({ leasedUntil: 0 }).where(eq(erasures.id, id));
+    .where(and(isNotNull(erasures.work), id === undefined ? undefined : eq(erasures.id, id)))
+    .orderBy(erasures.at)
+    .limit(1)
+    .get();
+  if (row === undefined) return undefined;
+  const work = parseWork(row.work);
+  const subject = subjectNames.find((known) => known === row.subject);
+  if (work !== undefined && subject !== undefined) return { ...row, subject, work };
+  logError('erasure_interrupted', undefined, { erasure: row.id });
+  return undefined;
 }
 
 export interface StoredErasure {

@@ -1,6 +1,7 @@
 // Continues the steps between a restore of D1 to an earlier time and the opening of the gateway.
-import type { RestoreRow } from '../../db/schema.ts';
-import { findRestore, insertRestore, updateRestore } from './restore-store.ts';
+import { eq } from 'drizzle-orm';
+import { drizzle } from 'drizzle-orm/d1';
+import { type RestoreRow, restores } from '../../db/schema.ts';
 import { type RestoreContext, steps } from './steps.ts';
 
 /** The journal is written before D1, so entries from shortly before the restored time may be missing in D1. */
@@ -29,22 +30,22 @@ export async function continueRestore(
   id: string,
   to: number | null,
 ): Promise<{ restore: RestoreRow; isCompleted: boolean }> {
-  const { env, now } = context;
+  const orm = drizzle(context.env.DB);
   const [first = ''] = steps.keys();
   const since = Math.max(0, (to ?? 0) - MARGIN_MS);
-  await insertRestore(env.DB, { id, since, startedAt: now(), step: first, after: null, counts: {} });
-  const row = await findRestore(env.DB, id);
+  const begun = { id, since, startedAt: context.now(), step: first, after: null, counts: {} };
+  await orm.insert(restores).values(begun).onConflictDoNothing();
+  const row = await orm.select().from(restores).where(eq(restores.id, id)).get();
   if (row === undefined) throw new Error('The restore was not stored.');
   if (row.step === null) return { restore: row, isCompleted: false };
   const step = steps.get(row.step);
   if (step === undefined) throw new Error('A later version of the gateway has begun this restore.');
   const { after, counts = {} } = await step({ ...context, since: row.since }, row.after);
   const progress = {
-    ...row,
     step: after === null ? getNextStep(row.step) : row.step,
     after,
     counts: addCounts(row.counts, counts),
   };
-  await updateRestore(env.DB, progress);
-  return { restore: progress, isCompleted: progress.step === null };
+  await orm.update(restores).set(progress).where(eq(restores.id, id));
+  return { restore: { ...row, ...progress }, isCompleted: progress.step === null };
 }

@@ -17,7 +17,7 @@ import { type JournalKind, listJournal, readJournalEntry, WRITE_INTERVAL_MS } fr
 import { getLedger } from '../../gateway/ledger/ledger-object.ts';
 import { toDay } from '../../gateway/ledger/periods.ts';
 import { countLateErasures } from '../../gateway/refusal-list/erasure-repository.ts';
-import { continueErasures } from '../../privacy/erase.ts';
+import { continueErasure } from '../../privacy/erase.ts';
 import { replayErasure } from '../../privacy/erasure-journal.ts';
 import { endWorkInProgress, filterRunIds, silenceAlerts, skipChangeNumbers } from '../../tables/restore.ts';
 import { OperatorAlertStore } from '../alert-store.ts';
@@ -30,10 +30,8 @@ const ENTRIES_PER_CALL = 50;
 /** Teams in one call; each takes a few calls. */
 const TEAMS_PER_CALL = 100;
 
-/** Dependencies of a restore. */
 export interface RestoreContext {
   env: Env;
-  /** Identity of the provider. */
   identity: string;
   now: () => number;
   sleep: (ms: number) => Promise<void>;
@@ -41,7 +39,6 @@ export interface RestoreContext {
   since: number;
 }
 
-/** What a call of a step has done. */
 export interface StepOutcome {
   /** Cursor of the next call; null if the step is complete. */
   after: string | null;
@@ -130,7 +127,7 @@ const replayErasures = forEachEntry('erasures', 'erasure_entries', async ({ env 
 /** Runs one erasure after the other until all are complete. */
 const completeErasures: Step = async (context) => {
   const { env, now } = context;
-  await continueErasures(context, 1);
+  await continueErasure(context);
   return { after: (await countLateErasures(env.DB, now())) === 0 ? null : 'more' };
 };
 

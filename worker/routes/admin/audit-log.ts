@@ -1,10 +1,13 @@
-// The audit log: every change by the admin, with its time and target.
+// The audit log, /admin/v1/audit: every change by the admin, with its time and target.
 import { desc, lt } from 'drizzle-orm';
-import type { DrizzleD1Database } from 'drizzle-orm/d1';
+import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1';
+import { adminEndpoints as endpoints } from '../../../shared/api/admin-endpoints.ts';
 import { audit } from '../../db/schema.ts';
-import type { Admin } from '../../operations/admin-tokens.ts';
+import { toIsoTime } from '../../lib/format.ts';
+import { listSessionEmails } from '../../operations/console-sessions.ts';
+import { cutPage } from '../paging.ts';
+import { type RouteContext, route } from './route.ts';
 
-/** Actions in the audit log. */
 export type AuditAction =
   | 'admin.create'
   | 'admin.revoke'
@@ -37,47 +40,49 @@ export type AuditAction =
   | 'session.begin'
   | 'session.end';
 
-/** An admin, and how they act. */
-export interface Actor extends Admin {
-  /** Id of the console's session; null for the admin API. */
-  sessionId: string | null;
-}
-
-/** An entry of the audit log. */
-export interface AuditEntry {
-  at: number;
-  actor: Actor;
-  action: AuditAction;
-  /** Id of the changed object. Never a key of a record. */
-  target: string;
-  /** Details of the change, without secrets and keys of records. */
-  detail?: Record<string, unknown>;
-}
-
 /**
  * Builds the statement that logs a change. Run it in the same batch as the change. For changes in a Durable Object, run it
  * first: a log entry without its change can be detected, a change without its entry can't.
+ * @param target - id of the changed object, never a key of a record
+ * @param detail - without secrets and keys of records
  */
 export function buildAuditInsert(
-  orm: DrizzleD1Database,
-  { at, actor: { adminToken, sessionId }, action, target, detail = {} }: AuditEntry,
+  { env, now, actor: { adminToken, sessionId } }: Pick<RouteContext, 'env' | 'now' | 'actor'>,
+  action: AuditAction,
+  target: string,
+  detail: Record<string, unknown> = {},
 ) {
-  return orm.insert(audit).values({ at, adminToken, sessionId, action, target, detail });
+  return drizzle(env.DB).insert(audit).values({ at: now, adminToken, sessionId, action, target, detail });
 }
 
-/**
- * Lists entries, newest first.
- * @param before - only entries with a smaller number
- */
-export function listAuditEntries(
-  orm: DrizzleD1Database,
-  { before, limit }: { before: number | undefined; limit: number },
-): Promise<(typeof audit.$inferSelect)[]> {
-  return orm
+/** Lists entries, newest first. @param before - only entries with a smaller number */
+const listEntries = (orm: DrizzleD1Database, before: number | undefined, limit: number) =>
+  orm
     .select()
     .from(audit)
     .where(before === undefined ? undefined : lt(audit.number, before))
     .orderBy(desc(audit.number))
     .limit(limit)
     .all();
-}
+
+export const listAuditEntries = route(endpoints.listAuditEntries, {
+  summary: 'List changes by the admin, newest first',
+  returns: 'A page of changes',
+  handle: async ({ query: { before, limit } }, { env, orm }) => {
+    const { shown, last } = cutPage(await listEntries(orm, before, limit + 1), limit);
+    const emails = await listSessionEmails(
+      env,
+      shown.flatMap(({ sessionId }) => sessionId ?? []),
+    );
+    return {
+      audit: shown.map(({ at, adminToken, sessionId, ...row }) => ({
+        ...row,
+        at: toIsoTime(at),
+        admin_token: adminToken,
+        session: sessionId,
+        email: emails.get(sessionId ?? '') ?? null,
+      })),
+      next: last?.number ?? null,
+    };
+  },
+});

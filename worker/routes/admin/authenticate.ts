@@ -32,7 +32,6 @@ export class AdminAuthenticator {
 
   /**
    * Finds the admin of a token.
-   * @param token - from the request
    * @param address - from {@link getClientAddress}
    * @returns undefined if no admin has it
    * @throws ProblemError `rate_limited`; `not_configured` if ADMIN_TOKEN_PREVIOUS is malformed

@@ -1,31 +1,26 @@
 // /admin/v1: data requests of all teams, dead letters and their replay, and webhook secrets.
 
 import { drizzle } from 'drizzle-orm/d1';
-import * as z from 'zod';
-import { page, teamParams } from '../../../shared/api/admin.ts';
-import * as api from '../../../shared/api/admin-data-requests.ts';
-import { dataRequestParams } from '../../../shared/api/data-requests.ts';
-import { DeadLetterRepository } from '../../data-requests/dead-letters.ts';
-import { handleWebhook } from '../../data-requests/provider-webhooks.ts';
+import type * as api from '../../../shared/api/admin-data-requests.ts';
+import { adminEndpoints as endpoints } from '../../../shared/api/admin-endpoints.ts';
 import { DataRequestRepository } from '../../data-requests/repository.ts';
 import { DataRequestService } from '../../data-requests/service.ts';
 import { toRequestView } from '../../data-requests/view.ts';
 import { createRotation } from '../../data-requests/webhook-secrets.ts';
-import { wakeWorkflow } from '../../data-requests/workflow-instances.ts';
 import type { DeadLetterRow, RequestRow } from '../../db/schema.ts';
 import type { Env } from '../../env.ts';
 import { findTeamNames } from '../../gateway/auth/team-repository.ts';
 import { parseProviderMessage } from '../../gateway/query.ts';
-import { invalidRequest } from '../../http/problem-error.ts';
 import { toIsoTime } from '../../lib/format.ts';
+import { DeadLetterRepository } from '../../queue/dead-letters.ts';
+import { enqueue } from '../../queue/jobs.ts';
 import { AlertStore } from '../../tables/alerts/store.ts';
-import { enqueue } from '../../tables/job-queue.ts';
 import { PushStore } from '../../tables/push/store.ts';
+import { cutPage, findStart } from '../paging.ts';
 import { buildAuditInsert } from './audit-log.ts';
-import { notFound, type Route, type RouteContext, route } from './route.ts';
+import { notFound, type Route, type RouteContext, requireFound, route } from './route.ts';
 import { requireTeam } from './teams.ts';
 
-/** Converts data requests to the views of the admin. */
 async function toAdminViews(env: Env, rows: readonly RequestRow[]): Promise<api.AdminDataRequestView[]> {
   const [files, names] = await Promise.all([
     new DataRequestRepository(env.DB).listFiles(rows.map(({ id }) => id)),
@@ -63,55 +58,39 @@ function toDeadLetterView({ id, at, kind, requestId, error, replayedAt }: DeadLe
   };
 }
 
-const list = route({
-  method: 'GET',
-  path: '/requests',
+const list = route(endpoints.listDataRequests, {
   summary: 'List data requests of all teams or one team, newest first',
-  problems: ['invalid_request'],
-  request: z.object({ query: api.adminDataRequestQuery }),
-  success: { status: 200, description: 'A page of requests', schema: api.adminDataRequestList },
+  returns: 'A page of requests',
   handle: async ({ query: { after, limit, team } }, { env }) => {
     const store = new DataRequestRepository(env.DB);
-    const start = after === undefined ? undefined : await store.get(after);
-    if (after !== undefined && start === undefined)
-      throw invalidRequest('after', 'is not the id of a data request');
+    const start = await findStart(after, (start) => store.get(start), 'a data request');
     const rows = await store.list({ team, families: null }, start, limit + 1);
-    const shown = rows.slice(0, limit);
+    const { shown, last } = cutPage(rows, limit);
     return {
       requests: await toAdminViews(env, shown),
-      after: rows.length > limit ? (shown.at(-1)?.id ?? null) : null,
+      after: last?.id ?? null,
     };
   },
 });
 
-const get = route({
-  method: 'GET',
-  path: '/requests/{id}',
+const get = route(endpoints.getDataRequest, {
   summary: 'Get a data request',
-  problems: ['not_found'],
-  request: z.object({ params: dataRequestParams }),
-  success: { status: 200, description: 'The request', schema: api.adminDataRequestView },
+  returns: 'The request',
   handle: async ({ params: { id } }, { env }) =>
     getAdminView(env, await new DataRequestRepository(env.DB).get(id)),
 });
 
-const listDeadLetters = route({
-  method: 'GET',
-  path: '/dead-letters',
+const listDeadLetters = route(endpoints.listDeadLetters, {
   summary: 'List dead letters, newest first',
-  problems: ['invalid_request'],
-  request: z.object({ query: page }),
-  success: { status: 200, description: 'A page of dead letters', schema: api.deadLetterList },
+  returns: 'A page of dead letters',
   handle: async ({ query: { after, limit } }, { env }) => {
     const deadLetters = new DeadLetterRepository(env.DB);
-    const start = after === undefined ? undefined : await deadLetters.get(after);
-    if (after !== undefined && start === undefined)
-      throw invalidRequest('after', 'is not the id of a dead letter');
+    const start = await findStart(after, (start) => deadLetters.get(start), 'a dead letter');
     const rows = await deadLetters.list(start, limit + 1);
-    const shown = rows.slice(0, limit);
+    const { shown, last } = cutPage(rows, limit);
     return {
       dead_letters: shown.map(toDeadLetterView),
-      after: rows.length > limit ? (shown.at(-1)?.id ?? null) : null,
+      after: last?.id ?? null,
     };
   },
 });
@@ -119,26 +98,16 @@ const listDeadLetters = route({
 /** Retries the job of a dead letter. Does nothing if its object no longer exists. */
 type Replay = (letter: DeadLetterRow, context: RouteContext) => Promise<void>;
 
-const replayHook: Replay = async ({ requestId, body }, { env, now }) => {
-  await handleWebhook(env, { request: requestId, body }, now);
-  const row = await new DataRequestRepository(env.DB).get(requestId);
-  if (row !== undefined) await wakeWorkflow(env, row);
-};
-
 const replayRelay: Replay = async ({ requestId }, { env, now, getProvider }) => {
   const row = await new DataRequestRepository(env.DB).get(requestId);
   if (row === undefined) return;
   await new DataRequestService({ env, now: () => now, upstream: getProvider }).retryRelay(row);
-  await wakeWorkflow(env, row);
 };
 
 /** Restarts a push that has ended, and the pushes to its table that completed after it. */
 export async function restartPush(env: Env, push: string, now: number): Promise<void> {
-  const due = await new PushStore(env.DB).replay(push, now);
-  await enqueue(
-    env,
-    due.map((id) => ({ kind: 'push', id })),
-  );
+  await new PushStore(env.DB).replay(push, now);
+  await enqueue(env, [{ kind: 'push', id: push }]);
 }
 
 const replayPush: Replay = ({ requestId }, { env, now }) => restartPush(env, requestId, now);
@@ -148,30 +117,21 @@ const replayAlert: Replay = async ({ requestId }, { env, now }) => {
 };
 
 const replays: Readonly<Record<api.DeadLetterKind, Replay>> = {
-  hook: replayHook,
   relay: replayRelay,
   push: replayPush,
   alert: replayAlert,
 };
 
-const replay = route({
-  method: 'POST',
-  path: '/dead-letters/{id}/replay',
+const replay = route(endpoints.replayDeadLetter, {
   summary: 'Replay a dead letter',
-  problems: ['not_found'],
-  request: z.object({ params: z.object({ id: z.string().min(1).max(100) }) }),
-  success: { status: 200, description: 'The dead letter', schema: api.deadLetterView },
+  returns: 'The dead letter',
   handle: async ({ params: { id } }, context) => {
     const { env, now, actor } = context;
     const deadLetters = new DeadLetterRepository(env.DB);
-    const letter = await deadLetters.get(id);
-    if (letter === undefined) throw notFound();
-    await buildAuditInsert(drizzle(env.DB), {
-      at: now,
-      actor,
-      action: 'dead_letter.replay',
-      target: id,
-      detail: { request: letter.requestId, kind: letter.kind },
+    const letter = requireFound(await deadLetters.get(id));
+    await buildAuditInsert({ env, now, actor }, 'dead_letter.replay', id, {
+      request: letter.requestId,
+      kind: letter.kind,
     });
     await replays[letter.kind](letter, context);
     await deadLetters.markReplayed(id, now);
@@ -179,25 +139,13 @@ const replay = route({
   },
 });
 
-const issueWebhookSecret = route({
-  method: 'POST',
-  path: '/teams/{id}/webhook-secret',
+const issueWebhookSecret = route(endpoints.createWebhookSecret, {
   summary: 'Create a new secret for signing a team’s webhooks; for 24 hours, the previous one signs them too',
-  problems: ['not_found'],
-  request: z.object({ params: teamParams }),
-  success: {
-    status: 201,
-    description: 'The secret. Only this response contains it',
-    schema: api.webhookSecret,
-  },
-  handle: async ({ params: { id } }, { env, now, actor }) => {
-    const orm = drizzle(env.DB);
+  returns: 'The secret. Only this response contains it',
+  handle: async ({ params: { id } }, { env, now, actor, orm }) => {
     await requireTeam(orm, id);
     const { secret, statement } = await createRotation(env, id, now);
-    await orm.batch([
-      statement,
-      buildAuditInsert(orm, { at: now, actor, action: 'webhook_secret.create', target: id }),
-    ]);
+    await orm.batch([statement, buildAuditInsert({ env, now, actor }, 'webhook_secret.create', id)]);
     return { secret };
   },
 });

@@ -1,8 +1,8 @@
 // /admin/v1/domains: domains of Google Workspace whose people sign in to a team.
 
 import { drizzle } from 'drizzle-orm/d1';
-import * as z from 'zod';
-import * as api from '../../../shared/api/admin-people.ts';
+import { adminEndpoints as endpoints } from '../../../shared/api/admin-endpoints.ts';
+import type * as api from '../../../shared/api/admin-people.ts';
 import type { Env } from '../../env.ts';
 import {
   type DomainRow,
@@ -18,8 +18,9 @@ import { journalRevocation } from '../../gateway/auth/revocation-journal.ts';
 import { defaultRatePerMinute, setLedgerTokens } from '../../gateway/auth/tokens.ts';
 import { toIsoTime } from '../../lib/format.ts';
 import { deleteTokenSearches } from '../../tables/saved/saved-searches.ts';
+import { cutPage } from '../paging.ts';
 import { buildAuditInsert } from './audit-log.ts';
-import { notFound, type Route, route } from './route.ts';
+import { type Route, requireFound, route } from './route.ts';
 import { requireTeam } from './teams.ts';
 
 function toDomainView(row: DomainRow): api.DomainView {
@@ -42,18 +43,13 @@ async function endTokens(env: Env, tokens: readonly { id: string; teamId: string
   await deleteTokenSearches(drizzle(env.DB), ...tokens.map(({ id }) => id));
 }
 
-const put = route({
-  method: 'PUT',
-  path: '/domains/{domain}',
+const put = route(endpoints.putDomain, {
   summary:
     'Assign a domain of Google Workspace to a team: its people then connect the sidebar without a link',
   description:
     'Replaces an earlier assignment. The tokens of its people get the new scopes, rate and caps at once; if the team changes, they are revoked, and the sidebar gets new ones.',
-  problems: ['not_found', 'invalid_request', 'too_large'],
-  request: z.object({ params: api.domainParams, body: api.newDomain }),
-  success: { status: 200, description: 'The assignment', schema: api.domainView },
-  handle: async ({ params: { domain }, body }, { env, now, actor }) => {
-    const orm = drizzle(env.DB);
+  returns: 'The assignment',
+  handle: async ({ params: { domain }, body }, { env, now, actor, orm }) => {
     await requireTeam(orm, body.team);
     const existing = await findDomain(orm, domain);
     const { day = null, month = null } = body.budget;
@@ -76,7 +72,7 @@ const put = route({
       putDomain(orm, row),
       revokeDomainTokens(orm, domain, now, row.teamId),
       updateDomainTokens(orm, row, now),
-      buildAuditInsert(orm, { at: now, actor, action: 'domain.assign', target: domain, detail: body }),
+      buildAuditInsert({ env, now, actor }, 'domain.assign', domain, body),
     ]);
     await endTokens(env, revoked);
     const { ratePerMinute } = row;
@@ -85,40 +81,31 @@ const put = route({
   },
 });
 
-const list = route({
-  method: 'GET',
-  path: '/domains',
+const list = route(endpoints.listDomains, {
   summary: 'List assigned domains, in alphabetical order',
-  problems: ['invalid_request'],
-  request: z.object({ query: api.domainPage }),
-  success: { status: 200, description: 'A page of assignments', schema: api.domainList },
-  handle: async ({ query: { after, limit } }, { env }) => {
-    const rows = await listDomains(drizzle(env.DB), after, limit + 1);
-    const shown = rows.slice(0, limit);
+  returns: 'A page of assignments',
+  handle: async ({ query: { after, limit } }, { orm }) => {
+    const rows = await listDomains(orm, after, limit + 1);
+    const { shown, last } = cutPage(rows, limit);
     return {
       domains: shown.map(toDomainView),
-      next: rows.length > limit ? (shown.at(-1)?.domain ?? null) : null,
+      next: last?.domain ?? null,
     };
   },
 });
 
-const remove = route({
-  method: 'DELETE',
-  path: '/domains/{domain}',
+const remove = route(endpoints.deleteDomain, {
   summary: 'Remove the assignment of a domain: the tokens of its people are revoked',
-  problems: ['not_found'],
-  request: z.object({ params: api.domainParams }),
-  success: { status: 204, description: 'Removed' },
-  handle: async ({ params: { domain } }, { env, now, actor }) => {
-    const orm = drizzle(env.DB);
-    if ((await findDomain(orm, domain)) === undefined) throw notFound();
+  returns: 'Removed',
+  handle: async ({ params: { domain } }, { env, now, actor, orm }) => {
+    requireFound(await findDomain(orm, domain));
     await journalRevocation(env, now, { kind: 'domain', id: domain, assigned: null });
     // The ledgers first: if one of them fails, the assignment is still there, and the call can be repeated.
     await setLedgerTokens(env, await listDomainTokens(orm, domain), { revoked: true });
     const [, revoked] = await orm.batch([
       deleteDomain(orm, domain),
       revokeDomainTokens(orm, domain, now),
-      buildAuditInsert(orm, { at: now, actor, action: 'domain.remove', target: domain }),
+      buildAuditInsert({ env, now, actor }, 'domain.remove', domain),
     ]);
     // Tokens that were issued in between.
     await endTokens(env, revoked);

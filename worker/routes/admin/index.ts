@@ -1,4 +1,5 @@
 // The admin API: /admin/v1.
+import { drizzle } from 'drizzle-orm/d1';
 import { Hono } from 'hono';
 import type { Env } from '../../env.ts';
 import type { Services } from '../../gateway/services.ts';
@@ -6,30 +7,30 @@ import { addRoutes } from '../route.ts';
 import { enrichmentRoutes } from './activity/enrichments.ts';
 import { pushRoutes } from './activity/pushes.ts';
 import { scheduleRoutes } from './activity/schedules.ts';
-import { stopRoutes } from './activity/stop.ts';
-import { timelineRoutes } from './activity/timeline.ts';
+import { stopDataRequest } from './activity/stop.ts';
+import { getTimeline } from './activity/timeline.ts';
 import { adminRoutes } from './admins.ts';
-import { auditRoutes } from './audit.ts';
+import { listAuditEntries } from './audit-log.ts';
 import { type AdminEnv, requireAdmin } from './authenticate.ts';
 import { budgetRoutes } from './budget.ts';
 import { dataRequestRoutes } from './data-requests.ts';
 import { alertRoutes } from './deployment/alerts.ts';
-import { settingsRoutes } from './deployment/settings.ts';
-import { setupRoutes } from './deployment/setup.ts';
+import { getSettings } from './deployment/settings.ts';
+import { getSetup } from './deployment/setup.ts';
 import { domainRoutes } from './domains.ts';
 import { erasureRoutes } from './erasures.ts';
 import { peopleRoutes } from './people.ts';
 import { providerRoutes } from './provider.ts';
 import { recordRoutes } from './records.ts';
 import { budgetReportRoutes } from './reports/budgets.ts';
-import { latencyRoutes } from './reports/latency.ts';
+import { getLatency } from './reports/latency.ts';
 import { ledgerRoutes } from './reports/ledger.ts';
-import { restoreRoutes } from './restores.ts';
+import { continueRestoreRoute } from './restores.ts';
 import { getRouteName, requireRole } from './roles.ts';
 import type { Route } from './route.ts';
 import { teamRoutes } from './teams.ts';
 import { tokenRoutes } from './tokens.ts';
-import { usageRoutes } from './usage.ts';
+import { getUsage } from './usage.ts';
 
 const routes: readonly Route[] = [
   ...adminRoutes,
@@ -38,24 +39,24 @@ const routes: readonly Route[] = [
   ...domainRoutes,
   ...peopleRoutes,
   ...budgetRoutes,
-  ...usageRoutes,
-  ...latencyRoutes,
+  getUsage,
+  getLatency,
   ...ledgerRoutes,
   ...budgetReportRoutes,
   ...providerRoutes,
   ...recordRoutes,
   ...erasureRoutes,
   ...dataRequestRoutes,
-  ...timelineRoutes,
-  ...stopRoutes,
+  getTimeline,
+  stopDataRequest,
   ...scheduleRoutes,
   ...enrichmentRoutes,
   ...pushRoutes,
-  ...auditRoutes,
+  listAuditEntries,
   ...alertRoutes,
-  ...settingsRoutes,
-  ...setupRoutes,
-  ...restoreRoutes,
+  getSettings,
+  getSetup,
+  continueRestoreRoute,
 ];
 
 /** All admin routes, each for the roles that may use it. The API reference is generated from them too. */
@@ -72,10 +73,7 @@ export type AdminServices<E extends Env> = Pick<Services<E>, 'now' | 'getUpstrea
 
 const getRandomBytes = (length: number): Uint8Array => crypto.getRandomValues(new Uint8Array(length));
 
-/**
- * Creates the admin API, protected by ADMIN_TOKEN and admin tokens.
- * @param randomBytes - a cryptographic random source
- */
+/** Creates the admin API, protected by ADMIN_TOKEN and admin tokens. */
 export function createAdminRoutes<E extends Env>(
   services: AdminServices<E>,
   randomBytes: (length: number) => Uint8Array = getRandomBytes,
@@ -84,6 +82,7 @@ export function createAdminRoutes<E extends Env>(
   app.use(requireAdmin(services.now));
   addRoutes(app, adminRouteTable, (c) => ({
     env: c.env,
+    orm: drizzle(c.env.DB),
     now: services.now(),
     request: c.req.raw,
     actor: { ...c.get('admin'), sessionId: null },

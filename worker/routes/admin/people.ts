@@ -1,8 +1,8 @@
 // /admin/v1/people: people signed in with Google accounts.
 
-import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1';
-import * as z from 'zod';
-import * as api from '../../../shared/api/admin-people.ts';
+import type { DrizzleD1Database } from 'drizzle-orm/d1';
+import { adminEndpoints as endpoints } from '../../../shared/api/admin-endpoints.ts';
+import type * as api from '../../../shared/api/admin-people.ts';
 import type { Env } from '../../env.ts';
 import {
   deletePerson,
@@ -16,12 +16,12 @@ import {
 import { journalRevocation } from '../../gateway/auth/revocation-journal.ts';
 import { findTokenTeam } from '../../gateway/auth/team-repository.ts';
 import { setLedgerTokens } from '../../gateway/auth/tokens.ts';
-import { invalidRequest } from '../../http/problem-error.ts';
-import { decryptStored } from '../../http/stored-secrets.ts';
+import { decryptStored } from '../../http/secrets.ts';
 import { toIsoTime } from '../../lib/format.ts';
 import { deleteTokenSearches } from '../../tables/saved/saved-searches.ts';
+import { cutPage, findStart } from '../paging.ts';
 import { buildAuditInsert } from './audit-log.ts';
-import { notFound, type Route, route } from './route.ts';
+import { type Route, requireFound, route } from './route.ts';
 
 async function toPersonView(env: Env, row: PersonRow): Promise<api.PersonView> {
   const { id, email, domain, tokenId, createdAt, lastSeenAt, revokedAt } = row;
@@ -36,66 +36,47 @@ async function toPersonView(env: Env, row: PersonRow): Promise<api.PersonView> {
   };
 }
 
-/** Revokes a person's token in its ledger. */
 async function revokeInLedger(env: Env, orm: DrizzleD1Database, { tokenId: id }: PersonRow): Promise<void> {
   const teamId = await findTokenTeam(orm, id);
   if (teamId !== undefined) await setLedgerTokens(env, [{ id, teamId }], { revoked: true });
 }
 
-const list = route({
-  method: 'GET',
-  path: '/people',
+const list = route(endpoints.listPeople, {
   summary: 'List people who have signed in, oldest first',
-  problems: ['invalid_request'],
-  request: z.object({ query: api.peoplePage }),
-  success: { status: 200, description: 'A page of people', schema: api.personList },
-  handle: async ({ query: { domain, after, limit } }, { env }) => {
-    const orm = drizzle(env.DB);
-    const start = after === undefined ? undefined : await findPerson(orm, after);
-    if (after !== undefined && start === undefined)
-      throw invalidRequest('after', 'is not the id of a person');
+  returns: 'A page of people',
+  handle: async ({ query: { domain, after, limit } }, { env, orm }) => {
+    const start = await findStart(after, (start) => findPerson(orm, start), 'a person');
     const rows = await listPeople(orm, domain, start, limit + 1);
-    const shown = rows.slice(0, limit);
+    const { shown, last } = cutPage(rows, limit);
     return {
       people: await Promise.all(shown.map((row) => toPersonView(env, row))),
-      next: rows.length > limit ? (shown.at(-1)?.id ?? null) : null,
+      next: last?.id ?? null,
     };
   },
 });
 
-const get = route({
-  method: 'GET',
-  path: '/people/{id}',
+const get = route(endpoints.getPerson, {
   summary: 'Get a person',
-  problems: ['not_found'],
-  request: z.object({ params: api.personParams }),
-  success: { status: 200, description: 'The person', schema: api.personView },
-  handle: async ({ params: { id } }, { env }) => {
-    const person = await findPerson(drizzle(env.DB), id);
-    if (person === undefined) throw notFound();
+  returns: 'The person',
+  handle: async ({ params: { id } }, { env, orm }) => {
+    const person = requireFound(await findPerson(orm, id));
     return toPersonView(env, person);
   },
 });
 
-const update = route({
-  method: 'PATCH',
-  path: '/people/{id}',
+const update = route(endpoints.updatePerson, {
   summary: 'Revoke a person, or allow the person again',
   description:
     'A revoked token can’t spend or change anything from now on, and is rejected everywhere within 30 seconds. Formulas use the connection of the spreadsheet or the company, which stays.',
-  problems: ['not_found', 'invalid_request', 'too_large', 'not_configured'],
-  request: z.object({ params: api.personParams, body: api.personChange }),
-  success: { status: 200, description: 'The person', schema: api.personView },
-  handle: async ({ params: { id }, body: { revoked } }, { env, now, actor }) => {
-    const orm = drizzle(env.DB);
-    const person = await findPerson(orm, id);
-    if (person === undefined) throw notFound();
+  returns: 'The person',
+  handle: async ({ params: { id }, body: { revoked } }, { env, now, actor, orm }) => {
+    const person = requireFound(await findPerson(orm, id));
     if (!revoked) {
       if (person.revokedAt === null) return toPersonView(env, person);
       await journalRevocation(env, now, { kind: 'person', id, change: 'allowed' });
       await orm.batch([
         setPersonRevoked(orm, id, null),
-        buildAuditInsert(orm, { at: now, actor, action: 'person.allow', target: id }),
+        buildAuditInsert({ env, now, actor }, 'person.allow', id),
       ]);
       return toPersonView(env, { ...person, revokedAt: null });
     }
@@ -105,9 +86,7 @@ const update = route({
       setPersonRevoked(orm, id, revokedAt),
       revokePersonToken(orm, id, now),
       deleteTokenSearches(orm, person.tokenId),
-      ...(person.revokedAt === null
-        ? [buildAuditInsert(orm, { at: now, actor, action: 'person.revoke', target: id })]
-        : []),
+      ...(person.revokedAt === null ? [buildAuditInsert({ env, now, actor }, 'person.revoke', id)] : []),
     ]);
     // Read again: a sign-in may have replaced the token. Repeated for revoked people, because the first call may have
     // failed before it reached the ledger.
@@ -117,19 +96,13 @@ const update = route({
   },
 });
 
-const remove = route({
-  method: 'DELETE',
-  path: '/people/{id}',
+const remove = route(endpoints.deletePerson, {
   summary: 'Delete a person’s e-mail address and token',
   description:
     'The person may sign in again. Of a revoked person a pseudonym stays, so that the person stays revoked.',
-  problems: ['not_found'],
-  request: z.object({ params: api.personParams }),
-  success: { status: 204, description: 'Deleted' },
-  handle: async ({ params: { id } }, { env, now, actor }) => {
-    const orm = drizzle(env.DB);
-    const person = await findPerson(orm, id);
-    if (person === undefined) throw notFound();
+  returns: 'Deleted',
+  handle: async ({ params: { id } }, { env, now, actor, orm }) => {
+    const person = requireFound(await findPerson(orm, id));
     await journalRevocation(env, now, { kind: 'person', id, change: 'deleted' });
     // The ledger first: if it fails, the person is still there, and the call can be repeated.
     await revokeInLedger(env, orm, person);
@@ -137,7 +110,7 @@ const remove = route({
       revokePersonToken(orm, id, now),
       ...deletePerson(orm, id),
       deleteTokenSearches(orm, person.tokenId),
-      buildAuditInsert(orm, { at: now, actor, action: 'person.delete', target: id }),
+      buildAuditInsert({ env, now, actor }, 'person.delete', id),
     ]);
     // A sign-in may have replaced the token in between.
     await setLedgerTokens(env, revoked, { revoked: true });

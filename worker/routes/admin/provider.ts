@@ -1,11 +1,10 @@
 // /admin/v1/provider: status of the provider, and reconciliation of unclear calls.
 
 import { drizzle } from 'drizzle-orm/d1';
-import * as z from 'zod';
-import { teamParams } from '../../../shared/api/admin.ts';
-import * as api from '../../../shared/api/admin-records.ts';
-import { settleDisputedRequest } from '../../data-requests/open-charges.ts';
+import { adminEndpoints as endpoints } from '../../../shared/api/admin-endpoints.ts';
+import type * as api from '../../../shared/api/admin-records.ts';
 import { releaseUnclearKeys } from '../../data-requests/order/key-claims.ts';
+import { settleDisputedRequest } from '../../data-requests/repository.ts';
 import type { Env } from '../../env.ts';
 import { findTeam } from '../../gateway/auth/team-repository.ts';
 import { getLedger } from '../../gateway/ledger/ledger-object.ts';
@@ -16,7 +15,7 @@ import type { Upstream } from '../../gateway/upstream/upstream.ts';
 import { ProblemError } from '../../http/problem-error.ts';
 import { toIsoTime } from '../../lib/format.ts';
 import { buildAuditInsert } from './audit-log.ts';
-import { notFound, type Route, type RouteContext, route } from './route.ts';
+import { type Route, type RouteContext, requireFound, route } from './route.ts';
 
 /** Unclear calls or disputed charges of a response. */
 const MAX_LISTED = 100;
@@ -30,7 +29,7 @@ async function listOpen<T extends { id: string; at: number }>(
   team: string,
   read: (ledger: ReturnType<typeof getLedger>, limit: number) => Promise<T[]>,
 ) {
-  if ((await findTeam(drizzle(env.DB), team)) === undefined) throw notFound();
+  requireFound(await findTeam(drizzle(env.DB), team));
   const entries = await read(getLedger(env, team), MAX_LISTED + 1);
   const items = entries
     .slice(0, MAX_LISTED)
@@ -77,13 +76,9 @@ export async function describeProvider(
   return { mode: isRemote ? 'remote' : 'embedded', identity: provider.identity, problem: null };
 }
 
-const getStatus = route({
-  method: 'GET',
-  path: '/provider',
+const getStatus = route(endpoints.getProvider, {
   summary: 'Get the provider’s mode, pace, circuit breaker and balance',
-  problems: [],
-  request: z.object({}),
-  success: { status: 200, description: 'The provider, without its key', schema: api.providerView },
+  returns: 'The provider, without its key',
   handle: async (_, context): Promise<api.ProviderView> => {
     const { env } = context;
     const provider = await describeProvider(context);
@@ -96,75 +91,44 @@ const getStatus = route({
   },
 });
 
-const listUnclear = route({
-  method: 'GET',
-  path: '/teams/{id}/unclear-calls',
+const listUnclear = route(endpoints.listUnclearCalls, {
   summary: 'List calls of a team that were sent and whose charge is unknown',
-  problems: ['not_found'],
-  request: z.object({ params: teamParams }),
-  success: { status: 200, description: 'Up to 100 calls, the oldest first', schema: api.unclearCalls },
+  returns: 'Up to 100 calls, the oldest first',
   handle: async ({ params: { id } }, { env }) => {
     const { items, more } = await listOpen(env, id, (ledger, limit) => ledger.listUnclear(limit));
     return { calls: items, more };
   },
 });
 
-const listDisputed = route({
-  method: 'GET',
-  path: '/teams/{id}/disputed-charges',
+const listDisputed = route(endpoints.listDisputedCharges, {
   summary: 'List credits of a team that the provider seems to have charged beyond what was reserved',
-  problems: ['not_found'],
-  request: z.object({ params: teamParams }),
-  success: { status: 200, description: 'Up to 100 charges, the oldest first', schema: api.disputedCharges },
+  returns: 'Up to 100 charges, the oldest first',
   handle: async ({ params: { id } }, { env }) => {
     const { items, more } = await listOpen(env, id, (ledger, limit) => ledger.listDisputed(limit));
     return { charges: items, more };
   },
 });
 
-const settleDispute = route({
-  method: 'POST',
-  path: '/provider/settle-dispute',
+const settleDispute = route(endpoints.settleDispute, {
   summary: 'Settle a disputed charge: accept or reject what the provider charged beyond the reservation',
-  problems: ['not_found', 'invalid_request', 'too_large'],
-  request: z.object({ body: api.disputeSettlement }),
-  success: { status: 200, description: 'The settled credits', schema: api.disputeSettled },
-  handle: async ({ body: { team, reference, accepted } }, { env, now, actor }) => {
-    const orm = drizzle(env.DB);
-    if ((await findTeam(orm, team)) === undefined) throw notFound();
-    await buildAuditInsert(orm, {
-      at: now,
-      actor,
-      action: 'provider.settle_dispute',
-      target: team,
-      detail: { reference, accepted },
-    });
+  returns: 'The settled credits',
+  handle: async ({ body: { team, reference, accepted } }, { env, now, actor, orm }) => {
+    requireFound(await findTeam(orm, team));
+    await buildAuditInsert({ env, now, actor }, 'provider.settle_dispute', team, { reference, accepted });
     const credits = await getLedger(env, team).settleDispute(reference, accepted);
     await settleDisputedRequest(env.DB, { team, reference, accepted });
     return { credits };
   },
 });
 
-const reconcile = route({
-  method: 'POST',
-  path: '/provider/reconcile',
+const reconcile = route(endpoints.reconcile, {
   summary: 'Reconcile unclear calls: record whether the provider charged them',
-  problems: ['not_found', 'invalid_request', 'too_large'],
-  request: z.object({ body: api.reconciliation }),
-  success: {
-    status: 200,
-    description: 'Number of unclear calls among them; others stay unchanged',
-    schema: api.reconciled,
-  },
-  handle: async ({ body: { team, references, charged } }, { env, now, actor }) => {
-    const orm = drizzle(env.DB);
-    if ((await findTeam(orm, team)) === undefined) throw notFound();
-    await buildAuditInsert(orm, {
-      at: now,
-      actor,
-      action: 'provider.reconcile',
-      target: team,
-      detail: { references: references.length, charged },
+  returns: 'Number of unclear calls among them; others stay unchanged',
+  handle: async ({ body: { team, references, charged } }, { env, now, actor, orm }) => {
+    requireFound(await findTeam(orm, team));
+    await buildAuditInsert({ env, now, actor }, 'provider.reconcile', team, {
+      references: references.length,
+      charged,
     });
     const reconciled = await getLedger(env, team).reconcile(references, charged);
     await releaseUnclearKeys(env.DB, team, references);

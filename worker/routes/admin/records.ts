@@ -2,8 +2,8 @@
 
 import { drizzle } from 'drizzle-orm/d1';
 import pMap from 'p-map';
-import * as z from 'zod';
-import * as api from '../../../shared/api/admin-records.ts';
+import { adminEndpoints as endpoints } from '../../../shared/api/admin-endpoints.ts';
+import type * as api from '../../../shared/api/admin-records.ts';
 import { findTeam, listTeamIds } from '../../gateway/auth/team-repository.ts';
 import { type RecordKey, toCacheName } from '../../gateway/cache/cache-keys.ts';
 import type { Envelope } from '../../gateway/cache/envelope.ts';
@@ -15,10 +15,10 @@ import { Pseudonyms } from '../../gateway/refusal-list/pseudonyms.ts';
 import { fetchCalls } from '../../gateway/single-flight/client.ts';
 import { ProblemError } from '../../http/problem-error.ts';
 import { toIsoTime } from '../../lib/format.ts';
-import { findCachedRecord } from '../../privacy/find-record.ts';
+import { findCachedRecord } from '../../privacy/key-finder.ts';
 import { buildAuditInsert } from './audit-log.ts';
 import { createErasureContext, parseKey } from './record-context.ts';
-import { notFound, type Route, type RouteContext, route } from './route.ts';
+import { type Route, type RouteContext, requireFound, route } from './route.ts';
 
 /** Deadline of a refresh, as for other calls. */
 const WAIT_MS = 25_000;
@@ -87,47 +87,27 @@ async function getRecordView(
   };
 }
 
-const success = {
-  status: 200,
-  description: 'The cached state of the record',
-  schema: api.recordView,
-} as const;
-
-const getByPath = route({
-  method: 'GET',
-  path: '/records/{family}/{key}',
+const getByPath = route(endpoints.getRecordByPath, {
   summary: 'Get the cached state of a record, and the calls for it',
-  problems: ['invalid_key', 'invalid_request', 'not_found', 'not_configured'],
-  request: z.object({ params: api.recordParams, query: api.recordQuery }),
-  success,
+  returns: 'The cached state of the record',
   handle: async ({ params: { family, key }, query }, context) =>
     getRecordView(parseKey(family, key), context, query.asked_after),
 });
 
-const getByBody = route({
-  method: 'POST',
-  path: '/record-lookup',
+const getByBody = route(endpoints.getRecord, {
   summary: 'Get the cached state of a record, and the calls for it, with the key in the body',
-  problems: ['invalid_key', 'invalid_request', 'too_large', 'not_configured'],
-  request: z.object({ body: api.recordViewRequest }),
-  success,
+  returns: 'The cached state of the record',
   handle: async ({ body: { family, key, asked_after: askedAfter } }, context) =>
     getRecordView(parseKey(family, key), context, askedAfter),
 });
 
 async function refresh(key: RecordKey, team: string, context: RouteContext): Promise<api.RecordView> {
   const { env, now, actor } = context;
-  if ((await findTeam(drizzle(env.DB), team)) === undefined) throw notFound();
+  requireFound(await findTeam(drizzle(env.DB), team));
   const call = buildKeyCall(key, now);
   if (call === undefined) throw new ProblemError('invalid_key');
   const { identity } = await createErasureContext(context);
-  await buildAuditInsert(drizzle(env.DB), {
-    at: now,
-    actor,
-    action: 'record.refresh',
-    target: team,
-    detail: { family: key.family },
-  });
+  await buildAuditInsert({ env, now, actor }, 'record.refresh', team, { family: key.family });
   const rows = await fetchCalls(env, {
     identity,
     calls: [call],
@@ -142,39 +122,16 @@ async function refresh(key: RecordKey, team: string, context: RouteContext): Pro
   return getRecordView(key, context);
 }
 
-const refreshProblems = [
-  'invalid_key',
-  'invalid_request',
-  'too_large',
-  'not_found',
-  'not_configured',
-  'over_budget',
-  'spending_off',
-  'provider_out_of_credits',
-  'provider_unavailable',
-  'provider_unclear',
-  'provider_refused',
-  'erased',
-] as const;
-
-const refreshByPath = route({
-  method: 'POST',
-  path: '/records/{family}/{key}/refresh',
+const refreshByPath = route(endpoints.refreshRecordByPath, {
   summary: 'Buy a record again from the budget of a team',
-  problems: refreshProblems,
-  request: z.object({ params: api.recordParams, body: api.refreshRecord }),
-  success,
+  returns: 'The cached state of the record',
   handle: ({ params: { family, key }, body: { team } }, context) =>
     refresh(parseKey(family, key), team, context),
 });
 
-const refreshByBody = route({
-  method: 'POST',
-  path: '/record-refresh',
+const refreshByBody = route(endpoints.refreshRecord, {
   summary: 'Buy a record again from the budget of a team, with the key in the body',
-  problems: refreshProblems,
-  request: z.object({ body: api.recordRefresh }),
-  success,
+  returns: 'The cached state of the record',
   handle: ({ body: { family, key, team } }, context) => refresh(parseKey(family, key), team, context),
 });
 

@@ -1,7 +1,7 @@
 // /admin/v1/restores: the steps between a restore of the database and the opening of the gateway.
-import { drizzle } from 'drizzle-orm/d1';
-import * as z from 'zod';
-import * as api from '../../../shared/api/admin-restores.ts';
+
+import { adminEndpoints as endpoints } from '../../../shared/api/admin-endpoints.ts';
+import type * as api from '../../../shared/api/admin-settings.ts';
 import type { RestoreRow } from '../../db/schema.ts';
 import type { Env } from '../../env.ts';
 import { countLateErasures } from '../../gateway/refusal-list/erasure-repository.ts';
@@ -10,7 +10,7 @@ import { ProblemError } from '../../http/problem-error.ts';
 import { systemClock } from '../../lib/clock.ts';
 import { continueRestore } from '../../operations/restore/continue-restore.ts';
 import { buildAuditInsert } from './audit-log.ts';
-import { type Route, route } from './route.ts';
+import { route } from './route.ts';
 
 async function toRestoreView(
   env: Env,
@@ -32,15 +32,11 @@ async function toRestoreView(
   };
 }
 
-const create = route({
-  method: 'POST',
-  path: '/restores',
+export const continueRestoreRoute = route(endpoints.continueRestore, {
   summary: 'Continue a restore of the database to an earlier time',
   description:
     'For npm run restore, after the database was replaced and while the gateway is in maintenance. Each call does a part: repeat it until `done`. Open data requests become unclear, and lost ones come back; revocations and erasures are repeated; nothing that was sent is sent again.',
-  problems: ['invalid_request', 'too_large', 'not_configured'],
-  request: z.object({ body: api.restoreCommand }),
-  success: { status: 200, description: 'The progress', schema: api.restoreView },
+  returns: 'The progress',
   handle: async ({ body: { id, to } }, { env, now, actor, getProvider }) => {
     if (!isInMaintenance(env))
       throw new ProblemError(
@@ -53,15 +49,7 @@ const create = route({
     const context = { env, identity, now: () => now, sleep };
     const { restore, isCompleted } = await continueRestore(context, id, to === null ? null : Date.parse(to));
     if (isCompleted)
-      await buildAuditInsert(drizzle(env.DB), {
-        at: now,
-        actor,
-        action: 'database.restore',
-        target: id,
-        detail: { to, ...restore.counts },
-      });
+      await buildAuditInsert({ env, now, actor }, 'database.restore', id, { to, ...restore.counts });
     return toRestoreView(env, restore, now);
   },
 });
-
-export const restoreRoutes: readonly Route[] = [create];

@@ -1,13 +1,20 @@
 // The route builder and request context of the admin API.
+import type { DrizzleD1Database } from 'drizzle-orm/d1';
 import type { Env } from '../../env.ts';
 import type { Upstream } from '../../gateway/upstream/upstream.ts';
 import { ProblemError } from '../../http/problem-error.ts';
+import type { Admin } from '../../operations/admin-tokens.ts';
 import { type Route as AnyRoute, createRouteBuilder } from '../route.ts';
-import type { Actor } from './audit-log.ts';
+
+export interface Actor extends Admin {
+  /** Id of the console's session; null for the admin API. */
+  sessionId: string | null;
+}
 
 /** Context of an admin request. */
 export interface RouteContext {
   env: Env;
+  orm: DrizzleD1Database;
   now: number;
   request: Request;
   /** Who makes the request. */
@@ -36,7 +43,12 @@ export function notFound(): ProblemError {
   );
 }
 
-/** Creates an admin route. */
+/** Requires that an id exists. @throws ProblemError `not_found` */
+export function requireFound<T>(found: T | undefined): T {
+  if (found === undefined) throw notFound();
+  return found;
+}
+
 export const route = createRouteBuilder<RouteContext>({
   maxBodyBytes: MAX_BODY_BYTES,
   tooLargeFix: `Send at most ${MAX_BODY_BYTES / 1024} KB.`,

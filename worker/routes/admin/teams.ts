@@ -1,9 +1,8 @@
 // /admin/v1/teams: teams and their budgets.
 
-import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1';
+import type { DrizzleD1Database } from 'drizzle-orm/d1';
 import pMap from 'p-map';
-import * as z from 'zod';
-import * as api from '../../../shared/api/admin.ts';
+import { adminEndpoints as endpoints } from '../../../shared/api/admin-endpoints.ts';
 import { journalRevocation } from '../../gateway/auth/revocation-journal.ts';
 import {
   findTeam,
@@ -13,10 +12,10 @@ import {
   updateTeam,
 } from '../../gateway/auth/team-repository.ts';
 import { getLedger } from '../../gateway/ledger/ledger-object.ts';
-import { invalidRequest } from '../../http/problem-error.ts';
 import { buildTeamDeletion } from '../../operations/revocations.ts';
+import { findStart } from '../paging.ts';
 import { buildAuditInsert } from './audit-log.ts';
-import { notFound, type Route, route } from './route.ts';
+import { notFound, type Route, requireFound, route } from './route.ts';
 import { toTeamView } from './views.ts';
 
 /** Calls to objects at once: an invocation may hold six connections open. */
@@ -40,8 +39,7 @@ export async function findTeamPage(
   orm: DrizzleD1Database,
   { after, limit }: { after?: string | undefined; limit: number },
 ): Promise<{ teams: TeamRow[]; next: string | null }> {
-  const start = after === undefined ? undefined : await findTeam(orm, after);
-  if (after !== undefined && start === undefined) throw invalidRequest('after', 'is not the id of a team');
+  const start = await findStart(after, (start) => findTeam(orm, start), 'a team');
   const rows = await listTeams(orm, start, limit + 1);
   const teams = rows.slice(0, limit);
   return { teams, next: rows.length > limit ? (teams.at(-1)?.id ?? null) : null };
@@ -54,14 +52,10 @@ function generateId(randomBytes: (length: number) => Uint8Array): string {
   return Array.from(randomBytes(TEAM_ID_BYTES), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-const create = route({
-  method: 'POST',
-  path: '/teams',
+const create = route(endpoints.createTeam, {
   summary: 'Create a team',
-  problems: ['invalid_request', 'too_large'],
-  request: z.object({ body: api.newTeam }),
-  success: { status: 201, description: 'The team', schema: api.teamView },
-  handle: async ({ body }, { env, now, actor, randomBytes }) => {
+  returns: 'The team',
+  handle: async ({ body }, { env, now, actor, randomBytes, orm }) => {
     const id = generateId(randomBytes);
     const team = {
       id,
@@ -74,24 +68,16 @@ const create = route({
     const { budget: caps = {}, spending } = body;
     // The row is inserted last, so that every visible team has its caps.
     const budget = await getLedger(env, id).setBudget({ caps, spending });
-    const orm = drizzle(env.DB);
-    await orm.batch([
-      insertTeam(orm, team),
-      buildAuditInsert(orm, { at: now, actor, action: 'team.create', target: id, detail: body }),
-    ]);
+    await orm.batch([insertTeam(orm, team), buildAuditInsert({ env, now, actor }, 'team.create', id, body)]);
     return toTeamView(team, budget);
   },
 });
 
-const list = route({
-  method: 'GET',
-  path: '/teams',
+const list = route(endpoints.listTeams, {
   summary: 'List teams with their budgets, oldest first',
-  problems: ['invalid_request'],
-  request: z.object({ query: api.page }),
-  success: { status: 200, description: 'A page of teams', schema: api.teamList },
-  handle: async ({ query }, { env }) => {
-    const { teams, next } = await findTeamPage(drizzle(env.DB), query);
+  returns: 'A page of teams',
+  handle: async ({ query }, { env, orm }) => {
+    const { teams, next } = await findTeamPage(orm, query);
     return {
       teams: await pMap(teams, async (row) => toTeamView(row, await getLedger(env, row.id).getBudget()), {
         concurrency: MAX_CONCURRENCY,
@@ -101,27 +87,18 @@ const list = route({
   },
 });
 
-const get = route({
-  method: 'GET',
-  path: '/teams/{id}',
+const get = route(endpoints.getTeam, {
   summary: 'Get a team with its budget',
-  problems: ['not_found'],
-  request: z.object({ params: api.teamParams }),
-  success: { status: 200, description: 'The team', schema: api.teamView },
-  handle: async ({ params: { id } }, { env }) =>
-    toTeamView(await requireTeam(drizzle(env.DB), id), await getLedger(env, id).getBudget()),
+  returns: 'The team',
+  handle: async ({ params: { id } }, { env, orm }) =>
+    toTeamView(await requireTeam(orm, id), await getLedger(env, id).getBudget()),
 });
 
-const update = route({
-  method: 'PATCH',
-  path: '/teams/{id}',
+const update = route(endpoints.updateTeam, {
   summary:
     'Rename a team, switch its background refresh, or set the credits above which the sidebar asks for confirmation',
-  problems: ['not_found', 'invalid_request', 'too_large'],
-  request: z.object({ params: api.teamParams, body: api.teamChange }),
-  success: { status: 200, description: 'The team', schema: api.teamView },
-  handle: async ({ params: { id }, body }, { env, now, actor }) => {
-    const orm = drizzle(env.DB);
+  returns: 'The team',
+  handle: async ({ params: { id }, body }, { env, now, actor, orm }) => {
     const team = await requireTeam(orm, id);
     const changed = {
       name: body.name ?? team.name,
@@ -134,30 +111,24 @@ const update = route({
     if (Object.keys(body).length > 0) {
       await orm.batch([
         updateTeam(orm, id, changed),
-        buildAuditInsert(orm, { at: now, actor, action: 'team.change', target: id, detail: body }),
+        buildAuditInsert({ env, now, actor }, 'team.change', id, body),
       ]);
     }
     return toTeamView({ ...team, ...changed }, await getLedger(env, id).getBudget());
   },
 });
 
-const remove = route({
-  method: 'DELETE',
-  path: '/teams/{id}',
+const remove = route(endpoints.deleteTeam, {
   summary:
     'Delete a team: revokes its tokens, removes its domains, and deletes its saved searches, runs, tables, schedules and alerts. Its ledger is deleted some minutes later, once no call and no data request is open, and after a day if a call is unclear; the usage report keeps its daily totals',
-  problems: ['not_found'],
-  request: z.object({ params: api.teamParams }),
-  success: { status: 204, description: 'Deleted, or already deleted before' },
-  handle: async ({ params: { id } }, { env, now, actor }) => {
-    const orm = drizzle(env.DB);
-    const team = await findTeam(orm, id);
-    if (team === undefined) throw notFound();
+  returns: 'Deleted, or already deleted before',
+  handle: async ({ params: { id } }, { env, now, actor, orm }) => {
+    const team = requireFound(await findTeam(orm, id));
     if (team.deletedAt === null) {
       await journalRevocation(env, now, { kind: 'team', id });
       await orm.batch([
         ...buildTeamDeletion(orm, id, now),
-        buildAuditInsert(orm, { at: now, actor, action: 'team.delete', target: id }),
+        buildAuditInsert({ env, now, actor }, 'team.delete', id),
       ]);
     }
     // Repeated for deleted teams, because the first call may have failed before it reached the ledger.

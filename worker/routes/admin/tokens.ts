@@ -1,10 +1,9 @@
 // /admin/v1/teams/{id}/tokens: team tokens.
 
-import { drizzle } from 'drizzle-orm/d1';
 import pMap from 'p-map';
-import * as z from 'zod';
-import * as api from '../../../shared/api/admin.ts';
+import { adminEndpoints as endpoints } from '../../../shared/api/admin-endpoints.ts';
 import { formatConnectionLink } from '../../../shared/connection.ts';
+import { defined } from '../../../shared/lib/defined.ts';
 import { generateToken } from '../../../shared/tokens.ts';
 import { journalRevocation } from '../../gateway/auth/revocation-journal.ts';
 import { findToken, insertToken, listTokens, updateToken } from '../../gateway/auth/team-repository.ts';
@@ -13,27 +12,19 @@ import { getLedger } from '../../gateway/ledger/ledger-object.ts';
 import { invalidRequest } from '../../http/problem-error.ts';
 import { getPublicOrigin } from '../../http/public-origin.ts';
 import { buildTokenRevocation } from '../../operations/revocations.ts';
+import { cutPage, findStart } from '../paging.ts';
 import { buildAuditInsert } from './audit-log.ts';
-import { notFound, type Route, route } from './route.ts';
+import { type Route, requireFound, route } from './route.ts';
 import { MAX_CONCURRENCY, requireTeam } from './teams.ts';
 import { toTokenView } from './views.ts';
 
-const create = route({
-  method: 'POST',
-  path: '/teams/{id}/tokens',
+const create = route(endpoints.createToken, {
   summary: 'Create a token; only this response contains it',
-  problems: ['not_found', 'invalid_request', 'too_large', 'not_configured'],
-  request: z.object({ params: api.teamParams, body: api.newToken }),
-  success: {
-    status: 201,
-    description: 'The token and its connection link',
-    schema: api.issuedToken,
-  },
-  handle: async ({ params: { id }, body }, { env, now, actor, request, randomBytes }) => {
+  returns: 'The token and its connection link',
+  handle: async ({ params: { id }, body }, { env, now, actor, request, randomBytes, orm }) => {
     const expiresAt = body.expires_at === null ? null : Date.parse(body.expires_at);
     if (expiresAt !== null && expiresAt <= now) throw invalidRequest('expires_at', 'is in the past');
     const url = getPublicOrigin(env, request);
-    const orm = drizzle(env.DB);
     await requireTeam(orm, id);
     const { name, families, operations, rate_per_minute: ratePerMinute = defaultRatePerMinute } = body;
     const token = generateToken(randomBytes);
@@ -48,72 +39,47 @@ const create = route({
     const budget = await getLedger(env, id).setToken(row.id, { caps, ratePerMinute });
     await orm.batch([
       insertToken(orm, row),
-      buildAuditInsert(orm, {
-        at: now,
-        actor,
-        action: 'token.create',
-        target: row.id,
-        detail: { team: id, ...body },
-      }),
+      buildAuditInsert({ env, now, actor }, 'token.create', row.id, { team: id, ...body }),
     ]);
     const link = formatConnectionLink({ url, token });
     return { ...toTokenView(row, budget), token, connection_link: link };
   },
 });
 
-const list = route({
-  method: 'GET',
-  path: '/teams/{id}/tokens',
+const list = route(endpoints.listTokens, {
   summary: 'List tokens of a team, including revoked ones, oldest first',
-  problems: ['not_found', 'invalid_request'],
-  request: z.object({ params: api.teamParams, query: api.page }),
-  success: { status: 200, description: 'A page of tokens', schema: api.tokenList },
-  handle: async ({ params: { id }, query: { after, limit } }, { env }) => {
-    const orm = drizzle(env.DB);
+  returns: 'A page of tokens',
+  handle: async ({ params: { id }, query: { after, limit } }, { env, orm }) => {
     await requireTeam(orm, id);
-    const start = after === undefined ? undefined : await findToken(orm, id, after);
-    if (after !== undefined && start === undefined)
-      throw invalidRequest('after', 'is not the id of a token of this team');
+    const start = await findStart(after, (start) => findToken(orm, id, start), 'a token of this team');
     const rows = await listTokens(orm, id, start, limit + 1);
-    const shown = rows.slice(0, limit);
+    const { shown, last } = cutPage(rows, limit);
     const ledger = getLedger(env, id);
     return {
       tokens: await pMap(shown, async (row) => toTokenView(row, await ledger.getTokenBudget(row.id)), {
         concurrency: MAX_CONCURRENCY,
       }),
-      next: rows.length > limit ? (shown.at(-1)?.id ?? null) : null,
+      next: last?.id ?? null,
     };
   },
 });
 
-const get = route({
-  method: 'GET',
-  path: '/teams/{id}/tokens/{token_id}',
+const get = route(endpoints.getToken, {
   summary: 'Get a token',
-  problems: ['not_found'],
-  request: z.object({ params: api.tokenParams }),
-  success: { status: 200, description: 'The token', schema: api.tokenView },
-  handle: async ({ params: { id, token_id: tokenId } }, { env }) => {
-    const orm = drizzle(env.DB);
+  returns: 'The token',
+  handle: async ({ params: { id, token_id: tokenId } }, { env, orm }) => {
     await requireTeam(orm, id);
-    const token = await findToken(orm, id, tokenId);
-    if (token === undefined) throw notFound();
+    const token = requireFound(await findToken(orm, id, tokenId));
     return toTokenView(token, await getLedger(env, id).getTokenBudget(tokenId));
   },
 });
 
-const update = route({
-  method: 'PATCH',
-  path: '/teams/{id}/tokens/{token_id}',
+const update = route(endpoints.updateToken, {
   summary: 'Rename a token, or set its caps or rate limit',
-  problems: ['not_found', 'invalid_request', 'too_large'],
-  request: z.object({ params: api.tokenParams, body: api.tokenChange }),
-  success: { status: 200, description: 'The token', schema: api.tokenView },
-  handle: async ({ params: { id, token_id: tokenId }, body }, { env, now, actor }) => {
-    const orm = drizzle(env.DB);
+  returns: 'The token',
+  handle: async ({ params: { id, token_id: tokenId }, body }, { env, now, actor, orm }) => {
     await requireTeam(orm, id);
-    const token = await findToken(orm, id, tokenId);
-    if (token === undefined) throw notFound();
+    const token = requireFound(await findToken(orm, id, tokenId));
     const { budget: caps, rate_per_minute: ratePerMinute } = body;
     const changed = {
       name: body.name ?? token.name,
@@ -122,13 +88,7 @@ const update = route({
     if (Object.keys(body).length > 0) {
       await orm.batch([
         updateToken(orm, tokenId, changed),
-        buildAuditInsert(orm, {
-          at: now,
-          actor,
-          action: 'token.change',
-          target: tokenId,
-          detail: { team: id, ...body },
-        }),
+        buildAuditInsert({ env, now, actor }, 'token.change', tokenId, { team: id, ...body }),
       ]);
     }
     const ledger = getLedger(env, id);
@@ -136,37 +96,24 @@ const update = route({
       caps === undefined && ratePerMinute === undefined
         ? await ledger.getTokenBudget(tokenId)
         : await ledger.setToken(tokenId, {
-            ...(caps === undefined ? {} : { caps }),
-            ...(ratePerMinute === undefined ? {} : { ratePerMinute }),
+            ...defined({ caps, ratePerMinute }),
           });
     return toTokenView({ ...token, ...changed }, budget);
   },
 });
 
-const revoke = route({
-  method: 'DELETE',
-  path: '/teams/{id}/tokens/{token_id}',
+const revoke = route(endpoints.revokeToken, {
   summary:
     'Revoke a token: it can’t spend or change anything from now on, and is rejected everywhere within 30 seconds',
   description: 'Its private saved searches are deleted. The person of a sign-in is revoked with it.',
-  problems: ['not_found'],
-  request: z.object({ params: api.tokenParams }),
-  success: { status: 204, description: 'Revoked, or already revoked before' },
-  handle: async ({ params: { id, token_id: tokenId } }, { env, now, actor }) => {
-    const orm = drizzle(env.DB);
-    const token = await findToken(orm, id, tokenId);
-    if (token === undefined) throw notFound();
+  returns: 'Revoked, or already revoked before',
+  handle: async ({ params: { id, token_id: tokenId } }, { env, now, actor, orm }) => {
+    const token = requireFound(await findToken(orm, id, tokenId));
     if (token.revokedAt === null) {
       await journalRevocation(env, now, { kind: 'token', id: tokenId });
       await orm.batch([
         ...buildTokenRevocation(orm, tokenId, now),
-        buildAuditInsert(orm, {
-          at: now,
-          actor,
-          action: 'token.revoke',
-          target: tokenId,
-          detail: { team: id },
-        }),
+        buildAuditInsert({ env, now, actor }, 'token.revoke', tokenId, { team: id }),
       ]);
     }
     // Repeated for revoked tokens, because the first call may have failed before it reached the ledger.

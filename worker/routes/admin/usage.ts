@@ -1,13 +1,31 @@
 // /admin/v1/usage: usage reports from the daily rollups.
-
-import { drizzle } from 'drizzle-orm/d1';
-import * as z from 'zod';
+import { adminEndpoints as endpoints } from '../../../shared/api/admin-endpoints.ts';
 import * as api from '../../../shared/api/admin-reports.ts';
+import { DAY_MS } from '../../../shared/lib/durations.ts';
 import { findTeam } from '../../gateway/auth/team-repository.ts';
+import { startOfDay, toDay } from '../../gateway/ledger/periods.ts';
 import { readUsageReport, type UsageReportRow, type UsageSums } from '../../gateway/ledger/usage-report.ts';
 import { invalidRequest } from '../../http/problem-error.ts';
-import { resolveDays } from './reports/resolve-days.ts';
-import { type Route, route } from './route.ts';
+import { route } from './route.ts';
+
+/**
+ * Resolves the first and last day of a report, and their number.
+ * @param days - the requested ones, `YYYY-MM-DD`
+ * @param limits - number of days where none is requested, and at most
+ * @throws ProblemError `invalid_request`
+ */
+export function resolveDays(
+  days: { from?: string | undefined; to?: string | undefined },
+  limits: { default: number; max: number },
+  now: number,
+): { from: string; to: string; count: number } {
+  const to = days.to ?? toDay(now);
+  const from = days.from ?? toDay(startOfDay(to) - (limits.default - 1) * DAY_MS);
+  const count = (startOfDay(to) - startOfDay(from)) / DAY_MS + 1;
+  if (count < 1) throw invalidRequest('to', 'is before from');
+  if (count > limits.max) throw invalidRequest('from', `a report spans at most ${limits.max} days`);
+  return { from, to, count };
+}
 
 /** Default number of days in a report. */
 const DEFAULT_DAYS = 30;
@@ -41,16 +59,11 @@ export function toCounts({
   };
 }
 
-const report = route({
-  method: 'GET',
-  path: '/usage',
+export const getUsage = route(endpoints.getUsage, {
   summary: 'Report calls, credits and savings by day, team, token or family',
-  problems: ['not_found', 'invalid_request'],
-  request: z.object({ query: api.usageQuery }),
-  success: { status: 200, description: 'The report', schema: api.usageReport },
-  handle: async ({ query: { by, team, ...days } }, { env, now }) => {
+  returns: 'The report',
+  handle: async ({ query: { by, team, ...days } }, { now, orm }) => {
     const { from, to } = resolveDays(days, { default: DEFAULT_DAYS, max: api.maxUsageDays }, now);
-    const orm = drizzle(env.DB);
     if (team !== undefined && (await findTeam(orm, team)) === undefined)
       throw invalidRequest('team', 'is not the id of a team');
     const { rows, total } = await readUsageReport(orm, { by, from, to, team, limit: api.maxUsageRows });
@@ -75,5 +88,3 @@ const report = route({
     };
   },
 });
-
-export const usageRoutes: readonly Route[] = [report];

@@ -32,7 +32,6 @@ export function toBudgetView({
   };
 }
 
-/** Converts a team to its view. */
 export function toTeamView(team: TeamRow, budget: Budget): TeamView {
   return {
     id: team.id,

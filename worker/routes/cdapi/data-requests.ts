@@ -11,15 +11,17 @@ import {
 } from '../../../shared/operations.ts';
 import type { ProblemCode } from '../../../shared/problems.ts';
 import { countRows } from '../../data-requests/ingest/index.ts';
-import { type CountFailure, countMatches } from '../../data-requests/order/count-matches.ts';
 import { type Order, type Pricing, priceKeys, priceQuery } from '../../data-requests/order/order.ts';
-import { separateFromRunning } from '../../data-requests/order/running-queries.ts';
-import { isFileName, ProviderClient } from '../../data-requests/provider-client.ts';
-import { toFailure } from '../../data-requests/provider-errors.ts';
+import {
+  type CountFailure,
+  countMatches,
+  separateFromRunning,
+} from '../../data-requests/order/resolve-query.ts';
+import { isFileName, ProviderClient, toFailure } from '../../data-requests/provider-client.ts';
 import { DataRequestRepository } from '../../data-requests/repository.ts';
+import { runDataRequest } from '../../data-requests/run-request.ts';
 import { DataRequestService } from '../../data-requests/service.ts';
 import { ROW_RETENTION_MS } from '../../data-requests/state-machine.ts';
-import { startWorkflow, wakeWorkflow } from '../../data-requests/workflow-instances.ts';
 import type { RequestRow } from '../../db/schema.ts';
 import type { Env } from '../../env.ts';
 import type { ChangeTest } from '../../gateway/auth/authenticate.ts';
@@ -32,6 +34,7 @@ import { getPublicOrigin } from '../../http/public-origin.ts';
 import { requireDecodableUrl } from '../../http/read-body.ts';
 import { addRequestSummary } from '../../http/request-log.ts';
 import { parseJson } from '../../lib/exact-json.ts';
+import { wakeJobs } from '../../queue/jobs.ts';
 import { dataRequestListener } from '../../tables/data-request-listener.ts';
 import {
   compactQuery,
@@ -44,6 +47,7 @@ import { createFailureResponse, createProblemResponse, createRefusal } from './r
 
 /** Deadline for the provider's id, in milliseconds. */
 const MAX_WAIT_MS = 25_000;
+const BUSY_WAIT_MS = 250;
 const MAX_KEY_LENGTH = 200;
 /** Minimum interval between checks of an unpaid data request, in milliseconds. */
 const RECHECK_MS = 5_000;
@@ -103,6 +107,7 @@ function toResponse({ phase, providerId, failure, reserved }: RequestRow): Respo
 
 /** Submits a data request while its caller waits. Cancels it if the provider does not accept it in time. */
 async function submitNow(
+  env: Env,
   service: DataRequestService,
   row: RequestRow,
   { now, sleep }: Pick<Services, 'now' | 'sleep'>,
@@ -111,8 +116,10 @@ async function submitNow(
   for (;;) {
     const current = (await service.repository.get(row.id)) ?? row;
     if (current.phase !== 'reserved') return current;
-    const next = await service.advance(row.id, dataRequestListener);
-    const waitMs = next.over ? 0 : next.waitMs;
+    const runner = { env, platform: { now } };
+    const next = await runDataRequest(runner, service, row.id, dataRequestListener, { turns: 1 });
+    // Another process may run it: its job, or a call with the same idempotency key.
+    const waitMs = next === undefined ? BUSY_WAIT_MS : next.over ? 0 : next.waitMs;
     if (now() + waitMs >= until) {
       const latest = (await service.repository.get(row.id)) ?? row;
       await service.cancel(latest);
@@ -151,9 +158,7 @@ async function create<E extends Env>(
   // Continues after the caller disconnects, because the outcome of a sent request must be recorded.
   const work = (async () => {
     const row = await service.create(order, () => priceOrder(c.env, order, context), orderOptions);
-    const sent = await submitNow(service, row, services);
-    if (sent.dueAt !== null) await startWorkflow(c.env, sent);
-    return sent;
+    return submitNow(c.env, service, row, services);
   })();
   context.waitUntil(work.catch(() => {}));
   try {
@@ -173,7 +178,6 @@ function isExpired({ createdAt, clearedAt }: RequestRow, now: number): boolean {
   return clearedAt !== null || now >= createdAt + ROW_RETENTION_MS;
 }
 
-/** Context of the file routes. */
 interface FileRequestContext {
   env: Env;
   caller: Caller;
@@ -195,7 +199,7 @@ async function list({ env, caller, now, waitUntil }: FileRequestContext, id: str
   if (row.endedAt === null) {
     // Contract, "Bulk": "402 appears on GET files". Rechecks, because credits may have been added since.
     if (row.failure?.problem === 'provider_out_of_credits') {
-      if (now() >= row.updatedAt + RECHECK_MS) waitUntil(wakeWorkflow(env, row));
+      if (now() >= row.updatedAt + RECHECK_MS) waitUntil(wakeJobs(env, 'data_request', [row.id], now()));
       return toResponse({ ...row, providerId: null });
     }
     return Response.json(
@@ -251,7 +255,6 @@ const wrongMethodResponse = (): Response =>
 /** Path prefix of the drop-in API. */
 const PREFIX = '/cdapi';
 
-/** Checks whether a path belongs to data requests. */
 export const isDataRequest: ChangeTest = ({ path }) => path.startsWith(`${PREFIX}/v2/data_requests/`);
 
 /** Converts a path template to a pattern. A final parameter matches the rest of the path. */

@@ -68,7 +68,7 @@ function resolveRecordKey(
 
 /** Lists the query parameters that the service documents for an operation. */
 function listParameters(operation: QueryOperation): ReadonlySet<string> {
-  const { parameters } = describeOperation(operation);
+  const { parameters = [] } = describeOperation(operation);
   return new Set(parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => name));
 }
 

@@ -43,16 +43,12 @@ function isAcceptable(
   return fetchedAt >= since && (content.kind === 'record' || freshUntil > now);
 }
 
-/** A request for one record. */
 export class RecordRequest {
   readonly #operation: RecordOperation;
   readonly #key: RecordKey;
   readonly #text: string | undefined;
   readonly #context: GatewayContext;
 
-  /**
-   * @param text - the key to send to the provider
-   */
   constructor(operation: RecordOperation, key: RecordKey, text: string | undefined, context: GatewayContext) {
     this.#operation = operation;
     this.#key = key;
@@ -62,7 +58,6 @@ export class RecordRequest {
 
   /**
    * Answers from the memory cache if possible, otherwise from KV or the provider. The route has checked the caller's scopes.
-   * @param fields - fields to return; empty for all
    */
   respond(directives: CacheDirectives, fields: readonly string[]): Response | Promise<Response> {
     const started = this.#context.now();

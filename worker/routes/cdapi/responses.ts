@@ -18,7 +18,6 @@ export interface ResponseMetadata {
   /** Time of the provider's answer, and current time, in milliseconds since 1970. */
   fetchedAt: number;
   now: number;
-  /** Credits. */
   credits: number;
   /** Credits that the team may still spend. null if no cap is set. */
   remaining: number | null;
@@ -47,11 +46,7 @@ function getCommonHeaders({ outcome, credits, remaining }: ResponseMetadata): He
   return headers;
 }
 
-/**
- * Creates a response with cost and cache headers.
- * @param body - JSON
- * @param additionalHeaders - headers to add
- */
+/** Creates a response with cost and cache headers. */
 export function createDataResponse(
   body: string,
   status: number,
@@ -85,7 +80,6 @@ export function getProblemFormat(code: ProblemCode): { status: number; shape: Bo
 /**
  * Creates the response for a problem of the gateway.
  * @param detail - more specific than the problem's title
- * @param headers - additional headers
  * @param status - replaces the problem's status
  */
 export function createProblemResponse(
@@ -112,10 +106,7 @@ export function createRefusal(
   return Response.json(body, { status, headers: allHeaders });
 }
 
-/**
- * Creates the response for an uncaught error.
- * @param id - request id
- */
+/** Creates the response for an uncaught error. */
 export function createErrorResponse(error: Error, request: Request, id: string): Response {
   if (error instanceof RequestTextProblem) return createRefusal(error.problem.code, error.serviceBody);
   const { problem, headers } = error instanceof ProblemError ? error : toUnexpectedProblem(error, id);

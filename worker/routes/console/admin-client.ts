@@ -1,39 +1,35 @@
 // Calls the admin API inside the Worker, so that the console can do nothing that the API can't.
-import { Hono } from 'hono';
-import type * as z from 'zod';
+import { type AdminName, type AdminResponse, adminEndpoints } from '../../../shared/api/admin-endpoints.ts';
+import type { RequestArguments, RequestOf } from '../../../shared/api/endpoint.ts';
 import { adminRouteTable } from '../admin/index.ts';
 import { notFound, type RouteContext } from '../admin/route.ts';
-import { addRoutes } from '../route.ts';
 
 /** What the admin API needs to know about the admin and the request. */
 export type AdminCallContext = Omit<RouteContext, 'request'>;
 
-/** Parameters of a call; absent ones are left out. */
+/** Parameters of a call; absent and empty ones are left out. */
 export type Query = Readonly<Record<string, string | number | undefined>>;
 
-const createApp = (): Hono<{ Bindings: { call: AdminCallContext } }> => {
-  const app = new Hono<{ Bindings: { call: AdminCallContext } }>();
-  addRoutes(app, adminRouteTable, (c) => ({ ...c.env.call, request: c.req.raw }));
-  app.notFound(() => {
-    throw notFound();
-  });
-  app.onError((error) => {
-    throw error;
-  });
-  return app;
+interface AnyRequest {
+  readonly params?: Readonly<Record<string, string>>;
+  readonly query?: Query;
+  readonly headers?: Query;
+  readonly body?: unknown;
+}
+
+/** What an endpoint takes. Values of a body may be as a form has them: the route validates them. */
+type AdminRequest<N extends AdminName> = {
+  readonly [P in keyof RequestOf<(typeof adminEndpoints)[N]>]: P extends 'body'
+    ? { readonly [K in keyof RequestOf<(typeof adminEndpoints)[N]>[P]]: unknown }
+    : RequestOf<(typeof adminEndpoints)[N]>[P];
 };
 
-/** The routes without authentication: the console has authenticated the admin. */
-const app = createApp();
-
-const formatQuery = (query: Query): string => {
-  const given = Object.entries(query).flatMap(([name, value]): [string, string][] =>
+const listGiven = (values: Query = {}): [string, string][] =>
+  Object.entries(values).flatMap(([name, value]): [string, string][] =>
     value === undefined || value === '' ? [] : [[name, String(value)]],
   );
-  return given.length === 0 ? '' : `?${new URLSearchParams(given)}`;
-};
 
-/** Calls the admin API as a signed-in admin. */
+/** Calls the admin API as a signed-in admin, whom the console has authenticated. */
 export class AdminClient {
   readonly #origin: string;
   readonly #context: AdminCallContext;
@@ -45,47 +41,35 @@ export class AdminClient {
   }
 
   /**
-   * Gets an answer as it is, for downloads.
-   * @param path - below `/admin/v1`
+   * Calls an endpoint for its response as it is, for downloads.
    * @throws ProblemError
    */
-  async fetch(path: string, init: RequestInit = {}): Promise<Response> {
-    return app.request(`${this.#origin}${path}`, init, { call: this.#context });
+  fetch<N extends AdminName>(name: N, request: AdminRequest<N>): Promise<Response>;
+  async fetch(name: AdminName, { params = {}, query, headers, body }: AnyRequest): Promise<Response> {
+    const { method, path } = adminEndpoints[name];
+    const route = adminRouteTable.find((each) => each.method === method && each.path === path);
+    if (route === undefined) throw notFound();
+    const url = new URL(`${this.#origin}/admin/v1${path}`);
+    for (const [key, value] of listGiven(query)) url.searchParams.set(key, value);
+    const request = new Request(url, {
+      method,
+      headers: listGiven(headers),
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    return route.respond({ ...this.#context, request }, params);
   }
 
   /**
-   * Reads from the admin API.
-   * @param path - below `/admin/v1`, with encoded parameters
-   * @param schema - of the answer
+   * Calls an endpoint.
    * @throws ProblemError
    */
-  async get<T>(path: string, schema: z.ZodType<T>, query: Query = {}): Promise<T> {
-    const response = await this.fetch(`${path}${formatQuery(query)}`);
-    return schema.parse(await response.json());
-  }
-
-  /**
-   * Changes something by the admin API.
-   * @param path - below `/admin/v1`, with encoded parameters
-   * @param schema - of the answer
-   * @throws ProblemError
-   */
-  async send<T>(
-    method: 'POST' | 'PUT' | 'PATCH',
-    path: string,
-    schema: z.ZodType<T>,
-    body: unknown = {},
-    headers: Readonly<Record<string, string>> = {},
-  ): Promise<T> {
-    const response = await this.fetch(path, { method, headers, body: JSON.stringify(body) });
-    return schema.parse(await response.json());
-  }
-
-  /**
-   * Deletes something by the admin API.
-   * @throws ProblemError
-   */
-  async delete(path: string): Promise<void> {
-    await this.fetch(path, { method: 'DELETE' });
+  call<N extends AdminName>(
+    name: N,
+    ...request: RequestArguments<AdminRequest<N>>
+  ): Promise<AdminResponse<N>>;
+  async call(name: AdminName, request: AnyRequest = {}): Promise<unknown> {
+    const { response } = adminEndpoints[name];
+    const answer = await this.fetch<AdminName>(name, request);
+    return response?.parse(await answer.json());
   }
 }

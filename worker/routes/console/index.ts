@@ -1,4 +1,5 @@
 // The admin console: /console. Pages for whoever pays the bill, rendered here, on top of the admin API.
+import { drizzle } from 'drizzle-orm/d1';
 import { type Context, Hono, type Next } from 'hono';
 import { etag } from 'hono/etag';
 import type { Problem } from '../../../shared/problems.ts';
@@ -68,10 +69,7 @@ const refuseForeign = (): ProblemError =>
 /** Statuses of problems that a page may have. */
 type Status = 200 | 400 | 401 | 403 | 404 | 409 | 413 | 429 | 500 | 503;
 
-/**
- * Creates the console.
- * @param randomBytes - a cryptographic random source
- */
+/** Creates the console. */
 export function createConsoleRoutes<E extends Env>(
   services: ConsoleServices<E>,
   randomBytes: (length: number) => Uint8Array = getRandomBytes,
@@ -86,6 +84,7 @@ export function createConsoleRoutes<E extends Env>(
     admin: { sessionId: session.id, email: session.email, csrf: session.csrf },
     api: new AdminClient(new URL(c.req.url).origin, {
       env: c.env,
+      orm: drizzle(c.env.DB),
       now: services.now(),
       actor: session.actor,
       randomBytes,

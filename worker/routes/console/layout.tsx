@@ -31,11 +31,7 @@ const isIn = (path: string, section: string): boolean =>
     isBelow(path, address),
   );
 
-/**
- * Renders a page with the console's style sheet.
- * @param children - content of the body
- * @param script - address of a script
- */
+/** Renders a page with the console's style sheet. */
 export const renderDocument = (title: string, children: Child, script?: string) =>
   html`<!doctype html>${(
     <html lang="en">

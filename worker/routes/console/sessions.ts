@@ -1,5 +1,4 @@
 // Signs admins in to the console, recognises them by a cookie, and signs them out.
-import { drizzle } from 'drizzle-orm/d1';
 import type { Context } from 'hono';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import type { AdminRole } from '../../../shared/api/admin-roles.ts';
@@ -19,9 +18,9 @@ import {
   findSession,
   fingerprintCredential,
 } from '../../operations/console-sessions.ts';
-import type { Actor } from '../admin/audit-log.ts';
 import { buildAuditInsert } from '../admin/audit-log.ts';
 import { AdminAuthenticator } from '../admin/authenticate.ts';
+import type { Actor } from '../admin/route.ts';
 import { AccessVerifier, readAccessApplication } from './access.ts';
 import type { ConsoleEnv } from './context.ts';
 
@@ -123,7 +122,7 @@ export class ConsoleSessions {
   async signOut<E extends Env>(c: ConsoleRequest<E>, { id, actor }: OpenSession): Promise<void> {
     const at = this.#now();
     await endSession(c.env, id, at);
-    await buildAuditInsert(drizzle(c.env.DB), { at, actor, action: 'session.end', target: id });
+    await buildAuditInsert({ env: c.env, now: at, actor }, 'session.end', id);
     deleteCookie(c, COOKIE, getCookieOptions(c.env));
   }
 
@@ -142,7 +141,7 @@ export class ConsoleSessions {
     const { session, secret } = await createSession(c.env, { credential, email }, at, this.#randomBytes);
     const open = await this.#toOpenSession(session, admin, secret);
     const { actor, id } = open;
-    await buildAuditInsert(drizzle(c.env.DB), { at, actor, action: 'session.begin', target: id });
+    await buildAuditInsert({ env: c.env, now: at, actor }, 'session.begin', id);
     setCookie(c, COOKIE, secret, getCookieOptions(c.env));
     return open;
   }
@@ -153,7 +152,6 @@ export class ConsoleSessions {
 
   /**
    * Finds the admin of a session by its credential: the Access application, an admin token, or ADMIN_TOKEN.
-   * @param accessRole - of the person whom Access has signed in
    * @returns undefined if the credential is no longer accepted
    */
   async #findAdmin(

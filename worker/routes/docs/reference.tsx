@@ -14,7 +14,6 @@ import { renderDocument } from '../console/layout.tsx';
 import { buildSample, formatCurl } from './samples.ts';
 import { Default, type DocumentProps, formatType, Inline, Members, Required, Values } from './schema.tsx';
 
-/** Paragraphs and lists of Markdown. */
 const Paragraphs = ({ text }: { text: string }) => (
   <>
     {text.split('\n\n').map((paragraph) =>

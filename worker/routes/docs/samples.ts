@@ -11,7 +11,6 @@ import type {
 /** Maximum depth. Deeper than all schemas in use. */
 export const MAX_DEPTH = 8;
 
-/** Resolves the reference of a schema. */
 export function resolveSchema(schema: Schema, { components }: OpenApiDocument): Schema {
   const name = schema.$ref?.split('/').at(-1);
   if (name === undefined) return schema;
@@ -32,10 +31,7 @@ const samples: Readonly<Record<string, unknown>> = {
   uri: 'https://gateway.example',
 };
 
-/**
- * Builds a sample value of a schema.
- * @param withOptional - includes optional members
- */
+/** Builds a sample value of a schema. */
 export function buildSample(
   schemaOrReference: Schema,
   document: OpenApiDocument,
@@ -92,10 +88,7 @@ function formatBodyArguments({ content }: RequestBody, document: OpenApiDocument
   return [`-H 'content-type: application/json'`, `-d '${json}'`];
 }
 
-/**
- * Formats an operation as a curl command.
- * @param path - path below the server's origin
- */
+/** Formats an operation as a curl command. */
 export function formatCurl(
   method: Method,
   path: string,

@@ -1,6 +1,6 @@
 // /hooks/requests/{id}/{secret}: the provider's webhook. Every invalid URL gets the same answer.
 import { Hono } from 'hono';
-import { MAX_WEBHOOK_BYTES, verifyWebhook } from '../../data-requests/provider-webhooks.ts';
+import { handleWebhook, MAX_WEBHOOK_BYTES, verifyWebhook } from '../../data-requests/provider-webhooks.ts';
 import type { Env } from '../../env.ts';
 import { AuthThrottle, getClientAddress } from '../../gateway/auth/auth-throttle.ts';
 import type { Services } from '../../gateway/services.ts';
@@ -34,7 +34,7 @@ export function createHookRoutes<E extends Env>({
       );
     // The body is stored and relayed to the caller, so the provider key must not be in it.
     const { apiKey } = await getUpstream(c.env);
-    await c.env.WEBHOOKS.send({ request: id, body: redactKey(apiKey, body) });
+    await handleWebhook(c.env, id, redactKey(apiKey, body), now());
     return c.body(null, 204);
   });
   return routes;

@@ -1,32 +1,19 @@
 // /sheets/v1/accounts: people and open jobs at companies.
-import * as z from 'zod';
+
 import { accountFamilies, accountLists } from '../../../shared/accounts.ts';
-import {
-  accountCountsRequest,
-  accountCountsResponse,
-  accountList,
-  accountsEstimateResponse,
-  accountsRequest,
-  accountsResponse,
-} from '../../../shared/api/accounts.ts';
+import { sheetsEndpoints as endpoints } from '../../../shared/api/sheets-endpoints.ts';
 import { requireScope } from '../../gateway/auth/tokens.ts';
 import { estimateAccounts, listAccounts } from '../../matching/accounts/list.ts';
 import { countAccounts } from '../../matching/accounts/plan.ts';
-import { buildStamp, queryProblems, type Route, route } from './route.ts';
+import { buildStamp, type Route, route } from './route.ts';
 
 const PATH = '/accounts/{list}';
 
-const request = z.object({ params: z.object({ list: accountList }), body: accountsRequest });
-
-const listRoute = route({
-  method: 'POST',
-  path: PATH,
+const listRoute = route(endpoints.listAtCompanies, {
   summary: 'List people or open jobs at up to 200 companies',
   description:
     'Free searches find the best matches of each company: people by their current job, jobs that are open for applications. Their preview rows are bought in pages of 20, whichever companies they belong to; each page costs 10 credits and cached pages are free. A company that fails has a problem code and does not affect the others. Look up the ids or profile URLs of the rows for full records.',
-  problems: [...queryProblems, 'price_changed', 'not_found'],
-  request,
-  success: { status: 200, description: 'Columns, and rows for each company', schema: accountsResponse },
+  returns: 'Columns, and rows for each company',
   handle: async ({ params: { list }, body }, { caller, getGatewayContext, addToLog }) => {
     const family = accountFamilies[list];
     addToLog({ family, operation: 'preview' });
@@ -38,29 +25,21 @@ const listRoute = route({
   },
 });
 
-const estimateRoute = route({
-  method: 'POST',
-  path: `${PATH}/estimate`,
+const estimateRoute = route(endpoints.estimateAtCompanies, {
   summary: 'Count people or open jobs at companies, and estimate the price of their rows; free',
   description: 'Takes the body of the list.',
-  problems: [...queryProblems, 'not_found'],
-  request,
-  success: { status: 200, description: 'Counts and price', schema: accountsEstimateResponse },
+  returns: 'Counts and price',
   handle: async ({ params: { list }, body }, { caller, getGatewayContext }) => {
     requireScope(caller, accountFamilies[list], 'preview');
     return estimateAccounts(list, body, await getGatewayContext());
   },
 });
 
-const countsRoute = route({
-  method: 'POST',
-  path: `${PATH}/counts`,
+const countsRoute = route(endpoints.countAtCompanies, {
   summary: 'Count people or open jobs at up to 1,000 companies; free',
   description:
     'One free search for each company, within the provider’s rate. A company that was not counted in time has the problem `pending`; the next call counts the rest. Counts are kept for 10 minutes.',
-  problems: [...queryProblems, 'not_found'],
-  request: z.object({ params: z.object({ list: accountList }), body: accountCountsRequest }),
-  success: { status: 200, description: 'The count of each company', schema: accountCountsResponse },
+  returns: 'The count of each company',
   handle: async ({ params: { list }, body }, { caller, getGatewayContext, addToLog }) => {
     const family = accountFamilies[list];
     addToLog({ family, operation: 'search' });

@@ -1,14 +1,6 @@
 // /sheets/v1/alerts: webhook addresses that receive alerts about failures, new rows and budgets.
-
-import * as z from 'zod';
-import {
-  type Alert,
-  alertBody,
-  alertList,
-  alertParams,
-  alertView,
-  maxAlerts,
-} from '../../../shared/api/schedules.ts';
+import { type Alert, maxAlerts } from '../../../shared/api/schedules.ts';
+import { sheetsEndpoints as endpoints } from '../../../shared/api/sheets-endpoints.ts';
 import type { AlertRow } from '../../db/schema.ts';
 import type { Env } from '../../env.ts';
 import { journalClientRevocation } from '../../gateway/auth/revocation-journal.ts';
@@ -17,10 +9,9 @@ import { isLocalProvider } from '../../gateway/upstream/configured-upstream.ts';
 import { ProblemError } from '../../http/problem-error.ts';
 import { toIsoTime } from '../../lib/format.ts';
 import { parseWebhookAddress } from '../../lib/webhook-address.ts';
-import { decryptAddress, encryptAddress } from '../../tables/alerts/address.ts';
-import { buildMessageBody } from '../../tables/alerts/message-body.ts';
+import { buildMessageBody } from '../../tables/alerts/enqueue-alert.ts';
 import { sendMessage } from '../../tables/alerts/send-message.ts';
-import { AlertStore } from '../../tables/alerts/store.ts';
+import { AlertStore, decryptAddress, encryptAddress } from '../../tables/alerts/store.ts';
 import { countForTeam, type Route, type RouteContext, smallRoute } from './route.ts';
 
 /** Anybody could be the receiver. */
@@ -72,13 +63,9 @@ async function find({ env, caller }: RouteContext, id: string): Promise<AlertRow
   return row;
 }
 
-const list = smallRoute({
-  method: 'GET',
-  path: '/alerts',
+const list = smallRoute(endpoints.listAlerts, {
   summary: 'List the team’s alert addresses',
-  problems: ['forbidden_scope', 'not_configured'],
-  request: z.object({}),
-  success: { status: 200, description: 'The addresses, shown by host', schema: alertList },
+  returns: 'The addresses, shown by host',
   handle: async (_, { env, caller }) => {
     requireAlertsScope(caller);
     const rows = await new AlertStore(env.DB).list(caller.teamId);
@@ -86,14 +73,10 @@ const list = smallRoute({
   },
 });
 
-const create = smallRoute({
-  method: 'POST',
-  path: '/alerts',
+const create = smallRoute(endpoints.createAlert, {
   summary: 'Add an alert address',
   description: `It receives \`{"text": …}\` about failures, new rows and budget limits. At most ${maxAlerts} for each team. The address is a secret and is never returned.`,
-  problems: ['forbidden_scope', 'invalid_request', 'too_large', 'too_many', 'not_configured'],
-  request: z.object({ body: alertBody }),
-  success: { status: 201, description: 'The address, shown by host', schema: alertView },
+  returns: 'The address, shown by host',
   handle: async ({ body }, context) => {
     const { env, caller, now, newId } = context;
     requireAlertsScope(caller);
@@ -111,13 +94,9 @@ const create = smallRoute({
   },
 });
 
-const update = smallRoute({
-  method: 'PUT',
-  path: '/alerts/{id}',
+const update = smallRoute(endpoints.putAlert, {
   summary: 'Replace an alert address',
-  problems: ['not_found', 'forbidden_scope', 'invalid_request', 'too_large', 'not_configured'],
-  request: z.object({ params: alertParams, body: alertBody }),
-  success: { status: 200, description: 'The address, shown by host', schema: alertView },
+  returns: 'The address, shown by host',
   handle: async ({ params: { id }, body }, context) => {
     const { env, caller, now } = context;
     const current = await find(context, id);
@@ -132,13 +111,9 @@ const update = smallRoute({
   },
 });
 
-const remove = smallRoute({
-  method: 'DELETE',
-  path: '/alerts/{id}',
+const remove = smallRoute(endpoints.deleteAlert, {
   summary: 'Delete an alert address',
-  problems: ['not_found', 'forbidden_scope'],
-  request: z.object({ params: alertParams }),
-  success: { status: 204, description: 'Deleted' },
+  returns: 'Deleted',
   handle: async ({ params: { id } }, context) => {
     const { env, caller, now } = context;
     await find(context, id);
@@ -148,14 +123,10 @@ const remove = smallRoute({
   },
 });
 
-const sendTest = smallRoute({
-  method: 'POST',
-  path: '/alerts/{id}/test',
+const sendTest = smallRoute(endpoints.testAlert, {
   summary: 'Send a test message and return whether it was delivered',
   description: `A failed test message is retried like any other message. At most ${TESTS_PER_MINUTE} a minute for each team.`,
-  problems: ['not_found', 'forbidden_scope', 'rate_limited', 'not_configured'],
-  request: z.object({ params: alertParams }),
-  success: { status: 200, description: 'The address and the delivery of the message', schema: alertView },
+  returns: 'The address and the delivery of the message',
   handle: async ({ params: { id } }, context) => {
     const { env, caller, now, newId } = context;
     await find(context, id);
@@ -166,10 +137,9 @@ const sendTest = smallRoute({
       subject: `test:${newId()}`,
       body: buildMessageBody(caller.teamName, 'This is a test: alerts arrive here.'),
       createdAt: now,
-      dueAt: now,
     };
     await new AlertStore(env.DB).insertMessages([message]);
-    await sendMessage(env, message.id, now);
+    await sendMessage({ env, platform: { now: () => now } }, message.id);
     return toView(env, await find(context, id));
   },
 });

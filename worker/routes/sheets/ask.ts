@@ -1,33 +1,20 @@
 // /sheets/v1/ask: a sentence becomes a search form.
-import * as z from 'zod';
-import { askRequest, askResponse } from '../../../shared/api/ask.ts';
+import { sheetsEndpoints as endpoints } from '../../../shared/api/sheets-endpoints.ts';
 import { fillForm, selectForms } from '../../assistant/fill-form.ts';
 import { requireAssistantSettings } from '../../assistant/settings.ts';
 import { getFamilies, requireScope } from '../../gateway/auth/tokens.ts';
 import { isLocalProvider } from '../../gateway/upstream/configured-upstream.ts';
 import { ProblemError } from '../../http/problem-error.ts';
-import { countForTeam, type Route, smallRoute } from './route.ts';
+import { countForTeam, smallRoute } from './route.ts';
 
 /** Questions of a team in a minute, because each may cost the company money. */
 const ASKS_PER_MINUTE = 10;
 
-const ask = smallRoute({
-  method: 'POST',
-  path: '/ask',
+export const askRoute = smallRoute(endpoints.ask, {
   summary: 'Turn a sentence into a search form; costs no credits',
   description:
     'A language model that the admin has configured sees the sentence, the fields of the forms and their known values: no records, and nothing else of the team. Its answer is validated like input of a person. Nothing is searched or bought.',
-  problems: [
-    'invalid_request',
-    'too_large',
-    'forbidden_scope',
-    'not_configured',
-    'assistant_not_configured',
-    'assistant_unavailable',
-    'assistant_answer_invalid',
-  ],
-  request: z.object({ body: askRequest }),
-  success: { status: 200, description: 'The form, and what was left out of it', schema: askResponse },
+  returns: 'The form, and what was left out of it',
   handle: async ({ body: { sentence, family } }, context) => {
     const { env, caller, now, getProvider, addToLog } = context;
     addToLog({ operation: 'ask' });
@@ -40,5 +27,3 @@ const ask = smallRoute({
     return fillForm(settings, sentence, forms, now);
   },
 });
-
-export const askRoutes: readonly Route[] = [ask];

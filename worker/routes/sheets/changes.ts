@@ -1,13 +1,13 @@
 // /sheets/v1/changes: the feed of finished bulk orders and scheduled rows.
 
-import * as z from 'zod';
-import { type Change, changeList, changesQuery, maxChanges } from '../../../shared/api/tables.ts';
+import { sheetsEndpoints as endpoints } from '../../../shared/api/sheets-endpoints.ts';
+import { type Change, maxChanges } from '../../../shared/api/tables.ts';
 import { canUse } from '../../gateway/auth/tokens.ts';
 import { Pseudonyms } from '../../gateway/refusal-list/pseudonyms.ts';
 import { ProblemError } from '../../http/problem-error.ts';
 import { toIsoTime } from '../../lib/format.ts';
 import { CHANGE_RETENTION_MS, type ChangeEntry, TableStore } from '../../tables/store.ts';
-import { type Route, smallRoute } from './route.ts';
+import { smallRoute } from './route.ts';
 
 const CURSOR = /^([\da-z]{1,10})-[\da-f]{16}$/;
 const SIGNATURE_LENGTH = 16;
@@ -39,14 +39,10 @@ function toView({ kind, subject: id, run, at: ms }: ChangeEntry): Change {
   return kind === 'request' ? { kind, id, at } : { kind, id, run, at };
 }
 
-const list = smallRoute({
-  method: 'GET',
-  path: '/changes',
+export const listChanges = smallRoute(endpoints.listChanges, {
   summary: 'List finished bulk orders and rows from schedules',
   description: `At most ${maxChanges} changes of the last 30 days. Families and operations outside the token’s scopes are left out.`,
-  problems: ['invalid_request', 'not_configured'],
-  request: z.object({ query: changesQuery }),
-  success: { status: 200, description: 'The changes', schema: changeList },
+  returns: 'The changes',
   handle: async ({ query: { since } }, { env, caller, now }) => {
     const { teamId } = caller;
     const pseudonyms = await Pseudonyms.load(env);
@@ -69,5 +65,3 @@ const list = smallRoute({
     };
   },
 });
-
-export const changeRoutes: readonly Route[] = [list];

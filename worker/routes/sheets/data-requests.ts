@@ -1,9 +1,8 @@
 // /sheets/v1/requests: data requests of the add-on and their rows.
 
-import * as z from 'zod';
-import * as api from '../../../shared/api/data-requests.ts';
+import { sheetsEndpoints as endpoints } from '../../../shared/api/sheets-endpoints.ts';
+import { defined } from '../../../shared/lib/defined.ts';
 import { formatNumber } from '../../../shared/lib/format-count.ts';
-import type { ProblemCode } from '../../../shared/problems.ts';
 import { CACHED_PER_STEP } from '../../data-requests/ingest/cached-rows.ts';
 import { readRows } from '../../data-requests/ingest/index.ts';
 import { findConflict } from '../../data-requests/order/key-claims.ts';
@@ -17,20 +16,21 @@ import {
   serializeQuery,
 } from '../../data-requests/order/plan.ts';
 import { DataRequestRepository } from '../../data-requests/repository.ts';
-import { createSecret } from '../../data-requests/secret.ts';
+import { runDataRequest } from '../../data-requests/run-request.ts';
 import { DataRequestService } from '../../data-requests/service.ts';
 import { endedPhases, getRowStore } from '../../data-requests/state-machine.ts';
 import { toRequestView } from '../../data-requests/view.ts';
-import { startWorkflow } from '../../data-requests/workflow-instances.ts';
 import type { RequestRow } from '../../db/schema.ts';
 import { getFamilies, requireScope } from '../../gateway/auth/tokens.ts';
 import { parseProviderMessage } from '../../gateway/query.ts';
 import { ProblemError } from '../../http/problem-error.ts';
 import { getPublicOrigin } from '../../http/public-origin.ts';
 import { toIsoTime } from '../../lib/format.ts';
-import { sha256Hex } from '../../lib/hash.ts';
+import { createSecret, sha256Hex } from '../../lib/hash.ts';
+import { enqueue } from '../../queue/jobs.ts';
 import { dataRequestListener } from '../../tables/data-request-listener.ts';
 import { PushStore } from '../../tables/push/store.ts';
+import { cutPage } from '../paging.ts';
 import { MAX_ROWS_BYTES, type Route, type RouteContext, route } from './route.ts';
 
 /** Lifetime of a ticket, in milliseconds. */
@@ -64,42 +64,18 @@ async function find({ env, caller }: RouteContext, id: string): Promise<RequestR
   return row;
 }
 
-const orderProblems: readonly ProblemCode[] = [
-  'invalid_request',
-  'unknown_field',
-  'too_large',
-  'forbidden_scope',
-  'not_configured',
-  'price_changed',
-  'already_ordered',
-  'too_many',
-  'over_budget',
-  'spending_off',
-  'rate_limited',
-  'provider_out_of_credits',
-  'provider_unavailable',
-  'provider_unclear',
-  'provider_refused',
-];
-
-/** Completes a data request that orders nothing, while its caller waits. After a crash the sweep completes it. */
+/** Completes a data request that orders nothing, while its caller waits. After a crash its job completes it. */
 async function finishWithoutOrder(context: RouteContext, { id }: RequestRow): Promise<void> {
-  const service = createService(context);
-  for (;;) {
-    const next = await service.advance(id, dataRequestListener);
-    if (next.over || next.waitMs > 0) return;
-  }
+  const runner = { env: context.env, platform: { now: () => context.now } };
+  const options = { turns: Number.POSITIVE_INFINITY, isWaitedFor: true };
+  await runDataRequest(runner, createService(context), id, dataRequestListener, options);
 }
 
-const create = route({
-  method: 'POST',
-  path: '/requests',
+const create = route(endpoints.createDataRequest, {
   summary: 'Order up to 10,000 records',
   description:
     'A query is resolved to ids by free searches. Fresh cached records are free. The other records are ordered, and their price is reserved until the delivery is known. An order is rejected with `already_ordered` if another order is already fetching some of its records. If everything is cached, a request for up to 500 records is ready at once; otherwise poll its state.',
-  problems: orderProblems,
-  request: z.object({ headers: api.idempotencyHeaders, body: api.newDataRequest }),
-  success: { status: 201, description: 'The data request, reserved', schema: api.dataRequestView },
+  returns: 'The data request, reserved',
   handle: async ({ headers, body }, context) => {
     const { env, caller, request } = context;
     context.addToLog({ family: body.family, operation: 'bulk' });
@@ -119,21 +95,18 @@ const create = route({
     });
     context.addToLog({ credits: 0 });
     if (row.phase !== 'reserved') return toView(context, row);
-    if (row.reserved > 0 || row.cached > CACHED_PER_STEP) await startWorkflow(env, row);
+    if (row.reserved > 0 || row.cached > CACHED_PER_STEP)
+      await enqueue(env, [{ kind: 'data_request', id: row.id }]);
     else await finishWithoutOrder(context, row);
     return toView(context, await find(context, row.id));
   },
 });
 
-const estimate = route({
-  method: 'POST',
-  path: '/estimate/data-request',
+const estimate = route(endpoints.estimateDataRequest, {
   summary: 'Estimate the records and price of a data request; free',
   description:
     'Takes the body of the order. A query is resolved to ids by free searches. Fresh cached records are not ordered again.',
-  problems: orderProblems,
-  request: z.object({ body: api.newDataRequest }),
-  success: { status: 200, description: 'Records and price', schema: api.dataRequestEstimate },
+  returns: 'Records and price',
   handle: async ({ body }, context) => {
     requireScope(context.caller, body.family, 'bulk');
     requireKnownFields(body);
@@ -153,36 +126,28 @@ const estimate = route({
   },
 });
 
-const list = route({
-  method: 'GET',
-  path: '/requests',
+const list = route(endpoints.listDataRequests, {
   summary: 'List the team’s data requests, newest first',
   description: 'Families outside the token’s scopes are left out; without the operation `bulk`, all are.',
-  problems: ['invalid_request', 'not_found', 'forbidden_scope'],
-  request: z.object({ query: api.listQuery }),
-  success: { status: 200, description: 'A page of data requests', schema: api.dataRequestList },
+  returns: 'A page of data requests',
   handle: async ({ query: { after, limit } }, context) => {
     const store = new DataRequestRepository(context.env.DB);
     const start = after === undefined ? undefined : await find(context, after);
     const { caller } = context;
     const filter = { team: caller.teamId, families: getFamilies(caller, 'bulk') };
     const rows = await store.list(filter, start, limit + 1);
-    const shown = rows.slice(0, limit);
+    const { shown, last } = cutPage(rows, limit);
     const files = await store.listFiles(shown.map(({ id }) => id));
     return {
       requests: shown.map((row) => toRequestView(row, files, parseProviderMessage)),
-      after: rows.length > limit ? (shown.at(-1)?.id ?? null) : null,
+      after: last?.id ?? null,
     };
   },
 });
 
-const get = route({
-  method: 'GET',
-  path: '/requests/{id}',
+const get = route(endpoints.getDataRequest, {
   summary: 'Get a data request',
-  problems: ['not_found', 'forbidden_scope'],
-  request: z.object({ params: api.dataRequestParams }),
-  success: { status: 200, description: 'The request', schema: api.dataRequestView },
+  returns: 'The request',
   handle: async ({ params: { id } }, context) => toView(context, await find(context, id)),
 });
 
@@ -197,14 +162,10 @@ function describeCancellation({ endedAt, charged, reserved }: RequestRow, releas
     : `It had already ended: ${formatNumber(charged)} credits were charged.`;
 }
 
-const cancel = route({
-  method: 'DELETE',
-  path: '/requests/{id}',
+const cancel = route(endpoints.cancelDataRequest, {
   summary:
     'Cancel a data request: before it is sent, its credits are released; afterwards the gateway only stops waiting for it',
-  problems: ['not_found', 'forbidden_scope'],
-  request: z.object({ params: api.dataRequestParams }),
-  success: { status: 200, description: 'The data request and its charges', schema: api.cancelledDataRequest },
+  returns: 'The data request and its charges',
   handle: async ({ params: { id } }, context) => {
     const row = await find(context, id);
     const released = await createService(context).cancel(row);
@@ -217,13 +178,9 @@ const cancel = route({
   },
 });
 
-const listRows = route({
-  method: 'GET',
-  path: '/requests/{id}/rows',
+const listRows = route(endpoints.listDataRequestRows, {
   summary: 'Read the rows of a data request; free for 30 days',
-  problems: ['not_found', 'forbidden_scope', 'invalid_request', 'pending'],
-  request: z.object({ params: api.dataRequestParams, query: api.rowsQuery }),
-  success: { status: 200, description: 'A page of rows', schema: api.dataRequestRows },
+  returns: 'A page of rows',
   handle: async ({ params: { id }, query }, context) => {
     const row = await find(context, id);
     if (!endedPhases.includes(row.phase)) throw new ProblemError('pending', 'The rows are not ready yet.');
@@ -237,19 +194,14 @@ const listRows = route({
       family: row.family,
       limit,
       maxBytes: MAX_ROWS_BYTES,
-      ...(after === undefined ? {} : { after }),
-      ...(columns === undefined ? {} : { columns }),
+      ...defined({ after, columns }),
     });
   },
 });
 
-const createTicket = route({
-  method: 'POST',
-  path: '/requests/{id}/ticket',
+const createTicket = route(endpoints.createTicket, {
   summary: 'Create a single-use ticket for the event stream, valid for a minute',
-  problems: ['not_found', 'forbidden_scope'],
-  request: z.object({ params: api.dataRequestParams }),
-  success: { status: 201, description: 'The ticket', schema: api.eventTicket },
+  returns: 'The ticket',
   handle: async ({ params: { id } }, context) => {
     await find(context, id);
     const secret = createSecret();

@@ -1,22 +1,12 @@
 // /sheets/v1/enrichments: standing orders that look up the new keys of a column.
-import * as z from 'zod';
-import {
-  type Enrichment,
-  type EnrichmentBody,
-  enrichmentBody,
-  enrichmentFill,
-  enrichmentKeys,
-  enrichmentList,
-  enrichmentParams,
-  enrichmentView,
-  fillResponse,
-  maxEnrichments,
-} from '../../../shared/api/lists.ts';
+import { type Enrichment, type EnrichmentBody, maxEnrichments } from '../../../shared/api/lists.ts';
+import { sheetsEndpoints as endpoints } from '../../../shared/api/sheets-endpoints.ts';
 import { describeUnknownRecordFields } from '../../../shared/query/known-fields.ts';
 import type { EnrichmentRow } from '../../db/schema.ts';
 import { canUse, findCallerByTokenId } from '../../gateway/auth/tokens.ts';
 import { rejectUnknownFields } from '../../gateway/query.ts';
 import { ProblemError } from '../../http/problem-error.ts';
+import { readMonthSpending, toOrderBudget } from '../../tables/budgets.ts';
 import {
   createKeyPseudonyms,
   fillKeys,
@@ -30,15 +20,20 @@ import { EnrichmentStore } from '../../tables/enrichments/store.ts';
 import { getEnrichmentStatus } from '../../tables/enrichments/view.ts';
 import { getServiceAccount } from '../../tables/push/pusher.ts';
 import { sheetMissing } from '../../tables/schedules/failures.ts';
-import { alignNextRun, intervalMs, startOfMonth } from '../../tables/schedules/timing.ts';
-import { lookupProblems, type Route, type RouteContext, route, smallRoute } from './route.ts';
+import { alignNextRun, intervalMs } from '../../tables/schedules/timing.ts';
+import { type Route, type RouteContext, route, smallRoute } from './route.ts';
 
 /** A closed standing order whose token has ended would stop at its next run: it shows that at once. */
-async function toView({ env, now }: RouteContext, row: EnrichmentRow): Promise<Enrichment> {
+async function toView(
+  { env, now }: RouteContext,
+  row: EnrichmentRow,
+  spending?: number,
+): Promise<Enrichment> {
   const { id, title, family, by, spreadsheet, columns } = row;
   const hasPayer =
     !row.closed || row.state !== 'on' || (await findCallerByTokenId(env.DB, row.tokenId, now)) !== undefined;
-  const status = getEnrichmentStatus(row, hasPayer, now);
+  const spent = spending ?? (await readMonthSpending(env, row.teamId, [toOrderBudget(row)]))[0] ?? 0;
+  const status = getEnrichmentStatus(row, hasPayer, spent);
   return {
     id,
     title,
@@ -92,8 +87,6 @@ function toRow(
     every,
     maxCredits: body.max_credits,
     monthCredits: body.month_credits,
-    month: startOfMonth(now),
-    monthSpent: 0,
     state: paused ? 'paused' : 'on',
     problem: null,
     lastAt: null,
@@ -104,42 +97,28 @@ function toRow(
     changesSheetId: null,
     keyCount: 0,
     nextAt: paused || !closed ? null : getNextTime(body, before, now),
-    leasedUntil: null,
     createdAt: now,
     updatedAt: now,
   };
 }
 
-const list = smallRoute({
-  method: 'GET',
-  path: '/enrichments',
+const list = smallRoute(endpoints.listEnrichments, {
   summary: 'List the columns that are kept filled',
   description: 'Families outside the token’s scopes are left out.',
-  problems: [],
-  request: z.object({}),
-  success: { status: 200, description: 'The standing orders of the team', schema: enrichmentList },
+  returns: 'The standing orders of the team',
   handle: async (_, context) => {
     const rows = await new EnrichmentStore(context.env.DB).list(context.caller.teamId);
     const visible = rows.filter(({ family }) => canUse(context.caller, family));
-    return { enrichments: await Promise.all(visible.map((row) => toView(context, row))) };
+    const { env, caller } = context;
+    const spending = await readMonthSpending(env, caller.teamId, visible.map(toOrderBudget));
+    return { enrichments: await Promise.all(visible.map((row, at) => toView(context, row, spending[at]))) };
   },
 });
 
-const put = smallRoute({
-  method: 'PUT',
-  path: '/enrichments/{id}',
+const put = smallRoute(endpoints.putEnrichment, {
   summary: 'Keep the columns of a table filled; spends nothing now',
   description: `Only keys that were not there before are bought, each once: send the present keys to \`/known\` first, with the standing order paused. Runs in the closed spreadsheet spend on the token of this call; the first is one interval from now, or at the next time of \`at\`. With \`refresh_days\` they also refresh older values: changed cells that nobody has edited are written, and listed in the sheet *Changes* with their old values. At most ${maxEnrichments} for each team.`,
-  problems: [
-    'not_found',
-    'invalid_request',
-    'unknown_field',
-    'forbidden_scope',
-    'too_many',
-    'push_not_configured',
-  ],
-  request: z.object({ params: enrichmentParams, body: enrichmentBody }),
-  success: { status: 200, description: 'The standing order', schema: enrichmentView },
+  returns: 'The standing order',
   handle: async ({ params: { id }, body }, context) => {
     const { env, caller } = context;
     requireEnrichmentScope(caller, body);
@@ -158,14 +137,10 @@ const put = smallRoute({
   },
 });
 
-const remove = smallRoute({
-  method: 'DELETE',
-  path: '/enrichments/{id}',
+const remove = smallRoute(endpoints.deleteEnrichment, {
   summary: 'Stop to keep a column filled',
   description: 'The sheet stays unchanged.',
-  problems: ['not_found', 'forbidden_scope'],
-  request: z.object({ params: enrichmentParams }),
-  success: { status: 204, description: 'Deleted' },
+  returns: 'Deleted',
   handle: async ({ params: { id } }, context) => {
     const row = await find(context, id);
     await new EnrichmentStore(context.env.DB).remove(row);
@@ -173,13 +148,9 @@ const remove = smallRoute({
   },
 });
 
-const addKnown = route({
-  method: 'POST',
-  path: '/enrichments/{id}/known',
+const addKnown = route(endpoints.addKnownKeys, {
   summary: 'Record keys that are never bought: present ones, or those whose values are written; free',
-  problems: ['not_found', 'invalid_request', 'forbidden_scope', 'too_many'],
-  request: z.object({ params: enrichmentParams, body: enrichmentKeys }),
-  success: { status: 204, description: 'Recorded' },
+  returns: 'Recorded',
   handle: async ({ params: { id }, body }, context) => {
     const row = await find(context, id);
     const keys = body.keys.flatMap((text) => parseEnrichmentKey(row, text) ?? []);
@@ -192,31 +163,25 @@ const addKnown = route({
   },
 });
 
-const fill = route({
-  method: 'POST',
-  path: '/enrichments/{id}/fill',
+const fill = route(endpoints.fillKeys, {
   summary: 'Look up the keys of rows without values; buys only new keys, within both budgets',
   description:
     'The token of this call pays. A row without a record and without a problem other than `max_credits_reached` stays as it is. Send the keys to `/known` when their values are written: until then they are answered again, from the cache.',
-  problems: [...lookupProblems, 'not_found', 'pending'],
-  request: z.object({ params: enrichmentParams, body: enrichmentFill }),
-  success: { status: 200, description: 'One row for each distinct valid key', schema: fillResponse },
+  returns: 'One row for each distinct valid key',
   handle: async ({ params: { id }, body }, context) => {
     const { env, now } = context;
     const row = await find(context, id);
     const store = new EnrichmentStore(env.DB);
     if (row.state !== 'on') return { rows: [], enrichment: await toView(context, row) };
-    const lease = await store.acquireLease(row, now, false);
-    if (lease === undefined) throw new ProblemError('pending', 'Another run fills this column now.');
     const texts = new Map(
       body.keys.flatMap((text) => {
-        const key = parseEnrichmentKey(lease, text);
+        const key = parseEnrichmentKey(row, text);
         return key === undefined ? [] : [[toKeyName(key), { key, text }] as const];
       }),
     );
     const gateway = await context.getGatewayContext('schedule');
     const keys = [...texts.values()].map(({ key }) => key);
-    const repeated = (body.repeated ?? []).flatMap((text) => parseEnrichmentKey(lease, text) ?? []);
+    const repeated = (body.repeated ?? []).flatMap((text) => parseEnrichmentKey(row, text) ?? []);
     const {
       rows,
       credits,
@@ -224,19 +189,20 @@ const fill = route({
     } = await fillKeys(
       env,
       store,
-      lease,
+      row,
       keys,
       {
         ...gateway,
+        payer: { ...gateway.payer, budget: toOrderBudget(row) },
         backgroundRefresh: false,
       },
       new Set(repeated.map(toKeyName)),
     );
     const isStopping = problem !== null;
     const found = [...rows.values()].filter(({ record }) => record !== undefined).length;
-    const result = { rows: found, credits, problem, isStopping, nextAt: lease.nextAt };
-    if ((await store.finishRun(lease, result, now)) && problem !== null)
-      await alertStopped(env, lease, problem, now);
+    const result = { rows: found, credits, problem, isStopping, nextAt: row.nextAt };
+    if ((await store.finishRun(row, result, now)) && problem !== null)
+      await alertStopped(env, row, problem, now);
     return {
       rows: [...rows].map(([name, each]) => ({ ...each, key: texts.get(name)?.text ?? each.key })),
       enrichment: await toView(context, await find(context, id)),
@@ -244,13 +210,9 @@ const fill = route({
   },
 });
 
-const reportMissing = smallRoute({
-  method: 'POST',
-  path: '/enrichments/{id}/missing',
+const reportMissing = smallRoute(endpoints.reportMissingEnrichment, {
   summary: 'Report that the sheet of a kept column was deleted; stops it',
-  problems: ['not_found', 'forbidden_scope'],
-  request: z.object({ params: enrichmentParams }),
-  success: { status: 204, description: 'Recorded' },
+  returns: 'Recorded',
   handle: async ({ params: { id } }, context) => {
     const row = await find(context, id);
     if (await new EnrichmentStore(context.env.DB).stop(row, sheetMissing))

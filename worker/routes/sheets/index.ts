@@ -1,18 +1,32 @@
 // The API of the add-on: /sheets/v1.
 import { Hono } from 'hono';
+import { lookupRequest } from '../../../shared/api/lookup.ts';
 import { type CallSource, callSources, type RecordedSource, sourceHeader } from '../../../shared/sources.ts';
 import type { Env } from '../../env.ts';
 import { type ChangeTest, readBearerToken } from '../../gateway/auth/authenticate.ts';
+import type { RecordKey } from '../../gateway/cache/cache-keys.ts';
+import { listRecordKeys } from '../../gateway/cached-records.ts';
 import { updateRemaining } from '../../gateway/rate-limit/rate-limit.ts';
 import type { GatewayEnv, Services } from '../../gateway/services.ts';
 import { addRequestSummary } from '../../http/request-log.ts';
-import { addRoutes } from '../route.ts';
+import { addRoutes, readBody } from '../route.ts';
 import { accountPaths } from './accounts.ts';
 import { createEventsHandler } from './data-request-events.ts';
-import { readLookupKeys } from './lookup-keys.ts';
 import { matchPaths } from './match.ts';
+import { lookupSurface } from './route.ts';
 import { sheetsRouteTable } from './routes.ts';
 import { createSignInContext, signInRouteTable } from './sign-in.ts';
+
+/** Fits 1,000 websites. An unauthenticated request must not make an isolate parse megabytes. */
+const MAX_BYTES = 128 * 1024;
+
+/** @returns no keys if the body is large, of unknown size or not a lookup */
+async function readLookupKeys(request: Request): Promise<RecordKey[]> {
+  const bytes = Number(request.headers.get('content-length') ?? Number.NaN);
+  if (!(bytes <= MAX_BYTES)) return [];
+  const body = lookupRequest.safeParse(await readBody(request, lookupSurface));
+  return body.success ? listRecordKeys(body.data) : [];
+}
 
 const PREFIX = '/sheets/v1';
 

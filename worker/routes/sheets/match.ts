@@ -1,18 +1,11 @@
 // /sheets/v1/match: company names to records.
-import * as z from 'zod';
-import {
-  type MatchRequest,
-  matchEstimateResponse,
-  matchRequest,
-  matchResponse,
-} from '../../../shared/api/match.ts';
+import type { MatchRequest } from '../../../shared/api/match.ts';
+import { sheetsEndpoints as endpoints } from '../../../shared/api/sheets-endpoints.ts';
 import { describeUnknownRecordFields } from '../../../shared/query/known-fields.ts';
 import { type Caller, requireScope } from '../../gateway/auth/tokens.ts';
 import { rejectUnknownFields } from '../../gateway/query.ts';
 import { estimateMatch, matchNames } from '../../matching/match.ts';
-import { buildStamp, queryProblems, type Route, route } from './route.ts';
-
-const request = z.object({ body: matchRequest });
+import { buildStamp, type Route, route } from './route.ts';
 
 /** @throws ProblemError `forbidden_scope` or `unknown_field` */
 function requireMatch(
@@ -26,15 +19,11 @@ function requireMatch(
   if (anyFields !== true) rejectUnknownFields(describeUnknownRecordFields(family, fields));
 }
 
-const matchRoute = route({
-  method: 'POST',
-  path: '/match',
+const matchRoute = route(endpoints.matchNames, {
   summary: 'Match up to 50 company names to records',
   description:
     'Free searches find up to three candidates for each name, from precise to vague. Preview pages show the names, countries and websites of the candidates of all names: a page compares 20 of them, cached pages and records are free. Each candidate has a confidence from 0 to 1. A match is above the threshold and clearly ahead of the next candidate. With `fields`, the records of the matches are bought, and their names are checked.',
-  problems: queryProblems,
-  request,
-  success: { status: 200, description: 'The decision about each company', schema: matchResponse },
+  returns: 'The decision about each company',
   handle: async ({ body }, { caller, getGatewayContext, addToLog }) => {
     addToLog({ family: body.family, operation: 'match' });
     requireMatch(caller, body);
@@ -45,14 +34,10 @@ const matchRoute = route({
   },
 });
 
-const estimateRoute = route({
-  method: 'POST',
-  path: '/match/estimate',
+const estimateRoute = route(endpoints.estimateMatch, {
   summary: 'Search candidates for company names, and estimate the price of comparing them; free',
   description: 'Takes the body of the match.',
-  problems: queryProblems,
-  request,
-  success: { status: 200, description: 'Counts and price', schema: matchEstimateResponse },
+  returns: 'Counts and price',
   handle: async ({ body }, { caller, getGatewayContext }) => {
     requireMatch(caller, body);
     return estimateMatch(body, await getGatewayContext());

@@ -1,5 +1,4 @@
 // The route builders and request context of the add-on's API.
-import type { ProblemCode } from '../../../shared/problems.ts';
 import type { CallSource, RecordedSource } from '../../../shared/sources.ts';
 import type { Env } from '../../env.ts';
 import type { Caller } from '../../gateway/auth/tokens.ts';
@@ -56,7 +55,6 @@ export const lookupSurface: Surface = {
   notFound,
 };
 
-/** Creates a route of the add-on. */
 export const route = createRouteBuilder<RouteContext>(lookupSurface);
 
 /** Creates a route of the add-on for small bodies, without lists of keys. */
@@ -71,32 +69,9 @@ export function buildStamp({ identity }: { identity: string }, { erasureVersion 
   return `${identity}.${erasureVersion}`;
 }
 
-/** Problems of calls that take names of fields. */
-export const lookupProblems: readonly ProblemCode[] = [
-  'invalid_request',
-  'unknown_field',
-  'too_large',
-  'forbidden_scope',
-  'not_configured',
-];
-
-/** Problems of calls that fail as a whole if the provider fails. */
-export const queryProblems: readonly ProblemCode[] = [
-  ...lookupProblems,
-  'over_budget',
-  'max_credits_reached',
-  'spending_off',
-  'provider_out_of_credits',
-  'provider_unavailable',
-  'provider_unclear',
-  'provider_refused',
-];
-
 /**
  * Counts an action of a team in its ledger.
  * @param name - of the counter; no token has this id
- * @param limit - actions per minute
- * @param what - the actions, for the error
  * @throws ProblemError `rate_limited`
  */
 export async function countForTeam(

@@ -1,23 +1,7 @@
 // Lookup, search, preview and account routes of /sheets/v1, and the table of all its routes.
-import * as z from 'zod';
-import { fieldsResponse, meResponse } from '../../../shared/api/account.ts';
-import { cancelId, family as familyName } from '../../../shared/api/common.ts';
-import {
-  cancelResponse,
-  estimateResponse,
-  type LookupRequest,
-  type LookupRow,
-  lookupRequest,
-  lookupResponse,
-} from '../../../shared/api/lookup.ts';
-import {
-  previewEstimateRequest,
-  previewEstimateResponse,
-  previewRequest,
-  previewResponse,
-  searchRequest,
-  searchResponse,
-} from '../../../shared/api/search.ts';
+
+import type { LookupRequest, LookupRow } from '../../../shared/api/lookup.ts';
+import { sheetsEndpoints as endpoints } from '../../../shared/api/sheets-endpoints.ts';
 import { getPreviewColumns, getRecordColumns } from '../../../shared/families/columns.ts';
 import { type Family, families, type KeyFormat } from '../../../shared/families/index.ts';
 import { findRecordOperation, getLookupKinds } from '../../../shared/operations.ts';
@@ -34,18 +18,17 @@ import { ProblemError } from '../../http/problem-error.ts';
 import { getPushAccount } from '../../tables/push/pusher.ts';
 import { accountRoutes } from './accounts.ts';
 import { alertRoutes } from './alerts.ts';
-import { askRoutes } from './ask.ts';
-import { changeRoutes } from './changes.ts';
+import { askRoute } from './ask.ts';
+import { listChanges } from './changes.ts';
 import { dataRequestRoutes } from './data-requests.ts';
 import { enrichmentRoutes } from './enrichments.ts';
 import { matchRoutes } from './match.ts';
-import { buildStamp, lookupProblems, queryProblems, type Route, route, smallRoute } from './route.ts';
+import { buildStamp, type Route, route, smallRoute } from './route.ts';
 import { runRoutes } from './runs.ts';
 import { savedSearchRoutes } from './saved-searches.ts';
 import { scheduleRoutes } from './schedules.ts';
-import { tableReportRoutes } from './table-reports.ts';
 import { tableRoutes } from './tables.ts';
-import { usageRoutes } from './usage.ts';
+import { getUsage } from './usage.ts';
 
 /** Requires the scopes of a lookup. A lookup by website is an `enrich`, other lookups are a `collect`. */
 function requireLookup(caller: Caller, family: Family, by: KeyFormat): void {
@@ -68,15 +51,11 @@ function countStatuses(rows: readonly LookupRow[]): Record<string, number> {
   return counts;
 }
 
-const lookupRoute = route({
-  method: 'POST',
-  path: '/lookup',
+const lookupRoute = route(endpoints.lookup, {
   summary: 'Look up as many as 1,000 keys',
   description:
     'Cached records are free. The others are bought, within `max_credits` and the budget. Duplicate keys are bought once. A failed row has a problem code and does not affect the others. Rows that are not ready after `wait_ms` are `pending`: the lookup continues in the background, so repeat the call later.',
-  problems: lookupProblems,
-  request: z.object({ body: lookupRequest }),
-  success: { status: 200, description: 'One row for each key', schema: lookupResponse },
+  returns: 'One row for each key',
   handle: async ({ body }, { caller, getGatewayContext, addToLog }) => {
     addToLog({ family: body.family });
     requireLookup(caller, body.family, body.by);
@@ -91,14 +70,10 @@ const lookupRoute = route({
   },
 });
 
-const estimateRoute = route({
-  method: 'POST',
-  path: '/estimate',
+const estimateRoute = route(endpoints.estimate, {
   summary: 'Estimate the price of a lookup; free',
   description: 'Takes the body of the lookup.',
-  problems: lookupProblems,
-  request: z.object({ body: lookupRequest }),
-  success: { status: 200, description: 'Keys and price', schema: estimateResponse },
+  returns: 'Keys and price',
   handle: async ({ body }, { caller, getGatewayContext }) => {
     requireLookup(caller, body.family, body.by);
     requireKnownFields(body);
@@ -106,13 +81,9 @@ const estimateRoute = route({
   },
 });
 
-const searchRoute = route({
-  method: 'POST',
-  path: '/search',
+const searchRoute = route(endpoints.search, {
   summary: 'Search for ids; free',
-  problems: queryProblems,
-  request: z.object({ body: searchRequest }),
-  success: { status: 200, description: 'Ids and counts', schema: searchResponse },
+  returns: 'Ids and counts',
   handle: async ({ body }, { caller, getGatewayContext, addToLog }) => {
     addToLog({ family: body.family, operation: 'search' });
     requireScope(caller, body.family, 'search');
@@ -120,14 +91,10 @@ const searchRoute = route({
   },
 });
 
-const previewRoute = route({
-  method: 'POST',
-  path: '/preview',
+const previewRoute = route(endpoints.preview, {
   summary: 'Preview matching records: rows with a few fields, best match first',
   description: 'Each page has up to 20 rows and costs 10 credits (multi-source: 20). Cached pages are free.',
-  problems: queryProblems,
-  request: z.object({ body: previewRequest }),
-  success: { status: 200, description: 'Columns and rows', schema: previewResponse },
+  returns: 'Columns and rows',
   handle: async ({ body }, { caller, getGatewayContext, addToLog }) => {
     addToLog({ family: body.family, operation: 'preview' });
     requireScope(caller, body.family, 'preview');
@@ -138,42 +105,30 @@ const previewRoute = route({
   },
 });
 
-const previewEstimateRoute = smallRoute({
-  method: 'POST',
-  path: '/preview/estimate',
+const previewEstimateRoute = smallRoute(endpoints.estimatePreview, {
   summary: 'Estimate the price of the first pages of a preview; free',
   description: 'Cached pages are free.',
-  problems: queryProblems,
-  request: z.object({ body: previewEstimateRequest }),
-  success: { status: 200, description: 'Pages and price', schema: previewEstimateResponse },
+  returns: 'Pages and price',
   handle: async ({ body }, { caller, getGatewayContext }) => {
     requireScope(caller, body.family, 'preview');
     return estimatePreview(body, await getGatewayContext());
   },
 });
 
-const cancelRoute = smallRoute({
-  method: 'POST',
-  path: '/lookups/{id}/cancel',
+const cancelRoute = smallRoute(endpoints.cancelLookup, {
   summary: 'Cancel a lookup or preview that has a `cancel_id`',
   description:
     'Withdraws provider calls that have not been sent; they cost nothing. Calls that were sent, or that another request waits for, continue; the response of the cancelled request contains their cost. Idempotent.',
-  problems: ['not_found', 'not_configured'],
-  request: z.object({ params: z.object({ id: cancelId }) }),
-  success: { status: 200, description: 'Number of withdrawn calls', schema: cancelResponse },
+  returns: 'Number of withdrawn calls',
   handle: async ({ params: { id } }, { getGatewayContext }) => {
     const { cancelCalls } = await getGatewayContext();
     return { withdrawn: await cancelCalls(id) };
   },
 });
 
-const meRoute = route({
-  method: 'GET',
-  path: '/me',
+const meRoute = route(endpoints.getAccount, {
   summary: 'Get the team, its budget and the token’s permissions',
-  problems: ['not_configured'],
-  request: z.object({}),
-  success: { status: 200, description: 'Team, budget and permissions', schema: meResponse },
+  returns: 'Team, budget and permissions',
   handle: async (_, { env, caller, updateRemaining, getProvider }) => {
     const ledger = getLedger(env, caller.teamId);
     const [budget, { cached, fetched }, upstream] = await Promise.all([
@@ -203,13 +158,9 @@ const meRoute = route({
   },
 });
 
-const fieldsRoute = route({
-  method: 'GET',
-  path: '/fields/{family}',
+const fieldsRoute = route(endpoints.getFields, {
   summary: 'Get the columns of a family',
-  problems: ['not_found'],
-  request: z.object({ params: z.object({ family: familyName }) }),
-  success: { status: 200, description: 'The columns', schema: fieldsResponse },
+  returns: 'The columns',
   handle: async ({ params: { family } }) => ({
     family,
     columns: getRecordColumns(family),
@@ -227,17 +178,16 @@ export const sheetsRouteTable: readonly Route[] = [
   previewEstimateRoute,
   ...accountRoutes,
   ...matchRoutes,
-  ...askRoutes,
+  askRoute,
   cancelRoute,
   meRoute,
   fieldsRoute,
   ...savedSearchRoutes,
   ...runRoutes,
-  ...usageRoutes,
+  getUsage,
   ...dataRequestRoutes,
   ...tableRoutes,
-  ...tableReportRoutes,
-  ...changeRoutes,
+  listChanges,
   ...scheduleRoutes,
   ...enrichmentRoutes,
   ...alertRoutes,

@@ -1,13 +1,6 @@
 // /sheets/v1/runs: the log of the add-on's runs and their cost.
-
-import * as z from 'zod';
-import {
-  maxListedRuns,
-  type Run,
-  runBody,
-  runKinds,
-  runsResponse,
-} from '../../../shared/api/saved-searches.ts';
+import { maxListedRuns, type Run, runKinds } from '../../../shared/api/saved-searches.ts';
+import { sheetsEndpoints as endpoints } from '../../../shared/api/sheets-endpoints.ts';
 import { type Caller, canUse, requireScope } from '../../gateway/auth/tokens.ts';
 import type { OperationName } from '../../gateway/provider-call.ts';
 import { ProblemError } from '../../http/problem-error.ts';
@@ -43,14 +36,10 @@ function toView({ startedAt, endedAt, problem, teamId: _, notedAt: __, ...same }
   };
 }
 
-const list = smallRoute({
-  method: 'GET',
-  path: '/runs',
+const list = smallRoute(endpoints.listRuns, {
   summary: `List the last ${maxListedRuns} runs of the team`,
   description: `Kept for ${activityKeptDays} days. Families and operations outside the token’s scopes are left out.`,
-  problems: [],
-  request: z.object({}),
-  success: { status: 200, description: 'Runs, newest first', schema: runsResponse },
+  returns: 'Runs, newest first',
   handle: async (_, { env, caller, now }) => {
     const { families } = caller.scopes;
     const kinds = runKinds.filter((kind) => canSeeKind(caller, kind));
@@ -60,14 +49,10 @@ const list = smallRoute({
   },
 });
 
-const create = smallRoute({
-  method: 'POST',
-  path: '/runs',
+const create = smallRoute(endpoints.createRun, {
   summary: 'Log a finished run',
   description: 'A run with a known id is not stored again; the first version stays.',
-  problems: ['invalid_request', 'too_large', 'forbidden_scope'],
-  request: z.object({ body: runBody }),
-  success: { status: 200, description: 'The stored run', schema: runBody },
+  returns: 'The stored run',
   handle: async ({ body }, { env, caller, now }) => {
     const { started_at, ended_at, problem = null, ...same } = body;
     requireRunScope(caller, same);

@@ -1,15 +1,11 @@
 // /sheets/v1/searches: saved searches, shared with the team or private to a token.
-
-import * as z from 'zod';
 import {
   maxSavedQueryLength,
   maxSavedSearches,
   type SavedSearch,
   type SavedSearchRequest,
-  savedSearch,
-  savedSearchesResponse,
-  savedSearchRequest,
 } from '../../../shared/api/saved-searches.ts';
+import { sheetsEndpoints as endpoints } from '../../../shared/api/sheets-endpoints.ts';
 import { type Caller, canUse, requireScope } from '../../gateway/auth/tokens.ts';
 import { buildProviderQuery } from '../../gateway/query.ts';
 import { invalidRequest, ProblemError } from '../../http/problem-error.ts';
@@ -20,8 +16,6 @@ import {
   type SavedSearchRow,
 } from '../../tables/saved/saved-searches.ts';
 import { type Route, smallRoute } from './route.ts';
-
-const params = z.object({ id: z.uuid().toLowerCase().describe('Id of the saved search.') });
 
 const notFound = (): ProblemError =>
   new ProblemError('not_found', 'This saved search does not exist.', 'Check the list of saved searches.');
@@ -70,15 +64,11 @@ function parseContent(body: SavedSearchRequest, caller: Caller): SavedSearchCont
   };
 }
 
-const list = smallRoute({
-  method: 'GET',
-  path: '/searches',
+const list = smallRoute(endpoints.listSearches, {
   summary: 'List saved searches',
   description:
     'Families outside the token’s scopes are left out; without the operation `search` or `preview`, all are.',
-  problems: [],
-  request: z.object({}),
-  success: { status: 200, description: 'Saved searches, by name', schema: savedSearchesResponse },
+  returns: 'Saved searches, by name',
   handle: async (_, { env, caller }) => {
     const rows = await new SavedSearchRepository(env.DB).list(caller);
     const operation = getQueryOperation(caller);
@@ -86,14 +76,10 @@ const list = smallRoute({
   },
 });
 
-const create = smallRoute({
-  method: 'POST',
-  path: '/searches',
+const create = smallRoute(endpoints.createSearch, {
   summary: 'Save a search; free',
   description: `At most ${maxSavedSearches} for each team.`,
-  problems: ['invalid_request', 'unknown_field', 'too_large', 'forbidden_scope', 'name_taken', 'too_many'],
-  request: z.object({ body: savedSearchRequest }),
-  success: { status: 201, description: 'The saved search', schema: savedSearch },
+  returns: 'The saved search',
   handle: async ({ body }, { env, caller, now, newId }) => {
     const content = parseContent(body, caller);
     const { teamId } = caller;
@@ -115,24 +101,16 @@ async function find(searches: SavedSearchRepository, id: string, caller: Caller)
   return row;
 }
 
-const get = smallRoute({
-  method: 'GET',
-  path: '/searches/{id}',
+const get = smallRoute(endpoints.getSearch, {
   summary: 'Get a saved search',
-  problems: ['not_found', 'forbidden_scope'],
-  request: z.object({ params }),
-  success: { status: 200, description: 'The saved search', schema: savedSearch },
+  returns: 'The saved search',
   handle: async ({ params: { id } }, { env, caller }) =>
     toView(await find(new SavedSearchRepository(env.DB), id, caller)),
 });
 
-const update = smallRoute({
-  method: 'PUT',
-  path: '/searches/{id}',
+const update = smallRoute(endpoints.putSearch, {
   summary: 'Replace a saved search',
-  problems: ['not_found', 'invalid_request', 'unknown_field', 'too_large', 'forbidden_scope', 'name_taken'],
-  request: z.object({ params, body: savedSearchRequest }),
-  success: { status: 200, description: 'The saved search', schema: savedSearch },
+  returns: 'The saved search',
   handle: async ({ params: { id }, body }, { env, caller, now }) => {
     const searches = new SavedSearchRepository(env.DB);
     await find(searches, id, caller);
@@ -143,13 +121,9 @@ const update = smallRoute({
   },
 });
 
-const remove = smallRoute({
-  method: 'DELETE',
-  path: '/searches/{id}',
+const remove = smallRoute(endpoints.deleteSearch, {
   summary: 'Delete a saved search',
-  problems: ['not_found', 'forbidden_scope'],
-  request: z.object({ params }),
-  success: { status: 204, description: 'Deleted' },
+  returns: 'Deleted',
   handle: async ({ params: { id } }, { env, caller }) => {
     const searches = new SavedSearchRepository(env.DB);
     await find(searches, id, caller);

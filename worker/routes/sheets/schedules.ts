@@ -1,14 +1,8 @@
 // /sheets/v1/schedules: schedules of registered tables, at most one for each table.
-import * as z from 'zod';
+
 import type { Query } from '../../../shared/api/query.ts';
-import {
-  type Schedule,
-  type ScheduleBody,
-  scheduleBody,
-  scheduleList,
-  scheduleParams,
-  scheduleView,
-} from '../../../shared/api/schedules.ts';
+import type { Schedule, ScheduleBody } from '../../../shared/api/schedules.ts';
+import { sheetsEndpoints as endpoints } from '../../../shared/api/sheets-endpoints.ts';
 import { hasPreviewField } from '../../../shared/families/previews.ts';
 import { maxRunsPerMonth } from '../../../shared/limits.ts';
 import { canSchedule } from '../../../shared/query/since.ts';
@@ -17,14 +11,14 @@ import type { ScheduleRow, TableRow } from '../../db/schema.ts';
 import { journalClientRevocation } from '../../gateway/auth/revocation-journal.ts';
 import { canUse, requireScope } from '../../gateway/auth/tokens.ts';
 import { ProblemError } from '../../http/problem-error.ts';
-import { getFillOperation } from '../../tables/fill-operation.ts';
+import { readMonthSpending, toScheduleBudget } from '../../tables/budgets.ts';
+import { readSourceQuery } from '../../tables/schedules/run-query.ts';
 import { deleteSchedule } from '../../tables/schedules/run-schedule.ts';
 import { RunStore } from '../../tables/schedules/run-store.ts';
-import { readSourceQuery } from '../../tables/schedules/source-query.ts';
 import { ScheduleStore, type ScheduleWithTable } from '../../tables/schedules/store.ts';
 import { alignNextRun, intervalMs } from '../../tables/schedules/timing.ts';
 import { toScheduleView } from '../../tables/schedules/view.ts';
-import { TableStore } from '../../tables/store.ts';
+import { getFillOperation, TableStore } from '../../tables/store.ts';
 import { type Route, type RouteContext, smallRoute } from './route.ts';
 
 const scheduleNotFound = (): ProblemError =>
@@ -33,9 +27,23 @@ const scheduleNotFound = (): ProblemError =>
 const invalidSchedule = (detail: string, fix: string): ProblemError =>
   new ProblemError('invalid_request', detail, fix);
 
-async function toView({ env, now }: RouteContext, scheduled: ScheduleWithTable): Promise<Schedule> {
-  const { teamId, tableId } = scheduled.schedule;
-  return toScheduleView(scheduled, await new RunStore(env.DB).getHistory(teamId, now, tableId), now);
+async function toViews(
+  { env, caller: { teamId }, now }: RouteContext,
+  scheduled: readonly ScheduleWithTable[],
+  table?: string,
+): Promise<Schedule[]> {
+  const budgets = scheduled.map(({ schedule }) => toScheduleBudget(schedule));
+  const [latest, spending] = await Promise.all([
+    new RunStore(env.DB).findLatest(teamId, table),
+    readMonthSpending(env, teamId, budgets),
+  ]);
+  return scheduled.map((row, at) => toScheduleView(row, latest.get(row.table.id), spending[at] ?? 0, now));
+}
+
+async function toView(context: RouteContext, scheduled: ScheduleWithTable): Promise<Schedule> {
+  const [view] = await toViews(context, [scheduled], scheduled.table.id);
+  if (view === undefined) throw scheduleNotFound();
+  return view;
 }
 
 /**
@@ -110,49 +118,35 @@ async function getNextRunAt(
 ): Promise<number | null> {
   if (paused) return null;
   if (at !== undefined) {
-    const { latest } = await new RunStore(env.DB).getHistory(caller.teamId, now, table);
+    const latest = await new RunStore(env.DB).findLatest(caller.teamId, table);
     return alignNextRun(every, Date.parse(at), latest.get(table)?.startedAt, now);
   }
   const isUnchanged = before?.state === 'on' && before.every === every;
   return (isUnchanged ? before.nextAt : null) ?? now + intervalMs[every];
 }
 
-const list = smallRoute({
-  method: 'GET',
-  path: '/schedules',
+const list = smallRoute(endpoints.listSchedules, {
   summary: 'List the schedules of the team’s tables',
   description: 'Families outside the token’s scopes are left out.',
-  problems: [],
-  request: z.object({}),
-  success: { status: 200, description: 'The schedules', schema: scheduleList },
-  handle: async (_, { env, caller, now }) => {
-    const [rows, history] = await Promise.all([
-      new ScheduleStore(env.DB).list(caller.teamId, now),
-      new RunStore(env.DB).getHistory(caller.teamId, now),
-    ]);
+  returns: 'The schedules',
+  handle: async (_, context) => {
+    const { env, caller, now } = context;
+    const rows = await new ScheduleStore(env.DB).list(caller.teamId, now);
     const visible = rows.filter(({ table }) => canUse(caller, table.family));
-    return { schedules: visible.map((row) => toScheduleView(row, history, now)) };
+    return { schedules: await toViews(context, visible) };
   },
 });
 
-const get = smallRoute({
-  method: 'GET',
-  path: '/schedules/{table}',
+const get = smallRoute(endpoints.getSchedule, {
   summary: 'Get the schedule of a table, with its last run and cost',
-  problems: ['not_found', 'forbidden_scope'],
-  request: z.object({ params: scheduleParams }),
-  success: { status: 200, description: 'The schedule', schema: scheduleView },
+  returns: 'The schedule',
   handle: async ({ params: { table } }, context) => toView(context, await find(context, table)),
 });
 
-const put = smallRoute({
-  method: 'PUT',
-  path: '/schedules/{table}',
+const put = smallRoute(endpoints.putSchedule, {
   summary: 'Create, change or take over the schedule of a table; spends nothing now',
   description: `A run fetches only new and changed records, and costs at most \`max_credits\`. The first run is one interval from now, or at the next time that \`at\` selects. A month has at most ${maxRunsPerMonth.hour} hourly, ${maxRunsPerMonth.day} daily or ${maxRunsPerMonth.week} weekly runs. Runs spend on the token that last changed the schedule or what its table buys. They stop with that token, until another token sends the schedule again.`,
-  problems: ['not_found', 'invalid_request', 'too_large', 'forbidden_scope'],
-  request: z.object({ params: scheduleParams, body: scheduleBody }),
-  success: { status: 200, description: 'The schedule', schema: scheduleView },
+  returns: 'The schedule',
   handle: async ({ params: { table: id }, body }, context) => {
     const { env, caller, now } = context;
     const { teamId, tokenId } = caller;
@@ -181,15 +175,11 @@ const put = smallRoute({
   },
 });
 
-const remove = smallRoute({
-  method: 'DELETE',
-  path: '/schedules/{table}',
+const remove = smallRoute(endpoints.deleteSchedule, {
   summary: 'Delete the schedule of a table',
   description:
     'Rows that a run has already bought still arrive. A new schedule continues where this one ended.',
-  problems: ['not_found', 'forbidden_scope'],
-  request: z.object({ params: scheduleParams }),
-  success: { status: 204, description: 'Deleted' },
+  returns: 'Deleted',
   handle: async ({ params: { table } }, context) => {
     const found = await find(context, table);
     requireScope(context.caller, found.table.family, getFillOperation(found.table));

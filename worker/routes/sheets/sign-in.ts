@@ -1,8 +1,8 @@
 // POST /sheets/v1/sign-in: exchanges Google's identity token for a token of a team. Callers have no token yet.
+
 import { drizzle } from 'drizzle-orm/d1';
 import type { Context } from 'hono';
-import * as z from 'zod';
-import { signInRequest, signInResponse } from '../../../shared/api/sign-in.ts';
+import { sheetsEndpoints as endpoints } from '../../../shared/api/sheets-endpoints.ts';
 import type { DevelopmentEnv, Env } from '../../env.ts';
 import { AuthThrottle, getClientAddress } from '../../gateway/auth/auth-throttle.ts';
 import { PublicKeys } from '../../gateway/auth/identity/public-keys.ts';
@@ -17,7 +17,6 @@ import { type Route as AnyRoute, createRouteBuilder } from '../route.ts';
 const KEYS_URL = 'https://www.googleapis.com/oauth2/v3/certs';
 const MAX_BODY_BYTES = 16 * 1024;
 
-/** Context of a sign-in. */
 interface SignInRouteContext {
   env: Env;
   request: Request;
@@ -35,24 +34,11 @@ const route = createRouteBuilder<SignInRouteContext>({
   notFound: () => new ProblemError('unknown_address'),
 });
 
-const post = route({
-  method: 'POST',
-  path: '/sign-in',
+const post = route(endpoints.signIn, {
   summary: 'Connect a person by Google’s confirmation of the account',
   description:
     'The domain of the account must be assigned to a team, for the release of the add-on that got the identity token.',
-  problems: [
-    'invalid_request',
-    'too_large',
-    'sign_in_refused',
-    'domain_not_assigned',
-    'person_revoked',
-    'too_many',
-    'google_unavailable',
-    'not_configured',
-  ],
-  request: z.object({ body: signInRequest }),
-  success: { status: 200, description: 'The person’s token', schema: signInResponse },
+  returns: 'The person’s token',
   handle: async ({ body: { identity_token: token } }, { env, now, verify }) =>
     signIn(
       {

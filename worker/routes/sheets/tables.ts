@@ -1,18 +1,6 @@
-// /sheets/v1/tables: registered tables, and the rows that schedules fetched for them.
-
-import * as z from 'zod';
-import { dataRequestRows } from '../../../shared/api/data-requests.ts';
-import {
-  maxTables,
-  type PushView,
-  runParams,
-  runRowsQuery,
-  type TableView,
-  tableBody,
-  tableList,
-  tableParams,
-  tableView,
-} from '../../../shared/api/tables.ts';
+// /sheets/v1/tables: registered tables, the rows that schedules fetched for them, and what they report.
+import { sheetsEndpoints as endpoints } from '../../../shared/api/sheets-endpoints.ts';
+import { maxTables, type PushView, type TableView } from '../../../shared/api/tables.ts';
 import { getRowsFamily, readRows } from '../../data-requests/ingest/index.ts';
 import { getRowStore } from '../../data-requests/state-machine.ts';
 import type { TableRow } from '../../db/schema.ts';
@@ -20,17 +8,22 @@ import { journalClientRevocation } from '../../gateway/auth/revocation-journal.t
 import { canUse, requireScope } from '../../gateway/auth/tokens.ts';
 import { ProblemError } from '../../http/problem-error.ts';
 import { toIsoTime } from '../../lib/format.ts';
-import { incomingColumns } from '../../tables/columns.ts';
-import { getFillOperation } from '../../tables/fill-operation.ts';
+import { pushTokenInvalid } from '../../tables/budgets.ts';
 import { getPushAccount } from '../../tables/push/pusher.ts';
 import { PushStore } from '../../tables/push/store.ts';
 import { registerTable } from '../../tables/registration.ts';
+import { ReportStore } from '../../tables/reports/store.ts';
+import { deleteTableRuns } from '../../tables/retention.ts';
+import { stopForMissingSheet } from '../../tables/schedules/run-schedule.ts';
 import { RunStore } from '../../tables/schedules/run-store.ts';
-import { stopForMissingSheet } from '../../tables/schedules/stop-schedule.ts';
 import { toReason } from '../../tables/schedules/view.ts';
-import { type LatestPush, TableStore, toRowsSource } from '../../tables/store.ts';
-import { deleteTableRuns } from '../../tables/sweep.ts';
-import { pushTokenInvalid } from '../../tables/token-problems.ts';
+import {
+  getFillOperation,
+  incomingColumns,
+  type LatestPush,
+  TableStore,
+  toRowsSource,
+} from '../../tables/store.ts';
 import { MAX_ROWS_BYTES, type Route, type RouteContext, smallRoute } from './route.ts';
 
 function toPushView(push: LatestPush | undefined): PushView | null {
@@ -97,7 +90,7 @@ async function find({ env, caller }: RouteContext, id: string): Promise<TableRow
 }
 
 /**
- * Finds a table whose schedule or pushes the caller ends.
+ * Finds a table whose schedule, pushes or report the caller changes.
  * @throws ProblemError `not_found`, `forbidden_scope`
  */
 async function findForChange(context: RouteContext, id: string): Promise<TableRow> {
@@ -106,14 +99,10 @@ async function findForChange(context: RouteContext, id: string): Promise<TableRo
   return row;
 }
 
-const list = smallRoute({
-  method: 'GET',
-  path: '/tables',
+const list = smallRoute(endpoints.listTables, {
   summary: 'List registered tables, newest first',
   description: 'Families outside the token’s scopes are left out.',
-  problems: [],
-  request: z.object({}),
-  success: { status: 200, description: 'The team’s tables', schema: tableList },
+  returns: 'The team’s tables',
   handle: async (_, context) => {
     const { env, caller } = context;
     const [rows, pushes] = await Promise.all([
@@ -127,45 +116,25 @@ const list = smallRoute({
   },
 });
 
-const get = smallRoute({
-  method: 'GET',
-  path: '/tables/{id}',
+const get = smallRoute(endpoints.getTable, {
   summary: 'Get a registered table and the result of its last push',
-  problems: ['not_found', 'forbidden_scope'],
-  request: z.object({ params: tableParams }),
-  success: { status: 200, description: 'The table', schema: tableView },
+  returns: 'The table',
   handle: async ({ params: { id } }, context) =>
     toView(await find(context, id), await readPushStates(context, id)),
 });
 
-const put = smallRoute({
-  method: 'PUT',
-  path: '/tables/{id}',
+const put = smallRoute(endpoints.putTable, {
   summary: 'Register or change a table; free',
   description: `The caller chooses the id. At most ${maxTables} for each team. With \`push\`, the gateway writes new rows to the spreadsheet even while it is closed. Every change except the title requires the operation that fills the table: \`preview\` for a search, \`bulk\` for a bulk order. Whoever changes the family, source, columns, mode, push or spreadsheet takes the table over: its schedule then spends on this token, and pushes end with it. A table whose pushes have stopped is taken over by the same registration with another token.`,
-  problems: [
-    'not_found',
-    'invalid_request',
-    'unknown_field',
-    'too_large',
-    'forbidden_scope',
-    'too_many',
-    'push_not_configured',
-  ],
-  request: z.object({ params: tableParams, body: tableBody }),
-  success: { status: 200, description: 'The stored table', schema: tableView },
+  returns: 'The stored table',
   handle: async ({ params: { id }, body }, context) =>
     toView(await registerTable(context, id, body), await readPushStates(context, id)),
 });
 
-const remove = smallRoute({
-  method: 'DELETE',
-  path: '/tables/{id}',
+const remove = smallRoute(endpoints.deleteTable, {
   summary: 'Unregister a table: deletes its schedule and its stored rows',
   description: 'The sheet stays unchanged.',
-  problems: ['not_found', 'forbidden_scope'],
-  request: z.object({ params: tableParams }),
-  success: { status: 204, description: 'Deleted' },
+  returns: 'Deleted',
   handle: async ({ params: { id } }, context) => {
     const { env, now } = context;
     const { teamId } = await findForChange(context, id);
@@ -176,13 +145,9 @@ const remove = smallRoute({
   },
 });
 
-const listRunRows = smallRoute({
-  method: 'GET',
-  path: '/tables/{id}/runs/{run}/rows',
+const listRunRows = smallRoute(endpoints.listRunRows, {
   summary: 'Read the rows of a schedule’s run, in the table’s columns; free for 30 days',
-  problems: ['not_found', 'forbidden_scope', 'invalid_request', 'pending'],
-  request: z.object({ params: runParams, query: runRowsQuery }),
-  success: { status: 200, description: 'A page of rows', schema: dataRequestRows },
+  returns: 'A page of rows',
   handle: async ({ params, query: { after, limit } }, context) => {
     const table = await find(context, params.id);
     const run = await new TableStore(context.env.DB).run(table.teamId, table.id, params.run);
@@ -219,18 +184,52 @@ const listRunRows = smallRoute({
   },
 });
 
-const reportMissingSheet = smallRoute({
-  method: 'POST',
-  path: '/tables/{id}/missing',
+const reportMissingSheet = smallRoute(endpoints.reportMissingTable, {
   summary: 'Report that the sheet of a table was deleted; stops its schedule',
   description: 'The schedule shows the reason. PUT on the schedule starts it again. Idempotent.',
-  problems: ['not_found', 'forbidden_scope'],
-  request: z.object({ params: tableParams }),
-  success: { status: 204, description: 'Recorded' },
+  returns: 'Recorded',
   handle: async ({ params: { id } }, context) => {
     await stopForMissingSheet(context.env, await findForChange(context, id), context.now);
     return undefined;
   },
 });
 
-export const tableRoutes: readonly Route[] = [list, get, put, remove, listRunRows, reportMissingSheet];
+const getReport = smallRoute(endpoints.getTableReport, {
+  summary: 'Get what a table reports in its spreadsheet',
+  returns: 'The report',
+  handle: async ({ params: { id } }, context) => {
+    const { teamId } = await findForChange(context, id);
+    const report = await new ReportStore(context.env.DB).get({ teamId, tableId: id });
+    return { signals: report?.signals ?? false, snapshots: report?.snapshots ?? 0 };
+  },
+});
+
+const putReport = smallRoute(endpoints.putTableReport, {
+  summary: 'Report changes in the sheet Changes, and keep dated copies of a table; free',
+  description:
+    'Needs a table with `push`: the gateway then writes its refreshes alone, also while the spreadsheet is open. Copies beyond the number to keep are deleted, the oldest first; a sheet that the gateway did not make, or that somebody has renamed, is never deleted.',
+  returns: 'The report',
+  handle: async ({ params: { id }, body }, context) => {
+    const { teamId, push } = await findForChange(context, id);
+    if (!push && (body.signals || body.snapshots > 0)) {
+      throw new ProblemError(
+        'invalid_request',
+        'The gateway does not write into the spreadsheet of this table.',
+        'Turn on updates of the closed sheet first, and share the spreadsheet with the service account.',
+      );
+    }
+    await new ReportStore(context.env.DB).put({ teamId, tableId: id }, body);
+    return body;
+  },
+});
+
+export const tableRoutes: readonly Route[] = [
+  list,
+  get,
+  put,
+  remove,
+  listRunRows,
+  reportMissingSheet,
+  getReport,
+  putReport,
+];

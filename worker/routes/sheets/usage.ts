@@ -1,9 +1,9 @@
 // /sheets/v1/usage: the credits of the team by day, family and connection.
 
 import { drizzle } from 'drizzle-orm/d1';
-import * as z from 'zod';
 import type { UsageGroup } from '../../../shared/api/admin-reports.ts';
-import { maxUsagePeople, usageDays, usageResponse } from '../../../shared/api/usage.ts';
+import { sheetsEndpoints as endpoints } from '../../../shared/api/sheets-endpoints.ts';
+import { maxUsagePeople, usageDays } from '../../../shared/api/usage.ts';
 import { familyNames } from '../../../shared/families/index.ts';
 import { DAY_MS } from '../../../shared/lib/durations.ts';
 import { canUse } from '../../gateway/auth/tokens.ts';
@@ -15,7 +15,7 @@ import {
   type UsageReportRow,
   type UsageSums,
 } from '../../gateway/ledger/usage-report.ts';
-import { type Route, smallRoute } from './route.ts';
+import { smallRoute } from './route.ts';
 
 const toAmounts = ({ credits, saved }: UsageSums) => ({ spent: credits, saved });
 
@@ -31,15 +31,11 @@ const rankSources = (sources: readonly SourceAmounts[]): SourceAmounts[] =>
 
 const isUsed = ({ credits, saved }: UsageSums): boolean => credits > 0 || saved > 0;
 
-const get = smallRoute({
-  method: 'GET',
-  path: '/usage',
+export const getUsage = smallRoute(endpoints.getUsage, {
   summary: `Report the team’s credits of the last ${usageDays} days`,
   description:
     'Spent and saved credits by day, by family, by source and by connection. Calls of the last minute may be missing; `/me` has them.',
-  problems: [],
-  request: z.object({}),
-  success: { status: 200, description: 'The report', schema: usageResponse },
+  returns: 'The report',
   handle: async (_, { env, caller, now }) => {
     const to = toDay(now);
     const from = toDay(now - (usageDays - 1) * DAY_MS);
@@ -68,5 +64,3 @@ const get = smallRoute({
     };
   },
 });
-
-export const usageRoutes: readonly Route[] = [get];

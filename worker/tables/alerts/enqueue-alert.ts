@@ -2,11 +2,43 @@
 import type { AlertKind } from '../../../shared/api/schedules.ts';
 import type { Env } from '../../env.ts';
 import { logError } from '../../http/log.ts';
-import { enqueue } from '../job-queue.ts';
-import { buildMessageBody } from './message-body.ts';
+import { enqueue } from '../../queue/jobs.ts';
 import { AlertStore } from './store.ts';
 
-/** An event that a team is alerted about. */
+/** Control characters of Slack's mrkdwn. Unescaped, a table title could become a link or a mention. */
+const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
+
+const MAX_LENGTH = 3_000;
+
+/** Inside a word, chats take these for parts of addresses, and show the word as a link. No message of ours has a link. */
+const LINK_PART = /(?<=\S)[.:@/](?=\S)/g;
+/** Invisible: the text looks the same, but is no address. */
+const WORD_JOINER = '\u2060';
+
+/** Address of a service account, alone in its word: a person copies it to share a spreadsheet with it. */
+const SERVICE_ACCOUNT = /(?<!\S)([\w-]+@[\w-]+\.iam\.gserviceaccount\.com)(?![^\s,.])/;
+
+function escapeMrkdwn(text: string): string {
+  return text
+    .split(SERVICE_ACCOUNT)
+    .map((part, at) =>
+      at % 2 === 1 ? part : part.replaceAll(LINK_PART, (character) => character + WORD_JOINER),
+    )
+    .join('')
+    .replaceAll(/[&<>]/g, (character) => entities[character] ?? '');
+}
+
+/**
+ * Builds the body of a message.
+ * @param team - name of the team
+ * @returns JSON
+ */
+export function buildMessageBody(team: string, text: string): string {
+  const message = `${team}: ${text}`;
+  const truncated = message.length > MAX_LENGTH ? `${message.slice(0, MAX_LENGTH)}…` : message;
+  return JSON.stringify({ text: escapeMrkdwn(truncated.toWellFormed()) });
+}
+
 export interface AlertEvent {
   teamId: string;
   kind: AlertKind;
@@ -31,7 +63,6 @@ export async function enqueueAlert(env: Env, event: AlertEvent, now: number): Pr
         subject,
         body,
         createdAt: now,
-        dueAt: now,
       })),
     );
     await enqueue(

@@ -5,30 +5,35 @@ import type { JobContext } from '../../gateway/context.ts';
 import { logError } from '../../http/log.ts';
 import { ProblemError } from '../../http/problem-error.ts';
 import { retryDelaysMs, sendWebhook } from '../../http/send-webhook.ts';
-import { enqueue } from '../job-queue.ts';
-import { decryptAddress } from './address.ts';
-import { AlertStore } from './store.ts';
-
-/** Longer than any delivery attempt takes. */
-const LEASE_MS = 60_000;
+import { runJob } from '../../queue/jobs.ts';
+import { AlertStore, decryptAddress } from './store.ts';
 
 /**
- * Sends a due message under a lease. Does nothing when the message has ended or another worker holds its lease. A crash
- * between sending and recording the attempt sends the message again.
+ * Sends a due message under a lease. A crash between sending and recording the attempt sends the message again.
+ * @param id - of the message
  */
-export async function sendMessage(env: Env, id: string, now: number): Promise<void> {
-  const store = new AlertStore(env.DB);
-  const leased = await store.acquireLease(id, now, now + LEASE_MS);
-  if (leased === undefined) return;
-  const address = await store.getAddress(leased.message);
-  if (address === undefined) return store.deleteMessage(leased);
-  const { body, tries } = leased.message;
-  const error = await send(env, address, body, id);
-  if (error === undefined) return store.recordAttempt(leased, now, true, null);
-  const delay = retryDelaysMs[tries];
-  if (delay === undefined) return store.recordAttempt(leased, now, false, null, error);
-  await store.recordAttempt(leased, now, false, now + delay);
-  await enqueue(env, [{ kind: 'alert', id }], delay / 1000);
+export function sendMessage(
+  context: Pick<JobContext, 'env'> & { platform: { now: () => number } },
+  id: string,
+): Promise<void> {
+  return runJob(context, { kind: 'alert', id }, async (job) => {
+    const { env, platform } = context;
+    const store = new AlertStore(env.DB);
+    const found = await store.findMessage(id);
+    if (found === undefined) return 'done';
+    const { message, address } = found;
+    if (address === null) {
+      await store.deleteMessage(message);
+      return 'done';
+    }
+    const error = await send(env, address, message.body, id);
+    const now = platform.now();
+    await store.recordAttempt(message, now, error === undefined);
+    if (error === undefined) return 'done';
+    const delay = retryDelaysMs[job.tries];
+    // The dead letter has no text of the message, so that erasure need not search it.
+    return delay === undefined ? { failed: error } : { at: now + delay, tries: job.tries + 1 };
+  });
 }
 
 /** @returns the error; undefined if the message was delivered */
@@ -41,9 +46,4 @@ async function send(env: Env, address: AlertRow, body: string, message: string):
     logError('alert_delivery_failed', error, { message });
     return error.message;
   }
-}
-
-/** Handles an alert job of the queue: {@link sendMessage}. */
-export function runAlertJob<E extends Env>({ env, platform }: JobContext<E>, id: string): Promise<void> {
-  return sendMessage(env, id, platform.now());
 }

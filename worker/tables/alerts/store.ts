@@ -1,29 +1,18 @@
 // Repository of alert addresses and their outbox of messages.
-import { and, asc, eq, exists, isNull, lt, lte, type SQL, sql } from 'drizzle-orm';
+import { and, asc, eq, exists, inArray, lt, not, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1';
 import { type AlertKind, maxAlerts } from '../../../shared/api/schedules.ts';
-import { insertDeadLetter } from '../../data-requests/dead-letters.ts';
 import { type AlertMessageRow, type AlertRow, alertMessages, alerts } from '../../db/schema.ts';
+import type { Env } from '../../env.ts';
 import { isActiveTeam, selectTeamName } from '../../gateway/auth/team-repository.ts';
-
-/** Messages that one sweep enqueues. */
-const MAX_DUE = 100;
+import { decryptStored, encryptStored } from '../../http/secrets.ts';
+import { hasJob, putJobsFrom } from '../../queue/jobs.ts';
 
 /** Longer than a month: messages deduplicate monthly budget alerts. */
 export const MESSAGE_DAYS = 40;
 
-/** A message under a lease that ends at `dueAt`. */
-export interface LeasedMessage {
-  message: AlertMessageRow;
-  dueAt: number;
-}
-
-/** Matches addresses that subscribe to a kind. */
 const isSubscribed = (kind: AlertKind): SQL =>
   sql`EXISTS (SELECT 1 FROM json_each(${alerts.kinds}) WHERE value = ${kind})`;
-
-const hasLease = ({ message: { id }, dueAt }: LeasedMessage): SQL | undefined =>
-  and(eq(alertMessages.id, id), eq(alertMessages.dueAt, dueAt));
 
 /** Reads and writes alert addresses and messages in D1. */
 export class AlertStore {
@@ -116,7 +105,6 @@ export class AlertStore {
     return first && { name: first.name ?? '', alertIds: rows.map(({ id }) => id) };
   }
 
-  /** Lists teams that subscribe to a kind. */
   async listTeams(kind: AlertKind): Promise<string[]> {
     const rows = await this.#orm
       .selectDistinct({ team: alerts.teamId })
@@ -135,11 +123,8 @@ export class AlertStore {
     return rows.map(({ subject }) => subject);
   }
 
-  /**
-   * Inserts messages; an address gets one message per subject.
-   * @returns ids of the new messages
-   */
-  async insertMessages(messages: readonly Omit<AlertMessageRow, 'tries'>[]): Promise<string[]> {
+  /** Inserts messages with their jobs; an address gets one message per subject. @returns ids of the new messages */
+  async insertMessages(messages: readonly AlertMessageRow[]): Promise<string[]> {
     const [first, ...others] = messages.map((message) =>
       this.#orm
         .insert(alertMessages)
@@ -148,67 +133,39 @@ export class AlertStore {
         .returning({ id: alertMessages.id }),
     );
     if (first === undefined) return [];
-    return (await this.#orm.batch([first, ...others])).flat().map(({ id }) => id);
+    const ids = messages.map(({ id }) => id);
+    const results = await this.#orm.batch([first, ...others, this.#plan(inArray(alertMessages.id, ids))]);
+    return results.slice(0, -1).flatMap((rows) => (Array.isArray(rows) ? rows.map(({ id }) => id) : []));
   }
 
-  /** Lists ids of messages that are due. */
-  async listDue(now: number): Promise<string[]> {
-    const rows = await this.#orm
-      .select({ id: alertMessages.id })
+  /** Builds the statement that plans the delivery of messages at once. */
+  #plan(isSelected: SQL | undefined, at: SQLWrapper = alertMessages.createdAt) {
+    return putJobsFrom(this.#orm, 'alert', {
+      id: alertMessages.id,
+      createdAt: alertMessages.createdAt,
+      dueAt: at,
+      from: sql`${alertMessages} WHERE ${isSelected}`,
+    });
+  }
+
+  findMessage(id: string): Promise<{ message: AlertMessageRow; address: AlertRow | null } | undefined> {
+    return this.#orm
+      .select({ message: alertMessages, address: alerts })
       .from(alertMessages)
-      .where(lte(alertMessages.dueAt, now))
-      .orderBy(asc(alertMessages.dueAt))
-      .limit(MAX_DUE);
-    return rows.map(({ id }) => id);
+      .leftJoin(alerts, eq(alerts.id, alertMessages.alertId))
+      .where(eq(alertMessages.id, id))
+      .get();
   }
 
-  /** Leases a due message until `dueAt`; undefined when it is not due. */
-  async acquireLease(id: string, now: number, dueAt: number): Promise<LeasedMessage | undefined> {
-    const [message] = await this.#orm
-      .update(alertMessages)
-      .set({ dueAt })
-      .where(and(eq(alertMessages.id, id), lte(alertMessages.dueAt, now)))
-      .returning();
-    return message && { message, dueAt };
-  }
-
-  /** Returns the address of a message. */
-  getAddress({ alertId }: AlertMessageRow): Promise<AlertRow | undefined> {
-    return this.#orm.select().from(alerts).where(eq(alerts.id, alertId)).get();
-  }
-
-  /**
-   * Records a delivery attempt.
-   * @param next - time of the next attempt; null after delivery or the last attempt
-   * @param error - creates a dead letter with this reason. The letter has no message text, so that erasure need not
-   * search it
-   */
-  async recordAttempt(
-    leased: LeasedMessage,
-    now: number,
-    delivered: boolean,
-    next: number | null,
-    error?: string,
-  ): Promise<void> {
-    const { message } = leased;
-    const letter = { id: crypto.randomUUID(), at: now, kind: 'alert' as const, requestId: message.id };
-    await this.#orm.batch([
-      this.#orm
-        .update(alertMessages)
-        .set({ tries: message.tries + 1, dueAt: next })
-        .where(hasLease(leased)),
-      this.#orm
-        .update(alerts)
-        .set({ lastAt: now, lastDelivered: delivered })
-        .where(eq(alerts.id, message.alertId)),
-      ...(error === undefined
-        ? []
-        : [insertDeadLetter(this.#orm, { ...letter, body: '', error, replayedAt: null })]),
-    ]);
+  async recordAttempt({ alertId }: AlertMessageRow, now: number, delivered: boolean): Promise<void> {
+    await this.#orm
+      .update(alerts)
+      .set({ lastAt: now, lastDelivered: delivered })
+      .where(eq(alerts.id, alertId));
   }
 
   /** Deletes a message whose address no longer exists. */
-  async deleteMessage({ message: { id } }: LeasedMessage): Promise<void> {
+  async deleteMessage({ id }: AlertMessageRow): Promise<void> {
     await this.#orm.delete(alertMessages).where(eq(alertMessages.id, id));
   }
 
@@ -216,14 +173,31 @@ export class AlertStore {
   async deleteMessagesBefore(before: number): Promise<void> {
     await this.#orm
       .delete(alertMessages)
-      .where(and(isNull(alertMessages.dueAt), lt(alertMessages.createdAt, before)));
+      .where(and(lt(alertMessages.createdAt, before), not(hasJob('alert', alertMessages.id))));
   }
 
-  /** Restarts an undelivered message. */
+  /** Restarts the delivery of a message that has ended. */
   async retry(id: string, now: number): Promise<void> {
-    await this.#orm
-      .update(alertMessages)
-      .set({ tries: 0, dueAt: now })
-      .where(and(eq(alertMessages.id, id), isNull(alertMessages.dueAt)));
+    await this.#plan(eq(alertMessages.id, id), sql`${now}`);
   }
+}
+
+type AlertPlace = Pick<AlertRow, 'id' | 'teamId'>;
+
+const getPlace = ({ id, teamId }: AlertPlace): string => `alerts.url ${teamId} ${id}`;
+
+/**
+ * Encrypts an address for one row.
+ * @throws ProblemError `not_configured`
+ */
+export function encryptAddress(env: Env, url: string, place: AlertPlace): Promise<string> {
+  return encryptStored(env, url, getPlace(place));
+}
+
+/**
+ * Decrypts the address of a row.
+ * @throws ProblemError `not_configured` if the secret or the row was changed
+ */
+export function decryptAddress(env: Env, row: AlertRow): Promise<string> {
+  return decryptStored(env, row.url, getPlace(row));
 }

@@ -14,7 +14,8 @@ import { type Caller, requireScope } from '../../gateway/auth/tokens.ts';
 import type { GatewayContext } from '../../gateway/context.ts';
 import { lookup } from '../../gateway/lookup.ts';
 import { Pseudonyms } from '../../gateway/refusal-list/pseudonyms.ts';
-import type { EnrichmentStore, LeasedEnrichment } from './store.ts';
+import { readMonthSpending, toOrderBudget } from '../budgets.ts';
+import type { EnrichmentStore } from './store.ts';
 
 const PSEUDONYMS_PER_BATCH = 500;
 
@@ -65,7 +66,6 @@ export function requireEnrichmentScope(
     requireScope(caller, family, findRecordOperation(family, kind)?.name ?? 'collect');
 }
 
-/** Result of a fill. */
 export interface FillResult {
   /** Rows of the keys that were looked up, by {@link toKeyName}. */
   rows: Map<string, LookupRow>;
@@ -143,37 +143,37 @@ export async function lookupKeys(
 /** Keys that were looked up, and what a record of them costs at most. */
 interface Purchase extends Pick<FillResult, 'rows' | 'credits'> {
   price: number;
+  monthLeft: number;
   /** Whether the budgets are too small for all keys. */
   isLimited: boolean;
 }
 
 /**
- * Looks up keys within the credits of the month, which are counted before they are spent.
+ * Looks up keys within the credits of the month, whose cap the ledger enforces.
  * @param maxCredits - credits that the run may still spend
  * @param maxAgeMs - as of {@link lookupKeys}
- * @returns undefined if the lease is lost, or another change has used the credits: nothing was bought
  */
 export async function buyKeys(
-  store: EnrichmentStore,
-  row: LeasedEnrichment,
+  env: Env,
+  row: EnrichmentRow,
   keys: readonly EnrichmentKey[],
   maxCredits: number,
   context: GatewayContext,
   maxAgeMs?: number,
-): Promise<Purchase | undefined> {
+): Promise<Purchase> {
   const price = Math.max(1, ...keys.map(({ kind }) => findRecordOperation(row.family, kind)?.credits ?? 0));
   const most = price * keys.length;
-  const limit = Math.min(maxCredits, Math.max(0, row.monthCredits - row.monthSpent), most);
+  const [spent = 0] = await readMonthSpending(env, row.teamId, [toOrderBudget(row)]);
+  const limit = Math.min(maxCredits, Math.max(0, row.monthCredits - spent), most);
   // The cap of each call is a whole number of records.
-  const reserved = Math.max(0, Math.floor(limit / price) * price);
-  if (reserved > 0 && !(await store.countCredits(row, reserved))) return undefined;
-  const bought = await lookupKeys(context, row, keys, reserved, maxAgeMs);
-  if (reserved > bought.credits) await store.countCredits(row, bought.credits - reserved);
-  return { ...bought, price, isLimited: reserved < most };
+  const allowed = Math.max(0, Math.floor(limit / price) * price);
+  const bought = await lookupKeys(context, row, keys, allowed, maxAgeMs);
+  const monthLeft = row.monthCredits - spent - bought.credits;
+  return { ...bought, price, monthLeft, isLimited: allowed < most };
 }
 
 /**
- * Looks up keys of a leased standing order. Only keys that are not known may cost credits: at most `max_credits`, and the
+ * Looks up keys of a standing order. Only keys that are not known may cost credits: at most `max_credits`, and the
  * rest of the month's credits. Records them as known before it returns.
  * @param keys - distinct keys of rows without values
  * @param repeated - names of keys that other rows have: their records are answered from the cache
@@ -181,7 +181,7 @@ export async function buyKeys(
 export async function fillKeys(
   env: Env,
   store: EnrichmentStore,
-  row: LeasedEnrichment,
+  row: EnrichmentRow,
   keys: readonly EnrichmentKey[],
   context: GatewayContext,
   repeated: ReadonlySet<string> = new Set(),
@@ -196,8 +196,7 @@ export async function fillKeys(
   };
   const cached = await lookupKeys(context, row, keys.filter(isFree), 0);
   if (!(await store.hasSpace(row.teamId, fresh.length))) return { ...cached, problem: tooManyKeys };
-  const bought = await buyKeys(store, row, fresh, row.maxCredits, context);
-  if (bought === undefined) return cached;
+  const bought = await buyKeys(env, row, fresh, row.maxCredits, context);
   const settled: string[] = [];
   const delivered: string[] = [];
   for (const key of fresh) {
@@ -214,13 +213,15 @@ export async function fillKeys(
 
 /** Finds why a standing order has to stop. @param codes - problems of the keys */
 export function findProblem(
-  { maxCredits, monthCredits, monthSpent }: EnrichmentRow,
+  { maxCredits }: EnrichmentRow,
   codes: readonly ProblemCode[],
-  { credits, price }: Pick<Purchase, 'credits' | 'price'>,
+  { monthLeft, price }: Pick<Purchase, 'monthLeft' | 'price'>,
 ): { problem?: StoredProblem } {
+  const isMonthUsedUp = monthLeft < price;
   const refused = codes.find((code) => problems[code].policy.ends === 'order');
-  if (refused !== undefined) return { problem: { problem: refused } };
+  if (refused !== undefined)
+    return { problem: refused === 'over_budget' && isMonthUsedUp ? monthUsedUp : { problem: refused } };
   if (!codes.includes('max_credits_reached')) return {};
   if (maxCredits < price) return { problem: runTooSmall };
-  return monthSpent + credits + price > monthCredits ? { problem: monthUsedUp } : {};
+  return isMonthUsedUp ? { problem: monthUsedUp } : {};
 }

@@ -4,12 +4,11 @@ import type { LookupRow } from '../../../shared/api/lookup.ts';
 import { DAY_MS } from '../../../shared/lib/durations.ts';
 import { maxLookupKeys } from '../../../shared/limits.ts';
 import type { Problem, ProblemCode } from '../../../shared/problems.ts';
-import type { StoredProblem } from '../../db/schema.ts';
+import type { EnrichmentRow, StoredProblem } from '../../db/schema.ts';
 import type { Env } from '../../env.ts';
 import type { GatewayContext } from '../../gateway/context.ts';
 import { ProblemError } from '../../http/problem-error.ts';
 import type { Pusher } from '../push/pusher.ts';
-import { hashEntries } from './cell-hashes.ts';
 import {
   buyKeys,
   createKeyPseudonyms,
@@ -20,12 +19,10 @@ import {
   toKeyName,
 } from './fill.ts';
 import { toRecordEntries } from './sheet-rows.ts';
-import type { EnrichmentStore, LeasedEnrichment, SheetValues } from './store.ts';
-import { type RenewedRecord, writeChanges } from './write-changes.ts';
+import type { EnrichmentStore, SheetValues } from './store.ts';
+import { hashEntries, type RenewedRecord, writeChanges } from './write-changes.ts';
 
-/** Result of a refresh. */
 export interface RefreshResult {
-  /** Number of changed cells. */
   changes: number;
   credits: number;
   /** Why the standing order has to stop. */
@@ -62,11 +59,10 @@ function collectProblems(context: GatewayContext): { watched: GatewayContext; pr
   return { watched: { ...context, fetchCalls }, problems };
 }
 
-/** One refresh in progress. */
 class Refresh {
   readonly #env: Env;
   readonly #store: EnrichmentStore;
-  readonly #row: LeasedEnrichment;
+  readonly #row: EnrichmentRow;
   readonly #context: GatewayContext;
   readonly #now: number;
   readonly #maxAgeMs: number;
@@ -74,7 +70,7 @@ class Refresh {
   constructor(
     env: Env,
     store: EnrichmentStore,
-    row: LeasedEnrichment,
+    row: EnrichmentRow,
     context: GatewayContext,
     refreshDays: number,
   ) {
@@ -135,8 +131,7 @@ class Refresh {
   async renew(pusher: Pusher, old: readonly Candidate[], maxCredits: number): Promise<RefreshResult> {
     const { watched, problems } = collectProblems(this.#context);
     const keys = old.map(({ key }) => key);
-    const bought = await buyKeys(this.#store, this.#row, keys, maxCredits, watched, this.#maxAgeMs);
-    if (bought === undefined) return { changes: 0, credits: 0 };
+    const bought = await buyKeys(this.#env, this.#row, keys, maxCredits, watched, this.#maxAgeMs);
     const renewed = new Map<string, RenewedRecord>();
     const done: Candidate[] = [];
     for (const candidate of old) {
@@ -169,7 +164,7 @@ class Refresh {
 }
 
 /**
- * Refreshes the values of a leased standing order that are older than its `refreshDays`. Only records that the gateway has
+ * Refreshes the values of a standing order that are older than its `refreshDays`. Only records that the gateway has
  * bought before are looked up, each at most once in that time; cells that a person has edited are kept.
  * @param keys - keys of rows with values
  * @param maxCredits - credits that the run may still spend
@@ -179,7 +174,7 @@ export async function refreshValues(
   env: Env,
   store: EnrichmentStore,
   pusher: Pusher,
-  row: LeasedEnrichment,
+  row: EnrichmentRow,
   refreshDays: number,
   keys: readonly EnrichmentKey[],
   maxCredits: number,

@@ -3,29 +3,23 @@
 import { splitIntoBatches } from '../../../shared/lib/split-into-batches.ts';
 import { maxLookupKeys } from '../../../shared/limits.ts';
 import { problems } from '../../../shared/problems.ts';
-import type { StoredProblem } from '../../db/schema.ts';
+import type { EnrichmentRow, StoredProblem } from '../../db/schema.ts';
 import type { Env } from '../../env.ts';
 import { findCallerByTokenId } from '../../gateway/auth/tokens.ts';
 import type { GatewayContext, JobContext } from '../../gateway/context.ts';
 import { createBackgroundContext } from '../../gateway/services.ts';
 import { logError } from '../../http/log.ts';
 import { ProblemError } from '../../http/problem-error.ts';
+import { type LeasedJob, parseTeamJobId, runJob } from '../../queue/jobs.ts';
 import { enqueueAlert } from '../alerts/enqueue-alert.ts';
-import { enqueue } from '../job-queue.ts';
+import { enrichmentTokenInvalid, toOrderBudget } from '../budgets.ts';
 import { createPushDependencies, type PushDependencies, type Pusher } from '../push/pusher.ts';
 import { getNextRunTime } from '../schedules/timing.ts';
 import { toReason } from '../schedules/view.ts';
-import { enrichmentTokenInvalid } from '../token-problems.ts';
 import { createKeyPseudonyms, type EnrichmentKey, fillKeys, requireEnrichmentScope } from './fill.ts';
 import { refreshValues, toStoredProblem } from './refresh.ts';
 import { findKeyRows, isOpen, type KeyRow, writeAnswers } from './sheet-rows.ts';
-import { EnrichmentStore, type LeasedEnrichment, type RunResult } from './store.ts';
-
-const SEPARATOR = '@';
-
-/** Encodes the key of a standing order as a job id. */
-export const toEnrichmentJobId = ({ teamId, id }: Pick<LeasedEnrichment, 'teamId' | 'id'>): string =>
-  `${id}${SEPARATOR}${teamId}`;
+import { EnrichmentStore, type RunResult } from './store.ts';
 
 const stopped: StoredProblem = {
   problem: 'maintenance',
@@ -42,16 +36,16 @@ const NOTHING: Outcome = { rows: 0, credits: 0, changes: 0 };
 interface Run {
   env: Env;
   store: EnrichmentStore;
-  row: LeasedEnrichment;
+  row: EnrichmentRow;
+  job: LeasedJob;
   pusher: Pusher;
-  now: () => number;
   context: GatewayContext;
 }
 
 /** Extends the lease before credits are spent, and reads the current settings. @returns false if it was switched off */
-async function renewLease({ store, row, now }: Run): Promise<boolean> {
-  const current = await store.extendLease(row, now());
-  if (current === undefined) return false;
+async function renewLease({ store, row, job }: Run): Promise<boolean> {
+  const current = (await job.extend()) ? await store.get(row) : undefined;
+  if (current?.state !== 'on') return false;
   Object.assign(row, current);
   return true;
 }
@@ -60,7 +54,7 @@ async function renewLease({ store, row, now }: Run): Promise<boolean> {
 async function listFillKeys(
   env: Env,
   store: EnrichmentStore,
-  row: LeasedEnrichment,
+  row: EnrichmentRow,
   keyRows: readonly KeyRow[],
 ): Promise<{ keys: EnrichmentKey[]; names: Map<string, string> }> {
   const open = new Map(keyRows.filter(isOpen).map(({ name, key }) => [name, key]));
@@ -127,7 +121,8 @@ async function refreshRows(run: Run, keys: readonly EnrichmentKey[], filled: Out
 async function runClosedSheet<E extends Env>(
   { env, platform, waitUntil }: JobContext<E>,
   store: EnrichmentStore,
-  row: LeasedEnrichment,
+  row: EnrichmentRow,
+  job: LeasedJob,
   { createPusher, google }: PushDependencies,
 ): Promise<Outcome> {
   const caller = await findCallerByTokenId(env.DB, row.tokenId, platform.now());
@@ -144,8 +139,8 @@ async function runClosedSheet<E extends Env>(
   })();
   if (keys.length === 0 && row.refreshDays === null) return NOTHING;
   requireEnrichmentScope(caller, row);
-  const context = await createBackgroundContext(env, platform, caller, waitUntil);
-  const run: Run = { env, store, row, pusher, now: platform.now, context };
+  const context = await createBackgroundContext(env, platform, caller, waitUntil, toOrderBudget(row));
+  const run: Run = { env, store, row, job, pusher, context };
   const filled = keys.length === 0 ? NOTHING : await fillRows(run, keys, names);
   return refreshRows(run, filledKeys, filled);
 }
@@ -153,11 +148,12 @@ async function runClosedSheet<E extends Env>(
 async function runSafely<E extends Env>(
   context: JobContext<E>,
   store: EnrichmentStore,
-  row: LeasedEnrichment,
+  row: EnrichmentRow,
+  job: LeasedJob,
   dependencies: PushDependencies,
 ): Promise<Outcome> {
   try {
-    return await runClosedSheet(context, store, row, dependencies);
+    return await runClosedSheet(context, store, row, job, dependencies);
   } catch (error) {
     if (error instanceof ProblemError) return { ...NOTHING, problem: toStoredProblem(error.problem) };
     logError('job_failed', error, { kind: 'enrichment' });
@@ -166,65 +162,62 @@ async function runSafely<E extends Env>(
 }
 
 /**
- * Runs a due standing order under a lease. Does nothing when it is not due, not active or leased. After a crash the sweep
- * finds it when its lease has expired; the records that were bought come from the cache then.
- * @param id - from {@link toEnrichmentJobId}
+ * Runs a due standing order under a lease. After a crash the cron finds it when its lease has expired; the records that were
+ * bought come from the cache then.
+ * @param id - from {@link toTeamJobId}
  * @throws when D1 is unavailable
  */
-export async function runEnrichment<E extends Env>(
+export function runEnrichment<E extends Env>(
   context: JobContext<E>,
   id: string,
   dependencies: PushDependencies = createPushDependencies(context),
 ): Promise<void> {
-  const { env, platform } = context;
-  const [enrichment = '', ...team] = id.split(SEPARATOR);
-  const store = new EnrichmentStore(env.DB);
-  const key = { id: enrichment, teamId: team.join(SEPARATOR) };
-  const row = await store.acquireLease(key, platform.now(), true);
-  if (row === undefined) return;
-  const { rows, credits, changes, problem = null } = await runSafely(context, store, row, dependencies);
-  const now = platform.now();
-  // A retry can't help until a person acts.
-  const isStopping = problem !== null && problems[problem.problem].policy.retry === 'never';
-  const nextAt = getNextRunTime(row.every, row.nextAt ?? now, now);
-  const isStopped = await store.finishRun(row, { rows, credits, changes, problem, isStopping, nextAt }, now);
-  if (isStopped && problem !== null) await alertStopped(env, row, problem, now);
+  return runJob(context, { kind: 'enrichment', id }, async (job) => {
+    const { env, platform } = context;
+    const store = new EnrichmentStore(env.DB);
+    const key = parseTeamJobId(id);
+    const row = await store.get({ teamId: key.team, id: key.id });
+    if (row?.state !== 'on' || row.nextAt === null) return 'done';
+    if (row.nextAt > platform.now()) return { at: row.nextAt };
+    const outcome = await runSafely(context, store, row, job, dependencies);
+    const { rows, credits, changes, problem = null } = outcome;
+    const now = platform.now();
+    // A retry can't help until a person acts.
+    const isStopping = problem !== null && problems[problem.problem].policy.retry === 'never';
+    const nextAt = getNextRunTime(row.every, row.nextAt, now);
+    const result = { rows, credits, changes, problem, isStopping, nextAt };
+    const isStopped = await store.finishRun(row, result, now);
+    if (isStopped && problem !== null) await alertStopped(env, row, problem, now);
+    await alertChanges(env, row, outcome, now);
+    return isStopped ? 'done' : { at: nextAt };
+  });
+}
+
+/** Tells the team what a run has changed. */
+async function alertChanges(
+  env: Env,
+  { teamId, id, title }: EnrichmentRow,
+  { rows, changes, credits }: Outcome,
+  now: number,
+): Promise<void> {
   const news = [
     ...(rows > 0 ? [rows === 1 ? '1 new row was filled' : `${rows} new rows were filled`] : []),
     ...(changes > 0 ? [changes === 1 ? '1 value changed' : `${changes} values changed`] : []),
   ];
   if (news.length === 0) return;
   const listed = changes > 0 ? ' The sheet Changes lists the old values.' : '';
-  const text = `“${row.title}”: ${news.join(', and ')}, for ${credits} credits.${listed}`;
-  await enqueueAlert(
-    env,
-    { teamId: row.teamId, kind: 'change', subject: `enriched:${row.id}:${now}`, text },
-    now,
-  );
+  const text = `“${title}”: ${news.join(', and ')}, for ${credits} credits.${listed}`;
+  await enqueueAlert(env, { teamId, kind: 'change', subject: `enriched:${id}:${now}`, text }, now);
 }
 
 /** Tells the team that a standing order has stopped. */
 export async function alertStopped(
   env: Env,
-  { teamId, id, title }: Pick<LeasedEnrichment, 'teamId' | 'id' | 'title'>,
+  { teamId, id, title }: Pick<EnrichmentRow, 'teamId' | 'id' | 'title'>,
   problem: StoredProblem,
   now: number,
 ): Promise<void> {
   const { detail, fix } = toReason(problem);
   const text = `New rows of “${title}” are no longer filled. ${detail} ${fix}`;
   await enqueueAlert(env, { teamId, kind: 'failure', subject: `enrichment:${id}:${now}`, text }, now);
-}
-
-/** Enqueues due standing orders. @param isStart - the instance has just started: all leases are stale */
-export async function sweepEnrichments<E extends Env>(
-  { env, platform }: JobContext<E>,
-  isStart: boolean,
-): Promise<void> {
-  const store = new EnrichmentStore(env.DB);
-  if (isStart) await store.releaseAllLeases();
-  const due = await store.listDue(platform.now());
-  await enqueue(
-    env,
-    due.map((row) => ({ kind: 'enrichment', id: toEnrichmentJobId(row) })),
-  );
 }

@@ -7,20 +7,22 @@ import { type CellValue, type TableCell, toCell, toCellText } from '../../../sha
 import type { EnrichmentRow } from '../../db/schema.ts';
 import { ProblemError } from '../../http/problem-error.ts';
 import { listRowBlocks, toA1 } from '../push/a1.ts';
-import { findTable, type PushTarget, type TableLocation } from '../push/find-table.ts';
+import { applyWrites, type SheetRow, sendRequests } from '../push/apply-writes.ts';
+import {
+  findTable,
+  getColumnSpan,
+  getLastRow,
+  type PushTarget,
+  type TableLocation,
+} from '../push/find-table.ts';
 import { buildMarkRequests } from '../push/marks.ts';
-import { buildFormatRequests, type FormattedCell } from '../push/plan.ts';
-import { chunkRequests } from '../push/push-table.ts';
 import type { Pusher } from '../push/pusher.ts';
-import { getColumnSpan, getLastRow } from '../push/read-rows.ts';
 import type { SheetsClient } from '../push/sheets-client.ts';
-import { buildWriteBatches, type RowSegment } from '../push/write-batches.ts';
 import { type EnrichmentKey, parseEnrichmentKey, toKeyName } from './fill.ts';
 
 /** Rows with a key that a closed sheet may have: all of them are in memory. */
 export const maxClosedRows = 25_000;
 
-/** A row with a key. */
 export interface KeyRow {
   row: number;
   name: string;
@@ -102,7 +104,6 @@ export async function readKeyRows(
   return found;
 }
 
-/** Tells whether a row has no values. */
 export const isOpen = ({ cells }: KeyRow): boolean => cells.every((cell) => toText(cell) === '');
 
 /** Finds the rows with a key. @throws ProblemError `sheet_missing`, `sheet_refused`; problems of the client */
@@ -110,7 +111,6 @@ export async function findKeyRows({ client }: Pusher, row: EnrichmentRow): Promi
   return readKeyRows(client, row, await locate(client, row));
 }
 
-/** Returns the cells of a record, one for each column. */
 export const toRecordEntries = (
   { columns }: EnrichmentRow,
   record: NonNullable<LookupRow['record']>,
@@ -124,51 +124,6 @@ function toEntries(row: EnrichmentRow, { record, status, problem }: LookupRow): 
   return word === undefined
     ? undefined
     : row.columns.map((_, at) => ({ value: toCellText(at === 0 ? word : '') }));
-}
-
-/** Cells to write into a row of the sheet; undefined keeps a cell. */
-export interface RowWrite {
-  row: number;
-  /** Name of the key. */
-  name: string;
-  /** One for each column to fill. */
-  entries: (TableCell | undefined)[];
-}
-
-/** Builds the segment of a row: the cells from the first to the last column to fill. */
-function toSegment(location: TableLocation, { row, name, entries }: RowWrite): RowSegment {
-  const located = location.columns.slice(1);
-  const columns = located.flatMap((column) => column ?? []);
-  const first = Math.min(...columns);
-  const cells = Array.from({ length: Math.max(...columns) - first + 1 }, (): CellValue | null => null);
-  for (const [at, column] of located.entries()) {
-    const value = entries[at]?.value;
-    if (column !== undefined && value !== undefined) cells[column - first] = value;
-  }
-  return { row, column: first, cells, record: name };
-}
-
-/** Writes cells, and the formats that they need. @throws ProblemError problems of the client */
-export async function writeRows(
-  client: SheetsClient,
-  { spreadsheet }: EnrichmentRow,
-  location: TableLocation,
-  writes: readonly RowWrite[],
-): Promise<void> {
-  const sorted = [...writes].sort((a, b) => a.row - b.row);
-  const formatted = sorted.flatMap(({ row, entries }) =>
-    entries.flatMap((entry, index): FormattedCell[] => {
-      const column = location.columns[index + 1];
-      return entry?.format === undefined || column === undefined
-        ? []
-        : [{ row, column, format: entry.format }];
-    }),
-  );
-  for (const body of chunkRequests(buildFormatRequests(location.sheet.sheetId, formatted)))
-    await client.batchUpdate(spreadsheet.id, body);
-  const segments = sorted.map((write) => toSegment(location, write));
-  for (const { data } of buildWriteBatches(location.sheet.title, segments, location.idColumn))
-    await client.writeValues(spreadsheet.id, data);
 }
 
 /**
@@ -190,9 +145,10 @@ async function writeReasons(
       formats.flatMap(([cell], down) => (cell?.note ? [row + down] : [])),
     ),
   );
-  const marks = [...reasons].flatMap(([row, note]) => (noted.has(row) ? [] : [{ row, column, note }]));
-  for (const body of chunkRequests(buildMarkRequests(sheet.sheetId, marks)))
-    await client.batchUpdate(spreadsheet.id, body);
+  const marks = [...reasons].flatMap(([row, note]) =>
+    noted.has(row) ? [] : [{ row, column, item: { note } }],
+  );
+  await sendRequests(client, spreadsheet.id, buildMarkRequests(sheet.sheetId, marks));
 }
 
 /**
@@ -209,7 +165,7 @@ export async function writeAnswers(
   const location = await locate(client, row);
   const rows = await readKeyRows(client, row, location, { isWanted: (name) => answers.has(name) });
   const open = Map.groupBy(rows.filter(isOpen), ({ name }) => name);
-  const writes: RowWrite[] = [];
+  const writes: SheetRow[] = [];
   const written: string[] = [];
   const reasons = new Map<number, string>();
   for (const [name, answer] of answers) {
@@ -218,11 +174,11 @@ export async function writeAnswers(
     written.push(name);
     const { record, problem, suggestion } = answer;
     for (const { row: at } of open.get(name) ?? []) {
-      writes.push({ row: at, name, entries });
+      writes.push({ row: at, cells: [undefined, ...entries] });
       if (record === undefined && problem !== undefined) reasons.set(at, explainProblem(problem, suggestion));
     }
   }
   await writeReasons(client, row, location, reasons);
-  await writeRows(client, row, location, writes);
+  await applyWrites(client, row.spreadsheet.id, location, writes);
   return { rows: writes.length, written };
 }

@@ -1,5 +1,5 @@
 // Repository of standing orders and of the keys that they never buy.
-import { and, desc, eq, isNotNull, isNull, lte, or, type SQL, sql } from 'drizzle-orm';
+import { and, desc, eq, isNotNull, type SQL, sql } from 'drizzle-orm';
 import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1';
 import { maxEnrichedKeys, maxEnrichments } from '../../../shared/api/lists.ts';
 import { isInList, toJsonLists } from '../../db/json-list.ts';
@@ -10,17 +10,9 @@ import {
   enrichments,
   type StoredProblem,
 } from '../../db/schema.ts';
-import { startOfMonth } from '../schedules/timing.ts';
-
-/** Longer than a lookup, and a call to Google with its delays. */
-const LEASE_MS = 300_000;
-/** Standing orders that one sweep enqueues. */
-const MAX_DUE = 100;
+import { putJobsFrom, toTeamJobId } from '../../queue/jobs.ts';
 
 type EnrichmentId = Pick<EnrichmentRow, 'teamId' | 'id'>;
-
-/** A standing order under a lease that ends at `leasedUntil`. */
-export type LeasedEnrichment = EnrichmentRow & { leasedUntil: number };
 
 /** Result of a run: rows and credits, and what a failed one has met. */
 export interface RunResult {
@@ -34,9 +26,7 @@ export interface RunResult {
   nextAt: number | null;
 }
 
-/** What the sheet has of a record. */
 export interface SheetValues {
-  /** When the record was bought. */
   fetchedAt: number;
   /** Empty if the record was never bought, or is no longer stored. */
   cells: CellHashes;
@@ -47,12 +37,6 @@ const isEnrichment = ({ teamId, id }: EnrichmentId): SQL | undefined =>
 
 const isKeyOf = ({ teamId, id }: EnrichmentId): SQL | undefined =>
   and(eq(enrichedKeys.teamId, teamId), eq(enrichedKeys.enrichmentId, id));
-
-const hasLease = (row: LeasedEnrichment): SQL | undefined =>
-  and(isEnrichment(row), eq(enrichments.leasedUntil, row.leasedUntil));
-
-const isFree = (now: number): SQL | undefined =>
-  or(isNull(enrichments.leasedUntil), lte(enrichments.leasedUntil, now));
 
 /** Reads and writes standing orders in D1. */
 export class EnrichmentStore {
@@ -77,7 +61,7 @@ export class EnrichmentStore {
   }
 
   /**
-   * Inserts or replaces a standing order. What this month has cost stays.
+   * Inserts or replaces a standing order, and plans its next run.
    * @returns false when the team is at its limit
    */
   async put(row: EnrichmentRow): Promise<boolean> {
@@ -85,15 +69,12 @@ export class EnrichmentStore {
       teamId,
       id,
       createdAt,
-      month,
-      monthSpent,
       lastAt,
       lastRows,
       lastCredits,
       lastChanges,
       changesSheetId,
       keyCount,
-      leasedUntil,
       ...change
     } = row;
     const others = this.#orm
@@ -101,10 +82,19 @@ export class EnrichmentStore {
       .from(enrichments)
       .where(and(eq(enrichments.teamId, teamId), sql`${enrichments.id} <> ${id}`));
     if (((await others.get())?.count ?? 0) >= maxEnrichments) return false;
-    await this.#orm
-      .insert(enrichments)
-      .values(row)
-      .onConflictDoUpdate({ target: [enrichments.teamId, enrichments.id], set: change });
+    await this.#orm.batch([
+      this.#orm
+        .insert(enrichments)
+        .values(row)
+        .onConflictDoUpdate({ target: [enrichments.teamId, enrichments.id], set: change }),
+      putJobsFrom(this.#orm, 'enrichment', {
+        id: sql`${toTeamJobId(row.teamId, row.id)}`,
+        createdAt: enrichments.createdAt,
+        dueAt: enrichments.nextAt,
+        from: sql`${enrichments} WHERE ${and(isEnrichment(row), isNotNull(enrichments.nextAt))}`,
+        isReplanned: true,
+      }),
+    ]);
     return true;
   }
 
@@ -115,100 +105,20 @@ export class EnrichmentStore {
     ]);
   }
 
-  /** Lists due standing orders that are not leased. */
-  listDue(now: number): Promise<EnrichmentId[]> {
-    return this.#orm
-      .select({ teamId: enrichments.teamId, id: enrichments.id })
-      .from(enrichments)
-      .where(and(eq(enrichments.state, 'on'), lte(enrichments.nextAt, now), isFree(now)))
-      .orderBy(enrichments.nextAt)
-      .limit(MAX_DUE)
-      .all();
-  }
-
-  /** Releases all leases, after a restart. */
-  async releaseAllLeases(): Promise<void> {
-    await this.#orm.update(enrichments).set({ leasedUntil: null }).where(isNotNull(enrichments.leasedUntil));
-  }
-
-  /**
-   * Leases an active standing order, and starts the count of a new month.
-   * @param isDue - whether only a due one is leased
-   * @returns undefined when it is leased, not active or not due
-   */
-  async acquireLease(key: EnrichmentId, now: number, isDue: boolean): Promise<LeasedEnrichment | undefined> {
-    const leasedUntil = now + LEASE_MS;
-    const month = startOfMonth(now);
-    const [row] = await this.#orm
-      .update(enrichments)
-      .set({
-        leasedUntil,
-        month,
-        monthSpent: sql`CASE WHEN ${enrichments.month} = ${month} THEN ${enrichments.monthSpent} ELSE 0 END`,
-      })
-      .where(
-        and(
-          isEnrichment(key),
-          eq(enrichments.state, 'on'),
-          isFree(now),
-          isDue ? lte(enrichments.nextAt, now) : undefined,
-        ),
-      )
-      .returning();
-    return row && { ...row, leasedUntil };
-  }
-
-  /** Extends a lease. @returns undefined when it is lost, or the standing order was paused or deleted */
-  async extendLease(row: LeasedEnrichment, now: number): Promise<LeasedEnrichment | undefined> {
-    const leasedUntil = now + LEASE_MS;
-    const [extended] = await this.#orm
-      .update(enrichments)
-      .set({ leasedUntil })
-      .where(and(hasLease(row), eq(enrichments.state, 'on')))
-      .returning();
-    return extended && { ...extended, leasedUntil };
-  }
-
-  /**
-   * Counts credits of this month before they are spent, so that a crash can't exceed the budget. Negative: returns unspent
-   * ones.
-   * @returns false when they exceed the budget, or the lease is lost
-   */
-  async countCredits(row: LeasedEnrichment, credits: number): Promise<boolean> {
-    const { meta } = await this.#orm
-      .update(enrichments)
-      .set({ monthSpent: sql`${enrichments.monthSpent} + ${credits}` })
-      .where(
-        and(
-          hasLease(row),
-          credits <= 0
-            ? undefined
-            : and(
-                eq(enrichments.state, 'on'),
-                sql`${enrichments.monthSpent} + ${credits} <= ${enrichments.monthCredits}`,
-              ),
-        ),
-      );
-    return meta.changes > 0;
-  }
-
-  /** Records a run and releases the lease. @returns whether it has stopped the standing order */
-  async finishRun(row: LeasedEnrichment, result: RunResult, now: number): Promise<boolean> {
+  /** Records a run. @returns whether it has stopped the standing order */
+  async finishRun(row: EnrichmentRow, result: RunResult, now: number): Promise<boolean> {
     const { rows, credits, changes = 0, problem, isStopping, nextAt } = result;
     const hasRun = rows > 0 || credits > 0 || changes > 0;
     const { meta } = await this.#orm
       .update(enrichments)
       .set({
-        leasedUntil: null,
         problem,
         nextAt: isStopping ? null : nextAt,
         ...(isStopping ? { state: 'stopped' as const } : {}),
         ...(hasRun ? { lastAt: now, lastRows: rows, lastCredits: credits, lastChanges: changes } : {}),
       })
       // Somebody may have paused or changed it meanwhile.
-      .where(and(hasLease(row), eq(enrichments.state, 'on'), eq(enrichments.updatedAt, row.updatedAt)));
-    if (meta.changes === 0)
-      await this.#orm.update(enrichments).set({ leasedUntil: null }).where(hasLease(row));
+      .where(and(isEnrichment(row), eq(enrichments.state, 'on'), eq(enrichments.updatedAt, row.updatedAt)));
     return meta.changes > 0 && isStopping;
   }
 

@@ -2,9 +2,8 @@
 import type { Enrichment } from '../../../shared/api/lists.ts';
 import type { EnrichmentRow } from '../../db/schema.ts';
 import { toIsoTime } from '../../lib/format.ts';
-import { startOfMonth } from '../schedules/timing.ts';
+import { enrichmentTokenInvalid } from '../budgets.ts';
 import { toReason } from '../schedules/view.ts';
-import { enrichmentTokenInvalid } from '../token-problems.ts';
 
 /** What a standing order does, and what it costs. */
 export type EnrichmentStatus = Pick<
@@ -24,8 +23,13 @@ export type EnrichmentStatus = Pick<
 /**
  * Determines the state of a standing order, why it has stopped, its last and next run, and its credits.
  * @param hasPayer - whether the token that pays for the closed spreadsheet is valid
+ * @param monthSpent - credits of its account this month
  */
-export function getEnrichmentStatus(row: EnrichmentRow, hasPayer: boolean, now: number): EnrichmentStatus {
+export function getEnrichmentStatus(
+  row: EnrichmentRow,
+  hasPayer: boolean,
+  monthSpent: number,
+): EnrichmentStatus {
   const { closed, every, lastAt, nextAt } = row;
   // Its next run would only find that nobody pays.
   const { state, problem } =
@@ -50,6 +54,6 @@ export function getEnrichmentStatus(row: EnrichmentRow, hasPayer: boolean, now: 
             changes: row.lastChanges,
             credits: row.lastCredits,
           },
-    month_spent: row.month === startOfMonth(now) ? row.monthSpent : 0,
+    month_spent: monthSpent,
   };
 }

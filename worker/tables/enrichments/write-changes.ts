@@ -1,22 +1,43 @@
 // Writes the changed values of renewed records into a closed sheet, and lists them in the sheet "Changes" first.
 import type { LookupRow } from '../../../shared/api/lookup.ts';
-import { type CellValue, isSameValue, type TableCell } from '../../../shared/table/cells.ts';
+import { hashText } from '../../../shared/lib/hash.ts';
+import { type CellValue, isSameValue, normalizeCell, type TableCell } from '../../../shared/table/cells.ts';
+import { shortenUrl } from '../../../shared/table/columns.ts';
 import type { CellHashes, EnrichmentRow } from '../../db/schema.ts';
 import type { Env } from '../../env.ts';
+import { applyWrites, type SheetRow } from '../push/apply-writes.ts';
 import type { Pusher } from '../push/pusher.ts';
+import type { RowEvent } from '../reports/changes-sheet.ts';
 import { appendChanges, type ChangesSource } from '../reports/changes-sheet.ts';
-import type { RowEvent } from '../reports/signals.ts';
 import { ReportStore } from '../reports/store.ts';
-import { hashCell } from './cell-hashes.ts';
-import { isOpen, type KeyRow, locate, type RowWrite, readKeyRows, writeRows } from './sheet-rows.ts';
+import { isOpen, type KeyRow, locate, readKeyRows } from './sheet-rows.ts';
 import type { EnrichmentStore } from './store.ts';
+
+/** Removes the differences that Sheets and the add-on make: rounding, line endings, short texts of links. */
+function normalize(value: CellValue): string {
+  const normal = normalizeCell(value);
+  return typeof normal === 'string' ? shortenUrl(normal) : String(normal);
+}
+
+/**
+ * Returns the hash of a cell.
+ * @param salt - pseudonym of the key, so that equal cells of different records have different hashes
+ */
+const hashCell = (salt: string, value: CellValue): string =>
+  hashText(`${salt} ${normalize(value)}`).toString(36);
+
+/** Hashes the cells of a record. @param entries - one for each column */
+export const hashEntries = (
+  salt: string,
+  columns: readonly { path: string }[],
+  entries: readonly TableCell[],
+): CellHashes =>
+  Object.fromEntries(columns.map(({ path }, at) => [path, hashCell(salt, entries[at]?.value ?? '')]));
 
 /** A record that was looked up again. */
 export interface RenewedRecord {
   answer: LookupRow;
-  /** Its cells, one for each column. */
   entries: TableCell[];
-  /** Pseudonym of its key. */
   pseudonym: string;
   /** Hashes of the cells that the sheet has if nobody has edited them. */
   hashes: CellHashes;
@@ -71,28 +92,27 @@ export async function writeChanges(
   const events: RowEvent[] = [];
   const names = new Map<string, CellValue>();
   const nameColumn = row.columns.findIndex(({ path }) => /(?:^|_)(?:name|title)$/.test(path));
-  const writes: RowWrite[] = [];
+  const writes: SheetRow[] = [];
   const isWanted = (name: string): boolean => renewed.has(name);
   for (const sheetRow of await readKeyRows(client, row, location, { withFormulas: true, isWanted })) {
     const record = renewed.get(sheetRow.name);
     if (record === undefined || isOpen(sheetRow)) continue;
     const changes = compareCells(row, isLocated, sheetRow, record);
     if (changes.length === 0) continue;
-    const entries: RowWrite['entries'] = row.columns.map(() => undefined);
+    const cells: (TableCell | undefined)[] = [];
     const { key } = record.answer;
     for (const { index, before, entry } of changes) {
-      // A person may have formatted a cell that holds a number.
-      entries[index] = typeof before === 'number' ? { value: entry.value } : entry;
+      cells[index + 1] = entry;
       events.push({ record: key, column: index, before, after: entry.value });
     }
     names.set(key, record.entries[nameColumn]?.value ?? '');
-    writes.push({ row: sheetRow.row, name: sheetRow.name, entries });
+    writes.push({ row: sheetRow.row, cells: [...cells], previous: ['', ...sheetRow.cells] });
   }
   await appendChanges(pusher, createSource(env, store, row), events, ({ record, column = 0 }) => ({
     name: names.get(record) ?? '',
     heading: row.columns[column]?.heading ?? '',
     path: row.columns[column]?.path ?? '',
   }));
-  await writeRows(client, row, location, writes);
+  await applyWrites(client, row.spreadsheet.id, location, writes);
   return events.length;
 }

@@ -1,17 +1,19 @@
 // Lists pushes of all teams for the admin.
-import { and, asc, desc, eq, inArray, isNotNull, isNull, type SQL, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, inArray, sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/d1';
 import { type PushRow, pushes, tables } from '../../db/schema.ts';
 import { selectTeamName } from '../../gateway/auth/team-repository.ts';
+import { selectDueAt } from '../../queue/jobs.ts';
 
-/** A push with the title of its table. */
 export interface PushWithTitle {
   push: PushRow;
+  status: PushStatus;
+  /** Time of the next attempt; null if there is none. */
+  dueAt: number | null;
   /** Null if the table was deleted. */
   title: string | null;
 }
 
-/** A push with the names of its team and table. */
 export interface ListedPush extends PushWithTitle {
   /** Null if there is no such team. */
   teamName: string | null;
@@ -20,20 +22,8 @@ export interface ListedPush extends PushWithTitle {
 /** States of a push. `stopped`: it waits until another token takes its table over. */
 export type PushStatus = PushRow['state'] | 'stopped';
 
-/** Returns the state of a push as people see it. */
-export const getPushStatus = ({ state, dueAt }: PushRow): PushStatus =>
-  state === 'waiting' && dueAt === null ? 'stopped' : state;
-
-function hasStatus(status: PushStatus): SQL | undefined {
-  switch (status) {
-    case 'stopped':
-      return and(eq(pushes.state, 'waiting'), isNull(pushes.dueAt));
-    case 'waiting':
-      return and(eq(pushes.state, 'waiting'), isNotNull(pushes.dueAt));
-    default:
-      return eq(pushes.state, status);
-  }
-}
+const dueAt = selectDueAt('push', pushes.id);
+const status = sql<PushStatus>`CASE WHEN ${pushes.state} = 'waiting' AND ${dueAt} IS NULL THEN 'stopped' ELSE ${pushes.state} END`;
 
 const isTable = and(eq(tables.teamId, pushes.teamId), eq(tables.id, pushes.tableId));
 
@@ -45,7 +35,7 @@ export function listPushesOfRows(
   limit: number,
 ): Promise<PushWithTitle[]> {
   return drizzle(db)
-    .select({ push: pushes, title: tables.title })
+    .select({ push: pushes, status, dueAt, title: tables.title })
     .from(pushes)
     .leftJoin(tables, isTable)
     .where(and(eq(pushes.teamId, team), inArray(pushes.rowsId, [...rowsIds])))
@@ -58,11 +48,10 @@ const rowid = sql`${pushes}.rowid`;
 
 const selectListed = (db: D1Database) =>
   drizzle(db)
-    .select({ push: pushes, title: tables.title, teamName: selectTeamName(pushes.teamId) })
+    .select({ push: pushes, status, dueAt, title: tables.title, teamName: selectTeamName(pushes.teamId) })
     .from(pushes)
     .leftJoin(tables, isTable);
 
-/** Finds a push. */
 export function findListedPush(db: D1Database, id: string): Promise<ListedPush | undefined> {
   return selectListed(db).where(eq(pushes.id, id)).get();
 }
@@ -73,7 +62,7 @@ export function findListedPush(db: D1Database, id: string): Promise<ListedPush |
  */
 export function listPushes(
   db: D1Database,
-  { team, status }: { team: string | undefined; status: PushStatus | undefined },
+  { team, status: wanted }: { team: string | undefined; status: PushStatus | undefined },
   after: string | undefined,
   limit: number,
 ): Promise<ListedPush[]> {
@@ -85,7 +74,7 @@ export function listPushes(
     .where(
       and(
         team === undefined ? undefined : eq(pushes.teamId, team),
-        status === undefined ? undefined : hasStatus(status),
+        wanted === undefined ? undefined : eq(status, wanted),
         isOlder,
       ),
     )

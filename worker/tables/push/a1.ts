@@ -1,5 +1,6 @@
 // Ranges of cells: A1 notation, and blocks of rows.
 import { formatNumber } from '../../../shared/lib/format-count.ts';
+import { toColumnLetters } from '../../../shared/table/columns.ts';
 import { ProblemError } from '../../http/problem-error.ts';
 
 /** A block of cells; rows and columns from 1, both ends included. */
@@ -10,24 +11,13 @@ export interface CellRange {
   lastColumn: number;
 }
 
-/** Converts a column number, from 1, to letters. */
-function columnLetters(column: number): string {
-  let remaining = column;
-  let letters = '';
-  while (remaining > 0) {
-    letters = String.fromCharCode(65 + ((remaining - 1) % 26)) + letters;
-    remaining = Math.floor((remaining - 1) / 26);
-  }
-  return letters;
-}
-
 /**
  * Formats a range.
  * @param title - name of the sheet, unquoted
  */
 export function toA1(title: string, { row, lastRow, column, lastColumn }: CellRange): string {
   const quoted = title.replaceAll("'", "''");
-  return `'${quoted}'!${columnLetters(column)}${row}:${columnLetters(lastColumn)}${lastRow}`;
+  return `'${quoted}'!${toColumnLetters(column)}${row}:${toColumnLetters(lastColumn)}${lastRow}`;
 }
 
 /** Rows of a sheet that are read together. */

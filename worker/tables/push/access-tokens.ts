@@ -56,7 +56,6 @@ export function readServiceAccount(text: string): ServiceAccount {
   return { email: file.data.client_email, privateKey: file.data.private_key };
 }
 
-/** Issues access tokens of a service account from a cache. */
 export class AccessTokens {
   readonly account: ServiceAccount;
   readonly #url: string;
@@ -96,7 +95,6 @@ export class AccessTokens {
     return token;
   }
 
-  /** Drops a rejected token from the cache. */
   invalidate(token: string): void {
     if (this.#cache.get(this.account.email)?.token === token) this.#cache.delete(this.account.email);
   }

@@ -1,4 +1,4 @@
-// Locates a table in a closed spreadsheet by its developer metadata.
+// Locates a table in a closed spreadsheet by its developer metadata, and reads its rows.
 import type { ColumnIdentity } from '../../../shared/api/tables.ts';
 import { type CellValue, toCellText } from '../../../shared/table/cells.ts';
 import {
@@ -12,34 +12,29 @@ import {
 } from '../../../shared/table/locate.ts';
 import { ProblemError } from '../../http/problem-error.ts';
 import { listRowBlocks, toA1 } from './a1.ts';
-import type { SheetRequest, SheetsClient } from './sheets-client.ts';
+import type { CellFormat, SheetRequest, SheetsClient } from './sheets-client.ts';
 
-/** A column of a table. */
 export interface PushColumn extends ColumnIdentity {
   /** Path of the field, which decides about number formats. */
   path?: string;
 }
 
-/** The table to write to. */
 export interface PushTarget {
   spreadsheetId: string;
   /** The `gid` of the sheet where the table was made. */
   sheetId: number;
   tableId: string;
   columns: readonly PushColumn[];
-  /** Id of the column that identifies rows. */
   keyId: string;
   /** Whether to write the headings if the sheet is empty. */
   create?: boolean;
 }
 
-/** A sheet and its size. */
 export interface SheetInfo {
   title: string;
   sheetId: number;
   rows: number;
   columns: number;
-  /** Time zone of the spreadsheet. */
   timeZone: string;
 }
 
@@ -49,7 +44,6 @@ export interface TableLocation {
   headingRow: number;
   /** Sheet column of each table column; undefined if it was deleted. */
   columns: (number | undefined)[];
-  /** The current heading of each column. */
   headings: string[];
   idColumn: number;
   /** The heading row of the next table below; undefined if there is none. */
@@ -101,8 +95,7 @@ async function getSheetInfo(
   return { title: sheet.title, sheetId, rows, columns, timeZone: properties.timeZone };
 }
 
-/** Formats the range of whole rows. */
-export function toRowRange({ title, columns }: SheetInfo, row: number, lastRow: number): string {
+function toRowRange({ title, columns }: SheetInfo, row: number, lastRow: number): string {
   return toA1(title, { row, lastRow, column: 1, lastColumn: columns });
 }
 
@@ -142,23 +135,15 @@ async function createTable(client: SheetsClient, target: PushTarget, sheet: Shee
 
 const refuse = ({ detail, fix }: Loss): ProblemError => new ProblemError('sheet_refused', detail, fix);
 
-/** Reads the values of whole rows. */
 async function readRows(
-  client: SheetsClient,
-  { spreadsheetId }: PushTarget,
+  client: Pick<SheetsClient, 'getValues'>,
+  { spreadsheetId }: Pick<PushTarget, 'spreadsheetId'>,
   sheet: SheetInfo,
   row: number,
   lastRow: number,
 ): Promise<CellValue[][]> {
   const [rows = []] = await client.getValues(spreadsheetId, [toRowRange(sheet, row, lastRow)]);
   return rows;
-}
-
-/** Tells whether a sheet has no cell with a value. @throws ProblemError `sheet_refused` for too many rows */
-async function isEmpty(client: SheetsClient, target: PushTarget, sheet: SheetInfo): Promise<boolean> {
-  for (const { row, lastRow } of listRowBlocks(1, sheet.rows))
-    if ((await readRows(client, target, sheet, row, lastRow)).length > 0) return false;
-  return true;
 }
 
 /**
@@ -176,7 +161,7 @@ export async function findTable(client: SheetsClient, target: PushTarget): Promi
   if ('loss' in located) {
     const places = listPlaces(marks, sheetId);
     const isNew = target.create === true && !places.has(id);
-    if (!isNew || !(await isEmpty(client, target, sheet))) throw refuse(located.loss);
+    if (!isNew || (await findEndRow(client, target, sheet, 0)) > 1) throw refuse(located.loss);
     await createTable(client, target, sheet);
     return findTable(client, { ...target, create: false });
   }
@@ -197,4 +182,103 @@ export async function findTable(client: SheetsClient, target: PushTarget): Promi
     end: findTableBelow(place, others),
     ...(syncedCell === undefined ? {} : { syncedCell }),
   };
+}
+
+/** More ranges would exceed the length of a URL. */
+const MAX_RANGES = 40;
+
+/** Returns the range of sheet columns that a table covers; it may contain columns of others. */
+export function getColumnSpan({ columns }: TableLocation): { column: number; lastColumn: number } {
+  const located = columns.filter((column) => column !== undefined);
+  return { column: Math.min(...located), lastColumn: Math.max(...located) };
+}
+
+/** Reads the id column of a table, below the headings. @throws ProblemError `sheet_refused` for too many rows */
+export async function readIdColumn(
+  client: Pick<SheetsClient, 'getValues'>,
+  target: PushTarget,
+  location: TableLocation,
+): Promise<CellValue[]> {
+  const { sheet, headingRow, idColumn: column } = location;
+  const ids: CellValue[] = [];
+  for (const block of listRowBlocks(headingRow + 1, getLastRow(location))) {
+    const range = toA1(sheet.title, { ...block, column, lastColumn: column });
+    const [cells = []] = await client.getValues(target.spreadsheetId, [range]);
+    // Google leaves out empty rows at the end of a range.
+    for (let row = headingRow + 1 + ids.length; cells.length > 0 && row < block.row; row += 1) ids.push('');
+    for (const [cell] of cells) ids.push(cell ?? '');
+  }
+  return ids;
+}
+
+/** Returns the last row that a table may cover: that above the next table, or the last of the grid. */
+export const getLastRow = ({ sheet, end }: TableLocation): number =>
+  end === undefined ? sheet.rows : end - 1;
+
+/** Covers rows with at most {@link MAX_RANGES} ranges. Splits at the largest gaps, so that few other rows are read. */
+function toRowRanges(rows: readonly number[]): { row: number; lastRow: number }[] {
+  const sorted = [...new Set(rows)].sort((a, b) => a - b);
+  const gaps = sorted.slice(1).map((row, index) => ({ row, size: row - (sorted[index] ?? row) - 1 }));
+  const rangeStarts = new Set(
+    gaps
+      .filter(({ size }) => size > 0)
+      .sort((a, b) => b.size - a.size)
+      .slice(0, MAX_RANGES - 1)
+      .map(({ row }) => row),
+  );
+  const ranges: { row: number; lastRow: number }[] = [];
+  for (const row of sorted) {
+    const last = ranges.at(-1);
+    if (last === undefined || rangeStarts.has(row)) ranges.push({ row, lastRow: row });
+    else last.lastRow = row;
+  }
+  return ranges;
+}
+
+/** Cells by row, from the table's first column on. */
+interface CurrentRows {
+  cells: Map<number, CellValue[]>;
+  formats: Map<number, CellFormat[]>;
+}
+
+/** Reads rows of a table, with notes and backgrounds. */
+export async function readCurrentRows(
+  client: SheetsClient,
+  target: PushTarget,
+  location: TableLocation,
+  rows: readonly number[],
+): Promise<CurrentRows> {
+  const rowRanges = toRowRanges(rows);
+  const current: CurrentRows = { cells: new Map(), formats: new Map() };
+  if (rowRanges.length === 0) return current;
+  const span = getColumnSpan(location);
+  const ranges = rowRanges.map((rowRange) => toA1(location.sheet.title, { ...rowRange, ...span }));
+  const values = await client.getValues(target.spreadsheetId, ranges);
+  for (const [index, { row }] of rowRanges.entries()) {
+    for (const [offset, cells] of (values[index] ?? []).entries()) current.cells.set(row + offset, cells);
+  }
+  const blocks = await client.getFormats(target.spreadsheetId, ranges);
+  for (const { row, formats } of blocks) {
+    for (const [offset, rowFormats] of formats.entries()) current.formats.set(row + offset, rowFormats);
+  }
+  return current;
+}
+
+/**
+ * Finds the row after the last used row of the sheet, so that new rows overwrite nothing below or beside the table.
+ * @param last - last row of the table
+ * @throws ProblemError `sheet_refused` for too many rows
+ */
+export async function findEndRow(
+  client: Pick<SheetsClient, 'getValues'>,
+  target: Pick<PushTarget, 'spreadsheetId'>,
+  sheet: SheetInfo,
+  last: number,
+): Promise<number> {
+  let used = last;
+  for (const { row, lastRow } of listRowBlocks(last + 1, sheet.rows)) {
+    const below = await readRows(client, target, sheet, row, lastRow);
+    if (below.length > 0) used = row + below.length - 1;
+  }
+  return used + 1;
 }

@@ -1,4 +1,4 @@
-// Sends calls to Google with a timeout and retries.
+// Sends calls to Google within its rate limit, with a timeout and retries.
 
 import type { Platform } from '../../gateway/platform.ts';
 import { logError } from '../../http/log.ts';
@@ -77,5 +77,28 @@ export async function sendWithRetry(
     const isLast = attempt === MAX_ATTEMPTS || retryAfterMs > MAX_DELAY_MS;
     if (!RETRYABLE_STATUSES.has(status) || isLast) return response;
     await platform.sleep(Math.max(retryAfterMs, platform.random() * BASE_DELAY_MS * 2 ** (attempt - 1)));
+  }
+}
+
+/** Google allows a service account 60 reads and 60 writes a minute. */
+const MAX_CALLS = 60;
+const WINDOW_MS = 60_000;
+
+/** Rate limit of the reads or the writes of one service account. */
+export class RateLimiter {
+  /** Send times of the latest calls, past and planned, in milliseconds since 1970. */
+  #reserved: number[] = [];
+
+  /**
+   * Reserves the next call, so that no minute has more than 60 of them.
+   * @param now - milliseconds since 1970
+   * @returns milliseconds to wait before sending
+   */
+  reserve(now: number): number {
+    const [oldest] = this.#reserved.slice(-MAX_CALLS);
+    const isFull = this.#reserved.length >= MAX_CALLS;
+    const at = Math.max(now, this.#reserved.at(-1) ?? 0, isFull ? (oldest ?? 0) + WINDOW_MS : 0);
+    this.#reserved = [...this.#reserved.slice(1 - MAX_CALLS), at];
+    return at - now;
   }
 }

@@ -1,13 +1,12 @@
 // Marks changed cells with a note that quotes the previous value and a light background. An unchanged cell loses its
 // mark from the next day on, so that a resumed push keeps the marks that it has made.
 import { type CellValue, formatSerialDay } from '../../../shared/table/cells.ts';
-import { changedCellColour, formatChangeNote, isChangeNote } from '../../../shared/table/change-notes.ts';
+import { changedCellColour, formatChangeNote, isChangeNote } from '../../../shared/table/plan.ts';
+import { type CellItem, groupCells } from './apply-writes.ts';
 import { type CellFormat, parseHexColour, type SheetRequest } from './sheets-client.ts';
 
-/** The mark to set on a cell, or to remove; row and column from 1. */
+/** The mark to set on a cell, or to remove. */
 export interface CellMark {
-  row: number;
-  column: number;
   /** '' removes the note. */
   note: string;
   /** '' removes the background; absent keeps it. */
@@ -18,7 +17,6 @@ export interface CellMark {
 const DEFAULT_COLOURS: ReadonlySet<string> = new Set(['', '#ffffff']);
 const COLOUR = 'userEnteredFormat.backgroundColorStyle';
 
-/** Formats the previous value of a cell for a note. */
 const formatPrevious = (value: CellValue, format: CellFormat | undefined): string =>
   typeof value === 'number' && format?.isDate === true ? formatSerialDay(value) : String(value);
 
@@ -27,27 +25,16 @@ const formatPrevious = (value: CellValue, format: CellFormat | undefined): strin
  * @param previous - value before the change
  * @param day - day of the change: `2026-11-22`
  */
-export function buildChangeMark(
-  { row, column }: Pick<CellMark, 'row' | 'column'>,
-  previous: CellValue,
-  format: CellFormat | undefined,
-  day: string,
-): CellMark {
+export function buildChangeMark(previous: CellValue, format: CellFormat | undefined, day: string): CellMark {
   const note = formatChangeNote(formatPrevious(previous, format), day);
   // Keeps a colour that a person chose.
-  return DEFAULT_COLOURS.has(format?.background ?? '')
-    ? { row, column, note, background: changedCellColour }
-    : { row, column, note };
+  return DEFAULT_COLOURS.has(format?.background ?? '') ? { note, background: changedCellColour } : { note };
 }
 
 /** Builds the removal of a mark from an earlier day; undefined when the cell has none. */
-export function buildMarkRemoval(
-  { row, column }: Pick<CellMark, 'row' | 'column'>,
-  format: CellFormat | undefined,
-  day: string,
-): CellMark | undefined {
+export function buildMarkRemoval(format: CellFormat | undefined, day: string): CellMark | undefined {
   if (format === undefined || !isChangeNote(format.note, day)) return undefined;
-  return { row, column, note: '', ...(format.background === changedCellColour ? { background: '' } : {}) };
+  return { note: '', ...(format.background === changedCellColour ? { background: '' } : {}) };
 }
 
 function toCellData({ note, background }: CellMark): Record<string, unknown> {
@@ -59,32 +46,14 @@ function toCellData({ note, background }: CellMark): Record<string, unknown> {
   };
 }
 
-/** Builds one request for each run of adjacent cells in a row whose marks set the same fields. */
-export function buildMarkRequests(sheetId: number, marks: readonly CellMark[]): SheetRequest[] {
-  const sorted = marks.toSorted((a, b) => a.row - b.row || a.column - b.column);
-  const runs: CellMark[][] = [];
-  for (const mark of sorted) {
-    const run = runs.at(-1);
-    const last = run?.at(-1);
-    const isAdjacent =
-      last?.row === mark.row &&
-      last.column + 1 === mark.column &&
-      (last.background === undefined) === (mark.background === undefined);
-    if (isAdjacent) run?.push(mark);
-    else runs.push([mark]);
-  }
-  return runs.flatMap((run) => {
-    const [first] = run;
-    if (first === undefined) return [];
-    const { row, column, background } = first;
-    return [
-      {
-        updateCells: {
-          start: { sheetId, rowIndex: row - 1, columnIndex: column - 1 },
-          rows: [{ values: run.map(toCellData) }],
-          fields: background === undefined ? 'note' : `note,${COLOUR}`,
-        },
+/** Builds one request for adjacent cells of a column whose marks set the same fields. */
+export const buildMarkRequests = (sheetId: number, marks: readonly CellItem<CellMark>[]): SheetRequest[] =>
+  groupCells(marks, (a, b) => (a.background === undefined) === (b.background === undefined)).map(
+    ({ row, column, items }) => ({
+      updateCells: {
+        start: { sheetId, rowIndex: row - 1, columnIndex: column - 1 },
+        rows: items.map((mark) => ({ values: [toCellData(mark)] })),
+        fields: items[0].background === undefined ? 'note' : `note,${COLOUR}`,
       },
-    ];
-  });
-}
+    }),
+  );

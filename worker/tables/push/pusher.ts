@@ -4,14 +4,12 @@ import type { JobContext } from '../../gateway/context.ts';
 import type { Platform } from '../../gateway/platform.ts';
 import { ProblemError } from '../../http/problem-error.ts';
 import { AccessTokens, type CachedToken, readServiceAccount, type ServiceAccount } from './access-tokens.ts';
-import type { GooglePlatform } from './google-http.ts';
-import { RateLimiter } from './rate-limiter.ts';
+import { type GooglePlatform, RateLimiter } from './google-http.ts';
 import { SheetsClient } from './sheets-client.ts';
 
 const TOKEN_URL = 'https://oauth2.googleapis.com/token';
 const SHEETS_URL = 'https://sheets.googleapis.com/v4/spreadsheets';
 
-/** Settings of pushes. */
 export type PushEnv = Pick<Env, 'ENVIRONMENT' | 'GOOGLE_SERVICE_ACCOUNT'> &
   Partial<Pick<DevelopmentEnv, 'GOOGLE_TOKEN_URL' | 'GOOGLE_SHEETS_URL'>>;
 
@@ -110,7 +108,6 @@ export interface PushDependencies {
   createPusher: (google: GooglePlatform) => Pusher;
 }
 
-/** Creates the access to Google of a job. */
 export function createPushDependencies<E extends Env>({ env, platform }: JobContext<E>): PushDependencies {
   return {
     google: createGooglePlatform(platform),

@@ -11,23 +11,24 @@ import { findCallerByTokenId, requireScope } from '../../gateway/auth/tokens.ts'
 import type { JobContext } from '../../gateway/context.ts';
 import { logError } from '../../http/log.ts';
 import { ProblemError } from '../../http/problem-error.ts';
+import { type LeasedJob, type NextAttempt, runJob } from '../../queue/jobs.ts';
 import { enqueueAlert } from '../alerts/enqueue-alert.ts';
-import { incomingColumns, toPushTarget } from '../columns.ts';
-import { enqueue } from '../job-queue.ts';
+import { pushTokenInvalid } from '../budgets.ts';
 import { PushReporter } from '../reports/report-push.ts';
+import { stopForMissingSheet } from '../schedules/run-schedule.ts';
 import { RunStore } from '../schedules/run-store.ts';
-import { stopForMissingSheet } from '../schedules/stop-schedule.ts';
 import { toReason } from '../schedules/view.ts';
-import { type RowsSource, TableStore } from '../store.ts';
-import { pushTokenInvalid } from '../token-problems.ts';
+import { incomingColumns, type RowsSource, TableStore, toPushTarget } from '../store.ts';
 import type { GooglePlatform } from './google-http.ts';
 import { type PushReport, pushTable } from './push-table.ts';
 import { createPushDependencies, type PushDependencies } from './pusher.ts';
-import { LEASE_MS, type PushLease, PushStore } from './store.ts';
+import { PushStore } from './store.ts';
 
 /** Rows that are read and written together. */
 const PAGE_ROWS = 2_000;
 const PAGE_BYTES = 1_500_000;
+/** Longer than a call to Google and the longest delay before it. */
+const LEASE_MS = 240_000;
 /** A lease is extended before a call when less than this time remains. */
 const LEASE_MARGIN_MS = 180_000;
 /** Below the platform's limit of 15 minutes for a queue consumer. */
@@ -47,34 +48,32 @@ class LeaseLostError extends Error {}
 /** The token of the table is no longer valid. */
 class TokenInvalidError extends Error {}
 
-/** One leased push. */
 class PushRun<E extends Env> {
   readonly #env: E;
   readonly #now: () => number;
   readonly #store: PushStore;
   readonly #push: PushRow;
-  #dueAt: number;
+  readonly #job: LeasedJob;
   /** Attempts since the last progress. */
   #tries: number;
 
-  constructor({ env, platform }: JobContext<E>, store: PushStore, push: PushRow, dueAt: number) {
+  constructor({ env, platform }: JobContext<E>, store: PushStore, push: PushRow, job: LeasedJob) {
     this.#env = env;
     this.#now = platform.now;
     this.#store = store;
     this.#push = push;
-    this.#dueAt = dueAt;
+    this.#job = job;
     this.#tries = push.tries;
   }
 
-  get #lease(): PushLease {
-    return { id: this.#push.id, dueAt: this.#dueAt };
+  /** @throws LeaseLostError */
+  async #extendLease(): Promise<void> {
+    if (!(await this.#job.extend(LEASE_MS))) throw new LeaseLostError();
   }
 
-  /** Extends the lease and stores progress. @throws LeaseLostError */
-  async #extendLease(change: Partial<PushRow> = {}): Promise<void> {
-    const dueAt = this.#now() + LEASE_MS;
-    if (!(await this.#store.update(this.#lease, { ...change, dueAt }))) throw new LeaseLostError();
-    this.#dueAt = dueAt;
+  /** @throws LeaseLostError */
+  async #storeProgress(progress: Parameters<PushStore['update']>[1]): Promise<void> {
+    if (!(await this.#store.update(this.#job, progress))) throw new LeaseLostError();
   }
 
   /** Wraps the network so that every write happens under a valid lease. */
@@ -82,7 +81,8 @@ class PushRun<E extends Env> {
     return {
       ...google,
       fetch: async (url, init) => {
-        if (init.method === 'POST' || this.#dueAt - this.#now() < LEASE_MARGIN_MS) await this.#extendLease();
+        if (init.method === 'POST' || this.#job.leaseUntil - this.#now() < LEASE_MARGIN_MS)
+          await this.#extendLease();
         return google.fetch(url, init);
       },
     };
@@ -132,7 +132,7 @@ class PushRun<E extends Env> {
       });
       const isLast = page.after === null;
       const report = await pushTable(pusher, target, page.rows, {
-        existing: table.mode === 'append' ? 'keep' : 'mark',
+        mode: table.mode,
         synced: isLast,
         ...(onChanges === undefined ? {} : { onChanges }),
       });
@@ -146,11 +146,12 @@ class PushRun<E extends Env> {
       const progress = { landed, tries: 0, problem: null, updatedAt: this.#now() };
       if (isLast) {
         await reporter?.finish(pusher, this.#push.id);
-        await this.#extendLease(progress);
+        await this.#storeProgress(progress);
         return true;
       }
       after = page.after;
-      await this.#extendLease({ ...progress, after });
+      await this.#storeProgress({ ...progress, after });
+      await this.#extendLease();
       if (this.#now() >= deadline) return false;
     }
   }
@@ -163,27 +164,19 @@ class PushRun<E extends Env> {
     throw new ProblemError(problem.code, problem.detail, problem.fix);
   }
 
-  async complete(): Promise<void> {
+  async complete(): Promise<NextAttempt> {
     const now = this.#now();
     await new RunStore(this.#env.DB).markDelivered(this.#push.rowsId, now);
-    await this.#store.update(this.#lease, { state: 'done', updatedAt: now, dueAt: null });
+    await this.#store.update(this.#job, { state: 'done', updatedAt: now });
+    return 'done';
   }
 
-  /** Makes the push due again at once. */
-  async requeue(): Promise<void> {
-    await this.#store.update(this.#lease, { dueAt: this.#now() });
-  }
-
-  async remove(): Promise<void> {
-    await this.#store.remove(this.#lease);
-  }
-
-  /** Stops the pushes of a table whose token is no longer valid, and alerts the team once. */
-  async stop({ tokenId, title }: TableRow): Promise<void> {
+  /** Stops the pushes of a table until another token takes it over, and alerts the team once. */
+  async stop({ title }: TableRow): Promise<NextAttempt> {
     const now = this.#now();
-    // Somebody may have taken the table over meanwhile.
-    if (!(await this.#store.stop(this.#lease, this.#push, tokenId, now))) return this.requeue();
+    await this.#store.update(this.#job, { problem: null, updatedAt: now });
     await this.#alert(title, toReason(pushTokenInvalid), now);
+    return { at: null };
   }
 
   async #alert(title: string, { detail, fix }: Pick<Problem, 'detail' | 'fix'>, now: number): Promise<void> {
@@ -192,19 +185,19 @@ class PushRun<E extends Env> {
     await enqueueAlert(this.#env, { teamId, kind: 'failure', subject: `push:${id}`, text }, now);
   }
 
-  /** Schedules a retry, or fails the push after the last one. */
-  async recordFailure({ code, detail, fix }: Problem, table: TableRow): Promise<void> {
+  /** Plans a retry, or fails the push after the last one. */
+  async recordFailure({ code, detail, fix }: Problem, table: TableRow): Promise<NextAttempt> {
     const now = this.#now();
     if (code === 'sheet_missing') await stopForMissingSheet(this.#env, table, now);
     const delay = (problems[code].policy.retry === 'never' ? PERSON_DELAYS : RETRY_DELAYS)[this.#tries];
     const change = { tries: this.#tries + 1, problem: { problem: code, detail, fix }, updatedAt: now };
     if (delay !== undefined) {
-      await this.#store.update(this.#lease, { ...change, dueAt: now + delay });
-      return;
+      await this.#store.update(this.#job, change);
+      return { at: now + delay };
     }
     await this.#alert(table.title, { detail, fix }, now);
-    const failed = { ...change, state: 'failed', dueAt: null } as const;
-    await this.#store.fail(this.#lease, failed, detail, crypto.randomUUID(), now);
+    await this.#store.update(this.#job, { ...change, state: 'failed' });
+    return { failed: detail };
   }
 }
 
@@ -214,35 +207,31 @@ const toProblem = (error: unknown): Problem =>
 /**
  * Runs a push under a lease. Does nothing when the push has ended, is not due, waits for an older push to the same
  * table, or is leased by another worker. Stores the result; rows are never written twice.
- * @throws when D1 is unavailable: the sweep finds the push after its lease has expired
+ * @throws when D1 is unavailable: the cron finds the push after its lease has expired
  */
-export async function runPush<E extends Env>(
+export function runPush<E extends Env>(
   context: JobContext<E>,
   id: string,
   dependencies: PushDependencies = createPushDependencies(context),
 ): Promise<void> {
-  const { env, platform } = context;
-  const store = new PushStore(env.DB);
-  const now = platform.now();
-  const dueAt = now + LEASE_MS;
-  const push = await store.acquireLease(id, now, dueAt);
-  if (push === undefined) return;
-  const run = new PushRun(context, store, push, dueAt);
-  const table = await new TableStore(env.DB).get(push.teamId, push.tableId);
-  if (table?.push !== true) await run.remove();
-  else {
+  return runJob(context, { kind: 'push', id }, async (job) => {
+    const { env, platform } = context;
+    const store = new PushStore(env.DB);
+    const push = await store.get(id);
+    if (push?.state !== 'waiting') return 'done';
+    const table = await new TableStore(env.DB).get(push.teamId, push.tableId);
+    if (table?.push !== true) {
+      await store.remove(job);
+      return 'done';
+    }
+    const run = new PushRun(context, store, push, job);
     try {
-      await ((await run.writeRows(table, dependencies)) ? run.complete() : run.requeue());
+      return (await run.writeRows(table, dependencies)) ? await run.complete() : { at: platform.now() };
     } catch (error) {
-      if (error instanceof LeaseLostError) return;
+      if (error instanceof LeaseLostError) return 'done';
       if (error instanceof TokenInvalidError) return run.stop(table);
       if (!(error instanceof ProblemError)) logError('push_failed', error, { push: id });
-      await run.recordFailure(toProblem(error), table);
+      return run.recordFailure(toProblem(error), table);
     }
-  }
-  const due = await store.listDueForTable(push, platform.now());
-  await enqueue(
-    env,
-    due.map((dueId) => ({ kind: 'push', id: dueId })),
-  );
+  });
 }

@@ -5,8 +5,13 @@ import { type Mark, markKey } from '../../../shared/table/locate.ts';
 import { ProblemError } from '../../http/problem-error.ts';
 import type { AccessTokens } from './access-tokens.ts';
 import { toGoogleProblem } from './google-errors.ts';
-import { type GooglePlatform, type GoogleResponse, sendOnce, sendWithRetry } from './google-http.ts';
-import type { RateLimiter } from './rate-limiter.ts';
+import {
+  type GooglePlatform,
+  type GoogleResponse,
+  type RateLimiter,
+  sendOnce,
+  sendWithRetry,
+} from './google-http.ts';
 
 /** Google recommends bodies of at most 2 MB and may reject longer ones. */
 export const MAX_BODY_BYTES = 2_000_000;
@@ -127,13 +132,6 @@ export function parseHexColour(hex: string): Colour {
   return { red: parseChannel(1), green: parseChannel(3), blue: parseChannel(5) };
 }
 
-/** The outcome of a write is unknown: Google may have applied it. */
-export class UnclearWriteError extends ProblemError {
-  constructor() {
-    super('google_unavailable');
-  }
-}
-
 export interface SheetsClientOptions {
   tokens: AccessTokens;
   platform: GooglePlatform;
@@ -223,7 +221,7 @@ export class SheetsClient {
   /**
    * Writes raw values: Sheets does not parse numbers, dates or formulas. Atomic.
    * @param data - at most {@link MAX_BODY_BYTES} as JSON
-   * @throws UnclearWriteError; ProblemError as {@link toGoogleProblem}
+   * @throws ProblemError as {@link toGoogleProblem}
    */
   async writeValues(id: string, data: readonly ValueRange[]): Promise<void> {
     await this.#write(`/${encodeURIComponent(id)}/values:batchUpdate`, { valueInputOption: 'RAW', data });
@@ -232,7 +230,7 @@ export class SheetsClient {
   /**
    * Changes rows, columns and formats. Atomic.
    * @param requests - at most {@link MAX_BODY_BYTES} as JSON
-   * @throws UnclearWriteError; ProblemError as {@link toGoogleProblem}
+   * @throws ProblemError as {@link toGoogleProblem}
    */
   async batchUpdate(id: string, requests: readonly SheetRequest[]): Promise<void> {
     await this.#write(`/${encodeURIComponent(id)}:batchUpdate`, { requests });
@@ -245,24 +243,15 @@ export class SheetsClient {
   }
 
   /** @param body - of a search; absent for other reads */
-  async #read(path: string, body?: unknown): Promise<GoogleResponse> {
+  #read(path: string, body?: unknown): Promise<GoogleResponse> {
     const init = body === undefined ? { method: 'GET' } : { method: 'POST', body: JSON.stringify(body) };
-    try {
-      return await this.#send(path, this.#options.limiters.read, init);
-    } catch (error) {
-      throw error instanceof ProblemError ? error : new ProblemError('google_unavailable');
-    }
+    return this.#send(path, this.#options.limiters.read, init);
   }
 
   async #write(path: string, body: unknown): Promise<void> {
-    try {
-      await this.#send(path, this.#options.limiters.write, { method: 'POST', body: JSON.stringify(body) });
-    } catch (error) {
-      throw error instanceof ProblemError ? error : new UnclearWriteError();
-    }
+    await this.#send(path, this.#options.limiters.write, { method: 'POST', body: JSON.stringify(body) });
   }
 
-  /** @throws the error of the connection; ProblemError as {@link toGoogleProblem} */
   async #send(path: string, limiter: RateLimiter, init: RequestInit): Promise<GoogleResponse> {
     const { tokens, platform, url } = this.#options;
     const send = async (): Promise<{ response: GoogleResponse; token: string }> => {
@@ -275,14 +264,16 @@ export class SheetsClient {
       });
       return { response, token };
     };
-    let { response, token } = await send();
-    if (response.status === 401) {
-      tokens.invalidate(token);
-      ({ response } = await send());
+    try {
+      let { response, token } = await send();
+      if (response.status === 401) {
+        tokens.invalidate(token);
+        ({ response } = await send());
+      }
+      if (response.status === 200) return response;
+      throw toGoogleProblem(response, tokens.account.email);
+    } catch (error) {
+      throw error instanceof ProblemError ? error : new ProblemError('google_unavailable');
     }
-    if (response.status === 200) return response;
-    // Google may have applied the write before the error.
-    if (limiter === this.#options.limiters.write && response.status >= 500) throw new UnclearWriteError();
-    throw toGoogleProblem(response, tokens.account.email);
   }
 }

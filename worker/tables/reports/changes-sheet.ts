@@ -1,11 +1,46 @@
-// The sheet "Changes": one dated row for each new record and changed value. Rows are only ever appended.
-import type { Family } from '../../../shared/families/index.ts';
+import { type Family, families } from '../../../shared/families/index.ts';
 import { type CellValue, numberFormats, toCellText, toTimeCell } from '../../../shared/table/cells.ts';
 import { toA1 } from '../push/a1.ts';
-import { chunkRequests } from '../push/push-table.ts';
+import { sendRequests } from '../push/apply-writes.ts';
 import type { Pusher } from '../push/pusher.ts';
 import type { SheetRequest, Spreadsheet } from '../push/sheets-client.ts';
-import { nameSignal, type RowEvent } from './signals.ts';
+
+/** A changed cell, or a new row. */
+export interface RowEvent {
+  record: string;
+  /** Index of the table's column; undefined for a new row. */
+  column?: number;
+  before: string | number | boolean;
+  after: string | number | boolean;
+}
+
+const NEW: Readonly<Record<string, string>> = {
+  company: 'New company',
+  employee: 'New person',
+  job: 'New job posting',
+};
+
+/** Signals of changed fields of people, by path. */
+const PERSON_SIGNALS: readonly [RegExp, string][] = [
+  [/title|headline|position/i, 'New title'],
+  [/company|experience/i, 'New job'],
+];
+
+/**
+ * Names a change.
+ * @param path - field of the changed column; undefined for a new row
+ */
+export function nameSignal(family: Family, path: string | undefined): string {
+  const { subject } = families[family];
+  if (path === undefined) return (family.startsWith('job') ? NEW.job : NEW[subject]) ?? 'New record';
+  if (subject !== 'employee') return 'Changed';
+  return PERSON_SIGNALS.find(([pattern]) => pattern.test(path))?.[1] ?? 'Changed';
+}
+
+/** Formats counts of signals for an alert: `2 × New company, 1 × New title`. */
+export function formatSignals(counts: ReadonlyMap<string, number>): string {
+  return [...counts].map(([signal, count]) => `${count} × ${signal}`).join(', ');
+}
 
 const TITLE = 'Changes';
 const HEADINGS = ['Date', 'Table', 'Signal', 'Record id', 'Name', 'Column', 'Old value', 'New value'];
@@ -24,7 +59,6 @@ export interface ChangesSource {
   saveSheet: (sheetId: number) => Promise<void>;
 }
 
-/** Chooses an id that no sheet of the spreadsheet has. */
 export function chooseSheetId({ sheets }: Spreadsheet, random: () => number): number {
   const taken = new Set(sheets.map(({ properties }) => properties.sheetId));
   for (;;) {
@@ -132,6 +166,5 @@ export async function appendChanges(
     return [time, source.title, signal, event.record, name, heading, event.before, event.after];
   });
   const added = lines.filter((line) => !existing.has(toLineKey(Math.floor(time), line)));
-  for (const body of chunkRequests(appendRows(sheet.sheetId, added, true)))
-    await client.batchUpdate(source.spreadsheetId, body);
+  await sendRequests(client, source.spreadsheetId, appendRows(sheet.sheetId, added, true));
 }

@@ -8,12 +8,16 @@ import { ProblemError } from '../../http/problem-error.ts';
 import { enqueueAlert } from '../alerts/enqueue-alert.ts';
 import type { PlannedChanges } from '../push/push-table.ts';
 import type { Pusher } from '../push/pusher.ts';
-import { appendChanges, type ChangesSource } from './changes-sheet.ts';
-import { formatSignals, nameSignal, type RowEvent } from './signals.ts';
+import {
+  appendChanges,
+  type ChangesSource,
+  formatSignals,
+  nameSignal,
+  type RowEvent,
+} from './changes-sheet.ts';
 import { makeSnapshot } from './snapshots.ts';
 import { ReportStore } from './store.ts';
 
-/** The report of one push. */
 export class PushReporter {
   readonly #env: Env;
   readonly #store: ReportStore;

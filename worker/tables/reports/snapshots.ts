@@ -1,11 +1,10 @@
 // Dated copies of a table: a new sheet with its values and formats, without formulas. Older copies that we made are deleted.
 import type { TableCopy } from '../../../shared/api/lists.ts';
 import type { TableReportRow, TableRow } from '../../db/schema.ts';
-import { toPushTarget } from '../columns.ts';
-import { findTable } from '../push/find-table.ts';
+import { findTable, getColumnSpan, readIdColumn } from '../push/find-table.ts';
 import type { Pusher } from '../push/pusher.ts';
-import { getColumnSpan, readIdColumn } from '../push/read-rows.ts';
 import type { SheetRequest } from '../push/sheets-client.ts';
+import { toPushTarget } from '../store.ts';
 import { chooseSheetId, chooseTitle } from './changes-sheet.ts';
 import type { ReportStore } from './store.ts';
 

@@ -6,7 +6,6 @@ import type { Family } from '../../../shared/families/index.ts';
 import { DAY_MS } from '../../../shared/lib/durations.ts';
 import { runs } from '../../db/schema.ts';
 
-/** Days for which runs are kept. */
 export const activityKeptDays = 90;
 
 const RETENTION_MS = activityKeptDays * DAY_MS;

@@ -20,7 +20,6 @@ interface Owner {
 const isVisibleTo = ({ teamId, tokenId }: Owner): SQL | undefined =>
   and(eq(searches.teamId, teamId), or(isNull(searches.tokenId), eq(searches.tokenId, tokenId)));
 
-/** A saved search of the same owner with the same name. */
 const hasSameName = (
   teamId: string,
   { tokenId, foldedName }: Pick<SavedSearchRow, 'tokenId' | 'foldedName'>,
@@ -31,7 +30,6 @@ const hasSameName = (
     eq(searches.foldedName, foldedName),
   );
 
-/** Saved searches of a deployment. */
 export class SavedSearchRepository {
   readonly #orm: DrizzleD1Database;
 
@@ -103,7 +101,6 @@ export class SavedSearchRepository {
   }
 }
 
-/** The statement that deletes the searches which tokens saved for themselves. */
 export function deleteTokenSearches(orm: DrizzleD1Database, ...tokens: string[]) {
   return orm.delete(searches).where(isInList(searches.tokenId, tokens));
 }

@@ -4,7 +4,7 @@ import { maxRequestRecords } from '../../../shared/limits.ts';
 import { createProblem, problems } from '../../../shared/problems.ts';
 import { describeReservedCredits } from '../../data-requests/order/reserved-credits.ts';
 import type { StoredProblem, TableRunRow } from '../../db/schema.ts';
-import { scheduleTokenInvalid } from '../token-problems.ts';
+import { scheduleTokenInvalid } from '../budgets.ts';
 import { toReason } from './view.ts';
 
 /** `2026-11-22 09:30 UTC` */
@@ -32,6 +32,13 @@ export function budgetTooSmall(credits: number, remaining: number): StoredProble
     fix: 'Ask your admin to raise the budget, then start the schedule again.',
   };
 }
+
+/** Creates the problem of a schedule that has spent what its runs of a month may cost together. */
+export const monthUsedUp = (spent: number, most: number): StoredProblem => ({
+  problem: 'over_budget',
+  detail: `The schedule has spent ${formatNumber(spent)} of the ${formatNumber(most)} credits that its runs may cost in a month. Nothing was bought.`,
+  fix: 'Raise the limit of a run, or resume next month.',
+});
 
 /** Creates the reason why a run waits: other work has reserved the remaining budget. */
 export const creditsReserved = (credits: number): StoredProblem => ({
@@ -81,7 +88,6 @@ export const sheetMissing: StoredProblem = {
   fix: 'Move the table to a new sheet in the sidebar under Tables, then start the schedule again.',
 };
 
-/** Creates the problem of a schedule whose rows no spreadsheet has picked up. */
 export function rowsNotPickedUp(runs: number, since: number): StoredProblem {
   return {
     problem: 'undelivered',
@@ -120,7 +126,6 @@ export function formatFailureAlert(
   return `The table “${title}” was not ${rows === 0 ? '' : 'wholly '}refreshed. ${detail}${rowsDetail} ${consequence} ${reason.fix}`;
 }
 
-/** Formats the alert about a run with new rows. */
 export function formatChangeAlert(title: string, { rows, credits }: TableRunRow): string {
   return `The table “${title}” has ${formatCount(rows, 'new or changed row', 'new or changed rows')}: ${formatCount(credits, 'credit', 'credits')}.`;
 }

@@ -3,13 +3,13 @@
 import type { Query } from '../../../shared/api/query.ts';
 import { maxRequestRecords } from '../../../shared/limits.ts';
 import type { QueryStyle } from '../../../shared/operations.ts';
-import { countMatches } from '../../data-requests/order/count-matches.ts';
 import { findBulkOperation, priceQuery } from '../../data-requests/order/order.ts';
+import { countMatches } from '../../data-requests/order/resolve-query.ts';
 import type { DataRequestService } from '../../data-requests/service.ts';
 import { endedPhases } from '../../data-requests/state-machine.ts';
-import { startWorkflow } from '../../data-requests/workflow-instances.ts';
 import type { RequestRow, TableRunRow } from '../../db/schema.ts';
 import type { Payer } from '../../gateway/provider-call.ts';
+import { enqueue } from '../../queue/jobs.ts';
 import { invalidSchedule, runTooExpensive, tooManyRecords } from './failures.ts';
 import { buildRunQuery } from './run-query.ts';
 import type { RunStore } from './run-store.ts';
@@ -18,13 +18,11 @@ import { classifyFailure, type RunContext, type RunOutcome, type RunTask } from 
 /** Interval between checks of a data request. */
 const POLL_INTERVAL_MS = 60_000;
 
-/** Dependencies of a run by a data request. */
 export interface RequestRunContext extends RunContext {
   service: DataRequestService;
   payer: Payer;
 }
 
-/** Converts a query to the style and body of a data request. */
 function toRequestQuery(query: Query): { style: QueryStyle; body: string } {
   return 'filters' in query
     ? { style: 'filter', body: JSON.stringify(query.filters) }
@@ -63,10 +61,9 @@ async function createRequest(
   );
 }
 
-/** Records an ended data request and derives the outcome of its run. */
 async function recordRequestResult(runs: RunStore, run: TableRunRow, row: RequestRow): Promise<RunOutcome> {
   const { phase, failure, rows, charged, reserved } = row;
-  await runs.recordRequestResult(run.id, {
+  await runs.update(run.id, {
     rows: phase === 'ready' ? rows : 0,
     credits: charged ?? reserved,
   });
@@ -96,7 +93,7 @@ export async function startRequestRun(
   const request = await createRequest(context, task, query, origin);
   if (!('phase' in request)) return request;
   await context.runs.update(task.run.id, { requestId: request.id });
-  await startWorkflow(context.env, request);
+  await enqueue(context.env, [{ kind: 'data_request', id: request.id }]);
   return { kind: 'later', waitMs: POLL_INTERVAL_MS };
 }
 

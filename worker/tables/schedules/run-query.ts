@@ -3,11 +3,14 @@
 // next day.
 import type { Query } from '../../../shared/api/query.ts';
 import { maxSavedQueryLength } from '../../../shared/api/saved-searches.ts';
+import { isObject } from '../../../shared/lib/is-object.ts';
 import { addSinceCondition, hasDayPrecision } from '../../../shared/query/since.ts';
 import { listRecordIds } from '../../data-requests/ingest/index.ts';
+import { getSelection, isQueryKind } from '../../data-requests/order/selection-store.ts';
 import { getRowStore } from '../../data-requests/state-machine.ts';
-import type { TableRow, TableRunRow } from '../../db/schema.ts';
+import type { RequestRow, TableRow, TableRunRow } from '../../db/schema.ts';
 import type { Env } from '../../env.ts';
+import { parseExactly } from '../../lib/exact-json.ts';
 import type { RunStore } from './run-store.ts';
 
 /** More ids always exceed the longest query. */
@@ -39,4 +42,20 @@ export async function buildRunQuery(
   if (!isWhole) return since;
   const ids = await listRecordIds(getRowStore(env), rowsIds, MAX_IDS);
   return ids.length === 0 ? since : excludeIds(since, ids);
+}
+
+/**
+ * Reads the query of a data request.
+ * @returns undefined for a request by keys, and when the stored query has expired
+ */
+export async function readSourceQuery(
+  env: Env,
+  { id, kind }: Pick<RequestRow, 'id' | 'kind'>,
+): Promise<Query | undefined> {
+  if (!isQueryKind(kind)) return undefined;
+  const selection = await getSelection(env, id);
+  if (selection === undefined || !('query' in selection)) return undefined;
+  const query = parseExactly(selection.query);
+  if (!isObject(query)) throw new Error('The stored query of a data request is no object.');
+  return kind === 'filter' ? { filters: query } : { es_dsl: query };
 }

@@ -2,32 +2,33 @@
 import { DAY_MS } from '../../../shared/lib/durations.ts';
 import { countRows } from '../../data-requests/ingest/index.ts';
 import { CreditsReservedError } from '../../data-requests/order/reserved-credits.ts';
+import { createDataRequestService } from '../../data-requests/run-request.ts';
 import { getRowStore } from '../../data-requests/state-machine.ts';
-import { createDataRequestService } from '../../data-requests/workflow.ts';
-import type { StoredProblem, TableRow, TableRunRow } from '../../db/schema.ts';
+import type { ScheduleRow, StoredProblem, TableRow, TableRunRow } from '../../db/schema.ts';
 import type { Env } from '../../env.ts';
 import { type Caller, findCallerByTokenId, requireScope } from '../../gateway/auth/tokens.ts';
 import type { JobContext } from '../../gateway/context.ts';
 import { createBackgroundContext } from '../../gateway/services.ts';
 import { logError } from '../../http/log.ts';
 import { ProblemError } from '../../http/problem-error.ts';
+import { type LeasedJob, type NextAttempt, parseTeamJobId, runJob } from '../../queue/jobs.ts';
 import { enqueueAlert } from '../alerts/enqueue-alert.ts';
+import { toScheduleBudget } from '../budgets.ts';
 import { recordChange } from '../changes.ts';
-import { getFillOperation } from '../fill-operation.ts';
-import { enqueue } from '../job-queue.ts';
-import { TableStore } from '../store.ts';
+import { getFillOperation, TableStore } from '../store.ts';
 import {
   formatChangeAlert,
   formatFailureAlert,
   invalidSchedule,
   isPermanent,
   rowsNotPickedUp,
+  sheetMissing,
 } from './failures.ts';
 import { checkRequestRun, startRequestRun } from './request-run.ts';
+import { readSourceQuery } from './run-query.ts';
 import { RunStore } from './run-store.ts';
 import { advanceSearchRun, postponeForCredits, type RunOutcome } from './search-run.ts';
-import { readSourceQuery } from './source-query.ts';
-import { LEASE_MS, type LeasedSchedule, ScheduleStore, STALL_TIMEOUT_MS } from './store.ts';
+import { type EndedRun, ScheduleStore, STALL_TIMEOUT_MS } from './store.ts';
 
 /** Delay after an unexpected error. */
 const RETRY_AFTER_ERROR_MS = 60_000;
@@ -37,13 +38,6 @@ const MAX_CONSECUTIVE_FAILURES = 5;
 /** The schedule stops when no spreadsheet has picked up the rows of this many runs for this long. */
 const MAX_UNDELIVERED_RUNS = 3;
 const MAX_UNDELIVERED_MS = 3 * DAY_MS;
-
-const SEPARATOR = '@';
-
-/** Encodes the key of a schedule as a job id. */
-export function toJobId({ teamId, tableId }: Pick<LeasedSchedule, 'teamId' | 'tableId'>): string {
-  return `${tableId}${SEPARATOR}${teamId}`;
-}
 
 /** Delivers the rows of a cancelled run. They are already paid for. */
 async function deliverBoughtRows(env: Env, id: string, now: number): Promise<void> {
@@ -71,31 +65,34 @@ class ScheduleRunner<E extends Env> {
   readonly #context: JobContext<E>;
   readonly #store: ScheduleStore;
   readonly #runs: RunStore;
-  #lease: LeasedSchedule;
+  readonly #schedule: ScheduleRow;
+  readonly #job: LeasedJob;
 
-  constructor(context: JobContext<E>, store: ScheduleStore, lease: LeasedSchedule) {
+  constructor(context: JobContext<E>, store: ScheduleStore, schedule: ScheduleRow, job: LeasedJob) {
     this.#context = context;
     this.#store = store;
     this.#runs = new RunStore(context.env.DB);
-    this.#lease = lease;
+    this.#schedule = schedule;
+    this.#job = job;
   }
 
-  async #extendLease(ms: number): Promise<boolean> {
-    const lease = await this.#store.extendLease(this.#lease, this.#context.platform.now() + ms);
-    if (lease !== undefined) this.#lease = lease;
-    return lease !== undefined;
+  /** Extends the lease before something is bought. @returns false if it is lost, or the run was cancelled with its schedule */
+  async #extendLease(): Promise<boolean> {
+    const { teamId, tableId } = this.#schedule;
+    const isHeld = await this.#job.extend();
+    return isHeld && ((await this.#store.get(teamId, tableId))?.runId ?? null) !== null;
   }
 
   /** Returns the caller whose token pays; undefined when the token is no longer valid. */
   async #findCaller(): Promise<Caller | undefined> {
     const { env, platform } = this.#context;
-    const caller = await findCallerByTokenId(env.DB, this.#lease.tokenId, platform.now());
-    return caller?.teamId === this.#lease.teamId ? caller : undefined;
+    const caller = await findCallerByTokenId(env.DB, this.#schedule.tokenId, platform.now());
+    return caller?.teamId === this.#schedule.teamId ? caller : undefined;
   }
 
   /** Returns the problem that stops a new run when rows of earlier runs wait for a spreadsheet. */
   async #checkDelivery(): Promise<StoredProblem | undefined> {
-    const waiting = await this.#runs.findUndelivered(this.#lease);
+    const waiting = await this.#runs.findUndelivered(this.#schedule);
     if (waiting === undefined || waiting.runs < MAX_UNDELIVERED_RUNS) return undefined;
     const isLong = this.#context.platform.now() >= waiting.since + MAX_UNDELIVERED_MS;
     return isLong ? rowsNotPickedUp(waiting.runs, waiting.since) : undefined;
@@ -104,16 +101,22 @@ class ScheduleRunner<E extends Env> {
   /** Starts or resumes a run. @throws ProblemError */
   async #advance(run: TableRunRow, table: TableRow): Promise<RunOutcome> {
     const { env, platform, waitUntil } = this.#context;
-    const { query: savedQuery, maxCredits } = this.#lease;
+    const { query: savedQuery, maxCredits } = this.#schedule;
     const { source, family } = table;
     if (run.requestId !== null)
       return checkRequestRun(createDataRequestService(env, platform), this.#runs, run, run.requestId);
     const caller = await this.#findCaller();
     if (caller === undefined) return { kind: 'failed', failure: invalidSchedule.token };
     requireScope(caller, family, getFillOperation(table));
-    const context = await createBackgroundContext(env, platform, caller, waitUntil);
+    const context = await createBackgroundContext(
+      env,
+      platform,
+      caller,
+      waitUntil,
+      toScheduleBudget(this.#schedule),
+    );
     const { payer } = context;
-    const runContext = { env, runs: this.#runs, context, extendLease: () => this.#extendLease(LEASE_MS) };
+    const runContext = { env, runs: this.#runs, context, extendLease: () => this.#extendLease() };
     if (source.kind === 'search')
       return advanceSearchRun(runContext, { run, table, maxCredits }, source.query);
     const service = createDataRequestService(env, platform);
@@ -147,12 +150,12 @@ class ScheduleRunner<E extends Env> {
   }
 
   /** Runs the schedule until its run ends or has to wait. */
-  async run(table: TableRow): Promise<void> {
+  async run(table: TableRow): Promise<NextAttempt> {
     const now = this.#context.platform.now();
-    const { runId } = this.#lease;
+    const { runId } = this.#schedule;
     const run =
       runId === null
-        ? await this.#store.startRun(this.#lease, crypto.randomUUID(), table.asOf, now)
+        ? await this.#store.startRun(this.#job, this.#schedule, crypto.randomUUID(), table.asOf, now)
         : await this.#runs.get(runId);
     if (run?.state === 'running') {
       const undelivered = runId === null ? await this.#checkDelivery() : undefined;
@@ -160,33 +163,34 @@ class ScheduleRunner<E extends Env> {
         undelivered === undefined
           ? await this.#advanceSafely(run, table)
           : { kind: 'failed', failure: undelivered };
-      if (outcome.kind === 'lost')
-        return deliverBoughtRows(this.#context.env, run.id, this.#context.platform.now());
+      if (outcome.kind === 'lost') {
+        await deliverBoughtRows(this.#context.env, run.id, this.#context.platform.now());
+        return 'done';
+      }
       if (outcome.kind === 'later') return this.#postpone(run, outcome);
       const problem = outcome.kind === 'failed' ? outcome.failure : null;
       await this.#runs.finish(run, problem, this.#context.platform.now());
     }
     const id = run?.id ?? runId;
-    if (id !== null) await this.#publish(id, table);
+    return id === null ? 'done' : this.#publish(id, table);
   }
 
-  /** Schedules the next job of the run, and stores why it waits. */
+  /** Plans the next attempt of the run, and stores why it waits. */
   async #postpone(
     { id, problem }: TableRunRow,
     { waitMs, failure }: Extract<RunOutcome, { kind: 'later' }>,
-  ): Promise<void> {
+  ): Promise<NextAttempt> {
     if (failure !== undefined || problem !== null) await this.#runs.update(id, { problem: failure ?? null });
-    if (!(await this.#extendLease(waitMs)) || waitMs > 0) return;
-    await enqueue(this.#context.env, [{ kind: 'schedule', id: toJobId(this.#lease) }]);
+    return { at: this.#context.platform.now() + waitMs };
   }
 
   /** Publishes an ended run. Releases the schedule last: after a crash the next job resumes here. */
-  async #publish(id: string, table: TableRow): Promise<void> {
+  async #publish(id: string, table: TableRow): Promise<NextAttempt> {
     const { env, platform } = this.#context;
     const run = await this.#runs.get(id);
     const now = platform.now();
     // The table was deleted and registered again meanwhile: the schedule waits for its next run.
-    if (run === undefined) return this.#store.finishRun({ ...this.#lease, id, problem: null }, false, now);
+    if (run === undefined) return this.#release({ ...this.#schedule, id, problem: null }, false, now);
     const { teamId, tableId: subject, problem } = run;
     let isStopping = false;
     const isEnded = run.state === 'done' || problem !== null;
@@ -198,7 +202,7 @@ class ScheduleRunner<E extends Env> {
     if (problem !== null) {
       isStopping =
         isPermanent(problem) ||
-        (await this.#runs.countConsecutiveFailures(this.#lease, MAX_CONSECUTIVE_FAILURES)) >=
+        (await this.#runs.countConsecutiveFailures(this.#schedule, MAX_CONSECUTIVE_FAILURES)) >=
           MAX_CONSECUTIVE_FAILURES;
       const text = formatFailureAlert(table.title, problem, run.rows, isStopping);
       await enqueueAlert(env, { ...alert, kind: 'failure', text }, now);
@@ -207,23 +211,61 @@ class ScheduleRunner<E extends Env> {
     } else if (run.rows > 0) {
       await enqueueAlert(env, { ...alert, kind: 'change', text: formatChangeAlert(table.title, run) }, now);
     }
-    await this.#store.finishRun(run, isStopping, now);
+    return this.#release(run, isStopping, now);
+  }
+
+  async #release(run: EndedRun, isStopping: boolean, now: number): Promise<NextAttempt> {
+    const at = await this.#store.finishRun(run, isStopping, now);
+    return at === null ? 'done' : { at };
   }
 }
 
 /**
- * Runs a schedule under a lease. Does nothing when it is not due or is leased by another worker. After a crash the
- * sweep finds the schedule when its lease has expired; the run resumes after the last recorded page.
- * @param id - from {@link toJobId}
+ * Runs a schedule under a lease. After a crash the cron finds the schedule when its lease has expired; the run resumes after the
+ * last recorded page.
+ * @param id - from {@link toTeamJobId}
  * @throws when D1 is unavailable
  */
-export async function runSchedule<E extends Env>(context: JobContext<E>, id: string): Promise<void> {
-  const [tableId = '', ...team] = id.split(SEPARATOR);
-  const teamId = team.join(SEPARATOR);
-  const store = new ScheduleStore(context.env.DB);
-  const acquired = await store.acquireLease(teamId, tableId, context.platform.now());
-  if (acquired === undefined) return;
-  const { lease, table } = acquired;
-  if (table === undefined) await store.remove(teamId, tableId, context.platform.now());
-  else await new ScheduleRunner(context, store, lease).run(table);
+export function runSchedule<E extends Env>(context: JobContext<E>, id: string): Promise<void> {
+  return runJob(context, { kind: 'schedule', id }, async (job) => {
+    const { team: teamId, id: tableId } = parseTeamJobId(id);
+    const store = new ScheduleStore(context.env.DB);
+    const { schedule, table } = await store.getWithTable(teamId, tableId);
+    const now = context.platform.now();
+    if (schedule === undefined || schedule.nextAt === null) return 'done';
+    if (schedule.runId === null && schedule.nextAt > now) return { at: schedule.nextAt };
+    if (table !== undefined) return new ScheduleRunner(context, store, schedule, job).run(table);
+    await store.remove(teamId, tableId, now);
+    return 'done';
+  });
+}
+
+type ScheduledTable = Pick<TableRow, 'teamId' | 'id' | 'title'>;
+
+const stoppedByAdmin: StoredProblem = { problem: 'stopped_by_admin' };
+
+/**
+ * Stops an active schedule and alerts the team once. A run in progress finishes first.
+ * @param cause - part of the deduplication key of the alert
+ */
+async function stop(
+  env: Env,
+  { teamId, id, title }: ScheduledTable,
+  reason: StoredProblem,
+  cause: string,
+  now: number,
+): Promise<void> {
+  if (!(await new ScheduleStore(env.DB).stop(teamId, id, reason, now))) return;
+  const text = formatFailureAlert(title, reason, 0, true);
+  await enqueueAlert(env, { teamId, kind: 'failure', subject: `${cause}:${id}:${now}`, text }, now);
+}
+
+/** Stops the schedule of a table whose sheet was deleted. @param now - milliseconds since 1970 */
+export function stopForMissingSheet(env: Env, table: ScheduledTable, now: number): Promise<void> {
+  return stop(env, table, sheetMissing, 'missing', now);
+}
+
+/** Stops the schedule of a table for the admin. @param now - milliseconds since 1970 */
+export function stopForAdmin(env: Env, table: ScheduledTable, now: number): Promise<void> {
+  return stop(env, table, stoppedByAdmin, 'admin', now);
 }

@@ -10,7 +10,7 @@ import {
   tableRuns,
   tables,
 } from '../../db/schema.ts';
-import { startOfDay, startOfMonth } from './timing.ts';
+import { startOfDay } from './timing.ts';
 
 /** Earlier runs whose rows a run may overlap: families that date changes by day return a day twice. */
 const MAX_OVERLAPPING_RUNS = 60;
@@ -18,13 +18,6 @@ const OVERLAP_MS = 2 * 86_400_000;
 
 /** More hourly runs than may stay undelivered before a schedule stops. */
 const MAX_RUNS_CHECKED = 100;
-
-/** Latest run and monthly cost, by table id. */
-export interface RunHistory {
-  latest: ReadonlyMap<string, TableRunRow>;
-  /** Credits spent this UTC month. */
-  monthCredits: ReadonlyMap<string, number>;
-}
 
 /** Reads and writes runs in D1. Progress is written only while a run is `running`. */
 export class RunStore {
@@ -41,7 +34,7 @@ export class RunStore {
   /** Updates a running run. */
   async update(
     id: string,
-    change: Partial<Pick<TableRunRow, 'pages' | 'snapshot' | 'requestId' | 'problem'>>,
+    change: Partial<Pick<TableRunRow, 'pages' | 'snapshot' | 'requestId' | 'problem' | 'rows' | 'credits'>>,
   ): Promise<void> {
     await this.#orm
       .update(tableRuns)
@@ -65,20 +58,11 @@ export class RunStore {
       .where(and(eq(tableRuns.id, id), eq(tableRuns.page, pageIndex), eq(tableRuns.state, 'running')));
   }
 
-  /** Adds credits of a call that returned no page. */
   async addCredits(id: string, credits: number): Promise<void> {
     if (credits === 0) return;
     await this.#orm
       .update(tableRuns)
       .set({ credits: sql`${tableRuns.credits} + ${credits}` })
-      .where(and(eq(tableRuns.id, id), eq(tableRuns.state, 'running')));
-  }
-
-  /** Records the rows and credits of the data request of a run. */
-  async recordRequestResult(id: string, result: Pick<TableRunRow, 'rows' | 'credits'>): Promise<void> {
-    await this.#orm
-      .update(tableRuns)
-      .set(result)
       .where(and(eq(tableRuns.id, id), eq(tableRuns.state, 'running')));
   }
 
@@ -240,8 +224,7 @@ export class RunStore {
     };
   }
 
-  /** Returns the latest runs and the cost of this month, for all tables of a team or one. */
-  async getHistory(team: string, now: number, table?: string): Promise<RunHistory> {
+  async findLatest(team: string, table?: string): Promise<ReadonlyMap<string, TableRunRow>> {
     const isSelected = and(
       eq(tableRuns.teamId, team),
       table === undefined ? undefined : eq(tableRuns.tableId, table),
@@ -251,21 +234,11 @@ export class RunStore {
       .from(tableRuns)
       .where(isSelected)
       .groupBy(tableRuns.tableId);
-    const [latest, spent] = await this.#orm.batch([
-      this.#orm
-        .select()
-        .from(tableRuns)
-        .where(and(isSelected, sql`(${tableRuns.tableId}, ${tableRuns.startedAt}) IN ${newest}`)),
-      this.#orm
-        .select({ table: tableRuns.tableId, credits: sql<number>`sum(${tableRuns.credits})` })
-        .from(tableRuns)
-        .where(and(isSelected, gte(tableRuns.startedAt, startOfMonth(now))))
-        .groupBy(tableRuns.tableId),
-    ]);
-    return {
-      latest: new Map(latest.map((row) => [row.tableId, row])),
-      monthCredits: new Map(spent.map((row) => [row.table, row.credits])),
-    };
+    const latest = await this.#orm
+      .select()
+      .from(tableRuns)
+      .where(and(isSelected, sql`(${tableRuns.tableId}, ${tableRuns.startedAt}) IN ${newest}`));
+    return new Map(latest.map((row) => [row.tableId, row]));
   }
 
   /** Deletes runs whose rows were deleted before a time. */

@@ -5,8 +5,8 @@ import type { Query } from '../../../shared/api/query.ts';
 import { previewMaxPage, previewPageSize } from '../../../shared/families/previews.ts';
 import { isObject } from '../../../shared/lib/is-object.ts';
 import { findEarlierRecords, ingestFile } from '../../data-requests/ingest/index.ts';
-import { countMatches } from '../../data-requests/order/count-matches.ts';
 import { fitsWithoutReservations } from '../../data-requests/order/reserved-credits.ts';
+import { countMatches } from '../../data-requests/order/resolve-query.ts';
 import { getRowStore } from '../../data-requests/state-machine.ts';
 import type { StoredProblem, TableRow, TableRunRow } from '../../db/schema.ts';
 import type { Env } from '../../env.ts';
@@ -19,10 +19,12 @@ import {
   parseProviderMessage,
 } from '../../gateway/query.ts';
 import { fetchPage, type PageResult } from '../../gateway/search-pages.ts';
+import { readMonthSpending } from '../budgets.ts';
 import {
   budgetTooSmall,
   creditsReserved,
   limitReached,
+  monthUsedUp,
   quoteProvider,
   runTooExpensive,
   tooManyRows,
@@ -38,7 +40,6 @@ export type RunOutcome =
   | { kind: 'later'; waitMs: number; failure?: StoredProblem }
   | { kind: 'lost' };
 
-/** Dependencies of a run. */
 export interface RunContext {
   env: Env;
   runs: RunStore;
@@ -47,7 +48,6 @@ export interface RunContext {
   extendLease: () => Promise<boolean>;
 }
 
-/** A run, its table and its price limit. */
 export interface RunTask {
   run: TableRunRow;
   table: TableRow;
@@ -166,7 +166,11 @@ async function countPages(
   if (pages > previewMaxPage) return failed(tooManyRows(total, previewMaxPage * previewPageSize, run.since));
   const credits = pages * operation.credits;
   if (credits > maxCredits) return failed(runTooExpensive(total, credits, maxCredits, run.since));
-  const { spending, remaining, reserved } = await getLedger(env, context.payer.team).getBudget();
+  const { team, budget } = context.payer;
+  const [monthSpent = 0] = budget === undefined ? [] : await readMonthSpending(env, team, [budget]);
+  if (budget !== undefined && credits > 0 && monthSpent + credits > budget.month)
+    return failed(monthUsedUp(monthSpent, budget.month));
+  const { spending, remaining, reserved } = await getLedger(env, team).getBudget();
   if (credits > 0 && !spending) return failed({ problem: 'spending_off' });
   if (remaining !== null && credits > remaining) {
     return credits > remaining + reserved

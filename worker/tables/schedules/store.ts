@@ -1,5 +1,5 @@
-// Repository of schedules. A worker must hold the lease of a schedule to run it.
-import { and, desc, eq, isNotNull, isNull, lte, ne, or, type SQL, sql } from 'drizzle-orm';
+// Repository of schedules. Their jobs have the time of the next run, or of the next attempt of a run in progress.
+import { and, desc, eq, isNotNull, isNull, ne, type SQL, sql } from 'drizzle-orm';
 import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1';
 import {
   type ScheduleRow,
@@ -11,22 +11,13 @@ import {
   tables,
 } from '../../db/schema.ts';
 import { isValidToken } from '../../gateway/auth/team-repository.ts';
+import { type LeasedJob, putJobsFrom, TEAM_SEPARATOR } from '../../queue/jobs.ts';
 import { getNextRunTime, intervalMs } from './timing.ts';
 
-/** Duration of a lease. */
-export const LEASE_MS = 300_000;
 /** A run that has made no progress for this long has failed. */
 export const STALL_TIMEOUT_MS = 3_600_000;
-/** Schedules that one sweep enqueues. */
-const MAX_DUE = 100;
-
-/** A schedule under a lease that ends at `leasedUntil`. */
-export type LeasedSchedule = ScheduleRow & { leasedUntil: number };
-
-/** An ended run and, if it failed, why. */
 export type EndedRun = Pick<TableRunRow, 'teamId' | 'tableId' | 'id' | 'problem'>;
 
-/** A schedule with its table. */
 export interface ScheduleWithTable {
   schedule: ScheduleRow;
   table: TableRow;
@@ -37,8 +28,16 @@ export interface ScheduleWithTable {
 const isSchedule = (team: string, table: string): SQL | undefined =>
   and(eq(schedules.teamId, team), eq(schedules.tableId, table));
 
-const hasLease = ({ teamId, tableId, leasedUntil }: LeasedSchedule): SQL | undefined =>
-  and(isSchedule(teamId, tableId), eq(schedules.leasedUntil, leasedUntil));
+/** Builds the statement that plans the jobs of active schedules; a run in progress has its own times. */
+export function planSchedules(orm: DrizzleD1Database, isSelected?: SQL) {
+  return putJobsFrom(orm, 'schedule', {
+    id: sql`${schedules.tableId} || ${TEAM_SEPARATOR} || ${schedules.teamId}`,
+    createdAt: schedules.createdAt,
+    dueAt: schedules.nextAt,
+    from: sql`${schedules} WHERE ${and(isSelected, isNull(schedules.runId), isNotNull(schedules.nextAt))}`,
+    isReplanned: true,
+  });
+}
 
 /** Reads and writes schedules in D1. */
 export class ScheduleStore {
@@ -60,25 +59,24 @@ export class ScheduleStore {
       .all();
   }
 
+  get(team: string, table: string): Promise<ScheduleRow | undefined> {
+    return this.#orm.select().from(schedules).where(isSchedule(team, table)).get();
+  }
+
   /** Inserts or updates the schedule of a table. A run in progress continues. */
-  async put(row: Omit<ScheduleRow, 'runId' | 'leasedUntil'>): Promise<void> {
+  async put(row: Omit<ScheduleRow, 'runId'>): Promise<void> {
     const { tokenId, every, maxCredits, query, state, problem, updatedAt } = row;
-    await this.#orm
-      .insert(schedules)
-      .values(row)
-      .onConflictDoUpdate({
-        target: [schedules.teamId, schedules.tableId],
-        set: {
-          tokenId,
-          every,
-          maxCredits,
-          query,
-          state,
-          problem,
-          updatedAt,
-          nextAt: sql`CASE WHEN ${schedules.runId} IS NULL THEN ${row.nextAt} ELSE ${schedules.nextAt} END`,
-        },
-      });
+    const nextAt = sql`CASE WHEN ${schedules.runId} IS NULL THEN ${row.nextAt} ELSE ${schedules.nextAt} END`;
+    await this.#orm.batch([
+      this.#orm
+        .insert(schedules)
+        .values(row)
+        .onConflictDoUpdate({
+          target: [schedules.teamId, schedules.tableId],
+          set: { tokenId, every, maxCredits, query, state, problem, updatedAt, nextAt },
+        }),
+      planSchedules(this.#orm, isSchedule(row.teamId, row.tableId)),
+    ]);
   }
 
   /**
@@ -125,16 +123,19 @@ export class ScheduleStore {
    */
   async resume({ teamId, tableId, every }: ScheduleRow, now: number): Promise<void> {
     const nextAt = now + intervalMs[every];
-    await this.#orm
-      .update(schedules)
-      .set({
-        state: 'on',
-        problem: null,
-        // Failures before this time no longer count.
-        updatedAt: now,
-        nextAt: sql`CASE WHEN ${schedules.runId} IS NULL THEN ${nextAt} ELSE ${schedules.nextAt} END`,
-      })
-      .where(and(isSchedule(teamId, tableId), ne(schedules.state, 'on')));
+    await this.#orm.batch([
+      this.#orm
+        .update(schedules)
+        .set({
+          state: 'on',
+          problem: null,
+          // Failures before this time no longer count.
+          updatedAt: now,
+          nextAt: sql`CASE WHEN ${schedules.runId} IS NULL THEN ${nextAt} ELSE ${schedules.nextAt} END`,
+        })
+        .where(and(isSchedule(teamId, tableId), ne(schedules.state, 'on'))),
+      planSchedules(this.#orm, isSchedule(teamId, tableId)),
+    ]);
   }
 
   /** Pauses a schedule after a restore of D1. The restore ends its run. */
@@ -145,64 +146,21 @@ export class ScheduleStore {
       .where(and(isSchedule(team, table), eq(schedules.state, 'on')));
   }
 
-  /** Releases all leases, after a restart. */
-  async releaseAllLeases(): Promise<void> {
-    await this.#orm.update(schedules).set({ leasedUntil: null }).where(isNotNull(schedules.leasedUntil));
-  }
-
-  /** Lists schedules that are due and not leased. */
-  async listDue(now: number): Promise<Pick<ScheduleRow, 'teamId' | 'tableId'>[]> {
-    return this.#orm
-      .select({ teamId: schedules.teamId, tableId: schedules.tableId })
-      .from(schedules)
-      .where(
-        and(lte(schedules.nextAt, now), or(isNull(schedules.leasedUntil), lte(schedules.leasedUntil, now))),
-      )
-      .orderBy(schedules.nextAt)
-      .limit(MAX_DUE);
-  }
-
   /**
-   * Leases a due schedule and reads its table; undefined when it is not due or already leased. One transaction: the token
-   * of the schedule is that of whoever changed the table last.
+   * Reads a schedule and its table. One transaction: the token of the schedule is that of whoever changed the table last.
    */
-  async acquireLease(
+  async getWithTable(
     team: string,
     tableId: string,
-    now: number,
-  ): Promise<{ lease: LeasedSchedule; table: TableRow | undefined } | undefined> {
-    const leasedUntil = now + LEASE_MS;
-    const [[row], [table]] = await this.#orm.batch([
-      this.#orm
-        .update(schedules)
-        .set({ leasedUntil })
-        .where(
-          and(
-            isSchedule(team, tableId),
-            lte(schedules.nextAt, now),
-            or(isNull(schedules.leasedUntil), lte(schedules.leasedUntil, now)),
-          ),
-        )
-        .returning(),
+  ): Promise<{ schedule: ScheduleRow | undefined; table: TableRow | undefined }> {
+    const [[schedule], [table]] = await this.#orm.batch([
+      this.#orm.select().from(schedules).where(isSchedule(team, tableId)),
       this.#orm
         .select()
         .from(tables)
         .where(and(eq(tables.teamId, team), eq(tables.id, tableId))),
     ]);
-    return row && { lease: { ...row, leasedUntil }, table };
-  }
-
-  /**
-   * Extends a lease.
-   * @returns undefined when the lease is lost or the schedule was deleted
-   */
-  async extendLease(lease: LeasedSchedule, until: number): Promise<LeasedSchedule | undefined> {
-    const [row] = await this.#orm
-      .update(schedules)
-      .set({ leasedUntil: until })
-      .where(hasLease(lease))
-      .returning({ table: schedules.tableId });
-    return row && { ...lease, leasedUntil: until };
+    return { schedule, table };
   }
 
   /**
@@ -210,12 +168,12 @@ export class ScheduleStore {
    * @returns undefined when the lease is lost
    */
   async startRun(
-    lease: LeasedSchedule,
+    job: LeasedJob,
+    { teamId, tableId }: ScheduleRow,
     id: string,
     since: number,
     now: number,
   ): Promise<TableRunRow | undefined> {
-    const { teamId, tableId } = lease;
     const startedRun = this.#orm
       .select({ run: schedules.runId })
       .from(schedules)
@@ -224,7 +182,7 @@ export class ScheduleStore {
       this.#orm
         .update(schedules)
         .set({ runId: id })
-        .where(and(hasLease(lease), isNull(schedules.runId))),
+        .where(and(isSchedule(teamId, tableId), job.isHeld, isNull(schedules.runId))),
       this.#orm.insert(tableRuns).select(
         sql`SELECT ${id}, ${teamId}, ${tableId}, 'running', ${since}, NULL, NULL, 0, NULL, 0, 0, NULL, ${now}, NULL, NULL, NULL
           WHERE EXISTS ${startedRun}`,
@@ -233,24 +191,27 @@ export class ScheduleStore {
     return this.#orm.select().from(tableRuns).where(eq(tableRuns.id, id)).get();
   }
 
-  /** Releases a schedule after its run: plans the next run, or stops the schedule with the run's problem. */
+  /**
+   * Releases a schedule after its run: plans the next run, or stops the schedule with the run's problem.
+   * @returns time of the next run; null if there is none
+   */
   async finishRun(
     { teamId, tableId, id, problem }: EndedRun,
     isStopping: boolean,
     now: number,
-  ): Promise<void> {
-    const schedule = await this.#orm.select().from(schedules).where(isSchedule(teamId, tableId)).get();
-    if (schedule === undefined) return;
-    const { every, state, nextAt } = schedule;
-    const continues = state === 'on' && !isStopping;
+  ): Promise<number | null> {
+    const schedule = await this.get(teamId, tableId);
+    if (schedule === undefined) return null;
+    const { every, state, nextAt: planned } = schedule;
+    const nextAt = state === 'on' && !isStopping ? getNextRunTime(every, planned ?? now, now) : null;
     await this.#orm
       .update(schedules)
       .set({
         runId: null,
-        leasedUntil: null,
-        nextAt: continues ? getNextRunTime(every, nextAt ?? now, now) : null,
+        nextAt,
         ...(isStopping ? { state: 'stopped', problem } : {}),
       })
       .where(and(isSchedule(teamId, tableId), eq(schedules.runId, id)));
+    return nextAt;
   }
 }

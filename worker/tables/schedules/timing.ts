@@ -43,9 +43,3 @@ export function alignNextRun(
 
 /** Start of the UTC day, milliseconds since 1970. */
 export const startOfDay = (now: number): number => now - (now % DAY_MS);
-
-/** Start of the UTC month, milliseconds since 1970. */
-export function startOfMonth(now: number): number {
-  const date = new Date(now);
-  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1);
-}

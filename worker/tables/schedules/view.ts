@@ -1,11 +1,9 @@
 // Converts schedules and runs to API responses.
 import type { Schedule, ScheduleRun } from '../../../shared/api/schedules.ts';
-import { maxRunsPerMonth } from '../../../shared/limits.ts';
 import { createProblemSummary, type ProblemSummary } from '../../../shared/problems.ts';
 import type { StoredProblem, TableRunRow } from '../../db/schema.ts';
 import { toIsoTime } from '../../lib/format.ts';
-import { scheduleTokenInvalid } from '../token-problems.ts';
-import type { RunHistory } from './run-store.ts';
+import { scheduleTokenInvalid, toScheduleBudget } from '../budgets.ts';
 import type { ScheduleWithTable } from './store.ts';
 import { getNextRunTime } from './timing.ts';
 
@@ -14,7 +12,6 @@ export function toReason({ problem, detail, fix }: StoredProblem): ProblemSummar
   return createProblemSummary(problem, detail, fix);
 }
 
-/** Converts a run to its view. */
 export function toRunView({ id, startedAt, state, rows, credits, problem }: TableRunRow): ScheduleRun {
   return {
     id,
@@ -26,7 +23,6 @@ export function toRunView({ id, startedAt, state, rows, credits, problem }: Tabl
   };
 }
 
-/** The state of a schedule as people see it. */
 export type ScheduleStatus = Pick<Schedule, 'state' | 'next_at' | 'problem'>;
 
 /** Determines the state of a schedule, why it has stopped, and its next run. */
@@ -49,15 +45,20 @@ export function getScheduleStatus(
   };
 }
 
-/** Converts a schedule to its API response. */
+/**
+ * Converts a schedule to its API response.
+ * @param run - its latest run
+ * @param spent - credits of its account this month
+ * @param now - milliseconds since 1970
+ */
 export function toScheduleView(
   { schedule, table, hasPayer }: ScheduleWithTable,
-  { latest, monthCredits }: RunHistory,
+  run: TableRunRow | undefined,
+  spent: number,
   now: number,
 ): Schedule {
   const { every, maxCredits } = schedule;
   const status = getScheduleStatus({ schedule, hasPayer }, now);
-  const run = latest.get(table.id);
   return {
     table: table.id,
     title: table.title,
@@ -67,6 +68,6 @@ export function toScheduleView(
     paused: status.state === 'paused',
     ...status,
     last: run === undefined ? null : toRunView(run),
-    month: { most: maxRunsPerMonth[every] * maxCredits, spent: monthCredits.get(table.id) ?? 0 },
+    month: { most: toScheduleBudget(schedule).month, spent },
   };
 }

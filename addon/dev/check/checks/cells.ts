@@ -1,6 +1,6 @@
 // What becomes of texts that a script sets in cells.
 
-import { maxCellLength } from '../../../../shared/table/limits.ts';
+import { maxCellLength } from '../../../../shared/table/cells.ts';
 import type { Check, CheckContext } from '../check.ts';
 import { tryOut } from '../check.ts';
 

@@ -1,6 +1,6 @@
 // Runs one execution in its realm: cleans the globals, installs the services, evaluates Code.js, calls a function.
 
-import { maxCellLength } from '../../../../shared/table/limits.ts';
+import { maxCellLength } from '../../../../shared/table/cells.ts';
 import { findIllegalValue } from '../script-run.ts';
 import type { ExecutionKind, Failure, Job, Outcome } from '../threads/protocol.ts';
 import { isDate, isRecord, pack, unpack } from '../threads/protocol.ts';

@@ -1,5 +1,5 @@
 // Parses values set by scripts as Sheets does: numeric text becomes a number, '=' starts a formula.
-import { maxCellLength } from '../../../../shared/table/limits.ts';
+import { maxCellLength } from '../../../../shared/table/cells.ts';
 import { Exception } from '../calls.ts';
 import { toDate } from '../dates.ts';
 import type { CellValue } from '../types.ts';

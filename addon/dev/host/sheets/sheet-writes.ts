@@ -1,6 +1,6 @@
 // Handlers of SpreadsheetApp calls that change sheets or the selection.
 
-import { maxCells } from '../../../../shared/table/limits.ts';
+import { maxCells } from '../../../../shared/table/cells.ts';
 import { Args, Exception } from '../calls.ts';
 import { toWrites } from './cell-writes.ts';
 import { isKnownLocale } from './locales.ts';

@@ -2,7 +2,8 @@
 import { describe, expect, inject, it } from 'vitest';
 import type { HostRequest, HostResponse } from '../../../../addon/dev/host/types.ts';
 import type { IssuedToken } from '../../../../shared/api/admin.ts';
-import type { Schedule, ScheduleList } from '../../../../shared/api/schedules.ts';
+import type { Schedule } from '../../../../shared/api/schedules.ts';
+import type { SheetsResponse } from '../../../../shared/api/sheets-endpoints.ts';
 import type { TableList } from '../../../../shared/api/tables.ts';
 import { connectionProperty } from '../../../../shared/connection.ts';
 import { callAdmin } from '../../functions/teams.ts';
@@ -15,7 +16,9 @@ import { padRows } from '../state.ts';
 const daily = { every: 'day', max_credits: 50, paused: false } as const;
 
 const scheduleOf = async (table: string): Promise<Schedule | undefined> =>
-  (await callAsTeam<ScheduleList>('GET', 'schedules')).schedules.find((each) => each.table === table);
+  (await callAsTeam<SheetsResponse<'listSchedules'>>('GET', 'schedules')).schedules.find(
+    (each) => each.table === table,
+  );
 
 const registered = async (id: string) =>
   (await callAsTeam<TableList>('GET', 'tables')).tables.find((table) => table.id === id);

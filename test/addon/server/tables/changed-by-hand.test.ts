@@ -44,6 +44,15 @@ describe('a refresh of a search', () => {
     },
   );
 
+  it('says why changed cells of a table without ids can’t be kept', async () => {
+    const sidebar = await openSidebar();
+    const { tableId: id } = await runSearch(sidebar, { columns: ['name', 'website'], pages: 1 });
+    type(sidebar, 3, 1, 'My own name');
+    const { willOverwrite } = await sidebar.callOk('planRefresh', { id, only: 'all' });
+    expect(willOverwrite).toMatchObject({ cells: 1, question: expect.stringMatching(/has no ID column/) });
+    expect(willOverwrite).not.toHaveProperty('canKeep');
+  });
+
   it('updates rows by id if a person has a column of their own in the table', async () => {
     const sidebar = await openSidebar();
     const { tableId: id } = await runSearch(sidebar, { columns: ['id', 'name'], pages: 1 });

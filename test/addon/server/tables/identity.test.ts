@@ -2,8 +2,9 @@
 // sheets are never written, and nothing is bought for them.
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { MetadataEntry, Write } from '../../../../addon/dev/host/types.ts';
+import type { MetadataEntry } from '../../../../addon/dev/host/types.ts';
 import { pickRuns } from '../../../pick-cases.ts';
+import { checkNames, type TableChange, tableChange, toWrite } from '../../../table-changes.ts';
 import { createEnrichOrder, runEnrichment, runSearch } from '../orders.ts';
 import { createWorkbook, gateway, openSidebar, type Sidebar, tryStartRun } from '../sidebar.ts';
 import { padRows } from '../state.ts';
@@ -12,66 +13,30 @@ import { SETTINGS } from './kept-filled.ts';
 const LEADS = 1;
 const OTHER = 2;
 const HEADINGS = ['Website', 'Notes', 'Name', 'Founded'];
-/** A change that a person makes; numbers choose among the present rows and columns. */
-const change = fc.oneof(
-  fc.record({
-    kind: fc.constantFrom('insertRows', 'deleteRows', 'insertColumns', 'deleteColumns'),
-    at: fc.nat(),
-  }),
-  fc.record({
-    kind: fc.constantFrom('moveRows', 'moveColumns', 'sort', 'rename', 'copySheet', 'forge'),
-    at: fc.nat(),
-  }),
-);
-type Change = typeof change extends fc.Arbitrary<infer T> ? T : never;
-
-/** Makes a change in a sheet. */
-function apply(sidebar: Sidebar, name: string, { kind, at }: Change): void {
+/** Makes a change in an open sheet. */
+function apply(sidebar: Sidebar, name: string, change: TableChange): void {
+  const { kind, at } = change;
   const { id: sheet, values } = sidebar.getSheet(name);
-  const rows = Math.max(2, values.length);
-  const columns = Math.max(2, ...values.map(({ length }) => length));
-  const row = 1 + (at % rows);
+  const columns = Math.max(...values.map(({ length }) => length));
   const heading = (sidebar.getWorkbook().metadata ?? []).find(
     ({ location }) => location.type === 'ROW' && location.sheet === sheet,
   )?.location;
-  // Rows above the headings would be rows of something else.
-  const top = (heading?.type === 'ROW' ? heading.at : 0) + 1;
-  const column = 1 + (at % columns);
-  const writes: Partial<Record<Change['kind'], () => Write>> = {
-    insertRows: () => ({ kind: 'insertRows', sheet, row, count: 1 }),
-    deleteRows: () => ({ kind: 'deleteRows', sheet, row, count: 1 }),
-    insertColumns: () => ({ kind: 'insertColumns', sheet, column, count: 1 }),
-    deleteColumns: () => ({ kind: 'deleteColumns', sheet, column, count: 1 }),
-    moveRows: () => ({ kind: 'moveRows', sheet, row: rows, count: 1, to: Math.min(rows, top + (at % rows)) }),
-    moveColumns: () => ({
-      kind: 'moveColumns',
-      sheet,
-      column: columns,
-      count: 1,
-      to: 1 + (at % (columns - 1)),
-    }),
-    sort: () => ({
-      kind: 'sort',
-      sheet,
-      area: { row: 2, column: 1, rows: rows - 1, columns },
-      order: Array.from({ length: rows - 1 }, (_, nth) => (nth + at) % (rows - 1)),
-    }),
-    copySheet: () => ({
-      kind: 'copySheet',
-      sheet,
-      copy: 100 + sidebar.getWorkbook().sheets.length,
-      name: `Copy ${sidebar.getWorkbook().sheets.length}`,
-      index: 0,
-    }),
-  };
-  const write = writes[kind]?.();
+  const top = heading?.type === 'ROW' ? heading.at : 0;
+  const count = sidebar.getWorkbook().sheets.length;
+  const write =
+    kind === 'copySheet'
+      ? ({ kind, sheet, copy: 100 + count, name: `Copy ${count}`, index: 0 } as const)
+      : toWrite(change, sheet, { rows: values.length, columns, top });
   if (write !== undefined) {
     sidebar.apply([write]);
     return;
   }
   if (kind === 'rename') {
     sidebar.editSheet(name, ({ values: [head = [], ...others] }) => ({
-      values: [head.map((cell, nth) => (nth + 1 === column ? `Spalte ${at}` : cell)), ...others],
+      values: [
+        head.map((cell, nth) => (nth === at % Math.max(2, columns) ? `Spalte ${at}` : cell)),
+        ...others,
+      ],
     }));
     return;
   }
@@ -113,7 +78,7 @@ function checkRows(rows: readonly (readonly unknown[])[], hasKeys: boolean): voi
 
 it('a looked-up table is filled and refreshed right, or stops with a sentence, after any changes', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 5 }), async (changes) => {
+    fc.asyncProperty(fc.array(tableChange, { minLength: 1, maxLength: 5 }), async (changes) => {
       gateway.reset();
       const keys = [0, 1, 2].map((at) => `site-${at}.example`);
       const book = createWorkbook([HEADINGS, ...keys.map((key) => [key, `note on ${key}`])], {
@@ -173,7 +138,7 @@ it('a looked-up table is filled and refreshed right, or stops with a sentence, a
 
 it('a search is updated right, or stops with a sentence, after any changes', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 5 }), async (changes) => {
+    fc.asyncProperty(fc.array(tableChange, { minLength: 1, maxLength: 5 }), async (changes) => {
       gateway.reset();
       const book = createWorkbook([HEADINGS, ['other-1.example']], { id: OTHER, name: 'Q4', maxRows: 50 });
       const sidebar = await openSidebar({ workbook: book });
@@ -191,16 +156,8 @@ it('a search is updated right, or stops with a sentence, after any changes', asy
       if (reply.ok) await sidebar.finishRun(reply.value);
       else expect(reply.message).toMatch(/deleted|twice|moved/);
       expect(listOthers(sidebar, name)).toEqual(others);
-      const seen = new Set<unknown>();
-      for (const row of sidebar.getValues(name)) {
-        const key = row.find((cell) => names.has(cell));
-        const label = row.find((cell) => typeof cell === 'string' && [...names.values()].includes(cell));
-        if (key === undefined) continue;
-        expect(seen.has(key)).toBe(false);
-        seen.add(key);
-        if (label !== undefined) expect(label).toBe(names.get(key));
-      }
-      if (reply.ok) expect(seen.size).toBe(names.size);
+      const seen = checkNames(sidebar.getValues(name), names);
+      if (reply.ok) expect(seen).toBe(names.size);
       sidebar.close();
     }),
     { numRuns: pickRuns(8, 100), seed: 35 },

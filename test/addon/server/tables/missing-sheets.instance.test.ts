@@ -1,7 +1,8 @@
 // Tables with a deleted sheet: report, stopped schedule and move.
 import { describe, expect, it } from 'vitest';
 import type { Workbook } from '../../../../addon/dev/host/types.ts';
-import type { Schedule, ScheduleList } from '../../../../shared/api/schedules.ts';
+import type { Schedule } from '../../../../shared/api/schedules.ts';
+import type { SheetsResponse } from '../../../../shared/api/sheets-endpoints.ts';
 import type { TableList } from '../../../../shared/api/tables.ts';
 import { callAsTeam } from '../bulk/bulk-orders.ts';
 import { runSearch, searchHeadings } from '../orders.ts';
@@ -10,7 +11,9 @@ import { openInstanceSidebar, type Sidebar } from '../sidebar.ts';
 const daily = { every: 'day', max_credits: 50, paused: false } as const;
 
 const scheduleOf = async (table: string): Promise<Schedule | undefined> =>
-  (await callAsTeam<ScheduleList>('GET', 'schedules')).schedules.find((each) => each.table === table);
+  (await callAsTeam<SheetsResponse<'listSchedules'>>('GET', 'schedules')).schedules.find(
+    (each) => each.table === table,
+  );
 
 const withoutSheet = (workbook: Workbook): Workbook => ({
   ...workbook,

@@ -28,12 +28,14 @@ interface People {
   estimates: AccountsRequest[];
   /** Companies that are late once. */
   late: Set<string>;
+  /** Companies that the first of their people has in common. */
+  shared: Set<string>;
 }
 
 /** Opens a list of companies: each has nine people, those that begin with "empty" have none. Bought pages are free. */
 async function openCompanies(companies: readonly CellValue[], heading = 'Company'): Promise<People> {
   const bought = new Set<string>();
-  const people: Omit<People, 'sidebar'> = { calls: [], estimates: [], late: new Set() };
+  const people: Omit<People, 'sidebar'> = { calls: [], estimates: [], late: new Set(), shared: new Set() };
   const fetch = async (request: HostRequest) => {
     if (!request.url.includes('/accounts/people')) return gateway.fetch(request);
     const body = parseBody(request) as AccountsRequest;
@@ -45,7 +47,9 @@ async function openCompanies(companies: readonly CellValue[], heading = 'Company
         return { company, total: 0, problem: 'pending', rows: [] };
       const total = company.startsWith('empty') ? 0 : 9;
       const rows = Array.from({ length: Math.min(total, most) }, (_, at) =>
-        fields.map((field) => `${field} ${at} of ${company}`),
+        fields.map((field) =>
+          field === 'id' && at === 0 && people.shared.has(company) ? 7 : `${field} ${at} of ${company}`,
+        ),
       );
       return { company, total, rows, ...(total === 0 ? { problem: 'not_found' } : {}) };
     });
@@ -214,6 +218,23 @@ describe('people at companies of a column', () => {
       ok: false,
       code: 'gone',
     });
+  });
+
+  it('stay beside a person’s own column, also a person at two companies', async () => {
+    const { sidebar, shared } = await openCompanies(['acme.example', 'Globex']);
+    for (const company of ['acme.example', 'Globex']) shared.add(company);
+    const { tableId } = await completeRun(sidebar, 'startSearch', createOrder());
+    sidebar.apply([{ kind: 'insertColumns', sheet: sidebar.getSheet('Chiefs').id, column: 2, count: 1 }]);
+    sidebar.editSheet('Chiefs', ({ values: [head = [], ...rows] }) => ({
+      values: [
+        [head[0] ?? '', 'Call', ...head.slice(2)],
+        ...rows.toReversed().map(([company = '', , ...cells]) => [company, `note on ${cells[0]}`, ...cells]),
+      ],
+    }));
+    const before = sidebar.getValues('Chiefs');
+    expect(before.filter((row) => row.includes(7))).toHaveLength(2);
+    await completeRun(sidebar, 'refreshTable', { id: tableId, only: 'stale' });
+    expect(sidebar.getValues('Chiefs')).toEqual(before);
   });
 
   it('are not written into a table of another search, nor bought for a changed column', async () => {

@@ -31,7 +31,7 @@ describe('a column of names', () => {
       ['Acme', 'Acme GmbH', 1999, 'bought'],
       ['Twin', '', '', expect.stringMatching(/^#AMBIGUOUS .* Candidates: Twin GmbH, Germany, id 7; id 8\.$/)],
       ['Nobody', '', '', expect.stringMatching(/^#NOT_FOUND /)],
-      ['', '', '', ''],
+      [''],
       ['Acme', 'Acme GmbH', 1999, 'bought'],
     ]);
     expect(calls).toMatchObject([

@@ -1,11 +1,10 @@
 // The gateway with nothing in memory, far from everything: each request gets a new app, and each call of a binding takes longer.
 import { createApp } from '../../../../worker/app.ts';
 import type { Env } from '../../../../worker/env.ts';
-import { createWorker } from '../../../../worker/jobs/create-worker.ts';
+import { createWorker } from '../../../../worker/jobs/run-jobs.ts';
 import { systemClock } from '../../../../worker/lib/clock.ts';
 
 export {
-  DataRequestWorkflow,
   LedgerObject,
   ProviderThrottleObject,
   SingleFlightObject,

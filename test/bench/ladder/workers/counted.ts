@@ -8,8 +8,6 @@ import {
   default as worker,
 } from '../../../../worker/index.ts';
 
-export { DataRequestWorkflow } from '../../../../worker/index.ts';
-
 /** Amounts since the last reading. All objects run in one isolate. */
 const counts = new Map<string, number>();
 

@@ -112,7 +112,6 @@ export class CloudflareAccount {
   readonly buckets = new Map<string, { location: string | undefined; isFull: boolean; expires: boolean }>();
   readonly queues = new Map<string, Queue>();
   readonly scripts = new Map<string, Script>();
-  readonly workflows = new Map<string, string>();
   readonly domains = new Map<string, { hostname: string; service: string }>();
 
   findQueue(name: string): [string, Queue] | undefined {
@@ -121,20 +120,11 @@ export class CloudflareAccount {
 
   /** Returns everything that could change, without ids of calls. */
   snapshot(): unknown {
-    const { namespaces, buckets, queues, scripts, workflows, domains, subdomain } = this;
+    const { namespaces, buckets, queues, scripts, domains, subdomain } = this;
     const databases = [...this.databases].map(([id, database]) => [id, database.name, database.queries]);
     const deployed = [...scripts].map(([name, { deployments, schedules }]) => [name, deployments, schedules]);
     const consumers = [...queues].map(([id, queue]) => [id, queue.name, [...queue.consumers]]);
-    return structuredClone([
-      subdomain,
-      namespaces,
-      buckets,
-      workflows,
-      domains,
-      databases,
-      deployed,
-      consumers,
-    ]);
+    return structuredClone([subdomain, namespaces, buckets, domains, databases, deployed, consumers]);
   }
 }
 

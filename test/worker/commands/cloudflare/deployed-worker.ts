@@ -40,10 +40,6 @@ export class DeployedWorker {
           className,
           useSQLite: true,
         })),
-        workflows: select(bindings, 'workflow', ({ workflow_name: name, class_name: className }) => ({
-          name,
-          className,
-        })),
         analyticsEngineDatasets: select(bindings, 'analytics_engine', ({ dataset }) => ({ dataset })),
         ratelimits: select(bindings, 'ratelimit', ({ namespace_id, simple }) => ({ namespace_id, simple })),
         outboundService: async (request) => {

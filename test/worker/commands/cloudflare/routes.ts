@@ -351,18 +351,6 @@ const workers: Record<string, Handler> = {
   },
   'DELETE /workers/domains/*': ({ account, params: [id = ''] }) =>
     account.domains.delete(id) ? null : missing(10007, 'domain'),
-  'GET /workflows/*': ({ account, params: [name = ''] }) => ({
-    name,
-    script_name: found(account.workflows.get(name), 10200, 'workflow'),
-  }),
-  'PUT /workflows/*': ({ account, params: [name = ''], body }) => {
-    const { script_name: service } = body(schemas.workflowBody);
-    found(account.scripts.get(service), 10007, 'Worker');
-    account.workflows.set(name, service);
-    return { name };
-  },
-  'DELETE /workflows/*': ({ account, params: [name = ''] }) =>
-    account.workflows.delete(name) ? null : missing(10200, 'workflow'),
   'GET /subscriptions': ({ account }) => {
     if (!account.readsBilling) throw new ApiError(403, 10000, 'Authentication error');
     return account.plan === 'paid'

@@ -42,7 +42,6 @@ export const scriptSubdomainBody = z.strictObject({
   previews_enabled: z.boolean().optional(),
 });
 export const schedulesBody = z.array(z.strictObject({ cron: z.string() }));
-export const workflowBody = z.strictObject({ script_name: name, class_name: z.string() });
 export const lifecycleBody = z.strictObject({
   rules: z.array(
     z.strictObject({
@@ -101,12 +100,6 @@ export const binding = z.discriminatedUnion('type', [
   }),
   z.strictObject({ ...bindingName, type: z.literal('version_metadata') }),
   z.strictObject({ ...bindingName, type: z.literal('durable_object_namespace'), class_name: z.string() }),
-  z.strictObject({
-    ...bindingName,
-    type: z.literal('workflow'),
-    workflow_name: name,
-    class_name: z.string(),
-  }),
   z.strictObject({
     ...bindingName,
     type: z.literal('ratelimit'),

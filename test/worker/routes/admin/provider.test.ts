@@ -1,7 +1,8 @@
 // The provider's status, and reconciliation of unclear calls.
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import type { ProviderView, UnclearCalls } from '../../../../shared/api/admin-records.ts';
+import type { AdminResponse } from '../../../../shared/api/admin-endpoints.ts';
+import type { ProviderView } from '../../../../shared/api/admin-records.ts';
 import { getLedger } from '../../../../worker/gateway/ledger/ledger-object.ts';
 import { getProviderThrottle } from '../../../../worker/gateway/provider-throttle/provider-throttle-object.ts';
 import { createRemoteUpstream } from '../../../../worker/gateway/upstream/configured-upstream.ts';
@@ -82,7 +83,10 @@ describe('reconcile', () => {
     await ledger.settleMany(names.map((name) => ({ id: name, charged: 'unclear' })));
     expect(await ok('GET', `/teams/${id}/budget`)).toMatchObject({ unclear: 30, spent: { day: 30 } });
     const list = async () => {
-      const { calls, more } = await ok<UnclearCalls>('GET', `/teams/${id}/unclear-calls`);
+      const { calls, more } = await ok<AdminResponse<'listUnclearCalls'>>(
+        'GET',
+        `/teams/${id}/unclear-calls`,
+      );
       expect(more).toBe(false);
       return calls.map(({ reference }) => reference).toSorted();
     };

@@ -2,7 +2,8 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { LatencyReport, LedgerSums, UsageReport } from '../../../../shared/api/admin-reports.ts';
+import type { AdminResponse } from '../../../../shared/api/admin-endpoints.ts';
+import type { LatencyReport, UsageReport } from '../../../../shared/api/admin-reports.ts';
 import { getLedger } from '../../../../worker/gateway/ledger/ledger-object.ts';
 import type { Reservation } from '../../../../worker/gateway/ledger/types.ts';
 import { reconcileLedgers } from '../../../../worker/gateway/single-flight/single-flight-object.ts';
@@ -104,7 +105,9 @@ describe('a deleted team', () => {
       expect(acknowledged).toEqual([{ team: id, id: open.id }]);
       expect(await ledger.getBudget()).toMatchObject({ spending: false, remaining: 0, reserved: 0 });
       expect(await ok('GET', `/ledger?team=${id}`)).toEqual({ entries: [], next: null });
-      expect(await ok<LedgerSums>('GET', `/teams/${id}/ledger/sums`)).toEqual({ sums: [] });
+      expect(await ok<AdminResponse<'listLedgerSums'>>('GET', `/teams/${id}/ledger/sums`)).toEqual({
+        sums: [],
+      });
       await deleteTeam();
     };
     await callEverything();

@@ -2,9 +2,9 @@
 import { env } from 'cloudflare:workers';
 import { drizzle } from 'drizzle-orm/d1';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { DeadLetterRepository } from '../../../../worker/data-requests/dead-letters.ts';
 import { teams, tokens } from '../../../../worker/db/schema.ts';
 import { getLedger } from '../../../../worker/gateway/ledger/ledger-object.ts';
+import { DeadLetterRepository } from '../../../../worker/queue/dead-letters.ts';
 import { ServiceHarness } from '../../data-requests/service-harness.ts';
 import { call } from '../../gateway/ledger/ledger-harness.ts';
 import {
@@ -13,6 +13,7 @@ import {
   insertSchedule,
   insertTable,
   NOW,
+  spendOnOrder,
 } from '../admin/activity/fixtures.ts';
 import { insertDataRequest } from '../sheets/fixtures.ts';
 import { type Browser, ConsoleDeployment } from './browser.ts';
@@ -99,6 +100,7 @@ describe('schedules', () => {
 describe('columns that are kept filled', () => {
   it('are listed with their budgets, and stopped after what they may still cost is stated', async () => {
     const id = await insertEnrichment(team, token, { title: HOSTILE });
+    await spendOnOrder(team, token, id, 30);
     const { html } = await openList('/filled');
     expect(html).not.toContain(HOSTILE);
     expect(html).toContain('>30 of 1,000<');
@@ -129,7 +131,7 @@ describe('failed messages', () => {
     const letter = {
       id: crypto.randomUUID(),
       at: NOW,
-      kind: 'hook',
+      kind: 'relay',
       requestId: crypto.randomUUID(),
     } as const;
     await new DeadLetterRepository(env.DB).insert({

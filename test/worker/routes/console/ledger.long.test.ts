@@ -3,7 +3,7 @@ import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { drizzle } from 'drizzle-orm/d1';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { LedgerAnswer } from '../../../../shared/api/admin-reports.ts';
+import type { AdminResponse } from '../../../../shared/api/admin-endpoints.ts';
 import { teams } from '../../../../worker/db/schema.ts';
 import { getLedger } from '../../../../worker/gateway/ledger/ledger-object.ts';
 import { countStatements } from '../admin/activity/fixtures.ts';
@@ -121,7 +121,7 @@ describe('the ledger', () => {
     const shown = readBalances(html);
     const response = await browser.request(`/console/ledger/export?format=json&team=${BUSY}&${filter}`);
     expect(response.headers.get('content-disposition')).toContain('attachment');
-    const { entries } = await response.json<LedgerAnswer>();
+    const { entries } = await response.json<AdminResponse<'exportLedger'>>();
     expect(entries.length).toBe(shown.length);
     expect(entries.length).toBeGreaterThan(0);
     expect(new Set(entries.map(({ token, day }) => `${token} ${day}`))).toEqual(

@@ -2,7 +2,7 @@
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { MeResponse } from '../../../../shared/api/account.ts';
-import type { AskResponse } from '../../../../shared/api/ask.ts';
+import type { AskResponse } from '../../../../shared/api/search.ts';
 import { maxSentenceLength } from '../../../../shared/limits.ts';
 import { readAssistantSettings } from '../../../../worker/assistant/settings.ts';
 import { buildCompanyResponse, createGateway } from '../../harness.ts';

@@ -1,7 +1,8 @@
 // The change feed: chronological, limited to the team, with signed cursors.
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import { type Change, type ChangeList, maxChanges } from '../../../../shared/api/tables.ts';
+import type { SheetsResponse } from '../../../../shared/api/sheets-endpoints.ts';
+import { type Change, maxChanges } from '../../../../shared/api/tables.ts';
 import { recordChange } from '../../../../worker/tables/changes.ts';
 import { clock } from '../../platform.ts';
 import { type ApiClient, createClient, createToken } from './callers.ts';
@@ -21,7 +22,7 @@ async function insertTable(team: string, family: 'company_clean' | 'job_base' = 
 const recordRun = (teamId: string, subject: string, run: string, at = clock.now): Promise<void> =>
   recordChange(env, { teamId, kind: 'table', subject, run, hasRows: false }, at);
 
-const listChanges = (client: ApiClient, since?: string): Promise<ChangeList> =>
+const listChanges = (client: ApiClient, since?: string): Promise<SheetsResponse<'listChanges'>> =>
   client.ok('GET', since === undefined ? '/changes' : `/changes?since=${since}`);
 
 const getRuns = (changes: readonly Change[]): string[] =>

@@ -1,9 +1,9 @@
 // Runs, saved searches, tables and data requests for tests of the add-on's API.
 import { env } from 'cloudflare:workers';
+import { drizzle } from 'drizzle-orm/d1';
 import type { Run, SavedSearchRequest } from '../../../../shared/api/saved-searches.ts';
 import type { TableBody, TableList, TableView } from '../../../../shared/api/tables.ts';
-import { DataRequestRepository } from '../../../../worker/data-requests/repository.ts';
-import type { RequestRow } from '../../../../worker/db/schema.ts';
+import { type RequestRow, requests } from '../../../../worker/db/schema.ts';
 import { buildCompanyResponse, createGateway, type Gateway } from '../../harness.ts';
 import { clock } from '../../platform.ts';
 import { keyFile } from '../../tables/push/fake-google.ts';
@@ -66,7 +66,7 @@ export const listTitles = async (client: ApiClient): Promise<string[]> =>
 /** Inserts a data request. @returns its id */
 export async function insertDataRequest(team: string, change: Partial<RequestRow> = {}): Promise<string> {
   const id = newId();
-  await new DataRequestRepository(env.DB).insert({
+  const row: RequestRow = {
     id,
     teamId: team,
     tokenId: 'token',
@@ -88,12 +88,10 @@ export async function insertDataRequest(team: string, change: Partial<RequestRow
     charged: 30,
     disputed: 0,
     turns: 0,
-    run: 0,
     relayTries: null,
     createdAt: clock.now,
     updatedAt: clock.now,
     endedAt: clock.now,
-    dueAt: null,
     clearedAt: null,
     cached: 0,
     cachedRows: null,
@@ -101,7 +99,8 @@ export async function insertDataRequest(team: string, change: Partial<RequestRow
     identity: null,
     cacheCursor: null,
     ...change,
-  });
+  };
+  await drizzle(env.DB).insert(requests).values(row);
   return id;
 }
 

@@ -3,7 +3,7 @@ import { runDurableObjectAlarm } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { drizzle } from 'drizzle-orm/d1';
 import { describe, expect, it } from 'vitest';
-import type { RunsResponse } from '../../../../shared/api/saved-searches.ts';
+import type { SheetsResponse } from '../../../../shared/api/sheets-endpoints.ts';
 import type { UsageResponse } from '../../../../shared/api/usage.ts';
 import { sourceHeader } from '../../../../shared/sources.ts';
 import { usageDays } from '../../../../worker/db/schema.ts';
@@ -25,7 +25,7 @@ async function insertRuns(team: string, count: number): Promise<void> {
 }
 
 async function listTitles(client: ApiClient): Promise<string[]> {
-  const { runs } = await client.ok<RunsResponse>('GET', '/runs');
+  const { runs } = await client.ok<SheetsResponse<'listRuns'>>('GET', '/runs');
   return runs.map(({ title }) => title);
 }
 

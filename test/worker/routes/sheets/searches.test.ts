@@ -1,12 +1,9 @@
 // Saved searches: shared with the team or private to a token, with unique names.
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import type {
-  SavedSearch,
-  SavedSearchesResponse,
-  SavedSearchRequest,
-} from '../../../../shared/api/saved-searches.ts';
+import type { SavedSearch, SavedSearchRequest } from '../../../../shared/api/saved-searches.ts';
 import { maxSavedSearches } from '../../../../shared/api/saved-searches.ts';
+import type { SheetsResponse } from '../../../../shared/api/sheets-endpoints.ts';
 import { buildCompanyResponse, createGateway } from '../../harness.ts';
 import { clock } from '../../platform.ts';
 import { type ApiClient, createClient, createToken, createTokenClient, getTokenId } from './callers.ts';
@@ -16,7 +13,7 @@ const save = (client: ApiClient, more: Partial<SavedSearchRequest> = {}): Promis
   client.ok('POST', '/searches', { ...validSearch, ...more });
 
 async function listNames(client: ApiClient): Promise<string[]> {
-  const { searches } = await client.ok<SavedSearchesResponse>('GET', '/searches');
+  const { searches } = await client.ok<SheetsResponse<'listSearches'>>('GET', '/searches');
   return searches.map(({ name }) => name);
 }
 
@@ -90,7 +87,7 @@ describe('a name', () => {
     expect(await client.problem('PUT', `/searches/${other.id}`, validSearch)).toMatchObject({
       code: 'name_taken',
     });
-    const { searches } = await client.ok<SavedSearchesResponse>('GET', '/searches');
+    const { searches } = await client.ok<SheetsResponse<'listSearches'>>('GET', '/searches');
     expect(searches.map(({ name, query }) => [name, query])).toEqual([
       ['Bakers', validSearch.query],
       ['Brewers', validSearch.query],

@@ -2,12 +2,10 @@
 import { env } from 'cloudflare:workers';
 import { drizzle } from 'drizzle-orm/d1';
 import { expect, it } from 'vitest';
-import type { DataRequestList } from '../../../../shared/api/data-requests.ts';
 import type { LookupRequest } from '../../../../shared/api/lookup.ts';
 import type { MatchResponse } from '../../../../shared/api/match.ts';
-import type { RunsResponse, SavedSearchesResponse } from '../../../../shared/api/saved-searches.ts';
-import type { Alert, AlertList } from '../../../../shared/api/schedules.ts';
-import type { ChangeList } from '../../../../shared/api/tables.ts';
+import type { Alert } from '../../../../shared/api/schedules.ts';
+import type { SheetsResponse } from '../../../../shared/api/sheets-endpoints.ts';
 import { createProjection } from '../../../../shared/query/field-paths.ts';
 import { requestFiles } from '../../../../worker/db/schema.ts';
 import type { TokenGrant } from '../../../../worker/gateway/auth/tokens.ts';
@@ -41,10 +39,10 @@ it.each<[string, Partial<TokenGrant>]>([
     ['DELETE', `/requests/${open}`],
   ];
   for (const call of calls) expect(await weak.problem(...call)).toMatchObject(FORBIDDEN);
-  expect((await weak.ok<DataRequestList>('GET', '/requests')).requests).toEqual([]);
-  expect((await weak.ok<ChangeList>('GET', '/changes')).changes).toEqual([]);
+  expect((await weak.ok<SheetsResponse<'listDataRequests'>>('GET', '/requests')).requests).toEqual([]);
+  expect((await weak.ok<SheetsResponse<'listChanges'>>('GET', '/changes')).changes).toEqual([]);
   const owner = await createClient(team);
-  expect((await owner.ok<DataRequestList>('GET', '/requests')).requests).toHaveLength(2);
+  expect((await owner.ok<SheetsResponse<'listDataRequests'>>('GET', '/requests')).requests).toHaveLength(2);
   expect(await owner.ok('GET', `/requests/${open}`)).toMatchObject({ state: 'reserved' });
 });
 
@@ -85,7 +83,7 @@ it.each<[string, Partial<TokenGrant>]>([
     ['DELETE', `/alerts/${id}`],
   ];
   for (const call of calls) expect(await weak.problem(...call)).toMatchObject(FORBIDDEN);
-  const { alerts } = await owner.ok<AlertList>('GET', '/alerts');
+  const { alerts } = await owner.ok<SheetsResponse<'listAlerts'>>('GET', '/alerts');
   expect(alerts).toMatchObject([{ id, host: 'hooks.example.com' }]);
 });
 
@@ -94,7 +92,7 @@ it('a token without bulk orders reads a colleague’s bulk run, or repeats its i
   const [owner, weak] = [await createClient(team), await createClient(team, { operations: ['search'] })];
   const secret = newRun({ kind: 'bulk', title: 'Takeover targets' });
   await owner.ok('POST', '/runs', secret);
-  expect((await weak.ok<RunsResponse>('GET', '/runs')).runs).toEqual([]);
+  expect((await weak.ok<SheetsResponse<'listRuns'>>('GET', '/runs')).runs).toEqual([]);
   const problem = await weak.problem('POST', '/runs', newRun({ id: secret.id, kind: 'search' }));
   expect(problem).toMatchObject(FORBIDDEN);
   expect(JSON.stringify(problem)).not.toContain('Takeover');
@@ -107,8 +105,8 @@ it('an enrich-only token reads, replaces or deletes a shared search: refused', a
   for (const call of [['GET'], ['PUT', validSearch], ['DELETE']] as const) {
     expect(await weak.problem(call[0], `/searches/${id}`, call[1])).toMatchObject(FORBIDDEN);
   }
-  expect((await weak.ok<SavedSearchesResponse>('GET', '/searches')).searches).toEqual([]);
-  expect((await owner.ok<SavedSearchesResponse>('GET', '/searches')).searches).toHaveLength(1);
+  expect((await weak.ok<SheetsResponse<'listSearches'>>('GET', '/searches')).searches).toEqual([]);
+  expect((await owner.ok<SheetsResponse<'listSearches'>>('GET', '/searches')).searches).toHaveLength(1);
 });
 
 it('a search-only token reads what a colleague bought from the cache: refused, and names match without their facts', async () => {

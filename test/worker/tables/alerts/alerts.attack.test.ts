@@ -2,8 +2,8 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, expect, it, vi } from 'vitest';
 import type { Alert } from '../../../../shared/api/schedules.ts';
-import { deleteMentions } from '../../../../worker/privacy/mentions.ts';
-import { buildMessageBody } from '../../../../worker/tables/alerts/message-body.ts';
+import { deleteMentions } from '../../../../worker/privacy/erasure-run.ts';
+import { buildMessageBody } from '../../../../worker/tables/alerts/enqueue-alert.ts';
 import { clock } from '../../platform.ts';
 import { createClient } from '../../routes/sheets/callers.ts';
 

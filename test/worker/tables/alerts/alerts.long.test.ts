@@ -2,16 +2,18 @@
 import { env } from 'cloudflare:workers';
 import { drizzle } from 'drizzle-orm/d1';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import type { DeadLetterList } from '../../../../shared/api/admin-data-requests.ts';
-import { type Alert, type AlertBody, type AlertList, maxAlerts } from '../../../../shared/api/schedules.ts';
+import type { AdminResponse } from '../../../../shared/api/admin-endpoints.ts';
+import { type Alert, type AlertBody, maxAlerts } from '../../../../shared/api/schedules.ts';
+import type { SheetsResponse } from '../../../../shared/api/sheets-endpoints.ts';
+import type { JobKey } from '../../../../worker/db/jobs.ts';
 import { tableRuns, usageDays } from '../../../../worker/db/schema.ts';
 import type { DevelopmentEnv } from '../../../../worker/env.ts';
 import type { JobContext } from '../../../../worker/gateway/context.ts';
 import { getLedger } from '../../../../worker/gateway/ledger/ledger-object.ts';
+import { sweepJobs } from '../../../../worker/queue/jobs.ts';
 import { enqueueAlert } from '../../../../worker/tables/alerts/enqueue-alert.ts';
-import { runAlertJob } from '../../../../worker/tables/alerts/send-message.ts';
-import { sweepAlerts } from '../../../../worker/tables/alerts/sweep.ts';
-import type { JobMessage } from '../../../../worker/tables/job-message.ts';
+import { sendMessage } from '../../../../worker/tables/alerts/send-message.ts';
+import { checkBudgets, sendWeeklySummaries } from '../../../../worker/tables/alerts/team-checks.ts';
 import { clock, interceptCalls, testPlatform } from '../../platform.ts';
 import { admin } from '../../routes/admin/harness.ts';
 import { type ApiClient, createClient } from '../../routes/sheets/callers.ts';
@@ -25,10 +27,12 @@ const received: { url: string; text: string; redirect: string }[] = [];
 /** Response of the receiver; 0: no connection. */
 let status = 200;
 const logged: string[] = [];
-const enqueued: JobMessage[] = [];
+const enqueued: JobKey[] = [];
 
 beforeEach(async () => {
-  await env.DB.batch([env.DB.prepare('DELETE FROM alert_messages'), env.DB.prepare('DELETE FROM alerts')]);
+  await env.DB.batch(
+    ['jobs', 'alert_messages', 'alerts'].map((name) => env.DB.prepare(`DELETE FROM ${name}`)),
+  );
   enqueued.length = 0;
   received.length = 0;
   logged.length = 0;
@@ -60,12 +64,16 @@ function createContext(): JobContext<DevelopmentEnv> {
 }
 
 async function runQueue(): Promise<void> {
-  for (const { id } of enqueued.splice(0)) await runAlertJob(createContext(), id);
+  for (const { kind, id } of enqueued.splice(0)) if (kind === 'alert') await sendMessage(createContext(), id);
 }
 
 /** Runs the minute cron and then the queue. */
 async function runMinute(): Promise<void> {
-  await sweepAlerts(createContext());
+  const context = createContext();
+  await checkBudgets(context);
+  await sendWeeklySummaries(context.env, clock.now);
+  enqueued.length = 0;
+  await sweepJobs(context, false);
   await runQueue();
 }
 
@@ -88,7 +96,7 @@ async function newTeam(...addresses: Partial<AlertBody>[]): Promise<Team> {
 }
 
 const getOnlyAddress = async ({ client }: Team): Promise<Alert> => {
-  const { alerts } = await client.ok<AlertList>('GET', '/alerts');
+  const { alerts } = await client.ok<SheetsResponse<'listAlerts'>>('GET', '/alerts');
   const [first] = alerts;
   if (first === undefined || alerts.length > 1) throw new Error(`${alerts.length} addresses`);
   return first;
@@ -179,8 +187,8 @@ describe('an alert', () => {
     await team.alert('run:1');
     const [message] = enqueued.splice(0);
     await Promise.all([
-      runAlertJob(createContext(), message?.id ?? ''),
-      runAlertJob(createContext(), message?.id ?? ''),
+      sendMessage(createContext(), message?.id ?? ''),
+      sendMessage(createContext(), message?.id ?? ''),
       runMinute(),
     ]);
     expect(received).toHaveLength(1);
@@ -228,7 +236,10 @@ describe('an alert', () => {
       await runMinute();
     }
     expect(received).toHaveLength(7);
-    const { dead_letters: letters } = await adminClient.ok<DeadLetterList>('GET', '/dead-letters');
+    const { dead_letters: letters } = await adminClient.ok<AdminResponse<'listDeadLetters'>>(
+      'GET',
+      '/dead-letters',
+    );
     const [letter] = letters;
     expect(letters).toHaveLength(1);
     expect(letter).toMatchObject({ kind: 'alert', error: 'The receiver answered 500.', replayed_at: null });

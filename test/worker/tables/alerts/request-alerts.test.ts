@@ -1,8 +1,8 @@
 // Alerts about ended data requests. They never quote the request.
 import { env } from 'cloudflare:workers';
 import { beforeEach, expect, it, vi } from 'vitest';
-import { enqueueRequestAlert } from '../../../../worker/tables/alerts/request-alerts.ts';
 import { AlertStore } from '../../../../worker/tables/alerts/store.ts';
+import { enqueueRequestAlert } from '../../../../worker/tables/data-request-listener.ts';
 import { ServiceHarness } from '../../data-requests/service-harness.ts';
 import { clock } from '../../platform.ts';
 

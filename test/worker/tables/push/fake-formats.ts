@@ -7,8 +7,30 @@ const rgb = z.strictObject({ red: channel, green: channel, blue: channel });
 const BACKGROUND = 'userEnteredFormat.backgroundColorStyle';
 const FORMAT_TYPE = 'userEnteredFormat.numberFormat.type';
 export const FORMAT_FIELDS = `sheets.data(startRow,startColumn,rowData.values(note,${BACKGROUND},${FORMAT_TYPE}))`;
+const start = z.strictObject({
+  sheetId: z.int(),
+  rowIndex: z.int().min(0),
+  columnIndex: z.int().min(0),
+});
+/** Sets texts with links. */
+export const linkCellsSchema = z.strictObject({
+  start,
+  rows: z.array(
+    z.strictObject({
+      values: z.array(
+        z.strictObject({
+          userEnteredValue: z.strictObject({ stringValue: z.string().min(1) }),
+          userEnteredFormat: z.strictObject({
+            textFormat: z.strictObject({ link: z.strictObject({ uri: z.url() }) }),
+          }),
+        }),
+      ),
+    }),
+  ),
+  fields: z.literal('userEnteredValue,userEnteredFormat.textFormat.link'),
+});
 export const updateCellsSchema = z.strictObject({
-  start: z.strictObject({ sheetId: z.int(), rowIndex: z.int().min(0), columnIndex: z.int().min(0) }),
+  start,
   rows: z.array(
     z.strictObject({
       values: z.array(
@@ -79,12 +101,34 @@ export function readFormats(grids: readonly FakeSheet[], ranges: readonly string
   return Response.json({ sheets });
 }
 
+/** Validates texts with links. @returns a function that sets them */
+function prepareLinks(
+  grid: FakeSheet,
+  { start: { rowIndex, columnIndex }, rows }: z.infer<typeof linkCellsSchema>,
+): () => void {
+  const cells = rows.flatMap(({ values }, r) =>
+    values.map(({ userEnteredValue, userEnteredFormat }, c) => {
+      const [row, column] = [rowIndex + 1 + r, columnIndex + 1 + c];
+      if (row > grid.rows || column > grid.columns) throw new RefusedError('exceeds grid limits');
+      const { uri } = userEnteredFormat.textFormat.link;
+      return { row, column, value: userEnteredValue.stringValue, link: uri };
+    }),
+  );
+  return () => {
+    for (const { row, column, ...cell } of cells)
+      grid.set(row, column, { ...grid.cell(row, column), ...cell });
+  };
+}
+
 /** Validates a format update. @returns a function that applies it */
 export function prepareFormatUpdate(
   grid: FakeSheet,
-  { start, rows, fields }: z.infer<typeof updateCellsSchema>,
+  update: z.infer<typeof updateCellsSchema> | z.infer<typeof linkCellsSchema>,
 ): () => void {
   if (grid.isProtected) throw new RefusedError('You are trying to edit a protected cell or object.');
+  if (update.fields === 'userEnteredValue,userEnteredFormat.textFormat.link')
+    return prepareLinks(grid, update);
+  const { start, rows, fields } = update;
   const inputs = rows.flatMap(({ values }, r) =>
     values.map((value, c) => {
       const [row, column] = [start.rowIndex + 1 + r, start.columnIndex + 1 + c];

@@ -3,7 +3,13 @@ import { exportPKCS8, generateKeyPair, jwtVerify } from 'jose';
 import * as z from 'zod';
 import { getMetadataSheet } from '../../../../addon/dev/host/sheets/developer-metadata.ts';
 import type { MetadataEntry } from '../../../../addon/dev/host/types.ts';
-import { FORMAT_FIELDS, prepareFormatUpdate, readFormats, updateCellsSchema } from './fake-formats.ts';
+import {
+  FORMAT_FIELDS,
+  linkCellsSchema,
+  prepareFormatUpdate,
+  readFormats,
+  updateCellsSchema,
+} from './fake-formats.ts';
 import {
   applyMetadataStep,
   createUnusedId,
@@ -62,7 +68,7 @@ const batchUpdateSchema = z.strictObject({
   requests: z
     .array(
       z.union([
-        z.strictObject({ updateCells: updateCellsSchema }),
+        z.strictObject({ updateCells: z.union([updateCellsSchema, linkCellsSchema]) }),
         ...sheetStepSchemas,
         ...metadataStepSchemas,
         z.strictObject({
@@ -306,7 +312,8 @@ export class FakeGoogle {
       return () => {
         for (const { grid, cells } of inputs) {
           for (const { row, column, cell } of cells) {
-            const { value: _, formula: __, ...kept } = grid.cell(row, column) ?? { value: '' };
+            // A new value may remove a link: no source says that it stays.
+            const { value: _, formula: __, link: ___, ...kept } = grid.cell(row, column) ?? { value: '' };
             grid.set(row, column, { value: '', ...kept, ...cell });
           }
         }

@@ -134,7 +134,7 @@ describe('developer metadata', () => {
     await update(create({ dimensionRange: COLUMN_B }));
     sheet.shift({ axis: 'column', at: 1, count: 2 });
     expect(listColumns()).toEqual([4]);
-    sheet.reorderColumns([4, 1, 2, 3, 5, 6, 7, 8, 9, 10, 11, 12]);
+    sheet.reorder('column', [4, 1, 2, 3, 5, 6, 7, 8, 9, 10, 11, 12]);
     expect(listColumns()).toEqual([1]);
     sheet.shift({ axis: 'column', at: 1, count: -1 });
     expect(listColumns()).toEqual([]);

@@ -1,7 +1,7 @@
 // Fake sheet: a grid of cells, A1 ranges, and how the API interprets input.
 import { mapLines, shiftMetadata } from '../../../../addon/dev/host/sheets/developer-metadata.ts';
 import { type Shift, shiftLayer } from '../../../../addon/dev/host/sheets/layers.ts';
-import type { MetadataEntry } from '../../../../addon/dev/host/types.ts';
+import type { MetadataEntry, Write } from '../../../../addon/dev/host/types.ts';
 import { formatMark, markKey } from '../../../../shared/table/locate.ts';
 
 export type CellValue = string | number | boolean;
@@ -11,6 +11,8 @@ export interface Cell {
   formula?: string;
   /** Pattern of the number format. */
   format?: string;
+  /** The target of the link that the text shows. */
+  link?: string;
   note?: string;
   /** `#rrggbb`, or the name of a theme colour. */
   background?: string;
@@ -104,12 +106,33 @@ export class FakeSheet {
     });
   }
 
-  /** Reorders columns: `order` names the old column of each new one. */
-  reorderColumns(order: readonly number[]): void {
+  /** Reorders columns or rows: `order` names the old one of each new one. */
+  reorder(axis: Shift['axis'], order: readonly number[]): void {
     this.#cells = Array.from({ length: this.rows }, (_, r) =>
-      order.map((column) => this.cell(r + 1, column)),
+      axis === 'row'
+        ? (this.#cells[(order[r] ?? 0) - 1] ?? [])
+        : order.map((column) => this.cell(r + 1, column)),
     );
-    this.metadata = mapLines(this.metadata, this.sheetId, 'column', (at) => order.indexOf(at) + 1 || null);
+    this.metadata = mapLines(this.metadata, this.sheetId, axis, (at) => order.indexOf(at) + 1 || null);
+  }
+
+  /** Moves the last row or column of an area, sorts rows, and inserts or deletes rows or columns, as a person does. */
+  apply(write: Write): void {
+    if (write.kind === 'moveRows' || write.kind === 'moveColumns') {
+      const axis = write.kind === 'moveRows' ? 'row' : 'column';
+      const from = write.kind === 'moveRows' ? write.row : write.column;
+      const order = Array.from({ length: this[`${axis}s`] }, (_, at) => at + 1);
+      order.splice(write.to - 1, 0, ...order.splice(from - 1, 1));
+      this.reorder(axis, order);
+    } else if (write.kind === 'sort') {
+      const { row, rows } = write.area;
+      const body = write.order.map((at) => this.#cells[row - 1 + at] ?? []);
+      this.#cells.splice(row - 1, rows, ...body);
+    } else if (write.kind === 'insertRows' || write.kind === 'deleteRows')
+      this.shift({ axis: 'row', at: write.row, count: write.kind === 'insertRows' ? 1 : -1 });
+    else if (write.kind === 'insertColumns' || write.kind === 'deleteColumns')
+      this.shift({ axis: 'column', at: write.column, count: write.kind === 'insertColumns' ? 1 : -1 });
+    else throw new Error(`not a change of a closed sheet: ${write.kind}`);
   }
 
   /** Inserts or deletes rows or columns. */

@@ -56,8 +56,13 @@ export class PushHarness {
     return pusher;
   }
 
-  push(rows: readonly (readonly unknown[])[], options: PushOptions = {}): Promise<PushReport> {
-    return pushTable(this.pusher, { ...this.target, columns: this.columns }, rows, options);
+  /** Pushes rows. `outcome` tells whether all of them are in the sheet. */
+  async push(
+    rows: readonly (readonly unknown[])[],
+    options: PushOptions = {},
+  ): Promise<PushReport & { outcome: 'done' | 'failed' }> {
+    const report = await pushTable(this.pusher, { ...this.target, columns: this.columns }, rows, options);
+    return { ...report, outcome: report.problem === undefined ? 'done' : 'failed' };
   }
 
   /** Marks the table in a row with its headings. */

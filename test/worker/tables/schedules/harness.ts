@@ -3,14 +3,15 @@ import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import type { DataRequestRows } from '../../../../shared/api/data-requests.ts';
 import type { Schedule, ScheduleBody } from '../../../../shared/api/schedules.ts';
-import type { ChangeList, TableBody, TableView } from '../../../../shared/api/tables.ts';
+import type { SheetsResponse } from '../../../../shared/api/sheets-endpoints.ts';
+import type { TableBody, TableView } from '../../../../shared/api/tables.ts';
+import type { JobKey } from '../../../../worker/db/jobs.ts';
 import type { DevelopmentEnv } from '../../../../worker/env.ts';
 import type { TokenGrant } from '../../../../worker/gateway/auth/tokens.ts';
 import type { JobContext } from '../../../../worker/gateway/context.ts';
 import { getLedger } from '../../../../worker/gateway/ledger/ledger-object.ts';
-import type { JobMessage } from '../../../../worker/tables/job-message.ts';
-import { runSchedule, toJobId } from '../../../../worker/tables/schedules/run-schedule.ts';
-import { sweepSchedules } from '../../../../worker/tables/schedules/sweep.ts';
+import { sweepJobs, toTeamJobId } from '../../../../worker/queue/jobs.ts';
+import { runSchedule } from '../../../../worker/tables/schedules/run-schedule.ts';
 import { createGateway, type Gateway } from '../../harness.ts';
 import { clock, recordViolation, scriptedProviders, testPlatform } from '../../platform.ts';
 import { type ApiClient, createClient } from '../../routes/sheets/callers.ts';
@@ -124,7 +125,7 @@ export class ScheduleHarness {
   readonly team: string;
   readonly table = crypto.randomUUID();
   /** Messages of the job queue, in order. */
-  readonly messages: JobMessage[] = [];
+  readonly messages: JobKey[] = [];
   readonly #gateway: Gateway;
   readonly #identity: string;
   #calls: ApiClient | undefined;
@@ -142,7 +143,7 @@ export class ScheduleHarness {
   }
 
   get #queue(): DevelopmentEnv['JOBS'] {
-    const send = async (body: JobMessage): Promise<QueueSendResponse> => {
+    const send = async (body: JobKey): Promise<QueueSendResponse> => {
       this.messages.push(body);
       return { metadata: { metrics: { backlogCount: 0, backlogBytes: 0 } } };
     };
@@ -209,14 +210,14 @@ export class ScheduleHarness {
 
   /** Runs one job of the schedule. */
   runJob(bindings?: Partial<DevelopmentEnv>): Promise<void> {
-    return runSchedule(this.context(bindings), toJobId({ teamId: this.team, tableId: this.table }));
+    return runSchedule(this.context(bindings), toTeamJobId(this.team, this.table));
   }
 
   /** Runs the minute cron and then the queue, for this team. */
   async runMinute(isStart = false): Promise<void> {
     this.messages.length = 0;
-    await sweepSchedules(this.context(), isStart);
-    const jobId = toJobId({ teamId: this.team, tableId: this.table });
+    await sweepJobs(this.context(), isStart);
+    const jobId = toTeamJobId(this.team, this.table);
     // Jobs may enqueue further jobs.
     for (const { id } of this.messages) if (id === jobId) await runSchedule(this.context(), id);
   }
@@ -235,7 +236,7 @@ export class ScheduleHarness {
 
   /** Lists the runs that open sheets find as changes. */
   async listRuns(): Promise<string[]> {
-    const { changes } = await this.client.ok<ChangeList>('GET', '/changes');
+    const { changes } = await this.client.ok<SheetsResponse<'listChanges'>>('GET', '/changes');
     return changes.flatMap((change) => (change.kind === 'table' ? [change.run] : []));
   }
 

@@ -3,12 +3,15 @@ import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import type { DataRequestRows } from '../../../../shared/api/data-requests.ts';
 import type { Schedule } from '../../../../shared/api/schedules.ts';
-import type { ChangeList, TableBody } from '../../../../shared/api/tables.ts';
+import type { SheetsResponse } from '../../../../shared/api/sheets-endpoints.ts';
+import type { TableBody } from '../../../../shared/api/tables.ts';
 import type { Problem } from '../../../../shared/problems.ts';
 import { createDevelopment } from '../../../../worker/development.ts';
 import type { DevelopmentEnv } from '../../../../worker/env.ts';
-import { runSchedule, toJobId } from '../../../../worker/tables/schedules/run-schedule.ts';
+import { toTeamJobId } from '../../../../worker/queue/jobs.ts';
+import { runSchedule } from '../../../../worker/tables/schedules/run-schedule.ts';
 import { call, createRequest, getSpending, waitUntilEnded } from '../../data-requests/bulk.ts';
+import { planJob } from '../../job-rows.ts';
 import { control, put } from '../../sandbox/client.ts';
 
 const TEAM = 'team';
@@ -24,11 +27,18 @@ const companies = (ids: number[], updated: number, name = 'Base') =>
 
 /** Makes a schedule due and runs its job. @param beforeRead - called before each read of R2 */
 async function runJob(table: string, beforeRead: () => Promise<void>): Promise<void> {
-  await env.DB.prepare('UPDATE schedules SET next_at = ?, leased_until = NULL WHERE table_id = ?')
-    .bind(Date.now() - 1000, table)
-    .run();
+  const dueAt = Date.now() - 1000;
+  await env.DB.prepare('UPDATE schedules SET next_at = ? WHERE table_id = ?').bind(dueAt, table).run();
+  await planJob('schedule', toTeamJobId(TEAM, table), dueAt);
   const metadata = { metrics: { backlogCount: 0, backlogBytes: 0 } };
-  const JOBS: DevelopmentEnv['JOBS'] = { ...env.JOBS, sendBatch: async () => ({ metadata }) };
+  const JOBS: DevelopmentEnv['JOBS'] = {
+    ...env.JOBS,
+    // The test runs the schedule, the queue its data request.
+    sendBatch: async (messages) => {
+      const others = [...messages].filter(({ body }) => body.kind === 'data_request');
+      return others.length === 0 ? { metadata } : env.JOBS.sendBatch(others);
+    },
+  };
   const ROWS = new Proxy(env.ROWS, {
     get: (bucket, name) => {
       const value: unknown = Reflect.get(bucket, name);
@@ -40,7 +50,7 @@ async function runJob(table: string, beforeRead: () => Promise<void>): Promise<v
     },
   });
   const context = { env: { ...env, JOBS, ROWS }, platform, waitUntil: () => {} };
-  await runSchedule<DevelopmentEnv>(context, toJobId({ teamId: TEAM, tableId: table }));
+  await runSchedule<DevelopmentEnv>(context, toTeamJobId(TEAM, table));
 }
 
 /** Runs jobs until the run is no longer waiting: the sandbox propagates changed records within a second. */
@@ -147,7 +157,7 @@ describe('a schedule of a table from a data request', () => {
       month: { spent: 20 },
     });
     expect((await getSpending()).spent - before.spent).toBe(20);
-    const { changes } = await callSheets<ChangeList>('/changes');
+    const { changes } = await callSheets<SheetsResponse<'listChanges'>>('/changes');
     const run = saved.last?.id;
     expect(changes).toContainEqual({ kind: 'table', id: table, run, at: expect.any(String) });
     const { rows } = await callSheets<DataRequestRows>(`/tables/${table}/runs/${run}/rows`);

@@ -1,7 +1,7 @@
 // Schedules: API, scopes, pausing, deletion, missing sheets and undelivered rows.
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import type { ScheduleList } from '../../../../shared/api/schedules.ts';
+import type { SheetsResponse } from '../../../../shared/api/sheets-endpoints.ts';
 import { clock } from '../../platform.ts';
 import { admin } from '../../routes/admin/harness.ts';
 import { createClient } from '../../routes/sheets/callers.ts';
@@ -26,9 +26,13 @@ describe('the schedule API', () => {
       month: { most: 200, spent: 0 },
     });
     expect(await harness.getSchedule()).toEqual(put);
-    expect(await harness.client.ok<ScheduleList>('GET', '/schedules')).toEqual({ schedules: [put] });
+    expect(await harness.client.ok<SheetsResponse<'listSchedules'>>('GET', '/schedules')).toEqual({
+      schedules: [put],
+    });
     await harness.client.ok('DELETE', `/schedules/${harness.table}`);
-    expect(await harness.client.ok<ScheduleList>('GET', '/schedules')).toEqual({ schedules: [] });
+    expect(await harness.client.ok<SheetsResponse<'listSchedules'>>('GET', '/schedules')).toEqual({
+      schedules: [],
+    });
     expect(await harness.client.problem('DELETE', `/schedules/${harness.table}`)).toMatchObject({
       code: 'not_found',
     });

@@ -1,11 +1,11 @@
 // Signs people in: exchanges Google's identity token for a token of the team that the admin assigned to their domain.
 import { drizzle } from 'drizzle-orm/d1';
-import type { SignInResponse } from '../../../../shared/api/sign-in.ts';
+import type { SignInResponse } from '../../../../shared/api/account.ts';
 import { DAY_MS } from '../../../../shared/lib/durations.ts';
 import { generateToken } from '../../../../shared/tokens.ts';
 import type { Env } from '../../../env.ts';
 import { ProblemError } from '../../../http/problem-error.ts';
-import { encryptStored } from '../../../http/stored-secrets.ts';
+import { encryptStored } from '../../../http/secrets.ts';
 import { toIsoTime } from '../../../lib/format.ts';
 import { getLedger } from '../../ledger/ledger-object.ts';
 import { Pseudonyms } from '../../refusal-list/pseudonyms.ts';

@@ -112,8 +112,9 @@ export class CallRunner {
   /** Fails the waiters of a payer that may not pay. The next waiter becomes the payer. */
   #refusePayer(call: Call, problem: CallProblem): void {
     if (call.isFinal) return;
-    const { team, token } = call.leader.payer;
-    const pays = ({ payer }: Waiter): boolean => payer.team === team && payer.token === token;
+    const { team, token, budget } = call.leader.payer;
+    const pays = ({ payer }: Waiter): boolean =>
+      payer.team === team && payer.token === token && payer.budget?.account === budget?.account;
     this.#refuseWaiters(call, pays, { outcome: 'failed', credits: 0, problem });
   }
 

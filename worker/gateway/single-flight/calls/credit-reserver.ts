@@ -117,6 +117,7 @@ export class CreditReserver {
           id: this.#platform.newId(),
           token: payer.payer.token,
           source: payer.payer.source,
+          budget: payer.payer.budget,
           operation: request.operation,
           family: request.family,
           subject: await createSubject(pseudonyms, request),

@@ -1,9 +1,11 @@
 // /admin/v1/enrichments: columns that are kept filled, of all teams, and their stop.
-import { drizzle } from 'drizzle-orm/d1';
-import * as z from 'zod';
-import * as api from '../../../../shared/api/admin-enrichments.ts';
+
+import { adminEndpoints as endpoints } from '../../../../shared/api/admin-endpoints.ts';
+import type * as api from '../../../../shared/api/admin-schedules.ts';
 import type { StoredProblem } from '../../../db/schema.ts';
+import type { Env } from '../../../env.ts';
 import { toIsoTime } from '../../../lib/format.ts';
+import { readMonthSpending, toOrderBudget } from '../../../tables/budgets.ts';
 import { alertStopped } from '../../../tables/enrichments/run-enrichment.ts';
 import { EnrichmentStore } from '../../../tables/enrichments/store.ts';
 import { getEnrichmentStatus } from '../../../tables/enrichments/view.ts';
@@ -12,8 +14,9 @@ import {
   type ListedEnrichment,
   listEnrichments,
 } from '../../../tables/overview/enrichment-list.ts';
+import { cutPage } from '../../paging.ts';
 import { buildAuditInsert } from '../audit-log.ts';
-import { notFound, type Route, type RouteContext, route } from '../route.ts';
+import { type Route, type RouteContext, requireFound, route } from '../route.ts';
 
 const SEPARATOR = '.';
 
@@ -27,7 +30,11 @@ function parseId(text: string): { teamId: string; id: string } {
   return { teamId, id };
 }
 
-function toView({ row, hasPayer, teamName, tokenName }: ListedEnrichment, now: number) {
+async function toView(
+  env: Env,
+  { row, hasPayer, teamName, tokenName }: ListedEnrichment,
+): Promise<api.AdminEnrichmentView> {
+  const [spent = 0] = await readMonthSpending(env, row.teamId, [toOrderBudget(row)]);
   return {
     id: `${row.teamId}${SEPARATOR}${row.id}`,
     team: row.teamId,
@@ -36,59 +43,45 @@ function toView({ row, hasPayer, teamName, tokenName }: ListedEnrichment, now: n
     family: row.family,
     token: row.tokenId,
     token_name: tokenName,
-    ...getEnrichmentStatus(row, hasPayer, now),
+    ...getEnrichmentStatus(row, hasPayer, spent),
     created_at: toIsoTime(row.createdAt),
     updated_at: toIsoTime(row.updatedAt),
-  } satisfies api.AdminEnrichmentView;
+  };
 }
 
 /** @throws ProblemError `not_found` */
 async function find({ env, now }: RouteContext, id: string): Promise<ListedEnrichment> {
-  const listed = await findListedEnrichment(env.DB, parseId(id), now);
-  if (listed === undefined) throw notFound();
+  const listed = requireFound(await findListedEnrichment(env.DB, parseId(id), now));
   return listed;
 }
 
-const list = route({
-  method: 'GET',
-  path: '/enrichments',
+const list = route(endpoints.listEnrichments, {
   summary: 'List the columns that are kept filled, of all teams or one team, by team',
-  problems: ['invalid_request'],
-  request: z.object({ query: api.adminEnrichmentQuery }),
-  success: { status: 200, description: 'A page of standing orders', schema: api.adminEnrichmentList },
+  returns: 'A page of standing orders',
   handle: async ({ query: { after, limit, team } }, { env, now }) => {
     const start = after === undefined ? undefined : parseId(after);
     const rows = await listEnrichments(env.DB, team, start, limit + 1, now);
-    const shown = rows.slice(0, limit).map((row) => toView(row, now));
-    return { enrichments: shown, next: rows.length > limit ? (shown.at(-1)?.id ?? null) : null };
+    const views = await Promise.all(rows.map((row) => toView(env, row)));
+    const { shown, last } = cutPage(views, limit);
+    return { enrichments: shown, next: last?.id ?? null };
   },
 });
 
-const stop = route({
-  method: 'POST',
-  path: '/enrichments/{id}/stop',
+const stop = route(endpoints.stopEnrichment, {
   summary: 'Stop filling a column: nothing more is bought for it, in open and closed spreadsheets',
   description:
     'A call in progress finishes first. The team sees the reason, and its alert addresses for failures hear of it. It can start it again. One that is not active stays as it is.',
-  problems: ['not_found'],
-  request: z.object({ params: api.adminEnrichmentParams }),
-  success: { status: 200, description: 'The standing order', schema: api.adminEnrichmentView },
+  returns: 'The standing order',
   handle: async ({ params: { id } }, context) => {
     const { env, now, actor } = context;
     const { row } = await find(context, id);
     if (row.state === 'on') {
       const detail = { team: row.teamId, token: row.tokenId };
-      await buildAuditInsert(drizzle(env.DB), {
-        at: now,
-        actor,
-        action: 'enrichment.stop',
-        target: id,
-        detail,
-      });
+      await buildAuditInsert({ env, now, actor }, 'enrichment.stop', id, detail);
       if (await new EnrichmentStore(env.DB).stop(row, stoppedByAdmin))
         await alertStopped(env, row, stoppedByAdmin, now);
     }
-    return toView(await find(context, id), now);
+    return toView(env, await find(context, id));
   },
 });
 

@@ -1,8 +1,7 @@
 // /admin/v1/schedules: schedules of all teams, their stop and resumption.
 
-import { drizzle } from 'drizzle-orm/d1';
-import * as z from 'zod';
-import * as api from '../../../../shared/api/admin-schedules.ts';
+import { adminEndpoints as endpoints } from '../../../../shared/api/admin-endpoints.ts';
+import type * as api from '../../../../shared/api/admin-schedules.ts';
 import type { Env } from '../../../env.ts';
 import { journalRevocation } from '../../../gateway/auth/revocation-journal.ts';
 import { invalidRequest } from '../../../http/problem-error.ts';
@@ -13,11 +12,12 @@ import {
   listSchedules,
   type ScheduleKey,
 } from '../../../tables/overview/schedule-list.ts';
-import { stopForAdmin } from '../../../tables/schedules/stop-schedule.ts';
+import { stopForAdmin } from '../../../tables/schedules/run-schedule.ts';
 import { ScheduleStore } from '../../../tables/schedules/store.ts';
 import { getScheduleStatus, toRunView } from '../../../tables/schedules/view.ts';
+import { cutPage } from '../../paging.ts';
 import { type AuditAction, buildAuditInsert } from '../audit-log.ts';
-import { notFound, type Route, type RouteContext, route } from '../route.ts';
+import { type Route, type RouteContext, requireFound, route } from '../route.ts';
 
 const SEPARATOR = '.';
 
@@ -51,8 +51,7 @@ function toView(listed: ListedSchedule, now: number): api.AdminScheduleView {
 
 /** @throws ProblemError `not_found` */
 async function find(env: Env, id: string, now: number): Promise<ListedSchedule> {
-  const listed = await findListedSchedule(env.DB, parseId(id), now);
-  if (listed === undefined) throw notFound();
+  const listed = requireFound(await findListedSchedule(env.DB, parseId(id), now));
   return listed;
 }
 
@@ -62,39 +61,28 @@ async function logChange(
   listed: ListedSchedule,
 ): Promise<void> {
   const { teamId: team, tokenId: token } = listed.schedule;
-  await buildAuditInsert(drizzle(env.DB), {
-    at: now,
-    actor,
-    action,
-    target: formatId(listed),
-    detail: { team, token },
-  });
+  await buildAuditInsert({ env, now, actor }, action, formatId(listed), { team, token });
 }
 
-const list = route({
-  method: 'GET',
-  path: '/schedules',
+const list = route(endpoints.listSchedules, {
   summary: 'List schedules of all teams or one team, by team',
-  problems: ['invalid_request'],
-  request: z.object({ query: api.adminScheduleQuery }),
-  success: { status: 200, description: 'A page of schedules', schema: api.adminScheduleList },
+  returns: 'A page of schedules',
   handle: async ({ query: { after, limit, team, state } }, { env, now }) => {
     const start = after === undefined ? undefined : parseId(after);
     const rows = await listSchedules(env.DB, { team, state }, start, limit + 1, now);
-    const shown = rows.slice(0, limit).map((row) => toView(row, now));
-    return { schedules: shown, next: rows.length > limit ? (shown.at(-1)?.id ?? null) : null };
+    const { shown, last } = cutPage(
+      rows.map((row) => toView(row, now)),
+      limit,
+    );
+    return { schedules: shown, next: last?.id ?? null };
   },
 });
 
-const stop = route({
-  method: 'POST',
-  path: '/schedules/{id}/stop',
+const stop = route(endpoints.stopSchedule, {
   summary: 'Stop a schedule: it buys nothing more; a run in progress finishes first',
   description:
     'The team sees the reason, and its alert addresses for failures hear of it. It can start the schedule again. A schedule that is not active stays as it is.',
-  problems: ['not_found'],
-  request: z.object({ params: api.adminScheduleParams }),
-  success: { status: 200, description: 'The schedule', schema: api.adminScheduleView },
+  returns: 'The schedule',
   handle: async ({ params: { id } }, context) => {
     const { env, now } = context;
     const listed = await find(env, id, now);
@@ -107,15 +95,11 @@ const stop = route({
   },
 });
 
-const resume = route({
-  method: 'POST',
-  path: '/schedules/{id}/resume',
+const resume = route(endpoints.resumeSchedule, {
   summary: 'Start a stopped or paused schedule again, one interval from now; spends nothing now',
   description:
     'It spends on the same token as before. If that is no longer valid, somebody of the team must take the schedule over: `invalid_request`. An active schedule stays as it is.',
-  problems: ['not_found', 'invalid_request'],
-  request: z.object({ params: api.adminScheduleParams }),
-  success: { status: 200, description: 'The schedule', schema: api.adminScheduleView },
+  returns: 'The schedule',
   handle: async ({ params: { id } }, context) => {
     const { env, now } = context;
     const listed = await find(env, id, now);

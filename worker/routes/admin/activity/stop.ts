@@ -1,15 +1,14 @@
 // /admin/v1/requests/{id}/stop: stops a data request, as its team can.
-import { drizzle } from 'drizzle-orm/d1';
-import * as z from 'zod';
-import { type StoppedDataRequest, stoppedDataRequest } from '../../../../shared/api/admin-activity.ts';
-import { dataRequestParams } from '../../../../shared/api/data-requests.ts';
+
+import type { StoppedDataRequest } from '../../../../shared/api/admin-data-requests.ts';
+import { adminEndpoints as endpoints } from '../../../../shared/api/admin-endpoints.ts';
 import { formatNumber } from '../../../../shared/lib/format-count.ts';
 import { DataRequestRepository } from '../../../data-requests/repository.ts';
 import { DataRequestService } from '../../../data-requests/service.ts';
 import type { RequestRow } from '../../../db/schema.ts';
 import { buildAuditInsert } from '../audit-log.ts';
 import { getAdminView } from '../data-requests.ts';
-import { notFound, type Route, route } from '../route.ts';
+import { requireFound, route } from '../route.ts';
 
 /** Describes what a stopped data request costs. */
 function describeCharge({
@@ -34,22 +33,17 @@ function describeCharge({
     : { charge: 'charged', message: `It had already ended: ${formatNumber(charged)} credits were charged.` };
 }
 
-const stop = route({
-  method: 'POST',
-  path: '/requests/{id}/stop',
+export const stopDataRequest = route(endpoints.stopDataRequest, {
   summary:
     'Stop a data request: before it is sent, its credits are released; afterwards the gateway only stops waiting for it',
   description: 'The answer says whether it is charged. Repeating the call changes nothing.',
-  problems: ['not_found'],
-  request: z.object({ params: dataRequestParams }),
-  success: { status: 200, description: 'The data request and its charge', schema: stoppedDataRequest },
+  returns: 'The data request and its charge',
   handle: async ({ params: { id } }, { env, now, actor, getProvider }) => {
     const store = new DataRequestRepository(env.DB);
-    const row = await store.get(id);
-    if (row === undefined) throw notFound();
+    const row = requireFound(await store.get(id));
     if (row.endedAt === null && row.watched) {
-      const entry = { at: now, actor, action: 'data_request.stop', target: id } as const;
-      await buildAuditInsert(drizzle(env.DB), { ...entry, detail: { team: row.teamId, phase: row.phase } });
+      const detail = { team: row.teamId, phase: row.phase };
+      await buildAuditInsert({ env, now, actor }, 'data_request.stop', id, detail);
       await new DataRequestService({ env, now: () => now, upstream: getProvider }).cancel(row);
     }
     const current = (await store.get(id)) ?? row;
@@ -59,5 +53,3 @@ const stop = route({
     };
   },
 });
-
-export const stopRoutes: readonly Route[] = [stop];

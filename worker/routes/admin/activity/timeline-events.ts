@@ -1,6 +1,9 @@
 // Derives the events of a data request from what D1 stores of it.
-import type { TimelineCode, TimelineEvent } from '../../../../shared/api/admin-activity.ts';
-import type { DeadLetterKind } from '../../../../shared/api/admin-data-requests.ts';
+import type {
+  DeadLetterKind,
+  TimelineCode,
+  TimelineEvent,
+} from '../../../../shared/api/admin-data-requests.ts';
 import { formatCount } from '../../../../shared/lib/format-count.ts';
 import { createProblemSummary } from '../../../../shared/problems.ts';
 import type { DeadLetterRow, FileRow, RequestRow } from '../../../db/schema.ts';
@@ -126,7 +129,7 @@ function listPushes({ pushes }: TimelineFacts): Event[] {
 
 /** Describes what became of the caller's webhook, if the caller wants one and it is not too long ago to tell. */
 function listRelay({ row, deadLetters }: TimelineFacts): Event[] {
-  const { relayUrl, relayTries, watched, providerId, endedAt, clearedAt, phase, updatedAt, dueAt } = row;
+  const { relayUrl, relayTries, watched, providerId, endedAt, clearedAt, phase, updatedAt } = row;
   const isRelayed = relayUrl !== null && watched && providerId !== null && phase !== 'unclear';
   if (!isRelayed || endedAt === null || clearedAt !== null) return [];
   if (relayTries !== null) {
@@ -135,12 +138,11 @@ function listRelay({ row, deadLetters }: TimelineFacts): Event[] {
     return [{ at: null, code: 'caller_not_notified', text }];
   }
   const last = deadLetters.findLast(({ kind }) => kind === 'relay');
-  if (dueAt !== null || (last !== undefined && last.replayedAt === null)) return [];
+  if (last !== undefined && last.replayedAt === null) return [];
   return [{ at: updatedAt, code: 'caller_notified', text: 'The caller’s webhook accepted the end.' }];
 }
 
 const letterSubjects: Readonly<Record<DeadLetterKind, string>> = {
-  hook: 'A webhook of the provider could not be processed',
   relay: 'The caller’s webhook did not accept the end',
   push: 'Rows could not be written',
   alert: 'An alert was not delivered',

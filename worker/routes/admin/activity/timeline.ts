@@ -1,32 +1,26 @@
 // /admin/v1/requests/{id}/timeline: the events of a data request.
-import * as z from 'zod';
-import { timeline } from '../../../../shared/api/admin-activity.ts';
-import { dataRequestParams } from '../../../../shared/api/data-requests.ts';
-import { DeadLetterRepository } from '../../../data-requests/dead-letters.ts';
+
+import { adminEndpoints as endpoints } from '../../../../shared/api/admin-endpoints.ts';
 import { DataRequestRepository } from '../../../data-requests/repository.ts';
 import { toRequestView } from '../../../data-requests/view.ts';
 import { parseProviderMessage } from '../../../gateway/query.ts';
+import { DeadLetterRepository } from '../../../queue/dead-letters.ts';
 import { findRequestChange } from '../../../tables/changes.ts';
 import { listPushesOfRows } from '../../../tables/overview/push-list.ts';
 import { RunStore } from '../../../tables/schedules/run-store.ts';
-import { notFound, type Route, route } from '../route.ts';
+import { requireFound, route } from '../route.ts';
 import { buildTimeline } from './timeline-events.ts';
 
 /** D1 binds at most 100 values per statement. */
 const MAX_PUSHES = 50;
 const MAX_DEAD_LETTERS = 100;
 
-const get = route({
-  method: 'GET',
-  path: '/requests/{id}/timeline',
+export const getTimeline = route(endpoints.getTimeline, {
   summary: 'List what has happened to a data request, oldest first',
-  problems: ['not_found'],
-  request: z.object({ params: dataRequestParams }),
-  success: { status: 200, description: 'The events', schema: timeline },
+  returns: 'The events',
   handle: async ({ params: { id } }, { env }) => {
     const store = new DataRequestRepository(env.DB);
-    const row = await store.get(id);
-    if (row === undefined) throw notFound();
+    const row = requireFound(await store.get(id));
     const [files, webhookTimes, run, announcedAt] = await Promise.all([
       store.listFiles([id]),
       store.listWebhookTimes(id),
@@ -54,5 +48,3 @@ const get = route({
     };
   },
 });
-
-export const timelineRoutes: readonly Route[] = [get];

@@ -1,7 +1,7 @@
 // /admin/v1/alerts: operator alerts that hold, and a test message.
-import { drizzle } from 'drizzle-orm/d1';
-import * as z from 'zod';
-import * as api from '../../../../shared/api/admin-alerts.ts';
+
+import { adminEndpoints as endpoints } from '../../../../shared/api/admin-endpoints.ts';
+import type * as api from '../../../../shared/api/admin-settings.ts';
 import { ProblemError } from '../../../http/problem-error.ts';
 import { toIsoTime } from '../../../lib/format.ts';
 import { getDelivery, OperatorAlertStore } from '../../../operations/alert-store.ts';
@@ -9,15 +9,11 @@ import { sendTestMessage } from '../../../operations/operator-alerts.ts';
 import { readOperatorSettings } from '../../../operations/operator-settings.ts';
 import { buildAuditInsert } from '../audit-log.ts';
 import { type Route, route } from '../route.ts';
-import { readSetting } from './read-setting.ts';
+import { readSetting } from './settings.ts';
 
-const list = route({
-  method: 'GET',
-  path: '/alerts',
+const list = route(endpoints.listAlerts, {
   summary: 'List the operator alerts that hold, oldest first',
-  problems: [],
-  request: z.object({}),
-  success: { status: 200, description: 'The alerts', schema: api.operatorAlertList },
+  returns: 'The alerts',
   handle: async (_, { env }): Promise<api.OperatorAlertList> => {
     const { value: settings, problem } = readSetting(() => readOperatorSettings(env));
     const configured = Boolean(env.OPERATOR_ALERT_URL);
@@ -40,14 +36,10 @@ const list = route({
   },
 });
 
-const test = route({
-  method: 'POST',
-  path: '/alerts/test',
+const test = route(endpoints.testAlert, {
   summary: 'Send a test message to the operator’s webhook',
   description: 'The message is sent once and not repeated. `not_configured` without a webhook.',
-  problems: [],
-  request: z.object({}),
-  success: { status: 200, description: 'Whether the receiver accepted it', schema: api.testAlertResult },
+  returns: 'Whether the receiver accepted it',
   handle: async (_, { env, now, actor }): Promise<api.TestAlertResult> => {
     const settings = readOperatorSettings(env);
     if (settings === undefined) {
@@ -57,7 +49,7 @@ const test = route({
         'Set the secret to the address of an incoming webhook: docs/admin.md, Operator alerts.',
       );
     }
-    await buildAuditInsert(drizzle(env.DB), { at: now, actor, action: 'alert.test', target: 'operator' });
+    await buildAuditInsert({ env, now, actor }, 'alert.test', 'operator');
     const problem = (await sendTestMessage(settings)) ?? null;
     return { accepted: problem === null, problem };
   },

@@ -1,8 +1,8 @@
 // /admin/v1/settings: the settings of the deployment that are in effect, without secrets.
-import * as z from 'zod';
 import { maxListPage } from '../../../../shared/api/admin.ts';
+import { adminEndpoints as endpoints } from '../../../../shared/api/admin-endpoints.ts';
 import { maxUsageDays } from '../../../../shared/api/admin-reports.ts';
-import { type SettingsView, secretNames, settingsView } from '../../../../shared/api/admin-settings.ts';
+import { type SettingsView, secretNames } from '../../../../shared/api/admin-settings.ts';
 import { maxRowsPage } from '../../../../shared/api/data-requests.ts';
 import { maxAlerts } from '../../../../shared/api/schedules.ts';
 import { families, familyNames } from '../../../../shared/families/index.ts';
@@ -13,7 +13,7 @@ import { type Lifetimes, readLifetimes } from '../../../gateway/cache/freshness.
 import { readConfiguredRate } from '../../../gateway/provider-throttle/pace.ts';
 import { MAX_CONNECTIONS } from '../../../gateway/single-flight/calls/call-queue.ts';
 import { shards } from '../../../gateway/single-flight/client.ts';
-import { isLocalProvider } from '../../../gateway/upstream/configured-upstream.ts';
+import { ConfigurationError, isLocalProvider } from '../../../gateway/upstream/configured-upstream.ts';
 import { NO_PREVIOUS_TOKEN, parsePreviousAdminToken } from '../../../http/previous-admin-token.ts';
 import { ProblemError } from '../../../http/problem-error.ts';
 import { getPublicOrigin } from '../../../http/public-origin.ts';
@@ -23,8 +23,21 @@ import { findRegion } from '../../../lib/objects.ts';
 import { readLowBalance, readOperatorSettings } from '../../../operations/operator-settings.ts';
 import { getServiceAccount } from '../../../tables/push/pusher.ts';
 import { describeProvider, resolveProvider } from '../provider.ts';
-import { type Route, route } from '../route.ts';
-import { readSetting } from './read-setting.ts';
+import { route } from '../route.ts';
+
+/** A setting, or its problem. The problem contains no secret. */
+export type SettingResult<T> = { value: T; problem: null } | { value: null; problem: string };
+
+/** Reads a setting. @param read - throws ProblemError or ConfigurationError if it is wrong */
+export function readSetting<T>(read: () => T): SettingResult<T> {
+  try {
+    return { value: read(), problem: null };
+  } catch (error) {
+    if (error instanceof ProblemError || error instanceof ConfigurationError)
+      return { value: null, problem: error.message };
+    throw error;
+  }
+}
 
 const limits: SettingsView['limits'] = {
   lookup_keys: maxLookupKeys,
@@ -63,13 +76,9 @@ function getPreviousTokenEnd({ ADMIN_TOKEN_PREVIOUS: text = '' }: Env, now: numb
   return previous === undefined || now >= previous.until ? null : toIsoTime(previous.until);
 }
 
-const get = route({
-  method: 'GET',
-  path: '/settings',
+export const getSettings = route(endpoints.getSettings, {
   summary: 'Get the settings of the deployment that are in effect, without secrets',
-  problems: [],
-  request: z.object({}),
-  success: { status: 200, description: 'The settings', schema: settingsView },
+  returns: 'The settings',
   handle: async (_, context): Promise<SettingsView> => {
     const { env, now, request } = context;
     const lifetimes = readSetting(() => readLifetimes(env)).value;
@@ -104,5 +113,3 @@ const get = route({
     };
   },
 });
-
-export const settingsRoutes: readonly Route[] = [get];

@@ -1,12 +1,8 @@
 // /admin/v1/setup: what a new deployment still needs, as checks.
+
 import { drizzle } from 'drizzle-orm/d1';
-import * as z from 'zod';
-import {
-  type SetupCheck,
-  type SetupCheckId,
-  setupCheckIds,
-  setupView,
-} from '../../../../shared/api/admin-settings.ts';
+import { adminEndpoints as endpoints } from '../../../../shared/api/admin-endpoints.ts';
+import { type SetupCheck, type SetupCheckId, setupCheckIds } from '../../../../shared/api/admin-settings.ts';
 import { formatNumber } from '../../../../shared/lib/format-count.ts';
 import { listDomains } from '../../../gateway/auth/identity/domain-repository.ts';
 import { hasValidToken, listTeams } from '../../../gateway/auth/team-repository.ts';
@@ -16,8 +12,8 @@ import type { Budget } from '../../../gateway/ledger/types.ts';
 import { readOperatorSettings } from '../../../operations/operator-settings.ts';
 import { getServiceAccount } from '../../../tables/push/pusher.ts';
 import { describeProvider } from '../provider.ts';
-import { type Route, type RouteContext, route } from '../route.ts';
-import { readSetting } from './read-setting.ts';
+import { type RouteContext, route } from '../route.ts';
+import { readSetting } from './settings.ts';
 
 /** The oldest teams whose budgets are read. */
 const MAX_TEAMS = 5;
@@ -107,13 +103,9 @@ const checks: Readonly<Record<SetupCheckId, { required: boolean; run: Check }>> 
   backups: { required: false, run: checkBackups },
 };
 
-const get = route({
-  method: 'GET',
-  path: '/setup',
+export const getSetup = route(endpoints.getSetup, {
   summary: 'Get what a new deployment still needs',
-  problems: [],
-  request: z.object({}),
-  success: { status: 200, description: 'The checks', schema: setupView },
+  returns: 'The checks',
   handle: async (_, context) => {
     const results = await Promise.all(
       setupCheckIds.map(async (id) => ({
@@ -125,5 +117,3 @@ const get = route({
     return { done: results.every(({ required, done }) => !required || done === true), checks: results };
   },
 });
-
-export const setupRoutes: readonly Route[] = [get];

@@ -1,7 +1,6 @@
 // /admin/v1/latency: calls, errors and their durations by hour or day.
 
-import { drizzle } from 'drizzle-orm/d1';
-import * as z from 'zod';
+import { adminEndpoints as endpoints } from '../../../../shared/api/admin-endpoints.ts';
 import * as api from '../../../../shared/api/admin-reports.ts';
 import { DAY_MS } from '../../../../shared/lib/durations.ts';
 import { findTeam } from '../../../gateway/auth/team-repository.ts';
@@ -9,8 +8,8 @@ import { type LatencyRow, readLatency } from '../../../gateway/ledger/latency-re
 import { startOfDay } from '../../../gateway/ledger/periods.ts';
 import { invalidRequest } from '../../../http/problem-error.ts';
 import { addHistograms, emptyHistogram, estimatePercentile } from '../../../lib/latency-histogram.ts';
-import { type Route, route } from '../route.ts';
-import { resolveDays } from './resolve-days.ts';
+import { route } from '../route.ts';
+import { resolveDays } from '../usage.ts';
 
 /** Default number of days in a report, and most days that are reported by hour unless the admin asks for it. */
 const HOURLY_DAYS = 7;
@@ -30,17 +29,12 @@ const addCounts = (one: Counts, other: Counts): Counts => ({
   durations: addHistograms(one.durations, other.durations),
 });
 
-const report = route({
-  method: 'GET',
-  path: '/latency',
+export const getLatency = route(endpoints.getLatency, {
   summary: 'Report calls, errors and durations by hour or day',
-  problems: ['invalid_request'],
-  request: z.object({ query: api.latencyQuery }),
-  success: { status: 200, description: 'The report', schema: api.latencyReport },
-  handle: async ({ query: { team, ...query } }, { env, now }) => {
+  returns: 'The report',
+  handle: async ({ query: { team, ...query } }, { now, orm }) => {
     const { from, to, count } = resolveDays(query, { default: HOURLY_DAYS, max: api.maxLatencyDays }, now);
     const by = query.by ?? (count > HOURLY_DAYS ? 'day' : 'hour');
-    const orm = drizzle(env.DB);
     if (team !== undefined && (await findTeam(orm, team)) === undefined)
       throw invalidRequest('team', 'is not the id of a team');
     const period = { from: startOfDay(from), to: startOfDay(to) + DAY_MS };
@@ -55,5 +49,3 @@ const report = route({
     };
   },
 });
-
-export const latencyRoutes: readonly Route[] = [report];

@@ -1,16 +1,15 @@
 // /admin/v1/ledger and /teams/{id}/ledger: exports ledgers as a stream, in JSON or CSV, and lists a ledger in pages.
 
 import { drizzle } from 'drizzle-orm/d1';
-import * as z from 'zod';
-import { teamParams } from '../../../../shared/api/admin.ts';
-import * as api from '../../../../shared/api/admin-reports.ts';
+import { adminEndpoints as endpoints } from '../../../../shared/api/admin-endpoints.ts';
+import type * as api from '../../../../shared/api/admin-reports.ts';
 import { csvStart, formatCsvRow } from '../../../../shared/lib/csv.ts';
 import type { Env } from '../../../env.ts';
 import { findTeam, listTeamIds } from '../../../gateway/auth/team-repository.ts';
 import { getLedger } from '../../../gateway/ledger/ledger-object.ts';
 import type { Entry, EntryFilter } from '../../../gateway/ledger/types.ts';
 import { toIsoTime } from '../../../lib/format.ts';
-import { notFound, type Route, route } from '../route.ts';
+import { notFound, type Route, requireFound, route } from '../route.ts';
 
 /** Maximum number of lines in memory. */
 const PAGE_SIZE = 500;
@@ -38,7 +37,6 @@ function toLedgerLine(team: string, entry: Entry): api.LedgerLine {
 
 const filterNames = ['token', 'family', 'operation', 'kind', 'day'] as const satisfies (keyof EntryFilter)[];
 
-/** Which lines to export. */
 interface Export {
   /** Teams, one after the other. */
   ids: readonly string[];
@@ -132,18 +130,9 @@ function wantsCsv(format: 'json' | 'csv' | undefined, request: Request): boolean
   return /\btext\/csv\b/i.test(request.headers.get('accept') ?? '');
 }
 
-const listLines = route({
-  method: 'GET',
-  path: '/ledger',
+const listLines = route(endpoints.exportLedger, {
   summary: 'Export ledger lines of one team or all teams, archived ones included',
-  problems: ['not_found', 'invalid_request'],
-  request: z.object({ query: api.ledgerQuery }),
-  success: {
-    status: 200,
-    description: 'The lines, oldest first. All lines without a limit',
-    schema: api.ledgerAnswer,
-    types: ['application/json', 'text/csv'],
-  },
+  returns: 'The lines, oldest first. All lines without a limit',
   handle: async (
     { query: { team, after = 0, limit = Number.POSITIVE_INFINITY, format, ...filter } },
     { env, now, request },
@@ -165,15 +154,11 @@ const listLines = route({
   },
 });
 
-const listPage = route({
-  method: 'GET',
-  path: '/teams/{id}/ledger',
+const listPage = route(endpoints.listLedger, {
   summary: 'List the ledger lines of a team with a running balance, newest first',
-  problems: ['not_found', 'invalid_request'],
-  request: z.object({ params: teamParams, query: api.teamLedgerQuery }),
-  success: { status: 200, description: 'A page of lines', schema: api.teamLedger },
-  handle: async ({ params: { id }, query: { before, limit, ...filter } }, { env }) => {
-    if ((await findTeam(drizzle(env.DB), id)) === undefined) throw notFound();
+  returns: 'A page of lines',
+  handle: async ({ params: { id }, query: { before, limit, ...filter } }, { env, orm }) => {
+    requireFound(await findTeam(orm, id));
     const { entries, next, hasArchived } = await getLedger(env, id).readEntryPage({ filter, before, limit });
     return {
       entries: entries.map((entry) => ({ ...toLedgerLine(id, entry), balance: entry.balance })),
@@ -183,15 +168,11 @@ const listPage = route({
   },
 });
 
-const listSums = route({
-  method: 'GET',
-  path: '/teams/{id}/ledger/sums',
+const listSums = route(endpoints.listLedgerSums, {
   summary: 'Get the monthly sums of ledger lines that are older than 13 months',
-  problems: ['not_found'],
-  request: z.object({ params: teamParams }),
-  success: { status: 200, description: 'The sums, oldest first', schema: api.ledgerSums },
-  handle: async ({ params: { id } }, { env }) => {
-    if ((await findTeam(drizzle(env.DB), id)) === undefined) throw notFound();
+  returns: 'The sums, oldest first',
+  handle: async ({ params: { id } }, { env, orm }) => {
+    requireFound(await findTeam(orm, id));
     return { sums: await getLedger(env, id).listArchivedSums() };
   },
 });

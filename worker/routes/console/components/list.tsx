@@ -22,7 +22,6 @@ export interface ListLines<T> {
 interface LineAction {
   /** What the list says after the change. */
   done: string;
-  /** @param id - of the line, encoded for a path */
   run: (api: AdminClient, id: string) => Promise<unknown>;
 }
 
@@ -41,7 +40,6 @@ export interface List<T> {
   /** Parameter of the address and the call with the cursor. */
   cursor?: 'after' | 'before';
   /**
-   * @param query - cursor, filters and page size
    * @param failed - the form that was sent from this page and failed
    */
   load: (context: ConsoleContext, query: Query, failed?: FailedForm) => Promise<ListLines<T>>;
@@ -97,7 +95,7 @@ export function buildList<T>(list: List<T>): Page {
         {
           done,
           run: async ({ api, params: { id = '' } }) => {
-            await run(api, encodeURIComponent(id));
+            await run(api, id);
             return `/console${path}`;
           },
         },

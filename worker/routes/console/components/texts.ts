@@ -29,7 +29,6 @@ const titles: Readonly<Record<string, string>> = {
   provider_balance_low: 'The provider’s account is nearly empty',
 };
 
-/** Returns the title of a kind of alert. */
 export const getAlertTitle = (kind: string): string => titles[kind] ?? kind.replaceAll('_', ' ');
 
 export const kindLabels: Readonly<Record<LedgerLine['kind'], string>> = {

@@ -1,7 +1,6 @@
 // The ledger of a team: every change of credits, filtered, with a running balance and exports.
 import * as z from 'zod';
-import { teamList } from '../../../../shared/api/admin.ts';
-import { type TeamLedger, teamLedger } from '../../../../shared/api/admin-reports.ts';
+import type { TeamLedger } from '../../../../shared/api/admin-reports.ts';
 import { familyNames } from '../../../../shared/families/names.ts';
 import { familyLabels } from '../../../../shared/families/registry.ts';
 import { formatNumber } from '../../../../shared/lib/format-count.ts';
@@ -77,7 +76,7 @@ export const ledger: Page = {
   path: '/ledger',
   render: async (context) => {
     const { api, query } = context;
-    const { teams } = await api.get('/teams', teamList, { limit: MAX_TEAMS });
+    const { teams } = await api.call('listTeams', { query: { limit: MAX_TEAMS } });
     const team = query.team ?? teams[0]?.id;
     if (team === undefined)
       return {
@@ -89,15 +88,14 @@ export const ledger: Page = {
         ),
       };
     const filter = pick(context.query, filterNames);
-    const { entries, next, archived } = await api.get(
-      `/teams/${encodeURIComponent(team)}/ledger`,
-      teamLedger,
-      {
+    const { entries, next, archived } = await api.call('listLedger', {
+      params: { id: team },
+      query: {
         ...filter,
         before: query.before,
         limit: PAGE_SIZE,
       },
-    );
+    });
     const address = new URLSearchParams({ team, ...filter });
     const names = teams.map(({ id, name }) => [id, name] as const);
     const options = names.some(([id]) => id === team) ? names : [...names, [team, team] as const];
@@ -129,9 +127,9 @@ export const ledger: Page = {
   downloads: {
     '/ledger/export': async ({ api, query }) => {
       const { team = '', format = 'csv' } = query;
-      const response = await api.fetch(
-        `/ledger?${new URLSearchParams({ team, format, ...pick(query, filterNames) })}`,
-      );
+      const response = await api.fetch('exportLedger', {
+        query: { team, format, ...pick(query, filterNames) },
+      });
       if (format !== 'json') return response;
       const headers = new Headers(response.headers);
       headers.set(

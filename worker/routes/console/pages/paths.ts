@@ -1,9 +1,6 @@
-// Addresses of pages, and of their calls in the admin API. Keys of records are sent in bodies, never in addresses.
+// Addresses of pages. Keys of records are sent in bodies, never in addresses.
 
 export const getTeamPage = (id = ''): string => `/console/teams/${encodeURIComponent(id)}`;
-
-/** Returns the path of a team in the admin API. */
-export const getTeamPath = (id = ''): string => `/teams/${encodeURIComponent(id)}`;
 
 export const getTokenPage = (team = '', token = ''): string =>
   `${getTeamPage(team)}/tokens/${encodeURIComponent(token)}`;

@@ -1,5 +1,5 @@
 // The setup of a new deployment: completed steps, and the next action of each open one.
-import { type SetupCheck, setupView } from '../../../../shared/api/admin-settings.ts';
+import type { SetupCheck } from '../../../../shared/api/admin-settings.ts';
 import { Badge, type Tone } from '../components/data.tsx';
 import type { Page } from '../context.ts';
 
@@ -57,7 +57,7 @@ const Checks = ({ checks }: { checks: readonly SetupCheck[] }) => (
 export const setup: Page = {
   path: '/setup',
   render: async ({ api }) => {
-    const { done, checks } = await api.get('/setup', setupView);
+    const { done, checks } = await api.call('getSetup');
     return {
       title: 'Setup',
       body: (

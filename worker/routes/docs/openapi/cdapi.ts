@@ -1,27 +1,20 @@
 // OpenAPI paths of the drop-in API: the service's operations with the gateway's headers and problems.
 import {
-  headerReferences,
-  type MediaTypeObject,
+  describeResponse,
   type OperationObject,
   type Parameter,
   type PathItem,
   type ResponseObject,
-  type Schema,
   schemaReference,
 } from '../../../../shared/openapi/document.ts';
-import {
-  describeOperation,
-  fileDescriptions,
-  type ServiceOperation,
-} from '../../../../shared/openapi/service-operations.ts';
-import { serviceErrors } from '../../../../shared/openapi/service-schemas.ts';
-import { isRecordOperation, type Operation, operations } from '../../../../shared/operations.ts';
+import { describeService, type ServiceOperation } from '../../../../shared/openapi/service-operations.ts';
+import { type ServiceErrorReason, serviceErrors } from '../../../../shared/openapi/service-schemas.ts';
+import { isRecordOperation, type Operation } from '../../../../shared/operations.ts';
 import { type ProblemCode, problems } from '../../../../shared/problems.ts';
 import { type BodyShape, getProblemFormat } from '../../cdapi/responses.ts';
 
 const PREFIX = '/cdapi';
 
-/** Tag of data requests. */
 export const dataRequestTag = 'Data requests';
 
 /** The service's headers on every response (provider API, "Headers"). */
@@ -44,7 +37,6 @@ const dataHeaders = [
   'x-request-id',
 ] as const;
 
-/** Problems of every operation. */
 const commonProblems: readonly ProblemCode[] = [
   'unauthorised',
   'forbidden_scope',
@@ -74,38 +66,9 @@ const requestHeaders = [
   'RateLimit-Policy',
 ] as const;
 
-const fileResponses: Readonly<Record<keyof typeof fileDescriptions, Record<string, ResponseObject>>> = {
-  list: {
-    '200': {
-      description: 'The file names.',
-      headers: headerReferences(requestHeaders),
-      content: {
-        'application/json': {
-          schema: {
-            type: 'object',
-            required: ['data_request_files'],
-            properties: { data_request_files: { type: 'array', items: { type: 'string' } } },
-          },
-        },
-      },
-    },
-    '202': {
-      description: 'The data request is still running.',
-      headers: headerReferences(requestHeaders),
-      content: { 'application/json': { schema: schemaReference('Message') } },
-    },
-  },
-  download: {
-    '200': {
-      description: 'Gzipped JSON Lines.',
-      headers: headerReferences(requestHeaders),
-      content: { 'application/gzip': { schema: { type: 'string', format: 'binary' } } },
-    },
-  },
-};
-
-const fileProblems: Readonly<Record<keyof typeof fileDescriptions, readonly ProblemCode[]>> = {
-  list: ['provider_out_of_credits'],
+/** Problems of the files of data requests, by operation id. */
+const fileProblems: Readonly<Record<string, readonly ProblemCode[]>> = {
+  files: ['provider_out_of_credits'],
   download: ['provider_out_of_credits', 'provider_refused', 'provider_unavailable', 'erased'],
 };
 
@@ -120,7 +83,6 @@ const cacheControl: Parameter = {
 
 const bodies: Readonly<Record<BodyShape, string>> = { detail: 'Detail', message: 'Message' };
 
-/** One reason for an error status. */
 interface ErrorMeaning {
   status: number;
   description: string;
@@ -128,12 +90,10 @@ interface ErrorMeaning {
   body: string;
 }
 
-function listServiceErrors({ errors }: ServiceOperation): ErrorMeaning[] {
-  return errors.map((reason) => {
-    const { status, description, shape } = serviceErrors[reason];
-    return { status, description, body: shape };
-  });
-}
+const toMeaning = (reason: ServiceErrorReason): ErrorMeaning => {
+  const { status, description, shape } = serviceErrors[reason];
+  return { status, description, body: shape };
+};
 
 function listProblems(codes: readonly ProblemCode[]): ErrorMeaning[] {
   return codes.map((code) => {
@@ -145,109 +105,76 @@ function listProblems(codes: readonly ProblemCode[]): ErrorMeaning[] {
 function toErrorResponses(meanings: readonly ErrorMeaning[]): Record<string, ResponseObject> {
   const byStatus = Map.groupBy(meanings, ({ status }) => status);
   return Object.fromEntries(
-    [...byStatus].map(([status, meaningsOfStatus]) => {
-      const schemas = [...new Set(meaningsOfStatus.map(({ body }) => body))].map(schemaReference);
-      const [only, ...more] = schemas;
-      const schema: Schema = more.length === 0 ? { ...only } : { anyOf: schemas };
-      const media: MediaTypeObject = { schema };
-      const headers = [
-        'x-problem',
-        ...commonHeaders,
-        ...(status === 429 ? ['Retry-After', 'RateLimit', 'RateLimit-Policy'] : []),
-      ];
+    [...byStatus].map(([status, ofStatus]) => {
+      const schemas = [...new Set(ofStatus.map(({ body }) => body))].map(schemaReference);
+      const limits = status === 429 ? ['Retry-After', 'RateLimit', 'RateLimit-Policy'] : [];
       return [
-        String(status),
-        {
-          description: meaningsOfStatus.map(({ description }) => description).join('\n\n'),
-          headers: headerReferences(headers),
-          content: { 'application/json': media },
-        },
+        status,
+        describeResponse(
+          ofStatus.map(({ description }) => description).join('\n\n'),
+          ['x-problem', ...commonHeaders, ...limits],
+          schemas.length === 1 ? schemas[0] : { anyOf: schemas },
+        ),
       ];
     }),
   );
 }
 
-function listProblemCodes(operation: Operation): ProblemCode[] {
-  const isRecord = isRecordOperation(operation);
+const listProblemCodes = (operation: Operation): readonly ProblemCode[] => [
+  ...commonProblems,
+  ...providerProblems,
+  ...(isRecordOperation(operation)
+    ? (['erased', 'not_remembered'] as const)
+    : (['too_large', 'unsupported_encoding'] as const)),
+];
+
+function listErrors(
+  { operationId, errors }: ServiceOperation,
+  operation: Operation | undefined,
+): ErrorMeaning[] {
+  if (operation !== undefined)
+    return [...errors.map(toMeaning), ...listProblems(listProblemCodes(operation))];
+  const { description, ...absent } = toMeaning('absent');
   return [
-    ...commonProblems,
-    ...providerProblems,
-    ...(isRecord
-      ? (['erased', 'not_remembered'] as const)
-      : (['too_large', 'unsupported_encoding'] as const)),
+    ...listProblems([...commonProblems, ...(fileProblems[operationId] ?? [])]),
+    { ...absent, description: `${description.slice(0, -1)}, or is older than 30 days.` },
   ];
 }
 
-function describeOne(operation: Operation): OperationObject {
-  const described = describeOperation(operation);
-  const { operationId, family, summary, description, parameters, requestBody, success } = described;
-  const common = {
-    operationId,
-    summary,
-    security: [{ ApiKeyAuth: [] }],
-    'x-credits': operation.credits,
-  };
-  if (operation.name === 'bulk') {
-    return {
-      ...common,
-      tags: [dataRequestTag],
-      description: `${description} The credits are reserved until the delivery is known. The gateway calls \`webhook_url\` with the provider’s body, signed according to Standard Webhooks; for a day after a rotation of the secret, \`webhook-signature\` has two signatures.`,
-      ...(requestBody === undefined ? {} : { requestBody }),
-      responses: {
-        [String(success.status)]: {
-          description: success.description,
-          headers: headerReferences(requestHeaders),
-          content: { 'application/json': { schema: success.schema } },
-        },
-        ...toErrorResponses([...listServiceErrors(described), ...listProblems(listProblemCodes(operation))]),
-      },
-    };
+const BULK =
+  'The credits are reserved until the delivery is known. The gateway calls `webhook_url` with the provider’s body, signed according to Standard Webhooks; for a day after a rotation of the secret, `webhook-signature` has two signatures.';
+
+/** Describes what an operation has here besides what it has at the service. */
+function describeOwn(operation: Operation | undefined) {
+  if (operation === undefined || operation.name === 'bulk') {
+    const remark = operation ? BULK : 'Only the team that created the data request has access.';
+    return { tag: dataRequestTag, remark, parameters: [], headers: requestHeaders };
   }
+  const remark = 'Other query parameters are ignored.';
+  return { tag: operation.family, remark, parameters: [cacheControl], headers: dataHeaders };
+}
+
+function describe(described: ServiceOperation, operation: Operation | undefined): OperationObject {
+  const { successes, errors: _, ...rest } = described;
+  const { tag, remark, parameters, headers } = describeOwn(operation);
   return {
-    ...common,
-    tags: [family],
-    description: `${description} Other query parameters are ignored.`,
-    parameters: [...parameters, cacheControl],
-    ...(requestBody === undefined ? {} : { requestBody }),
+    ...rest,
+    tags: [tag],
+    description: `${described.description} ${remark}`,
+    security: [{ ApiKeyAuth: [] }],
+    ...(described.parameters && { parameters: [...described.parameters, ...parameters] }),
+    ...(operation && { 'x-credits': operation.credits }),
     responses: {
-      [String(success.status)]: {
-        description: success.description,
-        headers: headerReferences([...success.headers, ...dataHeaders]),
-        content: { 'application/json': { schema: success.schema } },
-      },
-      ...toErrorResponses([...listServiceErrors(described), ...listProblems(listProblemCodes(operation))]),
+      ...Object.fromEntries(
+        successes.map(({ status, description, headers: own, schema, type }) => [
+          status,
+          describeResponse(description, [...own, ...headers], schema, type),
+        ]),
+      ),
+      ...toErrorResponses(listErrors(described, operation)),
     },
   };
 }
 
 /** Describes the drop-in API, by path. */
-export function describeCdapi(): Record<string, PathItem> {
-  const paths: Record<string, PathItem> = {};
-  for (const operation of operations) {
-    paths[PREFIX + operation.path] = { [operation.method.toLowerCase()]: describeOne(operation) };
-  }
-  for (const name of ['list', 'download'] as const) {
-    const { path, operationId, summary, parameters } = fileDescriptions[name];
-    const get: OperationObject = {
-      operationId,
-      summary,
-      tags: [dataRequestTag],
-      description: 'Free. Only the team that created the data request has access.',
-      security: [{ ApiKeyAuth: [] }],
-      parameters,
-      responses: {
-        ...fileResponses[name],
-        ...toErrorResponses([
-          ...listProblems([...commonProblems, ...fileProblems[name]]),
-          {
-            status: 404,
-            description: 'The data request or file does not exist, or is older than 30 days.',
-            body: 'Detail',
-          },
-        ]),
-      },
-    };
-    paths[PREFIX + path] = { get };
-  }
-  return paths;
-}
+export const describeCdapi = (): Record<string, PathItem> => describeService(PREFIX, describe);

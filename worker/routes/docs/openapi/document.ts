@@ -1,29 +1,75 @@
 // Builds the OpenAPI 3.1 document of the gateway from its route tables.
 import { deepHealth } from '../../../../shared/api/health.ts';
 import { families, familyNames, getSubject } from '../../../../shared/families/index.ts';
-import type {
-  Header,
-  OpenApiDocument,
-  Parameter,
-  PathItem,
-  ResponseObject,
-  Tag,
+import {
+  describeResponse,
+  type Header,
+  type OpenApiDocument,
+  type Parameter,
+  type PathItem,
+  type Schema,
+  type Tag,
 } from '../../../../shared/openapi/document.ts';
 import { serviceHeaders, serviceSchemas } from '../../../../shared/openapi/service-schemas.ts';
 import { adminRouteTable } from '../../admin/index.ts';
+import type { DescribedRoute } from '../../route.ts';
 import { sheetsRouteTable } from '../../sheets/routes.ts';
 import { signInRouteTable } from '../../sheets/sign-in.ts';
-import { adminTags, getAdminTag } from './admin-tags.ts';
 import { dataRequestTag, describeCdapi } from './cdapi.ts';
 import { problemExamples, problemResponses, problemSchema } from './problems.ts';
-import { describeRoutes } from './routes.ts';
-import { componentSchemas, toSchema } from './schemas.ts';
+import { componentSchemas, describeRoutes, toSchema } from './routes.ts';
+
+const admins: Tag = { name: 'Admins', description: 'Admin tokens with roles.' };
+const records: Tag = { name: 'Records', description: 'Cached records and their erasure.' };
+const erasures: Tag = { name: 'Erasures', description: 'Previews, progress and proofs of erasures.' };
+
+/** By the first part of the routes' paths. */
+const tagsByPath: Readonly<Record<string, Tag>> = {
+  teams: {
+    name: 'Teams',
+    description: 'Teams, their tokens, budgets, top-ups and ledgers.',
+  },
+  admins,
+  me: admins,
+  domains: { name: 'Domains', description: 'Domains whose people connect with their Google accounts.' },
+  people: { name: 'People', description: 'People who have connected with their Google accounts.' },
+  budgets: { name: 'Budgets', description: 'Budgets of all teams, with forecasts for the month.' },
+  spending: { name: 'Spending', description: 'Today’s and this month’s totals of all teams.' },
+  usage: { name: 'Usage', description: 'Reports of calls, credits and savings.' },
+  latency: { name: 'Latency', description: 'Reports of the duration of calls.' },
+  ledger: { name: 'Ledger', description: 'Every charge and saving, line by line.' },
+  provider: { name: 'Provider', description: 'Status of the data provider.' },
+  records,
+  'record-lookup': records,
+  'record-refresh': records,
+  erasures,
+  'erasure-preview': erasures,
+  'refused-keys': { name: 'Refused keys', description: 'Pseudonyms of keys that erasures have blocked.' },
+  requests: { name: 'Bulk requests', description: 'Data requests of all teams.' },
+  schedules: { name: 'Schedules', description: 'Schedules of all teams.' },
+  enrichments: { name: 'Kept columns', description: 'Columns of all teams that are kept filled.' },
+  pushes: { name: 'Pushes', description: 'Deliveries of rows to closed spreadsheets.' },
+  'dead-letters': { name: 'Dead letters', description: 'Jobs that failed after their last retry.' },
+  audit: { name: 'Audit', description: 'The audit log.' },
+  alerts: { name: 'Operator alerts', description: 'Problems of the deployment that hold now.' },
+  settings: { name: 'Settings', description: 'The settings in effect, without secrets.' },
+  setup: { name: 'Setup', description: 'What a new deployment still needs.' },
+  restores: { name: 'Restores', description: 'Restores of the database to an earlier time.' },
+};
+
+/** The tags, in the order of the API reference. */
+const adminTags: readonly Tag[] = [...new Set(Object.values(tagsByPath))];
+
+function getAdminTag({ path }: DescribedRoute): string {
+  const [, first = ''] = path.split('/');
+  return tagsByPath[first]?.name ?? first;
+}
 
 /** Version of the document. Each API has its own version in its path. */
 const VERSION = '1.0';
 
 const headers: Readonly<Record<string, Header>> = {
-  ...Object.fromEntries(Object.entries(serviceHeaders).filter(([name]) => name !== 'location')),
+  ...serviceHeaders,
   'x-cache': {
     description:
       'Source of the response. `hit`: cached. `stale`: cached, no longer fresh. `coalesced`: shared with a concurrent call. `miss`: fetched from the provider.',
@@ -82,23 +128,13 @@ function toFamilyTag(family: (typeof familyNames)[number]): Tag {
   return { name: family, description: `${getSubject(family).label}, ${variant}.` };
 }
 
-const jsonResponse = (description: string, properties: readonly string[]): ResponseObject => ({
-  description,
-  content: {
-    'application/json': {
-      schema: {
-        type: 'object',
-        required: properties,
-        properties: Object.fromEntries(properties.map((name) => [name, { type: 'string' }])),
-      },
-    },
-  },
-});
+const status: Schema = {
+  type: 'object',
+  required: ['status', 'version'],
+  properties: { status: { type: 'string' }, version: { type: 'string' } },
+};
 
-const deepHealthResponse = (description: string): ResponseObject => ({
-  description,
-  content: { 'application/json': { schema: toSchema(deepHealth, 'output') } },
-});
+const deep = toSchema(deepHealth, 'output');
 
 const requestIdParameter: Parameter = {
   name: 'id',
@@ -128,7 +164,7 @@ const gatewayPaths: Readonly<Record<string, PathItem>> = {
         },
       ],
       responses: {
-        200: { description: 'The events', content: { 'text/event-stream': { schema: { type: 'string' } } } },
+        200: describeResponse('The events', [], { type: 'string' }, 'text/event-stream'),
         ...problemResponses(['not_found', 'rate_limited', 'maintenance']),
       },
     },
@@ -172,7 +208,7 @@ const gatewayPaths: Readonly<Record<string, PathItem>> = {
       description: 'A deployment that lacks a required setting returns 503 and names it.',
       security: [],
       responses: {
-        200: jsonResponse('The gateway runs; `version` is the deployed commit', ['status', 'version']),
+        200: describeResponse('The gateway runs; `version` is the deployed commit', [], status),
         ...problemResponses(['not_configured']),
       },
     },
@@ -186,10 +222,12 @@ const gatewayPaths: Readonly<Record<string, PathItem>> = {
         'For the admin and for monitoring. Nothing is written, and the provider is not called: its state is the last known one.',
       security: [{ adminToken: [] }],
       responses: {
-        200: deepHealthResponse('Every check succeeded'),
+        200: describeResponse('Every check succeeded', [], deep),
         ...problemResponses(['unauthorised', 'forbidden_scope', 'rate_limited', 'not_configured']),
-        503: deepHealthResponse(
+        503: describeResponse(
           'At least one check failed; `reason` says why. Without a valid ADMIN_TOKEN setting: the problem `not_configured`',
+          [],
+          deep,
         ),
       },
     },
@@ -202,10 +240,7 @@ const gatewayPaths: Readonly<Record<string, PathItem>> = {
       description: 'For monitors: an admin token with the role `monitor` is enough.',
       security: [{ adminToken: [] }],
       responses: {
-        200: {
-          description: 'Prometheus text, version 0.0.4',
-          content: { 'text/plain': { schema: { type: 'string' } } },
-        },
+        200: describeResponse('Prometheus text, version 0.0.4', [], { type: 'string' }, 'text/plain'),
         ...problemResponses(['unauthorised', 'forbidden_scope', 'rate_limited', 'not_configured']),
       },
     },
@@ -217,7 +252,7 @@ const gatewayPaths: Readonly<Record<string, PathItem>> = {
       summary: 'This document',
       security: [{ ApiKeyAuth: [] }, { bearer: [] }, { adminToken: [] }],
       responses: {
-        200: { description: 'OpenAPI 3.1', content: { 'application/json': { schema: { type: 'object' } } } },
+        200: describeResponse('OpenAPI 3.1', [], { type: 'object' }),
         ...problemResponses(['unauthorised', 'rate_limited', 'not_configured']),
       },
     },

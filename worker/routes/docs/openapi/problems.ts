@@ -1,6 +1,6 @@
 // Problems in OpenAPI: the schema, an example for each code, and a response for each status.
 import {
-  headerReferences,
+  describeResponse,
   type ResponseObject,
   type Schema,
   schemaReference,
@@ -23,25 +23,21 @@ export const problemSchema: Schema = {
   },
 };
 
-/** Returns an example of each problem, by code. */
 export function problemExamples(): Record<string, { summary: string; value: unknown }> {
   return Object.fromEntries(
     problemCodes.map((code) => [code, { summary: problems[code].title, value: createProblem(code) }]),
   );
 }
 
-/**
- * Formats the problems of a response as Markdown.
- */
+/** Formats the problems of a response as Markdown. */
 function formatProblems(codes: readonly ProblemCode[]): string {
   return codes.map((code) => `\`${code}\`: ${problems[code].title}`).join('\n\n');
 }
 
-/**
- * Builds the problem responses of a route, by status.
- */
+/** Builds the problem responses of a route, by status. */
 export function problemResponses(codes: readonly ProblemCode[]): Record<string, ResponseObject> {
-  const byStatus = Map.groupBy(new Set(codes), (code) => problems[code].policy.status);
+  const listed = problemCodes.filter((code) => codes.includes(code));
+  const byStatus = Map.groupBy(listed, (code) => problems[code].policy.status);
   return Object.fromEntries(
     [...byStatus].map(([status, codesOfStatus]) => {
       const only: Schema = { type: 'object', properties: { code: { type: 'string', enum: codesOfStatus } } };
@@ -51,14 +47,11 @@ export function problemResponses(codes: readonly ProblemCode[]): Record<string, 
           codesOfStatus.map((code) => [code, { $ref: `#/components/examples/${code}` }]),
         ),
       };
-      return [
-        String(status),
-        {
-          description: formatProblems(codesOfStatus),
-          ...(status === 429 ? { headers: headerReferences(['Retry-After']) } : {}),
-          content: { 'application/problem+json': media },
-        },
-      ];
+      const described = describeResponse(
+        formatProblems(codesOfStatus),
+        status === 429 ? ['Retry-After'] : [],
+      );
+      return [status, { ...described, content: { 'application/problem+json': media } }];
     }),
   );
 }

@@ -2,8 +2,7 @@
 
 import { closest } from 'fastest-levenshtein';
 import { type Family, filters, indexFields } from '../../../../shared/families/registry.ts';
-import { extractDomain } from '../../../../shared/index-fields/domain.ts';
-import { isUrlField, toIndexedUrl } from '../../../../shared/index-fields/indexed-url.ts';
+import { extractDomain, isUrlField, toIndexedUrl } from '../../../../shared/index-fields/indexed-url.ts';
 import type { Property } from '../../../../shared/index-fields/mapping.ts';
 import {
   type Clause,

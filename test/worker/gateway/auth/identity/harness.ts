@@ -1,9 +1,9 @@
 // The whole gateway with a stand-in of Google's key endpoint, for tests of the sign-in.
 import { env } from 'cloudflare:workers';
 import { expect, onTestFinished, vi } from 'vitest';
+import type { SignInResponse } from '../../../../../shared/api/account.ts';
 import type { TeamView } from '../../../../../shared/api/admin.ts';
 import type { DomainView, PersonView } from '../../../../../shared/api/admin-people.ts';
-import type { SignInResponse } from '../../../../../shared/api/sign-in.ts';
 import type { Problem } from '../../../../../shared/problems.ts';
 import type { DevelopmentEnv } from '../../../../../worker/env.ts';
 import { getLedger } from '../../../../../worker/gateway/ledger/ledger-object.ts';

@@ -2,7 +2,8 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { getLedger } from '../../../../../worker/gateway/ledger/ledger-object.ts';
-import { sweepExpiredRows } from '../../../../../worker/jobs/retention.ts';
+import { keepHouse } from '../../../../../worker/jobs/retention.ts';
+import { planJob } from '../../../job-rows.ts';
 import { clock, testPlatform } from '../../../platform.ts';
 import { call } from '../../ledger/ledger-harness.ts';
 import { createSignInHarness } from './harness.ts';
@@ -277,12 +278,8 @@ describe('after a year without a sign-in', () => {
     clock.now += 200 * DAY_MS;
     await ok(await google.sign({ sub: '3', email: 'eve@acme.com' }));
     clock.now += 166 * DAY_MS;
-    const hour = Math.ceil(clock.now / 3_600_000) * 3_600_000;
-    await sweepExpiredRows({
-      env,
-      platform: { ...testPlatform, now: () => hour },
-      waitUntil: () => {},
-    });
+    await planJob('housekeeping', 'hourly', clock.now);
+    await keepHouse({ env, platform: testPlatform, waitUntil: () => {} });
     expect((await listPeople()).map(({ id, email }) => (id === bob?.id ? 'revoked' : email)).sort()).toEqual([
       'eve@acme.com',
       'revoked',

@@ -1,14 +1,12 @@
 // Columns of all teams that are kept filled: the list, and their stop by the admin.
 import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
-import type {
-  AdminEnrichmentList,
-  AdminEnrichmentView,
-} from '../../../../../shared/api/admin-enrichments.ts';
+import type { AdminResponse } from '../../../../../shared/api/admin-endpoints.ts';
 import type { AuditList } from '../../../../../shared/api/admin-reports.ts';
+import type { AdminEnrichmentView } from '../../../../../shared/api/admin-schedules.ts';
 import { EnrichmentStore } from '../../../../../worker/tables/enrichments/store.ts';
 import { admin } from '../harness.ts';
-import { countStatements, insertEnrichment, NOW } from './fixtures.ts';
+import { countStatements, insertEnrichment, NOW, spendOnOrder } from './fixtures.ts';
 
 const deployment = admin();
 const { ok, problem, pages, team, token, remove } = deployment;
@@ -19,13 +17,14 @@ async function createPayer() {
   return { team: id, token: (await token(id, { name: 'Anna' })).id };
 }
 
-const list = (query: string) => ok<AdminEnrichmentList>('GET', `/enrichments?${query}`);
+const list = (query: string) => ok<AdminResponse<'listEnrichments'>>('GET', `/enrichments?${query}`);
 const stop = (id: string) => ok<AdminEnrichmentView>('POST', `/enrichments/${id}/stop`);
 const toTime = (ms: number): string => new Date(ms).toISOString();
 
 it('the list has who pays, the interval, the budgets, what this month has cost, and the last run', async () => {
   const payer = await createPayer();
   const id = await insertEnrichment(payer.team, payer.token);
+  await spendOnOrder(payer.team, payer.token, id, 30);
   expect(await list(`team=${payer.team}`)).toEqual({
     enrichments: [
       {
@@ -62,7 +61,9 @@ it('the list is paged over all teams, with two queries at most', async () => {
   for (const payer of payers)
     for (let at = 0; at < 3; at += 1) await insertEnrichment(payer.team, payer.token);
   const { enrichments: all } = await list('');
-  expect(await pages('/enrichments?', 2, ({ enrichments }: AdminEnrichmentList) => enrichments)).toEqual(all);
+  expect(
+    await pages('/enrichments?', 2, ({ enrichments }: AdminResponse<'listEnrichments'>) => enrichments),
+  ).toEqual(all);
   for (const payer of payers) expect(all.filter((each) => each.team === payer.team)).toHaveLength(3);
   const { db, getCount } = countStatements();
   await admin({ DB: db }).ok('GET', '/enrichments');
@@ -78,8 +79,6 @@ it('a stop by the admin ends all runs, alerts the team, and is logged once', asy
   )
     .bind(alert, payer.team)
     .run();
-  const store = new EnrichmentStore(env.DB);
-  const lease = await store.acquireLease(key, NOW, false);
   const id = `${key.teamId}.${key.id}`;
   const stopped = await stop(id);
   expect(stopped).toMatchObject({
@@ -88,9 +87,8 @@ it('a stop by the admin ends all runs, alerts the team, and is logged once', asy
     problem: { code: 'stopped_by_admin', detail: expect.stringContaining('this column') },
   });
   expect(await stop(id)).toEqual(stopped);
-  // A run in progress buys nothing more.
-  expect(lease && (await store.countCredits(lease, 10))).toBe(false);
-  expect(await store.acquireLease(key, NOW + 600_000, false)).toBeUndefined();
+  // A run in progress reads it before it buys.
+  expect(await new EnrichmentStore(env.DB).get(key)).toMatchObject({ state: 'stopped', nextAt: null });
   const { audit } = await ok<AuditList>('GET', '/audit');
   expect(audit.filter(({ target }) => target === id)).toMatchObject([{ action: 'enrichment.stop' }]);
   const { results } = await env.DB.prepare('SELECT body FROM alert_messages WHERE alert_id = ?')

@@ -13,6 +13,7 @@ import {
   tableRuns,
   tables,
 } from '../../../../../worker/db/schema.ts';
+import { getLedger } from '../../../../../worker/gateway/ledger/ledger-object.ts';
 import { withOverrides } from '../../../strict/with-overrides.ts';
 
 /** In the future, so that the real queue consumer finds nothing due. */
@@ -62,7 +63,6 @@ export async function insertSchedule(
     problem: null,
     nextAt: NOW + 60_000,
     runId: null,
-    leasedUntil: null,
     createdAt: NOW,
     updatedAt: NOW,
     ...change,
@@ -92,8 +92,6 @@ export async function insertEnrichment(
     every: 'day',
     maxCredits: 100,
     monthCredits: 1000,
-    month: Date.UTC(2100, 2, 1),
-    monthSpent: 30,
     state: 'on',
     problem: null,
     lastAt: NOW - 60_000,
@@ -104,7 +102,6 @@ export async function insertEnrichment(
     changesSheetId: null,
     keyCount: 0,
     nextAt: NOW + 60_000,
-    leasedUntil: null,
     createdAt: NOW,
     updatedAt: NOW,
     ...change,
@@ -151,4 +148,19 @@ export function countStatements(): { db: D1Database; getCount: () => number } {
     batch: 'pass',
   });
   return { db, getCount: () => count };
+}
+
+/** Reserves credits for a standing order. */
+export async function spendOnOrder(
+  team: string,
+  token: string,
+  order: string,
+  credits: number,
+): Promise<void> {
+  const budget = { account: `order:${order}`, month: 1000 };
+  const call = { token, operation: 'collect', family: 'company_clean', subject: '' } as const;
+  const ledger = getLedger(env, team);
+  // Opens it.
+  await ledger.setBudget({});
+  await ledger.reserveMany([{ ...call, id: crypto.randomUUID(), credits, budget }], 0);
 }

@@ -1,10 +1,11 @@
 // Pushes of all teams: the list and their repetition.
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import type { DeadLetterList } from '../../../../../shared/api/admin-data-requests.ts';
+import type { AdminResponse } from '../../../../../shared/api/admin-endpoints.ts';
 import type { AuditList } from '../../../../../shared/api/admin-reports.ts';
-import type { AdminPushList, AdminPushView } from '../../../../../shared/api/admin-schedules.ts';
-import { DeadLetterRepository } from '../../../../../worker/data-requests/dead-letters.ts';
+import type { AdminPushView } from '../../../../../shared/api/admin-schedules.ts';
+import { DeadLetterRepository } from '../../../../../worker/queue/dead-letters.ts';
+import { planJob } from '../../../job-rows.ts';
 import { admin } from '../harness.ts';
 import { countStatements, insertPush, insertTable, NOW } from './fixtures.ts';
 
@@ -14,7 +15,7 @@ deployment.clock.now = NOW;
 
 const MINUTE = 60_000;
 const toTime = (ms: number): string => new Date(ms).toISOString();
-const list = (query: string) => ok<AdminPushList>('GET', `/pushes?${query}`);
+const list = (query: string) => ok<AdminResponse<'listPushes'>>('GET', `/pushes?${query}`);
 const retry = (id: string) => ok<AdminPushView>('POST', `/pushes/${id}/retry`);
 
 const listAudit = async (id: string): Promise<string[]> =>
@@ -33,8 +34,8 @@ describe('the list', () => {
       tries: 2,
       problem: { problem: 'google_unavailable' },
       updatedAt: NOW + MINUTE,
-      dueAt: NOW + 2 * MINUTE,
     });
+    await planJob('push', id, NOW + 2 * MINUTE);
     expect(await list(`team=${owner}`)).toEqual({
       pushes: [
         {
@@ -60,8 +61,10 @@ describe('the list', () => {
   it('is filtered by the state that people see', async () => {
     const { id: owner } = await team();
     const insert = (change: Parameters<typeof insertPush>[2]) => insertPush(owner, 'deleted', change);
-    const waiting = await insert({ state: 'waiting', dueAt: NOW });
-    const stopped = await insert({ state: 'waiting', dueAt: null });
+    const waiting = await insert({ state: 'waiting' });
+    await planJob('push', waiting, NOW);
+    const stopped = await insert({ state: 'waiting' });
+    await planJob('push', stopped, null);
     const failed = await insert({ state: 'failed' });
     const done = await insert({ state: 'done' });
     const listIds = async (state: string) =>
@@ -83,7 +86,7 @@ describe('the list', () => {
     const owners = [await team(), await team()];
     const ids: string[] = [];
     for (let at = 0; at < 6; at += 1) ids.unshift(await insertPush(owners[at % 2]?.id ?? '', 'deleted'));
-    const seen = await pages('/pushes?', 4, ({ pushes }: AdminPushList) => pushes);
+    const seen = await pages('/pushes?', 4, ({ pushes }: AdminResponse<'listPushes'>) => pushes);
     expect(seen.slice(0, 6).map(({ id }) => id)).toEqual(ids);
     expect(seen).toEqual((await list('')).pushes);
     const { db, getCount } = countStatements();
@@ -108,7 +111,7 @@ describe('a retry', () => {
     expect(await listAudit(failed)).toEqual(['push.retry']);
     const waiting = (await list(`team=${owner}&state=waiting`)).pushes.map(({ id }) => id);
     expect(waiting.sort()).toEqual([failed, later].sort());
-    const { dead_letters } = await ok<DeadLetterList>('GET', '/dead-letters');
+    const { dead_letters } = await ok<AdminResponse<'listDeadLetters'>>('GET', '/dead-letters');
     expect(dead_letters.find(({ id }) => id === failed)?.replayed_at).toBe(toTime(NOW));
   });
 

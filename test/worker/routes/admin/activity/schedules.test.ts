@@ -1,8 +1,9 @@
 // Schedules of all teams: the list, their stop by the admin, and their resumption.
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
+import type { AdminResponse } from '../../../../../shared/api/admin-endpoints.ts';
 import type { AuditList } from '../../../../../shared/api/admin-reports.ts';
-import type { AdminScheduleList, AdminScheduleView } from '../../../../../shared/api/admin-schedules.ts';
+import type { AdminScheduleView } from '../../../../../shared/api/admin-schedules.ts';
 import { listJournal } from '../../../../../worker/gateway/journal.ts';
 import { admin } from '../harness.ts';
 import { countStatements, insertSchedule, insertTableRun, NOW } from './fixtures.ts';
@@ -26,7 +27,7 @@ async function createSchedule(payer: Payer, change: Parameters<typeof insertSche
   return `${payer.team}.${await insertSchedule(payer.team, payer.token, change)}`;
 }
 
-const list = (query: string) => ok<AdminScheduleList>('GET', `/schedules?${query}`);
+const list = (query: string) => ok<AdminResponse<'listSchedules'>>('GET', `/schedules?${query}`);
 const post = (id: string, change: 'stop' | 'resume') =>
   ok<AdminScheduleView>('POST', `/schedules/${id}/${change}`);
 
@@ -107,7 +108,7 @@ describe('the list', () => {
     const payers = [await createPayer(), await createPayer()];
     for (const payer of payers) for (let at = 0; at < 3; at += 1) await createSchedule(payer);
     const { schedules: all } = await list('');
-    const seen = await pages('/schedules?', 2, ({ schedules }: AdminScheduleList) => schedules);
+    const seen = await pages('/schedules?', 2, ({ schedules }: AdminResponse<'listSchedules'>) => schedules);
     expect(seen).toEqual(all);
     for (const payer of payers) expect(all.filter((each) => each.team === payer.team)).toHaveLength(3);
     const { db, getCount } = countStatements();

@@ -1,7 +1,7 @@
 // Stopping a data request as the admin: in every phase, twice, and what it costs.
 import { env } from 'cloudflare:workers';
 import { beforeEach, expect, it } from 'vitest';
-import type { StoppedDataRequest } from '../../../../../shared/api/admin-activity.ts';
+import type { StoppedDataRequest } from '../../../../../shared/api/admin-data-requests.ts';
 import type { AuditList } from '../../../../../shared/api/admin-reports.ts';
 import { getLedger } from '../../../../../worker/gateway/ledger/ledger-object.ts';
 import { respond, ServiceHarness } from '../../../data-requests/service-harness.ts';

@@ -1,11 +1,14 @@
 // The events of a data request, from its order to the deletion of its rows.
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Timeline, TimelineEvent } from '../../../../../shared/api/admin-activity.ts';
-import type { DeadLetterKind } from '../../../../../shared/api/admin-data-requests.ts';
-import { DeadLetterRepository } from '../../../../../worker/data-requests/dead-letters.ts';
+import type {
+  DeadLetterKind,
+  Timeline,
+  TimelineEvent,
+} from '../../../../../shared/api/admin-data-requests.ts';
 import { handleWebhook } from '../../../../../worker/data-requests/provider-webhooks.ts';
 import { retryDelaysMs } from '../../../../../worker/http/send-webhook.ts';
+import { DeadLetterRepository } from '../../../../../worker/queue/dead-letters.ts';
 import { ServiceHarness } from '../../../data-requests/service-harness.ts';
 import { clock } from '../../../platform.ts';
 import { insertDataRequest, insertRun } from '../../sheets/fixtures.ts';
@@ -25,8 +28,8 @@ beforeEach(() => {
   vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) =>
     input === WEBHOOK_URL ? new Response(SECRET, { status }) : original(input, init),
   );
-  // Otherwise a webhook would start a Workflow that races with the test.
-  vi.spyOn(env.REQUESTS, 'create').mockRejectedValue(new Error('the test runs the steps'));
+  // Otherwise a webhook would start a job that races with the test.
+  vi.spyOn(env.JOBS, 'sendBatch').mockRejectedValue(new Error('the test runs the steps'));
   return () => vi.restoreAllMocks();
 });
 
@@ -79,7 +82,7 @@ describe('the timeline', () => {
     await harness.advance(id);
     await harness.advance(id);
     clock.now += MINUTE;
-    await handleWebhook(env, { request: id, body: `{"status": "${SECRET}"}` }, clock.now);
+    await handleWebhook(env, id, `{"status": "${SECRET}"}`, clock.now);
     status = 500;
     await harness.runSteps(id, retryDelaysMs[0]);
     expect(await findText(id, 'caller_not_notified')).toContain('1 time');

@@ -1,8 +1,8 @@
 // Operator alerts that hold, and the test message.
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import type { OperatorAlertList } from '../../../../../shared/api/admin-alerts.ts';
 import type { AuditList } from '../../../../../shared/api/admin-reports.ts';
+import type { OperatorAlertList } from '../../../../../shared/api/admin-settings.ts';
 import { OperatorAlertStore } from '../../../../../worker/operations/alert-store.ts';
 import { captureErrorLog } from '../../../logged-errors.ts';
 import { admin } from '../harness.ts';

@@ -1,7 +1,8 @@
 // What a new deployment needs: each check before and after it is done.
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { SetupCheckId, SetupView } from '../../../../../shared/api/admin-settings.ts';
+import type { AdminResponse } from '../../../../../shared/api/admin-endpoints.ts';
+import type { SetupCheckId } from '../../../../../shared/api/admin-settings.ts';
 import { writeJournal } from '../../../../../worker/gateway/journal.ts';
 import { createRemoteUpstream } from '../../../../../worker/gateway/upstream/configured-upstream.ts';
 import { ProblemError } from '../../../../../worker/http/problem-error.ts';
@@ -11,7 +12,7 @@ import { ACCOUNT_EMAIL, completeSettings, MARKER } from './markers.ts';
 const remote = () => createRemoteUpstream(completeSettings.CDAPI_BASE_URL, MARKER);
 
 async function getSetup({ ok }: Admin) {
-  const view = await ok<SetupView>('GET', '/setup');
+  const view = await ok<AdminResponse<'getSetup'>>('GET', '/setup');
   expect(JSON.stringify(view)).not.toContain(MARKER);
   const find = (id: SetupCheckId) => view.checks.find((check) => check.id === id);
   return { ...view, find };

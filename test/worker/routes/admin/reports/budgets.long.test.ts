@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { BudgetList, Spending } from '../../../../../shared/api/admin-reports.ts';
 import { usageDays } from '../../../../../worker/db/schema.ts';
 import { getLedger } from '../../../../../worker/gateway/ledger/ledger-object.ts';
-import { type Forecast, forecastMonth } from '../../../../../worker/routes/admin/reports/forecast.ts';
+import { type Forecast, forecastMonth } from '../../../../../worker/routes/admin/reports/budgets.ts';
 import { call } from '../../../gateway/ledger/ledger-harness.ts';
 import { clock } from '../../../platform.ts';
 import { admin } from '../harness.ts';

@@ -3,7 +3,8 @@ import { env } from 'cloudflare:workers';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { LedgerAnswer, LedgerLine, TeamLedger } from '../../../../../shared/api/admin-reports.ts';
+import type { AdminResponse } from '../../../../../shared/api/admin-endpoints.ts';
+import type { LedgerLine, TeamLedger } from '../../../../../shared/api/admin-reports.ts';
 import { formatCsvRow } from '../../../../../shared/lib/csv.ts';
 import { getLedger } from '../../../../../worker/gateway/ledger/ledger-object.ts';
 import { unicodeText } from '../../../../unicode-text.ts';
@@ -26,7 +27,7 @@ describe('the ledger', () => {
     const { ok, team } = admin();
     const { id } = await team();
     await addEntries(id, 600);
-    const { entries, next } = await ok<LedgerAnswer>('GET', `/ledger?team=${id}`);
+    const { entries, next } = await ok<AdminResponse<'exportLedger'>>('GET', `/ledger?team=${id}`);
     expect(entries.map(({ number }) => number)).toEqual(Array.from({ length: 602 }, (_, at) => at + 1));
     expect(next).toBeNull();
     expect(entries[0]).toMatchObject({ team: id, kind: 'budget', token: null, family: null });
@@ -54,13 +55,17 @@ describe('the ledger', () => {
     await addEntries(one.id, 3);
     await addEntries(other.id, 4);
     await remove(`/teams/${other.id}`);
-    const { entries } = await ok<LedgerAnswer>('GET', '/ledger');
+    const { entries } = await ok<AdminResponse<'exportLedger'>>('GET', '/ledger');
     const charges = (id: string) =>
       entries.filter((line) => line.team === id && line.kind === 'charge').length;
     expect([charges(one.id), charges(other.id)]).toEqual([3, 4]);
-    const own = await pages(`/ledger?team=${one.id}&`, 3, (page: LedgerAnswer) => page.entries);
+    const own = await pages(
+      `/ledger?team=${one.id}&`,
+      3,
+      (page: AdminResponse<'exportLedger'>) => page.entries,
+    );
     expect(own.map(({ number }) => number)).toEqual([1, 2, 3, 4, 5]);
-    const { entries: few, next } = await ok<LedgerAnswer>('GET', '/ledger?limit=5');
+    const { entries: few, next } = await ok<AdminResponse<'exportLedger'>>('GET', '/ledger?limit=5');
     expect(few).toEqual(entries.slice(0, 5));
     expect(next).toBeNull();
   });
@@ -77,10 +82,14 @@ describe('filters', () => {
     await ledger.settleMany(wanted.map(({ id, credits }) => ({ id, charged: credits })));
     await ok('POST', `/teams/${id}/topups`, { credits: 5, note: '=1+1' }, { 'idempotency-key': 'k' });
     const query = `team=${id}&token=other&family=company_clean&operation=enrich&kind=charge`;
-    const { entries } = await ok<LedgerAnswer>('GET', `/ledger?${query}`);
+    const { entries } = await ok<AdminResponse<'exportLedger'>>('GET', `/ledger?${query}`);
     expect(entries.map(({ credits }) => credits)).toEqual([20, 30]);
-    expect(await pages(`/ledger?${query}&`, 1, (page: LedgerAnswer) => page.entries)).toEqual(entries);
-    expect((await ok<LedgerAnswer>('GET', `/ledger?${query}&day=2020-02-02`)).entries).toEqual([]);
+    expect(
+      await pages(`/ledger?${query}&`, 1, (page: AdminResponse<'exportLedger'>) => page.entries),
+    ).toEqual(entries);
+    expect(
+      (await ok<AdminResponse<'exportLedger'>>('GET', `/ledger?${query}&day=2020-02-02`)).entries,
+    ).toEqual([]);
     const csv = await (await send('GET', `/ledger?team=${id}&kind=top_up&format=csv`)).text();
     const rows: string[][] = parse(csv);
     expect(rows).toHaveLength(2);
@@ -105,7 +114,7 @@ describe('the ledger of a team', () => {
       ['budget', 0, 0],
     ]);
     expect(lines[0]?.note).toBe(note);
-    const { entries } = await ok<LedgerAnswer>('GET', `/ledger?team=${id}`);
+    const { entries } = await ok<AdminResponse<'exportLedger'>>('GET', `/ledger?team=${id}`);
     expect(lines.map(({ balance: _, ...line }) => line).toReversed()).toEqual(entries);
     const charges = await ok<TeamLedger>('GET', `/teams/${id}/ledger?kind=charge&token=t&limit=1`);
     expect(charges).toMatchObject({ entries: [{ credits: 3, balance: 6 }], next: 5, archived: false });
@@ -125,7 +134,7 @@ describe('the ledger as CSV', () => {
     const { id } = await team();
     await addEntries(id, 20);
     await ok('POST', `/teams/${id}/topups`, { credits: 5, note: '=1+1,"x";=2' }, { 'idempotency-key': '-1' });
-    const { entries } = await ok<LedgerAnswer>('GET', `/ledger?team=${id}`);
+    const { entries } = await ok<AdminResponse<'exportLedger'>>('GET', `/ledger?team=${id}`);
     const responses = [
       await send('GET', `/ledger?team=${id}&format=csv`),
       await send('GET', `/ledger?team=${id}`, { headers: { accept: 'text/csv;q=0.9' } }),

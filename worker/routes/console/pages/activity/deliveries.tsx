@@ -1,14 +1,6 @@
 // Deliveries of rows to closed spreadsheets, and messages that failed in every attempt; with their repetition.
-import {
-  type DeadLetterView,
-  deadLetterList,
-  deadLetterView,
-} from '../../../../../shared/api/admin-data-requests.ts';
-import {
-  type AdminPushView,
-  adminPushList,
-  adminPushView,
-} from '../../../../../shared/api/admin-schedules.ts';
+import type { DeadLetterView } from '../../../../../shared/api/admin-data-requests.ts';
+import type { AdminPushView } from '../../../../../shared/api/admin-schedules.ts';
 import { ShortId, Time, type Tone } from '../../components/data.tsx';
 import { Form } from '../../components/form.tsx';
 import { numbers, teamColumn, times } from '../../components/list.tsx';
@@ -42,7 +34,7 @@ export const deliveries = buildActivityList<AdminPushView>({
   caption: 'Deliveries, newest first',
   lead: 'The gateway writes new rows into spreadsheets that nobody has open. A retry costs nothing: the rows are paid for, and rows that are there already are not written twice.',
   load: async ({ api }, query) => {
-    const { pushes: rows, next } = await api.get('/pushes', adminPushList, query);
+    const { pushes: rows, next } = await api.call('listPushes', { query });
     return { rows, next };
   },
   columns: [
@@ -68,14 +60,13 @@ export const deliveries = buildActivityList<AdminPushView>({
   actions: {
     retry: {
       done: 'The rows will be written again within a few minutes.',
-      run: (api, id) => api.send('POST', `/pushes/${id}/retry`, adminPushView),
+      run: (api, id) => api.call('retryPush', { params: { id } }),
     },
   },
 });
 
 /** What failed, and what a replay does. */
 const messageKinds: Readonly<Record<DeadLetterView['kind'], readonly [string, string]>> = {
-  hook: ['A webhook of the provider could not be processed', 'Process it again'],
   relay: ['A program did not accept the webhook of a bulk order', 'Send it again'],
   alert: ['An alert address did not accept a message', 'Send it again'],
   push: ['Rows could not be written to a spreadsheet', 'Write them again'],
@@ -88,7 +79,7 @@ export const failedMessages = buildActivityList<DeadLetterView>({
   lead: 'Messages that failed in every attempt. Remove the cause, then repeat them here; nothing is bought again.',
   filters: [],
   load: async ({ api }, query) => {
-    const { dead_letters: rows, after: next } = await api.get('/dead-letters', deadLetterList, query);
+    const { dead_letters: rows, after: next } = await api.call('listDeadLetters', { query });
     return { rows, next };
   },
   columns: [
@@ -97,7 +88,7 @@ export const failedMessages = buildActivityList<DeadLetterView>({
     {
       label: 'Of',
       render: ({ kind, request }) =>
-        kind === 'hook' || kind === 'relay' ? (
+        kind === 'relay' ? (
           <a href={`${ACTIVITY}/orders/${encodeURIComponent(request)}`}>the bulk order</a>
         ) : (
           <ShortId id={request} />
@@ -123,7 +114,7 @@ export const failedMessages = buildActivityList<DeadLetterView>({
   actions: {
     replay: {
       done: 'The message is being processed again.',
-      run: (api, id) => api.send('POST', `/dead-letters/${id}/replay`, deadLetterView),
+      run: (api, id) => api.call('replayDeadLetter', { params: { id } }),
     },
   },
 });

@@ -1,14 +1,5 @@
 // Bulk orders: the list, and the page of each with its history, costs and stop.
-import {
-  stoppedDataRequest,
-  type TimelineEvent,
-  timeline,
-} from '../../../../../shared/api/admin-activity.ts';
-import {
-  type AdminDataRequestView,
-  adminDataRequestList,
-  adminDataRequestView,
-} from '../../../../../shared/api/admin-data-requests.ts';
+import type { AdminDataRequestView, TimelineEvent } from '../../../../../shared/api/admin-data-requests.ts';
 import { familyLabels } from '../../../../../shared/families/registry.ts';
 import { formatNumber } from '../../../../../shared/lib/format-count.ts';
 import {
@@ -26,7 +17,6 @@ import type { Page } from '../../context.ts';
 import { ACTIVITY, getTeamPage, getTokenPage } from '../paths.ts';
 import { buildActivityList } from './activity-list.tsx';
 
-const getPath = (id = ''): string => `/requests/${encodeURIComponent(id)}`;
 const getAddress = (id = ''): string => `${ACTIVITY}/orders/${encodeURIComponent(id)}`;
 
 const states: Readonly<Record<AdminDataRequestView['state'], readonly [Tone, string]>> = {
@@ -59,7 +49,7 @@ export const orders = buildActivityList<AdminDataRequestView>({
   title: 'Bulk orders',
   caption: 'Bulk orders, newest first',
   load: async ({ api }, query) => {
-    const { requests: rows, after: next } = await api.get('/requests', adminDataRequestList, query);
+    const { requests: rows, after: next } = await api.call('listDataRequests', { query });
     return { rows, next };
   },
   columns: [
@@ -150,10 +140,10 @@ const Unclear = ({ order: { team, credits } }: { order: AdminDataRequestView }) 
 
 export const orderPage: Page = {
   path: '/activity/orders/:id',
-  render: async ({ api, params: { id } }) => {
+  render: async ({ api, params: { id = '' } }) => {
     const [order, { events }] = await Promise.all([
-      api.get(getPath(id), adminDataRequestView),
-      api.get(`${getPath(id)}/timeline`, timeline),
+      api.call('getDataRequest', { params: { id } }),
+      api.call('getTimeline', { params: { id } }),
     ]);
     const isOpen = order.ended_at === null;
     return {
@@ -176,8 +166,8 @@ export const orderPage: Page = {
   actions: {
     '/activity/orders/:id/stop': {
       done: 'The bulk order was stopped.',
-      run: async ({ api, params: { id } }) => {
-        await api.send('POST', `${getPath(id)}/stop`, stoppedDataRequest);
+      run: async ({ api, params: { id = '' } }) => {
+        await api.call('stopDataRequest', { params: { id } });
         return getAddress(id);
       },
     },

@@ -1,15 +1,6 @@
 // What buys by itself: schedules of tables, and columns that are kept filled; with their stop and resumption.
 import type { Child } from 'hono/jsx';
-import {
-  type AdminEnrichmentView,
-  adminEnrichmentList,
-  adminEnrichmentView,
-} from '../../../../../shared/api/admin-enrichments.ts';
-import {
-  type AdminScheduleView,
-  adminScheduleList,
-  adminScheduleView,
-} from '../../../../../shared/api/admin-schedules.ts';
+import type { AdminEnrichmentView, AdminScheduleView } from '../../../../../shared/api/admin-schedules.ts';
 import { formatNumber } from '../../../../../shared/lib/format-count.ts';
 import { maxRunsPerMonth } from '../../../../../shared/limits.ts';
 import { type Column, formatCredits, Time, type Tone } from '../../components/data.tsx';
@@ -79,7 +70,7 @@ export const schedules = buildActivityList<AdminScheduleView>({
   caption: 'Schedules',
   lead: 'Schedules refresh the tables of spreadsheets and buy what has become old.',
   load: async ({ api }, query) => {
-    const { schedules: rows, next } = await api.get('/schedules', adminScheduleList, query);
+    const { schedules: rows, next } = await api.call('listSchedules', { query });
     return { rows, next };
   },
   columns: [
@@ -102,11 +93,11 @@ export const schedules = buildActivityList<AdminScheduleView>({
   actions: {
     stop: {
       done: 'The schedule was stopped.',
-      run: (api, id) => api.send('POST', `/schedules/${id}/stop`, adminScheduleView),
+      run: (api, id) => api.call('stopSchedule', { params: { id } }),
     },
     resume: {
       done: 'The schedule was resumed.',
-      run: (api, id) => api.send('POST', `/schedules/${id}/resume`, adminScheduleView),
+      run: (api, id) => api.call('resumeSchedule', { params: { id } }),
     },
   },
 });
@@ -117,7 +108,7 @@ export const keptFilled = buildActivityList<AdminEnrichmentView>({
   caption: 'Columns that are kept filled',
   lead: 'The gateway looks up new keys of these columns, within the credits of a run and of a month.',
   load: async ({ api }, query) => {
-    const { enrichments: rows, next } = await api.get('/enrichments', adminEnrichmentList, query);
+    const { enrichments: rows, next } = await api.call('listEnrichments', { query });
     return { rows, next };
   },
   columns: [
@@ -171,7 +162,7 @@ export const keptFilled = buildActivityList<AdminEnrichmentView>({
   actions: {
     stop: {
       done: 'The column is no longer kept filled.',
-      run: (api, id) => api.send('POST', `/enrichments/${id}/stop`, adminEnrichmentView),
+      run: (api, id) => api.call('stopEnrichment', { params: { id } }),
     },
   },
 });

@@ -1,7 +1,4 @@
 // What a month costs, calculated from a seller's day and the counted operations of each action.
-
-import { usageReport } from '../../../../../shared/api/admin-reports.ts';
-import { settingsView } from '../../../../../shared/api/admin-settings.ts';
 import { formatNumber } from '../../../../../shared/lib/format-count.ts';
 import { ProblemError } from '../../../../http/problem-error.ts';
 import { type CostPlan, calculateCosts, costPlan } from '../../../../operations/costs.ts';
@@ -49,8 +46,8 @@ export const costs: Page = {
     const { api, query } = context;
     const { from, to } = readPeriod(context);
     const [{ total: used }, { provider }] = await Promise.all([
-      api.get('/usage', usageReport, { by: 'team', from, to }),
-      api.get('/settings', settingsView),
+      api.call('getUsage', { query: { by: 'team', from, to } }),
+      api.call('getSettings'),
     ]);
     const given = Object.fromEntries(Object.entries(query).filter(([, value]) => value !== ''));
     const { data: plan } = costPlan.safeParse({

@@ -1,11 +1,6 @@
 // The tables of the overview as CSV files.
 import * as z from 'zod';
-import {
-  type LatencyReport,
-  latencyReport,
-  type UsageReport,
-  usageReport,
-} from '../../../../../shared/api/admin-reports.ts';
+import type { LatencyReport, UsageReport } from '../../../../../shared/api/admin-reports.ts';
 import { csvStart, formatCsvRow } from '../../../../../shared/lib/csv.ts';
 import type { Page } from '../../context.ts';
 import { readPeriod } from './latency.tsx';
@@ -53,7 +48,7 @@ export const downloads: NonNullable<Page['downloads']> = {
   '/usage.csv': async (context) => {
     const { from, to } = readPeriod(context);
     const by = group.parse(context.query.by);
-    const { rows } = await context.api.get('/usage', usageReport, { by, from, to });
+    const { rows } = await context.api.call('getUsage', { query: { by, from, to } });
     const shown = usageColumns.filter((column) => rows.some((row) => row[column] !== undefined));
     return respondCsv(
       `usage-by-${by}-${to}`,
@@ -63,7 +58,7 @@ export const downloads: NonNullable<Page['downloads']> = {
   },
   '/latency.csv': async (context) => {
     const { from, to } = readPeriod(context);
-    const { by, rows } = await context.api.get('/latency', latencyReport, { from, to });
+    const { by, rows } = await context.api.call('getLatency', { query: { from, to } });
     return respondCsv(
       `latency-by-${by}-${to}`,
       latencyColumns,

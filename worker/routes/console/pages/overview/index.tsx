@@ -1,10 +1,7 @@
 // The overview: credits spent and saved, by day and by team, and the provider's health.
-import { type OperatorAlertList, operatorAlertList } from '../../../../../shared/api/admin-alerts.ts';
 import type { ProviderView } from '../../../../../shared/api/admin-records.ts';
-import { providerView } from '../../../../../shared/api/admin-records.ts';
 import type { BudgetList, Spending } from '../../../../../shared/api/admin-reports.ts';
-import { budgetList, latencyReport, spending, usageReport } from '../../../../../shared/api/admin-reports.ts';
-import { setupView } from '../../../../../shared/api/admin-settings.ts';
+import type { OperatorAlertList } from '../../../../../shared/api/admin-settings.ts';
 import { formatNumber } from '../../../../../shared/lib/format-count.ts';
 import {
   Badge,
@@ -46,14 +43,14 @@ export const overview: Page = {
     const period = readPeriod(context);
     const { from, to } = period;
     const [byDay, byTeam, latency, budgets, spent, alerts, provider, setup] = await Promise.all([
-      api.get('/usage', usageReport, { by: 'day', from, to }),
-      api.get('/usage', usageReport, { by: 'team', from, to }),
-      api.get('/latency', latencyReport, { from, to }),
-      api.get('/budgets', budgetList, { limit: MAX_BUDGETS }),
-      api.get('/spending', spending),
-      api.get('/alerts', operatorAlertList),
-      api.get('/provider', providerView),
-      api.get('/setup', setupView),
+      api.call('getUsage', { query: { by: 'day', from, to } }),
+      api.call('getUsage', { query: { by: 'team', from, to } }),
+      api.call('getLatency', { query: { from, to } }),
+      api.call('listBudgets', { query: { limit: MAX_BUDGETS } }),
+      api.call('getSpending'),
+      api.call('listAlerts'),
+      api.call('getProvider'),
+      api.call('getSetup'),
     ]);
     const csv = (by: string) => `/console/usage.csv?by=${by}&days=${period.days}`;
     return {

@@ -1,12 +1,8 @@
 // The erasure of a person or company: a preview in numbers, the erasure, its proof, and the lists of erasures and refused keys.
-import {
-  type ErasurePreview,
-  type ErasureView,
-  erasureList,
-  erasurePreview,
-  erasureView,
-  type RefusedKeyList,
-  refusedKeyList,
+import type {
+  ErasurePreview,
+  ErasureView,
+  RefusedKeyList,
 } from '../../../../../shared/api/admin-erasures.ts';
 import { familyLabels } from '../../../../../shared/families/registry.ts';
 import { formatNumber } from '../../../../../shared/lib/format-count.ts';
@@ -48,7 +44,7 @@ export const readRecord = (form: FormValues) => ({
 
 const previewErasure: Action = {
   run: async ({ api }, form) => {
-    const preview = await api.send('POST', '/erasure-preview', erasurePreview, readRecord(form));
+    const preview = await api.call('previewErasure', { body: readRecord(form) });
     const { family, key } = preview;
     return {
       title: 'Erase this?',
@@ -81,7 +77,7 @@ const previewErasure: Action = {
 const erase: Action = {
   done: 'It was erased. Every later look-up of it is refused.',
   run: async ({ api }, form) => {
-    const { id } = await api.send('POST', '/erasures', erasureView, readRecord(form));
+    const { id } = await api.call('erase', { body: readRecord(form) });
     return getErasurePage(id);
   },
 };
@@ -146,7 +142,7 @@ export const eraseActions: NonNullable<Page['actions']> = {
 export const erasureProof: Page = {
   path: '/records/erasures/:id',
   render: async ({ api, now, params: { id = '' } }) => {
-    const erasure = await api.get(`/erasures/${encodeURIComponent(id)}`, erasureView);
+    const erasure = await api.call('getErasure', { params: { id } });
     return {
       title: `Erasure of ${describeSubject(erasure.subject)}`,
       body: (
@@ -167,7 +163,7 @@ export const erasures = buildList<ErasureView>({
   caption: 'Erasures, newest first',
   lead: 'People and companies that were erased. Each erasure has a proof to print.',
   load: async ({ api }, query) => {
-    const { erasures: rows, next } = await api.get('/erasures', erasureList, query);
+    const { erasures: rows, next } = await api.call('listErasures', { query });
     return { rows, next };
   },
   columns: [
@@ -208,7 +204,7 @@ export const refusedKeys = buildList<RefusedKeyList['keys'][number]>({
   title: 'Refused keys',
   caption: 'Refused keys',
   load: async ({ api }, query) => {
-    const { total, keys: rows, next } = await api.get('/refused-keys', refusedKeyList, query);
+    const { total, keys: rows, next } = await api.call('listRefusedKeys', { query });
     const lead = (
       <>
         {formatNumber(total)} in all. The keys themselves are not kept: <a href={RECORDS}>look a key up</a> to

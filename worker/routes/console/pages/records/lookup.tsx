@@ -1,6 +1,5 @@
 // The look-up of a record: when it was bought, by which team, how fresh it is; and its refresh.
-import { teamList } from '../../../../../shared/api/admin.ts';
-import { type RecordView, recordView } from '../../../../../shared/api/admin-records.ts';
+import type { RecordView } from '../../../../../shared/api/admin-records.ts';
 import { familyNames } from '../../../../../shared/families/names.ts';
 import { familyLabels } from '../../../../../shared/families/registry.ts';
 import { formatNumber } from '../../../../../shared/lib/format-count.ts';
@@ -113,7 +112,7 @@ const listColumns = (names: TeamNames): readonly Column<Request>[] => [
 ];
 
 async function listTeamNames({ api }: ConsoleContext): Promise<TeamNames> {
-  const { teams } = await api.get('/teams', teamList, { limit: MAX_TEAMS });
+  const { teams } = await api.call('listTeams', { query: { limit: MAX_TEAMS } });
   return new Map(teams.map(({ id, name }) => [id, name]));
 }
 
@@ -157,7 +156,7 @@ const lookup: Action = {
     const after = readText(form, 'asked_after');
     const body = { ...readRecord(form), ...(after === '' ? {} : { asked_after: after }) };
     const [view, names] = await Promise.all([
-      context.api.send('POST', '/record-lookup', recordView, body),
+      context.api.call('getRecord', { body }),
       listTeamNames(context),
     ]);
     return renderRecord(view, names, 'Record');
@@ -167,7 +166,7 @@ const lookup: Action = {
 const refresh: Action = {
   run: async (context, form) => {
     const body = { ...readRecord(form), team: readText(form, 'team') };
-    const view = await context.api.send('POST', '/record-refresh', recordView, body);
+    const view = await context.api.call('refreshRecord', { body });
     return renderRecord(view, await listTeamNames(context), 'The record was bought again');
   },
 };

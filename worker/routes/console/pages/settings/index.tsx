@@ -1,11 +1,6 @@
 // Settings in effect, operator alerts, and the audit log.
-import {
-  type OperatorAlertList,
-  operatorAlertList,
-  testAlertResult,
-} from '../../../../../shared/api/admin-alerts.ts';
-import { type AuditLine, auditList } from '../../../../../shared/api/admin-reports.ts';
-import { type SettingsView, settingsView } from '../../../../../shared/api/admin-settings.ts';
+import type { AuditLine } from '../../../../../shared/api/admin-reports.ts';
+import type { OperatorAlertList, SettingsView } from '../../../../../shared/api/admin-settings.ts';
 import { ProblemError } from '../../../../http/problem-error.ts';
 import { Badge, Empty, formatCredits, Table } from '../../components/data.tsx';
 import { Form } from '../../components/form.tsx';
@@ -62,10 +57,7 @@ const OperatorAlerts = ({
 export const settings: Page = {
   path: '/settings',
   render: async ({ api }) => {
-    const [view, alerts] = await Promise.all([
-      api.get('/settings', settingsView),
-      api.get('/alerts', operatorAlertList),
-    ]);
+    const [view, alerts] = await Promise.all([api.call('getSettings'), api.call('listAlerts')]);
     return {
       title: 'Settings',
       body: (
@@ -91,7 +83,7 @@ export const settings: Page = {
     '/settings/test-alert': {
       done: 'The test message was accepted by the receiver.',
       run: async ({ api }) => {
-        const { accepted, problem } = await api.send('POST', '/alerts/test', testAlertResult);
+        const { accepted, problem } = await api.call('testAlert');
         if (accepted) return '/console/settings';
         throw new ProblemError(
           'not_configured',
@@ -116,7 +108,7 @@ export const audit = buildList<AuditLine>({
   lead: 'Every change by an admin, newest first. Entries are never deleted.',
   cursor: 'before',
   load: async ({ api }, query) => {
-    const { audit: rows, next } = await api.get('/audit', auditList, query);
+    const { audit: rows, next } = await api.call('listAuditEntries', { query });
     return { rows, next };
   },
   columns: [

@@ -1,7 +1,5 @@
 // Teams: the list, a new team, its deletion and webhook secret after their effects are stated.
-import { type TeamView, teamList, teamView, tokenList } from '../../../../../shared/api/admin.ts';
-import { webhookSecret } from '../../../../../shared/api/admin-data-requests.ts';
-import { domainList } from '../../../../../shared/api/admin-people.ts';
+import type { TeamView } from '../../../../../shared/api/admin.ts';
 import { formatNumber } from '../../../../../shared/lib/format-count.ts';
 import { Badge, formatCredits, Usage } from '../../components/data.tsx';
 import {
@@ -17,7 +15,7 @@ import {
 } from '../../components/form.tsx';
 import { buildList } from '../../components/list.tsx';
 import type { Page } from '../../context.ts';
-import { getTeamPage, getTeamPath, PEOPLE } from '../paths.ts';
+import { getTeamPage, PEOPLE } from '../paths.ts';
 
 export const teams = buildList<TeamView>({
   path: '/teams',
@@ -32,7 +30,7 @@ export const teams = buildList<TeamView>({
     </p>
   ),
   load: async ({ api }, query) => {
-    const { teams: rows, next } = await api.get('/teams', teamList, query);
+    const { teams: rows, next } = await api.call('listTeams', { query });
     return { rows, next };
   },
   columns: [
@@ -81,7 +79,7 @@ export const newTeam: Page = {
           budget: readBudget(form),
           spending: readSwitch(form, 'spending'),
         };
-        const { id } = await api.send('POST', '/teams', teamView, body);
+        const { id } = await api.call('createTeam', { body });
         return getTeamPage(id);
       },
     },
@@ -96,12 +94,11 @@ const formatAtLeast = (count: number, hasMore: boolean, noun: string): string =>
 
 export const deleteTeam: Page = {
   path: '/teams/:id/delete',
-  render: async ({ api, params: { id } }) => {
-    const path = getTeamPath(id);
+  render: async ({ api, params: { id = '' } }) => {
     const [team, { tokens, next }, domains] = await Promise.all([
-      api.get(path, teamView),
-      api.get(`${path}/tokens`, tokenList, { limit: MAX_COUNTED }),
-      api.get('/domains', domainList, { limit: MAX_COUNTED }),
+      api.call('getTeam', { params: { id } }),
+      api.call('listTokens', { params: { id }, query: { limit: MAX_COUNTED } }),
+      api.call('listDomains', { query: { limit: MAX_COUNTED } }),
     ]);
     const active = tokens.filter(({ revoked_at }) => revoked_at === null).length;
     const assigned = domains.domains.filter((domain) => domain.team === team.id).length;
@@ -134,8 +131,8 @@ export const deleteTeam: Page = {
   actions: {
     '/teams/:id/delete': {
       done: 'The team was deleted.',
-      run: async ({ api, params: { id } }) => {
-        await api.delete(getTeamPath(id));
+      run: async ({ api, params: { id = '' } }) => {
+        await api.call('deleteTeam', { params: { id } });
         return '/console/teams';
       },
     },
@@ -144,8 +141,8 @@ export const deleteTeam: Page = {
 
 export const newWebhookSecret: Page = {
   path: '/teams/:id/webhook-secret',
-  render: async ({ api, params: { id } }) => {
-    const team = await api.get(getTeamPath(id), teamView);
+  render: async ({ api, params: { id = '' } }) => {
+    const team = await api.call('getTeam', { params: { id } });
     return {
       title: `Webhook secret of ${team.name}`,
       body: (
@@ -165,8 +162,8 @@ export const newWebhookSecret: Page = {
   },
   actions: {
     '/teams/:id/webhook-secret': {
-      run: async ({ api, params: { id } }) => {
-        const { secret } = await api.send('POST', `${getTeamPath(id)}/webhook-secret`, webhookSecret);
+      run: async ({ api, params: { id = '' } }) => {
+        const { secret } = await api.call('createWebhookSecret', { params: { id } });
         return {
           title: 'The webhook secret was created',
           body: (

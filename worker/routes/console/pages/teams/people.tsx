@@ -1,13 +1,6 @@
 // People who sign in with their Google accounts: their domains, the list, and the page of each with revocation and deletion.
-import { type TeamView, teamList } from '../../../../../shared/api/admin.ts';
-import {
-  type DomainView,
-  domainList,
-  domainView,
-  type PersonView,
-  personList,
-  personView,
-} from '../../../../../shared/api/admin-people.ts';
+import type { TeamView } from '../../../../../shared/api/admin.ts';
+import type { DomainView, PersonView } from '../../../../../shared/api/admin-people.ts';
 import { formatNumber } from '../../../../../shared/lib/format-count.ts';
 import { Badge, type Column, Facts, formatCredits, Table, Time } from '../../components/data.tsx';
 import {
@@ -109,9 +102,9 @@ export const people: Page = {
     caption: 'People',
     load: async ({ api }, query, failed) => {
       const [{ domains }, { people: rows, next }, { teams }] = await Promise.all([
-        api.get('/domains', domainList, { limit: PAGE_SIZE }),
-        api.get('/people', personList, query),
-        api.get('/teams', teamList, { limit: MAX_TEAMS }),
+        api.call('listDomains', { query: { limit: PAGE_SIZE } }),
+        api.call('listPeople', { query }),
+        api.call('listTeams', { query: { limit: MAX_TEAMS } }),
       ]);
       return { rows, next, before: <Domains domains={domains} teams={teams} failed={failed} /> };
     },
@@ -135,8 +128,8 @@ export const people: Page = {
           token_days: readNumber(form, 'token_days'),
           ...readScopes(form),
         };
-        const domain = encodeURIComponent(readText(form, 'domain') || '-');
-        await api.send('PUT', `/domains/${domain}`, domainView, body);
+        const domain = readText(form, 'domain');
+        await api.call('putDomain', { params: { domain }, body });
         return PEOPLE;
       },
     },
@@ -146,7 +139,7 @@ export const people: Page = {
 export const removeDomain: Page = {
   path: '/domains/:domain/remove',
   render: async ({ api, params: { domain = '' } }) => {
-    const { people: found, next } = await api.get('/people', personList, { domain, limit: MAX_COUNTED });
+    const { people: found, next } = await api.call('listPeople', { query: { domain, limit: MAX_COUNTED } });
     const active = found.filter(({ revoked_at }) => revoked_at === null).length;
     return {
       title: `Remove ${domain}?`,
@@ -164,7 +157,7 @@ export const removeDomain: Page = {
     '/domains/:domain/remove': {
       done: 'The domain was removed. Tokens of its people have stopped.',
       run: async ({ api, params: { domain = '' } }) => {
-        await api.delete(`/domains/${encodeURIComponent(domain)}`);
+        await api.call('deleteDomain', { params: { domain } });
         return PEOPLE;
       },
     },
@@ -174,14 +167,14 @@ export const removeDomain: Page = {
 const setRevoked =
   (revoked: boolean): Action['run'] =>
   async ({ api, params: { id = '' } }) => {
-    await api.send('PATCH', `/people/${encodeURIComponent(id)}`, personView, { revoked });
+    await api.call('updatePerson', { params: { id }, body: { revoked } });
     return getPersonPage(id);
   };
 
 export const personPage: Page = {
   path: '/people/:id',
   render: async ({ api, params: { id = '' } }) => {
-    const person = await api.get(`/people/${encodeURIComponent(id)}`, personView);
+    const person = await api.call('getPerson', { params: { id } });
     const address = getPersonPage(id);
     return {
       title: person.email ?? 'Person without an address',
@@ -236,7 +229,7 @@ export const personPage: Page = {
     '/people/:id/delete': {
       done: 'The person’s data was deleted.',
       run: async ({ api, params: { id = '' } }) => {
-        await api.delete(`/people/${encodeURIComponent(id)}`);
+        await api.call('deletePerson', { params: { id } });
         return PEOPLE;
       },
     },

@@ -1,13 +1,8 @@
 // Credits of a team that an admin settles: unclear calls, and charges beyond reservations.
 import type { Child } from 'hono/jsx';
 import type * as z from 'zod';
-import { type BudgetView, teamView } from '../../../../../shared/api/admin.ts';
-import {
-  disputedCharges,
-  disputeSettled,
-  reconciled,
-  unclearCalls,
-} from '../../../../../shared/api/admin-records.ts';
+import type { BudgetView } from '../../../../../shared/api/admin.ts';
+import type { disputedCharges, unclearCalls } from '../../../../../shared/api/admin-records.ts';
 import { familyLabels } from '../../../../../shared/families/registry.ts';
 import { ProblemError } from '../../../../http/problem-error.ts';
 import type { AdminClient } from '../../admin-client.ts';
@@ -15,7 +10,7 @@ import { type Column, formatCredits, ShortId } from '../../components/data.tsx';
 import { Form, Hidden, readText } from '../../components/form.tsx';
 import { buildList, numbers, times } from '../../components/list.tsx';
 import type { Action, Page } from '../../context.ts';
-import { getTeamPage, getTeamPath } from '../paths.ts';
+import { getTeamPage } from '../paths.ts';
 
 /** What is settled. */
 interface Item {
@@ -39,8 +34,7 @@ interface Settlements<T extends Item> {
   name: string;
   title: string;
   describe: (budget: BudgetView, count: number) => Child;
-  /** @param path - of the team in the admin API */
-  list: (api: AdminClient, path: string) => Promise<{ items: readonly T[]; more: boolean }>;
+  list: (api: AdminClient, team: string) => Promise<{ items: readonly T[]; more: boolean }>;
   columns: readonly Column<T>[];
   empty: string;
   choices: readonly Choice[];
@@ -71,10 +65,10 @@ function buildSettlements<T extends Item>(parts: Settlements<T>): Page {
     path,
     title: parts.title,
     caption: `${parts.title}, the oldest first`,
-    load: async ({ api, params: { id } }) => {
+    load: async ({ api, params: { id = '' } }) => {
       const [team, { items, more }] = await Promise.all([
-        api.get(getTeamPath(id), teamView),
-        parts.list(api, getTeamPath(id)),
+        api.call('getTeam', { params: { id } }),
+        parts.list(api, id),
       ]);
       const lead = (
         <>
@@ -115,8 +109,8 @@ export const unclear = buildSettlements<z.output<typeof unclearCalls>['calls'][n
       the team’s budget; what was charged stays spent. Neither can be undone.
     </>
   ),
-  list: async (api, path) => {
-    const { calls, more } = await api.get(`${path}/unclear-calls`, unclearCalls);
+  list: async (api, id) => {
+    const { calls, more } = await api.call('listUnclearCalls', { params: { id } });
     return { items: calls, more };
   },
   columns: [
@@ -133,7 +127,7 @@ export const unclear = buildSettlements<z.output<typeof unclearCalls>['calls'][n
   ],
   settle: async (api, team, reference, charged) => {
     const body = { team, references: [reference], charged };
-    return (await api.send('POST', '/provider/reconcile', reconciled, body)).reconciled;
+    return (await api.call('reconcile', { body })).reconciled;
   },
   gone: 'This call is no longer unclear',
   done: 'The unclear calls were settled.',
@@ -150,8 +144,8 @@ export const disputed = buildSettlements<z.output<typeof disputedCharges>['charg
         booked to the day of the order, even above the team’s limits. Neither can be undone.
       </>
     ),
-  list: async (api, path) => {
-    const { charges, more } = await api.get(`${path}/disputed-charges`, disputedCharges);
+  list: async (api, id) => {
+    const { charges, more } = await api.call('listDisputedCharges', { params: { id } });
     return { items: charges, more };
   },
   columns: [
@@ -169,7 +163,7 @@ export const disputed = buildSettlements<z.output<typeof disputedCharges>['charg
   ],
   settle: async (api, team, reference, accepted) => {
     const body = { team, reference, accepted };
-    return (await api.send('POST', '/provider/settle-dispute', disputeSettled, body)).credits;
+    return (await api.call('settleDispute', { body })).credits;
   },
   gone: 'This charge is no longer disputed',
   done: 'The disputed charge was settled.',

@@ -1,14 +1,5 @@
 // The page of a team: its spending, budget, top-ups and settings.
-import {
-  type BudgetView,
-  budgetView,
-  type TeamView,
-  type TopUpList,
-  teamView,
-  tokenList,
-  topUpList,
-  topUpView,
-} from '../../../../../shared/api/admin.ts';
+import type { BudgetView, TeamView, TopUpList } from '../../../../../shared/api/admin.ts';
 import { formatNumber } from '../../../../../shared/lib/format-count.ts';
 import { Figure, Figures, formatCredits, Table } from '../../components/data.tsx';
 import {
@@ -24,7 +15,7 @@ import {
 } from '../../components/form.tsx';
 import { numbers, times } from '../../components/list.tsx';
 import type { ConsoleContext, FailedForm, Page } from '../../context.ts';
-import { getTeamPage, getTeamPath } from '../paths.ts';
+import { getTeamPage } from '../paths.ts';
 import { TokenTable } from './tokens.tsx';
 
 const TOKENS_SHOWN = 20;
@@ -142,12 +133,11 @@ const Settings = ({ team, failed }: Props) => (
   </section>
 );
 
-async function render({ api, now, params: { id } }: ConsoleContext, failed?: FailedForm) {
-  const path = getTeamPath(id);
+async function render({ api, now, params: { id = '' } }: ConsoleContext, failed?: FailedForm) {
   const [team, { topups }, { tokens, next }] = await Promise.all([
-    api.get(path, teamView),
-    api.get(`${path}/topups`, topUpList),
-    api.get(`${path}/tokens`, tokenList, { limit: TOKENS_SHOWN }),
+    api.call('getTeam', { params: { id } }),
+    api.call('listTopUps', { params: { id } }),
+    api.call('listTokens', { params: { id }, query: { limit: TOKENS_SHOWN } }),
   ]);
   const props = { team, failed };
   return {
@@ -192,32 +182,32 @@ export const team: Page = {
   actions: {
     '/teams/:id/budget': {
       done: 'The budget was saved.',
-      run: async ({ api, params: { id } }, form) => {
+      run: async ({ api, params: { id = '' } }, form) => {
         const body = { ...readBudget(form), spending: readSwitch(form, 'spending') };
-        await api.send('PUT', `${getTeamPath(id)}/budget`, budgetView, body);
+        await api.call('setBudget', { params: { id }, body });
         return getTeamPage(id);
       },
     },
     '/teams/:id/top-up': {
       done: 'The credits were added.',
-      run: async ({ api, params: { id } }, form) => {
+      run: async ({ api, params: { id = '' } }, form) => {
         const note = readText(form, 'note');
         const body = { credits: readNumber(form, 'credits'), ...(note === '' ? {} : { note }) };
         // Sent with the form, so that a form that is sent twice adds the credits once.
         const headers = { 'idempotency-key': readText(form, 'reference') };
-        await api.send('POST', `${getTeamPath(id)}/topups`, topUpView, body, headers);
+        await api.call('createTopUp', { params: { id }, headers, body });
         return getTeamPage(id);
       },
     },
     '/teams/:id/settings': {
       done: 'The team was saved.',
-      run: async ({ api, params: { id } }, form) => {
+      run: async ({ api, params: { id = '' } }, form) => {
         const body = {
           name: readText(form, 'name'),
           confirm_above_credits: readNumber(form, 'confirm_above_credits'),
           background_refresh: readSwitch(form, 'background_refresh'),
         };
-        await api.send('PATCH', getTeamPath(id), teamView, body);
+        await api.call('updateTeam', { params: { id }, body });
         return getTeamPage(id);
       },
     },

@@ -1,12 +1,6 @@
 // Tokens of a team: all of them, a new one, which is shown once, changes and revocation.
 import { encode } from 'uqr';
-import {
-  issuedToken,
-  type TokenView,
-  teamView,
-  tokenList,
-  tokenView,
-} from '../../../../../shared/api/admin.ts';
+import type { TokenView } from '../../../../../shared/api/admin.ts';
 import { formatNumber } from '../../../../../shared/lib/format-count.ts';
 import { ProblemError } from '../../../../http/problem-error.ts';
 import { Badge, type Column, Facts, Table, Time, type Tone, Usage } from '../../components/data.tsx';
@@ -22,7 +16,7 @@ import {
 } from '../../components/form.tsx';
 import { buildList, times } from '../../components/list.tsx';
 import type { Action, ConsoleContext, Page } from '../../context.ts';
-import { getTeamPage, getTeamPath, getTokenPage } from '../paths.ts';
+import { getTeamPage, getTokenPage } from '../paths.ts';
 import { describeScopes, readScopes, ScopeFields } from './scopes.tsx';
 
 function describeState({ revoked_at, expires_at }: TokenView, now: number): readonly [Tone, string] {
@@ -90,11 +84,10 @@ export const tokens = buildList<TokenView>({
       <a href={getTeamPage(id)}>Back to the team</a>
     </p>
   ),
-  load: async ({ api, params: { id } }, query) => {
-    const path = getTeamPath(id);
+  load: async ({ api, params: { id = '' } }, query) => {
     const [team, { tokens: rows, next }] = await Promise.all([
-      api.get(path, teamView),
-      api.get(`${path}/tokens`, tokenList, query),
+      api.call('getTeam', { params: { id } }),
+      api.call('listTokens', { params: { id }, query }),
     ]);
     return { rows, next, title: `Tokens of ${team.name}` };
   },
@@ -111,19 +104,14 @@ function readExpiry(day: string): string | null {
 }
 
 const create: Action = {
-  run: async ({ api, params: { id } }, form) => {
+  run: async ({ api, params: { id = '' } }, form) => {
     const body = {
       name: readText(form, 'name'),
       expires_at: readExpiry(readText(form, 'expires')),
       budget: readBudget(form),
       ...readScopes(form),
     };
-    const { token, connection_link: link } = await api.send(
-      'POST',
-      `${getTeamPath(id)}/tokens`,
-      issuedToken,
-      body,
-    );
+    const { token, connection_link: link } = await api.call('createToken', { params: { id }, body });
     return {
       title: 'The token was created',
       body: (
@@ -143,8 +131,8 @@ const create: Action = {
 
 export const newToken: Page = {
   path: '/teams/:id/new-token',
-  render: async ({ api, params: { id } }, failed) => {
-    const team = await api.get(getTeamPath(id), teamView);
+  render: async ({ api, params: { id = '' } }, failed) => {
+    const team = await api.call('getTeam', { params: { id } });
     return {
       title: `New token of ${team.name}`,
       body: (
@@ -167,8 +155,8 @@ export const newToken: Page = {
   actions: { '/teams/:id/new-token': create },
 };
 
-const getToken = ({ api, params: { id, token = '' } }: ConsoleContext): Promise<TokenView> =>
-  api.get(`${getTeamPath(id)}/tokens/${encodeURIComponent(token)}`, tokenView);
+const getToken = ({ api, params: { id = '', token = '' } }: ConsoleContext): Promise<TokenView> =>
+  api.call('getToken', { params: { id, token_id: token } });
 
 export const tokenPage: Page = {
   path: '/teams/:id/tokens/:token',
@@ -223,13 +211,13 @@ export const tokenPage: Page = {
   actions: {
     '/teams/:id/tokens/:token': {
       done: 'The token was saved.',
-      run: async ({ api, params: { id, token = '' } }, form) => {
+      run: async ({ api, params: { id = '', token = '' } }, form) => {
         const body = {
           name: readText(form, 'name'),
           rate_per_minute: readNumber(form, 'rate_per_minute'),
           budget: readBudget(form),
         };
-        await api.send('PATCH', `${getTeamPath(id)}/tokens/${encodeURIComponent(token)}`, tokenView, body);
+        await api.call('updateToken', { params: { id, token_id: token }, body });
         return getTokenPage(id, token);
       },
     },
@@ -262,8 +250,8 @@ export const revokeToken: Page = {
   actions: {
     '/teams/:id/tokens/:token/revoke': {
       done: 'The token was revoked. Nothing can be bought with it from now on.',
-      run: async ({ api, params: { id, token = '' } }) => {
-        await api.delete(`${getTeamPath(id)}/tokens/${encodeURIComponent(token)}`);
+      run: async ({ api, params: { id = '', token = '' } }) => {
+        await api.call('revokeToken', { params: { id, token_id: token } });
         return getTeamPage(id);
       },
     },

@@ -1,6 +1,6 @@
 // Analyses a record by the mapping: its terms, keywords, numbers and nested objects.
 
-import { extractDomain } from '../../../../../shared/index-fields/domain.ts';
+import { extractDomain } from '../../../../../shared/index-fields/indexed-url.ts';
 import type { Properties, Property } from '../../../../../shared/index-fields/mapping.ts';
 import { isObject } from '../../../../../shared/lib/is-object.ts';
 import { ValueError } from '../../dates.ts';

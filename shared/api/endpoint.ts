@@ -1,0 +1,94 @@
+// Declares endpoints: what a route validates and answers, what a client sends and gets, what the API reference describes.
+import * as z from 'zod';
+import type { ProblemCode } from '../problems.ts';
+
+/** Method and path of an endpoint: below the prefix of its API, with parameters in braces. */
+export interface Call {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  readonly path: string;
+}
+
+interface Details {
+  /** Status of a success. Default: 200 with a response, 204 without. */
+  status: 200 | 201 | 204;
+  /** Media types of the response. Default: JSON only. */
+  types: readonly string[];
+}
+
+/** An endpoint of any request and response. */
+export interface AnyEndpoint extends Call, Details {
+  /** Schema of the request parts `params`, `query`, `headers` and `body`. Absent parts are ignored. */
+  request: z.ZodObject;
+  /** Absent without a body. */
+  response: z.ZodType | undefined;
+  /** Problem codes, besides those of every endpoint of the API. */
+  problems: readonly ProblemCode[];
+}
+
+/** An endpoint. `R` has the schemas of the request parts, `A` is the response. */
+export interface Endpoint<R extends z.ZodRawShape, A> extends AnyEndpoint {
+  request: z.ZodObject<R>;
+  response: z.ZodType<A> | undefined;
+}
+
+/** Problems of every request with the part. Any request may have an address that is no UTF-8: `invalid_request`. */
+const problemsByPart: Readonly<Record<string, readonly ProblemCode[]>> = {
+  params: ['not_found'],
+  body: ['too_large', 'unsupported_encoding'],
+};
+
+/**
+ * Declares an endpoint.
+ * @param problems - besides those that follow from the parts of the request
+ */
+export function endpoint<R extends z.ZodRawShape, A = undefined>(
+  { method, path }: Call,
+  request: R,
+  response?: z.ZodType<A>,
+  problems: readonly ProblemCode[] = [],
+  { status = response === undefined ? 204 : 200, types = ['application/json'] }: Partial<Details> = {},
+): Endpoint<R, A> {
+  const implied = Object.keys(request).flatMap((part) => problemsByPart[part] ?? []);
+  return {
+    method,
+    path,
+    request: z.object(request),
+    response,
+    problems: [...problems, 'invalid_request', ...implied],
+    status,
+    types,
+  };
+}
+
+const byMethod =
+  (method: Call['method']) =>
+  <R extends z.ZodRawShape, A = undefined>(
+    path: string,
+    request: R,
+    response?: z.ZodType<A>,
+    problems?: readonly ProblemCode[],
+    details?: Partial<Details>,
+  ): Endpoint<R, A> =>
+    endpoint({ method, path }, request, response, problems, details);
+
+export const get = byMethod('GET');
+export const post = byMethod('POST');
+export const put = byMethod('PUT');
+export const patch = byMethod('PATCH');
+export const remove = byMethod('DELETE');
+
+type Arguments<T> = { readonly [K in keyof T]?: string | number | undefined };
+type Shape<E> = E extends { request: z.ZodObject<infer R> } ? R : never;
+
+/** What a client sends to an endpoint. Undefined parameters are left out. */
+export type RequestOf<E, R = Shape<E>> = {
+  readonly [P in keyof R & ('params' | 'body')]: P extends 'body'
+    ? z.input<R[P]>
+    : Readonly<Record<keyof z.input<R[P]>, string>>;
+} & { readonly [P in keyof R & ('query' | 'headers')]?: Arguments<z.input<R[P]>> };
+
+/** What a client gets from an endpoint. */
+export type ResponseOf<E> = E extends { response: z.ZodType<infer A> | undefined } ? A : never;
+
+/** The request as the last argument of a call, which may be absent if the endpoint requires nothing. */
+export type RequestArguments<T> = Record<never, never> extends T ? [request?: T] : [request: T];

@@ -1,0 +1,128 @@
+// Checks of all teams with alert addresses: budgets each minute, the weekly summary each hour.
+
+import { drizzle } from 'drizzle-orm/d1';
+import pMap from 'p-map';
+import { DAY_MS } from '../../../shared/lib/durations.ts';
+import { formatCount, formatNumber } from '../../../shared/lib/format-count.ts';
+import type { Env } from '../../env.ts';
+import type { JobContext } from '../../gateway/context.ts';
+import { getLedger } from '../../gateway/ledger/ledger-object.ts';
+import { toDay, toMonth } from '../../gateway/ledger/periods.ts';
+import type { Budget } from '../../gateway/ledger/types.ts';
+import { readUsageReport } from '../../gateway/ledger/usage-report.ts';
+import { logError } from '../../http/log.ts';
+import { RunStore } from '../schedules/run-store.ts';
+import { startOfDay } from '../schedules/timing.ts';
+import { enqueueAlert } from './enqueue-alert.ts';
+import { AlertStore } from './store.ts';
+
+const MONDAY = 1;
+/** UTC hours in which the summary is enqueued. */
+const FIRST_HOUR = 7;
+const LAST_HOUR = 9;
+const WEEK_DAYS = 7;
+
+function isSummaryTime(now: number): boolean {
+  const date = new Date(now);
+  const hour = date.getUTCHours();
+  return date.getUTCDay() === MONDAY && hour >= FIRST_HOUR && hour <= LAST_HOUR;
+}
+
+/**
+ * Enqueues the summary of the last seven days, unless nothing happened or every address has it.
+ * @param now - milliseconds since 1970
+ */
+async function enqueueWeeklySummary(env: Env, teamId: string, now: number): Promise<void> {
+  const end = startOfDay(now);
+  const start = end - WEEK_DAYS * DAY_MS;
+  const [from, to] = [toDay(start), toDay(end - DAY_MS)];
+  const subject = `summary:${from}`;
+  const unsent = await new AlertStore(env.DB).listUnsentSubjects(teamId, 'summary', [subject]);
+  if (unsent.length === 0) return;
+  const [{ total }, runs] = await Promise.all([
+    readUsageReport(drizzle(env.DB), { by: 'day', from, to, team: teamId, limit: WEEK_DAYS }),
+    new RunStore(env.DB).summarise(teamId, start, end),
+  ]);
+  if (total.credits + total.saved + runs.rows + runs.failed === 0) return;
+  const failed = runs.failed === 0 ? '' : ` ${formatCount(runs.failed, 'run')} failed.`;
+  const text = `The week from ${from} to ${to}: ${formatCount(total.credits, 'credit')} spent, ${formatCount(total.saved, 'credit')} of data reused. Schedules brought ${formatCount(runs.rows, 'new or changed row')} into ${formatCount(runs.tables, 'table')}.${failed}`;
+  await enqueueAlert(env, { teamId, kind: 'summary', subject, text }, now);
+}
+
+/** Highest first: only the highest threshold that is reached is reported. */
+const thresholds = [
+  {
+    percent: 100,
+    fix: 'Records your team already bought still work; ask your admin for more credits, or wait for the next period.',
+  },
+  { percent: 80, fix: 'Ask your admin for more credits if you need them.' },
+] as const;
+
+const periodLabels = { day: 'today', month: 'this month' } as const;
+type Period = keyof typeof periodLabels;
+
+interface ThresholdAlert {
+  subject: string;
+  text: string;
+}
+
+function listReachedThresholds({ caps, spent }: Budget, period: Period, now: number): ThresholdAlert[] {
+  const cap = caps[period];
+  if (cap === null || cap === 0) return [];
+  const threshold = thresholds.find(({ percent }) => spent[period] * 100 >= cap * percent);
+  if (threshold === undefined) return [];
+  const day = toDay(now);
+  const periodId = period === 'day' ? day : toMonth(day);
+  return [
+    {
+      subject: `budget:${period}:${periodId}:${threshold.percent}`,
+      text: `${threshold.percent} % of the credits for ${periodLabels[period]} are spent: ${formatNumber(spent[period])} of ${formatNumber(cap)}. ${threshold.fix}`,
+    },
+  ];
+}
+
+/**
+ * Enqueues alerts for the thresholds that a team has reached and was not alerted about.
+ * @param now - milliseconds since 1970
+ */
+export async function enqueueBudgetAlerts(env: Env, teamId: string, now: number): Promise<void> {
+  const budget = await getLedger(env, teamId).getBudget();
+  const reached = [
+    ...listReachedThresholds(budget, 'day', now),
+    ...listReachedThresholds(budget, 'month', now),
+  ];
+  if (reached.length === 0) return;
+  const subjects = reached.map(({ subject }) => subject);
+  const unsent = new Set(await new AlertStore(env.DB).listUnsentSubjects(teamId, 'budget', subjects));
+  for (const { subject, text } of reached) {
+    if (unsent.has(subject)) await enqueueAlert(env, { teamId, kind: 'budget', subject, text }, now);
+  }
+}
+
+/** Below the limit of six open connections per invocation. */
+const CONCURRENCY = 5;
+
+/** Runs a check for each team. A failing check does not stop the others. */
+async function checkTeams(
+  teams: readonly string[],
+  failure: 'budget_check_failed' | 'alert_enqueue_failed',
+  check: (team: string) => Promise<void>,
+): Promise<void> {
+  await pMap(teams, (team) => check(team).catch((error: unknown) => logError(failure, error, { team })), {
+    concurrency: CONCURRENCY,
+  });
+}
+
+/** Alerts teams that have spent much of a budget. */
+export async function checkBudgets<E extends Env>({ env, platform }: JobContext<E>): Promise<void> {
+  const now = platform.now();
+  const teams = await new AlertStore(env.DB).listTeams('budget');
+  await checkTeams(teams, 'budget_check_failed', (team) => enqueueBudgetAlerts(env, team, now));
+}
+
+/** Sends the weekly summaries at their time. @param now - milliseconds since 1970 */
+export async function sendWeeklySummaries(env: Env, now: number): Promise<void> {
+  if (!isSummaryTime(now)) return;
+  const teams = await new AlertStore(env.DB).listTeams('summary');
+  await checkTeams(teams, 'alert_enqueue_failed', (team) => enqueueWeeklySummary(env, team, now));
+}
