@@ -1,5 +1,6 @@
 // The accounts of a team and its tokens: caps, top-ups and totals.
 
+import { createBoundedCache } from '../../lib/bounded-cache.ts';
 import type { OrderBudget } from '../provider-call.ts';
 import { startOfDay, toDay, toMonth } from './periods.ts';
 import type { BudgetChange, Caps, TokenChange } from './types.ts';
@@ -99,28 +100,6 @@ type TokenRow = {
 type ReturnableRow = { day: string; credits: number };
 const NO_CAPS: Caps = { day: null, month: null };
 
-/** Reads values through a cache of bounded size. */
-class ReadCache<T> {
-  readonly #values = new Map<string, T>();
-
-  get(key: string, read: () => T): T {
-    const known = this.#values.get(key);
-    if (known !== undefined) return known;
-    if (this.#values.size >= MAX_CACHED) this.#values.clear();
-    const value = read();
-    this.#values.set(key, value);
-    return value;
-  }
-
-  delete(key: string): void {
-    this.#values.delete(key);
-  }
-
-  clear(): void {
-    this.#values.clear();
-  }
-}
-
 /**
  * The accounts of one team. Credits beyond the team's caps come from its top-ups and do not count against the caps. Released
  * credits return to the top-ups first. So spent + reserved never exceed cap + top-ups in any day or month, and a token's never
@@ -131,8 +110,8 @@ class ReadCache<T> {
  */
 export class Accounts {
   readonly #sql: SqlStorage;
-  readonly #tokens = new ReadCache<TokenSettings>();
-  readonly #totals = new ReadCache<PeriodTotal>();
+  readonly #tokens = createBoundedCache<TokenSettings>(MAX_CACHED);
+  readonly #totals = createBoundedCache<PeriodTotal>(MAX_CACHED);
   #team: TeamSettings | undefined;
   #closedAt: number;
 
@@ -178,7 +157,11 @@ export class Accounts {
   }
 
   getToken(token: string): TokenSettings {
-    return this.#tokens.get(token, () => this.#readToken(token));
+    const known = this.#tokens.get(token);
+    if (known !== undefined) return known;
+    const settings = this.#readToken(token);
+    this.#tokens.set(token, settings);
+    return settings;
   }
 
   #readToken(token: string): TokenSettings {
@@ -239,18 +222,21 @@ export class Accounts {
 
   /** @param period - `YYYY-MM-DD` or `YYYY-MM` */
   #getTotal(account: string, period: string): PeriodTotal {
-    return this.#totals.get(`${account} ${period}`, () =>
-      this.#sql
-        .exec<Record<keyof PeriodTotal, number>>(
-          `SELECT coalesce(sum(spent), 0) AS spent, coalesce(sum(topped), 0) AS topped, coalesce(sum(saved), 0) AS saved,
-               (SELECT coalesce(sum(credits), 0) FROM reservations WHERE state = 'open'
-                 AND date(at / 1000, 'unixepoch') LIKE ?2 || '%' AND ?1 IN ('${TEAM}', token, account)) AS reserved
-             FROM totals WHERE account = ?1 AND day BETWEEN ?2 AND ?2 || '~'`,
-          account,
-          period,
-        )
-        .one(),
-    );
+    const key = `${account} ${period}`;
+    const known = this.#totals.get(key);
+    if (known !== undefined) return known;
+    const total = this.#sql
+      .exec<Record<keyof PeriodTotal, number>>(
+        `SELECT coalesce(sum(spent), 0) AS spent, coalesce(sum(topped), 0) AS topped, coalesce(sum(saved), 0) AS saved,
+             (SELECT coalesce(sum(credits), 0) FROM reservations WHERE state = 'open'
+               AND date(at / 1000, 'unixepoch') LIKE ?2 || '%' AND ?1 IN ('${TEAM}', token, account)) AS reserved
+           FROM totals WHERE account = ?1 AND day BETWEEN ?2 AND ?2 || '~'`,
+        account,
+        period,
+      )
+      .one();
+    this.#totals.set(key, total);
+    return total;
   }
 
   /** Returns the credits that accounts have spent and reserved in the month of a time, in their order. */
