@@ -70,6 +70,8 @@ const fewShards = {
 
 /** Packages that are many files: bundled for the suites in workerd. All entries of a package, which share its classes. */
 const bundledPackages = [
+  '@cloudflare/workers-oauth-provider',
+  '@modelcontextprotocol/server',
   'drizzle-orm',
   'drizzle-orm/d1',
   'drizzle-orm/sql',

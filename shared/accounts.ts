@@ -26,6 +26,9 @@ export const accountFields: Readonly<Record<AccountList, readonly string[]>> = {
 /** Column with the company of each row, in front of the preview fields. */
 export const accountColumn = 'company';
 
+/** Path of the column with the number of matches of each company, which is no field of a record. */
+export const countField = 'count';
+
 export const findAccountList = (family: Family): AccountList | undefined =>
   accountLists.find((list) => accountFamilies[list] === family);
 

@@ -95,6 +95,7 @@ export const sheetsCalls = {
   putAlert: { method: 'PUT', path: '/alerts/{id}', has: { id: 'string', host: 'string' } },
   deleteAlert: { method: 'DELETE', path: '/alerts/{id}' },
   testAlert: { method: 'POST', path: '/alerts/{id}/test', has: { id: 'string', host: 'string' } },
+  createAssistantCode: { method: 'POST', path: '/assistant-codes', has: { code: 'string', url: 'string' } },
   signIn: {
     method: 'POST',
     path: '/sign-in',

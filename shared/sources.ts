@@ -10,10 +10,23 @@ export const sourceHeader = 'X-CDAPI-Source';
 export const callSources = ['formula', 'table', 'sample'] as const;
 export type CallSource = (typeof callSources)[number];
 
-/** Sources that the gateway records with a purchase. `schedule`: a scheduled refresh, or a column that is kept filled. */
-export const recordedSources = ['formula', 'table', 'schedule'] as const;
+/**
+ * Sources that the gateway records with a purchase. `schedule`: a scheduled refresh, or a column that is kept filled.
+ * `assistant`: a tool of `/mcp`.
+ */
+export const recordedSources = ['formula', 'table', 'schedule', 'assistant'] as const;
 export type RecordedSource = (typeof recordedSources)[number];
 
 /** Sources in the report. `bulk`: bulk orders, also scheduled ones. `other`: programs. */
-export const reportedSources = ['formula', 'table', 'schedule', 'bulk', 'other'] as const;
+export const reportedSources = ['formula', 'table', 'schedule', 'assistant', 'bulk', 'other'] as const;
 export type ReportedSource = (typeof reportedSources)[number];
+
+/** Names of the sources in user interfaces. */
+export const sourceLabels: Readonly<Record<ReportedSource, string>> = {
+  formula: 'Formulas',
+  table: 'Runs',
+  bulk: 'Bulk orders',
+  schedule: 'Schedules and filling',
+  assistant: 'Assistants',
+  other: 'Other',
+};

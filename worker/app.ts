@@ -21,6 +21,7 @@ import { createConsoleRoutes } from './routes/console/index.ts';
 import { createDocsRoutes } from './routes/docs/index.ts';
 import { createHealthRoutes, createMetricsRoutes } from './routes/health.ts';
 import { createHookRoutes } from './routes/hooks/index.ts';
+import { createMcpRoutes } from './routes/mcp/index.ts';
 import { createSheetsRoutes } from './routes/sheets/index.ts';
 
 /** Disables headers of obsolete browsers, and one that only pages with frames need. */
@@ -85,6 +86,7 @@ export function createApp<E extends Env = Env>(
   app.route('/cdapi', createCdapiRoutes(services));
   app.route('/sheets/v1', createSheetsRoutes(services));
   app.route('/hooks', createHookRoutes(services));
+  app.route('/', createMcpRoutes(services));
   app.route('/admin/v1', createAdminRoutes(services));
   app.route('/console', createConsoleRoutes(services));
 

@@ -233,6 +233,7 @@ const handlers = {
   autoEnrich: connected(getAutoEnrich),
   setAutoEnrich: locked(connected(setAutoEnrich)),
 
+  assistantCode: () => unwrap(call(requireConnection(), 'createAssistantCode')),
   alerts: listAlerts,
   addAlert: (payload) => {
     unwrap(call(requireConnection(), 'createAlert', { body: payload }));

@@ -62,6 +62,7 @@ function useLaterTabs(): AsyncValue<LaterTabs> {
 
 const RUN_TABS: Readonly<Record<Progress['kind'], Tab>> = {
   search: 'search',
+  count: 'search',
   enrich: 'enrich',
   bulk: 'bulk',
   refresh: 'tables',

@@ -52,6 +52,8 @@ function formatFailed({ failed, failedRows = {}, notKeys = {} }: Progress, word:
 const countRows = ({ rows, failed, perCompany }: Progress): number =>
   perCompany === undefined ? Object.values(failed).reduce((sum, number) => sum + number, rows) : rows;
 
+const getFoundWord = ({ kind }: Progress): string => (kind === 'count' ? 'counted' : 'found');
+
 /** `20 of 40 rows new or changed`: an update writes only these. False if all rows were written. */
 function formatUpdate(progress: Progress): string | false {
   const { rows, done } = progress;
@@ -68,7 +70,7 @@ function formatResult(progress: Progress): string {
   if (all) return `${all} · ${price}`;
   // Rows may have been deleted since the price was shown.
   const total = Math.max(progress.total, countRows(progress));
-  return `${formatNumber(rows)} of ${formatNumber(total)} ${rows < total ? 'found' : plural(total, 'row')} · ${price}`;
+  return `${formatNumber(rows)} of ${formatNumber(total)} ${rows < total ? getFoundWord(progress) : plural(total, 'row')} · ${price}`;
 }
 
 /**
@@ -78,7 +80,10 @@ function formatResult(progress: Progress): string {
 function formatOutcome(progress: Progress): string {
   const { rows, saved, failed, perCompany } = progress;
   const failures = Object.entries(failed).filter(([, number]) => number > 0);
-  const outcomes = [`${formatNumber(rows)} found`, ...failures.map(([word]) => formatFailed(progress, word))];
+  const outcomes = [
+    `${formatNumber(rows)} ${getFoundWord(progress)}`,
+    ...failures.map(([word]) => formatFailed(progress, word)),
+  ];
   const isAtCompanies = perCompany !== undefined;
   const all =
     formatUpdate(progress) ||
@@ -193,7 +198,7 @@ export function RunView(props: { progress: Progress; extra: ComponentChildren })
       )}
       <p class={isDone ? 'unseen' : 'hint'} role="status">
         {isStopping
-          ? 'Stopping … Calls that were sent are charged. '
+          ? `Stopping … ${maxCredits > 0 ? 'Calls that were sent are charged. ' : ''}`
           : state === 'running'
             ? `Writing to “${sheet}”. `
             : ''}

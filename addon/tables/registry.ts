@@ -63,9 +63,9 @@ export interface EarlierRequest {
 export interface TableRecord {
   id: string;
   title: string;
-  kind: 'search' | 'enrich' | 'records' | 'bulk';
+  kind: 'search' | 'enrich' | 'records' | 'bulk' | 'count';
   family: Family;
-  /** The query of a search, or of a bulk order by search. */
+  /** The query of a search, of a bulk order by search, or of what is counted. */
   query?: Query;
   /** The conditions of the query as entered in the form. */
   conditions?: StoredCondition[];

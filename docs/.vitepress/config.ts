@@ -51,7 +51,7 @@ function unlinkSources({ core }: MarkdownIt): void {
 }
 
 const guides = {
-  'For sellers': ['formulas', 'troubleshooting', 'schedules', 'push'],
+  'For sellers': ['formulas', 'troubleshooting', 'schedules', 'push', 'mcp'],
   'For admins': [
     'install',
     'deploy',
@@ -77,6 +77,7 @@ const guides = {
 
 const titles: Readonly<Record<string, string>> = {
   'api-stability': 'API stability',
+  mcp: 'Assistants',
   'google-assumptions': 'Assumptions about Google',
 };
 

@@ -64,3 +64,10 @@ export const signInResponse = z.object({
   expires_at: time,
 });
 export type SignInResponse = z.infer<typeof signInResponse>;
+
+/** A code by which a person connects an assistant. */
+export const assistantCode = z.object({
+  code: z.string().describe('Works once, within ten minutes.'),
+  url: z.url().describe('Address of the gateway for assistants.'),
+});
+export type AssistantCode = z.infer<typeof assistantCode>;

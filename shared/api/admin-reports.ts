@@ -1,7 +1,9 @@
 // Bodies of /admin/v1 for usage, ledger and audit log. Days are UTC.
 import * as z from 'zod';
+import { recordedSources } from '../sources.ts';
 import { budgetView, id, operationName, page, pageLimit, teamId, wholeNumber } from './admin.ts';
 import { family, time } from './common.ts';
+import { usageSources } from './usage.ts';
 
 /** Maximum number of days in a usage report. */
 export const maxUsageDays = 366;
@@ -49,6 +51,7 @@ export const usageReport = z.object({
   from: z.iso.date(),
   to: z.iso.date(),
   total: usageCounts,
+  sources: usageSources.describe('The credits by source, which add up to `total`.'),
   rows: z.array(
     usageCounts.extend({
       day: z.iso.date().exactOptional(),
@@ -150,6 +153,10 @@ const ledgerLine = z.object({
   saved: z.int(),
   calls: z.int(),
   note: z.string().nullable(),
+  source: z
+    .enum(recordedSources)
+    .nullable()
+    .describe('Where the call came from. Null for programs, bulk orders and savings.'),
 });
 export type LedgerLine = z.infer<typeof ledgerLine>;
 

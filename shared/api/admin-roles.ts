@@ -6,6 +6,15 @@ import { time } from './common.ts';
 export const adminRoles = ['owner', 'finance', 'privacy', 'viewer', 'monitor'] as const;
 export type AdminRole = (typeof adminRoles)[number];
 
+/** What each role may do, for people. */
+export const adminRoleRights: Readonly<Record<AdminRole, string>> = {
+  owner: 'everything, also create and revoke admins',
+  finance: 'read reports and budgets, change budgets, settle charges',
+  privacy: 'look records up, erase people and companies, read erasures',
+  viewer: 'read everything but records and erasures',
+  monitor: 'read health, metrics and alerts',
+};
+
 const role = z.enum(adminRoles).describe('What the admin may do.');
 const name = z.string().trim().min(1).max(100).describe('Name for people, such as that of the monitor.');
 

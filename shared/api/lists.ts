@@ -123,5 +123,9 @@ export const tableReport = z.strictObject({
     .min(0)
     .max(maxSnapshots)
     .describe('Number of dated copies of the table to keep. A refresh with changes makes one. 0: none.'),
+  assistants: z
+    .boolean()
+    .exactOptional()
+    .describe('True: assistants may append rows, within the columns of the table. Default: as before.'),
 });
 export type TableReport = z.infer<typeof tableReport>;

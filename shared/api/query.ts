@@ -23,6 +23,20 @@ const knownValues = z
     'True: known values match regardless of case, and countries match by ISO code and alias. Applies to text filters and to `match` clauses in the top-level `bool.filter` of a body.',
   );
 
+/** The ways to state a query. */
+export const queryParts = {
+  text: z
+    .string()
+    .min(1)
+    .max(maxQueryLength)
+    .describe('Words with AND, OR, NOT, "phrases" and field:value.')
+    .meta({ examples: ['name:acme'] }),
+  filters: limited(maxFiltersLength).describe(
+    'Named filters. Only company_base, employee_base and job_base support them.',
+  ),
+  es_dsl: limited(maxQueryLength).describe('A DSL body {"query": …, "sort": …}, or only its query.'),
+};
+
 /**
  * Creates the schema of a body with a query.
  * @param others - the other members of the body
@@ -31,25 +45,9 @@ export function withQuery<Shape extends z.ZodRawShape>(others: Shape) {
   const members = { ...others, any_fields: anyFields, known_values: knownValues };
   return z.union(
     [
-      z.strictObject({
-        ...members,
-        text: z
-          .string()
-          .min(1)
-          .max(maxQueryLength)
-          .describe('Words with AND, OR, NOT, "phrases" and field:value.')
-          .meta({ examples: ['name:acme'] }),
-      }),
-      z.strictObject({
-        ...members,
-        filters: limited(maxFiltersLength).describe(
-          'Named filters. Only company_base, employee_base and job_base support them.',
-        ),
-      }),
-      z.strictObject({
-        ...members,
-        es_dsl: limited(maxQueryLength).describe('A DSL body {"query": …, "sort": …}, or only its query.'),
-      }),
+      z.strictObject({ ...members, text: queryParts.text }),
+      z.strictObject({ ...members, filters: queryParts.filters }),
+      z.strictObject({ ...members, es_dsl: queryParts.es_dsl }),
     ],
     {
       error: 'use exactly one of filters, es_dsl and text; /openapi.json lists the other members',

@@ -36,7 +36,7 @@ export const savedSearchesResponse = z.object({
   searches: z.array(savedSearch).describe('Searches of the team and of the token, by name.'),
 });
 
-const runKind = z.enum(['search', 'enrich', 'refresh', 'records', 'bulk']);
+const runKind = z.enum(['search', 'enrich', 'refresh', 'records', 'bulk', 'count']);
 export const runKinds = runKind.options;
 
 /** A run: an action of the add-on in a sheet. Body of `POST /sheets/v1/runs` and item of `GET /sheets/v1/runs`. */

@@ -229,6 +229,13 @@ export const sheetsEndpoints = {
     'rate_limited',
     'not_configured',
   ]),
+  createAssistantCode: endpoint(
+    calls.createAssistantCode,
+    {},
+    account.assistantCode,
+    ['rate_limited', 'not_configured'],
+    { status: 201 },
+  ),
   signIn: endpoint(calls.signIn, { body: account.signInRequest }, account.signInResponse, [
     'sign_in_refused',
     'domain_not_assigned',

@@ -51,11 +51,19 @@ export const start = z.object({
 });
 export type Start = z.infer<typeof start>;
 
+/** Limits an order to companies with enough matches. Other rows are not bought. */
+const atLeast = z.object({
+  tableId: z.string().describe('The column of numbers: a table of the kind `count` in the same sheet.'),
+  count: number,
+});
+export type AtLeast = z.infer<typeof atLeast>;
+
 /** Companies in a column, and the number of rows for each. */
 const accountsSource = z.object({
   sheet: z.string(),
   column: number.describe('Column of websites, company ids or company names, from 1.'),
   perCompany: number.max(maxRowsPerAccount).describe('Maximum number of rows for each company.'),
+  atLeast: atLeast.exactOptional(),
 });
 export type AccountsSource = z.infer<typeof accountsSource>;
 
@@ -66,14 +74,16 @@ const formCondition = z.object({
 });
 export type StoredCondition = z.infer<typeof formCondition>;
 
+const conditions = z
+  .array(formCondition)
+  .exactOptional()
+  .describe('The conditions of the query as entered. They are kept with the table, to edit them later.');
+
 /** Writes the preview rows of a search. */
 export const searchOrder = z.object({
   family,
   query,
-  conditions: z
-    .array(formCondition)
-    .exactOptional()
-    .describe('The conditions of the query as entered. They are kept with the table, to edit them later.'),
+  conditions,
   columns: paths.describe('Columns of previews, or of full records, which are looked up for each row.'),
   pages: number.max(previewMaxPage).describe('Pages of 20 rows.'),
   accounts: accountsSource
@@ -117,7 +127,12 @@ export const enrichOrder = z.object({
     ),
   family,
   scope: z.enum([...scope.options, 'gaps']).describe('`gaps`: rows with any empty cell.'),
+  atLeast: atLeast.exactOptional(),
   fields: paths.describe('Fields to add, one column each.'),
+  count: z
+    .object({ query, conditions, heading: z.string() })
+    .exactOptional()
+    .describe('Counts the people or open jobs at each company instead, for free. The only field is `count`.'),
   into: z
     .array(z.object({ path: z.string(), column: number }))
     .exactOptional()

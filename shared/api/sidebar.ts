@@ -157,6 +157,8 @@ export const sidebarPayloads = {
   repairTriggers: tablePayload,
   setAutoEnrich: tablePayload.extend({ settings: enrichmentSettings.nullable() }),
 
+  assistantCode: noPayload,
+
   alerts: noPayload,
   addAlert: alertBody,
   testAlert: idPayload,

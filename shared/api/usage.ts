@@ -14,7 +14,8 @@ const amounts = z.object({
   saved: count.describe('What answers from records already bought would have cost, at each use.'),
 });
 
-const sources = z.array(amounts.extend({ source: z.enum(reportedSources) }));
+/** Credits by source. */
+export const usageSources = z.array(amounts.extend({ source: z.enum(reportedSources) }));
 
 export const usageResponse = z.object({
   from: z.iso.date().describe('The first day.'),
@@ -27,10 +28,10 @@ export const usageResponse = z.object({
   families: z
     .array(amounts.extend({ family }))
     .describe('By kind of record, highest first. Families outside the token’s scopes are left out.'),
-  sources: sources.describe(
-    'By where the credits were spent, highest first; they add up to `total`. `table`: searches, enrichments, full records and refreshes. `bulk`: bulk orders, also scheduled ones. `schedule`: scheduled searches and columns that are kept filled. `other`: programs.',
+  sources: usageSources.describe(
+    'By where the credits were spent, highest first; they add up to `total`. `table`: searches, enrichments, full records and refreshes. `bulk`: bulk orders, also scheduled ones. `schedule`: scheduled searches and columns that are kept filled. `assistant`: assistants at `/mcp`. `other`: programs.',
   ),
-  today: sources.describe('Those of today; they add up to its entry in `days`.'),
+  today: usageSources.describe('Those of today; they add up to its entry in `days`.'),
   people: z
     .array(amounts.extend({ name: z.string().describe('Name of the connection.') }))
     .max(maxUsagePeople)

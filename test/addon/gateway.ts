@@ -1,7 +1,12 @@
 // In-memory gateway with fictional companies, real prices and a purchase count.
 import type { HostRequest, HostResponse } from '../../addon/dev/host/types.ts';
 import type { MeResponse, SignInResponse } from '../../shared/api/account.ts';
-import type { AccountsEstimateResponse, AccountsRequest } from '../../shared/api/accounts.ts';
+import type {
+  AccountCountsRequest,
+  AccountCountsResponse,
+  AccountsEstimateResponse,
+  AccountsRequest,
+} from '../../shared/api/accounts.ts';
 import type { DataRecord } from '../../shared/api/common.ts';
 import type { LookupRequest, LookupRow } from '../../shared/api/lookup.ts';
 import type { MatchEstimateResponse, MatchRequest, MatchResponse } from '../../shared/api/match.ts';
@@ -73,6 +78,7 @@ const normalizeKey = (key: string): string => key.replace(/^https?:\/\/(?:www\.)
 /** Bodies of calls that the gateway does not compute: without an answer of the test, they fail. */
 interface Exchanges {
   'GET usage': [undefined, UsageResponse];
+  'POST accounts/jobs/counts': [AccountCountsRequest, AccountCountsResponse];
   'POST accounts/people/estimate': [AccountsRequest, AccountsEstimateResponse];
   'POST ask': [AskRequest, AskResponse];
   'POST match': [MatchRequest, MatchResponse];
@@ -312,6 +318,8 @@ export class TestGateway {
           stamp: 'x',
           ...this.account,
         });
+      case 'assistant-codes':
+        return createResponse(201, { code: 'a-code', url: 'https://gateway.example/mcp' });
       default:
         return (
           this.#fields(path) ??

@@ -73,6 +73,15 @@ describe('connection', () => {
   });
 });
 
+it('an assistant is connected with a code that is created on demand', async () => {
+  const sidebar = await open();
+  await sidebar.page.getByText('Connect an assistant').click();
+  expect(sidebar.sent('assistantCode')).toEqual([]);
+  await sidebar.button('Create a code').click();
+  await sidebar.shows('Address: https://gateway.example/mcp');
+  await sidebar.shows('a-code');
+});
+
 describe('alerts', () => {
   it('are added with their events, tested, and removed after a question; the address is not shown again', async () => {
     const at = '2026-11-20T11:00:00Z';

@@ -63,6 +63,23 @@ it('a kept column refreshes old values at a weekday and hour; the highest price 
   await sidebar.shows('To refresh old values on a schedule, turn on “Update the sheet while it is closed”.');
 });
 
+it('a table that the gateway writes to is opened for assistants without a schedule', async () => {
+  gateway.lists.pushAccount = ACCOUNT;
+  const sidebar = await open({
+    before: async (server) => {
+      const { tableId } = await runSearch(server);
+      await server.callOk('setAutoRefresh', { tableId, schedule: null, push: true });
+    },
+  });
+  await sidebar.button('Schedule Companies').click();
+  await sidebar.page.getByLabel('Let assistants append rows').check();
+  await sidebar.button('Save without schedule').click();
+  await eventually(() => [...gateway.lists.reports.values()]).toEqual([
+    { signals: false, snapshots: 0, assistants: true },
+  ]);
+  expect(gateway.lists.schedules.items).toEqual([]);
+});
+
 describe('a schedule', () => {
   it('shows before it is turned on what it costs, leaves out and buys at which time', async () => {
     const sidebar = await open({

@@ -41,9 +41,10 @@ describe('the document', () => {
     const routed = createApp(testPlatform)
       .routes.map(({ path }) => toOpenApiPath(path))
       .filter((path) => !path.endsWith('*'));
-    // One pattern refuses all files of data requests; the pages are HTML.
+    // One pattern refuses all files of data requests; the pages are HTML, and assistants have a protocol of their own.
     const files = Object.values(fileOperations).map(({ path }) => `/cdapi${path}`);
-    const isPage = (path: string): boolean => /^\/(?:docs|help|connect|console(?:\/.*)?)$/.test(path);
+    const isPage = (path: string): boolean =>
+      /^\/(?:docs|help|connect|(?:console|mcp|\.well-known)(?:\/.*)?)$/.test(path);
     const expected = new Set([...routed, ...files].filter((path) => !isPage(path)));
     expect(new Set(Object.keys(document.paths))).toEqual(expected);
   });

@@ -88,6 +88,8 @@ export const tableReports = sqliteTable(
     signals: integer({ mode: 'boolean' }).notNull(),
     /** Number of dated copies to keep; 0 makes none. */
     snapshots: integer().notNull(),
+    /** Whether assistants may append rows. */
+    assistants: integer({ mode: 'boolean' }).notNull().default(false),
     /** The Changes sheet; null before the first change. */
     changesSheetId: integer('changes_sheet_id'),
     /** The copies that we made, oldest first. */

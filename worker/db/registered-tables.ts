@@ -113,7 +113,7 @@ export const tableRuns = sqliteTable(
     teamId: text('team_id').notNull(),
     tableId: text('table_id').notNull(),
     state: text({ enum: tableRunStates }).notNull(),
-    /** The run requests records that are new or changed since then. */
+    /** The run requests records that are new or changed since then. Equal to `startedAt`: it has rows of an assistant instead. */
     since: integer().notNull(),
     /** The data request that delivers the rows, if there is one. */
     requestId: text('request_id'),

@@ -5,6 +5,7 @@ export * from './data-requests.ts';
 export * from './erasures.ts';
 export * from './jobs.ts';
 export * from './lists.ts';
+export * from './oauth.ts';
 export * from './operations.ts';
 export * from './people.ts';
 export * from './registered-tables.ts';

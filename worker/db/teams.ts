@@ -76,6 +76,8 @@ export const usageDays = sqliteTable(
     tableSaved: integer('table_saved').notNull().default(0),
     scheduleSpent: integer('schedule_spent').notNull().default(0),
     scheduleSaved: integer('schedule_saved').notNull().default(0),
+    assistantSpent: integer('assistant_spent').notNull().default(0),
+    assistantSaved: integer('assistant_saved').notNull().default(0),
   },
   (table) => [
     primaryKey({ columns: [table.day, table.teamId, table.tokenId, table.family, table.operation] }),

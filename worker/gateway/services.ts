@@ -4,7 +4,13 @@ import type { CallSource, RecordedSource } from '../../shared/sources.ts';
 import type { Env } from '../env.ts';
 import { logError } from '../http/log.ts';
 import { type TimingEnv, Timings } from '../http/server-timing.ts';
-import { authenticate, type ChangeTest, TokenCache, type TokenReader } from './auth/authenticate.ts';
+import {
+  type AuthenticatedEnv,
+  authenticate,
+  type ChangeTest,
+  TokenCache,
+  type TokenReader,
+} from './auth/authenticate.ts';
 import { type Caller, requireRead } from './auth/tokens.ts';
 import { AnswerCache, MemoryCache } from './cache/answer-cache.ts';
 import type { RecordKey } from './cache/cache-keys.ts';
@@ -49,6 +55,8 @@ export interface Services<E extends Env = Env> extends Platform<E> {
    * @param readKeys - records to read from KV while a request waits for its admission. Default: none
    */
   requireCaller: (readToken: TokenReader, isChange: ChangeTest, readKeys?: KeyReader) => MiddlewareHandler;
+  /** Creates the middleware that applies the rate limit of a caller that was authenticated in another way. */
+  admitCaller: (findCaller: (c: Context) => Promise<AuthenticatedEnv['Variables']>) => MiddlewareHandler;
   /** Rate limit and balance of the provider's account, as this isolate last learned. */
   getProviderAccount: () => Pick<CallHeaders, 'limitPerS' | 'balance'>;
   /** Evicts answers from the memory of this isolate. */
@@ -115,6 +123,16 @@ export function createServices<E extends Env>(platform: Platform<E>): Services<E
       return (c, next) => {
         c.set('timings', new Timings(platform.now));
         return requireToken(c, () => limitRate(c, next));
+      };
+    },
+    admitCaller: (findCaller) => {
+      const limitRate = rateLimit(limiter);
+      return async (c, next) => {
+        c.set('timings', new Timings(platform.now));
+        const { caller, lease } = await findCaller(c);
+        c.set('caller', caller);
+        c.set('lease', lease);
+        await limitRate(c, next);
       };
     },
     evictAnswers: (identity, names) => {

@@ -8,6 +8,7 @@ import { deletePreviousSecrets } from '../data-requests/webhook-secrets.ts';
 import { deleteExpiredRows, type RetentionRule } from '../db/retention.ts';
 import type { Env } from '../env.ts';
 import { deleteOldEmails, peopleRetention } from '../gateway/auth/identity/people-repository.ts';
+import { oauthRetention } from '../gateway/auth/oauth-store.ts';
 import type { JobContext } from '../gateway/context.ts';
 import { deleteOldJournal, JOURNAL_DAYS } from '../gateway/journal.ts';
 import { usageRetention } from '../gateway/ledger/usage-report.ts';
@@ -30,6 +31,7 @@ const rules: readonly RetentionRule[] = [
   ...tableRetention,
   ...usageRetention,
   peopleRetention,
+  oauthRetention,
 ];
 
 /** How long some data are kept. */

@@ -13,9 +13,11 @@ import { maxTables } from '../../shared/api/tables.ts';
 import { formatNumber } from '../../shared/lib/format-count.ts';
 import { maxRequestRecords, maxRunsPerMonth } from '../../shared/limits.ts';
 import { KEPT_DAYS, maxPeople } from '../gateway/auth/identity/people-repository.ts';
+import { maxOAuthClients, maxOAuthEntriesPerToken } from '../gateway/auth/oauth-store.ts';
 import { maxDailyRevocations } from '../gateway/auth/revocation-journal.ts';
 import { JOURNAL_DAYS } from '../gateway/journal.ts';
 import { MESSAGE_DAYS } from '../tables/alerts/store.ts';
+import { maxDailyAdditions } from '../tables/assistant-rows.ts';
 import { activityKeptDays, maxRuns } from '../tables/saved/activity.ts';
 import { CHANGE_DAYS } from '../tables/store.ts';
 
@@ -87,6 +89,13 @@ export const storageLimits: readonly StorageLimit[] = [
     'until it has ended',
   ),
   limit('D1', 'keys_on_order', 'client', perRequest(maxRequestRecords, 'keys'), 'until it has ended'),
+  limit(
+    'D1',
+    'oauth_entries',
+    'client',
+    `${formatNumber(maxOAuthClients)} clients in all, ${maxOAuthEntriesPerToken} grants, access tokens and codes for each token`,
+    '90 days',
+  ),
   limit('D1', 'operator_alerts', 'gateway', '1 for each kind', 'permanent'),
   limit(
     'D1',
@@ -125,7 +134,7 @@ export const storageLimits: readonly StorageLimit[] = [
     `1 for each of ${formatNumber(maxTables)} tables`,
     'as long as the table',
   ),
-  limit('D1', 'table_runs', 'client', tableRuns, '90 days'),
+  limit('D1', 'table_runs', 'client', `${tableRuns}; ${maxDailyAdditions} additions a day`, '90 days'),
   limit('D1', 'tables', 'client', upTo(maxTables), 'until it is deleted'),
   limit('D1', 'teams', 'admin', 'none', 'permanent'),
   limit(

@@ -23,6 +23,15 @@ export interface Route<V> extends DescribedRoute {
   respond: (context: V, params: Record<string, string>) => Promise<Response>;
 }
 
+/** A route that other surfaces can run, too. */
+export interface RunnableRoute<V, A> extends Route<V> {
+  /**
+   * Validates the parts of a request and handles it.
+   * @throws ProblemError
+   */
+  run: (context: V, input: Record<string, unknown>) => Promise<A | Response>;
+}
+
 /** What a route adds to its endpoint. */
 export interface RouteDetails<V, R extends z.ZodRawShape, A>
   extends Pick<DescribedRoute, 'summary' | 'description' | 'returns'> {
@@ -69,10 +78,11 @@ function toProblem(
   issue: Issue | undefined,
   input: Record<string, unknown>,
   { notFound }: Surface,
-  params: Record<string, string>,
 ): ProblemError {
   const [part = '', ...path] = (issue?.path ?? []).map(String);
-  if (part === 'params') return notFound(path[0] ?? '', params[path[0] ?? ''] ?? '');
+  const [name = ''] = path;
+  if (part === 'params')
+    return notFound(name, String(objectSchema.safeParse(input.params).data?.[name] ?? ''));
   const inner =
     issue?.code === 'invalid_union' && path.length === 0 ? findRelevantIssue(issue, input[part]) : undefined;
   const where = [...path, ...(inner?.path ?? []).map(String)].join('.');
@@ -109,34 +119,40 @@ export function createRouteBuilder<V extends { request: Request }>(surface: Surf
   return <R extends z.ZodRawShape, A>(
     endpoint: Endpoint<R, A>,
     { handle, ...description }: RouteDetails<V, R, A>,
-  ): Route<V> => ({
-    ...endpoint,
-    ...description,
-    respond: async (context, params) => {
-      const { request } = context;
-      requireDecodableUrl(request.url);
-      const { shape } = endpoint.request;
-      const input = {
-        params,
-        ...('query' in shape && { query: Object.fromEntries(new URL(request.url).searchParams) }),
-        ...('headers' in shape && { headers: Object.fromEntries(request.headers) }),
-        ...('body' in shape && { body: await readBody(request, surface) }),
-      };
+  ): RunnableRoute<V, A> => {
+    const run = async (context: V, input: Record<string, unknown>): Promise<A | Response> => {
       const parsed = endpoint.request.safeParse(input);
-      if (!parsed.success) throw toProblem(parsed.error.issues[0], input, surface, params);
-      const result = await handle(parsed.data, context);
-      if (result instanceof Response) return result;
-      const { status } = endpoint;
-      const headers = { 'cache-control': 'no-store' };
-      return result === undefined
-        ? new Response(null, { status, headers })
-        : // Apps Script does not take JSON without a charset for UTF-8.
-          Response.json(result, {
-            status,
-            headers: { ...headers, 'content-type': 'application/json; charset=utf-8' },
-          });
-    },
-  });
+      if (!parsed.success) throw toProblem(parsed.error.issues[0], input, surface);
+      return handle(parsed.data, context);
+    };
+    return {
+      ...endpoint,
+      ...description,
+      run,
+      respond: async (context, params) => {
+        const { request } = context;
+        requireDecodableUrl(request.url);
+        const { shape } = endpoint.request;
+        const input = {
+          params,
+          ...('query' in shape && { query: Object.fromEntries(new URL(request.url).searchParams) }),
+          ...('headers' in shape && { headers: Object.fromEntries(request.headers) }),
+          ...('body' in shape && { body: await readBody(request, surface) }),
+        };
+        const result = await run(context, input);
+        if (result instanceof Response) return result;
+        const { status } = endpoint;
+        const headers = { 'cache-control': 'no-store' };
+        return result === undefined
+          ? new Response(null, { status, headers })
+          : // Apps Script does not take JSON without a charset for UTF-8.
+            Response.json(result, {
+              status,
+              headers: { ...headers, 'content-type': 'application/json; charset=utf-8' },
+            });
+      },
+    };
+  };
 }
 
 /** Formats the Allow header of a path. */

@@ -39,6 +39,8 @@ export interface RowsSource {
   /** For a run that ordered a data request, the id of that request. */
   requestId: string;
   operation: FillOperation;
+  /** Rows of an assistant: existing ones stay as they are. */
+  isAddition?: boolean;
 }
 
 /** Reads and writes registered tables in D1. */
@@ -248,7 +250,7 @@ export class TableStore {
             gt(number, after),
             gte(at, since),
             isNotNull(family),
-            sql`NOT (coalesce(${tables.push}, 0) AND (coalesce(${tableReports.signals}, 0) OR coalesce(${tableReports.snapshots}, 0) > 0))`,
+            sql`NOT (coalesce(${tables.push}, 0) AND (coalesce(${tableReports.signals}, 0) OR coalesce(${tableReports.snapshots}, 0) > 0 OR coalesce(${tableReports.assistants}, 0)))`,
           ),
         )
         .orderBy(asc(number))
@@ -271,13 +273,18 @@ export class TableStore {
    */
   async getRowsSource(id: string): Promise<RowsSource> {
     const run = await this.#orm
-      .select({ id: tableRuns.id, requestId: tableRuns.requestId })
+      .select({ id: tableRuns.id, requestId: tableRuns.requestId, isAddition: isAddition() })
       .from(tableRuns)
       .where(eq(tableRuns.id, id))
       .get();
-    return run === undefined ? { requestId: id, operation: 'bulk' } : toRowsSource(run);
+    if (run === undefined) return { requestId: id, operation: 'bulk' };
+    return { ...toRowsSource(run), isAddition: run.isAddition };
   }
 }
+
+/** Matches runs with rows of an assistant. */
+export const isAddition = (): SQL<boolean> =>
+  sql`${tableRuns.since} >= ${tableRuns.startedAt}`.mapWith(Boolean);
 
 /** Returns where the rows of a run are stored, and the operation that bought them. */
 export const toRowsSource = ({ id, requestId }: Pick<TableRunRow, 'id' | 'requestId'>): RowsSource =>

@@ -28,6 +28,8 @@ export interface BesideColumn {
    * looks up another column.
    */
   field?: { family: Family; path: string; isOwn: boolean };
+  /** Id of the table whose numbers of people or jobs it shows. */
+  counts?: string;
 }
 
 /** A column with keys to look up. */
@@ -119,7 +121,7 @@ export interface LastRun {
 export interface Table {
   id: string;
   title: string;
-  kind: 'search' | 'enrich' | 'records' | 'bulk';
+  kind: 'search' | 'enrich' | 'records' | 'bulk' | 'count';
   /** The current name of its sheet; the last one if it is gone. */
   sheet: string;
   /** The range of its headings and rows, such as `B2:F20`; '' if it is gone. */

@@ -14,7 +14,7 @@ import { pauseRegistration, register } from './registration.ts';
 function findObstacle(table: TableRecord): string | undefined {
   const { kind, frozen, query, requestId } = table;
   if (frozen) return 'This table is frozen, so it can’t be refreshed. Write its search to a new sheet.';
-  if (kind === 'enrich' || kind === 'records') {
+  if (kind === 'enrich' || kind === 'records' || kind === 'count') {
     return 'Looked-up columns can’t refresh automatically. Refresh them here, or write a search to a new sheet.';
   }
   if (kind === 'bulk' && (query === undefined || requestId === undefined)) {

@@ -78,11 +78,7 @@ function describeCopies(sheetIds: readonly number[] = []): Pick<Table, 'copies'>
   return copies.length === 0 ? {} : { copies };
 }
 
-const toAccountsView = ({ sheet, column, perCompany }: StoredAccounts): AccountsSource => ({
-  sheet,
-  column,
-  perCompany,
-});
+const toAccountsView = ({ sheetId: _, ...source }: StoredAccounts): AccountsSource => source;
 
 const toAutoRefreshView = (schedule: Schedule): NonNullable<Table['autoRefresh']> => {
   const { every, state, next_at: nextAt, max_credits: maxCredits, month } = schedule;

@@ -102,8 +102,12 @@ function toLookupOrder({ table, location }: LocatedTable, only: 'all' | 'stale')
     by: table.by ?? 'id',
     ...toMoreKeys(table, location),
     family: table.family,
-    scope: 'filled',
+    // Counts are free, so new rows are counted, too.
+    scope: table.kind === 'count' ? 'all' : 'filled',
     fields: listValuePaths({ columns: table.columns.filter(isPresent) }),
+    ...(table.kind === 'count' && table.query !== undefined
+      ? { count: { query: table.query, heading: table.title } }
+      : {}),
     maxAgeS: getMaxAge(table, only),
   };
 }

@@ -29,7 +29,7 @@ import {
 import { Confirm } from '../parts/confirm.tsx';
 import { Button, Checkbox } from '../parts/controls.tsx';
 import { Alerts } from './alerts.tsx';
-import { Connect } from './connect.tsx';
+import { Assistant, Connect } from './connect.tsx';
 import { formatAmounts, SOURCE_LABELS, UsageChart } from './usage-chart.tsx';
 
 /** The gateway knows the source of late calls within a minute. */
@@ -245,6 +245,7 @@ function Settings(): JSX.Element {
           <Button onClick={() => setIsConfirming(true)}>Disconnect</Button>
         </Row>
       )}
+      <Assistant />
       <Disclosure title="Use another connection link">
         <Connect />
       </Disclosure>

@@ -1,6 +1,7 @@
 // The welcome screen, and connections: with a link, for all editors of the spreadsheet or for the current user, or through the Google account or company.
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import type { AssistantCode } from '../../../shared/api/account.ts';
 import { formatNumber } from '../../../shared/lib/format-count.ts';
 import type { Status } from '../../server/api/index.ts';
 import { useSidebar } from '../context.ts';
@@ -113,6 +114,34 @@ export function Connect(): JSX.Element {
         <LinkForm />
       </Disclosure>
     </>
+  );
+}
+
+/** Connects an assistant: shows the gateway's address, and a code that works once. */
+export function Assistant(): JSX.Element {
+  const action = useScriptAction();
+  const [shown, setShown] = useState<AssistantCode>();
+  return (
+    <Disclosure title="Connect an assistant">
+      <Hint>
+        Claude, ChatGPT and others can look up records with your connection. They spend from your budget.
+      </Hint>
+      {shown !== undefined && (
+        <p class="breaks" role="status">
+          Address: <code>{shown.url}</code>
+          <br />
+          Code for the page that it opens: <code>{shown.code}</code>
+          <br />
+          <small>It works once, within ten minutes.</small>
+        </p>
+      )}
+      <ErrorNotice error={action.error} />
+      <Row>
+        <Button busy={action.busy} onClick={() => void action.run('assistantCode', {}, setShown)}>
+          Create a code
+        </Button>
+      </Row>
+    </Disclosure>
   );
 }
 

@@ -4,6 +4,7 @@ import type { JSX } from 'preact';
 import type { UsageResponse } from '../../../shared/api/usage.ts';
 import { DAY_MS } from '../../../shared/lib/durations.ts';
 import { formatNumber } from '../../../shared/lib/format-count.ts';
+import { sourceLabels } from '../../../shared/sources.ts';
 import type { AlignedUsage, Share } from '../../server/api/index.ts';
 import { formatCredits, formatDate, getFamilyLabel } from '../format.ts';
 import { Disclosure } from '../parts/basics.tsx';
@@ -11,11 +12,7 @@ import { Disclosure } from '../parts/basics.tsx';
 type Amounts = UsageResponse['total'];
 
 export const SOURCE_LABELS: Readonly<Record<Share['source'], string>> = {
-  formula: 'Formulas',
-  table: 'Runs',
-  bulk: 'Bulk orders',
-  schedule: 'Schedules and filling',
-  other: 'Other',
+  ...sourceLabels,
   late: 'Calls in the last minute',
 };
 

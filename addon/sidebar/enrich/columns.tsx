@@ -11,14 +11,15 @@ import { formatColumn } from './more-keys.tsx';
 /** What a column holds. The domain of an e-mail address is looked up as a website. */
 export type ContentKind = ColumnKeyKind | 'email';
 
-/** `several`: of more than one column. */
-export const KEY_NOUNS: Readonly<Record<ContentKind | 'several', string>> = {
+/** `several`: of more than one column. `company`: any key of a company. */
+export const KEY_NOUNS: Readonly<Record<ContentKind | 'several' | 'company', string>> = {
   website: 'website',
   email: 'work e-mail address',
   url: 'profile link',
   id: 'ID',
   name: 'name',
   several: 'value to look up',
+  company: 'company',
 };
 
 const CONTENTS: Readonly<Record<ColumnKeyKind, string>> = {

@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import { useCallback, useEffect, useState } from 'preact/hooks';
 import type { Family } from '../../../shared/families/index.ts';
 import { formatCount } from '../../../shared/lib/format-count.ts';
-import type { CandidateColumn, EnrichOrder, Provenance } from '../../server/api/index.ts';
+import type { AtLeast, CandidateColumn, EnrichOrder, Provenance } from '../../server/api/index.ts';
 import { useSidebar } from '../context.ts';
 import { RunAction, TabLayout } from '../dock.tsx';
 import { formatCredits, formatRunLabel, ownUseNotice } from '../format.ts';
@@ -29,6 +29,7 @@ import {
   readAsNames,
   ScopeChoice,
 } from './columns.tsx';
+import { CountLimit, limitByCount } from './count-limit.tsx';
 import { buildMoreKeys, listKeyColumns, MoreKeys, type MoreKeysDraft, noMoreKeys } from './more-keys.tsx';
 import { isThere, listOwnColumns, OwnColumns, type OwnColumnsDraft } from './own-columns.tsx';
 import { PlanSummary } from './plan-summary.tsx';
@@ -58,6 +59,7 @@ interface Draft {
   family: Family | undefined;
   fields: Partial<Record<Family, string[]>>;
   scope: EnrichOrder['scope'] | undefined;
+  atLeast: AtLeast | undefined;
   into: OwnColumnsDraft;
   statusColumn: boolean | undefined;
   provenance: Provenance;
@@ -70,6 +72,7 @@ const EMPTY_DRAFT: Draft = {
   family: undefined,
   fields: {},
   scope: undefined,
+  atLeast: undefined,
   into: {},
   statusColumn: undefined,
   provenance: 'none',
@@ -98,6 +101,7 @@ function buildOrder(
     family,
     // Rows without an empty cell would be bought for nothing.
     scope: draft.scope ?? (into.length === fields.length ? 'gaps' : 'all'),
+    ...limitByCount(column, draft.atLeast),
     fields,
     ...(into.length === 0 ? {} : { into }),
     ...(hasStatusColumn(draft, keys) ? { statusColumn: true } : {}),
@@ -284,6 +288,7 @@ export function EnrichTab(): JSX.Element {
             more={GAPS}
             onChange={(scope) => put({ scope })}
           />
+          <CountLimit column={column} value={draft.atLeast} onChange={(atLeast) => put({ atLeast })} />
           <RecordColumns
             label="Columns to add"
             available={available}

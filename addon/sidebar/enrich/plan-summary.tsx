@@ -7,7 +7,7 @@ import { Warnings } from '../dock.tsx';
 import { addArticle } from '../format.ts';
 import { Figures, Hint } from '../parts/basics.tsx';
 import { Link } from '../parts/controls.tsx';
-import { type ContentKind, KEY_NOUNS } from './columns.tsx';
+import { KEY_NOUNS } from './columns.tsx';
 
 /** `columns S, T and empty cells of Q`. */
 function describeColumns({ columns }: EnrichPlan): string {
@@ -19,11 +19,14 @@ function describeColumns({ columns }: EnrichPlan): string {
     .join(' and ');
 }
 
+/** Kinds of key without known records. Counts have none. */
+const NO_RECORDS: readonly (keyof typeof KEY_NOUNS)[] = ['name', 'several', 'company'];
+
 export function PlanSummary(props: {
   plan: EnrichPlan | undefined;
   sheet: string;
   /** What the cells of the key column hold. `several`: there is more than one column. */
-  keyKind: ContentKind | 'several';
+  keyKind: keyof typeof KEY_NOUNS;
   /** Number of invalid rows in the report of a run, which need not be said again. */
   reported?: number | undefined;
   busy: boolean;
@@ -39,9 +42,7 @@ export function PlanSummary(props: {
           Rows: plan?.rows,
           ...(plan && plan.distinct === plan.rows ? {} : { Unique: plan?.distinct }),
           // Which records names match, or which key has a record, is not known yet.
-          ...(keyKind === 'name' || keyKind === 'several'
-            ? {}
-            : { Free: plan?.cached, 'To buy': plan?.toFetch }),
+          ...(NO_RECORDS.includes(keyKind) ? {} : { Free: plan?.cached, 'To buy': plan?.toFetch }),
         }}
         busy={busy}
       />

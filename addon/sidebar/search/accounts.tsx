@@ -5,6 +5,7 @@ import { isMatchFamily } from '../../../shared/matching/families.ts';
 import type { CandidateColumn, SearchPlan } from '../../server/api/index.ts';
 import { useSidebar } from '../context.ts';
 import { ColumnChoice, getColumnKey, NoColumns } from '../enrich/columns.tsx';
+import { CountLimit } from '../enrich/count-limit.tsx';
 import { formatCompanyLimit, formatCredits, formatRowPrice, getRecordNouns } from '../format.ts';
 import { type AsyncValue, useReloadWhenShown, useScriptValue } from '../hooks.ts';
 import { Loading } from '../parts/basics.tsx';
@@ -68,15 +69,33 @@ export function CompanyChoice(props: {
               />
             )
           ) : (
-            <ColumnChoice
-              label="Companies"
-              columns={all}
-              chosen={getColumnKey(chosen)}
-              onChange={(column) =>
-                onChange({ ...draft, accounts: { ...accounts, column: getColumnKey(column) } })
-              }
-              onRetry={loading.reload}
-            />
+            <>
+              <ColumnChoice
+                label="Companies"
+                columns={all}
+                chosen={getColumnKey(chosen)}
+                onChange={(column) =>
+                  onChange({ ...draft, accounts: { ...accounts, column: getColumnKey(column) } })
+                }
+                onRetry={loading.reload}
+              />
+              <CountLimit
+                column={chosen}
+                value={accounts.atLeast}
+                onChange={(atLeast) => onChange({ ...draft, accounts: { ...accounts, atLeast } })}
+              />
+              <RadioGroup
+                label="What to write"
+                value={accounts.countsOnly === true ? 'count' : 'rows'}
+                options={[
+                  { value: 'rows', label: 'Rows', hint: 'One for each match, with a price.' },
+                  { value: 'count', label: 'Only the number', hint: 'Beside each company, free.' },
+                ]}
+                onChange={(what) =>
+                  onChange({ ...draft, accounts: { ...accounts, countsOnly: what === 'count' } })
+                }
+              />
+            </>
           )}
         </>
       )}

@@ -17,6 +17,23 @@ const ROW_COUNTS = [1, 2, 3, 5, 10, 20, 50, maxRowsPerAccount];
 export const getTableColumns = ({ columns, accounts }: Table): string[] =>
   columns.filter((path) => accounts === undefined || path !== accountColumn);
 
+export function NameField(props: {
+  label: string;
+  draft: SearchDraft;
+  onChange: (draft: SearchDraft) => void;
+}): JSX.Element {
+  const { label, draft, onChange } = props;
+  return (
+    <TextField
+      label={label}
+      value={draft.title}
+      placeholder={getTitle({ ...draft, title: '' })}
+      maxLength={100}
+      onInput={(title) => onChange({ ...draft, title })}
+    />
+  );
+}
+
 export function SearchDestination(props: {
   draft: SearchDraft;
   onChange: (draft: SearchDraft) => void;
@@ -64,13 +81,7 @@ export function SearchDestination(props: {
         />
       )}
       <Disclosure title="Name and source">
-        <TextField
-          label="Name"
-          value={draft.title}
-          placeholder={getTitle({ ...draft, title: '' })}
-          maxLength={100}
-          onInput={(title) => put({ title })}
-        />
+        <NameField label="Name" draft={draft} onChange={props.onChange} />
         <SourceSelect value={draft.provenance} onChange={(provenance) => put({ provenance })} />
       </Disclosure>
     </>

@@ -1,5 +1,11 @@
 // Input of the search tab, and the order that it makes.
-import { accountFields, defaultRowsPerAccount, findAccountList } from '../../../shared/accounts.ts';
+import {
+  type AccountList,
+  accountFields,
+  countField,
+  defaultRowsPerAccount,
+  findAccountList,
+} from '../../../shared/accounts.ts';
 import type { Query } from '../../../shared/api/query.ts';
 import type { Family } from '../../../shared/families/index.ts';
 import { familyLabels, searchForms } from '../../../shared/families/registry.ts';
@@ -11,13 +17,16 @@ import {
 import { getFormFields, getInitialFormFields } from '../../../shared/query/form-fields.ts';
 import { buildFormQuery, type FormCondition, isFilledIn } from '../../../shared/query/form-query.ts';
 import type {
+  AtLeast,
   CandidateColumn,
+  EnrichOrder,
   Provenance,
   SearchOrder,
   SearchPlan,
   Status,
   StoredCondition,
 } from '../../server/api/index.ts';
+import { limitByCount } from '../enrich/count-limit.tsx';
 import { searchableFamilies } from '../format.ts';
 import { buildTarget, type Destination } from '../parts/destination.tsx';
 import { formatInTitle } from './describe-condition.ts';
@@ -45,7 +54,15 @@ export interface SearchDraft {
   columns: string[];
   pages: number;
   /** Set to search at companies: key of their column ('': the likeliest), and the maximum number of rows for each. */
-  accounts: { column: string; perCompany: number } | undefined;
+  accounts:
+    | {
+        column: string;
+        perCompany: number;
+        atLeast?: AtLeast | undefined;
+        /** Writes only the number of matches of each company. */
+        countsOnly?: boolean;
+      }
+    | undefined;
   destination: Destination;
   provenance: Provenance;
   /** '': derived from the conditions. */
@@ -69,6 +86,8 @@ export const DSL_EXAMPLE = `{
 }`;
 /** A longer name is cut in the tab of its sheet. */
 const MAX_TITLE_LENGTH = 35;
+/** Beginnings of the headings of counts. */
+const COUNT_GROUPS: Readonly<Record<AccountList, string>> = { people: 'People', jobs: 'Open jobs' };
 export const MAX_DESCRIPTION_LENGTH = 60;
 
 const getDefaultColumns = (family: Family): string[] => [...(searchForms[family]?.columns ?? [])];
@@ -249,14 +268,16 @@ export function getTitle(
   maxLength = MAX_TITLE_LENGTH,
 ): string {
   if (title.trim() !== '') return title.trim();
-  const { group } = familyLabels[family];
+  const list = accounts?.countsOnly === true ? findAccountList(family) : undefined;
+  const group = list === undefined ? familyLabels[family].group : COUNT_GROUPS[list];
   const values =
     input.kind === 'form'
       ? input.form.conditions
           .map((condition) => formatInTitle(family, condition))
           .filter((words) => words !== '')
       : [];
-  if (values.length === 0) return accounts === undefined ? group : `${group} at companies`;
+  if (values.length === 0)
+    return accounts === undefined || list !== undefined ? group : `${group} at companies`;
   const count = values.length;
   const build = (): string => `${group}: ${values.join(', ')}${values.length < count ? ' …' : ''}`;
   const isTooLong = (): boolean => build().length > maxLength;
@@ -311,13 +332,40 @@ export function buildSearchOrder(
     ...target,
     ...(accounts &&
       companies && {
-        accounts: { sheet: companies.sheet, column: companies.column, perCompany: accounts.perCompany },
+        accounts: {
+          sheet: companies.sheet,
+          column: companies.column,
+          perCompany: accounts.perCompany,
+          ...limitByCount(companies, accounts.atLeast),
+        },
       }),
     ...('tableId' in destination &&
       destination.leaveOutKnown &&
       canLeaveOutKnown(draft) && { leaveOutKnown: true }),
     ...(provenance !== 'none' && { provenance }),
     title: getTitle(draft),
+  };
+}
+
+/** Builds the order of a column of counts; undefined while input is missing or invalid. */
+export function buildCountOrder(
+  draft: SearchDraft,
+  companies: CandidateColumn | undefined,
+): EnrichOrder | undefined {
+  const { query } = parseDraft(draft);
+  const { family, accounts } = draft;
+  if (query === undefined || accounts?.countsOnly !== true || companies === undefined) return undefined;
+  const { sheet, column, kind } = companies;
+  const entered = getEnteredConditions(draft);
+  return {
+    sheet,
+    column,
+    by: kind,
+    family,
+    scope: 'all',
+    ...limitByCount(companies, accounts.atLeast),
+    fields: [countField],
+    count: { query, ...(entered && { conditions: entered }), heading: getTitle(draft) },
   };
 }
 

@@ -8,7 +8,8 @@ import { maxLookupKeys } from '../../../shared/limits.ts';
 import { getPreviewPrice, getRecordPrice } from '../../../shared/operations.ts';
 import type { SearchPlan } from '../../server/api/index.ts';
 import { useSidebar } from '../context.ts';
-import { PricedAction, TabLayout, Warnings } from '../dock.tsx';
+import { PricedAction, RunAction, TabLayout, Warnings } from '../dock.tsx';
+import { PlanSummary } from '../enrich/plan-summary.tsx';
 import { addKnownPrice, formatCredits, formatRowPrice, getRecordNouns, ownUseNotice } from '../format.ts';
 import { getCurrentValue, usePause, useScriptValue } from '../hooks.ts';
 import { Disclosure, Hint } from '../parts/basics.tsx';
@@ -18,9 +19,10 @@ import { FamilySelect } from '../parts/family-select.tsx';
 import { CompanyChoice, formatCompaniesPrice, keepCompanyColumn, useCompanyColumns } from './accounts.tsx';
 import { AskBox } from './ask.tsx';
 import { SampleRows, SearchColumns } from './columns.tsx';
-import { SearchDestination, UpdateChoice } from './destination.tsx';
+import { NameField, SearchDestination, UpdateChoice } from './destination.tsx';
 import {
   applyPlan,
+  buildCountOrder,
   buildSearchOrder,
   changeFamily,
   clearCondition,
@@ -67,6 +69,8 @@ function explainPrice(family: Family, plan: SearchPlan): string {
   return existing === undefined ? 'Each search buys its own pages.' : '';
 }
 
+const NO_COMPANIES_CHOSEN = 'Choose a column of companies.';
+
 type ChangeDraft = (draft: SearchDraft) => SearchDraft;
 
 /** @param draft - undefined until it is changed */
@@ -89,7 +93,8 @@ export function SearchTab({ draft: changed, onDraft }: DraftProps): JSX.Element 
   };
   const putSearch = (search: SearchDraft): void => changeSearch(() => search);
   const companies = useCompanyColumns(draft);
-  const order = buildSearchOrder(draft, companies.chosen);
+  const countsOnly = draft.accounts?.countsOnly === true;
+  const order = countsOnly ? undefined : buildSearchOrder(draft, companies.chosen);
   const { query, problems } = parseDraft(draft);
   // A plan includes the count. Without a complete order, only the query is counted.
   const plan = useScriptValue('planSearch', shown && runs.isFree ? order : undefined, {
@@ -107,6 +112,10 @@ export function SearchTab({ draft: changed, onDraft }: DraftProps): JSX.Element 
       : undefined,
     { typed: true },
   );
+  const countOrder = buildCountOrder(draft, companies.chosen);
+  const counted = useScriptValue('planEnrich', shown && runs.isFree ? countOrder : undefined, {
+    typed: true,
+  });
   const hasPaused = usePause(JSON.stringify(query));
   const pricing = order === undefined ? count : plan;
   const current = getCurrentValue<{ total: number }>(pricing);
@@ -114,17 +123,20 @@ export function SearchTab({ draft: changed, onDraft }: DraftProps): JSX.Element 
   const isCurrent = current !== undefined && (current.total > 0 || hasPaused);
   const planned = order === undefined ? undefined : plan.value;
   const canSpend = status.sheetSpending;
+  const fault =
+    query !== undefined
+      ? undefined
+      : problems.length > 0
+        ? `Correct the condition ${problems.map(({ name }) => getConditionLabel(draft.family, name)).join(', ')}.`
+        : 'Correct the query first.';
   const price = !canSpend
     ? 'Spending is off. Turn it on in Activity.'
-    : query === undefined
-      ? problems.length > 0
-        ? `Correct the condition ${problems.map(({ name }) => getConditionLabel(draft.family, name)).join(', ')}.`
-        : 'Correct the query first.'
-      : isCurrent
+    : (fault ??
+      (isCurrent
         ? planned === undefined
           ? count.value && formatMatches(draft.family, count.value.total)
           : formatPrice(draft, planned)
-        : undefined;
+        : undefined));
   const isIntoTable = 'tableId' in draft.destination;
   const upTo = planned?.isMaximum ? 'up to ' : '';
   const rows = isCurrent ? planned?.rows : undefined;
@@ -132,8 +144,10 @@ export function SearchTab({ draft: changed, onDraft }: DraftProps): JSX.Element 
     draft.columns.length === 0
       ? NO_COLUMN_CHOSEN
       : draft.accounts !== undefined && companies.chosen === undefined
-        ? 'Choose a column of companies.'
+        ? NO_COMPANIES_CHOSEN
         : NO_TABLE_CHOSEN;
+  const companyCount =
+    getCurrentValue(counted) && formatCount(counted.value?.distinct ?? 0, 'company', 'companies');
   return (
     <TabLayout
       extra={
@@ -148,40 +162,65 @@ export function SearchTab({ draft: changed, onDraft }: DraftProps): JSX.Element 
         )
       }
       foot={
-        <PricedAction
-          pricing={pricing}
-          price={price}
-          note={
-            order === undefined
-              ? query && missing
-              : rows
-                ? planned && explainPrice(draft.family, planned)
-                : undefined
-          }
-          button={
-            rows === undefined || rows === 0
-              ? 'Write rows'
-              : addKnownPrice(
-                  `${isIntoTable ? 'Update with' : 'Write'} ${upTo}${formatCount(rows, 'row')}`,
-                  planned?.credits,
-                  planned?.recordCredits ? 'up to ' : upTo,
-                )
-          }
-          credits={planned?.credits}
-          ready={order !== undefined && rows !== undefined && rows > 0 && canSpend}
-          busy={runs.busy}
-          onClick={() => {
-            if (order === undefined || planned === undefined) return;
-            // The new rows may contain a column of companies, too: the choice stays.
-            setDraft((started) => keepStarted(keepCompanyColumn(started, companies)));
-            const { approval, willOverwrite } = planned;
-            runs.start('startSearch', { ...order, approval }, willOverwrite);
-          }}
-        >
-          {/* What becomes of the rows of a table stands beside the button. */}
-          {isIntoTable && <Warnings of={isCurrent ? planned : undefined} />}
-          <UpdateChoice draft={draft} plan={planned} onChange={(put) => setDraft(() => put)} />
-        </PricedAction>
+        countsOnly ? (
+          <>
+            {companies.chosen && (
+              <PlanSummary
+                plan={counted.error === undefined ? counted.value : undefined}
+                sheet={companies.chosen.sheet}
+                keyKind="company"
+                busy={counted.busy}
+              />
+            )}
+            <RunAction
+              plan={counted}
+              price={
+                fault ??
+                (companies.chosen === undefined
+                  ? NO_COMPANIES_CHOSEN
+                  : companyCount && `${companyCount} · free`)
+              }
+              button={companyCount === undefined ? 'Count' : `Count at ${companyCount} · free`}
+              method="startEnrich"
+              build={(approval) => countOrder && { ...countOrder, approval }}
+            />
+          </>
+        ) : (
+          <PricedAction
+            pricing={pricing}
+            price={price}
+            note={
+              order === undefined
+                ? query && missing
+                : rows
+                  ? planned && explainPrice(draft.family, planned)
+                  : undefined
+            }
+            button={
+              rows === undefined || rows === 0
+                ? 'Write rows'
+                : addKnownPrice(
+                    `${isIntoTable ? 'Update with' : 'Write'} ${upTo}${formatCount(rows, 'row')}`,
+                    planned?.credits,
+                    planned?.recordCredits ? 'up to ' : upTo,
+                  )
+            }
+            credits={planned?.credits}
+            ready={order !== undefined && rows !== undefined && rows > 0 && canSpend}
+            busy={runs.busy}
+            onClick={() => {
+              if (order === undefined || planned === undefined) return;
+              // The new rows may contain a column of companies, too: the choice stays.
+              setDraft((started) => keepStarted(keepCompanyColumn(started, companies)));
+              const { approval, willOverwrite } = planned;
+              runs.start('startSearch', { ...order, approval }, willOverwrite);
+            }}
+          >
+            {/* What becomes of the rows of a table stands beside the button. */}
+            {isIntoTable && <Warnings of={isCurrent ? planned : undefined} />}
+            <UpdateChoice draft={draft} plan={planned} onChange={(put) => setDraft(() => put)} />
+          </PricedAction>
+        )
       }
     >
       {status.connection?.canAsk && <AskBox family={draft.family} onChange={changeSearch} />}
@@ -211,9 +250,15 @@ export function SearchTab({ draft: changed, onDraft }: DraftProps): JSX.Element 
           onRemove={(name) => changeSearch((before) => clearCondition(before, name))}
         />
       )}
-      <SearchColumns draft={draft} onChange={putSearch} />
-      {draft.accounts === undefined && current?.total !== 0 && <SampleRows draft={draft} />}
-      <SearchDestination draft={draft} onChange={(put) => setDraft(() => put)} />
+      {countsOnly ? (
+        <NameField label="Heading" draft={draft} onChange={(put) => setDraft(() => put)} />
+      ) : (
+        <>
+          <SearchColumns draft={draft} onChange={putSearch} />
+          {draft.accounts === undefined && current?.total !== 0 && <SampleRows draft={draft} />}
+          <SearchDestination draft={draft} onChange={(put) => setDraft(() => put)} />
+        </>
+      )}
       <Disclosure title="Save this search">
         <SaveSearch draft={draft} searches={searches} onDraft={setDraft} />
       </Disclosure>

@@ -45,6 +45,8 @@ export function describeContents({ kind, family, sheet, rows, columns }: Table):
   const origin = ORIGINS[kind];
   // The rows of an order are not written yet.
   if (kind === 'bulk' && rows === 0) return `${familyLabels[family].group} ${origin}`;
+  if (kind === 'count')
+    return `Number of ${getRecordNouns(family)[1]} for ${formatCount(rows, 'row')} of ${sheet}`;
   return origin === undefined
     ? `${formatList(columns.map((path) => formatFieldLabel(path)))} for ${formatCount(rows, 'row')} of ${sheet}`
     : `${formatCount(rows, ...getRecordNouns(family))} ${origin}`;
@@ -117,6 +119,7 @@ const hasRecordColumns = ({ kind, family, columns, accounts }: Table): boolean =
 export function describeRefreshPrice(table: Table): string | undefined {
   const { kind, rows, records = rows, accounts, hasNames } = table;
   if (rows === 0) return undefined;
+  if (kind === 'count') return 'Refresh: free';
   if (hasNames || accounts !== undefined) return 'Refresh shows its price first: it depends on the matches';
   const price = `at most ${formatCredits(priceRun(table))}`;
   if (kind === 'bulk') return `Order again: ${price}; records your team has are free`;

@@ -170,6 +170,7 @@ export function TableSchedule({ table, onSaved }: { table: Table; onSaved: () =>
   };
   const state = schedule?.state;
   const isInvalid = maxCredits === undefined;
+  const isChanged = push !== value.push || changed.report !== undefined;
   return (
     <Stack>
       <ScheduleStatus {...value} />
@@ -195,6 +196,11 @@ export function TableSchedule({ table, onSaved }: { table: Table; onSaved: () =>
             options={COPIES.map((count) => ({ value: count, label: count === 0 ? 'None' : String(count) }))}
             onChange={(snapshots) => change({ report: { ...report, snapshots } })}
           />
+          <Checkbox
+            label="Let assistants append rows"
+            checked={report.assistants === true}
+            onChange={(assistants) => change({ report: { ...report, assistants } })}
+          />
         </>
       )}
       <ErrorNotice error={action.error} />
@@ -217,9 +223,9 @@ export function TableSchedule({ table, onSaved }: { table: Table; onSaved: () =>
             {state === 'on' ? 'Pause' : 'Resume'}
           </Button>
         )}
-        {schedule === null && (push !== value.push || value.pushProblem !== undefined) && (
+        {schedule === null && (isChanged || value.pushProblem !== undefined) && (
           <Button busy={action.busy} onClick={() => put(null)}>
-            {push !== value.push ? 'Save without schedule' : 'Take over updates'}
+            {isChanged ? 'Save without schedule' : 'Take over updates'}
           </Button>
         )}
         {schedule !== null && (

@@ -29,25 +29,28 @@ const formatButton = (plan: RefreshPlan | undefined): string =>
 
 export function Refresh({ table }: { table: Table }): JSX.Element {
   const { runs } = useSidebar();
-  const [only, setOnly] = useState<'all' | 'stale'>('stale');
+  const isCount = table.kind === 'count';
+  const [only, setOnly] = useState<'all' | 'stale'>(isCount ? 'all' : 'stale');
   const plan = useScriptValue('planRefresh', runs.isFree ? { id: table.id, only } : undefined);
   const current = getCurrentValue(plan);
   return (
     <Stack>
-      <RadioGroup
-        label="What to refresh"
-        value={only}
-        options={[
-          { value: 'stale', label: 'Only outdated rows' },
-          { value: 'all', label: 'All rows' },
-        ]}
-        onChange={setOnly}
-      />
+      {!isCount && (
+        <RadioGroup
+          label="What to refresh"
+          value={only}
+          options={[
+            { value: 'stale', label: 'Only outdated rows' },
+            { value: 'all', label: 'All rows' },
+          ]}
+          onChange={setOnly}
+        />
+      )}
       <Warnings of={current} />
       <RunAction
         plan={plan}
-        price={current && formatPrice(current)}
-        button={formatButton(current)}
+        price={isCount ? undefined : current && formatPrice(current)}
+        button={isCount ? formatRunLabel('Count', current, '') : formatButton(current)}
         method="refreshTable"
         build={(approval) => ({ id: table.id, only, approval })}
       />

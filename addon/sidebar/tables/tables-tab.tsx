@@ -1,6 +1,7 @@
 // The tables tab: the tables of this spreadsheet, the formulas and the templates.
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import { defaultRowsPerAccount } from '../../../shared/accounts.ts';
 import type { Query } from '../../../shared/api/query.ts';
 import type { Table } from '../../server/api/index.ts';
 import { useSidebar } from '../context.ts';
@@ -41,7 +42,10 @@ function toSearchDraft(table: Table, query: Query): SearchDraft {
     ...(isSearch && { destination: { kind: 'table', tableId: id, mode: 'replace' } }),
     pages,
     orderedTitle: isOrderable ? title : undefined,
-    accounts: accounts && { column: getColumnKey(accounts), perCompany: accounts.perCompany },
+    accounts:
+      kind === 'count'
+        ? { column: '', perCompany: defaultRowsPerAccount, countsOnly: true }
+        : accounts && { ...accounts, column: getColumnKey(accounts) },
   });
 }
 

@@ -1,15 +1,15 @@
 // Reads the companies of a column, and finds the column again by developer metadata.
-import { maxAccountRows } from '../../../shared/accounts.ts';
+import { countField, maxAccountRows } from '../../../shared/accounts.ts';
 import { namesPerson, normaliseWebsiteOrEmail } from '../../../shared/keys/email.ts';
 import { formatKey, type NotKey, normaliseId } from '../../../shared/keys/index.ts';
 import { formatNumber } from '../../../shared/lib/format-count.ts';
 import { formatMark, type Mark } from '../../../shared/table/locate.ts';
 import { AddonError } from '../../lib/addon-error.ts';
 import { isUnfinishedKey } from '../../lib/cell-errors.ts';
-import type { AccountsSource } from '../../server/api/index.ts';
+import type { AccountsSource, AtLeast } from '../../server/api/index.ts';
 import { findSheet, getRange, type Sheet } from '../../sheet/area.ts';
 import { requireSheet } from '../../sheet/guard.ts';
-import { addMark, companiesMark, findMarks, removeMarks } from '../locate.ts';
+import { addMark, companiesMark, findMarks, listTablesIn, locateTables, removeMarks } from '../locate.ts';
 import { findKeyHeading, NAME_HEADING } from '../lookup/candidate-columns.ts';
 import type { StoredAccounts } from '../registry.ts';
 
@@ -20,6 +20,7 @@ const MAX_COMPANIES = 5000;
 const STEP_COMPANIES = 50;
 const STEP_ROWS = Math.floor(maxAccountRows / 4);
 
+const NO_COUNTS = 'The column of numbers was deleted. Choose all companies, or count again.';
 const GONE = 'The column of companies was deleted, or can’t be recognised any more. Start a new search.';
 
 export interface Companies {
@@ -57,13 +58,13 @@ const isAt = ({ sheetId, at }: Mark, sheet: Sheet, column: number): boolean =>
 /** Finds the column of a table; undefined if it was deleted or never marked. */
 export function findAccounts(
   tableId: string,
-  { sheetId, perCompany }: StoredAccounts,
+  { sheetId, perCompany, atLeast }: StoredAccounts,
 ): AccountsSource | undefined {
   const [mark, ...copies] = findMarks(tableId, companiesMark, sheetId);
   const sheet = findSheet(sheetId);
   return sheet === undefined || mark === undefined || copies.length > 0
     ? undefined
-    : { sheet: sheet.getName(), column: mark.at, perCompany };
+    : { sheet: sheet.getName(), column: mark.at, perCompany, ...(atLeast && { atLeast }) };
 }
 
 /**
@@ -81,7 +82,7 @@ export function requireAccounts(tableId: string, stored: StoredAccounts): Accoun
  * @param hasNames - the heading says that the column has names
  * @returns what it is instead, if it is none, such as a private e-mail address
  */
-function toCompany(text: string, hasNames: boolean): { company: string } | { is: NotKey } {
+export function toCompany(text: string, hasNames: boolean): { company: string } | { is: NotKey } {
   const website = normaliseWebsiteOrEmail(text);
   if (website.ok) return { company: formatKey(website) };
   const id = normaliseId(text);
@@ -91,16 +92,36 @@ function toCompany(text: string, hasNames: boolean): { company: string } | { is:
 }
 
 /**
- * Lists the companies of a column. Cells that are still loading or show an error are left out.
+ * Creates a check whether a row of a sheet has at least a number in a column of counts.
+ * @throws AddonError `gone` if the column was deleted or is not in this sheet
+ */
+export function createCountCheck({ tableId, count }: AtLeast, sheet: Sheet): (row: number) => boolean {
+  const tables = listTablesIn(sheet.getSheetId());
+  const { columns = [] } = tables.find(({ id }) => id === tableId) ?? {};
+  const location = locateTables(tables, sheet.getSheetId()).places.get(tableId);
+  const column = location?.columns[columns.findIndex(({ path }) => path === countField)];
+  if (column === undefined) throw new AddonError('gone', NO_COUNTS);
+  const rows = Math.max(1, sheet.getLastRow());
+  const cells: unknown[][] = getRange(sheet, { row: 1, column, rows, columns: 1 }).getValues();
+  return (row) => {
+    const [cell] = cells[row - 1] ?? [];
+    return typeof cell === 'number' && cell >= count;
+  };
+}
+
+/**
+ * Lists the companies of a column. Cells that are still loading or show an error, and rows with too few matches, are left out.
  * @throws AddonError if the sheet is gone, or there are too many
  */
-export function readCompanies({ sheet: name, column }: AccountsSource): Companies {
+export function readCompanies({ sheet: name, column, atLeast }: AccountsSource): Companies {
   const sheet = requireSheet(name);
   const { first, text: heading } = findKeyHeading(sheet, column);
   const rows = sheet.getLastRow() - first + 1;
   const cells: unknown[][] =
     rows < 1 ? [] : getRange(sheet, { row: first, column, rows, columns: 1 }).getValues();
+  const hasEnough = atLeast && createCountCheck(atLeast, sheet);
   const all = cells
+    .filter((_, at) => hasEnough?.(first + at) !== false)
     .flat()
     .filter((cell) => !isUnfinishedKey(cell))
     .map((cell) => String(cell ?? '').trim())

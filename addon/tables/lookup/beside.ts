@@ -1,4 +1,5 @@
 // The other columns of a key column's sheet, and what fills them.
+import { countField } from '../../../shared/accounts.ts';
 import { toColumnLetters } from '../../../shared/table/columns.ts';
 import type { BesideColumn, CandidateColumn } from '../../server/api/index.ts';
 import type { Sheet } from '../../sheet/area.ts';
@@ -14,7 +15,7 @@ import { parseLookupCall } from '../../sheet/lookup-calls.ts';
 import type { TableLocation } from '../locate.ts';
 import type { TableRecord } from '../registry.ts';
 
-type TableField = NonNullable<BesideColumn['field']> & { key: number | undefined };
+type TableField = NonNullable<BesideColumn['field']> & { tableId: string; key: number | undefined };
 
 /** What fills the columns of a sheet, by column number. */
 export interface ColumnSources {
@@ -38,7 +39,7 @@ function findFields(
     columns.forEach(({ role, path, isOwn = false }, at) => {
       const column = location.columns[at];
       if (role !== 'key' && column !== undefined && !fields.has(column))
-        fields.set(column, { family, path, isOwn, key: location.columns[0] });
+        fields.set(column, { tableId: id, family, path, isOwn, key: location.columns[0] });
     });
   }
   return fields;
@@ -92,7 +93,7 @@ export function findColumnSources(
 }
 
 const toField = (
-  { key: tableKey, path, ...field }: TableField,
+  { tableId: _, key: tableKey, path, ...field }: TableField,
   key: number,
 ): NonNullable<BesideColumn['field']> => ({
   ...field,
@@ -122,6 +123,7 @@ export function listBeside(
         ...(isFar(column) ? { isFar: true } : {}),
         ...((formulas.get(column) ?? 0) > headingRow ? { hasFormulas: true } : {}),
         ...(written === undefined ? {} : { field: toField(written, key) }),
+        ...(written?.path === countField ? { counts: written.tableId } : {}),
       },
     ];
   });

@@ -7,7 +7,9 @@ import { findUrlOwner } from '../../../shared/keys/profile.ts';
 import { removeInvisible } from '../../../shared/keys/text.ts';
 import { maxCompanyNameLength } from '../../../shared/limits.ts';
 import { isUnfinishedKey, isUnfinishedValue } from '../../lib/cell-errors.ts';
+import { toCompany } from '../accounts/companies.ts';
 import { getKeySpelling, type TableRecord } from '../registry.ts';
+import { NAME_HEADING } from './candidate-columns.ts';
 import { type Comparison, foldName, type KnownNames, NO_COMPANY, noKnownNames } from './name-choices.ts';
 
 /**
@@ -34,7 +36,9 @@ export function listKeyColumns({ columns }: TableRecord): number[] {
   );
 }
 
+/** Checks whether keys of a table are company names that are compared. Counts take them as they are spelled. */
 export const hasNames = (table: TableRecord): boolean =>
+  table.kind !== 'count' &&
   listKeyColumns(table).some((at) => (table.columns[at]?.holds ?? table.by) === 'name');
 
 /** Separates the parts of a name's key. Names have none. */
@@ -110,6 +114,12 @@ export function readRowKeys(
     if (isEmptyCell(cell)) return { kind: 'blank', heading };
     // Of several keys, others can replace one that shows an error.
     if (isUnfinishedKey(cell)) return { kind: 'invalid', is: 'other', heading };
+    if (table.kind === 'count') {
+      const read = toCompany(toText(cell), NAME_HEADING.test(heading));
+      return 'is' in read
+        ? { kind: 'invalid', is: read.is, heading }
+        : { kind: 'key', by: 'auto', text: read.company, heading };
+    }
     if (by === 'name') return { ...parseName(table, cell, readPlaces(table, line), known), heading };
     const key = resolveKey(table.family, by, toText(cell));
     return key.ok

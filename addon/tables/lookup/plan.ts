@@ -28,7 +28,7 @@ import { recordStep, startUndoLog } from '../runs/undo-log.ts';
 import { readRowKeys } from './keys.ts';
 import { saveChoices } from './name-choices.ts';
 import { type LookupOrder, type PreparedLookup, prepareLookup } from './prepare.ts';
-import { priceLookup } from './price.ts';
+import { priceCounts, priceLookup } from './price.ts';
 import { getMaxBatch, warnAboutUnfinished } from './rows.ts';
 
 /** Finds the rows that were changed by hand, and describes them. Such rows may be left out. */
@@ -69,7 +69,7 @@ function listWarnings(
     ...warnAboutUnfinished(unfinished),
     ...(needsHeading ? ['The column has no heading: a heading row will be inserted above it.'] : []),
     ...(isFiltered(location.sheet) ? ['Rows that the filter hides are included.'] : []),
-    ...(isSpendingOn()
+    ...(isSpendingOn() || table.kind === 'count'
       ? []
       : [
           `Spending is off for this spreadsheet: only records your team already bought are written${missing === 0 ? '' : `, ${formatCount(missing, 'is', 'are')} left out`}.`,
@@ -91,13 +91,13 @@ export function planLookup(order: LookupOrder, connection: Connection): EnrichPl
 /** Digests everything that determines the purchase and the written cells. */
 function digestLookup(
   { table, body, rows }: PreparedLookup,
-  { sheet, column, family, fields, maxAgeS, moreKeys = [], decided = [], into = [] }: LookupOrder,
+  { sheet, column, family, fields, count, maxAgeS, moreKeys = [], decided = [], into = [] }: LookupOrder,
 ): string {
   const keys = rows.flatMap((at) => [
     at,
     ...(body.values[at] ?? []).filter((_, column) => table.columns[column]?.role === 'key'),
   ]);
-  const more = JSON.stringify([moreKeys, decided.map(({ companyId }) => companyId), into]);
+  const more = JSON.stringify([moreKeys, decided.map(({ companyId }) => companyId), into, count?.query]);
   return digestPlan([sheet, column, family, maxAgeS ?? '', ...fields, more, ...keys]);
 }
 
@@ -116,7 +116,7 @@ export function findDigest(order: LookupOrder): string | undefined {
 function buildPlan(prepared: PreparedLookup, order: LookupOrder, connection: Connection): EnrichPlan {
   const { table, columns, body, rows, writtenIndexes } = prepared;
   const keys = rows.map((at) => readRowKeys(table, body.values[at] ?? [], prepared.knownNames));
-  const sum = priceLookup(table, keys, order, connection);
+  const sum = order.count === undefined ? priceLookup(table, keys, order, connection) : priceCounts(keys);
   const invalid = keys.flatMap((all) => {
     const first = all.find((key) => key.kind === 'invalid');
     return first?.kind === 'invalid' && all.every(({ kind }) => kind !== 'key') ? [first.is] : [];

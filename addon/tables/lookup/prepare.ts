@@ -1,5 +1,5 @@
 // Prepares the lookup of a column: finds its rows in scope, and the columns for the values.
-
+import { countField } from '../../../shared/accounts.ts';
 import { type Family, getSubject } from '../../../shared/families/index.ts';
 import { DAY_S } from '../../../shared/lib/durations.ts';
 import { addNumber } from '../../../shared/lib/format-count.ts';
@@ -10,6 +10,7 @@ import { AddonError } from '../../lib/addon-error.ts';
 import type { EnrichOrder, Provenance } from '../../server/api/index.ts';
 import { getRange, groupConsecutive, type Sheet, toArea } from '../../sheet/area.ts';
 import { requireSheet } from '../../sheet/guard.ts';
+import { createCountCheck } from '../accounts/companies.ts';
 import { type BodyCells, listTablesIn, locateTables, type TableLocation } from '../locate.ts';
 import { createPlace, type LocatedTable } from '../located-table.ts';
 import {
@@ -28,7 +29,7 @@ import { listRowsInScope, listWrittenColumns, readLookupBody } from './rows.ts';
 
 /** A column to look up: an order from the sidebar, or the refresh of a table. */
 export interface LookupOrder extends Omit<EnrichOrder, 'maxAgeDays' | 'scope'> {
-  kind: 'enrich' | 'records' | 'refresh';
+  kind: 'enrich' | 'records' | 'refresh' | 'count';
   /** `filled`: rows that were looked up before. */
   scope: EnrichOrder['scope'] | 'filled';
   /** Maximum age of records in seconds. */
@@ -38,7 +39,8 @@ export interface LookupOrder extends Omit<EnrichOrder, 'maxAgeDays' | 'scope'> {
 }
 
 export function toLookupOrder({ maxAgeDays, ...order }: EnrichOrder): LookupOrder {
-  return { ...order, kind: 'enrich', ...(maxAgeDays === undefined ? {} : { maxAgeS: maxAgeDays * DAY_S }) };
+  const kind = order.count === undefined ? 'enrich' : 'count';
+  return { ...order, kind, ...(maxAgeDays === undefined ? {} : { maxAgeS: maxAgeDays * DAY_S }) };
 }
 
 /** A column of a prepared table, and its place in the sheet. */
@@ -84,7 +86,9 @@ function formatTitle(family: Family, heading: string): string {
 
 function listWantedColumns(order: LookupOrder, provenance: Provenance): NewColumn[] {
   return [
-    ...toValueColumns(order.fields),
+    ...(order.count === undefined
+      ? toValueColumns(order.fields)
+      : [{ role: 'value' as const, path: countField, heading: order.count.heading }]),
     ...(order.statusColumn === true ? [{ role: 'status' as const, path: '', heading: 'Status' }] : []),
     ...listOriginColumns(provenance),
   ];
@@ -163,7 +167,11 @@ function findLocatedTable(
 ): LocatedTable | undefined {
   const looked = places.flatMap(([id, location]) => {
     const table = tables.find((each) => each.id === id);
-    const isLooked = table?.columns[0]?.role === 'key' && !table.frozen && table.family === order.family;
+    const isLooked =
+      table?.columns[0]?.role === 'key' &&
+      !table.frozen &&
+      table.family === order.family &&
+      JSON.stringify(table.query) === JSON.stringify(order.count?.query);
     return isLooked ? [{ table, location }] : [];
   });
   const keys = [{ column: order.column, holds: order.by }, ...(order.moreKeys ?? [])];
@@ -181,14 +189,18 @@ function createLookupTable(
   heading: string,
   extended?: TableRecord,
 ): TableRecord {
+  const { kind, family, count } = order;
+  const title =
+    extended === undefined
+      ? (count?.heading ?? formatTitle(family, heading))
+      : `Full records of “${extended.title}”`;
   return {
     id: Utilities.getUuid(),
-    title:
-      extended === undefined
-        ? formatTitle(order.family, heading)
-        : `Full records of “${extended.title}”`.slice(0, maxTableTitleLength),
-    kind: order.kind === 'records' ? 'records' : 'enrich',
-    family: order.family,
+    title: title.slice(0, maxTableTitleLength),
+    kind: kind === 'refresh' ? 'enrich' : kind,
+    family,
+    ...(count === undefined ? {} : { query: count.query }),
+    ...(count?.conditions === undefined ? {} : { conditions: count.conditions }),
     columns: [],
     mode: 'update',
     provenance: 'none',
@@ -338,7 +350,9 @@ export function prepareLookup(order: LookupOrder): PreparedLookup {
   const scope = limitToNames(order, table, body, toRowScope(order, location));
   const { choices, comparisons } = readKnownNames(order.family, Date.now(), order.maxAgeS);
   const decisions = (order.decided ?? []).map(({ key, companyId }) => [foldName(key), companyId] as const);
-  const { rows, unfinished } = listRowsInScope(table, location, body, scope, order.fields);
+  const inScope = listRowsInScope(table, location, body, scope, order.fields);
+  const hasEnough = order.atLeast && createCountCheck(order.atLeast, sheet);
+  const rows = inScope.rows.filter((at) => hasEnough?.(body.area.row + at) !== false);
   return {
     table,
     columns,
@@ -347,8 +361,8 @@ export function prepareLookup(order: LookupOrder): PreparedLookup {
     knownNames: { choices: new Map([...choices, ...decisions]), comparisons },
     needsHeading,
     rows,
-    unfinished: unfinished.length,
-    scope,
+    unfinished: inScope.unfinished.length,
+    scope: hasEnough === undefined ? scope : { ...scope, only: groupConsecutive(rows) },
     writtenIndexes: listWrittenColumns(table, order.fields),
   };
 }

@@ -39,6 +39,15 @@ function limitPrice(
   return { to_fetch: records, credits: records * getRecordPrice(family) + comparison, comparison };
 }
 
+/** Counts are free, whatever the team has bought. */
+export const priceCounts = (rows: readonly (readonly RowKey[])[]): LookupPrice => ({
+  distinct: new Set(rows.flat().flatMap((key) => (isKey(key) ? key.text : []))).size,
+  cached: 0,
+  stale: 0,
+  to_fetch: 0,
+  credits: 0,
+});
+
 const COLUMNS_REASON = 'further columns are tried where the first has no record';
 
 const nameLookups = (

@@ -1,8 +1,11 @@
 // Sends and prices the lookups of a column, by keys or by company names.
+import { countField, findAccountList } from '../../../shared/accounts.ts';
 import type { EstimateResponse, LookupRequest, LookupResponse } from '../../../shared/api/lookup.ts';
 import type { Connection } from '../../../shared/connection.ts';
-import { callAll } from '../../client/gateway.ts';
-import type { GatewayResult } from '../../client/http.ts';
+import { defined } from '../../../shared/lib/defined.ts';
+import { call, callAll } from '../../client/gateway.ts';
+import { type GatewayResult, toFailure } from '../../client/http.ts';
+import type { TableRecord } from '../registry.ts';
 import { estimateNames, lookupNames } from './names.ts';
 import type { TableLookup, TableLookupRow } from './rows.ts';
 
@@ -23,6 +26,25 @@ export function estimateLookups(
     ),
     ...byName.map((request) => ({ ok: true as const, body: estimateNames(request) })),
   ];
+}
+
+/** Counts the matches of companies. Free. */
+export function sendCounts(
+  connection: Connection,
+  { family, query = { text: '' } }: TableRecord,
+  { keys, by, cancel_id, wait_ms }: TableLookup,
+): GatewayResult<AnsweredBody> {
+  const list = findAccountList(family);
+  if (list === undefined) return toFailure('invalid_request');
+  const body = { ...query, companies: keys, ...defined({ cancel_id, wait_ms }) };
+  const answer = call(connection, 'countAtCompanies', { params: { list }, body });
+  if (!answer.ok) return answer;
+  const rows = answer.body.accounts.map(({ company: key, total, problem }): AnsweredRow => {
+    const row = { key, by, credits: 0 };
+    if (problem === undefined) return { ...row, status: 'fetched', record: { [countField]: total } };
+    return { ...row, status: problem === 'pending' ? 'pending' : 'failed', problem };
+  });
+  return { ok: true, body: { credits: { spent: 0, saved: 0, remaining: null }, rows } };
 }
 
 /** A row of a response, and what its key is. */

@@ -21,7 +21,7 @@ import {
   type UncertainName,
 } from './name-choices.ts';
 import { toUnmatchedRow } from './names.ts';
-import { type AnsweredBody, type AnsweredRow, sendLookups } from './requests.ts';
+import { type AnsweredBody, type AnsweredRow, sendCounts, sendLookups } from './requests.ts';
 import { buildLookups, type TableLookupRow } from './rows.ts';
 
 export interface Step {
@@ -53,7 +53,11 @@ function fetchAnswers(
   const limits = { ...buildLimits(run), ...(spends ? {} : { max_credits: 0 }) };
   const overMaximum: ProblemCode = spends ? 'max_credits_reached' : 'spending_off';
   const limitedRequests = requests.map((request) => ({ ...request, ...limits, wait_ms: STEP_WAIT_MS }));
-  for (const answer of sendLookups(connection, limitedRequests)) {
+  const sent =
+    table.kind === 'count'
+      ? limitedRequests.map((request) => sendCounts(connection, table, request))
+      : sendLookups(connection, limitedRequests);
+  for (const answer of sent) {
     if (!answer.ok) throw new AddonError(answer.code, answer.message);
     run.credits += answer.body.credits.spent;
     run.saved += answer.body.credits.saved;

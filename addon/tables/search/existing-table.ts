@@ -13,7 +13,11 @@ const isEqual = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.
 /** Tells whether a table lists records at the companies of an order. Their number may differ. */
 function hasCompanies({ id, accounts: stored }: TableRecord, accounts: AccountsSource | undefined): boolean {
   const current = stored && findAccounts(id, stored);
-  return current?.sheet === accounts?.sheet && current?.column === accounts?.column;
+  return (
+    current?.sheet === accounts?.sheet &&
+    current?.column === accounts?.column &&
+    isEqual(current?.atLeast, accounts?.atLeast)
+  );
 }
 
 /**

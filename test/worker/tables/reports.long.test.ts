@@ -140,7 +140,7 @@ it('reports the rows that a schedule buys, as it was set over the API', async ()
   expect(await scheduled.client.problem('PUT', path, report)).toMatchObject({ code: 'invalid_request' });
   await scheduled.register({ ...table, push: true });
   await scheduled.client.ok('PUT', path, report);
-  expect(await scheduled.client.ok('GET', path)).toEqual(report);
+  expect(await scheduled.client.ok('GET', path)).toEqual({ ...report, assistants: false });
   await scheduled.schedule();
   const runNextHour = async () => {
     await scheduled.runNextHour();

@@ -230,11 +230,19 @@ CREATE TABLE `table_reports` (
 	`table_id` text NOT NULL,
 	`signals` integer NOT NULL,
 	`snapshots` integer NOT NULL,
+	`assistants` integer DEFAULT false NOT NULL,
 	`changes_sheet_id` integer,
 	`copies` text NOT NULL,
 	PRIMARY KEY(`team_id`, `table_id`)
 ) STRICT;
 --> statement-breakpoint
+CREATE TABLE `oauth_entries` (
+	`key` text PRIMARY KEY NOT NULL,
+	`value` text NOT NULL,
+	`expires_at` integer NOT NULL
+) STRICT, WITHOUT ROWID;
+--> statement-breakpoint
+CREATE INDEX `oauth_entries_by_expiry` ON `oauth_entries` (`expires_at`);--> statement-breakpoint
 CREATE TABLE `cron_runs` (
 	`name` text PRIMARY KEY NOT NULL,
 	`at` integer NOT NULL,
@@ -496,6 +504,8 @@ CREATE TABLE `usage_days` (
 	`table_saved` integer DEFAULT 0 NOT NULL,
 	`schedule_spent` integer DEFAULT 0 NOT NULL,
 	`schedule_saved` integer DEFAULT 0 NOT NULL,
+	`assistant_spent` integer DEFAULT 0 NOT NULL,
+	`assistant_saved` integer DEFAULT 0 NOT NULL,
 	PRIMARY KEY(`day`, `team_id`, `token_id`, `family`, `operation`)
 ) STRICT, WITHOUT ROWID;
 --> statement-breakpoint

@@ -49,8 +49,8 @@ export class Entries {
     const number = (this.#latest ?? this.#readLatest()) + 1;
     const { rowsWritten } = this.#sql.exec(
       `INSERT INTO entries
-         (number, at, day, kind, token, operation, family, subject, reference, credits, saved, calls, note)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+         (number, at, day, kind, token, operation, family, subject, reference, credits, saved, calls, note, source)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
        ON CONFLICT (reference) WHERE kind = 'top_up' DO NOTHING
        ON CONFLICT (reference) WHERE kind = 'saved' AND reference IS NOT NULL DO NOTHING`,
       number,
@@ -66,6 +66,7 @@ export class Entries {
       saved,
       calls,
       note ?? null,
+      entry.source ?? null,
     );
     if (rowsWritten === 0) return false;
     this.#latest = number;
@@ -184,14 +185,15 @@ export class Entries {
   }
 }
 
-function toEntry({ token, operation, family, subject, reference, note, ...required }: EntryRow): Entry {
+function toEntry({ token, operation, family, subject, reference, note, source, ...rest }: EntryRow): Entry {
   return {
-    ...required,
+    ...rest,
     ...(token === null ? {} : { token }),
     ...(operation === null ? {} : { operation }),
     ...(family === null ? {} : { family }),
     ...(subject === null ? {} : { subject }),
     ...(reference === null ? {} : { reference }),
     ...(note === null ? {} : { note }),
+    ...(source === null ? {} : { source }),
   };
 }

@@ -248,7 +248,7 @@ export class Reservations {
   }
 
   #append(row: ReservationRow, kind: EntryKind, credits: number, now: number, note?: string): void {
-    const { token, operation, family, subject, id } = row;
+    const { token, operation, family, subject, id, source } = row;
     this.#stores.entries.append({
       at: now,
       day: toDay(row.at),
@@ -262,6 +262,7 @@ export class Reservations {
       saved: 0,
       calls: kind === 'correction' || kind === 'disputed' ? 0 : 1,
       ...(note === undefined ? {} : { note }),
+      ...(source === '' ? {} : { source }),
     });
   }
 

@@ -81,7 +81,8 @@ const VERSION_1 = `
     credits INTEGER NOT NULL,
     saved INTEGER NOT NULL,
     calls INTEGER NOT NULL,
-    note TEXT
+    note TEXT,
+    source TEXT
   ) STRICT;
   CREATE INDEX entries_by_subject ON entries (subject) WHERE subject IS NOT NULL;
   CREATE UNIQUE INDEX top_ups ON entries (reference) WHERE kind = 'top_up';
@@ -119,6 +120,8 @@ const VERSION_1 = `
     table_saved INTEGER NOT NULL,
     schedule_spent INTEGER NOT NULL,
     schedule_saved INTEGER NOT NULL,
+    assistant_spent INTEGER NOT NULL,
+    assistant_saved INTEGER NOT NULL,
     PRIMARY KEY (day, token, family, operation)
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX usage_to_roll_up ON usage (changed_at) WHERE changed_at IS NOT NULL;

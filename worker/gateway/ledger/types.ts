@@ -4,7 +4,7 @@ import { operationName } from '../../../shared/api/admin.ts';
 import { family } from '../../../shared/api/common.ts';
 import type { Family } from '../../../shared/families/index.ts';
 import type { ProblemCode } from '../../../shared/problems.ts';
-import type { RecordedSource } from '../../../shared/sources.ts';
+import { type RecordedSource, recordedSources } from '../../../shared/sources.ts';
 import type { Histogram } from '../../lib/latency-histogram.ts';
 import type { OperationName, OrderBudget } from '../provider-call.ts';
 
@@ -201,6 +201,8 @@ export const entrySchema = z.object({
   /** Calls that this entry sums up. */
   calls: z.int(),
   note: z.string().exactOptional(),
+  /** Where the call came from. Absent for programs, bulk orders and savings. */
+  source: z.enum(recordedSources).exactOptional(),
 });
 export type Entry = z.infer<typeof entrySchema>;
 

@@ -224,6 +224,8 @@ function upsertDay(orm: DrizzleD1Database, team: string, row: UsageRow) {
     tableSaved: row.table_saved,
     scheduleSpent: row.schedule_spent,
     scheduleSaved: row.schedule_saved,
+    assistantSpent: row.assistant_spent,
+    assistantSaved: row.assistant_saved,
   };
   const values = { ...counts, notFound: row.not_found, latencyMs: row.latency_ms, ...bySource };
   const { day, token, family, operation } = row;

@@ -106,10 +106,10 @@ export interface SourceAmounts {
   saved: number;
 }
 
-/** Reads the credits of a team by source. They add up to the total. */
+/** Reads the credits by source, of a team or of all. They add up to the total. */
 export async function readUsageBySource(
   orm: DrizzleD1Database,
-  { from, to, team }: Pick<UsageQuery, 'from' | 'to'> & { team: string },
+  { from, to, team }: Pick<UsageQuery, 'from' | 'to' | 'team'>,
 ): Promise<SourceAmounts[]> {
   const ofOrders = (column: SQLiteColumn): SQL<number> =>
     sql<number>`coalesce(sum(iif(${usageDays.operation} = 'bulk', ${column}, 0)), 0)`;
@@ -125,15 +125,20 @@ export async function readUsageBySource(
       tableSaved: sum(usageDays.tableSaved),
       scheduleSpent: sum(usageDays.scheduleSpent),
       scheduleSaved: sum(usageDays.scheduleSaved),
+      assistantSpent: sum(usageDays.assistantSpent),
+      assistantSaved: sum(usageDays.assistantSaved),
     })
     .from(usageDays)
-    .where(and(between(usageDays.day, from, to), eq(usageDays.teamId, team)));
+    .where(
+      and(between(usageDays.day, from, to), team === undefined ? undefined : eq(usageDays.teamId, team)),
+    );
   if (row === undefined) return [];
   const known: SourceAmounts[] = [
     { source: 'formula', spent: row.formulaSpent, saved: row.formulaSaved },
     { source: 'table', spent: row.tableSpent, saved: row.tableSaved },
     { source: 'bulk', spent: row.bulkSpent, saved: row.bulkSaved },
     { source: 'schedule', spent: row.scheduleSpent, saved: row.scheduleSaved },
+    { source: 'assistant', spent: row.assistantSpent, saved: row.assistantSaved },
   ];
   // Without a recorded source: programs.
   const subtractKnown = (of: 'spent' | 'saved'): number =>

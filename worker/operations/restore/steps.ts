@@ -11,6 +11,7 @@ import {
 import { parseSentMark, restoreSentRequest } from '../../data-requests/sent-marks.ts';
 import type { Env } from '../../env.ts';
 import { replacePersonTokenValues } from '../../gateway/auth/identity/people-repository.ts';
+import { deleteOAuthEntries } from '../../gateway/auth/oauth-store.ts';
 import { parseRevocation } from '../../gateway/auth/revocation-journal.ts';
 import { insertLostTeam, listTeamIds } from '../../gateway/auth/team-repository.ts';
 import { type JournalKind, listJournal, readJournalEntry, WRITE_INTERVAL_MS } from '../../gateway/journal.ts';
@@ -137,6 +138,7 @@ const completeEnded: Step = async ({ env }) => ({ after: (await endNotifications
 const finish: Step = async ({ env, now }) => {
   const orm = drizzle(env.DB);
   await replacePersonTokenValues(orm);
+  await deleteOAuthEntries(orm);
   // Some were signed out since the restored time.
   await endAllSessions(env, now());
   const [team] = await listTeamIds(orm);

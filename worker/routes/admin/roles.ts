@@ -16,7 +16,7 @@ export const routeRoles: Readonly<Record<string, readonly LimitedRole[]>> = {
   'GET /me': everybody,
   'GET /health/deep': operators,
   'GET /metrics': operators,
-  'GET /alerts': operators,
+  'GET /alerts': [...readers, 'monitor'],
   'GET /latency': [...readers, 'monitor'],
   'GET /provider': [...readers, 'monitor'],
 
@@ -28,6 +28,8 @@ export const routeRoles: Readonly<Record<string, readonly LimitedRole[]>> = {
   'GET /ledger': readers,
   'GET /teams/{id}/ledger': readers,
   'GET /teams/{id}/ledger/sums': readers,
+  'GET /teams/{id}/tokens': readers,
+  'GET /teams/{id}/tokens/{token_id}': readers,
   'GET /teams/{id}/budget': readers,
   'GET /teams/{id}/topups': readers,
   'GET /teams/{id}/unclear-calls': readers,
@@ -49,9 +51,7 @@ export const routeRoles: Readonly<Record<string, readonly LimitedRole[]>> = {
   'GET /requests/{id}/timeline': viewer,
   'GET /schedules': viewer,
   'GET /settings': viewer,
-  'GET /setup': viewer,
-  'GET /teams/{id}/tokens': viewer,
-  'GET /teams/{id}/tokens/{token_id}': viewer,
+  'GET /setup': readers,
 
   'GET /records/{family}/{key}': privacy,
   'POST /record-lookup': privacy,

@@ -4,7 +4,12 @@ import * as api from '../../../shared/api/admin-reports.ts';
 import { DAY_MS } from '../../../shared/lib/durations.ts';
 import { findTeam } from '../../gateway/auth/team-repository.ts';
 import { startOfDay, toDay } from '../../gateway/ledger/periods.ts';
-import { readUsageReport, type UsageReportRow, type UsageSums } from '../../gateway/ledger/usage-report.ts';
+import {
+  readUsageBySource,
+  readUsageReport,
+  type UsageReportRow,
+  type UsageSums,
+} from '../../gateway/ledger/usage-report.ts';
 import { invalidRequest } from '../../http/problem-error.ts';
 import { route } from './route.ts';
 
@@ -67,6 +72,7 @@ export const getUsage = route(endpoints.getUsage, {
     if (team !== undefined && (await findTeam(orm, team)) === undefined)
       throw invalidRequest('team', 'is not the id of a team');
     const { rows, total } = await readUsageReport(orm, { by, from, to, team, limit: api.maxUsageRows });
+    const sources = await readUsageBySource(orm, { from, to, team });
     const groupFields = {
       day: (row: UsageReportRow) => ({ day: row.day }),
       team: (row: UsageReportRow) => ({ team: row.team, team_name: row.teamName ?? '' }),
@@ -84,6 +90,7 @@ export const getUsage = route(endpoints.getUsage, {
       from,
       to,
       total: toCounts(total),
+      sources,
       rows: rows.map((row) => ({ ...groupFields(row), ...toCounts(row) })),
     };
   },

@@ -1,5 +1,7 @@
 // What the pages and actions of the console work with, and how they are defined.
 import type { Child } from 'hono/jsx';
+import type { AdminName } from '../../../shared/api/admin-endpoints.ts';
+import type { AdminRole } from '../../../shared/api/admin-roles.ts';
 import type { Env } from '../../env.ts';
 import type { RequestVariables } from '../../http/request-log.ts';
 import type { AdminClient } from './admin-client.ts';
@@ -13,6 +15,7 @@ export interface SignedInAdmin {
   sessionId: string;
   /** E-mail address from Cloudflare Access; null for the admin token. */
   email: string | null;
+  role: AdminRole;
   /** Every form sends it back, so that pages of other sites can't send forms. */
   csrf: string;
 }
@@ -45,6 +48,8 @@ export interface PageContent {
 export interface Page {
   /** Hono path below `/console`. */
   path: string;
+  /** What the page is for. Links to it are shown to roles that may use this endpoint. */
+  needs?: AdminName;
   /**
    * Loads and renders the content.
    * @param failed - the form that was sent from this page and failed
@@ -62,6 +67,8 @@ export interface Page {
 
 /** A change that a form requests. */
 export interface Action {
+  /** The endpoint that it calls. Its forms are shown to roles that may use it. */
+  needs: AdminName;
   /** What the page of the returned address says first. */
   done?: string;
   /**

@@ -2,6 +2,8 @@
 import { drizzle } from 'drizzle-orm/d1';
 import { type Context, Hono, type Next } from 'hono';
 import { etag } from 'hono/etag';
+import { adminEndpoints } from '../../../shared/api/admin-endpoints.ts';
+import type { AdminRole } from '../../../shared/api/admin-roles.ts';
 import type { Problem } from '../../../shared/problems.ts';
 import type { Env } from '../../env.ts';
 import type { Services } from '../../gateway/services.ts';
@@ -9,10 +11,11 @@ import { methodNotAllowed, ProblemError } from '../../http/problem-error.ts';
 import { isFromOtherSite } from '../../http/public-origin.ts';
 import { readUrlEncoded } from '../../http/read-body.ts';
 import { toUnexpectedProblem } from '../../http/unexpected-error.ts';
+import { getRouteName, mayUse, requireRole } from '../admin/roles.ts';
 import { AdminClient } from './admin-client.ts';
 import { CSRF_FIELD } from './components/form.tsx';
-import type { ConsoleContext, ConsoleEnv, FormValues, PageContent } from './context.ts';
-import { ProblemPage, renderPage, renderPlainPage, SignInForm, TOKEN_FIELD } from './layout.tsx';
+import type { ConsoleContext, ConsoleEnv, FormValues, PageContent, SignedInAdmin } from './context.ts';
+import { ProblemPage, renderPage, renderPlainPage, SignInForm, sections, TOKEN_FIELD } from './layout.tsx';
 import { pages } from './pages/index.ts';
 import { ConsoleSessions, type OpenSession } from './sessions.ts';
 import { liveScript, style } from './static.ts';
@@ -37,6 +40,21 @@ const actions = pages.flatMap((page) =>
   Object.entries(page.actions ?? {}).map(([path, action]) => ({ path, page, ...action })),
 );
 const notices = new Map(actions.map(({ path, done }) => [path, done]));
+
+/** What pages and forms need, by the form of their addresses. */
+const needed = [...pages, ...actions].map(({ path, needs }) => ({
+  address: new RegExp(`^${path.replaceAll(/:\w+/g, '[^/]+')}$`),
+  needs,
+}));
+
+/** Tells whether a role may open a page or send a form. @param href - from `/console` on */
+function mayUseAddress(role: AdminRole, href: string): boolean {
+  const path = href.replace(/^\/console/, '').replace(/[?#].*/, '') || '/';
+  return needed.every(
+    ({ address, needs }) =>
+      needs === undefined || !address.test(path) || mayUse(role, getRouteName(adminEndpoints[needs])),
+  );
+}
 
 const getRandomBytes = (length: number): Uint8Array => crypto.getRandomValues(new Uint8Array(length));
 
@@ -66,6 +84,13 @@ const refuseForeign = (): ProblemError =>
     'Reload the page in the console and send the form again.',
   );
 
+const toSignedIn = ({ id, email, csrf, actor: { role } }: OpenSession): SignedInAdmin => ({
+  sessionId: id,
+  email,
+  role,
+  csrf,
+});
+
 /** Statuses of problems that a page may have. */
 type Status = 200 | 400 | 401 | 403 | 404 | 409 | 413 | 429 | 500 | 503;
 
@@ -81,7 +106,7 @@ export function createConsoleRoutes<E extends Env>(
   const createContext = (c: ConsoleRequest, session: OpenSession): ConsoleContext => ({
     env: c.env,
     now: services.now(),
-    admin: { sessionId: session.id, email: session.email, csrf: session.csrf },
+    admin: toSignedIn(session),
     api: new AdminClient(new URL(c.req.url).origin, {
       env: c.env,
       orm: drizzle(c.env.DB),
@@ -105,7 +130,8 @@ export function createConsoleRoutes<E extends Env>(
       renderPage({
         title,
         path: c.req.path,
-        admin: { sessionId: session.id, email: session.email, csrf: session.csrf },
+        mayUse: (address) => mayUseAddress(session.actor.role, address),
+        admin: toSignedIn(session),
         notice: notices.get(c.req.query('notice') ?? ''),
         problem,
         children: body,
@@ -185,10 +211,17 @@ export function createConsoleRoutes<E extends Env>(
     }),
   );
 
-  for (const { path, render, downloads = {} } of pages) {
+  for (const { path, needs, render, downloads = {} } of pages) {
     routes.get(
       path,
-      withSession(async (c, session) => show(c, session, await render(createContext(c, session)))),
+      withSession(async (c, session) => {
+        const { role } = session.actor;
+        const start = sections.find(([address]) => mayUseAddress(role, address))?.[0];
+        // The start page is the first one that the role may use.
+        if (path === '/' && start !== undefined && start !== '/console') return c.redirect(start, 303);
+        if (needs !== undefined) requireRole(role, getRouteName(adminEndpoints[needs]));
+        return show(c, session, await render(createContext(c, session)));
+      }),
     );
     for (const [address, respond] of Object.entries(downloads))
       routes.get(

@@ -8,7 +8,7 @@ import { RequestContext } from './components/form.tsx';
 import type { SignedInAdmin } from './context.ts';
 
 /** Entries of the navigation, by address. */
-const sections = [
+export const sections = [
   ['/console', 'Overview'],
   ['/console/teams', 'Teams'],
   ['/console/ledger', 'Ledger'],
@@ -56,16 +56,18 @@ const Brand = () => (
   </a>
 );
 
-const Navigation = ({ path }: { path: string }) => (
+const Navigation = ({ path, mayUse }: Pick<FrameProps, 'path' | 'mayUse'>) => (
   <nav aria-label="Console">
     <ul>
-      {sections.map(([address, label]) => (
-        <li>
-          <a href={address} aria-current={isIn(path, address) ? 'page' : undefined}>
-            {label}
-          </a>
-        </li>
-      ))}
+      {sections
+        .filter(([address]) => mayUse(address))
+        .map(([address, label]) => (
+          <li>
+            <a href={address} aria-current={isIn(path, address) ? 'page' : undefined}>
+              {label}
+            </a>
+          </li>
+        ))}
     </ul>
   </nav>
 );
@@ -73,7 +75,9 @@ const Navigation = ({ path }: { path: string }) => (
 const SignedIn = ({ admin }: { admin: SignedInAdmin }) => (
   <form class="who" method="post" action="/console/sign-out">
     <input type="hidden" name="csrf" value={admin.csrf} />
-    <span>{admin.email ?? `Session ${admin.sessionId.slice(0, 6)}`}</span>
+    <span>
+      {admin.email ?? `Session ${admin.sessionId.slice(0, 6)}`} · {admin.role}
+    </span>
     <button type="submit" class="link">
       Sign out
     </button>
@@ -84,6 +88,8 @@ interface FrameProps {
   title: string;
   path: string;
   admin: SignedInAdmin;
+  /** Tells whether the role of the admin may open a page or send a form. */
+  mayUse: (address: string) => boolean;
   /** What the last action did. */
   notice?: string | undefined;
   /** Why the last action failed. */
@@ -91,7 +97,7 @@ interface FrameProps {
   children: Child;
 }
 
-export const renderPage = ({ title, path, admin, notice, problem, children }: FrameProps) =>
+export const renderPage = ({ title, path, admin, notice, problem, children, mayUse }: FrameProps) =>
   renderConsole(
     title,
     <>
@@ -100,7 +106,7 @@ export const renderPage = ({ title, path, admin, notice, problem, children }: Fr
       </a>
       <header class="top">
         <Brand />
-        <Navigation path={path} />
+        <Navigation path={path} mayUse={mayUse} />
         <a href={HELP_PATH}>Help</a>
         <SignedIn admin={admin} />
       </header>
@@ -112,7 +118,7 @@ export const renderPage = ({ title, path, admin, notice, problem, children }: Fr
             {notice}
           </p>
         )}
-        <RequestContext.Provider value={{ csrf: admin.csrf }}>{children}</RequestContext.Provider>
+        <RequestContext.Provider value={{ csrf: admin.csrf, mayUse }}>{children}</RequestContext.Provider>
       </main>
     </>,
   );

@@ -9,7 +9,7 @@ import { buildStamp, type Route, route } from './route.ts';
 
 const PATH = '/accounts/{list}';
 
-const listRoute = route(endpoints.listAtCompanies, {
+export const accountsRoute = route(endpoints.listAtCompanies, {
   summary: 'List people or open jobs at up to 200 companies',
   description:
     'Free searches find the best matches of each company: people by their current job, jobs that are open for applications. Their preview rows are bought in pages of 20, whichever companies they belong to; each page costs 10 credits and cached pages are free. A company that fails has a problem code and does not affect the others. Look up the ids or profile URLs of the rows for full records.',
@@ -25,7 +25,7 @@ const listRoute = route(endpoints.listAtCompanies, {
   },
 });
 
-const estimateRoute = route(endpoints.estimateAtCompanies, {
+export const accountsEstimateRoute = route(endpoints.estimateAtCompanies, {
   summary: 'Count people or open jobs at companies, and estimate the price of their rows; free',
   description: 'Takes the body of the list.',
   returns: 'Counts and price',
@@ -35,7 +35,7 @@ const estimateRoute = route(endpoints.estimateAtCompanies, {
   },
 });
 
-const countsRoute = route(endpoints.countAtCompanies, {
+export const accountsCountsRoute = route(endpoints.countAtCompanies, {
   summary: 'Count people or open jobs at up to 1,000 companies; free',
   description:
     'One free search for each company, within the provider’s rate. A company that was not counted in time has the problem `pending`; the next call counts the rest. Counts are kept for 10 minutes.',
@@ -49,7 +49,7 @@ const countsRoute = route(endpoints.countAtCompanies, {
   },
 });
 
-export const accountRoutes: readonly Route[] = [listRoute, estimateRoute, countsRoute];
+export const accountRoutes: readonly Route[] = [accountsRoute, accountsEstimateRoute, accountsCountsRoute];
 
 /** Paths below the prefix. Their calls store nothing for others. */
 export const accountPaths: readonly string[] = accountLists.flatMap((list) => {

@@ -1,5 +1,5 @@
 // The API of the add-on: /sheets/v1.
-import { Hono } from 'hono';
+import { type Context, Hono } from 'hono';
 import { lookupRequest } from '../../../shared/api/lookup.ts';
 import { type CallSource, callSources, type RecordedSource, sourceHeader } from '../../../shared/sources.ts';
 import type { Env } from '../../env.ts';
@@ -13,7 +13,7 @@ import { addRoutes, readBody } from '../route.ts';
 import { accountPaths } from './accounts.ts';
 import { createEventsHandler } from './data-request-events.ts';
 import { matchPaths } from './match.ts';
-import { lookupSurface } from './route.ts';
+import { lookupSurface, type RouteContext } from './route.ts';
 import { sheetsRouteTable } from './routes.ts';
 import { createSignInContext, signInRouteTable } from './sign-in.ts';
 
@@ -53,6 +53,26 @@ function readSource({ headers }: Request): CallSource | undefined {
 const isChange: ChangeTest = ({ path }) => !readingPaths.has(path);
 
 /**
+ * Creates the context of a request whose caller is authenticated.
+ * @param source - where its calls come from
+ */
+export const createRouteContext = <E extends Env>(
+  services: Services<E>,
+  c: Context<GatewayEnv<E>>,
+  source: CallSource | RecordedSource | undefined,
+): RouteContext => ({
+  env: c.env,
+  request: c.req.raw,
+  caller: c.get('caller'),
+  now: services.now(),
+  newId: () => crypto.randomUUID(),
+  updateRemaining: (credits) => updateRemaining(c.get('lease'), credits),
+  getGatewayContext: async (other = source) => services.createContext(c, 'formula', other),
+  getProvider: () => services.getUpstream(c.env),
+  addToLog: (summary) => addRequestSummary(c, summary),
+});
+
+/**
  * Creates the API of the add-on.
  */
 export function createSheetsRoutes<E extends Env>(services: Services<E>): Hono<GatewayEnv<E>> {
@@ -64,17 +84,6 @@ export function createSheetsRoutes<E extends Env>(services: Services<E>): Hono<G
       req.method === 'POST' && req.path === `${PREFIX}/lookup` ? readLookupKeys(req.raw) : [],
     ),
   );
-  addRoutes(routes, sheetsRouteTable, (c) => ({
-    env: c.env,
-    request: c.req.raw,
-    caller: c.get('caller'),
-    now: services.now(),
-    newId: () => crypto.randomUUID(),
-    updateRemaining: (credits) => updateRemaining(c.get('lease'), credits),
-    getGatewayContext: async (source: CallSource | RecordedSource | undefined = readSource(c.req.raw)) =>
-      services.createContext(c, 'formula', source),
-    getProvider: () => services.getUpstream(c.env),
-    addToLog: (summary) => addRequestSummary(c, summary),
-  }));
+  addRoutes(routes, sheetsRouteTable, (c) => createRouteContext(services, c, readSource(c.req.raw)));
   return routes;
 }

@@ -19,7 +19,7 @@ function requireMatch(
   if (anyFields !== true) rejectUnknownFields(describeUnknownRecordFields(family, fields));
 }
 
-const matchRoute = route(endpoints.matchNames, {
+export const matchRoute = route(endpoints.matchNames, {
   summary: 'Match up to 50 company names to records',
   description:
     'Free searches find up to three candidates for each name, from precise to vague. Preview pages show the names, countries and websites of the candidates of all names: a page compares 20 of them, cached pages and records are free. Each candidate has a confidence from 0 to 1. A match is above the threshold and clearly ahead of the next candidate. With `fields`, the records of the matches are bought, and their names are checked.',
@@ -34,7 +34,7 @@ const matchRoute = route(endpoints.matchNames, {
   },
 });
 
-const estimateRoute = route(endpoints.estimateMatch, {
+export const matchEstimateRoute = route(endpoints.estimateMatch, {
   summary: 'Search candidates for company names, and estimate the price of comparing them; free',
   description: 'Takes the body of the match.',
   returns: 'Counts and price',
@@ -44,7 +44,7 @@ const estimateRoute = route(endpoints.estimateMatch, {
   },
 });
 
-export const matchRoutes: readonly Route[] = [matchRoute, estimateRoute];
+export const matchRoutes: readonly Route[] = [matchRoute, matchEstimateRoute];
 
 /** Paths below the prefix. Their calls store nothing for others. */
 export const matchPaths: readonly string[] = ['/match', '/match/estimate'];

@@ -7,6 +7,7 @@ import { type Family, families, type KeyFormat } from '../../../shared/families/
 import { findRecordOperation, getLookupKinds } from '../../../shared/operations.ts';
 import { describeUnknownRecordFields } from '../../../shared/query/known-fields.ts';
 import { isAssistantConfigured } from '../../assistant/settings.ts';
+import { OAuthStore } from '../../gateway/auth/oauth-store.ts';
 import { type Caller, requireScope } from '../../gateway/auth/tokens.ts';
 import { estimate } from '../../gateway/estimate.ts';
 import { getLedger } from '../../gateway/ledger/ledger-object.ts';
@@ -15,6 +16,7 @@ import { estimatePreview, preview, search } from '../../gateway/preview.ts';
 import { rejectUnknownFields } from '../../gateway/query.ts';
 import { isLocalProvider } from '../../gateway/upstream/configured-upstream.ts';
 import { ProblemError } from '../../http/problem-error.ts';
+import { getPublicOrigin } from '../../http/public-origin.ts';
 import { getPushAccount } from '../../tables/push/pusher.ts';
 import { accountRoutes } from './accounts.ts';
 import { alertRoutes } from './alerts.ts';
@@ -23,12 +25,15 @@ import { listChanges } from './changes.ts';
 import { dataRequestRoutes } from './data-requests.ts';
 import { enrichmentRoutes } from './enrichments.ts';
 import { matchRoutes } from './match.ts';
-import { buildStamp, type Route, route, smallRoute } from './route.ts';
+import { buildStamp, countForTeam, type Route, route, smallRoute } from './route.ts';
 import { runRoutes } from './runs.ts';
 import { savedSearchRoutes } from './saved-searches.ts';
 import { scheduleRoutes } from './schedules.ts';
 import { tableRoutes } from './tables.ts';
 import { getUsage } from './usage.ts';
+
+/** Codes that a team may create, each of which is stored for ten minutes. */
+const ASSISTANT_CODES_PER_MINUTE = 5;
 
 /** Requires the scopes of a lookup. A lookup by website is an `enrich`, other lookups are a `collect`. */
 function requireLookup(caller: Caller, family: Family, by: KeyFormat): void {
@@ -51,7 +56,7 @@ function countStatuses(rows: readonly LookupRow[]): Record<string, number> {
   return counts;
 }
 
-const lookupRoute = route(endpoints.lookup, {
+export const lookupRoute = route(endpoints.lookup, {
   summary: 'Look up as many as 1,000 keys',
   description:
     'Cached records are free. The others are bought, within `max_credits` and the budget. Duplicate keys are bought once. A failed row has a problem code and does not affect the others. Rows that are not ready after `wait_ms` are `pending`: the lookup continues in the background, so repeat the call later.',
@@ -70,7 +75,7 @@ const lookupRoute = route(endpoints.lookup, {
   },
 });
 
-const estimateRoute = route(endpoints.estimate, {
+export const estimateRoute = route(endpoints.estimate, {
   summary: 'Estimate the price of a lookup; free',
   description: 'Takes the body of the lookup.',
   returns: 'Keys and price',
@@ -91,7 +96,7 @@ const searchRoute = route(endpoints.search, {
   },
 });
 
-const previewRoute = route(endpoints.preview, {
+export const previewRoute = route(endpoints.preview, {
   summary: 'Preview matching records: rows with a few fields, best match first',
   description: 'Each page has up to 20 rows and costs 10 credits (multi-source: 20). Cached pages are free.',
   returns: 'Columns and rows',
@@ -105,7 +110,7 @@ const previewRoute = route(endpoints.preview, {
   },
 });
 
-const previewEstimateRoute = smallRoute(endpoints.estimatePreview, {
+export const previewEstimateRoute = smallRoute(endpoints.estimatePreview, {
   summary: 'Estimate the price of the first pages of a preview; free',
   description: 'Cached pages are free.',
   returns: 'Pages and price',
@@ -126,7 +131,7 @@ const cancelRoute = smallRoute(endpoints.cancelLookup, {
   },
 });
 
-const meRoute = route(endpoints.getAccount, {
+export const meRoute = route(endpoints.getAccount, {
   summary: 'Get the team, its budget and the token’s permissions',
   returns: 'Team, budget and permissions',
   handle: async (_, { env, caller, updateRemaining, getProvider }) => {
@@ -169,6 +174,21 @@ const fieldsRoute = route(endpoints.getFields, {
   }),
 });
 
+const assistantCodeRoute = smallRoute(endpoints.createAssistantCode, {
+  summary: 'Create a code that connects an assistant; free',
+  description:
+    'The page of the gateway that an assistant opens takes it once, within ten minutes. The assistant then has the permissions and the budget of this token, as long as the token is valid.',
+  returns: 'The code, and the gateway’s address for assistants',
+  handle: async (_, context) => {
+    const { env, caller, now, request, newId } = context;
+    const url = `${getPublicOrigin(env, request)}/mcp`;
+    await countForTeam(context, 'assistant-codes', ASSISTANT_CODES_PER_MINUTE, 'requests for codes');
+    const code = newId();
+    await new OAuthStore(env.DB, () => now).putConnectCode(code, caller.tokenId);
+    return { code, url };
+  },
+});
+
 /** All routes of the add-on. The API reference is generated from them too. */
 export const sheetsRouteTable: readonly Route[] = [
   lookupRoute,
@@ -191,4 +211,5 @@ export const sheetsRouteTable: readonly Route[] = [
   ...scheduleRoutes,
   ...enrichmentRoutes,
   ...alertRoutes,
+  assistantCodeRoute,
 ];

@@ -15,6 +15,7 @@ const runOperations: Readonly<Record<Run['kind'], readonly [OperationName, ...Op
   records: ['collect', 'enrich'],
   refresh: ['collect', 'enrich', 'preview'],
   bulk: ['bulk'],
+  count: ['search'],
 };
 
 /** Checks whether a token permits an operation of a kind of run. */

@@ -200,18 +200,20 @@ const getReport = smallRoute(endpoints.getTableReport, {
   handle: async ({ params: { id } }, context) => {
     const { teamId } = await findForChange(context, id);
     const report = await new ReportStore(context.env.DB).get({ teamId, tableId: id });
-    return { signals: report?.signals ?? false, snapshots: report?.snapshots ?? 0 };
+    const { signals = false, snapshots = 0, assistants = false } = report ?? {};
+    return { signals, snapshots, assistants };
   },
 });
 
 const putReport = smallRoute(endpoints.putTableReport, {
-  summary: 'Report changes in the sheet Changes, and keep dated copies of a table; free',
+  summary:
+    'Report changes in the sheet Changes, keep dated copies of a table, and open it for assistants; free',
   description:
     'Needs a table with `push`: the gateway then writes its refreshes alone, also while the spreadsheet is open. Copies beyond the number to keep are deleted, the oldest first; a sheet that the gateway did not make, or that somebody has renamed, is never deleted.',
   returns: 'The report',
   handle: async ({ params: { id }, body }, context) => {
     const { teamId, push } = await findForChange(context, id);
-    if (!push && (body.signals || body.snapshots > 0)) {
+    if (!push && (body.signals || body.snapshots > 0 || body.assistants === true)) {
       throw new ProblemError(
         'invalid_request',
         'The gateway does not write into the spreadsheet of this table.',

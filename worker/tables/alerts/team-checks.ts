@@ -9,7 +9,7 @@ import type { JobContext } from '../../gateway/context.ts';
 import { getLedger } from '../../gateway/ledger/ledger-object.ts';
 import { toDay, toMonth } from '../../gateway/ledger/periods.ts';
 import type { Budget } from '../../gateway/ledger/types.ts';
-import { readUsageReport } from '../../gateway/ledger/usage-report.ts';
+import { readUsageBySource, readUsageReport } from '../../gateway/ledger/usage-report.ts';
 import { logError } from '../../http/log.ts';
 import { RunStore } from '../schedules/run-store.ts';
 import { startOfDay } from '../schedules/timing.ts';
@@ -39,13 +39,16 @@ async function enqueueWeeklySummary(env: Env, teamId: string, now: number): Prom
   const subject = `summary:${from}`;
   const unsent = await new AlertStore(env.DB).listUnsentSubjects(teamId, 'summary', [subject]);
   if (unsent.length === 0) return;
-  const [{ total }, runs] = await Promise.all([
+  const [{ total }, sources, runs] = await Promise.all([
     readUsageReport(drizzle(env.DB), { by: 'day', from, to, team: teamId, limit: WEEK_DAYS }),
+    readUsageBySource(drizzle(env.DB), { from, to, team: teamId }),
     new RunStore(env.DB).summarise(teamId, start, end),
   ]);
   if (total.credits + total.saved + runs.rows + runs.failed === 0) return;
   const failed = runs.failed === 0 ? '' : ` ${formatCount(runs.failed, 'run')} failed.`;
-  const text = `The week from ${from} to ${to}: ${formatCount(total.credits, 'credit')} spent, ${formatCount(total.saved, 'credit')} of data reused. Schedules brought ${formatCount(runs.rows, 'new or changed row')} into ${formatCount(runs.tables, 'table')}.${failed}`;
+  const assistants = sources.find(({ source }) => source === 'assistant')?.spent ?? 0;
+  const byAssistants = assistants === 0 ? '' : `, ${formatNumber(assistants)} by assistants`;
+  const text = `The week from ${from} to ${to}: ${formatCount(total.credits, 'credit')} spent${byAssistants}, ${formatCount(total.saved, 'credit')} of data reused. Schedules brought ${formatCount(runs.rows, 'new or changed row')} into ${formatCount(runs.tables, 'table')}.${failed}`;
   await enqueueAlert(env, { teamId, kind: 'summary', subject, text }, now);
 }
 

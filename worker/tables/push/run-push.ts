@@ -18,7 +18,7 @@ import { PushReporter } from '../reports/report-push.ts';
 import { stopForMissingSheet } from '../schedules/run-schedule.ts';
 import { RunStore } from '../schedules/run-store.ts';
 import { toReason } from '../schedules/view.ts';
-import { incomingColumns, type RowsSource, TableStore, toPushTarget } from '../store.ts';
+import { getFillOperation, incomingColumns, type RowsSource, TableStore, toPushTarget } from '../store.ts';
 import type { GooglePlatform } from './google-http.ts';
 import { type PushReport, pushTable } from './push-table.ts';
 import { createPushDependencies, type PushDependencies } from './pusher.ts';
@@ -93,13 +93,13 @@ class PushRun<E extends Env> {
    * @throws TokenInvalidError, ProblemError `forbidden_scope`
    */
   async #requireToken(
-    { tokenId, teamId }: TableRow,
+    table: TableRow,
     family: Family,
-    { operation }: RowsSource,
+    { operation, isAddition = false }: RowsSource,
   ): Promise<void> {
-    const caller = await findCallerByTokenId(this.#env.DB, tokenId, this.#now());
-    if (caller?.teamId !== teamId) throw new TokenInvalidError();
-    requireScope(caller, family, operation);
+    const caller = await findCallerByTokenId(this.#env.DB, table.tokenId, this.#now());
+    if (caller?.teamId !== table.teamId) throw new TokenInvalidError();
+    requireScope(caller, family, isAddition ? getFillOperation(table) : operation);
   }
 
   /**
@@ -132,7 +132,7 @@ class PushRun<E extends Env> {
       });
       const isLast = page.after === null;
       const report = await pushTable(pusher, target, page.rows, {
-        mode: table.mode,
+        mode: source.isAddition === true ? 'append' : table.mode,
         synced: isLast,
         ...(onChanges === undefined ? {} : { onChanges }),
       });

@@ -1,6 +1,5 @@
 // Repository of schedule runs and their progress.
-
-import { and, desc, eq, exists, gte, inArray, isNull, lt, ne, sql } from 'drizzle-orm';
+import { and, desc, eq, exists, gte, inArray, isNull, lt, ne, not, sql } from 'drizzle-orm';
 import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1';
 import { DAY_MS } from '../../../shared/lib/durations.ts';
 import {
@@ -10,6 +9,7 @@ import {
   tableRuns,
   tables,
 } from '../../db/schema.ts';
+import { isAddition } from '../store.ts';
 import { startOfDay } from './timing.ts';
 
 /** Earlier runs whose rows a run may overlap: families that date changes by day return a day twice. */
@@ -214,6 +214,7 @@ export class RunStore {
           gte(tableRuns.startedAt, Math.max(registeredAt, startOfDay(since) - DAY_MS)),
           ne(tableRuns.id, id),
           ne(tableRuns.state, 'running'),
+          not(isAddition()),
           isNull(tableRuns.clearedAt),
         ),
       );

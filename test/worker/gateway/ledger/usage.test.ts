@@ -37,6 +37,8 @@ const noSources = {
   tableSaved: 0,
   scheduleSpent: 0,
   scheduleSaved: 0,
+  assistantSpent: 0,
+  assistantSaved: 0,
 };
 
 const mixed: Usage = createUsage('token', {

@@ -109,18 +109,68 @@ describe('an admin token', () => {
 });
 
 describe('in the console', () => {
-  it('an admin token signs in with its role, until it is revoked', async () => {
+  /** Opens a browser with an admin token of a role. */
+  async function signIn(role: AdminRole) {
     const deployment = new ConsoleDeployment();
     const gateway = admin({ ADMIN_TOKEN: deployment.bindings.ADMIN_TOKEN });
     const call = { headers: { authorization: `Bearer ${deployment.bindings.ADMIN_TOKEN}` } };
-    const body = { name: 'Finance', role: 'finance' };
+    const body = { name: role, role };
     const token = await (await gateway.call('POST', '/admins', { body, ...call })).json<IssuedAdminToken>();
     const browser = deployment.openBrowser();
     await browser.signIn(token.token);
+    const revoke = () => gateway.call('DELETE', `/admins/${token.id}`, call);
+    return { browser, revoke };
+  }
+
+  it('an admin token signs in with its role, until it is revoked', async () => {
+    const { browser, revoke } = await signIn('finance');
     expect((await browser.open('/console')).path).toBe('/console');
     expect((await browser.open('/console/settings')).status).toBe(403);
-    await gateway.call('DELETE', `/admins/${token.id}`, call);
+    await revoke();
     expect((await browser.open('/console')).path).toBe('/console/sign-in');
+  });
+
+  const sections = ['teams', 'ledger', 'activity', 'records', 'settings'];
+
+  it.each([
+    ['owner', '/console', sections],
+    ['finance', '/console', ['teams', 'ledger']],
+    ['viewer', '/console', ['teams', 'ledger', 'activity', 'settings']],
+    ['privacy', '/console/records', ['records']],
+  ] as const)('%s starts at %s, and sees the sections of the role', async (role, start, shown) => {
+    const { browser } = await signIn(role);
+    const { path, html } = await browser.open('/console');
+    expect(path).toBe(start);
+    expect(sections.filter((name) => html.includes(`<a href="/console/${name}"`))).toEqual(shown);
+  });
+
+  it('a viewer sees no form but that of the sign-out, an owner sees those of a team', async () => {
+    const forms = async (role: AdminRole, path: string): Promise<number> =>
+      [...(await (await signIn(role)).browser.open(path)).html.matchAll(/<form /g)].length;
+    expect(await forms('viewer', '/console/people')).toBe(1);
+    expect(await forms('owner', '/console/people')).toBe(2);
+    expect((await (await signIn('viewer')).browser.open('/console/teams')).html).not.toContain(
+      '/console/new-team',
+    );
+    expect((await (await signIn('owner')).browser.open('/console/teams')).html).toContain(
+      '/console/new-team',
+    );
+  });
+
+  it('an owner creates and revokes an admin token', async () => {
+    const { browser } = await signIn('owner');
+    await browser.open('/console/settings/admins');
+    const { html } = await browser.submit('/console/settings/admins', {
+      name: 'Uptime',
+      role: 'monitor',
+      expires: '',
+    });
+    expect(html).toMatch(/cda_[0-9A-Za-z]{38}/);
+    const listed = (await browser.open('/console/settings/admins')).html;
+    const [, action = ''] =
+      /Uptime<.*?action="(\/console\/settings\/admins\/[0-9a-f]+\/revoke)"/.exec(listed) ?? [];
+    const revoked = await browser.submit(action);
+    expect(revoked.html).toContain('The admin token was revoked');
   });
 });
 

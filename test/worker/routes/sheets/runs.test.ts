@@ -92,7 +92,10 @@ describe('the report of credits', () => {
     const client = await createClient(team, { families: ['company_base'] });
     const day = (ago: number): string => new Date(clock.now - ago * DAY_MS).toISOString().slice(0, 10);
     const counts = { hit: 0, stale: 0, coalesced: 0, fetched: 1, notFound: 0, failed: 0, latencyMs: 0 };
-    const bySource = { formulaSpent: 5, tableSpent: 12, tableSaved: 4, scheduleSpent: 12, scheduleSaved: 6 };
+    const bySource = {
+      ...{ formulaSpent: 5, tableSpent: 12, tableSaved: 4 },
+      ...{ scheduleSpent: 12, scheduleSaved: 6, assistantSpent: 1 },
+    };
     const row = { teamId: team, tokenId: 'gone', operation: 'collect', ...counts } as const;
     const rows = [
       { ...row, day: day(0), family: 'company_base', credits: 30, saved: 10, ...bySource },
@@ -117,14 +120,16 @@ describe('the report of credits', () => {
         { source: 'bulk', spent: 100, saved: 0 },
         { source: 'schedule', spent: 12, saved: 6 },
         { source: 'table', spent: 12, saved: 4 },
-        { source: 'other', spent: 7, saved: 0 },
+        { source: 'other', spent: 6, saved: 0 },
         { source: 'formula', spent: 5, saved: 0 },
+        { source: 'assistant', spent: 1, saved: 0 },
       ],
       today: [
         { source: 'schedule', spent: 12, saved: 6 },
         { source: 'table', spent: 12, saved: 4 },
         { source: 'formula', spent: 5, saved: 0 },
-        { source: 'other', spent: 2, saved: 0 },
+        { source: 'assistant', spent: 1, saved: 0 },
+        { source: 'other', spent: 1, saved: 0 },
       ],
       people: [
         { name: 'A deleted connection', spent: 135, saved: 10 },

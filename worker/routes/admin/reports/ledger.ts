@@ -32,6 +32,7 @@ function toLedgerLine(team: string, entry: Entry): api.LedgerLine {
     saved: entry.saved,
     calls: entry.calls,
     note: entry.note ?? null,
+    source: entry.source ?? null,
   };
 }
 
@@ -82,6 +83,7 @@ const columns = [
   'saved',
   'calls',
   'note',
+  'source',
 ] as const satisfies readonly (keyof api.LedgerLine)[];
 
 async function* toCsv(pages: Pages): AsyncGenerator<string, void> {

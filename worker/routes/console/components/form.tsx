@@ -3,7 +3,11 @@ import { type Child, createContext, useContext } from 'hono/jsx';
 import type { FailedForm, FormValues } from '../context.ts';
 
 /** What every form of a request needs. */
-export const RequestContext = createContext<{ csrf: string }>({ csrf: '' });
+export const RequestContext = createContext<{
+  csrf: string;
+  /** Tells whether the role of the admin may open a page or send a form. */
+  mayUse: (address: string) => boolean;
+}>({ csrf: '', mayUse: () => true });
 
 /** Values of the form's failed attempt, which fields show again. */
 const ValuesContext = createContext<FormValues | undefined>(undefined);
@@ -24,9 +28,10 @@ interface FormProps {
   children?: Child;
 }
 
-/** Renders a form that changes something. */
+/** Renders a form that changes something, for roles that may do it. */
 export const Form = ({ action, submit, danger = false, inline = false, failed, children }: FormProps) => {
-  const { csrf } = useContext(RequestContext);
+  const { csrf, mayUse } = useContext(RequestContext);
+  if (!mayUse(action)) return null;
   const own = failed?.action === action ? failed : undefined;
   return (
     <form method="post" action={action} class={inline ? 'inline' : undefined}>
@@ -38,6 +43,22 @@ export const Form = ({ action, submit, danger = false, inline = false, failed, c
     </form>
   );
 };
+
+/** Renders a link to a page, for roles that may use it. */
+export const PageLink = ({
+  href,
+  button = false,
+  children,
+}: {
+  href: string;
+  button?: boolean;
+  children?: Child;
+}) =>
+  useContext(RequestContext).mayUse(href) ? (
+    <a href={href} class={button ? 'button' : undefined}>
+      {children}
+    </a>
+  ) : null;
 
 interface ConfirmProps extends Pick<FormProps, 'action' | 'submit' | 'children'> {
   /** Address of the page that changes nothing. */

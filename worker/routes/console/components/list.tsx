@@ -2,7 +2,7 @@
 import type { Child } from 'hono/jsx';
 import { formatNumber } from '../../../../shared/lib/format-count.ts';
 import type { AdminClient, Query } from '../admin-client.ts';
-import type { ConsoleContext, FailedForm, Page } from '../context.ts';
+import type { Action, ConsoleContext, FailedForm, Page } from '../context.ts';
 import { getTeamPage } from '../pages/paths.ts';
 import { type Column, Pager, Table, Time } from './data.tsx';
 
@@ -19,13 +19,13 @@ export interface ListLines<T> {
   before?: Child;
 }
 
-interface LineAction {
+interface LineAction extends Pick<Action, 'needs'> {
   /** What the list says after the change. */
   done: string;
   run: (api: AdminClient, id: string) => Promise<unknown>;
 }
 
-export interface List<T> {
+export interface List<T> extends Pick<Page, 'needs'> {
   /** Hono path below `/console`. */
   path: string;
   title: string;
@@ -55,6 +55,7 @@ export function buildList<T>(list: List<T>): Page {
   const { path, caption, columns, empty, filters = [], cursor = 'after', refreshS } = list;
   return {
     path,
+    ...(list.needs !== undefined && { needs: list.needs }),
     render: async (context, failed) => {
       const { query } = context;
       const chosen = pick(query, filters);
@@ -90,9 +91,10 @@ export function buildList<T>(list: List<T>): Page {
       };
     },
     actions: Object.fromEntries(
-      Object.entries(list.actions ?? {}).map(([name, { done, run }]) => [
+      Object.entries(list.actions ?? {}).map(([name, { needs, done, run }]) => [
         `${path}/:id/${name}`,
         {
+          needs,
           done,
           run: async ({ api, params: { id = '' } }) => {
             await run(api, id);

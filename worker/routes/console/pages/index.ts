@@ -8,6 +8,7 @@ import { costs } from './overview/costs.tsx';
 import { overview } from './overview/index.tsx';
 import { erasureProof, erasures, refusedKeys } from './records/erasures.tsx';
 import { records } from './records/lookup.tsx';
+import { admins } from './settings/admins.tsx';
 import { audit, settings } from './settings/index.tsx';
 import { setup } from './setup.tsx';
 import { deleteTeam, newTeam, newWebhookSecret, teams } from './teams/list.tsx';
@@ -46,5 +47,6 @@ export const pages: readonly Page[] = [
   refusedKeys,
   erasureProof,
   settings,
+  admins,
   audit,
 ];

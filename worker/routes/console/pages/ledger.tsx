@@ -44,6 +44,7 @@ const columns: readonly Column<Entry>[] = [
   { label: 'What', render: ({ kind }) => kindLabels[kind] },
   { label: 'Data', render: ({ family }) => (family === null ? '' : familyLabels[family].name) },
   { label: 'Operation', render: ({ operation }) => operation ?? '' },
+  { label: 'Source', render: ({ source }) => source ?? '' },
   { label: 'Token', render: ({ token }) => (token === null ? 'Admin' : <ShortId id={token} />) },
   numbers('Calls', ({ calls }) => calls),
   { label: 'Reused', isNumber: true, render: ({ saved }) => (saved === 0 ? '' : formatNumber(saved)) },
@@ -74,6 +75,7 @@ const Filters = ({
 
 export const ledger: Page = {
   path: '/ledger',
+  needs: 'exportLedger',
   render: async (context) => {
     const { api, query } = context;
     const { teams } = await api.call('listTeams', { query: { limit: MAX_TEAMS } });

@@ -56,6 +56,7 @@ const Checks = ({ checks }: { checks: readonly SetupCheck[] }) => (
 
 export const setup: Page = {
   path: '/setup',
+  needs: 'getSetup',
   render: async ({ api }) => {
     const { done, checks } = await api.call('getSetup');
     return {

@@ -11,7 +11,8 @@ import { unicodeText } from '../../../../unicode-text.ts';
 import { call } from '../../../gateway/ledger/ledger-harness.ts';
 import { admin } from '../harness.ts';
 
-const HEADING = 'team,number,at,day,kind,token,operation,family,subject,reference,credits,saved,calls,note';
+const HEADING =
+  'team,number,at,day,kind,token,operation,family,subject,reference,credits,saved,calls,note,source';
 
 /** Adds entries to a team's ledger, each for one purchase. */
 async function addEntries(team: string, lines: number): Promise<void> {
@@ -45,6 +46,7 @@ describe('the ledger', () => {
       credits: 600,
       saved: 0,
       calls: 1,
+      source: null,
       note: null,
     });
   });
@@ -93,7 +95,7 @@ describe('filters', () => {
     const csv = await (await send('GET', `/ledger?team=${id}&kind=top_up&format=csv`)).text();
     const rows: string[][] = parse(csv);
     expect(rows).toHaveLength(2);
-    expect(rows[1]?.at(-1)).toBe("'=1+1");
+    expect(rows[1]?.at(-2)).toBe("'=1+1");
   });
 });
 

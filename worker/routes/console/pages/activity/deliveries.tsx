@@ -60,6 +60,7 @@ export const deliveries = buildActivityList<AdminPushView>({
   actions: {
     retry: {
       done: 'The rows will be written again within a few minutes.',
+      needs: 'retryPush',
       run: (api, id) => api.call('retryPush', { params: { id } }),
     },
   },
@@ -114,6 +115,7 @@ export const failedMessages = buildActivityList<DeadLetterView>({
   actions: {
     replay: {
       done: 'The message is being processed again.',
+      needs: 'replayDeadLetter',
       run: (api, id) => api.call('replayDeadLetter', { params: { id } }),
     },
   },

@@ -46,6 +46,7 @@ const formatCost = ({ credits: { charged, reserved } }: AdminDataRequestView): s
 
 export const orders = buildActivityList<AdminDataRequestView>({
   path: '/activity',
+  needs: 'listDataRequests',
   title: 'Bulk orders',
   caption: 'Bulk orders, newest first',
   load: async ({ api }, query) => {
@@ -165,6 +166,7 @@ export const orderPage: Page = {
   },
   actions: {
     '/activity/orders/:id/stop': {
+      needs: 'stopDataRequest',
       done: 'The bulk order was stopped.',
       run: async ({ api, params: { id = '' } }) => {
         await api.call('stopDataRequest', { params: { id } });

@@ -93,10 +93,12 @@ export const schedules = buildActivityList<AdminScheduleView>({
   actions: {
     stop: {
       done: 'The schedule was stopped.',
+      needs: 'stopSchedule',
       run: (api, id) => api.call('stopSchedule', { params: { id } }),
     },
     resume: {
       done: 'The schedule was resumed.',
+      needs: 'resumeSchedule',
       run: (api, id) => api.call('resumeSchedule', { params: { id } }),
     },
   },
@@ -162,6 +164,7 @@ export const keptFilled = buildActivityList<AdminEnrichmentView>({
   actions: {
     stop: {
       done: 'The column is no longer kept filled.',
+      needs: 'stopEnrichment',
       run: (api, id) => api.call('stopEnrichment', { params: { id } }),
     },
   },

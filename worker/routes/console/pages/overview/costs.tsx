@@ -42,6 +42,7 @@ const limitColumns: readonly Column<Month['limits'][number]>[] = [
 
 export const costs: Page = {
   path: '/costs',
+  needs: 'getProvider',
   render: async (context) => {
     const { api, query } = context;
     const { from, to } = readPeriod(context);

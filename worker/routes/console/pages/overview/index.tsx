@@ -18,7 +18,7 @@ import type { Page } from '../../context.ts';
 import { getTeamPage } from '../paths.ts';
 import { downloads } from './exports.ts';
 import { Latency, lengths, type Period, readPeriod } from './latency.tsx';
-import { UsageByDay, UsageByTeam, UsageFigures } from './usage.tsx';
+import { UsageByDay, UsageBySource, UsageByTeam, UsageFigures } from './usage.tsx';
 
 const PeriodLinks = ({ period }: { period: Period }) => (
   <p class="actions">
@@ -37,6 +37,7 @@ const PeriodLinks = ({ period }: { period: Period }) => (
 
 export const overview: Page = {
   path: '/',
+  needs: 'listBudgets',
   downloads,
   render: async (context) => {
     const { api } = context;
@@ -71,6 +72,7 @@ export const overview: Page = {
             <Latency report={latency} period={period} csv={`/console/latency.csv?days=${period.days}`} />
             <Provider provider={provider} />
           </div>
+          <UsageBySource sources={byDay.sources} />
           <UsageByTeam rows={byTeam.rows} csv={csv('team')} />
         </>
       ),

@@ -1,6 +1,7 @@
 // What was spent and saved: figures, charts by day, and the tables behind them.
 import type { UsageCounts, UsageReport } from '../../../../../shared/api/admin-reports.ts';
 import { formatNumber } from '../../../../../shared/lib/format-count.ts';
+import { sourceLabels } from '../../../../../shared/sources.ts';
 import { BarChart } from '../../components/charts.tsx';
 import { type Column, Figure, Figures, Table } from '../../components/data.tsx';
 import { numbers } from '../../components/list.tsx';
@@ -101,6 +102,25 @@ export const UsageByDay = ({ period, rows, csv }: { period: Period; rows: readon
     </div>
   );
 };
+
+const sourceColumns: readonly Column<UsageReport['sources'][number]>[] = [
+  { label: 'Source', render: ({ source }) => sourceLabels[source] },
+  { label: 'Spent (credits)', isNumber: true, render: ({ spent }) => formatNumber(spent) },
+  { label: 'Reused (credits)', isNumber: true, render: ({ saved }) => formatNumber(saved) },
+];
+
+/** Renders the credits by source. */
+export const UsageBySource = ({ sources }: Pick<UsageReport, 'sources'>) => (
+  <>
+    <h2>By source</h2>
+    <Table
+      caption="Credits by source"
+      columns={sourceColumns}
+      rows={sources.filter(({ spent, saved }) => spent > 0 || saved > 0)}
+      empty="Nothing was looked up."
+    />
+  </>
+);
 
 /** Renders the usage of each team. */
 export const UsageByTeam = ({ rows, csv }: { rows: readonly Row[]; csv: string }) => (

@@ -43,6 +43,7 @@ export const readRecord = (form: FormValues) => ({
 });
 
 const previewErasure: Action = {
+  needs: 'previewErasure',
   run: async ({ api }, form) => {
     const preview = await api.call('previewErasure', { body: readRecord(form) });
     const { family, key } = preview;
@@ -75,6 +76,7 @@ const previewErasure: Action = {
 };
 
 const erase: Action = {
+  needs: 'erase',
   done: 'It was erased. Every later look-up of it is refused.',
   run: async ({ api }, form) => {
     const { id } = await api.call('erase', { body: readRecord(form) });

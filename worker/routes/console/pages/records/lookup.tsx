@@ -152,6 +152,7 @@ function renderRecord(view: RecordView, names: TeamNames, title: string): PageCo
 }
 
 const lookup: Action = {
+  needs: 'getRecord',
   run: async (context, form) => {
     const after = readText(form, 'asked_after');
     const body = { ...readRecord(form), ...(after === '' ? {} : { asked_after: after }) };
@@ -164,6 +165,7 @@ const lookup: Action = {
 };
 
 const refresh: Action = {
+  needs: 'refreshRecord',
   run: async (context, form) => {
     const body = { ...readRecord(form), team: readText(form, 'team') };
     const view = await context.api.call('refreshRecord', { body });
@@ -173,6 +175,7 @@ const refresh: Action = {
 
 export const records: Page = {
   path: '/records',
+  needs: 'getRecord',
   render: async (_, failed) => ({
     title: 'Records',
     body: (

@@ -3,7 +3,7 @@ import type { AuditLine } from '../../../../../shared/api/admin-reports.ts';
 import type { OperatorAlertList, SettingsView } from '../../../../../shared/api/admin-settings.ts';
 import { ProblemError } from '../../../../http/problem-error.ts';
 import { Badge, Empty, formatCredits, Table } from '../../components/data.tsx';
-import { Form } from '../../components/form.tsx';
+import { Form, PageLink } from '../../components/form.tsx';
 import { buildList, times } from '../../components/list.tsx';
 import { describeDetails, getAlertTitle } from '../../components/texts.ts';
 import type { Page } from '../../context.ts';
@@ -56,6 +56,7 @@ const OperatorAlerts = ({
 
 export const settings: Page = {
   path: '/settings',
+  needs: 'getSettings',
   render: async ({ api }) => {
     const [view, alerts] = await Promise.all([api.call('getSettings'), api.call('listAlerts')]);
     return {
@@ -65,7 +66,8 @@ export const settings: Page = {
           <p class="lead">
             Settings come from the deployment; this page shows what is in effect.{' '}
             <a href="/console/setup">Setup</a> says what is missing, the{' '}
-            <a href="/console/settings/audit">audit log</a> who changed what.
+            <a href="/console/settings/audit">audit log</a> who changed what.{' '}
+            <PageLink href="/console/settings/admins">Admins</PageLink>
           </p>
           <OperatorAlerts state={alerts} settings={view} />
           <div class="columns">
@@ -81,6 +83,7 @@ export const settings: Page = {
   },
   actions: {
     '/settings/test-alert': {
+      needs: 'testAlert',
       done: 'The test message was accepted by the receiver.',
       run: async ({ api }) => {
         const { accepted, problem } = await api.call('testAlert');
@@ -103,6 +106,7 @@ function describeActor({ email, session, admin_token: token }: AuditLine): strin
 
 export const audit = buildList<AuditLine>({
   path: '/settings/audit',
+  needs: 'listAuditEntries',
   title: 'Audit log',
   caption: 'Audit log',
   lead: 'Every change by an admin, newest first. Entries are never deleted.',

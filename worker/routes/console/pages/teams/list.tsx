@@ -9,6 +9,7 @@ import {
   Field,
   Form,
   NewSecret,
+  PageLink,
   readBudget,
   readSwitch,
   readText,
@@ -19,13 +20,14 @@ import { getTeamPage, PEOPLE } from '../paths.ts';
 
 export const teams = buildList<TeamView>({
   path: '/teams',
+  needs: 'listBudgets',
   title: 'Teams',
   caption: 'Teams',
   above: () => (
     <p class="actions">
-      <a class="button" href="/console/new-team">
+      <PageLink button href="/console/new-team">
         Create a team
-      </a>
+      </PageLink>
       <a href={PEOPLE}>People who sign in with Google</a>
     </p>
   ),
@@ -58,6 +60,7 @@ export const teams = buildList<TeamView>({
 
 export const newTeam: Page = {
   path: '/new-team',
+  needs: 'createTeam',
   render: async (_, failed) => ({
     title: 'New team',
     body: (
@@ -72,6 +75,7 @@ export const newTeam: Page = {
   }),
   actions: {
     '/new-team': {
+      needs: 'createTeam',
       done: 'The team was created.',
       run: async ({ api }, form) => {
         const body = {
@@ -94,6 +98,7 @@ const formatAtLeast = (count: number, hasMore: boolean, noun: string): string =>
 
 export const deleteTeam: Page = {
   path: '/teams/:id/delete',
+  needs: 'deleteTeam',
   render: async ({ api, params: { id = '' } }) => {
     const [team, { tokens, next }, domains] = await Promise.all([
       api.call('getTeam', { params: { id } }),
@@ -130,6 +135,7 @@ export const deleteTeam: Page = {
   },
   actions: {
     '/teams/:id/delete': {
+      needs: 'deleteTeam',
       done: 'The team was deleted.',
       run: async ({ api, params: { id = '' } }) => {
         await api.call('deleteTeam', { params: { id } });
@@ -141,6 +147,7 @@ export const deleteTeam: Page = {
 
 export const newWebhookSecret: Page = {
   path: '/teams/:id/webhook-secret',
+  needs: 'createWebhookSecret',
   render: async ({ api, params: { id = '' } }) => {
     const team = await api.call('getTeam', { params: { id } });
     return {
@@ -162,6 +169,7 @@ export const newWebhookSecret: Page = {
   },
   actions: {
     '/teams/:id/webhook-secret': {
+      needs: 'createWebhookSecret',
       run: async ({ api, params: { id = '' } }) => {
         const { secret } = await api.call('createWebhookSecret', { params: { id } });
         return {

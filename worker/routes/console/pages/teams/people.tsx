@@ -8,6 +8,7 @@ import {
   Confirm,
   Field,
   Form,
+  PageLink,
   readBudget,
   readNumber,
   readText,
@@ -33,7 +34,7 @@ const domainColumns: readonly Column<DomainView>[] = [
     render: ({ budget }) => `${formatCredits(budget.day)} a day, ${formatCredits(budget.month)} a month`,
   },
   { label: 'Sign-in lasts', render: ({ token_days }) => `${formatNumber(token_days)} days` },
-  { label: '', render: ({ domain }) => <a href={getDomainPage(domain)}>Remove</a> },
+  { label: '', render: ({ domain }) => <PageLink href={getDomainPage(domain)}>Remove</PageLink> },
 ];
 
 const personColumns: readonly Column<PersonView>[] = [
@@ -98,6 +99,7 @@ const Domains = ({
 export const people: Page = {
   ...buildList<PersonView>({
     path: '/people',
+    needs: 'listPeople',
     title: 'People',
     caption: 'People',
     load: async ({ api }, query, failed) => {
@@ -119,6 +121,7 @@ export const people: Page = {
   }),
   actions: {
     '/domains': {
+      needs: 'putDomain',
       done: 'The domain was assigned.',
       run: async ({ api }, form) => {
         const body = {
@@ -138,6 +141,7 @@ export const people: Page = {
 
 export const removeDomain: Page = {
   path: '/domains/:domain/remove',
+  needs: 'deleteDomain',
   render: async ({ api, params: { domain = '' } }) => {
     const { people: found, next } = await api.call('listPeople', { query: { domain, limit: MAX_COUNTED } });
     const active = found.filter(({ revoked_at }) => revoked_at === null).length;
@@ -155,6 +159,7 @@ export const removeDomain: Page = {
   },
   actions: {
     '/domains/:domain/remove': {
+      needs: 'deleteDomain',
       done: 'The domain was removed. Tokens of its people have stopped.',
       run: async ({ api, params: { domain = '' } }) => {
         await api.call('deleteDomain', { params: { domain } });
@@ -224,9 +229,14 @@ export const personPage: Page = {
     };
   },
   actions: {
-    '/people/:id/revoke': { done: 'The person was revoked.', run: setRevoked(true) },
-    '/people/:id/allow': { done: 'The person may sign in again.', run: setRevoked(false) },
+    '/people/:id/revoke': { needs: 'updatePerson', done: 'The person was revoked.', run: setRevoked(true) },
+    '/people/:id/allow': {
+      needs: 'updatePerson',
+      done: 'The person may sign in again.',
+      run: setRevoked(false),
+    },
     '/people/:id/delete': {
+      needs: 'deletePerson',
       done: 'The person’s data was deleted.',
       run: async ({ api, params: { id = '' } }) => {
         await api.call('deletePerson', { params: { id } });

@@ -39,6 +39,7 @@ interface Settlements<T extends Item> {
   empty: string;
   choices: readonly Choice[];
   /** @returns 0 if there was nothing to settle any more */
+  needs: Action['needs'];
   settle: (api: AdminClient, team: string, reference: string, isCharge: boolean) => Promise<number>;
   gone: string;
   /** What the page says after a settlement. */
@@ -85,6 +86,7 @@ function buildSettlements<T extends Item>(parts: Settlements<T>): Page {
   const actions = parts.choices.map(({ name, isCharge }): [string, Action] => [
     `${path}/${name}`,
     {
+      needs: parts.needs,
       done: parts.done,
       run: async ({ api, params: { id = '' } }, form) => {
         if ((await parts.settle(api, id, readText(form, 'reference'), isCharge)) > 0) return getPage(id);
@@ -125,6 +127,7 @@ export const unclear = buildSettlements<z.output<typeof unclearCalls>['calls'][n
     { name: 'charged', label: 'It was charged', isCharge: true },
     { name: 'free', label: 'It was not', isCharge: false },
   ],
+  needs: 'reconcile',
   settle: async (api, team, reference, charged) => {
     const body = { team, references: [reference], charged };
     return (await api.call('reconcile', { body })).reconciled;
@@ -161,6 +164,7 @@ export const disputed = buildSettlements<z.output<typeof disputedCharges>['charg
     { name: 'accept', label: 'Count as spent', isCharge: true },
     { name: 'reject', label: 'Drop', isCharge: false },
   ],
+  needs: 'settleDispute',
   settle: async (api, team, reference, accepted) => {
     const body = { team, reference, accepted };
     return (await api.call('settleDispute', { body })).credits;

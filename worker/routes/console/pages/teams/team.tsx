@@ -8,6 +8,7 @@ import {
   Field,
   Form,
   Hidden,
+  PageLink,
   readBudget,
   readNumber,
   readSwitch,
@@ -125,10 +126,10 @@ const Settings = ({ team, failed }: Props) => (
       />
     </Form>
     <p class="actions">
-      <a href={`${getTeamPage(team.id)}/webhook-secret`}>Create a webhook secret</a>
-      <a href={`/console/ledger?team=${encodeURIComponent(team.id)}`}>Open the ledger</a>
-      <a href={`/console/activity?team=${encodeURIComponent(team.id)}`}>Open the bulk orders</a>
-      <a href={`${getTeamPage(team.id)}/delete`}>Delete the team</a>
+      <PageLink href={`${getTeamPage(team.id)}/webhook-secret`}>Create a webhook secret</PageLink>
+      <PageLink href={`/console/ledger?team=${encodeURIComponent(team.id)}`}>Open the ledger</PageLink>
+      <PageLink href={`/console/activity?team=${encodeURIComponent(team.id)}`}>Open the bulk orders</PageLink>
+      <PageLink href={`${getTeamPage(team.id)}/delete`}>Delete the team</PageLink>
     </p>
   </section>
 );
@@ -159,9 +160,9 @@ async function render({ api, now, params: { id = '' } }: ConsoleContext, failed?
             #NAME? until then.
           </p>
           <p class="actions">
-            <a class="button" href={`${getTeamPage(id)}/new-token`}>
+            <PageLink button href={`${getTeamPage(id)}/new-token`}>
               Create a token
-            </a>
+            </PageLink>
             {next === null ? null : <a href={`${getTeamPage(id)}/tokens`}>All tokens</a>}
           </p>
           <TokenTable team={team.id} tokens={tokens} now={now} />
@@ -181,6 +182,7 @@ export const team: Page = {
   render,
   actions: {
     '/teams/:id/budget': {
+      needs: 'setBudget',
       done: 'The budget was saved.',
       run: async ({ api, params: { id = '' } }, form) => {
         const body = { ...readBudget(form), spending: readSwitch(form, 'spending') };
@@ -189,6 +191,7 @@ export const team: Page = {
       },
     },
     '/teams/:id/top-up': {
+      needs: 'createTopUp',
       done: 'The credits were added.',
       run: async ({ api, params: { id = '' } }, form) => {
         const note = readText(form, 'note');
@@ -200,6 +203,7 @@ export const team: Page = {
       },
     },
     '/teams/:id/settings': {
+      needs: 'updateTeam',
       done: 'The team was saved.',
       run: async ({ api, params: { id = '' } }, form) => {
         const body = {

@@ -10,6 +10,7 @@ import {
   Field,
   Form,
   NewSecret,
+  PageLink,
   readBudget,
   readNumber,
   readText,
@@ -78,9 +79,9 @@ export const tokens = buildList<TokenView>({
   caption: 'Tokens',
   above: ({ params: { id } }) => (
     <p class="actions">
-      <a class="button" href={`${getTeamPage(id)}/new-token`}>
+      <PageLink button href={`${getTeamPage(id)}/new-token`}>
         Create a token
-      </a>
+      </PageLink>
       <a href={getTeamPage(id)}>Back to the team</a>
     </p>
   ),
@@ -104,6 +105,7 @@ function readExpiry(day: string): string | null {
 }
 
 const create: Action = {
+  needs: 'createToken',
   run: async ({ api, params: { id = '' } }, form) => {
     const body = {
       name: readText(form, 'name'),
@@ -131,6 +133,7 @@ const create: Action = {
 
 export const newToken: Page = {
   path: '/teams/:id/new-token',
+  needs: 'createToken',
   render: async ({ api, params: { id = '' } }, failed) => {
     const team = await api.call('getTeam', { params: { id } });
     return {
@@ -189,7 +192,9 @@ export const tokenPage: Page = {
               >
                 Its lines of the ledger
               </a>
-              {token.revoked_at === null ? <a href={`${address}/revoke`}>Revoke the token</a> : null}
+              {token.revoked_at === null ? (
+                <PageLink href={`${address}/revoke`}>Revoke the token</PageLink>
+              ) : null}
             </p>
           </section>
           <section class="card">
@@ -210,6 +215,7 @@ export const tokenPage: Page = {
   },
   actions: {
     '/teams/:id/tokens/:token': {
+      needs: 'updateToken',
       done: 'The token was saved.',
       run: async ({ api, params: { id = '', token = '' } }, form) => {
         const body = {
@@ -226,6 +232,7 @@ export const tokenPage: Page = {
 
 export const revokeToken: Page = {
   path: '/teams/:id/tokens/:token/revoke',
+  needs: 'revokeToken',
   render: async (context) => {
     const { id } = context.params;
     const token = await getToken(context);
@@ -249,6 +256,7 @@ export const revokeToken: Page = {
   },
   actions: {
     '/teams/:id/tokens/:token/revoke': {
+      needs: 'revokeToken',
       done: 'The token was revoked. Nothing can be bought with it from now on.',
       run: async ({ api, params: { id = '', token = '' } }) => {
         await api.call('revokeToken', { params: { id, token_id: token } });
