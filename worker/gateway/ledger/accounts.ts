@@ -1,5 +1,6 @@
 // The accounts of a team and its tokens: caps, top-ups and totals.
 
+import { createBoundedCache } from '../../lib/bounded-cache.ts';
 import type { OrderBudget } from '../provider-call.ts';
 import { startOfDay, toDay, toMonth } from './periods.ts';
 import type { BudgetChange, Caps, TokenChange } from './types.ts';
@@ -19,25 +20,21 @@ interface TeamSettings {
   topUp: number;
 }
 
-/** Totals of an account in one period. */
-type TotalRow = {
-  account: string;
-  period: string;
+/** Credits of an account in one period. */
+interface PeriodTotal {
   spent: number;
+  /** Of open reservations; not stored, because these are. */
   reserved: number;
+  /** How many of the team's spent and reserved credits came from top-ups. */
   topped: number;
   saved: number;
-};
-
-type PeriodTotal = Omit<TotalRow, 'account' | 'period'>;
+}
 
 /** Totals of an account in a day and in its month. */
 interface Totals {
   day: PeriodTotal;
   month: PeriodTotal;
 }
-
-const NO_CREDITS: PeriodTotal = { spent: 0, reserved: 0, topped: 0, saved: 0 };
 
 function remainingUnderCap(cap: number | null, used: number): number {
   return cap === null ? Number.POSITIVE_INFINITY : cap - used;
@@ -65,19 +62,11 @@ function toTeamSettings({ id, day_cap, month_cap, spending, top_up }: TeamRow): 
   return { id, caps: { day: day_cap, month: month_cap }, spending: spending === 1, topUp: top_up };
 }
 
-/** Selects the totals of one account for the day and month of a time. */
-function selectTotals(rows: readonly TotalRow[], account: string, at: number): Totals {
-  const day = toDay(at);
-  const find = (period: string): PeriodTotal =>
-    rows.find((row) => row.account === account && row.period === period) ?? NO_CREDITS;
-  return { day: find(day), month: find(toMonth(day)) };
-}
-
 /** Account id of the team. A token's account has the token's id; one of a standing order or schedule has a prefix. */
 const TEAM = '';
 
-/** Rows of a posting in each account: day and month. */
-const ROWS_PER_ACCOUNT = 2;
+/** Totals and tokens that a ledger keeps in memory. */
+const MAX_CACHED = 10_000;
 
 /** Calls per 60 seconds of a token without a setting. */
 const DEFAULT_RATE_PER_MINUTE = 6000;
@@ -107,27 +96,40 @@ type TokenRow = {
   revoked: number;
   rate_per_minute: number;
 };
-type SpendingStatusRow = TeamRow & {
-  token_day_cap: number | null;
-  token_month_cap: number | null;
-  revoked: number | null;
-};
 /** Credits of a day that return to the top-ups. */
-type ReturnableRow = { period: string; credits: number };
+type ReturnableRow = { day: string; credits: number };
 const NO_CAPS: Caps = { day: null, month: null };
 
 /**
  * The accounts of one team. Credits beyond the team's caps come from its top-ups and do not count against the caps. Released
  * credits return to the top-ups first. So spent + reserved never exceed cap + top-ups in any day or month, and a token's never
  * exceed its cap.
+ *
+ * Only this object writes its storage, so settings and totals are read once and kept in memory. {@link Accounts.reload} follows
+ * a transaction that was rolled back.
  */
 export class Accounts {
   readonly #sql: SqlStorage;
+  readonly #tokens = createBoundedCache<TokenSettings>(MAX_CACHED);
+  readonly #totals = createBoundedCache<PeriodTotal>(MAX_CACHED);
+  #team: TeamSettings | undefined;
   #closedAt: number;
 
   constructor(sql: SqlStorage) {
     this.#sql = sql;
-    this.#closedAt = sql.exec<{ closed: number }>('SELECT closed FROM team').one().closed;
+    this.#closedAt = this.#readClosedAt();
+  }
+
+  #readClosedAt(): number {
+    return this.#sql.exec<{ closed: number }>('SELECT closed FROM team').one().closed;
+  }
+
+  /** Reads everything from the storage again. */
+  reload(): void {
+    this.#team = undefined;
+    this.#tokens.clear();
+    this.#totals.clear();
+    this.#closedAt = this.#readClosedAt();
   }
 
   /** When the team was deleted: milliseconds since 1970; undefined if it was not. All its tokens are revoked since then. */
@@ -148,12 +150,21 @@ export class Accounts {
   }
 
   getTeam(): TeamSettings {
-    return toTeamSettings(
+    this.#team ??= toTeamSettings(
       this.#sql.exec<TeamRow>('SELECT id, day_cap, month_cap, spending, top_up FROM team').one(),
     );
+    return this.#team;
   }
 
   getToken(token: string): TokenSettings {
+    const known = this.#tokens.get(token);
+    if (known !== undefined) return known;
+    const settings = this.#readToken(token);
+    this.#tokens.set(token, settings);
+    return settings;
+  }
+
+  #readToken(token: string): TokenSettings {
     const row = this.#sql
       .exec<TokenRow>(
         'SELECT day_cap, month_cap, revoked, rate_per_minute FROM tokens WHERE token = ?',
@@ -177,6 +188,7 @@ export class Accounts {
       caps.month,
       (change.spending ?? before.spending) ? 1 : 0,
     );
+    this.#team = undefined;
   }
 
   setToken(token: string, change: TokenChange): void {
@@ -190,10 +202,12 @@ export class Accounts {
       (change.revoked ?? before.revoked) ? 1 : 0,
       change.ratePerMinute ?? before.ratePerMinute,
     );
+    this.#tokens.delete(token);
   }
 
   addTopUp(credits: number): void {
     this.#sql.exec('UPDATE team SET top_up = top_up + ?', credits);
+    this.#team = undefined;
   }
 
   /**
@@ -202,67 +216,57 @@ export class Accounts {
    */
   getTotals(token: string | undefined, at: number): Totals {
     const account = token ?? TEAM;
-    return selectTotals(this.#readRows(account, account, at), account, at);
+    const day = toDay(at);
+    return { day: this.#getTotal(account, day), month: this.#getTotal(account, toMonth(day)) };
   }
 
-  /** Reads the rows of the team and of two accounts for the day and month of a time. */
-  #readRows(account: string, other: string, at: number): TotalRow[] {
-    const day = toDay(at);
-    return this.#sql
-      .exec<TotalRow>(
-        `SELECT account, period, spent, reserved, topped, saved FROM totals
-           WHERE account IN ('${TEAM}', ?, ?) AND period IN (?, ?)`,
+  /** @param period - `YYYY-MM-DD` or `YYYY-MM` */
+  #getTotal(account: string, period: string): PeriodTotal {
+    const key = `${account} ${period}`;
+    const known = this.#totals.get(key);
+    if (known !== undefined) return known;
+    const total = this.#sql
+      .exec<Record<keyof PeriodTotal, number>>(
+        `SELECT coalesce(sum(spent), 0) AS spent, coalesce(sum(topped), 0) AS topped, coalesce(sum(saved), 0) AS saved,
+             (SELECT coalesce(sum(credits), 0) FROM reservations WHERE state = 'open'
+               AND date(at / 1000, 'unixepoch') LIKE ?2 || '%' AND ?1 IN ('${TEAM}', token, account)) AS reserved
+           FROM totals WHERE account = ?1 AND day BETWEEN ?2 AND ?2 || '~'`,
         account,
-        other,
-        day,
-        toMonth(day),
+        period,
       )
-      .toArray();
+      .one();
+    this.#totals.set(key, total);
+    return total;
   }
 
   /** Returns the credits that accounts have spent and reserved in the month of a time, in their order. */
   getMonthSpending(accounts: readonly string[], at: number): number[] {
-    const rows = this.#sql
-      .exec<{ account: string; credits: number }>(
-        'SELECT account, spent + reserved AS credits FROM totals WHERE period = ? AND account IN (SELECT value FROM json_each(?))',
-        toMonth(toDay(at)),
-        JSON.stringify(accounts),
-      )
-      .toArray();
-    const credits = new Map(rows.map((row) => [row.account, row.credits]));
-    return accounts.map((account) => credits.get(account) ?? 0);
+    return accounts.map((account) => {
+      const { spent, reserved } = this.getTotals(account, at).month;
+      return spent + reserved;
+    });
   }
 
   /**
-   * Computes what a token may spend under its caps and the team's. Takes only two statements, because every paid call needs it.
+   * Computes what a token may spend under its caps and the team's.
    * @param token - undefined for the team alone
    * @param budget - of a standing order or schedule, if it pays
    */
   getSpendingStatus(token: string | undefined, at: number, budget?: OrderBudget): SpendingStatus {
-    const row = this.#sql
-      .exec<SpendingStatusRow>(
-        `SELECT id, team.day_cap, team.month_cap, spending, top_up, revoked,
-             tokens.day_cap AS token_day_cap, tokens.month_cap AS token_month_cap
-           FROM team LEFT JOIN tokens ON token = ?`,
-        token ?? TEAM,
-      )
-      .one();
-    const { caps, topUp, spending } = toTeamSettings(row);
-    const rows = this.#readRows(token ?? TEAM, budget?.account ?? TEAM, at);
-    const teamRemaining = remainingForTeam(caps, selectTotals(rows, TEAM, at)) + topUp;
-    const tokenCaps = { day: row.token_day_cap, month: row.token_month_cap };
+    const { caps, topUp, spending } = this.getTeam();
+    const teamRemaining = remainingForTeam(caps, this.getTotals(undefined, at)) + topUp;
     const remaining =
       token === undefined
         ? teamRemaining
-        : Math.min(teamRemaining, remainingForToken(tokenCaps, selectTotals(rows, token, at)));
+        : Math.min(teamRemaining, remainingForToken(this.getToken(token).caps, this.getTotals(token, at)));
     const orderRemaining =
       budget === undefined
         ? Number.POSITIVE_INFINITY
-        : remainingForToken({ day: null, month: budget.month }, selectTotals(rows, budget.account, at));
+        : remainingForToken({ day: null, month: budget.month }, this.getTotals(budget.account, at));
     return {
       remaining: Math.max(0, Math.min(remaining, orderRemaining)),
       spending,
-      revoked: this.#closedAt !== 0 || row.revoked === 1,
+      revoked: token === undefined ? this.#closedAt !== 0 : this.isRevoked(token),
     };
   }
 
@@ -277,7 +281,7 @@ export class Accounts {
     const returnable = this.#listReturnable();
     const ordered = this.#sumDataRequests(undefined, at);
     const sumReturnable = (period: string): number =>
-      returnable.reduce((sum, row) => sum + (row.period.startsWith(period) ? row.credits : 0), 0);
+      returnable.reduce((sum, row) => sum + (row.day.startsWith(period) ? row.credits : 0), 0);
     const teamRemaining = remainingUnder(caps, {
       day: day.spent + ordered.day - day.topped + sumReturnable(today),
       month: month.spent + ordered.month - month.topped + sumReturnable(toMonth(today)),
@@ -302,15 +306,14 @@ export class Accounts {
 
   /**
    * Lists the credits by day that return to the top-ups if no open reservation is charged, except those of data requests.
-   * Only days have periods of ten characters.
    */
   #listReturnable(): ReturnableRow[] {
     return this.#sql
       .exec<ReturnableRow>(
-        `SELECT period, min(reserved - coalesce(ordered.credits, 0), topped) AS credits FROM totals
-           LEFT JOIN (SELECT date(at / 1000, 'unixepoch') AS day, sum(credits) AS credits FROM reservations
-             WHERE state = 'open' AND operation = 'bulk' GROUP BY day) AS ordered ON ordered.day = period
-           WHERE account = ? AND length(period) = 10 AND reserved > 0 AND topped > 0`,
+        `SELECT totals.day, min(calls.credits, topped) AS credits FROM totals
+           JOIN (SELECT date(at / 1000, 'unixepoch') AS day, sum(credits) AS credits FROM reservations
+             WHERE state = 'open' AND operation <> 'bulk' GROUP BY 1) AS calls ON calls.day = totals.day
+           WHERE account = ? AND topped > 0`,
         TEAM,
       )
       .toArray();
@@ -331,29 +334,19 @@ export class Accounts {
   }
 
   /**
-   * Books credits to the team, a token and, if it pays, a standing order or schedule. Does not check the caps: a reservation has been checked before, and other bookings
-   * are already charged by the provider.
+   * Books credits to the team, a token and, if it pays, a standing order or schedule. Does not check the caps: a reservation has
+   * been checked before, and other bookings are already charged by the provider.
    * @param at - a time in the day and month to book to: milliseconds since 1970
    */
   post(token: string, account: string | null, at: number, { reserved, spent }: Posting): void {
-    const day = toDay(at);
-    const month = toMonth(day);
-    const accounts = account === null ? [TEAM, token] : [TEAM, token, account];
-    const rows = this.#readRows(token, account ?? token, at);
-    const topped = this.#computeTopUpShare(selectTotals(rows, TEAM, at), reserved + spent);
-    if (rows.length < ROWS_PER_ACCOUNT * accounts.length) this.#insertMissingTotals(accounts, day);
-    this.#sql.exec(
-      `UPDATE totals SET spent = spent + ?, reserved = reserved + ?, topped = topped + iif(account = '${TEAM}', ?, 0)
-         WHERE account IN ('${TEAM}', ?, ?) AND period IN (?, ?)`,
-      spent,
+    const topped = this.#computeTopUpShare(this.getTotals(undefined, at), reserved + spent);
+    this.#add([TEAM, token, ...(account === null ? [] : [account])], at, {
       reserved,
+      spent,
       topped,
-      token,
-      account ?? token,
-      day,
-      month,
-    );
-    if (topped !== 0) this.#sql.exec('UPDATE team SET top_up = top_up - ?', topped);
+      saved: 0,
+    });
+    if (topped !== 0) this.addTopUp(-topped);
   }
 
   /** Computes how many credits of a change the top-ups cover; negative if credits return to them. */
@@ -363,37 +356,39 @@ export class Accounts {
     return Math.min(topUp, Math.max(0, change - remainingForTeam(caps, totals)));
   }
 
-  #insertMissingTotals(accounts: readonly string[], day: string): void {
-    for (const account of accounts) {
-      this.#sql.exec(
-        `INSERT OR IGNORE INTO totals (account, period, spent, reserved, topped, saved)
-           VALUES (?1, ?2, 0, 0, 0, 0), (?1, ?3, 0, 0, 0, 0)`,
-        account,
-        day,
-        toMonth(day),
-      );
-    }
+  /** Adds to the totals of accounts, and stores them unless only reserved credits change. Only the team's are topped. */
+  #add(accounts: readonly string[], at: number, change: PeriodTotal): void {
+    const today = toDay(at);
+    // Evicted totals are read from the storage again, so the changed ones must be those that are stored.
+    const rows = accounts.map((account) => {
+      const { day, month } = this.getTotals(account, at);
+      for (const total of [day, month]) {
+        total.spent += change.spent;
+        total.reserved += change.reserved;
+        total.topped += account === TEAM ? change.topped : 0;
+        total.saved += change.saved;
+      }
+      return [account, today, day.spent, day.topped, day.saved];
+    });
+    if (change.spent === 0 && change.topped === 0 && change.saved === 0) return;
+    this.#sql.exec(
+      `INSERT INTO totals (account, day, spent, topped, saved) VALUES ${rows.map(() => '(?, ?, ?, ?, ?)').join(', ')}
+         ON CONFLICT DO UPDATE SET spent = excluded.spent, topped = excluded.topped, saved = excluded.saved`,
+      ...rows.flat(),
+    );
   }
 
   addSaved(at: number, credits: number): void {
-    const day = toDay(at);
-    this.#insertMissingTotals([TEAM], day);
-    this.#sql.exec(
-      'UPDATE totals SET saved = saved + ? WHERE account = ? AND period IN (?, ?)',
-      credits,
-      TEAM,
-      day,
-      toMonth(day),
-    );
+    this.#add([TEAM], at, { reserved: 0, spent: 0, topped: 0, saved: credits });
   }
 
-  /** Deletes the totals of all days before a day, except `kept`. */
+  /** Deletes the totals of all months before a day's, except those of the days `kept`. */
   deleteBefore(day: string, kept: readonly string[]): void {
     this.#sql.exec(
-      `DELETE FROM totals WHERE length(period) = 10 AND period < ?
-         AND period NOT IN (SELECT value FROM json_each(?))`,
-      day,
+      'DELETE FROM totals WHERE day < ? AND substr(day, 1, 7) NOT IN (SELECT substr(value, 1, 7) FROM json_each(?))',
+      toMonth(day),
       JSON.stringify(kept),
     );
+    this.#totals.clear();
   }
 }

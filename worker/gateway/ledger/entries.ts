@@ -32,6 +32,8 @@ function bindFilter(
 
 export class Entries {
   readonly #sql: SqlStorage;
+  /** Number of the latest entry. Numbers of archived entries are not used again. */
+  #latest: number | undefined;
 
   constructor(sql: SqlStorage) {
     this.#sql = sql;
@@ -44,10 +46,14 @@ export class Entries {
   append(entry: Omit<Entry, 'number'>): boolean {
     const { at, day, kind, token, operation, family, subject, reference, credits, saved, calls, note } =
       entry;
-    const written = this.#sql.exec(
-      `INSERT OR IGNORE INTO entries
-         (at, day, kind, token, operation, family, subject, reference, credits, saved, calls, note, source)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING number`,
+    const number = (this.#latest ?? this.#readLatest()) + 1;
+    const { rowsWritten } = this.#sql.exec(
+      `INSERT INTO entries
+         (number, at, day, kind, token, operation, family, subject, reference, credits, saved, calls, note, source)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+       ON CONFLICT (reference) WHERE kind = 'top_up' DO NOTHING
+       ON CONFLICT (reference) WHERE kind = 'saved' AND reference IS NOT NULL DO NOTHING`,
+      number,
       at,
       day,
       kind,
@@ -62,7 +68,18 @@ export class Entries {
       note ?? null,
       entry.source ?? null,
     );
-    return written.toArray().length > 0;
+    if (rowsWritten === 0) return false;
+    this.#latest = number;
+    return true;
+  }
+
+  #readLatest(): number {
+    const { latest } = this.#sql
+      .exec<{ latest: number }>(
+        'SELECT max(archived_through, coalesce((SELECT max(number) FROM entries), 0)) AS latest FROM team',
+      )
+      .one();
+    return latest;
   }
 
   appendNow(now: number, entry: Pick<Entry, 'kind'> & Partial<Entry>): boolean {

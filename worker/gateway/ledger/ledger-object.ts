@@ -130,10 +130,21 @@ export class LedgerObject extends DurableObject<LedgerEnv> {
     return this.#parts === undefined ? absent : read(this.#parts, this.#now());
   }
 
+  /** Runs a change in one transaction. */
+  #transact<T>({ accounts, usage }: Parts, change: () => T): T {
+    try {
+      return this.ctx.storage.transactionSync(change);
+    } catch (error) {
+      accounts.reload();
+      usage.forgetMarks();
+      throw error;
+    }
+  }
+
   /** Applies received settlements, runs a change in one transaction, then retries the waiting reservations. */
   #update<T>(absent: NoInfer<T>, change: (parts: Parts, now: number) => T): T {
     return this.#read(absent, (parts, now) => {
-      const result = this.ctx.storage.transactionSync(() => change(parts, now));
+      const result = this.#transact(parts, () => change(parts, now));
       this.#waiting.retry();
       parts.alarms.arm(now + MIN_TASK_DELAY_MS);
       return result;
@@ -163,7 +174,7 @@ export class LedgerObject extends DurableObject<LedgerEnv> {
     const parts = this.#parts;
     if (parts === undefined) return reservations.map(() => 'unauthorised');
     const now = this.#now();
-    const outcomes = this.ctx.storage.transactionSync(() =>
+    const outcomes = this.#transact(parts, () =>
       reservations.map((reservation) => parts.reservations.reserve(reservation, now)),
     );
     if (outcomes.includes('reserved')) parts.alarms.arm(now + RESERVATION_TTL_MS);
@@ -351,8 +362,9 @@ export class LedgerObject extends DurableObject<LedgerEnv> {
   /** Records the usage that an isolate has collected, booked to today and the present hour. */
   recordUsage(usages: readonly Usage[]): void {
     if (usages.length === 0) return;
-    this.#read(undefined, ({ accounts, entries, savings, usage, alarms }, now) => {
-      this.ctx.storage.transactionSync(() => {
+    this.#read(undefined, (parts, now) => {
+      const { accounts, entries, savings, usage, alarms } = parts;
+      this.#transact(parts, () => {
         const counted = usages.filter(
           ({ reference, token, operation, family, saved }) =>
             reference === undefined ||
@@ -379,7 +391,7 @@ export class LedgerObject extends DurableObject<LedgerEnv> {
     const parts = this.#parts;
     if (parts === undefined) return;
     await parts.alarms.run(this.#now());
-    this.ctx.storage.transactionSync(() => parts.deletion.deleteOldData());
+    this.#transact(parts, () => parts.deletion.deleteOldData());
     this.#settlements.flush();
     if (parts.deletion.canDelete()) await this.#deleteStorage(parts);
   }

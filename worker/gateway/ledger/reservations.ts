@@ -104,6 +104,8 @@ export class Reservations {
   #insert(reservation: Reservation, now: number): void {
     const { id, token, operation, family, subject, credits, source = '', budget } = reservation;
     const account = budget?.account ?? null;
+    // First, because totals read from the storage contain the open reservations.
+    this.#stores.accounts.post(token, account, now, { reserved: credits, spent: 0 });
     this.#sql.exec(
       `INSERT INTO reservations (id, at, token, account, operation, family, subject, credits, state, charged, source)
          VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'open', NULL, ?)`,
@@ -117,7 +119,6 @@ export class Reservations {
       credits,
       source,
     );
-    this.#stores.accounts.post(token, account, now, { reserved: credits, spent: 0 });
   }
 
   /**

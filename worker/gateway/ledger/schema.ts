@@ -34,17 +34,16 @@ const VERSION_1 = `
     rate_per_minute INTEGER NOT NULL
   ) STRICT, WITHOUT ROWID;
 
-  -- Credits by account and period. The account '' is the team, others are tokens, standing orders and schedules; a period is a
-  -- day or a month.
+  -- Credits by account and day. The account '' is the team, others are tokens, standing orders and schedules. Reserved credits
+  -- are those of open reservations.
   -- topped: how many of the team's spent and reserved credits came from top-ups.
   CREATE TABLE totals (
     account TEXT NOT NULL,
-    period TEXT NOT NULL,
+    day TEXT NOT NULL,
     spent INTEGER NOT NULL,
-    reserved INTEGER NOT NULL CHECK (reserved >= 0),
     topped INTEGER NOT NULL CHECK (topped >= 0),
     saved INTEGER NOT NULL,
-    PRIMARY KEY (account, period)
+    PRIMARY KEY (account, day)
   ) STRICT, WITHOUT ROWID;
 
   -- One row for each reservation with a price. charged is NULL while it is open, and never exceeds credits unless an admin has
@@ -70,7 +69,7 @@ const VERSION_1 = `
   CREATE INDEX lasting_reservations ON reservations (token, at) WHERE state = 'open' AND operation = 'bulk';
 
   CREATE TABLE entries (
-    number INTEGER PRIMARY KEY AUTOINCREMENT,
+    number INTEGER PRIMARY KEY,
     at INTEGER NOT NULL,
     day TEXT NOT NULL,
     kind TEXT NOT NULL,

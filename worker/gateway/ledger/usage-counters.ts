@@ -40,7 +40,10 @@ type UsageRow = Record<SourceColumn | CallOutcome, number> & {
   changed_at: number;
 };
 
-const ADD_USAGE = `INSERT INTO usage (day, token, family, operation, hit, stale, coalesced, fetched, not_found, failed,
+/** @param isMarked - the row is known to be marked as changed, so that its index stays as it is */
+const addUsage = (
+  isMarked: boolean,
+): string => `INSERT INTO usage (day, token, family, operation, hit, stale, coalesced, fetched, not_found, failed,
        credits, saved, latency_ms, changes, changed_at, ${sourceColumns.join(', ')})
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1, ?, ${sourceColumns.map(() => '?').join(', ')})
    ON CONFLICT DO UPDATE SET hit = hit + excluded.hit, stale = stale + excluded.stale,
@@ -48,13 +51,18 @@ const ADD_USAGE = `INSERT INTO usage (day, token, family, operation, hit, stale,
      not_found = not_found + excluded.not_found, failed = failed + excluded.failed,
      credits = credits + excluded.credits, saved = saved + excluded.saved,
      latency_ms = latency_ms + excluded.latency_ms, changes = changes + 1,
-     changed_at = coalesce(changed_at, excluded.changed_at),
+     ${isMarked ? '' : 'changed_at = coalesce(changed_at, excluded.changed_at),'}
      ${sourceColumns.map((name) => `${name} = ${name} + excluded.${name}`).join(', ')}`;
+
+const ADD_USAGE = addUsage(false);
+const ADD_TO_MARKED = addUsage(true);
 
 export class UsageCounters {
   readonly #sql: SqlStorage;
   readonly #context: { db: D1Database; now: () => number };
   readonly #hours: HourCounters;
+  /** Rows that were marked as changed since the last roll-up. */
+  readonly #marked = new Set<string>();
   /** The next roll-up starts no earlier, milliseconds since 1970. */
   #nextRollUpAt = 0;
 
@@ -62,6 +70,11 @@ export class UsageCounters {
     this.#sql = sql;
     this.#context = context;
     this.#hours = new HourCounters(sql);
+  }
+
+  /** Follows a transaction that was rolled back, because it may have marked rows. */
+  forgetMarks(): void {
+    this.#marked.clear();
   }
 
   /** Adds calls to the counters of the present day and hour. */
@@ -82,8 +95,9 @@ export class UsageCounters {
     credits: number,
     now: number,
   ): void {
+    const key = `${day} ${token} ${family} ${operation}`;
     this.#sql.exec(
-      ADD_USAGE,
+      this.#marked.has(key) ? ADD_TO_MARKED : ADD_USAGE,
       day,
       token,
       family,
@@ -100,6 +114,7 @@ export class UsageCounters {
       now,
       ...recordedSources.flatMap((each) => (each === source ? [credits, saved] : [0, 0])),
     );
+    this.#marked.add(key);
   }
 
   /**
@@ -139,6 +154,7 @@ export class UsageCounters {
    */
   async rollUp(team: string): Promise<void> {
     this.#nextRollUpAt = this.#context.now() + ROLL_UP_MS;
+    this.forgetMarks();
     const rows = this.#sql.exec<UsageRow>('SELECT * FROM usage WHERE changed_at IS NOT NULL').toArray();
     const orm = drizzle(this.#context.db);
     // Hours have no separate mark: they come first, because changed_at of a row also tells which hours D1 lacks.

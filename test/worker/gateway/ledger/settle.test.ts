@@ -4,6 +4,18 @@ import { captureErrorLog } from '../../logged-errors.ts';
 import { call, ledgerTest, listEntries, NOON, reserveOne, setCaps, withLedger } from './ledger-harness.ts';
 
 describe('settleMany', () => {
+  ledgerTest('changes nothing if a part of it fails', async (bench) => {
+    setCaps(bench, { day: 100 });
+    const settlement = { id: await reserveOne(bench, call(10)), charged: 10 };
+    const settle = () => bench.ledger.reserveMany([], 0, [settlement]);
+    bench.sql.exec('ALTER TABLE usage RENAME TO unavailable');
+    await expect(settle()).rejects.toThrow('no such table');
+    bench.sql.exec('ALTER TABLE unavailable RENAME TO usage');
+    expect(bench.ledger.getBudget()).toMatchObject({ spent: { day: 0 }, reserved: 10, remaining: 90 });
+    await settle();
+    expect(bench.ledger.getBudget()).toMatchObject({ spent: { day: 10 }, reserved: 0, remaining: 90 });
+  });
+
   ledgerTest('books what the provider charged: the price or less; more is disputed', async (bench) => {
     setCaps(bench, { day: 100 });
     const ids = [
