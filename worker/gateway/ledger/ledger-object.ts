@@ -5,15 +5,9 @@ import { logError } from '../../http/log.ts';
 import { ALARM_RETRY_MS, isInMaintenance } from '../../http/maintenance.ts';
 import { type Clock, systemClock } from '../../lib/clock.ts';
 import { getObject } from '../../lib/objects.ts';
-import { Accounts } from './accounts.ts';
-import { AlarmScheduler } from './alarm-scheduler.ts';
-import { LedgerArchive } from './archive.ts';
-import { Deletion } from './deletion.ts';
-import { Entries } from './entries.ts';
-import { LeaseStore } from './lease-store.ts';
+import { createParts, type LedgerEnv, type Parts } from './parts.ts';
 import { toDay } from './periods.ts';
-import { RESERVATION_TTL_MS, Reservations } from './reservations.ts';
-import { Savings } from './savings.ts';
+import { RESERVATION_TTL_MS } from './reservations.ts';
 import { hasTables, openTables } from './schema.ts';
 import type {
   Budget,
@@ -33,7 +27,7 @@ import type {
   TopUp,
   Usage,
 } from './types.ts';
-import { ROLL_UP_MS, UsageCounters } from './usage-counters.ts';
+import { ROLL_UP_MS } from './usage-counters.ts';
 import { isDecided, SettlementBatcher, WaitingReservations } from './waiting-reservations.ts';
 
 /** No task of a change is due earlier than this, except savings, which may come this much later. */
@@ -45,45 +39,6 @@ const noBudget: Budget = {
   ...{ reserved: 0, topUp: 0, unclear: 0, disputed: 0, remaining: 0 },
 };
 const noTokenBudget: TokenBudget = { caps: noCredits, spent: noCredits };
-
-/** Bindings of a ledger. The database receives usage, the bucket old entries. */
-interface LedgerEnv {
-  DB: D1Database;
-  ROWS: R2Bucket;
-  MAINTENANCE?: string;
-}
-
-/** Creates the parts of an open ledger. @param expire - marks reservations that were not settled in time as unclear */
-function createParts(
-  storage: DurableObjectStorage,
-  { DB: db, ROWS }: LedgerEnv,
-  now: () => number,
-  expire: () => void,
-) {
-  const { sql } = storage;
-  const accounts = new Accounts(sql);
-  const entries = new Entries(sql);
-  const savings = new Savings(sql, entries);
-  const archive = new LedgerArchive(storage, entries, ROWS, now);
-  const usage = new UsageCounters(sql, { db, now });
-  const reservations = new Reservations(sql, { accounts, entries, usage });
-  const deletion = new Deletion(now, { accounts, archive, reservations, usage });
-  const appendSavings = () => storage.transactionSync(() => savings.appendEntries(now()));
-  const alarms = new AlarmScheduler(
-    [
-      { dueAt: () => reservations.getNextExpiry(), run: expire },
-      { dueAt: () => usage.dueAt(), run: () => usage.rollUp(accounts.getTeam().id) },
-      { dueAt: () => savings.dueAt(), run: appendSavings },
-      { dueAt: () => archive.dueAt(), run: () => archive.run() },
-      { dueAt: () => deletion.dueAt(), run: () => deletion.run() },
-    ],
-    (at) => void storage.setAlarm(at),
-  );
-  const leases = new LeaseStore(sql, accounts);
-  return { accounts, entries, savings, archive, usage, reservations, leases, deletion, alarms };
-}
-
-type Parts = ReturnType<typeof createParts>;
 
 /**
  * The ledger of one team. Decisions are synchronous, so concurrent callers can't overtake each other. Settlements are batched;
