@@ -39,7 +39,7 @@ it('a company is looked up, erased and refused, and its key is in no address', a
   await callGateway('lookup', { family: 'company_clean', by: 'website', keys: [key] });
   const lookUp = async () => {
     await page.getByRole('link', { name: 'Records' }).click();
-    await page.getByLabel('Key').fill(key);
+    await page.getByLabel('Key', { exact: true }).fill(key);
     await page.getByRole('button', { name: 'Look it up' }).click();
   };
   await lookUp();
