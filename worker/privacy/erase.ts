@@ -80,15 +80,14 @@ async function runErasure(
 }
 
 /** Runs the job of an erasure. @returns the erasure; undefined if it is complete, or another invocation runs it */
-async function runErasureJob(
-  erasure: NewErasure,
-  context: ErasureContext,
-): Promise<StoredErasure | undefined> {
+async function runErasureJob(id: string, context: ErasureContext): Promise<StoredErasure | undefined> {
   const { env, now } = context;
   let stored: StoredErasure | undefined;
-  await runJob({ env, platform: context }, { kind: 'erasure', id: erasure.id }, async () => {
-    const current = await findUnfinishedErasure(env.DB, erasure.id);
+  await runJob({ env, platform: context }, { kind: 'erasure', id }, async () => {
+    const current = await findUnfinishedErasure(env.DB, id);
     if (current === undefined) return 'done';
+    // An operator has to repair it first.
+    if (current === 'unreadable') return { at: now() + RETRY_MS };
     const result = await runErasure(current, context);
     stored = result.stored;
     if (stored.goneEverywhereBy !== null) return 'done';
@@ -118,7 +117,7 @@ export async function erase(
   const erasure = { ...started, work };
   await new ErasureJournal(env, now, erasure).write(work.keys, work.pseudonyms, work.removed);
   await beginErasure(env.DB, erasure);
-  const stored = await runErasureJob(erasure, context);
+  const stored = await runErasureJob(id, context);
   return (
     stored ?? { ...started, goneEverywhereBy: null, allowedAt: null, removed: work.removed, shardsLeft: null }
   );
@@ -129,10 +128,11 @@ type ContinueContext = Pick<ErasureContext, 'env' | 'identity' | 'now' | 'sleep'
 /** Continues an unfinished erasure, as far as the limits of one invocation allow. @param id - default: the oldest */
 export async function continueErasure(context: ContinueContext, id?: string): Promise<void> {
   const { env } = context;
-  const erasure = await findUnfinishedErasure(env.DB, id);
-  if (erasure === undefined) return;
+  const oldest = id === undefined ? await findUnfinishedErasure(env.DB) : undefined;
+  const known = id ?? (oldest === 'unreadable' ? undefined : oldest?.id);
+  if (known === undefined) return;
   const newId = () => crypto.randomUUID();
-  await runErasureJob(erasure, { ...context, newId, evict: () => {}, rows: createRowErasure(env) });
+  await runErasureJob(known, { ...context, newId, evict: () => {}, rows: createRowErasure(env) });
 }
 
 export async function runErasureOfJob<E extends Env>(

@@ -127,7 +127,10 @@ export async function saveErasure(db: D1Database, id: string, work: ErasureWork)
 }
 
 /** Finds an unfinished erasure: that of an id, or the oldest. Logs one whose state is unreadable. */
-export async function findUnfinishedErasure(db: D1Database, id?: string): Promise<NewErasure | undefined> {
+export async function findUnfinishedErasure(
+  db: D1Database,
+  id?: string,
+): Promise<NewErasure | 'unreadable' | undefined> {
   const row = await drizzle(db)
     .select({
       id: erasures.id,
@@ -146,7 +149,7 @@ export async function findUnfinishedErasure(db: D1Database, id?: string): Promis
   const subject = subjectNames.find((known) => known === row.subject);
   if (work !== undefined && subject !== undefined) return { ...row, subject, work };
   logError('erasure_interrupted', undefined, { erasure: row.id });
-  return undefined;
+  return 'unreadable';
 }
 
 export interface StoredErasure {
