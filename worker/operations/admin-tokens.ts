@@ -48,6 +48,10 @@ export const findAdminById = (db: D1Database, id: string, now: number): Promise<
 export const listAdminTokens = (orm: DrizzleD1Database): Promise<AdminTokenRow[]> =>
   orm.select().from(adminTokens).orderBy(desc(adminTokens.createdAt), adminTokens.id).all();
 
+/** Finds a token, also a revoked one. */
+export const findAdminToken = (orm: DrizzleD1Database, id: string): Promise<AdminTokenRow | undefined> =>
+  orm.select().from(adminTokens).where(eq(adminTokens.id, id)).get();
+
 /** Checks whether another token may be created. */
 export async function hasRoomForAdminToken(orm: DrizzleD1Database, now: number): Promise<boolean> {
   const row = await orm.select({ valid: count() }).from(adminTokens).where(isValid(now)).get();

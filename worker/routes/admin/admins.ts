@@ -1,5 +1,4 @@
 // /admin/v1/admins: admin tokens with roles, and the caller's own role.
-import { drizzle } from 'drizzle-orm/d1';
 import { adminEndpoints as endpoints } from '../../../shared/api/admin-endpoints.ts';
 import * as api from '../../../shared/api/admin-roles.ts';
 import { generateToken } from '../../../shared/tokens.ts';
@@ -10,6 +9,7 @@ import {
   buildAdminTokenInsert,
   buildAdminTokenRevocation,
   createAdminTokenRow,
+  findAdminToken,
   hasRoomForAdminToken,
   listAdminTokens,
 } from '../../operations/admin-tokens.ts';
@@ -59,7 +59,7 @@ const revoke = route(endpoints.revokeAdmin, {
   summary: 'Revoke an admin token: it is refused at once, and its sessions of the console end',
   returns: 'Revoked, or already revoked before',
   handle: async ({ params: { id } }, { env, now, actor, orm }) => {
-    const row = requireFound((await listAdminTokens(orm)).find((token) => token.id === id));
+    const row = requireFound(await findAdminToken(orm, id));
     if (row.revokedAt !== null) return undefined;
     await orm.batch([
       buildAdminTokenRevocation(orm, id, now),
@@ -72,10 +72,10 @@ const revoke = route(endpoints.revokeAdmin, {
 const self = route(endpoints.getSelf, {
   summary: 'Get the role of the caller',
   returns: 'Role and name',
-  handle: async (_, { env, actor: { adminToken, sessionId, role } }) => {
+  handle: async (_, { env, orm, actor: { adminToken, sessionId, role } }) => {
     const emails = await listSessionEmails(env, sessionId === null ? [] : [sessionId]);
-    const tokens = adminToken === null ? [] : await listAdminTokens(drizzle(env.DB));
-    const name = emails.get(sessionId ?? '') ?? tokens.find(({ id }) => id === adminToken)?.name ?? '';
+    const token = adminToken === null ? undefined : await findAdminToken(orm, adminToken);
+    const name = emails.get(sessionId ?? '') ?? token?.name ?? '';
     return { role, name };
   },
 });

@@ -1,4 +1,4 @@
-// /admin/v1/subject-report: lists what is stored of a person.
+// /admin/v1/subject-report: lists the stored data of a person.
 import { adminEndpoints as endpoints } from '../../../shared/api/admin-endpoints.ts';
 import type * as api from '../../../shared/api/admin-erasures.ts';
 import type { PersonView } from '../../../shared/api/admin-people.ts';

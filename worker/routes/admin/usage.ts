@@ -71,8 +71,10 @@ export const getUsage = route(endpoints.getUsage, {
     const { from, to } = resolveDays(days, { default: DEFAULT_DAYS, max: api.maxUsageDays }, now);
     if (team !== undefined && (await findTeam(orm, team)) === undefined)
       throw invalidRequest('team', 'is not the id of a team');
-    const { rows, total } = await readUsageReport(orm, { by, from, to, team, limit: api.maxUsageRows });
-    const sources = await readUsageBySource(orm, { from, to, team });
+    const [{ rows, total }, sources] = await Promise.all([
+      readUsageReport(orm, { by, from, to, team, limit: api.maxUsageRows }),
+      readUsageBySource(orm, { from, to, team }),
+    ]);
     const groupFields = {
       day: (row: UsageReportRow) => ({ day: row.day }),
       team: (row: UsageReportRow) => ({ team: row.team, team_name: row.teamName ?? '' }),

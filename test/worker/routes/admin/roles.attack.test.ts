@@ -10,6 +10,7 @@ import {
 import { adminRouteTable } from '../../../../worker/routes/admin/index.ts';
 import { mayUse } from '../../../../worker/routes/admin/roles.ts';
 import { findAccessRole, readAccessRoles } from '../../../../worker/routes/console/access.ts';
+import { pages } from '../../../../worker/routes/console/pages/index.ts';
 import { ConsoleDeployment } from '../console/browser.ts';
 import { type Admin, admin } from './harness.ts';
 
@@ -152,6 +153,20 @@ describe('in the console', () => {
       '/console/new-team',
     );
   });
+
+  it.each(['finance', 'viewer', 'privacy', 'monitor'] as const)(
+    '%s opens each page of the role, and no other',
+    async (role) => {
+      const { browser } = await signIn(role);
+      for (const { path, needs } of pages) {
+        if (needs === undefined || path.includes(':')) continue;
+        const { status, path: shown } = await browser.open(`/console${path === '/' ? '' : path}`);
+        // The start page of another role leads to its first section.
+        const isAllowed = mayUse(role, needs) || shown !== `/console${path === '/' ? '' : path}`;
+        expect([path, status === 403]).toEqual([path, !isAllowed]);
+      }
+    },
+  );
 
   it('an owner creates and revokes an admin token', async () => {
     const { browser } = await signIn('owner');

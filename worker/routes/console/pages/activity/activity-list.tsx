@@ -1,4 +1,4 @@
-// What the lists of activity share: links between them, which keep the chosen team, and the states of what runs by itself.
+// Shared parts of the lists of activity: links between them, which keep the chosen team, and states of automatic work.
 import type { Child } from 'hono/jsx';
 import { Badge, type Tone } from '../../components/data.tsx';
 import { buildList, type List } from '../../components/list.tsx';

@@ -1,4 +1,4 @@
-// What buys by itself: schedules of tables, and columns that are kept filled; with their stop and resumption.
+// Automatic purchases: schedules of tables, and columns that are kept filled; with their stop and resumption.
 import type { Child } from 'hono/jsx';
 import type { AdminEnrichmentView, AdminScheduleView } from '../../../../../shared/api/admin-schedules.ts';
 import { formatNumber } from '../../../../../shared/lib/format-count.ts';

@@ -42,17 +42,17 @@ const limitColumns: readonly Column<Month['limits'][number]>[] = [
 
 export const costs: Page = {
   path: '/costs',
-  needs: 'getProvider',
+  needs: 'getUsage',
   render: async (context) => {
     const { api, query } = context;
     const { from, to } = readPeriod(context);
-    const [{ total: used }, { provider }] = await Promise.all([
-      api.call('getUsage', { query: { by: 'team', from, to } }),
-      api.call('getSettings'),
+    const [{ total: used }, { gate }] = await Promise.all([
+      api.call('getUsage', { query: { by: 'day', from, to } }),
+      api.call('getProvider'),
     ]);
     const given = Object.fromEntries(Object.entries(query).filter(([, value]) => value !== ''));
     const { data: plan } = costPlan.safeParse({
-      ...(provider.rate_per_s === null ? {} : { provider_rate: provider.rate_per_s }),
+      ...(gate === null ? {} : { provider_rate: gate.pace.per_s }),
       ...given,
     });
     if (plan === undefined)

@@ -13,6 +13,7 @@ import {
   type Tone,
   Usage,
 } from '../../components/data.tsx';
+import { PageLink } from '../../components/form.tsx';
 import { getAlertTitle } from '../../components/texts.ts';
 import type { Page } from '../../context.ts';
 import { getTeamPage } from '../paths.ts';
@@ -31,7 +32,7 @@ const PeriodLinks = ({ period }: { period: Period }) => (
         {days} days
       </a>
     ))}
-    <a href="/console/costs">What a month costs</a>
+    <PageLink href="/console/costs">What a month costs</PageLink>
   </p>
 );
 
