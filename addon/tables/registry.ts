@@ -65,7 +65,7 @@ export interface TableRecord {
   title: string;
   kind: 'search' | 'enrich' | 'records' | 'bulk' | 'count';
   family: Family;
-  /** The query of a search, of a bulk order by search, or of what is counted. */
+  /** The query of a search, of a bulk order by search, or of a count. */
   query?: Query;
   /** The conditions of the query as entered in the form. */
   conditions?: StoredCondition[];

@@ -33,6 +33,7 @@ import {
   saveTable,
   type TableRecord,
 } from '../../tables/registry.ts';
+import { openWrittenRows } from '../../tables/rows/write-rows.ts';
 import { listUnfinishedRuns } from '../../tables/runs/run-store.ts';
 import { recordFill, startUndoLog } from '../../tables/runs/undo-log.ts';
 import type { Fill, LastFill } from '../api/index.ts';
@@ -207,7 +208,8 @@ function fillTable(id: string, fill: Fill, connection: Connection, edit: Edit | 
   }
   if (outcomes.size > 0 && fill.tables.length === 0) startUndoLog(fill.runId, '', undefined);
   if (outcomes.size > 0) {
-    writeOutcomes({ runId: fill.runId, table, location, body }, outcomes, at);
+    const written = openWrittenRows(table, location);
+    writeOutcomes({ runId: fill.runId, table, location, body, written }, outcomes, at);
     fill.rows += outcomes.size;
     fill.notFound += notFound;
     fill.credits += credits;

@@ -61,7 +61,7 @@ import { listTableViews, ownsRows } from './table-views.ts';
 function chooseMode({ table, location }: LocatedTable): SearchOrder['mode'] {
   if (table.mode !== 'replace' || findIdColumn(table) < 0) return table.mode;
   const hasNeighbours =
-    findAdjacentLookups(table.id, location).length > 0 || warnAboutNeighbours(location, []) !== undefined;
+    warnAboutNeighbours(location, []) !== undefined || findAdjacentLookups(table.id, location).length > 0;
   return hasNeighbours ? 'update' : 'replace';
 }
 

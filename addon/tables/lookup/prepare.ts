@@ -239,12 +239,10 @@ function listKeys(
 
 /**
  * Lists the own columns of an order with their places.
- * @param row - of the headings; 0 if there are none
  * @throws AddonError if a column has no heading, by which it is found again, or holds keys
  */
 function listOwnColumns(
-  sheet: Sheet,
-  row: number,
+  readHeading: (column: number) => string,
   { into = [], column: key, moreKeys = [] }: Pick<EnrichOrder, 'into' | 'column' | 'moreKeys'>,
 ): { column: NewColumn; place: number }[] {
   return into.map(({ path, column: place }) => {
@@ -254,9 +252,7 @@ function listOwnColumns(
         'bad_call',
         `Column ${letters} is looked up. Choose another column for the values.`,
       );
-    const cell: unknown =
-      row < 1 ? '' : getRange(sheet, { row, column: place, rows: 1, columns: 1 }).getValue();
-    const heading = String(cell).trim();
+    const heading = readHeading(place);
     if (heading === '')
       throw new AddonError('bad_call', `Column ${letters} has no heading. Type one and try again.`);
     return { column: { role: 'value', path, heading, isOwn: true }, place };
@@ -322,7 +318,7 @@ export function prepareLookup(order: LookupOrder): PreparedLookup {
   const previous = known?.table ?? createLookupTable(order, sheet, keys[0]?.column.heading ?? '', extended);
   const provenance = order.provenance ?? previous.provenance;
   const wanted = listWantedColumns(order, provenance);
-  const own = listOwnColumns(sheet, needsHeading ? 0 : row, order).map(
+  const own = listOwnColumns(readHeading, order).map(
     ({ column, place }): Candidate => ({ column, at: place, state: 'kept' }),
   );
   const kept = [...keys, ...(known === undefined ? [] : listKept(known, order, own, wanted)), ...own];
@@ -341,7 +337,7 @@ export function prepareLookup(order: LookupOrder): PreparedLookup {
     end: findTableBelow(place, others),
   };
   const body = readLookupBody(table, present);
-  const free = findFreeColumn(present, body, added.length);
+  const free = added.length === 0 ? 0 : findFreeColumn(present, body, added.length);
   const columns = all.map((column, index): PlacedColumn => {
     const { at, state } = kept[index] ?? { at: free + index - kept.length, state: 'added' };
     return { column, at, state };

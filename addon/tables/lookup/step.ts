@@ -69,7 +69,7 @@ function writeAnswers(step: Step, rows: readonly number[]): Outcomes | undefined
     const heading = hasSeveralKeys ? key?.heading : undefined;
     outcomes.set(row, buildOutcome(table, line, answer, { isOurs, at, toEntry, heading, invalid }));
   }
-  writeOutcomes({ runId: run.id, table, location, body }, outcomes, at);
+  writeOutcomes({ runId: run.id, table, location, body, written }, outcomes, at);
   return outcomes;
 }
 

@@ -4,7 +4,7 @@ import { planRows } from '../../../shared/table/plan.ts';
 import { isCellError } from '../../lib/cell-errors.ts';
 import { getRange } from '../../sheet/area.ts';
 import { isSameCell } from '../../sheet/entries.ts';
-import { applyPlan, openWrittenRows, type TableRow, type WriteTarget } from '../rows/write-rows.ts';
+import { applyPlan, type TableRow, type WriteTarget } from '../rows/write-rows.ts';
 import { findFirstValue, type RowOutcome } from './rows.ts';
 
 /** Outcomes by row index in the body; rows without an answer are missing. */
@@ -44,13 +44,8 @@ function createNotes(
  * @param at - indexes of the columns that are written
  * @throws AddonError `sheet_refused`
  */
-export function writeOutcomes(
-  place: Omit<WriteTarget, 'written'>,
-  outcomes: Outcomes,
-  at: readonly number[],
-): void {
-  const { table, location, body } = place;
-  const target = { ...place, written: openWrittenRows(table, location) };
+export function writeOutcomes(target: WriteTarget, outcomes: Outcomes, at: readonly number[]): void {
+  const { table, location, body } = target;
   const firstValue = findFirstValue(table, at);
   const notes = createNotes(target, outcomes, at);
   const readFormulas = once(() => getRange(location.sheet, body.area).getFormulas());

@@ -52,7 +52,7 @@ export function findContent(sheet: Sheet, area: Area): Overwrite | undefined {
 }
 
 /**
- * Lists manually changed rows of a table: cells in the columns to write differ from what was written there. Blank rows don't
+ * Lists manually changed rows of a table: cells in the columns to write differ from the written values. Blank rows don't
  * count.
  * @param rows - indexes in the body
  * @param at - indexes of the columns to write

@@ -31,7 +31,7 @@ interface ColumnBlock {
   isFull: boolean;
 }
 
-/** Columns of which some cells are kept form blocks of their own. */
+/** Columns with kept cells form separate blocks. */
 function listColumnBlocks(
   location: TableLocation,
   rows: readonly RowWrite[],
@@ -51,7 +51,7 @@ function listColumnBlocks(
  * Writes rows, and extends the grid for them.
  * @param rows - from top to bottom
  * @param options.first - index of the column to write first, if others stand between the blocks
- * @param options.apart - indexes of columns that always form blocks of their own: Undo compares blocks of the same columns
+ * @param options.apart - indexes of columns that always form separate blocks: Undo compares blocks of the same columns
  * @throws AddonError `sheet_refused`
  */
 export function writeRows(
@@ -132,7 +132,7 @@ const print = (cells: readonly unknown[]): string =>
   // People may replace a link by its URL.
   fingerprint(cells.map((cell) => (typeof cell === 'string' ? shortenUrl(cell) : cell)));
 
-/** Opens the log of what was written into a table. It is kept in memory until it is saved. */
+/** Opens the log of the values written into a table. It is kept in memory until it is saved. */
 export function openWrittenRows({ id, columns }: TableRecord, location: TableLocation): WrittenRows {
   return new WrittenRows(readPrints(id), {
     columns: columns.map((column) => column.id),
