@@ -242,7 +242,7 @@ function Tabs(props: {
         <EnrichTab />
       </LoadedPanel>
       {later.value === undefined ? (
-        // Without a connection, too: what is typed into a form would be lost when the tab replaces it.
+        // Without a connection, too: the values of a form would be lost when the tab replaces it.
         TABS.slice(1).map(({ id }) => (
           <TabPanel key={id} id={id}>
             <div class="content stack wide">

@@ -40,7 +40,7 @@ type FreeState = Shared & {
 type ActiveState = Shared & {
   kind: 'running' | 'stopping';
   progress: Progress;
-  /** Of rows that arrived by themselves: their table, and the state that is shown again after them. */
+  /** Of delivered rows: their table, and the state that is shown again after them. */
   arrived: { title: string; before: FreeState } | undefined;
 };
 
@@ -52,7 +52,7 @@ export type RunEvent =
   | { type: 'called'; method: Method }
   /** The call in flight has started no run. */
   | { type: 'answered'; error?: ScriptError }
-  /** @param title - of the table in which rows have arrived by themselves */
+  /** @param title - of the table with the delivered rows */
   | { type: 'started'; progress: Progress; title?: string }
   | { type: 'stepped'; reply: Reply<Progress> }
   | { type: 'stopRequested' }
@@ -86,7 +86,7 @@ export const isFree = (state: RunState): boolean => state.kind !== 'asking' && !
 export const isWriting = (state: RunState): boolean =>
   'arrived' in state && state.arrived === undefined && state.progress.state === 'running';
 
-/** Checks whether only a report without an error is shown, which may close by itself. */
+/** Checks whether only a report without an error is shown, which may close automatically. */
 export const isReport = (state: RunState): boolean =>
   isFree(state) &&
   (state.kind === 'done'

@@ -60,14 +60,12 @@ export interface GatewayLocation {
 
 /** Problems of every route of the add-on. */
 const everywhere: readonly string[] = [
-  ...[
-    'unauthorised',
-    'rate_limited',
-    'gateway_unavailable',
-    'maintenance',
-    'internal',
-    'unsupported_encoding',
-  ],
+  'unauthorised',
+  'rate_limited',
+  'gateway_unavailable',
+  'maintenance',
+  'internal',
+  'unsupported_encoding',
 ];
 
 /** Fails if a route of the add-on responds with a problem that it does not list. */

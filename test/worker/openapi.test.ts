@@ -41,7 +41,7 @@ describe('the document', () => {
     const routed = createApp(testPlatform)
       .routes.map(({ path }) => toOpenApiPath(path))
       .filter((path) => !path.endsWith('*'));
-    // One pattern refuses all files of data requests; the pages are HTML, and assistants have a protocol of their own.
+    // One pattern refuses all files of data requests; the pages are HTML, and assistants have another protocol.
     const files = Object.values(fileOperations).map(({ path }) => `/cdapi${path}`);
     const isPage = (path: string): boolean =>
       /^\/(?:docs|help|connect|(?:console|mcp|\.well-known)(?:\/.*)?)$/.test(path);

@@ -23,7 +23,6 @@ import { readCachedRecords } from '../gateway/cached-records.ts';
 import type { GatewayContext } from '../gateway/context.ts';
 import { estimate } from '../gateway/estimate.ts';
 import { lookup } from '../gateway/lookup.ts';
-import { ProblemError } from '../http/problem-error.ts';
 import { findCandidates, type NameCandidates, toCompanyKey } from './find-candidates.ts';
 import {
   type BoughtRecords,
@@ -31,6 +30,7 @@ import {
   planRecordPages,
   type RecordPages,
   splitIntoPages,
+  throwIfRevoked,
 } from './record-pages.ts';
 
 /** A response without its stamp, which the route adds. */
@@ -263,8 +263,7 @@ export async function matchNames(request: MatchRequest, context: GatewayContext)
   const plan = await planMatch(request, context);
   const { max_credits: maxCredits, companies } = request;
   const bought = await buyPages(plan, request, context);
-  if (bought.spent === 0 && [...bought.problems.values()].includes('unauthorised'))
-    throw new ProblemError('unauthorised');
+  throwIfRevoked(bought);
   const rows = new Map<NamedCompany, MatchRow>();
   const byKey = new Map<string, MatchRow>();
   for (const [key, found] of plan.names) {

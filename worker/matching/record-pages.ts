@@ -8,6 +8,7 @@ import type { ProblemCode } from '../../shared/problems.ts';
 import type { GatewayContext } from '../gateway/context.ts';
 import { fetchPages, findCachedPages } from '../gateway/page-batch.ts';
 import { buildProviderQuery, type ProviderQuery } from '../gateway/query.ts';
+import { ProblemError } from '../http/problem-error.ts';
 
 /** A preview page of known records. */
 export interface RecordPage extends ProviderQuery {
@@ -86,4 +87,12 @@ export async function buyRecordPages(
     for (const item of answer.page.items.value) if (isObject(item)) bought.records.set(String(item.id), item);
   });
   return bought;
+}
+
+/**
+ * The token was revoked after it was verified, and nothing was bought: the client stops, instead of writing an error for each row.
+ * @throws ProblemError `unauthorised`
+ */
+export function throwIfRevoked({ spent, problems }: BoughtRecords): void {
+  if (spent === 0 && [...problems.values()].includes('unauthorised')) throw new ProblemError('unauthorised');
 }

@@ -1,4 +1,4 @@
-// Subject access reports and previews name what is stored of a person, and the audit log does not name the person.
+// Subject access reports and previews list the stored data of a person; the audit log does not name the person.
 import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
 import type { ErasurePreview, SubjectReport } from '../../../shared/api/admin-erasures.ts';

@@ -1,4 +1,4 @@
-// Rows that an assistant appends: only to open tables of its team, within their columns, below what is there.
+// Rows that an assistant appends: only to open tables of its team, within their columns, below the present rows.
 import { env } from 'cloudflare:workers';
 import { beforeEach, expect, it } from 'vitest';
 import type { TableRow } from '../../../worker/db/schema.ts';

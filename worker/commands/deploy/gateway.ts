@@ -50,7 +50,7 @@ export class DeployedGateway {
   /**
    * Waits until the public address serves a version.
    * @param versionId - Cloudflare's, which every version has; tags are missing after `wrangler secret put`
-   * @param lead - what is certain if it does not, for the sentence
+   * @param lead - start of the sentence if it does not
    * @throws UserError if it does not in time
    */
   async waitUntilReady(versionId: string, lead = 'The gateway is uploaded'): Promise<void> {

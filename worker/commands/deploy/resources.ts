@@ -22,7 +22,7 @@ interface Kind {
   /** Size of a page of the list; null: the API has no such parameter; absent: resources are found one by one. */
   perPage?: number | null;
   body: (name: string, place: Place) => unknown;
-  /** Buckets of a jurisdiction have names of their own. */
+  /** Buckets of a jurisdiction have separate names. */
   headers?: (place: Place) => Readonly<Record<string, string>>;
 }
 

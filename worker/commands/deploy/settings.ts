@@ -1,5 +1,4 @@
 // Reads the settings of a deployment, `.deploy/<name>/settings.json`, and turns them into variables of the Worker.
-import { readFile } from 'node:fs/promises';
 import * as z from 'zod';
 import { adminRoles } from '../../../shared/api/admin-roles.ts';
 import { readAssistantSettings } from '../../assistant/settings.ts';
@@ -9,6 +8,7 @@ import { readConfiguredRate } from '../../gateway/provider-throttle/pace.ts';
 import { readLowBalance } from '../../operations/operator-settings.ts';
 import { readAccessApplication } from '../../routes/console/access.ts';
 import { UserError } from '../user-error.ts';
+import { readOptionalFile } from './state.ts';
 
 /** Variables of the Worker that the file sets. */
 type Variables = Partial<
@@ -139,9 +139,6 @@ export function parseSettings(file: string, json: string): Settings {
 
 /** Reads the settings file; absent, every setting has its default. @throws UserError if it is wrong */
 export async function readSettings(file: string): Promise<Settings> {
-  const json = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return undefined;
-    throw new UserError(`${file} can’t be read (${error.code}).`);
-  });
+  const json = await readOptionalFile(file);
   return json === undefined ? { version: 1 } : parseSettings(file, json);
 }

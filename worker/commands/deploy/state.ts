@@ -85,11 +85,15 @@ export type PendingRestore = z.output<typeof restoreSchema>;
 
 const RESTORE_FILE = 'restore.json';
 
-async function readJson<T>(file: string, schema: z.ZodType<T>): Promise<T | undefined> {
-  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+/** Reads a file; undefined if it is absent. @throws UserError if it can't be read */
+export const readOptionalFile = (file: string): Promise<string | undefined> =>
+  readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;
     throw new UserError(`${file} can’t be read (${error.code}).`);
   });
+
+async function readJson<T>(file: string, schema: z.ZodType<T>): Promise<T | undefined> {
+  const text = await readOptionalFile(file);
   if (text === undefined) return undefined;
   try {
     return schema.parse(JSON.parse(text));

@@ -116,15 +116,20 @@ export class Versions {
     };
   }
 
-  /** Gives uploaded versions their shares of the requests. */
+  /**
+   * Gives uploaded versions their shares of the requests.
+   * @param isForced - although their secrets differ from those of the present version
+   */
   async share(
     versions: readonly { version_id: string; percentage: number }[],
     message: string,
+    action = 'share the requests between two versions',
+    isForced = true,
   ): Promise<void> {
     await this.#account.api.call({
-      action: 'share the requests between two versions',
+      action,
       method: 'POST',
-      path: `${this.#path}/deployments?force=true`,
+      path: `${this.#path}/deployments${isForced ? '?force=true' : ''}`,
       body: { strategy: 'percentage', versions, annotations: { 'workers/message': message } },
       schema: z.unknown(),
     });
@@ -136,15 +141,9 @@ export class Versions {
    * @returns what Cloudflare says about secrets that differ; undefined if it is deployed
    */
   async deploy({ id, label }: Version, isForced: boolean): Promise<string | undefined> {
-    const body = {
-      strategy: 'percentage',
-      versions: [{ version_id: id, percentage: 100 }],
-      annotations: { 'workers/message': ROLLBACK_MESSAGE },
-    };
-    const path = `${this.#path}/deployments${isForced ? '?force=true' : ''}`;
-    const action = `deploy the version ${label}`;
+    const versions = [{ version_id: id, percentage: 100 }];
     try {
-      await this.#account.api.call({ action, method: 'POST', path, body, schema: z.unknown() });
+      await this.share(versions, ROLLBACK_MESSAGE, `deploy the version ${label}`, isForced);
       return undefined;
     } catch (error) {
       if (error instanceof CloudflareError && error.codes.includes(SECRETS_CHANGED)) return error.reason;

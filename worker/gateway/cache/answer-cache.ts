@@ -150,7 +150,7 @@ export class AnswerCache {
     return (await this.readPages([name])).get(name);
   }
 
-  /** Reads pages, with one KV read per hundred. @returns those that are cached; `unreadable` if KV failed */
+  /** Reads pages, with one KV read per hundred. @returns the cached ones; `unreadable` if KV failed */
   async readPages(names: readonly string[]): Promise<Map<string, Envelope | 'unreadable'>> {
     const pages = new Map<string, Envelope | 'unreadable'>();
     const byKvKey = new Map<string, string>();

@@ -359,7 +359,7 @@ export class Accounts {
   /** Adds to the totals of accounts, and stores them unless only reserved credits change. Only the team's are topped. */
   #add(accounts: readonly string[], at: number, change: PeriodTotal): void {
     const today = toDay(at);
-    // Evicted totals are read from the storage again, so the changed ones must be those that are stored.
+    // Evicted totals are read from the storage again: the changed objects must be the stored ones.
     const rows = accounts.map((account) => {
       const { day, month } = this.getTotals(account, at);
       for (const total of [day, month]) {

@@ -61,7 +61,7 @@ export class Deletion {
     }
   }
 
-  /** Deletes what is older than its retention. The caller runs it in a transaction. */
+  /** Deletes data beyond its retention. The caller runs it in a transaction. */
   deleteOldData(): void {
     const { accounts, reservations, usage } = this.#stores;
     const day = toDay(this.#now() - RETENTION_DAYS * DAY_MS);

@@ -15,8 +15,8 @@ import { previewPageSize } from '../../../shared/families/previews.ts';
 import { getPreviewPrice } from '../../../shared/operations.ts';
 import type { GatewayContext } from '../../gateway/context.ts';
 import { selectColumns, toRow } from '../../gateway/preview.ts';
-import { ProblemError, priceChangedError } from '../../http/problem-error.ts';
-import { buyRecordPages } from '../record-pages.ts';
+import { priceChangedError } from '../../http/problem-error.ts';
+import { buyRecordPages, throwIfRevoked } from '../record-pages.ts';
 import { planAccounts } from './plan.ts';
 
 /** A response without its stamp, which the route adds. */
@@ -67,8 +67,7 @@ export async function listAccounts(
   const pages = request.only_complete === true && isUncounted ? [] : plan.pages;
   const bought = await buyRecordPages(pages, plan.deadline, request.cancel_id, context);
   const { records, problems, spent, saved } = bought;
-  // Revoked since it was verified. The client stops, instead of writing an error for each company.
-  if (spent === 0 && [...problems.values()].includes('unauthorised')) throw new ProblemError('unauthorised');
+  throwIfRevoked(bought);
   return {
     columns,
     accounts: plan.accounts.map(({ ids, ...account }) => {

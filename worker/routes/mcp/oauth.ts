@@ -95,7 +95,7 @@ export class OAuth<E extends Env> {
       authorizeEndpoint: '/mcp/authorize',
       tokenEndpoint: '/mcp/token',
       clientRegistrationEndpoint: '/mcp/register',
-      // Anybody may register a client, which permits nothing by itself.
+      // Anybody may register a client: without a consent it permits nothing.
       clientRegistrationCallback: async () => {
         const key = `register:${getClientAddress(request.headers)}`;
         const { success } = await settings.AUTH_RATE_LIMIT.limit({ key });

@@ -1,4 +1,4 @@
-// Resources and prompts of /mcp: what can be searched, what it costs and how it may be used.
+// Resources and prompts of /mcp: searchable families, prices and data terms.
 import { type McpServer, ResourceNotFoundError, ResourceTemplate } from '@modelcontextprotocol/server';
 import * as z from 'zod';
 import { getPreviewColumns, getRecordColumns } from '../../../shared/families/columns.ts';
@@ -12,6 +12,7 @@ import {
 } from '../../../shared/families/index.ts';
 import { previewPageSize } from '../../../shared/families/previews.ts';
 import { familyLabels, familyOperations, filters, prices } from '../../../shared/families/registry.ts';
+import { DAY_S } from '../../../shared/lib/durations.ts';
 import { formatNumber } from '../../../shared/lib/format-count.ts';
 import { getLookupKinds } from '../../../shared/operations.ts';
 import { getKnownValues } from '../../../shared/query/known-values.ts';
@@ -19,7 +20,6 @@ import { canUse } from '../../gateway/auth/tokens.ts';
 import { listOpenPaths, listOpenTables } from '../../tables/assistant-rows.ts';
 import type { RouteContext } from '../sheets/route.ts';
 
-const DAY_S = 86_400;
 /** Longer lists, such as countries, are known to models anyway. */
 const MAX_VALUES = 200;
 

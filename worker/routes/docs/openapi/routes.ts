@@ -81,7 +81,7 @@ const jsonType = z.enum(['object', 'array', 'string', 'number', 'integer', 'bool
 const text = z.string().exactOptional();
 const number = z.number().exactOptional();
 
-/** zod bounds integers that have no bound of their own by what a number can hold. */
+/** zod gives integers without a bound the bounds of exact numbers. */
 const isBound = (bound: number | undefined): bound is number =>
   bound !== undefined && Math.abs(bound) !== Number.MAX_SAFE_INTEGER;
 
