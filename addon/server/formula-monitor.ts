@@ -12,6 +12,7 @@ import { withSheetErrors } from '../sheet/guard.ts';
 import { refreshFormulas } from '../sheet/refresh-formulas.ts';
 import { createPriceChangedError, digestPlan } from '../tables/rows/overwrite.ts';
 import { createFreezeRecorder, startUndoLog } from '../tables/runs/undo-log.ts';
+import { t } from '../texts/texts.ts';
 import type { FormulaList, FormulaSheet, Payload, RerunPlan } from './api/index.ts';
 import { createKeyReader, findHighestPrice, type ReadSheet } from './formula-maximums.ts';
 import { areFree, findLookupStates, findPayer, findPrice } from './formula-prices.ts';
@@ -95,7 +96,7 @@ function requireGroup({ sheetId, name, column }: Target): { own: ReadSheet; grou
   const cells = sheet && readSheet(sheet);
   const group = cells && groupFormulas(cells).find((each) => each.name === name && each.column === column);
   if (sheet === undefined || cells === undefined || group === undefined)
-    throw new AddonError('gone', CHANGED);
+    throw new AddonError('gone', t(CHANGED));
   return { own: { sheet, name: sheet.getName(), cells }, group };
 }
 
@@ -126,7 +127,7 @@ export const planRerun = (target: Payload<'planRerun'>): RerunPlan => findRerun(
 export function rerunFormulas({ approval, ...target }: Payload<'rerunFormulas'>): { formulas: number } {
   const { plan, own, places } = findRerun(target);
   const { formulas, approval: now } = plan;
-  if (formulas === 0) throw new AddonError('gone', CHANGED);
+  if (formulas === 0) throw new AddonError('gone', t(CHANGED));
   if (now.digest !== approval.digest || now.credits > approval.credits)
     throw createPriceChangedError({ rows: formulas, credits: now.credits });
   return { formulas: withSheetErrors(own.sheet, () => refreshFormulas(own.sheet, toBlocks(places))) };

@@ -3,7 +3,7 @@
 import { HELP_PATH } from '../../shared/help-path.ts';
 import { sidebarTabs } from '../../shared/limits.ts';
 import { openCache } from '../client/cache.ts';
-import { COMPANY_LINK_INVALID, findCompanyConnection } from '../client/company-connection.ts';
+import { describeInvalidLink, findCompanyConnection } from '../client/company-connection.ts';
 import {
   canConnectSheet,
   type FoundConnection,
@@ -86,7 +86,7 @@ export function status(): Status {
   }
   const current = found.body;
   if (current === undefined) {
-    const failure = company === 'invalid' ? { failure: { message: COMPANY_LINK_INVALID } } : {};
+    const failure = company === 'invalid' ? { failure: { message: describeInvalidLink() } } : {};
     return { connection: null, ...failure, ...sheetStatus };
   }
   const answer = call(current.connection, 'getAccount');

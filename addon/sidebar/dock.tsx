@@ -1,8 +1,8 @@
 // The dock at the bottom: price and button of the tab, progress of the run, messages.
 import type { ComponentChildren, JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { formatCount } from '../../shared/lib/format-count.ts';
 import type { EnrichPlan, Payload } from '../server/api/index.ts';
+import { formatCount, t } from '../texts/texts.ts';
 import { useSidebar } from './context.ts';
 import { formatCredits } from './format.ts';
 import { type AsyncValue, getCurrentValue } from './hooks.ts';
@@ -28,7 +28,7 @@ function Dock({ foot, extra }: DockProps): JSX.Element | null {
       <footer class="dock">
         <Confirm
           question={text}
-          yes="Replace"
+          yes={t('Replace')}
           onYes={() => confirm()}
           onNo={() => dispatch({ type: 'closed' })}
           {...(overwrite?.canKeep && { onKeep: () => confirm(true) })}
@@ -88,7 +88,8 @@ export function Warnings(props: { of: { warnings: string[] } | undefined }): JSX
 /** `460 credits left.` */
 function formatBudget(remaining: number | null, credits: number): string {
   if (remaining === null) return '';
-  return `${formatCredits(remaining)} left${credits > remaining ? ', less than this price' : ''}.`;
+  const left = { credits: formatCredits(remaining) };
+  return credits > remaining ? t('{credits} left, less than this price.', left) : t('{credits} left.', left);
 }
 
 /** Shows a price, or why there is none, and the button that pays it. Large prices need a confirmation. */
@@ -105,7 +106,13 @@ export function PricedAction(props: {
   onClick: () => void;
   children?: ComponentChildren;
 }): JSX.Element {
-  const { pricing, price = pricing.error && 'Couldn’t get the price.', button, credits = 0, ready } = props;
+  const {
+    pricing,
+    price = pricing.error && t('Couldn’t get the price.'),
+    button,
+    credits = 0,
+    ready,
+  } = props;
   const { status, remaining } = useSidebar();
   const { confirmAbove = null } = status.connection ?? {};
   const hints = [formatBudget(remaining, credits), props.note ?? ''].filter(Boolean);
@@ -115,7 +122,7 @@ export function PricedAction(props: {
   if (ready && confirming === click) {
     return (
       <Confirm
-        question={`This costs up to ${formatCredits(credits)}. Continue?`}
+        question={t('This costs up to {credits}. Continue?', { credits: formatCredits(credits) })}
         yes={button}
         busy={props.busy}
         onYes={() => {
@@ -132,7 +139,7 @@ export function PricedAction(props: {
       <ErrorNotice error={pricing.error} onRetry={pricing.reload} />
       <div class="price">
         <p role="status" class={price === undefined ? 'pale' : ''}>
-          {price ?? 'Calculating the price …'}
+          {price ?? t('Calculating the price …')}
         </p>
         {hints.length > 0 && <Hint>{hints.join(' ')}</Hint>}
         {props.children}
@@ -164,7 +171,7 @@ export function RunAction<M extends StartMethod>(props: {
   const { runs } = useSidebar();
   const current = getCurrentValue(plan);
   const { rows = 0, credits = 0 } = current ?? {};
-  const price = `${formatCount(rows, 'row')} · ${credits === 0 ? 'free' : formatCredits(credits)}`;
+  const price = `${formatCount(rows, 'row')} · ${credits === 0 ? t('free') : formatCredits(credits)}`;
   return (
     <PricedAction
       pricing={plan}

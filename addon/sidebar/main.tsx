@@ -1,8 +1,8 @@
 // The app: status, tabs and the run that they share. The second script is loaded once the page is open with its first tab.
 import { type JSX, render } from 'preact';
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
-import { formatNumber } from '../../shared/lib/format-count.ts';
 import type { Progress, Status, Tab } from '../server/api/index.ts';
+import { setLanguage, t } from '../texts/texts.ts';
 import { Welcome } from './activity/connect.tsx';
 import { type Sidebar, SidebarContext, useSidebar, type Watched } from './context.ts';
 import { type Deliveries, useDeliveries } from './deliveries.ts';
@@ -33,10 +33,10 @@ declare global {
   }
 }
 
-const NOT_LOADED: ScriptError = {
+const getNotLoaded = (): ScriptError => ({
   ok: false,
-  message: 'The sidebar couldn’t load this tab. Close the sidebar and open it again.',
-};
+  message: t('The sidebar couldn’t load this tab. Close the sidebar and open it again.'),
+});
 
 /** Loads the second script while the first tab is shown. It comes from the same build as the page. */
 function useLaterTabs(): AsyncValue<LaterTabs> {
@@ -56,7 +56,7 @@ function useLaterTabs(): AsyncValue<LaterTabs> {
   );
   const value = loaded?.value;
   // The script failed or was blocked.
-  const failed = loaded !== undefined && value === undefined ? NOT_LOADED : undefined;
+  const failed = loaded !== undefined && value === undefined ? getNotLoaded() : undefined;
   return { value, error: error ?? failed, busy, reload };
 }
 
@@ -83,26 +83,29 @@ function UnfinishedRuns(): JSX.Element | null {
     runs.resume(progress);
   };
   return (
-    <section class="unfinished" aria-label="Unfinished runs">
+    <section class="unfinished" aria-label={t('Unfinished runs')}>
       {all.map((progress) => (
         <Notice key={progress.runId} tone="warn">
           <p>
-            “{progress.title}” stopped at {formatNumber(progress.done)} of {formatNumber(progress.total)}{' '}
-            rows.
+            {t('“{title}” stopped at {done} of {total} rows.', {
+              title: progress.title,
+              done: progress.done,
+              total: progress.total,
+            })}
           </p>
           <Row>
-            <Button onClick={() => resume(progress)} label={`Resume: ${progress.title}`}>
-              Resume
+            <Button onClick={() => resume(progress)} label={t('Resume: {title}', { title: progress.title })}>
+              {t('Resume')}
             </Button>
             <Button
               kind="quiet"
               busy={action.busy}
-              label={`Discard: ${progress.title}`}
+              label={t('Discard: {title}', { title: progress.title })}
               onClick={() =>
                 void action.run('discardRun', { runId: progress.runId }, () => hide(progress.runId))
               }
             >
-              Discard
+              {t('Discard')}
             </Button>
           </Row>
         </Notice>
@@ -118,15 +121,16 @@ function AllowFormulas(): JSX.Element | null {
   const action = useScriptAction();
   if (status.mustAllowFormulas === undefined) return null;
   return (
-    <section class="unfinished" aria-label="Formulas are not connected">
+    <section class="unfinished" aria-label={t('Formulas are not connected')}>
       <Notice tone="warn">
         <p>
-          Formulas don’t work here yet: Google doesn’t tell whether this spreadsheet belongs to your company.
-          If you allow them, everybody who edits it spends from your company’s budget.
+          {t(
+            'Formulas don’t work here yet: Google doesn’t tell whether this spreadsheet belongs to your company. If you allow them, everybody who edits it spends from your company’s budget.',
+          )}
         </p>
         <Row>
           <Button busy={action.busy} onClick={() => void action.run('connectCompany', {}, onStatus)}>
-            Allow formulas here
+            {t('Allow formulas here')}
           </Button>
         </Row>
         <ErrorNotice error={action.error} />
@@ -138,16 +142,18 @@ function AllowFormulas(): JSX.Element | null {
 function UnwrittenRows({ failed, retry, dismiss }: Deliveries): JSX.Element | null {
   if (failed === undefined) return null;
   return (
-    <section class="unfinished" aria-label="Rows not written">
+    <section class="unfinished" aria-label={t('Rows not written')}>
       <Notice tone="error">
         <p>
-          The rows of “{failed.delivery.title}” are ready, but the sidebar couldn’t write them.{' '}
-          {failed.message}
+          {t('The rows of “{title}” are ready, but the sidebar couldn’t write them. {message}', {
+            title: failed.delivery.title,
+            message: failed.message,
+          })}
         </p>
         <Row>
-          <Button onClick={retry}>Write rows</Button>
+          <Button onClick={retry}>{t('Write rows')}</Button>
           <Button kind="quiet" onClick={dismiss}>
-            Not now
+            {t('Not now')}
           </Button>
         </Row>
       </Notice>
@@ -246,7 +252,7 @@ function Tabs(props: {
         TABS.slice(1).map(({ id }) => (
           <TabPanel key={id} id={id}>
             <div class="content stack wide">
-              <Loading of={later} label="Loading the tab" lines={6} />
+              <Loading of={later} label={t('Loading the tab')} lines={6} />
             </div>
           </TabPanel>
         ))
@@ -259,7 +265,19 @@ function Tabs(props: {
 
 function App(): JSX.Element {
   const [last, setLast] = useState<Status>();
-  const status = useScriptValue('status', {}, { onReply: (reply) => reply.ok && setLast(reply.value) });
+  const show = (shown: Status): void => {
+    const { language } = shown;
+    if (language !== undefined) {
+      setLanguage(() => language);
+      document.documentElement.lang = language.locale;
+    }
+    setLast(shown);
+  };
+  const status = useScriptValue(
+    'status',
+    { withTexts: true },
+    { onReply: (reply) => reply.ok && show(reply.value) },
+  );
   const later = useLaterTabs();
   if (last?.connection?.isNew) return <Welcome connection={last.connection} onStatus={setLast} />;
   if (last !== undefined)
@@ -269,14 +287,14 @@ function App(): JSX.Element {
       <div class="tabs" aria-hidden="true">
         {TABS.map(({ id, label }) => (
           <span key={id} class="tab">
-            {label}
+            {t(label)}
           </span>
         ))}
       </div>
       <div class="panel">
         <div class="content stack">
           {status.busy ? (
-            <Skeleton label="Opening CDAPI" lines={6} />
+            <Skeleton label={t('Opening CDAPI')} lines={6} />
           ) : (
             <ErrorNotice error={status.error} onRetry={status.reload} />
           )}

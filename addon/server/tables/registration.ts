@@ -9,6 +9,7 @@ import { call } from '../../client/gateway.ts';
 import { type GatewayResult, ignoreUnknown, unwrap } from '../../client/http.ts';
 import { AddonError } from '../../lib/addon-error.ts';
 import { findTable, saveTable, type TableRecord } from '../../tables/registry.ts';
+import { t } from '../../texts/texts.ts';
 import { discardScheduleDeliveries } from '../bulk/deliveries.ts';
 import { logError } from '../error-log.ts';
 import { updateFillTriggers } from '../triggers.ts';
@@ -19,7 +20,10 @@ const PREVIEW_AGE_MS = previewFreshForS * 1000;
 function toTableSource({ kind, query, requestId, title }: TableRecord): TableSource {
   if (kind === 'bulk' && requestId !== undefined) return { kind: 'request', request: requestId };
   if (kind === 'search' && query !== undefined) return { kind: 'search', query };
-  throw new AddonError('bad_call', `The source of “${title}” is missing, so it can’t refresh automatically.`);
+  throw new AddonError(
+    'bad_call',
+    t('The source of “{title}” is missing, so it can’t refresh automatically.', { title }),
+  );
 }
 
 function toRegistration(table: TableRecord): TableBody {
@@ -92,11 +96,15 @@ export function unregister(id: string): void {
     if (!(error instanceof AddonError)) throw error;
     const reason =
       error.code === 'forbidden_scope'
-        ? 'your connection may not end that'
-        : 'the gateway could not be reached';
+        ? t('your connection may not end that')
+        : t('the gateway could not be reached');
     throw new AddonError(
       error.code,
-      `“${table.title}” may still refresh automatically, because ${reason}: ${error.message} Nothing was changed.`,
+      t('“{title}” may still refresh automatically, because {reason}: {message} Nothing was changed.', {
+        title: table.title,
+        reason,
+        message: error.message,
+      }),
     );
   }
   const { registered: _, push: __, keptFilled: ___, ...unregistered } = table;

@@ -3,6 +3,7 @@ import type { Connection } from '../../../shared/connection.ts';
 import type { CellError } from '../../../shared/problems.ts';
 import { AddonError } from '../../lib/addon-error.ts';
 import { createEntryConverter, fingerprint } from '../../sheet/entries.ts';
+import { t } from '../../texts/texts.ts';
 import type { BodyCells } from '../locate.ts';
 import { relocateTable } from '../located-table.ts';
 import type { TableRecord } from '../registry.ts';
@@ -116,7 +117,7 @@ export function stepLookup(run: RunRecord, state: LookupState, connection: Conne
   const step: Step = { run, state, connection, ...locateRows(run) };
   const { table, location, body } = step;
   if (fingerprintKeys(table, body, state.cursor) !== state.fingerprint) {
-    if (state.scope.only !== undefined) throw new AddonError('gone', ROWS_MOVED);
+    if (state.scope.only !== undefined) throw new AddonError('gone', t(ROWS_MOVED));
     restart(run, state);
   }
   const skipped = new Set(state.skipped);

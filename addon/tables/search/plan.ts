@@ -10,6 +10,7 @@ import { unwrap } from '../../client/http.ts';
 import { isSpendingOn } from '../../client/spending.ts';
 import { AddonError } from '../../lib/addon-error.ts';
 import type { SearchOrder, SearchPlan, Start } from '../../server/api/index.ts';
+import { t, translate } from '../../texts/texts.ts';
 import { markAccounts, toStoredAccounts } from '../accounts/companies.ts';
 import { type AccountsCount, countAccounts } from '../accounts/plan.ts';
 import { createAccountsState } from '../accounts/step.ts';
@@ -39,12 +40,13 @@ type PricedOrder = SearchOrder & { maxAgeS?: number };
 function toColumns({ family, columns, mode, provenance = 'none', accounts }: SearchOrder): NewColumn[] {
   const paths = [...new Set(columns)];
   const wrong = accounts && paths.find((path) => !hasPreviewField(family, path));
-  if (wrong !== undefined) throw new AddonError('bad_call', `“${wrong}” is not a column of this preview.`);
-  if (paths.length === 0) throw new AddonError('bad_call', 'Choose at least one column.');
+  if (wrong !== undefined)
+    throw new AddonError('bad_call', t('“{wrong}” is not a column of this preview.', { wrong }));
+  if (paths.length === 0) throw new AddonError('bad_call', t('Choose at least one column.'));
   if (mode === 'update' && !paths.includes('id')) {
     throw new AddonError(
       'bad_call',
-      'Rows are updated by id: add the column id, or choose replace or append.',
+      t('Rows are updated by id: add the column id, or choose replace or append.'),
     );
   }
   const first = accounts === undefined ? [] : [accountColumn];
@@ -66,13 +68,13 @@ function toPlacement(order: SearchOrder, rows: number): Placement {
 function requireSearchTable(table: TableRecord, { family, mode, accounts }: SearchOrder): void {
   const isSameKind = (table.accounts === undefined) === (accounts === undefined);
   if (table.kind !== 'search' || table.family !== family || !isSameKind) {
-    throw new AddonError('bad_call', 'This table shows other records. Write to a new sheet.');
+    throw new AddonError('bad_call', t('This table shows other records. Write to a new sheet.'));
   }
-  if (table.frozen) throw new AddonError('bad_call', 'This table is frozen. Write to a new sheet.');
+  if (table.frozen) throw new AddonError('bad_call', t('This table is frozen. Write to a new sheet.'));
   if (mode === 'update' && findIdColumn(table) < 0) {
     throw new AddonError(
       'bad_call',
-      'Rows are updated by id, and this table has no id column. Replace or append.',
+      t('Rows are updated by id, and this table has no id column. Replace or append.'),
     );
   }
 }
@@ -193,10 +195,13 @@ export function startSearch(
 ): { run: RunRecord; table: TableRecord } {
   const { plan, query: narrowed } = prepareSearch(wanted, connection);
   if (!isSpendingOn()) {
-    throw new AddonError('spending_off', SPENDING_OFF);
+    throw new AddonError('spending_off', t(SPENDING_OFF));
   }
   if (plan.total === 0)
-    throw new AddonError('not_found', `Nothing matches, and nothing was changed. ${problems.not_found.fix}`);
+    throw new AddonError(
+      'not_found',
+      `${t('Nothing matches, and nothing was changed.')} ${translate(problems.not_found.fix)}`,
+    );
   if (start.approval.digest !== plan.approval.digest || start.approval.credits < plan.credits)
     throw createPriceChangedError(plan);
   requireConfirmation(plan.willOverwrite, start);
