@@ -186,7 +186,7 @@ export function help(): void {
     const more =
       connection === undefined
         ? ''
-        : t('\n\nMore: {url}{HELP_PATH}{anchor}', { url: connection.url, HELP_PATH, anchor });
+        : `\n\n${t('More: {url}', { url: `${connection.url}${HELP_PATH}${anchor}` })}`;
     ui.alert(TOAST_TITLE, `${cell?.text ?? HELP.map(translate).join('\n\n')}${more}`, ui.ButtonSet.OK);
   });
 }

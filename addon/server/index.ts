@@ -29,7 +29,7 @@ import { listSampleRows } from '../tables/search/full-records.ts';
 import { planSearch, startSearch } from '../tables/search/plan.ts';
 import { buildTemplate, listTemplates } from '../tables/templates/build.ts';
 import { setPersonsLanguage } from '../texts/person.ts';
-import { getLanguage, t } from '../texts/texts.ts';
+import { t } from '../texts/texts.ts';
 import type { Empty, Method, Payload, Progress, Reply, Status } from './api/index.ts';
 import { listDeliveries, startDelivery } from './bulk/deliveries.ts';
 import { listBulkOrders, openBulkEvents, startBulk, stopBulk, writeBulk } from './bulk/orders.ts';
@@ -114,7 +114,7 @@ type Handlers = { readonly [M in Method]: (payload: Payload<M>) => unknown };
  * current call, which `cancelStep` shortens, and then calls `stop`. An abandoned run stays in `unfinished`.
  */
 const handlers = {
-  status: ({ withTexts }) => ({ ...status(), ...(withTexts && { language: getLanguage() }) }),
+  status,
   laterTabs: () => HtmlService.createTemplateFromFile('SidebarTabs').getRawContent(),
   setTab: quietly(setTab),
   saveDraft: quietly(saveDraft),

@@ -52,7 +52,7 @@ export function TabRow(): JSX.Element {
             if (next === undefined) return;
             event.preventDefault();
             open(next.id);
-            row.current?.querySelector<HTMLElement>(t('#tab-{id}', { id: next.id }))?.focus();
+            row.current?.querySelector<HTMLElement>(`#tab-${next.id}`)?.focus();
           }}
         >
           {t(label)}
@@ -69,7 +69,7 @@ export function TabPanel(props: { id: Tab; children: ComponentChildren }): JSX.E
       class="panel"
       role="tabpanel"
       id={`panel-${id}`}
-      aria-labelledby={t('tab-{id}', { id })}
+      aria-labelledby={`tab-${id}`}
       hidden={id !== useSidebar().tab}
     >
       {children}

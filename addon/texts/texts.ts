@@ -1,5 +1,5 @@
 // Texts in the language of the person. The English text is the key of its translation.
-import type { german } from './de/index.ts';
+import type { texts as german } from './de/index.ts';
 
 /** A text that every language translates. Compilation fails for a text that German lacks. */
 export type Text = keyof typeof german;

@@ -94,17 +94,24 @@ export function unregister(id: string): void {
     ignoreUnknown(call(requireConnection(), end, { params: { id } }));
   } catch (error) {
     if (!(error instanceof AddonError)) throw error;
-    const reason =
-      error.code === 'forbidden_scope'
-        ? t('your connection may not end that')
-        : t('the gateway could not be reached');
+    const { title } = table;
     throw new AddonError(
       error.code,
-      t('“{title}” may still refresh automatically, because {reason}: {message} Nothing was changed.', {
-        title: table.title,
-        reason,
-        message: error.message,
-      }),
+      error.code === 'forbidden_scope'
+        ? t(
+            '“{title}” may still refresh automatically, because your connection may not end that: {message} Nothing was changed.',
+            {
+              title,
+              message: error.message,
+            },
+          )
+        : t(
+            '“{title}” may still refresh automatically, because the gateway could not be reached: {message} Nothing was changed.',
+            {
+              title,
+              message: error.message,
+            },
+          ),
     );
   }
   const { registered: _, push: __, keptFilled: ___, ...unregistered } = table;

@@ -2,7 +2,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { Activity, Status } from '../../server/api/index.ts';
-import { formatCount, formatNumber, type Text, t, translate } from '../../texts/texts.ts';
+import { formatCount, formatNumber, type Text, t, toInline, translate } from '../../texts/texts.ts';
 import { useSidebar } from '../context.ts';
 import { TabLayout } from '../dock.tsx';
 import { formatCredits, formatTimeSince, formulasNote } from '../format.ts';
@@ -60,7 +60,7 @@ function Meter(props: { label: string; spent: number; cap: number | null }): JSX
         <div
           class="track"
           role="meter"
-          aria-label={t('Credits, {toLowerCase}', { toLowerCase: label.toLowerCase() })}
+          aria-label={t('Credits, {period}', { period: toInline(label) })}
           aria-valuenow={Math.min(spent, cap)}
           aria-valuemin={0}
           aria-valuemax={cap}

@@ -50,6 +50,7 @@ const listMaxAges = (): { value: number | null; label: string }[] => [
 const NO_ROWS = 'There are no rows to enrich.';
 
 const GAPS = [{ value: 'gaps', label: 'Rows with any empty cell' }] as const satisfies readonly {
+  value: string;
   label: Text;
 }[];
 

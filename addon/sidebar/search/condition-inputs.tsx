@@ -81,9 +81,9 @@ export function Range({ field, values, input }: InputsProps): JSX.Element {
     input(at, values[at] ?? '', { placeholder: which, spoken: `${field.label} ${which}` });
   return (
     <div class={field.type === 'integer' ? 'range' : 'range dates'}>
-      {end(0, 'from')}
+      {end(0, t('from'))}
       <span aria-hidden="true">–</span>
-      {end(1, 'to')}
+      {end(1, t('to'))}
     </div>
   );
 }

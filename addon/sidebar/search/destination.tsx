@@ -116,7 +116,7 @@ export function UpdateChoice(props: {
     );
   const change = 'tableId' in destination && target && describeChange(destination.mode, target);
   if (destination.kind === 'cursor' || !(existing || change)) return null;
-  const { title, credits = 0 } = existing ?? {};
+  const { title = '', credits = 0 } = existing ?? {};
   const price = `${recordCredits ? t('up to ') : ''}${formatCredits(credits)}`;
   return (
     <>

@@ -172,7 +172,7 @@ function MoreActions(props: { table: Table; busy: boolean; actions: readonly Mor
         {props.actions.map(
           ([label, run]) =>
             run && (
-              <Button key={label} onClick={run} busy={props.busy} label={`${t(label)} ${title}`}>
+              <Button key={label} onClick={run} busy={props.busy} label={`${label} ${title}`}>
                 {label}
               </Button>
             ),

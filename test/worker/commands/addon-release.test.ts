@@ -38,6 +38,7 @@ it('builds a release and the check without a login with --dry-run, and sends not
   });
   expect((await readdir(locate('dist/addon-release'))).toSorted()).toEqual([
     'Code.js',
+    'German.html',
     'Later.html',
     'Sidebar.html',
     'SidebarTabs.html',
