@@ -2,7 +2,7 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { Progress } from '../server/api/index.ts';
-import { describeNotKeys } from '../texts/labels.ts';
+import { describeNotKeys } from '../texts/not-keys.ts';
 import { formatCount, formatNumber, plural, type Text, t, translate } from '../texts/texts.ts';
 import { useSidebar } from './context.ts';
 import { addPrice, formatCompanyLimit, formatCredits, formatWithout } from './format.ts';

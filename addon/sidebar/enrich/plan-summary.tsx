@@ -1,7 +1,7 @@
 // Summary of a lookup before it starts: rows, keys, records to buy and the target columns.
 import type { JSX } from 'preact';
 import type { EnrichPlan } from '../../server/api/index.ts';
-import { describeNotKeys } from '../../texts/labels.ts';
+import { describeNotKeys } from '../../texts/not-keys.ts';
 import { formatCount, t } from '../../texts/texts.ts';
 import { Warnings } from '../dock.tsx';
 import { addArticle } from '../format.ts';

@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { maxLookupKeys } from '../../../shared/limits.ts';
 import type { FormulaEntry, Payload } from '../../server/api/index.ts';
-import { describeNotKeys } from '../../texts/labels.ts';
+import { describeNotKeys } from '../../texts/not-keys.ts';
 import { formatCount, formatNumber, type Text, t, translate } from '../../texts/texts.ts';
 import { useSidebar } from '../context.ts';
 import { PricedAction } from '../dock.tsx';

@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks';
 import type { EnrichmentSettings } from '../../../shared/api/lists.ts';
 import { prices } from '../../../shared/families/registry.ts';
 import type { AutoEnrich as AutoEnrichView, Table, TriggerView } from '../../server/api/index.ts';
-import { describeNotKeys } from '../../texts/labels.ts';
+import { describeNotKeys } from '../../texts/not-keys.ts';
 import { formatCount, formatNumber, t } from '../../texts/texts.ts';
 import { useSidebar } from '../context.ts';
 import {

@@ -12,7 +12,7 @@ import { callAll } from '../../client/gateway.ts';
 import { unwrap } from '../../client/http.ts';
 import { AddonError } from '../../lib/addon-error.ts';
 import type { AccountsSource, SearchOrder, SearchPlan } from '../../server/api/index.ts';
-import { describeNotKeys } from '../../texts/labels.ts';
+import { describeNotKeys } from '../../texts/not-keys.ts';
 import { formatCount, t } from '../../texts/texts.ts';
 import { digestPlan } from '../rows/overwrite.ts';
 import { PAGE_WAIT_MS } from '../runs/run-store.ts';

@@ -16,7 +16,7 @@ import { unwrap } from '../../client/http.ts';
 import { isSpendingOn } from '../../client/spending.ts';
 import { AddonError } from '../../lib/addon-error.ts';
 import type { BulkOrder, BulkPlan, BulkSource } from '../../server/api/index.ts';
-import { describeNotKeys } from '../../texts/labels.ts';
+import { describeNotKeys } from '../../texts/not-keys.ts';
 import { translateProblem } from '../../texts/problems.ts';
 import { formatCount, formatNumber, type Text, t, translate } from '../../texts/texts.ts';
 import { prepareLookup } from '../lookup/prepare.ts';
