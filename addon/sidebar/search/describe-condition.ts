@@ -2,7 +2,7 @@
 import type { Family } from '../../../shared/families/index.ts';
 import type { FormField } from '../../../shared/query/form-fields.ts';
 import type { FormCondition } from '../../../shared/query/form-query.ts';
-import { getFormFields } from '../../texts/labels.ts';
+import { getFormFields } from '../../texts/form-fields.ts';
 import { t, toInline } from '../../texts/texts.ts';
 
 const findField = (family: Family, name: string): FormField | undefined =>

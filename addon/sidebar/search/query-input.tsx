@@ -5,7 +5,7 @@ import type { Family } from '../../../shared/families/index.ts';
 import { familyLabels } from '../../../shared/families/registry.ts';
 import { getSortFields } from '../../../shared/operations.ts';
 import { getInitialFormFields } from '../../../shared/query/form-fields.ts';
-import { getFormFields } from '../../texts/labels.ts';
+import { getFormFields } from '../../texts/form-fields.ts';
 import { type Text, t, translate, translateLabels } from '../../texts/texts.ts';
 import { Notice, StatusText } from '../parts/basics.tsx';
 import { Button, Segments, Select } from '../parts/controls.tsx';
