@@ -15,6 +15,8 @@ export function translateProblem(problem: {
   const { detail = title, fix: ownFix = fix } = problem;
   const what =
     translateMessage(detail) ??
-    `${translate(title)}${detail === title ? '' : ` ${t('The gateway says: “{detail}”', { detail })}`}`;
+    (detail.startsWith(title)
+      ? `${translate(title)}${detail.slice(title.length)}`
+      : `${translate(title)} ${t('The gateway says: “{detail}”', { detail })}`);
   return `${what} ${translateMessage(ownFix) ?? translate(fix)}`;
 }

@@ -76,6 +76,9 @@ export const toInline = (
 
 const escapeRegExp = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
+/** Characters besides its placeholders that a text needs, so that it matches no other sentence by accident. */
+const MIN_FIXED = 12;
+
 /**
  * Translates a sentence that was composed elsewhere, such as by the gateway.
  * @returns undefined if there is no translation
@@ -85,7 +88,8 @@ export function translateMessage(message: string): string | undefined {
   if (Object.keys(texts).length === 0 || texts[message] !== undefined) return texts[message] ?? message;
   for (const [english, translation] of Object.entries(texts)) {
     const names = english.match(/\{\w+\}/g);
-    if (names === null) continue;
+    const fixed = english.replace(/\{\w+\}/g, '');
+    if (names === null || english.startsWith('{') || fixed.length < MIN_FIXED) continue;
     const pattern = english
       .split(/\{\w+\}/)
       .map(escapeRegExp)

@@ -142,7 +142,6 @@ const codes = {
 /** Details of the gateway, and mistakes in a form: {@link translateMessage} finds them by their patterns. */
 const messages = {
   'The gateway says: “{detail}”': 'Das Gateway meldet: „{detail}“',
-  'Request id: {request}.': 'Anfrage-ID: {request}.',
   'The rows are not ready yet.': 'Die Zeilen sind noch nicht fertig.',
   'The rows were deleted after 30 days.': 'Die Zeilen wurden nach 30 Tagen gelöscht.',
   'Order the records again.': 'Bestellen Sie die Datensätze noch einmal.',
