@@ -17,7 +17,8 @@ const translated = new Set(
 const listTexts = ({ page }: ServedSidebar): Promise<string[]> =>
   page.evaluate<string[]>(`[...document.querySelectorAll('body *')].flatMap((element) => [
     ...[...element.childNodes].filter((node) => node.nodeType === 3).map((node) => node.textContent.trim()),
-    ...['aria-label', 'title', 'placeholder'].map((name) => element.getAttribute(name)?.trim() ?? ''),
+    // The title of a column is the path of its field.
+    ...['aria-label', 'placeholder', ...(element.matches('.name') ? [] : ['title'])].map((name) => element.getAttribute(name)?.trim() ?? ''),
   ]).filter((text) => text !== '' && !text.includes('function'))`);
 
 /** Opens everything that can be opened in the shown tab. */

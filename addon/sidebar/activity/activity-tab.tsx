@@ -160,7 +160,7 @@ function RunList({ activity }: { activity: Activity }): JSX.Element {
         <ul class="list">
           {others.map((share) => (
             <li key={share.source} class="entry">
-              {OTHER_LABELS[share.source] ?? SOURCE_LABELS[share.source]}
+              {translate(OTHER_LABELS[share.source] ?? SOURCE_LABELS[share.source])}
               <small>{t('{amounts} · today', { amounts: formatAmounts(share) })}</small>
             </li>
           ))}
