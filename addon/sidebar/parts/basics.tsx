@@ -2,8 +2,7 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useContext, useId } from 'preact/hooks';
 import type { ProblemSummary } from '../../../shared/problems.ts';
-import { translateProblem } from '../../texts/problems.ts';
-import { formatNumber, t } from '../../texts/texts.ts';
+import { formatNumber, t, translateMessage } from '../../texts/texts.ts';
 import { SidebarContext } from '../context.ts';
 import type { AsyncValue } from '../hooks.ts';
 import type { ScriptError } from '../script.ts';
@@ -94,13 +93,18 @@ export function HelpLink({ code }: { code?: string | undefined }): JSX.Element |
   );
 }
 
+/** Says what happened. The page has no table of problems, so it quotes a detail without a translation. */
+export const describeDetail = (detail: string): string =>
+  translateMessage(detail) ?? t('The gateway says: “{detail}”', { detail });
+
 /** A problem of the gateway with its fix; null if there is none. */
 export function ProblemNotice(props: { problem: ProblemSummary | undefined }): JSX.Element | null {
   const { problem } = props;
   if (problem === undefined) return null;
   return (
     <Notice tone="warn">
-      {translateProblem(problem)} <HelpLink code={problem.code} />
+      {describeDetail(problem.detail)} {translateMessage(problem.fix) ?? problem.fix}{' '}
+      <HelpLink code={problem.code} />
     </Notice>
   );
 }

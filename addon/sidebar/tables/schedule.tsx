@@ -5,11 +5,10 @@ import type { TableReport } from '../../../shared/api/lists.ts';
 import type { Interval, ScheduleBody } from '../../../shared/api/schedules.ts';
 import { intervals, maxRunsPerMonth, maxSnapshots } from '../../../shared/limits.ts';
 import type { AutoRefresh, Table } from '../../server/api/index.ts';
-import { translateProblem } from '../../texts/problems.ts';
 import { formatCount, formatNumber, getLanguage, type Text, t } from '../../texts/texts.ts';
 import { formatCredits, formatTimeSince, formatTimeUntil, parseWholeNumber } from '../format.ts';
 import { useReloadWhenShown, useScriptAction, useScriptValue } from '../hooks.ts';
-import { ErrorNotice, Hint, Loading, ProblemNotice, Row, Stack } from '../parts/basics.tsx';
+import { describeDetail, ErrorNotice, Hint, Loading, ProblemNotice, Row, Stack } from '../parts/basics.tsx';
 import { Button, Checkbox, Select, TextField } from '../parts/controls.tsx';
 import { PushSwitch } from '../parts/push-switch.tsx';
 import { listScheduleLimits, suggestMaxCredits } from './describe-table.ts';
@@ -46,7 +45,9 @@ function ScheduleStatus({ schedule, pushed, pushProblem }: AutoRefresh): JSX.Ele
               rows: last.state === 'running' ? t('in progress') : formatCount(last.rows, 'row'),
             })}{' '}
             · {formatCredits(last.credits)}
-            {last.problem && last.problem.detail !== problem?.detail && `. ${translateProblem(last.problem)}`}
+            {last.problem &&
+              last.problem.detail !== problem?.detail &&
+              `. ${describeDetail(last.problem.detail)}`}
           </li>
         )}
         {schedule !== null && (
