@@ -178,12 +178,18 @@ function Freeze({ place, onDone, entry }: PlaceProps & { entry: FormulaEntry }):
   const action = useScriptAction();
   const freeze = (): void =>
     void action.run('freezeFormulas', place, ({ frozen, skipped, runId }) => {
-      const formulas = formatCount(frozen, 'formula');
-      const stayed = skipped > 0 ? ` ${t('{skipped} stayed: they are loading or failed.', { skipped })}` : '';
-      runs.report(
-        `${frozen === 1 ? t('{formulas} became a value.', { formulas }) : t('{formulas} became values.', { formulas })}${stayed}`,
-        frozen > 0 ? runId : undefined,
-      );
+      const result = { formulas: formatCount(frozen, 'formula'), skipped };
+      const [all, some] =
+        frozen === 1
+          ? ([
+              '{formulas} became a value.',
+              '{formulas} became a value, {skipped} stayed: they are loading or failed.',
+            ] as const)
+          : ([
+              '{formulas} became values.',
+              '{formulas} became values, {skipped} stayed: they are loading or failed.',
+            ] as const);
+      runs.report(skipped > 0 ? t(some, result) : t(all, result), frozen > 0 ? runId : undefined);
       onDone();
     });
   return (

@@ -138,8 +138,10 @@ export const tables = {
     'Seiten, die Ihr Team am letzten Tag gekauft hat, sind kostenlos.',
   'Run {what} again': '{what} noch einmal ausführen',
   'Run {what} again · price not known': '{what} noch einmal ausführen · Preis nicht bekannt',
-  '{skipped} stayed: they are loading or failed.':
-    '{skipped} geblieben: Sie laden noch oder sind fehlgeschlagen.',
+  '{formulas} became a value, {skipped} stayed: they are loading or failed.':
+    '{formulas} in einen Wert umgewandelt, {skipped} geblieben: Sie laden noch oder sind fehlgeschlagen.',
+  '{formulas} became values, {skipped} stayed: they are loading or failed.':
+    '{formulas} in Werte umgewandelt, {skipped} geblieben: Sie laden noch oder sind fehlgeschlagen.',
   '{formulas} became a value.': '{formulas} in einen Wert umgewandelt.',
   'Turn {formulas} into values? Values no longer change or cost credits. Undo brings the formulas back.':
     '{formulas} in Werte umwandeln? Werte ändern sich nicht mehr und kosten keine Credits mehr. „Rückgängig“ bringt die Formeln zurück.',
