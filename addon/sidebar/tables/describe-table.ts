@@ -68,6 +68,11 @@ export function describeContents({ kind, family, sheet, rows, columns }: Table):
 
 const COUNT_LABELS: Readonly<Partial<Record<string, Text>>> = {
   notFound: 'not found',
+  found: 'found',
+  invalid: 'invalid',
+  failed: 'failed',
+  changed: 'changed',
+  added: 'added',
   updated: 'added or changed',
 };
 

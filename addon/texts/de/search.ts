@@ -151,7 +151,7 @@ export const search = {
     '„{title}“ hat diese Suche. Die Aktualisierung ist kostenlos.',
   '“{title}” has this search. Updating it costs {price}.':
     '„{title}“ hat diese Suche. Die Aktualisierung kostet {price}.',
-  'Update this table': 'Diese Tabelle aktualisieren',
+  'Update this table': 'Aktualisieren',
   People: 'Personen',
   'Open jobs': 'Offene Stellen',
   '{group} at companies': '{group} bei Unternehmen',

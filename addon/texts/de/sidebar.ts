@@ -108,7 +108,7 @@ export const sidebar = {
   'New sheet': 'Neues Blatt',
   'Selected cell': 'Ausgewählte Zelle',
   'Existing table': 'Vorhandene Tabelle',
-  '{credits} a page': '{credits} je Seite',
+  '{credits} a page': '{credits}/Seite',
   'Data: {dataSet}': 'Daten: {dataSet}',
   'Data set': 'Datenbestand',
   'Copy the address, then choose Share in Google Sheets.':

@@ -2,7 +2,7 @@
 export const tables = {
   'Open Search': 'Suche öffnen',
   'The rows appear at once.': 'Die Zeilen erscheinen sofort.',
-  '{credits} a record': '{credits} je Datensatz',
+  '{credits} a record': '{credits}/Datensatz',
   'The rows appear when they are ready.': 'Die Zeilen erscheinen, wenn sie fertig sind.',
   'Ordering …': 'Wird bestellt …',
   'Order records': 'Datensätze bestellen',
@@ -359,4 +359,7 @@ export const tables = {
   loading: 'laden',
   'waiting for rows': 'warten auf Zeilen',
   'IDs of a search': 'IDs einer Suche',
+  failed: 'fehlgeschlagen',
+  changed: 'geändert',
+  added: 'neu',
 } as const;

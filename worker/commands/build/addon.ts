@@ -17,7 +17,7 @@ import {
   MAX_SCRIPT_BYTES,
   MAX_SINGLE_SCRIPT_BYTES,
 } from './script.ts';
-import { buildSidebar } from './sidebar.ts';
+import { bindSeparators, buildSidebar } from './sidebar.ts';
 
 /** The variable that holds the bundle's exports. Apps Script hides names that end in _ from callers. */
 export const BUNDLE_NAME = 'cdapi_';
@@ -179,7 +179,10 @@ const textsSchema = z.object({ texts: z.record(z.string(), z.string()) });
 async function writeTexts(outDir: string): Promise<void> {
   for (const [name, folder] of Object.entries(languages)) {
     const source = pathToFileURL(join(root, 'addon', 'texts', folder, 'index.ts'));
-    const file = JSON.stringify(textsSchema.parse(await import(source.href)).texts);
+    const { texts } = textsSchema.parse(await import(source.href));
+    // In the scripts of the page, separators are bound, and so are its keys.
+    const bound = Object.entries(texts).map((text) => text.map(bindSeparators));
+    const file = JSON.stringify({ ...texts, ...Object.fromEntries(bound) });
     if (file.includes('<')) throw new Error(`${name}.html holds "<", which HtmlService may read as markup.`);
     await writeFile(join(outDir, `${name}.html`), file);
   }
