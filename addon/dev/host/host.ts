@@ -102,8 +102,6 @@ export class Host implements HostApi {
       ...urlFetchHandlers(options.fetch, options.manifest, quotas, (count) => this.#count('urlFetch', count)),
       ...utilityHandlers(now, setTimer, uuid),
       ...uiHandlers({
-        now,
-        timeZone,
         files: options.files ?? {},
         onUi: options.onUi ?? (() => undefined),
         onMenu: (menu) => this.#addMenu(menu),

@@ -25,13 +25,12 @@ export interface HostRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array | null;
   readonly followRedirects: boolean;
-  readonly validateCertificates: boolean;
 }
 
-/** A response to UrlFetchApp. A repeated header is a list. The script sees header names as spelled here. */
+/** A response to UrlFetchApp. */
 export interface HostResponse {
   readonly status: number;
-  readonly headers: Readonly<Record<string, string | readonly string[]>>;
+  readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array;
 }
 
@@ -66,17 +65,7 @@ export type UiRequest =
   | { readonly kind: 'toast'; readonly title: string; readonly message: string; readonly seconds: number }
   /** Google's consent screen. The execution has ended. */
   | { readonly kind: 'consent'; readonly scopes: readonly string[] }
-  | { readonly kind: 'sidebar'; readonly title: string; readonly html: string }
-  | {
-      readonly kind: 'dialog';
-      readonly title: string;
-      readonly html: string;
-      /** In pixels; null if the script set none. */
-      readonly width: number | null;
-      readonly height: number | null;
-      /** false: the user can work in the spreadsheet while the dialog is open. */
-      readonly modal: boolean;
-    };
+  | { readonly kind: 'sidebar'; readonly title: string; readonly html: string };
 
 export type ButtonSet = 'OK' | 'OK_CANCEL' | 'YES_NO' | 'YES_NO_CANCEL';
 export type Button = 'OK' | 'CANCEL' | 'YES' | 'NO' | 'CLOSE';
@@ -87,12 +76,9 @@ export interface UiAnswer {
   readonly text?: string;
 }
 
-/** A line written with console or Logger. */
+/** A line written with console. */
 export interface LogLine {
-  readonly parseLevel: 'log' | 'info' | 'warn' | 'error';
   readonly text: string;
-  readonly functionName: string;
-  readonly at: number;
 }
 
 /** An item of CacheService; it expires at a time in ms. */
@@ -255,7 +241,7 @@ export interface HostApi {
     options?: RunOptions,
   ): Promise<unknown>;
   /**
-   * Calls a function as google.script.run does in a sidebar or dialog, and returns the success handler's value.
+   * Calls a function as google.script.run does in a sidebar, and returns the success handler's value.
    * Rejects with a TypeError if the page's own call would throw, and with a HostError "ScriptError" whose message the
    * failure handler receives.
    */

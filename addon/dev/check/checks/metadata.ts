@@ -49,13 +49,13 @@ export const METADATA_CHECKS: readonly Check[] = [
       withMetadata(context, () => {
         const { sheet, nonce } = context;
         sheet.getRange('B:B').addDeveloperMetadata(nonce);
-        sheet.insertColumnBefore(1);
+        sheet.insertColumnsBefore(1, 1);
         const inserted = describePlace(context);
         sheet.moveColumns(sheet.getRange('C:C'), 1);
         const moved = describePlace(context);
         sheet.getRange('A:A').clear();
         const cleared = describePlace(context);
-        sheet.deleteColumn(1);
+        sheet.deleteColumns(1, 1);
         return `inserted: ${inserted}; moved: ${moved}; cleared: ${cleared}; deleted: ${describePlace(context)}`;
       }),
   },

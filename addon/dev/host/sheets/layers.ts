@@ -132,9 +132,8 @@ export function shiftSpan(
   return { start: start - before, length: length - deleted };
 }
 
-/** Returns the number of frozen rows or columns after a shift. Lines inserted among frozen ones are frozen. */
-export function shiftFrozen(frozen: number, { at, count, to }: Shift): number {
-  if (to !== undefined) return frozen;
+/** Returns the number of frozen rows after a shift. Rows inserted among frozen ones are frozen. */
+export function shiftFrozen(frozen: number, { at, count }: Shift): number {
   if (count > 0) return at <= frozen ? frozen + count : frozen;
   return frozen - Math.max(0, Math.min(frozen, at - count - 1) - at + 1);
 }

@@ -17,14 +17,12 @@ test('computes digests and signatures, with US_ASCII as the default charset', as
   expect(utf8).toBe(sha('行业:软件'));
 });
 
-test('encodes and decodes base64 in both alphabets', async () => {
+test('encodes web-safe base64', async () => {
   const texts = fc.sample(fc.string({ unit: 'grapheme', maxLength: 40 }), { seed: 7, numRuns: 60 });
-  const body = `return a.map(([text]) => [Utilities.base64Encode(text), Utilities.base64EncodeWebSafe(text),
-    Utilities.newBlob(Utilities.base64DecodeWebSafe(Utilities.base64EncodeWebSafe(text))).getDataAsString()])`;
-  const expected = texts.map((text) => {
-    const plain = Buffer.from(text).toString('base64');
-    return [plain, plain.replaceAll('+', '-').replaceAll('/', '_'), text];
-  });
+  const body = 'return a.map(([text]) => [Utilities.base64EncodeWebSafe(text)])';
+  const expected = texts.map((text) => [
+    Buffer.from(text).toString('base64').replaceAll('+', '-').replaceAll('/', '_'),
+  ]);
   expect(await evaluateCells(body, {}, [texts.map((text) => [text])])).toEqual(expected);
 });
 
