@@ -153,12 +153,18 @@ export function createConsoleRoutes<E extends Env>(
       return session === undefined ? c.redirect(SIGN_IN, 303) : run(c, session);
     };
 
+  /** Reads a form that a page of the session sent. */
+  const readOwnForm = async (c: ConsoleRequest, session: OpenSession): Promise<FormValues> => {
+    const form = await readForm(c);
+    if (isFromOtherSite(c.req.raw) || !(await sessions.isFromSession(session, form.get(CSRF_FIELD))))
+      throw refuseForeign();
+    form.delete(CSRF_FIELD);
+    return form;
+  };
+
   const runAction = ({ path, page, run, done }: (typeof actions)[number]) =>
     withSession(async (c, session) => {
-      const form = await readForm(c);
-      if (isFromOtherSite(c.req.raw) || !(await sessions.isFromSession(session, form.get(CSRF_FIELD))))
-        throw refuseForeign();
-      form.delete(CSRF_FIELD);
+      const form = await readOwnForm(c, session);
       const context = createContext(c, session);
       try {
         const result = await run(context, form);
@@ -203,9 +209,7 @@ export function createConsoleRoutes<E extends Env>(
   routes.post(
     '/sign-out',
     withSession(async (c, session) => {
-      const form = await readForm(c);
-      if (isFromOtherSite(c.req.raw) || !(await sessions.isFromSession(session, form.get(CSRF_FIELD))))
-        throw refuseForeign();
+      await readOwnForm(c, session);
       await sessions.signOut(c, session);
       return c.redirect(SIGN_IN, 303);
     }),
