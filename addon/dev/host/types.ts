@@ -214,63 +214,6 @@ export interface Cell {
   readonly column: number;
 }
 
-export interface HostApi {
-  /** Public functions of Code.js, for autocomplete. */
-  readonly functions: readonly PublicFunction[];
-  readonly usage: Usage;
-  /** Current installable triggers. Pass them to a new host to keep them. */
-  readonly triggers: readonly TriggerData[];
-  /** Menus added by scripts. A menu replaces an earlier one with the same caption. */
-  readonly menus: readonly Menu[];
-  /** Current property stores. Pass them to a new host to keep them. */
-  readonly properties: PropertyStores;
-  /** Current items of CacheService. Pass them to a new host to keep them. */
-  readonly caches: CacheStores;
-  /** The workbook with all writes applied. Throws if the option was a function. */
-  readonly workbook: Workbook;
-  /**
-   * Evaluates a custom function. If the setting `reusesResults` is true, successful results are kept by name and arguments. An
-   * error thrown by the script is a result. Rejects only if a thread breaks or the host is closed.
-   */
-  evaluate(name: string, args: readonly Argument[], at: Cell): Promise<FormulaResult>;
-  /** Runs a function for a menu or a simple trigger. Throws a HostError with the script's error. */
-  run(
-    name: string,
-    args?: readonly unknown[],
-    kind?: 'menu' | 'open',
-    options?: RunOptions,
-  ): Promise<unknown>;
-  /**
-   * Calls a function as google.script.run does in a sidebar, and returns the success handler's value.
-   * Rejects with a TypeError if the page's own call would throw, and with a HostError "ScriptError" whose message the
-   * failure handler receives.
-   */
-  call(name: string, args?: readonly unknown[]): Promise<unknown>;
-  /**
-   * Runs the spreadsheet's open triggers one after the other, each as its creator. An error of a trigger is a result.
-   */
-  runOpenTriggers(): Promise<readonly TriggerRun[]>;
-  /**
-   * Runs the spreadsheet's edit triggers, then its change triggers, each as its creator: an edit is a change too. Only edits by
-   * people run them: writes of scripts and through the Sheets API do not.
-   */
-  runEditTriggers(range: EditedRange): Promise<readonly TriggerRun[]>;
-  /** Runs the spreadsheet's change triggers, each as its creator, for a change by a person that is not an edit. */
-  runChangeTriggers(changeType: ChangeType): Promise<readonly TriggerRun[]>;
-  /**
-   * Sets or, with null, deletes a script property under Project Settings → Script Properties. Throws for people without
-   * edit access to the Apps Script project.
-   */
-  editScriptProperty(user: string, name: string, value: string | null): void;
-  /** Clears the cached formula results: all, those of one function, or one result. */
-  clearResults(name?: string, args?: readonly Argument[]): void;
-  /** Clears CacheService, as Google may do at any time. */
-  clearCaches(): void;
-  /** Changes the users or the formulas' access to the document. */
-  updateSettings(settings: Partial<Settings>): void;
-  close(): void;
-}
-
 export interface RunOptions {
   /** For kind `open`: NONE before the first use in this document, LIMITED after (default), FULL for onInstall. */
   readonly authMode?: 'NONE' | 'LIMITED' | 'FULL';

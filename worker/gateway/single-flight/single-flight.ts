@@ -5,7 +5,7 @@ import { createBoundedCache } from '../../lib/bounded-cache.ts';
 import { decodeEnvelope } from '../cache/envelope.ts';
 import type { Lane } from '../provider-call.ts';
 import { projectEnvelope } from './answers/build-answer.ts';
-import { toFailedResult, toOutageFailure } from './answers/failure-cache.ts';
+import { toFailedResult, toOutageFailure } from './answers/failure.ts';
 import { KEEP_ANSWERS_MS, KnownResults } from './answers/known-results.ts';
 import { BACKGROUND_LIMIT_MS, Call } from './calls/call.ts';
 import { CallRegistry } from './calls/call-registry.ts';
@@ -17,6 +17,9 @@ import type { StoredAnswer } from './storage/answer-repository.ts';
 import type { SingleFlightStore } from './storage/store.ts';
 import type { CallRequest, CallResult, SingleFlightRequest, SingleFlightResponse } from './types.ts';
 
+/** A cancellation may arrive before the calls that it cancels. */
+const KEEP_CANCELLATIONS_MS = 60_000;
+const MAX_CANCELLATIONS = 1_000;
 /** A sent call ends within ten seconds, and its settlement is stored soon after. */
 const SENT_WAIT_MS = 12_000;
 /** Pause before something that could not be delivered or stored is tried again. */
@@ -36,7 +39,8 @@ export class SingleFlight {
   readonly #platform: SingleFlightPlatform;
   readonly #runner: CallRunner;
   readonly #results: KnownResults;
-  readonly #cancellations: Cancellations;
+  /** The last cancellations, by team and id. They are lost with the object. */
+  readonly #cancellations: LRUCache<string, true>;
   readonly #calls = new CallRegistry();
 
   constructor(store: SingleFlightStore, outbox: Outbox, platform: SingleFlightPlatform) {
@@ -45,7 +49,8 @@ export class SingleFlight {
     this.#platform = platform;
     this.#results = new KnownResults(store, platform);
     this.#runner = new CallRunner({ store, outbox, platform, results: this.#results, calls: this.#calls });
-    this.#cancellations = new Cancellations(platform.now);
+    const lifetime = { ttlMs: KEEP_CANCELLATIONS_MS, now: platform.now };
+    this.#cancellations = createBoundedCache(MAX_CANCELLATIONS, lifetime);
   }
 
   /** Answers calls. Each is sent once, however many callers request it; the first one pays. */
@@ -81,7 +86,7 @@ export class SingleFlight {
     erased: ReadonlySet<string>,
     results: Map<string, CallResult>,
   ): JoinedCall[] {
-    const isCancelled = cancelId !== undefined && this.#cancellations.has(payer.team, cancelId);
+    const isCancelled = cancelId !== undefined && this.#cancellations.has(`${payer.team}:${cancelId}`);
     const mayBuy = (waitMs > 0 || background) && !isCancelled;
     const now = this.#platform.now();
     const joined: JoinedCall[] = [];
@@ -137,7 +142,7 @@ export class SingleFlight {
    * @returns how many calls were withdrawn
    */
   cancelCalls(team: string, cancelId: string): number {
-    this.#cancellations.add(team, cancelId);
+    this.#cancellations.set(`${team}:${cancelId}`, true);
     let withdrawn = 0;
     for (const call of this.#calls.list()) {
       if (call.state === 'sent') continue;
@@ -249,25 +254,5 @@ export class SingleFlight {
     const retryAt = this.#runner.queue.getRetryTime(call);
     const retry = retryAt === undefined ? {} : { retryAfterMs: Math.max(0, retryAt - this.#platform.now()) };
     return { name: call.request.name, outcome: 'pending', credits: 0, ...retry };
-  }
-}
-
-const KEEP_MS = 60_000;
-const MAX_KEPT = 1_000;
-
-/** Cancellations of the last minute: one may arrive before the calls that it cancels. They are lost with the object. */
-class Cancellations {
-  readonly #known: LRUCache<string, true>;
-
-  constructor(now: () => number) {
-    this.#known = createBoundedCache(MAX_KEPT, { ttlMs: KEEP_MS, now });
-  }
-
-  add(team: string, cancelId: string): void {
-    this.#known.set(`${team}:${cancelId}`, true);
-  }
-
-  has(team: string, cancelId: string): boolean {
-    return this.#known.has(`${team}:${cancelId}`);
   }
 }
