@@ -29,7 +29,6 @@ export interface ModelAnswer {
   left_out: z.infer<typeof omission>[];
 }
 
-/** Creates the schema of an answer about some families. */
 function createAnswerSchema(families: readonly Family[]): z.ZodType<ModelAnswer> {
   return z.strictObject({
     family: z.enum(families),

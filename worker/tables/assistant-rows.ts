@@ -16,7 +16,6 @@ export const maxDailyAdditions = 200;
 
 const DAY_MS = 86_400_000;
 
-/** Lists the tables of a team that are open for assistants. */
 export async function listOpenTables(db: D1Database, team: string): Promise<TableRow[]> {
   const rows = await drizzle(db)
     .select({ table: tables })

@@ -6,7 +6,6 @@ import type { Env } from '../env.ts';
 import { getLedger } from '../gateway/ledger/ledger-object.ts';
 import type { OrderBudget } from '../gateway/provider-call.ts';
 
-/** Returns the budget of a standing order. */
 export const toOrderBudget = ({
   id,
   monthCredits,

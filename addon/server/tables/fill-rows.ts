@@ -40,7 +40,6 @@ import type { Fill, LastFill } from '../api/index.ts';
 import { logError } from '../error-log.ts';
 import { updateFillTriggers, withRecordedRun } from '../triggers.ts';
 
-/** Creates a check whether a table's sheet was deleted. */
 export function createMissingSheetCheck(): (table: TableRecord) => boolean {
   const sheets = new Set(
     SpreadsheetApp.getActiveSpreadsheet()

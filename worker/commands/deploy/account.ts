@@ -105,7 +105,6 @@ export async function findWorkersHost({ api, id }: Account): Promise<string | un
   return found === undefined ? undefined : `${found.subdomain}.workers.dev`;
 }
 
-/** Registers the host of the account's Workers. */
 export async function registerWorkersHost({ api, id }: Account, name: string): Promise<string> {
   const { subdomain } = await api.call({
     action: `register the address ${name}.workers.dev`,

@@ -192,7 +192,6 @@ function buildGateway(template: z.output<typeof templateSchema>, deployment: Dep
   };
 }
 
-/** Returns the name of the KV namespace of a binding. */
 function nameNamespace(name: string, binding: string): string {
   return `${name}-${binding.toLowerCase()}`;
 }
@@ -253,7 +252,6 @@ function formatLine(label: string, text: string): string {
   return `${label.padEnd(LABEL_WIDTH)}${text}`;
 }
 
-/** Formats what a deployment consists of. */
 export function formatPlan(deployment: Deployment, { names }: Configurations): string[] {
   const { domain, hasWorkersDev, isFree, jurisdiction, publicUrl, region } = deployment;
   const kinds: readonly (readonly [string, readonly string[]])[] = [

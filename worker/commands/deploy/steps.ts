@@ -53,7 +53,6 @@ async function writeConfiguration(files: DeploymentFiles, name: string, value: u
   return files.resolve(name);
 }
 
-/** Formats the size of a build for a person. */
 export function formatSize({ compressed }: Build): string {
   return `${Math.ceil(compressed / 1024).toLocaleString('en')} KB after compression`;
 }

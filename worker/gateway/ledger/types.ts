@@ -169,7 +169,6 @@ export interface Budget {
   remaining: number | null;
 }
 
-/** Budget and spending of a token. */
 export interface TokenBudget {
   caps: Caps;
   spent: { day: number; month: number };

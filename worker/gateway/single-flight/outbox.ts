@@ -59,7 +59,6 @@ export class Outbox {
   #recordings = 0;
   /** Answers that KV may not have, and when they were fetched. */
   readonly #unwritten: Map<string, number>;
-  /** The current write to KV. */
   #currentWrite: Promise<unknown> = Promise.resolve();
   /** Confirmed settlements and answers written to KV that are not recorded in the store yet. */
   readonly #settled = new Map<string, Settlement>();

@@ -93,7 +93,6 @@ const toSignedIn = ({ id, email, csrf, actor: { role } }: OpenSession): SignedIn
 /** Statuses of problems that a page may have. */
 type Status = 200 | 400 | 401 | 403 | 404 | 409 | 413 | 429 | 500 | 503;
 
-/** Creates the console. */
 export function createConsoleRoutes<E extends Env>(
   services: ConsoleServices<E>,
   randomBytes: (length: number) => Uint8Array = getRandomBytes,

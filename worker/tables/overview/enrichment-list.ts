@@ -26,7 +26,6 @@ const selectListed = (db: D1Database, now: number) =>
     })
     .from(enrichments);
 
-/** Finds a standing order. */
 export const findListedEnrichment = (
   db: D1Database,
   { teamId, id }: EnrichmentId,

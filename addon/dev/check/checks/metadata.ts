@@ -10,7 +10,6 @@ type Entry = GoogleAppsScript.Spreadsheet.DeveloperMetadata;
 const find = ({ spreadsheet, nonce }: CheckContext): Entry[] =>
   spreadsheet.createDeveloperMetadataFinder().withKey(nonce).find();
 
-/** Runs a check, then removes its metadata. */
 function withMetadata(context: CheckContext, run: () => string): string {
   try {
     return run();

@@ -9,7 +9,6 @@ export const LANGUAGE_GLOBALS: readonly string[] = [
   'encodeURIComponent escape eval globalThis isFinite isNaN parseFloat parseInt undefined unescape',
 ].flatMap((line) => line.split(' '));
 
-/** Emulated services and the log. */
 export const EMULATED_SERVICES: readonly string[] = [
   'CacheService',
   'HtmlService',

@@ -62,7 +62,6 @@ export function urlFetchHandlers(
   };
 }
 
-/** Finds the charset that a response names. */
 function findCharset(headers: HostResponse['headers']): string | undefined {
   const [, type = ''] = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type') ?? [];
   return /charset="?([^\s;"]+)/i.exec(type)?.[1];

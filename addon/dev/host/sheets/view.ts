@@ -13,7 +13,6 @@ export interface View {
   /** The user whose permissions apply. */
   readonly user: string;
   readonly owner: string | null;
-  /** Returns an unused sheet id. */
   readonly newSheetId: () => number;
   /** Returns an unused id of developer metadata. */
   readonly newMetadataId: () => number;

@@ -34,7 +34,6 @@ interface PreviousCell {
   custom: Nullable<CustomData>;
   pattern: string;
 }
-/** Creates a cell from an item and the previous state. */
 type CellBuilder<T> = (item: T, previous: PreviousCell) => ICellData;
 type GridSheet = NonNullable<
   ReturnType<NonNullable<ReturnType<Grid['api']['getActiveWorkbook']>>['getSheetBySheetId']>

@@ -10,7 +10,6 @@ export function toOutageFailure(outage: Outage): CallFailure {
   return { outcome: 'failed', credits: 0, ...outage };
 }
 
-/** Creates the result of a call that failed without a charge. */
 export function toFailedResult(name: string, problem: CallProblem): CallResult {
   return { name, outcome: 'failed', credits: 0, problem };
 }

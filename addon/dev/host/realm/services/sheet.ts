@@ -14,7 +14,6 @@ export interface SheetContext extends RangeContext {
   readonly selection: Readonly<Record<string, Method>>;
 }
 
-/** Creates the methods that insert and delete rows and columns. */
 function rowAndColumnMethods(
   bridge: Bridge,
   id: number,
