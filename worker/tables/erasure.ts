@@ -1,4 +1,4 @@
-// Erases a person or company from saved searches, activity, registered tables, schedules, standing orders and alerts.
+// Erases a person or company from saved searches, activity, registered tables, schedules, enrichments and alerts.
 import { sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/d1';
 import {

@@ -1,6 +1,6 @@
 // Settings of looked-up columns that are kept filled.
 
-import type { EnrichmentBody } from '../../../shared/api/lists.ts';
+import type { EnrichmentBody } from '../../../shared/api/enrichments.ts';
 import type { Connection } from '../../../shared/connection.ts';
 import { splitIntoBatches } from '../../../shared/lib/split-into-batches.ts';
 import { maxLookupKeys, maxTableTitleLength } from '../../../shared/limits.ts';
@@ -85,21 +85,21 @@ export function setAutoEnrich(payload: Payload<'setAutoEnrich'>, connection: Con
   const { tableId, settings } = payload;
   const stored = requireTracked(tableId);
   if (settings === null) {
-    // The gateway forgets it with the standing order.
+    // The gateway forgets it with the enrichment.
     const { month_spent: spent = 0 } =
       unwrap(call(connection, 'listEnrichments')).enrichments.find(({ id }) => id === tableId) ?? {};
     ignoreUnknown(call(connection, 'deleteEnrichment', { params: { id: tableId } }));
-    const { keptFilled: _, ...rest } = stored;
+    const { hasEnrichment: _, ...rest } = stored;
     saveTable({ ...rest, credits: rest.credits + spent });
   } else {
     const obstacle = findFillObstacle(stored);
     if (obstacle !== undefined) throw new AddonError('bad_call', obstacle);
     const { table: placed } = requireTable(tableId);
-    saveTable({ ...placed, keptFilled: true });
+    saveTable({ ...placed, hasEnrichment: true });
     // The gateway may not have it any more: its database was restored, or the spreadsheet has another team’s connection.
     const isKnown = (): boolean =>
       unwrap(call(connection, 'listEnrichments')).enrichments.some(({ id }) => id === tableId);
-    if (stored.keptFilled !== true || !isKnown()) {
+    if (stored.hasEnrichment !== true || !isKnown()) {
       // Paused until the present keys are known: only rows that appear from now on are bought.
       unwrap(
         call(connection, 'putEnrichment', {

@@ -254,7 +254,7 @@ export function trackCopy({ id, sheetId }: Payload<'trackCopy'>): Table[] {
   const {
     registered: _,
     push: __,
-    keptFilled: ___,
+    hasEnrichment: ___,
     lastFill: ____,
     requestId: _____,
     pendingMode: ______,

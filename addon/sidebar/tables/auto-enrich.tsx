@@ -1,7 +1,7 @@
 // Settings of a looked-up table that is kept filled, with its budgets.
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import type { EnrichmentSettings } from '../../../shared/api/lists.ts';
+import type { EnrichmentSettings } from '../../../shared/api/enrichments.ts';
 import { prices } from '../../../shared/families/registry.ts';
 import { describeNotKeys } from '../../../shared/keys/not-keys.ts';
 import { formatCount, formatNumber } from '../../../shared/lib/format-count.ts';
