@@ -32,7 +32,22 @@ interface JoinedCall {
   waiter: Waiter;
 }
 
-/** The single flight of one shard. Waiters and recent failures are lost with the object; everything else is stored. */
+/**
+ * The single flight of one shard. Waiters and recent failures are lost with the object; everything else is stored.
+ *
+ * How a call ends, and where its credits are settled:
+ * - It is answered without a call: nothing was reserved ({@link KnownResults}), nor during an outage (`CallQueue`).
+ * - The ledger refuses its payer: nothing was reserved; the next waiter pays (`CallRunner`).
+ * - It is withdrawn before it is sent: settled with 0 (`Sender.#release`).
+ * - The provider answers: settled with the price, in one transaction with the answer (`Sender.#storeContent`).
+ * - It surely was not charged (429, no connection, most 5xx): settled with 0; perhaps retried (`Sender.#handleFailure`).
+ * - It timed out after it was sent, or its answer is unreadable: unclear, which counts as charged. It is not retried, and the
+ *   same key fails with `provider_unclear` for ten minutes (`Sender.#handleFailure`, {@link KnownResults}).
+ * - This object ended after it was sent: unclear, at the next start (`SingleFlightStore.#endSentCalls`).
+ *
+ * The {@link Outbox} delivers settlements until the ledger confirms them. The ledger makes those unclear that do not arrive in
+ * time (`Reservations.expire`), and the provider's balance or an admin resolves unclear ones.
+ */
 export class SingleFlight {
   readonly #store: SingleFlightStore;
   readonly #outbox: Outbox;

@@ -133,7 +133,8 @@ export function shiftSpan(
 }
 
 /** Returns the number of frozen rows after a shift. Rows inserted among frozen ones are frozen. */
-export function shiftFrozen(frozen: number, { at, count }: Shift): number {
+export function shiftFrozen(frozen: number, { at, count, to }: Shift): number {
+  if (to !== undefined) return frozen;
   if (count > 0) return at <= frozen ? frozen + count : frozen;
   return frozen - Math.max(0, Math.min(frozen, at - count - 1) - at + 1);
 }

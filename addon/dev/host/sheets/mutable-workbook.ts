@@ -223,6 +223,9 @@ export class MutableWorkbook {
       case 'deleteColumns':
         this.#shift(sheet, { axis: 'column', at: write.column, count: -write.count });
         break;
+      case 'moveRows':
+        this.#shift(sheet, { axis: 'row', at: write.row, count: write.count, to: write.to });
+        break;
       case 'moveColumns':
         this.#shift(sheet, { axis: 'column', at: write.column, count: write.count, to: write.to });
         break;

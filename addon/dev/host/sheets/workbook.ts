@@ -183,6 +183,13 @@ type SheetWrite =
       readonly count: number;
     }
   | {
+      readonly kind: 'moveRows';
+      readonly sheet: number;
+      readonly row: number;
+      readonly count: number;
+      readonly to: number;
+    }
+  | {
       readonly kind: 'moveColumns';
       readonly sheet: number;
       readonly column: number;
@@ -204,7 +211,7 @@ type SheetWrite =
  * - `select` also activates its sheet.
  * - `copySheet` copies a sheet without its developer metadata; `copy` is the id of the copy.
  * - `sort` reorders the rows of an area: `order` has the old position of each row, from 0.
- * - `moveColumns` moves columns to before column `to`, in numbers before the move.
+ * - `moveColumns` moves columns to before column `to`, in numbers before the move; `moveRows` likewise, by people only.
  * - `insertRows` inserts empty rows before `row`, which may be one past the last; `insertColumns` likewise.
  */
 export type Write = CellWrite | SheetWrite;
