@@ -153,9 +153,9 @@ export const sidebarPayloads = {
     push: z.boolean(),
     report: tableReport.exactOptional(),
   }),
-  autoEnrich: tablePayload,
+  enrichment: tablePayload,
   repairTriggers: tablePayload,
-  setAutoEnrich: tablePayload.extend({ settings: enrichmentSettings.nullable() }),
+  setEnrichment: tablePayload.extend({ settings: enrichmentSettings.nullable() }),
 
   assistantCode: noPayload,
 

@@ -84,7 +84,7 @@ export interface Fill {
 export type LastFill = NonNullable<Enrichment['last']> & { notFound?: number; isUndone?: true };
 
 /** How a looked-up table is kept filled. */
-export interface AutoEnrich {
+export interface EnrichmentState {
   /** Null if it is not. */
   enrichment: Enrichment | null;
   pushAccount: string | null;
