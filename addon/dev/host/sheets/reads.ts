@@ -115,7 +115,7 @@ function describeProtections(view: View, sheet: Sheet, type: string) {
 }
 
 /** Reference "getActiveRange": in a custom function, the cell of the formula. */
-export function getActiveArea(book: MutableWorkbook, context: Context): Area & { readonly sheet: number } {
+function getActiveArea(book: MutableWorkbook, context: Context): Area & { readonly sheet: number } {
   const place = context.cell ?? book.active;
   const sheet = (place && book.sheets.find(({ name }) => name === place.sheet)) ?? book.sheets[0];
   if (!sheet) throw new Error('the workbook has no sheets');
