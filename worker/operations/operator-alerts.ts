@@ -40,6 +40,7 @@ async function readSignal<T>(name: string, read: () => Promise<T>): Promise<T | 
   }
 }
 
+/** What signals are read from. */
 export interface SignalSources {
   env: Env;
   now: number;

@@ -192,6 +192,7 @@ function buildGateway(template: z.output<typeof templateSchema>, deployment: Dep
   };
 }
 
+/** Returns the name of the KV namespace of a binding. */
 function nameNamespace(name: string, binding: string): string {
   return `${name}-${binding.toLowerCase()}`;
 }

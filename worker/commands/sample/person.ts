@@ -243,6 +243,7 @@ export function getPerson(seed: number, index: number, companies: number): Perso
   return cache.memo(`${seed}/${index}/${companies}`, { context: [seed, index, companies] });
 }
 
+/** Formats a month; null stays null. */
 export function formatMonthOrNull(month: Month | null): string | null {
   return month === null ? null : formatMonth(month);
 }
