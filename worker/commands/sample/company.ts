@@ -136,7 +136,7 @@ function createCompany(seed: number, index: number) {
   const updated = REFERENCE_S - 1 - random.skewed(0, 160 * DAY_S, 3);
   const cities = random.chance(8)
     ? []
-    : [random.pick(country.cities), ...random.pickSome(country.cities, 0, staff > 50 ? 3 : 0)];
+    : [random.pick<City>(country.cities), ...random.pickSome<City>(country.cities, 0, staff > 50 ? 3 : 0)];
   const type = random.pickWeighted(words.companyTypes).name;
   const exchange = random.pick(['NYSE', 'NASDAQ', 'XETRA', 'LSE']);
   const facts = {

@@ -134,7 +134,7 @@ function createPerson(seed: number, index: number, companies: number) {
     company,
     url: `${NETWORK}/in/${name.shorthand}`,
     country,
-    city: random.chance(8) ? null : (office?.city ?? random.pick(country.cities)),
+    city: random.chance(8) ? null : (office?.city ?? random.pick<City>(country.cities)),
     /** The latest first; never empty. */
     positions,
     headline: random.chance(12)

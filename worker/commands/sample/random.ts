@@ -13,21 +13,20 @@ export function memoize<Values extends number[], Result extends object>(
   max: number,
   create: (...values: Values) => Result,
 ): (...values: Values) => Result {
-  const cache = new LRUCache<string, Result, Values>({
-    max,
-    memoMethod: (_key, _stale, { context }) => create(...context),
-  });
-  return (...values) => cache.memo(values.join('/'), { context: values });
+  const cache = new LRUCache<string, Result>({ max });
+  return (...values) => {
+    const key = values.join('/');
+    const result = cache.get(key) ?? create(...values);
+    cache.set(key, result);
+    return result;
+  };
 }
 
 /** Draws the values of one record. */
 export class Random {
   #state: number;
 
-  /**
-   * @param kind - purpose of the numbers; each kind has its own stream
-   * @param index - index of the record
-   */
+  /** @param kind - purpose of the numbers; each kind of numbers of a record has its own stream */
   constructor(seed: number, kind: string, index: number) {
     this.#state = hashText(`${seed}/${kind}/${index}`);
   }
