@@ -146,7 +146,7 @@ export class RecordStore {
       const { results } = await this.#db
         .prepare(
           `SELECT ${AS_TEXT}, (
-             SELECT json_group_object(key, json(records.data -> fullkey)) FROM json_each(records.data)
+             SELECT json_group_object(key, records.data -> fullkey) FROM json_each(records.data)
              WHERE key IN (SELECT value FROM json_each(?3)) OR instr(key, '.')) AS data
            FROM records WHERE family = ?1 AND records.id > CAST(?2 AS INTEGER) ORDER BY records.id LIMIT ?4`,
         )

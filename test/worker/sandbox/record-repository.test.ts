@@ -50,3 +50,24 @@ it('repeats a search during which records are written', async () => {
   });
   expect(await findIds(repository, 'first')).toEqual(['3', '5']);
 });
+
+it('finds values of every type as they are stored', async () => {
+  const repository = new RecordRepository(env.SANDBOX_DB);
+  const name = 'a "quoted" \u0000 text';
+  const company_locations_collection = [{ location_address: 'Here' }];
+  const record = { id: 7n, name, founded: 1999, company_locations_collection };
+  await repository.store.put(FAMILY, [{ id: '7', record }]);
+  const address: Query = {
+    kind: 'term',
+    field: 'company_locations_collection.location_address.exact',
+    value: 'Here',
+    boost: 1,
+  };
+  const queries: Query[] = [
+    { kind: 'term', field: 'name.exact', value: name, boost: 1 },
+    { kind: 'term', field: 'founded', value: 1999, boost: 1 },
+    { kind: 'nested', path: 'company_locations_collection', query: address, scoreMode: 'avg', boost: 1 },
+  ];
+  for (const query of queries)
+    expect((await repository.search(FAMILY, { query, size: 1 })).hits.map(({ id }) => id)).toEqual(['7']);
+});
