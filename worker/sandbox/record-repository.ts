@@ -102,7 +102,7 @@ export class RecordRepository {
 const repositories = new WeakMap<D1Database, RecordRepository>();
 
 /**
- * Returns the repository of a database. An isolate shares one, so that requests share its index cache.
+ * Returns the repository of a database. An isolate has one, so that requests share its indexes.
  */
 export function getRecordRepository(db: D1Database): RecordRepository {
   const existing = repositories.get(db);

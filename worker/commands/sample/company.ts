@@ -138,7 +138,7 @@ function createCompany(seed: number, index: number) {
     ? []
     : [random.pick<City>(country.cities), ...random.pickSome<City>(country.cities, 0, staff > 50 ? 3 : 0)];
   const type = random.pickWeighted(words.companyTypes).name;
-  const exchange = random.pick(['NYSE', 'NASDAQ', 'XETRA', 'LSE']);
+  const ticker = stem.slice(0, 4).toUpperCase();
   const facts = {
     index,
     id: 1_000_000 + index * 101 + random.int(0, 100),
@@ -170,7 +170,7 @@ function createCompany(seed: number, index: number) {
     sizeRange: random.orNull(5, range?.label ?? ''),
     followers: random.orNull(3, random.skewed(0, staff * 40 + 300, 2)),
     specialities: random.chance(30) ? [] : random.pickSome(industry.specialities, 1, 4),
-    stock: type === 'Public Company' ? { ticker: stem.slice(0, 4).toUpperCase(), exchange } : null,
+    stock: type === 'Public Company' ? { ticker, exchange: random.pick(words.lists.exchanges) } : null,
     created,
     updated: Math.max(updated, created),
   };
