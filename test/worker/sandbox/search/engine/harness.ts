@@ -91,15 +91,6 @@ export function term(field: string, value: TermValue, boost = 1): Query {
   return { kind: 'term', field, value, boost };
 }
 
-/** Builds a phrase of adjacent words; a dot is any word. */
-export function phrase(field: string, text: string, slop = 0, prefix = false): Query {
-  const terms = text
-    .split(' ')
-    .map((word, position) => ({ term: word, position }))
-    .filter((word) => word.term !== '.');
-  return { kind: 'phrase', field, terms, slop, prefix, boost: 1 };
-}
-
 export function bool(parts: Partial<Query & { kind: 'bool' }>): Query {
   const { must = [], should = [], filter = [], mustNot = [] } = parts;
   const defaultMinimum = should.length > 0 && must.length + filter.length === 0 ? 1 : 0;
@@ -125,27 +116,4 @@ export function nested(
 
 export function wildcard(field: string, pattern: string, caseInsensitive = false): Query {
   return { kind: 'wildcard', field, pattern, caseInsensitive, boost: 1 };
-}
-
-export function regexp(field: string, pattern: string, caseInsensitive = false): Query {
-  return { kind: 'regexp', field, pattern, caseInsensitive, boost: 1 };
-}
-
-export function fuzzy(
-  field: string,
-  value: string,
-  maxEdits: 1 | 2,
-  options: Partial<Query & { kind: 'fuzzy' }> = {},
-): Query {
-  return {
-    prefixLength: 0,
-    maxExpansions: 50,
-    transpositions: true,
-    boost: 1,
-    ...options,
-    kind: 'fuzzy',
-    field,
-    value,
-    maxEdits,
-  };
 }
