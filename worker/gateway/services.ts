@@ -228,7 +228,7 @@ function createContext(
  * Creates the context of a background job. Its calls have the priority of bulk work, and `remaining` is always null: the
  * ledger refuses what the payer may not spend.
  * @param caller - pays; its token is valid
- * @param budget - of the standing order or schedule
+ * @param budget - of the enrichment or schedule
  * @throws ProblemError `not_configured`
  */
 export async function createBackgroundContext<E extends Env>(

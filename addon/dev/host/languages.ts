@@ -66,7 +66,6 @@ const OTHER: Translation = {
   ja: 'エラーが発生しました。',
 };
 
-/** Translates a message of Google. */
 export function translate(message: string, language: Settings['language']): string {
   // This is the host's own message, for its developers.
   if (language === 'en' || message.startsWith('not emulated')) return message;

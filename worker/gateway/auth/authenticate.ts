@@ -24,7 +24,6 @@ export interface AuthenticatedEnv<E extends Env = Env> {
   Variables: { caller: Caller; lease: TokenLease };
 }
 
-/** Reads the token from the headers of a request. */
 export type TokenReader = (headers: Headers) => string | undefined;
 
 export const readBearerToken: TokenReader = (headers) => BEARER.exec(headers.get('authorization') ?? '')?.[1];
@@ -32,7 +31,6 @@ export const readBearerToken: TokenReader = (headers) => BEARER.exec(headers.get
 /** Reads the token from `apikey`, where the provider's clients send their key. */
 export const readApiKeyToken: TokenReader = (headers) => headers.get('apikey') ?? undefined;
 
-/** A verified token. */
 interface VerifiedToken {
   caller: Caller;
   /** The lease outlives verifications. */

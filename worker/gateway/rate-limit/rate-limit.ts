@@ -44,7 +44,6 @@ export interface Allowance extends Pick<Lease, 'limit' | 'windowS' | 'endsAt'> {
   usedUp: boolean;
 }
 
-/** The lease of a token in this isolate. */
 export interface TokenLease {
   /** Undefined if the ledger is unreachable. */
   allowance: Allowance | undefined;

@@ -6,6 +6,7 @@ import { settings } from '../../db/schema.ts';
 import type { Env } from '../../env.ts';
 import { ProblemError } from '../../http/problem-error.ts';
 import { readSecret } from '../../http/secrets.ts';
+import { toHex } from '../../lib/hash.ts';
 import type { RecordKey } from '../cache/cache-keys.ts';
 import { type SubjectKey, toKeyText } from './named-subjects.ts';
 
@@ -15,14 +16,6 @@ const FINGERPRINT_TEXT = 'fingerprint';
 const ALGORITHM = { name: 'HMAC', hash: 'SHA-256' };
 
 const encoder = new TextEncoder();
-
-const HEX_BYTES = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
-
-function toHex(bytes: ArrayBuffer | Uint8Array): string {
-  let text = '';
-  for (const byte of new Uint8Array(bytes)) text += HEX_BYTES[byte];
-  return text;
-}
 
 /** Compares the fingerprint of the secret with the stored one, and stores it on first use. */
 async function verifyFingerprint(db: D1Database, fingerprint: string): Promise<void> {

@@ -66,7 +66,6 @@ function resolveRecordKey(
   return key?.ok ? { family, kind: key.kind, value: key.value } : createVerbatimKey(family, text);
 }
 
-/** Lists the query parameters that the service documents for an operation. */
 function listParameters(operation: QueryOperation): ReadonlySet<string> {
   const { parameters = [] } = describeOperation(operation);
   return new Set(parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => name));

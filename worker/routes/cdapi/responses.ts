@@ -106,7 +106,6 @@ export function createRefusal(
   return Response.json(body, { status, headers: allHeaders });
 }
 
-/** Creates the response for an uncaught error. */
 export function createErrorResponse(error: Error, request: Request, id: string): Response {
   if (error instanceof RequestTextProblem) return createRefusal(error.problem.code, error.serviceBody);
   const { problem, headers } = error instanceof ProblemError ? error : toUnexpectedProblem(error, id);

@@ -93,7 +93,6 @@ const toSignedIn = ({ id, email, csrf, actor: { role } }: OpenSession): SignedIn
 /** Statuses of problems that a page may have. */
 type Status = 200 | 400 | 401 | 403 | 404 | 409 | 413 | 429 | 500 | 503;
 
-/** Creates the console. */
 export function createConsoleRoutes<E extends Env>(
   services: ConsoleServices<E>,
   randomBytes: (length: number) => Uint8Array = getRandomBytes,
@@ -153,12 +152,18 @@ export function createConsoleRoutes<E extends Env>(
       return session === undefined ? c.redirect(SIGN_IN, 303) : run(c, session);
     };
 
+  /** Reads a form that a page of the session sent. */
+  const readOwnForm = async (c: ConsoleRequest, session: OpenSession): Promise<FormValues> => {
+    const form = await readForm(c);
+    if (isFromOtherSite(c.req.raw) || !(await sessions.isFromSession(session, form.get(CSRF_FIELD))))
+      throw refuseForeign();
+    form.delete(CSRF_FIELD);
+    return form;
+  };
+
   const runAction = ({ path, page, run, done }: (typeof actions)[number]) =>
     withSession(async (c, session) => {
-      const form = await readForm(c);
-      if (isFromOtherSite(c.req.raw) || !(await sessions.isFromSession(session, form.get(CSRF_FIELD))))
-        throw refuseForeign();
-      form.delete(CSRF_FIELD);
+      const form = await readOwnForm(c, session);
       const context = createContext(c, session);
       try {
         const result = await run(context, form);
@@ -203,9 +208,7 @@ export function createConsoleRoutes<E extends Env>(
   routes.post(
     '/sign-out',
     withSession(async (c, session) => {
-      const form = await readForm(c);
-      if (isFromOtherSite(c.req.raw) || !(await sessions.isFromSession(session, form.get(CSRF_FIELD))))
-        throw refuseForeign();
+      await readOwnForm(c, session);
       await sessions.signOut(c, session);
       return c.redirect(SIGN_IN, 303);
     }),
