@@ -2,7 +2,7 @@
 import type { JSX } from 'preact';
 import type { Prices } from '../../../shared/families/definition.ts';
 import { type Family, familyLabels, prices } from '../../../shared/families/registry.ts';
-import { t, translate } from '../../texts/texts.ts';
+import { type Text, t, translate } from '../../texts/texts.ts';
 import { formatCredits } from '../format.ts';
 import { Disclosure } from './basics.tsx';
 import { Select } from './controls.tsx';
