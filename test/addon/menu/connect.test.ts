@@ -6,6 +6,7 @@ import { describe, expect, inject, it } from 'vitest';
 import type { HostOptions, UiAnswer, UiRequest } from '../../../addon/dev/host/types.ts';
 import { connectionProperty } from '../../../shared/connection.ts';
 import { buildAddon } from '../../../worker/commands/build/addon.ts';
+import { longIt } from '../../pick-cases.ts';
 import {
   createResponse,
   openSpreadsheet,
@@ -255,7 +256,7 @@ describe('disconnecting', () => {
 });
 
 describe('a release', () => {
-  it('accepts only links of its own gateway', async () => {
+  longIt('accepts only links of its own gateway', async () => {
     const outDir = await mkdtemp(join(tmpdir(), 'cdapi-release-'));
     try {
       await buildAddon({ outDir, gateway: 'https://data.acme.example' });

@@ -3,6 +3,7 @@ import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import type { DataRequestView } from '../../../shared/api/data-requests.ts';
 import { type BulkOperation, operations } from '../../../shared/operations.ts';
+import { pickCases } from '../../pick-cases.ts';
 import { control } from '../sandbox/client.ts';
 import { addTeam, beginLongRuns, call, callDropIn, endRuns, getSpending, importCompanies } from './bulk.ts';
 
@@ -79,7 +80,7 @@ const bulkOperations = Object.keys(bodies).flatMap((kind, at) => {
 });
 
 describe('a data request', () => {
-  it.each(bulkOperations.map((operation) => [operation.path, operation] as const))(
+  it.each(pickCases(bulkOperations, 2).map((operation) => [operation.path, operation] as const))(
     'by %s can be created, listed and downloaded, and is charged to the team',
     async (_, { kind, family }) => {
       const before = await getSpending();
@@ -182,17 +183,21 @@ describe('a data request', () => {
       expect(await answer.json()).toEqual({ detail: expect.any(String) });
     }
 
-    it.each([
+    const failures = [
       [429, 'rate_limited'],
       [500, 'provider_unavailable'],
       [402, 'provider_out_of_credits'],
-    ])('is distinguished from a provider that returns %i for a file', async (status, problem) => {
-      await control({ faults: [{ operation: 'download', status, body: '{"detail":"no"}', times: 1 }] });
-      const answer = await callDropIn(file);
-      expect(answer.status).toBe(status);
-      expect(answer.headers.get('x-problem')).toBe(problem);
-      expect((await callDropIn(file)).status).toBe(200);
-    });
+    ] as const;
+    it.each(pickCases(failures, 1))(
+      'is distinguished from a provider that returns %i for a file',
+      async (status, problem) => {
+        await control({ faults: [{ operation: 'download', status, body: '{"detail":"no"}', times: 1 }] });
+        const answer = await callDropIn(file);
+        expect(answer.status).toBe(status);
+        expect(answer.headers.get('x-problem')).toBe(problem);
+        expect((await callDropIn(file)).status).toBe(200);
+      },
+    );
 
     // Provider API, "Status list": "404 (unknown record; unknown path […]; a data request older than 30 days)".
     it('returns 404 for a file that the provider has deleted', async () => {

@@ -5,6 +5,7 @@ import type { LookupRequest } from '../../../shared/api/lookup.ts';
 import type { GatewayContext } from '../../../worker/gateway/context.ts';
 import { estimate } from '../../../worker/gateway/estimate.ts';
 import { lookup } from '../../../worker/gateway/lookup.ts';
+import { longIt } from '../../pick-cases.ts';
 import { captureErrorLog } from '../logged-errors.ts';
 import { clock } from '../platform.ts';
 import { buildWebsiteLookup, GatewayHarness } from './harness.ts';
@@ -129,7 +130,7 @@ describe('a lookup', () => {
     expect(JSON.stringify(lines)).not.toContain('a1.com');
   });
 
-  it('caches a record without a usable id under the requested key', async () => {
+  longIt('caches a record without a usable id under the requested key', async () => {
     const harness = new GatewayHarness((url) =>
       Response.json({ id: '', name: url.searchParams.get('website') }),
     );

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { CellValue, MetadataEntry } from '../../../../addon/dev/host/types.ts';
 import type { SearchOrder } from '../../../../addon/server/api/index.ts';
+import { longIt } from '../../../pick-cases.ts';
 import { createSearchOrder, runSearch as search } from '../orders.ts';
 import { completeRun, openSidebar, type Sidebar, tryStartRun } from '../sidebar.ts';
 import { moveColumns, padRows } from '../state.ts';
@@ -89,7 +90,7 @@ describe('a table', () => {
     expect(sidebar.getWorkbook().sheets).toEqual(before.sheets);
   });
 
-  it('can be renamed, and each names its last run to the person who can undo it', async () => {
+  longIt('can be renamed, and each names its last run to the person who can undo it', async () => {
     const sidebar = await openSidebar();
     const { runId, tableId: id } = await search(sidebar, order());
     const other = await search(sidebar, order({ title: 'Other' }));
@@ -121,7 +122,7 @@ describe('a table', () => {
     });
   });
 
-  it('of the open sheet is listed first', async () => {
+  longIt('of the open sheet is listed first', async () => {
     const sidebar = await openSidebar();
     for (const title of ['First', 'Second']) await search(sidebar, order({ title }));
     const titles = async () => (await sidebar.callOk('tables', {})).map(({ title }) => title);
