@@ -25,7 +25,6 @@ async function refusal(name: string, ...args: Parameters<Awaited<ReturnType<type
 // country`) are silently blank … Check fields and query field names before any purchase, and name the nearest right
 // one."
 describe('an unknown field', () => {
-
   it('is listed with the others', async () => {
     expect(await refusal('CDAPI_ENRICH', toColumn(websites), 'nme, idustry')).toBe(
       'These are not fields of company_clean: "nme" (did you mean name?), "idustry" (did you mean industry?). Correct the name. To use a field that CDAPI does not list yet, add any_fields.',

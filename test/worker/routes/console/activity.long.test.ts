@@ -34,7 +34,6 @@ beforeEach(async () => {
 });
 
 describe('bulk orders', () => {
-
   it('are stopped after the effect is stated in credits, and show what happened', async () => {
     const harness = new ServiceHarness();
     const { id } = await harness.createRequest();

@@ -38,7 +38,6 @@ async function callAdmin<T>(path: string, body?: unknown): Promise<T> {
 }
 
 describe('a record', () => {
-
   it('needs a valid key, and the form keeps a wrong one as text', async () => {
     const { status, html } = await lookUp('"><script>alert(1)</script>');
     expect(status).toBe(400);

@@ -31,7 +31,6 @@ beforeEach(async () => {
 const getBudget = () => getLedger(env, team.split('/').at(-1) ?? '').getBudget();
 
 describe('a team', () => {
-
   it('shows the form again with what is wrong, and keeps what was typed', async () => {
     await browser.open(team);
     const { status, html } = await browser.submit(`${team}/budget`, { day: 'lots', month: '7' });
