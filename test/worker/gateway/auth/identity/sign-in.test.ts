@@ -266,8 +266,9 @@ describe('the admin', () => {
   });
 });
 
-describe('after a year without a sign-in', () => {
-  longIt('a person is deleted; a revoked person stays revoked without an address', async () => {
+longIt(
+  'after a year without a sign-in, a person is deleted; a revoked person stays revoked without an address',
+  async () => {
     const { google, assign, ok, problem, listPeople, adminOk } = await createSignInHarness();
     await assign('acme.com');
     await ok(await google.sign());
@@ -289,5 +290,5 @@ describe('after a year without a sign-in', () => {
     expect(await problem(await google.sign({ sub: '2', email: 'bob@acme.com' }))).toMatchObject({
       code: 'person_revoked',
     });
-  });
-});
+  },
+);
