@@ -7,7 +7,7 @@ import { estimate } from '../../../worker/gateway/estimate.ts';
 import { lookup } from '../../../worker/gateway/lookup.ts';
 import { longIt } from '../../pick-cases.ts';
 import { captureErrorLog } from '../logged-errors.ts';
-import { clock } from '../platform.ts';
+import { clock, endWaits } from '../platform.ts';
 import { buildWebsiteLookup, GatewayHarness } from './harness.ts';
 
 const DAY_MS = 86_400_000;
@@ -190,8 +190,10 @@ describe('max_credits', () => {
   it('leaves pending, not over budget, what it would have allowed at the deadline', async () => {
     const { harness, release } = createSlowHarness(({ search }) => search.includes('slow'));
     const keys = ['none1.com', 'slow2.com', 'slow3.com'];
-    // Long enough for the first key to be answered on a busy machine.
-    const { rows } = await lookUp(harness, keys, { max_credits: 20, wait_ms: 5000 });
+    const answer = lookUp(harness, keys, { max_credits: 20 });
+    await expect.poll(() => harness.listStoredKeys()).toHaveLength(1);
+    endWaits();
+    const { rows } = await answer;
     expect(rows.map(({ status }) => status)).toEqual(['not_found', 'pending', 'pending']);
     release();
   });
