@@ -114,19 +114,6 @@ describe('a data request', () => {
     }
   });
 
-  it('that repeats a running one is refused with the provider’s message, without a charge', async () => {
-    await beginLongRuns();
-    const body = json({ filters: { industry: 'Even' } });
-    const id = await readId(await callDropIn('company_base/filter', body));
-    const held = await getSpending();
-    const second = await callDropIn('company_base/filter', body);
-    expect(second.status).toBe(409);
-    expect(await second.json()).toEqual({ detail: 'Identical data request is already in progress.' });
-    await expect.poll(getSpending).toEqual(held);
-    await endRuns();
-    await waitForFiles(id);
-  });
-
   it('with another limit than a running one of the same query is its own order, charged for what it delivers', async () => {
     await beginLongRuns();
     const order = (more: object): Promise<Response> =>
