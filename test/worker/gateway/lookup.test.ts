@@ -192,6 +192,7 @@ describe('max_credits', () => {
     const keys = ['none1.com', 'slow2.com', 'slow3.com'];
     const answer = lookUp(harness, keys, { max_credits: 20 });
     await expect.poll(() => harness.listStoredKeys()).toHaveLength(1);
+    clock.now += 25_000;
     endWaits();
     const { rows } = await answer;
     expect(rows.map(({ status }) => status)).toEqual(['not_found', 'pending', 'pending']);
