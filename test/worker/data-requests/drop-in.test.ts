@@ -5,7 +5,16 @@ import type { DataRequestView } from '../../../shared/api/data-requests.ts';
 import { type BulkOperation, operations } from '../../../shared/operations.ts';
 import { pickCases } from '../../pick-cases.ts';
 import { control } from '../sandbox/client.ts';
-import { addTeam, beginLongRuns, call, callDropIn, endRuns, getSpending, importCompanies } from './bulk.ts';
+import {
+  addTeam,
+  beginLongRuns,
+  call,
+  callDropIn,
+  endRuns,
+  getSpending,
+  importCompanies,
+  skipWaits,
+} from './bulk.ts';
 
 beforeAll(() => importCompanies());
 
@@ -27,6 +36,7 @@ const idsFile = (text: string) => ['ids_file', new File([text], 'ids.csv')] as c
 function waitForFiles(id: string): Promise<Response> {
   return vi.waitFor(
     async () => {
+      await skipWaits();
       const response = await callDropIn(`${id}/files`);
       expect(response.status).not.toBe(202);
       return response;
