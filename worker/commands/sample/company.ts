@@ -24,7 +24,7 @@ const CACHED_COMPANIES = 20_000;
 export const NETWORK = 'https://www.professional-network.example';
 export const MEDIA = 'https://media.professional-network.example';
 
-export const SIZE_RANGES = words.sizeRanges;
+const SIZE_RANGES = words.sizeRanges;
 
 /** Syllables of company names. Each index gets a unique combination. */
 const SYLLABLES = [words.lists.ends, words.lists.middles, words.lists.starts];

@@ -1,12 +1,11 @@
-// Developer metadata of a spreadsheet: keys and values that move with a row, a column or a sheet. The Sheets REST
-// stand-in of the tests keeps its metadata with the same functions. Source, unless named otherwise: guide "Read and
-// write metadata" and reference "DeveloperMetadata" of the Sheets API.
+// Developer metadata of a spreadsheet: keys and values that move with a row, a column or a sheet. Source, unless named
+// otherwise: guide "Read and write metadata" and reference "DeveloperMetadata" of the Sheets API.
 import type { Shift } from './layers.ts';
 import { isWithin, overlaps, shiftNumbers } from './layers.ts';
 import type { Area, MetadataEntry, MetadataLocation, MetadataVisibility } from './workbook.ts';
 
 /** Guide "Metadata storage limits": characters of keys and values, for the spreadsheet and for each sheet. */
-export const METADATA_CHARACTERS = 30_000;
+const METADATA_CHARACTERS = 30_000;
 
 /** Message of Google for a range that is neither one row nor one column. */
 export const NOT_A_LINE =
@@ -83,13 +82,6 @@ export function isInRange(
   if (location.type === 'SPREADSHEET' || location.type === 'SHEET' || location.sheet !== sheet) return false;
   const line = getLineArea(location, grid);
   return intersecting ? overlaps(line, area) : isWithin(line, area);
-}
-
-/** Checks whether two locations have a cell in common. The spreadsheet itself intersects nothing else. */
-export function intersects(a: MetadataLocation, b: MetadataLocation): boolean {
-  if (a.type === 'SPREADSHEET' || b.type === 'SPREADSHEET') return a.type === b.type;
-  if (a.sheet !== b.sheet) return false;
-  return a.type === 'SHEET' || b.type === 'SHEET' || a.type !== b.type || a.at === b.at;
 }
 
 /**
