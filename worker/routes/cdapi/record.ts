@@ -48,12 +48,20 @@ export class RecordRequest {
   readonly #key: RecordKey;
   readonly #text: string | undefined;
   readonly #context: GatewayContext;
+  readonly #getLimitHeaders: () => Readonly<Record<string, string>>;
 
-  constructor(operation: RecordOperation, key: RecordKey, text: string | undefined, context: GatewayContext) {
+  constructor(
+    operation: RecordOperation,
+    key: RecordKey,
+    text: string | undefined,
+    context: GatewayContext,
+    getLimitHeaders: () => Readonly<Record<string, string>>,
+  ) {
     this.#operation = operation;
     this.#key = key;
     this.#text = text;
     this.#context = context;
+    this.#getLimitHeaders = getLimitHeaders;
   }
 
   /**
@@ -135,7 +143,7 @@ export class RecordRequest {
     const now = readClock();
     const saved = isFree ? this.#operation.credits : 0;
     this.#recordUsage(now - started, isMissing ? 'not_found' : outcome, saved);
-    const metadata = { outcome, fetchedAt, now, credits, remaining };
+    const metadata = { outcome, fetchedAt, now, credits, remaining, shared: this.#getLimitHeaders() };
     return createDataResponse(serializeContent(content, fields), isMissing ? 404 : 200, metadata);
   }
 

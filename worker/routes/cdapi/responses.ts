@@ -9,7 +9,7 @@ import { parseJson } from '../../lib/exact-json.ts';
 /** Values of the `x-cache` header. */
 const cacheStatuses = { hit: 'hit', stale: 'stale', coalesced: 'coalesced', fetched: 'miss' } as const;
 
-/** Prevents browsers from rendering text bodies as HTML. */
+/** Prevents browsers from guessing the type of an error, which anybody's link may cause. Records need a token in a header. */
 const NO_SNIFFING = { 'x-content-type-options': 'nosniff' };
 
 /** Data for the response headers. */
@@ -21,6 +21,8 @@ export interface ResponseMetadata {
   credits: number;
   /** Credits that the team may still spend. null if no cap is set. */
   remaining: number | null;
+  /** Further headers that many responses share. Default: none */
+  shared?: Readonly<Record<string, string>>;
 }
 
 const MAX_CACHED_HEADERS = 100;
@@ -28,8 +30,8 @@ const MAX_CACHED_HEADERS = 100;
 /** Cache of common header sets. Copying a Headers object is much faster than building one. */
 const headersCache = new Map<string, Headers>();
 
-function getCommonHeaders({ outcome, credits, remaining }: ResponseMetadata): Headers {
-  const key = `${outcome} ${credits} ${remaining}`;
+function getCommonHeaders({ outcome, credits, remaining, shared = {} }: ResponseMetadata): Headers {
+  const key = [outcome, credits, remaining, ...Object.values(shared)].join(' ');
   const cached = headersCache.get(key);
   if (cached !== undefined) return cached;
   const headers = new Headers({
@@ -39,7 +41,7 @@ function getCommonHeaders({ outcome, credits, remaining }: ResponseMetadata): He
     ...(remaining === null ? {} : { 'x-credits-remaining': String(remaining) }),
     // Proxies must not store bought records.
     'cache-control': 'private, no-store',
-    ...NO_SNIFFING,
+    ...shared,
   });
   if (headersCache.size >= MAX_CACHED_HEADERS) headersCache.clear();
   headersCache.set(key, headers);
