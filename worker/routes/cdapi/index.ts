@@ -36,7 +36,7 @@ import {
   createProblemResponse,
   createRefusal,
 } from './responses.ts';
-import { buildLimitHeaders } from './service-headers.ts';
+import { getSharedLimit } from './service-headers.ts';
 
 type KeyParser = (operation: RecordOperation, text: string) => KeyResult;
 
@@ -120,7 +120,7 @@ async function handleQuery(
     return createFailureResponse(answer);
   }
   const { items, headers } = answer.page;
-  return createDataResponse(items.text, 200, { ...answer, now: context.now() }, headers);
+  return createDataResponse(items.text, 200, { ...answer, now: context.now() }, Object.entries(headers));
 }
 
 /** Reads the text of the key from the path or the parameter of a record operation. */
@@ -147,8 +147,11 @@ function handleRecord(
     return createProblemResponse('invalid_key', NO_PROFILE);
   const answer = (key: RecordKey): Response | Promise<Response> => {
     const sentKey = key.kind === 'verbatim' ? text : key.value;
-    const getLimitHeaders = () => buildLimitHeaders(c, getProviderAccount());
-    return new RecordRequest(operation, key, sentKey, context, getLimitHeaders).respond(
+    const getLimit = () => {
+      c.set('hasLimit', true);
+      return getSharedLimit(c, getProviderAccount());
+    };
+    return new RecordRequest(operation, key, sentKey, context, getLimit).respond(
       directives,
       parameters?.getAll('fields') ?? [],
     );

@@ -5,6 +5,7 @@ import { ProblemError } from '../../http/problem-error.ts';
 import { RequestTextProblem } from '../../http/read-body.ts';
 import { toUnexpectedProblem } from '../../http/unexpected-error.ts';
 import { parseJson } from '../../lib/exact-json.ts';
+import { type SharedLimit, setLimitHeaders } from './service-headers.ts';
 
 /** Values of the `x-cache` header. */
 const cacheStatuses = { hit: 'hit', stale: 'stale', coalesced: 'coalesced', fetched: 'miss' } as const;
@@ -21,8 +22,8 @@ export interface ResponseMetadata {
   credits: number;
   /** Credits that the team may still spend. null if no cap is set. */
   remaining: number | null;
-  /** Further headers that many responses share. Default: none */
-  shared?: Readonly<Record<string, string>>;
+  /** Of the token. Default: the middleware adds it. */
+  limit?: SharedLimit | undefined;
 }
 
 const MAX_CACHED_HEADERS = 100;
@@ -30,8 +31,8 @@ const MAX_CACHED_HEADERS = 100;
 /** Cache of common header sets. Copying a Headers object is much faster than building one. */
 const headersCache = new Map<string, Headers>();
 
-function getCommonHeaders({ outcome, credits, remaining, shared = {} }: ResponseMetadata): Headers {
-  const key = [outcome, credits, remaining, ...Object.values(shared)].join(' ');
+function getCommonHeaders({ outcome, credits, remaining, limit }: ResponseMetadata): Headers {
+  const key = `${outcome} ${credits} ${remaining} ${limit?.perS} ${limit?.leftPerS} ${limit?.policy}`;
   const cached = headersCache.get(key);
   if (cached !== undefined) return cached;
   const headers = new Headers({
@@ -41,8 +42,8 @@ function getCommonHeaders({ outcome, credits, remaining, shared = {} }: Response
     ...(remaining === null ? {} : { 'x-credits-remaining': String(remaining) }),
     // Proxies must not store bought records.
     'cache-control': 'private, no-store',
-    ...shared,
   });
+  if (limit !== undefined) setLimitHeaders(headers, limit);
   if (headersCache.size >= MAX_CACHED_HEADERS) headersCache.clear();
   headersCache.set(key, headers);
   return headers;
@@ -53,12 +54,12 @@ export function createDataResponse(
   body: string,
   status: number,
   metadata: ResponseMetadata,
-  additionalHeaders: Readonly<Record<string, string>> = {},
+  additionalHeaders: Iterable<readonly [string, string]> = [],
 ): Response {
   const response = new Response(body, { status, headers: getCommonHeaders(metadata) });
   const { headers } = response;
   headers.set('age', String(Math.max(0, Math.floor((metadata.now - metadata.fetchedAt) / 1000))));
-  for (const [name, value] of Object.entries(additionalHeaders)) headers.set(name, value);
+  for (const [name, value] of additionalHeaders) headers.set(name, value);
   return response;
 }
 

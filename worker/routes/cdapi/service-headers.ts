@@ -7,31 +7,43 @@ import type { RequestVariables } from '../../http/request-log.ts';
 
 interface ResponseVariables {
   Variables: Pick<RequestVariables, 'requestId'> &
-    Partial<Pick<GatewayEnv['Variables'], 'lease'> & ProviderHeaderVariables>;
+    Partial<Pick<GatewayEnv['Variables'], 'lease' | 'hasLimit'> & ProviderHeaderVariables>;
 }
 
 /** Rate limit and balance of the provider's account, as far as they are known. */
 type ProviderAccount = Pick<CallHeaders, 'limitPerS' | 'balance'>;
 
+/** Rate limit of a token, which many responses share. */
+export interface SharedLimit {
+  /** Calls per second. */
+  perS: number;
+  leftPerS: number;
+  /** Calls in a time window. */
+  policy: string;
+}
+
 /**
- * Builds the rate limit headers that many responses share; none without a lease. The limit is the lower of the token's and the
- * provider's, so that a client within it is never rejected. Cached responses do not count.
+ * Computes the rate limit of a response; undefined without a lease. It is the lower of the token's and the provider's, so that
+ * a client within it is never rejected. Cached responses do not count.
  */
-export function buildLimitHeaders(
+export function getSharedLimit(
   c: Context<ResponseVariables>,
   { limitPerS }: ProviderAccount,
-): Readonly<Record<string, string>> {
+): SharedLimit | undefined {
   const allowance = c.get('lease')?.allowance;
-  if (allowance === undefined) return {};
+  if (allowance === undefined) return undefined;
   const { limit: callsPerWindow, windowS, usedUp, left } = allowance;
   const tokenPerS = Math.max(1, Math.floor(callsPerWindow / windowS));
-  const limit = Math.min(tokenPerS, limitPerS ?? tokenPerS);
-  const remaining = Math.min(limit, c.get('callHeaders')?.remainingPerS ?? limit, usedUp ? left : limit);
-  return {
-    'x-ratelimit-limit-second': String(limit),
-    'x-ratelimit-remaining-second': String(remaining),
-    'RateLimit-Policy': formatPolicy(allowance),
-  };
+  const perS = Math.min(tokenPerS, limitPerS ?? tokenPerS);
+  const leftPerS = Math.min(perS, c.get('callHeaders')?.remainingPerS ?? perS, usedUp ? left : perS);
+  return { perS, leftPerS, policy: formatPolicy(allowance) };
+}
+
+/** Sets the headers of a rate limit. */
+export function setLimitHeaders(headers: Headers, { perS, leftPerS, policy }: SharedLimit): void {
+  headers.set('x-ratelimit-limit-second', String(perS));
+  headers.set('x-ratelimit-remaining-second', String(leftPerS));
+  headers.set('RateLimit-Policy', policy);
 }
 
 /**
@@ -49,6 +61,6 @@ export function addServiceHeaders(
   const credits = c.get('lease')?.allowance?.remaining;
   if (credits === null && balance !== undefined && headers.has('x-cache'))
     headers.set('x-credits-remaining', String(balance));
-  if (headers.has('x-ratelimit-limit-second')) return;
-  for (const [name, value] of Object.entries(buildLimitHeaders(c, account))) headers.set(name, value);
+  const limit = c.get('hasLimit') ? undefined : getSharedLimit(c, account);
+  if (limit !== undefined) setLimitHeaders(headers, limit);
 }
