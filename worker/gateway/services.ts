@@ -37,17 +37,12 @@ export interface GatewayEnv<E extends Env = Env> {
   Bindings: E;
   Variables: RateLimitedEnv['Variables'] &
     TimingEnv['Variables'] &
-    Partial<ProviderHeaderVariables & PrefetchVariables & LimitVariables>;
+    Partial<ProviderHeaderVariables & PrefetchVariables>;
 }
 
 /** Set if the request had to wait for its admission. Only its route may read it: a refused caller never gets there. */
 interface PrefetchVariables {
   prefetch: Prefetch;
-}
-
-/** Set if the response has the headers of its rate limit. */
-interface LimitVariables {
-  hasLimit: true;
 }
 
 /** Reads the keys of the records that a request needs, from a request that may yet be refused. */

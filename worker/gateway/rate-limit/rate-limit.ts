@@ -59,13 +59,16 @@ function seconds(until: number, now: number): number {
   return Math.max(0, Math.ceil((until - now) / 1000));
 }
 
-/** Formats the field `RateLimit-Policy` of draft-ietf-httpapi-ratelimit-headers. */
-export const formatPolicy = ({ limit, windowS }: Pick<Allowance, 'limit' | 'windowS'>): string =>
-  `"token";q=${limit};w=${windowS}`;
+export const formatPolicy = ({ limit, windowS }: Allowance): string => `"token";q=${limit};w=${windowS}`;
 
-/** Formats the field `RateLimit`. It promises only the rest of the current lease. */
-const formatRest = ({ endsAt, left }: Allowance, now: number): string =>
-  `"token";r=${endsAt > now ? left : 0};t=${seconds(endsAt, now)}`;
+/**
+ * Creates the fields of draft-ietf-httpapi-ratelimit-headers. They promise only the rest of the current lease.
+ * @param now - milliseconds since 1970
+ */
+const createRateLimitHeaders = (allowance: Allowance, now: number) => ({
+  'RateLimit-Policy': formatPolicy(allowance),
+  RateLimit: `"token";r=${allowance.endsAt > now ? allowance.left : 0};t=${seconds(allowance.endsAt, now)}`,
+});
 
 function createRateLimitError(allowance: Allowance, now: number): ProblemError {
   const { limit, windowS, endsAt } = allowance;
@@ -74,11 +77,7 @@ function createRateLimitError(allowance: Allowance, now: number): ProblemError {
     'rate_limited',
     `This token may make ${limit} calls in ${windowS} seconds.`,
     `Wait ${wait} seconds and try again.`,
-    {
-      'RateLimit-Policy': formatPolicy(allowance),
-      RateLimit: formatRest(allowance, now),
-      'Retry-After': String(wait),
-    },
+    { ...createRateLimitHeaders(allowance, now), 'Retry-After': String(wait) },
   );
 }
 
@@ -216,10 +215,10 @@ export function addRateLimitHeaders(
   now: number,
   hasPolicy = false,
 ): void {
-  const allowance = lease?.allowance;
-  if (allowance === undefined) return;
-  if (!hasPolicy) headers.set('RateLimit-Policy', formatPolicy(allowance));
-  headers.set('RateLimit', formatRest(allowance, now));
+  if (lease?.allowance === undefined) return;
+  const { 'RateLimit-Policy': policy, RateLimit: rest } = createRateLimitHeaders(lease.allowance, now);
+  if (!hasPolicy) headers.set('RateLimit-Policy', policy);
+  headers.set('RateLimit', rest);
 }
 
 /**

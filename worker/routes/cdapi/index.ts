@@ -36,7 +36,7 @@ import {
   createProblemResponse,
   createRefusal,
 } from './responses.ts';
-import { getSharedLimit } from './service-headers.ts';
+import { getLimit } from './service-headers.ts';
 
 type KeyParser = (operation: RecordOperation, text: string) => KeyResult;
 
@@ -147,11 +147,8 @@ function handleRecord(
     return createProblemResponse('invalid_key', NO_PROFILE);
   const answer = (key: RecordKey): Response | Promise<Response> => {
     const sentKey = key.kind === 'verbatim' ? text : key.value;
-    const getLimit = () => {
-      c.set('hasLimit', true);
-      return getSharedLimit(c, getProviderAccount());
-    };
-    return new RecordRequest(operation, key, sentKey, context, getLimit).respond(
+    const getOwnLimit = () => getLimit(c, getProviderAccount());
+    return new RecordRequest(operation, key, sentKey, context, getOwnLimit).respond(
       directives,
       parameters?.getAll('fields') ?? [],
     );

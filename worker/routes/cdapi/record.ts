@@ -49,14 +49,14 @@ export class RecordRequest {
   readonly #key: RecordKey;
   readonly #text: string | undefined;
   readonly #context: GatewayContext;
-  readonly #getLimit: () => SharedLimit | undefined;
+  readonly #getLimit: () => SharedLimit;
 
   constructor(
     operation: RecordOperation,
     key: RecordKey,
     text: string | undefined,
     context: GatewayContext,
-    getLimit: () => SharedLimit | undefined,
+    getLimit: () => SharedLimit,
   ) {
     this.#operation = operation;
     this.#key = key;

@@ -23,7 +23,7 @@ export interface ResponseMetadata {
   /** Credits that the team may still spend. null if no cap is set. */
   remaining: number | null;
   /** Of the token. Default: the middleware adds it. */
-  limit?: SharedLimit | undefined;
+  limit?: SharedLimit;
 }
 
 const MAX_CACHED_HEADERS = 100;
@@ -43,7 +43,7 @@ function getCommonHeaders({ outcome, credits, remaining, limit }: ResponseMetada
     // Proxies must not store bought records.
     'cache-control': 'private, no-store',
   });
-  if (limit !== undefined) setLimitHeaders(headers, limit);
+  setLimitHeaders(headers, limit);
   if (headersCache.size >= MAX_CACHED_HEADERS) headersCache.clear();
   headersCache.set(key, headers);
   return headers;

@@ -7,29 +7,17 @@ import type { RequestVariables } from '../../http/request-log.ts';
 
 interface ResponseVariables {
   Variables: Pick<RequestVariables, 'requestId'> &
-    Partial<Pick<GatewayEnv['Variables'], 'lease' | 'hasLimit'> & ProviderHeaderVariables>;
+    Partial<Pick<GatewayEnv['Variables'], 'lease'> & ProviderHeaderVariables>;
 }
 
 /** Rate limit and balance of the provider's account, as far as they are known. */
 type ProviderAccount = Pick<CallHeaders, 'limitPerS' | 'balance'>;
 
-/** Rate limit of a token, which many responses share. */
-export interface SharedLimit {
-  /** Calls per second. */
-  perS: number;
-  leftPerS: number;
-  /** Calls in a time window. */
-  policy: string;
-}
-
 /**
- * Computes the rate limit of a response; undefined without a lease. It is the lower of the token's and the provider's, so that
- * a client within it is never rejected. Cached responses do not count.
+ * Computes the rate limit of a response, which many share; undefined without a lease. It is the lower of the token's and the
+ * provider's, so that a client within it is never rejected. Cached responses do not count.
  */
-export function getSharedLimit(
-  c: Context<ResponseVariables>,
-  { limitPerS }: ProviderAccount,
-): SharedLimit | undefined {
+export function getLimit(c: Context<ResponseVariables>, { limitPerS }: ProviderAccount) {
   const allowance = c.get('lease')?.allowance;
   if (allowance === undefined) return undefined;
   const { limit: callsPerWindow, windowS, usedUp, left } = allowance;
@@ -39,11 +27,14 @@ export function getSharedLimit(
   return { perS, leftPerS, policy: formatPolicy(allowance) };
 }
 
-/** Sets the headers of a rate limit. */
-export function setLimitHeaders(headers: Headers, { perS, leftPerS, policy }: SharedLimit): void {
-  headers.set('x-ratelimit-limit-second', String(perS));
-  headers.set('x-ratelimit-remaining-second', String(leftPerS));
-  headers.set('RateLimit-Policy', policy);
+export type SharedLimit = ReturnType<typeof getLimit>;
+
+/** Sets the headers of a rate limit, if there is one. */
+export function setLimitHeaders(headers: Headers, limit: SharedLimit): void {
+  if (limit === undefined) return;
+  headers.set('x-ratelimit-limit-second', String(limit.perS));
+  headers.set('x-ratelimit-remaining-second', String(limit.leftPerS));
+  headers.set('RateLimit-Policy', limit.policy);
 }
 
 /**
@@ -61,6 +52,5 @@ export function addServiceHeaders(
   const credits = c.get('lease')?.allowance?.remaining;
   if (credits === null && balance !== undefined && headers.has('x-cache'))
     headers.set('x-credits-remaining', String(balance));
-  const limit = c.get('hasLimit') ? undefined : getSharedLimit(c, account);
-  if (limit !== undefined) setLimitHeaders(headers, limit);
+  if (!headers.has('x-ratelimit-limit-second')) setLimitHeaders(headers, getLimit(c, account));
 }
