@@ -1,9 +1,10 @@
-// Fake of developer metadata in the Sheets API: the search by key and the request that creates an entry, as the gateway sends them.
+// Fake of developer metadata in the Sheets API: the search by key and the request that creates an entry, as the gateway
+// sends them.
 import * as z from 'zod';
 import {
   createMetadataId,
   findMetadataProblem,
-  matchesMetadata,
+  isVisible,
 } from '../../../../addon/dev/host/sheets/developer-metadata.ts';
 import type { MetadataEntry } from '../../../../addon/dev/host/types.ts';
 import { type FakeSheet, RefusedError } from './fake-sheet.ts';
@@ -58,7 +59,7 @@ function formatEntry({ id, key, value, visibility, location }: MetadataEntry): o
 export function searchMetadata(entries: readonly MetadataEntry[], body: unknown): object {
   const { dataFilters } = metadataSearchSchema.parse(body);
   const [{ developerMetadataLookup: lookup }] = dataFilters;
-  const found = entries.filter((entry) => matchesMetadata(entry, { key: lookup.metadataKey }));
+  const found = entries.filter((entry) => isVisible(entry) && entry.key === lookup.metadataKey);
   if (found.length === 0) return {};
   return {
     matchedDeveloperMetadata: found.map((entry) => ({ developerMetadata: formatEntry(entry), dataFilters })),
