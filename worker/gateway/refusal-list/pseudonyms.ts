@@ -1,14 +1,13 @@
 // Pseudonyms of record keys: HMAC-SHA-256 with the secret PSEUDONYM_SECRET. They don't reveal whose key it is.
 import { eq } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/d1';
-import { families } from '../../../shared/families/index.ts';
 import { settings } from '../../db/schema.ts';
 import type { Env } from '../../env.ts';
 import { ProblemError } from '../../http/problem-error.ts';
 import { readSecret } from '../../http/secrets.ts';
 import { toHex } from '../../lib/hash.ts';
 import type { RecordKey } from '../cache/cache-keys.ts';
-import { type SubjectKey, toKeyText } from './named-subjects.ts';
+import { type SubjectKey, toKeyText, toRecordKeyText } from './named-subjects.ts';
 
 /** Setting with the pseudonym of {@link FINGERPRINT_TEXT}. It reveals nothing about the secret. */
 const FINGERPRINT = 'pseudonym_fingerprint';
@@ -64,8 +63,8 @@ export class Pseudonyms {
     return toHex(await crypto.subtle.sign(ALGORITHM.name, this.#key, encoder.encode(text)));
   }
 
-  forKey({ family, kind, value }: RecordKey): Promise<string> {
-    return this.create(`${families[family].subject}:${kind}:${value}`);
+  forKey(key: RecordKey): Promise<string> {
+    return this.create(toRecordKeyText(key));
   }
 
   /** Returns the pseudonym of a key, which is valid in every family of its subject. */

@@ -262,9 +262,9 @@ export class Outbox {
   async #writeAnswer(name: string, fetchedAt: number): Promise<void> {
     const { answers } = this.#store;
     // One at a time, because calls need the other connections.
-    for (const write of answers.getKvWrites(name, fetchedAt)) {
-      // The answer may have been erased meanwhile.
-      if (!answers.has(name, fetchedAt)) return;
+    for (const [at, write] of answers.getKvWrites(name, fetchedAt).entries()) {
+      // The answer may have been erased during the previous write.
+      if (at > 0 && !answers.has(name, fetchedAt)) return;
       const writing = this.#platform.writeToKv(write);
       this.#currentWrite = writing.catch(() => {});
       await writing;
