@@ -111,12 +111,14 @@ export function PricedAction(props: {
   const hints = [formatBudget(remaining, credits), props.note ?? ''].filter(Boolean);
   // A new price needs a new confirmation.
   const click = `${button} ${credits}`;
+  // The price stands above the button; its accessible name includes it.
+  const [label = button] = button.split(' · ');
   const [confirming, setConfirming] = useState('');
   if (ready && confirming === click) {
     return (
       <Confirm
         question={`This costs up to ${formatCredits(credits)}. Continue?`}
-        yes={button}
+        yes={label}
         busy={props.busy}
         onYes={() => {
           setConfirming('');
@@ -141,8 +143,9 @@ export function PricedAction(props: {
           onClick={() => (isLarge ? setConfirming(click) : props.onClick())}
           disabled={!ready}
           busy={props.busy}
+          label={button}
         >
-          {button}
+          {label}
         </Button>
       </div>
     </>

@@ -21,6 +21,7 @@ import { SuggestedMerge } from './merge-offer.tsx';
 import { ErrorNotice, Loading, Notice, Row, Skeleton } from './parts/basics.tsx';
 import { Button } from './parts/controls.tsx';
 import { usePendingFormulas } from './pending-formulas.ts';
+import { formatResume } from './run-view.tsx';
 import { type Runs, useRuns } from './runs.ts';
 import { callScript, type ScriptError } from './script.ts';
 import { LoadedPanel, TABS, TabPanel, TabRow } from './tabs.tsx';
@@ -91,8 +92,8 @@ function UnfinishedRuns(): JSX.Element | null {
             rows.
           </p>
           <Row>
-            <Button onClick={() => resume(progress)} label={`Resume: ${progress.title}`}>
-              Resume
+            <Button onClick={() => resume(progress)} label={`${formatResume(progress)}: ${progress.title}`}>
+              {formatResume(progress)}
             </Button>
             <Button
               kind="quiet"

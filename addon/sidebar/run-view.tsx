@@ -5,7 +5,7 @@ import { describeNotKeys } from '../../shared/keys/not-keys.ts';
 import { formatCount, formatNumber, plural } from '../../shared/lib/format-count.ts';
 import type { Progress } from '../server/api/index.ts';
 import { useSidebar } from './context.ts';
-import { addPrice, formatCompanyLimit, formatCredits, formatWithout } from './format.ts';
+import { addKnownPrice, formatCompanyLimit, formatCredits, formatWithout } from './format.ts';
 import { ErrorNotice, HelpLink, Notice, Row } from './parts/basics.tsx';
 import { Button, IconButton, Link } from './parts/controls.tsx';
 import { isInactive, type SuccessMessage } from './run-state.ts';
@@ -98,6 +98,10 @@ function formatOutcome(progress: Progress): string {
     ...(saved > 0 ? [`${formatCredits(saved)} of data reused`] : []),
   ].join(' · ');
 }
+
+/** `Resume · up to 30 credits`, `Resume · free`. */
+export const formatResume = ({ maxCredits, credits }: Progress): string =>
+  addKnownPrice('Resume', Math.max(0, maxCredits - credits), 'up to ');
 
 const HEADINGS = {
   running: 'Writing',
@@ -215,7 +219,7 @@ export function RunView(props: { progress: Progress; extra: ComponentChildren })
         )}
         {isEnded && !isDone && done < total && (
           <Button kind="primary" onClick={() => runs.resume(progress)} busy={runs.busy}>
-            {addPrice('Resume', maxCredits - credits, 'up to ')}
+            {formatResume(progress)}
           </Button>
         )}
         {isEnded && props.extra}

@@ -35,6 +35,8 @@ export interface BulkOrderStatus extends DataRequestView {
   sheet?: string;
   /** Its rows are in that table. */
   written: boolean;
+  /** That table waits for its rows: they are written automatically. */
+  isAwaited?: true;
   /** The rows of a later order have updated that table. */
   updated?: true;
 }

@@ -152,6 +152,7 @@ export function SearchTab({ draft: changed, onDraft }: DraftProps): JSX.Element 
     <TabLayout
       extra={
         runs.progress?.kind === 'search' &&
+        runs.progress.rows > 0 &&
         draft.columns.includes('id') && (
           <Button
             title={`Shows the price first: up to ${formatCredits(getRecordPrice(draft.family))} a record.`}
@@ -182,7 +183,11 @@ export function SearchTab({ draft: changed, onDraft }: DraftProps): JSX.Element 
               }
               button={companyCount === undefined ? 'Count' : `Count at ${companyCount} · free`}
               method="startEnrich"
-              build={(approval) => countOrder && { ...countOrder, approval }}
+              build={(approval) => {
+                // The new column may look like one of companies, too: the choice stays.
+                setDraft((started) => keepCompanyColumn(started, companies));
+                return countOrder && { ...countOrder, approval };
+              }}
             />
           </>
         ) : (

@@ -60,7 +60,7 @@ const COUNT_LABELS: Readonly<Partial<Record<string, string>>> = {
 /** Describes the last run: `Last run 2 days ago: 238 found, 2 not found, 12 changed · 10 credits`. */
 export function describeLastRun({ kind, rows: all, lastRun, isWaiting, gone }: Table): string {
   const { at, credits, saved, counts } = lastRun;
-  if (isWaiting) return 'Its order is running: Bulk shows its progress';
+  if (isWaiting) return 'Its rows aren’t here yet: Bulk shows the state of the order';
   if (kind === 'bulk' && all === 0 && gone === undefined)
     return 'Its rows aren’t in the sheet: Bulk writes them for free';
   const rows = Object.entries(counts ?? {})
@@ -75,7 +75,7 @@ export function describeLastRun({ kind, rows: all, lastRun, isWaiting, gone }: T
   return [
     counts === undefined
       ? `Refreshed ${since}`
-      : `Last run${lastRun.decided ? ' and decisions' : ''} ${since}: ${rows || 'nothing changed'}`,
+      : `Last run${lastRun.decided ? ' and decisions' : ''} ${since}: ${rows || (all === 0 ? 'no rows written' : 'nothing changed')}`,
     formatCredits(credits),
     ...(saved > 0 ? [`${formatCredits(saved)} of data reused`] : []),
   ].join(' · ');
