@@ -88,8 +88,9 @@ function addAnswer(table: FetchedTable, { columns, accounts }: AccountsResponse)
 }
 
 /** Returns the number of companies of a call. */
-const getCallSize = ({ per_company: rows = defaultRowsPerAccount }: Pick<AccountsRequest, 'per_company'>): number =>
-  Math.min(maxAccounts, Math.floor(maxAccountRows / rows));
+const getCallSize = ({
+  per_company: rows = defaultRowsPerAccount,
+}: Pick<AccountsRequest, 'per_company'>): number => Math.min(maxAccounts, Math.floor(maxAccountRows / rows));
 
 /** Fetches the rows of all companies, in calls of the size that the gateway accepts. Throws if the first call fails. */
 function fetchTable(

@@ -1,10 +1,10 @@
 // The app: status, tabs and the run that they share. The second script is loaded once the page is open with its first tab.
 import { type JSX, render } from 'preact';
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
-import { formatNumber } from '../../shared/lib/format-count.ts';
+import { formatCount, formatNumber, plural } from '../../shared/lib/format-count.ts';
 import type { Progress, Status, Tab } from '../server/api/index.ts';
 import { Welcome } from './activity/connect.tsx';
-import { type Sidebar, SidebarContext, useSidebar, type Watched } from './context.ts';
+import { type Sidebar, SidebarContext, type TablesView, useSidebar, type Watched } from './context.ts';
 import { type Deliveries, useDeliveries } from './deliveries.ts';
 import { EnrichTab } from './enrich/enrich-tab.tsx';
 import {
@@ -136,6 +136,32 @@ function AllowFormulas(): JSX.Element | null {
   );
 }
 
+/** Formulas that run at a click: their price has to be confirmed, or there are credits again. */
+function OfferedFormulas(): JSX.Element | null {
+  const { offered, setTablesView, openTab } = useSidebar();
+  const [dismissed, setDismissed] = useState(0);
+  if (offered === 0 || offered === dismissed) return null;
+  const show = (): void => {
+    setTablesView('formulas');
+    openTab('tables');
+  };
+  return (
+    <section class="unfinished" aria-label="Formulas that wait for you">
+      <Notice tone="warn">
+        <p>
+          {formatCount(offered, 'formula')} on this sheet {plural(offered, 'waits', 'wait')} for your click.
+        </p>
+        <Row>
+          <Button onClick={show}>Show {plural(offered, 'price', 'prices')}</Button>
+          <Button kind="quiet" onClick={() => setDismissed(offered)}>
+            Not now
+          </Button>
+        </Row>
+      </Notice>
+    </section>
+  );
+}
+
 function UnwrittenRows({ failed, retry, dismiss }: Deliveries): JSX.Element | null {
   if (failed === undefined) return null;
   return (
@@ -194,10 +220,12 @@ function Tabs(props: {
   const [version, setVersion] = useState(0);
   const [opened, setOpened] = useState<readonly Tab[]>([tab]);
   const [tableId, setTableId] = useState('');
+  const [tablesView, setTablesView] = useState<TablesView>('tables');
   const runs = useRuns();
   const visible = usePageVisible();
   const connected = status.connection !== null && status.failure === undefined;
-  const waiting = usePendingFormulas(connected && runs.progress?.state !== 'running', version);
+  const isPolling = connected && runs.progress?.state !== 'running';
+  const { waiting, offered } = usePendingFormulas(isPolling, version);
   const remaining = useRemaining(status, runs, waiting);
   const watched = useRef<Watched | undefined>(undefined);
   const deliveries = useDeliveries(connected && visible, runs, watched);
@@ -218,6 +246,7 @@ function Tabs(props: {
     runs,
     remaining,
     waiting,
+    offered,
     watched,
     checkDeliveries: deliveries.checkNow,
     visible,
@@ -225,7 +254,10 @@ function Tabs(props: {
     opened,
     openTab,
     tableId,
+    tablesView,
+    setTablesView,
     openTable: (table) => {
+      setTablesView('tables');
       setTableId(table);
       openTab('tables');
     },
@@ -238,6 +270,7 @@ function Tabs(props: {
       {status.connection !== null && status.unfinished > 0 && <UnfinishedRuns />}
       <AllowFormulas />
       <UnwrittenRows {...deliveries} />
+      {connected && <OfferedFormulas />}
       {connected && <SuggestedMerge />}
       <LoadedPanel id="enrich">
         <EnrichTab />

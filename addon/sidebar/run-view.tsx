@@ -14,6 +14,7 @@ import { callScript } from './script.ts';
 export const FAILURE_LABELS: Readonly<Record<string, string>> = {
   '#NOT_FOUND': 'not found',
   '#BUDGET': 'over budget',
+  '#CONFIRM': 'to confirm',
   '#RATE_LIMIT': 'rate-limited',
   '#INVALID_KEY': 'invalid',
   '#UNAVAILABLE': 'unavailable',

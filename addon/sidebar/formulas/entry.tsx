@@ -200,12 +200,14 @@ export function FormulaCard(props: {
 }): JSX.Element {
   const { sheetId, sheet, entry } = props;
   const { runs } = useSidebar();
-  const { name, column, range, failed, lookup, credits } = entry;
+  const { name, column, range, failed, errors, lookup, credits } = entry;
   const place = { sheetId, name, column };
   const title = describeFilled(entry);
   const where = formatPlace(sheet, range);
   const action = useScriptAction();
-  const [expanded, setExpanded] = useState('');
+  // What waits for a click shows its price.
+  const isOffered = (errors['#CONFIRM'] ?? 0) + (props.spending ? (errors['#BUDGET'] ?? 0) : 0) > 0;
+  const [expanded, setExpanded] = useState(isOffered ? 'failed' : '');
   const section = {
     place,
     onDone: () => {
@@ -224,7 +226,9 @@ export function FormulaCard(props: {
       });
     });
   const sections = [
-    ...(failed > 0 ? [{ kind: 'failed', label: `Run ${formatNumber(failed)} failed again` }] : []),
+    ...(failed > 0
+      ? [{ kind: 'failed', label: `Run ${formatNumber(failed)} ${isOffered ? 'waiting' : 'failed again'}` }]
+      : []),
     { kind: 'all', label: formatRerunAll(entry) },
     { kind: 'freeze', label: 'Freeze' },
   ];

@@ -132,7 +132,8 @@ function findLeftRows(steps: readonly UndoStep[], isStrict: boolean): LeftRows {
     const rows = left.get(block.sheet) ?? new Set();
     for (const row of changed) rows.add(row);
     if (rows.size > 0) left.set(block.sheet, rows);
-    unchanged += isStrict && changed.length > 0 ? Number.NEGATIVE_INFINITY : block.fingerprints.size - changed.length;
+    unchanged +=
+      isStrict && changed.length > 0 ? Number.NEGATIVE_INFINITY : block.fingerprints.size - changed.length;
   }
   const [first] = left;
   if (unchanged > 0 || first === undefined) return left;
