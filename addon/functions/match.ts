@@ -4,6 +4,7 @@ import type { MatchRequest, MatchResponse, NamedCompany } from '../../shared/api
 import type { Connection } from '../../shared/connection.ts';
 import { namesPerson } from '../../shared/keys/email.ts';
 import { defined } from '../../shared/lib/defined.ts';
+import { formatConfidence } from '../../shared/lib/format-count.ts';
 import { maxCompanyNameLength, maxMatchNames } from '../../shared/limits.ts';
 import { explainProblem, getCellError, type ProblemCode } from '../../shared/problems.ts';
 import { toIdCell } from '../../shared/table/cells.ts';
@@ -118,9 +119,9 @@ function fetchRows(
   return rows;
 }
 
-/** Describes a candidate of an uncertain name: `Acme GmbH (4711), Germany`. */
-function describeCandidate({ id, name = 'id', country }: Row['candidates'][number]): string {
-  return `${name} (${id})${country === undefined ? '' : `, ${country}`}`;
+/** Describes a candidate of an uncertain name: `Acme GmbH (4711), Germany, 82% likely`. */
+function describeCandidate({ id, name = 'id', country, confidence }: Row['candidates'][number]): string {
+  return `${name} (${id})${country === undefined ? '' : `, ${country}`}, ${formatConfidence(confidence)}`;
 }
 
 function toCells(row: Row | ProblemCode, toCell: (value: unknown) => Cell): Cell[] {

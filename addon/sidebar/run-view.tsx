@@ -127,6 +127,28 @@ function UndoButton(props: {
   );
 }
 
+/** The companies of a search without people or jobs, one line each, to copy. */
+function CompaniesWithout({
+  progress: { without = [], failed },
+}: {
+  progress: Progress;
+}): JSX.Element | null {
+  if (without.length === 0) return null;
+  const left = Object.values(failed).reduce((sum, count) => sum + count, 0) - without.length;
+  return (
+    <>
+      <br />
+      {formatWithout(without.length + left)}:
+      <ul class="breaks">
+        {without.map((company) => (
+          <li key={company}>{company}</li>
+        ))}
+        {left > 0 && <li>and {formatNumber(left)} more</li>}
+      </ul>
+    </>
+  );
+}
+
 function CloseButton(): JSX.Element {
   const { dispatch } = useSidebar().runs;
   return <IconButton sign="remove" label="Close" onClick={() => dispatch({ type: 'closed' })} />;
@@ -177,6 +199,7 @@ export function RunView(props: { progress: Progress; extra: ComponentChildren })
               </summary>
               {title}. {formatOutcome(progress)}. {!undo.possible && undo.why}{' '}
               {help && <HelpLink code={help} />}
+              <CompaniesWithout progress={progress} />
             </details>
             {undoButton}
           </>

@@ -5,6 +5,7 @@ import {
   countField,
   defaultRowsPerAccount,
   findAccountList,
+  openJobsField,
 } from '../../../shared/accounts.ts';
 import type { Query } from '../../../shared/api/query.ts';
 import type { Family } from '../../../shared/families/index.ts';
@@ -97,8 +98,19 @@ export function listFamilies({ connection }: Pick<Status, 'connection'>): Family
   return searchableFamilies.filter((family) => allowed === null || allowed.includes(family));
 }
 
+/** Jobs that are closed are no sign of hiring: people choose them. */
+export const preferOpenJobs = (conditions: readonly FormCondition[]): FormCondition[] =>
+  conditions.map((condition) =>
+    condition.name === openJobsField && !isFilledIn(condition)
+      ? { ...condition, values: ['yes'] }
+      : condition,
+  );
+
+const listInitialConditions = (family: Family): FormCondition[] =>
+  getInitialFormFields(family).map((name) => ({ name, values: [] }));
+
 const createForm = (family: Family): SearchForm => ({
-  conditions: getInitialFormFields(family).map((name) => ({ name, values: [] })),
+  conditions: preferOpenJobs(listInitialConditions(family)),
   carried: [],
   sort: '',
 });
@@ -128,7 +140,7 @@ export function toForm(
   sort: string,
   carried: CarriedCondition[] = [],
 ): SearchForm {
-  const others = createForm(family).conditions.filter(
+  const others = listInitialConditions(family).filter(
     ({ name }) => !conditions.some((each) => each.name === name),
   );
   return { conditions: [...conditions, ...others], carried, sort };
@@ -147,6 +159,14 @@ function toCompanyConditions(family: Family, conditions: readonly FormCondition[
       .map((name) => ({ name, values: [] })),
   ];
 }
+
+/** Lists at companies have open jobs, unless the query names their state: *Any* means the same there as everywhere. */
+const nameJobState = (conditions: readonly FormCondition[]): FormCondition[] =>
+  conditions.map((condition) =>
+    condition.name === openJobsField && !isFilledIn(condition)
+      ? { ...condition, comparison: 'hasValue' }
+      : condition,
+  );
 
 /** A table of other records is no destination. */
 const leaveOtherTable = (destination: Destination): Destination =>
@@ -174,7 +194,8 @@ export function setAtCompanies(draft: SearchDraft, atCompanies: boolean): Search
 export function changeFamily(draft: SearchDraft, family: Family): SearchDraft {
   const { input } = draft;
   const carried = carryConditions(draft.family, input.form.conditions, input.form.carried, family);
-  const form = toForm(family, getShownConditions(carried, family), '', carried);
+  const { conditions, ...shown } = toForm(family, getShownConditions(carried, family), '', carried);
+  const form = { ...shown, conditions: preferOpenJobs(conditions) };
   const changed: SearchDraft = {
     ...draft,
     family,
@@ -242,7 +263,7 @@ function addSort(query: Query, sort: string): Query {
  * @param asDsl - of the form, see {@link buildFormQuery}
  */
 export function parseDraft(
-  { family, input }: Pick<SearchDraft, 'family' | 'input'>,
+  { family, input, accounts }: Pick<SearchDraft, 'family' | 'input'> & Partial<SearchDraft>,
   asDsl = false,
 ): ParsedDraft {
   if (input.kind === 'unchanged') return { query: input.query, problems: [] };
@@ -251,7 +272,7 @@ export function parseDraft(
     return parsed.ok ? { query: parsed.query, problems: [] } : { problems: [], dslProblem: parsed.sentence };
   }
   const { conditions, sort } = input.form;
-  const built = buildFormQuery(family, conditions, asDsl);
+  const built = buildFormQuery(family, accounts ? nameJobState(conditions) : conditions, asDsl);
   return built.ok ? { query: addSort(built.query, sort), problems: [] } : { problems: built.problems };
 }
 
@@ -269,7 +290,11 @@ export function getTitle(
 ): string {
   if (title.trim() !== '') return title.trim();
   const list = accounts?.countsOnly === true ? findAccountList(family) : undefined;
-  const group = list === undefined ? familyLabels[family].group : COUNT_GROUPS[list];
+  const areOpen = input.form.conditions.some(
+    ({ name, values: [state] }) => name === openJobsField && state === 'yes',
+  );
+  const isNamed = list === 'people' || areOpen || input.kind !== 'form';
+  const group = list === undefined || !isNamed ? familyLabels[family].group : COUNT_GROUPS[list];
   const values =
     input.kind === 'form'
       ? input.form.conditions

@@ -41,7 +41,8 @@ export function describeQuery(
 }
 
 /** Describes what a table contains: `100 companies from a search`, `Name and Industry for 15 rows of Companies`. */
-export function describeContents({ kind, family, sheet, rows, columns }: Table): string {
+export function describeContents(table: Table): string {
+  const { kind, family, sheet, rows, columns, accounts, limitHeading } = table;
   const origin = ORIGINS[kind];
   // The rows of an order are not written yet.
   if (kind === 'bulk' && rows === 0) return `${familyLabels[family].group} ${origin}`;
@@ -49,7 +50,7 @@ export function describeContents({ kind, family, sheet, rows, columns }: Table):
     return `Number of ${getRecordNouns(family)[1]} for ${formatCount(rows, 'row')} of ${sheet}`;
   return origin === undefined
     ? `${formatList(columns.map((path) => formatFieldLabel(path)))} for ${formatCount(rows, 'row')} of ${sheet}`
-    : `${formatCount(rows, ...getRecordNouns(family))} ${origin}`;
+    : `${formatCount(rows, ...getRecordNouns(family))} ${origin}${limitHeading === undefined ? '' : ` at companies with at least ${formatNumber(accounts?.atLeast?.count ?? 0)} under “${limitHeading}”`}`;
 }
 
 const COUNT_LABELS: Readonly<Partial<Record<string, string>>> = {

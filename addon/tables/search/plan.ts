@@ -146,7 +146,10 @@ export function planSearch(order: PricedOrder, connection: Connection): SearchPl
     order.where.kind === 'table'
       ? recordCredits
       : priceRecords({ order: update, query, ...plan }, connection);
-  return { ...plan, existing: { ...existing, credits: pages + records } };
+  return {
+    ...plan,
+    existing: { ...existing, credits: pages + records, ...(records > 0 && { isMaximum: true }) },
+  };
 }
 
 /**
