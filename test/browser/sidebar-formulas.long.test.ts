@@ -9,7 +9,7 @@ import { NOW, setUpSidebars } from './sidebar.ts';
 const open = setUpSidebars({
   tab: 'tables',
   // Otherwise the sidebar completes waiting formulas after a while.
-  changes: { pending: () => ({ formulas: 0 }) },
+  changes: { pending: () => ({ formulas: 0, offered: 0 }) },
 });
 
 /** Buys records by formulas. */

@@ -187,6 +187,21 @@ describe('conditions', () => {
     await showsIn(sidebar, 'Industry', 'food');
   });
 
+  it('take nothing that is not marked, close, and are one tab stop', async () => {
+    const sidebar = await open();
+    const { page } = sidebar;
+    const country = sidebar.field('Country');
+    const list = page.getByRole('group', { name: 'Add a country' });
+    await country.fill('Germany');
+    await country.press('ArrowDown');
+    await list.waitFor();
+    expect(await list.locator('[tabindex="0"], input, .icon').count()).toBe(3);
+    await page.keyboard.press('Enter');
+    await list.waitFor({ state: 'detached' });
+    await showsIn(sidebar, 'Country', 'Germany');
+    expect(await sidebar.field('Country, or').count()).toBe(0);
+  });
+
   it('are counted once they are typed, and name a misspelled country if nothing matches', async () => {
     const sidebar = await open({ stopped: true });
     const country = sidebar.field('Country');

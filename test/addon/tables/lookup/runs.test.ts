@@ -225,6 +225,17 @@ describe('#BUDGET cells are completed when budget is available again', () => {
   });
 });
 
+it('a resumed run of empty rows reports what the whole run has found', async () => {
+  gateway.budget = 20;
+  const sidebar = await openSidebar({ workbook: createList(['nobody.example', ...websites]) });
+  const begun = await startRun(sidebar, 'startEnrich', createEnrichOrder({ ...nameOnly, scope: 'blank' }));
+  const stopped = await sidebar.callOk('stop', await sidebar.callOk('step', begun));
+  expect(stopped).toMatchObject({ rows: 2, failed: { '#NOT_FOUND': 1, '#BUDGET': 1 } });
+  gateway.budget = 100;
+  const run = await sidebar.resumeRun(begun.runId);
+  expect(run).toMatchObject({ state: 'done', rows: 3, done: 4, total: 4, failed: { '#NOT_FOUND': 1 } });
+});
+
 /** Limit of a step, default deadline of the gateway, and overhead of a call. */
 const MAX_STEP_MS = 25_000;
 const DEFAULT_DEADLINE_MS = 25_000;
