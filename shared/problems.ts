@@ -157,7 +157,7 @@ const definitions = {
   needs_confirmation: {
     title: 'The formula costs more than your team lets formulas spend without a confirmation.',
     fix: 'See its price and confirm it in the CDAPI sidebar under Tables → Formulas, or write max_credits into the formula.',
-    policy: { status: 402, retry: 'never', ends: 'run', help: 'confirm' },
+    policy: { status: 409, retry: 'never', ends: 'run', help: 'confirm' },
     row: { status: 'over_budget', cell: '#CONFIRM' },
   },
   spending_off: {
