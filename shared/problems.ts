@@ -154,7 +154,7 @@ const definitions = {
     policy: { status: 402, retry: 'never', ends: 'run', help: 'budget' },
     row: { status: 'over_budget', cell: '#BUDGET' },
   },
-  needs_confirmation: {
+  confirm_price: {
     title: 'The formula costs more than your team lets formulas spend without a confirmation.',
     fix: 'See its price and confirm it in the CDAPI sidebar under Tables → Formulas, or write max_credits into the formula.',
     policy: { status: 409, retry: 'never', ends: 'run', help: 'confirm' },

@@ -120,7 +120,7 @@ function fetchTable(
           });
     const code = answer.ok ? undefined : toLimitProblem(answer.code, isAsking);
     if (!answer.ok && at === 0) {
-      if (code === 'needs_confirmation')
+      if (code === 'confirm_price')
         return createRefusedTable(code === answer.code ? answer.message : explainProblem(code));
       throw new Error(code === 'price_changed' ? TOO_LOW : answer.message);
     }

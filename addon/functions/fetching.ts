@@ -59,9 +59,9 @@ export function fetchWithinLimit<T>(
 export const toLimitProblem = <P extends ProblemCode | undefined>(
   problem: P,
   isAsking: boolean,
-): P | 'needs_confirmation' =>
+): P | 'confirm_price' =>
   isAsking && (problem === 'max_credits_reached' || problem === 'price_changed')
-    ? 'needs_confirmation'
+    ? 'confirm_price'
     : problem;
 
 /** What the gateway returned. */
@@ -96,13 +96,13 @@ export interface FetchedTable extends Fetched {
 
 /** The result of a formula whose price has to be confirmed. */
 export const createRefusedTable = (message: string): FetchedTable => ({
-  heading: [getCellError('needs_confirmation'), message],
+  heading: [getCellError('confirm_price'), message],
   rows: [],
   isComplete: false,
 });
 
 export const isRefusedTable = ({ heading: [first] }: FetchedTable): boolean =>
-  first === getCellError('needs_confirmation');
+  first === getCellError('confirm_price');
 
 const isTable = (value: unknown): value is FetchedTable =>
   typeof value === 'object' && value !== null && 'heading' in value && 'rows' in value;

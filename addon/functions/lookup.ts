@@ -56,7 +56,7 @@ function cacheRows(
 }
 
 const needsConfirmation = (row: RowResult): boolean =>
-  typeof row === 'object' && row.problem === 'needs_confirmation';
+  typeof row === 'object' && row.problem === 'confirm_price';
 
 /** Gives rows above the limit the problem that a person can confirm. */
 function applyLimit(answer: GatewayResult<LookupResponse>, isAsking: boolean): GatewayResult<LookupResponse> {
@@ -182,7 +182,7 @@ const createRecordFormula =
       if (key.kind === 'word') return toErrorRow(key.word, fields);
       const cells = toCells(results.get(key.text), fields, toCell);
       // Beside the first of these rows stands the price of all.
-      if (hint !== '' && cells.length > 1 && cells[0] === getCellError('needs_confirmation'))
+      if (hint !== '' && cells.length > 1 && cells[0] === getCellError('confirm_price'))
         [cells[1], hint] = [hint, ''];
       return cells;
     });

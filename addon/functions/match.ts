@@ -105,7 +105,7 @@ function fetchRows(
           });
     if (!answer.ok) {
       const code = toLimitProblem(answer.code, isAsking);
-      if (at === 0 && code !== 'needs_confirmation') throw new Error(answer.message);
+      if (at === 0 && code !== 'confirm_price') throw new Error(answer.message);
       rows.push(...companies.slice(at).map(() => code));
       break;
     }
@@ -132,7 +132,7 @@ function toCells(row: Row | ProblemCode, toCell: (value: unknown) => Cell): Cell
       '',
       '',
       '',
-      problem === 'needs_confirmation' ? explainProblem(problem) : '',
+      problem === 'confirm_price' ? explainProblem(problem) : '',
     ];
   const [best] = row.candidates;
   if (row.state === 'match' && best !== undefined)
@@ -202,7 +202,7 @@ export function CDAPI_MATCH(
       maxCredits,
       Math.ceil(named.length / maxMatchNames),
       (...limit) => fetchRows(connection, named, request, ...limit, cache),
-      (answers) => answers.includes('needs_confirmation'),
+      (answers) => answers.includes('confirm_price'),
     );
     missing.forEach(([key], at) => {
       rows.set(key, fetched[at] ?? 'internal');

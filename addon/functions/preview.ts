@@ -55,7 +55,7 @@ function fetchPages(
     });
     if (!answer.ok && page === 1) {
       const code = toLimitProblem(answer.code, isAsking);
-      if (code !== 'needs_confirmation') throw new Error(answer.message);
+      if (code !== 'confirm_price') throw new Error(answer.message);
       return createRefusedTable(code === answer.code ? answer.message : explainProblem(code));
     }
     if (!answer.ok) return stop(answer.code);

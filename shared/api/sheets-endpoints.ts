@@ -33,7 +33,7 @@ const queryProblems: readonly ProblemCode[] = [
   'provider_refused',
 ];
 
-const buyingProblems: readonly ProblemCode[] = [...queryProblems, 'needs_confirmation'];
+const buyingProblems: readonly ProblemCode[] = [...queryProblems, 'confirm_price'];
 
 const orderProblems: readonly ProblemCode[] = [
   ...lookupProblems,

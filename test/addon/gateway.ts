@@ -203,7 +203,7 @@ export class TestGateway {
     const isAsking = this.#needsConfirmation(body, source);
     const rows = body.keys.map((key): LookupRow => {
       if (isAsking && !this.#isCached(`${body.family} ${normalizeKey(key)}`))
-        return { key, status: 'over_budget', problem: 'needs_confirmation', credits: 0 };
+        return { key, status: 'over_budget', problem: 'confirm_price', credits: 0 };
       const row = this.#row(key, body, (body.max_credits ?? Number.POSITIVE_INFINITY) - spent);
       spent += row.credits;
       return row;

@@ -26,7 +26,7 @@ export interface GatewayContext {
   /** Credits that the caller may still spend, as the ledger last reported; null without a cap. */
   remaining: number | null;
   /**
-   * Credits that a call of a formula without `max_credits` may cost: above, it buys nothing and answers `needs_confirmation`.
+   * Credits that a call of a formula without `max_credits` may cost: above, it buys nothing and answers `confirm_price`.
    * Absent for other callers, and without a limit.
    */
   formulaMaxCredits?: number | undefined;

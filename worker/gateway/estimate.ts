@@ -11,7 +11,7 @@ import type { CallRequest, CallResult } from './single-flight/types.ts';
 
 /**
  * Requires that a person has confirmed the price of a formula above the team's limit. `max_credits` confirms it.
- * @throws ProblemError `needs_confirmation`
+ * @throws ProblemError `confirm_price`
  */
 export function requireConfirmation(
   credits: number,
@@ -19,7 +19,7 @@ export function requireConfirmation(
   { formulaMaxCredits = Number.POSITIVE_INFINITY }: Pick<GatewayContext, 'formulaMaxCredits'>,
 ): void {
   if (confirmed !== undefined || credits <= formulaMaxCredits) return;
-  throw new ProblemError('needs_confirmation', `This formula costs up to ${formatNumber(credits)} credits.`);
+  throw new ProblemError('confirm_price', `This formula costs up to ${formatNumber(credits)} credits.`);
 }
 
 /** Computes what a lookup would cost now. Spends nothing. */

@@ -70,7 +70,7 @@ async function fetchMissing(run: LookupRun, deadline: number): Promise<void> {
     limit !== undefined && missing.length * getPrice(run, missing[0]) > limit;
   if (needsConfirmation()) missing = await acceptKnownAnswers(run, missing);
   if (needsConfirmation()) {
-    for (const name of missing) outcomes.set(name, getFallback(run, name, 'needs_confirmation'));
+    for (const name of missing) outcomes.set(name, getFallback(run, name, 'confirm_price'));
     return;
   }
   let creditsLeft = request.max_credits ?? Number.POSITIVE_INFINITY;

@@ -257,7 +257,7 @@ async function buyPages(
 
 /**
  * Matches company names to records. A name that fails does not affect the others.
- * @throws ProblemError if no search can succeed; `needs_confirmation` if a formula's comparison costs more than its limit
+ * @throws ProblemError if no search can succeed; `confirm_price` if a formula's comparison costs more than its limit
  */
 export async function matchNames(request: MatchRequest, context: GatewayContext): Promise<MatchResult> {
   const plan = await planMatch(request, context);

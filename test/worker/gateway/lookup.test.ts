@@ -200,7 +200,7 @@ describe('max_credits', () => {
     const formula = () => harness.createContext('team', { formulaMaxCredits: 20 });
     const keys = ['a1.com', 'b2.com', 'c3.com'];
     const asked = await lookUp(harness, keys, {}, formula());
-    expect(asked.rows.map(({ problem }) => problem)).toEqual(Array(3).fill('needs_confirmation'));
+    expect(asked.rows.map(({ problem }) => problem)).toEqual(Array(3).fill('confirm_price'));
     expect(harness.requests).toEqual([]);
     const confirmed = await lookUp(harness, ['a1.com'], { max_credits: 30 }, formula());
     expect(confirmed.credits.spent).toBe(10);

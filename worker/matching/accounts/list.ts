@@ -53,7 +53,7 @@ export async function estimateAccounts(
 
 /**
  * Lists people or open jobs at companies. A company that fails does not affect the others.
- * @throws ProblemError if the query or a field is invalid; `price_changed` above `max_credits`, `needs_confirmation` above the
+ * @throws ProblemError if the query or a field is invalid; `price_changed` above `max_credits`, `confirm_price` above the
  *   limit of formulas: nothing is bought then
  */
 export async function listAccounts(
