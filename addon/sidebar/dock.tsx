@@ -40,6 +40,8 @@ function Dock({ foot, extra }: DockProps): JSX.Element | null {
   }
   const run = progress && <RunView progress={progress} extra={extra} />;
   if (progress !== undefined && !isInactive(progress)) return <footer class="dock">{run}</footer>;
+  // A run that has not ended is resumed or closed first.
+  const isOpen = progress !== undefined && progress.state !== 'done';
   const { message } = state;
   const error = run === undefined && state.kind === 'failed' ? state.error : undefined;
   if (!foot && run === undefined && message === undefined && error === undefined) return null;
@@ -48,7 +50,7 @@ function Dock({ foot, extra }: DockProps): JSX.Element | null {
       {run}
       {message !== undefined && <SuccessNotice message={message} />}
       <ErrorNotice error={error} />
-      {foot}
+      {!isOpen && foot}
     </footer>
   );
 }
