@@ -138,9 +138,10 @@ function AllowFormulas(): JSX.Element | null {
 
 /** Formulas that run at a click: their price has to be confirmed, or there are credits again. */
 function OfferedFormulas(): JSX.Element | null {
-  const { offered, setTablesView, openTab } = useSidebar();
+  const { offered, tab, tablesView, setTablesView, openTab } = useSidebar();
   const [dismissed, setDismissed] = useState(0);
-  if (offered === 0 || offered === dismissed) return null;
+  const isShown = tab === 'tables' && tablesView === 'formulas';
+  if (offered === 0 || offered === dismissed || isShown) return null;
   const show = (): void => {
     setTablesView('formulas');
     openTab('tables');
@@ -225,7 +226,8 @@ function Tabs(props: {
   const visible = usePageVisible();
   const connected = status.connection !== null && status.failure === undefined;
   const isPolling = connected && runs.progress?.state !== 'running';
-  const { waiting, offered } = usePendingFormulas(isPolling, version);
+  // Formulas may have run again.
+  const { waiting, offered } = usePendingFormulas(isPolling, `${version} ${runs.state.message?.sentence}`);
   const remaining = useRemaining(status, runs, waiting);
   const watched = useRef<Watched | undefined>(undefined);
   const deliveries = useDeliveries(connected && visible, runs, watched);

@@ -10,11 +10,11 @@ const MAX_DELAY_MS = 300_000;
 /**
  * Polls for waiting formulas and reruns them; the delay doubles without progress.
  * @param active - false while a run writes or without a connection
- * @param version - a change, which may mean new budget, restarts the polling
+ * @param version - a change, such as of the budget, restarts the polling
  * @returns the number of waiting formulas, and of the ones that run at a click: their price has to be confirmed, or there are
  *   credits again
  */
-export function usePendingFormulas(active: boolean, version: number): { waiting: number; offered: number } {
+export function usePendingFormulas(active: boolean, version: string): { waiting: number; offered: number } {
   const [waiting, setWaiting] = useState(0);
   const [offered, setOffered] = useState(0);
   // biome-ignore lint/correctness/useExhaustiveDependencies: `version` restarts the effect.

@@ -100,7 +100,7 @@ function describeRerun(formulas: number, credits: number | null): string {
 }
 
 /** Runs the failed formulas again, or all, for the price that is shown. */
-function Rerun(props: PlaceProps & { all: boolean }): JSX.Element {
+function Rerun(props: PlaceProps & { all: boolean; isConfirming: boolean }): JSX.Element {
   const { place, onDone } = props;
   const { runs } = useSidebar();
   const order = props.all ? { ...place, all: true } : place;
@@ -136,9 +136,11 @@ function Rerun(props: PlaceProps & { all: boolean }): JSX.Element {
           note={
             !isPriced
               ? 'Set max_credits in the formula to limit what it spends.'
-              : place.name === 'CDAPI_PREVIEW'
-                ? 'Pages that your team bought in the last day are free.'
-                : undefined
+              : props.isConfirming
+                ? 'Later runs of this formula may cost as much.'
+                : place.name === 'CDAPI_PREVIEW'
+                  ? 'Pages that your team bought in the last day are free.'
+                  : undefined
           }
           button={
             isPriced
@@ -206,7 +208,8 @@ export function FormulaCard(props: {
   const where = formatPlace(sheet, range);
   const action = useScriptAction();
   // What waits for a click shows its price.
-  const isOffered = (errors['#CONFIRM'] ?? 0) + (props.spending ? (errors['#BUDGET'] ?? 0) : 0) > 0;
+  const isConfirming = errors['#CONFIRM'] !== undefined;
+  const isOffered = isConfirming || (props.spending && errors['#BUDGET'] !== undefined);
   const [expanded, setExpanded] = useState(isOffered ? 'failed' : '');
   const section = {
     place,
@@ -229,7 +232,7 @@ export function FormulaCard(props: {
     ...(failed > 0
       ? [{ kind: 'failed', label: `Run ${formatNumber(failed)} ${isOffered ? 'waiting' : 'failed again'}` }]
       : []),
-    { kind: 'all', label: formatRerunAll(entry) },
+    ...(isOffered && failed === entry.formulas ? [] : [{ kind: 'all', label: formatRerunAll(entry) }]),
     { kind: 'freeze', label: 'Freeze' },
   ];
   return (
@@ -266,7 +269,7 @@ export function FormulaCard(props: {
         })}
       </Row>
       {(expanded === 'failed' || expanded === 'all') && (
-        <Rerun key={expanded} {...section} all={expanded === 'all'} />
+        <Rerun key={expanded} {...section} all={expanded === 'all'} isConfirming={isConfirming} />
       )}
       {expanded === 'freeze' && <Freeze {...section} entry={entry} />}
       <ErrorNotice error={action.error} />
