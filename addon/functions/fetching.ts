@@ -60,9 +60,7 @@ export const toLimitProblem = <P extends ProblemCode | undefined>(
   problem: P,
   isAsking: boolean,
 ): P | 'confirm_price' =>
-  isAsking && (problem === 'max_credits_reached' || problem === 'price_changed')
-    ? 'confirm_price'
-    : problem;
+  isAsking && (problem === 'max_credits_reached' || problem === 'price_changed') ? 'confirm_price' : problem;
 
 /** What the gateway returned. */
 export interface Fetched {

@@ -59,6 +59,8 @@ export interface AutoRefresh {
   /** Null if it has none. */
   schedule: Schedule | null;
   push: boolean;
+  /** Rows that a person has deleted stay away. */
+  leavesDeleted: boolean;
   /** What it reports; absent if it can't report. */
   report: TableReport;
   /** Null if nothing was pushed yet. */
