@@ -98,14 +98,21 @@ function listChangedRows({ sheet: id, area, fingerprints }: WrittenRows): number
   const sheet = findSheet(id);
   const rows = [...fingerprints.keys()];
   const row = Math.min(...rows);
-  const end = Math.max(...rows) + 1;
-  if (sheet === undefined || sheet.getMaxRows() < end - 1) throw new AddonError('gone', formatChanged());
-  const values = getRange(sheet, { ...area, row, rows: end - row }).getValues();
+  const last = Math.max(...rows);
+  const length = sheet?.getMaxRows() ?? 0;
+  if (sheet === undefined || length < last) throw new AddonError('gone', formatChanged());
+  // With the row below.
+  const values = getRange(sheet, { ...area, row, rows: Math.min(last + 1, length) - row + 1 }).getValues();
   const read = (at: number): string => fingerprint(values[at - row] ?? []);
   const changed = rows.filter((at) => read(at) !== fingerprints.get(at));
-  // A row with the contents of another changed row was moved: its neighbours may be restored to the wrong place.
+  // Where rows were moved, inserted or deleted, the others would be restored to the wrong place.
   const expected = new Set(changed.map((at) => fingerprints.get(at)));
-  const moved = changed.find((at) => expected.has(read(at)));
+  const blank = fingerprint((values[0] ?? []).map(() => ''));
+  const isMoved = (at: number): boolean =>
+    expected.has(read(at)) ||
+    (read(last + 1) === fingerprints.get(last) && read(last + 1) !== blank) ||
+    (rows.length > 1 && read(last) === blank && fingerprints.get(last) !== blank);
+  const moved = changed.find(isMoved);
   if (moved !== undefined)
     throw new AddonError('gone', formatChanged(` (“${sheet.getName()}”, row ${moved})`));
   return changed;
