@@ -98,13 +98,12 @@ export function listFamilies({ connection }: Pick<Status, 'connection'>): Family
   return searchableFamilies.filter((family) => allowed === null || allowed.includes(family));
 }
 
+/** Says whether jobs are open, where a person has not. */
+const setJobState = (of: readonly FormCondition[], state: Partial<FormCondition>): FormCondition[] =>
+  of.map((each) => (each.name === openJobsField && !isFilledIn(each) ? { ...each, ...state } : each));
+
 /** Jobs that are closed are no sign of hiring: people choose them. */
-export const preferOpenJobs = (conditions: readonly FormCondition[]): FormCondition[] =>
-  conditions.map((condition) =>
-    condition.name === openJobsField && !isFilledIn(condition)
-      ? { ...condition, values: ['yes'] }
-      : condition,
-  );
+export const preferOpenJobs = (of: readonly FormCondition[]) => setJobState(of, { values: ['yes'] });
 
 const listInitialConditions = (family: Family): FormCondition[] =>
   getInitialFormFields(family).map((name) => ({ name, values: [] }));
@@ -161,12 +160,7 @@ function toCompanyConditions(family: Family, conditions: readonly FormCondition[
 }
 
 /** Lists at companies have open jobs, unless the query names their state: *Any* means the same there as everywhere. */
-const nameJobState = (conditions: readonly FormCondition[]): FormCondition[] =>
-  conditions.map((condition) =>
-    condition.name === openJobsField && !isFilledIn(condition)
-      ? { ...condition, comparison: 'hasValue' }
-      : condition,
-  );
+const nameJobState = (of: readonly FormCondition[]) => setJobState(of, { comparison: 'hasValue' });
 
 /** A table of other records is no destination. */
 const leaveOtherTable = (destination: Destination): Destination =>
@@ -193,7 +187,10 @@ export function setAtCompanies(draft: SearchDraft, atCompanies: boolean): Search
 /** Changes the family: keeps the destination and the conditions that apply to it, resets the columns. */
 export function changeFamily(draft: SearchDraft, family: Family): SearchDraft {
   const { input } = draft;
-  const carried = carryConditions(draft.family, input.form.conditions, input.form.carried, family);
+  const isSameGroup = familyLabels[family].group === familyLabels[draft.family].group;
+  // That jobs are open is a default of jobs alone.
+  const entered = input.form.conditions.filter(({ name }) => isSameGroup || name !== openJobsField);
+  const carried = carryConditions(draft.family, entered, input.form.carried, family);
   const { conditions, ...shown } = toForm(family, getShownConditions(carried, family), '', carried);
   const form = { ...shown, conditions: preferOpenJobs(conditions) };
   const changed: SearchDraft = {
