@@ -72,7 +72,7 @@ describe('an order', () => {
     await sidebar.confirm('Cancel');
     await sidebar.button(order).click();
     expect(sidebar.sent('startBulk')).toEqual([]);
-    await sidebar.confirm(order);
+    await sidebar.confirm('Order 1,240 records');
     await sidebar.shows('Order placed. Its rows appear when they are ready.');
     const title = 'Companies: software, founded 2010 …';
     expect(sidebar.sent('startBulk')).toEqual([
