@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks';
 import { formatCount } from '../../shared/lib/format-count.ts';
 import type { EnrichPlan, Payload } from '../server/api/index.ts';
 import { useSidebar } from './context.ts';
-import { formatCredits } from './format.ts';
+import { formatBudget, formatCredits } from './format.ts';
 import { type AsyncValue, getCurrentValue } from './hooks.ts';
 import { ErrorNotice, Hint, Notice } from './parts/basics.tsx';
 import { Confirm, OverwriteSample } from './parts/confirm.tsx';
@@ -87,12 +87,6 @@ export function Warnings(props: { of: { warnings: string[] } | undefined }): JSX
   );
 }
 
-/** `460 credits left.` */
-function formatBudget(remaining: number | null, credits: number): string {
-  if (remaining === null) return '';
-  return `${formatCredits(remaining)} left${credits > remaining ? ', less than this price' : ''}.`;
-}
-
 /** Shows a price, or why there is none, and the button that pays it. Large prices need a confirmation. */
 export function PricedAction(props: {
   pricing: Pick<AsyncValue<unknown>, 'error' | 'reload'>;
@@ -108,9 +102,12 @@ export function PricedAction(props: {
   children?: ComponentChildren;
 }): JSX.Element {
   const { pricing, price = pricing.error && 'Couldn’t get the price.', button, credits = 0, ready } = props;
-  const { status, remaining } = useSidebar();
+  const { status, remaining, runs } = useSidebar();
   const { confirmAbove = null } = status.connection ?? {};
-  const hints = [formatBudget(remaining, credits), props.note ?? ''].filter(Boolean);
+  // A report takes the place of what explains the next price.
+  const isReporting = runs.progress !== undefined || runs.state.message !== undefined;
+  const note = isReporting ? undefined : props.note;
+  const hints = [formatBudget(remaining, credits), note ?? ''].filter(Boolean);
   // A new price needs a new confirmation.
   const click = `${button} ${credits}`;
   // The price stands above the button; its accessible name includes it.

@@ -18,6 +18,12 @@ export const addArticle = (noun: string): string => `${/^[aeiou]/i.test(noun) ? 
 /** `1 credit`, `20 credits`. */
 export const formatCredits = (number: number): string => formatCount(number, 'credit');
 
+/** `460 credits left.` */
+export function formatBudget(remaining: number | null, credits: number): string {
+  if (remaining === null) return '';
+  return `${formatCredits(remaining)} left${credits > remaining ? ', less than this price' : ''}.`;
+}
+
 /** `Enrich 3 rows · 30 credits`; without a price if it is free. */
 export const addPrice = (label: string, credits: number, prefix = ''): string =>
   credits > 0 ? `${label} · ${prefix}${formatCredits(credits)}` : label;

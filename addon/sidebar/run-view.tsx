@@ -5,8 +5,8 @@ import { describeNotKeys } from '../../shared/keys/not-keys.ts';
 import { formatCount, formatNumber, plural } from '../../shared/lib/format-count.ts';
 import type { Progress } from '../server/api/index.ts';
 import { useSidebar } from './context.ts';
-import { addKnownPrice, formatCompanyLimit, formatCredits, formatWithout } from './format.ts';
-import { ErrorNotice, HelpLink, Notice, Row } from './parts/basics.tsx';
+import { addKnownPrice, formatBudget, formatCompanyLimit, formatCredits, formatWithout } from './format.ts';
+import { ErrorNotice, HelpLink, Hint, Notice, Row } from './parts/basics.tsx';
 import { Button, IconButton, Link } from './parts/controls.tsx';
 import { isInactive, type SuccessMessage } from './run-state.ts';
 import { callScript } from './script.ts';
@@ -160,7 +160,7 @@ function CloseButton(): JSX.Element {
  */
 export function RunView(props: { progress: Progress; extra: ComponentChildren }): JSX.Element {
   const { progress } = props;
-  const { runs } = useSidebar();
+  const { runs, remaining } = useSidebar();
   const isStopping = runs.state.kind === 'stopping';
   const {
     runId,
@@ -187,6 +187,7 @@ export function RunView(props: { progress: Progress; extra: ComponentChildren })
     if (document.activeElement === document.body) box.current?.focus();
   }, []);
   const isEnded = isInactive(progress);
+  const canResume = isEnded && !isDone && done < total;
   const undoButton = <UndoButton undo={undo.possible && runId} isPaid={credits > 0} />;
   return (
     <section class="run" ref={box} tabIndex={-1} aria-label={`${heading}: ${title}`}>
@@ -233,6 +234,7 @@ export function RunView(props: { progress: Progress; extra: ComponentChildren })
             : ''}
         {formatOutcome(progress)}
       </p>
+      {canResume && <Hint>{formatBudget(remaining, maxCredits - credits)}</Hint>}
       {failure !== undefined && <Notice tone="warn">{failure.message}</Notice>}
       <ErrorNotice error={runs.state.kind === 'failed' ? runs.state.error : undefined} />
       <Row>
@@ -241,7 +243,7 @@ export function RunView(props: { progress: Progress; extra: ComponentChildren })
             Stop
           </Button>
         )}
-        {isEnded && !isDone && done < total && (
+        {canResume && (
           <Button kind="primary" onClick={() => runs.resume(progress)} busy={runs.busy}>
             {formatResume(progress)}
           </Button>
