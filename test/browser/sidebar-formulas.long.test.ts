@@ -58,7 +58,8 @@ describe('formulas', () => {
     await sidebar.button('Go to Companies · B2:C8').click();
     const active = () => sidebar.server.getWorkbook().active;
     await eventually(active).toMatchObject({ sheet: 'Companies', row: 2, column: 2, rows: 7, columns: 2 });
-    await sidebar.button('Run 2 failed again: Name and Industry, B2:C8').click();
+    // One waits for credits, so the price is shown.
+    await sidebar.button('Run 2 failed again: Name and Industry, B2:C8').waitFor();
     await sidebar.price().toBe('Costs up to 20 credits');
     expect(sidebar.sent('rerunFormulas')).toEqual([]);
     await sidebar.button('Run 2 formulas again · up to 20 credits').click();

@@ -118,7 +118,7 @@ export function UpdateChoice(props: {
   const { title, credits = 0, isMaximum } = existing ?? {};
   const price = credits === 0 ? 'is free' : `costs ${isMaximum ? 'up to ' : ''}${formatCredits(credits)}`;
   return (
-    <div class="target stack">
+    <div class="target">
       <Hint>{change || `“${title}” has this search. Updating it ${price}.`}</Hint>
       {existing && (
         <Segments
