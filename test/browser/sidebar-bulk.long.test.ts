@@ -90,7 +90,7 @@ describe('an order', () => {
         push: false,
       },
     ]);
-    expect(countRows(sidebar, 'Companies software, founded 2010 …')).toBe(0);
+    expect(countRows(sidebar, 'Companies software, founded 2010')).toBe(0);
     await sidebar.shows('The provider starts soon.');
     await sidebar.shows('Companies, raw profile · ordered just now');
     await sidebar.shows('1,240 records · 12,400 credits reserved');

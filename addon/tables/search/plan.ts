@@ -158,7 +158,8 @@ export function planSearch(order: PricedOrder, connection: Connection): SearchPl
  */
 function requireCredits({ credits }: SearchPlan, { family }: SearchOrder, connection: Connection): void {
   if (credits === 0) return;
-  const { remaining } = unwrap(call(connection, 'getAccount'));
+  const account = call(connection, 'getAccount');
+  const remaining = account.ok ? account.body.remaining : null;
   if (remaining === null || remaining >= Math.min(credits, getPreviewPrice(family))) return;
   throw new AddonError(
     'over_budget',
