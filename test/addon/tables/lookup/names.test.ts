@@ -118,16 +118,16 @@ describe('a column of names', () => {
     expect(calls).toHaveLength(1);
     expect(gateway.lookups.map(({ by, keys }) => [by, keys])).toEqual([['id', ['7']]]);
     // Records of the last hours only, or a day later: names are compared again.
-    expect(await plan({ scope: 'blank', maxAgeDays: 0 })).toMatchObject({ isMaximum: true });
+    expect(await plan({ scope: 'gaps', maxAgeDays: 0 })).toMatchObject({ isMaximum: true });
     now += 24 * 3_600_000;
-    expect(await plan({ scope: 'blank' })).toMatchObject({ isMaximum: true });
-    await run({ scope: 'blank' });
+    expect(await plan({ scope: 'gaps' })).toMatchObject({ isMaximum: true });
+    await run({ scope: 'gaps' });
     expect(calls[1]?.companies.map(({ name }) => name)).toEqual(['Twin', 'Nobody', 'Unknown']);
     // Beside a new name, all names of a step are compared together: their pages are cached.
     sidebar.editSheet('Sheet1', ({ values }) => ({
       values: values.map((row) => (row[0] === 'Unknown' ? ['New name', ...row.slice(1)] : row)),
     }));
-    await run({ scope: 'blank' });
+    await run({ scope: 'gaps' });
     expect(calls[2]?.companies.map(({ name }) => name)).toEqual(['Twin', 'Nobody', 'New name']);
   });
 
