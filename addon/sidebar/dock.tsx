@@ -40,8 +40,6 @@ function Dock({ foot, extra }: DockProps): JSX.Element | null {
   }
   const run = progress && <RunView progress={progress} extra={extra} />;
   if (progress !== undefined && !isInactive(progress)) return <footer class="dock">{run}</footer>;
-  // A run that has not ended is resumed or closed first.
-  const isOpen = progress !== undefined && progress.state !== 'done';
   const { message } = state;
   const error = run === undefined && state.kind === 'failed' ? state.error : undefined;
   if (!foot && run === undefined && message === undefined && error === undefined) return null;
@@ -50,7 +48,7 @@ function Dock({ foot, extra }: DockProps): JSX.Element | null {
       {run}
       {message !== undefined && <SuccessNotice message={message} />}
       <ErrorNotice error={error} />
-      {!isOpen && foot}
+      {foot}
     </footer>
   );
 }
@@ -106,11 +104,12 @@ export function PricedAction(props: {
   const { confirmAbove = null } = status.connection ?? {};
   // A report takes the place of what explains the next price.
   const isReporting = runs.progress !== undefined || runs.state.message !== undefined;
+  const isCompact = runs.progress !== undefined && runs.progress.state !== 'done';
   const note = isReporting ? undefined : props.note;
   const hints = [formatBudget(remaining, credits), note ?? ''].filter(Boolean);
   // A new price needs a new confirmation.
   const click = `${button} ${credits}`;
-  // The price stands above the button; its accessible name includes it.
+  // The price stands above the button, unless a run needs the space; the accessible name always includes it.
   const [label = button] = button.split(' · ');
   const [confirming, setConfirming] = useState('');
   if (ready && confirming === click) {
@@ -132,11 +131,15 @@ export function PricedAction(props: {
     <>
       <ErrorNotice error={pricing.error} onRetry={pricing.reload} />
       <div class="price">
-        <p role="status" class={price === undefined ? 'pale' : ''}>
-          {price ?? 'Calculating the price …'}
-        </p>
-        {hints.length > 0 && <Hint>{hints.join(' ')}</Hint>}
-        {props.children}
+        {!isCompact && (
+          <>
+            <p role="status" class={price === undefined ? 'pale' : ''}>
+              {price ?? 'Calculating the price …'}
+            </p>
+            {hints.length > 0 && <Hint>{hints.join(' ')}</Hint>}
+            {props.children}
+          </>
+        )}
         <Button
           kind="primary"
           onClick={() => (isLarge ? setConfirming(click) : props.onClick())}
@@ -144,7 +147,7 @@ export function PricedAction(props: {
           busy={props.busy}
           label={button}
         >
-          {label}
+          {isCompact ? button : label}
         </Button>
       </div>
     </>

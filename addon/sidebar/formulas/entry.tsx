@@ -230,7 +230,12 @@ export function FormulaCard(props: {
     });
   const sections = [
     ...(failed > 0
-      ? [{ kind: 'failed', label: `Run ${formatNumber(failed)} ${isConfirming ? 'waiting' : 'failed again'}` }]
+      ? [
+          {
+            kind: 'failed',
+            label: `Run ${formatNumber(failed)} ${isConfirming ? 'waiting' : 'failed again'}`,
+          },
+        ]
       : []),
     ...(isOffered && failed === entry.formulas ? [] : [{ kind: 'all', label: formatRerunAll(entry) }]),
     { kind: 'freeze', label: 'Freeze' },
