@@ -40,7 +40,7 @@ export interface Reservation {
   credits: number;
   /** Absent for programs and bulk orders. */
   source?: RecordedSource | undefined;
-  /** Of the standing order or schedule. */
+  /** Of the enrichment or schedule. */
   budget?: OrderBudget | undefined;
 }
 
@@ -169,7 +169,6 @@ export interface Budget {
   remaining: number | null;
 }
 
-/** Budget and spending of a token. */
 export interface TokenBudget {
   caps: Caps;
   spent: { day: number; month: number };
