@@ -201,7 +201,7 @@ const handlers = {
   insertFormula,
 
   pending: () => countPending(requireConnection()),
-  completePending: () => completePending(requireConnection()),
+  completePending,
   formulas: listFormulas,
   planRerun,
   rerunFormulas: locked(rerunFormulas),

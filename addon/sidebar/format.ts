@@ -1,5 +1,6 @@
 // Formats numbers, times and names for display.
 import { type Family, familyLabels, familyNames, previewFields } from '../../shared/families/registry.ts';
+import type { Status } from '../server/api/index.ts';
 import { formatCount, getLanguage, plural, t, translate } from '../texts/texts.ts';
 
 const SHOWN_WORDS = 3;
@@ -22,6 +23,13 @@ export function addArticle(noun: string): string {
 
 /** `1 credit`, `20 credits`. */
 export const formatCredits = (number: number): string => formatCount(number, 'credit');
+
+/** `460 credits left.` */
+export function formatBudget(remaining: number | null, credits: number): string {
+  if (remaining === null) return '';
+  const left = { credits: formatCredits(remaining) };
+  return credits > remaining ? t('{credits} left, less than this price.', left) : t('{credits} left.', left);
+}
 
 /** `Enrich 3 rows · 30 credits`; without a price if it is free. */
 export const addPrice = (label: string, credits: number, prefix = ''): string =>
@@ -109,6 +117,15 @@ export function parseWholeNumber(text: string, max: number): number | undefined 
   const plain = THOUSANDS.test(typed) ? typed.replace(/\D/g, '') : typed;
   const number = /^\d+$/.test(plain) ? Number(plain) : 0;
   return number >= 1 && number <= max ? number : undefined;
+}
+
+/** Says that spending is off, and who can switch it on; undefined while it is on. */
+export function describeSpendingOff({ connection, sheetSpending }: Status): string | undefined {
+  if (connection?.spending === false)
+    return t('Your admin turned off spending. Only your admin can turn it on again.');
+  return sheetSpending
+    ? undefined
+    : t('Spending is off for this spreadsheet. Anyone who can edit it can turn it on in Activity.');
 }
 
 export const formulasNote = 'Formulas need the connection of the spreadsheet or of your company.';

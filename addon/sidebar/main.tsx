@@ -4,7 +4,7 @@ import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import type { Progress, Status, Tab } from '../server/api/index.ts';
 import { setLanguage, t } from '../texts/texts.ts';
 import { Welcome } from './activity/connect.tsx';
-import { type Sidebar, SidebarContext, useSidebar, type Watched } from './context.ts';
+import { type Sidebar, SidebarContext, type TablesView, useSidebar, type Watched } from './context.ts';
 import { type Deliveries, useDeliveries } from './deliveries.ts';
 import { EnrichTab } from './enrich/enrich-tab.tsx';
 import {
@@ -21,6 +21,7 @@ import { SuggestedMerge } from './merge-offer.tsx';
 import { ErrorNotice, Loading, Notice, Row, Skeleton } from './parts/basics.tsx';
 import { Button } from './parts/controls.tsx';
 import { usePendingFormulas } from './pending-formulas.ts';
+import { formatResume } from './run-view.tsx';
 import { type Runs, useRuns } from './runs.ts';
 import { callScript, type ScriptError } from './script.ts';
 import { LoadedPanel, TABS, TabPanel, TabRow } from './tabs.tsx';
@@ -94,8 +95,8 @@ function UnfinishedRuns(): JSX.Element | null {
             })}
           </p>
           <Row>
-            <Button onClick={() => resume(progress)} label={t('Resume: {title}', { title: progress.title })}>
-              {t('Resume')}
+            <Button onClick={() => resume(progress)} label={`${formatResume(progress)}: ${progress.title}`}>
+              {formatResume(progress)}
             </Button>
             <Button
               kind="quiet"
@@ -134,6 +135,35 @@ function AllowFormulas(): JSX.Element | null {
           </Button>
         </Row>
         <ErrorNotice error={action.error} />
+      </Notice>
+    </section>
+  );
+}
+
+/** Formulas that run at a click: their price has to be confirmed, or there are credits again. */
+function OfferedFormulas(): JSX.Element | null {
+  const { offered, tab, tablesView, setTablesView, openTab } = useSidebar();
+  const [dismissed, setDismissed] = useState(0);
+  const isShown = tab === 'tables' && tablesView === 'formulas';
+  if (offered === 0 || offered === dismissed || isShown) return null;
+  const show = (): void => {
+    setTablesView('formulas');
+    openTab('tables');
+  };
+  return (
+    <section class="unfinished" aria-label={t('Formulas that wait for you')}>
+      <Notice tone="warn">
+        <p>
+          {offered === 1
+            ? t('1 formula on this sheet waits for your click.')
+            : t('{offered} formulas on this sheet wait for your click.', { offered })}
+        </p>
+        <Row>
+          <Button onClick={show}>{offered === 1 ? t('Show price') : t('Show prices')}</Button>
+          <Button kind="quiet" onClick={() => setDismissed(offered)}>
+            {t('Not now')}
+          </Button>
+        </Row>
       </Notice>
     </section>
   );
@@ -199,10 +229,13 @@ function Tabs(props: {
   const [version, setVersion] = useState(0);
   const [opened, setOpened] = useState<readonly Tab[]>([tab]);
   const [tableId, setTableId] = useState('');
+  const [tablesView, setTablesView] = useState<TablesView>('tables');
   const runs = useRuns();
   const visible = usePageVisible();
   const connected = status.connection !== null && status.failure === undefined;
-  const waiting = usePendingFormulas(connected && runs.progress?.state !== 'running', version);
+  const isPolling = connected && runs.progress?.state !== 'running';
+  // Formulas may have run again.
+  const { waiting, offered } = usePendingFormulas(isPolling, `${version} ${runs.state.message?.sentence}`);
   const remaining = useRemaining(status, runs, waiting);
   const watched = useRef<Watched | undefined>(undefined);
   const deliveries = useDeliveries(connected && visible, runs, watched);
@@ -223,6 +256,7 @@ function Tabs(props: {
     runs,
     remaining,
     waiting,
+    offered,
     watched,
     checkDeliveries: deliveries.checkNow,
     visible,
@@ -230,7 +264,10 @@ function Tabs(props: {
     opened,
     openTab,
     tableId,
+    tablesView,
+    setTablesView,
     openTable: (table) => {
+      setTablesView('tables');
       setTableId(table);
       openTab('tables');
     },
@@ -243,6 +280,7 @@ function Tabs(props: {
       {status.connection !== null && status.unfinished > 0 && <UnfinishedRuns />}
       <AllowFormulas />
       <UnwrittenRows {...deliveries} />
+      {connected && <OfferedFormulas />}
       {connected && <SuggestedMerge />}
       <LoadedPanel id="enrich">
         <EnrichTab />

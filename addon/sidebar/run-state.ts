@@ -141,12 +141,21 @@ function describeFill({ runId, rows, notFound, tables, credits }: Fill): Success
   };
 }
 
-function describeUndo({ cells, sheet, before }: MethodResult<'undo'>, isPaid: boolean): SuccessMessage {
+/** `1 row was changed since and stays: 6.`, `5 rows were changed since and stay: 6, 9, 12 …` */
+function describeLeft({ rows, first }: NonNullable<MethodResult<'undo'>['left']>): string {
+  const list = `${first.join(', ')}${rows > first.length ? ' …' : '.'}`;
+  return rows === 1
+    ? t('1 row was changed since and stays: {list}', { list })
+    : t('{rows} rows were changed since and stay: {list}', { rows, list });
+}
+
+function describeUndo({ cells, sheet, left, before }: MethodResult<'undo'>, isPaid: boolean): SuccessMessage {
   const done = sheet === undefined ? t('Undone') : t('Undone in “{sheet}”', { sheet });
   const count = cells === 0 ? '' : ` (${t('{cells} restored', { cells: formatCount(cells, 'cell') })})`;
+  const kept = left === undefined ? '' : ` ${describeLeft(left)}`;
   const note = isPaid ? ` ${t('Credits aren’t refunded; your team keeps the data.')}` : '';
   return {
-    sentence: `${done}${count}.${note}`,
+    sentence: `${done}${count}.${kept}${note}`,
     ...(before === undefined ? {} : { undo: before, isPaid: true, undoLabel: t('Undo the run before') }),
   };
 }

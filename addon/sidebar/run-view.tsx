@@ -5,8 +5,8 @@ import type { Progress } from '../server/api/index.ts';
 import { describeNotKeys } from '../texts/not-keys.ts';
 import { formatCount, formatNumber, plural, type Text, t, translate } from '../texts/texts.ts';
 import { useSidebar } from './context.ts';
-import { addPrice, formatCompanyLimit, formatCredits, formatWithout } from './format.ts';
-import { ErrorNotice, HelpLink, Notice, Row } from './parts/basics.tsx';
+import { addKnownPrice, formatBudget, formatCompanyLimit, formatCredits, formatWithout } from './format.ts';
+import { ErrorNotice, HelpLink, Hint, Notice, Row } from './parts/basics.tsx';
 import { Button, IconButton, Link } from './parts/controls.tsx';
 import { isInactive, type SuccessMessage } from './run-state.ts';
 import { callScript } from './script.ts';
@@ -15,6 +15,7 @@ import { callScript } from './script.ts';
 export const FAILURE_LABELS: Readonly<Record<string, Text>> = {
   '#NOT_FOUND': 'not found',
   '#BUDGET': 'over budget',
+  '#CONFIRM': 'to confirm',
   '#RATE_LIMIT': 'rate-limited',
   '#INVALID_KEY': 'invalid',
   '#UNAVAILABLE': 'unavailable',
@@ -107,6 +108,10 @@ function formatOutcome(progress: Progress): string {
   ].join(' · ');
 }
 
+/** `Resume · up to 30 credits`, `Resume · free`. */
+export const formatResume = ({ maxCredits, credits }: Progress): string =>
+  addKnownPrice(t('Resume'), Math.max(0, maxCredits - credits), t('up to '));
+
 const HEADINGS = {
   running: 'Writing',
   waiting: 'Waiting',
@@ -130,6 +135,28 @@ function UndoButton(props: {
   );
 }
 
+/** The companies of a search without people or jobs, one line each, to copy. */
+function CompaniesWithout({
+  progress: { without = [], failed },
+}: {
+  progress: Progress;
+}): JSX.Element | null {
+  if (without.length === 0) return null;
+  const left = Object.values(failed).reduce((sum, count) => sum + count, 0) - without.length;
+  return (
+    <>
+      <br />
+      {formatWithout(without.length + left)}:
+      <ul class="breaks">
+        {without.map((company) => (
+          <li key={company}>{company}</li>
+        ))}
+        {left > 0 && <li>{t('and {left} more', { left })}</li>}
+      </ul>
+    </>
+  );
+}
+
 function CloseButton(): JSX.Element {
   const { dispatch } = useSidebar().runs;
   return <IconButton sign="remove" label={t('Close')} onClick={() => dispatch({ type: 'closed' })} />;
@@ -141,7 +168,7 @@ function CloseButton(): JSX.Element {
  */
 export function RunView(props: { progress: Progress; extra: ComponentChildren }): JSX.Element {
   const { progress } = props;
-  const { runs } = useSidebar();
+  const { runs, remaining } = useSidebar();
   const isStopping = runs.state.kind === 'stopping';
   const {
     runId,
@@ -168,6 +195,7 @@ export function RunView(props: { progress: Progress; extra: ComponentChildren })
     if (document.activeElement === document.body) box.current?.focus();
   }, []);
   const isEnded = isInactive(progress);
+  const canResume = isEnded && !isDone && done < total;
   const undoButton = <UndoButton undo={undo.possible && runId} isPaid={credits > 0} />;
   return (
     <section class="run" ref={box} tabIndex={-1} aria-label={`${heading}: ${title}`}>
@@ -180,6 +208,7 @@ export function RunView(props: { progress: Progress; extra: ComponentChildren })
               </summary>
               {title}. {formatOutcome(progress)}. {!undo.possible && undo.why}{' '}
               {help && <HelpLink code={help} />}
+              <CompaniesWithout progress={progress} />
             </details>
             {undoButton}
           </>
@@ -209,6 +238,7 @@ export function RunView(props: { progress: Progress; extra: ComponentChildren })
             : ''}
         {formatOutcome(progress)}
       </p>
+      {canResume && <Hint>{formatBudget(remaining, maxCredits - credits)}</Hint>}
       {failure !== undefined && <Notice tone="warn">{failure.message}</Notice>}
       <ErrorNotice error={runs.state.kind === 'failed' ? runs.state.error : undefined} />
       <Row>
@@ -217,9 +247,9 @@ export function RunView(props: { progress: Progress; extra: ComponentChildren })
             {t('Stop')}
           </Button>
         )}
-        {isEnded && !isDone && done < total && (
+        {canResume && (
           <Button kind="primary" onClick={() => runs.resume(progress)} busy={runs.busy}>
-            {addPrice(t('Resume'), maxCredits - credits, t('up to '))}
+            {formatResume(progress)}
           </Button>
         )}
         {isEnded && props.extra}

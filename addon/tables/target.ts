@@ -116,7 +116,9 @@ function chooseSheetName(title: string): string {
       .replace(/[[\]*?/\\:]/g, ' ')
       .replace(/\s+/g, ' ')
       .trim()
-      .slice(0, MAX_SHEET_NAME - 5) || t('Search');
+      .slice(0, MAX_SHEET_NAME - 5)
+      // Of a title that was cut.
+      .replace(/\s*…$/, '') || t('Search');
   return addNumber(base, (name) => taken.has(name.toLowerCase()));
 }
 

@@ -119,7 +119,7 @@ describe('a person whose account is German', () => {
     expect(sidebar.getValues('Sheet1')).toEqual([
       ['Website', 'Name', 'Founded', 'Status'],
       ['a.example', 'Name of a.example', 1999, 'bought'],
-      ['nobody.example', '', '', expect.stringMatching(/^#NOT_FOUND No record was found\. Check/)],
+      ['nobody.example', '#NOT_FOUND', '', expect.stringMatching(/^#NOT_FOUND No record was found\. Check/)],
     ]);
   });
 });

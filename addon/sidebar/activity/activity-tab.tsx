@@ -5,7 +5,7 @@ import type { Activity, Status } from '../../server/api/index.ts';
 import { formatCount, formatNumber, type Text, t, toInline, translate } from '../../texts/texts.ts';
 import { useSidebar } from '../context.ts';
 import { TabLayout } from '../dock.tsx';
-import { formatCredits, formatTimeSince, formulasNote } from '../format.ts';
+import { describeSpendingOff, formatCredits, formatTimeSince, formulasNote } from '../format.ts';
 import {
   useMinutes,
   useReloadAfterRuns,
@@ -229,7 +229,7 @@ function Settings(): JSX.Element {
       <Hint>{describeConnection(status)}</Hint>
       {!connection.spending && (
         <Notice tone="warn">
-          {t('Your admin turned off spending. Records your team already bought are free.')}
+          {describeSpendingOff(status)} {t('Records your team already bought are free.')}
         </Notice>
       )}
       <Checkbox

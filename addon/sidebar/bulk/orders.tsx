@@ -92,8 +92,8 @@ function describeOrder(request: BulkOrderStatus): string[] {
 function OrderCard(props: { request: BulkOrderStatus; onList: (list: BulkList) => void }): JSX.Element {
   const { request } = props;
   const { runs } = useSidebar();
-  const { id, title, state, watched, ended_at, asked, rows, sheet, tableId, written, updated, problem } =
-    request;
+  const { id, title, state, watched, ended_at, asked, rows, sheet, tableId, problem } = request;
+  const { written, updated, isAwaited } = request;
   const action = useScriptAction();
   const [isConfirming, setIsConfirming] = useState(false);
   const [isWriteFormOpen, setIsWriteFormOpen] = useState(false);
@@ -132,7 +132,7 @@ function OrderCard(props: { request: BulkOrderStatus; onList: (list: BulkList) =
             ? t('A later order has updated its table in “{sheet}”.', { sheet })
             : written
               ? t('The rows are in “{sheet}”.', { sheet })
-              : state === 'ready'
+              : state === 'ready' && isAwaited
                 ? t('The rows appear in “{sheet}” automatically.', { sheet })
                 : translate(sentence)}
       </p>

@@ -234,7 +234,11 @@ export function EnrichTab(): JSX.Element {
                 price={fields?.length === 0 ? t(NO_COLUMN_CHOSEN) : price}
                 button={formatRunLabel('Enrich {rows}', current, upTo)}
                 method="startEnrich"
-                build={(approval) => order && { ...order, approval }}
+                build={(approval) => {
+                  // The new columns may hold keys, too: the choice stays.
+                  if (detected !== undefined) choose(detected);
+                  return order && { ...order, approval };
+                }}
               />
             </>
           )

@@ -37,12 +37,19 @@ function formatSize(size = ''): string {
 }
 
 function toOption(candidate: Candidate): { value: string; label: string; hint: string } {
-  const { id, city, country, website, size } = candidate;
+  const { id, city, country, website, size, confidence } = candidate;
   const host = website?.replace(/^https?:\/\/(?:www\.)?/, '').replace(/\/$/, '');
   return {
     value: id,
     label: formatCandidate(candidate),
-    hint: joinTexts(city, country, host, formatSize(size)) || t('ID {id}', { id }),
+    hint:
+      joinTexts(
+        t('{percent}% likely', { percent: Math.floor(confidence * 100) }),
+        city,
+        country,
+        host,
+        formatSize(size),
+      ) || t('ID {id}', { id }),
   };
 }
 

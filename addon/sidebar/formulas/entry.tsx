@@ -107,7 +107,7 @@ function describeRerun(formulas: number, credits: number | null): string {
 }
 
 /** Runs the failed formulas again, or all, for the price that is shown. */
-function Rerun(props: PlaceProps & { all: boolean }): JSX.Element {
+function Rerun(props: PlaceProps & { all: boolean; isConfirming: boolean }): JSX.Element {
   const { place, onDone } = props;
   const { runs } = useSidebar();
   const order = props.all ? { ...place, all: true } : place;
@@ -153,9 +153,11 @@ function Rerun(props: PlaceProps & { all: boolean }): JSX.Element {
           note={
             !isPriced
               ? t('Set max_credits in the formula to limit what it spends.')
-              : place.name === 'CDAPI_PREVIEW'
-                ? t('Pages that your team bought in the last day are free.')
-                : undefined
+              : props.isConfirming
+                ? t('Later runs of this formula may cost as much.')
+                : place.name === 'CDAPI_PREVIEW'
+                  ? t('Pages that your team bought in the last day are free.')
+                  : undefined
           }
           button={
             isPriced
@@ -227,12 +229,15 @@ export function FormulaCard(props: {
 }): JSX.Element {
   const { sheetId, sheet, entry } = props;
   const { runs } = useSidebar();
-  const { name, column, range, failed, lookup, credits } = entry;
+  const { name, column, range, failed, errors, lookup, credits } = entry;
   const place = { sheetId, name, column };
   const title = describeFilled(entry);
   const where = formatPlace(sheet, range);
   const action = useScriptAction();
-  const [expanded, setExpanded] = useState('');
+  // What waits for a click shows its price.
+  const isConfirming = errors['#CONFIRM'] !== undefined;
+  const isOffered = isConfirming || (props.spending && errors['#BUDGET'] !== undefined);
+  const [expanded, setExpanded] = useState(isOffered ? 'failed' : '');
   const section = {
     place,
     onDone: () => {
@@ -251,8 +256,17 @@ export function FormulaCard(props: {
       });
     });
   const sections = [
-    ...(failed > 0 ? [{ kind: 'failed', label: t('Run {failed} failed again', { failed }) }] : []),
-    { kind: 'all', label: formatRerunAll(entry) },
+    ...(failed > 0
+      ? [
+          {
+            kind: 'failed',
+            label: isConfirming
+              ? t('Run {failed} waiting', { failed })
+              : t('Run {failed} failed again', { failed }),
+          },
+        ]
+      : []),
+    ...(isOffered && failed === entry.formulas ? [] : [{ kind: 'all', label: formatRerunAll(entry) }]),
     { kind: 'freeze', label: t('Freeze') },
   ];
   return (
@@ -296,7 +310,7 @@ export function FormulaCard(props: {
         })}
       </Row>
       {(expanded === 'failed' || expanded === 'all') && (
-        <Rerun key={expanded} {...section} all={expanded === 'all'} />
+        <Rerun key={expanded} {...section} all={expanded === 'all'} isConfirming={isConfirming} />
       )}
       {expanded === 'freeze' && <Freeze {...section} entry={entry} />}
       <ErrorNotice error={action.error} />

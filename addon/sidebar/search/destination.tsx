@@ -104,7 +104,7 @@ export function UpdateChoice(props: {
   plan: SearchPlan | undefined;
   onChange: (draft: SearchDraft) => void;
 }): JSX.Element | null {
-  const { draft, plan: { existing, recordCredits, target } = {}, onChange } = props;
+  const { draft, plan: { existing, target } = {}, onChange } = props;
   const { destination, orderedTitle } = draft;
   const { openTab } = useSidebar();
   if (orderedTitle !== undefined)
@@ -116,10 +116,10 @@ export function UpdateChoice(props: {
     );
   const change = 'tableId' in destination && target && describeChange(destination.mode, target);
   if (destination.kind === 'cursor' || !(existing || change)) return null;
-  const { title = '', credits = 0 } = existing ?? {};
-  const price = `${recordCredits ? t('up to ') : ''}${formatCredits(credits)}`;
+  const { title = '', credits = 0, isMaximum } = existing ?? {};
+  const price = `${isMaximum ? t('up to ') : ''}${formatCredits(credits)}`;
   return (
-    <>
+    <div class="target">
       <Hint>
         {change ||
           (credits === 0
@@ -143,6 +143,6 @@ export function UpdateChoice(props: {
           }
         />
       )}
-    </>
+    </div>
   );
 }

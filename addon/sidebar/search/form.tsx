@@ -213,7 +213,11 @@ function Line(props: LineProps): JSX.Element {
         </span>
       </div>
       {field.type === 'flag' ? (
-        <select id={id} value={first} onChange={({ currentTarget }) => putAll([currentTarget.value])}>
+        <select
+          id={id}
+          value={first}
+          onChange={({ currentTarget }) => onChange({ name: field.name, values: [currentTarget.value] })}
+        >
           <option value="">{t('Any')}</option>
           <option value="yes">{t('Yes')}</option>
           <option value="no">{t('No')}</option>

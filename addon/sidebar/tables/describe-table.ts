@@ -46,7 +46,8 @@ export function describeQuery(
 }
 
 /** Describes what a table contains: `100 companies from a search`, `Name and Industry for 15 rows of Companies`. */
-export function describeContents({ kind, family, sheet, rows, columns }: Table): string {
+export function describeContents(table: Table): string {
+  const { kind, family, sheet, rows, columns, accounts, limitHeading } = table;
   const origin = kind === 'search' || kind === 'bulk' ? ORIGINS[kind] : undefined;
   // The rows of an order are not written yet.
   if (kind === 'bulk' && rows === 0)
@@ -63,7 +64,17 @@ export function describeContents({ kind, family, sheet, rows, columns }: Table):
         rows: formatCount(rows, 'row'),
         sheet,
       })
-    : t(origin, { records: formatCount(rows, ...getRecordNouns(family)) });
+    : [
+        t(origin, { records: formatCount(rows, ...getRecordNouns(family)) }),
+        ...(limitHeading === undefined
+          ? []
+          : [
+              t('at companies with at least {count} under “{heading}”', {
+                count: accounts?.atLeast?.count ?? 0,
+                heading: limitHeading,
+              }),
+            ]),
+      ].join(' ');
 }
 
 const COUNT_LABELS: Readonly<Partial<Record<string, Text>>> = {
@@ -79,7 +90,7 @@ const COUNT_LABELS: Readonly<Partial<Record<string, Text>>> = {
 /** Describes the last run: `Last run 2 days ago: 238 found, 2 not found, 12 changed · 10 credits`. */
 export function describeLastRun({ kind, rows: all, lastRun, isWaiting, gone }: Table): string {
   const { at, credits, saved, counts } = lastRun;
-  if (isWaiting) return t('Its order is running: Bulk shows its progress');
+  if (isWaiting) return t('Its rows aren’t here yet: Bulk shows the state of the order');
   if (kind === 'bulk' && all === 0 && gone === undefined)
     return t('Its rows aren’t in the sheet: Bulk writes them for free');
   const rows = Object.entries(counts ?? {})
@@ -91,7 +102,7 @@ export function describeLastRun({ kind, rows: all, lastRun, isWaiting, gone }: T
     )
     .join(', ');
   const since = formatTimeSince(at);
-  const run = { since, rows: rows || t('nothing changed') };
+  const run = { since, rows: rows || (all === 0 ? t('no rows written') : t('nothing changed')) };
   return [
     counts === undefined
       ? t('Refreshed {since}', { since })

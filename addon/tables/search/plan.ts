@@ -4,13 +4,14 @@ import { accountColumn } from '../../../shared/accounts.ts';
 import type { Query } from '../../../shared/api/query.ts';
 import type { Connection } from '../../../shared/connection.ts';
 import { hasPreviewField, previewPageSize } from '../../../shared/families/previews.ts';
+import { getPreviewPrice } from '../../../shared/operations.ts';
 import { problems } from '../../../shared/problems.ts';
 import { call } from '../../client/gateway.ts';
 import { unwrap } from '../../client/http.ts';
 import { isSpendingOn } from '../../client/spending.ts';
 import { AddonError } from '../../lib/addon-error.ts';
 import type { SearchOrder, SearchPlan, Start } from '../../server/api/index.ts';
-import { t, translate } from '../../texts/texts.ts';
+import { formatCount, t, translate } from '../../texts/texts.ts';
 import { markAccounts, toStoredAccounts } from '../accounts/companies.ts';
 import { type AccountsCount, countAccounts } from '../accounts/plan.ts';
 import { createAccountsState } from '../accounts/step.ts';
@@ -146,7 +147,28 @@ export function planSearch(order: PricedOrder, connection: Connection): SearchPl
     order.where.kind === 'table'
       ? recordCredits
       : priceRecords({ order: update, query, ...plan }, connection);
-  return { ...plan, existing: { ...existing, credits: pages + records } };
+  return {
+    ...plan,
+    existing: { ...existing, credits: pages + records, ...(records > 0 && { isMaximum: true }) },
+  };
+}
+
+/**
+ * Requires credits for the first page that has to be bought: without any, the run would leave an empty sheet.
+ * @throws AddonError `over_budget`
+ */
+function requireCredits({ credits }: SearchPlan, { family }: SearchOrder, connection: Connection): void {
+  if (credits === 0) return;
+  const account = call(connection, 'getAccount');
+  const remaining = account.ok ? account.body.remaining : null;
+  if (remaining === null || remaining >= Math.min(credits, getPreviewPrice(family))) return;
+  throw new AddonError(
+    'over_budget',
+    t(
+      'These rows cost {price}, and your team has {left} left. Nothing was written. Ask your admin to raise the budget.',
+      { price: formatCount(credits, 'credit'), left: formatCount(remaining, 'credit') },
+    ),
+  );
 }
 
 function findExisting(
@@ -204,6 +226,7 @@ export function startSearch(
     );
   if (start.approval.digest !== plan.approval.digest || start.approval.credits < plan.credits)
     throw createPriceChangedError(plan);
+  requireCredits(plan, wanted, connection);
   requireConfirmation(plan.willOverwrite, start);
   const keepsChanges = start.keepChanges === true && plan.willOverwrite !== undefined;
   // Rows with changes stay where they are, so the others are updated by id.

@@ -37,8 +37,6 @@ export const activity = {
     'Sie nutzen Ihre eigene Verbindung, nur in der Seitenleiste.',
   Connection: 'Verbindung',
   Team: 'Team',
-  'Your admin turned off spending. Records your team already bought are free.':
-    'Ihr Admin hat Ausgaben ausgeschaltet. Datensätze, die Ihr Team schon gekauft hat, sind kostenlos.',
   'Spend credits in this spreadsheet': 'Credits in dieser Datei ausgeben',
   'If this is off, you only get records your team already bought.':
     'Wenn das aus ist, bekommen Sie nur Datensätze, die Ihr Team schon gekauft hat.',
@@ -122,4 +120,5 @@ export const activity = {
   'By connection': 'Nach Verbindung',
   'Unnamed connection': 'Verbindung ohne Namen',
   'By kind of record': 'Nach Art der Datensätze',
+  'Records your team already bought are free.': 'Datensätze, die Ihr Team schon gekauft hat, sind kostenlos.',
 } as const;

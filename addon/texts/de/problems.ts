@@ -137,6 +137,10 @@ const codes = {
   'An unexpected error occurred in the gateway.': 'Im Gateway ist ein unerwarteter Fehler aufgetreten.',
   'Try again. If it happens again, send your admin the request id.':
     'Versuchen Sie es noch einmal. Wenn es wieder passiert, senden Sie Ihrem Admin die Anfrage-ID.',
+  'The formula costs more than your team lets formulas spend without a confirmation.':
+    'Die Formel kostet mehr, als Formeln Ihres Teams ohne Bestätigung ausgeben dürfen.',
+  'See its price and confirm it in the CDAPI sidebar under Tables → Formulas, or write max_credits into the formula.':
+    'Sehen Sie den Preis in der CDAPI-Seitenleiste unter Tabellen → Formeln und bestätigen Sie ihn dort, oder schreiben Sie max_credits in die Formel.',
 } as const satisfies Record<ProblemText, string>;
 
 /** Details of the gateway, and mistakes in a form: {@link translateMessage} finds them by their patterns. */

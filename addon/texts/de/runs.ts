@@ -241,4 +241,6 @@ export const runs = {
   ids: 'IDs',
   'shorthand names': 'Kurznamen',
   'profile URLs': 'Profil-URLs',
+  'These rows cost {price}, and your team has {left} left. Nothing was written. Ask your admin to raise the budget.':
+    'Diese Zeilen kosten {price}, und Ihr Team hat noch {left}. Nichts wurde geschrieben. Bitten Sie Ihren Admin, das Budget zu erhöhen.',
 } as const;

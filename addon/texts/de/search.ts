@@ -246,8 +246,6 @@ export const search = {
   'Choose a column of companies.': 'Wählen Sie eine Spalte mit Unternehmen.',
   'Correct the condition {conditions}.': 'Korrigieren Sie die Bedingung {conditions}.',
   'Correct the query first.': 'Korrigieren Sie zuerst die Abfrage.',
-  'Spending is off. Turn it on in Activity.':
-    'Ausgaben sind aus. Einschalten können Sie sie unter „Aktivität“.',
   'Shows the price first: up to {credits} a record.':
     'Zeigt zuerst den Preis: bis zu {credits} je Datensatz.',
   'Add full records …': 'Volle Datensätze …',
@@ -267,4 +265,7 @@ export const search = {
   to: 'bis',
   is: 'ist',
   'Count {rows}': '{rows} zählen',
+  '{percent}% likely': 'zu {percent} % wahrscheinlich',
+  any: 'beliebig',
+  closed: 'geschlossen',
 } as const;

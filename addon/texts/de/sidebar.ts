@@ -32,7 +32,6 @@ export const sidebar = {
     'Die Seitenleiste konnte diesen Tab nicht laden. Schließen Sie sie und öffnen Sie sie wieder.',
   'Unfinished runs': 'Unterbrochene Läufe',
   '“{title}” stopped at {done} of {total} rows.': '„{title}“ hielt bei {done} von {total} Zeilen an.',
-  'Resume: {title}': 'Fortsetzen: {title}',
   Resume: 'Fortsetzen',
   'Discard: {title}': 'Verwerfen: {title}',
   Discard: 'Verwerfen',
@@ -190,4 +189,19 @@ export const sidebar = {
   invalid: 'ungültig',
   unavailable: 'nicht verfügbar',
   erased: 'gelöscht',
+  'Formulas that wait for you': 'Formeln, die auf Sie warten',
+  '1 formula on this sheet waits for your click.': '1 Formel in diesem Blatt wartet auf Ihren Klick.',
+  '{offered} formulas on this sheet wait for your click.':
+    '{offered} Formeln in diesem Blatt warten auf Ihren Klick.',
+  'Show price': 'Preis zeigen',
+  'Show prices': 'Preise zeigen',
+  'and {left} more': 'und {left} weitere',
+  'to confirm': 'zu bestätigen',
+  'Your admin turned off spending. Only your admin can turn it on again.':
+    'Ihr Admin hat Ausgaben ausgeschaltet. Nur Ihr Admin kann sie wieder einschalten.',
+  'Spending is off for this spreadsheet. Anyone who can edit it can turn it on in Activity.':
+    'Ausgaben sind für diese Datei ausgeschaltet. Alle, die sie bearbeiten können, können sie unter „Aktivität“ einschalten.',
+  '1 row was changed since and stays: {list}': '1 Zeile wurde seitdem geändert und bleibt: {list}',
+  '{rows} rows were changed since and stay: {list}':
+    '{rows} Zeilen wurden seitdem geändert und bleiben: {list}',
 } as const;

@@ -163,8 +163,6 @@ export const tables = {
   'No formulas yet': 'Noch keine Formeln',
   'Type =CDAPI in a cell to see what there is. =CDAPI_ENRICH(A2) beside a website in A2 finds its company for {credits}.':
     'Tippen Sie =CDAPI in eine Zelle, um zu sehen, was es gibt. =CDAPI_ENRICH(A2) neben einer Website in A2 findet ihr Unternehmen für {credits}.',
-  'Spending is off for this spreadsheet. Formulas only show records your team already bought. Turn it on in Activity.':
-    'Ausgaben sind für diese Datei ausgeschaltet. Formeln zeigen nur Datensätze, die Ihr Team schon gekauft hat. Einschalten können Sie sie unter „Aktivität“.',
   'Last error, {time}: {message}': 'Letzter Fehler, {time}: {message}',
   '{moreSheets} not read. Select one to list its formulas.':
     '{moreSheets} nicht gelesen. Wählen Sie eines aus, um seine Formeln zu sehen.',
@@ -233,7 +231,6 @@ export const tables = {
   'Number of {records} for {rows} of {sheet}': 'Zahl der {records} für {rows} von {sheet}',
   '{list} for {rows} of {sheet}': '{list} für {rows} von {sheet}',
   'added or changed': 'neu oder geändert',
-  'Its order is running: Bulk shows its progress': 'Der Auftrag läuft: „Aufträge“ zeigt den Fortschritt',
   'Its rows aren’t in the sheet: Bulk writes them for free':
     'Die Zeilen sind nicht im Blatt: „Aufträge“ schreibt sie kostenlos',
   'nothing changed': 'nichts geändert',
@@ -362,4 +359,20 @@ export const tables = {
   failed: 'fehlgeschlagen',
   changed: 'geändert',
   added: 'neu',
+  'If more match, you get the first ones in the order of the search.':
+    'Bei mehr Treffern bekommen Sie die ersten in der Reihenfolge der Suche.',
+  'If more match, the provider chooses which ones: an order has no best matches.':
+    'Bei mehr Treffern wählt der Anbieter aus: Ein Auftrag kennt keine besten Treffer.',
+  'Later runs of this formula may cost as much.': 'Spätere Läufe dieser Formel können ebenso viel kosten.',
+  'Run {failed} waiting': '{failed} wartende ausführen',
+  'Formulas only show records your team already bought.':
+    'Formeln zeigen nur Datensätze, die Ihr Team schon gekauft hat.',
+  'at companies with at least {count} under “{heading}”':
+    'bei Unternehmen mit mindestens {count} unter „{heading}“',
+  'Its rows aren’t here yet: Bulk shows the state of the order':
+    'Die Zeilen sind noch nicht da: „Aufträge“ zeigt den Stand des Auftrags',
+  'no rows written': 'keine Zeilen geschrieben',
+  'Deleted rows stay away': 'Gelöschte Zeilen bleiben weg',
+  'A row that you delete doesn’t come back when its record changes.':
+    'Eine Zeile, die Sie löschen, kommt nicht wieder, wenn sich ihr Datensatz ändert.',
 } as const;
