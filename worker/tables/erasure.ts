@@ -8,6 +8,7 @@ import {
   runs,
   schedules,
   searches,
+  spreadsheets,
   tableRuns,
   tables,
 } from '../db/schema.ts';
@@ -49,6 +50,12 @@ const writtenTexts = {
     text: sql`${enrichments.title} || ' ' || ${enrichments.key} || ' ' || ${enrichments.columns}`,
     family: enrichments.family,
   },
+  spreadsheets: {
+    table: spreadsheets,
+    key: sql`json_array(${spreadsheets.teamId}, ${spreadsheets.id})`,
+    text: spreadsheets.name,
+    isTitle: true,
+  },
   alert_messages: {
     table: alertMessages,
     key: sql`${alertMessages.id}`,
@@ -69,6 +76,7 @@ export async function countInTables(db: D1Database, matcher: NameMatcher | undef
     runs: await count(writtenTexts.runs),
     tables: await count(writtenTexts.tables),
     kept_filled_columns: await count(writtenTexts.kept_filled_columns),
+    spreadsheets: await count(writtenTexts.spreadsheets),
     alert_messages: await count(writtenTexts.alert_messages),
   };
 }
