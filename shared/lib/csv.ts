@@ -61,7 +61,7 @@ export function readCsv(text: string): { rows: CsvRow[]; brokenLine?: number } {
     if (found === null) return { rows, brokenLine: line };
     const [, quoted, plain = '', end = ''] = found;
     line += quoted?.match(/\r\n|\n|\r/g)?.length ?? 0;
-    row.cells.push((quoted?.replaceAll('""', '"') ?? plain).replace(GUARDED, ''));
+    row.cells.push((quoted?.replace(/""/g, '"') ?? plain).replace(GUARDED, ''));
     if (separators.some((each) => each === end)) continue;
     line += 1;
     if (row.cells.some((cell) => cell.trim() !== '')) rows.push(row);

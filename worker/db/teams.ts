@@ -90,16 +90,6 @@ export const usageDays = sqliteTable(
   ],
 );
 
-/** The primary key of {@link usageDays}. */
-export const usageDayKey = [
-  usageDays.day,
-  usageDays.teamId,
-  usageDays.tokenId,
-  usageDays.spreadsheet,
-  usageDays.family,
-  usageDays.operation,
-];
-
 /**
  * Hourly calls and their durations, rolled up from the ledgers. The columns `within…` and `slower` count calls by duration, in the
  * order of `latencyBoundsMs`; each call is in one of them.

@@ -1,5 +1,5 @@
 // Names of the spreadsheets of teams, for reports.
-import { and, eq, lt, or, sql } from 'drizzle-orm';
+import { and, eq, lt, sql } from 'drizzle-orm';
 import type { DrizzleD1Database } from 'drizzle-orm/d1';
 import { DAY_MS } from '../../shared/lib/durations.ts';
 import { isInList } from '../db/json-list.ts';
@@ -28,7 +28,7 @@ export async function storeSpreadsheetName(
       target: [spreadsheets.teamId, spreadsheets.id],
       set: { name: sql`excluded.name`, seenAt: now },
       // Opening it again the same day writes nothing.
-      setWhere: or(sql`${spreadsheets.name} <> excluded.name`, lt(spreadsheets.seenAt, now - DAY_MS)),
+      setWhere: sql`${spreadsheets.name} <> excluded.name OR ${spreadsheets.seenAt} < ${now - DAY_MS}`,
     });
 }
 

@@ -2,7 +2,7 @@
 import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1';
 import type { Family } from '../../../shared/families/index.ts';
 import { type RecordedSource, recordedSources } from '../../../shared/sources.ts';
-import { usageDayKey, usageDays, usageHours } from '../../db/schema.ts';
+import { usageDays, usageHours } from '../../db/schema.ts';
 import { logError } from '../../http/log.ts';
 import {
   addHistograms,
@@ -260,7 +260,14 @@ function upsertDay(orm: DrizzleD1Database, team: string, row: UsageRow) {
     .insert(usageDays)
     .values({ day, teamId: team, tokenId: token, spreadsheet, family, operation, ...values })
     .onConflictDoUpdate({
-      target: usageDayKey,
+      target: [
+        usageDays.day,
+        usageDays.teamId,
+        usageDays.tokenId,
+        usageDays.spreadsheet,
+        usageDays.family,
+        usageDays.operation,
+      ],
       set: values,
     });
 }

@@ -6,7 +6,7 @@ import { maxLatencyDays, type UsageGroup } from '../../../shared/api/admin-repor
 import type { Family } from '../../../shared/families/index.ts';
 import type { ReportedSource } from '../../../shared/sources.ts';
 import type { RetentionRule } from '../../db/retention.ts';
-import { tokens, usageDayKey, usageDays, usageHours } from '../../db/schema.ts';
+import { tokens, usageDays, usageHours } from '../../db/schema.ts';
 import { selectTeamName, selectTokenName, selectTokenPrefix } from '../auth/team-repository.ts';
 import { toDay, toMonth } from './periods.ts';
 
@@ -242,7 +242,14 @@ export async function readSpending(
 
 const daily: RetentionRule = {
   table: usageDays,
-  key: usageDayKey,
+  key: [
+    usageDays.day,
+    usageDays.teamId,
+    usageDays.tokenId,
+    usageDays.spreadsheet,
+    usageDays.family,
+    usageDays.operation,
+  ],
   isExpired: (before) => lt(usageDays.day, toDay(before)),
   days: 1100,
 };

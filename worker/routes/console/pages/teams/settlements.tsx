@@ -18,6 +18,7 @@ interface Item {
   at: string;
   family: keyof typeof familyLabels;
   token: string;
+  token_name: string | null;
 }
 
 /** One of the two answers to an item. */
