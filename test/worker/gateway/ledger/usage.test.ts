@@ -85,7 +85,7 @@ describe('usage', () => {
     bench.ledger.settleMany([{ id, charged: 10 }]);
     expect(await listUsageDays(bench)).toEqual([]);
     await bench.advance(59_999);
-    const key = { day: '2026-09-15', teamId: bench.team, tokenId: 'token' };
+    const key = { day: '2026-09-15', teamId: bench.team, tokenId: 'token', spreadsheet: '' };
     const none = { stale: 0, coalesced: 0, fetched: 0, notFound: 0, failed: 0 };
     const some = { hit: 1, stale: 2, coalesced: 3, fetched: 4, notFound: 5, failed: 6 };
     expect(await listUsageDays(bench)).toEqual([
