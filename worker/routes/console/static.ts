@@ -76,6 +76,7 @@ tbody tr:last-child > * { border-bottom: 0; }
 th { color: var(--soft); font-weight: 600; font-size: 0.8rem; white-space: nowrap; }
 .number { text-align: right; font-variant-numeric: tabular-nums; }
 td time { white-space: nowrap; }
+.address { display: inline-block; min-width: 9rem; overflow-wrap: anywhere; }
 .usage { display: inline-grid; gap: 0.15rem; min-width: 8rem; }
 meter { width: 100%; height: 0.6rem; }
 .empty { color: var(--soft); background: var(--card); border: 1px dashed var(--line); border-radius: 12px; padding: 1.25rem; max-width: none; }

@@ -25,15 +25,9 @@ const columns: readonly Column<Row>[] = [
   {
     label: 'Who',
     render: ({ name, connection }) => (
-      <>
-        {name}
-        {connection === null ? null : (
-          <>
-            {' '}
-            <small>by the connection {connection}</small>
-          </>
-        )}
-      </>
+      <span class="address">
+        {name} {connection === null ? null : <small>by the connection {connection}</small>}
+      </span>
     ),
   },
   { label: 'Kind', render: ({ kind }) => kindLabels[kind] },

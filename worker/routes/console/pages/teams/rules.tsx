@@ -15,12 +15,12 @@ const PREVIEW = `${TEAM_RULES}/preview`;
 type Rule = TeamRuleList['rules'][number];
 
 const ruleColumns: readonly Column<Rule>[] = [
-  { label: 'Address, pattern or domain', render: ({ match }) => match },
+  { label: 'Address, pattern or domain', render: ({ match }) => <span class="address">{match}</span> },
   { label: 'Team', render: ({ team, team_name }) => <TeamLink id={team} name={team_name} /> },
 ];
 
 const changeColumns: readonly Column<TeamRulesImport['changes'][number]>[] = [
-  { label: 'Address, pattern or domain', render: ({ match }) => match },
+  { label: 'Address, pattern or domain', render: ({ match }) => <span class="address">{match}</span> },
   { label: 'Team so far', render: ({ from }) => from ?? '–' },
   { label: 'Team after the import', render: ({ to }) => to ?? 'rule removed' },
 ];
@@ -34,20 +34,22 @@ const problemColumns: readonly Column<TeamRulesImport['problems'][number]>[] = [
 const formatPeople = (count: number, more: boolean): string =>
   `${formatNumber(count)}${more ? ' or more' : ''}`;
 
-const Staying = ({ staying: { moving, unmatched, more } }: Pick<TeamRuleList, 'staying'>) => (
-  <Figures>
-    <Figure
-      label="Move at their next sign-in"
-      value={formatPeople(moving, more)}
-      hint="connected people whose rule names another team"
-    />
-    <Figure
-      label="Stay until their token expires"
-      value={formatPeople(unmatched, more)}
-      hint="connected people without a rule; revoke them to end it now"
-    />
-  </Figures>
-);
+/** Renders how many people are still connected to their former team; nothing if none are. */
+const Staying = ({ staying: { moving, unmatched, more } }: Pick<TeamRuleList, 'staying'>) =>
+  moving === 0 && unmatched === 0 && !more ? null : (
+    <Figures>
+      <Figure
+        label="Move at their next sign-in"
+        value={formatPeople(moving, more)}
+        hint="connected people whose rule names another team"
+      />
+      <Figure
+        label="Stay until their token expires"
+        value={formatPeople(unmatched, more)}
+        hint="connected people without a rule; revoke them to end it now"
+      />
+    </Figures>
+  );
 
 const RulesForm = ({ csv, failed }: { csv: string; failed?: FailedForm | undefined }) => (
   <Form action={PREVIEW} submit="See what changes" failed={failed}>
