@@ -6,8 +6,13 @@ import { maxLatencyDays, type UsageGroup } from '../../../shared/api/admin-repor
 import type { Family } from '../../../shared/families/index.ts';
 import type { ReportedSource } from '../../../shared/sources.ts';
 import type { RetentionRule } from '../../db/retention.ts';
-import { tokens, usageDays, usageHours } from '../../db/schema.ts';
-import { selectTeamName, selectTokenName, selectTokenPrefix } from '../auth/team-repository.ts';
+import { usageDays, usageHours } from '../../db/schema.ts';
+import {
+  selectTeamName,
+  selectTokenName,
+  selectTokenPerson,
+  selectTokenPrefix,
+} from '../auth/team-repository.ts';
 import { toDay, toMonth } from './periods.ts';
 
 const sum = (column: SQLiteColumn): SQL<number> => sql<number>`coalesce(sum(${column}), 0)`;
@@ -172,7 +177,8 @@ export async function readCosts(
   const { hit, stale, coalesced, fetched, notFound, failed } = usageDays;
   const calls = sql<number>`coalesce(sum(${hit} + ${stale} + ${coalesced} + ${fetched} + ${notFound} + ${failed}), 0)`;
   const counts = { calls, credits: sums.credits, saved: sums.saved };
-  const spreadsheet = sql<string>`iif(${tokens.personId} IS NULL, ${usageDays.spreadsheet}, '')`;
+  const personId = selectTokenPerson(usageDays.tokenId);
+  const spreadsheet = sql<string>`iif(${personId} IS NULL, ${usageDays.spreadsheet}, '')`;
   const tokenId = sql<string>`max(${usageDays.tokenId})`;
   const isIncluded = and(
     between(usageDays.day, from, to),
@@ -184,16 +190,15 @@ export async function readCosts(
         ...counts,
         teamId: usageDays.teamId,
         teamName: selectTeamName(usageDays.teamId),
-        personId: tokens.personId,
+        personId,
         tokenId,
-        tokenName: sql<string | null>`max(${tokens.name})`,
+        tokenName: sql<string | null>`max(${selectTokenName(usageDays.tokenId)})`,
         spreadsheet,
         formulaCredits: sum(usageDays.formulaSpent),
       })
       .from(usageDays)
-      .leftJoin(tokens, eq(tokens.id, usageDays.tokenId))
       .where(isIncluded)
-      .groupBy(usageDays.teamId, sql`coalesce(${tokens.personId}, ${usageDays.tokenId})`, spreadsheet)
+      .groupBy(usageDays.teamId, sql`coalesce(${personId}, ${usageDays.tokenId})`, spreadsheet)
       .orderBy(desc(sums.credits), desc(sums.saved), asc(usageDays.teamId), asc(tokenId))
       .limit(limit),
     orm.select(counts).from(usageDays).where(isIncluded),

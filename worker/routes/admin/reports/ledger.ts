@@ -39,13 +39,11 @@ async function addPayerNames(
 function toLedgerLine(team: string, entry: Entry, { teams, payers }: Names): api.LedgerLine {
   return {
     team,
-    team_name: teams.get(team) ?? '',
     number: entry.number,
     at: toIsoTime(entry.at),
     day: entry.day,
     kind: entry.kind,
     token: entry.token ?? null,
-    token_name: entry.token === undefined ? null : (payers.get(entry.token) ?? null),
     operation: entry.operation ?? null,
     family: entry.family ?? null,
     subject: entry.subject ?? null,
@@ -55,6 +53,8 @@ function toLedgerLine(team: string, entry: Entry, { teams, payers }: Names): api
     calls: entry.calls,
     note: entry.note ?? null,
     source: entry.source ?? null,
+    team_name: teams.get(team) ?? '',
+    token_name: entry.token === undefined ? null : (payers.get(entry.token) ?? null),
   };
 }
 

@@ -26,7 +26,8 @@ const columns: readonly Column<Row>[] = [
     label: 'Who',
     render: ({ name, connection }) => (
       <span class="address">
-        {name} {connection === null ? null : <small>by the connection {connection}</small>}
+        {name}
+        {connection === null ? null : <small> by the connection {connection}</small>}
       </span>
     ),
   },
