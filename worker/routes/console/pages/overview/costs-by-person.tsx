@@ -31,10 +31,10 @@ const columns: readonly Column<Row>[] = [
       </span>
     ),
   },
+  numbers('Credits', ({ credits }) => credits),
   { label: 'Kind', render: ({ kind }) => kindLabels[kind] },
   { label: 'Team', render: ({ team, team_name }) => <TeamLink id={team} name={team_name || null} /> },
-  numbers('Credits', ({ credits }) => credits),
-  numbers('Of these, formulas', ({ formula_credits }) => formula_credits),
+  numbers('By formulas', ({ formula_credits }) => formula_credits),
   numbers('Reused', ({ saved }) => saved),
   numbers('Calls', ({ calls }) => calls),
 ];
