@@ -81,7 +81,7 @@ export const costsQuery = z.strictObject({
 });
 
 /** `person`: signed in with a Google account. `connection`: whoever has its link. `spreadsheet`: formulas and tables in it. */
-export const payerKinds = ['person', 'connection', 'spreadsheet', 'admin'] as const;
+const payerKinds = ['person', 'connection', 'spreadsheet', 'admin'] as const;
 
 /** Response of `GET costs`, the highest credits first. */
 export const costsReport = z.object({

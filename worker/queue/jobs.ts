@@ -37,7 +37,6 @@ export const jobKeySchema = z.object({
  */
 export type NextAttempt = 'done' | { at: number | null; tries?: number } | { failed: string };
 
-/** What running a job needs. */
 export interface JobRunner {
   env: Pick<Env, 'DB' | 'JOBS'>;
   platform: { now: () => number };

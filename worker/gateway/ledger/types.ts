@@ -42,7 +42,7 @@ export interface Reservation {
   source?: RecordedSource | undefined;
   /** Id of the spreadsheet, if nobody knows who uses the token. */
   spreadsheet?: string | undefined;
-  /** Of the standing order or schedule. */
+  /** Of the enrichment or schedule. */
   budget?: OrderBudget | undefined;
 }
 
@@ -173,7 +173,6 @@ export interface Budget {
   remaining: number | null;
 }
 
-/** Budget and spending of a token. */
 export interface TokenBudget {
   caps: Caps;
   spent: { day: number; month: number };

@@ -101,7 +101,10 @@ test('terminates a custom function after 30 seconds, even in an endless loop', a
 });
 
 test.each([
-  ['SpreadsheetApp.getActive().insertSheet("x")', 'You do not have permission to call insertSheet'],
+  [
+    'SpreadsheetApp.getActiveSpreadsheet().insertSheet("x")',
+    'You do not have permission to call insertSheet',
+  ],
   ['SpreadsheetApp.getActiveSpreadsheet().toast("x")', 'You do not have permission to call toast'],
   ['Session.getActiveUser()', 'You do not have permission to call Session.getActiveUser'],
   ['Session.getScriptTimeZone()', 'You do not have permission to call Session.getScriptTimeZone'],

@@ -27,7 +27,7 @@ test.each([
   'getRange("B3").setNote("x")',
   'getRange("B3").setRichTextValue(SpreadsheetApp.newRichTextValue().setText("x").build())',
   'getRange("A:A").clearContent()',
-  'deleteRow(3)',
+  'deleteRows(3, 1)',
 ])('refuses %s on a protected range and changes nothing', async (call) => {
   const host = createHost(`function go() { ${SHEET} sheet.${call} }`, book({ area: AREA, editors: [] }));
   const before = host.workbook;

@@ -1,4 +1,4 @@
-// Moved rows and columns, sorted ranges and copied sheets.
+// Moved columns, sorted ranges and copied sheets.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type Shift, shiftLayer, shiftNumbers } from '../../../../addon/dev/host/sheets/layers.ts';
@@ -38,11 +38,6 @@ test('moved columns take their cells along, and references follow them', async (
   ]);
 });
 
-test('moved rows go before the destination, in numbers before the move', async () => {
-  const moved = await readAfter('sheet.moveRows(sheet.getRange("2:3"), 6)', 1);
-  expect(moved.flat()).toEqual(['name', '', 'c', 'b', 'a']);
-});
-
 test.each(['sheet.getRange("A:A"), 1', 'sheet.getRange("A:A"), 2', 'sheet.getRange("A:A"), 5'])(
   'refuses to move columns nowhere or outside: %s',
   async (args) => {
@@ -51,12 +46,10 @@ test.each(['sheet.getRange("A:A"), 1', 'sheet.getRange("A:A"), 2', 'sheet.getRan
 );
 
 test.each([
-  ['1', ['a', 'b', 'c', '']],
-  ['{ column: 1, ascending: false }', ['c', 'b', 'a', '']],
-  ['2', ['c', 'b', 'a', '']],
-  ['[{ column: 2, ascending: false }]', ['a', 'b', 'c', '']],
-])('sorts by %s with blank cells last', async (key, names) => {
-  const sorted = await readAfter(`sheet.getRange('A2:C5').sort(${key})`, 1);
+  [1, ['a', 'b', 'c', '']],
+  [2, ['c', 'b', 'a', '']],
+])('sorts by column %i with blank cells last', async (column, names) => {
+  const sorted = await readAfter(`sheet.getRange('A2:C5').sort(${column})`, 1);
   expect(sorted.flat()).toEqual(['name', ...names]);
 });
 
@@ -69,11 +62,11 @@ test('a sort takes notes, formats and relative references along', async () => {
 
 test('a copied sheet has the cells of its original, another id and another name', async () => {
   const { book } = await runAndRecord(
-    'sheet.copyTo(book); sheet.getRange("A1").setValue("changed"); book.duplicateActiveSheet()',
+    'sheet.copyTo(book); sheet.getRange("A1").setValue("changed"); sheet.copyTo(book)',
     BOOK,
   );
-  expect(book.sheets.map(({ name }) => name)).toEqual(['S', 'Copy of S 2', 'Copy of S']);
-  expect(book.sheets.map(({ values }) => values[0]?.[0])).toEqual(['changed', 'changed', 'name']);
+  expect(book.sheets.map(({ name }) => name)).toEqual(['S', 'Copy of S', 'Copy of S 2']);
+  expect(book.sheets.map(({ values }) => values[0]?.[0])).toEqual(['changed', 'name', 'changed']);
   expect(new Set(book.sheets.map(({ id }) => id)).size).toBe(3);
 });
 

@@ -100,7 +100,7 @@ it('a looked-up table is filled and refreshed right, or stops with a sentence, a
       });
       await runEnrichment(sidebar, createEnrichOrder({ sheet: 'Leads', fields: ['name', 'founded'] }));
       const [{ id = '' } = {}] = await sidebar.callOk('tables', {});
-      await sidebar.callOk('setAutoEnrich', { tableId: id, settings: SETTINGS });
+      await sidebar.callOk('setEnrichment', { tableId: id, settings: SETTINGS });
       const bought = new Map(gateway.bought);
       for (const each of changes) apply(sidebar, 'Leads', each);
       // A new row appears below the keys, wherever these are now.

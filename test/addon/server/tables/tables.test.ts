@@ -35,7 +35,6 @@ describe('a table', () => {
       (sidebar) =>
         sidebar.editSheet(SHEET, () => ({
           filter: { row: 1, column: 1, rows: 21, columns: 4 },
-          filteredRows: [3, 4],
         })),
       'A1:D21',
     ],

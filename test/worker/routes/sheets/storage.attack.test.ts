@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers';
 import { drizzle } from 'drizzle-orm/d1';
 import { expect, it } from 'vitest';
 import { maxRequestTickets, maxStoredRecords } from '../../../../shared/api/data-requests.ts';
-import { type EnrichmentBody, maxEnrichedKeys } from '../../../../shared/api/lists.ts';
+import { type EnrichmentBody, maxEnrichedKeys } from '../../../../shared/api/enrichments.ts';
 import { enrichedKeys, enrichments } from '../../../../worker/db/schema.ts';
 import {
   journalClientRevocation,

@@ -1,12 +1,10 @@
-// Fake of developer metadata in the Sheets API: searches and the requests that create, change and delete entries.
+// Fake of developer metadata in the Sheets API: searches by key and the requests that create entries.
 import * as z from 'zod';
 import {
   createMetadataId,
   findMetadataProblem,
   getMetadataSheet,
-  intersects,
-  isSameLocation,
-  matchesMetadata,
+  isVisible,
 } from '../../../../addon/dev/host/sheets/developer-metadata.ts';
 import type { MetadataEntry, MetadataLocation } from '../../../../addon/dev/host/types.ts';
 import { type FakeSheet, RefusedError } from './fake-sheet.ts';
@@ -24,47 +22,21 @@ const locationSchema = z.union([
   }),
 ]);
 const visibilitySchema = z.enum(['DOCUMENT', 'PROJECT']);
-const lookupSchema = z.strictObject({
-  metadataId: z.int().exactOptional(),
-  metadataKey: z.string().exactOptional(),
-  metadataValue: z.string().exactOptional(),
-  visibility: visibilitySchema.exactOptional(),
-  locationType: z.enum(['SPREADSHEET', 'SHEET', 'ROW', 'COLUMN']).exactOptional(),
-  metadataLocation: locationSchema.exactOptional(),
-  locationMatchingStrategy: z.enum(['EXACT_LOCATION', 'INTERSECTING_LOCATION']).exactOptional(),
-});
-/** A data filter. Those by range are not needed. */
+const lookupSchema = z.strictObject({ metadataKey: z.string().exactOptional() });
+/** A data filter. Others are not needed. */
 const filterSchema = z.strictObject({ developerMetadataLookup: lookupSchema });
-type DataFilter = z.infer<typeof filterSchema>;
 
-const FIELDS = ['metadataKey', 'metadataValue', 'visibility', 'location'] as const;
-
-export const metadataStepSchemas = [
-  z.strictObject({
-    createDeveloperMetadata: z.strictObject({
-      developerMetadata: z.strictObject({
-        metadataId: z.int().positive().exactOptional(),
-        metadataKey: z.string(),
-        metadataValue: z.string().exactOptional(),
-        visibility: visibilitySchema,
-        location: locationSchema,
-      }),
+export const metadataStepSchema = z.strictObject({
+  createDeveloperMetadata: z.strictObject({
+    developerMetadata: z.strictObject({
+      metadataId: z.int().positive().exactOptional(),
+      metadataKey: z.string(),
+      metadataValue: z.string().exactOptional(),
+      visibility: visibilitySchema,
+      location: locationSchema,
     }),
   }),
-  z.strictObject({
-    updateDeveloperMetadata: z.strictObject({
-      dataFilters: z.array(filterSchema).min(1),
-      developerMetadata: z.strictObject({
-        metadataKey: z.string().exactOptional(),
-        metadataValue: z.string().exactOptional(),
-        visibility: visibilitySchema.exactOptional(),
-        location: locationSchema.exactOptional(),
-      }),
-      fields: z.string(),
-    }),
-  }),
-  z.strictObject({ deleteDeveloperMetadata: z.strictObject({ dataFilter: filterSchema }) }),
-] as const;
+});
 
 const metadataSearchSchema = z.strictObject({ dataFilters: z.array(filterSchema).min(1) });
 
@@ -113,53 +85,16 @@ function formatPlace(location: MetadataLocation): object {
   };
 }
 
-/** Selects the entries that a filter finds. Reference "DeveloperMetadataLookup". */
-function select(
-  entries: readonly MetadataEntry[],
-  sheets: readonly FakeSheet[],
-  { developerMetadataLookup: lookup }: DataFilter,
-): MetadataEntry[] {
-  const { metadataLocation, locationMatchingStrategy: strategy, locationType } = lookup;
-  if (strategy !== undefined && metadataLocation === undefined)
-    throw new RefusedError('A matching strategy needs a location.');
-  if (strategy === 'EXACT_LOCATION' && locationType !== undefined)
-    throw new RefusedError('An exact location has no location type.');
-  const place = metadataLocation === undefined ? undefined : parseLocation(sheets, metadataLocation);
-  if (locationType === 'SPREADSHEET' && place !== undefined && place.type !== 'SPREADSHEET')
-    throw new RefusedError('Metadata of the spreadsheet intersects no other location.');
-  const isAtPlace = ({ location }: MetadataEntry): boolean =>
-    place === undefined ||
-    (strategy === 'EXACT_LOCATION' ? isSameLocation(location, place) : intersects(location, place));
-  const { metadataId: id, metadataKey: key, metadataValue: value, visibility } = lookup;
-  const criteria = {
-    ...(id === undefined ? {} : { id }),
-    ...(key === undefined ? {} : { key }),
-    ...(value === undefined ? {} : { value }),
-    ...(visibility === undefined ? {} : { visibility }),
-    ...(locationType === undefined ? {} : { locationType }),
-  };
-  return entries.filter((entry) => matchesMetadata(entry, criteria) && isAtPlace(entry));
-}
-
 /** Answers `developerMetadata.search`; a list without entries is missing. */
-export function searchMetadata(
-  entries: readonly MetadataEntry[],
-  sheets: readonly FakeSheet[],
-  body: unknown,
-): object {
+export function searchMetadata(entries: readonly MetadataEntry[], body: unknown): object {
   const { dataFilters } = metadataSearchSchema.parse(body);
-  const found = dataFilters.map((filter) => select(entries, sheets, filter));
-  const matchedDeveloperMetadata = entries.flatMap((entry) => {
-    const filters = dataFilters.filter((_, at) => found[at]?.includes(entry));
+  const matchedDeveloperMetadata = entries.filter(isVisible).flatMap((entry) => {
+    const filters = dataFilters.filter(
+      ({ developerMetadataLookup: { metadataKey = entry.key } }) => metadataKey === entry.key,
+    );
     return filters.length === 0 ? [] : [{ developerMetadata: formatEntry(entry), dataFilters: filters }];
   });
   return matchedDeveloperMetadata.length === 0 ? {} : { matchedDeveloperMetadata };
-}
-
-/** Answers `developerMetadata.get`; undefined for an unknown id. */
-export function getMetadata(entries: readonly MetadataEntry[], id: number): object | undefined {
-  const entry = entries.find((each) => matchesMetadata(each, { id }));
-  return entry && formatEntry(entry);
 }
 
 /**
@@ -173,49 +108,21 @@ export function applyMetadataStep(
   sheets: readonly FakeSheet[],
   request: object,
 ): object | undefined {
-  const parsed = z.union(metadataStepSchemas).safeParse(request);
+  const parsed = metadataStepSchema.safeParse(request);
   if (!parsed.success) return undefined;
-  const put = (entry: MetadataEntry): void => {
-    const sheet = sheets.find(({ sheetId }) => sheetId === getMetadataSheet(entry.location));
-    // Unverified: as strict as for cells.
-    if (sheet?.isProtected === true)
-      throw new RefusedError('You are trying to edit a protected cell or object.');
-    const problem = findMetadataProblem(entry, draft);
-    if (problem !== null) throw new RefusedError(problem);
-    const at = draft.findIndex(({ id }) => id === entry.id);
-    draft.splice(at < 0 ? draft.length : at, at < 0 ? 0 : 1, entry);
-  };
-  const step = parsed.data;
-  if ('createDeveloperMetadata' in step) {
-    const { metadataId, metadataKey: key, ...rest } = step.createDeveloperMetadata.developerMetadata;
-    if (draft.some(({ id }) => id === metadataId)) throw new RefusedError('The metadata id is in use.');
-    const { metadataValue: value = null, visibility } = rest;
-    const location = parseLocation(sheets, rest.location);
-    const entry = { id: metadataId ?? createUnusedId(draft), key, value, visibility, location };
-    put(entry);
-    return { createDeveloperMetadata: { developerMetadata: formatEntry(entry) } };
-  }
-  if ('deleteDeveloperMetadata' in step) {
-    const found = select(draft, sheets, step.deleteDeveloperMetadata.dataFilter);
-    for (const entry of found) draft.splice(draft.indexOf(entry), 1);
-    return { deleteDeveloperMetadata: { deletedDeveloperMetadata: found.map(formatEntry) } };
-  }
-  const { dataFilters, developerMetadata: changes, fields } = step.updateDeveloperMetadata;
-  const names = z.array(z.enum(FIELDS)).parse(fields.split(','));
-  const found = dataFilters.flatMap((filter) => select(draft, sheets, filter));
-  const updated = found.map((entry): MetadataEntry => {
-    const { metadataKey: key = '', metadataValue: value = null, visibility, location } = changes;
-    const has = (name: (typeof FIELDS)[number]): boolean => names.includes(name);
-    return {
-      ...entry,
-      ...(has('metadataKey') ? { key } : {}),
-      ...(has('metadataValue') ? { value } : {}),
-      ...(has('visibility') && visibility !== undefined ? { visibility } : {}),
-      ...(has('location') && location !== undefined ? { location: parseLocation(sheets, location) } : {}),
-    };
-  });
-  for (const entry of updated) put(entry);
-  return { updateDeveloperMetadata: { developerMetadata: updated.map(formatEntry) } };
+  const { metadataId, metadataKey: key, ...rest } = parsed.data.createDeveloperMetadata.developerMetadata;
+  if (draft.some(({ id }) => id === metadataId)) throw new RefusedError('The metadata id is in use.');
+  const { metadataValue: value = null, visibility } = rest;
+  const location = parseLocation(sheets, rest.location);
+  const entry = { id: metadataId ?? createUnusedId(draft), key, value, visibility, location };
+  const sheet = sheets.find(({ sheetId }) => sheetId === getMetadataSheet(location));
+  // Unverified: as strict as for cells.
+  if (sheet?.isProtected === true)
+    throw new RefusedError('You are trying to edit a protected cell or object.');
+  const problem = findMetadataProblem(entry, draft);
+  if (problem !== null) throw new RefusedError(problem);
+  draft.push(entry);
+  return { createDeveloperMetadata: { developerMetadata: formatEntry(entry) } };
 }
 
 /** Returns an id that no entry has. */

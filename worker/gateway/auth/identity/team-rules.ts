@@ -40,7 +40,7 @@ export const getHost = (match: string): string => match.slice(match.lastIndexOf(
  *   team of another one's people
  * @param domain - of the account, as Google confirms it
  */
-export function listMatches({ email, domain }: Pick<Identity, 'email' | 'domain'>): string[] {
+function listMatches({ email, domain }: Pick<Identity, 'email' | 'domain'>): string[] {
   const address = email.toLowerCase();
   const host = getHost(address);
   if (!isWithin(host, domain)) return [];

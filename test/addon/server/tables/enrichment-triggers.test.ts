@@ -69,9 +69,9 @@ describe('the triggers for edits and changes', () => {
     expect(listEvents(sidebar)).toEqual([]);
     await sidebar.choose('completeOnOpening');
     expect(listEvents(sidebar)).toEqual(ALL);
-    await sidebar.callOk('setAutoEnrich', { tableId, settings: null });
+    await sidebar.callOk('setEnrichment', { tableId, settings: null });
     expect(listEvents(sidebar)).toEqual(['ON_OPEN']);
-    await sidebar.callOk('setAutoEnrich', { tableId, settings: SETTINGS });
+    await sidebar.callOk('setEnrichment', { tableId, settings: SETTINGS });
     expect(listEvents(sidebar)).toEqual(ALL);
     await sidebar.callOk('forgetTable', { id: tableId });
     expect(listEvents(sidebar)).toEqual(['ON_OPEN']);
@@ -83,7 +83,7 @@ describe('the triggers for edits and changes', () => {
     });
     expect(await sidebar.reopen()).toEqual([null]);
     expect(listEvents(sidebar)).toEqual(ALL);
-    await sidebar.callOk('setAutoEnrich', { tableId, settings: null });
+    await sidebar.callOk('setEnrichment', { tableId, settings: null });
     expect(listEvents(sidebar)).toEqual(ALL);
     await sidebar.runEditTriggers(FOURTH_ROW);
     expect(listEvents(sidebar)).toEqual(['ON_OPEN']);
@@ -107,7 +107,7 @@ describe('the triggers for edits and changes', () => {
       const pass = (ms: number): void => {
         now += ms;
       };
-      const readTrigger = async () => (await sidebar.callOk('autoEnrich', { tableId })).trigger;
+      const readTrigger = async () => (await sidebar.callOk('enrichment', { tableId })).trigger;
       const readCard = async () => (await sidebar.callOk('tables', {}))[0]?.filling?.trigger;
       return { sidebar, tableId, pass, readTrigger, readCard };
     }
@@ -160,7 +160,7 @@ describe('the triggers for edits and changes', () => {
       const { CDAPI_CONNECTION = '' } = sidebar.getProperties();
       const user = { 'viewer@team.example': { 'CDAPI_TRIGGER:workbook': '{"startedAt":"","endedAt":""}' } };
       const removed = await openKept({ properties: { document: { CDAPI_CONNECTION }, user } });
-      const view = await removed.sidebar.callOk('autoEnrich', { tableId: removed.tableId });
+      const view = await removed.sidebar.callOk('enrichment', { tableId: removed.tableId });
       expect(view.trigger).toEqual({ state: 'removed' });
     });
   });
