@@ -1,7 +1,7 @@
 // Teams, their tokens and usage, and the settings and audit log of the deployment. Times are milliseconds since 1970.
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import type { Family } from '../../shared/families/index.ts';
-import { defaultConfirmAboveCredits } from '../../shared/limits.ts';
+import { defaultConfirmAboveCredits, defaultFormulaMaxCredits } from '../../shared/limits.ts';
 import type { Operation, ScopeName } from '../../shared/operations.ts';
 
 type OperationName = Operation['name'];
@@ -15,6 +15,8 @@ export const teams = sqliteTable('teams', {
   backgroundRefresh: integer('background_refresh', { mode: 'boolean' }).notNull().default(false),
   /** The sidebar asks for confirmation above this number of credits; null is never. */
   confirmAboveCredits: integer('confirm_above_credits').default(defaultConfirmAboveCredits),
+  /** Credits that a run of a formula without `max_credits` may cost without a confirmation; null is no limit. */
+  formulaMaxCredits: integer('formula_max_credits').default(defaultFormulaMaxCredits),
   /** Its tokens are revoked from then on. The row stays. */
   deletedAt: integer('deleted_at'),
 });

@@ -154,8 +154,9 @@ export function createServices<E extends Env>(platform: Platform<E>): Services<E
     },
     getUpstream: async (env) => resolveProvider(env),
     createContext: (c, lane, callSource) => {
-      const { teamId: team, tokenId: token, personId, scopes, backgroundRefresh } = c.get('caller');
-      const spreadsheet = personId === null ? readSpreadsheet(c.req.raw) : undefined;
+      const caller = c.get('caller');
+      const { teamId: team, tokenId: token, scopes, backgroundRefresh, formulaMaxCredits } = caller;
+      const spreadsheet = caller.personId === null ? readSpreadsheet(c.req.raw) : undefined;
       const isSample = callSource === 'sample';
       const source = isSample ? 'table' : callSource;
       const create = ({ identity }: Upstream): GatewayContext =>
@@ -174,6 +175,7 @@ export function createServices<E extends Env>(platform: Platform<E>): Services<E
           waitUntil: (work) => c.executionCtx.waitUntil(work),
           remaining: c.get('lease').allowance?.remaining ?? null,
           backgroundRefresh,
+          formulaMaxCredits: callSource === 'formula' ? (formulaMaxCredits ?? undefined) : undefined,
         });
       const upstream = resolveProvider(c.env);
       return upstream instanceof Promise ? upstream.then(create) : create(upstream);
@@ -185,7 +187,14 @@ export function createServices<E extends Env>(platform: Platform<E>): Services<E
 interface CallerContext
   extends Pick<
     GatewayContext,
-    'payer' | 'scopes' | 'lane' | 'recordUsage' | 'waitUntil' | 'remaining' | 'backgroundRefresh'
+    | 'payer'
+    | 'scopes'
+    | 'lane'
+    | 'recordUsage'
+    | 'waitUntil'
+    | 'remaining'
+    | 'backgroundRefresh'
+    | 'formulaMaxCredits'
   > {
   /** Absent in a background job. */
   prefetch?: Prefetch | undefined;
@@ -202,7 +211,7 @@ function createContext(
   memory: MemoryCache,
   caller: CallerContext,
 ): GatewayContext {
-  const { prefetch, payer, scopes, lane, waitUntil, backgroundRefresh } = caller;
+  const { prefetch, payer, scopes, lane, waitUntil, backgroundRefresh, formulaMaxCredits } = caller;
   const isUsable = prefetch !== undefined && now() < prefetch.startedAt + MAX_PREFETCH_AGE_MS;
   const cache = new AnswerCache(env.RECORDS, memory, identity, now, isUsable ? prefetch.texts : undefined);
   const context: GatewayContext = {
@@ -211,6 +220,7 @@ function createContext(
     lane,
     waitUntil,
     backgroundRefresh,
+    formulaMaxCredits,
     remaining: caller.remaining,
     cache,
     identity,

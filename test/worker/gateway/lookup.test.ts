@@ -5,8 +5,9 @@ import type { LookupRequest } from '../../../shared/api/lookup.ts';
 import type { GatewayContext } from '../../../worker/gateway/context.ts';
 import { estimate } from '../../../worker/gateway/estimate.ts';
 import { lookup } from '../../../worker/gateway/lookup.ts';
+import { longIt } from '../../pick-cases.ts';
 import { captureErrorLog } from '../logged-errors.ts';
-import { clock } from '../platform.ts';
+import { clock, endWaits } from '../platform.ts';
 import { buildWebsiteLookup, GatewayHarness } from './harness.ts';
 
 const DAY_MS = 86_400_000;
@@ -129,7 +130,7 @@ describe('a lookup', () => {
     expect(JSON.stringify(lines)).not.toContain('a1.com');
   });
 
-  it('caches a record without a usable id under the requested key', async () => {
+  longIt('caches a record without a usable id under the requested key', async () => {
     const harness = new GatewayHarness((url) =>
       Response.json({ id: '', name: url.searchParams.get('website') }),
     );
@@ -189,10 +190,27 @@ describe('max_credits', () => {
   it('leaves pending, not over budget, what it would have allowed at the deadline', async () => {
     const { harness, release } = createSlowHarness(({ search }) => search.includes('slow'));
     const keys = ['none1.com', 'slow2.com', 'slow3.com'];
-    // Long enough for the first key to be answered on a busy machine.
-    const { rows } = await lookUp(harness, keys, { max_credits: 20, wait_ms: 5000 });
+    const answer = lookUp(harness, keys, { max_credits: 20 });
+    await expect.poll(() => harness.listStoredKeys()).toHaveLength(1);
+    clock.now += 25_000;
+    endWaits();
+    const { rows } = await answer;
     expect(rows.map(({ status }) => status)).toEqual(['not_found', 'pending', 'pending']);
     release();
+  });
+
+  it('is needed above the limit of formulas: without it nothing is bought, and bought records are shown', async () => {
+    const harness = new GatewayHarness(respond);
+    const formula = () => harness.createContext('team', { formulaMaxCredits: 20 });
+    const keys = ['a1.com', 'b2.com', 'c3.com'];
+    const asked = await lookUp(harness, keys, {}, formula());
+    expect(asked.rows.map(({ problem }) => problem)).toEqual(Array(3).fill('confirm_price'));
+    expect(harness.requests).toEqual([]);
+    const confirmed = await lookUp(harness, ['a1.com'], { max_credits: 30 }, formula());
+    expect(confirmed.credits.spent).toBe(10);
+    // The rest costs no more than the limit.
+    expect(await lookUp(harness, keys, {}, formula())).toMatchObject({ credits: { spent: 20 } });
+    expect(harness.requests).toHaveLength(3);
   });
 
   it('of 0 returns cached records and the state of calls in flight', async () => {

@@ -482,6 +482,7 @@ CREATE TABLE `teams` (
 	`created_at` integer NOT NULL,
 	`background_refresh` integer DEFAULT false NOT NULL,
 	`confirm_above_credits` integer DEFAULT 1000,
+	`formula_max_credits` integer DEFAULT 500,
 	`deleted_at` integer
 ) STRICT;
 --> statement-breakpoint

@@ -67,7 +67,7 @@ export function insertLostTeam(orm: DrizzleD1Database, id: string, now: number) 
 export function updateTeam(
   orm: DrizzleD1Database,
   id: string,
-  change: Partial<Pick<TeamRow, 'name' | 'backgroundRefresh' | 'confirmAboveCredits'>>,
+  change: Partial<Pick<TeamRow, 'name' | 'backgroundRefresh' | 'confirmAboveCredits' | 'formulaMaxCredits'>>,
 ) {
   return orm.update(teams).set(change).where(eq(teams.id, id));
 }

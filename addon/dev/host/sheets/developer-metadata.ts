@@ -1,12 +1,11 @@
-// Developer metadata of a spreadsheet: keys and values that move with a row, a column or a sheet. The Sheets REST
-// stand-in of the tests keeps its metadata with the same functions. Source, unless named otherwise: guide "Read and
-// write metadata" and reference "DeveloperMetadata" of the Sheets API.
+// Developer metadata of a spreadsheet: keys and values that move with a row, a column or a sheet. Source, unless named
+// otherwise: guide "Read and write metadata" and reference "DeveloperMetadata" of the Sheets API.
 import type { Shift } from './layers.ts';
 import { isWithin, shiftNumbers } from './layers.ts';
 import type { Area, MetadataEntry, MetadataLocation } from './workbook.ts';
 
 /** Guide "Metadata storage limits": characters of keys and values, for the spreadsheet and for each sheet. */
-export const METADATA_CHARACTERS = 30_000;
+const METADATA_CHARACTERS = 30_000;
 
 /** Message of Google for a range that is neither one row nor one column. */
 export const NOT_A_LINE =

@@ -1,6 +1,7 @@
 // Looked-up columns that are kept filled by edits and changes of the sheet, and the triggers for them.
 import { describe, expect, it } from 'vitest';
 import type { EditedRange, TriggerData } from '../../../../addon/dev/host/types.ts';
+import { longIt } from '../../../pick-cases.ts';
 import type { Sidebar } from '../sidebar.ts';
 import { addRows, listBought, openKept, SETTINGS } from './kept-filled.ts';
 
@@ -129,7 +130,7 @@ describe('the triggers for edits and changes', () => {
       });
     });
 
-    it('are noticed and repaired if Google stopped them for a missing permission', async () => {
+    longIt('are noticed and repaired if Google stopped them for a missing permission', async () => {
       const { sidebar, tableId, pass, readTrigger, readCard } = await openWithTriggers();
       sidebar.updateSettings({ deniedScopes: [FETCH] });
       const before = sidebar.getValues('Sheet1');
@@ -153,7 +154,7 @@ describe('the triggers for edits and changes', () => {
       expect(await readCard()).toBe('denied');
     });
 
-    it('are noticed if Google removed them, and not if a person switched them off', async () => {
+    longIt('are noticed if Google removed them, and not if a person switched them off', async () => {
       const { sidebar, readTrigger } = await openWithTriggers();
       await sidebar.choose('completeOnOpening');
       expect(await readTrigger()).toEqual({ state: 'off' });
