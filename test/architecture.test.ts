@@ -65,7 +65,7 @@ const importers: Readonly<Record<string, readonly string[]>> = {
 
 /** The D1 tables (exports of worker/db/schema.ts) of each folder. Other folders use functions of the owner. */
 const tableOwners: Readonly<Record<string, readonly string[]>> = {
-  'worker/gateway/auth/': ['domains', 'oauthEntries', 'people', 'teams', 'tokens'],
+  'worker/gateway/auth/': ['domains', 'oauthEntries', 'people', 'teamRules', 'teams', 'tokens'],
   'worker/gateway/ledger/': ['usageDays', 'usageHours'],
   'worker/gateway/refusal-list/': ['erasures', 'erasedKeys', 'settings'],
   'worker/data-requests/': [
@@ -89,6 +89,7 @@ const tableOwners: Readonly<Record<string, readonly string[]>> = {
     'runs',
     'schedules',
     'searches',
+    'spreadsheets',
     'tableRuns',
     'tables',
   ],

@@ -10,6 +10,7 @@ export const adminDataRequestView = dataRequestView.extend({
   team: z.string().describe('Id of the team.'),
   team_name: z.string().nullable().describe('Null if the team is unknown.'),
   token: z.string().describe('Id of the token.'),
+  token_name: z.string().nullable().describe('E-mail address of the person, or name of the connection.'),
 });
 export type AdminDataRequestView = z.infer<typeof adminDataRequestView>;
 

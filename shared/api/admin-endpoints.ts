@@ -65,6 +65,12 @@ export const adminEndpoints = {
   putDomain: put('/domains/{domain}', { ...ofDomain, body: people.newDomain }, people.domainView),
   listDomains: get('/domains', { query: people.domainPage }, people.domainList),
   deleteDomain: remove('/domains/{domain}', ofDomain),
+  listTeamRules: get('/team-rules', { query: people.teamRulesQuery }, people.teamRuleList, [], {
+    types: ['application/json', 'text/csv'],
+  }),
+  importTeamRules: put('/team-rules', { body: people.newTeamRules }, people.teamRulesImport, [
+    'not_configured',
+  ]),
   listPeople: get('/people', { query: people.peoplePage }, people.personList),
   getPerson: get('/people/{id}', ofPerson, people.personView),
   updatePerson: patch('/people/{id}', { ...ofPerson, body: people.personChange }, people.personView, [
@@ -82,6 +88,9 @@ export const adminEndpoints = {
   ),
   listTopUps: get('/teams/{id}/topups', ofTeam, teams.topUpList),
   getUsage: get('/usage', { query: reports.usageQuery }, reports.usageReport, ['not_found']),
+  getCosts: get('/costs', { query: reports.costsQuery }, reports.costsReport, [], {
+    types: ['application/json', 'text/csv'],
+  }),
   getLatency: get('/latency', { query: reports.latencyQuery }, reports.latencyReport),
   exportLedger: get('/ledger', { query: reports.ledgerQuery }, reports.ledgerAnswer, ['not_found'], {
     types: ['application/json', 'text/csv'],

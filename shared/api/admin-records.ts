@@ -45,6 +45,7 @@ export const unclearCalls = z.object({
       reference: z.string().describe('For `POST provider/reconcile`.'),
       at: time,
       token: z.string().describe('Id of the token that pays. `admin`: the admin.'),
+      token_name: z.string().nullable().describe('E-mail address of the person, or name of the connection.'),
       operation: operationName,
       family,
       credits: z.int().describe('Counted as spent.'),
@@ -71,6 +72,7 @@ export const disputedCharges = z.object({
       reference: z.string().describe('For `POST provider/settle-dispute`.'),
       at: time,
       token: z.string().describe('Id of the token that pays. `admin`: the admin.'),
+      token_name: z.string().nullable().describe('E-mail address of the person, or name of the connection.'),
       operation: operationName,
       family,
       charged: z.int().describe('Credits that were reserved and charged.'),
@@ -129,6 +131,7 @@ export const recordView = z.object({
     z.object({
       team: z.string(),
       token: z.string().nullable(),
+      token_name: z.string().nullable().describe('E-mail address of the person, or name of the connection.'),
       at: time,
       kind: entryKind,
       operation: z.string().nullable(),

@@ -42,6 +42,8 @@ export const tokens = sqliteTable(
     /** Allowed operations, and `alerts`; null is all. */
     operations: text({ mode: 'json' }).$type<ScopeName[]>(),
     ratePerMinute: integer('rate_per_minute').notNull().default(6000),
+    /** Pseudonym of the person who signed in; null for connections that others may use. Stays when the person is deleted. */
+    personId: text('person_id'),
   },
   (table) => [index('tokens_by_team').on(table.teamId)],
 );
@@ -60,6 +62,8 @@ export const usageDays = sqliteTable(
     day: text().notNull(),
     teamId: text('team_id').notNull(),
     tokenId: text('token_id').notNull(),
+    /** Id; '' where the person or none is known. */
+    spreadsheet: text().notNull().default(''),
     family: text().$type<Family>().notNull(),
     operation: text().$type<OperationName>().notNull(),
     hit: integer().notNull(),
@@ -82,7 +86,9 @@ export const usageDays = sqliteTable(
     assistantSaved: integer('assistant_saved').notNull().default(0),
   },
   (table) => [
-    primaryKey({ columns: [table.day, table.teamId, table.tokenId, table.family, table.operation] }),
+    primaryKey({
+      columns: [table.day, table.teamId, table.tokenId, table.spreadsheet, table.family, table.operation],
+    }),
   ],
 );
 

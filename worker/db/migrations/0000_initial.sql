@@ -272,7 +272,7 @@ CREATE TABLE `restores` (
 CREATE TABLE `domains` (
 	`domain` text PRIMARY KEY NOT NULL,
 	`audience` text NOT NULL,
-	`team_id` text NOT NULL,
+	`team_id` text,
 	`families` text,
 	`operations` text,
 	`rate_per_minute` integer NOT NULL,
@@ -292,12 +292,21 @@ CREATE TABLE `people` (
 	`token_id` text NOT NULL,
 	`created_at` integer NOT NULL,
 	`last_seen_at` integer NOT NULL,
-	`revoked_at` integer
+	`revoked_at` integer,
+	`by_rule` integer NOT NULL
 ) STRICT, WITHOUT ROWID;
 --> statement-breakpoint
 CREATE INDEX `people_by_domain` ON `people` (`domain`);--> statement-breakpoint
 CREATE INDEX `people_by_created` ON `people` (`created_at`);--> statement-breakpoint
 CREATE INDEX `people_by_last_seen` ON `people` (`last_seen_at`);--> statement-breakpoint
+CREATE TABLE `team_rules` (
+	`id` text PRIMARY KEY NOT NULL,
+	`match` text NOT NULL,
+	`team_id` text NOT NULL,
+	FOREIGN KEY (`team_id`) REFERENCES `teams`(`id`) ON UPDATE no action ON DELETE no action
+) STRICT, WITHOUT ROWID;
+--> statement-breakpoint
+CREATE INDEX `team_rules_by_team` ON `team_rules` (`team_id`);--> statement-breakpoint
 CREATE TABLE `changes` (
 	`number` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`team_id` text NOT NULL,
@@ -327,6 +336,14 @@ CREATE TABLE `pushes` (
 ) STRICT;
 --> statement-breakpoint
 CREATE UNIQUE INDEX `pushes_team_id_table_id_rows_id_unique` ON `pushes` (`team_id`,`table_id`,`rows_id`);--> statement-breakpoint
+CREATE TABLE `spreadsheets` (
+	`team_id` text NOT NULL,
+	`id` text NOT NULL,
+	`name` text NOT NULL,
+	`seen_at` integer NOT NULL,
+	PRIMARY KEY(`team_id`, `id`)
+) STRICT, WITHOUT ROWID;
+--> statement-breakpoint
 CREATE TABLE `table_runs` (
 	`id` text PRIMARY KEY NOT NULL,
 	`team_id` text NOT NULL,
@@ -481,6 +498,7 @@ CREATE TABLE `tokens` (
 	`families` text,
 	`operations` text,
 	`rate_per_minute` integer DEFAULT 6000 NOT NULL,
+	`person_id` text,
 	FOREIGN KEY (`team_id`) REFERENCES `teams`(`id`) ON UPDATE no action ON DELETE no action
 ) STRICT;
 --> statement-breakpoint
@@ -490,6 +508,7 @@ CREATE TABLE `usage_days` (
 	`day` text NOT NULL,
 	`team_id` text NOT NULL,
 	`token_id` text NOT NULL,
+	`spreadsheet` text DEFAULT '' NOT NULL,
 	`family` text NOT NULL,
 	`operation` text NOT NULL,
 	`hit` integer NOT NULL,
@@ -509,7 +528,7 @@ CREATE TABLE `usage_days` (
 	`schedule_saved` integer DEFAULT 0 NOT NULL,
 	`assistant_spent` integer DEFAULT 0 NOT NULL,
 	`assistant_saved` integer DEFAULT 0 NOT NULL,
-	PRIMARY KEY(`day`, `team_id`, `token_id`, `family`, `operation`)
+	PRIMARY KEY(`day`, `team_id`, `token_id`, `spreadsheet`, `family`, `operation`)
 ) STRICT, WITHOUT ROWID;
 --> statement-breakpoint
 CREATE TABLE `usage_hours` (

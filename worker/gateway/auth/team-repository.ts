@@ -155,6 +155,10 @@ export const selectTeamName = (id: SQLWrapper): SQL<string | null> =>
 export const selectTokenName = (id: SQLWrapper): SQL<string | null> =>
   sql<string | null>`(SELECT ${tokens.name} FROM ${tokens} WHERE ${eq(tokens.id, id)})`;
 
+/** Selects the person of a token; NULL if it belongs to none. */
+export const selectTokenPerson = (id: SQLWrapper): SQL<string | null> =>
+  sql<string | null>`(SELECT ${tokens.personId} FROM ${tokens} WHERE ${eq(tokens.id, id)})`;
+
 /** Selects the prefix of a token; NULL if there is no such token. */
 export const selectTokenPrefix = (id: SQLWrapper): SQL<string | null> =>
   sql<string | null>`(SELECT ${tokens.prefix} FROM ${tokens} WHERE ${eq(tokens.id, id)})`;

@@ -24,6 +24,8 @@ export interface Scopes {
 export interface Caller {
   tokenId: string;
   teamId: string;
+  /** Pseudonym of the person who signed in; null for connections that others may use. */
+  personId: string | null;
   teamName: string;
   scopes: Scopes;
   ratePerMinute: number;
@@ -109,6 +111,7 @@ async function findCallerWithHash(
       hash: tokens.hash,
       tokenId: tokens.id,
       teamId: teams.id,
+      personId: tokens.personId,
       teamName: teams.name,
       families: tokens.families,
       operations: tokens.operations,
@@ -224,6 +227,7 @@ export async function createTokenRow(
     prefix: token.slice(0, PREFIX_LENGTH),
     createdAt: now,
     revokedAt: null,
+    personId: null,
     ...grant,
   };
 }

@@ -35,6 +35,7 @@ type ReservationRow = UnclearCall & {
   account: string | null;
   subject: string;
   source: RecordedSource | '';
+  spreadsheet: string;
   state: State;
   charged: number | null;
   disputed: number;
@@ -102,13 +103,24 @@ export class Reservations {
   }
 
   #insert(reservation: Reservation, now: number): void {
-    const { id, token, operation, family, subject, credits, source = '', budget } = reservation;
+    const {
+      id,
+      token,
+      operation,
+      family,
+      subject,
+      credits,
+      source = '',
+      spreadsheet = '',
+      budget,
+    } = reservation;
     const account = budget?.account ?? null;
     // First, because totals read from the storage contain the open reservations.
     this.#stores.accounts.post(token, account, now, { reserved: credits, spent: 0 });
     this.#sql.exec(
-      `INSERT INTO reservations (id, at, token, account, operation, family, subject, credits, state, charged, source)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'open', NULL, ?)`,
+      `INSERT INTO reservations
+         (id, at, token, account, operation, family, subject, credits, state, charged, source, spreadsheet)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'open', NULL, ?, ?)`,
       id,
       now,
       token,
@@ -118,6 +130,7 @@ export class Reservations {
       subject,
       credits,
       source,
+      spreadsheet,
     );
   }
 

@@ -40,6 +40,8 @@ export interface Reservation {
   credits: number;
   /** Absent for programs and bulk orders. */
   source?: RecordedSource | undefined;
+  /** Id of the spreadsheet, if nobody knows who uses the token. */
+  spreadsheet?: string | undefined;
   /** Of the enrichment or schedule. */
   budget?: OrderBudget | undefined;
 }
@@ -71,7 +73,7 @@ export interface Settlement {
 export const callOutcomes = ['hit', 'stale', 'coalesced', 'fetched', 'not_found', 'failed'] as const;
 export type CallOutcome = (typeof callOutcomes)[number];
 
-/** Usage counters of one token, family, operation and source, collected by an isolate. */
+/** Usage counters of one token, family, operation, source and spreadsheet, collected by an isolate. */
 export interface Usage {
   token: string;
   family: Family;
@@ -85,6 +87,8 @@ export interface Usage {
   durations: Histogram;
   /** Absent for programs and bulk orders. */
   source?: RecordedSource | undefined;
+  /** Id of the spreadsheet, if nobody knows who uses the token. */
+  spreadsheet?: string | undefined;
   /** Idempotency key: usage with a known one is ignored. */
   reference?: string;
 }

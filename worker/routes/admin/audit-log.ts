@@ -19,6 +19,7 @@ export type AuditAction =
   | 'token.revoke'
   | 'domain.assign'
   | 'domain.remove'
+  | 'team_rules.import'
   | 'person.revoke'
   | 'person.allow'
   | 'person.delete'

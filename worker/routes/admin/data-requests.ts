@@ -9,6 +9,7 @@ import { toRequestView } from '../../data-requests/view.ts';
 import { createRotation } from '../../data-requests/webhook-secrets.ts';
 import type { DeadLetterRow, RequestRow } from '../../db/schema.ts';
 import type { Env } from '../../env.ts';
+import { findPayerNames } from '../../gateway/auth/identity/payer-names.ts';
 import { findTeamNames } from '../../gateway/auth/team-repository.ts';
 import { parseProviderMessage } from '../../gateway/query.ts';
 import { toIsoTime } from '../../lib/format.ts';
@@ -22,11 +23,16 @@ import { notFound, type Route, type RouteContext, requireFound, route } from './
 import { requireTeam } from './teams.ts';
 
 async function toAdminViews(env: Env, rows: readonly RequestRow[]): Promise<api.AdminDataRequestView[]> {
-  const [files, names] = await Promise.all([
+  const [files, names, payers] = await Promise.all([
     new DataRequestRepository(env.DB).listFiles(rows.map(({ id }) => id)),
     findTeamNames(
       drizzle(env.DB),
       rows.map(({ teamId }) => teamId),
+    ),
+    findPayerNames(
+      env,
+      drizzle(env.DB),
+      rows.map(({ tokenId }) => tokenId),
     ),
   ]);
   return rows.map((row) => ({
@@ -34,6 +40,7 @@ async function toAdminViews(env: Env, rows: readonly RequestRow[]): Promise<api.
     team: row.teamId,
     team_name: names.get(row.teamId) ?? null,
     token: row.tokenId,
+    token_name: payers.get(row.tokenId) ?? null,
   }));
 }
 

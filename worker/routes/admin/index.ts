@@ -24,12 +24,14 @@ import { peopleRoutes } from './people.ts';
 import { providerRoutes } from './provider.ts';
 import { recordRoutes } from './records.ts';
 import { budgetReportRoutes } from './reports/budgets.ts';
+import { getCosts } from './reports/costs.ts';
 import { getLatency } from './reports/latency.ts';
 import { ledgerRoutes } from './reports/ledger.ts';
 import { continueRestoreRoute } from './restores.ts';
 import { requireRole } from './roles.ts';
 import type { Route } from './route.ts';
 import { reportSubject } from './subject-report.ts';
+import { teamRuleRoutes } from './team-rules.ts';
 import { teamRoutes } from './teams.ts';
 import { tokenRoutes } from './tokens.ts';
 import { getUsage } from './usage.ts';
@@ -39,9 +41,11 @@ const routes: readonly Route[] = [
   ...teamRoutes,
   ...tokenRoutes,
   ...domainRoutes,
+  ...teamRuleRoutes,
   ...peopleRoutes,
   ...budgetRoutes,
   getUsage,
+  getCosts,
   getLatency,
   ...ledgerRoutes,
   ...budgetReportRoutes,

@@ -27,6 +27,7 @@ const endpointRoles: Readonly<Partial<Record<GuardedName, readonly LimitedRole[]
   listTeams: [...readers, 'privacy'],
   getTeam: readers,
   getUsage: readers,
+  getCosts: readers,
   listBudgets: readers,
   getSpending: readers,
   exportLedger: readers,
@@ -54,6 +55,7 @@ const endpointRoles: Readonly<Partial<Record<GuardedName, readonly LimitedRole[]
   getDataRequest: viewer,
   getTimeline: viewer,
   listSchedules: viewer,
+  listTeamRules: viewer,
   getSettings: viewer,
   getSetup: readers,
 

@@ -76,6 +76,7 @@ tbody tr:last-child > * { border-bottom: 0; }
 th { color: var(--soft); font-weight: 600; font-size: 0.8rem; white-space: nowrap; }
 .number { text-align: right; font-variant-numeric: tabular-nums; }
 td time { white-space: nowrap; }
+.address { display: inline-block; min-width: 9rem; overflow-wrap: anywhere; }
 .usage { display: inline-grid; gap: 0.15rem; min-width: 8rem; }
 meter { width: 100%; height: 0.6rem; }
 .empty { color: var(--soft); background: var(--card); border: 1px dashed var(--line); border-radius: 12px; padding: 1.25rem; max-width: none; }
@@ -97,7 +98,8 @@ form { margin: 0; }
 .field .choice, .choice { display: block; font-weight: 400; margin: 0.2rem 0; }
 .hint { color: var(--soft); font-size: 0.85rem; margin: 0 0 0.25rem; }
 input + .hint { margin-top: 0.4rem; }
-input:not([type=checkbox], [type=hidden]), select { display: block; width: 100%; min-height: 2.6rem; max-width: 28rem; font: inherit; padding: 0.45rem 0.7rem; border: 1px solid var(--soft); border-radius: 8px; background: var(--card); color: var(--text); }
+input:not([type=checkbox], [type=hidden]), select, textarea { display: block; width: 100%; min-height: 2.6rem; max-width: 28rem; font: inherit; padding: 0.45rem 0.7rem; border: 1px solid var(--soft); border-radius: 8px; background: var(--card); color: var(--text); }
+textarea { max-width: none; font: 0.875rem/1.5 ui-monospace, "SF Mono", SFMono-Regular, Menlo, Consolas, monospace; resize: vertical; }
 form.inline { display: flex; flex-wrap: wrap; gap: 0.5rem 1rem; align-items: end; }
 form.inline .field { margin: 0; }
 form.inline input:not([type=checkbox], [type=hidden]), form.inline select { width: auto; min-width: 8rem; }

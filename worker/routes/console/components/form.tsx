@@ -156,6 +156,37 @@ export const Field = ({ label, name, value, hint, type = 'text', ...attributes }
   );
 };
 
+/** Renders a field for many lines. */
+export const TextArea = ({
+  label,
+  name,
+  value,
+  hint,
+  rows = 10,
+}: Pick<FieldProps, 'label' | 'name' | 'hint'> & { value?: string; rows?: number }) => {
+  const shown = useContext(ValuesContext)?.get(name) ?? value;
+  return (
+    <div class="field">
+      <label for={name}>{label}</label>
+      {hint === undefined ? null : (
+        <p class="hint" id={`${name}-hint`}>
+          {hint}
+        </p>
+      )}
+      <textarea
+        id={name}
+        name={name}
+        rows={rows}
+        spellcheck={false}
+        autocomplete="off"
+        aria-describedby={hint === undefined ? undefined : `${name}-hint`}
+      >
+        {shown}
+      </textarea>
+    </div>
+  );
+};
+
 interface SelectProps {
   label: string;
   name: string;

@@ -4,7 +4,7 @@ import { formatNumber } from '../../../../shared/lib/format-count.ts';
 import type { AdminClient, Query } from '../admin-client.ts';
 import type { Action, ConsoleContext, FailedForm, Page } from '../context.ts';
 import { getTeamPage } from '../pages/paths.ts';
-import { type Column, Pager, Table, Time } from './data.tsx';
+import { type Column, Pager, ShortId, Table, Time } from './data.tsx';
 
 const PAGE_SIZE = 50;
 
@@ -140,3 +140,7 @@ export const teamColumn: Column<{ team: string; team_name: string | null }> = {
 /** Renders a team as a link to its page. @param name - null if the team is unknown */
 export const TeamLink = ({ id, name }: { id: string; name: string | null }) =>
   name === null ? <code>{id}</code> : <a href={getTeamPage(id)}>{name}</a>;
+
+/** Renders who pays: an address or the name of a connection, the beginning of an id where neither is known. */
+export const Payer = ({ token, name }: { token: string | null; name: string | null }) =>
+  token === null ? <span>Admin</span> : name === null ? <ShortId id={token} /> : <span>{name}</span>;

@@ -5,6 +5,7 @@ import { orderPage, orders } from './activity/orders.tsx';
 import { keptFilled, schedules } from './activity/standing-orders.tsx';
 import { ledger } from './ledger.tsx';
 import { costs } from './overview/costs.tsx';
+import { costsByPerson } from './overview/costs-by-person.tsx';
 import { overview } from './overview/index.tsx';
 import { erasureProof, erasures, refusedKeys } from './records/erasures.tsx';
 import { records } from './records/lookup.tsx';
@@ -13,6 +14,7 @@ import { audit, settings } from './settings/index.tsx';
 import { setup } from './setup.tsx';
 import { deleteTeam, newTeam, newWebhookSecret, teams } from './teams/list.tsx';
 import { people, personPage, removeDomain } from './teams/people.tsx';
+import { teamRules } from './teams/rules.tsx';
 import { disputed, unclear } from './teams/settlements.tsx';
 import { team } from './teams/team.tsx';
 import { newToken, revokeToken, tokenPage, tokens } from './teams/tokens.tsx';
@@ -20,6 +22,7 @@ import { newToken, revokeToken, tokenPage, tokens } from './teams/tokens.tsx';
 export const pages: readonly Page[] = [
   overview,
   costs,
+  costsByPerson,
   setup,
   teams,
   newTeam,
@@ -33,6 +36,7 @@ export const pages: readonly Page[] = [
   deleteTeam,
   newWebhookSecret,
   people,
+  teamRules,
   removeDomain,
   personPage,
   ledger,

@@ -5,9 +5,9 @@ import { familyNames } from '../../../../shared/families/names.ts';
 import { familyLabels } from '../../../../shared/families/registry.ts';
 import { formatNumber } from '../../../../shared/lib/format-count.ts';
 import { operations } from '../../../../shared/operations.ts';
-import { type Column, Empty, Pager, ShortId, Table } from '../components/data.tsx';
+import { type Column, Empty, Pager, Table } from '../components/data.tsx';
 import { Field, Select } from '../components/form.tsx';
-import { numbers, pick, times } from '../components/list.tsx';
+import { numbers, Payer, pick, times } from '../components/list.tsx';
 import { describeDetails, kindLabels } from '../components/texts.ts';
 import type { Page } from '../context.ts';
 
@@ -45,7 +45,7 @@ const columns: readonly Column<Entry>[] = [
   { label: 'Data', render: ({ family }) => (family === null ? '' : familyLabels[family].name) },
   { label: 'Operation', render: ({ operation }) => operation ?? '' },
   { label: 'Source', render: ({ source }) => source ?? '' },
-  { label: 'Token', render: ({ token }) => (token === null ? 'Admin' : <ShortId id={token} />) },
+  { label: 'Who', render: ({ token, token_name }) => <Payer token={token} name={token_name} /> },
   numbers('Calls', ({ calls }) => calls),
   { label: 'Reused', isNumber: true, render: ({ saved }) => (saved === 0 ? '' : formatNumber(saved)) },
   numbers('Credits', ({ credits }) => credits),

@@ -8,7 +8,7 @@ import { ProblemError } from '../../../../http/problem-error.ts';
 import type { AdminClient } from '../../admin-client.ts';
 import { type Column, formatCredits, ShortId } from '../../components/data.tsx';
 import { Form, Hidden, readText } from '../../components/form.tsx';
-import { buildList, numbers, times } from '../../components/list.tsx';
+import { buildList, numbers, Payer, times } from '../../components/list.tsx';
 import type { Action, Page } from '../../context.ts';
 import { getTeamPage } from '../paths.ts';
 
@@ -18,6 +18,7 @@ interface Item {
   at: string;
   family: keyof typeof familyLabels;
   token: string;
+  token_name: string | null;
 }
 
 /** One of the two answers to an item. */
@@ -48,7 +49,10 @@ interface Settlements<T extends Item> {
 
 const when: Column<Item> = times('When', ({ at }) => at);
 const data: Column<Item> = { label: 'Data', render: ({ family }) => familyLabels[family].name };
-const token: Column<Item> = { label: 'Token', render: (item) => <ShortId id={item.token} /> };
+const token: Column<Item> = {
+  label: 'Who',
+  render: (item) => <Payer token={item.token} name={item.token_name} />,
+};
 
 function buildSettlements<T extends Item>(parts: Settlements<T>): Page {
   const path = `/teams/:id/${parts.name}`;
