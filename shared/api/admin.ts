@@ -72,12 +72,24 @@ export const ratePerMinute = z
   .max(MAX_RATE_PER_MINUTE)
   .describe('Maximum number of calls per minute.');
 
+const idempotencyKey = (of: string) =>
+  z
+    .string(`is missing: send a new key for each ${of}, and the same key to retry`)
+    .regex(/^[\x21-\x7e]{1,200}$/, 'must be 1 to 200 visible characters')
+    .describe(`A new key for each ${of}, and the same key to retry.`);
+
+export const newTeamHeaders = z.object({ 'idempotency-key': idempotencyKey('team').optional() });
+
 export const newTeam = z.strictObject({
   name: name.min(1),
   budget: partialCaps.optional(),
   spending: spending.default(true),
   background_refresh: backgroundRefresh.default(false),
   confirm_above_credits: confirmAboveCredits.default(defaultConfirmAboveCredits),
+  allow_same_name: z
+    .boolean()
+    .default(true)
+    .describe('False: refused with `name_taken` if another team has the name.'),
 });
 export const teamChange = z.strictObject({
   name: name.min(1).optional(),
@@ -111,12 +123,7 @@ export const newTopUp = z.strictObject({
   credits: credits.min(1),
   note: singleLineText(MAX_NOTE_LENGTH).optional(),
 });
-export const topUpHeaders = z.object({
-  'idempotency-key': z
-    .string('is missing: send a new key for each top-up, and the same key to retry')
-    .regex(/^[\x21-\x7e]{1,200}$/, 'must be 1 to 200 visible characters')
-    .describe('A new key for each top-up, and the same key to retry.'),
-});
+export const topUpHeaders = z.object({ 'idempotency-key': idempotencyKey('top-up') });
 
 const perPeriod = z.object({ day: z.int(), month: z.int() });
 const caps = { day: z.int().nullable(), month: z.int().nullable() };
@@ -152,6 +159,10 @@ export const teamView = z.object({
   budget: budgetView,
 });
 export type TeamView = z.infer<typeof teamView>;
+
+export const createdTeam = teamView.extend({
+  same_name: z.array(id).describe('Other teams with this name, upper and lower case alike; at most 10.'),
+});
 
 /** Response of `GET teams`. Send `next` as `after` for the next page. Null on the last page. */
 export const teamList = z.object({

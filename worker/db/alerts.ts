@@ -13,9 +13,12 @@ export const alerts = sqliteTable(
     /** Encrypted: tables/alerts/address.ts. */
     url: text().notNull(),
     kinds: text({ mode: 'json' }).$type<AlertKind[]>().notNull(),
+    /** Shares of a budget, in percent, at which it is alerted. */
+    budgetPercents: text('budget_percents', { mode: 'json' }).$type<number[]>().notNull(),
     createdAt: integer('created_at').notNull(),
     lastAt: integer('last_at'),
-    lastDelivered: integer('last_delivered', { mode: 'boolean' }),
+    /** Why the last message was not delivered; null if it was. */
+    lastError: text('last_error'),
   },
   (table) => [index('alerts_by_team').on(table.teamId)],
 );

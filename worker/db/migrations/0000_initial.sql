@@ -12,9 +12,10 @@ CREATE TABLE `alerts` (
 	`team_id` text NOT NULL,
 	`url` text NOT NULL,
 	`kinds` text NOT NULL,
+	`budget_percents` text NOT NULL,
 	`created_at` integer NOT NULL,
 	`last_at` integer,
-	`last_delivered` integer,
+	`last_error` text,
 	FOREIGN KEY (`team_id`) REFERENCES `teams`(`id`) ON UPDATE no action ON DELETE no action
 ) STRICT;
 --> statement-breakpoint
@@ -163,10 +164,13 @@ CREATE TABLE `dead_letters` (
 	`id` text PRIMARY KEY NOT NULL,
 	`at` integer NOT NULL,
 	`kind` text NOT NULL,
+	`team_id` text NOT NULL,
 	`request_id` text NOT NULL,
 	`body` text NOT NULL,
+	`code` text NOT NULL,
 	`error` text NOT NULL,
 	`replayed_at` integer,
+	`dismissed_at` integer,
 	CONSTRAINT "dead_letters_kind" CHECK("dead_letters"."kind" IN ('relay', 'alert', 'push'))
 ) STRICT;
 --> statement-breakpoint
@@ -255,7 +259,9 @@ CREATE TABLE `operator_alerts` (
 	`kind` text PRIMARY KEY NOT NULL,
 	`since` integer,
 	`notified_at` integer NOT NULL,
+	`level` integer DEFAULT 1 NOT NULL,
 	`pending` text,
+	`last_error` text,
 	`tries` integer DEFAULT 0 NOT NULL,
 	`due_at` integer
 ) STRICT;
@@ -465,6 +471,8 @@ CREATE TABLE `teams` (
 	`created_at` integer NOT NULL,
 	`background_refresh` integer DEFAULT false NOT NULL,
 	`confirm_above_credits` integer DEFAULT 1000,
+	`day_cap` integer,
+	`month_cap` integer,
 	`deleted_at` integer
 ) STRICT;
 --> statement-breakpoint

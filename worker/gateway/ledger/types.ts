@@ -21,6 +21,14 @@ export type UnclearCall = {
   credits: number;
 };
 
+/** Chooses unclear calls; absent members choose all. */
+export interface UnclearFilter {
+  family?: Family | undefined;
+  operation?: OperationName | undefined;
+  /** Milliseconds since 1970. */
+  before?: number | undefined;
+}
+
 /** Credits that the provider seems to have charged beyond the reservation of a call. They count as spent only once accepted. */
 export type DisputedCharge = UnclearCall & {
   /** Credits that were reserved and charged. `credits` are those beyond. */

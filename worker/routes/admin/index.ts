@@ -5,6 +5,7 @@ import { findAdminName } from '../../../shared/api/admin-endpoints.ts';
 import type { Env } from '../../env.ts';
 import type { Services } from '../../gateway/services.ts';
 import { addRoutes } from '../route.ts';
+import { deadLetterRoutes } from './activity/dead-letters.ts';
 import { enrichmentRoutes } from './activity/enrichments.ts';
 import { pushRoutes } from './activity/pushes.ts';
 import { scheduleRoutes } from './activity/schedules.ts';
@@ -30,6 +31,7 @@ import { continueRestoreRoute } from './restores.ts';
 import { requireRole } from './roles.ts';
 import type { Route } from './route.ts';
 import { reportSubject } from './subject-report.ts';
+import { teamAlertRoutes } from './team-alerts.ts';
 import { teamRoutes } from './teams.ts';
 import { tokenRoutes } from './tokens.ts';
 import { getUsage } from './usage.ts';
@@ -37,6 +39,7 @@ import { getUsage } from './usage.ts';
 const routes: readonly Route[] = [
   ...adminRoutes,
   ...teamRoutes,
+  ...teamAlertRoutes,
   ...tokenRoutes,
   ...domainRoutes,
   ...peopleRoutes,
@@ -50,6 +53,7 @@ const routes: readonly Route[] = [
   ...erasureRoutes,
   reportSubject,
   ...dataRequestRoutes,
+  ...deadLetterRoutes,
   getTimeline,
   stopDataRequest,
   ...scheduleRoutes,

@@ -1,29 +1,27 @@
 // The ledger of a team: every change of credits, filtered, with a running balance and exports.
 import * as z from 'zod';
 import type { TeamLedger } from '../../../../shared/api/admin-reports.ts';
-import { familyNames } from '../../../../shared/families/names.ts';
 import { familyLabels } from '../../../../shared/families/registry.ts';
 import { formatNumber } from '../../../../shared/lib/format-count.ts';
-import { operations } from '../../../../shared/operations.ts';
 import { type Column, Empty, Pager, ShortId, Table } from '../components/data.tsx';
 import { Field, Select } from '../components/form.tsx';
-import { numbers, pick, times } from '../components/list.tsx';
-import { describeDetails, kindLabels } from '../components/texts.ts';
+import { Filters as FilterForm, numbers, pick, times } from '../components/list.tsx';
+import {
+  ALL,
+  describeDetails,
+  familyOptions,
+  kindLabels,
+  type Options,
+  operationOptions,
+} from '../components/texts.ts';
 import type { Page } from '../context.ts';
 
 type Entry = TeamLedger['entries'][number];
-type Options = readonly (readonly [string, string])[];
 
 const PAGE_SIZE = 50;
 const MAX_TEAMS = 100;
 
-const ALL = ['', 'All'] as const;
 const kindOptions: Options = [ALL, ...Object.entries(kindLabels)];
-const familyOptions: Options = [ALL, ...familyNames.map((name) => [name, familyLabels[name].name] as const)];
-const operationOptions: Options = [
-  ALL,
-  ...[...new Set(operations.map(({ name }) => name))].map((name) => [name, name] as const),
-];
 
 /** Filters that the address may have. The admin API validates them. */
 const filterNames = ['token', 'family', 'operation', 'kind', 'day'] as const;
@@ -62,15 +60,14 @@ const Filters = ({
   team: string;
   filter: Readonly<Record<string, string>>;
 }) => (
-  <form method="get" action="/console/ledger" class="card inline">
+  <FilterForm action="/console/ledger">
     <Select label="Team" name="team" options={teams} value={team} />
     <Select label="What" name="kind" options={kindOptions} value={filter.kind} />
     <Select label="Data" name="family" options={familyOptions} value={filter.family} />
     <Select label="Operation" name="operation" options={operationOptions} value={filter.operation} />
     <Field label="Day (UTC)" name="day" type="date" value={filter.day} />
     <Field label="Token id" name="token" value={filter.token} />
-    <button type="submit">Show lines</button>
-  </form>
+  </FilterForm>
 );
 
 export const ledger: Page = {
