@@ -164,6 +164,8 @@ export const createdTeam = teamView.extend({
   same_name: z.array(id).describe('Other teams with this name, upper and lower case alike; at most 10.'),
 });
 
+export type CreatedTeam = z.infer<typeof createdTeam>;
+
 /** Response of `GET teams`. Send `next` as `after` for the next page. Null on the last page. */
 export const teamList = z.object({
   teams: z.array(teamView),

@@ -5,8 +5,6 @@ import { count, credits, family, problemSummary, time, timeWithOffset } from './
 
 /** Maximum number of alert addresses of a team. */
 export const maxAlerts = 20;
-/** Shares of a budget, in percent, at which an alert address is told unless it has its own. */
-export const defaultBudgetPercents: readonly number[] = [80, 100];
 const MAX_BUDGET_PERCENTS = 5;
 
 /** Upper bound of the credits of a run. */

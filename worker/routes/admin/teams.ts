@@ -60,8 +60,8 @@ async function createId(
   key: string | undefined,
   randomBytes: (length: number) => Uint8Array,
 ): Promise<string> {
-  const bytes = randomBytes(TEAM_ID_BYTES);
-  return key === undefined ? bytes.toHex() : (await sha256Hex(`team ${key}`)).slice(0, 2 * TEAM_ID_BYTES);
+  if (key !== undefined) return (await sha256Hex(`team ${key}`)).slice(0, 2 * TEAM_ID_BYTES);
+  return Array.from(randomBytes(TEAM_ID_BYTES), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
 const create = route(endpoints.createTeam, {

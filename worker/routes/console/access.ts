@@ -75,8 +75,8 @@ export interface AccessApplication {
  * @throws ProblemError `not_configured` if one of the two is missing or wrong: the console must not open without them
  */
 export function readAccessApplication(
-  env: Pick<Env, 'ACCESS_TEAM_DOMAIN' | 'ACCESS_AUDIENCE' | 'ACCESS_ROLES' | 'ENVIRONMENT'> &
-    Partial<Pick<DevelopmentEnv, 'ACCESS_KEYS_URL'>>,
+  env: Pick<Env, 'ACCESS_TEAM_DOMAIN' | 'ACCESS_AUDIENCE' | 'ACCESS_ROLES'> &
+    Partial<Pick<DevelopmentEnv, 'ACCESS_KEYS_URL' | 'ENVIRONMENT'>>,
 ): AccessApplication | undefined {
   const { ACCESS_TEAM_DOMAIN: teamDomain = '', ACCESS_AUDIENCE: audience = '' } = env;
   if (teamDomain === '' && audience === '') return undefined;

@@ -1,5 +1,6 @@
 // Alert addresses of a team, as its clients and the admin list, change and try them.
-import { type Alert, type AlertBody, defaultBudgetPercents } from '../../../shared/api/schedules.ts';
+import type { Alert, AlertBody } from '../../../shared/api/schedules.ts';
+import { defaultBudgetPercents } from '../../../shared/limits.ts';
 import type { AlertRow } from '../../db/schema.ts';
 import type { Env } from '../../env.ts';
 import { isLocalProvider } from '../../gateway/upstream/configured-upstream.ts';

@@ -132,22 +132,24 @@ describe('failed messages', () => {
       id: crypto.randomUUID(),
       at: NOW,
       kind: 'relay',
+      teamId: team,
       requestId: crypto.randomUUID(),
     } as const;
     await new DeadLetterRepository(env.DB).insert({
       ...letter,
       body: '{}',
+      code: 'http_500',
       error: `Refused: ${HOSTILE}`,
-      replayedAt: null,
     });
-    const { html } = await browser.open('/console/activity/failed');
+    const { html } = await openList('/failed');
     expect(html).not.toContain(HOSTILE);
     const replay = `/console/activity/failed/${letter.id}/replay`;
     expect(html).toContain(replay);
     const after = await browser.submit(replay);
     expect(after.html).toContain('The message is being processed again.');
     expect(after.html).not.toContain(replay);
-    expect(after.html).toContain(`href="/console/activity/orders/${letter.requestId}"`);
+    const replayed = await browser.open(`/console/activity/failed?team=${team}&state=replayed`);
+    expect(replayed.html).toContain(`href="/console/activity/orders/${letter.requestId}"`);
   });
 });
 

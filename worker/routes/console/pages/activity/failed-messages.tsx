@@ -190,7 +190,7 @@ const buildBulkPage = ([name, { needs, label, effect, done }]: [string, BulkChan
                 teamColumn,
                 { label: 'What', render: ({ kind }) => messageKinds[kind][0] },
                 { label: 'Error code', render: ({ code }) => <code>{code}</code> },
-                numbers('Messages', ({ count }) => count),
+                numbers('Messages', (group: { count: number }) => group.count),
               ]}
               rows={groupLetters(letters)}
               empty=""

@@ -1,6 +1,6 @@
 // Alert addresses of a team: where messages go, about what, and from which share of the budget on.
-import { type Alert, defaultBudgetPercents } from '../../../../../shared/api/schedules.ts';
-import { alertKinds } from '../../../../../shared/limits.ts';
+import type { Alert } from '../../../../../shared/api/schedules.ts';
+import { alertKinds, defaultBudgetPercents } from '../../../../../shared/limits.ts';
 import { ProblemError } from '../../../../http/problem-error.ts';
 import { requireFound } from '../../../admin/route.ts';
 import { Badge, Time } from '../../components/data.tsx';
