@@ -180,12 +180,12 @@ export const adminEndpoints = {
   stopDataRequest: post('/requests/{id}/stop', ofRequest, dataRequests.stoppedDataRequest),
   listDeadLetters: get('/dead-letters', { query: dataRequests.deadLetterQuery }, dataRequests.deadLetterList),
   replayDeadLetters: post(
-    '/dead-letters/replay',
+    '/dead-letter-replays',
     { body: dataRequests.deadLetterIds },
     dataRequests.deadLettersChanged,
   ),
   dismissDeadLetters: post(
-    '/dead-letters/dismiss',
+    '/dead-letter-dismissals',
     { body: dataRequests.deadLetterIds },
     dataRequests.deadLettersChanged,
   ),

@@ -12,7 +12,7 @@ CREATE TABLE `alerts` (
 	`team_id` text NOT NULL,
 	`url` text NOT NULL,
 	`kinds` text NOT NULL,
-	`budget_percents` text NOT NULL,
+	`budget_percents` text DEFAULT '[80,100]' NOT NULL,
 	`created_at` integer NOT NULL,
 	`last_at` integer,
 	`last_error` text,

@@ -56,8 +56,8 @@ describe('dead letters', () => {
     const replayed = await insert({ teamId: 'dismissed', replayedAt: NOW });
     expect(await store.countOpen(100)).toBe(before + 2);
     const body = { ids: [...ids, replayed, 'unknown'] };
-    expect(await ok('POST', '/dead-letters/dismiss', body)).toEqual({ changed: 2 });
-    expect(await ok('POST', '/dead-letters/dismiss', body)).toEqual({ changed: 0 });
+    expect(await ok('POST', '/dead-letter-dismissals', body)).toEqual({ changed: 2 });
+    expect(await ok('POST', '/dead-letter-dismissals', body)).toEqual({ changed: 0 });
     expect(await store.countOpen(100)).toBe(before);
     expect((await list('team=dismissed&state=dismissed')).sort()).toEqual(ids.sort());
   });
@@ -73,9 +73,9 @@ describe('dead letters', () => {
     const ids = await Promise.all(pushes.map((requestId) => insert({ ...open, requestId })));
     const dismissed = await insert({ ...open, dismissedAt: NOW });
     const body = { ids: [...ids, dismissed] };
-    expect(await ok('POST', '/dead-letters/replay', body)).toEqual({ changed: 2 });
+    expect(await ok('POST', '/dead-letter-replays', body)).toEqual({ changed: 2 });
     for (const push of pushes) expect(await readJob('push', push)).toMatchObject({ dueAt: NOW });
-    expect(await ok('POST', '/dead-letters/replay', body)).toEqual({ changed: 0 });
+    expect(await ok('POST', '/dead-letter-replays', body)).toEqual({ changed: 0 });
     const { audit } = await ok<AuditList>('GET', '/audit');
     const logged = audit.filter(({ action }) => action === 'dead_letter.replay').map(({ target }) => target);
     expect(logged.filter((target) => body.ids.includes(target)).sort()).toEqual(ids.sort());
@@ -84,7 +84,7 @@ describe('dead letters', () => {
   it.each([{ ids: [] }, { ids: ['a b'] }, { ids: Array.from({ length: 101 }, () => 'x') }, {}])(
     'are not changed by a wrong list',
     async (body) => {
-      expect(await problem('POST', '/dead-letters/dismiss', { body })).toMatchObject({
+      expect(await problem('POST', '/dead-letter-dismissals', { body })).toMatchObject({
         code: 'invalid_request',
       });
     },

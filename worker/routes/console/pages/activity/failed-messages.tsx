@@ -57,7 +57,7 @@ async function renderFilters({ api, query }: ConsoleContext) {
       </Filters>
       <p class="actions">
         {Object.entries(bulkChanges).map(([name, { label }]) => (
-          <PageLink href={`${FAILED}/${name}?${address}`}>{label} all of these</PageLink>
+          <PageLink href={`${ACTIVITY}/${name}?${address}`}>{label} all of these</PageLink>
         ))}
       </p>
     </>
@@ -141,13 +141,13 @@ interface BulkChange extends Pick<Action, 'done'> {
 
 /** Changes of all messages that match, by the end of their address. */
 const bulkChanges: Readonly<Record<string, BulkChange>> = {
-  'replay-all': {
+  'replay-failed': {
     needs: 'replayDeadLetters',
     label: 'Replay',
     effect: 'They are sent or written again, the oldest first. Nothing is bought again.',
     done: 'The messages are being processed again.',
   },
-  'dismiss-all': {
+  'dismiss-failed': {
     needs: 'dismissDeadLetters',
     label: 'Dismiss',
     effect: 'They are not sent again, and no alert counts them any more.',
@@ -163,7 +163,7 @@ const groupLetters = (letters: readonly DeadLetterView[]) =>
 
 /** Builds the page that says how many messages a change concerns before it is made. */
 const buildBulkPage = ([name, { needs, label, effect, done }]: [string, BulkChange]): Page => ({
-  path: `/activity/failed/${name}`,
+  path: `/activity/${name}`,
   needs,
   render: async (context) => {
     const query = { ...readFilter(context), state: 'open', limit: MAX_AT_ONCE };
@@ -196,9 +196,9 @@ const buildBulkPage = ([name, { needs, label, effect, done }]: [string, BulkChan
               empty=""
             />
             <Form
-              action={`${FAILED}/${name}`}
+              action={`${ACTIVITY}/${name}`}
               submit={`${label} ${messages}`}
-              danger={name === 'dismiss-all'}
+              danger={name === 'dismiss-failed'}
             >
               <Hidden name="ids" value={letters.map(({ id }) => id).join(' ')} />
             </Form>
@@ -210,7 +210,7 @@ const buildBulkPage = ([name, { needs, label, effect, done }]: [string, BulkChan
     };
   },
   actions: {
-    [`/activity/failed/${name}`]: {
+    [`/activity/${name}`]: {
       needs,
       ...(done === undefined ? {} : { done }),
       run: async ({ api }, form) => {
