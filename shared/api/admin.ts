@@ -20,7 +20,7 @@ export const scopeName = z.enum(scopeNames);
 
 export const id = z
   .string()
-  .regex(/^[\w-]{1,64}$/)
+  .regex(/^[\w-]{1,64}$/, 'is not an id')
   .meta({ examples: ['3f9a0c71d2b84e56'] });
 export const teamId = id.describe('Id of the team.');
 export const teamParams = z.object({ id: teamId });

@@ -6,6 +6,8 @@ import * as z from 'zod';
 import { playgroundNonceHeader } from '../../shared/playground.ts';
 import type { DevelopmentEnv } from '../env.ts';
 import { ProblemError } from '../http/problem-error.ts';
+import { readRequestText } from '../http/read-body.ts';
+import { parseJson } from '../lib/exact-json.ts';
 import { ASSERTION_HEADER, readAccessApplication } from '../routes/console/access.ts';
 import { renderDocument } from '../routes/console/layout.tsx';
 
@@ -17,6 +19,7 @@ export const ACCESS_PATH = '/development/access';
 const COOKIE = 'CF_Authorization';
 const KEY_ID = 'development';
 const SESSION_S = 3_600;
+const MAX_BYTES = 1024;
 /** Somebody whom Access lets in and who has no role. */
 const STRANGER = 'nobody@example.com';
 
@@ -103,7 +106,7 @@ export function createAccessIssuer(requirePage: (c: Context<Development>, next: 
   routes.get('/certs', async (c) => c.json({ keys: [(await getKey()).jwk] }));
   routes.post('/', requirePage, async (c) => {
     const { teamDomain, audience, roles } = requireApplication(c.env);
-    const { data } = choiceSchema.safeParse(await c.req.json().catch(() => undefined));
+    const { data } = choiceSchema.safeParse(parseJson((await readRequestText(c.req.raw, MAX_BYTES)) ?? ''));
     if (data === undefined || !(data.email === STRANGER || roles?.has(data.email)))
       throw new ProblemError('invalid_request', 'email: is none of the offered people.');
     const token = await new SignJWT({ email: data.email, type: 'app' })

@@ -4,6 +4,7 @@ import * as z from 'zod';
 import type { DevelopmentEnv } from '../env.ts';
 import { isLoopback } from '../gateway/upstream/configured-upstream.ts';
 import { readRequestText } from '../http/read-body.ts';
+import { parseJson } from '../lib/exact-json.ts';
 import { renderDocument } from '../routes/console/layout.tsx';
 
 /** Path of the receiver. */
@@ -70,19 +71,11 @@ export function createAlertReceiver(now: () => number): Hono<{ Bindings: Develop
     // A page of another site can send a form, but no JSON.
     if (c.req.header('content-type') !== 'application/json') return c.text('invalid_content_type', 400);
     const text = await readRequestText(c.req.raw, MAX_BYTES);
-    const message = messageSchema.safeParse(parseJson(text));
+    const message = messageSchema.safeParse(parseJson(text ?? ''));
     if (!message.success) return c.text('invalid_payload', 400);
     messages.unshift({ at: new Date(now()).toISOString(), text: message.data.text });
     messages.length = Math.min(messages.length, MAX_MESSAGES);
     return c.text('ok');
   });
   return routes;
-}
-
-function parseJson(text: string | undefined): unknown {
-  try {
-    return JSON.parse(text ?? '');
-  } catch {
-    return undefined;
-  }
 }

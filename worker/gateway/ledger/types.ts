@@ -234,7 +234,7 @@ export interface EntryPageQuery {
 
 /** A page of entries, newest first. */
 export interface EntryPage {
-  /** `balance`: the sum of the credits of all matching entries up to this one. */
+  /** `balance`: the sum of the credits of all matching entries up to this one; top-ups count only if they alone are chosen. */
   entries: (Entry & { balance: number })[];
   /** `before` of the next page; null on the last one. */
   next: number | null;

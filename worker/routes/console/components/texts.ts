@@ -2,6 +2,7 @@
 import type { LedgerLine } from '../../../../shared/api/admin-reports.ts';
 import { familyNames } from '../../../../shared/families/names.ts';
 import { familyLabels } from '../../../../shared/families/registry.ts';
+import { formatNumber } from '../../../../shared/lib/format-count.ts';
 import { operations } from '../../../../shared/operations.ts';
 
 export type Options = readonly (readonly [string, string])[];
@@ -28,7 +29,14 @@ const toWords = (name: string): string =>
 function listMembers(value: unknown, path: readonly string[]): string[] {
   if (value !== null && typeof value === 'object' && !Array.isArray(value))
     return Object.entries(value).flatMap(([name, member]) => listMembers(member, [...path, toWords(name)]));
-  const text = value === null ? '–' : typeof value === 'string' ? value : JSON.stringify(value);
+  const text =
+    value === null
+      ? '–'
+      : typeof value === 'number'
+        ? formatNumber(value)
+        : typeof value === 'string'
+          ? value
+          : JSON.stringify(value);
   return [`${path.join(' ')}: ${text}`];
 }
 

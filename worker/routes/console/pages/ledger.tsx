@@ -37,6 +37,13 @@ function describeNote({ kind, note }: Entry): string {
   return kind === 'budget' ? describeDetails(budgetNote.parse(note)) : note;
 }
 
+/** A column of figures that most kinds of lines don't have. */
+const amounts = (label: string, read: (entry: Entry) => number): Column<Entry> => ({
+  label,
+  isNumber: true,
+  render: (entry) => (read(entry) === 0 ? '' : formatNumber(read(entry))),
+});
+
 const columns: readonly Column<Entry>[] = [
   times('When', ({ at }) => at),
   { label: 'What', render: ({ kind }) => kindLabels[kind] },
@@ -44,10 +51,11 @@ const columns: readonly Column<Entry>[] = [
   { label: 'Operation', render: ({ operation }) => operation ?? '' },
   { label: 'Source', render: ({ source }) => source ?? '' },
   { label: 'Token', render: ({ token }) => (token === null ? 'Admin' : <ShortId id={token} />) },
-  numbers('Calls', ({ calls }) => calls),
-  { label: 'Reused', isNumber: true, render: ({ saved }) => (saved === 0 ? '' : formatNumber(saved)) },
-  numbers('Credits', ({ credits }) => credits),
-  numbers('Balance', ({ balance }) => balance),
+  amounts('Calls', ({ calls }) => calls),
+  amounts('Reused', ({ saved }) => saved),
+  amounts('Spent', ({ kind, credits }) => (kind === 'top_up' ? 0 : credits)),
+  amounts('Added', ({ kind, credits }) => (kind === 'top_up' ? credits : 0)),
+  numbers('Sum', ({ balance }) => balance),
   { label: 'Note', render: describeNote },
 ];
 
@@ -103,8 +111,8 @@ export const ledger: Page = {
       body: (
         <>
           <p class="lead">
-            Every change of credits, newest first. The balance is the sum of the shown kind of lines up to
-            each one.
+            Every change of credits, newest first. “Sum” is what all matching lines up to each one have spent.
+            Top-ups are no spending; choose them alone to see their sum.
           </p>
           <Filters teams={options} team={team} filter={filter} />
           <Table

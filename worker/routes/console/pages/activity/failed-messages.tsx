@@ -15,11 +15,21 @@ import { buildActivityList } from './activity-list.tsx';
 const FAILED = `${ACTIVITY}/failed`;
 const MAX_AT_ONCE = 100;
 
-/** What failed, and what a replay does. */
-const messageKinds: Readonly<Record<DeadLetterView['kind'], readonly [string, string]>> = {
-  relay: ['A program did not accept the webhook of a bulk order', 'Send it again'],
-  alert: ['An alert address did not accept a message', 'Send it again'],
-  push: ['Rows could not be written to a spreadsheet', 'Write them again'],
+interface MessageKind {
+  name: string;
+  failure: string;
+  /** What a replay does. */
+  replay: string;
+}
+
+const messageKinds: Readonly<Record<DeadLetterView['kind'], MessageKind>> = {
+  relay: {
+    name: 'Webhooks of orders',
+    failure: 'A program did not accept the webhook of a bulk order',
+    replay: 'Send it again',
+  },
+  alert: { name: 'Alerts', failure: 'An alert address did not accept a message', replay: 'Send it again' },
+  push: { name: 'Rows', failure: 'Rows could not be written to a spreadsheet', replay: 'Write them again' },
 };
 
 const filterNames = ['team', 'kind', 'code', 'state', 'older'];
@@ -48,7 +58,7 @@ async function renderFilters({ api, query }: ConsoleContext) {
         <Select
           label="What"
           name="kind"
-          options={[['', 'All'], ...deadLetterKinds.map((kind) => [kind, kind] as const)]}
+          options={[['', 'All'], ...deadLetterKinds.map((kind) => [kind, messageKinds[kind].name] as const)]}
           value={chosen.kind}
         />
         <Field label="Error code" name="code" value={chosen.code} />
@@ -80,7 +90,7 @@ export const failedMessages = buildActivityList<DeadLetterView>({
   columns: [
     times('When', ({ at }) => at),
     teamColumn,
-    { label: 'What', render: ({ kind }) => messageKinds[kind][0] },
+    { label: 'What', render: ({ kind }) => messageKinds[kind].failure },
     {
       label: 'Of',
       render: ({ kind, request }) =>
@@ -111,7 +121,7 @@ export const failedMessages = buildActivityList<DeadLetterView>({
         const address = `${FAILED}/${encodeURIComponent(id)}`;
         return (
           <>
-            <Form action={`${address}/replay`} submit={messageKinds[kind][1]} />
+            <Form action={`${address}/replay`} submit={messageKinds[kind].replay} />
             <Form action={`${address}/dismiss`} submit="Dismiss" second />
           </>
         );
@@ -188,7 +198,7 @@ const buildBulkPage = ([name, { needs, label, effect, done }]: [string, BulkChan
               caption="Messages"
               columns={[
                 teamColumn,
-                { label: 'What', render: ({ kind }) => messageKinds[kind][0] },
+                { label: 'What', render: ({ kind }) => messageKinds[kind].failure },
                 { label: 'Error code', render: ({ code }) => <code>{code}</code> },
                 numbers('Messages', (group: { count: number }) => group.count),
               ]}
