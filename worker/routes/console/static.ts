@@ -121,7 +121,7 @@ summary { cursor: pointer; color: var(--accent); }
 .timeline time { color: var(--soft); font-size: 0.85rem; }
 td details { min-width: 14rem; }
 td form { margin: 0 0 0.4rem; }
-td button { padding: 0.2rem 0.75rem; font-size: 0.9rem; }
+td button { padding: 0.2rem 0.75rem; font-size: 0.9rem; white-space: nowrap; }
 td p { margin: 0.2rem 0; }
 .qr { display: block; margin: 0.75rem 0; width: 11rem; height: 11rem; background: #ffffff; padding: 0.5rem; border-radius: 8px; }
 
@@ -184,6 +184,7 @@ footer { margin-top: 4rem; color: var(--soft); font-size: 0.9rem; }
   .wide tbody tr:last-child { border-bottom: 0; }
   .wide td { display: grid; grid-template-columns: 7.5rem minmax(0, 1fr); gap: 0 0.75rem; padding: 0.15rem 1rem; border: 0; text-align: left; overflow-wrap: anywhere; }
   .wide td > * { grid-column: 2; }
+  .wide td > .badge { justify-self: start; }
   .wide td::before { content: attr(data-label); color: var(--soft); font-size: 0.85rem; }
   .wide td:empty { display: none; }
   .card .wide td { padding: 0.15rem 0; }
