@@ -2,8 +2,13 @@
 import type { Context, Next } from 'hono';
 import { playgroundNonceHeader } from '../shared/playground.ts';
 import { createApp } from './app.ts';
-import { ACCESS_PATH, assertIdentity, createAccessIssuer } from './development/access-issuer.tsx';
-import { ALERTS_PATH, createAlertReceiver } from './development/alert-receiver.tsx';
+import {
+  ACCESS_PATH,
+  ALERTS_PATH,
+  assertIdentity,
+  createAccessIssuer,
+  createAlertReceiver,
+} from './development/index.ts';
 import type { DevelopmentEnv } from './env.ts';
 import { ensureTeam, isSameHash } from './gateway/auth/tokens.ts';
 import type { Platform } from './gateway/platform.ts';

@@ -2,8 +2,7 @@
 import { env } from 'cloudflare:workers';
 import { Hono } from 'hono';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { assertIdentity, createAccessIssuer } from '../../worker/development/access-issuer.tsx';
-import { createAlertReceiver } from '../../worker/development/alert-receiver.tsx';
+import { assertIdentity, createAccessIssuer, createAlertReceiver } from '../../worker/development/index.ts';
 import type { DevelopmentEnv } from '../../worker/env.ts';
 import { sendWebhook } from '../../worker/http/send-webhook.ts';
 import { systemClock } from '../../worker/lib/clock.ts';

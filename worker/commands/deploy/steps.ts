@@ -150,16 +150,16 @@ export async function uploadGateway(
   const digest = digestUpload(run, build.source, commit);
   const versions = new Versions(account, configurations.names.worker);
   const [deployed] = await versions.listDeployed();
-  const { uploaded } = state;
-  if (uploaded?.digest === digest && uploaded.version === deployed?.id && deployed.percentage === 100) {
-    platform.log('The gateway is up to date: nothing is uploaded.');
-    return deployed.id;
-  }
   const withIds = insertIds(configurations.gateway, ids);
   const config = await writeConfiguration(files, 'wrangler.json', {
     ...withIds,
     vars: { ...withIds.vars, ...(await findHandSet(run, versions, deployed?.id)) },
   });
+  const { uploaded } = state;
+  if (uploaded?.digest === digest && uploaded.version === deployed?.id && deployed.percentage === 100) {
+    platform.log('The gateway is up to date: nothing is uploaded.');
+    return deployed.id;
+  }
   const ms = await measureStartup(platform.wrangler, build);
   platform.log(describeStartup(ms));
   const tag = `${commit}-${digest.slice(0, DIGEST_LENGTH)}`;
