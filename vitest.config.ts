@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { generateToken } from './shared/tokens.ts';
-import { readFrozenRecords, readGoldenDocuments } from './test/golden/documents.ts';
+import { readFrozenRecords } from './test/golden/documents.ts';
 import { goldenIndexes, loadGoldenSet } from './test/golden/load.ts';
 import type { Session } from './worker/commands/instance/session.ts';
 
@@ -37,7 +37,7 @@ const commands = [
 ];
 
 /** Suites of code of the Worker that needs no workerd: there, each file takes a second to start. */
-const withoutWorkerd = 'test/worker/**/*.node.test.ts';
+const withoutWorkerd = 'test/worker/**/*.node{,.long}.test.ts';
 
 /** Suites of the long tier, which `npm test` leaves out. */
 const long = process.env.LONG_TESTS === '0' ? ['test/**/*.long.test.ts'] : [];
@@ -45,18 +45,12 @@ const long = process.env.LONG_TESTS === '0' ? ['test/**/*.long.test.ts'] : [];
 /** Generous timeouts, for busy machines: tests do not measure speed. */
 const timeouts = { testTimeout: 240_000, hookTimeout: 240_000, expect: { poll: { timeout: 50_000 } } };
 
-/**
- * Serves golden data to the suites in workerd: `/documents/<index>` (null if the index has none) and `/records/<family>`, the
- * frozen records of a family.
- */
-async function serveGoldenData(request: Request): Promise<Response> {
-  const [, kind, name] = new URL(request.url).pathname.split('/');
+/** Serves the frozen records of a family, `/<family>`, to the suites in workerd. */
+function serveGoldenData(request: Request): Response {
+  const name = new URL(request.url).pathname.slice(1);
   const index = goldenIndexes.find((known) => known === name);
   if (index === undefined) return new Response(null, { status: 404 });
-  const set = loadGoldenSet(index);
-  return Response.json(
-    kind === 'records' ? readFrozenRecords(set) : ((await readGoldenDocuments(set)) ?? null),
-  );
+  return Response.json(readFrozenRecords(loadGoldenSet(index)));
 }
 
 /** Share of the volume in tests of large volumes: 1 in `npm run test:scale`. */

@@ -70,7 +70,6 @@ export const maxSnapshots = 30;
 /** Maximum number of ids that CDAPI_SEARCH returns. */
 export const maxSearchIds = 10_000;
 
-/** Default number of ids that CDAPI_SEARCH returns. */
 export const defaultSearchIds = 100;
 
 /** Milliseconds after which a formula returns its partial result. Apps Script allows 30 seconds. */

@@ -24,7 +24,7 @@ interface ProblemPolicy {
    */
   retry: 'never' | 'later' | 'soon';
   /**
-   * What a problem of one row ends. `row`: only this row. `run`: its run pauses. `order`: a standing order stops, too, until a
+   * What a problem of one row ends. `row`: only this row. `run`: its run pauses. `order`: an enrichment stops, too, until a
    * person acts.
    */
   ends: 'row' | 'run' | 'order';

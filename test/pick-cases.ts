@@ -1,7 +1,8 @@
-// Fewer cases of slow tests in `npm test`; `npm run test:all` runs all of them.
+// Fewer tests and cases in `npm test`; `npm run test:all` runs all of them.
+import { it } from 'vitest';
 
 /** Whether this is the long tier, or a request for single files. */
-const isLong = process.env.LONG_TESTS !== '0';
+export const isLong = process.env.LONG_TESTS !== '0';
 
 /** @returns all cases in the long tier; otherwise as many as given, evenly spread, the first and, if there are several, the last among them */
 export function pickCases<T>(cases: readonly T[], count: number): readonly T[] {
@@ -13,3 +14,8 @@ export function pickCases<T>(cases: readonly T[], count: number): readonly T[] {
 
 /** Returns the number of runs of a property whose runs are slow: few in `npm test`, many in the long tier. */
 export const pickRuns = (few: number, many: number): number => (isLong ? many : few);
+
+/** Defines a test of the long tier in a file of the first one. */
+export function longIt(name: string, run: () => Promise<void> | void): void {
+  if (isLong) it(name, run);
+}

@@ -1,5 +1,5 @@
 // npm run test:scale [-- NAME…]: runs the tests of large volumes at full size, or those whose file name contains a text;
-// `npm test` runs them at 1:100.
+// `npm run test:all` runs them at 1:100.
 import { tools } from '../worker/commands/paths.ts';
 import { runTool } from './vitest.ts';
 
@@ -7,7 +7,7 @@ import { runTool } from './vitest.ts';
 const TIMEOUT_MS = 1_200_000;
 
 const names = process.argv.slice(2);
-const files = names.length === 0 ? ['.scale.test'] : names.map((name) => `${name}.scale.test`);
+const files = names.length === 0 ? ['.scale.'] : names.map((name) => `${name}.scale.`);
 const args = [
   tools.vitest,
   'run',

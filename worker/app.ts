@@ -72,10 +72,10 @@ export function createApp<E extends Env = Env>(
     const { headers } = c.res;
     if (isDropIn) addServiceHeaders(c, headers, services.getProviderAccount());
     const now = platform.now();
-    addRateLimitHeaders(headers, c.get('lease'), now);
+    addRateLimitHeaders(headers, c.get('lease'), now, isDropIn);
     headers.set('x-request-id', c.get('requestId'));
-    const timings = c.get('timings');
-    if (timings !== undefined) headers.set('server-timing', timings.toString());
+    const timing = c.get('timings')?.format(now);
+    if (timing !== undefined) headers.set('server-timing', timing);
     logRequest(c, now - startedAt);
   });
   extend(app);

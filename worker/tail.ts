@@ -5,7 +5,6 @@ import { logError } from './http/log.ts';
 /** The parts of an event that are written. `scriptVersion` is the version of the gateway that logged (TraceItem of workerd). */
 type LoggedEvent = Pick<TraceItem, 'logs' | 'exceptions' | 'scriptVersion'>;
 
-/** Adds the version's id to a line of JSON. */
 function addVersion(line: string, id: string | undefined): string {
   return id === undefined || !line.startsWith('{"')
     ? line

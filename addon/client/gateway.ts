@@ -24,7 +24,6 @@ export type CallRequest<N extends CallName> = RequestOf<(typeof sheetsEndpoints)
 
 type Values = Readonly<Partial<Record<string, string | number>>>;
 
-/** A request of any endpoint. */
 export interface AnyRequest {
   readonly params?: Values;
   readonly query?: Values;

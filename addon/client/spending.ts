@@ -50,7 +50,6 @@ export const isSpendingOn = (): boolean => readSetting(PROPERTY) !== OFF;
 export const setSheetSpending = (on: boolean): void =>
   saveSetting(PROPERTY, on ? readSetting(SHEETS_PROPERTY) : OFF);
 
-/** Lists the ids of the sheets whose formulas may not spend. */
 export const listSheetsWithoutSpending = (): string[] =>
   (readSetting(SHEETS_PROPERTY) ?? '').split(',').filter(Boolean);
 

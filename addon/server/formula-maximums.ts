@@ -10,6 +10,7 @@ import { isFamily } from '../../shared/families/index.ts';
 import { previewMaxPage, previewPageSize } from '../../shared/families/previews.ts';
 import type { MatchFamily } from '../../shared/matching/families.ts';
 import { getPreviewPrice } from '../../shared/operations.ts';
+import { toColumnNumber } from '../../shared/table/columns.ts';
 import { isUnfinishedValue } from '../lib/cell-errors.ts';
 import type { Sheet } from '../sheet/area.ts';
 import { CALL, splitArguments } from '../sheet/formula-calls.ts';
@@ -31,10 +32,6 @@ export interface ReadSheet {
   cells: SheetCells;
 }
 
-/** Returns the number of a column: 1 for A. */
-const toColumn = (letters: string): number =>
-  [...letters.toUpperCase()].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0);
-
 /** Reads the cells of a column for a formula in a sheet, one in each row. */
 export type KeyReader = (own: ReadSheet, cells: CellColumn) => unknown[][];
 
@@ -49,7 +46,7 @@ export function createKeyReader(known: readonly ReadSheet[]): KeyReader {
   };
   return (own, { sheet, column, from, to }) => {
     const rows = sheet === '' ? own.cells.values : readValues(toSheetName(sheet));
-    const at = toColumn(column.replace('$', '')) - 1;
+    const at = toColumnNumber(column.replace('$', '')) - 1;
     return rows.slice(from - 1, to).map((row) => [row[at] ?? '']);
   };
 }
@@ -79,7 +76,7 @@ const CELL = /\$?\b([A-Z]{1,3})\$?([1-9]\d{0,6})\b/gi;
 function findMaxCredits({ cells }: ReadSheet, formula: string): number | undefined {
   const calls = listCalls(formula).filter((name) => !FREE_CALLS.has(name));
   const others = [...maskQuoted(formula).matchAll(CELL)].map(([, letters = '', row]) =>
-    String(valueAt(cells, { row: Number(row), column: toColumn(letters) })),
+    String(valueAt(cells, { row: Number(row), column: toColumnNumber(letters) })),
   );
   const limits = [...[formula, ...others].join(' ').matchAll(MAX_CREDITS)].map(([, most]) => Number(most));
   return limits.length === calls.length ? limits.reduce((sum, most) => sum + most, 0) : undefined;
@@ -170,7 +167,7 @@ export function readOptions({ cells }: ReadSheet, argument: string): string | un
   const [, letters, row] = ONE_CELL.exec(argument) ?? [];
   return letters === undefined
     ? undefined
-    : String(valueAt(cells, { row: Number(row), column: toColumn(letters) }));
+    : String(valueAt(cells, { row: Number(row), column: toColumnNumber(letters) }));
 }
 
 /** Parses a formula with one call of the add-on, also inside other functions; undefined for others. */

@@ -1,8 +1,10 @@
 // Lists the formulas of the spreadsheet with their states and prices; reruns, freezes and shows them.
+
+import { toA1 } from '../../shared/table/columns.ts';
 import { openCache } from '../client/cache.ts';
 import { listSheetsWithoutSpending, setFormulaSpending } from '../client/spending.ts';
 import { AddonError } from '../lib/addon-error.ts';
-import { findSheet, getRange, type Sheet, toA1 } from '../sheet/area.ts';
+import { findSheet, getRange, type Sheet } from '../sheet/area.ts';
 import { type CellPosition, formulaAt, isAddonFormula, readSheet, toBlocks } from '../sheet/formula-cells.ts';
 import { type FormulaGroup, groupFormulas, readGroupState } from '../sheet/formula-groups.ts';
 import { findFilledArea, listFilledColumns } from '../sheet/formula-results.ts';

@@ -46,8 +46,8 @@ import { dismissMerge, mergeFormulas, planMerge } from './merge-formulas.ts';
 import { forgetChoice, listUncertainNames, planChoices, startChoices } from './names.ts';
 import { cancelStep, discardRun, listOpenRuns, stepRun, stopRun, undo } from './runs.ts';
 import { activity, changeConnection, saveDraft, setTab, status } from './status.ts';
-import { getAutoEnrich, setAutoEnrich } from './tables/auto-enrich.ts';
 import { getAutoRefresh, setAutoRefresh } from './tables/auto-refresh.ts';
+import { getEnrichment, setEnrichment } from './tables/enrichment.ts';
 import { updateRegistration } from './tables/registration.ts';
 import { listTableViews } from './tables/table-views.ts';
 import {
@@ -228,10 +228,10 @@ const handlers = {
 
   repairTriggers: (payload) => {
     repairTriggers();
-    return getAutoEnrich(payload, requireConnection());
+    return getEnrichment(payload, requireConnection());
   },
-  autoEnrich: connected(getAutoEnrich),
-  setAutoEnrich: locked(connected(setAutoEnrich)),
+  enrichment: connected(getEnrichment),
+  setEnrichment: locked(connected(setEnrichment)),
 
   assistantCode: () => unwrap(call(requireConnection(), 'createAssistantCode')),
   alerts: listAlerts,

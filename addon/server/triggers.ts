@@ -4,7 +4,7 @@ import { toFailure } from '../lib/addon-error.ts';
 import { parseJson } from '../lib/document-store.ts';
 import { withDocumentLock } from '../lib/lock.ts';
 import { describeDeniedPermission } from '../lib/permissions.ts';
-import { isKeptFilled, listTables } from '../tables/registry.ts';
+import { isEnrichmentOn, listTables } from '../tables/registry.ts';
 import type { TriggerView } from './api/index.ts';
 import { logError } from './error-log.ts';
 
@@ -100,7 +100,7 @@ export function getTriggerView(): TriggerView {
 /** Adds or deletes the triggers for edits and changes. Only tables that are kept filled need them. */
 function setFillTriggers(on: boolean): void {
   const present = listTriggers(ON_EDIT);
-  const isNeeded = on && listTables().some(isKeptFilled);
+  const isNeeded = on && listTables().some(isEnrichmentOn);
   if (present.length === (isNeeded ? 2 : 0)) return;
   deleteTriggers(present);
   if (!isNeeded) return;

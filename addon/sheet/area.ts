@@ -1,5 +1,4 @@
-// Areas of cells: numbers, A1 notation and ranges.
-import { toColumnLetters } from '../../shared/table/columns.ts';
+// Areas of cells: numbers and ranges.
 
 /** An area of a sheet; rows and columns start with 1. */
 export interface Area {
@@ -11,13 +10,6 @@ export interface Area {
 
 export type Sheet = GoogleAppsScript.Spreadsheet.Sheet;
 export type Range = GoogleAppsScript.Spreadsheet.Range;
-
-export function toA1({ row, column, rows, columns }: Area): string {
-  const from = `${toColumnLetters(column)}${row}`;
-  return rows === 1 && columns === 1
-    ? from
-    : `${from}:${toColumnLetters(column + columns - 1)}${row + rows - 1}`;
-}
 
 export function getRange(sheet: Sheet, { row, column, rows, columns }: Area): Range {
   return sheet.getRange(row, column, rows, columns);

@@ -35,7 +35,6 @@ export interface GroupState {
 export const listCalls = (formula: string): string[] =>
   [...maskQuoted(showResult(formula)).matchAll(CALL)].map(([, name = '']) => name.toUpperCase());
 
-/** Groups the formulas of a sheet, from left to right. */
 export function groupFormulas(cells: SheetCells): FormulaGroup[] {
   const groups = new Map<string, FormulaGroup>();
   for (const place of findAddonFormulas(cells)) {

@@ -1,8 +1,9 @@
 // Checks before writing: permission, merged cells, formulas and grid size.
 
 import { maxCells } from '../../shared/table/cells.ts';
+import { toA1 } from '../../shared/table/columns.ts';
 import { AddonError } from '../lib/addon-error.ts';
-import { type Area, getRange, type Sheet, toA1, toArea } from './area.ts';
+import { type Area, getRange, type Sheet, toArea } from './area.ts';
 import { isAddonFormula } from './formula-cells.ts';
 
 /** Finds a sheet by name. @throws AddonError `gone` */

@@ -1,8 +1,9 @@
 // A tracked table together with its location.
 
+import { toA1 } from '../../shared/table/columns.ts';
 import type { Loss } from '../../shared/table/locate.ts';
 import { AddonError } from '../lib/addon-error.ts';
-import { type Sheet, toA1 } from '../sheet/area.ts';
+import type { Sheet } from '../sheet/area.ts';
 import { forgetMarks, locateTables, type TableLocation } from './locate.ts';
 import { findTable, listTables, saveTable, type TableRecord } from './registry.ts';
 

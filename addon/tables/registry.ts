@@ -107,7 +107,7 @@ export interface TableRecord {
   /** The gateway knows that the sheet was deleted, and has stopped the schedule. */
   missingReported?: boolean;
   /** New rows of its looked-up columns are filled as they appear. */
-  keptFilled?: boolean;
+  hasEnrichment?: boolean;
   /** The last fill of the open sheet; `gatewayAt` is the time of the last run that the gateway knows with it, or null. */
   lastFill?: {
     at: string;
@@ -143,7 +143,8 @@ function isTable(value: unknown): value is TableRecord {
   return typeof value === 'object' && value !== null && 'columns' in value && 'place' in value;
 }
 
-export const isKeptFilled = ({ keptFilled, frozen }: TableRecord): boolean => keptFilled === true && !frozen;
+export const isEnrichmentOn = ({ hasEnrichment, frozen }: TableRecord): boolean =>
+  hasEnrichment === true && !frozen;
 
 /** Finds a table by id; undefined if it is not tracked. */
 export function findTable(id: string): TableRecord | undefined {

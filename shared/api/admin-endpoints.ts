@@ -235,7 +235,6 @@ const namesByCall = new Map(
 const isAdminName = (name: string | undefined): name is AdminName =>
   name !== undefined && name in adminEndpoints;
 
-/** Finds the name of an endpoint by its method and path. */
 export function findAdminName({ method, path }: Pick<AnyEndpoint, 'method' | 'path'>): AdminName {
   const name = namesByCall.get(`${method} ${path}`);
   if (!isAdminName(name)) throw new Error(`no admin endpoint is declared for ${method} ${path}`);

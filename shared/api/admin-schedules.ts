@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { id as objectId, page, teamId } from './admin.ts';
 import { count, problemSummary, time } from './common.ts';
-import { enrichmentView } from './lists.ts';
+import { enrichmentView } from './enrichments.ts';
 import { scheduleView } from './schedules.ts';
 
 const teamName = z.string().nullable().describe('Null if the team is unknown.');
@@ -68,14 +68,14 @@ export type AdminPushView = z.infer<typeof adminPushView>;
 export const adminPushList = z.object({ pushes: z.array(adminPushView), next: z.string().nullable() });
 
 const enrichmentId = adminScheduleParams.shape.id.describe(
-  'Id of the team and id of the standing order, with a dot between them.',
+  'Id of the team and id of the enrichment, with a dot between them.',
 );
 
 export const adminEnrichmentParams = z.object({ id: enrichmentId });
 
 export const adminEnrichmentQuery = adminScheduleQuery.omit({ state: true });
 
-/** A standing order that keeps columns filled, as the admin sees it. */
+/** An enrichment that keeps columns filled, as the admin sees it. */
 export const adminEnrichmentView = enrichmentView
   .omit({ paused: true, by: true, spreadsheet: true, key: true, columns: true })
   .extend({

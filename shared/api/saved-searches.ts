@@ -7,7 +7,6 @@ import { query, sort } from './query.ts';
 /** Maximum number of saved searches of a team, private ones included. */
 export const maxSavedSearches = 200;
 
-/** Maximum length of a saved query as JSON. */
 export const maxSavedQueryLength = 15_000;
 
 /** Number of runs that `GET /sheets/v1/runs` returns. */

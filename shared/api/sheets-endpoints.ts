@@ -7,7 +7,7 @@ import * as accounts from './accounts.ts';
 import * as common from './common.ts';
 import * as dataRequests from './data-requests.ts';
 import { endpoint, type ResponseOf } from './endpoint.ts';
-import * as lists from './lists.ts';
+import * as enrichments from './enrichments.ts';
 import * as lookup from './lookup.ts';
 import * as match from './match.ts';
 import * as savedSearches from './saved-searches.ts';
@@ -52,7 +52,7 @@ const ofSearch = { params: savedSearches.savedSearchParams };
 const ofRequest = { params: dataRequests.dataRequestParams };
 const ofTable = { params: tables.tableParams };
 const ofSchedule = { params: schedules.scheduleParams };
-const ofEnrichment = { params: lists.enrichmentParams };
+const ofEnrichment = { params: enrichments.enrichmentParams };
 const ofAlert = { params: schedules.alertParams };
 
 export const sheetsEndpoints = {
@@ -175,11 +175,11 @@ export const sheetsEndpoints = {
     ['forbidden_scope', 'pending'],
   ),
   reportMissingTable: endpoint(calls.reportMissingTable, ofTable, undefined, scoped),
-  getTableReport: endpoint(calls.getTableReport, ofTable, lists.tableReport, scoped),
+  getTableReport: endpoint(calls.getTableReport, ofTable, enrichments.tableReport, scoped),
   putTableReport: endpoint(
     calls.putTableReport,
-    { ...ofTable, body: lists.tableReport },
-    lists.tableReport,
+    { ...ofTable, body: enrichments.tableReport },
+    enrichments.tableReport,
     scoped,
   ),
   listChanges: endpoint(calls.listChanges, { query: tables.changesQuery }, tables.changeList, [
@@ -194,22 +194,26 @@ export const sheetsEndpoints = {
     scoped,
   ),
   deleteSchedule: endpoint(calls.deleteSchedule, ofSchedule, undefined, scoped),
-  listEnrichments: endpoint(calls.listEnrichments, {}, lists.enrichmentList),
+  listEnrichments: endpoint(calls.listEnrichments, {}, enrichments.enrichmentList),
   putEnrichment: endpoint(
     calls.putEnrichment,
-    { ...ofEnrichment, body: lists.enrichmentBody },
-    lists.enrichmentView,
+    { ...ofEnrichment, body: enrichments.enrichmentBody },
+    enrichments.enrichmentView,
     ['unknown_field', 'forbidden_scope', 'too_many', 'push_not_configured'],
   ),
   deleteEnrichment: endpoint(calls.deleteEnrichment, ofEnrichment, undefined, scoped),
-  addKnownKeys: endpoint(calls.addKnownKeys, { ...ofEnrichment, body: lists.enrichmentKeys }, undefined, [
-    'forbidden_scope',
-    'too_many',
-  ]),
-  fillKeys: endpoint(calls.fillKeys, { ...ofEnrichment, body: lists.enrichmentFill }, lists.fillResponse, [
-    ...lookupProblems,
-    'pending',
-  ]),
+  addKnownKeys: endpoint(
+    calls.addKnownKeys,
+    { ...ofEnrichment, body: enrichments.enrichmentKeys },
+    undefined,
+    ['forbidden_scope', 'too_many'],
+  ),
+  fillKeys: endpoint(
+    calls.fillKeys,
+    { ...ofEnrichment, body: enrichments.enrichmentFill },
+    enrichments.fillResponse,
+    [...lookupProblems, 'pending'],
+  ),
   reportMissingEnrichment: endpoint(calls.reportMissingEnrichment, ofEnrichment, undefined, scoped),
   listAlerts: endpoint(calls.listAlerts, {}, schedules.alertList, ['forbidden_scope', 'not_configured']),
   createAlert: endpoint(

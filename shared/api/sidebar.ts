@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { maxDraftLength, sidebarTabs } from '../limits.ts';
 import { family } from './common.ts';
-import { enrichmentSettings, tableReport } from './lists.ts';
+import { enrichmentSettings, tableReport } from './enrichments.ts';
 import { query, sort } from './query.ts';
 import { savedSearchRequest } from './saved-searches.ts';
 import { alertBody, scheduleBody } from './schedules.ts';
@@ -153,9 +153,9 @@ export const sidebarPayloads = {
     push: z.boolean(),
     report: tableReport.exactOptional(),
   }),
-  autoEnrich: tablePayload,
+  enrichment: tablePayload,
   repairTriggers: tablePayload,
-  setAutoEnrich: tablePayload.extend({ settings: enrichmentSettings.nullable() }),
+  setEnrichment: tablePayload.extend({ settings: enrichmentSettings.nullable() }),
 
   assistantCode: noPayload,
 

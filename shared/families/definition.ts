@@ -35,7 +35,6 @@ export interface FamilyInfo {
 
 /** Operations that a family supports. Source: provider API, "Endpoints" and "Bulk". */
 export interface FamilyOperations {
-  /** Kinds of key that `collect` accepts. */
   collect: readonly KeyKind[];
   /** Set if the family has `enrich`, by website. */
   enrich?: true;

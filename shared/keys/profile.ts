@@ -84,6 +84,8 @@ const PUNCTUATION = /(?<![.,;:!?…)\]}>"'’”])[.,;:!?…)\]}>"'’”]+$/;
 
 /** Splits a profile URL into its host and the segments of its path, without language and the like. Undefined for other texts. */
 function splitProfileUrl(text: string): { host: string; segments: string[] } | undefined {
+  // Most keys are ids.
+  if (!text.includes('.')) return undefined;
   const [, host, path] = PROFILE_URL.exec(readUrl(removeWrapping(text)).rest) ?? [];
   if (host === undefined || path === undefined) return undefined;
   const all = path.split('/');

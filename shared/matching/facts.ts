@@ -24,7 +24,6 @@ const factFields: Readonly<Record<MatchFamily, typeof cleanFields>> = {
   company_multi_source: cleanFields,
 };
 
-/** Lists the record fields that hold facts. */
 export function listFactFields(family: MatchFamily): string[] {
   return Object.values(factFields[family]).flat();
 }

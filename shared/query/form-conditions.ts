@@ -67,7 +67,6 @@ function findPath(clause: unknown): string {
   return kind === 'bool' ? findPath(list(getOnlyMember(body)[1])[0]) : getOnlyMember(body)[0];
 }
 
-/** Formats a clause as the user would type it. */
 function formatClause(type: FilterType, clause: unknown): string {
   const [kind, body] = getOnlyMember(clause);
   const value = getOnlyMember(body)[1];

@@ -127,7 +127,6 @@ function toFilterEntries(field: FormField, values: readonly string[]): [string, 
   return [[field.name, expandKnownValuesInText(field.name, text)]];
 }
 
-/** Normalises the URLs in a text to their indexed form. */
 function normaliseUrls(text: string): string {
   return text.replace(/[^\s()"]+/g, (word) => toIndexedUrl(word));
 }

@@ -31,7 +31,6 @@ function formatSince(sinceMs: number, precision: ChangedAt['precision']): string
   return new Date(since).toISOString().slice(0, 19).replace('T', ' ');
 }
 
-/** Converts a text or DSL query to a DSL body. */
 function toDslBody(query: Exclude<Query, { filters: unknown }>): Record<string, unknown> {
   if ('text' in query) return { query: { query_string: { query: query.text } } };
   return 'query' in query.es_dsl ? query.es_dsl : { query: query.es_dsl };

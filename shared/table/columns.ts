@@ -56,3 +56,22 @@ export function toColumnLetters(column: number): string {
   }
   return letters;
 }
+
+/** Converts letters to a column number: A → 1, AA → 27; 0 for ''. */
+export function toColumnNumber(letters: string): number {
+  let column = 0;
+  for (const letter of letters.toUpperCase()) column = column * 26 + letter.charCodeAt(0) - 64;
+  return column;
+}
+
+/** Formats an area in A1 notation: `B2`, `A1:C9`. */
+export function toA1({
+  row,
+  column,
+  rows,
+  columns,
+}: Readonly<Record<'row' | 'column' | 'rows' | 'columns', number>>): string {
+  const first = `${toColumnLetters(column)}${row}`;
+  const last = `${toColumnLetters(column + columns - 1)}${row + rows - 1}`;
+  return first === last ? first : `${first}:${last}`;
+}

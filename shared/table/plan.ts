@@ -125,7 +125,6 @@ export function planRows<Row extends Incoming<Entry>, Entry, Cell>(
   ];
 }
 
-/** Background of a changed cell. */
 export const changedCellColour = '#fff2cc';
 
 /** Start of every change note. */

@@ -8,7 +8,7 @@ import {
   enrichmentKeys,
   type TableReport,
   tableReport,
-} from '../../shared/api/lists.ts';
+} from '../../shared/api/enrichments.ts';
 import type { LookupRow } from '../../shared/api/lookup.ts';
 import { type SavedSearch, savedSearchRequest } from '../../shared/api/saved-searches.ts';
 import { type Alert, alertBody, type Schedule, scheduleBody } from '../../shared/api/schedules.ts';

@@ -1,6 +1,7 @@
 // The admin console in Chromium: by keyboard, and with two admins at once. A long suite visits every page.
 import type { Browser } from 'playwright-core';
 import { beforeAll, expect, inject, it } from 'vitest';
+import { longIt } from '../pick-cases.ts';
 import { eventually, shareBrowser } from './browser.ts';
 import { signIn } from './console-pages.ts';
 import { callGateway } from './spreadsheet.ts';
@@ -30,7 +31,7 @@ it('a team is created by keyboard, with its mistakes explained, and another admi
   await Promise.all([context.close(), other.close()]);
 });
 
-it('a company is looked up, erased and refused, and its key is in no address', async () => {
+longIt('a company is looked up, erased and refused, and its key is in no address', async () => {
   const context = await browser.newContext();
   const page = await signIn(context);
   const addresses: string[] = [];

@@ -1,6 +1,7 @@
 // The playground: initial workbook, typed formulas, errors, menu and dialogs.
 import { describe, expect, inject, it } from 'vitest';
 import { formatPlaygroundUrl } from '../../shared/playground.ts';
+import { longIt } from '../pick-cases.ts';
 import { eventually, shareBrowser } from './browser.ts';
 import { callGateway, setUpPlayground } from './spreadsheet.ts';
 
@@ -24,7 +25,7 @@ describe('the address', () => {
     await eventually(() => page.locator('#records').textContent()).toMatch(/companies/);
   });
 
-  it('without the nonce says what to open, and works in the same tab once it is pasted', async () => {
+  longIt('without the nonce says what to open, and works in the same tab once it is pasted', async () => {
     const page = await (await shareBrowser()).newPage();
     await page.goto(session.url);
     await eventually(() => page.locator('#notice').textContent()).toBe(
@@ -62,7 +63,7 @@ describe('a typed formula', () => {
     );
   });
 
-  it('explains an invalid option', async () => {
+  longIt('explains an invalid option', async () => {
     const sheet = open();
     await sheet.type('M2', '=CDAPI_ENRICH(A2, "name", "no_such_option")');
     await sheet.shows('M2', [['#ERROR!']]);
@@ -82,7 +83,7 @@ describe('a typed formula', () => {
     await sheet.shows('M8:N10', await sheet.read('B2:C4'));
   });
 
-  it('shows a date of a record regardless of the browser’s time zone', async () => {
+  longIt('shows a date of a record regardless of the browser’s time zone', async () => {
     const [website = ''] = await readWebsites();
     const lookup = { family: 'company_clean', by: 'website', keys: [website], fields: ['last_updated'] };
     const { rows } = await callGateway<{ rows: { record: { last_updated: string } }[] }>('lookup', lookup);
@@ -90,7 +91,7 @@ describe('a typed formula', () => {
     await open().shows('Q2', [[rows[0]?.record.last_updated ?? null]]);
   });
 
-  it('is explained while it is typed', async () => {
+  longIt('is explained while it is typed', async () => {
     const { page } = open();
     await open().goTo('M20');
     await page.keyboard.type('=CDAPI_EN');
@@ -112,7 +113,7 @@ describe('the add-on’s menu', () => {
     await menu().getByRole('menuitem', { name: item, exact: true }).click();
   }
 
-  it('can be used with the keyboard', async () => {
+  longIt('can be used with the keyboard', async () => {
     const { keyboard } = open().page;
     await open().page.getByRole('button', { name: 'Extensions → CDAPI', exact: true }).focus();
     const steps = { Enter: 'Open sidebar', ArrowDown: 'Connect', End: 'Help', Home: 'Open sidebar' };

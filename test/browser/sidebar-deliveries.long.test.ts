@@ -67,7 +67,7 @@ describe('a delivery', () => {
       workbook: createList(keys.slice(0, 1)),
       before: async (server) => {
         const { tableId } = await runEnrichment(server, createEnrichOrder());
-        await server.callOk('setAutoEnrich', { tableId, settings });
+        await server.callOk('setEnrichment', { tableId, settings });
         const added = keys.slice(1).map((key) => [key]);
         server.editSheet('Sheet1', ({ values }) => ({ values: [...values, ...added] }));
       },

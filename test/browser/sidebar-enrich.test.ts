@@ -4,6 +4,7 @@ import type { CellValue } from '../../addon/dev/host/types.ts';
 import { createList, runEnrichment, runSearch } from '../addon/server/orders.ts';
 import { createWorkbook, type Sidebar as Server } from '../addon/server/sidebar.ts';
 import { openMatching } from '../addon/tables/lookup/matching.ts';
+import { longIt } from '../pick-cases.ts';
 import { eventually, matchSpaces } from './browser.ts';
 import { NOW, never, type ServedSidebar, sampleWorkbook, setUpSidebars } from './sidebar.ts';
 
@@ -71,45 +72,51 @@ describe('enrich', () => {
     expect(countPlans(sidebar)).toBe(asked + 1);
   });
 
-  it('keeps the input of each column, and shows no figure of one while the price of another is loading', async () => {
-    const sidebar = await open();
-    await sidebar.button('Remove Industry').click();
-    await sidebar.page.getByLabel('Only empty rows', { exact: true }).check();
-    await sidebar.price().toBe('14 rows · 120 credits');
-    sidebar.changes.planEnrich = never;
-    await sidebar.page.getByLabel(matchSpaces(/B · Profile/)).check();
-    await lastPlan(sidebar).toMatchObject({ sheet: 'People', scope: 'all' });
-    const dock = sidebar.page.locator('.panel:not([hidden]) .dock');
-    expect(await dock.innerText()).not.toMatch(/\d (?:row|cell)/);
-    expect(await dock.locator('dd').allTextContents()).toEqual(['–', '–', '–', '–']);
-    await sidebar.page.getByLabel(matchSpaces(/A · Website/)).check();
-    await lastPlan(sidebar).toMatchObject({
-      sheet: 'Companies',
-      scope: 'blank',
-      fields: expect.not.arrayContaining(['industry']),
-    });
-  });
+  longIt(
+    'keeps the input of each column, and shows no figure of one while the price of another is loading',
+    async () => {
+      const sidebar = await open();
+      await sidebar.button('Remove Industry').click();
+      await sidebar.page.getByLabel('Only empty rows', { exact: true }).check();
+      await sidebar.price().toBe('14 rows · 120 credits');
+      sidebar.changes.planEnrich = never;
+      await sidebar.page.getByLabel(matchSpaces(/B · Profile/)).check();
+      await lastPlan(sidebar).toMatchObject({ sheet: 'People', scope: 'all' });
+      const dock = sidebar.page.locator('.panel:not([hidden]) .dock');
+      expect(await dock.innerText()).not.toMatch(/\d (?:row|cell)/);
+      expect(await dock.locator('dd').allTextContents()).toEqual(['–', '–', '–', '–']);
+      await sidebar.page.getByLabel(matchSpaces(/A · Website/)).check();
+      await lastPlan(sidebar).toMatchObject({
+        sheet: 'Companies',
+        scope: 'blank',
+        fields: expect.not.arrayContaining(['industry']),
+      });
+    },
+  );
 
-  it('names the sheet of columns whose labels are equal, and follows the sheet that the person opens', async () => {
-    const [companies] = sampleWorkbook.sheets;
-    const sheets = ['Companies', 'Leads', 'Events'].map((name, at) => ({
-      ...companies,
-      values: companies?.values ?? [],
-      id: at + 1,
-      name,
-    }));
-    const sidebar = await open({ workbook: { ...sampleWorkbook, sheets } });
-    const planned = () => eventually(() => sidebar.sent('planEnrich').at(-1)?.sheet);
-    await sidebar.page.getByLabel(matchSpaces(/^Companies: A · Website/)).waitFor();
-    await sidebar.page.getByLabel(matchSpaces(/^Leads: A · Website/)).check();
-    await planned().toBe('Leads');
-    // Columns of the open sheet come first.
-    sidebar.server.edit((workbook) => ({ ...workbook, active: { sheet: 'Events', row: 1, column: 1 } }));
-    await sidebar.button('Look for columns again').click();
-    await planned().toBe('Events');
-  });
+  longIt(
+    'names the sheet of columns whose labels are equal, and follows the sheet that the person opens',
+    async () => {
+      const [companies] = sampleWorkbook.sheets;
+      const sheets = ['Companies', 'Leads', 'Events'].map((name, at) => ({
+        ...companies,
+        values: companies?.values ?? [],
+        id: at + 1,
+        name,
+      }));
+      const sidebar = await open({ workbook: { ...sampleWorkbook, sheets } });
+      const planned = () => eventually(() => sidebar.sent('planEnrich').at(-1)?.sheet);
+      await sidebar.page.getByLabel(matchSpaces(/^Companies: A · Website/)).waitFor();
+      await sidebar.page.getByLabel(matchSpaces(/^Leads: A · Website/)).check();
+      await planned().toBe('Leads');
+      // Columns of the open sheet come first.
+      sidebar.server.edit((workbook) => ({ ...workbook, active: { sheet: 'Events', row: 1, column: 1 } }));
+      await sidebar.button('Look for columns again').click();
+      await planned().toBe('Events');
+    },
+  );
 
-  it('calls e-mail addresses so, and counts other cells until the report of a run does', async () => {
+  longIt('calls e-mail addresses so, and counts other cells until the report of a run does', async () => {
     const keys = ['sue@acme.example', 'bob@globex.example', 'ann@acme.example', 'me@gmail.com', 'none'];
     const sidebar = await open({ workbook: createList(keys) });
     await sidebar.shows('3 of 5 are valid work e-mail addresses, 2 unique');
@@ -137,42 +144,45 @@ describe('enrich', () => {
     await lastPlan(sidebar).toMatchObject({ by: 'name' });
   });
 
-  it('leads from a run with uncertain names to their list, and its report leaves room for the form', async () => {
-    const names = ['Acme', 'Twin One', 'Twin Two', 'Nobody'].map((name) => [name]);
-    const { sidebar: server } = await openMatching(createWorkbook([['Company'], ...names]), undefined, () =>
-      NOW.getTime(),
-    );
-    const sidebar = await open({ server });
-    await sidebar.price().toBe('4 rows · up to 60 credits: 40 for up to 4 records, 20 to compare names');
-    sidebar.changes.planEnrich = (plan) => ({ ...plan, warnings: ['One.', 'Two.', 'Three.'] });
-    await sidebar.button('Enrich 4 rows · up to 60 credits').click();
-    const line = sidebar.page.locator('summary').getByText('1 of 4 found · 10 credits');
-    await line.click();
-    const details =
-      '1 found, 2 not certain (rows 3, 4), 1 not found (row 5) · 10 credits charged (shown: 60)';
-    await sidebar.page.locator('details[open]').getByText(details).waitFor();
-    await line.click();
-    await sidebar.button('Decide names').click();
-    await sidebar.page.locator('summary:focus').getByText('Twin One').waitFor();
-    const dock = sidebar.page.locator('.panel:not([hidden]) .dock');
-    expect((await dock.boundingBox())?.height).toBeLessThanOrEqual(340);
-    // Figures, price and button stay visible; the warnings between them may scroll.
-    await dock.getByText('Three.').scrollIntoViewIfNeeded();
-    const figures = await sidebar.page.locator('.facts').boundingBox();
-    const point = `${(figures?.x ?? 0) + 4}, ${(figures?.y ?? 0) + 4}`;
-    const isOnTop = `document.elementFromPoint(${point})?.closest('.facts') instanceof Element`;
-    expect(await sidebar.page.evaluate(isOnTop)).toBe(true);
-    await sidebar.button('Enrich 4 rows').click({ trial: true });
-    // Decisions share one price and one button.
-    await sidebar.button('Choose the first of each').click();
-    await sidebar.button('Decide 2 names · 10 credits').waitFor();
-    await sidebar.page.getByLabel('Decide later').first().check();
-    await sidebar.button('Decide 1 name · 10 credits').click();
-    await eventually(() => sidebar.sent('startChoices')).toMatchObject([
-      { choices: [{ key: 'Twin Two', companyId: '7' }] },
-    ]);
-    await sidebar.shows('1 name to decide');
-  });
+  longIt(
+    'leads from a run with uncertain names to their list, and its report leaves room for the form',
+    async () => {
+      const names = ['Acme', 'Twin One', 'Twin Two', 'Nobody'].map((name) => [name]);
+      const { sidebar: server } = await openMatching(createWorkbook([['Company'], ...names]), undefined, () =>
+        NOW.getTime(),
+      );
+      const sidebar = await open({ server });
+      await sidebar.price().toBe('4 rows · up to 60 credits: 40 for up to 4 records, 20 to compare names');
+      sidebar.changes.planEnrich = (plan) => ({ ...plan, warnings: ['One.', 'Two.', 'Three.'] });
+      await sidebar.button('Enrich 4 rows · up to 60 credits').click();
+      const line = sidebar.page.locator('summary').getByText('1 of 4 found · 10 credits');
+      await line.click();
+      const details =
+        '1 found, 2 not certain (rows 3, 4), 1 not found (row 5) · 10 credits charged (shown: 60)';
+      await sidebar.page.locator('details[open]').getByText(details).waitFor();
+      await line.click();
+      await sidebar.button('Decide names').click();
+      await sidebar.page.locator('summary:focus').getByText('Twin One').waitFor();
+      const dock = sidebar.page.locator('.panel:not([hidden]) .dock');
+      expect((await dock.boundingBox())?.height).toBeLessThanOrEqual(340);
+      // Figures, price and button stay visible; the warnings between them may scroll.
+      await dock.getByText('Three.').scrollIntoViewIfNeeded();
+      const figures = await sidebar.page.locator('.facts').boundingBox();
+      const point = `${(figures?.x ?? 0) + 4}, ${(figures?.y ?? 0) + 4}`;
+      const isOnTop = `document.elementFromPoint(${point})?.closest('.facts') instanceof Element`;
+      expect(await sidebar.page.evaluate(isOnTop)).toBe(true);
+      await sidebar.button('Enrich 4 rows').click({ trial: true });
+      // Decisions share one price and one button.
+      await sidebar.button('Choose the first of each').click();
+      await sidebar.button('Decide 2 names · 10 credits').waitFor();
+      await sidebar.page.getByLabel('Decide later').first().check();
+      await sidebar.button('Decide 1 name · 10 credits').click();
+      await eventually(() => sidebar.sent('startChoices')).toMatchObject([
+        { choices: [{ key: 'Twin Two', companyId: '7' }] },
+      ]);
+      await sidebar.shows('1 name to decide');
+    },
+  );
 
   it('can leave out rows that were changed by hand, and asks again if others were changed meanwhile', async () => {
     const sidebar = await open({
@@ -209,43 +219,48 @@ describe('enrich', () => {
     expect(readNames(sidebar, 1)).toEqual([...Array(4).fill('Tools'), ...Array(10).fill('software')]);
   });
 
-  it('proposes columns of the person with the heading of a field, and none that formulas or tables fill', async () => {
-    const rows = ['a', 'b', 'c'].map((name) => [`${name}.example`, '', 1999, '', 'Tools', '', '']);
-    const headings = ['Website', 'NAMES (from the  CRM)*', 'Founded', '', 'industry', '', 'Size range'];
-    const formulas = [[], ...rows.map(() => ['', '', '=1998+1'])];
-    const sidebar = await open({
-      workbook: createWorkbook([headings, ...rows], { name: 'Companies', formulas }),
-      // It fills column D.
-      before: (server) => runEnrichment(server, { sheet: 'Companies', fields: ['industry'] }),
-    });
-    const look = (change: (row: readonly CellValue[], at: number) => readonly CellValue[]): Promise<void> => {
-      sidebar.server.editSheet('Companies', ({ values }) => ({ values: values.map(change) }));
-      return sidebar.button('Look for columns again').click();
-    };
-    await lastPlan(sidebar).toMatchObject({ scope: 'all', into: [{ path: 'name', column: 2 }] });
-    await sidebar.shows('to B, only empty cells');
-    await sidebar.shows('Formulas fill C · Founded: new columns are added.');
-    // Now F and G belong to the list, too.
-    await look((row, at) =>
-      row.with(5, at === 0 ? 'Headcount' : 'many').with(4, at === 0 ? 'Company' : 'ABC'),
-    );
-    const size = { path: 'size_range', column: 6 };
-    await lastPlan(sidebar).toMatchObject({ into: [{ path: 'name', column: 2 }, size] });
-    // A name beside e-mail addresses is that of a person.
-    await look((row, at) => (at === 0 ? row : row.with(0, `sue@${row[0]}`)));
-    await lastPlan(sidebar).toMatchObject({ into: [{ path: 'name', column: 5 }, size] });
-    for (const label of ['Industry', 'Country', 'Founded']) await sidebar.button(`Remove ${label}`).click();
-    // Rows without an empty cell would be bought for nothing.
-    await lastPlan(sidebar).toMatchObject({ fields: ['name', 'size_range'], scope: 'gaps' });
-    await eventually(() => sidebar.overflow()).toBe(0);
-    await sidebar.page.getByText('Write to my columns').click();
-    const choice = sidebar.page.getByRole('combobox', { name: 'Name', exact: true });
-    await eventually(() => choice.locator('option').allTextContents()).not.toContain('C · Founded');
-    await choice.selectOption({ label: 'New column' });
-    await lastPlan(sidebar).toMatchObject({ fields: ['name', 'size_range'], scope: 'all', into: [size] });
-  });
+  longIt(
+    'proposes columns of the person with the heading of a field, and none that formulas or tables fill',
+    async () => {
+      const rows = ['a', 'b', 'c'].map((name) => [`${name}.example`, '', 1999, '', 'Tools', '', '']);
+      const headings = ['Website', 'NAMES (from the  CRM)*', 'Founded', '', 'industry', '', 'Size range'];
+      const formulas = [[], ...rows.map(() => ['', '', '=1998+1'])];
+      const sidebar = await open({
+        workbook: createWorkbook([headings, ...rows], { name: 'Companies', formulas }),
+        // It fills column D.
+        before: (server) => runEnrichment(server, { sheet: 'Companies', fields: ['industry'] }),
+      });
+      const look = (
+        change: (row: readonly CellValue[], at: number) => readonly CellValue[],
+      ): Promise<void> => {
+        sidebar.server.editSheet('Companies', ({ values }) => ({ values: values.map(change) }));
+        return sidebar.button('Look for columns again').click();
+      };
+      await lastPlan(sidebar).toMatchObject({ scope: 'all', into: [{ path: 'name', column: 2 }] });
+      await sidebar.shows('to B, only empty cells');
+      await sidebar.shows('Formulas fill C · Founded: new columns are added.');
+      // Now F and G belong to the list, too.
+      await look((row, at) =>
+        row.with(5, at === 0 ? 'Headcount' : 'many').with(4, at === 0 ? 'Company' : 'ABC'),
+      );
+      const size = { path: 'size_range', column: 6 };
+      await lastPlan(sidebar).toMatchObject({ into: [{ path: 'name', column: 2 }, size] });
+      // A name beside e-mail addresses is that of a person.
+      await look((row, at) => (at === 0 ? row : row.with(0, `sue@${row[0]}`)));
+      await lastPlan(sidebar).toMatchObject({ into: [{ path: 'name', column: 5 }, size] });
+      for (const label of ['Industry', 'Country', 'Founded']) await sidebar.button(`Remove ${label}`).click();
+      // Rows without an empty cell would be bought for nothing.
+      await lastPlan(sidebar).toMatchObject({ fields: ['name', 'size_range'], scope: 'gaps' });
+      await eventually(() => sidebar.overflow()).toBe(0);
+      await sidebar.page.getByText('Write to my columns').click();
+      const choice = sidebar.page.getByRole('combobox', { name: 'Name', exact: true });
+      await eventually(() => choice.locator('option').allTextContents()).not.toContain('C · Founded');
+      await choice.selectOption({ label: 'New column' });
+      await lastPlan(sidebar).toMatchObject({ fields: ['name', 'size_range'], scope: 'all', into: [size] });
+    },
+  );
 
-  it('buys nothing that rows of a search have already', async () => {
+  longIt('buys nothing that rows of a search have already', async () => {
     const sidebar = await open({ before: (server) => runSearch(server) });
     await sidebar.page.getByLabel(matchSpaces(/C · Website/)).check();
     await lastPlan(sidebar).toMatchObject({ fields: ['size_range', 'location_hq_country', 'founded'] });

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { buildSidebarFiles } from '../../worker/commands/build/sidebar.ts';
 import { addonDist } from '../../worker/commands/paths.ts';
 import { createWorkbook, gateway } from '../addon/server/sidebar.ts';
+import { longIt } from '../pick-cases.ts';
 import { eventually, matchSpaces } from './browser.ts';
 import { holdResults, Refused, type ServedSidebar, setUpSidebars } from './sidebar.ts';
 import { createFilled } from './sidebar-filled.ts';
@@ -36,7 +37,7 @@ describe('the page', () => {
     await sidebar.shows('No tables yet');
   });
 
-  it('opens the tab of this sheet, keeps its inputs and saves the tab', async () => {
+  longIt('opens the tab of this sheet, keeps its inputs and saves the tab', async () => {
     const sidebar = await open({ tab: 'tables' });
     await sidebar.shows('No tables yet');
     await sidebar.tab('Search').click();
@@ -51,39 +52,46 @@ describe('the page', () => {
     ]);
   });
 
-  it('stays light where the system is dark, as Google Sheets does, unless the page has a dark theme', async () => {
-    const sidebar = await open();
-    await sidebar.page.emulateMedia({ colorScheme: 'dark' });
-    const background = () => sidebar.page.evaluate<string>('getComputedStyle(document.body).backgroundColor');
-    expect(await background()).toBe('rgb(255, 255, 255)');
-    await sidebar.setTheme('dark');
-    expect(await background()).toBe('rgb(27, 31, 35)');
-  });
+  longIt(
+    'stays light where the system is dark, as Google Sheets does, unless the page has a dark theme',
+    async () => {
+      const sidebar = await open();
+      await sidebar.page.emulateMedia({ colorScheme: 'dark' });
+      const background = () =>
+        sidebar.page.evaluate<string>('getComputedStyle(document.body).backgroundColor');
+      expect(await background()).toBe('rgb(255, 255, 255)');
+      await sidebar.setTheme('dark');
+      expect(await background()).toBe('rgb(27, 31, 35)');
+    },
+  );
 
-  it('fits into 200 pixels, the width at a zoom of 150 %: every tab, without scrolling sideways', async () => {
-    const sidebar = await open(createFilled());
-    await sidebar.page.setViewportSize({ width: 200, height: 640 });
-    const views: readonly [tab: string, view: string | undefined, text: RegExp][] = [
-      ['Search', undefined, /20 rows cost/],
-      ['Enrich', undefined, /4 rows · /],
-      ['Bulk', undefined, /100 records/],
-      ['Bulk', 'Orders', /Stop waiting/],
-      ['Tables', undefined, /Its sheet was deleted/],
-      ['Tables', 'Formulas', /1 record found/],
-      ['Tables', 'Templates', /Building a sheet/],
-      ['Activity', undefined, /Send test/],
-    ];
-    for (const [tab, view, text] of views) {
-      await sidebar.tab(tab).click();
-      if (view !== undefined) await sidebar.button(view).click();
-      await sidebar.shows(text);
-      await sidebar.page.evaluate(
-        "document.querySelectorAll('details').forEach((box) => { box.open = true; })",
-      );
-      expect([tab, view, await sidebar.overflow(), await sidebar.clipped()]).toEqual([tab, view, 0, []]);
-    }
-    await sidebar.page.setViewportSize({ width: 300, height: 640 });
-  });
+  longIt(
+    'fits into 200 pixels, the width at a zoom of 150 %: every tab, without scrolling sideways',
+    async () => {
+      const sidebar = await open(createFilled());
+      await sidebar.page.setViewportSize({ width: 200, height: 640 });
+      const views: readonly [tab: string, view: string | undefined, text: RegExp][] = [
+        ['Search', undefined, /20 rows cost/],
+        ['Enrich', undefined, /4 rows · /],
+        ['Bulk', undefined, /100 records/],
+        ['Bulk', 'Orders', /Stop waiting/],
+        ['Tables', undefined, /Its sheet was deleted/],
+        ['Tables', 'Formulas', /1 record found/],
+        ['Tables', 'Templates', /Building a sheet/],
+        ['Activity', undefined, /Send test/],
+      ];
+      for (const [tab, view, text] of views) {
+        await sidebar.tab(tab).click();
+        if (view !== undefined) await sidebar.button(view).click();
+        await sidebar.shows(text);
+        await sidebar.page.evaluate(
+          "document.querySelectorAll('details').forEach((box) => { box.open = true; })",
+        );
+        expect([tab, view, await sidebar.overflow(), await sidebar.clipped()]).toEqual([tab, view, 0, []]);
+      }
+      await sidebar.page.setViewportSize({ width: 300, height: 640 });
+    },
+  );
 
   it('switches tabs with the arrow keys, and outlines the focused element', async () => {
     const sidebar = await open();
@@ -102,7 +110,7 @@ describe('the page', () => {
     }
   });
 
-  it('reports unreadable replies and failures of Google, and retries', async () => {
+  longIt('reports unreadable replies and failures of Google, and retries', async () => {
     const sidebar = await open({ changes: { status: () => null } });
     await sidebar.shows('The sidebar couldn’t read the answer.');
     sidebar.changes.status = () => {
@@ -204,7 +212,7 @@ it('completes waiting formulas, and reads the budget again then and when the poi
   expect(sidebar.sent('status')).toHaveLength(reads);
 });
 
-it('reads the budget again while the person types in the sheet, less and less often', async () => {
+longIt('reads the budget again while the person types in the sheet, less and less often', async () => {
   const sidebar = await open({ stopped: true });
   const { clock } = sidebar.page;
   await waitForBudget(sidebar, 460);

@@ -39,7 +39,7 @@ it('a kept column refreshes old values at a weekday and hour; the highest price 
     before: async (server) => {
       const { tableId } = await runEnrichment(server, createEnrichOrder());
       const kept = { ...settings, closed: true, refresh_days: 30 };
-      await server.callOk('setAutoEnrich', { tableId, settings: kept });
+      await server.callOk('setEnrichment', { tableId, settings: kept });
       gateway.lists.enrichments.change({ last: { at: YESTERDAY, rows: 2, changes: 5, credits: 80 } });
     },
   });

@@ -74,7 +74,7 @@ async function keepFilled(server: Server): Promise<void> {
   const { tableId } = await runEnrichment(server, createEnrichOrder());
   const budgets = { max_credits: 100, month_credits: 1000, paused: false };
   const settings = { closed: true, every: 'day', refresh_days: 30, ...budgets } as const;
-  await server.callOk('setAutoEnrich', { tableId, settings });
+  await server.callOk('setEnrichment', { tableId, settings });
 }
 
 const stopped = { state: 'stopped', next_at: null } as const;
@@ -234,7 +234,7 @@ export const states: readonly State[] = [
     options: {
       workbook: createList(['a.example', 'b.example']),
       before: keepFilled,
-      changes: { autoEnrich: (view) => ({ ...view, undo: fill }) },
+      changes: { enrichment: (view) => ({ ...view, undo: fill }) },
     },
     act: press(/^Keep filled/),
   },
@@ -244,7 +244,7 @@ export const states: readonly State[] = [
     options: {
       workbook: createList(['a.example', 'b.example']),
       before: keepFilled,
-      changes: { autoEnrich: (view) => ({ ...view, trigger: { state: 'stopped' } }) },
+      changes: { enrichment: (view) => ({ ...view, trigger: { state: 'stopped' } }) },
     },
     act: press(/^Keep filled/),
   },

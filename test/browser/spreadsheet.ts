@@ -202,12 +202,6 @@ export class Spreadsheet {
     return this.sidebar.getByText(matchSpaces(text)).filter({ visible: true }).first();
   }
 
-  /** Opens the tab Enrich, and lets it look for columns of keys again. */
-  async lookForColumns(): Promise<void> {
-    await this.sidebar.getByRole('tab', { name: 'Enrich' }).click();
-    await this.button('Look for columns again').click();
-  }
-
   /** Clicks a button of the sidebar and waits for a text. */
   async press(name: string | RegExp, result: RegExp): Promise<void> {
     await this.button(name).click(PATIENCE);

@@ -1,6 +1,7 @@
 // No record is paid twice by concurrent identical requests, while KV lags and single flights are evicted.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { LookupRequest } from '../../shared/api/lookup.ts';
+import { pickRuns } from '../pick-cases.ts';
 import type { WorkerName } from './cluster/cluster.ts';
 import { callConcurrently, type Gateway, startGateway, tally } from './gateway.ts';
 
@@ -36,18 +37,21 @@ async function lookup(worker: WorkerName, website: string): Promise<Outcome> {
   return { result: row?.problem ?? row?.status, credits: row?.credits ?? 0 };
 }
 
+/** Concurrent requests for one record. */
+const REQUESTS = pickRuns(200, 1000);
+
 /** Requests one record concurrently through both APIs of both Workers. */
 const requestMany = (count: number, website: string): Promise<Outcome[]> =>
   callConcurrently(count, (worker, index) =>
     index % 4 < 2 ? callDropIn(worker, website) : lookup(worker, website),
   );
 
-describe('1,000 concurrent requests for one record', () => {
+describe(`${REQUESTS} concurrent requests for one record`, () => {
   it('are one call, which one of them pays', async () => {
     gateway.provider.settings.latencyMs = 500;
-    const outcomes = await requestMany(1000, 'cold.example');
+    const outcomes = await requestMany(REQUESTS, 'cold.example');
     expect(outcomes.filter(({ result }) => result !== 'coalesced' && result !== 'hit')).toHaveLength(1);
-    expect(tally(outcomes.map(({ credits }) => credits))).toEqual({ 0: 999, 10: 1 });
+    expect(tally(outcomes.map(({ credits }) => credits))).toEqual({ 0: REQUESTS - 1, 10: 1 });
     expect(getPurchase('cold.example')).toEqual([1, 10]);
   });
 
@@ -55,12 +59,12 @@ describe('1,000 concurrent requests for one record', () => {
     const { cluster, provider, budget } = gateway;
     const before = await budget();
     const sendResponses = provider.holdResponses();
-    const requests = requestMany(1000, 'evicted.example');
+    const requests = requestMany(REQUESTS, 'evicted.example');
     await expect.poll(() => provider.count('evicted.example'), { timeout: 60_000 }).toBe(1);
     expect(await cluster.run({ run: 'evict', object: 'SINGLE_FLIGHT' })).not.toEqual([]);
     const outcomes = await requests;
     sendResponses();
-    expect(tally(outcomes.map(({ result }) => result))).toEqual({ provider_unclear: 1000 });
+    expect(tally(outcomes.map(({ result }) => result))).toEqual({ provider_unclear: REQUESTS });
     const unclear = { result: 'provider_unclear', credits: 0 };
     expect(await callDropIn('one', 'evicted.example')).toEqual(unclear);
     expect(await lookup('two', 'evicted.example')).toEqual(unclear);

@@ -72,7 +72,7 @@ const samples: { [M in Method]?: Payload<M> } = {
   writeBulk: { id: 'r', where: { kind: 'cursor' }, mode: 'replace', columns: ['id'], title: 'Bulk' },
   writeDelivery: { tableId: 't', rowsId: 'r', kind: 'request' },
   setAutoRefresh: { tableId: 't', schedule: { every: 'day', max_credits: 100, paused: false }, push: true },
-  setAutoEnrich: {
+  setEnrichment: {
     tableId: 't',
     settings: {
       closed: true,

@@ -80,7 +80,7 @@ it('of a row is unavailable if the cause is a server, and otherwise shows its ow
   }
 });
 
-it('that ends only its row shows an error there, and one that stops standing orders needs a person', () => {
+it('that ends only its row shows an error there, and one that stops enrichments needs a person', () => {
   for (const code of codes) {
     const { ends, retry } = problems[code].policy;
     if (ends === 'row') expect(getRowError(code), code).toBeDefined();

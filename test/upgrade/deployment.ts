@@ -3,7 +3,8 @@ import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
 import { unstable_splitSqlQuery as splitStatements } from 'wrangler';
-import { type KeptBuild, migrationsFolder } from '../../worker/commands/release/builds.ts';
+import type { KeptBuild } from '../../worker/commands/release/builds.ts';
+import { migrationsFolder } from '../../worker/commands/runtime/migrations.ts';
 import { readDeployment } from '../faults/cluster/services.ts';
 import { PROVIDER_URL, type Provider } from './provider.ts';
 

@@ -1,5 +1,5 @@
 // Resets the clock, storage and databases before each test file, and checks after each test that no limit was broken.
-import { applyD1Migrations, type D1Migration, reset } from 'cloudflare:test';
+import { type D1Migration, reset } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterAll, afterEach, expect, vi } from 'vitest';
 import type { DevelopmentEnv } from '../../worker/env.ts';
@@ -29,16 +29,20 @@ declare global {
   }
 }
 
-/** Drops the tables of a database: one that a late call of the previous file holds open can survive a reset. */
-async function dropTables(db: D1Database): Promise<void> {
+/** Creates the tables of a database. Before, it drops others: one that a late call of the previous file holds open can survive a reset. */
+async function createTables(db: D1Database, migrations: readonly D1Migration[]): Promise<void> {
   const { results } = await db
     .prepare(
       "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT GLOB 'sqlite_*' AND name NOT GLOB '_cf_*'",
     )
     .all<{ name: string }>();
-  if (results.length === 0) return;
-  const drops = results.map(({ name }) => db.prepare(`DROP TABLE "${name}"`));
-  await db.batch([db.prepare('PRAGMA defer_foreign_keys = on'), ...drops]);
+  const drops = results.map(({ name }) => `DROP TABLE "${name}"`);
+  const statements = [
+    'PRAGMA defer_foreign_keys = on',
+    ...drops,
+    ...migrations.flatMap(({ queries }) => queries),
+  ];
+  await db.batch(statements.map((statement) => db.prepare(statement)));
 }
 
 /** Deletes the objects of a bucket: they survive a reset as tables do, and a restore would read the journal of another file. */
@@ -63,10 +67,11 @@ scriptedProviders.clear();
 violations.length = 0;
 rateViolations.length = 0;
 await reset();
-for (const db of [env.DB, env.SANDBOX_DB]) await dropTables(db);
-await emptyBucket(env.ROWS);
-await applyD1Migrations(env.DB, env.GATEWAY_MIGRATIONS);
-await applyD1Migrations(env.SANDBOX_DB, env.SANDBOX_MIGRATIONS);
+await Promise.all([
+  createTables(env.DB, env.GATEWAY_MIGRATIONS),
+  createTables(env.SANDBOX_DB, env.SANDBOX_MIGRATIONS),
+  emptyBucket(env.ROWS),
+]);
 // Objects of an earlier file may still cache answers in memory, so each file has another identity of the sandbox.
 await env.SANDBOX_DB.prepare('UPDATE records_version SET version = ?')
   .bind(currentSuite.number * 1_000_000)

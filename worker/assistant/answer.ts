@@ -5,6 +5,7 @@ import type { Family } from '../../shared/families/index.ts';
 import { isObject } from '../../shared/lib/is-object.ts';
 import { maxSentenceLength } from '../../shared/limits.ts';
 import { ProblemError } from '../http/problem-error.ts';
+import { parseJson } from '../lib/exact-json.ts';
 import { isNestedDeeper } from '../lib/json-depth.ts';
 
 const MAX_CONDITIONS = 30;
@@ -29,7 +30,6 @@ export interface ModelAnswer {
   left_out: z.infer<typeof omission>[];
 }
 
-/** Creates the schema of an answer about some families. */
 function createAnswerSchema(families: readonly Family[]): z.ZodType<ModelAnswer> {
   return z.strictObject({
     family: z.enum(families),
@@ -69,13 +69,7 @@ function removeFence(text: string): string {
 export function parseAnswer(text: string, families: readonly Family[]): ModelAnswer {
   const json = removeFence(text);
   if (isNestedDeeper(json, MAX_DEPTH)) throw new ProblemError('assistant_answer_invalid');
-  let value: unknown;
-  try {
-    value = JSON.parse(json);
-  } catch {
-    throw new ProblemError('assistant_answer_invalid');
-  }
-  const parsed = createAnswerSchema(families).safeParse(value);
+  const parsed = createAnswerSchema(families).safeParse(parseJson(json));
   if (!parsed.success) throw new ProblemError('assistant_answer_invalid');
   return parsed.data;
 }

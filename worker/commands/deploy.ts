@@ -1,7 +1,7 @@
 // npm run deploy [-- --dry-run] [--name NAME] [--region REGION] [--jurisdiction eu] [--domain HOST] [--canary PERCENT] …:
 // deploys the gateway to Cloudflare.
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
@@ -21,7 +21,6 @@ import {
   planDeployment,
   summarizeDeployment,
 } from './deploy/configuration.ts';
-import { listMigrations } from './deploy/database.ts';
 import { type DeployOptions, readDeployOptions } from './deploy/options.ts';
 import type { DeployPlatform } from './deploy/platform.ts';
 import { examineDeployedProvider, readProvider } from './deploy/provider.ts';
@@ -40,23 +39,22 @@ import {
   uploadGateway,
 } from './deploy/steps.ts';
 import { runDeployCommand } from './deploy/terminal.ts';
-import { root } from './paths.ts';
-import { readPackageVersion } from './release/builds.ts';
+import { listReleases, readPackageVersion } from './release/builds.ts';
+import { listMigrations } from './runtime/migrations.ts';
 import { UserError } from './user-error.ts';
 
 /**
  * Finds the release that must be deployed before another one: each is tested only beside the one before.
+ * @param releases - the newest first
  * @param deployed - the deployed release
  * @returns undefined if none is skipped
  */
 export function findSkippedRelease(
-  changelog: string,
+  releases: readonly string[],
   deployed: string | undefined,
   release: string,
 ): string | undefined {
-  // The newest first; one in progress is not among them.
-  const releases = [...changelog.matchAll(/^## (\d\S*)$/gm)].map(([, version]) => version);
-  const at = releases.indexOf(deployed);
+  const at = deployed === undefined ? -1 : releases.indexOf(deployed);
   return at - releases.indexOf(release) > 1 ? releases[at - 1] : undefined;
 }
 
@@ -66,9 +64,8 @@ export async function readRelease(
   state: DeploymentState | undefined,
 ): Promise<string> {
   const release = await readPackageVersion();
-  const changelog = await readFile(join(root, 'CHANGELOG.md'), 'utf8');
   const deployed = state?.uploaded?.release;
-  const skipped = findSkippedRelease(changelog, deployed, release);
+  const skipped = findSkippedRelease(await listReleases(), deployed, release);
   if (skipped !== undefined)
     throw new UserError(
       `${name} is at release ${deployed}, and ${release} would skip ${skipped}: run git checkout v${skipped} && npm ci && npm run deploy -- --name ${name} first, then this release.`,
@@ -170,11 +167,15 @@ async function prepare(options: DeployOptions, platform: DeployPlatform) {
   const configurations = buildConfigurations(deployment, files.folder);
   if (earlier === undefined) await checkNamesAreFree(account, configurations, files.folder, deployment);
   for (const line of formatPlan(deployment, configurations)) platform.log(line);
-  const summary = summarizeDeployment(deployment, release, await platform.readCommit());
+  const commit = await platform.readCommit();
+  const summary = summarizeDeployment(deployment, release, commit);
   await printDifference(platform, earlier, summary);
   const build = await buildGateway(platform, files, configurations);
   platform.log(`The gateway builds: ${formatSize(build)}.`);
-  return { account, files, earlier, provider, deployment, configurations, build, newHost, release, summary };
+  return {
+    ...{ account, files, earlier, provider, deployment, configurations },
+    ...{ build, newHost, release, commit, summary },
+  };
 }
 
 /** Deploys the gateway. @throws UserError that says what to do; the next run continues */

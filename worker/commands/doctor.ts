@@ -58,7 +58,6 @@ function formatConnection({ trouble, answered_ms }: Findings): string {
   return trouble === null ? `answers (${answered_ms} ms)` : `no answer: ${trouble.kind} (${trouble.code})`;
 }
 
-/** Formats the report for a person. */
 export function formatReport(report: Report): string[] {
   const {
     provider,

@@ -44,7 +44,6 @@ export function createStopSignal(): AbortSignal {
   return controller.signal;
 }
 
-/** Resolves when a signal is aborted. */
 export function waitForAbort(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) resolve();

@@ -11,7 +11,6 @@ import { eraseRecord, findRecordIds, listRecordKeys, listRecordOrders, stripRows
 import { deleteSelectionsNaming, indexMissingQueries } from './order/selection-store.ts';
 import { getRowStore } from './state-machine.ts';
 
-/** A row with a record. */
 export interface RecordRow {
   family: Family;
   /** Id of the record. */
@@ -24,7 +23,6 @@ export interface RecordRow {
 export interface RowErasure {
   /** Finds all keys of the records that a key identifies. The keys are valid in every family of the subject. */
   findKeys: (key: RecordKey) => Promise<{ kind: KeyKind; value: string }[]>;
-  /** Finds the rows of the records of some keys. */
   find: (keys: readonly RecordKey[]) => Promise<RecordRow[]>;
   /**
    * Deletes the records of some keys from all rows, and the queries that name them.

@@ -7,6 +7,7 @@ import type { Env } from '../env.ts';
 import { getProviderThrottle } from '../gateway/provider-throttle/provider-throttle-object.ts';
 import { DATA_REQUESTS_AREA, type Report } from '../gateway/provider-throttle/types.ts';
 import { classifyError, classifyStatus, sendToProvider } from '../gateway/upstream/delivery.ts';
+import { readHints } from '../gateway/upstream/provider-headers.ts';
 import { identifyKey, toRawResponse } from '../gateway/upstream/redact-key.ts';
 import type { RawResponse, Upstream } from '../gateway/upstream/upstream.ts';
 import { logError } from '../http/log.ts';
@@ -59,10 +60,6 @@ interface Permit {
   grantedAt?: number;
 }
 
-function parseWholeNumber(text: string | null): number | undefined {
-  return text !== null && /^\d{1,9}$/.test(text.trim()) ? Number(text) : undefined;
-}
-
 /** Calls the provider for the data requests of a team. */
 export class ProviderClient {
   readonly #env: Env;
@@ -110,8 +107,8 @@ export class ProviderClient {
     answer: Response | undefined,
     ms: number,
   ): Promise<void> {
-    const limitPerS = parseWholeNumber(answer?.headers.get('x-ratelimit-limit-second') ?? null);
-    const retryAfter = parseWholeNumber(answer?.headers.get('retry-after') ?? null);
+    // The balance is not compared: a data request is charged later.
+    const { balance: _, ...hints } = answer === undefined ? {} : readHints(answer.headers, this.#now());
     const report: Report = {
       key: await identifyKey(this.#upstream.apiKey),
       call: {
@@ -133,8 +130,7 @@ export class ProviderClient {
       // A refused key is not reported as such: the request waits for its next step anyway.
       ...(answer?.status === 401 || answer?.status === 403 ? { accessRefused: 'call' } : {}),
       ...(grantedAt === undefined ? {} : { grantedAt }),
-      ...(limitPerS === undefined || limitPerS === 0 ? {} : { limitPerS }),
-      ...(retryAfter === undefined ? {} : { retryAfterMs: retryAfter * 1000 }),
+      ...hints,
     };
     // A lost report must not hide the provider's response.
     try {

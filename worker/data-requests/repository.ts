@@ -86,45 +86,34 @@ export class DataRequestRepository {
         from: sql`${requests} WHERE ${and(eq(requests.id, id), eq(requests.createdAt, createdAt))}`,
       }),
     ]);
-    const { idempotencyKey: key } = row;
-    const found =
-      key === null
-        ? undefined
-        : await this.#orm
-            .select()
-            .from(requests)
-            .where(and(eq(requests.teamId, row.teamId), eq(requests.idempotencyKey, key)))
-            .get();
+    const { idempotencyKey: key, teamId } = row;
+    const found = key === null ? undefined : await this.findByIdempotencyKey(teamId, key);
     return found ?? row;
   }
 
-  findByIdempotencyKey(team: string, key: string): Promise<RequestRow | undefined> {
+  #find(...conditions: SQL[]): Promise<RequestRow | undefined> {
     return this.#orm
       .select()
       .from(requests)
-      .where(and(eq(requests.teamId, team), eq(requests.idempotencyKey, key)))
+      .where(and(...conditions))
       .get();
   }
 
+  findByIdempotencyKey(team: string, key: string): Promise<RequestRow | undefined> {
+    return this.#find(eq(requests.teamId, team), eq(requests.idempotencyKey, key));
+  }
+
   get(id: string): Promise<RequestRow | undefined> {
-    return this.#orm.select().from(requests).where(eq(requests.id, id)).get();
+    return this.#find(eq(requests.id, id));
   }
 
   /** Finds a data request of a team; undefined if it belongs to another team. */
   findForTeam(team: string, id: string): Promise<RequestRow | undefined> {
-    return this.#orm
-      .select()
-      .from(requests)
-      .where(and(eq(requests.id, id), eq(requests.teamId, team)))
-      .get();
+    return this.#find(eq(requests.id, id), eq(requests.teamId, team));
   }
 
   findByProviderId(team: string, providerId: string): Promise<RequestRow | undefined> {
-    return this.#orm
-      .select()
-      .from(requests)
-      .where(and(eq(requests.providerId, providerId), eq(requests.teamId, team)))
-      .get();
+    return this.#find(eq(requests.providerId, providerId), eq(requests.teamId, team));
   }
 
   /**

@@ -20,7 +20,7 @@ export const jobs = sqliteTable(
   'jobs',
   {
     kind: text({ enum: jobKinds }).notNull(),
-    /** Id of the data request, push, alert message or erasure; of a schedule or standing order with its team. */
+    /** Id of the data request, push, alert message or erasure; of a schedule or enrichment with its team. */
     id: text().notNull(),
     /** Jobs of one line run one after another, the oldest first. Null: independent of others. */
     line: text(),

@@ -5,13 +5,11 @@ import { drizzle } from 'drizzle-orm/d1';
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { DAY_MS } from '../../shared/lib/durations.ts';
 
-/** Rows that one rule deletes per run. */
 const ROWS_PER_RUN = 1000;
 
 /** Defines which rows of a table expire. */
 export interface RetentionRule {
   table: SQLiteTable;
-  /** The columns of the primary key. */
   key: readonly SQLiteColumn[];
   /** Builds the condition of rows that are older than a time. */
   isExpired: (before: number) => SQL | undefined;

@@ -36,7 +36,6 @@ function resolveKeys({ family, by, keys }: LookupRequest): Pick<CachedRecords, '
   return { requested, names };
 }
 
-/** Lists the distinct valid keys of a lookup. */
 export function listRecordKeys(request: LookupRequest): RecordKey[] {
   return Array.from(resolveKeys(request).requested.values(), ({ key }) => key);
 }

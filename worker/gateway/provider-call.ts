@@ -3,7 +3,7 @@ import type { Family } from '../../shared/families/index.ts';
 import type { Operation } from '../../shared/operations.ts';
 import type { RecordedSource } from '../../shared/sources.ts';
 
-/** What a standing order or schedule may spend, within the budgets of its team and token. */
+/** What an enrichment or schedule may spend, within the budgets of its team and token. */
 export interface OrderBudget {
   /** Id of its account in the team's ledger. */
   account: string;

@@ -8,6 +8,7 @@ import { type ProblemCode, problems } from '../../shared/problems.ts';
 import { describeUnknownQueryFields } from '../../shared/query/known-fields.ts';
 import { expandKnownValuesInQuery } from '../../shared/query/known-query.ts';
 import { ProblemError } from '../http/problem-error.ts';
+import { parseJson } from '../lib/exact-json.ts';
 import type { PageFailure } from './search-pages.ts';
 import type { RawResponse } from './upstream/upstream.ts';
 
@@ -106,12 +107,8 @@ const errorBodySchema = z.union([
  * @returns undefined if there is none
  */
 export function parseProviderMessage(answer: RawResponse | undefined): string | undefined {
-  if (answer === undefined) return undefined;
-  try {
-    return errorBodySchema.safeParse(JSON.parse(answer.body)).data?.replace(/[^.!?\s]$/, '$&.');
-  } catch {
-    return undefined;
-  }
+  const message = errorBodySchema.safeParse(parseJson(answer?.body ?? '')).data;
+  return message?.replace(/[^.!?\s]$/, '$&.');
 }
 
 /** The query that the provider can't parse, and a word in it with a slash. */

@@ -21,7 +21,13 @@ import { computeRemainingCredits } from './ledger/remaining-credits.ts';
 import { createUsage } from './ledger/usage-buffer.ts';
 import type { Platform } from './platform.ts';
 import type { Lane, OrderBudget, Payer } from './provider-call.ts';
-import { type RateLimitedEnv, RateLimiter, rateLimit, updateRemaining } from './rate-limit/rate-limit.ts';
+import {
+  type Admission,
+  type RateLimitedEnv,
+  RateLimiter,
+  rateLimit,
+  updateRemaining,
+} from './rate-limit/rate-limit.ts';
 import { cancelCalls, deleteAnswer, fetchCalls } from './single-flight/client.ts';
 import { createProviderResolver } from './upstream/provider-resolver.ts';
 import type { CallHeaders, Upstream } from './upstream/upstream.ts';
@@ -54,7 +60,7 @@ export interface Services<E extends Env = Env> extends Platform<E> {
    * @param isChange - requests whose token is verified in the database
    * @param readKeys - records to read from KV while a request waits for its admission. Default: none
    */
-  requireCaller: (readToken: TokenReader, isChange: ChangeTest, readKeys?: KeyReader) => MiddlewareHandler;
+  requireCaller: (readToken: TokenReader, isChange: ChangeTest, readKeys?: KeyReader) => Admission;
   /** Creates the middleware that applies the rate limit of a caller that was authenticated in another way. */
   admitCaller: (findCaller: (c: Context) => Promise<AuthenticatedEnv['Variables']>) => MiddlewareHandler;
   /** Rate limit and balance of the provider's account, as this isolate last learned. */
@@ -228,7 +234,7 @@ function createContext(
  * Creates the context of a background job. Its calls have the priority of bulk work, and `remaining` is always null: the
  * ledger refuses what the payer may not spend.
  * @param caller - pays; its token is valid
- * @param budget - of the standing order or schedule
+ * @param budget - of the enrichment or schedule
  * @throws ProblemError `not_configured`
  */
 export async function createBackgroundContext<E extends Env>(

@@ -14,7 +14,6 @@ export interface PreviousAdminToken {
   until: number;
 }
 
-/** Formats the secret `ADMIN_TOKEN_PREVIOUS`. */
 export function formatPreviousAdminToken({ token, until }: PreviousAdminToken): string {
   return `${new Date(until).toISOString()}${SEPARATOR}${token}`;
 }

@@ -27,11 +27,11 @@ export class Timings {
     return this.#durations?.get(name);
   }
 
-  /** Formats the header: all durations, and the total since the request started. */
-  toString(): string {
-    const total = `total;dur=${this.#now() - this.#started}`;
-    if (this.#durations === undefined) return total;
-    return [...Array.from(this.#durations, ([name, ms]) => `${name};dur=${ms}`), total].join(', ');
+  /** Formats the header: all durations, and the total since the request started. @returns undefined if no time has passed */
+  format(now: number): string | undefined {
+    const total = now - this.#started;
+    const durations = Array.from(this.#durations ?? [], ([name, ms]) => `${name};dur=${ms}`);
+    return total === 0 ? undefined : [...durations, `total;dur=${total}`].join(', ');
   }
 }
 

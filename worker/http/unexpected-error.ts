@@ -6,7 +6,6 @@ import { ProblemError } from './problem-error.ts';
 
 const RETRY_AFTER_S = 1;
 
-/** Logs an unexpected error and converts it to a problem. */
 export function toUnexpectedProblem(error: unknown, request: string): ProblemError {
   if (isUnreachableError(error)) {
     logError('object_unreachable', error, { request });

@@ -2,11 +2,16 @@
 
 /** Returns the SHA-256 of a text in UTF-8, hexadecimal. */
 export async function sha256Hex(text: string): Promise<string> {
-  return toHex(new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))));
+  return toHex(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text)));
 }
 
-const toHex = (bytes: Uint8Array): string =>
-  Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+const HEX_BYTES = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
+
+export function toHex(bytes: ArrayBuffer | Uint8Array): string {
+  let text = '';
+  for (const byte of new Uint8Array(bytes)) text += HEX_BYTES[byte];
+  return text;
+}
 
 const SECRET_BYTES = 32;
 

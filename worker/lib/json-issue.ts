@@ -22,7 +22,6 @@ function findSyntaxError(text: string): number {
   return fault;
 }
 
-/** Describes the error of a text that is not JSON. */
 export function describeJsonIssue(text: string): JsonIssue {
   if (text.trim() === '') return { loc: ['body'], msg: 'field required', type: 'value_error.missing' };
   const pos = findSyntaxError(text);

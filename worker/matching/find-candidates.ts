@@ -20,7 +20,6 @@ export interface NameCandidates {
   problem?: ProblemCode;
 }
 
-/** A name whose searches are in progress. */
 interface NameSearch {
   found: NameCandidates;
   left: MatchSearch[];

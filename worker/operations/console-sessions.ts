@@ -4,7 +4,7 @@ import { drizzle } from 'drizzle-orm/d1';
 import { consoleSessions } from '../db/schema.ts';
 import type { Env } from '../env.ts';
 import { decryptStored, encryptStored } from '../http/secrets.ts';
-import { sha256Hex } from '../lib/hash.ts';
+import { sha256Hex, toHex } from '../lib/hash.ts';
 
 /** A session ends this long after its last request. */
 const SESSION_IDLE_MS = 3_600_000;
@@ -34,9 +34,6 @@ const getEmailPlace = (id: string): string => `console_sessions.email ${id}`;
 
 /** Returns the stored fingerprint of an admin token. */
 export const fingerprintCredential = (token: string): Promise<string> => sha256Hex(`console ${token}`);
-
-const toHex = (bytes: Uint8Array): string =>
-  Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 
 /**
  * Opens a session.

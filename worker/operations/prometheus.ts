@@ -12,7 +12,6 @@ import { alertKinds, type Signals } from './alert-kinds.ts';
 import { readSignals, type SignalSources } from './operator-alerts.ts';
 import { readLowBalance } from './operator-settings.ts';
 
-/** Media type of the text. */
 export const PROMETHEUS_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 
 type Spending = Awaited<ReturnType<typeof readSpending>>;

@@ -6,7 +6,7 @@ import {
   maxStoredRecords,
   maxStoredRequests,
 } from '../../shared/api/data-requests.ts';
-import { maxEnrichedKeys, maxEnrichments } from '../../shared/api/lists.ts';
+import { maxEnrichedKeys, maxEnrichments } from '../../shared/api/enrichments.ts';
 import { maxSavedSearches } from '../../shared/api/saved-searches.ts';
 import { maxAlerts } from '../../shared/api/schedules.ts';
 import { maxTables } from '../../shared/api/tables.ts';
@@ -85,7 +85,7 @@ export const storageLimits: readonly StorageLimit[] = [
     'D1',
     'jobs',
     'client',
-    '1 for each open data request, schedule, standing order, push, message and erasure',
+    '1 for each open data request, schedule, enrichment, push, message and erasure',
     'until it has ended',
   ),
   limit('D1', 'keys_on_order', 'client', perRequest(maxRequestRecords, 'keys'), 'until it has ended'),
@@ -209,7 +209,7 @@ export const storageLimits: readonly StorageLimit[] = [
     'LedgerObject',
     'totals',
     'gateway',
-    '2 for each token, standing order and schedule and day',
+    '2 for each token, enrichment and schedule and day',
     '35 days; months as long as the team',
   ),
   limit('LedgerObject', 'usage', 'gateway', '1 for each token, family, operation and day', '35 days'),
@@ -221,7 +221,7 @@ export const storageLimits: readonly StorageLimit[] = [
   limit('SingleFlightObject', 'facts', 'gateway', '2 in all', 'permanent'),
   limit('SingleFlightObject', 'sent', 'client', '1 for each purchase in flight', 'until it is answered'),
   limit('SingleFlightObject', 'settlements', 'client', '1 for each purchase in flight', 'until it is booked'),
-  limit('SingleFlightObject', 'standing', 'client', requestRate, '15 minutes'),
+  limit('SingleFlightObject', 'background_calls', 'client', requestRate, '15 minutes'),
   limit('SingleFlightObject', 'unclear', 'client', '1 for each purchase within the budget', '10 minutes'),
 
   limit('ProviderThrottleObject', 'balance', 'gateway', '1 in all', 'permanent'),

@@ -40,7 +40,6 @@ export type NextAttempt =
   | { at: number | null; tries?: number }
   | { failed: Pick<DeadLetterRow, 'teamId' | 'code' | 'error'> };
 
-/** What running a job needs. */
 export interface JobRunner {
   env: Pick<Env, 'DB' | 'JOBS'>;
   platform: { now: () => number };

@@ -1,18 +1,14 @@
-// Stores and searches the sandbox's records, and keeps their index consistent with them.
+// Searches the sandbox's records in an index in memory.
 import type { Family } from '../../shared/families/index.ts';
 import { indexFields } from '../../shared/families/registry.ts';
 import { isUrlField, toIndexedUrl } from '../../shared/index-fields/indexed-url.ts';
 import type { Mapping, Properties, Property } from '../../shared/index-fields/mapping.ts';
 import { isObject } from '../../shared/lib/is-object.ts';
-import { type NewRecord, type PutCounts, RecordStore } from './record-store.ts';
+import { RecordStore } from './record-store.ts';
 import { analyze } from './search/analysis/standard.ts';
-import {
-  createEngine,
-  type SearchEngine,
-  type SearchRequest,
-  type SearchResult,
-} from './search/engine/engine.ts';
-import type { Source } from './search/engine/index/document.ts';
+import { type SearchRequest, type SearchResult, searchIndex } from './search/engine/engine.ts';
+import type { Source } from './search/engine/index/field-collector.ts';
+import { SearchIndex } from './search/engine/index/search-index.ts';
 
 /** Checks for an absent field, a null or an array of such values. */
 function isMissing(value: unknown): boolean {
@@ -58,15 +54,18 @@ export function buildIndexSource(mapping: Mapping, record: Source): Source {
   return toIndexObject(record, mapping.properties);
 }
 
-/** Records and their index. The index of a family is created at its first use. */
+/** Maximum number of attempts of a search; it is repeated if a write has changed the records that it reads. */
+const MAX_ATTEMPTS = 5;
+
+/** Records and their indexes, which are built in memory when they are needed. */
 export class RecordRepository {
   readonly store: RecordStore;
-  readonly #engine: SearchEngine;
-  readonly #indexes = new Map<Family, Promise<void>>();
+  /** Indexes of one version of the records. */
+  readonly #indexes = new Map<Family, SearchIndex>();
+  #version = -1;
 
   constructor(db: D1Database) {
     this.store = new RecordStore(db);
-    this.#engine = createEngine(db, analyze);
   }
 
   /**
@@ -74,40 +73,36 @@ export class RecordRepository {
    * @throws PatternError and LimitError if the query exceeds a limit of the engine
    */
   async search(family: Family, request: SearchRequest): Promise<SearchResult> {
-    await this.#ensureIndex(family);
-    return this.#engine.search(family, request);
+    for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
+      const version = await this.store.readVersion();
+      const result = await searchIndex(this.#getIndex(family, version), request);
+      if ((await this.store.readVersion()) === version) return result;
+    }
+    throw new Error(`The records of ${family} are being written faster than they can be read.`);
   }
 
-  /**
-   * Adds records and replaces changed ones with the same id.
-   * @param records - with distinct ids
-   */
-  async put(family: Family, records: readonly NewRecord[]): Promise<PutCounts> {
-    await this.#ensureIndex(family);
-    const { counts, differing, write } = await this.store.preparePut(family, records);
-    // Index first: if the process ends here, the stored records still differ, and the next import indexes them again.
-    await this.#engine.put(
-      family,
-      differing.map(({ id, record }) => ({ id, source: buildIndexSource(indexFields[family], record) })),
-    );
-    await write();
-    return counts;
-  }
-
-  #ensureIndex(family: Family): Promise<void> {
+  #getIndex(family: Family, version: number): SearchIndex {
+    if (version !== this.#version) this.#indexes.clear();
+    this.#version = version;
     const existing = this.#indexes.get(family);
     if (existing !== undefined) return existing;
-    const creation = this.#engine.createIndex(family, indexFields[family]);
-    this.#indexes.set(family, creation);
-    creation.catch(() => this.#indexes.delete(family));
-    return creation;
+    const index = new SearchIndex(indexFields[family], analyze, (properties) =>
+      this.#readSources(family, properties),
+    );
+    this.#indexes.set(family, index);
+    return index;
+  }
+
+  async *#readSources(family: Family, properties: Properties) {
+    for await (const page of this.store.readAll(family, Object.keys(properties)))
+      yield page.map(({ id, source }) => ({ id, source: buildIndexSource({ properties }, source) }));
   }
 }
 
 const repositories = new WeakMap<D1Database, RecordRepository>();
 
 /**
- * Returns the repository of a database. An isolate shares one, so that requests share its index cache.
+ * Returns the repository of a database. An isolate has one, so that requests share its indexes.
  */
 export function getRecordRepository(db: D1Database): RecordRepository {
   const existing = repositories.get(db);

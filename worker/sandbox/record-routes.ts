@@ -63,9 +63,9 @@ export function recordRoutes(): Hono<{ Bindings: SandboxBindings }> {
     const body = batchSchema.safeParse(readJson(await readText(c.req.raw)));
     if (!body.success) return c.json({ detail: `The body is {"records": [at most ${MAX_BATCH}]}.` }, 422);
     const { accepted, rejected } = parseRecords(body.data.records);
-    const repository = getRecordRepository(c.env.SANDBOX_DB);
-    const counts = await repository.put(family, accepted);
-    const shared = await repository.store.findSharedWebsites(
+    const { store } = getRecordRepository(c.env.SANDBOX_DB);
+    const counts = await store.put(family, accepted);
+    const shared = await store.findSharedWebsites(
       family,
       accepted.map(({ id }) => id),
     );

@@ -33,6 +33,9 @@ export interface SharedWebsite {
 
 const idList = z.array(z.string());
 
+/** Number of records that one statement reads for the index. */
+const PAGE_RECORDS = 1000;
+
 /**
  * Returns the family under which the records of a family are stored.
  */
@@ -130,6 +133,32 @@ export class RecordStore {
     return (await this.#db.prepare('SELECT version FROM records_version').first<number>('version')) ?? 0;
   }
 
+  /**
+   * Reads all records by ascending id, in pages.
+   * @param names - the properties to read; those whose names have a dot are always read
+   */
+  async *readAll(
+    family: Family,
+    names: readonly string[],
+  ): AsyncGenerator<{ id: string; source: Record<string, unknown> }[], void, undefined> {
+    let last = '0';
+    for (;;) {
+      const { results } = await this.#db
+        .prepare(
+          `SELECT ${AS_TEXT}, (
+             SELECT json_group_object(key, records.data -> fullkey) FROM json_each(records.data)
+             WHERE key IN (SELECT value FROM json_each(?3)) OR instr(key, '.')) AS data
+           FROM records WHERE family = ?1 AND records.id > CAST(?2 AS INTEGER) ORDER BY records.id LIMIT ?4`,
+        )
+        .bind(family, last, JSON.stringify(names), PAGE_RECORDS)
+        .all<StoredRecord>();
+      yield results.map((record) => ({ id: record.id, source: parseStoredRecord(record) }));
+      const end = results.at(-1);
+      if (end === undefined || results.length < PAGE_RECORDS) return;
+      last = end.id;
+    }
+  }
+
   async countByFamily(): Promise<Partial<Record<Family, number>>> {
     const { results } = await this.#db
       .prepare('SELECT family, count(*) AS records FROM records GROUP BY family')
@@ -166,14 +195,10 @@ export class RecordStore {
   }
 
   /**
-   * Compares records with the stored ones.
+   * Adds records and replaces changed ones with the same id.
    * @param records - with distinct ids
-   * @returns the counts, the new and changed records, and a function that writes these
    */
-  async preparePut(
-    family: Family,
-    records: readonly NewRecord[],
-  ): Promise<{ counts: PutCounts; differing: NewRecord[]; write: () => Promise<void> }> {
+  async put(family: Family, records: readonly NewRecord[]): Promise<PutCounts> {
     const rows = await Promise.all(
       records.map(async ({ id, record }) => {
         const data = stringifyExactly(record);
@@ -189,9 +214,9 @@ export class RecordStore {
       .all<{ id: string; hash: string }>();
     const hashes = new Map(results.map(({ id, hash }) => [id, hash]));
     const differing = rows.filter(({ id, hash }) => hashes.get(id) !== hash);
+    await this.#write(family, differing);
     const changed = differing.filter(({ id }) => hashes.has(id)).length;
-    const counts = { added: differing.length - changed, changed, unchanged: rows.length - differing.length };
-    return { counts, differing, write: () => this.#write(family, differing) };
+    return { added: differing.length - changed, changed, unchanged: rows.length - differing.length };
   }
 
   async #write(family: Family, rows: readonly (NewRecord & { data: string; hash: string })[]): Promise<void> {

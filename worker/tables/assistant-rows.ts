@@ -3,6 +3,7 @@
 import { and, count, eq, gte } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/d1';
 import type { DataRecord } from '../../shared/api/common.ts';
+import { DAY_MS } from '../../shared/lib/durations.ts';
 import { ingestFile } from '../data-requests/ingest/index.ts';
 import { getRowStore } from '../data-requests/state-machine.ts';
 import { type TableRow, tableReports, tableRuns, tables } from '../db/schema.ts';
@@ -14,9 +15,6 @@ import { incomingColumns, isAddition } from './store.ts';
 /** Calls for each table in a day. */
 export const maxDailyAdditions = 200;
 
-const DAY_MS = 86_400_000;
-
-/** Lists the tables of a team that are open for assistants. */
 export async function listOpenTables(db: D1Database, team: string): Promise<TableRow[]> {
   const rows = await drizzle(db)
     .select({ table: tables })

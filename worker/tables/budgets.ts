@@ -1,4 +1,4 @@
-// Who pays for schedules, standing orders and pushes, and how much: accounts of their own in the ledger of their team. The ledger
+// Who pays for schedules, enrichments and pushes, and how much: accounts of their own in the ledger of their team. The ledger
 // enforces their caps when it reserves the price of a call, so runs at the same time can't exceed them together.
 import { maxRunsPerMonth } from '../../shared/limits.ts';
 import type { EnrichmentRow, ScheduleRow, StoredProblem } from '../db/schema.ts';
@@ -6,7 +6,6 @@ import type { Env } from '../env.ts';
 import { getLedger } from '../gateway/ledger/ledger-object.ts';
 import type { OrderBudget } from '../gateway/provider-call.ts';
 
-/** Returns the budget of a standing order. */
 export const toOrderBudget = ({
   id,
   monthCredits,

@@ -1,5 +1,6 @@
 // Records that rows became ready: a change that open sheets poll for, and a push for each closed sheet.
 import { and, eq } from 'drizzle-orm';
+import type { BatchItem } from 'drizzle-orm/batch';
 import { drizzle } from 'drizzle-orm/d1';
 import { changes } from '../db/schema.ts';
 import type { Env } from '../env.ts';
@@ -16,6 +17,24 @@ export interface NewChange {
   hasRows: boolean;
 }
 
+/**
+ * Creates the pushes of rows and enqueues them; existing ones stay unchanged.
+ * @param others - statements of the same transaction
+ */
+export async function createPushes(
+  env: Env,
+  teamId: string,
+  from: { requestId: string } | { tableId: string },
+  rowsId: string,
+  now: number,
+  others: BatchItem<'sqlite'>[] = [],
+): Promise<void> {
+  const statements = new PushStore(env.DB).insertStatements(teamId, from, rowsId, now);
+  const [created] = await drizzle(env.DB).batch([...statements, ...others]);
+  const keys = created.map(({ id }) => ({ kind: 'push', id }) as const);
+  await enqueue(env, keys, PUSH_DELAY_MS);
+}
+
 /** Records a change and creates the pushes for its rows. Idempotent. */
 export async function recordChange(env: Env, change: NewChange, now: number): Promise<void> {
   const { teamId, kind, subject, run, hasRows } = change;
@@ -30,12 +49,7 @@ export async function recordChange(env: Env, change: NewChange, now: number): Pr
   }
   const from = kind === 'request' ? { requestId: subject } : { tableId: subject };
   const rowsId = kind === 'request' ? subject : run;
-  const [, created] = await orm.batch([
-    insertChange,
-    ...new PushStore(env.DB).insertStatements(teamId, from, rowsId, now),
-  ]);
-  const keys = created.map(({ id }) => ({ kind: 'push', id }) as const);
-  await enqueue(env, keys, PUSH_DELAY_MS);
+  await createPushes(env, teamId, from, rowsId, now, [insertChange]);
 }
 
 /** Returns the time of the notification of open sheets about the end of a data request; undefined if there was none in 30 days. */

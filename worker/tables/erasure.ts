@@ -1,4 +1,4 @@
-// Erases a person or company from saved searches, activity, registered tables, schedules, standing orders and alerts.
+// Erases a person or company from saved searches, activity, registered tables, schedules, enrichments and alerts.
 import { sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/d1';
 import {
@@ -60,17 +60,21 @@ const writtenTexts = {
 /** Numbers of texts that name a person or company, by place. */
 export type TextCounts = Record<keyof typeof writtenTexts, number>;
 
+export const noTexts: TextCounts = {
+  saved_searches: 0,
+  runs: 0,
+  tables: 0,
+  kept_filled_columns: 0,
+  alert_messages: 0,
+};
+
 /** Counts what {@link eraseFromTables} would delete. @param matcher - absent without keys */
 export async function countInTables(db: D1Database, matcher: NameMatcher | undefined): Promise<TextCounts> {
-  const count = async (searched: SearchedTable): Promise<number> =>
-    matcher === undefined ? 0 : (await findNamingRows(db, searched, matcher)).length;
-  return {
-    saved_searches: await count(writtenTexts.saved_searches),
-    runs: await count(writtenTexts.runs),
-    tables: await count(writtenTexts.tables),
-    kept_filled_columns: await count(writtenTexts.kept_filled_columns),
-    alert_messages: await count(writtenTexts.alert_messages),
-  };
+  const counts = { ...noTexts };
+  if (matcher === undefined) return counts;
+  for (const [place, searched] of Object.entries(writtenTexts))
+    Object.assign(counts, { [place]: (await findNamingRows(db, searched, matcher)).length });
+  return counts;
 }
 
 /**

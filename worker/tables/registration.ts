@@ -1,6 +1,5 @@
 // Registers and changes tables. Who changes what a table buys or where its rows go needs the scopes for it, and takes the
 // table over: its schedule spends on the new token, and its pushes end with that token.
-import { drizzle } from 'drizzle-orm/d1';
 import { maxSavedQueryLength } from '../../shared/api/saved-searches.ts';
 import type { TableBody } from '../../shared/api/tables.ts';
 import { DataRequestRepository } from '../data-requests/repository.ts';
@@ -10,9 +9,8 @@ import { journalClientRevocation } from '../gateway/auth/revocation-journal.ts';
 import { type Caller, canUse, requireScope } from '../gateway/auth/tokens.ts';
 import { buildProviderQuery } from '../gateway/query.ts';
 import { invalidRequest, ProblemError } from '../http/problem-error.ts';
-import { enqueue } from '../queue/jobs.ts';
+import { createPushes } from './changes.ts';
 import { getServiceAccount } from './push/pusher.ts';
-import { PUSH_DELAY_MS, PushStore } from './push/store.ts';
 import { readSourceQuery } from './schedules/run-query.ts';
 import { getFillOperation, TableStore } from './store.ts';
 
@@ -64,11 +62,7 @@ async function pushReadyRows(
   if (!row.push || request?.phase !== 'ready' || request.rows === 0 || request.clearedAt !== null) return;
   if ((request.endedAt ?? 0) <= row.asOf) return;
   const { env, now } = context;
-  const [created] = await drizzle(env.DB).batch(
-    new PushStore(env.DB).insertStatements(row.teamId, { tableId: row.id }, request.id, now),
-  );
-  const keys = created.map(({ id }) => ({ kind: 'push', id }) as const);
-  await enqueue(env, keys, PUSH_DELAY_MS);
+  await createPushes(env, row.teamId, { tableId: row.id }, request.id, now);
 }
 
 function toRow(

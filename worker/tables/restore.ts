@@ -30,7 +30,6 @@ const ordersInterrupted: StoredProblem = {
   fix: 'Check the new rows of the table, then turn this on again.',
 };
 
-/** SQL expression: the interval of a schedule in milliseconds. */
 const interval = sql`CASE ${schedules.every} ${sql.join(
   Object.entries(intervalMs).map(([name, ms]) => sql`WHEN ${name} THEN ${ms} `),
 )} END`;

@@ -48,27 +48,13 @@ export function toDate(wall: WallTime, zone: string): Date {
   return new Date(toTimestamp(Date.UTC(year, month - 1, day, hour, minute, second), zone));
 }
 
-const DAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
-const MONTHS = [
-  'January',
-  'February',
-  'March',
-  'April',
-  'May',
-  'June',
-  'July',
-  'August',
-  'September',
-  'October',
-  'November',
-  'December',
-];
+const DAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
+const MONTHS = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ');
 
 interface Moment {
   /** The local time as a UTC date. */
   readonly wall: Date;
   readonly offset: number;
-  readonly zone: string;
 }
 
 type Field = (moment: Moment, width: number) => string;
@@ -78,42 +64,26 @@ const numericField =
   ({ wall }, width) =>
     String(read(wall)).padStart(width, '0');
 
-/** Supported pattern letters. Reference "Utilities.formatDate": SimpleDateFormat. */
+/** The pattern letters in use. Reference "Utilities.formatDate": SimpleDateFormat. */
 const FIELDS: Readonly<Record<string, Field>> = {
-  y: ({ wall }, width) => {
-    const year = String(wall.getUTCFullYear());
-    return width === 2 ? year.slice(-2) : year.padStart(width, '0');
-  },
-  M: ({ wall }, width) => {
-    const name = MONTHS[wall.getUTCMonth()] ?? '';
-    if (width < 3) return String(wall.getUTCMonth() + 1).padStart(width, '0');
-    return width === 3 ? name.slice(0, 3) : name;
-  },
+  y: numericField((wall) => wall.getUTCFullYear()),
+  M: ({ wall }, width) =>
+    width < 3 ? String(wall.getUTCMonth() + 1).padStart(width, '0') : (MONTHS[wall.getUTCMonth()] ?? ''),
   d: numericField((wall) => wall.getUTCDate()),
   H: numericField((wall) => wall.getUTCHours()),
-  h: numericField((wall) => wall.getUTCHours() % 12 || 12),
   m: numericField((wall) => wall.getUTCMinutes()),
   s: numericField((wall) => wall.getUTCSeconds()),
-  S: numericField((wall) => wall.getUTCMilliseconds()),
-  u: numericField((wall) => wall.getUTCDay() || 7),
-  a: ({ wall }) => (wall.getUTCHours() < 12 ? 'AM' : 'PM'),
-  E: ({ wall }, width) => {
-    const name = DAYS[wall.getUTCDay()] ?? '';
-    return width < 4 ? name.slice(0, 3) : name;
+  E: ({ wall }) => DAYS[wall.getUTCDay()] ?? '',
+  Z: ({ offset }) => {
+    const minutes = Math.floor(Math.abs(offset) / 60_000);
+    const [hours, rest] = [Math.floor(minutes / 60), minutes % 60].map((part) =>
+      String(part).padStart(2, '0'),
+    );
+    return `${offset < 0 ? '-' : '+'}${hours}${rest}`;
   },
-  Z: ({ offset }) => formatOffset(offset, ''),
-  X: ({ offset }, width) => {
-    if (offset === 0) return 'Z';
-    return width === 1 ? formatOffset(offset, '').slice(0, 3) : formatOffset(offset, width === 3 ? ':' : '');
-  },
-  z: ({ offset }) => (offset === 0 ? 'GMT' : `GMT${formatOffset(offset, ':')}`),
 };
-
-function formatOffset(offset: number, separator: string): string {
-  const minutes = Math.floor(Math.abs(offset) / 60_000);
-  const hours = String(Math.floor(minutes / 60)).padStart(2, '0');
-  return `${offset < 0 ? '-' : '+'}${hours}${separator}${String(minutes % 60).padStart(2, '0')}`;
-}
+/** Patterns whose other widths mean something else: names of months and days, years of two digits. */
+const OTHER_WIDTHS = /^(?:yy|MMMM+|EEEE+)$/;
 
 /** Quotes, quoted texts and runs of one letter. Other characters are literal. */
 const PATTERN_PART = /''|'((?:[^']|'')*)'|([A-Za-z])\2*/g;
@@ -130,18 +100,19 @@ export function formatDate(date: Date, zone: string, pattern: string): string {
   const at = date.getTime();
   if (Number.isNaN(at)) throw new Exception('Invalid argument: date');
   const offset = getZoneOffset(at, zone);
-  const moment: Moment = { wall: new Date(at + offset), offset, zone };
+  const moment: Moment = { wall: new Date(at + offset), offset };
   return pattern.replace(PATTERN_PART, (run: string, quoted: string | undefined) => {
     if (run === "''") return "'";
     if (quoted !== undefined) return unquote(quoted);
     const field = FIELDS[run.charAt(0)];
-    if (!field) throw new Exception(`not emulated: Utilities.formatDate with ${run}`);
+    if (!field || OTHER_WIDTHS.test(run))
+      throw new Exception(`not emulated: Utilities.formatDate with ${run}`);
     return field(moment, run.length);
   });
 }
 
 /** Letters that can be parsed, in the order of Date.UTC's arguments. Months must be numbers. */
-const PARSED_LETTERS = ['y', 'M', 'd', 'H', 'm', 's', 'S'];
+const PARSED_LETTERS = ['y', 'M', 'd', 'H', 'm', 's'];
 
 /**
  * Parses a text as Utilities.parseDate does: `parseDate('2026-02-30', 'GMT', 'yyyy-MM-dd')` is March 2nd.
@@ -165,12 +136,12 @@ export function parseDate(text: string, zone: string, pattern: string): Date {
   const match = new RegExp(`^${regexParts.join('')}`).exec(text);
   if (!match) throw new Exception(`Unparseable date: "${text}"`);
   const values = new Map(fields.map((letter, at) => [letter, Number(match[at + 1])]));
-  const [year = 1970, month = 1, day = 1, hour = 0, minute = 0, second = 0, ms = 0] = PARSED_LETTERS.map(
-    (letter) => values.get(letter),
+  const [year = 1970, month = 1, day = 1, hour = 0, minute = 0, second = 0] = PARSED_LETTERS.map((letter) =>
+    values.get(letter),
   );
   const wall = new Date(0);
   wall.setUTCFullYear(year, month - 1, day);
-  wall.setUTCHours(hour, minute, second, ms);
+  wall.setUTCHours(hour, minute, second);
   return new Date(toTimestamp(wall.getTime(), zone, 'last'));
 }
 

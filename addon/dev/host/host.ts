@@ -28,7 +28,6 @@ import type {
   ChangeType,
   EditedRange,
   FormulaResult,
-  HostApi,
   HostOptions,
   Menu,
   PropertyStores,
@@ -48,7 +47,8 @@ const listFunctions = rememberByText(parseFunctions);
 const WITH_CONSENT = { cell: null, authMode: 'FULL' } as const;
 
 /** Runs a built Code.js under the rules of Google Apps Script. */
-export class Host implements HostApi {
+export class Host {
+  /** Public functions of Code.js, for autocomplete. */
   readonly functions: readonly PublicFunction[];
   readonly #properties: Properties;
   readonly #caches: Caches;
@@ -102,8 +102,6 @@ export class Host implements HostApi {
       ...urlFetchHandlers(options.fetch, options.manifest, quotas, (count) => this.#count('urlFetch', count)),
       ...utilityHandlers(now, setTimer, uuid),
       ...uiHandlers({
-        now,
-        timeZone,
         files: options.files ?? {},
         onUi: options.onUi ?? (() => undefined),
         onMenu: (menu) => this.#addMenu(menu),
@@ -130,26 +128,35 @@ export class Host implements HostApi {
     return this.#usage;
   }
 
+  /** Menus added by scripts. A menu replaces an earlier one with the same caption. */
   get menus(): readonly Menu[] {
     return this.#menus;
   }
 
+  /** Current installable triggers. Pass them to a new host to keep them. */
   get triggers(): readonly TriggerData[] {
     return this.#triggers.all;
   }
 
+  /** Current property stores. Pass them to a new host to keep them. */
   get properties(): PropertyStores {
     return this.#properties.stores;
   }
 
+  /** Current items of CacheService. Pass them to a new host to keep them. */
   get caches(): CacheStores {
     return this.#caches.stores;
   }
 
+  /** The workbook with all writes applied. Throws if the option was a function. */
   get workbook(): Workbook {
     return this.#spreadsheets.workbook;
   }
 
+  /**
+   * Evaluates a custom function. If the setting `reusesResults` is true, successful results are kept by name and arguments. An
+   * error thrown by the script is a result. Rejects only if a thread breaks or the host is closed.
+   */
   async evaluate(name: string, args: readonly Argument[], at: Cell): Promise<FormulaResult> {
     if (!this.#isPublic(name)) {
       const error = `Unknown function: '${name}'.`;
@@ -175,6 +182,7 @@ export class Host implements HostApi {
     return result;
   }
 
+  /** Runs a function for a menu or a simple trigger. Throws a HostError with the script's error. */
   async run(
     name: string,
     args: readonly unknown[] = [],
@@ -191,6 +199,11 @@ export class Host implements HostApi {
     return unpack(outcome.value);
   }
 
+  /**
+   * Calls a function as google.script.run does in a sidebar, and returns the success handler's value.
+   * Rejects with a TypeError if the page's own call would throw, and with a HostError "ScriptError" whose message the
+   * failure handler receives.
+   */
   async call(name: string, args: readonly unknown[] = []): Promise<unknown> {
     const copied = copyArguments(args);
     if (!this.#isPublic(name)) throw new TypeError(`google.script.run.${name} is not a function`);
@@ -210,16 +223,24 @@ export class Host implements HostApi {
     });
   }
 
+  /**
+   * Runs the spreadsheet's open triggers one after the other, each as its creator. An error of a trigger is a result.
+   */
   runOpenTriggers(): Promise<readonly TriggerRun[]> {
     return this.#runTriggers('ON_OPEN', {});
   }
 
+  /**
+   * Runs the spreadsheet's edit triggers, then its change triggers, each as its creator: an edit is a change too. Only edits by
+   * people run them: writes of scripts and through the Sheets API do not.
+   */
   async runEditTriggers(range: EditedRange): Promise<readonly TriggerRun[]> {
     const edits = await this.#runTriggers('ON_EDIT', { range: { ...range } });
     // Guide "Event objects": an edit is a change of the type EDIT, without its range.
     return [...edits, ...(await this.#runTriggers('ON_CHANGE', { changeType: 'EDIT' }))];
   }
 
+  /** Runs the spreadsheet's change triggers, each as its creator, for a change by a person that is not an edit. */
   runChangeTriggers(changeType: ChangeType): Promise<readonly TriggerRun[]> {
     return this.#runTriggers('ON_CHANGE', { changeType });
   }
@@ -249,18 +270,25 @@ export class Host implements HostApi {
     }
   }
 
+  /**
+   * Sets or, with null, deletes a script property under Project Settings → Script Properties. Throws for people without
+   * edit access to the Apps Script project.
+   */
   editScriptProperty(user: string, name: string, value: string | null): void {
     this.#properties.editScriptProperty(user, name, value);
   }
 
+  /** Clears the cached formula results: all, those of one function, or one result. */
   clearResults(name?: string, args?: readonly Argument[]): void {
     this.#results.delete(name, args?.map(toFunctionArgument));
   }
 
+  /** Clears CacheService, as Google may do at any time. */
   clearCaches(): void {
     this.#caches.clear();
   }
 
+  /** Changes the users or the formulas' access to the document. */
   updateSettings(settings: Partial<Settings>): void {
     this.#settings = { ...this.#settings, ...settings };
   }

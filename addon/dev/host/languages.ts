@@ -50,7 +50,6 @@ const TRANSLATIONS: readonly (readonly [english: RegExp, translation: Translatio
 /** Texts that name nothing which stays the same. */
 const OTHER: Translation = { es: 'Se ha producido un error.', ja: 'エラーが発生しました。' };
 
-/** Translates a message of Google. */
 export function translate(message: string, language: Settings['language']): string {
   // This is the host's own message, for its developers.
   if (language === 'en' || message.startsWith('not emulated')) return message;

@@ -32,10 +32,7 @@ const SERVICE_SCOPES: Readonly<Record<string, readonly string[]>> = {
 /** Scopes of methods that differ from their service's. */
 const METHOD_SCOPES: Readonly<Record<string, readonly string[]>> = {
   'Ui.showSidebar': [CONTAINER_UI],
-  'Ui.showModalDialog': [CONTAINER_UI],
-  'Ui.showModelessDialog': [CONTAINER_UI],
   'ScriptApp.deleteTrigger': TRIGGERS,
-  'ScriptApp.getProjectTriggers': TRIGGERS,
   'ScriptApp.getUserTriggers': TRIGGERS,
   'ScriptApp.newTrigger': TRIGGERS,
   'ScriptApp.TriggerBuilder.create': TRIGGERS,

@@ -25,13 +25,12 @@ export interface HostRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array | null;
   readonly followRedirects: boolean;
-  readonly validateCertificates: boolean;
 }
 
-/** A response to UrlFetchApp. A repeated header is a list. The script sees header names as spelled here. */
+/** A response to UrlFetchApp. */
 export interface HostResponse {
   readonly status: number;
-  readonly headers: Readonly<Record<string, string | readonly string[]>>;
+  readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array;
 }
 
@@ -66,17 +65,7 @@ export type UiRequest =
   | { readonly kind: 'toast'; readonly title: string; readonly message: string; readonly seconds: number }
   /** Google's consent screen. The execution has ended. */
   | { readonly kind: 'consent'; readonly scopes: readonly string[] }
-  | { readonly kind: 'sidebar'; readonly title: string; readonly html: string }
-  | {
-      readonly kind: 'dialog';
-      readonly title: string;
-      readonly html: string;
-      /** In pixels; null if the script set none. */
-      readonly width: number | null;
-      readonly height: number | null;
-      /** false: the user can work in the spreadsheet while the dialog is open. */
-      readonly modal: boolean;
-    };
+  | { readonly kind: 'sidebar'; readonly title: string; readonly html: string };
 
 export type ButtonSet = 'OK' | 'OK_CANCEL' | 'YES_NO' | 'YES_NO_CANCEL';
 export type Button = 'OK' | 'CANCEL' | 'YES' | 'NO' | 'CLOSE';
@@ -87,12 +76,9 @@ export interface UiAnswer {
   readonly text?: string;
 }
 
-/** A line written with console or Logger. */
+/** A line written with console. */
 export interface LogLine {
-  readonly parseLevel: 'log' | 'info' | 'warn' | 'error';
   readonly text: string;
-  readonly functionName: string;
-  readonly at: number;
 }
 
 /** An item of CacheService; it expires at a time in ms. */
@@ -226,63 +212,6 @@ export interface Cell {
   readonly sheet: string;
   readonly row: number;
   readonly column: number;
-}
-
-export interface HostApi {
-  /** Public functions of Code.js, for autocomplete. */
-  readonly functions: readonly PublicFunction[];
-  readonly usage: Usage;
-  /** Current installable triggers. Pass them to a new host to keep them. */
-  readonly triggers: readonly TriggerData[];
-  /** Menus added by scripts. A menu replaces an earlier one with the same caption. */
-  readonly menus: readonly Menu[];
-  /** Current property stores. Pass them to a new host to keep them. */
-  readonly properties: PropertyStores;
-  /** Current items of CacheService. Pass them to a new host to keep them. */
-  readonly caches: CacheStores;
-  /** The workbook with all writes applied. Throws if the option was a function. */
-  readonly workbook: Workbook;
-  /**
-   * Evaluates a custom function. If the setting `reusesResults` is true, successful results are kept by name and arguments. An
-   * error thrown by the script is a result. Rejects only if a thread breaks or the host is closed.
-   */
-  evaluate(name: string, args: readonly Argument[], at: Cell): Promise<FormulaResult>;
-  /** Runs a function for a menu or a simple trigger. Throws a HostError with the script's error. */
-  run(
-    name: string,
-    args?: readonly unknown[],
-    kind?: 'menu' | 'open',
-    options?: RunOptions,
-  ): Promise<unknown>;
-  /**
-   * Calls a function as google.script.run does in a sidebar or dialog, and returns the success handler's value.
-   * Rejects with a TypeError if the page's own call would throw, and with a HostError "ScriptError" whose message the
-   * failure handler receives.
-   */
-  call(name: string, args?: readonly unknown[]): Promise<unknown>;
-  /**
-   * Runs the spreadsheet's open triggers one after the other, each as its creator. An error of a trigger is a result.
-   */
-  runOpenTriggers(): Promise<readonly TriggerRun[]>;
-  /**
-   * Runs the spreadsheet's edit triggers, then its change triggers, each as its creator: an edit is a change too. Only edits by
-   * people run them: writes of scripts and through the Sheets API do not.
-   */
-  runEditTriggers(range: EditedRange): Promise<readonly TriggerRun[]>;
-  /** Runs the spreadsheet's change triggers, each as its creator, for a change by a person that is not an edit. */
-  runChangeTriggers(changeType: ChangeType): Promise<readonly TriggerRun[]>;
-  /**
-   * Sets or, with null, deletes a script property under Project Settings → Script Properties. Throws for people without
-   * edit access to the Apps Script project.
-   */
-  editScriptProperty(user: string, name: string, value: string | null): void;
-  /** Clears the cached formula results: all, those of one function, or one result. */
-  clearResults(name?: string, args?: readonly Argument[]): void;
-  /** Clears CacheService, as Google may do at any time. */
-  clearCaches(): void;
-  /** Changes the users or the formulas' access to the document. */
-  updateSettings(settings: Partial<Settings>): void;
-  close(): void;
 }
 
 export interface RunOptions {

@@ -1,7 +1,7 @@
 // Results of the sidebar's methods for bulk orders, automatic refreshes and alerts.
 
 import type { DataRequestView } from '../../../shared/api/data-requests.ts';
-import type { Enrichment, TableReport } from '../../../shared/api/lists.ts';
+import type { Enrichment, TableReport } from '../../../shared/api/enrichments.ts';
 import type { Schedule } from '../../../shared/api/schedules.ts';
 import type { Approval, DeliveryOrder } from '../../../shared/api/sidebar-orders.ts';
 import type { PushView } from '../../../shared/api/tables.ts';
@@ -84,7 +84,7 @@ export interface Fill {
 export type LastFill = NonNullable<Enrichment['last']> & { notFound?: number; isUndone?: true };
 
 /** How a looked-up table is kept filled. */
-export interface AutoEnrich {
+export interface EnrichmentState {
   /** Null if it is not. */
   enrichment: Enrichment | null;
   pushAccount: string | null;

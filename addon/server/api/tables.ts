@@ -1,6 +1,6 @@
 // Columns to look up and tracked tables, as the sidebar sees them.
 
-import type { Enrichment } from '../../../shared/api/lists.ts';
+import type { Enrichment } from '../../../shared/api/enrichments.ts';
 import type { MatchCandidate } from '../../../shared/api/match.ts';
 import type { Query } from '../../../shared/api/query.ts';
 import type { Schedule } from '../../../shared/api/schedules.ts';

@@ -152,8 +152,8 @@ function buildTable(
 function createRequest(connection: Connection, body: NewDataRequest): DataRequestView {
   const request = { headers: { 'idempotency-key': Utilities.getUuid() }, body };
   const answer = call(connection, 'createDataRequest', request);
-  const isUnclear = !answer.ok && problems[answer.code].policy.retry === 'soon';
-  return unwrap(isUnclear ? call(connection, 'createDataRequest', request) : answer);
+  const mayHaveSucceeded = !answer.ok && problems[answer.code].policy.retry === 'soon';
+  return unwrap(mayHaveSucceeded ? call(connection, 'createDataRequest', request) : answer);
 }
 
 /** Chooses the mode of a run. Rows with kept changes stay where they are, so the others are updated by id. */

@@ -1,5 +1,5 @@
 // The automatic refresh of tables, and alerts.
-import type { TableReport } from '../../../shared/api/lists.ts';
+import type { TableReport } from '../../../shared/api/enrichments.ts';
 import type { Connection } from '../../../shared/connection.ts';
 import { call } from '../../client/gateway.ts';
 import { ignoreUnknown, unwrap } from '../../client/http.ts';

@@ -1,5 +1,5 @@
 // Fills the new rows of the open sheet in columns that are kept filled. The gateway fills those of a closed one.
-import type { Enrichment } from '../../../shared/api/lists.ts';
+import type { Enrichment } from '../../../shared/api/enrichments.ts';
 import type { LookupRow } from '../../../shared/api/lookup.ts';
 import type { Connection } from '../../../shared/connection.ts';
 import type { NotKey } from '../../../shared/keys/index.ts';
@@ -25,7 +25,7 @@ import {
 import { writeOutcomes } from '../../tables/lookup/write-outcomes.ts';
 import {
   findTable,
-  isKeptFilled,
+  isEnrichmentOn,
   listTables,
   listValuePaths,
   readBlankKeys,
@@ -40,7 +40,6 @@ import type { Fill, LastFill } from '../api/index.ts';
 import { logError } from '../error-log.ts';
 import { updateFillTriggers, withRecordedRun } from '../triggers.ts';
 
-/** Creates a check whether a table's sheet was deleted. */
 export function createMissingSheetCheck(): (table: TableRecord) => boolean {
   const sheets = new Set(
     SpreadsheetApp.getActiveSpreadsheet()
@@ -229,7 +228,7 @@ function fillTable(id: string, fill: Fill, connection: Connection, edit: Edit | 
  * @throws AddonError of the last table that failed; the others are filled
  */
 export function fillNewRows(connection: Connection, edit?: Edit): void {
-  const kept = listTables().filter(isKeptFilled);
+  const kept = listTables().filter(isEnrichmentOn);
   if (kept.length === 0 || !isSpendingOn()) return;
   const isMissing = createMissingSheetCheck();
   const fill: Fill = {
@@ -262,7 +261,7 @@ export function fillNewRows(connection: Connection, edit?: Edit): void {
 export function fillEditedRows(range?: GoogleAppsScript.Spreadsheet.Range): void {
   try {
     // A colleague has turned off the last table: these triggers belong to the current user.
-    if (!listTables().some(isKeptFilled)) {
+    if (!listTables().some(isEnrichmentOn)) {
       updateFillTriggers();
       return;
     }

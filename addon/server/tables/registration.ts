@@ -84,9 +84,9 @@ export function pauseRegistration(table: TableRecord, connection: Connection): v
  */
 export function unregister(id: string): void {
   const table = findTable(id);
-  if (table?.registered !== true && table?.keptFilled !== true) return;
+  if (table?.registered !== true && table?.hasEnrichment !== true) return;
   try {
-    const end = table.keptFilled === true ? 'deleteEnrichment' : 'deleteTable';
+    const end = table.hasEnrichment === true ? 'deleteEnrichment' : 'deleteTable';
     ignoreUnknown(call(requireConnection(), end, { params: { id } }));
   } catch (error) {
     if (!(error instanceof AddonError)) throw error;
@@ -99,8 +99,8 @@ export function unregister(id: string): void {
       `“${table.title}” may still refresh automatically, because ${reason}: ${error.message} Nothing was changed.`,
     );
   }
-  const { registered: _, push: __, keptFilled: ___, ...unregistered } = table;
+  const { registered: _, push: __, hasEnrichment: ___, ...unregistered } = table;
   saveTable(unregistered);
-  if (table.keptFilled === true) updateFillTriggers();
+  if (table.hasEnrichment === true) updateFillTriggers();
   discardScheduleDeliveries(id);
 }

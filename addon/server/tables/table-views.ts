@@ -1,6 +1,6 @@
 // The tracked tables as the sidebar lists them: contents, place, last run and schedule.
 
-import type { Enrichment } from '../../../shared/api/lists.ts';
+import type { Enrichment } from '../../../shared/api/enrichments.ts';
 import type { Schedule } from '../../../shared/api/schedules.ts';
 import { defined } from '../../../shared/lib/defined.ts';
 import type { Loss } from '../../../shared/table/locate.ts';
@@ -13,7 +13,7 @@ import { formatLoss, getTableRange } from '../../tables/located-table.ts';
 import { hasNames, readRowKeys } from '../../tables/lookup/keys.ts';
 import { findFillObstacle, listRowsInScope, readLookupBody } from '../../tables/lookup/rows.ts';
 import {
-  isKeptFilled,
+  isEnrichmentOn,
   listTables,
   listValuePaths,
   type StoredAccounts,
@@ -124,7 +124,7 @@ export function listTableViews(): Table[] {
     findBody(connection && isScheduled ? call(connection, 'listSchedules') : undefined) ?? {};
   const { tables: pushed = [] } =
     findBody(connection && isPushed ? call(connection, 'listTables') : undefined) ?? {};
-  const isFilled = connection !== undefined && all.some(isKeptFilled);
+  const isFilled = connection !== undefined && all.some(isEnrichmentOn);
   const { enrichments = [] } = findBody(isFilled ? call(connection, 'listEnrichments') : undefined) ?? {};
   const schedules = new Map(scheduled.map((schedule) => [schedule.table, schedule]));
   const stopped = pushed.filter((table) => table.push_problem !== undefined);

@@ -130,7 +130,6 @@ function explainSearch(plan: SearchPlan): SearchPlan & { reason?: string } {
   return plan.recordCredits ? { ...plan, reason: 'full records that your team has are free' } : plan;
 }
 
-/** Plans a refresh. Free. */
 export function planRefresh(
   { id, only }: { id: string; only: 'all' | 'stale' },
   connection: Connection,
@@ -255,7 +254,7 @@ export function trackCopy({ id, sheetId }: Payload<'trackCopy'>): Table[] {
   const {
     registered: _,
     push: __,
-    keptFilled: ___,
+    hasEnrichment: ___,
     lastFill: ____,
     requestId: _____,
     pendingMode: ______,

@@ -1,7 +1,7 @@
 // Settings and status of a table's schedule.
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import type { TableReport } from '../../../shared/api/lists.ts';
+import type { TableReport } from '../../../shared/api/enrichments.ts';
 import type { Interval, ScheduleBody } from '../../../shared/api/schedules.ts';
 import { formatCount, formatNumber } from '../../../shared/lib/format-count.ts';
 import { intervals, maxRunsPerMonth, maxSnapshots } from '../../../shared/limits.ts';

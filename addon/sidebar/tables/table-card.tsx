@@ -10,7 +10,6 @@ import { type ScriptAction, useRunDone, useScriptAction } from '../hooks.ts';
 import { Disclosure, ErrorNotice, Form, Hint, Notice, Row } from '../parts/basics.tsx';
 import { Confirm } from '../parts/confirm.tsx';
 import { Button, Link, TextField } from '../parts/controls.tsx';
-import { AutoEnrich } from './auto-enrich.tsx';
 import {
   describeContents,
   describeLastFill,
@@ -19,13 +18,14 @@ import {
   describeQuery,
   describeRefreshPrice,
 } from './describe-table.ts';
+import { KeepFilled } from './enrichment.tsx';
 import { INTERVAL_LABELS, TableSchedule } from './schedule.tsx';
 import { FullRecords, Refresh } from './table-runs.tsx';
 
 const SECTIONS = [
   { name: 'refresh', label: 'Refresh', show: Refresh },
   { name: 'autoRefresh', label: 'Schedule', show: TableSchedule },
-  { name: 'autoEnrich', label: 'Keep filled', show: AutoEnrich },
+  { name: 'enrichment', label: 'Keep filled', show: KeepFilled },
 ] as const;
 
 const STATE_LABELS = { paused: 'Paused', stopped: 'Stopped' } as const;
@@ -201,7 +201,7 @@ export function TableCard(
     refresh: kind !== 'bulk',
     // Searches at companies need the sheet to be open.
     autoRefresh: kind === 'bulk' || (kind === 'search' && table.accounts === undefined),
-    autoEnrich: kind === 'enrich' && (!manualReason || table.filling !== undefined),
+    enrichment: kind === 'enrich' && (!manualReason || table.filling !== undefined),
   };
   const put = (tables: Table[]): void => {
     setChoice(undefined);

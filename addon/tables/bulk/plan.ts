@@ -244,7 +244,6 @@ export function prepareBulk(order: BulkOrder, connection: Connection): PreparedB
   };
 }
 
-/** Formats the default title of a bulk order. */
 export function formatBulkTitle(family: Family, kind: string): string {
   const ways: Readonly<Partial<Record<string, string>>> = {
     filter: 'a search',

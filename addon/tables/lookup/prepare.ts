@@ -15,7 +15,7 @@ import { type BodyCells, listTablesIn, locateTables, type TableLocation } from '
 import { createPlace, type LocatedTable } from '../located-table.ts';
 import {
   addColumnIds,
-  isKeptFilled,
+  isEnrichmentOn,
   type NewColumn,
   type TableColumn,
   type TableRecord,
@@ -179,7 +179,7 @@ function findLocatedTable(
     const known = looked.find(({ table, location }) => location.columns[0] === column && table.by === holds);
     if (known !== undefined) return known;
   }
-  return looked.find(({ table, location }) => location.columns[0] === order.column && !isKeptFilled(table));
+  return looked.find(({ table, location }) => location.columns[0] === order.column && !isEnrichmentOn(table));
 }
 
 /** Creates the record of a table for an order. @param extended - the table whose full records it holds */

@@ -84,7 +84,6 @@ export interface Origin {
   credits: number;
 }
 
-/** Lists the origin columns, if columns were chosen. */
 export function listOriginColumns(provenance: Provenance): NewColumn[] {
   if (provenance !== 'columns') return [];
   return [

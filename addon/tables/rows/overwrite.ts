@@ -1,9 +1,11 @@
 // Finds contents and manual changes that a run would replace, so that people can confirm.
+
+import { toA1 } from '../../../shared/table/columns.ts';
 import { isSpendingOn } from '../../client/spending.ts';
 import { AddonError } from '../../lib/addon-error.ts';
 import { formatDay } from '../../lib/dates.ts';
 import type { Overwrite, Start } from '../../server/api/index.ts';
-import { type Area, getRange, type Sheet, toA1 } from '../../sheet/area.ts';
+import { type Area, getRange, type Sheet } from '../../sheet/area.ts';
 import { fingerprint } from '../../sheet/entries.ts';
 import { type BodyCells, listPresentColumns, type TableLocation } from '../locate.ts';
 import type { TableRecord } from '../registry.ts';

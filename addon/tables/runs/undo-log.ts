@@ -142,7 +142,6 @@ function writeUndoLog(runId: string, log: UndoLog): void {
   else put(runId, log);
 }
 
-/** Deletes the undo log of a run that was undone. */
 export function endUndoLog(runId: string): void {
   removeLogs([runId]);
   changeEntry(runId, { isUndone: true });

@@ -173,11 +173,11 @@ function undoStep(step: UndoStep): void {
 
 /** Restores a tracked table. What it has cost, and what the gateway does for it now, stays known. */
 function restoreTable(tableId: string, table: TableRecord, prints: string): void {
-  const { registered: _, push: __, keptFilled: ___, ...restored } = table;
+  const { registered: _, push: __, hasEnrichment: ___, ...restored } = table;
   const {
     registered,
     push,
-    keptFilled,
+    hasEnrichment,
     credits = table.credits,
     countedRequestId,
   } = findTable(tableId) ?? {};
@@ -187,7 +187,7 @@ function restoreTable(tableId: string, table: TableRecord, prints: string): void
     ...(countedRequestId === undefined ? {} : { countedRequestId }),
     ...(registered === undefined ? {} : { registered }),
     ...(push === undefined ? {} : { push }),
-    ...(keptFilled === undefined ? {} : { keptFilled }),
+    ...(hasEnrichment === undefined ? {} : { hasEnrichment }),
   });
   savePrints(tableId, prints);
   const ids = [...table.columns.map(({ id }) => id), companiesMark];

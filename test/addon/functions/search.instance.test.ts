@@ -47,67 +47,6 @@ describe('a query', () => {
     expect(found[0]).toBeLessThan(Number(all));
   });
 
-  it.each([
-    [
-      'of an unknown family',
-      ['company_cleen', 'x'],
-      /"company_cleen" is not a family: did you mean company_clean\?/,
-    ],
-    ['of no family', ['', 'x'], /^Name a family: company_clean, /],
-    ['that is blank', ['company_base', ''], /^Write a query: words, /],
-    ['that is broken JSON', ['company_base', '{"name": acme}'], /begins like JSON but can’t be read/],
-    [
-      'with filters on a family without',
-      ['company_clean', '{"name": "acme"}'],
-      /company_clean has no filters/,
-    ],
-    [
-      'whose value has no name',
-      [
-        'company_base',
-        [
-          ['', 'acme'],
-          ['name', 'x'],
-        ],
-      ],
-      /"acme" has no filter name/,
-    ],
-    [
-      'with a filter twice',
-      [
-        'company_base',
-        [
-          ['name', 'a'],
-          ['name', 'b'],
-        ],
-      ],
-      /"name" appears twice/,
-    ],
-    [
-      'inside a list',
-      [
-        'company_clean',
-        [
-          ['funding_rounds.type', 'a'],
-          ['x', 'b'],
-        ],
-      ],
-      /inside a list/,
-    ],
-    ['with a limit of none', ['company_base', 'x', 0], /^The limit is a whole number from 1 to 10000\.$/],
-    [
-      'in an unknown order',
-      ['company_base', 'x', 5, 'name'],
-      /"name" is not a sort order of company_base: use id or _score/,
-    ],
-  ] as const)('%s is rejected without a call', async (_, args, sentence) => {
-    const sheet = await open();
-    expect(await sheet.evaluate('CDAPI_SEARCH', ...args)).toMatchObject({
-      error: expect.stringMatching(sentence),
-    });
-    expect(sheet.requests).toEqual([]);
-  });
-
   // "Country: "germany", "USA" and even the suggested "United States" find nothing"
   it.each([
     ['company_base', 'country', 'United States', ['USA', 'united states', 'us']],

@@ -25,17 +25,6 @@ async function refusal(name: string, ...args: Parameters<Awaited<ReturnType<type
 // country`) are silently blank … Check fields and query field names before any purchase, and name the nearest right
 // one."
 describe('an unknown field', () => {
-  it.each([
-    ['idustry', 'industry'],
-    ['funding_rounds[0].last_round_tpye', 'funding_rounds[0].last_round_type'],
-    ['country', 'location_hq_country'],
-    ['carbon_footprint', ''],
-  ])('%s is rejected for free with the suggestion %s', async (given, meant) => {
-    expect(await refusal('CDAPI_ENRICH', websites[0] ?? '', `name, ${given}`)).toContain(
-      `"${given}" is not a field of company_clean: did you mean ${meant}`,
-    );
-  });
-
   it('is listed with the others', async () => {
     expect(await refusal('CDAPI_ENRICH', toColumn(websites), 'nme, idustry')).toBe(
       'These are not fields of company_clean: "nme" (did you mean name?), "idustry" (did you mean industry?). Correct the name. To use a field that CDAPI does not list yet, add any_fields.',
@@ -43,34 +32,6 @@ describe('an unknown field', () => {
     expect(await refusal('CDAPI_ENRICH', websites[0] ?? '', 'employee_count, website, country')).toContain(
       '"employee_count" (did you mean size_employees_count?), "website" (did you mean websites_main?), "country" (did you mean location_hq_country?)',
     );
-  });
-
-  it.each([
-    ['CDAPI_COMPANY', '1', 'headquarters_contry_parsed', 'headquarters_country_parsed'],
-    ['CDAPI_EMPLOYEE', '1', 'fullname', 'full_name'],
-    ['CDAPI_EMPLOYEE', '1', 'company_name', 'experience.company_name'],
-    ['CDAPI_JOB', '1', 'titel', 'title'],
-    ['CDAPI_POST', '7123456789012345678', 'reactions_count', 'reaction_count'],
-  ])('is rejected by %s', async (name, key, given, meant) => {
-    expect(await refusal(name, key, given)).toContain(`did you mean ${meant}?`);
-  });
-});
-
-// "`industy:software` counts 0, its PREVIEW charges 10 for a heading row."
-describe('an unknown field of a query', () => {
-  it.each([
-    ['CDAPI_COUNT', 'company_clean', 'industy:software', 'industry'],
-    ['CDAPI_PREVIEW', 'company_clean', 'industy:software', 'industry'],
-    [
-      'CDAPI_PREVIEW',
-      'company_base',
-      '{"query": {"bool": {"must": [{"match": {"industy": "x"}}]}}}',
-      'industry',
-    ],
-    ['CDAPI_COUNT', 'employee_clean', [['job_tittle', 'engineer']], 'job_title'],
-  ] as const)('%s of %s: %j', async (name, family, query, meant) => {
-    const argument = typeof query === 'string' ? query : query.map((row) => [...row]);
-    expect(await refusal(name, family, argument)).toContain(`did you mean ${meant}?`);
   });
 });
 

@@ -6,6 +6,7 @@ import { describe, expect, inject, it } from 'vitest';
 import type { HostOptions, UiAnswer, UiRequest } from '../../../addon/dev/host/types.ts';
 import { connectionProperty } from '../../../shared/connection.ts';
 import { buildAddon } from '../../../worker/commands/build/addon.ts';
+import { longIt } from '../../pick-cases.ts';
 import {
   createResponse,
   openSpreadsheet,
@@ -254,23 +255,21 @@ describe('disconnecting', () => {
   });
 });
 
-describe('a release', () => {
-  it('accepts only links of its own gateway', async () => {
-    const outDir = await mkdtemp(join(tmpdir(), 'cdapi-release-'));
-    try {
-      await buildAddon({ outDir, gateway: 'https://data.acme.example' });
-      const release = await readBuiltAddon(outDir);
-      const foreign = await open(release);
-      await connect(foreign, 'YES');
-      expect(last(foreign)).toBe(
-        `This link leads to ${session.url}, but this add-on works with https://data.acme.example only. Ask your admin which add-on to use.`,
-      );
-      expect(foreign.requests).toEqual([]);
-      const matching = await open(release);
-      await connect(matching, 'YES', `https://data.acme.example/connect#${session.team_token}`);
-      expect(await name(matching)).toEqual({ values: [['Acme']] });
-    } finally {
-      await rm(outDir, { recursive: true });
-    }
-  });
+longIt('a release accepts only links of its own gateway', async () => {
+  const outDir = await mkdtemp(join(tmpdir(), 'cdapi-release-'));
+  try {
+    await buildAddon({ outDir, gateway: 'https://data.acme.example' });
+    const release = await readBuiltAddon(outDir);
+    const foreign = await open(release);
+    await connect(foreign, 'YES');
+    expect(last(foreign)).toBe(
+      `This link leads to ${session.url}, but this add-on works with https://data.acme.example only. Ask your admin which add-on to use.`,
+    );
+    expect(foreign.requests).toEqual([]);
+    const matching = await open(release);
+    await connect(matching, 'YES', `https://data.acme.example/connect#${session.team_token}`);
+    expect(await name(matching)).toEqual({ values: [['Acme']] });
+  } finally {
+    await rm(outDir, { recursive: true });
+  }
 });

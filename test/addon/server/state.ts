@@ -1,5 +1,4 @@
 // Comparable descriptions and manual edits of sheets.
-import { mapLines } from '../../../addon/dev/host/sheets/developer-metadata.ts';
 import type { CellValue, SheetData, Workbook } from '../../../addon/dev/host/types.ts';
 
 /** Formats of a cell without a chosen format. */
@@ -60,18 +59,6 @@ export function editSheet(
       return { ...changed, maxRows: Math.max(sheet.maxRows ?? 1000, changed.values.length) };
     }),
   };
-}
-
-/** Moves the columns of a sheet with their developer metadata. @param order - 1-based numbers of all used columns */
-export function moveColumns(workbook: Workbook, name: string, order: readonly number[]): Workbook {
-  const id = workbook.sheets.find((sheet) => sheet.name === name)?.id ?? 0;
-  const moved = editSheet(workbook, name, ({ values, notes }) => {
-    const pick = <T>(rows: readonly (readonly T[])[], empty: T): T[][] =>
-      rows.map((row) => order.map((at) => row[at - 1] ?? empty));
-    return { values: pick(values, ''), ...(notes === undefined ? {} : { notes: pick(notes, '') }) };
-  });
-  const metadata = mapLines(workbook.metadata ?? [], id, 'column', (at) => order.indexOf(at) + 1 || at);
-  return { ...moved, metadata };
 }
 
 /** Pads rows to the length of the longest. */

@@ -4,6 +4,7 @@ import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { publishBuild, waitForParts } from '../../../worker/commands/build/publish.ts';
+import { longIt } from '../../pick-cases.ts';
 import { setUpReleaseProject } from './release-project.ts';
 
 const { locate, run } = setUpReleaseProject();
@@ -28,7 +29,7 @@ it('says in one sentence what is missing, and creates no project or files', asyn
   expect(existsSync(locate('dist'))).toBe(false);
 });
 
-it('builds a release and the check without a login with --dry-run, and sends nothing', async () => {
+longIt('builds a release and the check without a login with --dry-run, and sends nothing', async () => {
   await rm(locate('login.json'), { force: true });
   await rm(locate('.clasp.json'), { force: true });
   const release = await run('addon-release', 'https://gateway.example.com', '--dry-run');

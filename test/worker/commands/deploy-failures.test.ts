@@ -10,7 +10,6 @@ import { askQuestion } from '../../../worker/commands/deploy/terminal.ts';
 import { measureStartup } from '../../../worker/commands/deploy/wrangler.ts';
 import { deploy } from '../../../worker/commands/deploy.ts';
 import { Database } from './cloudflare/account.ts';
-import { startCommand } from './command.ts';
 import { type DeployHarness, KEY, setUpDeployHarness } from './deploy-harness.ts';
 
 let harness: DeployHarness;
@@ -18,33 +17,6 @@ setUpDeployHarness((created) => {
   harness = created;
 });
 const fail = (...args: string[]): Promise<string> => harness.fail(deploy, ...args);
-
-it('is stopped by Ctrl-C with a sentence, and the next run continues', async () => {
-  const { server, folder, account } = harness;
-  const env = {
-    CLOUDFLARE_API_BASE_URL: server.origin,
-    CLOUDFLARE_API_TOKEN: server.token,
-    DEPLOY_DIR: folder,
-    CDAPI_BASE_URL: 'https://provider.invalid/cdapi',
-    CDAPI_KEY: KEY,
-  };
-  // The account is the first thing that it reads; the doctor would fail next.
-  server.onCall = (call) => {
-    if (call === 'GET /accounts') command.interrupt();
-  };
-  const command = startCommand(['worker/commands/deploy.ts'], { env });
-  expect(await command.exited).toBe(1);
-  expect(command.output().trim()).toBe('Stopped. Run the same command again: it continues where it stopped.');
-  server.onCall = undefined;
-  harness.stopAt = /^POST .*\/queues$/;
-  expect((await harness.run(deploy)).error).toBeDefined();
-  expect(account.queues.size).toBe(0);
-  expect(account.databases.size).toBe(1);
-  harness.stopAt = undefined;
-  server.fault = { call: /time_travel/, when: 'before' };
-  await fail();
-  expect(account.queues.size).toBe(1);
-});
 
 describe('the measurement of the start', () => {
   const measure = (succeeded: boolean, output: string) =>
@@ -223,15 +195,4 @@ it('asks only when the terminal has stopped showing what is typed', async () => 
   input.write('a secret\r');
   expect(await answer).toBe('a secret');
   expect(events).toEqual([true, 'Key: ', false, '\n']);
-});
-
-it('prints the plan without an account, a network or a change', async () => {
-  harness.env = {};
-  const { output, error } = await harness.run(deploy, '--dry-run', '--name', 'demo');
-  expect(error).toBeUndefined();
-  expect(output).toContain('demo-jobs');
-  expect(output).toMatch(/Nothing was changed/);
-  expect(harness.requests).toEqual([]);
-  expect(harness.server.calls).toEqual([]);
-  expect(existsSync(join(harness.folder, 'demo'))).toBe(false);
 });

@@ -8,7 +8,8 @@ import { buildConfigurations, planDeployment } from '../../../worker/commands/de
 import { destroy } from '../../../worker/commands/deploy/destroy.ts';
 import { readDeployOptions } from '../../../worker/commands/deploy/options.ts';
 import { deploy } from '../../../worker/commands/deploy.ts';
-import { COMMIT, DeployHarness, KEY, type RunResult } from './deploy-harness.ts';
+import { startCommand } from './command.ts';
+import { COMMIT, DeployHarness, KEY, type RunResult, setUpDeployHarness } from './deploy-harness.ts';
 import { testRestore } from './restore-tests.ts';
 
 describe('a deployment', () => {
@@ -168,4 +169,51 @@ it('gives two deployments in one account nothing in common', () => {
   const [one, two] = [build('cdapi'), build('cdapi-staging')];
   expect(one.filter((name) => two.includes(name))).toEqual([]);
   expect(new Set(one).size).toBe(one.length);
+});
+
+describe('a new deployment', () => {
+  let harness: DeployHarness;
+  setUpDeployHarness((created) => {
+    harness = created;
+  });
+
+  it('is stopped by Ctrl-C with a sentence, and the next run continues', async () => {
+    const { server, folder, account } = harness;
+    const env = {
+      CLOUDFLARE_API_BASE_URL: server.origin,
+      CLOUDFLARE_API_TOKEN: server.token,
+      DEPLOY_DIR: folder,
+      CDAPI_BASE_URL: 'https://provider.invalid/cdapi',
+      CDAPI_KEY: KEY,
+    };
+    // The account is the first thing that it reads; the doctor would fail next.
+    server.onCall = (call) => {
+      if (call === 'GET /accounts') command.interrupt();
+    };
+    const command = startCommand(['worker/commands/deploy.ts'], { env });
+    expect(await command.exited).toBe(1);
+    expect(command.output().trim()).toBe(
+      'Stopped. Run the same command again: it continues where it stopped.',
+    );
+    server.onCall = undefined;
+    harness.stopAt = /^POST .*\/queues$/;
+    expect((await harness.run(deploy)).error).toBeDefined();
+    expect(account.queues.size).toBe(0);
+    expect(account.databases.size).toBe(1);
+    harness.stopAt = undefined;
+    server.fault = { call: /time_travel/, when: 'before' };
+    await harness.fail(deploy);
+    expect(account.queues.size).toBe(1);
+  });
+
+  it('prints the plan without an account, a network or a change', async () => {
+    harness.env = {};
+    const { output, error } = await harness.run(deploy, '--dry-run', '--name', 'demo');
+    expect(error).toBeUndefined();
+    expect(output).toContain('demo-jobs');
+    expect(output).toMatch(/Nothing was changed/);
+    expect(harness.requests).toEqual([]);
+    expect(harness.server.calls).toEqual([]);
+    expect(existsSync(join(harness.folder, 'demo'))).toBe(false);
+  });
 });

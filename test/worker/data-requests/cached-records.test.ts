@@ -9,6 +9,7 @@ import { splitKeys } from '../../../worker/data-requests/order/split-keys.ts';
 import { getRowStore } from '../../../worker/data-requests/state-machine.ts';
 import { getLedger } from '../../../worker/gateway/ledger/ledger-object.ts';
 import { fetchCalls } from '../../../worker/gateway/single-flight/client.ts';
+import { longIt } from '../../pick-cases.ts';
 import { clock, endBackgroundWork } from '../platform.ts';
 import { refuseKeys } from '../refuse-keys.ts';
 import {
@@ -145,7 +146,7 @@ describe('the sandbox as provider', () => {
     expect(await splitAfter(31)).toMatchObject({ cached: [], ordered: ['1'] });
   });
 
-  it('submits drop-in data requests unchanged, and caches their records', async () => {
+  longIt('submits drop-in data requests unchanged, and caches their records', async () => {
     const form = new FormData();
     form.append('ids', '30');
     const before = await countSubmitted();

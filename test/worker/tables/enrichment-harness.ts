@@ -1,6 +1,6 @@
 // A closed spreadsheet whose columns are kept filled, over a strict Google.
 import { env } from 'cloudflare:workers';
-import type { Enrichment, EnrichmentBody } from '../../../shared/api/lists.ts';
+import type { Enrichment, EnrichmentBody } from '../../../shared/api/enrichments.ts';
 import { findRecordOperation } from '../../../shared/operations.ts';
 import { getLedger } from '../../../worker/gateway/ledger/ledger-object.ts';
 import { sweepJobs, toTeamJobId } from '../../../worker/queue/jobs.ts';

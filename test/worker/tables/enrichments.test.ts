@@ -3,6 +3,7 @@ import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { SheetsResponse } from '../../../shared/api/sheets-endpoints.ts';
 import { explainProblem } from '../../../shared/problems.ts';
+import { longIt } from '../../pick-cases.ts';
 import { createClient } from '../routes/sheets/callers.ts';
 import { EnrichmentHarness, PRICE } from './enrichment-harness.ts';
 import { listSources, startMidMonth } from './schedules/harness.ts';
@@ -237,7 +238,7 @@ describe('an erased company', () => {
     expect(await harness.view()).toMatchObject({ state: 'on', month_spent: 2 * PRICE });
   });
 
-  it('is refused in an open sheet too, and ends an order that names it', async () => {
+  longIt('is refused in an open sheet too, and ends an order that names it', async () => {
     await harness.start({ closed: false });
     await fill(['c703.example']);
     await harness.erase('c703.example');

@@ -1,7 +1,7 @@
 // Changes and dated copies of a refreshed table, in a closed spreadsheet over a strict Google.
 import { env } from 'cloudflare:workers';
 import { beforeEach, expect, it } from 'vitest';
-import type { TableReport } from '../../../shared/api/lists.ts';
+import type { TableReport } from '../../../shared/api/enrichments.ts';
 import type { TableRow } from '../../../worker/db/schema.ts';
 import { ReportStore } from '../../../worker/tables/reports/store.ts';
 import { TableStore } from '../../../worker/tables/store.ts';

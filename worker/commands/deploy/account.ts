@@ -45,9 +45,13 @@ async function findHeaders({ env, wrangler }: DeployPlatform): Promise<Record<st
 
 /**
  * Logs in and finds the account.
+ * @param wanted - its id; default: the one of the environment, or the only one of the login
  * @throws UserError if nobody is logged in or the account is not clear
  */
-export async function openAccount(platform: DeployPlatform): Promise<Account> {
+export async function openAccount(
+  platform: DeployPlatform,
+  wanted = platform.env.CLOUDFLARE_ACCOUNT_ID,
+): Promise<Account> {
   const { env, fetch, signal } = platform;
   const headers = await findHeaders(platform);
   const baseUrl = env.CLOUDFLARE_API_BASE_URL || DEFAULT_API;
@@ -56,7 +60,6 @@ export async function openAccount(platform: DeployPlatform): Promise<Account> {
     { action: 'list your accounts', path: '/accounts', schema: accountSchema },
     MAX_PAGE,
   );
-  const { CLOUDFLARE_ACCOUNT_ID: wanted } = env;
   const [account, ...others] = accounts.filter(({ id }) => !wanted || id === wanted);
   if (account === undefined)
     throw new UserError(
@@ -102,7 +105,6 @@ export async function findWorkersHost({ api, id }: Account): Promise<string | un
   return found === undefined ? undefined : `${found.subdomain}.workers.dev`;
 }
 
-/** Registers the host of the account's Workers. */
 export async function registerWorkersHost({ api, id }: Account, name: string): Promise<string> {
   const { subdomain } = await api.call({
     action: `register the address ${name}.workers.dev`,

@@ -273,7 +273,6 @@ function formatLine(label: string, text: string): string {
   return `${label.padEnd(LABEL_WIDTH)}${text}`;
 }
 
-/** Formats what a deployment consists of. */
 export function formatPlan(deployment: Deployment, { names }: Configurations): string[] {
   const { domain, hasWorkersDev, isFree, jurisdiction, publicUrl, region } = deployment;
   const kinds: readonly (readonly [string, readonly string[]])[] = [

@@ -1,22 +1,14 @@
 // Prints the bookmark of a D1 database and applies missing migrations through Cloudflare's API.
-import { readdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { root } from '../paths.ts';
-import { CREATE_APPLIED_TABLE } from '../runtime/migrations.ts';
+import { CREATE_APPLIED_TABLE, listMigrations, migrationsFolder } from '../runtime/migrations.ts';
 import { UserError } from '../user-error.ts';
 import type { Account } from './account.ts';
-
-const MIGRATIONS = join(root, 'worker', 'db', 'migrations');
 
 const bookmarkSchema = z.object({ bookmark: z.string() });
 const resultsSchema = z.array(z.looseObject({ results: z.array(z.unknown()).default([]) }));
 const appliedSchema = z.array(z.object({ name: z.string() }));
-
-/** Lists the migrations of this version, in order. */
-export async function listMigrations(): Promise<string[]> {
-  return (await readdir(MIGRATIONS)).filter((name) => name.endsWith('.sql')).sort();
-}
 
 export class RemoteDatabase {
   readonly #account: Account;
@@ -71,7 +63,7 @@ export class RemoteDatabase {
       );
     const missing = files.filter((name) => !applied.has(name));
     for (const name of missing) {
-      const sql = (await readFile(join(MIGRATIONS, name), 'utf8')).trim().replace(/;*$/, ';');
+      const sql = (await readFile(join(migrationsFolder, name), 'utf8')).trim().replace(/;*$/, ';');
       await this.#query(
         `apply the migration ${name}`,
         `${sql}\nINSERT INTO d1_migrations (name) VALUES ('${name}');`,

@@ -11,7 +11,7 @@ import { readName } from './options.ts';
 import type { DeployPlatform } from './platform.ts';
 import { listResources, listWorkers, type Resource } from './resources.ts';
 import { DeploymentFiles, type DeploymentState } from './state.ts';
-import { runDeployCommand } from './terminal.ts';
+import { confirmName, runDeployCommand } from './terminal.ts';
 
 /** Error code of R2: the bucket has objects. */
 const NOT_EMPTY = 10008;
@@ -49,20 +49,6 @@ async function expireObjects({ api }: Account, { name, path, headers = {} }: Res
   });
 }
 
-/** Asks for the name. @throws UserError if another one is typed, or nobody can type */
-async function confirm(
-  name: string,
-  resources: readonly Resource[],
-  platform: DeployPlatform,
-): Promise<void> {
-  for (const { label, name: resource } of resources) platform.log(`${label} ${resource}`);
-  const question = `This deletes all of the above with every record, team and ledger, for ever. Type the name ${name} to go on: `;
-  if (platform.ask === undefined)
-    throw new UserError('npm run destroy asks for the name: run it in a terminal.');
-  if ((await platform.ask(question)) !== name)
-    throw new UserError('Nothing was deleted: that is not the name of the deployment.');
-}
-
 /** Deletes a deployment. @throws UserError that says what to do; the next run continues */
 export async function destroy(args: readonly string[], platform: DeployPlatform): Promise<void> {
   const name = readName(args, 'destroy');
@@ -81,8 +67,7 @@ async function deleteDeployment(
   files: DeploymentFiles,
   state: DeploymentState,
 ): Promise<void> {
-  const env = { ...platform.env, CLOUDFLARE_ACCOUNT_ID: state.account };
-  const account = await openAccount({ ...platform, env });
+  const account = await openAccount(platform, state.account);
   const names = buildResourceNames(name);
   const domains = (await listDomains(account, `service=${name}`)).map(({ id, hostname }) => ({
     label: 'custom domain',
@@ -92,7 +77,10 @@ async function deleteDeployment(
   // The gateway first: nothing may write while its data are deleted.
   const workers = await listWorkers(account, names);
   const resources = [...domains, ...workers, ...(await listResources(account, names, state))];
-  await confirm(name, resources, platform);
+  for (const { label, name: resource } of resources) platform.log(`${label} ${resource}`);
+  const noTerminal = 'npm run destroy asks for the name: run it in a terminal.';
+  const question = 'This deletes all of the above with every record, team and ledger, for ever. ';
+  await confirmName(platform, name, noTerminal, 'Nothing was deleted', question);
   const full: Resource[] = [];
   for (const resource of resources) {
     try {

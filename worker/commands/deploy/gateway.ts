@@ -81,7 +81,6 @@ export class DeployedGateway {
     }
   }
 
-  /** Tells whether the admin API accepts the token. */
   async acceptsAdminToken(): Promise<boolean> {
     const authorization = `Bearer ${this.#gateway.adminToken}`;
     return (await this.#send('GET', '/admin/v1/teams?limit=1', { authorization })).status !== 401;
@@ -257,7 +256,6 @@ export interface HealthVerdict {
   notes: string[];
 }
 
-/** Describes a check that failed: its name and the reason. */
 function describeCheck({ name, reason }: Check): string {
   const title = name === 'cron' ? 'the minute cron' : name;
   return reason === null ? title : `${title}: ${explanations[reason]} (${reason})`;

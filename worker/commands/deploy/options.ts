@@ -46,7 +46,6 @@ function checkRegion(name: string | undefined): Region | undefined {
   return region;
 }
 
-/** Regions inside a jurisdiction. */
 const jurisdictionRegions: Readonly<Record<Jurisdiction, readonly Region[]>> = { eu: ['weur', 'eeur'] };
 
 function checkJurisdiction(name: string | undefined, region: Region | undefined): Jurisdiction | undefined {

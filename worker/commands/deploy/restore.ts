@@ -14,7 +14,7 @@ import { createResources, listResources } from './resources.ts';
 import { readSettings } from './settings.ts';
 import { DeploymentFiles, type PendingRestore } from './state.ts';
 import { buildGateway, type Run, uploadGateway } from './steps.ts';
-import { runDeployCommand } from './terminal.ts';
+import { confirmName, runDeployCommand } from './terminal.ts';
 import { MAINTENANCE_VARIABLE } from './versions.ts';
 
 /** Longer than a call to the provider, which an instance of the version before may be making. */
@@ -43,8 +43,7 @@ async function openRun(options: RestoreOptions, platform: DeployPlatform) {
     );
   const release = await readRelease(options, state);
   const secrets = await files.readSecrets();
-  const env = { ...platform.env, CLOUDFLARE_ACCOUNT_ID: state.account };
-  const account = await openAccount({ ...platform, env });
+  const account = await openAccount(platform, state.account);
   const { public_url: workersUrl, provider_url: providerUrl } = state;
   const settings = await readSettings(files.settingsFile);
   const urls = { workersUrl, providerUrl };
@@ -52,7 +51,7 @@ async function openRun(options: RestoreOptions, platform: DeployPlatform) {
   const configurations = buildConfigurations(deployment, files.folder);
   // The gateway keeps the provider's key.
   const provider = { url: state.provider_url, key: undefined };
-  const uploaded = { release, summary: state.uploaded.summary };
+  const uploaded = { release, commit: await platform.readCommit(), summary: state.uploaded.summary };
   const run: Run = {
     ...{ platform, account, files, deployment, configurations, provider, secrets, state },
     ...uploaded,
@@ -94,10 +93,8 @@ async function beginRestore(
     platform.log('Nothing was changed.');
     return undefined;
   }
-  if (platform.ask === undefined)
-    throw new UserError('npm run restore asks for the name: run it in a terminal.');
-  if ((await platform.ask(`Type the name ${name} to go on: `)) !== name)
-    throw new UserError('Nothing was restored: that is not the name of the deployment.');
+  const noTerminal = 'npm run restore asks for the name: run it in a terminal.';
+  await confirmName(platform, name, noTerminal, 'Nothing was restored');
   return { id: randomUUID(), to: to ?? null, bookmark, is_replaced: false, is_complete: false };
 }
 

@@ -5,7 +5,7 @@ import { DeployedGateway } from './gateway.ts';
 import { type RollbackOptions, readRollbackOptions } from './options.ts';
 import type { DeployPlatform } from './platform.ts';
 import { DeploymentFiles, type DeploymentState } from './state.ts';
-import { runDeployCommand } from './terminal.ts';
+import { confirmName, runDeployCommand } from './terminal.ts';
 import { type DeployedVersion, type Version, Versions } from './versions.ts';
 
 const MAX_PROPOSALS = 10;
@@ -54,10 +54,8 @@ async function deployVersion(
   platform.log(
     `${target.label} has other secrets, which come back with it: ${difference} A value that was replaced because it leaked or was revoked is used again.`,
   );
-  if (platform.ask === undefined)
-    throw new UserError('Nothing was changed. Add -- --force to roll back with these secrets.');
-  if ((await platform.ask(`Type the name ${name} to go on: `)) !== name)
-    throw new UserError('Nothing was changed: that is not the name of the deployment.');
+  const noTerminal = 'Nothing was changed. Add -- --force to roll back with these secrets.';
+  await confirmName(platform, name, noTerminal, 'Nothing was changed');
   await versions.deploy(target, true);
 }
 
@@ -84,8 +82,7 @@ async function rollBackVersion(
 ): Promise<void> {
   const { name, to } = options;
   const secrets = await files.readSecrets();
-  const env = { ...platform.env, CLOUDFLARE_ACCOUNT_ID: state.account };
-  const versions = new Versions(await openAccount({ ...platform, env }), name);
+  const versions = new Versions(await openAccount(platform, state.account), name);
   const deployed = await versions.listDeployed();
   const [present] = deployed;
   if (present === undefined) throw new UserError(`${name} is not deployed yet: run npm run deploy.`);

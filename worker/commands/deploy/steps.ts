@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { formatConnectionLink, parseConnectionLink } from '../../../shared/connection.ts';
+import { listMigrations } from '../runtime/migrations.ts';
 import { UserError } from '../user-error.ts';
 import { type Account, attachDomain, detachOtherDomains } from './account.ts';
 import { tryCanary } from './canary.ts';
@@ -12,7 +13,7 @@ import {
   type Place,
   type ResourceIds,
 } from './configuration.ts';
-import { listMigrations, RemoteDatabase } from './database.ts';
+import { RemoteDatabase } from './database.ts';
 import { DeployedGateway } from './gateway.ts';
 import type { DeployPlatform } from './platform.ts';
 import type { DeployedProvider } from './provider.ts';
@@ -35,6 +36,8 @@ export interface Run {
   state: DeploymentState;
   /** Version of this project. */
   release: string;
+  /** Of this folder; `unknown` without git. */
+  commit: string;
   /** For the difference to the next deployment. */
   summary: Record<string, string>;
 }
@@ -50,7 +53,6 @@ async function writeConfiguration(files: DeploymentFiles, name: string, value: u
   return files.resolve(name);
 }
 
-/** Formats the size of a build for a person. */
 export function formatSize({ compressed }: Build): string {
   return `${Math.ceil(compressed / 1024).toLocaleString('en')} KB after compression`;
 }
@@ -92,11 +94,7 @@ export async function migrateDatabase(run: Run, ids: ResourceIds): Promise<void>
 }
 
 /** Computes what an upload would consist of. The random secrets hide the others. */
-function digestUpload(
-  { secrets, state, configurations, provider }: Run,
-  source: string,
-  commit: string,
-): string {
+function digestUpload({ secrets, state, configurations, provider, commit }: Run, source: string): string {
   const key = provider.key === undefined ? state.provider_key : fingerprint(provider.key, secrets);
   const parts = [configurations.gateway, configurations.logs ?? null, source, commit, secrets, key ?? null];
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
@@ -145,9 +143,9 @@ export async function uploadGateway(
   build: Build,
   canary?: number,
 ): Promise<string> {
-  const { platform, account, files, configurations, provider, secrets, state, release, summary } = run;
-  const commit = await platform.readCommit();
-  const digest = digestUpload(run, build.source, commit);
+  const { platform, account, files, configurations, provider, secrets, state, release, commit, summary } =
+    run;
+  const digest = digestUpload(run, build.source);
   const versions = new Versions(account, configurations.names.worker);
   const [deployed] = await versions.listDeployed();
   const withIds = insertIds(configurations.gateway, ids);

@@ -43,6 +43,24 @@ export async function askQuestion(
   }
 }
 
+/**
+ * Lets a person confirm a change by typing the name of the deployment.
+ * @param noTerminal - says what to do where nobody can type
+ * @param unchanged - what happens if another name is typed, such as `Nothing was changed`
+ * @throws UserError unless the name is typed
+ */
+export async function confirmName(
+  { ask }: Pick<DeployPlatform, 'ask'>,
+  name: string,
+  noTerminal: string,
+  unchanged: string,
+  question = '',
+): Promise<void> {
+  if (ask === undefined) throw new UserError(noTerminal);
+  if ((await ask(`${question}Type the name ${name} to go on: `)) !== name)
+    throw new UserError(`${unchanged}: that is not the name of the deployment.`);
+}
+
 /** Runs a command of a deployment. Ctrl-C ends it with a sentence. */
 export function runDeployCommand(
   run: (args: readonly string[], platform: DeployPlatform) => Promise<void>,

@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { type Family, familyNames } from '../../../shared/families/index.ts';
 import { operations, type QueryOperation, type QueryStyle } from '../../../shared/operations.ts';
+import { parseJson } from '../../lib/exact-json.ts';
 import { type ConnectionFailure, type ProbePlatform, type ProbeResult, probe } from './probe.ts';
 
 /** Address and key of a provider. */
@@ -56,18 +57,10 @@ const searchOperations: readonly QueryOperation[] = familyNames.flatMap((family)
 
 const pageSchema = z.array(z.unknown());
 
-function isPage(text: string | undefined): boolean {
-  try {
-    return pageSchema.safeParse(JSON.parse(text ?? '')).success;
-  } catch {
-    return false;
-  }
-}
-
 type ProviderResponse = Exclude<ProbeResult, { failure: ConnectionFailure }>;
 
 function classifyResponse({ status, text }: ProviderResponse): SearchAnswer {
-  if (status === 200) return isPage(text) ? 'yes' : 'odd';
+  if (status === 200) return pageSchema.safeParse(parseJson(text ?? '')).success ? 'yes' : 'odd';
   if (status === 429) return 'limited';
   if (status >= 500) return 'down';
   if (status === 402) return 'unpaid';

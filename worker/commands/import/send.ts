@@ -14,10 +14,7 @@ const resultSchema = z.object({
   shared_websites: z.array(z.object({ website: z.string(), ids: z.array(z.string()) })),
 }) satisfies z.ZodType<ImportResult>;
 
-/**
- * A batch must fit into one database parameter (2 MB). Larger batches are faster: each batch writes to lists all
- * over the index.
- */
+/** A batch must fit into one database parameter (2 MB). */
 const MAX_BATCH_RECORDS = 400;
 const MAX_BATCH_BYTES = 1_700_000;
 

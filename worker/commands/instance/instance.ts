@@ -128,7 +128,6 @@ export async function startInstance(options: InstanceOptions): Promise<Instance>
 
 const names = ['ENCRYPTION_SECRET', 'PSEUDONYM_SECRET'] as const;
 
-/** Secrets of the Worker, by their names. */
 export type DataSecrets = Record<(typeof names)[number], string>;
 
 const storedSchema = z.partialRecord(z.enum(names), z.string());

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { link, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
+import { parseJson } from '../../lib/exact-json.ts';
 import { UserError } from '../user-error.ts';
 import { isReachable } from './health.ts';
 import { makePrivateFolder, writePrivateFile } from './session.ts';
@@ -51,15 +52,9 @@ async function isAlive({ pid, token, worker, url }: Lock): Promise<boolean> {
  * @returns undefined if there is no lock, or its holder has died
  */
 export async function readLock(dir: string): Promise<Lock | undefined> {
-  const text = await readFile(getLockFile(dir), 'utf8').catch(() => undefined);
-  if (text === undefined) return undefined;
-  let lock: Lock;
-  try {
-    lock = lockSchema.parse(JSON.parse(text));
-  } catch {
-    return undefined;
-  }
-  return (await isAlive(lock)) ? lock : undefined;
+  const text = await readFile(getLockFile(dir), 'utf8').catch(() => '');
+  const lock = lockSchema.safeParse(parseJson(text)).data;
+  return lock !== undefined && (await isAlive(lock)) ? lock : undefined;
 }
 
 /** Checks that a data folder is not locked. @throws UserError that names the holder */

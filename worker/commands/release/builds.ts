@@ -6,12 +6,12 @@ import { promisify } from 'node:util';
 import { brotliCompress, brotliDecompress, constants } from 'node:zlib';
 import * as z from 'zod';
 import { root } from '../paths.ts';
+import { listMigrations, migrationsFolder } from '../runtime/migrations.ts';
 
 const compress = promisify(brotliCompress);
 const decompress = promisify(brotliDecompress);
 
 const buildsFolder = join(root, 'test', 'upgrade', 'builds');
-export const migrationsFolder = join(root, 'worker', 'db', 'migrations');
 
 const SCRIPT = 'worker.js.br';
 const DESCRIPTION = 'build.json';
@@ -39,10 +39,9 @@ function compareVersions(one: string, other: string): number {
 }
 
 /** Lists the migrations of this folder with their hashes, in order. */
-export async function listMigrations(): Promise<BuildDescription['migrations']> {
-  const names = (await readdir(migrationsFolder)).filter((name) => name.endsWith('.sql')).sort();
+export async function hashMigrations(): Promise<BuildDescription['migrations']> {
   return Promise.all(
-    names.map(async (name) => {
+    (await listMigrations()).map(async (name) => {
       const text = await readFile(join(migrationsFolder, name));
       return { name, sha256: createHash('sha256').update(text).digest('hex') };
     }),
@@ -82,14 +81,15 @@ export async function writeBuild({ script, ...description }: KeptBuild): Promise
   return compressed.byteLength;
 }
 
-/**
- * Finds the version of the last release: the newest one that the changelog names, or before the first entry that of package.json.
- */
-export async function findReleasedVersion(): Promise<string> {
+/** Lists the releases that the changelog names, the newest first. */
+export async function listReleases(): Promise<string[]> {
   const changelog = await readFile(join(root, 'CHANGELOG.md'), 'utf8');
-  const [, released] = /^## (\d+\.\d+\.\d+)/m.exec(changelog) ?? [];
-  return released ?? readPackageVersion();
+  return [...changelog.matchAll(/^## (\d\S*)$/gm)].flatMap(([, version]) => version ?? []);
 }
+
+/** Finds the version of the last release; before the first one, that of package.json. */
+export const findReleasedVersion = async (): Promise<string> =>
+  (await listReleases())[0] ?? readPackageVersion();
 
 export async function readPackageVersion(): Promise<string> {
   const text = await readFile(join(root, 'package.json'), 'utf8');

@@ -7,9 +7,9 @@ import { root } from '../paths.ts';
 import { bundleWorker } from '../runtime/bundle.ts';
 import { runCommand, UserError } from '../user-error.ts';
 import {
+  hashMigrations,
   type KeptBuild,
   listKeptVersions,
-  listMigrations,
   readPackageVersion,
   writeBuild,
 } from './builds.ts';
@@ -34,7 +34,7 @@ export async function buildRelease(): Promise<KeptBuild> {
     compatibility_date: config.compatibility_date,
     compatibility_flags: config.compatibility_flags,
     classes: config.durable_objects.bindings.map(({ class_name }) => class_name),
-    migrations: await listMigrations(),
+    migrations: await hashMigrations(),
     script: await bundleWorker(join(root, config.main), true),
   };
 }

@@ -3,6 +3,13 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Miniflare } from 'miniflare';
 import { unstable_splitSqlQuery as splitStatements } from 'wrangler';
+import { root } from '../paths.ts';
+
+export const migrationsFolder = join(root, 'worker', 'db', 'migrations');
+
+/** Lists the names of migrations in order. */
+export const listMigrations = async (folder = migrationsFolder): Promise<string[]> =>
+  (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort();
 
 type Database = Awaited<ReturnType<Miniflare['getD1Database']>>;
 
@@ -22,7 +29,7 @@ export async function applyMigrations(database: Database, folder: string): Promi
   await database.prepare(CREATE_APPLIED_TABLE).all();
   const { results } = await database.prepare('SELECT name FROM d1_migrations').all();
   const applied = new Set(results.map(({ name }) => String(name)));
-  const files = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort();
+  const files = await listMigrations(folder);
   const unknown = [...applied].find((name) => !files.includes(name));
   if (unknown !== undefined) return unknown;
   for (const name of files.filter((file) => !applied.has(file))) {

@@ -19,7 +19,6 @@ const LOG_LINE_START = '{"event":';
 const DISCONNECT_NOISE = /^(?:kj::\S+ = .*disconnected: |stack: )/;
 
 export interface Runtime {
-  /** Process group of the host process and workerd. */
   processGroup: number | undefined;
   /**
    * Forwards the Worker's log lines from now on.

@@ -1,23 +1,21 @@
 // Generates the sample: fictional companies with their employees, job postings and posts.
-import { getCompany, MAX_COMPANIES } from './company.ts';
 import { createBaseCompany, createCleanCompany } from './company-records.ts';
 import { createBaseEmployee, createCleanEmployee } from './employee-records.ts';
-import { EMPLOYEES_PER_COMPANY, getPerson } from './person.ts';
-import { createJob, createPost, JOBS_PER_TWO_COMPANIES, POSTS_PER_TWO_COMPANIES } from './postings.ts';
+import { EMPLOYEES_PER_COMPANY } from './person.ts';
+import { createJob, createPost } from './postings.ts';
 
-export { MAX_COMPANIES as MOST_COMPANIES } from './company.ts';
+/** Ids of more companies would not fit. */
+export const MOST_COMPANIES = 2_000_000;
 
 /** Seed of the sandbox's sample data. */
 export const SAMPLE_SEED = 20_261_101;
 
-/** Creates record number `index` of a family in a sample of so many companies. */
+/** Each creates record number `index` of a family in a sample of so many companies. */
 const creators = {
-  company_clean: (seed: number, index: number) => createCleanCompany(seed, getCompany(seed, index)),
-  company_base: (seed: number, index: number) => createBaseCompany(seed, getCompany(seed, index)),
-  employee_clean: (seed: number, index: number, companies: number) =>
-    createCleanEmployee(seed, getPerson(seed, index, companies), companies),
-  employee_base: (seed: number, index: number, companies: number) =>
-    createBaseEmployee(seed, getPerson(seed, index, companies), companies),
+  company_clean: createCleanCompany,
+  company_base: createBaseCompany,
+  employee_clean: createCleanEmployee,
+  employee_base: createBaseEmployee,
   job_base: createJob,
   employee_post: createPost,
 };
@@ -55,14 +53,13 @@ export interface SampleOptions {
  * @returns for 2,000 companies: 10,000 employees, 5,000 job postings and 3,000 posts
  */
 export function countSampleRecords(companies: number): Readonly<Record<SampleFamily, number>> {
-  const employees = companies * EMPLOYEES_PER_COMPANY;
   return {
     company_clean: companies,
     company_base: companies,
-    employee_clean: employees,
-    employee_base: employees,
-    job_base: Math.ceil((companies * JOBS_PER_TWO_COMPANIES) / 2),
-    employee_post: Math.ceil((companies * POSTS_PER_TWO_COMPANIES) / 2),
+    employee_clean: companies * EMPLOYEES_PER_COMPANY,
+    employee_base: companies * EMPLOYEES_PER_COMPANY,
+    job_base: Math.ceil(companies * 2.5),
+    employee_post: Math.ceil(companies * 1.5),
   };
 }
 
@@ -71,13 +68,10 @@ export function countSampleRecords(companies: number): Readonly<Record<SampleFam
  * the number of companies, so the generator needs little memory.
  * @throws RangeError if the number of companies is out of range
  */
-export function* generateSample({
-  seed,
-  companies,
-  families = SAMPLE_FAMILIES,
-}: SampleOptions): Generator<SampleRecord, void, undefined> {
-  if (!Number.isInteger(companies) || companies < 1 || companies > MAX_COMPANIES)
-    throw new RangeError(`A sample has 1 to ${MAX_COMPANIES} companies, not ${companies}.`);
+export function* generateSample(options: SampleOptions): Generator<SampleRecord, void, undefined> {
+  const { seed, companies, families = SAMPLE_FAMILIES } = options;
+  if (!Number.isInteger(companies) || companies < 1 || companies > MOST_COMPANIES)
+    throw new RangeError(`A sample has 1 to ${MOST_COMPANIES} companies, not ${companies}.`);
   const counts = countSampleRecords(companies);
   for (const kind of variants) {
     const wanted = kind.filter((family) => families.includes(family));

@@ -1,5 +1,6 @@
 // Seeded random choices. Every record has its own stream, so it does not depend on other records.
 import { base, en, Faker, type LocaleDefinition } from '@faker-js/faker';
+import { LRUCache } from 'lru-cache';
 import { hashText } from '../../../shared/lib/hash.ts';
 
 /** Whose numbers faker draws. {@link Random.faker} sets it, because one Faker per record would be too slow. */
@@ -7,14 +8,25 @@ let current: Random | undefined;
 const randomizer = { next: () => current?.next() ?? 0, seed: () => {} };
 const fakers = new Map<LocaleDefinition, Faker>();
 
+/** Caches the results of a function of numbers. @param max - number of cached results */
+export function memoize<Values extends number[], Result extends object>(
+  max: number,
+  create: (...values: Values) => Result,
+): (...values: Values) => Result {
+  const cache = new LRUCache<string, Result>({ max });
+  return (...values) => {
+    const key = values.join('/');
+    const result = cache.get(key) ?? create(...values);
+    cache.set(key, result);
+    return result;
+  };
+}
+
 /** Draws the values of one record. */
 export class Random {
   #state: number;
 
-  /**
-   * @param kind - purpose of the numbers; each kind has its own stream
-   * @param index - index of the record
-   */
+  /** @param kind - purpose of the numbers; each kind of numbers of a record has its own stream */
   constructor(seed: number, kind: string, index: number) {
     this.#state = hashText(`${seed}/${kind}/${index}`);
   }
@@ -93,6 +105,17 @@ export class Random {
 }
 
 export const toBit = (value: boolean): 0 | 1 => (value ? 1 : 0);
+
+/** Writes a text in lower-case letters without accents, digits and hyphens; it may be empty. */
+export function toSlug(text: string): string {
+  const plain = text.replace(/ß/g, 'ss').replace(/[øØ]/g, 'o').replace(/[łŁ]/g, 'l').replace(/ı/g, 'i');
+  return plain
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^\x20-\x7e]/g, '')
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '');
+}
 
 export const fillSlots = (template: string, slots: Readonly<Record<string, string>>): string =>
   template.replace(/\{(\w+)\}/g, (_, name: string) => slots[name] ?? '');

@@ -1,53 +1,29 @@
 // Words and dates of the sample. words.json has countries, industries, templates of lists and sentences, one entry a line.
 
-import { allLocales, type LocaleDefinition } from '@faker-js/faker';
-import { DAY_S } from '../../../shared/lib/durations.ts';
+import { allLocales } from '@faker-js/faker';
 import words from './words.json' with { type: 'json' };
 
 export { words };
 
-/** Languages of texts. Slots such as {name} without a translation are filled in English. */
+/** Languages of texts. */
 export type Language = keyof typeof words.prose;
 
 export type TextKind = keyof typeof words.prose.en;
 
 export type Industry = (typeof words.industries)[number];
-/** A job title and its department. */
-export type Role = Industry['roles'][number];
-
-export interface City {
-  name: string;
-  state: string | null;
-}
-
-export interface Country {
-  name: string;
-  iso2: string;
-  iso3: string;
-  /** From the smallest to the largest. */
-  regions: readonly string[];
-  /** Relative frequency among companies. */
-  weight: number;
-  /** faker's names and streets. */
-  locale: LocaleDefinition;
-  /** Language of texts, besides English. */
-  language: Language;
-  /** Suffixes of company names. */
-  legalForms: readonly string[];
-  /** Pattern of numbers that are reserved for fiction; # is a digit. */
-  phone: string | null;
-  cities: readonly City[];
-}
 
 const isLanguage = (name: string): name is Language => Object.hasOwn(words.prose, name);
 const locales = new Map(Object.entries(allLocales));
 
-export const COUNTRIES: readonly Country[] = words.countries.map(({ locale: code, language, ...country }) => {
+/** Countries with faker's names and streets. Telephone numbers are reserved for fiction. */
+export const COUNTRIES = words.countries.map(({ locale: code, language, ...country }) => {
   const locale = locales.get(code);
   if (locale === undefined || !isLanguage(language))
     throw new Error(`${country.name} has an unknown locale or language.`);
   return { ...country, locale, language };
 });
+export type Country = (typeof COUNTRIES)[number];
+export type City = Country['cities'][number];
 
 /** All dates of the sample are before this day. */
 export const REFERENCE_S = Date.UTC(2026, 10, 1) / 1000;
@@ -78,15 +54,4 @@ export function toMonth(s: number): Month {
 /** Formats a month: `2026-01`. */
 export function formatMonth(month: Month): string {
   return `${Math.floor(month / 12)}-${String((month % 12) + 1).padStart(2, '0')}`;
-}
-
-/**
- * Formats the time between an instant and the reference day as the service does.
- * @returns for example `3d`, `2w`, `5mo`, `1yr`
- */
-export function formatAge(s: number): string {
-  const days = Math.max(1, Math.floor((REFERENCE_S - s) / DAY_S));
-  if (days < 7) return `${days}d`;
-  if (days < 30) return `${Math.floor(days / 7)}w`;
-  return days < 365 ? `${Math.floor(days / 30)}mo` : `${Math.floor(days / 365)}yr`;
 }

@@ -4,7 +4,7 @@ import type { DataRecord } from '../../../shared/api/common.ts';
 import { type Family, families, familyNames } from '../../../shared/families/index.ts';
 import { extractKeys, normaliseId } from '../../../shared/keys/index.ts';
 import { isObject } from '../../../shared/lib/is-object.ts';
-import { parseExactly } from '../../lib/exact-json.ts';
+import { parseExactly, parseJson } from '../../lib/exact-json.ts';
 import { isNestedDeeper, MAX_RESPONSE_DEPTH } from '../../lib/json-depth.ts';
 import { MemberReader } from './member-reader.ts';
 import type { RejectionReason } from './types.ts';
@@ -53,14 +53,6 @@ function decodeText(bytes: Uint8Array): string | undefined {
   }
 }
 
-function parseJson(text: string): { value: unknown } | undefined {
-  try {
-    return { value: JSON.parse(text) };
-  } catch {
-    return undefined;
-  }
-}
-
 const reject = (reason: RejectionReason): ParsedLine => ({ ok: false, reason });
 
 /** By family: the reader of the members that identify a record. */
@@ -78,9 +70,8 @@ const readers = new Map(
 export function parseLine(family: Family, bytes: Uint8Array): ParsedLine {
   const text = readers.get(family)?.read(bytes) ?? decodeText(bytes);
   if (text === undefined) return reject('not_utf8');
-  const json = parseJson(text);
-  if (json === undefined) return reject(BLANK.test(text) ? 'empty' : 'not_json');
-  const { value } = json;
+  const value = parseJson(text);
+  if (value === undefined) return reject(BLANK.test(text) ? 'empty' : 'not_json');
   if (!isObject(value)) return reject('not_object');
   if (isNestedDeeper(text, MAX_RESPONSE_DEPTH)) return reject('too_deep');
   const id = parseId(value, text);

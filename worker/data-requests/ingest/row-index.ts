@@ -143,7 +143,6 @@ export class RowIndex {
     return this.#orm.$count(requestRows, eq(requestRows.requestId, requestId));
   }
 
-  /** Lists the rows after a position, in order. */
   listAfter(requestId: string, { file, page, start }: Position, limit: number): Promise<RowLocation[]> {
     const order = [requestRows.file, requestRows.page, requestRows.start] as const;
     // drizzle has no tuple comparison, and only a tuple uses the index.

@@ -51,7 +51,6 @@ export interface QueryPricing extends Pricing {
   selection: QuerySelection;
 }
 
-/** Calculates the maximum price of an order, in credits. */
 export function calculatePrice({ credits }: BulkOperation, { records, split }: Pricing): number {
   return (split === undefined ? records : split.ordered.length) * credits;
 }

@@ -25,7 +25,7 @@ export class CreditsReservedError extends ProblemError {
 }
 
 /**
- * Returns whether credits would fit into the caps of the team, the token and the standing order or schedule if all reservations were released. Data requests
+ * Returns whether credits would fit into the caps of the team, the token and the enrichment or schedule if all reservations were released. Data requests
  * may hold reservations for hours.
  */
 export async function fitsWithoutReservations(

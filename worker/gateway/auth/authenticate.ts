@@ -1,12 +1,12 @@
 // Authenticates callers by team token. Verified tokens are cached for some seconds, so that a cache hit needs no D1 query.
-import type { Context, Next } from 'hono';
+import type { Context } from 'hono';
 import type { LRUCache } from 'lru-cache';
 import { isWellFormedToken } from '../../../shared/tokens.ts';
 import type { Env } from '../../env.ts';
 import { ProblemError } from '../../http/problem-error.ts';
 import { createBoundedCache } from '../../lib/bounded-cache.ts';
 import { sha256Hex } from '../../lib/hash.ts';
-import type { TokenLease } from '../rate-limit/rate-limit.ts';
+import type { Admission, TokenLease } from '../rate-limit/rate-limit.ts';
 import { AuthThrottle, getClientAddress } from './auth-throttle.ts';
 import { type Caller, findCallerByHash } from './tokens.ts';
 
@@ -24,7 +24,6 @@ export interface AuthenticatedEnv<E extends Env = Env> {
   Variables: { caller: Caller; lease: TokenLease };
 }
 
-/** Reads the token from the headers of a request. */
 export type TokenReader = (headers: Headers) => string | undefined;
 
 export const readBearerToken: TokenReader = (headers) => BEARER.exec(headers.get('authorization') ?? '')?.[1];
@@ -32,7 +31,6 @@ export const readBearerToken: TokenReader = (headers) => BEARER.exec(headers.get
 /** Reads the token from `apikey`, where the provider's clients send their key. */
 export const readApiKeyToken: TokenReader = (headers) => headers.get('apikey') ?? undefined;
 
-/** A verified token. */
 interface VerifiedToken {
   caller: Caller;
   /** The lease outlives verifications. */
@@ -133,17 +131,21 @@ export function authenticate(
   cache = new TokenCache(now),
   isChange: ChangeTest = () => false,
   onQuery: (c: Context, query: CallerQuery) => void = () => {},
-): (c: Context<AuthenticatedEnv>, next: Next) => Promise<void> {
-  const proceed = (c: Context<AuthenticatedEnv>, next: Next, token: VerifiedToken): Promise<void> => {
-    c.set('caller', token.caller);
-    c.set('lease', token.lease);
+): Admission<Context<AuthenticatedEnv>> {
+  const proceed = <T>(c: Context<AuthenticatedEnv>, next: () => T, { caller, lease }: VerifiedToken): T => {
+    c.set('caller', caller);
+    c.set('lease', lease);
     return next();
   };
-  const verify = async (c: Context<AuthenticatedEnv>, next: Next, mustVerify: boolean): Promise<void> => {
+  const verify = async <T>(
+    c: Context<AuthenticatedEnv>,
+    next: () => T,
+    mustVerify: boolean,
+  ): Promise<Awaited<T>> => {
     const { headers } = c.req.raw;
     const address = getClientAddress(headers);
     const options = { mustVerify, onQuery: (query: CallerQuery) => onQuery(c, query) };
-    await proceed(c, next, await cache.verify(c.env, readToken(headers), address, options));
+    return await proceed(c, next, await cache.verify(c.env, readToken(headers), address, options));
   };
   return (c, next) => {
     if (isChange(c.req) && c.req.method !== 'GET') return verify(c, next, true);

@@ -25,7 +25,7 @@ const revocationSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('domain'), id: z.string(), assigned: assignmentSchema.nullable() }),
   /** A team whose stale records are refreshed, or not, from now on. */
   z.object({ kind: z.literal('background_refresh'), id: z.string(), isOn: z.boolean() }),
-  /** A standing order that was changed or deleted: `id` is the table. */
+  /** An enrichment that was changed or deleted: `id` is the table. */
   z.object({ kind: z.literal('schedule'), id: z.string(), team: z.string() }),
   /** A table that was deleted, or buys something else, or sends its rows elsewhere. */
   z.object({ kind: z.literal('table'), id: z.string(), team: z.string() }),

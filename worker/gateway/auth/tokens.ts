@@ -273,7 +273,6 @@ export async function ensureTeam(
   await addTeamWithToken(env.DB, { ...team, ...toCapColumns(caps) }, token, now, { ratePerMinute });
 }
 
-/** Tokens in one call of a ledger. */
 const TOKENS_PER_CALL = 500;
 
 /** Applies a change to tokens in the ledgers of their teams. */

@@ -2,6 +2,7 @@
 
 import * as z from 'zod';
 import { isObject } from '../../../shared/lib/is-object.ts';
+import { parseJson } from '../../lib/exact-json.ts';
 import { type Content, decodePage, decodeRecord } from './content.ts';
 
 /** An answer with its lifetime. */
@@ -54,7 +55,7 @@ function decodeContent(text: string, end: number): Content | undefined {
   if (!text.startsWith(PAGE_START)) return undefined;
   // Quotes within headers are escaped, so the last one begins the headers.
   const endOfItems = text.lastIndexOf(`${HEADERS_START}{`, end);
-  const headers = parseJson(headersSchema, text.slice(endOfItems + HEADERS_START.length, end));
+  const headers = headersSchema.safeParse(parseJson(text.slice(endOfItems + HEADERS_START.length, end))).data;
   return headers && decodePage(text.slice(PAGE_START.length, endOfItems), headers);
 }
 
@@ -74,7 +75,7 @@ function decodeTimes(content: Content, text: string): Envelope | undefined {
 }
 
 function decodeMissing(text: string): Envelope | undefined {
-  const parsed = parseJson(missingSchema, text);
+  const parsed = missingSchema.safeParse(parseJson(text)).data;
   if (parsed === undefined) return undefined;
   const { content, fetched_at: fetchedAt, fresh_until: freshUntil, keep_until: keepUntil } = parsed;
   return { content, fetchedAt, freshUntil, keepUntil };
@@ -92,13 +93,5 @@ const ALIAS_START = encodeAlias('').slice(0, -2);
 
 /** Decodes an alias. @returns the cache name of its record; undefined if the text is not an alias */
 export function decodeAlias(text: string): string | undefined {
-  return text.startsWith(ALIAS_START) ? parseJson(aliasSchema, text)?.record_name : undefined;
-}
-
-function parseJson<T>(schema: z.ZodType<T>, text: string): T | undefined {
-  try {
-    return schema.safeParse(JSON.parse(text)).data;
-  } catch {
-    return undefined;
-  }
+  return text.startsWith(ALIAS_START) ? aliasSchema.safeParse(parseJson(text)).data?.record_name : undefined;
 }

@@ -62,7 +62,7 @@ function toTeamSettings({ id, day_cap, month_cap, spending, top_up }: TeamRow): 
   return { id, caps: { day: day_cap, month: month_cap }, spending: spending === 1, topUp: top_up };
 }
 
-/** Account id of the team. A token's account has the token's id; one of a standing order or schedule has a prefix. */
+/** Account id of the team. A token's account has the token's id; one of an enrichment or schedule has a prefix. */
 const TEAM = '';
 
 /** Totals and tokens that a ledger keeps in memory. */
@@ -250,7 +250,7 @@ export class Accounts {
   /**
    * Computes what a token may spend under its caps and the team's.
    * @param token - undefined for the team alone
-   * @param budget - of a standing order or schedule, if it pays
+   * @param budget - of an enrichment or schedule, if it pays
    */
   getSpendingStatus(token: string | undefined, at: number, budget?: OrderBudget): SpendingStatus {
     const { caps, topUp, spending } = this.getTeam();
@@ -334,7 +334,7 @@ export class Accounts {
   }
 
   /**
-   * Books credits to the team, a token and, if it pays, a standing order or schedule. Does not check the caps: a reservation has
+   * Books credits to the team, a token and, if it pays, an enrichment or schedule. Does not check the caps: a reservation has
    * been checked before, and other bookings are already charged by the provider.
    * @param at - a time in the day and month to book to: milliseconds since 1970
    */

@@ -86,7 +86,6 @@ export class LedgerObject extends DurableObject<LedgerEnv> {
     return this.#parts === undefined ? absent : read(this.#parts, this.#now());
   }
 
-  /** Runs a change in one transaction. */
   #transact<T>({ accounts, usage }: Parts, change: () => T): T {
     try {
       return this.ctx.storage.transactionSync(change);

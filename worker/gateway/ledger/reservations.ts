@@ -32,7 +32,7 @@ const EXPIRY_BATCH_SIZE = 1000;
 type State = 'open' | 'unclear' | 'reconciled' | 'settled';
 
 type ReservationRow = UnclearCall & {
-  /** Of a standing order or schedule. */
+  /** Of an enrichment or schedule. */
   account: string | null;
   subject: string;
   source: RecordedSource | '';

@@ -34,7 +34,7 @@ const VERSION_1 = `
     rate_per_minute INTEGER NOT NULL
   ) STRICT, WITHOUT ROWID;
 
-  -- Credits by account and day. The account '' is the team, others are tokens, standing orders and schedules. Reserved credits
+  -- Credits by account and day. The account '' is the team, others are tokens, enrichments and schedules. Reserved credits
   -- are those of open reservations.
   -- topped: how many of the team's spent and reserved credits came from top-ups.
   CREATE TABLE totals (
@@ -48,7 +48,7 @@ const VERSION_1 = `
 
   -- One row for each reservation with a price. charged is NULL while it is open, and never exceeds credits unless an admin has
   -- accepted the disputed rest; source is '' for programs and bulk
-  -- orders; account is that of a standing order or schedule.
+  -- orders; account is that of an enrichment or schedule.
   CREATE TABLE reservations (
     id TEXT PRIMARY KEY,
     at INTEGER NOT NULL,

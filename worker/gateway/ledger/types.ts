@@ -48,7 +48,7 @@ export interface Reservation {
   credits: number;
   /** Absent for programs and bulk orders. */
   source?: RecordedSource | undefined;
-  /** Of the standing order or schedule. */
+  /** Of the enrichment or schedule. */
   budget?: OrderBudget | undefined;
 }
 
@@ -177,7 +177,6 @@ export interface Budget {
   remaining: number | null;
 }
 
-/** Budget and spending of a token. */
 export interface TokenBudget {
   caps: Caps;
   spent: { day: number; month: number };

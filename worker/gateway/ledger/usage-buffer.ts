@@ -29,7 +29,6 @@ export class UsageBuffer {
     return usage;
   }
 
-  /** Adds the usage of a request. */
   add(team: string, token: string, usage: CallUsage): void {
     const sum = this.#getSum(team, token, usage);
     const calls = addTo(sum, usage);

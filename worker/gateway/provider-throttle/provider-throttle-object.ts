@@ -57,7 +57,6 @@ export class ProviderThrottleObject extends DurableObject<Env> implements Provid
   }
 }
 
-/** Returns the throttle of a provider by the provider's identity. */
 export function getProviderThrottle(env: Env, identity: string): ReturnType<Env['PROVIDER_THROTTLE']['get']> {
   return getObject(env, env.PROVIDER_THROTTLE, identity);
 }

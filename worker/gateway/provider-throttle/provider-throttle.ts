@@ -20,7 +20,6 @@ import type {
 /** The balance is stored at most this often. */
 const SAVE_MS = 1_000;
 
-/** A request that waits for its permit. */
 interface PermitWaiter extends QueueEntry, CallSource {
   /** The API key that would send the calls. */
   readonly key?: string;

@@ -1,5 +1,5 @@
 // Limits the calls of each token. Calls are counted against a lease in memory, so that a cache hit needs no other object.
-import type { Context, Next } from 'hono';
+import type { Context } from 'hono';
 import type { Env } from '../../env.ts';
 import { logError } from '../../http/log.ts';
 import { ProblemError } from '../../http/problem-error.ts';
@@ -8,6 +8,9 @@ import { getLedger } from '../ledger/ledger-object.ts';
 import type { CallUsage, Lease, LeaseRequest, LeaseResult, Usage } from '../ledger/types.ts';
 import { UsageBuffer } from '../ledger/usage-buffer.ts';
 import type { Platform } from '../platform.ts';
+
+/** Admits a request, then continues it: without a promise if nothing has to be waited for. */
+export type Admission<C = Context> = <T>(c: C, next: () => T) => T | Promise<Awaited<T>>;
 
 /** A ledger that does not respond within this time counts as unreachable. */
 const LEASE_TIMEOUT_MS = 2_000;
@@ -44,7 +47,6 @@ export interface Allowance extends Pick<Lease, 'limit' | 'windowS' | 'endsAt'> {
   usedUp: boolean;
 }
 
-/** The lease of a token in this isolate. */
 export interface TokenLease {
   /** Undefined if the ledger is unreachable. */
   allowance: Allowance | undefined;
@@ -56,13 +58,15 @@ function seconds(until: number, now: number): number {
   return Math.max(0, Math.ceil((until - now) / 1000));
 }
 
+export const formatPolicy = ({ limit, windowS }: Allowance): string => `"token";q=${limit};w=${windowS}`;
+
 /**
  * Creates the fields of draft-ietf-httpapi-ratelimit-headers. They promise only the rest of the current lease.
  * @param now - milliseconds since 1970
  */
-const createRateLimitHeaders = ({ limit, windowS, endsAt, left }: Allowance, now: number) => ({
-  'RateLimit-Policy': `"token";q=${limit};w=${windowS}`,
-  RateLimit: `"token";r=${endsAt > now ? left : 0};t=${seconds(endsAt, now)}`,
+const createRateLimitHeaders = (allowance: Allowance, now: number) => ({
+  'RateLimit-Policy': formatPolicy(allowance),
+  RateLimit: `"token";r=${allowance.endsAt > now ? allowance.left : 0};t=${seconds(allowance.endsAt, now)}`,
 });
 
 function createRateLimitError(allowance: Allowance, now: number): ProblemError {
@@ -200,11 +204,19 @@ export function updateRemaining({ allowance }: TokenLease, credits: number | nul
   if (allowance !== undefined) allowance.remaining = credits;
 }
 
-/** Adds the rate limit headers. There are none without a lease: no token was required, or the ledger was unreachable. */
-export function addRateLimitHeaders(headers: Headers, lease: TokenLease | undefined, now: number): void {
+/**
+ * Adds the rate limit headers. There are none without a lease: no token was required, or the ledger was unreachable.
+ * @param hasPolicy - the response has the limit already, and lacks only its rest
+ */
+export function addRateLimitHeaders(
+  headers: Headers,
+  lease: TokenLease | undefined,
+  now: number,
+  hasPolicy = false,
+): void {
   if (lease?.allowance === undefined) return;
   const { 'RateLimit-Policy': policy, RateLimit: rest } = createRateLimitHeaders(lease.allowance, now);
-  headers.set('RateLimit-Policy', policy);
+  if (!hasPolicy) headers.set('RateLimit-Policy', policy);
   headers.set('RateLimit', rest);
 }
 
@@ -217,11 +229,11 @@ export function addRateLimitHeaders(headers: Headers, lease: TokenLease | undefi
 export function rateLimit(
   limiter: RateLimiter,
   onLease: (c: Context) => void = () => {},
-): (c: Context<RateLimitedEnv>, next: Next) => Promise<void> {
-  const waitFor = async (renewal: Promise<void>, c: Context, next: Next): Promise<void> => {
+): Admission<Context<RateLimitedEnv>> {
+  const waitFor = async <T>(renewal: Promise<void>, c: Context, next: () => T): Promise<Awaited<T>> => {
     onLease(c);
     await renewal;
-    await next();
+    return await next();
   };
   return (c, next) => {
     const renewal = limiter.admit(c);

@@ -63,6 +63,10 @@ type KeyPredicate = (key: SubjectKey) => boolean;
 /** Returns the text of a key: `company:website:example.com`. */
 export const toKeyText = ({ subject, kind, value }: SubjectKey): string => `${subject}:${kind}:${value}`;
 
+/** Returns the text of a record's key: that of its subject. */
+export const toRecordKeyText = ({ family, kind, value }: RecordKey): string =>
+  `${families[family].subject}:${kind}:${value}`;
+
 /** Fields with ids and plain shorthand names of others. Provider API, "Resources and their fields". */
 const idFields: readonly [RegExp, Subject][] = [
   [/(?:^|_)company_id$/, 'company'],

@@ -1,13 +1,13 @@
 // Pseudonyms of record keys: HMAC-SHA-256 with the secret PSEUDONYM_SECRET. They don't reveal whose key it is.
 import { eq } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/d1';
-import { families } from '../../../shared/families/index.ts';
 import { settings } from '../../db/schema.ts';
 import type { Env } from '../../env.ts';
 import { ProblemError } from '../../http/problem-error.ts';
 import { readSecret } from '../../http/secrets.ts';
+import { toHex } from '../../lib/hash.ts';
 import type { RecordKey } from '../cache/cache-keys.ts';
-import { type SubjectKey, toKeyText } from './named-subjects.ts';
+import { type SubjectKey, toKeyText, toRecordKeyText } from './named-subjects.ts';
 
 /** Setting with the pseudonym of {@link FINGERPRINT_TEXT}. It reveals nothing about the secret. */
 const FINGERPRINT = 'pseudonym_fingerprint';
@@ -15,14 +15,6 @@ const FINGERPRINT_TEXT = 'fingerprint';
 const ALGORITHM = { name: 'HMAC', hash: 'SHA-256' };
 
 const encoder = new TextEncoder();
-
-const HEX_BYTES = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
-
-function toHex(bytes: ArrayBuffer | Uint8Array): string {
-  let text = '';
-  for (const byte of new Uint8Array(bytes)) text += HEX_BYTES[byte];
-  return text;
-}
 
 /** Compares the fingerprint of the secret with the stored one, and stores it on first use. */
 async function verifyFingerprint(db: D1Database, fingerprint: string): Promise<void> {
@@ -71,8 +63,8 @@ export class Pseudonyms {
     return toHex(await crypto.subtle.sign(ALGORITHM.name, this.#key, encoder.encode(text)));
   }
 
-  forKey({ family, kind, value }: RecordKey): Promise<string> {
-    return this.create(`${families[family].subject}:${kind}:${value}`);
+  forKey(key: RecordKey): Promise<string> {
+    return this.create(toRecordKeyText(key));
   }
 
   /** Returns the pseudonym of a key, which is valid in every family of its subject. */

@@ -42,34 +42,44 @@ interface DeliveryLoop {
   deliver: () => Promise<unknown>[];
 }
 
-/** Delivers in the background and repeats failed deliveries later. */
+const newLoop = (deliver: DeliveryLoop['deliver']) => ({ isRunning: false, isRequested: false, deliver });
+
+/**
+ * Delivers in the background, after the waiters have their answers:
+ * - settlements to the ledgers, each of which books it once, until they are confirmed and that is recorded
+ * - reports to the throttle, at most once: a second time, it would count charges and permits twice
+ * - answers to KV, until they are written and that is recorded
+ * - answers to the objects of their records' other cache names, at once; they get lost with this object
+ *
+ * After a failure, the alarm of the object calls `flush` again.
+ */
 export class Outbox {
   readonly #store: SingleFlightStore;
   readonly #platform: OutboxPlatform;
+  #isBatching = false;
+  /** Separate, because ledgers may be slow. */
+  readonly #ledgerLoop: DeliveryLoop = newLoop(() => this.#settleAll());
+  readonly #otherLoop: DeliveryLoop = newLoop(() => this.#reportAndPublish());
+
   #reports: Report[];
   /** Publications that failed. */
   #publications: Publication[] = [];
-  #isBatching = false;
-  /** Separate, because ledgers may be slow. */
-  readonly #ledgerLoop: DeliveryLoop;
-  readonly #otherLoop: DeliveryLoop;
-  #isWritingToKv = false;
-  #isRecording = false;
-  /** How often deliveries were recorded. */
-  #recordings = 0;
+
   /** Answers that KV may not have, and when they were fetched. */
   readonly #unwritten: Map<string, number>;
-  /** The current write to KV. */
+  #isWritingToKv = false;
   #currentWrite: Promise<unknown> = Promise.resolve();
+
   /** Confirmed settlements and answers written to KV that are not recorded in the store yet. */
   readonly #settled = new Map<string, Settlement>();
   readonly #written = new Map<string, number>();
+  #isRecording = false;
+  /** How often deliveries were recorded. */
+  #recordings = 0;
 
   constructor(store: SingleFlightStore, platform: OutboxPlatform) {
     this.#store = store;
     this.#platform = platform;
-    this.#ledgerLoop = { isRunning: false, isRequested: false, deliver: () => this.#settleAll() };
-    this.#otherLoop = { isRunning: false, isRequested: false, deliver: () => this.#reportAndPublish() };
     this.#unwritten = new Map(store.answers.listUnwritten().map(({ name, fetchedAt }) => [name, fetchedAt]));
     this.#reports = store.lostCalls.map(({ team, id, credits, grantedAt }) => ({
       // The end of this object says nothing about the provider.
@@ -122,7 +132,7 @@ export class Outbox {
     }
   }
 
-  /** Starts to deliver, after the waiters have their answers. */
+  /** Starts to deliver. */
   flush(): void {
     if (!this.#isBatching) {
       this.#isBatching = true;
@@ -192,7 +202,6 @@ export class Outbox {
     });
   }
 
-  /** Reports are delivered at most once: a second time, the throttle would count charges and permits twice. */
   #reportAndPublish(): Promise<unknown>[] {
     const reports = this.#reports.splice(0);
     const publications = this.#publications.splice(0);
@@ -253,9 +262,9 @@ export class Outbox {
   async #writeAnswer(name: string, fetchedAt: number): Promise<void> {
     const { answers } = this.#store;
     // One at a time, because calls need the other connections.
-    for (const write of answers.getKvWrites(name, fetchedAt)) {
-      // The answer may have been erased meanwhile.
-      if (!answers.has(name, fetchedAt)) return;
+    for (const [at, write] of answers.getKvWrites(name, fetchedAt).entries()) {
+      // The answer may have been erased during the previous write.
+      if (at > 0 && !answers.has(name, fetchedAt)) return;
       const writing = this.#platform.writeToKv(write);
       this.#currentWrite = writing.catch(() => {});
       await writing;

@@ -16,7 +16,6 @@ export interface SingleFlightPlatform {
   acquirePermits: (request: PermitRequest) => Promise<Permit>;
   reserve: (team: string, reservations: Reservation[], waitMs: number) => Promise<ReserveResult>;
   getPseudonyms: () => Promise<Pseudonyms>;
-  /** Reads the pseudonyms of all erased keys. */
   listErasedKeys: () => AsyncIterable<readonly string[]>;
   /** Refuses keys everywhere that an answer about an erased person or company has revealed. Never throws. */
   learnErased: (identity: string, learnt: LearntKeys) => Promise<void>;

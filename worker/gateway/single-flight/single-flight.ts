@@ -5,7 +5,7 @@ import { createBoundedCache } from '../../lib/bounded-cache.ts';
 import { decodeEnvelope } from '../cache/envelope.ts';
 import type { Lane } from '../provider-call.ts';
 import { projectEnvelope } from './answers/build-answer.ts';
-import { toFailedResult, toOutageFailure } from './answers/failure-cache.ts';
+import { toFailedResult, toOutageFailure } from './answers/failure.ts';
 import { KEEP_ANSWERS_MS, KnownResults } from './answers/known-results.ts';
 import { BACKGROUND_LIMIT_MS, Call } from './calls/call.ts';
 import { CallRegistry } from './calls/call-registry.ts';
@@ -17,6 +17,9 @@ import type { StoredAnswer } from './storage/answer-repository.ts';
 import type { SingleFlightStore } from './storage/store.ts';
 import type { CallRequest, CallResult, SingleFlightRequest, SingleFlightResponse } from './types.ts';
 
+/** A cancellation may arrive before the calls that it cancels. */
+const KEEP_CANCELLATIONS_MS = 60_000;
+const MAX_CANCELLATIONS = 1_000;
 /** A sent call ends within ten seconds, and its settlement is stored soon after. */
 const SENT_WAIT_MS = 12_000;
 /** Pause before something that could not be delivered or stored is tried again. */
@@ -29,14 +32,30 @@ interface JoinedCall {
   waiter: Waiter;
 }
 
-/** The single flight of one shard. Waiters and recent failures are lost with the object; everything else is stored. */
+/**
+ * The single flight of one shard. Waiters and recent failures are lost with the object; everything else is stored.
+ *
+ * How a call ends, and where its credits are settled:
+ * - It is answered without a call: nothing was reserved ({@link KnownResults}), nor during an outage (`CallQueue`).
+ * - The ledger refuses its payer: nothing was reserved; the next waiter pays (`CallRunner`).
+ * - It is withdrawn before it is sent: settled with 0 (`Sender.#release`).
+ * - The provider answers: settled with the price, in one transaction with the answer (`Sender.#storeContent`).
+ * - It surely was not charged (429, no connection, most 5xx): settled with 0; perhaps retried (`Sender.#handleFailure`).
+ * - It timed out after it was sent, or its answer is unreadable: unclear, which counts as charged. It is not retried, and the
+ *   same key fails with `provider_unclear` for ten minutes (`Sender.#handleFailure`, {@link KnownResults}).
+ * - This object ended after it was sent: unclear, at the next start (`SingleFlightStore.#endSentCalls`).
+ *
+ * The {@link Outbox} delivers settlements until the ledger confirms them. The ledger makes those unclear that do not arrive in
+ * time (`Reservations.expire`), and the provider's balance or an admin resolves unclear ones.
+ */
 export class SingleFlight {
   readonly #store: SingleFlightStore;
   readonly #outbox: Outbox;
   readonly #platform: SingleFlightPlatform;
   readonly #runner: CallRunner;
   readonly #results: KnownResults;
-  readonly #cancellations: Cancellations;
+  /** The last cancellations, by team and id. They are lost with the object. */
+  readonly #cancellations: LRUCache<string, true>;
   readonly #calls = new CallRegistry();
 
   constructor(store: SingleFlightStore, outbox: Outbox, platform: SingleFlightPlatform) {
@@ -45,7 +64,8 @@ export class SingleFlight {
     this.#platform = platform;
     this.#results = new KnownResults(store, platform);
     this.#runner = new CallRunner({ store, outbox, platform, results: this.#results, calls: this.#calls });
-    this.#cancellations = new Cancellations(platform.now);
+    const lifetime = { ttlMs: KEEP_CANCELLATIONS_MS, now: platform.now };
+    this.#cancellations = createBoundedCache(MAX_CANCELLATIONS, lifetime);
   }
 
   /** Answers calls. Each is sent once, however many callers request it; the first one pays. */
@@ -81,7 +101,7 @@ export class SingleFlight {
     erased: ReadonlySet<string>,
     results: Map<string, CallResult>,
   ): JoinedCall[] {
-    const isCancelled = cancelId !== undefined && this.#cancellations.has(payer.team, cancelId);
+    const isCancelled = cancelId !== undefined && this.#cancellations.has(`${payer.team}:${cancelId}`);
     const mayBuy = (waitMs > 0 || background) && !isCancelled;
     const now = this.#platform.now();
     const joined: JoinedCall[] = [];
@@ -137,7 +157,7 @@ export class SingleFlight {
    * @returns how many calls were withdrawn
    */
   cancelCalls(team: string, cancelId: string): number {
-    this.#cancellations.add(team, cancelId);
+    this.#cancellations.set(`${team}:${cancelId}`, true);
     let withdrawn = 0;
     for (const call of this.#calls.list()) {
       if (call.state === 'sent') continue;
@@ -249,25 +269,5 @@ export class SingleFlight {
     const retryAt = this.#runner.queue.getRetryTime(call);
     const retry = retryAt === undefined ? {} : { retryAfterMs: Math.max(0, retryAt - this.#platform.now()) };
     return { name: call.request.name, outcome: 'pending', credits: 0, ...retry };
-  }
-}
-
-const KEEP_MS = 60_000;
-const MAX_KEPT = 1_000;
-
-/** Cancellations of the last minute: one may arrive before the calls that it cancels. They are lost with the object. */
-class Cancellations {
-  readonly #known: LRUCache<string, true>;
-
-  constructor(now: () => number) {
-    this.#known = createBoundedCache(MAX_KEPT, { ttlMs: KEEP_MS, now });
-  }
-
-  add(team: string, cancelId: string): void {
-    this.#known.set(`${team}:${cancelId}`, true);
-  }
-
-  has(team: string, cancelId: string): boolean {
-    return this.#known.has(`${team}:${cancelId}`);
   }
 }

@@ -11,7 +11,7 @@ export function parseWholeNumber(text: string | null): number | undefined {
 }
 
 /** Parses `Retry-After`, which holds seconds or a date (RFC 9110, 10.2.3). Returns milliseconds. */
-function parseRetryAfter(text: string | null, now: number): number | undefined {
+export function parseRetryAfter(text: string | null, now: number): number | undefined {
   if (text === null) return undefined;
   const seconds = parseWholeNumber(text);
   const ms = seconds === undefined ? Date.parse(text) - now : seconds * 1000;

@@ -1,7 +1,7 @@
 // The admin API: /admin/v1.
 import { drizzle } from 'drizzle-orm/d1';
 import { Hono } from 'hono';
-import { findAdminName } from '../../../shared/api/admin-endpoints.ts';
+import { type AdminName, findAdminName } from '../../../shared/api/admin-endpoints.ts';
 import type { Env } from '../../env.ts';
 import type { Services } from '../../gateway/services.ts';
 import { addRoutes } from '../route.ts';
@@ -11,7 +11,7 @@ import { pushRoutes } from './activity/pushes.ts';
 import { scheduleRoutes } from './activity/schedules.ts';
 import { stopDataRequest } from './activity/stop.ts';
 import { getTimeline } from './activity/timeline.ts';
-import { adminRoutes } from './admins.ts';
+import { adminRoutes as adminTokenRoutes } from './admins.ts';
 import { listAuditEntries } from './audit-log.ts';
 import { type AdminEnv, requireAdmin } from './authenticate.ts';
 import { budgetRoutes } from './budget.ts';
@@ -37,7 +37,7 @@ import { tokenRoutes } from './tokens.ts';
 import { getUsage } from './usage.ts';
 
 const routes: readonly Route[] = [
-  ...adminRoutes,
+  ...adminTokenRoutes,
   ...teamRoutes,
   ...teamAlertRoutes,
   ...tokenRoutes,
@@ -66,17 +66,18 @@ const routes: readonly Route[] = [
   continueRestoreRoute,
 ];
 
-/** All admin routes, each for the roles that may use it. The API reference is generated from them too. */
-export const adminRouteTable: readonly Route[] = routes.map((definition) => {
-  const name = findAdminName(definition);
-  return {
-    ...definition,
-    respond: async (context, params) => {
+/** All admin routes by name, each for the roles that may use it. The API reference is generated from them too. */
+export const adminRoutes: ReadonlyMap<AdminName, Route> = new Map(
+  routes.map((definition) => {
+    const name = findAdminName(definition);
+    const respond: Route['respond'] = async (context, params) => {
       requireRole(context.actor.role, name);
       return definition.respond(context, params);
-    },
-  };
-});
+    };
+    return [name, { ...definition, respond }];
+  }),
+);
+export const adminRouteTable: readonly Route[] = [...adminRoutes.values()];
 
 /** Services that the admin routes need. */
 export type AdminServices<E extends Env> = Pick<Services<E>, 'now' | 'getUpstream' | 'evictAnswers'>;

@@ -69,7 +69,6 @@ const endpointRoles: Readonly<Partial<Record<GuardedName, readonly LimitedRole[]
   reportSubject: privacy,
 };
 
-/** Tells whether a role may use an endpoint. */
 export const mayUse = (role: AdminRole, name: GuardedName): boolean =>
   role === 'owner' || (endpointRoles[name] ?? []).includes(role);
 

@@ -8,6 +8,7 @@ import { Pseudonyms } from '../../gateway/refusal-list/pseudonyms.ts';
 import { toIsoTime } from '../../lib/format.ts';
 import { findCopies } from '../../privacy/find-copies.ts';
 import type { CachedCopy } from '../../privacy/key-finder.ts';
+import { noTexts } from '../../tables/erasure.ts';
 import { buildAuditInsert } from './audit-log.ts';
 import { toErasureView } from './erasures.ts';
 import { toPersonView } from './people.ts';
@@ -73,7 +74,7 @@ const nothing: FoundCopies = {
   keys: [],
   records: [],
   rows: [],
-  texts: { saved_searches: 0, runs: 0, tables: 0, kept_filled_columns: 0, alert_messages: 0 },
+  texts: noTexts,
   erasures: [],
   more: false,
 };

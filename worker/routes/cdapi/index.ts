@@ -36,6 +36,7 @@ import {
   createProblemResponse,
   createRefusal,
 } from './responses.ts';
+import { getLimit } from './service-headers.ts';
 
 type KeyParser = (operation: RecordOperation, text: string) => KeyResult;
 
@@ -66,7 +67,6 @@ function resolveRecordKey(
   return key?.ok ? { family, kind: key.kind, value: key.value } : createVerbatimKey(family, text);
 }
 
-/** Lists the query parameters that the service documents for an operation. */
 function listParameters(operation: QueryOperation): ReadonlySet<string> {
   const { parameters = [] } = describeOperation(operation);
   return new Set(parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => name));
@@ -119,7 +119,7 @@ async function handleQuery(
     return createFailureResponse(answer);
   }
   const { items, headers } = answer.page;
-  return createDataResponse(items.text, 200, { ...answer, now: context.now() }, headers);
+  return createDataResponse(items.text, 200, { ...answer, now: context.now() }, Object.entries(headers));
 }
 
 /** Reads the text of the key from the path or the parameter of a record operation. */
@@ -138,6 +138,7 @@ function handleRecord(
   context: GatewayContext,
   directives: CacheDirectives,
   parameters: URLSearchParams | undefined,
+  getProviderAccount: Services['getProviderAccount'],
 ): Response | Promise<Response> {
   const text = readKeyText(operation, c, parameters);
   // The provider might take a page of any website for a profile, and charge for another record.
@@ -145,7 +146,8 @@ function handleRecord(
     return createProblemResponse('invalid_key', NO_PROFILE);
   const answer = (key: RecordKey): Response | Promise<Response> => {
     const sentKey = key.kind === 'verbatim' ? text : key.value;
-    return new RecordRequest(operation, key, sentKey, context).respond(
+    const getOwnLimit = () => getLimit(c, getProviderAccount());
+    return new RecordRequest(operation, key, sentKey, context, getOwnLimit).respond(
       directives,
       parameters?.getAll('fields') ?? [],
     );
@@ -171,19 +173,24 @@ export function createCdapiRoutes<E extends Env>(services: Services<E>): Hono<Ga
       isRecordOperation(operation) && c.req.method === method
         ? [await resolveRecordKey(operation, readKeyText(operation, c, getSearchParams(c.req.url)))]
         : [];
-    routes.use(route, requireCaller(readKeys));
-    routes.all(route, async (c) => {
+    const answer = (c: Context<GatewayEnv<E>>): Response | Promise<Response> => {
       // The service's answer to a wrong method. Contract, "Status list".
       if (c.req.method !== method) return Response.json({ detail: 'Internal Server Error' }, { status: 500 });
       requireScope(c.get('caller'), family, operation.name);
       const { url } = c.req;
       requireDecodableUrl(url);
-      const context = await services.createContext(c, 'formula');
-      const directives = parseCacheControl(c.req.raw.headers.get('cache-control'), context.now());
-      return isRecordOperation(operation)
-        ? handleRecord(operation, c, context, directives, getSearchParams(url))
-        : handleQuery(operation, knownParameters, c, context, directives);
-    });
+      const respond = (context: GatewayContext): Response | Promise<Response> => {
+        const directives = parseCacheControl(c.req.raw.headers.get('cache-control'), context.now);
+        return isRecordOperation(operation)
+          ? handleRecord(operation, c, context, directives, getSearchParams(url), services.getProviderAccount)
+          : handleQuery(operation, knownParameters, c, context, directives);
+      };
+      const context = services.createContext(c, 'formula');
+      return context instanceof Promise ? context.then(respond) : respond(context);
+    };
+    const admit = requireCaller(readKeys);
+    // A single handler, because each one takes a promise more.
+    routes.all(route, (c) => admit(c, () => answer(c)));
   }
   routes.use(requireCaller());
   addDataRequestRoutes(routes, services);

@@ -10,6 +10,7 @@ import { buildRecordCall } from '../../gateway/record-call.ts';
 import type { CallResult } from '../../gateway/single-flight/types.ts';
 import { stringifyExactly } from '../../lib/exact-json.ts';
 import { createDataResponse, createFailureResponse, createProblemResponse } from './responses.ts';
+import type { SharedLimit } from './service-headers.ts';
 
 /** Deadline of a call, in milliseconds. */
 export const MAX_WAIT_MS = 25_000;
@@ -48,12 +49,20 @@ export class RecordRequest {
   readonly #key: RecordKey;
   readonly #text: string | undefined;
   readonly #context: GatewayContext;
+  readonly #getLimit: () => SharedLimit;
 
-  constructor(operation: RecordOperation, key: RecordKey, text: string | undefined, context: GatewayContext) {
+  constructor(
+    operation: RecordOperation,
+    key: RecordKey,
+    text: string | undefined,
+    context: GatewayContext,
+    getLimit: () => SharedLimit,
+  ) {
     this.#operation = operation;
     this.#key = key;
     this.#text = text;
     this.#context = context;
+    this.#getLimit = getLimit;
   }
 
   /**
@@ -135,7 +144,7 @@ export class RecordRequest {
     const now = readClock();
     const saved = isFree ? this.#operation.credits : 0;
     this.#recordUsage(now - started, isMissing ? 'not_found' : outcome, saved);
-    const metadata = { outcome, fetchedAt, now, credits, remaining };
+    const metadata = { outcome, fetchedAt, now, credits, remaining, limit: this.#getLimit() };
     return createDataResponse(serializeContent(content, fields), isMissing ? 404 : 200, metadata);
   }
 

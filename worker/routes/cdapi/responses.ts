@@ -5,11 +5,12 @@ import { ProblemError } from '../../http/problem-error.ts';
 import { RequestTextProblem } from '../../http/read-body.ts';
 import { toUnexpectedProblem } from '../../http/unexpected-error.ts';
 import { parseJson } from '../../lib/exact-json.ts';
+import { type SharedLimit, setLimitHeaders } from './service-headers.ts';
 
 /** Values of the `x-cache` header. */
 const cacheStatuses = { hit: 'hit', stale: 'stale', coalesced: 'coalesced', fetched: 'miss' } as const;
 
-/** Prevents browsers from rendering text bodies as HTML. */
+/** Prevents browsers from guessing the type of an error, which anybody's link may cause. Records need a token in a header. */
 const NO_SNIFFING = { 'x-content-type-options': 'nosniff' };
 
 /** Data for the response headers. */
@@ -21,6 +22,8 @@ export interface ResponseMetadata {
   credits: number;
   /** Credits that the team may still spend. null if no cap is set. */
   remaining: number | null;
+  /** Of the token. Default: the middleware adds it. */
+  limit?: SharedLimit;
 }
 
 const MAX_CACHED_HEADERS = 100;
@@ -28,8 +31,8 @@ const MAX_CACHED_HEADERS = 100;
 /** Cache of common header sets. Copying a Headers object is much faster than building one. */
 const headersCache = new Map<string, Headers>();
 
-function getCommonHeaders({ outcome, credits, remaining }: ResponseMetadata): Headers {
-  const key = `${outcome} ${credits} ${remaining}`;
+function getCommonHeaders({ outcome, credits, remaining, limit }: ResponseMetadata): Headers {
+  const key = `${outcome} ${credits} ${remaining} ${limit?.perS} ${limit?.leftPerS} ${limit?.policy}`;
   const cached = headersCache.get(key);
   if (cached !== undefined) return cached;
   const headers = new Headers({
@@ -39,8 +42,8 @@ function getCommonHeaders({ outcome, credits, remaining }: ResponseMetadata): He
     ...(remaining === null ? {} : { 'x-credits-remaining': String(remaining) }),
     // Proxies must not store bought records.
     'cache-control': 'private, no-store',
-    ...NO_SNIFFING,
   });
+  setLimitHeaders(headers, limit);
   if (headersCache.size >= MAX_CACHED_HEADERS) headersCache.clear();
   headersCache.set(key, headers);
   return headers;
@@ -51,12 +54,12 @@ export function createDataResponse(
   body: string,
   status: number,
   metadata: ResponseMetadata,
-  additionalHeaders: Readonly<Record<string, string>> = {},
+  additionalHeaders: Iterable<readonly [string, string]> = [],
 ): Response {
   const response = new Response(body, { status, headers: getCommonHeaders(metadata) });
   const { headers } = response;
   headers.set('age', String(Math.max(0, Math.floor((metadata.now - metadata.fetchedAt) / 1000))));
-  for (const [name, value] of Object.entries(additionalHeaders)) headers.set(name, value);
+  for (const [name, value] of additionalHeaders) headers.set(name, value);
   return response;
 }
 
@@ -106,7 +109,6 @@ export function createRefusal(
   return Response.json(body, { status, headers: allHeaders });
 }
 
-/** Creates the response for an uncaught error. */
 export function createErrorResponse(error: Error, request: Request, id: string): Response {
   if (error instanceof RequestTextProblem) return createRefusal(error.problem.code, error.serviceBody);
   const { problem, headers } = error instanceof ProblemError ? error : toUnexpectedProblem(error, id);

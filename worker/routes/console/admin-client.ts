@@ -1,8 +1,8 @@
 // Calls the admin API inside the Worker, so that the console can do nothing that the API can't.
 import { type AdminName, type AdminResponse, adminEndpoints } from '../../../shared/api/admin-endpoints.ts';
 import type { RequestArguments, RequestOf } from '../../../shared/api/endpoint.ts';
-import { adminRouteTable } from '../admin/index.ts';
-import { notFound, type RouteContext } from '../admin/route.ts';
+import { adminRoutes } from '../admin/index.ts';
+import { type RouteContext, requireFound } from '../admin/route.ts';
 
 /** What the admin API needs to know about the admin and the request. */
 export type AdminCallContext = Omit<RouteContext, 'request'>;
@@ -46,9 +46,7 @@ export class AdminClient {
    */
   fetch<N extends AdminName>(name: N, request: AdminRequest<N>): Promise<Response>;
   async fetch(name: AdminName, { params = {}, query, headers, body }: AnyRequest): Promise<Response> {
-    const { method, path } = adminEndpoints[name];
-    const route = adminRouteTable.find((each) => each.method === method && each.path === path);
-    if (route === undefined) throw notFound();
+    const { method, path, respond } = requireFound(adminRoutes.get(name));
     const url = new URL(`${this.#origin}/admin/v1${path}`);
     for (const [key, value] of listGiven(query)) url.searchParams.set(key, value);
     const request = new Request(url, {
@@ -56,7 +54,7 @@ export class AdminClient {
       headers: listGiven(headers),
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
-    return route.respond({ ...this.#context, request }, params);
+    return respond({ ...this.#context, request }, params);
   }
 
   /**

@@ -2,6 +2,7 @@
 import { drizzle } from 'drizzle-orm/d1';
 import { type Context, Hono, type Next } from 'hono';
 import { etag } from 'hono/etag';
+import { RegExpRouter } from 'hono/router/reg-exp-router';
 import type { AdminRole } from '../../../shared/api/admin-roles.ts';
 import type { Problem } from '../../../shared/problems.ts';
 import type { Env } from '../../env.ts';
@@ -10,7 +11,7 @@ import { methodNotAllowed, ProblemError } from '../../http/problem-error.ts';
 import { isFromOtherSite } from '../../http/public-origin.ts';
 import { readUrlEncoded } from '../../http/read-body.ts';
 import { toUnexpectedProblem } from '../../http/unexpected-error.ts';
-import { mayUse, requireRole } from '../admin/roles.ts';
+import { type GuardedName, mayUse, requireRole } from '../admin/roles.ts';
 import { AdminClient } from './admin-client.ts';
 import { CSRF_FIELD } from './components/form.tsx';
 import type { ConsoleContext, ConsoleEnv, FormValues, PageContent, SignedInAdmin } from './context.ts';
@@ -41,18 +42,14 @@ const actions = pages.flatMap((page) =>
 const notices = new Map(actions.map(({ path, done }) => [path, done]));
 
 /** What pages and forms need, by the form of their addresses. */
-const needed = [...pages, ...actions].map(({ path, needs }) => ({
-  address: new RegExp(`^${path.replaceAll(/:\w+/g, '[^/]+')}$`),
-  needs,
-}));
+const needed = new RegExpRouter<GuardedName>();
+for (const { path, needs } of [...pages, ...actions]) if (needs !== undefined) needed.add('GET', path, needs);
 
 /** Tells whether a role may open a page or send a form. @param href - from `/console` on */
 function mayUseAddress(role: AdminRole, href: string): boolean {
   if (role === 'owner') return true;
   const path = href.replace(/^\/console/, '').replace(/[?#].*/, '') || '/';
-  return needed.every(
-    ({ address, needs }) => needs === undefined || !address.test(path) || mayUse(role, needs),
-  );
+  return needed.match('GET', path)[0].every(([needs]) => mayUse(role, needs));
 }
 
 const getRandomBytes = (length: number): Uint8Array => crypto.getRandomValues(new Uint8Array(length));
@@ -93,7 +90,6 @@ const toSignedIn = ({ id, email, csrf, actor: { role } }: OpenSession): SignedIn
 /** Statuses of problems that a page may have. */
 type Status = 200 | 400 | 401 | 403 | 404 | 409 | 413 | 429 | 500 | 503;
 
-/** Creates the console. */
 export function createConsoleRoutes<E extends Env>(
   services: ConsoleServices<E>,
   randomBytes: (length: number) => Uint8Array = getRandomBytes,
@@ -153,12 +149,18 @@ export function createConsoleRoutes<E extends Env>(
       return session === undefined ? c.redirect(SIGN_IN, 303) : run(c, session);
     };
 
+  /** Reads a form that a page of the session sent. */
+  const readOwnForm = async (c: ConsoleRequest, session: OpenSession): Promise<FormValues> => {
+    const form = await readForm(c);
+    if (isFromOtherSite(c.req.raw) || !(await sessions.isFromSession(session, form.get(CSRF_FIELD))))
+      throw refuseForeign();
+    form.delete(CSRF_FIELD);
+    return form;
+  };
+
   const runAction = ({ path, page, run, done }: (typeof actions)[number]) =>
     withSession(async (c, session) => {
-      const form = await readForm(c);
-      if (isFromOtherSite(c.req.raw) || !(await sessions.isFromSession(session, form.get(CSRF_FIELD))))
-        throw refuseForeign();
-      form.delete(CSRF_FIELD);
+      const form = await readOwnForm(c, session);
       const context = createContext(c, session);
       try {
         const result = await run(context, form);
@@ -203,9 +205,7 @@ export function createConsoleRoutes<E extends Env>(
   routes.post(
     '/sign-out',
     withSession(async (c, session) => {
-      const form = await readForm(c);
-      if (isFromOtherSite(c.req.raw) || !(await sessions.isFromSession(session, form.get(CSRF_FIELD))))
-        throw refuseForeign();
+      await readOwnForm(c, session);
       await sessions.signOut(c, session);
       return c.redirect(SIGN_IN, 303);
     }),

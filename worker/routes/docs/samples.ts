@@ -31,7 +31,6 @@ const samples: Readonly<Record<string, unknown>> = {
   uri: 'https://gateway.example',
 };
 
-/** Builds a sample value of a schema. */
 export function buildSample(
   schemaOrReference: Schema,
   document: OpenApiDocument,

@@ -1,13 +1,11 @@
 // /sheets/v1/accounts: people and open jobs at companies.
 
-import { accountFamilies, accountLists } from '../../../shared/accounts.ts';
+import { accountFamilies } from '../../../shared/accounts.ts';
 import { sheetsEndpoints as endpoints } from '../../../shared/api/sheets-endpoints.ts';
 import { requireScope } from '../../gateway/auth/tokens.ts';
 import { estimateAccounts, listAccounts } from '../../matching/accounts/list.ts';
 import { countAccounts } from '../../matching/accounts/plan.ts';
 import { buildStamp, type Route, route } from './route.ts';
-
-const PATH = '/accounts/{list}';
 
 export const accountsRoute = route(endpoints.listAtCompanies, {
   summary: 'List people or open jobs at up to 200 companies',
@@ -50,9 +48,3 @@ export const accountsCountsRoute = route(endpoints.countAtCompanies, {
 });
 
 export const accountRoutes: readonly Route[] = [accountsRoute, accountsEstimateRoute, accountsCountsRoute];
-
-/** Paths below the prefix. Their calls store nothing for others. */
-export const accountPaths: readonly string[] = accountLists.flatMap((list) => {
-  const path = PATH.replace('{list}', list);
-  return [path, `${path}/estimate`, `${path}/counts`];
-});

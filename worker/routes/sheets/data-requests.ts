@@ -151,7 +151,6 @@ const get = route(endpoints.getDataRequest, {
   handle: async ({ params: { id } }, context) => toView(context, await find(context, id)),
 });
 
-/** Describes the charges of a cancelled data request. */
 function describeCancellation({ endedAt, charged, reserved }: RequestRow, released: boolean): string {
   if (released) return 'Cancelled before it was sent. Nothing is charged.';
   if (endedAt === null) {

@@ -1,5 +1,5 @@
-// /sheets/v1/enrichments: standing orders that look up the new keys of a column.
-import { type Enrichment, type EnrichmentBody, maxEnrichments } from '../../../shared/api/lists.ts';
+// /sheets/v1/enrichments: enrichments that look up the new keys of a column.
+import { type Enrichment, type EnrichmentBody, maxEnrichments } from '../../../shared/api/enrichments.ts';
 import { sheetsEndpoints as endpoints } from '../../../shared/api/sheets-endpoints.ts';
 import { describeUnknownRecordFields } from '../../../shared/query/known-fields.ts';
 import type { EnrichmentRow } from '../../db/schema.ts';
@@ -23,7 +23,7 @@ import { sheetMissing } from '../../tables/schedules/failures.ts';
 import { alignNextRun, intervalMs } from '../../tables/schedules/timing.ts';
 import { type Route, type RouteContext, route, smallRoute } from './route.ts';
 
-/** A closed standing order whose token has ended would stop at its next run: it shows that at once. */
+/** A closed enrichment whose token has ended would stop at its next run: it shows that at once. */
 async function toView(
   { env, now }: RouteContext,
   row: EnrichmentRow,
@@ -48,7 +48,7 @@ async function toView(
 }
 
 /**
- * Finds a standing order of the team that the caller may change.
+ * Finds an enrichment of the team that the caller may change.
  * @throws ProblemError `not_found`, also for those of other teams; `forbidden_scope`
  */
 async function find({ env, caller }: RouteContext, id: string): Promise<EnrichmentRow> {
@@ -105,7 +105,7 @@ function toRow(
 const list = smallRoute(endpoints.listEnrichments, {
   summary: 'List the columns that are kept filled',
   description: 'Families outside the token’s scopes are left out.',
-  returns: 'The standing orders of the team',
+  returns: 'The enrichments of the team',
   handle: async (_, context) => {
     const rows = await new EnrichmentStore(context.env.DB).list(context.caller.teamId);
     const visible = rows.filter(({ family }) => canUse(context.caller, family));
@@ -117,8 +117,8 @@ const list = smallRoute(endpoints.listEnrichments, {
 
 const put = smallRoute(endpoints.putEnrichment, {
   summary: 'Keep the columns of a table filled; spends nothing now',
-  description: `Only keys that were not there before are bought, each once: send the present keys to \`/known\` first, with the standing order paused. Runs in the closed spreadsheet spend on the token of this call; the first is one interval from now, or at the next time of \`at\`. With \`refresh_days\` they also refresh older values: changed cells that nobody has edited are written, and listed in the sheet *Changes* with their old values. At most ${maxEnrichments} for each team.`,
-  returns: 'The standing order',
+  description: `Only keys that were not there before are bought, each once: send the present keys to \`/known\` first, with the enrichment paused. Runs in the closed spreadsheet spend on the token of this call; the first is one interval from now, or at the next time of \`at\`. With \`refresh_days\` they also refresh older values: changed cells that nobody has edited are written, and listed in the sheet *Changes* with their old values. At most ${maxEnrichments} for each team.`,
+  returns: 'The enrichment',
   handle: async ({ params: { id }, body }, context) => {
     const { env, caller } = context;
     requireEnrichmentScope(caller, body);

@@ -1,6 +1,8 @@
 // The API of the add-on: /sheets/v1.
 import { type Context, Hono } from 'hono';
+import { accountLists } from '../../../shared/accounts.ts';
 import { lookupRequest } from '../../../shared/api/lookup.ts';
+import { sheetsCalls } from '../../../shared/sheets-calls.ts';
 import { type CallSource, callSources, type RecordedSource, sourceHeader } from '../../../shared/sources.ts';
 import type { Env } from '../../env.ts';
 import { type ChangeTest, readBearerToken } from '../../gateway/auth/authenticate.ts';
@@ -10,9 +12,7 @@ import { updateRemaining } from '../../gateway/rate-limit/rate-limit.ts';
 import type { GatewayEnv, Services } from '../../gateway/services.ts';
 import { addRequestSummary } from '../../http/request-log.ts';
 import { addRoutes, readBody } from '../route.ts';
-import { accountPaths } from './accounts.ts';
 import { createEventsHandler } from './data-request-events.ts';
-import { matchPaths } from './match.ts';
 import { lookupSurface, type RouteContext } from './route.ts';
 import { sheetsRouteTable } from './routes.ts';
 import { createSignInContext, signInRouteTable } from './sign-in.ts';
@@ -31,17 +31,23 @@ async function readLookupKeys(request: Request): Promise<RecordKey[]> {
 const PREFIX = '/sheets/v1';
 
 /** Calls with a body that store nothing for others. Their purchases are refused by the ledger, which knows of a revocation at once. */
+const readingCalls: readonly (keyof typeof sheetsCalls)[] = [
+  'lookup',
+  'estimate',
+  'search',
+  'preview',
+  'estimatePreview',
+  'estimateDataRequest',
+  'listAtCompanies',
+  'estimateAtCompanies',
+  'countAtCompanies',
+  'matchNames',
+  'estimateMatch',
+];
 const readingPaths: ReadonlySet<string> = new Set(
-  [
-    '/lookup',
-    '/estimate',
-    '/search',
-    '/preview',
-    '/preview/estimate',
-    '/estimate/data-request',
-    ...accountPaths,
-    ...matchPaths,
-  ].map((path) => PREFIX + path),
+  readingCalls.flatMap((name) =>
+    accountLists.map((list) => PREFIX + sheetsCalls[name].path.replace('{list}', list)),
+  ),
 );
 
 /** Reads where a call comes from; undefined for programs and unknown sources. */
@@ -81,7 +87,7 @@ export function createSheetsRoutes<E extends Env>(services: Services<E>): Hono<G
   addRoutes(routes, signInRouteTable, createSignInContext(services));
   routes.use(
     services.requireCaller(readBearerToken, isChange, async ({ req }) =>
-      req.method === 'POST' && req.path === `${PREFIX}/lookup` ? readLookupKeys(req.raw) : [],
+      req.method === 'POST' && req.path === PREFIX + sheetsCalls.lookup.path ? readLookupKeys(req.raw) : [],
     ),
   );
   addRoutes(routes, sheetsRouteTable, (c) => createRouteContext(services, c, readSource(c.req.raw)));

@@ -45,6 +45,3 @@ export const matchEstimateRoute = route(endpoints.estimateMatch, {
 });
 
 export const matchRoutes: readonly Route[] = [matchRoute, matchEstimateRoute];
-
-/** Paths below the prefix. Their calls store nothing for others. */
-export const matchPaths: readonly string[] = ['/match', '/match/estimate'];

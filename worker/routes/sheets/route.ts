@@ -30,7 +30,6 @@ export interface RouteContext {
    * @throws ProblemError `not_configured`
    */
   getProvider: () => Promise<Upstream>;
-  /** Adds fields to the log line of the request. */
   addToLog: (summary: RequestSummary) => void;
 }
 

@@ -1,11 +1,11 @@
 // Sort order of search pages, and the cursors between pages. Contract, "Headers".
 import { type Family, families } from '../../../shared/families/index.ts';
 import type { SortField } from '../../../shared/operations.ts';
-import { SCORE, type SortKey, type SortValue } from '../search/engine/sort/sort.ts';
+import { ID, SCORE, type SortKey, type SortValue } from '../search/engine/query/sort.ts';
 import { validationError } from './service-errors.ts';
 
 /** The engine's document id. The field `id` holds only 32 bits. */
-const ID: SortKey = { field: '_id', order: 'asc' };
+const ID_LAST: SortKey = { field: ID, order: 'asc' };
 const SCORE_FIRST: SortKey = { field: SCORE, order: 'desc' };
 
 function leadingSortKeys(family: Family, sort: SortField | undefined): readonly SortKey[] {
@@ -29,7 +29,7 @@ function leadingSortKeys(family: Family, sort: SortField | undefined): readonly 
  * @param sort - the requested sort, if any
  */
 export function buildSortKeys(family: Family, sort: SortField | undefined): readonly SortKey[] {
-  return [...leadingSortKeys(family, sort), ID];
+  return [...leadingSortKeys(family, sort), ID_LAST];
 }
 
 const DATE = /^(\d{4}-\d{2}-\d{2})(?: (\d{2}:\d{2}:\d{2}))?$/;

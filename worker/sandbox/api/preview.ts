@@ -2,7 +2,7 @@
 
 import * as z from 'zod';
 import type { Family } from '../../../shared/families/index.ts';
-import { previewMaxPage, previewPageSize } from '../../../shared/families/previews.ts';
+import { previewMaxPage, previewPageSize, recordNames } from '../../../shared/families/previews.ts';
 import { previewFields } from '../../../shared/families/registry.ts';
 import { isObject } from '../../../shared/lib/is-object.ts';
 import type { QueryOperation } from '../../../shared/operations.ts';
@@ -164,36 +164,23 @@ function findCurrentCleanJob(record: DataRecord): DataRecord {
   return first ?? {};
 }
 
-/** Families whose preview fields differ from the record's fields of the same name. */
-const sources: Readonly<Partial<Record<Family, (record: DataRecord) => DataRecord>>> = {
-  company_clean: (record) => ({ ...record, website_main: record.websites_main }),
-  employee_base: (record) => {
-    const { title, company_name, company_url, company_website, company_industry } =
-      findCurrentBaseJob(record);
-    return { ...record, title, company_name, company_url, company_website, company_industry };
-  },
-  employee_clean: (record) => {
-    const job = findCurrentCleanJob(record);
-    return {
-      ...record,
-      company_name: job.company_name,
-      company_professional_network_url: job.company_professional_network_url,
-      company_website: job.company_website,
-      company_industry: job.company_industry,
-      company_location_hq_full_address: job.company_location_hq_full_address,
-      company_location_hq_country: job.company_location_hq_country,
-    };
-  },
+/** Finds the job that gives the previews of a family their title and company. */
+const findCurrentJob: Readonly<Partial<Record<Family, (record: DataRecord) => DataRecord>>> = {
+  employee_base: findCurrentBaseJob,
+  employee_clean: findCurrentCleanJob,
 };
+const JOB_FIELD = /^(?:title$|company_)/;
 
 /**
  * Builds the preview item of a record.
  * @returns all preview fields of the family, null if the record has none
  */
 function buildPreviewItem(family: Family, record: DataRecord, score: number): Record<string, unknown> {
-  const source = (sources[getStoredFamily(family)] ?? ((whole: DataRecord) => whole))(record);
-  const fields = previewFields[family];
-  return Object.fromEntries(
-    fields.map((field) => [field, field === '_score' ? toShortFloat(score) : (source[field] ?? null)]),
-  );
+  const job = findCurrentJob[getStoredFamily(family)]?.(record);
+  const getValue = (field: string): unknown => {
+    if (field === '_score') return toShortFloat(score);
+    const source = job !== undefined && JOB_FIELD.test(field) ? job : record;
+    return source[recordNames[field] ?? field] ?? null;
+  };
+  return Object.fromEntries(previewFields[family].map((field) => [field, getValue(field)]));
 }

@@ -1,5 +1,5 @@
-// Looks up the new keys of a standing order within its budgets. Known keys are answered from the cache only.
-import { maxEnrichedKeys } from '../../../shared/api/lists.ts';
+// Looks up the new keys of an enrichment within its budgets. Known keys are answered from the cache only.
+import { maxEnrichedKeys } from '../../../shared/api/enrichments.ts';
 import type { LookupRow } from '../../../shared/api/lookup.ts';
 import type { KeyKind } from '../../../shared/families/index.ts';
 import { formatKey, resolveKey } from '../../../shared/keys/index.ts';
@@ -54,7 +54,7 @@ export async function createKeyPseudonyms(
 export const toKeyName = ({ kind, value }: EnrichmentKey): string => `${kind}:${value}`;
 
 /**
- * Requires the scopes of every lookup that the keys of a standing order may need.
+ * Requires the scopes of every lookup that the keys of an enrichment may need.
  * @throws ProblemError `forbidden_scope`
  */
 export function requireEnrichmentScope(
@@ -70,7 +70,7 @@ export interface FillResult {
   /** Rows of the keys that were looked up, by {@link toKeyName}. */
   rows: Map<string, LookupRow>;
   credits: number;
-  /** Why the standing order has to stop. */
+  /** Why the enrichment has to stop. */
   problem?: StoredProblem;
 }
 
@@ -173,7 +173,7 @@ export async function buyKeys(
 }
 
 /**
- * Looks up keys of a standing order. Only keys that are not known may cost credits: at most `max_credits`, and the
+ * Looks up keys of an enrichment. Only keys that are not known may cost credits: at most `max_credits`, and the
  * rest of the month's credits. Records them as known before it returns.
  * @param keys - distinct keys of rows without values
  * @param repeated - names of keys that other rows have: their records are answered from the cache
@@ -211,7 +211,7 @@ export async function fillKeys(
   return { rows, credits: bought.credits, ...findProblem(row, codes, bought) };
 }
 
-/** Finds why a standing order has to stop. @param codes - problems of the keys */
+/** Finds why an enrichment has to stop. @param codes - problems of the keys */
 export function findProblem(
   { maxCredits }: EnrichmentRow,
   codes: readonly ProblemCode[],

@@ -1,4 +1,4 @@
-// Looks records up again that are older than a standing order allows, and writes changed values, within its budgets.
+// Looks records up again that are older than an enrichment allows, and writes changed values, within its budgets.
 
 import type { LookupRow } from '../../../shared/api/lookup.ts';
 import { DAY_MS } from '../../../shared/lib/durations.ts';
@@ -25,7 +25,7 @@ import { hashEntries, type RenewedRecord, writeChanges } from './write-changes.t
 export interface RefreshResult {
   changes: number;
   credits: number;
-  /** Why the standing order has to stop. */
+  /** Why the enrichment has to stop. */
   problem?: StoredProblem;
 }
 
@@ -164,7 +164,7 @@ class Refresh {
 }
 
 /**
- * Refreshes the values of a standing order that are older than its `refreshDays`. Only records that the gateway has
+ * Refreshes the values of an enrichment that are older than its `refreshDays`. Only records that the gateway has
  * bought before are looked up, each at most once in that time; cells that a person has edited are kept.
  * @param keys - keys of rows with values
  * @param maxCredits - credits that the run may still spend

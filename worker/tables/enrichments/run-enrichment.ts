@@ -27,7 +27,7 @@ const stopped: StoredProblem = {
   fix: 'Nothing needs to be done: the next run does the rest.',
 };
 
-/** What a run has done, and why the standing order has to stop. */
+/** What a run has done, and why the enrichment has to stop. */
 type Outcome = Required<Pick<RunResult, 'rows' | 'credits' | 'changes'>> & { problem?: StoredProblem };
 
 const NOTHING: Outcome = { rows: 0, credits: 0, changes: 0 };
@@ -117,7 +117,7 @@ async function refreshRows(run: Run, keys: readonly EnrichmentKey[], filled: Out
   return { ...filled, ...result, credits: filled.credits + result.credits };
 }
 
-/** Fills the new rows of a leased standing order, and refreshes old values. @throws ProblemError */
+/** Fills the new rows of a leased enrichment, and refreshes old values. @throws ProblemError */
 async function runClosedSheet<E extends Env>(
   { env, platform, waitUntil }: JobContext<E>,
   store: EnrichmentStore,
@@ -162,7 +162,7 @@ async function runSafely<E extends Env>(
 }
 
 /**
- * Runs a due standing order under a lease. After a crash the cron finds it when its lease has expired; the records that were
+ * Runs a due enrichment under a lease. After a crash the cron finds it when its lease has expired; the records that were
  * bought come from the cache then.
  * @param id - from {@link toTeamJobId}
  * @throws when D1 is unavailable
@@ -210,7 +210,7 @@ async function alertChanges(
   await enqueueAlert(env, { teamId, kind: 'change', subject: `enriched:${id}:${now}`, text }, now);
 }
 
-/** Tells the team that a standing order has stopped. */
+/** Tells the team that an enrichment has stopped. */
 export async function alertStopped(
   env: Env,
   { teamId, id, title }: Pick<EnrichmentRow, 'teamId' | 'id' | 'title'>,

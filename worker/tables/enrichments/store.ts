@@ -1,7 +1,7 @@
-// Repository of standing orders and of the keys that they never buy.
+// Repository of enrichments and of the keys that they never buy.
 import { and, desc, eq, isNotNull, type SQL, sql } from 'drizzle-orm';
 import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1';
-import { maxEnrichedKeys, maxEnrichments } from '../../../shared/api/lists.ts';
+import { maxEnrichedKeys, maxEnrichments } from '../../../shared/api/enrichments.ts';
 import { isInList, toJsonLists } from '../../db/json-list.ts';
 import {
   type CellHashes,
@@ -38,7 +38,7 @@ const isEnrichment = ({ teamId, id }: EnrichmentId): SQL | undefined =>
 const isKeyOf = ({ teamId, id }: EnrichmentId): SQL | undefined =>
   and(eq(enrichedKeys.teamId, teamId), eq(enrichedKeys.enrichmentId, id));
 
-/** Reads and writes standing orders in D1. */
+/** Reads and writes enrichments in D1. */
 export class EnrichmentStore {
   readonly #orm: DrizzleD1Database;
 
@@ -50,7 +50,7 @@ export class EnrichmentStore {
     return this.#orm.select().from(enrichments).where(isEnrichment(key)).get();
   }
 
-  /** Lists the standing orders of a team, newest first. */
+  /** Lists the enrichments of a team, newest first. */
   list(team: string): Promise<EnrichmentRow[]> {
     return this.#orm
       .select()
@@ -61,7 +61,7 @@ export class EnrichmentStore {
   }
 
   /**
-   * Inserts or replaces a standing order, and plans its next run.
+   * Inserts or replaces an enrichment, and plans its next run.
    * @returns false when the team is at its limit
    */
   async put(row: EnrichmentRow): Promise<boolean> {
@@ -105,7 +105,7 @@ export class EnrichmentStore {
     ]);
   }
 
-  /** Records a run. @returns whether it has stopped the standing order */
+  /** Records a run. @returns whether it has stopped the enrichment */
   async finishRun(row: EnrichmentRow, result: RunResult, now: number): Promise<boolean> {
     const { rows, credits, changes = 0, problem, isStopping, nextAt } = result;
     const hasRun = rows > 0 || credits > 0 || changes > 0;
@@ -122,7 +122,7 @@ export class EnrichmentStore {
     return meta.changes > 0 && isStopping;
   }
 
-  /** Stops a standing order. @returns whether it was active */
+  /** Stops an enrichment. @returns whether it was active */
   async stop(key: EnrichmentId, problem: StoredProblem): Promise<boolean> {
     const { meta } = await this.#orm
       .update(enrichments)

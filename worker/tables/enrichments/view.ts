@@ -1,11 +1,11 @@
-// Converts standing orders that keep columns filled to API responses.
-import type { Enrichment } from '../../../shared/api/lists.ts';
+// Converts enrichments that keep columns filled to API responses.
+import type { Enrichment } from '../../../shared/api/enrichments.ts';
 import type { EnrichmentRow } from '../../db/schema.ts';
 import { toIsoTime } from '../../lib/format.ts';
 import { enrichmentTokenInvalid } from '../budgets.ts';
 import { toReason } from '../schedules/view.ts';
 
-/** What a standing order does, and what it costs. */
+/** What an enrichment does, and what it costs. */
 export type EnrichmentStatus = Pick<
   Enrichment,
   | 'closed'
@@ -21,7 +21,7 @@ export type EnrichmentStatus = Pick<
 >;
 
 /**
- * Determines the state of a standing order, why it has stopped, its last and next run, and its credits.
+ * Determines the state of an enrichment, why it has stopped, its last and next run, and its credits.
  * @param hasPayer - whether the token that pays for the closed spreadsheet is valid
  * @param monthSpent - credits of its account this month
  */

@@ -43,7 +43,7 @@ export interface RenewedRecord {
   hashes: CellHashes;
 }
 
-/** Describes a standing order to the Changes sheet, which all tables of the spreadsheet share. */
+/** Describes an enrichment to the Changes sheet, which all tables of the spreadsheet share. */
 function createSource(env: Env, store: EnrichmentStore, row: EnrichmentRow): ChangesSource {
   const { teamId, title, family, spreadsheet } = row;
   return {

@@ -6,7 +6,7 @@ import { isValidToken, selectTeamName, selectTokenName } from '../../gateway/aut
 
 type EnrichmentId = Pick<EnrichmentRow, 'teamId' | 'id'>;
 
-/** A standing order with the names of its team and token. */
+/** An enrichment with the names of its team and token. */
 export interface ListedEnrichment {
   row: EnrichmentRow;
   /** Whether the token that pays for the closed spreadsheet is valid. */
@@ -26,7 +26,6 @@ const selectListed = (db: D1Database, now: number) =>
     })
     .from(enrichments);
 
-/** Finds a standing order. */
 export const findListedEnrichment = (
   db: D1Database,
   { teamId, id }: EnrichmentId,
@@ -37,7 +36,7 @@ export const findListedEnrichment = (
     .get();
 
 /**
- * Lists a page of standing orders by team and id.
+ * Lists a page of enrichments by team and id.
  * @param after - the last one of the previous page
  */
 export const listEnrichments = (

@@ -66,7 +66,6 @@ function selectListed(db: D1Database, now: number) {
     );
 }
 
-/** Finds a schedule. */
 export function findListedSchedule(
   db: D1Database,
   { team, table }: ScheduleKey,

@@ -37,6 +37,29 @@ export function byteLength(value: unknown): number {
   return encoder.encode(JSON.stringify(value)).length;
 }
 
+/** Splits a list into chunks of at most so many items and bytes. A larger item stands alone. */
+export function chunkBySize<T>(
+  items: Iterable<T>,
+  getSize: (item: T) => number,
+  maxBytes: number,
+  maxItems = Number.POSITIVE_INFINITY,
+): T[][] {
+  const chunks: T[][] = [];
+  let bytes = Number.POSITIVE_INFINITY;
+  for (const item of items) {
+    const size = getSize(item);
+    const last = chunks.at(-1);
+    if (last === undefined || bytes + size > maxBytes || last.length >= maxItems) {
+      chunks.push([item]);
+      bytes = size;
+    } else {
+      last.push(item);
+      bytes += size;
+    }
+  }
+  return chunks;
+}
+
 /** Splits a segment that exceeds a body. The id comes first, so that a later push finds an incomplete row. */
 function splitSegment(segment: RowSegment, maxBytes: number, idColumn: number): RowSegment[] {
   const { column, cells } = segment;
@@ -44,12 +67,10 @@ function splitSegment(segment: RowSegment, maxBytes: number, idColumn: number): 
   const parts: RowSegment[] = [];
   const id = cells[idColumn - column];
   if (id !== undefined && id !== null) parts.push({ ...segment, column: idColumn, cells: [id] });
-  let from = 0;
-  while (from < cells.length) {
-    let to = from + 1;
-    while (to < cells.length && byteLength(cells.slice(from, to + 1)) <= maxBytes) to += 1;
-    parts.push({ ...segment, column: column + from, cells: cells.slice(from, to) });
-    from = to;
+  let from = column;
+  for (const chunk of chunkBySize(cells, (cell) => byteLength(cell) + 1, maxBytes - 1)) {
+    parts.push({ ...segment, column: from, cells: chunk });
+    from += chunk.length;
   }
   return parts;
 }
@@ -86,18 +107,11 @@ function toValueRanges(title: string, segments: readonly RowSegment[]): ValueRan
 function buildWriteBatches(title: string, segments: readonly RowSegment[], idColumn: number): ValueRange[][] {
   const rangeBytes = RANGE_BYTES + byteLength(title) * 2;
   const maxSegmentBytes = MAX_BODY_BYTES - FRAME_BYTES - rangeBytes;
-  const groups: RowSegment[][] = [];
-  let bytes = Number.POSITIVE_INFINITY;
-  for (const segment of segments.flatMap((each) => splitSegment(each, maxSegmentBytes, idColumn))) {
-    const size = byteLength(segment.cells) + rangeBytes;
-    if (bytes + size > MAX_BODY_BYTES - FRAME_BYTES) {
-      groups.push([]);
-      bytes = 0;
-    }
-    groups.at(-1)?.push(segment);
-    bytes += size;
-  }
-  return groups.map((group) => toValueRanges(title, group));
+  const parts = segments.flatMap((segment) => splitSegment(segment, maxSegmentBytes, idColumn));
+  const getSize = ({ cells }: RowSegment): number => byteLength(cells) + rangeBytes;
+  return chunkBySize(parts, getSize, MAX_BODY_BYTES - FRAME_BYTES).map((chunk) =>
+    toValueRanges(title, chunk),
+  );
 }
 
 /** Overhead of a request in a body. */
@@ -110,19 +124,9 @@ export async function sendRequests(
   spreadsheetId: string,
   requests: readonly SheetRequest[],
 ): Promise<void> {
-  let body: SheetRequest[] = [];
-  let bytes = 0;
-  for (const request of requests) {
-    const size = byteLength(request) + REQUEST_FRAME_BYTES;
-    if (body.length > 0 && bytes + size > MAX_CHUNK_BYTES) {
-      await client.batchUpdate(spreadsheetId, body);
-      body = [];
-      bytes = 0;
-    }
-    body.push(request);
-    bytes += size;
-  }
-  if (body.length > 0) await client.batchUpdate(spreadsheetId, body);
+  const getSize = (request: SheetRequest): number => byteLength(request) + REQUEST_FRAME_BYTES;
+  for (const body of chunkBySize(requests, getSize, MAX_CHUNK_BYTES))
+    await client.batchUpdate(spreadsheetId, body);
 }
 
 /** Something for a cell; row and column from 1. */

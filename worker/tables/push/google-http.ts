@@ -1,6 +1,7 @@
 // Sends calls to Google within its rate limit, with a timeout and retries.
 
 import type { Platform } from '../../gateway/platform.ts';
+import { parseRetryAfter } from '../../gateway/upstream/provider-headers.ts';
 import { logError } from '../../http/log.ts';
 import { readText } from '../../http/read-body.ts';
 import { parseJson } from '../../lib/exact-json.ts';
@@ -30,13 +31,6 @@ const BASE_DELAY_MS = 1_000;
 /** A longer `Retry-After` ends the attempts; the push is retried later. */
 const MAX_DELAY_MS = 90_000;
 const MAX_RESPONSE_BYTES = 16 * 1024 * 1024;
-
-/** RFC 9110, 10.2.3: seconds or a date. */
-function parseRetryAfter(text: string | null, now: number): number | undefined {
-  if (text === null) return undefined;
-  const ms = /^\d{1,6}$/.test(text.trim()) ? Number(text) * 1000 : Date.parse(text) - now;
-  return Number.isNaN(ms) ? undefined : Math.max(0, ms);
-}
 
 /**
  * Sends a call once.

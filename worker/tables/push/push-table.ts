@@ -7,6 +7,7 @@ import {
   applyWrites,
   buildFormatRequests,
   byteLength,
+  chunkBySize,
   MAX_CHUNK_BYTES,
   sendRequests,
 } from './apply-writes.ts';
@@ -57,30 +58,20 @@ function indexById(idIndex: number, rows: readonly (readonly unknown[])[]): Map<
 }
 
 /** Converts rows to cell entries, in chunks that fit into a body. */
-function* chunkRecords(
+function chunkRecords(
   rowsById: ReadonlyMap<string, readonly unknown[]>,
   idIndex: number,
   columns: readonly PushColumn[],
-): Generator<Records> {
-  let chunk = new Map<string, TableCell[]>();
-  let bytes = 0;
-  for (const [id, row] of rowsById) {
-    const entries = row.map((value, index): TableCell => {
-      // An id that looks like a date stays text.
-      return index === idIndex && typeof value !== 'number'
-        ? { value: id }
-        : toCell(value, columns[index]?.path);
-    });
-    const size = byteLength(entries.map(({ value }) => value));
-    if (chunk.size > 0 && (chunk.size >= MAX_RECORDS || bytes + size > MAX_CHUNK_BYTES)) {
-      yield chunk;
-      chunk = new Map();
-      bytes = 0;
-    }
-    chunk.set(id, entries);
-    bytes += size;
-  }
-  if (chunk.size > 0) yield chunk;
+): Records[] {
+  const records = Array.from(rowsById, ([id, row]): [string, TableCell[]] => {
+    // An id that looks like a date stays text.
+    const toEntry = (value: unknown, index: number): TableCell =>
+      index === idIndex && typeof value !== 'number' ? { value: id } : toCell(value, columns[index]?.path);
+    return [id, row.map(toEntry)];
+  });
+  const getSize = ([, entries]: [string, TableCell[]]): number =>
+    byteLength(entries.map(({ value }) => value));
+  return chunkBySize(records, getSize, MAX_CHUNK_BYTES, MAX_RECORDS).map((chunk) => new Map(chunk));
 }
 
 /** Writes the current time to the table's “Last synced” cell. */

@@ -1,5 +1,5 @@
 // Dated copies of a table: a new sheet with its values and formats, without formulas. Older copies that we made are deleted.
-import type { TableCopy } from '../../../shared/api/lists.ts';
+import type { TableCopy } from '../../../shared/api/enrichments.ts';
 import type { TableReportRow, TableRow } from '../../db/schema.ts';
 import { findTable, getColumnSpan, readIdColumn } from '../push/find-table.ts';
 import type { Pusher } from '../push/pusher.ts';

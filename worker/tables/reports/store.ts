@@ -1,7 +1,7 @@
 // Repository of what tables report: the Changes sheet and dated copies.
 import { and, eq, isNotNull, sql } from 'drizzle-orm';
 import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1';
-import type { TableReport } from '../../../shared/api/lists.ts';
+import type { TableReport } from '../../../shared/api/enrichments.ts';
 import { enrichments, type TableReportRow, tableReports, tables } from '../../db/schema.ts';
 
 type TableKey = Pick<TableReportRow, 'teamId' | 'tableId'>;
@@ -37,7 +37,7 @@ export class ReportStore {
     await this.#orm.update(tableReports).set(change).where(isReport(key));
   }
 
-  /** Finds the Changes sheet of another table or standing order of the spreadsheet. */
+  /** Finds the Changes sheet of another table or enrichment of the spreadsheet. */
   async findChangesSheet(teamId: string, spreadsheetId: string): Promise<number | null> {
     const row = await this.#orm
       .select({ sheetId: tableReports.changesSheetId })

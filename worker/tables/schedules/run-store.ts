@@ -14,10 +14,15 @@ import { startOfDay } from './timing.ts';
 
 /** Earlier runs whose rows a run may overlap: families that date changes by day return a day twice. */
 const MAX_OVERLAPPING_RUNS = 60;
-const OVERLAP_MS = 2 * 86_400_000;
+const OVERLAP_MS = 2 * DAY_MS;
 
 /** More hourly runs than may stay undelivered before a schedule stops. */
 const MAX_RUNS_CHECKED = 100;
+
+const isRunning = (id: string) => and(eq(tableRuns.id, id), eq(tableRuns.state, 'running'));
+
+const isOfTable = ({ teamId, tableId }: Pick<TableRunRow, 'teamId' | 'tableId'>) =>
+  and(eq(tableRuns.teamId, teamId), eq(tableRuns.tableId, tableId));
 
 /** Reads and writes runs in D1. Progress is written only while a run is `running`. */
 export class RunStore {
@@ -36,10 +41,7 @@ export class RunStore {
     id: string,
     change: Partial<Pick<TableRunRow, 'pages' | 'snapshot' | 'requestId' | 'problem' | 'rows' | 'credits'>>,
   ): Promise<void> {
-    await this.#orm
-      .update(tableRuns)
-      .set(change)
-      .where(and(eq(tableRuns.id, id), eq(tableRuns.state, 'running')));
+    await this.#orm.update(tableRuns).set(change).where(isRunning(id));
   }
 
   /** Records that the next page was stored. Idempotent. */
@@ -55,7 +57,7 @@ export class RunStore {
         rows: sql`${tableRuns.rows} + ${page.rows}`,
         credits: sql`${tableRuns.credits} + ${page.credits}`,
       })
-      .where(and(eq(tableRuns.id, id), eq(tableRuns.page, pageIndex), eq(tableRuns.state, 'running')));
+      .where(and(isRunning(id), eq(tableRuns.page, pageIndex)));
   }
 
   async addCredits(id: string, credits: number): Promise<void> {
@@ -63,7 +65,7 @@ export class RunStore {
     await this.#orm
       .update(tableRuns)
       .set({ credits: sql`${tableRuns.credits} + ${credits}` })
-      .where(and(eq(tableRuns.id, id), eq(tableRuns.state, 'running')));
+      .where(isRunning(id));
   }
 
   /** Records how many rows a cancelled run has stored. */
@@ -81,7 +83,7 @@ export class RunStore {
     const endRun = this.#orm
       .update(tableRuns)
       .set({ state: problem === null ? 'done' : 'failed', problem, endedAt: now })
-      .where(and(eq(tableRuns.id, id), eq(tableRuns.state, 'running')));
+      .where(isRunning(id));
     const moveAsOf = this.#orm
       .update(tables)
       .set({ asOf: startedAt })
@@ -127,19 +129,14 @@ export class RunStore {
    * Finds the latest consecutive runs whose rows no spreadsheet has picked up, since the schedule was last saved.
    * @returns their count and when the oldest of them ended, milliseconds since 1970
    */
-  async findUndelivered({
-    teamId,
-    tableId,
-    updatedAt,
-  }: ScheduleRow): Promise<{ runs: number; since: number } | undefined> {
+  async findUndelivered(schedule: ScheduleRow): Promise<{ runs: number; since: number } | undefined> {
     const ended = await this.#orm
       .select({ endedAt: tableRuns.endedAt, deliveredAt: tableRuns.deliveredAt })
       .from(tableRuns)
       .where(
         and(
-          eq(tableRuns.teamId, teamId),
-          eq(tableRuns.tableId, tableId),
-          gte(tableRuns.startedAt, updatedAt),
+          isOfTable(schedule),
+          gte(tableRuns.startedAt, schedule.updatedAt),
           ne(tableRuns.state, 'running'),
           sql`${tableRuns.rows} > 0`,
         ),
@@ -153,18 +150,14 @@ export class RunStore {
   }
 
   /** Counts the latest consecutive failures since the schedule was last saved. */
-  async countConsecutiveFailures(
-    { teamId, tableId, updatedAt }: ScheduleRow,
-    limit: number,
-  ): Promise<number> {
+  async countConsecutiveFailures(schedule: ScheduleRow, limit: number): Promise<number> {
     const rows = await this.#orm
       .select({ state: tableRuns.state })
       .from(tableRuns)
       .where(
         and(
-          eq(tableRuns.teamId, teamId),
-          eq(tableRuns.tableId, tableId),
-          gte(tableRuns.startedAt, updatedAt),
+          isOfTable(schedule),
+          gte(tableRuns.startedAt, schedule.updatedAt),
           inArray(tableRuns.state, ['done', 'failed']),
         ),
       )
@@ -175,15 +168,14 @@ export class RunStore {
   }
 
   /** Lists earlier runs whose rows may overlap those of a run, newest first. */
-  async listOverlappingRuns({ id, teamId, tableId, since }: TableRunRow): Promise<string[]> {
+  async listOverlappingRuns(run: TableRunRow): Promise<string[]> {
     const rows = await this.#orm
       .select({ id: tableRuns.id })
       .from(tableRuns)
       .where(
         and(
-          eq(tableRuns.teamId, teamId),
-          eq(tableRuns.tableId, tableId),
-          gte(tableRuns.startedAt, since - OVERLAP_MS),
+          isOfTable(run),
+          gte(tableRuns.startedAt, run.since - OVERLAP_MS),
           ne(tableRuns.state, 'running'),
           isNull(tableRuns.requestId),
           isNull(tableRuns.clearedAt),
@@ -192,7 +184,7 @@ export class RunStore {
       )
       .orderBy(desc(tableRuns.startedAt))
       .limit(MAX_OVERLAPPING_RUNS);
-    return rows.map((row) => row.id).filter((other) => other !== id);
+    return rows.map(({ id }) => id).filter((id) => id !== run.id);
   }
 
   /**
@@ -201,7 +193,7 @@ export class RunStore {
    * @returns the ids under which the rows are stored, and whether a run of that day has asked for everything
    */
   async getDayCoverage(
-    { id, teamId, tableId, since, startedAt }: TableRunRow,
+    run: TableRunRow,
     registeredAt: number,
   ): Promise<{ isWhole: boolean; rowsIds: string[] }> {
     const rows = await this.#orm
@@ -209,16 +201,15 @@ export class RunStore {
       .from(tableRuns)
       .where(
         and(
-          eq(tableRuns.teamId, teamId),
-          eq(tableRuns.tableId, tableId),
-          gte(tableRuns.startedAt, Math.max(registeredAt, startOfDay(since) - DAY_MS)),
-          ne(tableRuns.id, id),
+          isOfTable(run),
+          gte(tableRuns.startedAt, Math.max(registeredAt, startOfDay(run.since) - DAY_MS)),
+          ne(tableRuns.id, run.id),
           ne(tableRuns.state, 'running'),
           not(isAddition()),
           isNull(tableRuns.clearedAt),
         ),
       );
-    const today = startOfDay(startedAt);
+    const today = startOfDay(run.startedAt);
     return {
       isWhole: rows.some((row) => row.state === 'done' && row.startedAt >= today),
       rowsIds: rows.flatMap((row) => (row.rows > 0 ? [row.requestId ?? row.id] : [])),

@@ -15,7 +15,6 @@ function describeCell(range: GoogleAppsScript.Spreadsheet.Range, text: string): 
 
 const LIKE_FORMULAS_AND_NUMBERS = ['=1+1', '00123', '+49123'];
 
-/** Sets texts in column A and describes each. */
 function describeTexts(
   { sheet }: CheckContext,
   texts: readonly string[],

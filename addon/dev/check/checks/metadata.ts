@@ -10,7 +10,6 @@ type Entry = GoogleAppsScript.Spreadsheet.DeveloperMetadata;
 const find = ({ spreadsheet, nonce }: CheckContext): Entry[] =>
   spreadsheet.createDeveloperMetadataFinder().withKey(nonce).find();
 
-/** Runs a check, then removes its metadata. */
 function withMetadata(context: CheckContext, run: () => string): string {
   try {
     return run();
@@ -49,13 +48,13 @@ export const METADATA_CHECKS: readonly Check[] = [
       withMetadata(context, () => {
         const { sheet, nonce } = context;
         sheet.getRange('B:B').addDeveloperMetadata(nonce);
-        sheet.insertColumnBefore(1);
+        sheet.insertColumnsBefore(1, 1);
         const inserted = describePlace(context);
         sheet.moveColumns(sheet.getRange('C:C'), 1);
         const moved = describePlace(context);
         sheet.getRange('A:A').clear();
         const cleared = describePlace(context);
-        sheet.deleteColumn(1);
+        sheet.deleteColumns(1, 1);
         return `inserted: ${inserted}; moved: ${moved}; cleared: ${cleared}; deleted: ${describePlace(context)}`;
       }),
   },

@@ -14,7 +14,7 @@ import { createSpreadsheetApp } from './services/spreadsheet.ts';
 import { createStores } from './services/stores.ts';
 import { createScriptApp } from './services/triggers.ts';
 import { createUrlFetchApp } from './services/url-fetch.ts';
-import { createLogs, createSession, createUser, createUtilities } from './services/utilities.ts';
+import { createConsole, createSession, createUser, createUtilities } from './services/utilities.ts';
 
 /**
  * Converts a formula's value to cells. Guide "Custom functions", return values: a two-dimensional array fills several
@@ -151,7 +151,7 @@ function installServices(bridge: Bridge, job: Job) {
   const services = {
     ...Object.fromEntries(UNSUPPORTED_SERVICES.map((name) => [name, unsupportedService(name)])),
     ...createStores(bridge),
-    ...createLogs(bridge),
+    console: createConsole(bridge),
     // Decoders read no shared memory.
     HtmlService: createHtmlService(bridge, (name) => {
       const file = job.files[name];

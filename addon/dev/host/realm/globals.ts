@@ -9,12 +9,10 @@ export const LANGUAGE_GLOBALS: readonly string[] = [
   'encodeURIComponent escape eval globalThis isFinite isNaN parseFloat parseInt undefined unescape',
 ].flatMap((line) => line.split(' '));
 
-/** Emulated services and logs. */
 export const EMULATED_SERVICES: readonly string[] = [
   'CacheService',
   'HtmlService',
   'LockService',
-  'Logger',
   'PropertiesService',
   'ScriptApp',
   'Session',
@@ -38,6 +36,7 @@ export const UNSUPPORTED_SERVICES: readonly string[] = [
   'GroupsApp',
   'Jdbc',
   'LanguageApp',
+  'Logger',
   'MailApp',
   'Maps',
   'SlidesApp',

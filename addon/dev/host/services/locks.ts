@@ -27,7 +27,6 @@ export class Locks {
       if (await this.#acquire(context, args.string(0), args.number(1))) return null;
       throw new Exception('Lock timeout: another process was holding the lock for too long.');
     },
-    'LockService.Lock.hasLock': (context, args) => this.#getLock(context, args.string(0)).holder === context,
     'LockService.Lock.releaseLock': (context, args) => {
       release(this.#getLock(context, args.string(0)), context);
       return null;

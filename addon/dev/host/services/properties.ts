@@ -64,8 +64,6 @@ export class Properties {
       }),
     'PropertiesService.Properties.deleteProperty': (context, args) =>
       this.#update(context, args.string(0), (store) => void store.delete(args.string(1))),
-    'PropertiesService.Properties.deleteAllProperties': (context, args) =>
-      this.#update(context, args.string(0), (store) => store.clear()),
   };
 
   #readStore(context: Context, scope: string): Store {

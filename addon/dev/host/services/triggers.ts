@@ -35,7 +35,6 @@ export class Triggers {
   /** Handlers of ScriptApp: users see and delete only their own triggers. */
   readonly handlers: Handlers = {
     'ScriptApp.newTrigger': () => null,
-    'ScriptApp.getProjectTriggers': (context) => this.#listFor(context),
     'ScriptApp.getUserTriggers': (context, args) =>
       this.#listFor(context).filter(({ document }) => document === args.string(0)),
     'ScriptApp.deleteTrigger': (context, args) => {

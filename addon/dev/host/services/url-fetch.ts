@@ -27,8 +27,6 @@ interface RequestData {
   readonly body: number | null;
   readonly mute: boolean;
   readonly follow: boolean;
-  readonly validate: boolean;
-  readonly escaping: boolean;
 }
 
 /** Creates the handlers of UrlFetchApp. Both take a list of requests and return a list of responses. */
@@ -52,8 +50,7 @@ export function urlFetchHandlers(
     return new BinaryResult(
       responses.map(({ status, headers }) => ({
         status,
-        headers,
-        unnamedCharset: context.settings.unnamedCharset,
+        charset: findCharset(headers) ?? context.settings.unnamedCharset,
       })),
       responses.map(({ body }) => body),
     );
@@ -65,9 +62,14 @@ export function urlFetchHandlers(
   };
 }
 
+function findCharset(headers: HostResponse['headers']): string | undefined {
+  const [, type = ''] = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type') ?? [];
+  return /charset="?([^\s;"]+)/i.exec(type)?.[1];
+}
+
 function prepareRequest(value: unknown, bytes: readonly Uint8Array[], manifest: Manifest) {
   if (!isRequestData(value)) throw new TypeError('UrlFetchApp: invalid request data');
-  const url = parseUrl(value.url, value.escaping);
+  const url = parseUrl(value.url);
   checkAllowlist(value.url, url, manifest.urlFetchWhitelist);
   if (!METHODS.includes(value.method)) throw new Exception('Attribute provided with invalid value: method');
   const body = value.body === null ? null : (bytes[value.body] ?? null);
@@ -79,7 +81,6 @@ function prepareRequest(value: unknown, bytes: readonly Uint8Array[], manifest: 
     headers: value.contentType === null ? headers : setContentType(headers, value.contentType),
     body: value.method === 'get' ? null : body,
     followRedirects: value.follow,
-    validateCertificates: value.validate,
   };
   return { request, mute: value.mute };
 }
@@ -89,10 +90,10 @@ function isRequestData(value: unknown): value is RequestData {
 }
 
 /** Parses a URL. Without a scheme it is http, as in UrlFetchApp. */
-function parseUrl(text: string, escaping: boolean): URL {
+function parseUrl(text: string): URL {
   if (text.length > URL_CHARACTERS) throw new Exception('Limit Exceeded: URLFetch URL Length.');
   const invalid = new Exception(`Invalid argument: ${text}`);
-  if (text.trim() === '' || (!escaping && /[^\x21-\x7e]|["<>\\^`{|}]/.test(text))) throw invalid;
+  if (text.trim() === '') throw invalid;
   let url: URL;
   try {
     url = new URL(/^[a-z][a-z0-9+.-]*:/i.test(text) ? text : `http://${text}`);

@@ -1,4 +1,4 @@
-// Session, Ui, HtmlService and logs on the host.
+// Session, Ui, HtmlService and the log on the host.
 import { type Args, type Context, Exception, type Handlers } from '../calls.ts';
 import type { Settings } from '../settings.ts';
 import type { Job } from '../threads/protocol.ts';
@@ -68,19 +68,15 @@ export const shareFiles = (
   );
 
 export interface UiHandlerOptions {
-  readonly now: () => number;
-  readonly timeZone: string;
   readonly files: Readonly<Record<string, string>>;
   readonly onUi: (request: UiRequest) => UiAnswer | undefined | Promise<UiAnswer | undefined>;
   readonly onMenu: (menu: Menu) => void;
   readonly onLog: (line: LogLine) => void;
 }
 
-/** Creates the handlers of Session, Ui, HtmlService and logs. */
+/** Creates the handlers of Session, Ui, HtmlService and the log. */
 export function uiHandlers(options: UiHandlerOptions): Handlers {
-  const { now, timeZone, files, onUi, onMenu, onLog } = options;
-  const render = ({ settings }: Context, html: unknown): string =>
-    settings.stripsComments ? strip(String(html)) : String(html);
+  const { files, onUi, onMenu, onLog } = options;
   const showPrompt = (kind: 'alert' | 'prompt') => async (_context: unknown, args: Args) => {
     const request = {
       kind,
@@ -91,12 +87,6 @@ export function uiHandlers(options: UiHandlerOptions): Handlers {
     const answer = await onUi(request);
     return { button: answer?.button ?? 'CLOSE', text: answer?.text ?? '' };
   };
-  const showDialog = (modal: boolean) => async (context: Context, args: Args) => {
-    const { title, html, width, height } = args.record(0);
-    const size = { width: parsePixels(width), height: parsePixels(height) };
-    await onUi({ kind: 'dialog', title: String(title), html: render(context, html), ...size, modal });
-    return null;
-  };
   /** Returns the name of a file, whose text the job has. */
   const findFile = (_context: Context, args: Args): string => {
     const name = args.string(0).replace(/\.html$/, '');
@@ -104,12 +94,7 @@ export function uiHandlers(options: UiHandlerOptions): Handlers {
     return name;
   };
   return {
-    // Guide "Simple triggers": they may not know the current user.
-    'Session.getActiveUser': (context) => (context.kind === 'open' ? '' : context.user),
-    'Session.getEffectiveUser': (context) => context.user,
-    'Session.getTemporaryActiveUserKey': (context) => `key of ${context.viewer}`,
     'Session.getActiveUserLocale': ({ settings }) => settings.language,
-    'Session.getScriptTimeZone': () => timeZone,
     'Ui.open': () => null,
     'Ui.alert': showPrompt('alert'),
     'Ui.prompt': showPrompt('prompt'),
@@ -119,37 +104,22 @@ export function uiHandlers(options: UiHandlerOptions): Handlers {
       await onUi({ kind: 'menu', menu });
       return null;
     },
-    'Ui.showSidebar': async (context, args) => {
+    'Ui.showSidebar': async (_context, args) => {
       const { title, html } = args.record(0);
-      await onUi({ kind: 'sidebar', title: String(title), html: render(context, html) });
+      await onUi({ kind: 'sidebar', title: String(title), html: String(html) });
       return null;
     },
-    'Ui.showModalDialog': showDialog(true),
-    'Ui.showModelessDialog': showDialog(false),
     'HtmlService.createHtmlOutputFromFile': findFile,
     'HtmlService.createTemplateFromFile': findFile,
     'SpreadsheetApp.Spreadsheet.toast': async (_context, args) => {
       await onUi({ kind: 'toast', message: args.string(0), title: args.string(1), seconds: args.number(2) });
       return null;
     },
-    'Console.write': (context, args) => {
-      onLog({
-        parseLevel: level(args.string(0)),
-        text: args.string(1),
-        functionName: context.functionName,
-        at: now(),
-      });
+    'Console.write': (_context, args) => {
+      onLog({ text: args.string(0) });
       return null;
     },
   };
-}
-
-function parsePixels(size: unknown): number | null {
-  return typeof size === 'number' ? size : null;
-}
-
-function level(text: string): LogLine['parseLevel'] {
-  return text === 'info' || text === 'warn' || text === 'error' ? text : 'log';
 }
 
 function parseButtonSet(text: string): ButtonSet {

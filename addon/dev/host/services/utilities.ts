@@ -27,7 +27,6 @@ async function hmacSha256(data: Uint8Array, key: Uint8Array): Promise<Uint8Array
 /** Reference "Utilities.sleep": at most 300,000 ms. */
 const MAX_SLEEP_MS = 300_000;
 
-/** Creates the handlers of Utilities. */
 export function utilityHandlers(
   now: () => number,
   setTimer: (ms: number, run: () => void) => () => void,

@@ -1,4 +1,5 @@
 // A1 notation, and the order in which Sheets sorts cells.
+import { toColumnNumber } from '../../../../shared/table/columns.ts';
 import type { Area, CellValue } from './workbook.ts';
 
 /** Sheets sorts numbers and dates before texts, then booleans; blank cells come last in both directions. */
@@ -17,29 +18,6 @@ function toSortKey(value: CellValue): readonly [rank: number, value: string | nu
   if (typeof value === 'boolean') return [2, Number(value)];
   if (typeof value === 'string') return [1, value];
   return [0, Number(value)];
-}
-
-/** Converts a column number to letters: 1 → A, 27 → AA. */
-export function toLetters(column: number): string {
-  let letters = '';
-  for (let remaining = column; remaining > 0; remaining = Math.floor((remaining - 1) / 26)) {
-    letters = String.fromCharCode(65 + ((remaining - 1) % 26)) + letters;
-  }
-  return letters;
-}
-
-/** Converts letters to a column number: A → 1, AA → 27; 0 for ''. */
-export function toColumn(letters: string): number {
-  let column = 0;
-  for (const letter of letters.toUpperCase()) column = column * 26 + letter.charCodeAt(0) - 64;
-  return column;
-}
-
-/** Formats an area in A1 notation: `B2`, `A1:C9`. */
-export function toA1(area: Area): string {
-  const from = `${toLetters(area.column)}${area.row}`;
-  if (area.rows === 1 && area.columns === 1) return from;
-  return `${from}:${toLetters(area.column + area.columns - 1)}${area.row + area.rows - 1}`;
 }
 
 const CORNER = /^\$?([A-Za-z]{1,3})?\$?(\d{1,7})?$/;
@@ -67,7 +45,11 @@ export function parseA1(
   const isSingleCell = from === to && !text.includes(':');
   if (isSingleCell && (!first[1] || !first[2])) return null;
   const rows = span(first[2] && Number(first[2]), last[2] && Number(last[2]), grid.maxRows);
-  const columns = span(first[1] && toColumn(first[1]), last[1] && toColumn(last[1]), grid.maxColumns);
+  const columns = span(
+    first[1] && toColumnNumber(first[1]),
+    last[1] && toColumnNumber(last[1]),
+    grid.maxColumns,
+  );
   return {
     sheet,
     area: { row: rows.start, rows: rows.length, column: columns.start, columns: columns.length },

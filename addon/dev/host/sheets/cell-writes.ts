@@ -55,7 +55,7 @@ const STYLE_WRITES: SheetHandlers = Object.fromEntries(
 );
 
 /** Writes that apply to a whole block. */
-function blockWrite(...kinds: ('clear' | 'clearFormats' | 'clearNotes')[]): SheetHandler {
+function blockWrite(...kinds: ('clear' | 'clearFormats')[]): SheetHandler {
   return (view, args) => {
     const { rows, columns } = readEditableRange(view, args);
     write(view, ...kinds.map((kind) => ({ kind, ...readFirstCell(args), rows, columns })));
@@ -104,8 +104,6 @@ export const CELL_WRITES: SheetHandlers = {
   // Reference "clear": contents, formats and validation rules, not notes.
   [`${RANGE}.clear`]: blockWrite('clear', 'clearFormats'),
   [`${RANGE}.clearContent`]: blockWrite('clear'),
-  [`${RANGE}.clearFormat`]: blockWrite('clearFormats'),
-  [`${RANGE}.clearNote`]: blockWrite('clearNotes'),
   ...STYLE_WRITES,
 };
 
@@ -148,11 +146,7 @@ function parseRichText(value: unknown): RichText {
 }
 
 /** Creates the writes for a block of values: all values, then the formulas by column. */
-export function toWrites(
-  book: MutableWorkbook,
-  args: Args,
-  cells: readonly (readonly CellValue[])[],
-): Journal {
+function toWrites(book: MutableWorkbook, args: Args, cells: readonly (readonly CellValue[])[]): Journal {
   const place = readFirstCell(args);
   const columns = cells[0]?.length ?? 0;
   const area = { row: place.row, column: place.column, rows: cells.length, columns };

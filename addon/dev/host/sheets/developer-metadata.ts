@@ -1,38 +1,19 @@
-// Developer metadata of a spreadsheet: keys and values that move with a row, a column or a sheet. The Sheets REST
-// stand-in of the tests keeps its metadata with the same functions. Source, unless named otherwise: guide "Read and
-// write metadata" and reference "DeveloperMetadata" of the Sheets API.
+// Developer metadata of a spreadsheet: keys and values that move with a row, a column or a sheet. Source, unless named
+// otherwise: guide "Read and write metadata" and reference "DeveloperMetadata" of the Sheets API.
 import type { Shift } from './layers.ts';
-import { isWithin, overlaps, shiftNumbers } from './layers.ts';
-import type { Area, MetadataEntry, MetadataLocation, MetadataVisibility } from './workbook.ts';
+import { isWithin, shiftNumbers } from './layers.ts';
+import type { Area, MetadataEntry, MetadataLocation } from './workbook.ts';
 
 /** Guide "Metadata storage limits": characters of keys and values, for the spreadsheet and for each sheet. */
-export const METADATA_CHARACTERS = 30_000;
+const METADATA_CHARACTERS = 30_000;
 
 /** Message of Google for a range that is neither one row nor one column. */
 export const NOT_A_LINE =
   'Adding developer metadata to arbitrary ranges is not currently supported. Developer metadata may only be added to the top-level spreadsheet, an individual sheet, or an entire row or column.';
 
-/** Criteria of a search; an entry must meet all of them. */
-export interface MetadataFilter {
-  readonly id?: number;
-  readonly key?: string;
-  readonly value?: string;
-  readonly visibility?: MetadataVisibility;
-  readonly locationType?: MetadataLocation['type'];
-}
-
-/** Checks whether a project sees the entry and whether the entry meets the criteria. */
-export function matchesMetadata(entry: MetadataEntry, filter: MetadataFilter): boolean {
-  if (entry.isForeign === true && entry.visibility === 'PROJECT') return false;
-  const { id, key, value, visibility, locationType } = filter;
-  return (
-    (id === undefined || entry.id === id) &&
-    (key === undefined || entry.key === key) &&
-    (value === undefined || entry.value === value) &&
-    (visibility === undefined || entry.visibility === visibility) &&
-    (locationType === undefined || entry.location.type === locationType)
-  );
-}
+/** Checks whether a project sees the entry. */
+export const isVisible = ({ isForeign, visibility }: MetadataEntry): boolean =>
+  isForeign !== true || visibility !== 'PROJECT';
 
 export function isSameLocation(a: MetadataLocation, b: MetadataLocation): boolean {
   if (a.type !== b.type) return false;
@@ -67,29 +48,6 @@ export function toLine(
       return { ...line, sheet };
   }
   return null;
-}
-
-/**
- * Checks whether a row or column is in a range. Reference "Range.createDeveloperMetadataFinder": the range must contain
- * it whole; with "onIntersectingLocations" a common cell is enough.
- */
-export function isInRange(
-  location: MetadataLocation,
-  sheet: number,
-  area: Area,
-  grid: { readonly maxRows: number; readonly maxColumns: number },
-  intersecting: boolean,
-): boolean {
-  if (location.type === 'SPREADSHEET' || location.type === 'SHEET' || location.sheet !== sheet) return false;
-  const line = getLineArea(location, grid);
-  return intersecting ? overlaps(line, area) : isWithin(line, area);
-}
-
-/** Checks whether two locations have a cell in common. The spreadsheet itself intersects nothing else. */
-export function intersects(a: MetadataLocation, b: MetadataLocation): boolean {
-  if (a.type === 'SPREADSHEET' || b.type === 'SPREADSHEET') return a.type === b.type;
-  if (a.sheet !== b.sheet) return false;
-  return a.type === 'SHEET' || b.type === 'SHEET' || a.type !== b.type || a.at === b.at;
 }
 
 /**

@@ -1,5 +1,5 @@
 // Updates references in formulas after rows or columns shift and sheets are renamed or deleted.
-import { toColumn, toLetters } from './a1.ts';
+import { toColumnLetters, toColumnNumber } from '../../../../shared/table/columns.ts';
 import { type Shift, shiftSpan } from './layers.ts';
 
 /** A quoted text, or a reference with an optional sheet name: A1, $A$1:B2, A:C, 2:5. */
@@ -80,7 +80,7 @@ function shiftReference(reference: string, shift: Shift): string {
   const from = parseCorner(first);
   const to = last === undefined ? from : parseCorner(last);
   const numbers = [from, to].map((corner) =>
-    shift.axis === 'row' ? Number(corner.digits) : toColumn(corner.letters),
+    shift.axis === 'row' ? Number(corner.digits) : toColumnNumber(corner.letters),
   );
   const [start = 0, end = 0] = numbers;
   // References without rows, such as A:C, do not change when rows shift, and vice versa.
@@ -100,5 +100,7 @@ function shiftReference(reference: string, shift: Shift): string {
 }
 
 function setNumber(corner: Corner, { axis }: Shift, number: number): Corner {
-  return axis === 'row' ? { ...corner, digits: String(number) } : { ...corner, letters: toLetters(number) };
+  return axis === 'row'
+    ? { ...corner, digits: String(number) }
+    : { ...corner, letters: toColumnLetters(number) };
 }

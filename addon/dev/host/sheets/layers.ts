@@ -132,7 +132,7 @@ export function shiftSpan(
   return { start: start - before, length: length - deleted };
 }
 
-/** Returns the number of frozen rows or columns after a shift. Lines inserted among frozen ones are frozen. */
+/** Returns the number of frozen rows after a shift. Rows inserted among frozen ones are frozen. */
 export function shiftFrozen(frozen: number, { at, count, to }: Shift): number {
   if (to !== undefined) return frozen;
   if (count > 0) return at <= frozen ? frozen + count : frozen;

@@ -30,7 +30,6 @@ export function isKnownLocale(locale: string): boolean {
 /** Locales with and without a decimal comma: creating a number format takes longer than writing a cell. */
 const decimalCommas = new Map<string, boolean>();
 
-/** Tells whether numbers of a locale have a decimal comma. */
 export function hasDecimalComma(locale: string): boolean {
   const known = decimalCommas.get(locale);
   if (known !== undefined) return known;

@@ -4,23 +4,13 @@ import {
   findMetadataProblem,
   getLineArea,
   getMetadataSheet,
-  isInRange,
   isSameLocation,
-  type MetadataFilter,
-  matchesMetadata,
+  isVisible,
   NOT_A_LINE,
   toLine,
 } from './developer-metadata.ts';
-import {
-  checkBounds,
-  checkEditable,
-  readRange,
-  type SheetHandler,
-  type SheetHandlers,
-  type View,
-  write,
-} from './view.ts';
-import type { Area, MetadataEntry, MetadataLocation } from './workbook.ts';
+import { checkEditable, readRange, type SheetHandler, type SheetHandlers, type View, write } from './view.ts';
+import type { MetadataEntry, MetadataLocation } from './workbook.ts';
 
 const METADATA = 'SpreadsheetApp.DeveloperMetadata';
 
@@ -78,7 +68,7 @@ const list =
     const location = read(view, args);
     if (location === null) return [];
     return view.book.metadata
-      .filter((entry) => matchesMetadata(entry, {}) && isSameLocation(entry.location, location))
+      .filter((entry) => isVisible(entry) && isSameLocation(entry.location, location))
       .map(({ id }) => id);
   };
 
@@ -92,39 +82,16 @@ function readEntry({ book }: View, args: Args): MetadataEntry {
   return entry;
 }
 
-const change =
-  (update: (view: View, args: Args) => Partial<MetadataEntry>): SheetHandler =>
-  (view, args) =>
-    put(view, { ...readEntry(view, args), ...update(view, args) });
-
-/** Reference "moveToRow", "moveToColumn": the range must be a single row or column. */
-const moveToLine = (type: MetadataLocation['type']): SheetHandler =>
-  change(({ book }, args) => {
-    const [row, column, rows, columns] = [args.number(2), args.number(3), args.number(4), args.number(5)];
-    const sheet = book.sheet(args.number(1));
-    const location = toLine(sheet.id, checkBounds({ row, column, rows, columns }, sheet), sheet);
-    if (location?.type !== type) throw new Exception(NOT_A_LINE);
-    return { location };
-  });
-
-/** Arguments: criteria, whether intersecting rows and columns count, and the place of the search. */
+/** Arguments: the key, undefined for any, and a list with the sheet, empty for the whole spreadsheet. */
 const find: SheetHandler = ({ book }, args) => {
-  const filter: MetadataFilter = args.record(0);
-  const place: unknown = args.at(2);
-  const [sheetId, ...area] = Array.isArray(place) ? place.map(Number) : [];
-  const isInPlace = ({ location }: MetadataEntry): boolean => {
-    if (sheetId === undefined) return true;
-    if (area.length === 0) return getMetadataSheet(location) === sheetId;
-    return isInRange(location, sheetId, toArea(area), book.sheet(sheetId), args.boolean(1));
-  };
+  const key = args.at(0) === undefined ? undefined : args.string(0);
+  const place: unknown = args.at(1);
+  const [sheetId] = Array.isArray(place) ? place.map(Number) : [];
   return book.metadata
-    .filter((entry) => matchesMetadata(entry, filter) && isInPlace(entry))
+    .filter((entry) => isVisible(entry) && (key === undefined || entry.key === key))
+    .filter(({ location }) => sheetId === undefined || getMetadataSheet(location) === sheetId)
     .map(({ id }) => id);
 };
-
-function toArea([row = 1, column = 1, rows = 1, columns = 1]: readonly number[]): Area {
-  return { row, column, rows, columns };
-}
 
 /** Handlers of calls on ranges, sheets, the spreadsheet, entries and finders. */
 export const METADATA_CALLS: SheetHandlers = {
@@ -135,24 +102,14 @@ export const METADATA_CALLS: SheetHandlers = {
     ]),
   ),
   'SpreadsheetApp.DeveloperMetadataFinder.find': find,
-  [`${METADATA}.getKey`]: (view, args) => readEntry(view, args).key,
   [`${METADATA}.getValue`]: (view, args) => readEntry(view, args).value,
-  [`${METADATA}.getVisibility`]: (view, args) => readEntry(view, args).visibility,
   [`${METADATA}.getLocation`]: (view, args) => {
     const { location } = readEntry(view, args);
     if (location.type !== 'ROW' && location.type !== 'COLUMN') return location;
     const { row, column, rows, columns } = getLineArea(location, view.book.sheet(location.sheet));
     return { ...location, area: [row, column, rows, columns] };
   },
-  [`${METADATA}.setKey`]: change((_, args) => ({ key: args.string(1) })),
-  [`${METADATA}.setValue`]: change((_, args) => ({ value: args.string(1) })),
-  [`${METADATA}.setVisibility`]: change((_, args) => ({ visibility: toVisibility(args.string(1)) })),
-  [`${METADATA}.moveToRow`]: moveToLine('ROW'),
-  [`${METADATA}.moveToColumn`]: moveToLine('COLUMN'),
-  [`${METADATA}.moveToSheet`]: change(({ book }, args) => ({
-    location: { type: 'SHEET', sheet: book.sheet(args.number(1)).id },
-  })),
-  [`${METADATA}.moveToSpreadsheet`]: change(() => ({ location: { type: 'SPREADSHEET' } })),
+  [`${METADATA}.setValue`]: (view, args) => put(view, { ...readEntry(view, args), value: args.string(1) }),
   [`${METADATA}.remove`]: (view, args) =>
     write(view, { kind: 'removeMetadata', id: readEntry(view, args).id }),
 };

@@ -13,11 +13,7 @@ export interface Sheet extends Layers {
   maxRows: number;
   maxColumns: number;
   frozenRows: number;
-  frozenColumns: number;
   readonly hidden: boolean;
-  hiddenRows: readonly number[];
-  hiddenColumns: readonly number[];
-  filteredRows: readonly number[];
   filter: Area | null;
   filteredColumns: readonly number[];
   columnWidths: Readonly<Record<number, number>>;
@@ -36,11 +32,7 @@ export function createSheet(sheet: SheetData): Sheet {
     maxRows: sheet.maxRows ?? ROWS,
     maxColumns: sheet.maxColumns ?? COLUMNS,
     frozenRows: sheet.frozenRows ?? 0,
-    frozenColumns: sheet.frozenColumns ?? 0,
     hidden: sheet.hidden ?? false,
-    hiddenRows: sheet.hiddenRows ?? [],
-    hiddenColumns: sheet.hiddenColumns ?? [],
-    filteredRows: sheet.filteredRows ?? [],
     filter: sheet.filter ?? null,
     filteredColumns: sheet.filteredColumns ?? [],
     columnWidths: sheet.columnWidths ?? {},

@@ -176,9 +176,6 @@ export class MutableWorkbook {
       case 'clearFormats':
         for (const layer of [sheet.formats, ...sheet.styles.values()]) fillArea(write, '', layer);
         break;
-      case 'clearNotes':
-        fillArea(write, '', sheet.notes);
-        break;
       case 'select': {
         const { row, column, rows, columns } = write;
         this.active = { sheet: sheet.name, row, column, rows, columns };
@@ -199,9 +196,6 @@ export class MutableWorkbook {
       case 'freeze':
         sheet.frozenRows = write.rows;
         break;
-      case 'freezeColumns':
-        sheet.frozenColumns = write.columns;
-        break;
       case 'columnWidths': {
         const widths = { ...sheet.columnWidths };
         for (let at = 0; at < write.count; at += 1) widths[write.column + at] = write.width;
@@ -210,7 +204,7 @@ export class MutableWorkbook {
       }
       case 'filter':
         sheet.filter = write.area;
-        if (write.area === null) Object.assign(sheet, { filteredColumns: [], filteredRows: [] });
+        if (write.area === null) sheet.filteredColumns = [];
         break;
       case 'obstacles': {
         const { kind: _, sheet: __, ...changed } = write;
@@ -311,12 +305,8 @@ export class MutableWorkbook {
     if (shift.axis === 'row') {
       sheet.maxRows += added;
       sheet.frozenRows = shiftFrozen(sheet.frozenRows, shift);
-      sheet.hiddenRows = shiftNumbers(sheet.hiddenRows, shift);
-      sheet.filteredRows = shiftNumbers(sheet.filteredRows, shift);
     } else {
       sheet.maxColumns += added;
-      sheet.frozenColumns = shiftFrozen(sheet.frozenColumns, shift);
-      sheet.hiddenColumns = shiftNumbers(sheet.hiddenColumns, shift);
       sheet.filteredColumns = shiftNumbers(sheet.filteredColumns, shift);
       sheet.columnWidths = shiftWidths(sheet.columnWidths, shift);
     }
@@ -345,6 +335,6 @@ function getStyleLayer(sheet: Sheet, style: string): Layer<string> {
 }
 
 function shiftProtection(protection: ProtectionData, shift: Shift): ProtectionData[] {
-  if (!protection.area) return [{ ...protection, except: shiftAreas(protection.except ?? [], shift) }];
+  if (!protection.area) return [protection];
   return shiftAreas([protection.area], shift).map((area) => ({ ...protection, area }));
 }

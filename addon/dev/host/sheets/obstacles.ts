@@ -1,6 +1,7 @@
 // What is in the way of a write: merged cells, protected ranges and rules for values. Scripts read and set them.
+
+import { toA1 } from '../../../../shared/table/columns.ts';
 import { type Args, Exception } from '../calls.ts';
-import { toA1 } from './a1.ts';
 import { overlaps } from './layers.ts';
 import { readEditableRange, readRange, type SheetHandlers, type View, write } from './view.ts';
 import type { Area, CellValue, Write } from './workbook.ts';

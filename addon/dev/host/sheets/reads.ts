@@ -28,11 +28,8 @@ const COLUMN_WIDTH = 100;
 const STYLE_READS: SheetHandlers = Object.fromEntries(
   STYLES.flatMap((style): [string, SheetHandler][] => {
     const { defaultValue, plural } = style;
-    if (defaultValue === null) return [];
     const read: SheetHandler = (view, args) =>
-      view.book
-        .style(styleName(style), args.number(0), readRange(view, args), String(defaultValue))
-        .map((row) => row.map((value) => (typeof defaultValue === 'number' ? Number(value) : value)));
+      view.book.style(styleName(style), args.number(0), readRange(view, args), defaultValue);
     return [[`SpreadsheetApp.Range.get${plural}`, read]];
   }),
 );
@@ -52,33 +49,15 @@ export const READS: SheetHandlers = {
   },
   'SpreadsheetApp.Sheet.getDataRange': ({ book }, args) => {
     const sheet = book.sheet(args.number(0));
-    const { name, maxRows, maxColumns, frozenRows, frozenColumns, hidden, filter, filteredColumns } = sheet;
-    const index = book.sheets.indexOf(sheet) + 1;
+    const { name, maxRows, maxColumns, hidden, filter, filteredColumns } = sheet;
     const { rows, columns } = book.extent(sheet.id);
-    return {
-      name,
-      index,
-      rows,
-      columns,
-      maxRows,
-      maxColumns,
-      frozenRows,
-      frozenColumns,
-      hidden,
-      filter,
-      filteredColumns,
-    };
+    return { name, rows, columns, maxRows, maxColumns, hidden, filter, filteredColumns };
   },
   'SpreadsheetApp.Sheet.getColumnWidth': ({ book }, args) => {
     const sheet = book.sheet(args.number(0));
     const column = args.number(1);
     checkBounds({ row: 1, column, rows: 1, columns: 1 }, sheet);
     return sheet.columnWidths[column] ?? COLUMN_WIDTH;
-  },
-  'SpreadsheetApp.Sheet.isHidden': ({ book }, args) => {
-    const { hiddenRows, hiddenColumns, filteredRows } = book.sheet(args.number(0));
-    const hidden = { rows: hiddenRows, columns: hiddenColumns, filter: filteredRows }[args.string(1)] ?? [];
-    return hidden.includes(args.number(2));
   },
   'SpreadsheetApp.Sheet.getRange': ({ book }, args) => {
     const sheet = book.sheet(args.number(0));
@@ -126,14 +105,9 @@ export const READS: SheetHandlers = {
 };
 
 function describeProtections(view: View, sheet: Sheet, type: string) {
-  const block = (area: Area) => ({ ...area, sheet: sheet.id });
   const describe = (protection: ProtectionData) => ({
     type,
-    range: block(protection.area ?? getWholeSheet(sheet)),
-    description: protection.description ?? '',
-    warningOnly: protection.warningOnly === true,
-    except: (protection.except ?? []).map(block),
-    editors: protection.editors,
+    range: { ...(protection.area ?? getWholeSheet(sheet)), sheet: sheet.id },
     canEdit: canEditProtection(view, protection),
   });
   const hasType = (protection: ProtectionData) => (protection.area ? 'RANGE' : 'SHEET') === type;
@@ -141,7 +115,7 @@ function describeProtections(view: View, sheet: Sheet, type: string) {
 }
 
 /** Reference "getActiveRange": in a custom function, the cell of the formula. */
-export function getActiveArea(book: MutableWorkbook, context: Context): Area & { readonly sheet: number } {
+function getActiveArea(book: MutableWorkbook, context: Context): Area & { readonly sheet: number } {
   const place = context.cell ?? book.active;
   const sheet = (place && book.sheets.find(({ name }) => name === place.sheet)) ?? book.sheets[0];
   if (!sheet) throw new Error('the workbook has no sheets');

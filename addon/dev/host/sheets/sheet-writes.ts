@@ -1,8 +1,7 @@
 // Handlers of SpreadsheetApp calls that change sheets or the selection.
 
 import { maxCells } from '../../../../shared/table/cells.ts';
-import { Args, Exception } from '../calls.ts';
-import { toWrites } from './cell-writes.ts';
+import { type Args, Exception } from '../calls.ts';
 import { isKnownLocale } from './locales.ts';
 import type { Sheet } from './mutable-sheet.ts';
 import type { MutableWorkbook } from './mutable-workbook.ts';
@@ -18,7 +17,6 @@ import {
   type SheetHandlers,
   type View,
   write,
-  writeAll,
 } from './view.ts';
 import type { Area, Journal } from './workbook.ts';
 
@@ -57,8 +55,13 @@ export const SHEET_WRITES: SheetHandlers = {
     const name = checkSheetName(view.book, args.string(1), sheet);
     write(view, { kind: 'renameSheet', sheet: sheet.id, name });
   },
-  [`${SHEET}.setFrozenRows`]: freeze('Rows'),
-  [`${SHEET}.setFrozenColumns`]: freeze('Columns'),
+  [`${SHEET}.setFrozenRows`]: (view, args) => {
+    const sheet = view.book.sheet(args.number(0));
+    const rows = args.number(1);
+    if (rows < 0) throw new Exception(`Invalid argument: ${rows}`);
+    if (rows >= sheet.maxRows) throw new Exception("You can't freeze all visible rows on the sheet.");
+    write(view, { kind: 'freeze', sheet: sheet.id, rows });
+  },
   // Reference "setColumnWidths".
   [`${SHEET}.setColumnWidths`]: (view, args) => {
     const sheet = view.book.sheet(args.number(0));
@@ -85,16 +88,6 @@ export const SHEET_WRITES: SheetHandlers = {
   [`${SHEET}.insertColumns`]: insert('Columns'),
   [`${SHEET}.deleteRows`]: remove('Rows'),
   [`${SHEET}.deleteColumns`]: remove('Columns'),
-  [`${SHEET}.appendRow`]: (view, args) => {
-    const sheet = view.book.sheet(args.number(0));
-    const cells = args.cells(1);
-    const columns = cells[0]?.length ?? 0;
-    const row = view.book.extent(sheet.id).rows + 1;
-    if (row > sheet.maxRows) appendLines(view, sheet, 'Rows', row - sheet.maxRows);
-    if (columns > sheet.maxColumns) appendLines(view, sheet, 'Columns', columns - sheet.maxColumns);
-    checkEditable(view, sheet, { row, column: 1, rows: 1, columns });
-    writeAll(view, toWrites(view.book, new Args([sheet.id, row, 1]), cells));
-  },
 };
 
 function insertSheet(view: View, args: Args) {
@@ -137,24 +130,6 @@ export function checkCellLimit({ sheets }: MutableWorkbook, added: number): void
   throw new Exception(
     `This action would increase the number of cells in the workbook above the limit of ${maxCells} cells.`,
   );
-}
-
-function freeze(axis: Axis): SheetHandler {
-  return (view, args) => {
-    const sheet = view.book.sheet(args.number(0));
-    const count = args.number(1);
-    if (count < 0) throw new Exception(`Invalid argument: ${count}`);
-    if (count >= sheet[`max${axis}`]) {
-      throw new Exception(`You can't freeze all visible ${axis.toLowerCase()} on the sheet.`);
-    }
-    const id = sheet.id;
-    write(
-      view,
-      axis === 'Rows'
-        ? { kind: 'freeze', sheet: id, rows: count }
-        : { kind: 'freezeColumns', sheet: id, columns: count },
-    );
-  };
 }
 
 /**
@@ -232,19 +207,15 @@ function findLastIndex<Item>(items: readonly Item[], matches: (item: Item) => un
   return items.reduce((last, item, at) => (matches(item) ? at : last), -1);
 }
 
-function appendLines(view: View, sheet: Sheet, axis: Axis, count: number): void {
-  checkCellLimit(view.book, count * sheet[axis === 'Rows' ? 'maxColumns' : 'maxRows']);
-  write(view, createShift('insert', sheet.id, axis, sheet[`max${axis}`] + 1, count));
-}
-
 function remove(axis: Axis): SheetHandler {
   return (view, args) => {
     const sheet = view.book.sheet(args.number(0));
     const [position, count] = [args.number(1), args.number(2)];
     if (position < 1 || count < 1 || position + count - 1 > sheet[`max${axis}`]) throw outOfBounds(axis);
-    const frozen = Math.max(0, sheet[`frozen${axis}`] - position + 1);
+    const frozenLines = axis === 'Rows' ? sheet.frozenRows : 0;
+    const frozen = Math.max(0, frozenLines - position + 1);
     const unfrozen = count - Math.min(frozen, count);
-    if (unfrozen >= sheet[`max${axis}`] - sheet[`frozen${axis}`]) {
+    if (unfrozen >= sheet[`max${axis}`] - frozenLines) {
       throw new Exception(`Sorry, it is not possible to delete all non-frozen ${axis.toLowerCase()}.`);
     }
     checkEditable(view, sheet, getLines(sheet, axis, position, count));

@@ -1,7 +1,7 @@
 // The snapshot and pending writes of one execution; checks bounds and protections.
 
 import { type Args, type Context, Exception } from '../calls.ts';
-import { isWithin, overlaps } from './layers.ts';
+import { overlaps } from './layers.ts';
 import type { Sheet } from './mutable-sheet.ts';
 import type { MutableWorkbook } from './mutable-workbook.ts';
 import type { Area, CellValue, Journal, ProtectionData, Write } from './workbook.ts';
@@ -13,7 +13,6 @@ export interface View {
   /** The user whose permissions apply. */
   readonly user: string;
   readonly owner: string | null;
-  /** Returns an unused sheet id. */
   readonly newSheetId: () => number;
   /** Returns an unused id of developer metadata. */
   readonly newMetadataId: () => number;
@@ -89,13 +88,9 @@ export function canEditProtection(view: View, protection: ProtectionData): boole
 /** Checks whether the user may edit all of an area. */
 export function canEditArea(view: View, sheet: Sheet, area: Area): boolean {
   return sheet.protections.every(
-    (protection) => canEditProtection(view, protection) || !covers(protection, sheet, area),
+    (protection) =>
+      canEditProtection(view, protection) || !overlaps(area, protection.area ?? getWholeSheet(sheet)),
   );
-}
-
-function covers({ area, except = [] }: ProtectionData, sheet: Sheet, target: Area): boolean {
-  if (!overlaps(target, area ?? getWholeSheet(sheet))) return false;
-  return !except.some((free) => isWithin(target, free));
 }
 
 /** Returns the range of a writing call; throws if the user may not edit all of it. */

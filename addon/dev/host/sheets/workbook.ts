@@ -29,11 +29,8 @@ export interface ProtectionData {
   readonly area?: Area;
   /** Editors besides the spreadsheet's owner. */
   readonly editors: readonly string[];
-  readonly description?: string;
   /** true: Sheets only warns; scripts' edits are not refused. */
   readonly warningOnly?: boolean;
-  /** For a sheet: its unprotected ranges. */
-  readonly except?: readonly Area[];
 }
 
 /** A rule for the values of an area. */
@@ -65,12 +62,7 @@ export interface SheetData {
   readonly maxRows?: number;
   readonly maxColumns?: number;
   readonly frozenRows?: number;
-  readonly frozenColumns?: number;
   readonly hidden?: boolean;
-  /** Numbers of rows and columns hidden by the user, and of rows hidden by the filter. */
-  readonly hiddenRows?: readonly number[];
-  readonly hiddenColumns?: readonly number[];
-  readonly filteredRows?: readonly number[];
   /** The range of the sheet's filter, and the columns with a condition. */
   readonly filter?: Area | null;
   readonly filteredColumns?: readonly number[];
@@ -147,7 +139,7 @@ type CellWrite =
       readonly styles: readonly (readonly string[])[];
     })
   | (Sized & { readonly kind: 'style'; readonly style: string; readonly value: string })
-  | (Sized & { readonly kind: 'clear' | 'clearFormats' | 'clearNotes' | 'select' });
+  | (Sized & { readonly kind: 'clear' | 'clearFormats' | 'select' });
 
 /** Changes of a sheet; `row` and `column` are the first affected line, `count` the number of lines. */
 type SheetWrite =
@@ -166,7 +158,6 @@ type SheetWrite =
     }
   | { readonly kind: 'sort'; readonly sheet: number; readonly area: Area; readonly order: readonly number[] }
   | { readonly kind: 'freeze'; readonly sheet: number; readonly rows: number }
-  | { readonly kind: 'freezeColumns'; readonly sheet: number; readonly columns: number }
   | {
       readonly kind: 'columnWidths';
       readonly sheet: number;
@@ -211,9 +202,7 @@ type SheetWrite =
  * - `values` sets parsed values: a string is text and must not be parsed again. Removes formulas and links.
  * - `formulas` sets formulas with their '='; '' empties the cell. Removes links.
  * - `richText` sets texts, which must not be parsed again, with their links.
- * - `style` sets one style of a block: fontWeight, fontStyle, fontLine, fontColor, fontSize, background,
- *   horizontalAlignment, verticalAlignment, wrap (true or false) or wrapStrategy (WRAP, OVERFLOW, CLIP); '' removes it.
- *   `styles` sets it per cell.
+ * - `style` sets one style of a block: fontWeight or background; '' removes it. `styles` sets it per cell.
  * - `locale` changes the spreadsheet's locale: separators in formulas change, values stay.
  * - `putMetadata` adds developer metadata, or replaces the entry with the same id.
  * - `filter` sets the range of the sheet's filter; null removes the filter.
@@ -222,7 +211,7 @@ type SheetWrite =
  * - `select` also activates its sheet.
  * - `copySheet` copies a sheet without its developer metadata; `copy` is the id of the copy.
  * - `sort` reorders the rows of an area: `order` has the old position of each row, from 0.
- * - `moveRows` moves rows to before row `to`, in numbers before the move; `moveColumns` likewise.
+ * - `moveColumns` moves columns to before column `to`, in numbers before the move; `moveRows` likewise, by people only.
  * - `insertRows` inserts empty rows before `row`, which may be one past the last; `insertColumns` likewise.
  */
 export type Write = CellWrite | SheetWrite;

@@ -1,12 +1,5 @@
 // Converts cell styles between Apps Script and the grid.
-import {
-  BooleanNumber,
-  HorizontalAlign,
-  type IStyleData,
-  type Nullable,
-  VerticalAlign,
-  WrapStrategy,
-} from '@univerjs/core';
+import { BooleanNumber, type IStyleData } from '@univerjs/core';
 
 /** Converts one style in both directions; '' for the default. */
 interface StyleConverter {
@@ -18,77 +11,15 @@ interface StyleConverter {
 const AUTOMATIC = ['', 'General', '0.###############'];
 /** The default background as scripts read it. Setting it must not hide the grid lines. */
 const WHITE = '#ffffff';
-const FONT_SIZE = 10;
-
-const HORIZONTAL: readonly (readonly [string, HorizontalAlign])[] = [
-  ['left', HorizontalAlign.LEFT],
-  ['center', HorizontalAlign.CENTER],
-  ['right', HorizontalAlign.RIGHT],
-];
-const VERTICAL: readonly (readonly [string, VerticalAlign])[] = [
-  ['top', VerticalAlign.TOP],
-  ['middle', VerticalAlign.MIDDLE],
-  ['bottom', VerticalAlign.BOTTOM],
-];
-const WRAPS: readonly (readonly [string, WrapStrategy])[] = [
-  ['WRAP', WrapStrategy.WRAP],
-  ['CLIP', WrapStrategy.CLIP],
-  ['OVERFLOW', WrapStrategy.OVERFLOW],
-];
-
-type WordList<T> = readonly (readonly [string, T])[];
-const toValue = <T>(list: WordList<T>, word: string): T | null =>
-  list.find(([name]) => name === word)?.[1] ?? null;
-const toWord = <T>(list: WordList<T>, value: Nullable<T>): string =>
-  list.find(([, item]) => item === value)?.[0] ?? '';
-
-const toBoolean = (on: boolean): BooleanNumber => (on ? BooleanNumber.TRUE : BooleanNumber.FALSE);
-const isOn = (value: BooleanNumber | undefined): boolean => value === BooleanNumber.TRUE;
 
 const CONVERTERS: Readonly<Record<string, StyleConverter>> = {
   fontWeight: {
-    write: (value) => ({ bl: toBoolean(value === 'bold') }),
-    read: ({ bl }) => (isOn(bl) ? 'bold' : ''),
-  },
-  fontStyle: {
-    write: (value) => ({ it: toBoolean(value === 'italic') }),
-    read: ({ it }) => (isOn(it) ? 'italic' : ''),
-  },
-  fontLine: {
-    write: (value) => ({
-      ul: { s: toBoolean(value === 'underline') },
-      st: { s: toBoolean(value === 'line-through') },
-    }),
-    read: ({ ul, st }) => (isOn(ul?.s) ? 'underline' : isOn(st?.s) ? 'line-through' : ''),
-  },
-  fontColor: {
-    write: (value) => ({ cl: value === '' ? null : { rgb: value } }),
-    read: ({ cl }) => cl?.rgb ?? '',
-  },
-  fontSize: {
-    write: (value) => ({ fs: value === '' ? FONT_SIZE : Number(value) }),
-    read: ({ fs }) => (fs === undefined ? '' : String(fs)),
+    write: (value) => ({ bl: value === 'bold' ? BooleanNumber.TRUE : BooleanNumber.FALSE }),
+    read: ({ bl }) => (bl === BooleanNumber.TRUE ? 'bold' : ''),
   },
   background: {
     write: (value) => ({ bg: value === '' || value === WHITE ? null : { rgb: value } }),
     read: ({ bg }) => bg?.rgb ?? '',
-  },
-  horizontalAlignment: {
-    write: (value) => ({ ht: toValue(HORIZONTAL, value) }),
-    read: ({ ht }) => toWord(HORIZONTAL, ht),
-  },
-  verticalAlignment: {
-    write: (value) => ({ vt: toValue(VERTICAL, value) }),
-    read: ({ vt }) => toWord(VERTICAL, vt),
-  },
-  wrap: {
-    write: (value) => ({ tb: value === 'true' ? WrapStrategy.WRAP : null }),
-    // `wrapStrategy` is more specific.
-    read: () => '',
-  },
-  wrapStrategy: {
-    write: (value) => ({ tb: toValue(WRAPS, value) }),
-    read: ({ tb }) => toWord(WRAPS, tb),
   },
 };
 

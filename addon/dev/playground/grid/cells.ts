@@ -2,7 +2,7 @@
 
 import type { Workbook } from '@univerjs/core';
 import { CellValueType, type IRange, type Worksheet } from '@univerjs/core';
-import { toA1 } from '../../host/sheets/a1.ts';
+import { toA1 } from '../../../../shared/table/columns.ts';
 import { toStyleValues } from './cell-styles.ts';
 import type { Grid } from './grid.ts';
 import { getLinks, getNote } from './notes-and-links.ts';

@@ -49,16 +49,13 @@ function readFilter(sheet: Worksheet): Filter | undefined {
 }
 
 /** Reads what scripts see of a sheet's filter. */
-export function readFilterData(
-  sheet: Worksheet,
-): Pick<SheetData, 'filter' | 'filteredRows' | 'filteredColumns'> {
+export function readFilterData(sheet: Worksheet): Pick<SheetData, 'filter' | 'filteredColumns'> {
   const filter = readFilter(sheet);
   if (filter === undefined) return {};
   const { heading, last, columns } = filter;
   const [first = 0] = columns;
   return {
     filter: { row: heading + 1, rows: last - heading + 1, column: first + 1, columns: columns.length },
-    filteredRows: listRows(filter).flatMap((row) => (isHidden(sheet, row) ? [row + 1] : [])),
     filteredColumns: columns.flatMap((column) => (readHiddenValues(sheet, column)?.size ? [column + 1] : [])),
   };
 }

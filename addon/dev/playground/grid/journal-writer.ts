@@ -34,7 +34,6 @@ interface PreviousCell {
   custom: Nullable<CustomData>;
   pattern: string;
 }
-/** Creates a cell from an item and the previous state. */
 type CellBuilder<T> = (item: T, previous: PreviousCell) => ICellData;
 type GridSheet = NonNullable<
   ReturnType<NonNullable<ReturnType<Grid['api']['getActiveWorkbook']>>['getSheetBySheetId']>
@@ -164,9 +163,6 @@ export class JournalWriter {
       case 'clearFormats':
         this.#setBlock(sheet, write, () => ({ s: null }));
         return;
-      case 'clearNotes':
-        this.#setBlock(sheet, write, (_, previous) => buildNoteCell('', previous));
-        return;
       case 'select':
         this.#grid.api.getActiveWorkbook()?.setActiveSheet(sheet);
         sheet.getRange(write.row - 1, write.column - 1, write.rows, write.columns).activate();
@@ -180,9 +176,6 @@ export class JournalWriter {
       case 'freeze':
         sheet.setFrozenRows(write.rows);
         return;
-      case 'freezeColumns':
-        sheet.setFrozenColumns(write.columns);
-        return;
       case 'columnWidths':
         sheet.setColumnWidths(write.column - 1, write.count, write.width);
         return;
@@ -194,9 +187,6 @@ export class JournalWriter {
         return;
       case 'sort':
         sortRows(this.#grid, sheet.getSheetId(), write.area, write.order);
-        return;
-      case 'moveRows':
-        sheet.moveRows(sheet.getRange(write.row - 1, 0, write.count, sheet.getMaxColumns()), write.to - 1);
         return;
       case 'moveColumns':
         sheet.moveColumns(sheet.getRange(0, write.column - 1, sheet.getMaxRows(), write.count), write.to - 1);
@@ -318,10 +308,8 @@ const STYLE_WRITES: ReadonlySet<Write['kind']> = new Set([
   'styles',
   'style',
   'clearFormats',
-  'clearNotes',
   'select',
   'freeze',
-  'freezeColumns',
   'putMetadata',
   'removeMetadata',
 ]);

@@ -28,7 +28,6 @@ export function toWebAddress(link: string | null): string | undefined {
   return protocol === 'https:' || protocol === 'http:' ? href : undefined;
 }
 
-/** Builds a cell's custom data from its note and linked text. */
 export function toCustomData(note: string, linked: RichText | null): CustomData {
   if (note === '' && linked === null) return null;
   return {

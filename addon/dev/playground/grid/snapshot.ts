@@ -97,16 +97,11 @@ function readSheet(workbook: Workbook, sheet: Worksheet, model: FormulaDataModel
     styles: toStyleLayers(cellStyleRows),
     merges: sheet.getMergeData().map(toArea),
     hidden: sheet.isSheetHidden() === BooleanNumber.TRUE,
-    hiddenRows: sheet.getHiddenRows().flatMap(({ startRow, endRow }) => toNumbers(startRow, endRow)),
-    hiddenColumns: sheet
-      .getHiddenCols()
-      .flatMap(({ startColumn, endColumn }) => toNumbers(startColumn, endColumn)),
     maxRows: sheet.getRowCount(),
     maxColumns: sheet.getColumnCount(),
     ...readFilterData(sheet),
     columnWidths: readColumnWidths(sheet),
     frozenRows: Math.max(0, sheet.getFreeze().ySplit),
-    frozenColumns: Math.max(0, sheet.getFreeze().xSplit),
   };
 }
 
@@ -117,11 +112,6 @@ function toArea({ startRow, startColumn, endRow, endColumn }: IRange): Required<
     rows: endRow - startRow + 1,
     columns: endColumn - startColumn + 1,
   };
-}
-
-/** Returns the 1-based numbers of a 0-based range of rows or columns. */
-function toNumbers(first: number, last: number): number[] {
-  return Array.from({ length: last - first + 1 }, (_, at) => first + at + 1);
 }
 
 /** Returns the widths of columns in pixels by column number. */

@@ -23,7 +23,6 @@ const NOTHING_TO_FILTER = {
 
 const SHOW = 'show';
 
-/** Fills the Data menu and shows its button. */
 export function showDataMenu(grid: Grid, button: HTMLElement, list: HTMLElement): void {
   const getSheetId = (): string => grid.workbook.getActiveSheet().getSheetId();
   const actions: Readonly<Record<string, () => void>> = {

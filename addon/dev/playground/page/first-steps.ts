@@ -81,7 +81,6 @@ export class FirstSteps {
     }
   }
 
-  /** Watches the calls of the sidebar. */
   watchCalls(call: CallScript): CallScript {
     return async (name, args) => {
       const method = parseMethod(name, args);

@@ -23,7 +23,6 @@ const REFRESH_COMMANDS = new Set([SetWorksheetActiveOperation.id, SetRangeValues
 const readDeclined = (): string[] =>
   (withStorage((storage) => storage.getItem(STORAGE_KEY)) ?? '').split(' ').filter(Boolean);
 
-/** Offers all samples again. */
 export const offerSamplesAgain = (): void => void withStorage((storage) => storage.removeItem(STORAGE_KEY));
 
 /**

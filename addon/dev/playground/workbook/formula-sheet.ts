@@ -52,7 +52,6 @@ const LINE_HEIGHT = 14;
 const CHARACTER_WIDTH = 6.4;
 const PADDING = 9;
 
-/** Number of keys in the examples. */
 const EXAMPLE_KEYS = 3;
 /** Number of people or jobs at each company. */
 const EXAMPLE_LIMIT = 2;
@@ -133,7 +132,6 @@ const maxCredits: Readonly<Record<string, number>> = {
   CDAPI_JOBS: EXAMPLE_KEYS * getPreviewPrice(accountFamilies.jobs),
 };
 
-/** Arranges the formulas in blocks, one below the other. */
 function arrangeBlocks(shown: readonly Formula[]): Block[] {
   const blocks: Block[] = [];
   let start = 1;
@@ -203,7 +201,6 @@ function buildSearchCells(start: number, formula: string, posts: readonly string
   return rows;
 }
 
-/** Cell type of a literal text. */
 const TEXT = CellValueType.STRING;
 
 export interface FormulaSheet {

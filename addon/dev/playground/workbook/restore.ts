@@ -2,7 +2,8 @@
 import type { ICellData, IWorkbookData, IWorksheetData } from '@univerjs/core';
 import { connectionProperty } from '../../../../shared/connection.ts';
 import { containsToken } from '../../../../shared/tokens.ts';
-import type { CacheStores, HostApi, PropertyStores } from '../../host/types.ts';
+import type { Host } from '../../host/host.ts';
+import type { CacheStores, PropertyStores } from '../../host/types.ts';
 import type { CachedResult } from '../formulas/custom-functions.ts';
 import { listSheetNumbers, setSheetNumber } from '../grid/cells.ts';
 import type { SavedWorkbook } from './workbook-store.ts';
@@ -10,7 +11,7 @@ import type { SavedWorkbook } from './workbook-store.ts';
 type Properties = Readonly<Record<string, string>>;
 
 /** What the host keeps for the add-on. */
-export type HostState = Pick<HostApi, 'properties' | 'caches'>;
+export type HostState = Pick<Host, 'properties' | 'caches'>;
 
 /**
  * Returns a workbook's content for the grid, and restores the sheets' numeric ids, by which the add-on finds its tables.

@@ -78,7 +78,7 @@ export function runAsMenu(body: string, options: Partial<HostOptions> = {}): Pro
 
 /** Declares `sheet` and `book` in a script. */
 export const SHEET =
-  'const sheet = SpreadsheetApp.getActiveSheet(); const book = SpreadsheetApp.getActive();';
+  'const sheet = SpreadsheetApp.getActiveSheet(); const book = SpreadsheetApp.getActiveSpreadsheet();';
 
 /** Runs a function body; returns its value, its writes and the resulting workbook. */
 export async function runAndRecord(body: string, workbook: Workbook = WORKBOOK) {

@@ -35,7 +35,7 @@ test('starts each call with fresh globals', async () => {
 });
 
 test('keeps the platform out of reach of service objects', async () => {
-  const body = `const values = [UrlFetchApp, Utilities.base64Encode, CacheService.getScriptCache(), console.log, Date];
+  const body = `const values = [UrlFetchApp, Utilities.getUuid, CacheService.getScriptCache(), console.log, Date];
     return values.map((value) => value.constructor.constructor('return typeof process')())`;
   expect((await evaluateCells(body)).flat()).toEqual(Array(5).fill('undefined'));
 });

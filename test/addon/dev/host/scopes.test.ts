@@ -16,15 +16,16 @@ test.each([
   ['MailApp.sendEmail("a@b.example", "Hi", "Hi")', 'MailApp.sendEmail', `${SCOPE}script.send_mail`],
   ['GmailApp.getInboxThreads()', 'GmailApp.getInboxThreads', 'https://mail.google.com/'],
   ['CalendarApp.getDefaultCalendar()', 'CalendarApp.getDefaultCalendar', `${SCOPE}calendar`],
-  ['ScriptApp.getProjectTriggers()', 'ScriptApp.getProjectTriggers', `${SCOPE}script.scriptapp`],
+  ['ScriptApp.newTrigger("a")', 'ScriptApp.newTrigger', `${SCOPE}script.scriptapp`],
   ['Session.getActiveUser()', 'Session.getActiveUser', `${SCOPE}userinfo.email`],
   [
-    'SpreadsheetApp.getUi().showSidebar(HtmlService.createHtmlOutput(""))',
+    'SpreadsheetApp.getUi().showSidebar(HtmlService.createHtmlOutputFromFile("Page"))',
     'Ui.showSidebar',
     `${SCOPE}script.container.ui`,
   ],
 ])('without its scope, %s is refused', async (call, name, scopes) => {
-  await expect(runAsMenu(call, { manifest: MANIFEST })).rejects.toThrow(
+  const files = { Page: '' };
+  await expect(runAsMenu(call, { manifest: MANIFEST, files })).rejects.toThrow(
     `Specified permissions are not sufficient to call ${name}. Required permissions: ${scopes}`,
   );
 });
@@ -37,8 +38,8 @@ test('a switch lets spreadsheets.currentonly open other spreadsheets, as the ref
 
 test.each([
   ['SpreadsheetApp.openById("other")', 'openById'],
-  ['SpreadsheetApp.getActive().rename("x")', 'rename'],
-  ['SpreadsheetApp.getActive().addEditor("a@b.example")', 'addEditor'],
+  ['SpreadsheetApp.getActiveSpreadsheet().rename("x")', 'rename'],
+  ['SpreadsheetApp.getActiveSpreadsheet().addEditor("a@b.example")', 'addEditor'],
   ['SpreadsheetApp.getActiveSheet().sort(1)', 'sort'],
   ['SpreadsheetApp.getActiveSheet().protect()', 'protect'],
   ['SpreadsheetApp.getActiveRange().merge()', 'merge'],

@@ -68,40 +68,6 @@ test('emits writes on flush and then reads the current workbook', async () => {
 });
 
 test.each([
-  ['123', 123, ''],
-  ['1234567890123456789', 1234567890123456800, ''],
-  ['12%', 0.12, ''],
-  ['1,234.5', 1234.5, ''],
-  ['TRUE', true, ''],
-  ['2026-02-01', new Date('2026-01-31T23:00:00Z'), ''],
-  ['2/1/2026 10:30', new Date('2026-02-01T09:30:00Z'), ''],
-  ['=A1', '', '=A1'],
-  ['+A1', '', '=+A1'],
-  ['-cmd', '', '=-cmd'],
-  ["'=A1", '=A1', ''],
-  ['plain, text', 'plain, text', ''],
-  ['13/13/2026', '13/13/2026', ''],
-])('parses the text %s of setValue as if typed', async (text, value, formula) => {
-  const host = createHost(`function go(text) { ${SHEET} sheet.getRange('A1').setValue(text) }`);
-  await host.run('go', [text]);
-  const [sheet] = host.workbook.sheets;
-  expect([sheet?.values[0]?.[0], sheet?.formulas?.[0]?.[0]]).toEqual([value, formula]);
-});
-
-test.each([
-  ['1.234,5', 1234.5],
-  ['1,5', 1.5],
-  ['31.12.2026', new Date('2026-12-30T23:00:00Z')],
-  ['12/31/2026', '12/31/2026'],
-])('parses the text %s as typed with a decimal comma', async (text, value) => {
-  const { sheet } = await runAndRecord(`sheet.getRange('A1').setValue('${text}')`, {
-    ...WORKBOOK,
-    locale: 'de_DE',
-  });
-  expect(sheet?.values[0]?.[0]).toEqual(value);
-});
-
-test.each([
   ['en_US', 'de_DE', '=ROUND(2.5, LEN("1,5.5"))', '=ROUND(2,5; LEN("1,5.5"))'],
   ['de_DE', 'en_US', '=ROUND(2,5; LEN("1,5;5"))', '=ROUND(2.5, LEN("1,5;5"))'],
 ])('translates formulas from %s to %s', async (locale, to, formula, translated) => {
@@ -111,15 +77,6 @@ test.each([
   expect(sheet?.formulas?.[0]?.[0]).toBe(translated);
 });
 
-test('keeps text in a cell with the format @, except formulas', async () => {
-  const body = `${SHEET} const range = sheet.getRange('A1:A2'); range.setNumberFormat('@');
-    range.setValues([['=1+1'], ['1234567890123456789']]); return [range.getValues(), range.getFormulas()];`;
-  expect(await runAsMenu(body)).toEqual([
-    [[''], ['1234567890123456789']],
-    [['=1+1'], ['']],
-  ]);
-});
-
 test.each([
   ['setValues([["a"]])', 'The data has 1 but the range has 2.'],
   ['setValues(["a"])', "The parameters (String[]) don't match the method signature"],
@@ -127,40 +84,4 @@ test.each([
   ['setValue("x".repeat(50001))', 'more than the maximum of 50000 characters in a single cell.'],
 ])('refuses %s on a range of two by two', async (call, message) => {
   await expect(runAsMenu(`${SHEET} sheet.getRange('A1:B2').${call}`)).rejects.toThrow(message);
-});
-
-test('writes and reads texts with links', async () => {
-  const { value, writes } = await runAndRecord(
-    `const text = SpreadsheetApp.newRichTextValue().setText(':a or b').setLinkUrl(1, 2, 'https://a.example/').build();
-    const all = SpreadsheetApp.newRichTextValue().setText('c').setLinkUrl('https://c.example/').build();
-    const [[first], [second]] = sheet.getRange('A1:A2').setRichTextValues([[text], [all]]).getRichTextValues();
-    return [first.getText(), first.getLinkUrl(), first.getLinkUrl(1, 2), second.getLinkUrl(),
-      first.getRuns().map((run) => [run.getText(), run.getLinkUrl(), run.getStartIndex()].join()),
-      first.copy().setLinkUrl(null).build().getLinkUrl(1, 2), sheet.getRange('A1').getFormula(),
-      sheet.getRange('A1').getValue(), sheet.getRange('B3').getRichTextValue()]`,
-  );
-  const runs = [':,,0', 'a,https://a.example/,1', ' or b,,2'];
-  const [a, c] = ['https://a.example/', 'https://c.example/'];
-  expect(value).toEqual([':a or b', null, a, c, runs, null, '', ':a or b', null]);
-  const first = { text: ':a or b', runs: [{ start: 1, end: 2, link: a }] };
-  const second = { text: 'c', runs: [{ start: 0, end: 1, link: c }] };
-  expect(writes).toEqual([{ kind: 'richText', sheet: 11, row: 1, column: 1, texts: [[first], [second]] }]);
-});
-
-test('parses rich texts like typed input, except in cells for plain text', async () => {
-  const { value } = await runAndRecord(
-    `const range = sheet.getRange('A1:C2').setNumberFormats([['', '', ''], ['@', '@', '@']]);
-    const texts = ['=1+1', '00123', 'https://a.example'];
-    const rich = texts.map((text) => SpreadsheetApp.newRichTextValue().setText(text).build());
-    range.setRichTextValues([rich, rich]);
-    return [range.getFormulas(), range.getValues()]`,
-  );
-  const kept = ['=1+1', '00123', 'https://a.example'];
-  expect(value).toEqual([
-    [
-      ['=1+1', '', ''],
-      ['', '', ''],
-    ],
-    [['', 123, 'https://a.example'], kept],
-  ]);
 });

@@ -2,10 +2,10 @@
 import { expect, test } from 'vitest';
 import { CELL, Clock, createHost, createNetwork, evaluateCell, evaluateCells, runAsMenu } from './host.ts';
 
-test('sends a GET that follows redirects and checks certificates by default', async () => {
+test('sends a GET that follows redirects by default', async () => {
   const { fetch, requests } = createNetwork();
   await runAsMenu('UrlFetchApp.fetch("https://a.example/x?y=1")', { fetch });
-  const defaults = { headers: {}, body: null, followRedirects: true, validateCertificates: true };
+  const defaults = { headers: {}, body: null, followRedirects: true };
   expect(requests).toEqual([{ method: 'GET', url: 'https://a.example/x?y=1', ...defaults }]);
 });
 

@@ -52,44 +52,6 @@ describe('a refresh of a search', () => {
     expect(willOverwrite).toMatchObject({ cells: 1, question: expect.stringMatching(/has no ID column/) });
     expect(willOverwrite).not.toHaveProperty('canKeep');
   });
-
-  it('updates rows by id if a person has a column of their own in the table', async () => {
-    const sidebar = await openSidebar();
-    const { tableId: id } = await runSearch(sidebar, { columns: ['id', 'name'], pages: 1 });
-    const sheet = sidebar.getSheet(SHEET).id;
-    sidebar.apply([{ kind: 'insertColumns', sheet, column: 2, count: 1 }]);
-    sidebar.editSheet(SHEET, ({ values: [head = [], ...rows] }) => ({
-      values: [
-        [head[0] ?? '', 'Call', head[2] ?? ''],
-        ...rows.toReversed().map(([key = '', , name = '']) => [key, `about ${key}`, name]),
-      ],
-    }));
-    const before = sidebar.getValues(SHEET);
-    const { warnings } = await sidebar.callOk('planRefresh', { id, only: 'all' });
-    expect(warnings).toEqual([expect.stringMatching(/updated by ID/)]);
-    await completeRun(sidebar, 'refreshTable', { id, only: 'all' });
-    expect(sidebar.getValues(SHEET)).toEqual(before);
-  });
-
-  it('finds no change after headings were renamed, and a column and a row were deleted', async () => {
-    const sidebar = await openSidebar();
-    const columns = ['id', 'name', 'website', 'industry'];
-    const { tableId: id } = await runSearch(sidebar, { columns, pages: 2, mode: 'update' });
-    type(sidebar, 1, 2, 'Firma');
-    type(sidebar, 1, 3, 'Webseite');
-    const sheet = sidebar.getSheet(SHEET).id;
-    sidebar.apply([
-      { kind: 'deleteColumns', sheet, column: 4, count: 1 },
-      { kind: 'deleteRows', sheet, row: 7, count: 1 },
-    ]);
-    expect(await sidebar.callOk('planRefresh', { id, only: 'all' })).not.toHaveProperty('willOverwrite');
-    await completeRun(sidebar, 'refreshTable', { id, only: 'all' });
-    const [head, ...rows] = sidebar.getValues(SHEET);
-    // The labels stay, and the row that comes back has all values.
-    expect(head).toEqual(['ID', 'Firma', 'Webseite']);
-    expect(rows).toHaveLength(40);
-    expect(rows.every((row) => row.length === 3 && row.every((cell) => cell !== ''))).toBe(true);
-  });
 });
 
 describe('websites that a formula wrote', () => {

@@ -1,5 +1,6 @@
 // Writing into an existing table: its title, its query and adjacent lookups.
 import { describe, expect, it } from 'vitest';
+import { longIt } from '../../../pick-cases.ts';
 import { createSearchOrder, listIds, runSearch } from '../orders.ts';
 import { completeRun, openSidebar, type Sidebar } from '../sidebar.ts';
 import { padRows } from '../state.ts';
@@ -59,7 +60,7 @@ describe('“Replace leaves old enrichment columns beside new companies”, refr
   }
   const replacing = (tableId: string) => createSearchOrder({ ...second, where: { kind: 'table', tableId } });
 
-  it('clears them after a warning, and Undo restores them', async () => {
+  longIt('clears them after a warning, and Undo restores them', async () => {
     const { sidebar, tableId, rows, looked } = await enrichedSearch();
     const before = padRows(sidebar.getValues('First search'));
     expect(await sidebar.callOk('planSearch', replacing(tableId))).toMatchObject({

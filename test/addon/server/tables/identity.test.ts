@@ -100,7 +100,7 @@ it('a looked-up table is filled and refreshed right, or stops with a sentence, a
       });
       await runEnrichment(sidebar, createEnrichOrder({ sheet: 'Leads', fields: ['name', 'founded'] }));
       const [{ id = '' } = {}] = await sidebar.callOk('tables', {});
-      await sidebar.callOk('setAutoEnrich', { tableId: id, settings: SETTINGS });
+      await sidebar.callOk('setEnrichment', { tableId: id, settings: SETTINGS });
       const bought = new Map(gateway.bought);
       for (const each of changes) apply(sidebar, 'Leads', each);
       // A new row appears below the keys, wherever these are now.
@@ -132,7 +132,7 @@ it('a looked-up table is filled and refreshed right, or stops with a sentence, a
       if (isGone) expect(new Map(gateway.bought)).toEqual(bought);
       sidebar.close();
     }),
-    { numRuns: pickRuns(8, 100), seed: 35 },
+    { numRuns: pickRuns(5, 100), seed: 35 },
   );
 });
 
@@ -160,7 +160,7 @@ it('a search is updated right, or stops with a sentence, after any changes', asy
       if (reply.ok) expect(seen).toBe(names.size);
       sidebar.close();
     }),
-    { numRuns: pickRuns(8, 100), seed: 35 },
+    { numRuns: pickRuns(5, 100), seed: 35 },
   );
 });
 

@@ -27,7 +27,7 @@ export async function openKept(options: SidebarOptions = {}) {
   const { runId } = await runEnrichment(sidebar, createEnrichOrder());
   const [table] = await sidebar.callOk('tables', {});
   const tableId = table?.id ?? '';
-  const saved = await sidebar.callOk('setAutoEnrich', { tableId, settings: SETTINGS });
+  const saved = await sidebar.callOk('setEnrichment', { tableId, settings: SETTINGS });
   expect(saved.enrichment).toMatchObject({
     state: 'on',
     key: { heading: 'Website' },

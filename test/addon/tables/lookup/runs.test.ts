@@ -1,7 +1,7 @@
 // Lookup runs: interruptions, pending rows, manual changes, exhausted budgets and slow gateways.
 import { describe, expect, it } from 'vitest';
 import type { Workbook } from '../../../../addon/dev/host/types.ts';
-import { pickCases } from '../../../pick-cases.ts';
+import { longIt, pickCases } from '../../../pick-cases.ts';
 import { createEnrichOrder, createList, createSearchOrder, runEnrichment } from '../../server/orders.ts';
 import {
   completeRun,
@@ -52,7 +52,7 @@ describe('a run', () => {
     expect(gateway.bought.size).toBe(2300);
     // Around each of three lookups, after each write, and around the report.
     expect(moments.length).toBeGreaterThanOrEqual(9);
-    for (const { workbook, document } of pickCases(moments, 4)) {
+    for (const { workbook, document } of pickCases(moments, 2)) {
       const again = await openSidebar({ workbook, properties: { document } });
       for (const left of await again.callOk('unfinished', {})) await again.resumeRun(left.runId);
       expect(padRows(again.getValues('Sheet1'))).toEqual(expected);
@@ -84,7 +84,7 @@ describe('a run', () => {
     expect(gateway.bought.size).toBe(1500);
   });
 
-  it('over a selection stops when its rows were moved', async () => {
+  longIt('over a selection stops when its rows were moved', async () => {
     const selected = [{ row: 2, column: 1, rows: 1400, columns: 1 }];
     const sidebar = await openSidebar({
       workbook: {
@@ -131,7 +131,7 @@ describe('a run', () => {
     expect(gateway.bought.size).toBe(30);
   });
 
-  it('keeps old values until new ones arrive', async () => {
+  longIt('keeps old values until new ones arrive', async () => {
     const sidebar = await openSidebar({ workbook: createList(keys.slice(0, 3)) });
     const { tableId: id } = await runEnrichment(sidebar, { fields: ['name'] });
     gateway.pendingCounts.set('site-1.example', 1);

@@ -1,5 +1,6 @@
 // Searches into new sheets.
 import { describe, expect, it } from 'vitest';
+import { longIt } from '../../../pick-cases.ts';
 import {
   createEnrichOrder,
   createSearchOrder,
@@ -150,7 +151,7 @@ describe('a search into a new sheet', () => {
     expect(sidebar.listCalls().filter((call) => call === 'POST preview')).toHaveLength(2);
   });
 
-  it('keeps the conditions as entered, until its search is replaced by another one', async () => {
+  longIt('keeps the conditions as entered, until its search is replaced by another one', async () => {
     const sidebar = await openSidebar();
     const conditions = [{ name: 'country', values: ['USA', 'DE'] }];
     const read = async () => (await sidebar.callOk('tables', {}))[0];

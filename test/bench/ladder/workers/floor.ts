@@ -11,7 +11,6 @@ const headers = {
   'x-credits-charged': '0',
   'x-credits-remaining': '9992000',
   'cache-control': 'private, no-store',
-  'x-content-type-options': 'nosniff',
   age: '12',
   'ratelimit-policy': '"token";q=1000000;w=60',
   ratelimit: '"token";r=19999;t=30',
@@ -19,7 +18,6 @@ const headers = {
   'x-ratelimit-limit-second': '9999',
   'x-ratelimit-remaining-second': '9999',
   'x-request-id': '7c2a6c1c-4f5e-4b0f-9a63-0c86e8a0f6d1',
-  'server-timing': 'total;dur=0',
 };
 
 export default new Hono().get(`/cdapi/v2/${FAMILY}/collect/:key`, (c) => c.body(body, 200, headers));

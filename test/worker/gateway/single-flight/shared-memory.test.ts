@@ -1,6 +1,6 @@
 // All objects of an isolate share its memory: caches, calls in progress and bodies have limits for all of them together.
 import { describe, expect, it } from 'vitest';
-import { PeerAnswers } from '../../../../worker/gateway/single-flight/answers/known-results.ts';
+import { peerMemory } from '../../../../worker/gateway/single-flight/answers/known-results.ts';
 import { Call } from '../../../../worker/gateway/single-flight/calls/call.ts';
 import { CallRegistry } from '../../../../worker/gateway/single-flight/calls/call-registry.ts';
 import { Waiter } from '../../../../worker/gateway/single-flight/calls/waiter.ts';
@@ -38,10 +38,11 @@ describe('a shared cache', () => {
 
 it('the answers of other objects take eight million characters in all objects together', () => {
   const text = 'x'.repeat(100_000);
-  const stores = OBJECTS.map(() => new PeerAnswers(() => 0));
+  const stores = OBJECTS.map(() => new SharedCache(peerMemory, 10, () => 0));
   const names = Array.from({ length: 20 }, (_, at) => `name ${at}`);
   for (const answers of stores) {
-    for (const name of names) answers.set(name, { text, fetchedAt: 0, pseudonyms: [], references: [] });
+    for (const name of names)
+      answers.set(name, { text, fetchedAt: 0, pseudonyms: [], references: [] }, text.length);
   }
   const kept = stores.flatMap((answers) => names.filter((name) => answers.get(name) !== undefined));
   expect(kept).toHaveLength(80);

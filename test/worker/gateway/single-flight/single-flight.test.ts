@@ -1,6 +1,7 @@
 // Concurrent requests share one call, which one of them pays, whoever leaves, fails or crashes.
 import { describe, expect, it } from 'vitest';
 import type { Payer } from '../../../../worker/gateway/provider-call.ts';
+import { longIt } from '../../../pick-cases.ts';
 import { buildPayer, buildPeerAnswer, companyResponse, enrichCall, respondWithCompany } from './builders.ts';
 import { START, withHarness } from './harness.ts';
 
@@ -174,7 +175,7 @@ describe('background calls', () => {
       expect(new Set(sources)).toEqual(new Set(['formula']));
     }));
 
-  it('are dropped after a quarter of an hour', () =>
+  longIt('are dropped after a quarter of an hour', () =>
     withHarness(async (harness) => {
       harness.provider.script = () => Response.json({ message: 'too fast' }, { status: 429 });
       harness.throttle.decide = async () => {
@@ -188,7 +189,8 @@ describe('background calls', () => {
       await harness.advance(200_000);
       expect(harness.provider.sent).toHaveLength(sent);
       await harness.expectSettled(0);
-    }));
+    }),
+  );
 
   it('leave no timer and no row after ten minutes, except the index of copies in KV, which expires with them', () =>
     withHarness(async (harness) => {
@@ -199,7 +201,7 @@ describe('background calls', () => {
       expect(harness.clock.timers).toBe(0);
       expect(harness.sql.exec('SELECT name FROM copies').toArray()).toHaveLength(2);
       expect(Number(harness.alarm) - START).toBeGreaterThan(364 * day);
-      for (const table of ['answers', 'answer_rests', 'sent', 'unclear', 'standing', 'settlements']) {
+      for (const table of ['answers', 'answer_rests', 'sent', 'unclear', 'background_calls', 'settlements']) {
         expect([table, harness.sql.exec(`SELECT * FROM ${table}`).toArray()]).toEqual([table, []]);
       }
     }));

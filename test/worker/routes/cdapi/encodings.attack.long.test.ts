@@ -117,27 +117,6 @@ it.each(cases.map((example) => [example.title, example] as const))(
   },
 );
 
-it.each(cases.map((example) => [example.title, example] as const))(
-  '%s in a broken encoding: nothing is sent to the provider',
-  async (_, example) => {
-    const { request, requestedKeys } = createGateway(() => Response.json([]));
-    for (const encoding of listEncodings(example)) {
-      if (encoding.isValid) continue;
-      const { headers, ...init } = buildRequest(example, encoding);
-      const response = await request(`/cdapi/v2/${example.path}`, {
-        ...init,
-        headers: { apikey: env.TEAM_TOKEN, ...headers },
-      });
-      expect([encoding.name, response.status, response.headers.get('x-problem')]).toEqual([
-        encoding.name,
-        422,
-        'invalid_request',
-      ]);
-    }
-    expect(requestedKeys).toEqual([]);
-  },
-);
-
 it.each(['gzip', 'br', 'deflate', 'zstd', 'gzip, identity', 'nonsense'])(
   'bodies with Content-Encoding %s: refused with 415 as by the sandbox, and nothing is sent',
   async (contentEncoding) => {

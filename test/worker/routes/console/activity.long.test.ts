@@ -7,15 +7,7 @@ import { getLedger } from '../../../../worker/gateway/ledger/ledger-object.ts';
 import { DeadLetterRepository } from '../../../../worker/queue/dead-letters.ts';
 import { ServiceHarness } from '../../data-requests/service-harness.ts';
 import { call } from '../../gateway/ledger/ledger-harness.ts';
-import {
-  insertEnrichment,
-  insertPush,
-  insertSchedule,
-  insertTable,
-  NOW,
-  spendOnOrder,
-} from '../admin/activity/fixtures.ts';
-import { insertDataRequest } from '../sheets/fixtures.ts';
+import { NOW } from '../admin/activity/fixtures.ts';
 import { type Browser, ConsoleDeployment } from './browser.ts';
 
 const HOSTILE = `<img src=x onerror=alert(1)>`;
@@ -42,20 +34,7 @@ beforeEach(async () => {
   });
 });
 
-/** Opens a list with only this test's team. */
-const openList = (path: string) => browser.open(`/console/activity${path}?team=${team}`);
-
 describe('bulk orders', () => {
-  it('are listed with their team, state and cost', async () => {
-    const id = await insertDataRequest(team, { phase: 'ready', charged: 1240 });
-    const { html } = await openList('');
-    expect(html).toContain(`href="/console/activity/orders/${id}"`);
-    expect(html).toContain('Activity &lt;img');
-    expect(html).not.toContain(HOSTILE);
-    expect(html).toContain('>1,240<');
-    expect(html).toContain('>ready<');
-  });
-
   it('are stopped after the effect is stated in credits, and show what happened', async () => {
     const harness = new ServiceHarness();
     const { id } = await harness.createRequest();
@@ -67,89 +46,6 @@ describe('bulk orders', () => {
     expect(html).toContain('Stopped before it was sent.');
     expect(html).not.toContain(`${address}/stop`);
     expect(html).not.toContain('data-live');
-  });
-
-  it('lead to the settlement of a lost answer', async () => {
-    const id = await insertDataRequest(team, { phase: 'unclear', charged: null });
-    expect((await browser.open(`/console/activity/orders/${id}`)).html).toContain(
-      `href="/console/teams/${team}/unclear"`,
-    );
-  });
-});
-
-describe('schedules', () => {
-  it('are stopped after their highest cost is stated, and resumed', async () => {
-    const table = await insertSchedule(team, token, { maxCredits: 200 });
-    const address = `/console/activity/schedules/${team}.${table}`;
-    expect((await openList('/schedules')).html).toContain('up to 6,200 credits a month');
-    expect((await browser.submit(`${address}/stop`)).html).toContain('The schedule was stopped.');
-    expect((await openList('/schedules')).html).toContain('>stopped<');
-    expect((await browser.submit(`${address}/resume`)).html).toContain('The schedule was resumed.');
-    expect((await openList('/schedules')).html).toContain('>on<');
-  });
-
-  it('say why they can’t be resumed', async () => {
-    const table = await insertSchedule(team, 'revoked', { state: 'paused' });
-    await openList('/schedules');
-    const { status, html } = await browser.submit(`/console/activity/schedules/${team}.${table}/resume`);
-    expect(status).toBe(400);
-    expect(html).toContain('A colleague must take the schedule over');
-  });
-});
-
-describe('columns that are kept filled', () => {
-  it('are listed with their budgets, and stopped after what they may still cost is stated', async () => {
-    const id = await insertEnrichment(team, token, { title: HOSTILE });
-    await spendOnOrder(team, token, id, 30);
-    const { html } = await openList('/filled');
-    expect(html).not.toContain(HOSTILE);
-    expect(html).toContain('>30 of 1,000<');
-    expect(html).toContain('spend 970 credits');
-    const stopped = await browser.submit(`/console/activity/filled/${team}.${id}/stop`);
-    expect(stopped.html).toContain('The column is no longer kept filled.');
-    const after = await openList('/filled');
-    expect(after.html).toContain('>stopped<');
-    expect(after.html).not.toContain('/stop"');
-  });
-});
-
-describe('deliveries', () => {
-  it('are retried if they have failed', async () => {
-    const table = await insertTable(team, { title: HOSTILE });
-    const id = await insertPush(team, table, { state: 'failed', problem: { problem: 'google_unavailable' } });
-    const { html } = await openList('/deliveries');
-    expect(html).toContain('&lt;img');
-    expect(html).not.toContain(HOSTILE);
-    const retry = `/console/activity/deliveries/${id}/retry`;
-    expect((await browser.submit(retry)).html).toContain('The rows will be written again');
-    expect((await openList('/deliveries')).html).not.toContain(retry);
-  });
-});
-
-describe('failed messages', () => {
-  it('are replayed, and stay in the list', async () => {
-    const letter = {
-      id: crypto.randomUUID(),
-      at: NOW,
-      kind: 'relay',
-      teamId: team,
-      requestId: crypto.randomUUID(),
-    } as const;
-    await new DeadLetterRepository(env.DB).insert({
-      ...letter,
-      body: '{}',
-      code: 'http_500',
-      error: `Refused: ${HOSTILE}`,
-    });
-    const { html } = await openList('/failed');
-    expect(html).not.toContain(HOSTILE);
-    const replay = `/console/activity/failed/${letter.id}/replay`;
-    expect(html).toContain(replay);
-    const after = await browser.submit(replay);
-    expect(after.html).toContain('The message is being processed again.');
-    expect(after.html).not.toContain(replay);
-    const replayed = await browser.open(`/console/activity/failed?team=${team}&state=replayed`);
-    expect(replayed.html).toContain(`href="/console/activity/orders/${letter.requestId}"`);
   });
 });
 

@@ -38,33 +38,6 @@ async function callAdmin<T>(path: string, body?: unknown): Promise<T> {
 }
 
 describe('a record', () => {
-  it('is shown with its state and who bought it', async () => {
-    expect((await lookUp()).html).toContain('not in the cache');
-    await buy();
-    // The charge reaches the ledger after the answer.
-    const readBought = async () => /Bought<\/td>.*>10<\/td>/s.test((await lookUp()).html);
-    await expect.poll(readBought).toBe(true);
-    const { html, path } = await lookUp(`https://www.${website}/about`);
-    expect(path).toBe(RECORDS);
-    expect(html).toContain('>in the cache<');
-    expect(html).toContain(`<code>${website}</code>`);
-    expect(gateway.requestedKeys).toEqual([website]);
-  });
-
-  it('is bought again from the budget of the chosen team', async () => {
-    await buy();
-    const { html } = await lookUp();
-    expect(html).toContain('It costs 10 credits');
-    const bought = await browser.submit(`${RECORDS}/refresh`, { team: 'team' });
-    expect(bought.html).toContain('<h1>The record was bought again</h1>');
-    expect(gateway.requestedKeys).toEqual([website, website]);
-    await lookUp();
-    const refused = await browser.submit(`${RECORDS}/refresh`, { team: 'nobody' });
-    expect(refused.status).toBe(404);
-    expect(refused.html).toContain('role="alert"');
-    expect(gateway.requestedKeys).toHaveLength(2);
-  });
-
   it('needs a valid key, and the form keeps a wrong one as text', async () => {
     const { status, html } = await lookUp('"><script>alert(1)</script>');
     expect(status).toBe(400);

@@ -9,6 +9,7 @@ import type {
 } from '../../../../shared/api/accounts.ts';
 import { getLedger } from '../../../../worker/gateway/ledger/ledger-object.ts';
 import { shards } from '../../../../worker/gateway/single-flight/client.ts';
+import { longIt } from '../../../pick-cases.ts';
 import { createGateway, type Gateway } from '../../harness.ts';
 import { clock } from '../../platform.ts';
 import { everybody, list } from './accounts.ts';
@@ -83,7 +84,7 @@ describe('the price', () => {
     expect(searches).toHaveLength(12);
   });
 
-  it('of a company that is added does not include full pages of the others', async () => {
+  longIt('of a company that is added does not include full pages of the others', async () => {
     const { client, pages } = await createScripted([45, 45, 45]);
     const body = { ...everybody, companies: namesOf(2, 2), per_company: 40 };
     await list(client, 'people', body);
@@ -124,7 +125,7 @@ describe('the price', () => {
     expect(pages).toHaveLength(1);
   });
 
-  it('is that of a page again for a lower maximum age', async () => {
+  longIt('is that of a page again for a lower maximum age', async () => {
     const { client, pages } = await createScripted([5]);
     const body = { ...everybody, companies: namesOf(1) };
     await list(client, 'people', body);
@@ -255,7 +256,7 @@ describe('counts', () => {
     expect(await getLedger(env, team).getBudget()).toMatchObject({ spent: { day: 0 } });
   });
 
-  it('of many companies take one read for a hundred, and a call of each shard', async () => {
+  longIt('of many companies take one read for a hundred, and a call of each shard', async () => {
     const companies = 101;
     const { client, listBindingCalls } = await createScripted(Array(companies).fill(1));
     const { accounts } = await count(client, { ...everybody, companies: namesOf(companies) });

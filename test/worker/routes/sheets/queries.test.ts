@@ -3,6 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import type { LookupRequest, LookupResponse } from '../../../../shared/api/lookup.ts';
 import type { PreviewRequest, PreviewResponse, SearchResponse } from '../../../../shared/api/search.ts';
+import { longIt } from '../../../pick-cases.ts';
 import { buildCompanyResponse, createGateway, type Gateway } from '../../harness.ts';
 import { clock } from '../../platform.ts';
 import { createClient } from './callers.ts';
@@ -62,7 +63,7 @@ describe('unknown names are rejected before any call to the provider', () => {
 });
 
 describe('any_fields', () => {
-  it('allows unknown names in records, previews and queries', async () => {
+  longIt('allows unknown names in records, previews and queries', async () => {
     const { ok, requests } = await createRecordingCaller();
     const any_fields = true;
     await ok('POST', '/lookup', { ...lookup, fields: ['carbon_footprint'], any_fields });

@@ -3,13 +3,14 @@ import { env } from 'cloudflare:workers';
 import { drizzle } from 'drizzle-orm/d1';
 import { expect, it } from 'vitest';
 import { maxRequestTickets, maxStoredRecords } from '../../../../shared/api/data-requests.ts';
-import { type EnrichmentBody, maxEnrichedKeys } from '../../../../shared/api/lists.ts';
+import { type EnrichmentBody, maxEnrichedKeys } from '../../../../shared/api/enrichments.ts';
 import { enrichedKeys, enrichments } from '../../../../worker/db/schema.ts';
 import {
   journalClientRevocation,
   maxDailyRevocations,
 } from '../../../../worker/gateway/auth/revocation-journal.ts';
 import { listJournal } from '../../../../worker/gateway/journal.ts';
+import { longIt } from '../../../pick-cases.ts';
 import { ServiceHarness } from '../../data-requests/service-harness.ts';
 import { clock } from '../../platform.ts';
 import { createClient } from './callers.ts';
@@ -68,7 +69,7 @@ it('a table is registered again and again: one object of the journal a day', asy
   expect(await listRevocations(team)).toHaveLength(1);
 });
 
-it('tables are made and deleted without end: refused above the cap of the day', async () => {
+longIt('tables are made and deleted without end: refused above the cap of the day', async () => {
   const team = newTeam();
   const revoke = (at: number, id: string) => journalClientRevocation(env, at, { kind: 'table', id, team });
   for (let made = 0; made < maxDailyRevocations; made += 1) await revoke(clock.now, `t${made}`);

@@ -5,6 +5,7 @@ import type { MeResponse } from '../../../../shared/api/account.ts';
 import type { DataRequestRows } from '../../../../shared/api/data-requests.ts';
 import { maxTables, type TableList, type TableView } from '../../../../shared/api/tables.ts';
 import { recordChange } from '../../../../worker/tables/changes.ts';
+import { longIt } from '../../../pick-cases.ts';
 import { readPageText } from '../../data-requests/ingest/files.ts';
 import { clock } from '../../platform.ts';
 import { storeRows } from '../../tables/harness.ts';
@@ -268,7 +269,7 @@ it('limits a team to 200 tables, even if they arrive at once', async () => {
   expect((await listTitles(client))[0]).toBe('Changed');
 });
 
-it('replaces the longest unused table that is neither scheduled nor pushed', async () => {
+longIt('replaces the longest unused table that is neither scheduled nor pushed', async () => {
   const team = newTeam();
   const client = await createClient(team, {}, createPushGateway());
   const daysAgo = (days: number): number => clock.now - days * 86_400_000;

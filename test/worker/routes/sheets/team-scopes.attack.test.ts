@@ -19,7 +19,7 @@ import { GatewayHarness } from '../../gateway/harness.ts';
 import { buildCompanyResponse, createGateway } from '../../harness.ts';
 import { clock } from '../../platform.ts';
 import { type ApiCall, createClient, createToken, createTokenClient } from './callers.ts';
-import { insertDataRequest, newId, newRun, newTeam, validSearch } from './fixtures.ts';
+import { insertDataRequest, newId, newRun, newTeam } from './fixtures.ts';
 
 const FORBIDDEN = { status: 403, code: 'forbidden_scope' };
 
@@ -96,17 +96,6 @@ it('a token without bulk orders reads a colleague’s bulk run, or repeats its i
   const problem = await weak.problem('POST', '/runs', newRun({ id: secret.id, kind: 'search' }));
   expect(problem).toMatchObject(FORBIDDEN);
   expect(JSON.stringify(problem)).not.toContain('Takeover');
-});
-
-it('an enrich-only token reads, replaces or deletes a shared search: refused', async () => {
-  const team = newTeam();
-  const [owner, weak] = [await createClient(team), await createClient(team, { operations: ['enrich'] })];
-  const { id } = await owner.ok<{ id: string }>('POST', '/searches', validSearch);
-  for (const call of [['GET'], ['PUT', validSearch], ['DELETE']] as const) {
-    expect(await weak.problem(call[0], `/searches/${id}`, call[1])).toMatchObject(FORBIDDEN);
-  }
-  expect((await weak.ok<SheetsResponse<'listSearches'>>('GET', '/searches')).searches).toEqual([]);
-  expect((await owner.ok<SheetsResponse<'listSearches'>>('GET', '/searches')).searches).toHaveLength(1);
 });
 
 it('a search-only token reads what a colleague bought from the cache: refused, and names match without their facts', async () => {

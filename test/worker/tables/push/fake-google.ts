@@ -10,13 +10,7 @@ import {
   readFormats,
   updateCellsSchema,
 } from './fake-formats.ts';
-import {
-  applyMetadataStep,
-  createUnusedId,
-  getMetadata,
-  metadataStepSchemas,
-  searchMetadata,
-} from './fake-metadata.ts';
+import { applyMetadataStep, createUnusedId, metadataStepSchema, searchMetadata } from './fake-metadata.ts';
 import { type FakeSheet, parseRange, RefusedError, toCellInputs } from './fake-sheet.ts';
 import { prepareSheetStep, sheetStepSchemas } from './fake-sheet-steps.ts';
 
@@ -70,7 +64,7 @@ const batchUpdateSchema = z.strictObject({
       z.union([
         z.strictObject({ updateCells: z.union([updateCellsSchema, linkCellsSchema]) }),
         ...sheetStepSchemas,
-        ...metadataStepSchemas,
+        metadataStepSchema,
         z.strictObject({
           appendDimension: z.strictObject({
             sheetId: z.int(),
@@ -261,7 +255,7 @@ export class FakeGoogle {
     if (bytes > MAX_BYTES) return googleError(400, 'Request payload size exceeds the limit.');
     try {
       if (method === SEARCH) {
-        return Response.json(searchMetadata(book.metadata, book.sheets, JSON.parse(body)));
+        return Response.json(searchMetadata(book.metadata, JSON.parse(body)));
       }
       if (kind === 'read') return this.#read(book, method, url.searchParams);
       return this.#write(this.#prepareWrite(book, method, JSON.parse(body)));
@@ -273,11 +267,6 @@ export class FakeGoogle {
 
   #read(book: FakeSpreadsheet, method: string, query: URLSearchParams): Response {
     const { sheets: grids, timeZone } = book;
-    const [, metadataId] = /^\/developerMetadata\/(\d+)$/.exec(method) ?? [];
-    if (metadataId !== undefined) {
-      const entry = getMetadata(book.metadata, Number(metadataId));
-      return entry === undefined ? googleError(404, 'Requested entity was not found.') : Response.json(entry);
-    }
     if (method === '') {
       if (query.get('fields') === FORMAT_FIELDS) return readFormats(grids, query.getAll('ranges'));
       const wanted =

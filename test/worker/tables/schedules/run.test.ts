@@ -1,6 +1,7 @@
 // Runs of schedules: their times, their rows, and that each page is bought once after any crash.
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
+import { longIt } from '../../../pick-cases.ts';
 import { clock } from '../../platform.ts';
 import {
   createScheduledTable,
@@ -117,7 +118,7 @@ describe('a schedule', () => {
     expect((await harness.getSchedule()).last).toMatchObject({ state: 'done', rows: 0 });
   });
 
-  it('continues in another job after 15 pages', async () => {
+  longIt('continues in another job after 15 pages', async () => {
     const harness = await createScheduledTable({ max_credits: 500 });
     await harness.runNextHour(ids(301));
     expect(harness.provider.bought).toHaveLength(16);
@@ -188,7 +189,7 @@ describe('a crashed run', () => {
     expect(await harness.listRuns()).toHaveLength(1);
   });
 
-  it('resumes without its snapshot after that has expired', async () => {
+  longIt('resumes without its snapshot after that has expired', async () => {
     const harness = await createScheduledTable();
     harness.provider.updateRecords(ids(25), clock.now + 1000);
     clock.now += HOUR + 1000;
@@ -240,7 +241,7 @@ describe('an hourly schedule of a family that dates changes by day', () => {
     await expect.poll(() => harness.getSpent()).toBe(30);
   });
 
-  it('asks for the whole day again after the first run of the day has failed', async () => {
+  longIt('asks for the whole day again after the first run of the day has failed', async () => {
     const harness = await createHourly();
     harness.provider.updateRecords(ids(25), clock.now + 60_000);
     harness.provider.override = (call, count) =>
@@ -255,7 +256,7 @@ describe('an hourly schedule of a family that dates changes by day', () => {
     expect(rows).toContainEqual([3, 'Renamed 3']);
   });
 
-  it('buys nothing until the next day when the ids to exclude exceed the query limit', async () => {
+  longIt('buys nothing until the next day when the ids to exclude exceed the query limit', async () => {
     const harness = await createHourly('x'.repeat(14_800));
     harness.provider.updateRecords(ids(15), clock.now + 60_000);
     expect(await callsOfNextHour(harness)).toEqual(['count', 'page 1']);

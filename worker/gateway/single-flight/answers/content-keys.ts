@@ -7,6 +7,7 @@ import {
   listRecordKeys,
   type SubjectKey,
   toKeyText,
+  toRecordKeyText,
 } from '../../refusal-list/named-subjects.ts';
 import { type Pseudonyms, toIdReference, toReference } from '../../refusal-list/pseudonyms.ts';
 import { listItemKeys, stripContent } from '../../refusal-list/strip-content.ts';
@@ -48,7 +49,7 @@ export async function getContentKeys(
   }
   const toPseudonyms = (list: readonly SubjectKey[]) =>
     list.flatMap((each) => byKey.get(toKeyText(each)) ?? []);
-  const requested = key === undefined ? undefined : await (await getPseudonyms()).forKey(key);
+  const requested = key && (byKey.get(toRecordKeyText(key)) ?? (await (await getPseudonyms()).forKey(key)));
   const named = keys.map((item) => toPseudonyms(item.keys));
   const first = requested === undefined ? [] : [requested];
   const idReferences = keys.flatMap((item) => item.keys.map(toIdReference));

@@ -99,7 +99,6 @@ export class CallQueue {
     });
   }
 
-  /** Makes a waiter of a queued call its leader if the calls of the leader's team are stopped. */
   replaceStoppedLeader(call: Call, waiter: Waiter): void {
     if (this.getOutage(getTeam(call), call.request, this.#platform.now()) === undefined) return;
     this.#regroup(call, () => call.makeLeader(waiter));

@@ -1,6 +1,6 @@
 // Runs a call from its permit to its settlement: permit → reservation → provider → settlement.
 
-import { toOutageFailure } from '../answers/failure-cache.ts';
+import { toOutageFailure } from '../answers/failure.ts';
 import type { KnownResults } from '../answers/known-results.ts';
 import type { Outbox } from '../outbox.ts';
 import type { SingleFlightPlatform } from '../platform.ts';

@@ -14,7 +14,6 @@ interface WaiterOptions {
   background: boolean;
   /** An answer counts if it was fetched at this time or later: milliseconds since 1970. */
   since: number;
-  /** Id by which the caller may cancel. */
   cancelId?: string | undefined;
   /** Cuts records to these fields at once, because a request waits for the slowest of its calls. Default: all fields. */
   fields?: readonly string[] | undefined;

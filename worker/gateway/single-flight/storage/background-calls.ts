@@ -20,7 +20,7 @@ export class BackgroundCalls {
   /** Adds a call, unless one of its name is stored. */
   add({ call, payer, requestedAt }: BackgroundCall): void {
     this.#sql.exec(
-      'INSERT OR IGNORE INTO standing (name, call, team, token, source, asked_at) VALUES (?, ?, ?, ?, ?, ?)',
+      'INSERT OR IGNORE INTO background_calls (name, call, team, token, source, asked_at) VALUES (?, ?, ?, ?, ?, ?)',
       call.name,
       JSON.stringify(call),
       payer.team,
@@ -31,12 +31,12 @@ export class BackgroundCalls {
   }
 
   delete(name: string): void {
-    this.#sql.exec('DELETE FROM standing WHERE name = ?', name);
+    this.#sql.exec('DELETE FROM background_calls WHERE name = ?', name);
   }
 
   /** Lists the calls requested since a time, oldest first. Deletes older ones. */
   list(since: number): BackgroundCall[] {
-    this.#sql.exec('DELETE FROM standing WHERE asked_at < ?', since);
+    this.#sql.exec('DELETE FROM background_calls WHERE asked_at < ?', since);
     type Row = {
       call: string;
       team: string;
@@ -45,7 +45,7 @@ export class BackgroundCalls {
       asked_at: number;
     };
     return this.#sql
-      .exec<Row>('SELECT call, team, token, source, asked_at FROM standing ORDER BY asked_at')
+      .exec<Row>('SELECT call, team, token, source, asked_at FROM background_calls ORDER BY asked_at')
       .toArray()
       .map(({ call, team, token, source, asked_at }) => {
         const request: CallRequest = JSON.parse(call);

@@ -32,7 +32,7 @@ const VERSION_1 = `
   -- Calls that may have been charged although no answer came.
   CREATE TABLE unclear (name TEXT PRIMARY KEY, at INTEGER NOT NULL) STRICT, WITHOUT ROWID;
   -- Background calls. source: NULL for programs.
-  CREATE TABLE standing (
+  CREATE TABLE background_calls (
     name TEXT PRIMARY KEY, call TEXT NOT NULL, team TEXT NOT NULL, token TEXT NOT NULL, source TEXT,
     asked_at INTEGER NOT NULL
   ) STRICT, WITHOUT ROWID;

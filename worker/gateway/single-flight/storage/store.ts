@@ -55,7 +55,7 @@ export class SingleFlightStore {
     sql.exec(
       'INSERT OR IGNORE INTO settlements (id, team, charged) SELECT reservation, team, NULL FROM sent',
     );
-    sql.exec('DELETE FROM standing WHERE name IN (SELECT name FROM sent)');
+    sql.exec('DELETE FROM background_calls WHERE name IN (SELECT name FROM sent)');
     type Row = { team: string; reservation: string; credits: number; granted_at: number | null };
     return sql
       .exec<Row>('DELETE FROM sent RETURNING team, reservation, credits, granted_at')
@@ -230,7 +230,7 @@ export class SingleFlightStore {
   /** Are there background calls, settlements to deliver or answers to write to KV? */
   hasPendingWork(): boolean {
     const rows = this.#storage.sql.exec(
-      'SELECT 1 FROM standing UNION ALL SELECT 1 FROM settlements UNION ALL SELECT 1 FROM answers WHERE stored = 0 LIMIT 1',
+      'SELECT 1 FROM background_calls UNION ALL SELECT 1 FROM settlements UNION ALL SELECT 1 FROM answers WHERE stored = 0 LIMIT 1',
     );
     return rows.toArray().length > 0;
   }

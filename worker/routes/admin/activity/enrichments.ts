@@ -57,7 +57,7 @@ async function find({ env, now }: RouteContext, id: string): Promise<ListedEnric
 
 const list = route(endpoints.listEnrichments, {
   summary: 'List the columns that are kept filled, of all teams or one team, by team',
-  returns: 'A page of standing orders',
+  returns: 'A page of enrichments',
   handle: async ({ query: { after, limit, team } }, { env, now }) => {
     const start = after === undefined ? undefined : parseId(after);
     const rows = await listEnrichments(env.DB, team, start, limit + 1, now);
@@ -71,7 +71,7 @@ const stop = route(endpoints.stopEnrichment, {
   summary: 'Stop filling a column: nothing more is bought for it, in open and closed spreadsheets',
   description:
     'A call in progress finishes first. The team sees the reason, and its alert addresses for failures hear of it. It can start it again. One that is not active stays as it is.',
-  returns: 'The standing order',
+  returns: 'The enrichment',
   handle: async ({ params: { id } }, context) => {
     const { env, now, actor } = context;
     const { row } = await find(context, id);

@@ -112,7 +112,8 @@ const headers: Readonly<Record<string, Header>> = {
     schema: { type: 'string' },
   },
   'server-timing': {
-    description: 'Durations in milliseconds: total;dur=…, flight;dur=….',
+    description:
+      'Durations in milliseconds: total;dur=…, flight;dur=…. Absent if the request took less than one.',
     schema: { type: 'string' },
   },
   'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer' } },

@@ -1,14 +1,11 @@
 // DeveloperMetadata in the realm: handles by id; the host stores the entries.
 import type { Bridge } from '../bridge.ts';
 import { emulateObject, enumeration, type Methods, memberName, method } from '../emulated.ts';
-import { rangeBlocks, sheetIds } from './handles.ts';
 
 const METADATA = 'SpreadsheetApp.DeveloperMetadata';
-const LOCATION_TYPE = 'SpreadsheetApp.DeveloperMetadataLocationType';
 const VISIBILITY = 'SpreadsheetApp.DeveloperMetadataVisibility';
 
 export const metadataEnumerations = {
-  DeveloperMetadataLocationType: enumeration(LOCATION_TYPE, ['SPREADSHEET', 'SHEET', 'ROW', 'COLUMN']),
   DeveloperMetadataVisibility: enumeration(VISIBILITY, ['DOCUMENT', 'PROJECT']),
 };
 
@@ -23,30 +20,14 @@ export interface MetadataContext {
 function createMetadata(context: MetadataContext, id: unknown): object {
   const call = (name: string, ...args: unknown[]): unknown =>
     context.bridge.call(`${METADATA}.${name}`, id, ...args);
-  const callAndReturn = (name: string, ...args: unknown[]): object => {
-    call(name, ...args);
-    return self;
-  };
-  const moveToLine = (name: string) =>
-    method((range) => {
-      const { sheet, row, column, rows, columns } = rangeBlocks.get(range);
-      return callAndReturn(name, sheet, row, column, rows, columns);
-    }, 'SpreadsheetApp.Range');
   const self: object = emulateObject(METADATA, {
     getId: method(() => id),
-    getKey: method(() => call('getKey')),
     getValue: method(() => call('getValue')),
-    getVisibility: method(
-      () => metadataEnumerations.DeveloperMetadataVisibility[String(call('getVisibility'))],
-    ),
     getLocation: method(() => createLocation(context, call('getLocation'))),
-    setKey: method((key) => callAndReturn('setKey', key), 'String'),
-    setValue: method((value) => callAndReturn('setValue', value), 'String'),
-    setVisibility: method((visibility) => callAndReturn('setVisibility', memberName(visibility)), VISIBILITY),
-    moveToRow: moveToLine('moveToRow'),
-    moveToColumn: moveToLine('moveToColumn'),
-    moveToSheet: method((sheet) => callAndReturn('moveToSheet', sheetIds.get(sheet)), 'SpreadsheetApp.Sheet'),
-    moveToSpreadsheet: method(() => callAndReturn('moveToSpreadsheet')),
+    setValue: method((value) => {
+      call('setValue', value);
+      return self;
+    }, 'String'),
     remove: method(() => void call('remove')),
   });
   return self;
@@ -59,7 +40,6 @@ function createLocation(context: MetadataContext, data: unknown): object {
       type === axis ? context.range(context.bridge.call('SpreadsheetApp.Sheet.getRange', sheet, area)) : null,
     );
   return emulateObject('SpreadsheetApp.DeveloperMetadataLocation', {
-    getLocationType: method(() => metadataEnumerations.DeveloperMetadataLocationType[String(type)]),
     getRow: getLine('ROW'),
     getColumn: getLine('COLUMN'),
     // Reference "getSheet": null for any other location than a sheet.
@@ -92,28 +72,14 @@ export function metadataMethods(
     return self();
   };
   const createFinder = (): object => {
-    const filter: Record<string, unknown> = {};
-    let intersecting = false;
-    const limit = (name: string, type: string, read: (value: unknown) => unknown = (value) => value) =>
-      method((value) => {
-        filter[name] = read(value);
-        return finder;
-      }, type);
+    let key: unknown;
     const finder: object = emulateObject('SpreadsheetApp.DeveloperMetadataFinder', {
-      withId: limit('id', 'Integer'),
-      withKey: limit('key', 'String'),
-      withValue: limit('value', 'String'),
-      withVisibility: limit('visibility', VISIBILITY, memberName),
-      withLocationType: limit('locationType', LOCATION_TYPE, memberName),
-      onIntersectingLocations: method(() => {
-        intersecting = true;
+      withKey: method((value) => {
+        key = value;
         return finder;
-      }),
+      }, 'String'),
       find: method(() =>
-        createMetadataList(
-          context,
-          bridge.call('SpreadsheetApp.DeveloperMetadataFinder.find', filter, intersecting, place),
-        ),
+        createMetadataList(context, bridge.call('SpreadsheetApp.DeveloperMetadataFinder.find', key, place)),
       ),
     });
     return finder;
@@ -126,7 +92,7 @@ export function metadataMethods(
       'String, String',
       `String, String, ${VISIBILITY}`,
     ),
-    createDeveloperMetadataFinder: method(createFinder),
+    ...(path === 'SpreadsheetApp.Range' ? {} : { createDeveloperMetadataFinder: method(createFinder) }),
     getDeveloperMetadata: method(() =>
       createMetadataList(context, bridge.call(`${path}.getDeveloperMetadata`, ...place)),
     ),

@@ -2,31 +2,17 @@
 import type { Bridge } from '../bridge.ts';
 import { emulateObject, enumeration, memberName, method } from '../emulated.ts';
 import { parseBlock } from './handles.ts';
-import { createRange, createRanges, type RangeContext } from './range.ts';
-import { createUser } from './utilities.ts';
+import { createRange, type RangeContext } from './range.ts';
 
 const PROTECTION_TYPE = 'SpreadsheetApp.ProtectionType';
 
 export const protectionTypes = enumeration(PROTECTION_TYPE, ['RANGE', 'SHEET']);
 
 function createProtection(context: RangeContext, data: unknown): object {
-  const {
-    type,
-    range: block,
-    description,
-    warningOnly,
-    except,
-    editors,
-    canEdit,
-  }: Record<string, unknown> = Object(data);
-  const list: unknown[] = Array.isArray(editors) ? editors : [];
+  const { type, range: block, canEdit }: Record<string, unknown> = Object(data);
   return emulateObject('SpreadsheetApp.Protection', {
     getProtectionType: method(() => protectionTypes[String(type)]),
     getRange: method(() => createRange(context, parseBlock(block))),
-    getDescription: method(() => description),
-    getEditors: method(() => list.map(createUser)),
-    getUnprotectedRanges: method(() => createRanges(context, except)),
-    isWarningOnly: method(() => warningOnly),
     canEdit: method(() => canEdit),
     remove: method(() => {
       const { sheet, row, column, rows, columns } = parseBlock(block);

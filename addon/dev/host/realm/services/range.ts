@@ -1,8 +1,8 @@
 // Range in the realm: a handle; the host stores the cells.
-import { toA1 } from '../../sheets/a1.ts';
+import { toA1 } from '../../../../../shared/table/columns.ts';
 import { STYLES } from '../../sheets/styles.ts';
 import { createException } from '../bridge.ts';
-import { emulateObject, isPlainObject, type Method, type Methods, memberName, method } from '../emulated.ts';
+import { emulateObject, type Method, type Methods, method } from '../emulated.ts';
 import { type MetadataContext, metadataMethods } from './developer-metadata.ts';
 import { type Block, createRule, DATA_VALIDATION, getRule, parseBlock, rangeBlocks } from './handles.ts';
 import { createRichTextValue, getRichText, RICH_TEXT } from './rich-text.ts';
@@ -18,12 +18,7 @@ const GETTERS: Readonly<Record<string, string>> = {
   getFormula: 'getFormulas',
   getNumberFormat: 'getNumberFormats',
   getNote: 'getNotes',
-  ...Object.fromEntries(
-    STYLES.filter(({ defaultValue }) => defaultValue !== null).map(({ singular, plural }) => [
-      `get${singular}`,
-      `get${plural}`,
-    ]),
-  ),
+  ...Object.fromEntries(STYLES.map(({ singular, plural }) => [`get${singular}`, `get${plural}`])),
 };
 
 /** Many-cell setter and cell type by one-cell setter. */
@@ -47,10 +42,6 @@ export function createRange(context: RangeContext, block: Block): object {
   /** Returns another range of the sheet; the host checks its bounds. */
   const getOtherRange = (area: readonly number[]): object =>
     createRange(context, parseBlock(bridge.call('SpreadsheetApp.Sheet.getRange', sheet, area)));
-  const offset = (...args: unknown[]): object => {
-    const [down = 0, right = 0, high = rows, wide = columns] = args.map(Number);
-    return getOtherRange([row + down, column + right, high, wide]);
-  };
   const getCell = (down: unknown, right: unknown): object => {
     const [below, beside] = [Number(down), Number(right)];
     if (below < 1 || below > rows || beside < 1 || beside > columns)
@@ -68,55 +59,33 @@ export function createRange(context: RangeContext, block: Block): object {
     [many, method((cells) => callAndReturn(many, cells), `${type}[][]`)],
     [single, method((cell) => callAndReturn(single, fillBlock(cell)), type)],
   ]);
-  const styles = STYLES.flatMap(({ singular, plural, parameterType }): [string, Method][] => [
-    [
-      `set${singular}`,
-      method((value) => callAndReturn(`set${singular}`, toStyleValue(value)), parameterType),
-    ],
-    [
-      `set${plural}`,
-      method(
-        (values) => callAndReturn(`set${plural}`, mapCells(values, toStyleValue)),
-        `${parameterType}[][]`,
-      ),
-    ],
+  const styles = STYLES.flatMap(({ singular, plural }): [string, Method][] => [
+    [`set${singular}`, method((value) => callAndReturn(`set${singular}`, value ?? ''), 'String?')],
+    [`set${plural}`, method((values) => callAndReturn(`set${plural}`, values), 'String?[][]')],
   ]);
   const richTexts = (area: readonly number[]): unknown[][] =>
     mapCells(bridge.call(`${PATH}.getRichTextValues`, ...area), createRichTextValue);
   const setRichTexts = (values: unknown): object =>
     callAndReturn('setRichTextValues', mapCells(values, getRichText));
-  const mergedRanges = (): object[] =>
-    createRanges(context, bridge.call(`${PATH}.getMergedRanges`, ...place));
   const methods: Methods = {
     getRow: method(() => row),
     getColumn: method(() => column),
     getLastRow: method(() => lastRow),
     getLastColumn: method(() => lastColumn),
-    getRowIndex: method(() => row),
     getNumRows: method(() => rows),
     getNumColumns: method(() => columns),
-    getHeight: method(() => rows),
-    getWidth: method(() => columns),
     getA1Notation: method(() => toA1(block)),
     getSheet: method(() => context.sheet(sheet)),
     getCell: method(getCell, 'Integer, Integer'),
-    offset: method(
-      offset,
-      'Integer, Integer',
-      'Integer, Integer, Integer',
-      'Integer, Integer, Integer, Integer',
-    ),
     isBlank: method(() => {
       const layers = ['getValues', 'getFormulas'].map((name) => bridge.call(`${PATH}.${name}`, ...place));
       return layers.flat(3).every((cell) => cell === '');
     }),
-    getGridId: method(() => sheet),
     getRichTextValue: method(() => firstCell(richTexts([sheet, row, column, 1, 1]))),
     getRichTextValues: method(() => richTexts(place)),
     setRichTextValue: method((value) => setRichTexts(fillBlock(value)), RICH_TEXT),
     setRichTextValues: method(setRichTexts, `${RICH_TEXT}[][]`),
-    getMergedRanges: method(mergedRanges),
-    isPartOfMerge: method(() => mergedRanges().length > 0),
+    getMergedRanges: method(() => createRanges(context, bridge.call(`${PATH}.getMergedRanges`, ...place))),
     merge: method(() => callAndReturn('merge')),
     breakApart: method(() => callAndReturn('breakApart')),
     getDataValidations: method(() =>
@@ -130,21 +99,9 @@ export function createRange(context: RangeContext, block: Block): object {
     // The protection itself is among those of the sheet.
     protect: method(() => void callAndReturn('protect')),
     canEdit: method(() => bridge.call(`${PATH}.canEdit`, ...place)),
-    clear: method(
-      (options) => clearMethods(options).reduce((_, name) => callAndReturn(name), self),
-      '',
-      'Object',
-    ),
+    clear: method(() => callAndReturn('clear')),
     clearContent: method(() => callAndReturn('clearContent')),
-    clearFormat: method(() => callAndReturn('clearFormat')),
-    clearNote: method(() => callAndReturn('clearNote')),
-    sort: method(
-      (keys) => callAndReturn('sort', [keys].flat().map(toSortKey)),
-      'Integer',
-      'Object',
-      'Integer[]',
-      'Object[]',
-    ),
+    sort: method((column) => callAndReturn('sort', column), 'Integer'),
     createFilter: method(() => {
       bridge.call(`${PATH}.createFilter`, ...place);
       return createFilter(context, block, []);
@@ -180,37 +137,9 @@ export function createRanges(context: RangeContext, list: unknown): object[] {
   return Array.isArray(list) ? list.map((block) => createRange(context, parseBlock(block))) : [];
 }
 
-/** Reference "sort": a column, or an object with it and the direction. */
-function toSortKey(key: unknown): readonly [column: unknown, isAscending: boolean] {
-  return isPlainObject(key) ? [key.column, key.ascending !== false] : [key, true];
-}
-
 function mapCells<Item>(rows: unknown, convert: (item: unknown) => Item): Item[][] {
   const list: unknown[] = Array.isArray(rows) ? rows : [];
   return list.map((row) => (Array.isArray(row) ? row.map(convert) : []));
-}
-
-/** Converts a style value for the journal; null removes the style. */
-function toStyleValue(value: unknown): string {
-  return value === null ? '' : memberName(value) || String(value);
-}
-
-/** Reference "clear", options. Without options, contents and formats are cleared. */
-const CLEARS: Readonly<Record<string, string>> = {
-  contentsOnly: 'clearContent',
-  formatOnly: 'clearFormat',
-  commentsOnly: 'clearNote',
-};
-
-function clearMethods(options: unknown): string[] {
-  if (!isPlainObject(options)) return ['clear'];
-  const enabled = Object.entries(options).filter(([, value]) => value === true);
-  const names = enabled.map(([option]) => {
-    const name = CLEARS[option];
-    if (name === undefined) throw createException(`not emulated: ${PATH}.clear with ${option}`);
-    return name;
-  });
-  return names.length > 0 ? names : ['clear'];
 }
 
 function firstCell(rows: unknown): unknown {

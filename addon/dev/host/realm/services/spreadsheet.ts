@@ -1,8 +1,8 @@
 // SpreadsheetApp and Spreadsheet in the realm: handles; the host stores the workbook.
 import { type Bridge, createException } from '../bridge.ts';
-import { emulateObject, enumeration, type Method, method } from '../emulated.ts';
+import { emulateObject, type Method, method } from '../emulated.ts';
 import { metadataEnumerations, metadataMethods } from './developer-metadata.ts';
-import { type Block, createRuleBuilder, parseBlock, rangeBlocks, sheetIds } from './handles.ts';
+import { type Block, createRuleBuilder, parseBlock, sheetIds } from './handles.ts';
 import { getProtectionsMethod, protectionTypes } from './protection.ts';
 import { createRange, createRanges } from './range.ts';
 import { createRichTextBuilder } from './rich-text.ts';
@@ -12,8 +12,6 @@ import { createUser } from './utilities.ts';
 
 /** Class name, for parameter lists. */
 export const SPREADSHEET = 'SpreadsheetApp.Spreadsheet';
-const RANGE = 'SpreadsheetApp.Range';
-const WRAP_STRATEGY = 'SpreadsheetApp.WrapStrategy';
 
 const ids = new WeakMap<object, string>();
 
@@ -68,25 +66,9 @@ export function createSpreadsheetApp(bridge: Bridge): {
     getActiveRange: method(getActiveRange),
     getActiveRangeList: method(getActiveRangeList),
     getCurrentCell: method(getCurrentCell),
-    getSelection: method(() =>
-      emulateObject('SpreadsheetApp.Selection', {
-        getActiveRange: method(getActiveRange),
-        getActiveRangeList: method(getActiveRangeList),
-        getActiveSheet: method(getActiveSheet),
-        getCurrentCell: method(getCurrentCell),
-      }),
-    ),
-    setActiveRange: method(select, RANGE),
-    setCurrentCell: method(select, RANGE),
   };
-  const sheetSelection: Record<string, Method> = { ...selection, getActiveCell: method(getCurrentCell) };
-  function select(target: unknown): unknown {
-    const { sheet, row, column, rows, columns } = rangeBlocks.get(target);
-    bridge.call(`${RANGE}.activate`, sheet, row, column, rows, columns);
-    return target;
-  }
   const setActiveSheet = method((sheet) => {
-    bridge.call(`${RANGE}.activate`, sheetIds.get(sheet), 1, 1, 1, 1);
+    bridge.call('SpreadsheetApp.Range.activate', sheetIds.get(sheet), 1, 1, 1, 1);
     return sheet;
   }, SHEET);
 
@@ -98,8 +80,8 @@ export function createSpreadsheetApp(bridge: Bridge): {
       const list = bridge.call(`${SPREADSHEET}.getSheets`);
       return Array.isArray(list) ? list.map(parseSheetReference) : [];
     };
-    const findSheet = (matches: (sheet: SheetReference) => boolean): object | null => {
-      const match = sheets().find(matches);
+    const findSheet = (name: unknown): object | null => {
+      const match = sheets().find((sheet) => sheet.name === name);
       return match ? context.sheet(match.id) : null;
     };
     /** Reference "getRange": a notation without a sheet's name refers to the active sheet. */
@@ -119,7 +101,6 @@ export function createSpreadsheetApp(bridge: Bridge): {
     const self: object = emulateObject(SPREADSHEET, {
       getId: method(() => properties.id),
       getName: method(() => properties.name),
-      getUrl: method(() => `https://docs.google.com/spreadsheets/d/${String(properties.id)}/edit`),
       getSpreadsheetLocale: method(() => properties.locale),
       setSpreadsheetLocale: method(
         (locale) => void bridge.call(`${SPREADSHEET}.setSpreadsheetLocale`, locale),
@@ -128,17 +109,12 @@ export function createSpreadsheetApp(bridge: Bridge): {
       getSpreadsheetTimeZone: method(() => properties.timeZone),
       getOwner: method(getOwner),
       getSheets: method(() => sheets().map(({ id }) => context.sheet(id))),
-      getNumSheets: method(() => sheets().length),
-      getSheetByName: method((name) => findSheet((sheet) => sheet.name === name), 'String'),
-      getSheetById: method((id) => findSheet((sheet) => sheet.id === id), 'Integer'),
+      getSheetByName: method(findSheet, 'String'),
       getActiveSheet: method(getActiveSheet),
       setActiveSheet,
-      ...sheetSelection,
+      ...selection,
       getRange: method(getRange, 'String'),
       insertSheet: method(insertSheet, '', 'Integer', 'String', 'String, Integer'),
-      duplicateActiveSheet: method(() =>
-        context.sheet(parseSheetReference(bridge.call(`${SPREADSHEET}.duplicateActiveSheet`)).id),
-      ),
       deleteSheet: method(
         (sheet) => void bridge.call(`${SPREADSHEET}.deleteSheet`, sheetIds.get(sheet)),
         SHEET,
@@ -154,7 +130,7 @@ export function createSpreadsheetApp(bridge: Bridge): {
   const context: SheetContext = {
     bridge,
     spreadsheet: getSpreadsheet,
-    selection: sheetSelection,
+    selection,
     sheet: (id) => createSheet(context, id),
     range: (block) => createRange(context, parseBlock(block)),
   };
@@ -162,7 +138,6 @@ export function createSpreadsheetApp(bridge: Bridge): {
     'SpreadsheetApp',
     {
       getActiveSpreadsheet: method(getSpreadsheet),
-      getActive: method(getSpreadsheet),
       getActiveSheet: method(getActiveSheet),
       setActiveSheet,
       ...selection,
@@ -174,7 +149,6 @@ export function createSpreadsheetApp(bridge: Bridge): {
     {
       ...metadataEnumerations,
       ProtectionType: protectionTypes,
-      WrapStrategy: enumeration(WRAP_STRATEGY, ['WRAP', 'OVERFLOW', 'CLIP']),
     },
   );
   return { service, active: getSpreadsheet, toRange: context.range };

@@ -40,18 +40,16 @@ function createProperties(bridge: Bridge, scope: string): object {
     bridge.call(`${path}.setProperties`, scope, Object.fromEntries(texts), deleteOthers ?? false);
     return store;
   };
-  const callAndReturn = (call: string, ...args: unknown[]): object => {
-    bridge.call(`${path}.${call}`, scope, ...args);
-    return store;
-  };
   const store = emulateObject(path, {
     getProperty: method((key) => bridge.call(`${path}.getProperty`, scope, key), 'String'),
     getKeys: method(() => bridge.call(`${path}.getKeys`, scope)),
     getProperties: method(() => bridge.call(`${path}.getProperties`, scope)),
     setProperty: method((key, value) => set({ [String(key)]: value }, false), 'String, Cell'),
     setProperties: method(set, 'Object', 'Object, Boolean'),
-    deleteProperty: method((key) => callAndReturn('deleteProperty', key), 'String'),
-    deleteAllProperties: method(() => callAndReturn('deleteAllProperties')),
+    deleteProperty: method((key) => {
+      bridge.call(`${path}.deleteProperty`, scope, key);
+      return store;
+    }, 'String'),
   });
   return store;
 }
@@ -61,7 +59,6 @@ function createLock(bridge: Bridge, scope: string): object {
   return emulateObject(path, {
     tryLock: method((ms) => bridge.call(`${path}.tryLock`, scope, ms), 'Integer'),
     waitLock: method((ms) => void bridge.call(`${path}.waitLock`, scope, ms), 'Integer'),
-    hasLock: method(() => bridge.call(`${path}.hasLock`, scope)),
     releaseLock: method(() => void bridge.call(`${path}.releaseLock`, scope)),
   });
 }

@@ -24,20 +24,14 @@ const statuses = enumeration('ScriptApp.AuthorizationStatus', ['REQUIRED', 'NOT_
 const uids = new WeakMap<object, string>();
 
 function createTrigger(data: unknown): object {
-  const { uid, functionName, event, document }: Record<string, unknown> = Object(data);
+  const { uid, functionName, event }: Record<string, unknown> = Object(data);
   const self = emulateObject(TRIGGER, {
-    getUniqueId: method(() => uid),
     getHandlerFunction: method(() => functionName),
     getEventType: method(() => events[String(event)]),
     getTriggerSource: method(() => sources.SPREADSHEETS),
-    getTriggerSourceId: method(() => document),
   });
   uids.set(self, String(uid));
   return self;
-}
-
-function createTriggers(list: unknown): object[] {
-  return Array.isArray(list) ? list.map(createTrigger) : [];
 }
 
 function installTrigger(bridge: Bridge, options: Readonly<Record<string, unknown>>): object {
@@ -102,11 +96,10 @@ export function createScriptApp(bridge: Bridge): {
         });
       }, 'ScriptApp.AuthMode'),
       newTrigger: method(newTrigger, 'String'),
-      getProjectTriggers: method(() => createTriggers(bridge.call('ScriptApp.getProjectTriggers'))),
-      getUserTriggers: method(
-        (of) => createTriggers(bridge.call('ScriptApp.getUserTriggers', getSpreadsheetId(of))),
-        SPREADSHEET,
-      ),
+      getUserTriggers: method((of) => {
+        const list = bridge.call('ScriptApp.getUserTriggers', getSpreadsheetId(of));
+        return Array.isArray(list) ? list.map(createTrigger) : [];
+      }, SPREADSHEET),
       deleteTrigger: method(deleteTrigger, TRIGGER),
     },
     { AuthMode: authModes, AuthorizationStatus: statuses, EventType: events, TriggerSource: sources },

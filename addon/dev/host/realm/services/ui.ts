@@ -1,4 +1,4 @@
-// Ui in the realm: menus, alerts, prompts, sidebars and dialogs.
+// Ui in the realm: menus, alerts, prompts and sidebars.
 import type { Bridge } from '../bridge.ts';
 import { emulateObject, enumeration, memberName, method } from '../emulated.ts';
 import { getPage, HTML_OUTPUT } from './html.ts';
@@ -58,10 +58,6 @@ export function createUi(bridge: Bridge): object {
       getResponseText: method(() => answer.text),
     });
   };
-  const dialog = (name: string) =>
-    method((output, title) => {
-      bridge.call(name, { ...getPage(output), title });
-    }, `${HTML_OUTPUT}, String`);
   const showSidebar = (output: unknown): void => void bridge.call('Ui.showSidebar', getPage(output));
   return emulateObject(
     'Ui',
@@ -74,8 +70,6 @@ export function createUi(bridge: Bridge): object {
       alert: method((...args) => showDialog('Ui.alert', args).button, ...parameterLists),
       prompt: method(prompt, ...parameterLists),
       showSidebar: method(showSidebar, HTML_OUTPUT),
-      showModalDialog: dialog('Ui.showModalDialog'),
-      showModelessDialog: dialog('Ui.showModelessDialog'),
     },
     { Button: buttons, ButtonSet: buttonSets },
   );

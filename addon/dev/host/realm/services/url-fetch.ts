@@ -1,26 +1,19 @@
 // UrlFetchApp in the realm: reads request options and creates responses.
 import { type Bridge, createException } from '../bridge.ts';
 import { emulateObject, isPlainObject, method, signatureMismatch } from '../emulated.ts';
-import { createBlob, getBlobContent, toBytes, toSignedBytes } from './bytes.ts';
 
-const FORM = 'application/x-www-form-urlencoded';
-
-/** Checks of request options. Reference "UrlFetchApp.fetch", advanced parameters. */
+/** Checks of the emulated request options. Reference "UrlFetchApp.fetch", advanced parameters. */
 const OPTIONS: Readonly<Record<string, (value: unknown) => boolean>> = {
   contentType: (value) => typeof value === 'string',
   headers: isPlainObject,
   method: (value) => typeof value === 'string',
-  payload: (value) =>
-    typeof value === 'string' ||
-    Array.isArray(value) ||
-    isPlainObject(value) ||
-    getBlobContent(value) !== null,
-  useIntranet: isBoolean,
-  validateHttpsCertificates: isBoolean,
+  payload: (value) => typeof value === 'string',
   followRedirects: isBoolean,
   muteHttpExceptions: isBoolean,
-  escaping: isBoolean,
 };
+
+/** Reference "payload": the default type of a text. */
+const FORM = 'application/x-www-form-urlencoded';
 
 function isBoolean(value: unknown): boolean {
   return typeof value === 'boolean';
@@ -46,19 +39,17 @@ function readRequest(
 ) {
   validateOptions(path, url, options);
   const { payload } = options;
-  const { body, type } = payload === undefined ? { body: null, type: null } : encodePayload(bridge, payload);
+  const body = typeof payload === 'string' ? bridge.encode(payload) : null;
   const headers = readHeaders(options.headers);
-  const named = Object.keys(headers).some((name) => name.toLowerCase() === 'content-type');
+  const isTypeNamed = Object.keys(headers).some((name) => name.toLowerCase() === 'content-type');
   return {
     url,
     method: String(options.method ?? (body ? 'post' : 'get')).toLowerCase(),
     headers,
-    contentType: options.contentType ?? (named ? null : type),
+    contentType: options.contentType ?? (body === null || isTypeNamed ? null : FORM),
     body: body ? bytes.push(body) - 1 : null,
     mute: options.muteHttpExceptions ?? false,
     follow: options.followRedirects ?? true,
-    validate: options.validateHttpsCertificates ?? true,
-    escaping: options.escaping ?? true,
   };
 }
 
@@ -72,38 +63,8 @@ function readHeaders(headers: unknown): Record<string, string> {
   return Object.fromEntries(entries);
 }
 
-/** Reference "payload": a text, bytes, a Blob, or an object, which is form-encoded. */
-function encodePayload(
-  bridge: Bridge,
-  payload: unknown,
-): { readonly body: Uint8Array; readonly type: string } {
-  const content = getBlobContent(payload);
-  if (content) return { body: content.bytes, type: content.contentType ?? 'application/octet-stream' };
-  if (!isPlainObject(payload)) return { body: toBytes(bridge, payload), type: FORM };
-  const pairs = Object.entries(payload).map(([name, value]) => {
-    if (getBlobContent(value)) throw createException('not emulated: UrlFetchApp.fetch with a Blob in a form');
-    return `${formEncode(name)}=${formEncode(String(value))}`;
-  });
-  return { body: bridge.encode(pairs.join('&')), type: FORM };
-}
-
-function formEncode(text: string): string {
-  return encodeURIComponent(text).replace(/%20/g, '+');
-}
-
-type Headers = Readonly<Record<string, string | readonly string[]>>;
-
-function createResponse(bridge: Bridge, value: unknown, content: Uint8Array): object {
-  const { status, headers, unnamedCharset } = readResponseHead(value);
-  const first = Object.fromEntries(
-    Object.entries(headers).map(([name, header]) => [
-      name,
-      typeof header === 'string' ? header : (header[0] ?? ''),
-    ]),
-  );
-  const contentType =
-    Object.entries(first).find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? null;
-  const charset = /charset="?([^\s;"]+)/i.exec(contentType ?? '')?.[1] ?? unnamedCharset;
+function createResponse(bridge: Bridge, head: unknown, content: Uint8Array): object {
+  const { status, charset }: { status?: unknown; charset?: unknown } = Object(head);
   return emulateObject('UrlFetchApp.HTTPResponse', {
     getResponseCode: method(() => status),
     getContentText: method(
@@ -111,30 +72,7 @@ function createResponse(bridge: Bridge, value: unknown, content: Uint8Array): ob
       '',
       'String',
     ),
-    getHeaders: method(() => ({ ...first })),
-    getAllHeaders: method(() => ({ ...headers })),
-    getContent: method(() => toSignedBytes(content)),
-    getBlob: method(() =>
-      createBlob(bridge, { bytes: content, contentType: contentType?.split(';')[0] ?? null, name: null }),
-    ),
   });
-}
-
-function readResponseHead(value: unknown): {
-  readonly status: number;
-  readonly headers: Headers;
-  readonly unnamedCharset: string;
-} {
-  const head: { status?: unknown; headers?: unknown; unnamedCharset?: unknown } = Object(value);
-  const entries = Object.entries(Object(head.headers)).map(([name, header]): [string, string | string[]] => [
-    name,
-    Array.isArray(header) ? header.map(String) : String(header),
-  ]);
-  return {
-    status: Number(head.status),
-    headers: Object.fromEntries(entries),
-    unnamedCharset: String(head.unnamedCharset),
-  };
 }
 
 /** Creates UrlFetchApp with fetch and fetchAll. */

@@ -3,6 +3,7 @@ import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { getLedger } from '../../../../../worker/gateway/ledger/ledger-object.ts';
 import { keepHouse } from '../../../../../worker/jobs/retention.ts';
+import { longIt } from '../../../../pick-cases.ts';
 import { planJob } from '../../../job-rows.ts';
 import { clock, testPlatform } from '../../../platform.ts';
 import { call } from '../../ledger/ledger-harness.ts';
@@ -40,7 +41,7 @@ describe('a person of an assigned domain', () => {
     expect(outcomes).toEqual(['over_budget']);
   });
 
-  it('is recognised whatever the case of the domain', async () => {
+  longIt('is recognised whatever the case of the domain', async () => {
     const { google, assign, ok } = await createSignInHarness();
     await assign('Acme.COM');
     await ok(await google.sign({ hd: 'aCME.com' }));
@@ -69,7 +70,7 @@ describe('a person of an assigned domain', () => {
     expect(Date.parse(second.expires_at)).toBeGreaterThan(Date.parse(first.expires_at));
   });
 
-  it('stays one person when the address changes', async () => {
+  longIt('stays one person when the address changes', async () => {
     const { google, assign, ok, listPeople } = await createSignInHarness();
     await assign('acme.com');
     await ok(await google.sign());
@@ -89,7 +90,7 @@ describe('a person of an assigned domain', () => {
     expect(await readAccount(token)).toBe(200);
   });
 
-  it('gets the budget of the new domain when it belongs to the same team', async () => {
+  longIt('gets the budget of the new domain when it belongs to the same team', async () => {
     const { google, assign, adminOk, ok, listTokens, ledgerOf } = await createSignInHarness();
     const { team, audience } = await assign('acme.com', { budget: { day: 10 } });
     await adminOk('PUT', '/domains/other.com', { team, audience, budget: { day: 3 } });
@@ -113,7 +114,7 @@ describe('a person of an assigned domain', () => {
 });
 
 describe('the admin', () => {
-  it('lists people with their addresses, which are encrypted in the database', async () => {
+  longIt('lists people with their addresses, which are encrypted in the database', async () => {
     const { google, assign, ok, listPeople, listTokens, adminOk } = await createSignInHarness();
     await assign('acme.com');
     await assign('other.com');
@@ -162,7 +163,7 @@ describe('the admin', () => {
     ]);
   });
 
-  it('removes an assignment and assigns it again: a revoked person stays revoked', async () => {
+  longIt('removes an assignment and assigns it again: a revoked person stays revoked', async () => {
     const { google, assign, ok, problem, listPeople, adminOk } = await createSignInHarness();
     await assign('acme.com');
     await ok(await google.sign());
@@ -185,7 +186,7 @@ describe('the admin', () => {
     await ok(await google.sign());
   });
 
-  it('deletes a revoked person: the address is gone, and the person stays revoked', async () => {
+  longIt('deletes a revoked person: the address is gone, and the person stays revoked', async () => {
     const { google, assign, ok, problem, listPeople, adminOk } = await createSignInHarness();
     await assign('acme.com');
     await ok(await google.sign());
@@ -248,7 +249,7 @@ describe('the admin', () => {
     expect(await adminOk('GET', '/domains')).toEqual({ domains: [], next: null });
   });
 
-  it('lists assignments in pages', async () => {
+  longIt('lists assignments in pages', async () => {
     const { assign, adminOk } = await createSignInHarness();
     for (const domain of ['c.example', 'a.example', 'b.example']) await assign(domain);
     const page = await adminOk<{ domains: { domain: string }[]; next: string }>('GET', '/domains?limit=2');
@@ -265,8 +266,9 @@ describe('the admin', () => {
   });
 });
 
-describe('after a year without a sign-in', () => {
-  it('a person is deleted; a revoked person stays revoked without an address', async () => {
+longIt(
+  'after a year without a sign-in, a person is deleted; a revoked person stays revoked without an address',
+  async () => {
     const { google, assign, ok, problem, listPeople, adminOk } = await createSignInHarness();
     await assign('acme.com');
     await ok(await google.sign());
@@ -288,5 +290,5 @@ describe('after a year without a sign-in', () => {
     expect(await problem(await google.sign({ sub: '2', email: 'bob@acme.com' }))).toMatchObject({
       code: 'person_revoked',
     });
-  });
-});
+  },
+);

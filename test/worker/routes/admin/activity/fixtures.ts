@@ -150,7 +150,7 @@ export function countStatements(): { db: D1Database; getCount: () => number } {
   return { db, getCount: () => count };
 }
 
-/** Reserves credits for a standing order. */
+/** Reserves credits for an enrichment. */
 export async function spendOnOrder(
   team: string,
   token: string,

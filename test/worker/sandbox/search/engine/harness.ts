@@ -1,16 +1,20 @@
 // A mapping with all field types, a simple analyzer, and builders of indexes and queries.
-import { env } from 'cloudflare:workers';
 import type { Mapping } from '../../../../../shared/index-fields/mapping.ts';
 import {
-  createEngine,
   type Hit,
-  type SearchEngine,
   type SearchRequest,
+  searchIndex,
 } from '../../../../../worker/sandbox/search/engine/engine.ts';
+import type { Analyze } from '../../../../../worker/sandbox/search/engine/index/field-collector.ts';
+import { compareIds } from '../../../../../worker/sandbox/search/engine/index/order.ts';
+import {
+  SearchIndex,
+  type SourceDocument,
+} from '../../../../../worker/sandbox/search/engine/index/search-index.ts';
 import type { Query, TermValue } from '../../../../../worker/sandbox/search/query.ts';
 
 /** Splits a text at white space. */
-function splitWords(text: string): { term: string; position: number }[] {
+export function splitWords(text: string): { term: string; position: number }[] {
   return text
     .toLowerCase()
     .split(/\s+/)
@@ -49,41 +53,35 @@ export const mapping: Mapping = {
 
 export type Source = Record<string, unknown>;
 
-/** Creates an engine with an empty cache. */
-export function createTestEngine(db: D1Database = env.SANDBOX_DB): SearchEngine {
-  return createEngine(db, splitWords);
+/** Creates an index of documents in any order. */
+export function createSearchIndex(
+  mapping: Mapping,
+  analyze: Analyze,
+  documents: readonly SourceDocument[],
+): SearchIndex {
+  const sorted = documents.toSorted((a, b) => compareIds(a.id, b.id));
+  return new SearchIndex(mapping, analyze, async function* () {
+    yield sorted;
+  });
 }
-
-let indexes = 0;
 
 /** An index under test. */
 export interface TestIndex {
-  name: string;
-  engine: SearchEngine;
   search: (query: Query, request?: Partial<SearchRequest>) => Promise<Hit[]>;
-  /** Returns the ids of matching records in index order. */
+  /** Returns the ids of matching records in their order. */
   findIds: (query: Query) => Promise<string[]>;
 }
 
 /** Creates an index with records by id. */
-export async function createTestIndex(
-  records: Readonly<Record<string, Source>>,
-  engine: SearchEngine = createTestEngine(),
-): Promise<TestIndex> {
-  const name = `index-${indexes++}`;
-  await engine.createIndex(name, mapping);
-  await engine.put(
-    name,
-    Object.entries(records).map(([id, source]) => ({ id, source })),
-  );
+export function createTestIndex(records: Readonly<Record<string, Source>>): TestIndex {
+  const documents = Object.entries(records).map(([id, source]) => ({ id, source }));
+  const index = createSearchIndex(mapping, splitWords, documents);
   const search: TestIndex['search'] = async (query, request = {}) =>
-    (await engine.search(name, { query, size: 1000, ...request })).hits;
+    (await searchIndex(index, { query, size: 1000, ...request })).hits;
   return {
-    name,
-    engine,
     search,
     findIds: async (query) =>
-      (await search(query, { sort: [{ field: '_doc', order: 'asc' }] })).map(({ id }) => id),
+      (await search(query, { sort: [{ field: '_id', order: 'asc' }] })).map(({ id }) => id),
   };
 }
 
@@ -91,15 +89,6 @@ export const all: Query = { kind: 'all', boost: 1 };
 
 export function term(field: string, value: TermValue, boost = 1): Query {
   return { kind: 'term', field, value, boost };
-}
-
-/** Builds a phrase of adjacent words; a dot is any word. */
-export function phrase(field: string, text: string, slop = 0, prefix = false): Query {
-  const terms = text
-    .split(' ')
-    .map((word, position) => ({ term: word, position }))
-    .filter((word) => word.term !== '.');
-  return { kind: 'phrase', field, terms, slop, prefix, boost: 1 };
 }
 
 export function bool(parts: Partial<Query & { kind: 'bool' }>): Query {
@@ -127,27 +116,4 @@ export function nested(
 
 export function wildcard(field: string, pattern: string, caseInsensitive = false): Query {
   return { kind: 'wildcard', field, pattern, caseInsensitive, boost: 1 };
-}
-
-export function regexp(field: string, pattern: string, caseInsensitive = false): Query {
-  return { kind: 'regexp', field, pattern, caseInsensitive, boost: 1 };
-}
-
-export function fuzzy(
-  field: string,
-  value: string,
-  maxEdits: 1 | 2,
-  options: Partial<Query & { kind: 'fuzzy' }> = {},
-): Query {
-  return {
-    prefixLength: 0,
-    maxExpansions: 50,
-    transpositions: true,
-    boost: 1,
-    ...options,
-    kind: 'fuzzy',
-    field,
-    value,
-    maxEdits,
-  };
 }

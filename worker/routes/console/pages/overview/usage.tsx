@@ -123,7 +123,6 @@ export const UsageBySource = ({ sources }: Pick<UsageReport, 'sources'>) => (
   </>
 );
 
-/** Renders the usage of each team. */
 export const UsageByTeam = ({ rows, csv }: { rows: readonly Row[]; csv: string }) => (
   <>
     <h2>By team</h2>

@@ -52,7 +52,6 @@ const Findings = ({
   );
 };
 
-/** Reads the record that a form names. */
 export const readRecord = (form: FormValues) => ({
   family: readText(form, 'family'),
   key: readText(form, 'key'),

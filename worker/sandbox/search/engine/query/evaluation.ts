@@ -1,8 +1,8 @@
-// Evaluates a query on one version of an index: first requests the lists that its clauses need, then combines them.
+// Evaluates a query on an index.
 import type { Query } from '../../query.ts';
-import type { IndexedField, Space } from '../index/state.ts';
-import type { IndexReader } from '../read/reader.ts';
-import { FieldClauses, type FieldQuery, type ScoreContext } from './field-clauses.ts';
+import type { SearchIndex } from '../index/search-index.ts';
+import type { Space } from '../index/space.ts';
+import { FieldClauses, type ScoreContext } from './field-clauses.ts';
 import {
   exclude,
   getScore,
@@ -15,29 +15,28 @@ import {
   withConstantScore,
   withScores,
 } from './matches.ts';
-import type { TermExpansion } from './term-expansion.ts';
 
-/** Lists the direct children of a clause with their spaces. */
-function listChildren(
-  query: Query,
-  space: Space,
-  findNested: (path: string) => Space | undefined,
-): [Query, Space][] {
-  const inSpace = (queries: readonly Query[]): [Query, Space][] => queries.map((child) => [child, space]);
+/** Lists the direct children of a clause. */
+function listChildren(query: Query): readonly Query[] {
   switch (query.kind) {
     case 'bool':
-      return inSpace([...query.must, ...query.filter, ...query.should, ...query.mustNot]);
+      return [...query.must, ...query.filter, ...query.should, ...query.mustNot];
     case 'disMax':
-      return inSpace(query.queries);
+      return query.queries;
     case 'constant':
-      return inSpace([query.query]);
-    case 'nested': {
-      const children = findNested(query.path);
-      return children === undefined ? [] : [[query.query, children]];
-    }
+    case 'nested':
+      return [query.query];
     default:
       return [];
   }
+}
+
+/** Lists the fields and nested objects that a query names. */
+export function listPaths(query: Query): string[] {
+  const paths = listChildren(query).flatMap(listPaths);
+  if ('field' in query) paths.push(query.field);
+  if ('path' in query) paths.push(query.path);
+  return paths;
 }
 
 function isNestedIn(space: Space | undefined, ancestor: Space): boolean {
@@ -47,40 +46,21 @@ function isNestedIn(space: Space | undefined, ancestor: Space): boolean {
   return false;
 }
 
+/** Evaluates one query on an index that has loaded the fields of {@link listPaths}. */
 export class QueryEvaluation {
-  readonly #reader: IndexReader;
-  readonly #clauses: FieldClauses;
-  readonly #live = new Map<Space, Int32Array>();
+  readonly #index: SearchIndex;
+  readonly #clauses = new FieldClauses();
 
-  constructor(reader: IndexReader, expansion: TermExpansion) {
-    this.#reader = reader;
-    this.#clauses = new FieldClauses(reader, expansion);
+  constructor(index: SearchIndex) {
+    this.#index = index;
   }
 
-  /** Requests the vocabularies that the query's patterns are matched against. */
-  requestVocabularies(query: Query, space: Space = this.#reader.state.records): void {
-    const fieldClause = this.#getFieldClause(query, space);
-    if (fieldClause !== undefined) this.#clauses.requestVocabulary(fieldClause.query, fieldClause.field);
-    for (const [child, childSpace] of this.#listChildren(query, space))
-      this.requestVocabularies(child, childSpace);
-  }
-
-  /** Requests all lists of a query; the vocabularies must be loaded. */
-  requestLists(query: Query, space: Space = this.#reader.state.records): void {
-    this.#reader.requestParents(space);
-    const fieldClause = this.#getFieldClause(query, space);
-    if (fieldClause !== undefined) this.#clauses.requestLists(fieldClause.query, fieldClause.field);
-    if (query.kind === 'exists') {
-      const existsField = this.#getField(query.field, space);
-      if (existsField !== undefined) this.#reader.fieldDocuments.request(existsField);
-    }
-    if (query.kind === 'ids') this.#reader.recordsById.request(this.#toIdRequest(query));
-    for (const [child, childSpace] of this.#listChildren(query, space)) this.requestLists(child, childSpace);
-  }
-
-  /** Returns the matching records; all requested lists must be loaded. */
+  /**
+   * Returns the matching records.
+   * @throws LimitError, PatternError
+   */
   evaluate(query: Query, needsScores: boolean): Matches {
-    return this.#evaluate(query, this.#reader.state.records, { boost: 1, needsScores });
+    return this.#evaluate(query, this.#index.records, { boost: 1, needsScores });
   }
 
   #evaluate(query: Query, space: Space, parentContext: ScoreContext): Matches {
@@ -90,16 +70,10 @@ export class QueryEvaluation {
     const context = { boost, needsScores };
     switch (query.kind) {
       case 'all':
-        return withConstantScore(this.#listLive(space), boost);
-      case 'exists': {
-        const field = this.#getField(query.field, space);
-        return field === undefined
-          ? NO_MATCHES
-          : withConstantScore(this.#reader.fieldDocuments.get(field), boost);
-      }
+        return withConstantScore(listDocs(space), boost);
       case 'ids':
         return space.parent === undefined
-          ? withConstantScore(this.#reader.recordsById.get(this.#toIdRequest(query)), boost)
+          ? withConstantScore(this.#index.findRecords(query.values), boost)
           : NO_MATCHES;
       case 'constant':
         return withConstantScore(
@@ -117,8 +91,11 @@ export class QueryEvaluation {
       case 'nested':
         return this.#evaluateNested(query, space, context);
       default: {
-        const field = this.#getFieldClause(query, space);
-        return field === undefined ? NO_MATCHES : this.#clauses.evaluate(field.query, field.field, context);
+        const field = this.#index.getField(query.field);
+        if (field?.space !== space) return NO_MATCHES;
+        return query.kind === 'exists'
+          ? withConstantScore(field.listDocs(), boost)
+          : this.#clauses.evaluate(query, field, context);
       }
     }
   }
@@ -130,18 +107,19 @@ export class QueryEvaluation {
   ): Matches {
     const evaluateAll = (queries: readonly Query[], withScores: boolean): Matches[] =>
       queries.map((part) => this.#evaluate(part, space, { boost, needsScores: withScores }));
+    // All clauses are evaluated, so that an invalid pattern is rejected whatever the others find.
     const must = evaluateAll(query.must, needsScores);
     const required = toDocLists([...must, ...evaluateAll(query.filter, false)]);
+    const should = evaluateAll(query.should, needsScores);
+    const excluded = union(toDocLists(evaluateAll(query.mustNot, false)), space.size);
     if (required.some(({ length }) => length === 0)) return NO_MATCHES;
     const minimumShouldMatch = Math.max(
       query.minimumShouldMatch,
       required.length === 0 && query.should.length > 0 ? 1 : 0,
     );
     if (minimumShouldMatch > query.should.length) return NO_MATCHES;
-    const should = needsScores || minimumShouldMatch > 0 ? evaluateAll(query.should, needsScores) : [];
     if (minimumShouldMatch > 0) required.push(union(toDocLists(should), space.size, minimumShouldMatch));
-    const excluded = union(toDocLists(evaluateAll(query.mustNot, false)), space.size);
-    const candidates = required.length === 0 ? this.#listLive(space) : intersect(required);
+    const candidates = required.length === 0 ? listDocs(space) : intersect(required);
     const docs = exclude(candidates, excluded);
     const [only] = must;
     if (!needsScores || docs.length === 0 || must.length + should.length === 0)
@@ -161,12 +139,12 @@ export class QueryEvaluation {
     space: Space,
     { boost, needsScores }: ScoreContext,
   ): Matches {
-    const children = this.#reader.state.spaces.get(query.path);
+    const children = this.#index.getSpace(query.path);
     if (children === undefined || !isNestedIn(children, space)) return NO_MATCHES;
     const { scoreMode } = query;
     const withScores = needsScores && scoreMode !== 'none';
     const childMatches = this.#evaluate(query.query, children, { boost, needsScores: withScores });
-    const parents = this.#findParents(childMatches.docs, children, space);
+    const parents = findAncestors(childMatches.docs, children, space);
     const scores = new Float32Array(withScores ? parents.length : 0);
     let count = 0;
     // Children of one document are adjacent.
@@ -185,55 +163,22 @@ export class QueryEvaluation {
     }
     return { docs: parents.slice(0, count), scores: withScores ? scores.slice(0, count) : 0 };
   }
+}
 
-  /** Returns the ancestor in another space of each nested object. */
-  #findParents(docs: Int32Array, children: Space, space: Space): Int32Array {
-    let ancestors = docs.slice();
-    for (let at = children; at !== space && at.parent !== undefined; at = at.parent) {
-      const parents = this.#reader.parents.get(at);
-      ancestors = ancestors.map((doc) => parents[doc] ?? 0);
-    }
-    return ancestors;
+/** Returns the document of an outer space that contains each nested object. */
+function findAncestors(docs: Int32Array, children: Space, space: Space): Int32Array {
+  let ancestors = docs.slice();
+  for (let at = children; at !== space && at.parent !== undefined; at = at.parent) {
+    const { parents } = at;
+    ancestors = ancestors.map((doc) => parents[doc] ?? 0);
   }
+  return ancestors;
+}
 
-  #listLive(space: Space): Int32Array {
-    const cached = this.#live.get(space);
-    if (cached !== undefined) return cached;
-    const live = this.#reader.getLive(space);
-    const all = new Int32Array(space.size).map((_, doc) => doc);
-    const docs = live === undefined ? all : all.filter((doc) => live[doc] === 1);
-    this.#live.set(space, docs);
-    return docs;
-  }
-
-  #getField(path: string, space: Space): IndexedField | undefined {
-    const field = this.#reader.state.fields.get(path);
-    return field?.space === space ? field : undefined;
-  }
-
-  #getFieldClause(query: Query, space: Space): { query: FieldQuery; field: IndexedField } | undefined {
-    if (!isFieldQuery(query)) return undefined;
-    const field = this.#getField(query.field, space);
-    return field === undefined ? undefined : { query, field };
-  }
-
-  #listChildren(query: Query, space: Space): [Query, Space][] {
-    const { spaces } = this.#reader.state;
-    return listChildren(query, space, (path) => {
-      const children = spaces.get(path);
-      return isNestedIn(children, space) ? children : undefined;
-    });
-  }
-
-  #toIdRequest({ values }: Query & { kind: 'ids' }): { index: number; ids: readonly string[] } {
-    return { index: this.#reader.state.code, ids: values };
-  }
+function listDocs({ size }: Space): Int32Array {
+  return new Int32Array(size).map((_, doc) => doc);
 }
 
 function toDocLists(parts: readonly Matches[]): Int32Array[] {
   return parts.map(({ docs }) => docs);
-}
-
-function isFieldQuery(query: Query): query is FieldQuery {
-  return 'field' in query && query.kind !== 'exists';
 }

@@ -18,37 +18,13 @@ export function getScore({ scores }: Matches, at: number): number {
   return typeof scores === 'number' ? scores : (scores[at] ?? 0);
 }
 
-/** If one list is this many times longer, a search in it replaces the merge. */
-const SEEK_RATIO = 16;
-
-/** Finds the first document not less than `doc` by galloping search. */
-function seek(docs: Int32Array, doc: number, from: number): number {
-  let low = from;
-  for (let step = 1; low + step < docs.length && (docs[low + step] ?? 0) < doc; step *= 2) low += step;
-  let high = docs.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((docs[middle] ?? 0) < doc) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
-
 /** Intersects or subtracts a list of documents. @param keep - true to intersect */
 function filterDocs(docs: Int32Array, others: Int32Array, keep: boolean): Int32Array {
-  const result = new Int32Array(docs.length);
-  const useSeek = docs.length * SEEK_RATIO < others.length;
-  let count = 0;
   let next = 0;
-  for (let at = 0; at < docs.length; at += 1) {
-    const doc = docs[at] ?? 0;
-    if (useSeek) next = seek(others, doc, next);
-    else while (next < others.length && (others[next] ?? 0) < doc) next += 1;
-    if ((others[next] === doc) !== keep) continue;
-    result[count] = doc;
-    count += 1;
-  }
-  return result.slice(0, count);
+  return docs.filter((doc) => {
+    while (next < others.length && (others[next] ?? 0) < doc) next += 1;
+    return (others[next] === doc) === keep;
+  });
 }
 
 /** Intersects lists; at least one is required. */
@@ -62,39 +38,20 @@ export function exclude(docs: Int32Array, excluded: Int32Array): Int32Array {
   return excluded.length === 0 ? docs : filterDocs(docs, excluded, false);
 }
 
-/** Below this share of a space, documents are sorted; above, the space is scanned. */
-const SORT_RATIO = 1 / 32;
-
 /**
- * Finds the documents that are in at least `least` lists.
+ * Finds the documents that are in at least `minimum` lists.
  * @param size - upper bound of document numbers
  * @param minimum - at least 1
  * @returns each document once
  */
 export function union(lists: readonly Int32Array[], size: number, minimum = 1): Int32Array {
-  const nonEmpty = lists.filter(({ length }) => length > 0);
-  if (nonEmpty.length < minimum) return NO_MATCHES.docs;
-  if (nonEmpty.length === 1 && nonEmpty[0] !== undefined) return nonEmpty[0];
-  const counts = new Uint16Array(size);
-  const docs = new Int32Array(nonEmpty.reduce((sum, { length }) => sum + length, 0));
-  let count = 0;
-  for (const list of nonEmpty) {
-    for (let at = 0; at < list.length; at += 1) {
-      const doc = list[at] ?? 0;
-      const occurrences = (counts[doc] ?? 0) + 1;
-      counts[doc] = occurrences;
-      if (occurrences !== minimum) continue;
-      docs[count] = doc;
-      count += 1;
-    }
-  }
-  if (count < size * SORT_RATIO) return docs.slice(0, count).sort();
-  for (let doc = 0, at = 0; at < count; doc += 1) {
-    if ((counts[doc] ?? 0) < minimum) continue;
-    docs[at] = doc;
-    at += 1;
-  }
-  return docs.slice(0, count);
+  const [only] = lists;
+  if (lists.length === 1 && minimum === 1 && only !== undefined) return only;
+  const counts = new Uint32Array(size);
+  for (const docs of lists) for (const doc of docs) counts[doc] = (counts[doc] ?? 0) + 1;
+  const found: number[] = [];
+  for (let doc = 0; doc < size; doc += 1) if ((counts[doc] ?? 0) >= minimum) found.push(doc);
+  return Int32Array.from(found);
 }
 
 /**

@@ -1,19 +1,19 @@
 // Matches phrases: counts how often terms occur in sequence, or near each other with slop.
 
-import { mergePositions, type PositionPostings } from '../codec/unpack.ts';
+import { findEnd } from '../index/order.ts';
+import type { Postings, TermIndex } from '../index/term-index.ts';
 import { intersect } from './matches.ts';
 
 /** A position of a phrase and the terms that may occur there. */
 export interface Slot {
   position: number;
-  terms: readonly string[];
+  ranks: readonly number[];
 }
 
 /** Documents with a phrase, ascending, and their frequencies; a sloppy match counts less than 1. */
 export interface PhraseMatches {
   docs: Int32Array;
   frequencies: Float32Array;
-  lengths: Uint8Array;
 }
 
 /** The positions of a slot in one document: a part of an array. */
@@ -97,7 +97,7 @@ class SloppyMatcher {
     });
     for (const cursor of this.#cursors) {
       cursor.conflicting = this.#cursors.filter(
-        (other) => other !== cursor && other.slot.terms.some((term) => cursor.slot.terms.includes(term)),
+        (other) => other !== cursor && other.slot.ranks.some((rank) => cursor.slot.ranks.includes(rank)),
       );
     }
   }
@@ -155,44 +155,51 @@ class SloppyMatcher {
   }
 }
 
+/** Merges the postings of several terms as if they were one term. */
+function mergePostings(lists: readonly Postings[]): Postings {
+  const [only] = lists;
+  if (lists.length === 1 && only !== undefined) return only;
+  const byDoc = new Map<number, number[]>();
+  for (const { docs, starts, positions } of lists) {
+    for (const [at, doc] of docs.entries()) {
+      const merged = byDoc.get(doc) ?? [];
+      merged.push(...positions.subarray(starts[at], starts[at + 1]));
+      byDoc.set(doc, merged);
+    }
+  }
+  const docs = Int32Array.from(byDoc.keys()).sort();
+  const positions: number[] = [];
+  const starts = [0];
+  for (const doc of docs) {
+    positions.push(...(byDoc.get(doc) ?? []).sort((a, b) => a - b));
+    starts.push(positions.length);
+  }
+  return { docs, starts: Int32Array.from(starts), positions: Int32Array.from(positions) };
+}
+
 /**
  * Finds the documents with a phrase.
  * @param slots - at least one, in the order of the phrase
- * @param getPostings - returns the postings of a term
  * @param slop - maximum total distance of the terms from their positions
- * @param size - upper bound of document numbers
  */
-export function matchPhrase(
-  slots: readonly Slot[],
-  getPostings: (term: string) => PositionPostings,
-  slop: number,
-  size: number,
-): PhraseMatches {
-  const lists = slots.map(({ terms }) => mergePositions(terms.map(getPostings), size));
-  const candidates = intersect(lists.map((list) => list.docs));
+export function matchPhrase(slots: readonly Slot[], field: TermIndex, slop: number): PhraseMatches {
+  const lists = slots.map(({ ranks }) => mergePostings(ranks.map((rank) => field.getPostings(rank))));
   const windows = lists.map(({ positions }): Window => ({ positions, from: 0, to: 0 }));
   const sloppy = new SloppyMatcher(slots, windows);
-  const listIndexes = new Int32Array(lists.length);
-  const frequencies = new Float32Array(candidates.length);
-  const lengths = new Uint8Array(candidates.length);
-  const result = candidates.filter((doc, candidate) => {
+  const found: { doc: number; frequency: number }[] = [];
+  for (const doc of intersect(lists.map((list) => list.docs))) {
     for (const [slot, { docs, starts }] of lists.entries()) {
-      let index = listIndexes[slot] ?? 0;
-      while ((docs[index] ?? doc) < doc) index += 1;
-      listIndexes[slot] = index;
       const window = windows[slot];
       if (window === undefined) continue;
-      window.from = starts[index] ?? 0;
-      window.to = starts[index + 1] ?? 0;
+      const at = findEnd(docs, (other) => other < doc);
+      window.from = starts[at] ?? 0;
+      window.to = starts[at + 1] ?? 0;
     }
     const frequency = slop === 0 ? countExact(slots, windows) : sloppy.computeFrequency(slop);
-    frequencies[candidate] = frequency;
-    lengths[candidate] = lists[0]?.lengths[listIndexes[0] ?? 0] ?? 0;
-    return frequency > 0;
-  });
+    if (frequency > 0) found.push({ doc, frequency });
+  }
   return {
-    docs: result,
-    lengths: lengths.filter((_, candidate) => (frequencies[candidate] ?? 0) > 0),
-    frequencies: frequencies.filter((frequency) => frequency > 0),
+    docs: Int32Array.from(found, ({ doc }) => doc),
+    frequencies: Float32Array.from(found, ({ frequency }) => frequency),
   };
 }

@@ -1,74 +1,33 @@
-// Expands clauses to terms of the vocabulary: patterns, fuzzy terms, and phrases that end in a prefix.
+// Expands patterns and fuzzy terms to terms of the vocabulary.
 import type { Query } from '../../query.ts';
-import { compareCodePoints, findPrefixEnd } from '../codec/unpack.ts';
-import { toStorableTerm } from '../index/document.ts';
-import type { IndexedField } from '../index/state.ts';
-import type { TermRange } from '../read/list-types.ts';
-import type { IndexReader } from '../read/reader.ts';
+import type { RankRange, TermIndex } from '../index/term-index.ts';
 import { compileRegexp, compileWildcard, type Pattern } from './pattern.ts';
-import { matchFuzzy, matchPattern, type TermMatch } from './vocabulary.ts';
+import { matchFuzzy, matchPattern } from './vocabulary.ts';
 
 export class LimitError extends Error {
   override readonly name = 'LimitError';
 }
 
-export interface WeightedTerm {
-  term: string;
-  boost: number;
-}
-
 export type PatternQuery = Query & { kind: 'prefix' | 'wildcard' | 'regexp' };
 export type FuzzyQuery = Query & { kind: 'fuzzy' };
-export type PhraseQuery = Query & { kind: 'phrase' };
-export type ExpandedQuery = PatternQuery | FuzzyQuery | PhraseQuery;
 
 /** Maximum number of terms of all clauses of a search. */
 const MAX_TERMS = 100_000;
 /** Maximum number of terms that all patterns of a search are matched against. */
 const MAX_TRIED_TERMS = 20_000_000;
-/** The default of Elasticsearch. */
-const DEFAULT_PHRASE_EXPANSIONS = 50;
-/** The vocabulary contains terms of deleted documents; this number of extra terms makes up for them. */
-const SPARE_TERMS = 20;
 
 const WILDCARD = /[?*\\]/;
 
-function getLiteralPrefix(pattern: string): string {
-  const end = pattern.search(WILDCARD);
-  return end < 0 ? pattern : pattern.slice(0, end);
-}
-
-function toPrefixRange(field: IndexedField, prefix: string): TermRange {
-  const from = toStorableTerm(prefix);
-  const to = findPrefixEnd(from);
-  return to === undefined ? { field, from } : { field, from, to, toIncluded: false };
-}
-
-/**
- * Returns the range of terms that a pattern matches, for patterns such as `abc*`.
- * @returns undefined if terms must be matched one by one
- */
-export function toExactRange(query: PatternQuery, field: IndexedField): TermRange | undefined {
-  if (query.kind === 'prefix') return query.caseInsensitive ? undefined : toPrefixRange(field, query.value);
-  if (query.kind === 'regexp') return undefined;
-  const start = getLiteralPrefix(query.pattern);
-  const isAll = /^\*+$/.test(query.pattern);
-  const isPrefix = !query.caseInsensitive && /^\*+$/.test(query.pattern.slice(start.length));
-  return isAll || isPrefix ? toPrefixRange(field, start) : undefined;
-}
-
-/** Returns the part of the vocabulary that contains a clause's terms. */
-function toVocabularyRange(query: ExpandedQuery, field: IndexedField): TermRange {
-  switch (query.kind) {
-    case 'phrase':
-      return toPrefixRange(field, query.terms.at(-1)?.term ?? '');
-    case 'fuzzy':
-      return toPrefixRange(field, [...query.value].slice(0, query.prefixLength).join(''));
-    case 'wildcard':
-      return toPrefixRange(field, query.caseInsensitive ? '' : getLiteralPrefix(query.pattern));
-    default:
-      return { field };
-  }
+/** Returns the text that all terms of a pattern begin with, and whether all terms that begin with it match. */
+function findPrefix(query: PatternQuery): { prefix: string; isExact: boolean } {
+  if (query.kind === 'regexp') return { prefix: '', isExact: false };
+  if (query.kind === 'prefix')
+    return query.caseInsensitive ? { prefix: '', isExact: false } : { prefix: query.value, isExact: true };
+  if (/^\*+$/.test(query.pattern)) return { prefix: '', isExact: true };
+  if (query.caseInsensitive) return { prefix: '', isExact: false };
+  const end = query.pattern.search(WILDCARD);
+  const prefix = end < 0 ? query.pattern : query.pattern.slice(0, end);
+  return { prefix, isExact: /^\*+$/.test(query.pattern.slice(prefix.length)) };
 }
 
 function compilePattern(query: PatternQuery): Pattern {
@@ -77,74 +36,65 @@ function compilePattern(query: PatternQuery): Pattern {
   return compileWildcard(`${query.value.replace(/[?*\\]/g, '\\$&')}*`, query.caseInsensitive);
 }
 
-/** Returns the maximum number of terms that the prefix at the end of a phrase expands to. */
-export function getPhraseExpansions({ maxExpansions }: PhraseQuery): number {
-  return maxExpansions ?? DEFAULT_PHRASE_EXPANSIONS;
+export function listRanks({ from, to }: RankRange): number[] {
+  return Array.from({ length: Math.max(0, to - from) }, (_, at) => from + at);
 }
 
-/** Weights terms by their similarity; a term without a common letter gets 0 but still matches. */
-function weightMatches(query: FuzzyQuery, matches: readonly TermMatch[]): WeightedTerm[] {
-  const length = [...query.value].length;
-  return matches
-    .map(({ term, distance }) => ({
-      term,
-      boost: Math.fround(1 - Math.fround(distance / Math.min(length, [...term].length))),
-    }))
-    .sort((a, b) => b.boost - a.boost || compareCodePoints(a.term, b.term))
-    .slice(0, query.maxExpansions + SPARE_TERMS)
-    .map(({ term, boost }) => ({ term, boost: Math.max(0, boost) }));
+/** A term by rank, and its similarity to a fuzzy one. */
+export interface WeightedTerm {
+  rank: number;
+  weight: number;
 }
 
+/** Expands the clauses of one search. */
 export class TermExpansion {
-  readonly #reader: IndexReader;
-  readonly #termsByQuery = new Map<ExpandedQuery, readonly WeightedTerm[]>();
   #expandedCount = 0;
   #triedCount = 0;
 
-  constructor(reader: IndexReader) {
-    this.#reader = reader;
-  }
-
-  requestVocabulary(query: ExpandedQuery, field: IndexedField): void {
-    this.#reader.vocabularies.request(toVocabularyRange(query, field));
+  /**
+   * Finds the terms that match a pattern.
+   * @returns their ranks
+   * @throws LimitError, PatternError
+   */
+  expandPattern(query: PatternQuery, field: TermIndex): number[] {
+    const { prefix, isExact } = findPrefix(query);
+    const range = field.findPrefix(prefix);
+    if (isExact) return listRanks(range);
+    const { matches, tried } = matchPattern({ terms: field.terms, ...range }, compilePattern(query));
+    this.#count(tried, matches.length);
+    return matches.map(({ rank }) => rank);
   }
 
   /**
-   * Expands a clause; its vocabulary must be loaded.
-   * @throws LimitError, PatternError
+   * Finds the most similar terms. One without a common letter has the weight 0 but still matches.
+   * @throws LimitError
    */
-  expand(query: ExpandedQuery, field: IndexedField): readonly WeightedTerm[] {
-    const terms = this.#findTerms(query, this.#reader.vocabularies.get(toVocabularyRange(query, field)));
+  expandFuzzy(query: FuzzyQuery, field: TermIndex): WeightedTerm[] {
+    const letters = [...query.value];
+    const range = field.findPrefix(letters.slice(0, query.prefixLength).join(''));
+    const maxEdits = query.prefixLength < query.value.length ? query.maxEdits : 0;
+    const vocabulary = { terms: field.terms, ...range };
+    const { matches, tried } = matchFuzzy(vocabulary, query.value, maxEdits, query.transpositions);
+    const weighted = matches
+      .map(({ rank, distance }) => {
+        const shorter = Math.min(letters.length, [...(field.terms[rank] ?? '')].length);
+        return { rank, weight: Math.fround(1 - Math.fround(distance / shorter)) };
+      })
+      .sort((a, b) => b.weight - a.weight || a.rank - b.rank)
+      .slice(0, query.maxExpansions);
+    this.#count(tried, weighted.length);
+    return weighted.map(({ rank, weight }) => ({ rank, weight: Math.max(0, weight) }));
+  }
+
+  /** @throws LimitError */
+  #count(tried: number, expanded: number): void {
+    this.#triedCount += tried;
     if (this.#triedCount > MAX_TRIED_TERMS) {
       throw new LimitError('the patterns of the query need too many terms to be tried');
     }
-    this.#expandedCount += terms.length;
+    this.#expandedCount += expanded;
     if (this.#expandedCount > MAX_TERMS) {
       throw new LimitError(`the patterns of the query stand for more than ${MAX_TERMS} terms`);
     }
-    this.#termsByQuery.set(query, terms);
-    return terms;
   }
-
-  getTerms(query: ExpandedQuery): readonly WeightedTerm[] {
-    return this.#termsByQuery.get(query) ?? [];
-  }
-
-  #findTerms(query: ExpandedQuery, vocabulary: readonly string[]): readonly WeightedTerm[] {
-    if (query.kind === 'phrase')
-      return toEqualWeights(vocabulary.slice(0, getPhraseExpansions(query) + SPARE_TERMS));
-    if (query.kind === 'fuzzy') {
-      const maxEdits = query.prefixLength < query.value.length ? query.maxEdits : 0;
-      const { matches, tried } = matchFuzzy(vocabulary, query.value, maxEdits, query.transpositions);
-      this.#triedCount += tried;
-      return weightMatches(query, matches);
-    }
-    const { matches: fits, tried } = matchPattern(vocabulary, compilePattern(query));
-    this.#triedCount += tried;
-    return toEqualWeights(fits.map(({ term }) => term));
-  }
-}
-
-function toEqualWeights(terms: readonly string[]): WeightedTerm[] {
-  return terms.map((term) => ({ term, boost: 1 }));
 }

@@ -1,4 +1,6 @@
 // Matches patterns and fuzzy terms against a sorted vocabulary; terms share the work on their common prefixes.
+import { findEnd } from '../index/order.ts';
+import type { RankRange, TermIndex } from '../index/term-index.ts';
 import type { Pattern } from './pattern.ts';
 
 /** An automaton that reads a term by character. States are immutable. */
@@ -11,7 +13,8 @@ interface Automaton<State> {
 }
 
 export interface TermMatch {
-  term: string;
+  /** Rank of the term. */
+  rank: number;
   distance: number;
 }
 
@@ -29,27 +32,19 @@ function getCommonPrefixLength(a: string, b: string): number {
   return at > 0 && (a.charCodeAt(at - 1) & 0xfc00) === 0xd800 ? at - 1 : at;
 }
 
-/** Finds the end of the terms with a prefix; the term at `from` has it. */
-function findPrefixRangeEnd(terms: readonly string[], prefix: string, from: number): number {
-  let last = from;
-  for (let step = 1; terms[last + step]?.startsWith(prefix) === true; step *= 2) last += step;
-  let high = terms.length;
-  while (last + 1 < high) {
-    const middle = (last + high) >> 1;
-    if (terms[middle]?.startsWith(prefix) === true) last = middle;
-    else high = middle;
-  }
-  return high;
+/** The terms of a field and the ranks of those that are tried. */
+export interface Vocabulary extends RankRange {
+  terms: TermIndex['terms'];
 }
 
-function matchTerms<State>(terms: readonly string[], automaton: Automaton<State>): TermMatches {
+function matchTerms<State>({ terms, from, to }: Vocabulary, automaton: Automaton<State>): TermMatches {
   const matches: TermMatch[] = [];
   /** The state after each unit of the last term. */
   const states: State[] = [automaton.start];
   let tried = 0;
   let last = '';
-  for (let next = 0; next < terms.length; ) {
-    const term = terms[next] ?? '';
+  for (let rank = from; rank < to; ) {
+    const term = terms[rank] ?? '';
     tried += 1;
     states.length = Math.min(states.length, getCommonPrefixLength(last, term) + 1);
     last = term;
@@ -62,23 +57,23 @@ function matchTerms<State>(terms: readonly string[], automaton: Automaton<State>
       while (state !== undefined && states.length <= read) states.push(state);
     }
     if (state === undefined) {
-      next = findPrefixRangeEnd(terms, term.slice(0, read), next);
+      const failed = term.slice(0, read);
+      rank = findEnd(terms, (other) => other.startsWith(failed), rank);
       continue;
     }
     const distance = automaton.distance(state);
-    if (distance !== undefined) matches.push({ term, distance });
-    next += 1;
+    if (distance !== undefined) matches.push({ rank, distance });
+    rank += 1;
   }
   return { matches, tried };
 }
 
 /**
  * Finds the terms that match a pattern.
- * @param terms - sorted
  * @throws PatternError if the pattern needs too many states
  */
-export function matchPattern(terms: readonly string[], { expressions, expression }: Pattern): TermMatches {
-  return matchTerms(terms, {
+export function matchPattern(vocabulary: Vocabulary, { expressions, expression }: Pattern): TermMatches {
+  return matchTerms(vocabulary, {
     start: expression,
     next: (state, point) => {
       const derivative = expressions.derive(state, point);
@@ -97,11 +92,10 @@ interface Row {
 
 /**
  * Finds the terms within an edit distance.
- * @param terms - sorted
  * @param transpositions - whether swapped neighbours count as one edit
  */
 export function matchFuzzy(
-  terms: readonly string[],
+  vocabulary: Vocabulary,
   word: string,
   maxEdits: number,
   transpositions: boolean,
@@ -110,7 +104,7 @@ export function matchFuzzy(
   const width = points.length;
   const beyond = maxEdits + 1;
   const first = Uint8Array.from({ length: width + 1 }, (_, at) => Math.min(at, beyond));
-  return matchTerms<Row>(terms, {
+  return matchTerms<Row>(vocabulary, {
     start: { distances: first, previous: undefined, point: -1 },
     next: ({ distances, previous, point: last }, point) => {
       const next = new Uint8Array(width + 1);

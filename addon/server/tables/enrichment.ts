@@ -1,6 +1,6 @@
 // Settings of looked-up columns that are kept filled.
 
-import type { EnrichmentBody } from '../../../shared/api/lists.ts';
+import type { EnrichmentBody } from '../../../shared/api/enrichments.ts';
 import type { Connection } from '../../../shared/connection.ts';
 import { splitIntoBatches } from '../../../shared/lib/split-into-batches.ts';
 import { maxLookupKeys, maxTableTitleLength } from '../../../shared/limits.ts';
@@ -12,14 +12,14 @@ import { requireTable, requireTracked } from '../../tables/located-table.ts';
 import { findFillObstacle } from '../../tables/lookup/rows.ts';
 import { getKeySpelling, saveTable, type TableRecord } from '../../tables/registry.ts';
 import { findLastFill } from '../../tables/runs/undo.ts';
-import type { AutoEnrich, Payload } from '../api/index.ts';
+import type { EnrichmentState, Payload } from '../api/index.ts';
 import { getTriggerView, updateFillTriggers } from '../triggers.ts';
 import { countRows, leaveRowsBlank, listPresentKeys } from './fill-rows.ts';
 import { listNamedColumns, toHeading } from './registration.ts';
 
 function toBody(
   table: TableRecord,
-  settings: NonNullable<Payload<'setAutoEnrich'>['settings']>,
+  settings: NonNullable<Payload<'setEnrichment'>['settings']>,
 ): EnrichmentBody {
   const by = getKeySpelling(table);
   const key = table.columns.find(({ role }) => role === 'key');
@@ -35,7 +35,7 @@ function toBody(
   };
 }
 
-type Counts = Pick<AutoEnrich, 'keys' | 'unfilled'>;
+type Counts = Pick<EnrichmentState, 'keys' | 'unfilled'>;
 
 const NOTHING: Counts = {
   keys: { count: 0, credits: 0 },
@@ -57,7 +57,7 @@ function countKeys({ id, family }: TableRecord): Counts {
   }
 }
 
-export function getAutoEnrich({ tableId }: Payload<'autoEnrich'>, connection: Connection): AutoEnrich {
+export function getEnrichment({ tableId }: Payload<'enrichment'>, connection: Connection): EnrichmentState {
   const table = requireTracked(tableId);
   const { push_account: pushAccount } = unwrap(call(connection, 'listTables'));
   const { enrichments } = unwrap(call(connection, 'listEnrichments'));
@@ -81,25 +81,25 @@ function addPresentKeys(id: string, connection: Connection): void {
  * Keeps the columns of a looked-up table filled, changes how, or ends it.
  * @throws AddonError if the table can't be filled, or the gateway refuses
  */
-export function setAutoEnrich(payload: Payload<'setAutoEnrich'>, connection: Connection): AutoEnrich {
+export function setEnrichment(payload: Payload<'setEnrichment'>, connection: Connection): EnrichmentState {
   const { tableId, settings } = payload;
   const stored = requireTracked(tableId);
   if (settings === null) {
-    // The gateway forgets it with the standing order.
+    // The gateway forgets it with the enrichment.
     const { month_spent: spent = 0 } =
       unwrap(call(connection, 'listEnrichments')).enrichments.find(({ id }) => id === tableId) ?? {};
     ignoreUnknown(call(connection, 'deleteEnrichment', { params: { id: tableId } }));
-    const { keptFilled: _, ...rest } = stored;
+    const { hasEnrichment: _, ...rest } = stored;
     saveTable({ ...rest, credits: rest.credits + spent });
   } else {
     const obstacle = findFillObstacle(stored);
     if (obstacle !== undefined) throw new AddonError('bad_call', obstacle);
     const { table: placed } = requireTable(tableId);
-    saveTable({ ...placed, keptFilled: true });
+    saveTable({ ...placed, hasEnrichment: true });
     // The gateway may not have it any more: its database was restored, or the spreadsheet has another team’s connection.
     const isKnown = (): boolean =>
       unwrap(call(connection, 'listEnrichments')).enrichments.some(({ id }) => id === tableId);
-    if (stored.keptFilled !== true || !isKnown()) {
+    if (stored.hasEnrichment !== true || !isKnown()) {
       // Paused until the present keys are known: only rows that appear from now on are bought.
       unwrap(
         call(connection, 'putEnrichment', {
@@ -113,5 +113,5 @@ export function setAutoEnrich(payload: Payload<'setAutoEnrich'>, connection: Con
     unwrap(call(connection, 'putEnrichment', { params: { id: tableId }, body: toBody(placed, settings) }));
   }
   updateFillTriggers();
-  return getAutoEnrich({ tableId }, connection);
+  return getEnrichment({ tableId }, connection);
 }

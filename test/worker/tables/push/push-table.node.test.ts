@@ -57,48 +57,6 @@ describe('a second push', () => {
     expect(harness.google.count('write')).toBe(writes + 1);
   });
 
-  it('updates and appends rows of a sorted table', async () => {
-    await harness.push(companies(4));
-    harness.sheet.reverseRows(1);
-    const next = companies(5).map(([id, name, ...rest], at) => [id, at === 1 ? null : name, ...rest]);
-    const report = await harness.push(next);
-    expect(report).toMatchObject({ updated: 1, unchanged: 3, appended: 1 });
-    const [one, two, three, four, five] = rows(5);
-    expect(harness.sheet.values().slice(1)).toEqual([four, three, [two?.[0], '', 1991, DAY], one, five]);
-  });
-
-  it('keeps other columns, other rows and number formats', async () => {
-    await harness.push(companies(2));
-    harness.sheet.reorder('column', [1, 8, 2, 9, 3, 4, 5, 6, 7, 10]);
-    harness.sheet.set(1, 2, { value: 'My notes' });
-    harness.sheet.set(2, 2, { value: 'call', formula: '="call"' });
-    harness.sheet.set(3, 6, { value: 1, format: 'd. mmmm' });
-    harness.sheet.set(5, 2, { value: 'below' });
-    await harness.push(companies(3).map(([id, , , seen]) => [id, 'Other', 5, seen]));
-    const [one, two, three] = rows(3).map(([id]) => id);
-    expect(harness.sheet.values().slice(1)).toEqual([
-      [one, 'call', 'Other', '', 5, DAY],
-      [two, '', 'Other', '', 5, DAY],
-      [],
-      ['', 'below'],
-      [three, '', 'Other', '', 5, DAY],
-    ]);
-    expect(harness.sheet.cell(2, 2)?.formula).toBe('="call"');
-    expect(harness.sheet.cell(3, 6)?.format).toBe('d. mmmm');
-    expect(harness.sheet.formulaCount).toBe(1);
-  });
-
-  it('finds the table after its columns were reordered and its sheet renamed', async () => {
-    await harness.push(companies(2));
-    harness.sheet.reorder('column', [6, 7, 4, 10, 2, 1, 3, 5, 8, 9]);
-    harness.sheet.title = "It's 'another' name!";
-    const report = await harness.push(companies(3));
-    expect(report).toMatchObject({ outcome: 'done', unchanged: 2, appended: 1, headingRow: 1 });
-    const [, , third] = rows(3);
-    expect(harness.sheet.values()[3]).toEqual(['', '', DAY, '', third?.[1], third?.[0], third?.[2]]);
-    expect(harness.sheet.cell(1, 2)?.value).toBe(NOON);
-  });
-
   it('finds the table in a lower row after its headings were renamed, and a sync label that a person wrote', async () => {
     harness.sheet.fill(1, 1, [['Last synced'], [], ['name', 'id'], ['Old', 42]]);
     harness.mark(3);

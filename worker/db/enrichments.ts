@@ -1,6 +1,6 @@
-// Standing orders that keep looked-up columns filled, and what tables report. Times are milliseconds since 1970.
+// Enrichments that keep looked-up columns filled, and what tables report. Times are milliseconds since 1970.
 import { check, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import type { Enrichment, EnrichmentBody, TableCopy } from '../../shared/api/lists.ts';
+import type { Enrichment, EnrichmentBody, TableCopy } from '../../shared/api/enrichments.ts';
 import type { Interval } from '../../shared/api/schedules.ts';
 import type { ColumnIdentity, NamedColumn } from '../../shared/api/tables.ts';
 import type { Family, KeyFormat } from '../../shared/families/index.ts';
@@ -10,7 +10,7 @@ import type { StoredProblem } from './registered-tables.ts';
 
 const enrichmentStates = ['on', 'paused', 'stopped'] as const satisfies readonly Enrichment['state'][];
 
-/** Standing orders: new keys of a column are looked up. */
+/** Enrichments: new keys of a column are looked up. */
 export const enrichments = sqliteTable(
   'enrichments',
   {
@@ -60,7 +60,7 @@ export type EnrichmentRow = typeof enrichments.$inferSelect;
 /** Hashes of cells, by the path of their column. */
 export type CellHashes = Record<string, string>;
 
-/** Keys that a standing order never buys: they were there before it, or have been looked up. */
+/** Keys that an enrichment never buys: they were there before it, or have been looked up. */
 export const enrichedKeys = sqliteTable(
   'enriched_keys',
   {

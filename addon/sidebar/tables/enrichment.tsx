@@ -1,11 +1,11 @@
 // Settings of a looked-up table that is kept filled, with its budgets.
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import type { EnrichmentSettings } from '../../../shared/api/lists.ts';
+import type { EnrichmentSettings } from '../../../shared/api/enrichments.ts';
 import { prices } from '../../../shared/families/registry.ts';
 import { describeNotKeys } from '../../../shared/keys/not-keys.ts';
 import { formatCount, formatNumber } from '../../../shared/lib/format-count.ts';
-import type { AutoEnrich as AutoEnrichView, Table, TriggerView } from '../../server/api/index.ts';
+import type { EnrichmentState, Table, TriggerView } from '../../server/api/index.ts';
 import { useSidebar } from '../context.ts';
 import {
   formatCredits,
@@ -33,7 +33,7 @@ const AGES = [
   ...[7, 30, 90].map((days) => ({ value: days, label: `Older than ${days} days` })),
 ];
 
-function Status({ enrichment, unfilled }: AutoEnrichView): JSX.Element {
+function Status({ enrichment, unfilled }: EnrichmentState): JSX.Element {
   if (enrichment === null) return <Hint>New rows are filled. Present rows stay as they are.</Hint>;
   const { state, problem, next_at: next, month_spent: spent, month_credits: most } = enrichment;
   const { blank, notKeys, waiting, credits } = unfilled;
@@ -111,7 +111,7 @@ interface Settings extends RunTimes {
 /** When the closed sheet is checked, which values are refreshed then, and what that costs at most. */
 function ClosedSheet(props: {
   settings: Settings;
-  keys: AutoEnrichView['keys'];
+  keys: EnrichmentState['keys'];
   monthCredits: number | undefined;
   onChange: (change: Partial<Settings>) => void;
 }): JSX.Element {
@@ -140,10 +140,10 @@ function ClosedSheet(props: {
   );
 }
 
-export function AutoEnrich({ table }: { table: Table }): JSX.Element {
+export function KeepFilled({ table }: { table: Table }): JSX.Element {
   const { runs } = useSidebar();
   const tableId = table.id;
-  const loaded = useScriptValue('autoEnrich', { tableId });
+  const loaded = useScriptValue('enrichment', { tableId });
   useReloadWhenShown(true, runs.state.message?.sentence, loaded.reload);
   const action = useScriptAction();
   const [changed, setChanged] = useState<Partial<Settings>>({});
@@ -165,7 +165,7 @@ export function AutoEnrich({ table }: { table: Table }): JSX.Element {
   const maxCredits = parseWholeNumber(run, MAX_CREDITS);
   const monthCredits = parseWholeNumber(month, MAX_CREDITS);
   const put = (settings: EnrichmentSettings | null): void =>
-    void action.run('setAutoEnrich', { tableId, settings }, (saved) => {
+    void action.run('setEnrichment', { tableId, settings }, (saved) => {
       loaded.put(saved);
       const { state } = saved.enrichment ?? {};
       runs.report(state === undefined ? 'New rows are no longer filled.' : `Saved. ${STATES[state]}`);

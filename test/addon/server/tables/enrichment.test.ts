@@ -80,14 +80,14 @@ it('a new row without a record says why in its note, and notes of people stay', 
 it('old values are refreshed at the chosen time, for a price that is known before', async () => {
   const { sidebar, tableId } = await openKept();
   addRows(sidebar, 'https://www.b.example/', 'c.example', 'not a website');
-  const { keys, unfilled } = await sidebar.callOk('autoEnrich', { tableId });
+  const { keys, unfilled } = await sidebar.callOk('enrichment', { tableId });
   const price = getRecordPrice('company_clean');
   expect(keys).toEqual({ count: 3, credits: 3 * price });
   // One of the two waiting rows has the website of another row.
   expect(unfilled).toEqual({ blank: 0, notKeys: { name: 1 }, waiting: 2, credits: price });
   const changed = { ...SETTINGS, closed: true, refresh_days: 30 };
   const settings = { ...changed, at: '2026-01-05T08:00:00Z' };
-  const { enrichment } = await sidebar.callOk('setAutoEnrich', { tableId, settings });
+  const { enrichment } = await sidebar.callOk('setEnrichment', { tableId, settings });
   expect(enrichment).toMatchObject({ ...changed, next_at: expect.stringContaining('T08:00:00') });
   expect(listBought()).toEqual([]);
 });
@@ -108,7 +108,7 @@ it('a gateway that no longer has it gets the present keys again before it buys a
   addRows(sidebar, 'c.example');
   gateway.lists.enrichments.items = [];
   gateway.lists.known.clear();
-  await sidebar.callOk('setAutoEnrich', { tableId, settings: SETTINGS });
+  await sidebar.callOk('setEnrichment', { tableId, settings: SETTINGS });
   expect(listKnown(tableId)).toEqual(['a.example', 'b.example', 'c.example']);
   await sidebar.callOk('deliveries', {});
   expect(listBought()).toEqual([]);
@@ -116,12 +116,12 @@ it('a gateway that no longer has it gets the present keys again before it buys a
 
 it('it can be turned off, and ends with the tracking of the table', async () => {
   const { sidebar, tableId } = await openKept();
-  await sidebar.callOk('setAutoEnrich', { tableId, settings: null });
+  await sidebar.callOk('setEnrichment', { tableId, settings: null });
   expect(listKept()).toEqual([]);
   addRows(sidebar, 'c.example');
   await sidebar.callOk('deliveries', {});
   expect(listBought()).toEqual([]);
-  await sidebar.callOk('setAutoEnrich', { tableId, settings: SETTINGS });
+  await sidebar.callOk('setEnrichment', { tableId, settings: SETTINGS });
   await sidebar.callOk('forgetTable', { id: tableId });
   expect(listKept()).toEqual([]);
 });
@@ -135,11 +135,11 @@ it('undoing the run that made the table ends it at the gateway too', async () =>
 
 it('a fill can be undone until its cells change, and undone rows are not filled again', async () => {
   const { sidebar, tableId } = await openKept();
-  expect(await sidebar.callOk('autoEnrich', { tableId })).not.toHaveProperty('undo');
+  expect(await sidebar.callOk('enrichment', { tableId })).not.toHaveProperty('undo');
   addRows(sidebar, 'c.example', 'not a website', 'd.example');
   const { filled } = await sidebar.callOk('deliveries', {});
   expect(filled).toMatchObject({ rows: 2, credits: 20, tables: [{ id: tableId }] });
-  const { undo } = await sidebar.callOk('autoEnrich', { tableId });
+  const { undo } = await sidebar.callOk('enrichment', { tableId });
   expect(undo).toEqual(filled);
   const runId = filled?.runId ?? '';
   const written = sidebar.getSheet('Sheet1').values;
@@ -156,7 +156,7 @@ it('a fill can be undone until its cells change, and undone rows are not filled 
   const isBlank = (row: readonly unknown[]) => row.slice(1).every((cell) => cell === '');
   expect(sidebar.getValues('Sheet1').slice(3).map(isBlank)).toEqual([true, true, true]);
   expect(listBought()).toEqual(['c.example', 'd.example']);
-  expect(await sidebar.callOk('autoEnrich', { tableId })).not.toHaveProperty('undo');
+  expect(await sidebar.callOk('enrichment', { tableId })).not.toHaveProperty('undo');
 });
 
 it('a new row with a website of another row gets its values for free, and stays blank once that is undone', async () => {
@@ -179,7 +179,7 @@ it('a new row with a website of another row gets its values for free, and stays 
     ['www.b.example', '', ''],
     ['c.example', '', ''],
   ]);
-  const { unfilled } = await sidebar.callOk('autoEnrich', { tableId });
+  const { unfilled } = await sidebar.callOk('enrichment', { tableId });
   expect(unfilled.blank).toBe(2);
   expect((await sidebar.callOk('tables', {}))[0]?.filling).toEqual({
     state: 'on',
@@ -198,7 +198,7 @@ it('a row whose values a person clears stays blank, is counted, and is not looke
   await sidebar.callOk('deliveries', {});
   expect(await pollEnrichments(sidebar)).toEqual([]);
   expect(sidebar.getValues('Sheet1')[1]).toEqual(['a.example', '', '']);
-  expect((await sidebar.callOk('autoEnrich', { tableId })).unfilled).toMatchObject({ blank: 1 });
+  expect((await sidebar.callOk('enrichment', { tableId })).unfilled).toMatchObject({ blank: 1 });
 });
 
 it('a poll without new rows leaves the undo of the last run alone', async () => {

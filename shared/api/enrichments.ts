@@ -1,4 +1,4 @@
-// Bodies of standing orders that keep looked-up columns filled, and of the reports of scheduled tables.
+// Bodies of enrichments that keep looked-up columns filled, and of the reports of scheduled tables.
 import * as z from 'zod';
 import { keyFormats } from '../families/index.ts';
 import { maxLookupKeys, maxSnapshots } from '../limits.ts';
@@ -7,7 +7,7 @@ import { lookupResponse } from './lookup.ts';
 import { scheduleBody } from './schedules.ts';
 import { columnIdentity, namedColumns, tableBody } from './tables.ts';
 
-/** Maximum number of standing orders of a team. */
+/** Maximum number of enrichments of a team. */
 export const maxEnrichments = 100;
 
 /** Keys of all columns that a team keeps filled. */
@@ -37,7 +37,7 @@ export const enrichmentBody = z.strictObject({
   every: scheduleBody.shape.every.describe('How often the closed spreadsheet is read.'),
   max_credits: maxCredits.describe('Maximum credits of a run.'),
   month_credits: maxCredits.describe(
-    'Maximum credits of a month (UTC). The standing order stops when they are used up.',
+    'Maximum credits of a month (UTC). The enrichment stops when they are used up.',
   ),
   paused: z.boolean(),
   at: scheduleBody.shape.at,
@@ -47,7 +47,7 @@ export const enrichmentBody = z.strictObject({
 });
 export type EnrichmentBody = z.infer<typeof enrichmentBody>;
 
-/** The part of a standing order that a person sets. */
+/** The part of an enrichment that a person sets. */
 export const enrichmentSettings = enrichmentBody.pick({
   closed: true,
   every: true,
@@ -59,7 +59,7 @@ export const enrichmentSettings = enrichmentBody.pick({
 });
 export type EnrichmentSettings = z.infer<typeof enrichmentSettings>;
 
-/** A standing order, as its team sees it. */
+/** An enrichment, as its team sees it. */
 export const enrichmentView = enrichmentBody.omit({ at: true }).extend({
   id: z.uuid(),
   state: z
@@ -104,7 +104,7 @@ export const enrichmentFill = enrichmentKeys.extend({
 });
 
 export const fillResponse = lookupResponse.pick({ rows: true }).extend({
-  enrichment: enrichmentView.describe('The standing order afterwards.'),
+  enrichment: enrichmentView.describe('The enrichment afterwards.'),
 });
 
 /** A dated copy of a table: its sheet and the title that it got. */

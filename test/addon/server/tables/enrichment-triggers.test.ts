@@ -1,6 +1,7 @@
 // Looked-up columns that are kept filled by edits and changes of the sheet, and the triggers for them.
 import { describe, expect, it } from 'vitest';
 import type { EditedRange, TriggerData } from '../../../../addon/dev/host/types.ts';
+import { longIt } from '../../../pick-cases.ts';
 import type { Sidebar } from '../sidebar.ts';
 import { addRows, listBought, openKept, SETTINGS } from './kept-filled.ts';
 
@@ -69,9 +70,9 @@ describe('the triggers for edits and changes', () => {
     expect(listEvents(sidebar)).toEqual([]);
     await sidebar.choose('completeOnOpening');
     expect(listEvents(sidebar)).toEqual(ALL);
-    await sidebar.callOk('setAutoEnrich', { tableId, settings: null });
+    await sidebar.callOk('setEnrichment', { tableId, settings: null });
     expect(listEvents(sidebar)).toEqual(['ON_OPEN']);
-    await sidebar.callOk('setAutoEnrich', { tableId, settings: SETTINGS });
+    await sidebar.callOk('setEnrichment', { tableId, settings: SETTINGS });
     expect(listEvents(sidebar)).toEqual(ALL);
     await sidebar.callOk('forgetTable', { id: tableId });
     expect(listEvents(sidebar)).toEqual(['ON_OPEN']);
@@ -83,7 +84,7 @@ describe('the triggers for edits and changes', () => {
     });
     expect(await sidebar.reopen()).toEqual([null]);
     expect(listEvents(sidebar)).toEqual(ALL);
-    await sidebar.callOk('setAutoEnrich', { tableId, settings: null });
+    await sidebar.callOk('setEnrichment', { tableId, settings: null });
     expect(listEvents(sidebar)).toEqual(ALL);
     await sidebar.runEditTriggers(FOURTH_ROW);
     expect(listEvents(sidebar)).toEqual(['ON_OPEN']);
@@ -107,7 +108,7 @@ describe('the triggers for edits and changes', () => {
       const pass = (ms: number): void => {
         now += ms;
       };
-      const readTrigger = async () => (await sidebar.callOk('autoEnrich', { tableId })).trigger;
+      const readTrigger = async () => (await sidebar.callOk('enrichment', { tableId })).trigger;
       const readCard = async () => (await sidebar.callOk('tables', {}))[0]?.filling?.trigger;
       return { sidebar, tableId, pass, readTrigger, readCard };
     }
@@ -129,7 +130,7 @@ describe('the triggers for edits and changes', () => {
       });
     });
 
-    it('are noticed and repaired if Google stopped them for a missing permission', async () => {
+    longIt('are noticed and repaired if Google stopped them for a missing permission', async () => {
       const { sidebar, tableId, pass, readTrigger, readCard } = await openWithTriggers();
       sidebar.updateSettings({ deniedScopes: [FETCH] });
       const before = sidebar.getValues('Sheet1');
@@ -153,14 +154,14 @@ describe('the triggers for edits and changes', () => {
       expect(await readCard()).toBe('denied');
     });
 
-    it('are noticed if Google removed them, and not if a person switched them off', async () => {
+    longIt('are noticed if Google removed them, and not if a person switched them off', async () => {
       const { sidebar, readTrigger } = await openWithTriggers();
       await sidebar.choose('completeOnOpening');
       expect(await readTrigger()).toEqual({ state: 'off' });
       const { CDAPI_CONNECTION = '' } = sidebar.getProperties();
       const user = { 'viewer@team.example': { 'CDAPI_TRIGGER:workbook': '{"startedAt":"","endedAt":""}' } };
       const removed = await openKept({ properties: { document: { CDAPI_CONNECTION }, user } });
-      const view = await removed.sidebar.callOk('autoEnrich', { tableId: removed.tableId });
+      const view = await removed.sidebar.callOk('enrichment', { tableId: removed.tableId });
       expect(view.trigger).toEqual({ state: 'removed' });
     });
   });

@@ -1,4 +1,4 @@
-// An erasure among a million cached records finishes, although it is interrupted. `npm test` runs it at 1:100.
+// An erasure among a million cached records finishes, although it is interrupted. `npm run test:all` runs it at 1:100.
 import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
