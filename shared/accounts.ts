@@ -29,6 +29,9 @@ export const accountColumn = 'company';
 /** Path of the column with the number of matches of each company, which is no field of a record. */
 export const countField = 'count';
 
+/** The field of jobs that says whether they are open. Lists at companies have open jobs, unless the query names it. */
+export const openJobsField = 'application_active';
+
 export const findAccountList = (family: Family): AccountList | undefined =>
   accountLists.find((list) => accountFamilies[list] === family);
 

@@ -74,19 +74,19 @@ export const optionsParameter: FormulaParameter = {
   type: TEXT,
   optional: true,
   example: '"header, max_age=7d"',
-  help: `header adds a heading row. max_age=7d buys records older than seven days again. max_credits=100 limits what each run may spend. any_fields accepts names that CDAPI_FIELDS does not list. ${REFRESH_HELP}`,
+  help: `header adds a heading row. max_age=7d buys records older than seven days again. max_credits=100 limits what each run may spend; without it, a large price needs a confirmation. any_fields accepts names that CDAPI_FIELDS does not list. ${REFRESH_HELP}`,
 };
 
 export const previewOptionsParameter: FormulaParameter = {
   ...optionsParameter,
   example: '"max_credits=20"',
-  help: `max_credits=20 limits what each run may spend. any_fields accepts names that CDAPI_FIELDS does not list. ${REFRESH_HELP}`,
+  help: `max_credits=20 limits what each run may spend; without it, a large price needs a confirmation. any_fields accepts names that CDAPI_FIELDS does not list. ${REFRESH_HELP}`,
 };
 
 export const matchOptionsParameter: FormulaParameter = {
   ...optionsParameter,
   example: '"header"',
-  help: `header adds a heading row. threshold=0.9 is the confidence of a match. no_previews spends nothing and matches names of records that your team has; others stay uncertain. variant=base or variant=multi-source searches those records. max_credits=20 limits what each run may spend. ${REFRESH_HELP}`,
+  help: `header adds a heading row. threshold=0.9 is the confidence of a match. no_previews spends nothing and matches names of records that your team has; others stay uncertain. variant=base or variant=multi-source searches those records. max_credits=20 limits what each run may spend; without it, a large price needs a confirmation. ${REFRESH_HELP}`,
 };
 
 /** Options of CDAPI_SEARCH and CDAPI_COUNT. */

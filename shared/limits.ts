@@ -28,6 +28,9 @@ export const maxPreviewPages = 5;
 /** Default threshold above which the sidebar asks to confirm a purchase, in credits. */
 export const defaultConfirmAboveCredits = 1000;
 
+/** Default number of credits that a formula without `max_credits` may spend before a person confirms its price. */
+export const defaultFormulaMaxCredits = 500;
+
 /** Maximum length of a sentence that becomes a search form. */
 export const maxSentenceLength = 500;
 

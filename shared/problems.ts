@@ -5,6 +5,7 @@ export const cellErrors = {
   '#NOT_FOUND': { passes: false },
   '#PENDING': { passes: true },
   '#BUDGET': { passes: true },
+  '#CONFIRM': { passes: true },
   '#RATE_LIMIT': { passes: true },
   '#INVALID_KEY': { passes: false },
   '#UNAVAILABLE': { passes: true },
@@ -152,6 +153,12 @@ const definitions = {
     fix: 'Raise max_credits, or ask for fewer records.',
     policy: { status: 402, retry: 'never', ends: 'run', help: 'budget' },
     row: { status: 'over_budget', cell: '#BUDGET' },
+  },
+  confirm_price: {
+    title: 'The formula costs more than your team lets formulas spend without a confirmation.',
+    fix: 'See its price and confirm it in the CDAPI sidebar under Tables → Formulas, or write max_credits into the formula.',
+    policy: { status: 409, retry: 'never', ends: 'run', help: 'confirm' },
+    row: { status: 'over_budget', cell: '#CONFIRM' },
   },
   spending_off: {
     title: 'Spending is switched off for this team.',

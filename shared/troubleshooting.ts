@@ -73,8 +73,18 @@ const entries: readonly Omit<TroubleshootingEntry, 'codes'>[] = [
     steps: [
       'Nothing was charged for these rows. The sidebar’s tab Activity shows the budgets of the day and the month; they start again at midnight and on the first of the month, UTC.',
       'Check “Spend credits in this spreadsheet” under Activity, “Formulas here spend credits” under Tables → Formulas, and the option `max_credits` of the formula.',
-      'Ask your admin for a larger budget. The open sidebar then completes the formulas.',
+      'Ask your admin for a larger budget. The sidebar then offers these formulas under Tables → Formulas, with their price: they run when you click.',
       'Admins: the console shows the budgets of each team and token, and under Provider the credits that are left.',
+    ],
+  },
+  {
+    id: 'confirm',
+    symptom: '`#CONFIRM`',
+    steps: [
+      'The formula has no `max_credits` and costs more than your team lets formulas spend without a confirmation, by default 500 credits. What your team already bought is shown; the rest was not bought, and nothing was charged for it.',
+      'Open the sidebar, Tables → Formulas: it shows the price and runs the formula when you click. The spreadsheet remembers the confirmation for this formula, as it is and on this sheet: later runs may spend as much without a question.',
+      'Or write `max_credits` into the formula, such as `"max_credits=2000"`.',
+      'Admins: the limit is the team’s setting “Formulas ask above” in the console.',
     ],
   },
   {

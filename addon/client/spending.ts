@@ -1,4 +1,6 @@
-// The spending switches of a spreadsheet and of the formulas of its sheets: when one is off, lookups return cached records only.
+// What formulas may spend: the switches of a spreadsheet and of its sheets, and the confirmed prices of formulas. When a switch is
+// off, lookups return cached records only.
+import { hashText } from '../../shared/lib/hash.ts';
 import { AddonError } from '../lib/addon-error.ts';
 import { getDocumentProperties } from '../lib/document-store.ts';
 import { getSpreadsheet } from '../lib/permissions.ts';
@@ -11,6 +13,11 @@ const PROPERTY = 'CDAPI_SPENDING';
 const OFF = 'off';
 /** These ids, also while spending is off everywhere. */
 const SHEETS_PROPERTY = 'CDAPI_SPENDING_SHEETS';
+
+/** Confirmed prices of formulas: `print:credits`, the latest first, with commas between them. */
+const CONFIRMED_PROPERTY = 'CDAPI_CONFIRMED';
+/** Google's limit for a property is 9 KB. */
+const MAX_CONFIRMED = 300;
 
 const NO_DOCUMENT = 'This setting can’t be saved here. Open the spreadsheet itself and change it there.';
 
@@ -75,4 +82,39 @@ export function setFormulaSpending(sheetId: number, on: boolean): void {
   const value = off.length === 0 ? null : off.join(',');
   saveSetting(SHEETS_PROPERTY, value);
   if (isSpendingOn()) saveSetting(PROPERTY, value);
+}
+
+const REFRESH = /,?\s*\brefresh\s*=\s*\d+/gi;
+
+/**
+ * Computes the fingerprint of a formula on a sheet. The option `refresh`, spaces and separators don't count: Sheets changes them
+ * with the locale, and the sidebar to run a formula again.
+ */
+const printFormula = (sheetId: number, formula: string): string =>
+  hashText(`${sheetId} ${formula.replace(REFRESH, '').replace(/""|[\s,;]/g, '')}`).toString(36);
+
+const readConfirmations = (): string[] => (readSetting(CONFIRMED_PROPERTY) ?? '').split(',').filter(Boolean);
+
+/** Returns the price that a person has confirmed for the running formula; undefined for none. */
+export function findConfirmedCredits(): number | undefined {
+  const confirmed = readConfirmations();
+  if (confirmed.length === 0) return undefined;
+  // Reference "getActiveRange": in a custom function, the cell of the formula.
+  const cell = SpreadsheetApp.getActiveRange();
+  const print = printFormula(cell.getSheet().getSheetId(), cell.getFormula());
+  const found = confirmed.find((each) => each.startsWith(`${print}:`));
+  return found === undefined ? undefined : Number(found.slice(print.length + 1));
+}
+
+/**
+ * Confirms the prices of formulas of a sheet for everybody: each of their runs may spend as much. The oldest confirmations of the
+ * spreadsheet are dropped.
+ * @param formulas - as their cells will have them, with the credits
+ * @throws AddonError if there are no document properties
+ */
+export function confirmFormulas(sheetId: number, formulas: ReadonlyMap<string, number>): void {
+  const added = [...formulas].map(([formula, credits]) => `${printFormula(sheetId, formula)}:${credits}`);
+  const prints = added.map((each) => each.split(':')[0]);
+  const others = readConfirmations().filter((each) => !prints.includes(each.split(':')[0]));
+  saveSetting(CONFIRMED_PROPERTY, [...added, ...others].slice(0, MAX_CONFIRMED).join(','));
 }

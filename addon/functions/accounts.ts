@@ -13,7 +13,7 @@ import type { Query } from '../../shared/api/query.ts';
 import type { Connection } from '../../shared/connection.ts';
 import { namesPerson, normaliseWebsiteOrEmail } from '../../shared/keys/email.ts';
 import { formatKey } from '../../shared/keys/index.ts';
-import { getCellError } from '../../shared/problems.ts';
+import { explainProblem, getCellError } from '../../shared/problems.ts';
 import { requireFormulaConnection } from '../client/connection.ts';
 import { call } from '../client/gateway.ts';
 import { toFailure } from '../client/http.ts';
@@ -29,7 +29,15 @@ import {
   toRows,
 } from './arguments/options.ts';
 import { parseQuery } from './arguments/query.ts';
-import { type Fetched, type FetchedTable, getRemainingMs, loadCached, loadTable } from './fetching.ts';
+import {
+  createRefusedTable,
+  type Fetched,
+  type FetchedTable,
+  getRemainingMs,
+  loadCached,
+  loadTable,
+  toLimitProblem,
+} from './fetching.ts';
 
 const COMPANY_HEADING = 'company';
 const NO_COMPANIES =
@@ -79,6 +87,11 @@ function addAnswer(table: FetchedTable, { columns, accounts }: AccountsResponse)
   }
 }
 
+/** Returns the number of companies of a call. */
+const getCallSize = ({
+  per_company: rows = defaultRowsPerAccount,
+}: Pick<AccountsRequest, 'per_company'>): number => Math.min(maxAccounts, Math.floor(maxAccountRows / rows));
+
 /** Fetches the rows of all companies, in calls of the size that the gateway accepts. Throws if the first call fails. */
 function fetchTable(
   connection: Connection,
@@ -86,9 +99,9 @@ function fetchTable(
   request: Omit<AccountsRequest, 'companies'> & Query,
   companies: readonly string[],
   maxCredits: number | undefined,
+  isAsking: boolean,
 ): FetchedTable {
-  const { per_company: rows = defaultRowsPerAccount } = request;
-  const size = Math.min(maxAccounts, Math.floor(maxAccountRows / rows));
+  const size = getCallSize(request);
   const table: FetchedTable = { heading: [], rows: [], isComplete: true };
   let left = maxCredits;
   for (let at = 0; at < companies.length; at += size) {
@@ -105,9 +118,14 @@ function fetchTable(
               ...(left === undefined ? {} : { max_credits: left }),
             },
           });
-    if (!answer.ok && at === 0) throw new Error(answer.code === 'price_changed' ? TOO_LOW : answer.message);
+    const code = answer.ok ? undefined : toLimitProblem(answer.code, isAsking);
+    if (!answer.ok && at === 0) {
+      if (code === 'confirm_price')
+        return createRefusedTable(code === answer.code ? answer.message : explainProblem(code));
+      throw new Error(code === 'price_changed' ? TOO_LOW : answer.message);
+    }
     if (!answer.ok) {
-      const word = getCellError(answer.code === 'price_changed' ? 'max_credits_reached' : answer.code);
+      const word = getCellError(code === 'price_changed' ? 'max_credits_reached' : (code ?? answer.code));
       const blanks = table.heading.slice(2).map(() => '');
       table.rows.push(...companies.slice(at).map((company) => [company, word, ...blanks]));
       table.isComplete = false;
@@ -139,8 +157,12 @@ function showAccounts(list: AccountList, ...args: readonly unknown[]): Cell[][] 
     ...(fields === undefined ? {} : { fields }),
   };
   const connection = requireFormulaConnection();
-  const table = loadTable(connection, ['accounts', list, companies, request], 'to see people and jobs', () =>
-    fetchTable(connection, list, request, companies, maxCredits),
+  const calls = Math.ceil(companies.length / getCallSize(request));
+  const table = loadTable(
+    connection,
+    ['accounts', list, companies, request],
+    { own: maxCredits, calls, purpose: 'to see people and jobs' },
+    (...limit) => fetchTable(connection, list, request, companies, ...limit),
   );
   const toCell = createCellConverter();
   const blanks = table.heading.slice(2).map(() => '');

@@ -2,6 +2,8 @@
 import type { LookupRequest, LookupResponse, LookupRow } from '../../shared/api/lookup.ts';
 import type { Connection } from '../../shared/connection.ts';
 import { families } from '../../shared/families/index.ts';
+import { defined } from '../../shared/lib/defined.ts';
+import { formatCount } from '../../shared/lib/format-count.ts';
 import { getRecordPrice } from '../../shared/operations.ts';
 import { getCellError, type ProblemCode } from '../../shared/problems.ts';
 import { getValueAt, parseFieldPath } from '../../shared/query/field-paths.ts';
@@ -9,11 +11,10 @@ import { openCache, type SpreadsheetCache } from '../client/cache.ts';
 import { requireFormulaConnection } from '../client/connection.ts';
 import { callAll } from '../client/gateway.ts';
 import type { GatewayResult } from '../client/http.ts';
-import { mayFormulaSpend } from '../client/spending.ts';
 import { type Cell, createCellConverter } from '../lib/dates.ts';
 import { chunkKeys, listDistinctKeys, parseKeys } from './arguments/keys.ts';
 import { parseFields, parseOptions, RECORD_OPTIONS } from './arguments/options.ts';
-import { getRemainingMs, isLate } from './fetching.ts';
+import { fetchWithinLimit, getRemainingMs, isLate, toLimitProblem } from './fetching.ts';
 import { type RecordFormulaName, recordFormulas, resolveVariant } from './record-formulas.ts';
 
 /** A row of the response, or the problem of its call. */
@@ -54,6 +55,19 @@ function cacheRows(
   );
 }
 
+const needsConfirmation = (row: RowResult): boolean =>
+  typeof row === 'object' && row.problem === 'confirm_price';
+
+/** Gives rows above the limit the problem that a person can confirm. */
+function applyLimit(answer: GatewayResult<LookupResponse>, isAsking: boolean): GatewayResult<LookupResponse> {
+  if (!answer.ok) return answer;
+  const rows = answer.body.rows.map((row) => ({
+    ...row,
+    ...defined({ problem: toLimitProblem(row.problem, isAsking) }),
+  }));
+  return { ...answer, body: { ...answer.body, rows } };
+}
+
 /** Returns the cache's name for the rows of a lookup. */
 export function buildRowSet(
   { family, by, any_fields: anyFields = false }: Omit<LookupRequest, 'keys'>,
@@ -79,9 +93,8 @@ function fetchRows(
   const missing = keys.filter((key) => !rows.has(key));
   if (missing.length > 0) {
     const chunks = chunkKeys(missing);
-    const maxSpend = mayFormulaSpend() ? maxCredits : 0;
-    const answers =
-      maxSpend === undefined || maxSpend === 0
+    const send = (limit: number | undefined): GatewayResult<LookupResponse>[] =>
+      limit === undefined || limit === 0
         ? callAll(
             connection,
             'lookup',
@@ -89,12 +102,19 @@ function fetchRows(
               .map((keys) => ({
                 ...request,
                 wait_ms: getRemainingMs(),
-                ...(maxSpend === undefined ? {} : { max_credits: maxSpend }),
+                ...(limit === undefined ? {} : { max_credits: limit }),
                 keys,
               }))
               .map((body) => ({ body })),
           )
-        : lookUpWithinBudget(maxSpend, connection, request, chunks);
+        : lookUpWithinBudget(limit, connection, request, chunks);
+    const answers = fetchWithinLimit(
+      connection,
+      maxCredits,
+      chunks.length,
+      (limit, isAsking) => send(limit).map((answer) => applyLimit(answer, isAsking)),
+      (sent) => sent.some((answer) => answer.ok && answer.body.rows.some(needsConfirmation)),
+    );
     const [first] = answers;
     if (first !== undefined && !first.ok) {
       const hasNoRows = rows.size === 0 && answers.every(({ ok }) => !ok);
@@ -126,6 +146,9 @@ function toCells(
 const toErrorRow = (word: string, fields: readonly string[]): Cell[] =>
   fields.map((_, at) => (at === 0 ? word : ''));
 
+const formatPrice = (credits: number): string =>
+  `Costs up to ${formatCount(credits, 'credit')}: confirm it in the sidebar, under Tables → Formulas.`;
+
 /**
  * Creates a formula that looks up records. Its arguments:
  * - `keys`: a cell, or a range with one column
@@ -152,10 +175,16 @@ const createRecordFormula =
     };
     const results = fetchRows(request, listDistinctKeys(rowKeys), fields, options.maxCredits);
     const toCell = createCellConverter();
+    const asked = [...results.values()].filter(needsConfirmation).length;
+    let hint = asked === 0 ? '' : formatPrice(asked * getRecordPrice(family));
     const rows = rowKeys.map((key) => {
       if (key.kind === 'blank') return fields.map(() => '');
       if (key.kind === 'word') return toErrorRow(key.word, fields);
-      return toCells(results.get(key.text), fields, toCell);
+      const cells = toCells(results.get(key.text), fields, toCell);
+      // Beside the first of these rows stands the price of all.
+      if (hint !== '' && cells.length > 1 && cells[0] === getCellError('confirm_price'))
+        [cells[1], hint] = [hint, ''];
+      return cells;
     });
     const [single] = rows[0] ?? [];
     if (!Array.isArray(keys) && fields.length === 1 && !options.header && single !== undefined) return single;

@@ -3,18 +3,19 @@ import type { LookupRow } from '../../shared/api/lookup.ts';
 import type { MatchRequest, MatchResponse, NamedCompany } from '../../shared/api/match.ts';
 import type { Connection } from '../../shared/connection.ts';
 import { namesPerson } from '../../shared/keys/email.ts';
+import { defined } from '../../shared/lib/defined.ts';
+import { formatConfidence } from '../../shared/lib/format-count.ts';
 import { maxCompanyNameLength, maxMatchNames } from '../../shared/limits.ts';
-import { getCellError, type ProblemCode } from '../../shared/problems.ts';
+import { explainProblem, getCellError, type ProblemCode } from '../../shared/problems.ts';
 import { toIdCell } from '../../shared/table/cells.ts';
 import { openCache } from '../client/cache.ts';
 import { requireFormulaConnection } from '../client/connection.ts';
 import { call } from '../client/gateway.ts';
 import { toFailure } from '../client/http.ts';
-import { mayFormulaSpend } from '../client/spending.ts';
 import { isLoading, isUnfinishedValue } from '../lib/cell-errors.ts';
 import { type Cell, createCellConverter } from '../lib/dates.ts';
 import { isBlank, MATCH_OPTIONS, parseOptions, toRows } from './arguments/options.ts';
-import { getRemainingMs, isLate } from './fetching.ts';
+import { fetchWithinLimit, getRemainingMs, isLate, toLimitProblem } from './fetching.ts';
 
 const HEADING = ['name', 'website', 'id', 'confidence', 'note'];
 const NO_NAMES = 'There are no names: name a cell, or a column of company names such as A2:A100.';
@@ -83,6 +84,7 @@ function fetchRows(
   companies: readonly NamedCompany[],
   request: Omit<MatchRequest, 'companies'>,
   maxCredits: number | undefined,
+  isAsking: boolean,
   cache: (rows: readonly Row[], stamp: string) => void,
 ): (Row | ProblemCode)[] {
   const rows: (Row | ProblemCode)[] = [];
@@ -101,29 +103,37 @@ function fetchRows(
               ...(left === undefined ? {} : { max_credits: left }),
             },
           });
-    if (!answer.ok && at === 0) throw new Error(answer.message);
     if (!answer.ok) {
-      const { code } = answer;
+      const code = toLimitProblem(answer.code, isAsking);
+      if (at === 0 && code !== 'confirm_price') throw new Error(answer.message);
       rows.push(...companies.slice(at).map(() => code));
       break;
     }
     const { matches, credits, stamp } = answer.body;
-    rows.push(...matches);
+    rows.push(
+      ...matches.map((row) => ({ ...row, ...defined({ problem: toLimitProblem(row.problem, isAsking) }) })),
+    );
     if (!isLate()) cache(matches, stamp);
     if (left !== undefined) left = Math.max(0, left - credits.spent);
   }
   return rows;
 }
 
-/** Describes a candidate of an uncertain name: `Acme GmbH (4711), Germany`. */
-function describeCandidate({ id, name = 'id', country }: Row['candidates'][number]): string {
-  return `${name} (${id})${country === undefined ? '' : `, ${country}`}`;
+/** Describes a candidate of an uncertain name: `Acme GmbH (4711), Germany, 82% likely`. */
+function describeCandidate({ id, name = 'id', country, confidence }: Row['candidates'][number]): string {
+  return `${name} (${id})${country === undefined ? '' : `, ${country}`}, ${formatConfidence(confidence)}`;
 }
 
 function toCells(row: Row | ProblemCode, toCell: (value: unknown) => Cell): Cell[] {
   const problem = typeof row === 'object' ? row.problem : row;
   if (typeof row !== 'object' || problem !== undefined)
-    return [getCellError(problem ?? 'internal'), '', '', '', ''];
+    return [
+      getCellError(problem ?? 'internal'),
+      '',
+      '',
+      '',
+      problem === 'confirm_price' ? explainProblem(problem) : '',
+    ];
   const [best] = row.candidates;
   if (row.state === 'match' && best !== undefined)
     return [
@@ -187,7 +197,13 @@ export function CDAPI_MATCH(
       );
     };
     const named = missing.map(([, company]) => company);
-    const fetched = fetchRows(connection, named, request, mayFormulaSpend() ? maxCredits : 0, cache);
+    const fetched = fetchWithinLimit(
+      connection,
+      maxCredits,
+      Math.ceil(named.length / maxMatchNames),
+      (...limit) => fetchRows(connection, named, request, ...limit, cache),
+      (answers) => answers.includes('confirm_price'),
+    );
     missing.forEach(([key], at) => {
       rows.set(key, fetched[at] ?? 'internal');
     });

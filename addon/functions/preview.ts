@@ -5,14 +5,21 @@ import type { Connection } from '../../shared/connection.ts';
 import type { Family } from '../../shared/families/index.ts';
 import { previewMaxPage } from '../../shared/families/previews.ts';
 import { maxPreviewPages } from '../../shared/limits.ts';
-import { getCellError, type ProblemCode } from '../../shared/problems.ts';
+import { explainProblem, getCellError, type ProblemCode } from '../../shared/problems.ts';
 import { requireFormulaConnection } from '../client/connection.ts';
 import { call } from '../client/gateway.ts';
 import type { GatewayResult } from '../client/http.ts';
 import { type Cell, createCellConverter, formatDate } from '../lib/dates.ts';
 import { PREVIEW_OPTIONS, parseCount, parseFamily, parseFields, parseOptions } from './arguments/options.ts';
 import { parseQuery } from './arguments/query.ts';
-import { type FetchedTable, getRemainingMs, loadTable } from './fetching.ts';
+import {
+  createRefusedTable,
+  type FetchedTable,
+  getRemainingMs,
+  isRefusedTable,
+  loadTable,
+  toLimitProblem,
+} from './fetching.ts';
 
 /** Fetches pages of one snapshot, starting with the first. Throws if the first page fails. */
 function fetchPages(
@@ -22,13 +29,14 @@ function fetchPages(
   fields: string[] | undefined,
   pages: number,
   maxCredits: number | undefined,
+  isAsking: boolean,
 ): FetchedTable {
   let spent = 0;
   let snapshot: string | null = null;
   let page = 1;
   const table: FetchedTable = { heading: [], rows: [], isComplete: false };
   const stop = (code: ProblemCode): FetchedTable => {
-    table.rows.push([getCellError(code)]);
+    table.rows.push([getCellError(toLimitProblem(code, isAsking))]);
     return table;
   };
   while (page <= pages) {
@@ -45,7 +53,11 @@ function fetchPages(
         ...(fields === undefined ? {} : { fields }),
       },
     });
-    if (!answer.ok && page === 1) throw new Error(answer.message);
+    if (!answer.ok && page === 1) {
+      const code = toLimitProblem(answer.code, isAsking);
+      if (code !== 'confirm_price') throw new Error(answer.message);
+      return createRefusedTable(code === answer.code ? answer.message : explainProblem(code));
+    }
     if (!answer.ok) return stop(answer.code);
     const body: PreviewResponse = answer.body;
     table.heading = body.columns.map(({ name }) => name);
@@ -65,7 +77,7 @@ function fetchPages(
  * @param pages - pages of 20 rows
  * @param options - `max_credits=100`, `any_fields`, `refresh=1`
  * @returns a heading row, then one row per record in order of relevance; `#NOT_FOUND` if nothing matches. If a later
- * page fails or time runs out, the last row holds the error word
+ * page fails or time runs out, the last row holds the error word. `#CONFIRM` and the price if a person has to confirm it
  * @throws Error if the first page fails, or a field is unknown
  */
 export function CDAPI_PREVIEW(
@@ -82,9 +94,15 @@ export function CDAPI_PREVIEW(
   const count = parseCount(pages, 'The number of pages', previewMaxPage, 1);
   const connection = requireFormulaConnection();
   const cacheName = ['preview', name, parsedQuery, named ?? null, count];
-  const { heading, rows } = loadTable(connection, cacheName, 'to see a preview', () =>
-    fetchPages(connection, name, parsedQuery, named, count, maxCredits),
+  const calls = Math.ceil(count / maxPreviewPages);
+  const table = loadTable(
+    connection,
+    cacheName,
+    { own: maxCredits, calls, purpose: 'to see a preview' },
+    (...limit) => fetchPages(connection, name, parsedQuery, named, count, ...limit),
   );
+  const { heading, rows } = table;
+  if (isRefusedTable(table)) return [[...heading]];
   const toCell = createCellConverter();
   const shown = rows.length === 0 ? [[getCellError('not_found')]] : rows;
   return [[...heading], ...shown.map((row) => heading.map((_, at) => toCell(row[at])))];

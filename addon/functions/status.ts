@@ -8,6 +8,7 @@ import {
   requireFormulaConnection,
 } from '../client/connection.ts';
 import { call } from '../client/gateway.ts';
+import { isSpendingOn, mayFormulaSpend } from '../client/spending.ts';
 import { type Cell, formatAsOfNow, formatTime } from '../lib/dates.ts';
 import { getReason } from '../lib/permissions.ts';
 import { parseOptions, REFRESH_OPTIONS } from './arguments/options.ts';
@@ -18,6 +19,16 @@ const SOURCES: Readonly<Record<FormulaConnectionSource, string>> = {
   sheet: 'this spreadsheet’s',
   company: 'your company’s',
 };
+
+/** Says that spending is off, and who can switch it on. @param spending - of the team */
+function describeSpendingOff(spending: boolean): string {
+  if (!spending) return '; your admin switched spending off and can switch it on';
+  if (!isSpendingOn())
+    return '; spending is off for this spreadsheet: whoever can edit it can switch it on in the sidebar, under Activity';
+  return mayFormulaSpend()
+    ? ''
+    : '; formulas of this sheet don’t spend: whoever can edit it can switch it on in the sidebar, under Tables → Formulas';
+}
 
 function listStatusRows({ connection, for: source }: FoundConnection<FormulaConnectionSource>): Cell[][] {
   const memory = openCache(connection);
@@ -37,7 +48,7 @@ function listStatusRows({ connection, for: source }: FoundConnection<FormulaConn
     ['Gateway', connection.url],
     help,
     ['Connection', SOURCES[source]],
-    ['State', spending ? 'connected' : 'connected; spending is switched off by your admin'],
+    ['State', `connected${describeSpendingOff(spending)}`],
     ['Team', team],
     ['Credits left', remaining ?? NO_LIMIT],
     ['Credits spent today', spent.day],

@@ -2,16 +2,16 @@
 
 import { toA1 } from '../../shared/table/columns.ts';
 import { openCache } from '../client/cache.ts';
-import { listSheetsWithoutSpending, setFormulaSpending } from '../client/spending.ts';
+import { confirmFormulas, listSheetsWithoutSpending, setFormulaSpending } from '../client/spending.ts';
 import { AddonError } from '../lib/addon-error.ts';
 import { findSheet, getRange, type Sheet } from '../sheet/area.ts';
 import { type CellPosition, formulaAt, isAddonFormula, readSheet, toBlocks } from '../sheet/formula-cells.ts';
-import { type FormulaGroup, groupFormulas, readGroupState } from '../sheet/formula-groups.ts';
+import { type FormulaGroup, groupFormulas, isAsking, readGroupState } from '../sheet/formula-groups.ts';
 import { findFilledArea, listFilledColumns } from '../sheet/formula-results.ts';
 import { countSingleLookups } from '../sheet/formula-runs.ts';
 import { type FreezeResult, freezeFormulas } from '../sheet/freeze-formulas.ts';
 import { withSheetErrors } from '../sheet/guard.ts';
-import { refreshFormulas } from '../sheet/refresh-formulas.ts';
+import { refreshFormulas, setRefresh } from '../sheet/refresh-formulas.ts';
 import { createPriceChangedError, digestPlan } from '../tables/rows/overwrite.ts';
 import { createFreezeRecorder, startUndoLog } from '../tables/runs/undo-log.ts';
 import type { FormulaList, FormulaSheet, Payload, RerunPlan } from './api/index.ts';
@@ -122,7 +122,22 @@ function findRerun({ all, ...target }: Payload<'planRerun'>): {
 export const planRerun = (target: Payload<'planRerun'>): RerunPlan => findRerun(target).plan;
 
 /**
- * Reruns the failed formulas of a group, or all.
+ * Confirms the prices of formulas that wait for it: their runs may spend as much without a question.
+ * @param most - credits that the person has approved for all
+ */
+function confirmPrices(own: ReadSheet, places: readonly CellPosition[], most: number): void {
+  const { cells, sheet } = own;
+  const asking = places.filter((place) => isAsking(cells, place));
+  if (asking.length === 0) return;
+  const prices = asking.map((place): [string, number] => {
+    const credits = asking.length === 1 ? most : (findPrice(own, [place]) ?? most);
+    return [setRefresh(formulaAt(cells, place), 0), Math.min(most, credits)];
+  });
+  confirmFormulas(sheet.getSheetId(), new Map(prices));
+}
+
+/**
+ * Reruns the failed formulas of a group, or all, at the approved price.
  * @throws AddonError `price_changed` if the formulas differ from the approved plan, or cost more
  */
 export function rerunFormulas({ approval, ...target }: Payload<'rerunFormulas'>): { formulas: number } {
@@ -131,6 +146,7 @@ export function rerunFormulas({ approval, ...target }: Payload<'rerunFormulas'>)
   if (formulas === 0) throw new AddonError('gone', CHANGED);
   if (now.digest !== approval.digest || now.credits > approval.credits)
     throw createPriceChangedError({ rows: formulas, credits: now.credits });
+  confirmPrices(own, places, approval.credits);
   return { formulas: withSheetErrors(own.sheet, () => refreshFormulas(own.sheet, toBlocks(places))) };
 }
 

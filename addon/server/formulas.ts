@@ -4,12 +4,11 @@ import { previewPageSize } from '../../shared/families/previews.ts';
 import { previewFields } from '../../shared/families/registry.ts';
 import { argumentSeparator } from '../../shared/formula-parts.ts';
 import { defaultSearchIds } from '../../shared/limits.ts';
-import { openCache, type SpreadsheetCache } from '../client/cache.ts';
 import { call } from '../client/gateway.ts';
-import { isSpendingOn, maySheetSpend } from '../client/spending.ts';
+import { maySheetSpend } from '../client/spending.ts';
 import { AddonError } from '../lib/addon-error.ts';
 import { growGrid, requireWritable, withSheetErrors } from '../sheet/guard.ts';
-import { countWaitingFormulas, rerunWaitingFormulas, type WaitReason } from '../sheet/refresh-formulas.ts';
+import { countWaitingFormulas, rerunWaitingFormulas } from '../sheet/refresh-formulas.ts';
 import { findContent } from '../tables/rows/overwrite.ts';
 import type { Payload } from './api/index.ts';
 
@@ -81,58 +80,28 @@ export function insertFormula(payload: Payload<'insertFormula'>): { cell: string
   return { cell: `${sheet.getName()}!${cell.getA1Notation()}`, formula: cell.getFormula() };
 }
 
-const BUDGET = ['budget of formulas'];
-
-/** The last known remaining credits: `any` without a cap, `off` if spending is not possible. */
-type BudgetLevel = number | 'any' | 'off';
-
-/** Returns undefined if the account can't be read. */
-function readBudgetLevel(connection: Connection, memory: SpreadsheetCache): BudgetLevel | undefined {
-  if (!isSpendingOn()) return 'off';
+/** Tells whether formulas of a sheet may spend, and there are credits. */
+function canSpend(sheet: GoogleAppsScript.Spreadsheet.Sheet, connection: Connection): boolean {
+  if (!maySheetSpend(sheet.getSheetId())) return false;
   const answer = call(connection, 'getAccount');
-  if (!answer.ok) return undefined;
-  memory.setStamp(answer.body.stamp);
-  const { spending, remaining } = answer.body;
-  return spending && remaining !== 0 ? (remaining ?? 'any') : 'off';
+  return answer.ok && answer.body.spending && answer.body.remaining !== 0;
 }
 
-/** Tells whether there are more credits than before: spending was switched on, a cap was raised, or a new day began. */
-function hasMoreBudget(connection: Connection): boolean {
-  const memory = openCache(connection);
-  const now = readBudgetLevel(connection, memory);
-  if (now === undefined) return false;
-  const before = memory.get(BUDGET);
-  const isMore = typeof now === 'number' && typeof before === 'number' ? now > before : now !== before;
-  const isBack = now !== 'off' && isMore;
-  // Don't store an increase yet: it counts until formulas have run for it.
-  if (!isBack) memory.put(BUDGET, now);
-  return isBack;
-}
-
-function recordBudgetTried(connection: Connection): void {
-  const memory = openCache(connection);
-  memory.put(BUDGET, readBudgetLevel(connection, memory));
-}
-
-/** Lists why formulas of a sheet may run again. It requests the budget only if one waits for it. */
-function listWaitReasons(sheet: GoogleAppsScript.Spreadsheet.Sheet, connection: Connection): WaitReason[] {
-  const back =
-    maySheetSpend(sheet.getSheetId()) &&
-    countWaitingFormulas(sheet, ['budget']) > 0 &&
-    hasMoreBudget(connection);
-  return back ? ['rows', 'budget'] : ['rows'];
-}
-
-export function countPending(connection: Connection): { formulas: number } {
+/**
+ * Counts the formulas of the open sheet that complete themselves, and the ones that a person may run: their price has to be
+ * confirmed, or there are credits again.
+ */
+export function countPending(connection: Connection): { formulas: number; offered: number } {
   const sheet = SpreadsheetApp.getActiveSheet();
-  return { formulas: countWaitingFormulas(sheet, listWaitReasons(sheet, connection)) };
+  const withoutBudget = countWaitingFormulas(sheet, 'budget');
+  const isOffered = withoutBudget > 0 && canSpend(sheet, connection);
+  const offered = countWaitingFormulas(sheet, 'confirmation') + (isOffered ? withoutBudget : 0);
+  return { formulas: countWaitingFormulas(sheet), offered };
 }
 
-/** Reruns these formulas. `left` is the number that still show #PENDING. */
-export function completePending(connection: Connection): { again: number; left: number } {
+/** Reruns the formulas with pending rows. `left` is the number that still show #PENDING. */
+export function completePending(): { again: number; left: number } {
   const sheet = SpreadsheetApp.getActiveSheet();
-  const wants = listWaitReasons(sheet, connection);
-  const again = rerunWaitingFormulas(sheet, wants);
-  if (wants.includes('budget')) recordBudgetTried(connection);
+  const again = rerunWaitingFormulas(sheet);
   return { again, left: again === 0 ? 0 : countWaitingFormulas(sheet) };
 }

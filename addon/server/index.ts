@@ -199,7 +199,7 @@ const handlers = {
   insertFormula,
 
   pending: () => countPending(requireConnection()),
-  completePending: () => completePending(requireConnection()),
+  completePending,
   formulas: listFormulas,
   planRerun,
   rerunFormulas: locked(rerunFormulas),

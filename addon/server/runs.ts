@@ -1,4 +1,6 @@
 // Executes runs step by step: continues, stops, undoes and discards them.
+
+import { countField } from '../../shared/accounts.ts';
 import type { Run } from '../../shared/api/saved-searches.ts';
 import type { Connection } from '../../shared/connection.ts';
 import { maxRunTitleLength } from '../../shared/limits.ts';
@@ -8,6 +10,7 @@ import { unwrap } from '../client/http.ts';
 import { AddonError, toFailure } from '../lib/addon-error.ts';
 import { stepAccounts } from '../tables/accounts/step.ts';
 import { stepDelivery } from '../tables/bulk/delivery-step.ts';
+import { requireTable } from '../tables/located-table.ts';
 import { stepLookup } from '../tables/lookup/step.ts';
 import { findTable, saveTable, type TableRecord } from '../tables/registry.ts';
 import {
@@ -136,6 +139,14 @@ function runStep(run: RunRecord, connection: Connection): boolean {
   }
 }
 
+/** Selects the heading of the numbers, which may stand beyond the visible columns, unless the person has left the sheet. */
+function showNewColumn({ tableId }: RunRecord): void {
+  const { table, location } = requireTable(tableId);
+  const column = location.columns[table.columns.findIndex(({ path }) => path === countField)];
+  const isOpen = SpreadsheetApp.getActiveSheet().getSheetId() === location.sheet.getSheetId();
+  if (isOpen && column !== undefined) location.sheet.getRange(location.row, column).activate();
+}
+
 const SLOW = 'The data provider is too slow at the moment. Resume in a few minutes: nothing is paid twice.';
 
 /**
@@ -159,6 +170,7 @@ export function stepRun(runId: string, connection: Connection): Progress {
   }
   const waits = run.state === 'running' && lookup !== undefined && lookup.idleSteps > 0;
   if (run.state === 'done') {
+    if (run.kind === 'count') showNewColumn(run);
     recordRunProgress(run, 'done', connection);
     deleteRun(run.id);
     finishDelivery(run, true);

@@ -54,6 +54,10 @@ function listErrors(cells: SheetCells, place: CellPosition): string[] {
   return texts.filter((text): text is string => typeof text === 'string' && isCellError(text));
 }
 
+/** Tells whether a formula waits for a confirmation of its price. */
+export const isAsking = (cells: SheetCells, place: CellPosition): boolean =>
+  listErrors(cells, place).includes('#CONFIRM');
+
 export function readGroupState(cells: SheetCells, { places }: FormulaGroup): GroupState {
   const state: GroupState = { loading: 0, pending: 0, failed: [], errors: {} };
   for (const place of places) {

@@ -1,6 +1,7 @@
 // Reruns formulas by changing their option `refresh`. No cell is ever empty in between: an interrupted execution loses
 // nothing, and a person can undo the change.
 
+import type { CellError } from '../../shared/problems.ts';
 import { isSheetsError } from '../lib/cell-errors.ts';
 import { withDocumentLock } from '../lib/lock.ts';
 import { showResult } from './formula-calls.ts';
@@ -25,8 +26,12 @@ function rerunFormulas(
   places: readonly CellPosition[],
 ): void {
   const now = Math.floor(Date.now() / 1000);
-  setFormulas(sheet, cells, places, (formula) => changeRefreshOption(showResult(formula), now));
+  setFormulas(sheet, cells, places, (formula) => setRefresh(formula, now));
 }
+
+/** Returns a formula as it is after another run. @param now - Unix time in seconds */
+export const setRefresh = (formula: string, now: number): string =>
+  changeRefreshOption(showResult(formula), now);
 
 /**
  * Reruns the add-on's formulas. Cached records are not bought again.
@@ -43,59 +48,54 @@ export function refreshFormulas(sheet: GoogleAppsScript.Spreadsheet.Sheet, areas
   });
 }
 
-/** Why a formula waits: for pending rows, or for budget. */
-export type WaitReason = 'rows' | 'budget';
+/** Why a formula waits: for pending rows, for budget, or for a confirmation of its price. */
+type WaitReason = 'rows' | 'budget' | 'confirmation';
 
-/** A formula with its own credit limit may spend that much on each run, so only a person reruns it. */
+const WORDS: Readonly<Record<WaitReason, CellError>> = {
+  rows: PENDING,
+  budget: BUDGET,
+  confirmation: '#CONFIRM',
+};
+
+/** A formula with its own credit limit shows the error of a missing budget whatever the budget is. */
 const OWN_LIMIT = /max_credits/i;
 /** A preview that may not spend fails, because it has no rows for an error word. */
 const PREVIEW = /CDAPI_PREVIEW/i;
 
 /** Finds formulas with a waiting row among the cells that their results may fill. */
-function findWaitingFormulas(cells: SheetCells, wants: readonly WaitReason[]): CellPosition[] {
+function findWaitingFormulas(cells: SheetCells, reason: WaitReason): CellPosition[] {
   const all = cells.values.flat();
+  const word = WORDS[reason];
+  const isBudget = reason === 'budget';
+  if (!isBudget && !all.includes(word)) return [];
   // Options may come from another cell, so the formula text does not always show its limit.
   const hasLimits = all.some((value) => typeof value === 'string' && OWN_LIMIT.test(value));
-  const noLimit = (place: CellPosition): boolean => !hasLimits && !OWN_LIMIT.test(formulaAt(cells, place));
   const isFree = (place: CellPosition): boolean => formulaAt(cells, place) === '';
-  const shows = (place: CellPosition, word: string): boolean => {
-    const has = (at: CellPosition): boolean => valueAt(cells, at) === word;
-    return has(place) || getSpillCells(cells, place, isFree).some(has);
-  };
-  const rows = wants.includes('rows') && all.includes(PENDING);
-  const budget = wants.includes('budget');
-  if (!rows && !budget) return [];
-  return findAddonFormulas(cells).filter(
-    (place) =>
-      (rows && shows(place, PENDING)) ||
-      (budget &&
-        noLimit(place) &&
-        (shows(place, BUDGET) ||
-          (isSheetsError(valueAt(cells, place)) && PREVIEW.test(formulaAt(cells, place))))),
-  );
+  const isWaiting = (place: CellPosition): boolean => valueAt(cells, place) === word;
+  return findAddonFormulas(cells).filter((place) => {
+    const formula = formulaAt(cells, place);
+    if (isBudget && (hasLimits || OWN_LIMIT.test(formula))) return false;
+    if (isBudget && PREVIEW.test(formula) && isSheetsError(valueAt(cells, place))) return true;
+    return isWaiting(place) || getSpillCells(cells, place, isFree).some(isWaiting);
+  });
 }
 
-export function countWaitingFormulas(
+export const countWaitingFormulas = (
   sheet: GoogleAppsScript.Spreadsheet.Sheet,
-  wants: readonly WaitReason[] = ['rows'],
-): number {
-  return findWaitingFormulas(readSheet(sheet), wants).length;
-}
+  reason: WaitReason = 'rows',
+): number => findWaitingFormulas(readSheet(sheet), reason).length;
 
 /**
- * Reruns the waiting formulas of a sheet.
+ * Reruns the formulas of a sheet with pending rows.
  * @returns the number of formulas
  * @throws Error if the spreadsheet is locked
  */
-export function rerunWaitingFormulas(
-  sheet: GoogleAppsScript.Spreadsheet.Sheet,
-  wants: readonly WaitReason[] = ['rows'],
-): number {
+export function rerunWaitingFormulas(sheet: GoogleAppsScript.Spreadsheet.Sheet): number {
   // The sidebar polls often: avoid the lock when nothing waits.
-  if (countWaitingFormulas(sheet, wants) === 0) return 0;
+  if (countWaitingFormulas(sheet) === 0) return 0;
   return withDocumentLock(() => {
     const cells = readSheet(sheet);
-    const places = findWaitingFormulas(cells, wants);
+    const places = findWaitingFormulas(cells, 'rows');
     rerunFormulas(sheet, cells, places);
     return places.length;
   });

@@ -11,6 +11,8 @@ export interface Watched {
   onDigest: (digest: string) => void;
 }
 
+export type TablesView = 'tables' | 'formulas' | 'templates';
+
 export interface Sidebar {
   status: Status;
   onStatus: (status: Status) => void;
@@ -20,6 +22,8 @@ export interface Sidebar {
   /** Credits that may still be spent; null without a budget. */
   remaining: number | null;
   waiting: number;
+  /** Number of formulas on the open sheet that run at a click. */
+  offered: number;
   /** The lookup whose rows are checked with the deliveries. */
   watched: { current: Watched | undefined };
   checkDeliveries: () => void;
@@ -31,6 +35,9 @@ export interface Sidebar {
   /** The table that is expanded in the tables tab. */
   tableId: string;
   openTable: (tableId: string) => void;
+  /** What the tables tab lists. */
+  tablesView: TablesView;
+  setTablesView: (view: TablesView) => void;
   /** Whether this part of the page is shown: in a panel, whether its tab is selected. */
   shown: boolean;
 }

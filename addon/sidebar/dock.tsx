@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks';
 import { formatCount } from '../../shared/lib/format-count.ts';
 import type { EnrichPlan, Payload } from '../server/api/index.ts';
 import { useSidebar } from './context.ts';
-import { formatCredits } from './format.ts';
+import { formatBudget, formatCredits } from './format.ts';
 import { type AsyncValue, getCurrentValue } from './hooks.ts';
 import { ErrorNotice, Hint, Notice } from './parts/basics.tsx';
 import { Confirm, OverwriteSample } from './parts/confirm.tsx';
@@ -85,12 +85,6 @@ export function Warnings(props: { of: { warnings: string[] } | undefined }): JSX
   );
 }
 
-/** `460 credits left.` */
-function formatBudget(remaining: number | null, credits: number): string {
-  if (remaining === null) return '';
-  return `${formatCredits(remaining)} left${credits > remaining ? ', less than this price' : ''}.`;
-}
-
 /** Shows a price, or why there is none, and the button that pays it. Large prices need a confirmation. */
 export function PricedAction(props: {
   pricing: Pick<AsyncValue<unknown>, 'error' | 'reload'>;
@@ -106,17 +100,23 @@ export function PricedAction(props: {
   children?: ComponentChildren;
 }): JSX.Element {
   const { pricing, price = pricing.error && 'Couldn’t get the price.', button, credits = 0, ready } = props;
-  const { status, remaining } = useSidebar();
+  const { status, remaining, runs } = useSidebar();
   const { confirmAbove = null } = status.connection ?? {};
-  const hints = [formatBudget(remaining, credits), props.note ?? ''].filter(Boolean);
+  // A report takes the place of what explains the next price.
+  const isReporting = runs.progress !== undefined || runs.state.message !== undefined;
+  const isCompact = runs.progress !== undefined && runs.progress.state !== 'done';
+  const note = isReporting ? undefined : props.note;
+  const hints = [formatBudget(remaining, credits), note ?? ''].filter(Boolean);
   // A new price needs a new confirmation.
   const click = `${button} ${credits}`;
+  // The price stands above the button, unless a run needs the space; the accessible name always includes it.
+  const [label = button] = button.split(' · ');
   const [confirming, setConfirming] = useState('');
   if (ready && confirming === click) {
     return (
       <Confirm
         question={`This costs up to ${formatCredits(credits)}. Continue?`}
-        yes={button}
+        yes={label}
         busy={props.busy}
         onYes={() => {
           setConfirming('');
@@ -131,18 +131,23 @@ export function PricedAction(props: {
     <>
       <ErrorNotice error={pricing.error} onRetry={pricing.reload} />
       <div class="price">
-        <p role="status" class={price === undefined ? 'pale' : ''}>
-          {price ?? 'Calculating the price …'}
-        </p>
-        {hints.length > 0 && <Hint>{hints.join(' ')}</Hint>}
-        {props.children}
+        {!isCompact && (
+          <>
+            <p role="status" class={price === undefined ? 'pale' : ''}>
+              {price ?? 'Calculating the price …'}
+            </p>
+            {hints.length > 0 && <Hint>{hints.join(' ')}</Hint>}
+            {props.children}
+          </>
+        )}
         <Button
           kind="primary"
           onClick={() => (isLarge ? setConfirming(click) : props.onClick())}
           disabled={!ready}
           busy={props.busy}
+          label={button}
         >
-          {button}
+          {isCompact ? button : label}
         </Button>
       </div>
     </>

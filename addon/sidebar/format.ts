@@ -1,6 +1,7 @@
 // Formats numbers, times and names for display, in English.
 import { type Family, familyLabels, familyNames, previewFields } from '../../shared/families/registry.ts';
 import { formatCount } from '../../shared/lib/format-count.ts';
+import type { Status } from '../server/api/index.ts';
 
 const SHOWN_WORDS = 3;
 
@@ -16,6 +17,12 @@ export const addArticle = (noun: string): string => `${/^[aeiou]/i.test(noun) ? 
 
 /** `1 credit`, `20 credits`. */
 export const formatCredits = (number: number): string => formatCount(number, 'credit');
+
+/** `460 credits left.` */
+export function formatBudget(remaining: number | null, credits: number): string {
+  if (remaining === null) return '';
+  return `${formatCredits(remaining)} left${credits > remaining ? ', less than this price' : ''}.`;
+}
 
 /** `Enrich 3 rows · 30 credits`; without a price if it is free. */
 export const addPrice = (label: string, credits: number, prefix = ''): string =>
@@ -103,6 +110,15 @@ export function parseWholeNumber(text: string, max: number): number | undefined 
   const plain = THOUSANDS.test(typed) ? typed.replace(/\D/g, '') : typed;
   const number = /^\d+$/.test(plain) ? Number(plain) : 0;
   return number >= 1 && number <= max ? number : undefined;
+}
+
+/** Says that spending is off, and who can switch it on; undefined while it is on. */
+export function describeSpendingOff({ connection, sheetSpending }: Status): string | undefined {
+  if (connection?.spending === false)
+    return 'Your admin turned off spending. Only your admin can turn it on again.';
+  return sheetSpending
+    ? undefined
+    : 'Spending is off for this spreadsheet. Anyone who can edit it can turn it on in Activity.';
 }
 
 export const formulasNote = 'Formulas need the connection of the spreadsheet or of your company.';

@@ -1,10 +1,10 @@
 // The app: status, tabs and the run that they share. The second script is loaded once the page is open with its first tab.
 import { type JSX, render } from 'preact';
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
-import { formatNumber } from '../../shared/lib/format-count.ts';
+import { formatCount, formatNumber, plural } from '../../shared/lib/format-count.ts';
 import type { Progress, Status, Tab } from '../server/api/index.ts';
 import { Welcome } from './activity/connect.tsx';
-import { type Sidebar, SidebarContext, useSidebar, type Watched } from './context.ts';
+import { type Sidebar, SidebarContext, type TablesView, useSidebar, type Watched } from './context.ts';
 import { type Deliveries, useDeliveries } from './deliveries.ts';
 import { EnrichTab } from './enrich/enrich-tab.tsx';
 import {
@@ -21,6 +21,7 @@ import { SuggestedMerge } from './merge-offer.tsx';
 import { ErrorNotice, Loading, Notice, Row, Skeleton } from './parts/basics.tsx';
 import { Button } from './parts/controls.tsx';
 import { usePendingFormulas } from './pending-formulas.ts';
+import { formatResume } from './run-view.tsx';
 import { type Runs, useRuns } from './runs.ts';
 import { callScript, type ScriptError } from './script.ts';
 import { LoadedPanel, TABS, TabPanel, TabRow } from './tabs.tsx';
@@ -91,8 +92,8 @@ function UnfinishedRuns(): JSX.Element | null {
             rows.
           </p>
           <Row>
-            <Button onClick={() => resume(progress)} label={`Resume: ${progress.title}`}>
-              Resume
+            <Button onClick={() => resume(progress)} label={`${formatResume(progress)}: ${progress.title}`}>
+              {formatResume(progress)}
             </Button>
             <Button
               kind="quiet"
@@ -130,6 +131,33 @@ function AllowFormulas(): JSX.Element | null {
           </Button>
         </Row>
         <ErrorNotice error={action.error} />
+      </Notice>
+    </section>
+  );
+}
+
+/** Formulas that run at a click: their price has to be confirmed, or there are credits again. */
+function OfferedFormulas(): JSX.Element | null {
+  const { offered, tab, tablesView, setTablesView, openTab } = useSidebar();
+  const [dismissed, setDismissed] = useState(0);
+  const isShown = tab === 'tables' && tablesView === 'formulas';
+  if (offered === 0 || offered === dismissed || isShown) return null;
+  const show = (): void => {
+    setTablesView('formulas');
+    openTab('tables');
+  };
+  return (
+    <section class="unfinished" aria-label="Formulas that wait for you">
+      <Notice tone="warn">
+        <p>
+          {formatCount(offered, 'formula')} on this sheet {plural(offered, 'waits', 'wait')} for your click.
+        </p>
+        <Row>
+          <Button onClick={show}>Show {plural(offered, 'price', 'prices')}</Button>
+          <Button kind="quiet" onClick={() => setDismissed(offered)}>
+            Not now
+          </Button>
+        </Row>
       </Notice>
     </section>
   );
@@ -193,10 +221,13 @@ function Tabs(props: {
   const [version, setVersion] = useState(0);
   const [opened, setOpened] = useState<readonly Tab[]>([tab]);
   const [tableId, setTableId] = useState('');
+  const [tablesView, setTablesView] = useState<TablesView>('tables');
   const runs = useRuns();
   const visible = usePageVisible();
   const connected = status.connection !== null && status.failure === undefined;
-  const waiting = usePendingFormulas(connected && runs.progress?.state !== 'running', version);
+  const isPolling = connected && runs.progress?.state !== 'running';
+  // Formulas may have run again.
+  const { waiting, offered } = usePendingFormulas(isPolling, `${version} ${runs.state.message?.sentence}`);
   const remaining = useRemaining(status, runs, waiting);
   const watched = useRef<Watched | undefined>(undefined);
   const deliveries = useDeliveries(connected && visible, runs, watched);
@@ -217,6 +248,7 @@ function Tabs(props: {
     runs,
     remaining,
     waiting,
+    offered,
     watched,
     checkDeliveries: deliveries.checkNow,
     visible,
@@ -224,7 +256,10 @@ function Tabs(props: {
     opened,
     openTab,
     tableId,
+    tablesView,
+    setTablesView,
     openTable: (table) => {
+      setTablesView('tables');
       setTableId(table);
       openTab('tables');
     },
@@ -237,6 +272,7 @@ function Tabs(props: {
       {status.connection !== null && status.unfinished > 0 && <UnfinishedRuns />}
       <AllowFormulas />
       <UnwrittenRows {...deliveries} />
+      {connected && <OfferedFormulas />}
       {connected && <SuggestedMerge />}
       <LoadedPanel id="enrich">
         <EnrichTab />

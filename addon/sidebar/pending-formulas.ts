@@ -1,4 +1,4 @@
-// Completes formulas that wait for rows, with back-off, while the sidebar is open.
+// Completes formulas that wait for rows, with back-off, while the sidebar is open, and counts those that a person may run.
 import { useEffect, useState } from 'preact/hooks';
 import { callScript } from './script.ts';
 
@@ -10,11 +10,13 @@ const MAX_DELAY_MS = 300_000;
 /**
  * Polls for waiting formulas and reruns them; the delay doubles without progress.
  * @param active - false while a run writes or without a connection
- * @param version - a change, which may mean new budget, restarts the polling
- * @returns the number of waiting formulas
+ * @param version - a change, such as of the budget, restarts the polling
+ * @returns the number of waiting formulas, and of the ones that run at a click: their price has to be confirmed, or there are
+ *   credits again
  */
-export function usePendingFormulas(active: boolean, version: number): number {
+export function usePendingFormulas(active: boolean, version: string): { waiting: number; offered: number } {
   const [waiting, setWaiting] = useState(0);
+  const [offered, setOffered] = useState(0);
   // biome-ignore lint/correctness/useExhaustiveDependencies: `version` restarts the effect.
   useEffect(() => {
     if (!active) return;
@@ -27,6 +29,7 @@ export function usePendingFormulas(active: boolean, version: number): number {
         if (isCancelled) return;
         const count = pending.ok ? pending.value.formulas : 0;
         setWaiting(count);
+        setOffered(pending.ok ? pending.value.offered : 0);
         let hasProgress = false;
         if (count > 0) {
           const reply = await callScript('completePending', {});
@@ -45,5 +48,5 @@ export function usePendingFormulas(active: boolean, version: number): number {
       clearTimeout(timer);
     };
   }, [active, version]);
-  return waiting;
+  return { waiting, offered };
 }

@@ -121,12 +121,19 @@ function describeFill({ runId, rows, notFound, tables, credits }: Fill): Success
   return { sentence: `${formatCount(rows, 'new row')} in ${where}${outcome}.`, undo: runId, isPaid: true };
 }
 
-function describeUndo({ cells, sheet, before }: MethodResult<'undo'>, isPaid: boolean): SuccessMessage {
+/** `1 row was changed since and stays: 6.`, `5 rows were changed since and stay: 6, 9, 12 …` */
+function describeLeft({ rows, first }: NonNullable<MethodResult<'undo'>['left']>): string {
+  const more = rows > first.length ? ' …' : '.';
+  return `${formatCount(rows, 'row')} ${plural(rows, 'was changed since and stays', 'were changed since and stay')}: ${first.join(', ')}${more}`;
+}
+
+function describeUndo({ cells, sheet, left, before }: MethodResult<'undo'>, isPaid: boolean): SuccessMessage {
   const where = sheet === undefined ? '' : ` in “${sheet}”`;
   const count = cells === 0 ? '' : ` (${formatCount(cells, 'cell')} restored)`;
+  const kept = left === undefined ? '' : ` ${describeLeft(left)}`;
   const note = isPaid ? ' Credits aren’t refunded; your team keeps the data.' : '';
   return {
-    sentence: `Undone${where}${count}.${note}`,
+    sentence: `Undone${where}${count}.${kept}${note}`,
     ...(before === undefined ? {} : { undo: before, isPaid: true, undoLabel: 'Undo the run before' }),
   };
 }

@@ -5,8 +5,8 @@ import { describeNotKeys } from '../../shared/keys/not-keys.ts';
 import { formatCount, formatNumber, plural } from '../../shared/lib/format-count.ts';
 import type { Progress } from '../server/api/index.ts';
 import { useSidebar } from './context.ts';
-import { addPrice, formatCompanyLimit, formatCredits, formatWithout } from './format.ts';
-import { ErrorNotice, HelpLink, Notice, Row } from './parts/basics.tsx';
+import { addKnownPrice, formatBudget, formatCompanyLimit, formatCredits, formatWithout } from './format.ts';
+import { ErrorNotice, HelpLink, Hint, Notice, Row } from './parts/basics.tsx';
 import { Button, IconButton, Link } from './parts/controls.tsx';
 import { isInactive, type SuccessMessage } from './run-state.ts';
 import { callScript } from './script.ts';
@@ -14,6 +14,7 @@ import { callScript } from './script.ts';
 export const FAILURE_LABELS: Readonly<Record<string, string>> = {
   '#NOT_FOUND': 'not found',
   '#BUDGET': 'over budget',
+  '#CONFIRM': 'to confirm',
   '#RATE_LIMIT': 'rate-limited',
   '#INVALID_KEY': 'invalid',
   '#UNAVAILABLE': 'unavailable',
@@ -99,6 +100,10 @@ function formatOutcome(progress: Progress): string {
   ].join(' · ');
 }
 
+/** `Resume · up to 30 credits`, `Resume · free`. */
+export const formatResume = ({ maxCredits, credits }: Progress): string =>
+  addKnownPrice('Resume', Math.max(0, maxCredits - credits), 'up to ');
+
 const HEADINGS = {
   running: 'Writing',
   waiting: 'Waiting',
@@ -122,6 +127,28 @@ function UndoButton(props: {
   );
 }
 
+/** The companies of a search without people or jobs, one line each, to copy. */
+function CompaniesWithout({
+  progress: { without = [], failed },
+}: {
+  progress: Progress;
+}): JSX.Element | null {
+  if (without.length === 0) return null;
+  const left = Object.values(failed).reduce((sum, count) => sum + count, 0) - without.length;
+  return (
+    <>
+      <br />
+      {formatWithout(without.length + left)}:
+      <ul class="breaks">
+        {without.map((company) => (
+          <li key={company}>{company}</li>
+        ))}
+        {left > 0 && <li>and {formatNumber(left)} more</li>}
+      </ul>
+    </>
+  );
+}
+
 function CloseButton(): JSX.Element {
   const { dispatch } = useSidebar().runs;
   return <IconButton sign="remove" label="Close" onClick={() => dispatch({ type: 'closed' })} />;
@@ -133,7 +160,7 @@ function CloseButton(): JSX.Element {
  */
 export function RunView(props: { progress: Progress; extra: ComponentChildren }): JSX.Element {
   const { progress } = props;
-  const { runs } = useSidebar();
+  const { runs, remaining } = useSidebar();
   const isStopping = runs.state.kind === 'stopping';
   const {
     runId,
@@ -160,6 +187,7 @@ export function RunView(props: { progress: Progress; extra: ComponentChildren })
     if (document.activeElement === document.body) box.current?.focus();
   }, []);
   const isEnded = isInactive(progress);
+  const canResume = isEnded && !isDone && done < total;
   const undoButton = <UndoButton undo={undo.possible && runId} isPaid={credits > 0} />;
   return (
     <section class="run" ref={box} tabIndex={-1} aria-label={`${heading}: ${title}`}>
@@ -172,6 +200,7 @@ export function RunView(props: { progress: Progress; extra: ComponentChildren })
               </summary>
               {title}. {formatOutcome(progress)}. {!undo.possible && undo.why}{' '}
               {help && <HelpLink code={help} />}
+              <CompaniesWithout progress={progress} />
             </details>
             {undoButton}
           </>
@@ -205,6 +234,7 @@ export function RunView(props: { progress: Progress; extra: ComponentChildren })
             : ''}
         {formatOutcome(progress)}
       </p>
+      {canResume && <Hint>{formatBudget(remaining, maxCredits - credits)}</Hint>}
       {failure !== undefined && <Notice tone="warn">{failure.message}</Notice>}
       <ErrorNotice error={runs.state.kind === 'failed' ? runs.state.error : undefined} />
       <Row>
@@ -213,9 +243,9 @@ export function RunView(props: { progress: Progress; extra: ComponentChildren })
             Stop
           </Button>
         )}
-        {isEnded && !isDone && done < total && (
+        {canResume && (
           <Button kind="primary" onClick={() => runs.resume(progress)} busy={runs.busy}>
-            {addPrice('Resume', maxCredits - credits, 'up to ')}
+            {formatResume(progress)}
           </Button>
         )}
         {isEnded && props.extra}

@@ -110,7 +110,9 @@ function chooseSheetName(title: string): string {
       .replace(/[[\]*?/\\:]/g, ' ')
       .replace(/\s+/g, ' ')
       .trim()
-      .slice(0, MAX_SHEET_NAME - 5) || 'Search';
+      .slice(0, MAX_SHEET_NAME - 5)
+      // Of a title that was cut.
+      .replace(/\s*…$/, '') || 'Search';
   return addNumber(base, (name) => taken.has(name.toLowerCase()));
 }
 

@@ -24,6 +24,11 @@ export const meResponse = z.object({
   confirm_above_credits: count
     .nullable()
     .describe('The sidebar asks for confirmation above this number of credits. Null: never.'),
+  formula_max_credits: count
+    .nullable()
+    .describe(
+      'Credits that a run of a formula without `max_credits` may cost without a confirmation. Null: no limit.',
+    ),
   mode: z
     .enum(['embedded', 'remote'])
     .describe('`embedded`: the records come from the sandbox and are fictional.'),

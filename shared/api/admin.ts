@@ -1,7 +1,7 @@
 // Bodies of /admin/v1 for teams, budgets, top-ups and tokens. Days are UTC.
 import * as z from 'zod';
 import { alertsScope } from '../alerts-scope.ts';
-import { defaultConfirmAboveCredits } from '../limits.ts';
+import { defaultConfirmAboveCredits, defaultFormulaMaxCredits } from '../limits.ts';
 import { operations } from '../operations.ts';
 import { family, singleLineText, time } from './common.ts';
 
@@ -49,6 +49,14 @@ const confirmAboveCredits = z
   .max(MAX_CREDITS)
   .nullable()
   .describe('The sidebar asks for confirmation above this number of credits. Null: never.');
+const formulaMaxCredits = z
+  .int()
+  .min(0)
+  .max(MAX_CREDITS)
+  .nullable()
+  .describe(
+    'Credits that a run of a formula without `max_credits` may cost. Above, it buys nothing until a person confirms its price. Null: no limit.',
+  );
 const backgroundRefresh = z.boolean().describe('True: stale records are bought again in the background.');
 
 const credits = z.int().min(0).max(MAX_CREDITS);
@@ -90,11 +98,13 @@ export const newTeam = z.strictObject({
     .boolean()
     .default(true)
     .describe('False: refused with `name_taken` if another team has the name.'),
+  formula_max_credits: formulaMaxCredits.default(defaultFormulaMaxCredits),
 });
 export const teamChange = z.strictObject({
   name: name.min(1).optional(),
   background_refresh: backgroundRefresh.optional(),
   confirm_above_credits: confirmAboveCredits.optional(),
+  formula_max_credits: formulaMaxCredits.optional(),
 });
 export const newBudget = z.strictObject({ day: perDay, month: perMonth, spending });
 
@@ -156,6 +166,7 @@ export const teamView = z.object({
   created_at: time,
   background_refresh: backgroundRefresh,
   confirm_above_credits: confirmAboveCredits,
+  formula_max_credits: formulaMaxCredits,
   budget: budgetView,
 });
 export type TeamView = z.infer<typeof teamView>;

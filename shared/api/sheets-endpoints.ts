@@ -33,6 +33,8 @@ const queryProblems: readonly ProblemCode[] = [
   'provider_refused',
 ];
 
+const buyingProblems: readonly ProblemCode[] = [...queryProblems, 'confirm_price'];
+
 const orderProblems: readonly ProblemCode[] = [
   ...lookupProblems,
   'price_changed',
@@ -59,7 +61,7 @@ export const sheetsEndpoints = {
   lookup: endpoint(calls.lookup, { body: lookup.lookupRequest }, lookup.lookupResponse, lookupProblems),
   estimate: endpoint(calls.estimate, { body: lookup.lookupRequest }, lookup.estimateResponse, lookupProblems),
   search: endpoint(calls.search, { body: search.searchRequest }, search.searchResponse, queryProblems),
-  preview: endpoint(calls.preview, { body: search.previewRequest }, search.previewResponse, queryProblems),
+  preview: endpoint(calls.preview, { body: search.previewRequest }, search.previewResponse, buyingProblems),
   estimatePreview: endpoint(
     calls.estimatePreview,
     { body: search.previewEstimateRequest },
@@ -76,7 +78,7 @@ export const sheetsEndpoints = {
     calls.listAtCompanies,
     { ...ofCompanies, body: accounts.accountsRequest },
     accounts.accountsResponse,
-    [...queryProblems, 'price_changed'],
+    [...buyingProblems, 'price_changed'],
   ),
   estimateAtCompanies: endpoint(
     calls.estimateAtCompanies,
@@ -90,7 +92,7 @@ export const sheetsEndpoints = {
     accounts.accountCountsResponse,
     queryProblems,
   ),
-  matchNames: endpoint(calls.matchNames, { body: match.matchRequest }, match.matchResponse, queryProblems),
+  matchNames: endpoint(calls.matchNames, { body: match.matchRequest }, match.matchResponse, buyingProblems),
   estimateMatch: endpoint(
     calls.estimateMatch,
     { body: match.matchRequest },

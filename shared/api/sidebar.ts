@@ -151,6 +151,10 @@ export const sidebarPayloads = {
   setAutoRefresh: tablePayload.extend({
     schedule: scheduleBody.nullable(),
     push: z.boolean(),
+    leaves_deleted: z
+      .boolean()
+      .exactOptional()
+      .describe('Rows that a person has deleted stay away. Not with `push`.'),
     report: tableReport.exactOptional(),
   }),
   enrichment: tablePayload,

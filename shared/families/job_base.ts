@@ -86,7 +86,7 @@ export const filters: readonly Filter[] = /* @__PURE__ */ defineFilters(() => [
 ]);
 
 export const form: SearchForm | null = {
-  initialFields: ['title', 'country', 'company_name'],
+  initialFields: ['title', 'country', 'company_name', 'application_active'],
   columns: ['title', 'company_name', 'location', 'created', 'id'],
   source: filters,
   index: fields,

@@ -10,6 +10,9 @@ export const plural = (number: number, one: string, many = `${one}s`): string =>
 export const formatCount = (number: number, one: string, many?: string): string =>
   `${formatNumber(number)} ${plural(number, one, many)}`;
 
+/** `0.824` → `82% likely`. */
+export const formatConfidence = (confidence: number): string => `${Math.floor(confidence * 100)}% likely`;
+
 /**
  * Adds the sheet to a title that several tables have, unless it says the same.
  * @param titles - those of all tables

@@ -94,6 +94,11 @@ export class WrittenRows {
     return this.#find(line, at) !== undefined;
   }
 
+  /** Tells whether a row with this id was written. @param line - the cells of a row, in the order of the table's columns */
+  hasId(line: readonly unknown[]): boolean {
+    return this.#idColumn !== '' && this.#rows.has(this.#printId(line));
+  }
+
   /**
    * Records a row.
    * @param line - the cells of the row

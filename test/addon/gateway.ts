@@ -26,6 +26,7 @@ import { previewPageSize } from '../../shared/families/previews.ts';
 import { getPreviewPrice, getRecordPrice } from '../../shared/operations.ts';
 import type { ProblemCode } from '../../shared/problems.ts';
 import { relaxQuery } from '../../shared/query/query-conditions.ts';
+import { sourceHeader } from '../../shared/sources.ts';
 import { createProblemResponse, TestLists } from './gateway-lists.ts';
 import { TestRequests } from './gateway-requests.ts';
 import { createResponse } from './spreadsheet.ts';
@@ -188,10 +189,21 @@ export class TestGateway {
     return { key, status: credits > 0 ? 'fetched' : 'hit', record, fetched_at, credits };
   }
 
-  #lookup(body: LookupRequest): HostResponse {
+  /** Tells whether a formula has to be confirmed first, as the gateway does. */
+  #needsConfirmation({ family, keys, max_credits, max_age_s }: LookupRequest, source: string): boolean {
+    const { formula_max_credits: limit } = this.account;
+    if (typeof limit !== 'number' || source !== 'formula' || max_credits !== undefined) return false;
+    const missing = keys.filter((key) => !this.#isCached(`${family} ${normalizeKey(key)}`, max_age_s));
+    return missing.length * getRecordPrice(family) > limit;
+  }
+
+  #lookup(body: LookupRequest, source: string): HostResponse {
     this.lookups.push(body);
     let spent = 0;
-    const rows = body.keys.map((key) => {
+    const isAsking = this.#needsConfirmation(body, source);
+    const rows = body.keys.map((key): LookupRow => {
+      if (isAsking && !this.#isCached(`${body.family} ${normalizeKey(key)}`))
+        return { key, status: 'over_budget', problem: 'confirm_price', credits: 0 };
       const row = this.#row(key, body, (body.max_credits ?? Number.POSITIVE_INFINITY) - spent);
       spent += row.credits;
       return row;
@@ -284,7 +296,7 @@ export class TestGateway {
     if (answer !== undefined) return answer(sent);
     switch (path) {
       case 'lookup':
-        return this.#lookup(sent);
+        return this.#lookup(sent, request.headers[sourceHeader] ?? '');
       case 'estimate':
         return this.#estimate(sent);
       case 'search':

@@ -93,7 +93,9 @@ describe('errors disappear', () => {
       await sidebar.tab('Search').click();
     };
     await toggle();
-    await sidebar.price().toBe('Spending is off. Turn it on in Activity.');
+    await sidebar
+      .price()
+      .toBe('Spending is off for this spreadsheet. Anyone who can edit it can turn it on in Activity.');
     await eventually(() => sidebar.button(/^Write/).isDisabled()).toBe(true);
     await eventually(() => page.locator('#panel-search').getByText(refusal).count()).toBe(0);
     await toggle();

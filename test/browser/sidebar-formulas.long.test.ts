@@ -9,7 +9,7 @@ import { NOW, setUpSidebars } from './sidebar.ts';
 const open = setUpSidebars({
   tab: 'tables',
   // Otherwise the sidebar completes waiting formulas after a while.
-  changes: { pending: () => ({ formulas: 0 }) },
+  changes: { pending: () => ({ formulas: 0, offered: 0 }) },
 });
 
 /** Buys records by formulas. */
@@ -58,7 +58,8 @@ describe('formulas', () => {
     await sidebar.button('Go to Companies · B2:C8').click();
     const active = () => sidebar.server.getWorkbook().active;
     await eventually(active).toMatchObject({ sheet: 'Companies', row: 2, column: 2, rows: 7, columns: 2 });
-    await sidebar.button('Run 2 failed again: Name and Industry, B2:C8').click();
+    // One waits for credits, so the price is shown.
+    await sidebar.button('Run 2 failed again: Name and Industry, B2:C8').waitFor();
     await sidebar.price().toBe('Costs up to 20 credits');
     expect(sidebar.sent('rerunFormulas')).toEqual([]);
     await sidebar.button('Run 2 formulas again · up to 20 credits').click();
@@ -112,6 +113,7 @@ describe('formulas', () => {
       workbook: createFormulas('=CDAPI_PREVIEW("company_base", "acme", "name", D1)'),
     });
     await sidebar.button('Formulas').click();
+    await sidebar.button(/^Run 2 failed again/).click();
     await sidebar.button('Run 1 failed again: Rows of a search, A1').click();
     await sidebar.price().toBe('Price not known');
     await sidebar.button('Run 1 formula again · price not known').click();

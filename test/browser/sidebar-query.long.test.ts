@@ -75,6 +75,9 @@ describe('form and query', () => {
   it('translate the named filters of jobs, and show a changed query as a form again', async () => {
     const sidebar = await open();
     await sidebar.page.getByLabel('Find', { exact: true }).selectOption('Jobs');
+    // Closed jobs are no sign of hiring.
+    await planned(sidebar).toEqual({ filters: { application_active: true } });
+    await sidebar.page.getByLabel('Open for applications').selectOption('Any');
     await sidebar.field('Title').fill('manager');
     await sidebar.button('Query').click();
     const query = createQuery('title', 'manager');
@@ -187,6 +190,21 @@ describe('conditions', () => {
     await showsIn(sidebar, 'Industry', 'food');
   });
 
+  it('take nothing that is not marked, close, and are one tab stop', async () => {
+    const sidebar = await open();
+    const { page } = sidebar;
+    const country = sidebar.field('Country');
+    const list = page.getByRole('group', { name: 'Add a country' });
+    await country.fill('Germany');
+    await country.press('ArrowDown');
+    await list.waitFor();
+    expect(await list.locator('[tabindex="0"], input, .icon').count()).toBe(3);
+    await page.keyboard.press('Enter');
+    await list.waitFor({ state: 'detached' });
+    await showsIn(sidebar, 'Country', 'Germany');
+    expect(await sidebar.field('Country, or').count()).toBe(0);
+  });
+
   it('are counted once they are typed, and name a misspelled country if nothing matches', async () => {
     const sidebar = await open({ stopped: true });
     const country = sidebar.field('Country');
@@ -245,7 +263,7 @@ describe('conditions', () => {
     await compare(sidebar, 'Industry', 'is not');
     await find.selectOption('Jobs');
     await sidebar.shows('Conditions that don’t apply to jobs: Employees. Switch back to use them.');
-    await planned(sidebar).toMatchObject({ es_dsl: { query: { bool: { must: [{}], must_not: [{}] } } } });
+    await planned(sidebar).toMatchObject({ es_dsl: { query: { bool: { must: [{}, {}], must_not: [{}] } } } });
     await find.selectOption('People');
     await sidebar.page.getByText('apply to jobs').waitFor({ state: 'detached' });
     const comparison = sidebar.page.getByLabel('Comparison of Company industry');

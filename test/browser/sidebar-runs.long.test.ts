@@ -194,7 +194,7 @@ describe('a run', () => {
     const again = await open({ server: sidebar.server, tab: 'enrich' });
     await again.shows('“Companies” stopped at 0 of 40 rows.');
     gateway.allow('POST preview');
-    await again.button('Resume: Companies').click();
+    await again.button('Resume · up to 10 credits: Companies').click();
     await again.shows(/^Done/);
     // A run that updates a table belongs to the tables.
     await eventually(() => again.tab('Tables').getAttribute('aria-selected')).toBe('true');

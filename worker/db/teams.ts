@@ -1,7 +1,7 @@
 // Teams, their tokens and usage, and the settings and audit log of the deployment. Times are milliseconds since 1970.
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import type { Family } from '../../shared/families/index.ts';
-import { defaultConfirmAboveCredits } from '../../shared/limits.ts';
+import { defaultConfirmAboveCredits, defaultFormulaMaxCredits } from '../../shared/limits.ts';
 import type { Operation, ScopeName } from '../../shared/operations.ts';
 
 type OperationName = Operation['name'];
@@ -18,6 +18,8 @@ export const teams = sqliteTable('teams', {
   /** Copies of its caps in the ledger, for checks of all teams at once; null is no cap. */
   dayCap: integer('day_cap'),
   monthCap: integer('month_cap'),
+  /** Credits that a run of a formula without `max_credits` may cost without a confirmation; null is no limit. */
+  formulaMaxCredits: integer('formula_max_credits').default(defaultFormulaMaxCredits),
   /** Its tokens are revoked from then on. The row stays. */
   deletedAt: integer('deleted_at'),
 });

@@ -25,6 +25,11 @@ export interface GatewayContext {
   waitUntil: (work: Promise<unknown>) => void;
   /** Credits that the caller may still spend, as the ledger last reported; null without a cap. */
   remaining: number | null;
+  /**
+   * Credits that a call of a formula without `max_credits` may cost: above, it buys nothing and answers `confirm_price`.
+   * Absent for other callers, and without a limit.
+   */
+  formulaMaxCredits?: number | undefined;
   /** Does a lookup refresh stale records after its response? */
   backgroundRefresh: boolean;
 }

@@ -1,11 +1,26 @@
-// Computes the price of a lookup.
+// Computes the price of a lookup, and limits that of formulas.
 import type { EstimateResponse, LookupRequest } from '../../shared/api/lookup.ts';
+import { formatNumber } from '../../shared/lib/format-count.ts';
 import { createProjection } from '../../shared/query/field-paths.ts';
+import { ProblemError } from '../http/problem-error.ts';
 import { toCacheName } from './cache/cache-keys.ts';
 import { buildRefreshCalls, getRequestedFields, readCachedRecords } from './cached-records.ts';
 import type { GatewayContext } from './context.ts';
 import { buildRecordCall } from './record-call.ts';
 import type { CallRequest, CallResult } from './single-flight/types.ts';
+
+/**
+ * Requires that a person has confirmed the price of a formula above the team's limit. `max_credits` confirms it.
+ * @throws ProblemError `confirm_price`
+ */
+export function requireConfirmation(
+  credits: number,
+  { max_credits: confirmed }: { max_credits?: number | undefined },
+  { formulaMaxCredits = Number.POSITIVE_INFINITY }: Pick<GatewayContext, 'formulaMaxCredits'>,
+): void {
+  if (confirmed !== undefined || credits <= formulaMaxCredits) return;
+  throw new ProblemError('confirm_price', `This formula costs up to ${formatNumber(credits)} credits.`);
+}
 
 /** Computes what a lookup would cost now. Spends nothing. */
 export async function estimate(request: LookupRequest, context: GatewayContext): Promise<EstimateResponse> {

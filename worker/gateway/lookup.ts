@@ -2,6 +2,7 @@
 import type { LookupRequest, LookupResponse, RowStatus } from '../../shared/api/lookup.ts';
 import { maxWaitMs } from '../../shared/limits.ts';
 import type { RecordOperation } from '../../shared/operations.ts';
+import type { ProblemCode } from '../../shared/problems.ts';
 import { createProjection } from '../../shared/query/field-paths.ts';
 import { toCacheName } from './cache/cache-keys.ts';
 import {
@@ -64,6 +65,14 @@ export async function lookup(request: LookupRequest, context: GatewayContext): P
 async function fetchMissing(run: LookupRun, deadline: number): Promise<void> {
   const { request, context, cached, outcomes } = run;
   let missing = [...cached.requested.keys()].filter((name) => !outcomes.has(name));
+  const limit = request.max_credits === undefined ? context.formulaMaxCredits : undefined;
+  const needsConfirmation = (): boolean =>
+    limit !== undefined && missing.length * getPrice(run, missing[0]) > limit;
+  if (needsConfirmation()) missing = await acceptKnownAnswers(run, missing);
+  if (needsConfirmation()) {
+    for (const name of missing) outcomes.set(name, getFallback(run, name, 'confirm_price'));
+    return;
+  }
   let creditsLeft = request.max_credits ?? Number.POSITIVE_INFINITY;
   let isTimeUp = false;
   // Calls that turned out to be free leave credits for another batch.
@@ -79,15 +88,25 @@ async function fetchMissing(run: LookupRun, deadline: number): Promise<void> {
       request.cancel_id !== undefined && batch.some((name) => outcomes.get(name)?.status === 'pending');
   }
   if (missing.length === 0) return;
-  // A single-flight object may know answers that KV does not have yet.
-  for (const result of await fetchBatch(run, missing, 0, false)) {
+  const problem = isTimeUp ? 'pending' : 'max_credits_reached';
+  for (const name of await acceptKnownAnswers(run, missing))
+    outcomes.set(name, getFallback(run, name, problem));
+}
+
+/**
+ * Accepts answers that a single-flight object has and KV does not have yet. Free.
+ * @returns the names without an answer
+ */
+async function acceptKnownAnswers(run: LookupRun, names: readonly string[]): Promise<string[]> {
+  for (const result of await fetchBatch(run, names, 0, false)) {
     if (result.outcome !== 'unknown') acceptResult(run, result);
   }
-  const problem = isTimeUp ? 'pending' : 'max_credits_reached';
-  for (const name of missing) {
-    if (!outcomes.has(name)) outcomes.set(name, cached.tooOld.get(name) ?? buildProblemRow(problem));
-  }
+  return names.filter((name) => !run.outcomes.has(name));
 }
+
+/** Returns an older record, or the problem that keeps a younger one from being bought. */
+const getFallback = ({ cached }: LookupRun, name: string, problem: ProblemCode): RowOutcome =>
+  cached.tooOld.get(name) ?? buildProblemRow(problem);
 
 /**
  * Fetches records through the single flight.

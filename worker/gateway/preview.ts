@@ -17,6 +17,7 @@ import { getValueAt, parseFieldPath } from '../../shared/query/field-paths.ts';
 import { describeUnknownPreviewFields } from '../../shared/query/known-fields.ts';
 import { relaxQuery } from '../../shared/query/query-conditions.ts';
 import type { GatewayContext } from './context.ts';
+import { requireConfirmation } from './estimate.ts';
 import { findCachedPages } from './page-batch.ts';
 import { buildProviderQuery, createPageError, type ProviderQuery, rejectUnknownFields } from './query.ts';
 import { fetchPage, type PageRequest, type PageResult } from './search-pages.ts';
@@ -162,6 +163,11 @@ export async function preview(request: PreviewRequest, context: GatewayContext):
   const last = Math.min(first + (request.pages ?? 1) - 1, previewMaxPage);
   const query = buildProviderQuery('preview', request.family, request);
   const columns = selectColumns(request.family, request.fields, request.any_fields);
+  const most = (last - first + 1) * query.operation.credits;
+  if (request.max_credits === undefined && most > (context.formulaMaxCredits ?? most)) {
+    const { credits } = await estimatePreview({ ...request, pages: last }, context);
+    requireConfirmation(credits, request, context);
+  }
   const total = await search({ ...request, items_per_page: 1 }, context, since);
   const pages = Math.min(previewMaxPage, Math.ceil(total.total / previewPageSize));
 

@@ -146,7 +146,7 @@ export function createServices<E extends Env>(platform: Platform<E>): Services<E
     },
     getUpstream: async (env) => resolveProvider(env),
     createContext: (c, lane, callSource) => {
-      const { teamId: team, tokenId: token, scopes, backgroundRefresh } = c.get('caller');
+      const { teamId: team, tokenId: token, scopes, backgroundRefresh, formulaMaxCredits } = c.get('caller');
       const isSample = callSource === 'sample';
       const source = isSample ? 'table' : callSource;
       const create = ({ identity }: Upstream): GatewayContext =>
@@ -165,6 +165,7 @@ export function createServices<E extends Env>(platform: Platform<E>): Services<E
           waitUntil: (work) => c.executionCtx.waitUntil(work),
           remaining: c.get('lease').allowance?.remaining ?? null,
           backgroundRefresh,
+          formulaMaxCredits: callSource === 'formula' ? (formulaMaxCredits ?? undefined) : undefined,
         });
       const upstream = resolveProvider(c.env);
       return upstream instanceof Promise ? upstream.then(create) : create(upstream);
@@ -176,7 +177,14 @@ export function createServices<E extends Env>(platform: Platform<E>): Services<E
 interface CallerContext
   extends Pick<
     GatewayContext,
-    'payer' | 'scopes' | 'lane' | 'recordUsage' | 'waitUntil' | 'remaining' | 'backgroundRefresh'
+    | 'payer'
+    | 'scopes'
+    | 'lane'
+    | 'recordUsage'
+    | 'waitUntil'
+    | 'remaining'
+    | 'backgroundRefresh'
+    | 'formulaMaxCredits'
   > {
   /** Absent in a background job. */
   prefetch?: Prefetch | undefined;
@@ -193,7 +201,7 @@ function createContext(
   memory: MemoryCache,
   caller: CallerContext,
 ): GatewayContext {
-  const { prefetch, payer, scopes, lane, waitUntil, backgroundRefresh } = caller;
+  const { prefetch, payer, scopes, lane, waitUntil, backgroundRefresh, formulaMaxCredits } = caller;
   const isUsable = prefetch !== undefined && now() < prefetch.startedAt + MAX_PREFETCH_AGE_MS;
   const cache = new AnswerCache(env.RECORDS, memory, identity, now, isUsable ? prefetch.texts : undefined);
   const context: GatewayContext = {
@@ -202,6 +210,7 @@ function createContext(
     lane,
     waitUntil,
     backgroundRefresh,
+    formulaMaxCredits,
     remaining: caller.remaining,
     cache,
     identity,

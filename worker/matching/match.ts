@@ -21,7 +21,7 @@ import { findRecordOperation } from '../../shared/operations.ts';
 import { createProjection } from '../../shared/query/field-paths.ts';
 import { readCachedRecords } from '../gateway/cached-records.ts';
 import type { GatewayContext } from '../gateway/context.ts';
-import { estimate } from '../gateway/estimate.ts';
+import { estimate, requireConfirmation } from '../gateway/estimate.ts';
 import { lookup } from '../gateway/lookup.ts';
 import { findCandidates, type NameCandidates, toCompanyKey } from './find-candidates.ts';
 import {
@@ -257,11 +257,12 @@ async function buyPages(
 
 /**
  * Matches company names to records. A name that fails does not affect the others.
- * @throws ProblemError if no search can succeed
+ * @throws ProblemError if no search can succeed; `confirm_price` if a formula's comparison costs more than its limit
  */
 export async function matchNames(request: MatchRequest, context: GatewayContext): Promise<MatchResult> {
   const plan = await planMatch(request, context);
   const { max_credits: maxCredits, companies } = request;
+  requireConfirmation(plan.credits, request, context);
   const bought = await buyPages(plan, request, context);
   throwIfRevoked(bought);
   const rows = new Map<NamedCompany, MatchRow>();

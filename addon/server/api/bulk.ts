@@ -35,6 +35,8 @@ export interface BulkOrderStatus extends DataRequestView {
   sheet?: string;
   /** Its rows are in that table. */
   written: boolean;
+  /** That table waits for its rows: they are written automatically. */
+  isAwaited?: true;
   /** The rows of a later order have updated that table. */
   updated?: true;
 }
@@ -57,6 +59,8 @@ export interface AutoRefresh {
   /** Null if it has none. */
   schedule: Schedule | null;
   push: boolean;
+  /** Rows that a person has deleted stay away. */
+  leavesDeleted: boolean;
   /** What it reports; absent if it can't report. */
   report: TableReport;
   /** Null if nothing was pushed yet. */

@@ -118,6 +118,8 @@ export interface MergePlan {
 export interface Undone {
   cells: number;
   sheet?: string;
+  /** Rows that were changed since the run and stay: their number, and the first ones. */
+  left?: { rows: number; first: string[] };
   /** The run of the same table before, if it can be undone, too. */
   before?: string;
 }

@@ -60,10 +60,10 @@ export interface SearchPlan {
   /** For a search at companies: distinct companies, and those with matches. */
   companies?: { all: number; found: number };
   /**
-   * The table that has this search already, its columns without that of the companies, and the price of an update. A
-   * repeated title includes the sheet.
+   * The table that has this search already, its columns without that of the companies, and the price of an update, which is
+   * a maximum if it includes full records. A repeated title includes the sheet.
    */
-  existing?: { tableId: string; title: string; columns: string[]; credits: number };
+  existing?: { tableId: string; title: string; columns: string[]; credits: number; isMaximum?: true };
   /** The table that the rows are written into, and the number of its rows. A repeated title includes the sheet. */
   target?: { title: string; rows: number };
   /** Not every company could be counted: rows and price are maxima. */
@@ -96,6 +96,8 @@ export interface Progress {
   notKeys?: NotKeyCounts;
   /** Of a search at companies: the limit for each, or 0 if it leaves out no match. */
   perCompany?: number;
+  /** The first companies without rows. */
+  without?: string[];
   /** Credits spent, and saved by the cache. */
   credits: number;
   saved: number;

@@ -136,6 +136,8 @@ export interface Table {
   limit?: number;
   /** The rows are people or jobs at companies of this column. */
   accounts?: AccountsSource;
+  /** The heading of the numbers that limit these companies. */
+  limitHeading?: string;
   /** Field paths in the order of the columns. */
   columns: string[];
   mode: WriteMode;

@@ -91,6 +91,7 @@ function toOrderStatus(
     ...(receiver && { tableId: receiver.id }),
     ...(sheet !== undefined && { sheet }),
     written,
+    ...(isCurrent && table?.pendingMode !== undefined && !table.frozen && { isAwaited: true as const }),
     ...(sheet !== undefined && !isCurrent && receiver?.isFilled && { updated: true }),
   };
 }

@@ -5,7 +5,7 @@ import { call } from '../../client/gateway.ts';
 import { ignoreUnknown, unwrap } from '../../client/http.ts';
 import { AddonError } from '../../lib/addon-error.ts';
 import { requireTable, requireTracked } from '../../tables/located-table.ts';
-import type { TableRecord } from '../../tables/registry.ts';
+import { findTable, saveTable, type TableRecord } from '../../tables/registry.ts';
 import { findIdColumn } from '../../tables/rows/write-rows.ts';
 import type { AutoRefresh, Payload } from '../api/index.ts';
 import { pauseRegistration, register } from './registration.ts';
@@ -44,6 +44,7 @@ export function getAutoRefresh({ tableId }: Payload<'autoRefresh'>, connection: 
   return {
     schedule: schedules.find((each) => each.table === tableId) ?? null,
     push: view?.push ?? false,
+    leavesDeleted: table.leavesDeleted === true,
     report: readReport(tableId, view?.push === true, connection),
     pushed: view?.pushed ?? null,
     ...(view?.push_problem === undefined ? {} : { pushProblem: view.push_problem }),
@@ -57,7 +58,7 @@ export function getAutoRefresh({ tableId }: Payload<'autoRefresh'>, connection: 
  * @throws AddonError if the table can't refresh automatically, or the gateway refuses
  */
 export function setAutoRefresh(payload: Payload<'setAutoRefresh'>, connection: Connection): AutoRefresh {
-  const { tableId, schedule, push, report } = payload;
+  const { tableId, schedule, push, report, leaves_deleted: leaves } = payload;
   const stored = requireTracked(tableId);
   const obstacle = findObstacle(stored);
   const ends = schedule === null && !push;
@@ -66,6 +67,10 @@ export function setAutoRefresh(payload: Payload<'setAutoRefresh'>, connection: C
     if (obstacle !== undefined) throw new AddonError('bad_call', obstacle);
     const before = { ...requireTable(tableId).table, push };
     unwrap(register(before, connection));
+    const { leavesDeleted, ...table } = findTable(tableId) ?? before;
+    // The gateway does not know which rows were deleted.
+    const isLeaving = !push && (leaves ?? leavesDeleted === true);
+    saveTable({ ...table, ...(isLeaving && { leavesDeleted: true as const }) });
     if (push && report !== undefined)
       unwrap(call(connection, 'putTableReport', { params: { id: tableId }, body: report }));
     if (schedule !== null)

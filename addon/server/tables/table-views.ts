@@ -142,6 +142,7 @@ export function listTableViews(): Table[] {
     const undo = undoable.find(({ tableId }) => tableId === id);
     const fills = filling.get(id);
     const location = places.get(id);
+    const limitedBy = all.find(({ id: counts }) => counts === accounts?.atLeast?.tableId);
     const manualReason = accounts === undefined ? findFillObstacle(table) : AT_COMPANIES;
     return {
       id,
@@ -149,7 +150,14 @@ export function listTableViews(): Table[] {
       kind,
       sheet: location === undefined ? table.place.sheet : location.sheet.getName(),
       family,
-      ...defined({ query, conditions, pages, limit, accounts: accounts && toAccountsView(accounts) }),
+      ...defined({
+        query,
+        conditions,
+        pages,
+        limit,
+        accounts: accounts && toAccountsView(accounts),
+        limitHeading: limitedBy?.title,
+      }),
       columns: listValuePaths(table),
       mode,
       ...(location === undefined ? { rows: 0, range: '' } : describeRows(table, location)),

@@ -5,7 +5,7 @@ import { formatCount, formatNumber } from '../../../shared/lib/format-count.ts';
 import type { Activity, Status } from '../../server/api/index.ts';
 import { useSidebar } from '../context.ts';
 import { TabLayout } from '../dock.tsx';
-import { formatCredits, formatTimeSince, formulasNote } from '../format.ts';
+import { describeSpendingOff, formatCredits, formatTimeSince, formulasNote } from '../format.ts';
 import {
   useMinutes,
   useReloadAfterRuns,
@@ -217,9 +217,7 @@ function Settings(): JSX.Element {
       </p>
       <Hint>{describeConnection(status)}</Hint>
       {!connection.spending && (
-        <Notice tone="warn">
-          Your admin turned off spending. Records your team already bought are free.
-        </Notice>
+        <Notice tone="warn">{describeSpendingOff(status)} Records your team already bought are free.</Notice>
       )}
       <Checkbox
         label="Spend credits in this spreadsheet"

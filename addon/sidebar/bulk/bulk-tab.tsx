@@ -62,6 +62,8 @@ function NewOrder(props: {
   };
   const bySearch = bulk.by === 'search';
   const { search = createDraft(listFamilies(status)[0] ?? 'company_base') } = props;
+  const { query } = parseDraft(search);
+  const isSorted = query !== undefined && 'es_dsl' in query && query.es_dsl.sort !== undefined;
   const isAtCompanies = search.accounts !== undefined;
   const [, nouns] = getRecordNouns(search.family);
   const columns = useScriptValue('columns', bySearch ? undefined : {});
@@ -181,7 +183,7 @@ function NewOrder(props: {
               <TextField
                 label="Maximum number of records"
                 value={bulk.limit}
-                hint={`Up to ${formatNumber(maxRequestRecords)}.`}
+                hint={`Up to ${formatNumber(maxRequestRecords)}. ${isSorted ? 'If more match, you get the first ones in the order of the search.' : 'If more match, the provider chooses which ones: an order has no best matches.'}`}
                 error={parseLimit(bulk) === undefined ? 'Enter a whole number from 1 to 10,000.' : undefined}
                 onInput={(limit) => put({ limit })}
               />

@@ -82,8 +82,8 @@ function describeOrder(request: BulkOrderStatus): string[] {
 function OrderCard(props: { request: BulkOrderStatus; onList: (list: BulkList) => void }): JSX.Element {
   const { request } = props;
   const { runs } = useSidebar();
-  const { id, title, state, watched, ended_at, asked, rows, sheet, tableId, written, updated, problem } =
-    request;
+  const { id, title, state, watched, ended_at, asked, rows, sheet, tableId, problem } = request;
+  const { written, updated, isAwaited } = request;
   const action = useScriptAction();
   const [isConfirming, setIsConfirming] = useState(false);
   const [isWriteFormOpen, setIsWriteFormOpen] = useState(false);
@@ -122,7 +122,7 @@ function OrderCard(props: { request: BulkOrderStatus; onList: (list: BulkList) =
             ? `A later order has updated its table in “${sheet}”.`
             : written
               ? `The rows are in “${sheet}”.`
-              : state === 'ready'
+              : state === 'ready' && isAwaited
                 ? `The rows appear in “${sheet}” automatically.`
                 : sentence}
       </p>

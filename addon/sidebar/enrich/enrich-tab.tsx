@@ -228,7 +228,11 @@ export function EnrichTab(): JSX.Element {
                 price={fields?.length === 0 ? NO_COLUMN_CHOSEN : price}
                 button={formatRunLabel('Enrich', current, upTo)}
                 method="startEnrich"
-                build={(approval) => order && { ...order, approval }}
+                build={(approval) => {
+                  // The new columns may hold keys, too: the choice stays.
+                  if (detected !== undefined) choose(detected);
+                  return order && { ...order, approval };
+                }}
               />
             </>
           )

@@ -1,7 +1,7 @@
 // Uncertain names: their candidates, the choice of one, and the decided names.
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { formatCount, formatNumber } from '../../../shared/lib/format-count.ts';
+import { formatConfidence, formatCount, formatNumber } from '../../../shared/lib/format-count.ts';
 import type { NameList, NameView, Payload } from '../../server/api/index.ts';
 import { useSidebar } from '../context.ts';
 import { RunAction } from '../dock.tsx';
@@ -37,12 +37,12 @@ function formatSize(size = ''): string {
 }
 
 function toOption(candidate: Candidate): { value: string; label: string; hint: string } {
-  const { id, city, country, website, size } = candidate;
+  const { id, city, country, website, size, confidence } = candidate;
   const host = website?.replace(/^https?:\/\/(?:www\.)?/, '').replace(/\/$/, '');
   return {
     value: id,
     label: formatCandidate(candidate),
-    hint: joinTexts(city, country, host, formatSize(size)) || `ID ${id}`,
+    hint: joinTexts(formatConfidence(confidence), city, country, host, formatSize(size)) || `ID ${id}`,
   };
 }
 

@@ -100,7 +100,7 @@ function describeRerun(formulas: number, credits: number | null): string {
 }
 
 /** Runs the failed formulas again, or all, for the price that is shown. */
-function Rerun(props: PlaceProps & { all: boolean }): JSX.Element {
+function Rerun(props: PlaceProps & { all: boolean; isConfirming: boolean }): JSX.Element {
   const { place, onDone } = props;
   const { runs } = useSidebar();
   const order = props.all ? { ...place, all: true } : place;
@@ -136,9 +136,11 @@ function Rerun(props: PlaceProps & { all: boolean }): JSX.Element {
           note={
             !isPriced
               ? 'Set max_credits in the formula to limit what it spends.'
-              : place.name === 'CDAPI_PREVIEW'
-                ? 'Pages that your team bought in the last day are free.'
-                : undefined
+              : props.isConfirming
+                ? 'Later runs of this formula may cost as much.'
+                : place.name === 'CDAPI_PREVIEW'
+                  ? 'Pages that your team bought in the last day are free.'
+                  : undefined
           }
           button={
             isPriced
@@ -200,12 +202,15 @@ export function FormulaCard(props: {
 }): JSX.Element {
   const { sheetId, sheet, entry } = props;
   const { runs } = useSidebar();
-  const { name, column, range, failed, lookup, credits } = entry;
+  const { name, column, range, failed, errors, lookup, credits } = entry;
   const place = { sheetId, name, column };
   const title = describeFilled(entry);
   const where = formatPlace(sheet, range);
   const action = useScriptAction();
-  const [expanded, setExpanded] = useState('');
+  // What waits for a click shows its price.
+  const isConfirming = errors['#CONFIRM'] !== undefined;
+  const isOffered = isConfirming || (props.spending && errors['#BUDGET'] !== undefined);
+  const [expanded, setExpanded] = useState(isOffered ? 'failed' : '');
   const section = {
     place,
     onDone: () => {
@@ -224,8 +229,15 @@ export function FormulaCard(props: {
       });
     });
   const sections = [
-    ...(failed > 0 ? [{ kind: 'failed', label: `Run ${formatNumber(failed)} failed again` }] : []),
-    { kind: 'all', label: formatRerunAll(entry) },
+    ...(failed > 0
+      ? [
+          {
+            kind: 'failed',
+            label: `Run ${formatNumber(failed)} ${isConfirming ? 'waiting' : 'failed again'}`,
+          },
+        ]
+      : []),
+    ...(isOffered && failed === entry.formulas ? [] : [{ kind: 'all', label: formatRerunAll(entry) }]),
     { kind: 'freeze', label: 'Freeze' },
   ];
   return (
@@ -262,7 +274,7 @@ export function FormulaCard(props: {
         })}
       </Row>
       {(expanded === 'failed' || expanded === 'all') && (
-        <Rerun key={expanded} {...section} all={expanded === 'all'} />
+        <Rerun key={expanded} {...section} all={expanded === 'all'} isConfirming={isConfirming} />
       )}
       {expanded === 'freeze' && <Freeze {...section} entry={entry} />}
       <ErrorNotice error={action.error} />

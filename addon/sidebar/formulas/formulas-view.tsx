@@ -5,7 +5,7 @@ import { prices } from '../../../shared/families/registry.ts';
 import { formatCount } from '../../../shared/lib/format-count.ts';
 import type { FormulaList, FormulaSheet } from '../../server/api/index.ts';
 import { useSidebar } from '../context.ts';
-import { formatCredits, formatTimeSince } from '../format.ts';
+import { describeSpendingOff, formatCredits, formatTimeSince } from '../format.ts';
 import {
   useReloadAfterRuns,
   useReloadWhile,
@@ -99,6 +99,7 @@ function SheetFormulas(props: {
 
 export function FormulasView(): JSX.Element {
   const { shown, status } = useSidebar();
+  const spendingOff = describeSpendingOff(status);
   const formulas = useScriptValue('formulas', {});
   // The person types other formulas in the sheet.
   useReloadAfterRuns(formulas.refresh);
@@ -117,11 +118,8 @@ export function FormulasView(): JSX.Element {
           </p>
         </Empty>
       )}
-      {!status.sheetSpending && sheets.length > 0 && (
-        <Notice>
-          Spending is off for this spreadsheet. Formulas only show records your team already bought. Turn it
-          on in Activity.
-        </Notice>
+      {spendingOff !== undefined && sheets.length > 0 && (
+        <Notice>{spendingOff} Formulas only show records your team already bought.</Notice>
       )}
       {lastError !== undefined && sheets.some(hasErrors) && (
         <Notice tone="warn">

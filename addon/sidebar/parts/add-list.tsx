@@ -35,7 +35,10 @@ export function moveFocus(box: HTMLElement | null, by: 1 | -1): void {
   stops[stops.findIndex((stop) => stop.matches(':focus')) + by]?.focus();
 }
 
-/** The open list with its search. Enter adds the first option, arrow keys move between options, Escape closes it. */
+/**
+ * The open list with its search. Arrow keys move between options. Enter adds the option with the focus, or the marked one: the
+ * first that a search has found. Without one, Enter closes the list, as Escape does. The options are one tab stop.
+ */
 export function OptionList(
   props: OptionListProps & {
     onClose: () => void;
@@ -50,6 +53,7 @@ export function OptionList(
   const box = useRef<HTMLDivElement>(null);
   const list = useRef<HTMLDivElement>(null);
   const found = findOptions(props.options, search);
+  const marked = search.trim() === '' ? undefined : found[0]?.name;
   useEffect(() => {
     box.current?.querySelector('input')?.focus();
     box.current?.scrollIntoView({ block: 'nearest' });
@@ -93,11 +97,11 @@ export function OptionList(
       aria-label={`Add ${addArticle(noun)}`}
       ref={box}
       onKeyDown={(event) => {
-        const [first] = found;
-        if (event.key === 'Escape') onClose();
+        const isInput = event.target instanceof HTMLInputElement;
+        if (event.key === 'Escape' || (event.key === 'Enter' && isInput && marked === undefined)) onClose();
         else if (event.key === 'ArrowDown') moveFocus(box.current, 1);
         else if (event.key === 'ArrowUp') moveFocus(box.current, -1);
-        else if (event.key === 'Enter' && event.target instanceof HTMLInputElement && first) add(first.name);
+        else if (event.key === 'Enter' && isInput && marked !== undefined) add(marked);
         else return;
         event.preventDefault();
       }}
@@ -124,7 +128,14 @@ export function OptionList(
             {found
               .filter((option) => option.group === group)
               .map(({ name, label, note }) => (
-                <button key={name} type="button" data-name={name} onClick={() => add(name)}>
+                <button
+                  key={name}
+                  type="button"
+                  class={name === marked ? 'marked' : undefined}
+                  tabIndex={name === found[0]?.name ? 0 : -1}
+                  data-name={name}
+                  onClick={() => add(name)}
+                >
                   <span>{label}</span>
                   {note !== undefined && <small>{note}</small>}
                 </button>

@@ -1,5 +1,6 @@
 // Searches people or open jobs at the companies of a column instead of everywhere.
 import type { JSX } from 'preact';
+import { useRef } from 'preact/hooks';
 import { formatCount, formatNumber } from '../../../shared/lib/format-count.ts';
 import { isMatchFamily } from '../../../shared/matching/families.ts';
 import type { CandidateColumn, SearchPlan } from '../../server/api/index.ts';
@@ -27,7 +28,10 @@ export function useCompanyColumns({ accounts }: SearchDraft): CompanyColumns {
   const loading = useScriptValue('columns', accounts && {});
   useReloadWhenShown(shown && accounts !== undefined, runs.state.ends, loading.reload);
   const all = accounts === undefined ? [] : (loading.value ?? []).filter(hasCompanies);
-  const chosen = all.find((each) => getColumnKey(each) === accounts?.column) ?? all[0];
+  // The choice stays while other records are searched, or everywhere.
+  const last = useRef('');
+  last.current = accounts?.column || last.current;
+  const chosen = all.find((each) => getColumnKey(each) === last.current) ?? all[0];
   return { loading, all, chosen };
 }
 

@@ -141,6 +141,8 @@ export function SuggestedValues(props: {
             <button
               key={value}
               type="button"
+              // Arrow keys reach it.
+              tabIndex={-1}
               // Safari doesn’t focus a clicked button.
               onMouseDown={(event) => event.preventDefault()}
               onClick={() => {

@@ -1,4 +1,5 @@
 // Describes the values of search conditions in words.
+import { openJobsField } from '../../../shared/accounts.ts';
 import type { Family } from '../../../shared/families/index.ts';
 import { type FormField, getFormFields } from '../../../shared/query/form-fields.ts';
 import type { FormCondition } from '../../../shared/query/form-query.ts';
@@ -19,9 +20,9 @@ function formatRange(field: FormField, [from = '', to = '']: readonly string[]):
 /** Describes the values of a condition: `software or banking`, `2010 or later`, `not software`. */
 export function formatValues(family: Family, { name, values, comparison }: FormCondition): string {
   if (comparison === 'isEmpty') return 'empty';
-  if (comparison === 'hasValue') return 'has a value';
-  if (comparison === 'isNot') return `not ${values.join(' or ')}`;
   const field = findField(family, name);
+  if (comparison === 'hasValue') return field?.type === 'flag' ? 'any' : 'has a value';
+  if (comparison === 'isNot') return `not ${values.join(' or ')}`;
   return field?.isRange ? formatRange(field, values) : values.join(' or ');
 }
 
@@ -31,9 +32,11 @@ export function formatValues(family: Family, { name, values, comparison }: FormC
  */
 export function formatInTitle(family: Family, condition: FormCondition): string {
   const { name, comparison } = condition;
-  const values = condition.values.filter((value) => value.trim() !== '');
+  // Messages quote the title.
+  const values = condition.values.map((value) => value.replace(/["“”]/g, '').trim()).filter(Boolean);
   const field = findField(family, name);
   const label = field?.label.toLowerCase();
+  if (name === openJobsField) return values[0] === 'no' ? 'closed' : '';
   if (comparison === 'hasValue') return `with ${label}`;
   if (comparison === 'isEmpty') return `no ${label}`;
   if (values.length === 0) return '';

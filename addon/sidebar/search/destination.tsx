@@ -104,7 +104,7 @@ export function UpdateChoice(props: {
   plan: SearchPlan | undefined;
   onChange: (draft: SearchDraft) => void;
 }): JSX.Element | null {
-  const { draft, plan: { existing, recordCredits, target } = {}, onChange } = props;
+  const { draft, plan: { existing, target } = {}, onChange } = props;
   const { destination, orderedTitle } = draft;
   const { openTab } = useSidebar();
   if (orderedTitle !== undefined)
@@ -115,10 +115,10 @@ export function UpdateChoice(props: {
     );
   const change = 'tableId' in destination && target && describeChange(destination.mode, target);
   if (destination.kind === 'cursor' || !(existing || change)) return null;
-  const { title, credits = 0 } = existing ?? {};
-  const price = credits === 0 ? 'is free' : `costs ${recordCredits ? 'up to ' : ''}${formatCredits(credits)}`;
+  const { title, credits = 0, isMaximum } = existing ?? {};
+  const price = credits === 0 ? 'is free' : `costs ${isMaximum ? 'up to ' : ''}${formatCredits(credits)}`;
   return (
-    <>
+    <div class="target">
       <Hint>{change || `“${title}” has this search. Updating it ${price}.`}</Hint>
       {existing && (
         <Segments
@@ -137,6 +137,6 @@ export function UpdateChoice(props: {
           }
         />
       )}
-    </>
+    </div>
   );
 }

@@ -5,6 +5,7 @@ import {
   countField,
   defaultRowsPerAccount,
   findAccountList,
+  openJobsField,
 } from '../../../shared/accounts.ts';
 import type { Query } from '../../../shared/api/query.ts';
 import type { Family } from '../../../shared/families/index.ts';
@@ -97,8 +98,18 @@ export function listFamilies({ connection }: Pick<Status, 'connection'>): Family
   return searchableFamilies.filter((family) => allowed === null || allowed.includes(family));
 }
 
+/** Says whether jobs are open, where a person has not. */
+const setJobState = (of: readonly FormCondition[], state: Partial<FormCondition>): FormCondition[] =>
+  of.map((each) => (each.name === openJobsField && !isFilledIn(each) ? { ...each, ...state } : each));
+
+/** Jobs that are closed are no sign of hiring: people choose them. */
+export const preferOpenJobs = (of: readonly FormCondition[]) => setJobState(of, { values: ['yes'] });
+
+const listInitialConditions = (family: Family): FormCondition[] =>
+  getInitialFormFields(family).map((name) => ({ name, values: [] }));
+
 const createForm = (family: Family): SearchForm => ({
-  conditions: getInitialFormFields(family).map((name) => ({ name, values: [] })),
+  conditions: preferOpenJobs(listInitialConditions(family)),
   carried: [],
   sort: '',
 });
@@ -128,7 +139,7 @@ export function toForm(
   sort: string,
   carried: CarriedCondition[] = [],
 ): SearchForm {
-  const others = createForm(family).conditions.filter(
+  const others = listInitialConditions(family).filter(
     ({ name }) => !conditions.some((each) => each.name === name),
   );
   return { conditions: [...conditions, ...others], carried, sort };
@@ -147,6 +158,9 @@ function toCompanyConditions(family: Family, conditions: readonly FormCondition[
       .map((name) => ({ name, values: [] })),
   ];
 }
+
+/** Lists at companies have open jobs, unless the query names their state: *Any* means the same there as everywhere. */
+const nameJobState = (of: readonly FormCondition[]) => setJobState(of, { comparison: 'hasValue' });
 
 /** A table of other records is no destination. */
 const leaveOtherTable = (destination: Destination): Destination =>
@@ -173,8 +187,12 @@ export function setAtCompanies(draft: SearchDraft, atCompanies: boolean): Search
 /** Changes the family: keeps the destination and the conditions that apply to it, resets the columns. */
 export function changeFamily(draft: SearchDraft, family: Family): SearchDraft {
   const { input } = draft;
-  const carried = carryConditions(draft.family, input.form.conditions, input.form.carried, family);
-  const form = toForm(family, getShownConditions(carried, family), '', carried);
+  const isSameGroup = familyLabels[family].group === familyLabels[draft.family].group;
+  // That jobs are open is a default of jobs alone.
+  const entered = input.form.conditions.filter(({ name }) => isSameGroup || name !== openJobsField);
+  const carried = carryConditions(draft.family, entered, input.form.carried, family);
+  const { conditions, ...shown } = toForm(family, getShownConditions(carried, family), '', carried);
+  const form = { ...shown, conditions: preferOpenJobs(conditions) };
   const changed: SearchDraft = {
     ...draft,
     family,
@@ -242,7 +260,7 @@ function addSort(query: Query, sort: string): Query {
  * @param asDsl - of the form, see {@link buildFormQuery}
  */
 export function parseDraft(
-  { family, input }: Pick<SearchDraft, 'family' | 'input'>,
+  { family, input, accounts }: Pick<SearchDraft, 'family' | 'input'> & Partial<SearchDraft>,
   asDsl = false,
 ): ParsedDraft {
   if (input.kind === 'unchanged') return { query: input.query, problems: [] };
@@ -251,7 +269,7 @@ export function parseDraft(
     return parsed.ok ? { query: parsed.query, problems: [] } : { problems: [], dslProblem: parsed.sentence };
   }
   const { conditions, sort } = input.form;
-  const built = buildFormQuery(family, conditions, asDsl);
+  const built = buildFormQuery(family, accounts ? nameJobState(conditions) : conditions, asDsl);
   return built.ok ? { query: addSort(built.query, sort), problems: [] } : { problems: built.problems };
 }
 
@@ -269,7 +287,11 @@ export function getTitle(
 ): string {
   if (title.trim() !== '') return title.trim();
   const list = accounts?.countsOnly === true ? findAccountList(family) : undefined;
-  const group = list === undefined ? familyLabels[family].group : COUNT_GROUPS[list];
+  const areOpen = input.form.conditions.some(
+    ({ name, values: [state] }) => name === openJobsField && state === 'yes',
+  );
+  const isNamed = list === 'people' || areOpen || input.kind !== 'form';
+  const group = list === undefined || !isNamed ? familyLabels[family].group : COUNT_GROUPS[list];
   const values =
     input.kind === 'form'
       ? input.form.conditions

@@ -195,7 +195,11 @@ function Line(props: LineProps): JSX.Element {
         </span>
       </div>
       {field.type === 'flag' ? (
-        <select id={id} value={first} onChange={({ currentTarget }) => putAll([currentTarget.value])}>
+        <select
+          id={id}
+          value={first}
+          onChange={({ currentTarget }) => onChange({ name: field.name, values: [currentTarget.value] })}
+        >
           <option value="">Any</option>
           <option value="yes">Yes</option>
           <option value="no">No</option>

@@ -11,6 +11,7 @@ import {
   getDerivedName,
   getTitle,
   parseDraft,
+  preferOpenJobs,
   type QueryInput,
   type SearchDraft,
   type SearchForm,
@@ -131,5 +132,6 @@ export function fillForm(
   conditions: readonly FormCondition[],
 ): SearchDraft {
   const base = family === draft.family ? draft : changeFamily(draft, family);
-  return setForm(base, toForm(family, conditions, base.input.form.sort));
+  const form = toForm(family, conditions, base.input.form.sort);
+  return setForm(base, { ...form, conditions: preferOpenJobs(form.conditions) });
 }

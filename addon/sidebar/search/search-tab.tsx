@@ -10,7 +10,14 @@ import type { SearchPlan } from '../../server/api/index.ts';
 import { useSidebar } from '../context.ts';
 import { PricedAction, RunAction, TabLayout, Warnings } from '../dock.tsx';
 import { PlanSummary } from '../enrich/plan-summary.tsx';
-import { addKnownPrice, formatCredits, formatRowPrice, getRecordNouns, ownUseNotice } from '../format.ts';
+import {
+  addKnownPrice,
+  describeSpendingOff,
+  formatCredits,
+  formatRowPrice,
+  getRecordNouns,
+  ownUseNotice,
+} from '../format.ts';
 import { getCurrentValue, usePause, useScriptValue } from '../hooks.ts';
 import { Disclosure, Hint } from '../parts/basics.tsx';
 import { Button } from '../parts/controls.tsx';
@@ -130,13 +137,15 @@ export function SearchTab({ draft: changed, onDraft }: DraftProps): JSX.Element 
         ? `Correct the condition ${problems.map(({ name }) => getConditionLabel(draft.family, name)).join(', ')}.`
         : 'Correct the query first.';
   const price = !canSpend
-    ? 'Spending is off. Turn it on in Activity.'
+    ? describeSpendingOff(status)
     : (fault ??
       (isCurrent
         ? planned === undefined
           ? count.value && formatMatches(draft.family, count.value.total)
           : formatPrice(draft, planned)
         : undefined));
+  // Pages that the team has are free.
+  const spendingOff = planned?.credits === 0 ? undefined : describeSpendingOff(status);
   const isIntoTable = 'tableId' in draft.destination;
   const upTo = planned?.isMaximum ? 'up to ' : '';
   const rows = isCurrent ? planned?.rows : undefined;
@@ -152,6 +161,7 @@ export function SearchTab({ draft: changed, onDraft }: DraftProps): JSX.Element 
     <TabLayout
       extra={
         runs.progress?.kind === 'search' &&
+        runs.progress.rows > 0 &&
         draft.columns.includes('id') && (
           <Button
             title={`Shows the price first: up to ${formatCredits(getRecordPrice(draft.family))} a record.`}
@@ -182,7 +192,11 @@ export function SearchTab({ draft: changed, onDraft }: DraftProps): JSX.Element 
               }
               button={companyCount === undefined ? 'Count' : `Count at ${companyCount} · free`}
               method="startEnrich"
-              build={(approval) => countOrder && { ...countOrder, approval }}
+              build={(approval) => {
+                // The new column may look like one of companies, too: the choice stays.
+                setDraft((started) => keepCompanyColumn(started, companies));
+                return countOrder && { ...countOrder, approval };
+              }}
             />
           </>
         ) : (
@@ -193,7 +207,7 @@ export function SearchTab({ draft: changed, onDraft }: DraftProps): JSX.Element 
               order === undefined
                 ? query && missing
                 : rows
-                  ? planned && explainPrice(draft.family, planned)
+                  ? planned && (spendingOff ?? explainPrice(draft.family, planned))
                   : undefined
             }
             button={

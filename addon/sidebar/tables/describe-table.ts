@@ -41,7 +41,8 @@ export function describeQuery(
 }
 
 /** Describes what a table contains: `100 companies from a search`, `Name and Industry for 15 rows of Companies`. */
-export function describeContents({ kind, family, sheet, rows, columns }: Table): string {
+export function describeContents(table: Table): string {
+  const { kind, family, sheet, rows, columns, accounts, limitHeading } = table;
   const origin = ORIGINS[kind];
   // The rows of an order are not written yet.
   if (kind === 'bulk' && rows === 0) return `${familyLabels[family].group} ${origin}`;
@@ -49,7 +50,7 @@ export function describeContents({ kind, family, sheet, rows, columns }: Table):
     return `Number of ${getRecordNouns(family)[1]} for ${formatCount(rows, 'row')} of ${sheet}`;
   return origin === undefined
     ? `${formatList(columns.map((path) => formatFieldLabel(path)))} for ${formatCount(rows, 'row')} of ${sheet}`
-    : `${formatCount(rows, ...getRecordNouns(family))} ${origin}`;
+    : `${formatCount(rows, ...getRecordNouns(family))} ${origin}${limitHeading === undefined ? '' : ` at companies with at least ${formatNumber(accounts?.atLeast?.count ?? 0)} under “${limitHeading}”`}`;
 }
 
 const COUNT_LABELS: Readonly<Partial<Record<string, string>>> = {
@@ -60,7 +61,7 @@ const COUNT_LABELS: Readonly<Partial<Record<string, string>>> = {
 /** Describes the last run: `Last run 2 days ago: 238 found, 2 not found, 12 changed · 10 credits`. */
 export function describeLastRun({ kind, rows: all, lastRun, isWaiting, gone }: Table): string {
   const { at, credits, saved, counts } = lastRun;
-  if (isWaiting) return 'Its order is running: Bulk shows its progress';
+  if (isWaiting) return 'Its rows aren’t here yet: Bulk shows the state of the order';
   if (kind === 'bulk' && all === 0 && gone === undefined)
     return 'Its rows aren’t in the sheet: Bulk writes them for free';
   const rows = Object.entries(counts ?? {})
@@ -75,7 +76,7 @@ export function describeLastRun({ kind, rows: all, lastRun, isWaiting, gone }: T
   return [
     counts === undefined
       ? `Refreshed ${since}`
-      : `Last run${lastRun.decided ? ' and decisions' : ''} ${since}: ${rows || 'nothing changed'}`,
+      : `Last run${lastRun.decided ? ' and decisions' : ''} ${since}: ${rows || (all === 0 ? 'no rows written' : 'nothing changed')}`,
     formatCredits(credits),
     ...(saved > 0 ? [`${formatCredits(saved)} of data reused`] : []),
   ].join(' · ');

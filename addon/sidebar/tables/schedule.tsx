@@ -121,6 +121,7 @@ export function TimesSelect(props: {
 interface Settings extends RunTimes {
   credits: string;
   push: boolean;
+  leavesDeleted: boolean;
   report: TableReport;
 }
 
@@ -148,15 +149,16 @@ export function TableSchedule({ table, onSaved }: { table: Table; onSaved: () =>
     at: plannedAt === undefined ? MORNING : new Date(plannedAt),
     credits: formatNumber(schedule?.max_credits ?? suggestMaxCredits(table)),
     push: value.push,
+    leavesDeleted: value.leavesDeleted,
     report: value.report,
     ...changed,
   };
-  const { every, at, credits, push, report } = settings;
+  const { every, at, credits, push, leavesDeleted, report } = settings;
   const maxCredits = parseWholeNumber(credits, MAX_CREDITS);
   const put = (body: ScheduleBody | null): void =>
     void action.run(
       'setAutoRefresh',
-      { tableId, schedule: body, push, ...(changed.report && { report }) },
+      { tableId, schedule: body, push, leaves_deleted: leavesDeleted, ...(changed.report && { report }) },
       (saved) => {
         autoRefresh.put(saved);
         onSaved();
@@ -183,6 +185,14 @@ export function TableSchedule({ table, onSaved }: { table: Table; onSaved: () =>
         onInput={(text) => change({ credits: text })}
       />
       <PushSwitch account={value.pushAccount} on={push} onChange={(on) => change({ push: on })} />
+      {!push && (
+        <Checkbox
+          label="Deleted rows stay away"
+          hint="A row that you delete doesn’t come back when its record changes."
+          checked={leavesDeleted}
+          onChange={(leaves) => change({ leavesDeleted: leaves })}
+        />
+      )}
       {push && (
         <>
           <Checkbox

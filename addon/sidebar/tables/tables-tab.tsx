@@ -1,6 +1,5 @@
 // The tables tab: the tables of this spreadsheet, the formulas and the templates.
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
 import { defaultRowsPerAccount } from '../../../shared/accounts.ts';
 import type { Query } from '../../../shared/api/query.ts';
 import type { Table } from '../../server/api/index.ts';
@@ -78,17 +77,12 @@ function TableList(props: Pick<CardActions, 'onSearch' | 'onOrderAgain'>): JSX.E
   );
 }
 
-type View = 'tables' | 'formulas' | 'templates';
-
 export function TablesTab(
   props: Pick<DraftProps, 'onDraft'> & Pick<CardActions, 'onOrderAgain'>,
 ): JSX.Element {
   const { onDraft, onOrderAgain } = props;
-  const { runs, tableId, openTab } = useSidebar();
+  const { runs, tablesView: view, setTablesView, openTab } = useSidebar();
   useMinutes();
-  const [chosenView, setChosenView] = useState<{ name: View; tableId: string }>();
-  // Another tab may open a table.
-  const view = chosenView?.tableId === tableId ? chosenView.name : 'tables';
   return (
     <TabLayout>
       <Segments
@@ -101,7 +95,7 @@ export function TablesTab(
         ]}
         onChange={(name) => {
           runs.dispatch({ type: 'reportClosed' });
-          setChosenView({ name, tableId });
+          setTablesView(name);
         }}
       />
       {view === 'tables' && (

@@ -28,6 +28,9 @@ const CHANGED = 'The companies changed while this ran. Start again: nothing is p
 /** A run pauses after so many steps in a row without an answer of every company. */
 const MAX_IDLE_STEPS = 6;
 
+/** The report of a run names so many companies without rows. */
+const MAX_WITHOUT = 100;
+
 const createProblemError = (code: ProblemCode): AddonError => new AddonError(code, explainProblem(code));
 
 function fetchAccounts(
@@ -102,9 +105,11 @@ export function stepAccounts(
     credits,
   };
   writeFetchedRows(run, state, fetched, !hasMore);
-  for (const { problem } of answers) {
+  for (const { company, problem } of answers) {
     const word = problem === undefined || problem === 'invalid_key' ? undefined : getCellError(problem);
-    if (word !== undefined) run.failed[word] = (run.failed[word] ?? 0) + 1;
+    if (word === undefined) continue;
+    run.failed[word] = (run.failed[word] ?? 0) + 1;
+    run.without = [...(run.without ?? []), company].slice(0, MAX_WITHOUT);
   }
   Object.assign(accounts, { cursor, idleSteps: 0 });
   run.total = hasMore ? Math.max(run.total, run.done) : run.done;

@@ -16,7 +16,7 @@ import {
 import { relocateTable, requireTable } from '../located-table.ts';
 import type { TableRecord } from '../registry.ts';
 import { openTarget, writePage } from '../rows/write-page.ts';
-import { findIdColumn, type TableRow, type WriteTarget } from '../rows/write-rows.ts';
+import { findIdColumn, getRowId, type TableRow, toCells, type WriteTarget } from '../rows/write-rows.ts';
 import { countWritten, createRun, type DeliveryState, type RunRecord } from '../runs/run-store.ts';
 import { ensureUndoLog } from '../runs/undo-log.ts';
 
@@ -106,6 +106,12 @@ function toTableRows(
   return [...new Map(given.map((row) => [row.id, row])).values()];
 }
 
+/** Leaves out rows that were written before and are no longer in the table: a person has deleted them. */
+function leaveDeleted({ table, body, written }: WriteTarget, rows: readonly TableRow[]): TableRow[] {
+  const ids = new Set(body.values.map((line) => getRowId(table, line)));
+  return rows.filter(({ id, entries }) => ids.has(id) || !written.hasId(toCells(entries)));
+}
+
 /**
  * Fetches the next page of a delivery and writes it. Idempotent: a page that was written before changes nothing.
  * Modifies the run; the caller saves it.
@@ -120,7 +126,9 @@ export function stepDelivery(run: RunRecord, state: DeliveryState, connection: C
     throw new AddonError('bad_call', `“${table.title}” is frozen, so nothing can be written to it.`);
   requireIds(table);
   const target = openTarget(run.id, state, table, location);
-  const rows = toTableRows(target, state, answer);
+  const given = toTableRows(target, state, answer);
+  const isKept = table.leavesDeleted === true && state.source.kind === 'table';
+  const rows = isKept ? leaveDeleted(target, given) : given;
   if (state.source.kind === 'table' && run.done === 0 && rows.length > 0) ensureUndoLog(run.id, table);
   const id = findIdColumn(table);
   const decisive = table.columns.flatMap(({ role }, at) => (role === 'value' && at !== id ? at : []));

@@ -3,7 +3,7 @@ import type { EstimateResponse, LookupResponse } from '../../../shared/api/looku
 import type { MatchCandidate, MatchResponse } from '../../../shared/api/match.ts';
 import type { Connection } from '../../../shared/connection.ts';
 import { previewPageSize } from '../../../shared/families/previews.ts';
-import { formatNumber } from '../../../shared/lib/format-count.ts';
+import { formatConfidence, formatNumber } from '../../../shared/lib/format-count.ts';
 import { maxMatchCandidates } from '../../../shared/limits.ts';
 import { isMatchFamily } from '../../../shared/matching/families.ts';
 import { getPreviewPrice, getRecordPrice } from '../../../shared/operations.ts';
@@ -121,7 +121,7 @@ export function explainNamesPrice(
 }
 
 const describeCandidates = (candidates: readonly MatchCandidate[]): string =>
-  `Candidates: ${candidates.map(({ id, name = '', country = '' }) => [name, country, `id ${id}`].filter((text) => text !== '').join(', ')).join('; ')}.`;
+  `Candidates: ${candidates.map(({ id, name = '', country = '', confidence }) => [name, country, `id ${id}`, formatConfidence(confidence)].filter((text) => text !== '').join(', ')).join('; ')}.`;
 
 const NO_COMPANY_FOUND = 'No company has this name. Check the spelling, or type its website instead.';
 

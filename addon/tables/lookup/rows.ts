@@ -226,7 +226,6 @@ export function buildOutcome(
   const hint = row?.hint === undefined ? '' : ` ${row.hint}`;
   const found = heading === undefined ? source : `${source}, by ${heading}`;
   const status = word === undefined ? found : `${word} ${problem}${hint}`;
-  const hasStatus = table.columns.some(({ role }) => role === 'status');
   const keep = record === undefined && keepsPreviousValues(table, line, isOurs, row);
   const origin = { retrievedAt: row?.fetched_at, source, credits: row?.credits ?? 0 };
   const firstValue = findFirstValue(table, at);
@@ -235,7 +234,7 @@ export function buildOutcome(
     if (role === 'status') return textEntry(status);
     if (keep) return existingEntry(line[column]);
     if (record === undefined) {
-      return column === firstValue && !hasStatus && word !== undefined ? textEntry(word) : blankEntry;
+      return column === firstValue && word !== undefined ? textEntry(word) : blankEntry;
     }
     return toOriginEntry(role, origin) ?? toEntry(getValueAt(record, parseFieldPath(path) ?? []), path);
   });

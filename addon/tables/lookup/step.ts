@@ -2,6 +2,7 @@
 import type { Connection } from '../../../shared/connection.ts';
 import type { CellError } from '../../../shared/problems.ts';
 import { AddonError } from '../../lib/addon-error.ts';
+import { isPassingError } from '../../lib/cell-errors.ts';
 import { createEntryConverter, fingerprint } from '../../sheet/entries.ts';
 import type { BodyCells } from '../locate.ts';
 import { relocateTable } from '../located-table.ts';
@@ -21,6 +22,7 @@ import { rememberNames, type Step, tryKeys } from './try-keys.ts';
 import { type Outcomes, writeOutcomes } from './write-outcomes.ts';
 
 const BUDGET: CellError = '#BUDGET';
+const INVALID: CellError = '#INVALID_KEY';
 
 const ROWS_MOVED =
   'Rows were moved while this ran. Select the rows that are missing and start again: nothing is paid twice.';
@@ -91,10 +93,22 @@ function countOutcomes(run: RunRecord, outcomes: Outcomes, first: number): void 
   run.done += outcomes.size;
 }
 
-/** Starts again with the first row. Bought records are free and written unchanged. */
-function restart(run: RunRecord, state: LookupState): void {
+/**
+ * Starts again with the first row. Bought records are free and written unchanged. Rows that the run has filled and that left
+ * its scope stay counted: the result is that of the whole run.
+ * @param open - number of rows in scope now
+ */
+function restart(run: RunRecord, state: LookupState, open: number): void {
+  const done = Math.max(0, run.total - open);
+  // Of these, only empty rows are looked up again: the others keep their error.
+  const isKept = (word: string): boolean => done > 0 && state.scope.rows === 'blank' && !isPassingError(word);
+  const keep = <V>(of: Record<string, V> = {}): Record<string, V> =>
+    Object.fromEntries(Object.entries(of).filter(([word]) => isKept(word)));
+  const failed = keep(run.failed);
+  const rows = Math.max(0, done - Object.values(failed).reduce((sum, count) => sum + count, 0));
   Object.assign(state, { cursor: 0, fingerprint: '', skipped: [] });
-  Object.assign(run, { done: 0, rows: 0, failed: {}, failedRows: {}, notKeys: {} });
+  Object.assign(run, { done, rows, failed, failedRows: keep(run.failedRows) });
+  if (!isKept(INVALID)) run.notKeys = {};
 }
 
 const MIN_BATCH = 10;
@@ -111,18 +125,17 @@ function nextBatchSize(limitedRequests: number, answered: number, batch: number,
  * @throws AddonError if the gateway or the sheet refuses; the run keeps its position but records what it paid
  */
 export function stepLookup(run: RunRecord, state: LookupState, connection: Connection): boolean {
-  // Resuming a run also retries the rows that had no budget.
-  if (run.state !== 'running' && (run.failed[BUDGET] ?? 0) > 0) restart(run, state);
   const step: Step = { run, state, connection, ...locateRows(run) };
   const { table, location, body } = step;
+  const inScope = listRowsInScope(table, location, body, state.scope, state.fields).rows;
+  // Resuming a run also retries the rows that had no budget.
+  if (run.state !== 'running' && (run.failed[BUDGET] ?? 0) > 0) restart(run, state, inScope.length);
   if (fingerprintKeys(table, body, state.cursor) !== state.fingerprint) {
     if (state.scope.only !== undefined) throw new AddonError('gone', ROWS_MOVED);
-    restart(run, state);
+    restart(run, state, inScope.length);
   }
   const skipped = new Set(state.skipped);
-  const open = listRowsInScope(table, location, body, state.scope, state.fields).rows.filter(
-    (at) => at >= state.cursor || skipped.has(at),
-  );
+  const open = inScope.filter((at) => at >= state.cursor || skipped.has(at));
   const rows = open.slice(0, state.batch);
   const outcomes = rows.length === 0 ? new Map<number, RowOutcome>() : writeAnswers(step, rows);
   if (outcomes === undefined) return true;

@@ -14,6 +14,7 @@ import {
   endUndoLog,
   expand,
   type FormulaStep,
+  type Layer,
   listUndoEntries,
   readUndoLog,
   readUndoSteps,
@@ -70,13 +71,15 @@ export function listUndoableRuns(): UndoEntry[] {
   return entries.filter(({ runId }) => getUndoState(runId, entries).possible);
 }
 
-/** Requires that the cells that the run wrote are unchanged. */
-function requireUnchanged(steps: readonly UndoStep[]): void {
-  for (const step of steps) {
-    if (step.do === 'formulas' && !isUnchangedMerge(findSheet(step.sheet), step))
-      throw new AddonError('gone', formatChanged());
-  }
-  const latest = new Map<string, { sheet: number; area: Area; fingerprints: Map<number, string> }>();
+/** Written rows of one sheet and the same columns, with the fingerprint of what was written last. */
+interface WrittenRows {
+  sheet: number;
+  area: Area;
+  fingerprints: Map<number, string>;
+}
+
+function listWrittenRows(steps: readonly UndoStep[]): WrittenRows[] {
+  const latest = new Map<string, WrittenRows>();
   for (const step of steps) {
     if (step.do !== 'cells') continue;
     const { sheet, blocks } = step;
@@ -87,18 +90,90 @@ function requireUnchanged(steps: readonly UndoStep[]): void {
       latest.set(key, block);
     }
   }
-  for (const { sheet: id, area, fingerprints } of latest.values()) {
-    const sheet = findSheet(id);
-    const rows = [...fingerprints.keys()];
-    const row = Math.min(...rows);
-    const end = Math.max(...rows) + 1;
-    if (sheet === undefined || sheet.getMaxRows() < end - 1) throw new AddonError('gone', formatChanged());
-    const values = getRange(sheet, { ...area, row, rows: end - row }).getValues();
-    for (const [at, expected] of fingerprints) {
-      if (fingerprint(values[at - row] ?? []) !== expected)
-        throw new AddonError('gone', formatChanged(` (“${sheet.getName()}”, row ${at})`));
-    }
+  return [...latest.values()];
+}
+
+/** Lists the rows of a block that were changed since. @throws AddonError `gone` if rows were moved or removed */
+function listChangedRows({ sheet: id, area, fingerprints }: WrittenRows): number[] {
+  const sheet = findSheet(id);
+  const rows = [...fingerprints.keys()];
+  const row = Math.min(...rows);
+  const last = Math.max(...rows);
+  const length = sheet?.getMaxRows() ?? 0;
+  if (sheet === undefined || length < last) throw new AddonError('gone', formatChanged());
+  // With the row below.
+  const values = getRange(sheet, { ...area, row, rows: Math.min(last + 1, length) - row + 1 }).getValues();
+  const read = (at: number): string => fingerprint(values[at - row] ?? []);
+  const changed = rows.filter((at) => read(at) !== fingerprints.get(at));
+  // Where rows were moved, inserted or deleted, the others would be restored to the wrong place.
+  const expected = new Set(changed.map((at) => fingerprints.get(at)));
+  const blank = fingerprint((values[0] ?? []).map(() => ''));
+  const isMoved = (at: number): boolean =>
+    expected.has(read(at)) ||
+    (read(last + 1) === fingerprints.get(last) && read(last + 1) !== blank) ||
+    (rows.length > 1 && read(last) === blank && fingerprints.get(last) !== blank);
+  const moved = changed.find(isMoved);
+  if (moved !== undefined)
+    throw new AddonError('gone', formatChanged(` (“${sheet.getName()}”, row ${moved})`));
+  return changed;
+}
+
+/** Rows that Undo leaves, by the id of their sheet. */
+type LeftRows = ReadonlyMap<number, ReadonlySet<number>>;
+
+/**
+ * Finds the rows that were changed since the run: Undo leaves them.
+ * @param isStrict - the cells of the run belong together: one changed row prevents Undo
+ * @throws AddonError `gone` if every row was changed, or rows were moved or removed
+ */
+function findLeftRows(steps: readonly UndoStep[], isStrict: boolean): LeftRows {
+  for (const step of steps) {
+    if (step.do === 'formulas' && !isUnchangedMerge(findSheet(step.sheet), step))
+      throw new AddonError('gone', formatChanged());
   }
+  const left = new Map<number, Set<number>>();
+  const written = listWrittenRows(steps);
+  let unchanged = written.length === 0 ? 1 : 0;
+  for (const block of written) {
+    const changed = listChangedRows(block);
+    const rows = left.get(block.sheet) ?? new Set();
+    for (const row of changed) rows.add(row);
+    if (rows.size > 0) left.set(block.sheet, rows);
+    unchanged +=
+      isStrict && changed.length > 0 ? Number.NEGATIVE_INFINITY : block.fingerprints.size - changed.length;
+  }
+  const [first] = left;
+  if (unchanged > 0 || first === undefined) return left;
+  const [id, [row]] = first;
+  throw new AddonError('gone', formatChanged(` (“${findSheet(id)?.getName()}”, row ${row})`));
+}
+
+/** Cuts a layer, which is one text if all cells are equal. */
+const cutLayer = <L extends Layer | undefined>(layer: L, from: number, to: number): L | string[][] =>
+  Array.isArray(layer) ? layer.slice(from, to) : layer;
+
+/** Splits a block into parts without the rows that Undo leaves. */
+function leaveRows(block: StoredBlock, left: ReadonlySet<number> | undefined): StoredBlock[] {
+  const { area, notes, backgrounds, weights } = block;
+  const edges = [-1, ...block.values.flatMap((_, at) => (left?.has(area.row + at) ? at : [])), area.rows];
+  if (edges.length === 2) return [block];
+  return edges.slice(1).flatMap((to, at) => {
+    const from = (edges[at] ?? 0) + 1;
+    if (from === to) return [];
+    return {
+      area: { ...area, row: area.row + from, rows: to - from },
+      values: block.values.slice(from, to),
+      formulas: cutLayer(block.formulas, from, to),
+      formats: cutLayer(block.formats, from, to),
+      ...(notes === undefined ? {} : { notes: cutLayer(notes, from, to) }),
+      ...(backgrounds === undefined ? {} : { backgrounds: cutLayer(backgrounds, from, to) }),
+      ...(weights === undefined ? {} : { weights: cutLayer(weights, from, to) }),
+      links: block.links.flatMap((link) =>
+        link.row >= from && link.row < to ? { ...link, row: link.row - from } : [],
+      ),
+      fingerprints: block.fingerprints.slice(from, to),
+    };
+  });
 }
 
 function restoreBlock(sheet: Sheet, block: StoredBlock): void {
@@ -195,10 +270,18 @@ function restoreTable(tableId: string, table: TableRecord, prints: string): void
   removeMarks(tableId, ({ value }) => value === tableId || columns.has(value));
 }
 
+/** Counts the rows that Undo leaves, and lists the first: `6`; `Sheet1!6` if they are in several sheets. */
+function describeLeft(left: LeftRows): NonNullable<Undone['left']> {
+  const places = [...left].flatMap(([id, rows]) =>
+    [...rows].map((row) => (left.size === 1 ? String(row) : `${findSheet(id)?.getName()}!${row}`)),
+  );
+  return { rows: places.length, first: places.slice(0, 3) };
+}
+
 /**
  * Undoes a run: restores values, formulas, formats, notes, links and the tracked table.
  * @param endTable - ends what the gateway does for a table that the run created; throws if it can't
- * @returns the number of restored cells, the run before, and the undone fill
+ * @returns the number of restored cells, the rows that were changed since and stay, the run before, and the undone fill
  * @throws AddonError if it can't be undone; nothing is changed then
  */
 export function undoRun(
@@ -211,16 +294,23 @@ export function undoRun(
   const log = readUndoLog(runId);
   const steps = log && readUndoSteps(runId, log);
   if (log === undefined || steps === undefined) throw new AddonError('gone', EXPIRED);
-  requireUnchanged(steps);
   const { tableId = '', fill, headings } = entries.find((entry) => entry.runId === runId) ?? {};
+  // A frozen formula and the cells that it had filled belong together.
+  const left = findLeftRows(steps, tableId === '' && fill === undefined);
+  const kept = steps.map(
+    (step): UndoStep =>
+      step.do === 'cells'
+        ? { ...step, blocks: step.blocks.flatMap((block) => leaveRows(block, left.get(step.sheet))) }
+        : step,
+  );
   const { table } = log;
   const prints = steps.flatMap((step) => (step.do === 'prints' ? step.text : [])).join('');
   const isCreated = table === null && tableId !== '';
   if (isCreated) endTable(tableId);
-  const cells = countCells(steps);
+  const cells = countCells(kept);
   const first = steps.find((step) => step.do !== 'prints');
   const name = first && findSheet(first.sheet)?.getName();
-  for (const step of steps.reverse()) undoStep(step);
+  for (const step of kept.reverse()) undoStep(step);
   forgetMarks();
   SpreadsheetApp.flush();
   if (table !== null) restoreTable(tableId, table, prints);
@@ -237,6 +327,7 @@ export function undoRun(
   return {
     cells: cells + (others?.cells ?? 0),
     ...(name === undefined ? {} : { sheet: name }),
+    ...(left.size === 0 ? {} : { left: describeLeft(left) }),
     ...(fill === undefined ? {} : { fill }),
     ...(before === undefined ? {} : { before: before.runId }),
   };

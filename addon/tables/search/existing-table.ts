@@ -29,7 +29,7 @@ export function findExistingTable({
   accounts,
   family,
   query,
-}: SearchOrder): Omit<NonNullable<SearchPlan['existing']>, 'credits'> | undefined {
+}: SearchOrder): Omit<NonNullable<SearchPlan['existing']>, 'credits' | 'isMaximum'> | undefined {
   if (where.kind === 'cursor') return undefined;
   const tables = listTables();
   const same = tables.filter(

@@ -4,6 +4,8 @@ import { accountColumn } from '../../../shared/accounts.ts';
 import type { Query } from '../../../shared/api/query.ts';
 import type { Connection } from '../../../shared/connection.ts';
 import { hasPreviewField, previewPageSize } from '../../../shared/families/previews.ts';
+import { formatCount } from '../../../shared/lib/format-count.ts';
+import { getPreviewPrice } from '../../../shared/operations.ts';
 import { problems } from '../../../shared/problems.ts';
 import { call } from '../../client/gateway.ts';
 import { unwrap } from '../../client/http.ts';
@@ -144,7 +146,25 @@ export function planSearch(order: PricedOrder, connection: Connection): SearchPl
     order.where.kind === 'table'
       ? recordCredits
       : priceRecords({ order: update, query, ...plan }, connection);
-  return { ...plan, existing: { ...existing, credits: pages + records } };
+  return {
+    ...plan,
+    existing: { ...existing, credits: pages + records, ...(records > 0 && { isMaximum: true }) },
+  };
+}
+
+/**
+ * Requires credits for the first page that has to be bought: without any, the run would leave an empty sheet.
+ * @throws AddonError `over_budget`
+ */
+function requireCredits({ credits }: SearchPlan, { family }: SearchOrder, connection: Connection): void {
+  if (credits === 0) return;
+  const account = call(connection, 'getAccount');
+  const remaining = account.ok ? account.body.remaining : null;
+  if (remaining === null || remaining >= Math.min(credits, getPreviewPrice(family))) return;
+  throw new AddonError(
+    'over_budget',
+    `These rows cost ${formatCount(credits, 'credit')}, and your team has ${formatCount(remaining, 'credit')} left. Nothing was written. Ask your admin to raise the budget.`,
+  );
 }
 
 function findExisting(
@@ -199,6 +219,7 @@ export function startSearch(
     throw new AddonError('not_found', `Nothing matches, and nothing was changed. ${problems.not_found.fix}`);
   if (start.approval.digest !== plan.approval.digest || start.approval.credits < plan.credits)
     throw createPriceChangedError(plan);
+  requireCredits(plan, wanted, connection);
   requireConfirmation(plan.willOverwrite, start);
   const keepsChanges = start.keepChanges === true && plan.willOverwrite !== undefined;
   // Rows with changes stay where they are, so the others are updated by id.

@@ -13,8 +13,6 @@ interface Target {
   speedAtMost?: number;
   /** The same, relative to the rung `floor`. */
   floor?: number;
-  /** Microseconds of processor time. */
-  micros?: number;
   /** Sequential trips of {@link DISTANCE_MS}. */
   trips?: number;
 }
@@ -68,7 +66,6 @@ function compare(
   return {
     processor: base('micros') / median(row.micros),
     floor: floor === undefined ? Number.NaN : median(floor.micros) / median(row.micros),
-    micros: median(row.micros),
     speed: median(row.perS) / base('perS'),
     addsMs: median(row.p50) - base('p50'),
     trips: Math.floor(median(row.p50) / DISTANCE_MS),
@@ -78,7 +75,7 @@ function compare(
 function formatTargets({ label, target = {} }: Row, found: ReturnType<typeof compare>): string[] {
   const format = (text: string, isReached: boolean) =>
     `${label}: ${text}: ${isReached ? 'reached' : 'MISSED'}.`;
-  const { processor, floor, micros, speed, speedAtMost, trips } = target;
+  const { processor, floor, speed, speedAtMost, trips } = target;
   return [
     processor !== undefined &&
       format(
@@ -99,11 +96,6 @@ function formatTargets({ label, target = {} }: Row, found: ReturnType<typeof com
       format(
         `target ≥ ${floor} × the floor by processor time, found ${formatRatio(found.floor)}`,
         found.floor >= floor,
-      ),
-    micros !== undefined &&
-      format(
-        `target ≤ ${micros} µs of processor time, found ${formatNumber(found.micros)}`,
-        found.micros <= micros,
       ),
     trips !== undefined &&
       format(

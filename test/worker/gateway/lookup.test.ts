@@ -199,6 +199,20 @@ describe('max_credits', () => {
     release();
   });
 
+  it('is needed above the limit of formulas: without it nothing is bought, and bought records are shown', async () => {
+    const harness = new GatewayHarness(respond);
+    const formula = () => harness.createContext('team', { formulaMaxCredits: 20 });
+    const keys = ['a1.com', 'b2.com', 'c3.com'];
+    const asked = await lookUp(harness, keys, {}, formula());
+    expect(asked.rows.map(({ problem }) => problem)).toEqual(Array(3).fill('confirm_price'));
+    expect(harness.requests).toEqual([]);
+    const confirmed = await lookUp(harness, ['a1.com'], { max_credits: 30 }, formula());
+    expect(confirmed.credits.spent).toBe(10);
+    // The rest costs no more than the limit.
+    expect(await lookUp(harness, keys, {}, formula())).toMatchObject({ credits: { spent: 20 } });
+    expect(harness.requests).toHaveLength(3);
+  });
+
   it('of 0 returns cached records and the state of calls in flight', async () => {
     const { harness, release } = createSlowHarness(({ search }) => search.includes('slow'));
     await lookUp(harness, ['a1.com']);

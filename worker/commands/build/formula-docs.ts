@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { type Family, families, familyNames } from '../../../shared/families/index.ts';
 import type { Formula, FormulaParameter } from '../../../shared/formula-parts.ts';
 import { buildFormulaExample, formulas } from '../../../shared/formulas.ts';
+import { defaultFormulaMaxCredits } from '../../../shared/limits.ts';
 import { getRecordPrice } from '../../../shared/operations.ts';
 import { type CellError, problems } from '../../../shared/problems.ts';
 import { root } from '../paths.ts';
@@ -98,11 +99,14 @@ export function renderFormulaDocs(): string {
     '## Rows that fail',
     'A row that fails shows an error value that a formula can test, as in `=IF(B2="#NOT_FOUND"; ""; B2)`. The other rows are not affected. If the whole call fails, the cell says in one sentence what to do.',
     formatTable(['error', 'what happened, and what to do'], listCellErrors()),
+    '## What a formula may spend',
+    `A run of a formula spends at most its \`max_credits\`. Without \`max_credits\`, the team’s limit for formulas applies: ${defaultFormulaMaxCredits} credits, unless your admin has [set another one](admin.md#teams-and-budgets). A formula that would cost more buys nothing, shows what your team already bought, and \`#CONFIRM\` with its price for the rest. A formula of several calls (more than 1,000 keys, 200 companies, 50 names or five pages) buys up to the limit first. The sidebar then says that a formula waits, and runs it under *Tables → Formulas* when you click its price. The spreadsheet remembers this confirmation for the formula, as it is and on its sheet: later runs of it may spend as much. The gateway applies the limit to every call that a formula sends; confirm a price only for a formula that you know.`,
+    'Formulas that show `#BUDGET` are not run again by themselves when spending is switched on or the budget is raised: the sidebar offers them in the same way.',
     '## Templates',
     'In the sidebar, *Tables → Templates* builds sheets with example rows and formulas: a prospect list, inbound leads, decision makers at accounts, hiring signals, data hygiene. The examples are websites of your spreadsheet, if it has a column of them. Building a sheet is free: its formulas take `max_credits` from cell B3, which is 0, so they show only what your team already bought, and *Set B3 to run* for the rest. B4 shows the price; type it into B3 to run the formulas. *Undo* removes the sheet as long as nobody has changed it.',
     '## All formulas of a spreadsheet',
     'In the sidebar, *Tables → Formulas* lists the formulas by sheet, function and column, so that 1,000 formulas of one column are one entry. Its title is what the columns hold (their headings, else the fields of the formula), with the cells that they fill, their number and errors; for lookups of cells also how many records were found and not found, and how many your team has yet to buy. The age is that of the oldest record among those that this spreadsheet fetched in the last six hours. Google lets a formula keep nothing else, so what its last run cost is not known. The list reads at most 30 sheets, and prices the first twelve entries.',
-    '*Run failed again* runs the formulas that can show more, for the price beside the button: those with an error of Sheets, `#BUDGET`, `#RATE_LIMIT` or `#UNAVAILABLE`. *Run all again* carries its price, and runs at once if it is free. Some prices are not known before a formula runs, such as those of previews: then it says so. *Freeze* replaces the formulas by their values, *Merge formulas* replaces formulas of single cells by one for the range; *Undo* brings them back.',
+    '*Run failed again* runs the formulas that can show more, for the price beside the button: those with an error of Sheets, `#BUDGET`, `#CONFIRM`, `#RATE_LIMIT` or `#UNAVAILABLE`. *Run all again* carries its price, and runs at once if it is free. Some prices are not known before a formula runs, such as those of previews: then it says so. *Freeze* replaces the formulas by their values, *Merge formulas* replaces formulas of single cells by one for the range; *Undo* brings them back.',
     '*Formulas here spend credits* holds for everybody and for every formula of a sheet, also for new ones. If it is off, they show only records that your team already bought. Google keeps results by function and arguments: the same formula on another sheet may show `#BUDGET` until it runs again.',
   ].join('\n\n')}\n`;
 }

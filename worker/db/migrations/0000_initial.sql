@@ -473,6 +473,7 @@ CREATE TABLE `teams` (
 	`confirm_above_credits` integer DEFAULT 1000,
 	`day_cap` integer,
 	`month_cap` integer,
+	`formula_max_credits` integer DEFAULT 500,
 	`deleted_at` integer
 ) STRICT;
 --> statement-breakpoint

@@ -34,6 +34,8 @@ export interface Caller {
   backgroundRefresh: boolean;
   /** The sidebar asks for confirmation above this price; null is never. */
   confirmAboveCredits: number | null;
+  /** Credits that a run of a formula without `max_credits` may cost without a confirmation; null is no limit. */
+  formulaMaxCredits: number | null;
   /** Changes with every erasure: see {@link selectErasureVersion}. Read when the token was verified. */
   erasureVersion: string;
 }
@@ -115,6 +117,7 @@ async function findCallerWithHash(
       expiresAt: tokens.expiresAt,
       backgroundRefresh: teams.backgroundRefresh,
       confirmAboveCredits: teams.confirmAboveCredits,
+      formulaMaxCredits: teams.formulaMaxCredits,
       erasureVersion: selectErasureVersion(now),
     })
     .from(tokens)

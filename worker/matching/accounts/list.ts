@@ -14,6 +14,7 @@ import type { Column } from '../../../shared/api/common.ts';
 import { previewPageSize } from '../../../shared/families/previews.ts';
 import { getPreviewPrice } from '../../../shared/operations.ts';
 import type { GatewayContext } from '../../gateway/context.ts';
+import { requireConfirmation } from '../../gateway/estimate.ts';
 import { selectColumns, toRow } from '../../gateway/preview.ts';
 import { priceChangedError } from '../../http/problem-error.ts';
 import { buyRecordPages, throwIfRevoked } from '../record-pages.ts';
@@ -52,7 +53,8 @@ export async function estimateAccounts(
 
 /**
  * Lists people or open jobs at companies. A company that fails does not affect the others.
- * @throws ProblemError if the query or a field is invalid; `price_changed` above `max_credits`: nothing is bought then
+ * @throws ProblemError if the query or a field is invalid; `price_changed` above `max_credits`, `confirm_price` above the
+ *   limit of formulas: nothing is bought then
  */
 export async function listAccounts(
   list: AccountList,
@@ -63,6 +65,7 @@ export async function listAccounts(
   const plan = await planAccounts(list, request, context);
   const { max_credits: confirmed } = request;
   if (confirmed !== undefined && plan.credits > confirmed) throw priceChangedError(confirmed, plan.credits);
+  requireConfirmation(plan.credits, request, context);
   const isUncounted = plan.accounts.some(({ problem }) => problem === 'pending');
   const pages = request.only_complete === true && isUncounted ? [] : plan.pages;
   const bought = await buyRecordPages(pages, plan.deadline, request.cancel_id, context);

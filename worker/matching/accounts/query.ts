@@ -1,5 +1,5 @@
 // Builds the query for the people or open jobs at one company.
-import { type AccountList, accountFamilies } from '../../../shared/accounts.ts';
+import { type AccountList, accountFamilies, openJobsField } from '../../../shared/accounts.ts';
 import type { Query } from '../../../shared/api/query.ts';
 import { namesPerson } from '../../../shared/keys/email.ts';
 import { normaliseId, normaliseWebsiteOrEmail } from '../../../shared/keys/index.ts';
@@ -47,8 +47,8 @@ interface CompanyFields {
   fields: Readonly<Record<Company['kind'], string>>;
   /** Named filters, if the family has them. That of names searches a phrase, which other companies contain. */
   filters?: Readonly<Record<Company['kind'], string>>;
-  /** Restricts the clause of the company to current records. */
-  restrict: (company: Clause) => Clause;
+  /** Restricts the clause of the company to current records. @param query - may name their state itself */
+  restrict: (company: Clause, query: unknown) => Clause;
   /** The same for named filters. */
   defaultFilters?: Readonly<Record<string, unknown>>;
 }
@@ -73,11 +73,14 @@ const companyFields: Readonly<Record<AccountList, CompanyFields>> = {
   jobs: {
     fields: { website: 'job_company_website.exact', id: 'company_id', name: 'company_name.exact' },
     filters: { website: 'company_domain', id: 'company_id', name: 'company_name' },
-    restrict: (company) => ({
-      filter: [company, { term: { application_active: 1 } }],
+    restrict: (company, query) => ({
+      filter: [
+        company,
+        ...(JSON.stringify(query).includes(openJobsField) ? [] : [{ term: { [openJobsField]: 1 } }]),
+      ],
       must_not: [{ term: { deleted: 1 } }],
     }),
-    defaultFilters: { application_active: true, deleted: false },
+    defaultFilters: { [openJobsField]: true, deleted: false },
   },
 };
 
@@ -148,7 +151,7 @@ export function createAccountQuery(list: AccountList, query: Query): (company: C
       sort: ['_score'],
       ...body,
       query: {
-        bool: { must: [body.query], ...names.restrict(buildCompanyClause(company, names)) },
+        bool: { must: [body.query], ...names.restrict(buildCompanyClause(company, names), body.query) },
       },
     },
   });

@@ -91,6 +91,7 @@ const create = route(endpoints.createTeam, {
       createdAt: now,
       backgroundRefresh: body.background_refresh,
       confirmAboveCredits: body.confirm_above_credits,
+      formulaMaxCredits: body.formula_max_credits,
       deletedAt: null,
     };
     const { allow_same_name: _, ...detail } = body;
@@ -126,7 +127,7 @@ const get = route(endpoints.getTeam, {
 
 const update = route(endpoints.updateTeam, {
   summary:
-    'Rename a team, switch its background refresh, or set the credits above which the sidebar asks for confirmation',
+    'Rename a team, switch its background refresh, or set the credits above which clicks and formulas need a confirmation',
   returns: 'The team',
   handle: async ({ params: { id }, body }, { env, now, actor, orm }) => {
     const team = await requireTeam(orm, id);
@@ -135,6 +136,8 @@ const update = route(endpoints.updateTeam, {
       backgroundRefresh: body.background_refresh ?? team.backgroundRefresh,
       confirmAboveCredits:
         body.confirm_above_credits === undefined ? team.confirmAboveCredits : body.confirm_above_credits,
+      formulaMaxCredits:
+        body.formula_max_credits === undefined ? team.formulaMaxCredits : body.formula_max_credits,
     };
     if (changed.backgroundRefresh !== team.backgroundRefresh)
       await journalRevocation(env, now, { kind: 'background_refresh', id, isOn: changed.backgroundRefresh });

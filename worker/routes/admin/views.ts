@@ -39,6 +39,7 @@ export function toTeamView(team: TeamRow, budget: Budget): TeamView {
     created_at: toIsoTime(team.createdAt),
     background_refresh: team.backgroundRefresh,
     confirm_above_credits: team.confirmAboveCredits,
+    formula_max_credits: team.formulaMaxCredits,
     budget: toBudgetView(budget),
   };
 }

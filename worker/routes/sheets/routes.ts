@@ -59,7 +59,7 @@ function countStatuses(rows: readonly LookupRow[]): Record<string, number> {
 export const lookupRoute = route(endpoints.lookup, {
   summary: 'Look up as many as 1,000 keys',
   description:
-    'Cached records are free. The others are bought, within `max_credits` and the budget. Duplicate keys are bought once. A failed row has a problem code and does not affect the others. Rows that are not ready after `wait_ms` are `pending`: the lookup continues in the background, so repeat the call later.',
+    'Cached records are free. The others are bought, within `max_credits` and the budget. A formula without `max_credits` buys nothing above the team’s limit for formulas. Duplicate keys are bought once. A failed row has a problem code and does not affect the others. Rows that are not ready after `wait_ms` are `pending`: the lookup continues in the background, so repeat the call later.',
   returns: 'One row for each key',
   handle: async ({ body }, { caller, getGatewayContext, addToLog }) => {
     addToLog({ family: body.family });
@@ -154,6 +154,7 @@ export const meRoute = route(endpoints.getAccount, {
       reserved,
       spending,
       confirm_above_credits: caller.confirmAboveCredits,
+      formula_max_credits: caller.formulaMaxCredits,
       mode: upstream.isSandbox === true ? 'embedded' : 'remote',
       scopes: caller.scopes,
       push_account: getPushAccount(env),

@@ -176,6 +176,7 @@ describe('a table with a schedule', () => {
 
   it('receives the rows of its schedule: changed cells marked, new rows appended; without rows, Undo stays', async () => {
     const run = 'a-run';
+    const runIds = ['empty', run, 'later'];
     let tableId = '';
     let rows: unknown[][] = [];
     const columns = ['id', 'name', 'website', 'industry', 'canonical_url'].map((name) => ({
@@ -185,7 +186,7 @@ describe('a table with a schedule', () => {
     const scripted = async (request: HostRequest): Promise<HostResponse> => {
       const path = request.url.replace(/^.*\/sheets\/v1\//, '');
       if (path.startsWith('changes')) {
-        const changes = ['empty', run].map((id) => ({
+        const changes = runIds.map((id) => ({
           ...{ kind: 'table', id: tableId, run: id, at: new Date().toISOString() },
         }));
         return createResponse(200, {
@@ -197,7 +198,7 @@ describe('a table with a schedule', () => {
       const [, id] = /^tables\/[^/]+\/runs\/([^/]+)\/rows/.exec(path) ?? [];
       return id === undefined
         ? realFetch(request)
-        : createResponse(200, { columns, rows: id === run ? rows : [], after: null });
+        : createResponse(200, { columns, rows: id === 'empty' ? [] : rows, after: null });
     };
     const table = await kept({ fetch: scripted });
     const { sidebar } = table;
@@ -213,7 +214,7 @@ describe('a table with a schedule', () => {
     expect(undo).toBeTruthy();
     const { deliveries } = await sidebar.callOk('deliveries', {});
     const delivery = { tableId, kind: 'table', title: 'Companies' } as const;
-    expect(deliveries).toEqual(['empty', run].map((rowsId) => ({ ...delivery, rowsId })));
+    expect(deliveries).toEqual(runIds.map((rowsId) => ({ ...delivery, rowsId })));
     const write = (rowsId: string) => writeDelivery(sidebar, { ...delivery, rowsId });
     expect(await write('empty')).toMatchObject({ state: 'done', rows: 0, undo: { possible: false } });
     expect(await getUndo()).toBe(undo);
@@ -231,6 +232,20 @@ describe('a table with a schedule', () => {
         .formulas?.flat()
         .filter((formula) => formula !== '') ?? [],
     ).toEqual([]);
+    // A row that a person has deleted stays away, if the schedule says so.
+    const settings = { tableId, schedule: daily, push: false, leaves_deleted: true } as const;
+    expect(await sidebar.callOk('setAutoRefresh', settings)).toMatchObject({ leavesDeleted: true });
+    sidebar.editSheet('Companies', ({ values }) => ({ values: values.toSpliced(1, 1) }));
+    rows = [
+      [String(first[0]), 'A Third Name', ...first.slice(2)],
+      [String(second[0]), 'Another Name', ...second.slice(2)],
+    ];
+    expect(await write('later')).toMatchObject({ state: 'done', rows: 1 });
+    expect(
+      padRows(sidebar.getValues('Companies'))
+        .slice(1)
+        .map(([id]) => id),
+    ).not.toContain(first[0]);
     expect(await sidebar.callOk('deliveries', {})).toEqual({ deliveries: [] });
   });
 });

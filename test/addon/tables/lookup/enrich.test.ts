@@ -171,7 +171,7 @@ describe('the written values', () => {
     expect(head).toEqual(['Website', 'Name', 'Founded', 'Status', 'Retrieved at', 'Source', 'Credits']);
     expect(first?.[3]).toMatch(/^(?:bought|already bought)$/);
     expect(first?.[4]).toBeInstanceOf(Date);
-    expect(second?.slice(1, 4)).toEqual(['', '', expect.stringMatching(/^#NOT_FOUND No record/)]);
+    expect(second?.slice(1, 4)).toEqual(['#NOT_FOUND', '', expect.stringMatching(/^#NOT_FOUND No record/)]);
     expect([third?.[3], last?.[3]]).toEqual([
       '#INVALID_KEY This is a company name. To look names up, choose “Company names” under “Cells hold” in the sidebar’s tab Enrich.',
       '#INVALID_KEY An address at gmail.com names no company. Use the company’s website.',

@@ -29,8 +29,13 @@ describe('a column of names', () => {
     });
     expect(sidebar.getValues('Sheet1').slice(1)).toEqual([
       ['Acme', 'Acme GmbH', 1999, 'bought'],
-      ['Twin', '', '', expect.stringMatching(/^#AMBIGUOUS .* Candidates: Twin GmbH, Germany, id 7; id 8\.$/)],
-      ['Nobody', '', '', expect.stringMatching(/^#NOT_FOUND /)],
+      [
+        ...['Twin', '#AMBIGUOUS', ''],
+        expect.stringMatching(
+          /^#AMBIGUOUS .* Candidates: Twin GmbH, Germany, id 7, \d+% likely; id 8, \d+% likely\.$/,
+        ),
+      ],
+      ['Nobody', '#NOT_FOUND', '', expect.stringMatching(/^#NOT_FOUND /)],
       [''],
       ['Acme', 'Acme GmbH', 1999, 'bought'],
     ]);
@@ -98,10 +103,10 @@ describe('a column of names', () => {
     await run({});
     const values = sidebar.getValues('Sheet1');
     now += 3_600_000;
-    const again = await plan({ scope: 'blank' });
+    const again = await plan({ scope: 'gaps' });
     expect(again).toMatchObject({ rows: 4, distinct: 3, credits: 0 });
     expect(again).not.toHaveProperty('isMaximum');
-    expect(await run({ scope: 'blank' })).toMatchObject({
+    expect(await run({ scope: 'gaps' })).toMatchObject({
       ...{ state: 'done', credits: 0 },
       failed: { '#AMBIGUOUS': 2, '#NOT_FOUND': 2 },
     });
@@ -113,16 +118,16 @@ describe('a column of names', () => {
     expect(calls).toHaveLength(1);
     expect(gateway.lookups.map(({ by, keys }) => [by, keys])).toEqual([['id', ['7']]]);
     // Records of the last hours only, or a day later: names are compared again.
-    expect(await plan({ scope: 'blank', maxAgeDays: 0 })).toMatchObject({ isMaximum: true });
+    expect(await plan({ scope: 'gaps', maxAgeDays: 0 })).toMatchObject({ isMaximum: true });
     now += 24 * 3_600_000;
-    expect(await plan({ scope: 'blank' })).toMatchObject({ isMaximum: true });
-    await run({ scope: 'blank' });
+    expect(await plan({ scope: 'gaps' })).toMatchObject({ isMaximum: true });
+    await run({ scope: 'gaps' });
     expect(calls[1]?.companies.map(({ name }) => name)).toEqual(['Twin', 'Nobody', 'Unknown']);
     // Beside a new name, all names of a step are compared together: their pages are cached.
     sidebar.editSheet('Sheet1', ({ values }) => ({
       values: values.map((row) => (row[0] === 'Unknown' ? ['New name', ...row.slice(1)] : row)),
     }));
-    await run({ scope: 'blank' });
+    await run({ scope: 'gaps' });
     expect(calls[2]?.companies.map(({ name }) => name)).toEqual(['Twin', 'Nobody', 'New name']);
   });
 

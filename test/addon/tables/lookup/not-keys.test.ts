@@ -59,7 +59,7 @@ describe('cells that are no websites', () => {
   it('have no note if a status column says it', async () => {
     const sidebar = await openSidebar({ workbook: createList(['ann@wp.pl']) });
     await runEnrichment(sidebar, { statusColumn: true });
-    expect(sidebar.getValues('Sheet1')[1]).toEqual(['ann@wp.pl', '', '', `#INVALID_KEY ${MAIL}`]);
+    expect(sidebar.getValues('Sheet1')[1]).toEqual(['ann@wp.pl', '#INVALID_KEY', '', `#INVALID_KEY ${MAIL}`]);
     expect(readNotes(sidebar, 1)).toEqual(['']);
   });
 

@@ -225,6 +225,19 @@ describe('#BUDGET cells are completed when budget is available again', () => {
   });
 });
 
+it('a resumed run of empty rows reports what the whole run has found', async () => {
+  gateway.budget = 20;
+  const many = Array.from({ length: 59 }, (_, at) => `site-${at}.example`);
+  const sidebar = await openSidebar({ workbook: createList(['nobody.example', ...many]) });
+  const begun = await startRun(sidebar, 'startEnrich', createEnrichOrder({ ...nameOnly, scope: 'blank' }));
+  const stopped = await sidebar.callOk('stop', await sidebar.callOk('step', begun));
+  expect(stopped).toMatchObject({ rows: 2, failed: { '#NOT_FOUND': 1, '#BUDGET': 47 } });
+  gateway.budget = 1000;
+  const run = await sidebar.resumeRun(begun.runId);
+  expect(run).toMatchObject({ state: 'done', rows: 59, done: 60, failed: { '#NOT_FOUND': 1 } });
+  expect(run.failedRows).toEqual({ '#NOT_FOUND': [2] });
+});
+
 /** Limit of a step, default deadline of the gateway, and overhead of a call. */
 const MAX_STEP_MS = 25_000;
 const DEFAULT_DEADLINE_MS = 25_000;

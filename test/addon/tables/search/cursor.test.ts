@@ -161,11 +161,25 @@ describe('a search at the cursor', () => {
     expect(await sidebar.callOk('tables', {})).toEqual([]);
   });
 
-  it('cannot be undone after manual changes', async () => {
+  it('is undone except for a row that was changed by hand, which Undo names', async () => {
     const sidebar = await openSidebar({ workbook: atB3([]) });
     const done = await runSearch(sidebar, { where: { kind: 'cursor' }, pages: 1 });
     sidebar.editSheet('Sheet1', ({ values }) => ({
       values: values.map((row, at) => (at === 5 ? row.map((cell, c) => (c === 2 ? 'mine' : cell)) : row)),
+    }));
+    const changed = sidebar.getValues('Sheet1')[5];
+    const undone = await sidebar.callOk('undo', { runId: done.runId });
+    expect(undone).toMatchObject({ sheet: 'Sheet1', left: { rows: 1, first: ['6'] } });
+    const rows = sidebar.getValues('Sheet1').map((row) => row.filter((cell) => cell !== ''));
+    expect(rows.filter((row) => row.length > 0)).toEqual([changed?.filter((cell) => cell !== '')]);
+    expect(await sidebar.callOk('tables', {})).toEqual([]);
+  });
+
+  it('cannot be undone after rows were moved', async () => {
+    const sidebar = await openSidebar({ workbook: atB3([]) });
+    const done = await runSearch(sidebar, { where: { kind: 'cursor' }, pages: 1 });
+    sidebar.editSheet('Sheet1', ({ values }) => ({
+      values: [...values.slice(0, 5), ...values.slice(5).toReversed()],
     }));
     const before = sidebar.getWorkbook();
     const reply = await sidebar.call('undo', { runId: done.runId });

@@ -235,6 +235,18 @@ describe('a run', () => {
     120_000,
   );
 
+  it('is refused without credits for its first page, before it creates a sheet', async () => {
+    const sidebar = await openSidebar();
+    gateway.budget = 0;
+    expect(await tryStartRun(sidebar, 'startSearch', createSearchOrder({ pages: 3 }))).toMatchObject({
+      code: 'over_budget',
+      message: expect.stringMatching(
+        /^These rows cost 30 credits, and your team has 0 credits left\. Nothing/,
+      ),
+    });
+    expect(sidebar.getWorkbook().sheets).toHaveLength(1);
+  });
+
   it('pauses when spending is switched off', async () => {
     const sidebar = await openSidebar();
     const run = await startRun(sidebar, 'startSearch', createSearchOrder({ pages: 3 }));

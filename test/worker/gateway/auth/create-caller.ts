@@ -10,6 +10,7 @@ export const createCaller = (change: Partial<Caller> = {}): Caller => ({
   expiresAt: null,
   backgroundRefresh: false,
   confirmAboveCredits: 1000,
+  formulaMaxCredits: 500,
   erasureVersion: '.',
   ...change,
 });

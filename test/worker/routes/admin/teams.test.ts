@@ -23,6 +23,7 @@ describe('a team', () => {
       created_at: new Date(clock.now).toISOString(),
       background_refresh: true,
       confirm_above_credits: 1000,
+      formula_max_credits: 500,
       budget: {
         day: 100,
         month: null,
@@ -71,16 +72,19 @@ describe('a team', () => {
     expect(await ok('POST', '/teams', body)).toMatchObject({ same_name: [] });
   });
 
-  it('has a confirmation limit, which can be changed or removed', async () => {
+  it.each([
+    ['confirm_above_credits', 1000],
+    ['formula_max_credits', 500],
+  ] as const)('has a limit %s, which can be changed or removed', async (limit, initial) => {
     const { ok, team, problem } = admin();
-    const { id, confirm_above_credits } = await team();
-    expect(confirm_above_credits).toBe(1000);
-    await ok('PATCH', `/teams/${id}`, { confirm_above_credits: 250 });
+    const { id, [limit]: first } = await team();
+    expect(first).toBe(initial);
+    await ok('PATCH', `/teams/${id}`, { [limit]: 250 });
     await ok('PATCH', `/teams/${id}`, { name: 'Research' });
-    expect(await ok('GET', `/teams/${id}`)).toMatchObject({ confirm_above_credits: 250 });
-    await ok('PATCH', `/teams/${id}`, { confirm_above_credits: null });
-    expect(await ok('GET', `/teams/${id}`)).toMatchObject({ confirm_above_credits: null });
-    expect(await problem('PATCH', `/teams/${id}`, { body: { confirm_above_credits: -1 } })).toMatchObject({
+    expect(await ok('GET', `/teams/${id}`)).toMatchObject({ [limit]: 250 });
+    await ok('PATCH', `/teams/${id}`, { [limit]: null });
+    expect(await ok('GET', `/teams/${id}`)).toMatchObject({ [limit]: null });
+    expect(await problem('PATCH', `/teams/${id}`, { body: { [limit]: -1 } })).toMatchObject({
       code: 'invalid_request',
     });
   });

@@ -1,5 +1,7 @@
 // People and open jobs at companies, by real searches: which records match, and what their rows have.
 import { beforeAll, describe, expect, it } from 'vitest';
+import { openJobsField } from '../../../../shared/accounts.ts';
+import { buildFormQuery } from '../../../../shared/query/form-query.ts';
 import { put } from '../../sandbox/client.ts';
 import { createSandboxClient, everybody, firstCells, list } from './accounts.ts';
 
@@ -142,6 +144,15 @@ describe('with real searches', () => {
       apples: [],
       'pears.example': [],
     });
+  });
+
+  it('finds closed jobs, too, by the form in which any job is asked for', async () => {
+    const client = await createSandboxClient();
+    const any = { name: openJobsField, values: [], comparison: 'hasValue' } as const;
+    const built = buildFormQuery('job_base', [{ name: 'title', values: ['engineer'] }, any]);
+    const query = built.ok ? built.query : {};
+    const found = firstCells(await list(client, 'jobs', { ...query, companies: ['apples.example'] }));
+    expect(found['apples.example']?.toSorted()).toEqual(['Closed engineer', 'Open engineer']);
   });
 
   it('searches no name with filters that can only search phrases of names', async () => {

@@ -1,12 +1,14 @@
 // Lookups, searches and previews of the add-on: unknown fields, forms, page caching and cancellation.
 
+import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import type { LookupRequest, LookupResponse } from '../../../../shared/api/lookup.ts';
 import type { PreviewRequest, PreviewResponse, SearchResponse } from '../../../../shared/api/search.ts';
+import { sourceHeader } from '../../../../shared/sources.ts';
 import { longIt } from '../../../pick-cases.ts';
 import { buildCompanyResponse, createGateway, type Gateway } from '../../harness.ts';
 import { clock } from '../../platform.ts';
-import { createClient } from './callers.ts';
+import { createClient, createToken } from './callers.ts';
 
 const lookup = { family: 'company_clean', by: 'website', keys: ['a1.com'] };
 const unknownQuery = { family: 'company_base', text: 'industy:software' };
@@ -183,7 +185,7 @@ async function createPreviewCaller(team: string) {
     const { credits, snapshot } = await ok<PreviewResponse>('POST', '/preview', { ...query, ...more });
     return [credits.spent, snapshot];
   };
-  return { preview, pages, problem };
+  return { preview, pages, problem, at };
 }
 
 it('caches a page at any age, and buys it again for a lower maximum age', async () => {
@@ -220,6 +222,25 @@ it('spends at most max_credits; cached pages are free', async () => {
   expect(await preview({ pages: 2, max_credits: 10 })).toEqual([PAGE_CREDITS, 'snapshot-1']);
   expect(await preview({ max_credits: 0 })).toEqual([0, 'snapshot-1']);
   expect(pages).toEqual(['1 of snapshot-1']);
+});
+
+it('of a formula above the limit of its team buys nothing until max_credits confirms the price', async () => {
+  const team = 'previews-formula';
+  const { preview, pages, at } = await createPreviewCaller(team);
+  const token = await createToken(team);
+  await env.DB.prepare('UPDATE teams SET formula_max_credits = 10 WHERE id = ?').bind(team).run();
+  const show = async (more: Partial<PreviewRequest>) => {
+    const headers = { authorization: `Bearer ${token}`, [sourceHeader]: 'formula' };
+    const body = JSON.stringify({ ...query, pages: 2, ...more });
+    const response = await at.request('/sheets/v1/preview', { method: 'POST', headers, body });
+    return [response.status, (await response.json<{ detail?: string }>()).detail];
+  };
+  expect(await show({})).toEqual([409, 'This formula costs up to 20 credits.']);
+  expect(pages).toEqual([]);
+  await preview();
+  // The other page costs no more than the limit.
+  expect(await show({})).toEqual([200, undefined]);
+  expect(await show({ max_age_s: 0, max_credits: 20 })).toEqual([200, undefined]);
 });
 
 const ID = '5f1c1d6e-62fb-4a8a-8a32-9c1b5a3f7e10';

@@ -119,6 +119,12 @@ const Settings = ({ team, failed }: Props) => (
         value={team.confirm_above_credits}
         hint="Credits of one click in the sidebar. Empty: never."
       />
+      <Field
+        label="Formulas ask above"
+        name="formula_max_credits"
+        value={team.formula_max_credits}
+        hint="Credits of one run of a formula without max_credits. Empty: never."
+      />
       <Checkbox
         label="Buy outdated records again in the background"
         name="background_refresh"
@@ -210,6 +216,7 @@ export const team: Page = {
         const body = {
           name: readText(form, 'name'),
           confirm_above_credits: readNumber(form, 'confirm_above_credits'),
+          formula_max_credits: readNumber(form, 'formula_max_credits'),
           background_refresh: readSwitch(form, 'background_refresh'),
         };
         await api.call('updateTeam', { params: { id }, body });
