@@ -34,7 +34,7 @@ const imports = new Map(
 
 /** Folders of the Worker from top to bottom: a file imports from its own row or from rows below it. */
 const layers: readonly (readonly string[])[] = [
-  ['worker/index.ts', 'worker/development.ts', 'worker/tail.ts'],
+  ['worker/index.ts', 'worker/development.ts', 'worker/development/', 'worker/tail.ts'],
   ['worker/app.ts'],
   ['worker/routes/', 'worker/jobs/'],
   ['worker/operations/'],
@@ -60,6 +60,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
 const importers: Readonly<Record<string, readonly string[]>> = {
   'worker/sandbox/': ['worker/development.ts', 'worker/env.ts', 'worker/commands/'],
   'worker/commands/': [],
+  'worker/development/': ['worker/development.ts'],
   'addon/dev/': ['worker/commands/'],
 };
 

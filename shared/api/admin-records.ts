@@ -54,6 +54,12 @@ export const unclearCalls = z.object({
   more: z.boolean().describe('True: there are more than are listed.'),
 });
 
+export const unclearQuery = z.object({
+  family: family.optional(),
+  operation: operationName.optional(),
+  before: time.optional().describe('Only calls before this time.'),
+});
+
 export const reconciliation = z.strictObject({
   team: teamId,
   references: z

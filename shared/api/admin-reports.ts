@@ -220,7 +220,7 @@ export const teamLedger = z.object({
       balance: z
         .int()
         .describe(
-          'Sum of `credits` of all lines that match, from the first one to this one. It includes lines older than 13 months, except with `day`. Top-ups count as well: use `kind` to leave them out.',
+          'Sum of `credits` of all lines that match, from the first one to this one. It includes lines older than 13 months, except with `day`. Top-ups are no spending: they count only with `kind`.',
         ),
     }),
   ),

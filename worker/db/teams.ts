@@ -15,6 +15,9 @@ export const teams = sqliteTable('teams', {
   backgroundRefresh: integer('background_refresh', { mode: 'boolean' }).notNull().default(false),
   /** The sidebar asks for confirmation above this number of credits; null is never. */
   confirmAboveCredits: integer('confirm_above_credits').default(defaultConfirmAboveCredits),
+  /** Copies of its caps in the ledger, for checks of all teams at once; null is no cap. */
+  dayCap: integer('day_cap'),
+  monthCap: integer('month_cap'),
   /** Credits that a run of a formula without `max_credits` may cost without a confirmation; null is no limit. */
   formulaMaxCredits: integer('formula_max_credits').default(defaultFormulaMaxCredits),
   /** Its tokens are revoked from then on. The row stays. */

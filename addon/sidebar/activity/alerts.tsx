@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { permitsAlerts } from '../../../shared/alerts-scope.ts';
 import type { AlertKind } from '../../../shared/api/schedules.ts';
-import { alertKinds } from '../../../shared/limits.ts';
+import { alertKinds, defaultBudgetPercents } from '../../../shared/limits.ts';
 import type { Payload, Status } from '../../server/api/index.ts';
 import { formatTimeSince } from '../format.ts';
 import { useScriptAction, useScriptValue } from '../hooks.ts';
@@ -16,9 +16,14 @@ type Connection = NonNullable<Status['connection']>;
 const KIND_LABELS: Readonly<Record<AlertKind, string>> = {
   failure: 'Failures',
   change: 'New rows',
-  budget: 'Budget limits (80% and 100%)',
+  budget: 'Budget limits',
   summary: 'Weekly summary',
 };
+
+const describeKind = (kind: AlertKind, percents: readonly number[] = defaultBudgetPercents): string =>
+  kind === 'budget'
+    ? `${KIND_LABELS.budget} (${percents.map((percent) => `${percent}%`).join(' and ')})`
+    : KIND_LABELS[kind];
 
 export function Alerts({ scopes }: { scopes: Connection['scopes'] }): JSX.Element {
   const isPermitted = permitsAlerts(scopes);
@@ -58,15 +63,15 @@ export function Alerts({ scopes }: { scopes: Connection['scopes'] }): JSX.Elemen
       )}
       {all !== undefined && all.length > 0 && (
         <ul class="list">
-          {all.map(({ id, host, on, last }) => (
+          {all.map(({ id, host, on, budget_percents, last }) => (
             <li key={id} class="entry between">
               <span class="breaks">
                 {host}
-                <small>{on.map((kind) => KIND_LABELS[kind]).join(' · ')}</small>
+                <small>{on.map((kind) => describeKind(kind, budget_percents)).join(' · ')}</small>
                 <small>
                   {last === null
                     ? 'No alert sent yet'
-                    : `${last.delivered ? 'Last alert sent' : 'Last alert failed'} ${formatTimeSince(last.at)}`}
+                    : `${last.delivered ? 'Last alert sent' : 'Last alert failed'} ${formatTimeSince(last.at)}${last.error === null ? '' : `: ${last.error}`}`}
                 </small>
               </span>
               <span class="tools">
@@ -107,7 +112,7 @@ export function Alerts({ scopes }: { scopes: Connection['scopes'] }): JSX.Elemen
             {alertKinds.map((kind) => (
               <Checkbox
                 key={kind}
-                label={KIND_LABELS[kind]}
+                label={describeKind(kind)}
                 checked={kinds.includes(kind)}
                 onChange={(checked) =>
                   setKinds(alertKinds.filter((each) => (each === kind ? checked : kinds.includes(each))))

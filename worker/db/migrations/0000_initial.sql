@@ -12,9 +12,10 @@ CREATE TABLE `alerts` (
 	`team_id` text NOT NULL,
 	`url` text NOT NULL,
 	`kinds` text NOT NULL,
+	`budget_percents` text DEFAULT '[80,100]' NOT NULL,
 	`created_at` integer NOT NULL,
 	`last_at` integer,
-	`last_delivered` integer,
+	`last_error` text,
 	FOREIGN KEY (`team_id`) REFERENCES `teams`(`id`) ON UPDATE no action ON DELETE no action
 ) STRICT;
 --> statement-breakpoint
@@ -140,52 +141,6 @@ CREATE TABLE `webhook_secrets` (
 	FOREIGN KEY (`team_id`) REFERENCES `teams`(`id`) ON UPDATE no action ON DELETE no action
 ) STRICT, WITHOUT ROWID;
 --> statement-breakpoint
-CREATE TABLE `erased_keys` (
-	`pseudonym` text PRIMARY KEY NOT NULL,
-	`erasure_id` text NOT NULL,
-	FOREIGN KEY (`erasure_id`) REFERENCES `erasures`(`id`) ON UPDATE no action ON DELETE no action
-) STRICT, WITHOUT ROWID;
---> statement-breakpoint
-CREATE TABLE `erasures` (
-	`id` text PRIMARY KEY NOT NULL,
-	`at` integer NOT NULL,
-	`subject` text NOT NULL,
-	`request` text,
-	`removed` text NOT NULL,
-	`gone_by` integer,
-	`allowed_at` integer,
-	`work` text
-) STRICT, WITHOUT ROWID;
---> statement-breakpoint
-CREATE INDEX `erasures_by_gone` ON `erasures` (`gone_by`);--> statement-breakpoint
-CREATE INDEX `erasures_unfinished` ON `erasures` (`at`) WHERE "erasures"."work" is not null;--> statement-breakpoint
-CREATE TABLE `dead_letters` (
-	`id` text PRIMARY KEY NOT NULL,
-	`at` integer NOT NULL,
-	`kind` text NOT NULL,
-	`request_id` text NOT NULL,
-	`body` text NOT NULL,
-	`error` text NOT NULL,
-	`replayed_at` integer,
-	CONSTRAINT "dead_letters_kind" CHECK("dead_letters"."kind" IN ('relay', 'alert', 'push'))
-) STRICT;
---> statement-breakpoint
-CREATE INDEX `dead_letters_by_time` ON `dead_letters` (`at`,`id`);--> statement-breakpoint
-CREATE TABLE `jobs` (
-	`kind` text NOT NULL,
-	`id` text NOT NULL,
-	`line` text,
-	`created_at` integer NOT NULL,
-	`due_at` integer,
-	`lease_until` integer DEFAULT 0 NOT NULL,
-	`is_woken` integer DEFAULT false NOT NULL,
-	`tries` integer DEFAULT 0 NOT NULL,
-	PRIMARY KEY(`kind`, `id`),
-	CONSTRAINT "jobs_kind" CHECK("jobs"."kind" IN ('data_request', 'schedule', 'enrichment', 'push', 'alert', 'erasure', 'housekeeping'))
-) STRICT, WITHOUT ROWID;
---> statement-breakpoint
-CREATE INDEX `jobs_due` ON `jobs` (`due_at`) WHERE "jobs"."due_at" is not null;--> statement-breakpoint
-CREATE INDEX `jobs_by_line` ON `jobs` (`line`,`created_at`,`id`) WHERE "jobs"."line" is not null;--> statement-breakpoint
 CREATE TABLE `enriched_keys` (
 	`team_id` text NOT NULL,
 	`enrichment_id` text NOT NULL,
@@ -238,6 +193,55 @@ CREATE TABLE `table_reports` (
 	PRIMARY KEY(`team_id`, `table_id`)
 ) STRICT;
 --> statement-breakpoint
+CREATE TABLE `erased_keys` (
+	`pseudonym` text PRIMARY KEY NOT NULL,
+	`erasure_id` text NOT NULL,
+	FOREIGN KEY (`erasure_id`) REFERENCES `erasures`(`id`) ON UPDATE no action ON DELETE no action
+) STRICT, WITHOUT ROWID;
+--> statement-breakpoint
+CREATE TABLE `erasures` (
+	`id` text PRIMARY KEY NOT NULL,
+	`at` integer NOT NULL,
+	`subject` text NOT NULL,
+	`request` text,
+	`removed` text NOT NULL,
+	`gone_by` integer,
+	`allowed_at` integer,
+	`work` text
+) STRICT, WITHOUT ROWID;
+--> statement-breakpoint
+CREATE INDEX `erasures_by_gone` ON `erasures` (`gone_by`);--> statement-breakpoint
+CREATE INDEX `erasures_unfinished` ON `erasures` (`at`) WHERE "erasures"."work" is not null;--> statement-breakpoint
+CREATE TABLE `dead_letters` (
+	`id` text PRIMARY KEY NOT NULL,
+	`at` integer NOT NULL,
+	`kind` text NOT NULL,
+	`team_id` text NOT NULL,
+	`request_id` text NOT NULL,
+	`body` text NOT NULL,
+	`code` text NOT NULL,
+	`error` text NOT NULL,
+	`replayed_at` integer,
+	`dismissed_at` integer,
+	CONSTRAINT "dead_letters_kind" CHECK("dead_letters"."kind" IN ('relay', 'alert', 'push'))
+) STRICT;
+--> statement-breakpoint
+CREATE INDEX `dead_letters_by_time` ON `dead_letters` (`at`,`id`);--> statement-breakpoint
+CREATE TABLE `jobs` (
+	`kind` text NOT NULL,
+	`id` text NOT NULL,
+	`line` text,
+	`created_at` integer NOT NULL,
+	`due_at` integer,
+	`lease_until` integer DEFAULT 0 NOT NULL,
+	`is_woken` integer DEFAULT false NOT NULL,
+	`tries` integer DEFAULT 0 NOT NULL,
+	PRIMARY KEY(`kind`, `id`),
+	CONSTRAINT "jobs_kind" CHECK("jobs"."kind" IN ('data_request', 'schedule', 'enrichment', 'push', 'alert', 'erasure', 'housekeeping'))
+) STRICT, WITHOUT ROWID;
+--> statement-breakpoint
+CREATE INDEX `jobs_due` ON `jobs` (`due_at`) WHERE "jobs"."due_at" is not null;--> statement-breakpoint
+CREATE INDEX `jobs_by_line` ON `jobs` (`line`,`created_at`,`id`) WHERE "jobs"."line" is not null;--> statement-breakpoint
 CREATE TABLE `oauth_entries` (
 	`key` text PRIMARY KEY NOT NULL,
 	`value` text NOT NULL,
@@ -255,7 +259,9 @@ CREATE TABLE `operator_alerts` (
 	`kind` text PRIMARY KEY NOT NULL,
 	`since` integer,
 	`notified_at` integer NOT NULL,
+	`level` integer DEFAULT 1 NOT NULL,
 	`pending` text,
+	`last_error` text,
 	`tries` integer DEFAULT 0 NOT NULL,
 	`due_at` integer
 ) STRICT;
@@ -482,6 +488,8 @@ CREATE TABLE `teams` (
 	`created_at` integer NOT NULL,
 	`background_refresh` integer DEFAULT false NOT NULL,
 	`confirm_above_credits` integer DEFAULT 1000,
+	`day_cap` integer,
+	`month_cap` integer,
 	`formula_max_credits` integer DEFAULT 500,
 	`deleted_at` integer
 ) STRICT;

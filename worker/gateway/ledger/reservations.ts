@@ -12,6 +12,7 @@ import type {
   ReserveOutcome,
   Settlement,
   UnclearCall,
+  UnclearFilter,
 } from './types.ts';
 import type { UsageCounters } from './usage-counters.ts';
 
@@ -228,10 +229,16 @@ export class Reservations {
     return unclear;
   }
 
-  listUnclear(limit: number): UnclearCall[] {
+  /** Lists unclear calls, the oldest first. */
+  listUnclear(limit: number, { family, operation, before }: UnclearFilter = {}): UnclearCall[] {
     return this.#sql
       .exec<UnclearCall>(
-        "SELECT id, at, token, operation, family, credits FROM reservations WHERE state = 'unclear' ORDER BY at LIMIT ?",
+        `SELECT id, at, token, operation, family, credits FROM reservations WHERE state = 'unclear'
+           AND family = coalesce(?, family) AND operation = coalesce(?, operation) AND at < coalesce(?, at + 1)
+         ORDER BY at LIMIT ?`,
+        family ?? null,
+        operation ?? null,
+        before ?? null,
         limit,
       )
       .toArray();

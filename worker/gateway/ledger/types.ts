@@ -21,6 +21,14 @@ export type UnclearCall = {
   credits: number;
 };
 
+/** Chooses unclear calls; absent members choose all. */
+export interface UnclearFilter {
+  family?: Family | undefined;
+  operation?: OperationName | undefined;
+  /** Milliseconds since 1970. */
+  before?: number | undefined;
+}
+
 /** Credits that the provider seems to have charged beyond the reservation of a call. They count as spent only once accepted. */
 export type DisputedCharge = UnclearCall & {
   /** Credits that were reserved and charged. `credits` are those beyond. */
@@ -229,7 +237,7 @@ export interface EntryPageQuery {
 
 /** A page of entries, newest first. */
 export interface EntryPage {
-  /** `balance`: the sum of the credits of all matching entries up to this one. */
+  /** `balance`: the sum of the credits of all matching entries up to this one; top-ups count only if they alone are chosen. */
   entries: (Entry & { balance: number })[];
   /** `before` of the next page; null on the last one. */
   next: number | null;

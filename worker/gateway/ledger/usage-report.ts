@@ -8,6 +8,7 @@ import type { ReportedSource } from '../../../shared/sources.ts';
 import type { RetentionRule } from '../../db/retention.ts';
 import { usageDays, usageHours } from '../../db/schema.ts';
 import {
+  selectCap,
   selectTeamName,
   selectTokenName,
   selectTokenPerson,
@@ -243,6 +244,27 @@ export async function readSpending(
   };
   const today = find(1);
   return { day: today, month: addSums(today, find(0)) };
+}
+
+/**
+ * Reads how much of its cap each team has spent, of the day's or the month's the larger share. Teams without a cap or without
+ * spending this month are left out.
+ * @param day - `YYYY-MM-DD`
+ * @returns percent
+ */
+export async function listBudgetPercents(orm: DrizzleD1Database, day: string): Promise<number[]> {
+  const { teamId, credits } = usageDays;
+  const today = sql`sum(iif(${usageDays.day} = ${day}, ${credits}, 0))`;
+  // A cap of 0 can't be spent.
+  const share = (spent: SQL, cap: 'dayCap' | 'monthCap'): SQL =>
+    sql`coalesce(${spent} * 100.0 / nullif(${selectCap(teamId, cap)}, 0), 0)`;
+  const percent = sql<number>`max(${share(today, 'dayCap')}, ${share(sums.credits, 'monthCap')})`;
+  const rows = await orm
+    .select({ percent })
+    .from(usageDays)
+    .where(between(usageDays.day, `${toMonth(day)}-01`, day))
+    .groupBy(teamId);
+  return rows.map((row) => row.percent);
 }
 
 const daily: RetentionRule = {

@@ -102,10 +102,11 @@ const getStatus = route(endpoints.getProvider, {
 });
 
 const listUnclear = route(endpoints.listUnclearCalls, {
-  summary: 'List calls of a team that were sent and whose charge is unknown',
+  summary: 'List calls of a team that were sent and whose charge is unknown, by family, operation and age',
   returns: 'Up to 100 calls, the oldest first',
-  handle: async ({ params: { id } }, { env }) => {
-    const { items, more } = await listOpen(env, id, (ledger, limit) => ledger.listUnclear(limit));
+  handle: async ({ params: { id }, query: { before, ...filter } }, { env }) => {
+    const chosen = { ...filter, before: before === undefined ? undefined : Date.parse(before) };
+    const { items, more } = await listOpen(env, id, (ledger, limit) => ledger.listUnclear(limit, chosen));
     return { calls: items, more };
   },
 });

@@ -33,6 +33,7 @@ const endpointRoles: Readonly<Partial<Record<GuardedName, readonly LimitedRole[]
   exportLedger: readers,
   listLedger: readers,
   listLedgerSums: readers,
+  listTeamAlerts: viewer,
   listTokens: readers,
   getToken: readers,
   getBudget: readers,

@@ -22,6 +22,8 @@ interface FormProps {
   submit: string;
   /** Marks a change that can't be undone. */
   danger?: boolean;
+  /** Marks the lesser of two changes. */
+  second?: boolean;
   /** Lays the fields out in a row. */
   inline?: boolean;
   failed?: FailedForm | undefined;
@@ -29,7 +31,15 @@ interface FormProps {
 }
 
 /** Renders a form that changes something, for roles that may do it. */
-export const Form = ({ action, submit, danger = false, inline = false, failed, children }: FormProps) => {
+export const Form = ({
+  action,
+  submit,
+  danger = false,
+  second = false,
+  inline = false,
+  failed,
+  children,
+}: FormProps) => {
   const { csrf, mayUse } = useContext(RequestContext);
   if (!mayUse(action)) return null;
   const own = failed?.action === action ? failed : undefined;
@@ -37,7 +47,7 @@ export const Form = ({ action, submit, danger = false, inline = false, failed, c
     <form method="post" action={action} class={inline ? 'inline' : undefined}>
       <input type="hidden" name={CSRF_FIELD} value={csrf} />
       <ValuesContext.Provider value={own?.values}>{children}</ValuesContext.Provider>
-      <button type="submit" class={danger ? 'danger' : undefined}>
+      <button type="submit" class={danger ? 'danger' : second ? 'second' : undefined}>
         {submit}
       </button>
     </form>

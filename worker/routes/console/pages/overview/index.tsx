@@ -232,7 +232,7 @@ const Provider = ({ provider: { mode, problem, gate } }: { provider: ProviderVie
         <Balance balance={gate.balance} />
         <Figure
           label="Pace"
-          value={`${formatNumber(gate.pace.per_s)} calls/s`}
+          value={`${formatNumber(Number(gate.pace.per_s.toFixed(1)))} calls/s`}
           hint={gate.pace.learnt ? 'learned from the provider’s answers' : 'configured'}
         />
         <Figure
