@@ -8,6 +8,7 @@ import {
   runs,
   schedules,
   searches,
+  spreadsheets,
   tableRuns,
   tables,
 } from '../db/schema.ts';
@@ -49,6 +50,12 @@ const writtenTexts = {
     text: sql`${enrichments.title} || ' ' || ${enrichments.key} || ' ' || ${enrichments.columns}`,
     family: enrichments.family,
   },
+  spreadsheets: {
+    table: spreadsheets,
+    key: sql`json_array(${spreadsheets.teamId}, ${spreadsheets.id})`,
+    text: spreadsheets.name,
+    isTitle: true,
+  },
   alert_messages: {
     table: alertMessages,
     key: sql`${alertMessages.id}`,
@@ -65,6 +72,7 @@ export const noTexts: TextCounts = {
   runs: 0,
   tables: 0,
   kept_filled_columns: 0,
+  spreadsheets: 0,
   alert_messages: 0,
 };
 

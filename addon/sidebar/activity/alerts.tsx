@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { permitsAlerts } from '../../../shared/alerts-scope.ts';
 import type { AlertKind } from '../../../shared/api/schedules.ts';
-import { alertKinds } from '../../../shared/limits.ts';
+import { alertKinds, defaultBudgetPercents } from '../../../shared/limits.ts';
 import type { Payload, Status } from '../../server/api/index.ts';
 import { type Text, t, translate } from '../../texts/texts.ts';
 import { formatTimeSince } from '../format.ts';
@@ -17,9 +17,14 @@ type Connection = NonNullable<Status['connection']>;
 const KIND_LABELS: Readonly<Record<AlertKind, Text>> = {
   failure: 'Failures',
   change: 'New rows',
-  budget: 'Budget limits (80% and 100%)',
+  budget: 'Budget limits',
   summary: 'Weekly summary',
 };
+
+const describeKind = (kind: AlertKind, percents: readonly number[] = defaultBudgetPercents): string =>
+  kind === 'budget'
+    ? `${translate(KIND_LABELS.budget)} (${percents.map((percent) => t('{percent}%', { percent })).join(t(' and '))})`
+    : translate(KIND_LABELS[kind]);
 
 export function Alerts({ scopes }: { scopes: Connection['scopes'] }): JSX.Element {
   const isPermitted = permitsAlerts(scopes);
@@ -62,17 +67,18 @@ export function Alerts({ scopes }: { scopes: Connection['scopes'] }): JSX.Elemen
       )}
       {all !== undefined && all.length > 0 && (
         <ul class="list">
-          {all.map(({ id, host, on, last }) => (
+          {all.map(({ id, host, on, budget_percents, last }) => (
             <li key={id} class="entry between">
               <span class="breaks">
                 {host}
-                <small>{on.map((kind) => translate(KIND_LABELS[kind])).join(' · ')}</small>
+                <small>{on.map((kind) => describeKind(kind, budget_percents)).join(' · ')}</small>
                 <small>
                   {last === null
                     ? t('No alert sent yet')
                     : last.delivered
                       ? t('Last alert sent {time}', { time: formatTimeSince(last.at) })
                       : t('Last alert failed {time}', { time: formatTimeSince(last.at) })}
+                  {last?.error ? `: ${last.error}` : ''}
                 </small>
               </span>
               <span class="tools">
@@ -108,7 +114,7 @@ export function Alerts({ scopes }: { scopes: Connection['scopes'] }): JSX.Elemen
           <TextField
             label={t('Webhook link')}
             value={url}
-            placeholder={'https://…'}
+            placeholder="https://…"
             hint={t('Keep it secret. The sidebar shows only its host name.')}
             onInput={setUrl}
           />
@@ -117,7 +123,7 @@ export function Alerts({ scopes }: { scopes: Connection['scopes'] }): JSX.Elemen
             {alertKinds.map((kind) => (
               <Checkbox
                 key={kind}
-                label={translate(KIND_LABELS[kind])}
+                label={describeKind(kind)}
                 checked={kinds.includes(kind)}
                 onChange={(checked) =>
                   setKinds(alertKinds.filter((each) => (each === kind ? checked : kinds.includes(each))))

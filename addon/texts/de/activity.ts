@@ -49,7 +49,8 @@ export const activity = {
     'Wartet auf Zeilen: {formulas}. Lassen Sie diese Seitenleiste offen.',
   Failures: 'Fehler',
   'New rows': 'Neue Zeilen',
-  'Budget limits (80% and 100%)': 'Budgetgrenzen (80 % und 100 %)',
+  'Budget limits': 'Budgetgrenzen',
+  '{percent}%': '{percent} %',
   'Weekly summary': 'Wochenbericht',
   Alerts: 'Benachrichtigungen',
   'Your connection can’t see or change your team’s alerts. Ask your admin for a token with the scope alerts.':
