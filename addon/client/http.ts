@@ -68,9 +68,8 @@ export function parseResponse<T>(
   const body = parseJson(text);
   if (body === undefined && isPage(text)) return toFailure('gateway_unavailable', t(PAGE_INSTEAD));
   const status = response.getResponseCode();
-  if (status >= 200 && status < 300) {
-    return isAnswer(body) ? { ok: true, body } : toFailure('gateway_unavailable', t(UNREADABLE));
-  }
+  if (status >= 200 && status < 300 && isAnswer(body)) return { ok: true, body };
+  // Also a 202 can be a problem: `pending`.
   const problem: { code?: unknown; detail?: unknown; fix?: unknown } =
     typeof body === 'object' && body !== null ? body : {};
   if (typeof problem.code !== 'string' || !isProblemCode(problem.code)) {

@@ -24,6 +24,7 @@ const lookupProblems: readonly ProblemCode[] = ['unknown_field', 'forbidden_scop
 /** Problems of calls that fail as a whole if the provider fails. */
 const queryProblems: readonly ProblemCode[] = [
   ...lookupProblems,
+  'pending',
   'over_budget',
   'max_credits_reached',
   'spending_off',
@@ -40,6 +41,7 @@ const orderProblems: readonly ProblemCode[] = [
   'price_changed',
   'already_ordered',
   'too_many',
+  'pending',
   'over_budget',
   'spending_off',
   'rate_limited',

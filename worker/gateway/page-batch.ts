@@ -84,9 +84,7 @@ export async function fetchPages(
       page = toPageResult(result.outcome, result.envelope, credits, context.remaining);
     } else if (isUnreadable) {
       page = { outcome: 'failed', problem: 'gateway_unavailable', credits: 0 };
-    } else if (result?.outcome === 'failed') {
-      page = { ...toPageFailure(result), ...(isFirst ? {} : { credits: 0 }) };
-    } else page = { outcome: 'failed', problem: 'pending', credits: 0 };
+    } else page = { ...toPageFailure(result), ...(isFirst ? {} : { credits: 0 }) };
     const request = requests[index];
     if (request !== undefined && isFirst) recordPage(request, page, context, startedAt);
     return page;

@@ -205,7 +205,7 @@ export function toPageFailure(result: CallResult | undefined): PageFailure {
   const retryAfterMs = result?.outcome === 'pending' ? result.retryAfterMs : undefined;
   return {
     outcome: 'failed',
-    problem: result?.outcome === 'pending' ? 'rate_limited' : 'internal',
+    problem: result === undefined ? 'internal' : 'pending',
     credits: 0,
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
   };

@@ -22,8 +22,6 @@ import { eraseEnrichedKeys, eraseFromTables } from '../tables/erasure.ts';
 import { ErasureJournal } from './erasure-journal.ts';
 import { KeyFinder } from './key-finder.ts';
 
-/** Longest chain from keys to records to further keys. */
-const MAX_ROUNDS = 6;
 /** Calls of single-flight objects in one invocation, which may make a thousand calls in total; an erasure also reads KV and D1. */
 const MAX_CALLS = 400;
 const CALLS_PER_ROW_PAGES = 50;
@@ -114,8 +112,7 @@ export class ErasureRun {
    */
   async #refuseAll(): Promise<boolean> {
     const { env, identity } = this.#context;
-    for (let round = 0; round < MAX_ROUNDS; round += 1) {
-      if (this.#calls >= MAX_CALLS) return false;
+    while (this.#calls < MAX_CALLS) {
       await this.#findKeys();
       await this.#writeJournal();
       const earlier = await addErasedKeys(env.DB, this.#id, [...this.#pseudonyms]);
@@ -128,7 +125,8 @@ export class ErasureRun {
       for (const each of found) this.#add(each);
       if (this.#keys.size + this.#pseudonyms.size === known) return true;
     }
-    return true;
+    await this.#save();
+    return false;
   }
 
   #createRequest(): EraseRequest {

@@ -46,6 +46,7 @@ describe('a failed call says what to do', () => {
       /^A web page answered instead of the gateway, usually the bot protection of its domain\. Ask your admin/,
     ],
     ['a response without JSON', { fetch: async () => answer(200, 'OK') }, /could not be read\. Try again/],
+    ['a result that is not ready', { fetch: async () => answer(202, { code: 'pending' }) }, /not ready yet/],
     ['a rate limit', { fetch: async () => answer(429, { code: 'rate_limited' }) }, /Wait a few seconds/],
   ])('%s', async (_, options, sentence) => {
     const sheet = await open(options);

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { parseProviderMessage } from '../../../worker/gateway/query.ts';
 import { deleteExpiredSnapshot, fetchPage, type PageRequest } from '../../../worker/gateway/search-pages.ts';
+import { createFailureResponse } from '../../../worker/routes/cdapi/responses.ts';
 import { clock } from '../platform.ts';
 import { buildPageRequest, GatewayHarness } from './harness.ts';
 
@@ -101,6 +102,20 @@ describe('a page', () => {
     expect(await fetchCached()).toMatchObject({ outcome: 'hit' });
     expect(await fetchCached(clock.now + 1)).toMatchObject({ problem: 'not_remembered' });
     expect(harness.requests).toHaveLength(1);
+  });
+
+  it('is pending while its call takes longer than the caller waits, and for a caller that does not wait', async () => {
+    const released = Promise.withResolvers<void>();
+    const harness = new GatewayHarness(() => released.promise.then(respond));
+    const pending = { outcome: 'failed', problem: 'pending', credits: 0 };
+    expect(await fetchNew(harness, 'preview', '', undefined, { waitMs: 0 })).toEqual(pending);
+    const slow = fetchNew(harness, 'preview');
+    await expect.poll(() => harness.requests).toHaveLength(1);
+    expect(await fetchNew(harness, 'preview', '', undefined, { waitMs: 0 })).toEqual(pending);
+    const { status, headers } = createFailureResponse({ problem: 'pending', credits: 0 });
+    expect([status, headers.get('retry-after')]).toEqual([429, '1']);
+    released.resolve();
+    await slow;
   });
 
   it('is not bought while KV cannot be read, unless it is free', async () => {

@@ -1,6 +1,6 @@
 // The circuit breakers in front of the provider: one for each team and purpose.
 import { CircuitBreaker } from './circuit-breaker.ts';
-import { type BreakerState, type CallSource, getSourceKey, type Report } from './types.ts';
+import { type BreakerState, type CallerKey, getSourceKey, type Report } from './types.ts';
 
 /** When the provider fails for so many teams, the others probe it before they send more. */
 const TEAMS_THAT_WARN_OTHERS = 2;
@@ -8,7 +8,7 @@ const TEAMS_THAT_WARN_OTHERS = 2;
 const severities: Readonly<Record<BreakerState, number>> = { closed: 0, half_open: 1, open: 2 };
 
 interface Entry {
-  source: CallSource;
+  source: CallerKey;
   breaker: CircuitBreaker;
 }
 
@@ -38,12 +38,12 @@ export class CircuitBreakers {
       });
   }
 
-  mayPass(source: CallSource, now: number): boolean {
+  mayPass(source: CallerKey, now: number): boolean {
     return this.#get(source, now).countAllowed(now) > 0;
   }
 
   /** Tells whether the provider has recently failed for a source itself. */
-  isDown(source: CallSource, now: number): boolean {
+  isDown(source: CallerKey, now: number): boolean {
     return this.#get(source, now).isDown(now);
   }
 
@@ -52,11 +52,11 @@ export class CircuitBreakers {
     return [...this.#entries.values()].some(({ breaker }) => breaker.countAllowed(now) === 0);
   }
 
-  getRetryAt(source: CallSource, now: number): number {
+  getRetryAt(source: CallerKey, now: number): number {
     return this.#get(source, now).getRetryAt(now);
   }
 
-  recordGrant(source: CallSource, now: number): void {
+  recordGrant(source: CallerKey, now: number): void {
     this.#get(source, now).recordGrant(now);
   }
 
@@ -74,7 +74,7 @@ export class CircuitBreakers {
     this.#get(call, now).recordOutcome(outcome, call.question, grantedAt, now, isConfirmed);
   }
 
-  #get(source: CallSource, now: number): CircuitBreaker {
+  #get(source: CallerKey, now: number): CircuitBreaker {
     const key = getSourceKey(source);
     const known = this.#entries.get(key)?.breaker;
     const isKnown = known?.isForgotten(now) === false;
@@ -86,7 +86,7 @@ export class CircuitBreakers {
   }
 
   /** Counts the other teams for which the provider fails. */
-  #countOthersDown({ team, purpose }: CallSource, now: number): number {
+  #countOthersDown({ team, purpose }: CallerKey, now: number): number {
     return [...this.#entries.values()].filter(
       ({ source, breaker }) => source.team !== team && source.purpose === purpose && breaker.isDown(now),
     ).length;

@@ -1,6 +1,6 @@
 // Blocks calls that the provider would refuse: calls while the API key is refused, and calls that cost more than the account
 // has left.
-import { type BlockReason, type CallSource, getSourceKey, type Report, type ReportedCall } from './types.ts';
+import { type BlockReason, type CallerKey, getSourceKey, type Report, type ReportedCall } from './types.ts';
 
 /** A block lasts this long. Then one call finds out whether the key works again or credits were bought. */
 const BLOCK_MS = 3_000;
@@ -68,7 +68,7 @@ class KeyBlocks {
    * Finds the block of a call.
    * @param credits - price of the call
    */
-  find(source: CallSource, credits: number, now: number): ProviderBlock | undefined {
+  find(source: CallerKey, credits: number, now: number): ProviderBlock | undefined {
     const refusedUntil = Math.max(
       this.#keyRefusedUntil,
       this.#sourceRefusedUntil.get(getSourceKey(source)) ?? 0,
@@ -109,7 +109,7 @@ export class ProviderBlocks {
    * @param credits - price of the call
    */
   find(
-    { key = '', ...source }: CallSource & { key?: string },
+    { key = '', ...source }: CallerKey & { key?: string },
     credits: number,
     now: number,
   ): ProviderBlock | undefined {

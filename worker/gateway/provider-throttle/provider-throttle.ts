@@ -8,7 +8,7 @@ import { PermitQueue, type QueueEntry } from './permit-queue.ts';
 import { ProviderBlocks } from './provider-blocks.ts';
 import type { ThrottleStore } from './store.ts';
 import type {
-  CallSource,
+  CallerKey,
   Permit,
   PermitRequest,
   Report,
@@ -20,7 +20,7 @@ import type {
 /** The balance is stored at most this often. */
 const SAVE_MS = 1_000;
 
-interface PermitWaiter extends QueueEntry, CallSource {
+interface PermitWaiter extends QueueEntry, CallerKey {
   /** The API key that would send the calls. */
   readonly key?: string;
   /** Price of each call in credits. */

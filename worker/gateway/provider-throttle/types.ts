@@ -10,7 +10,7 @@ export interface ProviderThrottleService {
   getState(): ThrottleState;
 }
 
-export interface PermitRequest extends CallSource {
+export interface PermitRequest extends CallerKey {
   /** The API key that sends the calls: {@link identifyKey}. */
   key?: string;
   lane: Lane;
@@ -56,7 +56,7 @@ export interface Resolution extends UnclearReservation {
 export const DATA_REQUESTS_AREA = 'data_requests';
 
 /** A call that was sent, as evidence about the provider. */
-export interface ReportedCall extends CallSource {
+export interface ReportedCall extends CallerKey {
   /** The family, or {@link DATA_REQUESTS_AREA}. */
   area: string;
   /** Hash of the question. A team that repeats a question adds no evidence. */
@@ -143,7 +143,7 @@ export interface ThrottleState {
 export type Purpose = 'search' | 'purchase';
 
 /** Who sends a call, and what for. The throttle judges the evidence of each source separately. */
-export interface CallSource {
+export interface CallerKey {
   /** Id of the team that the call is for. */
   readonly team: string;
   readonly purpose: Purpose;
@@ -153,6 +153,6 @@ export function getPurpose(credits: number): Purpose {
   return credits === 0 ? 'search' : 'purchase';
 }
 
-export function getSourceKey({ team, purpose }: CallSource): string {
+export function getSourceKey({ team, purpose }: CallerKey): string {
   return `${purpose}:${team}`;
 }

@@ -49,7 +49,8 @@ const newLoop = (deliver: DeliveryLoop['deliver']) => ({ isRunning: false, isReq
  * - settlements to the ledgers, each of which books it once, until they are confirmed and that is recorded
  * - reports to the throttle, at most once: a second time, it would count charges and permits twice
  * - answers to KV, until they are written and that is recorded
- * - answers to the objects of their records' other cache names, at once; they get lost with this object
+ * - answers to the objects of their records' other cache names, at once and once more after a failure, because KV has them
+ *   under these names a minute later
  *
  * After a failure, the alarm of the object calls `flush` again.
  */

@@ -105,7 +105,7 @@ export class RecordRequest {
     }
     if (row?.outcome === 'failed') return this.#respondWithFailure(started, row);
     return this.#respondWithFailure(started, {
-      problem: row?.outcome === 'pending' ? 'rate_limited' : 'internal',
+      problem: row === undefined ? 'internal' : 'pending',
       credits: 0,
       ...(row?.outcome === 'pending' && row.retryAfterMs !== undefined
         ? { retryAfterMs: row.retryAfterMs }

@@ -131,7 +131,7 @@ const PROVIDER_KEY_STATUSES = new Set([401, 403]);
  * replaced by the gateway's problem with the same status.
  */
 export function createFailureResponse({
-  problem: code,
+  problem,
   answer,
   retryAfterMs,
   credits,
@@ -141,6 +141,8 @@ export function createFailureResponse({
   retryAfterMs?: number;
   credits: number;
 }): Response {
+  // Clients of the service repeat a call after 429, and would take 202 for an answer.
+  const code = problem === 'pending' ? 'rate_limited' : problem;
   const wait = problems[code].policy.retry === 'soon' ? retryAfterHeader(retryAfterMs ?? 1000) : {};
   const headers = { ...wait, 'x-credits-charged': String(credits) };
   if (answer === undefined || PROVIDER_KEY_STATUSES.has(answer.status) || answer.status < 400) {

@@ -64,11 +64,11 @@ async function setPageHeaders(c: Context, next: Next): Promise<void> {
   if (!headers.has('cache-control')) headers.set('cache-control', 'no-store');
 }
 
-const isText = (type: string): boolean => type.startsWith('application/x-www-form-urlencoded');
+const isUrlEncodedForm = (type: string): boolean => type.startsWith('application/x-www-form-urlencoded');
 
 /** @throws ProblemError `too_large`, `invalid_request`, `unsupported_encoding` */
 async function readForm({ req }: Context, maxBytes = MAX_FORM_BYTES): Promise<FormValues> {
-  if (!isText(req.header('content-type') ?? ''))
+  if (!isUrlEncodedForm(req.header('content-type') ?? ''))
     throw new ProblemError('invalid_request', 'This is not a form.', 'Use the forms of the console.');
   const form = await readUrlEncoded(req.raw, maxBytes);
   if (form === undefined) throw new ProblemError('too_large', undefined, 'Send less at once.');

@@ -4,7 +4,7 @@ import type { Child } from 'hono/jsx';
 import { HELP_PATH } from '../../../shared/help-path.ts';
 import type { Problem } from '../../../shared/problems.ts';
 import { ProblemMessage } from './components/data.tsx';
-import { RequestContext } from './components/form.tsx';
+import { CSRF_FIELD, RequestContext } from './components/form.tsx';
 import type { SignedInAdmin } from './context.ts';
 
 /** Entries of the navigation, by address. */
@@ -74,7 +74,7 @@ const Navigation = ({ path, mayUse }: Pick<FrameProps, 'path' | 'mayUse'>) => (
 
 const SignedIn = ({ admin }: { admin: SignedInAdmin }) => (
   <form class="who" method="post" action="/console/sign-out">
-    <input type="hidden" name="csrf" value={admin.csrf} />
+    <input type="hidden" name={CSRF_FIELD} value={admin.csrf} />
     <span>
       {admin.email ?? `Session ${admin.sessionId.slice(0, 6)}`} · {admin.role}
     </span>

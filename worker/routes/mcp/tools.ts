@@ -132,7 +132,7 @@ const enrichCompanies = createLookupTool(
     name: 'enrich_companies',
     title: 'Enrich companies',
     description:
-      'Gets fields of companies by website, id, shorthand name or profile URL. A record is paid once for the whole team; rows that fail have a problem and cost nothing.',
+      'Gets fields of companies by website, id, shorthand name or profile URL. A record is paid once for the whole team; a failed row has a problem and its price in credits: 0, unless the provider may have charged it.',
     input: z.strictObject({
       keys: z.array(z.string()).min(1).max(MAX_ROWS).describe('Websites or other keys.'),
       family: companyFamily,

@@ -83,14 +83,15 @@ export function classifyFailure(
   { startedAt, page }: TableRunRow,
   now: number,
 ): RunOutcome {
-  const isGatewayProblem = problem === 'rate_limited' || problem === 'gateway_unavailable';
+  const isLate = problem === 'rate_limited' || problem === 'pending';
+  const isGatewayProblem = isLate || problem === 'gateway_unavailable';
   const isTransient = isGatewayProblem || (problem === 'provider_unavailable' && page > 0);
   if (isTransient && now < startedAt + STALL_TIMEOUT_MS)
     return { kind: 'later', waitMs: retryAfterMs ?? RETRY_MS };
   const message = parseProviderMessage(answer);
   const fix = findQueryFix(message);
   return failed({
-    problem: problem === 'rate_limited' ? 'provider_unavailable' : problem,
+    problem: isLate ? 'provider_unavailable' : problem,
     ...(message === undefined ? {} : { detail: quoteProvider(message) }),
     ...(fix === undefined ? {} : { fix }),
   });

@@ -130,6 +130,18 @@ describe('a payer that may not pay', () => {
 });
 
 describe('a request whose deadline has passed', () => {
+  it('stays the payer of a call that was sent before, also after an alarm', () =>
+    withHarness(async (harness) => {
+      harness.request([enrichCall('a1.com')], { payer: buildPayer('left'), waitMs: 1000 });
+      const stayed = harness.request([enrichCall('a1.com')], { payer: buildPayer('stayed') });
+      await harness.advance(1000);
+      void harness.singleFlight.resume(0);
+      harness.provider.answer('a1.com', companyResponse('a1.com'));
+      await harness.flush();
+      expect(harness.ledgers.payers).toEqual(['left']);
+      expect(stayed.rows).toMatchObject([{ outcome: 'coalesced', credits: 0 }]);
+    }));
+
   it('leaves its call to those who still wait, and does not pay', () =>
     withHarness(async (harness) => {
       const permit = Promise.withResolvers<undefined>();

@@ -124,7 +124,10 @@ export function replaceTeamRules(orm: DrizzleD1Database, rows: readonly RuleRow[
   ] as const;
 }
 
-/** Builds the statements that delete the rules of a team, and its domains unless they have rules of other teams. */
+/**
+ * Builds the statements that delete the rules of a team, and its domains. If other teams have rules, the domains stay without a
+ * team.
+ */
 export function deleteTeamRules(orm: DrizzleD1Database, team: string) {
   return [
     orm.delete(teamRules).where(eq(teamRules.teamId, team)),

@@ -4,7 +4,7 @@ import { logError } from '../../../http/log.ts';
 import type { Lane } from '../../provider-call.ts';
 import {
   type BlockReason,
-  type CallSource,
+  type CallerKey,
   getPurpose,
   getSourceKey,
   type Permit,
@@ -47,7 +47,7 @@ interface Entry {
 }
 
 /** Calls that request permits together: same team, lane and price. */
-interface Group extends CallSource {
+interface Group extends CallerKey {
   lane: Lane;
   credits: number;
   entries: Entry[];
@@ -59,7 +59,10 @@ interface Group extends CallSource {
 type QueuePlatform = Pick<SingleFlightPlatform, 'now' | 'sleep' | 'acquirePermits' | 'runInBackground'>;
 
 const getTeam = ({ leader }: Call): string => leader.payer.team;
-const getGroupName = (call: Call): string => `${call.lane}:${call.request.credits}:${getTeam(call)}`;
+const formatGroupName = ({ lane, credits, team }: Pick<Group, 'lane' | 'credits' | 'team'>): string =>
+  `${lane}:${credits}:${team}`;
+const getGroupName = (call: Call): string =>
+  formatGroupName({ lane: call.lane, credits: call.request.credits, team: getTeam(call) });
 
 /** The queues of a single-flight object, one for each group. */
 export class CallQueue {
@@ -167,7 +170,7 @@ export class CallQueue {
         else if (permit.granted > 0) this.#accept(group, permit);
         else await this.#waitForPermit(group, permit);
       }
-      this.#groups.delete(`${group.lane}:${group.credits}:${group.team}`);
+      this.#groups.delete(formatGroupName(group));
     } finally {
       group.isRequesting = false;
     }
@@ -252,7 +255,7 @@ export class CallQueue {
   /** Removes a call that has ended or has no waiters. @returns whether it was removed */
   #removeUnwanted(entry: Entry): boolean {
     const { call } = entry;
-    if (!call.isFinal && call.isWanted(this.#platform.now())) return false;
+    if (!call.isFinal && call.pruneWaiters(this.#platform.now())) return false;
     this.#resolve(entry, { kind: 'unwanted' });
     return true;
   }

@@ -68,7 +68,7 @@ export class CallRunner {
     const result = await this.#sender.send(call, attempt.reservation);
     if (result.kind === 'retry') return result.pauseMs;
     if (result.kind === 'ended') this.endForAll(call, result.state, result.ending);
-    else if (!call.isWanted(this.#context.platform.now())) this.discard(call, 'cancelled');
+    else if (!call.pruneWaiters(this.#context.platform.now())) this.discard(call, 'cancelled');
     return 0;
   }
 
@@ -84,7 +84,7 @@ export class CallRunner {
     else if (admission.kind === 'blocked') {
       const { problem, retryAfterMs } = admission;
       this.#refuseTeam(call, { outcome: 'failed', credits: 0, problem, retryAfterMs });
-    } else if (!call.isWanted(this.#context.platform.now())) this.discard(call, 'cancelled');
+    } else if (!call.pruneWaiters(this.#context.platform.now())) this.discard(call, 'cancelled');
     else if (call.state !== 'queued') call.become('queued');
   }
 

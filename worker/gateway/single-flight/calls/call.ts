@@ -74,17 +74,23 @@ export class Call {
    * @returns false if there is none; the waiters then stay as they are
    */
   keepWaiters(waiters: readonly Waiter[], now: number): boolean {
-    const mayContinue = now < this.startedAt + BACKGROUND_LIMIT_MS;
-    const [first, ...others] = waiters.filter(
-      ({ ending, hasLeft, background }) => ending === undefined && (!hasLeft || (background && mayContinue)),
-    );
+    const [first, ...others] = waiters.filter((waiter) => this.#isWaiting(waiter, now));
     if (first === undefined) return false;
     this.#waiters = [first, ...others];
     return true;
   }
 
-  /** Removes the waiters that no longer want the call. @returns false if none wants it */
-  isWanted(now: number): boolean {
+  /** Removes the waiters that no longer want the call, which may change its leader. @returns false if none wants it */
+  pruneWaiters(now: number): boolean {
     return this.keepWaiters(this.#waiters, now);
+  }
+
+  isWanted(now: number): boolean {
+    return this.#waiters.some((waiter) => this.#isWaiting(waiter, now));
+  }
+
+  #isWaiting({ ending, hasLeft, background }: Waiter, now: number): boolean {
+    const mayContinue = now < this.startedAt + BACKGROUND_LIMIT_MS;
+    return ending === undefined && (!hasLeft || (background && mayContinue));
   }
 }

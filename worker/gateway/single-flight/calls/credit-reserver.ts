@@ -61,7 +61,7 @@ export class CreditReserver {
     for (;;) {
       const outcome = await this.#joinBatch(call);
       if (outcome.kind !== 'wait') return outcome;
-      if (call.isFinal || !call.isWanted(this.#platform.now())) return refuse('pending');
+      if (call.isFinal || !call.pruneWaiters(this.#platform.now())) return refuse('pending');
     }
   }
 

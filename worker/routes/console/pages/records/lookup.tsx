@@ -12,7 +12,7 @@ import type { Action, ConsoleContext, FailedForm, Page, PageContent } from '../.
 import { ERASURES, RECORDS } from '../paths.ts';
 import { eraseActions, readRecord } from './erasures.tsx';
 
-type Request = RecordView['asked'][number];
+type RecordLedgerLine = RecordView['asked'][number];
 type TeamNames = ReadonlyMap<string, string>;
 
 const MAX_TEAMS = 100;
@@ -114,7 +114,7 @@ const Erase = ({ view }: { view: RecordView }) => (
   </section>
 );
 
-const listColumns = (names: TeamNames): readonly Column<Request>[] => [
+const listColumns = (names: TeamNames): readonly Column<RecordLedgerLine>[] => [
   times('When', ({ at }) => at),
   { label: 'Team', render: ({ team }) => <TeamLink id={team} name={names.get(team) ?? null} /> },
   {

@@ -54,8 +54,8 @@ interface Settlements<T extends Item> {
   columns: readonly Column<T>[];
   empty: string;
   choices: readonly Choice[];
-  /** @returns 0 if there was nothing to settle any more */
   needs: Action['needs'];
+  /** @returns 0 if there was nothing to settle any more */
   settle: (api: AdminClient, team: string, reference: string, isCharge: boolean) => Promise<number>;
   gone: string;
   /** What the page says after a settlement. */
