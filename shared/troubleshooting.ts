@@ -137,7 +137,7 @@ const entries: readonly Omit<TroubleshootingEntry, 'codes'>[] = [
     symptom: '`#UNCLEAR`',
     steps: [
       'The provider gave no usable answer after the call was sent, so it may have been charged. It counts as spent, and *Run failed again* leaves it out.',
-      'Ask your admin to check the provider’s balance. Then look the row up again: if the call was charged, the record costs credits a second time.',
+      'For ten minutes, the same look-up shows `#UNCLEAR` again and costs nothing. After that, each look-up buys the record again, also a formula that Sheets recalculates. If the first call was charged, too, the record costs credits twice. To avoid that, freeze the formula to values until your admin has checked the provider’s balance.',
       'Admins: the team’s page lists unclear calls. They are settled by the provider’s balance, or by you.',
     ],
   },

@@ -153,7 +153,14 @@ const stayingPeople = z
   .describe('Connected people whose rule leads to another team than their connection.');
 
 export const teamRuleList = z.object({
-  rules: z.array(z.object({ match: z.string(), team: z.string(), team_name: z.string() })),
+  rules: z.array(
+    z.object({
+      match: z.string(),
+      team: z.string(),
+      team_name: z.string(),
+      same_name: z.boolean().describe('Another team has this name, so an import needs the id.'),
+    }),
+  ),
   staying: stayingPeople,
 });
 export type TeamRuleList = z.infer<typeof teamRuleList>;

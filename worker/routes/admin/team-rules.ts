@@ -3,7 +3,7 @@ import type { DrizzleD1Database } from 'drizzle-orm/d1';
 import * as z from 'zod';
 import { adminEndpoints as endpoints } from '../../../shared/api/admin-endpoints.ts';
 import * as api from '../../../shared/api/admin-people.ts';
-import { csvStart, formatCsvRow, readCsv } from '../../../shared/lib/csv.ts';
+import { readCsv } from '../../../shared/lib/csv.ts';
 import { formatNumber } from '../../../shared/lib/format-count.ts';
 import { listDomains } from '../../gateway/auth/identity/domain-repository.ts';
 import {
@@ -18,6 +18,7 @@ import {
 } from '../../gateway/auth/identity/team-rules.ts';
 import { journalRevocation } from '../../gateway/auth/revocation-journal.ts';
 import { listTeams } from '../../gateway/auth/team-repository.ts';
+import { respondCsv } from '../../http/csv.ts';
 import { invalidRequest, ProblemError } from '../../http/problem-error.ts';
 import { buildAuditInsert } from './audit-log.ts';
 import { listRoute, type Route, route } from './route.ts';
@@ -131,7 +132,7 @@ const importRules = listRoute(endpoints.importTeamRules, {
     if (problem !== undefined && !preview)
       throw new ProblemError(
         'invalid_request',
-        `Nothing was imported: ${formatNumber(problems.length)} of ${formatNumber(lines.length)} lines can’t be. Line ${problem.line}: ${problem.detail}`,
+        `Nothing was imported: ${formatNumber(problems.length)} of ${formatNumber(lines.length)} lines are invalid. Line ${problem.line}: ${problem.detail}`,
         problem.fix,
       );
     const changes = listChanges(await listTeamRules(env, orm), rules, teamNames);
@@ -164,21 +165,18 @@ const list = route(endpoints.listTeamRules, {
   handle: async ({ query: { format } }, { env, now, orm }) => {
     const [rules, teams] = await Promise.all([listTeamRules(env, orm), listTeams(orm, undefined, ALL)]);
     const names = new Map(teams.map(({ id, name }) => [id, name]));
-    const named = rules.map(({ match, teamId }) => ({
-      match,
-      team: teamId,
-      team_name: names.get(teamId) ?? teamId,
-    }));
+    const byName = Map.groupBy(teams, ({ name }) => name);
+    const named = rules.map(({ match, teamId }) => {
+      const name = names.get(teamId) ?? teamId;
+      return { match, team: teamId, team_name: name, same_name: (byName.get(name)?.length ?? 0) > 1 };
+    });
     if (format === 'json') return { rules: named, staying: await countStayingPeople(env, orm, rules, now) };
     const columns = ['match', 'team', 'team_name'] as const;
-    const lines = [columns, ...named.map((rule) => columns.map((column) => rule[column]))];
-    return new Response(csvStart + lines.map(formatCsvRow).join(''), {
-      headers: {
-        'content-type': 'text/csv; charset=utf-8; header=present',
-        'content-disposition': 'attachment; filename="team-rules.csv"',
-        'cache-control': 'no-store',
-      },
-    });
+    return respondCsv(
+      'team-rules',
+      columns,
+      named.map((rule) => columns.map((column) => rule[column])),
+    );
   },
 });
 

@@ -127,6 +127,7 @@ export function createConsoleRoutes<E extends Env>(
       renderPage({
         title,
         path: c.req.path,
+        query: c.req.query(),
         mayUse: (address) => mayUseAddress(session.actor.role, address),
         admin: toSignedIn(session),
         notice: notices.get(c.req.query('notice') ?? ''),
@@ -168,7 +169,10 @@ export function createConsoleRoutes<E extends Env>(
         const result = await run(context, form);
         if (result instanceof Response) return result;
         if (typeof result !== 'string') return show(c, session, result);
-        return c.redirect(done === undefined ? result : `${result}?notice=${path}`, 303);
+        return c.redirect(
+          done === undefined ? result : `${result}${result.includes('?') ? '&' : '?'}notice=${path}`,
+          303,
+        );
       } catch (error) {
         if (!(error instanceof ProblemError)) throw error;
         const { problem } = error;

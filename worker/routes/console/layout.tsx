@@ -87,6 +87,7 @@ const SignedIn = ({ admin }: { admin: SignedInAdmin }) => (
 interface FrameProps {
   title: string;
   path: string;
+  query: Readonly<Record<string, string>>;
   admin: SignedInAdmin;
   /** Tells whether the role of the admin may open a page or send a form. */
   mayUse: (address: string) => boolean;
@@ -97,8 +98,11 @@ interface FrameProps {
   children: Child;
 }
 
-export const renderPage = ({ title, path, admin, notice, problem, children, mayUse }: FrameProps) =>
-  renderConsole(
+export function renderPage(frame: FrameProps) {
+  const { title, path, query, admin, notice, problem, children, mayUse } = frame;
+  const { notice: _, ...kept } = query;
+  const search = Object.keys(kept).length === 0 ? '' : `?${new URLSearchParams(kept)}`;
+  return renderConsole(
     title,
     <>
       <a class="skip" href="#main">
@@ -118,10 +122,13 @@ export const renderPage = ({ title, path, admin, notice, problem, children, mayU
             {notice}
           </p>
         )}
-        <RequestContext.Provider value={{ csrf: admin.csrf, mayUse }}>{children}</RequestContext.Provider>
+        <RequestContext.Provider value={{ csrf: admin.csrf, search, mayUse }}>
+          {children}
+        </RequestContext.Provider>
       </main>
     </>,
   );
+}
 
 /** Renders a page without a session, such as the sign-in. */
 export const renderPlainPage = (title: string, children: Child) =>

@@ -64,6 +64,12 @@ describe('several failed messages', () => {
     const { html: list } = await browser.open(`/console/activity/failed?${query}`);
     expect(list).toContain(`/console/activity/dismiss-failed?${query.replace('&', '&amp;')}`);
     expect(list).not.toContain(other);
+    const single = await insert('http_410');
+    await browser.open(`/console/activity/failed?${query}`);
+    const { path, html: kept } = await browser.submit(`/console/activity/failed/${single}/dismiss`);
+    expect(path).toContain(`/console/activity/failed?${query}&notice=`);
+    expect(kept).not.toContain(other);
+    gone.push(single);
     const { html } = await browser.open(`/console/activity/dismiss-failed?${query}`);
     expect(html).toContain('Dismiss 2 messages?');
     const { html: after } = await browser.submit('/console/activity/dismiss-failed');

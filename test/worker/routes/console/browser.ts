@@ -72,12 +72,16 @@ export class ConsoleDeployment {
   }
 }
 
-const listFormFields = (html: string, action: string): [string, string][] => {
-  const [form = ''] = html.split(`action="${action}"`)[1]?.split('</form>') ?? [];
-  return [...form.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"/g)].map(
-    ([, name = '', value = '']) => [name, value],
-  );
-};
+/** Finds a form by the path of its action. @returns its action with the query of the page, and its hidden fields */
+function findForm(html: string, path: string): { action: string; fields: [string, string][] } {
+  const form = html
+    .split('action="')
+    .find((each) => each.startsWith(`${path}"`) || each.startsWith(`${path}?`));
+  const [action = path] = /^[^"]+/.exec(form ?? '') ?? [];
+  const hidden = form?.split('</form>')[0]?.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"/g);
+  const fields = [...(hidden ?? [])].map(([, name = '', value = '']): [string, string] => [name, value]);
+  return { action: action.replaceAll('&amp;', '&'), fields };
+}
 
 /** Answers requests. */
 interface Server {
@@ -128,15 +132,12 @@ export class Browser {
    * Sends a form of the present page, with its hidden fields.
    * @param headers - that the browser adds
    */
-  submit(
-    action: string,
-    fields: Fields = {},
-    headers: Readonly<Record<string, string>> = {},
-  ): Promise<Visit> {
+  submit(path: string, fields: Fields = {}, headers: Readonly<Record<string, string>> = {}): Promise<Visit> {
     const given = Object.entries(fields).flatMap(([name, value]) =>
       [value].flat().map((one): [string, string] => [name, one]),
     );
-    const body = new URLSearchParams([...listFormFields(this.html, action), ...given]);
+    const { action, fields: hidden } = findForm(this.html, path);
+    const body = new URLSearchParams([...hidden, ...given]);
     return this.#visit(action, {
       method: 'POST',
       body,

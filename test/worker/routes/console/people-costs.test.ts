@@ -5,6 +5,7 @@ import { expect, it } from 'vitest';
 import { domains, people, teams, tokens, usageDays } from '../../../../worker/db/schema.ts';
 import { getEmailPlace } from '../../../../worker/gateway/auth/identity/people-repository.ts';
 import { encryptStored } from '../../../../worker/http/secrets.ts';
+import { longIt } from '../../../pick-cases.ts';
 import { ConsoleDeployment } from './browser.ts';
 
 const NOW = Date.UTC(2044, 4, 17, 12);
@@ -38,6 +39,15 @@ it('rules are previewed, corrected, replaced and exported', async () => {
   expect(done.path).not.toContain('rules.example');
   const csv = await browser.request('/console/team-rules/export');
   expect(await csv.text()).toContain('*@rules.example,rules-b,Beta');
+
+  expect(done.html).toContain('*@rules.example,Beta');
+  await orm.insert(teams).values({ id: 'rules-c', name: 'Beta', createdAt: NOW });
+  const twins = await browser.open('/console/team-rules');
+  const [, unchanged = ''] = /<textarea[^>]*>([^<]*)</.exec(twins.html) ?? [];
+  expect(unchanged).toContain('*@rules.example,rules-b');
+  expect((await browser.submit(PREVIEW, { csv: unchanged })).html).toContain(
+    'The list equals the present one.',
+  );
 });
 
 it('costs of a range of days name people, and are exported with all teams', async () => {
@@ -79,4 +89,28 @@ it('costs of a range of days name people, and are exported with all teams', asyn
     'Alpha,person,ada@rules.example,,30,0,0,1,rules-a',
     'Alpha,connection,Trade <fair>,,7,0,0,1,rules-a',
   ]);
+});
+
+it('domains are listed in pages', async () => {
+  const rights = { families: null, operations: null, dayCap: null, monthCap: null };
+  const limits = { ratePerMinute: 60, tokenDays: 30, createdAt: NOW, version: '1', audience: 'aud' };
+  for (let at = 0; at < 51; at += 1)
+    await orm
+      .insert(domains)
+      .values({ domain: `page${at}.zz.example`, teamId: 'rules-a', ...rights, ...limits });
+  const browser = await new ConsoleDeployment().signIn();
+  const first = await browser.open('/console/people');
+  const [, next = ''] = /href="([^"]*domains_after=[^"]*)"/.exec(first.html) ?? [];
+  const second = await browser.open(next);
+  const shown = [first, second].flatMap(({ html }) => html.match(/page\d+\.zz\.example(?=<)/g) ?? []);
+  expect(new Set(shown).size).toBe(51);
+});
+
+longIt('a team is chosen by its id where more exist than a list shows, and the filter keeps it', async () => {
+  const browser = await new ConsoleDeployment().signIn();
+  const open = async () => (await browser.open('/console/costs/people?team=rules-a')).html;
+  expect(await open()).toMatch(/<option value="rules-a" selected[^>]*>Alpha</);
+  for (let at = 0; at < 101; at += 1)
+    await orm.insert(teams).values({ id: `many-${at}`, name: 'Many', createdAt: NOW });
+  expect(await open()).toMatch(/<input[^>]* name="team"[^>]* value="rules-a"/);
 });

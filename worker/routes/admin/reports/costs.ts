@@ -1,12 +1,12 @@
 // /admin/v1/costs: what each person spent, or each connection and spreadsheet whose people are not known.
 import { adminEndpoints as endpoints } from '../../../../shared/api/admin-endpoints.ts';
 import * as api from '../../../../shared/api/admin-reports.ts';
-import { csvStart, formatCsvRow } from '../../../../shared/lib/csv.ts';
 import { formatNumber } from '../../../../shared/lib/format-count.ts';
 import { ADMIN_PAYER, findEmails } from '../../../gateway/auth/identity/payer-names.ts';
 import { findTeam } from '../../../gateway/auth/team-repository.ts';
 import { toDay, toMonth } from '../../../gateway/ledger/periods.ts';
 import { type CostRow, readCosts } from '../../../gateway/ledger/usage-report.ts';
+import { respondCsv } from '../../../http/csv.ts';
 import { invalidRequest } from '../../../http/problem-error.ts';
 import { findSpreadsheetNames } from '../../../tables/spreadsheets.ts';
 import { type RouteContext, route } from '../route.ts';
@@ -89,13 +89,10 @@ export const getCosts = route(endpoints.getCosts, {
         'from',
         `the report has more than ${formatNumber(limit)} lines: choose one team, or fewer days`,
       );
-    const lines = [columns, ...rows.map((row) => columns.map((column) => row[column]))];
-    return new Response(csvStart + lines.map(formatCsvRow).join(''), {
-      headers: {
-        'content-type': 'text/csv; charset=utf-8; header=present',
-        'content-disposition': `attachment; filename="costs-${from}-${to}.csv"`,
-        'cache-control': 'no-store',
-      },
-    });
+    return respondCsv(
+      `costs-${from}-${to}`,
+      columns,
+      rows.map((row) => columns.map((column) => row[column])),
+    );
   },
 });

@@ -9,6 +9,7 @@ import { findPayerNames } from '../../../gateway/auth/identity/payer-names.ts';
 import { findTeam, findTeamNames, listTeamIds } from '../../../gateway/auth/team-repository.ts';
 import { getLedger } from '../../../gateway/ledger/ledger-object.ts';
 import type { Entry, EntryFilter } from '../../../gateway/ledger/types.ts';
+import { csvHeaders } from '../../../http/csv.ts';
 import { toIsoTime } from '../../../lib/format.ts';
 import { notFound, type Route, requireFound, route } from '../route.ts';
 
@@ -171,11 +172,8 @@ const listLines = route(endpoints.exportLedger, {
     const ids = team === undefined ? await listTeamIds(orm) : [team];
     const pages = readPages(env, { ids, filter, after, limit });
     if (wantsCsv(format, request)) {
-      const name = `ledger-${team ?? 'all'}-${toIsoTime(now).slice(0, 10)}.csv`;
-      return streamResponse(toCsv(pages), {
-        'content-type': 'text/csv; charset=utf-8; header=present',
-        'content-disposition': `attachment; filename="${name}"`,
-      });
+      const name = `ledger-${team ?? 'all'}-${toIsoTime(now).slice(0, 10)}`;
+      return streamResponse(toCsv(pages), csvHeaders(name));
     }
     return streamResponse(toJson(pages, team === undefined ? Number.POSITIVE_INFINITY : limit), {
       'content-type': 'application/json; charset=utf-8',

@@ -5,9 +5,11 @@ import type { FailedForm, FormValues } from '../context.ts';
 /** What every form of a request needs. */
 export const RequestContext = createContext<{
   csrf: string;
+  /** Query of the page, with its question mark: an action returns to it. */
+  search: string;
   /** Tells whether the role of the admin may open a page or send a form. */
   mayUse: (address: string) => boolean;
-}>({ csrf: '', mayUse: () => true });
+}>({ csrf: '', search: '', mayUse: () => true });
 
 /** Values of the form's failed attempt, which fields show again. */
 const ValuesContext = createContext<FormValues | undefined>(undefined);
@@ -40,11 +42,11 @@ export const Form = ({
   failed,
   children,
 }: FormProps) => {
-  const { csrf, mayUse } = useContext(RequestContext);
+  const { csrf, search, mayUse } = useContext(RequestContext);
   if (!mayUse(action)) return null;
   const own = failed?.action === action ? failed : undefined;
   return (
-    <form method="post" action={action} class={inline ? 'inline' : undefined}>
+    <form method="post" action={action + search} class={inline ? 'inline' : undefined}>
       <input type="hidden" name={CSRF_FIELD} value={csrf} />
       <ValuesContext.Provider value={own?.values}>{children}</ValuesContext.Provider>
       <button type="submit" class={danger ? 'danger' : second ? 'second' : undefined}>

@@ -28,7 +28,7 @@ interface LineAction extends Pick<Action, 'needs'> {
 }
 
 export interface List<T> extends Pick<Page, 'needs'> {
-  /** Hono path below `/console`. */
+  /** Hono path below `/console`. A parameter of a list with actions is not `:id`, which is the line’s. */
   path: string;
   title: string;
   /** What the table shows, for screen readers. */
@@ -98,9 +98,10 @@ export function buildList<T>(list: List<T>): Page {
         {
           needs,
           done,
-          run: async ({ api, params: { id = '' } }) => {
-            await run(api, id);
-            return `/console${path}`;
+          run: async ({ api, params, query }) => {
+            await run(api, params.id ?? '');
+            const shown = new URLSearchParams(pick(query, [...filters, cursor]));
+            return `/console${fillPath(path, params)}${shown.size === 0 ? '' : `?${shown}`}`;
           },
         },
       ]),

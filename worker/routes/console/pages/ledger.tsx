@@ -6,6 +6,7 @@ import { formatNumber } from '../../../../shared/lib/format-count.ts';
 import { type Column, Empty, Pager, Table } from '../components/data.tsx';
 import { Field, Select } from '../components/form.tsx';
 import { Filters as FilterForm, numbers, Payer, pick, times } from '../components/list.tsx';
+import { listTeamChoices, type TeamChoices, TeamSelect } from '../components/team-select.tsx';
 import {
   ALL,
   describeDetails,
@@ -19,7 +20,6 @@ import type { Page } from '../context.ts';
 type Entry = TeamLedger['entries'][number];
 
 const PAGE_SIZE = 50;
-const MAX_TEAMS = 100;
 
 const kindOptions: Options = [ALL, ...Object.entries(kindLabels)];
 
@@ -64,12 +64,12 @@ const Filters = ({
   team,
   filter,
 }: {
-  teams: Options;
+  teams: TeamChoices;
   team: string;
   filter: Readonly<Record<string, string>>;
 }) => (
   <FilterForm action="/console/ledger">
-    <Select label="Team" name="team" options={teams} value={team} />
+    <TeamSelect teams={teams} value={team} />
     <Select label="What" name="kind" options={kindOptions} value={filter.kind} />
     <Select label="Data" name="family" options={familyOptions} value={filter.family} />
     <Select label="Operation" name="operation" options={operationOptions} value={filter.operation} />
@@ -83,8 +83,8 @@ export const ledger: Page = {
   needs: 'exportLedger',
   render: async (context) => {
     const { api, query } = context;
-    const { teams } = await api.call('listTeams', { query: { limit: MAX_TEAMS } });
-    const team = query.team ?? teams[0]?.id;
+    const teams = await listTeamChoices(api);
+    const team = query.team ?? teams.options[0]?.[0];
     if (team === undefined)
       return {
         title: 'Ledger',
@@ -104,8 +104,6 @@ export const ledger: Page = {
       },
     });
     const address = new URLSearchParams({ team, ...filter });
-    const names = teams.map(({ id, name }) => [id, name] as const);
-    const options = names.some(([id]) => id === team) ? names : [...names, [team, team] as const];
     return {
       title: 'Ledger',
       body: (
@@ -114,7 +112,7 @@ export const ledger: Page = {
             Every change of credits, newest first. “Sum” is what all matching lines up to each one have spent.
             Top-ups are no spending; choose them alone to see their sum.
           </p>
-          <Filters teams={options} team={team} filter={filter} />
+          <Filters teams={teams} team={team} filter={filter} />
           <Table
             caption="Ledger lines"
             columns={columns}

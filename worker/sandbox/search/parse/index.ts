@@ -78,14 +78,14 @@ export function parseBody(json: unknown, context: ParseContext): SearchBody {
   return { query: parseQuery(query, context), sort };
 }
 
-const script = 'scripts cannot run here';
-const geo = 'there are no fields with places on a map';
-const vector = 'there are no fields with vectors';
-const join = 'there are no documents that are parents of others';
-const span = 'words are related to each other by match_phrase with a slop';
-const functions = 'scores are those of the text alone';
-const inference = 'no model runs here';
-const special = 'there are no fields of the type that it needs';
+const script = 'scripts are not supported';
+const geo = 'no field has the type geo_point or geo_shape';
+const vector = 'no field has the type dense_vector or sparse_vector';
+const join = 'no field has the type join';
+const span = 'use match_phrase with a slop for proximity';
+const functions = 'custom scoring is not supported';
+const inference = 'inference is not supported';
+const special = 'no field has the type that it needs';
 
 const reasons = {
   script,
@@ -119,8 +119,8 @@ const reasons = {
   parent_id: join,
   percolate: special,
   rank_feature: special,
-  more_like_this: 'documents are not compared with each other',
-  combined_fields: 'fields are not scored as if they were one',
+  more_like_this: 'similarity of documents is not supported',
+  combined_fields: 'term-centric scoring across fields is not supported',
   intervals: span,
   span_containing: span,
   span_field_masking: span,
@@ -133,7 +133,7 @@ const reasons = {
   span_or: span,
   span_term: span,
   span_within: span,
-  wrapper: 'queries are read as they stand, not from another encoding',
+  wrapper: 'base64-encoded queries are not supported',
 } as const satisfies Readonly<Record<string, string>>;
 
 const unsupportedClauses: ReadonlyMap<string, string> = new Map(Object.entries(reasons));

@@ -18,9 +18,9 @@ it.each([
   [5, '[_na] query malformed, must start with start_object'],
   [{ constructor: {} }, 'unknown query [constructor]'],
   [JSON.parse('{"__proto__": {}}'), 'unknown query [__proto__]'],
-  [{ script: { script: 'x' } }, 'query [script] is not supported: scripts cannot run here'],
-  [{ function_score: {} }, 'query [function_score] is not supported: scores are those of the text alone'],
-  [{ knn: {} }, 'query [knn] is not supported: there are no fields with vectors'],
+  [{ script: { script: 'x' } }, 'query [script] is not supported: scripts are not supported'],
+  [{ function_score: {} }, 'query [function_score] is not supported: custom scoring is not supported'],
+  [{ knn: {} }, 'query [knn] is not supported: no field has the type dense_vector or sparse_vector'],
 ])('rejects %j: %s', (json, message) => {
   expect(parseToText(json)).toBe(`error: ${message}`);
 });

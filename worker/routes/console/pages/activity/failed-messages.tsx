@@ -8,6 +8,7 @@ import { formatCount } from '../../../../../shared/lib/format-count.ts';
 import { Badge, Empty, ShortId, Table, Time } from '../../components/data.tsx';
 import { Field, Form, Hidden, PageLink, readText, Select } from '../../components/form.tsx';
 import { AgeFilter, Filters, numbers, pick, readAge, teamColumn, times } from '../../components/list.tsx';
+import { listTeamChoices, TeamSelect } from '../../components/team-select.tsx';
 import type { Action, ConsoleContext, Page } from '../../context.ts';
 import { ACTIVITY } from '../paths.ts';
 import { buildActivityList } from './activity-list.tsx';
@@ -43,18 +44,13 @@ function readFilter(context: ConsoleContext) {
 }
 
 async function renderFilters({ api, query }: ConsoleContext) {
-  const { teams } = await api.call('listTeams', { query: { limit: MAX_AT_ONCE } });
+  const teams = await listTeamChoices(api);
   const chosen = pick(query, filterNames);
   const address = new URLSearchParams(chosen);
   return (
     <>
       <Filters action={FAILED}>
-        <Select
-          label="Team"
-          name="team"
-          options={[['', 'All'], ...teams.map(({ id, name }) => [id, name] as const)]}
-          value={chosen.team}
-        />
+        <TeamSelect teams={teams} none="All" value={chosen.team} />
         <Select
           label="What"
           name="kind"

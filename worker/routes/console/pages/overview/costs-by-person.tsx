@@ -3,14 +3,14 @@ import type { CostsReport } from '../../../../../shared/api/admin-reports.ts';
 import { DAY_MS } from '../../../../../shared/lib/durations.ts';
 import { formatNumber } from '../../../../../shared/lib/format-count.ts';
 import { type Column, Figure, Figures, Table } from '../../components/data.tsx';
-import { Field, Select } from '../../components/form.tsx';
+import { Field } from '../../components/form.tsx';
 import { numbers, pick, TeamLink } from '../../components/list.tsx';
+import { listTeamChoices, TeamSelect } from '../../components/team-select.tsx';
 import type { Page } from '../../context.ts';
 import { COSTS_BY_PERSON } from '../paths.ts';
 import { formatDay } from './latency.tsx';
 
 const MAX_SHOWN = 200;
-const MAX_TEAMS = 100;
 
 type Row = CostsReport['rows'][number];
 
@@ -58,9 +58,9 @@ export const costsByPerson: Page = {
   needs: 'getCosts',
   render: async ({ api, now, query }) => {
     const filter = pick(query, filterNames);
-    const [report, { teams }] = await Promise.all([
+    const [report, teams] = await Promise.all([
       api.call('getCosts', { query: { ...filter, limit: MAX_SHOWN } }),
-      api.call('listTeams', { query: { limit: MAX_TEAMS } }),
+      listTeamChoices(api),
     ]);
     const { from, to, total, rows, more } = report;
     const teamFilter = pick(query, ['team']);
@@ -89,12 +89,7 @@ export const costsByPerson: Page = {
           <form method="get" action={COSTS_BY_PERSON} class="card inline">
             <Field label="From (UTC)" name="from" type="date" value={from} required />
             <Field label="To (UTC)" name="to" type="date" value={to} required />
-            <Select
-              label="Team"
-              name="team"
-              options={[['', 'All teams'], ...teams.map(({ id, name }) => [id, name] as const)]}
-              value={filter.team}
-            />
+            <TeamSelect teams={teams} none="All teams" value={filter.team} />
             <button type="submit">Show</button>
           </form>
           <Figures>

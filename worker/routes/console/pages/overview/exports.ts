@@ -1,7 +1,7 @@
 // The tables of the overview as CSV files.
 import * as z from 'zod';
 import type { LatencyReport, UsageReport } from '../../../../../shared/api/admin-reports.ts';
-import { csvStart, formatCsvRow } from '../../../../../shared/lib/csv.ts';
+import { respondCsv } from '../../../../http/csv.ts';
 import type { Page } from '../../context.ts';
 import { readPeriod } from './latency.tsx';
 
@@ -30,17 +30,6 @@ const latencyColumns = [
   'p50_ms',
   'p95_ms',
 ] as const satisfies readonly (keyof LatencyRow)[];
-
-type Cell = string | number | null;
-
-function respondCsv(name: string, heading: readonly string[], rows: readonly (readonly Cell[])[]): Response {
-  return new Response(csvStart + [heading, ...rows].map(formatCsvRow).join(''), {
-    headers: {
-      'content-type': 'text/csv; charset=utf-8; header=present',
-      'content-disposition': `attachment; filename="${name}.csv"`,
-    },
-  });
-}
 
 const group = z.enum(['day', 'team']).catch('day');
 

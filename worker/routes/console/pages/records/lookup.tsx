@@ -7,15 +7,13 @@ import { getRecordPrice } from '../../../../../shared/operations.ts';
 import { Badge, type Column, Facts, formatCredits, Table, Time } from '../../components/data.tsx';
 import { Field, Form, Hidden, readText, Select } from '../../components/form.tsx';
 import { numbers, Payer, TeamLink, times } from '../../components/list.tsx';
+import { listTeamChoices, type TeamChoices, TeamSelect } from '../../components/team-select.tsx';
 import { kindLabels } from '../../components/texts.ts';
-import type { Action, ConsoleContext, FailedForm, Page, PageContent } from '../../context.ts';
+import type { Action, FailedForm, Page, PageContent } from '../../context.ts';
 import { ERASURES, RECORDS } from '../paths.ts';
 import { eraseActions, readRecord } from './erasures.tsx';
 
 type RecordLedgerLine = RecordView['asked'][number];
-type TeamNames = ReadonlyMap<string, string>;
-
-const MAX_TEAMS = 100;
 
 const familyOptions = familyNames.map((name) => [name, familyLabels[name].name] as const);
 
@@ -87,7 +85,7 @@ const RecordFields = ({ view }: { view: RecordView }) => (
   </>
 );
 
-const Refresh = ({ view, names }: { view: RecordView; names: TeamNames }) => (
+const Refresh = ({ view, teams }: { view: RecordView; teams: TeamChoices }) => (
   <section class="card">
     <h2>Buy it again</h2>
     <p>
@@ -96,7 +94,7 @@ const Refresh = ({ view, names }: { view: RecordView; names: TeamNames }) => (
     </p>
     <Form action={`${RECORDS}/refresh`} submit="Buy it again">
       <RecordFields view={view} />
-      <Select label="The team that pays" name="team" options={[...names]} />
+      <TeamSelect label="The team that pays" teams={teams} />
     </Form>
   </section>
 );
@@ -114,7 +112,7 @@ const Erase = ({ view }: { view: RecordView }) => (
   </section>
 );
 
-const listColumns = (names: TeamNames): readonly Column<RecordLedgerLine>[] => [
+const listColumns = (names: ReadonlyMap<string, string>): readonly Column<RecordLedgerLine>[] => [
   times('When', ({ at }) => at),
   { label: 'Team', render: ({ team }) => <TeamLink id={team} name={names.get(team) ?? null} /> },
   {
@@ -126,11 +124,6 @@ const listColumns = (names: TeamNames): readonly Column<RecordLedgerLine>[] => [
   numbers('Credits', ({ credits }) => credits),
 ];
 
-async function listTeamNames({ api }: ConsoleContext): Promise<TeamNames> {
-  const { teams } = await api.call('listTeams', { query: { limit: MAX_TEAMS } });
-  return new Map(teams.map(({ id, name }) => [id, name]));
-}
-
 const MoreTeams = ({ view }: { view: RecordView }) =>
   view.asked_next === null ? null : (
     <Form action={RECORDS} submit="Ask the ledgers of more teams">
@@ -140,20 +133,20 @@ const MoreTeams = ({ view }: { view: RecordView }) =>
   );
 
 /** Renders a record. @param title - of the page */
-function renderRecord(view: RecordView, names: TeamNames, title: string): PageContent {
+function renderRecord(view: RecordView, teams: TeamChoices, title: string): PageContent {
   return {
     title,
     body: (
       <>
         <div class="columns">
           <Summary view={view} />
-          {view.erased ? null : <Refresh view={view} names={names} />}
+          {view.erased ? null : <Refresh view={view} teams={teams} />}
           <Erase view={view} />
         </div>
         <h2>Who bought it</h2>
         <Table
           caption="Ledger lines about this record, newest first"
-          columns={listColumns(names)}
+          columns={listColumns(new Map(teams.options))}
           rows={view.asked}
           empty="No ledger has a line about this record."
         />
@@ -168,23 +161,20 @@ function renderRecord(view: RecordView, names: TeamNames, title: string): PageCo
 
 const lookup: Action = {
   needs: 'getRecord',
-  run: async (context, form) => {
+  run: async ({ api }, form) => {
     const after = readText(form, 'asked_after');
     const body = { ...readRecord(form), ...(after === '' ? {} : { asked_after: after }) };
-    const [view, names] = await Promise.all([
-      context.api.call('getRecord', { body }),
-      listTeamNames(context),
-    ]);
-    return renderRecord(view, names, 'Record');
+    const [view, teams] = await Promise.all([api.call('getRecord', { body }), listTeamChoices(api)]);
+    return renderRecord(view, teams, 'Record');
   },
 };
 
 const refresh: Action = {
   needs: 'refreshRecord',
-  run: async (context, form) => {
+  run: async ({ api }, form) => {
     const body = { ...readRecord(form), team: readText(form, 'team') };
-    const view = await context.api.call('refreshRecord', { body });
-    return renderRecord(view, await listTeamNames(context), 'The record was bought again');
+    const view = await api.call('refreshRecord', { body });
+    return renderRecord(view, await listTeamChoices(api), 'The record was bought again');
   },
 };
 

@@ -1,8 +1,7 @@
 // People who sign in with their Google accounts: their domains, the list, and the page of each with revocation and deletion.
-import type { TeamView } from '../../../../../shared/api/admin.ts';
 import type { DomainView, PersonView } from '../../../../../shared/api/admin-people.ts';
 import { formatNumber } from '../../../../../shared/lib/format-count.ts';
-import { Badge, type Column, Facts, formatCredits, Table, Time } from '../../components/data.tsx';
+import { Badge, type Column, Facts, formatCredits, Pager, Table, Time } from '../../components/data.tsx';
 import {
   BudgetFields,
   Confirm,
@@ -12,15 +11,14 @@ import {
   readBudget,
   readNumber,
   readText,
-  Select,
 } from '../../components/form.tsx';
 import { buildList, TeamLink, times } from '../../components/list.tsx';
+import { listTeamChoices, type TeamChoices, TeamSelect } from '../../components/team-select.tsx';
 import type { Action, FailedForm, Page } from '../../context.ts';
 import { getPersonPage, PEOPLE, TEAM_RULES } from '../paths.ts';
 import { describeScopes, readScopes, ScopeFields } from './scopes.tsx';
 
 const PAGE_SIZE = 50;
-const MAX_TEAMS = 100;
 const MAX_COUNTED = 100;
 const DOMAINS = '/console/domains';
 const getDomainPage = (domain: string): string => `${DOMAINS}/${encodeURIComponent(domain)}/remove`;
@@ -59,11 +57,14 @@ const personColumns: readonly Column<PersonView>[] = [
 
 const Domains = ({
   domains,
+  next,
   teams,
   failed,
 }: {
   domains: readonly DomainView[];
-  teams: readonly TeamView[];
+  /** Cursor of the next page; null on the last one. */
+  next: string | null;
+  teams: TeamChoices;
   failed: FailedForm | undefined;
 }) => (
   <>
@@ -74,17 +75,16 @@ const Domains = ({
       rows={domains}
       empty="No domain is assigned to a team yet."
     />
+    <Pager href={next === null ? undefined : `${PEOPLE}?${new URLSearchParams({ domains_after: next })}`} />
     <details class="card" open={failed !== undefined}>
       <summary>Assign a domain to a team</summary>
       <Form action={DOMAINS} submit="Assign the domain" failed={failed}>
         <Field label="Domain" name="domain" hint="Of your Google Workspace, such as acme.com." required />
-        <Select
+        <TeamSelect
           label="Team of people without a rule"
-          name="team"
-          options={[
-            ...teams.map(({ id, name }) => [id, name] as const),
-            ['', 'None: only people with a rule may sign in'],
-          ]}
+          teams={teams}
+          none="only people with a rule may sign in"
+          value={teams.hasMore ? undefined : teams.options[0]?.[0]}
         />
         <Field
           label="Client ID of the release"
@@ -119,13 +119,13 @@ export const people: Page = {
     needs: 'listPeople',
     title: 'People',
     caption: 'People',
-    load: async ({ api }, query, failed) => {
-      const [{ domains }, { people: rows, next }, { teams }] = await Promise.all([
-        api.call('listDomains', { query: { limit: PAGE_SIZE } }),
+    load: async ({ api, query: { domains_after: after } }, query, failed) => {
+      const [assigned, { people: rows, next }, teams] = await Promise.all([
+        api.call('listDomains', { query: { after, limit: PAGE_SIZE } }),
         api.call('listPeople', { query }),
-        api.call('listTeams', { query: { limit: MAX_TEAMS } }),
+        listTeamChoices(api),
       ]);
-      return { rows, next, before: <Domains domains={domains} teams={teams} failed={failed} /> };
+      return { rows, next, before: <Domains {...assigned} teams={teams} failed={failed} /> };
     },
     lead: (
       <>

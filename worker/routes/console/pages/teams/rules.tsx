@@ -63,7 +63,12 @@ const RulesForm = ({ csv, failed }: { csv: string; failed?: FailedForm | undefin
 );
 
 const buildCsv = (rules: readonly Rule[]): string =>
-  [['match', 'team'], ...rules.map(({ match, team_name }) => [match, team_name])].map(formatCsvRow).join('');
+  [
+    ['match', 'team'],
+    ...rules.map(({ match, team, team_name, same_name }) => [match, same_name ? team : team_name]),
+  ]
+    .map(formatCsvRow)
+    .join('');
 
 function renderPreview({ problems, ...change }: TeamRulesImport, csv: string): PageContent {
   if (problems.length > 0)
