@@ -74,11 +74,12 @@ const create = route(endpoints.createTeam, {
       listTeamsByName(orm, body.name, MAX_SAME_NAME),
     ]);
     const same_name = sameName.filter((other) => other !== id);
-    if (existing !== undefined) {
-      if (existing.name !== body.name || existing.deletedAt !== null)
+    const repeat = async (created: TeamRow) => {
+      if (created.name !== body.name || created.deletedAt !== null)
         throw invalidRequest('idempotency-key', 'was used for another team: send a new key');
-      return { ...toTeamView(existing, await getLedger(env, id).getBudget()), same_name };
-    }
+      return { ...toTeamView(created, await getLedger(env, id).getBudget()), same_name };
+    };
+    if (existing !== undefined) return repeat(existing);
     if (same_name.length > 0 && !body.allow_same_name)
       throw new ProblemError(
         'name_taken',
@@ -97,9 +98,14 @@ const create = route(endpoints.createTeam, {
     const { allow_same_name: _, ...detail } = body;
     const { budget: caps = {}, spending } = body;
     // The row is inserted last, so that every visible team has its caps.
-    const budget = await getLedger(env, id).setBudget({ caps, spending });
+    const budget = await getLedger(env, id).createBudget({ caps, spending });
     const row = { ...team, ...toCapColumns(budget.caps) };
-    await orm.batch([insertTeam(orm, row), buildAuditInsert({ env, now, actor }, 'team.create', id, detail)]);
+    const [{ meta }] = await orm.batch([
+      insertTeam(orm, row),
+      buildAuditInsert({ env, now, actor }, 'team.create', id, detail),
+    ]);
+    // A call with the same key may have been first.
+    if (meta.changes === 0) return repeat(requireFound(await findTeam(orm, id)));
     return { ...toTeamView(row, budget), same_name };
   },
 });
