@@ -3,6 +3,7 @@
 import type { DrizzleD1Database } from 'drizzle-orm/d1';
 import pMap from 'p-map';
 import { adminEndpoints as endpoints } from '../../../shared/api/admin-endpoints.ts';
+import { defined } from '../../../shared/lib/defined.ts';
 import { journalRevocation } from '../../gateway/auth/revocation-journal.ts';
 import {
   findTeam,
@@ -137,16 +138,16 @@ const update = route(endpoints.updateTeam, {
   returns: 'The team',
   handle: async ({ params: { id }, body }, { env, now, actor, orm }) => {
     const team = await requireTeam(orm, id);
-    const changed = {
-      name: body.name ?? team.name,
-      backgroundRefresh: body.background_refresh ?? team.backgroundRefresh,
-      confirmAboveCredits:
-        body.confirm_above_credits === undefined ? team.confirmAboveCredits : body.confirm_above_credits,
-      formulaMaxCredits:
-        body.formula_max_credits === undefined ? team.formulaMaxCredits : body.formula_max_credits,
-    };
-    if (changed.backgroundRefresh !== team.backgroundRefresh)
-      await journalRevocation(env, now, { kind: 'background_refresh', id, isOn: changed.backgroundRefresh });
+    // Only what is sent: another call may change the rest at the same time.
+    const changed = defined({
+      name: body.name,
+      backgroundRefresh: body.background_refresh,
+      confirmAboveCredits: body.confirm_above_credits,
+      formulaMaxCredits: body.formula_max_credits,
+    });
+    const { backgroundRefresh: isOn = team.backgroundRefresh } = changed;
+    if (isOn !== team.backgroundRefresh)
+      await journalRevocation(env, now, { kind: 'background_refresh', id, isOn });
     if (Object.keys(body).length > 0) {
       await orm.batch([
         updateTeam(orm, id, changed),

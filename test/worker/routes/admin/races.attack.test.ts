@@ -17,6 +17,24 @@ it('one Idempotency-Key at the same time for two teams makes one team, with its 
   expect(stored).toMatchObject({ name: created?.name, budget: { day: created?.budget.day } });
 });
 
+it('a change of the name does not bring a former limit back', async () => {
+  const { team, ok } = admin();
+  const { id } = await team({ formula_max_credits: 1000, background_refresh: true });
+  const change = (body: unknown) => ok('PATCH', `/teams/${id}`, body);
+  await Promise.all([
+    change({ formula_max_credits: 0 }),
+    change({ name: 'Research' }),
+    change({ background_refresh: false }),
+    change({ confirm_above_credits: 7 }),
+  ]);
+  expect(await ok('GET', `/teams/${id}`)).toMatchObject({
+    name: 'Research',
+    formula_max_credits: 0,
+    background_refresh: false,
+    confirm_above_credits: 7,
+  });
+});
+
 it('a change of the kinds does not bring a replaced alert address back', async () => {
   const { team, ok } = admin();
   const path = `/teams/${(await team()).id}/alerts`;
