@@ -27,13 +27,19 @@ const STATES = {
   stopped: 'Filling has stopped.',
 } as const;
 
+/** As of the gateway. */
+const MAX_REACH = 1_000_000;
+
+const formatReach = (alertAt: number | null | undefined): string => (alertAt ? formatNumber(alertAt) : '');
+
 /** Choices for the age of values to refresh, in days. */
 const AGES = [
   { value: null, label: 'Never' },
   ...[7, 30, 90].map((days) => ({ value: days, label: `Older than ${days} days` })),
 ];
 
-function Status({ enrichment, unfilled }: EnrichmentState): JSX.Element {
+function Status(props: EnrichmentState & { isCount: boolean }): JSX.Element {
+  const { enrichment, unfilled, isCount } = props;
   if (enrichment === null) return <Hint>New rows are filled. Present rows stay as they are.</Hint>;
   const { state, problem, next_at: next, month_spent: spent, month_credits: most } = enrichment;
   const { blank, notKeys, waiting, credits } = unfilled;
@@ -43,11 +49,17 @@ function Status({ enrichment, unfilled }: EnrichmentState): JSX.Element {
       <p role="status">{STATES[state]}</p>
       <ProblemNotice problem={problem} />
       <ul class="hint">
-        <li>
-          {formatNumber(spent)} of {formatCredits(most)} spent this month
-        </li>
+        {!isCount && (
+          <li>
+            {formatNumber(spent)} of {formatCredits(most)} spent this month
+          </li>
+        )}
         {state !== 'on' && waiting > 0 && <li>Waiting: {formatRowPrice(waiting, credits, 'up to ')}</li>}
-        {blank > 0 && <li>{formatCount(blank, 'row')} left empty: Enrich fills them</li>}
+        {blank > 0 && (
+          <li>
+            {formatCount(blank, 'row')} left empty: {isCount ? 'Refresh counts them' : 'Enrich fills them'}
+          </li>
+        )}
         {invalid !== '' && (
           <li>
             Without {enrichment.by === 'website' ? 'a website' : 'an ID or profile link'}: {invalid}
@@ -106,6 +118,40 @@ interface Settings extends RunTimes {
   /** Maximum credits of a run and of a month. */
   run: string;
   month: string;
+  /** Number of matches that a company reaches for an alert; '' for none. */
+  reach: string;
+}
+
+/** Whether the closed sheet's companies are counted again, and which of them are told. */
+function CountAgain(props: {
+  settings: Settings;
+  isInvalid: boolean;
+  onChange: (change: Partial<Settings>) => void;
+}): JSX.Element {
+  const { settings, isInvalid, onChange } = props;
+  return (
+    <>
+      <Select
+        label="Count again"
+        value={settings.days}
+        options={[
+          { value: null, label: 'Never' },
+          { value: 1, label: 'At each check' },
+        ]}
+        onChange={(days) => onChange({ days })}
+      />
+      {settings.days !== null && (
+        <TextField
+          label="Alert me when a company reaches"
+          value={settings.reach}
+          hint="Leave it empty for no alert. The sheet Changes and the team’s alert addresses then name the companies that had fewer at the count before."
+          error={isInvalid ? NUMBER_ERROR : undefined}
+          onInput={(reach) => onChange({ reach })}
+        />
+      )}
+      <Hint>Free. New numbers replace old ones; texts and formulas are kept.</Hint>
+    </>
+  );
 }
 
 /** When the closed sheet is checked, which values are refreshed then, and what that costs at most. */
@@ -113,20 +159,26 @@ function ClosedSheet(props: {
   settings: Settings;
   keys: EnrichmentState['keys'];
   monthCredits: number | undefined;
+  isCount: boolean;
+  isReachInvalid: boolean;
   onChange: (change: Partial<Settings>) => void;
 }): JSX.Element {
-  const { settings, keys, monthCredits, onChange } = props;
+  const { settings, keys, monthCredits, isCount, isReachInvalid, onChange } = props;
   const { days } = settings;
   return (
     <>
       <TimesSelect label="Check the closed sheet" times={settings} onChange={onChange} />
-      <Select
-        label="Also refresh values"
-        value={days}
-        options={AGES}
-        onChange={(age) => onChange({ days: age })}
-      />
-      {days !== null && (
+      {isCount ? (
+        <CountAgain settings={settings} isInvalid={isReachInvalid} onChange={onChange} />
+      ) : (
+        <Select
+          label="Also refresh values"
+          value={days}
+          options={AGES}
+          onChange={(age) => onChange({ days: age })}
+        />
+      )}
+      {!isCount && days !== null && (
         <Hint>
           {formatCount(keys.count, 'record')} in this table: at most {formatCredits(keys.credits)} every{' '}
           {days} days
@@ -143,6 +195,7 @@ function ClosedSheet(props: {
 export function KeepFilled({ table }: { table: Table }): JSX.Element {
   const { runs } = useSidebar();
   const tableId = table.id;
+  const isCount = table.kind === 'count';
   const loaded = useScriptValue('enrichment', { tableId });
   useReloadWhenShown(true, runs.state.message?.sentence, loaded.reload);
   const action = useScriptAction();
@@ -155,15 +208,18 @@ export function KeepFilled({ table }: { table: Table }): JSX.Element {
   const settings: Settings = {
     every: enrichment?.every ?? 'day',
     at: planned ? new Date(planned) : MORNING,
-    days: enrichment?.refresh_days ?? null,
+    days: isCount && enrichment?.closed !== true ? 1 : (enrichment?.refresh_days ?? null),
     closed: enrichment?.closed ?? false,
     run: formatNumber(enrichment?.max_credits ?? 100),
     month: formatNumber(enrichment?.month_credits ?? 1000),
+    reach: formatReach(enrichment?.alert_at),
     ...changed,
   };
-  const { closed, run, month } = settings;
-  const maxCredits = parseWholeNumber(run, MAX_CREDITS);
-  const monthCredits = parseWholeNumber(month, MAX_CREDITS);
+  const { closed, run, month, reach } = settings;
+  // Counts are free.
+  const maxCredits = isCount ? 0 : parseWholeNumber(run, MAX_CREDITS);
+  const monthCredits = isCount ? 0 : parseWholeNumber(month, MAX_CREDITS);
+  const alertAt = reach.trim() === '' ? null : parseWholeNumber(reach, MAX_REACH);
   const put = (settings: EnrichmentSettings | null): void =>
     void action.run('setEnrichment', { tableId, settings }, (saved) => {
       loaded.put(saved);
@@ -173,7 +229,7 @@ export function KeepFilled({ table }: { table: Table }): JSX.Element {
     });
   const repair = (): void => void action.run('repairTriggers', { tableId }, loaded.put);
   const save = (paused: boolean): void => {
-    if (maxCredits === undefined || monthCredits === undefined) return;
+    if (maxCredits === undefined || monthCredits === undefined || alertAt === undefined) return;
     const { every, at, days } = settings;
     put({
       every,
@@ -182,14 +238,15 @@ export function KeepFilled({ table }: { table: Table }): JSX.Element {
       month_credits: monthCredits,
       paused,
       refresh_days: closed ? days : null,
+      ...(isCount && { alert_at: closed && days !== null ? alertAt : null }),
       ...(closed && every !== 'hour' ? { at: at.toISOString() } : {}),
     });
   };
-  const isInvalid = maxCredits === undefined || monthCredits === undefined;
+  const isInvalid = maxCredits === undefined || monthCredits === undefined || alertAt === undefined;
   const state = enrichment?.state;
   return (
     <Stack>
-      <Status {...value} />
+      <Status {...value} isCount={isCount} />
       {undo !== undefined && (
         <Row>
           <Button busy={runs.busy} onClick={() => runs.undo(undo.runId, true)}>
@@ -197,25 +254,36 @@ export function KeepFilled({ table }: { table: Table }): JSX.Element {
           </Button>
         </Row>
       )}
-      <TextField
-        label="Maximum credits per run"
-        value={run}
-        error={maxCredits === undefined ? NUMBER_ERROR : undefined}
-        onInput={(text) => change({ run: text })}
-      />
-      <TextField
-        label="Maximum credits per month"
-        value={month}
-        hint={`Each new record costs ${formatCredits(prices[table.family].record)}, once. Filling stops when these are used up.`}
-        error={monthCredits === undefined ? NUMBER_ERROR : undefined}
-        onInput={(text) => change({ month: text })}
-      />
+      {!isCount && (
+        <>
+          <TextField
+            label="Maximum credits per run"
+            value={run}
+            error={maxCredits === undefined ? NUMBER_ERROR : undefined}
+            onInput={(text) => change({ run: text })}
+          />
+          <TextField
+            label="Maximum credits per month"
+            value={month}
+            hint={`Each new record costs ${formatCredits(prices[table.family].record)}, once. Filling stops when these are used up.`}
+            error={monthCredits === undefined ? NUMBER_ERROR : undefined}
+            onInput={(text) => change({ month: text })}
+          />
+        </>
+      )}
       <PushSwitch account={value.pushAccount} on={closed} onChange={(on) => change({ closed: on })} />
       {closed ? (
-        <ClosedSheet settings={settings} keys={value.keys} monthCredits={monthCredits} onChange={change} />
+        <ClosedSheet
+          settings={settings}
+          keys={value.keys}
+          monthCredits={monthCredits}
+          isCount={isCount}
+          isReachInvalid={alertAt === undefined}
+          onChange={change}
+        />
       ) : (
         <Hint>
-          To refresh old values on a schedule,{' '}
+          {isCount ? 'To count again on a schedule and get alerts,' : 'To refresh old values on a schedule,'}{' '}
           {value.pushAccount === null
             ? 'ask your admin for a service account.'
             : 'turn on “Update the sheet while it is closed”.'}

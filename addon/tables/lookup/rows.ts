@@ -254,8 +254,6 @@ export function buildOutcome(
 
 /** Explains why a table can't be kept filled: cause and next step. Undefined if it can. */
 export function findFillObstacle(table: TableRecord): string | undefined {
-  if (table.kind === 'count')
-    return 'New rows aren’t counted by themselves. Refresh counts all rows again, for free.';
   if (table.frozen) return 'This table is frozen, so it can’t be filled.';
   if (hasNames(table))
     return 'Names are decided by a person, so new rows aren’t filled. Enrich by website to keep a column filled.';

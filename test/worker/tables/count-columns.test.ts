@@ -2,7 +2,7 @@
 import { env } from 'cloudflare:workers';
 import { beforeEach, expect, it } from 'vitest';
 import type { EnrichmentBody } from '../../../shared/api/enrichments.ts';
-import { EnrichmentHarness, HOUR } from './enrichment-harness.ts';
+import { EnrichmentHarness } from './enrichment-harness.ts';
 import { startMidMonth } from './schedules/harness.ts';
 
 const COUNTS: Partial<EnrichmentBody> = {
@@ -120,20 +120,28 @@ it('companies that the provider did not count in time are counted in a minute, a
 });
 
 it('an erased company is no longer counted or named, and switching the alert off ends it', async () => {
-  setCounts(3, 4);
+  harness.addKeys(4, 'c77.example');
+  harness.sheet.fill(4, 3, [[3]]);
+  const setAll = (total: number): void => {
+    setCounts(total, total);
+    harness.counts.set('c77.example', total);
+  };
+  setAll(3);
   await harness.runNext();
-  setCounts(12, 12);
+  setAll(12);
   await harness.runNext();
-  expect(await listAlerts()).toEqual([expect.stringContaining('c1.example (12), c2.example (12)')]);
-  await harness.erase('c1.example');
+  expect(await listAlerts()).toEqual([
+    expect.stringContaining('c1.example (12), c2.example (12), c77.example (12)'),
+  ]);
+  await harness.erase('c77.example');
   expect(await listAlerts()).toEqual([]);
-  setCounts(2, 2);
+  setAll(2);
   await harness.runNext();
-  expect(listCounts()).toEqual([12, 2]);
+  expect(listCounts()).toEqual([2, 2, 12]);
   await harness.put({ ...COUNTS, alert_at: null });
-  setCounts(30, 30);
-  await harness.runNext(HOUR);
-  expect(listCounts()).toEqual([12, 30]);
+  setAll(30);
+  await harness.runNext();
+  expect(listCounts()).toEqual([30, 30, 12]);
   expect(await listAlerts()).toEqual([]);
 });
 
@@ -160,5 +168,9 @@ it.each<[Partial<EnrichmentBody>, string]>([
   [{ columns: [{ id: 'c2', path: 'name', heading: 'Name' }] }, 'invalid_request'],
   [{ count: { text: 'nosuchfield:x' } }, 'unknown_field'],
 ])('%j is refused', async (change, code) => {
-  await expect(harness.put({ ...COUNTS, ...change })).rejects.toThrow(code);
+  const kept = await harness.view();
+  const { state, problem, next_at, last, month_spent, id, ...body } = kept;
+  expect(await harness.client.problem('PUT', `/enrichments/${id}`, { ...body, ...change })).toMatchObject({
+    code,
+  });
 });
