@@ -78,8 +78,8 @@ describe('counts at companies', () => {
     const sidebar = await open({
       before: async (server) => {
         const count = { query: { text: 'title:sales' }, heading: 'Open jobs' };
-        const order = { sheet: 'Companies', family: 'job_base', fields: ['count'], count } as const;
-        await runEnrichment(server, createEnrichOrder(order));
+        const order = { sheet: 'Companies', fields: ['count'], count };
+        await runEnrichment(server, createEnrichOrder({ ...order, family: 'job_base' }));
       },
     });
     const { page } = sidebar;
@@ -104,6 +104,5 @@ describe('counts at companies', () => {
     await reach.fill('');
     await sidebar.button('Save').click();
     await eventually(() => gateway.lists.enrichments.items[0]?.alert_at).toBe(null);
-    await checkLooks(sidebar);
   });
 });
